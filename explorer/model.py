@@ -1,0 +1,253 @@
+"""Model: a value that holds inputs only. Bounds, unit and symbol stand once, on the parameter beside the maths."""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+import math
+import numbers
+
+import numpy as np
+import param
+
+from . import checks
+
+
+class Real(param.Number):
+    """A number; NaN, bools and (unless `infinite`) infinities are refused. `symbol` and `unit` label its control."""
+
+    __slots__ = ["infinite", "symbol", "unit"]
+    _slot_defaults = dict(param.Number._slot_defaults, infinite=False, symbol="", unit="")  # noqa: RUF012, param's own idiom
+    kind, accepts, python_type = "a number", numbers.Real, float
+
+    def __init__(self, default=0.0, *, infinite=False, symbol="", unit="", **params):
+        self.infinite, self.symbol, self.unit = infinite, symbol, unit
+        super().__init__(default, **params)
+
+    def __set__(self, obj, val):
+        # one Python type, so that keys, links and printed code do not depend on who set the value
+        plain = isinstance(val, self.accepts) and not isinstance(val, bool)
+        try:
+            val = self.python_type(val) if plain else val
+        except OverflowError:
+            raise ValueError(f"{_owner(self)} must be {self.limits()}, not a number too large for a float.") from None
+        super().__set__(obj, val)
+
+    def _validate(self, val):
+        if val is None and self.allow_None:
+            return
+        said = f"{_owner(self)} must be {self.limits()}, not {val!r}."
+        if isinstance(val, bool) or not isinstance(val, self.accepts):
+            raise TypeError(said)
+        low, high = self.bounds or (None, None)
+        with_low, with_high = self.inclusive_bounds
+        if (
+            math.isnan(val)
+            or (math.isinf(val) and not self.infinite)
+            or (low is not None and (val < low or (val == low and not with_low)))
+            or (high is not None and (val > high or (val == high and not with_high)))
+        ):
+            raise ValueError(said)
+
+    def limits(self):
+        """The values it takes, in words."""
+        low, high = self.bounds or (None, None)
+        words = self.kind
+        if low is not None:
+            words += f" of at least {_plain(low)}" if self.inclusive_bounds[0] else f" above {_plain(low)}"
+        if high is not None and math.isfinite(high):
+            words += f"{' and' if low is not None else ''} at most {_plain(high)}"
+        return words + (", or None for the automatic choice" if self.allow_None else "")
+
+    def parse(self, text):
+        """The value that a word in a link or a number box stands for; ValueError where it is none."""
+        word = text.strip().lower()
+        if word in ("auto", ""):
+            return None
+        if word in ("inf", "∞", "infinity"):
+            return math.inf
+        try:
+            return self.python_type(word)
+        except ValueError as error:
+            raise ValueError(f"{_owner(self)} must be {self.limits()}, not '{text}'.") from error
+
+
+class LogNumber(Real):
+    """A number whose slider moves by factors; `softbounds` is the slider's range, `bounds` the law."""
+
+    __slots__ = []
+
+
+class Whole(Real):
+    """A whole number."""
+
+    __slots__ = []
+    kind, accepts, python_type = "a whole number", numbers.Integral, int
+
+
+class Array(param.Parameter):
+    """An array of finite numbers, kept as a read-only float64 copy; a `required` one has no default."""
+
+    __slots__ = ["required"]
+    _slot_defaults = dict(param.Parameter._slot_defaults, required=True)  # noqa: RUF012, param's own idiom
+
+    def __init__(self, default=None, *, required=True, **params):
+        self.required = required
+        super().__init__(None if default is None else checks.read_only(checks.numbers(default, "the default")), **params)
+
+    def __set__(self, obj, val):
+        if val is None and self.required:
+            raise TypeError(f"{_owner(self)} must be an array of numbers, not None.")
+        super().__set__(obj, None if val is None else checks.read_only(checks.numbers(val, self.name)))
+
+
+def _plain(value):
+    return str(value) if isinstance(value, int) else f"{value:g}"
+
+
+def _owner(parameter):
+    owner = parameter.owner
+    if owner is None:
+        return parameter.name or "the number"
+    return f"{owner.__name__ if isinstance(owner, type) else type(owner).__name__}.{parameter.name}"
+
+
+class _ModelType(type(param.Parameterized)):
+    """Gives each model class its fields in declared order and a true signature."""
+
+    @property
+    def fields(cls):
+        """Parameters by name, the base classes' first, each class's in the order it declares them."""
+        names = (n for c in reversed(cls.__mro__) for n, p in vars(c).items() if isinstance(p, param.Parameter))
+        return {name: cls.param[name] for name in dict.fromkeys(names) if name != "name"}
+
+    @property
+    def __signature__(cls):
+        kind, empty = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.empty
+        return inspect.Signature(
+            [
+                inspect.Parameter(name, kind, default=empty if getattr(field, "required", False) else field.default)
+                for name, field in cls.fields.items()
+            ]
+        )
+
+
+class Model(param.Parameterized, metaclass=_ModelType):
+    """Inputs, named and bounded; equal when its key is equal; changed only by `replace` unless it is a lab."""
+
+    name = param.String(default=None, precedence=-1, doc="param's own; no part of the model")
+    editable = False
+
+    def __init__(self, *args, **kwargs):
+        try:
+            given = inspect.signature(type(self)).bind(*args, **kwargs).arguments
+        except TypeError as error:
+            known = ", ".join(type(self).fields)
+            raise TypeError(f"{type(self).__name__}: {error}; it takes {known or 'no arguments'}.") from error
+        super().__init__(**given)
+        self._check()
+        self._built = True
+
+    def _check(self):
+        """What one parameter alone cannot know; a subclass raises ValueError here."""
+
+    def __setattr__(self, attribute, value):
+        if not type(self).editable and getattr(self, "_built", False) and attribute in type(self).fields:
+            raise TypeError(f"{type(self).__name__} does not change; make a new one with model.replace({attribute}={value!r}).")
+        super().__setattr__(attribute, value)
+
+    def values(self):
+        """The fields as a plain dict."""
+        return {name: getattr(self, name) for name in type(self).fields}
+
+    def replace(self, **changes):
+        """A copy with some fields changed."""
+        return type(self)(**{**self.values(), **changes})
+
+    @property
+    def key(self):
+        """An immutable nested tuple that says everything about the model: for caches, threads, links and stores."""
+        cls = type(self)
+        return (f"{cls.__module__}.{cls.__qualname__}", *((k, frozen(v)) for k, v in self.values().items()))
+
+    def flat(self):
+        """The fields as words, for a link: `auto` for None, `inf` for infinity."""
+        return {name: _word(value) for name, value in self.values().items()}
+
+    @classmethod
+    def from_flat(cls, words):
+        """A model from the words of a link, and one sentence for each word that was refused.
+
+        It opens with what is good: fields that are missing or refused keep their defaults.
+        """
+        model, refused = cls(), []
+        fields = cls.fields
+        for name in words:
+            if name not in fields:
+                near = difflib.get_close_matches(name, fields, 1)
+                hint = f"; did you mean {near[0]}?" if near else f"; it knows {', '.join(fields)}."
+                refused.append(f"'{name}' is no field of this page{hint}")
+        for name, field in fields.items():
+            if name in words:
+                try:
+                    model = model.replace(**{name: _parsed(field, words[name])})
+                except (TypeError, ValueError) as error:
+                    refused.append(f"{name}={words[name]} was left out: {error}")
+        return model, refused
+
+    def __eq__(self, other):
+        return self.key == other.key if isinstance(other, Model) else NotImplemented
+
+    def __hash__(self):
+        if type(self).editable:
+            raise TypeError(f"{type(self).__name__} changes, so it is no key; use its .key.")
+        return hash(self.key)
+
+    def __reduce__(self):
+        return _rebuild, (type(self), self.values())
+
+    def __str__(self):
+        return repr(self)
+
+    def __repr__(self):
+        fields = type(self).fields
+        said = (f"{k}={code(v)}" for k, v in self.values().items() if frozen(v) != frozen(fields[k].default))
+        return f"{type(self).__name__}({', '.join(said)})"
+
+
+def _rebuild(cls, values):
+    return cls(**values)
+
+
+def _word(value):
+    if value is None:
+        return "auto"
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _parsed(field, text):
+    if hasattr(field, "parse"):
+        return field.parse(text)
+    if isinstance(field, param.Boolean):
+        if text.lower() not in ("true", "false"):
+            raise ValueError(f"{_owner(field)} must be true or false, not '{text}'.")
+        return text.lower() == "true"
+    if isinstance(field, param.Selector) and text not in field.objects:
+        raise ValueError(f"{_owner(field)} must be one of {', '.join(map(str, field.objects))}, not '{text}'.")
+    return text
+
+
+def frozen(value):
+    """A hashable stand-in for a field's value."""
+    if isinstance(value, np.ndarray):
+        return (value.shape, value.dtype.str, value.tobytes())
+    if hasattr(value, "key"):
+        return value.key
+    return tuple(frozen(v) for v in value) if isinstance(value, (list, tuple)) else value
+
+
+def code(value):
+    """Python that rebuilds a field's value."""
+    if isinstance(value, np.ndarray):
+        return repr(value.tolist())
+    return f"float('{value}')" if isinstance(value, float) and math.isinf(value) else repr(value)

@@ -1,0 +1,24 @@
+"""Randomness is an argument: an int seed gives independent streams by name, so one more outlier moves one point."""
+
+from __future__ import annotations
+
+from zlib import crc32
+
+import numpy as np
+
+
+def stream(rng, name):
+    """The generator that a function draws `name` from.
+
+    An int seeds a stream of its own for every name; a Generator is the caller's one stream and is consumed as it is; None
+    is fresh entropy.
+    """
+    if isinstance(rng, np.random.Generator):
+        return rng
+    if rng is None:
+        return np.random.default_rng()
+    if isinstance(rng, (bool, np.bool_)) or not isinstance(rng, (int, np.integer)):
+        raise TypeError(f"rng must be a whole number, a numpy Generator or None, not {rng!r}.")
+    if rng < 0:
+        raise ValueError(f"rng must be a whole number of at least 0, not {rng}.")
+    return np.random.default_rng(np.random.SeedSequence(int(rng), spawn_key=(crc32(name.encode()),)))

@@ -1,0 +1,134 @@
+"""Every refusal is a sentence: what was given, the limit, what to do."""
+
+import numpy as np
+import pytest
+
+from explorer import checks
+
+NUMBERS = [
+    (ValueError, [1.0, np.nan, np.inf], r"X has 2 values that are NaN or infinite, the first at index \(1,\); drop or"),
+    (ValueError, [[0.0, -np.inf]], r"the first at index \(0, 1\)"),
+    (TypeError, ["a", "b"], r"X holds str\d+ values; give numbers only, text columns left out"),
+    (TypeError, ["1", "2"], r"X holds str\d+ values"),
+    (TypeError, [b"1"], r"X holds bytes\d+ values"),
+    (TypeError, [True, False], r"X holds bool values"),
+    (TypeError, [1j], r"X holds complex128 values"),
+    (TypeError, np.array(["2020-01-01"], dtype="datetime64[D]"), r"X holds datetime64\[D\] values"),
+    (TypeError, [1.0, "a", {}], r"X holds"),
+    (TypeError, [{}, 1.0], r"X holds values that are not numbers"),
+    (TypeError, np.array(["1.5", 2.0], dtype=object), r"X holds values that are not numbers"),
+    (TypeError, np.array([True, 2.0], dtype=object), r"X holds values that are not numbers"),
+    (TypeError, object(), r"X holds values that are not numbers"),
+    (ValueError, np.array([1.0, None], dtype=object), r"X has 1 values that are NaN"),
+    (ValueError, [[1.0], [1.0, 2.0]], r"X has rows of different lengths; give every row the same number of columns"),
+    (ValueError, [10**400], r"X holds|X has"),
+    (ValueError, np.ma.masked_array([1.0, 2.0], mask=[False, True]), r"X has 1 values that are .*\(1,\)"),
+]
+
+
+@pytest.mark.parametrize(("error", "bad", "said"), NUMBERS, ids=[said for _, _, said in NUMBERS])
+def test_what_is_no_array_of_numbers(error, bad, said):
+    for check in (checks.numbers, checks.sample):
+        with pytest.raises(error, match=said):
+            check(bad, "X")
+
+
+@pytest.mark.parametrize(
+    ("bad", "said"),
+    [
+        ([], "X has no rows; at least 1 is needed here"),
+        (np.zeros((0, 3)), "X has no rows"),
+        (np.zeros((3, 0)), "X has no columns; give at least one coordinate"),
+        (1.0, r"X has 0 dimensions; give points as rows of an \(n, d\) array"),
+        (np.zeros((2, 2, 2)), "X has 3 dimensions"),
+    ],
+)
+def test_what_is_no_sample(bad, said):
+    with pytest.raises(ValueError, match=said):
+        checks.sample(bad, "X")
+
+
+def test_too_few_rows_are_counted():
+    with pytest.raises(ValueError, match="Z has 1 row; at least 2 are needed here"):
+        checks.sample([[1.0, 2.0]], "Z", at_least=2)
+    with pytest.raises(ValueError, match="Z has 3 rows; at least 4 are needed here"):
+        checks.sample([1.0, 2.0, 3.0], "Z", at_least=4)
+
+
+@pytest.mark.parametrize(
+    "good",
+    [[1, 2], (1.0, 2.0), np.array([1, 2], np.uint8), np.array([1, 2.0], object), np.float32([1, 2]), range(1, 3)],
+    ids=repr,
+)
+def test_whatever_holds_numbers_becomes_one_column_of_float64(good):
+    X = checks.sample(good)
+    assert X.dtype == np.float64
+    np.testing.assert_array_equal(X, [[1.0], [2.0]])
+
+
+def test_different_dimensions_are_counted():
+    with pytest.raises(ValueError, match="A has 2 columns and B has 3; both need the same coordinates"):
+        checks.same_dimension(np.zeros((1, 2)), np.zeros((1, 3)), ("A", "B"))
+
+
+def test_weights_are_one_for_each_point():
+    np.testing.assert_array_equal(checks.weights([1, -2], 2), [1.0, -2.0])
+    for bad in ([1.0], [[1.0, 2.0]], 1.0):
+        with pytest.raises(ValueError, match="give one number for each of the 2 points"):
+            checks.weights(bad, 2)
+
+
+@pytest.mark.parametrize(
+    ("given", "matrix"),
+    [(2.0, [[2, 0], [0, 2]]), ([1.0, 3.0], [[1, 0], [0, 3]]), ([[1.0, 1.0], [1.0, 1.0]], [[1, 1], [1, 1]]),
+     (0.0, [[0, 0], [0, 0]])],
+)  # fmt: skip
+def test_a_covariance_in_its_forms(given, matrix):
+    np.testing.assert_array_equal(checks.covariance(given, 2), matrix)
+
+
+@pytest.mark.parametrize(
+    ("bad", "said"),
+    [
+        (-1.0, "C has the eigenvalue -1; a covariance has none below 0"),
+        ([1.0, -1e-3], "C has the eigenvalue -0.001"),
+        ([[0.0, 1.0], [1.0, 0.0]], "C has the eigenvalue -1"),
+        ([[1.0, 0.1], [0.0, 1.0]], "C is not symmetric"),
+        ([1.0, 2.0, 3.0], r"C has shape \(3,\); give a variance, 2 variances or a \(2, 2\) matrix"),
+        (np.nan, "C has 1 values that are NaN"),
+    ],
+)
+def test_what_is_no_covariance(bad, said):
+    with pytest.raises(ValueError, match=said):
+        checks.covariance(bad, 2, "C")
+
+
+def test_singular_covariances_pass_for_all_their_rounding():
+    for seed in range(20):
+        G = np.random.default_rng(seed).normal(size=(20, 7)) * 1e3
+        S = checks.covariance(G @ G.T, 20)
+        assert np.array_equal(S, S.T)
+
+
+@pytest.mark.parametrize("bad", [True, np.True_, 1.0, "1", None])
+def test_a_count_is_a_whole_number(bad):
+    with pytest.raises(TypeError, match="count must be a whole number, not"):
+        checks.whole(bad, "count")
+
+
+def test_a_count_has_a_least_value():
+    assert type(checks.whole(np.int64(3), "count")) is int
+    with pytest.raises(ValueError, match="count must be at least 2, not 1"):
+        checks.whole(1, "count", 2)
+
+
+def test_read_only_is_a_copy():
+    a = np.zeros(3)
+    b = checks.read_only(a)
+    a[:] = 1
+    np.testing.assert_array_equal(b, 0)
+    assert not b.flags.writeable
+
+
+def test_our_warning_is_a_user_warning():
+    assert issubclass(checks.ExplorerWarning, UserWarning)

@@ -1,0 +1,30 @@
+"""The clipped eigendecomposition."""
+
+import numpy as np
+import pytest
+
+from explorer.linalg import eigh_psd
+
+
+@pytest.mark.parametrize("rank", [0, 1, 5, 30])
+def test_a_gram_matrix_is_rebuilt_from_eigenvalues_that_are_never_negative(rank):
+    F = np.random.default_rng(rank).normal(size=(30, rank))
+    K = F @ F.T
+    gamma, U = eigh_psd(K)
+    assert (gamma >= 0).all()
+    assert (np.diff(gamma) >= 0).all()
+    # LAPACK: n eps |K| and n eps
+    np.testing.assert_allclose((U * gamma) @ U.T, K, rtol=0, atol=1e-13 * max(gamma[-1], 1))
+    np.testing.assert_allclose(U.T @ U, np.eye(30), rtol=0, atol=1e-13)
+
+
+def test_the_matrix_is_left_alone():
+    K = np.array([[2.0, 1.0], [1.0, 2.0]])
+    eigh_psd(K)
+    np.testing.assert_array_equal(K, [[2.0, 1.0], [1.0, 2.0]])
+
+
+@pytest.mark.parametrize("bad", [-np.eye(3), np.diag([1.0, 1.0, -1e-6]), np.array([[0.0, 1.0], [1.0, 0.0]])])
+def test_a_negative_eigenvalue_is_no_rounding(bad):
+    with pytest.raises(ValueError, match="a kernel gives none below 0"):
+        eigh_psd(bad)
