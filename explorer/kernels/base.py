@@ -1,0 +1,79 @@
+"""What every kernel is: a Gram matrix of points, and, where it has one, the Gram matrix of Gaussians."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from explorer import checks
+from explorer.model import Model
+
+
+class Kernel(Model):
+    """A positive semi-definite function k(x, y); an immutable value.
+
+    bounded         sup k(x, x) < inf: no single point can move a kernel mean far
+    characteristic  the mean embedding is injective on probability laws
+    universal       its RKHS is dense in the continuous functions on every compact set
+    """
+
+    bounded = characteristic = universal = False
+
+    def points(self, X, name="X", at_least=1):
+        """What the kernel takes as points, checked: here rows of an (n, d) array of finite numbers."""
+        return checks.sample(X, name, at_least)
+
+    def _two(self, X, Y):
+        X = self.points(X)
+        if Y is None:
+            return X, None
+        Y = self.points(Y, "Y")
+        checks.same_dimension(X, Y)
+        return X, Y
+
+    def select(self, X):
+        """This kernel with its automatic parameters chosen on the sample X; itself where it has none."""
+        return self
+
+    def chosen(self):
+        """This kernel; ValueError where an automatic parameter is still open."""
+        return self
+
+    def pairs(self, X, Y=None):
+        """What the Gram matrix needs of X (n, d) and Y (m, d) whatever the kernel's parameters: (n, m)."""
+        raise NotImplementedError
+
+    def of_pairs(self, S):
+        """The Gram matrix from `pairs`, so that a moved bandwidth reuses the distances."""
+        raise NotImplementedError
+
+    def __call__(self, X, Y=None):
+        """Gram matrix k(x_i, y_j), (n, m) float64; Y=None means Y=X."""
+        X, Y = self._two(X, Y)
+        return self.select(X if Y is None else np.concatenate([X, Y])).of_pairs(self.pairs(X, Y))
+
+    def diagonal(self, X):
+        """k(x_i, x_i), (n,)."""
+        raise NotImplementedError
+
+    def expected(self, X, C, Y, D):
+        """E k(x_i + u, y_j + v), (n, m), for independent u ~ N(0, C), v ~ N(0, D); None stands for a zero covariance.
+
+        Raises ValueError where the kernel has no closed form.
+        """
+        if C is None and D is None:
+            return self(X, Y)
+        raise ValueError(
+            f"{self!r} has no closed form for Gaussian points; it takes point masses only. "
+            "Use Gaussian, Linear or Polynomial of degree 1, 2 or 3."
+        )
+
+    def expected_diagonal(self, X, C):
+        """E k(x_i + u, x_i + u), (n,), for u ~ N(0, C): the same u twice."""
+        if C is None:
+            return self.diagonal(X)
+        raise ValueError(f"{self!r} has no closed form for Gaussian points; it takes point masses only.")
+
+
+def total(C, D):
+    """The covariance of a difference of independent points; None stands for zero."""
+    return D if C is None else C if D is None else C + D

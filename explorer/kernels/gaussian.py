@@ -1,0 +1,66 @@
+"""The Gaussian kernel, and its expectations under Gaussians."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from explorer.model import LogNumber
+
+from .bandwidth import median_bandwidth
+from .base import Kernel, total
+from .distances import gaussian, gaussian_gram, squared_distances
+
+
+class Gaussian(Kernel):
+    """k(x, y) = exp(-|x - y|^2 / (2 θ^2)), θ the bandwidth in units of x (scikit-learn's gamma is 1/(2 θ^2)).
+
+    bandwidth=None chooses the median heuristic on the data at hand: θ^2 = median of |x_i - x_j|^2 over i < j.
+    """
+
+    bounded = characteristic = universal = True
+    bandwidth = LogNumber(
+        None, bounds=(1e-150, 1e150), softbounds=(1e-2, 1e1), allow_None=True, symbol="θ",
+        unit="units of x", doc="how far apart two points still look alike",
+    )  # fmt: skip
+
+    def select(self, X):
+        return self if self.bandwidth is not None else Gaussian(median_bandwidth(X))
+
+    def pairs(self, X, Y=None):
+        return squared_distances(X, Y)
+
+    def of_pairs(self, S):
+        return gaussian(S.copy(), self.chosen().bandwidth)
+
+    def __call__(self, X, Y=None):
+        X, Y = self._two(X, Y)
+        kernel = self.select(X if Y is None else np.concatenate([X, Y]))
+        return gaussian_gram(X, Y, kernel.bandwidth)
+
+    def diagonal(self, X):
+        return np.ones(len(self.points(X)))
+
+    def expected(self, X, C, Y, D):
+        """|I + S/θ^2|^(-1/2) exp(-(x-y)'(S + θ^2 I)^(-1)(x-y)/2) with S = C + D, any S >= 0."""
+        S = total(C, D)
+        if S is None:
+            return self(X, Y)
+        X, Y = self._two(X, Y)
+        theta2, d = self.chosen().bandwidth ** 2, X.shape[1]
+        L = np.linalg.cholesky(S + theta2 * np.eye(d))
+        # the determinant in logs: θ^d alone overflows in high dimension
+        log_scale = 0.5 * d * np.log(theta2) - np.log(np.diag(L)).sum()
+        centre = np.median(Y, axis=0)
+        z = np.linalg.solve(L, (np.concatenate([X, Y]) - centre).T).T
+        return np.exp(log_scale - 0.5 * squared_distances(z[: len(X)], z[len(X) :]))
+
+    def expected_diagonal(self, X, C):
+        return self.diagonal(X)
+
+    def chosen(self):
+        if self.bandwidth is None:
+            raise ValueError(
+                "Gaussian() has no bandwidth yet and there is no sample here to choose it on; "
+                "write Gaussian(θ), or kernel = kernel.select(X) first."
+            )
+        return self

@@ -1,0 +1,83 @@
+"""Linear and polynomial kernels, and their expectations under Gaussians."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from explorer.model import Real, Whole
+
+from .base import Kernel
+
+
+class _InnerProduct(Kernel):
+    """A kernel that is a polynomial of <x, y> + offset."""
+
+    degree = 1
+
+    def pairs(self, X, Y=None):
+        with np.errstate(over="ignore", invalid="ignore"):
+            return X @ (X if Y is None else Y).T
+
+    def of_pairs(self, S):
+        with np.errstate(over="ignore", invalid="ignore"):
+            K = (S + self.offset) ** self.degree
+        if not np.isfinite(K).all():
+            raise ValueError(f"the points are too large for {self!r}: its values overflow; rescale the points.")
+        return K
+
+    def diagonal(self, X):
+        X = self.points(X)
+        return (np.einsum("ij,ij->i", X, X) + self.offset) ** self.degree
+
+    def expected(self, X, C, Y, D):
+        """E (<x + u, y + v> + c)^p = a^p, a^2 + q or a^3 + 3 a q + 6 x'DCy for p = 1, 2, 3.
+
+        Here a = <x, y> + c and q = x'Dx + y'Cy + tr(CD). Paper 001, Table of kernels; the moments by Isserlis.
+        """
+        if C is None and D is None:
+            return self(X, Y)
+        self._degree_with_moments()
+        X, Y = self._two(X, Y)
+        a = X @ Y.T + self.offset
+        if self.degree == 1:
+            return a
+        q = np.zeros_like(a)
+        if D is not None:
+            q += np.einsum("ij,jk,ik->i", X, D, X)[:, None]
+        if C is not None:
+            q += np.einsum("ij,jk,ik->i", Y, C, Y)
+        if C is not None and D is not None:
+            q += np.sum(C * D)
+        if self.degree == 2:
+            return a**2 + q
+        cross = 0.0 if C is None or D is None else 6 * (X @ D) @ (C @ Y.T)
+        return a**3 + 3 * a * q + cross
+
+    def expected_diagonal(self, X, C):
+        """E (|x + u|^2 + c)^p by the cumulants of |x + u|^2, (n,)."""
+        if C is None:
+            return self.diagonal(X)
+        self._degree_with_moments()
+        X = self.points(X)
+        CX = X @ C
+        a = np.trace(C) + np.einsum("ij,ij->i", X, X) + self.offset
+        second = 2 * np.sum(C * C) + 4 * np.einsum("ij,ij->i", CX, X)
+        third = 8 * np.sum((C @ C) * C) + 24 * np.einsum("ij,ij->i", CX, CX)
+        return (a, a**2 + second, a**3 + 3 * second * a + third)[self.degree - 1]
+
+    def _degree_with_moments(self):
+        if self.degree > 3:
+            raise ValueError(f"{self!r} has no closed form here under a Gaussian; degrees 1, 2 and 3 have one: take one of them.")
+
+
+class Linear(_InnerProduct):
+    """k(x, y) = <x, y> + offset. Unbounded; its mean embedding knows the mean and nothing else."""
+
+    offset = Real(0.0, bounds=(0, None), symbol="c", doc="added to the inner product")
+
+
+class Polynomial(_InnerProduct):
+    """k(x, y) = (<x, y> + offset)^degree. Unbounded; its mean embedding knows the moments up to the degree."""
+
+    degree = Whole(2, bounds=(1, None), symbol="p", doc="highest moment that the embedding knows")
+    offset = Real(1.0, bounds=(0, None), symbol="c", doc="added to the inner product; 0 leaves the top moment only")

@@ -1,0 +1,213 @@
+"""What every kernel of the catalogue owes."""
+
+import numpy as np
+import pytest
+from catalogue import CLOSED, KERNELS, D, drawn
+
+from explorer.kernels import Kernel
+
+EPS = np.finfo(float).eps
+every_kernel = pytest.mark.parametrize("row", KERNELS.values(), ids=KERNELS)
+every_closed_form = pytest.mark.parametrize("row", CLOSED.values(), ids=CLOSED)
+
+
+def scale(k, *samples):
+    """The largest k(x, x): what rounding in a Gram matrix is relative to."""
+    return max(k.diagonal(X).max() for X in samples)
+
+
+def test_the_catalogue_holds_every_kernel_of_the_front_door():
+    import explorer
+
+    kernels = {c for c in vars(explorer).values() if isinstance(c, type) and issubclass(c, Kernel)}
+    assert kernels == {type(row.kernel) for row in KERNELS.values()}
+
+
+@every_kernel
+def test_the_gram_matrix_is_the_definition(row):
+    k, X = drawn(row, 9)
+    Y = row.data(7, seed=1)
+    reference = row.definition(k, X[:, None], Y[None])
+    # a few roundings, relative to the largest possible entry
+    np.testing.assert_allclose(k(X, Y), reference, rtol=0, atol=50 * EPS * scale(k, X, Y))
+    np.testing.assert_allclose(k(X), row.definition(k, X[:, None], X[None]), rtol=0, atol=50 * EPS * scale(k, X))
+
+
+@every_kernel
+def test_gram_matrices_are_symmetric_and_positive_semi_definite(row):
+    k, X = drawn(row, 30)
+    K = k(X)
+    np.testing.assert_allclose(K, K.T, rtol=0, atol=10 * EPS * scale(k, X))
+    # eigvalsh errs by a small multiple of n eps |K|
+    gamma = np.linalg.eigvalsh(K)
+    assert gamma[0] > -100 * EPS * gamma[-1]
+
+
+@every_kernel
+def test_the_diagonal_is_the_diagonal(row):
+    k, X = drawn(row, 12)
+    np.testing.assert_allclose(k.diagonal(X), np.diag(k(X)), rtol=20 * EPS)
+
+
+@every_kernel
+def test_shape_and_type(row):
+    X, Y = row.data(5), row.data(8, seed=1)
+    for K, shape in ((row.kernel(X), (5, 5)), (row.kernel(X, Y), (5, 8)), (row.kernel.diagonal(X), (5,))):
+        assert K.shape == shape
+        assert K.dtype == np.float64
+
+
+@every_kernel
+def test_a_gram_matrix_of_two_samples_is_a_block_of_the_pooled_one(row):
+    X, Y = row.data(5), row.data(8, seed=1)
+    pooled = row.kernel(np.concatenate([X, Y]))
+    # an automatic bandwidth is chosen on the pooled sample: the roads differ by rounding only
+    np.testing.assert_allclose(row.kernel(X, Y), pooled[:5, 5:], rtol=0, atol=50 * EPS * np.diag(pooled).max())
+
+
+@every_kernel
+def test_pairs_serve_every_parameter(row):
+    k, X = drawn(row, 9)
+    Y = row.data(4, seed=1)
+    for Z in (None, Y):
+        reference = k(X, Z)
+        atol = 50 * EPS * scale(k, X, Y)  # two roads to the same number, by products and by differences
+        np.testing.assert_allclose(k.of_pairs(k.pairs(X, Z)), reference, rtol=0, atol=atol)
+
+
+@every_kernel
+def test_of_pairs_leaves_its_pairs_alone(row):
+    k, X = drawn(row, 9)
+    pairs = k.pairs(X)
+    before = pairs.copy()
+    k.of_pairs(pairs)
+    assert np.array_equal(pairs, before)
+
+
+@every_kernel
+def test_select_settles_a_kernel_once(row):
+    X = row.data(9)
+    chosen = row.kernel.select(X)
+    assert chosen.select(row.data(9, seed=1)) == chosen
+    np.testing.assert_array_equal(chosen(X), row.kernel(X))
+
+
+@every_kernel
+def test_bounded_kernels_have_a_bounded_diagonal(row):
+    k, X = drawn(row, 9)
+    if k.bounded:
+        np.testing.assert_array_equal(k.diagonal(X), 1.0)
+        assert (k(X) <= 1).all()
+
+
+@every_kernel
+def test_samples_of_different_dimension_are_refused(row):
+    wide = np.zeros((4, row.data(1).shape[1] + 1))
+    with pytest.raises(ValueError, match=r"X has|Y must hold row numbers"):
+        row.kernel(row.data(4), wide)
+
+
+@pytest.mark.parametrize("row", [r for r in KERNELS.values() if not r.closed_form], ids=lambda row: type(row.kernel).__name__)
+def test_a_kernel_without_a_closed_form_says_so(row):
+    k, X = drawn(row, 4)
+    some = np.eye(X.shape[1])
+    np.testing.assert_array_equal(k.expected(X, None, X, None), k(X, X))
+    for C, D_ in ((some, None), (None, some), (some, some)):
+        with pytest.raises(ValueError, match=r"has no closed form"):
+            k.expected(X, C, X, D_)
+
+
+# E k(x + u, y + v) -----------------------------------------------------------------------------------------------
+
+FULL = np.array([[0.5, 0.2, 0.0], [0.2, 0.4, -0.1], [0.0, -0.1, 0.3]])
+SINGULAR = np.outer([0.6, -0.4, 0.2], [0.6, -0.4, 0.2])  # rank 1
+COVARIANCES = {
+    "C": (FULL, None),
+    "D": (None, FULL),
+    "C and D": (FULL, 2 * SINGULAR + 0.1 * np.diag([1, 0, 0])),
+    "singular C": (SINGULAR, None),
+    "singular C and D": (SINGULAR, np.diag([0.0, 0.7, 0.0])),
+}
+N = 200_000
+
+
+def noise(covariance, rng):
+    if covariance is None:
+        return np.zeros(D)
+    gamma, U = np.linalg.eigh(covariance)
+    return rng.standard_normal((N, D)) * np.sqrt(gamma.clip(0)) @ U.T
+
+
+def z_score(draws, exact):
+    return (draws.mean() - exact) / (draws.std() / np.sqrt(len(draws)))
+
+
+@every_closed_form
+@pytest.mark.parametrize("which", COVARIANCES)
+def test_expected_agrees_with_monte_carlo(row, which):
+    k, X = drawn(row, 9)
+    x, y = X[:1], X[1:2]
+    C, D_ = COVARIANCES[which]
+    rng = np.random.default_rng(7)
+    draws = row.definition(k, x + noise(C, rng), y + noise(D_, rng))
+    exact = k.expected(x, C, y, D_)[0, 0]
+    if np.ptp(draws) <= 1e-12 * abs(exact):  # <x, .> of a noise that x does not see: no spread to measure by
+        assert draws[0] == pytest.approx(exact, rel=1e-12)
+    else:
+        assert abs(z_score(draws, exact)) < 4.5  # P(|z| > 4.5) = 7e-6, and the seed is fixed
+
+
+@every_closed_form
+@pytest.mark.parametrize("C", [FULL, SINGULAR], ids=["full", "singular"])
+def test_expected_diagonal_agrees_with_monte_carlo(row, C):
+    k, X = drawn(row, 9)
+    points = X[:1] + noise(C, np.random.default_rng(8))
+    draws = row.definition(k, points, points)
+    exact = k.expected_diagonal(X[:1], C)[0]
+    if k.bounded:
+        assert exact == draws.mean() == 1
+    else:
+        assert abs(z_score(draws, exact)) < 4.5
+
+
+@every_closed_form
+def test_expected_is_a_matrix_of_pairs(row):
+    k, X = drawn(row, 5)
+    Y = row.data(4, seed=1)
+    one_by_one = [[k.expected(x[None], FULL, y[None], SINGULAR)[0, 0] for y in Y] for x in X]
+    atol = 50 * EPS * k.expected_diagonal(np.concatenate([X, Y]), FULL).max()
+    np.testing.assert_allclose(k.expected(X, FULL, Y, SINGULAR), one_by_one, rtol=0, atol=atol)
+
+
+@every_closed_form
+def test_expected_is_symmetric_in_its_two_laws(row):
+    k, X = drawn(row, 5)
+    Y = row.data(4, seed=1)
+    atol = 50 * EPS * k.expected_diagonal(np.concatenate([X, Y]), FULL).max()
+    left, right = k.expected(X, FULL, Y, SINGULAR), k.expected(Y, SINGULAR, X, FULL).T
+    np.testing.assert_allclose(left, right, rtol=0, atol=atol)
+
+
+@every_closed_form
+def test_zero_covariance_is_a_point(row):
+    k, X = drawn(row, 5)
+    Y, zero = row.data(4, seed=1), np.zeros((D, D))
+    for C, D_ in ((None, None), (zero, None), (None, zero), (zero, zero)):
+        np.testing.assert_allclose(k.expected(X, C, Y, D_), k(X, Y), rtol=0, atol=50 * EPS * scale(k, X, Y))
+    for C in (None, zero):
+        np.testing.assert_allclose(k.expected_diagonal(X, C), k.diagonal(X), rtol=20 * EPS)
+
+
+@every_closed_form
+def test_the_gram_matrix_of_gaussians_is_positive_semi_definite(row):
+    k, X = drawn(row, 20)
+    gamma = np.linalg.eigvalsh(k.expected(X, FULL, X, FULL))
+    assert gamma[0] > -100 * EPS * gamma[-1]
+
+
+@every_closed_form
+def test_noise_has_more_norm_with_itself_than_with_an_independent_copy(row):
+    k, X = drawn(row, 5)
+    copies = np.diag(k.expected(X, FULL, X, FULL))
+    # equality for no kernel here: every one of them has an embedding that is not constant
+    assert (k.expected_diagonal(X, FULL) > copies).all()

@@ -1,0 +1,70 @@
+"""Kernels on labels and on row numbers."""
+
+import numpy as np
+import pytest
+
+from explorer import Delta, Precomputed
+
+GRAM = np.array([[2.0, 1.0, 0.0], [1.0, 3.0, -1.0], [0.0, -1.0, 1.0]])
+
+
+def test_delta_is_equality():
+    np.testing.assert_array_equal(Delta()([1, 2, 1]), [[1, 0, 1], [0, 1, 0], [1, 0, 1]])
+    np.testing.assert_array_equal(Delta()(["rain", "sun"], ["sun", "snow", "rain"]), [[0, 0, 1], [1, 0, 0]])
+
+
+def test_delta_compares_whole_rows():
+    X = [["a", "x"], ["a", "y"], ["a", "x"]]
+    np.testing.assert_array_equal(Delta()(X), [[1, 0, 1], [0, 1, 0], [1, 0, 1]])
+
+
+def test_strings_in_an_object_column_are_categories_too():
+    """What pandas hands over."""
+    X = np.array(["rain", "sun", "rain"], dtype=object)
+    np.testing.assert_array_equal(Delta()(X), Delta()(["rain", "sun", "rain"]))
+
+
+def test_a_word_is_no_number():
+    np.testing.assert_array_equal(Delta()(["1", "2"], [1, 2]), np.zeros((2, 2)))
+
+
+@pytest.mark.parametrize("bad", [np.full((2, 2, 2), "a"), []])
+def test_delta_refuses_what_is_no_list_of_labels(bad):
+    with pytest.raises(ValueError, match=r"dimensions; give categories|has no rows"):
+        Delta()(bad)
+
+
+def test_precomputed_picks_rows():
+    k = Precomputed(GRAM)
+    np.testing.assert_array_equal(k([0, 1, 2]), GRAM)
+    np.testing.assert_array_equal(k([2, 0], [1]), [[-1.0], [1.0]])
+    np.testing.assert_array_equal(k.diagonal([1, 1, 2]), [3.0, 3.0, 1.0])
+
+
+@pytest.mark.parametrize("rows", [[3], [-1], [0.5], [[0, 1]]])
+def test_row_numbers_are_row_numbers(rows):
+    with pytest.raises(ValueError, match="X must hold row numbers of the Gram matrix, whole numbers from 0 to 2"):
+        Precomputed(GRAM)(rows)
+
+
+@pytest.mark.parametrize(
+    ("gram", "said"),
+    [
+        (GRAM[:2], "give a square"),
+        (np.zeros((0, 0)), "give a square"),
+        (GRAM + np.triu(GRAM, 1), "is not symmetric"),
+        ([[1.0, np.nan], [0.0, 1.0]], "NaN or infinite"),
+    ],
+)
+def test_a_gram_matrix_is_square_symmetric_and_finite(gram, said):
+    with pytest.raises(ValueError, match=said):
+        Precomputed(gram)
+
+
+def test_precomputed_keeps_its_own_copy():
+    gram = GRAM.copy()
+    k = Precomputed(gram)
+    gram[:] = 0
+    np.testing.assert_array_equal(k([0, 1, 2]), GRAM)
+    k([0, 1, 2])[:] = 0
+    np.testing.assert_array_equal(k([0, 1, 2]), GRAM)
