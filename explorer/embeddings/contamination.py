@@ -1,0 +1,50 @@
+"""Outliers, planted on purpose."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from explorer import checks
+from explorer.rng import stream
+
+KINDS = ("far cluster", "point mass", "heavy tail")
+
+
+def contaminate(X, count, kind="far cluster", distance=10.0, rng=None):
+    """A copy of the sample X (n, d) whose last `count` rows are outliers; the loss of an estimate stays to the clean law.
+
+    distance  in standard deviations of X (root mean square over the coordinates), from the mean of X
+    kind      "far cluster": around one point that far away, as wide as X; "point mass": all on that point;
+              "heavy tail": scattered by a t-law of 2 degrees of freedom that is `distance` times as wide as X
+
+    The direction, then one outlier after the other, come from the stream "outliers": one more outlier moves one row, and
+    the rows that stay are X's own. Raises ValueError for count > n, an unknown kind, distance <= 0, or equal rows.
+    """
+    X = checks.sample(X)
+    n, d = X.shape
+    count = checks.whole(count, "count")
+    if count > n:
+        raise ValueError(f"{count} outliers need at least as many rows and X has {n}; take count <= {n} or a larger sample.")
+    if kind not in KINDS:
+        raise ValueError(f"kind must be one of {', '.join(KINDS)}, not {kind!r}.")
+    if np.ndim(distance):
+        raise TypeError(f"distance must be one number of standard deviations, not {distance!r}.")
+    distance = float(checks.numbers(distance, "distance"))
+    if distance <= 0:
+        raise ValueError(f"distance must be above 0 standard deviations, not {distance:g}.")
+    spread = np.sqrt(X.var(axis=0).mean())
+    if count and spread == 0:
+        raise ValueError("all rows of X are equal, so there is no standard deviation to measure distance by; vary X first.")
+    rng = stream(rng, "outliers")
+    direction = rng.standard_normal(d)
+    point = X.mean(axis=0) + distance * spread * direction / np.linalg.norm(direction)
+    result = X.copy()
+    for i in range(count):
+        noise, scale = rng.standard_normal(d), rng.chisquare(2)
+        if kind == "far cluster":
+            result[n - 1 - i] = point + spread * noise
+        elif kind == "point mass":
+            result[n - 1 - i] = point
+        else:
+            result[n - 1 - i] = X.mean(axis=0) + distance * spread * noise / np.sqrt(scale / 2)
+    return result

@@ -1,0 +1,206 @@
+"""The one value type: a signed mixture of Gaussians and point masses, seen through a kernel."""
+
+from __future__ import annotations
+
+import numbers
+from typing import NamedTuple
+
+import numpy as np
+
+from explorer import checks
+from explorer.kernels import Kernel
+from explorer.model import code, frozen
+
+
+class Block(NamedTuple):
+    """Points that share one covariance; None stands for zero: point masses."""
+
+    points: np.ndarray
+    weights: np.ndarray
+    covariance: np.ndarray | None
+
+    def meets(self, other):
+        """Whether both blocks sit at the same points with the same covariance."""
+        return _same(self.points, other.points) and _same(self.covariance, other.covariance)
+
+
+class Embedding:
+    """The element sum_i w_i E k(x_i + u_i, .) of the kernel's RKHS, u_i ~ N(0, C_i).
+
+    kernel      a Kernel; an automatic bandwidth is chosen on `points`
+    points      (n, d), or whatever the kernel takes
+    weights     (n,), of any sign and any sum
+    covariance  None (point masses) | a variance | (d,) variances | (d, d) | (n, d, d), in squared units of the points
+
+    Embeddings of one kernel form a vector space: e + f, e - f, a * e, -e. Distances are RKHS distances, not squared.
+    Raises ValueError where two embeddings have different kernels. Immutable.
+    """
+
+    __slots__ = ("blocks", "kernel")
+
+    def __init__(self, kernel, points, weights, covariance=None):
+        if not isinstance(kernel, Kernel):
+            raise TypeError(f"kernel must be a kernel such as Gaussian(1.0), not {kernel!r}.")
+        points = kernel.points(points, "points")
+        weights = checks.weights(weights, len(points))
+        kernel = kernel.select(points)
+        covariance = None if covariance is None else checks.numbers(covariance, "covariance")
+        if covariance is not None and covariance.ndim == 3:
+            if len(covariance) != len(points):
+                raise ValueError(f"covariance holds {len(covariance)} matrices for {len(points)} points; give one each.")
+            # neighbours of equal covariance share a block
+            changes = np.flatnonzero((covariance[1:] != covariance[:-1]).any(axis=(1, 2))) + 1
+            runs = (np.split(a, changes) for a in (points, weights, covariance))
+            parts = [(x, w, C[0]) for x, w, C in zip(*runs, strict=True)]
+        else:
+            parts = [(points, weights, covariance)]
+        self._fill(kernel, tuple(_block(*part) for part in parts))
+
+    def _fill(self, kernel, blocks):
+        object.__setattr__(self, "kernel", kernel)
+        object.__setattr__(self, "blocks", blocks)
+
+    @classmethod
+    def _of(cls, kernel, blocks):
+        embedding = object.__new__(cls)
+        embedding._fill(kernel, _merged(blocks))
+        return embedding
+
+    def __setattr__(self, attribute, value):
+        raise TypeError("an Embedding does not change; make a new one: e + f, a * e or Embedding(...).")
+
+    @property
+    def points(self):
+        """All points, (n, d)."""
+        return checks.read_only(np.concatenate([b.points for b in self.blocks]))
+
+    @property
+    def weights(self):
+        """All weights, (n,)."""
+        return checks.read_only(np.concatenate([b.weights for b in self.blocks]))
+
+    @property
+    def covariance(self):
+        """(n, d, d) covariances of the points, or None where all are point masses."""
+        if all(b.covariance is None for b in self.blocks):
+            return None
+        d = self.blocks[0].points.shape[1]
+        C = [np.broadcast_to(np.zeros((d, d)) if b.covariance is None else b.covariance, (len(b.points), d, d))
+             for b in self.blocks]  # fmt: skip
+        return checks.read_only(np.concatenate(C))
+
+    def __call__(self, Y):
+        """The function's values at Y, (m,): <e, k(y_j, .)>."""
+        Y = self.kernel.points(Y, "Y")
+        return sum(b.weights @ self.kernel.expected(b.points, b.covariance, Y, None) for b in self.blocks)
+
+    def inner(self, other):
+        """<e, f> = sum_ij w_i v_j E k(x_i + u_i, y_j + v_j)."""
+        return self._form(other)[0]
+
+    def _form(self, other):
+        """The inner product and the sum of its terms' magnitudes, against which rounding is measured."""
+        self._check_kernel(other)
+        value = size = 0.0
+        for i, a in enumerate(self.blocks):
+            # <e, e> is symmetric: each pair of different blocks once, counted twice
+            for b in self.blocks[i:] if other is self else other.blocks:
+                K = self.kernel.expected(a.points, a.covariance, b.points, b.covariance)
+                times = 2 if other is self and b is not a else 1
+                value += times * (a.weights @ K @ b.weights)
+                size += times * (np.abs(a.weights) @ np.abs(K) @ np.abs(b.weights))
+        return float(value), float(size)
+
+    def norm(self):
+        """The RKHS norm sqrt(<e, e>); ValueError where the kernel is not positive semi-definite."""
+        square, size = self._form(self)
+        # a sum of n^2 terms is exact to a small multiple of eps times their magnitudes; below zero beyond that is no rounding
+        if square < -1e-10 * size:
+            raise ValueError(f"<e, e> = {square:.3g} is negative: {self.kernel!r} is not positive semi-definite.")
+        return max(square, 0.0) ** 0.5
+
+    def distance(self, other):
+        """The RKHS distance |e - f|, not squared: the MMD of the two laws where both are probability laws."""
+        return (self - other).norm()
+
+    def __add__(self, other):
+        if not isinstance(other, Embedding):
+            return NotImplemented
+        self._check_kernel(other)
+        return Embedding._of(self.kernel, (*self.blocks, *other.blocks))
+
+    def __mul__(self, factor):
+        if isinstance(factor, bool) or not isinstance(factor, numbers.Real):
+            return NotImplemented
+        if not np.isfinite(factor):
+            raise ValueError(f"an Embedding times {factor} is no embedding; multiply by a finite number.")
+        return Embedding._of(
+            self.kernel, (Block(b.points, checks.read_only(factor * b.weights), b.covariance) for b in self.blocks)
+        )
+
+    __rmul__ = __mul__
+
+    def __neg__(self):
+        return -1.0 * self
+
+    def __sub__(self, other):
+        return self + -other if isinstance(other, Embedding) else NotImplemented
+
+    def _check_kernel(self, other):
+        if not isinstance(other, Embedding):
+            raise TypeError(f"an Embedding is needed, not {type(other).__name__}; embed it first.")
+        if self.kernel != other.kernel:
+            raise ValueError(
+                f"the embeddings have different kernels, {self.kernel!r} and {other.kernel!r}; "
+                "choose one for both: k = k.select(np.vstack([X, Y]))."
+            )
+        if self.blocks[0].points.shape[1] != other.blocks[0].points.shape[1]:
+            checks.same_dimension(self.blocks[0].points, other.blocks[0].points, ("one embedding", "the other"))
+
+    @property
+    def key(self):
+        """An immutable nested tuple that says everything about the embedding."""
+        return ("Embedding", self.kernel.key, frozen(self.blocks))
+
+    def __eq__(self, other):
+        return self.key == other.key if isinstance(other, Embedding) else NotImplemented
+
+    def __hash__(self):
+        return hash(self.key)
+
+    def __reduce__(self):
+        return _rebuilt, (self.kernel, [tuple(b) for b in self.blocks])
+
+    def __repr__(self):
+        parts = (", ".join(code(part) for part in block if part is not None) for block in self.blocks)
+        return " + ".join(f"Embedding({self.kernel!r}, {part})" for part in parts)
+
+
+def _rebuilt(kernel, blocks):
+    embedding = object.__new__(Embedding)
+    embedding._fill(kernel, tuple(Block(*(None if a is None else checks.read_only(a) for a in b)) for b in blocks))
+    return embedding
+
+
+def _block(points, weights, covariance):
+    if covariance is not None:
+        covariance = checks.covariance(covariance, points.shape[1])
+        covariance = checks.read_only(covariance) if covariance.any() else None
+    return Block(checks.read_only(points), checks.read_only(weights), covariance)
+
+
+def _merged(blocks):
+    """Blocks at the same points become one, so that e - f of two weightings of a sample cancels exactly."""
+    kept = []
+    for block in blocks:
+        for i, other in enumerate(kept):
+            if block.meets(other):
+                kept[i] = other._replace(weights=checks.read_only(other.weights + block.weights))
+                break
+        else:
+            kept.append(block)
+    return tuple(kept)
+
+
+def _same(a, b):
+    return a is b or (a is not None and b is not None and np.array_equal(a, b))

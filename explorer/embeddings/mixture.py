@@ -1,0 +1,97 @@
+"""Gaussian mixtures: laws whose kernel mean is known exactly."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.special import logsumexp
+
+from explorer import checks
+from explorer.model import Array, Model
+from explorer.rng import stream
+
+from .embedding import Block, Embedding
+
+
+class GaussianMixture(Model):
+    """sum_c π_c N(m_c, S_c), with S_c positive semi-definite, singular ones included.
+
+    weights (c,), means (c, d), covariances (c, d, d) or (d, d) for all; weights are positive and sum to 1.
+    """
+
+    weights = Array(doc="π, the components' probabilities")
+    means = Array(doc="the components' means")
+    covariances = Array(doc="the components' covariances")
+
+    def __init__(self, weights, means, covariances):
+        weights = checks.numbers(weights, "weights").reshape(-1)
+        means = checks.sample(means, "means")
+        d = means.shape[1]
+        if len(weights) != len(means):
+            raise ValueError(f"weights has {len(weights)} entries and means {len(means)} rows; give one each a component.")
+        # 1e-9: decimal weights such as 0.05 + 0.3 + 0.4 + 0.25 miss 1 by a few eps only
+        if (weights < 0).any() or abs(weights.sum() - 1) > 1e-9:
+            raise ValueError(f"weights must not be negative and must sum to 1, not to {weights.sum():g}.")
+        covariances = checks.numbers(covariances, "covariances")
+        if covariances.ndim < 3:
+            covariances = np.broadcast_to(checks.covariance(covariances, d, "covariances"), (len(weights), d, d))
+        if covariances.shape != (len(weights), d, d):
+            raise ValueError(f"covariances has shape {covariances.shape}; give ({len(weights)}, {d}, {d}).")
+        super().__init__(weights, means, [checks.covariance(S, d, "covariances") for S in covariances])
+
+    @classmethod
+    def random(cls, d, rng=None):
+        """The papers' mixture of four: x ~ sum_c π_c N(m_c, S_c) + N(0, 0.2 I), m ~ U(-10, 10)^d, S ~ Wishart(2 I, 7).
+
+        Paper 000, eq. 35 (002, section 4.1.1). For d > 7 the Wishart law has no density and S is the rank-7 matrix G G'
+        with G (d, 7) of N(0, 2) entries (erratum 36); the noise makes every component's covariance S_c + 0.2 I.
+        """
+        d = checks.whole(d, "d", 1)
+        rng = stream(rng, "law")
+        means = rng.uniform(-10, 10, (4, d))
+        factors = rng.normal(0, np.sqrt(2), (4, d, 7))
+        return cls([0.05, 0.3, 0.4, 0.25], means, factors @ factors.transpose(0, 2, 1) + 0.2 * np.eye(d))
+
+    @property
+    def d(self):
+        """The dimension."""
+        return self.means.shape[1]
+
+    def sample(self, n, rng=None):
+        """n independent points, (n, d). With an int seed a larger n only appends points."""
+        n = checks.whole(n, "n")
+        component = np.searchsorted(np.cumsum(self.weights)[:-1], stream(rng, "components").random(n), side="right")
+        noise = stream(rng, "inliers").standard_normal((n, self.d))
+        return self.means[component] + np.einsum("nij,nj->ni", self._roots()[component], noise)
+
+    def _roots(self):
+        gamma, U = np.linalg.eigh(self.covariances)  # unlike Cholesky's, the symmetric root exists for singular matrices
+        return (U * np.sqrt(np.maximum(gamma, 0.0))[:, None, :]) @ U.transpose(0, 2, 1)
+
+    def embed(self, kernel):
+        """The exact kernel mean E k(x, .), an Embedding. ValueError where the kernel has no closed form for Gaussians."""
+        blocks = [
+            Block(checks.read_only(m[None]), checks.read_only(w[None]), checks.read_only(S) if S.any() else None)
+            for w, m, S in zip(self.weights, self.means, self.covariances, strict=True)
+        ]
+        embedding = Embedding._of(kernel.chosen(), blocks)
+        embedding(self.means[:1])  # a kernel without a closed form, or without its bandwidth, says so here
+        return embedding
+
+    def expected_diagonal(self, kernel):
+        """E k(x, x), the same x twice: what the variance of the empirical kernel mean starts from."""
+        parts = zip(self.weights, self.means, self.covariances, strict=True)
+        return float(sum(w * kernel.expected_diagonal(m[None], S if S.any() else None)[0] for w, m, S in parts))
+
+    def logpdf(self, X):
+        """The log density at X, (n,). ValueError where a component's covariance is singular: the law has no density."""
+        X = checks.sample(X)
+        checks.same_dimension(X, self.means, ("X", "the law"))
+        logs = []
+        for w, m, S in zip(self.weights, self.means, self.covariances, strict=True):
+            gamma, U = np.linalg.eigh(S)
+            if gamma[0] <= len(gamma) * np.finfo(float).eps * gamma[-1]:
+                raise ValueError("a component's covariance is singular, so the law has no density; add a little to its diagonal.")
+            z = (X - m) @ U / np.sqrt(gamma)
+            logs.append(np.log(w) - 0.5 * (z**2).sum(1) - 0.5 * np.log(2 * np.pi * gamma).sum() if w > 0
+                        else np.full(len(X), -np.inf))  # fmt: skip
+        return logsumexp(logs, axis=0)

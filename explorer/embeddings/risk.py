@@ -1,0 +1,40 @@
+"""Exact risk: what an estimate of a kernel mean loses on average, without drawing one sample."""
+
+from __future__ import annotations
+
+from explorer import checks
+
+
+def variance(law, kernel, n):
+    """Δ = E |μ̂ - μ|^2 = (E k(x, x) - |μ|^2) / n: the risk of the empirical kernel mean of n points, exactly."""
+    n = checks.whole(n, "n", 1)
+    return (law.expected_diagonal(kernel) - law.embed(kernel).norm() ** 2) / n
+
+
+def oracle_alpha(law, kernel, n, target=None):
+    """α* = Δ / (Δ + |f* - μ|^2): the best share α of (1 - α) μ̂ + α f*, and exactly the relative gain in risk there.
+
+    It depends on the law, so it says what could be had, not what a sample knows. target=None is f* = 0. Paper 002,
+    Theorem 1 (which is therefore no proof of inadmissibility: erratum 19). Any α in the open interval (0, 2 α*) helps.
+    """
+    return best_share(variance(law, kernel, n), squared_distance(law.embed(kernel), target))
+
+
+def best_share(variance, bias):
+    """α* = Δ / (Δ + b) from the variance Δ of the empirical mean and the squared bias b of its target."""
+    return variance / (variance + bias) if variance > 0 else 0.0
+
+
+def risk(estimator, law, n):
+    """E |μ̃ - μ|^2 over samples of n points, exactly; for KME and for S-KMSE at a fixed λ.
+
+    Raises ValueError where the estimator has no exact risk, or has yet to choose a parameter on data.
+    """
+    if not hasattr(estimator, "risk"):
+        raise ValueError(f"{type(estimator).__name__} has no exact risk here; KME and SKMSE have: average losses over samples.")
+    return estimator.risk(law, n)
+
+
+def squared_distance(embedding, target):
+    """|e - f|^2, with None standing for f = 0."""
+    return (embedding.norm() if target is None else embedding.distance(target)) ** 2

@@ -1,0 +1,128 @@
+"""Exact risk against averaged losses, and Theorem 1 of the shrinkage papers."""
+
+import math
+
+import pytest
+from catalogue import CLOSED, law
+
+from explorer import FKMSE, KME, SKMSE, Embedding, Gaussian, GaussianMixture, Linear, oracle_alpha, risk
+
+every_closed_form = pytest.mark.parametrize("row", CLOSED.values(), ids=CLOSED)
+N, SAMPLES = 6, 30_000
+
+
+def fixed(row):
+    return row.kernel.select(law().sample(50, rng=5))
+
+
+def losses(row, kernel, keep, target):
+    """|keep μ̂ + (1 - keep) f* - μ|^2 for many samples of N points, from the kernel's definition."""
+    X = law().sample(N * SAMPLES, rng=0)
+    mu, f = law().embed(kernel), target
+    S = X.reshape(SAMPLES, N, -1)
+    inside = row.definition(kernel, S[:, :, None], S[:, None])
+    z = mu(X).reshape(SAMPLES, N)
+    loss = keep**2 * inside.mean(axis=(1, 2)) - 2 * keep * z.mean(1) + mu.inner(mu)
+    if f is not None:
+        g = f(X).reshape(SAMPLES, N).mean(1)
+        away = 1 - keep
+        loss += 2 * keep * away * g + away**2 * f.inner(f) - 2 * away * f.inner(mu)
+    return loss
+
+
+def agrees(draws, exact):
+    return abs(draws.mean() - exact) < 4.5 * draws.std() / math.sqrt(len(draws))
+
+
+@every_closed_form
+def test_the_risk_of_the_empirical_mean(row):
+    k = fixed(row)
+    assert agrees(losses(row, k, 1.0, None), risk(KME(k), law(), N))
+
+
+@every_closed_form
+@pytest.mark.parametrize("with_target", [False, True], ids=["zero", "target"])
+def test_the_risk_of_shrinkage(row, with_target):
+    k = fixed(row)
+    target = Embedding(k, [[0.5, 0.0, -0.5]], [0.8], 0.3) if with_target else None
+    exact = risk(SKMSE(k, 0.5, target), law(), N)
+    assert agrees(losses(row, k, 1 / 1.5, target), exact)
+
+
+@every_closed_form
+@pytest.mark.parametrize("with_target", [False, True], ids=["zero", "target"])
+def test_theorem_one(row, with_target):
+    """At α* the relative gain is α*; α helps exactly on the open interval (0, 2 α*)."""
+    k, n = fixed(row), 10 * N
+    target = Embedding(k, [[0.5, 0.0, -0.5]], [0.8], 0.3) if with_target else None
+    alpha, plain = oracle_alpha(law(), k, n, target), risk(KME(k), law(), n)
+
+    def at(a):
+        return risk(SKMSE(k, a / (1 - a), target), law(), n)
+
+    assert 0 < alpha < 0.5
+    assert 1 - at(alpha) / plain == pytest.approx(alpha, rel=1e-9)
+    assert at(2 * alpha) == pytest.approx(plain, rel=1e-9)
+    assert at(0.999 * alpha) > at(alpha) < at(1.001 * alpha)
+    assert at(0.01 * alpha) < plain
+    assert at(1.99 * alpha) < plain < at(2.01 * alpha)
+
+
+@pytest.mark.parametrize("theta", [0.1, 1.0, 20.0])
+@pytest.mark.parametrize("n", [1, 2, 50])
+def test_the_closed_form_of_the_gaussian_kernel(theta, n):
+    """α* = (1 - C) / (1 + (n - 1) C) with C = |μ|^2: bandwidth and n are the whole story."""
+    k = Gaussian(theta)
+    C = law().embed(k).norm() ** 2
+    assert oracle_alpha(law(), k, n) == pytest.approx((1 - C) / (1 + (n - 1) * C), rel=1e-9)  # 1 - C cancels
+
+
+def test_the_risk_of_the_mean_of_a_normal_law():
+    """Linear kernel: trace of the covariance over n, and the James-Stein oracle."""
+    normal = GaussianMixture([1.0], [[3.0, 4.0]], [1.0, 2.0])
+    assert risk(KME(Linear()), normal, 5) == pytest.approx(3 / 5, rel=1e-12)
+    assert oracle_alpha(normal, Linear(), 5) == pytest.approx(0.6 / 25.6, rel=1e-12)
+    assert risk(SKMSE(Linear(), math.inf), normal, 5) == pytest.approx(25, rel=1e-12)
+
+
+def test_risk_falls_as_one_over_n():
+    k = Gaussian(1.3)
+    assert risk(KME(k), law(), 100) == pytest.approx(risk(KME(k), law(), 1) / 100, rel=1e-13)
+
+
+def test_at_lambda_zero_and_infinity_the_risk_has_its_parts():
+    k = Gaussian(1.3)
+    target = Embedding(k, [[0.5, 0.0, -0.5]], [0.8])
+    assert risk(SKMSE(k, 0, target), law(), 7) == risk(KME(k), law(), 7)
+    assert risk(SKMSE(k, math.inf, target), law(), 7) == law().embed(k).distance(target) ** 2
+
+
+def test_a_law_that_is_a_point_leaves_nothing_to_gain():
+    point = GaussianMixture([1.0], [[1.0, 2.0]], 0.0)
+    assert oracle_alpha(point, Gaussian(1.0), 5) == 0
+    assert risk(KME(Gaussian(1.0)), point, 5) == 0
+
+
+def test_the_law_itself_is_the_best_target():
+    k = Gaussian(1.3)
+    assert oracle_alpha(law(), k, 5, law().embed(k)) == 1
+
+
+@pytest.mark.parametrize(
+    ("estimator", "said"),
+    [
+        (FKMSE(Gaussian(1.0), 0.1), "FKMSE has no exact risk here"),
+        (SKMSE(Gaussian(1.0)), "give lam a number"),
+        (KME(Gaussian()), "no bandwidth"),
+        (KME(), "no bandwidth"),
+    ],
+)
+def test_no_exact_risk_without_a_fixed_estimator(estimator, said):
+    with pytest.raises(ValueError, match=said):
+        risk(estimator, law(), 5)
+
+
+@pytest.mark.parametrize("n", [0, -3])
+def test_a_sample_has_points(n):
+    with pytest.raises(ValueError, match="n must be at least 1"):
+        oracle_alpha(law(), Gaussian(1.0), n)
