@@ -1,0 +1,10 @@
+"""Estimators of a kernel mean: maps from a sample to an embedding.
+
+KME is the plain average. SKMSE shrinks all of it by one factor, FKMSE each eigendirection of the Gram matrix by its own;
+both choose their λ by leave-one-out scores in closed form. Every estimator has `embed`, `select` and `loocv`.
+"""
+
+from .base import Estimator as Estimator
+from .empirical import KME as KME
+from .flexible import FKMSE as FKMSE
+from .simple import SKMSE as SKMSE

@@ -1,0 +1,66 @@
+"""F-KMSE: each eigendirection of the Gram matrix shrunk by how little evidence there is for it."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import param
+
+from explorer import checks
+from explorer.embeddings import Embedding
+from explorer.model import LogNumber
+
+from .base import Estimator
+from .selection import least
+from .simple import _lams
+from .spectrum import Spectrum
+
+
+class FKMSE(Estimator):
+    """Flexible shrinkage: β = (K + λI)^(-1) K 1/n, the filter γ / (γ + λ) on the eigenvalues γ of K.
+
+    lam        λ >= 0 or infinite, in units of k; None takes the least leave-one-out score
+    selection  "leave-one-out", the genuine one, or "theorem-4", the score that paper 002 prints (erratum 24)
+
+    Papers 001 and 002, eq. 15. λ = 0 is the empirical mean, also for a singular K; λ = inf is 0. γ are eigenvalues of K,
+    which is n times the uncentred second-moment operator (erratum 22).
+    """
+
+    lam = LogNumber(None, bounds=(0, None), softbounds=(1e-4, 1e2), infinite=True, allow_None=True, symbol="λ",
+                    unit="units of k", doc="eigendirections below it fade")  # fmt: skip
+    selection = param.Selector(default="leave-one-out", objects=["leave-one-out", "theorem-4"],
+                               doc="the score that chooses λ")  # fmt: skip
+
+    def embed(self, X):
+        chosen, spectrum = self, None
+        if self.lam is None:
+            chosen, spectrum = self._selected(X)
+        kernel, X = chosen._kernel(X)
+        if chosen.lam in (0, math.inf):  # no eigendecomposition for what has no doubt
+            return Embedding(kernel, X, np.full(len(X), 1 / len(X) if chosen.lam == 0 else 0.0))
+        return Embedding(kernel, X, (spectrum or Spectrum(kernel(X))).weights([chosen.lam])[:, 0])
+
+    def select(self, X):
+        return self.replace(kernel=self._kernel(X)[0]) if self.lam is not None else self._selected(X)[0]
+
+    def loocv(self, X, values):
+        """The score of `selection` at each λ of `values` (m,), n >= 2."""
+        return self.score(Spectrum(self._gram(X, 2)[2]))(_lams(values))
+
+    def score(self, spectrum):
+        """The function of λ (m,) that `selection` names, on a spectrum that is already there."""
+        return spectrum.leave_one_out if self.selection == "leave-one-out" else spectrum.theorem_4
+
+    def best_lam(self, spectrum):
+        """The λ of least score on a spectrum that is already there."""
+        top = spectrum.gamma[-1]
+        if top == 0:  # every point is 0 in the RKHS
+            return 0.0
+        return least(self.score(spectrum), 1e-6 * top, 1e4 * top, ends=(0.0, math.inf))
+
+    def _selected(self, X):
+        kernel, X, K = self._gram(X, 2)
+        checks.rows(X, "X", 2)
+        spectrum = Spectrum(K)
+        return self.replace(kernel=kernel, lam=self.best_lam(spectrum)), spectrum

@@ -1,0 +1,116 @@
+"""S-KMSE: every weight shrunk by the same factor, towards zero or a target."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+import param
+
+from explorer import checks
+from explorer.embeddings import Embedding
+from explorer.embeddings.risk import squared_distance, variance
+from explorer.model import LogNumber
+
+from .base import Estimator
+
+
+class Summary(NamedTuple):
+    """All that S-KMSE needs of a sample: n, ϱ = mean k(x_i, x_i) and u = mean of k(x_i, x_j) over i != j.
+
+    With a target f* the kernel is that of k(x, .) - f*, so ϱ and u become ϱ - 2<μ̂, f*> + |f*|^2 and
+    u - 2<μ̂, f*> + |f*|^2, and (1 - α) μ̂ + α f* is (1 - α) times the mean of the shifted points.
+    """
+
+    n: int
+    diagonal: float
+    off_diagonal: float
+
+    @classmethod
+    def of(cls, K, cross=0.0, square=0.0):
+        """From a Gram matrix (n, n); cross = <μ̂, f*>, square = |f*|^2."""
+        return cls._of(len(K), float(np.trace(K)), float(K.sum()), square - 2 * cross)
+
+    @classmethod
+    def of_spectrum(cls, spectrum):
+        """From an eigendecomposition that is already there."""
+        return cls._of(spectrum.n, float(spectrum.diagonal.sum()), spectrum.total)
+
+    @classmethod
+    def _of(cls, n, trace, total, shift=0.0):
+        # constant data: the mean of equal numbers misses them by rounding, and u must not pass ϱ
+        u = min((total - trace) / (n * (n - 1)), trace / n) if n > 1 else 0.0
+        return cls(n, trace / n + shift, u + shift)
+
+    def loocv(self, lam):
+        """The score of μ̃ = μ̂ / (1 + λ) at λ, any shape: ϱ - 2 s u + s^2 (ϱ + (n - 2) u) / (n - 1), s = 1 / (1 + λ)."""
+        n, rho, u = self
+        keep = 1 / (1 + np.asarray(lam, dtype=float))
+        return rho - 2 * keep * u + keep**2 * (rho + (n - 2) * u) / (n - 1)
+
+    def best_lam(self):
+        """The λ of least score: (ϱ - u) / ((n - 1) u), infinite where u <= 0."""
+        n, rho, u = self
+        if rho == u:  # constant data: the estimate is exact as it is
+            return 0.0
+        return (rho - u) / ((n - 1) * u) if u > 0 else math.inf
+
+
+class SKMSE(Estimator):
+    """Simple shrinkage: μ̃ = (1 - α) μ̂ + α f* with α = λ / (1 + λ); with f* = 0 every weight is 1 / ((1 + λ) n).
+
+    lam     λ >= 0 or infinite, without unit; None takes the least leave-one-out score, in closed form
+    target  f*, an Embedding of the same kernel; None is f* = 0
+
+    Papers 001 and 002, eq. 11. The leave-one-out λ (002, Theorem 3) is (ϱ - u) / ((n - 1) u), infinite where the mean u of
+    k(x_i, x_j), i != j, is not positive: the printed formula then gives a negative λ (erratum 20).
+    """
+
+    lam = LogNumber(None, bounds=(0, None), softbounds=(1e-4, 1e2), infinite=True, allow_None=True, symbol="λ",
+                    doc="how strongly every weight is shrunk")  # fmt: skip
+    target = param.ClassSelector(class_=Embedding, default=None, allow_None=True, doc="what is shrunk towards; None is 0")
+
+    def embed(self, X):
+        chosen = self.select(X)
+        kernel, X = chosen._kernel(X)
+        keep = 1 / (1 + chosen.lam)
+        mean = Embedding(kernel, X, np.full(len(X), keep / len(X)))
+        return mean if self.target is None else mean + (1 - keep) * self.target
+
+    def select(self, X):
+        if self.lam is not None:
+            return self.replace(kernel=self._kernel(X)[0])
+        kernel, summary = self._summary(X)
+        return self.replace(kernel=kernel, lam=summary.best_lam())
+
+    def loocv(self, X, values):
+        """The score at each λ of `values` (m,), n >= 2."""
+        return self._summary(X)[1].loocv(_lams(values))
+
+    def _summary(self, X):
+        kernel, X, K = self._gram(X, 2)
+        if self.target is None:
+            return kernel, Summary.of(K)
+        cross = Embedding(kernel, X, np.full(len(X), 1 / len(X))).inner(self.target)
+        return kernel, Summary.of(K, cross, self.target.inner(self.target))
+
+    def risk(self, law, n):
+        """E |μ̃ - μ|^2 = (1 - α)^2 Δ + α^2 |f* - μ|^2, exactly, at a fixed λ; Δ is the risk of KME."""
+        if self.lam is None:
+            raise ValueError("SKMSE(lam=None) chooses λ on each sample and has no exact risk; give lam a number.")
+        kernel = self._fixed_kernel()
+        keep = 1 / (1 + self.lam)
+        return keep**2 * variance(law, kernel, n) + (1 - keep) ** 2 * squared_distance(law.embed(kernel), self.target)
+
+
+def _lams(values):
+    """λ values (m,): numbers of at least 0, infinity allowed."""
+    array = np.atleast_1d(np.asarray(values))
+    if array.dtype.kind not in "fiu":
+        raise TypeError(f"values holds {array.dtype.name} values; give λ as numbers.")
+    array = array.astype(float)
+    checks.numbers(array[~np.isinf(array)], "values")
+    if (array < 0).any():
+        raise ValueError(f"values holds {array.min():g}; λ is never below 0.")
+    return array

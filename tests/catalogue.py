@@ -1,0 +1,112 @@
+"""The one table of kernels and estimators: a new row inherits every property test."""
+
+import math
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from explorer import FKMSE, KME, SKMSE, Delta, Embedding, Gaussian, GaussianMixture, Linear, Polynomial, Precomputed
+from explorer.kernels import Kernel
+
+D = 3  # the dimension of the vector rows
+
+
+def vectors(n, seed=0):
+    """Points in R^3 with a mean, scales and a correlation."""
+    z = np.random.default_rng(seed).standard_normal((n, D))
+    return np.array([0.4, -0.2, 0.3]) + z @ np.array([[1.0, 0.5, 0.0], [0.0, 0.7, 0.1], [0.0, 0.0, 1.2]])
+
+
+def labels(n, seed=0):
+    """Rows of two categories; any two of more than six rows coincide somewhere."""
+    return np.random.default_rng(seed).integers([3, 2], size=(n, 2)).astype(float)
+
+
+GRAM_ROWS = 40
+
+
+def _gram():
+    features = np.random.default_rng(99).standard_normal((GRAM_ROWS, 5))
+    return features @ features.T  # rank 5: singular, as most Gram matrices of one's own are
+
+
+def row_numbers(n, seed=0):
+    return np.random.default_rng(seed).permutation(GRAM_ROWS)[:n].astype(float)[:, None]
+
+
+class Row(NamedTuple):
+    """A kernel, points that it takes, its definition for one pair, and whether it embeds Gaussians."""
+
+    kernel: Kernel
+    data: Callable
+    definition: Callable
+    closed_form: bool
+
+
+def gaussian(k, x, y):
+    return np.exp(-((x - y) ** 2).sum(-1) / (2 * k.bandwidth**2))
+
+
+def inner_product(k, x, y):
+    return ((x * y).sum(-1) + k.offset) ** k.degree
+
+
+def equality(k, x, y):
+    return (x == y).all(-1).astype(float)
+
+
+def entry(k, x, y):
+    return k.gram[x[..., 0].astype(int), y[..., 0].astype(int)]
+
+
+KERNELS = {
+    "linear": Row(Linear(), vectors, inner_product, True),
+    "linear + .7": Row(Linear(offset=0.7), vectors, inner_product, True),
+    "polynomial 2": Row(Polynomial(2), vectors, inner_product, True),
+    "polynomial 2 + 0": Row(Polynomial(2, 0.0), vectors, inner_product, True),
+    "polynomial 3": Row(Polynomial(3), vectors, inner_product, True),
+    "polynomial 4": Row(Polynomial(4), vectors, inner_product, False),
+    "gaussian": Row(Gaussian(1.3), vectors, gaussian, True),
+    "gaussian, automatic": Row(Gaussian(), vectors, gaussian, True),
+    "delta": Row(Delta(), labels, equality, False),
+    "precomputed": Row(Precomputed(_gram()), row_numbers, entry, False),
+}
+CLOSED = {name: row for name, row in KERNELS.items() if row.closed_form}
+
+
+def drawn(row, n=9, seed=0):
+    """The row's points and its kernel with the bandwidth chosen on them."""
+    X = row.data(n, seed)
+    return row.kernel.select(X), X
+
+
+def target(kernel, X):
+    """Something to shrink towards: a signed combination of the first points."""
+    return Embedding(kernel, X[:3], [0.5, 0.3, -0.1])
+
+
+# name -> (kernel, target) -> estimator
+ESTIMATORS = {
+    "KME": lambda k, f: KME(k),
+    "SKMSE": lambda k, f: SKMSE(k),
+    "SKMSE, target": lambda k, f: SKMSE(k, target=f),
+    "SKMSE .3": lambda k, f: SKMSE(k, 0.3),
+    "SKMSE .3, target": lambda k, f: SKMSE(k, 0.3, f),
+    "SKMSE inf": lambda k, f: SKMSE(k, math.inf),
+    "FKMSE": lambda k, f: FKMSE(k),
+    "FKMSE, theorem 4": lambda k, f: FKMSE(k, selection="theorem-4"),
+    "FKMSE .3": lambda k, f: FKMSE(k, 0.3),
+    "FKMSE 0": lambda k, f: FKMSE(k, 0),
+    "FKMSE inf": lambda k, f: FKMSE(k, math.inf),
+}
+
+
+def law():
+    """A mixture in R^3 with a full, a singular and a zero covariance."""
+    a = np.array([[1.0, 0.3, 0.0], [0.0, 0.5, 0.2]])
+    return GaussianMixture(
+        [0.5, 0.3, 0.2],
+        [[0.0, 0.0, 0.0], [1.0, -1.0, 0.5], [-0.5, 0.5, 1.0]],
+        [np.diag([0.8, 0.5, 0.3]) + 0.1, a.T @ a, np.zeros((3, 3))],
+    )

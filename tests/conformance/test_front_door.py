@@ -1,0 +1,72 @@
+"""The names and call shapes that design.md promises; the front door changes only by adding."""
+
+import inspect
+
+import numpy as np
+import pytest
+
+import explorer
+from explorer import FKMSE, KME, SKMSE, Embedding, Gaussian, GaussianMixture
+
+SIGNATURES = {
+    "Linear": "(offset=0.0)",
+    "Polynomial": "(degree=2, offset=1.0)",
+    "Gaussian": "(bandwidth=None)",
+    "Delta": "()",
+    "Precomputed": "(gram)",
+    "KME": "(kernel=None)",
+    "SKMSE": "(kernel=None, lam=None, target=None)",
+    "FKMSE": "(kernel=None, lam=None, selection='leave-one-out')",
+    "GaussianMixture": "(weights, means, covariances)",
+    "Embedding": "(kernel, points, weights, covariance=None)",
+}
+FUNCTIONS = {
+    "contaminate": ["X", "count", "kind", "distance", "rng"],
+    "oracle_alpha": ["law", "kernel", "n", "target"],
+    "risk": ["estimator", "law", "n"],
+    "median_bandwidth": ["X"],
+}
+
+
+@pytest.mark.parametrize(("name", "signature"), SIGNATURES.items())
+def test_classes_take_what_was_promised(name, signature):
+    assert str(inspect.signature(getattr(explorer, name))) == signature
+
+
+@pytest.mark.parametrize(("name", "first"), FUNCTIONS.items())
+def test_functions_take_what_was_promised(name, first):
+    assert list(inspect.signature(getattr(explorer, name)).parameters)[: len(first)] == first
+
+
+@pytest.mark.parametrize("name", [*SIGNATURES, *FUNCTIONS])
+def test_every_public_name_has_a_docstring(name):
+    assert inspect.getdoc(getattr(explorer, name))
+
+
+def test_gaussian_takes_its_bandwidth_by_position():
+    assert Gaussian(2.0) == Gaussian(bandwidth=2.0)
+
+
+def test_the_three_verbs():
+    X = np.random.default_rng(0).normal(size=(8, 2))
+    for estimator in (KME(), SKMSE(), FKMSE()):
+        assert isinstance(estimator.embed(X), Embedding)
+        assert type(estimator.select(X)) is type(estimator)
+    assert isinstance(KME().loocv(X), float)
+    for estimator in (SKMSE(), FKMSE()):
+        assert estimator.loocv(X, [0.1, 1.0, 10.0]).shape == (3,)
+
+
+def test_the_loss_of_an_estimate_in_one_line():
+    law = GaussianMixture.random(2, rng=0)
+    k = Gaussian(5.0)
+    loss = KME(k).embed(law.sample(100, rng=1)).distance(law.embed(k)) ** 2
+    # E loss = (1 - |μ|^2)/100; a few times that is far
+    assert 0 < loss < 0.05
+
+
+def test_flags_of_kernels():
+    bounded = {"Gaussian", "Delta"}
+    for name in ("Linear", "Polynomial", "Gaussian", "Delta"):
+        kernel = getattr(explorer, name)
+        assert kernel.bounded == kernel.characteristic == kernel.universal == (name in bounded)

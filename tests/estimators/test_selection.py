@@ -1,0 +1,164 @@
+"""The chosen λ is a minimum of its score, against grids much denser than the search."""
+
+import math
+
+import numpy as np
+import pytest
+from catalogue import KERNELS, drawn, law, target
+
+from explorer import FKMSE, KME, SKMSE, Gaussian, Linear, Precomputed, oracle_alpha
+from explorer.estimators.selection import least
+from explorer.estimators.simple import Summary
+from explorer.estimators.spectrum import Spectrum
+
+every_kernel = pytest.mark.parametrize("row", KERNELS.values(), ids=KERNELS)
+every_seed = pytest.mark.parametrize("seed", range(6))
+# K with u < 0: points that on average point away from each other
+AWAY = Precomputed([[1.0, -0.4, -0.4], [-0.4, 1.0, -0.4], [-0.4, -0.4, 1.0]])
+
+
+@every_kernel
+@every_seed
+@pytest.mark.parametrize("with_target", [False, True], ids=["zero", "target"])
+def test_skmse_takes_the_least_score(row, seed, with_target):
+    k, X = drawn(row, 8, seed)
+    estimator = SKMSE(k, target=target(k, X) if with_target else None)
+    chosen = estimator.select(X).lam
+    keep = np.linspace(0, 1, 2001)[1:]
+    grid = np.concatenate([[math.inf], 1 / keep - 1])
+    scores = estimator.loocv(X, grid)
+    at = estimator.loocv(X, [chosen])[0]
+    # the score is convex in α = λ/(1 + λ): no grid point is lower, and a neighbour is near
+    assert at <= scores.min() + 1e-13 * np.abs(scores).max()
+    assert abs(1 / (1 + chosen) - 1 / (1 + grid[scores.argmin()])) <= 1 / 2000
+
+
+@every_kernel
+@every_seed
+@pytest.mark.parametrize("selection", ["leave-one-out", "theorem-4"])
+def test_fkmse_takes_the_least_score(row, seed, selection):
+    k, X = drawn(row, 8, seed)
+    estimator = FKMSE(k, selection=selection)
+    top = np.linalg.eigvalsh(k(X))[-1]
+    grid = np.concatenate([[0.0, math.inf], np.geomspace(1e-6 * top, 1e4 * top, 1500)])
+    scores = estimator.loocv(X, grid)
+    at = estimator.loocv(X, [estimator.select(X).lam])[0]
+    # ties by rounding go to the earlier candidate: 1e-12 of the scores' size
+    assert at <= scores.min() + 1e-12 * np.abs(scores).max()
+
+
+@every_kernel
+def test_what_is_chosen_is_what_embed_uses(row):
+    k, X = drawn(row, 8)
+    for estimator in (KME(row.kernel), SKMSE(row.kernel), FKMSE(row.kernel), FKMSE(row.kernel, selection="theorem-4")):
+        chosen = estimator.select(X)
+        assert chosen.kernel == k
+        assert chosen.select(X) == chosen
+        assert chosen.embed(X) == estimator.embed(X)
+
+
+# S-KMSE's λ in the words of the spec -----------------------------------------------------------------------------
+
+
+@every_kernel
+@every_seed
+def test_identities_of_the_chosen_lambda(row, seed):
+    k, X = drawn(row, 8, seed)
+    K, n = k(X), 8
+    rho_mean, rho = K.mean(), np.diag(K).mean()
+    u = K[~np.eye(n, dtype=bool)].mean()
+    lam = SKMSE(k).select(X).lam
+    if u <= 0:
+        assert lam == math.inf
+        return
+    alpha = lam / (1 + lam)
+    near = {"rel": 1e-9}  # differences of sums of 64 terms
+    assert lam == pytest.approx(n * (rho - rho_mean) / ((n - 1) * (n * rho_mean - rho)), **near)
+    assert 1 - alpha == pytest.approx((n - 1) * u / (rho + (n - 2) * u), **near)
+    # Theorem 1 with E k(x, x) -> ϱ, |μ|^2 -> u and n - 1 points: α* = Δ / (Δ + |μ|^2)
+    delta = (rho - u) / (n - 1)
+    assert alpha == pytest.approx(delta / (delta + u), **near)
+
+
+@every_kernel
+def test_the_chosen_lambda_towards_a_target(row):
+    k, X = drawn(row, 8)
+    K, f = k(X), target(k, X)
+    rho, u = np.diag(K).mean(), K[~np.eye(8, dtype=bool)].mean()
+    u_f = u - 2 * KME(k).embed(X).inner(f) + f.inner(f)
+    alpha = (rho - u) / (rho - u + 7 * u_f) if u_f > 0 else 1.0
+    lam = SKMSE(k, target=f).select(X).lam
+    assert (1.0 if lam == math.inf else lam / (1 + lam)) == pytest.approx(alpha, rel=1e-9)
+
+
+def test_points_that_point_away_from_each_other_are_given_up():
+    chosen = SKMSE(AWAY).select([0, 1, 2])
+    assert chosen.lam == math.inf  # the printed formula is negative here: erratum 20
+    np.testing.assert_array_equal(chosen.embed([0, 1, 2]).weights, 0.0)
+    assert FKMSE(AWAY).select([0, 1, 2]).lam == math.inf
+    assert SKMSE(Linear()).select([-1.0, 1.0]).lam == math.inf  # u = -1
+    orthogonal = SKMSE(Precomputed(np.eye(4))).select(np.arange(4))
+    assert orthogonal.lam == math.inf  # u = 0
+
+
+def test_the_chosen_lambda_tends_to_the_oracle():
+    k = Gaussian(1.3)
+    n = 1000
+    lam = SKMSE(k).select(law().sample(n, rng=0)).lam
+    # α* ~ 1/n, its estimate has relative error of a few / sqrt(n)
+    assert lam / (1 + lam) == pytest.approx(oracle_alpha(law(), k, n), rel=0.15)
+
+
+# the search --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("where", [1e-6, 1e-3, 0.123456, 1.0, 777.0, 1e4])
+def test_least_finds_a_minimum_inside(where):
+    found = least(lambda v: (np.log(v) - np.log(where)) ** 2 + 1, 1e-6, 1e4)
+    assert found == pytest.approx(where, rel=1e-6)  # the score is flat to rounding within 1e-8 in log λ
+
+
+def test_least_compares_the_ends_and_prefers_them_in_a_tie():
+    assert least(np.arctan, 1e-6, 1e4, ends=(0.0, math.inf)) == 0.0
+    assert least(lambda v: -np.arctan(v), 1e-6, 1e4, ends=(0.0, math.inf)) == math.inf
+    assert least(np.ones_like, 1e-6, 1e4, ends=(0.0, math.inf)) == 0.0
+
+
+def test_least_takes_the_deeper_of_two_valleys():
+    def score(v):
+        t = np.log10(v)
+        return -1.0 * np.exp(-((t + 3) ** 2)) - 1.1 * np.exp(-((t - 2) ** 2))
+
+    assert least(score, 1e-6, 1e4) == pytest.approx(100, rel=1e-4)  # the other valley's tail moves it by e^-25
+
+
+@pytest.mark.parametrize(("n", "value"), [(2, 0.0), (5, 1.0), (50, 3.7)])
+def test_constant_data_are_not_shrunk(n, value):
+    """The estimate is exact as it is."""
+    X = np.full((n, 2), value)
+    for kernel in (Gaussian(0.7), Linear(), Linear(0.3)):
+        for estimator in (SKMSE(kernel), FKMSE(kernel), FKMSE(kernel, selection="theorem-4")):
+            at = KME(kernel).embed(X)
+            assert estimator.embed(X).distance(at) <= 1e-6 * at.norm()
+
+
+@pytest.mark.parametrize("n", range(2, 40))
+def test_rounding_never_makes_a_chosen_lambda_negative(n):
+    """The mean of equal numbers may miss them by eps; u = ϱ for constant data, and λ is 0 or next to it."""
+    for value in (0.02, 0.18, 0.98, 2.42, 2 / 9):
+        assert 0 <= Summary.of(np.full((n, n), value)).best_lam() < 1e-14
+
+
+def test_the_score_of_constant_data_is_zero():
+    summary = Summary.of(np.ones((7, 7)))
+    assert summary.loocv(0.0) == 0
+    assert summary.best_lam() == 0
+
+
+@every_kernel
+def test_a_summary_may_come_from_the_spectrum(row):
+    k, X = drawn(row, 8)
+    K = k(X)
+    # the trace and the sum of 64 entries, by eigenvalues: rounding is relative to the largest eigenvalue
+    close = {"rtol": 0, "atol": 1e-13 * np.linalg.eigvalsh(K)[-1]}
+    np.testing.assert_allclose(Summary.of_spectrum(Spectrum(K)), Summary.of(K), **close)
