@@ -1,0 +1,19 @@
+"""Data: the papers' sets by name, and tables of your own.
+
+`load("wine")` gives a `DataSet`: points X, a target, the names of the columns, and the terms they come under. Wine,
+wdbc and eckerle4 are always there; the other sets of `REGISTRY` are read from the folder that the environment variable
+EXPLORER_DATA names, and only if their bytes are the ones the registry knows. `read_table` reads a CSV or TSV file of
+yours into the same value, and `preview_table` says what such a file holds before you choose its columns. Nothing is
+filled or scaled, and no row left out, unless you ask for it; what X cannot hold, such as a column of words, is listed
+in `left_out`.
+"""
+
+from .dataset import DataSet as DataSet
+from .dataset import standardise as standardise
+from .loading import load as load
+from .registry import REGISTRY as REGISTRY
+from .registry import Entry as Entry
+from .tables import ColumnPreview as ColumnPreview
+from .tables import TablePreview as TablePreview
+from .tables import preview_table as preview_table
+from .tables import read_table as read_table

@@ -1,0 +1,97 @@
+"""Which columns and rows of a table become points; whatever cannot is refused with its place."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from . import text
+
+# 1,5 or 1.234,5 or 1,234,567: which of the commas are decimal cannot be known
+COMMA_NUMBER = re.compile(r"[+-]?\d[\d.,]*([eE][+-]?\d+)?")
+
+
+def numeric_columns(table):
+    """Every column of numbers; refused where there is none, and where a column's numbers are written with commas."""
+    for column in table.columns:
+        if column.numbers is None:
+            _refuse_commas(table, column)
+    columns = [column for column in table.columns if column.numbers is not None]
+    if not columns:
+        raise ValueError(
+            f"{table.name} has no column of numbers ({_listed(table.columns)}); points need one, its numbers with a "
+            "decimal point, and commas, semicolons or tabs between cells."
+        )
+    return columns
+
+
+def asked_columns(table, asked):
+    """The columns that were asked for, by name or by position from 0, in that order."""
+    columns = [_column(table, which) for which in ([asked] if np.ndim(asked) == 0 else asked)]
+    if not columns:
+        raise ValueError(f"columns is empty; name at least one of {_listed(table.columns)}, or give None for all.")
+    for i, column in enumerate(columns):
+        if column in columns[:i]:
+            raise ValueError(f"columns asks for {column.name!r} twice; ask for each column once.")
+        if column.numbers is None:
+            _refuse_commas(table, column)
+            words = [cell for cell in column.cells if text.number(cell) is None]
+            holds = f"holds text, such as {words[0]!r}" if words else "has no cell that is not missing"
+            raise ValueError(f"{table.name}: column {column.name!r} {holds}; choose columns of numbers.")
+    return columns
+
+
+def refuse_unknown_policy(missing):
+    """Refuse a word for missing cells that is neither "refuse" nor "drop"."""
+    if missing not in ("refuse", "drop"):
+        raise ValueError(f'missing must be "refuse" or "drop", not {missing!r}.')
+
+
+def complete_rows(table, columns, missing):
+    """X (n, d) of the rows where these columns have every cell, and the mask that picks them among the table's rows."""
+    X = np.column_stack([column.numbers for column in columns])
+
+    def place(bad):
+        row, column = np.argwhere(bad)[0]
+        return f"the first in line {table.lines[row]}, column {columns[column].name!r}"
+
+    infinite, empty = np.isinf(X), np.isnan(X)
+    if infinite.any():
+        raise ValueError(f"{table.name}: {int(infinite.sum())} values are infinite, {place(infinite)}; give finite numbers only.")
+    kept = ~empty.any(axis=1)
+    if missing == "refuse" and not kept.all():
+        raise ValueError(
+            f"{table.name}: {int(empty.sum())} cells are missing, in {int((~kept).sum())} of {len(X)} rows, "
+            f'{place(empty)}; pass missing="drop" to leave those rows out.'
+        )
+    if not kept.any():
+        raise ValueError(f"{table.name}: every row misses a cell, so none is left; choose columns with fewer gaps.")
+    return X[kept], kept
+
+
+def _column(table, which):
+    names = [column.name for column in table.columns]
+    if isinstance(which, str):
+        if which not in names:
+            raise ValueError(f"{table.name} has no column {which!r}; it has {_listed(table.columns)}.")
+        return table.columns[names.index(which)]
+    if isinstance(which, (bool, np.bool_)) or not isinstance(which, (int, np.integer)):
+        raise TypeError(f"columns takes names and positions, not {which!r}.")
+    if not 0 <= which < len(names):
+        raise ValueError(f"{table.name} has no column at position {which}; positions go from 0 to {len(names) - 1}.")
+    return table.columns[which]
+
+
+def _refuse_commas(table, column):
+    with_comma = [cell for cell in column.cells if "," in cell]  # dates such as 1.2.2024 have none
+    if with_comma and all(text.is_missing(cell) or COMMA_NUMBER.fullmatch(cell) for cell in column.cells):
+        raise ValueError(
+            f"{table.name}: column {column.name!r} writes numbers with a comma, as in {with_comma[0]}; write a decimal "
+            "point and no marks between thousands, or name the columns to read without it."
+        )
+
+
+def _listed(columns, most=20):
+    names = ", ".join(repr(column.name) for column in columns[:most])
+    return names if len(columns) <= most else f"{names} and {len(columns) - most} more"

@@ -1,0 +1,77 @@
+"""DataSet: points with the names, target, terms and origin that belong to them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from explorer import checks
+from explorer.rng import stream
+
+
+@dataclass(frozen=True, eq=False, repr=False)  # arrays have no plain equality, and too many digits to print
+class DataSet:
+    """Points X (n, d), read-only float64, and what is known about them.
+
+    names: the d columns of X. target: (n,) the set's target, numbers where it is numeric, else strings, or None.
+    licence, source, note: its terms, whom to cite and what to beware of; empty for a file of yours.
+    left_out: the columns that X does not hold. dropped: how many rows were left out for their missing cells.
+    hash: the SHA-256 of the file's bytes, in hex; empty where there was no file.
+    """
+
+    name: str
+    X: np.ndarray
+    names: tuple[str, ...]
+    target: np.ndarray | None = None
+    licence: str = ""
+    source: str = ""
+    note: str = ""
+    left_out: tuple[str, ...] = ()
+    dropped: int = 0
+    hash: str = ""
+
+    def __post_init__(self):
+        object.__setattr__(self, "X", checks.read_only(checks.sample(self.X)))
+        if self.target is not None:
+            object.__setattr__(self, "target", checks.read_only(self.target))
+
+    @property
+    def n(self):
+        """The number of points."""
+        return self.X.shape[0]
+
+    @property
+    def d(self):
+        """The number of columns."""
+        return self.X.shape[1]
+
+    def standardised(self):
+        """A copy whose columns have mean 0 and variance 1; constant columns become 0."""
+        return replace(self, X=standardise(self.X))
+
+    def sample(self, n, rng=None):
+        """n of its rows in random order, each at most once, (n, d). With an int seed a larger n only appends rows."""
+        n = checks.whole(n, "n", 1)
+        if n > self.n:
+            raise ValueError(f"n = {n} is more than the {self.n} rows of {self.name}; take n of at most {self.n}.")
+        return self.X[stream(rng, "rows").permutation(self.n)[:n]]
+
+    def __repr__(self):
+        rows, columns = (f"{k} {word}{'' if k == 1 else 's'}" for k, word in ((self.n, "row"), (self.d, "column")))
+        return f"<DataSet {self.name}: {rows}, {columns}>"
+
+
+def standardise(X):
+    """Points whose columns have mean 0 and variance 1, the variance with 1/n; constant columns become 0.
+
+    X: (n, d), or (n,) for one column. Returns (n, d) float64.
+    """
+    X = checks.sample(X)
+    varies = X.max(axis=0) > X.min(axis=0)  # exact, where the deviation of a constant may round to 1e-17
+    _, exponent = np.frexp(np.abs(X).max(axis=0))
+    Z = np.ldexp(X, -exponent)  # a power of two keeps every digit, and squares then neither overflow nor vanish
+    Z -= Z.mean(axis=0)
+    Z -= Z.mean(axis=0)  # what rounding left of the first mean
+    deviation = np.sqrt(np.mean(Z**2, axis=0))
+    return np.divide(Z, deviation, out=np.zeros_like(Z), where=varies)

@@ -1,0 +1,35 @@
+"""The bytes of a user's table: from a path, an upload or an open file, and never too many."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+MEGABYTES = 20  # the largest file that is read: its cells take some ten times as much memory
+
+
+def contents(source):
+    """The name and the bytes of a path, of bytes, or of a file open in binary mode, which is read from where it stands.
+
+    Raises FileNotFoundError, TypeError for what is none of these, ValueError above MEGABYTES.
+    """
+    limit, name = MEGABYTES * 1_000_000, "the table"
+    if isinstance(source, (str, Path)):
+        if not os.path.isfile(source):  # unlike Path.is_file, no surprise at a name too long for the system
+            raise FileNotFoundError(f"There is no file {str(source)[:100]!r}; give the path of a CSV or TSV file.")
+        name, size = Path(source).name, os.path.getsize(source)
+        raw = Path(source).read_bytes() if size <= limit else b""
+    elif isinstance(source, bytes):
+        size, raw = len(source), source
+    elif hasattr(source, "read"):
+        if isinstance(getattr(source, "name", None), str):
+            name = Path(source.name).name
+        raw = source.read(limit + 1)
+        if not isinstance(raw, bytes):
+            raise TypeError(f"{name} gives {type(raw).__name__} where bytes are needed; open it in binary mode.")
+        size = len(raw)
+    else:
+        raise TypeError(f"A table is read from a path, bytes or a binary file, not from {type(source).__name__}.")
+    if size > limit:
+        raise ValueError(f"{name} is larger than {MEGABYTES} MB, the limit; keep only the columns and rows you need.")
+    return name, raw

@@ -1,0 +1,75 @@
+"""read_table and preview_table: a CSV or TSV file of yours, from a path or from uploaded bytes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from . import files, text
+from .choosing import asked_columns, complete_rows, numeric_columns, refuse_unknown_policy
+from .dataset import DataSet
+
+SHOWN = 5  # cells of a column in a preview
+
+
+@dataclass(frozen=True)
+class ColumnPreview:
+    """A column of a file: whether it holds numbers, how many cells are missing, and its first cells as written."""
+
+    name: str
+    numeric: bool
+    missing: int
+    first: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class TablePreview:
+    """What a file holds: its name, number of rows, columns, delimiter and the SHA-256 of its bytes."""
+
+    name: str
+    rows: int
+    columns: tuple[ColumnPreview, ...]
+    delimiter: str
+    hash: str
+
+
+def preview_table(path, *, name=None):
+    """What a CSV or TSV file holds, as a `TablePreview`, so that its columns can be chosen.
+
+    path: a path, bytes, or a file open in binary mode; name: what sentences call it, else the file's own name.
+    Raises what `read_table` raises for a file that is no table.
+    """
+    table = _parse(path, name)
+    columns = (
+        ColumnPreview(c.name, c.numbers is not None, sum(map(text.is_missing, c.cells)), c.cells[:SHOWN]) for c in table.columns
+    )
+    return TablePreview(table.name, len(table.lines), tuple(columns), table.delimiter, table.hash)
+
+
+def read_table(path, columns=None, missing="refuse", standardise=False, *, name=None):
+    """A CSV or TSV file of yours as a `DataSet` whose target is None; X (n, d) holds the chosen columns.
+
+    path: a path, bytes, or a file open in binary mode; UTF-8, at most 20 MB; commas, semicolons or tabs between cells,
+    a decimal point in numbers. A first row of numbers is a row; columns without a name are called x1, x2, ...
+    columns: names, or positions from 0; None takes every column of numbers. `left_out` lists the rest.
+    missing: cells that are empty, NA, NaN, ? or null are refused, or their rows left out with "drop".
+    standardise: True gives columns of mean 0 and variance 1; constant ones become 0. name: as in `preview_table`.
+    Raises FileNotFoundError, TypeError or ValueError with what was found, where, and what to do.
+    """
+    refuse_unknown_policy(missing)
+    table = _parse(path, name)
+    chosen = numeric_columns(table) if columns is None else asked_columns(table, columns)
+    X, kept = complete_rows(table, chosen, missing)
+    data = DataSet(
+        name=table.name,
+        X=X,
+        names=tuple(column.name for column in chosen),
+        left_out=tuple(column.name for column in table.columns if column not in chosen),
+        dropped=int((~kept).sum()),
+        hash=table.hash,
+    )
+    return data.standardised() if standardise else data
+
+
+def _parse(path, name):
+    given, raw = files.contents(path)
+    return text.parse(raw, name or given)
