@@ -1,0 +1,113 @@
+"""Who may import whom, what `import explorer` may load, and two statements that have no place in a library."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "explorer"
+ORDER = [
+    {"model", "rng", "linalg", "checks", "citations"},
+    {"kernels"},
+    {"embeddings"},
+    {"estimators"},
+    {"discrepancy"},
+    {"operators"},
+    {"conditional"},
+    {"learning"},
+    {"adaptation"},
+    {"datasets"},
+    {"sweeps"},
+    {"labs"},
+    {"views"},
+    {"papers"},
+    {"pages"},
+    {"__main__"},
+]
+RANK = {room: i for i, rooms in enumerate(ORDER) for room in rooms}
+MATHS = {room for rooms in ORDER[:9] for room in rooms}
+STRANGERS = {("labs", "views"), ("views", "labs")} | {(room, "datasets") for room in MATHS}
+SOURCES = sorted(p for p in PACKAGE.rglob("*.py") if p != PACKAGE / "__init__.py")
+ALL = sorted([*PACKAGE.rglob("*.py"), *(ROOT / "apps").rglob("*.py")])
+
+
+def said(path):
+    return str(path.relative_to(ROOT))
+
+
+def room_of(path):
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def imported_names(tree, package):
+    """Absolute dotted names of what a module of `package` imports, wherever in it; from a import b gives a.b."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            parts = package[: len(package) - node.level + 1] if node.level else []
+            base = ".".join([*parts, *([node.module] if node.module else [])])
+            yield from (f"{base}.{alias.name}" for alias in node.names)
+
+
+def imported_rooms(path):
+    package = ["explorer", *path.relative_to(PACKAGE).parts[:-1]]
+    for name in imported_names(ast.parse(path.read_text(encoding="utf-8")), package):
+        parts = name.split(".")
+        if parts[0] == "explorer" and parts[1:] != ["__version__"]:
+            yield parts[1] if len(parts) > 1 else "explorer"
+
+
+def forbidden(room, other):
+    """Why `room` may not import from `other`, or None."""
+    if other == room:
+        return None
+    if other not in RANK:
+        return f"imports {other!r} from the package itself; import from the room that has it"
+    if (room, other) in STRANGERS:
+        return f"{room} and {other} do not know each other"
+    return f"{other} lies below {room}" if RANK[other] > RANK[room] else None
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=said)
+def test_a_room_imports_only_from_rooms_above_it(path):
+    room = room_of(path)
+    assert room in RANK, f"{room} has no place in the order of rooms"
+    assert [why for other in imported_rooms(path) if (why := forbidden(room, other))] == []
+
+
+def test_the_walk_sees_the_imports_it_judges():
+    """The rule is as good as its eyes."""
+    code = "import explorer.views.a\ndef f():\n from ..labs import b\n from .. import pages\n from . import c"
+    names = list(imported_names(ast.parse(code), ["explorer", "views"]))
+    assert names == ["explorer.views.a", "explorer.labs.b", "explorer.pages", "explorer.views.c"]
+    assert forbidden("views", "labs")
+    assert forbidden("labs", "views")
+    assert forbidden("kernels", "estimators")
+    assert forbidden("estimators", "datasets")
+    assert forbidden("kernels", "Gaussian")
+    assert not forbidden("estimators", "kernels")
+    assert not forbidden("checks", "model")
+    assert "checks" in set(imported_rooms(PACKAGE / "kernels" / "base.py"))
+
+
+HEAVY = ["panel", "panel_material_ui", "holoviews", "bokeh", "sklearn", "xarray", "numba", "scipy.stats", "pandas",
+         "scipy.optimize"]  # fmt: skip
+
+
+def test_import_explorer_stays_light():
+    code = f"import explorer, sys; print([m for m in {HEAVY} if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("path", ALL, ids=said)
+def test_no_assert_and_no_bare_except(path):
+    """`python -O` drops the one; the other hides what it cannot name."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    found = [n.lineno for n in ast.walk(tree)
+             if isinstance(n, ast.Assert) or (isinstance(n, ast.ExceptHandler) and n.type is None)]  # fmt: skip
+    assert found == []
