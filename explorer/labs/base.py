@@ -1,0 +1,68 @@
+"""A lab: the state of a page as a model. Inputs in, an immutable result out; no widget, no colour."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+
+from explorer.model import Model
+
+CACHE_BYTES = 64 * 2**20
+
+
+class Cache:
+    """Results by key, the oldest dropped beyond 64 MB. One lab owns it, so it dies with the session."""
+
+    def __init__(self, limit=CACHE_BYTES):
+        self.limit, self.size, self._kept = limit, 0, OrderedDict()
+
+    def get(self, key, make):
+        """The value under an immutable key, made now if it is not there."""
+        if key in self._kept:
+            self._kept.move_to_end(key)
+            return self._kept[key][0]
+        value = make()
+        size = _bytes(value)
+        self._kept[key] = (value, size)
+        self.size += size
+        while self.size > self.limit and len(self._kept) > 1:
+            self.size -= self._kept.popitem(last=False)[1][1]
+        return value
+
+
+def _bytes(value):
+    """The memory of a cached value, near enough."""
+    if isinstance(value, tuple):
+        return sum(map(_bytes, value))
+    return getattr(value, "nbytes", 64)
+
+
+class Lab(Model):
+    """A model that may change: by attribute, or several fields at once by `move`. It computes from a snapshot of itself."""
+
+    editable = True
+
+    def __init__(self, *args, **kwargs):
+        self._cache, self._moving = Cache(), False
+        super().__init__(*args, **kwargs)
+
+    def __setattr__(self, attribute, value):
+        if getattr(self, "_built", False) and not self._moving and attribute in type(self).fields:
+            self.replace(**{attribute: value})  # refuses what the lab as a whole cannot be, before anything has changed
+        super().__setattr__(attribute, value)
+
+    def move(self, **changes):
+        """Change several fields at once, all or none; watchers hear one batch."""
+        values = self.replace(**changes).values()
+        self._moving = True
+        try:
+            self.param.update(**{name: values[name] for name in changes})
+        finally:
+            self._moving = False
+
+    def task(self):
+        """A function without arguments that computes the result of the lab as it is now; a thread may call it later."""
+        raise NotImplementedError
+
+    def result(self):
+        """What the lab shows, from what has not changed since the last one."""
+        return self.task()()

@@ -1,0 +1,26 @@
+"""Numbers as a reader wants them."""
+
+from __future__ import annotations
+
+import math
+
+
+def number(value):
+    """Three significant digits, in plain decimals where they are readable."""
+    if value is None:
+        return "auto"
+    if math.isinf(value):
+        return "∞"
+    if value != 0 and not 1e-5 <= abs(value) < 1e6:
+        return f"{value:.3g}"
+    return f"{float(f'{value:.3g}'):.8f}".rstrip("0").rstrip(".")
+
+
+def word(value):
+    """A number as one would type it, with all its digits."""
+    return f"{value:.15g}" if value is not None and math.isfinite(value) else number(value)
+
+
+def percent(share):
+    """A share as a percentage without its sign, whole from 9.5 % on."""
+    return f"{round(100 * abs(share), 0 if abs(share) >= 0.095 else 1):g} %"

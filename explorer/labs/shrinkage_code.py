@@ -1,0 +1,90 @@
+"""Copy Python: the few lines that give the screen's numbers again."""
+
+from __future__ import annotations
+
+import json
+import math
+
+from explorer.model import code
+
+from .shrinkage import BUNDLED
+
+
+def python(result):
+    """A script that prints, and leaves in `losses`, what the page shows at its λ: loss / loss of KME, equal to 1e-12."""
+    lab, row = result.lab, result.row
+    lams = {"SKMSE": result.simple.lams[row], "FKMSE": result.flexible.lams[row] * result.scale}
+    names = ["contaminate"] if lab.outliers else []
+    known = result.law is not None
+    if known:
+        names += ["GaussianMixture"]
+        lines = [f"law = {_law(lab)}", f"X = law.sample({lab.n}, rng={lab.seed})"]
+    else:
+        lines, more = _table(lab)
+        names += more
+    if lab.outliers:
+        lines.append(
+            f"X = contaminate(X, {lab.outliers}, {lab.kind!r}, {code(lab.distance)}, rng={lab.seed})"
+            + ("  # the loss stays to the clean law" if known else "")
+        )
+    kernel = type(result.kernel).__name__
+    names += ["KME", "SKMSE", "FKMSE", kernel]
+    note = f"  # {lab.bandwidth:g} x the median heuristic" if lab.kernel == "RBF" else ""
+    lines += [f"kernel = {result.kernel!r}{note}"]
+    how = "the leave-one-out choice" if lab.lam is None else "the slider's"
+    lines += [
+        "estimators = {",
+        '    "KME": KME(kernel),',
+        f'    "S-KMSE": SKMSE(kernel, lam={_number(lams["SKMSE"])}),  # {how}',
+        f'    "F-KMSE": FKMSE(kernel, lam={_number(lams["FKMSE"])}'
+        + (", selection='theorem-4'" if lab.selection != "leave-one-out" else "")
+        + f"),  # {how}, times mean k(x, x)",
+        "}",
+    ]
+    if known:
+        lines += [
+            "truth = law.embed(kernel)",
+            "losses = {name: e.embed(X).distance(truth) ** 2 for name, e in estimators.items()}",
+            'losses = {name: loss / losses["KME"] for name, loss in losses.items()}',
+            "print(losses)",
+        ]
+    else:
+        lines += [
+            'scores = {"KME": KME(kernel).loocv(X)}',
+            'for name in ("S-KMSE", "F-KMSE"):',
+            "    scores[name] = float(estimators[name].loocv(X, [estimators[name].lam])[0])",
+            "# leave-one-out estimates of loss / loss of KME: KME's score is n times its estimated loss",
+            'losses = {name: 1 + len(X) * (s / scores["KME"] - 1) if scores["KME"] else 1.0 for name, s in scores.items()}',
+            "print(losses)",
+        ]
+    imports = ", ".join(sorted(set(names), key=lambda n: (n.lower(), n)))
+    return "\n".join([f"from explorer import {imports}", "", *lines, ""])
+
+
+def _law(lab):
+    if lab.source == "gaussian":
+        return f"GaussianMixture([1.0], [[0.0] * {lab.d}], [1.0] * {lab.d})"
+    return f"GaussianMixture.random({lab.d}, rng={lab.law_seed})"
+
+
+def _table(lab):
+    """Lines that load the table and draw its rows as the lab does."""
+    if lab.source in BUNDLED:
+        lines = [f'data = load("{lab.source}"){".standardised()" if lab.standardise else ""}']
+        names = ["load"]
+    else:
+        chosen = f", columns={json.loads(lab.columns)!r}" if lab.columns else ""
+        missing = "" if lab.missing == "refuse" else f", missing={lab.missing!r}"
+        scaled = ", standardise=True" if lab.standardise else ""
+        refusal = f"this is another {lab.file} than the one on the page"
+        lines = [
+            f"data = read_table({lab.file!r}{chosen}{missing}{scaled})",
+            f"if data.hash != {lab.hash!r}:",
+            f"    raise ValueError({refusal!r})",
+        ]
+        names = ["read_table"]
+    return [*lines, f"X = data.sample({lab.n}, rng={lab.seed})"], names
+
+
+def _number(value):
+    return "float('inf')" if math.isinf(value) else repr(float(value))

@@ -1,0 +1,76 @@
+"""The Shrinkage lab in sentences. Every number is computed; none is typed in."""
+
+from __future__ import annotations
+
+from html import escape
+
+from .numbers import number, percent
+
+
+def headlines(result):
+    """The headline at every row of the λ-tables."""
+    return [headline(result, row) for row in range(len(result.simple.lams))]
+
+
+def headline(result, row):
+    """What shrinking does here, in HTML: one sentence, and one line that says how far to trust it."""
+    simple, flexible = result.gain(result.simple, row), result.gain(result.flexible, row)
+    auto = row == len(result.simple.lams) - 1
+    lam_s, lam_f = result.simple.lams[row], result.flexible.lams[row]
+    if auto:
+        where = f"With λ chosen by leave-one-out ({number(lam_s)} and {number(lam_f)}), "
+    else:
+        where = f"At λ = {number(lam_s)}, "
+    estimated = "" if result.law is not None else "an estimated "
+    how, preposition, joint = compared(simple)
+    says = (f"<span class='name'>S-KMSE</span> is {estimated}<b>{how}</b> {preposition} the true mean {joint} the plain average, "
+            f"<span class='name'>F-KMSE</span> <b>{compared(flexible)[0]}</b>.")  # fmt: skip
+    if result.law is None:
+        trust = (f"Estimated by leaving one out: nobody knows the law behind {escape(result.lab.file or result.lab.source)}, "
+                 "so there is no exact loss here.")  # fmt: skip
+    else:
+        trust = _trust(result, row)
+    return f"<div class='says'>{where}{says}</div><div class='trust'>{trust}</div>"
+
+
+def compared(gain):
+    """A gain in words, with the two small words that follow: ("26 % closer", "to", "than")."""
+    if round(100 * gain, 1) == 0:
+        return "no closer", "to", "than"
+    if gain <= -1:
+        return f"{number(float(f'{1 - gain:.2g}'))} times as far", "from", "as"
+    return (f"{percent(gain)} closer", "to", "than") if gain > 0 else (f"{percent(gain)} further", "from", "than")
+
+
+def _trust(result, row):
+    lab = result.lab
+    if lab.outliers:
+        return (f"Squared RKHS distance on this sample. {lab.outliers} of its {lab.n} rows are outliers; "
+                "the truth is the clean law, without them.")  # fmt: skip
+    keep = 1 / (1 + result.simple.lams[row])
+    best = result.expected_gain
+    # R(α) / R(0) = (1 - α)^2 + α^2 (1 - α*) / α*, from α* = Δ / (Δ + |μ|^2)
+    average = 1 - keep**2 - (1 - keep) ** 2 * (1 - best) / best if best > 0 else 0.0
+    auto = row == len(result.simple.lams) - 1
+    held = "this λ, held," if auto else "this λ"
+    return (f"Squared RKHS distance on this sample. Averaged over samples {held} brings "
+            "<span class='name'>S-KMSE</span> "
+            f"{compared(average)[0]}; the best λ brings {percent(best)}.")  # fmt: skip
+
+
+def caption(result):
+    """The law behind the picture, with this state's numbers in it."""
+    where = f"n = {result.lab.n}, one sample, seed {result.lab.seed}."
+    share = result.expected_gain
+    if share is None:
+        return (
+            "Each sample gives a noisy mean in feature space. Shrinking scales the noise by (1 − α)², and adds a bias of "
+            f"α² times the squared norm of the true mean. Here the mean of k(x, x) is {number(result.scale)}; {where}"
+        )
+    harm = f"any α beyond {percent(2 * share)} does harm" if share < 0.5 else "no α does harm"
+    return (
+        "Each sample gives a noisy mean in feature space. S-KMSE keeps (1 − α) of it, α = λ/(1 + λ): the noise falls by "
+        "(1 − α)², and a bias of α²‖μ‖² comes in. The best α is Δ/(Δ + ‖μ‖²) = "
+        f"<b>{percent(share)}</b>, which is also what it gains on average, and {harm}. "
+        f"Δ is the plain average's expected loss. {where}"
+    )

@@ -1,0 +1,118 @@
+"""Copy Python: run alone, in a fresh namespace, it gives the screen's numbers again."""
+
+import itertools
+import json
+import math
+
+import numpy as np
+import pytest
+
+from explorer.datasets import read_table
+from explorer.labs.shrinkage import ShrinkageLab
+from explorer.labs.shrinkage_code import python
+
+NAMES = ("KME", "S-KMSE", "F-KMSE")
+
+
+def ran(result):
+    """What `losses` holds after the copied lines were run alone."""
+    space = {}
+    exec(compile(python(result), "<copied>", "exec"), space)
+    return space["losses"]
+
+
+def agree(result):
+    losses = ran(result)
+    assert tuple(losses) == NAMES
+    shown = [1.0, 1 - result.gain(result.simple), 1 - result.gain(result.flexible)]
+    assert [losses[name] for name in NAMES] == pytest.approx(shown, rel=1e-12, abs=1e-12)
+
+
+STATES = [
+    {"kernel": kernel, "source": source, "outliers": outliers, "lam": lam, "n": 40, "d": 3}
+    for kernel, source, outliers, lam in itertools.product(
+        ("LIN", "POLY2", "POLY3", "RBF"), ("mixture", "gaussian", "wine", "wdbc"), (0, 3), (None, 0.0123)
+    )
+]
+MORE = [
+    {}, {"lam": 0.0}, {"lam": math.inf}, {"n": 200, "d": 50}, {"n": 200, "bandwidth": 1.0, "lam": 1e-4}, {"n": 2, "d": 1},
+    {"source": "wine", "lam": 0.0}, {"source": "wine", "lam": math.inf}, {"source": "wdbc", "n": 200, "standardise": False},
+    {"source": "wine", "n": 178, "kernel": "LIN", "standardise": False},
+    {"selection": "theorem-4"}, {"selection": "theorem-4", "source": "wine"},
+    {"selection": "theorem-4", "lam": 0.5, "source": "wdbc"},
+    {"outliers": 12, "n": 40, "kind": "point mass", "distance": 1500.0},
+    {"outliers": 4, "kind": "heavy tail", "distance": 0.5, "seed": 8},
+    {"seed": 2**32 - 1, "law_seed": 77}, {"kernel": "LIN", "source": "gaussian", "d": 100},
+    {"kernel": "POLY3", "n": 200, "d": 20},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("fields", STATES + MORE, ids=str)
+def test_the_copied_lines_give_the_numbers_on_screen(fields, capsys):
+    agree(ShrinkageLab(**fields).result())
+    assert "S-KMSE" in capsys.readouterr().out  # it prints them too
+
+
+def test_it_is_plain_python_from_the_front_door():
+    import explorer
+
+    for fields in ({}, {"outliers": 2}, {"source": "wine"}, {"kernel": "LIN"}):
+        first = python(ShrinkageLab(**fields).result()).splitlines()[0]
+        names = first.removeprefix("from explorer import ").split(", ")
+        assert set(names) <= set(dir(explorer))
+
+
+# a file of one's own
+
+RAW = b"name,a,b,c d\n" + b"".join(
+    f"p{i},{x:.6f},{'NA' if i % 9 == 4 else format(y, '.6f')},{z:.6f}\n".encode()
+    for i, (x, y, z) in enumerate(np.random.default_rng(5).standard_normal((60, 3)) * [1, 50, 0.1] + [3, 0, -1])
+)
+
+
+def own(name, raw=RAW, columns="", missing="drop", standardise=False, **fields):
+    """A lab of a file, as the page makes it."""
+    table = read_table(raw, columns=json.loads(columns) if columns else None, missing=missing, standardise=standardise, name=name)
+    lab = ShrinkageLab(source="file", file=name, rows=table.n, hash=table.hash, columns=columns, missing=missing,
+                       standardise=standardise, n=min(table.n, 50), **fields)  # fmt: skip
+    lab.table = table
+    return lab
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("fields", [
+    {}, {"standardise": True}, {"columns": '["c d", "a"]', "missing": "refuse"}, {"columns": '["b"]', "kernel": "LIN"},
+    {"lam": 0.2}, {"outliers": 3, "kernel": "POLY2"}, {"selection": "theorem-4", "standardise": True, "seed": 5},
+], ids=str)  # fmt: skip
+def test_a_file_of_ones_own_comes_back(fields, here):
+    (here / "mine.csv").write_bytes(RAW)
+    agree(own("mine.csv", **fields).result())
+
+
+@pytest.mark.parametrize("name", ["it's mine.csv", 'my "best".csv', "back\\slash.csv", "ünï {x} %s.csv", "new\nline.csv"])
+def test_any_file_name_can_be_copied(name, here):
+    (here / name).write_bytes(RAW)
+    result = own(name).result()
+    agree(result)
+    (here / name).write_bytes(RAW + b"z,1,2,3\n")
+    with pytest.raises(ValueError, match="another"):
+        ran(result)
+
+
+def test_another_file_of_the_same_name_is_refused(here):
+    result = own("mine.csv").result()
+    (here / "mine.csv").write_bytes(RAW.replace(b"p0", b"q0"))
+    with pytest.raises(ValueError, match=r"mine\.csv"):
+        ran(result)
+
+
+def test_a_table_of_equal_rows_can_be_copied(here):
+    """Nothing to gain and nothing to lose: KME's estimated loss is 0, and no road divides by it."""
+    raw = b"a\n" + b"2\n" * 6
+    (here / "same.csv").write_bytes(raw)
+    agree(own("same.csv", raw=raw, kernel="LIN").result())

@@ -1,0 +1,253 @@
+"""The Shrinkage lab's numbers, each by a second road: the library's public estimators and exact distances."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+from explorer import FKMSE, KME, SKMSE, Gaussian, Linear, Polynomial, contaminate, load, median_bandwidth, oracle_alpha
+from explorer.datasets import read_table
+from explorer.embeddings.contamination import KINDS
+from explorer.labs.presets import SHRINKAGE
+from explorer.labs.shrinkage import LAMS, ShrinkageLab, the_law
+
+LAWS, TABLES = ("mixture", "gaussian"), ("wine", "wdbc")
+KERNELS = {"LIN": Linear(), "POLY2": Polynomial(2), "POLY3": Polynomial(3), "RBF": None}
+CHOICES = (None, 0.0, math.inf, 0.1, 0.0123)
+STATES = list(itertools.product(KERNELS, LAWS, (0, 3)))
+
+
+def lab_at(kernel, source, outliers, **more):
+    return ShrinkageLab(**{"kernel": kernel, "source": source, "outliers": outliers, "n": 30, "d": 4, **more})
+
+
+def by_hand(lab):
+    """The sample and the kernel of a lab, drawn through the front door."""
+    X = load(lab.source).standardised().sample(lab.n, lab.seed) if lab.source in TABLES else the_law(lab).sample(lab.n, lab.seed)
+    if lab.outliers:
+        X = contaminate(X, lab.outliers, lab.kind, lab.distance, rng=lab.seed)
+    return X, KERNELS[lab.kernel] or Gaussian(lab.bandwidth * median_bandwidth(X))
+
+
+def refits(lab, result, kernel, X, row):
+    """Both estimators at a row of the λ-tables, λ of F-KMSE in the library's own scale."""
+    flexible = result.flexible.lams[row] * kernel.diagonal(X).mean()
+    return SKMSE(kernel, result.simple.lams[row]), FKMSE(kernel, flexible, lab.selection)
+
+
+# the first picture
+
+
+def test_it_opens_where_shrinking_helps():
+    lab = ShrinkageLab()
+    assert (lab.bandwidth, lab.n, lab.d, lab.kernel, lab.source, lab.lam) == (0.32, 20, 2, "RBF", "mixture", None)
+    result = lab.result()
+    assert result.gain(result.simple) > 0.2
+    assert result.gain(result.flexible) > 0.2
+
+
+@pytest.mark.parametrize("preset", SHRINKAGE, ids=lambda p: p.name)
+def test_a_preset_shows_what_it_promises(preset):
+    effects = ShrinkageLab(**preset.fields).result().effects
+    assert math.isfinite(preset.at_least) or math.isfinite(preset.at_most)
+    assert preset.at_least <= effects[preset.effect] <= preset.at_most
+
+
+def test_some_preset_has_shrinking_lose():
+    assert any("gain" in preset.effect and preset.at_most < 0 for preset in SHRINKAGE)
+    assert len({preset.name for preset in SHRINKAGE}) == len(SHRINKAGE)
+
+
+def test_half_the_bandwidth_doubles_the_gain():
+    """What a preset says in words."""
+    gains = [min(r.gain(r.simple), r.gain(r.flexible)) for r in (ShrinkageLab(bandwidth=b).result() for b in (0.32, 0.16))]
+    assert gains[1] > 2 * gains[0]
+
+
+# losses
+
+
+@pytest.mark.parametrize(("kernel", "source", "outliers"), STATES)
+def test_losses_are_exact_distances_to_the_true_mean(kernel, source, outliers):
+    for lam, selection in itertools.product(CHOICES, ("leave-one-out", "theorem-4")):
+        lab = lab_at(kernel, source, outliers, lam=lam, selection=selection)
+        result = lab.result()
+        X, k = by_hand(lab)
+        truth = the_law(lab).embed(k)
+        plain = KME(k).embed(X).distance(truth) ** 2
+        # both roads subtract numbers some n times as large as their difference: 30 eps, far below 1e-12
+        for path, estimator in zip((result.simple, result.flexible), refits(lab, result, k, X, result.row), strict=True):
+            loss = estimator.embed(X).distance(truth) ** 2 / plain
+            assert 1 - result.gain(path) == pytest.approx(loss, rel=1e-12, abs=1e-12)
+
+
+@pytest.mark.parametrize(("kernel", "source", "outliers"), STATES)
+def test_the_whole_curve_is_exact(kernel, source, outliers):
+    lab = lab_at(kernel, source, outliers)
+    result = lab.result()
+    X, k = by_hand(lab)
+    truth = the_law(lab).embed(k)
+    plain = KME(k).embed(X).distance(truth) ** 2
+    assert result.simple.lams[:-1].tolist() == LAMS
+    for row in range(0, len(LAMS), 12):
+        for path, estimator in zip((result.simple, result.flexible), refits(lab, result, k, X, row), strict=True):
+            assert path.loss[row] == pytest.approx(estimator.embed(X).distance(truth) ** 2 / plain, rel=1e-12, abs=1e-12)
+
+
+def test_without_shrinking_and_with_all_of_it():
+    result = ShrinkageLab(lam=0.0).result()
+    X, k = by_hand(result.lab)
+    assert result.gain(result.simple) == pytest.approx(0, abs=1e-14)
+    assert result.gain(result.flexible) == pytest.approx(0, abs=1e-14)
+    assert result.weights[result.row] == pytest.approx(np.full(20, 1 / 20), rel=1e-12)
+    gone = ShrinkageLab(lam=math.inf).result()
+    truth = the_law(gone.lab).embed(k)
+    alone = (truth.norm() / KME(k).embed(X).distance(truth)) ** 2
+    assert [1 - gone.gain(p) for p in (gone.simple, gone.flexible)] == pytest.approx([alone] * 2, rel=1e-12)
+    assert not gone.weights[gone.row].any()
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_the_weights_are_the_estimators(kernel):
+    for lam in (0.1, None):
+        lab = lab_at(kernel, "mixture", 3, lam=lam)
+        result = lab.result()
+        X, k = by_hand(lab)
+        weights = refits(lab, result, k, X, result.row)[1].embed(X).weights
+        # the eigenvectors of two Gram matrices that differ by rounding: 1e-10 of the largest weight
+        assert result.weights[result.row] == pytest.approx(weights, abs=1e-10 * np.abs(weights).max())
+
+
+# choosing λ
+
+
+@pytest.mark.parametrize(("kernel", "source"), list(itertools.product(KERNELS, LAWS + TABLES)))
+def test_the_automatic_choice_is_the_estimators_own(kernel, source):
+    for selection in ("leave-one-out", "theorem-4"):
+        lab = lab_at(kernel, source, 2, selection=selection)
+        result = lab.result()
+        X, k = by_hand(lab)
+        simple, flexible = SKMSE(k).select(X).lam, FKMSE(k, selection=selection).select(X).lam
+        assert result.simple.chosen == result.simple.lams[-1] == pytest.approx(simple, rel=1e-10)
+        # the score is flat at its minimum: half the digits of λ are decided
+        assert result.flexible.chosen * result.scale == pytest.approx(flexible, rel=1e-6)
+        assert result.scale == pytest.approx(k.diagonal(X).mean(), rel=1e-14)
+
+
+@pytest.mark.parametrize(("kernel", "source"), list(itertools.product(KERNELS, LAWS + TABLES)))
+def test_scores_estimate_the_loss_relative_to_the_plain_average(kernel, source):
+    for selection in ("leave-one-out", "theorem-4"):
+        lab = lab_at(kernel, source, 2, selection=selection)
+        result = lab.result()
+        X, k = by_hand(lab)
+        plain = KME(k).loocv(X)
+        scores = (SKMSE(k).loocv(X, result.simple.lams),
+                  FKMSE(k, selection=selection).loocv(X, result.flexible.lams * k.diagonal(X).mean()))  # fmt: skip
+        for path, score in zip((result.simple, result.flexible), scores, strict=True):
+            # n times a difference of scores; for a small λ those of two Gram matrices differ by eps over the smallest λ, 1e-4
+            assert path.score == pytest.approx(1 + len(X) * (score / plain - 1), rel=1e-9, abs=1e-9)
+
+
+@pytest.mark.parametrize(("kernel", "source", "outliers"), STATES)
+def test_no_lam_beats_the_best(kernel, source, outliers):
+    lab = lab_at(kernel, source, outliers)
+    result = lab.result()
+    X, k = by_hand(lab)
+    truth, scale = the_law(lab).embed(k), k.diagonal(X).mean()
+    plain = KME(k).embed(X).distance(truth) ** 2
+    lams = [0.0, *np.geomspace(1e-6, 1e5, 111), math.inf]
+    for path, make in ((result.simple, SKMSE), (result.flexible, lambda k, lam: FKMSE(k, lam * scale))):
+        losses = [make(k, lam).embed(X).distance(truth) ** 2 / plain for lam in [*lams, path.best]]
+        assert path.best_loss == pytest.approx(losses[-1], rel=1e-12, abs=1e-12)
+        assert path.best_loss <= min(losses) * (1 + 1e-12) + 1e-12  # both roads' rounding
+        assert path.best_loss <= path.loss.min() * (1 + 1e-12) + 1e-12
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_the_expected_gain_is_the_oracle_share(kernel):
+    for source, n in itertools.product(LAWS, (5, 50)):
+        result = lab_at(kernel, source, 0, n=n).result()
+        assert result.expected_gain == pytest.approx(oracle_alpha(result.law, result.kernel, n), rel=1e-12)
+    assert lab_at(kernel, "mixture", 1).result().expected_gain is None  # the sample is not the law's
+
+
+# the sample
+
+
+@pytest.mark.parametrize("source", LAWS + TABLES)
+def test_a_larger_sample_keeps_its_points(source):
+    small, large = (ShrinkageLab(source=source, n=n).result().X for n in (20, 90))
+    assert np.array_equal(large[:20], small)
+    assert len(np.unique(large, axis=0)) > 20
+
+
+@pytest.mark.parametrize(("source", "kind"), list(itertools.product(LAWS + TABLES, KINDS)))
+def test_one_more_outlier_moves_one_point(source, kind):
+    samples = [ShrinkageLab(source=source, kind=kind, outliers=count).result().X for count in range(4)]
+    moved = [np.flatnonzero((a != b).any(axis=1)).tolist() for a, b in itertools.pairwise(samples)]
+    assert moved == [[19], [18], [17]]
+
+
+def test_another_seed_is_another_sample_of_the_same_law():
+    one, two, other = (ShrinkageLab(**fields).result() for fields in ({}, {"seed": 2}, {"law_seed": 2}))
+    assert one.law == two.law != other.law
+    assert not np.isin(one.X, two.X).any()
+
+
+def test_the_smallest_labs_compute():
+    for kernel, source, d in itertools.product(KERNELS, LAWS + TABLES, (1, 2)):
+        for fields in ({"n": 2}, {"n": 3, "outliers": 2}, {"n": 2, "lam": 0.0}, {"n": 2, "lam": math.inf}):
+            result = ShrinkageLab(kernel=kernel, source=source, d=d, **fields).result()
+            assert np.isfinite([result.gain(result.simple), result.gain(result.flexible)]).all()
+
+
+@pytest.mark.parametrize("kernel", ["LIN", "POLY2", "POLY3"])
+def test_numbers_too_large_for_the_kernel_are_refused_in_words(kernel):
+    with pytest.raises(ValueError, match=r"(?i)distance|rescale|too large"):
+        ShrinkageLab(kernel=kernel, outliers=3, distance=1e200).result()
+
+
+# tables
+
+
+@pytest.mark.parametrize("source", TABLES)
+def test_a_table_has_no_loss_to_show(source):
+    result = ShrinkageLab(source=source).result()
+    assert result.law is None
+    assert result.expected_gain is None
+    for path in (result.simple, result.flexible):
+        assert (path.loss, path.best, path.best_loss) == (None, None, None)
+        assert np.isfinite(path.score).all()
+        assert result.gain(path) == 1 - path.score[result.row]
+    assert result.names == load(source).names
+
+
+@pytest.mark.parametrize("source", TABLES)
+def test_a_table_is_standardised_or_not(source):
+    data = load(source)
+    for standardise, known in ((True, data.standardised()), (False, data)):
+        result = ShrinkageLab(source=source, standardise=standardise, n=50, seed=4).result()
+        assert np.array_equal(result.X, known.sample(50, 4))
+
+
+@pytest.mark.parametrize(("source", "rows"), [("wine", 178), ("wdbc", 569)])
+def test_more_points_than_rows_are_refused(source, rows):
+    assert len(ShrinkageLab(source=source, n=rows).result().X) == rows
+    with pytest.raises(ValueError, match=rf"n = {rows + 1} is more than the {rows} rows of {source}.*\.$"):
+        ShrinkageLab(source=source, n=rows + 1).result()
+
+
+def test_a_table_of_ones_own_is_asked_for_until_it_is_there():
+    table = read_table(b"a,b\n1,2\n3,4\n5,7\n", name="mine.csv")
+    lab = ShrinkageLab(source="file", n=3, file="mine.csv", rows=3, hash=table.hash)
+    with pytest.raises(ValueError, match=r"mine\.csv \(3 rows\)"):
+        lab.result()
+    lab.table = read_table(b"a,b\n1,2\n3,4\n5,8\n", name="mine.csv")
+    with pytest.raises(ValueError, match=r"mine\.csv"):
+        lab.result()
+    lab.table = table
+    assert sorted(lab.result().X[:, 0]) == [1, 3, 5]
+    assert lab.result().names == ("a", "b")
+    with pytest.raises(ValueError, match="own"):
+        ShrinkageLab(source="file").result()

@@ -1,0 +1,124 @@
+"""The Shrinkage lab's words: each number in them is the result's number."""
+
+import math
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from explorer import KME, SKMSE, oracle_alpha, risk
+from explorer.labs.numbers import number, percent
+from explorer.labs.shrinkage import LAMS, ShrinkageLab
+from explorer.labs.shrinkage_words import caption, compared, headline, headlines
+
+STATES = [
+    {}, {"bandwidth": 0.16}, {"n": 100, "bandwidth": 1.0}, {"lam": 0.32, "n": 100}, {"lam": 20.0}, {"lam": 0.0},
+    {"lam": math.inf},
+    {"kernel": "LIN"}, {"kernel": "LIN", "source": "gaussian"}, {"kernel": "POLY3", "lam": 0.05}, {"source": "gaussian", "d": 30},
+    {"outliers": 4, "n": 40}, {"selection": "theorem-4", "d": 20}, {"source": "wine"}, {"source": "wdbc", "lam": 5.0, "n": 200},
+]  # fmt: skip
+SAID = re.compile(r"(?P<share>\d+(?:\.\d+)?) % (?P<way>closer|further)|(?P<times>[\d.]+) times as far|(?P<none>no closer)")
+
+
+def gains(html):
+    """The gains that a text names, in its order, each with half of its last digit."""
+    found = []
+    for m in SAID.finditer(re.sub("<[^>]*>", "", html)):
+        if m["share"]:
+            step = 0.1 if "." in m["share"] or float(m["share"]) < 9.5 else 1.0
+            found.append((float(m["share"]) / 100 * (1 if m["way"] == "closer" else -1), 0.005 * step))
+        elif m["times"]:
+            found.append((1 - float(m["times"]), 0.05 * float(m["times"])))  # two digits: half of the last is at most 5 %
+        else:
+            found.append((0.0, 0.0005))
+    return found
+
+
+def agrees(said, value):
+    number, half = said
+    return abs(number - value) <= half * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("fields", STATES, ids=str)
+def test_the_headline_says_the_results_numbers(fields):
+    result = ShrinkageLab(**fields).result()
+    for row in range(len(result.simple.lams)):
+        simple, flexible = gains(headline(result, row))[:2]
+        assert agrees(simple, result.gain(result.simple, row)), row
+        assert agrees(flexible, result.gain(result.flexible, row)), row
+
+
+@pytest.mark.parametrize(
+    "fields", [f for f in STATES if f.get("source") not in ("wine", "wdbc") and "outliers" not in f], ids=str
+)
+def test_the_average_gain_in_the_headline_is_the_exact_risk(fields):
+    result = ShrinkageLab(**fields).result()
+    lab, kernel = result.lab, result.kernel
+    plain = risk(KME(kernel), result.law, lab.n)
+    text = headline(result, result.row)
+    average = 1 - risk(SKMSE(kernel, result.simple.lams[result.row]), result.law, lab.n) / plain
+    assert agrees(gains(text)[2], average)
+    assert f"{percent(oracle_alpha(result.law, kernel, lab.n))}" in text
+    assert percent(oracle_alpha(result.law, kernel, lab.n)) in caption(result)
+
+
+def test_there_is_a_headline_for_each_row():
+    result = ShrinkageLab(lam=0.0123).result()
+    texts = headlines(result)
+    assert len(texts) == len(LAMS) + 2  # the value of one's own and the automatic choice
+    assert number(0.0123) in texts[result.row]
+    assert number(result.simple.chosen) in texts[-1]
+    assert number(result.flexible.chosen) in texts[-1]
+
+
+@pytest.mark.parametrize("source", ["wine", "wdbc"])
+def test_a_table_says_that_its_numbers_are_estimates(source):
+    result = ShrinkageLab(source=source).result()
+    assert all("estimate" in text and source in text for text in map(str.lower, headlines(result)))
+    assert not any("estimate" in text.lower() for text in headlines(ShrinkageLab().result()))
+
+
+def test_outliers_are_named():
+    text = headline(ShrinkageLab(n=40, outliers=4).result(), 0)
+    assert re.search(r"\b4\b.*\b40\b.*outliers", text)
+
+
+def test_a_file_name_is_text_not_html():
+    from explorer.datasets import read_table
+
+    table = read_table(b"a\n1\n2\n4\n", name="<i>x</i>.csv")
+    lab = ShrinkageLab(source="file", n=3, file=table.name, rows=3, hash=table.hash)
+    lab.table = table
+    assert "<i>" not in headline(lab.result(), 0)
+    assert "<i>" not in caption(lab.result())
+
+
+# numbers
+
+
+@given(st.floats(1e-5, 9.99e5))
+def test_a_number_keeps_three_digits_in_plain_decimals(value):
+    said = number(value)
+    assert re.fullmatch(r"\d+(\.\d+)?", said)
+    assert float(said) == pytest.approx(value, rel=0.5e-2)  # three digits: half of the last is at most 1/200
+
+
+def test_numbers_that_are_none():
+    assert [number(v) for v in (None, math.inf, 0, 1000.0, 400, 0.0001)] == ["auto", "∞", "0", "1000", "400", "0.0001"]
+    assert float(number(1.5e-8)) == 1.5e-8
+    assert len({number(v) for v in LAMS}) == len(LAMS)
+    assert [float(number(v)) for v in LAMS] == LAMS
+
+
+@given(st.floats(-5, 1))
+def test_a_share_in_percent(share):
+    said = float(percent(share).removesuffix(" %"))
+    # whole from 9.5 % on, else one decimal
+    assert said == pytest.approx(100 * abs(share), abs=0.5 if abs(share) >= 0.094 else 0.05 + 1e-9)
+
+
+@given(st.floats(-500, 1))
+def test_a_gain_in_words_has_the_right_sign_and_size(gain):
+    how, *_ = compared(gain)
+    assert agrees(gains(how)[0], gain)
