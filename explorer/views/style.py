@@ -1,0 +1,66 @@
+"""One style for every picture. Colour stands for an estimator, never for data; dash and marker say it again."""
+
+from __future__ import annotations
+
+from bokeh.models import FixedTicker
+from bokeh.plotting import figure
+
+# role: (on white, on the dark ground); each at least 3:1 on its ground and apart for colour-blind eyes
+ROLES = {
+    "truth": ("#111111", "#F2F2F2"),
+    "kme": ("#5B656D", "#8A96A3"),
+    "skmse": ("#3F86F2", "#3D97F0"),
+    "fkmse": ("#083E53", "#9AD3EE"),
+    "outlier": ("#C401C3", "#EF61B1"),
+    "harm": ("#B3261E", "#F2B8B5"),
+    "ground": ("#FFFFFF", "#121212"),
+}
+
+
+def colour(role, dark=False):
+    """The colour of a role."""
+    return ROLES[role][bool(dark)]
+
+
+class Painter:
+    """Gives models the colours of their roles, and remembers which, so that a theme can repaint them in the browser."""
+
+    def __init__(self, dark=False):
+        self.dark, self.painted = dark, []
+
+    def __call__(self, model, role, *properties):
+        """Paint the named colour properties of a Bokeh model."""
+        for name in properties:
+            setattr(model, name, colour(role, self.dark))
+            self.painted.append((model, name, role))
+        return model
+
+
+def canvas(title, x_label, y_label, height, **options):
+    """An empty figure in the house style: no toolbar, ranges that stay, faint grid, words on the axes."""
+    plot = figure(
+        height=height, sizing_mode="stretch_width", toolbar_location=None, tools="", title=title,
+        x_axis_label=x_label, y_axis_label=y_label, min_border_right=16, **options,
+    )  # fmt: skip
+    plot.title.text_font_size, plot.title.text_font_style = "14px", "bold"
+    for axis in plot.axis:
+        axis.axis_label_text_font_size, axis.axis_label_text_font_style = "13px", "normal"
+        axis.major_label_text_font_size = "12px"
+        axis.minor_tick_line_color = None
+        axis.ticker.desired_num_ticks = 4
+    plot.grid.grid_line_alpha = 0.35
+    plot.outline_line_color = None
+    return plot
+
+
+def ticks(plot, axis, labels):
+    """Ticks and grid lines at these positions with these words. Few of them: a canvas spends its time on words."""
+    grid = plot.xgrid if axis is plot.xaxis else plot.ygrid
+    axis.ticker = FixedTicker(ticks=list(labels))
+    axis.major_label_overrides = labels
+    grid.ticker = axis[0].ticker
+
+
+def decades(low, high, step=2):
+    """Plain decimals at every second decade of a logarithmic axis."""
+    return {10.0**e: f"{10.0**e:g}" for e in range(low, high + 1, step)}

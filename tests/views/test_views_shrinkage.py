@@ -1,0 +1,325 @@
+"""The Shrinkage lab's pictures, read from their columns."""
+
+import math
+
+import numpy as np
+import pytest
+from bokeh.document import Document
+from bokeh.document.events import ColumnDataChangedEvent
+from bokeh.models import GlyphRenderer
+
+from explorer import FKMSE
+from explorer.labs.shrinkage import LAMS, ShrinkageLab
+from explorer.views.shrinkage import ShrinkageView, columns, lam_tables
+from explorer.views.style import ROLES, Painter, colour
+
+STATES = [
+    {}, {"lam": 0.1}, {"lam": 0.0}, {"lam": math.inf}, {"lam": 0.0123}, {"n": 2, "d": 1}, {"n": 300, "d": 50},
+    {"d": 1, "source": "gaussian"},
+    {"kernel": "LIN", "source": "gaussian"}, {"kernel": "POLY3", "outliers": 5},
+    {"outliers": 10, "kind": "heavy tail", "distance": 2000.0},
+    {"source": "wine"}, {"source": "wdbc", "n": 200, "outliers": 3}, {"source": "wine", "standardise": False},
+    {"bandwidth": 1e-3}, {"bandwidth": 1e3, "n": 100}, {"selection": "theorem-4"},
+]  # fmt: skip
+LAW_STATES = [f for f in STATES if f.get("source") not in ("wine", "wdbc")]
+
+
+def of(**fields):
+    return ShrinkageLab(**fields).result()
+
+
+def in_document(view):
+    """A document that holds a view's figures, and the events that it has heard."""
+    doc, events = Document(), []
+    for figure in (view.hero, view.sample, view.filter):
+        doc.add_root(figure)
+    doc.on_change(events.append)
+    return doc, events
+
+
+def sent(view, events):
+    """(source, column) of all columns in events."""
+    names = {source.id: name for name, source in view.sources.items()}
+    return {(names[e.model.id], c) for e in events if isinstance(e, ColumnDataChangedEvent) for c in e.cols}
+
+
+# columns
+
+
+@pytest.mark.parametrize("fields", STATES, ids=str)
+def test_the_columns_of_a_source_have_one_length(fields):
+    for source, data in columns(of(**fields)).items():
+        assert len({np.shape(column) for column in data.values()}) == 1, source
+        assert all(np.ndim(column) == 1 for column in data.values()), source
+
+
+@pytest.mark.parametrize("fields", LAW_STATES, ids=str)
+def test_everything_drawn_is_finite(fields):
+    for source, data in columns(of(**fields)).items():
+        assert all(np.isfinite(column).all() for column in data.values()), source
+
+
+@pytest.mark.parametrize("fields", [f for f in STATES if f not in LAW_STATES], ids=str)
+def test_a_table_draws_no_loss_no_best_and_no_law(fields):
+    drawn = columns(of(**fields))
+    for name in ("simple", "flexible"):
+        assert np.isnan(drawn["curves"][f"{name}_loss"]).all()
+        assert np.isfinite(drawn["curves"][f"{name}_score"]).all()
+        for axis in "xy":
+            assert np.isnan(drawn[name][axis]).tolist() == [True, False, False]  # best, chosen, here
+    assert all(len(column) == 0 for column in drawn["law"].values())
+    assert all(np.isfinite(column).all() for s in ("sample", "strays", "filter", "rug", "line") for column in drawn[s].values())
+
+
+@pytest.mark.parametrize("fields", STATES, ids=str)
+def test_what_is_drawn_lies_in_its_frame(fields):
+    result = of(**fields)
+    drawn, view = columns(result), ShrinkageView(result)
+    for source, figure in (("simple", view.hero), ("flexible", view.hero), ("rug", view.filter)):
+        x = drawn[source].get("x", drawn[source].get("gamma"))
+        assert np.nanmin(x) >= figure.x_range.start > 0  # both have logarithmic axes
+        assert np.nanmax(x) <= figure.x_range.end
+        assert np.nanmin(drawn[source]["y"]) >= figure.y_range.start
+        assert np.nanmax(drawn[source]["y"]) <= figure.y_range.end
+    plane = view.sample
+    for axis, span in (("x", plane.x_range), ("y", plane.y_range)):
+        assert drawn["sample"][axis].min() >= span.start
+        assert drawn["sample"][axis].max() <= span.end
+
+
+def test_a_point_beyond_the_frame_stays_at_its_edge():
+    result = of(n=40, outliers=6, distance=500.0)
+    points, strays = (columns(result)[name] for name in ("sample", "strays"))
+    near, far = result.X[:34], result.X[34:]
+    frame = ShrinkageView(result).sample.tags[0]
+    low, high = frame["cx"] - frame["half"], frame["cx"] + frame["half"]
+    assert points["x"][34:].tolist() == strays["x"].tolist() == np.clip(far[:, 0], low, high).tolist()
+    edges = np.abs([points["x"][34:] - frame["cx"], points["y"][34:] - frame["cy"]]).max(axis=0)
+    assert edges == pytest.approx(np.full(6, frame["half"]), rel=1e-12)
+    inside = (np.abs(near[:, 0] - frame["cx"]) <= frame["half"]) & (np.abs(near[:, 1] - frame["cy"]) <= frame["half"])
+    assert inside.mean() > 0.8
+    assert np.array_equal(np.column_stack([points["x"], points["y"]])[:34][inside], near[inside, :2])
+
+
+def test_outliers_do_not_move_the_frame():
+    for source in ("mixture", "gaussian"):
+        frames = [ShrinkageView(of(source=source, n=40, outliers=k, distance=500.0)).sample.tags for k in (0, 6)]
+        assert frames[0] == frames[1]
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [{}, {"lam": 0.1}, {"kernel": "LIN", "lam": 0.05, "seed": 2}, {"kernel": "POLY2"}, {"source": "wine", "n": 60}],
+    ids=str,
+)
+def test_areas_are_weights(fields):
+    result = of(**fields)
+    points, n = columns(result)["sample"], len(result.X)
+    absolute = result.flexible.lams[result.row] * result.kernel.diagonal(result.X).mean()
+    share = n * FKMSE(result.kernel, absolute).embed(result.X).weights
+    # two Gram matrices that differ by rounding give weights that agree to 1e-10 of the largest
+    assert (points["size"] / points["unit"]) ** 2 == pytest.approx(np.abs(share), abs=1e-9 * np.abs(share).max())
+    assert np.ptp(points["unit"]) == 0
+
+
+def test_negative_weights_are_hollow():
+    result = of(kernel="LIN", lam=0.05, n=60, seed=2)
+    negative = result.weights[result.row] < 0
+    alpha = columns(result)["sample"]["alpha"]
+    assert 0 < negative.sum() < len(negative)
+    assert (alpha[negative] == 0).all()
+    assert (alpha[~negative] > 0.5).all()
+
+
+def test_the_curves_are_the_results_curves():
+    result = of(lam=0.0123)
+    curves = columns(result)["curves"]
+    for name, path in (("simple", result.simple), ("flexible", result.flexible)):
+        assert curves[f"{name}_loss"].tolist() == path.loss[:-1].tolist()
+        assert curves[f"{name}_score"].tolist() == path.score[:-1].tolist()
+    assert len(curves["lam"]) == len(LAMS) + 1
+    assert (np.diff(curves["lam"]) > 0).all()
+
+
+def test_the_dots_are_the_best_the_choice_and_here():
+    result = of(lam=0.1)
+    for name, path in (("simple", result.simple), ("flexible", result.flexible)):
+        dots = columns(result)[name]
+        assert dots["x"].tolist() == [path.best, path.chosen, 0.1]
+        assert dots["y"].tolist() == [path.best_loss, path.loss[-1], path.loss[result.row]]
+        assert dots["fill"][0] == 0 < dots["fill"][1]  # the best is hollow: one cannot know it
+
+
+def test_the_filter_is_what_both_estimators_keep():
+    result = of(lam=0.1)
+    drawn = columns(result)
+    gamma = drawn["filter"]["gamma"]
+    assert drawn["filter"]["h"] == pytest.approx(gamma / (gamma + 0.1), rel=1e-12)
+    assert drawn["level"]["y"] == pytest.approx([1 / 1.1], rel=1e-12)
+
+
+def test_every_eigenvalue_has_its_tick():
+    result = of(n=40)
+    gamma = np.linalg.eigvalsh(result.kernel(result.X))
+    drawn = columns(result)["rug"]["gamma"]
+    # on an axis of seven decades: rounding of the small eigenvalues lies beyond its end
+    assert np.sort(drawn) == pytest.approx(np.clip(np.sort(gamma), 1e-4, 1e3), rel=1e-9)
+
+
+# what the browser answers by itself
+
+
+@pytest.mark.parametrize(
+    "fields", [{}, {"kernel": "LIN", "source": "gaussian"}, {"source": "wine"}, {"n": 60, "outliers": 4}], ids=str
+)
+def test_a_row_of_the_tables_is_the_picture_at_that_lam(fields):
+    lab = ShrinkageLab(**fields)
+    tables = lam_tables(lab.result())
+    for row, lam in [*enumerate(LAMS), (len(LAMS), None)]:
+        lab.lam = lam
+        drawn = columns(lab.result())
+        for (source, column), table in tables.items():
+            assert np.array_equal(table[row], drawn[source][column], equal_nan=True), (source, column, lam)
+
+
+def test_nothing_but_the_tables_depends_on_lam():
+    lab = ShrinkageLab()
+    tables, first = lam_tables(lab.result()), columns(lab.result())
+    for lam in (1e-4, 0.1, 100.0):
+        lab.lam = lam
+        now = columns(lab.result())
+        different = {(s, c) for s in now for c in now[s] if not np.array_equal(now[s][c], first[s][c], equal_nan=True)}
+        assert different
+        assert different <= set(tables)
+
+
+def test_a_lam_of_ones_own_has_a_row_of_its_own():
+    own, grid = of(lam=0.0123), of(lam=0.0125)
+    a, b = lam_tables(own), lam_tables(grid)
+    for key in b:
+        assert len(a[key]) == len(b[key]) + 1 == len(LAMS) + 2
+        # a batch with one λ more may round its products otherwise
+        assert np.delete(a[key], own.row, axis=0) == pytest.approx(b[key], rel=1e-9, abs=1e-12, nan_ok=True)
+
+
+# showing
+
+
+def shows(view, doc, result):
+    """What `show` leaves in the sources is what a fresh view would hold."""
+    view.show(result)
+    for name, data in columns(result).items():
+        assert set(view.sources[name].data) == set(data)
+        assert all(np.array_equal(view.sources[name].data[c], v, equal_nan=True) for c, v in data.items()), name
+
+
+def test_a_bandwidth_move_is_few_messages_of_changed_columns():
+    lab = ShrinkageLab(n=200)
+    view = ShrinkageView(lab.result())
+    doc, events = in_document(view)
+    for bandwidth in (0.4, 0.5, 1.0):
+        before = columns(lab.result())
+        lab.bandwidth = bandwidth
+        events.clear()
+        shows(view, doc, lab.result())
+        after = columns(lab.result())
+        changed = {(s, c) for s in after for c in after[s] if not np.array_equal(after[s][c], before[s][c], equal_nan=True)}
+        assert sent(view, events) == changed
+        assert ("sample", "x") not in changed
+        assert len(events) <= 14
+
+
+def test_nothing_moved_is_nothing_sent():
+    view = ShrinkageView(of())
+    _, events = in_document(view)
+    view.show(of())
+    assert events == []
+    view.show(of(lam=0.1))
+    assert sent(view, events) <= set(lam_tables(of()))
+
+
+def test_after_the_browser_drew_by_itself_all_it_may_have_drawn_over_is_sent():
+    view = ShrinkageView(of())
+    doc, events = in_document(view)
+    view.overdrawn = True
+    shows(view, doc, of())
+    assert sent(view, events) == set(lam_tables(of()))
+    events.clear()
+    shows(view, doc, of())
+    assert events == []
+    view.overdrawn = True
+    shows(view, doc, of(bandwidth=0.5))
+    assert set(lam_tables(of())) <= sent(view, events)
+
+
+def test_any_picture_follows_any_other():
+    view = ShrinkageView(of())
+    doc, events = in_document(view)
+    for fields in STATES + STATES[::-1]:
+        result = of(**fields)
+        shows(view, doc, result)
+        assert view.sample.xaxis.axis_label == result.names[0]
+        assert view.sample.tags == ShrinkageView(result).sample.tags
+    assert events
+
+
+def test_axes_have_words():
+    for fields in ({}, {"source": "wine"}, {"d": 1}):
+        result = of(**fields)
+        view = ShrinkageView(result)
+        for figure in (view.hero, view.sample, view.filter):
+            assert figure.title.text
+            for axis in (*figure.xaxis, *figure.yaxis):
+                assert axis.axis_label
+        assert view.sample.xaxis.axis_label == result.names[0]
+        assert view.sample.yaxis.axis_label != view.sample.xaxis.axis_label
+
+
+# colour
+
+
+def visible(glyph):
+    """The colour properties of a glyph that can be seen."""
+    for part in ("line", "fill"):
+        if hasattr(glyph, f"{part}_color") and not (part == "fill" and getattr(glyph, "marker", "") in ("x", "dash")):
+            if getattr(glyph, f"{part}_alpha") != 0 and getattr(glyph, f"{part}_color") is not None:
+                yield f"{part}_color"
+
+
+def test_the_theme_knows_every_coloured_glyph():
+    view = ShrinkageView(of())
+    painted = {(model.id, name) for model, name, _ in view.paint.painted}
+    for figure in (view.hero, view.sample, view.filter):
+        glyphs = [r.glyph for r in figure.renderers if isinstance(r, GlyphRenderer)]
+        layers = [m for m in figure.center if hasattr(m, "line_color") and "grid" not in type(m).__name__.lower()]
+        assert glyphs
+        for model in glyphs + layers:
+            assert {name for name in visible(model) if (model.id, name) not in painted} == set(), model
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_painted_is_the_colour_of_the_role(dark):
+    for model, name, role in ShrinkageView(of(), dark).paint.painted:
+        assert getattr(model, name) == colour(role, dark)
+        assert getattr(model, name) != colour(role, not dark)
+
+
+def luminance(hex_colour):
+    """Relative luminance as WCAG 2.2 defines it."""
+    parts = [int(hex_colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    return np.dot([0.2126, 0.7152, 0.0722], [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts])
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_strokes_stand_out_from_their_ground(dark):
+    ground = luminance(colour("ground", dark))
+    for role in set(ROLES) - {"ground"}:
+        low, high = sorted([luminance(colour(role, dark)), ground])
+        assert (high + 0.05) / (low + 0.05) >= 3, role  # WCAG 2.2, 1.4.11: graphics need 3:1
+
+
+def test_a_painter_remembers_what_it_painted():
+    paint, span = Painter(), ShrinkageView(of()).hero.renderers[0].glyph
+    assert paint(span, "truth", "line_color") is span
+    assert paint.painted == [(span, "line_color", "truth")]
+    assert span.line_color == colour("truth")
