@@ -1,0 +1,22 @@
+"""The dashboard: a chassis, its parts, and one file a lab. Loads Panel; `import explorer` does not."""
+
+from __future__ import annotations
+
+from urllib.parse import parse_qsl
+
+import panel as pn
+from threadpoolctl import threadpool_limits
+
+from .shrinkage import ShrinkagePage as ShrinkagePage
+
+LABS = {"shrinkage": ShrinkagePage}  # address -> page
+
+
+def open_page(name):
+    """The page of a served session, opened from the words of its address."""
+    pn.extension()
+    # many sessions share the cores, and BLAS threads that wait for one another made a 10 ms result take 280
+    threadpool_limits(1, user_api="blas")
+    location = pn.state.location
+    query = (location.search if location else "") or ""
+    return LABS[name](dict(parse_qsl(query.lstrip("?"), keep_blank_values=True)))

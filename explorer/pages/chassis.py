@@ -1,0 +1,261 @@
+"""The chassis that every lab stands on: how a moved control becomes a new picture, and what waits until the hand rests.
+
+A page owns one lab and one view. A control moves a field of the lab; the lab gives a result; the view writes it into the live
+sources. The table for the browser, the boxes, the link and the code follow when the hand rests.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from urllib.parse import urlencode
+
+import panel as pn
+
+from .controls import NumberBox, NumberControl
+from .frame import Frame
+from .lookup import Lookup
+from .pacing import Pacer
+
+INLINE = 400  # points: up to here a result takes a frame or two; beyond, a thread works and the event loop stays free
+REST = 250  # ms without a move that count as rest: a hand that steps by keys is quicker
+VERSION = "1"  # of the links
+
+
+class LabPage(pn.viewable.Viewer):
+    """A lab as a page, opened from the words of a link.
+
+    A subclass declares `title`, `lab_class`, `presets`, `labels` (field -> label of its slider), `looked_up` (the field that
+    the browser answers by itself) and `explains`, and gives `make_view`, `tables`, `stops`, `sentences`, `caption`,
+    `python`, `choices` (field -> widget), `folds` and `layout`.
+    """
+
+    title = lab_class = looked_up = None
+    presets, labels, explains = (), {}, ""
+
+    def __init__(self, words=None, **fields):
+        """Open at the words of a link, or at fields of the lab: ShrinkagePage(n=50, lam=0.1) in a notebook."""
+        super().__init__()
+        words = dict(words or self.lab_class(**fields).flat())
+        version, theme = words.pop("v", VERSION), words.pop("theme", "system")
+        self.lab, refused = self.lab_class.from_flat(words)
+        if version != VERSION:
+            refused.insert(
+                0,
+                f"this link has version {version} and the page reads version {VERSION}; its fields were tried all the same.",
+            )
+        # kept, because a coroutine that has awaited no longer finds them
+        self._doc, self._location = _served_document(), pn.state.location
+        self._busy = self._again = self._quiet = self._asking = False
+        self._elsewhere = set()  # fields that changed by other means than their own slider, which has yet to follow
+        self._rest_call = None
+        self.result, trouble = self._open()
+        self.view = self.make_view(self.result, theme == "dark")
+        self.pacer = Pacer(self._asked)
+        self.sliders = {n: NumberControl(self.lab, n, label, self._slid, self._typed) for n, label in self.labels.items()}
+        self.controls = {**self.sliders, "seed": NumberBox(self.lab, "seed", "seed", self._typed)}
+        self.choice = self.choices()
+        for name, widget in self.choice.items():
+            widget.param.watch(lambda event, name=name: self.move(name, **{name: event.new}), "value")
+        self.frame = Frame(self, theme)
+        self.lookup = Lookup(self.view.sources, self.frame.headline)
+        for name, control in self.sliders.items():
+            if name == self.looked_up:
+                self.lookup.attach(self.pacer, control.slider, name, self.tables(self.result))
+            else:
+                self.pacer.follow(control.slider, name)
+        self.view.hero.tags = [self.pacer.request, self.frame.texts]  # models of ours must be in the document
+        self.frame.say([*refused, *trouble])
+        self.lab.param.watch(self._changed, list(self.lab_class.fields))
+        if self._doc is not None:
+            pn.state.on_session_destroyed(lambda context: self.frame.release())
+        self._show(self.result)
+        self.rest()
+
+    def __panel__(self):
+        return self.frame.page
+
+    def _open(self):
+        """The first result; where the state cannot be shown, the lab's own first state and the sentence."""
+        try:
+            return self.lab.result(), []
+        except ValueError as error:
+            return self.lab_class().result(), [str(error)]
+
+    def hold(self):
+        """Collect changes of the page into one message; after an await Bokeh lets models change only so."""
+        return pn.io.hold(self._doc)
+
+    # from the hand to the lab
+
+    def move(self, name, **changes):
+        """Change fields of the lab; a refusal is said at the control `name`, and the picture stays."""
+        try:
+            self.lab.move(**changes)
+        except (TypeError, ValueError) as error:
+            return self.refuse(name, str(error))
+        return self.refuse(name, "")
+
+    def open(self, preset):
+        """Put the lab where a preset is, and say what to look for there."""
+        self.move(None, **self._state(preset))
+
+    def _state(self, preset):
+        return {**self.lab_class().values(), **preset.fields}
+
+    def preset(self):
+        """The preset that the lab is at, or None."""
+        values = self.lab.values()
+        return next((p for p in self.presets if self._state(p) == values), None)
+
+    def refuse(self, name, sentence):
+        """Say a refusal beside its control, or above the pictures where it has none; nothing takes it back."""
+        sentence = sentence.replace(f"{self.lab_class.__name__}.", "")
+        if name in self.controls:
+            self.controls[name].refuse(sentence)
+        elif sentence:
+            self.frame.say([sentence])
+
+    def _slid(self, name, value):
+        if not self.pacer.live and not self._quiet:
+            self.move(name, **{name: value})
+
+    def _typed(self, name, text):
+        if self._quiet:
+            return None
+        if text.strip() in (self.controls[name].word, ""):
+            return self.controls[name].note(getattr(self.lab, name))
+        try:
+            value = self.lab_class.fields[name].parse(text)
+        except ValueError as error:
+            return self.refuse(name, str(error))
+        return self.move(name, **{name: value})
+
+    def _asked(self, values):
+        """Answer a browser: {control: [index, whether it drew the answer itself]}."""
+        self._asking, self._quiet = True, all(drawn for _, drawn in values.values())
+        self.view.overdrawn |= any(drawn for _, drawn in values.values())
+        try:
+            for name, (index, _) in values.items():
+                self.move(name, **{name: self.sliders[name].at(index)})
+        finally:
+            self._asking = self._quiet = False
+            if not self._busy:
+                self.pacer.done()
+
+    def _changed(self, *events):
+        if not self._asking:
+            self._elsewhere.update(event.name for event in events)
+        if self._busy:
+            self._again = True
+        elif self._quiet:
+            self._later()
+        elif self.lab.n <= INLINE or self._doc is None:
+            self.refresh()
+        else:
+            self._busy = True
+            self._doc.add_next_tick_callback(self._refresh_in_thread)
+
+    # from the lab to the picture
+
+    def refresh(self):
+        """Compute and draw; where the state cannot be shown, say why and keep the last picture."""
+        try:
+            result = self.lab.result()
+        except ValueError as error:
+            return self.frame.say([str(error)])
+        return self._draw(result)
+
+    async def _refresh_in_thread(self):
+        """The same, where computing would hold up other sessions: one run at a time, then one more with the newest state."""
+        with self.hold():
+            self.frame.dim(True)
+        try:
+            self._again = True
+            while self._again:
+                self._again = False
+                try:
+                    result = await asyncio.to_thread(self.lab.task())
+                except ValueError as error:
+                    with self.hold():
+                        self.frame.say([str(error)])
+                else:
+                    self._draw(result)
+        finally:
+            self._busy = False
+            with self.hold():
+                self.frame.dim(False)
+                self.pacer.done()
+            self._later()
+
+    def _draw(self, result):
+        with self.hold():
+            self.frame.say([])
+            self.lookup.outdate()
+            self._show(result)
+        self._later()
+
+    def _show(self, result):
+        self.result, overdrawn = result, self.view.overdrawn
+        self.view.show(result)
+        self.frame.headline.object = self.sentences(result)[result.row]
+        if overdrawn:  # the browser wrote a headline of its own, so ours must be sent even where it is our last one
+            self.frame.headline.param.trigger("object")
+
+    def _later(self):
+        """Let what can wait follow once the hand rests."""
+        if self._doc is None:
+            return self.rest()
+        if self._rest_call is not None:
+            self._doc.remove_timeout_callback(self._rest_call)
+        self._rest_call = self._doc.add_timeout_callback(self.rest, REST)
+        return None
+
+    def rest(self):
+        """The hand rests: the table for the browser, boxes, link and code catch up."""
+        self._rest_call = None
+        if self._busy:
+            return
+        self._quiet = True
+        try:
+            with self.hold():
+                self._catch_up()
+        finally:
+            self._quiet = False
+
+    def _catch_up(self):
+        here = getattr(self.lab, self.looked_up)
+        if self.view.overdrawn and (here is None or here in self.stops(self.result)):
+            self.result = self.result.at(here)  # the browser drew the last moves by itself
+            if self.lookup.stamp.table != self.lookup.stamp.shown:  # and perhaps from the table before the last one
+                self._show(self.result)
+        if self.lookup.stamp.table != self.lookup.stamp.shown:
+            self.lookup.send(self.tables(self.result), self.sentences(self.result))
+        # the slider that the browser answers has the stops that its table has rows
+        self.sliders[self.looked_up].steps = self.stops(self.result)
+        for name, control in self.controls.items():
+            value = getattr(self.lab, name)
+            # a slider that the hand moved is where it should be, or already further: only the others are put in place
+            if name in self._elsewhere or value is None or not control.has(value):
+                control.show(value, self.near(name), self.pacer.place)
+            else:
+                control.note(value)
+        self._elsewhere.clear()
+        for name, widget in self.choice.items():
+            widget.value = getattr(self.lab, name)
+        self.frame.catch_up(self.result)
+        if self._location:
+            self._location.search = f"?{self.link()}"
+
+    def near(self, name):
+        """A number for the slider of a field that is left to choose itself."""
+        return None
+
+    def link(self):
+        """Every field of the lab, for a link."""
+        return urlencode({"v": VERSION, **self.lab.flat()})
+
+
+def _served_document():
+    """The document of a served session; None in a notebook or a script, where nothing can wait for later."""
+    doc = pn.state.curdoc
+    return doc if doc and doc.session_context else None

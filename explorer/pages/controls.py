@@ -1,0 +1,125 @@
+"""Number boxes and sliders over listed values: one field of a lab, moved by hand, key or word."""
+
+from __future__ import annotations
+
+import math
+from html import escape
+
+import panel as pn
+import panel_material_ui as pmui
+
+from explorer.labs.numbers import number, word
+from explorer.labs.steps import log_steps, with_value
+from explorer.model import LogNumber, Whole
+
+from .style import STYLE
+
+WHOLE_STEPS = (0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 60, 80, 100, 120, 150, 200, 250, 300, 400, 500)
+
+
+def steps_of(field):
+    """The values that a field's slider stops at, from its soft bounds."""
+    low, high = field.softbounds or field.bounds
+    if isinstance(field, Whole):
+        return [v for v in WHOLE_STEPS if low <= v <= high]
+    if isinstance(field, LogNumber):
+        return log_steps(low, high)
+    raise TypeError(f"no slider for {field!r}")
+
+
+class NumberBox(pn.viewable.Viewer):
+    """A number box, and a place for the sentence when what is typed is refused. `on_word(name, text)` hears a typed word."""
+
+    def __init__(self, lab, name, label, on_word, **params):
+        super().__init__(**params)
+        self.word = ""
+        self.box = pmui.TextInput(label=label, size="small", width=104, margin=(4, 6, 0, 0))
+        self.trouble = pn.pane.HTML("", visible=False, margin=(0, 10), sizing_mode="stretch_width", stylesheets=[STYLE])
+        self.note(getattr(lab, name))
+        self.box.param.watch(lambda event: on_word(name, event.new), "value")
+
+    def __panel__(self):
+        return self.box  # who lays it out finds a place for `trouble`
+
+    def has(self, value):
+        """Whether it can show the value as it is."""
+        return True
+
+    def show(self, value, near=None, place=None):
+        """Show a value of the lab."""
+        self.note(value)
+
+    def note(self, value):
+        """Write the value into the box, and take back what was refused."""
+        self.word = word(value)
+        if self.box.value != self.word or self.box.value_input != self.word:
+            self.box.param.update(value=self.word, value_input=self.word)
+        self.refuse("")
+
+    def refuse(self, sentence):
+        """Say beside the control why a value was refused, and how to go on; the box keeps the word."""
+        self.trouble.param.update(
+            object=f"<div role='alert' class='trouble'>{escape(sentence)}</div>" if sentence else "",
+            visible=bool(sentence),
+        )
+
+
+class NumberControl(NumberBox):
+    """A slider over listed values and its number box. `on_move(name, value)` hears where the slider goes."""
+
+    def __init__(self, lab, name, label, on_move, on_word, **params):
+        super().__init__(lab, name, label.split()[0], on_word, **params)
+        value, self.name_of_field = getattr(lab, name), name
+        self.steps = steps_of(type(lab).fields[name])
+        self.slider = pmui.DiscreteSlider(
+            label=label, options=self._options(value), value=self._stop(value), value_label=self._said(value),
+            size="small", sizing_mode="stretch_width", margin=(0, 14, 0, 10),
+        )  # fmt: skip
+        self.slider.param.watch(lambda event: on_move(name, event.new), "value")
+
+    def __panel__(self):
+        row = pn.Row(self.slider, self.box, sizing_mode="stretch_width", styles={"align-items": "center"})
+        return pn.Column(row, self.trouble, sizing_mode="stretch_width", margin=0)
+
+    def _options(self, value):
+        stops = self.steps if value is None else with_value(self.steps, value)
+        labels = [number(v) for v in stops]
+        # a typed value that would read like its neighbour is shown with all its digits
+        return {label if labels.count(label) == 1 else word(v): v for label, v in zip(labels, stops, strict=True)}
+
+    def _stop(self, value, near=None):
+        """Where the thumb rests: an automatic value leaves it at the stop nearest to what was chosen."""
+        if value is not None:
+            return value
+        return (
+            min(self.steps, key=lambda stop: abs(math.log(stop / near)) if 0 < stop < math.inf else math.inf)
+            if near
+            else self.steps[len(self.steps) // 2]
+        )
+
+    @staticmethod
+    def _said(value):
+        """What the slider says in place of a number of its own."""
+        return "by leave-one-out" if value is None else None
+
+    def has(self, value):
+        """Whether the value is one of the slider's stops, and no other value's own stop is left over."""
+        return self.slider.options == self._options(value)
+
+    def at(self, index):
+        """The value at the slider's index, as a browser names it."""
+        return list(self.slider.options.values())[index]
+
+    def show(self, value, near=None, place=None):
+        """Put the slider at a value of the lab, with a stop of its own where it needs one.
+
+        `near` stands for an automatic value; `place(name, index)` is told first, so that the browser knows whose move it is.
+        """
+        options, stop, said = self._options(value), self._stop(value, near), self._said(value)
+        now = {"options": options, "value": stop, "value_label": said}
+        changed = {k: v for k, v in now.items() if getattr(self.slider, k) != v}
+        if changed and place:
+            place(self.name_of_field, list(options.values()).index(stop))
+        if changed:
+            self.slider.param.update(**changed)
+        self.note(value)

@@ -1,0 +1,143 @@
+"""What stands around the pictures of every lab: headline, notices, presets, caption, link and code."""
+
+from __future__ import annotations
+
+from html import escape
+
+import panel as pn
+import panel_material_ui as pmui
+from bokeh.core.properties import String
+from bokeh.model import DataModel
+from panel.links import Callback
+from panel.util import edit_readonly
+
+from explorer.views.style import colour
+
+from . import theme
+from .style import STYLE
+
+# a page served without TLS from another machine has no clipboard: select and copy as browsers always could
+COPY = """
+const text = %s, label = cb_obj.label
+const done = () => { cb_obj.label = 'Copied'; setTimeout(() => { cb_obj.label = label }, 1200) }
+if (navigator.clipboard && window.isSecureContext) {
+  navigator.clipboard.writeText(text).then(done)
+} else {
+  const area = document.createElement('textarea')
+  area.value = text
+  document.body.appendChild(area)
+  area.select()
+  document.execCommand('copy')
+  area.remove()
+  done()
+}
+"""
+
+
+class Texts(DataModel):
+    """What the browser may copy."""
+
+    code = String(default="")
+
+
+class Frame:
+    """The parts of a page that no lab does differently."""
+
+    def __init__(self, owner, chosen):
+        dark = chosen == "dark"
+        self.owner, self.texts = owner, Texts()
+        self.headline = html("", min_height=92, margin=(14, 10, 0, 10))
+        self.notice = html("", visible=False)
+        self.legend = html(legend(owner.strokes, dark), margin=(4, 10, 0, 10))
+        self.caption = html("", margin=(8, 10))
+        self.code = html("")
+        self.pictures = owner.layout(self.legend)
+        body = pn.Column(
+            self.headline, self.notice, *self._presets(), self.pictures, self.caption, *self._folds(),
+            sizing_mode="stretch_width", max_width=1320, margin=0,
+            # a width of its own: one that followed the headline's words would resize every picture with them
+            styles={"margin": "0 auto", "padding": "0 8px 40px 8px", "box-sizing": "border-box", "width": "100%"},
+        )  # fmt: skip
+        self.page = pmui.Page(title=f"Kernel Mean Explorer · {owner.title}", main=[body], dark_theme=dark,
+                              theme_config=theme.THEME, busy_indicator=None)  # fmt: skip
+        with edit_readonly(self.page):
+            self.page.busy = False  # else every message redraws the page's bar, for an indicator that is not shown
+        for watcher in list(pn.state.param.watchers.get("busy", {}).get("value", ())):
+            if getattr(getattr(watcher.fn, "__self__", None), "self", None) is self.page:
+                pn.state.param.unwatch(watcher)  # the server's state would keep the page for ever
+        legends = [escape(legend(owner.strokes, d)) for d in (False, True)]
+        if chosen == "system":
+            theme.follow_system(owner.view.hero)
+        theme.follow(self.page, owner.view.paint, self.legend, legends)
+
+    def _presets(self):
+        self.told = html("", min_height=24, margin=(0, 10))
+        self.buttons = [
+            pmui.Button(
+                label=preset.name,
+                variant="outlined",
+                size="small",
+                margin=(4, 6, 4, 0),
+                on_click=lambda event, preset=preset: self.owner.open(preset),
+            )
+            for preset in self.owner.presets
+        ]
+        strip = pn.FlexBox(*self.buttons, align_items="center", margin=(6, 10, 0, 10), sizing_mode="stretch_width")
+        return strip, self.told
+
+    def _folds(self):
+        """Link and code at hand; all that is not always wanted folded away."""
+        link = pmui.Button(label="Copy link", icon="link", variant="text", size="small")
+        link.js_on_click(code=COPY % "location.href")
+        code = pmui.Button(label="Copy Python", icon="content_copy", variant="text", size="small")
+        code.js_on_click(args={"texts": self.texts}, code=COPY % "texts.code")
+        sections = {**self.owner.folds(), "How to read this": html(self.owner.explains), "Python": self.code}
+        self.accordion = pmui.Accordion(*sections.items(), sizing_mode="stretch_width", margin=(8, 10),
+                                        title_variant="subtitle1", elevation=0, disable_gutters=True)  # fmt: skip
+        return pn.FlexBox(link, code, gap="8px", margin=(4, 10)), self.accordion
+
+    def say(self, sentences):
+        """Sentences above the pictures; none takes them away."""
+        name = f"{self.owner.lab_class.__name__}."
+        lines = "".join(f"<li>{escape(s.replace(name, ''))}</li>" for s in sentences)
+        self.notice.param.update(object=f"<ul role='alert' class='notice'>{lines}</ul>" if lines else "", visible=bool(lines))
+
+    def release(self):
+        """The session is over: Panel would keep the page by the arguments of its scripts."""
+        for part in (self.page, *self.page.select()):
+            Callback.registry.pop(part, None)
+
+    def dim(self, busy):
+        """The old picture steps back while a new one is computed."""
+        self.pictures.styles = {**self.pictures.styles, "opacity": "0.6" if busy else "1"}
+
+    def catch_up(self, result):
+        """The preset that the lab is at, the caption and the code."""
+        here = self.owner.preset()
+        for preset, button in zip(self.owner.presets, self.buttons, strict=True):
+            button.variant = "contained" if preset is here else "outlined"
+        self.told.object = f"<div class='trust'>{escape(here.says)}</div>" if here else ""
+        self.caption.object = f"<div class='caption'>{self.owner.caption(result)}</div>"
+        self.texts.code = self.owner.python(result)
+        self.code.object = f"<pre class='code'>{escape(self.texts.code)}</pre>"
+
+
+def html(text, **options):
+    """A pane of text in the page's style."""
+    return pn.pane.HTML(text, stylesheets=[STYLE], **{"sizing_mode": "stretch_width", "margin": (4, 10), **options})
+
+
+def legend(strokes, dark):
+    """Which stroke is what, in one line: (words, role, dash) for lines, (words, role, "filled" | "hollow") for markers."""
+    parts = []
+    for words, role, kind in strokes:
+        tint = colour(role, dark)
+        if kind in ("filled", "hollow"):
+            fill = tint if kind == "filled" else "none"
+            mark = (f"<svg width='12' height='12'><circle cx='6' cy='6' r='4.5' fill='{fill}' stroke='{tint}' "
+                    "stroke-width='2'/></svg>")  # fmt: skip
+        else:
+            mark = (f"<svg width='30' height='8'><line x1='0' y1='4' x2='30' y2='4' stroke='{tint}' stroke-width='3' "
+                    f"stroke-dasharray='{kind}'/></svg>")  # fmt: skip
+        parts.append(f"<span>{mark}{escape(words)}</span>")
+    return f"<div class='legend'>{''.join(parts)}</div>"

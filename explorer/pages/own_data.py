@@ -1,0 +1,159 @@
+"""A table of one's own, in three clicks: Your data, choose a file, use it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from html import escape
+
+import panel as pn
+import panel_material_ui as pmui
+
+from explorer.datasets import preview_table, read_table
+
+from .frame import html
+
+LIVE = 200  # rows of a fresh table that the page opens with: all controls follow the hand there
+LARGE = 500_000  # bytes: up to here a file is read in a few hundredths of a second, beyond it a thread reads it
+UPLOAD = 64_000_000  # bytes: the browser sends no more; the library's own limit gives the sentence
+
+
+ABOUT = "Up to 20 MB. Your data stay in this session: no link carries them."
+
+
+class OwnData(pn.viewable.Viewer):
+    """File, preview, columns, missing values, scaling. `use(table, fields)` gets the table and the fields that name it.
+
+    `asked()` gives the fields that a link may have brought: the file that they name opens as its sender used it.
+    """
+
+    def __init__(self, use, asked=dict, **params):
+        super().__init__(**params)
+        self._doc = pn.state.curdoc  # kept, because a coroutine that has awaited no longer finds it
+        self._use, self._asked, self._bytes, self.preview = use, asked, None, None
+        self.file = pmui.FileInput(
+            label="Choose a CSV or TSV file", accept=".csv,.tsv,.txt", multiple=False, max_file_size=UPLOAD,
+            variant="outlined", margin=(4, 10),
+        )  # fmt: skip
+        self.about = html(f"<div class='caption'>{ABOUT}</div>")
+        self.columns = pmui.MultiChoice(label="columns", options=[], sizing_mode="stretch_width", visible=False)
+        self.missing = pmui.RadioButtonGroup(
+            label="rows with missing values", options={"refuse them": "refuse", "drop them": "drop"},
+            value="refuse", size="small", visible=False,
+        )  # fmt: skip
+        self.standardise = pmui.Switch(label="scale each column to mean 0 and variance 1", value=True, visible=False)
+        self.button = pmui.Button(label="Use this table", variant="contained", visible=False, on_click=self._used)
+        self.trouble = html("", visible=False)
+        self.file.param.watch(self._chosen, "value")
+        self._layout = pn.Column(
+            self.file, self.about, self.trouble, self.columns,
+            pn.FlexBox(self.missing, self.standardise, gap="12px"), self.button, sizing_mode="stretch_width",
+        )  # fmt: skip
+
+    def __panel__(self):
+        return self._layout
+
+    async def _chosen(self, event):
+        if event.new is None:
+            return
+        raw, name = event.new, self.file.filename
+        if len(raw) > LARGE:
+            self._say("")
+            self.about.object = f"<div class='caption'>Reading {escape(name)} ...</div>"
+        preview, refusal = await _elsewhere(raw, _or_sentence, preview_table, raw, name=name)
+        with pn.io.hold(self._doc):
+            self._shown(raw, preview, refusal)
+
+    def choose(self, raw, name):
+        """Show what a file holds; a refusal leaves the table in use as it is."""
+        self._shown(raw, *_or_sentence(preview_table, raw, name=name))
+
+    def _shown(self, raw, preview, refusal):
+        numeric = [c.name for c in preview.columns if c.numeric] if preview else []
+        self._bytes, self.preview = raw, preview
+        self.columns.param.update(options=numeric, value=numeric)
+        asked = self._asked()
+        if preview and asked.get("hash") == preview.hash:
+            self.columns.value = _names(asked["columns"], numeric)
+            self.missing.value, self.standardise.value = asked["missing"], asked["standardise"]
+        self.about.object = f"<div class='caption'>{_table(preview) if preview else ABOUT}</div>"
+        for part in (self.columns, self.missing, self.standardise, self.button):
+            part.visible = bool(numeric)
+        if preview and not numeric:
+            refusal = f"{preview.name} has no column of numbers; a kernel mean needs at least one."
+        self._say(refusal)
+
+    async def _used(self, event=None):
+        table, refusal = await _elsewhere(self._bytes, _or_sentence, self.read)
+        with pn.io.hold(self._doc):
+            self._say(refusal)
+            if table is not None:
+                self.use(table)
+
+    def read(self):
+        """The chosen columns of the chosen file as a table; ValueError where they make none."""
+        table = read_table(self._bytes, columns=list(self.columns.value), missing=self.missing.value,
+                           standardise=self.standardise.value, name=self.preview.name)  # fmt: skip
+        if table.n < 2:
+            raise ValueError(f"{table.name} has 1 row; at least 2 are needed to choose anything by leaving one out.")
+        return table
+
+    def use(self, table):
+        """Hand a table over, with the fields that name it."""
+        columns = "" if self.columns.value == self.columns.options else json.dumps(self.columns.value)
+        asked = self._asked()
+        known = asked.get("hash") == table.hash and asked["n"] <= table.n
+        fresh = {} if known else {"n": min(table.n, LIVE), "outliers": 0}
+        self._use(
+            table,
+            {"source": "file", "file": table.name, "rows": table.n, "hash": table.hash, "missing": self.missing.value,
+             "columns": columns, "standardise": self.standardise.value, **fresh},
+        )  # fmt: skip
+
+    def _say(self, sentence):
+        self.trouble.param.update(
+            object=f"<div role='alert' class='trouble'>{escape(sentence)}</div>" if sentence else "",
+            visible=bool(sentence),
+        )
+
+
+def _names(word, numeric):
+    """The columns that a link names; all where it names none, or others than there are."""
+    try:
+        names = json.loads(word) if word else numeric
+    except ValueError:
+        return numeric
+    return names if isinstance(names, list) and names and all(name in numeric for name in names) else numeric
+
+
+def _or_sentence(function, *args, **options):
+    """(what the function gives, no sentence) or (None, why not)."""
+    try:
+        return function(*args, **options), ""
+    except (TypeError, ValueError) as error:
+        return None, str(error)
+
+
+async def _elsewhere(raw, function, *args, **options):
+    """Call a function on a file, in a thread where the file is large: other sessions go on."""
+    if len(raw) > LARGE:
+        return await asyncio.to_thread(function, *args, **options)
+    return function(*args, **options)
+
+
+def _table(preview):
+    """The first rows of a file, as HTML."""
+    head = "".join(f"<th class='{'' if c.numeric else 'words'}'>{escape(c.name)}</th>" for c in preview.columns)
+    shown = max((len(c.first) for c in preview.columns), default=0)
+    body = "".join(
+        "<tr>"
+        + "".join(f"<td class='{'' if c.numeric else 'words'}'>{escape(c.first[i])}</td>" for c in preview.columns)
+        + "</tr>"
+        for i in range(shown)
+    )
+    gaps = sum(c.missing for c in preview.columns)
+    words = [c.name for c in preview.columns if not c.numeric]
+    says = f"<b>{escape(preview.name)}</b>: {preview.rows} rows, {len(preview.columns)} columns"
+    says += f", {gaps} missing value{'s' if gaps > 1 else ''}" if gaps else ", nothing missing"
+    says += f". Left out, as they hold words: {escape(', '.join(words))}" if words else ""
+    return f"{says}.<div class='preview'><table><tr>{head}</tr>{body}</table></div>"

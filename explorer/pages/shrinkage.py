@@ -1,0 +1,115 @@
+"""The Shrinkage lab as a page."""
+
+from __future__ import annotations
+
+import panel as pn
+import panel_material_ui as pmui
+
+from explorer.labs.presets import SHRINKAGE
+from explorer.labs.shrinkage import KERNELS, ShrinkageLab
+from explorer.labs.shrinkage_code import python
+from explorer.labs.shrinkage_words import caption, headlines
+from explorer.views.shrinkage import ShrinkageView, lam_tables
+
+from .chassis import LabPage
+from .own_data import OwnData
+
+SOURCES = {
+    "mixture of four": "mixture",
+    "one Gaussian": "gaussian",
+    "wine": "wine",
+    "wdbc": "wdbc",
+    "your table": "file",
+}
+
+EXPLAINS = """<div class='caption'>
+<p><b>Left.</b> The loss of an estimate is its squared distance, in the kernel's own space, to the true kernel mean. It is drawn
+relative to the plain average (KME), so below 1 is better and the tinted zone above 1 is harm. Thick lines are exact losses on
+this sample; dotted lines are leave-one-out scores on the same scale, which is all that one has in practice. A filled dot is the
+λ that leave-one-out chooses, a hollow one the best λ. The vertical line is where you are.</p>
+<p><b>Right.</b> S-KMSE shrinks every weight by the same factor; F-KMSE shrinks each eigendirection of the Gram matrix by
+γ/(γ + λ). So a point that stands alone loses weight, one in a crowd keeps it: compare its disc with the grey ring, which
+is the plain average's weight 1/n. A disc without filling is a negative weight. Ticks are the Gram matrix's eigenvalues.</p>
+<p>λ has one scale for all kernels: S-KMSE takes λ, F-KMSE takes λ times the mean of k(x, x). Outliers replace rows of the
+sample; the truth stays the clean law.</p></div>"""
+
+
+class ShrinkagePage(LabPage):
+    """Hero and controls on the left, sample and filter on the right."""
+
+    title, lab_class, looked_up, presets, explains = "Shrinkage", ShrinkageLab, "lam", SHRINKAGE, EXPLAINS
+    labels = {  # noqa: RUF012, read only
+        "lam": "λ", "bandwidth": "bandwidth × median", "n": "n points", "d": "d coordinates", "outliers": "outliers",
+        "distance": "distance of outliers, sd",
+    }  # fmt: skip
+    strokes = (
+        ("KME", "kme", ""), ("S-KMSE", "skmse", ""), ("F-KMSE", "fkmse", "7 4"), ("leave-one-out score", "fkmse", "2 3"),
+        ("its choice", "fkmse", "filled"), ("best", "fkmse", "hollow"),
+    )  # fmt: skip
+
+    make_view = staticmethod(ShrinkageView)
+    tables = staticmethod(lam_tables)
+    sentences = staticmethod(headlines)
+    caption = staticmethod(caption)
+    python = staticmethod(python)
+
+    def choices(self):
+        """Kernel, source and the two kinds, as widgets."""
+        fields, lab = type(self.lab).fields, self.lab
+        return {
+            "kernel": pmui.RadioButtonGroup(label="kernel", options=list(KERNELS), value=lab.kernel, size="small"),
+            "source": pmui.Select(label="sample of", options=SOURCES, value=lab.source, size="small", width=185),
+            "kind": pmui.Select(label="outliers are", options=fields["kind"].objects, value=lab.kind, size="small", width=150),
+            "selection": pmui.Select(label="F-KMSE chooses λ by", value=lab.selection, size="small", width=210,
+                                     options={"leave-one-out": "leave-one-out", "Theorem 4, as printed": "theorem-4"}),
+        }  # fmt: skip
+
+    def layout(self, legend):
+        """The pictures with their controls; the columns stand one below the other where the page is narrow."""
+        c, w = self.controls, self.choice
+        auto = pmui.Button(label="auto λ", variant="outlined", size="small", margin=(8, 6, 0, 6),
+                           on_click=lambda event: self.move("lam", lam=None))  # fmt: skip
+        fresh = pmui.Button(label="New sample", variant="contained", size="small", margin=(8, 6, 0, 6),
+                            on_click=lambda event: self.move("seed", seed=self.lab.seed + 1))  # fmt: skip
+        left = pn.Column(
+            legend, pn.pane.Bokeh(self.view.hero, sizing_mode="stretch_width"),
+            c["lam"],
+            *(_pair(c[a], c[b]) for a, b in (("bandwidth", "n"), ("d", "outliers"))),
+            pn.FlexBox(auto, fresh, c["seed"], w["kernel"], w["source"], align_items="center", gap="6px", margin=(6, 4)),
+            c["seed"].trouble, margin=0, styles={"flex": "3 1 600px", "min-width": "0"},
+        )  # fmt: skip
+        right = pn.Column(
+            pn.pane.Bokeh(self.view.sample, sizing_mode="stretch_width"),
+            pn.pane.Bokeh(self.view.filter, sizing_mode="stretch_width"),
+            margin=0, styles={"flex": "2 1 360px", "min-width": "0"},
+        )  # fmt: skip
+        return pn.FlexBox(left, right, gap="8px 20px", margin=0, sizing_mode="stretch_width")
+
+    def folds(self):
+        """What is not always wanted."""
+        self.own = OwnData(self._use, self.lab.values)
+        more = pn.Column(
+            _pair(self.controls["distance"], pn.FlexBox(self.choice["kind"], self.choice["selection"], gap="8px")),
+            sizing_mode="stretch_width",
+        )
+        return {"Your data": self.own, "More: kind of outliers, their distance, the score": more}
+
+    def stops(self, result):
+        """The λ that the table has rows for."""
+        return result.simple.lams[:-1].tolist()
+
+    def near(self, name):
+        """λ on automatic: the slider waits at S-KMSE's choice."""
+        chosen = self.result.simple.chosen
+        return min(max(chosen, 1e-4), 1e2) if name == "lam" else None
+
+    def _use(self, table, fields):
+        self.lab.table = table
+        self.move("source", **fields)
+        self.refresh()  # a link had all the fields already, and lacked the table alone
+
+
+def _pair(a, b):
+    """Two controls side by side, one below the other where the page is narrow."""
+    parts = [pn.Column(part, margin=0, styles={"flex": "1 1 280px", "min-width": "0"}) for part in (a, b)]
+    return pn.FlexBox(*parts, gap="0 10px", margin=0, sizing_mode="stretch_width")

@@ -1,0 +1,25 @@
+"""The page's own style sheet, for what is text."""
+
+STYLE = """
+:host { font-variant-numeric: tabular-nums; }
+.says { font-size: 22px; line-height: 1.35; font-weight: 400; text-wrap: balance; }
+.says b { font-weight: 700; }
+.says b, .name { white-space: nowrap; }
+.trust { font-size: 15px; line-height: 1.45; opacity: 0.78; margin-top: 4px; }
+.notice { margin: 0; padding: 10px 14px 10px 30px; border-left: 4px solid #B3261E; background: rgba(179, 38, 30, 0.09);
+          font-size: 15px; line-height: 1.45; border-radius: 2px; }
+.trouble { font-size: 14px; line-height: 1.4; padding: 6px 10px; border-left: 4px solid #B3261E;
+           background: rgba(179, 38, 30, 0.09); border-radius: 2px; }
+.legend { display: flex; flex-wrap: wrap; gap: 4px 18px; font-size: 13px; align-items: center; margin: 0 0 0 8px; }
+.legend span { display: inline-flex; align-items: center; gap: 6px; white-space: nowrap; }
+.legend svg { flex: none; }
+.caption { font-size: 15px; line-height: 1.55; max-width: 78ch; }
+.code { font: 13px/1.5 ui-monospace, 'DejaVu Sans Mono', 'Liberation Mono', monospace; overflow-x: auto; margin: 0;
+        padding: 12px 14px; border: 1px solid rgba(127, 127, 127, 0.35); border-radius: 4px; }
+.preview { overflow-x: auto; }
+.preview table { border-collapse: collapse; font-size: 13px; }
+.preview th, .preview td { text-align: right; padding: 3px 10px; border-bottom: 1px solid rgba(127, 127, 127, 0.25); }
+.preview th { font-weight: 600; }
+.preview .words { opacity: 0.55; }
+@media (max-width: 700px) { .says { font-size: 19px; } }
+"""

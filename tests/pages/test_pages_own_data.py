@@ -1,0 +1,327 @@
+"""A table of one's own on the page: chosen, looked at, used; refused in words; and never in a link."""
+
+import asyncio
+from html import unescape
+from urllib.parse import parse_qsl
+
+import numpy as np
+import param
+import pytest
+
+from explorer.checks import ExplorerWarning
+from explorer.datasets import files, read_table
+from explorer.labs.shrinkage import ShrinkageLab
+from explorer.pages.own_data import LIVE, OwnData
+from explorer.pages.shrinkage import ShrinkagePage
+from explorer.views.shrinkage import columns
+
+RAW = b"who,a,b,c\n" + b"".join(
+    f"p{i},{x:.6f},{y:.6f},{z:.6f}\n".encode()
+    for i, (x, y, z) in enumerate(np.random.default_rng(5).normal([3, 0, -1], [1, 50, 0.1], (60, 3)))
+)
+GAPS = RAW + b"p60,,1,2\np61,1,NaN,2\n"
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch):
+    """Coroutines run to their end as they are asked for, each in a loop that is closed again."""
+    monkeypatch.setattr(param.parameterized, "async_executor", lambda coroutine: asyncio.run(coroutine()))
+
+
+def choose(page, raw, name="mine.csv"):
+    """What the file widget does once a file was chosen."""
+    page.own.file.param.update(value=raw, filename=name)
+
+
+def use(page):
+    page.own.button.clicks += 1
+
+
+def trouble(page):
+    pane = page.own.trouble
+    assert pane.visible == bool(pane.object)
+    return unescape(pane.object)
+
+
+def drawn(page):
+    return {s: {c: np.array(v) for c, v in source.data.items()} for s, source in page.view.sources.items()}
+
+
+def same(a, b):
+    return all(np.array_equal(a[s][c], b[s][c], equal_nan=True) for s in a for c in a[s])
+
+
+@pytest.fixture
+def page():
+    return ShrinkagePage({})
+
+
+def test_choose_look_use(page):
+    assert not page.own.button.visible
+    choose(page, RAW)
+    table = read_table(RAW, name="mine.csv", standardise=True)
+    assert trouble(page) == ""
+    assert page.own.columns.value == page.own.columns.options == ["a", "b", "c"]
+    assert page.own.button.visible
+    for word in ("mine.csv", "60", "who", "p0", "a", "b", "c"):
+        assert word in page.own.about.object
+    assert page.lab == ShrinkageLab()  # looking is not using
+    use(page)
+    assert trouble(page) == ""
+    assert page.lab == ShrinkageLab(source="file", n=60, file="mine.csv", rows=60, hash=table.hash)
+    assert np.array_equal(page.result.X, table.sample(60, 1))
+    assert same(columns(page.lab.result()), drawn(page))
+    assert page.choice["source"].value == "file"
+    assert page.controls["n"].box.value == "60"
+    assert "mine.csv" in page.frame.headline.object
+
+
+def test_some_columns_unscaled_without_the_gaps(page, tmp_path, monkeypatch):
+    choose(page, GAPS)
+    assert "2 missing" in page.own.about.object
+    page.own.columns.value = ["c", "a"]
+    page.own.missing.value = "drop"
+    page.own.standardise.value = False
+    use(page)
+    table = read_table(GAPS, columns=["c", "a"], missing="drop", name="mine.csv")
+    assert table.n == 61
+    lab = page.lab
+    assert (lab.columns, lab.missing, lab.standardise, lab.rows, lab.n) == ('["c", "a"]', "drop", False, 61, 61)
+    assert np.array_equal(page.result.X, table.sample(61, 1))
+    assert page.result.names == ("c", "a")
+    copied(page, GAPS, tmp_path, monkeypatch)
+
+
+def copied(page, raw, folder, monkeypatch):
+    """The page's Python, run beside the file, gives the page's numbers."""
+    monkeypatch.chdir(folder)
+    (folder / page.lab.file).write_bytes(raw)
+    space = {}
+    exec(page.frame.texts.code, space)
+    shown = [1 - page.result.gain(page.result.simple), 1 - page.result.gain(page.result.flexible)]
+    assert [space["losses"]["S-KMSE"], space["losses"]["F-KMSE"]] == pytest.approx(shown, rel=1e-12, abs=1e-12)
+
+
+@pytest.mark.parametrize("header", [b"a|b,c,d", b"|,c,d", b"a,c,d"])
+def test_any_column_name_can_be_used_and_copied(page, header, tmp_path, monkeypatch):
+    raw = RAW.replace(b"who,a,b,c", b"who," + header)
+    choose(page, raw)
+    page.own.columns.value = page.own.columns.options[:2]
+    use(page)
+    assert trouble(page) == ""
+    copied(page, raw, tmp_path, monkeypatch)
+
+
+def test_the_order_of_columns_is_the_one_shown(page, tmp_path, monkeypatch):
+    choose(page, RAW)
+    use(page)
+    page.own.columns.value = ["c", "b", "a"]
+    use(page)
+    assert page.result.names == ("c", "b", "a")
+    assert page.view.sample.xaxis.axis_label == "c"
+    space = {}
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.csv").write_bytes(RAW)
+    exec(page.frame.texts.code, space)
+    assert np.array_equal(space["X"], page.result.X)
+
+
+def test_a_large_table_opens_with_some_of_its_rows(page):
+    raw = b"a,b\n" + b"".join(b"%d,%d\n" % (i % 37, i * i % 101) for i in range(500))
+    choose(page, raw)
+    use(page)
+    assert (page.lab.n, page.lab.rows) == (LIVE, 500)
+    page.controls["n"].box.value = "400"
+    assert page.result.lab.n == 400
+
+
+@pytest.mark.parametrize(("raw", "said"), [
+    (b"who,where\na,b\nc,d\n", "column"),
+    (b"a,b\n", "row"),
+    (b"", "empty"),
+    (b"a,b\n1,2\n3\n", "line 3"),
+    (b"a,b\n1,\xff\n", "UTF-8"),
+    (b"PK\x03\x04\x00\x00", "text"),
+], ids=["words only", "no rows", "nothing", "mixed widths", "latin-1", "binary"])  # fmt: skip
+def test_what_is_no_table_is_refused_at_the_choice(page, raw, said):
+    before = drawn(page)
+    choose(page, raw, "bad.csv")
+    assert "<div role='alert'" in page.own.trouble.object
+    assert "bad.csv" in trouble(page)
+    assert said in trouble(page)
+    assert not page.own.button.visible
+    assert page.lab == ShrinkageLab()
+    assert same(before, drawn(page))
+    choose(page, RAW)
+    assert trouble(page) == ""
+    assert page.own.button.visible
+
+
+@pytest.mark.parametrize(("raw", "said"), [
+    (b"a,b\n1,2\nNaN,3\n4,5\n", "missing"),
+    (b"a,b\n1,2\n", "1 row"),
+    (b"a,b\n1,2\n1e999,3\n4,5\n", "infinite"),
+], ids=["a gap", "one row", "infinity"])  # fmt: skip
+def test_what_cannot_be_used_is_refused_at_the_button(page, raw, said):
+    before = drawn(page)
+    choose(page, raw, "bad.csv")
+    use(page)
+    assert "bad.csv" in trouble(page)
+    assert said in trouble(page)
+    assert page.lab == ShrinkageLab()
+    assert same(before, drawn(page))
+    choose(page, RAW)
+    use(page)
+    assert trouble(page) == ""
+    assert page.lab.file == "mine.csv"
+
+
+def test_no_column_chosen_is_a_sentence(page):
+    choose(page, RAW)
+    page.own.columns.value = []
+    use(page)
+    assert trouble(page)
+    assert page.lab == ShrinkageLab()
+
+
+def test_too_large_a_file_is_refused(page, monkeypatch):
+    monkeypatch.setattr(files, "MEGABYTES", 0.001)
+    before = drawn(page)
+    choose(page, RAW)
+    assert "limit" in trouble(page)
+    assert not page.own.button.visible
+    assert same(before, drawn(page))
+
+
+def test_a_bad_file_leaves_the_table_in_use(page):
+    choose(page, RAW)
+    use(page)
+    lab, before = page.lab.replace(), drawn(page)
+    choose(page, b"a,b\n1\n", "bad.csv")
+    assert trouble(page)
+    assert page.lab == lab
+    assert same(before, drawn(page))
+    page.controls["bandwidth"].box.value = "0.5"
+    assert page.result.lab == lab.replace(bandwidth=0.5)
+
+
+def test_after_a_bad_file_the_button_does_not_use_an_older_one_unseen(page):
+    choose(page, RAW)
+    choose(page, b"a,b\n1\n", "bad.csv")
+    if page.own.button.visible:
+        use(page)
+    assert page.lab == ShrinkageLab() or "mine.csv" in page.own.about.object
+
+
+def test_a_table_of_equal_rows_has_nothing_to_gain(page):
+    choose(page, b"a,b\n" + b"2,3\n" * 8)
+    with pytest.warns(ExplorerWarning, match="coincide"):
+        use(page)
+    assert trouble(page) == ""
+    assert page.result.lab.file == "mine.csv"
+    assert page.result.gain(page.result.simple) == page.result.gain(page.result.flexible) == 0
+    assert np.isfinite(drawn(page)["curves"]["simple_score"]).all()
+
+
+def test_cells_are_text_not_html(page):
+    choose(page, b"<b>x</b>,y\n<i>1</i>,2\n<i>3</i>,4\n", "<u>.csv")
+    assert not any(tag in page.own.about.object for tag in ("<b>x", "<i>1", "<u>."))
+
+
+# links
+
+
+def test_a_link_carries_name_rows_and_hash_and_asks_for_the_file(page):
+    choose(page, RAW)
+    use(page)
+    link = page.link()
+    assert "3.44" not in link
+    words = dict(parse_qsl(link, keep_blank_values=True))
+    assert (words["file"], words["rows"], words["hash"]) == ("mine.csv", "60", read_table(RAW).hash)
+    other = ShrinkagePage(words)
+    assert "mine.csv" in other.frame.notice.object
+    assert "60" in other.frame.notice.object
+    assert same(drawn(other), columns(ShrinkageLab().result()))
+    assert other.link() == link
+    other.controls["bandwidth"].box.value = "0.5"
+    assert "mine.csv" in other.frame.notice.object
+    choose(other, RAW)
+    use(other)
+    assert other.frame.notice.object == ""
+    assert other.result.lab == page.lab.replace(bandwidth=0.5)
+
+
+def test_with_the_file_a_link_leads_to_the_page_that_made_it(page):
+    choose(page, GAPS)
+    page.own.columns.value, page.own.missing.value, page.own.standardise.value = ["c", "a"], "drop", False
+    use(page)
+    for name, text in (("n", "25"), ("outliers", "2"), ("lam", "0.1")):
+        page.controls[name].box.value = text
+    other = ShrinkagePage(dict(parse_qsl(page.link(), keep_blank_values=True)))
+    choose(other, GAPS, "renamed.csv")
+    use(other)
+    assert other.lab == page.lab.replace(file="renamed.csv")
+    assert same(drawn(page), drawn(other))
+
+
+def test_a_link_that_names_columns_wrongly_takes_the_file_as_any_other(page):
+    words = {"source": "file", "hash": read_table(RAW).hash, "missing": "drop"}
+    for word in ("[", "7", '["z"]', '{"a": 1}'):
+        other = ShrinkagePage({**words, "columns": word})
+        choose(other, RAW)
+        use(other)
+        assert (other.result.lab.file, other.result.names) == ("mine.csv", ("a", "b", "c"))
+
+
+def test_a_link_is_no_door_for_markup():
+    page = ShrinkagePage({"source": "file", "file": "<img src=x onerror=alert(1)>", "rows": "3"})
+    assert "<img" not in page.frame.notice.object
+    assert "onerror" not in page.frame.texts.code
+
+
+def test_a_preset_and_back_again(page):
+    choose(page, RAW)
+    use(page)
+    page.frame.buttons[0].clicks += 1
+    assert page.result.law is not None
+    use(page)
+    assert page.result.lab.file == "mine.csv"
+
+
+def test_another_sample_and_back_again(page):
+    choose(page, RAW)
+    use(page)
+    before = drawn(page)
+    page.choice["source"].value = "gaussian"
+    assert page.result.law is not None
+    page.choice["source"].value = "file"
+    assert same(before, drawn(page))
+
+
+def test_your_table_before_there_is_one_is_asked_for(page):
+    before = drawn(page)
+    page.choice["source"].value = "file"
+    assert page.frame.notice.object
+    assert same(before, drawn(page))
+    page.rest()
+    page.choice["source"].value = "mixture"
+    assert page.frame.notice.object == ""
+    assert page.lab == ShrinkageLab()
+
+
+def test_another_sessions_page_does_not_have_the_table(page):
+    choose(page, RAW)
+    use(page)
+    other = ShrinkagePage({})
+    assert other.lab.table is None
+    assert other.own.preview is None
+
+
+def test_the_part_alone_hands_over_a_table_and_its_fields():
+    got = []
+    part = OwnData(lambda table, fields: got.append((table, fields)))
+    part.choose(RAW, "mine.csv")
+    part.button.clicks += 1
+    ((table, fields),) = got
+    assert table.n == fields["rows"] == 60
+    assert set(fields) <= set(ShrinkageLab.fields)
