@@ -1,0 +1,97 @@
+"""Links and copies: what leaves a room gives the same room, and the same numbers, elsewhere."""
+
+from __future__ import annotations
+
+import pytest
+from conftest import until
+
+from explorer.labs.shrinkage import ShrinkageLab
+from explorer.labs.shrinkage_words import compared
+
+pytestmark = pytest.mark.browser
+
+ELSEWHERE = {
+    "source": "gaussian", "n": "40", "d": "3", "kernel": "POLY2", "bandwidth": "0.5", "lam": "0.1", "selection": "theorem-4",
+    "outliers": "4", "distance": "50.0", "kind": "heavy tail", "seed": "7", "law_seed": "5", "standardise": "false",
+}  # fmt: skip
+
+
+def test_a_link_restores_every_field(new_room):
+    room = new_room().open(**ELSEWHERE)
+    assert room.alerts == []
+    room.unfold("More")
+    sliders = {"λ": "0.1", "bandwidth": "0.5", "n points": "40", "d coord": "3", "outliers": "4", "distance": "50"}
+    assert {name: room.says(name) for name in sliders} == sliders
+    boxes = {"λ": "0.1", "bandwidth": "0.5", "n": "40", "d": "3", "outliers": "4", "seed": "7"}
+    assert {name: room.box(name).input_value() for name in boxes} == boxes
+    assert room.button("^POLY2$").get_attribute("aria-pressed") == "true"
+    choices = " ".join(room.page.get_by_role("combobox").all_inner_texts())
+    assert "heavy tail" in choices
+    assert "Theorem 4" in choices
+    assert "Gaussian" in choices
+    room.press("λ")
+    room.follows(**{**ELSEWHERE, "lam": "0.125"})
+    assert set(room.fields) == {"v", *ShrinkageLab.fields}
+
+
+def test_every_word_that_a_link_cannot_mean_gets_one_sentence(new_room):
+    words = {"n": "99999", "kernel": "zzz", "bandwidth": "abc", "lam": "nan", "seed": "-1", "outliers": "20", "nn": "1",
+             "<img src=x onerror=alert(1)>": "1"}  # fmt: skip
+    room = new_room().open(**words, d="3")
+    (alert,) = room.alerts
+    assert len(alert.splitlines()) == len(words)
+    for word in words:
+        assert word in alert
+    assert room.says("d coord") == "3"
+    with room.answers("a step of n"):
+        room.press("n points")
+    until(lambda: not room.alerts, "the end of the sentences")
+
+
+@pytest.mark.parametrize("query", ["%FF%FE&n&d=&&=&lam=0.1&lam=0.2", "v=99"])
+def test_a_malformed_link_opens_the_room(room, query):
+    room.open(f"{room.url}?{query}")
+    with room.answers("a step of the bandwidth"):
+        room.press("bandwidth")
+
+
+def test_a_link_to_a_table_that_stayed_with_its_owner_says_so(room):
+    room.open(source="file", file="theirs.csv", rows="50", n="30", hash="0" * 64)
+    (alert,) = room.alerts
+    assert "theirs.csv" in alert
+    with room.answers("a preset"):
+        room.button("^Bandwidth decides$").click()
+    until(lambda: not room.alerts, "the end of the sentence")
+
+
+def test_a_copied_link_opens_the_same_room(room, new_room):
+    room.press("d coord")
+    room.follows(d=room.says("d coord"))
+    assert room.copied("Copy link") == room.page.url
+    assert new_room().open(room.page.url).headline == room.headline
+
+
+def losses(room):
+    """The losses that copied Python computes, in the headline's words."""
+    scope = {}
+    exec(room.copied("Copy Python"), scope)
+    return [compared(1 - scope["losses"][name])[0] for name in ("S-KMSE", "F-KMSE")]
+
+
+def test_copied_python_gives_the_numbers_of_a_link(room):
+    room.open(lam="0.5", outliers="3", kernel="POLY2", d="3")
+    assert room.alerts == []
+    assert losses(room) == room.gains
+
+
+def test_copied_python_gives_the_estimates_of_a_table(room):
+    room.open(source="wine", n="60", lam="0.01")
+    assert room.alerts == []
+    assert "wine" in room.trust
+    assert losses(room) == room.gains
+
+
+def test_copied_python_follows_the_hand(room):
+    room.press("λ")
+    room.follows(lam=room.says("λ"))
+    assert losses(room) == room.gains

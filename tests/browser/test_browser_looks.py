@@ -1,0 +1,60 @@
+"""What the room looks like: on a phone, in the dark, and to a screen reader."""
+
+from __future__ import annotations
+
+import pytest
+from conftest import DESK, until
+
+from explorer.views.style import ROLES
+
+pytestmark = pytest.mark.browser
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
+FOLDS = ("Your data", "More", "How to read", "Python")
+
+
+def test_a_phone_shows_all_of_the_room_and_a_finger_moves_it(new_room):
+    room = new_room(**PHONE).open()
+    room.slider("λ").scroll_into_view_if_needed()
+    track = room.track("λ")
+    with room.answers("a tap on the track"):
+        room.page.touchscreen.tap(track["x"] + 0.3 * track["width"], track["y"] + track["height"] / 2)
+    room.follows(lam=room.says("λ"))
+    room.unfold(*FOLDS)
+    room.page.get_by_text("from explorer import").wait_for()
+    assert room.page.evaluate("[innerWidth, document.documentElement.scrollWidth]") == [390, 390]
+    assert room.too_wide() == []
+
+
+def test_all_that_takes_a_hand_has_a_name(room):
+    room.unfold(*FOLDS)
+    room.slider("distance").wait_for()
+    assert room.nameless() == []
+    for name in ("λ", "bandwidth", "n ", "d ", "outliers", "distance"):
+        assert room.slider(name).count() == 1
+
+
+def test_the_toggle_turns_the_room_dark_and_back(room):
+    dark = dict(ROLES.values())
+    for width in (DESK["width"], 390):
+        room.page.set_viewport_size({"width": width, "height": 844})
+        until(lambda: room.look().mean > 170, "a light page")
+        light, inks, grounds = room.look(), room.inks(), room.grounds()
+        assert min(grounds) > 200
+        room.button("theme").click()
+        until(lambda: room.look().mean < 80, "a dark page")
+        assert min(light.colours, room.look().colours) > 200
+        assert max(room.grounds()) < 60
+        assert room.inks() == [dark[ink] for ink in inks]
+        room.button("theme").click()
+        until(lambda: room.grounds() == grounds and room.inks() == inks, "light pictures")  # noqa: B023, called here
+    room.page.set_viewport_size(DESK)
+
+
+def test_a_dark_link_opens_a_dark_room(new_room):
+    room = new_room().open(theme="dark")
+    assert max(room.grounds()) < 60
+    assert set(room.inks()) <= {night for _, night in ROLES.values()}
+    with room.answers("a step of n"):
+        room.press("n points")
+    assert set(room.inks()) <= {night for _, night in ROLES.values()}

@@ -1,0 +1,65 @@
+"""A table of one's own, from the file to the headline."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from conftest import until
+
+pytestmark = pytest.mark.browser
+
+GOOD = "height,weight,name\n" + "\n".join(f"{a},{b},somebody" for a, b in np.random.default_rng(3).normal(size=(60, 2)))
+
+
+def test_own_data_in_three_clicks(room, tmp_path):
+    (tmp_path / "people.csv").write_text(GOOD)
+    room.unfold("Your data")
+    room.choose(tmp_path / "people.csv")
+    with room.answers("a table of one's own"):
+        room.button("^Use this table$").click()
+    assert "estimate" in room.headline
+    assert "people.csv" in room.trust
+    room.follows(source="file", file="people.csv", rows="60", n="60")
+    assert room.nameless() == []
+    assert room.alerts == []
+    with room.answers("a step of λ"):
+        room.press("λ")
+
+
+BAD = {
+    "gap": b"a,b\n1,2\nNaN,4\n5,6\n",
+    "words": b"a,b\nx,y\nu,v\n",
+    "widths": b"a,b\n1,2\n3\n4,5,6\n",
+    "bytes": b"\xff\xfe\x00\x00\x80",
+    "row": b"a\n1\n",
+}
+
+
+def a_good_file_follows(room, folder):
+    """And takes the refusal back."""
+    (folder / "people.csv").write_text(GOOD)
+    room.choose(folder / "people.csv")
+    until(lambda: not room.alerts, "the end of the refusal")
+
+
+@pytest.mark.parametrize(("name", "content"), BAD.items(), ids=BAD)
+def test_a_file_that_is_no_table_is_refused_and_the_room_lives_on(room, name, content, tmp_path):
+    shown, file = room.headline, tmp_path / f"{name}.csv"
+    file.write_bytes(content)
+    preview = room.page.get_by_text(re.compile(rf"{name}.csv: \d+ rows"))
+    room.unfold("Your data")
+    room.choose(file)
+
+    def refused():
+        return any(file.name in alert for alert in room.alerts)
+
+    until(lambda: refused() or preview.is_visible(), "a refusal or a preview")
+    if not refused():
+        room.button("^Use this table$").click()
+    until(refused, "a refusal")
+    assert room.headline == shown
+    with room.answers("a step of λ"):
+        room.press("λ")
+    a_good_file_follows(room, tmp_path)

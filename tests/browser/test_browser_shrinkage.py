@@ -1,0 +1,187 @@
+"""The Shrinkage lab under hand: keys, mouse, typed words and presets."""
+
+from __future__ import annotations
+
+import time
+import urllib.request
+
+import pytest
+from conftest import until
+
+from explorer.labs.presets import SHRINKAGE
+from explorer.labs.shrinkage import ShrinkageLab
+
+pytestmark = pytest.mark.browser
+
+
+def test_the_room_paints_in_time_and_answers_a_hand_at_once(new_room):
+    start = time.monotonic()
+    room = new_room().go()
+    assert time.monotonic() - start < 15
+    assert room.alerts == []
+    room.press("bandwidth")  # before the page is at rest
+    room.follows(bandwidth="0.4")
+
+
+def test_the_root_leads_to_the_room(server):
+    with urllib.request.urlopen(f"http://localhost:{server.port}/") as answer:
+        assert "shrinkage" in answer.url + answer.read().decode()
+
+
+def test_two_tabs_share_nothing(room, new_room):
+    other = new_room().open()
+    with other.answers("a step of the bandwidth"):
+        other.press("bandwidth")
+    other.follows(bandwidth=other.says("bandwidth"))
+    assert room.headline == room.first
+    with room.answers("a step of n"):
+        room.press("n points")
+    room.follows(n=room.says("n points"), bandwidth="0.32")
+    assert other.says("n points") == "20"
+
+
+@pytest.mark.parametrize(("name", "field"), [
+    ("λ", "lam"), ("bandwidth", "bandwidth"), ("n points", "n"), ("d coord", "d"), ("outliers", "outliers"),
+])  # fmt: skip
+def test_a_key_moves_a_slider(room, name, field):
+    with room.answers(f"a step of {name}"):
+        room.press(name)
+    room.follows(**{field: room.says(name)})
+    assert room.box(name.split()[0]).input_value() == room.says(name)
+
+
+def test_what_the_browser_drew_gives_way_to_what_the_server_draws(room):
+    with room.answers("a step of λ"):
+        room.press("λ")
+    room.follows(lam=room.says("λ"))
+    room.button("λ").click()
+    until(lambda: room.headline == room.first, "the automatic λ's headline")
+
+
+def test_lam_says_its_number_at_once_even_before_its_table_has_come(room, server):
+    room.press("bandwidth")
+    until(lambda: room.headline != room.first, "the server's answer")
+    with server.asleep():  # most often before it has sent the table; the browser must not need it for the slider's own words
+        room.press("λ")
+        assert room.says("λ").replace(".", "").isdigit()
+
+
+@pytest.mark.parametrize("moved", [False, True])
+def test_the_browser_answers_lam_while_the_server_sleeps(room, server, moved):
+    if moved:
+        room.press("bandwidth")
+        room.follows(bandwidth=room.says("bandwidth"))
+        until(room.rested, "the new table")
+    with server.asleep(), room.answers("a step of λ"):
+        room.press("λ")
+    room.follows(lam=room.says("λ"))
+    assert room.says("λ") in room.headline
+
+
+def test_a_sleeping_server_answers_no_other_slider(room, server):
+    """What the test before this one rests on."""
+    with server.asleep():
+        room.press("bandwidth")
+        room.page.wait_for_timeout(300)
+        assert room.headline == room.first
+    room.follows(bandwidth=room.says("bandwidth"))
+    assert room.headline != room.first
+
+
+@pytest.mark.parametrize(("name", "field"), [("bandwidth", "bandwidth"), ("λ", "lam")])
+def test_a_drag_paints_on_the_way_and_ends_where_the_hand_does(room, new_room, name, field):
+    pictures = room.pictures()
+    with room.hand(name) as go:
+        for step in range(40):
+            go(0.2 + 0.6 * step / 39)
+        until(lambda: room.pictures() != pictures, "a picture under the hand")
+        go(0.3)
+    room.follows(**{field: room.says(name)})
+    assert room.headline == new_room().open(room.page.url).headline
+
+
+def test_a_typed_number_moves_the_slider(room):
+    with room.answers("a typed λ"):
+        room.type("λ", "0.123")
+    room.follows(lam="0.123")
+    assert room.says("λ") == "0.123"
+
+
+@pytest.mark.parametrize("word", ["abc", "-1", "1e9", "2.5", "nan", "<b>7</b>"])
+def test_a_word_that_is_no_value_is_refused_beside_its_box(room, word):
+    pictures = room.pictures()
+    room.type("n", word)
+    (alert,) = until(lambda: room.alerts, "a refusal")
+    assert "n must be" in alert
+    below = room.page.get_by_role("alert").bounding_box()["y"] - room.box("n").bounding_box()["y"]
+    assert 0 < below < 100
+    assert (room.headline, room.pictures()) == (room.first, pictures)
+    with room.answers("a right value"):
+        room.type("n", "30")
+    room.follows(n="30")
+    assert room.alerts == []
+
+
+def test_the_old_value_takes_a_refusal_back(room):
+    room.type("n", "abc")
+    until(lambda: room.alerts, "a refusal")
+    room.type("n", "20")
+    until(lambda: not room.alerts, "the end of the refusal")
+
+
+def test_a_slider_takes_a_refusal_back(room):
+    room.type("n", "abc")
+    until(lambda: room.alerts, "a refusal")
+    room.press("n points")
+    room.follows(n=room.says("n points"))
+    assert room.alerts == []
+    assert room.box("n").input_value() == room.says("n points")
+
+
+def test_more_outliers_than_points_are_refused_and_the_room_lives_on(room):
+    room.type("outliers", "20")
+    until(lambda: room.alerts, "a refusal")
+    assert room.headline == room.first
+    with room.answers("a step of λ"):
+        room.press("λ")
+
+
+def test_a_preset_opens_its_state_and_looks_chosen(room):
+    for preset in [*SHRINKAGE[1:], SHRINKAGE[0]]:
+        with room.answers(preset.name):
+            room.button(f"^{preset.name}$").click()
+        room.follows(**ShrinkageLab(**preset.fields).flat())
+        until(lambda preset=preset: room.chosen([p.name for p in SHRINKAGE]) == [preset.name], f"{preset.name} to look chosen")
+    room.page.mouse.move(0, 0)  # a button under the pointer looks different too
+    room.press("bandwidth")
+    until(lambda: room.chosen([p.name for p in SHRINKAGE]) == [], "no preset to look chosen")
+
+
+def test_a_new_sample_and_a_way_back(room):
+    with room.answers("a new sample"):
+        room.button("New sample").click()
+    room.follows(seed="2")
+    with room.answers("the old seed"):
+        room.type("seed", "1")
+    assert room.headline == room.first
+
+
+def test_a_kernel_is_a_button_away(room):
+    with room.answers("another kernel"):
+        room.button("^LIN$").click()
+    room.follows(kernel="LIN")
+    assert room.button("^LIN$").get_attribute("aria-pressed") == "true"
+
+
+def test_many_points_leave_the_server_free(room, new_room):
+    other = new_room().open()
+    room.type("n", "1500")
+    until(room.waits, "the picture to step back")
+    with other.answers("a step of n, of few points"):
+        other.press("n points")
+    assert room.waits()
+    assert room.headline == room.first
+    room.press("λ")
+    until(lambda: room.says("λ") in room.headline, "a headline of many points", 60)
+    room.follows(n="1500", lam=room.says("λ"))
+    until(lambda: not room.waits(), "the picture to come forward")
