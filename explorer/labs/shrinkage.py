@@ -47,12 +47,12 @@ class ShrinkageLab(Lab):
 
     source = param.Selector(default="mixture", objects=list(SOURCES), doc="where the sample comes from")
     n = Whole(20, bounds=(2, 2000), softbounds=(5, 400), symbol="n", doc="points in the sample")
-    d = Whole(2, bounds=(1, 100), softbounds=(1, 50), symbol="d", doc="coordinates of a point")
+    d = Whole(2, bounds=(1, 100), softbounds=(1, 100), symbol="d", doc="coordinates of a point")
     kernel = param.Selector(default="RBF", objects=list(KERNELS), doc="what makes two points alike")
     bandwidth = _copied(Gaussian, "bandwidth", default=0.32, allow_None=False, unit="× median θ", symbol="bandwidth")
     lam = _copied(SKMSE, "lam")
     selection = _copied(FKMSE, "selection")
-    outliers = Whole(0, bounds=(0, 1000), softbounds=(0, 20), symbol="outliers", doc="rows that were replaced")
+    outliers = Whole(0, bounds=(0, 1000), softbounds=(0, 30), symbol="outliers", doc="rows that were replaced")
     distance = LogNumber(10.0, bounds=(0, None), inclusive_bounds=(False, True), softbounds=(2, 2000), unit="sd",
                          symbol="distance", doc="of the outliers from the mean")  # fmt: skip
     kind = param.Selector(default=KINDS[0], objects=list(KINDS), doc="what the outliers look like")

@@ -13,6 +13,7 @@ from .style import Painter, canvas, decades, ticks
 
 LAM_RANGE, LOSS_RANGE = (1e-4, 1e2), (0.0, 1.6)
 GAMMA_RANGE = (1e-4, 1e3)
+MOVES = "overlay"  # the layer of what follows λ: a canvas repaints it alone, without axes, words and curves
 
 
 DOTS = {"size": np.array([13.0, 11.0, 7.0]), "fill": np.array([0.0, 1.0, 1.0])}  # best (hollow), chosen, here
@@ -20,11 +21,13 @@ DOTS = {"size": np.array([13.0, 11.0, 7.0]), "fill": np.array([0.0, 1.0, 1.0])} 
 
 def columns(result):
     """Source name -> column name -> array, at the lab's λ."""
+    points = _points(result)
     drawn = {
         "curves": {"lam": np.clip(result.simple.lams[:-1], *LAM_RANGE), **_curves(result)},
         "simple": dict(DOTS),
         "flexible": dict(DOTS),
-        "sample": _points(result),
+        "sample": {**points, "unit": np.full(len(result.X), unit_size(len(result.X)))},
+        "weights": dict(points),
         "strays": _strays(result),
         "law": _law(result),
         "filter": {"gamma": result.filter_at},
@@ -48,8 +51,8 @@ def lam_tables(result):
         ("simple", "y"): simple[1],
         ("flexible", "x"): flexible[0],
         ("flexible", "y"): flexible[1],
-        ("sample", "size"): unit_size(n) * np.sqrt(np.abs(share)),
-        ("sample", "alpha"): np.where(share < 0, 0.0, 0.75),
+        ("weights", "size"): unit_size(n) * np.sqrt(np.abs(share)),
+        ("weights", "alpha"): np.where(share < 0, 0.0, 0.75),
         ("level", "y"): 1 / (1 + result.simple.lams)[:, None],
         ("filter", "h"): result.filter,
     }
@@ -105,13 +108,12 @@ def _points(result):
     x, y = _plane(result.X)
     cx, cy, half = _frame(result)
     # a point beyond the frame stays at its edge, as a cross of `strays`
-    return {"x": np.clip(x, cx - half, cx + half), "y": np.clip(y, cy - half, cy + half),
-            "unit": np.full(len(x), unit_size(len(x)))}  # fmt: skip
+    return {"x": np.clip(x, cx - half, cx + half), "y": np.clip(y, cy - half, cy + half)}
 
 
 def _strays(result):
     points = _points(result)
-    return {k: points[k][result.clean :] for k in ("x", "y")}
+    return {k: v[result.clean :] for k, v in points.items()}
 
 
 def _law(result):
@@ -168,10 +170,11 @@ class ShrinkageView:
                   role, "line_color")  # fmt: skip
             paint(plot.line("lam", f"{name}_loss", source=s["curves"], line_width=3, line_dash=dash).glyph,
                   role, "line_color")  # fmt: skip
-        line = plot.vspan("x", source=s["line"], line_width=1.5, line_alpha=0.6)
+        line = plot.vspan("x", source=s["line"], line_width=1.5, line_alpha=0.6, level=MOVES)
         paint(line.glyph, "truth", "line_color")
         for name, role, marker in (("simple", "skmse", "square"), ("flexible", "fkmse", "circle")):
-            dots = plot.scatter("x", "y", size="size", fill_alpha="fill", source=s[name], marker=marker, line_width=2)
+            dots = plot.scatter("x", "y", size="size", fill_alpha="fill", source=s[name], marker=marker, line_width=2,
+                                level=MOVES)  # fmt: skip
             paint(dots.glyph, role, "line_color", "fill_color")
         return plot
 
@@ -183,9 +186,10 @@ class ShrinkageView:
         paint(law.glyph, "truth", "line_color")
         rings = plot.scatter("x", "y", size="unit", source=s["sample"], fill_alpha=0, line_alpha=0.45)
         paint(rings.glyph, "kme", "line_color")
-        weights = plot.scatter("x", "y", size="size", source=s["sample"], fill_alpha="alpha", line_width=1)
+        weights = plot.scatter("x", "y", size="size", source=s["weights"], fill_alpha="alpha", line_width=1, level=MOVES)
         paint(weights.glyph, "fkmse", "line_color", "fill_color")
-        paint(plot.scatter("x", "y", source=s["strays"], marker="x", size=13, line_width=2).glyph, "outlier", "line_color")
+        strays = plot.scatter("x", "y", source=s["strays"], marker="x", size=13, line_width=2, level=MOVES)
+        paint(strays.glyph, "outlier", "line_color")
         # one unit is as long in both directions, whatever the shape of the frame
         square = CustomJS(args={"plot": plot}, code="""
             const [{cx, cy, half}] = plot.tags, w = plot.inner_width, h = plot.inner_height
@@ -207,8 +211,9 @@ class ShrinkageView:
         ticks(plot, plot.yaxis, {0: "0", 0.5: "0.5", 1: "1"})
         paint, s = self.paint, self.sources
         plot.add_layout(paint(Span(location=1, dimension="width", line_width=2), "kme", "line_color"))
-        paint(plot.hspan("y", source=s["level"], line_width=3).glyph, "skmse", "line_color")
-        paint(plot.line("gamma", "h", source=s["filter"], line_width=3, line_dash="dashed").glyph, "fkmse", "line_color")
+        paint(plot.hspan("y", source=s["level"], line_width=3, level=MOVES).glyph, "skmse", "line_color")
+        kept = plot.line("gamma", "h", source=s["filter"], line_width=3, line_dash="dashed", level=MOVES)
+        paint(kept.glyph, "fkmse", "line_color")
         paint(plot.scatter("gamma", "y", source=s["rug"], marker="dash", angle=np.pi / 2, size=12, line_alpha=0.7).glyph,
               "truth", "line_color")  # fmt: skip
         return plot

@@ -27,6 +27,11 @@ ROOT = Path(__file__).parents[2]
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync",
          "--no-first-run"]  # fmt: skip
 DESK = {"width": 1300, "height": 900}
+STEPPED_BACK = """figure => {
+    for (let e = figure; e; e = e.parentNode ?? e.host)
+        if (e instanceof Element && getComputedStyle(e).opacity < 1) return true
+    return false
+}"""
 PATIENCE = 20  # seconds that a slow machine may take; a passing test hardly waits
 
 
@@ -220,11 +225,19 @@ class Room:
 
     def waits(self):
         """Whether the pictures have stepped back for new ones."""
-        return self.page.locator(".bk-Figure").first.evaluate("""figure => {
-            for (let e = figure; e; e = e.parentNode ?? e.host)
-                if (e instanceof Element && getComputedStyle(e).opacity < 1) return true
-            return false
-        }""")
+        return self.page.locator(".bk-Figure").first.evaluate(STEPPED_BACK)
+
+    def watch_waits(self):
+        """Let the browser itself look, frame by frame, whether the pictures step back: `waited` tells."""
+        self.page.locator(".bk-Figure").first.evaluate(f"""figure => {{
+            window.waited = false
+            const look = () => {{ window.waited ||= ({STEPPED_BACK})(figure); if (!window.waited) requestAnimationFrame(look) }}
+            look()
+        }}""")
+
+    def waited(self):
+        """Whether the pictures have stepped back since `watch_waits`."""
+        return self.page.evaluate("window.waited")
 
     def rested(self):
         """Whether the browser has the table of what is shown, the last thing that a resting hand waits for."""
