@@ -17,10 +17,18 @@ def median_bandwidth(X, metric="sqeuclidean"):
     Where more than half of the distances are zero the median of the positive ones stands in, where all are zero the
     bandwidth is 1; both with a warning. metric="cityblock" gives θ = median of |x_i - x_j|_1. Raises ValueError for n < 2.
     """
+    bandwidth, remark = median_and_remark(X, metric)
+    if remark:
+        warnings.warn(remark, checks.ExplorerWarning, stacklevel=2)
+    return bandwidth
+
+
+def median_and_remark(X, metric="sqeuclidean"):
+    """The median bandwidth, and what `median_bandwidth` warns of, "" for nothing."""
     X = checks.sample(X)
     checks.rows(X, "X, for a median bandwidth,", 2)
     distances = pdist(X, metric)
-    median = np.median(distances)
+    median, remark = np.median(distances), ""
     if not np.isfinite(median):
         raise ValueError("X is too large for its distances to be squared; rescale it, to below 1e150 say.")
     if median == 0:
@@ -29,9 +37,5 @@ def median_bandwidth(X, metric="sqeuclidean"):
             median, used = np.median(positive), "the median of the distances above zero"
         else:
             median, used = 1.0, "the bandwidth 1"
-        warnings.warn(
-            f"more than half of the points coincide, so the median distance is 0; {used} is used instead.",
-            checks.ExplorerWarning,
-            stacklevel=2,
-        )
-    return float(median if metric == "cityblock" else np.sqrt(median))
+        remark = f"more than half of the points coincide, so the median distance is 0; {used} is used instead."
+    return float(median if metric == "cityblock" else np.sqrt(median)), remark

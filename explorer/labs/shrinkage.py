@@ -16,7 +16,8 @@ from explorer.embeddings.contamination import KINDS
 from explorer.estimators import FKMSE, SKMSE
 from explorer.estimators.simple import Summary
 from explorer.estimators.spectrum import Spectrum, tikhonov
-from explorer.kernels import Gaussian, Kernel, Linear, Polynomial, median_bandwidth
+from explorer.kernels import Gaussian, Kernel, Linear, Polynomial
+from explorer.kernels.bandwidth import median_and_remark
 from explorer.model import LogNumber, Whole, frozen
 
 from .base import Lab
@@ -82,8 +83,9 @@ class ShrinkageLab(Lab):
 class ShrinkageResult:
     """What a state of the lab shows. Rows of λ-tables: the slider's λ, then the leave-one-out choice.
 
-    X (n, d) with its coordinates' names, scale = mean k(x, x), expected_gain = α* where it is known; weights (m + 1, n) of
-    F-KMSE; eigenvalues (n,) of the Gram matrix and the filter (m + 1, p) at filter_at (p,), all in units of scale.
+    X (n, d) with its coordinates' names; a remark where the bandwidth is not the plain median's; scale = mean k(x, x);
+    expected_gain = α* where it is known; weights (m + 1, n) of F-KMSE; eigenvalues (n,) of the Gram matrix and the filter
+    (m + 1, p) at filter_at (p,), all in units of scale.
     """
 
     lab: ShrinkageLab
@@ -91,6 +93,7 @@ class ShrinkageResult:
     X: np.ndarray
     names: tuple[str, ...]
     kernel: Kernel
+    remark: str
     scale: float
     expected_gain: float | None
     simple: Path
@@ -187,10 +190,11 @@ def compute(lab, table, cache):
     """A ShrinkageResult from a snapshot of the lab; each step is cached under the fields it depends on."""
     data = tuple(frozen(getattr(lab, field)) for field in DATA_FIELDS)
     X, names = cache.get(("sample", data), lambda: the_sample(lab, table))
-    kernel = KERNELS[lab.kernel]
+    kernel, remark = KERNELS[lab.kernel], ""
     pairs = cache.get(("pairs", type(kernel).pairs, data), lambda: kernel.pairs(X))
     if lab.kernel == "RBF":
-        kernel = Gaussian(lab.bandwidth * cache.get(("median", data), lambda: median_bandwidth(X)))
+        median, remark = cache.get(("median", data), lambda: median_and_remark(X))
+        kernel = Gaussian(lab.bandwidth * median)
     given = (kernel.key, data)
     spectrum = cache.get(("spectrum", given), lambda: Spectrum(kernel.of_pairs(pairs)))
     law = the_law(lab)
@@ -204,7 +208,7 @@ def compute(lab, table, cache):
     path = flexible_path(lams, chosen, scale, summary, spectrum, flexible.score(spectrum), truth)
     filter_at = np.geomspace(1e-4, 1e3, FILTER_POINTS)
     return ShrinkageResult(
-        lab=lab, law=law, X=X, names=names, kernel=kernel, scale=scale,
+        lab=lab, law=law, X=X, names=names, kernel=kernel, remark=remark, scale=scale,
         expected_gain=None if truth is None or lab.outliers else truth.share,
         simple=simple_path(lams, summary, spectrum, truth), flexible=path, weights=spectrum.weights(path.lams * scale).T,
         eigenvalues=spectrum.gamma / scale, filter_at=filter_at, filter=tikhonov(filter_at[:, None], path.lams).T,

@@ -59,7 +59,12 @@ def _trust(result, row):
 
 
 def caption(result):
-    """The law behind the picture, with this state's numbers in it."""
+    """The law behind the picture, with this state's numbers in it, and what there is to remark."""
+    remark = f" {result.remark[0].upper()}{result.remark[1:]}" if result.remark else ""
+    return _caption(result) + remark
+
+
+def _caption(result):
     where = f"n = {result.lab.n}, one sample, seed {result.lab.seed}."
     share = result.expected_gain
     if share is None:

@@ -55,7 +55,7 @@ class LabPage(pn.viewable.Viewer):
         self.controls = {**self.sliders, "seed": NumberBox(self.lab, "seed", "seed", self._typed)}
         self.choice = self.choices()
         for name, widget in self.choice.items():
-            widget.param.watch(lambda event, name=name: self.move(name, **{name: event.new}), "value")
+            widget.param.watch(lambda event, name=name: self.choose(name, event.new), "value")
         self.frame = Frame(self, theme)
         self.lookup = Lookup(self.view.sources, self.frame.headline)
         for name, control in self.sliders.items():
@@ -94,6 +94,10 @@ class LabPage(pn.viewable.Viewer):
         except (TypeError, ValueError) as error:
             return self.refuse(name, str(error))
         return self.refuse(name, "")
+
+    def choose(self, name, value):
+        """A menu of the page was moved to another value."""
+        self.move(name, **{name: value})
 
     def open(self, preset):
         """Put the lab where a preset is, and say what to look for there."""

@@ -45,6 +45,7 @@ class OwnData(pn.viewable.Viewer):
         self.button = pmui.Button(label="Use this table", variant="contained", visible=False, on_click=self._used)
         self.trouble = html("", visible=False)
         self.file.param.watch(self._chosen, "value")
+        self.file.on_msg(self._heard)
         self._layout = pn.Column(
             self.file, self.about, self.trouble, self.columns,
             pn.FlexBox(self.missing, self.standardise, gap="12px"), self.button, sizing_mode="stretch_width",
@@ -52,6 +53,14 @@ class OwnData(pn.viewable.Viewer):
 
     def __panel__(self):
         return self._layout
+
+    def _heard(self, event):
+        """Follow an upload: a file without a byte has no part to send, and would pass for no file at all."""
+        status = event.data["status"]
+        if status != "finished":
+            self._came = status == "upload_event"
+        elif not self._came:
+            self.choose(b"", "The chosen file")
 
     async def _chosen(self, event):
         if event.new is None:

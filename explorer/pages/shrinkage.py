@@ -103,10 +103,17 @@ class ShrinkagePage(LabPage):
         chosen = self.result.simple.chosen
         return min(max(chosen, 1e-4), 1e2) if name == "lam" else None
 
+    def choose(self, name, value):
+        """The same, where a table that the session still has is named again by all its fields."""
+        table = self.lab.table
+        again = name == "source" and value == "file" and table is not None and table.hash != self.lab.hash
+        self.move(name, **{**(self._named | {"n": min(self.lab.n, table.n)} if again else {}), name: value})
+
     def _use(self, table, fields):
         self.lab.table = table
+        self._named = {field: value for field, value in fields.items() if field not in ("n", "outliers")}
         self.move("source", **fields)
-        self.refresh()  # a link had all the fields already, and lacked the table alone
+        self._changed()  # a link had all the fields already, and lacked the table alone
 
 
 def _pair(a, b):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from conftest import until
+from browsing import until
 
 from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.shrinkage_words import compared

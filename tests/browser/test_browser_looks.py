@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from conftest import DESK, until
+from browsing import DESK, until
 
 from explorer.views.style import ROLES
 

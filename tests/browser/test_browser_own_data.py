@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 import pytest
-from conftest import until
+from browsing import until
 
 pytestmark = pytest.mark.browser
 
@@ -42,6 +42,19 @@ def a_good_file_follows(room, folder):
     (folder / "people.csv").write_text(GOOD)
     room.choose(folder / "people.csv")
     until(lambda: not room.alerts, "the end of the refusal")
+
+
+SIZES = {"empty": (0, "is empty"), "large": (21_000_000, "20 MB")}  # bytes of "1\n", words of the refusal
+
+
+@pytest.mark.parametrize(("size", "said"), SIZES.values(), ids=SIZES)
+def test_a_file_of_no_or_too_many_bytes_is_refused(room, size, said, tmp_path):
+    file = tmp_path / "numbers.csv"
+    file.write_bytes(b"1\n" * (size // 2))
+    room.unfold("Your data")
+    room.choose(file)
+    until(lambda: any(said in alert for alert in room.alerts), "a refusal")
+    a_good_file_follows(room, tmp_path)
 
 
 @pytest.mark.parametrize(("name", "content"), BAD.items(), ids=BAD)

@@ -6,7 +6,7 @@ import time
 import urllib.request
 
 import pytest
-from conftest import until
+from browsing import until
 
 from explorer.labs.presets import SHRINKAGE
 from explorer.labs.shrinkage import ShrinkageLab

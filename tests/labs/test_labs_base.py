@@ -151,7 +151,7 @@ def counted(monkeypatch):
         monkeypatch.setattr(owner, attribute, counting)
 
     count("pairs", shrinkage.Gaussian, "pairs")
-    count("median", shrinkage, "median_bandwidth")
+    count("median", shrinkage, "median_and_remark")
     count("spectrum", shrinkage, "Spectrum")
     count("truth", shrinkage.GaussianMixture, "embed")
     count("sample", shrinkage, "the_sample")

@@ -2,13 +2,13 @@
 
 import asyncio
 from html import unescape
+from types import SimpleNamespace
 from urllib.parse import parse_qsl
 
 import numpy as np
 import param
 import pytest
 
-from explorer.checks import ExplorerWarning
 from explorer.datasets import files, read_table
 from explorer.labs.shrinkage import ShrinkageLab
 from explorer.pages.own_data import LIVE, OwnData
@@ -193,6 +193,15 @@ def test_too_large_a_file_is_refused(page, monkeypatch):
     assert same(before, drawn(page))
 
 
+def test_an_upload_without_a_byte_is_an_empty_file_and_no_other_is(page):
+    for statuses, said in ((["initializing", "finished"], "is empty"), (["initializing", "upload_event", "finished"], "")):
+        page.own.trouble.object = ""
+        for status in statuses:
+            page.own._heard(SimpleNamespace(data={"status": status}))
+        assert said in page.own.trouble.object
+        assert bool(said) == bool(page.own.trouble.object)
+
+
 def test_a_bad_file_leaves_the_table_in_use(page):
     choose(page, RAW)
     use(page)
@@ -215,9 +224,9 @@ def test_after_a_bad_file_the_button_does_not_use_an_older_one_unseen(page):
 
 def test_a_table_of_equal_rows_has_nothing_to_gain(page):
     choose(page, b"a,b\n" + b"2,3\n" * 8)
-    with pytest.warns(ExplorerWarning, match="coincide"):
-        use(page)
+    use(page)
     assert trouble(page) == ""
+    assert "More than half of the points coincide" in page.frame.caption.object
     assert page.result.lab.file == "mine.csv"
     assert page.result.gain(page.result.simple) == page.result.gain(page.result.flexible) == 0
     assert np.isfinite(drawn(page)["curves"]["simple_score"]).all()
@@ -284,8 +293,13 @@ def test_a_preset_and_back_again(page):
     use(page)
     page.frame.buttons[0].clicks += 1
     assert page.result.law is not None
-    use(page)
+    page.choice["source"].value = "file"
     assert page.result.lab.file == "mine.csv"
+    assert page.result.lab.n == 20  # of the preset
+    page.frame.buttons[0].clicks += 1
+    page.move("n", n=200)
+    page.choice["source"].value = "file"
+    assert page.result.lab.n == 60  # all that the table has
 
 
 def test_another_sample_and_back_again(page):

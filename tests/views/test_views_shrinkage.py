@@ -114,18 +114,19 @@ def test_outliers_do_not_move_the_frame():
 )
 def test_areas_are_weights(fields):
     result = of(**fields)
-    points, n = columns(result)["sample"], len(result.X)
+    drawn, n = columns(result), len(result.X)
+    size, unit = drawn["weights"]["size"], drawn["sample"]["unit"]
     absolute = result.flexible.lams[result.row] * result.kernel.diagonal(result.X).mean()
     share = n * FKMSE(result.kernel, absolute).embed(result.X).weights
     # two Gram matrices that differ by rounding give weights that agree to 1e-10 of the largest
-    assert (points["size"] / points["unit"]) ** 2 == pytest.approx(np.abs(share), abs=1e-9 * np.abs(share).max())
-    assert np.ptp(points["unit"]) == 0
+    assert (size / unit) ** 2 == pytest.approx(np.abs(share), abs=1e-9 * np.abs(share).max())
+    assert np.ptp(unit) == 0
 
 
 def test_negative_weights_are_hollow():
     result = of(kernel="LIN", lam=0.05, n=60, seed=2)
     negative = result.weights[result.row] < 0
-    alpha = columns(result)["sample"]["alpha"]
+    alpha = columns(result)["weights"]["alpha"]
     assert 0 < negative.sum() < len(negative)
     assert (alpha[negative] == 0).all()
     assert (alpha[~negative] > 0.5).all()
