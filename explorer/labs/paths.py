@@ -31,6 +31,11 @@ class Path:
             object.__setattr__(self, name, None if value is None else checks.read_only(value))
 
     @property
+    def height(self):
+        """What is drawn: the loss, or the leave-one-out score where no truth is known."""
+        return self.score if self.loss is None else self.loss
+
+    @property
     def chosen(self):
         """The λ of least leave-one-out score."""
         return float(self.lams[-1])

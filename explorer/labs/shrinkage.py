@@ -84,8 +84,8 @@ class ShrinkageResult:
     """What a state of the lab shows. Rows of λ-tables: the slider's λ, then the leave-one-out choice.
 
     X (n, d) with its coordinates' names; a remark where the bandwidth is not the plain median's; scale = mean k(x, x);
-    expected_gain = α* where it is known; weights (m + 1, n) of F-KMSE; eigenvalues (n,) of the Gram matrix and the filter
-    (m + 1, p) at filter_at (p,), all in units of scale.
+    expected_gain = α* where it is known; weights (m + 1, n) of F-KMSE; eigenvalues (n,) of the Gram matrix, what F-KMSE
+    kept (m + 1, n) of them, and the same filter (m + 1, p) at filter_at (p,), all in units of scale.
     """
 
     lab: ShrinkageLab
@@ -100,6 +100,7 @@ class ShrinkageResult:
     flexible: Path
     weights: np.ndarray
     eigenvalues: np.ndarray
+    kept: np.ndarray
     filter_at: np.ndarray
     filter: np.ndarray
 
@@ -136,7 +137,7 @@ class ShrinkageResult:
 
     def gain(self, path, row=None):
         """1 - loss / loss of KME at a row; from the leave-one-out score where there is no truth."""
-        return float(1 - (path.score if path.loss is None else path.loss)[self.row if row is None else row])
+        return float(1 - path.height[self.row if row is None else row])
 
 
 def slider_lams(lab):
@@ -211,5 +212,6 @@ def compute(lab, table, cache):
         lab=lab, law=law, X=X, names=names, kernel=kernel, remark=remark, scale=scale,
         expected_gain=None if truth is None or lab.outliers else truth.share,
         simple=simple_path(lams, summary, spectrum, truth), flexible=path, weights=spectrum.weights(path.lams * scale).T,
-        eigenvalues=spectrum.gamma / scale, filter_at=filter_at, filter=tikhonov(filter_at[:, None], path.lams).T,
+        eigenvalues=spectrum.gamma / scale, kept=spectrum.filter(path.lams * scale).T,
+        filter_at=filter_at, filter=tikhonov(filter_at[:, None], path.lams).T,
     )  # fmt: skip

@@ -47,10 +47,8 @@ def _trust(result, row):
     if lab.outliers:
         return (f"Squared RKHS distance on this sample. {lab.outliers} of its {lab.n} rows are outliers; "
                 "the truth is the clean law, without them.")  # fmt: skip
-    keep = 1 / (1 + result.simple.lams[row])
     best = result.expected_gain
-    # R(α) / R(0) = (1 - α)^2 + α^2 (1 - α*) / α*, from α* = Δ / (Δ + |μ|^2)
-    average = 1 - keep**2 - (1 - keep) ** 2 * (1 - best) / best if best > 0 else 0.0
+    average = _average(result, row)
     auto = row == len(result.simple.lams) - 1
     held = "this λ, held," if auto else "this λ"
     return (f"Squared RKHS distance on this sample. Averaged over samples {held} brings "
@@ -79,3 +77,25 @@ def _caption(result):
         f"<b>{percent(share)}</b>, which is also what it gains on average, and {harm}. "
         f"Δ is the plain average's expected loss. {where}"
     )
+
+
+def _average(result, row):
+    """S-KMSE's gain at a row, averaged over samples of the law."""
+    keep, best = 1 / (1 + result.simple.lams[row]), result.expected_gain
+    # R(α) / R(0) = (1 - α)^2 + α^2 (1 - α*) / α*, from α* = Δ / (Δ + |μ|^2)
+    return 1 - keep**2 - (1 - keep) ** 2 * (1 - best) / best if best > 0 else 0.0
+
+
+def told(result):
+    """The words that stories put their numbers in."""
+    words = {
+        name: " ".join(compared(result.gain(path))[:2]).removesuffix(" to").removesuffix(" from")
+        for name, path in (("simple", result.simple), ("flexible", result.flexible))
+    }
+    words |= {"chosen": number(result.simple.chosen), "oracle": number(result.simple.best)}
+    share = result.expected_gain
+    if share is None:
+        return words
+    limit = 2 * share / (1 - 2 * share) if share < 0.5 else None
+    harm = f"S-KMSE does harm from λ = {number(limit)} on" if limit else "no λ does harm"
+    return words | {"best": percent(share), "harm": harm, "average": compared(_average(result, result.row))[0]}

@@ -11,10 +11,14 @@ from urllib.parse import urlencode
 
 import panel as pn
 
+from explorer.labs import stories
+
 from .controls import NumberBox, NumberControl
 from .frame import Frame
+from .history import History
 from .lookup import Lookup
 from .pacing import Pacer
+from .shortcuts import Shortcuts
 
 INLINE = 400  # points: up to here a result takes a frame or two; beyond, a thread works and the event loop stays free
 REST = 250  # ms without a move that count as rest: a hand that steps by keys is quicker
@@ -25,19 +29,22 @@ class LabPage(pn.viewable.Viewer):
     """A lab as a page, opened from the words of a link.
 
     A subclass declares `title`, `lab_class`, `presets`, `labels` (field -> label of its slider), `looked_up` (the field that
-    the browser answers by itself) and `explains`, and gives `make_view`, `tables`, `stops`, `sentences`, `caption`,
-    `python`, `choices` (field -> widget), `folds` and `layout`.
+    the browser answers by itself), `stories`, `strokes` and `explains`, and gives `make_view`, `tables`, `stops`, `sentences`,
+    `caption`, `python`, `numbers` and `twin` (the pictures as tables and as words), `measures` (what a comparison compares),
+    `told` (the words of stories), `choices` (field -> widget), `folds` and `layout`.
     """
 
     title = lab_class = looked_up = None
-    presets, labels, explains = (), {}, ""
+    presets, stories, labels, explains = (), (), {}, ""
 
     def __init__(self, words=None, **fields):
         """Open at the words of a link, or at fields of the lab: ShrinkagePage(n=50, lam=0.1) in a notebook."""
         super().__init__()
         words = dict(words or self.lab_class(**fields).flat())
         version, theme = words.pop("v", VERSION), words.pop("theme", "system")
+        story, troubles = self._story(words)
         self.lab, refused = self.lab_class.from_flat(words)
+        refused = [*troubles, *refused]
         if version != VERSION:
             refused.insert(
                 0,
@@ -56,14 +63,17 @@ class LabPage(pn.viewable.Viewer):
         self.choice = self.choices()
         for name, widget in self.choice.items():
             widget.param.watch(lambda event, name=name: self.choose(name, event.new), "value")
-        self.frame = Frame(self, theme)
+        self.history, self.shortcuts = History(self.lab.values()), Shortcuts(self.actions(), self.view.hero)
+        self.frame, self.home = Frame(self, theme), self.lab.values()
+        self.frame.story.story, self.frame.story.step = story
         self.lookup = Lookup(self.view.sources, self.frame.headline)
         for name, control in self.sliders.items():
             if name == self.looked_up:
                 self.lookup.attach(self.pacer, control.slider, name, self.tables(self.result))
             else:
                 self.pacer.follow(control.slider, name)
-        self.view.hero.tags = [self.pacer.request, self.frame.texts]  # models of ours must be in the document
+        # models of ours must be in the document
+        self.view.hero.tags = [self.pacer.request, self.shortcuts.keys, self.frame.texts]
         self.frame.say([*refused, *trouble])
         self.lab.param.watch(self._changed, list(self.lab_class.fields))
         if self._doc is not None:
@@ -80,6 +90,19 @@ class LabPage(pn.viewable.Viewer):
             return self.lab.result(), []
         except ValueError as error:
             return self.lab_class().result(), [str(error)]
+
+    def _story(self, words):
+        """The story and the step that the words of a link name, whose fields the words then have, and what is wrong with it."""
+        key, step = words.pop("story", None), words.pop("step", "1")
+        if key is None:
+            return (None, 0), []
+        try:
+            story, step = stories.find(self.stories, key, step)
+        except ValueError as error:
+            return (None, 0), [str(error)]
+        for name, word in self.lab_class(**story.steps[step].fields).flat().items():
+            words.setdefault(name, word)
+        return (story, step), []
 
     def hold(self):
         """Collect changes of the page into one message; after an await Bokeh lets models change only so."""
@@ -100,16 +123,43 @@ class LabPage(pn.viewable.Viewer):
         self.move(name, **{name: value})
 
     def open(self, preset):
-        """Put the lab where a preset is, and say what to look for there."""
-        self.move(None, **self._state(preset))
+        """Put the lab where a preset or a story's step is, and say what to look for there."""
+        self.home = self._state(preset)
+        self.move(None, **self.home)
 
     def _state(self, preset):
         return {**self.lab_class().values(), **preset.fields}
 
+    def is_at(self, preset):
+        """Whether the lab is where a preset or a step puts it."""
+        return self._state(preset) == self.lab.values()
+
     def preset(self):
         """The preset that the lab is at, or None."""
-        values = self.lab.values()
-        return next((p for p in self.presets if self._state(p) == values), None)
+        return next((p for p in self.presets if self.is_at(p)), None)
+
+    def undo(self):
+        """One step back, to where the hand last rested."""
+        if (before := self.history.back(self.lab.values())) is not None:
+            self.move(None, **before)
+            self.rest()
+
+    def reset(self):
+        """Back to the preset or step that was opened last, or to where every lab begins."""
+        self.move(None, **self.home)
+
+    def actions(self):
+        """What keys do: key -> (in words, a function)."""
+        return {
+            "z": ("takes one step back", self.undo),
+            "r": ("goes back to the preset", self.reset),
+            "p": ("pins what is shown as A", lambda: self.frame.comparison.toggle()),
+            "?": ("opens this help", lambda: self.frame.explain()),
+        }
+
+    def state(self):
+        """Everything that a page is, as words: what a link carries and a file keeps."""
+        return {"v": VERSION, **self.lab.flat(), **self.frame.story.words()}
 
     def refuse(self, name, sentence):
         """Say a refusal beside its control, or above the pictures where it has none; nothing takes it back."""
@@ -244,6 +294,7 @@ class LabPage(pn.viewable.Viewer):
             else:
                 control.note(value)
         self._elsewhere.clear()
+        self.history.note(self.lab.values())
         for name, widget in self.choice.items():
             widget.value = getattr(self.lab, name)
         self.frame.catch_up(self.result)
@@ -256,7 +307,7 @@ class LabPage(pn.viewable.Viewer):
 
     def link(self):
         """Every field of the lab, for a link."""
-        return urlencode({"v": VERSION, **self.lab.flat()})
+        return urlencode(self.state())
 
 
 def _served_document():

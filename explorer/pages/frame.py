@@ -11,10 +11,12 @@ from bokeh.model import DataModel
 from panel.links import Callback
 from panel.util import edit_readonly
 
-from explorer.views.style import colour
-
 from . import theme
-from .style import STYLE
+from .compare import Comparison
+from .downloads import downloads
+from .story import StoryBar
+from .style import TOOL
+from .text import html, legend, plain, twin
 
 # a page served without TLS from another machine has no clipboard: select and copy as browsers always could
 COPY = """
@@ -50,10 +52,12 @@ class Frame:
         self.notice = html("", visible=False)
         self.legend = html(legend(owner.strokes, dark), margin=(4, 10, 0, 10))
         self.caption = html("", margin=(8, 10))
-        self.code = html("")
+        self.code, self.twin, self.live = html(""), html(""), html("", margin=0)
+        self.story, self.comparison = StoryBar(owner), Comparison(owner)
         self.pictures = owner.layout(self.legend)
         body = pn.Column(
-            self.headline, self.notice, *self._presets(), self.pictures, self.caption, *self._folds(),
+            self.headline, self.live, self.notice, *self._presets(), self.story, self.pictures, self.caption, self._tools(),
+            self.comparison, self._folds(),
             sizing_mode="stretch_width", max_width=1320, margin=0,
             # a width of its own: one that followed the headline's words would resize every picture with them
             styles={"margin": "0 auto", "padding": "0 8px 40px 8px", "box-sizing": "border-box", "width": "100%"},
@@ -83,18 +87,35 @@ class Frame:
             for preset in self.owner.presets
         ]
         strip = pn.FlexBox(*self.buttons, align_items="center", margin=(6, 10, 0, 10), sizing_mode="stretch_width")
-        return strip, self.told
+        stories = pn.FlexBox(*self.story.begin, align_items="center", margin=(0, 10), sizing_mode="stretch_width")
+        return strip, self.told, stories
+
+    def _tools(self):
+        """What is always at hand: share, go back, compare."""
+        link = pmui.Button(label="Copy link", icon="link", **TOOL)
+        link.js_on_click(code=COPY % "location.href")
+        code = pmui.Button(label="Copy Python", icon="content_copy", **TOOL)
+        code.js_on_click(args={"texts": self.texts}, code=COPY % "texts.code")
+        self.undo = pmui.Button(label="Undo", icon="undo", disabled=True, on_click=lambda event: self.owner.undo(), **TOOL)
+        self.reset = pmui.Button(label="Reset", icon="restart_alt", on_click=lambda event: self.owner.reset(), **TOOL)
+        return pn.FlexBox(link, code, self.undo, self.reset, self.comparison.button, gap="8px", margin=(4, 10))
 
     def _folds(self):
-        """Link and code at hand; all that is not always wanted folded away."""
-        link = pmui.Button(label="Copy link", icon="link", variant="text", size="small")
-        link.js_on_click(code=COPY % "location.href")
-        code = pmui.Button(label="Copy Python", icon="content_copy", variant="text", size="small")
-        code.js_on_click(args={"texts": self.texts}, code=COPY % "texts.code")
-        sections = {**self.owner.folds(), "How to read this": html(self.owner.explains), "Python": self.code}
+        """What is not always wanted, folded away."""
+        explains = f"{self.owner.explains}<div class='caption'><p><b>Keys.</b> {escape(self.owner.shortcuts.words())}.</p></div>"
+        sections = {
+            **self.owner.folds(), "How to read this": html(explains), "In words and numbers": self.twin,
+            "Download": downloads(self.owner), "Python": self.code,
+        }  # fmt: skip
         self.accordion = pmui.Accordion(*sections.items(), sizing_mode="stretch_width", margin=(8, 10),
                                         title_variant="subtitle1", elevation=0, disable_gutters=True)  # fmt: skip
-        return pn.FlexBox(link, code, gap="8px", margin=(4, 10)), self.accordion
+        self.help = list(sections).index("How to read this")
+        return self.accordion
+
+    def explain(self):
+        """Open what says how to read the page, or fold it again."""
+        active = set(self.accordion.active) ^ {self.help}
+        self.accordion.active = sorted(active)
 
     def say(self, sentences):
         """Sentences above the pictures; none takes them away."""
@@ -120,24 +141,8 @@ class Frame:
         self.caption.object = f"<div class='caption'>{self.owner.caption(result)}</div>"
         self.texts.code = self.owner.python(result)
         self.code.object = f"<pre class='code'>{escape(self.texts.code)}</pre>"
-
-
-def html(text, **options):
-    """A pane of text in the page's style."""
-    return pn.pane.HTML(text, stylesheets=[STYLE], **{"sizing_mode": "stretch_width", "margin": (4, 10), **options})
-
-
-def legend(strokes, dark):
-    """Which stroke is what, in one line: (words, role, dash) for lines, (words, role, "filled" | "hollow") for markers."""
-    parts = []
-    for words, role, kind in strokes:
-        tint = colour(role, dark)
-        if kind in ("filled", "hollow"):
-            fill = tint if kind == "filled" else "none"
-            mark = (f"<svg width='12' height='12'><circle cx='6' cy='6' r='4.5' fill='{fill}' stroke='{tint}' "
-                    "stroke-width='2'/></svg>")  # fmt: skip
-        else:
-            mark = (f"<svg width='30' height='8'><line x1='0' y1='4' x2='30' y2='4' stroke='{tint}' stroke-width='3' "
-                    f"stroke-dasharray='{kind}'/></svg>")  # fmt: skip
-        parts.append(f"<span>{mark}{escape(words)}</span>")
-    return f"<div class='legend'>{''.join(parts)}</div>"
+        self.twin.object = twin(self.owner.twin(result), self.owner.numbers(result))
+        self.live.object = f"<div role='status' class='unseen'>{plain(self.owner.sentences(result)[result.row])}</div>"
+        self.undo.disabled = not self.owner.history
+        self.story.catch_up(result)
+        self.comparison.catch_up(result)

@@ -11,7 +11,7 @@ import panel_material_ui as pmui
 
 from explorer.datasets import preview_table, read_table
 
-from .frame import html
+from .text import html
 
 LIVE = 200  # rows of a fresh table that the page opens with: all controls follow the hand there
 LARGE = 500_000  # bytes: up to here a file is read in a few hundredths of a second, beyond it a thread reads it

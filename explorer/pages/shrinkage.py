@@ -8,7 +8,9 @@ import panel_material_ui as pmui
 from explorer.labs.presets import SHRINKAGE
 from explorer.labs.shrinkage import KERNELS, ShrinkageLab
 from explorer.labs.shrinkage_code import python
-from explorer.labs.shrinkage_words import caption, headlines
+from explorer.labs.shrinkage_numbers import measures, numbers, twin
+from explorer.labs.shrinkage_stories import SHRINKAGE as STORIES
+from explorer.labs.shrinkage_words import caption, headlines, told
 from explorer.views.shrinkage import ShrinkageView, lam_tables
 
 from .chassis import LabPage
@@ -37,7 +39,8 @@ sample; the truth stays the clean law.</p></div>"""
 class ShrinkagePage(LabPage):
     """Hero and controls on the left, sample and filter on the right."""
 
-    title, lab_class, looked_up, presets, explains = "Shrinkage", ShrinkageLab, "lam", SHRINKAGE, EXPLAINS
+    title, lab_class, looked_up, explains = "Shrinkage", ShrinkageLab, "lam", EXPLAINS
+    presets, stories = SHRINKAGE, STORIES
     labels = {  # noqa: RUF012, read only
         "lam": "λ", "bandwidth": "bandwidth × median", "n": "n points", "d": "d coordinates", "outliers": "outliers",
         "distance": "distance of outliers, sd",
@@ -52,6 +55,19 @@ class ShrinkagePage(LabPage):
     sentences = staticmethod(headlines)
     caption = staticmethod(caption)
     python = staticmethod(python)
+    numbers, twin, measures, told = staticmethod(numbers), staticmethod(twin), staticmethod(measures), staticmethod(told)
+
+    def actions(self):
+        """What keys do here."""
+        return {"n": ("draws a new sample", self.draw), "a": ("leaves λ to leave-one-out", self.leave), **super().actions()}
+
+    def draw(self, event=None):
+        """A new sample of the same law."""
+        self.move("seed", seed=self.lab.seed + 1)
+
+    def leave(self, event=None):
+        """λ on automatic."""
+        self.move("lam", lam=None)
 
     def choices(self):
         """Kernel, source and the two kinds, as widgets."""
@@ -67,10 +83,8 @@ class ShrinkagePage(LabPage):
     def layout(self, legend):
         """The pictures with their controls; the columns stand one below the other where the page is narrow."""
         c, w = self.controls, self.choice
-        auto = pmui.Button(label="auto λ", variant="outlined", size="small", margin=(8, 6, 0, 6),
-                           on_click=lambda event: self.move("lam", lam=None))  # fmt: skip
-        fresh = pmui.Button(label="New sample", variant="contained", size="small", margin=(8, 6, 0, 6),
-                            on_click=lambda event: self.move("seed", seed=self.lab.seed + 1))  # fmt: skip
+        auto = pmui.Button(label="auto λ", variant="outlined", size="small", margin=(8, 6, 0, 6), on_click=self.leave)
+        fresh = pmui.Button(label="New sample", variant="contained", size="small", margin=(8, 6, 0, 6), on_click=self.draw)
         left = pn.Column(
             legend, pn.pane.Bokeh(self.view.hero, sizing_mode="stretch_width"),
             c["lam"],

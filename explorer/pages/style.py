@@ -1,4 +1,4 @@
-"""The page's own style sheet, for what is text."""
+"""The page's own style: a sheet for what is text, and how buttons look."""
 
 STYLE = """
 :host { font-variant-numeric: tabular-nums; }
@@ -16,10 +16,16 @@ STYLE = """
 .caption { font-size: 15px; line-height: 1.55; max-width: 78ch; }
 .code { font: 13px/1.5 ui-monospace, 'DejaVu Sans Mono', 'Liberation Mono', monospace; overflow-x: auto; margin: 0;
         padding: 12px 14px; border: 1px solid rgba(127, 127, 127, 0.35); border-radius: 4px; }
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.story { font-size: 16px; line-height: 1.5; max-width: 78ch; padding: 8px 14px; border-left: 4px solid #1F5FBF; }
+.story summary { cursor: pointer; font-weight: 600; padding: 4px 0; }
 .preview { overflow-x: auto; }
+.preview caption { text-align: left; font-size: 13px; padding: 10px 0 2px 0; opacity: 0.78; }
 .preview table { border-collapse: collapse; font-size: 13px; }
 .preview th, .preview td { text-align: right; padding: 3px 10px; border-bottom: 1px solid rgba(127, 127, 127, 0.25); }
 .preview th { font-weight: 600; }
 .preview .words { opacity: 0.55; }
 @media (max-width: 700px) { .says { font-size: 19px; } }
 """
+
+TOOL = {"variant": "text", "size": "small"}  # a button that is always at hand and never in the way

@@ -63,10 +63,6 @@ def unit_size(n):
     return float(np.clip(62 / np.sqrt(n), 5, 18))
 
 
-def _height(path):
-    return path.score if path.loss is None else path.loss
-
-
 def _curves(result):
     blank = np.full(len(result.simple.lams) - 1, np.nan)
     return {
@@ -76,9 +72,16 @@ def _curves(result):
     }
 
 
+def _pinned(result):
+    if result is None:
+        return {name: np.zeros(0) for name in ("lam", "simple", "flexible")}
+    lams = np.clip(result.simple.lams[:-1], *LAM_RANGE)
+    return {"lam": lams, "simple": result.simple.height[:-1], "flexible": result.flexible.height[:-1]}
+
+
 def _dots(path):
     """x and y, (λ rows, 3), of an estimator's dots: the best λ, the chosen one, and where the slider is."""
-    height, rows = _height(path), len(path.lams)
+    height, rows = path.height, len(path.lams)
     best = (np.nan, np.nan) if path.best is None else (path.best, path.best_loss)
     x = np.column_stack([np.full(rows, best[0]), np.full(rows, path.chosen), path.lams])
     y = np.column_stack([np.full(rows, best[1]), np.full(rows, height[-1]), height])
@@ -133,7 +136,13 @@ class ShrinkageView:
         self.paint = Painter(dark)
         self.overdrawn = False  # whether the browser answered a slider by itself, so that it shows other columns than we sent
         self.sources = {name: ColumnDataSource(data) for name, data in columns(result).items()}
+        self.pinned = ColumnDataSource(_pinned(None))
         self.hero, self.sample, self.filter = self._hero(), self._sample(result), self._filter()
+        self.figures = {"loss": self.hero, "sample": self.sample, "filter": self.filter}
+
+    def pin(self, result):
+        """Keep a result's curves in the picture, faint, or none."""
+        self.pinned.data = _pinned(result)
 
     def show(self, result):
         """Write what changed; and after the browser drew by itself, all that it may have drawn over."""
@@ -170,6 +179,9 @@ class ShrinkageView:
                   role, "line_color")  # fmt: skip
             paint(plot.line("lam", f"{name}_loss", source=s["curves"], line_width=3, line_dash=dash).glyph,
                   role, "line_color")  # fmt: skip
+        for name, role, dash in (("simple", "skmse", "solid"), ("flexible", "fkmse", "dashed")):
+            pinned = plot.line("lam", name, source=self.pinned, line_width=6, line_alpha=0.3, line_dash=dash)
+            paint(pinned.glyph, role, "line_color")
         line = plot.vspan("x", source=s["line"], line_width=1.5, line_alpha=0.6, level=MOVES)
         paint(line.glyph, "truth", "line_color")
         for name, role, marker in (("simple", "skmse", "square"), ("flexible", "fkmse", "circle")):

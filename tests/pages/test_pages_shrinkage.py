@@ -224,14 +224,14 @@ def pressed(page, word):
 
 def test_a_fresh_sample_is_the_next_seed():
     page = opened(seed="41", n="30")
-    pressed(page, "sample")
+    pressed(page, "New sample")
     assert faithful(page, seed=42, n=30)
     assert page.controls["seed"].box.value == "42"
 
 
 def test_the_last_seed_has_no_next():
     page = opened(seed=str(2**32 - 1))
-    pressed(page, "sample")
+    pressed(page, "New sample")
     assert trouble(page, "seed")
     assert faithful(page, seed=2**32 - 1)
 

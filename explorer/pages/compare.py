@@ -1,0 +1,53 @@
+"""Pin what is on the screen as A, move on, and see both: A's curves stay, and a table says what differs."""
+
+from __future__ import annotations
+
+from html import escape
+
+import panel as pn
+import panel_material_ui as pmui
+
+from explorer.labs.numbers import number, word
+
+from .text import html
+
+
+class Comparison(pn.viewable.Viewer):
+    """The button that pins, and the table of differences. `owner` is the page."""
+
+    def __init__(self, owner, **params):
+        super().__init__(**params)
+        self.owner, self.pinned = owner, None
+        self.button = pmui.Button(label="Pin A", icon="push_pin", variant="text", size="small", on_click=self.toggle)
+        self.table = html("", visible=False)
+
+    def __panel__(self):
+        return self.table
+
+    def toggle(self, event=None):
+        """Pin the result that is shown, or let go of the pinned one."""
+        self.pinned = None if self.pinned is not None else self.owner.result
+        self.button.param.update(label="Let go of A" if self.pinned else "Pin A",
+                                 variant="contained" if self.pinned else "text")  # fmt: skip
+        self.owner.view.pin(self.pinned)
+        self.catch_up(self.owner.result)
+
+    def catch_up(self, result):
+        """Say what differs between A and what is shown now."""
+        self.table.param.update(object=self._html(result) if self.pinned else "", visible=self.pinned is not None)
+
+    def _html(self, result):
+        fields = type(self.owner.lab).fields
+        then, now = self.pinned.lab.values(), result.lab.values()
+        rows = [(field.doc, _said(then[name]), _said(now[name])) for name, field in fields.items() if then[name] != now[name]]
+        a, b = self.owner.measures(self.pinned), self.owner.measures(result)
+        rows += [(name, number(a[name]), number(b[name])) for name in a if name in b]
+        body = "".join(f"<tr><td>{escape(what)}</td><td>{escape(a)}</td><td>{escape(b)}</td></tr>" for what, a, b in rows)
+        head = "<tr><th></th><th>A, pinned</th><th>now</th></tr>"
+        return f"<div class='preview'><table aria-label='A and now'>{head}{body}</table></div>"
+
+
+def _said(value):
+    if value is None:
+        return "auto"
+    return word(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else str(value)

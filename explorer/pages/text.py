@@ -1,0 +1,55 @@
+"""Text in the page's style."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+
+import panel as pn
+
+from explorer.labs.numbers import number
+from explorer.views.style import colour
+
+from .style import STYLE
+
+
+def html(text, **options):
+    """A pane of text in the page's style."""
+    return pn.pane.HTML(text, stylesheets=[STYLE], **{"sizing_mode": "stretch_width", "margin": (4, 10), **options})
+
+
+def legend(strokes, dark):
+    """Which stroke is what, in one line: (words, role, dash) for lines, (words, role, "filled" | "hollow") for markers."""
+    parts = []
+    for words, role, kind in strokes:
+        tint = colour(role, dark)
+        if kind in ("filled", "hollow"):
+            fill = tint if kind == "filled" else "none"
+            mark = (f"<svg width='12' height='12'><circle cx='6' cy='6' r='4.5' fill='{fill}' stroke='{tint}' "
+                    "stroke-width='2'/></svg>")  # fmt: skip
+        else:
+            mark = (f"<svg width='30' height='8'><line x1='0' y1='4' x2='30' y2='4' stroke='{tint}' stroke-width='3' "
+                    f"stroke-dasharray='{kind}'/></svg>")  # fmt: skip
+        parts.append(f"<span>{mark}{escape(words)}</span>")
+    return f"<div class='legend'>{''.join(parts)}</div>"
+
+
+def plain(markup):
+    """Markup without its tags, for those who listen."""
+    return " ".join(re.sub("<[^>]*>", " ", markup).split())
+
+
+def twin(sentences, tables):
+    """The pictures in words, and the first rows of each table."""
+    words = "".join(f"<p>{escape(sentence)}</p>" for sentence in sentences)
+    return f"<div class='caption'>{words}</div>" + "".join(_table(name, columns) for name, columns in tables.items())
+
+
+def _table(name, columns, rows=13):
+    """Every k-th row, so that the whole range is there."""
+    length = len(next(iter(columns.values())))
+    picked = range(0, length, max(1, -(-length // rows)))
+    head = "".join(f"<th>{escape(column)}</th>" for column in columns)
+    body = "".join("<tr>" + "".join(f"<td>{number(float(v[i]))}</td>" for v in columns.values()) + "</tr>" for i in picked)
+    shown = f"{len(picked)} of {length} rows; the download has all" if len(picked) < length else f"{length} rows"
+    return f"<div class='preview'><table><caption>{escape(name)}: {shown}</caption><tr>{head}</tr>{body}</table></div>"

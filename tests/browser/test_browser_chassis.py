@@ -1,0 +1,102 @@
+"""What the chassis gives every lab, by a real hand: keys, stories, a pinned state, and files to take home."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from browsing import until
+from PIL import Image
+
+from explorer.labs.shrinkage import ShrinkageLab
+from explorer.labs.shrinkage_stories import SHRINKAGE as STORIES
+
+pytestmark = pytest.mark.browser
+
+
+def test_keys_work_where_one_does_not_type(room):
+    room.page.keyboard.press("n")
+    room.follows(seed="2")
+    room.page.keyboard.press("z")
+    room.follows(seed="1")
+    room.type("seed", "3")
+    room.follows(seed="3")
+    room.box("n").fill("")
+    room.box("n").press("r")  # a letter in a box is a letter
+    assert room.box("n").input_value() == "r"
+    room.box("n").fill("20")
+    room.box("n").press("Enter")
+    room.page.mouse.click(5, 300)
+    room.page.keyboard.press("r")
+    room.follows(seed="1")
+
+
+def test_an_undone_drag_is_undone_whole(room):
+    with room.hand("bandwidth") as move:
+        for i in range(6):
+            move(0.3 + i / 20)
+    until(lambda: room.fields["bandwidth"] != "0.32", "another bandwidth in the link")
+    room.button("^Undo$").click()
+    room.follows(bandwidth="0.32")
+    until(lambda: room.headline == room.first, "the first headline")
+
+
+def test_a_story_is_walked_through(new_room):
+    story = STORIES[1]
+    room = new_room().open(story=story.key, step="2")
+    answer = room.page.locator(".story details")
+    assert not answer.locator("p, div").count()
+    answer.locator("summary").click()
+    assert answer.get_attribute("open") is not None
+    room.button("^Next$").click()
+    room.follows(**ShrinkageLab(**story.steps[2].fields).flat(), story=story.key, step="3")
+    assert story.steps[2].asks in room.page.locator(".story").inner_text()
+    assert room.nameless() == []
+
+
+def test_a_pinned_state_shows_in_picture_and_table(room):
+    before = room.pictures()
+    room.button("^Pin A$").click()
+    until(lambda: room.pictures() != before, "a fainter curve")
+    with room.answers("a step of n"):
+        room.press("n points")
+    table = room.page.get_by_role("table", name="A and now")
+    until(lambda: "points in the sample" in table.inner_text(), "a row for what differs")
+    room.button("^Let go of A$").click()
+    until(lambda: table.count() == 0, "no table")
+
+
+@pytest.mark.parametrize("name", ["loss", "sample", "filter"])
+def test_pictures_are_files(room, name, tmp_path):
+    room.unfold("Download")
+    for kind in ("PNG", "SVG"):
+        with room.page.expect_download() as download:
+            room.button(f"^{name} {kind}$").click()
+        download.value.save_as(tmp_path / kind)
+        assert download.value.suggested_filename == f"shrinkage-{name}.{kind.lower()}"
+    image = Image.open(tmp_path / "PNG")
+    assert len(image.convert("RGB").getcolors(2**24)) > 20
+    written = (tmp_path / "SVG").read_text()
+    assert written.startswith("<svg")
+    assert "λ" in written or name != "loss"
+
+
+def test_numbers_and_state_are_files(room, tmp_path):
+    room.unfold("Download")
+    room.press("n points")
+    room.follows(n=room.says("n points"))
+    for name in ("curves CSV", "state JSON"):
+        with room.page.expect_download() as download:
+            room.page.locator("a, button").filter(has_text=name).first.click()
+        download.value.save_as(tmp_path / name)
+    assert json.loads((tmp_path / "state JSON").read_text()).items() >= room.fields.items()
+    first, header, *rows = (tmp_path / "curves CSV").read_text().splitlines()
+    assert f"n={room.says('n points')}" in first
+    assert header.startswith("lam,skmse_loss")
+    assert len(rows) >= 61
+
+
+def test_the_headline_is_announced_once_the_hand_rests(room):
+    status = room.page.get_by_role("status")
+    room.press("n points")
+    until(lambda: status.inner_text().startswith(" ".join(room.headline.split())[:-1]), "the announcement")
