@@ -262,6 +262,26 @@ class Room:
             return found
         }""")
 
+    def spot(self, title, x, y):
+        """Where a point of a figure's data lies on the page, in px."""
+        return self.page.evaluate(
+            """([title, x, y]) => {
+            const models = [...Bokeh.documents[0]._all_models.values()]
+            const figure = models.find((model) => model.type === 'Figure' && model.title.text.startsWith(title))
+            const {frame, canvas_view} = Bokeh.index.find_one(figure), box = canvas_view.events_el.getBoundingClientRect()
+            return [box.left + frame.x_scale.compute(x), box.top + frame.y_scale.compute(y)]
+        }""",
+            [title, x, y],
+        )
+
+    def drag(self, start, *stops):
+        """Take hold of a place with the mouse and move through others."""
+        self.page.mouse.move(*start)
+        self.page.mouse.down()
+        for stop in stops:
+            self.page.mouse.move(*stop, steps=8)
+        self.page.mouse.up()
+
     def inks(self):
         """The line colours of the pictures' glyphs."""
         return self.page.evaluate("""() => [...Bokeh.documents[0]._all_models.values()]

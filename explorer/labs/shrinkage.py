@@ -21,6 +21,7 @@ from explorer.kernels.bandwidth import median_and_remark
 from explorer.model import LogNumber, Whole, frozen
 
 from .base import Lab
+from .moved import apply, places
 from .paths import Path, Truth, flexible_path, simple_path
 from .steps import log_steps, with_value
 
@@ -28,6 +29,8 @@ KERNELS = {"LIN": Linear(), "POLY2": Polynomial(2), "POLY3": Polynomial(3), "RBF
 BUNDLED = ("wine", "wdbc")
 SOURCES = ("mixture", "gaussian", *BUNDLED, "file")
 LAMS = log_steps(1e-4, 1e2)
+SAMPLE_FIELDS = ("source", "d", "law_seed", "seed", "hash", "columns", "missing", "standardise")  # which points there are
+DATA_FIELDS = (*SAMPLE_FIELDS, "n", "outliers", "distance", "kind", "moved")
 FILTER_POINTS = 81  # of the filter's curve over seven decades of eigenvalues
 
 
@@ -57,6 +60,7 @@ class ShrinkageLab(Lab):
     distance = LogNumber(10.0, bounds=(0, None), inclusive_bounds=(False, True), softbounds=(2, 2000), unit="sd",
                          symbol="distance", doc="of the outliers from the mean")  # fmt: skip
     kind = param.Selector(default=KINDS[0], objects=list(KINDS), doc="what the outliers look like")
+    moved = param.String(default="", doc="points that were moved by hand, a JSON map from a row to its first two coordinates")
     seed = Whole(1, bounds=(0, 2**32 - 1), symbol="seed", doc="of the sample; one seed is one sample")
     law_seed = Whole(1, bounds=(0, 2**32 - 1), symbol="law", doc="of the mixture's means and covariances")
     file = param.String(default="", doc="the name of your own table; the data stay in the session")
@@ -70,7 +74,13 @@ class ShrinkageLab(Lab):
         self.table = None
         super().__init__(*args, **kwargs)
 
+    def move(self, **changes):
+        """The same; moved points go back to their places with another sample, whose points they would not be."""
+        anew = any(name in SAMPLE_FIELDS and value != getattr(self, name) for name, value in changes.items())
+        super().move(**({"moved": ""} if anew and self.moved else {}), **changes)
+
     def _check(self):
+        places(self.moved)
         if self.outliers >= self.n:
             raise ValueError(f"{self.outliers} outliers need n of at least {self.outliers + 1}, and n is {self.n}.")
 
@@ -117,6 +127,12 @@ class ShrinkageResult:
     def at(self, lam):
         """The same numbers at another λ of the rows."""
         return replace(self, lab=self.lab.replace(lam=lam))
+
+    @property
+    def touched(self):
+        """Which rows are outliers or were moved by hand, (n,)."""
+        rows = np.arange(len(self.X))
+        return (rows >= self.clean) | np.isin(rows, list(places(self.lab.moved)))
 
     @property
     def clean(self):
@@ -168,23 +184,7 @@ def the_sample(lab, table):
     source = the_law(lab) or the_table(lab, table)
     X = source.sample(lab.n, lab.seed)
     names = getattr(source, "names", None) or tuple(f"coordinate {j + 1}" for j in range(X.shape[1]))
-    return contaminate(X, lab.outliers, lab.kind, lab.distance, lab.seed), names
-
-
-DATA_FIELDS = (
-    "source",
-    "n",
-    "d",
-    "law_seed",
-    "outliers",
-    "distance",
-    "kind",
-    "seed",
-    "hash",
-    "columns",
-    "missing",
-    "standardise",
-)
+    return apply(contaminate(X, lab.outliers, lab.kind, lab.distance, lab.seed), lab.moved), names
 
 
 def compute(lab, table, cache):
@@ -210,7 +210,7 @@ def compute(lab, table, cache):
     filter_at = np.geomspace(1e-4, 1e3, FILTER_POINTS)
     return ShrinkageResult(
         lab=lab, law=law, X=X, names=names, kernel=kernel, remark=remark, scale=scale,
-        expected_gain=None if truth is None or lab.outliers else truth.share,
+        expected_gain=None if truth is None or lab.outliers or lab.moved else truth.share,
         simple=simple_path(lams, summary, spectrum, truth), flexible=path, weights=spectrum.weights(path.lams * scale).T,
         eigenvalues=spectrum.gamma / scale, kept=spectrum.filter(path.lams * scale).T,
         filter_at=filter_at, filter=tikhonov(filter_at[:, None], path.lams).T,

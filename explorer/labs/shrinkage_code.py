@@ -7,6 +7,7 @@ import math
 
 from explorer.model import code
 
+from .moved import places
 from .shrinkage import BUNDLED
 
 
@@ -27,6 +28,11 @@ def python(result):
             f"X = contaminate(X, {lab.outliers}, {lab.kind!r}, {code(lab.distance)}, rng={lab.seed})"
             + ("  # the loss stays to the clean law" if known else "")
         )
+    if lab.moved:
+        lines.append("X = X.copy()")
+        for i, place in places(lab.moved).items():
+            if i < lab.n:
+                lines.append(f"X[{i}, :2] = {list(place[: result.X.shape[1]])}  # moved by hand")
     kernel = type(result.kernel).__name__
     names += ["KME", "SKMSE", "FKMSE", kernel]
     note = f"  # {lab.bandwidth:g} x the median heuristic" if lab.kernel == "RBF" else ""

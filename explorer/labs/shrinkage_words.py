@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
+from .moved import places
 from .numbers import number, percent
 
 
@@ -44,6 +45,11 @@ def compared(gain):
 
 def _trust(result, row):
     lab = result.lab
+    if lab.moved:
+        outliers = f" {lab.outliers} of its rows are outliers." if lab.outliers else ""
+        count = len(places(lab.moved))
+        return (f"Squared RKHS distance on this sample, {count} of whose points {'was' if count == 1 else 'were'} moved by hand."
+                f"{outliers} The truth stays the clean law.")  # fmt: skip
     if lab.outliers:
         return (f"Squared RKHS distance on this sample. {lab.outliers} of its {lab.n} rows are outliers; "
                 "the truth is the clean law, without them.")  # fmt: skip

@@ -7,25 +7,22 @@ sources. The table for the browser, the boxes, the link and the code follow when
 from __future__ import annotations
 
 import asyncio
-from urllib.parse import urlencode
 
 import panel as pn
-
-from explorer.labs import stories
 
 from .controls import NumberBox, NumberControl
 from .frame import Frame
 from .history import History
 from .lookup import Lookup
 from .pacing import Pacer
+from .places import VERSION, Places
 from .shortcuts import Shortcuts
 
 INLINE = 400  # points: up to here a result takes a frame or two; beyond, a thread works and the event loop stays free
 REST = 250  # ms without a move that count as rest: a hand that steps by keys is quicker
-VERSION = "1"  # of the links
 
 
-class LabPage(pn.viewable.Viewer):
+class LabPage(Places, pn.viewable.Viewer):
     """A lab as a page, opened from the words of a link.
 
     A subclass declares `title`, `lab_class`, `presets`, `labels` (field -> label of its slider), `looked_up` (the field that
@@ -72,6 +69,7 @@ class LabPage(pn.viewable.Viewer):
                 self.lookup.attach(self.pacer, control.slider, name, self.tables(self.result))
             else:
                 self.pacer.follow(control.slider, name)
+        self.grips()
         # models of ours must be in the document
         self.view.hero.tags = [self.pacer.request, self.shortcuts.keys, self.frame.texts]
         self.frame.say([*refused, *trouble])
@@ -91,18 +89,12 @@ class LabPage(pn.viewable.Viewer):
         except ValueError as error:
             return self.lab_class().result(), [str(error)]
 
-    def _story(self, words):
-        """The story and the step that the words of a link name, whose fields the words then have, and what is wrong with it."""
-        key, step = words.pop("story", None), words.pop("step", "1")
-        if key is None:
-            return (None, 0), []
-        try:
-            story, step = stories.find(self.stories, key, step)
-        except ValueError as error:
-            return (None, 0), [str(error)]
-        for name, word in self.lab_class(**story.steps[step].fields).flat().items():
-            words.setdefault(name, word)
-        return (story, step), []
+    def grips(self):
+        """Let a hand drag what the page's pictures have to hold."""
+
+    def put(self, name, value):
+        """A handle of the page was dragged."""
+        raise NotImplementedError
 
     def hold(self):
         """Collect changes of the page into one message; after an await Bokeh lets models change only so."""
@@ -121,45 +113,6 @@ class LabPage(pn.viewable.Viewer):
     def choose(self, name, value):
         """A menu of the page was moved to another value."""
         self.move(name, **{name: value})
-
-    def open(self, preset):
-        """Put the lab where a preset or a story's step is, and say what to look for there."""
-        self.home = self._state(preset)
-        self.move(None, **self.home)
-
-    def _state(self, preset):
-        return {**self.lab_class().values(), **preset.fields}
-
-    def is_at(self, preset):
-        """Whether the lab is where a preset or a step puts it."""
-        return self._state(preset) == self.lab.values()
-
-    def preset(self):
-        """The preset that the lab is at, or None."""
-        return next((p for p in self.presets if self.is_at(p)), None)
-
-    def undo(self):
-        """One step back, to where the hand last rested."""
-        if (before := self.history.back(self.lab.values())) is not None:
-            self.move(None, **before)
-            self.rest()
-
-    def reset(self):
-        """Back to the preset or step that was opened last, or to where every lab begins."""
-        self.move(None, **self.home)
-
-    def actions(self):
-        """What keys do: key -> (in words, a function)."""
-        return {
-            "z": ("takes one step back", self.undo),
-            "r": ("goes back to the preset", self.reset),
-            "p": ("pins what is shown as A", lambda: self.frame.comparison.toggle()),
-            "?": ("opens this help", lambda: self.frame.explain()),
-        }
-
-    def state(self):
-        """Everything that a page is, as words: what a link carries and a file keeps."""
-        return {"v": VERSION, **self.lab.flat(), **self.frame.story.words()}
 
     def refuse(self, name, sentence):
         """Say a refusal beside its control, or above the pictures where it has none; nothing takes it back."""
@@ -185,12 +138,15 @@ class LabPage(pn.viewable.Viewer):
         return self.move(name, **{name: value})
 
     def _asked(self, values):
-        """Answer a browser: {control: [index, whether it drew the answer itself]}."""
+        """Answer a browser: {control: [index, or what a handle was dragged to, whether it drew the answer itself]}."""
         self._asking, self._quiet = True, all(drawn for _, drawn in values.values())
         self.view.overdrawn |= any(drawn for _, drawn in values.values())
         try:
-            for name, (index, _) in values.items():
-                self.move(name, **{name: self.sliders[name].at(index)})
+            for name, (value, _) in values.items():
+                if name in self.sliders:
+                    self.move(name, **{name: self.sliders[name].at(value)})
+                else:
+                    self.put(name, value)
         finally:
             self._asking = self._quiet = False
             if not self._busy:
@@ -304,10 +260,6 @@ class LabPage(pn.viewable.Viewer):
     def near(self, name):
         """A number for the slider of a field that is left to choose itself."""
         return None
-
-    def link(self):
-        """Every field of the lab, for a link."""
-        return urlencode(self.state())
 
 
 def _served_document():

@@ -127,6 +127,8 @@ class Frame:
         """The session is over: Panel would keep the page by the arguments of its scripts."""
         for part in (self.page, *self.page.select()):
             Callback.registry.pop(part, None)
+        for figure in self.owner.view.figures.values():
+            Callback.registry.pop(figure, None)
 
     def dim(self, busy):
         """The old picture steps back while a new one is computed."""

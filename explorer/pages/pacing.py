@@ -23,8 +23,8 @@ class Request(DataModel):
 
 
 # a control that the server has moved asks nothing; any other move is the hand's
+SETUP = "const s = (request._state ??= {busy: false, next: null, serial: 0, seen: {}})"
 GUARD = """
-const s = (request._state ??= {busy: false, next: null, serial: 0, seen: {}})
 const [serial, place] = JSON.parse(request.placed)[name] ?? [0, null]
 const echo = s.seen[name] !== serial && place === cb_obj.value
 s.seen[name] = serial
@@ -35,7 +35,7 @@ if (echo) return
 ASK = """
 s.send ??= () => { const next = s.next; s.next = null; s.busy = true; s.since = performance.now()
                    request.asked = JSON.stringify([++s.serial, next]) }
-s.next = {...(s.next ?? {}), [name]: [cb_obj.value, drawn]}
+s.next = {...(s.next ?? {}), [name]: [value, drawn]}
 if (!s.busy || performance.now() - s.since > 5000) s.send()
 """
 
@@ -70,4 +70,5 @@ class Pacer:
 
     def follow(self, widget, name, draw="let drawn = false", **models):
         """Ask with every move of a widget; `draw` is what the browser does by itself first, and sets `drawn`."""
-        widget.jscallback(args={"request": self.request, "name": name, **models}, value=f"{GUARD}{draw}\n{ASK}")
+        widget.jscallback(args={"request": self.request, "name": name, **models},
+                          value=f"{SETUP}{GUARD}{draw}\nconst value = cb_obj.value\n{ASK}")  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 import panel as pn
 import panel_material_ui as pmui
 
+from explorer.labs.moved import moved_to
 from explorer.labs.presets import SHRINKAGE
 from explorer.labs.shrinkage import KERNELS, ShrinkageLab
 from explorer.labs.shrinkage_code import python
@@ -14,6 +15,7 @@ from explorer.labs.shrinkage_words import caption, headlines, told
 from explorer.views.shrinkage import ShrinkageView, lam_tables
 
 from .chassis import LabPage
+from .handles import drag_line, drag_points
 from .own_data import OwnData
 
 SOURCES = {
@@ -60,6 +62,16 @@ class ShrinkagePage(LabPage):
     def actions(self):
         """What keys do here."""
         return {"n": ("draws a new sample", self.draw), "a": ("leaves λ to leave-one-out", self.leave), **super().actions()}
+
+    def grips(self):
+        """The line of λ, and the points of the sample."""
+        sources = self.view.sources
+        drag_line(self.view.hero, sources["line"], self.sliders["lam"].slider, sources["curves"], "lam")
+        drag_points(self.view.sample, [sources["sample"], sources["weights"]], self.pacer, "point")
+
+    def put(self, name, value):
+        """A point of the sample was dragged to a place."""
+        self.move(name, moved=moved_to(self.lab.moved, *value))
 
     def draw(self, event=None):
         """A new sample of the same law."""

@@ -116,7 +116,7 @@ def _points(result):
 
 def _strays(result):
     points = _points(result)
-    return {k: v[result.clean :] for k, v in points.items()}
+    return {k: v[result.touched] for k, v in points.items()}
 
 
 def _law(result):

@@ -1,5 +1,6 @@
 """A lab in words: what a link carries, what it refuses, and that nothing good is lost with the bad."""
 
+import json
 import math
 
 import param
@@ -11,6 +12,8 @@ from explorer.labs.shrinkage import ShrinkageLab
 from explorer.model import Real, Whole
 
 FIELDS = ShrinkageLab.fields
+NUMBER = st.floats(allow_nan=False, allow_infinity=False)
+MOVED = st.dictionaries(st.integers(0, 1999).map(str), st.lists(NUMBER, min_size=2, max_size=2)).map(json.dumps)
 
 
 def any_value(field):
@@ -26,6 +29,8 @@ def any_value(field):
         return values | st.none() if field.allow_None else values
     if isinstance(field, param.Selector):
         return st.sampled_from(field.objects)
+    if field is FIELDS["moved"]:
+        return MOVED
     return st.booleans() if isinstance(field, param.Boolean) else st.text()
 
 
@@ -71,7 +76,7 @@ BAD = [
     ("bandwidth", "1e999"), ("distance", "0"), ("distance", "x"), ("kernel", "zzz"), ("kernel", "rbf"), ("kernel", ""),
     ("kind", "ghosts"), ("selection", "Theorem 4"), ("missing", "keep"), ("standardise", "1"), ("standardise", ""),
     ("seed", "-1"), ("seed", str(2**32)), ("law_seed", "one"), ("rows", "-3"), ("outliers", "-1"), ("outliers", "20"),
-    ("outliers", "1001"), ("unknown", "1"), ("lambda", "0.1"), ("", ""), ("name", "x"),
+    ("outliers", "1001"), ("moved", "3"), ("unknown", "1"), ("lambda", "0.1"), ("", ""), ("name", "x"),
 ]  # fmt: skip
 
 

@@ -1,0 +1,83 @@
+"""What a hand may take hold of in a picture: within reach of a handle it drags, anywhere else the page scrolls."""
+
+from __future__ import annotations
+
+from panel.links import Callback
+
+from .pacing import ASK, SETUP
+
+REACH = 12  # px around a handle
+
+# once for each figure, when it first learns its size; `find` gives what lies within reach of (x, y), or null, and `drag` moves it
+LISTEN = """
+if (cb_obj._handles) return
+cb_obj._handles = true
+const view = cb_context.index.find_one(cb_obj), surface = view.canvas_view.events_el, {frame} = view
+const place = (event) => {
+  const box = surface.getBoundingClientRect()
+  return [event.clientX - box.left, event.clientY - box.top]
+}
+%s
+let held = null
+surface.addEventListener('pointerdown', (event) => {
+  if (!event.isPrimary || event.button !== 0) return
+  held = find(...place(event))
+  if (held !== null) surface.setPointerCapture(event.pointerId)
+})
+// a touch that begins on a handle is no scroll
+surface.addEventListener('touchstart', (event) => { if (held !== null) event.preventDefault() }, {passive: false})
+surface.addEventListener('pointermove', (event) => {
+  const [x, y] = place(event)
+  if (held !== null) drag(held, x, y)
+  surface.style.cursor = held !== null ? 'grabbing' : find(x, y) !== null ? 'grab' : ''
+})
+for (const end of ['pointerup', 'pointercancel']) surface.addEventListener(end, () => { held = null })
+"""
+
+# the line stands where its slider does: to drag it is to move the slider
+LINE = """
+const find = (x, y) => Math.abs(frame.x_scale.compute(line.data.x[0]) - x) <= reach && frame.bbox.contains(x, y) ? 0 : null
+const drag = (held, x) => {
+  const way = [...stops.data[column]].map((stop) => Math.abs(frame.x_scale.compute(stop) - x))
+  const nearest = way.indexOf(Math.min(...way))
+  if (slider.data.value !== nearest) slider.data.value = nearest
+}
+"""
+
+# a point moves at once, in all the sources that draw it; the server hears of it and answers with the rest of the picture
+POINTS = f"""
+{SETUP}
+const find = (x, y) => {{
+  const {{x: xs, y: ys}} = sources[0].data
+  let found = null, least = reach
+  for (let i = 0; i < xs.length; i++) {{
+    const far = Math.hypot(frame.x_scale.compute(xs[i]) - x, frame.y_scale.compute(ys[i]) - y)
+    if (far <= least) [found, least] = [i, far]
+  }}
+  return found
+}}
+const inside = (value, range) => Math.min(Math.max(value, range.start), range.end)
+const drag = (row, x, y) => {{
+  const to = [inside(frame.x_scale.invert(x), cb_obj.x_range), inside(frame.y_scale.invert(y), cb_obj.y_range)]
+  for (const source of sources) {{
+    [source.data.x[row], source.data.y[row]] = to
+    source.change.emit()
+  }}
+  const value = [row, ...to], drawn = false
+  {ASK}
+}}
+"""
+
+
+def drag_line(figure, line, slider, stops, column):
+    """Let a hand drag the vertical line of the source `line` along the slider's stops, a column of the source `stops`."""
+    _listen(figure, LINE, line=line, slider=slider, stops=stops, column=column)
+
+
+def drag_points(figure, sources, pacer, name):
+    """Let a hand drag the points of the sources; the pacer hears [row, x, y] under the name."""
+    _listen(figure, POINTS, sources=sources, request=pacer.request, name=name)
+
+
+def _listen(figure, code, **args):
+    Callback(figure, code={"inner_width": LISTEN % code}, args={"reach": REACH, **args})

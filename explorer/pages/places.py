@@ -1,0 +1,69 @@
+"""Where a page may be: at a preset, in a story, at the end of a link, or one step back."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+from explorer.labs import stories
+
+VERSION = "1"  # of the links
+
+
+class Places:
+    """The part of a page that knows its places; it moves the lab, and the page does the rest."""
+
+    def open(self, preset):
+        """Put the lab where a preset or a story's step is, and say what to look for there."""
+        self.home = self._state(preset)
+        self.move(None, **self.home)
+
+    def _state(self, preset):
+        return {**self.lab_class().values(), **preset.fields}
+
+    def is_at(self, preset):
+        """Whether the lab is where a preset or a step puts it."""
+        return self._state(preset) == self.lab.values()
+
+    def preset(self):
+        """The preset that the lab is at, or None."""
+        return next((p for p in self.presets if self.is_at(p)), None)
+
+    def undo(self):
+        """One step back, to where the hand last rested."""
+        if (before := self.history.back(self.lab.values())) is not None:
+            self.move(None, **before)
+            self.rest()
+
+    def reset(self):
+        """Back to the preset or step that was opened last, or to where every lab begins."""
+        self.move(None, **self.home)
+
+    def actions(self):
+        """What keys do: key -> (in words, a function)."""
+        return {
+            "z": ("takes one step back", self.undo),
+            "r": ("goes back to the preset", self.reset),
+            "p": ("pins what is shown as A", lambda: self.frame.comparison.toggle()),
+            "?": ("opens this help", lambda: self.frame.explain()),
+        }
+
+    def state(self):
+        """Everything that a page is, as words: what a link carries and a file keeps."""
+        return {"v": VERSION, **self.lab.flat(), **self.frame.story.words()}
+
+    def _story(self, words):
+        """The story and the step that the words of a link name, whose fields the words then have, and what is wrong with it."""
+        key, step = words.pop("story", None), words.pop("step", "1")
+        if key is None:
+            return (None, 0), []
+        try:
+            story, step = stories.find(self.stories, key, step)
+        except ValueError as error:
+            return (None, 0), [str(error)]
+        for name, word in self.lab_class(**story.steps[step].fields).flat().items():
+            words.setdefault(name, word)
+        return (story, step), []
+
+    def link(self):
+        """Every field of the lab, for a link."""
+        return urlencode(self.state())

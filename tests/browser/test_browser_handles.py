@@ -1,0 +1,100 @@
+"""What a hand may take hold of: the line of λ, and the points of the sample; by mouse and by finger."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from browsing import until
+
+from explorer.labs.shrinkage import ShrinkageLab
+from explorer.views.shrinkage import columns
+
+pytestmark = pytest.mark.browser
+
+LOSS, SAMPLE = "Loss relative", "Sample"
+PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
+
+
+def line(result):
+    return result.simple.chosen
+
+
+def point(result, row):
+    """Where a row of the sample is drawn."""
+    drawn = columns(result)["sample"]
+    return float(drawn["x"][row]), float(drawn["y"][row])
+
+
+@pytest.fixture(scope="module")
+def start():
+    return ShrinkageLab().result()
+
+
+def test_the_line_is_dragged_to_another_lam(room, start):
+    with room.answers("a drag of the line"):
+        room.drag(room.spot(LOSS, line(start), 0.3), room.spot(LOSS, 0.1, 0.3), room.spot(LOSS, 0.0101, 0.2))
+    room.follows(lam="0.01")
+    assert room.says("λ") == "0.01"
+
+
+def test_beside_the_line_there_is_nothing_to_drag(room, start):
+    pictures = room.pictures()
+    x, y = room.spot(LOSS, line(start), 0.3)
+    room.drag((x + 20, y), (x - 100, y))
+    assert room.headline == room.first
+    assert room.pictures() == pictures
+
+
+def test_a_point_is_dragged_and_the_truth_stays(room, start):
+    x, y = point(start, 3)
+    with room.answers("a drag of a point"):
+        room.drag(room.spot(SAMPLE, x, y), room.spot(SAMPLE, x + 5, y), room.spot(SAMPLE, 8, 8))
+    until(lambda: "moved" in room.trust, "a word on the moved point")
+    until(lambda: room.fields["moved"], "the moved point in the link")
+    ((row, to),) = json.loads(room.fields["moved"]).items()
+    assert row == "3"
+    assert to == pytest.approx([8, 8], abs=0.2)  # a pixel of this picture is 0.1 wide
+    moved = ShrinkageLab(moved=room.fields["moved"]).result()
+    assert point(moved, 3) == pytest.approx(to)
+    with room.answers("taking it back"):
+        room.button("^Undo$").click()
+    until(lambda: room.headline == room.first, "the first headline")
+
+
+def test_a_moved_point_is_in_the_link(new_room, start):
+    room = new_room().open(moved='{"3":[8,8]}')
+    assert "1 of whose points was moved by hand" in room.trust
+
+
+def touch(room, kind, x, y):
+    points = [] if kind == "touchEnd" else [{"x": x, "y": y}]
+    room.touching.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+
+def swipe(room, start, stop):
+    """One finger from start to stop, in steps as a screen sends them."""
+    room.touching = room.page.context.new_cdp_session(room.page)
+    touch(room, "touchStart", *start)
+    for i in range(1, 11):
+        touch(room, "touchMove", *(a + (b - a) * i / 10 for a, b in zip(start, stop, strict=True)))
+        room.page.wait_for_timeout(16)
+    touch(room, "touchEnd", *stop)
+
+
+def test_a_finger_drags_within_reach_of_a_handle_and_scrolls_elsewhere(new_room, start):
+    room = new_room(**PHONE).open()
+    room.slider("λ").scroll_into_view_if_needed()
+
+    def height():
+        return room.spot(LOSS, 1, 1)[1]  # of the picture on the screen
+
+    before, (x, y) = height(), room.spot(LOSS, line(start), 0.8)
+    with room.answers("a finger on the line"):
+        swipe(room, (x + 8, y), (x - 60, y + 40))
+    room.follows(lam=room.says("λ"))
+    assert abs(height() - before) < 1  # no more than rounding of the layout
+    headline, (x, y) = room.headline, room.spot(LOSS, 5e-4, 0.8)
+    swipe(room, (x, y), (x, y + 60))
+    until(lambda: height() > before + 20, "the page to scroll")
+    assert room.headline == headline
