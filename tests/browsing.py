@@ -283,9 +283,10 @@ class Room:
         self.page.mouse.up()
 
     def inks(self):
-        """The line colours of the pictures' glyphs."""
+        """The colours of the pictures' glyphs: their lines', or a band's."""
         return self.page.evaluate("""() => [...Bokeh.documents[0]._all_models.values()]
-            .filter(model => model.type === 'GlyphRenderer').map(({glyph}) => glyph.line_color.value ?? glyph.line_color)""")
+            .filter(model => model.type === 'GlyphRenderer')
+            .map(({glyph}) => glyph.line_color ?? glyph.fill_color).map(colour => colour.value ?? colour)""")
 
     def look(self):
         """The whole page as a picture: how many colours it has, and how light it is."""

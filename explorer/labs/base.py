@@ -20,13 +20,20 @@ class Cache:
         if key in self._kept:
             self._kept.move_to_end(key)
             return self._kept[key][0]
-        value = make()
+        return self.put(key, make())
+
+    def put(self, key, value):
+        """Keep a value that was made elsewhere."""
         size = _bytes(value)
+        self.size += size - self._kept.pop(key, (None, 0))[1]
         self._kept[key] = (value, size)
-        self.size += size
         while self.size > self.limit and len(self._kept) > 1:
             self.size -= self._kept.popitem(last=False)[1][1]
         return value
+
+    def peek(self, key):
+        """The value under a key, or None."""
+        return self._kept[key][0] if key in self._kept else None
 
 
 def _bytes(value):
@@ -40,6 +47,7 @@ class Lab(Model):
     """A model that may change: by attribute, or several fields at once by `move`. It computes from a snapshot of itself."""
 
     editable = True
+    aside = ()  # fields that a preset leaves as they are
 
     def __init__(self, *args, **kwargs):
         self._cache, self._moving = Cache(), False
@@ -62,6 +70,14 @@ class Lab(Model):
     def task(self):
         """A function without arguments that computes the result of the lab as it is now; a thread may call it later."""
         raise NotImplementedError
+
+    def more(self):
+        """What takes longer than a result and adds to it: (key of the cache, a function of `stopped`), or None."""
+        return None
+
+    def keep(self, key, value):
+        """Let the next results have what `more` gave."""
+        self._cache.put(key, value)
 
     def result(self):
         """What the lab shows, from what has not changed since the last one."""

@@ -20,9 +20,10 @@ from explorer.kernels import Gaussian, Kernel, Linear, Polynomial
 from explorer.kernels.bandwidth import median_and_remark
 from explorer.model import LogNumber, Whole, frozen
 
-from .base import Lab
+from .base import Cache, Lab
 from .moved import apply, places
 from .paths import Path, Truth, flexible_path, simple_path
+from .replicates import Replicates, repeat
 from .steps import log_steps, with_value
 
 KERNELS = {"LIN": Linear(), "POLY2": Polynomial(2), "POLY3": Polynomial(3), "RBF": Gaussian()}
@@ -49,6 +50,7 @@ class ShrinkageLab(Lab):
     its own leave-one-out choice. Outliers replace the last rows of a sample; the loss is always to the clean law.
     """
 
+    aside = ("samples",)
     source = param.Selector(default="mixture", objects=list(SOURCES), doc="where the sample comes from")
     n = Whole(20, bounds=(2, 2000), softbounds=(5, 400), symbol="n", doc="points in the sample")
     d = Whole(2, bounds=(1, 100), softbounds=(1, 100), symbol="d", doc="coordinates of a point")
@@ -62,6 +64,7 @@ class ShrinkageLab(Lab):
     kind = param.Selector(default=KINDS[0], objects=list(KINDS), doc="what the outliers look like")
     moved = param.String(default="", doc="points that were moved by hand, a JSON map from a row to its first two coordinates")
     seed = Whole(1, bounds=(0, 2**32 - 1), symbol="seed", doc="of the sample; one seed is one sample")
+    samples = Whole(0, bounds=(0, 1000), doc="further samples of the law, for the bands and the win rate")
     law_seed = Whole(1, bounds=(0, 2**32 - 1), symbol="law", doc="of the mixture's means and covariances")
     file = param.String(default="", doc="the name of your own table; the data stay in the session")
     rows = Whole(0, bounds=(0, None), doc="rows of your own table")
@@ -88,6 +91,13 @@ class ShrinkageLab(Lab):
         """A function that computes this state's ShrinkageResult."""
         return partial(compute, self.replace(), self.table, self._cache)
 
+    def more(self):
+        """The Replicates of further samples, of the seeds that follow; None where no law is known or none are asked for."""
+        if self.samples == 0 or the_law(self) is None:
+            return None
+        others = [self.replace(seed=(self.seed + 1 + i) % 2**32, lam=_own_lam(self), moved="") for i in range(self.samples)]
+        return _replicates_key(self), lambda stopped: repeat(lambda i: compute(others[i], None, Cache()), len(others), stopped)
+
 
 @dataclass(frozen=True)
 class ShrinkageResult:
@@ -95,7 +105,8 @@ class ShrinkageResult:
 
     X (n, d) with its coordinates' names; a remark where the bandwidth is not the plain median's; scale = mean k(x, x);
     expected_gain = α* where it is known; weights (m + 1, n) of F-KMSE; eigenvalues (n,) of the Gram matrix, what F-KMSE
-    kept (m + 1, n) of them, and the same filter (m + 1, p) at filter_at (p,), all in units of scale.
+    kept (m + 1, n) of them, and the same filter (m + 1, p) at filter_at (p,), all in units of scale; replicates where the
+    lab already has those of this state.
     """
 
     lab: ShrinkageLab
@@ -113,6 +124,7 @@ class ShrinkageResult:
     kept: np.ndarray
     filter_at: np.ndarray
     filter: np.ndarray
+    replicates: Replicates | None
 
     def __post_init__(self):
         for name, value in vars(self).items():
@@ -154,6 +166,16 @@ class ShrinkageResult:
     def gain(self, path, row=None):
         """1 - loss / loss of KME at a row; from the leave-one-out score where there is no truth."""
         return float(1 - path.height[self.row if row is None else row])
+
+
+def _replicates_key(lab):
+    fields = (*DATA_FIELDS, "samples", "kernel", "bandwidth", "selection")
+    return "replicates", _own_lam(lab), tuple(frozen(getattr(lab, field)) for field in fields if field != "moved")
+
+
+def _own_lam(lab):
+    """A λ off the slider's grid, which has a row of its own in every λ-table; else None."""
+    return None if lab.lam in LAMS else lab.lam
 
 
 def slider_lams(lab):
@@ -214,4 +236,5 @@ def compute(lab, table, cache):
         simple=simple_path(lams, summary, spectrum, truth), flexible=path, weights=spectrum.weights(path.lams * scale).T,
         eigenvalues=spectrum.gamma / scale, kept=spectrum.filter(path.lams * scale).T,
         filter_at=filter_at, filter=tikhonov(filter_at[:, None], path.lams).T,
+        replicates=cache.peek(_replicates_key(lab)),
     )  # fmt: skip

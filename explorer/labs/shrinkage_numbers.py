@@ -5,15 +5,21 @@ from __future__ import annotations
 import numpy as np
 
 from .numbers import number, percent
+from .replicates import BANDS
+
+PATHS = {"skmse": "simple", "fkmse": "flexible"}  # an estimator's name in a file, and in a result
 
 
 def numbers(result):
     """Table -> column -> (rows,): the curves over the slider's λ, the sample with its weights, the spectrum with its filters."""
-    paths = {"skmse": result.simple, "fkmse": result.flexible}
+    paths = {name: getattr(result, path) for name, path in PATHS.items()}
     curves = {"lam": result.simple.lams[:-1]}
     for name, path in paths.items():
         parts = {"loss": path.loss, "loocv": path.score}
         curves |= {f"{name}_{what}": values[:-1] for what, values in parts.items() if values is not None}
+        if result.replicates is not None:
+            quantiles = zip(BANDS, result.replicates.band(PATHS[name])[:, :-1], strict=True)
+            curves |= {f"{name}_loss_q{round(100 * q):02d}": values for q, values in quantiles}
     gamma, row = result.eigenvalues, result.row
     lams = {name: path.lams[row] for name, path in paths.items()}
     return {

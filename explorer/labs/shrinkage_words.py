@@ -30,7 +30,7 @@ def headline(result, row):
         trust = (f"Estimated by leaving one out: nobody knows the law behind {escape(result.lab.file or result.lab.source)}, "
                  "so there is no exact loss here.")  # fmt: skip
     else:
-        trust = _trust(result, row)
+        trust = _trust(result, row) + _wins(result, row)
     return f"<div class='says'>{where}{says}</div><div class='trust'>{trust}</div>"
 
 
@@ -83,6 +83,21 @@ def _caption(result):
         f"<b>{percent(share)}</b>, which is also what it gains on average, and {harm}. "
         f"Δ is the plain average's expected loss. {where}"
     )
+
+
+NOISE = 0.6  # of the samples: an estimator that wins in fewer is not told apart from luck
+
+
+def _wins(result, row):
+    """In how many further samples each estimator wins, and a badge where that is no more than luck."""
+    others = result.replicates
+    if others is None:
+        return ""
+    wins = {name: others.wins(path, row) for name, path in (("S-KMSE", "simple"), ("F-KMSE", "flexible"))}
+    said = " and ".join(f"<span class='name'>{name}</span> in {count}" for name, count in wins.items())
+    luck = max(wins.values()) < NOISE * others.count
+    badge = " <span class='badge'>inside the noise</span>" if luck else ""
+    return f" Of {others.count} further samples, {said} beat the plain average.{badge}"
 
 
 def _average(result, row):

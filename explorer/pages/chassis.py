@@ -13,6 +13,7 @@ import panel as pn
 from .controls import NumberBox, NumberControl
 from .frame import Frame
 from .history import History
+from .longer import Longer
 from .lookup import Lookup
 from .pacing import Pacer
 from .places import VERSION, Places
@@ -22,7 +23,7 @@ INLINE = 400  # points: up to here a result takes a frame or two; beyond, a thre
 REST = 250  # ms without a move that count as rest: a hand that steps by keys is quicker
 
 
-class LabPage(Places, pn.viewable.Viewer):
+class LabPage(Places, Longer, pn.viewable.Viewer):
     """A lab as a page, opened from the words of a link.
 
     A subclass declares `title`, `lab_class`, `presets`, `labels` (field -> label of its slider), `looked_up` (the field that
@@ -75,9 +76,13 @@ class LabPage(Places, pn.viewable.Viewer):
         self.frame.say([*refused, *trouble])
         self.lab.param.watch(self._changed, list(self.lab_class.fields))
         if self._doc is not None:
-            pn.state.on_session_destroyed(lambda context: self.frame.release())
+            pn.state.on_session_destroyed(lambda context: self._release())
         self._show(self.result)
         self.rest()
+
+    def _release(self):
+        self._repeating = None
+        self.frame.release()
 
     def __panel__(self):
         return self.frame.page
@@ -159,7 +164,12 @@ class LabPage(Places, pn.viewable.Viewer):
             self._again = True
         elif self._quiet:
             self._later()
-        elif self.lab.n <= INLINE or self._doc is None:
+        else:
+            self._renew()
+
+    def _renew(self):
+        """A new picture, by the event loop itself or, where that takes long, by a thread."""
+        if self.lab.n <= INLINE or self._doc is None:
             self.refresh()
         else:
             self._busy = True
@@ -254,6 +264,7 @@ class LabPage(Places, pn.viewable.Viewer):
         for name, widget in self.choice.items():
             widget.value = getattr(self.lab, name)
         self.frame.catch_up(self.result)
+        self._more()
         if self._location:
             self._location.search = f"?{self.link()}"
 

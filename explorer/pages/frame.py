@@ -48,7 +48,7 @@ class Frame:
     def __init__(self, owner, chosen):
         dark = chosen == "dark"
         self.owner, self.texts = owner, Texts()
-        self.headline = html("", min_height=92, margin=(14, 10, 0, 10))
+        self.headline = html("", min_height=112, margin=(14, 10, 0, 10))
         self.notice = html("", visible=False)
         self.legend = html(legend(owner.strokes, dark), margin=(4, 10, 0, 10))
         self.caption = html("", margin=(8, 10))

@@ -10,6 +10,7 @@ STYLE = """
           font-size: 15px; line-height: 1.45; border-radius: 2px; }
 .trouble { font-size: 14px; line-height: 1.4; padding: 6px 10px; border-left: 4px solid #B3261E;
            background: rgba(179, 38, 30, 0.09); border-radius: 2px; }
+.badge { border: 1px solid currentColor; border-radius: 10px; padding: 0 8px; font-size: 13px; white-space: nowrap; }
 .legend { display: flex; flex-wrap: wrap; gap: 4px 18px; font-size: 13px; align-items: center; margin: 0 0 0 8px; }
 .legend span { display: inline-flex; align-items: center; gap: 6px; white-space: nowrap; }
 .legend svg { flex: none; }

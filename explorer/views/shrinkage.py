@@ -24,6 +24,7 @@ def columns(result):
     points = _points(result)
     drawn = {
         "curves": {"lam": np.clip(result.simple.lams[:-1], *LAM_RANGE), **_curves(result)},
+        "bands": _bands(result),
         "simple": dict(DOTS),
         "flexible": dict(DOTS),
         "sample": {**points, "unit": np.full(len(result.X), unit_size(len(result.X)))},
@@ -70,6 +71,15 @@ def _curves(result):
         for name, path in (("simple", result.simple), ("flexible", result.flexible))
         for what, values in (("loss", path.loss), ("score", path.score))
     }
+
+
+def _bands(result):
+    """Where further samples lie: the ends of their bands for each estimator, nothing where there are none."""
+    if result.replicates is None:
+        return {name: np.zeros(0) for name in ("lam", *(f"{e}_{i}" for e in ("simple", "flexible") for i in range(4)))}
+    ends = {name: np.clip(result.replicates.band(name)[:, :-1], *LOSS_RANGE) for name in ("simple", "flexible")}
+    return {"lam": np.clip(result.simple.lams[:-1], *LAM_RANGE),
+            **{f"{name}_{i}": ends[name][i] for name in ends for i in range(4)}}  # fmt: skip
 
 
 def _pinned(result):
@@ -174,6 +184,10 @@ class ShrinkageView:
         paint, s = self.paint, self.sources
         plot.add_layout(paint(BoxAnnotation(bottom=1, fill_alpha=0.07, line_color=None), "harm", "fill_color"))
         plot.add_layout(paint(Span(location=1, dimension="width", line_width=2), "kme", "line_color"))
+        for name, role in (("simple", "skmse"), ("flexible", "fkmse")):
+            for low, high in ((0, 3), (1, 2)):  # 90 % of the samples, then 50 %
+                band = plot.varea("lam", f"{name}_{low}", f"{name}_{high}", source=s["bands"], fill_alpha=0.13)
+                paint(band.glyph, role, "fill_color")
         for name, role, dash in (("simple", "skmse", "solid"), ("flexible", "fkmse", "dashed")):
             paint(plot.line("lam", f"{name}_score", source=s["curves"], line_width=1.5, line_dash="dotted").glyph,
                   role, "line_color")  # fmt: skip

@@ -254,3 +254,38 @@ def test_a_column_of_markup_stays_text():
     assert "<b>" not in shown
     assert "<i>" not in shown
     assert "a &lt; b" in shown
+
+
+# further samples
+
+
+def test_further_samples_come_to_the_picture_and_go(page):
+    bands = page.view.sources["bands"]
+    assert len(bands.data["lam"]) == 0
+    click(page.hundred)
+    assert page.hundred.label == "100 samples"
+    assert page.result.replicates.count == 100
+    assert len(bands.data["lam"]) == len(page.result.simple.lams) - 1
+    assert "Of 100 further samples" in page.frame.headline.object
+    assert all("Of 100 further samples" in unescape(s) for s in page.lookup.stamp.sentences)
+    assert page.preset() is PRESETS[0]  # they belong to no preset
+    page.move("n", n=15)
+    assert page.result.replicates.count == 100
+    assert words(page)["samples"] == "100"
+    click(page.hundred)
+    assert len(bands.data["lam"]) == 0
+    assert page.hundred.label == "+100 samples"
+
+
+def test_a_preset_leaves_the_further_samples_on(page):
+    click(page.hundred)
+    click(page.frame.buttons[1])
+    assert page.result.replicates.count == 100
+    assert page.preset() is PRESETS[1]
+
+
+def test_a_table_has_no_further_samples_and_says_so(page):
+    page.move("source", source="wine")
+    click(page.hundred)
+    assert "No law is known" in page.frame.notice.object
+    assert page.lab.samples == 0

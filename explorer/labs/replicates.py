@@ -1,0 +1,54 @@
+"""The same state with other samples: how much of what one sample shows is luck."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from explorer import checks
+
+BANDS = (0.05, 0.25, 0.75, 0.95)  # the ends of the bands that hold 90 % and 50 % of the samples
+
+
+@dataclass(frozen=True)
+class Replicates:
+    """Losses relative to the empirical mean's, of other samples of one law.
+
+    losses: estimator -> (samples, λ rows), the last row each sample's own leave-one-out choice.
+    """
+
+    losses: dict[str, np.ndarray]
+
+    def __post_init__(self):
+        object.__setattr__(self, "losses", {name: checks.read_only(values) for name, values in self.losses.items()})
+
+    @property
+    def count(self):
+        """How many samples there are."""
+        return len(next(iter(self.losses.values())))
+
+    @property
+    def nbytes(self):
+        """Memory, for a cache."""
+        return sum(values.nbytes for values in self.losses.values())
+
+    def band(self, name):
+        """The quantiles BANDS of an estimator's losses, (4, λ rows)."""
+        return np.quantile(self.losses[name], BANDS, axis=0)
+
+    def wins(self, name, row):
+        """In how many samples an estimator is closer to the truth than the empirical mean."""
+        return int((self.losses[name][:, row] < 1).sum())
+
+
+def repeat(compute, count, stopped):
+    """Replicates of the results compute(i), i < count; None as soon as `stopped()` says so."""
+    losses = {"simple": [], "flexible": []}
+    for i in range(count):
+        if stopped():
+            return None
+        result = compute(i)
+        for name, values in losses.items():
+            values.append(getattr(result, name).loss)
+    return Replicates({name: np.array(values) for name, values in losses.items()})

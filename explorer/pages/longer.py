@@ -1,0 +1,42 @@
+"""What takes longer than a picture may wait for: it begins when the hand rests, in a thread, and is given up when it moves on."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+
+
+class Longer:
+    """The part of a page that adds to its result what the lab's `more` computes."""
+
+    _repeating = None  # the key of what is under way
+
+    def _more(self):
+        """Begin what takes longer than a result, now that the hand rests; what was begun before a change is given up."""
+        found = self.lab.more()
+        wanted = None if found is None or self.result.replicates is not None else found[0]
+        if wanted == self._repeating:
+            return
+        self._repeating = wanted
+        if wanted is None:
+            return
+        if self._doc is None:
+            self._arrived(wanted, found[1](lambda: False))
+        else:
+            self._doc.add_next_tick_callback(partial(self._more_in_thread, *found))
+
+    async def _more_in_thread(self, key, compute):
+        value = await asyncio.to_thread(compute, lambda: self._repeating != key)
+        with self.hold():
+            self._arrived(key, value)
+
+    def _arrived(self, key, value):
+        """What takes longer is there; where the hand has moved on it is not wanted any more."""
+        if value is None or self._repeating != key:
+            return
+        self._repeating = None
+        self.lab.keep(key, value)
+        if self._busy:
+            self._again = True
+        else:
+            self._renew()
