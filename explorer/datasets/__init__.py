@@ -1,11 +1,15 @@
 """Data: the papers' sets by name, and tables of your own.
 
 `load("wine")` gives a `DataSet`: points X, a target, the names of the columns, and the terms they come under. Wine,
-wdbc and eckerle4 are always there; the other sets of `REGISTRY` are read from the folder that the environment variable
-EXPLORER_DATA names, and only if their bytes are the ones the registry knows. `read_table` reads a CSV or TSV file of
-yours into the same value, and `preview_table` says what such a file holds before you choose its columns. Nothing is
-filled or scaled, and no row left out, unless you ask for it; what X cannot hold, such as a column of words, is listed
-in `left_out`.
+wdbc and eckerle4 are always there. The other sets of `REGISTRY` are read from the folder that the environment variable
+EXPLORER_DATA names, and only if their bytes are the ones the registry knows; where it lacks one that OpenML has too,
+`load` downloads it from openml.org, once, into a cache (`download=False` never does). `read_table` reads a CSV, TSV,
+NPY, NPZ or Parquet file of yours into the same value, and `preview_table` says what such a file holds before you choose
+its columns. Nothing is filled or scaled, and no row left out, unless you ask for it; what X cannot hold, such as a
+column of words, is listed in `left_out`.
+
+Every file, whatever its format, first becomes a `columns.Table`, and all rules about missing cells, names and choices
+are about that: a new format is one function from bytes to a Table, and a line in `formats`.
 """
 
 from .dataset import DataSet as DataSet

@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 
-from . import text
+from .columns import is_missing, number
 
 # 1,5 or 1.234,5 or 1,234,567: which of the commas are decimal cannot be known
 COMMA_NUMBER = re.compile(r"[+-]?\d[\d.,]*([eE][+-]?\d+)?")
@@ -19,10 +19,8 @@ def numeric_columns(table):
             _refuse_commas(table, column)
     columns = [column for column in table.columns if column.numbers is not None]
     if not columns:
-        raise ValueError(
-            f"{table.name} has no column of numbers ({_listed(table.columns)}); points need one, its numbers with a "
-            "decimal point, and commas, semicolons or tabs between cells."
-        )
+        how = ", its numbers with a decimal point, and commas, semicolons or tabs between cells" if table.delimiter else ""
+        raise ValueError(f"{table.name} has no column of numbers ({_listed(table.columns)}); points need one{how}.")
     return columns
 
 
@@ -36,7 +34,8 @@ def asked_columns(table, asked):
             raise ValueError(f"columns asks for {column.name!r} twice; ask for each column once.")
         if column.numbers is None:
             _refuse_commas(table, column)
-            words = [cell for cell in column.cells if text.number(cell) is None]
+            given = [cell for cell in column.cells if not is_missing(cell)]
+            words = [cell for cell in given if number(cell) is None] or given  # a year is text where the file calls it a date
             holds = f"holds text, such as {words[0]!r}" if words else "has no cell that is not missing"
             raise ValueError(f"{table.name}: column {column.name!r} {holds}; choose columns of numbers.")
     return columns
@@ -54,7 +53,7 @@ def complete_rows(table, columns, missing):
 
     def place(bad):
         row, column = np.argwhere(bad)[0]
-        return f"the first in line {table.lines[row]}, column {columns[column].name!r}"
+        return f"the first in {table.place(row)}, column {columns[column].name!r}"
 
     infinite, empty = np.isinf(X), np.isnan(X)
     if infinite.any():
@@ -84,8 +83,9 @@ def _column(table, which):
 
 
 def _refuse_commas(table, column):
-    with_comma = [cell for cell in column.cells if "," in cell]  # dates such as 1.2.2024 have none
-    if with_comma and all(text.is_missing(cell) or COMMA_NUMBER.fullmatch(cell) for cell in column.cells):
+    distinct = dict.fromkeys(column.cells)
+    with_comma = [cell for cell in distinct if "," in cell]  # dates such as 1.2.2024 have none
+    if with_comma and all(is_missing(cell) or COMMA_NUMBER.fullmatch(cell) for cell in distinct):
         raise ValueError(
             f"{table.name}: column {column.name!r} writes numbers with a comma, as in {with_comma[0]}; write a decimal "
             "point and no marks between thousands, or name the columns to read without it."

@@ -1,8 +1,9 @@
-"""The bytes of a user's table: from a path, an upload or an open file, and never too many."""
+"""The bytes of a user's table: from a path, an upload or an open file, and never too many, packed or unpacked."""
 
 from __future__ import annotations
 
 import os
+from contextlib import contextmanager
 from pathlib import Path
 
 MEGABYTES = 20  # the largest file that is read: its cells take some ten times as much memory
@@ -16,7 +17,9 @@ def contents(source):
     limit, name = MEGABYTES * 1_000_000, "the table"
     if isinstance(source, (str, Path)):
         if not os.path.isfile(source):  # unlike Path.is_file, no surprise at a name too long for the system
-            raise FileNotFoundError(f"There is no file {str(source)[:100]!r}; give the path of a CSV or TSV file.")
+            raise FileNotFoundError(
+                f"There is no file {str(source)[:100]!r}; give the path of a CSV, TSV, NPY, NPZ or Parquet file."
+            )
         name, size = Path(source).name, os.path.getsize(source)
         raw = Path(source).read_bytes() if size <= limit else b""
     elif isinstance(source, bytes):
@@ -33,3 +36,21 @@ def contents(source):
     if size > limit:
         raise ValueError(f"{name} is larger than {MEGABYTES} MB, the limit; keep only the columns and rows you need.")
     return name, raw
+
+
+def refuse_unpacked(name, size):
+    """Refuse what takes more than MEGABYTES once it is unpacked, however small its file is."""
+    if size > MEGABYTES * 1_000_000:
+        raise ValueError(
+            f"{name} takes more than {MEGABYTES} MB when unpacked, the limit ({MEGABYTES / 8:g} million numbers); keep "
+            "only the columns and rows you need."
+        )
+
+
+@contextmanager
+def reading(name, kind, advice="it was cut short or altered; save the table again"):
+    """Turn what a library raises over a damaged file into one sentence."""
+    try:
+        yield
+    except Exception as error:  # which ones numpy, zipfile, pyarrow and scipy raise over damage, none of them says
+        raise ValueError(f"{name} is no sound {kind} file: {advice}.") from error

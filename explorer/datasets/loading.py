@@ -5,19 +5,25 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from . import registry, text
+from . import openml, registry, text
 from .bundled import BUNDLED
 from .choosing import complete_rows, refuse_unknown_policy
+from .columns import sha256
 from .dataset import DataSet
 
 
-def load(name, missing="refuse"):
+def load(name, missing="refuse", *, download=True):
     """A data set of the papers as a `DataSet`: X (n, d), target (n,), names, licence.
 
-    wine, wdbc and eckerle4 need no file; the others are read from the folder that the environment variable
-    EXPLORER_DATA names. missing: "refuse", or "drop" to leave out rows with missing cells (only primary has any).
-    Raises ValueError for an unknown name, missing cells, and a file whose SHA-256 or shape is not the registry's;
-    FileNotFoundError where the folder or the file is not there.
+    wine, wdbc and eckerle4 need no file. The others are read from the folder that the environment variable EXPLORER_DATA
+    names; what it does not hold is looked for in the cache, the folder that EXPLORER_CACHE names, else
+    ~/.cache/kernel-mean-explorer or what the system has in its place. What neither holds is downloaded from openml.org
+    into the cache, once, where OpenML has the same set (an entry of `REGISTRY` with an `openml` number); its names of
+    columns and classes and its order of rows are then OpenML's, and `note` says so.
+    missing: "refuse", or "drop" to leave out rows with missing cells (only primary has any).
+    download: False never asks the network.
+    Raises ValueError for an unknown name, missing cells, and a file whose hash or shape is not the known one;
+    FileNotFoundError where the folder or the file is not there; ConnectionError where OpenML cannot be reached.
     """
     refuse_unknown_policy(missing)
     entry = registry.find(name)
@@ -26,7 +32,7 @@ def load(name, missing="refuse"):
         X, target, names = BUNDLED[name]()
         data = DataSet(X=X, target=target, names=names, **facts)
     else:
-        data = _from_file(entry, missing, facts)
+        data = _from_table(entry, missing, facts, download)
     if (data.n + data.dropped, data.d, data.left_out) != (entry.n, entry.d, entry.words):
         raise ValueError(
             f"{name} has {data.n + data.dropped} rows and {data.d} columns of numbers where {entry.n} and {entry.d} "
@@ -35,8 +41,14 @@ def load(name, missing="refuse"):
     return data
 
 
-def _from_file(entry, missing, facts):
-    table = text.parse(_known_bytes(entry), entry.file)
+def _from_table(entry, missing, facts, download):
+    table = None if _has_file(entry) or entry.openml is None else openml.table(entry, download)
+    if table is None:
+        table = text.parse(_known_bytes(entry), entry.file)
+    else:
+        facts["source"] += f"; OpenML data set {entry.openml}"
+        copy = "This copy is OpenML's: its columns and classes may have other names, and its rows another order."
+        facts["note"] = f"{entry.note} {copy}".strip()
     features = [column for column in table.columns[:-1] if column.name not in entry.words]
     X, kept = complete_rows(table, features, missing)
     return DataSet(
@@ -48,6 +60,11 @@ def _from_file(entry, missing, facts):
         hash=table.hash,
         **facts,
     )
+
+
+def _has_file(entry):
+    folder = os.environ.get("EXPLORER_DATA")
+    return bool(folder) and (Path(folder) / entry.file).is_file()
 
 
 def _known_bytes(entry):
@@ -64,9 +81,9 @@ def _known_bytes(entry):
             "variable EXPLORER_DATA to the folder that holds it."
         )
     raw = path.read_bytes()
-    if text.sha256(raw) != entry.sha256:
+    if sha256(raw) != entry.sha256:
         raise ValueError(
-            f"{path} has the SHA-256 {text.sha256(raw)[:12]}… where {entry.sha256[:12]}… is known; it is another "
+            f"{path} has the SHA-256 {sha256(raw)[:12]}… where {entry.sha256[:12]}… is known; it is another "
             "version of the data, or was edited: fetch the original, or open this one with read_table."
         )
     return raw

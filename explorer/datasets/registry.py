@@ -11,6 +11,8 @@ class Entry:
     """One data set: n rows and d columns of numbers, in a CSV file whose last column is the target.
 
     words: feature columns that hold words, which X leaves out. vectors: False for a set of strings.
+    openml: the number of the same set on OpenML, or None. unused: columns that only OpenML's file has. codes: whether
+    that file has words where the set has the codes 1, 2, ... of the words in their declared order.
     """
 
     name: str
@@ -22,6 +24,9 @@ class Entry:
     note: str = ""
     words: tuple[str, ...] = ()
     vectors: bool = True
+    openml: int | None = None
+    unused: tuple[str, ...] = ()
+    codes: bool = False
 
     @property
     def file(self):
@@ -35,12 +40,12 @@ RESTRICTED = "The donors ask for the citation; older UCI pages said restricted a
 _ENTRIES = (
     Entry("ionosphere", 351, 34, "a9aadeed0d8bfcbbe3738de17771a11f13722a92a13c8ab12d446670a156903b",
           "V. Sigillito, Johns Hopkins APL; Sigillito et al., Johns Hopkins APL Tech. Digest 10, 1989", UCI,
-          "Column a02 is constant."),
+          "Column a02 is constant.", openml=59),
     Entry("sonar", 208, 60, "4f0f1d59c737f8efc3c12754360257972720397f172ee14a98892f8b41662923",
-          "R. P. Gorman, T. J. Sejnowski, Neural Networks 1, 1988", UCI),
+          "R. P. Gorman, T. J. Sejnowski, Neural Networks 1, 1988", UCI, openml=40),
     Entry("australian", 690, 14, "852ac1a37c35dde0d8549367e9759db803e3ec88143f42dd2d83898d27bc0693",
           "Statlog, Australian Credit Approval; submitted by J. R. Quinlan", UCI,
-          "Eight columns are codes; the donors had filled the missing cells."),
+          "Eight columns are codes; the donors had filled the missing cells.", openml=40981),
     Entry("specft", 267, 44, "61fc90e74fc7a544bb86b8507dddd3c009e0ab4ca13d40ef19cc1174dad717f6",
           "SPECTF Heart; L. A. Kurgan, K. J. Cios et al., AI in Medicine 23(2), 2001", UCI,
           "80 training rows, then 187 test rows; copies of 349 rows hold the training rows twice."),
@@ -52,37 +57,37 @@ _ENTRIES = (
           "Statlog, Landsat Satellite; A. Srinivasan (donor), 1993", UCI, "4435 training rows, then 2000 test rows."),
     Entry("segment", 2310, 19, "ba41f2e659b85b083d0d58daa5b0a0e52e4b343d2de92a86142a9673bc13284d",
           "Image Segmentation; Vision Group, Univ. of Massachusetts, C. Brodley (donor), 1990", UCI,
-          "Column region_pixel_count is constant; 224 rows repeat earlier ones."),
+          "Column region_pixel_count is constant; 224 rows repeat earlier ones.", openml=36),
     Entry("vehicle", 846, 18, "21a44ae77ddeb1d90f202ad60615e849b5fbf0b6edb3c0a60e8c158de0342399",
-          "Statlog, Vehicle Silhouettes; P. Mowforth, B. Shepherd, Turing Institute, 1987", UCI),
+          "Statlog, Vehicle Silhouettes; P. Mowforth, B. Shepherd, Turing Institute, 1987", UCI, openml=54),
     Entry("svmguide2", 391, 20, "9ca60a47fb1e71511d68ab31c254b230995276270f47196f7dd17c5ade1be0cd",
           "C.-W. Hsu, C.-C. Chang, C.-J. Lin, A Practical Guide to Support Vector Classification, 2003", "none stated",
           "Unscaled; the column names are invented."),
     Entry("vowel", 990, 10, "3e17530bbfd7cfc3de7ce7be0a9e5038acc6d98e710570a941f3a0be02ff9eb6",
           "Connectionist Bench, Deterding's vowels; D. Deterding, M. Niranjan, T. Robinson", UCI,
-          "528 training rows, then 462 test rows."),
+          "528 training rows, then 462 test rows.", openml=307, unused=("train_or_test", "speaker_number", "sex")),
     Entry("housing", 506, 13, "9cf18937700bc020cba0624d386bd4f07f8faa784d9b0992012903deef071f92",
           "Boston Housing; D. Harrison, D. L. Rubinfeld, J. Environ. Economics & Management 5, 1978",
           "no explicit licence (StatLib, public)",
           "Column b builds in the assumption that segregation affects prices: only for the papers' tables, and no "
-          "conclusion about housing."),
+          "conclusion about housing.", openml=531),
     Entry("bodyfat", 252, 14, "a1b7a3713edbb414c9a4e74d7a5fb344b310569478c41d370b801075fbd7c014",
           "K. W. Penrose, A. G. Nelson, A. G. Fisher, Med. Sci. Sports Exercise 17, 1985; R. W. Johnson, StatLib 1996",
           'A. G. Fisher "gave permission to freely distribute the data and use for non-commercial purposes"',
-          "Density determines the target; row 42 has a height of 29.5 inches."),
+          "Density determines the target; row 42 has a height of 29.5 inches.", openml=560),
     Entry("abalone", 4177, 7, "dd6df40bb81354b36f4a898c34f31de9b450dbf1d1243e690dbafc3b3df856b0",
           "W. J. Nash, T. L. Sellers, S. R. Talbot, A. J. Cawthorn, W. B. Ford, 1994; S. Waugh (donor), 1995", UCI,
-          "Two rows have height 0.", words=("sex",)),
+          "Two rows have height 0.", words=("sex",), openml=183),
     Entry("glass", 214, 9, "2f5e78a81cb78e76692c49e68c9f3576ea7393010a5e9ae131d7c078028b091e",
-          "Glass Identification; B. German, V. Spiehler (donor), 1987", UCI),
+          "Glass Identification; B. German, V. Spiehler (donor), 1987", UCI, openml=41),
     Entry("bupa", 345, 6, "a6fbbcc6cdb69f3646d55221a8dd413f02e491427660e8fa4a9efb34e89776fb",
           "Liver Disorders; BUPA Medical Research Ltd., R. S. Forsyth (donor), 1990", UCI,
-          "The target is a selector of training rows, not a diagnosis (McDermott & Forsyth 2016)."),
+          "The target is a selector of training rows, not a diagnosis (McDermott & Forsyth 2016).", openml=8),
     Entry("lymphography", 148, 18, "e19232169edb1fc1682a3a6c4adc6a9a1d7b68ed4cba1ee123c981ea6583b4a4",
-          LJUBLJANA, UCI, f"{RESTRICTED} Fifteen columns are codes."),
+          LJUBLJANA, UCI, f"{RESTRICTED} Fifteen columns are codes.", openml=10, codes=True),
     Entry("primary", 339, 17, "25fd82fd9488ea67c0315d79f15de1375e8a8e1aea1add2cd6958412fe43071a",
           f"Primary Tumor; {LJUBLJANA}", UCI,
-          f"{RESTRICTED} Every column is a code; 225 cells are missing, 132 rows are complete."),
+          f"{RESTRICTED} Every column is a code; 225 cells are missing, 132 rows are complete.", openml=171, codes=True),
     Entry("flag", 194, 25, "ccd444504d68599d74fdb6a7a8b3e2513f151d8edf810045e5fb0e2880d6fefc",
           "Flags; R. S. Forsyth (donor), 1990, from Collins Gem Guide to Flags, 1986", UCI,
           "Fifteen columns of X are codes; the target is the religion.", words=("mainhue", "topleft", "botright")),

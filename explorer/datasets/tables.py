@@ -1,11 +1,12 @@
-"""read_table and preview_table: a CSV or TSV file of yours, from a path or from uploaded bytes."""
+"""read_table and preview_table: a table of yours, from a path or from uploaded bytes, in any format of `formats`."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from . import files, text
+from . import files, formats
 from .choosing import asked_columns, complete_rows, numeric_columns, refuse_unknown_policy
+from .columns import is_missing
 from .dataset import DataSet
 
 SHOWN = 5  # cells of a column in a preview
@@ -23,7 +24,7 @@ class ColumnPreview:
 
 @dataclass(frozen=True)
 class TablePreview:
-    """What a file holds: its name, number of rows, columns, delimiter and the SHA-256 of its bytes."""
+    """What a file holds: its name, number of rows, columns, delimiter ("" where it is no text), SHA-256 of its bytes."""
 
     name: str
     rows: int
@@ -33,23 +34,26 @@ class TablePreview:
 
 
 def preview_table(path, *, name=None):
-    """What a CSV or TSV file holds, as a `TablePreview`, so that its columns can be chosen.
+    """What a file holds that `read_table` reads, as a `TablePreview`, so that its columns can be chosen.
 
     path: a path, bytes, or a file open in binary mode; name: what sentences call it, else the file's own name.
     Raises what `read_table` raises for a file that is no table.
     """
     table = _parse(path, name)
     columns = (
-        ColumnPreview(c.name, c.numbers is not None, sum(map(text.is_missing, c.cells)), c.cells[:SHOWN]) for c in table.columns
+        ColumnPreview(c.name, c.numbers is not None, sum(map(is_missing, c.cells)), c.cells[:SHOWN]) for c in table.columns
     )
-    return TablePreview(table.name, len(table.lines), tuple(columns), table.delimiter, table.hash)
+    return TablePreview(table.name, table.rows, tuple(columns), table.delimiter, table.hash)
 
 
 def read_table(path, columns=None, missing="refuse", standardise=False, *, name=None):
-    """A CSV or TSV file of yours as a `DataSet` whose target is None; X (n, d) holds the chosen columns.
+    """A CSV, TSV, NPY, NPZ or Parquet file of yours as a `DataSet` whose target is None; X (n, d) holds the chosen columns.
 
-    path: a path, bytes, or a file open in binary mode; UTF-8, at most 20 MB; commas, semicolons or tabs between cells,
-    a decimal point in numbers. A first row of numbers is a row; columns without a name are called x1, x2, ...
+    path: a path, bytes, or a file open in binary mode; at most 20 MB, packed and unpacked. Its first bytes tell its
+    format, whatever its name ends in. Columns without a name are called x1, x2, ...
+      text: UTF-8; commas, semicolons or tabs between cells, a decimal point in numbers. A first row of numbers is a row.
+      NPY: an array (n,), (n, d) or of named fields. NPZ: one such array, or arrays (n,), a column each under its key.
+      Parquet: needs pyarrow. Decimals are numbers; dates, truth values and nested columns are words.
     columns: names, or positions from 0; None takes every column of numbers. `left_out` lists the rest.
     missing: cells that are empty, NA, NaN, ? or null are refused, or their rows left out with "drop".
     standardise: True gives columns of mean 0 and variance 1; constant ones become 0. name: as in `preview_table`.
@@ -72,4 +76,4 @@ def read_table(path, columns=None, missing="refuse", standardise=False, *, name=
 
 def _parse(path, name):
     given, raw = files.contents(path)
-    return text.parse(raw, name or given)
+    return formats.parse(raw, name or given)

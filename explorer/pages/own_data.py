@@ -18,7 +18,9 @@ LARGE = 500_000  # bytes: up to here a file is read in a few hundredths of a sec
 UPLOAD = 64_000_000  # bytes: the browser sends no more; the library's own limit gives the sentence
 
 
-ABOUT = "Up to 20 MB. Your data stay in this session: no link carries them."
+ABOUT = (
+    "CSV, TSV, NPY, NPZ, or Parquet where pyarrow is there; up to 20 MB. Your data stay in this session: no link carries them."
+)
 
 
 class OwnData(pn.viewable.Viewer):
@@ -32,7 +34,7 @@ class OwnData(pn.viewable.Viewer):
         self._doc = pn.state.curdoc  # kept, because a coroutine that has awaited no longer finds it
         self._use, self._asked, self._bytes, self.preview = use, asked, None, None
         self.file = pmui.FileInput(
-            label="Choose a CSV or TSV file", accept=".csv,.tsv,.txt", multiple=False, max_file_size=UPLOAD,
+            label="Choose a file", accept=".csv,.tsv,.txt,.npy,.npz,.parquet", multiple=False, max_file_size=UPLOAD,
             variant="outlined", margin=(4, 10),
         )  # fmt: skip
         self.about = html(f"<div class='caption'>{ABOUT}</div>")

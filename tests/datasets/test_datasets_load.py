@@ -9,12 +9,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from explorer.datasets import REGISTRY, DataSet, load
+from explorer.datasets import REGISTRY, DataSet, load, openml
 from explorer.datasets.bundled import BUNDLED
 
 FOLDER = os.environ.get("EXPLORER_DATA")
 needs_folder = pytest.mark.skipif(not FOLDER, reason="EXPLORER_DATA names no folder of data sets")
 FROM_FILES = sorted(entry.name for entry in REGISTRY.values() if entry.vectors and entry.name not in BUNDLED)
+
+
+@pytest.fixture(autouse=True)
+def no_network(monkeypatch, tmp_path):
+    """These sets come from the folder or not at all: an empty cache, and no server where OpenML should be."""
+    monkeypatch.setenv("EXPLORER_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(openml, "SITE", "http://127.0.0.1:1")
 
 
 def rows_of(name):
@@ -108,10 +115,12 @@ def test_an_altered_file_is_refused_with_both_hashes(tmp_path, monkeypatch):
 def test_a_missing_folder_or_file_says_what_to_set(tmp_path, monkeypatch):
     monkeypatch.delenv("EXPLORER_DATA", raising=False)
     with pytest.raises(FileNotFoundError, match=r"EXPLORER_DATA names none; set it .*sonar\.csv.*eckerle4, wdbc, wine"):
-        load("sonar")
+        load("sonar", download=False)
+    with pytest.raises(FileNotFoundError, match=r"EXPLORER_DATA names none; set it .*flag\.csv"):
+        load("flag")  # OpenML has no set that is known to be the same, so the network is not asked
     monkeypatch.setenv("EXPLORER_DATA", str(tmp_path))
     with pytest.raises(FileNotFoundError, match=r"no file .*sonar\.csv; put sonar\.csv there \(SHA-256 4f0f1d59c737…"):
-        load("sonar")
+        load("sonar", download=False)
 
 
 def test_a_package_that_brings_other_rows_is_refused(monkeypatch):

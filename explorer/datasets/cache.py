@@ -1,0 +1,59 @@
+"""The folder of the sets that were downloaded once: files that carry the MD5 of their bytes in their names."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+
+def folder():
+    """The folder that EXPLORER_CACHE names, else kernel-mean-explorer among the user's caches; it need not exist yet."""
+    named = os.environ.get("EXPLORER_CACHE")
+    if named:
+        return Path(named).expanduser()
+    if sys.platform == "win32":
+        caches = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
+    elif sys.platform == "darwin":
+        caches = Path.home() / "Library" / "Caches"
+    else:
+        caches = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(caches) / "kernel-mean-explorer"
+
+
+def md5(raw):
+    """The MD5 of bytes, in hex: what OpenML states of its files, a guard against accidents and not against malice."""
+    return hashlib.md5(raw, usedforsecurity=False).hexdigest()
+
+
+def find(stem):
+    """The bytes that were kept under a stem, or None; ValueError where they are no longer those that were kept."""
+    for path in sorted(folder().glob(f"{stem}-*.arff")):
+        raw = path.read_bytes()
+        if md5(raw) != path.stem.rpartition("-")[2]:
+            raise ValueError(f"{path} is no longer what was downloaded; delete it, and the set is fetched again.")
+        return raw
+    return None
+
+
+def keep(stem, raw):
+    """Write bytes under a stem, whole or not at all, and give the path."""
+    path = folder() / f"{stem}-{md5(raw)}.arff"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        number, part = tempfile.mkstemp(dir=path.parent, prefix=stem, suffix=".part")
+        try:
+            with os.fdopen(number, "wb") as file:
+                file.write(raw)
+            os.replace(part, path)
+        except OSError:
+            os.unlink(part)
+            raise
+    except OSError as error:
+        raise OSError(
+            f"{path.parent} cannot be written ({error.strerror}); set the environment variable EXPLORER_CACHE to a folder "
+            "of yours."
+        ) from error
+    return path

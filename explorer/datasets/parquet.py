@@ -1,0 +1,95 @@
+"""Parquet, where pyarrow is there to read it; it is not among the dependencies."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from . import files
+from .columns import Table, counted, sha256, titles, words, written
+from .files import reading
+
+MAGIC = b"PAR1"
+
+
+def parse(raw, name):
+    """The Table in the bytes of a Parquet file; a nested column (lists, maps, structures) shows its type in every cell.
+
+    Raises ValueError without pyarrow, and for a file that is damaged, has no row, or takes too much when unpacked.
+    """
+    pa, pq = _pyarrow(name)
+    with reading(name, "Parquet"):
+        known = pq.read_metadata(pa.BufferReader(raw))
+        schema, rows = known.schema.to_arrow_schema(), known.num_rows
+        size = sum(known.row_group(i).total_byte_size for i in range(known.num_row_groups))
+    if not schema.names or rows < 1:
+        raise ValueError(f"{name} has {len(schema.names)} columns and {rows} rows; give a table with at least one of each.")
+    names = titles(schema.names, name)
+    files.refuse_unpacked(name, max(size, 8 * rows * len(names)))
+    flat = [i for i, field in enumerate(schema) if not pa.types.is_nested(field.type)]
+    chunks = _chunks(pa, pq, raw, name, known, [schema.field(i) for i in flat])
+    columns = [words(title, [str(field.type)] * rows) for title, field in zip(names, schema, strict=True)]
+    for i, pieces in zip(flat, chunks, strict=True):
+        with reading(name, "Parquet"):
+            columns[i] = _column(pa, names[i], pieces)
+    return Table(name, tuple(columns), sha256(raw))
+
+
+def _pyarrow(name):
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError as error:
+        raise ValueError(
+            f"{name} is a Parquet file, and reading it needs pyarrow: pip install pyarrow, or save the table as CSV."
+        ) from error
+    return pyarrow, pyarrow.parquet
+
+
+def _chunks(pa, pq, raw, name, known, fields):
+    """For each of these fields the arrays of its values, no more of them than the file's own summary says there are."""
+    wanted = [field.name for field in fields]
+    repeating = [field.name for field in fields if pa.types.is_string(field.type) or pa.types.is_large_string(field.type)]
+    batches, rows = [], 0
+    with reading(name, "Parquet"):
+        file = pq.ParquetFile(pa.BufferReader(raw), metadata=known, read_dictionary=repeating)  # a word is kept once
+        found = file.iter_batches(batch_size=known.num_rows, columns=wanted, use_threads=False)
+    while rows <= known.num_rows:
+        with reading(name, "Parquet"):
+            batch = next(found, None)
+        if batch is None:
+            break
+        files.refuse_unpacked(name, batch.nbytes)
+        batches.append(batch)
+        rows += batch.num_rows
+    if rows != known.num_rows:
+        raise ValueError(f"{name} announces {known.num_rows} rows and holds others; it was altered: save the table again.")
+    if batches[0].schema.names != wanted:  # pyarrow chooses by name, and a dot in one may mean a part of a nested column
+        raise ValueError(f"{name} has columns whose names clash with its nested columns; rename them, or leave those out.")
+    return [[batch.column(i) for batch in batches] for i in range(len(wanted))]
+
+
+def _column(pa, title, chunks):
+    chunks = [chunk.storage if isinstance(chunk, pa.ExtensionArray) else chunk for chunk in chunks]
+    kind = chunks[0].type
+    held = kind.value_type if pa.types.is_dictionary(kind) else kind
+    if pa.types.is_integer(held) or pa.types.is_floating(held):
+        plain = (chunk.dictionary_decode() if held is not kind else chunk for chunk in chunks)
+        return counted(title, np.concatenate([chunk.to_numpy(zero_copy_only=False) for chunk in plain]))
+    cells = [cell for chunk in chunks for cell in _cells(pa, chunk)]
+    says_itself = (
+        pa.types.is_decimal(held) or pa.types.is_null(held) or held in (pa.string(), pa.large_string(), pa.string_view())
+    )
+    return (written if says_itself else words)(title, cells)
+
+
+def _cells(pa, chunk):
+    """The values of an array as text, "" where one is missing."""
+    kind = chunk.type
+    if pa.types.is_dictionary(kind):
+        values = _cells(pa, chunk.dictionary)
+        return ["" if i is None else values[i] for i in chunk.indices.to_pylist()]
+    if pa.types.is_timestamp(kind) and kind.tz:  # in universal time, which needs no table of time zones
+        chunk = chunk.cast(pa.int64()).cast(pa.timestamp(kind.unit))
+    if pa.types.is_temporal(kind):
+        chunk = chunk.cast(pa.string())
+    return ["" if value is None else str(value).strip() for value in chunk.to_pylist()]

@@ -1,0 +1,126 @@
+"""Parquet: what each of its types becomes, and what is said where pyarrow is not there."""
+
+import datetime
+import decimal
+import io
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from explorer.datasets import preview_table, read_table
+
+RAW = b"PAR1\x15\0PAR1"
+
+
+@pytest.mark.parametrize("absent", ["pyarrow", "pyarrow.parquet"])
+def test_without_pyarrow_a_sentence_says_how_to_get_it(monkeypatch, absent):
+    monkeypatch.setitem(sys.modules, absent, None)  # what makes `import` fail as if it were not installed
+    for read in (read_table, preview_table):
+        with pytest.raises(
+            ValueError, match=r"mine\.parquet is a Parquet file, and reading it needs pyarrow: pip install pyarrow, or"
+        ):
+            read(RAW, name="mine.parquet")
+
+
+def test_pyarrow_is_not_loaded_for_other_files():
+    code = "import sys; from explorer.datasets import read_table; read_table(b'1,2'); print('pyarrow' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
+
+
+@pytest.fixture(name="pa")
+def _pyarrow():
+    return pytest.importorskip("pyarrow", reason="pyarrow is not installed, and only it reads Parquet")
+
+
+def stored(pa, columns, **options):
+    import pyarrow.parquet as pq
+
+    table = columns if isinstance(columns, pa.Table) else pa.table(columns)
+    file = io.BytesIO()
+    pq.write_table(table, file, **options)
+    return file.getvalue()
+
+
+DAY = datetime.date(2024, 5, 12)
+# name -> (values, type in arrow's words, what X holds or None for words, the first cells)
+TYPES = {
+    "int8": ([1, None, 3], "int8", [1, np.nan, 3], None),
+    "uint64": ([1, 2, 2**64 - 1], "uint64", [1, 2, 2.0**64], ("1", "2", "18446744073709551615")),
+    "half": ([1.5, None, 2], "float16", [1.5, np.nan, 2], None),
+    "float": ([0.5, 2, None], "float32", [0.5, 2, np.nan], None),
+    "decimal": ([decimal.Decimal("1.10"), None, decimal.Decimal("-2.33")], None, [1.1, np.nan, -2.33], ("1.10", "", "-2.33")),
+    "digits": (["1", " 2.5", "NA"], "string", [1, 2.5, np.nan], ("1", "2.5", "NA")),  # text says itself, as in a CSV file
+    "text": (["u", None, "v"], "string", None, ("u", "", "v")),
+    "long text": (["u", None, "v"], "large_string", None, ("u", "", "v")),
+    "truth": ([True, None, False], "bool", None, ("True", "", "False")),
+    "bytes": ([b"12", None, b"\xff"], "binary", None, ("b'12'", "", "b'\\xff'")),
+    "date": ([DAY, None, DAY], "date32", None, ("2024-05-12", "", "2024-05-12")),
+    "moment": ([1, None, 3], "timestamp[ns]", None, ("1970-01-01 00:00:00.000000001", "", "1970-01-01 00:00:00.000000003")),
+    "hour": ([datetime.time(3), None, None], "time64[us]", None, ("03:00:00.000000", "", "")),
+    "span": ([1, None, 3], "duration[ns]", None, ("1", "", "3")),  # looks like numbers, and is none
+    "nothing": ([None] * 3, None, None, ("", "", "")),
+    "list": ([[1.0], None, []], None, None, ("list<element: double>",) * 3),
+    "structure": ([{"a": 1}] * 3, None, None, ("struct<a: int64>",) * 3),
+}
+
+
+@pytest.mark.parametrize("row_group_size", [1, 3])
+@pytest.mark.parametrize("name", TYPES)
+def test_what_each_type_becomes(pa, name, row_group_size):
+    values, kind, expected, first = TYPES[name]
+    if kind:
+        kind = {"timestamp[ns]": pa.timestamp("ns"), "time64[us]": pa.time64("us"), "duration[ns]": pa.duration("ns")}.get(
+            kind, pa.type_for_alias(kind)
+        )
+    column = pa.array(values, kind)
+    raw = stored(pa, {"key": [7, 8, 9], name: column}, row_group_size=row_group_size)
+    seen = preview_table(raw).columns[1]
+    assert seen.numeric == (expected is not None)
+    assert first is None or seen.first == first
+    if expected is None:
+        assert read_table(raw).left_out == (name,)
+        with pytest.raises(ValueError, match=f"column '{name}' (holds text, such as|has no cell that is not missing)"):
+            read_table(raw, columns=name)
+    else:
+        kept = ~np.isnan(expected)
+        assert read_table(raw, missing="drop").X.tolist() == [
+            [key, value] for key, value, keep in zip([7, 8, 9], expected, kept, strict=True) if keep
+        ]
+
+
+@pytest.mark.parametrize("values", [["u", "v", None, "u"], [1.5, 2.5, None, 1.5], ["1", "2", None, "1"]])
+def test_a_dictionary_is_what_it_holds(pa, values):
+    plain = pa.array(values)
+    raw, same = (stored(pa, {"k": [1, 2, 3, 4], "v": column}) for column in (plain.dictionary_encode(), plain))
+    assert preview_table(raw).columns == preview_table(same).columns
+    assert read_table(raw, missing="drop").X.tolist() == read_table(same, missing="drop").X.tolist()
+
+
+def test_a_moment_with_a_time_zone_is_shown_in_universal_time(pa):
+    raw = stored(pa, {"t": pa.array([0], pa.timestamp("s", tz="Europe/Berlin")), "a": [1]})
+    assert preview_table(raw).columns[0].first[0].startswith("1970-01-01 00:00:00")
+
+
+def test_nested_columns_are_left_out_and_the_rest_is_read(pa):
+    raw = stored(pa, {"l": [[1], [2]], "x.y": [3.0, 4.0], "m": [[(1, 2)], []], "b": [5, 6]}, row_group_size=1)
+    data = read_table(raw)
+    assert (data.names, data.X.tolist(), data.left_out) == (("x.y", "b"), [[3, 5], [4, 6]], ("l", "m"))
+    with pytest.raises(ValueError, match=r"no column of numbers \('l'\)"):
+        read_table(stored(pa, {"l": [[1], [2]]}))
+    with pytest.raises(ValueError, match="names clash with its nested columns"):
+        read_table(stored(pa, {"a": [{"b": 1}], "a.b": [2.0]}))
+
+
+def test_tables_without_rows_columns_or_names_of_their_own(pa):
+    with pytest.raises(ValueError, match="has 1 columns and 0 rows"):
+        read_table(stored(pa, {"a": pa.array([], pa.float64())}))
+    with pytest.raises(ValueError, match="has 0 columns and 0 rows"):
+        read_table(stored(pa, {}))
+    twins = pa.Table.from_arrays([pa.array([1]), pa.array([2])], names=["a", "a"])
+    with pytest.raises(ValueError, match="2 columns named 'a'; give every column a name of its own"):
+        read_table(stored(pa, twins))
+    blank = pa.Table.from_arrays([pa.array([1]), pa.array([2])], names=["", "a"])
+    assert read_table(stored(pa, blank)).names == ("x1", "a")
