@@ -42,8 +42,8 @@ class Real(param.Number):
         low, high = self.bounds or (None, None)
         with_low, with_high = self.inclusive_bounds
         if (
-            math.isnan(val)
-            or (math.isinf(val) and not self.infinite)
+            val != val  # NaN, also of a whole number too large for math.isnan
+            or (val in (math.inf, -math.inf) and not self.infinite)
             or (low is not None and (val < low or (val == low and not with_low)))
             or (high is not None and (val > high or (val == high and not with_high)))
         ):

@@ -111,6 +111,14 @@ def test_a_number_beyond_floats_is_refused_in_words():
         Toy(10**400)
 
 
+def test_a_whole_number_beyond_floats_is_refused_in_words():
+    class Bounded(Model):
+        count = Whole(1, bounds=(0, 10**15))
+
+    with pytest.raises(ValueError, match="at most"):
+        Bounded(10**400)
+
+
 def test_numbers_have_one_python_type_whoever_set_them():
     for value in (2, 2.0, np.float64(2), np.int32(2), np.float32(2)):
         assert type(Toy(value).first) is float
