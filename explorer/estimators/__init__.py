@@ -1,10 +1,13 @@
 """Estimators of a kernel mean: maps from a sample to an embedding.
 
 KME is the plain average. SKMSE shrinks all of it by one factor, FKMSE each eigendirection of the Gram matrix by its own;
-both choose their λ by leave-one-out scores in closed form. Every estimator has `embed`, `select` and `loocv`.
+both choose their λ by leave-one-out scores in closed form. SpectralKMSE takes any filter of the eigendirections. Every
+estimator has `embed`, `select` and `loocv`. james_stein is their ancestor, for the mean of one Gaussian observation.
 """
 
 from .base import Estimator as Estimator
 from .empirical import KME as KME
 from .flexible import FKMSE as FKMSE
+from .james_stein import james_stein as james_stein
 from .simple import SKMSE as SKMSE
+from .spectral import SpectralKMSE as SpectralKMSE

@@ -12,6 +12,7 @@ from explorer.embeddings import Embedding
 from explorer.model import LogNumber
 
 from .base import Estimator
+from .constraints import held, weights_field
 from .selection import least
 from .simple import _lams
 from .spectrum import Spectrum
@@ -22,6 +23,9 @@ class FKMSE(Estimator):
 
     lam        λ >= 0 or infinite, in units of k; None takes the least leave-one-out score
     selection  "leave-one-out", the genuine one, or "theorem-4", the score that paper 002 prints (erratum 24)
+    weights    "free"; "sum-to-one" divides by their sum, ValueError where that is 0; "simplex" is the least objective over
+               β >= 0 with sum 1, which is exactly KME, as |μ̂ - Σ β_i k(x_i, .)|^2 and λ |β|^2 are both least at 1/n. λ is
+               chosen for the free weights
 
     Papers 001 and 002, eq. 15. λ = 0 is the empirical mean, also for a singular K; λ = inf is 0. γ are eigenvalues of K,
     which is n times the uncentred second-moment operator (erratum 22).
@@ -31,21 +35,25 @@ class FKMSE(Estimator):
                     unit="units of k", doc="eigendirections below it fade")  # fmt: skip
     selection = param.Selector(default="leave-one-out", objects=["leave-one-out", "theorem-4"],
                                doc="the score that chooses λ")  # fmt: skip
+    weights = weights_field()
 
     def embed(self, X):
         chosen, spectrum = self, None
         if self.lam is None:
             chosen, spectrum = self._selected(X)
         kernel, X = chosen._kernel(X)
-        if chosen.lam in (0, math.inf):  # no eigendecomposition for what has no doubt
-            return Embedding(kernel, X, np.full(len(X), 1 / len(X) if chosen.lam == 0 else 0.0))
-        return Embedding(kernel, X, (spectrum or Spectrum(kernel(X))).weights([chosen.lam])[:, 0])
+        if chosen.lam == 0 or self.weights == "simplex":  # no eigendecomposition for what has no doubt
+            return Embedding(kernel, X, np.full(len(X), 1 / len(X)))
+        if chosen.lam == math.inf and self.weights == "free":
+            return Embedding(kernel, X, np.zeros(len(X)))
+        spectrum = spectrum or Spectrum(kernel(X))
+        return Embedding(kernel, X, held(chosen, spectrum, spectrum.filter([chosen.lam])[:, 0]))
 
     def select(self, X):
         return self.replace(kernel=self._kernel(X)[0]) if self.lam is not None else self._selected(X)[0]
 
     def loocv(self, X, values):
-        """The score of `selection` at each λ of `values` (m,), n >= 2."""
+        """The score of `selection` at each λ of `values` (m,), for the free weights; n >= 2."""
         return self.score(Spectrum(self._gram(X, 2)[2]))(_lams(values))
 
     def score(self, spectrum):

@@ -22,5 +22,25 @@ def least(score, low, high, ends=()):
     found = minimize_scalar(lambda t: score(np.exp([t]))[0], bounds=cell, method="bounded", options={"xatol": 1e-7})
     candidates = np.array([*ends, grid[best], float(np.exp(found.x))])
     scores = score(candidates)
-    # a score that differs by rounding alone is a tie
-    return float(candidates[np.argmax(scores <= scores.min() + 1e-13 * np.abs(scores).max())])
+    return float(candidates[first(scores)])
+
+
+def least_whole(score, limit):
+    """The whole number from 0 to `limit` of least score: a geometric grid, then finer ones around its best until none is left.
+
+    score  maps whole numbers (m,) to scores (m,); a tie goes to the least number
+    """
+    low, high = 0, limit
+    while True:
+        every = high - low < POINTS
+        grid = np.arange(low, high + 1) if every else np.geomspace(max(low, 1), high, POINTS).round().astype(int)
+        grid = np.unique([low, *grid])
+        best = first(score(grid))
+        if every:
+            return int(grid[best])
+        low, high = int(grid[max(best - 1, 0)]), int(grid[min(best + 1, len(grid) - 1)])
+
+
+def first(scores):
+    """The index of the least score; one that is larger by rounding alone is a tie, which goes to the first."""
+    return int(np.argmax(scores <= scores.min() + 1e-13 * np.abs(scores).max()))

@@ -14,6 +14,7 @@ from explorer.embeddings.risk import squared_distance, variance
 from explorer.model import LogNumber
 
 from .base import Estimator
+from .constraints import inverse_sum, on_simplex, refuse_simplex, weights_field
 
 
 class Summary(NamedTuple):
@@ -62,6 +63,9 @@ class SKMSE(Estimator):
 
     lam     λ >= 0 or infinite, without unit; None takes the least leave-one-out score, in closed form
     target  f*, an Embedding of the same kernel; None is f* = 0
+    weights "free"; "sum-to-one" divides by their sum, target included, ValueError where that is 0: without a target that
+            is exactly KME; "simplex", without a target only, is the least (1 + λ) β'Kβ - 2 β'K 1/n over β >= 0 with sum 1,
+            the mixture of the points that is nearest to the free estimate. λ is chosen for the free weights
 
     Papers 001 and 002, eq. 11. The leave-one-out λ (002, Theorem 3) is (ϱ - u) / ((n - 1) u), infinite where the mean u of
     k(x_i, x_j), i != j, is not positive: the printed formula then gives a negative λ (erratum 20).
@@ -70,13 +74,22 @@ class SKMSE(Estimator):
     lam = LogNumber(None, bounds=(0, None), softbounds=(1e-4, 1e2), infinite=True, allow_None=True, symbol="λ",
                     doc="how strongly every weight is shrunk")  # fmt: skip
     target = param.ClassSelector(class_=Embedding, default=None, allow_None=True, doc="what is shrunk towards; None is 0")
+    weights = weights_field()
+
+    def _check(self):
+        if self.target is not None:
+            refuse_simplex(self, "with a target the estimate is no mixture of the points alone")
 
     def embed(self, X):
         chosen = self.select(X)
         kernel, X = chosen._kernel(X)
         keep = 1 / (1 + chosen.lam)
-        mean = Embedding(kernel, X, np.full(len(X), keep / len(X)))
-        return mean if self.target is None else mean + (1 - keep) * self.target
+        if self.weights == "simplex":
+            return Embedding(kernel, X, on_simplex(kernel(X), keep))
+        estimate = Embedding(kernel, X, np.full(len(X), keep / len(X)))
+        if self.target is not None:
+            estimate = estimate + (1 - keep) * self.target
+        return estimate if self.weights == "free" else inverse_sum(estimate.weights, self) * estimate
 
     def select(self, X):
         if self.lam is not None:
@@ -85,7 +98,7 @@ class SKMSE(Estimator):
         return self.replace(kernel=kernel, lam=summary.best_lam())
 
     def loocv(self, X, values):
-        """The score at each λ of `values` (m,), n >= 2."""
+        """The score of the free weights at each λ of `values` (m,), n >= 2."""
         return self._summary(X)[1].loocv(_lams(values))
 
     def _summary(self, X):
@@ -96,21 +109,35 @@ class SKMSE(Estimator):
         return kernel, Summary.of(K, cross, self.target.inner(self.target))
 
     def risk(self, law, n):
-        """E |μ̃ - μ|^2 = (1 - α)^2 Δ + α^2 |f* - μ|^2, exactly, at a fixed λ; Δ is the risk of KME."""
+        """E |μ̃ - μ|^2 = (1 - α)^2 Δ + α^2 |f* - μ|^2, exactly, at a fixed λ; Δ is the risk of KME.
+
+        Weights that sum to one give a μ̂ + b f* with a + b s = 1, s the sum of the target's weights: a^2 Δ + b^2 |f* - sμ|^2.
+        """
         if self.lam is None:
             raise ValueError("SKMSE(lam=None) chooses λ on each sample and has no exact risk; give lam a number.")
+        if self.weights == "simplex":
+            raise ValueError("SKMSE(weights='simplex') has no exact risk; average its losses over samples, or take 'free'.")
         kernel = self._fixed_kernel()
-        keep = 1 / (1 + self.lam)
-        return keep**2 * variance(law, kernel, n) + (1 - keep) ** 2 * squared_distance(law.embed(kernel), self.target)
+        a, mean = 1 / (1 + self.lam), law.embed(kernel)
+        b = 1 - a
+        if self.weights == "sum-to-one":
+            masses = np.zeros(1) if self.target is None else self.target.weights
+            times = inverse_sum(np.array([a, *(b * masses)]), self)
+            a, b, mean = times * a, times * b, float(masses.sum()) * mean
+        return a**2 * variance(law, kernel, n) + b**2 * squared_distance(mean, self.target)
 
 
 def _lams(values):
     """λ values (m,): numbers of at least 0, infinity allowed."""
+    return _numbers(values, "λ", "fiu", "numbers").astype(float)
+
+
+def _numbers(values, symbol, kinds, words):
+    """Values (m,) of a parameter, of at least 0; infinity only where kinds, numpy's letters for types, have floats."""
     array = np.atleast_1d(np.asarray(values))
-    if array.dtype.kind not in "fiu":
-        raise TypeError(f"values holds {array.dtype.name} values; give λ as numbers.")
-    array = array.astype(float)
+    if array.dtype.kind not in kinds:
+        raise TypeError(f"values holds {array.dtype.name} values; give {symbol} as {words}.")
     checks.numbers(array[~np.isinf(array)], "values")
     if (array < 0).any():
-        raise ValueError(f"values holds {array.min():g}; λ is never below 0.")
+        raise ValueError(f"values holds {array.min():g}; {symbol} is never below 0.")
     return array

@@ -8,11 +8,7 @@ import numpy as np
 
 from explorer.linalg import eigh_psd
 
-
-def tikhonov(gamma, lam):
-    """The filter γ / (γ + λ): 1 at λ = 0 even where γ = 0, and 0 at λ = inf."""
-    bottom = gamma + lam
-    return np.where(lam == 0, 1.0, np.divide(gamma, bottom, out=np.zeros(bottom.shape), where=bottom > 0))
+from .filters import tikhonov
 
 
 class Spectrum:
@@ -35,7 +31,26 @@ class Spectrum:
 
     def weights(self, lam):
         """β, (n, m)."""
-        return self.U @ (self.filter(lam) * (self.c / self.n)[:, None])
+        return self.apply(self.filter(lam))
+
+    def apply(self, h):
+        """U h c / n, (n, m), for any filter's values h (n, m) at the eigenvalues."""
+        return self.U @ (h * (self.c / self.n)[:, None])
+
+    def coefficients(self):
+        """|<μ̂, v_i>| / |μ̂| = sqrt(γ_i) |c_i| / (n |μ̂|), (n,), for the unit eigenfunctions v_i; all 0 where μ̂ is."""
+        inner = np.sqrt(self.gamma) * np.abs(self.c)
+        norm = np.linalg.norm(inner)
+        return inner / norm if norm > 0 else inner
+
+    def vanishes(self, h):
+        """Whether the weights of h (n,) sum to 0, rounding aside: no direction that the empirical mean has is kept.
+
+        1'β = sum_l h_l c_l^2 / n. (U'K1)_l = γ_l c_l tells a direction of the mean from rounding, which a tiny γ_l or c_l
+        alone may be.
+        """
+        seen = self.gamma * np.abs(self.c) > self.n**1.5 * np.finfo(float).eps * self.gamma[-1]
+        return not (h[seen] > 0).any()
 
     def loss(self, lam, z, square):
         """|μ_β - μ|^2, (m,), in O(n) for each λ; z_i = μ(x_i) (n,) and square = |μ|^2 describe the true embedding μ."""

@@ -14,8 +14,9 @@ from explorer.datasets import load
 from explorer.embeddings import GaussianMixture, contaminate
 from explorer.embeddings.contamination import KINDS
 from explorer.estimators import FKMSE, SKMSE
+from explorer.estimators.filters import tikhonov
 from explorer.estimators.simple import Summary
-from explorer.estimators.spectrum import Spectrum, tikhonov
+from explorer.estimators.spectrum import Spectrum
 from explorer.kernels import Gaussian, Kernel, Linear, Polynomial
 from explorer.kernels.bandwidth import median_and_remark
 from explorer.model import LogNumber, Whole, frozen
@@ -50,7 +51,7 @@ class ShrinkageLab(Lab):
     its own leave-one-out choice. Outliers replace the last rows of a sample; the loss is always to the clean law.
     """
 
-    aside = ("samples",)
+    aside = ("samples", "picture")
     source = param.Selector(default="mixture", objects=list(SOURCES), doc="where the sample comes from")
     n = Whole(20, bounds=(2, 2000), softbounds=(5, 400), symbol="n", doc="points in the sample")
     d = Whole(2, bounds=(1, 100), softbounds=(1, 100), symbol="d", doc="coordinates of a point")
@@ -65,6 +66,9 @@ class ShrinkageLab(Lab):
     moved = param.String(default="", doc="points that were moved by hand, a JSON map from a row to its first two coordinates")
     seed = Whole(1, bounds=(0, 2**32 - 1), symbol="seed", doc="of the sample; one seed is one sample")
     samples = Whole(0, bounds=(0, 1000), doc="further samples of the law, for the bands and the win rate")
+    picture = param.Selector(
+        default="filter", objects=["filter", "coefficients", "risk"], doc="which of the small pictures is shown"
+    )
     law_seed = Whole(1, bounds=(0, 2**32 - 1), symbol="law", doc="of the mixture's means and covariances")
     file = param.String(default="", doc="the name of your own table; the data stay in the session")
     rows = Whole(0, bounds=(0, None), doc="rows of your own table")
@@ -105,8 +109,8 @@ class ShrinkageResult:
 
     X (n, d) with its coordinates' names; a remark where the bandwidth is not the plain median's; scale = mean k(x, x);
     expected_gain = α* where it is known; weights (m + 1, n) of F-KMSE; eigenvalues (n,) of the Gram matrix, what F-KMSE
-    kept (m + 1, n) of them, and the same filter (m + 1, p) at filter_at (p,), all in units of scale; replicates where the
-    lab already has those of this state.
+    kept (m + 1, n) of them, and the same filter (m + 1, p) at filter_at (p,), all in units of scale; the coefficients
+    |<μ̂, v_i>| / |μ̂| (n,) of the empirical mean; replicates where the lab already has those of this state.
     """
 
     lab: ShrinkageLab
@@ -122,6 +126,7 @@ class ShrinkageResult:
     weights: np.ndarray
     eigenvalues: np.ndarray
     kept: np.ndarray
+    coefficients: np.ndarray
     filter_at: np.ndarray
     filter: np.ndarray
     replicates: Replicates | None
@@ -139,6 +144,23 @@ class ShrinkageResult:
     def at(self, lam):
         """The same numbers at another λ of the rows."""
         return replace(self, lab=self.lab.replace(lam=lam))
+
+    def risk_parts(self):
+        """S-KMSE's expected loss at each row relative to the empirical mean's, (1 - α)^2 and α^2 (1 - α*) / α*, or None.
+
+        Variance and squared bias, exactly: R(α) = (1 - α)^2 Δ + α^2 |μ|^2, and α* = Δ / (Δ + |μ|^2).
+        """
+        best = self.expected_gain
+        if best is None or best == 0:
+            return None
+        keep = 1 / (1 + self.simple.lams)
+        return keep**2, (1 - keep) ** 2 * (1 - best) / best
+
+    @property
+    def gamma0(self):
+        """The smallest eigenvalue that is not 0 but for rounding, in units of scale; infinite where all are."""
+        seen = self.eigenvalues[self.eigenvalues > len(self.X) * np.finfo(float).eps * self.eigenvalues[-1]]
+        return float(seen[0]) if len(seen) else np.inf
 
     @property
     def touched(self):
@@ -235,6 +257,7 @@ def compute(lab, table, cache):
         expected_gain=None if truth is None or lab.outliers or lab.moved else truth.share,
         simple=simple_path(lams, summary, spectrum, truth), flexible=path, weights=spectrum.weights(path.lams * scale).T,
         eigenvalues=spectrum.gamma / scale, kept=spectrum.filter(path.lams * scale).T,
+        coefficients=spectrum.coefficients(),
         filter_at=filter_at, filter=tikhonov(filter_at[:, None], path.lams).T,
         replicates=cache.peek(_replicates_key(lab)),
     )  # fmt: skip

@@ -102,9 +102,8 @@ def _wins(result, row):
 
 def _average(result, row):
     """S-KMSE's gain at a row, averaged over samples of the law."""
-    keep, best = 1 / (1 + result.simple.lams[row]), result.expected_gain
-    # R(α) / R(0) = (1 - α)^2 + α^2 (1 - α*) / α*, from α* = Δ / (Δ + |μ|^2)
-    return 1 - keep**2 - (1 - keep) ** 2 * (1 - best) / best if best > 0 else 0.0
+    parts = result.risk_parts()
+    return 0.0 if parts is None else float(1 - parts[0][row] - parts[1][row])
 
 
 def told(result):

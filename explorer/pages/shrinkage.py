@@ -12,7 +12,8 @@ from explorer.labs.shrinkage_code import python
 from explorer.labs.shrinkage_numbers import measures, numbers, twin
 from explorer.labs.shrinkage_stories import SHRINKAGE as STORIES
 from explorer.labs.shrinkage_words import caption, headlines, told
-from explorer.views.shrinkage import ShrinkageView, lam_tables
+from explorer.views.shrinkage import ShrinkageView
+from explorer.views.shrinkage_columns import PICTURES, seen_tables
 
 from .chassis import LabPage
 from .handles import drag_line, drag_points
@@ -34,7 +35,11 @@ this sample; dotted lines are leave-one-out scores on the same scale, which is a
 draws other samples of the same law: the bands hold 50 % and 90 % of their losses.</p>
 <p><b>Right.</b> S-KMSE shrinks every weight by the same factor; F-KMSE shrinks each eigendirection of the Gram matrix by
 γ/(γ + λ). So a point that stands alone loses weight, one in a crowd keeps it: compare its disc with the grey ring, which
-is the plain average's weight 1/n. A disc without filling is a negative weight. Ticks are the Gram matrix's eigenvalues.</p>
+is the plain average's weight 1/n. A disc without filling is a negative weight. Ticks are the Gram matrix's eigenvalues.
+"Coefficients" shows how long the plain average is along each eigendirection, and what each estimator leaves of it; "risk" shows
+S-KMSE's expected loss as what is left of the noise and, hatched, the squared bias that shrinking costs.</p>
+<p><b>Triangles</b> and the number c beside them mark λ = c γ₀, γ₀ the smallest eigenvalue that is not 0: the λ that the
+paper's first figure takes.</p>
 <p>λ has one scale for all kernels: S-KMSE takes λ, F-KMSE takes λ times the mean of k(x, x). Outliers replace rows of the
 sample; the truth stays the clean law.</p></div>"""
 
@@ -51,10 +56,11 @@ class ShrinkagePage(LabPage):
     strokes = (
         ("KME", "kme", ""), ("S-KMSE", "skmse", ""), ("F-KMSE", "fkmse", "7 4"), ("leave-one-out score", "fkmse", "2 3"),
         ("its choice", "fkmse", "filled"), ("best", "fkmse", "hollow"),
+        ("c γ₀", "fkmse", "triangle"),
     )  # fmt: skip
 
     make_view = staticmethod(ShrinkageView)
-    tables = staticmethod(lam_tables)
+    tables = staticmethod(seen_tables)
     sentences = staticmethod(headlines)
     caption = staticmethod(caption)
     python = staticmethod(python)
@@ -64,6 +70,12 @@ class ShrinkagePage(LabPage):
         """What keys do here."""
         return {"n": ("draws a new sample", self.draw), "s": ("draws 100 further samples", self.repeat),
                 "a": ("leaves λ to leave-one-out", self.leave), **super().actions()}  # fmt: skip
+
+    def _show(self, result):
+        super()._show(result)
+        for name, pane in self.small.items():
+            if pane.visible != (name == result.lab.picture):
+                pane.visible = name == result.lab.picture
 
     def grips(self):
         """The line of λ, and the points of the sample."""
@@ -99,6 +111,8 @@ class ShrinkagePage(LabPage):
         fields, lab = type(self.lab).fields, self.lab
         return {
             "kernel": pmui.RadioButtonGroup(label="kernel", options=list(KERNELS), value=lab.kernel, size="small"),
+            "picture": pmui.RadioButtonGroup(label="picture", value=lab.picture, size="small",
+                                             options={"filter": "filter", "coefficients": "coefficients", "risk": "risk"}),
             "source": pmui.Select(label="sample of", options=SOURCES, value=lab.source, size="small", width=185),
             "kind": pmui.Select(label="outliers are", options=fields["kind"].objects, value=lab.kind, size="small", width=150),
             "selection": pmui.Select(label="F-KMSE chooses λ by", value=lab.selection, size="small", width=210,
@@ -116,14 +130,18 @@ class ShrinkagePage(LabPage):
             legend, pn.pane.Bokeh(self.view.hero, sizing_mode="stretch_width"),
             c["lam"],
             *(_pair(c[a], c[b]) for a, b in (("bandwidth", "n"), ("d", "outliers"))),
-            pn.FlexBox(
-                auto, fresh, self.hundred, c["seed"], w["kernel"], w["source"], align_items="center", gap="6px", margin=(6, 4)
-            ),
+            pn.FlexBox(auto, fresh, self.hundred, c["seed"], *(w[name] for name in ("kernel", "source", "picture")),
+                       align_items="center", gap="6px", margin=(6, 4)),
             c["seed"].trouble, margin=0, styles={"flex": "3 1 600px", "min-width": "0"},
         )  # fmt: skip
+        self.small = {
+            name: pn.Column(pn.pane.Bokeh(self.view.figures[name], sizing_mode="stretch_width"), margin=0,
+                            visible=name == self.lab.picture, sizing_mode="stretch_width")
+            for name in PICTURES
+        }  # fmt: skip
         right = pn.Column(
             pn.pane.Bokeh(self.view.sample, sizing_mode="stretch_width"),
-            pn.pane.Bokeh(self.view.filter, sizing_mode="stretch_width"),
+            *self.small.values(),
             margin=0, styles={"flex": "2 1 360px", "min-width": "0"},
         )  # fmt: skip
         return pn.FlexBox(left, right, gap="8px 20px", margin=0, sizing_mode="stretch_width")

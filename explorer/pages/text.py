@@ -19,7 +19,7 @@ def html(text, **options):
 
 
 def legend(strokes, dark):
-    """Which stroke is what, in one line: (words, role, dash) for lines, (words, role, "filled" | "hollow") for markers."""
+    """Which stroke is what, in one line: (words, role, dash) for lines, (words, role, "filled" | "hollow" | "triangle")."""
     parts = []
     for words, role, kind in strokes:
         tint = colour(role, dark)
@@ -27,6 +27,8 @@ def legend(strokes, dark):
             fill = tint if kind == "filled" else "none"
             mark = (f"<svg width='12' height='12'><circle cx='6' cy='6' r='4.5' fill='{fill}' stroke='{tint}' "
                     "stroke-width='2'/></svg>")  # fmt: skip
+        elif kind == "triangle":
+            mark = f"<svg width='12' height='12'><path d='M2 2 L10 2 L6 9 Z' fill='{tint}'/></svg>"
         else:
             mark = (f"<svg width='30' height='8'><line x1='0' y1='4' x2='30' y2='4' stroke='{tint}' stroke-width='3' "
                     f"stroke-dasharray='{kind}'/></svg>")  # fmt: skip

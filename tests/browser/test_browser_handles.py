@@ -8,7 +8,7 @@ import pytest
 from browsing import until
 
 from explorer.labs.shrinkage import ShrinkageLab
-from explorer.views.shrinkage import columns
+from explorer.views.shrinkage_columns import columns
 
 pytestmark = pytest.mark.browser
 

@@ -7,7 +7,7 @@ import pytest
 from catalogue import KERNELS, drawn, law, target
 
 from explorer import FKMSE, KME, SKMSE, Gaussian, Linear, Precomputed, oracle_alpha
-from explorer.estimators.selection import least
+from explorer.estimators.selection import least, least_whole
 from explorer.estimators.simple import Summary
 from explorer.estimators.spectrum import Spectrum
 
@@ -162,3 +162,16 @@ def test_a_summary_may_come_from_the_spectrum(row):
     # the trace and the sum of 64 entries, by eigenvalues: rounding is relative to the largest eigenvalue
     close = {"rtol": 0, "atol": 1e-13 * np.linalg.eigvalsh(K)[-1]}
     np.testing.assert_allclose(Summary.of_spectrum(Spectrum(K)), Summary.of(K), **close)
+
+
+@pytest.mark.parametrize("where", [0, 1, 2, 3, 17, 48, 49, 50, 997, 123_456, 999_999, 10**6])
+def test_least_whole_finds_a_minimum_to_the_last_unit(where):
+    score = lambda t: 1 + (np.log1p(t) - np.log1p(where)) ** 2  # noqa: E731, as short as the tests beside it
+    assert least_whole(score, 10**6) == where
+
+
+def test_least_whole_takes_the_first_of_a_tie_and_the_ends():
+    assert least_whole(lambda t: np.ones(len(t)), 1000) == 0
+    assert least_whole(lambda t: 1 / (1.0 + t), 1000) == 1000
+    assert least_whole(lambda t: np.where(t >= 1, 0.5, 1.0), 1000) == 1
+    assert least_whole(lambda t: np.where(t >= 1, 0.5, 1.0) + 1e-16 * np.cos(t), 1000) == 1  # rounding is no difference

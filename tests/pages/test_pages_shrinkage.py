@@ -22,7 +22,7 @@ from explorer.labs.shrinkage_words import headline
 from explorer.pages import chassis
 from explorer.pages.controls import NumberBox, steps_of
 from explorer.pages.shrinkage import ShrinkagePage
-from explorer.views.shrinkage import columns, lam_tables
+from explorer.views.shrinkage_columns import seen_columns, seen_tables
 from explorer.views.style import ROLES
 
 SLIDERS = ("lam", "bandwidth", "n", "d", "outliers", "distance")
@@ -66,7 +66,7 @@ def faithful(page, **fields):
     link = {k: v for k, v in parse_qsl(page.link(), keep_blank_values=True) if k != "v"}
     return (
         page.lab == lab
-        and same(columns(result), drawn(page))
+        and same(seen_columns(result), drawn(page))
         and page.frame.headline.object == headline(result, result.row)
         and ShrinkageLab.from_flat(link) == (lab, [])
         and page.frame.texts.code == page.python(result)
@@ -143,7 +143,7 @@ def test_theme_is_a_word_of_the_link():
 def test_a_state_that_cannot_be_shown_opens_with_the_first_picture_and_a_sentence():
     page = opened(source="wine", n="400")
     assert "178" in notice(page)
-    assert same(drawn(page), columns(ShrinkageLab().result()))
+    assert same(seen_columns(ShrinkageLab().result()), drawn(page))
     type_in(page, "n", "100")
     assert faithful(page, source="wine", n=100)
     assert notice(page) == ""
@@ -355,7 +355,10 @@ def events_of(page, act):
     act()
     names = {source.id: name for name, source in page.view.sources.items()}
     return {
-        (names[e.model.id], c) for e in heard if isinstance(e, ColumnDataChangedEvent) and e.model.id in names for c in e.cols
+        (names[e.model.id], c)
+        for e in heard
+        if isinstance(e, ColumnDataChangedEvent) and e.model.id in names
+        for c in e.cols or e.model.data
     }
 
 
@@ -376,7 +379,7 @@ def test_after_the_browser_drew_by_itself_the_server_draws_all_that_may_be_over(
     page = opened()
     ask(page, 1, lam=[30, True])
     sent = events_of(page, lambda: type_in(page, "bandwidth", "0.5"))
-    assert set(lam_tables(page.result)) <= sent
+    assert {key for key, table in seen_tables(page.result).items() if table.shape[1]} <= sent
     assert faithful(page, lam=LAMS[30], bandwidth=0.5)
 
 
@@ -417,7 +420,9 @@ def in_step(page):
         lab.lam = lams[row]
         result = lab.result()
         assert unescape(stamp.sentences[row]) == headline(result, result.row)
-        for start, length, (key, table) in zip(stamp.starts, stamp.lengths, lam_tables(result).items(), strict=True):
+        for start, length, (key, table) in zip(stamp.starts, stamp.lengths, seen_tables(result).items(), strict=True):
+            if table.shape[1] == 0:  # of a picture that is not seen
+                continue
             told = flat[start + row * length : start + (row + 1) * length] if length else shown[key[0]][key[1]]
             # the table is float32: a pixel needs no more
             assert told == pytest.approx(table[result.row], rel=1e-6, abs=1e-6, nan_ok=True), (key, lab.lam)
@@ -585,3 +590,12 @@ def test_two_pages_share_nothing():
     assert two.controls["n"].box.value == "20"
     shared = {s.id for s in one.view.sources.values()} & {s.id for s in two.view.sources.values()}
     assert shared == set()
+
+
+def test_one_small_picture_is_seen_at_a_time():
+    page = opened(picture="risk")
+    assert [name for name, pane in page.small.items() if pane.visible] == ["risk"]
+    page.choice["picture"].value = "coefficients"
+    assert [name for name, pane in page.small.items() if pane.visible] == ["coefficients"]
+    assert page.preset() is SHRINKAGE[0]  # a picture is no part of a preset
+    assert faithful(page, picture="coefficients")

@@ -8,9 +8,10 @@ from bokeh.document import Document
 from bokeh.document.events import ColumnDataChangedEvent
 from bokeh.models import GlyphRenderer
 
-from explorer import FKMSE
+from explorer import FKMSE, KME, SKMSE, Embedding, risk
 from explorer.labs.shrinkage import LAMS, ShrinkageLab
-from explorer.views.shrinkage import ShrinkageView, columns, lam_tables
+from explorer.views.shrinkage import ShrinkageView
+from explorer.views.shrinkage_columns import columns, lam_tables, seen_columns, seen_tables
 from explorer.views.style import ROLES, Painter, colour
 
 STATES = [
@@ -40,7 +41,7 @@ def in_document(view):
 def sent(view, events):
     """(source, column) of all columns in events."""
     names = {source.id: name for name, source in view.sources.items()}
-    return {(names[e.model.id], c) for e in events if isinstance(e, ColumnDataChangedEvent) for c in e.cols}
+    return {(names[e.model.id], c) for e in events if isinstance(e, ColumnDataChangedEvent) for c in e.cols or e.model.data}
 
 
 # columns
@@ -206,10 +207,15 @@ def test_a_lam_of_ones_own_has_a_row_of_its_own():
 # showing
 
 
+def seen():
+    """What changes with λ, of what is seen at first."""
+    return {key for key, table in seen_tables(of()).items() if table.shape[1]}
+
+
 def shows(view, doc, result):
     """What `show` leaves in the sources is what a fresh view would hold."""
     view.show(result)
-    for name, data in columns(result).items():
+    for name, data in seen_columns(result).items():
         assert set(view.sources[name].data) == set(data)
         assert all(np.array_equal(view.sources[name].data[c], v, equal_nan=True) for c, v in data.items()), name
 
@@ -219,11 +225,11 @@ def test_a_bandwidth_move_is_few_messages_of_changed_columns():
     view = ShrinkageView(lab.result())
     doc, events = in_document(view)
     for bandwidth in (0.4, 0.5, 1.0):
-        before = columns(lab.result())
+        before = seen_columns(lab.result())
         lab.bandwidth = bandwidth
         events.clear()
         shows(view, doc, lab.result())
-        after = columns(lab.result())
+        after = seen_columns(lab.result())
         changed = {(s, c) for s in after for c in after[s] if not np.array_equal(after[s][c], before[s][c], equal_nan=True)}
         assert sent(view, events) == changed
         assert ("sample", "x") not in changed
@@ -236,7 +242,7 @@ def test_nothing_moved_is_nothing_sent():
     view.show(of())
     assert events == []
     view.show(of(lam=0.1))
-    assert sent(view, events) <= set(lam_tables(of()))
+    assert sent(view, events) <= seen()
 
 
 def test_after_the_browser_drew_by_itself_all_it_may_have_drawn_over_is_sent():
@@ -244,13 +250,13 @@ def test_after_the_browser_drew_by_itself_all_it_may_have_drawn_over_is_sent():
     doc, events = in_document(view)
     view.overdrawn = True
     shows(view, doc, of())
-    assert sent(view, events) == set(lam_tables(of()))
+    assert sent(view, events) == seen()
     events.clear()
     shows(view, doc, of())
     assert events == []
     view.overdrawn = True
     shows(view, doc, of(bandwidth=0.5))
-    assert set(lam_tables(of())) <= sent(view, events)
+    assert seen() <= sent(view, events)
 
 
 def test_any_picture_follows_any_other():
@@ -324,3 +330,67 @@ def test_a_painter_remembers_what_it_painted():
     assert paint(span, "truth", "line_color") is span
     assert paint.painted == [(span, "line_color", "truth")]
     assert span.line_color == colour("truth")
+
+
+# the small pictures
+
+
+def test_the_risk_is_the_exact_risk_in_two_parts():
+    result = of(n=30, bandwidth=0.5)
+    drawn, plain = columns(result)["risk"], risk(KME(result.kernel), result.law, 30)
+    alpha = 1 - 1 / (1 + np.array(LAMS))
+    assert drawn["variance"] == pytest.approx((1 - alpha) ** 2)
+    bias = alpha**2 * result.law.embed(result.kernel).norm() ** 2 / plain
+    low = drawn["total"] < 14  # beyond, the picture ends
+    # the difference of |μ|^2 in two roundings, relative to a small Δ
+    assert (drawn["total"] - drawn["variance"])[low] == pytest.approx(bias[low], rel=1e-9)
+    whole = [risk(SKMSE(result.kernel, lam), result.law, 30) / plain for lam in LAMS[:40:8]]
+    assert drawn["total"][:40:8] == pytest.approx(np.array(whole), rel=1e-9)
+
+
+@pytest.mark.parametrize("fields", [{"source": "wine", "n": 40}, {"outliers": 3, "n": 40}, {"moved": '{"1":[0,0]}'}], ids=str)
+def test_where_no_risk_is_known_none_is_drawn(fields):
+    assert all(len(column) == 0 for column in columns(of(**fields))["risk"].values())
+
+
+def test_coefficients_are_lengths_along_the_eigenfunctions():
+    result = of(n=12, d=2, lam=0.5)
+    drawn, K = columns(result)["coefficients"], result.kernel(result.X)
+    gamma, U = np.linalg.eigh(K)
+    mean = Embedding(result.kernel, result.X, np.full(12, 1 / 12))
+    shown = 0
+    for i in range(12):
+        v = Embedding(result.kernel, result.X, U[:, i] / np.sqrt(gamma[i]))
+        for name, estimate in (
+            ("before", mean),
+            ("simple", SKMSE(result.kernel, 0.5).embed(result.X)),
+            ("flexible", FKMSE(result.kernel, 0.5).embed(result.X)),
+        ):
+            share = abs(estimate.inner(v)) / mean.norm()
+            if share > 2e-3:  # below, the picture ends
+                assert drawn[name][i] == pytest.approx(share, rel=1e-6)  # v is divided by a small sqrt(γ)
+                shown += 1
+    assert shown > 12
+
+
+def test_the_papers_lams_are_multiples_of_the_smallest_eigenvalue():
+    result = of(n=10, bandwidth=0.5)
+    drawn = columns(result)["gamma0"]
+    smallest = np.linalg.eigvalsh(result.kernel(result.X))[0] / result.scale
+    assert len(drawn["c"]) > 1
+    assert drawn["x"] == pytest.approx(drawn["c"] * smallest, rel=1e-9)
+    singular = of(kernel="LIN", n=30, d=2)
+    assert singular.gamma0 == pytest.approx(np.linalg.svd(singular.X)[1].min() ** 2 / singular.scale, rel=1e-9)
+
+
+def test_the_picture_that_is_not_seen_is_not_sent():
+    view, result = ShrinkageView(of()), of(n=30, picture="risk")
+    view.show(result)
+    assert len(view.sources["filter"].data["h"]) == len(columns(result)["filter"]["h"])
+    assert not np.array_equal(view.sources["coefficients"].data["before"], columns(result)["coefficients"]["before"])
+    assert np.array_equal(view.sources["risk"].data["total"], columns(result)["risk"]["total"])
+    view.show(of(n=30, picture="coefficients"))
+    assert np.array_equal(view.sources["coefficients"].data["before"], columns(result)["coefficients"]["before"])
+    tables = seen_tables(result)
+    assert tables["coefficients", "flexible"].shape[1] == tables["filter", "h"].shape[1] == 0
+    assert tables["line", "x"].shape[1] == 1

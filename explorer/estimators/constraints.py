@@ -1,0 +1,94 @@
+"""What the weights of an estimate may be held to: free, summing to one, or probabilities."""
+
+from __future__ import annotations
+
+import numpy as np
+import param
+
+from explorer.linalg import eigh_psd
+
+
+def weights_field():
+    """The parameter `weights` of an estimator, its last."""
+    constraints = ["free", "sum-to-one", "simplex"]
+    return param.Selector(default="free", objects=constraints, doc="free, divided by their sum, or probabilities")
+
+
+def refuse_simplex(estimator, reason):
+    """ValueError where the estimator's weights are to lie on the simplex."""
+    if estimator.weights == "simplex":
+        raise ValueError(f"{type(estimator).__name__} has no weights='simplex': {reason}. Take 'free' or 'sum-to-one'.")
+
+
+def held(estimator, spectrum, h):
+    """The weights β (n,) of filter values h (n,), free or divided by their sum as the estimator says."""
+    beta = spectrum.apply(h[:, None])[:, 0]
+    return beta if estimator.weights == "free" else beta * inverse_sum(beta, estimator, spectrum.vanishes(h))
+
+
+def inverse_sum(weights, estimator, vanishes=False):
+    """1 / sum of the weights (n,), by which "sum-to-one" multiplies; ValueError where the sum is 0 but for rounding."""
+    total = float(weights.sum())
+    # a sum of n terms is exact to n * eps of their magnitudes
+    if vanishes or abs(total) <= len(weights) * np.finfo(float).eps * np.abs(weights).sum():
+        raise ValueError(
+            f"{type(estimator).__name__} gives weights that sum to 0 on this sample, so none of their multiples sums to 1; "
+            "shrink less or take weights='free'."
+        )
+    return 1 / total
+
+
+def on_simplex(K, keep):
+    """The β >= 0 with sum 1 that minimises β'Kβ - 2 keep β'K 1/n, for any Gram matrix K (n, n), singular ones included.
+
+    On the simplex that is |Aβ|^2 but for a constant, with the columns φ_i - keep μ̂ of A: the point nearest to 0 in their
+    convex hull. Where several β give that point, the one of least norm: that of keep = 1 is 1/n.
+    """
+    n = len(K)
+    gamma, U = eigh_psd(K)
+    real = gamma > 1e3 * n * np.finfo(float).eps * gamma[-1]  # below lies rounding: eigh_psd's own bound
+    if not real.any():
+        return np.full(n, 1 / n)
+    features = (U[:, real] * np.sqrt(gamma[real] / gamma[-1])).T
+    A = features - keep * features.mean(axis=1, keepdims=True)
+    beta = _nearest(A)
+    # a point whose pull is above the least has no weight in any minimiser; 1e-9 is far above the solver's 1e-13
+    pull = A.T @ (A @ beta)
+    face = pull <= pull @ beta + 1e-9 * (A**2).sum(axis=0).max()
+    spread = np.zeros(n)
+    spread[face] = _least_norm(A[:, face], beta[face])
+    return spread
+
+
+def _nearest(A):
+    """Convex weights (n,) of the columns of A whose combination is nearest to 0, exactly.
+
+    For y = sβ, |Ay|^2 + (s - 1)^2 is least over s at |Aβ|^2 / (1 + |Aβ|^2), which rises with |Aβ|: so non-negative least
+    squares finds β, with a sum that is never 0.
+    """
+    from scipy.optimize import nnls  # a fifth of a second that `import explorer` does not owe
+
+    y = nnls(np.vstack([A, np.ones(A.shape[1])]), np.append(np.zeros(len(A)), 1.0), maxiter=30 * A.shape[1])[0]
+    return y / y.sum()
+
+
+def _least_norm(A, beta):
+    """Among the convex weights with the same combination of the columns of A as beta, those of least norm."""
+    from scipy.optimize import nnls
+
+    E = np.vstack([A - A.mean(axis=1, keepdims=True), np.ones(A.shape[1])])
+    U, s, Vt = np.linalg.svd(E)
+    # columns have length 1 at most; those of equal points agree to 1e-10, and what is kept of K differs by 1e-6 and more
+    rank = int((s > 1e-8).sum())
+    least = Vt[:rank].T @ (U[:, :rank].T @ np.append(-A.mean(axis=1), 1.0) / s[:rank])
+    free = Vt[rank:].T
+    if (least < 0).any() and free.size:
+        # least |v| with free v >= -least: Lawson and Hanson 1974, ch. 23, "least distance programming"
+        G = np.vstack([free.T, -least])
+        last = np.append(np.zeros(len(G) - 1), 1.0)
+        rest = G @ nnls(G, last, maxiter=30 * G.shape[1])[0] - last
+        if rest[-1] < 0:
+            least = least - free @ (rest[:-1] / rest[-1])
+    found = np.maximum(least, 0.0) / np.maximum(least, 0.0).sum()
+    # a point that just touches the face may push `least` off the simplex by more than rounding: then beta's own norm stays
+    return found if np.linalg.norm(A @ found) <= np.linalg.norm(A @ beta) + 1e-10 else beta

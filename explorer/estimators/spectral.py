@@ -1,0 +1,160 @@
+"""Spectral kernel mean shrinkage: any filter of the Gram matrix's eigenvalues."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from functools import partial
+
+import numpy as np
+import param
+
+from explorer import checks
+from explorer.embeddings import Embedding
+from explorer.model import LogNumber, Whole
+
+from . import filters
+from .base import Estimator
+from .constraints import held, refuse_simplex, weights_field
+from .flexible import FKMSE
+from .refits import Refits
+from .selection import first, least, least_whole
+from .simple import _lams, _numbers
+from .spectrum import Spectrum
+
+USES = {
+    "tikhonov": ("lam",),
+    "iterated-tikhonov": ("lam", "steps"),
+    "landweber": ("steps",),
+    "nu": ("steps",),
+    "tsvd": ("lam",),
+}
+ITERATIONS = 2  # of iterated Tikhonov where steps is None: the first that is not Tikhonov
+LARGEST_CHOICE = {"landweber": 10**6, "nu": 10**3}  # t steps of the ν-method reach about as far as t^2 of Landweber
+LARGEST_NU = 10**5  # its filter is a recursion: about a second
+
+
+class SpectralKMSE(Estimator):
+    """Spectral shrinkage: β = U h(γ) c / n for K = U diag(γ) U', c = U'1, with a filter h of K's eigenvalues.
+
+    filter  "tikhonov"           γ / (γ + λ): exactly FKMSE
+            "iterated-tikhonov"  1 - (λ / (γ + λ))^t; steps=None is t = 2
+            "landweber"          1 - (1 - ηγ)^t, gradient descent stopped after t steps of length η = 1 / γ_max
+            "nu"                 the ν-method with ν = 1, gradient descent with momentum, η = 1 / γ_max, t <= 100000
+            "tsvd"               1[γ >= λ], the truncated decomposition
+    lam     λ >= 0 or infinite, in units of k, for the filters that have a λ; None takes the least leave-one-out score
+    steps   t from 0 to 10^15, for the filters that take steps; None takes the least leave-one-out score, except as said above
+    weights "free", or "sum-to-one": divided by their sum, ValueError where that is 0. A filter has no objective to hold
+            to the simplex, so "simplex" is refused; λ and t are chosen for the free weights
+
+    λ = 0 is the empirical mean, null directions included, λ = inf and t = 0 are 0; t -> inf tends to the empirical mean. What
+    is chosen is compared with both ends, and a tie goes to the first: the smaller λ or t, or λ = inf before what lies
+    between. Landweber's t is sought up to 10^6, that of the ν-method up to 10^3. The score is that of n genuine refits to
+    n - 1 points (with the same λ or t, η = 1 / γ_max of the refit's own K), and costs O(n · n^3) once, then O(n^2) for each
+    value; Tikhonov's has a closed form and costs one O(n^3). NeurIPS 2014 (Muandet, Sriperumbudur, Schölkopf), who filter
+    K / n: their λ is ours over n.
+    """
+
+    filter = param.Selector(default="tikhonov", objects=list(USES), doc="how much of each eigendirection is kept")
+    lam = LogNumber(None, bounds=(0, None), softbounds=(1e-4, 1e2), infinite=True, allow_None=True, symbol="λ",
+                    unit="units of k", doc="eigendirections below it fade")  # fmt: skip
+    steps = Whole(None, bounds=(0, 10**15), softbounds=(1, 1000), allow_None=True, symbol="t",
+                  doc="after how many steps an iteration stops")  # fmt: skip
+    weights = weights_field()
+
+    def _check(self):
+        for name, meaning in (("lam", "λ"), ("steps", "steps")):
+            if getattr(self, name) is not None and name not in USES[self.filter]:
+                others = ", ".join(f"'{f}'" for f, used in USES.items() if name in used)
+                raise ValueError(
+                    f"SpectralKMSE's filter '{self.filter}' has no {meaning}, and {name}={getattr(self, name)} was given; "
+                    f"leave it None, or take one that has: {others}."
+                )
+        if self.steps is not None:
+            self._check_steps(self.steps)
+        refuse_simplex(self, "a filter minimises no objective over weights; FKMSE does, with Tikhonov's filter")
+
+    def embed(self, X):
+        chosen, spectrum = self._chosen(X)
+        kernel, X = chosen._kernel(X)
+        if chosen.lam == 0 and chosen.steps != 0:  # the empirical mean, null directions included
+            return Embedding(kernel, X, np.full(len(X), 1 / len(X)))
+        spectrum = spectrum or Spectrum(kernel(X))
+        return Embedding(kernel, X, held(chosen, spectrum, chosen.filter_at(spectrum.gamma)))
+
+    def select(self, X):
+        return self._chosen(X)[0]
+
+    def loocv(self, X, values):
+        """The score of the free weights at each λ of `values` (m,), or each t for "landweber" and "nu"; n >= 2."""
+        K = self._gram(X, 2)[2]
+        values = self._values(values)
+        if self.filter == "tikhonov":
+            return Spectrum(K).leave_one_out(values)
+        return Refits(K).score(self._filtered, values)
+
+    def filter_at(self, gamma, top=None):
+        """h at the eigenvalues gamma (p,), (p,); `top` is γ_max, None the largest of gamma. ValueError before a choice."""
+        if getattr(self, self._free) is None:
+            raise ValueError(f"{self!r} has yet to choose {self._free} on a sample; take select(X) first.")
+        gamma = checks.numbers(gamma, "gamma").reshape(-1)
+        if (gamma < 0).any():
+            raise ValueError(f"gamma holds {gamma.min():g}; a Gram matrix has no eigenvalue below 0.")
+        top = gamma.max(initial=0.0) if top is None else top
+        return self._filtered(gamma[:, None], np.array([getattr(self, self._free)]), top)[:, 0]
+
+    @property
+    def _free(self):
+        """The name of the parameter that a sample chooses."""
+        return USES[self.filter][0]
+
+    def _filtered(self, gamma, values, top):
+        """h(γ) at values (m,) of the free parameter, for gamma (..., 1)."""
+        if self.filter == "tikhonov":
+            return filters.tikhonov(gamma, values)
+        if self.filter == "iterated-tikhonov":
+            return filters.iterated_tikhonov(gamma, values, ITERATIONS if self.steps is None else self.steps)
+        if self.filter == "landweber":
+            return filters.landweber(gamma, values, top)
+        return filters.nu(gamma, values, top) if self.filter == "nu" else filters.tsvd(gamma, values)
+
+    def _chosen(self, X):
+        """This estimator with what was None chosen on X, and the spectrum where the choice took one."""
+        chosen = self.replace(steps=ITERATIONS) if self.filter == "iterated-tikhonov" and self.steps is None else self
+        if getattr(self, self._free) is not None:
+            return chosen.replace(kernel=self._kernel(X)[0]), None
+        kernel, _, K = self._gram(X, 2)
+        if self.filter == "tikhonov":
+            spectrum = Spectrum(K)
+            return self.replace(kernel=kernel, lam=FKMSE().best_lam(spectrum)), spectrum
+        return chosen.replace(kernel=kernel, **{self._free: self._best(Refits(K))}), None
+
+    def _best(self, refits):
+        """The free parameter of least score."""
+        if self.filter == "tsvd":
+            return refits.best_threshold()
+        if self.filter == "nu":  # its path passes every t, and the score wavers from one to the next: all are compared
+            path = filters.nu_path(refits.gamma, refits.gamma[:, -1:])
+            return first(refits.along(itertools.islice(path, LARGEST_CHOICE["nu"] + 1)))
+        score = partial(refits.score, self._filtered)
+        if self.filter == "landweber":
+            return least_whole(score, LARGEST_CHOICE["landweber"])
+        if refits.top == 0:  # every point is 0 in the RKHS
+            return 0.0
+        return least(score, 1e-6 * refits.top, 1e4 * refits.top, ends=(0.0, math.inf))
+
+    def _values(self, values):
+        """Values of the free parameter (m,), checked."""
+        if self._free == "lam":
+            return _lams(values)
+        values = _numbers(values, "steps", "iu", "whole numbers")
+        if values.size:
+            self._check_steps(int(values.max()))
+        return values
+
+    def _check_steps(self, steps):
+        if self.filter == "nu" and steps > LARGEST_NU:
+            raise ValueError(
+                f"the ν-method walks its steps one by one, and {steps} are asked for; "
+                f"give at most {LARGEST_NU}, or take 'landweber' or 'tikhonov' for weaker shrinkage."
+            )

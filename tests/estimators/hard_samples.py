@@ -1,0 +1,35 @@
+"""Samples whose Gram matrices are hard, and leave-one-out scores by brute force."""
+
+import numpy as np
+from catalogue import KERNELS, drawn, vectors
+
+from explorer import Embedding, Gaussian, Linear, Polynomial, Precomputed
+
+# singular, repeated points, nearly the identity, nearly constant
+X9 = vectors(9)
+HARD = {
+    "duplicates": (Gaussian(1.3), np.repeat(X9[:4], 2, axis=0)),
+    "n > d": (Linear(), vectors(15)),
+    "one direction": (Linear(), X9[:, :1]),
+    "a point at zero": (Linear(), np.vstack([X9[:5], np.zeros((1, 3))])),
+    "far offset": (Gaussian(1.3), X9 + 1e8),
+    "tiny bandwidth": (Gaussian(0.05), X9),
+    "huge bandwidth": (Gaussian(50.0), X9),
+    "an outlier": (Gaussian(1.3), np.vstack([X9, [[40.0, 0.0, 0.0]]])),
+    "an outlier, unbounded": (Polynomial(2), np.vstack([X9, [[40.0, 0.0, 0.0]]])),
+    "two points": (Gaussian(1.3), X9[:2]),
+    "anticorrelated": (Precomputed([[1.0, -0.4, -0.4], [-0.4, 1.0, -0.4], [-0.4, -0.4, 1.0]]), np.arange(3.0)),
+}
+CASES = {name: drawn(row) for name, row in KERNELS.items()} | HARD
+
+
+def refits(estimator, X):
+    """(1/n) sum_i |k(x_i, .) - the estimate from the others|^2, by n embeddings."""
+    X = estimator.kernel.points(X)
+    left_out = [Embedding(estimator.kernel, X[i : i + 1], [1.0]) for i in range(len(X))]
+    return np.mean([f.distance(estimator.embed(np.delete(X, i, axis=0))) ** 2 for i, f in enumerate(left_out)])
+
+
+def close(value, reference, K, rel=1e-10):
+    """Scores are sums of terms of the size of k(x, x): rounding is relative to that."""
+    return abs(value - reference) <= rel * K.diagonal().max()
