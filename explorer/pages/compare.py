@@ -43,8 +43,8 @@ class Comparison(pn.viewable.Viewer):
         a, b = self.owner.measures(self.pinned), self.owner.measures(result)
         rows += [(name, number(a[name]), number(b[name])) for name in a if name in b]
         body = "".join(f"<tr><td>{escape(what)}</td><td>{escape(a)}</td><td>{escape(b)}</td></tr>" for what, a, b in rows)
-        head = "<tr><th></th><th>A, pinned</th><th>now</th></tr>"
-        return f"<div class='preview'><table aria-label='A and now'>{head}{body}</table></div>"
+        head = "<tr><td></td><th>A, pinned</th><th>now</th></tr>"
+        return f"<div class='preview' tabindex='0'><table aria-label='A and now'>{head}{body}</table></div>"
 
 
 def _said(value):

@@ -56,14 +56,16 @@ class Frame:
         self.story, self.comparison = StoryBar(owner), Comparison(owner)
         self.pictures = owner.layout(self.legend)
         body = pn.Column(
-            self.headline, self.live, self.notice, *self._presets(), self.story, self.pictures, self.caption, self._tools(),
-            self.comparison, self._folds(),
+            html(f"<h1 class='unseen'>{escape(owner.title)}</h1>", margin=0), self.headline, self.live, self.notice,
+            *self._presets(), self.story, self.pictures, self.caption, self._tools(), self.comparison, self._folds(),
             sizing_mode="stretch_width", max_width=1320, margin=0,
             # a width of its own: one that followed the headline's words would resize every picture with them
             styles={"margin": "0 auto", "padding": "0 8px 40px 8px", "box-sizing": "border-box", "width": "100%"},
         )  # fmt: skip
-        self.page = pmui.Page(title=f"Kernel Mean Explorer · {owner.title}", main=[body], dark_theme=dark,
-                              theme_config=theme.THEME, busy_indicator=None)  # fmt: skip
+        self.page = pmui.Page(
+            title=f"Kernel Mean Explorer · {owner.title}", main=[body], dark_theme=dark, theme_config=theme.THEME,
+            busy_indicator=None, sx={"& .MuiLinearProgress-root": {"display": "none"}},  # None alone reaches no browser
+        )  # fmt: skip
         with edit_readonly(self.page):
             self.page.busy = False  # else every message redraws the page's bar, for an indicator that is not shown
         for watcher in list(pn.state.param.watchers.get("busy", {}).get("value", ())):

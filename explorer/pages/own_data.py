@@ -167,4 +167,4 @@ def _table(preview):
     says = f"<b>{escape(preview.name)}</b>: {preview.rows} rows, {len(preview.columns)} columns"
     says += f", {gaps} missing value{'s' if gaps > 1 else ''}" if gaps else ", nothing missing"
     says += f". Left out, as they hold words: {escape(', '.join(words))}" if words else ""
-    return f"{says}.<div class='preview'><table><tr>{head}</tr>{body}</table></div>"
+    return f"{says}.<div class='preview' tabindex='0'><table><tr>{head}</tr>{body}</table></div>"

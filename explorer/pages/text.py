@@ -54,4 +54,6 @@ def _table(name, columns, rows=13):
     head = "".join(f"<th>{escape(column)}</th>" for column in columns)
     body = "".join("<tr>" + "".join(f"<td>{number(float(v[i]))}</td>" for v in columns.values()) + "</tr>" for i in picked)
     shown = f"{len(picked)} of {length} rows; the download has all" if len(picked) < length else f"{length} rows"
-    return f"<div class='preview'><table><caption>{escape(name)}: {shown}</caption><tr>{head}</tr>{body}</table></div>"
+    return (
+        f"<div class='preview' tabindex='0'><table><caption>{escape(name)}: {shown}</caption><tr>{head}</tr>{body}</table></div>"
+    )

@@ -17,9 +17,11 @@ legend.text = legends[dark]
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', 'DejaVu Sans', sans-serif"
 
 TYPE = {"fontFamily": FONT, "button": {"textTransform": "none"}}
+# the bar stays dark under its white title, where the dark theme's buttons are light
+BAR = {"MuiAppBar": {"styleOverrides": {"colorPrimary": {"backgroundColor": "#17345F", "color": "#FFFFFF"}}}}
 THEME = {
     "light": {"palette": {"primary": {"main": "#1F5FBF"}}, "typography": TYPE},
-    "dark": {"palette": {"primary": {"main": "#4486E8"}}, "typography": TYPE},
+    "dark": {"palette": {"primary": {"main": "#8AB4F8", "contrastText": "#10233F"}}, "typography": TYPE, "components": BAR},
 }
 
 
