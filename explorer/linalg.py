@@ -20,3 +20,9 @@ def eigh_psd(K):
             "a kernel gives none below 0: use a positive semi-definite kernel."
         )
     return np.maximum(gamma, 0.0), U
+
+
+def smallest_eigenvalue(gamma):
+    """γ0, the smallest non-zero one of a Gram matrix's n eigenvalues: those up to n eps γ_max are rounding; inf where all are."""
+    seen = gamma[gamma > len(gamma) * np.finfo(float).eps * gamma.max()]
+    return float(seen.min()) if len(seen) else np.inf

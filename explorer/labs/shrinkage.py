@@ -19,6 +19,7 @@ from explorer.estimators.simple import Summary
 from explorer.estimators.spectrum import Spectrum
 from explorer.kernels import Gaussian, Kernel, Linear, Polynomial
 from explorer.kernels.bandwidth import median_and_remark
+from explorer.linalg import smallest_eigenvalue
 from explorer.model import LogNumber, Whole, frozen
 
 from .base import Cache, Lab
@@ -158,9 +159,8 @@ class ShrinkageResult:
 
     @property
     def gamma0(self):
-        """The smallest eigenvalue that is not 0 but for rounding, in units of scale; infinite where all are."""
-        seen = self.eigenvalues[self.eigenvalues > len(self.X) * np.finfo(float).eps * self.eigenvalues[-1]]
-        return float(seen[0]) if len(seen) else np.inf
+        """The smallest eigenvalue that is not 0, in units of scale; infinite where all are."""
+        return smallest_eigenvalue(self.eigenvalues)
 
     @property
     def touched(self):

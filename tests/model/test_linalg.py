@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from explorer.linalg import eigh_psd
+from explorer.linalg import eigh_psd, smallest_eigenvalue
 
 
 @pytest.mark.parametrize("rank", [0, 1, 5, 30])
@@ -28,3 +28,10 @@ def test_the_matrix_is_left_alone():
 def test_a_negative_eigenvalue_is_no_rounding(bad):
     with pytest.raises(ValueError, match="a kernel gives none below 0"):
         eigh_psd(bad)
+
+
+def test_the_smallest_eigenvalue_is_told_from_rounding():
+    X = np.random.default_rng(0).standard_normal((12, 3))
+    gamma, _ = eigh_psd(X @ X.T)
+    assert smallest_eigenvalue(gamma) == pytest.approx(np.linalg.svd(X)[1].min() ** 2, rel=1e-12)
+    assert smallest_eigenvalue(np.zeros(3)) == np.inf
