@@ -196,7 +196,7 @@ class Room:
 
     def colours(self):
         """How many distinct colours each figure holds, its layers together."""
-        return self.page.locator(".bk-Figure").evaluate_all("""figures => figures.map(figure => {
+        return self.page.locator(".bk-Figure:visible").evaluate_all("""figures => figures.map(figure => {
             const seen = new Set()
             for (const canvas of figure.shadowRoot.querySelectorAll('*')) layers(canvas)
             function layers(element) {
@@ -216,11 +216,11 @@ class Room:
 
     def waits(self):
         """Whether the pictures have stepped back for new ones."""
-        return self.page.locator(".bk-Figure").first.evaluate(STEPPED_BACK)
+        return self.page.locator(".bk-Figure:visible").first.evaluate(STEPPED_BACK)
 
     def watch_waits(self):
         """Let the browser itself look, frame by frame, whether the pictures step back: `waited` tells."""
-        self.page.locator(".bk-Figure").first.evaluate(f"""figure => {{
+        self.page.locator(".bk-Figure:visible").first.evaluate(f"""figure => {{
             window.waited = false
             const look = () => {{ window.waited ||= ({STEPPED_BACK})(figure); if (!window.waited) requestAnimationFrame(look) }}
             look()
@@ -283,10 +283,10 @@ class Room:
         self.page.mouse.up()
 
     def inks(self):
-        """The colours of the pictures' glyphs: their lines', or a band's."""
+        """The colours of the pictures' glyphs: their lines', or a band's or word's."""
         return self.page.evaluate("""() => [...Bokeh.documents[0]._all_models.values()]
             .filter(model => model.type === 'GlyphRenderer')
-            .map(({glyph}) => glyph.line_color ?? glyph.fill_color).map(colour => colour.value ?? colour)""")
+            .map(({glyph}) => glyph.line_color ?? glyph.fill_color ?? glyph.text_color).map(colour => colour.value ?? colour)""")
 
     def look(self):
         """The whole page as a picture: how many colours it has, and how light it is."""
@@ -295,7 +295,7 @@ class Room:
 
     def grounds(self):
         """How light the corner of each figure is, from 0 to 255."""
-        shots = [figure.screenshot() for figure in self.page.locator(".bk-Figure").all()]
+        shots = [figure.screenshot() for figure in self.page.locator(".bk-Figure:visible").all()]
         return [Image.open(io.BytesIO(shot)).convert("L").getpixel((3, 3)) for shot in shots]
 
     # what a hand does

@@ -1,11 +1,16 @@
 """Embeddings of laws and samples in a kernel's RKHS, and what can be computed of them exactly.
 
-An Embedding is a signed mixture of Gaussians and point masses seen through a kernel; a GaussianMixture embeds itself exactly,
-so the loss of an estimate is `estimate.distance(law.embed(kernel)) ** 2`, with no Monte Carlo. `contaminate` plants outliers.
+An Embedding is a signed mixture of Gaussians and point masses seen through a kernel. Laws embed themselves: a
+GaussianMixture as it is, StudentT and Pareto as mixtures of Gaussians that stand for them to many digits, or exactly by
+their moments; so the loss of an estimate is `estimate.distance(law.embed(kernel)) ** 2`, with no Monte Carlo. A law knows
+which moments it has and refuses a kernel that needs more. `contaminate` plants outliers.
 """
 
 from .contamination import contaminate as contaminate
 from .embedding import Embedding as Embedding
+from .law import Law as Law
 from .mixture import GaussianMixture as GaussianMixture
+from .pareto import Pareto as Pareto
 from .risk import oracle_alpha as oracle_alpha
 from .risk import risk as risk
+from .student import StudentT as StudentT

@@ -19,6 +19,11 @@ class Block(NamedTuple):
     weights: np.ndarray
     covariance: np.ndarray | None
 
+    def glance(self):
+        """What blocks that meet share, at the cost of two numbers: of many blocks few need to be compared in full."""
+        first = None if self.covariance is None else self.covariance.flat[0]
+        return self.points.shape, self.points.flat[0], first
+
     def meets(self, other):
         """Whether both blocks sit at the same points with the same covariance."""
         return _same(self.points, other.points) and _same(self.covariance, other.covariance)
@@ -191,13 +196,15 @@ def _block(points, weights, covariance):
 
 def _merged(blocks):
     """Blocks at the same points become one, so that e - f of two weightings of a sample cancels exactly."""
-    kept = []
+    kept, alike = [], {}
     for block in blocks:
-        for i, other in enumerate(kept):
-            if block.meets(other):
-                kept[i] = other._replace(weights=checks.read_only(other.weights + block.weights))
+        places = alike.setdefault(block.glance(), [])
+        for i in places:
+            if block.meets(kept[i]):
+                kept[i] = kept[i]._replace(weights=checks.read_only(kept[i].weights + block.weights))
                 break
         else:
+            places.append(len(kept))
             kept.append(block)
     return tuple(kept)
 

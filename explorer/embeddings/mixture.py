@@ -6,13 +6,13 @@ import numpy as np
 from scipy.special import logsumexp
 
 from explorer import checks
-from explorer.model import Array, Model
+from explorer.model import Array
 from explorer.rng import stream
 
-from .embedding import Block, Embedding
+from .law import Law, gaussian_piece, mahalanobis, symmetric_root
 
 
-class GaussianMixture(Model):
+class GaussianMixture(Law):
     """sum_c π_c N(m_c, S_c), with S_c positive semi-definite, singular ones included.
 
     weights (c,), means (c, d), covariances (c, d, d) or (d, d) for all; weights are positive and sum to 1.
@@ -61,26 +61,10 @@ class GaussianMixture(Model):
         n = checks.whole(n, "n")
         component = np.searchsorted(np.cumsum(self.weights)[:-1], stream(rng, "components").random(n), side="right")
         noise = stream(rng, "inliers").standard_normal((n, self.d))
-        return self.means[component] + np.einsum("nij,nj->ni", self._roots()[component], noise)
+        return self.means[component] + np.einsum("nij,nj->ni", symmetric_root(self.covariances)[component], noise)
 
-    def _roots(self):
-        gamma, U = np.linalg.eigh(self.covariances)  # unlike Cholesky's, the symmetric root exists for singular matrices
-        return (U * np.sqrt(np.maximum(gamma, 0.0))[:, None, :]) @ U.transpose(0, 2, 1)
-
-    def embed(self, kernel):
-        """The exact kernel mean E k(x, .), an Embedding. ValueError where the kernel has no closed form for Gaussians."""
-        blocks = [
-            Block(checks.read_only(m[None]), checks.read_only(w[None]), checks.read_only(S) if S.any() else None)
-            for w, m, S in zip(self.weights, self.means, self.covariances, strict=True)
-        ]
-        embedding = Embedding._of(kernel.chosen(), blocks)
-        embedding(self.means[:1])  # a kernel without a closed form, or without its bandwidth, says so here
-        return embedding
-
-    def expected_diagonal(self, kernel):
-        """E k(x, x), the same x twice: what the variance of the empirical kernel mean starts from."""
-        parts = zip(self.weights, self.means, self.covariances, strict=True)
-        return float(sum(w * kernel.expected_diagonal(m[None], S if S.any() else None)[0] for w, m, S in parts))
+    def _pieces(self, kernel):
+        return [gaussian_piece(*part) for part in zip(self.weights, self.means, self.covariances, strict=True)]
 
     def logpdf(self, X):
         """The log density at X, (n,). ValueError where a component's covariance is singular: the law has no density."""
@@ -88,10 +72,6 @@ class GaussianMixture(Model):
         checks.same_dimension(X, self.means, ("X", "the law"))
         logs = []
         for w, m, S in zip(self.weights, self.means, self.covariances, strict=True):
-            gamma, U = np.linalg.eigh(S)
-            if gamma[0] <= len(gamma) * np.finfo(float).eps * gamma[-1]:
-                raise ValueError("a component's covariance is singular, so the law has no density; add a little to its diagonal.")
-            z = (X - m) @ U / np.sqrt(gamma)
-            logs.append(np.log(w) - 0.5 * (z**2).sum(1) - 0.5 * np.log(2 * np.pi * gamma).sum() if w > 0
-                        else np.full(len(X), -np.inf))  # fmt: skip
+            q, log_det = mahalanobis(X, m, S)
+            logs.append(np.log(w) - 0.5 * (q + self.d * np.log(2 * np.pi) + log_det) if w > 0 else np.full(len(X), -np.inf))
         return logsumexp(logs, axis=0)

@@ -12,7 +12,8 @@ class Kernel(Model):
     """A positive semi-definite function k(x, y); an immutable value.
 
     bounded         sup k(x, x) < inf: no single point can move a kernel mean far
-    characteristic  the mean embedding is injective on probability laws
+    characteristic  the mean embedding is injective on the probability laws that have one, those with E k(x, x)^(1/2) < inf;
+                    where k is bounded that is all of them
     universal       its RKHS is dense in the continuous functions on every compact set
     """
 
@@ -64,7 +65,7 @@ class Kernel(Model):
             return self(X, Y)
         raise ValueError(
             f"{self!r} has no closed form for Gaussian points; it takes point masses only. "
-            "Use Gaussian, Linear or Polynomial of degree 1, 2 or 3."
+            "Use Gaussian, Laplacian, Linear, Polynomial of degree 1, 2 or 3, Exponential or Energy."
         )
 
     def expected_diagonal(self, X, C):

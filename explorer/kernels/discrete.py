@@ -13,7 +13,9 @@ from .base import Kernel
 class Delta(Kernel):
     """k(x, y) = 1 if x = y else 0, on categories: numbers or strings, or rows of them.
 
-    Its mean embedding is the table of probabilities. Bounded; characteristic and universal on a countable set.
+    Its mean embedding is the table of probabilities. Bounded: k(x, x) = 1. Characteristic on laws of labels, countably many:
+    the table is the law. Universal there: a compact set of labels is finite, and every function on it lies in the RKHS. It is
+    no kernel for measurements: a law that has a density embeds as 0.
     """
 
     bounded = characteristic = universal = True
@@ -41,9 +43,29 @@ class Delta(Kernel):
 
 
 class Precomputed(Kernel):
-    """k(i, j) = gram[i, j]: the points are row numbers of a symmetric positive semi-definite (N, N) matrix."""
+    """k(i, j) = gram[i, j]: the points are row numbers of a symmetric positive semi-definite (N, N) matrix.
 
+    Laws are tables of N probabilities, so `gram` decides: it is bounded; characteristic where w' gram w > 0 for all w != 0
+    of sum 0, the differences of two laws; universal where that holds for all w != 0.
+    """
+
+    bounded = True
     gram = Array(doc="the Gram matrix of all N points")
+
+    @property
+    def characteristic(self):
+        ones = np.ones((len(self.gram), 1))
+        basis = np.linalg.qr(ones, mode="complete")[0][:, 1:]  # orthonormal, of sum 0
+        return self._positive(basis.T @ self.gram @ basis)
+
+    @property
+    def universal(self):
+        return self._positive(self.gram)
+
+    def _positive(self, matrix):
+        """Whether the matrix has full rank, by numpy's convention: eigenvalues above N eps times the largest."""
+        gamma = np.linalg.eigvalsh(matrix)
+        return bool((gamma > len(self.gram) * np.finfo(float).eps * np.abs(gamma).max()).all()) if len(gamma) else True
 
     def _check(self):
         if self.gram.ndim != 2 or self.gram.shape[0] != self.gram.shape[1] or not len(self.gram):

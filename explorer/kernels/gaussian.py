@@ -15,6 +15,9 @@ class Gaussian(Kernel):
     """k(x, y) = exp(-|x - y|^2 / (2 θ^2)), θ the bandwidth in units of x (scikit-learn's gamma is 1/(2 θ^2)).
 
     bandwidth=None chooses the median heuristic on the data at hand: θ^2 = median of |x_i - x_j|^2 over i < j.
+
+    Bounded: k(x, x) = 1. Characteristic and universal: its Fourier transform, again a Gaussian, is positive everywhere
+    (Sriperumbudur et al. 2010, J. Mach. Learn. Res. 11, 1517; 2011, 12, 2389).
     """
 
     bounded = characteristic = universal = True

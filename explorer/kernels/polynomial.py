@@ -71,13 +71,19 @@ class _InnerProduct(Kernel):
 
 
 class Linear(_InnerProduct):
-    """k(x, y) = <x, y> + offset. Unbounded; its mean embedding knows the mean and nothing else."""
+    """k(x, y) = <x, y> + offset. Unbounded; its mean embedding knows the mean and nothing else, so it is not characteristic.
+
+    Not universal: its RKHS holds linear functions only, and constants where offset > 0.
+    """
 
     offset = Real(0.0, bounds=(0, None), symbol="c", doc="added to the inner product")
 
 
 class Polynomial(_InnerProduct):
-    """k(x, y) = (<x, y> + offset)^degree. Unbounded; its mean embedding knows the moments up to the degree."""
+    """k(x, y) = (<x, y> + offset)^degree. Unbounded; its mean embedding knows the moments up to the degree and no others.
+
+    Two laws that agree in those embed alike, so it is not characteristic; its RKHS has finite dimension, so it is not universal.
+    """
 
     degree = Whole(2, bounds=(1, None), symbol="p", doc="highest moment that the embedding knows")
     offset = Real(1.0, bounds=(0, None), symbol="c", doc="added to the inner product; 0 leaves the top moment only")

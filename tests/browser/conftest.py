@@ -27,9 +27,9 @@ def server(tmp_path_factory):
     assert served.troubles() == []
 
 
-# of a module, not of the session: Playwright's event loop counts as running for as long as it lives, and tests of other
+# of this folder, not of the session: Playwright's event loop counts as running for as long as it lives, and tests of other
 # directories start loops of their own
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def chromium():
     """A browser."""
     try:
@@ -62,7 +62,7 @@ def new_room(chromium, server):
     assert complaints == []
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def kept(chromium, server):
     """A room that is kept, as opening one takes seconds."""
     context = chromium.new_context(viewport=DESK, permissions=["clipboard-read", "clipboard-write"])

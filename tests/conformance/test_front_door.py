@@ -6,24 +6,31 @@ import numpy as np
 import pytest
 
 import explorer
-from explorer import FKMSE, KME, SKMSE, Embedding, Gaussian, GaussianMixture
+from explorer import FKMSE, KME, SKMSE, Embedding, Gaussian, GaussianMixture, SpectralKMSE
 
 SIGNATURES = {
     "Linear": "(offset=0.0)",
     "Polynomial": "(degree=2, offset=1.0)",
     "Gaussian": "(bandwidth=None)",
+    "Laplacian": "(bandwidth=None)",
+    "Exponential": "(scale=1.0)",
+    "Energy": "()",
     "Delta": "()",
     "Precomputed": "(gram)",
     "KME": "(kernel=None)",
-    "SKMSE": "(kernel=None, lam=None, target=None)",
-    "FKMSE": "(kernel=None, lam=None, selection='leave-one-out')",
+    "SKMSE": "(kernel=None, lam=None, target=None, weights='free')",
+    "FKMSE": "(kernel=None, lam=None, selection='leave-one-out', weights='free')",
+    "SpectralKMSE": "(kernel=None, filter='tikhonov', lam=None, steps=None, weights='free')",
     "GaussianMixture": "(weights, means, covariances)",
+    "StudentT": "(df, mean, covariance)",
+    "Pareto": "(shape, scale=1.0)",
     "Embedding": "(kernel, points, weights, covariance=None)",
 }
 FUNCTIONS = {
     "contaminate": ["X", "count", "kind", "distance", "rng"],
     "oracle_alpha": ["law", "kernel", "n", "target"],
     "risk": ["estimator", "law", "n"],
+    "james_stein": ["x"],
     "median_bandwidth": ["X"],
 }
 
@@ -49,11 +56,11 @@ def test_gaussian_takes_its_bandwidth_by_position():
 
 def test_the_three_verbs():
     X = np.random.default_rng(0).normal(size=(8, 2))
-    for estimator in (KME(), SKMSE(), FKMSE()):
+    for estimator in (KME(), SKMSE(), FKMSE(), SpectralKMSE()):
         assert isinstance(estimator.embed(X), Embedding)
         assert type(estimator.select(X)) is type(estimator)
     assert isinstance(KME().loocv(X), float)
-    for estimator in (SKMSE(), FKMSE()):
+    for estimator in (SKMSE(), FKMSE(), SpectralKMSE()):
         assert estimator.loocv(X, [0.1, 1.0, 10.0]).shape == (3,)
 
 
@@ -63,10 +70,3 @@ def test_the_loss_of_an_estimate_in_one_line():
     loss = KME(k).embed(law.sample(100, rng=1)).distance(law.embed(k)) ** 2
     # E loss = (1 - |μ|^2)/100; a few times that is far
     assert 0 < loss < 0.05
-
-
-def test_flags_of_kernels():
-    bounded = {"Gaussian", "Delta"}
-    for name in ("Linear", "Polynomial", "Gaussian", "Delta"):
-        kernel = getattr(explorer, name)
-        assert kernel.bounded == kernel.characteristic == kernel.universal == (name in bounded)

@@ -7,11 +7,17 @@ import pytest
 from catalogue import ESTIMATORS, KERNELS, drawn, law, target, vectors
 
 import explorer
-from explorer import Gaussian, GaussianMixture
+from explorer import Gaussian, GaussianMixture, Pareto, StudentT
 
 ESTIMATES = {name: make(Gaussian(1.3), target(Gaussian(1.3), vectors(4))) for name, make in ESTIMATORS.items()}
 KERNEL_VALUES = {name: row.kernel for name, row in KERNELS.items()}
-LAWS = {"law": law(), "random law": GaussianMixture.random(3, rng=0)}
+LAWS = {
+    "law": law(),
+    "random law": GaussianMixture.random(3, rng=0),
+    "t law": StudentT(2.5, [0.5, -1.0], [[1.0, 0.3], [0.3, 2.0]]),
+    "pareto": Pareto(3.0),
+    "pareto, wide": Pareto(3.0, 2.0),
+}
 VALUES = KERNEL_VALUES | ESTIMATES | LAWS
 every_value = pytest.mark.parametrize("value", VALUES.values(), ids=VALUES)
 

@@ -8,7 +8,7 @@ from catalogue import CLOSED, law
 from explorer import FKMSE, KME, SKMSE, Embedding, Gaussian, GaussianMixture, Linear, oracle_alpha, risk
 
 every_closed_form = pytest.mark.parametrize("row", CLOSED.values(), ids=CLOSED)
-N, SAMPLES = 6, 30_000
+N = 6
 
 
 def fixed(row):
@@ -17,14 +17,14 @@ def fixed(row):
 
 def losses(row, kernel, keep, target):
     """|keep μ̂ + (1 - keep) f* - μ|^2 for many samples of N points, from the kernel's definition."""
-    X = law().sample(N * SAMPLES, rng=0)
+    X = law().sample(N * row.draws, rng=0)
     mu, f = law().embed(kernel), target
-    S = X.reshape(SAMPLES, N, -1)
+    S = X.reshape(row.draws, N, -1)
     inside = row.definition(kernel, S[:, :, None], S[:, None])
-    z = mu(X).reshape(SAMPLES, N)
+    z = mu(X).reshape(row.draws, N)
     loss = keep**2 * inside.mean(axis=(1, 2)) - 2 * keep * z.mean(1) + mu.inner(mu)
     if f is not None:
-        g = f(X).reshape(SAMPLES, N).mean(1)
+        g = f(X).reshape(row.draws, N).mean(1)
         away = 1 - keep
         loss += 2 * keep * away * g + away**2 * f.inner(f) - 2 * away * f.inner(mu)
     return loss

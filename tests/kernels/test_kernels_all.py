@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from catalogue import CLOSED, KERNELS, D, drawn
 
+from explorer import Precomputed
 from explorer.kernels import Kernel
 
 EPS = np.finfo(float).eps
@@ -95,7 +96,9 @@ def test_select_settles_a_kernel_once(row):
 @every_kernel
 def test_bounded_kernels_have_a_bounded_diagonal(row):
     k, X = drawn(row, 9)
-    if k.bounded:
+    if isinstance(k, Precomputed):
+        assert np.abs(k(X)).max() <= k.gram.diagonal().max()  # Cauchy and Schwarz
+    elif k.bounded:
         np.testing.assert_array_equal(k.diagonal(X), 1.0)
         assert (k(X) <= 1).all()
 
@@ -202,7 +205,7 @@ def test_zero_covariance_is_a_point(row):
 def test_the_gram_matrix_of_gaussians_is_positive_semi_definite(row):
     k, X = drawn(row, 20)
     gamma = np.linalg.eigvalsh(k.expected(X, FULL, X, FULL))
-    assert gamma[0] > -100 * EPS * gamma[-1]
+    assert gamma[0] > -(100 * EPS + row.error) * gamma[-1]
 
 
 @every_closed_form

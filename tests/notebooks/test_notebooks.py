@@ -25,7 +25,7 @@ def test_there_are_notebooks():
 def test_a_notebook_is_committed_clean(path):
     notebook = nbformat.read(path, as_version=4)
     nbformat.validate(notebook)
-    assert notebook.cells[0].source.startswith("# ")
+    assert notebook.cells[0].source.startswith(f"# {int(path.stem[:2])}. ")
     assert all(not cell.outputs and cell.execution_count is None for cell in code_of(notebook))
 
 
@@ -35,13 +35,16 @@ def test_a_notebook_asserts_what_it_says(path):
     assert sum(isinstance(node, ast.Assert) for tree in trees for node in ast.walk(tree)) >= 3
     text = "".join(cell.source for cell in nbformat.read(path, as_version=4).cells)
     assert all(word in text for word in ("**Predict.**", "**Explain.**"))
+    assert text.count("### BEGIN SOLUTION") == text.count("### END SOLUTION") >= 1
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)
 def test_a_notebook_runs_and_shows_its_lab(path):
     notebook = nbformat.read(path, as_version=4)
     NotebookClient(notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": path.parent}}).execute()
-    labs = [cell for cell in code_of(notebook) if "Page()" in cell.source]
+    said = [output for cell in code_of(notebook) for output in cell.outputs if output.output_type == "stream"]
+    assert not [output.text for output in said if output.name == "stderr"]  # no warning disturbs the reader
+    labs = [cell for cell in code_of(notebook) if "Page(" in cell.source]
     assert labs
     for cell in labs:
         shown = [output.data for output in cell.outputs if output.output_type in ("execute_result", "display_data")]

@@ -1,0 +1,132 @@
+"""What every law is: something to draw from that also knows its own kernel mean."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from explorer import checks
+from explorer.model import Model, Real
+
+from .embedding import Block, Embedding
+
+
+class Given(Real):
+    """A number that has no default."""
+
+    __slots__ = ["required"]
+    _slot_defaults = dict(Real._slot_defaults, required=True)  # noqa: RUF012, param's own idiom
+
+    def __init__(self, *, required=True, **params):
+        super().__init__(None, **params)
+        self.required, self.allow_None = required, False
+
+
+class Law(Model):
+    """A probability law on R^d: sample(n), embed(kernel), expected_diagonal(kernel), logpdf(X).
+
+    A subclass names Gaussians and point masses whose mixture has its embedding (`_pieces`); Embedding does the rest.
+    `tail` is the order below which its moments are finite: E |x|^r < inf for r < tail.
+    """
+
+    tail = math.inf
+
+    @property
+    def d(self):
+        """The dimension."""
+        raise NotImplementedError
+
+    def sample(self, n, rng=None):
+        """n independent points, (n, d). With an int seed a larger n only appends points."""
+        raise NotImplementedError
+
+    def logpdf(self, X):
+        """The log density at X, (n,)."""
+        raise NotImplementedError
+
+    def embed(self, kernel):
+        """The kernel mean E k(x, .), an Embedding.
+
+        Raises ValueError where it does not exist, E sqrt(k(x, x)) being infinite, where the kernel has no closed form for
+        Gaussians, and where its bandwidth is still open.
+        """
+        kernel = kernel.chosen()
+        order = growth(kernel) / 2
+        if not self._has(order):
+            raise ValueError(f"{kernel!r} has no mean embedding here: {self._lacks(order)}.")
+        embedding = Embedding._of(kernel, self._pieces(kernel))
+        embedding(embedding.blocks[0].points[:1])  # a kernel without a closed form says so here
+        return embedding
+
+    def expected_diagonal(self, kernel):
+        """E k(x, x), the same x twice: what the variance of the empirical kernel mean starts from.
+
+        Raises ValueError where it is infinite; the mean embedding may exist nevertheless (004, eq. 3 and 4; erratum E-22).
+        """
+        order = growth(kernel)
+        if not self._has(order):
+            raise ValueError(
+                f"E k(x, x) is infinite for {kernel!r}, and with it the risk of a sample's plain average: {self._lacks(order)}."
+            )
+        pieces = self._diagonal_pieces(kernel)
+        return float(sum(b.weights @ kernel.expected_diagonal(b.points, b.covariance) for b in pieces))
+
+    def _pieces(self, kernel):
+        """Blocks whose mixture has the law's embedding."""
+        raise NotImplementedError
+
+    def _diagonal_pieces(self, kernel):
+        """Blocks whose mixture has the law's E k(x, x)."""
+        return self._pieces(kernel)
+
+    def _has(self, order):
+        # a law without a heavy tail has all moments; whether an exponential one exists is then the kernel's to say
+        return order < self.tail or math.isinf(self.tail)
+
+    def _lacks(self, order):
+        """Which moment the law has not, and what to do."""
+        needs, way_out = f"a finite moment of order {order:g}", f", or {self._index} above {order:g}"
+        if math.isinf(order):
+            needs, way_out = "all moments, since the kernel names no order of growth", ""
+        return f"that needs {needs}, and {self._described()}; take a bounded kernel such as Gaussian{way_out}"
+
+    def _described(self):
+        """Which moments the law has, in words; `_index` is the field that sets them."""
+        raise NotImplementedError
+
+
+def growth(kernel):
+    """The order g of k(x, x) = O(|x|^g): 0 for a bounded kernel, 2p for a polynomial, inf where the kernel names none."""
+    return 0 if kernel.bounded else getattr(kernel, "growth", 2 * (degree(kernel) or math.inf))
+
+
+def degree(kernel):
+    """p where k(x, y) is a polynomial of <x, y> of degree p, so that a law's moments up to p say all; None elsewhere."""
+    return getattr(kernel, "degree", None)
+
+
+def bandwidth(kernel):
+    """The length over which the kernel falls; None for a kernel without one."""
+    return getattr(kernel, "bandwidth", None)
+
+
+def gaussian_piece(weight, mean, covariance):
+    """A block of one Gaussian, or of one point mass where its covariance is zero; mean (d,), covariance (d, d)."""
+    C = checks.read_only(covariance) if covariance.any() else None
+    return Block(checks.read_only(mean[None]), checks.read_only([weight]), C)
+
+
+def symmetric_root(S):
+    """S^(1/2) of (..., d, d) matrices; unlike Cholesky's factor it exists for singular ones."""
+    gamma, U = np.linalg.eigh(S)
+    return (U * np.sqrt(np.maximum(gamma, 0.0))[..., None, :]) @ np.swapaxes(U, -1, -2)
+
+
+def mahalanobis(X, mean, S):
+    """(x - m)' S^(-1) (x - m), (n,), and log det S. ValueError where S is singular: the law has no density."""
+    gamma, U = np.linalg.eigh(S)
+    if gamma[0] <= len(gamma) * np.finfo(float).eps * gamma[-1]:
+        raise ValueError("a covariance of the law is singular, so the law has no density; add a little to its diagonal.")
+    z = (X - mean) @ U / np.sqrt(gamma)
+    return (z**2).sum(1), np.log(gamma).sum()

@@ -1,0 +1,112 @@
+"""The Pareto law: one dimension, an edge and a heavy tail."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from explorer import checks
+from explorer.model import LogNumber
+from explorer.rng import stream
+
+from .embedding import Block
+from .law import Given, Law, bandwidth, degree, growth
+from .octaves import RATIO, octaves
+from .quadrature import jacobi
+
+TOLERANCE = 1e-10  # of the tail that is left to one wide Gaussian, against the largest value of μ
+
+
+class Pareto(Law):
+    """Density a s^a / x^(a+1) on x >= s, one-dimensional: P(X > x) = (s/x)^a, moments below order a only.
+
+    shape  a >= 0.1, the tail index: E X^j = a s^j / (a - j) for j < a
+    scale  s, in units of x: the law's lower end. (scipy.stats calls a `b` and s `scale`; numpy's pareto starts at 0.)
+
+    Under polynomial kernels of any degree the embedding is exact: a few point masses with the law's moments. Under other
+    kernels it is a mixture of one to two thousand Gaussians (see `octaves`). Measured under the Gaussian kernel for a from
+    0.5 to 50 and θ from 1e-4 s to 1000 s: μ(x) errs by at most 2e-10 of its largest value and |μ|^2 by 1e-9 of itself.
+    Under the Laplacian μ(x) errs by 1e-7; under Energy by 1e-8, and |μ|^2 by as much from a = 0.8 on and by 2e-3 at 0.6.
+    """
+
+    shape = Given(bounds=(0.1, None), softbounds=(0.5, 10), symbol="a", doc="tail index: moments below this order are finite")
+    scale = LogNumber(1.0, bounds=(1e-50, 1e50), softbounds=(0.1, 10), symbol="s", unit="units of x", doc="the lower end")
+
+    d = 1
+
+    @property
+    def tail(self):
+        """a: E X^r is finite for r < a."""
+        return self.shape
+
+    _index = "shape"
+
+    def _described(self):
+        return f"a Pareto law of shape {self.shape:g} has those below {self.shape:g} only"
+
+    def sample(self, n, rng=None):
+        """n independent points, (n, 1), as s U^(-1/a), U uniform on (0, 1]. With an int seed a larger n only appends points."""
+        n = checks.whole(n, "n")
+        U = 1 - stream(rng, "inliers").random((n, 1))
+        return self.scale * U ** (-1 / self.shape)
+
+    def logpdf(self, X):
+        """log a + a log s - (a + 1) log x at X, (n,); -inf below s."""
+        X = checks.sample(X)
+        checks.same_dimension(X, np.empty((0, 1)), ("X", "the law"))
+        x = X[:, 0] / self.scale
+        inside = np.log(self.shape / self.scale) - (self.shape + 1) * np.log(np.maximum(x, 1.0))
+        return np.where(x >= 1, inside, -np.inf)
+
+    def _pieces(self, kernel):
+        p = degree(kernel)
+        # E (<x, y> + c)^p over independent x, y takes moments up to p of each
+        return self._mixture(kernel) if p is None else [self._moments(p, p // 2 + 1)]
+
+    def _diagonal_pieces(self, kernel):
+        # x^g times something smooth in 1/x: for a polynomial kernel a polynomial of degree g = 2p
+        return [self._moments(growth(kernel), 20)]
+
+    def _moments(self, q, n):
+        """n point masses x with E x^j exact for j = q, q - 1, ... down to q - 2n + 1.
+
+        u = s/x has density a u^(a-1) on (0, 1), so E x^q f is a Gauss-Jacobi sum for the weight u^(a-1-q), which exists for
+        a > q just where E x^q does.
+        """
+        u, weights = jacobi(self.shape - 1 - q, n)
+        return _block(self.scale / u, weights * u**q * self.shape / (self.shape - q))
+
+    def _mixture(self, kernel):
+        """Gaussians and point masses that add up to the density, from well below the bandwidth to where the tail is spent."""
+        a, theta = self.shape, bandwidth(kernel)
+        if theta is not None:
+            theta /= self.scale
+            if theta < 1e-8:
+                raise ValueError(
+                    f"{kernel!r} sees less than 1e-8 of the scale {self.scale:g}, where floats no longer tell points of the "
+                    "law apart; take a wider bandwidth."
+                )
+        start = min(1.0 if theta is None else theta, 1 / (a + 1)) / 64
+        count = max(1, math.ceil((self._end(kernel, theta) - math.log(start)) / math.log(RATIO)))
+        parts = list(octaves(lambda t: a * np.exp(-(a + 1) * np.log1p(t)), start, count))
+        end = start * RATIO**count
+        # what is left of the tail, as wide as it is far away
+        parts.append((np.array([end]), np.array([1 - sum(w.sum() for _, w, _ in parts)]), (end / 4) ** 2))
+        return [_block(self.scale * (1 + t), w, self.scale**2 * v) for t, w, v in parts]
+
+    def _end(self, kernel, theta):
+        """log x, x in units of the scale, beyond which the tail adds less than TOLERANCE times the largest μ."""
+        a = self.shape
+        if theta is None:
+            # the tail's share of |μ| is x^(g/2 - a); beyond 1e14 the rounding of the masses, 1e-12, would weigh more
+            return min(-math.log(TOLERANCE) / (a - growth(kernel) / 2), math.log(1e14))
+        # sup μ is about min(1, p(1) θ √(2π)); beyond x a kernel of width θ sees min(x^(-a), p(x) θ √(2π))
+        reach = a * theta * math.sqrt(2 * math.pi)
+        least = math.log(TOLERANCE * min(1.0, reach))
+        return min(-least / a, (math.log(reach) - least) / (a + 1), math.log(1e100))
+
+
+def _block(x, weights, variance=0.0):
+    covariance = checks.read_only([[variance]]) if variance else None
+    return Block(checks.read_only(x[:, None]), checks.read_only(weights), covariance)

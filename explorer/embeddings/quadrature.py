@@ -1,0 +1,51 @@
+"""Gauss quadrature of probability laws: few points and positive weights that stand for a law under an integral."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.linalg import eigh_tridiagonal
+
+
+def laguerre(alpha, n):
+    """n nodes x > 0 and weights of the Gamma law x^α e^(-x) / Γ(α + 1), α > -1: exact for polynomials of degree 2n - 1."""
+    k = np.arange(1.0, n)
+    return _nodes(2 * np.arange(n) + alpha + 1, np.sqrt(k * (k + alpha)))
+
+
+def jacobi(beta, n):
+    """n nodes in (0, 1) and weights of the Beta law (β + 1) u^β, β > -1: exact for polynomials of degree 2n - 1."""
+    k = np.arange(1.0, n)
+    first = (beta + 1) / (beta + 2)
+    centre = 0.5 + beta**2 / (2 * (2 * k + beta) * (2 * k + beta + 2))
+    # (2k + β - 1) divides k + β at k = 1, where it would be 0/0 for β = -1
+    ratio = np.divide(k + beta, 2 * k + beta - 1, out=np.ones_like(k), where=k > 1)
+    off = k**2 * (k + beta) * ratio / ((2 * k + beta) ** 2 * (2 * k + beta + 1))
+    return _nodes(np.concatenate([[first], centre]), np.sqrt(off))
+
+
+def compressed(x, p, n):
+    """At most n nodes and weights that integrate polynomials of degree 2n - 1 as the points x (m,) with masses p (m,) do.
+
+    Lanczos on diag(x) from sqrt(p), each vector orthogonalised twice against all before it, which keeps the nodes real
+    and the weights positive. Fewer nodes where fewer already give the points' law exactly to rounding.
+    """
+    Q, centre, off = np.empty((n, len(x))), [], []
+    v = np.sqrt(p / p.sum())
+    for k in range(n):
+        Q[k] = v
+        v = x * v
+        centre.append(v @ Q[k])
+        for _ in range(2):
+            v = v - (Q[: k + 1] @ v) @ Q[: k + 1]
+        off.append(np.linalg.norm(v))
+        if off[-1] <= 1e-14 * np.abs(x).max():
+            break
+        v /= off[-1]
+    nodes, weights = _nodes(np.array(centre), np.array(off[: len(centre) - 1]))
+    return np.clip(nodes, x.min(), x.max()), weights  # rounding may carry a node out of the points' range
+
+
+def _nodes(centre, off):
+    """Golub and Welsch: nodes are the eigenvalues of the recurrence's matrix, weights the squared first components."""
+    nodes, U = eigh_tridiagonal(centre, off)
+    return nodes, U[0] ** 2

@@ -1,0 +1,134 @@
+"""Student's t law: a Gaussian of random scale, hence an exact mixture of Gaussians."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from scipy.special import betaln, gammaln, poch
+
+from explorer import checks
+from explorer.model import Array
+from explorer.rng import stream
+
+from .law import Given, Law, bandwidth, degree, gaussian_piece, growth, mahalanobis, symmetric_root
+from .quadrature import compressed, laguerre
+
+
+class StudentT(Law):
+    """t(ν, m, S) = N(m, S / w) with w ~ Gamma(ν/2, rate ν/2): moments below order ν only.
+
+    df          ν >= 0.1; the lighter the tail the larger, and Gaussian in the limit
+    mean        m (d,): the centre, and the mean where ν > 1
+    covariance  S, the scale matrix: a variance, (d,) variances or (d, d), singular ones included. The law's covariance is
+                S ν / (ν - 2), and exists for ν > 2 only.
+
+    Its embedding is a mixture of N(m, S v) over v = 1/w. Under a polynomial kernel one component is exact, for degree 2
+    and 3 with the law's own mean and covariance: third moments about m vanish. Under other kernels 10 to 95 components do,
+    more for a small ν, few coordinates and a narrow bandwidth. Measured under the Gaussian kernel for ν from 0.5 to 100,
+    θ^2 from 1e-8 to 1e8 times S and d from 1 to 40: μ(x) errs by at most 3e-8 of its largest value, 4e-9 from ν = 2 on,
+    and |μ|^2 by 2e-8 of itself. Under the Laplacian, which has a kink, μ(x) errs by 3e-5; under Energy |μ|^2 by 1e-5 from
+    ν = 1 on.
+    """
+
+    df = Given(bounds=(0.1, None), softbounds=(1, 30), symbol="ν", doc="degrees of freedom: moments below this order are finite")
+    mean = Array(doc="m, the centre")
+    covariance = Array(doc="S, the scale matrix; the covariance is S ν / (ν - 2)")
+
+    def __init__(self, df, mean, covariance):
+        mean = np.atleast_1d(checks.numbers(mean, "mean"))
+        if mean.ndim != 1 or not len(mean):
+            raise ValueError(f"mean has shape {mean.shape}; give one number for each coordinate.")
+        super().__init__(df, mean, checks.covariance(covariance, len(mean)))
+
+    @property
+    def d(self):
+        return len(self.mean)
+
+    @property
+    def tail(self):
+        """ν: E |x|^r is finite for r < ν."""
+        return self.df if self.covariance.any() else math.inf
+
+    _index = "df"
+
+    def _described(self):
+        return f"a t law of {self.df:g} degrees of freedom has those below {self.df:g} only"
+
+    def sample(self, n, rng=None):
+        """n independent points, (n, d). With an int seed a larger n only appends points."""
+        n = checks.whole(n, "n")
+        noise = stream(rng, "inliers").standard_normal((n, self.d)) @ symmetric_root(self.covariance)
+        w = stream(rng, "scales").chisquare(self.df, n) / self.df
+        return self.mean + noise / np.sqrt(w)[:, None]
+
+    def logpdf(self, X):
+        """log Γ((ν+d)/2) - log Γ(ν/2) - (d log(πν) + log det S + (ν+d) log(1 + q/ν)) / 2 at X, (n,); q = (x-m)'S^(-1)(x-m).
+
+        ValueError where S is singular: the law has no density.
+        """
+        X = checks.sample(X)
+        checks.same_dimension(X, self.mean[None], ("X", "the law"))
+        q, log_det = mahalanobis(X, self.mean, self.covariance)
+        nu, d = self.df, self.d
+        ratio = gammaln(d / 2) - betaln(nu / 2, d / 2)  # of the two Gammas, with no difference of large numbers
+        return ratio - 0.5 * (d * np.log(np.pi * nu) + log_det + (nu + d) * np.log1p(q / nu))
+
+    def _pieces(self, kernel):
+        p = degree(kernel)
+        # E (<x, y> + c)^p over independent x, y takes moments up to p of each, which hold powers of v up to p/2
+        return self._mixture(lambda: self._scales(kernel) if p is None else self._moments(p // 2))
+
+    def _diagonal_pieces(self, kernel):
+        p = degree(kernel)
+        # E (|x|^2 + c)^p takes moments up to 2p, powers of v up to p
+        return self._mixture(lambda: self._scales(kernel, growth(kernel)) if p is None else self._moments(p))
+
+    def _mixture(self, scales):
+        """The pieces N(m, S v) for (v, weights) = scales(); the point m where S = 0, which leaves no scale to speak of."""
+        v, weights = scales() if self.covariance.any() else ([1.0], [1.0])
+        return [gaussian_piece(p, self.mean, s * self.covariance) for s, p in zip(v, weights, strict=True)]
+
+    def _moments(self, q):
+        """Values of v and weights with the law's E v^j for j = 0, 1, ... q: as powers of w against w^(-q).
+
+        Gauss-Laguerre for the law of w tilted by w^(-q), which exists for ν > 2q just where E v^q does.
+        """
+        x, weights = laguerre(self.df / 2 - 1 - q, q // 2 + 1)
+        return self.df / (2 * x), weights * x**q / poch(self.df / 2 - q, q)
+
+    def _scales(self, kernel, tilt=0):
+        """Values of v = 1/w and weights for a kernel that is no polynomial.
+
+        A Gaussian of variance s v under a kernel of bandwidth θ is a smooth function of r = θ / (θ + √(s v)), in (0, 1).
+        So Gauss quadrature of the law of r converges fast at any θ, where Gauss-Laguerre in w fails for a small ν: a
+        narrow kernel sees w^(d/2), a wide one something that changes at w = s/θ^2 only, and neither is nearly a polynomial.
+        What grows like |x|^tilt is smooth in r after r^tilt has been divided out of it and given to the law.
+        """
+        S, theta = self.covariance, bandwidth(kernel)
+        trace = np.trace(S)
+        share = np.sum((S / trace) ** 2)
+        s, rank = trace * share, 1 / share  # the variance in the directions that carry S, and how many they are
+        # s/θ^2, or 1 where the kernel has no length; beyond 1e8 only the unit of r would change
+        lam = 1.0 if theta is None else np.exp(min(np.log(s) - 2 * np.log(theta), np.log(1e8)))
+        # how many is measured, to keep the error that the class states: for the tail of v, or for r^d in high dimension
+        tail = 125 * min(1.0, lam) ** (self.df / 10) / (self.df + (rank + 1) / 2)
+        power = 2 * np.sqrt(rank) * min(1.0, lam * rank) ** (self.df / 10)
+        n = math.ceil(10 + max(tail, power))
+        w, masses = self._grid(tilt)
+        r = 1 / (1 + np.sqrt(lam / w))
+        masses *= r**-tilt
+        r, weights = compressed(r, masses, n)
+        return (1 / r - 1) ** 2 / lam, masses.sum() * weights * r**tilt
+
+    def _grid(self, tilt):
+        """The law of w on a fine grid: the trapezoidal rule in t = log w, with density e^(-ν (e^t - t) / 2), is exact to eps.
+
+        Its step resolves the density times w^(d/2); its ends leave out 1e-17 of it, of that, and of it times w^(-tilt/2).
+        """
+        nu, d = self.df, self.d
+        low = max(-82 / (nu - tilt) - np.sqrt(164 / (nu - tilt)), -690.0)
+        high = np.log1p((164 + 8 * d) / nu + np.sqrt(328 / nu))
+        t = np.arange(low, high, 0.35 / np.sqrt(1 + (nu + d) / 4))
+        masses = np.exp(-nu / 2 * (np.expm1(t) - t))
+        return np.exp(t), masses / masses.sum()

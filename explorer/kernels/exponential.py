@@ -1,0 +1,105 @@
+"""The exponential kernel, and its expectations under Gaussians."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from explorer.model import LogNumber
+
+from .base import Kernel
+
+
+class Exponential(Kernel):
+    """k(x, y) = exp(<x, y> / s), s the scale, in squared units of x.
+
+    Unbounded: k(x, x) = exp(|x|^2 / s). Universal: the power series of exp has positive coefficients only, so the RKHS holds
+    every monomial (Steinwart 2001, J. Mach. Learn. Res. 2, 67). Characteristic on the laws that it embeds, those with
+    E exp(|x|^2 / (2 s)) < inf: all of bounded support, and Gaussians whose variance is below s in every direction. There the
+    embedding y -> E exp(<x, y> / s) is a moment generating function, finite everywhere, and such a one has one law only.
+
+    Raises ValueError where a value overflows.
+    """
+
+    characteristic = universal = True
+    scale = LogNumber(
+        1.0, bounds=(1e-150, 1e150), softbounds=(1e-1, 1e2), symbol="s",
+        unit="squared units of x", doc="the inner product at which the kernel is e",
+    )  # fmt: skip
+
+    def pairs(self, X, Y=None):
+        with np.errstate(over="ignore", invalid="ignore"):
+            return X @ (X if Y is None else Y).T
+
+    def of_pairs(self, S):
+        with np.errstate(over="ignore"):
+            return self._exp(S / self.scale)
+
+    def diagonal(self, X):
+        X = self.points(X)
+        with np.errstate(over="ignore"):
+            return self._exp(np.einsum("ij,ij->i", X, X) / self.scale)
+
+    def expected(self, X, C, Y, D):
+        """E exp(<x + u, y + v> / s) = |I - CD/s^2|^(-1/2) exp(<y, Mx>/s + (<y, MCy> + <x, DMx>)/(2 s^2)).
+
+        Here M = (I - CD/s^2)^(-1). It is symmetric in (x, C) and (y, D), and finite where all eigenvalues of CD/s^2 are
+        below 1; ValueError elsewhere.
+        """
+        if C is None and D is None:
+            return self(X, Y)
+        X, Y = self._two(X, Y)
+        x, y, s = X, Y, self.scale
+        with np.errstate(over="ignore", invalid="ignore"):
+            if C is None or D is None:  # M = I
+                y_part = 0.0 if C is None else _form(C, y)
+                x_part = 0.0 if D is None else _form(D, x)[:, None]
+                return self._exp(x @ y.T / s + (x_part + y_part) / (2 * s**2))
+            root = _root(C)
+            mu, W = np.linalg.eigh(root @ D @ root / s**2)  # CD/s^2 has the same eigenvalues
+            if mu[-1] >= 1:
+                self._infinite("the covariances C and D", "CD/scale^2", mu[-1], s * np.sqrt(mu[-1]))
+            F = root @ W / np.sqrt(1 - mu)
+            MC = F @ F.T  # = R (I - RDR/s^2)^(-1) R with R = C^(1/2)
+            Dx = x @ D
+            cross = x @ y.T / s + Dx @ MC @ y.T / s**3  # M = I + MCD/s^2
+            x_part = np.einsum("ij,ij->i", Dx, x) + _form(MC, Dx) / s**2  # DM = D + D MC D/s^2
+            return self._exp(cross + (x_part[:, None] + _form(MC, y)) / (2 * s**2) - 0.5 * np.log1p(-mu).sum())
+
+    def expected_diagonal(self, X, C):
+        """E exp(|x + u|^2 / s) = |I - 2C/s|^(-1/2) exp(<x, (I - 2C/s)^(-1) x> / s), (n,).
+
+        Finite where all eigenvalues of 2C/s are below 1; ValueError elsewhere.
+        """
+        if C is None:
+            return self.diagonal(X)
+        X, s = self.points(X), self.scale
+        gamma, U = np.linalg.eigh(C)
+        mu = 2 * gamma / s
+        if mu[-1] >= 1:
+            self._infinite("the covariance C", "2C/scale", mu[-1], 2 * gamma[-1])
+        with np.errstate(over="ignore"):
+            return self._exp((X @ U) ** 2 @ (1 / (1 - mu)) / s - 0.5 * np.log1p(-mu).sum())
+
+    def _exp(self, exponent):
+        with np.errstate(over="ignore", invalid="ignore"):
+            K = np.exp(exponent)
+        if not np.isfinite(K).all():
+            raise ValueError(f"the points are too large for {self!r}: its values overflow; rescale them or take a larger scale.")
+        return K
+
+    def _infinite(self, whose, product, largest, limit):
+        raise ValueError(
+            f"{self!r} has an infinite expectation here: {whose} must leave all eigenvalues of {product} below 1, "
+            f"and the largest is {largest:.3g}; take a scale above {limit:.3g}, or rescale the points."
+        )
+
+
+def _root(C):
+    """The symmetric root of a positive semi-definite matrix."""
+    gamma, U = np.linalg.eigh(C)
+    return (U * np.sqrt(np.maximum(gamma, 0.0))) @ U.T
+
+
+def _form(A, X):
+    """<x_i, A x_i>, (n,)."""
+    return np.einsum("ij,ij->i", X @ A, X)

@@ -1,0 +1,91 @@
+"""The Laplacian kernel, and its expectations under Gaussians."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.spatial.distance import cdist, pdist, squareform
+
+from explorer.model import LogNumber
+
+from .bandwidth import median_bandwidth
+from .base import Kernel, total
+from .conditioning import one_dimension, several_dimensions
+
+
+class Laplacian(Kernel):
+    """k(x, y) = exp(-|x - y|_1 / θ), θ the bandwidth in units of x, |.|_1 the sum of absolute coordinates.
+
+    bandwidth=None chooses the median heuristic on the data at hand: θ = median of |x_i - x_j|_1 over i < j.
+
+    Bounded: k(x, x) = 1. Characteristic and universal: its Fourier transform, a product of 2 θ / (1 + θ^2 ω^2), is positive
+    everywhere (Sriperumbudur et al. 2010, J. Mach. Learn. Res. 11, 1517; 2011, 12, 2389).
+    """
+
+    bounded = characteristic = universal = True
+    bandwidth = LogNumber(
+        None, bounds=(1e-150, 1e150), softbounds=(1e-2, 1e1), allow_None=True, symbol="θ",
+        unit="units of x", doc="how far apart two points still look alike",
+    )  # fmt: skip
+
+    def select(self, X):
+        return self if self.bandwidth is not None else Laplacian(median_bandwidth(X, "cityblock"))
+
+    def pairs(self, X, Y=None):
+        return squareform(pdist(X, "cityblock")) if Y is None else cdist(X, Y, "cityblock")
+
+    def of_pairs(self, S):
+        with np.errstate(over="ignore"):  # a distance of more than 1e308 bandwidths is infinite, and its kernel value 0
+            return np.exp(-S / self.chosen().bandwidth)
+
+    def diagonal(self, X):
+        return np.ones(len(self.points(X)))
+
+    def expected(self, X, C, Y, D):
+        """E exp(-|x - y + u - v|_1 / θ), (n, m), with u - v ~ N(0, S), S = C + D, any S >= 0.
+
+        Coordinates that S couples to no other have a closed form, so a diagonal S has one. The others have none and are
+        integrated numerically, see `conditioning`: symmetric, always the same number for the same pair. The error in units
+        of the value at x = y, measured on Wishart S, root mean square (θ in medians of |x_i - x_j|_1 of the papers' mixture):
+
+            d = 2   1e-8, and 1e-6 at a correlation of 0.99
+            d = 3   1e-6
+            d >= 4  5e-4 at θ = 1 and ten times less at θ = 10; 4e-3 at θ = 0.1, 1e-2 at θ = 0.03
+
+        `expected_with_error` says it for each entry. An RKHS distance below the root of it means nothing. A pair takes about
+        0.02 ms for d = 2, 0.2 for 3, 1 for 5, 5 for 20 and 12 for 50.
+        """
+        return self._expected(X, C, Y, D, error=False)[0]
+
+    def expected_with_error(self, X, C, Y, D):
+        """`expected` and the standard error of each of its entries, two (n, m) arrays; zeros where the form is closed."""
+        return self._expected(X, C, Y, D, error=True)
+
+    def _expected(self, X, C, Y, D, error):
+        S = total(C, D)
+        if S is None:
+            K = self(X, Y)
+            return K, np.zeros(K.shape)
+        X, Y = self._two(X, Y)
+        theta, shape = self.chosen().bandwidth, (len(X), len(Y))
+        coupled = (S - np.diag(np.diag(S))).any(axis=0)
+        K, said = np.ones(shape), np.zeros(shape)
+        for l in np.flatnonzero(~coupled):
+            with np.errstate(over="ignore"):
+                K *= one_dimension((X[:, l, None] - Y[:, l]) / theta, np.sqrt(S[l, l]) / theta)
+        if coupled.any():
+            apart = (X[:, None, coupled] - Y[:, coupled]).reshape(-1, np.count_nonzero(coupled))
+            value, spread = several_dimensions(apart, S[np.ix_(coupled, coupled)], theta, error)
+            said = K * spread.reshape(shape) if error else None
+            K *= value.reshape(shape)
+        return K, said
+
+    def expected_diagonal(self, X, C):
+        return self.diagonal(X)
+
+    def chosen(self):
+        if self.bandwidth is None:
+            raise ValueError(
+                "Laplacian() has no bandwidth yet and there is no sample here to choose it on; "
+                "write Laplacian(θ), or kernel = kernel.select(X) first."
+            )
+        return self

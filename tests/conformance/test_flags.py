@@ -1,0 +1,126 @@
+"""What kernels say of themselves, by a second road: Gram matrices on finitely many points, and laws that embed alike.
+
+On finitely many points a law is a table of probabilities and a continuous function a table of values. So there a kernel is
+characteristic where its Gram matrix is positive on tables of sum 0, and universal where it is positive on all.
+"""
+
+import numpy as np
+import pytest
+from catalogue import CLOSED, KERNELS, vectors
+
+import explorer
+from explorer import Delta, Embedding, Energy, Exponential, Gaussian, GaussianMixture, Laplacian, Linear, Polynomial, Precomputed
+
+every_kernel = pytest.mark.parametrize("row", KERNELS.values(), ids=KERNELS)
+every_closed_form = pytest.mark.parametrize("row", CLOSED.values(), ids=CLOSED)
+
+# kernel -> bounded, characteristic, universal
+FLAGS = {
+    Linear(): (False, False, False),
+    Polynomial(2): (False, False, False),
+    Gaussian(1.0): (True, True, True),
+    Laplacian(1.0): (True, True, True),
+    Exponential(): (False, True, True),
+    Energy(): (False, True, False),
+    Delta(): (True, True, True),
+    Precomputed(np.eye(3)): (True, True, True),
+    Precomputed(np.eye(3) - 1 / 3): (True, True, False),  # its null vector has sum 3: no difference of laws
+    Precomputed(np.ones((3, 3))): (True, False, False),
+    Precomputed(np.diag([1.0, 1.0, 0.0])): (True, True, False),
+    Precomputed([[0.0]]): (True, True, False),  # one point, one law
+}
+
+
+@pytest.mark.parametrize(("kernel", "flags"), FLAGS.items(), ids=map(repr, FLAGS))
+def test_the_flags_of_every_kernel(kernel, flags):
+    assert (kernel.bounded, kernel.characteristic, kernel.universal) == flags
+
+
+def test_no_kernel_of_the_front_door_is_left_out():
+    kernels = {c for c in vars(explorer).values() if isinstance(c, type) and issubclass(c, explorer.kernels.Kernel)}
+    assert kernels == {type(k) for k in FLAGS}
+
+
+def distinct(row):
+    """Points, no two of them equal; numbers of both signs with the origin, more than a polynomial of degree 4 has features."""
+    if row.data is vectors:
+        return np.array([-2.0, -1.3, -0.6, 0.0, 0.5, 1.2, 2.3])[:, None]
+    return np.unique(row.data(40), axis=0)
+
+
+def settled(row):
+    k, X = row.kernel.select(distinct(row)), distinct(row)
+    # seven points of an exponential kernel on a large scale look singular to floats
+    return (k.replace(scale=1.0) if isinstance(k, Exponential) else k), X
+
+
+def of_sum_zero(n):
+    return np.linalg.qr(np.ones((n, 1)), mode="complete")[0][:, 1:]
+
+
+# rounding leaves 1e-16 of the largest eigenvalue; the least of a regular matrix here is 1e-7 of it, Exponential's
+ZERO = 1e-12
+
+
+@every_kernel
+def test_characteristic_kernels_are_positive_on_differences_of_laws(row):
+    k, X = settled(row)
+    basis = of_sum_zero(len(X))
+    gamma = np.linalg.eigvalsh(basis.T @ k(X) @ basis)
+    assert (gamma[0] > ZERO * gamma[-1]) == k.characteristic
+
+
+@every_kernel
+def test_universal_kernels_are_positive_on_all_tables(row):
+    k, X = settled(row)
+    gamma = np.linalg.eigvalsh(k(X))
+    assert (gamma[0] > ZERO * gamma[-1]) == k.universal
+
+
+@every_kernel
+def test_bounded_kernels_stay_below_a_bound(row):
+    k, X = settled(row)
+    if row.data is vectors:
+        near, far = k.diagonal(X).max(), k.diagonal(10 * X).max()
+        assert (far == near) == k.bounded
+        assert (far > 5 * near) != k.bounded
+    else:
+        assert k.bounded  # finitely many points
+
+
+@every_kernel
+def test_two_laws_embed_alike_where_the_kernel_is_not_characteristic(row):
+    """The two laws that the kernel tells apart least, on the points."""
+    k, X = settled(row)
+    basis = of_sum_zero(len(X))
+    w = basis @ np.linalg.eigh(basis.T @ k(X) @ basis)[1][:, 0]
+    P, Q = (np.maximum(s * w, 0) / np.maximum(s * w, 0).sum() for s in (1, -1))
+    assert np.abs(P - Q).sum() > 0.5
+    gap = Embedding(k, X, P).distance(Embedding(k, X, Q))
+    size = np.sqrt(k.diagonal(X).max())
+    assert (gap > 1e-6 * size) == k.characteristic  # a vanishing distance is sqrt(eps) of its terms
+
+
+@every_closed_form
+def test_a_coin_and_a_normal_law_share_three_moments(row):
+    """-1 or 1 against N(0, 1): only a kernel that sees more than three moments tells them apart."""
+    k = row.kernel.select(distinct(row))
+    coin = GaussianMixture([0.5, 0.5], [[-1.0], [1.0]], 0.0)
+    gap = coin.embed(k).distance(GaussianMixture([1.0], [[0.0]], 1.0).embed(k))
+    assert (gap > 1e-4) == k.characteristic
+
+
+def test_every_function_of_the_energy_kernel_vanishes_at_the_origin():
+    """So it is not universal; but for that point it is."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(20, 2))
+    assert Embedding(Energy(), X, rng.normal(size=20))([[0.0, 0.0]])[0] == 0
+    gamma = np.linalg.eigvalsh(Energy()(X))
+    assert gamma[0] > ZERO * gamma[-1]
+
+
+def test_a_kernel_on_labels_is_none_for_measurements():
+    """A law with a density embeds as 0 under Delta: the norm of n draws is n^(-1/2)."""
+    for n in (10, 1000):
+        sample = np.random.default_rng(0).normal(size=n)
+        assert Embedding(Delta(), sample, np.full(n, 1 / n)).norm() == pytest.approx(n**-0.5, rel=1e-12)
