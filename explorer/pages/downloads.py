@@ -9,9 +9,9 @@ import json
 import panel as pn
 import panel_material_ui as pmui
 
-# the figure draws itself once more, on a canvas of its own or as SVG, on the ground that the page has
+# the figure that is seen draws itself once more, on a canvas of its own or as SVG, on the ground that the page has
 PICTURE = """
-const view = cb_context.index.find_one(plot)
+const view = plots.map((plot) => cb_context.index.find_one(plot)).find((view) => view?.el.getBoundingClientRect().width > 0)
 view.export('%s').to_blob().then((blob) => {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(blob)
@@ -23,13 +23,13 @@ view.export('%s').to_blob().then((blob) => {
 
 
 def downloads(owner):
-    """Buttons for each figure of a page as PNG and SVG, each table as CSV, and the state as JSON."""
+    """Buttons for what is seen in each place of a page as PNG and SVG, each table as CSV, and the state as JSON."""
     stem = owner.title.lower()
     parts = []
-    for name, figure in owner.view.figures.items():
+    for name, figures in owner.view.places.items():
         for kind in ("png", "svg"):
             button = pmui.Button(label=f"{name} {kind.upper()}", variant="outlined", size="small")
-            button.js_on_click(args={"plot": figure, "name": f"{stem}-{name}.{kind}"}, code=PICTURE % kind)
+            button.js_on_click(args={"plots": figures, "name": f"{stem}-{name}.{kind}"}, code=PICTURE % kind)
             parts.append(button)
     for name in owner.numbers(owner.result):
         parts.append(_file(f"{name} CSV", f"{stem}-{name}.csv", lambda name=name: written(owner, name)))

@@ -104,15 +104,22 @@ class Frame:
 
     def _folds(self):
         """What is not always wanted, folded away."""
+        self.shelf = pn.Column(sizing_mode="stretch_width", margin=0)
         explains = f"{self.owner.explains}<div class='caption'><p><b>Keys.</b> {escape(self.owner.shortcuts.words())}.</p></div>"
         sections = {
             **self.owner.folds(), "How to read this": html(explains), "In words and numbers": self.twin,
-            "Download": downloads(self.owner), "Python": self.code,
+            "Download": self.shelf, "Python": self.code,
         }  # fmt: skip
         self.accordion = pmui.Accordion(*sections.items(), sizing_mode="stretch_width", margin=(8, 10),
                                         title_variant="subtitle1", elevation=0, disable_gutters=True)  # fmt: skip
         self.help = list(sections).index("How to read this")
+        self.accordion.param.watch(self._unfolded, "active")
         return self.accordion
+
+    def _unfolded(self, event):
+        """The downloads' many buttons are made when one first looks for them: a page opens sooner without."""
+        if not self.shelf.objects and any(self.accordion[i] is self.shelf for i in event.new):
+            self.shelf.append(downloads(self.owner))
 
     def explain(self):
         """Open what says how to read the page, or fold it again."""

@@ -73,9 +73,12 @@ class ShrinkagePage(LabPage):
 
     def _show(self, result):
         super()._show(result)
-        for name, pane in self.small.items():
-            if pane.visible != (name == result.lab.picture):
-                pane.visible = name == result.lab.picture
+        for name, place in self.small.items():
+            seen = name == result.lab.picture
+            if seen and not place.objects:  # a picture that nobody has asked for costs a page its time to open
+                place.append(pn.pane.Bokeh(self.view.figures[name], sizing_mode="stretch_width"))
+            if place.visible != seen:
+                place.visible = seen
 
     def grips(self):
         """The line of λ, and the points of the sample."""
@@ -135,10 +138,8 @@ class ShrinkagePage(LabPage):
             c["seed"].trouble, margin=0, styles={"flex": "3 1 600px", "min-width": "0"},
         )  # fmt: skip
         self.small = {
-            name: pn.Column(pn.pane.Bokeh(self.view.figures[name], sizing_mode="stretch_width"), margin=0,
-                            visible=name == self.lab.picture, sizing_mode="stretch_width")
-            for name in PICTURES
-        }  # fmt: skip
+            name: pn.Column(margin=0, sizing_mode="stretch_width", visible=name == self.lab.picture) for name in PICTURES
+        }
         right = pn.Column(
             pn.pane.Bokeh(self.view.sample, sizing_mode="stretch_width"),
             *self.small.values(),

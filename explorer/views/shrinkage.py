@@ -23,6 +23,8 @@ class ShrinkageView:
         self.coefficients, self.risk = self._coefficients(), self._risk()
         self.figures = {"loss": self.hero, "sample": self.sample, "filter": self.filter, "coefficients": self.coefficients,
                         "risk": self.risk}  # fmt: skip
+        # where they stand on a page: the last three share a place, one at a time
+        self.places = {"loss": [self.hero], "sample": [self.sample], "small": [self.filter, self.coefficients, self.risk]}
 
     def pin(self, result):
         """Keep a result's curves in the picture, faint, or none."""

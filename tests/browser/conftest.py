@@ -46,28 +46,37 @@ def chromium():
         browser.close()
 
 
+@pytest.fixture(scope="package")
+def profile(chromium):
+    """One browser profile, which fetches what all pages share only once."""
+    context = chromium.new_context(viewport=DESK, permissions=["clipboard-read", "clipboard-write"])
+    yield context
+    context.close()
+
+
 @pytest.fixture
-def new_room(chromium, server):
-    """Makes rooms, each in a browser profile of its own; the test fails if the browser complained in any of them."""
+def new_room(chromium, profile, server):
+    """Makes rooms, in a profile of their own where they have options; the test fails if the browser complained in any."""
     rooms = []
 
     def make(**options):
-        rooms.append(Room(chromium.new_context(**{"viewport": DESK, **options}), server.url))
+        context = chromium.new_context(**{"viewport": DESK, **options}) if options else profile
+        rooms.append(Room(context, server.url))
         return rooms[-1]
 
     yield make
     complaints = [complaint for room in rooms for complaint in room.complaints]
     for room in rooms:
-        room.page.context.close()
+        room.page.close()
+        if room.page.context is not profile:
+            room.page.context.close()
     assert complaints == []
 
 
 @pytest.fixture(scope="package")
-def kept(chromium, server):
+def kept(profile, server):
     """A room that is kept, as opening one takes seconds."""
-    context = chromium.new_context(viewport=DESK, permissions=["clipboard-read", "clipboard-write"])
-    yield Room(context, server.url).open()
-    context.close()
+    return Room(profile, server.url).open()
 
 
 @pytest.fixture
