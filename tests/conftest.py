@@ -3,8 +3,8 @@
 import gc
 import os
 
-# two cores are shared by the whole suite: BLAS threads of several processes would only fight
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "2")
+# the suite's matrices are small: threads that wait for one another take a fifth longer than one that works
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 def pytest_collection_finish(session):
