@@ -2,10 +2,12 @@
 
 Everything is an embedding of a signed mixture: a sample's kernel mean, a shrunk one, a true law's. The rooms, top down:
 
-    kernels      what makes two points alike: Gaussian, Laplacian, Energy, Linear, Polynomial, Exponential, Delta, Precomputed
+    kernels      what makes two points alike: Gaussian, Laplacian, Energy, Linear, Polynomial, Exponential, Delta, Subsequence,
+                 Precomputed
     embeddings   Embedding and its geometry; laws with exact embeddings; outliers; exact risk
-    estimators   from a sample to an embedding: KME, SKMSE, FKMSE, SpectralKMSE; james_stein
-    datasets     the papers' data sets, and a table of your own
+    estimators   from a sample to an embedding: KME, SKMSE, FKMSE, SpectralKMSE, MedianOfMeans, RobustKME; james_stein
+    discrepancy  how far apart two samples' laws are: mmd2, its tests, witness and power; monk_mmd, which outliers do not ruin
+    datasets     the papers' data sets, and a table or strings of your own
     labs         the state of a page as a model: inputs in, an immutable result out
     views        from a result to a picture
     papers       the papers' figures as studies: one cell and one seed in, losses out
@@ -13,7 +15,22 @@ Everything is an embedding of a signed mixture: a sample's kernel mean, a shrunk
 """
 
 from .datasets import load as load
+from .datasets import read_strings as read_strings
 from .datasets import read_table as read_table
+from .discrepancy import TestResult as TestResult
+from .discrepancy import bandwidth_collection as bandwidth_collection
+from .discrepancy import bandwidth_curve as bandwidth_curve
+from .discrepancy import lepski as lepski
+from .discrepancy import linear_time as linear_time
+from .discrepancy import mmd2 as mmd2
+from .discrepancy import mmd2_of_laws as mmd2_of_laws
+from .discrepancy import mmd_test as mmd_test
+from .discrepancy import mmdagg_test as mmdagg_test
+from .discrepancy import mmdfuse_test as mmdfuse_test
+from .discrepancy import monk_mmd as monk_mmd
+from .discrepancy import monk_steps as monk_steps
+from .discrepancy import monk_test as monk_test
+from .discrepancy import witness as witness
 from .embeddings import Embedding as Embedding
 from .embeddings import GaussianMixture as GaussianMixture
 from .embeddings import Pareto as Pareto
@@ -24,8 +41,11 @@ from .embeddings import risk as risk
 from .estimators import FKMSE as FKMSE
 from .estimators import KME as KME
 from .estimators import SKMSE as SKMSE
+from .estimators import MedianOfMeans as MedianOfMeans
+from .estimators import RobustKME as RobustKME
 from .estimators import SpectralKMSE as SpectralKMSE
 from .estimators import james_stein as james_stein
+from .estimators import james_stein_risk as james_stein_risk
 from .kernels import Delta as Delta
 from .kernels import Energy as Energy
 from .kernels import Exponential as Exponential
@@ -34,6 +54,7 @@ from .kernels import Laplacian as Laplacian
 from .kernels import Linear as Linear
 from .kernels import Polynomial as Polynomial
 from .kernels import Precomputed as Precomputed
+from .kernels import Subsequence as Subsequence
 from .kernels import median_bandwidth as median_bandwidth
 
 __version__ = "0.1.0"

@@ -72,6 +72,17 @@ class Real(param.Number):
             raise ValueError(f"{_owner(self)} must be {self.limits()}, not '{text}'.") from error
 
 
+class Given(Real):
+    """A number that has no default."""
+
+    __slots__ = ["required"]
+    _slot_defaults = dict(Real._slot_defaults, required=True)  # noqa: RUF012, param's own idiom
+
+    def __init__(self, *, required=True, **params):
+        super().__init__(None, **params)
+        self.required, self.allow_None = required, False
+
+
 class LogNumber(Real):
     """A number whose slider moves by factors; `softbounds` is the slider's range, `bounds` the law."""
 

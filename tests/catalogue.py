@@ -1,7 +1,9 @@
 """The one table of kernels and estimators: a new row inherits every property test."""
 
 import math
+from collections import Counter
 from collections.abc import Callable
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
@@ -18,9 +20,12 @@ from explorer import (
     GaussianMixture,
     Laplacian,
     Linear,
+    MedianOfMeans,
     Polynomial,
     Precomputed,
+    RobustKME,
     SpectralKMSE,
+    Subsequence,
 )
 from explorer.kernels import Kernel
 
@@ -48,6 +53,12 @@ def _gram():
 
 def row_numbers(n, seed=0):
     return np.random.default_rng(seed).permutation(GRAM_ROWS)[:n].astype(float)[:, None]
+
+
+def strings(n, seed=0):
+    """Strings of 3 to 8 letters a and b: they spell 8 words of three letters, and more strings than that are dependent."""
+    rng = np.random.default_rng(seed)
+    return np.array(["".join(rng.choice(["a", "b"], length)) for length in rng.integers(3, 9, n)])[:, None]
 
 
 class Row(NamedTuple):
@@ -89,6 +100,23 @@ def equality(k, x, y):
     return (x == y).all(-1).astype(float)
 
 
+def spelt(k, s):
+    """Σ_i decay^(l(i)) for every string that the letters of s at places i_1 < ... < i_p spell, by enumeration."""
+    found = Counter()
+    for i in combinations(range(len(s)), k.length):
+        found["".join(s[j] for j in i)] += k.decay ** (i[-1] - i[0] + 1)
+    return found
+
+
+def subsequences(k, x, y):
+    def of_one_pair(s, t):
+        S, T = spelt(k, s), spelt(k, t)
+        value, *norms = (sum(A[u] * B[u] for u in A) for A, B in ((S, T), (S, S), (T, T)))
+        return value if not k.normalized else value / math.sqrt(math.prod(norms)) if all(norms) else 0.0
+
+    return np.vectorize(of_one_pair, otypes=[float])(x[..., 0], y[..., 0])
+
+
 def entry(k, x, y):
     return k.gram[x[..., 0].astype(int), y[..., 0].astype(int)]
 
@@ -109,6 +137,8 @@ KERNELS = {
     "exponential": Row(Exponential(12.0), vectors, exponential, True),
     "energy": Row(Energy(), vectors, energy, True),
     "delta": Row(Delta(), labels, equality, False),
+    "subsequence": Row(Subsequence(), strings, subsequences, False),
+    "subsequence, as it is": Row(Subsequence(2, 0.8, False), strings, subsequences, False),
     "precomputed": Row(Precomputed(_gram()), row_numbers, entry, False),
 }
 CLOSED = {name: row for name, row in KERNELS.items() if row.closed_form}
@@ -157,6 +187,12 @@ ESTIMATORS = {
     "tsvd": lambda k, f: SpectralKMSE(k, "tsvd"),
     "tsvd .3": lambda k, f: SpectralKMSE(k, "tsvd", 0.3),
     "tsvd 0, sum to one": lambda k, f: SpectralKMSE(k, "tsvd", 0, weights="sum-to-one"),
+    # two blocks at most: the tests here have samples of two points
+    "MedianOfMeans 1": lambda k, f: MedianOfMeans(k, 1),
+    "MedianOfMeans 2": lambda k, f: MedianOfMeans(k, 2),
+    "MedianOfMeans 2, geometric": lambda k, f: MedianOfMeans(k, 2, "geometric"),
+    "RobustKME": lambda k, f: RobustKME(k),
+    "RobustKME, hampel": lambda k, f: RobustKME(k, "hampel"),
 }
 
 

@@ -8,6 +8,9 @@ NPY, NPZ or Parquet file of yours into the same value, and `preview_table` says 
 its columns. Nothing is filled or scaled, and no row left out, unless you ask for it; what X cannot hold, such as a
 column of words, is listed in `left_out`.
 
+Splice holds strings, so `load("splice")` gives a `StringSet`; `read_strings` reads a FASTA file, or one with a string in
+each line, into the same value.
+
 Every file, whatever its format, first becomes a `columns.Table`, and all rules about missing cells, names and choices
 are about that: a new format is one function from bytes to a Table, and a line in `formats`.
 """
@@ -17,6 +20,8 @@ from .dataset import standardise as standardise
 from .loading import load as load
 from .registry import REGISTRY as REGISTRY
 from .registry import Entry as Entry
+from .strings import StringSet as StringSet
+from .strings import read_strings as read_strings
 from .tables import ColumnPreview as ColumnPreview
 from .tables import TablePreview as TablePreview
 from .tables import preview_table as preview_table

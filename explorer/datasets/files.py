@@ -1,4 +1,4 @@
-"""The bytes of a user's table: from a path, an upload or an open file, and never too many, packed or unpacked."""
+"""The bytes of a user's file: from a path, an upload or an open file, and never too many, packed or unpacked."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from contextlib import contextmanager
 from pathlib import Path
 
 MEGABYTES = 20  # the largest file that is read: its cells take some ten times as much memory
+TABLES = "a CSV, TSV, NPY, NPZ or Parquet file"
 
 
-def contents(source):
+def contents(source, what="table", kinds=TABLES, less="keep only the columns and rows you need"):
     """The name and the bytes of a path, of bytes, or of a file open in binary mode, which is read from where it stands.
 
+    what, kinds, less: what sentences call it, which files hold it, and what makes it smaller.
     Raises FileNotFoundError, TypeError for what is none of these, ValueError above MEGABYTES.
     """
-    limit, name = MEGABYTES * 1_000_000, "the table"
+    limit, name = MEGABYTES * 1_000_000, f"the {what}"
     if isinstance(source, (str, Path)):
         if not os.path.isfile(source):  # unlike Path.is_file, no surprise at a name too long for the system
-            raise FileNotFoundError(
-                f"There is no file {str(source)[:100]!r}; give the path of a CSV, TSV, NPY, NPZ or Parquet file."
-            )
+            raise FileNotFoundError(f"There is no file {str(source)[:100]!r}; give the path of {kinds}.")
         name, size = Path(source).name, os.path.getsize(source)
         raw = Path(source).read_bytes() if size <= limit else b""
     elif isinstance(source, bytes):
@@ -32,9 +32,9 @@ def contents(source):
             raise TypeError(f"{name} gives {type(raw).__name__} where bytes are needed; open it in binary mode.")
         size = len(raw)
     else:
-        raise TypeError(f"A table is read from a path, bytes or a binary file, not from {type(source).__name__}.")
+        raise TypeError(f"A {what} is read from a path, bytes or a binary file, not from {type(source).__name__}.")
     if size > limit:
-        raise ValueError(f"{name} is larger than {MEGABYTES} MB, the limit; keep only the columns and rows you need.")
+        raise ValueError(f"{name} is larger than {MEGABYTES} MB, the limit; {less}.")
     return name, raw
 
 

@@ -10,10 +10,11 @@ from .bundled import BUNDLED
 from .choosing import complete_rows, refuse_unknown_policy
 from .columns import sha256
 from .dataset import DataSet
+from .strings import StringSet
 
 
 def load(name, missing="refuse", *, download=True):
-    """A data set of the papers as a `DataSet`: X (n, d), target (n,), names, licence.
+    """A data set of the papers as a `DataSet`: X (n, d), target (n,), names, licence; splice as a `StringSet`.
 
     wine, wdbc and eckerle4 need no file. The others are read from the folder that the environment variable EXPLORER_DATA
     names; what it does not hold is looked for in the cache, the folder that EXPLORER_CACHE names, else
@@ -28,6 +29,8 @@ def load(name, missing="refuse", *, download=True):
     refuse_unknown_policy(missing)
     entry = registry.find(name)
     facts = {"name": name, "licence": entry.licence, "source": entry.source, "note": entry.note}
+    if not entry.vectors:
+        return _strings(entry, facts)
     if name in BUNDLED:
         X, target, names = BUNDLED[name]()
         data = DataSet(X=X, target=target, names=names, **facts)
@@ -62,6 +65,13 @@ def _from_table(entry, missing, facts, download):
     )
 
 
+def _strings(entry, facts):
+    table = text.parse(_known_bytes(entry), entry.file)
+    cells = {column.name: column.cells for column in table.columns}
+    places = tuple(str(i) for i in range(1, table.rows + 1))
+    return StringSet(X=cells["sequence"], names=places, target=cells["class"], hash=table.hash, **facts)
+
+
 def _has_file(entry):
     folder = os.environ.get("EXPLORER_DATA")
     return bool(folder) and (Path(folder) / entry.file).is_file()
@@ -82,8 +92,9 @@ def _known_bytes(entry):
         )
     raw = path.read_bytes()
     if sha256(raw) != entry.sha256:
+        else_open = ", or open this one with read_table" if entry.vectors else ""
         raise ValueError(
             f"{path} has the SHA-256 {sha256(raw)[:12]}… where {entry.sha256[:12]}… is known; it is another "
-            "version of the data, or was edited: fetch the original, or open this one with read_table."
+            f"version of the data, or was edited: fetch the original{else_open}."
         )
     return raw

@@ -7,20 +7,9 @@ import math
 import numpy as np
 
 from explorer import checks
-from explorer.model import Model, Real
+from explorer.model import Model
 
 from .embedding import Block, Embedding
-
-
-class Given(Real):
-    """A number that has no default."""
-
-    __slots__ = ["required"]
-    _slot_defaults = dict(Real._slot_defaults, required=True)  # noqa: RUF012, param's own idiom
-
-    def __init__(self, *, required=True, **params):
-        super().__init__(None, **params)
-        self.required, self.allow_None = required, False
 
 
 class Law(Model):
@@ -52,7 +41,7 @@ class Law(Model):
         Gaussians, and where its bandwidth is still open.
         """
         kernel = kernel.chosen()
-        order = growth(kernel) / 2
+        order = kernel.growth / 2
         if not self._has(order):
             raise ValueError(f"{kernel!r} has no mean embedding here: {self._lacks(order)}.")
         embedding = Embedding._of(kernel, self._pieces(kernel))
@@ -64,7 +53,7 @@ class Law(Model):
 
         Raises ValueError where it is infinite; the mean embedding may exist nevertheless (004, eq. 3 and 4; erratum E-22).
         """
-        order = growth(kernel)
+        order = kernel.growth
         if not self._has(order):
             raise ValueError(
                 f"E k(x, x) is infinite for {kernel!r}, and with it the risk of a sample's plain average: {self._lacks(order)}."
@@ -94,11 +83,6 @@ class Law(Model):
     def _described(self):
         """Which moments the law has, in words; `_index` is the field that sets them."""
         raise NotImplementedError
-
-
-def growth(kernel):
-    """The order g of k(x, x) = O(|x|^g): 0 for a bounded kernel, 2p for a polynomial, inf where the kernel names none."""
-    return 0 if kernel.bounded else getattr(kernel, "growth", 2 * (degree(kernel) or math.inf))
 
 
 def degree(kernel):

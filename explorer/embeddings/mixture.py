@@ -56,6 +56,16 @@ class GaussianMixture(Law):
         """The dimension."""
         return self.means.shape[1]
 
+    @property
+    def mean(self):
+        """E x, (d,)."""
+        return self.weights @ self.means
+
+    @property
+    def variances(self):
+        """The variance of each coordinate, (d,): within the components and between them."""
+        return self.weights @ (np.diagonal(self.covariances, axis1=1, axis2=2) + (self.means - self.mean) ** 2)
+
     def sample(self, n, rng=None):
         """n independent points, (n, d). With an int seed a larger n only appends points."""
         n = checks.whole(n, "n")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 from scipy.special import ndtr
 
@@ -22,7 +24,7 @@ def octaves(density, start, count):
     Gauss and Legendre, and what lies above the last is left out: about the mass beyond start 4^count. From t = 2 start on
     the mixture is the density, to 1e-10 of its largest value; so it serves any kernel, one with a kink included.
     """
-    x, w = np.polynomial.legendre.leggauss(40)
+    x, w = _first_rule()
     t = start * (x + 1)
     yield t, start * w * density(t) * (1 - _step(t, start)), 0.0
     frequency = 2 * np.pi * np.fft.rfftfreq(COUNT, STEP)
@@ -31,6 +33,12 @@ def octaves(density, start, count):
         t = begin * STEP * np.arange(COUNT)
         octave = density(t) * (_step(t, begin) - _step(t, RATIO * begin))
         yield t, begin * STEP * np.fft.irfft(sharpen * np.fft.rfft(octave), COUNT), (SIGMA * begin) ** 2
+
+
+@cache
+def _first_rule():
+    """Gauss and Legendre's nodes and weights below the first step."""
+    return np.polynomial.legendre.leggauss(40)
 
 
 def _step(t, place):

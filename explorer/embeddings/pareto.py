@@ -7,11 +7,11 @@ import math
 import numpy as np
 
 from explorer import checks
-from explorer.model import LogNumber
+from explorer.model import Given, LogNumber
 from explorer.rng import stream
 
 from .embedding import Block
-from .law import Given, Law, bandwidth, degree, growth
+from .law import Law, bandwidth, degree
 from .octaves import RATIO, octaves
 from .quadrature import jacobi
 
@@ -66,7 +66,7 @@ class Pareto(Law):
 
     def _diagonal_pieces(self, kernel):
         # x^g times something smooth in 1/x: for a polynomial kernel a polynomial of degree g = 2p
-        return [self._moments(growth(kernel), 20)]
+        return [self._moments(kernel.growth, 20)]
 
     def _moments(self, q, n):
         """n point masses x with E x^j exact for j = q, q - 1, ... down to q - 2n + 1.
@@ -100,7 +100,7 @@ class Pareto(Law):
         a = self.shape
         if theta is None:
             # the tail's share of |μ| is x^(g/2 - a); beyond 1e14 the rounding of the masses, 1e-12, would weigh more
-            return min(-math.log(TOLERANCE) / (a - growth(kernel) / 2), math.log(1e14))
+            return min(-math.log(TOLERANCE) / (a - kernel.growth / 2), math.log(1e14))
         # sup μ is about min(1, p(1) θ √(2π)); beyond x a kernel of width θ sees min(x^(-a), p(x) θ √(2π))
         reach = a * theta * math.sqrt(2 * math.pi)
         least = math.log(TOLERANCE * min(1.0, reach))

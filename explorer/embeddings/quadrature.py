@@ -23,6 +23,15 @@ def jacobi(beta, n):
     return _nodes(np.concatenate([[first], centre]), np.sqrt(off))
 
 
+def charlier(mean, n):
+    """n nodes x >= 0 and weights of the Poisson law of a mean >= 0: exact for polynomials of degree 2n - 1.
+
+    The nodes are no whole numbers, so what is integrated needs a smooth form between them.
+    """
+    nodes, weights = _nodes(np.arange(n) + mean, np.sqrt(np.arange(1.0, n) * mean))
+    return np.maximum(nodes, 0.0), weights  # rounding may carry the least one below 0
+
+
 def compressed(x, p, n):
     """At most n nodes and weights that integrate polynomials of degree 2n - 1 as the points x (m,) with masses p (m,) do.
 

@@ -8,10 +8,10 @@ import numpy as np
 from scipy.special import betaln, gammaln, poch
 
 from explorer import checks
-from explorer.model import Array
+from explorer.model import Array, Given
 from explorer.rng import stream
 
-from .law import Given, Law, bandwidth, degree, gaussian_piece, growth, mahalanobis, symmetric_root
+from .law import Law, bandwidth, degree, gaussian_piece, mahalanobis, symmetric_root
 from .quadrature import compressed, laguerre
 
 
@@ -82,7 +82,7 @@ class StudentT(Law):
     def _diagonal_pieces(self, kernel):
         p = degree(kernel)
         # E (|x|^2 + c)^p takes moments up to 2p, powers of v up to p
-        return self._mixture(lambda: self._scales(kernel, growth(kernel)) if p is None else self._moments(p))
+        return self._mixture(lambda: self._scales(kernel, kernel.growth) if p is None else self._moments(p))
 
     def _mixture(self, scales):
         """The pieces N(m, S v) for (v, weights) = scales(); the point m where S = 0, which leaves no scale to speak of."""

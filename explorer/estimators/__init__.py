@@ -2,12 +2,17 @@
 
 KME is the plain average. SKMSE shrinks all of it by one factor, FKMSE each eigendirection of the Gram matrix by its own;
 both choose their λ by leave-one-out scores in closed form. SpectralKMSE takes any filter of the eigendirections. Every
-estimator has `embed`, `select` and `loocv`. james_stein is their ancestor, for the mean of one Gaussian observation.
+estimator has `embed`, `select` and `loocv`. james_stein is their ancestor, for the mean of one Gaussian observation, and
+james_stein_risk what that one loses. MedianOfMeans and RobustKME are for samples with outliers: a median of the means of
+blocks, and an average in which far points weigh less.
 """
 
 from .base import Estimator as Estimator
 from .empirical import KME as KME
 from .flexible import FKMSE as FKMSE
 from .james_stein import james_stein as james_stein
+from .james_stein import james_stein_risk as james_stein_risk
+from .medianofmeans import MedianOfMeans as MedianOfMeans
+from .robust import RobustKME as RobustKME
 from .simple import SKMSE as SKMSE
 from .spectral import SpectralKMSE as SpectralKMSE

@@ -38,6 +38,19 @@ def inverse_sum(weights, estimator, vanishes=False):
     return 1 / total
 
 
+def vanishes(h, gamma, c):
+    """Whether the weights of a filter h (..., n, m) sum to 0, rounding aside, (..., m): it keeps no direction of the mean.
+
+    1'β = sum_l h_l c_l^2 / n for K = U diag(γ) U', c = U'1 and γ rising, both (..., n). (U'K1)_l = γ_l c_l tells a direction
+    of the mean from rounding, which a tiny γ_l or c_l alone may be. Where h is 1 for all, β is 1/n whatever K is.
+    """
+    seen = gamma * np.abs(c) > gamma.shape[-1] ** 1.5 * np.finfo(float).eps * gamma[..., -1:]
+    if h.ndim > gamma.ndim:
+        seen = seen[..., None]
+    axis = gamma.ndim - 1
+    return ~((h > 0) & seen).any(axis=axis) & (h < 1).any(axis=axis)
+
+
 def on_simplex(K, keep):
     """The β >= 0 with sum 1 that minimises β'Kβ - 2 keep β'K 1/n, for any Gram matrix K (n, n), singular ones included.
 

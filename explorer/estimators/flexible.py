@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import numpy as np
 import param
@@ -25,7 +26,7 @@ class FKMSE(Estimator):
     selection  "leave-one-out", the genuine one, or "theorem-4", the score that paper 002 prints (erratum 24)
     weights    "free"; "sum-to-one" divides by their sum, ValueError where that is 0; "simplex" is the least objective over
                β >= 0 with sum 1, which is exactly KME, as |μ̂ - Σ β_i k(x_i, .)|^2 and λ |β|^2 are both least at 1/n. λ is
-               chosen for the free weights
+               chosen for the free weights, and so is Theorem 4 theirs; the leave-one-out score is that of the weights as held
 
     Papers 001 and 002, eq. 15. λ = 0 is the empirical mean, also for a singular K; λ = inf is 0. γ are eigenvalues of K,
     which is n times the uncentred second-moment operator (erratum 22).
@@ -53,19 +54,24 @@ class FKMSE(Estimator):
         return self.replace(kernel=self._kernel(X)[0]) if self.lam is not None else self._selected(X)[0]
 
     def loocv(self, X, values):
-        """The score of `selection` at each λ of `values` (m,), for the free weights; n >= 2."""
+        """The score of `selection` at each λ of `values` (m,), n >= 2; nan where some refit's weights sum to 0."""
         return self.score(Spectrum(self._gram(X, 2)[2]))(_lams(values))
 
     def score(self, spectrum):
         """The function of λ (m,) that `selection` names, on a spectrum that is already there."""
-        return spectrum.leave_one_out if self.selection == "leave-one-out" else spectrum.theorem_4
+        if self.selection == "theorem-4":
+            return spectrum.theorem_4
+        if self.weights == "simplex":
+            return lambda lam: spectrum.leave_one_out(np.zeros(np.shape(lam)))
+        return partial(spectrum.leave_one_out, normalised=self.weights == "sum-to-one")
 
     def best_lam(self, spectrum):
-        """The λ of least score on a spectrum that is already there."""
+        """The λ of least score of the free weights, on a spectrum that is already there."""
         top = spectrum.gamma[-1]
         if top == 0:  # every point is 0 in the RKHS
             return 0.0
-        return least(self.score(spectrum), 1e-6 * top, 1e4 * top, ends=(0.0, math.inf))
+        free = spectrum.leave_one_out if self.selection == "leave-one-out" else spectrum.theorem_4
+        return least(free, 1e-6 * top, 1e4 * top, ends=(0.0, math.inf))
 
     def _selected(self, X):
         kernel, X, K = self._gram(X, 2)

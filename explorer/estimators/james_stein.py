@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import math
 import numbers
 
 import numpy as np
+from scipy.special import gammainc, gammaincc
 
 from explorer import checks
+from explorer.embeddings.quadrature import charlier
+
+NODES = 48  # of the Poisson law: 40 give the risk to 3e-14 d for every |θ| and d from 3 to 10000
 
 
 def james_stein(x, variance=1.0, positive=False):
@@ -27,12 +32,7 @@ def james_stein(x, variance=1.0, positive=False):
     x = checks.numbers(x, "x")
     if x.ndim not in (1, 2) or x.shape[-1] == 0:
         raise ValueError(f"x has shape {x.shape}; give one observation (d,) or one a row, (n, d), with d of at least 1.")
-    if isinstance(variance, (bool, np.bool_)) or not isinstance(variance, numbers.Real):
-        raise TypeError(f"variance must be a number above 0, not {variance!r}.")
-    if not 0 < variance < np.inf:
-        raise ValueError(f"variance must be a finite number above 0, not {variance!r}.")
-    if not isinstance(positive, (bool, np.bool_)):
-        raise TypeError(f"positive must be True or False, not {positive!r}.")
+    _check(variance, positive)
     d = x.shape[-1]
     if d <= 2:
         return x.copy()
@@ -42,3 +42,44 @@ def james_stein(x, variance=1.0, positive=False):
     # a length of 0 shrinks without bound: to 0 in the positive part
     share = np.divide((d - 2) * variance, square, out=np.full(square.shape, np.inf), where=square > 0)
     return np.where(share < 1, 1 - share, 0.0) * x if positive else (1 - share) * x
+
+
+def james_stein_risk(square, d, variance=1.0, positive=False):
+    """E |james_stein(x) - θ|^2 for x ~ N(θ, σ^2 I) in d dimensions, exactly, in squared units of x; x itself has d σ^2.
+
+    square    |θ|^2 >= 0, all that the risk knows of θ
+    variance  σ^2 > 0; `variance` and `positive` as for james_stein
+
+    In units of σ^2, W = |x|^2 and a = d - 2, Stein's identity gives the risk as d - E a^2 / W for the plain form and
+    d - E (a^2 / W where W > a, 2d - W elsewhere) for the positive part. W is chi-square with d + 2N degrees of freedom, N
+    Poisson of mean |θ|^2 / 2. Exact to 1e-12 d. Stein 1981, Ann. Stat. 9, 1135; 002, Appendix A, Proposition 1.
+    """
+    square = _number(square, "square")
+    if not 0 <= square < math.inf:
+        raise ValueError(f"square must be a finite number of at least 0, not {square!r}.")
+    d = checks.whole(d, "d", 1)
+    _check(variance, positive)
+    mean = square / variance / 2
+    if d <= 2 or math.isinf(mean):  # nothing to gain; so far away nothing that a float could hold
+        return float(d * variance)
+    more, shares = charlier(mean, NODES)
+    a, m = d - 2, d + 2 * more
+    gain = a * (a / (m - 2))
+    if positive:  # W P(W < a) and P(W > a) / W are those of m + 2 and m - 2 degrees of freedom, times m and over m - 2
+        gain = gain * gammaincc(m / 2 - 1, a / 2) + 2 * d * gammainc(m / 2, a / 2) - m * gammainc(m / 2 + 1, a / 2)
+    return float(variance * (d - shares @ gain))
+
+
+def _check(variance, positive):
+    """Refuse what is no variance or no choice."""
+    if not 0 < _number(variance, "variance", " above 0") < math.inf:
+        raise ValueError(f"variance must be a finite number above 0, not {variance!r}.")
+    if not isinstance(positive, (bool, np.bool_)):
+        raise TypeError(f"positive must be True or False, not {positive!r}.")
+
+
+def _number(value, name, limit=" of at least 0"):
+    """A plain number."""
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Real):
+        raise TypeError(f"{name} must be a number{limit}, not {value!r}.")
+    return float(value)

@@ -9,6 +9,7 @@ from scipy.linalg import eigh
 
 from explorer.linalg import eigh_psd
 
+from .constraints import vanishes
 from .filters import SAME
 from .selection import first
 
@@ -32,17 +33,23 @@ class Refits:
             gamma, U = eigh(K[np.ix_(rest, rest)], driver="evd", check_finite=False)
             self.gamma[i], self.b[i], self.z[i] = np.maximum(gamma, 0.0), U.sum(axis=0) / (n - 1), K[i, rest] @ U
 
-    def score(self, filtered, values):
+    def score(self, filtered, values, normalised=False):
         """(1/n) sum_i |k(x_i, .) - β^(-i)|^2 at each of values (m,).
 
-        filtered  maps eigenvalues (p, n - 1, 1), values (m,) and the largest eigenvalues (p, 1, 1) to h (p, n - 1, m)
+        filtered    maps eigenvalues (p, n - 1, 1), values (m,) and the largest eigenvalues (p, 1, 1) to h (p, n - 1, m)
+        normalised  whether each β^(-i) is divided by its sum, (n - 1) h·b^2; nan where one of those is 0 but for rounding
         """
         n, values = len(self.diagonal), np.asarray(values)
         scores = np.empty((n, len(values)))
         points = max(1, BATCH // max(1, (n - 1) * len(values)))
         for rows in (slice(start, start + points) for start in range(0, n, points)):
             gamma, b, z = (a[rows, :, None] for a in (self.gamma, self.b, self.z))
-            kept = b * filtered(gamma, values, gamma.max(axis=1, keepdims=True))
+            h = filtered(gamma, values, gamma.max(axis=1, keepdims=True))
+            kept = b * h
+            if normalised:
+                sums = (n - 1) * (b * kept).sum(axis=1)
+                lost = vanishes(h, self.gamma[rows], (n - 1) * self.b[rows])
+                kept *= np.divide(1.0, sums, out=np.full(sums.shape, np.nan), where=~lost)[:, None]
             scores[rows] = self.diagonal[rows, None] + ((gamma * kept - 2 * z) * kept).sum(axis=1)
         return scores.mean(axis=0)
 

@@ -4,43 +4,73 @@ from __future__ import annotations
 
 import numpy as np
 
-POINTS = 49  # of the first grid: F-KMSE's score had at most one interior minimum in 150 samples, some grids had two
+POINTS = 49  # of each grid: F-KMSE's score had at most one interior minimum in 150 samples, some grids had two
 
 
 def least(score, low, high, ends=()):
-    """The value of least score: a log grid on [low, high], Brent's method in the best cell, then the ends compared.
+    """The value of least score: a log grid on [low, high], Brent's method in its best valleys, then the ends compared.
 
-    score  maps values (m,) to scores (m,)
+    score  maps values (m,) to scores (m,); nan stands for no score, which is never the least
     ends   values outside the interval that also stand for election, such as 0 and infinity; a tie goes to the first
     """
     from scipy.optimize import minimize_scalar  # a fifth of a second that `import explorer` does not owe
 
     grid = np.geomspace(low, high, POINTS)
-    best = int(np.argmin(score(grid)))
-    cell = np.log(grid[[max(best - 1, 0), min(best + 1, POINTS - 1)]])
-    # the score is flat to rounding within 1e-8 of its minimum in log λ; 1e-7 keeps the last step honest
-    found = minimize_scalar(lambda t: score(np.exp([t]))[0], bounds=cell, method="bounded", options={"xatol": 1e-7})
-    candidates = np.array([*ends, grid[best], float(np.exp(found.x))])
-    scores = score(candidates)
-    return float(candidates[first(scores)])
+    bottoms = []
+    for best in valleys(score(grid)):
+        cell = np.log(grid[[max(best - 1, 0), min(best + 1, POINTS - 1)]])
+        # the score is flat to rounding within 1e-8 of its minimum in log λ; 1e-7 keeps the last step honest
+        found = minimize_scalar(lambda t: score(np.exp([t]))[0], bounds=cell, method="bounded", options={"xatol": 1e-7})
+        bottoms += [grid[best], float(np.exp(found.x))]
+    candidates = np.array([*ends, *bottoms])
+    return float(candidates[first(score(candidates))])
 
 
 def least_whole(score, limit):
-    """The whole number from 0 to `limit` of least score: a geometric grid, then finer ones around its best until none is left.
+    """The whole number from 0 to `limit` of least score: a geometric grid, then finer ones in its best valleys to the last unit.
 
-    score  maps whole numbers (m,) to scores (m,); a tie goes to the least number
+    score  maps whole numbers (m,) to scores (m,); nan stands for no score; a tie goes to the least number
     """
-    low, high = 0, limit
-    while True:
+    found, cells = [], [(0, limit)]
+    while cells:
+        low, high = cells.pop()
         every = high - low < POINTS
         grid = np.arange(low, high + 1) if every else np.geomspace(max(low, 1), high, POINTS).round().astype(int)
         grid = np.unique([low, *grid])
-        best = first(score(grid))
+        scores = score(grid)
         if every:
-            return int(grid[best])
-        low, high = int(grid[max(best - 1, 0)]), int(grid[min(best + 1, len(grid) - 1)])
+            found.append(int(grid[first(scores)]))
+        else:
+            cells += [(int(grid[max(best - 1, 0)]), int(grid[min(best + 1, len(grid) - 1)])) for best in valleys(scores)]
+    found = np.unique(found)
+    return int(found[first(score(found))])
+
+
+def valleys(scores):
+    """Where on a grid to look closer, indices into scores (m,): the least score, and valleys that may reach below it.
+
+    A valley is lower than both its neighbours by more than rounding. A parabola through the three dips below the middle one
+    by an eighth of their second difference at most; twice that is allowed for. The two lowest of such valleys are taken.
+    """
+    best, scores = first(scores), _electable(scores)
+    middle, left, right = scores[1:-1], scores[:-2], scores[2:]
+    with np.errstate(invalid="ignore"):  # where there is no score at all
+        inside = middle + _rounding(scores) < np.minimum(left, right)
+        deep = middle - (left + right - 2 * middle) / 4 < scores[best]
+    others = np.flatnonzero(inside & deep) + 1
+    others = others[others != best]
+    return [best, *others[np.argsort(scores[others], kind="stable")][:2].tolist()]
 
 
 def first(scores):
-    """The index of the least score; one that is larger by rounding alone is a tie, which goes to the first."""
-    return int(np.argmax(scores <= scores.min() + 1e-13 * np.abs(scores).max()))
+    """The index of the least score; one that is larger by rounding alone is a tie, which goes to the first. nan is no score."""
+    scores = _electable(scores)
+    return int(np.argmax(scores <= scores.min() + _rounding(scores)))
+
+
+def _electable(scores):
+    return np.where(np.isnan(scores), np.inf, scores)
+
+
+def _rounding(scores):
+    return 1e-13 * np.abs(scores, where=np.isfinite(scores), out=np.zeros(scores.shape)).max()

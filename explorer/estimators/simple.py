@@ -34,9 +34,9 @@ class Summary(NamedTuple):
         return cls._of(len(K), float(np.trace(K)), float(K.sum()), square - 2 * cross)
 
     @classmethod
-    def of_spectrum(cls, spectrum):
-        """From an eigendecomposition that is already there."""
-        return cls._of(spectrum.n, float(spectrum.diagonal.sum()), spectrum.total)
+    def of_spectrum(cls, spectrum, cross=0.0, square=0.0):
+        """The same from an eigendecomposition that is already there."""
+        return cls._of(spectrum.n, float(spectrum.diagonal.sum()), spectrum.total, square - 2 * cross)
 
     @classmethod
     def _of(cls, n, trace, total, shift=0.0):
@@ -65,7 +65,8 @@ class SKMSE(Estimator):
     target  f*, an Embedding of the same kernel; None is f* = 0
     weights "free"; "sum-to-one" divides by their sum, target included, ValueError where that is 0: without a target that
             is exactly KME; "simplex", without a target only, is the least (1 + λ) β'Kβ - 2 β'K 1/n over β >= 0 with sum 1,
-            the mixture of the points that is nearest to the free estimate. λ is chosen for the free weights
+            the mixture of the points that is nearest to the free estimate. λ is chosen for the free weights, and scored for
+            them but where the estimate is exactly KME
 
     Papers 001 and 002, eq. 11. The leave-one-out λ (002, Theorem 3) is (ϱ - u) / ((n - 1) u), infinite where the mean u of
     k(x_i, x_j), i != j, is not positive: the printed formula then gives a negative λ (erratum 20).
@@ -98,8 +99,11 @@ class SKMSE(Estimator):
         return self.replace(kernel=kernel, lam=summary.best_lam())
 
     def loocv(self, X, values):
-        """The score of the free weights at each λ of `values` (m,), n >= 2."""
-        return self._summary(X)[1].loocv(_lams(values))
+        """The score at each λ of `values` (m,), n >= 2, as said above."""
+        lams = _lams(values)
+        if self.weights == "sum-to-one" and self.target is None:
+            lams = np.zeros(lams.shape)
+        return self._summary(X)[1].loocv(lams)
 
     def _summary(self, X):
         kernel, X, K = self._gram(X, 2)

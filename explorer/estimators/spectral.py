@@ -45,7 +45,7 @@ class SpectralKMSE(Estimator):
     lam     λ >= 0 or infinite, in units of k, for the filters that have a λ; None takes the least leave-one-out score
     steps   t from 0 to 10^15, for the filters that take steps; None takes the least leave-one-out score, except as said above
     weights "free", or "sum-to-one": divided by their sum, ValueError where that is 0. A filter has no objective to hold
-            to the simplex, so "simplex" is refused; λ and t are chosen for the free weights
+            to the simplex, so "simplex" is refused. λ and t are chosen for the free weights, scored for those that are held
 
     λ = 0 is the empirical mean, null directions included, λ = inf and t = 0 are 0; t -> inf tends to the empirical mean. What
     is chosen is compared with both ends, and a tie goes to the first: the smaller λ or t, or λ = inf before what lies
@@ -86,12 +86,13 @@ class SpectralKMSE(Estimator):
         return self._chosen(X)[0]
 
     def loocv(self, X, values):
-        """The score of the free weights at each λ of `values` (m,), or each t for "landweber" and "nu"; n >= 2."""
+        """The score at each λ of `values` (m,), or each t for "landweber" and "nu"; n >= 2. nan where some refit's weights sum
+        to 0 and are to sum to one."""
         K = self._gram(X, 2)[2]
-        values = self._values(values)
+        values, normalised = self._values(values), self.weights == "sum-to-one"
         if self.filter == "tikhonov":
-            return Spectrum(K).leave_one_out(values)
-        return Refits(K).score(self._filtered, values)
+            return Spectrum(K).leave_one_out(values, normalised)
+        return Refits(K).score(self.filtered, values, normalised)
 
     def filter_at(self, gamma, top=None):
         """h at the eigenvalues gamma (p,), (p,); `top` is γ_max, None the largest of gamma. ValueError before a choice."""
@@ -101,15 +102,15 @@ class SpectralKMSE(Estimator):
         if (gamma < 0).any():
             raise ValueError(f"gamma holds {gamma.min():g}; a Gram matrix has no eigenvalue below 0.")
         top = gamma.max(initial=0.0) if top is None else top
-        return self._filtered(gamma[:, None], np.array([getattr(self, self._free)]), top)[:, 0]
+        return self.filtered(gamma[:, None], np.array([getattr(self, self._free)]), top)[:, 0]
 
     @property
     def _free(self):
         """The name of the parameter that a sample chooses."""
         return USES[self.filter][0]
 
-    def _filtered(self, gamma, values, top):
-        """h(γ) at values (m,) of the free parameter, for gamma (..., 1)."""
+    def filtered(self, gamma, values, top):
+        """h(γ) at values (m,) of the parameter that a sample chooses, for gamma (..., 1) and `top`, the largest eigenvalue."""
         if self.filter == "tikhonov":
             return filters.tikhonov(gamma, values)
         if self.filter == "iterated-tikhonov":
@@ -127,16 +128,16 @@ class SpectralKMSE(Estimator):
         if self.filter == "tikhonov":
             spectrum = Spectrum(K)
             return self.replace(kernel=kernel, lam=FKMSE().best_lam(spectrum)), spectrum
-        return chosen.replace(kernel=kernel, **{self._free: self._best(Refits(K))}), None
+        return chosen.replace(kernel=kernel, **{self._free: self.best(Refits(K))}), None
 
-    def _best(self, refits):
-        """The free parameter of least score."""
+    def best(self, refits):
+        """The parameter that a sample chooses, λ or t, of least score on refits that are already there."""
         if self.filter == "tsvd":
             return refits.best_threshold()
         if self.filter == "nu":  # its path passes every t, and the score wavers from one to the next: all are compared
             path = filters.nu_path(refits.gamma, refits.gamma[:, -1:])
             return first(refits.along(itertools.islice(path, LARGEST_CHOICE["nu"] + 1)))
-        score = partial(refits.score, self._filtered)
+        score = partial(refits.score, self.filtered)
         if self.filter == "landweber":
             return least_whole(score, LARGEST_CHOICE["landweber"])
         if refits.top == 0:  # every point is 0 in the RKHS

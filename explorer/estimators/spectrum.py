@@ -8,7 +8,10 @@ import numpy as np
 
 from explorer.linalg import eigh_psd
 
+from .constraints import vanishes
 from .filters import tikhonov
+
+SURE = 1e3  # a sum of weights divides where it is this many times its rounding: then scores err by 1e-3 at most
 
 
 class Spectrum:
@@ -44,58 +47,73 @@ class Spectrum:
         return inner / norm if norm > 0 else inner
 
     def vanishes(self, h):
-        """Whether the weights of h (n,) sum to 0, rounding aside: no direction that the empirical mean has is kept.
+        """Whether the weights of h (n,) or of each column of h (n, m) sum to 0, rounding aside."""
+        return vanishes(h, self.gamma, self.c)
 
-        1'β = sum_l h_l c_l^2 / n. (U'K1)_l = γ_l c_l tells a direction of the mean from rounding, which a tiny γ_l or c_l
-        alone may be.
-        """
-        seen = self.gamma * np.abs(self.c) > self.n**1.5 * np.finfo(float).eps * self.gamma[-1]
-        return not (h[seen] > 0).any()
+    def normalised(self, h):
+        """Filter values h (n, m) with weights that sum to 1: h over 1'β = sum_l h_l c_l^2 / n, nan where that vanishes."""
+        sums = self.c**2 @ h / self.n
+        return np.divide(h, sums, out=np.full(h.shape, np.nan), where=~self.vanishes(h))
 
     def loss(self, lam, z, square):
-        """|μ_β - μ|^2, (m,), in O(n) for each λ; z_i = μ(x_i) (n,) and square = |μ|^2 describe the true embedding μ."""
+        """|μ_β - μ|^2, (m,), at each λ; z_i = μ(x_i) (n,) and square = |μ|^2 describe the true embedding μ."""
+        return self.loss_of(self.filter(lam), z, square)
+
+    def loss_of(self, h, z, square):
+        """The same for any filter's values h (n, m) at the eigenvalues, O(n) for each column."""
         # from the empirical mean's loss on: what is added is small where the loss is, and nothing cancels
         mean = self.total / self.n**2 - 2 * z.mean() + square
         b = (self.c / self.n)[:, None]
-        moved = (self.filter(lam) - 1) * b
+        moved = (h - 1) * b
         return mean + self.gamma @ (moved * (2 * b + moved)) - 2 * (z @ self.U) @ moved
 
-    def leave_one_out(self, lam):
-        """Score of the true refits at each λ: (1/n) sum_i |k(x_i, .) - β^(-i)|^2, in five products (n, n) x (n, m).
+    def leave_one_out(self, lam, normalised=False):
+        """Score of the true refits at each λ: (1/n) sum_i |k(x_i, .) - β^(-i)|^2, in seven products (n, n) x (n, m).
 
         β^(-i) solves the problem of the n - 1 other points with the same λ. With A = (K + λ)^(-1), H = KA,
         t_i = ((A1)_i - A_ii) / A_ii and r_i = 1 + t_i it is (H1 - r_i H e_i + t_i e_i) / (n - 1), for which K need not be
-        regular.
+        regular: its i-th entry is 0, and (K + λ) times the brackets is K (1 - e_i) + λ t_i e_i.
+
+        normalised  whether each β^(-i) is divided by its sum, (1'H1 - r_i (H1)_i + t_i) / (n - 1). λ = 0 is then the
+                    empirical mean still, λ = inf the limit, in proportion to (K 1)_j of the n - 1 others. nan where for
+                    some i the sum is 0 but for rounding: there is no such refit, as where the others' mean embeds as 0
         """
         lam = np.asarray(lam, dtype=float)
-        inside = (lam > 0) & np.isfinite(lam)
-        scores = np.full(lam.shape, self.diagonal.mean())  # λ = inf predicts 0 for every point
-        scores[inside] = self._leave_one_out(lam[inside])
-        scores[lam == 0] = self._leave_one_out_mean()
+        scores = np.full(lam.shape, self._leave_one_out_mean)
+        scores[lam > 0] = self._leave_one_out(lam[lam > 0], normalised)
         return scores
 
+    @cached_property
     def _leave_one_out_mean(self):
         n, rho = self.n, self.diagonal.mean()
         u = min((self.total / n - rho) / (n - 1), rho)
         return rho - 2 * u + (rho + (n - 2) * u) / (n - 1)
 
-    def _leave_one_out(self, lam):
+    def _leave_one_out(self, lam, normalised):
         n, U, gamma, one = self.n, self.U, self.gamma[:, None], self.c[:, None]
-        a = 1 / (gamma + lam)
+        # eigenvalues far below eps γ_max are rounding, so a λ there is as good as any other
+        lam = np.maximum(lam, max(1e-18 * self.gamma[-1], np.finfo(float).tiny))
+        # λA, λH, λt and so on: they keep their digits for the largest λ, and are finite for an infinite one
+        a = 1 / (1 + gamma / lam)
         h = gamma * a
-        kh = gamma * h
-        hkh = h * kh
-        A_diagonal, KH_diagonal, HKH_diagonal = self._squares @ a, self._squares @ kh, self._squares @ hkh
-        H1, HKH1 = U @ (h * one), U @ (hkh * one)
-        # KH = K - λH, and both sides are of the size of K; A = (I - H) / λ would lose A where λ is small
-        KH1 = (U @ (self.gamma * self.c))[:, None] - lam * H1
-        # (A1 - A_ii) λ = (1 - H1) - (1 - H_ii), and H_ii = 1 - λ A_ii
-        t = (1 - lam * A_diagonal - H1) / (lam * A_diagonal)
-        r = 1 + t
+        kh, hkh = gamma * h, gamma * h**2
+        A, H, KH, HKH = self._squares @ np.array([a, h, kh, hkh])  # diagonals
+        H1, KH1, HKH1 = U @ (np.array([h, kh, hkh]) * one)
+        t = (H - H1) / A
+        r = 1 + t / lam
         k = self.diagonal[:, None]
-        at_left_out = KH1 - r * KH_diagonal + t * k
-        square = (self.c**2 @ hkh) - 2 * r * HKH1 + r**2 * HKH_diagonal + 2 * t * (KH1 - r * KH_diagonal) + t**2 * k
-        return np.mean(k - 2 * at_left_out / (n - 1) + square / (n - 1) ** 2, axis=0)
+        at_left_out = KH1 - r * KH + t * k
+        square = (self.c**2 @ hkh) - 2 * r * HKH1 + r**2 * HKH + 2 * t * (KH1 - r * KH) + t**2 * k
+        times = self._over_sums(a, h, r * H1, t) if normalised else 1 / ((n - 1) * lam)
+        return np.mean(k - times * (2 * at_left_out - times * square), axis=0)
+
+    def _over_sums(self, a, h, of_left_out, t):
+        """1 / (1'H1 - r_i (H1)_i + t_i) / λ, (n, m), from a = λA, h = λH, r λH1 and λt; nan where rounding may be all of it."""
+        parts = np.array(np.broadcast_arrays(self.c**2 @ h, -of_left_out, t))
+        sums = parts.sum(axis=0)
+        # K is known to eps γ_max only, which moves 1'H1 by that times |A1|^2; and a sum to eps times what is added
+        doubt = np.finfo(float).eps * (self.gamma[-1] * (self.c**2 @ a**2) + np.abs(parts).sum(axis=0))
+        return np.divide(1.0, sums, out=np.full(sums.shape, np.nan), where=sums > SURE * doubt)
 
     @cached_property
     def _squares(self):

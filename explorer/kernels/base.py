@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from explorer import checks
@@ -15,9 +17,15 @@ class Kernel(Model):
     characteristic  the mean embedding is injective on the probability laws that have one, those with E k(x, x)^(1/2) < inf;
                     where k is bounded that is all of them
     universal       its RKHS is dense in the continuous functions on every compact set
+    growth          the order g of k(x, x) = O(|x|^g), inf where there is none: a law with finite moments of order g / 2 has a
+                    kernel mean, one with those of order g a finite E k(x, x)
     """
 
     bounded = characteristic = universal = False
+
+    @property
+    def growth(self):
+        return 0 if self.bounded else math.inf
 
     def points(self, X, name="X", at_least=1):
         """What the kernel takes as points, checked: here rows of an (n, d) array of finite numbers."""

@@ -9,6 +9,7 @@ sequence with steps in the place of exp(-|z|) gives normal probabilities (Genz 1
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -198,6 +199,7 @@ def _pivoted_cholesky(S):
     return order, np.tril(L)
 
 
+@cache
 def _graded_rule(n):
     """Gauss nodes and weights on (0, 1), crowded at both ends, where quantiles run to infinity and kinks may lie."""
     x, w = np.polynomial.legendre.leggauss(n)

@@ -22,7 +22,7 @@ class Energy(Kernel):
     """
 
     characteristic = True
-    growth = 1  # k(x, x) = |x|: which moments of a law it needs
+    growth = 1  # k(x, x) = |x|
 
     def pairs(self, X, Y=None):
         """The Gram matrix itself: there is no parameter. ValueError where it overflows.

@@ -14,6 +14,10 @@ class _InnerProduct(Kernel):
 
     degree = 1
 
+    @property
+    def growth(self):
+        return 2 * self.degree
+
     def pairs(self, X, Y=None):
         with np.errstate(over="ignore", invalid="ignore"):
             return X @ (X if Y is None else Y).T

@@ -24,10 +24,8 @@ from explorer.embeddings import GaussianMixture
 from explorer.estimators import FKMSE
 from explorer.estimators.simple import Summary
 from explorer.estimators.spectrum import Spectrum
-from explorer.kernels import Gaussian, Linear, Polynomial
+from explorer.kernels.four import FOUR as KERNELS
 from explorer.linalg import smallest_eigenvalue
-
-KERNELS = {"LIN": Linear(), "POLY2": Polynomial(2), "POLY3": Polynomial(3), "RBF": Gaussian()}
 
 
 class Grid(NamedTuple):

@@ -6,10 +6,22 @@ characteristic where its Gram matrix is positive on tables of sum 0, and univers
 
 import numpy as np
 import pytest
-from catalogue import CLOSED, KERNELS, vectors
+from catalogue import CLOSED, KERNELS, strings, vectors
 
 import explorer
-from explorer import Delta, Embedding, Energy, Exponential, Gaussian, GaussianMixture, Laplacian, Linear, Polynomial, Precomputed
+from explorer import (
+    Delta,
+    Embedding,
+    Energy,
+    Exponential,
+    Gaussian,
+    GaussianMixture,
+    Laplacian,
+    Linear,
+    Polynomial,
+    Precomputed,
+    Subsequence,
+)
 
 every_kernel = pytest.mark.parametrize("row", KERNELS.values(), ids=KERNELS)
 every_closed_form = pytest.mark.parametrize("row", CLOSED.values(), ids=CLOSED)
@@ -23,6 +35,8 @@ FLAGS = {
     Exponential(): (False, True, True),
     Energy(): (False, True, False),
     Delta(): (True, True, True),
+    Subsequence(): (True, False, False),
+    Subsequence(normalized=False): (False, False, False),
     Precomputed(np.eye(3)): (True, True, True),
     Precomputed(np.eye(3) - 1 / 3): (True, True, False),  # its null vector has sum 3: no difference of laws
     Precomputed(np.ones((3, 3))): (True, False, False),
@@ -80,8 +94,9 @@ def test_universal_kernels_are_positive_on_all_tables(row):
 @every_kernel
 def test_bounded_kernels_stay_below_a_bound(row):
     k, X = settled(row)
-    if row.data is vectors:
-        near, far = k.diagonal(X).max(), k.diagonal(10 * X).max()
+    if row.data in (vectors, strings):
+        further = 10 * X if row.data is vectors else np.char.multiply(X, 10)
+        near, far = k.diagonal(X).max(), k.diagonal(further).max()
         assert (far == near) == k.bounded
         assert (far > 5 * near) != k.bounded
     else:

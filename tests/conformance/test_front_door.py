@@ -16,11 +16,14 @@ SIGNATURES = {
     "Exponential": "(scale=1.0)",
     "Energy": "()",
     "Delta": "()",
+    "Subsequence": "(length=3, decay=0.5, normalized=True)",
     "Precomputed": "(gram)",
     "KME": "(kernel=None)",
     "SKMSE": "(kernel=None, lam=None, target=None, weights='free')",
     "FKMSE": "(kernel=None, lam=None, selection='leave-one-out', weights='free')",
     "SpectralKMSE": "(kernel=None, filter='tikhonov', lam=None, steps=None, weights='free')",
+    "MedianOfMeans": "(kernel=None, blocks=11, method='minmax')",
+    "RobustKME": "(kernel=None, loss='huber')",
     "GaussianMixture": "(weights, means, covariances)",
     "StudentT": "(df, mean, covariance)",
     "Pareto": "(shape, scale=1.0)",
@@ -32,6 +35,9 @@ FUNCTIONS = {
     "risk": ["estimator", "law", "n"],
     "james_stein": ["x"],
     "median_bandwidth": ["X"],
+    "monk_mmd": ["X", "Y", "kernel", "blocks", "method", "iterations", "rng"],
+    "monk_test": ["X", "Y", "kernel", "blocks", "method", "null", "n_resamples"],
+    "read_strings": ["path", "name"],
 }
 
 

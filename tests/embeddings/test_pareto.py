@@ -92,7 +92,10 @@ def test_extremes_stay_finite(shape, scale, theta):
     """Beyond what is measured nothing overflows, the masses sum to 1, and |μ| lies between 0 and 1."""
     e = Pareto(shape, scale).embed(Gaussian(theta * scale))
     assert e.weights.sum() == pytest.approx(1.0, rel=1e-12)
-    assert 0 < e.norm() < 1 + 1e-12
+    values = e(np.concatenate([block.points[:1] for block in e.blocks]))
+    assert ((values > -1e-12) & (values < 1 + 1e-12)).all()
+    if len(e.blocks) < 100:  # they meet two at a time, which would take half a second
+        assert 0 < e.norm() < 1 + 1e-12
 
 
 def test_components_stay_few():

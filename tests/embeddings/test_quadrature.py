@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.special import poch, roots_genlaguerre, roots_jacobi
 
-from explorer.embeddings.quadrature import compressed, jacobi, laguerre
+from explorer.embeddings.quadrature import charlier, compressed, jacobi, laguerre
 
 
 @pytest.mark.parametrize("n", [1, 2, 5, 20])
@@ -43,6 +43,29 @@ def test_parameters_without_limit(large):
     assert w @ (x - large - 1) ** 2 == pytest.approx(large + 1, rel=1e-7)
     u, w = jacobi(large, 2)
     assert w @ (1 - u) == pytest.approx(1 / large, rel=1e-3)  # 1 - u itself is rounded at eps
+
+
+@pytest.mark.parametrize("mean", [0.01, 0.7, 5.0, 300.0])
+@pytest.mark.parametrize("n", [1, 3, 6])
+def test_charliers_factorial_moments(n, mean):
+    """E N (N - 1) ... (N - k + 1) = mean^k for k up to 2n - 1."""
+    x, w = charlier(mean, n)
+    assert x.min() >= 0
+    for k in range(2 * n):
+        falling = np.prod(x[:, None] - np.arange(k), axis=1)
+        # nodes next to a whole number are off by eps, where the product has a slope of k! at most; large products cancel
+        assert w @ falling == pytest.approx(mean**k, rel=1e-10, abs=1e-15 * poch(1, k) + 1e-13 * (w @ np.abs(falling)))
+
+
+@pytest.mark.parametrize("mean", [0.0, 1e-9, 0.5, 4.0, 30.0, 1e3, 1e12])
+def test_charliers_generating_function_and_spread(mean):
+    """E u^N = e^(-mean (1 - u)), and mean and variance are the same."""
+    x, w = charlier(mean, 40)
+    for u in (0.2, 0.9, 1.0):
+        assert w @ u**x == pytest.approx(np.exp(-mean * (1 - u)), rel=1e-9, abs=1e-9)
+    assert w @ x == pytest.approx(mean, rel=1e-12, abs=1e-30)
+    # nodes of size 1e12 are known to 1e-4 of units beside a spread of 1e6
+    assert w @ (x - mean) ** 2 == pytest.approx(mean, rel=1e-9, abs=1e-30)
 
 
 def points(m=300, seed=0):

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from catalogue import KERNELS, drawn, law, target
 
-from explorer import FKMSE, KME, SKMSE, Gaussian, Linear, Precomputed, oracle_alpha
-from explorer.estimators.selection import least, least_whole
+from explorer import FKMSE, KME, SKMSE, Exponential, Gaussian, Linear, Precomputed, SpectralKMSE, oracle_alpha
+from explorer.estimators.selection import first, least, least_whole, valleys
 from explorer.estimators.simple import Summary
 from explorer.estimators.spectrum import Spectrum
 
@@ -161,7 +161,8 @@ def test_a_summary_may_come_from_the_spectrum(row):
     K = k(X)
     # the trace and the sum of 64 entries, by eigenvalues: rounding is relative to the largest eigenvalue
     close = {"rtol": 0, "atol": 1e-13 * np.linalg.eigvalsh(K)[-1]}
-    np.testing.assert_allclose(Summary.of_spectrum(Spectrum(K)), Summary.of(K), **close)
+    for seen_from in ((), (0.4, 2.5)):  # the origin, and a target f* with <μ̂, f*> = .4 and |f*|^2 = 2.5
+        np.testing.assert_allclose(Summary.of_spectrum(Spectrum(K), *seen_from), Summary.of(K, *seen_from), **close)
 
 
 @pytest.mark.parametrize("where", [0, 1, 2, 3, 17, 48, 49, 50, 997, 123_456, 999_999, 10**6])
@@ -175,3 +176,54 @@ def test_least_whole_takes_the_first_of_a_tie_and_the_ends():
     assert least_whole(lambda t: 1 / (1.0 + t), 1000) == 1000
     assert least_whole(lambda t: np.where(t >= 1, 0.5, 1.0), 1000) == 1
     assert least_whole(lambda t: np.where(t >= 1, 0.5, 1.0) + 1e-16 * np.cos(t), 1000) == 1  # rounding is no difference
+
+
+@pytest.mark.parametrize("deeper", [700.3, 40_000.4])
+def test_both_searches_look_into_every_valley_that_may_be_the_deepest(deeper):
+    """The narrow valley's floor lies between two points of the grid, above which the wide one's shows."""
+
+    def score(v):
+        t = np.log(np.maximum(v, 0.5))
+        shape = 1.0 if deeper > 1e4 else 0.7
+        wide = 1 - np.exp(-((t - np.log(20.0)) ** 2))
+        narrow = 1 - (1 + 1e-4) * np.exp(-(((t - np.log(deeper)) / shape / 0.7) ** 2))
+        return np.minimum(wide, narrow)
+
+    grid = np.geomspace(1e-6, 1e6, 49)
+    assert 10 < grid[np.argmin(score(grid))] < 40  # the grid alone would take the wrong one
+    assert least(score, 1e-6, 1e6) == pytest.approx(deeper, rel=1e-6)
+    assert least_whole(score, 10**6) == round(deeper)
+
+
+def test_two_valleys_of_landwebers_score():
+    """At steps 1163 and about 157000 scores differ by 2e-8, less than either differs from its neighbours on the first grid."""
+    X = KERNELS["exponential"].data(8, 0)
+    estimator = SpectralKMSE(Exponential(16.0), "landweber")
+    chosen = estimator.select(X).steps
+    steps = np.unique(np.concatenate([np.arange(1000, 1300), np.geomspace(1, 10**6, 400).astype(int)]))
+    assert estimator.loocv(X, [chosen])[0] == pytest.approx(estimator.loocv(X, steps).min(), rel=1e-13)  # rounding
+    assert chosen == 1163
+
+
+def test_valleys_are_few_and_the_least_comes_first():
+    def found(*scores):
+        return valleys(np.array(scores))
+
+    assert found(3.0, 2.0, 1.0, 2.0, 3.0) == [2]
+    assert found(3.0, 1.0, 3.0, 2.0, 3.0) == [1]  # a parabola through 3, 2, 3 dips to 2 - 1/8 of 2 at most
+    assert found(3.0, 1.0, 3.0, 1.1, 3.0, 1.2, 3.0, 1.3, 3.0) == [1, 3, 5]
+    assert found(3.0, 1.1, 3.0, 1.0, 3.0) == [3, 1]
+    assert found(1.0, 2.0, 3.0) == [0]
+    assert found(1.0, 1.0, 1.0, 1.0) == [0]
+    assert found(1.0, 1.0 + 1e-16, 1.0, 1.0 + 2e-16, 1.0) == [0]  # rounding makes no valleys
+    assert found(1.0) == [0]
+
+
+def test_what_has_no_score_is_not_chosen():
+    nan = math.nan
+    assert first(np.array([nan, 3.0, 2.0, nan])) == 2
+    assert first(np.array([nan, nan])) == 0
+    assert valleys(np.array([nan, nan, nan, 2.0, nan, 1.0, nan])) == [5, 3]
+    assert valleys(np.array([nan, nan, nan])) == [0]
+    assert least(lambda v: np.where(v > 1, nan, (np.log(v) + 3) ** 2), 1e-6, 1e4, ends=(math.inf,)) == pytest.approx(math.exp(-3))
+    assert least_whole(lambda t: np.where(t < 500, nan, 1.0 * t), 10**6) == 500

@@ -1,4 +1,4 @@
-"""Spectral shrinkage: Tikhonov is F-KMSE, scores are genuine refits, choices are minima, every sample has an answer."""
+"""Spectral shrinkage: Tikhonov is F-KMSE, scores are genuine refits, choices are minima."""
 
 import math
 
@@ -6,28 +6,15 @@ import numpy as np
 import pytest
 from catalogue import KERNELS, drawn, vectors
 from hard_samples import CASES, X9, close, refits
+from spectral_filters import LAM_FILTERS, STEP_FILTERS, every_filter, free, values_for
 
-from explorer import FKMSE, KME, Gaussian, Linear, Polynomial, Precomputed, SpectralKMSE
+from explorer import FKMSE, KME, Gaussian, Precomputed, SpectralKMSE
 from explorer.estimators import refits as refits_module
 from explorer.estimators.refits import Refits
 
 every_kernel = pytest.mark.parametrize("row", KERNELS.values(), ids=KERNELS)
 every_case = pytest.mark.parametrize(("kernel", "X"), CASES.values(), ids=CASES)
-LAM_FILTERS, STEP_FILTERS = ["tikhonov", "iterated-tikhonov", "tsvd"], ["landweber", "nu"]
-FILTERS = LAM_FILTERS + STEP_FILTERS
-every_filter = pytest.mark.parametrize("filter", FILTERS)
 AWAY = Precomputed([[1.0, -0.4, -0.4], [-0.4, 1.0, -0.4], [-0.4, -0.4, 1.0]])
-
-
-def free(filter):
-    return "lam" if filter in LAM_FILTERS else "steps"
-
-
-def values_for(filter, K):
-    """Both ends and between, off the eigenvalues of any refit."""
-    if filter in STEP_FILTERS:
-        return np.array([0, 1, 2, 3, 10, 100, 1000])
-    return np.array([0.0, 1.234e-6, 1.234e-3, 0.1234, 0.7654, 12.34, math.inf]) * np.linalg.eigvalsh(K)[-1]
 
 
 # Tikhonov ---------------------------------------------------------------------------------------------------------
@@ -181,129 +168,3 @@ def test_points_that_point_away_from_each_other_are_given_up(filter):
     chosen = SpectralKMSE(AWAY, filter).select([0, 1, 2])
     assert getattr(chosen, free(filter)) == (math.inf if filter in LAM_FILTERS else 0)
     np.testing.assert_array_equal(chosen.embed([0, 1, 2]).weights, 0.0)
-
-
-# a defined answer for every sample ----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("n", [2, 5, 30])
-@pytest.mark.parametrize("kernel", [Gaussian(0.7), Linear(), Polynomial(2)], ids=repr)
-@every_filter
-def test_constant_data_are_not_shrunk_by_any_filter(filter, kernel, n):
-    X = np.full((n, 2), 3.7)
-    mean = KME(kernel).embed(X)
-    assert SpectralKMSE(kernel, filter).embed(X).distance(mean) <= 1e-6 * mean.norm()
-
-
-@every_filter
-def test_a_sample_that_is_zero_has_the_zero_estimate(filter):
-    X = np.zeros((4, 2))
-    for estimator in (SpectralKMSE(Linear(), filter), SpectralKMSE(Linear(), filter, **{free(filter): 3})):
-        assert estimator.embed(X).norm() == 0
-        assert np.isfinite(estimator.embed(X).weights).all()
-    np.testing.assert_array_equal(SpectralKMSE(Linear(), filter).loocv(X, [0, 1, 5]), 0.0)
-
-
-@every_kernel
-@every_filter
-def test_one_point_and_its_repeats(row, filter):
-    """One point has one direction: K = k(x, x), h(γ) = h(k(x, x)) for one or n copies with λ n times as large."""
-    X = row.data(9)
-    kernel = row.kernel.select(X)
-    given = {"lam": 0.3 * kernel.diagonal(X[:1])[0]} if filter in LAM_FILTERS else {"steps": 2}
-    alone = SpectralKMSE(kernel, filter, **given).embed(X[:1])
-    if filter in LAM_FILTERS:
-        given["lam"] *= 4
-    crowd = SpectralKMSE(kernel, filter, **given).embed(np.repeat(X[:1], 4, axis=0))
-    # equal points have equal weights, but for directions of eigenvalue 0, which carry none
-    np.testing.assert_allclose(crowd.weights, alone.weights[0] / 4, rtol=0, atol=1e-12)
-
-
-@every_filter
-def test_one_point_is_not_enough_to_choose(filter):
-    estimator = SpectralKMSE(Linear(), filter)
-    for ask in (estimator.embed, estimator.select, lambda X: estimator.loocv(X, [1])):
-        with pytest.raises(ValueError, match="1 row; at least 2 are needed"):
-            ask([[1.0, 2.0]])
-
-
-@every_filter
-def test_a_matrix_with_a_negative_eigenvalue_is_refused(filter):
-    bad = SpectralKMSE(Precomputed([[0.0, 1.0], [1.0, 0.0]]), filter)
-    for ask in (bad.embed, bad.select, lambda X: bad.loocv(X, [1]), bad.replace(**{free(filter): 1}).embed):
-        with pytest.raises(ValueError, match="eigenvalue -1 beside its largest, 1"):
-            ask([0, 1])
-
-
-def test_many_steps_reach_the_mean():
-    X = vectors(9)
-    mean = KME(Gaussian(0.5)).embed(X)
-    # least eigenvalue over largest is .08: (1 - .08)^500 and the ν-method's 3 / (4 t^2 * .08)
-    assert SpectralKMSE(Gaussian(0.5), "landweber", steps=500).embed(X).distance(mean) < 1e-10
-    assert SpectralKMSE(Gaussian(0.5), "nu", steps=1000).embed(X).distance(mean) < 1e-4
-    assert SpectralKMSE(Gaussian(0.5), "iterated-tikhonov", 1.0, 100).embed(X).distance(mean) < 1e-10
-
-
-# what is refused ----------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("filter", "given", "said"),
-    [
-        ("tikhonov", {"steps": 3}, "'tikhonov' has no steps, and steps=3 was given; leave it None, or take one that has: 'iter"),
-        ("tsvd", {"steps": 3}, "'tsvd' has no steps"),
-        ("landweber", {"lam": 0.1}, "'landweber' has no λ, and lam=0.1 was given"),
-        ("nu", {"lam": math.inf}, "'nu' has no λ"),
-        ("nu", {"steps": 10**5 + 1}, "100001 are asked for; give at most 100000"),
-        ("nu", {"steps": -1}, "steps must be a whole number of at least 0"),
-        ("landweber", {"steps": 10**16}, "at most 1000000000000000"),
-        ("tsvd", {"lam": -1.0}, "lam must be a number of at least 0"),
-        ("tikhonov", {"weights": "simplex"}, "has no weights='simplex': a filter minimises no objective"),
-    ],
-)
-def test_a_parameter_that_does_not_fit_is_refused_in_a_sentence(filter, given, said):
-    with pytest.raises(ValueError, match=said):
-        SpectralKMSE(Linear(), filter, **given)
-
-
-@pytest.mark.parametrize("filter", STEP_FILTERS)
-@pytest.mark.parametrize(("error", "bad"), [(TypeError, [1.0]), (TypeError, ["a"]), (ValueError, [-1]), (TypeError, [True])])
-def test_steps_are_whole_numbers_of_at_least_zero(filter, error, bad):
-    with pytest.raises(error, match="values holds"):
-        SpectralKMSE(Linear(), filter).loocv(X9, bad)
-
-
-def test_a_score_of_too_many_steps_is_refused():
-    with pytest.raises(ValueError, match="one by one, and 1000000 are asked for"):
-        SpectralKMSE(Linear(), "nu").loocv(X9, [10**6])
-
-
-@pytest.mark.parametrize("filter", LAM_FILTERS)
-@pytest.mark.parametrize(
-    ("error", "bad"), [(ValueError, [-1.0]), (ValueError, [math.nan]), (ValueError, [-math.inf]), (TypeError, ["a"])]
-)
-def test_lambdas_of_a_filter_are_numbers_of_at_least_zero(filter, error, bad):
-    with pytest.raises(error, match="values h"):
-        SpectralKMSE(Linear(), filter).loocv(X9, bad)
-
-
-# the filter of an estimator ---------------------------------------------------------------------------------------
-
-
-@every_filter
-def test_the_filter_of_an_estimator_can_be_drawn(filter):
-    k, X = Gaussian(1.3), X9
-    estimator = SpectralKMSE(k, filter).select(X)
-    gamma, U = np.linalg.eigh(k(X))
-    h = estimator.filter_at(gamma)
-    assert h.shape == (9,)
-    # nine products of numbers below 1
-    np.testing.assert_allclose(U @ (h * U.mean(axis=0)), estimator.embed(X).weights, rtol=0, atol=1e-12)
-    np.testing.assert_allclose(estimator.filter_at(gamma[3:6], gamma[-1]), h[3:6], rtol=1e-15)
-
-
-def test_a_filter_without_its_parameter_cannot_be_drawn():
-    with pytest.raises(ValueError, match=r"yet to choose steps on a sample; take select\(X\) first"):
-        SpectralKMSE(filter="nu").filter_at([1.0])
-    with pytest.raises(ValueError, match="gamma holds -1; a Gram matrix has no eigenvalue below 0"):
-        SpectralKMSE(filter="nu", steps=3).filter_at([1.0, -1.0])

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from catalogue import CLOSED, KERNELS, D, drawn
+from catalogue import CLOSED, KERNELS, D, drawn, strings
 
 from explorer import Precomputed
 from explorer.kernels import Kernel
@@ -104,9 +104,28 @@ def test_bounded_kernels_have_a_bounded_diagonal(row):
 
 
 @every_kernel
+def test_the_diagonal_grows_as_the_kernel_says(row):
+    """k(x, x) |x|^(-g) tends to a number above 0 far away; for g = inf no power keeps up."""
+    if isinstance(row.kernel, Precomputed):
+        assert row.kernel.growth == 0  # rows of a table do not run away
+        return
+    k, X = drawn(row, 9)
+    if row.data is strings:  # |x| is the number of letters; those near an end, where subsequences stop, are 1 in 100
+        X = np.char.multiply(X, 200)
+        ratio = k.diagonal(np.char.multiply(X, 3)) / k.diagonal(X)
+        np.testing.assert_allclose(ratio, 3.0**k.growth, rtol=0.02)
+        return
+    if k.growth == np.inf:
+        assert (k.diagonal(12 * X) > 1e4 * 12**4 * k.diagonal(X)).any()
+    else:
+        # the lower terms of a polynomial are 1e-6 of the highest and less
+        np.testing.assert_allclose(k.diagonal(1e7 * X), 10**k.growth * k.diagonal(1e6 * X), rtol=1e-5)
+
+
+@every_kernel
 def test_samples_of_different_dimension_are_refused(row):
     wide = np.zeros((4, row.data(1).shape[1] + 1))
-    with pytest.raises(ValueError, match=r"X has|Y must hold row numbers"):
+    with pytest.raises(ValueError, match=r"[XY] has|Y must hold row numbers"):
         row.kernel(row.data(4), wide)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import param
 import pytest
 
-from explorer.model import Array, LogNumber, Model, Real, Whole
+from explorer.model import Array, Given, LogNumber, Model, Real, Whole
 
 
 class Base(Model):
@@ -25,6 +25,11 @@ class Toy(Base):
 
 class Needy(Model):
     data = Array(doc="has no default")
+    factor = Real(1.0)
+
+
+class Asking(Model):
+    order = Given(bounds=(0.1, None), symbol="ν", doc="has no default")
     factor = Real(1.0)
 
 
@@ -74,6 +79,18 @@ def test_a_required_array_is_required():
         Needy()
     with pytest.raises(TypeError, match=r"Needy.data must be an array of numbers, not None"):
         Needy(None)
+
+
+def test_a_given_number_is_required():
+    assert str(inspect.signature(Asking)) == "(order, factor=1.0)"
+    assert Asking(3).replace(factor=2.0) == Asking(3.0, 2.0)
+    assert repr(Asking(3)) == "Asking(order=3.0)"
+    with pytest.raises(TypeError, match="Asking: missing a required argument: 'order'"):
+        Asking()
+    with pytest.raises(TypeError, match=r"Asking.order must be a number of at least 0.1, not None"):
+        Asking(None)
+    with pytest.raises(ValueError, match=r"Asking.order must be a number of at least 0.1, not 0.0"):
+        Asking(0)
 
 
 @pytest.mark.parametrize(

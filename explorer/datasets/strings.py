@@ -1,0 +1,138 @@
+"""Strings as data: StringSet, and read_strings for a FASTA file of yours or one with a string in each line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from explorer import checks
+from explorer.kernels.subsequence_letters import alphabet_of, strings
+from explorer.rng import stream
+
+from . import files
+from .columns import sha256
+
+FASTA = (">", ";")  # what its first line begins with: a name, or a comment before it
+
+
+@dataclass(frozen=True, eq=False, repr=False)  # arrays have no plain equality, and too many letters to print
+class StringSet:
+    """Strings X (n,), a read-only array of text for `Subsequence`, and what is known about them.
+
+    names: one for each string. target: (n,) their classes, or None. licence, source, note: its terms, whom to cite and what
+    to beware of; empty for a file of yours. hash: the SHA-256 of the file's bytes, in hex.
+    """
+
+    name: str
+    X: np.ndarray
+    names: tuple[str, ...]
+    target: np.ndarray | None = None
+    licence: str = ""
+    source: str = ""
+    note: str = ""
+    hash: str = ""
+
+    def __post_init__(self):
+        object.__setattr__(self, "X", checks.read_only(strings(self.X)[:, 0]))
+        if self.target is not None:
+            object.__setattr__(self, "target", checks.read_only(self.target))
+
+    @property
+    def n(self):
+        """The number of strings."""
+        return len(self.X)
+
+    @property
+    def alphabet(self):
+        """Every letter that occurs, once, sorted: "ACGT"."""
+        return alphabet_of(self.X[:, None])
+
+    def sample(self, n, rng=None):
+        """n of the strings in random order, each at most once, (n,). With an int seed a larger n only appends strings."""
+        n = checks.whole(n, "n", 1)
+        if n > self.n:
+            raise ValueError(f"n = {n} is more than the {self.n} strings of {self.name}; take n of at most {self.n}.")
+        return self.X[stream(rng, "rows").permutation(self.n)[:n]]
+
+    def __repr__(self):
+        lengths = np.char.str_len(self.X)
+        low, high = int(lengths.min()), int(lengths.max())
+        letters = f"{low} letter{'' if low == 1 else 's'}" if low == high else f"{low} to {high} letters"
+        return f"<StringSet {self.name}: {self.n} string{'' if self.n == 1 else 's'} of {letters}>"
+
+
+def read_strings(path, name=None):
+    """Strings of a file of yours, such as DNA or protein sequences, as a `StringSet` whose target is None.
+
+    path: a path, bytes, or a file open in binary mode; UTF-8 text of at most 20 MB.
+    FASTA, where the first line begins with > (or ;, a comment): after each line ">name" the lines of one sequence, white space
+    left out. Else plain text: each line is one string, without white space, commas or semicolons inside; blank lines are none.
+    Letters are kept as they are written, capitals and small ones, and strings that repeat others too. A string without a
+    name is called by its place, from 1. name: what sentences call the file, else its own name.
+    Raises FileNotFoundError, TypeError or ValueError with what was found, where, and what to do.
+    """
+    given, raw = files.contents(path, "set of strings", "a FASTA file or a text file", "keep only the strings you need")
+    name = name or given
+    lines = [(i, line.strip(" ")) for i, line in enumerate(_text(raw, name), 1)]
+    lines = [(i, line) for i, line in lines if line]
+    for i, line in lines:
+        _refuse_invisible(line, i, name)
+    named = _fasta(lines, name) if lines[0][1].startswith(FASTA) else [("", _plain(line, i, name)) for i, line in lines]
+    names, sequences = zip(*named, strict=True)
+    names = tuple(title or str(place) for place, title in enumerate(names, 1))
+    return StringSet(name=name, X=strings(list(sequences), name)[:, 0], names=names, hash=sha256(raw))
+
+
+def _text(raw, name):
+    """The lines of a file of text, a blank for every tab."""
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line, byte = error.object.count(b"\n", 0, error.start) + 1, error.object[error.start]
+        raise ValueError(
+            f"{name} is no UTF-8 text (byte {byte:#04x} in line {line}); give FASTA or plain text, unpacked, in UTF-8."
+        ) from error
+    if "\0" in text:
+        raise ValueError(f"{name} holds zero bytes, so it is no text file; give FASTA or plain text in UTF-8.")
+    if not text.strip():
+        raise ValueError(f"{name} is empty; give a file with at least one string.")
+    return text.replace("\t", " ").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+
+def _fasta(lines, name):
+    """(name, sequence) of each record."""
+    records = []
+    for i, line in lines:
+        if line.startswith(">"):
+            records.append((line[1:].strip(), i, []))
+        elif not line.startswith(";"):
+            if not records:
+                raise ValueError(f"{name}: line {i} has letters before any name; begin each sequence with a line >name.")
+            records[-1][2].append("".join(line.split()))
+    if not records:
+        raise ValueError(f"{name} has comments and no sequence; begin each sequence with a line >name.")
+    for title, i, parts in records:
+        if not parts:
+            raise ValueError(f"{name}: the sequence {title!r:.60} in line {i} has no letters; add them, or take its name out.")
+    return [(title, "".join(parts)) for title, _, parts in records]
+
+
+def _plain(line, i, name):
+    if line.startswith(">"):
+        raise ValueError(
+            f"{name}: line {i} begins with > as in FASTA, and line 1 does not; begin every sequence with a line >name."
+        )
+    inside = next((mark for mark in line if mark.isspace() or mark in ",;"), None)
+    if inside is not None:
+        raise ValueError(
+            f"{name}: line {i} has {'white space' if inside.isspace() else repr(inside)} inside; give one string in each line "
+            "and nothing else, or FASTA."
+        )
+    return line
+
+
+def _refuse_invisible(line, i, name):
+    if not line.isprintable():
+        hidden = next(mark for mark in line if not mark.isprintable())
+        raise ValueError(f"{name}: line {i} holds the character U+{ord(hidden):04X}, which cannot be seen; take it out.")

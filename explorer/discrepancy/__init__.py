@@ -1,0 +1,36 @@
+"""Distances between laws that only samples know, and the tests that read them.
+
+mmd2 is the squared distance of two samples' kernel means, signed where it is unbiased; mmd_test says whether chance alone
+would make it as large. mmdagg_test and mmdfuse_test do so over many kernels at once and keep their level, bandwidth_curve shows
+every bandwidth. witness is the function that tells the samples apart, mmd2_of_laws what mmd2 would be of all data, variance and
+power what more data would bring, linear_time what can be had in one pass. A TestResult prints as a sentence.
+
+monk_mmd is the MMD by the median of means, which a minority of outliers cannot ruin even under an unbounded kernel; monk_test its
+test, monk_steps its iterations, lepski a choice of the number of blocks, BlockPath the estimate for every number of them.
+"""
+
+from .aggregated import AggregatedResult as AggregatedResult
+from .aggregated import bandwidth_collection as bandwidth_collection
+from .aggregated import mmdagg_test as mmdagg_test
+from .aggregated import mmdfuse_test as mmdfuse_test
+from .bandwidths import BandwidthCurve as BandwidthCurve
+from .bandwidths import bandwidth_curve as bandwidth_curve
+from .differences import mmd2_of_laws as mmd2_of_laws
+from .differences import witness as witness
+from .linear import LinearTime as LinearTime
+from .linear import linear_time as linear_time
+from .mmd import mmd2 as mmd2
+from .mmd import mmd_test as mmd_test
+from .moments import power as power
+from .moments import variance as variance
+from .monk import MonkResult as MonkResult
+from .monk import monk_mmd as monk_mmd
+from .monk_lepski import LepskiResult as LepskiResult
+from .monk_lepski import lepski as lepski
+from .monk_null import monk_test as monk_test
+from .monk_path import BlockPath as BlockPath
+from .monk_path import BlockTable as BlockTable
+from .monk_steps import MonkStep as MonkStep
+from .monk_steps import monk_steps as monk_steps
+from .result import TestResult as TestResult
+from .result import pvalue as pvalue

@@ -1,0 +1,147 @@
+"""MONK: an MMD that a minority of outliers cannot ruin, by the median of means."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+
+import numpy as np
+
+from explorer import checks
+from explorer.estimators.medianofmeans_blocks import block_count, lower_median, median_position, split, starts
+from explorer.estimators.medianofmeans_majority import best_direction
+from explorer.kernels import Kernel
+from explorer.rng import stream
+
+from .mmd import one_of
+from .monk_copies import Flipped
+from .monk_descent import SHUFFLE, bcd, bcd_fast, shuffles
+from .monk_direction import PARTITIONS, direction_values, witness_means
+from .monk_pairs import differences, paired
+from .monk_printed import printed_norm
+from .result import in_words
+
+METHODS = ("bcd", "bcd-fast", "direction")
+
+
+@dataclass(frozen=True, eq=False)
+class MonkResult:
+    """The estimate of an MMD by the median of means; str() is a sentence.
+
+    value         an MMD, not squared: the mean of `history` from the first third on, or its median for "direction"
+    block_values  (Q,) the witness's block means on the last partition, <f, Δ_q>
+    blocks        the rows of each block of the last partition, Q index arrays
+    median_block  the position of the lower median among block_values; of equal ones the first
+    history       (T,) the lower median after each iteration; for "direction" the value of each of 8 partitions
+    kernel        the kernel, chosen
+    method        "bcd", "bcd-fast" or "direction"
+    n             the number of pairs
+    """
+
+    value: float
+    block_values: np.ndarray
+    blocks: tuple
+    median_block: int
+    history: np.ndarray
+    kernel: Kernel
+    method: str
+    n: int
+
+    def __post_init__(self):
+        object.__setattr__(self, "value", float(self.value))
+        object.__setattr__(self, "median_block", int(self.median_block))
+        for name in ("block_values", "history"):
+            object.__setattr__(self, name, checks.read_only(getattr(self, name)))
+
+    def __str__(self):
+        over = "partitions" if self.method == "direction" else "iterations"
+        blocks = "1 block" if len(self.blocks) == 1 else f"{len(self.blocks)} blocks"
+        return (
+            f"MONK's MMD is {self.value:.4g} by {self.method!r} with {blocks}, under {in_words(self.kernel)}, "
+            f"for n = {self.n} pairs and {len(self.history)} {over}."
+        )
+
+
+def monk_mmd(X, Y, kernel=None, blocks=11, method="bcd", iterations=100, rng=None, *, printed=None):
+    """sup over |f| <= 1 of the median over Q blocks of mean f(x_i) - mean f(y_i): paper 004, eq. (6). A MonkResult.
+
+    X, Y        (N, d) each, in pairs: block q has the same rows of both
+    kernel      None is Gaussian(); an automatic bandwidth is the median heuristic on the pooled sample
+    blocks      Q, from 1 to N; Q = 1 is the biased MMD, |μ̂_X - μ̂_Y|, exactly. Survives Nc < Q / 2 spoilt pairs; for even Q
+                the median is the lower one, which survives Q / 2. Sizes differ by one at most where Q does not divide N
+    method      "bcd"        Algorithm 1, block coordinate descent with a shuffle at every iteration
+                "bcd-fast"   Algorithm 2, witnesses within blocks: far off for Q >= 11, see `bcd_fast` (errata E-17, E-18)
+                "direction"  the best unit direction to a block mean, median over 8 partitions: for a hand on a slider
+    iterations  T of the first two; the value is the mean of the last T - T // 3, as the last alone, which is printed, adds some
+                60 % to its variance and the largest is biased upwards
+    rng         int seed, Generator or None; the stream "blocks" shuffles
+    printed     None; "norm" divides by |L v| where |L'v| is meant, L the Cholesky factor, so that the witness has not norm 1
+                (erratum E-15): for regular Gram matrices only; "kept" keeps the witnesses of "bcd-fast" when the blocks are
+                shuffled, so that their norms pass 1 (erratum E-18)
+
+    No Cholesky factor: exact for singular Gram matrices, O(N^2) once and O(N^2 / Q) an iteration; memory one (N, N) matrix and
+    what makes it. Just above Q = 2 Nc the median is nearly the largest clean block and the value too large; 4 to 10 Nc blocks
+    are better, far more of them too small for skewed data. Raises ValueError, TypeError for samples that do not go together.
+    """
+    one_of(method, METHODS, "method")
+    iterations = checks.whole(iterations, "iterations", 1)
+    kernel, X, Y = paired(X, Y, kernel)
+    norm = printed_norm(printed, method, kernel, X, Y)
+    D = differences(kernel, X, Y)
+    return estimate(D, kernel, blocks, method, iterations, rng, norm, keep=printed == "kept")
+
+
+def estimate(D, kernel, blocks=11, method="bcd", iterations=100, rng=None, norm=None, keep=False):
+    """monk_mmd from the Gram matrix D (N, N) of the differences."""
+    n = len(D)
+    at = starts(n, block_count(blocks, n, "pairs"))
+    orders, copies = drawn(n, method, iterations, rng), Flipped(D)
+    _warn_of_zeros(len(at), method, iterations)
+    if method == "direction":
+        history = direction_values(copies, orders, at)[0]
+        G = next(copies.grams(orders[-1], at))[0]
+        last = witness_means(G, best_direction(G)[1])
+    else:
+        after = [step.after[0] for step in descent(copies, orders, at, method, norm, keep)]
+        history, last = lower_median(np.array(after)), after[-1]
+    value = summary(history, method)
+    return MonkResult(value, last, split(orders[-1], at), median_position(last), history, kernel, method, n)
+
+
+def values(copies, orders, at, method):
+    """The reported value of each copy, (b,)."""
+    if method == "direction":
+        return summary(direction_values(copies, orders, at), method)
+    medians = [lower_median(step.after) for step in descent(copies, orders, at, method)]
+    return summary(np.array(medians).T, method)
+
+
+def descent(copies, orders, at, method, norm=None, keep=False):
+    """The steps of a method that iterates."""
+    return bcd(copies, orders, at, norm) if method == "bcd" else bcd_fast(copies, orders, at, norm, keep)
+
+
+def _warn_of_zeros(blocks, method, iterations):
+    needed = 3 * (blocks // 2)
+    if method == "bcd-fast" and iterations // 3 < blocks // 2:
+        warnings.warn(
+            f"'bcd-fast' is 0 until more than half of its {blocks} blocks have had their turn, and {iterations} iterations "
+            f"average some of those zeros; take iterations >= {needed}, or fewer blocks.",
+            checks.ExplorerWarning,
+            stacklevel=4,
+        )
+
+
+def drawn(n, method, iterations, rng):
+    """The permutations that an estimate cuts into blocks, (T, n) or (8, n), from the stream "blocks"."""
+    rng = stream(rng, "blocks")
+    if method == "direction":
+        return shuffles(rng, n, PARTITIONS)
+    return shuffles(rng, n, iterations, SHUFFLE if method == "bcd-fast" else 1)
+
+
+def summary(history, method):
+    """The reported value of histories (..., T): a mean without the first third, or the median over partitions."""
+    if method == "direction":
+        return np.median(history, axis=-1)
+    return history[..., history.shape[-1] // 3 :].mean(axis=-1)

@@ -1,0 +1,88 @@
+"""Many copies of a paired sample side by side: pairs with their sides swapped, or the pooled points paired anew.
+
+Each copy has its own ψ_n. The algorithms ask three things of them, as products of matrices for all copies at once.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from explorer.estimators.medianofmeans_blocks import block_sizes
+
+BATCH = 2**22  # numbers in one array of coefficients: 32 MB
+
+
+class Flipped:
+    """ψ_n = s_n (k(x_n, .) - k(y_n, .)) for signs s, a row for each copy: D (N, N) of the original pairs, signs (b, N)."""
+
+    def __init__(self, D, signs=None):
+        self.D, self.n = D, len(D)
+        self.signs = np.ones((1, self.n)) if signs is None else signs
+        self.count = len(self.signs)
+
+    def inner(self, copies, rows):
+        """<sum of ψ over rows, ψ_n> for all n in the copies numbered `copies` (c,), (c, N)."""
+        signs = self.signs[copies]
+        return signs * (signs[:, rows] @ self.D[rows])
+
+    def squares(self, rows):
+        """|sum of ψ over rows|^2 in each copy, (b,)."""
+        signs = self.signs[:, rows]
+        inside = self.D[rows].take(rows, axis=1)  # whole rows, then columns: half the time of one gather
+        return ((signs @ inside) * signs).sum(axis=1)
+
+    def grams(self, order, starts):
+        """Inner products of the means of the blocks that `order` is cut into, batches (c, Q, Q) of all copies in order."""
+        return _grams(self.D, self.count, order, starts, lambda copies, means: self.signs[copies, None, :] * means)
+
+
+class PairedAnew:
+    """ψ_n = k(z_first, .) - k(z_second, .) for pooled points z: their Gram matrix K (2N, 2N), and where copies take them from.
+
+    first, second  (b, N) row numbers; of a permutation of the 2N points the first and the second half
+    """
+
+    def __init__(self, K, first, second):
+        self.K, self.first, self.second = K, first, second
+        self.count, self.n = first.shape
+
+    def inner(self, copies, rows):
+        first, second = self.first[copies], self.second[copies]
+        f = self._coefficients(copies, rows) @ self.K
+        return np.take_along_axis(f, first, axis=1) - np.take_along_axis(f, second, axis=1)
+
+    def squares(self, rows):
+        c = self._coefficients(np.arange(self.count), rows)
+        return ((c @ self.K) * c).sum(axis=1)
+
+    def _coefficients(self, copies, rows):
+        c = np.zeros((len(copies), len(self.K)))
+        np.put_along_axis(c, self.first[copies][:, rows], 1.0, axis=1)
+        np.put_along_axis(c, self.second[copies][:, rows], -1.0, axis=1)
+        return c
+
+    def grams(self, order, starts):
+        def coefficients(copies, means):
+            first, second = self.first[copies], self.second[copies]
+            c = np.zeros((len(first), len(means), len(self.K)))
+            np.put_along_axis(c, first[:, None, :], means[None], axis=2)
+            np.put_along_axis(c, second[:, None, :], -means[None], axis=2)
+            return c
+
+        return _grams(self.K, self.count, order, starts, coefficients)
+
+
+def _grams(G, count, order, starts, coefficients):
+    means = averages(order, starts)
+    at_once = max(1, BATCH // (len(starts) * len(G)))
+    for begin in range(0, count, at_once):
+        c = coefficients(slice(begin, begin + at_once), means)
+        yield (c.reshape(-1, len(G)) @ G).reshape(c.shape) @ c.transpose(0, 2, 1)
+
+
+def averages(order, starts):
+    """The matrix (Q, N) whose rows average the blocks of `order`."""
+    sizes = block_sizes(len(order), starts)
+    means = np.zeros((len(starts), len(order)))
+    means[np.repeat(np.arange(len(starts)), sizes), order] = np.repeat(1 / sizes, sizes)
+    return means

@@ -1,0 +1,94 @@
+"""Block coordinate descent for MONK, without a Cholesky factor: Algorithms 1 and 2 of paper 004, for many copies at once.
+
+f = sum_n c_n ψ_n with ψ_n = k(x_n, .) - k(y_n, .). In the paper c = v / |L'v| for v = [1_q; -1_q] and the Cholesky factor L of
+the pooled Gram matrix K. But |L'v|^2 = v'Kv is the sum of D_ij = <ψ_i, ψ_j> over the block, and f is met only through
+g_n = <f, ψ_n>; so g = D 1_q / sqrt(1_q' D 1_q) is the same step, exactly, for singular matrices too. What is 0 or below for
+rounding gives f = 0.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from explorer.estimators.medianofmeans_blocks import block_sizes, median_position
+
+SHUFFLE = 10  # iterations between two shuffles of bcd-fast: the paper's "e.g., at every 10th iterations"
+
+
+class Step(NamedTuple):
+    """One iteration: the order of the rows (N,), the witness's block means (b, Q) before and after it, the median block (b,)."""
+
+    order: np.ndarray
+    before: np.ndarray
+    chosen: np.ndarray
+    after: np.ndarray
+
+
+def bcd(copies, orders, starts, norm=None):
+    """Steps of MONK BCD: the block of lower median <f, Δ_q> is taken, f becomes Δ_q / |Δ_q|, the rows are shuffled.
+
+    copies  b copies of the pairs, Flipped or PairedAnew
+    orders  (T, N), a permutation an iteration; each is cut at `starts` (Q,)
+    norm    None, or a function of a block's rows that stands in for sqrt(v'Kv)
+
+    f = 0 before the first step: the first block is the stable median of zeros.
+    """
+    sizes = block_sizes(copies.n, starts)
+    g = np.zeros((copies.count, copies.n))
+    for order in orders:
+        before = np.add.reduceat(g[:, order], starts, axis=1) / sizes
+        chosen = median_position(before)
+        for q in np.unique(chosen):
+            alike = np.flatnonzero(chosen == q)
+            g[alike] = copies.inner(alike, order[starts[q] : starts[q] + sizes[q]])
+        sums = np.add.reduceat(g[:, order], starts, axis=1)
+        if norm is None:
+            scale = over_root(np.take_along_axis(sums, chosen[:, None], axis=1))
+        else:
+            scale = 1 / norm(order[starts[chosen[0]] : starts[chosen[0]] + sizes[chosen[0]]])
+        g *= scale
+        yield Step(order, before, chosen, sums * scale / sizes)
+
+
+def bcd_fast(copies, orders, starts, norm=None, keep=False):
+    """Steps of MONK BCD-Fast: a witness c_q = γ_q [1; -1] of its own for each block, of which the median one is set to norm 1.
+
+    <c_q, Δ_q> = γ_q s_q / |S_q| with s_q = sum of D over the block, and the step sets γ_q = 1 / sqrt(s_q): blocks are compared
+    by their V-statistics and nothing else. It stalls (erratum E-17): once more than half of the blocks have had their turn,
+    the lower median is the least of those, and setting it again changes nothing. Where the laws differ clearly the value is
+    too small, the more so the larger Q; where they hardly do it is too large, as V-statistics of few pairs are. Before
+    (Q + 1) / 2 steps it is 0. Rows are shuffled at every 10th. O(N^2 / Q) a shuffle and O(Q) an iteration; Table 1 of the paper
+    counts the factorisations of one shuffle only (erratum E-19), and here there are none.
+
+    keep  γ_q stays as it is when block q gets other rows, as printed; then c_q' K_q c_q <= 1 no longer holds, and one outlier
+          that comes into a block multiplies its value (erratum E-18). False: it is set to norm 1 on the new rows
+    """
+    sizes, every = block_sizes(copies.n, starts), np.arange(copies.count)
+    gamma, started = np.zeros((copies.count, len(sizes))), np.zeros((copies.count, len(sizes)), bool)
+    for t, order in enumerate(orders):
+        if t % SHUFFLE == 0:
+            blocks, stalled = np.split(order, starts[1:]), False
+            sums = np.stack([copies.squares(S) for S in blocks], axis=1)
+            unit = over_root(sums) if norm is None else np.array([[1 / norm(S) for S in blocks]])
+            if not keep:
+                gamma = np.where(started, unit, 0.0)
+            after = gamma * sums / sizes
+        if not stalled:
+            before, chosen = after, median_position(after)
+            stalled = np.array_equal(gamma[every, chosen], unit[every, chosen])
+            gamma[every, chosen], started[every, chosen] = unit[every, chosen], True
+            after = gamma * sums / sizes
+        yield Step(order, before, chosen, after)
+
+
+def over_root(squares):
+    """1 / sqrt(s), and 0 where s <= 0: a squared norm that is nothing but rounding belongs to f = 0."""
+    return np.divide(1.0, np.sqrt(np.maximum(squares, 0.0)), out=np.zeros(squares.shape), where=squares > 0)
+
+
+def shuffles(rng, n, iterations, every=1):
+    """A permutation of n rows for each iteration (T, n), a new one at every `every`-th."""
+    drawn = np.array([rng.permutation(n) for _ in range(-(-iterations // every))])
+    return np.repeat(drawn, every, axis=0)[:iterations] if every > 1 else drawn

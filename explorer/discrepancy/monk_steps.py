@@ -1,0 +1,44 @@
+"""MONK's iterations one by one, for a hand that presses a button."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from explorer import checks
+from explorer.estimators.medianofmeans_blocks import block_count, lower_median, split, starts
+
+from .mmd import one_of
+from .monk import descent, drawn
+from .monk_copies import Flipped
+from .monk_pairs import differences, paired
+
+
+class MonkStep(NamedTuple):
+    """One iteration: its blocks, the witness's means over them before it, the block whose turn it is, the means after.
+
+    blocks        Q index arrays
+    before        (Q,) <f, Δ_q> for the witness f of the step before; all 0 at first
+    median_block  the position of the lower median of `before`: f becomes Δ_q / |Δ_q| of that block
+    after         (Q,) <f, Δ_q> for the new f
+    value         the lower median of `after`
+    """
+
+    blocks: tuple
+    before: np.ndarray
+    median_block: int
+    after: np.ndarray
+    value: float
+
+
+def monk_steps(X, Y, kernel=None, blocks=11, method="bcd", iterations=100, rng=None):
+    """The MonkSteps of monk_mmd with the same arguments, in order: their values are its history. Errors as there."""
+    one_of(method, ("bcd", "bcd-fast"), "method")
+    iterations = checks.whole(iterations, "iterations", 1)
+    kernel, X, Y = paired(X, Y, kernel)
+    at = starts(len(X), block_count(blocks, len(X), "pairs"))
+    orders = drawn(len(X), method, iterations, rng)
+    for step in descent(Flipped(differences(kernel, X, Y)), orders, at, method):
+        before, after = checks.read_only(step.before[0]), checks.read_only(step.after[0])
+        yield MonkStep(split(step.order, at), before, int(step.chosen[0]), after, float(lower_median(after)))

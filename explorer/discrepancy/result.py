@@ -1,0 +1,100 @@
+"""What a test found: the statistic, its null distribution, the p-value and the sentence that says them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from explorer import checks
+from explorer.model import Model, code, frozen
+
+WIDE = 60  # characters of a field that a sentence still bears: a Gram matrix of one's own is named by its shape
+
+
+def pvalue(null, observed, tolerance=0.0):
+    """p = (1 + #{b : null_b + tolerance >= observed}) / (1 + B), for null (B,), or null (B, k) and observed (k,).
+
+    The observed value is one of the B + 1 that are equally likely under the null hypothesis, so P(p <= α) <= α for every B.
+    Comparing it with the 1 - α quantile of the B others alone has the level 0.0556 at α = 0.05, B = 150 (004; erratum E-20).
+    `tolerance` makes ties of values that only rounding tells apart, such as a split and the same one with its sides swapped.
+    """
+    return (1 + np.count_nonzero(np.asarray(null) + tolerance >= observed, axis=0)) / (1 + len(null))
+
+
+@dataclass(frozen=True, eq=False)
+class TestResult:
+    """The answer of a resampling test; str() is a sentence.
+
+    statistic          the observed value, exactly what the function of that name returns, in squared units of k for an MMD^2
+    null_distribution  (B,), read-only: the statistic of each resample, in the order in which the seed gives them
+    name               what the statistic is, such as "the unbiased MMD²"
+    kernel             a kernel, or a tuple of kernels
+    n, m               the sizes of the samples; m=None where n counts pairs
+    tolerance          null values this much below the statistic still count as ties with it
+    resamples          what the null distribution was made by
+    pvalue             (1 + #{null >= statistic}) / (1 + B), ties counted, see `pvalue`
+
+    Raises ValueError where the null distribution is empty or a value is nan.
+    """
+
+    __test__ = False  # a test's result, and no test for pytest to collect
+
+    statistic: float
+    null_distribution: np.ndarray
+    name: str
+    kernel: Model | tuple
+    n: int
+    m: int | None = None
+    tolerance: float = 0.0
+    resamples: str = "permutations"
+    pvalue: float = field(init=False)
+
+    def __post_init__(self):
+        null = checks.read_only(np.asarray(self.null_distribution, dtype=np.float64))
+        if null.ndim != 1 or not len(null):
+            raise ValueError(f"the null distribution has shape {null.shape}; give (B,) values, at least one.")
+        if np.isnan(null).any() or np.isnan(self.statistic):
+            raise ValueError(f"{self.name} is not a number on this sample or a resample of it, so nothing can be compared.")
+        object.__setattr__(self, "statistic", float(self.statistic))
+        object.__setattr__(self, "null_distribution", null)
+        object.__setattr__(self, "pvalue", float(pvalue(null, self.statistic, self.tolerance)))
+
+    def threshold(self, level):
+        """The value that the statistic must exceed for p <= level, 0 < level < 1; inf where B is too small for any to do.
+
+        It is the c-th largest null value, ties included, for the largest c with c / (1 + B) <= level.
+        """
+        if not 0 < level < 1:
+            raise ValueError(f"level must lie between 0 and 1, not be {level!r}; 0.05 is the custom.")
+        total = len(self.null_distribution) + 1
+        # 0.29 * 100 is below 29 in floats while 29 / 100 <= 0.29: the division decides, as it does for the p-value
+        c = max((c for c in range(int(level * total) - 1, int(level * total) + 2) if c / total <= level), default=0)
+        return float(np.sort(self.null_distribution)[-c]) + self.tolerance if c > 0 else np.inf
+
+    def __str__(self):
+        kernels = self.kernel if isinstance(self.kernel, tuple) else (self.kernel,)
+        under = " and ".join(in_words(kernel) for kernel in kernels)
+        if len(kernels) > 2:
+            under = f"{len(kernels)} kernels from {in_words(kernels[0])} to {in_words(kernels[-1])}"
+        sizes = f"n = {self.n} pairs" if self.m is None else f"n = {self.n} and m = {self.m}"
+        return (
+            f"{self.name[:1].upper()}{self.name[1:]} is {self.statistic:.4g} with p = {self.pvalue:.3g}, under {under}, "
+            f"for {sizes} against {len(self.null_distribution)} {self.resamples}."
+        )
+
+
+def in_words(model):
+    """A model as code for a sentence: four digits, and what is too long for one named by its type or shape."""
+    fields = type(model).fields
+    said = (f"{name}={_short(value)}" for name, value in model.values().items() if frozen(value) != frozen(fields[name].default))
+    return f"{type(model).__name__}({', '.join(said)})"
+
+
+def _short(value):
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    if isinstance(value, np.ndarray) and 2 * value.size > WIDE:
+        return f"array of shape {value.shape}"
+    said = code(value)
+    return said if len(said) <= WIDE else type(value).__name__

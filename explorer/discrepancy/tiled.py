@@ -1,0 +1,111 @@
+"""MMD^2 without a stored Gram matrix: exact for 100,000 points and more in a few hundred MB."""
+
+from __future__ import annotations
+
+import math
+import warnings
+
+import numpy as np
+
+from explorer import checks
+from explorer.rng import stream
+
+from .permutation import BATCH
+
+LARGE = 6000  # pooled points beyond which no Gram matrix is stored: it would take 288 MB, and its centring as much again
+TILE = 1024  # rows and columns of a tile: 8 MB
+ENTRIES = 2**24  # of what is held at a time where tiles are rows: 128 MB
+
+
+def between(kernel, A, B, covariance=None):
+    """k(a_i, b_j), or its expectation where every point carries the same Gaussian, (n, m)."""
+    if covariance is not None:
+        return kernel.expected(A, covariance, B, covariance)
+    return kernel(A) if A is B else kernel(A, B)
+
+
+def select(kernel, P):
+    """The kernel with its automatic bandwidth chosen on the pooled points P (N, d); for N > 6000 on 6000 of them, said aloud."""
+    is_open = getattr(kernel, "bandwidth", 1.0) is None
+    return kernel.select(part_of(P, "the bandwidth was") if is_open else P)
+
+
+def part_of(P, chosen):
+    """P, or for N > 6000 the same 6000 of its points every time, with a warning of what is `chosen` on them."""
+    if len(P) <= LARGE:
+        return P
+    warnings.warn(
+        f"{chosen} chosen on {LARGE} of the {len(P)} pooled points, always the same ones: the distances of all pairs would "
+        "take too much memory. Give a bandwidth to choose it yourself.",
+        checks.ExplorerWarning,
+        stacklevel=5,
+    )
+    return P[np.sort(stream(0, "bandwidth").choice(len(P), LARGE, replace=False))]
+
+
+def tiled_mmd2(kernel, P, n, statistic="unbiased", covariance=None, tile=TILE):
+    """MMD^2 between the first n points of P (N, d) and the others, exactly; O(N^2) kernel values, O(tile^2) memory.
+
+    U = sum_{i≠j} k(x_i, x_j) / (n(n-1)) + sum_{i≠j} k(y_i, y_j) / (m(m-1)) - 2 sum_ij k(x_i, y_j) / (nm); "biased" keeps
+    i = j and divides by n^2 and m^2. Each pair of tiles is met once. U and V do not change when a constant is taken off k,
+    which saves digits where k is nearly constant. Tiles are summed pairwise and their sums added exactly.
+    """
+    N, parts, constant = len(P), {(0, 0): [], (0, 1): [], (1, 1): []}, None
+    bounds = [(side, start, min(start + tile, stop)) for side, (low, stop) in enumerate(((0, n), (n, N)))
+              for start in range(low, stop, tile)]  # fmt: skip
+    for i, (side, start, stop) in enumerate(bounds):
+        A = P[start:stop]
+        for j, (other, low, high) in enumerate(bounds[i:]):
+            K = between(kernel, A, A if j == 0 else P[low:high], covariance)
+            constant = K.mean() if constant is None else constant
+            K = K - constant
+            if j > 0:
+                parts[side, other].append(2 * K.sum())
+            else:
+                if statistic == "unbiased":
+                    np.fill_diagonal(K, 0.0)
+                parts[side, side].append(K.sum())
+    xx, xy, yy = (math.fsum(parts[key]) for key in ((0, 0), (0, 1), (1, 1)))
+    m, less = N - n, 1 if statistic == "unbiased" else 0
+    return xx / (n * (n - less)) + yy / (m * (m - less)) - xy / (n * m)
+
+
+class TiledGram:
+    """What a CentredGram does, with rows computed when they are needed: two passes over the kernel for 1000 splits."""
+
+    def __init__(self, kernel, P, covariance=None, rows=None):
+        self.kernel, self.P, self.covariance = kernel, P, covariance
+        self.N, self.constant = len(P), 0.0
+        self.rows = max(1, ENTRIES // self.N) if rows is None else rows
+        self.constant = self._less_constant(self._parts()[0]).mean()
+        self.mean, diagonal, square = np.empty(self.N), np.empty(self.N), 0.0
+        for part in self._parts():
+            K = self._less_constant(part)
+            self.mean[part] = K.mean(axis=1)
+            diagonal[part] = np.diagonal(K, part.start)
+            square += float(np.vdot(K, K))
+        self.diagonal = diagonal - 2 * self.mean + self.mean.mean()
+        # sum |HKH| and |K|_F, or more: N times a Frobenius norm is the largest that a sum of magnitudes can be
+        self.magnitude = (self.N + 1) * math.sqrt(square) + self.N * abs(self.constant)
+
+    def _parts(self):
+        return [slice(start, min(start + self.rows, self.N)) for start in range(0, self.N, self.rows)]
+
+    def _less_constant(self, part):
+        return between(self.kernel, self.P[part], self.P, self.covariance) - self.constant
+
+    def forms(self, S):
+        wide = max(BATCH, ENTRIES // self.N)
+        return np.concatenate([self._forms(S[start : start + wide]) for start in range(0, len(S), wide)], axis=1)
+
+    def _forms(self, S):
+        s = S.astype(np.float64)
+        diagonal = s @ self.diagonal
+        s -= s.mean(axis=1)[:, None]  # centred as K is, since the rows of K are so up to rounding only
+        q = np.zeros(len(s))
+        for part in self._parts():
+            K = self._less_constant(part)
+            K -= self.mean[part, None]
+            K -= self.mean
+            q += np.einsum("bi,bi->b", s @ K.T, s[:, part])
+        return q, diagonal

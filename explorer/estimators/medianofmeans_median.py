@@ -1,0 +1,88 @@
+"""The geometric median of points in an RKHS, in Gram coordinates."""
+
+from __future__ import annotations
+
+import numpy as np
+
+ROUNDING = 16 * np.finfo(float).eps  # of a squared distance, relative to the squared norms that it is the difference of
+STEPS = 1000
+STILL = 1e-13  # weights that move by less in all have arrived
+
+
+def centred(G):
+    """The Gram matrix (Q, Q) of the points seen from the one whose median distance to the others is least.
+
+    That one lies among the majority, so the others of the majority keep their digits however far away some point is; the mean
+    would not do.
+    """
+    square = G.diagonal()
+    r = np.median(square[:, None] + square - 2 * G, axis=1).argmin()
+    return G - G[:, [r]] - G[[r]] + G[r, r]
+
+
+def geometric_median(G):
+    """Weights (Q,) of sum 1 of the point that minimises f -> sum_q |f - φ_q|, for the Gram matrix G (Q, Q) of the φ_q.
+
+    Weiszfeld's iteration (1937), weights in proportion to 1/|f - φ_q|, with the step of Vardi and Zhang (2000, Proc. Natl.
+    Acad. Sci. 97, 1423) where f meets a point. If a point is the median it is the one of least total distance: that one is
+    tried first, which spares the slow approach to it. Where the median is not unique (an even number on one line) it is the
+    one that the iteration finds from the mean. One point far away moves it by a bounded amount: its weight falls as 1/distance.
+    """
+    size = np.sqrt(np.maximum(G.diagonal(), 0.0))
+    G = centred(G)
+    at_point = _median_point(G, size)
+    if at_point is not None:
+        return at_point
+    w = np.full(len(G), 1 / len(G))
+    for _ in range(STEPS):
+        moved = _step(G, size, w)
+        if np.abs(moved - w).sum() <= STILL:
+            return moved
+        w = moved
+    return w
+
+
+def distances(G, size, w):
+    """|f - φ_q|, (Q,), of f = sum_q w_q φ_q; what is rounding alone is 0. size: the norms before G was centred, (Q,)."""
+    Gw = G @ w
+    squares = G.diagonal() - 2 * Gw + w @ Gw
+    # w is small where a point is far away: so is its share in the rounding
+    return np.sqrt(np.where(squares > ROUNDING * (size**2 + (np.abs(w) @ size) ** 2), squares, 0.0))
+
+
+def _step(G, size, w):
+    """One step of Weiszfeld's iteration; w itself where it is the median."""
+    d = distances(G, size, w)
+    here = d == 0
+    pull = np.divide(1.0, d, out=np.zeros(len(d)), where=~here)
+    if not here.any():
+        return pull / pull.sum()
+    force = _norm(G, pull - pull.sum() * w)
+    if force <= here.sum():
+        return w
+    stay = here.sum() / force
+    return (1 - stay) * pull / pull.sum() + stay * w
+
+
+def _median_point(G, size):
+    """Weights of the geometric median where it is one of the points, the only one; None elsewhere."""
+    square = G.diagonal()
+    squares = square[:, None] + square - 2 * G
+    same = squares <= ROUNDING * (size[:, None] ** 2 + size**2)
+    d = np.sqrt(np.where(same, 0.0, squares))
+    # d_kq - d_rq of the origin r, as a quotient: the difference of two distances to a far point would be its rounding
+    r = square.argmin()
+    more = square[:, None] - 2 * G
+    total = d + d[r]
+    excess = np.divide(more, total, out=np.zeros(d.shape), where=total > 0)
+    k = excess.sum(axis=1).argmin()
+    pull = np.divide(1.0, d[k], out=np.zeros(len(d)), where=~same[k])
+    force = pull.copy()
+    force[k] -= pull.sum()
+    if _norm(G, force) < same[k].sum() * (1 - 1e-9):
+        return same[k] / same[k].sum()
+    return None
+
+
+def _norm(G, weights):
+    return np.sqrt(max(weights @ G @ weights, 0.0))

@@ -1,0 +1,105 @@
+"""Strings as points: the one door they come in by, and their letters as numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from explorer import checks
+
+GIGABYTES = 1  # the largest array of strings: numpy keeps every one at the length of the longest, 4 bytes a letter
+
+
+def strings(values, name="X", at_least=1):
+    """Points that are strings, as an (n, 1) array of text no wider than its longest string needs.
+
+    values: a list, an array of text or of objects (a column from pandas), in one dimension or in one column.
+    Raises TypeError for what holds anything but strings, ValueError for another shape, fewer than `at_least` strings, a
+    letter of code 0, with which numpy pads, and more than a gigabyte.
+    """
+    if np.ma.isMaskedArray(values):
+        values = values.tolist()  # what is masked becomes None, and is refused below
+    # without dtype=object numpy would make the text '1.5' of a number between strings
+    array = values if isinstance(values, np.ndarray) else np.array(values, dtype=object)
+    if array.ndim == 0:
+        what = "one string" if isinstance(array.item(), str) else f"one {type(array.item()).__name__}"
+        raise ValueError(f"{name} is {what}, {array.item()!r:.40}; give a list of strings.")
+    if array.ndim > 2:
+        raise ValueError(f"{name} has {array.ndim} dimensions; give strings as a list or in one column.")
+    if array.ndim == 2 and array.shape[1] != 1:
+        raise ValueError(f"{name} has {array.shape[1]} columns; a point is one string: give a list or one column of them.")
+    checks.rows(array, name, at_least)
+    array = array.ravel()
+    if array.dtype.kind in "OT":  # objects, or numpy's own text of any length, which may hold missing values
+        array = array.astype(object)
+        _refuse_others(array, name)
+    elif array.dtype.kind == "S":
+        raise TypeError(f"{name} holds bytes; a string kernel needs text: decode them first, as in X.astype(str).")
+    elif array.dtype.kind != "U":
+        raise TypeError(
+            f"{name} holds {array.dtype.name} values; a string kernel needs strings: give a list or a column of text."
+        )
+    return _text(array, name)[:, None]
+
+
+def _refuse_others(array, name):
+    for i, value in enumerate(array):
+        if not isinstance(value, str):
+            raise TypeError(f"{name}[{i}] is {value!r:.40}, not a string; give strings only, rows without one left out.")
+
+
+def _text(array, name):
+    lengths = np.fromiter(map(len, array.tolist()), dtype=np.int64, count=len(array))
+    longest = max(1, int(lengths.max(initial=0)))
+    size = 4 * longest * len(array)
+    if size > GIGABYTES * 1e9:
+        raise ValueError(
+            f"{name} takes {size / 1e9:.2g} GB, its {len(array)} strings kept at the length of the longest, {longest} letters; "
+            f"cut or leave out the longest: {GIGABYTES} GB is the limit."
+        )
+    text = array.astype(f"<U{longest}")
+    inner = (codes(text[:, None]) != 0).sum(axis=1) != lengths
+    if inner.any():
+        raise ValueError(f"{name}[{inner.argmax()}] holds a letter of code 0, with which numpy pads strings; take it out.")
+    return text
+
+
+def codes(X):
+    """The Unicode numbers of the letters of strings X (n, 1), (n, L); 0 beyond a string's end."""
+    return np.ascontiguousarray(X[:, 0]).view(np.uint32).reshape(len(X), -1)
+
+
+def ranks(X, Y=None):
+    """Each letter's rank among the letters that X and Y share, the most frequent first: (n, L), (m, M), how many they are.
+
+    -1 stands for a letter that only one side has, which no letter of the other equals, and beyond a string's end. Y=None
+    means Y = X, and None is in its place.
+    """
+    sides = [codes(X)] if Y is None else [codes(X), codes(Y)]
+    size = 1 + max(int(side.max()) for side in sides)
+    counts = np.array([np.bincount(side.ravel(), minlength=size) for side in sides])
+    counts[:, 0] = 0
+    shared = np.flatnonzero(counts.all(axis=0))
+    rank = np.full(size, -1, dtype=np.int32)
+    rank[shared[np.argsort(-counts.sum(axis=0)[shared], kind="stable")]] = np.arange(len(shared))
+    return rank[sides[0]], None if Y is None else rank[sides[1]], len(shared)
+
+
+def places(X, alphabet):
+    """Each letter's place in an alphabet, letters without repeats, that has them all: (n, L), -1 beyond a string's end."""
+    Z = codes(X)
+    given = np.array([ord(letter) for letter in alphabet], dtype=np.uint32)
+    place = np.full(1 + max(int(Z.max()), int(given.max(initial=0))), -1, dtype=np.int32)
+    place[given] = np.arange(len(given))
+    return place[Z]
+
+
+def alphabet_of(X):
+    """The letters of strings X (n, 1), each once, sorted, as one string."""
+    return "".join(map(chr, np.unique(codes(X)).tolist())).lstrip("\0")
+
+
+def by_length(ranked):
+    """The rows of ranked letters (n, L) from the shortest string to the longest, and the length of each, its last -1 left out."""
+    known = ranked >= 0
+    lengths = np.where(known.any(axis=1), ranked.shape[1] - known[:, ::-1].argmax(axis=1), 0)
+    return np.argsort(lengths, kind="stable"), lengths

@@ -1,0 +1,218 @@
+"""Strings as data: the splice junctions, and FASTA and plain text files of one's own."""
+
+import io
+import os
+import pickle
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from explorer import Embedding, Subsequence
+from explorer.datasets import REGISTRY, StringSet, files, load, read_strings
+from explorer.kernels import subsequence_letters
+
+FOLDER = os.environ.get("EXPLORER_DATA")
+needs_folder = pytest.mark.skipif(not FOLDER, reason="EXPLORER_DATA names no folder of data sets")
+
+# splice ----------------------------------------------------------------------------------------------------------
+
+
+@needs_folder
+def test_splice_has_the_strings_and_classes_of_its_file():
+    data = load("splice")
+    header, *lines = (Path(FOLDER) / "splice.csv").read_text(encoding="ascii").split()
+    assert header == "class,sequence"
+    assert [f"{c},{s}" for c, s in zip(data.target, data.X, strict=True)] == lines
+    assert repr(data) == "<StringSet splice: 3190 strings of 60 letters>"
+    assert (data.n, data.names[0], data.names[-1]) == (3190, "1", "3190")
+    assert data.hash == REGISTRY["splice"].sha256
+    assert data.licence
+    assert data.source
+    assert Counter(data.target.tolist()) == {"EI": 767, "IE": 768, "N": 1655}
+
+
+@needs_folder
+def test_the_note_on_splice_is_true():
+    """Ambiguous letters are kept, and so are strings that repeat others."""
+    data = load("splice")
+    assert data.alphabet == "ACDGNRST"
+    letters = Counter("".join(data.X))
+    rare = {letter: letters[letter] for letter in "NDRS"}
+    assert rare == {"N": 56, "D": 2, "R": 1, "S": 1}
+    assert sum(not set(s) <= set("ACGT") for s in data.X) == 15
+    repeats = {c: (data.target == c).sum() - len(set(data.X[data.target == c])) for c in ("EI", "IE", "N")}
+    for count in (*rare.values(), 15, *repeats.values()):
+        assert str(count) in data.note
+    assert repeats == {"EI": 88, "IE": 95, "N": 1}
+
+
+@needs_folder
+def test_the_kernel_tells_the_junctions_apart():
+    """The classes lie further from each other than halves of a class do, by many times: at 60 letters, 3 in a row."""
+    data, k = load("splice"), Subsequence()
+    ei, ie = (data.X[data.target == c][:300] for c in ("EI", "IE"))
+
+    def mean(X):
+        return Embedding(k, X, np.full(len(X), 1 / len(X)))
+
+    apart = mean(ei).distance(mean(ie))
+    assert apart > 3 * mean(ei[::2]).distance(mean(ei[1::2]))
+    assert apart > 3 * mean(ie[::2]).distance(mean(ie[1::2]))
+
+
+def test_splice_needs_its_file(tmp_path, monkeypatch):
+    monkeypatch.delenv("EXPLORER_DATA", raising=False)
+    with pytest.raises(FileNotFoundError, match=r"EXPLORER_DATA names none; set it .*splice\.csv"):
+        load("splice")
+    monkeypatch.setenv("EXPLORER_DATA", str(tmp_path))
+    (tmp_path / "splice.csv").write_text("class,sequence\nEI,ACGT\n")
+    with pytest.raises(ValueError, match=r"SHA-256 [0-9a-f]{12}… where f8e1064f3a0a… is known.*: fetch the original\.$"):
+        load("splice")
+
+
+# StringSet -------------------------------------------------------------------------------------------------------
+
+
+def test_a_set_of_strings_is_read_only_and_travels():
+    data = StringSet("few", np.array(["ACGT", "AC", "G"]), ("a", "b", "c"), target=["x", "y", "x"])
+    assert repr(data) == "<StringSet few: 3 strings of 1 to 4 letters>"
+    assert repr(StringSet("one", ["A"], ("a",))) == "<StringSet one: 1 string of 1 letter>"
+    for array in (data.X, data.target):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = "T"
+    again = pickle.loads(pickle.dumps(data))
+    assert again.X.tolist() == ["ACGT", "AC", "G"]
+    assert again.alphabet == "ACGT"
+
+
+def test_a_larger_sample_only_appends():
+    data = StringSet("many", [f"s{i}" for i in range(50)], tuple(map(str, range(50))))
+    X = data.sample(40, rng=3)
+    assert len(set(X)) == 40
+    np.testing.assert_array_equal(data.sample(10, rng=3), X[:10])
+    with pytest.raises(ValueError, match="n = 51 is more than the 50 strings of many"):
+        data.sample(51)
+
+
+@pytest.mark.parametrize("X", [[1.0, 2.0], ["A", None], []])
+def test_a_set_of_strings_holds_strings(X):
+    with pytest.raises((TypeError, ValueError), match=r"not a string|holds float64|no rows"):
+        StringSet("bad", X, ())
+
+
+# read_strings ----------------------------------------------------------------------------------------------------
+
+FASTA = b""";a comment
+>one | Homo sapiens
+ACGTNN
+acgt
+
+>
+ACG T\tA
+; another
+>one | Homo sapiens
+ACG-*
+"""
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+def test_fasta(end, mark):
+    data = read_strings(mark + FASTA.replace(b"\n", end), name="genes")
+    assert data.X.tolist() == ["ACGTNNacgt", "ACGTA", "ACG-*"]
+    assert data.names == ("one | Homo sapiens", "2", "one | Homo sapiens")
+    assert (data.name, data.target, data.licence) == ("genes", None, "")
+    assert len(data.hash) == 64
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_plain_text_has_a_string_in_each_line(end):
+    text = end.join(["ACGT", "", "  ACGT", "Größe", "x  ", "漢字", ""])
+    data = read_strings(text.encode())
+    assert data.X.tolist() == ["ACGT", "ACGT", "Größe", "x", "漢字"]
+    assert data.names == ("1", "2", "3", "4", "5")
+    assert data.name == "the set of strings"
+
+
+def test_paths_and_open_files(tmp_path):
+    path = tmp_path / "reads.fa"
+    path.write_bytes(b">a\nACGT\n")
+    with open(path, "rb") as file:
+        opened = read_strings(file)
+    for data in (read_strings(path), read_strings(str(path)), opened, read_strings(io.BytesIO(b">a\nACGT\n"), "reads.fa")):
+        assert (data.name, data.names, data.X.tolist()) == ("reads.fa", ("a",), ["ACGT"])
+        assert data.hash == opened.hash
+
+
+def test_what_was_read_is_what_the_kernel_takes():
+    data = read_strings(b"car\ncat\n")
+    np.testing.assert_allclose(Subsequence(2, 0.5, False)(data.X), [[2 / 16 + 1 / 64, 1 / 16], [1 / 16, 2 / 16 + 1 / 64]])
+
+
+@pytest.mark.parametrize(
+    ("raw", "said"),
+    [
+        (b"", "x is empty; give a file with at least one string"),
+        (b"\xef\xbb\xbf \r\n\n\t", "x is empty"),
+        (b";only\n;comments\n", "x has comments and no sequence; begin each sequence with a line >name"),
+        (b";c\nACGT\n>a\nACGT\n", "x: line 2 has letters before any name"),
+        (b">a\n>b\nACGT\n", "x: the sequence 'a' in line 1 has no letters; add them, or take its name out"),
+        (b">a\nACGT\n>b\n;c\n\n", "x: the sequence 'b' in line 3 has no letters"),
+        (b"ACGT\n>b\nACGT\n", "x: line 2 begins with > as in FASTA, and line 1 does not"),
+        (b"ACGT\nAC GT\n", "x: line 2 has white space inside; give one string in each line"),
+        (b"EI\tACGT\n", "x: line 1 has white space inside"),
+        (b"class,sequence\nEI,ACGT\n", "x: line 1 has ',' inside; give one string in each line and nothing else, or FASTA"),
+        (b"\nEI;ACGT\n", "x: line 2 has ';' inside"),
+        (b"ACGT\xff\n", "x is no UTF-8 text \\(byte 0xff in line 1\\); give FASTA or plain text, unpacked"),
+        (b"\x1f\x8b\x08\x00ACGT", "x is no UTF-8 text \\(byte 0x8b in line 1\\)"),
+        (b"PK\x03\x04\x00\x00", "x holds zero bytes, so it is no text file"),
+        ("ACGT\n".encode("utf-16-le"), "x holds zero bytes"),
+        ("ACGT\nAC\u200bGT\n".encode(), "x: line 2 holds the character U\\+200B, which cannot be seen; take it out"),
+        (b">a\nACGT\x1a\n", "x: line 2 holds the character U\\+001A"),
+    ],
+)
+def test_no_strings(raw, said):
+    with pytest.raises(ValueError, match=said):
+        read_strings(raw, name="x")
+
+
+def test_a_damaged_file_is_read_or_refused_by_a_sentence():
+    rng = np.random.default_rng(0)
+    read, refused = [], []
+    for _ in range(300):
+        raw = bytearray(FASTA[: rng.integers(len(FASTA))])
+        for place in rng.integers(0, max(1, len(raw)), rng.integers(0, 3)):
+            raw[place : place + 1] = bytes([rng.integers(256)])
+        try:
+            read.append(read_strings(bytes(raw)))
+        except ValueError as error:
+            refused.append(str(error))
+    assert min(len(read), len(refused)) > 30
+    assert all(sentence.startswith("the set of strings") for sentence in refused)  # ours, and no library's
+
+
+def test_sources_that_are_no_file(tmp_path):
+    for path in (tmp_path, tmp_path / "none.fa"):
+        with pytest.raises(FileNotFoundError, match=r"There is no file .*; give the path of a FASTA file or a text file"):
+            read_strings(path)
+    with pytest.raises(TypeError, match="the set of strings gives str where bytes are needed; open it in binary mode"):
+        read_strings(io.StringIO("ACGT"))
+    with pytest.raises(TypeError, match="A set of strings is read from a path, bytes or a binary file, not from list"):
+        read_strings(["ACGT"])
+
+
+def test_a_file_over_the_limit_is_not_read(monkeypatch):
+    monkeypatch.setattr(files, "MEGABYTES", 1)
+    raw = b"A" * 99 + b"\n"
+    assert read_strings(10_000 * raw).n == 10_000
+    with pytest.raises(ValueError, match="larger than 1 MB, the limit; keep only the strings you need"):
+        read_strings(10_001 * raw)
+
+
+def test_one_long_sequence_among_many_short_ones_is_a_sentence(monkeypatch):
+    """All are kept at the length of the longest: 5 KB of text could take 10 MB."""
+    monkeypatch.setattr(subsequence_letters, "GIGABYTES", 1e-3)
+    with pytest.raises(ValueError, match=r"x takes 0\.01 GB, its 1001 strings kept at the length of the longest, 2500 letters"):
+        read_strings(b"A\n" * 1000 + b"A" * 2500, "x")

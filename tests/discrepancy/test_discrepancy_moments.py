@@ -1,0 +1,166 @@
+"""Linear-time MMD^2, variances and power: definitions written out, Monte Carlo over samples."""
+
+import itertools
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+from two_samples import CASES, M, N, pooled, table
+
+from explorer import Delta, Gaussian, GaussianMixture, linear_time, mmd2, mmd2_of_laws, mmd_test
+from explorer.discrepancy import power, variance
+from explorer.discrepancy.moments import Moments
+
+P, Q = GaussianMixture([1.0], [[0.0]], 1.0), GaussianMixture([1.0], [[1.0]], 1.5)
+KERNEL = Gaussian(1.0)
+
+
+# linear time --------------------------------------------------------------------------------------------------------
+
+
+def distant(case):
+    """Sixteen points of the case's kernel in two samples of eight, with its table."""
+    kernel, Z, _ = pooled(case)
+    return kernel, Z[:16], table(case)[:16, :16]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_linear_time_statistic_is_the_mean_of_its_terms(case):
+    kernel, Z, K = distant(case)
+    for n in (8, 7):
+        x, y = np.arange(n), 8 + np.arange(n)
+        h = [K[x[i], x[i + 1]] + K[y[i], y[i + 1]] - K[x[i], y[i + 1]] - K[x[i + 1], y[i]] for i in range(0, n - 1, 2)]
+        result = linear_time(Z[x], Z[y], kernel)
+        size = np.abs(K).max()
+        assert result.statistic == pytest.approx(np.mean(h), abs=1e-14 * size)
+        assert result.standard_error == pytest.approx(np.std(h, ddof=1) / np.sqrt(len(h)), rel=1e-10)
+        assert result.pvalue == pytest.approx(norm.sf(result.statistic / result.standard_error), rel=1e-12)
+        assert result.n == n
+
+
+def test_chunks_of_pairs_make_no_difference():
+    rng = np.random.default_rng(0)
+    X, Y = rng.normal(size=(301, 2)), rng.normal(size=(301, 2))
+    k = Gaussian(1.0)
+    K = [np.diag(k(A, B)) for A, B in ((X[:300:2], X[1::2]), (Y[:300:2], Y[1::2]), (X[:300:2], Y[1::2]), (X[1::2], Y[:300:2]))]
+    assert linear_time(X, Y, k).statistic == pytest.approx((K[0] + K[1] - K[2] - K[3]).mean(), rel=1e-12)
+
+
+def test_it_is_unbiased_with_the_standard_error_that_it_says():
+    rng = np.random.default_rng(0)
+    results = [linear_time(P.sample(60, rng), Q.sample(60, rng), KERNEL) for _ in range(600)]
+    values = np.array([r.statistic for r in results])
+    z = (values.mean() - mmd2_of_laws(P, Q, KERNEL)) / (values.std(ddof=1) / np.sqrt(len(values)))
+    assert abs(z) < 4.5
+    # the variance of 600 values is known to 6 %, that of 30 terms averaged over 600 better
+    assert np.mean([r.standard_error**2 for r in results]) == pytest.approx(values.var(ddof=1), rel=0.25)
+
+
+def test_its_normal_test_has_the_level():
+    rng = np.random.default_rng(0)
+    p = np.array([linear_time(P.sample(100, rng), P.sample(100, rng), KERNEL).pvalue for _ in range(800)])
+    # 50 terms: the normal law is good to a few percent of the level
+    assert 0.02 < np.mean(p <= 0.05) < 0.09
+    assert 0.4 < np.mean(p <= 0.5) < 0.6
+
+
+def test_its_sentence():
+    rng = np.random.default_rng(0)
+    said = str(linear_time(P.sample(40, rng), Q.sample(40, rng), KERNEL))
+    assert said.startswith("The linear-time MMD² is ")
+    assert "by the normal law, under Gaussian(bandwidth=1), for n = 40 points a sample." in said
+
+
+# variances ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_moments_by_loops(case):
+    kernel, Z, _ = pooled(case)
+    K, size = table(case), np.abs(table(case)).max()
+    x, y = range(N), range(N, N + M)
+    a = [np.mean([K[i, j] for j in x if j != i]) - np.mean([K[i, j] for j in y]) for i in x]
+    b = [np.mean([K[i, j] for j in y if j != i]) - np.mean([K[i, j] for j in x]) for i in y]
+    T = N + M
+    # U-centring (Székely and Rizzo 2014): rows and columns off the diagonal sum to 0
+    off = K - np.diag(np.diag(K))
+    rows = off.sum(axis=1)
+    U = off - (rows[:, None] + rows) / (T - 2) + off.sum() / ((T - 1) * (T - 2))
+    np.fill_diagonal(U, 0.0)
+    assert np.abs(U.sum(axis=0)).max() < 1e-12 * size
+    square = sum(U[i, j] ** 2 for i, j in itertools.permutations(range(T), 2)) / (T * (T - 3))
+    found = Moments.of(kernel, Z, N)
+    # differences of squares of sums of 18 entries: 1e-12 of the largest square
+    np.testing.assert_allclose(found[2:], [np.var(a, ddof=1), np.var(b, ddof=1), square], rtol=1e-9, atol=1e-12 * size**2)
+    assert variance(Z[:N], Z[N:], kernel) == pytest.approx(4 * found.a / N + 4 * found.b / M, rel=1e-12)
+    null = 2 * found.square * (1 / (N * (N - 1)) + 1 / (M * (M - 1)) + 2 / (N * M))
+    assert variance(Z[:N], Z[N:], kernel, "H0") == pytest.approx(null, rel=1e-12)
+
+
+def samples_and_variances(P, Q, n, m, count=1000):
+    rng = np.random.default_rng(1)
+    values, found = [], []
+    for i in range(count):
+        X, Y = P.sample(n, rng), Q.sample(m, rng)
+        values.append(mmd2(X, Y, KERNEL))
+        if i < 200:  # each of which is an average already
+            found.append(Moments.of(KERNEL, np.concatenate([X, Y]), n))
+    return np.var(values, ddof=1), found
+
+
+@pytest.mark.parametrize(("n", "m"), [(25, 25), (15, 45)])
+def test_variances_against_monte_carlo(n, m):
+    """A variance of 1000 values is known to 4.5 %, 4.5 times that is 0.2; near-normal values under H1, skewed ones under H0."""
+    true, found = samples_and_variances(P, Q, n, m)
+    assert np.mean([f.under_alternative() for f in found]) / true == pytest.approx(1.0, abs=0.2)
+    assert np.mean([f.at(n, m) for f in found]) / true == pytest.approx(0.95, abs=0.2)
+    true, found = samples_and_variances(P, P, n, m)
+    assert np.mean([f.under_null(n, m) for f in found]) / true == pytest.approx(1.04, abs=0.25)
+    # where P = Q the plug-in holds the noise of its means only: twice too much
+    assert np.mean([f.under_alternative() for f in found]) / true == pytest.approx(2.0, abs=0.4)
+
+
+# power --------------------------------------------------------------------------------------------------------------
+
+
+def test_power_against_the_share_of_rejections():
+    """Ten pilots of 200 points say what tests of 20 + 20 and 12 + 40 will find."""
+    sizes = ((20, 20), (12, 40))
+    rng = np.random.default_rng(0)
+    pilots = [(P.sample(200, rng), Q.sample(200, rng)) for _ in range(10)]
+    said = np.mean([power(*pilot, KERNEL, *np.transpose(sizes), n_resamples=199, rng=0) for pilot in pilots], axis=0)
+    for (n, m), promised in zip(sizes, said, strict=True):
+        tests = (mmd_test(P.sample(n, rng), Q.sample(m, rng), KERNEL, n_resamples=99, rng=rng) for _ in range(300))
+        found = np.mean([test.pvalue <= 0.05 for test in tests])
+        assert 0.3 < found < 0.95
+        # 3 % standard error of 300 tests, 3 % of ten pilots; the normal law promises some 6 % too much at these sizes
+        assert promised == pytest.approx(found, abs=0.15)
+
+
+def test_power_rises_with_the_sizes_and_falls_with_the_level():
+    X, Y = P.sample(50, rng=0), Q.sample(60, rng=1)
+    sizes = np.array([5, 20, 80, 320])
+    curve = power(X, Y, KERNEL, n=sizes, rng=0)
+    assert curve.shape == (4,)
+    assert (np.diff(curve) > 0).all()
+    assert curve[-1] > 0.99
+    assert power(X, Y, KERNEL, n=20, rng=0) == pytest.approx(curve[1], rel=1e-12)
+    assert power(X, Y, KERNEL, n=20, level=0.01, rng=0) < curve[1]
+    assert power(X, Y, KERNEL, rng=0) == power(X, Y, KERNEL, n=50, m=60, rng=0)
+    assert power(X, Y, KERNEL, n=sizes, m=40, rng=0).shape == (4,)
+
+
+@pytest.mark.parametrize(("call", "said"), [
+    (lambda: linear_time(np.zeros((6, 1)), np.zeros((8, 1)), KERNEL), "X has 6 rows and Y has 8; the linear-time statistic"),
+    (lambda: linear_time([0.0, 1.0, 2.0], [0.0, 1.0, 2.0], KERNEL), "X, for a standard error, has 3 rows; at least 4 are needed"),
+    (lambda: linear_time(np.ones(8), np.ones(8), KERNEL), "all 4 terms of the linear-time statistic are 0"),
+    (lambda: variance([0.0, 1.0], [0.0], KERNEL), "Y, for a variance, has 1 row"),
+    (lambda: variance([0.0, 1.0], [0.0, 2.0], KERNEL, "null"), "hypothesis must be 'H1' or 'H0', not 'null'"),
+    (lambda: power([0.0, 1.0], [0.0, 1.0], KERNEL, n=1), "n holds 1; sample sizes are whole numbers of at least 2"),
+    (lambda: power([0.0, 1.0], [0.0, 1.0], KERNEL, n=20, m=[5.5]), "m holds 5.5"),
+    (lambda: power(np.arange(9.0), np.arange(9.0), KERNEL, level=0.01, n_resamples=20), "at most level=0.01; take at least 99"),
+    (lambda: power(np.arange(9.0), np.arange(9.0) + 20, Delta(), rng=0), "takes one value on all pairs of these points"),
+])  # fmt: skip
+def test_what_is_refused(call, said):
+    with pytest.raises(ValueError, match=said):
+        call()

@@ -1,0 +1,93 @@
+"""Samples that do not go together: one sentence each, from every door of the room."""
+
+import inspect
+
+import numpy as np
+import pytest
+
+import explorer
+from explorer import Delta, Gaussian, bandwidth_curve, linear_time, mmd2, mmd_test, mmdagg_test, mmdfuse_test, witness
+from explorer.discrepancy import power, variance
+
+DOORS = [mmd2, mmd_test, mmdagg_test, mmdfuse_test, bandwidth_curve, linear_time, witness, variance, power]
+every_door = pytest.mark.parametrize("door", DOORS, ids=lambda f: f.__name__)
+X, Y = np.random.default_rng(0).normal(size=(2, 6, 2))
+
+SIGNATURES = {
+    "mmd2": "(X, Y, kernel=None, statistic='unbiased', estimator=None)",
+    "mmd_test": "(X, Y, kernel=None, statistic='unbiased', estimator=None, n_resamples=999, rng=None)",
+    "mmdagg_test": "(X, Y, kernels=None, weights=None, statistic='unbiased', n_resamples=999, rng=None)",
+    "mmdfuse_test": "(X, Y, kernels=None, weights=None, temperature=None, n_resamples=999, rng=None)",
+    "bandwidth_curve": "(X, Y, bandwidths=None, statistic='unbiased', n_resamples=999, rng=None, bins=4096)",
+    "bandwidth_collection": "(X, Y, count=10)",
+    "linear_time": "(X, Y, kernel=None)",
+    "witness": "(X, Y, kernel=None)",
+    "mmd2_of_laws": "(P, Q, kernel)",
+}
+
+
+@pytest.mark.parametrize(("name", "signature"), SIGNATURES.items())
+def test_the_front_door(name, signature):
+    assert str(inspect.signature(getattr(explorer, name))) == signature
+    assert inspect.getdoc(getattr(explorer, name))
+
+
+@every_door
+def test_samples_of_different_width(door):
+    with pytest.raises(ValueError, match="X has 2 columns and Y has 1; both need the same coordinates"):
+        door(X, Y[:, :1])
+
+
+@every_door
+def test_no_points(door):
+    with pytest.raises(ValueError, match="Y has no rows"):
+        door(X, Y[:0])
+
+
+@pytest.mark.parametrize("door", [d for d in DOORS if d is not witness], ids=lambda f: f.__name__)
+def test_one_point(door):
+    with pytest.raises(ValueError, match=r"Y, for .*, has 1 row; at least [24] are needed here"):
+        door(X, Y[:1])
+
+
+@every_door
+def test_strings_in_a_number_column(door):
+    with pytest.raises(TypeError, match=r"Y holds .* numbers only, text columns left out"):
+        door(X, [[1.0, "a"]] * 6)
+
+
+@every_door
+def test_a_hole_in_the_data(door):
+    with pytest.raises(ValueError, match=r"X has 1 values that are NaN or infinite, the first at index \(0, 0\)"):
+        door(np.where(X == X[0, 0], np.nan, X), Y)
+
+
+@pytest.mark.parametrize("door", [mmd2, mmd_test, witness, variance], ids=lambda f: f.__name__)
+def test_text_beside_numbers(door):
+    with pytest.raises(TypeError, match="X holds text and Y numbers, so no two of their points are alike"):
+        door(["a", "b", "a"], [1.0, 2.0], Delta())
+    with pytest.raises(TypeError, match="Y holds text and X numbers"):
+        door([1.0, 2.0], ["a", "b", "a"], Delta())
+
+
+@pytest.mark.parametrize("door", [mmd2, mmd_test, linear_time, witness, variance, power], ids=lambda f: f.__name__)
+@pytest.mark.parametrize("kernel", ["gaussian", 1.0, Gaussian])
+def test_a_kernel_is_a_kernel(door, kernel):
+    with pytest.raises(TypeError, match=r"kernel must be a kernel such as Gaussian\(1.0\), or None"):
+        door(X, Y, kernel)
+
+
+@pytest.mark.parametrize("door", [mmd_test, mmdagg_test, mmdfuse_test, bandwidth_curve], ids=lambda f: f.__name__)
+def test_resamples_and_seeds(door):
+    with pytest.raises(ValueError, match="n_resamples must be at least 1, not 0"):
+        door(X, Y, n_resamples=0)
+    with pytest.raises(TypeError, match=r"n_resamples must be a whole number, not 99\.0"):
+        door(X, Y, n_resamples=99.0)
+    with pytest.raises(TypeError, match="rng must be a whole number, a numpy Generator or None, not 'seed'"):
+        door(X, Y, rng="seed")
+
+
+@pytest.mark.parametrize("door", [mmd2, mmd_test], ids=lambda f: f.__name__)
+def test_a_statistic_has_two_names(door):
+    with pytest.raises(ValueError, match="statistic must be 'unbiased' or 'biased', not 'V'"):
+        door(X, Y, Gaussian(1.0), "V")
