@@ -71,6 +71,11 @@ class Lab(Model):
         """A function without arguments that computes the result of the lab as it is now; a thread may call it later."""
         raise NotImplementedError
 
+    @property
+    def quick(self):
+        """Whether a result takes a frame or two: else a thread computes it, and the event loop stays free."""
+        return True
+
     def more(self):
         """What takes longer than a result and adds to it: (key of the cache, a function of `stopped`), or None."""
         return None

@@ -26,6 +26,14 @@ SHRINKAGE = (
         at_least=0.2,
     ),
     Preset(
+        "Ten coordinates",
+        "The linear kernel, whose kernel mean is the ordinary mean: ten coordinates that have nothing to do with one another, "
+        "and pulling all of them towards 0 brings the average closer.",
+        {"source": "gaussian", "kernel": "LIN", "d": 10, "mean": 0.1},
+        "the lesser gain",
+        at_least=0.4,
+    ),
+    Preset(
         "Bandwidth decides",
         "The same sample at half the bandwidth: points hardly resemble each other, and the gain more than doubles.",
         {"bandwidth": 0.16},
@@ -38,6 +46,23 @@ SHRINKAGE = (
         {"n": 100, "bandwidth": 1.0, "lam": 0.32},
         "S-KMSE's gain",
         at_most=-0.5,
+    ),
+    Preset(
+        "Leave-one-out, mostly",
+        "Another sample, and S-KMSE gains only about half of what its best λ would bring: leave-one-out knows this sample "
+        "alone, with its noise.",
+        {"seed": 4},
+        "S-KMSE's gain beside that of the best λ",
+        at_least=0.4,
+        at_most=0.6,
+    ),
+    Preset(
+        "Weights that sum to one",
+        "Divide the weights by their sum, and S-KMSE is the plain average again; F-KMSE does harm: it still moves weight from "
+        "lone points to crowds, and no longer shrinks.",
+        {"weights": "sum-to-one"},
+        "the greater gain",
+        at_most=0.0,
     ),
     Preset(
         "Lone points fade",
@@ -54,8 +79,9 @@ SHRINKAGE = (
         at_most=-0.02,
     ),
     Preset(
-        "Wine, no truth",
-        "178 wines, 13 measurements: no law to compare with, so the curves are leave-one-out estimates.",
+        "Your data",
+        "178 wines with 13 measurements stand for a table of yours, which you may open below: no law to compare with, so the "
+        "curves are leave-one-out estimates.",
         {"source": "wine", "n": 100, "bandwidth": 0.32},
         "the lesser gain",
         at_least=0.02,

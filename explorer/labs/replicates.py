@@ -13,25 +13,28 @@ BANDS = (0.05, 0.25, 0.75, 0.95)  # the ends of the bands that hold 90 % and 50 
 
 @dataclass(frozen=True)
 class Replicates:
-    """Losses relative to the empirical mean's, of other samples of one law.
+    """Losses of other samples of one law.
 
-    losses: estimator -> (samples, λ rows), the last row each sample's own leave-one-out choice.
+    empirical (samples,), |μ̂ - μ|^2; losses: estimator -> (samples, λ rows), relative to it, the last row each sample's own
+    leave-one-out choice.
     """
 
+    empirical: np.ndarray
     losses: dict[str, np.ndarray]
 
     def __post_init__(self):
+        object.__setattr__(self, "empirical", checks.read_only(self.empirical))
         object.__setattr__(self, "losses", {name: checks.read_only(values) for name, values in self.losses.items()})
 
     @property
     def count(self):
         """How many samples there are."""
-        return len(next(iter(self.losses.values())))
+        return len(self.empirical)
 
     @property
     def nbytes(self):
         """Memory, for a cache."""
-        return sum(values.nbytes for values in self.losses.values())
+        return self.empirical.nbytes + sum(values.nbytes for values in self.losses.values())
 
     def band(self, name):
         """The quantiles BANDS of an estimator's losses, (4, λ rows)."""
@@ -41,14 +44,19 @@ class Replicates:
         """In how many samples an estimator is closer to the truth than the empirical mean."""
         return int((self.losses[name][:, row] < 1).sum())
 
+    def gain(self, name, row):
+        """1 - mean loss / mean loss of the empirical mean: what an estimator gains on average, each sample at full weight."""
+        return float(1 - self.empirical @ self.losses[name][:, row] / self.empirical.sum())
+
 
 def repeat(compute, count, stopped):
     """Replicates of the results compute(i), i < count; None as soon as `stopped()` says so."""
-    losses = {"simple": [], "flexible": []}
+    empirical, losses = [], {"simple": [], "flexible": []}
     for i in range(count):
         if stopped():
             return None
         result = compute(i)
+        empirical.append(result.empirical_loss)
         for name, values in losses.items():
             values.append(getattr(result, name).loss)
-    return Replicates({name: np.array(values) for name, values in losses.items()})
+    return Replicates(np.array(empirical), {name: np.array(values) for name, values in losses.items()})

@@ -3,38 +3,25 @@
 from __future__ import annotations
 
 import copy
-from dataclasses import dataclass, replace
 from functools import partial
 
-import numpy as np
 import param
 
-from explorer import checks
-from explorer.datasets import load
-from explorer.embeddings import GaussianMixture, contaminate
 from explorer.embeddings.contamination import KINDS
-from explorer.estimators import FKMSE, SKMSE
-from explorer.estimators.filters import tikhonov
-from explorer.estimators.simple import Summary
-from explorer.estimators.spectrum import Spectrum
-from explorer.kernels import Gaussian, Kernel, Linear, Polynomial
-from explorer.kernels.bandwidth import median_and_remark
-from explorer.linalg import smallest_eigenvalue
-from explorer.model import LogNumber, Whole, frozen
+from explorer.estimators import FKMSE, SKMSE, SpectralKMSE
+from explorer.kernels import Gaussian
+from explorer.kernels.four import FOUR
+from explorer.model import LogNumber, Whole
 
 from .base import Cache, Lab
-from .moved import apply, places
-from .paths import Path, Truth, flexible_path, simple_path
-from .replicates import Replicates, repeat
-from .steps import log_steps, with_value
+from .moved import places
+from .replicates import repeat
+from .shrinkage_compute import compute, own_lam, replicates_key
+from .sources import LAWS, SAMPLE_FIELDS, SOURCES, the_law
+from .targets import centre
 
-KERNELS = {"LIN": Linear(), "POLY2": Polynomial(2), "POLY3": Polynomial(3), "RBF": Gaussian()}
-BUNDLED = ("wine", "wdbc")
-SOURCES = ("mixture", "gaussian", *BUNDLED, "file")
-LAMS = log_steps(1e-4, 1e2)
-SAMPLE_FIELDS = ("source", "d", "law_seed", "seed", "hash", "columns", "missing", "standardise")  # which points there are
-DATA_FIELDS = (*SAMPLE_FIELDS, "n", "outliers", "distance", "kind", "moved")
-FILTER_POINTS = 81  # of the filter's curve over seven decades of eigenvalues
+LARGEST_INLINE = 400  # points: up to here a result takes a frame or two
+LARGEST_REFITS, LARGEST_QUICK = 200, 30  # up to where n refits take a second or two, and a frame or two
 
 
 def _copied(model, name, **changes):
@@ -56,10 +43,15 @@ class ShrinkageLab(Lab):
     source = param.Selector(default="mixture", objects=list(SOURCES), doc="where the sample comes from")
     n = Whole(20, bounds=(2, 2000), softbounds=(5, 400), symbol="n", doc="points in the sample")
     d = Whole(2, bounds=(1, 100), softbounds=(1, 100), symbol="d", doc="coordinates of a point")
-    kernel = param.Selector(default="RBF", objects=list(KERNELS), doc="what makes two points alike")
+    mean = LogNumber(0.0, bounds=(0, 1e6), softbounds=(0.05, 5), symbol="mean", doc="of the one Gaussian, in every coordinate")
+    kernel = param.Selector(default="RBF", objects=list(FOUR), doc="what makes two points alike")
     bandwidth = _copied(Gaussian, "bandwidth", default=0.32, allow_None=False, unit="× median θ", symbol="bandwidth")
     lam = _copied(SKMSE, "lam")
     selection = _copied(FKMSE, "selection")
+    filter = _copied(SpectralKMSE, "filter")
+    weights = _copied(FKMSE, "weights")
+    target = param.Selector(default="zero", objects=["zero", "blob"], doc="what S-KMSE is shrunk towards")
+    target_at = param.String(default="", doc="the centre of the blob, a JSON list of its first two coordinates")
     outliers = Whole(0, bounds=(0, 1000), softbounds=(0, 30), symbol="outliers", doc="rows that were replaced")
     distance = LogNumber(10.0, bounds=(0, None), inclusive_bounds=(False, True), softbounds=(2, 2000), unit="sd",
                          symbol="distance", doc="of the outliers from the mean")  # fmt: skip
@@ -88,9 +80,43 @@ class ShrinkageLab(Lab):
         super().move(**({"moved": ""} if anew and self.moved else {}), **changes)
 
     def _check(self):
-        places(self.moved)
+        places(self.moved), centre(self.target_at)
         if self.outliers >= self.n:
             raise ValueError(f"{self.outliers} outliers need n of at least {self.outliers + 1}, and n is {self.n}.")
+        self._check_refits()
+        self._check_weights()
+
+    def _check_refits(self):
+        """Where every score takes n refits."""
+        limit = LARGEST_QUICK if self.samples else LARGEST_REFITS
+        if self.filter != "tikhonov" and self.n > limit:
+            further = ", and with further samples" if self.samples else ""
+            raise ValueError(
+                f"n is {self.n}, and the filter '{self.filter}' is scored by n refits, for which{further} n may be {limit}; "
+                "take fewer points or the filter 'tikhonov', which is F-KMSE."
+            )
+
+    def _check_weights(self):
+        """Where the weights are held to something."""
+        if self.weights != "free" and self.filter != "tikhonov":
+            raise ValueError(
+                f"weights '{self.weights}' go with the filter 'tikhonov' only; take weights 'free' for '{self.filter}'."
+            )
+        if self.weights != "simplex":
+            return
+        if self.target != "zero":
+            raise ValueError("weights on the simplex mix the points alone, so there is no target; take target 'zero'.")
+        if self.source not in LAWS:
+            raise ValueError(
+                "weights on the simplex have no score of their own, so a law must be known; take a mixture or a Gaussian."
+            )
+        if self.n > LARGEST_REFITS:
+            raise ValueError(f"n is {self.n}; weights on the simplex are drawn for n up to {LARGEST_REFITS}.")
+
+    @property
+    def quick(self):
+        """Whether a result takes a frame or two."""
+        return self.n <= (LARGEST_QUICK if self.filter != "tikhonov" or self.weights == "simplex" else LARGEST_INLINE)
 
     def task(self):
         """A function that computes this state's ShrinkageResult."""
@@ -100,164 +126,9 @@ class ShrinkageLab(Lab):
         """The Replicates of further samples, of the seeds that follow; None where no law is known or none are asked for."""
         if self.samples == 0 or the_law(self) is None:
             return None
-        others = [self.replace(seed=(self.seed + 1 + i) % 2**32, lam=_own_lam(self), moved="") for i in range(self.samples)]
-        return _replicates_key(self), lambda stopped: repeat(lambda i: compute(others[i], None, Cache()), len(others), stopped)
+        here = self.replace(lam=own_lam(self), moved="")
 
+        def one(i):
+            return compute(here.replace(seed=(here.seed + 1 + i) % 2**32), None, Cache())
 
-@dataclass(frozen=True)
-class ShrinkageResult:
-    """What a state of the lab shows. Rows of λ-tables: the slider's λ, then the leave-one-out choice.
-
-    X (n, d) with its coordinates' names; a remark where the bandwidth is not the plain median's; scale = mean k(x, x);
-    expected_gain = α* where it is known; weights (m + 1, n) of F-KMSE; eigenvalues (n,) of the Gram matrix, what F-KMSE
-    kept (m + 1, n) of them, and the same filter (m + 1, p) at filter_at (p,), all in units of scale; the coefficients
-    |<μ̂, v_i>| / |μ̂| (n,) of the empirical mean; replicates where the lab already has those of this state.
-    """
-
-    lab: ShrinkageLab
-    law: GaussianMixture | None
-    X: np.ndarray
-    names: tuple[str, ...]
-    kernel: Kernel
-    remark: str
-    scale: float
-    expected_gain: float | None
-    simple: Path
-    flexible: Path
-    weights: np.ndarray
-    eigenvalues: np.ndarray
-    kept: np.ndarray
-    coefficients: np.ndarray
-    filter_at: np.ndarray
-    filter: np.ndarray
-    replicates: Replicates | None
-
-    def __post_init__(self):
-        for name, value in vars(self).items():
-            if isinstance(value, np.ndarray):
-                object.__setattr__(self, name, checks.read_only(value))
-
-    @property
-    def row(self):
-        """The row of the λ-tables that the lab is at."""
-        return len(self.simple.lams) - 1 if self.lab.lam is None else self.simple.lams.tolist().index(self.lab.lam)
-
-    def at(self, lam):
-        """The same numbers at another λ of the rows."""
-        return replace(self, lab=self.lab.replace(lam=lam))
-
-    def risk_parts(self):
-        """S-KMSE's expected loss at each row relative to the empirical mean's, (1 - α)^2 and α^2 (1 - α*) / α*, or None.
-
-        Variance and squared bias, exactly: R(α) = (1 - α)^2 Δ + α^2 |μ|^2, and α* = Δ / (Δ + |μ|^2).
-        """
-        best = self.expected_gain
-        if best is None or best == 0:
-            return None
-        keep = 1 / (1 + self.simple.lams)
-        return keep**2, (1 - keep) ** 2 * (1 - best) / best
-
-    @property
-    def gamma0(self):
-        """The smallest eigenvalue that is not 0, in units of scale; infinite where all are."""
-        return smallest_eigenvalue(self.eigenvalues)
-
-    @property
-    def touched(self):
-        """Which rows are outliers or were moved by hand, (n,)."""
-        rows = np.arange(len(self.X))
-        return (rows >= self.clean) | np.isin(rows, list(places(self.lab.moved)))
-
-    @property
-    def clean(self):
-        """How many rows are no outliers."""
-        return len(self.X) - self.lab.outliers
-
-    @property
-    def effects(self):
-        """The numbers that presets promise something about."""
-        share = self.weights[self.row]
-        return {
-            "S-KMSE's gain": self.gain(self.simple),
-            "F-KMSE's gain": self.gain(self.flexible),
-            "the lesser gain": min(self.gain(self.simple), self.gain(self.flexible)),
-            "an outlier's weight beside a clean point's": float(share[self.clean :].mean() / share[: self.clean].mean())
-            if self.lab.outliers else 1.0,
-        }  # fmt: skip
-
-    def gain(self, path, row=None):
-        """1 - loss / loss of KME at a row; from the leave-one-out score where there is no truth."""
-        return float(1 - path.height[self.row if row is None else row])
-
-
-def _replicates_key(lab):
-    fields = (*DATA_FIELDS, "samples", "kernel", "bandwidth", "selection")
-    return "replicates", _own_lam(lab), tuple(frozen(getattr(lab, field)) for field in fields if field != "moved")
-
-
-def _own_lam(lab):
-    """A λ off the slider's grid, which has a row of its own in every λ-table; else None."""
-    return None if lab.lam in LAMS else lab.lam
-
-
-def slider_lams(lab):
-    """The λ that the slider stops at: the grid and, where it is off the grid, the lab's own."""
-    return LAMS if lab.lam is None else with_value(LAMS, lab.lam)
-
-
-def the_law(lab):
-    """The clean law of a lab, or None for a table."""
-    if lab.source == "gaussian":
-        return GaussianMixture([1.0], np.zeros((1, lab.d)), np.eye(lab.d))
-    return GaussianMixture.random(lab.d, lab.law_seed) if lab.source == "mixture" else None
-
-
-def the_table(lab, table):
-    """The table of a lab: a bundled one, or the session's own."""
-    if lab.source in BUNDLED:
-        data = load(lab.source)
-        return data.standardised() if lab.standardise else data
-    if table is None or table.hash != lab.hash:
-        asked = f"the table {lab.file} ({lab.rows} rows)" if lab.file else "a table of your own"
-        raise ValueError(f"This page shows {asked}, which stays with its owner: choose the file under Your data.")
-    return table
-
-
-def the_sample(lab, table):
-    """The sample of a lab, outliers included, and its coordinates' names; a larger n keeps the rows that were there."""
-    source = the_law(lab) or the_table(lab, table)
-    X = source.sample(lab.n, lab.seed)
-    names = getattr(source, "names", None) or tuple(f"coordinate {j + 1}" for j in range(X.shape[1]))
-    return apply(contaminate(X, lab.outliers, lab.kind, lab.distance, lab.seed), lab.moved), names
-
-
-def compute(lab, table, cache):
-    """A ShrinkageResult from a snapshot of the lab; each step is cached under the fields it depends on."""
-    data = tuple(frozen(getattr(lab, field)) for field in DATA_FIELDS)
-    X, names = cache.get(("sample", data), lambda: the_sample(lab, table))
-    kernel, remark = KERNELS[lab.kernel], ""
-    pairs = cache.get(("pairs", type(kernel).pairs, data), lambda: kernel.pairs(X))
-    if lab.kernel == "RBF":
-        median, remark = cache.get(("median", data), lambda: median_and_remark(X))
-        kernel = Gaussian(lab.bandwidth * median)
-    given = (kernel.key, data)
-    spectrum = cache.get(("spectrum", given), lambda: Spectrum(kernel.of_pairs(pairs)))
-    law = the_law(lab)
-    truth = None if law is None else cache.get(("truth", given), lambda: Truth.of(law, kernel, X))
-    flexible = FKMSE(selection=lab.selection)
-    chosen = cache.get(("chosen", lab.selection, given), lambda: flexible.best_lam(spectrum))
-
-    summary = Summary.of_spectrum(spectrum)
-    scale = summary.diagonal if summary.diagonal > 0 else 1.0
-    lams = slider_lams(lab)
-    path = flexible_path(lams, chosen, scale, summary, spectrum, flexible.score(spectrum), truth)
-    filter_at = np.geomspace(1e-4, 1e3, FILTER_POINTS)
-    return ShrinkageResult(
-        lab=lab, law=law, X=X, names=names, kernel=kernel, remark=remark, scale=scale,
-        expected_gain=None if truth is None or lab.outliers or lab.moved else truth.share,
-        simple=simple_path(lams, summary, spectrum, truth), flexible=path, weights=spectrum.weights(path.lams * scale).T,
-        eigenvalues=spectrum.gamma / scale, kept=spectrum.filter(path.lams * scale).T,
-        coefficients=spectrum.coefficients(),
-        filter_at=filter_at, filter=tikhonov(filter_at[:, None], path.lams).T,
-        replicates=cache.peek(_replicates_key(lab)),
-    )  # fmt: skip
+        return replicates_key(self), partial(repeat, one, here.samples)

@@ -5,16 +5,17 @@ from __future__ import annotations
 import json
 import math
 
+from explorer.estimators.spectral import ITERATIONS
 from explorer.model import code
 
+from .filtering import REACH
 from .moved import places
-from .shrinkage import BUNDLED
+from .sources import BUNDLED
 
 
 def python(result):
     """A script that prints, and leaves in `losses`, what the page shows at its λ: loss / loss of KME, equal to 1e-12."""
     lab, row = result.lab, result.row
-    lams = {"SKMSE": result.simple.lams[row], "FKMSE": result.flexible.lams[row] * result.scale}
     names = ["contaminate"] if lab.outliers else []
     known = result.law is not None
     if known:
@@ -34,17 +35,22 @@ def python(result):
             if i < lab.n:
                 lines.append(f"X[{i}, :2] = {list(place[: result.X.shape[1]])}  # moved by hand")
     kernel = type(result.kernel).__name__
-    names += ["KME", "SKMSE", "FKMSE", kernel]
+    flexible, free = _flexible(result)
+    names += ["KME", "SKMSE", flexible.split("(")[0], kernel]
     note = f"  # {lab.bandwidth:g} x the median heuristic" if lab.kernel == "RBF" else ""
     lines += [f"kernel = {result.kernel!r}{note}"]
+    if result.blob is not None:
+        names += ["GaussianMixture"]
+        spread = code(result.blob.spread)
+        lines += [f"target = GaussianMixture([1.0], [{result.blob.mean}], [{spread}**2] * {result.blob.d}).embed(kernel)"]
     how = "the leave-one-out choice" if lab.lam is None else "the slider's"
+    held = f", weights={lab.weights!r}" if lab.weights != "free" else ""
+    towards = ", target=target" if result.blob is not None else ""
     lines += [
         "estimators = {",
         '    "KME": KME(kernel),',
-        f'    "S-KMSE": SKMSE(kernel, lam={_number(lams["SKMSE"])}),  # {how}',
-        f'    "F-KMSE": FKMSE(kernel, lam={_number(lams["FKMSE"])}'
-        + (", selection='theorem-4'" if lab.selection != "leave-one-out" else "")
-        + f"),  # {how}, times mean k(x, x)",
+        f'    "S-KMSE": SKMSE(kernel, lam={_number(result.simple.lams[row])}{towards}{held}),  # {how}',
+        f'    "{result.flexible_name}": {flexible}{held}),  # {how}, times mean k(x, x)',
         "}",
     ]
     if known:
@@ -57,8 +63,8 @@ def python(result):
     else:
         lines += [
             'scores = {"KME": KME(kernel).loocv(X)}',
-            'for name in ("S-KMSE", "F-KMSE"):',
-            "    scores[name] = float(estimators[name].loocv(X, [estimators[name].lam])[0])",
+            f"for name, parameter in (('S-KMSE', 'lam'), ({result.flexible_name!r}, {free!r})):",
+            "    scores[name] = float(estimators[name].loocv(X, [getattr(estimators[name], parameter)])[0])",
             "# leave-one-out estimates of loss / loss of KME: KME's score is n times its estimated loss",
             'losses = {name: 1 + len(X) * (s / scores["KME"] - 1) if scores["KME"] else 1.0 for name, s in scores.items()}',
             "print(losses)",
@@ -67,9 +73,21 @@ def python(result):
     return "\n".join([f"from explorer import {imports}", "", *lines, ""])
 
 
+def _flexible(result):
+    """The filter's estimator but for its last bracket, and which of its parameters the slider moves."""
+    lab, lam = result.lab, result.flexible.lams[result.row] * result.scale
+    if lab.filter == "tikhonov":
+        selection = ", selection='theorem-4'" if lab.selection != "leave-one-out" else ""
+        return f"FKMSE(kernel, lam={_number(lam)}{selection}", "lam"
+    if lab.filter in REACH:
+        return f"SpectralKMSE(kernel, {lab.filter!r}, steps={int(result.filtering.values([lam])[0])}", "steps"
+    steps = f", steps={ITERATIONS}" if lab.filter == "iterated-tikhonov" else ""
+    return f"SpectralKMSE(kernel, {lab.filter!r}, lam={_number(lam)}{steps}", "lam"
+
+
 def _law(lab):
     if lab.source == "gaussian":
-        return f"GaussianMixture([1.0], [[0.0] * {lab.d}], [1.0] * {lab.d})"
+        return f"GaussianMixture([1.0], [[{code(lab.mean)}] * {lab.d}], [1.0] * {lab.d})"
     return f"GaussianMixture.random({lab.d}, rng={lab.law_seed})"
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from html import escape
+
+from explorer.estimators import james_stein_risk
 
 from .moved import places
 from .numbers import number, percent
@@ -16,26 +19,40 @@ def headlines(result):
 def headline(result, row):
     """What shrinking does here, in HTML: one sentence, and one line that says how far to trust it."""
     simple, flexible = result.gain(result.simple, row), result.gain(result.flexible, row)
-    auto = row == len(result.simple.lams) - 1
-    lam_s, lam_f = result.simple.lams[row], result.flexible.lams[row]
-    if auto:
-        where = f"With λ chosen by leave-one-out ({number(lam_s)} and {number(lam_f)}), "
+    lam, own = f"λ = {number(result.simple.lams[row])}", result.flexible_words(row)
+    if row == len(result.simple.lams) - 1:
+        where = f"Chosen by leave-one-out ({lam} and {own}), "
     else:
-        where = f"At λ = {number(lam_s)}, "
+        where = f"At {lam}, " if own == lam else f"At {lam}, {own}, "
     estimated = "" if result.law is not None else "an estimated "
     how, preposition, joint = compared(simple)
-    says = (f"<span class='name'>S-KMSE</span> is {estimated}<b>{how}</b> {preposition} the true mean {joint} the plain average, "
-            f"<span class='name'>F-KMSE</span> <b>{compared(flexible)[0]}</b>.")  # fmt: skip
+    towards = "" if result.blob is None else " towards the blob"
+    says = (f"<span class='name'>S-KMSE</span>{towards} is {estimated}<b>{how}</b> {preposition} the true mean {joint} the "
+            f"plain average, <span class='name'>{result.flexible_name}</span> <b>{compared(flexible)[0]}</b>.")  # fmt: skip
     if result.law is None:
         trust = (f"Estimated by leaving one out: nobody knows the law behind {escape(result.lab.file or result.lab.source)}, "
                  "so there is no exact loss here.")  # fmt: skip
     else:
         trust = _trust(result, row) + _wins(result, row)
-    return f"<div class='says'>{where}{says}</div><div class='trust'>{trust}</div>"
+    return f"<div class='says'>{where}{says}</div><div class='trust'>{trust}{_held(result)}</div>"
+
+
+HELD = {
+    "sum-to-one": " Weights that sum to one make S-KMSE the plain average again.",
+    "simplex": " On the simplex F-KMSE is the plain average, and S-KMSE the mixture of the points that is nearest to its free "
+    "estimate.",
+}
+
+
+def _held(result):
+    """What becomes of the estimates whose weights are held to something."""
+    return HELD.get(result.lab.weights, "") if result.blob is None else ""
 
 
 def compared(gain):
     """A gain in words, with the two small words that follow: ("26 % closer", "to", "than")."""
+    if math.isnan(gain):
+        return "without weights that sum to one", "to", "than"
     if round(100 * gain, 1) == 0:
         return "no closer", "to", "than"
     if gain <= -1:
@@ -54,6 +71,8 @@ def _trust(result, row):
         return (f"Squared RKHS distance on this sample. {lab.outliers} of its {lab.n} rows are outliers; "
                 "the truth is the clean law, without them.")  # fmt: skip
     best = result.expected_gain
+    if best is None:
+        return "Squared RKHS distance on this sample."
     average = _average(result, row)
     auto = row == len(result.simple.lams) - 1
     held = "this λ, held," if auto else "this λ"
@@ -71,15 +90,19 @@ def caption(result):
 def _caption(result):
     where = f"n = {result.lab.n}, one sample, seed {result.lab.seed}."
     share = result.expected_gain
-    if share is None:
+    if share is None or share == 0:
         return (
             "Each sample gives a noisy mean in feature space. Shrinking scales the noise by (1 − α)², and adds a bias of "
-            f"α² times the squared norm of the true mean. Here the mean of k(x, x) is {number(result.scale)}; {where}"
+            "α² times the squared distance from the true mean to what is shrunk towards. Here the mean of k(x, x) is "
+            f"{number(result.scale)}; {where}"
         )
     harm = f"any α beyond {percent(2 * share)} does harm" if share < 0.5 else "no α does harm"
+    keeps, bias = "(1 − α) of it", "‖μ‖²"
+    if result.blob is not None:
+        keeps, bias = "(1 − α) of it and α of f*, the blob's own kernel mean", "‖f* − μ‖²"
     return (
-        "Each sample gives a noisy mean in feature space. S-KMSE keeps (1 − α) of it, α = λ/(1 + λ): the noise falls by "
-        "(1 − α)², and a bias of α²‖μ‖² comes in. The best α is Δ/(Δ + ‖μ‖²) = "
+        f"Each sample gives a noisy mean in feature space. S-KMSE takes {keeps}, α = λ/(1 + λ): the noise falls by "
+        f"(1 − α)², and a bias of α²{bias} comes in. The best α is Δ/(Δ + {bias}) = "
         f"<b>{percent(share)}</b>, which is also what it gains on average, and {harm}. "
         f"Δ is the plain average's expected loss. {where}"
     )
@@ -93,11 +116,13 @@ def _wins(result, row):
     others = result.replicates
     if others is None:
         return ""
-    wins = {name: others.wins(path, row) for name, path in (("S-KMSE", "simple"), ("F-KMSE", "flexible"))}
+    paths = (("S-KMSE", "simple"), (result.flexible_name, "flexible"))
+    wins = {name: others.wins(path, row) for name, path in paths}
     said = " and ".join(f"<span class='name'>{name}</span> in {count}" for name, count in wins.items())
+    mean = " and ".join(compared(others.gain(path, row))[0] for _, path in paths)
     luck = max(wins.values()) < NOISE * others.count
     badge = " <span class='badge'>inside the noise</span>" if luck else ""
-    return f" Of {others.count} further samples, {said} beat the plain average.{badge}"
+    return f" Of {others.count} further samples, {said} beat the plain average, on average {mean}.{badge}"
 
 
 def _average(result, row):
@@ -113,6 +138,10 @@ def told(result):
         for name, path in (("simple", result.simple), ("flexible", result.flexible))
     }
     words |= {"chosen": number(result.simple.chosen), "oracle": number(result.simple.best)}
+    if result.lab.source == "gaussian":
+        n, d, square = result.lab.n, result.lab.d, result.lab.d * result.lab.mean**2
+        stein = 1 - james_stein_risk(square, d, variance=1 / n, positive=True) / (d / n)
+        words["stein"] = compared(stein)[0]
     share = result.expected_gain
     if share is None:
         return words

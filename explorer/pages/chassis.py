@@ -19,7 +19,6 @@ from .pacing import Pacer
 from .places import VERSION, Places
 from .shortcuts import Shortcuts
 
-INLINE = 400  # points: up to here a result takes a frame or two; beyond, a thread works and the event loop stays free
 REST = 250  # ms without a move that count as rest: a hand that steps by keys is quicker
 
 
@@ -27,9 +26,10 @@ class LabPage(Places, Longer, pn.viewable.Viewer):
     """A lab as a page, opened from the words of a link.
 
     A subclass declares `title`, `lab_class`, `presets`, `labels` (field -> label of its slider), `looked_up` (the field that
-    the browser answers by itself), `stories`, `strokes` and `explains`, and gives `make_view`, `tables`, `stops`, `sentences`,
-    `caption`, `python`, `numbers` and `twin` (the pictures as tables and as words), `measures` (what a comparison compares),
-    `told` (the words of stories), `choices` (field -> widget), `folds` and `layout`.
+    the browser answers by itself), `stories` and `explains`, and gives `make_view`, `strokes` (the legend), `tables`, `stops`,
+    `headline` (at one row), `sentences` (at all), `caption`, `python`, `numbers` and `twin` (the pictures as tables and as
+    words), `measures` (what a comparison compares), `told` (the words of stories), `choices` (field -> widget), `folds` and
+    `layout`.
     """
 
     title = lab_class = looked_up = None
@@ -169,7 +169,7 @@ class LabPage(Places, Longer, pn.viewable.Viewer):
 
     def _renew(self):
         """A new picture, by the event loop itself or, where that takes long, by a thread."""
-        if self.lab.n <= INLINE or self._doc is None:
+        if self.lab.quick or self._doc is None:
             self.refresh()
         else:
             self._busy = True
@@ -217,7 +217,7 @@ class LabPage(Places, Longer, pn.viewable.Viewer):
     def _show(self, result):
         self.result, overdrawn = result, self.view.overdrawn
         self.view.show(result)
-        self.frame.headline.object = self.sentences(result)[result.row]
+        self.frame.headline.object = self.headline(result, result.row)
         if overdrawn:  # the browser wrote a headline of its own, so ours must be sent even where it is our last one
             self.frame.headline.param.trigger("object")
 

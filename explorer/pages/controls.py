@@ -23,7 +23,7 @@ def steps_of(field):
     if isinstance(field, Whole):
         return [v for v in WHOLE_STEPS if low <= v <= high]
     if isinstance(field, LogNumber):
-        return log_steps(low, high)
+        return [0.0] * (field.default == 0) + log_steps(low, high)  # what begins at 0 can rest there
     raise TypeError(f"no slider for {field!r}")
 
 
@@ -103,8 +103,8 @@ class NumberControl(NumberBox):
         return "by leave-one-out" if value is None else None
 
     def has(self, value):
-        """Whether the value is one of the slider's stops, and no other value's own stop is left over."""
-        return self.slider.options == self._options(value)
+        """Whether the value is one of the slider's stops, no other value's own stop is left over, and it speaks for itself."""
+        return self.slider.options == self._options(value) and self.slider.value_label == self._said(value)
 
     def at(self, index):
         """The value at the slider's index, as a browser names it."""

@@ -6,7 +6,7 @@ from html import escape
 
 import panel as pn
 import panel_material_ui as pmui
-from bokeh.core.properties import String
+from bokeh.core.properties import List, String
 from bokeh.model import DataModel
 from panel.links import Callback
 from panel.util import edit_readonly
@@ -14,14 +14,15 @@ from panel.util import edit_readonly
 from . import theme
 from .compare import Comparison
 from .downloads import downloads
+from .narrow import row
 from .story import StoryBar
 from .style import TOOL
 from .text import html, legend, plain, twin
 
 # a page served without TLS from another machine has no clipboard: select and copy as browsers always could
 COPY = """
-const text = %s, label = cb_obj.label
-const done = () => { cb_obj.label = 'Copied'; setTimeout(() => { cb_obj.label = label }, 1200) }
+const text = %s, {label} = button.data
+const done = () => { button.data.label = 'Copied'; setTimeout(() => { button.data.label = label }, 1200) }
 if (navigator.clipboard && window.isSecureContext) {
   navigator.clipboard.writeText(text).then(done)
 } else {
@@ -37,9 +38,10 @@ if (navigator.clipboard && window.isSecureContext) {
 
 
 class Texts(DataModel):
-    """What the browser may copy."""
+    """What the browser may copy, and the legend on light and on dark ground."""
 
     code = String(default="")
+    legends = List(String)
 
 
 class Frame:
@@ -50,7 +52,7 @@ class Frame:
         self.owner, self.texts = owner, Texts()
         self.headline = html("", min_height=112, margin=(14, 10, 0, 10))
         self.notice = html("", visible=False)
-        self.legend = html(legend(owner.strokes, dark), margin=(4, 10, 0, 10))
+        self.legend = html("", margin=(4, 10, 0, 10))
         self.caption = html("", margin=(8, 10))
         self.code, self.twin, self.live = html(""), html(""), html("", margin=0)
         self.story, self.comparison = StoryBar(owner), Comparison(owner)
@@ -60,7 +62,8 @@ class Frame:
             *self._presets(), self.story, self.pictures, self.caption, self._tools(), self.comparison, self._folds(),
             sizing_mode="stretch_width", max_width=1320, margin=0,
             # a width of its own: one that followed the headline's words would resize every picture with them
-            styles={"margin": "0 auto", "padding": "0 8px 40px 8px", "box-sizing": "border-box", "width": "100%"},
+            styles={"margin": "0 auto", "padding": "0 8px 40px 8px", "box-sizing": "border-box", "width": "100%",
+                    "max-height": "none"},  # else it ends with the window, and what is below is drawn over what is above
         )  # fmt: skip
         self.page = pmui.Page(
             title=f"Kernel Mean Explorer · {owner.title}", main=[body], dark_theme=dark, theme_config=theme.THEME,
@@ -71,13 +74,19 @@ class Frame:
         for watcher in list(pn.state.param.watchers.get("busy", {}).get("value", ())):
             if getattr(getattr(watcher.fn, "__self__", None), "self", None) is self.page:
                 pn.state.param.unwatch(watcher)  # the server's state would keep the page for ever
-        legends = [escape(legend(owner.strokes, d)) for d in (False, True)]
         if chosen == "system":
             theme.follow_system(owner.view.hero)
-        theme.follow(self.page, owner.view.paint, self.legend, legends)
+        theme.follow(self.page, owner.view.paint, self.legend, self.texts)
+        self._entitle(owner.result)
+
+    def _entitle(self, result):
+        """The legend, on the ground that the page has."""
+        legends = [legend(self.owner.strokes(result), dark) for dark in (False, True)]
+        self.texts.legends = [escape(words) for words in legends]  # a pane's model holds escaped HTML
+        self.legend.object = legends[self.page.dark_theme]
 
     def _presets(self):
-        self.told = html("", min_height=24, margin=(0, 10))
+        self.told = html("", min_height=28, margin=(0, 10))  # as high as its one line: nothing moves when it goes
         self.buttons = [
             pmui.Button(
                 label=preset.name,
@@ -88,16 +97,14 @@ class Frame:
             )
             for preset in self.owner.presets
         ]
-        strip = pn.FlexBox(*self.buttons, align_items="center", margin=(6, 10, 0, 10), sizing_mode="stretch_width")
-        stories = pn.FlexBox(*self.story.begin, align_items="center", margin=(0, 10), sizing_mode="stretch_width")
-        return strip, self.told, stories
+        return row(*self.buttons, margin=(6, 10, 0, 10)), self.told, row(*self.story.begin, margin=(0, 10))
 
     def _tools(self):
         """What is always at hand: share, go back, compare."""
         link = pmui.Button(label="Copy link", icon="link", **TOOL)
-        link.js_on_click(code=COPY % "location.href")
+        link.js_on_click(args={"button": link}, code=COPY % "location.href")
         code = pmui.Button(label="Copy Python", icon="content_copy", **TOOL)
-        code.js_on_click(args={"texts": self.texts}, code=COPY % "texts.code")
+        code.js_on_click(args={"button": code, "texts": self.texts}, code=COPY % "texts.code")
         self.undo = pmui.Button(label="Undo", icon="undo", disabled=True, on_click=lambda event: self.owner.undo(), **TOOL)
         self.reset = pmui.Button(label="Reset", icon="restart_alt", on_click=lambda event: self.owner.reset(), **TOOL)
         return pn.FlexBox(link, code, self.undo, self.reset, self.comparison.button, gap="8px", margin=(4, 10))
@@ -145,15 +152,16 @@ class Frame:
 
     def catch_up(self, result):
         """The preset that the lab is at, the caption and the code."""
+        self._entitle(result)
         here = self.owner.preset()
         for preset, button in zip(self.owner.presets, self.buttons, strict=True):
             button.variant = "contained" if preset is here else "outlined"
-        self.told.object = f"<div class='trust'>{escape(here.says)}</div>" if here else ""
+        self.told.object = f"<div class='trust told'>{escape(here.says)}</div>" if here else ""
         self.caption.object = f"<div class='caption'>{self.owner.caption(result)}</div>"
         self.texts.code = self.owner.python(result)
-        self.code.object = f"<pre class='code'>{escape(self.texts.code)}</pre>"
+        self.code.object = f"<pre class='code' tabindex='0'>{escape(self.texts.code)}</pre>"
         self.twin.object = twin(self.owner.twin(result), self.owner.numbers(result))
-        self.live.object = f"<div role='status' class='unseen'>{plain(self.owner.sentences(result)[result.row])}</div>"
+        self.live.object = f"<div role='status' class='unseen'>{plain(self.owner.headline(result, result.row))}</div>"
         self.undo.disabled = not self.owner.history
         self.story.catch_up(result)
         self.comparison.catch_up(result)

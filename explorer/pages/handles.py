@@ -48,22 +48,24 @@ const drag = (held, x) => {
 POINTS = f"""
 {SETUP}
 const find = (x, y) => {{
-  const {{x: xs, y: ys}} = sources[0].data
   let found = null, least = reach
-  for (let i = 0; i < xs.length; i++) {{
-    const far = Math.hypot(frame.x_scale.compute(xs[i]) - x, frame.y_scale.compute(ys[i]) - y)
-    if (far <= least) [found, least] = [i, far]
-  }}
+  groups.forEach((group, g) => {{
+    const {{x: xs, y: ys}} = sources[group[0]].data
+    for (let i = 0; i < xs.length; i++) {{
+      const far = Math.hypot(frame.x_scale.compute(xs[i]) - x, frame.y_scale.compute(ys[i]) - y)
+      if (far <= least) [found, least] = [[g, i], far]
+    }}
+  }})
   return found
 }}
 const inside = (value, range) => Math.min(Math.max(value, range.start), range.end)
-const drag = (row, x, y) => {{
+const drag = ([g, row], x, y) => {{
   const to = [inside(frame.x_scale.invert(x), cb_obj.x_range), inside(frame.y_scale.invert(y), cb_obj.y_range)]
-  for (const source of sources) {{
+  for (const source of groups[g].map((index) => sources[index])) {{
     [source.data.x[row], source.data.y[row]] = to
     source.change.emit()
   }}
-  const value = [row, ...to], drawn = false
+  const name = names[g], value = [row, ...to], drawn = false
   {ASK}
 }}
 """
@@ -74,9 +76,14 @@ def drag_line(figure, line, slider, stops, column):
     _listen(figure, LINE, line=line, slider=slider, stops=stops, column=column)
 
 
-def drag_points(figure, sources, pacer, name):
-    """Let a hand drag the points of the sources; the pacer hears [row, x, y] under the name."""
-    _listen(figure, POINTS, sources=sources, request=pacer.request, name=name)
+def drag_points(figure, points, pacer):
+    """Let a hand drag points: `points` maps a name, under which the pacer hears [row, x, y], to the sources that draw them.
+
+    Where two are within reach the nearest is taken, and of equally near ones the last.
+    """
+    sources = [source for drawn in points.values() for source in drawn]
+    groups = [[sources.index(source) for source in drawn] for drawn in points.values()]
+    _listen(figure, POINTS, sources=sources, groups=groups, names=list(points), request=pacer.request)
 
 
 def _listen(figure, code, **args):

@@ -5,6 +5,10 @@ from __future__ import annotations
 import asyncio
 from functools import partial
 
+import panel as pn
+
+PATIENCE = 750  # ms more than a rest: a hand that goes on step by step shares no processor with work that it will undo
+
 
 class Longer:
     """The part of a page that adds to its result what the lab's `more` computes."""
@@ -23,9 +27,13 @@ class Longer:
         if self._doc is None:
             self._arrived(wanted, found[1](lambda: False))
         else:
-            self._doc.add_next_tick_callback(partial(self._more_in_thread, *found))
+            begin = partial(self._more_in_thread, *found)
+            # not before the browser has the page: a label that changes while its button is being made is lost there
+            pn.state.onload(lambda: self._doc.add_timeout_callback(begin, PATIENCE))
 
     async def _more_in_thread(self, key, compute):
+        if self._repeating != key:
+            return
         value = await asyncio.to_thread(compute, lambda: self._repeating != key)
         with self.hold():
             self._arrived(key, value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from urllib.parse import urlencode
 
 from explorer.labs import stories
@@ -18,7 +19,7 @@ class Places:
         self.move(None, **self.home)
 
     def _state(self, preset):
-        state = {**self.lab_class().values(), **preset.fields}
+        state = {**_defaults(self.lab_class), **preset.fields}
         return {name: value for name, value in state.items() if name not in self.lab_class.aside}
 
     def is_at(self, preset):
@@ -68,3 +69,9 @@ class Places:
     def link(self):
         """Every field of the lab, for a link."""
         return urlencode(self.state())
+
+
+@cache
+def _defaults(lab_class):
+    """What a lab is at first."""
+    return lab_class().values()

@@ -5,18 +5,21 @@ from __future__ import annotations
 import panel as pn
 import panel_material_ui as pmui
 
+from explorer.kernels.four import FOUR
 from explorer.labs.moved import moved_to
 from explorer.labs.presets import SHRINKAGE
-from explorer.labs.shrinkage import KERNELS, ShrinkageLab
+from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.shrinkage_code import python
 from explorer.labs.shrinkage_numbers import measures, numbers, twin
 from explorer.labs.shrinkage_stories import SHRINKAGE as STORIES
-from explorer.labs.shrinkage_words import caption, headlines, told
+from explorer.labs.shrinkage_words import caption, headline, headlines, told
+from explorer.labs.targets import centre_at
 from explorer.views.shrinkage import ShrinkageView
 from explorer.views.shrinkage_columns import PICTURES, seen_tables
 
 from .chassis import LabPage
 from .handles import drag_line, drag_points
+from .narrow import folding
 from .own_data import OwnData
 
 SOURCES = {
@@ -38,6 +41,11 @@ draws other samples of the same law: the bands hold 50 % and 90 % of their losse
 is the plain average's weight 1/n. A disc without filling is a negative weight. Ticks are the Gram matrix's eigenvalues.
 "Coefficients" shows how long the plain average is along each eigendirection, and what each estimator leaves of it; "risk" shows
 S-KMSE's expected loss as what is left of the noise and, hatched, the squared bias that shrinking costs.</p>
+<p><b>Choices.</b> S-KMSE may shrink to 0 or to a blob: the kernel mean of a normal law, as wide as the sample's source, which
+you may drag. Other filters keep a different part of each eigendirection: iterated Tikhonov 1 − (λ/(γ + λ))², truncated SVD all
+from λ on and nothing below, and Landweber and the ν-method what they reach in so many steps that they stop about at λ. Their
+leave-one-out score takes as many refits as there are points. Weights may be divided by their sum, or held to the simplex of
+probabilities; λ is then still the choice for the free weights.</p>
 <p><b>Triangles</b> and the number c beside them mark λ = c γ₀, γ₀ the smallest eigenvalue that is not 0: the λ that the
 paper's first figure takes.</p>
 <p>λ has one scale for all kernels: S-KMSE takes λ, F-KMSE takes λ times the mean of k(x, x). Outliers replace rows of the
@@ -51,20 +59,20 @@ class ShrinkagePage(LabPage):
     presets, stories = SHRINKAGE, STORIES
     labels = {  # noqa: RUF012, read only
         "lam": "λ", "bandwidth": "bandwidth × median", "n": "n points", "d": "d coordinates", "outliers": "outliers",
-        "distance": "distance of outliers, sd",
+        "distance": "distance of outliers, sd", "mean": "mean of the one Gaussian",
     }  # fmt: skip
-    strokes = (
-        ("KME", "kme", ""), ("S-KMSE", "skmse", ""), ("F-KMSE", "fkmse", "7 4"), ("leave-one-out score", "fkmse", "2 3"),
-        ("its choice", "fkmse", "filled"), ("best", "fkmse", "hollow"),
-        ("c γ₀", "fkmse", "triangle"),
-    )  # fmt: skip
-
     make_view = staticmethod(ShrinkageView)
     tables = staticmethod(seen_tables)
-    sentences = staticmethod(headlines)
+    headline, sentences = staticmethod(headline), staticmethod(headlines)
     caption = staticmethod(caption)
     python = staticmethod(python)
     numbers, twin, measures, told = staticmethod(numbers), staticmethod(twin), staticmethod(measures), staticmethod(told)
+
+    def strokes(self, result):
+        """What the legend says."""
+        return (("KME", "kme", ""), ("S-KMSE", "skmse", ""), (result.flexible_name, "fkmse", "7 4"),
+                ("leave-one-out score", "fkmse", "2 3"), ("its choice", "fkmse", "filled"), ("best", "fkmse", "hollow"),
+                ("c γ₀", "fkmse", "triangle"))  # fmt: skip
 
     def actions(self):
         """What keys do here."""
@@ -84,11 +92,14 @@ class ShrinkagePage(LabPage):
         """The line of λ, and the points of the sample."""
         sources = self.view.sources
         drag_line(self.view.hero, sources["line"], self.sliders["lam"].slider, sources["curves"], "lam")
-        drag_points(self.view.sample, [sources["sample"], sources["weights"]], self.pacer, "point")
+        points = {"point": [sources["sample"], sources["weights"]], "blob": [sources["target"]]}
+        drag_points(self.view.sample, points, self.pacer)
 
     def put(self, name, value):
-        """A point of the sample was dragged to a place."""
-        self.move(name, moved=moved_to(self.lab.moved, *value))
+        """A point of the sample, or the blob, was dragged to a place."""
+        row, *place = value
+        changes = {"moved": moved_to(self.lab.moved, row, *place)} if name == "point" else {"target_at": centre_at(*place)}
+        self.move(name, **changes)
 
     def draw(self, event=None):
         """A new sample of the same law."""
@@ -113,11 +124,18 @@ class ShrinkagePage(LabPage):
         """Kernel, source and the two kinds, as widgets."""
         fields, lab = type(self.lab).fields, self.lab
         return {
-            "kernel": pmui.RadioButtonGroup(label="kernel", options=list(KERNELS), value=lab.kernel, size="small"),
+            "kernel": pmui.RadioButtonGroup(label="kernel", options=list(FOUR), value=lab.kernel, size="small"),
             "picture": pmui.RadioButtonGroup(label="picture", value=lab.picture, size="small",
                                              options={"filter": "filter", "coefficients": "coefficients", "risk": "risk"}),
             "source": pmui.Select(label="sample of", options=SOURCES, value=lab.source, size="small", width=185),
             "kind": pmui.Select(label="outliers are", options=fields["kind"].objects, value=lab.kind, size="small", width=150),
+            "filter": pmui.Select(label="filter", value=lab.filter, size="small", width=185,
+                                  options={"F-KMSE": "tikhonov", "iterated Tikhonov": "iterated-tikhonov",
+                                           "Landweber": "landweber", "ν-method": "nu", "truncated SVD": "tsvd"}),
+            "weights": pmui.Select(label="weights", value=lab.weights, size="small", width=150,
+                                   options={"as they are": "free", "sum to one": "sum-to-one", "on the simplex": "simplex"}),
+            "target": pmui.Select(label="S-KMSE shrinks to", value=lab.target, size="small", width=150,
+                                  options={"0": "zero", "a blob": "blob"}),
             "selection": pmui.Select(label="F-KMSE chooses λ by", value=lab.selection, size="small", width=210,
                                      options={"leave-one-out": "leave-one-out", "Theorem 4, as printed": "theorem-4"}),
         }  # fmt: skip
@@ -129,13 +147,13 @@ class ShrinkagePage(LabPage):
         fresh = pmui.Button(label="New sample", variant="contained", size="small", margin=(8, 6, 0, 6), on_click=self.draw)
         self.hundred = pmui.Button(label="+100 samples", variant="outlined", size="small", margin=(8, 6, 0, 6), width=118,
                                    on_click=self.repeat)  # fmt: skip
+        menus = _menus(*(w[name] for name in ("source", "target", "filter", "weights")))
+        pair = _pair(c["d"], c["outliers"])
         left = pn.Column(
             legend, pn.pane.Bokeh(self.view.hero, sizing_mode="stretch_width"),
-            c["lam"],
-            *(_pair(c[a], c[b]) for a, b in (("bandwidth", "n"), ("d", "outliers"))),
-            pn.FlexBox(auto, fresh, self.hundred, c["seed"], *(w[name] for name in ("kernel", "source", "picture")),
-                       align_items="center", gap="6px", margin=(6, 4)),
-            c["seed"].trouble, margin=0, styles={"flex": "3 1 600px", "min-width": "0"},
+            c["lam"], _pair(c["bandwidth"], c["n"]), pair, _menus(auto, fresh, self.hundred, c["seed"], w["kernel"]), menus,
+            c["seed"].trouble, folding(pair, c["seed"].box, w["kernel"], menus),
+            margin=0, styles={"flex": "3 1 600px", "min-width": "0"},
         )  # fmt: skip
         self.small = {
             name: pn.Column(margin=0, sizing_mode="stretch_width", visible=name == self.lab.picture) for name in PICTURES
@@ -143,6 +161,7 @@ class ShrinkagePage(LabPage):
         right = pn.Column(
             pn.pane.Bokeh(self.view.sample, sizing_mode="stretch_width"),
             *self.small.values(),
+            w["picture"],
             margin=0, styles={"flex": "2 1 360px", "min-width": "0"},
         )  # fmt: skip
         return pn.FlexBox(left, right, gap="8px 20px", margin=0, sizing_mode="stretch_width")
@@ -150,11 +169,9 @@ class ShrinkagePage(LabPage):
     def folds(self):
         """What is not always wanted."""
         self.own = OwnData(self._use, self.lab.values)
-        more = pn.Column(
-            _pair(self.controls["distance"], pn.FlexBox(self.choice["kind"], self.choice["selection"], gap="8px")),
-            sizing_mode="stretch_width",
-        )
-        return {"Your data": self.own, "More: kind of outliers, their distance, the score": more}
+        menus = pn.FlexBox(self.choice["kind"], self.choice["selection"], gap="8px", margin=(8, 4))
+        more = pn.Column(_pair(self.controls["distance"], self.controls["mean"]), menus, sizing_mode="stretch_width")
+        return {"Your data": self.own, "More: outliers, the Gaussian's mean, the score": more}
 
     def stops(self, result):
         """The λ that the table has rows for."""
@@ -176,6 +193,11 @@ class ShrinkagePage(LabPage):
         self._named = {field: value for field, value in fields.items() if field not in ("n", "outliers")}
         self.move("source", **fields)
         self._changed()  # a link had all the fields already, and lacked the table alone
+
+
+def _menus(*parts):
+    """Buttons and menus side by side, in as many lines as they need."""
+    return pn.FlexBox(*parts, align_items="center", gap="6px", margin=(6, 4))
 
 
 def _pair(a, b):

@@ -60,11 +60,7 @@ class StoryBar(pn.viewable.Viewer):
             return
         step, last = self.story.steps[self.step], len(self.story.steps) - 1
         here = self.owner.is_at(step)
-        says = (
-            step.says.format(**self.owner.told(result))
-            if here
-            else "You have moved on; Back and Next lead to the story's own states."
-        )
+        says = step.says.format(**self.owner.told(result)) if here else ASTRAY
         self.text.object = (
             f"<div class='story'><b>{escape(self.story.title)}, {self.step + 1} of {last + 1}.</b> {escape(step.asks)}"
             f"<details><summary>The answer</summary>{escape(says)}</details></div>"

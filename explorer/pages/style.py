@@ -6,6 +6,7 @@ STYLE = """
 .says b { font-weight: 700; }
 .says b, .name { white-space: nowrap; }
 .trust { font-size: 15px; line-height: 1.45; opacity: 0.78; margin-top: 4px; }
+.told { margin: 0; }
 .notice { margin: 0; padding: 10px 14px 10px 30px; border-left: 4px solid #B3261E; background: rgba(179, 38, 30, 0.09);
           font-size: 15px; line-height: 1.45; border-radius: 2px; }
 .trouble { font-size: 14px; line-height: 1.4; padding: 6px 10px; border-left: 4px solid #B3261E;

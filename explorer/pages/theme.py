@@ -10,7 +10,7 @@ REPAINT = """
 const dark = cb_obj.dark_theme ? 1 : 0
 // the server never writes a colour, so it need not hear of these
 painted.forEach(([model, property, role]) => { model.setv({[property]: roles[role][dark]}, {sync: false}) })
-legend.text = legends[dark]
+legend.text = texts.legends[dark]
 """
 
 # system fonts only: a page must look right with no network at all
@@ -38,8 +38,8 @@ def follow_system(figure):
     figure.js_on_change("inner_width", CustomJS(code=FOLLOW_SYSTEM))
 
 
-def follow(page, painter, legend, legends):
-    """Repaint a view's roles, and its legend, in the browser when the page's theme changes."""
+def follow(page, painter, legend, texts):
+    """Repaint a view's roles, and its legend from `texts`, in the browser when the page's theme changes."""
     models = [[model, name, role] for model, name, role in painter.painted]
-    args = {"painted": models, "roles": ROLES, "legend": legend, "legends": legends}
+    args = {"painted": models, "roles": ROLES, "legend": legend, "texts": texts}
     page.jscallback(args=args, dark_theme=REPAINT)

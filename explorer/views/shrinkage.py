@@ -51,6 +51,7 @@ class ShrinkageView:
             self.sample.tags = [square]
         first, second = _axes(result)
         self.sample.xaxis.axis_label, self.sample.yaxis.axis_label = first, second
+        self.sample.title.text = _title(result)
 
     def _hero(self):
         plot = canvas("Loss relative to the plain average (KME = 1)", "λ (log scale)", "loss / loss of KME", 340,
@@ -86,10 +87,13 @@ class ShrinkageView:
 
     def _sample(self, result):
         first, second = _axes(result)
-        plot = canvas("Sample, area = weight of F-KMSE", first, second, 300, x_range=Range1d(-1, 1), y_range=Range1d(-1, 1))
+        plot = canvas(_title(result), first, second, 300, x_range=Range1d(-1, 1), y_range=Range1d(-1, 1))
         paint, s = self.paint, self.sources
         law = plot.ellipse("x", "y", "width", "height", "angle", source=s["law"], fill_alpha=0, line_dash="dotted", line_width=2)
         paint(law.glyph, "truth", "line_color")
+        blob = {"source": s["target"], "fill_alpha": 0, "line_width": 2, "level": MOVES}
+        paint(plot.ellipse("x", "y", "width", "width", line_dash="dashed", **blob).glyph, "skmse", "line_color")
+        paint(plot.scatter("x", "y", marker="diamond_cross", size=16, **blob).glyph, "skmse", "line_color")
         rings = plot.scatter("x", "y", size="unit", source=s["sample"], fill_alpha=0, line_alpha=0.45)
         paint(rings.glyph, "kme", "line_color")
         weights = plot.scatter("x", "y", size="size", source=s["weights"], fill_alpha="alpha", line_width=1, level=MOVES)
@@ -155,6 +159,10 @@ class ShrinkageView:
         line = plot.vspan("x", source=self.sources["line"], line_width=1.5, line_alpha=0.6, level=MOVES)
         paint(line.glyph, "truth", "line_color")
         return plot
+
+
+def _title(result):
+    return f"Sample, area = weight of {result.flexible_name}"
 
 
 def _axes(result):

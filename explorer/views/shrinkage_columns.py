@@ -28,6 +28,7 @@ def columns(result):
         "weights": dict(points),
         "strays": _strays(result),
         "law": _law(result),
+        "target": _target(result),
         "filter": {"gamma": result.filter_at},
         "rug": {"gamma": gamma, "y": np.zeros(len(gamma))},
         "coefficients": {"gamma": gamma, "before": np.clip(result.coefficients, *SHARE_RANGE)},
@@ -44,7 +45,7 @@ def columns(result):
 def lam_tables(result):
     """(source, column) -> (λ rows, length) float64: what changes with λ, for each λ of the slider and the automatic one."""
     n = len(result.X)
-    share, kept = n * result.weights, 1 / (1 + result.simple.lams)[:, None]
+    share = n * result.weights
     simple, flexible = (_dots(path) for path in (result.simple, result.flexible))
     return {
         ("line", "x"): simple[0][:, 2:],
@@ -54,9 +55,9 @@ def lam_tables(result):
         ("flexible", "y"): flexible[1],
         ("weights", "size"): unit_size(n) * np.sqrt(np.abs(share)),
         ("weights", "alpha"): np.where(share < 0, 0.0, 0.75),
-        ("level", "y"): kept,
+        ("level", "y"): result.simple_keeps[:, None],
         ("filter", "h"): result.filter,
-        ("coefficients", "simple"): np.clip(kept * result.coefficients, *SHARE_RANGE),
+        ("coefficients", "simple"): np.clip(result.simple_coefficients, *SHARE_RANGE),
         ("coefficients", "flexible"): np.clip(result.kept * result.coefficients, *SHARE_RANGE),
     }
 
@@ -143,9 +144,7 @@ def _plane(points):
 def frame(result):
     """Centre and half-width of the square that shows the clean law, or most of a table: outliers do not move it."""
     if result.law is not None:
-        w, m = result.law.weights, result.law.means[:, :2]
-        mean = w @ m
-        sd = np.sqrt(w @ (np.diagonal(result.law.covariances, axis1=1, axis2=2)[:, :2] + (m - mean) ** 2))
+        mean, sd = result.law.mean[:2], np.sqrt(result.law.variances[:2])
         low, high = mean - 2.8 * sd, mean + 2.8 * sd
     else:
         low, high = np.quantile(result.X[: result.clean, :2], [0.01, 0.99], axis=0)
@@ -164,6 +163,19 @@ def _points(result):
 def _strays(result):
     points = _points(result)
     return {k: v[result.touched] for k, v in points.items()}
+
+
+def _target(result):
+    """The blob: its centre, which stays in the frame, and two standard deviations; nothing where there is none."""
+    if result.blob is None:
+        return {name: np.zeros(0) for name in ("x", "y", "width")}
+    x, y = _plane(np.array([result.blob.mean]))
+    cx, cy, half = frame(result)
+    return {
+        "x": np.clip(x, cx - half, cx + half),
+        "y": np.clip(y, cy - half, cy + half),
+        "width": np.array([2 * result.blob.spread]),
+    }
 
 
 def _law(result):

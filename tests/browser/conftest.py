@@ -7,7 +7,8 @@ import shutil
 from pathlib import Path
 
 import pytest
-from browsing import DESK, Room, Server
+from browsing import DESK, PHONE, Room
+from serving import Server
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync",
          "--no-first-run"]  # fmt: skip
@@ -46,6 +47,16 @@ def chromium():
         browser.close()
 
 
+@pytest.fixture(scope="session")
+def axe():
+    """The path of axe-core's script."""
+    try:
+        import axe_playwright_python
+    except ImportError:
+        without("what barriers there are is for axe-core to say: pip install axe-playwright-python")
+    return Path(axe_playwright_python.__file__).with_name("axe.min.js")
+
+
 @pytest.fixture(scope="package")
 def profile(chromium):
     """One browser profile, which fetches what all pages share only once."""
@@ -79,10 +90,42 @@ def kept(profile, server):
     return Room(profile, server.url).open()
 
 
-@pytest.fixture
-def room(kept):
-    """The room as it opens."""
+@pytest.fixture(scope="package")
+def kept_dark(profile, server):
+    """Another, at the end of a link that says so dark."""
+    return Room(profile, server.url, theme="dark").open()
+
+
+@pytest.fixture(scope="package")
+def kept_phone(chromium, server):
+    """Another, on a telephone."""
+    context = chromium.new_context(**PHONE)
+    yield Room(context, server.url).open()
+    context.close()
+
+
+def lent(kept):
+    """A kept room as it opens, to one test, which fails if the browser complains."""
+    kept.page.bring_to_front()  # one that lies behind another paints once a second
     kept.start_over()
     yield kept
     complaints, kept.complaints = kept.complaints, []
     assert complaints == []
+
+
+@pytest.fixture
+def room(kept):
+    """The room as it opens."""
+    yield from lent(kept)
+
+
+@pytest.fixture
+def dark(kept_dark):
+    """The room as it opens, dark."""
+    yield from lent(kept_dark)
+
+
+@pytest.fixture
+def phone(kept_phone):
+    """The room as it opens on a telephone."""
+    yield from lent(kept_phone)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 
 import pytest
-from browsing import until
 from PIL import Image
+from serving import until
 
 from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.shrinkage_stories import SHRINKAGE as STORIES
@@ -41,17 +41,22 @@ def test_an_undone_drag_is_undone_whole(room):
     until(lambda: room.headline == room.first, "the first headline")
 
 
-def test_a_story_is_walked_through(new_room):
+def test_a_story_is_walked_through(room):
     story = STORIES[1]
-    room = new_room().open(story=story.key, step="2")
+    room.button(f"^{story.title}$").click()
     answer = room.page.locator(".story details")
+    answer.wait_for()
     assert not answer.locator("p, div").count()
+    assert answer.get_attribute("open") is None
     answer.locator("summary").click()
     assert answer.get_attribute("open") is not None
-    room.button("^Next$").click()
-    room.follows(**ShrinkageLab(**story.steps[2].fields).flat(), story=story.key, step="3")
-    assert story.steps[2].asks in room.page.locator(".story").inner_text()
+    for i in range(1, len(story.steps)):
+        room.button("^Next$").click()
+        room.follows(**ShrinkageLab(**story.steps[i].fields).flat(), story=story.key, step=str(i + 1))
+        assert story.steps[i].asks in room.page.locator(".story").inner_text()
     assert room.nameless() == []
+    room.button("^Leave the story$").click()
+    until(lambda: "story" not in room.fields, "a link without a story")
 
 
 def test_a_pinned_state_shows_in_picture_and_table(room):
@@ -66,19 +71,19 @@ def test_a_pinned_state_shows_in_picture_and_table(room):
     until(lambda: table.count() == 0, "no table")
 
 
-@pytest.mark.parametrize("name", ["loss", "sample", "small"])
-def test_pictures_are_files(room, name, tmp_path):
+def test_pictures_are_files(room, tmp_path):
     room.unfold("Download")
-    for kind in ("PNG", "SVG"):
-        with room.page.expect_download() as download:
-            room.button(f"^{name} {kind}$").click()
-        download.value.save_as(tmp_path / kind)
-        assert download.value.suggested_filename == f"shrinkage-{name}.{kind.lower()}"
-    image = Image.open(tmp_path / "PNG")
-    assert len(image.convert("RGB").getcolors(2**24)) > 20
-    written = (tmp_path / "SVG").read_text()
-    assert written.startswith("<svg")
-    assert "λ" in written or name != "loss"
+    for name in ("loss", "sample", "small"):
+        for kind in ("png", "svg"):
+            with room.page.expect_download() as download:
+                room.button(f"^{name} {kind.upper()}$").click()
+            assert download.value.suggested_filename == f"shrinkage-{name}.{kind}"
+            download.value.save_as(tmp_path / f"{name}.{kind}")
+        image = Image.open(tmp_path / f"{name}.png")
+        assert len(image.convert("RGB").getcolors(2**24)) > 20
+        written = (tmp_path / f"{name}.svg").read_text()
+        assert written.startswith("<svg")
+        assert "λ" in written or name != "loss"
 
 
 def test_numbers_and_state_are_files(room, tmp_path):

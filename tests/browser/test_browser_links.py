@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-from browsing import until
+import time
+from urllib.parse import urlencode
 
+import pytest
+from serving import until
+
+from explorer.labs.presets import SHRINKAGE
 from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.shrinkage_words import compared
 
@@ -13,12 +17,22 @@ pytestmark = pytest.mark.browser
 ELSEWHERE = {
     "source": "gaussian", "n": "40", "d": "3", "kernel": "POLY2", "bandwidth": "0.5", "lam": "0.1", "selection": "theorem-4",
     "outliers": "4", "distance": "50.0", "kind": "heavy tail", "seed": "7", "law_seed": "5", "standardise": "false",
+    "moved": '{"3":[8,8]}',
 }  # fmt: skip
 
 
-def test_a_link_restores_every_field(new_room):
+def losses(room):
+    """The losses that copied Python computes, in the headline's words."""
+    scope = {}
+    exec(room.copied("Copy Python"), scope)
+    return [compared(1 - scope["losses"][name])[0] for name in ("S-KMSE", "F-KMSE")]
+
+
+def test_a_link_restores_every_field_and_copied_python_gives_its_numbers(new_room):
     room = new_room().open(**ELSEWHERE)
     assert room.alerts == []
+    assert losses(room) == room.gains
+    assert "1 of whose points was moved by hand" in room.trust
     room.unfold("More")
     sliders = {"λ": "0.1", "bandwidth": "0.5", "n points": "40", "d coord": "3", "outliers": "4", "distance": "50"}
     assert {name: room.says(name) for name in sliders} == sliders
@@ -36,11 +50,11 @@ def test_a_link_restores_every_field(new_room):
 
 def test_every_word_that_a_link_cannot_mean_gets_one_sentence(new_room):
     words = {"n": "99999", "kernel": "zzz", "bandwidth": "abc", "lam": "nan", "seed": "-1", "outliers": "20", "nn": "1",
-             "<img src=x onerror=alert(1)>": "1"}  # fmt: skip
+             "v": "99", "<img src=x onerror=alert(1)>": "1"}  # fmt: skip
     room = new_room().open(**words, d="3")
     (alert,) = room.alerts
     assert len(alert.splitlines()) == len(words)
-    for word in words:
+    for word in {**words, "version 99": ""}:
         assert word in alert
     assert room.says("d coord") == "3"
     with room.answers("a step of n"):
@@ -48,44 +62,45 @@ def test_every_word_that_a_link_cannot_mean_gets_one_sentence(new_room):
     until(lambda: not room.alerts, "the end of the sentences")
 
 
-@pytest.mark.parametrize("query", ["%FF%FE&n&d=&&=&lam=0.1&lam=0.2", "v=99"])
-def test_a_malformed_link_opens_the_room(room, query):
-    room.open(f"{room.url}?{query}")
-    with room.answers("a step of the bandwidth"):
-        room.press("bandwidth")
-
-
-def test_a_link_to_a_table_that_stayed_with_its_owner_says_so(room):
-    room.open(source="file", file="theirs.csv", rows="50", n="30", hash="0" * 64)
+def test_a_malformed_link_to_a_table_that_stayed_with_its_owner_opens_the_room_and_says_so(room):
+    theirs = urlencode({"source": "file", "file": "theirs.csv", "rows": "50", "hash": "0" * 64})
+    room.open(f"{room.url}?%FF%FE&n&d=&&=&lam=0.1&lam=0.2&{theirs}")
     (alert,) = room.alerts
     assert "theirs.csv" in alert
     with room.answers("a preset"):
         room.button("^Bandwidth decides$").click()
     until(lambda: not room.alerts, "the end of the sentence")
+    with room.answers("a step of the bandwidth"):
+        room.press("bandwidth")
 
 
-def test_a_copied_link_opens_the_same_room(room, new_room):
+def test_a_copied_link_opens_the_same_room_in_time_and_the_two_share_nothing(room, new_room):
     room.press("d coord")
     room.follows(d=room.says("d coord"))
-    assert room.copied("Copy link") == room.page.url
-    assert new_room().open(room.page.url).headline == room.headline
-
-
-def losses(room):
-    """The losses that copied Python computes, in the headline's words."""
-    scope = {}
-    exec(room.copied("Copy Python"), scope)
-    return [compared(1 - scope["losses"][name])[0] for name in ("S-KMSE", "F-KMSE")]
-
-
-def test_copied_python_gives_the_numbers_of_a_link(room):
-    room.open(lam="0.5", outliers="3", kernel="POLY2", d="3")
-    assert room.alerts == []
-    assert losses(room) == room.gains
+    link, shown, n = room.copied("Copy link"), room.headline, room.says("n points")
+    assert link == room.page.url
+    start = time.monotonic()
+    other = new_room().go(link)
+    assert time.monotonic() - start < 15
+    assert other.headline == shown
+    other.press("bandwidth")  # before the page is at rest
+    other.follows(bandwidth="0.4")
+    until(lambda: other.headline != shown, "another headline")
+    room.page.bring_to_front()
+    assert room.headline == shown
+    with room.answers("a step of n"):
+        room.press("n points")
+    room.follows(n=room.says("n points"), bandwidth="0.32")
+    assert other.says("n points") == n
 
 
 def test_copied_python_gives_the_estimates_of_a_table(room):
-    room.open(source="wine", n="60", lam="0.01")
+    (wine,) = (preset for preset in SHRINKAGE if preset.fields.get("source") == "wine")
+    room.button(f"^{wine.name}$").click()
+    room.follows(source="wine")
+    room.type("n", "60")
+    room.type("λ", "0.01")
+    room.follows(n="60", lam="0.01")
     assert room.alerts == []
     assert "wine" in room.trust
     assert losses(room) == room.gains

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import pytest
-from browsing import DESK, until
+from browsing import DESK
+from serving import until
 
 from explorer.views.style import ROLES
 
 pytestmark = pytest.mark.browser
 
-PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 FOLDS = ("Your data", "More", "How to read", "Python")
 
 
-def test_a_phone_shows_all_of_the_room_and_a_finger_moves_it(new_room):
-    room = new_room(**PHONE).open()
+def test_a_phone_shows_all_of_the_room_and_a_finger_moves_it(phone):
+    room = phone
     room.slider("λ").scroll_into_view_if_needed()
     track = room.track("λ")
     with room.answers("a tap on the track"):
@@ -38,23 +38,22 @@ def test_the_toggle_turns_the_room_dark_and_back(room):
     dark = dict(ROLES.values())
     for width in (DESK["width"], 390):
         room.page.set_viewport_size({"width": width, "height": 844})
-        until(lambda: room.look().mean > 170, "a light page")
-        light, inks, grounds = room.look(), room.inks(), room.grounds()
+        light = until(lambda: (look := room.look()).mean > 170 and look, "a light page")
+        inks, grounds = room.inks(), room.grounds()
         assert min(grounds) > 200
         room.button("theme").click()
-        until(lambda: room.look().mean < 80, "a dark page")
-        assert min(light.colours, room.look().colours) > 200
+        night = until(lambda: (look := room.look()).mean < 80 and look, "a dark page")
+        assert min(light.colours, night.colours) > 200
         assert max(room.grounds()) < 60
         assert room.inks() == [dark[ink] for ink in inks]
         room.button("theme").click()
-        until(lambda: room.grounds() == grounds and room.inks() == inks, "light pictures")  # noqa: B023, called here
+        until(lambda: room.inks() == inks and room.grounds() == grounds, "light pictures")  # noqa: B023, called here
     room.page.set_viewport_size(DESK)
 
 
-def test_a_dark_link_opens_a_dark_room(new_room):
-    room = new_room().open(theme="dark")
-    assert max(room.grounds()) < 60
-    assert set(room.inks()) <= {night for _, night in ROLES.values()}
-    with room.answers("a step of n"):
-        room.press("n points")
-    assert set(room.inks()) <= {night for _, night in ROLES.values()}
+def test_a_dark_link_opens_a_dark_room(dark):
+    assert max(dark.grounds()) < 60
+    assert set(dark.inks()) <= {night for _, night in ROLES.values()}
+    with dark.answers("a step of n"):
+        dark.press("n points")
+    assert set(dark.inks()) <= {night for _, night in ROLES.values()}

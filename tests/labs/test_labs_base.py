@@ -3,9 +3,12 @@
 import numpy as np
 import pytest
 
-from explorer.labs import shrinkage
+from explorer import Gaussian, GaussianMixture
+from explorer.labs import scene
 from explorer.labs.base import CACHE_BYTES, Cache
-from explorer.labs.shrinkage import SOURCES, ShrinkageLab, compute
+from explorer.labs.shrinkage import ShrinkageLab
+from explorer.labs.shrinkage_compute import compute
+from explorer.labs.sources import SOURCES
 from explorer.labs.steps import log_steps, with_value
 from explorer.model import Whole
 
@@ -150,11 +153,11 @@ def counted(monkeypatch):
 
         monkeypatch.setattr(owner, attribute, counting)
 
-    count("pairs", shrinkage.Gaussian, "pairs")
-    count("median", shrinkage, "median_and_remark")
-    count("spectrum", shrinkage, "Spectrum")
-    count("truth", shrinkage.GaussianMixture, "embed")
-    count("sample", shrinkage, "the_sample")
+    count("pairs", Gaussian, "pairs")
+    count("median", scene, "median_and_remark")
+    count("spectrum", scene, "Spectrum")
+    count("truth", GaussianMixture, "embed")
+    count("sample", scene, "the_sample")
     return counts
 
 

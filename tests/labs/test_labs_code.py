@@ -11,7 +11,7 @@ from explorer.datasets import read_table
 from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.shrinkage_code import python
 
-NAMES = ("KME", "S-KMSE", "F-KMSE")
+FILTERS = ("iterated-tikhonov", "landweber", "nu", "tsvd")
 
 
 def ran(result):
@@ -23,9 +23,10 @@ def ran(result):
 
 def agree(result):
     losses = ran(result)
-    assert tuple(losses) == NAMES
+    names = "KME", "S-KMSE", result.flexible_name
+    assert tuple(losses) == names
     shown = [1.0, 1 - result.gain(result.simple), 1 - result.gain(result.flexible)]
-    assert [losses[name] for name in NAMES] == pytest.approx(shown, rel=1e-12, abs=1e-12)
+    assert [losses[name] for name in names] == pytest.approx(shown, rel=1e-12, abs=1e-12)
 
 
 STATES = [
@@ -44,6 +45,14 @@ MORE = [
     {"outliers": 4, "kind": "heavy tail", "distance": 0.5, "seed": 8},
     {"seed": 2**32 - 1, "law_seed": 77}, {"kernel": "LIN", "source": "gaussian", "d": 100},
     {"kernel": "POLY3", "n": 200, "d": 20},
+    *({"filter": name, "source": source, "lam": lam} for name, source, lam
+      in itertools.product(FILTERS, ("mixture", "wine"), (None, 0.05))),
+    {"filter": "landweber", "lam": math.inf}, {"filter": "nu", "kernel": "LIN", "d": 5, "n": 30},
+    *({"weights": "sum-to-one", "source": source, "lam": lam} for source in ("mixture", "wine") for lam in (None, 0.05, 0.0)),
+    {"weights": "simplex"}, {"weights": "simplex", "kernel": "LIN", "source": "gaussian", "mean": 1.0, "lam": 0.4},
+    {"target": "blob"}, {"target": "blob", "target_at": "[3.5, -2.0]", "lam": 0.2, "d": 5}, {"target": "blob", "source": "wine"},
+    {"target": "blob", "kernel": "LIN", "d": 1, "source": "gaussian"}, {"target": "blob", "weights": "sum-to-one", "n": 40},
+    {"target": "blob", "filter": "tsvd", "outliers": 2}, {"target": "blob", "lam": math.inf, "kernel": "POLY2"},
 ]  # fmt: skip
 
 
@@ -56,7 +65,7 @@ def test_the_copied_lines_give_the_numbers_on_screen(fields, capsys):
 def test_it_is_plain_python_from_the_front_door():
     import explorer
 
-    for fields in ({}, {"outliers": 2}, {"source": "wine"}, {"kernel": "LIN"}):
+    for fields in ({}, {"outliers": 2}, {"source": "wine"}, {"kernel": "LIN"}, {"filter": "nu", "target": "blob"}):
         first = python(ShrinkageLab(**fields).result()).splitlines()[0]
         names = first.removeprefix("from explorer import ").split(", ")
         assert set(names) <= set(dir(explorer))

@@ -5,7 +5,8 @@ import pytest
 
 from explorer import FKMSE, KME, SKMSE
 from explorer.labs.numbers import number
-from explorer.labs.shrinkage import LAMS, ShrinkageLab
+from explorer.labs.shrinkage import ShrinkageLab
+from explorer.labs.shrinkage_compute import LAMS
 from explorer.labs.shrinkage_numbers import measures, numbers, twin
 
 STATES = [{}, {"lam": 0.1, "n": 30}, {"kernel": "POLY2", "d": 4}, {"outliers": 4, "n": 40}, {"source": "wine", "n": 50}]

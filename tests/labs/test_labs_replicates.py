@@ -8,7 +8,8 @@ import pytest
 from explorer import GaussianMixture
 from explorer.labs import shrinkage
 from explorer.labs.replicates import BANDS, Replicates, repeat
-from explorer.labs.shrinkage import LAMS, ShrinkageLab
+from explorer.labs.shrinkage import ShrinkageLab
+from explorer.labs.shrinkage_compute import LAMS
 from explorer.labs.shrinkage_numbers import numbers
 from explorer.labs.shrinkage_words import NOISE, headline
 
@@ -22,7 +23,18 @@ def with_more(**fields):
 
 
 @pytest.mark.parametrize(
-    "fields", [{}, {"kernel": "LIN", "d": 4}, {"outliers": 2, "selection": "theorem-4"}, {"lam": 0.0123}], ids=str
+    "fields",
+    [
+        {},
+        {"kernel": "LIN", "d": 4},
+        {"outliers": 2, "selection": "theorem-4"},
+        {"lam": 0.0123},
+        {"filter": "nu"},
+        {"weights": "sum-to-one"},
+        {"target": "blob", "target_at": "[1.0, 1.0]"},
+        {"source": "gaussian", "mean": 0.5},
+    ],
+    ids=str,
 )
 def test_each_is_what_its_seed_shows(fields):
     lab, result = with_more(**fields)
@@ -30,6 +42,7 @@ def test_each_is_what_its_seed_shows(fields):
         alone = lab.replace(seed=lab.seed + 1 + i, samples=0).result()
         for name in ("simple", "flexible"):
             assert np.array_equal(result.replicates.losses[name][i], getattr(alone, name).loss)
+        assert result.replicates.empirical[i] == alone.empirical_loss
     assert result.replicates.losses["simple"].shape == (12, len(result.simple.lams))
 
 
@@ -59,7 +72,7 @@ def test_moved_points_leave_them_as_they_are():
 
 def test_bands_and_wins_are_quantiles_and_counts():
     losses = np.linspace(0.5, 1.5, 101)[:, None] * np.ones((1, 3))
-    others = Replicates({"simple": losses, "flexible": losses[::-1] * 0 + 1})
+    others = Replicates(np.linspace(1, 2, 101), {"simple": losses, "flexible": losses[::-1] * 0 + 1})
     assert others.band("simple") == pytest.approx(np.array([[0.55], [0.75], [1.25], [1.45]]) * np.ones((1, 3)))
     assert others.wins("simple", 1) == 50
     assert others.wins("flexible", 0) == 0  # a tie is no win

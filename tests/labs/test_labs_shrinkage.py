@@ -10,7 +10,9 @@ from explorer import FKMSE, KME, SKMSE, Gaussian, Linear, Polynomial, contaminat
 from explorer.datasets import read_table
 from explorer.embeddings.contamination import KINDS
 from explorer.labs.presets import SHRINKAGE
-from explorer.labs.shrinkage import LAMS, ShrinkageLab, the_law
+from explorer.labs.shrinkage import ShrinkageLab
+from explorer.labs.shrinkage_compute import LAMS
+from explorer.labs.sources import the_law
 
 LAWS, TABLES = ("mixture", "gaussian"), ("wine", "wdbc")
 KERNELS = {"LIN": Linear(), "POLY2": Polynomial(2), "POLY3": Polynomial(3), "RBF": None}

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from explorer import KME, SKMSE, oracle_alpha, risk
 from explorer.labs.numbers import number, percent
-from explorer.labs.shrinkage import LAMS, ShrinkageLab
+from explorer.labs.shrinkage import ShrinkageLab
+from explorer.labs.shrinkage_compute import LAMS
 from explorer.labs.shrinkage_words import caption, compared, headline, headlines
 
 STATES = [

@@ -5,12 +5,8 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from nbclient import NotebookClient
 
 NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
-
-# the kernel's process warns about its own sockets and loop on some platforms; what a cell warns about is its own affair
-pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
 
 
 def code_of(notebook):
@@ -39,12 +35,10 @@ def test_a_notebook_asserts_what_it_says(path):
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)
-def test_a_notebook_runs_and_shows_its_lab(path):
-    notebook = nbformat.read(path, as_version=4)
-    NotebookClient(notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": path.parent}}).execute()
-    said = [output for cell in code_of(notebook) for output in cell.outputs if output.output_type == "stream"]
+def test_a_notebook_runs_and_shows_its_lab(path, executed):
+    said = [output for cell in code_of(executed) for output in cell.outputs if output.output_type == "stream"]
     assert not [output.text for output in said if output.name == "stderr"]  # no warning disturbs the reader
-    labs = [cell for cell in code_of(notebook) if "Page(" in cell.source]
+    labs = [cell for cell in code_of(executed) if "Page(" in cell.source]
     assert labs
     for cell in labs:
         shown = [output.data for output in cell.outputs if output.output_type in ("execute_result", "display_data")]

@@ -1,83 +1,22 @@
-"""The Shrinkage page without a browser: what the hand moves, what the words do, and what the browser's questions get."""
+"""The Shrinkage page without a browser: what the hand moves, what the words do, and what is said, and to whom."""
 
-import asyncio
-import json
 import math
 from html import unescape
 from urllib.parse import parse_qsl
 
-import numpy as np
 import panel_material_ui as pmui
 import pytest
 from bokeh.document import Document
-from bokeh.document.events import ColumnDataChangedEvent
 from bokeh.models import CustomJS
-from bokeh.server.callbacks import NextTickCallback
-from panel.models import HTML
+from paging import SLIDERS, ask, drawn, faithful, headline_in, notice, opened, same, trouble, type_in
 
-from explorer.labs import shrinkage
 from explorer.labs.presets import SHRINKAGE
-from explorer.labs.shrinkage import LAMS, ShrinkageLab
-from explorer.labs.shrinkage_words import headline
-from explorer.pages import chassis
-from explorer.pages.controls import NumberBox, steps_of
+from explorer.labs.shrinkage import ShrinkageLab
+from explorer.labs.shrinkage_compute import LAMS
+from explorer.pages.controls import NumberBox
 from explorer.pages.shrinkage import ShrinkagePage
-from explorer.views.shrinkage_columns import seen_columns, seen_tables
+from explorer.views.shrinkage_columns import seen_columns
 from explorer.views.style import ROLES
-
-SLIDERS = ("lam", "bandwidth", "n", "d", "outliers", "distance")
-
-
-def opened(**words):
-    return ShrinkagePage(words)
-
-
-def type_in(page, name, text):
-    page.controls[name].box.value = text
-
-
-def trouble(page, name):
-    """The sentence at a control, or nothing."""
-    pane = page.controls[name].trouble
-    assert pane.visible == bool(pane.object)
-    return pane.object
-
-
-def notice(page):
-    pane = page.frame.notice
-    assert pane.visible == bool(pane.object)
-    return pane.object
-
-
-def drawn(page):
-    """The columns that stand in the page's live sources."""
-    return {s: {c: np.array(v) for c, v in source.data.items()} for s, source in page.view.sources.items()}
-
-
-def same(a, b):
-    return all(np.array_equal(a[s][c], b[s][c], equal_nan=True) for s in a for c in a[s])
-
-
-def faithful(page, **fields):
-    """Whether lab, picture, headline, link and code all show these fields."""
-    lab = ShrinkageLab(**fields)
-    lab.table = page.lab.table
-    result = lab.result()
-    link = {k: v for k, v in parse_qsl(page.link(), keep_blank_values=True) if k != "v"}
-    return (
-        page.lab == lab
-        and same(seen_columns(result), drawn(page))
-        and page.frame.headline.object == headline(result, result.row)
-        and ShrinkageLab.from_flat(link) == (lab, [])
-        and page.frame.texts.code == page.python(result)
-    )
-
-
-def headline_in(page, doc):
-    """The model that shows the headline in a document."""
-    (model,) = [m for m in doc.select({"type": HTML}) if unescape(m.text) == page.frame.headline.object]
-    return model
-
 
 # opening
 
@@ -286,258 +225,6 @@ def test_numbers_too_large_are_a_sentence():
     assert same(before, drawn(page))
 
 
-# the browser's questions
-
-
-def ask(page, serial, **values):
-    page.pacer.request.asked = json.dumps([serial, values])
-    return page.pacer.request.answered
-
-
-def test_questions_move_the_lab_and_are_answered():
-    page, fields = opened(outliers="2"), {"outliers": 2}
-    moves = {"bandwidth": 3, "n": 7, "d": 4, "outliers": 5, "distance": 0, "lam": 12}
-    for serial, (name, index) in enumerate(moves.items(), 1):
-        fields[name] = list(page.sliders[name].slider.options.values())[index]
-        assert ask(page, serial, **{name: [index, False]}) == serial
-        assert faithful(page, **fields)
-
-
-def test_several_controls_in_one_question():
-    page = opened()
-    assert ask(page, 1, bandwidth=[0, False], lam=[5, False]) == 1
-    assert faithful(page, bandwidth=steps_of(ShrinkageLab.fields["bandwidth"])[0], lam=LAMS[5])
-    assert ask(page, 2, bandwidth=[1, False], lam=[6, True]) == 2
-    assert faithful(page, bandwidth=steps_of(ShrinkageLab.fields["bandwidth"])[1], lam=LAMS[6])
-
-
-def test_a_refused_question_is_answered_too():
-    page = opened(n="10")
-    before = drawn(page)
-    index = list(page.sliders["outliers"].slider.options.values()).index(15)
-    assert ask(page, 1, outliers=[index, False]) == 1
-    assert trouble(page, "outliers")
-    assert same(before, drawn(page))
-    assert ask(page, 2, outliers=[1, False]) == 2
-    assert trouble(page, "outliers") == ""
-    assert faithful(page, n=10, outliers=1)
-
-
-def test_a_question_that_cannot_be_shown_is_answered_too():
-    page = opened(source="wine", n="100")
-    index = list(page.sliders["n"].slider.options.values()).index(400)
-    assert ask(page, 1, n=[index, False]) == 1
-    assert "178" in notice(page)
-
-
-def test_a_question_out_of_range_is_answered_too():
-    page = opened()
-    with pytest.raises(IndexError):
-        ask(page, 1, lam=[999, False])
-    assert page.pacer.request.answered == 1
-    assert ask(page, 2, lam=[3, False]) == 2
-    assert faithful(page, lam=LAMS[3])
-
-
-def test_widgets_only_echo_once_a_browser_asks():
-    page = opened()
-    ask(page, 1, bandwidth=[0, False])
-    page.sliders["n"].slider.value = 50
-    assert page.lab.n == 20
-
-
-def events_of(page, act):
-    """The (source, column) pairs that an act sends to a document of the page's pictures."""
-    doc, heard = Document(), []
-    for figure in (page.view.hero, page.view.sample, page.view.filter):
-        doc.add_root(figure)
-    doc.on_change(heard.append)
-    act()
-    names = {source.id: name for name, source in page.view.sources.items()}
-    return {
-        (names[e.model.id], c)
-        for e in heard
-        if isinstance(e, ColumnDataChangedEvent) and e.model.id in names
-        for c in e.cols or e.model.data
-    }
-
-
-def test_what_the_browser_drew_by_itself_is_not_drawn_again():
-    page = opened()
-    before, version = drawn(page), page.lookup.stamp.shown
-    assert events_of(page, lambda: ask(page, 1, lam=[30, True])) == set()
-    assert same(before, drawn(page))
-    assert page.pacer.request.answered == 1
-    assert page.lookup.stamp.shown == page.lookup.stamp.table == version
-    assert page.lab == ShrinkageLab(lam=LAMS[30])
-    assert dict(parse_qsl(page.link()))["lam"] == str(LAMS[30])
-    assert page.frame.texts.code == page.python(ShrinkageLab(lam=LAMS[30]).result())
-    assert float(page.controls["lam"].box.value) == LAMS[30]
-
-
-def test_after_the_browser_drew_by_itself_the_server_draws_all_that_may_be_over():
-    page = opened()
-    ask(page, 1, lam=[30, True])
-    sent = events_of(page, lambda: type_in(page, "bandwidth", "0.5"))
-    assert {key for key, table in seen_tables(page.result).items() if table.shape[1]} <= sent
-    assert faithful(page, lam=LAMS[30], bandwidth=0.5)
-
-
-def test_the_headline_comes_back_too():
-    """The browser writes the headline by itself; the server, which still has its own last one, must send that again."""
-    page, doc = opened(lam=str(LAMS[20])), Document()
-    doc.add_root(page.__panel__().get_root(doc))
-    model = headline_in(page, doc)
-    model.text = page.lookup.stamp.sentences[30]  # as the table's answer does
-    ask(page, 1, lam=[30, True])
-    assert unescape(model.text) == headline(page.result, 30)
-    type_in(page, "lam", str(LAMS[20]))
-    assert faithful(page, lam=LAMS[20])
-    assert unescape(model.text) == page.frame.headline.object
-
-
-def test_a_drawn_answer_from_an_older_table_is_put_right_when_the_hand_rests(monkeypatch):
-    page = opened()
-    monkeypatch.setattr(page, "_later", lambda: None)  # the hand does not rest
-    ask(page, 1, bandwidth=[0, False])
-    ask(page, 2, lam=[30, True])
-    page.rest()
-    assert faithful(page, bandwidth=steps_of(ShrinkageLab.fields["bandwidth"])[0], lam=LAMS[30])
-
-
-# the table for the λ slider
-
-
-def stops(page):
-    return list(page.sliders["lam"].slider.options.values())
-
-
-def in_step(page):
-    """The browser's row for each stop of the slider, and for the automatic λ, is the picture and the sentence at that λ."""
-    stamp, flat, shown = page.lookup.stamp, page.lookup.table.data["flat"], drawn(page)
-    lab, lams = page.lab.replace(), [*stops(page), None]
-    for row in {*range(0, len(lams), 4), *range(len(lams) - 3, len(lams)), lams.index(page.lab.lam)}:
-        lab.lam = lams[row]
-        result = lab.result()
-        assert unescape(stamp.sentences[row]) == headline(result, result.row)
-        for start, length, (key, table) in zip(stamp.starts, stamp.lengths, seen_tables(result).items(), strict=True):
-            if table.shape[1] == 0:  # of a picture that is not seen
-                continue
-            told = flat[start + row * length : start + (row + 1) * length] if length else shown[key[0]][key[1]]
-            # the table is float32: a pixel needs no more
-            assert told == pytest.approx(table[result.row], rel=1e-6, abs=1e-6, nan_ok=True), (key, lab.lam)
-    return stamp.table == stamp.shown and len(stamp.sentences) == len(lams)
-
-
-@pytest.mark.parametrize("text", ["0.0123", "0.1001", "0", "inf", "5e6"])
-def test_a_typed_lam_has_a_stop_and_a_row_of_its_own(text):
-    page = opened()
-    assert in_step(page)
-    type_in(page, "lam", text)
-    assert float(text) in stops(page)
-    assert len(stops(page)) == len(LAMS) + 1
-    assert page.sliders["lam"].slider.value == float(text)
-    assert in_step(page)
-
-
-def test_a_lam_that_looks_like_a_stop_is_not_that_stop():
-    page = opened(lam="0.1001")
-    assert page.lab.lam == 0.1001
-    assert 0.1 in stops(page)
-    assert in_step(page)
-
-
-def test_leaving_a_lam_of_ones_own_leaves_the_table_in_step():
-    page = opened(lam="0.0123")
-    index = stops(page).index(1.0)
-    ask(page, 1, lam=[index, True])
-    assert page.lab.lam == 1.0
-    assert in_step(page)
-    for serial, (name, index) in enumerate([("bandwidth", 3), ("lam", 10), ("n", 4), ("lam", 20)], 2):
-        ask(page, serial, **{name: [index, name == "lam"]})
-        assert in_step(page)
-
-
-def test_the_table_follows_every_other_control():
-    page = opened()
-    for name, text in (("bandwidth", "0.5"), ("n", "35"), ("lam", "0.3"), ("outliers", "2"), ("lam", "auto"), ("d", "1")):
-        type_in(page, name, text)
-        assert in_step(page), name
-    page.choice["source"].value = "wine"
-    assert in_step(page)
-
-
-# long work
-
-
-@pytest.fixture
-def as_if_served(monkeypatch):
-    """A document whose callbacks the test runs by itself."""
-    doc = Document()
-    monkeypatch.setattr(chassis, "_served_document", lambda: doc)
-    return doc
-
-
-def soon(doc):
-    """Run what a page left for the document's next tick."""
-    for callback in [c for c in doc.session_callbacks if isinstance(c, NextTickCallback)]:
-        doc.remove_next_tick_callback(callback)
-        asyncio.run(callback.callback())
-
-
-def test_a_large_sample_is_computed_in_a_thread_and_small_ones_at_once(as_if_served):
-    page = opened()
-    type_in(page, "n", "50")
-    assert page.result.lab.n == 50
-    type_in(page, "n", "450")
-    assert page.result.lab.n == 50  # the event loop is free
-    answered = page.pacer.request.answered
-    soon(as_if_served)
-    assert page.result.lab.n == 450
-    assert page.pacer.request.answered > answered
-    assert page.frame.pictures.styles["opacity"] == "1"
-    page.rest()
-    assert faithful(page, n=450)
-
-
-@pytest.mark.parametrize(("meanwhile", "fields"), [({"n": 100}, {"n": 100}), ({"seed": 5}, {"n": 450, "seed": 5})], ids=str)
-def test_what_the_hand_does_during_long_work_is_what_is_shown(as_if_served, monkeypatch, meanwhile, fields):
-    page, compute, moves = opened(), shrinkage.compute, [meanwhile]
-
-    def while_the_hand_moves(lab, *rest):
-        if moves and lab.n > chassis.INLINE:
-            page.move(None, **moves.pop())
-        return compute(lab, *rest)
-
-    monkeypatch.setattr(shrinkage, "compute", while_the_hand_moves)
-    type_in(page, "n", "450")
-    soon(as_if_served)
-    page.rest()
-    assert moves == []
-    assert faithful(page, **fields)
-
-
-def test_long_work_that_is_refused_says_so_and_lets_the_browser_go_on(as_if_served):
-    page = opened(source="wine")
-    before = drawn(page)
-    type_in(page, "n", "450")
-    answered = page.pacer.request.answered
-    soon(as_if_served)
-    assert "178" in notice(page)
-    assert same(before, drawn(page))
-    assert page.pacer.request.answered > answered
-    page.rest()
-    ask(page, 1, lam=[30, True])  # the old picture is still there to be looked at
-    type_in(page, "lam", "0.0123")
-    soon(as_if_served)
-    page.rest()
-    assert "178" in notice(page)
-    type_in(page, "n", "40")
-    soon(as_if_served)
-    page.rest()
-    assert faithful(page, source="wine", n=40, lam=0.0123)
-
-
 # what is said, and to whom
 
 
@@ -550,6 +237,7 @@ def test_accessible_names_begin_with_the_symbol_or_the_plain_word():
         "d": "d",
         "outliers": "outliers",
         "distance": "distance",
+        "mean": "mean",
         "seed": "seed",
     }
     assert set(page.controls) == set(begins)

@@ -9,7 +9,8 @@ from bokeh.document.events import ColumnDataChangedEvent
 from bokeh.models import GlyphRenderer
 
 from explorer import FKMSE, KME, SKMSE, Embedding, risk
-from explorer.labs.shrinkage import LAMS, ShrinkageLab
+from explorer.labs.shrinkage import ShrinkageLab
+from explorer.labs.shrinkage_compute import LAMS
 from explorer.views.shrinkage import ShrinkageView
 from explorer.views.shrinkage_columns import columns, lam_tables, seen_columns, seen_tables
 from explorer.views.style import ROLES, Painter, colour

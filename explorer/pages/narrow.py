@@ -1,0 +1,35 @@
+"""What a narrow page does differently: rows of buttons scroll sideways, and lesser controls are folded away."""
+
+from __future__ import annotations
+
+import panel as pn
+import panel_material_ui as pmui
+
+NARROW = "@media (max-width: 700px)"  # below it the columns of a lab stand one below the other
+
+ROW = f"""{NARROW} {{
+  [id^=flexbox] {{ flex-wrap: nowrap !important; overflow-x: auto; }}
+  [id^=flex-item] > * {{ flex: none; }}
+}}"""
+FOLDED = f"{NARROW} {{ :host(:not(.open)) {{ display: none; }} }}"
+ONLY_NARROW = "@media (min-width: 700.02px) { :host { display: none !important; } }"
+TOGGLE = """
+const open = part0.css_classes.includes('open')
+for (const part of [%s]) part.css_classes = open ? [] : ['open']
+button.data.label = open ? more : fewer
+"""
+
+
+def row(*parts, **options):
+    """Parts side by side, in as many lines as they need, or in one that scrolls where the page is narrow."""
+    return pn.FlexBox(*parts, align_items="center", sizing_mode="stretch_width", stylesheets=[ROW], **options)
+
+
+def folding(*parts, more="More controls", fewer="Fewer controls"):
+    """The button that a narrow page shows instead of these parts until it is pressed."""
+    for part in parts:
+        part.stylesheets = [*part.stylesheets, FOLDED]
+    button = pmui.Button(label=more, icon="tune", variant="text", size="small", stylesheets=[ONLY_NARROW])
+    named = {f"part{i}": part for i, part in enumerate(parts)}  # Panel finds its models among arguments, not in lists of them
+    button.js_on_click(args={**named, "button": button, "more": more, "fewer": fewer}, code=TOGGLE % ", ".join(named))
+    return button

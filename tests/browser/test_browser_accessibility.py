@@ -1,0 +1,102 @@
+"""What axe-core finds: no barrier that it calls serious or critical, with all of the room open and a state pinned."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from serving import until
+
+from explorer.labs.shrinkage_stories import SHRINKAGE as STORIES
+
+pytestmark = pytest.mark.browser
+
+BARRIERS = {"serious", "critical"}
+
+
+def barriers(room, axe, within="html"):
+    """A sentence for each barrier in a part of the page as it stands."""
+    until(lambda: room.rested() and room.still(), "a page at rest")  # what fades has another contrast
+    if not room.page.evaluate("'axe' in window"):
+        room.page.add_script_tag(path=axe)
+    found = room.page.evaluate("part => axe.run(part, {resultTypes: ['violations']})", within)
+    return [sentence(each) for each in found["violations"] if each["impact"] in BARRIERS]
+
+
+def sentence(violation):
+    """How bad, axe's rule, what it asks for, what the first place lacks, and the first three places."""
+    nodes, more = violation["nodes"], len(violation["nodes"]) - 3
+    lacks = " ".join(nodes[0]["failureSummary"].split())
+    places = "; ".join(f"{inmost(node['target'])} with {html_of(node)}" for node in nodes[:3])
+    return (f"{violation['impact']}, {violation['id']}: {violation['help']}. {lacks}. "
+            f"It is so at {places}{f' and {more} more' if more > 0 else ''}.")  # fmt: skip
+
+
+def inmost(target):
+    """The last selector: a place inside of shadow trees is a path of selectors, through one tree after another."""
+    return target if isinstance(target, str) else inmost(target[-1])
+
+
+def html_of(node):
+    """Its text if it has any, else its tag."""
+    text = " ".join(re.sub("<[^>]*>", " ", node["html"]).split())
+    return repr(text[:60] or node["html"][:60])
+
+
+def all_open(room):
+    """The room with every fold opened, on a telephone that of the lesser controls too, and A pinned."""
+    room.turn(expanded=True)
+    for name in ("Your data", "More", "How to read", "In words", "Download", "Python"):
+        assert room.folds(name, expanded=True).count() == 1
+    if room.button("^More controls$").count():
+        room.button("^More controls$").click()
+        room.button("^Fewer controls$").wait_for()
+    room.button("^loss PNG$").wait_for()  # the last to come
+    room.button("^Pin A$").click()
+    room.button("^Let go of A$").wait_for()
+    return room
+
+
+def expect_none(room, axe):
+    """No barrier in a kept room, A and another state side by side."""
+    all_open(room).press("n points")
+    room.follows(n=room.says("n points"))
+    room.page.get_by_role("table", name="A and now").wait_for()
+    found = barriers(room, axe)
+    room.button("^Let go of A$").click()
+    room.turn(expanded=False)
+    if room.button("^Fewer controls$").count():
+        room.button("^Fewer controls$").click()
+    assert not found, "\n".join(found)
+
+
+def test_a_light_room_has_no_barrier(room, axe):
+    expect_none(room, axe)
+
+
+def test_a_dark_room_has_no_barrier(dark, axe):
+    expect_none(dark, axe)
+
+
+def test_a_room_on_a_telephone_has_no_barrier(phone, axe):
+    expect_none(phone, axe)
+
+
+def test_an_open_story_with_further_samples_has_no_barrier(new_room, axe):
+    room = new_room().open(story="harm", step="2", samples="100")
+    (story,) = (story for story in STORIES if story.key == "harm")
+    assert story.steps[1].asks in room.page.locator(".story").inner_text()
+    room.button("^100 samples$").wait_for()
+    assert room.alerts == []
+    found = barriers(all_open(room), axe)
+    assert not found, "\n".join(found)
+
+
+def test_axe_sees_a_button_without_a_name(room, axe):
+    """What the tests above rest on."""
+    room.page.evaluate("document.body.append(Object.assign(document.createElement('button'), {id: 'nameless'}))")
+    found = barriers(room, axe, "#nameless")
+    room.page.evaluate("document.getElementById('nameless').remove()")
+    assert len(found) == 1
+    assert found[0].startswith("critical, button-name: Buttons must have discernible text. Fix any of the following:")
+    assert "at #nameless with " in found[0]

@@ -1,0 +1,50 @@
+"""Filter, weights, target and mean on the Shrinkage page."""
+
+from paging import ask, drawn, faithful, notice, opened, type_in
+
+
+def test_another_filter_is_named_wherever_the_old_one_was():
+    page = opened()
+    page.choice["filter"].value = "landweber"
+    assert faithful(page, filter="landweber")
+    assert page.view.sample.title.text == "Sample, area = weight of Landweber"
+    for shown in (page.frame.legend.object, *page.frame.texts.legends, page.frame.headline.object, page.frame.twin.object):
+        assert "Landweber" in shown
+        assert "F-KMSE" not in shown
+    page.choice["filter"].value = "tikhonov"
+    assert faithful(page)
+    assert "F-KMSE" in page.frame.legend.object
+
+
+def test_a_filter_that_n_is_too_large_for_is_refused_and_the_menu_goes_back():
+    page = opened(n="400")
+    page.choice["filter"].value = "nu"
+    assert "refits" in notice(page)
+    page.rest()
+    assert faithful(page, n=400)
+    assert page.choice["filter"].value == "tikhonov"
+
+
+def test_the_blob_is_drawn_where_it_is_dragged():
+    page = opened(target="blob")
+    assert drawn(page)["target"]["x"].tolist() == [0.0]
+    ask(page, 1, blob=[[0, 1.23456789, -2.0], False])
+    assert faithful(page, target="blob", target_at="[1.23457, -2.0]")
+    assert drawn(page)["target"]["x"].tolist() == [1.23457]
+    page.choice["target"].value = "zero"
+    assert len(drawn(page)["target"]["x"]) == 0
+    assert page.lab.target_at == "[1.23457, -2.0]"  # where it will be when it comes back
+
+
+def test_divided_weights_and_the_simplex_are_a_menu_away():
+    page = opened()
+    for weights in ("sum-to-one", "simplex", "free"):
+        page.choice["weights"].value = weights
+        assert faithful(page, weights=weights)
+
+
+def test_the_mean_of_the_one_gaussian_can_rest_at_zero():
+    page = opened(source="gaussian")
+    assert list(page.controls["mean"].slider.options.values())[:2] == [0.0, 0.05]
+    type_in(page, "mean", "0.3")
+    assert faithful(page, source="gaussian", mean=0.3)

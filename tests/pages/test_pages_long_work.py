@@ -1,0 +1,79 @@
+"""What takes long is computed in a thread, and what the hand does meanwhile is what is shown."""
+
+import asyncio
+
+import pytest
+from bokeh.document import Document
+from bokeh.server.callbacks import NextTickCallback
+from paging import ask, drawn, faithful, notice, opened, same, type_in
+
+from explorer.labs import shrinkage
+from explorer.pages import chassis
+
+
+@pytest.fixture
+def as_if_served(monkeypatch):
+    """A document whose callbacks the test runs by itself."""
+    doc = Document()
+    monkeypatch.setattr(chassis, "_served_document", lambda: doc)
+    return doc
+
+
+def soon(doc):
+    """Run what a page left for the document's next tick."""
+    for callback in [c for c in doc.session_callbacks if isinstance(c, NextTickCallback)]:
+        doc.remove_next_tick_callback(callback)
+        asyncio.run(callback.callback())
+
+
+def test_a_large_sample_is_computed_in_a_thread_and_small_ones_at_once(as_if_served):
+    page = opened()
+    type_in(page, "n", "50")
+    assert page.result.lab.n == 50
+    type_in(page, "n", "450")
+    assert page.result.lab.n == 50  # the event loop is free
+    answered = page.pacer.request.answered
+    soon(as_if_served)
+    assert page.result.lab.n == 450
+    assert page.pacer.request.answered > answered
+    assert page.frame.pictures.styles["opacity"] == "1"
+    page.rest()
+    assert faithful(page, n=450)
+
+
+@pytest.mark.parametrize(("meanwhile", "fields"), [({"n": 100}, {"n": 100}), ({"seed": 5}, {"n": 450, "seed": 5})], ids=str)
+def test_what_the_hand_does_during_long_work_is_what_is_shown(as_if_served, monkeypatch, meanwhile, fields):
+    page, compute, moves = opened(), shrinkage.compute, [meanwhile]
+
+    def while_the_hand_moves(lab, *rest):
+        if moves and not lab.quick:
+            page.move(None, **moves.pop())
+        return compute(lab, *rest)
+
+    monkeypatch.setattr(shrinkage, "compute", while_the_hand_moves)
+    type_in(page, "n", "450")
+    soon(as_if_served)
+    page.rest()
+    assert moves == []
+    assert faithful(page, **fields)
+
+
+def test_long_work_that_is_refused_says_so_and_lets_the_browser_go_on(as_if_served):
+    page = opened(source="wine")
+    before = drawn(page)
+    type_in(page, "n", "450")
+    answered = page.pacer.request.answered
+    soon(as_if_served)
+    assert "178" in notice(page)
+    assert same(before, drawn(page))
+    assert page.pacer.request.answered > answered
+    page.rest()
+    ask(page, 1, lam=[30, True])  # the old picture is still there to be looked at
+    type_in(page, "lam", "0.0123")
+    soon(as_if_served)
+    page.rest()
+    assert "178" in notice(page)
+    type_in(page, "n", "40")
+    soon(as_if_served)
+    page.rest()
+    assert faithful(page, source="wine", n=40, lam=0.0123)

@@ -1,0 +1,190 @@
+"""What the browser's questions get, and the table that it answers itself from."""
+
+from html import unescape
+from urllib.parse import parse_qsl
+
+import pytest
+from bokeh.document import Document
+from bokeh.document.events import ColumnDataChangedEvent
+from paging import ask, drawn, faithful, headline_in, notice, opened, same, trouble, type_in
+
+from explorer.labs.shrinkage import ShrinkageLab
+from explorer.labs.shrinkage_compute import LAMS
+from explorer.labs.shrinkage_words import headline
+from explorer.pages.controls import steps_of
+from explorer.views.shrinkage_columns import seen_tables
+
+# the browser's questions
+
+
+def test_questions_move_the_lab_and_are_answered():
+    page, fields = opened(outliers="2"), {"outliers": 2}
+    moves = {"bandwidth": 3, "n": 7, "d": 4, "outliers": 5, "distance": 0, "lam": 12}
+    for serial, (name, index) in enumerate(moves.items(), 1):
+        fields[name] = list(page.sliders[name].slider.options.values())[index]
+        assert ask(page, serial, **{name: [index, False]}) == serial
+        assert faithful(page, **fields)
+
+
+def test_several_controls_in_one_question():
+    page = opened()
+    assert ask(page, 1, bandwidth=[0, False], lam=[5, False]) == 1
+    assert faithful(page, bandwidth=steps_of(ShrinkageLab.fields["bandwidth"])[0], lam=LAMS[5])
+    assert ask(page, 2, bandwidth=[1, False], lam=[6, True]) == 2
+    assert faithful(page, bandwidth=steps_of(ShrinkageLab.fields["bandwidth"])[1], lam=LAMS[6])
+
+
+def test_a_refused_question_is_answered_too():
+    page = opened(n="10")
+    before = drawn(page)
+    index = list(page.sliders["outliers"].slider.options.values()).index(15)
+    assert ask(page, 1, outliers=[index, False]) == 1
+    assert trouble(page, "outliers")
+    assert same(before, drawn(page))
+    assert ask(page, 2, outliers=[1, False]) == 2
+    assert trouble(page, "outliers") == ""
+    assert faithful(page, n=10, outliers=1)
+
+
+def test_a_question_that_cannot_be_shown_is_answered_too():
+    page = opened(source="wine", n="100")
+    index = list(page.sliders["n"].slider.options.values()).index(400)
+    assert ask(page, 1, n=[index, False]) == 1
+    assert "178" in notice(page)
+
+
+def test_a_question_out_of_range_is_answered_too():
+    page = opened()
+    with pytest.raises(IndexError):
+        ask(page, 1, lam=[999, False])
+    assert page.pacer.request.answered == 1
+    assert ask(page, 2, lam=[3, False]) == 2
+    assert faithful(page, lam=LAMS[3])
+
+
+def test_widgets_only_echo_once_a_browser_asks():
+    page = opened()
+    ask(page, 1, bandwidth=[0, False])
+    page.sliders["n"].slider.value = 50
+    assert page.lab.n == 20
+
+
+def events_of(page, act):
+    """The (source, column) pairs that an act sends to a document of the page's pictures."""
+    doc, heard = Document(), []
+    for figure in (page.view.hero, page.view.sample, page.view.filter):
+        doc.add_root(figure)
+    doc.on_change(heard.append)
+    act()
+    names = {source.id: name for name, source in page.view.sources.items()}
+    return {
+        (names[e.model.id], c)
+        for e in heard
+        if isinstance(e, ColumnDataChangedEvent) and e.model.id in names
+        for c in e.cols or e.model.data
+    }
+
+
+def test_what_the_browser_drew_by_itself_is_not_drawn_again():
+    page = opened()
+    before, version = drawn(page), page.lookup.stamp.shown
+    assert events_of(page, lambda: ask(page, 1, lam=[30, True])) == set()
+    assert same(before, drawn(page))
+    assert page.pacer.request.answered == 1
+    assert page.lookup.stamp.shown == page.lookup.stamp.table == version
+    assert page.lab == ShrinkageLab(lam=LAMS[30])
+    assert dict(parse_qsl(page.link()))["lam"] == str(LAMS[30])
+    assert page.frame.texts.code == page.python(ShrinkageLab(lam=LAMS[30]).result())
+    assert float(page.controls["lam"].box.value) == LAMS[30]
+
+
+def test_after_the_browser_drew_by_itself_the_server_draws_all_that_may_be_over():
+    page = opened()
+    ask(page, 1, lam=[30, True])
+    sent = events_of(page, lambda: type_in(page, "bandwidth", "0.5"))
+    assert {key for key, table in seen_tables(page.result).items() if table.shape[1]} <= sent
+    assert faithful(page, lam=LAMS[30], bandwidth=0.5)
+
+
+def test_the_headline_comes_back_too():
+    """The browser writes the headline by itself; the server, which still has its own last one, must send that again."""
+    page, doc = opened(lam=str(LAMS[20])), Document()
+    doc.add_root(page.__panel__().get_root(doc))
+    model = headline_in(page, doc)
+    model.text = page.lookup.stamp.sentences[30]  # as the table's answer does
+    ask(page, 1, lam=[30, True])
+    assert unescape(model.text) == headline(page.result, 30)
+    type_in(page, "lam", str(LAMS[20]))
+    assert faithful(page, lam=LAMS[20])
+    assert unescape(model.text) == page.frame.headline.object
+
+
+def test_a_drawn_answer_from_an_older_table_is_put_right_when_the_hand_rests(monkeypatch):
+    page = opened()
+    monkeypatch.setattr(page, "_later", lambda: None)  # the hand does not rest
+    ask(page, 1, bandwidth=[0, False])
+    ask(page, 2, lam=[30, True])
+    page.rest()
+    assert faithful(page, bandwidth=steps_of(ShrinkageLab.fields["bandwidth"])[0], lam=LAMS[30])
+
+
+# the table for the λ slider
+
+
+def stops(page):
+    return list(page.sliders["lam"].slider.options.values())
+
+
+def in_step(page):
+    """The browser's row for each stop of the slider, and for the automatic λ, is the picture and the sentence at that λ."""
+    stamp, flat, shown = page.lookup.stamp, page.lookup.table.data["flat"], drawn(page)
+    lab, lams = page.lab.replace(), [*stops(page), None]
+    for row in {*range(0, len(lams), 4), *range(len(lams) - 3, len(lams)), lams.index(page.lab.lam)}:
+        lab.lam = lams[row]
+        result = lab.result()
+        assert unescape(stamp.sentences[row]) == headline(result, result.row)
+        for start, length, (key, table) in zip(stamp.starts, stamp.lengths, seen_tables(result).items(), strict=True):
+            if table.shape[1] == 0:  # of a picture that is not seen
+                continue
+            told = flat[start + row * length : start + (row + 1) * length] if length else shown[key[0]][key[1]]
+            # the table is float32: a pixel needs no more
+            assert told == pytest.approx(table[result.row], rel=1e-6, abs=1e-6, nan_ok=True), (key, lab.lam)
+    return stamp.table == stamp.shown and len(stamp.sentences) == len(lams)
+
+
+@pytest.mark.parametrize("text", ["0.0123", "0.1001", "0", "inf", "5e6"])
+def test_a_typed_lam_has_a_stop_and_a_row_of_its_own(text):
+    page = opened()
+    assert in_step(page)
+    type_in(page, "lam", text)
+    assert float(text) in stops(page)
+    assert len(stops(page)) == len(LAMS) + 1
+    assert page.sliders["lam"].slider.value == float(text)
+    assert in_step(page)
+
+
+def test_a_lam_that_looks_like_a_stop_is_not_that_stop():
+    page = opened(lam="0.1001")
+    assert page.lab.lam == 0.1001
+    assert 0.1 in stops(page)
+    assert in_step(page)
+
+
+def test_leaving_a_lam_of_ones_own_leaves_the_table_in_step():
+    page = opened(lam="0.0123")
+    index = stops(page).index(1.0)
+    ask(page, 1, lam=[index, True])
+    assert page.lab.lam == 1.0
+    assert in_step(page)
+    for serial, (name, index) in enumerate([("bandwidth", 3), ("lam", 10), ("n", 4), ("lam", 20)], 2):
+        ask(page, serial, **{name: [index, name == "lam"]})
+        assert in_step(page)
+
+
+def test_the_table_follows_every_other_control():
+    page = opened()
+    for name, text in (("bandwidth", "0.5"), ("n", "35"), ("lam", "0.3"), ("outliers", "2"), ("lam", "auto"), ("d", "1")):
+        type_in(page, name, text)
+        assert in_step(page), name
+    page.choice["source"].value = "wine"
+    assert in_step(page)

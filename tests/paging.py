@@ -1,0 +1,72 @@
+"""The Shrinkage page without a browser, opened and read."""
+
+import json
+from html import unescape
+from urllib.parse import parse_qsl
+
+import numpy as np
+from panel.models import HTML
+
+from explorer.labs.shrinkage import ShrinkageLab
+from explorer.labs.shrinkage_words import headline
+from explorer.pages.shrinkage import ShrinkagePage
+from explorer.views.shrinkage_columns import seen_columns
+
+SLIDERS = ("lam", "bandwidth", "n", "d", "outliers", "distance")
+
+
+def opened(**words):
+    return ShrinkagePage(words)
+
+
+def type_in(page, name, text):
+    page.controls[name].box.value = text
+
+
+def trouble(page, name):
+    """The sentence at a control, or nothing."""
+    pane = page.controls[name].trouble
+    assert pane.visible == bool(pane.object)
+    return pane.object
+
+
+def notice(page):
+    pane = page.frame.notice
+    assert pane.visible == bool(pane.object)
+    return pane.object
+
+
+def drawn(page):
+    """The columns that stand in the page's live sources."""
+    return {s: {c: np.array(v) for c, v in source.data.items()} for s, source in page.view.sources.items()}
+
+
+def same(a, b):
+    return all(np.array_equal(a[s][c], b[s][c], equal_nan=True) for s in a for c in a[s])
+
+
+def faithful(page, **fields):
+    """Whether lab, picture, headline, link and code all show these fields."""
+    lab = ShrinkageLab(**fields)
+    lab.table = page.lab.table
+    result = lab.result()
+    link = {k: v for k, v in parse_qsl(page.link(), keep_blank_values=True) if k != "v"}
+    return (
+        page.lab == lab
+        and same(seen_columns(result), drawn(page))
+        and page.frame.headline.object == headline(result, result.row)
+        and ShrinkageLab.from_flat(link) == (lab, [])
+        and page.frame.texts.code == page.python(result)
+    )
+
+
+def headline_in(page, doc):
+    """The model that shows the headline in a document."""
+    (model,) = [m for m in doc.select({"type": HTML}) if unescape(m.text) == page.frame.headline.object]
+    return model
+
+
+def ask(page, serial, **values):
+    """Ask as a browser does; how often the page has answered."""
+    page.pacer.request.asked = json.dumps([serial, values])
+    return page.pacer.request.answered

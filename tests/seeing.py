@@ -1,0 +1,199 @@
+"""What a page of a lab shows: to the eye, to a screen reader, and in the address bar."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import re
+from types import SimpleNamespace
+from urllib.parse import parse_qsl
+
+from PIL import Image, ImageStat
+
+STEPPED_BACK = """figure => {
+    for (let e = figure; e; e = e.parentNode ?? e.host)
+        if (e instanceof Element && getComputedStyle(e).opacity < 1) return true
+    return false
+}"""
+
+
+MOVES = """function moves(root) {
+    return root.getAnimations().some(one => one.playState === 'running' && one.effect.getComputedTiming().iterations < 99)
+        || [...root.querySelectorAll('*')].some(({shadowRoot}) => shadowRoot && moves(shadowRoot))
+}"""
+
+
+class Sight:
+    """All that can be read off a page without touching it."""
+
+    def __init__(self, page):
+        self.page = page
+
+    # what there is
+
+    def slider(self, name):
+        return self.page.get_by_role("slider", name=re.compile(f"^{name}"))
+
+    def box(self, name):
+        return self.page.get_by_role("textbox", name=name, exact=True)
+
+    def button(self, name):
+        """A button other than the head of a fold."""
+        return self.page.get_by_role("button", name=re.compile(name)).and_(self.page.locator(":not([aria-expanded])"))
+
+    def folds(self, name="", expanded=False):
+        """The heads of folds that are closed, or that are open."""
+        return self.page.get_by_role("button", name=re.compile(f"^{name}"), expanded=expanded)
+
+    # what it shows
+
+    @property
+    def headline(self):
+        return self.page.locator(".says").inner_text()
+
+    @property
+    def trust(self):
+        """The line below the headline."""
+        return self.page.locator(".says + .trust").inner_text()
+
+    @property
+    def gains(self):
+        """What the headline says in bold: S-KMSE's gain and F-KMSE's."""
+        return self.page.locator(".says b").all_inner_texts()
+
+    @property
+    def alerts(self):
+        return self.page.locator("[role=alert]:visible").all_inner_texts()  # by attribute: the page is asked for it often
+
+    @property
+    def fields(self):
+        """The fields in the address bar."""
+        return dict(parse_qsl(self.page.evaluate("location.search")[1:], keep_blank_values=True))
+
+    def says(self, name):
+        """What a slider says of itself to a screen reader."""
+        return self.slider(name).get_attribute("aria-valuetext")
+
+    def pictures(self):
+        """A hash of each canvas as it looks on white: a repaint alone thickens the canvas's own edge and nothing else."""
+        drawn = self.page.locator("canvas").evaluate_all("""all => all.filter(canvas => canvas.width > 99).map(canvas => {
+            const flat = document.createElement('canvas'), paint = flat.getContext('2d')
+            Object.assign(flat, {width: canvas.width, height: canvas.height})
+            paint.fillStyle = 'white'
+            paint.fillRect(0, 0, flat.width, flat.height)
+            paint.drawImage(canvas, 0, 0)
+            return flat.toDataURL()
+        })""")
+        return [hashlib.sha1(url.encode()).hexdigest() for url in drawn]
+
+    def colours(self):
+        """How many distinct colours each figure holds, its layers together."""
+        return self.page.locator(".bk-Figure:visible").evaluate_all("""figures => figures.map(figure => {
+            const seen = new Set()
+            for (const canvas of figure.shadowRoot.querySelectorAll('*')) layers(canvas)
+            function layers(element) {
+                if (element.tagName === 'CANVAS' && element.width > 0) {
+                    const {data} = element.getContext('2d').getImageData(0, 0, element.width, element.height)
+                    for (const pixel of new Uint32Array(data.buffer)) seen.add(pixel)
+                }
+                element.shadowRoot?.querySelectorAll('*').forEach(layers)
+            }
+            return seen.size
+        })""") or [0]  # fmt: skip
+
+    def chosen(self, names):
+        """Those of some buttons that are filled while others are not."""
+        every = dict(
+            self.button("").evaluate_all("all => all.map(b => [b.innerText.trim(), getComputedStyle(b).backgroundColor])")
+        )
+        grounds = {name: every[name] for name in names}
+        return [name for name, ground in grounds.items() if list(grounds.values()).count(ground) == 1]
+
+    def waits(self):
+        """Whether the pictures have stepped back for new ones."""
+        return self.page.locator(".bk-Figure:visible").first.evaluate(STEPPED_BACK)
+
+    def still(self):
+        """Whether, two frames from now, nothing on the page is on its way: no fold opens, no colour fades."""
+        self.page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        return not self.page.evaluate(f"({MOVES})(document)")
+
+    def watch_waits(self):
+        """Let the browser itself look, frame by frame, whether the pictures step back: `waited` tells."""
+        self.page.locator(".bk-Figure:visible").first.evaluate(f"""figure => {{
+            window.waited = false
+            const look = () => {{ window.waited ||= ({STEPPED_BACK})(figure); if (!window.waited) requestAnimationFrame(look) }}
+            look()
+        }}""")
+
+    def waited(self):
+        """Whether the pictures have stepped back since `watch_waits`."""
+        return self.page.evaluate("window.waited")
+
+    def rested(self):
+        """Whether the browser has the table of what is shown, the last thing that a resting hand waits for."""
+        return self.page.evaluate("""() => {
+            const stamp = [...Bokeh.documents[0]._all_models.values()].find(model => model.attributes.sentences)
+            return stamp.table === stamp.shown
+        }""")
+
+    def nameless(self):
+        """What a screen reader could not name, of all that takes a hand."""
+        tree = self.page.context.new_cdp_session(self.page).send("Accessibility.getFullAXTree")["nodes"]
+        hands = {"slider", "button", "textbox", "combobox", "radio", "switch", "checkbox", "spinbutton", "link", "tab"}
+        found = [node for node in tree if not node["ignored"] and node["role"]["value"] in hands]
+        assert len(found) > 20
+        return [node["role"]["value"] for node in found if not node.get("name", {}).get("value", "").strip("\u200b \xa0")]
+
+    def too_wide(self):
+        """What reaches beyond the right edge, other than inside a scroller of its own."""
+        return self.page.evaluate("""() => {
+            const found = []
+            const look = root => { for (const element of root.children) {
+                const {width, height, right} = element.getBoundingClientRect(), {overflowX} = getComputedStyle(element)
+                if (width && height && right > innerWidth + 1) found.push(`${element.tagName} ${element.className} ${right}`)
+                const scrolls = /auto|scroll/.test(overflowX) && element.scrollWidth > element.clientWidth
+                if (scrolls && !element.matches('pre, .preview')) found.push(`${element.tagName} scrolls`)
+                if (scrolls || /hidden|clip/.test(overflowX)) continue
+                if (element.shadowRoot) look(element.shadowRoot)
+                look(element)
+            } }
+            look(document.body)
+            return found
+        }""")
+
+    def spot(self, title, x, y):
+        """Where a point of a figure's data lies on the page, in px."""
+        return self.page.evaluate(
+            """([title, x, y]) => {
+            const models = [...Bokeh.documents[0]._all_models.values()]
+            const figure = models.find((model) => model.type === 'Figure' && model.title.text.startsWith(title))
+            const {frame, canvas_view} = Bokeh.index.find_one(figure), box = canvas_view.events_el.getBoundingClientRect()
+            return [box.left + frame.x_scale.compute(x), box.top + frame.y_scale.compute(y)]
+        }""",
+            [title, x, y],
+        )
+
+    def inks(self):
+        """The colours of the pictures' glyphs: their lines', or a band's or word's."""
+        return self.page.evaluate("""() => [...Bokeh.documents[0]._all_models.values()]
+            .filter(model => model.type === 'GlyphRenderer')
+            .map(({glyph}) => glyph.line_color ?? glyph.fill_color ?? glyph.text_color).map(colour => colour.value ?? colour)""")
+
+    def look(self):
+        """The whole page as a picture: how many colours it has, and how light it is."""
+        image = Image.open(io.BytesIO(self.page.screenshot(full_page=True))).convert("RGB")
+        return SimpleNamespace(colours=len(image.getcolors(2**24)), mean=ImageStat.Stat(image.convert("L")).mean[0])
+
+    def grounds(self):
+        """How light the corner of each figure is, from 0 to 255."""
+        shots = [figure.screenshot() for figure in self.page.locator(".bk-Figure:visible").all()]
+        return [Image.open(io.BytesIO(shot)).convert("L").getpixel((3, 3)) for shot in shots]
+
+    def track(self, name):
+        """The box of a slider's track."""
+        return self.slider(name).evaluate("""e => {
+            while (e.parentElement && e.getBoundingClientRect().width < 80) e = e.parentElement
+            const {x, y, width, height} = e.getBoundingClientRect()
+            return {x, y, width, height}
+        }""")
