@@ -30,12 +30,13 @@ def serve(port, opens=True):
     os.environ.setdefault("BOKEH_RESOURCES", "server")  # no page asks another host for anything
     import panel as pn
 
-    from explorer.pages import LABS, open_page
+    from explorer.pages import open_page
+    from explorer.pages.addresses import LABS, page_class
 
     home = f"http://localhost:{port}/{next(iter(LABS))}"
     print(f"Kernel Mean Explorer is at {home}\nStop it with Ctrl+C.", flush=True)  # noqa: T201, the command's output
-    for page in LABS.values():
-        page()  # what a page imports as it goes, the first visitor does not wait for
+    for name in LABS:
+        page_class(name)()  # what a page imports as it goes, the first visitor does not wait for
     pages = {name: (lambda name=name: open_page(name)) for name in LABS}
     pn.serve(pages, port=port, title="Kernel Mean Explorer", show=opens and _has_screen(), verbose=False)
 

@@ -2,25 +2,40 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import contextmanager
+from typing import NamedTuple
 from urllib.parse import urlencode, urlparse
 
 from seeing import Sight
 from serving import PATIENCE, until
 
-from explorer.labs.presets import SHRINKAGE
+from explorer.labs import presets
 
 DESK = {"width": 1300, "height": 900}
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 
 
+class Place(NamedTuple):
+    """A lab's address, the name of its first slider, how many pictures it opens with, and the preset that it opens at."""
+
+    address: str
+    slider: str
+    pictures: int
+    preset: str
+
+
+SHRINKAGE = Place("shrinkage", "λ", 3, presets.SHRINKAGE[0].name)
+
+
 class Room(Sight):
-    """One page of the lab: what a person sees and does there. `complaints` is what the browser complained of; `home` are
+    """One page of a lab: what a person sees and does there. `complaints` is what the browser complained of; `home` are
     words of the link that it opens at, beside the lab's fields."""
 
-    def __init__(self, context, url, **home):
+    def __init__(self, context, server, place=SHRINKAGE, **home):
         super().__init__(context.new_page())
-        self.url, self.host, self.home, self.complaints, page = url, urlparse(url).netloc, home, [], self.page
+        self.place, self.url, self.host = place, f"{server}/{place.address}", urlparse(server).netloc
+        self.home, self.complaints, page = home, [], self.page
         page.set_default_timeout(1000 * PATIENCE)
         page.on("console", self._heard)
         page.on("pageerror", lambda error: self.complaints.append(f"page error: {error}"))
@@ -43,8 +58,8 @@ class Room(Sight):
     def go(self, address=None, **fields):
         """Go to an address, or to fields of the room's link, and wait for the first picture."""
         self.page.goto(address or f"{self.url}?{urlencode({**self.home, **fields})}")
-        self.slider("λ").wait_for()
-        until(lambda: len(self.colours()) == 3 and min(self.colours()) > 3, "the first picture")
+        self.slider(self.place.slider).wait_for()
+        until(lambda: len(self.colours()) == self.place.pictures and min(self.colours()) > 3, "the first picture")
         return self
 
     def open(self, address=None, **fields):
@@ -58,7 +73,7 @@ class Room(Sight):
     def start_over(self):
         """Go where the first preset is, which is where the room opened; a room that cannot go there is opened anew."""
         try:
-            self.button(f"^{SHRINKAGE[0].name}$").click(timeout=5000)
+            self.button(f"^{re.escape(self.place.preset)}$").click(timeout=5000)
             until(lambda: self.headline == self.first and self.rested() and not self.alerts, "the start", 5)
         except Exception:
             self.open()
@@ -126,14 +141,23 @@ class Room(Sight):
     @contextmanager
     def hand(self, name):
         """Hold a slider's thumb with the mouse; what is yielded takes it to a share of the track."""
-        self.slider(name).scroll_into_view_if_needed()
-        thumb = self.slider(name).bounding_box()
+        until(lambda: self._take(name), f"the thumb of {name} in the hand")
         track = self.track(name)
-        x, y = thumb["x"] + thumb["width"] / 2, thumb["y"] + thumb["height"] / 2
-        self.page.mouse.move(x, y)
-        self.page.mouse.down()
+        y = track["y"] + track["height"] / 2
         yield lambda share: self.page.mouse.move(track["x"] + share * track["width"], y)
         self.page.mouse.up()
+
+    def _take(self, name):
+        """Reach for a thumb; whether it was still there, and is now held."""
+        slider = self.slider(name)
+        slider.scroll_into_view_if_needed()
+        box = slider.bounding_box()
+        self.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        self.page.mouse.down()
+        if slider.evaluate("thumb => thumb.parentElement.classList.contains('Mui-active')"):
+            return True
+        self.page.mouse.up()
+        return False
 
     @contextmanager
     def answers(self, what):

@@ -1,4 +1,4 @@
-"""The Shrinkage page without a browser, opened and read."""
+"""A lab's page without a browser, opened and read."""
 
 import json
 from html import unescape
@@ -7,16 +7,13 @@ from urllib.parse import parse_qsl
 import numpy as np
 from panel.models import HTML
 
-from explorer.labs.shrinkage import ShrinkageLab
-from explorer.labs.shrinkage_words import headline
 from explorer.pages.shrinkage import ShrinkagePage
-from explorer.views.shrinkage_columns import seen_columns
 
 SLIDERS = ("lam", "bandwidth", "n", "d", "outliers", "distance")
 
 
-def opened(**words):
-    return ShrinkagePage(words)
+def opened(page=ShrinkagePage, **words):
+    return page(words)
 
 
 def type_in(page, name, text):
@@ -47,15 +44,15 @@ def same(a, b):
 
 def faithful(page, **fields):
     """Whether lab, picture, headline, link and code all show these fields."""
-    lab = ShrinkageLab(**fields)
+    lab = page.lab_class(**fields)
     lab.table = page.lab.table
     result = lab.result()
     link = {k: v for k, v in parse_qsl(page.link(), keep_blank_values=True) if k != "v"}
     return (
         page.lab == lab
-        and same(seen_columns(result), drawn(page))
-        and page.frame.headline.object == headline(result, result.row)
-        and ShrinkageLab.from_flat(link) == (lab, [])
+        and same(page.view.seen(result), drawn(page))
+        and page.frame.headline.object == page.headline(result, result.row)
+        and page.lab_class.from_flat(link) == (lab, [])
         and page.frame.texts.code == page.python(result)
     )
 

@@ -27,16 +27,17 @@ def until(condition, what="it", seconds=PATIENCE):
 
 
 class Server:
-    """`panel serve apps/shrinkage.py`, as users start it."""
+    """`panel serve apps/*.py`, as users start it; `url` is where the addresses of the labs begin."""
 
     def __init__(self, log):
         with socket.socket() as free:
             free.bind(("localhost", 0))
             self.port = free.getsockname()[1]
-        self.url, self.log = f"http://localhost:{self.port}/shrinkage", log
+        self.url, self.log = f"http://localhost:{self.port}", log
+        apps = sorted(str(app.relative_to(ROOT)) for app in (ROOT / "apps").glob("*.py"))
         with log.open("w") as out:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "panel", "serve", "apps/shrinkage.py", "--port", str(self.port)],
+                [sys.executable, "-m", "panel", "serve", *apps, "--port", str(self.port)],
                 cwd=ROOT, stdout=out, stderr=subprocess.STDOUT, env={**os.environ, "BOKEH_RESOURCES": "server"},
             )  # fmt: skip
         try:
@@ -48,7 +49,7 @@ class Server:
     def _answers(self):
         assert self.process.poll() is None, self.log.read_text()
         try:
-            with urllib.request.urlopen(self.url) as answer:
+            with urllib.request.urlopen(f"{self.url}/shrinkage") as answer:
                 return answer.status == 200
         except OSError:
             return False

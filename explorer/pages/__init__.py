@@ -7,9 +7,16 @@ from urllib.parse import parse_qsl
 import panel as pn
 from threadpoolctl import threadpool_limits
 
-from .shrinkage import ShrinkagePage as ShrinkagePage
+from .addresses import LABS, page_class
 
-LABS = {"shrinkage": ShrinkagePage}  # address -> page
+PAGES = {address.page: name for name, address in LABS.items()}
+
+
+def __getattr__(name):
+    """ShrinkagePage and its like, for notebooks."""
+    if name in PAGES:
+        return page_class(PAGES[name])
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def open_page(name):
@@ -19,4 +26,4 @@ def open_page(name):
     threadpool_limits(1, user_api="blas")
     location = pn.state.location
     query = (location.search if location else "") or ""
-    return LABS[name](dict(parse_qsl(query.lstrip("?"), keep_blank_values=True)))
+    return page_class(name)(dict(parse_qsl(query.lstrip("?"), keep_blank_values=True)))

@@ -25,11 +25,11 @@ REST = 250  # ms without a move that count as rest: a hand that steps by keys is
 class LabPage(Places, Longer, pn.viewable.Viewer):
     """A lab as a page, opened from the words of a link.
 
-    A subclass declares `title`, `lab_class`, `presets`, `labels` (field -> label of its slider), `looked_up` (the field that
-    the browser answers by itself), `stories` and `explains`, and gives `make_view`, `strokes` (the legend), `tables`, `stops`,
-    `headline` (at one row), `sentences` (at all), `caption`, `python`, `numbers` and `twin` (the pictures as tables and as
-    words), `measures` (what a comparison compares), `told` (the words of stories), `choices` (field -> widget), `folds` and
-    `layout`.
+    A subclass declares `title`, `lab_class`, `presets`, `labels` (field -> label of its slider), `stories` and `explains`, and
+    gives `make_view`, `strokes` (the legend), `headline` (at one row), `caption`, `python`, `numbers` and `twin` (the pictures
+    as tables and as words), `measures` (what a comparison compares), `told` (the words of stories), `choices` (field ->
+    widget), `folds` and `layout`. One that lets the browser answer a field by itself names it `looked_up`, and gives `tables`,
+    `stops` and `sentences` (the headline at all rows).
     """
 
     title = lab_class = looked_up = None
@@ -243,15 +243,8 @@ class LabPage(Places, Longer, pn.viewable.Viewer):
             self._quiet = False
 
     def _catch_up(self):
-        here = getattr(self.lab, self.looked_up)
-        if self.view.overdrawn and (here is None or here in self.stops(self.result)):
-            self.result = self.result.at(here)  # the browser drew the last moves by itself
-            if self.lookup.stamp.table != self.lookup.stamp.shown:  # and perhaps from the table before the last one
-                self._show(self.result)
-        if self.lookup.stamp.table != self.lookup.stamp.shown:
-            self.lookup.send(self.tables(self.result), self.sentences(self.result))
-        # the slider that the browser answers has the stops that its table has rows
-        self.sliders[self.looked_up].steps = self.stops(self.result)
+        if self.looked_up:
+            self._renew_table()
         for name, control in self.controls.items():
             value = getattr(self.lab, name)
             # a slider that the hand moved is where it should be, or already further: only the others are put in place
@@ -267,6 +260,18 @@ class LabPage(Places, Longer, pn.viewable.Viewer):
         self._more()
         if self._location:
             self._location.search = f"?{self.link()}"
+
+    def _renew_table(self):
+        """Let the browser have the table of what is shown."""
+        here = getattr(self.lab, self.looked_up)
+        if self.view.overdrawn and (here is None or here in self.stops(self.result)):
+            self.result = self.result.at(here)  # the browser drew the last moves by itself
+            if self.lookup.stamp.table != self.lookup.stamp.shown:  # and perhaps from the table before the last one
+                self._show(self.result)
+        if self.lookup.stamp.table != self.lookup.stamp.shown:
+            self.lookup.send(self.tables(self.result), self.sentences(self.result))
+        # the slider that the browser answers has the stops that its table has rows
+        self.sliders[self.looked_up].steps = self.stops(self.result)
 
     def near(self, name):
         """A number for the slider of a field that is left to choose itself."""

@@ -12,6 +12,7 @@ from panel.links import Callback
 from panel.util import edit_readonly
 
 from . import theme
+from .addresses import LABS
 from .compare import Comparison
 from .downloads import downloads
 from .narrow import row
@@ -66,7 +67,8 @@ class Frame:
                     "max-height": "none"},  # else it ends with the window, and what is below is drawn over what is above
         )  # fmt: skip
         self.page = pmui.Page(
-            title=f"Kernel Mean Explorer · {owner.title}", main=[body], dark_theme=dark, theme_config=theme.THEME,
+            title=f"Kernel Mean Explorer · {owner.title}", header=self._labs(), main=[body], dark_theme=dark,
+            theme_config=theme.THEME,
             busy_indicator=None, sx={"& .MuiLinearProgress-root": {"display": "none"}},  # None alone reaches no browser
         )  # fmt: skip
         with edit_readonly(self.page):
@@ -84,6 +86,16 @@ class Frame:
         legends = [legend(self.owner.strokes(result), dark) for dark in (False, True)]
         self.texts.legends = [escape(words) for words in legends]  # a pane's model holds escaped HTML
         self.legend.object = legends[self.page.dark_theme]
+
+    def _labs(self):
+        """Links to the labs, where there is a server behind them."""
+        if pn.state.location is None:
+            return []
+        links = ""
+        for name, lab in LABS.items():
+            here = " aria-current='page'" if lab.called == self.owner.title else ""
+            links += f"<a href='{name}' title='{escape(lab.about)}'{here}>{escape(lab.called)}</a>"
+        return [html(f"<nav class='labs' aria-label='Labs'>{links}</nav>", margin=0)]
 
     def _presets(self):
         self.told = html("", min_height=28, margin=(0, 10))  # as high as its one line: nothing moves when it goes

@@ -15,6 +15,10 @@ STYLE = """
 .legend { display: flex; flex-wrap: wrap; gap: 4px 18px; font-size: 13px; align-items: center; margin: 0 0 0 8px; }
 .legend span { display: inline-flex; align-items: center; gap: 6px; white-space: nowrap; }
 .legend svg { flex: none; }
+.labs { display: flex; gap: 2px; justify-content: flex-end; overflow-x: auto; font-size: 15px; }
+.labs a { color: inherit; text-decoration: none; padding: 6px 12px; border-radius: 4px; white-space: nowrap; opacity: 0.85; }
+.labs a:hover { background: rgba(255, 255, 255, 0.14); }
+.labs a[aria-current] { background: rgba(255, 255, 255, 0.2); opacity: 1; }
 .caption { font-size: 15px; line-height: 1.55; max-width: 78ch; }
 .code { font: 13px/1.5 ui-monospace, 'DejaVu Sans Mono', 'Liberation Mono', monospace; overflow-x: auto; margin: 0;
         padding: 12px 14px; border: 1px solid rgba(127, 127, 127, 0.35); border-radius: 4px; }

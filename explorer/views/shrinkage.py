@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import numpy as np
-from bokeh.models import BoxAnnotation, ColumnDataSource, CustomJS, Range1d, Span
+from bokeh.models import BoxAnnotation, ColumnDataSource, Range1d, Span
 
+from .base import View
 from .shrinkage_columns import GAMMA_RANGE, LAM_RANGE, LOSS_RANGE, SHARE_RANGE, columns, frame, lam_tables, pinned, seen_columns
-from .style import Painter, canvas, decades, ticks
+from .style import aim, canvas, decades, square, ticks
 
 MOVES = "overlay"  # the layer of what follows λ: a canvas repaints it alone, without axes, words and curves
 
 
-class ShrinkageView:
+class ShrinkageView(View):
     """Five figures, of which three are seen at a time, over shared sources; `show` writes the columns of a result into them."""
 
+    columns, seen, tables = staticmethod(columns), staticmethod(seen_columns), staticmethod(lam_tables)
+
     def __init__(self, result, dark=False):
-        self.paint = Painter(dark)
-        self.overdrawn = False  # whether the browser answered a slider by itself, so that it shows other columns than we sent
-        self.sources = {name: ColumnDataSource(data) for name, data in columns(result).items()}
+        super().__init__(result, dark)
         self.pinned = ColumnDataSource(pinned(None))
         self.hero, self.sample, self.filter = self._hero(), self._sample(result), self._filter()
         self.coefficients, self.risk = self._coefficients(), self._risk()
@@ -30,25 +31,8 @@ class ShrinkageView:
         """Keep a result's curves in the picture, faint, or none."""
         self.pinned.data = pinned(result)
 
-    def show(self, result):
-        """Write what changed; and after the browser drew by itself, all that it may have drawn over."""
-        unknown = set(lam_tables(result)) if self.overdrawn else ()
-        self.overdrawn = False
-        for name, data in seen_columns(result).items():
-            now = self.sources[name].data
-            if any(len(data[k]) != len(now[k]) for k in data):
-                self.sources[name].data = data
-            elif changed := {
-                k: v for k, v in data.items() if (name, k) in unknown or not np.array_equal(now[k], v, equal_nan=True)
-            }:
-                now.update(changed)  # one message with these columns alone
-        self._aim(result)
-
-    def _aim(self, result):
-        cx, cy, half = frame(result)
-        square = {"cx": cx, "cy": cy, "half": half}
-        if self.sample.tags != [square]:
-            self.sample.tags = [square]
+    def aim(self, result):
+        aim(self.sample, *frame(result))
         first, second = _axes(result)
         self.sample.xaxis.axis_label, self.sample.yaxis.axis_label = first, second
         self.sample.title.text = _title(result)
@@ -100,18 +84,7 @@ class ShrinkageView:
         paint(weights.glyph, "fkmse", "line_color", "fill_color")
         strays = plot.scatter("x", "y", source=s["strays"], marker="x", size=13, line_width=2, level=MOVES)
         paint(strays.glyph, "outlier", "line_color")
-        # one unit is as long in both directions, whatever the shape of the frame
-        square = CustomJS(args={"plot": plot}, code="""
-            const [{cx, cy, half}] = plot.tags, w = plot.inner_width, h = plot.inner_height
-            if (!(w > 0 && h > 0)) return
-            const m = 1.06 * half, kx = m * Math.max(1, w / h), ky = m * Math.max(1, h / w)
-            plot.x_range.setv({start: cx - kx, end: cx + kx}); plot.y_range.setv({start: cy - ky, end: cy + ky})""")  # fmt: skip
-        for event in ("inner_width", "inner_height", "tags"):
-            plot.js_on_change(event, square)
-        cx, cy, half = frame(result)
-        plot.tags = [{"cx": cx, "cy": cy, "half": half}]
-        plot.x_range.update(start=cx - 1.4 * half, end=cx + 1.4 * half)
-        plot.y_range.update(start=cy - 1.06 * half, end=cy + 1.06 * half)
+        square(plot, *frame(result))
         return plot
 
     def _filter(self):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bokeh.models import FixedTicker
+from bokeh.models import CustomJS, FixedTicker
 from bokeh.plotting import figure
 
 # role: (on white, on the dark ground); each at least 3:1 on its ground and apart for colour-blind eyes
@@ -51,6 +51,31 @@ def canvas(title, x_label, y_label, height, **options):
     plot.grid.grid_line_alpha = 0.35
     plot.outline_line_color = None
     return plot
+
+
+# one unit is as long in both directions, whatever the shape of the frame
+SQUARE = """
+const [{cx, cy, half}] = plot.tags, w = plot.inner_width, h = plot.inner_height
+if (!(w > 0 && h > 0)) return
+const m = 1.06 * half, kx = m * Math.max(1, w / h), ky = m * Math.max(1, h / w)
+plot.x_range.setv({start: cx - kx, end: cx + kx}); plot.y_range.setv({start: cy - ky, end: cy + ky})
+"""
+
+
+def square(plot, cx, cy, half):
+    """Let a figure of the plane show at least the square of this centre and half side, without distortion."""
+    script = CustomJS(args={"plot": plot}, code=SQUARE)
+    for event in ("inner_width", "inner_height", "tags"):
+        plot.js_on_change(event, script)
+    aim(plot, cx, cy, half)
+    plot.x_range.update(start=cx - 1.4 * half, end=cx + 1.4 * half)
+    plot.y_range.update(start=cy - 1.06 * half, end=cy + 1.06 * half)
+
+
+def aim(plot, cx, cy, half):
+    """Let such a figure show another square."""
+    if plot.tags != (there := [{"cx": cx, "cy": cy, "half": half}]):
+        plot.tags = there
 
 
 def ticks(plot, axis, labels):

@@ -1,0 +1,24 @@
+"""The labs by their addresses: what each is called, and which page it opens."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import NamedTuple
+
+
+class Address(NamedTuple):
+    """What a lab is called in the bar of every page, what it is about, and the name of its page's class."""
+
+    called: str
+    about: str
+    page: str
+
+
+LABS = {
+    "shrinkage": Address("Shrinkage", "Can I estimate better than the average?", "ShrinkagePage"),
+}
+
+
+def page_class(name):
+    """The class of a lab's page, loaded when it is first asked for: a session does not wait for the other labs."""
+    return getattr(import_module(f".{name}", __package__), LABS[name].page)
