@@ -67,14 +67,25 @@ class Room(Sight):
         self.go(address, **fields)
         until(lambda: self.page.evaluate("Bokeh.documents[0].is_idle"), "a page at rest")
         if not address and not fields:
-            self.first = self.headline
+            self.first, self.start = self.headline, until(lambda: self.fields, "a link")
         return self
 
+    def at_start(self):
+        """Whether all is as it was when the room was first opened, but for which of the small pictures is seen."""
+        return {**self.fields, "picture": ""} == {**self.start, "picture": ""} and (
+            self.headline == self.first and self.rested() and not self.alerts
+        )
+
     def start_over(self):
-        """Go where the first preset is, which is where the room opened; a room that cannot go there is opened anew."""
+        """Go where the first preset is, which is where the room opened; a room that cannot go there is opened anew.
+
+        A room that is there already is left alone: a press whose answer nobody waits for would undo what the hand does next.
+        """
+        if self.at_start():
+            return
         try:
             self.button(f"^{re.escape(self.place.preset)}$").click(timeout=5000)
-            until(lambda: self.headline == self.first and self.rested() and not self.alerts, "the start", 5)
+            until(self.at_start, "the start", 5)
         except Exception:
             self.open()
             self.complaints.clear()

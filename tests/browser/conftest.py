@@ -10,8 +10,10 @@ import pytest
 from browsing import DESK, PHONE, Room
 from serving import Server
 
+# the last three: a room that lies behind another is not put to sleep
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync",
-         "--no-first-run"]  # fmt: skip
+         "--no-first-run", "--disable-background-timer-throttling", "--disable-renderer-backgrounding",
+         "--disable-backgrounding-occluded-windows"]  # fmt: skip
 
 
 def pytest_collection_modifyitems(items):

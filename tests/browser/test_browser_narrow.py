@@ -15,7 +15,7 @@ def sliders(room):
     return {slider.get_attribute("aria-label") for slider in room.page.get_by_role("slider").all()}
 
 
-def test_lesser_controls_are_folded_away_on_a_phone_and_come_back(phone, room):
+def test_lesser_controls_are_folded_away_on_a_phone_and_come_back(room, phone):
     few, all_of_them = sliders(phone), sliders(room)
     assert few < all_of_them
     phone.button("^More controls$").click()

@@ -38,7 +38,7 @@ def test_it_is_the_literal_algorithm(blocks, method, seed):
     assert sorted(np.concatenate(result.blocks)) == list(range(N))
 
 
-@pytest.mark.parametrize("row", [r for r in KERNELS.values() if r.data is vectors], ids=repr)
+@pytest.mark.parametrize("row", (vector := {name: r for name, r in KERNELS.items() if r.data is vectors}).values(), ids=vector)
 @every_method
 def test_one_block_is_the_biased_mmd(row, method):
     k = row.kernel.select(np.vstack([X, Y]))

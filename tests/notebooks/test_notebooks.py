@@ -9,6 +9,9 @@ from nbclient import NotebookClient
 
 NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
 
+# the kernel's process warns about its own sockets and loop on some platforms; what a cell warns about is its own affair
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
+
 
 def code_of(notebook):
     return [cell for cell in notebook.cells if cell.cell_type == "code"]
