@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from urllib.parse import urlencode
 
 import pytest
@@ -74,14 +73,12 @@ def test_a_malformed_link_to_a_table_that_stayed_with_its_owner_opens_the_room_a
         room.press("bandwidth")
 
 
-def test_a_copied_link_opens_the_same_room_in_time_and_the_two_share_nothing(room, new_room):
+def test_a_copied_link_opens_the_same_room_and_the_two_share_nothing(room, new_room):
     room.press("d coord")
     room.follows(d=room.says("d coord"))
     link, shown, n = room.copied("Copy link"), room.headline, room.says("n points")
     assert link == room.page.url
-    start = time.monotonic()
     other = new_room().go(link)
-    assert time.monotonic() - start < 15
     assert other.headline == shown
     other.press("bandwidth")  # before the page is at rest
     other.follows(bandwidth="0.4")

@@ -30,10 +30,7 @@ def test_own_data_in_three_clicks(room, tmp_path):
 
 BAD = {
     "gap": b"a,b\n1,2\nNaN,4\n5,6\n",
-    "words": b"a,b\nx,y\nu,v\n",
-    "widths": b"a,b\n1,2\n3\n4,5,6\n",
     "bytes": b"\xff\xfe\x00\x00\x80",
-    "row": b"a\n1\n",
 }
 
 

@@ -58,7 +58,7 @@ def test_iterated_tikhonov_takes_two_steps_unless_told():
 @every_filter
 def test_the_score_is_that_of_refits(kernel, X, filter):
     estimator, K = SpectralKMSE(kernel, filter), kernel(X)
-    values = values_for(filter, K)
+    values = values_for(filter, K)[::2]
     for value, score in zip(values, estimator.loocv(X, values), strict=True):
         value = value.item()
         # the Gram matrix of n - 1 points rounds apart from n points' own: 1e-9 as for F-KMSE

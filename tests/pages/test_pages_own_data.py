@@ -102,14 +102,14 @@ def copied(page, raw, folder, monkeypatch):
     assert [space["losses"]["S-KMSE"], space["losses"]["F-KMSE"]] == pytest.approx(shown, rel=1e-12, abs=1e-12)
 
 
-@pytest.mark.parametrize("header", [b"a|b,c,d", b"|,c,d", b"a,c,d"])
-def test_any_column_name_can_be_used_and_copied(page, header, tmp_path, monkeypatch):
-    raw = RAW.replace(b"who,a,b,c", b"who," + header)
-    choose(page, raw)
-    page.own.columns.value = page.own.columns.options[:2]
-    use(page)
-    assert trouble(page) == ""
-    copied(page, raw, tmp_path, monkeypatch)
+def test_any_column_name_can_be_used_and_copied(page, tmp_path, monkeypatch):
+    for header in (b"a|b,c,d", b"|,c,d", b"a,c,d"):
+        raw = RAW.replace(b"who,a,b,c", b"who," + header)
+        choose(page, raw)
+        page.own.columns.value = page.own.columns.options[:2]
+        use(page)
+        assert trouble(page) == ""
+        copied(page, raw, tmp_path, monkeypatch)
 
 
 def test_the_order_of_columns_is_the_one_shown(page, tmp_path, monkeypatch):
@@ -135,41 +135,40 @@ def test_a_large_table_opens_with_some_of_its_rows(page):
     assert page.result.lab.n == 400
 
 
-@pytest.mark.parametrize(("raw", "said"), [
-    (b"who,where\na,b\nc,d\n", "column"),
-    (b"a,b\n", "row"),
-    (b"", "empty"),
-    (b"a,b\n1,2\n3\n", "line 3"),
-    (b"a,b\n1,\xff\n", "UTF-8"),
-    (b"PK\x03\x04\x00\x00", "text"),
-], ids=["words only", "no rows", "nothing", "mixed widths", "latin-1", "binary"])  # fmt: skip
-def test_what_is_no_table_is_refused_at_the_choice(page, raw, said):
-    before = drawn(page)
-    choose(page, raw, "bad.csv")
-    assert "<div role='alert'" in page.own.trouble.object
-    assert "bad.csv" in trouble(page)
-    assert said in trouble(page)
-    assert not page.own.button.visible
-    assert page.lab == ShrinkageLab()
-    assert same(before, drawn(page))
-    choose(page, RAW)
-    assert trouble(page) == ""
-    assert page.own.button.visible
+NO_TABLES = (
+    (b"who,where\na,b\nc,d\n", "column"), (b"a,b\n", "row"), (b"", "empty"), (b"a,b\n1,2\n3\n", "line 3"),
+    (b"a,b\n1,\xff\n", "UTF-8"), (b"PK\x03\x04\x00\x00", "text"),
+)  # fmt: skip
 
 
-@pytest.mark.parametrize(("raw", "said"), [
-    (b"a,b\n1,2\nNaN,3\n4,5\n", "missing"),
-    (b"a,b\n1,2\n", "1 row"),
-    (b"a,b\n1,2\n1e999,3\n4,5\n", "infinite"),
-], ids=["a gap", "one row", "infinity"])  # fmt: skip
-def test_what_cannot_be_used_is_refused_at_the_button(page, raw, said):
+def test_what_is_no_table_is_refused_at_the_choice(page):
     before = drawn(page)
-    choose(page, raw, "bad.csv")
-    use(page)
-    assert "bad.csv" in trouble(page)
-    assert said in trouble(page)
-    assert page.lab == ShrinkageLab()
-    assert same(before, drawn(page))
+    for raw, said in NO_TABLES:
+        choose(page, raw, "bad.csv")
+        assert "<div role='alert'" in page.own.trouble.object
+        assert "bad.csv" in trouble(page)
+        assert said in trouble(page)
+        assert not page.own.button.visible
+        assert page.lab == ShrinkageLab()
+        assert same(before, drawn(page))
+        choose(page, RAW)
+        assert trouble(page) == ""
+        assert page.own.button.visible
+
+
+def test_what_cannot_be_used_is_refused_at_the_button(page):
+    before = drawn(page)
+    for raw, said in (
+        (b"a,b\n1,2\nNaN,3\n4,5\n", "missing"),
+        (b"a,b\n1,2\n", "1 row"),
+        (b"a,b\n1,2\n1e999,3\n4,5\n", "infinite"),
+    ):
+        choose(page, raw, "bad.csv")
+        use(page)
+        assert "bad.csv" in trouble(page)
+        assert said in trouble(page)
+        assert page.lab == ShrinkageLab()
+        assert same(before, drawn(page))
     choose(page, RAW)
     use(page)
     assert trouble(page) == ""
@@ -275,7 +274,7 @@ def test_with_the_file_a_link_leads_to_the_page_that_made_it(page):
 
 def test_a_link_that_names_columns_wrongly_takes_the_file_as_any_other(page):
     words = {"source": "file", "hash": read_table(RAW).hash, "missing": "drop"}
-    for word in ("[", "7", '["z"]', '{"a": 1}'):
+    for word in ("[", '["z"]'):
         other = ShrinkagePage({**words, "columns": word})
         choose(other, RAW)
         use(other)

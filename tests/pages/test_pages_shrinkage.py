@@ -57,9 +57,7 @@ def test_a_link_leads_back_to_the_page_that_made_it():
     assert same(drawn(page), drawn(again))
 
 
-@pytest.mark.parametrize(
-    "words", [{"n": "abc"}, {"bogus": "1"}, {"lam": "-1"}, {"kernel": "<b>"}, {"outliers": "20"}, {"v": "99"}], ids=str
-)
+@pytest.mark.parametrize("words", [{"bogus": "1"}, {"kernel": "<b>"}, {"outliers": "20"}, {"v": "99"}], ids=str)
 def test_refused_words_are_in_the_notice_and_the_good_ones_hold(words):
     page = opened(**words, d="3")
     assert faithful(page, d=3)
@@ -101,42 +99,48 @@ def test_sliders_move_the_picture():
         assert float(page.controls[name].box.value) == value
 
 
-@pytest.mark.parametrize("words", [
-    {"lam": "0.1", "bandwidth": "0.777", "n": " 21 ", "d": "3", "outliers": "7", "distance": "1e4", "seed": "12"},
-    {"lam": "inf", "n": "2", "d": "100"},
-    {"lam": "0", "bandwidth": "1e-3", "n": "333"},
-], ids=str)  # fmt: skip
-def test_typed_words_move_the_picture(words):
-    page, fields = opened(), {}
-    for name, text in words.items():
-        type_in(page, name, text)
-        fields[name] = ShrinkageLab.fields[name].parse(text)
-        assert faithful(page, **fields)
-        assert trouble(page, name) == ""
-        if name in SLIDERS:
-            slider = page.sliders[name].slider
-            assert slider.value == fields[name]
-            assert slider.value in slider.options.values()
-
-
-@pytest.mark.parametrize(("name", "words"), [
-    ("lam", ("-1", "abc", "nan")), ("bandwidth", ("0", "auto", "inf")), ("n", ("1", "2.5", "5000", "many")), ("d", ("0", "101")),
-    ("outliers", ("20", "-1")), ("distance", ("0", "-3")), ("seed", ("-1", "x", "1<2")),
-])  # fmt: skip
-def test_a_wrong_word_is_refused_beside_its_control_and_the_picture_stays(name, words):
+def test_typed_words_move_the_picture():
     page = opened()
-    for text in words:
-        type_in(page, name, text)
-        assert "<div role='alert'" in trouble(page, name)
-        assert name in trouble(page, name)
-        assert "ShrinkageLab" not in trouble(page, name)
-        assert "1<2" not in trouble(page, name)
-        assert page.controls[name].box.value == text  # to be mended, not typed again
-        assert faithful(page)
-        assert [n for n in page.controls if trouble(page, n)] == [name]
-    type_in(page, name, "7")
-    assert trouble(page, name) == ""
-    assert faithful(page, **{name: 7})
+    for words in (
+        {"lam": "0.1", "bandwidth": "0.777", "n": " 21 ", "d": "3", "outliers": "7", "distance": "1e4", "seed": "12"},
+        {"lam": "inf", "n": "2", "d": "100"},
+        {"lam": "0", "bandwidth": "1e-3", "n": "333"},
+    ):
+        fields = {}
+        for name, text in words.items():
+            type_in(page, name, text)
+            fields[name] = ShrinkageLab.fields[name].parse(text)
+            assert faithful(page, **fields)
+            assert trouble(page, name) == ""
+            if name in SLIDERS:
+                slider = page.sliders[name].slider
+                assert slider.value == fields[name]
+                assert slider.value in slider.options.values()
+        page.reset()
+
+
+WRONG = {
+    "lam": ("-1", "abc", "nan"), "bandwidth": ("0", "auto", "inf"), "n": ("1", "2.5", "5000", "many"), "d": ("0", "101"),
+    "outliers": ("20", "-1"), "distance": ("0", "-3"), "seed": ("-1", "x", "1<2"),
+}  # fmt: skip
+
+
+def test_a_wrong_word_is_refused_beside_its_control_and_the_picture_stays():
+    page = opened()
+    for name, words in WRONG.items():
+        for text in words:
+            type_in(page, name, text)
+            assert "<div role='alert'" in trouble(page, name)
+            assert name in trouble(page, name)
+            assert "ShrinkageLab" not in trouble(page, name)
+            assert "1<2" not in trouble(page, name)
+            assert page.controls[name].box.value == text  # to be mended, not typed again
+            assert faithful(page)
+            assert [n for n in page.controls if trouble(page, n)] == [name]
+        type_in(page, name, "7")
+        assert trouble(page, name) == ""
+        assert faithful(page, **{name: 7})
+        page.reset()
 
 
 def test_an_automatic_lam_can_be_typed_and_pressed():
@@ -175,13 +179,11 @@ def test_the_last_seed_has_no_next():
     assert faithful(page, seed=2**32 - 1)
 
 
-@pytest.mark.parametrize(
-    ("name", "value"), [("kernel", "LIN"), ("source", "wine"), ("kind", "heavy tail"), ("selection", "theorem-4")]
-)
-def test_a_choice_moves_the_picture(name, value):
-    page = opened(outliers="3")
-    page.choice[name].value = value
-    assert faithful(page, **{"outliers": 3, name: value})
+def test_a_choice_moves_the_picture():
+    page, fields = opened(outliers="3"), {"outliers": 3}
+    for name, value in {"kernel": "LIN", "kind": "heavy tail", "selection": "theorem-4", "source": "wine"}.items():
+        page.choice[name].value = fields[name] = value
+        assert faithful(page, **fields)
 
 
 def test_a_preset_is_a_press_away_from_anywhere():
