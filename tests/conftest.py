@@ -2,7 +2,6 @@
 
 import gc
 import os
-from pathlib import Path
 
 import pytest
 
@@ -10,12 +9,18 @@ import pytest
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items):
-    """With `-n 2` a module's tests stay together, as they share what is dear to make; and all that drive a browser do."""
-    for item in items:
-        module = Path(item.path)
-        item.add_marker(pytest.mark.xdist_group("browser" if module.parent.name == "browser" else module.stem))
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """With `-n 2` a module's tests stay together, as they share what is dear to make; and so do all that drive a browser."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class Modules(LoadScopeScheduling):
+        def _split_scope(self, nodeid):
+            module = nodeid.split("::")[0]
+            return "browser" if "browser/" in module else module
+
+    config.option.loadscopereorder = False  # the browser's come first, as they take longest
+    return Modules(config, log)
 
 
 def pytest_collection_finish(session):
