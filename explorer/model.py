@@ -6,6 +6,7 @@ import difflib
 import inspect
 import math
 import numbers
+from functools import cache
 
 import numpy as np
 import param
@@ -96,6 +97,18 @@ class Whole(Real):
     kind, accepts, python_type = "a whole number", numbers.Integral, int
 
 
+class Odd(Whole):
+    """An odd whole number: how many may vote without a tie."""
+
+    __slots__ = []
+    kind = "an odd whole number"
+
+    def _validate(self, val):
+        super()._validate(val)
+        if val is not None and val % 2 == 0:
+            raise ValueError(f"{_owner(self)} must be {self.limits()}, not {val!r}.")
+
+
 class Array(param.Parameter):
     """An array of finite numbers, kept as a read-only float64 copy; a `required` one has no default."""
 
@@ -129,18 +142,29 @@ class _ModelType(type(param.Parameterized)):
     @property
     def fields(cls):
         """Parameters by name, the base classes' first, each class's in the order it declares them."""
-        names = (n for c in reversed(cls.__mro__) for n, p in vars(c).items() if isinstance(p, param.Parameter))
-        return {name: cls.param[name] for name in dict.fromkeys(names) if name != "name"}
+        return _fields(cls)
 
     @property
     def __signature__(cls):
-        kind, empty = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.empty
-        return inspect.Signature(
-            [
-                inspect.Parameter(name, kind, default=empty if getattr(field, "required", False) else field.default)
-                for name, field in cls.fields.items()
-            ]
-        )
+        return _signature(cls)
+
+
+# once for each class: a slider's move makes a dozen models
+@cache
+def _fields(cls):
+    names = (n for c in reversed(cls.__mro__) for n, p in vars(c).items() if isinstance(p, param.Parameter))
+    return {name: cls.param[name] for name in dict.fromkeys(names) if name != "name"}
+
+
+@cache
+def _signature(cls):
+    kind, empty = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.empty
+    return inspect.Signature(
+        [
+            inspect.Parameter(name, kind, default=empty if getattr(field, "required", False) else field.default)
+            for name, field in cls.fields.items()
+        ]
+    )
 
 
 class Model(param.Parameterized, metaclass=_ModelType):

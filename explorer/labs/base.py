@@ -50,22 +50,30 @@ class Lab(Model):
     aside = ()  # fields that a preset leaves as they are
 
     def __init__(self, *args, **kwargs):
-        self._cache, self._moving = Cache(), False
+        self._cache, self._moving, self._snapshot = Cache(), False, None
         super().__init__(*args, **kwargs)
 
     def __setattr__(self, attribute, value):
         if getattr(self, "_built", False) and not self._moving and attribute in type(self).fields:
-            self.replace(**{attribute: value})  # refuses what the lab as a whole cannot be, before anything has changed
+            self._snapshot = self.replace(**{attribute: value})  # refuses what the lab as a whole cannot be, before it changes
         super().__setattr__(attribute, value)
 
     def move(self, **changes):
         """Change several fields at once, all or none; watchers hear one batch."""
-        values = self.replace(**changes).values()
-        self._moving = True
+        after = self.replace(**changes)
+        values = after.values()
+        self._moving, self._snapshot = True, after
         try:
             self.param.update(**{name: values[name] for name in changes})
         finally:
             self._moving = False
+
+    @property
+    def snapshot(self):
+        """The lab as it is now, as one that nobody changes."""
+        if self._snapshot is None:
+            self._snapshot = self.replace()
+        return self._snapshot
 
     def task(self):
         """A function without arguments that computes the result of the lab as it is now; a thread may call it later."""

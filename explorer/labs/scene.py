@@ -15,7 +15,7 @@ from explorer.kernels.four import FOUR
 from explorer.model import frozen
 
 from .paths import Truth
-from .sources import DATA_FIELDS, the_law, the_sample, the_table
+from .sources import DATA_FIELDS, LAW_FIELDS, the_law, the_sample, the_table
 
 
 class Scene(NamedTuple):
@@ -41,11 +41,16 @@ class Scene(NamedTuple):
         """The mean of k(x, x), in whose units λ counts; 1 where it is 0."""
         return self.summary.diagonal if self.summary.diagonal > 0 else 1.0
 
+    @property
+    def law(self):
+        """The law behind the sample, or None."""
+        return None if self.truth is None else self.source
+
     @classmethod
     def of(cls, lab, table, cache):
         """Of a lab's state; each step is cached under the fields it depends on."""
         data = tuple(frozen(getattr(lab, field)) for field in DATA_FIELDS)
-        law = the_law(lab)
+        law = cache.get(("law", *(getattr(lab, field) for field in LAW_FIELDS)), lambda: the_law(lab))
         source = law or the_table(lab, table)
         X, names = cache.get(("sample", data), lambda: the_sample(lab, source))
         kernel, remark = FOUR[lab.kernel], ""

@@ -120,7 +120,7 @@ class ShrinkageLab(Lab):
 
     def task(self):
         """A function that computes this state's ShrinkageResult."""
-        return partial(compute, self.replace(), self.table, self._cache)
+        return partial(compute, self.snapshot, self.table, self._cache)
 
     def more(self):
         """The Replicates of further samples, of the seeds that follow; None where no law is known or none are asked for."""

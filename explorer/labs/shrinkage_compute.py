@@ -7,7 +7,7 @@ from explorer.model import frozen
 from .scene import Scene
 from .shrinkage_result import ShrinkageResult
 from .shrunk import FILTER_AT, Filtered, Simple
-from .sources import DATA_FIELDS, the_law
+from .sources import DATA_FIELDS
 from .steps import log_steps, with_value
 
 LAMS = log_steps(1e-4, 1e2)
@@ -35,7 +35,7 @@ def compute(lab, table, cache):
     scene, lams = Scene.of(lab, table, cache), slider_lams(lab)
     simple, filtered = Simple.of(lab, scene, lams), Filtered.of(lab, scene, lams)
     return ShrinkageResult(
-        lab=lab, law=the_law(lab), X=scene.X, names=scene.names, kernel=scene.kernel, remark=scene.remark, scale=scene.scale,
+        lab=lab, law=scene.law, X=scene.X, names=scene.names, kernel=scene.kernel, remark=scene.remark, scale=scene.scale,
         empirical_loss=None if scene.truth is None else scene.truth.empirical_loss(scene.spectrum),
         expected_gain=None if lab.outliers or lab.moved else simple.share,
         simple=simple.path, flexible=filtered.path, blob=simple.blob,

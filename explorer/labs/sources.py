@@ -11,8 +11,9 @@ from .moved import apply
 
 LAWS, BUNDLED = ("mixture", "gaussian"), ("wine", "wdbc")
 SOURCES = (*LAWS, *BUNDLED, "file")
+LAW_FIELDS = ("source", "d", "mean", "law_seed")
 # of a lab: which points there are, and with what has become of them
-SAMPLE_FIELDS = ("source", "d", "mean", "law_seed", "seed", "hash", "columns", "missing", "standardise")
+SAMPLE_FIELDS = (*LAW_FIELDS, "seed", "hash", "columns", "missing", "standardise")
 DATA_FIELDS = (*SAMPLE_FIELDS, "n", "outliers", "distance", "kind", "moved")
 
 
