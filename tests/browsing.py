@@ -72,9 +72,9 @@ class Room(Sight):
         return self
 
     def at_start(self):
-        """Whether all is as it was when the room was first opened, but for which of the small pictures is seen."""
-        fields = self.fields  # none before anything has moved
-        start = {**page_class(self.place.address).lab_class().flat(), "picture": fields.get("picture")}
+        """Whether all is as it was when the room was first opened, but for what is merely looked at: what presets leave alone."""
+        fields, lab_class = self.fields, page_class(self.place.address).lab_class  # no fields before anything has moved
+        start = {name: word for name, word in lab_class().flat().items() if name == "samples" or name not in lab_class.aside}
         return (not fields or (start.items() <= fields.items() and "story" not in fields)) and (
             self.headline == self.first and self.rested() and not self.alerts
         )

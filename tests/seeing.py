@@ -134,7 +134,7 @@ class Sight:
         """Whether the browser has the table of what is shown, the last thing that a resting hand waits for."""
         return self.page.evaluate("""() => {
             const stamp = [...Bokeh.documents[0]._all_models.values()].find(model => model.attributes.sentences)
-            return stamp.table === stamp.shown || stamp.table < 0  // a page that has no table never waits for one
+            return !stamp || stamp.table === stamp.shown || stamp.table < 0  // a page that has no table never waits for one
         }""")
 
     def nameless(self):

@@ -9,7 +9,8 @@ its columns. Nothing is filled or scaled, and no row left out, unless you ask fo
 column of words, is listed in `left_out`.
 
 Splice holds strings, so `load("splice")` gives a `StringSet`; `read_strings` reads a FASTA file, or one with a string in
-each line, into the same value.
+each line, into the same value, and `read_string_classes` one that says the class of each. `splice_like` makes synthetic
+strings for where the file is not there, and `spoil_strings` spoils some of a sample.
 
 Every file, whatever its format, first becomes a `columns.Table`, and all rules about missing cells, names and choices
 are about that: a new format is one function from bytes to a Table, and a line in `formats`.
@@ -20,6 +21,11 @@ from .dataset import standardise as standardise
 from .loading import load as load
 from .registry import REGISTRY as REGISTRY
 from .registry import Entry as Entry
+from .splice_like import splice_like as splice_like
+from .spoiled import SPOILS as SPOILS
+from .spoiled import spoil_strings as spoil_strings
+from .string_classes import read_string_classes as read_string_classes
+from .string_classes import two_classes as two_classes
 from .strings import StringSet as StringSet
 from .strings import read_strings as read_strings
 from .tables import ColumnPreview as ColumnPreview

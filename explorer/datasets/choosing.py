@@ -12,12 +12,12 @@ from .columns import is_missing, number
 COMMA_NUMBER = re.compile(r"[+-]?\d[\d.,]*([eE][+-]?\d+)?")
 
 
-def numeric_columns(table):
-    """Every column of numbers; refused where there is none, and where a column's numbers are written with commas."""
+def numeric_columns(table, label=None):
+    """Every column of numbers but the label's; refused where there is none, and where numbers are written with commas."""
     for column in table.columns:
-        if column.numbers is None:
+        if column.numbers is None and column is not label:
             _refuse_commas(table, column)
-    columns = [column for column in table.columns if column.numbers is not None]
+    columns = [column for column in table.columns if column.numbers is not None and column is not label]
     if not columns:
         how = ", its numbers with a decimal point, and commas, semicolons or tabs between cells" if table.delimiter else ""
         raise ValueError(f"{table.name} has no column of numbers ({_listed(table.columns)}); points need one{how}.")
@@ -26,7 +26,7 @@ def numeric_columns(table):
 
 def asked_columns(table, asked):
     """The columns that were asked for, by name or by position from 0, in that order."""
-    columns = [_column(table, which) for which in ([asked] if np.ndim(asked) == 0 else asked)]
+    columns = [one_column(table, which) for which in ([asked] if np.ndim(asked) == 0 else asked)]
     if not columns:
         raise ValueError(f"columns is empty; name at least one of {_listed(table.columns)}, or give None for all.")
     for i, column in enumerate(columns):
@@ -47,15 +47,17 @@ def refuse_unknown_policy(missing):
         raise ValueError(f'missing must be "refuse" or "drop", not {missing!r}.')
 
 
-def complete_rows(table, columns, missing):
-    """X (n, d) of the rows where these columns have every cell, and the mask that picks them among the table's rows."""
+def complete_rows(table, columns, missing, label=None):
+    """X (n, d) of the rows where these columns, and the label's, have every cell, and the mask that picks them."""
     X = np.column_stack([column.numbers for column in columns])
 
     def place(bad):
         row, column = np.argwhere(bad)[0]
-        return f"the first in {table.place(row)}, column {columns[column].name!r}"
+        return f"the first in {table.place(row)}, column {[*columns, label][column].name!r}"
 
     infinite, empty = np.isinf(X), np.isnan(X)
+    if label is not None:
+        empty = np.column_stack([empty, [is_missing(cell) for cell in label.cells]])
     if infinite.any():
         raise ValueError(f"{table.name}: {int(infinite.sum())} values are infinite, {place(infinite)}; give finite numbers only.")
     kept = ~empty.any(axis=1)
@@ -69,7 +71,8 @@ def complete_rows(table, columns, missing):
     return X[kept], kept
 
 
-def _column(table, which):
+def one_column(table, which):
+    """A column by its name or its position from 0."""
     names = [column.name for column in table.columns]
     if isinstance(which, str):
         if which not in names:

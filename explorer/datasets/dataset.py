@@ -57,6 +57,14 @@ class DataSet:
             raise ValueError(f"n = {n} is more than the {self.n} rows of {self.name}; take n of at most {self.n}.")
         return self.X[stream(rng, "rows").permutation(self.n)[:n]]
 
+    def where(self, value):
+        """The rows whose target is `value`, a DataSet; ValueError where there are none."""
+        rows = np.zeros(self.n, dtype=bool) if self.target is None else self.target == value
+        if not np.any(rows):
+            known = "no target" if self.target is None else f"{len(np.unique(self.target))} other values there"
+            raise ValueError(f"{self.name} has no row whose target is {value!r}: {known}.")
+        return replace(self, X=self.X[rows], target=self.target[rows])
+
     def __repr__(self):
         rows, columns = (f"{k} {word}{'' if k == 1 else 's'}" for k, word in ((self.n, "row"), (self.d, "column")))
         return f"<DataSet {self.name}: {rows}, {columns}>"

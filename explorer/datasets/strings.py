@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -44,9 +44,24 @@ class StringSet:
         return len(self.X)
 
     @property
+    def longest(self):
+        """The number of letters of the longest string."""
+        return int(np.char.str_len(self.X).max())
+
+    @property
     def alphabet(self):
         """Every letter that occurs, once, sorted: "ACGT"."""
         return alphabet_of(self.X[:, None])
+
+    def only(self, label):
+        """The strings of one class, in their order, as a set of their own."""
+        known = [] if self.target is None else list(dict.fromkeys(self.target.tolist()))
+        if label not in known:
+            held = f"has the classes {', '.join(map(str, known))}" if known else "has no classes"
+            raise ValueError(f"{self.name} {held}, and {label!r:.40} is none of them.")
+        rows = np.flatnonzero(self.target == label)
+        names = tuple(self.names[i] for i in rows)
+        return replace(self, name=f"{label} of {self.name}", X=self.X[rows], names=names, target=self.target[rows])
 
     def sample(self, n, rng=None):
         """n of the strings in random order, each at most once, (n,). With an int seed a larger n only appends strings."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from . import files, formats
-from .choosing import asked_columns, complete_rows, numeric_columns, refuse_unknown_policy
+from .choosing import asked_columns, complete_rows, numeric_columns, one_column, refuse_unknown_policy
 from .columns import is_missing
 from .dataset import DataSet
 
@@ -46,8 +46,8 @@ def preview_table(path, *, name=None):
     return TablePreview(table.name, table.rows, tuple(columns), table.delimiter, table.hash)
 
 
-def read_table(path, columns=None, missing="refuse", standardise=False, *, name=None):
-    """A CSV, TSV, NPY, NPZ or Parquet file of yours as a `DataSet` whose target is None; X (n, d) holds the chosen columns.
+def read_table(path, columns=None, missing="refuse", standardise=False, *, target=None, name=None):
+    """A CSV, TSV, NPY, NPZ or Parquet file of yours as a `DataSet`; X (n, d) holds the chosen columns.
 
     path: a path, bytes, or a file open in binary mode; at most 20 MB, packed and unpacked. Its first bytes tell its
     format, whatever its name ends in. Columns without a name are called x1, x2, ...
@@ -57,17 +57,21 @@ def read_table(path, columns=None, missing="refuse", standardise=False, *, name=
     columns: names, or positions from 0; None takes every column of numbers. `left_out` lists the rest.
     missing: cells that are empty, NA, NaN, ? or null are refused, or their rows left out with "drop".
     standardise: True gives columns of mean 0 and variance 1; constant ones become 0. name: as in `preview_table`.
+    target: a column, of numbers or words, that becomes the set's target, and no part of X unless it is asked for too; its
+    missing cells are refused or dropped as those of X are. None is no target.
     Raises FileNotFoundError, TypeError or ValueError with what was found, where, and what to do.
     """
     refuse_unknown_policy(missing)
     table = _parse(path, name)
-    chosen = numeric_columns(table) if columns is None else asked_columns(table, columns)
-    X, kept = complete_rows(table, chosen, missing)
+    label = None if target is None else one_column(table, target)
+    chosen = numeric_columns(table, label) if columns is None else asked_columns(table, columns)
+    X, kept = complete_rows(table, chosen, missing, label)
     data = DataSet(
         name=table.name,
         X=X,
         names=tuple(column.name for column in chosen),
-        left_out=tuple(column.name for column in table.columns if column not in chosen),
+        target=None if label is None else label.array()[kept],
+        left_out=tuple(column.name for column in table.columns if column not in chosen and column is not label),
         dropped=int((~kept).sum()),
         hash=table.hash,
     )

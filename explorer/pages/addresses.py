@@ -16,6 +16,9 @@ class Address(NamedTuple):
 
 LABS = {
     "shrinkage": Address("Shrinkage", "Can I estimate better than the average?", "ShrinkagePage"),
+    "monk": Address("MONK", "What if a few of the data are wrong?", "MonkPage"),
+    "twosample": Address("Two samples", "Are the two samples of one kind?", "TwoSamplePage"),
+    "dna": Address("DNA", "Are two samples of strings the same?", "DnaPage"),
 }
 
 

@@ -15,7 +15,7 @@ from . import theme
 from .addresses import LABS
 from .compare import Comparison
 from .downloads import downloads
-from .narrow import row
+from .narrow import ONLY_NARROW, ONLY_WIDE, row
 from .story import StoryBar
 from .style import TOOL
 from .text import html, legend, plain, twin
@@ -59,15 +59,16 @@ class Frame:
         self.story, self.comparison = StoryBar(owner), Comparison(owner)
         self.pictures = owner.layout(self.legend)
         body = pn.Column(
-            html(f"<h1 class='unseen'>{escape(owner.title)}</h1>", margin=0), self.headline, self.live, self.notice,
-            *self._presets(), self.story, self.pictures, self.caption, self._tools(), self.comparison, self._folds(),
+            html(f"<h1 class='unseen'>{escape(owner.title)}</h1>", margin=0), *self._labs("row", ONLY_NARROW), self.headline,
+            self.live, self.notice, *self._presets(), self.story, self.pictures, self.caption, self._tools(),
+            self.comparison, self._folds(),
             sizing_mode="stretch_width", max_width=1320, margin=0,
             # a width of its own: one that followed the headline's words would resize every picture with them
             styles={"margin": "0 auto", "padding": "0 8px 40px 8px", "box-sizing": "border-box", "width": "100%",
                     "max-height": "none"},  # else it ends with the window, and what is below is drawn over what is above
         )  # fmt: skip
         self.page = pmui.Page(
-            title=f"Kernel Mean Explorer · {owner.title}", header=self._labs(), main=[body], dark_theme=dark,
+            title=f"Kernel Mean Explorer · {owner.title}", header=self._labs("bar", ONLY_WIDE), main=[body], dark_theme=dark,
             theme_config=theme.THEME,
             busy_indicator=None, sx={"& .MuiLinearProgress-root": {"display": "none"}},  # None alone reaches no browser
         )  # fmt: skip
@@ -87,7 +88,7 @@ class Frame:
         self.texts.legends = [escape(words) for words in legends]  # a pane's model holds escaped HTML
         self.legend.object = legends[self.page.dark_theme]
 
-    def _labs(self):
+    def _labs(self, kind, *sheets):
         """Links to the labs, where there is a server behind them."""
         if pn.state.location is None:
             return []
@@ -95,7 +96,9 @@ class Frame:
         for name, lab in LABS.items():
             here = " aria-current='page'" if lab.called == self.owner.title else ""
             links += f"<a href='{name}' title='{escape(lab.about)}'{here}>{escape(lab.called)}</a>"
-        return [html(f"<nav class='labs' aria-label='Labs'>{links}</nav>", margin=0)]
+        pane = html(f"<nav class='labs {kind}' aria-label='Labs'>{links}</nav>", margin=0)
+        pane.stylesheets = [*pane.stylesheets, *sheets]
+        return [pane]
 
     def _presets(self):
         self.told = html("", min_height=28, margin=(0, 10))  # as high as its one line: nothing moves when it goes

@@ -12,6 +12,7 @@ ROW = f"""{NARROW} {{
   [id^=flex-item] > * {{ flex: none; }}
 }}"""
 FOLDED = f"{NARROW} {{ :host(:not(.open)) {{ display: none; }} }}"
+ONLY_WIDE = f"{NARROW} {{ :host {{ display: none !important; }} }}"
 ONLY_NARROW = "@media (min-width: 700.02px) { :host { display: none !important; } }"
 TOGGLE = """
 const open = part0.css_classes.includes('open')
@@ -23,6 +24,17 @@ button.data.label = open ? more : fewer
 def row(*parts, **options):
     """Parts side by side, in as many lines as they need, or in one that scrolls where the page is narrow."""
     return pn.FlexBox(*parts, align_items="center", sizing_mode="stretch_width", stylesheets=[ROW], **options)
+
+
+def flowing(*parts):
+    """Buttons and menus side by side, in as many lines as they need."""
+    return pn.FlexBox(*parts, align_items="center", gap="6px", margin=(6, 4))
+
+
+def abreast(*parts):
+    """Two controls side by side, one below the other where the page is narrow."""
+    parts = [pn.Column(part, margin=0, styles={"flex": "1 1 280px", "min-width": "0"}) for part in parts]
+    return pn.FlexBox(*parts, gap="0 10px", margin=0, sizing_mode="stretch_width")
 
 
 def folding(*parts, more="More controls", fewer="Fewer controls"):

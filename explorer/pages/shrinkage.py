@@ -19,7 +19,7 @@ from explorer.views.shrinkage_columns import PICTURES, seen_tables
 
 from .chassis import LabPage
 from .handles import drag_line, drag_points
-from .narrow import folding
+from .narrow import abreast, flowing, folding
 from .own_data import OwnData
 
 SOURCES = {
@@ -147,11 +147,11 @@ class ShrinkagePage(LabPage):
         fresh = pmui.Button(label="New sample", variant="contained", size="small", margin=(8, 6, 0, 6), on_click=self.draw)
         self.hundred = pmui.Button(label="+100 samples", variant="outlined", size="small", margin=(8, 6, 0, 6), width=118,
                                    on_click=self.repeat)  # fmt: skip
-        menus = _menus(*(w[name] for name in ("source", "target", "filter", "weights")))
-        pair = _pair(c["d"], c["outliers"])
+        menus = flowing(*(w[name] for name in ("source", "target", "filter", "weights")))
+        pair = abreast(c["d"], c["outliers"])
         left = pn.Column(
             legend, pn.pane.Bokeh(self.view.hero, sizing_mode="stretch_width"),
-            c["lam"], _pair(c["bandwidth"], c["n"]), pair, _menus(auto, fresh, self.hundred, c["seed"], w["kernel"]), menus,
+            c["lam"], abreast(c["bandwidth"], c["n"]), pair, flowing(auto, fresh, self.hundred, c["seed"], w["kernel"]), menus,
             c["seed"].trouble, folding(pair, c["seed"].box, w["kernel"], menus),
             margin=0, styles={"flex": "3 1 600px", "min-width": "0"},
         )  # fmt: skip
@@ -170,7 +170,7 @@ class ShrinkagePage(LabPage):
         """What is not always wanted."""
         self.own = OwnData(self._use, self.lab.values)
         menus = pn.FlexBox(self.choice["kind"], self.choice["selection"], gap="8px", margin=(8, 4))
-        more = pn.Column(_pair(self.controls["distance"], self.controls["mean"]), menus, sizing_mode="stretch_width")
+        more = pn.Column(abreast(self.controls["distance"], self.controls["mean"]), menus, sizing_mode="stretch_width")
         return {"Your data": self.own, "More: outliers, the Gaussian's mean, the score": more}
 
     def stops(self, result):
@@ -193,14 +193,3 @@ class ShrinkagePage(LabPage):
         self._named = {field: value for field, value in fields.items() if field not in ("n", "outliers")}
         self.move("source", **fields)
         self._changed()  # a link had all the fields already, and lacked the table alone
-
-
-def _menus(*parts):
-    """Buttons and menus side by side, in as many lines as they need."""
-    return pn.FlexBox(*parts, align_items="center", gap="6px", margin=(6, 4))
-
-
-def _pair(a, b):
-    """Two controls side by side, one below the other where the page is narrow."""
-    parts = [pn.Column(part, margin=0, styles={"flex": "1 1 280px", "min-width": "0"}) for part in (a, b)]
-    return pn.FlexBox(*parts, gap="0 10px", margin=0, sizing_mode="stretch_width")

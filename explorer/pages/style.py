@@ -15,13 +15,19 @@ STYLE = """
 .legend { display: flex; flex-wrap: wrap; gap: 4px 18px; font-size: 13px; align-items: center; margin: 0 0 0 8px; }
 .legend span { display: inline-flex; align-items: center; gap: 6px; white-space: nowrap; }
 .legend svg { flex: none; }
-.labs { display: flex; gap: 2px; justify-content: flex-end; overflow-x: auto; font-size: 15px; }
-.labs a { color: inherit; text-decoration: none; padding: 6px 12px; border-radius: 4px; white-space: nowrap; opacity: 0.85; }
-.labs a:hover { background: rgba(255, 255, 255, 0.14); }
-.labs a[aria-current] { background: rgba(255, 255, 255, 0.2); opacity: 1; }
+.labs { display: flex; gap: 2px; overflow-x: auto; font-size: 15px; }
+.labs a { color: inherit; text-decoration: none; padding: 6px 12px; border-radius: 4px; white-space: nowrap; }
+.labs a[aria-current] { background: rgba(127, 127, 127, 0.25); }
+.bar { justify-content: flex-end; }
+.bar a { color: #FFFFFF; }
+.bar a:hover { background: rgba(0, 0, 0, 0.12); }
+.bar a[aria-current] { background: rgba(0, 0, 0, 0.25); }
 .caption { font-size: 15px; line-height: 1.55; max-width: 78ch; }
 .code { font: 13px/1.5 ui-monospace, 'DejaVu Sans Mono', 'Liberation Mono', monospace; overflow-x: auto; margin: 0;
         padding: 12px 14px; border: 1px solid rgba(127, 127, 127, 0.35); border-radius: 4px; }
+.pair { font-size: 13px; }
+.read { font: 15px/1.6 ui-monospace, 'DejaVu Sans Mono', 'Liberation Mono', monospace; overflow-wrap: anywhere; }
+.who { font-weight: 600; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .story { font-size: 16px; line-height: 1.5; max-width: 78ch; padding: 8px 14px; border-left: 4px solid #1F5FBF; }
 .story summary { cursor: pointer; font-weight: 600; padding: 4px 0; }

@@ -19,7 +19,7 @@ def html(text, **options):
 
 
 def legend(strokes, dark):
-    """Which stroke is what, in one line: (words, role, dash) for lines, (words, role, "filled" | "hollow" | "triangle")."""
+    """Which stroke is what, in one line: (words, role, dash) or (words, role, "filled" | "hollow" | "triangle" | "cross")."""
     parts = []
     for words, role, kind in strokes:
         tint = colour(role, dark)
@@ -29,6 +29,8 @@ def legend(strokes, dark):
                     "stroke-width='2'/></svg>")  # fmt: skip
         elif kind == "triangle":
             mark = f"<svg width='12' height='12'><path d='M2 2 L10 2 L6 9 Z' fill='{tint}'/></svg>"
+        elif kind == "cross":
+            mark = f"<svg width='12' height='12'><path d='M2 2 L10 10 M10 2 L2 10' stroke='{tint}' stroke-width='2.5'/></svg>"
         else:
             mark = (f"<svg width='30' height='8'><line x1='0' y1='4' x2='30' y2='4' stroke='{tint}' stroke-width='3' "
                     f"stroke-dasharray='{kind}'/></svg>")  # fmt: skip

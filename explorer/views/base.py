@@ -37,9 +37,7 @@ class View:
             now = self.sources[name].data
             if any(len(data[k]) != len(now[k]) for k in data):
                 self.sources[name].data = data
-            elif changed := {
-                k: v for k, v in data.items() if (name, k) in unknown or not np.array_equal(now[k], v, equal_nan=True)
-            }:
+            elif changed := {k: v for k, v in data.items() if (name, k) in unknown or not same(now[k], v)}:
                 now.update(changed)  # one message with these columns alone
         self.aim(result)
 
@@ -48,3 +46,9 @@ class View:
 
     def pin(self, result):
         """Keep a result's curves in the picture, faint, or none."""
+
+
+def same(a, b):
+    """Whether two columns hold the same, numbers or words; nan is the same as nan."""
+    a, b = np.asarray(a), np.asarray(b)
+    return np.array_equal(a, b, equal_nan=a.dtype.kind in "fc" and b.dtype.kind in "fc")

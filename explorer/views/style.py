@@ -11,6 +11,8 @@ ROLES = {
     "kme": ("#5B656D", "#8A96A3"),
     "skmse": ("#3F86F2", "#3D97F0"),
     "fkmse": ("#083E53", "#9AD3EE"),
+    "monk": ("#6E1F08", "#F6B5A1"),
+    "monkfast": ("#C9830B", "#96640A"),
     "outlier": ("#C401C3", "#EF61B1"),
     "harm": ("#B3261E", "#F2B8B5"),
     "ground": ("#FFFFFF", "#121212"),

@@ -1,0 +1,39 @@
+"""Reads that a machine has spoiled: what outliers look like among strings."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from explorer import checks
+from explorer.kernels.subsequence_letters import strings
+from explorer.rng import stream
+
+SPOILS = ("poly-A", "random letters", "repeated read")
+
+
+def spoil_strings(X, count, kind="poly-A", times=5, rng=None):
+    """Strings X (n,) whose last `count` are spoiled ones, each `times` as long as the one it replaces.
+
+    kind  "poly-A"          the letter A over and over
+          "random letters"  letters drawn from all of X, so as frequent as there, in no order
+          "repeated read"   the read itself, joined end to end
+
+    An int rng gives the letters; one more spoiled string leaves the others as they were. Raises ValueError or TypeError for a
+    count beyond n and for what is none of these.
+    """
+    X = strings(X)[:, 0]
+    count, times = checks.whole(count, "count"), checks.whole(times, "times", 1)
+    if kind not in SPOILS:
+        raise ValueError(f"kind must be one of {', '.join(SPOILS)}, not {kind!r}.")
+    if count > len(X):
+        raise ValueError(f"{count} spoiled strings are more than the {len(X)} there are; take at most {len(X)}.")
+    kept, letters, generator = X.tolist(), np.array(list("".join(X.tolist()))), stream(rng, "outliers")
+    for i in range(len(kept) - 1, len(kept) - 1 - count, -1):
+        read = kept[i]
+        if kind == "repeated read":
+            kept[i] = read * times
+        elif kind == "poly-A":
+            kept[i] = "A" * (times * len(read))
+        else:
+            kept[i] = "".join(generator.choice(letters, times * len(read)))
+    return strings(kept)[:, 0]

@@ -1,0 +1,77 @@
+"""Strings of several classes in one file, and two files as two classes."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+
+from . import files
+from .columns import sha256
+from .strings import FASTA, StringSet, read_strings
+
+CUTS = (",", ";", "\t", " ")  # what may stand between cells
+
+
+class NoClasses(ValueError):
+    """The file may hold strings, but does not say the class of each."""
+
+
+def read_string_classes(path, name=None):
+    """Strings of a file that says the class of each: a `StringSet` with its target.
+
+    path: a path, bytes, or a file open in binary mode; UTF-8 text of at most 20 MB.
+    FASTA: the class is the last word of a string's name, as in ">read17 EI". Else each line is a class, a string last, and
+    perhaps names between, with commas, semicolons, tabs or blanks between them; the first line may be "class,sequence".
+    Raises FileNotFoundError, TypeError or ValueError with what was found, where, and what to do; NoClasses, a ValueError, where
+    it says no classes.
+    """
+    given, raw = files.contents(path, "set of strings", "a FASTA file or a text file", "keep only the strings you need")
+    name = name or given
+    text = raw.decode("utf-8-sig", errors="replace")
+    if text.lstrip().startswith(FASTA):
+        found = read_strings(raw, name)
+        target = [title.split()[-1] if " " in title else "" for title in found.names]
+        if "" in target:
+            lacks = found.names[target.index("")]
+            raise NoClasses(f"{name}: the name {lacks!r:.60} has no class after it; write each as in '>read17 EI'.")
+        X = found.X
+    else:
+        rows = [cells for line in text.replace("\r", "\n").split("\n") if (cells := _cells(line))]
+        if rows and [cell.lower() for cell in rows[0]][-1] in ("sequence", "string", "read"):
+            rows = rows[1:]
+        short = next((cells for cells in rows if len(cells) < 2), None)
+        if short is not None or not rows:
+            held = f"the line {short[0]!r:.60} has no class" if rows else "it has no line"
+            raise NoClasses(f"{name}: {held}; write a class and a string in each line, as in 'EI,CCAGCTG'.")
+        target = [cells[0] for cells in rows]
+        X = read_strings("\n".join(cells[-1] for cells in rows).encode(), name).X
+    counts = Counter(target)
+    if len(counts) < 2:
+        raise ValueError(f"{name} has the one class {target[0]!r:.40}; two are needed to compare anything.")
+    if len(counts) > 50:
+        raise ValueError(f"{name} has {len(counts)} classes, which are hardly any; write the class first in each line.")
+    return StringSet(name=name, X=X, names=tuple(map(str, range(1, len(X) + 1))), target=np.array(target), hash=sha256(raw))
+
+
+def _cells(line):
+    """The cells of a line."""
+    cut = next((cut for cut in CUTS if cut in line.strip()), None)
+    return [cell.strip() for cell in line.split(cut) if cell.strip()] if cut else line.split()
+
+
+def two_classes(first, second):
+    """Two sets of strings as one with two classes, called by the sets' names; its hash says both.
+
+    Raises ValueError for sets of one name, or with the same bytes.
+    """
+    if first.hash and first.hash == second.hash:
+        raise ValueError(f"{first.name} and {second.name} hold the same bytes; give two files that differ.")
+    names = (first.name, second.name)
+    if first.name == second.name:
+        raise ValueError(f"Both files are called {first.name}; rename one, since its name is that of its class.")
+    return StringSet(
+        name=f"{names[0]} and {names[1]}", X=[*first.X.tolist(), *second.X.tolist()],
+        names=(*first.names, *second.names), target=np.repeat(names, (first.n, second.n)),
+        hash=sha256((first.hash + second.hash).encode()),
+    )  # fmt: skip

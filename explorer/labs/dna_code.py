@@ -1,0 +1,54 @@
+"""Copy Python: the few lines that give the screen's numbers again."""
+
+from __future__ import annotations
+
+from explorer.model import code
+
+from .dna_sources import COMPARISONS, labels
+
+
+def python(result):
+    """A script that prints, and leaves in `plain` and `monk`, the two tests of the page: equal to 1e-12."""
+    lab = result.lab
+    names, lines = _reads(lab)
+    first, second = labels(lab)
+    if lab.compare == COMPARISONS[0]:
+        lines += [
+            f"{side} = reads.only({label!r}).sample({lab.n}, rng={lab.seed})" for side, label in (("X", first), ("Y", second))
+        ]
+    else:
+        one = first if lab.compare == COMPARISONS[1] else second
+        lines += [f"both = reads.only({one!r}).sample({2 * lab.n}, rng={lab.seed})", "X, Y = both[0::2], both[1::2]"]
+    if lab.spoiled:
+        names.append("spoil_strings")
+        lines.append(f"Y = spoil_strings(Y, {lab.spoiled}, {lab.kind!r}, times={lab.longer}, rng={lab.seed})")
+    top = ["Subsequence", "mmd_test", "monk_test", *(name for name in names if name in ("load", "read_strings"))]
+    below = [name for name in names if name not in top]
+    lines += [
+        f"kernel = Subsequence(length={lab.length}, decay={code(lab.decay)}, normalized={lab.normalized})",
+        f"plain = mmd_test(X, Y, kernel, n_resamples={lab.shuffles}, rng={lab.seed})",
+        f"monk = monk_test(X, Y, kernel, blocks={lab.blocks}, method={lab.method!r}, n_resamples={lab.flips}, rng={lab.seed})",
+        "print(plain)",
+        "print(monk)",
+    ]
+    imports = [f"from explorer import {', '.join(sorted(top, key=lambda n: (n.lower(), n)))}"]
+    if below:
+        imports.append(f"from explorer.datasets import {', '.join(sorted(below))}")
+    return "\n".join([*imports, "", *lines, ""])
+
+
+def _reads(lab):
+    """What to import, and lines that make `reads`."""
+    if lab.source == "synthetic":
+        return ["splice_like"], ["reads = splice_like()  # synthetic"]
+    if lab.source == "splice":
+        return ["load"], ['reads = load("splice")']
+    if lab.second_file:
+        names = ["read_strings", "two_classes"]
+        line = f"reads = two_classes(read_strings({lab.file!r}), read_strings({lab.second_file!r}))"
+    else:
+        names, line = ["read_string_classes"], f"reads = read_string_classes({lab.file!r})"
+    refusal = (
+        "these are other files than those on the page" if lab.second_file else "this is another file than the one on the page"
+    )
+    return names, [line, f"if reads.hash != {lab.hash!r}:", f"    raise ValueError({refusal!r})"]

@@ -1,0 +1,51 @@
+"""How often each letter stands at each place of some reads."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from explorer import checks
+from explorer.kernels.subsequence_letters import codes, strings
+
+PLACES, LETTERS = 60, 6  # that are shown: the first places, and the most frequent letters
+RARE = 0.01  # of all letters: what is rarer has no row
+
+
+@dataclass(frozen=True)
+class Profile:
+    """letters, sorted, and how often each stands at each of the first places of two samples, (letters, places) each.
+
+    A frequency is of the reads that reach so far.
+    """
+
+    letters: str
+    first: np.ndarray
+    second: np.ndarray
+
+    def __post_init__(self):
+        for name in ("first", "second"):
+            object.__setattr__(self, name, checks.read_only(getattr(self, name)))
+
+    @classmethod
+    def of(cls, X, Y):
+        """Of two samples of strings; a second one without any has frequencies of 0."""
+        sides = [codes(strings(side)) if len(side) else np.zeros((0, 1), dtype=np.uint32) for side in (X, Y)]
+        found, counts = np.unique(np.concatenate([side[side > 0] for side in sides]), return_counts=True)
+        common = found[(np.argsort(np.argsort(-counts, kind="stable")) < LETTERS) & (counts >= RARE * counts.sum())]
+        places = min(PLACES, max(side.shape[1] for side in sides))
+        return cls("".join(map(chr, common.tolist())), *(_frequencies(side[:, :places], common, places) for side in sides))
+
+    @property
+    def nbytes(self):
+        """Memory, for a cache."""
+        return self.first.nbytes + self.second.nbytes
+
+
+def _frequencies(letters, common, places):
+    """(letters, places) of the codes of strings (n, L), 0 beyond a string's end."""
+    hits, reached = (letters == common[:, None, None]).sum(axis=1), (letters > 0).sum(axis=0)
+    out = np.zeros((len(common), places))
+    out[:, : letters.shape[1]] = hits / np.maximum(reached, 1)
+    return out

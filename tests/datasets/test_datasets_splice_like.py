@@ -1,0 +1,117 @@
+"""Synthetic junctions, spoiled reads, and strings that come in classes."""
+
+import numpy as np
+import pytest
+
+from explorer.datasets import SPOILS, read_string_classes, read_strings, splice_like, spoil_strings, two_classes
+from explorer.datasets.splice_like import ACCEPTOR, DONOR
+
+# made-up junctions -------------------------------------------------------------------------------------------------------
+
+
+def test_the_synthetic_set_says_what_it_is():
+    data = splice_like()
+    assert repr(data) == "<StringSet splice-like: 1200 strings of 60 letters>"
+    assert data.alphabet == "ACGT"
+    assert "ynthetic" in data.note
+    assert {label: int((data.target == label).sum()) for label in ("EI", "IE", "N")} == {"EI": 400, "IE": 400, "N": 400}
+
+
+def test_introns_begin_with_gt_and_end_with_ag():
+    data = splice_like(50)
+    assert {s[30:32] for s in data.only("EI").X} == {"GT"}
+    assert {s[28:30] for s in data.only("IE").X} == {"AG"}
+
+
+def test_letters_are_as_frequent_as_they_are_meant_to_be():
+    data = splice_like(4000)
+    for label, start, shares in (("EI", 27, DONOR), ("IE", 26, ACCEPTOR)):
+        letters = np.array([list(s) for s in data.only(label).X])
+        for place, percents in enumerate(shares, start):
+            found = [(letters[:, place] == letter).mean() for letter in "ACGT"]
+            # 5 standard errors of a frequency of a half
+            np.testing.assert_allclose(found, np.array(percents) / 100, atol=5 * 0.5 / 4000**0.5)
+
+
+def test_a_larger_set_only_appends():
+    small, large = splice_like(5), splice_like(9)
+    for label in ("EI", "IE", "N"):
+        assert large.only(label).X[:5].tolist() == small.only(label).X.tolist()
+    assert splice_like(5, rng=1).X.tolist() != small.X.tolist()
+
+
+def test_one_class_is_a_set_of_its_own():
+    data = splice_like(4)
+    own = data.only("IE")
+    assert own.X.tolist() == data.X[4:8].tolist()
+    assert own.names == ("IE-1", "IE-2", "IE-3", "IE-4")
+    with pytest.raises(ValueError, match="has the classes EI, IE, N, and 'EE' is none of them"):
+        data.only("EE")
+    with pytest.raises(ValueError, match="has no classes"):
+        read_strings(b"AC\nGT\n", "mine.txt").only("EI")
+
+
+# spoiled reads -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", SPOILS)
+def test_the_last_reads_are_spoiled_and_one_more_moves_one(kind):
+    X = splice_like(8).only("EI").X
+    three, four = (spoil_strings(X, count, kind, times=3, rng=1) for count in (3, 4))
+    assert three[:5].tolist() == X[:5].tolist()
+    assert four[5:].tolist() == three[5:].tolist()
+    assert four[4] != X[4]
+    assert set(map(len, three[5:])) == {180}
+    assert spoil_strings(X, 0, kind).tolist() == X.tolist()
+
+
+def test_what_spoiled_reads_look_like():
+    X = ["ACGT", "GGCC"]
+    assert spoil_strings(X, 1, "poly-A", times=2)[1] == "AAAAAAAA"
+    assert spoil_strings(X, 1, "repeated read", times=2)[1] == "GGCCGGCC"
+    assert set(spoil_strings(X, 2, "random letters", times=50, rng=0)[0]) == set("ACGT")
+
+
+@pytest.mark.parametrize(("said", "arguments"), [
+    ("3 spoiled strings are more than the 2", {"count": 3}), ("kind must be one of", {"count": 1, "kind": "noise"}),
+    ("times must be at least 1", {"count": 1, "times": 0}), ("count must be at least 0", {"count": -1}),
+], ids=str)  # fmt: skip
+def test_what_cannot_be_spoiled_gets_a_sentence(said, arguments):
+    with pytest.raises(ValueError, match=said):
+        spoil_strings(["AC", "GT"], **arguments)
+
+
+# classes -----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("raw", [
+    b"EI,AC\nIE,GT\nEI,GG\n", b"class,sequence\nEI,AC\nIE,GT\nEI,GG\n", b"EI\tAC\r\nIE\tGT\r\nEI\tGG\r\n",
+    b"EI, name-1,    AC\nIE, name-2,    GT\nEI, name-3, GG\n", b"EI AC\nIE GT\nEI GG", b">a EI\nAC\n>b IE\nGT\n>c d EI\nG\nG\n",
+], ids=range(6))  # fmt: skip
+def test_classes_in_one_file(raw):
+    data = read_string_classes(raw, "mine.txt")
+    assert data.X.tolist() == ["AC", "GT", "GG"]
+    assert data.target.tolist() == ["EI", "IE", "EI"]
+    assert len(data.hash) == 64
+
+
+@pytest.mark.parametrize(("raw", "said"), [
+    (b"AC\nGT\n", "the line 'AC' has no class"), (b"EI,AC\nEI,GT\n", "one class 'EI'"), (b"", "is empty|no line"),
+    (b">a\nAC\n>b\nGT\n", "'a' has no class after it"), (b"class,sequence\n", "no line"),
+    (b"".join(b"c%d,AC\n" % i for i in range(60)), "60 classes"), (b"EI,A\0C\nIE,GT\n", "zero bytes|cannot be seen"),
+], ids=range(7))  # fmt: skip
+def test_no_classes_get_a_sentence(raw, said):
+    with pytest.raises(ValueError, match=said):
+        read_string_classes(raw, "mine.txt")
+
+
+def test_two_files_are_two_classes():
+    a, b = read_strings(b"AC\nGG\n", "a.txt"), read_strings(b">x\nTT\n", "b.fa")
+    both = two_classes(a, b)
+    assert both.X.tolist() == ["AC", "GG", "TT"]
+    assert both.target.tolist() == ["a.txt", "a.txt", "b.fa"]
+    assert both.hash not in ("", a.hash, b.hash)
+    with pytest.raises(ValueError, match="the same bytes"):
+        two_classes(a, read_strings(b"AC\nGG\n", "c.txt"))
+    with pytest.raises(ValueError, match=r"Both files are called a\.txt"):
+        two_classes(a, read_strings(b"TT\n", "a.txt"))

@@ -1,0 +1,151 @@
+"""The DNA lab's pictures, read from their columns."""
+
+from functools import cache
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from bokeh.document import Document
+from bokeh.document.events import ColumnDataChangedEvent
+from bokeh.models import GlyphRenderer
+
+from explorer.labs.dna import DnaLab
+from explorer.views.base import same
+from explorer.views.dna import DnaView
+from explorer.views.dna_columns import EDGES, REACH_RANGE, columns, place
+
+SMALL = {"n": 12, "blocks": 5, "shuffles": 19, "flips": 19}
+STATES = [
+    {}, {"spoiled": 3}, {"spoiled": 3, "normalized": False}, {"spoiled": 12}, {"compare": "first with itself"}, {"length": 1},
+    {"decay": 1.0, "picture": "plain"}, {"n": 70, "spoiled": 61}, {"n": 2, "blocks": 1},
+]  # fmt: skip
+
+
+@cache
+def _of(fields):
+    return DnaLab(**dict(fields)).result()
+
+
+def of(**fields):
+    """The result of a small state, which many tests share."""
+    return _of(tuple({**SMALL, **fields}.items()))
+
+
+@pytest.mark.parametrize("fields", STATES, ids=str)
+def test_the_columns_of_a_source_have_one_length_and_are_finite(fields):
+    for source, data in columns(of(**fields)).items():
+        assert len({len(column) for column in data.values()}) == 1, source
+        for column in data.values():
+            if source != "profile" and np.asarray(column).dtype.kind == "f":
+                assert np.isfinite(column).all(), source
+
+
+@pytest.mark.parametrize("fields", STATES, ids=str)
+def test_the_shades_are_those_of_the_gram_matrix_upside_down(fields):
+    result = of(**fields)
+    (shades,) = columns(result)["gram"]["image"]
+    K, (low, high) = result.seen
+    expected = 255 * np.clip((K[::-1] - low) / ((high - low) or abs(low)), 0, 1)
+    assert shades.dtype == np.uint8
+    assert np.abs(shades - expected).max() <= 0.5 + 1e-9
+
+
+@pytest.mark.parametrize("fields", STATES, ids=str)
+def test_null_values_are_counted_in_units_of_the_threshold(fields):
+    result = of(**fields)
+    for name in ("plain", "monk"):
+        test, drawn = getattr(result, name), columns(result)[name]
+        values = np.clip(test.null_distribution / result.unit(test), *REACH_RANGE)
+        inside = [((a <= values) & ((values < b) | (b == EDGES[-1]))).sum() for a, b in pairwise(EDGES)]
+        np.testing.assert_allclose(drawn["top"], np.array(inside) / max(inside))
+        mark = columns(result)[f"{name}_mark"]
+        assert mark["x"][0] == np.clip(result.reach(test), *REACH_RANGE)
+        assert mark["words"][0] == f"{result.reach(test):.3g}"
+
+
+def test_beyond_one_is_where_a_test_rejects():
+    """The dotted line: to its right a test tells the samples apart, in every state whose threshold is a number above 0."""
+    for fields in STATES:
+        result = of(**{**fields, "shuffles": 99, "flips": 99})
+        for test in (result.plain, result.monk):
+            if 0 < test.threshold(0.05) < np.inf:
+                assert result.rejects(test) == (result.reach(test) > 1)
+
+
+def test_spoiled_reads_and_the_pair_are_marked_where_they_are_drawn():
+    result = of(spoiled=2, pair="X3 Y12")
+    drawn = columns(result)
+    count = 24
+    assert np.allclose(drawn["spoiled"]["x"][2:], place([22, 23], count))
+    assert np.allclose(drawn["spoiled"]["y"][:2], -place([22, 23], count))
+    assert np.allclose(drawn["cell"]["x"], place([23, 2], count))
+    assert np.allclose(drawn["cell"]["y"], -place([2, 23], count))
+    assert len(columns(of(n=70, pair="X1 Y1"))["cell"]["x"]) == 0  # the last 60 are drawn
+
+
+def test_the_profile_has_both_samples():
+    result = of()
+    (image,) = columns(result)["profile"]["image"]
+    assert image.shape == (9, 60)
+    assert np.isnan(image[4]).all()
+    assert np.array_equal(image[8], result.profile.first[0].astype(np.float32))
+    assert np.array_equal(image[0], result.profile.second[3].astype(np.float32))
+
+
+def test_a_move_sends_only_what_it_changes():
+    lab = DnaLab(**SMALL)
+    view, doc, events = DnaView(lab.result()), Document(), []
+    for figure in view.figures.values():
+        doc.add_root(figure)
+    doc.on_change(events.append)
+    names = {source.id: name for name, source in view.sources.items()}
+
+    def sent(**fields):
+        events.clear()
+        lab.move(**fields)
+        view.show(lab.result())
+        return {names[e.model.id] for e in events if isinstance(e, ColumnDataChangedEvent)}
+
+    assert sent() == set()
+    assert sent(pair="X2 Y2") == {"cell"}
+    assert sent(blocks=7) == {"monk", "monk_mark"}
+    assert sent(decay=0.7) == {"gram", "plain", "plain_mark", "monk", "monk_mark"}
+    assert sent(picture="plain") == {"gram"}
+    assert "profile" in sent(seed=2)
+    assert len(events) < 20
+
+
+def test_every_column_that_is_drawn_exists():
+    view = DnaView(of())
+    for figure in view.figures.values():
+        for renderer in figure.select({"type": GlyphRenderer}):
+            drawn = renderer.glyph.properties_with_values(include_defaults=False).values()
+            fields = {v.field for v in drawn if hasattr(v, "field")}
+            assert fields <= set(renderer.data_source.data), renderer
+
+
+def test_titles_letters_and_ranges_follow():
+    view = DnaView(of())
+    ranges = [(f.x_range.start, f.x_range.end, f.y_range.start, f.y_range.end) for f in view.figures.values()]
+    for fields in ({"decay": 0.9}, {"spoiled": 3, "normalized": False}, {"n": 50}):
+        view.show(of(**fields))
+    assert ranges == [(f.x_range.start, f.x_range.end, f.y_range.start, f.y_range.end) for f in view.figures.values()]
+    view.show(of(compare="first with itself"))
+    assert view.profile.title.text == "Letters: EI, half 1 above, EI, half 2 below"
+    assert view.profile.yaxis[0].major_label_overrides == {8.5: "A", 7.5: "C", 6.5: "G", 5.5: "T",
+                                                           3.5: "A", 2.5: "C", 1.5: "G", 0.5: "T"}  # fmt: skip
+
+
+def test_columns_of_words_and_of_nan_are_compared():
+    assert same(np.array(["a"]), np.array(["a"]))
+    assert not same(np.array(["a"]), np.array(["b"]))
+    assert same([np.array([np.nan])], [np.array([np.nan])])
+    assert not same([np.zeros((2, 2))], [np.zeros((3, 3))])
+
+
+def test_what_is_pinned_stays_until_it_is_let_go():
+    view, result = DnaView(of()), of(spoiled=3)
+    view.pin(result)
+    assert view.pinned.data["monk"].tolist() == [np.clip(result.reach(result.monk), *REACH_RANGE)]
+    view.pin(None)
+    assert len(view.pinned.data["plain"]) == 0
