@@ -3,7 +3,8 @@
 mmd2 is the squared distance of two samples' kernel means, signed where it is unbiased; mmd_test says whether chance alone
 would make it as large. mmdagg_test and mmdfuse_test do so over many kernels at once and keep their level, bandwidth_curve shows
 every bandwidth. witness is the function that tells the samples apart, mmd2_of_laws what mmd2 would be of all data, variance and
-power what more data would bring, linear_time what can be had in one pass. A TestResult prints as a sentence.
+power what more data would bring, linear_time what can be had in one pass. spectral_difference and moment_differences say what of
+the laws a kernel compares, without_each on which rows the answer hangs. A TestResult prints as a sentence.
 
 monk_mmd is the MMD by the median of means, which a minority of outliers cannot ruin even under an unbounded kernel; monk_test its
 test, monk_steps its iterations, lepski a choice of the number of blocks, BlockPath the estimate for every number of them.
@@ -17,6 +18,10 @@ from .bandwidths import BandwidthCurve as BandwidthCurve
 from .bandwidths import bandwidth_curve as bandwidth_curve
 from .differences import mmd2_of_laws as mmd2_of_laws
 from .differences import witness as witness
+from .frequencies import moment_differences as moment_differences
+from .frequencies import spectral_difference as spectral_difference
+from .frequencies import window as window
+from .influence import without_each as without_each
 from .linear import LinearTime as LinearTime
 from .linear import linear_time as linear_time
 from .mmd import mmd2 as mmd2

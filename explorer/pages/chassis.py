@@ -268,10 +268,14 @@ class LabPage(Places, Longer, pn.viewable.Viewer):
             self.result = self.result.at(here)  # the browser drew the last moves by itself
             if self.lookup.stamp.table != self.lookup.stamp.shown:  # and perhaps from the table before the last one
                 self._show(self.result)
-        if self.lookup.stamp.table != self.lookup.stamp.shown:
+        if self.lookup.stamp.table != self.lookup.stamp.shown and self.ready(self.result):
             self.lookup.send(self.tables(self.result), self.sentences(self.result))
         # the slider that the browser answers has the stops that its table has rows
         self.sliders[self.looked_up].steps = self.stops(self.result)
+
+    def ready(self, result):
+        """Whether the table is there; until then the server answers the slider itself."""
+        return True
 
     def near(self, name):
         """A number for the slider of a field that is left to choose itself."""

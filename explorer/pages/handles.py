@@ -44,21 +44,26 @@ const drag = (held, x) => {
 }
 """
 
+# the nearest point of all groups within reach: its group and its row
+FIND = """
+const find = (x, y) => {
+  let found = null, least = reach
+  groups.forEach((group, g) => {
+    const {x: xs, y: ys} = sources[group[0]].data
+    for (let i = 0; i < xs.length; i++) {
+      const far = Math.hypot(frame.x_scale.compute(xs[i]) - x, frame.y_scale.compute(ys[i]) - y)
+      if (far <= least) [found, least] = [[g, i], far]
+    }
+  })
+  return found
+}
+const inside = (value, range) => Math.min(Math.max(value, range.start), range.end)
+"""
+
 # a point moves at once, in all the sources that draw it; the server hears of it and answers with the rest of the picture
 POINTS = f"""
 {SETUP}
-const find = (x, y) => {{
-  let found = null, least = reach
-  groups.forEach((group, g) => {{
-    const {{x: xs, y: ys}} = sources[group[0]].data
-    for (let i = 0; i < xs.length; i++) {{
-      const far = Math.hypot(frame.x_scale.compute(xs[i]) - x, frame.y_scale.compute(ys[i]) - y)
-      if (far <= least) [found, least] = [[g, i], far]
-    }}
-  }})
-  return found
-}}
-const inside = (value, range) => Math.min(Math.max(value, range.start), range.end)
+{FIND}
 const drag = ([g, row], x, y) => {{
   const to = [inside(frame.x_scale.invert(x), cb_obj.x_range), inside(frame.y_scale.invert(y), cb_obj.y_range)]
   for (const source of groups[g].map((index) => sources[index])) {{
@@ -73,7 +78,7 @@ const drag = ([g, row], x, y) => {{
 
 def drag_line(figure, line, slider, stops, column):
     """Let a hand drag the vertical line of the source `line` along the slider's stops, a column of the source `stops`."""
-    _listen(figure, LINE, line=line, slider=slider, stops=stops, column=column)
+    listen(figure, LINE, line=line, slider=slider, stops=stops, column=column)
 
 
 def drag_points(figure, points, pacer):
@@ -83,8 +88,9 @@ def drag_points(figure, points, pacer):
     """
     sources = [source for drawn in points.values() for source in drawn]
     groups = [[sources.index(source) for source in drawn] for drawn in points.values()]
-    _listen(figure, POINTS, sources=sources, groups=groups, names=list(points), request=pacer.request)
+    listen(figure, POINTS, sources=sources, groups=groups, names=list(points), request=pacer.request)
 
 
-def _listen(figure, code, **args):
+def listen(figure, code, **args):
+    """Let a figure take a hand by the `find` and `drag` of a script; one script a figure."""
     Callback(figure, code={"inner_width": LISTEN % code}, args={"reach": REACH, **args})

@@ -14,6 +14,7 @@ class Longer:
     """The part of a page that adds to its result what the lab's `more` computes."""
 
     _repeating = None  # the key of what is under way
+    _turn = None  # which beginning of it: a hand that comes back to a state begins anew, and its earlier timer finds so
 
     def _more(self):
         """Begin what takes longer than a result, now that the hand rests; what was begun before a change is given up."""
@@ -21,20 +22,23 @@ class Longer:
         wanted = None if found is None or self.result.replicates is not None else found[0]
         if wanted == self._repeating:
             return
-        self._repeating = wanted
+        self._repeating, self._turn = wanted, (turn := object())
         if wanted is None:
             return
         if self._doc is None:
             self._arrived(wanted, found[1](lambda: False))
         else:
-            begin = partial(self._more_in_thread, *found)
+            begin = partial(self._more_in_thread, turn, *found)
             # not before the browser has the page: a label that changes while its button is being made is lost there
             pn.state.onload(lambda: self._doc.add_timeout_callback(begin, PATIENCE))
 
-    async def _more_in_thread(self, key, compute):
-        if self._repeating != key:
+    async def _more_in_thread(self, turn, key, compute):
+        def stopped():
+            return self._repeating != key or self._turn is not turn
+
+        if stopped():
             return
-        value = await asyncio.to_thread(compute, lambda: self._repeating != key)
+        value = await asyncio.to_thread(compute, stopped)
         with self.hold():
             self._arrived(key, value)
 

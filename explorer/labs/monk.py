@@ -1,0 +1,85 @@
+"""The MONK lab: what a few outliers do to an average, and what a vote of blocks makes of them."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import param
+
+from explorer.kernels.four import FOUR
+from explorer.model import LogNumber, Odd, Whole
+
+from .base import Lab
+from .monk_compute import ITERATIONS, compute
+from .monk_laws import LAWS, ONE_DIMENSIONAL
+from .monk_studies import STUDIES, study_key
+from .spoilt import SIDES, placed
+
+LARGEST_INLINE = 300  # pairs: up to here a result takes a frame or two
+PICTURES = ("cliff", "quantiles", "steps", "embedding")
+
+
+class MonkLab(Lab):
+    """Pairs (x, y) of two laws, some of them spoilt, and the MMD by the U-statistic and by MONK with Q blocks.
+
+    The truth is always that of the clean laws. Outliers replace the first coordinate of their rows.
+    """
+
+    aside = ("picture",)
+    laws = param.Selector(default="normals", objects=list(LAWS), doc="the laws P and Q of the pairs")
+    n = Whole(200, bounds=(2, 2000), softbounds=(20, 500), symbol="N", doc="pairs")
+    d = Whole(1, bounds=(1, 20), softbounds=(1, 20), symbol="d", doc="coordinates of a point")
+    shift = LogNumber(0.8, bounds=(0, 1e3), softbounds=(0.1, 3), unit="sd", symbol="shift", doc="of Q's mean from P's")
+    kernel = param.Selector(default="POLY2", objects=list(FOUR), doc="what makes two points alike")
+    bandwidth = LogNumber(1.0, bounds=(0, None), inclusive_bounds=(False, True), softbounds=(0.1, 10), unit="units of x",
+                          symbol="bandwidth", doc="θ of the RBF kernel")  # fmt: skip
+    blocks = Odd(11, bounds=(1, 2000), softbounds=(1, 41), symbol="Q", doc="blocks that vote")
+    outliers = Whole(5, bounds=(0, 1000), softbounds=(0, 20), symbol="outliers", doc="planted outliers, in as many pairs")
+    planted = param.Selector(default="both", objects=list(SIDES), doc="which sample has the planted outliers")
+    distance = LogNumber(10.0, bounds=(0, 1e6), inclusive_bounds=(False, True), softbounds=(2, 2000), unit="units of x",
+                         symbol="distance",
+                         doc="of the planted outliers from 0; in Q twice that where both have some")  # fmt: skip
+    placed = param.String(default="", doc="outliers put by hand, a JSON list of [first coordinate, height on the canvas]")
+    selected = Whole(0, bounds=(0, None), doc="which of those by hand is selected, from 1; 0 is none")
+    method = param.Selector(default="direction", objects=["direction", "bcd", "bcd-fast"], doc="how MONK looks for its witness")
+    iteration = Whole(
+        1, bounds=(1, ITERATIONS), softbounds=(1, ITERATIONS), symbol="iteration", doc="which of the steps is shown"
+    )
+    partition = Whole(1, bounds=(0, 2**32 - 1), symbol="partition", doc="seed of the shuffles that make the blocks")
+    seed = Whole(1, bounds=(0, 2**31 - 1), symbol="seed", doc="of the sample; one seed is one sample")
+    picture = param.Selector(default="cliff", objects=list(PICTURES), doc="which of the small pictures is shown")
+
+    def _check(self):
+        points = placed(self.placed)
+        if self.selected > len(points):
+            raise ValueError(f"selected is {self.selected}, and {len(points)} outliers were put by hand; take one of them, or 0.")
+        spoilt = self.outliers + len(points)
+        if spoilt > self.n:
+            raise ValueError(f"{spoilt} outliers spoil as many pairs, and n is {self.n}; take fewer of them, or more pairs.")
+        if self.blocks > self.n:
+            raise ValueError(
+                f"{self.blocks} blocks of {self.n} pairs leave some block empty; take blocks <= {self.n}, or n larger."
+            )
+        if self.method == "bcd-fast" and self.blocks // 2 > ITERATIONS // 3:
+            most = 2 * (ITERATIONS // 3) + 1
+            raise ValueError(
+                f"BCD-Fast needs a turn of more than half of its blocks, so {ITERATIONS} iterations serve {most} of them, and "
+                f"blocks is {self.blocks}; take blocks <= {most} or the method 'bcd'."
+            )
+        if self.laws in ONE_DIMENSIONAL and self.d > 1:
+            raise ValueError(f"The laws '{self.laws}' live on a line, and d is {self.d}; take d = 1, or the laws 'normals'.")
+
+    @property
+    def quick(self):
+        """Whether a result takes a frame or two; eq. (5) of the embedding takes longer than one."""
+        return self.n <= LARGEST_INLINE and self.picture != "embedding"
+
+    def task(self):
+        """A function that computes this state's MonkLabResult."""
+        return partial(compute, self.replace(), self._cache)
+
+    def more(self):
+        """What the picture shows of other samples, by 'cliff' or 'quantiles'; None where it shows nothing of the kind."""
+        if self.picture not in STUDIES:
+            return None
+        return study_key(self), partial(STUDIES[self.picture], self.replace())

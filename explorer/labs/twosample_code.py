@@ -1,0 +1,82 @@
+"""Copy Python: the few lines that give the Two-sample lab's test again."""
+
+from __future__ import annotations
+
+import json
+
+from explorer.model import code
+
+from .moved import places
+from .twosample_sources import BUNDLED, STRAYS, dropped_rows, law_arguments, seeds
+
+ESTIMATOR = {"S-KMSE": "SKMSE", "F-KMSE": "FKMSE"}
+
+
+def python(result):
+    """A script that prints, and leaves in `result`, the test on the page: statistic and p equal to 1e-12."""
+    lab, kernel = result.lab, type(result.kernel).__name__
+    names, lines, also = _drawn(lab, result)
+    arrays = lab.outliers or lab.moved_p or lab.moved_q or lab.dropped
+    if lab.outliers:
+        names.append("contaminate")
+        lines.append(f"Y = contaminate(Y, {lab.outliers}, {STRAYS!r}, {code(lab.distance)}, rng={lab.seed})")
+    for name, text, size in (("X", lab.moved_p, lab.n), ("Y", lab.moved_q, lab.m)):
+        moved = {row: place for row, place in places(text).items() if row < size}
+        lines += [f"{name} = {name}.copy()"] * bool(moved)
+        lines += [f"{name}[{row}, :2] = {list(at[: result.samples.X.shape[1]])}  # moved by hand" for row, at in moved.items()]
+    gone = dropped_rows(lab.dropped)
+    for name, side, size in (("X", "P", lab.n), ("Y", "Q", lab.m)):
+        if rows := sorted({row for row in gone[side] if row < size}):
+            also.add("import numpy as np")
+            lines.append(f"{name} = np.delete({name}, {rows}, axis=0)  # left out by hand")
+    note = f"  # {lab.bandwidth:g} x the median heuristic" if lab.kernel == "RBF" else ""
+    estimator = ""
+    if lab.estimator in ESTIMATOR:
+        names.append(ESTIMATOR[lab.estimator])
+        estimator = f", estimator={ESTIMATOR[lab.estimator]}()"
+    lines += [
+        "" if arrays else None, f"kernel = {result.kernel!r}{note}",
+        f"result = mmd_test(X, Y, kernel, statistic={lab.statistic!r}{estimator}, n_resamples={result.trials.null.shape[1]}, "
+        f"rng={lab.seed})",
+        "print(result)",
+    ]  # fmt: skip
+    imports = ", ".join(sorted({*names, kernel, "mmd_test"}, key=lambda n: (n.lower(), n)))
+    return "\n".join([*sorted(also), *[""] * bool(also), f"from explorer import {imports}", "",
+                      *(line for line in lines if line is not None), ""])  # fmt: skip
+
+
+def _drawn(lab, result):
+    """Names from the front door, the lines that draw X and Y, and other imports."""
+    first, second = seeds(lab)
+    draw = [f"X, Y = P.sample({lab.n}, rng={first}), Q.sample({lab.m}, rng={second})"]
+    given = law_arguments(lab)
+    if given:
+        laws = [f"{side} = GaussianMixture({', '.join(map(repr, law))})" for side, law in zip("PQ", given, strict=True)]
+        return ["GaussianMixture"], [*laws, *draw], set()
+    also = set()
+    if lab.standardise:
+        also |= {"import numpy as np", "from explorer.datasets import standardise"}
+        draw += ["Z = standardise(np.concatenate([X, Y]))  # both by one scale", f"X, Y = Z[:{lab.n}], Z[{lab.n}:]"]
+    if lab.source in BUNDLED:
+        return ["load"], [f'data = load("{lab.source}")', *_groups(result), *draw], also
+    if lab.hash2:
+        opened = [*_read("P", lab.file, lab.hash, lab), *_read("Q", lab.file2, lab.hash2, lab)]
+    else:
+        opened = [*_read("data", lab.file, lab.hash, lab, f", target={lab.group!r}"), *_groups(result)]
+    return ["read_table"], [*opened, *draw], also
+
+
+def _groups(result):
+    """The line that takes P and Q out of one table."""
+    first, second = result.samples.labels
+    return [f"P, Q = data.where({first!r}), data.where({second!r})"]
+
+
+def _read(name, file, digest, lab, target=""):
+    columns = f", columns={json.loads(lab.columns)!r}" if lab.columns else ""
+    missing = "" if lab.missing == "refuse" else f", missing={lab.missing!r}"
+    return [
+        f"{name} = read_table({file!r}{columns}{missing}{target})",
+        f"if {name}.hash != {digest!r}:",
+        f"    raise ValueError({f'this is another {file} than the one on the page'!r})",
+    ]

@@ -1,0 +1,109 @@
+"""Two samples of one's own: one file with a column that names the groups, or a file for each."""
+
+from __future__ import annotations
+
+import json
+
+import panel as pn
+import panel_material_ui as pmui
+
+from explorer.datasets import preview_table, read_table
+from explorer.labs.twosample_sources import known_labels, sizes
+
+from .own_data import LIVE, UPLOAD, OwnData, _elsewhere, _or_sentence
+
+MANY = 100  # groups beyond which a column is none of groups
+LEAST = 3  # rows of a sample: one may be left out, and the unbiased statistic needs two
+SECOND = "a second file, for Q"
+
+
+class OwnGroups(OwnData):
+    """OwnData for two samples. `use(tables, fields)` gets one table with groups or two tables, and the fields that name them."""
+
+    def __init__(self, use, asked=dict, **params):
+        self._second_bytes, self.second_preview = None, None
+        self.group = pmui.Select(label="groups are in", options=[SECOND], value=SECOND, size="small", width=260, visible=False)
+        self.second = pmui.FileInput(
+            label="Choose a second file", accept=".csv,.tsv,.txt,.npy,.npz,.parquet", multiple=False, max_file_size=UPLOAD,
+            variant="outlined", visible=False,
+        )  # fmt: skip
+        super().__init__(use, asked, **params)
+        self.group.param.watch(lambda event: self._arrange(), "value")
+        self.second.param.watch(self._chosen_second, "value")
+        self._layout.insert(3, pn.FlexBox(self.group, self.second, gap="12px", align_items="center", margin=(4, 10)))
+
+    def _shown(self, raw, preview, refusal):
+        super()._shown(raw, preview, refusal)
+        self._second_bytes, self.second_preview = None, None
+        if not preview:
+            self.group.visible = self.second.visible = False
+            return
+        names = [column.name for column in preview.columns]
+        words = [column.name for column in preview.columns if not column.numeric]
+        asked = self._asked()
+        named = asked.get("group") if asked.get("hash") == preview.hash and asked.get("group") in names else None
+        self.group.param.update(options=[*words, *(n for n in names if n not in words), SECOND],
+                                value=named or (words[0] if words else SECOND), visible=True)  # fmt: skip
+        self._arrange()
+
+    def _arrange(self):
+        """A second file is asked for where no column names groups; what names them is no coordinate."""
+        if self.preview is None:
+            return
+        self.second.visible = self.group.value == SECOND
+        if self.group.value in self.columns.options and len(self.columns.options) > 1:
+            numeric = [name for name in self.columns.options if name != self.group.value]
+            self.columns.value = [name for name in self.columns.value if name in numeric] or numeric
+
+    async def _chosen_second(self, event):
+        if event.new is None:
+            return
+        raw, name = event.new, self.second.filename
+        preview, refusal = await _elsewhere(raw, _or_sentence, preview_table, raw, name=name)
+        with pn.io.hold(self._doc):
+            self.choose_second(raw, preview, refusal)
+
+    def choose_second(self, raw, preview, refusal=""):
+        """Take Q's file, already looked into."""
+        self._second_bytes, self.second_preview = raw, preview
+        self._say(refusal)
+
+    def read(self):
+        """The chosen table with its groups, or both tables; ValueError where they make no two samples."""
+        if self.group.value == SECOND:
+            if self._second_bytes is None or self.second_preview is None:
+                raise ValueError("Choose the second file as well, or a column that names the groups.")
+            tables = [self._read(self._bytes, self.preview.name, None),
+                      self._read(self._second_bytes, self.second_preview.name, None)]  # fmt: skip
+        else:
+            tables = [self._read(self._bytes, self.preview.name, self.group.value)]
+            groups = known_labels(tables[0])
+            if not 2 <= len(groups) <= MANY:
+                raise ValueError(
+                    f"{tables[0].name} has {len(groups)} group{'' if len(groups) == 1 else 's'} in column '{self.group.value}'; "
+                    f"a comparison needs two, and at most {MANY}: choose another column, or a second file."
+                )
+        few = min(sizes(tables))
+        if few < LEAST:
+            raise ValueError(f"one of the two samples has {few} row{'' if few == 1 else 's'}; each needs at least {LEAST}.")
+        return tables
+
+    def _read(self, raw, name, target):
+        return read_table(raw, columns=list(self.columns.value), missing=self.missing.value, target=target, name=name)
+
+    def use(self, tables):
+        """Hand the tables over, with the fields that name them."""
+        grouped, columns = len(tables) == 1, list(self.columns.value)
+        every = [name for name in self.columns.options if not grouped or name != self.group.value]
+        fields = {
+            "source": "file", "file": tables[0].name, "rows": tables[0].n, "hash": tables[0].hash, "missing": self.missing.value,
+            "columns": "" if columns == every else json.dumps(columns), "standardise": self.standardise.value,
+            "group": self.group.value if grouped else "", "file2": "", "rows2": 0, "hash2": "",
+        }  # fmt: skip
+        if not grouped:
+            fields |= {"file2": tables[1].name, "rows2": tables[1].n, "hash2": tables[1].hash}
+        asked = self._asked()
+        if any(asked.get(name) != fields[name] for name in ("hash", "hash2", "group")):
+            n, m = (min(size, LIVE) for size in sizes(tables))
+            fields |= {"groups": "", "n": n, "m": m, "outliers": 0}
+        self._use(tuple(tables), fields)

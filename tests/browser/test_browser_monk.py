@@ -1,0 +1,120 @@
+"""The MONK lab under hand: outliers by click, drag and key, Q while the server sleeps, a telephone, and barriers."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from browsing import PHONE, Place, Room
+from serving import until
+
+from explorer.labs.monk import MonkLab
+from explorer.labs.monk_presets import MONK
+from explorer.labs.monk_words import headline
+from explorer.views.monk_columns import columns
+
+from .test_browser_accessibility import barriers
+
+pytestmark = pytest.mark.browser
+
+PLACE, CANVAS = Place("monk", "Q", 3, MONK[0].name), "Click adds"
+NEAR = 0.6  # units of x, ten pixels of the canvas: a page that grows a line under a drag moves it
+
+
+@pytest.fixture(scope="module")
+def kept(profile, server):
+    """The room of this lab."""
+    return Room(profile, server.url, PLACE).open()
+
+
+def points(room):
+    """The outliers in the link."""
+    return json.loads(room.fields.get("placed") or "[]")
+
+
+def meant(room):
+    """What a page says at the words of its link, by the library alone."""
+    lab, refused = MonkLab.from_flat({name: word for name, word in room.fields.items() if name != "v"})
+    assert refused == []
+    result = lab.result()
+    return re.sub("<.*?>", "", headline(result, result.row).partition("</div>")[0])
+
+
+def agrees(room):
+    until(lambda: room.headline == meant(room), "the headline of the link")
+
+
+def test_a_click_adds_a_drag_moves_and_a_key_removes(room):
+    room.scroll_up()
+    with room.answers("two clicks"):
+        room.page.mouse.click(*room.spot(CANVAS, 15, 1.5))
+        room.page.mouse.click(*room.spot(CANVAS, -5, 0.5))
+    until(lambda: len(points(room)) == 2, "two outliers in the link")
+    assert points(room)[0] == pytest.approx([15, 1.5], abs=NEAR)
+    assert points(room)[1] == pytest.approx([-5, 0.5], abs=NEAR)
+    agrees(room)
+    with room.answers("a drag"):
+        room.drag(room.spot(CANVAS, *points(room)[0]), room.spot(CANVAS, 20, 1.2), room.spot(CANVAS, 22, 0.5))
+    until(lambda: points(room)[0] == pytest.approx([22, 0.5], abs=NEAR), "the end of the drag in the link")
+    room.follows(selected="1")
+    agrees(room)
+    with room.answers("Delete"):
+        room.page.keyboard.press("Delete")
+    until(lambda: len(points(room)) == 1, "one outlier fewer")
+    with room.answers("the button"):
+        room.button("^Remove outlier$").click()
+    until(lambda: room.headline == room.first, "the first headline")
+    room.follows(placed="", selected="0")
+
+
+def test_planted_outliers_are_dragged_together(room):
+    room.scroll_up()
+    drawn = columns(MonkLab().result())["planted"]
+    x, y = float(drawn["x"][-1]), float(drawn["y"][-1])  # one of Q's, at twice the distance
+    with room.answers("a drag of planted outliers"):
+        room.drag(room.spot(CANVAS, x, y), room.spot(CANVAS, 17, y), room.spot(CANVAS, 14, y))
+    until(lambda: float(room.fields["distance"]) == pytest.approx(7, abs=NEAR), "half of 14 in the link")
+    agrees(room)
+
+
+def test_the_browser_answers_q_while_the_server_sleeps(room, server):
+    until(room.rested, "the table")
+    with server.asleep(), room.answers("a step of Q"):
+        room.press("Q")
+    room.follows(blocks=room.says("Q"))
+    assert f"with {room.says('Q')} blocks" in room.headline
+    agrees(room)
+
+
+def test_a_key_moves_every_slider(room):
+    for name, field in {"outliers": "outliers", "distance": "distance", "N pairs": "n", "shift": "shift"}.items():
+        room.press(name)
+        until(lambda name=name, field=field: float(room.fields.get(field, -1)) == float(room.says(name)), f"{name} in the link")
+    agrees(room)
+
+
+def test_no_barrier_with_all_folds_open(room, axe):
+    room.turn(expanded=True)
+    assert barriers(room, axe) == []
+    assert room.nameless() == []
+    room.turn(expanded=False)
+
+
+def test_a_telephone_taps_an_outlier_and_is_as_wide_as_its_screen(chromium, server):
+    context = chromium.new_context(**PHONE)
+    room = Room(context, server.url, PLACE).open(picture="steps")
+    assert room.too_wide() == []
+    room.button("^More controls$").click()
+    room.button("^Fewer controls$").wait_for()
+    assert room.too_wide() == []
+    room.scroll_up()
+    with room.answers("a tap"):
+        room.page.touchscreen.tap(*room.spot(CANVAS, 15, 1.5))
+    until(lambda: len(points(room)) == 1, "an outlier in the link")
+    with room.answers("the button"):
+        room.button("^Remove outlier$").click()
+    room.button("^Step$").click()
+    room.follows(iteration="2", placed="")
+    assert room.complaints == []
+    context.close()

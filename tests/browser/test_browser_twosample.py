@@ -1,0 +1,104 @@
+"""The Two-sample lab under hand: what the browser answers, what follows at rest, dragged points, rows left out, two files."""
+
+from __future__ import annotations
+
+import pytest
+from browsing import PHONE, Place, Room
+from serving import until
+
+from explorer.labs.twosample import TwoSampleLab
+from explorer.labs.twosample_presets import TWO_SAMPLE
+
+from .test_browser_accessibility import barriers
+
+pytestmark = pytest.mark.browser
+
+PLACE = Place("twosample", "bandwidth", 3, TWO_SAMPLE[0].name)
+
+
+@pytest.fixture(scope="module")
+def kept(profile, server):
+    room = Room(profile, server.url, PLACE).open()
+    until(lambda: tabled(room), "the table of every bandwidth", 60)  # once: from then on the session has it
+    return room
+
+
+def tabled(room):
+    """Whether the browser has a table, and of what is shown."""
+    return room.page.evaluate("""() => {
+        const stamp = [...Bokeh.documents[0]._all_models.values()].find(model => model.attributes.sentences)
+        return stamp.table >= 0 && stamp.table === stamp.shown
+    }""")
+
+
+def test_the_browser_answers_the_bandwidth_while_the_server_sleeps(room, server):
+    until(lambda: tabled(room), "the table of every bandwidth")
+    with server.asleep(), room.answers("a step of the bandwidth"):
+        room.press("bandwidth", "ArrowLeft")
+    room.follows(bandwidth=room.says("bandwidth"))
+    assert f"at {room.says('bandwidth')} × the median" in room.trust
+
+
+def test_keys_move_the_other_sliders(room):
+    for name, field in {"n points": "n", "difference": "size", "strays": "outliers"}.items():
+        with room.answers(f"a step of {name}"):
+            room.press(name)
+        room.follows(**{field: room.says(name)})
+
+
+def test_a_stray_masks_and_its_row_is_left_out(room):
+    with room.answers("a preset"):
+        room.button("^Masked by one stray$").click()
+    until(lambda: "it would turn" in room.trust, "the influence of single rows")
+    first = room.headline
+    with room.answers("a row left out"):
+        room.button("^without Q 100$").click()
+    room.follows(dropped='["Q100"]')
+    assert "differ" in room.headline
+    room.button("^Put the rows back$").click()
+    until(lambda: room.headline == first, "the rows back")
+
+
+def test_a_point_is_dragged(room):
+    until(room.rested, "a page at rest")
+    room.slider("n points").scroll_into_view_if_needed()
+    X = TwoSampleLab().result().samples.X
+    row = int(X[:, 0].argmin())  # a point that no other is near
+    x, y = place = room.spot("The samples", *X[row])
+    with room.answers("a dragged point"):
+        room.drag(place, (x + 30, y - 25))
+    until(lambda: f'"{row}":' in room.fields["moved_p"], "the moved point in the link")
+
+
+def test_two_files_in_a_few_clicks(room, tmp_path):
+    for name, shift in (("p.csv", 0), ("q.csv", 3)):
+        (tmp_path / name).write_text("a,b\n" + "".join(f"{i % 5},{i % 7 + shift}\n" for i in range(40)))
+    room.unfold("Your data")
+    inputs = room.page.locator("input[type=file]")
+    inputs.first.set_input_files(tmp_path / "p.csv")
+    until(lambda: inputs.count() > 1, "a place for the second file")
+    inputs.nth(1).set_input_files(tmp_path / "q.csv")
+    room.button("^Use this table$").click()
+    room.follows(file="p.csv", file2="q.csv", n="40")
+    until(lambda: "differ" in room.headline, "the verdict on two files")
+    room.turn(expanded=False)
+
+
+def test_an_open_page_has_no_barrier(room, axe):
+    room.turn(expanded=True)
+    room.button("^null PNG$").wait_for()
+    found = barriers(room, axe)
+    room.turn(expanded=False)
+    assert not found, "\n".join(found)
+
+
+def test_a_telephone_shows_it_without_scrolling_sideways(chromium, server):
+    context = chromium.new_context(**PHONE)
+    phone = Room(context, server.url, PLACE).open()
+    assert phone.page.evaluate("document.documentElement.scrollWidth") == 390
+    assert phone.page.locator(".main-content").evaluate("main => main.scrollWidth <= main.clientWidth")
+    assert not phone.slider("difference").is_visible()
+    phone.button("^More controls$").click()
+    phone.slider("difference").wait_for()
+    assert phone.complaints == []
+    context.close()

@@ -1,0 +1,280 @@
+"""The MONK lab's numbers, each by two roads; what it refuses; and its presets, which keep their promises."""
+
+import math
+from urllib.parse import parse_qsl, urlencode
+
+import numpy as np
+import pytest
+
+from explorer import KME, Gaussian, MedianOfMeans, mmd2, monk_mmd, monk_steps
+from explorer.discrepancy.monk_path import SLIDER
+from explorer.labs import monk_studies
+from explorer.labs.monk import MonkLab
+from explorer.labs.monk_compute import ITERATIONS
+from explorer.labs.monk_pairs import signed_root
+from explorer.labs.monk_presets import MONK
+from explorer.labs.monk_studies import STUDIES, study_key
+from explorer.labs.spoilt import placed, side, spoil, spoilt, words
+
+STATES = [
+    {}, {"n": 20, "blocks": 3, "outliers": 0}, {"kernel": "RBF", "bandwidth": 0.7, "d": 3}, {"kernel": "LIN", "planted": "P"},
+    {"kernel": "POLY3", "planted": "Q", "distance": 2000.0}, {"laws": "paper", "blocks": 21}, {"laws": "pareto", "outliers": 0},
+    {"laws": "pareto", "kernel": "RBF"}, {"placed": "[[12,1.5],[-4,0.2]]", "outliers": 2, "seed": 9, "partition": 4},
+    {"method": "bcd", "blocks": 5}, {"method": "bcd-fast", "blocks": 21}, {"blocks": 1}, {"blocks": 43},
+]  # fmt: skip
+
+
+def quick(**fields):
+    """The result of a state."""
+    return MonkLab(**fields).result()
+
+
+def u_by_hand(X, Y, k):
+    """U by its definition, pair by pair."""
+    n = len(X)
+    within = sum(k(Z[i], Z[j]) for Z in (X, Y) for i in range(n) for j in range(n) if i != j) / (n * (n - 1))
+    return within - 2 * sum(k(x, y) for x in X for y in Y) / n**2
+
+
+def features(x):
+    """Of (xy + 1)^2 on a line: 1, √2 x, x²."""
+    return np.column_stack([np.ones(len(x)), math.sqrt(2) * x[:, 0], x[:, 0] ** 2])
+
+
+@pytest.mark.parametrize("fields", STATES, ids=str)
+def test_the_estimates_are_those_of_the_library(fields):
+    result = quick(**fields)
+    lab, pairs = result.lab, result.pairs
+    own = monk_mmd(pairs.X, pairs.Y, pairs.kernel, lab.blocks, lab.method, ITERATIONS, lab.partition)
+    # sums over features against sums over the Gram matrix: rounding of either, relative to the value
+    assert result.estimate.value == pytest.approx(own.value, rel=1e-12)
+    assert mmd2(pairs.X, pairs.Y, pairs.kernel) == result.U
+    assert result.u_mmd * abs(result.u_mmd) == pytest.approx(result.U)
+
+
+def test_u_is_its_double_sum():
+    result = quick(n=30, blocks=5)
+    X, Y = result.pairs.X[:, 0], result.pairs.Y[:, 0]
+    # 1,740 terms of up to 1.6e5 are added in another order
+    assert pytest.approx(u_by_hand(X, Y, lambda x, y: (x * y + 1) ** 2), rel=1e-11) == result.U
+
+
+@pytest.mark.parametrize("blocks", [1, 5, 11])
+def test_monk_is_the_best_direction_of_explicit_features(blocks):
+    result = quick(blocks=blocks)
+    psi = features(result.pairs.X) - features(result.pairs.Y)
+    best = []
+    for order in result.ladder.path.orders:
+        means = np.array([psi[rows].mean(axis=0) for rows in np.array_split(order, blocks)])
+        units = means / np.linalg.norm(means, axis=1, keepdims=True)
+        best.append(max(0.0, np.median(units @ means.T, axis=1).max()))
+    assert result.estimate.value == pytest.approx(np.median(best), rel=1e-9)  # norms of features of 400 beside means of 1
+
+
+def test_one_block_is_the_biased_statistic():
+    for fields in ({}, {"kernel": "RBF", "bandwidth": 2.0}):
+        result = quick(blocks=1, **fields)
+        biased = mmd2(result.pairs.X, result.pairs.Y, result.pairs.kernel, "biased")
+        assert result.estimate.value == pytest.approx(math.sqrt(biased), rel=1e-10)
+
+
+@pytest.mark.parametrize("shift", [0.0, 0.8, 2.5])
+def test_the_truth_is_that_of_the_moments(shift):
+    """E x and E x^2 of N(0, 1) and N(s, 1) differ by s and s^2, which (xy + 1)^2 weighs by 2 and 1."""
+    assert quick(shift=shift).truth == pytest.approx(math.sqrt(2 * shift**2 + shift**4), abs=1e-12)
+    apart = quick(shift=shift, kernel="RBF").truth ** 2  # under k of width 1 and variances 1: |I + 2|^(-1/2) (2 - 2 exp(-s²/6))
+    assert apart == pytest.approx(2 / math.sqrt(3) * (1 - math.exp(-(shift**2) / 6)), abs=1e-12)
+
+
+def test_the_truth_is_of_the_clean_laws():
+    truths = {quick(**f).truth for f in ({}, {"outliers": 0}, {"distance": 500.0}, {"seed": 8}, {"placed": "[[9,1.5]]"})}
+    assert len(truths) == 1
+    assert quick(laws="pareto").truth == 0
+
+
+def test_the_slider_of_q_has_the_ladder_and_its_own_stop():
+    assert quick().stops == list(SLIDER)
+    own = quick(blocks=43)
+    assert own.stops == [*SLIDER, 43]
+    assert own.row == 21
+    assert quick(n=8, blocks=3).stops == [1, 3, 5, 7]
+    moved, direct = quick().at(21), quick(blocks=21)
+    assert moved.estimate.value == direct.estimate.value
+    assert (moved.spoilt_blocks() == direct.spoilt_blocks()).all()
+
+
+def test_spoilt_blocks_hold_a_spoilt_pair_and_majorities_are_counted_over_partitions():
+    result = quick(outliers=6, placed="[[12,1.5]]")
+    bad = {0, *range(194, 200)}
+    assert [bool(bad & set(rows.tolist())) for rows in result.estimate.blocks] == result.spoilt_blocks().tolist()
+    good = sum(
+        2 * sum(bool(bad & set(rows.tolist())) for rows in np.array_split(order, 11)) < 11 for order in result.ladder.path.orders
+    )
+    assert result.majorities(result.row) == (good, 8)
+
+
+# outliers
+
+
+def test_one_more_outlier_moves_one_pair_and_no_clean_point():
+    X, Y = np.zeros((6, 2)), np.ones((6, 2))
+    for planted, far in (("both", (7, 14)), ("P", (7, 1)), ("Q", (0, 7))):
+        for count in range(7):
+            x, y = spoil(X, Y, count, planted, 7.0, ())
+            assert (x[:, 0] != 0).sum() == (count if planted != "Q" else 0)
+            assert (y[:, 0] != 1).sum() == (count if planted != "P" else 0)
+            assert (x[6 - count :, 0] == far[0]).all()
+            assert (y[6 - count :, 0] == far[1]).all()
+            assert (x[:, 1] == 0).all()
+    assert (X == 0).all()
+
+
+def test_outliers_by_hand_take_the_first_rows():
+    points = placed("[[3,1.5],[-2,0.5]]")
+    assert points == ((3.0, 1.5), (-2.0, 0.5))
+    assert [side(height) for _, height in points] == ["P", "Q"]
+    x, y = spoil(np.zeros((4, 1)), np.ones((4, 1)), 1, "both", 10.0, points)
+    assert x[:, 0].tolist() == [3, 0, 0, 10]
+    assert y[:, 0].tolist() == [1, -2, 1, 20]
+    assert spoilt(4, 1, points).tolist() == [True, True, False, True]
+    assert placed(words(points)) == points
+    assert words(()) == ""
+
+
+@pytest.mark.parametrize("text", ["x", "3", "[3]", "[[1,2,3]]", "[[1]]", '[["a",1]]', "[[1,3]]", "[[1,-1]]", "[[NaN,1]]", "{}x"])
+def test_words_that_are_no_points_are_refused(text):
+    with pytest.raises(ValueError, match="placed must be like"):
+        placed(text)
+
+
+# refusals
+
+
+@pytest.mark.parametrize(("fields", "said"), [
+    ({"blocks": 4}, "odd whole number of at least 1 and at most 2000, not 4"), ({"blocks": 0}, "odd"),
+    ({"n": 10}, "11 blocks of 10 pairs"), ({"outliers": 201}, "201 outliers spoil"),
+    ({"outliers": 199, "placed": "[[1,1],[2,1]]"}, "201 outliers spoil"), ({"selected": 1}, "selected is 1"),
+    ({"method": "bcd-fast", "blocks": 69}, "take blocks <= 67"), ({"laws": "pareto", "d": 2}, "take d = 1"),
+    ({"placed": "no"}, "placed must be like"), ({"kernel": "SPLINE"}, "kernel"), ({"distance": 0}, "distance"),
+    ({"iteration": 101}, "iteration"), ({"n": 2001}, "n"),
+], ids=str)  # fmt: skip
+def test_what_cannot_be_is_a_sentence(fields, said):
+    with pytest.raises(ValueError, match=said):
+        MonkLab(**fields)
+
+
+def test_a_law_without_a_mean_embedding_says_so():
+    with pytest.raises(ValueError, match="moment of order 3"):
+        quick(laws="pareto", kernel="POLY3", outliers=0)
+
+
+def test_bcd_fast_takes_what_its_refusal_names():
+    assert quick(method="bcd-fast", blocks=67).estimate.value > 0
+
+
+@pytest.mark.parametrize("fields", STATES, ids=str)
+def test_a_link_brings_every_state_back(fields):
+    lab = MonkLab(**fields)
+    assert MonkLab.from_flat(dict(parse_qsl(urlencode(lab.flat()), keep_blank_values=True))) == (lab, [])
+
+
+# what small pictures show
+
+
+def stepped(**fields):
+    return quick(n=60, blocks=5, picture="steps", **fields).steps
+
+
+def test_the_steps_are_those_of_the_library():
+    result = quick(method="bcd-fast", blocks=5, n=60, picture="steps")
+    pairs = result.pairs
+    own = list(monk_steps(pairs.X, pairs.Y, pairs.kernel, 5, "bcd-fast", ITERATIONS, 1))
+    assert [step.value for step in result.steps] == [step.value for step in own]
+    assert [s.value for s in stepped(method="direction")] == [s.value for s in stepped(method="bcd")]
+    assert MonkLab(picture="cliff").result().steps is None
+
+
+def test_the_drawn_embeddings_are_those_of_the_library():
+    for planted, one in (("both", "P"), ("Q", "Q")):
+        result = MonkLab(picture="embedding", planted=planted, n=60, blocks=11).result()
+        X, law = (result.pairs.X, result.P) if one == "P" else (result.pairs.Y, result.Q)
+        drawn, truth = result.embeddings, law.embed(result.pairs.kernel)
+        at = drawn.at[:, None]
+        found = MedianOfMeans(result.pairs.kernel, 11).embed(X, 1)
+        assert drawn.truth == pytest.approx(truth(at))
+        assert drawn.kme == pytest.approx(KME(result.pairs.kernel).embed(X)(at))
+        assert drawn.median == pytest.approx(found(at))
+        assert drawn.median_error == pytest.approx(found.distance(truth))
+        assert drawn.kme_error > 1.5 * drawn.median_error  # 5 of 60 points lie at 10
+
+
+@pytest.fixture
+def few(monkeypatch):
+    monkeypatch.setattr(monk_studies, "SAMPLES", {"cliff": 2, "quantiles": 2})
+    monkeypatch.setattr(monk_studies, "FEWEST", 2)
+
+
+def test_a_cliff_is_the_lab_itself_at_further_seeds(few):
+    lab = MonkLab(n=60, distance=30.0)
+    study = STUDIES["cliff"](lab, lambda: False)
+    assert study.counts == monk_studies.COUNTS
+    assert study.count == 2
+    for i, j in ((0, 0), (1, 5), (0, 11)):
+        for name in ("U", 5, 11, 21):
+            other = quick(n=60, distance=30.0, seed=2 + i, outliers=study.counts[j], blocks=11 if name == "U" else name)
+            value = other.u_mmd if name == "U" else other.estimate.value
+            assert study.errors[name][i, j] == pytest.approx(other.error(value), rel=1e-9, abs=1e-12)
+
+
+def test_quantiles_are_distances_of_further_samples(few):
+    lab = MonkLab(n=40, outliers=3, picture="quantiles", kernel="RBF")
+    study = STUDIES["quantiles"](lab, lambda: False)
+    for i in range(2):
+        X, mu = quick(n=40, outliers=3, kernel="RBF", seed=2 + i).pairs.X, quick().P.embed(Gaussian(1.0))
+        assert study.errors["KME"][i] == pytest.approx(KME(Gaussian(1.0)).embed(X).distance(mu))
+        assert study.errors[11][i] == pytest.approx(MedianOfMeans(Gaussian(1.0), 11).embed(X, 1).distance(mu))
+
+
+def test_a_study_is_given_up_and_kept_where_it_belongs(few):
+    for picture in STUDIES:
+        lab = MonkLab(n=30, picture=picture)
+        key, compute = lab.more()
+        assert compute(lambda: True) is None
+        lab.keep(key, study := compute(lambda: False))
+        assert lab.result().replicates is study
+        lab.blocks = 21  # is none of its inputs
+        assert lab.result().replicates is study
+        lab.distance = 20.0
+        assert lab.result().replicates is None
+    assert MonkLab(picture="steps").more() is None
+    assert study_key(MonkLab(outliers=9)) == study_key(MonkLab())
+    assert study_key(MonkLab(outliers=9, picture="quantiles")) != study_key(MonkLab(picture="quantiles"))
+
+
+def test_large_samples_have_fewer_companions_and_do_not_hold_up_the_loop():
+    assert monk_studies.samples_of(MonkLab()) == monk_studies.SAMPLES["cliff"]
+    assert monk_studies.samples_of(MonkLab(n=2000)) == monk_studies.FEWEST
+    assert MonkLab().quick
+    assert not MonkLab(n=301).quick
+    assert not MonkLab(picture="embedding").quick
+
+
+# presets
+
+
+@pytest.mark.parametrize("preset", MONK, ids=lambda p: p.name)
+def test_a_preset_keeps_its_promise(preset):
+    assert preset.at_least <= quick(**preset.fields).effects[preset.effect] <= preset.at_most
+
+
+@pytest.mark.parametrize("preset", MONK, ids=lambda p: p.name)
+def test_a_preset_is_no_lucky_seed(preset):
+    """In the median of five other samples the promise holds too."""
+    effects = [quick(**{**preset.fields, "seed": seed}).effects[preset.effect] for seed in range(20, 25)]
+    assert preset.at_least <= np.median(effects) <= preset.at_most
+
+
+def test_signed_root_keeps_the_sign():
+    assert signed_root(9.0) == 3
+    assert signed_root(-9.0) == -3
+    assert signed_root(0.0) == 0

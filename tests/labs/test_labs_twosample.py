@@ -1,0 +1,246 @@
+"""The Two-sample lab's numbers, each by a second road: the library's public tests, and brute force."""
+
+import itertools
+import json
+
+import numpy as np
+import pytest
+from two_samples_settled import settled
+
+from explorer import (
+    FKMSE,
+    SKMSE,
+    Gaussian,
+    GaussianMixture,
+    Linear,
+    Polynomial,
+    contaminate,
+    load,
+    median_bandwidth,
+    mmd2,
+    mmd_test,
+    mmdagg_test,
+    mmdfuse_test,
+    witness,
+)
+from explorer.datasets import read_table, standardise
+from explorer.discrepancy import power
+from explorer.labs.twosample import TwoSampleLab
+from explorer.labs.twosample_presets import TWO_SAMPLE
+from explorer.labs.twosample_rest import SIZES
+from explorer.labs.twosample_trials import BANDWIDTHS, DRAFT
+
+KERNELS = {"LIN": Linear(), "POLY2": Polynomial(2), "POLY3": Polynomial(3), "RBF": None}
+LAWS = {
+    "shift": lambda d: GaussianMixture([1.0], [[0.7, *[0.0] * (d - 1)]], np.eye(d)),
+    "spread": lambda d: GaussianMixture([1.0], [[0.0] * d], 1.7**2 * np.eye(d)),
+    "equal": lambda d: GaussianMixture([1.0], [[0.0] * d], np.eye(d)),
+}
+
+
+def by_hand(lab):
+    """The samples and the kernel of a lab, through the front door."""
+    P = GaussianMixture([1.0], [[0.0] * lab.d], np.eye(lab.d))
+    X, Y = P.sample(lab.n, rng=2 * lab.seed), LAWS[lab.source](lab.d).sample(lab.m, rng=2 * lab.seed + 1)
+    if lab.outliers:
+        Y = contaminate(Y, lab.outliers, "far cluster", lab.distance, rng=lab.seed)
+    return X, Y, KERNELS[lab.kernel] or Gaussian(lab.bandwidth * median_bandwidth(np.vstack([X, Y])))
+
+
+def agrees(result, test):
+    # the same products in the same order, but for the median, which another road may round otherwise
+    assert result.test().statistic == pytest.approx(test.statistic, rel=1e-12)
+    assert result.test().null_distribution == pytest.approx(test.null_distribution, rel=1e-9, abs=1e-12)
+    assert result.pvalue == test.pvalue
+
+
+STATES = list(itertools.product(KERNELS, LAWS, (0, 2)))
+
+
+@pytest.mark.parametrize(("kernel", "source", "outliers"), STATES)
+def test_the_test_is_the_librarys(kernel, source, outliers):
+    lab = TwoSampleLab(source=source, kernel=kernel, outliers=outliers, n=20, m=30, d=3, size=0.7, bandwidth=0.63, seed=2)
+    X, Y, k = by_hand(lab)
+    result = lab.result()
+    agrees(result, mmd_test(X, Y, k, rng=2))
+    assert np.array_equal(result.samples.X, X)
+    assert np.array_equal(result.samples.Y, Y)
+
+
+@pytest.mark.parametrize(("name", "estimator"), [("S-KMSE", SKMSE()), ("F-KMSE", FKMSE())])
+def test_other_estimators_are_tested_as_the_library_does(name, estimator):
+    lab = TwoSampleLab(n=10, m=12, estimator=name, statistic="biased", permutations="199", size=0.7)
+    X, Y, kernel = by_hand(lab)
+    agrees(lab.result(), mmd_test(X, Y, kernel, "biased", estimator, n_resamples=199, rng=5))
+
+
+def test_rows_of_the_table_are_the_tests_at_their_bandwidths():
+    result = settled(TwoSampleLab(n=15, m=20))
+    assert result.ready
+    assert result.slider == tuple(BANDWIDTHS)
+    for row in (0, 13, 30):
+        lab = TwoSampleLab(n=15, m=20, bandwidth=BANDWIDTHS[row])
+        agrees(result.at(BANDWIDTHS[row]), lab.result().test())
+        assert result.at(BANDWIDTHS[row]).kernel == lab.result().kernel
+
+
+def test_the_witness_is_the_librarys():
+    result = TwoSampleLab(n=15, m=20, d=3).result()
+    samples = result.samples
+    f = witness(samples.X, samples.Y, result.kernel)
+    assert result.trials.witness[0] == pytest.approx(f(result.places))
+    heights = f(samples.pooled)
+    assert result.extremes() == (heights.argmax(), heights.argmin())
+
+
+def test_what_follows_at_rest_is_the_librarys():
+    lab = TwoSampleLab(n=20, m=30, size=0.7)
+    X, Y, kernel = by_hand(lab)
+    result = settled(lab)
+    assert result.every.aggregated == mmdagg_test(X, Y, rng=5).pvalue
+    assert result.every.fused == mmdfuse_test(X, Y, rng=5).pvalue
+    at = SIZES[[0, 20, 40]]
+    # drawn between 800 sizes, of which these are not always one
+    assert result.here.power[[0, 20, 40]] == pytest.approx(power(X, Y, kernel, at, np.round(1.5 * at), rng=5), abs=0.01)
+    needed = result.here.needed
+    around = np.array([0.97 * needed, 1.03 * needed]).round()
+    low, high = power(X, Y, kernel, around, np.round(1.5 * around), rng=5)
+    assert low < 0.8 < high
+
+
+def test_influence_is_what_the_page_says_without_the_row():
+    lab = TwoSampleLab(n=15, m=20, kernel="POLY2", outliers=1)
+    result = settled(lab)
+    samples = result.samples
+    change = [abs(mmd2(*without(samples, i), result.kernel) - result.test().statistic) for i in range(35)]
+    assert [one.place for one in result.here.influence] == list(np.argsort(change)[::-1][:5])
+    for one in result.here.influence:
+        there = lab.replace(dropped=json.dumps([one.word])).result()
+        assert (there.test().statistic, there.pvalue) == (one.statistic, one.pvalue)
+        assert len(there.samples.rows) == 34
+        assert one.name not in there.samples.rows
+
+
+def without(samples, i):
+    P, n = samples.pooled, len(samples.X)
+    kept = np.delete(np.arange(len(P)), i)
+    return P[kept[kept < n]], P[kept[kept >= n]]
+
+
+def test_the_self_check_keeps_the_level_and_finds_a_difference():
+    result = settled(TwoSampleLab(n=30, m=30, size=3.0, samples=60))
+    low, high = result.checked.interval(result.checked.equal)
+    assert low < 0.05 < high
+    assert result.checked.fresh == 60
+
+
+def test_a_rejected_share_has_the_interval_of_clopper_and_pearson():
+    from scipy.stats import binomtest
+
+    checked = settled(TwoSampleLab(n=8, m=8, samples=20, permutations="199")).checked
+    for k in (0, 3, 20):
+        exact = binomtest(k, 20).proportion_ci(0.95)
+        assert checked.interval(k) == pytest.approx((exact.low, exact.high))
+
+
+@pytest.mark.parametrize("preset", TWO_SAMPLE, ids=lambda p: p.name)
+def test_a_preset_shows_what_it_promises(preset):
+    effects = TwoSampleLab(**preset.fields).result().effects
+    assert preset.at_least <= effects[preset.effect] <= preset.at_most
+
+
+def test_the_presets_masks_are_masks():
+    """The stray alone turns the quadratic kernel's answer, and the strays alone make its other one."""
+    masked, shift = TWO_SAMPLE[1].fields, {"kernel": "POLY2"}
+    assert TwoSampleLab(**shift).result().pvalue < 0.01
+    turned = settled(TwoSampleLab(**masked)).here.influence[0]
+    assert turned.name == "Q 100"
+    assert turned.pvalue < 0.01
+    crowd = next(p for p in TWO_SAMPLE if p.name == "A crowd of strays").fields
+    assert TwoSampleLab(**{**crowd, "outliers": 0}).result().pvalue > 0.2
+    assert TwoSampleLab(**{**crowd, "kernel": "RBF"}).result().pvalue > 0.2
+
+
+def test_equal_moments_are_equal_to_the_polynomials():
+    result = TwoSampleLab(source="moments", size=3.0, d=1, kernel="POLY2").result()
+    P, Q = result.laws
+    assert [P.mean, P.variances] == [pytest.approx(Q.mean), pytest.approx(Q.variances)]
+    assert TwoSampleLab(source="moments", size=3.0, d=1, bandwidth=0.32).result().truth > 0.05
+
+
+def test_a_larger_sample_keeps_the_points():
+    small, large = (TwoSampleLab(n=n, m=n).result().samples for n in (20, 50))
+    assert np.array_equal(large.X[:20], small.X)
+    assert np.array_equal(large.Y[:20], small.Y)
+
+
+def test_a_hand_that_moves_gets_a_draft_and_then_all_shuffles():
+    lab = TwoSampleLab(n=200, m=200, permutations="9999")
+    assert lab.result().draft
+    assert lab.result().trials.null.shape[1] == DRAFT
+
+
+def test_a_table_gives_its_groups():
+    wine = load("wine")
+    result = TwoSampleLab(source="wine", n=20, m=30, groups='["3", "1"]').result()
+    X, Y = wine.where(3.0).sample(20, 10), wine.where(1.0).sample(30, 11)
+    assert result.samples.pooled == pytest.approx(standardise(np.vstack([X, Y])))
+    rows = [int(name.removeprefix("row ")) - 1 for name in result.samples.rows]
+    assert np.array_equal(wine.X[rows], np.vstack([X, Y]))
+
+
+TABLE = b"a,b,who\n" + b"".join(b"%d,%d,%s\n" % (i, i * i % 7, b"xyx"[i % 3 : i % 3 + 1]) for i in range(30))
+
+
+def test_ones_own_table_by_groups_and_two_tables():
+    table = read_table(TABLE, target="who", name="t.csv")
+    fields = {"source": "file", "hash": table.hash, "group": "who", "n": 20, "m": 10}
+    lab = TwoSampleLab(**fields)
+    lab.tables = (table,)
+    assert lab.result().samples.called == ("group x of t.csv", "group y of t.csv")
+    two = TwoSampleLab(**{**fields, "hash2": table.hash, "m": 20})
+    two.tables = (table, table)
+    assert len(two.result().samples.Y) == 20
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"outliers": 100}, "100 strays need m of at least 101"),
+        ({"dropped": '["R3"]'}, "dropped must be like"),
+        ({"dropped": '["P0"]'}, "dropped must be like"),
+        ({"groups": '["1"]'}, "groups must be like"),
+        ({"moved_p": "{"}, "moved must be like"),
+        ({"estimator": "F-KMSE"}, "take statistic 'biased'"),
+        ({"estimator": "F-KMSE", "statistic": "biased", "n": 300, "m": 200}, "at most 400 points"),
+        ({"n": 3, "samples": 10}, "n of at least 4"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_a_sentence(fields, words):
+    with pytest.raises(ValueError, match=words):
+        TwoSampleLab(**fields)
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"source": "wine", "n": 100, "m": 20}, "n = 100 is more than the 59 rows of group 1 of wine"),
+        ({"source": "wine", "n": 20, "m": 20, "groups": '["1", "7"]'}, "no group '7'; its groups are 1, 2, 3"),
+        ({"source": "file", "file": "t.csv", "rows": 7}, "stays with its owner"),
+        ({"n": 4, "dropped": '["P1", "P2"]'}, "P .P., the dropped rows left out, has 2 rows; at least 3"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused_with_a_sentence(fields, words):
+    with pytest.raises(ValueError, match=words):
+        TwoSampleLab(**fields).result()
+
+
+def test_equal_points_are_no_difference():
+    table = read_table(b"a,who\n" + b"1,x\n1,y\n" * 10, target="who", name="t.csv")
+    lab = TwoSampleLab(source="file", hash=table.hash, group="who", n=8, m=8)
+    lab.tables = (table,)
+    result = settled(lab)
+    assert result.pvalue == 1.0
+    assert result.remark
+    assert result.here.power is None
+    assert np.isnan(result.every.aggregated)

@@ -1,0 +1,180 @@
+"""What the Two-sample lab says: verdict, stories, words for the pictures, and code that gives its numbers again."""
+
+import math
+import re
+
+import numpy as np
+import pytest
+from two_samples_settled import settled
+
+from explorer import mmd2_of_laws
+from explorer.datasets import read_table
+from explorer.labs.twosample import TwoSampleLab
+from explorer.labs.twosample_code import python
+from explorer.labs.twosample_numbers import measures, numbers
+from explorer.labs.twosample_stories import TWO_SAMPLE
+from explorer.labs.twosample_words import WAITING, caption, headline, headlines, told, twin
+
+STEPS = [(story.key, i, step) for story in TWO_SAMPLE for i, step in enumerate(story.steps)]
+
+
+@pytest.fixture(scope="module")
+def results():
+    """Each step's result, its hand at rest."""
+    return {(key, i): settled(TwoSampleLab(**step.fields)) for key, i, step in STEPS}
+
+
+def strip(result):
+    return result.every.trials.pvalues
+
+
+# what the answers claim, beyond the numbers that are put into them
+CLAIMS = {
+    ("stray", 0): lambda r, _: r.pvalue <= 0.01,
+    ("stray", 1): lambda r, _: r.pvalue > 0.3 and r.samples.touched.sum() == 1,
+    ("stray", 2): lambda r, _: r.here.influence[0].place == 199 and r.here.influence[0].pvalue <= 0.01,
+    ("stray", 3): lambda r, _: max(r.pvalue, *(one.pvalue for one in r.here.influence)) <= 0.01,
+    ("blind", 0): lambda r, _: abs(r.truth) < 1e-12 and r.pvalue > 0.1,
+    ("blind", 1): lambda r, _: abs(r.truth) < 1e-12 and r.pvalue > 0.1,
+    ("blind", 2): lambda r, _: r.truth > 0 and strip(r).min() < r.pvalue,
+    ("blind", 3): lambda r, all_: r.pvalue == strip(r).min() and r.truth > 2 * all_["blind", 2].truth,
+    ("blind", 4): lambda r, all_: r.pvalue > 0.1 and r.truth < 1e-3 * all_["blind", 3].truth,
+    ("shopping", 0): lambda r, _: r.pvalue > 0.1 and mmd2_of_laws(*r.laws, r.kernel) == 0,
+    ("shopping", 1): lambda r, _: strip(r).min() <= 0.05,
+    ("shopping", 2): lambda r, _: min(r.every.aggregated, r.every.fused) > 0.05,
+    ("shopping", 3): lambda r, _: max(r.every.aggregated, r.every.fused) < r.pvalue,
+}
+
+
+def test_every_step_has_its_claim(results):
+    assert CLAIMS.keys() == results.keys()
+
+
+@pytest.mark.parametrize("place", CLAIMS, ids=str)
+def test_the_answer_is_true(place, results):
+    assert CLAIMS[place](results[place], results)
+
+
+def test_every_answer_has_its_numbers(results):
+    for key, i, step in STEPS:
+        said = step.says.format(**told(results[key, i]))
+        assert WAITING not in said
+        assert "nan" not in said
+    key, i, step = STEPS[2]
+    assert WAITING in step.says.format(**told(TwoSampleLab(**step.fields).result()))
+
+
+def test_the_verdict_says_effect_p_test_kernel_and_sizes():
+    result = TwoSampleLab().result()
+    said = headline(result, result.row)
+    assert re.search(r"<b>differ</b> at the 5 % level: MMD² is 0\.0391, 7\.2 standard deviations above", said)
+    assert "<b>p = 0.001</b>" in said
+    assert "0 of 999 shuffles" in said
+    assert "RBF kernel at 1 × the median distance (1.74), n = 100 and m = 100" in said
+
+
+def test_a_negative_value_is_said_to_be():
+    result = TwoSampleLab(kernel="POLY2", outliers=1).result()
+    said = headline(result, result.row)
+    assert result.test().statistic < 0
+    assert "MMD² is -0.491" in said
+    assert "MMD² is negative" in said
+    assert "standard deviations below" in said
+
+
+def test_the_verdict_says_what_would_change_it():
+    result = settled(TwoSampleLab(kernel="POLY2", outliers=1))
+    assert "Without Q 100 it would turn: p would be 0.007." in headline(result, result.row)
+    none = settled(TwoSampleLab(source="equal", seed=1))
+    assert re.search(r"about n = \d+ would give a power of 80 %", headline(none, none.row))
+    checked = settled(TwoSampleLab(n=8, m=8, samples=20))
+    assert "Self-check: of 20 splits" in caption(checked)
+
+
+def test_a_draft_says_so():
+    lab = TwoSampleLab(permutations="9999", n=30, m=30, source="equal")
+    assert "draft" not in headline(lab.result(), lab.result().row)
+    lab.move(n=100, m=100)
+    assert "draft" in headline(lab.result(), lab.result().row)
+    assert "draft" not in headline(settled(lab), 0)
+
+
+def test_each_row_has_its_sentence():
+    result = settled(TwoSampleLab(n=15, m=20))
+    said = headlines(result)
+    assert len(said) == len(result.slider)
+    assert "RBF kernel at 0.01 × the median" in said[0]
+    assert "Without" in said[result.row]
+    assert "Without" not in said[0]
+
+
+def test_pictures_have_words_and_tables():
+    result = settled(TwoSampleLab(n=15, m=20, samples=20))
+    said, tables = twin(result), numbers(result)
+    assert len(said) == 10
+    assert tables.keys() == {"null", "sample", "bandwidths", "frequencies", "power"}
+    assert {len(c) for c in tables["sample"].values()} == {35}
+    assert tables["null"]["mmd2"].tolist() == result.test().null_distribution.tolist()
+    assert "The biased MMD² by the moments" in twin(settled(TwoSampleLab(n=15, m=20, kernel="POLY3")))[2]
+    assert measures(result)["p"] == result.pvalue
+    assert "P is a standard normal law" in caption(result)
+    assert "P is group 1 of wine and Q is group 2 of wine" in caption(TwoSampleLab(source="wine", n=20, m=20).result())
+
+
+def ran(result):
+    space = {}
+    exec(compile(python(result), "<copied>", "exec"), space)
+    return space["result"]
+
+
+STATES = [
+    {}, {"kernel": "LIN", "source": "spread"}, {"kernel": "POLY2", "outliers": 2}, {"kernel": "POLY3", "source": "moments"},
+    {"source": "equal", "d": 1, "bandwidth": 0.0123, "permutations": "199"}, {"statistic": "biased", "estimator": "S-KMSE"},
+    {"statistic": "biased", "estimator": "F-KMSE", "n": 8, "m": 9, "permutations": "199"},
+    {"moved_p": '{"3": [0.5, -1.0]}', "moved_q": '{"0": [9.0, 9.0], "99": [0.0, 0.0]}'},
+    {"dropped": '["P3", "Q10", "Q12", "Q99"]', "outliers": 1}, {"source": "wine", "standardise": False},
+    {"source": "wine", "groups": '["3", "2"]', "dropped": '["P1"]'}, {"source": "wdbc", "kernel": "LIN", "outliers": 1},
+    {"n": 150, "m": 200, "permutations": "9999"},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("fields", STATES, ids=str)
+def test_the_copied_lines_give_the_numbers_on_screen(fields, capsys):
+    result = TwoSampleLab(**{"n": 25, "m": 20, **fields}).result()
+    test = ran(result)
+    assert test.statistic == pytest.approx(result.test().statistic, rel=1e-12, abs=1e-15)
+    assert test.pvalue == result.pvalue
+    assert "p =" in capsys.readouterr().out
+
+
+def test_the_copied_lines_read_ones_own_files(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    rows = np.random.default_rng(1).normal(size=(30, 2)).round(3)
+    text = "a,b,who\n" + "".join(f"{a},{b},{'xyz'[i % 3]}\n" for i, (a, b) in enumerate(rows))
+    (tmp_path / "t.csv").write_text(text)
+    (tmp_path / "u.csv").write_text("a,b\n" + "".join(f"{a},{b}\n" for a, b in rows[::-1] + 1))
+    table, other = read_table("t.csv", target="who"), read_table("u.csv")
+    one = TwoSampleLab(source="file", file="t.csv", hash=table.hash, group="who", groups='["z", "x"]', n=9, m=8)
+    one.tables = (table,)
+    two = TwoSampleLab(source="file", file="t.csv", hash=table.hash, file2="u.csv", hash2=other.hash, n=9, m=8)
+    two.tables = (read_table("t.csv"), other)
+    for lab in (one, two):
+        result = lab.result()
+        assert (ran(result).statistic, ran(result).pvalue) == (result.test().statistic, result.pvalue)
+    (tmp_path / "t.csv").write_text(text + "1,2,x\n")
+    with pytest.raises(ValueError, match=r"another t\.csv"):
+        ran(one.result())
+    assert math.isfinite(one.result().pvalue)
+
+
+def test_links_round_trip():
+    lab = TwoSampleLab(source="spread", n=33, dropped='["P3"]', moved_q='{"3":[0.5,-1.0]}', level="0.01", bandwidth=0.123)
+    assert TwoSampleLab.from_flat(lab.flat()) == (lab, [])
+
+
+def test_another_sample_takes_back_what_hands_did():
+    lab = TwoSampleLab(moved_p='{"3":[0.5,-1.0]}', dropped='["Q3"]')
+    lab.move(n=50)
+    assert lab.dropped
+    lab.move(seed=6)
+    assert (lab.moved_p, lab.dropped) == ("", "")

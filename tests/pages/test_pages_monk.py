@@ -1,0 +1,275 @@
+"""The MONK page without a browser: what a hand puts on the canvas, what the browser may answer by itself, and what is refused."""
+
+import itertools
+import json
+import re
+from urllib.parse import parse_qsl
+
+import numpy as np
+import pytest
+from paging import ask, drawn, faithful, notice, same, trouble, type_in
+
+from explorer import lepski
+from explorer.labs import monk_studies
+from explorer.labs.monk import MonkLab
+from explorer.labs.monk_presets import MONK as PRESETS
+from explorer.labs.monk_stories import MONK as STORIES
+from explorer.labs.spoilt import placed
+from explorer.pages.monk import MonkPage
+from explorer.views.monk_columns import tables
+
+
+@pytest.fixture(autouse=True)
+def few(monkeypatch):
+    """Studies of one sample: a page that nobody watches draws them at once."""
+    monkeypatch.setattr(monk_studies, "SAMPLES", {"cliff": 1, "quantiles": 1})
+    monkeypatch.setattr(monk_studies, "FEWEST", 1)
+    monkeypatch.setattr(monk_studies, "COUNTS", (0, 5))
+
+
+@pytest.fixture(scope="module")
+def kept():
+    return MonkPage({"picture": "steps"})
+
+
+@pytest.fixture
+def page(kept):
+    """A page as it opens, but for its small picture, which needs no study."""
+    kept.open(PRESETS[0])
+    kept.move(None, picture="steps")
+    return kept
+
+
+def at(page, **fields):
+    """Whether the page shows these fields, but for its picture."""
+    return faithful(page, picture=page.lab.picture, **fields)
+
+
+serial = itertools.count(1)
+
+
+def hand(page, drawn=False, **values):
+    """A hand moves something, as a browser says it."""
+    ask(page, next(serial), **{name: [value, drawn] for name, value in values.items()})
+
+
+def press(page, key):
+    last = page.shortcuts.keys.pressed
+    page.shortcuts.keys.pressed = json.dumps([json.loads(last)[0] + 1 if last else 1, key])
+
+
+def click(button):
+    button.clicks += 1
+
+
+# the canvas
+
+
+def test_clicks_add_outliers_and_the_last_is_chosen(page):
+    hand(page, added=[[12.3456789, 1.5]])
+    assert at(page, placed="[[12.3457,1.5]]", selected=1)
+    hand(page, added=[[-3.0, 0.5], [5.0, 0.2]])
+    assert at(page, placed="[[12.3457,1.5],[-3.0,0.5],[5.0,0.2]]", selected=3)
+    assert page.result.outliers == 8
+
+
+def test_a_drag_moves_one_also_to_the_other_strip_and_a_click_chooses(page):
+    page.move(None, placed="[[12,1.5],[-3,0.5]]")
+    hand(page, placed=[0, 20.0, 0.4])
+    assert at(page, placed="[[20.0,0.4],[-3.0,0.5]]", selected=1)
+    assert page.result.pairs.Y[0, 0] == 20
+    hand(page, chosen=["placed", 1])
+    assert page.lab.selected == 2
+    hand(page, chosen=["planted", 1])
+    assert page.lab.selected == 2
+
+
+def test_delete_removes_the_chosen_one_and_then_the_last(page):
+    page.move(None, placed="[[1,1.5],[2,1.5],[3,1.5]]", selected=2)
+    press(page, "Delete")
+    assert [x for x, _ in placed(page.lab.placed)] == [1, 3]
+    assert page.lab.selected == 2
+    click(page.take)
+    assert [x for x, _ in placed(page.lab.placed)] == [1]
+    click(page.take)
+    press(page, "Delete")  # there is none left
+    assert at(page)
+    assert page.take.disabled
+    press(page, "z")
+    assert [x for x, _ in placed(page.lab.placed)] == [1]
+    assert not page.take.disabled
+
+
+def test_a_drag_of_planted_outliers_takes_all_along(page):
+    hand(page, planted=[2, 16.0, 1.6])  # in P
+    assert at(page, distance=16.0)
+    hand(page, planted=[7, 16.0, 0.5])  # in Q, which has twice the distance
+    assert at(page, distance=8.0)
+    page.move(None, planted="Q")
+    hand(page, planted=[1, 16.0, 0.5])
+    assert page.lab.distance == 16
+    hand(page, planted=[1, -4.0, 0.5])
+    assert page.lab.distance == 0.5  # as near to 0 as a hand takes them
+
+
+def test_more_outliers_than_pairs_are_refused_beside_their_slider(page):
+    page.move(None, n=20, blocks=3, outliers=20)
+    before = page.lab.key
+    hand(page, added=[[1.0, 1.5]])
+    assert "21 outliers spoil" in trouble(page, "outliers")
+    assert page.lab.key == before
+    hand(page, outliers=5)
+    assert trouble(page, "outliers") == ""
+
+
+def test_words_that_are_refused(page):
+    for name, word, said in (("blocks", "4", "odd whole number"), ("blocks", "201", "leave some block empty"),
+                             ("n", "7", "blocks of 7 pairs"), ("distance", "x", "number")):  # fmt: skip
+        type_in(page, name, word)
+        assert said in trouble(page, name)
+        assert at(page)
+
+
+# what the browser answers
+
+
+def test_q_is_answered_from_a_table_of_all_its_stops():
+    page = MonkPage({})
+    stamp = page.lookup.stamp
+    assert stamp.table == stamp.shown
+    assert page.sliders["blocks"].slider.values == page.stops(page.result)
+    assert len(stamp.sentences) == len(page.result.stops)
+    flat, names = page.lookup.table.data["flat"], list(tables(page.result))
+    for i, name in enumerate(names):
+        rows = tables(page.result)[name].astype(np.float32)
+        row, length = 7, stamp.lengths[i]
+        if length:
+            start = stamp.starts[i] + row * length
+            assert np.array_equal(flat[start : start + length], rows[row], equal_nan=True)
+    hand(page, drawn=True, blocks=7)
+    assert page.lab.blocks == 15
+    page.rest()
+    assert page.result.estimate.value == MonkLab(blocks=15).result().estimate.value
+
+
+@pytest.mark.parametrize(
+    "fields", [{"method": "bcd"}, {"method": "bcd-fast", "picture": "cliff"}, {}, {"picture": "embedding"}], ids=str
+)
+def test_the_server_answers_q_where_no_table_knows_the_answer(page, fields):
+    page.move(None, n=60, **fields)
+    assert page.lookup.stamp.table != page.lookup.stamp.shown
+    hand(page, blocks=2)
+    page.rest()
+    assert page.lab.blocks == 5
+    assert page.result.estimate.value == MonkLab(n=60, blocks=5, **fields).result().estimate.value
+
+
+def test_a_table_comes_back_with_its_picture(page):
+    page.move(None, picture="cliff")
+    assert page.lookup.stamp.table == page.lookup.stamp.shown
+
+
+# buttons, keys and links
+
+
+def test_dice_step_and_new_sample(page):
+    press(page, "b")
+    assert page.lab.partition == 2
+    press(page, "n")
+    assert page.lab.seed == 2
+    press(page, "s")
+    assert page.lab.iteration == 2
+    page.move(None, iteration=100)
+    press(page, "s")
+    assert at(page, partition=2, seed=2, iteration=1)
+
+
+def test_the_step_button_shows_its_picture(page):
+    page.move(None, picture="cliff")
+    assert not page.stepping.visible
+    press(page, "s")
+    assert at(page, iteration=2)
+    assert page.lab.picture == "steps"
+    assert page.stepping.visible
+    assert [name for name, place in page.small.items() if place.visible] == ["steps"]
+
+
+def test_lepskis_q_is_the_library_s(page):
+    page.choose_blocks()
+    pairs = page.result.pairs
+    found = lepski(pairs.X, pairs.Y, pairs.kernel, method="direction", rng=1)
+    assert page.lab.blocks == found.advised
+    assert at(page, blocks=found.advised)
+
+
+def test_a_study_arrives_and_is_drawn(page):
+    page.move(None, picture="cliff", n=40)
+    assert page.result.replicates.count == 1
+    assert page.view.small["cliff"].title.text.endswith("1 further samples")
+    page.move(None, picture="quantiles")
+    assert page.result.replicates.count == len(page.view.sources["rank_KME"].data["x"]) == 1
+
+
+@pytest.mark.parametrize("preset", PRESETS, ids=lambda p: p.name)
+def test_a_preset_opens(page, preset):
+    page.open(preset)
+    assert at(page, **preset.fields)
+    assert page.preset() is preset
+
+
+@pytest.mark.parametrize("story", STORIES, ids=lambda s: s.key)
+def test_a_story_opens_step_by_step(page, story):
+    page.frame.story.open(story, 0)
+    for step in story.steps:
+        lab = MonkLab(picture="steps", **step.fields)
+        assert page.lab == lab
+        assert same(page.view.seen(lab.result()), drawn(page))
+        assert "moved on" not in page.frame.story.text.object
+        if step is not story.steps[-1]:
+            page.frame.story.go(1)
+    page.frame.story.leave()
+
+
+def test_a_story_s_step_is_a_link(page):
+    story = STORIES[0]
+    linked = MonkPage({"story": story.key, "step": "2", "picture": "steps"})
+    assert linked.lab == MonkLab(picture="steps", **story.steps[1].fields)
+    assert notice(linked) == ""
+    page.frame.story.open(story, 1)
+    assert page.frame.story.text.object == linked.frame.story.text.object
+    page.frame.story.leave()
+
+
+def test_a_link_restores_lab_and_pictures(page):
+    page.move(None, kernel="RBF", n=50, blocks=7, placed="[[3,1.5]]", selected=1, partition=4, iteration=9)
+    again = MonkPage(dict(parse_qsl(page.link(), keep_blank_values=True)))
+    assert again.lab == page.lab
+    assert same(page.view.seen(page.result), drawn(again))
+    assert notice(again) == ""
+
+
+def test_refused_words_are_in_the_notice():
+    page = MonkPage({"blocks": "4", "placed": "<b>", "picture": "steps", "n": "60"})
+    assert notice(page).count("<li>") == 2
+    assert "<b>" not in notice(page)
+    assert at(page, n=60)
+
+
+def test_a_state_without_a_mean_embedding_opens_with_a_sentence():
+    page = MonkPage({"laws": "pareto", "kernel": "POLY3", "picture": "steps"})
+    assert "moment of order 3" in notice(page)
+    page.choose("kernel", "RBF")
+    assert at(page, laws="pareto", kernel="RBF")
+
+
+def test_the_pictures_have_words_and_tables(page):
+    for picture in ("cliff", "quantiles", "steps", "embedding"):
+        page.move(None, picture=picture, n=40)
+        said = page.twin(page.result)
+        assert len(said) == 3
+        assert all(sentence.endswith(".") for sentence in said)
+        found = page.numbers(page.result)
+        assert {"pairs", "blocks"} < set(found)
+        assert all(len({len(column) for column in table.values()}) == 1 for table in found.values())
+        assert re.search("<table>", page.frame.twin.object)
+    assert page.measures(page.result)["the true MMD"] == page.result.truth

@@ -1,0 +1,195 @@
+"""The MONK lab's pictures, read from their columns."""
+
+import numpy as np
+import pytest
+from bokeh.document import Document
+from bokeh.document.events import ColumnDataChangedEvent
+from bokeh.models import GlyphRenderer
+
+from explorer.estimators.medianofmeans_bound import deviation_bound
+from explorer.labs import monk_studies
+from explorer.labs.monk import MonkLab
+from explorer.views.monk import MonkView
+from explorer.views.monk_axis import LEAST_ERROR, LIMITS, limit, marks, symlog, top_error
+from explorer.views.monk_columns import X_RANGE, columns, pinned, seen_columns, tables
+from explorer.views.monk_small_columns import LEVELS, PICTURES
+from explorer.views.style import ROLES
+
+STATES = [
+    {}, {"outliers": 0}, {"n": 20, "blocks": 3}, {"blocks": 43}, {"kernel": "RBF", "d": 3},
+    {"kernel": "POLY3", "distance": 2000.0},
+    {"laws": "pareto", "n": 300}, {"placed": "[[12,1.5],[-40,0.2],[60,0.9]]", "selected": 2}, {"method": "bcd"},
+    {"method": "bcd-fast", "picture": "steps", "iteration": 12}, {"picture": "quantiles"}, {"picture": "embedding", "n": 60},
+    {"planted": "P"}, {"planted": "Q", "outliers": 1}, {"blocks": 1, "n": 2, "outliers": 1},
+]  # fmt: skip
+
+
+def of(**fields):
+    return MonkLab(**fields).result()
+
+
+@pytest.fixture
+def few(monkeypatch):
+    monkeypatch.setattr(monk_studies, "SAMPLES", {"cliff": 3, "quantiles": 3})
+
+
+def studied(**fields):
+    lab = MonkLab(n=60, **fields)
+    key, compute = lab.more()
+    lab.keep(key, compute(lambda: False))
+    return lab.result()
+
+
+@pytest.mark.parametrize("fields", STATES, ids=str)
+def test_columns_have_one_length_and_lie_within_their_axes(fields):
+    result = of(**fields)
+    end = symlog(limit(result))
+    for source, data in columns(result).items():
+        assert len({np.shape(column) for column in data.values()}) == 1, source
+        assert all(np.ndim(column) == 1 for column in data.values()), source
+    drawn = columns(result)
+    for source in ("P", "Q", "placed", "planted", "selected", "off", "far", "cells", "bad_cells"):
+        for name in {"x", "left", "right"} & set(drawn[source]):
+            column = drawn[source][name]
+            assert ((X_RANGE[0] <= column) & (column <= X_RANGE[1]) | np.isnan(column)).all()
+    for source in ("values", "bad_values", "median", "U", "monk", "fast", "truth"):
+        column = drawn[source]["x"]
+        assert ((np.abs(column) <= end) | np.isnan(column)).all()
+    own = [v for v in drawn["step"]["y"]] if fields.get("picture") == "steps" else []
+    assert all(np.isfinite(own))
+
+
+@pytest.mark.parametrize("fields", STATES, ids=str)
+def test_a_row_of_the_tables_is_what_is_drawn_there(fields):
+    result = of(**fields)
+    drawn, rows = columns(result), tables(result)
+    assert all(len(table) == len(result.stops) for table in rows.values())
+    for (source, column), table in rows.items():
+        assert np.array_equal(table[result.row], drawn[source][column], equal_nan=True)
+    other = result.at(result.stops[0])
+    for (source, column), table in rows.items():
+        if result.lab.method == "direction":
+            again = columns(other)[source][column]
+            assert np.array_equal(table[0][: len(again)], again[: len(table[0])], equal_nan=True)
+
+
+def test_every_pair_is_drawn_once():
+    result = of(placed="[[12,1.5],[-4,0.2]]")
+    drawn = columns(result)
+    for name, points in (("P", result.pairs.X), ("Q", result.pairs.Y)):
+        assert np.array_equal(drawn[name]["x"], np.where(result.pairs.spoilt, np.nan, points[:, 0]), equal_nan=True)
+    assert drawn["planted"]["x"].tolist() == [10.0] * 5 + [20.0] * 5
+    assert drawn["placed"]["x"].tolist() == [12, -4]
+    assert (drawn["P"]["y"] > 1).all()
+    assert (drawn["Q"]["y"] < 1).all()
+
+
+def test_what_lies_beyond_the_canvas_is_an_arrow_to_that_side():
+    drawn = columns(of(placed="[[60,1.5],[-40,0.2],[3,0.3]]", selected=1, outliers=2, distance=2000.0))
+    assert drawn["off"]["x"].tolist() == [26, -10, 26, 26, 26, 26]
+    assert np.sign(drawn["off"]["angle"]).tolist() == [-1, 1, -1, -1, -1, -1]
+    assert drawn["placed"]["size"].tolist() == [0, 0, 14]
+    assert drawn["selected"]["x"].tolist() == [26]
+
+
+def test_cells_and_votes_are_the_blocks():
+    result = of()
+    drawn, bad = columns(result), result.spoilt_blocks()
+    assert np.isfinite(drawn["bad_cells"]["left"]).sum() == bad.sum()
+    assert np.isfinite(drawn["cells"]["left"]).sum() == (~bad).sum()
+    width = X_RANGE[1] - X_RANGE[0]
+    assert (drawn["votes"]["right"][0] - X_RANGE[0]) / width == pytest.approx((~bad).mean())
+    assert np.isnan(columns(of(outliers=0))["bad_votes"]["left"]).all()
+    values = np.sort(np.append(drawn["values"]["x"], drawn["bad_values"]["x"]))
+    assert values[:11] == pytest.approx(np.sort(symlog(result.estimate.block_values)))
+    assert drawn["median"]["x"] == pytest.approx(symlog(np.sort(result.estimate.block_values)[[5]]))
+    assert drawn["median"]["y"] == [0.5]
+
+
+def test_the_u_statistic_is_drawn_with_its_sign():
+    negative = of(outliers=1, distance=2000.0)
+    assert columns(negative)["U"]["x"][0] == symlog(negative.u_mmd) < -4
+
+
+def test_the_signed_log_axis():
+    at = np.array([-1e6, -1.0, 0.0, 1.0, 1e6])
+    assert symlog(at) == pytest.approx(-symlog(at)[::-1])
+    assert (np.diff(symlog(at)) > 0).all()
+    for top in LIMITS:
+        words = marks(top)
+        assert words[0] == "0"
+        assert max(words) <= symlog(top) + 1e-12
+        assert len(words) <= 7
+        assert all(words[-place] == f"−{word}" for place, word in words.items() if place > 0)
+    assert limit(of(kernel="RBF")) == 1
+    assert limit(of()) == limit(of(seed=5)) == 100
+
+
+def test_the_cliff_and_the_quantiles(few):
+    for kernel in ("POLY2", "RBF"):
+        result = studied(kernel=kernel)
+        for name in ("U", 5, 11, 21):
+            line = columns(result)[f"cliff_{name}"]
+            assert line["x"].tolist() == list(monk_studies.COUNTS)
+            assert (line["low"] <= line["middle"]).all()
+            assert line["middle"] == pytest.approx(np.clip(np.median(result.replicates.errors[name], axis=0),
+                                                           LEAST_ERROR, top_error(result)))  # fmt: skip
+    result = studied(picture="quantiles", outliers=0)
+    drawn = columns(result)
+    assert drawn["rank_KME"]["y"].tolist() == sorted(result.replicates.errors["KME"].tolist())
+    assert (np.diff(drawn["rank_11"]["x"]) > 0).all()  # rarer errors are larger
+    bound = deviation_bound(result.P, result.pairs.kernel, 60, np.exp(-LEVELS))
+    assert drawn["bound"]["y"] == pytest.approx(bound[np.isfinite(bound)])
+    assert drawn["vacuous"]["left"][0] < 0.2
+    assert "863" in drawn["vacuous"]["words"][0]
+
+
+def test_what_is_not_seen_is_not_computed_for():
+    for picture, sources in PICTURES.items():
+        seen = seen_columns(of(picture=picture, n=40))
+        assert sources <= set(seen)
+        assert all(other == sources or not (other & set(seen)) for other in PICTURES.values())
+
+
+def test_only_what_changed_is_sent():
+    view, doc, events = MonkView(of(partition=1)), Document(), []
+    for figure in (view.hero, view.blocks, view.small["cliff"]):
+        doc.add_root(figure)
+    doc.on_change(events.append)
+    view.show(of(partition=1))
+    assert events == []
+    view.show(of(partition=2))
+    names = {source.id: name for name, source in view.sources.items()}
+    changed = {names[e.model.id] for e in events if isinstance(e, ColumnDataChangedEvent)}
+    assert "values" in changed
+    assert not changed & {"P", "Q", "planted", "U", "truth", "needed"}
+
+
+def test_every_glyph_has_the_colour_of_its_role_and_its_columns():
+    for dark in (False, True):
+        view = MonkView(of(), dark)
+        assert {getattr(m, p) for m, p, _ in view.paint.painted} <= {pair[dark] for pair in ROLES.values()}
+        painted = {id(model) for model, _, _ in view.paint.painted}
+        for figure in view.figures.values():
+            for renderer in figure.select({"type": GlyphRenderer}):
+                assert id(renderer.glyph) in painted
+    assert {"monk", "monkfast"} <= set(ROLES)
+
+
+def test_a_pinned_state_stays_faint():
+    view = MonkView(of())
+    view.pin(of(blocks=5))
+    assert len(view.pinned.data["x"]) == 5
+    view.pin(None)
+    assert len(view.pinned.data["x"]) == 0
+    assert pinned(None)["x"].size == 0
+
+
+def test_ranges_stay_while_q_and_outliers_move_and_follow_how_far_they_reach():
+    view = MonkView(of())
+    before = (view.blocks.x_range.start, view.blocks.x_range.end)
+    for fields in ({"blocks": 41}, {"outliers": 12}, {"seed": 4}, {"partition": 9}):
+        view.show(of(**fields))
+        assert (view.blocks.x_range.start, view.blocks.x_range.end) == before
+    view.show(of(distance=2000.0))
+    assert view.blocks.x_range.end > before[1]

@@ -1,0 +1,152 @@
+"""The Two-sample lab's pictures: columns that follow a result, tables that a browser may draw from, and ranges that stay."""
+
+import numpy as np
+import pytest
+from two_samples_settled import settled
+
+from explorer.labs.twosample import TwoSampleLab
+from explorer.labs.twosample_words import reached
+from explorer.views.twosample import GROUNDS, TwoSampleView
+from explorer.views.twosample_columns import (
+    HIGHEST,
+    P_RANGE,
+    PICTURES,
+    Z_RANGE,
+    bandwidth_tables,
+    columns,
+    pinned,
+    seen_columns,
+    seen_tables,
+)
+
+SMALL = {"n": 15, "m": 20, "permutations": "199"}
+
+
+@pytest.fixture(scope="module")
+def plane():
+    return settled(TwoSampleLab(**SMALL))
+
+
+@pytest.fixture(scope="module")
+def line():
+    return settled(TwoSampleLab(**SMALL, d=1, source="moments", size=3.0))
+
+
+@pytest.fixture(scope="module")
+def polynomial():
+    return settled(TwoSampleLab(**SMALL, kernel="POLY2", picture="x-ray"))
+
+
+def test_tables_hold_the_columns_of_every_bandwidth(plane):
+    tables = bandwidth_tables(plane)
+    for row in (0, 12, 30):
+        there = columns(plane.at(plane.slider[row]))
+        for (source, column), table in tables.items():
+            if column not in ("top", "tail"):  # which end with the picture, whose height may be another
+                assert np.array_equal(there[source][column], table[row], equal_nan=True), (source, column)
+
+
+def test_under_a_polynomial_kernel_all_rows_are_the_same_but_for_the_line(polynomial):
+    for name, table in bandwidth_tables(polynomial).items():
+        assert len(table) == len(polynomial.slider)
+        assert name == ("here", "x") or np.array_equal(table[0], table[-1], equal_nan=True)
+
+
+def test_bars_are_the_shuffles_and_their_tail_is_p(plane):
+    drawn = columns(plane)
+    assert drawn["null"]["top"].sum() == pytest.approx(1)
+    assert drawn["null"]["tail"].sum() * 199 == pytest.approx(reached(plane))
+    assert (drawn["null"]["tail"] <= drawn["null"]["top"]).all()
+    assert drawn["null"]["left"][0] == Z_RANGE[0]
+    assert drawn["null"]["right"][-1] == Z_RANGE[1]
+
+
+def test_what_lies_beyond_the_axis_has_a_triangle():
+    far = TwoSampleLab(**SMALL, size=9.0).result()
+    assert far.standardised() > Z_RANGE[1]
+    assert columns(far)["observed"]["beyond"][0] > 0
+    assert columns(far)["observed"]["x"][0] < Z_RANGE[1]
+    assert columns(TwoSampleLab(**SMALL).result())["observed"]["beyond"][0] == 0
+
+
+def test_a_line_has_a_curve_and_a_plane_has_tiles(plane, line):
+    flat, curved = columns(plane), columns(line)
+    assert len(flat["field"]["w"]) == len(flat["field"]["x"]) == len(plane.places)
+    assert len(flat["curve"]["w"]) == len(curved["field"]["w"]) == 0
+    assert len(curved["curve"]["w"]) == len(curved["curve"]["x"]) == len(line.places)
+    assert abs(curved["curve"]["w"]).max() == abs(flat["field"]["w"]).max() == 1
+    assert np.array_equal(curved["curve"]["up"] + curved["curve"]["down"], curved["curve"]["w"])
+    n = SMALL["n"]
+    assert curved["P"]["y"].min() > 1.1 > -1.1 > curved["Q"]["y"].max()
+    assert len(flat["P"]["x"]) == n
+
+
+def test_the_x_rays_area_is_the_part_that_the_kernel_hears(plane):
+    x = columns(plane)["xray"]
+    assert (x["product"] <= x["difference"] * (1 + 1e-12)).all()
+    # on an axis of logarithms the window's area is that of any other bandwidth: the picture compares them
+    wide, narrow = (columns(plane.at(b))["xray"]["window"] for b in (2.0, 0.5))
+    assert wide.sum() == pytest.approx(narrow.sum(), rel=0.02)  # the axis ends where a percent or two of the window is left
+
+
+def test_moments_that_are_not_compared_have_no_bar(polynomial):
+    y = columns(polynomial)["moments"]["y"]
+    assert y[:2].sum() == pytest.approx(1)
+    assert y[2:].tolist() == [0, 0]
+
+
+def test_what_is_hidden_is_not_sent(plane, polynomial):
+    unseen = set(columns(plane)) - set(seen_columns(plane))
+    assert unseen == {"xray", "moments", "power", "plan", "checks", "rows", "named", "curve"}
+    assert "moments" in seen_columns(polynomial)
+    for (source, _), table in seen_tables(plane).items():
+        assert (table.size == 0) == (source in unseen)
+    assert set(PICTURES) == {"bandwidths", "x-ray", "moments", "power", "influence"}
+
+
+def test_strays_are_crossed_and_stay_at_the_edge():
+    drawn = columns(TwoSampleLab(**SMALL, outliers=2, moved_p='{"3": [0.5, -1.0]}').result())
+    assert len(drawn["strays"]["x"]) == 3
+    assert [0.5, -1.0] in np.column_stack([drawn["P"]["x"], drawn["P"]["y"]]).tolist()
+    assert abs(drawn["Q"]["x"]).max() < 6
+
+
+def test_everything_that_may_be_shown_can_be():
+    for fields in ({"kernel": "LIN", "picture": "power"}, {"picture": "influence"}, {"picture": "x-ray", "samples": 20}):
+        lab = TwoSampleLab(**SMALL)
+        view = TwoSampleView(lab.result())
+        lab.move(**fields)
+        view.show(lab.result())
+        result = settled(lab)
+        view.show(result)
+        for name, data in seen_columns(result).items():
+            for column, values in data.items():
+                assert np.array_equal(view.sources[name].data[column], values, equal_nan=values.dtype.kind == "f")
+            assert len({len(values) for values in data.values()}) == 1
+        assert (view.sources["strip"].data["y"] >= P_RANGE[0]).all()
+
+
+def test_ranges_stay_while_the_bandwidth_moves(plane):
+    view = TwoSampleView(plane)
+    ends = []
+    for bandwidth in (0.5, 1.0, 2.0):
+        view.show(plane.at(bandwidth))
+        ends.append(
+            (view.hero.y_range.end, view.hero.x_range.start, view.figures["x-ray"].y_range.end, view.plane.tags[0]["half"])
+        )
+    assert len(set(ends)) == 1
+    assert ends[0][0] in HIGHEST
+
+
+def test_what_is_pinned_stays(plane):
+    view = TwoSampleView(plane)
+    view.pin(plane)
+    assert view.pinned["observed"].data["x"] == columns(plane)["observed"]["x"]
+    view.pin(None)
+    assert all(len(v) == 0 for data in pinned(None).values() for v in data.values())
+
+
+def test_the_ground_of_each_theme_is_opaque_but_for_its_middle():
+    for ground in GROUNDS:
+        assert len(ground) == 11
+        assert [len(colour) for colour in ground] == [7] * 5 + [9] + [7] * 5
