@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections import OrderedDict
 
 from explorer.model import Model
@@ -41,6 +42,14 @@ def _bytes(value):
     if isinstance(value, tuple):
         return sum(map(_bytes, value))
     return getattr(value, "nbytes", 64)
+
+
+def copied(model, name, **changes):
+    """A parameter of a model, copied with some slots changed, so that its bounds and its words are declared once."""
+    field = copy.copy(model.param[name])
+    for slot, value in changes.items():
+        setattr(field, slot, value)
+    return field
 
 
 class Lab(Model):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from functools import partial
 
 import param
@@ -12,21 +11,13 @@ from explorer.discrepancy.monk import METHODS
 from explorer.kernels import Subsequence
 from explorer.model import Odd, Whole
 
-from .base import Lab
+from .base import Lab, copied
 from .dna_compute import compute, rates_key, repeat
 from .dna_pairs import FIRST, pair_of
 from .dna_sources import CLASSES, COMPARISONS, SOURCES, groups
 
 QUICK = 1.2e7  # additions of the features, up to which a Gram matrix takes a frame or two
 QUICK_READS = 120  # per sample: up to here both tests take a frame or two
-
-
-def _copied(name, **changes):
-    """A parameter of the kernel, copied, so that its bounds and its words are declared once."""
-    field = copy.copy(Subsequence.param[name])
-    for slot, value in changes.items():
-        setattr(field, slot, value)
-    return field
 
 
 class DnaLab(Lab):
@@ -42,9 +33,9 @@ class DnaLab(Lab):
     classes = param.Selector(default=CLASSES[0], objects=list(CLASSES), doc="which two classes; a file has its own")
     compare = param.Selector(default=COMPARISONS[0], objects=list(COMPARISONS), doc="what is compared with what")
     n = Whole(50, bounds=(2, 700), softbounds=(10, 200), symbol="n", doc="reads in each sample")
-    length = _copied("length", bounds=(1, 6), softbounds=(1, 6))
-    decay = _copied("decay", softbounds=(0.1, 1), step=0.05)
-    normalized = _copied("normalized")
+    length = copied(Subsequence, "length", bounds=(1, 6), softbounds=(1, 6))
+    decay = copied(Subsequence, "decay", softbounds=(0.1, 1), step=0.05)
+    normalized = copied(Subsequence, "normalized")
     spoiled = Whole(0, bounds=(0, 350), softbounds=(0, 20), symbol="spoiled", doc="reads of the second sample that are spoiled")
     kind = param.Selector(default=SPOILS[0], objects=list(SPOILS), doc="what a spoiled read looks like")
     longer = Whole(10, bounds=(1, 20), softbounds=(1, 20), symbol="longer", unit="×", doc="length of a spoiled read, in reads")

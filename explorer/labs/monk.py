@@ -76,10 +76,10 @@ class MonkLab(Lab):
 
     def task(self):
         """A function that computes this state's MonkLabResult."""
-        return partial(compute, self.replace(), self._cache)
+        return partial(compute, self.snapshot, self._cache)
 
     def more(self):
         """What the picture shows of other samples, by 'cliff' or 'quantiles'; None where it shows nothing of the kind."""
         if self.picture not in STUDIES:
             return None
-        return study_key(self), partial(STUDIES[self.picture], self.replace())
+        return study_key(self), partial(STUDIES[self.picture], self.snapshot)

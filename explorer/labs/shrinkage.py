@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from functools import partial
 
 import param
@@ -13,7 +12,7 @@ from explorer.kernels import Gaussian
 from explorer.kernels.four import FOUR
 from explorer.model import LogNumber, Whole
 
-from .base import Cache, Lab
+from .base import Cache, Lab, copied
 from .moved import places
 from .replicates import repeat
 from .shrinkage_compute import compute, own_lam, replicates_key
@@ -22,14 +21,6 @@ from .targets import centre
 
 LARGEST_INLINE = 400  # points: up to here a result takes a frame or two
 LARGEST_REFITS, LARGEST_QUICK = 200, 30  # up to where n refits take a second or two, and a frame or two
-
-
-def _copied(model, name, **changes):
-    """A parameter of a model, copied, so that its bounds and its words are declared once."""
-    field = copy.copy(model.param[name])
-    for slot, value in changes.items():
-        setattr(field, slot, value)
-    return field
 
 
 class ShrinkageLab(Lab):
@@ -45,11 +36,11 @@ class ShrinkageLab(Lab):
     d = Whole(2, bounds=(1, 100), softbounds=(1, 100), symbol="d", doc="coordinates of a point")
     mean = LogNumber(0.0, bounds=(0, 1e6), softbounds=(0.05, 5), symbol="mean", doc="of the one Gaussian, in every coordinate")
     kernel = param.Selector(default="RBF", objects=list(FOUR), doc="what makes two points alike")
-    bandwidth = _copied(Gaussian, "bandwidth", default=0.32, allow_None=False, unit="× median θ", symbol="bandwidth")
-    lam = _copied(SKMSE, "lam")
-    selection = _copied(FKMSE, "selection")
-    filter = _copied(SpectralKMSE, "filter")
-    weights = _copied(FKMSE, "weights")
+    bandwidth = copied(Gaussian, "bandwidth", default=0.32, allow_None=False, unit="× median θ", symbol="bandwidth")
+    lam = copied(SKMSE, "lam")
+    selection = copied(FKMSE, "selection")
+    filter = copied(SpectralKMSE, "filter")
+    weights = copied(FKMSE, "weights")
     target = param.Selector(default="zero", objects=["zero", "blob"], doc="what S-KMSE is shrunk towards")
     target_at = param.String(default="", doc="the centre of the blob, a JSON list of its first two coordinates")
     outliers = Whole(0, bounds=(0, 1000), softbounds=(0, 30), symbol="outliers", doc="rows that were replaced")

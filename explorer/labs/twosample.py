@@ -11,9 +11,8 @@ from explorer.kernels import Gaussian
 from explorer.kernels.four import FOUR
 from explorer.model import LogNumber, Whole
 
-from .base import Lab
+from .base import Lab, copied
 from .moved import places
-from .shrinkage import _copied
 from .twosample_compute import compute
 from .twosample_rest import ALL_SHUFFLES, at_rest, self_check
 from .twosample_sources import SAMPLE_FIELDS, SOURCES, dropped_rows
@@ -36,7 +35,7 @@ class TwoSampleLab(Lab):
     d = Whole(2, bounds=(1, 100), softbounds=(1, 100), symbol="d", doc="coordinates of a point")
     size = LogNumber(0.5, bounds=(0, 1e6), softbounds=(0.1, 10), symbol="difference", unit="sd", doc="how far Q is from P")
     kernel = param.Selector(default="RBF", objects=list(FOUR), doc="what makes two points alike")
-    bandwidth = _copied(Gaussian, "bandwidth", default=1.0, allow_None=False, unit="× median θ", symbol="bandwidth")
+    bandwidth = copied(Gaussian, "bandwidth", default=1.0, allow_None=False, unit="× median θ", symbol="bandwidth")
     statistic = param.Selector(default="unbiased", objects=["unbiased", "biased"], doc="which MMD²")
     estimator = param.Selector(default="KME", objects=list(ESTIMATORS), doc="what stands for a sample's kernel mean")
     level = param.Selector(default="0.05", objects=["0.01", "0.05", "0.1"], doc="of the test: how often it may err where P = Q")
@@ -104,7 +103,7 @@ class TwoSampleLab(Lab):
 
     def task(self):
         """A function that computes this state's TwoSampleResult."""
-        return partial(compute, self.replace(), self.tables, self._cache)
+        return partial(compute, self.snapshot, self.tables, self._cache)
 
     def more(self):
         """All shuffles, every bandwidth, the power and the influence of single rows; once these are there, the self-check.
@@ -113,7 +112,7 @@ class TwoSampleLab(Lab):
         """
         if size(self) > ALL_SHUFFLES or self._cache.peek(("samples", data_key(self))) is None:
             return None  # too many points, or none: what cannot be drawn has no more to it
-        keys, lab = rest_keys(self), self.replace()
+        keys, lab = rest_keys(self), self.snapshot
         known = {key: self._cache.peek(key) for key in keys}
         every, here, check = keys
         if known[every] is None or known[here] is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from urllib.parse import parse_qsl
 
 import panel as pn
@@ -24,6 +25,7 @@ def open_page(name):
     pn.extension()
     # many sessions share the cores, and BLAS threads that wait for one another made a 10 ms result take 280
     threadpool_limits(1, user_api="blas")
+    sys.setswitchinterval(5e-4)  # s: a thread that computes gives way to the hand within a tenth of the usual time
     location = pn.state.location
     query = (location.search if location else "") or ""
     return page_class(name)(dict(parse_qsl(query.lstrip("?"), keep_blank_values=True)))

@@ -160,6 +160,7 @@ class LabPage(Places, Longer, pn.viewable.Viewer):
     def _changed(self, *events):
         if not self._asking:
             self._elsewhere.update(event.name for event in events)
+        self._give_up()
         if self._busy:
             self._again = True
         elif self._quiet:

@@ -38,6 +38,14 @@ if (navigator.clipboard && window.isSecureContext) {
 """
 
 
+# a preset's button where the lab is at it; another variant would have other classes, for which Bokeh lays out the whole page
+# and repaints all pictures
+CHOSEN = {
+    "bgcolor": "primary.main", "color": "primary.contrastText", "borderColor": "primary.main",
+    "&:hover": {"bgcolor": "primary.dark"},
+}  # fmt: skip
+
+
 class Texts(DataModel):
     """What the browser may copy, and the legend on light and on dark ground."""
 
@@ -170,7 +178,9 @@ class Frame:
         self._entitle(result)
         here = self.owner.preset()
         for preset, button in zip(self.owner.presets, self.buttons, strict=True):
-            button.variant = "contained" if preset is here else "outlined"
+            chosen = CHOSEN if preset is here else None
+            if button.sx != chosen:
+                button.sx = chosen
         self.told.object = f"<div class='trust told'>{escape(here.says)}</div>" if here else ""
         self.caption.object = f"<div class='caption'>{self.owner.caption(result)}</div>"
         self.texts.code = self.owner.python(result)

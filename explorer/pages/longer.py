@@ -32,6 +32,12 @@ class Longer:
             # not before the browser has the page: a label that changes while its button is being made is lost there
             pn.state.onload(lambda: self._doc.add_timeout_callback(begin, PATIENCE))
 
+    def _give_up(self):
+        """The hand has moved on: what is under way for another state shares the processor with it no longer."""
+        found = self.lab.more() if self._repeating is not None else None
+        if self._repeating != (found and found[0]):
+            self._repeating = None
+
     async def _more_in_thread(self, turn, key, compute):
         def stopped():
             return self._repeating != key or self._turn is not turn

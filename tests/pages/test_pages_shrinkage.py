@@ -192,7 +192,7 @@ def test_a_preset_is_a_press_away_from_anywhere():
         pressed(page, preset.name)
         assert faithful(page, **preset.fields)
         assert page.preset() is preset
-        assert [b.label for b in page.frame.buttons if b.variant == "contained"] == [preset.name]
+        assert [b.label for b in page.frame.buttons if b.sx] == [preset.name]
         assert preset.says in unescape(page.frame.told.object)
     type_in(page, "seed", "5")
     assert page.preset() is None
