@@ -6,7 +6,7 @@ import numpy as np
 from bokeh.models import ColumnDataSource, Range1d, Span
 
 from .base import View
-from .monk_axis import LEAST_ERROR, limit, marks, symlog, top_error
+from .monk_axis import LEAST_ERROR, limit, marks, plain, symlog, top_error
 from .monk_columns import CELLS, U_HEIGHT, VOTE, X_RANGE, columns, pinned, seen_columns, tables
 from .monk_small import FIGURES, MOVES
 from .monk_small_columns import STROKES
@@ -39,7 +39,7 @@ class MonkView(View):
         if self._limit != (top := limit(result)):
             self._limit = top
             end = float(symlog(top))
-            words, plain = marks(top), 10.0 ** np.arange(-2, np.log10(top_error(result)) + 0.5)
+            words, powers = marks(top), 10.0 ** np.arange(-2, np.log10(top_error(result)) + 0.5)
             steps = self.small["steps"]
             for figure, axis, range_, low in ((self.blocks, self.blocks.xaxis, self.blocks.x_range, 1.0),
                                               (steps, steps.yaxis, steps.y_range, 0.35)):  # fmt: skip
@@ -47,8 +47,8 @@ class MonkView(View):
                 range_.update(start=-(low + ROOM) * end, end=(1 + ROOM) * end)
             for name in ("cliff", "quantiles"):
                 figure = self.small[name]
-                every = 2 if len(plain) > 5 else 1
-                ticks(figure, figure.yaxis, {v: _plain(v) for v in plain[::every]})
+                every = 2 if len(powers) > 5 else 1
+                ticks(figure, figure.yaxis, {v: plain(v) for v in powers[::every]})
                 figure.y_range.update(start=LEAST_ERROR, end=top_error(result))
         law = result.lab.laws, result.lab.shift, result.pairs.kernel.key, result.one
         if result.embeddings is not None and self._law != law:
@@ -123,10 +123,6 @@ class MonkView(View):
         cross = plot.scatter("x", "y", source=s["U"], marker="cross", size=16, line_width=3, level=MOVES)
         paint(cross.glyph, "kme", "line_color")
         return plot
-
-
-def _plain(value):
-    return f"{value:g}" if 1e-4 < value < 1e5 else f"1e{round(np.log10(value))}"
 
 
 def _samples(result):

@@ -29,11 +29,12 @@ def marks(top):
     decades = [v for v in (1.0, 10.0, 1e2, 1e3, 1e4, 1e6, 1e8, 1e10, 1e12, 1e15, 1e20) if v <= top]
     shown = decades[:: -math.ceil(len(decades) / 3)]  # three at most on either side of 0
     shown = [v for v in shown if symlog(v) > NEAR * symlog(top)]
-    return {0: "0", **{sign * float(symlog(v)): f"{'−' if sign < 0 else ''}{_plain(v)}" for v in shown for sign in (1, -1)}}
+    return {0: "0", **{sign * float(symlog(v)): f"{'−' if sign < 0 else ''}{plain(v)}" for v in shown for sign in (1, -1)}}
 
 
-def _plain(value):
-    return f"{value:g}" if value < 1e5 else f"1e{round(math.log10(value))}"
+def plain(value):
+    """A power of ten in words."""
+    return f"{value:g}" if 1e-4 < value < 1e5 else f"1e{round(math.log10(value))}"
 
 
 def on_axis(result, values):

@@ -81,11 +81,16 @@ def aim(plot, cx, cy, half):
 
 
 def ticks(plot, axis, labels):
-    """Ticks and grid lines at these positions with these words. Few of them: a canvas spends its time on words."""
-    grid = plot.xgrid if axis is plot.xaxis else plot.ygrid
-    axis.ticker = FixedTicker(ticks=list(labels))
+    """Ticks and grid lines at these positions with these words. Few of them: a canvas spends its time on words.
+
+    An axis that has such ticks keeps its ticker: a new model lets Bokeh look through the whole document, which takes 0.4 s.
+    """
+    if isinstance(axis[0].ticker, FixedTicker):
+        axis[0].ticker.ticks = list(labels)
+    else:
+        grid = plot.xgrid if axis is plot.xaxis else plot.ygrid
+        grid.ticker = axis.ticker = FixedTicker(ticks=list(labels))
     axis.major_label_overrides = labels
-    grid.ticker = axis[0].ticker
 
 
 def decades(low, high, step=2):
