@@ -9,7 +9,7 @@ LOUD = {"normalized": False, "spoiled": 3}
 DNA = (
     Preset(
         "Two kinds of junction",
-        "50 synthetic reads around the begin of an intron, 50 around its end: they share less with one another than among "
+        "50 synthetic reads around the start of an intron, 50 around its end: they share less with one another than among "
         "themselves, and both tests see it.",
         {},
         "the lesser statistic beside its threshold",
