@@ -8,10 +8,11 @@ import pytest
 from browsing import PHONE, Place, Room
 from serving import until
 
-from browser.test_browser_accessibility import barriers
 from explorer.labs.dna import DnaLab
 from explorer.labs.dna_presets import DNA
 from explorer.labs.dna_words import headline
+
+from .test_browser_accessibility import barriers
 
 pytestmark = pytest.mark.browser
 PLACE = Place("dna", "decay", 3, DNA[0].name)
