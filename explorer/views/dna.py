@@ -54,7 +54,7 @@ class DnaView(View):
     def _tests(self):
         plot = canvas("Both tests beside what chance gives", "statistic / what it must exceed at the level",
                       "share of resamples, tallest 1", 250, x_range=Range1d(*REACH_RANGE), y_range=Range1d(0, TALL))  # fmt: skip
-        ticks(plot, plot.xaxis, {-1: "-1", 0: "0", 1: "1", 2: "2", 3: "3", 4: "4"})
+        ticks(plot, plot.xaxis, {-1: "−1", 0: "0", 1: "1", 2: "2", 3: "3", 4: "4"})
         ticks(plot, plot.yaxis, {0: "0", 0.5: "0.5", 1: "1"})
         paint, s = self.paint, self.sources
         for name, role, pattern in (("plain", "kme", None), ("monk", "monk", "right_diagonal_line")):

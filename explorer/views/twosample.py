@@ -82,7 +82,7 @@ class TwoSampleView(View):
     def _hero(self):
         plot = canvas("What shuffled labels would give", "MMD² in standard deviations of the shuffles",
                       "share of the shuffles", 330, x_range=Range1d(*Z_RANGE), y_range=Range1d(0, HIGHEST[0]))  # fmt: skip
-        ticks(plot, plot.xaxis, {-2: "-2", 0: "0", 2: "2", 4: "4", 6: "6", 8: "8"})
+        ticks(plot, plot.xaxis, {-2: "−2", 0: "0", 2: "2", 4: "4", 6: "6", 8: "8"})
         paint, s = self.paint, self.sources
         bars = {"left": "left", "right": "right", "bottom": 0, "source": s["null"], "level": MOVES}
         paint(plot.quad(top="top", fill_alpha=0.55, line_width=0.5, line_alpha=0.5, **bars).glyph, "kme", "fill_color",

@@ -100,12 +100,6 @@ def kept(profile, server):
 
 
 @pytest.fixture(scope="package")
-def kept_dark(profile, server):
-    """Another, at the end of a link that says so dark."""
-    return Room(profile, server.url, theme="dark").open()
-
-
-@pytest.fixture(scope="package")
 def kept_phone(chromium, server):
     """Another, on a telephone."""
     context = chromium.new_context(**PHONE)
@@ -126,12 +120,6 @@ def lent(kept):
 def room(kept):
     """The room as it opens."""
     yield from lent(kept)
-
-
-@pytest.fixture
-def dark(kept_dark):
-    """The room as it opens, dark."""
-    yield from lent(kept_dark)
 
 
 @pytest.fixture

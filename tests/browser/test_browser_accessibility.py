@@ -9,6 +9,7 @@ from browsing import PHONE
 from serving import until
 
 from explorer.labs.shrinkage_stories import SHRINKAGE as STORIES
+from explorer.views.style import ROLES
 
 pytestmark = pytest.mark.browser
 
@@ -74,6 +75,8 @@ def test_a_dark_story_with_further_samples_on_a_telephone_has_no_barrier(new_roo
     (story,) = (story for story in STORIES if story.key == "harm")
     assert story.steps[1].asks in room.page.locator(".story").inner_text()
     assert room.alerts == []
+    assert max(room.grounds()) < 60
+    assert set(room.inks()) <= {night for _, night in ROLES.values()}
     found = barriers(all_open(room), axe)
     assert not found, "\n".join(found)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from browsing import PHONE, Place, Room
+from browsing import DESK, PHONE, Place, Room
 from serving import until
 
 from explorer.labs.dna import DnaLab
@@ -103,12 +103,8 @@ def test_no_barrier_with_all_folds_open(room, axe):
     assert not found, "\n".join(found)
 
 
-def test_a_telephone_shows_all_of_it_and_takes_a_finger(chromium, server):
-    context = chromium.new_context(**PHONE)
-    room = Room(context, server.url, PLACE).open(theme="dark")
+def test_a_narrow_page_does_not_scroll_sideways(room):
+    room.page.set_viewport_size(PHONE["viewport"])
+    room.button("^More controls$").wait_for()
     assert room.too_wide() == []
-    room.page.locator(".bk-Figure:visible").first.scroll_into_view_if_needed()
-    room.page.touchscreen.tap(*room.spot("How alike", -1 + 2 * 4.5 / 100, 1 - 2 * 60.5 / 100))
-    room.follows(pair="Y11 X5")
-    assert room.complaints == []
-    context.close()
+    room.page.set_viewport_size(DESK)

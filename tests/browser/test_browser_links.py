@@ -47,20 +47,6 @@ def test_a_link_restores_every_field_and_copied_python_gives_its_numbers(new_roo
     assert set(room.fields) == {"v", *ShrinkageLab.fields}
 
 
-def test_every_word_that_a_link_cannot_mean_gets_one_sentence(new_room):
-    words = {"n": "99999", "kernel": "zzz", "bandwidth": "abc", "lam": "nan", "seed": "-1", "outliers": "20", "nn": "1",
-             "v": "99", "<img src=x onerror=alert(1)>": "1"}  # fmt: skip
-    room = new_room().open(**words, d="3")
-    (alert,) = room.alerts
-    assert len(alert.splitlines()) == len(words)
-    for word in {**words, "version 99": ""}:
-        assert word in alert
-    assert room.says("d coord") == "3"
-    with room.answers("a step of n"):
-        room.press("n points")
-    until(lambda: not room.alerts, "the end of the sentences")
-
-
 def test_a_malformed_link_to_a_table_that_stayed_with_its_owner_opens_the_room_and_says_so(room):
     theirs = urlencode({"source": "file", "file": "theirs.csv", "rows": "50", "hash": "0" * 64})
     room.open(f"{room.url}?%FF%FE&n&d=&&=&lam=0.1&lam=0.2&{theirs}")

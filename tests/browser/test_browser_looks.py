@@ -45,11 +45,3 @@ def test_the_toggle_turns_the_room_dark_and_back(room):
     assert room.inks() == [dark[ink] for ink in inks]
     room.button("theme").click()
     until(lambda: room.inks() == inks and room.grounds() == grounds, "light pictures")
-
-
-def test_a_dark_link_opens_a_dark_room(dark):
-    assert max(dark.grounds()) < 60
-    assert set(dark.inks()) <= {night for _, night in ROLES.values()}
-    with dark.answers("a step of n"):
-        dark.press("n points")
-    assert set(dark.inks()) <= {night for _, night in ROLES.values()}

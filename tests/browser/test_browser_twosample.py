@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from browsing import PHONE, Place, Room
+from browsing import DESK, PHONE, Place, Room
 from serving import until
 
 from explorer.labs.twosample import TwoSampleLab
@@ -92,13 +92,10 @@ def test_an_open_page_has_no_barrier(room, axe):
     assert not found, "\n".join(found)
 
 
-def test_a_telephone_shows_it_without_scrolling_sideways(chromium, server):
-    context = chromium.new_context(**PHONE)
-    phone = Room(context, server.url, PLACE).open()
-    assert phone.page.evaluate("document.documentElement.scrollWidth") == 390
-    assert phone.page.locator(".main-content").evaluate("main => main.scrollWidth <= main.clientWidth")
-    assert not phone.slider("difference").is_visible()
-    phone.button("^More controls$").click()
-    phone.slider("difference").wait_for()
-    assert phone.complaints == []
-    context.close()
+def test_a_narrow_page_does_not_scroll_sideways(room):
+    room.page.set_viewport_size(PHONE["viewport"])
+    until(lambda: not room.slider("difference").is_visible(), "the lesser controls to fold")
+    assert room.too_wide() == []
+    room.button("^More controls$").click()
+    room.slider("difference").wait_for()
+    room.page.set_viewport_size(DESK)
