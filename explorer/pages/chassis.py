@@ -19,7 +19,7 @@ from .pacing import Pacer
 from .places import VERSION, Places
 from .shortcuts import Shortcuts
 
-REST = 250  # ms without a move that count as rest: a hand that steps by keys is quicker
+REST = 400  # ms without a move that count as rest: a hand that steps by keys or looks at each picture is quicker
 
 
 class LabPage(Places, Longer, pn.viewable.Viewer):
