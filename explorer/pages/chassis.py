@@ -222,6 +222,14 @@ class LabPage(Places, Longer, pn.viewable.Viewer):
         if overdrawn:  # the browser wrote a headline of its own, so ours must be sent even where it is our last one
             self.frame.headline.param.trigger("object")
 
+    def reveal(self, places, figures, seen):
+        """Show those places, name -> column, whose names are `seen`; each takes its figure when it is first shown."""
+        for name, place in places.items():
+            if name in seen and not place.objects:  # a picture that nobody has asked for costs a page its time to open
+                place.append(pn.pane.Bokeh(figures[name], sizing_mode="stretch_width"))
+            if place.visible != (name in seen):
+                place.visible = name in seen
+
     def _later(self):
         """Let what can wait follow once the hand rests."""
         if self._doc is None:

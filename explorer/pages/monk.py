@@ -75,12 +75,7 @@ class MonkPage(LabPage):
 
     def _show(self, result):
         super()._show(result)
-        for name, place in self.small.items():
-            seen = name == result.lab.picture
-            if seen and not place.objects:  # a picture that nobody has asked for costs a page its time to open
-                place.append(pn.pane.Bokeh(self.view.small[name], sizing_mode="stretch_width"))
-            if place.visible != seen:
-                place.visible = seen
+        self.reveal(self.small, self.view.small, {result.lab.picture})
         if self.stepping.visible != (stepping := result.lab.picture == "steps"):
             self.stepping.visible = stepping
 

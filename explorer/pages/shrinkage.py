@@ -81,12 +81,7 @@ class ShrinkagePage(LabPage):
 
     def _show(self, result):
         super()._show(result)
-        for name, place in self.small.items():
-            seen = name == result.lab.picture
-            if seen and not place.objects:  # a picture that nobody has asked for costs a page its time to open
-                place.append(pn.pane.Bokeh(self.view.figures[name], sizing_mode="stretch_width"))
-            if place.visible != seen:
-                place.visible = seen
+        self.reveal(self.small, self.view.figures, {result.lab.picture})
 
     def grips(self):
         """The line of λ, and the points of the sample."""

@@ -100,13 +100,8 @@ class TwoSamplePage(LabPage):
 
     def _show(self, result):
         super()._show(result)
-        several = len(result.samples.names) > 1
-        for name, place in self.shown.items():
-            seen = name == result.picture or (name == "plane" and several) or (name == "line" and not several)
-            if seen and not place.objects:  # a picture that nobody has asked for costs a page its time to open
-                place.append(pn.pane.Bokeh(self.view.figures[name], sizing_mode="stretch_width"))
-            if place.visible != seen:
-                place.visible = seen
+        sample = "plane" if len(result.samples.names) > 1 else "line"
+        self.reveal(self.shown, self.view.figures, {result.picture, sample})
 
     def grips(self):
         """The points of both samples; and the witness's ground follows the theme."""
