@@ -14,9 +14,12 @@ class Places:
     """The part of a page that knows its places; it moves the lab, and the page does the rest."""
 
     def open(self, preset):
-        """Put the lab where a preset or a story's step is, and say what to look for there."""
+        """Put the lab where a preset or a story's step is, and say what to look for there.
+
+        What is no part of a preset, such as which picture is seen, is set where it names it, and may change without leaving it.
+        """
         self.home = self._state(preset)
-        self.move(None, **self.home)
+        self.move(None, **{**self.home, **preset.fields})
 
     def _state(self, preset):
         state = {**_defaults(self.lab_class), **preset.fields}

@@ -110,11 +110,6 @@ class TwoSamplePage(LabPage):
         drag_points(self.view.plane, points, self.pacer)
         drag_points(self.view.line, points, self.pacer)
 
-    def open(self, preset):
-        """The same, with the small picture that a preset or a step speaks of; it may be changed without leaving them."""
-        self.home = self._state(preset)
-        self.move(None, **self.home, picture=preset.fields.get("picture", self.lab.picture))
-
     def put(self, name, value):
         """A point of P or of Q was dragged to a place."""
         row, x, y = value
