@@ -22,7 +22,7 @@ def until(condition, what="it", seconds=PATIENCE):
     end = time.monotonic() + seconds
     while not (value := condition()):
         assert time.monotonic() < end, f"{what} did not happen within {seconds} s"
-        time.sleep(0.02)
+        time.sleep(0.05)  # what asks more often takes the processor from the browser that it asks
     return value
 
 

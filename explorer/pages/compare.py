@@ -27,10 +27,11 @@ class Comparison(pn.viewable.Viewer):
     def toggle(self, event=None):
         """Pin the result that is shown, or let go of the pinned one."""
         self.pinned = None if self.pinned is not None else self.owner.result
-        self.button.param.update(label="Let go of A" if self.pinned else "Pin A",
-                                 variant="contained" if self.pinned else "text")  # fmt: skip
-        self.owner.view.pin(self.pinned)
-        self.catch_up(self.owner.result)
+        with self.owner.hold():  # a press that follows close on a move comes without the document's lock
+            self.button.param.update(label="Let go of A" if self.pinned else "Pin A",
+                                     variant="contained" if self.pinned else "text")  # fmt: skip
+            self.owner.view.pin(self.pinned)
+            self.catch_up(self.owner.result)
 
     def catch_up(self, result):
         """Say what differs between A and what is shown now."""

@@ -86,6 +86,7 @@ def test_a_finger_drags_within_reach_of_a_handle_and_scrolls_elsewhere(phone, st
     def height():
         return room.spot(LOSS, 1, 1)[1]  # of the picture on the screen
 
+    until(room.still, "a page at rest")
     before, (x, y) = height(), room.spot(LOSS, line(start), 0.8)
     with room.answers("a finger on the line"):
         swipe(room, (x + 8, y), (x - 60, y + 40))

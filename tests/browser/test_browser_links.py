@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlencode
-
 import pytest
 from serving import until
 
@@ -47,28 +45,18 @@ def test_a_link_restores_every_field_and_copied_python_gives_its_numbers(new_roo
     assert set(room.fields) == {"v", *ShrinkageLab.fields}
 
 
-def test_a_malformed_link_to_a_table_that_stayed_with_its_owner_opens_the_room_and_says_so(room):
-    theirs = urlencode({"source": "file", "file": "theirs.csv", "rows": "50", "hash": "0" * 64})
-    room.open(f"{room.url}?%FF%FE&n&d=&&=&lam=0.1&lam=0.2&{theirs}")
-    (alert,) = room.alerts
-    assert "theirs.csv" in alert
-    with room.answers("a preset"):
-        room.button("^Bandwidth decides$").click()
-    until(lambda: not room.alerts, "the end of the sentence")
-    with room.answers("a step of the bandwidth"):
-        room.press("bandwidth")
-
-
-def test_a_copied_link_opens_the_same_room_and_the_two_share_nothing(room, new_room):
+def test_a_copied_link_opens_the_same_room_whatever_was_spilt_on_it_and_the_two_share_nothing(room, new_room):
     room.press("d coord")
     room.follows(d=room.says("d coord"))
     link, shown, n = room.copied("Copy link"), room.headline, room.says("n points")
     assert link == room.page.url
-    other = new_room().go(link)
+    other = new_room().go(f"{link}&%FF%FE&m&seed=&=&&colour=red")
     assert other.headline == shown
+    until(lambda: other.alerts and "colour" in other.alerts[0], "a sentence on what is no field")
     other.press("bandwidth")  # before the page is at rest
     other.follows(bandwidth="0.4")
     until(lambda: other.headline != shown, "another headline")
+    assert other.alerts == []
     room.page.bring_to_front()
     assert room.headline == shown
     with room.answers("a step of n"):

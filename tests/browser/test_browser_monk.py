@@ -6,7 +6,7 @@ import json
 import re
 
 import pytest
-from browsing import PHONE, Place, Room
+from browsing import DESK, PHONE, Place, Room
 from serving import until
 
 from explorer.labs.monk import MonkLab
@@ -101,20 +101,27 @@ def test_no_barrier_with_all_folds_open(room, axe):
     room.turn(expanded=False)
 
 
-def test_a_telephone_taps_an_outlier_and_is_as_wide_as_its_screen(chromium, server):
-    context = chromium.new_context(**PHONE)
-    room = Room(context, server.url, PLACE).open(picture="steps")
-    assert room.too_wide() == []
+def test_a_finger_taps_an_outlier_and_a_narrow_page_does_not_scroll_sideways(room):
+    room.page.set_viewport_size(PHONE["viewport"])
     room.button("^More controls$").click()
-    room.button("^Fewer controls$").wait_for()
+    room.button("^Fewer controls$").click()
     assert room.too_wide() == []
     room.scroll_up()
+    finger = room.page.context.new_cdp_session(room.page)
+    finger.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    x, y = room.spot(CANVAS, 15, 1.5)
     with room.answers("a tap"):
-        room.page.touchscreen.tap(*room.spot(CANVAS, 15, 1.5))
+        finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+        finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     until(lambda: len(points(room)) == 1, "an outlier in the link")
+    finger.send("Emulation.setTouchEmulationEnabled", {"enabled": False})
     with room.answers("the button"):
         room.button("^Remove outlier$").click()
+    room.follows(placed="")
+    room.page.set_viewport_size(DESK)
+
+
+def test_the_iterations_are_stepped_through(room):
+    room.button("^steps$").click()
     room.button("^Step$").click()
-    room.follows(iteration="2", placed="")
-    assert room.complaints == []
-    context.close()
+    room.follows(iteration="2", picture="steps")

@@ -23,6 +23,8 @@ HARD = {
     "anticorrelated": (Precomputed([[1.0, -0.4, -0.4], [-0.4, 1.0, -0.4], [-0.4, -0.4, 1.0]]), np.arange(3.0)),
 }
 CASES = {name: drawn(row) for name, row in KERNELS.items()} | HARD
+# what sees nothing but the Gram matrix need not see that of every kernel
+GRAMS = {name: CASES[name] for name in ("gaussian", "polynomial 2", "delta", "precomputed")} | HARD
 
 
 def refits(estimator, X):

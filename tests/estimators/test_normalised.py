@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 from catalogue import law
-from hard_samples import CASES, X9, agree, close, refits, score_or_nan
+from hard_samples import GRAMS, X9, agree, close, refits, score_or_nan
 from spectral_filters import LAM_FILTERS, STEP_FILTERS, every_filter, free, values_for
 
 from explorer import FKMSE, KME, Gaussian, Linear, Polynomial, Precomputed, SpectralKMSE
@@ -14,7 +14,7 @@ from explorer.estimators.refits import Refits
 from explorer.estimators.selection import least
 from explorer.estimators.spectrum import Spectrum
 
-every_case = pytest.mark.parametrize(("kernel", "X"), CASES.values(), ids=CASES)
+every_case = pytest.mark.parametrize(("kernel", "X"), GRAMS.values(), ids=GRAMS)
 
 
 def centred_but_one(n=8, seed=2):

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 from catalogue import KERNELS, drawn, vectors
-from hard_samples import CASES, X9, close, refits
+from hard_samples import GRAMS, X9, close, refits
 from spectral_filters import LAM_FILTERS, STEP_FILTERS, every_filter, free, values_for
 
 from explorer import FKMSE, KME, Gaussian, Precomputed, SpectralKMSE
@@ -13,7 +13,7 @@ from explorer.estimators import refits as refits_module
 from explorer.estimators.refits import Refits
 
 every_kernel = pytest.mark.parametrize("row", KERNELS.values(), ids=KERNELS)
-every_case = pytest.mark.parametrize(("kernel", "X"), CASES.values(), ids=CASES)
+every_case = pytest.mark.parametrize(("kernel", "X"), GRAMS.values(), ids=GRAMS)
 AWAY = Precomputed([[1.0, -0.4, -0.4], [-0.4, 1.0, -0.4], [-0.4, -0.4, 1.0]])
 
 

@@ -168,6 +168,10 @@ def test_every_step_tells_what_its_link_shows(story):
         assert words(page)["step"] == str(i + 1)
         if i:
             page.frame.story.go(-1)
+
+
+def test_the_link_of_a_step_leads_back_to_it(page):
+    page.frame.story.open(STORIES[0], 1)
     again = ShrinkagePage(words(page))
     assert (again.lab, again.frame.story.words()) == (page.lab, page.frame.story.words())
 

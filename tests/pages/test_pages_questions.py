@@ -152,15 +152,15 @@ def in_step(page):
     return stamp.table == stamp.shown and len(stamp.sentences) == len(lams)
 
 
-@pytest.mark.parametrize("text", ["0.0123", "0.1001", "0", "inf", "5e6"])
-def test_a_typed_lam_has_a_stop_and_a_row_of_its_own(text):
+def test_a_typed_lam_has_a_stop_and_a_row_of_its_own():
     page = opened()
     assert in_step(page)
-    type_in(page, "lam", text)
-    assert float(text) in stops(page)
-    assert len(stops(page)) == len(LAMS) + 1
-    assert page.sliders["lam"].slider.value == float(text)
-    assert in_step(page)
+    for text in ("0.0123", "0.1001", "0", "inf", "5e6"):
+        type_in(page, "lam", text)
+        assert float(text) in stops(page)
+        assert len(stops(page)) == len(LAMS) + 1
+        assert page.sliders["lam"].slider.value == float(text)
+        assert in_step(page), text
 
 
 def test_a_lam_that_looks_like_a_stop_is_not_that_stop():
