@@ -5,8 +5,11 @@ Everything is an embedding of a signed mixture: a sample's kernel mean, a shrunk
     kernels      what makes two points alike: Gaussian, Laplacian, Energy, Linear, Polynomial, Exponential, Delta, Subsequence,
                  Precomputed
     embeddings   Embedding and its geometry; laws with exact embeddings; outliers; exact risk
-    estimators   from a sample to an embedding: KME, SKMSE, FKMSE, SpectralKMSE, MedianOfMeans, RobustKME; james_stein
-    discrepancy  how far apart two samples' laws are: mmd2, its tests, witness and power; monk_mmd, which outliers do not ruin
+    estimators   from a sample to an embedding: KME, SKMSE, FKMSE, SpectralKMSE, MKME, MMKME, MedianOfMeans, RobustKME;
+                 james_stein
+    discrepancy  how far apart two samples' laws are: mmd2, its tests, witness and power; monk_mmd, which outliers do not ruin;
+                 hsic, how far a pair's law is from independence
+    operators    CrossCovariance: covariances of functions, and the pairs of functions that covary most
     datasets     the papers' data sets, and a table or strings of your own
     labs         the state of a page as a model: inputs in, an immutable result out
     views        from a result to a picture
@@ -20,6 +23,8 @@ from .datasets import read_table as read_table
 from .discrepancy import TestResult as TestResult
 from .discrepancy import bandwidth_collection as bandwidth_collection
 from .discrepancy import bandwidth_curve as bandwidth_curve
+from .discrepancy import hsic as hsic
+from .discrepancy import hsic_test as hsic_test
 from .discrepancy import lepski as lepski
 from .discrepancy import linear_time as linear_time
 from .discrepancy import mmd2 as mmd2
@@ -40,6 +45,8 @@ from .embeddings import oracle_alpha as oracle_alpha
 from .embeddings import risk as risk
 from .estimators import FKMSE as FKMSE
 from .estimators import KME as KME
+from .estimators import MKME as MKME
+from .estimators import MMKME as MMKME
 from .estimators import SKMSE as SKMSE
 from .estimators import MedianOfMeans as MedianOfMeans
 from .estimators import RobustKME as RobustKME
@@ -56,5 +63,6 @@ from .kernels import Polynomial as Polynomial
 from .kernels import Precomputed as Precomputed
 from .kernels import Subsequence as Subsequence
 from .kernels import median_bandwidth as median_bandwidth
+from .operators import CrossCovariance as CrossCovariance
 
 __version__ = "0.1.0"

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import math
+from typing import NamedTuple
+
 import numpy as np
 from scipy.linalg import eigh
+
+ROUNDING = 16 * np.finfo(float).eps  # what differences of numbers up to 1, some tens of them, leave at most
 
 
 def eigh_psd(K):
@@ -26,3 +31,40 @@ def smallest_eigenvalue(gamma):
     """γ0, the smallest non-zero one of a Gram matrix's n eigenvalues: those up to n eps γ_max are rounding; inf where all are."""
     seen = gamma[gamma > len(gamma) * np.finfo(float).eps * gamma.max()]
     return float(seen.min()) if len(seen) else np.inf
+
+
+class PivotedCholesky(NamedTuple):
+    """K ≈ F F' column by column: the first r columns are the factor of rank r, so that every lower rank comes for free.
+
+    F         (n, R); pivots (R,), the columns of K that were read, in their order
+    residual  (R + 1,): tr(K - F_r F_r') for r = 0 ... R, with K - F_r F_r' positive semi-definite
+    """
+
+    F: np.ndarray
+    pivots: np.ndarray
+    residual: np.ndarray
+
+
+def pivoted_cholesky(diagonal, column, rank=None, tolerance=ROUNDING):
+    """The pivoted Cholesky factor of a positive semi-definite K (n, n) from its diagonal (n,) and column(i) -> K[:, i] (n,).
+
+    Each step takes the column of the largest residual variance d_i = K_ii - |F_i|^2. It stops at `rank` columns, or where all
+    d_i <= tolerance max K_ii: then |K - F F'|_ij <= tolerance max K_ii too, and at the default, K is rebuilt up to rounding.
+    O(n R) memory and R columns of K, O(n R^2). Harbrecht, Peters, Schneider 2012 (Appl. Numer. Math. 62, 428).
+    """
+    left = np.maximum(diagonal, 0.0)
+    n, limit = len(left), tolerance * left.max(initial=0.0)
+    most = n if rank is None else min(rank, n)
+    rows, pivots, residual = np.empty((min(most, 32), n)), [], [left.sum()]
+    while len(pivots) < most:
+        pivot, r = int(np.argmax(left)), len(pivots)
+        if left[pivot] <= limit:
+            break
+        if r == len(rows):  # as many again: the rank is rarely known
+            rows = np.concatenate([rows, np.empty((min(r, most - r), n))])
+        rows[r] = (column(pivot) - rows[:r, pivot] @ rows[:r]) / math.sqrt(left[pivot])
+        left = np.maximum(left - rows[r] ** 2, 0.0)
+        left[[*pivots, pivot]] = 0.0  # exactly, where rounding leaves 1e-17
+        pivots.append(pivot)
+        residual.append(left.sum())
+    return PivotedCholesky(np.ascontiguousarray(rows[: len(pivots)].T), np.array(pivots, dtype=int), np.array(residual))

@@ -11,6 +11,8 @@ import numpy as np
 from explorer import (
     FKMSE,
     KME,
+    MKME,
+    MMKME,
     SKMSE,
     Delta,
     Embedding,
@@ -155,6 +157,23 @@ def target(kernel, X):
     return Embedding(kernel, X[:3], [0.5, 0.3, -0.1])
 
 
+CHOOSES_NOISE = (Gaussian, Laplacian)
+
+
+def sigma(k, chosen):
+    """None where `chosen` and the kernel lets a σ be chosen; elsewhere a σ in units of the bandwidth, 0 without a closed form."""
+    if isinstance(k, CHOOSES_NOISE):
+        return None if chosen else 0.3 * (k.bandwidth or 1.0)
+    closed = not isinstance(k, (Delta, Subsequence, Precomputed)) and getattr(k, "degree", 0) <= 3
+    return 0.3 if closed else 0.0
+
+
+def sigmas(k, f, chosen):
+    """The same for each of the target's coordinates, no two equal."""
+    one, d = sigma(k, chosen), D if f is None else f.points.shape[1]
+    return None if one is None else one * np.linspace(1.0, 0.5, d)
+
+
 # name -> (kernel, target) -> estimator
 ESTIMATORS = {
     "KME": lambda k, f: KME(k),
@@ -187,6 +206,10 @@ ESTIMATORS = {
     "tsvd": lambda k, f: SpectralKMSE(k, "tsvd"),
     "tsvd .3": lambda k, f: SpectralKMSE(k, "tsvd", 0.3),
     "tsvd 0, sum to one": lambda k, f: SpectralKMSE(k, "tsvd", 0, weights="sum-to-one"),
+    "MKME": lambda k, f: MKME(k, sigma(k, chosen=True)),
+    "MKME .3": lambda k, f: MKME(k, sigma(k, chosen=False)),
+    "MMKME": lambda k, f: MMKME(k, sigmas(k, f, chosen=True)),
+    "MMKME .3 to .15": lambda k, f: MMKME(k, sigmas(k, f, chosen=False)),
     # two blocks at most: the tests here have samples of two points
     "MedianOfMeans 1": lambda k, f: MedianOfMeans(k, 1),
     "MedianOfMeans 2": lambda k, f: MedianOfMeans(k, 2),

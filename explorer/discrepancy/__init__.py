@@ -8,6 +8,10 @@ the laws a kernel compares, without_each on which rows the answer hangs. A TestR
 
 monk_mmd is the MMD by the median of means, which a minority of outliers cannot ruin even under an unbounded kernel; monk_test its
 test, monk_steps its iterations, lepski a choice of the number of blocks, BlockPath the estimate for every number of them.
+
+hsic is the distance of a pair's law from independence, hsic_test its permutation test and hsic_gamma one without permutations.
+hsic_ranks says how much of it low-rank kernels see, rank_columns which columns of a table depend on a target, power_by_fraction
+how much data the test needs. distance_covariance and distance_correlation are HSIC under the energy kernel.
 """
 
 from .aggregated import AggregatedResult as AggregatedResult
@@ -21,6 +25,18 @@ from .differences import witness as witness
 from .frequencies import moment_differences as moment_differences
 from .frequencies import spectral_difference as spectral_difference
 from .frequencies import window as window
+from .hsic import hsic as hsic
+from .hsic import hsic_test as hsic_test
+from .hsic_columns import ColumnRanking as ColumnRanking
+from .hsic_columns import rank_columns as rank_columns
+from .hsic_distance import distance_correlation as distance_correlation
+from .hsic_distance import distance_covariance as distance_covariance
+from .hsic_gamma import GammaResult as GammaResult
+from .hsic_gamma import hsic_gamma as hsic_gamma
+from .hsic_power import PowerByFraction as PowerByFraction
+from .hsic_power import power_by_fraction as power_by_fraction
+from .hsic_ranks import RankPath as RankPath
+from .hsic_ranks import hsic_ranks as hsic_ranks
 from .influence import without_each as without_each
 from .linear import LinearTime as LinearTime
 from .linear import linear_time as linear_time

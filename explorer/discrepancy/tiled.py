@@ -24,18 +24,18 @@ def between(kernel, A, B, covariance=None):
     return kernel(A) if A is B else kernel(A, B)
 
 
-def select(kernel, P):
-    """The kernel with its automatic bandwidth chosen on the pooled points P (N, d); for N > 6000 on 6000 of them, said aloud."""
+def select(kernel, P, points="pooled points"):
+    """The kernel with its automatic bandwidth chosen on the points P (N, d); for N > 6000 on 6000 of them, said aloud."""
     is_open = getattr(kernel, "bandwidth", 1.0) is None
-    return kernel.select(part_of(P, "the bandwidth was") if is_open else P)
+    return kernel.select(part_of(P, "the bandwidth was", points) if is_open else P)
 
 
-def part_of(P, chosen):
+def part_of(P, chosen, points="pooled points"):
     """P, or for N > 6000 the same 6000 of its points every time, with a warning of what is `chosen` on them."""
     if len(P) <= LARGE:
         return P
     warnings.warn(
-        f"{chosen} chosen on {LARGE} of the {len(P)} pooled points, always the same ones: the distances of all pairs would "
+        f"{chosen} chosen on {LARGE} of the {len(P)} {points}, always the same ones: the distances of all pairs would "
         "take too much memory. Give a bandwidth to choose it yourself.",
         checks.ExplorerWarning,
         stacklevel=5,

@@ -77,7 +77,7 @@ def means(estimator, kernel, P):
     chosen = given.select(P)
     if hasattr(chosen, "sigma"):
         variance = np.asarray(chosen.sigma, dtype=np.float64) ** 2
-        return chosen, Plain(1.0, checks.covariance(variance, P.shape[1]))
+        return chosen, Plain(1.0, checks.covariance(variance, P.shape[1]) if variance.any() else None)
     if not has_equal_weights(chosen):
         return chosen, Weighted(chosen, between(kernel, P, P))
     return chosen, Plain(_scale(chosen, P) if isinstance(chosen, SKMSE) else 1.0)

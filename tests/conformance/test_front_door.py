@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import explorer
-from explorer import FKMSE, KME, SKMSE, Embedding, Gaussian, GaussianMixture, SpectralKMSE
+from explorer import FKMSE, KME, MKME, MMKME, SKMSE, Embedding, Gaussian, GaussianMixture, SpectralKMSE
 
 SIGNATURES = {
     "Linear": "(offset=0.0)",
@@ -22,12 +22,15 @@ SIGNATURES = {
     "SKMSE": "(kernel=None, lam=None, target=None, weights='free')",
     "FKMSE": "(kernel=None, lam=None, selection='leave-one-out', weights='free')",
     "SpectralKMSE": "(kernel=None, filter='tikhonov', lam=None, steps=None, weights='free')",
+    "MKME": "(kernel=None, sigma=None)",
+    "MMKME": "(kernel=None, sigma=None)",
     "MedianOfMeans": "(kernel=None, blocks=11, method='minmax')",
     "RobustKME": "(kernel=None, loss='huber')",
     "GaussianMixture": "(weights, means, covariances)",
     "StudentT": "(df, mean, covariance)",
     "Pareto": "(shape, scale=1.0)",
     "Embedding": "(kernel, points, weights, covariance=None)",
+    "CrossCovariance": "(kernel_x=None, kernel_y=None, centered=True)",
 }
 FUNCTIONS = {
     "contaminate": ["X", "count", "kind", "distance", "rng"],
@@ -35,6 +38,8 @@ FUNCTIONS = {
     "risk": ["estimator", "law", "n"],
     "james_stein": ["x"],
     "median_bandwidth": ["X"],
+    "hsic": ["X", "Y", "kernel_x", "kernel_y", "statistic", "estimator"],
+    "hsic_test": ["X", "Y", "kernel_x", "kernel_y", "statistic", "estimator", "n_resamples", "rng"],
     "monk_mmd": ["X", "Y", "kernel", "blocks", "method", "iterations", "rng"],
     "monk_test": ["X", "Y", "kernel", "blocks", "method", "null", "n_resamples"],
     "read_strings": ["path", "name"],
@@ -62,12 +67,13 @@ def test_gaussian_takes_its_bandwidth_by_position():
 
 def test_the_three_verbs():
     X = np.random.default_rng(0).normal(size=(8, 2))
-    for estimator in (KME(), SKMSE(), FKMSE(), SpectralKMSE()):
+    for estimator in (KME(), SKMSE(), FKMSE(), SpectralKMSE(), MKME(), MMKME()):
         assert isinstance(estimator.embed(X), Embedding)
         assert type(estimator.select(X)) is type(estimator)
     assert isinstance(KME().loocv(X), float)
-    for estimator in (SKMSE(), FKMSE(), SpectralKMSE()):
+    for estimator in (SKMSE(), FKMSE(), SpectralKMSE(), MKME()):
         assert estimator.loocv(X, [0.1, 1.0, 10.0]).shape == (3,)
+    assert MMKME().loocv(X, [[0.1, 1.0], [0.5, 0.5], [0.0, 2.0]]).shape == (3,)
 
 
 def test_the_loss_of_an_estimate_in_one_line():

@@ -1,0 +1,124 @@
+"""Which columns of a table depend on a target: HSIC of each, ranked, with p-values that count how many were tried."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from explorer import checks
+from explorer.kernels import Kernel
+
+from .hsic import Pairing
+from .hsic_gamma import sum_moments
+from .hsic_null import sums
+from .permutation import permutations
+
+
+@dataclass(frozen=True)
+class ColumnRanking:
+    """Columns from the strongest dependence on the target to the weakest; arrays (c,), read-only, in that order.
+
+    names         of the columns
+    statistic     the biased HSIC of each, as `hsic` gives it: comparable where the kernels' scales are
+    correlation   HSIC(x, y) / sqrt(HSIC(x, x) HSIC(y, y)) of each, from 0 to 1; 0 for a constant column
+    z             (HSIC - mean) / standard deviation over all orders of the target, exact: by this the columns are ranked
+    pvalue        (1 + #{orders whose largest z of all columns reaches this one's}) / (1 + B): the chance that the best of all
+                  columns does as well where none depends on the target
+    alone         each column's own p-value, as `hsic_test` gives it: the least of many is no p-value
+    """
+
+    names: tuple[str, ...]
+    statistic: np.ndarray
+    correlation: np.ndarray
+    z: np.ndarray
+    pvalue: np.ndarray
+    alone: np.ndarray
+    kernels: tuple
+    n: int
+    n_resamples: int
+
+    def __post_init__(self):
+        for name in ("statistic", "correlation", "z", "pvalue", "alone"):
+            object.__setattr__(self, name, checks.read_only(getattr(self, name)))
+
+    def __str__(self):
+        found = int(np.count_nonzero(self.pvalue <= 0.05))
+        best = f"{self.names[0]} leads with HSIC {self.statistic[0]:.4g}, p = {self.pvalue[0]:.3g}"
+        return (
+            f"{found} of {len(self.names)} columns depend{'s' if found == 1 else ''} on the target at level 0.05, all columns "
+            f"counted; {best}; for n = {self.n} rows against {self.n_resamples} permutations."
+        )
+
+
+def rank_columns(X, y, kernel_x=None, kernel_y=None, names=None, n_resamples=999, rng=None):
+    """HSIC of each column of a table with one target: a ColumnRanking.
+
+    X         (n, c) numbers, or a mapping from names to columns (n,) of anything that the kernels take
+    y         (n,) or (n, d), the target
+    kernel_x  one kernel for all columns, or a mapping from names to kernels for some, such as {"sex": Delta()}; None is
+              Gaussian() with each column's own median bandwidth. kernel_y that of the target
+    names     of the columns, None for X's own or "column 1" ...
+
+    One set of B = n_resamples orders of the target serves all columns, and each p is by the largest z of all in every order
+    (Westfall and Young 1993): the chance of any false finding is at most the level, however the columns depend on one another,
+    if those that are independent of the target are so together. O(c B n^2), for n >= 4.
+    """
+    columns, kernels = _columns(X, kernel_x, names)
+    n_resamples, orders = checks.whole(n_resamples, "n_resamples", 1), None
+    rows = []
+    for name, column in columns.items():
+        try:
+            found = Pairing(column, y, kernels.get(name), kernel_y, "biased", None, at_least=4, purpose="for a variance")
+        except (ValueError, TypeError) as error:
+            raise type(error)(f"column {name!r}: {error}") from error
+        if orders is None:
+            orders = list(permutations(found.x.n, n_resamples, rng))
+        rows.append(_row(found, orders, n_resamples))
+    observed, mean, sd, tolerance, correlation = np.array([row[0] for row in rows]).T
+    null = np.array([row[1] for row in rows])
+    blind = sd <= tolerance  # the same in every order: such a column ties with everything at z = 0
+    sd = np.where(blind, np.inf, sd)
+    z, null_z = (observed - mean) / sd, (null - mean[:, None]) / sd[:, None]
+    tie = (tolerance / sd).max()
+    pvalue = (1 + (null_z.max(axis=0)[:, None] + tie >= z).sum(axis=0)) / (1 + n_resamples)
+    alone = (1 + (null + tolerance[:, None] >= observed[:, None]).sum(axis=1)) / (1 + n_resamples)
+    order = np.argsort(-z, kind="stable")
+    said, n = list(columns), found.x.n
+    values = ((observed / n**2)[order], np.where(blind, 0.0, correlation)[order], z[order], pvalue[order], alone[order])
+    chosen = tuple(rows[i][2] for i in order)
+    return ColumnRanking(tuple(said[i] for i in order), *values, chosen, n, n_resamples)
+
+
+def _row(found, orders, count):
+    """(whole, mean, sd, tolerance, correlation), the null of `whole` (B,), and the kernels of one column."""
+    paired = found.paired
+    mean, variance = sum_moments(found.x, found.y, paired.squares)
+    size = np.sqrt(paired.squares[0] * paired.squares[1])
+    numbers = (paired.whole, mean, variance**0.5, paired.tolerance, paired.whole / size if size > 0 else 0.0)
+    return numbers, sums(found.x, found.y, orders, count)[0], found.kernels
+
+
+def _columns(X, kernel_x, names):
+    """Columns by name, and kernels by name; ValueError, TypeError for what does not go together."""
+    if isinstance(X, Mapping):
+        if names is not None:
+            raise ValueError("names are given twice, by X itself and by names=; leave names at None.")
+        columns = {str(name): column for name, column in X.items()}
+    else:
+        table = checks.sample(X)
+        names = [f"column {i + 1}" for i in range(table.shape[1])] if names is None else [str(name) for name in names]
+        if len(names) != table.shape[1] or len(set(names)) < len(names):
+            raise ValueError(f"names holds {len(set(names))} different names for {table.shape[1]} columns; give each its own.")
+        columns = dict(zip(names, table.T, strict=True))
+    if not columns:
+        raise ValueError("X has no columns; give at least one.")
+    if kernel_x is None or isinstance(kernel_x, Kernel):
+        return columns, dict.fromkeys(columns, kernel_x)
+    if not isinstance(kernel_x, Mapping):
+        raise TypeError(f"kernel_x must be a kernel, a mapping from names to kernels, or None, not {kernel_x!r}.")
+    unknown = [name for name in kernel_x if name not in columns]
+    if unknown:
+        raise ValueError(f"kernel_x has kernels for {', '.join(map(repr, unknown))}, which are no columns of X.")
+    return columns, dict(kernel_x)

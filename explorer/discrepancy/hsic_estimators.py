@@ -1,0 +1,157 @@
+"""What an estimator of a kernel mean makes of pairs, so that HSIC may be of any estimate.
+
+A marginalized one gives the points of a side their noise: its σ is chosen on that side alone, and no order of the other side
+changes it. One with weights weighs pairs: it estimates the mean of φ~(x_i) ⊗ ψ~(y_i), whose Gram matrix is H = A ∘ B. What it
+leaves to choose depends on the pairing, so it is chosen anew in every order: a λ of the given pairing, held over the others,
+would compare it with values that had no λ of their own. There is no pooled sample to take instead: the mean of all n^2 pairs
+(x_i, y_j) is 0, to which every estimator would shrink all the way.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from explorer import checks
+from explorer.estimators import FKMSE, KME, SKMSE, SpectralKMSE
+from explorer.estimators.base import Estimator
+from explorer.estimators.constraints import inverse_sum
+from explorer.estimators.simple import Summary
+from explorer.kernels import Precomputed
+
+from .permutation import SLACK, permutations
+from .result import in_words
+from .tiled import LARGE
+from .weighted import ENTRIES, SOLVABLE, checked, has_equal_weights
+
+
+class Estimators(NamedTuple):
+    """What each side's points carry, a marginalized estimator or nothing, and what weighs the pairs, None for 1/n each."""
+
+    sides: tuple[Estimator | None, Estimator | None]
+    pairs: Estimator | None = None
+
+    def __str__(self):
+        said = [in_words(each.replace(kernel=None)) for each in (*self.sides, self.pairs) if not _plain(each)]
+        return f" of {' and '.join(dict.fromkeys(said))}" if said else ""
+
+
+def read(estimator, kernels, statistic):
+    """The Estimators, and both sides' kernels, taken from them where they are None; TypeError, ValueError as `checked`."""
+    if estimator is None:
+        return Estimators((None, None)), kernels
+    given = tuple(estimator) if isinstance(estimator, (tuple, list)) else (estimator, estimator)
+    if len(given) != 2:
+        raise ValueError(f"estimator holds {len(given)} estimators; give one for both sides, or a pair.")
+    given = tuple(checked(each, kernel, statistic) for each, kernel in zip(given, kernels, strict=True))
+    kernels = tuple(each.kernel if kernel is None else kernel for each, kernel in zip(given, kernels, strict=True))
+    with_weights = [each for each in given if not _plain(each) and not hasattr(each, "sigma")]
+    if not with_weights:
+        return Estimators(given), kernels
+    if given[0] != given[1]:
+        raise ValueError(
+            f"{type(with_weights[0]).__name__} weighs pairs (x_i, y_i), which have one weight for both sides; give it alone, "
+            "not as one of a pair."
+        )
+    if getattr(given[0], "target", None) is not None:
+        raise ValueError(
+            f"{type(given[0]).__name__}'s target is no cross-covariance operator, which is what pairs are shrunk towards; leave "
+            "it at None, which is 0, independence."
+        )
+    return Estimators((None, None), given[0].replace(kernel=None)), kernels
+
+
+def _plain(estimator):
+    return estimator is None or isinstance(estimator, KME)
+
+
+def noise(estimator, kernel, Z):
+    """The side's estimator with σ chosen on its points Z (n, d), and the covariance (d, d) that they carry, None for none."""
+    if _plain(estimator):
+        return estimator, None
+    if len(Z) > LARGE and estimator.sigma is None:
+        raise ValueError(f"{type(estimator).__name__} needs a Gram matrix of {len(Z)} points to choose σ; give σ a number.")
+    chosen = estimator.replace(kernel=kernel).select(Z)
+    variance = np.asarray(chosen.sigma, dtype=np.float64) ** 2
+    return chosen, checks.covariance(variance, Z.shape[1]) if variance.any() else None
+
+
+def weighing(estimator, x, y):
+    """What makes HSIC of the pairs that an estimator weighs, from both centred sides; None for 1/n each."""
+    if estimator is None:
+        return None
+    if isinstance(estimator, SKMSE) and estimator.weights == "free":
+        checks.rows(x.diagonal, "X, for the leave-one-out score of SKMSE,", 2 if estimator.lam is None else 1)
+        return Simple(estimator.lam)
+    if has_equal_weights(estimator) and getattr(estimator, "lam", None) != np.inf:  # of sum 1
+        return None
+    if x.n > LARGE:
+        raise ValueError(
+            f"{type(estimator).__name__} needs the whole Gram matrix of the pairs, and there are {x.n}; give at most {LARGE}, or "
+            "take plain means: estimator=None."
+        )
+    return Weighed(estimator, x, y)
+
+
+class Simple:
+    """S-KMSE of pairs: |Ĉ / (1 + λ)|^2, λ the same for all pairings, or None for each one's own, in closed form."""
+
+    slack = 5  # of d(keep^2 whole) / d whole, as keep moves with it: 5 where n = 2, about 1 for many pairs
+
+    def __init__(self, lam):
+        self.lam = lam
+
+    def factor(self, whole, diagonal, n):
+        """1 / (1 + λ)^2 for the sums of pairings, numbers or arrays (B,)."""
+        if self.lam is not None:
+            return 1 / (1 + self.lam) ** 2
+        rho, u = diagonal / n, np.minimum((whole - diagonal) / (n * (n - 1)), diagonal / n)
+        best = np.vectorize(lambda r, v: Summary(n, r, v).best_lam(), otypes=[float])
+        return 1 / (1 + best(rho, u)) ** 2
+
+
+class Weighed:
+    """Weights β of the pairs that an estimator chooses by H = A ∘ B, anew in every pairing: β'Hβ.
+
+    F-KMSE at a fixed λ solves (H + λI) β = H 1/n, many pairings at a time. Any other estimator is asked for its weights pairing
+    by pairing, at the cost of its own choice: O(n^3) each for those of the spectrum.
+    """
+
+    def __init__(self, estimator, x, y):
+        self.estimator, self.A, self.B = estimator, x.A, y.A
+        largest = float(np.linalg.norm(x.diagonal) * np.linalg.norm(y.diagonal))  # of tr H, in any pairing
+        tikhonov = isinstance(estimator, FKMSE) or (isinstance(estimator, SpectralKMSE) and estimator.filter == "tikhonov")
+        fixed = tikhonov and estimator.lam is not None and estimator.weights != "simplex"
+        self.lam = estimator.lam if fixed and SOLVABLE * largest <= estimator.lam < np.inf and estimator.lam > 0 else None
+        # a solve moves β'Hβ by eps sqrt(tr H / λ), as in `Weighted`; estimators' own solvers are good to 1e-9 and better, and a
+        # λ at the bottom of its score to 1e-7 of itself, where rows in another order may find another
+        own = 1e-6 if any(getattr(estimator, name, 0) is None for name in ("lam", "steps")) else 1e-9
+        self.slack = own if self.lam is None else SLACK * (1 + np.sqrt(largest / self.lam))
+
+    def observed(self):
+        return float(self.values(np.arange(len(self.A))[None])[0])
+
+    def null(self, count, rng):
+        wide = max(1, ENTRIES // self.A.size)
+        orders = permutations(len(self.A), count, rng)
+        return np.concatenate([self.values(part[i : i + wide]) for part in orders for i in range(0, len(part), wide)])
+
+    def values(self, orders):
+        """The statistic of each pairing of `orders` (b, n)."""
+        H = self.A * self.B[orders[:, :, None], orders[:, None, :]]
+        beta = self._solved(H) if self.lam is not None else np.array([weights(self.estimator, each) for each in H])
+        return np.einsum("bi,bij,bj->b", beta, H, beta, optimize=True)
+
+    def _solved(self, H):
+        right, ridge = H.mean(axis=2), self.lam * np.eye(H.shape[1])
+        beta = np.linalg.solve(H + ridge, right[:, :, None])[:, :, 0]
+        return beta if self.estimator.weights == "free" else np.array([inverse_sum(b, self.estimator) * b for b in beta])
+
+
+def weights(estimator, H):
+    """β (n,) of points whose Gram matrix is H (n, n), in their order, with what the estimator leaves to choose chosen on it."""
+    embedding = estimator.replace(kernel=Precomputed(H)).embed(np.arange(len(H))[:, None])
+    beta = np.zeros(len(H))
+    np.add.at(beta, embedding.points[:, 0].astype(int), embedding.weights)
+    return beta

@@ -1,0 +1,100 @@
+"""HSIC under independence without a permutation: the exact mean and variance of the permutation null, and a gamma law by them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import gammaincc, gammainccinv
+
+from .hsic import Pairing
+from .result import in_words
+
+
+@dataclass(frozen=True)
+class GammaResult:
+    """The biased HSIC, its mean and variance over all orders of one side, and p by a gamma law; str() is a sentence.
+
+    shape = mean^2 / variance and scale = variance / mean of the gamma law; pvalue = P(gamma >= statistic), no exact one: it
+    may be a little off for small n and in the far tail. 1 where HSIC is the same in every order, and shape is inf.
+    """
+
+    statistic: float
+    mean: float
+    variance: float
+    pvalue: float
+    shape: float
+    scale: float
+    kernel: tuple
+    n: int
+    name: str = "the biased HSIC"
+
+    def threshold(self, level):
+        """The value that the gamma law exceeds with probability `level`, 0 < level < 1."""
+        if not 0 < level < 1:
+            raise ValueError(f"level must lie between 0 and 1, not be {level!r}; 0.05 is the custom.")
+        return self.mean if math.isinf(self.shape) else float(self.scale * gammainccinv(self.shape, level))
+
+    def density(self, values):
+        """The gamma law's density at values (m,), in inverse units of HSIC: the curve over a null's histogram."""
+        from scipy.stats import gamma
+
+        return gamma.pdf(np.asarray(values, dtype=float), self.shape, scale=self.scale)
+
+    def __str__(self):
+        under = " and ".join(in_words(kernel) for kernel in self.kernel)
+        return (
+            f"{self.name[:1].upper()}{self.name[1:]} is {self.statistic:.4g} with p = {self.pvalue:.3g} by the gamma law of mean "
+            f"{self.mean:.4g} and standard deviation {math.sqrt(self.variance):.2g}, under {under}, for n = {self.n} pairs."
+        )
+
+
+def hsic_gamma(X, Y, kernel_x=None, kernel_y=None, estimator=None):
+    """Independence by the biased `hsic` and a gamma law with the mean and variance that it has over all n! orders of one side.
+
+    Both are exact, see `permutation_moments`; Gretton et al. 2008 (Advances in Neural Information Processing Systems 20)
+    estimate those of the law instead, (E k(x, x) - E k(x, x')) (E l(y, y) - E l(y, y')) / n for the mean, which is n/(n-1)
+    times this one at plug-in means. That the law is a gamma one is an approximation: the null's tail is longer, and at level
+    0.05 this rejects in 5 to 7 of 100 samples of independent pairs, where `hsic_test` is exact. n >= 4; O(n^2), for any n in
+    bounded memory. Arguments and errors as for `hsic`; the estimator may be a marginalized one.
+    """
+    found = Pairing(X, Y, kernel_x, kernel_y, "biased", estimator, at_least=4, purpose="for a variance")
+    if found.estimators.pairs is not None:
+        raise ValueError(
+            f"{type(found.estimators.pairs).__name__} weighs pairs, and its null law has no known moments; take hsic_test."
+        )
+    n, paired = found.x.n, found.paired
+    mean, variance = (part / n ** (2 * power) for power, part in enumerate(sum_moments(found.x, found.y, paired.squares), 1))
+    statistic = found.observed()
+    if variance**0.5 <= paired.tolerance / n**2:
+        p, shape, scale = 1.0, math.inf, 0.0
+    else:
+        shape, scale = mean**2 / variance, variance / mean
+        p = float(gammaincc(shape, max(statistic, 0.0) / scale))
+    return GammaResult(statistic, mean, variance, p, shape, scale, found.kernels, n, f"the biased HSIC{found.estimators}")
+
+
+def sum_moments(x, y, squares):
+    """Mean and variance of Σ_ij A_ij B_{p(i) p(j)} over all n! orders p, n >= 4, for two sides and (|A|_F^2, |B|_F^2)."""
+    of_x, of_y = ((z.trace, square, float(z.diagonal @ z.diagonal)) for z, square in zip((x, y), squares, strict=True))
+    return permutation_moments(of_x, of_y, x.n)
+
+
+def permutation_moments(of_x, of_y, n):
+    """Mean and variance of Σ_ij A_ij B_{p(i) p(j)} over all n! orders p, for symmetric A and B whose rows sum to 0, n >= 4.
+
+    of_x    tr A, |A|_F^2 and Σ_i A_ii^2: t, s and d; of_y those of B
+
+    E T = t t' / (n-1). In E T^2 = Σ A_ij A_kl E B_{p(i) p(j)} B_{p(k) p(l)} only which of i, j, k, l are equal matters: for
+    each of the 15 ways a sum over A times one over B, over n(n-1)... as there are different indices. Rows that sum to 0 leave
+    t, s and d of each. Kazi-Aoual, Hitier, Sabatier, Lebreton 1995 (Comput. Stat. Data Anal. 20, 643) have it for the RV
+    coefficient.
+    """
+    (t, s, d), (t2, s2, d2) = of_x, of_y
+    mean = t * t2 / (n - 1)
+    two = 4 * d * d2 + (t * t - d) * (t2 * t2 - d2) + 2 * (s - d) * (s2 - d2)
+    three = 2 * (2 * d - t * t) * (2 * d2 - t2 * t2) + 4 * (2 * d - s) * (2 * d2 - s2)
+    four = (t * t + 2 * s - 6 * d) * (t2 * t2 + 2 * s2 - 6 * d2)
+    square = (d * d2 + (two + (three + four / (n - 3)) / (n - 2)) / (n - 1)) / n
+    return mean, max(square - mean**2, 0.0)

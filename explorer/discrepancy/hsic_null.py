@@ -1,0 +1,96 @@
+"""The permutation null of HSIC: one sample is put in another order, and the sums of every pairing come by the cheapest road."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from .permutation import permutations
+from .tiled import LARGE
+
+MANY = 2**20  # entries to gather above which numba's half second is worth it: numpy takes some 10 ms for them
+WORTH = 2**22  # entries to gather above which a factor is looked for
+FACTOR = 2**13  # entries of permuted factors at a time: 64 KB stay in the cache
+HIGHEST = 256  # the rank up to which 6000 points and more are permuted by their factors
+
+
+def null_sums(x, y, count, rng):
+    """Σ_ij A_ij B_{p(i) p(j)} and Σ_i A_ii B_{p(i) p(i)} of `count` random pairings p, two arrays (B,).
+
+    The permutations are those of every other test at n points with this rng.
+    """
+    return sums(x, y, permutations(x.n, count, rng), count)
+
+
+def sums(x, y, orders, count):
+    """The same for the batches of orders (b, n), `count` rows in all."""
+    whole = road(x, y, count)
+    return np.concatenate([(whole(order), y.diagonal[order] @ x.diagonal) for order in orders], axis=1)
+
+
+def road(x, y, count):
+    """A function from orders (b, n) to Σ_ij A_ij B_{p(i) p(j)} (b,), of the three that agree up to rounding the cheapest.
+
+    Factors A = FF' and B = GG' give |F'G_p|^2, 2 n r s flops for ranks r and s: where the kernels are smooth and d = 1 or 2.
+    Else the n^2/2 entries are gathered, by numba or, where they are few or numba is absent, by numpy.
+    """
+    n, entries = x.n, count * x.n**2
+    if n > LARGE:
+        return _by_factors(*_factors(x, y, HIGHEST))
+    if entries > WORTH and n >= 128:
+        most = 2 * math.isqrt(3 * n)
+        F = x.factor(most)
+        G = None if F is None else y.factor(most)
+        # a gathered entry costs as much as some ten flops of a product
+        if G is not None and F.shape[1] * G.shape[1] <= 3 * n:
+            return _by_factors(F, G)
+    return _by_numpy(x.A, y.A) if entries <= MANY else _by_numba(x.A, y.A)
+
+
+def _factors(x, y, most):
+    F = x.factor(most)
+    G = None if F is None else y.factor(most)
+    if G is None:
+        raise ValueError(
+            f"a permutation test of {x.n} pairs stores both Gram matrices, {16e-9 * x.n**2:.1f} GB, unless their ranks are below "
+            f"{most}; give at most {LARGE} pairs, or take hsic_gamma, which permutes nothing."
+        )
+    return F, G
+
+
+def _by_factors(F, G):
+    left, wide = np.ascontiguousarray(F.T), max(1, FACTOR // max(1, G.size))
+
+    def whole(order):
+        out = np.empty(len(order))
+        for start in range(0, len(order), wide):
+            products = left @ G.take(order[start : start + wide], axis=0)
+            out[start : start + wide] = np.einsum("bij,bij->b", products, products)
+        return out
+
+    return whole
+
+
+def _by_numpy(A, B):
+    flat, wide = A.ravel(), max(1, FACTOR // A.size)
+
+    def whole(order):
+        parts = (order[start : start + wide] for start in range(0, len(order), wide))
+        return np.concatenate([B[p[:, :, None], p[:, None, :]].reshape(len(p), -1) @ flat for p in parts])
+
+    return whole
+
+
+def _by_numba(A, B):
+    try:
+        from .hsic_gather import gather
+    except ImportError:  # numba is absent
+        return _by_numpy(A, B)
+
+    def whole(order):
+        out = np.empty(len(order))
+        gather(A, B, order.astype(np.int32), out)
+        return out
+
+    return whole

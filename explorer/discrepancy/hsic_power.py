@@ -1,0 +1,74 @@
+"""How often the independence test finds a dependence in part of the pairs: power against the fraction of rows."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import betaincinv
+
+from explorer import checks
+from explorer.rng import stream
+
+from .hsic import hsic_test, pairs
+
+
+@dataclass(frozen=True)
+class PowerByFraction:
+    """p-values of the test on random parts of the pairs, arrays read-only.
+
+    fractions (k,), sizes (k,) the numbers of pairs, pvalues (k, R) for R repetitions
+    """
+
+    fractions: np.ndarray
+    sizes: np.ndarray
+    pvalues: np.ndarray
+    n: int
+
+    def __post_init__(self):
+        for name in ("fractions", "sizes", "pvalues"):
+            object.__setattr__(self, name, checks.read_only(getattr(self, name)))
+
+    def power(self, level=0.05):
+        """The share of the repetitions with p <= level, (k,)."""
+        return np.mean(self.pvalues <= level, axis=1)
+
+    def interval(self, level=0.05, confidence=0.95):
+        """Clopper and Pearson's interval for the power, (2, k): of drawing parts of these pairs, not of drawing other pairs."""
+        repetitions = self.pvalues.shape[1]
+        found, risk = np.count_nonzero(self.pvalues <= level, axis=1), (1 - confidence) / 2
+        low = np.where(found > 0, betaincinv(np.maximum(found, 1), repetitions - found + 1, risk), 0.0)
+        high = np.where(found < repetitions, betaincinv(found + 1, np.maximum(repetitions - found, 1), 1 - risk), 1.0)
+        return np.array([low, high])
+
+
+def power_by_fraction(
+    X, Y, kernel_x=None, kernel_y=None, fractions=(0.1, 0.15, 0.2, 0.25, 0.3, 0.5, 1.0), statistic="biased", estimator=None,
+    repetitions=100, n_resamples=199, rng=None,
+):  # fmt: skip
+    """`hsic_test` on `repetitions` random parts of the n pairs for each fraction η: a PowerByFraction.
+
+    A part has η n pairs, rounded, halves up, drawn without replacement; of one repetition the smaller parts lie in the larger
+    ones. Bandwidths and estimators are chosen on each part anew. At η = 1 only the permutations differ, so the power is 0 or 1
+    but for their noise; and a power on parts of one sample is no power of another sample.
+    """
+    repetitions, n_resamples = checks.whole(repetitions, "repetitions", 1), checks.whole(n_resamples, "n_resamples", 1)
+    whole = pairs(X, Y, kernel_x, kernel_y)
+    fractions = np.atleast_1d(checks.numbers(fractions, "fractions"))
+    if fractions.ndim != 1 or not len(fractions) or (fractions <= 0).any() or (fractions > 1).any():
+        raise ValueError("fractions must be numbers above 0 and at most 1, the shares of the pairs to test on.")
+    n, least = len(whole.X), 4 if statistic == "unbiased" else 2
+    sizes = np.array([math.floor(eta * n + 0.5) for eta in fractions])
+    if sizes.min() < least:
+        raise ValueError(f"a fraction of {fractions.min():g} leaves {sizes.min()} of {n} pairs; at least {least} are needed.")
+    draws, orders = stream(rng, "subsample"), stream(rng, "permutation")
+    p = np.empty((len(sizes), repetitions))
+    for i in range(repetitions):
+        order = draws.permutation(n)
+        for j, size in enumerate(sizes):
+            part = order[:size]
+            p[j, i] = hsic_test(
+                whole.X[part], whole.Y[part], kernel_x, kernel_y, statistic, estimator, n_resamples, orders
+            ).pvalue
+    return PowerByFraction(fractions, sizes, p, n)

@@ -1,0 +1,119 @@
+"""The two sides of HSIC: centred Gram matrices, stored or made when they are needed, and the sums of one pairing."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from explorer.linalg import pivoted_cholesky
+
+from .permutation import SLACK, centred
+from .tiled import ENTRIES, LARGE, between
+
+DIAGONAL = 64  # points whose whole matrix is taken for its diagonal: small waste, few calls
+
+
+class Stored:
+    """A = HKH (n, n) for a Gram matrix K of one side, H = I - 11'/n; symmetric to the last digit.
+
+    diagonal (n,) and trace of A; size = |K|_F, against which the rounding of K's entries is measured
+    """
+
+    def __init__(self, K):
+        self.n, self.size = len(K), float(np.linalg.norm(K))
+        A = centred(K)
+        self.A = 0.5 * (A + A.T)
+        self.diagonal = np.diag(self.A).copy()
+        self.trace = float(self.diagonal.sum())
+
+    def parts(self):
+        return [slice(0, self.n)]
+
+    def rows(self, part):
+        return self.A[part]
+
+    def factor(self, most):
+        """F (n, r) with FF' = A up to rounding, r < most; None where the rank is larger. Its columns sum to 0."""
+        found = pivoted_cholesky(self.diagonal, self.A.__getitem__, most)
+        return found.F - found.F.mean(axis=0) if len(found.pivots) < most else None
+
+
+class Tiled:
+    """What `Stored` is, with rows computed when they are needed: O(n) memory beside a block of rows."""
+
+    def __init__(self, kernel, X, covariance=None):
+        self.kernel, self.X, self.covariance, self.n = kernel, X, covariance, len(X)
+        self.constant, self.mean, diagonal, square = 0.0, np.zeros(self.n), np.empty(self.n), 0.0
+        # a constant taken off k changes nothing, and saves digits where k is nearly constant
+        self.constant = float(self._raw(self.parts()[0]).mean())
+        for part in self.parts():
+            K = self._raw(part)
+            self.mean[part] = K.mean(axis=1)
+            diagonal[part] = np.diagonal(K, part.start)
+            square += float(np.vdot(K, K))
+        self.diagonal = diagonal - 2 * self.mean + self.mean.mean()
+        self.trace = float(self.diagonal.sum())
+        self.size = math.sqrt(square) + self.n * abs(self.constant)
+
+    def parts(self):
+        rows = max(1, ENTRIES // self.n)
+        return [slice(start, min(start + rows, self.n)) for start in range(0, self.n, rows)]
+
+    def rows(self, part):
+        return self._raw(part) - self.mean[part, None] - self.mean + self.mean.mean()
+
+    def _raw(self, part):
+        return between(self.kernel, self.X[part], self.X, self.covariance) - self.constant
+
+    def factor(self, most):
+        found = cholesky_of(self.kernel, self.X, self.covariance, most)
+        return found.F - found.F.mean(axis=0) if len(found.pivots) < most else None
+
+
+def cholesky_of(kernel, X, covariance=None, rank=None):
+    """The pivoted Cholesky factor of the Gram matrix of X (n, d), which is never made: O(n rank) memory."""
+    starts = range(0, len(X), DIAGONAL)
+    blocks = (X[i : i + DIAGONAL] for i in starts)
+    diagonal = np.concatenate([np.diag(between(kernel, Z, Z, covariance)) for Z in blocks])
+    return pivoted_cholesky(diagonal, lambda i: between(kernel, X, X[i : i + 1], covariance)[:, 0], rank)
+
+
+def side(kernel, X, covariance=None):
+    """The centred Gram matrix of X (n, d), each point carrying N(0, covariance); stored up to 6000 points."""
+    return Stored(between(kernel, X, X, covariance)) if len(X) <= LARGE else Tiled(kernel, X, covariance)
+
+
+class Paired(NamedTuple):
+    """What the given pairing of two sides makes: whole = Σ_ij A_ij B_ij, diagonal = Σ_i A_ii B_ii, and |A|_F^2, |B|_F^2.
+
+    tolerance  how far apart rounding may leave two values of `whole` that are equal: 64 eps times the magnitudes that it sums,
+               by Cauchy and Schwarz |A| |B| for any pairing, and as much for the entries of K and L
+    """
+
+    whole: float
+    diagonal: float
+    squares: tuple[float, float]
+    tolerance: float
+
+    @classmethod
+    def of(cls, x, y):
+        whole = xx = yy = 0.0
+        for part in x.parts():
+            A, B = x.rows(part), y.rows(part)
+            whole, xx, yy = whole + float(np.vdot(A, B)), xx + float(np.vdot(A, A)), yy + float(np.vdot(B, B))
+        a, b = math.sqrt(xx), math.sqrt(yy)
+        return cls(whole, float(x.diagonal @ y.diagonal), (xx, yy), SLACK * (a * b + x.size * b + a * y.size))
+
+
+def of_sums(whole, diagonal, traces, n, statistic):
+    """HSIC from Σ_ij A_ij B_ij and Σ_i A_ii B_ii of pairings, numbers or arrays (B,), and traces = tr A tr B.
+
+    Biased: whole / n^2. Unbiased (Song et al. 2012) is Σ_ij U(K)_ij U(L)_ij / (n(n-3)), U the centring that leaves the
+    diagonal out; it does not see what K and A differ by, and A has row sums 0, so it is
+    (whole - diagonal n/(n-2) + traces / ((n-1)(n-2))) / (n(n-3)).
+    """
+    if statistic == "biased":
+        return whole / n**2
+    return (whole - diagonal * (n / (n - 2)) + traces / ((n - 1) * (n - 2))) / (n * (n - 3))

@@ -1,0 +1,52 @@
+"""Choosing the noise of a marginalized estimate by the least leave-one-out score."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .selection import first, least
+
+LARGEST_SIGMA = 1e150  # its square is a float
+LARGEST = 1e3  # of MMKME's variances, over θ^2 and the mean square distance
+
+
+def best_sigma(pairs):
+    """The σ of least score: 0, or between 1e-4 times the lesser of θ and the spread of the points and 10 times the spread.
+
+    Beyond the spread noise hides what the points say, whatever θ is: the score rises to its limit there.
+    """
+    if pairs.spread == 0:  # equal points: the estimate is exact as it is
+        return 0.0
+    low, high = 1e-4 * min(pairs.kernel.bandwidth, pairs.spread), min(1e1 * pairs.spread, LARGEST_SIGMA)
+    return least(lambda s: pairs.score(pairs.isotropic(s**2)), low, high, ends=(0.0,))
+
+
+def best_variances(pairs, variance):
+    """e (d,) of least score that L-BFGS-B finds from MKME's variance for all, and from that in proportion to the coordinates'.
+
+    In u = log(1 + e / variance): a logarithm where noise is large, so that no plateau is far, and linear where it vanishes,
+    so that a coordinate may have none. Paper 000's fminsearch gets nowhere in five dimensions and more.
+    """
+    from scipy.optimize import minimize  # a fifth of a second that `import explorer` does not owe
+
+    one = np.full(pairs.d, variance)
+    if variance == 0:
+        return one
+    own = (pairs.X / pairs.spread).var(axis=0)
+    largest = np.log(LARGEST) + 2 * np.log(max(pairs.kernel.bandwidth, pairs.spread))
+    bounds = [(np.log1p(pairs.smallest), largest - np.log(variance))] * pairs.d
+    found = [one]
+    for start in (one, variance * (own / own.mean())):
+        u = np.clip(np.log1p(start / variance), *bounds[0])
+        at, slope = pairs.score_and_gradient(variance * np.expm1(u))
+        # so scaled the first step has length one, and tolerances do not depend on how flat the score is
+        scale = np.linalg.norm(slope * variance * np.exp(u)) or 1.0
+
+        def objective(u, at=at, scale=scale):
+            score, gradient = pairs.score_and_gradient(variance * np.expm1(u))
+            return (score - at) / scale, gradient * variance * np.exp(u) / scale
+
+        # of what the first step gains: a millionth of the gain is left where the score is flattest
+        options = {"ftol": 1e-7, "gtol": 1e-6, "maxcor": 20, "maxiter": 500}
+        found.append(variance * np.expm1(minimize(objective, u, jac=True, method="L-BFGS-B", bounds=bounds, options=options).x))
+    return found[first(pairs.score(pairs.drops(found)))]

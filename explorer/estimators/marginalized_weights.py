@@ -1,0 +1,132 @@
+"""Weights β that stand in for a marginalized estimate: the nearest sum_i β_i k(x_i, .), and paper 000's Theorems 1 and 2.
+
+The estimate is no such combination (erratum 6): its noise moves it off the span of the k(x_i, .). What a β misses is the
+RKHS distance between the two.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from explorer import checks
+from explorer.embeddings import Embedding
+from explorer.kernels import Gaussian
+from explorer.kernels.distances import gaussian, squared_distances
+from explorer.linalg import eigh_psd
+
+from .marginalized import Marginalized
+
+RANK = 1e-10  # eigenvalues of K below this share of the largest are left out: they are known to too few digits
+
+
+class Projection:
+    """Projections on the span of k(x_1, .), ... k(x_n, .): β = K⁺ z for a function with the values z at the points X (n, d).
+
+    kernel  its bandwidth is chosen on X where it is None
+    """
+
+    def __init__(self, kernel, X):
+        X = kernel.points(X)
+        self.kernel, self.X = kernel.select(X), X
+        self.gamma, self.U = eigh_psd(self.kernel(X))
+        self.c = self.U.sum(axis=0)
+
+    def of(self, values):
+        """β (n, m) of functions with `values` (n, m) at the points."""
+        kept = self.gamma > RANK * self.gamma[-1]
+        return self.U[:, kept] @ ((self.U[:, kept].T @ values) / self.gamma[kept, None])
+
+    def weights(self, sigmas):
+        """β (n, m) of MKME's estimates at each σ of `sigmas` (m,): K⁺ L 1/n, L_ij = E k(x_i, x_j + u)."""
+        return self.of(values_at_points(self.kernel, self.X, sigmas))
+
+    def filter(self, weights):
+        """h (n, m) in β = U diag(h) c / n for K = U diag(γ) U', c = U'1, of `weights` (n, m), beside `gamma` (n,).
+
+        What is kept of each eigendirection of KME: nan where that is rounding. No shrinkage: h is no function of γ alone, and
+        above 1 where γ is small, since noise moves mass from the points to what lies between them.
+        """
+        n = len(self.c)
+        seen = self.gamma * np.abs(self.c) > n**1.5 * np.finfo(float).eps * self.gamma[-1]
+        seen &= self.gamma > RANK * self.gamma[-1]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.where(seen[:, None], n * (self.U.T @ weights) / self.c[:, None], np.nan)
+
+
+def values_at_points(kernel, X, sigmas):
+    """MKME's estimate at the points of X (n, d) for each σ of `sigmas` (m,), (n, m): (1/n) sum_j E k(x_i, x_j + u)."""
+    n, d = X.shape
+    v = checks.numbers(sigmas, "sigmas").reshape(-1) ** 2
+    if not isinstance(kernel, Gaussian):
+        return np.column_stack([Embedding(kernel, X, np.full(n, 1 / n), each)(X) for each in v])
+    theta2, D = kernel.bandwidth**2, squared_distances(X)
+    own = np.exp(-0.5 * d * np.log1p(v / theta2))
+    return own * np.column_stack([gaussian(D.copy(), np.sqrt(theta2 + each)).mean(axis=1) for each in v])
+
+
+def corrected(projection, variances):
+    """β (n,) of the second-order expansion: (1 - sum_l e_l / (2 θ^2)) 1/n + K^(-1) K'_e 1/n / (2 θ^4), e (d,) variances.
+
+    (K'_e)_ij = k(x_i, x_j) sum_l e_l (x_il - x_jl)^2. Paper 000, (11) and (20) with errata 1 to 5: a Gaussian kernel, and
+    sum_l e_l far below 2 θ^2, since the error is of the order of its square. `projection` holds the points and K^(-1).
+    """
+    X, theta2 = projection.X, projection.kernel.bandwidth**2
+    scaled = squared_distances(X * np.sqrt(variances))
+    second = projection.of((projection.kernel(X) * scaled).mean(axis=1)[:, None])[:, 0]
+    return (1 - variances.sum() / (2 * theta2)) / len(X) + second / (2 * theta2**2)
+
+
+def as_printed(projection, sigma):
+    """β (n,) of paper 000's Theorem 1, eq. (11), for a number σ, or Theorem 2, eq. (20), for σ (d,), to the letter.
+
+    (θ^2 + s) / (2 θ^2) 1/n - s / (2 θ^4) K^(-1) K' 1/n with s = d σ^2, or the sum of e_l^2 for variances e, and
+    K'_ij = exp(-|x_i - x_j| / (2 θ^2)) |x_i - x_j|^2. Half of the first term is lost (erratum 1), the second has the wrong
+    sign (2) and a d too many (3), a square is missing (4), and Theorem 2 squares variances (5). At σ = 0 it is half of KME.
+    """
+    X, theta2 = projection.X, projection.kernel.bandwidth**2
+    sigma = np.asarray(sigma, dtype=float)
+    s = X.shape[1] * float(sigma) ** 2 if sigma.ndim == 0 else float((sigma**4).sum())
+    D = squared_distances(X)
+    second = projection.of((np.exp(-np.sqrt(D) / (2 * theta2)) * D).mean(axis=1)[:, None])[:, 0]
+    return (theta2 + s) / (2 * theta2) / len(X) - s / (2 * theta2**2) * second
+
+
+@dataclass(frozen=True)
+class Approximations:
+    """Weights of three kinds, and what each misses of the estimate.
+
+    estimate              the marginalized estimate itself, an Embedding with noise
+    projection, corrected,
+    printed               Embeddings without noise at the same points; no weights come nearer than the projection's
+    missed                name -> RKHS distance to the estimate, of "KME" too
+    """
+
+    estimate: Embedding
+    projection: Embedding
+    corrected: Embedding
+    printed: Embedding
+    missed: dict[str, float]
+
+
+def approximations(estimator, X):
+    """The exact projection of a MKME or MMKME estimate from X (n, d), its second-order form, and that form as printed.
+
+    Gaussian kernel. What the estimator leaves open is chosen on X; inverses of K leave out eigenvalues below 1e-10 γ_max.
+    """
+    if not isinstance(estimator, Marginalized):
+        raise TypeError(f"estimator must be MKME or MMKME, not {estimator!r}.")
+    chosen, kernel, X = estimator._chosen(X)
+    if not isinstance(kernel, Gaussian):
+        raise ValueError(f"Theorems 1 and 2 of paper 000 are on the Gaussian kernel, and this one is {kernel!r}.")
+    estimate, projection = chosen.embed(X), Projection(kernel, X)
+    weights = {
+        "projection": projection.of(estimate(X)[:, None])[:, 0],
+        "corrected": corrected(projection, chosen._variances(X.shape[1])),
+        "printed": as_printed(projection, chosen.sigma),
+        "KME": np.full(len(X), 1 / len(X)),
+    }
+    made = {name: Embedding(kernel, X, beta) for name, beta in weights.items()}
+    missed = {name: embedding.distance(estimate) for name, embedding in made.items()}
+    return Approximations(estimate, made["projection"], made["corrected"], made["printed"], missed)

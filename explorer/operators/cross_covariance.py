@@ -1,0 +1,146 @@
+"""The cross-covariance operator of pairs: covariances of functions, and the pairs of functions that covary most."""
+
+from __future__ import annotations
+
+import numpy as np
+import param
+
+from explorer import checks
+from explorer.discrepancy.hsic import pairs
+from explorer.embeddings import Embedding
+from explorer.kernels import Kernel
+from explorer.linalg import eigh_psd
+from explorer.model import Model
+
+SEEN = 1e-10  # of σ_0: a unit function of a smaller σ_k errs by eps σ_0 / σ_k, 1e-6 and more
+
+
+class CrossCovariance(Model):
+    """Ĉ = (1/n) Σ_i φ~(x_i) ⊗ ψ~(y_i), from the RKHS of l to that of k: <f, Ĉ g> = Cov(f(X), g(Y)) over the n pairs, with 1/n.
+
+    φ~ = φ - μ̂_X where `centered`; else φ itself, and <f, Ĉ g> = mean f(x_i) g(y_i). Paper 002, section 3.2. With thin factors
+    A = FF' and B = GG' of the Gram matrices, centred where Ĉ is, its singular values are those of F'G / n, and with their
+    vectors F'G/n = Σ_k σ_k p_k q_k' the unit functions are u_k = Σ_i (G q_k)_i φ~(x_i) / (n σ_k), which divides by no small
+    eigenvalue of a Gram matrix, and v_k likewise. Those of σ_k <= 1e-10 σ_0 are left out.
+
+    kernel_x, kernel_y  None is Gaussian(), an automatic bandwidth the median heuristic on that side
+
+    `fit` learns, n the number of pairs and r the rank:
+    kernel_x_, kernel_y_            the chosen kernels
+    X_, Y_                          the points
+    singular_values_ (r,)           σ_0 >= σ_1 >= ... > 0, in units of sqrt(k l); Σ σ^2 is the biased HSIC, σ_0 the constrained
+                                    covariance (Gretton et al. 2005, J. Mach. Learn. Res. 6, 2075)
+    left_coefficients_ (n, r)       u_k = Σ_i coefficient_ik k(x_i, .); right_coefficients_ (n, r) those of v_k
+    """
+
+    kernel_x = param.ClassSelector(class_=Kernel, default=None, allow_None=True, doc="the kernel of x; None is Gaussian()")
+    kernel_y = param.ClassSelector(class_=Kernel, default=None, allow_None=True, doc="the kernel of y; None is Gaussian()")
+    centered = param.Boolean(True, doc="whether the means are taken off: a covariance, and not a second moment")
+
+    def fit(self, X, Y):
+        """Learn from pairs (x_i, y_i), n rows each; O(n^3). Returns self; ValueError where X and Y are not equally many."""
+        self.X_, self.Y_, (self.kernel_x_, self.kernel_y_) = pairs(X, Y, self.kernel_x, self.kernel_y)
+        n = len(self.X_)
+        F, G = (self._centred(_factor(k(Z))) for k, Z in ((self.kernel_x_, self.X_), (self.kernel_y_, self.Y_)))
+        P, sigma, Qt = np.linalg.svd(F.T @ G / n, full_matrices=False)
+        seen = sigma > SEEN * sigma.max(initial=0.0)
+        sigma, P, Q = sigma[seen], P[:, seen], Qt.T[:, seen]
+        left, right = G @ Q / (n * sigma), F @ P / (n * sigma)
+        # a pair of functions has no sign of its own: the largest coefficient of the left one is made positive
+        sign = np.sign(left[np.abs(left).argmax(axis=0), np.arange(len(sigma))]) if len(sigma) else sigma
+        self.singular_values_ = checks.read_only(sigma)
+        self.left_coefficients_ = checks.read_only(sign * self._centred(left))
+        self.right_coefficients_ = checks.read_only(sign * self._centred(right))
+        return self
+
+    def inner(self, f, g):
+        """<f, Ĉ g>, the covariance of f(x_i) and g(y_i) over the pairs with 1/n; where not centred, the mean of f(x_i) g(y_i).
+
+        f, g   each an Embedding of that side's kernel, coefficients (n,) of Σ_i a_i k(x_i, .), or any function of points (m, d)
+               that gives (m,) values, in the RKHS or not. ValueError, TypeError for what is none of these
+        """
+        return float(np.mean(self._centred(self._at(f, "left", "f")) * self._centred(self._at(g, "right", "g"))))
+
+    def norm(self):
+        """The Hilbert-Schmidt norm sqrt(Σ σ_k^2): centred, its square is hsic(X, Y, kernel_x, kernel_y)."""
+        return float(np.linalg.norm(self._fitted().singular_values_))
+
+    def left(self, X, k=0):
+        """u_k at points X (m, d), (m,): the k-th left singular function, its mean over the sample taken off where centred.
+
+        So that the covariance of left(X_, k) and right(Y_, k) is σ_k, and their scatter shows the dependence.
+        """
+        return self._function("left", X, k)
+
+    def right(self, Y, k=0):
+        """v_k at points Y (m, d), (m,): see `left`."""
+        return self._function("right", Y, k)
+
+    def left_embedding(self, k=0):
+        """u_k itself, an Embedding of norm 1."""
+        return self._embedding("left", k)
+
+    def right_embedding(self, k=0):
+        """v_k itself, an Embedding of norm 1."""
+        return self._embedding("right", k)
+
+    def __call__(self, X, Y):
+        """<k(x, .), Ĉ l(y, .)> at points X (m, d), Y (p, d), (m, p): where pairs are denser than independence has them."""
+        found = self._fitted()
+        K, L = found.kernel_x_(found.X_, X), found.kernel_y_(found.Y_, Y)
+        return self._centred(K).T @ self._centred(L) / len(found.X_)
+
+    def _embedding(self, side, k):
+        kernel, points, coefficients = self._side(side)
+        k = checks.whole(k, "k")
+        if k >= coefficients.shape[1]:
+            raise ValueError(f"k must be below {coefficients.shape[1]}, the rank of the operator, not {k}.")
+        return Embedding(kernel, points, coefficients[:, k])
+
+    def _function(self, side, Z, k):
+        function = self._embedding(side, k)
+        return function(Z) - (float(np.mean(function(self._side(side)[1]))) if self.centered else 0.0)
+
+    def _at(self, f, side, name):
+        """The values of f at the side's points, (n,)."""
+        kernel, points, _ = self._side(side)
+        if isinstance(f, Embedding) and f.kernel != kernel:
+            raise ValueError(
+                f"{name} is an Embedding under {f.kernel!r}, and this side's kernel is {kernel!r}; give it that one."
+            )
+        if callable(f):
+            values = checks.numbers(f(points), f"{name}'s values")
+            if values.shape != (len(points),):
+                raise ValueError(f"{name} gives values of shape {values.shape} at {len(points)} points; one each is needed.")
+            return values
+        return checks.weights(f, len(points), name) @ kernel(points)
+
+    def _side(self, side):
+        found = self._fitted()
+        return {
+            "left": (found.kernel_x_, found.X_, found.left_coefficients_),
+            "right": (found.kernel_y_, found.Y_, found.right_coefficients_),
+        }[side]
+
+    def _centred(self, values):
+        """Values (n, ...) of functions at the sample, their means taken off where Ĉ is centred."""
+        return values - values.mean(axis=0) if self.centered else values
+
+    def _fitted(self):
+        if not hasattr(self, "singular_values_"):
+            raise ValueError(f"{self!r} has seen no pairs yet; take fit(X, Y) first.")
+        return self
+
+    def __reduce__(self):
+        learnt = {name: value for name, value in vars(self).items() if name.endswith("_") and not name.startswith("_")}
+        return (*super().__reduce__(), learnt)
+
+    def __setstate__(self, learnt):
+        vars(self).update(learnt)
+
+
+def _factor(K):
+    """F (n, r) with FF' = K, directions of rounding left out, for any positive semi-definite K."""
+    gamma, U = eigh_psd(K)
+    seen = gamma > len(K) * np.finfo(float).eps * gamma[-1]
+    return U[:, seen] * np.sqrt(gamma[seen])

@@ -1,0 +1,142 @@
+"""Levels of the independence tests: rejections over many independent samples lie in the binomial interval, tied data too."""
+
+import numpy as np
+import pytest
+from two_samples import binomial
+
+from explorer import (
+    FKMSE,
+    MKME,
+    MMKME,
+    SKMSE,
+    Delta,
+    Energy,
+    Gaussian,
+    Laplacian,
+    Linear,
+    MedianOfMeans,
+    Subsequence,
+    hsic_test,
+)
+from explorer.discrepancy import hsic_gamma
+
+
+def pvalues(draw, test, count):
+    """p of `count` independent samples of independent pairs; draw(rng) gives one."""
+    rng = np.random.default_rng(0)
+    return np.array([test(*draw(rng), rng).pvalue for _ in range(count)])
+
+
+def normal(n):
+    return lambda rng: (rng.normal(size=(n, 2)), rng.exponential(size=(n, 1)))
+
+
+def heavy(n):
+    return lambda rng: (rng.standard_t(1, size=(n, 1)), rng.standard_t(2, size=(n, 1)))
+
+
+def tied(n):
+    return lambda rng: (rng.integers(0, 3, size=(n, 1)).astype(float), rng.integers(0, 2, size=(n, 1)).astype(float))
+
+
+def strings(n):
+    return lambda rng: (["".join(rng.choice(["a", "b"], 5)) for _ in range(n)], rng.integers(0, 2, size=n).astype(float))
+
+
+def plain(k=None, l=None, statistic="biased", estimator=None, count=39):
+    return lambda X, Y, rng: hsic_test(X, Y, k, l, statistic, estimator, count, rng)
+
+
+CONTINUOUS = {
+    "gaussian, automatic": (normal(9), plain()),
+    "unbiased": (normal(9), plain(statistic="unbiased")),
+    "laplacian and linear, heavy tails": (heavy(10), plain(Laplacian(), Linear())),
+    "distance covariance, heavy tails": (heavy(8), plain(Energy(), Energy())),
+    "MKME": (normal(8), plain(Gaussian(1.0), Gaussian(1.0), estimator=MKME(sigma=0.5))),
+}
+
+
+@pytest.mark.parametrize("name", CONTINUOUS)
+def test_the_level_is_exact_for_continuous_data(name):
+    """p <= 0.05 and p <= 0.2 with probability 0.05 and 0.2: 2/40 and 8/40 of 39 resamples, without ties but of equal orders."""
+    p = pvalues(*CONTINUOUS[name], 400)
+    for level in (0.05, 0.2):
+        low, high = binomial(400, level)
+        assert low <= np.count_nonzero(p <= level) <= high
+
+
+TIED = {
+    "gaussian on few values": (tied(8), plain(Gaussian(1.0), Gaussian(1.0))),
+    "unbiased": (tied(8), plain(Gaussian(1.0), Gaussian(1.0), "unbiased")),
+    "delta": (tied(9), plain(Delta(), Delta())),
+    "energy and linear": (tied(7), plain(Energy(), Linear())),
+    "four pairs, 24 orders": (normal(4), plain()),
+    "MMKME": (tied(8), plain(Gaussian(1.0), Gaussian(1.0), estimator=MMKME(sigma=[0.5]))),
+}
+
+
+@pytest.mark.parametrize("name", TIED)
+def test_ties_never_raise_the_level(name):
+    """At most the level, and not far below it at 0.5: a p-value that is always 1 would also keep the level."""
+    p = pvalues(*TIED[name], 250)
+    for level in (0.05, 0.2, 0.5):
+        assert np.count_nonzero(p <= level) <= binomial(250, level)[1]
+    assert np.mean(p <= 0.5) > 0.2
+
+
+def test_strings_and_categories_keep_the_level():
+    p = pvalues(strings(9), plain(Subsequence(2), Delta(), count=19), 80)
+    assert np.count_nonzero(p <= 0.2) <= binomial(80, 0.2)[1]
+    assert np.mean(p <= 0.5) > 0.2
+
+
+ESTIMATES = {
+    "SKMSE": (SKMSE(), 150),
+    "FKMSE, anew": (FKMSE(), 20),
+    "FKMSE .1": (FKMSE(lam=0.1), 120),
+    "FKMSE .1, sum to one": (FKMSE(lam=0.1, weights="sum-to-one"), 100),
+    "MKME": (MKME(), 15),
+    "MedianOfMeans": (MedianOfMeans(blocks=2, method="geometric"), 25),
+}
+
+
+@pytest.mark.parametrize("name", ESTIMATES)
+def test_every_estimator_keeps_the_level(name):
+    """At most the level: weights that shrink all the way tie at 0, which only raises p."""
+    estimator, count = ESTIMATES[name]
+    p = pvalues(normal(8), plain(estimator=estimator, count=9), count)
+    assert np.count_nonzero(p <= 0.2) <= binomial(count, 0.2)[1]
+    if name not in ("SKMSE", "FKMSE, anew"):
+        assert np.count_nonzero(p <= 0.2) >= binomial(count, 0.2)[0]
+
+
+def test_a_dependence_without_correlation_is_found():
+    def bowl(rng):
+        x = rng.uniform(-1, 1, 40)
+        return x, x**2 + 0.2 * rng.normal(size=40)
+
+    assert np.mean(pvalues(bowl, plain(count=99), 20) <= 0.05) > 0.8
+    assert np.mean(pvalues(bowl, plain(Linear(), Linear(), count=99), 20) <= 0.05) < 0.4
+
+
+def test_the_gamma_law_is_near_its_level():
+    """5 to 7 of 100 at 5 %, as it says; the binomial interval is round those."""
+    p = pvalues(normal(25), lambda X, Y, rng: hsic_gamma(X, Y), 300)
+    found = np.count_nonzero(p <= 0.05)
+    assert binomial(300, 0.045)[0] <= found <= binomial(300, 0.07)[1]
+    found = np.count_nonzero(p <= 0.2)
+    assert binomial(300, 0.18)[0] <= found <= binomial(300, 0.22)[1]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["FKMSE, anew", "MKME, chosen", "tied"])
+def test_levels_of_large_studies(name):
+    """Thousands of samples: a λ held from the given pairing had 0.058 +- .007 at 0.05, 0.117 +- .010 at 0.1, for 12 pairs."""
+    draw, test, count = {
+        "FKMSE, anew": (normal(12), plain(estimator=FKMSE(), count=39), 1000),
+        "MKME, chosen": (normal(12), plain(estimator=MKME(), count=99), 2000),
+        "tied": (tied(15), plain(Delta(), Gaussian(1.0), count=99), 4000),
+    }[name]
+    p = pvalues(draw, test, count)
+    for level in (0.05, 0.1):
+        assert np.count_nonzero(p <= level) <= binomial(count, level)[1]
