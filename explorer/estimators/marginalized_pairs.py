@@ -205,5 +205,6 @@ def _product(delta, s, slopes):
 
 def noisy_pairs(kernel, X):
     """The fastest road for a chosen kernel."""
-    kinds = {Gaussian: GaussianPairs, Laplacian: LaplacianPairs}
-    return kinds.get(type(kernel), NoisyPairs)(kernel, X)
+    if isinstance(kernel, Gaussian):
+        return GaussianPairs(kernel, X)
+    return (LaplacianPairs if isinstance(kernel, Laplacian) else NoisyPairs)(kernel, X)

@@ -6,6 +6,7 @@ import numpy as np
 from scipy.spatial.distance import pdist
 
 BITS, ORDER = 3, 13  # an octave of distances in 2^BITS bins, powers below ORDER
+NEAR, FEW = 1e-2, 5  # where t D is below NEAR, powers below FEW leave out 1e-16 of 1 - exp(-tD)
 
 
 class DistanceSums:
@@ -41,13 +42,20 @@ class DistanceSums:
     def __call__(self, t):
         """The sums at t (m,), (m,)."""
         t = np.asarray(t, dtype=float)[:, None]
+        with np.errstate(divide="ignore", over="ignore"):
+            cut = np.searchsorted(self.centre, NEAR / t.max(initial=0.0))
+        return self.infinite + self._part(t, slice(0, cut), FEW) + self._part(t, slice(cut, None), ORDER)
+
+    def _part(self, t, bins, order):
+        """The sums over some bins, by powers below `order`."""
+        centre, half, moments = self.centre[bins], self.half[bins], self.moments[:order, bins]
         with np.errstate(over="ignore"):
-            tc = t * self.centre
-            th = np.where(tc < 800, t * self.half, 0.0)  # e^-800 is 0
-        series = np.broadcast_to(self.moments[-1], th.shape)
-        for m in range(ORDER - 1, 1, -1):
-            series = self.moments[m - 1] - series * (th / m)
-        return self.infinite - (np.expm1(-tc) * self.moments[0] - np.exp(-tc) * th * series).sum(axis=1)
+            tc = t * centre
+            th = np.where(tc < 800, t * half, 0.0)  # e^-800 is 0
+        series = np.broadcast_to(moments[-1], th.shape)
+        for m in range(order - 1, 1, -1):
+            series = moments[m - 1] - series * (th / m)
+        return (np.exp(-tc) * th * series - np.expm1(-tc) * moments[0]).sum(axis=1)
 
     def mean_square(self):
         """The mean of the |x_i - x_j|^2 that are finite, i < j; 0 where there are none."""

@@ -17,6 +17,7 @@ class Verdict(NamedTuple):
              alone does; "fails" where ours loses more on average, beyond luck; "open" where luck alone may decide
     effect   mean loss over the rival's, less 1; negative where ours is better. low, high: its 95 % interval
     wins     samples of `count` in which ours loses less than that rival
+    held     cells of `cells` in which ours loses less on average, beyond luck
     """
 
     word: str
@@ -27,12 +28,15 @@ class Verdict(NamedTuple):
     high: float
     wins: int
     count: int
+    held: int
+    cells: int = 1
 
     def __str__(self):
-        side = "below" if self.effect < 0 else "above"
+        side = "less" if self.effect < 0 else "more"
+        cells = f", beyond luck in {self.held} of {self.cells} cells" if self.cells > 1 else ""
         return (
-            f"{self.word}: {self.ours} loses {abs(self.effect):.2%} {side} {self.rival} on average "
-            f"(95 % interval {self.low:+.2%} to {self.high:+.2%}), less in {self.wins} of {self.count} samples."
+            f"{self.word}: {self.ours} loses {abs(self.effect):.2%} {side} than {self.rival} on average (95 % interval "
+            f"{self.low:+.2%} to {self.high:+.2%}){cells}, and less in {self.wins} of {self.count} samples."
         )
 
 
@@ -48,7 +52,7 @@ def verdict(losses, ours, rivals):
     reach = float(stdtrit(count - 1, 0.5 + LEVEL / 2)) * error
     effect, wins = float(ratio - 1), int((L < K).sum())
     word = "open" if abs(effect) <= reach else "fails" if effect > 0 else "holds" if wins == count else "holds on average"
-    return Verdict(word, ours, rival, effect, effect - reach, effect + reach, wins, count)
+    return Verdict(word, ours, rival, effect, effect - reach, effect + reach, wins, count, int(effect < -reach))
 
 
 def over_cells(verdicts):
@@ -61,5 +65,5 @@ def over_cells(verdicts):
     if all(v.word == "holds" for v in verdicts):
         word = "holds"
     rivals = " and ".join(dict.fromkeys(v.rival for v in verdicts))
-    wins, count = sum(v.wins for v in verdicts), sum(v.count for v in verdicts)
-    return Verdict(word, verdicts[0].ours, rivals, effect, low, high, wins, count)
+    wins, count, held = (sum(getattr(v, part) for v in verdicts) for part in ("wins", "count", "held"))
+    return Verdict(word, verdicts[0].ours, rivals, effect, low, high, wins, count, held, len(verdicts))
