@@ -1,4 +1,4 @@
-"""The browser sets the pace: it asks for the next value only after it has drawn the last answer.
+"""The browser sets the pace: it asks for the next value only once it has the last answer, and draws that meanwhile.
 
 A 60 Hz mouse sends more values than a page can draw, and a queue of them starves the browser. So a moved control leaves its
 newest value in the browser, where one request at a time is under way; what the hand skipped is never computed.
@@ -41,7 +41,7 @@ if (!s.busy || performance.now() - s.since > 5000) s.send()
 
 ANSWERED = """
 const s = request._state
-if (s) requestAnimationFrame(() => setTimeout(() => { if (s.next) s.send(); else s.busy = false }, 0))
+if (s) setTimeout(() => { if (s.next) s.send(); else s.busy = false }, 0)
 """
 
 
