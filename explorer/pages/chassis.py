@@ -52,6 +52,7 @@ class LabPage(Places, Longer, pn.viewable.Viewer):
         self._doc, self._location = _served_document(), pn.state.location
         self._busy = self._again = self._quiet = self._asking = False
         self._elsewhere = set()  # fields that changed by other means than their own slider, which has yet to follow
+        self._refused = set()  # controls that were refused since the lab last changed: a rest leaves them as they are
         self._rest_call = None
         self.result, trouble = self._open()
         self.view = self.make_view(self.result, theme == "dark")
@@ -124,6 +125,7 @@ class LabPage(Places, Longer, pn.viewable.Viewer):
         sentence = sentence.replace(f"{self.lab_class.__name__}.", "")
         if name in self.controls:
             self.controls[name].refuse(sentence)
+            (self._refused.add if sentence else self._refused.discard)(name)
         elif sentence:
             self.frame.say([sentence])
 
@@ -135,7 +137,8 @@ class LabPage(Places, Longer, pn.viewable.Viewer):
         if self._quiet:
             return None
         if text.strip() in (self.controls[name].word, ""):
-            return self.controls[name].note(getattr(self.lab, name))
+            self.controls[name].note(getattr(self.lab, name))
+            return self.refuse(name, "")
         try:
             value = self.lab_class.fields[name].parse(text)
         except ValueError as error:
@@ -158,6 +161,7 @@ class LabPage(Places, Longer, pn.viewable.Viewer):
                 self.pacer.done()
 
     def _changed(self, *events):
+        self._refused.clear()
         if not self._asking:
             self._elsewhere.update(event.name for event in events)
         self._give_up()
@@ -254,8 +258,8 @@ class LabPage(Places, Longer, pn.viewable.Viewer):
     def _catch_up(self):
         if self.looked_up:
             self._renew_table()
-        for name, control in self.controls.items():
-            value = getattr(self.lab, name)
+        for name in self.controls.keys() - self._refused:
+            control, value = self.controls[name], getattr(self.lab, name)
             # a slider that the hand moved is where it should be, or already further: only the others are put in place
             if name in self._elsewhere or value is None or not control.has(value):
                 control.show(value, self.near(name), self.pacer.place)

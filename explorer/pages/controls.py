@@ -41,6 +41,8 @@ class NumberBox(pn.viewable.Viewer):
         self.trouble = pn.pane.HTML("", visible=False, margin=(0, 10), sizing_mode="stretch_width", stylesheets=[STYLE])
         self.note(getattr(lab, name))
         self.box.param.watch(lambda event: on_word(name, event.new), "value")
+        # a busy browser may press Enter with the word before the last letter
+        self.box.param.watch(lambda event: self.box.param.update(value=self.box.value_input), "enter_pressed")
 
     def __panel__(self):
         return self.box  # who lays it out finds a place for `trouble`
@@ -56,8 +58,8 @@ class NumberBox(pn.viewable.Viewer):
     def note(self, value):
         """Write the value into the box, and take back what was refused."""
         self.word = word(value)
-        if self.box.value != self.word or self.box.value_input != self.word:
-            self.box.param.update(value=self.word, value_input=self.word)
+        if self.box.value != self.word:  # where its input alone differs, somebody is typing
+            self.box.value = self.word
         self.refuse("")
 
     def refuse(self, sentence):

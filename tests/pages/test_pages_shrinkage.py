@@ -8,6 +8,7 @@ import panel_material_ui as pmui
 from bokeh.document import Document
 from bokeh.models import CustomJS
 from paging import SLIDERS, ask, drawn, faithful, headline_in, notice, opened, same, trouble, type_in
+from panel.util import edit_readonly
 
 from explorer.labs.presets import SHRINKAGE
 from explorer.labs.shrinkage import ShrinkageLab
@@ -138,6 +139,31 @@ def test_a_wrong_word_is_refused_beside_its_control_and_the_picture_stays():
         assert trouble(page, name) == ""
         assert faithful(page, **{name: 7})
         page.reset()
+
+
+def test_a_rest_leaves_what_was_refused_and_what_is_being_typed():
+    page = opened()
+    box = page.controls["n"].box
+    type_in(page, "n", "many")
+    page.rest()  # of a move before it
+    assert trouble(page, "n")
+    assert box.value == "many"
+    page.move("seed", seed=5)
+    assert trouble(page, "n") == ""
+    assert box.value == "20"
+    with edit_readonly(box):
+        box.value_input = "3"
+    page.rest()
+    assert box.value_input == "3"
+
+
+def test_enter_takes_the_last_letter_along():
+    page = opened()
+    box = page.controls["n"].box
+    with edit_readonly(box):
+        box.value_input = "31"
+    box.param.trigger("enter_pressed")
+    assert faithful(page, n=31)
 
 
 def test_an_automatic_lam_can_be_typed_and_pressed():
