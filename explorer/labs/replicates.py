@@ -49,9 +49,9 @@ class Replicates:
         return float(1 - self.empirical @ self.losses[name][:, row] / self.empirical.sum())
 
 
-def repeat(compute, count, stopped):
-    """Replicates of the results compute(i), i < count; None as soon as `stopped()` says so."""
-    empirical, losses = [], {"simple": [], "flexible": []}
+def repeat(compute, count, stopped, names=("simple", "flexible")):
+    """Replicates of the results compute(i), i < count, whose estimators have these names; None once `stopped()` says so."""
+    empirical, losses = [], {name: [] for name in names}
     for i in range(count):
         if stopped():
             return None

@@ -1,0 +1,103 @@
+"""The Marginalized lab under hand: σ while the server sleeps, a disc's rim, keys, the dice, a narrow page, and barriers."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from browsing import DESK, PHONE, Place, Room
+from serving import until
+
+from explorer.labs.marginalized import MarginalizedLab
+from explorer.labs.marginalized_presets import MARGINALIZED
+from explorer.labs.marginalized_words import headline
+from explorer.views.marginalized_columns import columns
+
+from .test_browser_accessibility import barriers
+
+pytestmark = pytest.mark.browser
+
+PLACE, SAMPLE = Place("marginalized", "σ", 3, MARGINALIZED[0].name), "Sample"
+
+
+@pytest.fixture(scope="module")
+def kept(profile, server):
+    """The room of this lab."""
+    return Room(profile, server.url, PLACE).open()
+
+
+def meant(room):
+    """What a page says at the words of its link, by the library alone."""
+    lab, refused = MarginalizedLab.from_flat({name: word for name, word in room.fields.items() if name != "v"})
+    assert refused == []
+    result = lab.result()
+    return re.sub("<.*?>", "", headline(result, result.row).partition("</div>")[0])
+
+
+def agrees(room):
+    until(lambda: room.headline == meant(room), "the headline of the link")
+
+
+def test_the_browser_answers_sigma_while_the_server_sleeps(room, server):
+    until(room.rested, "the table")
+    with server.asleep(), room.answers("a step of σ"):
+        room.press("σ")
+    room.follows(sigma=room.says("σ"))
+    assert f"At σ = {room.says('σ')} sd" in room.headline
+    agrees(room)
+
+
+def test_the_rim_of_a_disc_is_dragged(room):
+    room.scroll_up()
+    discs = columns(MarginalizedLab().result())["discs"]
+    row = int(discs["y"].argmin())  # the lowest point: on its right no other rim is near
+    x, y, radius = (float(discs[name][row]) for name in ("x", "y", "radius"))
+    with room.answers("a drag of a rim"):
+        room.drag(*(room.spot(SAMPLE, x + times * radius, y) for times in (1, 1.3, 1.5)))
+    # a stop is at most 15 % from the next, and a pixel 5 % of the radius
+    end = pytest.approx(1.5 * MarginalizedLab().result().mkme.chosen, rel=0.12)
+    until(lambda: room.fields["sigma"] != "auto" and float(room.fields["sigma"]) == end, "the end of the drag in the link")
+    agrees(room)
+    pictures = room.pictures()
+    room.drag(room.spot(SAMPLE, 20, 10), room.spot(SAMPLE, 25, 5))  # nothing is there
+    assert room.pictures() == pictures
+
+
+def test_keys_move_the_other_sliders(room):
+    for name, field in {"bandwidth": "bandwidth", "n points": "n", "d coord": "d", "first": "first"}.items():
+        room.press(name)
+        until(lambda name=name, field=field: room.fields.get(field) == room.says(name), f"{name} in the link")
+    agrees(room)
+
+
+def test_the_dice_are_thrown_and_the_density_is_drawn(room):
+    room.button("^dice$").click()
+    with room.answers("a σ that the server answers"):
+        room.press("σ")
+    room.button("^Throw$").click()
+    room.follows(dice="2", picture="dice")
+    pictures = room.pictures()
+    room.button("^density$").click()
+    room.follows(ground="MKME")
+    until(lambda: room.pictures() != pictures, "the density")
+    for name in ("discs", "kernel"):
+        room.button(f"^{name}$").click()
+    room.follows(ground="discs", picture="kernel")
+
+
+def test_no_barrier_with_all_folds_open(room, axe):
+    room.turn(expanded=True)
+    assert barriers(room, axe) == []
+    assert room.nameless() == []
+    room.turn(expanded=False)
+
+
+def test_a_narrow_page_does_not_scroll_sideways(room):
+    room.page.set_viewport_size(PHONE["viewport"])
+    until(lambda: not room.slider("first").is_visible(), "the lesser controls to fold")
+    assert room.too_wide() == []
+    room.button("^More controls$").click()
+    room.slider("first").wait_for()
+    assert room.too_wide() == []
+    room.button("^Fewer controls$").click()
+    room.page.set_viewport_size(DESK)

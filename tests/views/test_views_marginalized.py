@@ -1,0 +1,224 @@
+"""The Marginalized lab's pictures, read from their columns."""
+
+import numpy as np
+import pytest
+from bokeh.document import Document
+from bokeh.document.events import ColumnDataChangedEvent
+from bokeh.models import GlyphRenderer
+
+from explorer.estimators.marginalized_noise import density
+from explorer.labs.marginalized import MarginalizedLab
+from explorer.labs.replicates import Replicates
+from explorer.views.base import same
+from explorer.views.marginalized import GROUNDS, MarginalizedView
+from explorer.views.marginalized_columns import LOSS_RANGE, SIGMA_RANGE, columns, pinned, seen_columns, sigma_tables
+from explorer.views.marginalized_plane import COPIED, DISCS, frame
+from explorer.views.marginalized_small_columns import EXTRA_RANGE, KEPT_RANGE, MISSED_RANGE, PICTURES
+from explorer.views.style import ROLES
+
+STATES = [
+    {}, {"sigma": 0.0}, {"sigma": 0.123, "picture": "filter"}, {"sigma": 50.0}, {"n": 2, "d": 1, "ground": "MKME"},
+    {"source": "axis", "d": 5, "picture": "approximation", "ground": "MMKME"}, {"picture": "dice", "n": 60},
+    {"source": "wine", "n": 100, "picture": "filter"}, {"source": "wdbc", "n": 40, "picture": "dice", "ground": "MKME"},
+    {"bandwidth": 1e-3}, {"bandwidth": 1e3, "picture": "approximation"}, {"first": 0.0, "second": 0.0},
+]  # fmt: skip
+
+
+def of(**fields):
+    return MarginalizedLab(**fields).result()
+
+
+RESULTS = {str(fields): of(**fields) for fields in STATES}
+
+
+@pytest.fixture(params=RESULTS, ids=str)
+def result(request):
+    return RESULTS[request.param]
+
+
+def test_columns_have_one_length_and_lie_within_their_axes(result):
+    drawn = columns(result)
+    for source, data in drawn.items():
+        assert len({np.shape(column) for column in data.values()}) == 1, source
+        assert all(np.ndim(column) == 1 for column in data.values()), source
+    for name in ("mkme", "mmkme"):
+        assert np.nanmin(drawn[name]["x"]) >= SIGMA_RANGE[0]
+        assert np.nanmax(drawn[name]["x"]) <= SIGMA_RANGE[1]
+        assert np.nanmin(drawn[name]["y"]) >= LOSS_RANGE[0]
+        assert np.nanmax(drawn[name]["y"]) <= LOSS_RANGE[1]
+    ends = (("filter", "kept", KEPT_RANGE), ("here", "y", MISSED_RANGE), ("path", "thrown", EXTRA_RANGE))
+    for source, column, (low, high) in ends:
+        values = drawn[source][column][np.isfinite(drawn[source][column])]
+        assert ((low <= values) & (values <= high)).all()
+    assert np.isfinite(drawn["curves"]["mkme_score"]).all()
+    assert np.isfinite(drawn["curves"]["mkme_risk"]).all() == (result.law is not None)
+
+
+def test_a_row_of_the_tables_is_what_is_drawn_there(result):
+    rows = sigma_tables(result)
+    for stop in (0, 30, 60):
+        at = result.at(float(result.mkme.sigmas[stop]))
+        drawn = columns(at)
+        for (source, column), table in rows.items():
+            assert len(table) == len(result.mkme.sigmas)
+            assert np.array_equal(table[at.row], drawn[source][column], equal_nan=True), (source, column)
+
+
+def test_nothing_but_the_tables_depends_on_sigma():
+    """But for the dice, whose copies the server draws."""
+    for picture, ground in (("kernel", "discs"), ("filter", "MKME"), ("approximation", "MMKME")):
+        lab = MarginalizedLab(picture=picture, ground=ground)
+        tables, first = sigma_tables(lab.result()), columns(lab.result())
+        for sigma in (0.01, 0.5, 3.0):
+            lab.sigma = sigma
+            now = columns(lab.result())
+            different = {(s, c) for s in now for c in now[s] if not same(now[s][c], first[s][c])}
+            assert different
+            assert different <= set(tables)
+
+
+def test_the_curves_and_dots_are_the_results():
+    result = of(sigma=0.5)
+    drawn = columns(result)
+    for name, path in (("mkme", result.mkme), ("mmkme", result.mmkme)):
+        assert drawn["curves"][f"{name}_loss"].tolist() == path.loss[:-1].tolist()
+        assert drawn["curves"][f"{name}_score"].tolist() == path.score[:-1].tolist()
+        assert drawn[name]["x"].tolist() == [path.sigmas[path.loss.argmin()], path.chosen, 0.5]
+        assert drawn[name]["y"].tolist() == [path.loss.min(), path.loss[-1], path.loss[result.row]]
+        assert drawn[name]["fill"][0] == 0 < drawn[name]["fill"][1]  # the best is hollow: one cannot know it
+    assert drawn["curves"]["mkme_risk"].tolist() == result.risk[:-1].tolist()
+    assert (np.diff(drawn["curves"]["sigma"]) > 0).all()  # 0 has a place of its own, left of 0.01
+
+
+def test_discs_and_ellipses_are_the_noise():
+    result = of(source="axis", d=3)
+    drawn = columns(result)
+    assert (drawn["discs"]["radius"] == result.mkme.deviations[-1, 0]).all()
+    assert (drawn["ellipses"]["width"] == 2 * result.mmkme.deviations[-1, 0]).all()
+    assert (drawn["ellipses"]["height"] == 2 * result.mmkme.deviations[-1, 1]).all()
+    assert drawn["curves"]["radius"].tolist() == result.mkme.deviations[:-1, 0].tolist()
+    assert len(columns(of(n=200))["discs"]["x"]) == DISCS
+    assert len(drawn["cells"]["x"]) == 0
+    under = columns(of(ground="MKME"))
+    assert len(under["discs"]["x"]) == len(under["ellipses"]["x"]) == 0
+
+
+@pytest.mark.parametrize("ground", ["MKME", "MMKME"])
+def test_the_cells_are_the_kernel_density_estimate(ground):
+    """Its law's density, by a fine grid in each cell; the third coordinate is integrated out."""
+    result = of(source="axis", d=3, ground=ground, sigma=0.5)
+    path = result.mkme if ground == "MKME" else result.mmkme
+    drawn = columns(result)["cells"]
+    peak = None
+    for row in (-1, result.row):
+        sigma = np.maximum(path.deviations[row, :2], 1e-3)
+        law = density(result.X[:, :2], sigma)
+        fine = (np.arange(40) + 0.5) / 40 - 0.5
+        means = np.array([
+            np.exp(law.logpdf(np.column_stack([(x + np.repeat(fine, 40) * w), (y + np.tile(fine, 40) * h)]))).mean()
+            for x, y, w, h in zip(*(drawn[name][:200:7] for name in ("x", "y", "width", "height")), strict=True)
+        ])  # fmt: skip
+        found = sigma_tables(result)["cells", "density"][row][:200:7]
+        if peak is None:
+            peak = means[means.argmax()] / found[means.argmax()]
+        # the midpoint rule in cells of a few σ, 40 points a side
+        assert found == pytest.approx(means / peak, rel=2e-2, abs=1e-6)
+    assert sigma_tables(result)["cells", "density"][-1].max() == 1
+
+
+def test_small_pictures_draw_their_numbers():
+    kernel = of()
+    drawn = columns(kernel)
+    assert drawn["plain"]["k"].tolist() == kernel.small.plain.tolist()
+    assert drawn["slices"]["one"].tolist() == kernel.small.one[-1].tolist()
+    filtered = of(picture="filter", n=60)
+    drawn = columns(filtered)
+    assert drawn["sum"]["y"] == filtered.small.sums[-1]
+    assert drawn["filter"]["size"] ** 2 == pytest.approx(22**2 * filtered.small.coefficients)  # areas are lengths
+    near = np.abs(filtered.small.kept[-1] - 1) < 0.7
+    assert drawn["filter"]["kept"][near].tolist() == filtered.small.kept[-1][near].tolist()
+    missed = of(picture="approximation", bandwidth=1.0)
+    drawn = columns(missed)["missed"]
+    assert drawn["sigma"].tolist() == missed.mkme.sigmas[1:-1].tolist()
+    seen = np.isfinite(drawn["printed"])
+    assert drawn["printed"][seen].tolist() == missed.small.printed[1:-1][seen].tolist()
+    assert seen.sum() < len(seen)  # at large σ it leaves the picture
+    thrown = of(picture="dice")
+    drawn = columns(thrown)
+    assert drawn["path"]["thrown"].tolist() == thrown.small.path.tolist()
+    assert len(drawn["copies"]["x"]) == 50 * 20 <= COPIED
+    assert len(columns(of(picture="dice", n=300))["copies"]["x"]) <= COPIED
+
+
+def test_what_is_not_seen_is_not_computed_for():
+    for picture, sources in PICTURES.items():
+        seen = seen_columns(of(picture=picture))
+        assert sources <= set(seen)
+        assert all(other == sources or not (other & set(seen)) for other in PICTURES.values())
+
+
+def test_bands_lie_where_further_samples_do():
+    lab = MarginalizedLab(samples=5)
+    assert len(columns(lab.result())["bands"]["sigma"]) == 0
+    losses = np.linspace(0.2, 4, 5)[:, None] * np.ones((1, 63))
+    lab.keep(lab.more()[0], Replicates(np.ones(5), {"mkme": losses, "mmkme": losses / 2}))
+    drawn = columns(lab.result())["bands"]
+    assert drawn["mkme_1"] == pytest.approx(np.quantile(losses[:, 0], 0.25))
+    assert (drawn["mkme_3"] == LOSS_RANGE[1]).all()
+    assert (drawn["mmkme_0"] < drawn["mkme_0"]).all()
+
+
+def test_only_what_changed_is_sent():
+    view, doc, events = MarginalizedView(of(sigma=0.5)), Document(), []
+    for figure in (view.hero, view.sample, view.small["kernel"]):
+        doc.add_root(figure)
+    doc.on_change(events.append)
+    view.show(of(sigma=0.5))
+    assert events == []
+    view.show(of(sigma=0.5, first=2.0))
+    names = {source.id: name for name, source in view.sources.items()}
+    changed = {names[e.model.id] for e in events if isinstance(e, ColumnDataChangedEvent)}
+    assert "ellipses" in changed
+    assert not changed & {"points", "law", "discs", "line", "plain", "mkme"}
+
+
+def test_the_frame_is_the_law_s():
+    view = MarginalizedView(of())
+    before = view.sample.tags
+    for fields in ({"n": 200}, {"seed": 9}, {"sigma": 2.0}):
+        view.show(of(**fields))
+        assert view.sample.tags == before
+    view.show(of(source="normal"))
+    assert view.sample.tags != before
+    assert frame(of(source="normal"))[:2] == (0, 0)
+
+
+def test_every_glyph_has_the_colour_of_its_role_and_the_density_one_for_each_ground():
+    for dark in (False, True):
+        view = MarginalizedView(of(), dark)
+        assert {getattr(m, p) for m, p, _ in view.paint.painted} <= {pair[dark] for pair in ROLES.values()}
+        painted = {id(model) for model, _, _ in view.paint.painted}
+        unpainted = [r for f in view.figures.values() for r in f.select({"type": GlyphRenderer}) if id(r.glyph) not in painted]
+        assert [type(r.glyph).__name__ for r in unpainted] == ["Rect"]  # the density's cells
+        assert view.ground.palette == GROUNDS[dark]
+    assert len(set(map(tuple, GROUNDS))) == 2
+
+
+def test_a_pinned_state_stays_faint():
+    view = MarginalizedView(of())
+    view.pin(of(bandwidth=1.0))
+    assert len(view.pinned.data["mkme"]) == 62
+    view.pin(None)
+    assert len(view.pinned.data["mkme"]) == 0
+    assert pinned(None)["sigma"].size == 0
+
+
+def test_titles_say_what_lies_under_the_sample():
+    view = MarginalizedView(of())
+    titles = set()
+    for ground in ("discs", "MKME", "MMKME"):
+        view.show(of(ground=ground))
+        titles.add(view.sample.title.text)
+    assert len(titles) == 3
+    view.show(of(d=1))
+    assert "one coordinate" in view.sample.yaxis.axis_label
