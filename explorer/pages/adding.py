@@ -5,12 +5,14 @@ from __future__ import annotations
 from .handles import FIND, listen
 from .pacing import ASK, SETUP
 
-# `free` groups move at once under the hand, between two heights; the others the server moves, by what the hand asks for.
+# `free` groups move at once under the hand, between two heights; the others the server moves, by what the hand asks for. Where
+# no heights are given they are the picture's own, which may change.
 # Clicks that come faster than answers are kept together: [[x, y], ...]
 ADD = f"""
 {SETUP}
 {FIND}
-const height = (value) => Math.min(Math.max(value, low), high)
+const {{y_range}} = cb_obj
+const height = (value) => Math.min(Math.max(value, low ?? y_range.start), high ?? y_range.end)
 const ask = (name, value) => {{
   const drawn = false
   {ASK}
@@ -36,14 +38,14 @@ surface.addEventListener('pointerup', (event) => {{
   if (!still) return
   const found = find(x, y), [at, up] = [frame.x_scale.invert(x), frame.y_scale.invert(y)]
   if (found !== null) ask('chosen', [names[found[0]], found[1]])
-  else if (low <= up && up <= high) ask('added', [...(s.next?.added?.[0] ?? []), [at, up]])
+  else if (height(up) === up) ask('added', [...(s.next?.added?.[0] ?? []), [at, up]])
 }})
 surface.addEventListener('pointercancel', () => {{ pressed = null }})
 """
 
 
-def add_points(figure, free, led, pacer, heights):
-    """Let a hand add, move and choose points between two heights of a figure.
+def add_points(figure, free, led, pacer, heights=(None, None)):
+    """Let a hand add, move and choose points between two heights of a figure, or anywhere in it.
 
     `free` and `led` map a name to the sources that draw its points. The pacer hears [row, x, y] under a point's name, where
     those of `free` have already moved in the picture; "added" as [[x, y], ...]; "chosen" as [name, row].

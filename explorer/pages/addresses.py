@@ -16,8 +16,10 @@ class Address(NamedTuple):
 
 LABS = {
     "shrinkage": Address("Shrinkage", "Can I estimate better than the average?", "ShrinkagePage"),
+    "marginalized": Address("Marginalized", "What if I add noise on purpose?", "MarginalizedPage"),
     "monk": Address("MONK", "What if a few of the data are wrong?", "MonkPage"),
     "twosample": Address("Two samples", "Are the two samples of one kind?", "TwoSamplePage"),
+    "independence": Address("Independence", "Does y depend on x, and how?", "IndependencePage"),
     "dna": Address("DNA", "Are two samples of strings the same?", "DnaPage"),
 }
 

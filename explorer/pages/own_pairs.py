@@ -1,0 +1,62 @@
+"""Which columns of a table are x and y: two menus beside the pictures, and a table of one's own that has two columns at least."""
+
+from __future__ import annotations
+
+import json
+
+import panel_material_ui as pmui
+
+from explorer.labs.independence_sources import BUNDLED, roles, the_table
+
+from .own_data import OwnData
+
+TABLES = (*BUNDLED, "file")
+
+
+class Roles:
+    """The menus `x`, of several columns, and `y`; they are there where a lab's pairs come from a table.
+
+    `use(x, y)` gets the lab's words for both when a hand chose others.
+    """
+
+    def __init__(self, lab, use):
+        self.lab, self._use, self._quiet = lab, use, False
+        now = self._now()
+        self.x = pmui.MultiChoice(label="x", width=260, **now[0])
+        self.y = pmui.Select(label="y", size="small", width=200, **now[1])
+        for menu in (self.x, self.y):
+            menu.param.watch(self._chosen, "value")
+
+    def catch_up(self):
+        """Show what the lab has."""
+        self._quiet = True
+        for menu, now in zip((self.x, self.y), self._now(), strict=True):
+            menu.param.update(**now)
+        self._quiet = False
+
+    def _now(self):
+        """What the menus hold: nothing where there is no table."""
+        names, x, y = (), [], ""
+        if self.lab.source in TABLES:
+            try:
+                names = the_table(self.lab, self.lab.table).names
+                x, y = roles(self.lab, names)
+            except ValueError:  # the table stayed with its owner, or has no such column, which the page has said
+                names, x, y = (), [], ""
+        return ({"options": list(names), "value": x, "visible": bool(names)},
+                {"options": list(names) or [""], "value": y, "visible": bool(names)})  # fmt: skip
+
+    def _chosen(self, event):
+        if not self._quiet and self.x.value and self.y.value:  # y is no x: every column depends on itself
+            self._use(json.dumps([name for name in self.x.value if name != self.y.value]), self.y.value)
+
+
+class OwnPairs(OwnData):
+    """OwnData where x and y are columns of one table."""
+
+    def read(self):
+        """The chosen table; ValueError where it has no two columns."""
+        table = super().read()
+        if table.d < 2:
+            raise ValueError(f"{table.name} has one chosen column, and a dependence needs two; choose more columns.")
+        return table
