@@ -19,8 +19,8 @@ SOURCES = (*SHAPES, "drawn", *BUNDLED, "file")
 USUAL = {"wine": ("flavanoids", "color_intensity"), "wdbc": ("mean_smoothness", "mean_fractal_dimension")}
 SAMPLE_FIELDS = ("source", "noise", "waves", "seed", "x", "y", "hash", "columns", "missing", "standardise")
 DATA_FIELDS = (*SAMPLE_FIELDS, "n", "moved", "placed")
-CANVAS = 1.6  # the half side of what is drawn of a shape with little noise; twice that, and again, with more
-EDGE = 2.5  # standard deviations of the noise that are drawn beyond a shape
+CANVAS = 1.6  # the half side of what is drawn of a shape with little noise; with more, that times a power of the root of 2
+EDGE = 2.0  # standard deviations of the noise that are drawn beyond a shape
 
 
 class Pairs(NamedTuple):
@@ -136,7 +136,7 @@ CALLED = {
 def _of_shape(lab, table):
     X, Y = shape(lab.source, lab.n, lab.noise, lab.waves, lab.seed)
     reach = 1 + EDGE * lab.noise
-    half = CANVAS * 2.0 ** max(0, math.ceil(math.log2(reach / CANVAS)))
+    half = CANVAS * math.sqrt(2) ** max(0, math.ceil(2 * math.log2(reach / CANVAS)))
     rows = tuple(f"pair {i + 1}" for i in range(lab.n))
     wide = half if lab.source == "ring" else CANVAS / 1.25
     return X, Y, ("x", "y"), rows, CALLED[lab.source].format(waves=lab.waves), (0.0, 0.0, wide, half)

@@ -25,7 +25,7 @@ SIGMAS = [0.0, *log_steps(0.1, 10)]  # of the marginalized estimators, in median
 DRAFT, INLINE = 199, 1.2e7  # shuffles while a hand moves, where all would gather more than so many entries
 TABLED = 999  # shuffles up to which every σ has a row of its own
 LEAST = 4  # pairs that a test needs
-ALONG, ACROSS = 34, 20  # places of the plane where the pairs' density is compared with that of independence
+ALONG, ACROSS = 40, 28  # places of the plane where the pairs' density is compared with that of independence
 CELLS = 36  # of the Gram matrices' picture, along one side; fewer pairs have cells of more than one
 WIDE = 1.06  # of a half side: how far a picture goes
 

@@ -101,9 +101,9 @@ def kept(profile, server):
 
 @pytest.fixture(scope="package")
 def kept_phone(chromium, server):
-    """Another, on a telephone and in the dark."""
+    """Another, on a telephone."""
     context = chromium.new_context(**PHONE)
-    yield Room(context, server.url, theme="dark").open()
+    yield Room(context, server.url).open()
     context.close()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from browsing import PHONE
 from serving import until
 
 from explorer.labs.shrinkage_stories import SHRINKAGE as STORIES
@@ -69,23 +70,14 @@ def test_a_light_room_has_no_barrier(room, axe):
     assert not found, "\n".join(found)
 
 
-def test_a_dark_story_with_further_samples_on_a_telephone_has_no_barrier(phone, axe):
+def test_a_dark_story_with_further_samples_on_a_telephone_has_no_barrier(new_room, axe):
+    room = new_room(**PHONE).open(theme="dark", story="harm", step="2", samples="100")
     (story,) = (story for story in STORIES if story.key == "harm")
-    phone.button(f"^{story.title}$").click()
-    phone.button("^Next$").click()
-    phone.follows(story="harm", step="2")
-    assert story.steps[1].asks in phone.page.locator(".story").inner_text()
-    all_open(phone)
-    phone.button(r"^\+100 samples$").click()
-    until(lambda: phone.button("^100 samples$").count(), "further samples")
-    assert max(phone.grounds()) < 60
-    assert set(phone.inks()) <= {night for _, night in ROLES.values()}
-    found = barriers(phone, axe)
-    phone.button("^100 samples$").click()
-    phone.button("^Let go of A$").click()
-    phone.button("^Fewer controls$").click()
-    phone.turn(expanded=False)
-    phone.button("^Leave the story$").click()
+    assert story.steps[1].asks in room.page.locator(".story").inner_text()
+    assert room.alerts == []
+    assert max(room.grounds()) < 60
+    assert set(room.inks()) <= {night for _, night in ROLES.values()}
+    found = barriers(all_open(room), axe)
     assert not found, "\n".join(found)
 
 
