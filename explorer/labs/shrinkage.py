@@ -68,7 +68,7 @@ class ShrinkageLab(Lab):
     def move(self, **changes):
         """The same; moved points go back to their places with another sample, whose points they would not be."""
         anew = any(name in SAMPLE_FIELDS and value != getattr(self, name) for name, value in changes.items())
-        super().move(**({"moved": ""} if anew and self.moved else {}), **changes)
+        super().move(**({"moved": ""} if anew and self.moved else {}) | changes)
 
     def _check(self):
         places(self.moved), centre(self.target_at)

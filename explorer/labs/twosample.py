@@ -71,7 +71,7 @@ class TwoSampleLab(Lab):
         """The same; with another sample, moved points go back to their places and dropped rows return."""
         anew = any(name in SAMPLE_FIELDS and value != getattr(self, name) for name, value in changes.items())
         back = {name: "" for name in ("moved_p", "moved_q", "dropped") if anew and getattr(self, name)}
-        super().move(**back, **changes)
+        super().move(**back | changes)
 
     def _check(self):
         places(self.moved_p), places(self.moved_q), dropped_rows(self.dropped)

@@ -51,6 +51,8 @@ def test_a_larger_sample_keeps_them_and_another_one_does_not():
     assert lab.moved == ""
     lab.move(seed=3, moved=MOVED)  # a link, or a step back, says both
     assert lab.moved == MOVED
+    lab.move(**ShrinkageLab(source="gaussian").values())  # and so does a preset, of all fields
+    assert lab == ShrinkageLab(source="gaussian")
 
 
 def test_rows_that_are_not_there_wait():

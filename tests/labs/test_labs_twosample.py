@@ -244,3 +244,9 @@ def test_equal_points_are_no_difference():
     assert result.remark
     assert result.here.power is None
     assert np.isnan(result.every.aggregated)
+
+
+def test_a_preset_takes_back_what_was_moved_and_dropped():
+    lab = TwoSampleLab(n=12, m=15, moved_p='{"1":[0.5,-1]}', dropped='["Q3"]')
+    lab.move(**TwoSampleLab(n=12, m=15, seed=9).values())
+    assert lab == TwoSampleLab(n=12, m=15, seed=9)
