@@ -117,14 +117,15 @@ def caption(result):
     """The idea, the three averages, the extremes of the witness, and what there is to remark."""
     test, lab = result.test(), result.lab
     count = reached(result)
-    below = "all" if count == 0 else percent(1 - count / result.trials.null.shape[1])
+    total = result.trials.null.shape[1]
+    below = f"all {total}" if count == 0 else f"{total - count} of the {total}"
     high, low = (result.samples.rows[i] for i in result.extremes())
     truth = f" Between the laws themselves MMD² is {number(_clean(result.truth))}." if result.laws else ""
     strays = f" {lab.outliers} of Q's rows are strays." if lab.outliers else ""
     remark = f" {result.remark[0].upper()}{result.remark[1:]}" if result.remark else ""
     return (f"MMD² = ‖μ_P − μ_Q‖²: the mean of k within P, plus that within Q, less twice that between them. If the labels "
             f"did not matter, shuffling them would give values like the grey ones; this one, {number(test.statistic)}, is larger "
-            f"than <b>{below}</b> of them. {described(result)}.{truth}{strays} The witness, which is large where P has more, is "
+            f"than <b>{below}</b>. {described(result)}.{truth}{strays} The witness, which is large where P has more, is "
             f"highest at {escape(high)} and lowest at {escape(low)} (ringed). Seed {lab.seed}.{_many(result)}"
             f"{_check_words(result.checked, lab)}{remark}")  # fmt: skip
 
