@@ -12,6 +12,7 @@ import panel as pn
 
 from .controls import NumberBox, NumberControl
 from .frame import Frame
+from .hand import Hand
 from .history import History
 from .longer import Longer
 from .lookup import Lookup
@@ -22,7 +23,7 @@ from .shortcuts import Shortcuts
 REST = 400  # ms without a move that count as rest: a hand that steps by keys or looks at each picture is quicker
 
 
-class LabPage(Places, Longer, pn.viewable.Viewer):
+class LabPage(Hand, Places, Longer, pn.viewable.Viewer):
     """A lab as a page, opened from the words of a link.
 
     A subclass declares `title`, `lab_class`, `presets`, `labels` (field -> label of its slider), `stories` and `explains`, and
@@ -98,67 +99,9 @@ class LabPage(Places, Longer, pn.viewable.Viewer):
     def grips(self):
         """Let a hand drag what the page's pictures have to hold."""
 
-    def put(self, name, value):
-        """A handle of the page was dragged."""
-        raise NotImplementedError
-
     def hold(self):
         """Collect changes of the page into one message; after an await Bokeh lets models change only so."""
         return pn.io.hold(self._doc)
-
-    # from the hand to the lab
-
-    def move(self, name, **changes):
-        """Change fields of the lab; a refusal is said at the control `name`, and the picture stays."""
-        try:
-            self.lab.move(**changes)
-        except (TypeError, ValueError) as error:
-            return self.refuse(name, str(error))
-        return self.refuse(name, "")
-
-    def choose(self, name, value):
-        """A menu of the page was moved to another value."""
-        self.move(name, **{name: value})
-
-    def refuse(self, name, sentence):
-        """Say a refusal beside its control, or above the pictures where it has none; nothing takes it back."""
-        sentence = sentence.replace(f"{self.lab_class.__name__}.", "")
-        if name in self.controls:
-            self.controls[name].refuse(sentence)
-            (self._refused.add if sentence else self._refused.discard)(name)
-        elif sentence:
-            self.frame.say([sentence])
-
-    def _slid(self, name, value):
-        if not self.pacer.live and not self._quiet:
-            self.move(name, **{name: value})
-
-    def _typed(self, name, text):
-        if self._quiet:
-            return None
-        if text.strip() in (self.controls[name].word, ""):
-            self.controls[name].note(getattr(self.lab, name))
-            return self.refuse(name, "")
-        try:
-            value = self.lab_class.fields[name].parse(text)
-        except ValueError as error:
-            return self.refuse(name, str(error))
-        return self.move(name, **{name: value})
-
-    def _asked(self, values):
-        """Answer a browser: {control: [index, or what a handle was dragged to, whether it drew the answer itself]}."""
-        self._asking, self._quiet = True, all(drawn for _, drawn in values.values())
-        self.view.overdrawn |= any(drawn for _, drawn in values.values())
-        try:
-            for name, (value, _) in values.items():
-                if name in self.sliders:
-                    self.move(name, **{name: self.sliders[name].at(value)})
-                else:
-                    self.put(name, value)
-        finally:
-            self._asking = self._quiet = False
-            if not self._busy:
-                self.pacer.done()
 
     def _changed(self, *events):
         self._refused.clear()
@@ -258,8 +201,10 @@ class LabPage(Places, Longer, pn.viewable.Viewer):
     def _catch_up(self):
         if self.looked_up:
             self._renew_table()
-        for name in self.controls.keys() - self._refused:
-            control, value = self.controls[name], getattr(self.lab, name)
+        for name, control in self.controls.items():
+            if name in self._refused:
+                continue
+            value = getattr(self.lab, name)
             # a slider that the hand moved is where it should be, or already further: only the others are put in place
             if name in self._elsewhere or value is None or not control.has(value):
                 control.show(value, self.near(name), self.pacer.place)

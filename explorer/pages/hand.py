@@ -1,0 +1,63 @@
+"""What a hand does to a page: it moves a slider, types a word, takes a menu's choice, drags; and is refused."""
+
+from __future__ import annotations
+
+
+class Hand:
+    """The part of a page that leads from its controls to the lab."""
+
+    def move(self, name, **changes):
+        """Change fields of the lab; a refusal is said at the control `name`, and the picture stays."""
+        try:
+            self.lab.move(**changes)
+        except (TypeError, ValueError) as error:
+            return self.refuse(name, str(error))
+        return self.refuse(name, "")
+
+    def choose(self, name, value):
+        """A menu of the page was moved to another value."""
+        self.move(name, **{name: value})
+
+    def refuse(self, name, sentence):
+        """Say a refusal beside its control, or above the pictures where it has none; nothing takes it back."""
+        sentence = sentence.replace(f"{self.lab_class.__name__}.", "")
+        if name in self.controls:
+            self.controls[name].refuse(sentence)
+            (self._refused.add if sentence else self._refused.discard)(name)
+        elif sentence:
+            self.frame.say([sentence])
+
+    def _slid(self, name, value):
+        if not self.pacer.live and not self._quiet:
+            self.move(name, **{name: value})
+
+    def _typed(self, name, text):
+        if self._quiet:
+            return None
+        if text.strip() in (self.controls[name].word, ""):
+            self.controls[name].note(getattr(self.lab, name))
+            return self.refuse(name, "")
+        try:
+            value = self.lab_class.fields[name].parse(text)
+        except ValueError as error:
+            return self.refuse(name, str(error))
+        return self.move(name, **{name: value})
+
+    def _asked(self, values):
+        """Answer a browser: {control: [index, or what a handle was dragged to, whether it drew the answer itself]}."""
+        self._asking, self._quiet = True, all(drawn for _, drawn in values.values())
+        self.view.overdrawn |= any(drawn for _, drawn in values.values())
+        try:
+            for name, (value, _) in values.items():
+                if name in self.sliders:
+                    self.move(name, **{name: self.sliders[name].at(value)})
+                else:
+                    self.put(name, value)
+        finally:
+            self._asking = self._quiet = False
+            if not self._busy:
+                self.pacer.done()
+
+    def put(self, name, value):
+        """A handle of the page was dragged."""
+        raise NotImplementedError
