@@ -23,6 +23,7 @@ from explorer.views.independence_columns import seen_tables
 from explorer.views.twosample import GROUNDS
 
 from .adding import add_points
+from .buttons import button, named
 from .chassis import LabPage
 from .narrow import abreast, flowing, folding
 from .own_pairs import TABLES, OwnPairs, Roles
@@ -246,12 +247,12 @@ class IndependencePage(LabPage):
     def layout(self, legend):
         """The pictures with their controls; the columns stand one below the other where the page is narrow."""
         c, w = self.controls, self.choice
-        self.hundred = _button("+100 samples", self.repeat, width=118)
-        self.take = _button("Remove point", self.remove, icon="backspace")
-        buttons = flowing(_button("New sample", self.draw, variant="contained"), self.hundred,
-                          _button("One shuffle", self.shuffle, icon="shuffle"),
-                          _button("Draw your own", self.canvas, icon="draw"), self.take)  # fmt: skip
-        auto, self.roles = _button("auto σ", self.leave), Roles(self.lab, self._recast)
+        self.hundred = button("+100 samples", self.repeat, width=118)
+        self.take = button("Remove point", self.remove, icon="backspace")
+        buttons = flowing(button("New sample", self.draw, variant="contained"), self.hundred,
+                          button("One shuffle", self.shuffle, icon="shuffle"),
+                          button("Draw your own", self.canvas, icon="draw"), self.take)  # fmt: skip
+        auto, self.roles = button("auto σ", self.leave), Roles(self.lab, self._recast)
         menus = flowing(w["source"], self.roles.x, self.roles.y)
         pair = abreast(c["bandwidth"], c["sigma"])
         left = pn.Column(
@@ -264,7 +265,7 @@ class IndependencePage(LabPage):
             name: pn.Column(margin=0, sizing_mode="stretch_width", visible=name == self.lab.picture) for name in self.view.small
         }
         self.ranking = pn.Column(c["rank"], visible=False, sizing_mode="stretch_width", margin=0)
-        self.asking = _button("Ask dcor too", self.ask, visible=False, width=150)
+        self.asking = button("Ask dcor too", self.ask, visible=False, width=150)
         right = pn.Column(
             pn.pane.Bokeh(self.view.null, sizing_mode="stretch_width"), *self.small.values(), flowing(w["picture"], self.asking),
             self.ranking, margin=0, styles={"flex": "2 1 360px", "min-width": "0"},
@@ -274,7 +275,7 @@ class IndependencePage(LabPage):
     def folds(self):
         """What is not always wanted."""
         self.own = OwnPairs(self._use, self.lab.values)
-        menus = pn.FlexBox(_named("level", self.choice["level"]), _named("shuffles", self.choice["permutations"]), gap="8px 24px",
+        menus = pn.FlexBox(named("level", self.choice["level"]), named("shuffles", self.choice["permutations"]), gap="8px 24px",
                            margin=(8, 4))  # fmt: skip
         more = pn.Column(self.controls["waves"], menus, sizing_mode="stretch_width")
         return {"Your data": self.own, "More: waves of the sine, level, shuffles": more}
@@ -286,12 +287,3 @@ class IndependencePage(LabPage):
         known = fields["hash"] == self.lab.hash
         self.move("source", **({} if known else {"x": "", "y": ""}), **fields)
         self._changed()  # a link had all the fields already, and lacked the table alone
-
-
-def _button(label, act, **options):
-    return pmui.Button(label=label, on_click=act, **{"variant": "outlined", "size": "small", "margin": (8, 6, 0, 6), **options})
-
-
-def _named(word, widget):
-    """Buttons with the word for what they choose."""
-    return pn.Row(pn.pane.HTML(word, margin=(10, 0, 0, 10)), widget, margin=0)

@@ -14,6 +14,7 @@ from explorer.labs.marginalized_words import caption, headline, headlines, told
 from explorer.views.marginalized import GROUNDS, MarginalizedView
 from explorer.views.marginalized_columns import sigma_tables
 
+from .buttons import button
 from .chassis import LabPage
 from .handles import drag_line, listen
 from .narrow import abreast, flowing, folding
@@ -148,8 +149,8 @@ class MarginalizedPage(LabPage):
     def layout(self, legend):
         """The pictures with their controls; the columns stand one below the other where the page is narrow."""
         c, w = self.controls, self.choice
-        auto, fresh = _button("auto σ", self.leave), _button("New sample", self.draw, variant="contained")
-        self.hundred = _button("+100 samples", self.repeat, width=118)
+        auto, fresh = button("auto σ", self.leave), button("New sample", self.draw, variant="contained")
+        self.hundred = button("+100 samples", self.repeat, width=118)
         heading = html(f"<div class='trust'>{OWN}</div>", margin=(4, 10, 0, 10))
         self.further = abreast(c["others"], pn.Spacer(height=0))
         own = pn.Column(heading, abreast(c["first"], c["second"]), self.further, margin=0, sizing_mode="stretch_width")
@@ -164,7 +165,7 @@ class MarginalizedPage(LabPage):
         self.small = {
             name: pn.Column(margin=0, sizing_mode="stretch_width", visible=name == self.lab.picture) for name in self.view.small
         }
-        self.throwing = _button("Throw", self.throw, icon="casino", visible=self.lab.picture == "dice", margin=(4, 6))
+        self.throwing = button("Throw", self.throw, icon="casino", visible=self.lab.picture == "dice", margin=(4, 6))
         right = pn.Column(
             pn.pane.Bokeh(self.view.sample, sizing_mode="stretch_width"), w["ground"],
             *self.small.values(), flowing(w["picture"], self.throwing),
@@ -218,7 +219,3 @@ class MarginalizedPage(LabPage):
         self._named = {field: value for field, value in fields.items() if field != "n"}
         self.move("source", **fields)
         self._changed()  # a link had all the fields already, and lacked the table alone
-
-
-def _button(label, act, **options):
-    return pmui.Button(label=label, on_click=act, **{"variant": "outlined", "size": "small", "margin": (8, 6, 0, 6), **options})

@@ -20,6 +20,7 @@ from explorer.views.monk import MonkView
 from explorer.views.monk_columns import tables
 
 from .adding import add_points
+from .buttons import button
 from .chassis import LabPage
 from .narrow import abreast, flowing, folding
 
@@ -160,10 +161,10 @@ class MonkPage(LabPage):
     def layout(self, legend):
         """The pictures with their controls; the columns stand one below the other where the page is narrow."""
         c, w = self.controls, self.choice
-        fresh = _button("New sample", self.draw, variant="contained")
-        dice = _button("Re-block", self.shuffle, icon="casino")
-        self.take = _button("Remove outlier", self.remove, icon="backspace")
-        auto = _button("Lepski's Q", self.choose_blocks)
+        fresh = button("New sample", self.draw, variant="contained")
+        dice = button("Re-block", self.shuffle, icon="casino")
+        self.take = button("Remove outlier", self.remove, icon="backspace")
+        auto = button("Lepski's Q", self.choose_blocks)
         menus = flowing(w["laws"], w["planted"], w["method"])
         left = pn.Column(
             legend, pn.pane.Bokeh(self.view.hero, sizing_mode="stretch_width"),
@@ -175,7 +176,7 @@ class MonkPage(LabPage):
         self.small = {
             name: pn.Column(margin=0, sizing_mode="stretch_width", visible=name == self.lab.picture) for name in self.view.small
         }
-        on = _button("Step", self.go_on, icon="skip_next")
+        on = button("Step", self.go_on, icon="skip_next")
         self.stepping = pn.Column(c["iteration"], on, visible=self.lab.picture == "steps", sizing_mode="stretch_width", margin=0)
         right = pn.Column(
             pn.pane.Bokeh(self.view.blocks, sizing_mode="stretch_width"), *self.small.values(), self.stepping, w["picture"],
@@ -210,7 +211,3 @@ def advised(result):
     pairs = result.pairs
     found = lepski(pairs.X, pairs.Y, pairs.kernel, method="direction", rng=result.lab.partition)
     return found.advised - (found.advised + 1) % 2
-
-
-def _button(label, act, **options):
-    return pmui.Button(label=label, on_click=act, **{"variant": "outlined", "size": "small", "margin": (8, 6, 0, 6), **options})

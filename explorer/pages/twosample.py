@@ -23,6 +23,7 @@ from explorer.labs.twosample_words import caption, headline, headlines, told, tw
 from explorer.views.twosample import GROUNDS, TwoSampleView
 from explorer.views.twosample_columns import seen_tables
 
+from .buttons import named
 from .chassis import LabPage
 from .handles import drag_points
 from .narrow import abreast, flowing, folding
@@ -231,7 +232,7 @@ class TwoSamplePage(LabPage):
     def folds(self):
         """What is not always wanted."""
         self.own = OwnGroups(self._use, self.lab.values)
-        menus = pn.FlexBox(_named("level", self.choice["level"]), _named("shuffles", self.choice["permutations"]), gap="8px 24px",
+        menus = pn.FlexBox(named("level", self.choice["level"]), named("shuffles", self.choice["permutations"]), gap="8px 24px",
                            margin=(8, 4))  # fmt: skip
         more = pn.Column(abreast(self.controls["d"], self.controls["distance"]), menus, sizing_mode="stretch_width")
         return {"Your data": self.own, "More: coordinates, distance of the strays, level, shuffles": more}
@@ -242,8 +243,3 @@ class TwoSamplePage(LabPage):
         self._named = {field: value for field, value in fields.items() if field not in kept}
         self.move("source", **fields)
         self._changed()  # a link had all the fields already, and lacked the table alone
-
-
-def _named(word, widget):
-    """Buttons with the word for what they choose."""
-    return pn.Row(pn.pane.HTML(word, margin=(10, 0, 0, 10)), widget, margin=0)
