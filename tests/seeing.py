@@ -139,6 +139,13 @@ class Sight:
             return !stamp || stamp.table === stamp.shown || stamp.table < 0  // a page that has no table never waits for one
         }""")
 
+    def tabled(self):
+        """Whether it has one, where a page may be at rest before its table has come."""
+        return self.page.evaluate("""() => {
+            const stamp = [...Bokeh.documents[0]._all_models.values()].find(model => model.attributes.sentences)
+            return stamp.table >= 0 && stamp.table === stamp.shown
+        }""")
+
     def nameless(self):
         """What a screen reader could not name, of all that takes a hand."""
         tree = self.page.context.new_cdp_session(self.page).send("Accessibility.getFullAXTree")["nodes"]

@@ -26,16 +26,8 @@ NEAR = 0.05  # units of x, ten pixels of the canvas
 @pytest.fixture(scope="module")
 def kept(profile, server):
     room = Room(profile, server.url, PLACE).open()
-    until(lambda: tabled(room), "the table of every σ", 60)  # once: from then on the session has it
+    until(room.tabled, "the table of every σ", 60)  # once: from then on the session has it
     return room
-
-
-def tabled(room):
-    """Whether the browser has a table, and of what is shown."""
-    return room.page.evaluate("""() => {
-        const stamp = [...Bokeh.documents[0]._all_models.values()].find(model => model.attributes.sentences)
-        return stamp.table >= 0 && stamp.table === stamp.shown
-    }""")
 
 
 def points(room):
@@ -56,7 +48,7 @@ def agrees(room):
 
 
 def test_the_browser_answers_sigma_while_the_server_sleeps(room, server):
-    until(lambda: tabled(room), "the table of every σ")
+    until(room.tabled, "the table of every σ")
     with server.asleep(), room.answers("so much σ"):
         room.press("σ", "End")
     until(lambda: float(room.fields["sigma"]) == float(room.says("σ")), "σ in the link")

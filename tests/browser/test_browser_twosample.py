@@ -19,20 +19,12 @@ PLACE = Place("twosample", "bandwidth", 3, TWO_SAMPLE[0].name)
 @pytest.fixture(scope="module")
 def kept(profile, server):
     room = Room(profile, server.url, PLACE).open()
-    until(lambda: tabled(room), "the table of every bandwidth", 60)  # once: from then on the session has it
+    until(room.tabled, "the table of every bandwidth", 60)  # once: from then on the session has it
     return room
 
 
-def tabled(room):
-    """Whether the browser has a table, and of what is shown."""
-    return room.page.evaluate("""() => {
-        const stamp = [...Bokeh.documents[0]._all_models.values()].find(model => model.attributes.sentences)
-        return stamp.table >= 0 && stamp.table === stamp.shown
-    }""")
-
-
 def test_the_browser_answers_the_bandwidth_while_the_server_sleeps(room, server):
-    until(lambda: tabled(room), "the table of every bandwidth")
+    until(room.tabled, "the table of every bandwidth")
     with server.asleep(), room.answers("a step of the bandwidth"):
         room.press("bandwidth", "ArrowLeft")
     room.follows(bandwidth=room.says("bandwidth"))
