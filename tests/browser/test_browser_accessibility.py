@@ -70,6 +70,7 @@ def test_a_light_room_has_no_barrier(room, axe):
     assert not found, "\n".join(found)
 
 
+@pytest.mark.thorough
 def test_a_dark_story_with_further_samples_on_a_telephone_has_no_barrier(new_room, axe):
     room = new_room(**PHONE).open(theme="dark", story="harm", step="2", samples="100")
     (story,) = (story for story in STORIES if story.key == "harm")

@@ -14,7 +14,7 @@ from explorer.labs.dna_words import headline
 
 from .test_browser_accessibility import barriers
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 PLACE = Place("dna", "decay", 3, DNA[0].name)
 
 

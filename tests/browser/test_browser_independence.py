@@ -17,7 +17,7 @@ from explorer.labs.independence_words import headline
 
 from .test_browser_accessibility import barriers
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 PLACE, CANVAS = Place("independence", "noise", 3, INDEPENDENCE[0].name), "Click adds"
 NEAR = 0.05  # units of x, ten pixels of the canvas

@@ -45,6 +45,7 @@ def test_a_link_restores_every_field_and_copied_python_gives_its_numbers(new_roo
     assert set(room.fields) == {"v", *ShrinkageLab.fields}
 
 
+@pytest.mark.thorough
 def test_a_copied_link_opens_the_same_room_whatever_was_spilt_on_it_and_the_two_share_nothing(room, new_room):
     room.press("d coord")
     room.follows(d=room.says("d coord"))
@@ -65,6 +66,7 @@ def test_a_copied_link_opens_the_same_room_whatever_was_spilt_on_it_and_the_two_
     assert other.says("n points") == n
 
 
+@pytest.mark.thorough
 def test_copied_python_gives_the_estimates_of_a_table(room):
     (wine,) = (preset for preset in SHRINKAGE if preset.fields.get("source") == "wine")
     room.button(f"^{wine.name}$").click()
@@ -77,6 +79,7 @@ def test_copied_python_gives_the_estimates_of_a_table(room):
     assert losses(room) == room.gains
 
 
+@pytest.mark.thorough
 def test_copied_python_follows_the_hand(room):
     room.press("λ")
     room.follows(lam=room.says("λ"))

@@ -33,6 +33,7 @@ def test_all_that_takes_a_hand_has_a_name(room):
         assert room.slider(name).count() == 1
 
 
+@pytest.mark.thorough
 def test_the_toggle_turns_the_room_dark_and_back(room):
     dark = dict(ROLES.values())
     light = until(lambda: (look := room.look()).mean > 170 and look, "a light page")

@@ -15,7 +15,7 @@ from explorer.views.marginalized_columns import columns
 
 from .test_browser_accessibility import barriers
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 PLACE, SAMPLE = Place("marginalized", "σ", 3, MARGINALIZED[0].name), "Sample"
 

@@ -16,7 +16,7 @@ from explorer.views.monk_columns import columns
 
 from .test_browser_accessibility import barriers
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 PLACE, CANVAS = Place("monk", "Q", 3, MONK[0].name), "Click adds"
 NEAR = 0.6  # units of x, ten pixels of the canvas: a page that grows a line under a drag moves it

@@ -44,6 +44,7 @@ def a_good_file_follows(room, folder):
 SIZES = {"empty": (0, "is empty"), "large": (21_000_000, "20 MB")}  # bytes of "1\n", words of the refusal
 
 
+@pytest.mark.thorough
 def test_a_file_of_no_or_too_many_bytes_is_refused(room, tmp_path):
     room.unfold("Your data")
     for name, (size, said) in SIZES.items():
@@ -54,6 +55,7 @@ def test_a_file_of_no_or_too_many_bytes_is_refused(room, tmp_path):
         a_good_file_follows(room, tmp_path)
 
 
+@pytest.mark.thorough
 def test_a_file_that_is_no_table_is_refused_and_the_room_lives_on(room, tmp_path):
     room.unfold("Your data")
     for name, content in BAD.items():

@@ -57,6 +57,7 @@ def test_the_browser_answers_lam_while_the_server_sleeps(room, server):
         assert room.says("λ") in room.headline
 
 
+@pytest.mark.thorough
 def test_a_sleeping_server_answers_no_other_slider(room, server):
     """What the test before this one rests on."""
     with server.asleep():
@@ -109,6 +110,7 @@ def test_a_word_that_is_no_value_is_refused_beside_its_box(room):
     room.follows(n="32")
 
 
+@pytest.mark.thorough
 def test_the_old_value_or_the_slider_takes_a_refusal_back(room):
     room.type("n", "abc")
     until(lambda: room.alerts, "a refusal")
@@ -122,6 +124,7 @@ def test_the_old_value_or_the_slider_takes_a_refusal_back(room):
     assert room.box("n").input_value() == room.says("n points")
 
 
+@pytest.mark.thorough
 def test_more_outliers_than_points_are_refused_and_the_room_lives_on(room):
     room.type("outliers", "20")
     until(lambda: room.alerts, "a refusal")
@@ -130,6 +133,7 @@ def test_more_outliers_than_points_are_refused_and_the_room_lives_on(room):
         room.press("λ")
 
 
+@pytest.mark.thorough
 def test_a_preset_opens_its_state_and_looks_chosen(room):
     for preset in (SHRINKAGE[3], SHRINKAGE[-1], SHRINKAGE[0]):
         with room.answers(preset.name):
@@ -157,6 +161,7 @@ def test_a_kernel_is_a_button_away(room):
     assert room.button("^LIN$").get_attribute("aria-pressed") == "true"
 
 
+@pytest.mark.thorough
 def test_many_points_step_back_while_they_are_computed(room):
     room.watch_waits()  # by the browser: a quick machine may be done before we can look
     room.type("n", "1500")

@@ -31,6 +31,7 @@ def rows_of(name):
     return header, rows
 
 
+@pytest.mark.thorough(but=9)
 @needs_folder
 @pytest.mark.parametrize("name", FROM_FILES)
 def test_each_file_loads_with_its_known_shape_and_cells(name):

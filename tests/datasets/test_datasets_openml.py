@@ -16,6 +16,7 @@ FOLDER = os.environ.get("EXPLORER_DATA")
 FETCHED = sorted(entry.name for entry in REGISTRY.values() if entry.openml)
 
 
+@pytest.mark.thorough(but=4)
 @pytest.mark.parametrize("name", FETCHED)
 def test_each_set_that_openml_has_is_fetched_once(server, name):
     raw, X = made_up(name)

@@ -24,6 +24,7 @@ def test_without_pyarrow_a_sentence_says_how_to_get_it(monkeypatch, absent):
             read(RAW, name="mine.parquet")
 
 
+@pytest.mark.thorough
 def test_pyarrow_is_not_loaded_for_other_files():
     code = "import sys; from explorer.datasets import read_table; read_table(b'1,2'); print('pyarrow' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -89,6 +89,7 @@ def test_it_is_signed():
     assert 10 < sum(v < 0 for v in values) < 45
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("statistic", ["unbiased", "biased"])
 def test_the_mean_over_samples_is_the_mmd_of_the_laws_and_its_bias(statistic):
     """E U = MMD^2; E V = MMD^2 + (E k(x, x) - E k(x, x')) / n + the same of y / m."""

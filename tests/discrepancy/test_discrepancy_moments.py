@@ -56,6 +56,7 @@ def test_it_is_unbiased_with_the_standard_error_that_it_says():
     assert np.mean([r.standard_error**2 for r in results]) == pytest.approx(values.var(ddof=1), rel=0.25)
 
 
+@pytest.mark.thorough
 def test_its_normal_test_has_the_level():
     rng = np.random.default_rng(0)
     p = np.array([linear_time(P.sample(100, rng), P.sample(100, rng), KERNEL).pvalue for _ in range(800)])
@@ -108,6 +109,7 @@ def samples_and_variances(P, Q, n, m, count=1000):
     return np.var(values, ddof=1), found
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("n", "m"), [(25, 25), (15, 45)])
 def test_variances_against_monte_carlo(n, m):
     """A variance of 1000 values is known to 4.5 %, 4.5 times that is 0.2; near-normal values under H1, skewed ones under H0."""
@@ -123,6 +125,7 @@ def test_variances_against_monte_carlo(n, m):
 # power --------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_power_against_the_share_of_rejections():
     """Ten pilots of 200 points say what tests of 20 + 20 and 12 + 40 will find."""
     sizes = ((20, 20), (12, 40))

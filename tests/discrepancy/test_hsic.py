@@ -100,6 +100,7 @@ def test_it_is_the_squared_mmd_of_the_pairs_and_all_pairs():
     assert hsic(X, Y, k, l) == pytest.approx(mmd2(rows[:6], rows[6:], gram, "biased"), rel=1e-10)
 
 
+@pytest.mark.thorough
 def test_the_unbiased_one_is_unbiased_and_the_biased_one_off_as_it_says():
     """Independent normal pairs: the truth is 0. 4.5 standard errors of the means over 600 samples of 6 pairs."""
     rng = np.random.default_rng(0)

@@ -79,6 +79,7 @@ def test_a_constant_column_is_last_and_has_p_1():
     assert none.names == tuple(f"column {i}" for i in range(1, 6))
 
 
+@pytest.mark.thorough
 def test_nothing_is_found_among_many_columns_more_often_than_the_level_says():
     """12 columns that depend on one another, none on y: the least p of the table is <= .2 in at most 20 of 100 tables.
 

@@ -54,6 +54,7 @@ def test_the_mean_is_that_of_the_literature_but_for_one_pair():
     assert hsic_gamma(X, Y, k, l).mean == pytest.approx(off[0] * off[1] / 30 * 29 / 30, rel=1e-12)
 
 
+@pytest.mark.thorough
 def test_the_null_of_many_permutations_has_these_moments():
     """Means of 4000 orders within 4.5 standard errors; the sd of an sd is sd sqrt((kurtosis - 1) / 4 B), kurtosis below 9."""
     X, Y = dependent(40)

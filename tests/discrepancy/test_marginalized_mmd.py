@@ -76,6 +76,7 @@ def test_noise_that_the_kernel_does_not_see():
     assert mmd2(X, Y, Gaussian(1.0), estimator=MKME(sigma=0)) == mmd2(X, Y, Gaussian(1.0))
 
 
+@pytest.mark.thorough
 def test_it_is_unbiased_for_the_mmd_of_the_blurred_laws_and_not_for_that_of_the_laws():
     """4.5 standard errors of the mean of 800 samples of 3 and 4; the blurred laws' MMD exactly."""
     P, Q = (GaussianMixture([1.0], [[mean]], [[[var]]]) for mean, var in ((0.0, 1.0), (1.0, 0.5)))

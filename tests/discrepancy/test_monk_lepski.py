@@ -17,6 +17,7 @@ def pair(outliers, seed, n=300):
     return x, y
 
 
+@pytest.mark.thorough(but=3)
 @pytest.mark.parametrize("outliers", [0, 1, 2, 5])
 @pytest.mark.parametrize("kappa", [0.5, 1.0, 2.0])
 def test_it_takes_the_first_number_that_survives(outliers, kappa):

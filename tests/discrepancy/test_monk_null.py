@@ -38,6 +38,7 @@ def outlying(seed):
     return np.where(rng.random((60, 1)) < 0.05, 1e3, 1.0) * rng.standard_normal((60, 1))
 
 
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("null", ["flip", "pool"])
 @every_method
 def test_the_level_is_kept(method, null):
@@ -48,6 +49,7 @@ def test_the_level_is_kept(method, null):
     assert low <= count <= high
 
 
+@pytest.mark.thorough(but=2)
 @every_method
 @pytest.mark.parametrize(("draw", "kernel"), [(outlying, Polynomial(2)), (lambda s: labels(40, s), Delta())],
                          ids=["outliers", "ties"])  # fmt: skip

@@ -76,6 +76,7 @@ def test_the_embedding_is_the_mean_of_the_kernel(pair):
     assert np.abs(z_score(values, pair.law.embed(k)(Y))).max() < 4.5  # each beyond with probability 7e-6, seed fixed
 
 
+@pytest.mark.thorough(but=16)
 @pairs(lambda tail, g: g < tail)
 def test_the_norm_is_the_mean_over_two_samples(pair):
     k, X = setting(pair)
@@ -147,6 +148,7 @@ def samples_of(p, n, theta):
     return S, inside, p.embed(Gaussian(theta))(S.reshape(SAMPLES * n, -1)).reshape(SAMPLES, n).mean(axis=1)
 
 
+@pytest.mark.thorough(but=1)
 @every_heavy
 @pytest.mark.parametrize("keep", [1.0, 1 / 1.5], ids=["KME", "SKMSE .5"])
 def test_the_exact_risk_is_the_mean_of_losses(p, keep):

@@ -43,6 +43,7 @@ def test_the_embedding_against_the_density(shape, theta, make, form, reach, erro
     assert np.abs(e(Y) - exact).max() < error * max(exact)
 
 
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("shape", [0.8, 1.5, 3.0, 10.0])
 def test_the_energy_kernel(shape):
     """On x, y > 0 it is min(x, y): |μ|^2 = 2 a s / (2a - 1), μ(y) = s + (s^a y^(1-a) - s) / (1 - a), and E x = a s / (a - 1)."""
@@ -54,6 +55,7 @@ def test_the_energy_kernel(shape):
         assert Pareto(a, s).expected_diagonal(k) == pytest.approx(a * s / (a - 1), rel=1e-12)
 
 
+@pytest.mark.thorough(but=4)
 @pytest.mark.parametrize("theta", [1e-2, 0.3, 1.0, 30.0])
 @pytest.mark.parametrize("shape", [0.5, 1.5, 3.0, 10.0])
 def test_the_norm_under_the_gaussian_kernel(shape, theta):
@@ -85,6 +87,7 @@ def test_a_large_shape_is_an_exponential_law_at_the_edge():
     assert Pareto(a).embed(Gaussian(1.0)).norm() == pytest.approx(1.0, abs=2e-10)
 
 
+@pytest.mark.thorough(but=6)
 @pytest.mark.parametrize("shape", [0.1, 0.3, 1e4])
 @pytest.mark.parametrize("scale", [1e-50, 1.0, 1e50])
 @pytest.mark.parametrize("theta", [1e-7, 1.0, 1e60])

@@ -41,11 +41,13 @@ def agrees(draws, exact):
     return abs(draws.mean() - exact) < 4.5 * draws.std() / math.sqrt(len(draws))
 
 
+@pytest.mark.thorough(but=3)
 @every_closed_form
 def test_the_risk_of_the_empirical_mean(row):
     assert agrees(losses(row, 1.0, None), risk(KME(fixed(row)), law(), N))
 
 
+@pytest.mark.thorough(but=6)
 @every_closed_form
 @pytest.mark.parametrize("with_target", [False, True], ids=["zero", "target"])
 def test_the_risk_of_shrinkage(row, with_target):
@@ -55,6 +57,7 @@ def test_the_risk_of_shrinkage(row, with_target):
     assert agrees(losses(row, 1 / 1.5, target), exact)
 
 
+@pytest.mark.thorough(but=6)
 @every_closed_form
 @pytest.mark.parametrize("with_target", [False, True], ids=["zero", "target"])
 def test_theorem_one(row, with_target):

@@ -178,6 +178,7 @@ def test_one_point_is_not_enough_to_choose(estimator):
             choose([[1.0, 2.0]])
 
 
+@pytest.mark.thorough(but=156)
 @every_kernel
 @every_estimator
 def test_small_samples_have_finite_answers(row, make):
@@ -188,6 +189,7 @@ def test_small_samples_have_finite_answers(row, make):
         assert np.isfinite(e.norm())
 
 
+@pytest.mark.thorough(but=120)
 @every_estimator
 @pytest.mark.parametrize("kernel", [Gaussian(1.3), Linear(), Polynomial(2, 0.0)], ids=repr)
 @pytest.mark.parametrize("X", [np.zeros((4, 2)), np.full((4, 2), 1e3), np.repeat(np.eye(2), 3, axis=0)],
@@ -221,6 +223,7 @@ def reordered(estimator, X):
     return order
 
 
+@pytest.mark.thorough(but=156)
 @every_kernel
 @every_estimator
 def test_the_order_of_the_rows_permutes_the_weights_and_nothing_else(row, make):

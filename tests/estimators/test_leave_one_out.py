@@ -29,6 +29,7 @@ def test_kme(kernel, X):
     assert close(KME(kernel).loocv(X), refits(KME(kernel), X), kernel(X))
 
 
+@pytest.mark.thorough(but=12)
 @every_case
 @pytest.mark.parametrize("with_target", [False, True], ids=["zero", "target"])
 def test_skmse(kernel, X, with_target):
@@ -39,6 +40,7 @@ def test_skmse(kernel, X, with_target):
         assert close(score, refits(SKMSE(kernel, lam, f), X), kernel(X), 1e-10)
 
 
+@pytest.mark.thorough(but=90)
 @every_case
 @pytest.mark.parametrize("factor", [1e-6, 1e-4, 1e-2, 0.3, 0.999, 1.001, 30.0, 1e4, 1e8, 1e12])
 def test_fkmse_by_dense_solutions(kernel, X, factor):
@@ -48,6 +50,7 @@ def test_fkmse_by_dense_solutions(kernel, X, factor):
     assert close(FKMSE(kernel).loocv(X, [lam])[0], ridge_refits(K, lam), K, 1e-9)
 
 
+@pytest.mark.thorough(but=8)
 @every_case
 def test_fkmse_by_its_own_refits(kernel, X):
     K = kernel(X)
@@ -140,6 +143,7 @@ def test_a_batch_of_lambdas_is_one_after_the_other():
 # the score's meaning --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_the_expected_score_is_the_risk_of_one_point_less():
     """E LOOCV(KME) = R_{n-1} + E k(x, x) - |μ|^2."""
     from catalogue import law

@@ -161,6 +161,7 @@ def test_mkme_finds_the_least_score_of_a_fine_grid():
     assert two >= 1
 
 
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("name", ["gaussian", "laplacian"])
 def test_mmkme_ends_where_the_score_is_flat(name):
     """The derivatives by log e vanish, or e is 0 and the score rises from there; and no other start finds less."""

@@ -23,6 +23,7 @@ def vector(estimate):
 # blocks ------------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough(but=24)
 @every_kernel
 @every_method
 @pytest.mark.parametrize(("blocks", "rng"), [(4, None), (4, 3), (9, None)])
@@ -187,6 +188,7 @@ def test_outliers_far_or_farther_leave_the_estimate_where_it_is(kernel, method, 
         assert np.abs(KME(kernel).embed(spoilt(2e7))(probes) - mu(probes)).max() > 1e3 * size
 
 
+@pytest.mark.thorough
 def test_what_robustness_costs_and_saves():
     """Mean RKHS losses over 20 samples: with outliers all medians of means beat the mean, on clean data the mean beats them."""
     kernel, losses = Polynomial(2), {}
@@ -208,6 +210,7 @@ def test_what_robustness_costs_and_saves():
 # scores ------------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough(but=2)
 @every_method
 @pytest.mark.parametrize("name", ["gaussian", "polynomial 2", "delta", "precomputed"])
 def test_the_score_is_that_of_the_refits(method, name):

@@ -57,6 +57,7 @@ def test_the_supremum_is_the_distance_of_a_majoritys_hull():
         assert enumerated(Z) == pytest.approx(sup_median_2d(Z), rel=1e-9, abs=1e-9)
 
 
+@pytest.mark.thorough
 def test_the_search_finds_it():
     """60 clouds in 2, 5 and 10 dimensions: 95 % of the supremum at worst, all of it in nine of ten."""
     shares = []
@@ -98,6 +99,7 @@ def least(Z, *candidates):
     return min(runs)
 
 
+@pytest.mark.thorough(but=2)
 @pytest.mark.parametrize("count", [3, 4, 5, 8, 11])
 @pytest.mark.parametrize("outliers", [0, 1])
 def test_it_minimises_in_the_plane(count, outliers):

@@ -131,6 +131,7 @@ def test_dividing_by_the_sum_shrinks_less():
 # any filter -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough(but=15)
 @every_case
 @every_filter
 def test_the_normalised_score_of_any_filter_is_that_of_refits(kernel, X, filter):
@@ -210,6 +211,7 @@ def test_a_loss_keeps_the_digits_of_a_small_difference():
     assert moved - mean == pytest.approx(delta * slope, rel=1e-5)
 
 
+@pytest.mark.thorough(but=15)
 @every_case
 @every_filter
 def test_normalised_values_are_those_of_weights_that_sum_to_one(kernel, X, filter):

@@ -17,6 +17,7 @@ every_seed = pytest.mark.parametrize("seed", range(6))
 AWAY = Precomputed([[1.0, -0.4, -0.4], [-0.4, 1.0, -0.4], [-0.4, -0.4, 1.0]])
 
 
+@pytest.mark.thorough(but=48)
 @every_kernel
 @every_seed
 @pytest.mark.parametrize("with_target", [False, True], ids=["zero", "target"])
@@ -33,6 +34,7 @@ def test_skmse_takes_the_least_score(row, seed, with_target):
     assert abs(1 / (1 + chosen) - 1 / (1 + grid[scores.argmin()])) <= 1 / 2000
 
 
+@pytest.mark.thorough(but=48)
 @every_kernel
 @every_seed
 @pytest.mark.parametrize("selection", ["leave-one-out", "theorem-4"])

@@ -36,6 +36,7 @@ def test_simplex_weights_satisfy_the_conditions_of_a_minimum(kernel, X, keep):
     assert kkt(K, keep, beta) <= 1e-10
 
 
+@pytest.mark.thorough(but=10)
 @pytest.mark.parametrize("seed", range(40))
 def test_simplex_weights_of_random_samples_of_every_size(seed):
     rng = np.random.default_rng(seed)

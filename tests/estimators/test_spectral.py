@@ -54,6 +54,7 @@ def test_iterated_tikhonov_takes_two_steps_unless_told():
 # scores -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough(but=15)
 @every_case
 @every_filter
 def test_the_score_is_that_of_refits(kernel, X, filter):
@@ -109,6 +110,7 @@ def test_small_batches_change_nothing(filter, monkeypatch):
 # choices ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough(but=40)
 @every_kernel
 @every_filter
 @pytest.mark.parametrize("seed", range(2))
@@ -140,6 +142,7 @@ def test_no_threshold_beats_the_chosen_one(kernel, X):
     assert at <= scores.min() + 1e-12 * np.abs(scores).max()
 
 
+@pytest.mark.thorough(but=20)
 @every_kernel
 @every_filter
 def test_what_a_filter_chooses_is_what_embed_uses(row, filter):

@@ -91,6 +91,7 @@ def test_a_linear_mean_that_is_small_is_not_taken_for_zero():
 # choosing, scoring, risk ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough(but=8)
 @every_kernel
 @pytest.mark.parametrize("weights", ["sum-to-one", "simplex"])
 def test_lambda_is_chosen_for_the_free_weights_and_scored_for_those_that_are_held(row, weights):
@@ -132,6 +133,7 @@ def test_the_risk_of_weights_that_sum_to_one(lam):
     assert risk(SKMSE(k, lam, F, "sum-to-one"), law(), n) == pytest.approx(exact, rel=1e-9)  # a norm of differences
 
 
+@pytest.mark.thorough
 def test_that_risk_is_the_mean_loss():
     k, n, N = Gaussian(1.3), 5, 400
     estimator, mu = SKMSE(k, 0.6, F, "sum-to-one"), law().embed(k)
@@ -159,6 +161,7 @@ def losses_of(seed):
     return [e.embed(X).distance(mu) ** 2 for e in estimators]
 
 
+@pytest.mark.thorough
 def test_the_gain_comes_from_the_missing_mass():
     """S .82, F .83, F that sums to one 1.18, S on the simplex about .93 of KME's mean loss."""
     N = 120

@@ -164,6 +164,7 @@ def z_score(draws, exact):
     return (draws.mean() - exact) / (draws.std() / np.sqrt(len(draws)))
 
 
+@pytest.mark.thorough(but=22)
 @every_closed_form
 @pytest.mark.parametrize("which", COVARIANCES)
 def test_expected_agrees_with_monte_carlo(row, which):

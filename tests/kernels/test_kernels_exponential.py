@@ -27,6 +27,7 @@ def hermite(mean, covariance, n=60):
     return mean + grid * np.sqrt(gamma.clip(0)) @ U.T, np.outer(w, w).ravel()
 
 
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("covariances", [(C, None), (None, D), (C, D), (np.outer([1, 2], [1, 2]) / 5, D)],
                          ids=["C", "D", "C and D", "singular C"])  # fmt: skip
 def test_expected_by_quadrature(covariances):

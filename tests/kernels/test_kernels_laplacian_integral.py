@@ -44,6 +44,7 @@ def test_gauss_rules_against_fourier_integrals(S, theta, atol):
     ).all()  # the larger of two differences, each too small by chance in 1 of 30
 
 
+@pytest.mark.thorough(but=4)
 @pytest.mark.parametrize("rho", [0.9, 0.99, 0.999999, 1.0])
 @pytest.mark.parametrize("theta", [0.1, 1.0, 10.0])
 def test_nearly_and_wholly_correlated_pairs(rho, theta):
@@ -74,6 +75,7 @@ def one_factor(m, v, b, theta):
     return given @ np.exp(-0.5 * r**2) * (r[1] - r[0]) / np.sqrt(2 * np.pi)
 
 
+@pytest.mark.thorough(but=6)
 @pytest.mark.parametrize("theta", [0.3, 1.0, 10.0])
 @pytest.mark.parametrize("d", [2, 3, 4, 5, 20, 50])
 def test_one_common_factor_is_a_line_integral(d, theta):

@@ -14,6 +14,7 @@ class TestPromises:
     def parts(self, d):
         return Laplacian(0.5 * d), points(5, d), points(4, d, 1), wishart(d), wishart(d, 1)
 
+    @pytest.mark.thorough(but=1)
     def test_the_same_pair_has_the_same_value(self, d):
         k, X, Y, C, D = self.parts(d)
         values = k.expected(X, C, Y, D)
@@ -46,6 +47,7 @@ class TestPromises:
         reflected, other = k.expected_with_error(X * signs, C * np.outer(signs, signs), Y * signs, None)
         assert (np.abs(reflected - values) <= 8 * (errors + other) + 1e-12).all()
 
+    @pytest.mark.thorough(but=1)
     def test_its_gram_matrix_is_positive_up_to_its_error(self, d):
         k, _, _, C, _ = self.parts(d)
         X = points(25 if d < 20 else 10, d)

@@ -32,6 +32,7 @@ def test_the_words_of_the_paper(decay):
     np.testing.assert_allclose(Subsequence(2, decay)(["car"], ["cat"]), [[1 / (2 + decay**2)]], rtol=RTOL)
 
 
+@pytest.mark.thorough(but=24)
 @pytest.mark.parametrize("normalized", [True, False])
 @pytest.mark.parametrize("decay", [0.05, 0.5, 1.0])
 @pytest.mark.parametrize("length", [1, 2, 3, 4])

@@ -98,6 +98,7 @@ def any_value(name, field):
     return st.booleans() if isinstance(field, param.Boolean) else st.text()
 
 
+@pytest.mark.thorough
 @settings(deadline=None, max_examples=30)
 @given(st.fixed_dictionaries({name: any_value(name, field) for name, field in DnaLab.fields.items()}))
 def test_a_lab_comes_back_from_its_words(values):

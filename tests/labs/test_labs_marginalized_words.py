@@ -154,6 +154,7 @@ def test_the_answer_is_true(place):
     assert CLAIMS[place](RESULTS[place])
 
 
+@pytest.mark.thorough
 def test_a_second_sigma_loses_on_average_where_all_directions_are_alike():
     """What the story and a preset say of MMKME: its mean gain beyond MKME's over 60 samples, 4 standard errors below 0."""
     fields = MARGINALIZED[1].steps[2].fields

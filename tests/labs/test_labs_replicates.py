@@ -22,6 +22,7 @@ def with_more(**fields):
     return lab, lab.result()
 
 
+@pytest.mark.thorough(but=3)
 @pytest.mark.parametrize(
     "fields",
     [
@@ -79,6 +80,7 @@ def test_bands_and_wins_are_quantiles_and_counts():
     assert BANDS == (0.05, 0.25, 0.75, 0.95)
 
 
+@pytest.mark.thorough
 def test_the_average_of_many_is_the_exact_risk():
     lab, result = with_more(samples=400, n=8, kernel="LIN", source="gaussian", d=3)
     # absolute losses at a fixed λ against α* in closed form: the mean of a ratio is not the ratio of means

@@ -70,6 +70,7 @@ def test_half_the_bandwidth_doubles_the_gain():
 # losses
 
 
+@pytest.mark.thorough(but=6)
 @pytest.mark.parametrize(("kernel", "source", "outliers"), STATES)
 def test_losses_are_exact_distances_to_the_true_mean(kernel, source, outliers):
     for lam, selection in itertools.product(CHOICES, ("leave-one-out", "theorem-4")):
@@ -197,6 +198,7 @@ def test_another_seed_is_another_sample_of_the_same_law():
     assert not np.isin(one.X, two.X).any()
 
 
+@pytest.mark.thorough
 def test_the_smallest_labs_compute():
     for kernel, source, d in itertools.product(KERNELS, LAWS + TABLES, (1, 2)):
         for fields in ({"n": 2}, {"n": 3, "outliers": 2}, {"n": 2, "lam": 0.0}, {"n": 2, "lam": math.inf}):

@@ -65,6 +65,7 @@ sys.stderr.write(json.dumps(labs))
 """
 
 
+@pytest.mark.thorough
 def test_every_notebook_runs_and_shows_its_lab():
     done = subprocess.run([sys.executable, "-c", RUN, *map(str, NOTEBOOKS)], capture_output=True, text=True, timeout=400)
     assert done.returncode == 0, done.stderr[-3000:]
@@ -73,6 +74,7 @@ def test_every_notebook_runs_and_shows_its_lab():
     assert all(labs.values())
 
 
+@pytest.mark.thorough
 def test_the_first_notebook_runs_in_jupyter():
     """What Jupyter adds: its kernel, its display, and pages that are shown with no server behind them."""
     path = NOTEBOOKS[0]

@@ -9,6 +9,7 @@ import pytest
 
 from explorer.pages.addresses import LABS
 
+pytestmark = pytest.mark.thorough
 ROOT = Path(__file__).parents[2]
 
 # in a process of its own: a server and its clients leave loops, threads and settings behind

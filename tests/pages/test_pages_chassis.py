@@ -57,6 +57,7 @@ def test_undo_goes_back_one_rest_at_a_time(page):
     assert page.lab == ShrinkageLab()
 
 
+@pytest.mark.thorough
 def test_what_was_undone_can_be_done_anew(page):
     page.move("n", n=50)
     press(page, "z")
@@ -144,6 +145,7 @@ def test_a_pinned_state_stays_in_the_picture_and_in_the_table(page):
     assert not table.visible
 
 
+@pytest.mark.thorough
 def test_a_table_can_be_compared_with_a_law(page):
     click(page.frame.comparison.button)
     page.move("source", source="wine")
@@ -154,6 +156,7 @@ def test_a_table_can_be_compared_with_a_law(page):
 # stories
 
 
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("story", STORIES, ids=lambda story: story.key)
 def test_every_step_tells_what_its_link_shows(story):
     last = len(story.steps)
@@ -170,6 +173,7 @@ def test_every_step_tells_what_its_link_shows(story):
             page.frame.story.go(-1)
 
 
+@pytest.mark.thorough
 def test_the_link_of_a_step_leads_back_to_it(page):
     page.frame.story.open(STORIES[0], 1)
     again = ShrinkagePage(words(page))
@@ -210,6 +214,7 @@ def test_a_step_that_shows_the_state_that_was_there_is_told_too(page):
     assert page.frame.story.card.visible
 
 
+@pytest.mark.thorough
 def test_a_link_to_no_story_says_so_and_opens(page):
     for given in ({"story": "stone"}, {"story": "harm", "step": "9"}, {"story": "harm", "step": "<b>"}):
         opened = ShrinkagePage(given)
@@ -267,6 +272,7 @@ def test_a_column_of_markup_stays_text():
 # further samples
 
 
+@pytest.mark.thorough
 def test_further_samples_come_to_the_picture_and_go(page):
     bands = page.view.sources["bands"]
     assert len(bands.data["lam"]) == 0
@@ -285,6 +291,7 @@ def test_further_samples_come_to_the_picture_and_go(page):
     assert page.hundred.label == "+100 samples"
 
 
+@pytest.mark.thorough
 def test_a_preset_leaves_the_further_samples_on(page):
     click(page.hundred)
     click(page.frame.buttons[1])

@@ -52,6 +52,7 @@ def test_it_opens_at_the_first_preset():
     assert notice(page) == ""
 
 
+@pytest.mark.thorough
 def test_it_goes_into_a_document_with_all_it_needs(page):
     doc = Document()
     doc.add_root(page.__panel__().get_root(doc))
@@ -77,6 +78,7 @@ def test_refused_words_are_in_the_notice_and_the_good_ones_hold():
     assert "<b>" not in notice(page)
 
 
+@pytest.mark.thorough
 def test_a_typed_number_is_followed_by_all(page):
     fields = {"decay": 0.33, "length": 2, "n": 15, "spoiled": 4, "blocks": 3, "longer": 3, "shuffles": 33, "flips": 44, "seed": 7}
     for i, (name, value) in enumerate(fields.items(), 1):
@@ -106,6 +108,7 @@ def test_too_many_reads_are_said_above_and_the_picture_stays(page):
     assert notice(page) == ""
 
 
+@pytest.mark.thorough
 def test_a_menu_is_followed_by_all(page):
     fields = {"classes": "IE/N", "compare": "second with itself", "normalized": False, "picture": "plain",
               "kind": "random letters", "method": "bcd", "level": "0.10"}  # fmt: skip

@@ -197,6 +197,7 @@ def test_a_preset_opens_whole_after_hands_were_there(page):
     assert (page.lab.placed, page.lab.moved) == ("", "")
 
 
+@pytest.mark.thorough
 def test_a_table_has_menus_of_its_columns(page):
     assert not page.roles.x.visible
     page.choose("source", "wine")

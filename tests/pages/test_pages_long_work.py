@@ -41,6 +41,7 @@ def test_a_large_sample_is_computed_in_a_thread_and_small_ones_at_once(as_if_ser
     assert faithful(page, n=450)
 
 
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize(("meanwhile", "fields"), [({"n": 100}, {"n": 100}), ({"seed": 5}, {"n": 450, "seed": 5})], ids=str)
 def test_what_the_hand_does_during_long_work_is_what_is_shown(as_if_served, monkeypatch, meanwhile, fields):
     page, compute, moves = opened(), shrinkage.compute, [meanwhile]

@@ -76,6 +76,7 @@ def test_choose_look_use(page):
     assert "mine.csv" in page.frame.headline.object
 
 
+@pytest.mark.thorough
 def test_some_columns_unscaled_without_the_gaps(page, tmp_path, monkeypatch):
     choose(page, GAPS)
     assert "2 missing" in page.own.about.object
@@ -102,6 +103,7 @@ def copied(page, raw, folder, monkeypatch):
     assert [space["losses"]["S-KMSE"], space["losses"]["F-KMSE"]] == pytest.approx(shown, rel=1e-12, abs=1e-12)
 
 
+@pytest.mark.thorough
 def test_any_column_name_can_be_used_and_copied(page, tmp_path, monkeypatch):
     for header in (b"a|b,c,d", b"|,c,d", b"a,c,d"):
         raw = RAW.replace(b"who,a,b,c", b"who," + header)
@@ -112,6 +114,7 @@ def test_any_column_name_can_be_used_and_copied(page, tmp_path, monkeypatch):
         copied(page, raw, tmp_path, monkeypatch)
 
 
+@pytest.mark.thorough
 def test_the_order_of_columns_is_the_one_shown(page, tmp_path, monkeypatch):
     choose(page, RAW)
     use(page)
@@ -126,6 +129,7 @@ def test_the_order_of_columns_is_the_one_shown(page, tmp_path, monkeypatch):
     assert np.array_equal(space["X"], page.result.X)
 
 
+@pytest.mark.thorough
 def test_a_large_table_opens_with_some_of_its_rows(page):
     raw = b"a,b\n" + b"".join(b"%d,%d\n" % (i % 37, i * i % 101) for i in range(500))
     choose(page, raw)
@@ -183,6 +187,7 @@ def test_no_column_chosen_is_a_sentence(page):
     assert page.lab == ShrinkageLab()
 
 
+@pytest.mark.thorough
 def test_too_large_a_file_is_refused(page, monkeypatch):
     monkeypatch.setattr(files, "MEGABYTES", 0.001)
     before = drawn(page)
@@ -213,6 +218,7 @@ def test_a_bad_file_leaves_the_table_in_use(page):
     assert page.result.lab == lab.replace(bandwidth=0.5)
 
 
+@pytest.mark.thorough
 def test_after_a_bad_file_the_button_does_not_use_an_older_one_unseen(page):
     choose(page, RAW)
     choose(page, b"a,b\n1\n", "bad.csv")
@@ -221,6 +227,7 @@ def test_after_a_bad_file_the_button_does_not_use_an_older_one_unseen(page):
     assert page.lab == ShrinkageLab() or "mine.csv" in page.own.about.object
 
 
+@pytest.mark.thorough
 def test_a_table_of_equal_rows_has_nothing_to_gain(page):
     choose(page, b"a,b\n" + b"2,3\n" * 8)
     use(page)
@@ -239,6 +246,7 @@ def test_cells_are_text_not_html(page):
 # links
 
 
+@pytest.mark.thorough
 def test_a_link_carries_name_rows_and_hash_and_asks_for_the_file(page):
     choose(page, RAW)
     use(page)
@@ -272,6 +280,7 @@ def test_with_the_file_a_link_leads_to_the_page_that_made_it(page):
     assert same(drawn(page), drawn(other))
 
 
+@pytest.mark.thorough
 def test_a_link_that_names_columns_wrongly_takes_the_file_as_any_other(page):
     words = {"source": "file", "hash": read_table(RAW).hash, "missing": "drop"}
     for word in ("[", '["z"]'):
@@ -322,6 +331,7 @@ def test_your_table_before_there_is_one_is_asked_for(page):
     assert page.lab == ShrinkageLab()
 
 
+@pytest.mark.thorough
 def test_another_sessions_page_does_not_have_the_table(page):
     choose(page, RAW)
     use(page)

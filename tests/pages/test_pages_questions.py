@@ -34,6 +34,7 @@ def test_several_controls_in_one_question():
     assert faithful(page, bandwidth=steps_of(ShrinkageLab.fields["bandwidth"])[1], lam=LAMS[6])
 
 
+@pytest.mark.thorough
 def test_a_refused_question_is_answered_too():
     page = opened(n="10")
     before = drawn(page)
@@ -106,6 +107,7 @@ def test_after_the_browser_drew_by_itself_the_server_draws_all_that_may_be_over(
     assert faithful(page, lam=LAMS[30], bandwidth=0.5)
 
 
+@pytest.mark.thorough
 def test_the_headline_comes_back_too():
     """The browser writes the headline by itself; the server, which still has its own last one, must send that again."""
     page, doc = opened(lam=str(LAMS[20])), Document()
@@ -170,6 +172,7 @@ def test_a_lam_that_looks_like_a_stop_is_not_that_stop():
     assert in_step(page)
 
 
+@pytest.mark.thorough
 def test_leaving_a_lam_of_ones_own_leaves_the_table_in_step():
     page = opened(lam="0.0123")
     index = stops(page).index(1.0)
@@ -181,6 +184,7 @@ def test_leaving_a_lam_of_ones_own_leaves_the_table_in_step():
         assert in_step(page)
 
 
+@pytest.mark.thorough
 def test_the_table_follows_every_other_control():
     page = opened()
     for name, text in (("bandwidth", "0.5"), ("n", "35"), ("lam", "0.3"), ("outliers", "2"), ("lam", "auto"), ("d", "1")):

@@ -5,6 +5,7 @@ from html import unescape
 from urllib.parse import parse_qsl
 
 import panel_material_ui as pmui
+import pytest
 from bokeh.document import Document
 from bokeh.models import CustomJS
 from paging import SLIDERS, ask, drawn, faithful, headline_in, notice, opened, same, trouble, type_in
@@ -28,6 +29,7 @@ def test_it_opens_at_the_defaults():
     assert all(trouble(page, name) == "" for name in page.controls)
 
 
+@pytest.mark.thorough
 def test_it_goes_into_a_document_with_all_it_needs():
     page, doc = opened(), Document()
     doc.add_root(page.__panel__().get_root(doc))
@@ -97,6 +99,7 @@ def test_sliders_move_the_picture():
         assert float(page.controls[name].box.value) == value
 
 
+@pytest.mark.thorough
 def test_typed_words_move_the_picture():
     page = opened()
     for words in (
@@ -123,6 +126,7 @@ WRONG = {
 }  # fmt: skip
 
 
+@pytest.mark.thorough
 def test_a_wrong_word_is_refused_beside_its_control_and_the_picture_stays():
     page = opened()
     for name, words in WRONG.items():
@@ -283,6 +287,7 @@ def test_every_control_is_on_the_page():
     assert isinstance(page.controls["seed"], NumberBox)
 
 
+@pytest.mark.thorough
 def test_the_theme_repaints_what_is_painted():
     page, doc = opened(), Document()
     doc.add_root(page.__panel__().get_root(doc))

@@ -19,6 +19,7 @@ def small(**words):
     return opened(TwoSamplePage, **SMALL, **words)
 
 
+@pytest.mark.thorough
 def test_a_preset_opens_whole():
     page, preset = small(), TWO_SAMPLE[1]
     page.open(preset)
@@ -98,6 +99,7 @@ def test_rows_are_left_out_and_put_back():
     assert not page.back.visible
 
 
+@pytest.mark.thorough
 def test_a_point_of_each_sample_can_be_dragged():
     page = small(dropped='["P1"]')
     assert ask(page, 1, P=[[0, 0.5, -1.0], False]) == 1
@@ -133,6 +135,7 @@ def test_pictures_are_made_when_they_are_first_seen():
     assert not page.shown["plane"].visible
 
 
+@pytest.mark.thorough
 def test_f_kmse_takes_the_biased_statistic_along():
     page = small()
     page.choose("estimator", "F-KMSE")
@@ -141,6 +144,7 @@ def test_f_kmse_takes_the_biased_statistic_along():
     assert "take statistic &#x27;biased&#x27;" in notice(page)
 
 
+@pytest.mark.thorough
 def test_a_bundled_table_opens_with_sizes_that_it_has():
     page = small()
     page.choose("source", "wine")
@@ -198,6 +202,7 @@ NO_TWO = [
 ]
 
 
+@pytest.mark.thorough
 def test_what_makes_no_two_samples_is_refused_with_a_sentence():
     page = small()
     before = page.lab.values()
@@ -212,6 +217,7 @@ def test_what_makes_no_two_samples_is_refused_with_a_sentence():
     assert page.own.trouble.object
 
 
+@pytest.mark.thorough
 def test_files_of_other_columns_and_groups_of_one_row_are_refused():
     page = small()
     page.own.choose(b"a,b\n1,2\n3,5\n4,4\n5,5\n", "p.csv")

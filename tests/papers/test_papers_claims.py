@@ -7,6 +7,8 @@ from scipy.stats import fisher_exact
 
 from explorer.papers.shrinkage import FIGURE_1, FIGURE_2, KERNELS, figure_1, figure_2
 
+pytestmark = pytest.mark.thorough
+
 # another reproduction ------------------------------------------------------------------------------------------------
 
 

@@ -31,6 +31,8 @@ from explorer.papers.independence import (
     widened,
 )
 
+pytestmark = pytest.mark.thorough
+
 
 @cache
 def trials(panel, n, d, count, n_resamples=99):

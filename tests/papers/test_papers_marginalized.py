@@ -13,6 +13,8 @@ from explorer import FKMSE, KME, MKME, MMKME, SKMSE, Gaussian, GaussianMixture, 
 from explorer.papers.marginalized import BASELINES, CLAIMS, FIGURE_1, FIGURE_2, claims, draw, figure_1, figure_2
 from explorer.papers.verdict import over_cells, verdict
 
+pytestmark = pytest.mark.thorough
+
 FAST, FULL = 30, 300
 
 

@@ -9,6 +9,8 @@ import pytest
 from explorer import Gaussian, Polynomial, mmd2, monk_mmd
 from explorer.papers.monk import FIGURE_1, PANELS, draw, figure_1, laws, truth, u_mmd
 
+pytestmark = pytest.mark.thorough
+
 
 @cache
 def losses(panel, n, replicates):

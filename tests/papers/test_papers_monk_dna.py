@@ -11,7 +11,10 @@ from explorer import Subsequence, load, mmd_test, monk_test
 from explorer.papers import monk_dna
 from explorer.papers.monk_dna import FIGURE_2, PANELS, draw, figure_2, gap
 
-pytestmark = pytest.mark.skipif(not os.environ.get("EXPLORER_DATA"), reason="EXPLORER_DATA names no folder of data sets")
+pytestmark = [
+    pytest.mark.thorough,
+    pytest.mark.skipif(not os.environ.get("EXPLORER_DATA"), reason="EXPLORER_DATA names no folder of data sets"),
+]
 NAMES = ("U", "BCD", "Fast")
 
 
