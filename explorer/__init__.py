@@ -64,5 +64,6 @@ from .kernels import Precomputed as Precomputed
 from .kernels import Subsequence as Subsequence
 from .kernels import median_bandwidth as median_bandwidth
 from .operators import CrossCovariance as CrossCovariance
+from .sweeps import sweep as sweep
 
 __version__ = "0.1.0"

@@ -11,7 +11,7 @@ from explorer.labs.twosample_presets import TWO_SAMPLE
 
 from .test_browser_accessibility import barriers
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 PLACE = Place("twosample", "bandwidth", 3, TWO_SAMPLE[0].name)
 
@@ -38,7 +38,6 @@ def test_keys_move_the_other_sliders(room):
         room.follows(**{field: room.says(name)})
 
 
-@pytest.mark.thorough
 def test_a_stray_masks_and_its_row_is_left_out(room):
     with room.answers("a preset"):
         room.button("^Masked by one stray$").click()
@@ -52,7 +51,6 @@ def test_a_stray_masks_and_its_row_is_left_out(room):
     until(lambda: room.headline == first, "the rows back")
 
 
-@pytest.mark.thorough
 def test_a_point_is_dragged(room):
     until(room.rested, "a page at rest")
     room.slider("n points").scroll_into_view_if_needed()
@@ -64,7 +62,6 @@ def test_a_point_is_dragged(room):
     until(lambda: f'"{row}":' in room.fields["moved_p"], "the moved point in the link")
 
 
-@pytest.mark.thorough
 def test_two_files_in_a_few_clicks(room, tmp_path):
     for name, shift in (("p.csv", 0), ("q.csv", 3)):
         (tmp_path / name).write_text("a,b\n" + "".join(f"{i % 5},{i % 7 + shift}\n" for i in range(40)))
@@ -79,7 +76,6 @@ def test_two_files_in_a_few_clicks(room, tmp_path):
     room.turn(expanded=False)
 
 
-@pytest.mark.thorough
 def test_an_open_page_has_no_barrier(room, axe):
     room.turn(expanded=True)
     room.button("^null PNG$").wait_for()
@@ -88,7 +84,6 @@ def test_an_open_page_has_no_barrier(room, axe):
     assert not found, "\n".join(found)
 
 
-@pytest.mark.thorough
 def test_a_narrow_page_does_not_scroll_sideways(room):
     room.page.set_viewport_size(PHONE["viewport"])
     until(lambda: not room.slider("difference").is_visible(), "the lesser controls to fold")

@@ -1,0 +1,49 @@
+"""Sweeps: a study over a grid of cells, on any executor, into one labelled data set and a store that survives."""
+
+from __future__ import annotations
+
+from .executors import InProcess as InProcess
+from .grid import Grid as Grid
+from .run import Progress as Progress
+from .run import Run as Run
+from .study import planned as planned
+
+
+def sweep(study, axes, replicates=1, executor=None, store=None, seed=0, progress=True, common=()):
+    """Compute study(**cell, seed=) for every cell of a grid: an xarray.Dataset over the axes and `replicate`.
+
+    study       a function that can be pickled; called with a value of every axis and a seed, it returns {name: number}, the
+                same names in every cell
+    axes        {name or model parameter: values}; numbers, strings or models. Unit, symbol and limits come from the
+                parameter, where the axis is one
+    replicates  how often each combination is studied
+    executor    any concurrent.futures.Executor; None is processes of this machine, `InProcess()` this one. A cluster is
+                dask.distributed.Client(...).get_executor()
+    store       a file that survives `kill -9`: a rerun computes what is missing. None keeps nothing
+    seed        a whole number; a cell's own seed is a hash of it, of the replicate and of the cell's values, so that no
+                executor, order or restart changes a bit
+    progress    whether a bar shows the rate and the time that remains, where there is a terminal or a notebook
+    common      axes along which replicates keep their seed: the same samples meet all values
+
+    Interrupted (Ctrl+C), it keeps in the store what is done. Raises TypeError or ValueError with a sentence for what is no
+    grid, for a store of another study, version or grid, and for a study that returns no numbers; what a study itself
+    raises comes with the cell that raised it; BlockingIOError where another sweep writes to the store.
+    """
+    run = planned(study, axes, replicates, executor, store, seed, common)
+    for _ in _shown(run) if progress else run:
+        pass
+    return run.dataset()
+
+
+def _shown(run):
+    """The steps of a run, with a bar that follows them."""
+    from tqdm.auto import tqdm
+
+    bar = None
+    for step in run:
+        if bar is None:  # the first step is what the store had; the rate is of what follows
+            bar = tqdm(total=step.total, initial=step.kept, unit=" cells", disable=None, smoothing=0)
+        bar.update(step.done - bar.n)
+        yield step
+    if bar is not None:
+        bar.close()

@@ -1,0 +1,28 @@
+"""Where cells are computed: in this process, in processes of this machine, or wherever an executor of the user's leads."""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import Executor, Future
+
+
+class InProcess(Executor):
+    """Runs what it is given at once, here: for debugging, and for studies too short to be sent anywhere."""
+
+    def submit(self, function, /, *args, **kwargs):
+        future = Future()
+        try:
+            future.set_result(function(*args, **kwargs))
+        except BaseException as error:  # as the executors of the standard library do: it is raised by result()
+            future.set_exception(error)
+            if not isinstance(error, Exception):
+                raise
+        return future
+
+
+def local_processes(workers=None):
+    """Processes of this machine, one BLAS thread each; they take functions of notebooks too, and end when they are idle."""
+    from loky import get_reusable_executor
+
+    threads = {name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")}
+    return get_reusable_executor(max_workers=workers or os.cpu_count(), timeout=60, env=threads)

@@ -1,0 +1,120 @@
+"""The cells of a sweep: every combination of its axes' values, made one at a time, each with a seed of its own."""
+
+from __future__ import annotations
+
+import json
+import math
+import numbers
+from collections.abc import Iterable, Mapping
+from hashlib import blake2b
+
+import numpy as np
+import param
+
+from explorer.model import Model
+
+from .labels import described
+
+RESERVED = ("replicate", "seed")
+
+
+class Grid:
+    """Axes by name, `replicates` of every combination, and the seed of each.
+
+    axes        {name or model parameter: values}; a value is a number, a string or a model
+    replicates  how often each combination is studied, at least 1
+    seed        a whole number of at least 0
+    common      axes along which replicates keep their seed, so that one sample meets every value: differences between the
+                values are then those of pairs
+
+    A cell's seed is a hash of `seed`, of its replicate and of its own values: neither the order of the cells, nor what else
+    is swept, changes it. Raises TypeError or ValueError for what is no grid.
+    """
+
+    def __init__(self, axes, replicates=1, seed=0, common=(), model=None):
+        if not isinstance(axes, Mapping) or not axes:
+            raise TypeError("axes must map at least one name to its values, as in {'n': [10, 100]}.")
+        self.replicates = whole(replicates, "replicates", 1)
+        self.seed = whole(seed, "seed", 0)
+        self.parameters = {name_of(key): described(key, model) for key in axes}
+        self.axes = {name_of(key): values_of(name_of(key), values) for key, values in axes.items()}
+        if len(self.axes) < len(axes):
+            raise ValueError("two axes have one name.")
+        for name, field in self.parameters.items():
+            if field is not None and field.sure:
+                field.check(self.axes[name])
+        self.common = (common,) if isinstance(common, str) else tuple(common)
+        if strange := [name for name in self.common if name not in self.axes]:
+            raise ValueError(f"common names axes, and {strange[0]!r} is none of {', '.join(self.axes)}.")
+        self.words = {name: [word_of(value) for value in values] for name, values in self.axes.items()}
+        for name, words in self.words.items():
+            if len(set(words)) < len(words):
+                twice = next(word for word in words if words.count(word) > 1)
+                raise ValueError(f"the axis {name!r} has {twice} twice.")
+        self.dims = (*self.axes, "replicate")
+        self.shape = (*map(len, self.axes.values()), self.replicates)
+        self.size = math.prod(self.shape)
+
+    def cell(self, index):
+        """The values and the seed of the cell at a place, counted with the last axis running fastest."""
+        *places, replicate = (int(i) for i in np.unravel_index(index, self.shape))
+        cell = {name: values[i] for (name, values), i in zip(self.axes.items(), places, strict=True)}
+        words = {name: words[i] for (name, words), i in zip(self.words.items(), places, strict=True)}
+        own = sorted([name, word] for name, word in words.items() if name not in self.common)
+        return cell, seed_of([self.seed, replicate, own])
+
+    def said(self, index):
+        """A cell in words."""
+        cell, seed = self.cell(index)
+        return f"{', '.join(f'{name}={value!r}' for name, value in cell.items())}, seed={seed}"
+
+    def key(self):
+        """All that says which cells there are and what seeds they have, as text."""
+        drawn = {"replicates": self.replicates, "seed": self.seed, "common": sorted(self.common)}
+        return json.dumps({"axes": list(self.words.items()), **drawn}, ensure_ascii=False)
+
+
+def seed_of(parts):
+    """A whole number below 2^53, which a double and a link hold exactly."""
+    return int.from_bytes(blake2b(json.dumps(parts, ensure_ascii=False).encode(), digest_size=8).digest(), "big") >> 11
+
+
+def whole(value, name, least):
+    """A whole number of at least `least`, or a sentence."""
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral):
+        raise TypeError(f"{name} must be a whole number, not {value!r}.")
+    if value < least:
+        raise ValueError(f"{name} must be at least {least}, not {value}.")
+    return int(value)
+
+
+def name_of(key):
+    """An axis's name: what it is called, or what the parameter is called that it is."""
+    name = key.name if isinstance(key, param.Parameter) else key
+    if not isinstance(name, str) or not name.isidentifier():
+        raise TypeError(f"an axis is the name of an argument of the study, not {name!r}.")
+    if name in RESERVED:
+        raise ValueError(f"no axis can be called {name!r}: it is what a sweep gives each cell.")
+    return name
+
+
+def values_of(name, values):
+    """An axis's values as plain Python: numbers, strings or models."""
+    if isinstance(values, (str, Model)) or not isinstance(values, Iterable):
+        raise TypeError(f"the axis {name!r} must be a list of values, not {values!r}.")
+    plain = [value.item() if isinstance(value, np.generic) else value for value in values]
+    if not plain:
+        raise ValueError(f"the axis {name!r} has no value.")
+    for value in plain:
+        if not isinstance(value, (numbers.Real, str, Model)):
+            raise TypeError(f"a value of the axis {name!r} must be a number, a string or a model, not {value!r}.")
+        if isinstance(value, numbers.Real) and math.isnan(value):
+            raise ValueError(f"the axis {name!r} has nan among its values.")
+    return plain
+
+
+def word_of(value):
+    """What a value is in a seed and in a store; 1 and 1.0 are one value."""
+    if isinstance(value, (bool, str)):
+        return repr(value)
+    return repr(float(value)) if isinstance(value, numbers.Real) else repr(value)

@@ -1,0 +1,50 @@
+"""What an axis is called, in which unit, and which values it may have: from the model's parameter of that name."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import param
+
+
+class Label(NamedTuple):
+    """A parameter that an axis is, and whether it is known to be that one, or only has its name."""
+
+    parameter: param.Parameter
+    sure: bool
+
+    def attributes(self):
+        """Attributes of a coordinate; empty words are left out."""
+        said = {"long_name": self.parameter.name, "symbol": getattr(self.parameter, "symbol", ""),
+                "units": getattr(self.parameter, "unit", ""), "description": self.parameter.doc or ""}  # fmt: skip
+        return {key: " ".join(word.split()) for key, word in said.items() if word}
+
+    def check(self, values):
+        """Raise what the parameter raises for a value that it does not take, before anything is computed."""
+        if isinstance(self.parameter, param.Selector):
+            if strange := [value for value in values if value not in self.parameter.objects]:
+                known = ", ".join(map(str, self.parameter.objects))
+                raise ValueError(f"{self.parameter.name} must be one of {known}, not {strange[0]!r}.")
+            return
+        for value in values:
+            self.parameter._validate(value)
+
+
+def described(key, model=None):
+    """The label of an axis: a parameter as it is, one of the study's model, or the library's first of that name; or None."""
+    if isinstance(key, param.Parameter):
+        return Label(key, True)
+    if model is not None and key in model.fields:
+        return Label(model.fields[key], True)
+    return next((Label(found.fields[key], False) for found in catalogue() if key in found.fields), None)
+
+
+def catalogue():
+    """The library's models: kernels, then estimators, then laws."""
+    from explorer import embeddings, estimators, kernels
+    from explorer.model import Model
+
+    for room in (kernels, estimators, embeddings):
+        for each in vars(room).values():
+            if isinstance(each, type) and issubclass(each, Model):
+                yield each

@@ -1,0 +1,136 @@
+"""A sweep while it runs: cells go out in batches, numbers come back in any order, and each is kept in its place."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, wait
+from itertools import islice
+from threading import Event
+from time import perf_counter
+from typing import NamedTuple
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from .executors import InProcess, local_processes
+from .store import DONE, Store
+from .work import run_batch
+
+BATCH = 0.02  # s that a batch takes: cells that end sooner are sent together, and no more than that is lost with a worker
+WINDOW = 256  # batches that are out at a time: an executor of many workers has enough to do, and memory an end
+TRIES = 3  # pools of our own that may break one after the other without a cell between them
+
+
+class Progress(NamedTuple):
+    """How far a sweep is: cells done of `total`, `kept` of them from the store, seconds since it began."""
+
+    done: int
+    total: int
+    kept: int
+    seconds: float
+
+    @property
+    def rate(self):
+        """Cells a second, of those computed now."""
+        return (self.done - self.kept) / self.seconds if self.seconds > 0 else 0.0
+
+    @property
+    def remaining(self):
+        """Seconds that the rest will take at that rate."""
+        return (self.total - self.done) / self.rate if self.rate > 0 else float("inf") if self.done < self.total else 0.0
+
+
+class Run:
+    """Iterate over it to run it; each step is a Progress. `stop` ends it after the batches that are running.
+
+    values  {name: (cells,) numbers}, nan where there is none yet; done, (cells,) flags
+    """
+
+    def __init__(self, study, grid, dataset, key, executor=None, store=None):
+        self.study, self.grid, self.executor, self._dataset = study, grid, executor, dataset
+        self.values, self.done, self._stop = {}, np.zeros(grid.size, bool), Event()
+        self.store = Store(store, key) if store is not None else None
+        if self.store and self.store.kept:
+            self.values = self.store.kept
+            self.done = self.values.pop(DONE) > 0
+
+    def stop(self):
+        """End it, from any thread; what is done is kept."""
+        self._stop.set()
+
+    def progress(self, start, kept):
+        """How far it is."""
+        return Progress(int(self.done.sum()), self.grid.size, kept, perf_counter() - start)
+
+    def dataset(self):
+        """What there is by now, as a data set."""
+        return self._dataset(self.values)
+
+    def __iter__(self):
+        start, kept, tries = perf_counter(), int(self.done.sum()), 0
+        try:
+            with threadpool_limits(1, user_api="blas"):  # as in the workers, so that both round alike
+                yield self.progress(start, kept)
+                while not self.done.all() and not self._stop.is_set():
+                    before = self.done.sum()
+                    try:
+                        for _ in self._once(self.executor or local_processes()):
+                            yield self.progress(start, kept)
+                    except BrokenExecutor as error:
+                        tries = 1 if self.done.sum() > before else tries + 1
+                        if self.executor is not None or tries == TRIES:
+                            left = "the store has them" if self.store else "give the sweep a store to keep them"
+                            raise BrokenExecutor(
+                                f"a worker process ended in mid-sweep (killed, or out of memory); {self.done.sum()} of "
+                                f"{self.grid.size} cells are done: {left}."
+                            ) from error
+        finally:
+            if self.store:
+                self.store.close()
+
+    def _once(self, executor):
+        """Send what is missing to one executor; a step for each batch that came back."""
+        missing, out, size, window = iter(np.flatnonzero(~self.done)), {}, 1, 1 if isinstance(executor, InProcess) else WINDOW
+        try:
+            while True:
+                while len(out) < window and not self._stop.is_set():
+                    batch = [(int(i), *self.grid.cell(i)) for i in islice(missing, size)]
+                    if not batch:
+                        break
+                    out[executor.submit(run_batch, self.study, batch, os.getpid())] = batch
+                if not out:
+                    return
+                for future in wait(out, return_when=FIRST_COMPLETED).done:
+                    del out[future]
+                    if future.cancelled():
+                        continue
+                    cells, seconds, failure = future.result()
+                    self._keep(cells)
+                    if failure is not None:
+                        failure.error.add_note(f"It was raised by the study in the cell {self.grid.said(failure.index)}.")
+                        raise failure.error
+                    if cells:
+                        size = max(1, min(1000, int(BATCH * len(cells) / max(seconds, 1e-6))))
+                yield
+                if self._stop.is_set():
+                    deque((future.cancel() for future in out), 0)
+        finally:
+            deque((future.cancel() for future in out), 0)
+
+    def _keep(self, cells):
+        for index, numbers in cells:
+            if not self.values:
+                self.values = {name: np.full(self.grid.size, np.nan) for name in sorted(numbers)}
+                if self.store:
+                    self.store.create(self._dataset(self.values, flags=self.done))
+            if numbers.keys() != self.values.keys():
+                raise ValueError(
+                    f"a study returns the same names in every cell: {', '.join(sorted(numbers))} in {self.grid.said(index)}, and "
+                    f"{', '.join(self.values)} elsewhere. Where it has no number, let it return nan."
+                )
+            if self.store:
+                self.store.write(index, numbers)
+            for name, number in numbers.items():
+                self.values[name][index] = number
+            self.done[index] = True

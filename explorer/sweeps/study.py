@@ -1,0 +1,88 @@
+"""From a study and its axes to a run: which study it is, and the data set that its numbers belong in."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import pickle
+from hashlib import sha256
+
+import numpy as np
+
+from .grid import Grid
+from .run import Run
+from .store import DONE
+
+
+def planned(study, axes, replicates=1, executor=None, store=None, seed=0, common=()):
+    """The run of a sweep, not begun; the arguments are those of `sweep`.
+
+    A study that is no plain function may say which parameters its axes are by an attribute `model`, a class of models.
+    """
+    from explorer import __version__
+
+    if not callable(study):
+        raise TypeError(f"a study is a function of a cell and a seed, not {study!r}.")
+    grid = Grid(axes, replicates, seed, common, getattr(study, "model", None))
+    name, source = identity(study)
+    if executor is None:
+        _travels(study, name)
+    key = {"study": name, "source": sha256(source.encode()).hexdigest(), "version": __version__, "grid": grid.key()}
+    return Run(study, grid, functools.partial(dataset, grid, {"study": name, "version": __version__, "seed": grid.seed}), key,
+               executor, store)  # fmt: skip
+
+
+def identity(study):
+    """What a study is called, and its source; of a partial one with its arguments, of an object with what it holds."""
+    if isinstance(study, functools.partial):
+        name, source = identity(study.func)
+        said = ", ".join([*map(repr, study.args), *(f"{k}={v!r}" for k, v in sorted(study.keywords.items()))])
+        return f"{name}({said})", source
+    held = "" if inspect.isroutine(study) or inspect.isclass(study) else f" {study!r}"
+    kind = study if not held else type(study)
+    try:
+        source = inspect.getsource(kind)
+    except (OSError, TypeError):  # typed into a plain prompt, or written in another language
+        source = repr(getattr(getattr(kind, "__code__", None), "co_code", kind))
+    return f"{kind.__module__}.{kind.__qualname__}{held}", source
+
+
+def _travels(study, name):
+    """A sentence for what cannot be sent to another process."""
+    from cloudpickle import dumps
+
+    try:
+        dumps(study)
+    except (pickle.PicklingError, TypeError, AttributeError) as error:
+        advice = "make it a function of a module, or use InProcess()"
+        raise TypeError(f"{name} cannot be sent to another process ({error}); {advice}.") from error
+
+
+def dataset(grid, attributes, values, flags=None):
+    """The data set of {name: (cells,) numbers}: axes as coordinates with unit and symbol, and the seed of every cell.
+
+    flags  in a store: whether each cell is there; a store has no seeds, as its grid says them
+    """
+    import xarray
+
+    if clash := sorted(values.keys() & {*grid.dims, "seed", DONE}):
+        raise ValueError(f"a study cannot return a number called {clash[0]!r}: an axis has that name, or the store.")
+    variables = {name: (grid.dims, numbers.reshape(grid.shape)) for name, numbers in values.items()}
+    coordinates = {name: (name, _column(grid.axes[name]), _about(grid.parameters[name])) for name in grid.axes}
+    coordinates["replicate"] = np.arange(grid.replicates, dtype=np.int32)
+    if flags is not None:
+        variables[DONE] = (grid.dims, flags.reshape(grid.shape).astype(np.int8), {"long_name": "whether the cell is there"})
+    else:
+        coordinates["seed"] = (grid.dims, np.array([grid.cell(i)[1] for i in range(grid.size)]).reshape(grid.shape))
+    return xarray.Dataset(variables, coordinates, {key: word for key, word in attributes.items() if word != ""})
+
+
+def _column(values):
+    """An axis's values as a coordinate: numbers as they are, anything else in words."""
+    if all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in values):
+        return np.array(values)
+    return np.array([value if isinstance(value, str) else repr(value) for value in values])
+
+
+def _about(label):
+    return {} if label is None else label.attributes()

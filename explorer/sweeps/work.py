@@ -1,0 +1,49 @@
+"""What runs where the cells are computed: a batch of cells, one BLAS thread, and numbers that come back."""
+
+from __future__ import annotations
+
+import numbers
+import os
+from time import perf_counter
+from typing import NamedTuple
+
+from threadpoolctl import threadpool_limits
+
+_alone = {}  # the limit that keeps BLAS to one thread in a process that does nothing but cells
+
+
+class Failure(NamedTuple):
+    """A cell that raised."""
+
+    index: int
+    error: BaseException
+
+
+def run_batch(study, cells, driver):
+    """[(index, {name: number})] of a batch of (index, cell, seed), seconds taken, and the failure that ended it, or None.
+
+    driver  the number of the process that asks: there the limit on threads is the asker's affair
+    """
+    if os.getpid() != driver and not _alone:
+        import scipy.linalg  # noqa: F401, its BLAS must be there to be limited
+
+        _alone["limit"] = threadpool_limits(1, user_api="blas")
+    start, done = perf_counter(), []
+    for index, cell, seed in cells:
+        try:
+            done.append((index, _numbers(study(**cell, seed=seed))))
+        except Exception as error:  # whatever a study raises is told by the sweep, with the cell that it was raised in
+            return done, perf_counter() - start, Failure(index, error)
+    return done, perf_counter() - start, None
+
+
+def _numbers(result):
+    """A study's answer as plain floats."""
+    if not isinstance(result, dict) or not result:
+        raise TypeError(f"a study returns a dict of numbers by name, not {result!r}.")
+    for name, value in result.items():
+        if not isinstance(name, str):
+            raise TypeError(f"a study's numbers have strings as names, not {name!r}.")
+        if not isinstance(value, numbers.Real) and getattr(value, "shape", None) != ():
+            raise TypeError(f"a study returns numbers; {name!r} is {value!r}.")
+    return {name: float(value) for name, value in result.items()}

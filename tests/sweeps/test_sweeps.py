@@ -1,0 +1,167 @@
+"""One result from every executor, order and restart; labels, errors and the engine's own cost."""
+
+import random
+import threading
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from functools import partial
+
+import numpy as np
+import pytest
+import xarray
+from studies import deadly, faulty, noise, product, slow
+
+from explorer import KME, SKMSE, Gaussian, sweep
+from explorer.sweeps import InProcess, planned
+
+AXES = {"n": [1, 3, 10], "scale": [0.5, 2.0]}
+
+
+class Shuffled(Executor):
+    """Hands back what it was given in an order of its own."""
+
+    def __init__(self):
+        self.waiting, self.chance = [], random.Random(0)
+
+    def submit(self, function, /, *args):
+        future = Future()
+        self.waiting.append((future, function, args))
+        threading.Timer(0.001, self._run).start()
+        return future
+
+    def _run(self):
+        future, function, args = self.waiting.pop(self.chance.randrange(len(self.waiting)))
+        if future.set_running_or_notify_cancel():
+            future.set_result(function(*args))
+
+
+@pytest.fixture(scope="module")
+def serial():
+    return sweep(noise, AXES, 3, executor=InProcess())
+
+
+def test_it_is_a_loop_over_the_cells(serial):
+    assert serial.sizes == {"n": 3, "scale": 2, "replicate": 3}
+    for n in AXES["n"]:
+        for scale in AXES["scale"]:
+            for r in range(3):
+                at = serial.sel(n=n, scale=scale, replicate=r)
+                assert noise(n, scale, int(at.seed)) == {"mean": at["mean"], "norm": at["norm"]}
+
+
+EXECUTORS = {
+    "local": lambda: None,
+    "shuffled": Shuffled,
+    "threads": lambda: ThreadPoolExecutor(3),
+    "pool": lambda: ProcessPoolExecutor(2),
+}
+
+
+@pytest.mark.parametrize("make", EXECUTORS.values(), ids=EXECUTORS)
+def test_every_executor_gives_the_same_bits(serial, make):
+    executor = make()
+    assert sweep(noise, AXES, 3, executor=executor).identical(serial)
+    if executor is not None:
+        executor.shutdown()
+
+
+def test_blas_rounds_alike_here_and_there():
+    """With two threads the products of this size are summed in another order."""
+    axes = {"n": [400]}
+    assert sweep(product, axes, 2, executor=InProcess()).identical(sweep(product, axes, 2))
+
+
+def test_a_larger_grid_has_the_numbers_of_the_smaller(serial):
+    larger = sweep(noise, {"scale": [2.0, 7.0, 0.5], "n": [10, 1, 3]}, 5, executor=InProcess())
+    part = larger.sel(n=AXES["n"], scale=AXES["scale"], replicate=range(3)).transpose(*serial.sizes)
+    xarray.testing.assert_equal(part, serial)
+
+
+def test_coordinates_have_the_parameters_words():
+    def study(lam, estimator, bandwidth, whatever, seed):
+        return {"one": 1}
+
+    axes = {SKMSE.param.lam: [0.1, 1.0], "bandwidth": [2.0], "estimator": [KME(), SKMSE(lam=0.5)], "whatever": ["a"]}
+    data = sweep(study, axes, executor=InProcess())
+    assert data.lam.attrs["symbol"] == SKMSE.param.lam.symbol
+    assert data.bandwidth.attrs["symbol"] == Gaussian.param.bandwidth.symbol
+    assert list(data.estimator.values) == ["KME()", "SKMSE(lam=0.5)"]
+    assert data.whatever.attrs == {}
+    assert data.attrs["version"]
+    assert data.attrs["seed"] == 0
+    assert data.attrs["study"].endswith("study")
+    assert len(data.to_dataframe()) == 4
+
+
+def test_a_study_with_arguments_of_its_own_says_them():
+    data = sweep(partial(noise, scale=3.0), {"n": [2]}, executor=InProcess())
+    assert data.attrs["study"] == "studies.noise(scale=3.0)"
+
+
+@pytest.mark.parametrize("executor", [InProcess(), None], ids=["here", "elsewhere"])
+def test_what_a_study_raises_comes_with_its_cell(executor):
+    with pytest.raises(ArithmeticError, match="three") as caught:
+        sweep(faulty, {"n": [1, 2, 3]}, executor=executor)
+    assert "in the cell n=3, seed=" in caught.value.__notes__[0]
+
+
+def test_other_names_in_another_cell_are_a_sentence():
+    with pytest.raises(ValueError, match=r"the same names in every cell: m in k=6, seed=\d+, and n elsewhere"):
+        sweep(lambda k, seed: {"n": 1.0} if k < 5 else {"m": 1.0}, {"k": [1, 6]}, executor=InProcess())
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [(3.0, "a dict of numbers"), ({}, "a dict of numbers"), ({"a": "b"}, "'a' is 'b'"), ({1: 2.0}, "strings as names")],
+)
+def test_what_is_no_answer_is_a_sentence(answer, said):
+    with pytest.raises(TypeError, match=said):
+        sweep(lambda n, seed: answer, {"n": [1]}, executor=InProcess())
+
+
+def test_a_number_with_an_axis_s_name_is_a_sentence():
+    with pytest.raises(ValueError, match="number called 'n'"):
+        sweep(lambda n, seed: {"n": 1.0}, {"n": [1]}, executor=InProcess())
+
+
+def test_what_cannot_travel_is_a_sentence():
+    lock = threading.Lock()
+    with pytest.raises(TypeError, match="cannot be sent to another process"):
+        sweep(lambda n, seed: {"one": lock.locked()}, {"n": [1]})
+    assert sweep(lambda n, seed: {"one": lock.locked()}, {"n": [1]}, executor=InProcess()).one.item() == 0.0
+
+
+def test_a_study_that_is_none_is_a_sentence():
+    with pytest.raises(TypeError, match="a study is a function"):
+        sweep("noise", {"n": [1]})
+
+
+def test_a_worker_that_is_killed_is_replaced(tmp_path):
+    data = sweep(partial(deadly, flag=str(tmp_path / "flag")), {"i": list(range(20))})
+    assert (data.twice.squeeze() == 2 * np.arange(20)).all()
+
+
+def test_stop_keeps_what_is_done():
+    run = planned(slow, {"i": list(range(49))}, executor=InProcess())
+    for step in run:
+        if step.done >= 5:
+            run.stop()
+    kept = np.isfinite(run.dataset().twice.values).sum()
+    assert 5 <= kept < 49
+    assert kept == step.done
+
+
+def test_progress_has_a_rate_and_an_end():
+    steps = list(planned(noise, AXES, executor=InProcess()))
+    assert steps[0].done == 0
+    assert steps[0].remaining == np.inf
+    assert steps[-1].done == steps[-1].total == 6
+    assert steps[-1].remaining == 0
+    assert steps[-1].rate == pytest.approx(6 / steps[-1].seconds)
+
+
+def test_a_bar_shows_on_a_terminal(capsys, monkeypatch):
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    sweep(noise, AXES, executor=InProcess())
+    assert "6/6" in capsys.readouterr().err
+    sweep(noise, AXES, executor=InProcess(), progress=False)
+    assert capsys.readouterr().err == ""

@@ -1,0 +1,97 @@
+"""Which cells there are, what seeds they have, and what is no grid."""
+
+import tracemalloc
+
+import numpy as np
+import pytest
+
+from explorer import KME, SKMSE, Gaussian, Linear
+from explorer.sweeps import Grid
+
+
+def test_every_combination_once():
+    grid = Grid({"n": [1, 2, 3], "c": [0.1, 0.2]}, replicates=4)
+    cells = [(cell["n"], cell["c"]) for cell, _ in map(grid.cell, range(grid.size))]
+    assert grid.shape == (3, 2, 4)
+    assert sorted(cells) == sorted([(n, c) for n in (1, 2, 3) for c in (0.1, 0.2)] * 4)
+    assert len({seed for _, seed in map(grid.cell, range(grid.size))}) == grid.size
+
+
+def seeds(*args, **kwargs):
+    grid = Grid(*args, **kwargs)
+    cells = map(grid.cell, range(grid.size))
+    return {frozenset(cell.items()) | {i % grid.replicates}: seed for i, (cell, seed) in enumerate(cells)}
+
+
+def test_a_seed_is_that_of_the_cell_wherever_it_stands():
+    small = seeds({"n": [1, 2], "c": [0.1]}, replicates=2)
+    large = seeds({"c": [0.3, 0.1], "n": [5.0, 2, 1.0]}, replicates=3)  # other order, other neighbours, 1.0 for 1
+    assert small.items() <= large.items()
+    assert set(small.values()).isdisjoint(seeds({"n": [1, 2], "c": [0.1]}, replicates=2, seed=1).values())
+
+
+def test_common_axes_share_the_seeds_of_replicates():
+    grid = Grid({"n": [1, 2], "c": [0.1, 0.2, 0.3]}, replicates=5, common="c")
+    by_cell = np.array([grid.cell(i)[1] for i in range(grid.size)]).reshape(grid.shape)
+    assert (by_cell == by_cell[:, :1]).all()
+    assert len(np.unique(by_cell)) == 2 * 5
+
+
+def test_a_seed_fits_a_double():
+    assert all(float(s) == s < 2**53 for s in seeds({"n": list(range(100))}).values())
+
+
+def test_values_are_numbers_strings_and_models():
+    models = {"estimator": [KME(), SKMSE(lam=0.1)], "kernel": [Gaussian(1.0), Linear()]}
+    grid = Grid({**models, "name": ["a", "b"], "n": np.arange(1, 3)})
+    cell, _ = grid.cell(grid.size - 1)
+    assert cell == {"estimator": SKMSE(lam=0.1), "kernel": Linear(), "name": "b", "n": 2}
+    assert type(cell["n"]) is int
+
+
+def test_a_hundred_thousand_cells_are_planned_without_holding_them():
+    """A cell held as a dict of two numbers takes 300 bytes or more; the plan is as large as its axes."""
+    tracemalloc.start()
+    grid = Grid({"n": list(range(1000)), "c": list(np.linspace(0, 1, 100))})
+    last = grid.cell(grid.size - 1)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert grid.size == 100_000
+    assert last[0] == {"n": 999, "c": 1.0}
+    assert peak < 1e6
+
+
+@pytest.mark.parametrize(
+    ("axes", "more", "error", "said"),
+    [
+        ({}, {}, TypeError, "at least one name"),
+        ([1], {}, TypeError, "at least one name"),
+        ({"n": 3}, {}, TypeError, "must be a list of values"),
+        ({"n": "abc"}, {}, TypeError, "must be a list of values"),
+        ({"n": KME()}, {}, TypeError, "must be a list of values"),
+        ({"n": []}, {}, ValueError, "has no value"),
+        ({"n": [1, None]}, {}, TypeError, "a number, a string or a model"),
+        ({"n": [1, float("nan")]}, {}, ValueError, "nan"),
+        ({"n": [1, 2, 1.0]}, {}, ValueError, "1.0 twice"),
+        ({"n m": [1]}, {}, TypeError, "name of an argument"),
+        ({3: [1]}, {}, TypeError, "name of an argument"),
+        ({"seed": [1]}, {}, ValueError, "no axis can be called 'seed'"),
+        ({"replicate": [1]}, {}, ValueError, "no axis can be called 'replicate'"),
+        ({"n": [1]}, {"replicates": 0}, ValueError, "replicates must be at least 1"),
+        ({"n": [1]}, {"replicates": 1.5}, TypeError, "replicates must be a whole number"),
+        ({"n": [1]}, {"seed": -1}, ValueError, "seed must be at least 0"),
+        ({"n": [1]}, {"seed": True}, TypeError, "seed must be a whole number"),
+        ({"n": [1]}, {"common": "c"}, ValueError, "'c' is none of n"),
+    ],
+)
+def test_what_is_no_grid_is_a_sentence(axes, more, error, said):
+    with pytest.raises(error, match=said):
+        Grid(axes, **more)
+
+
+def test_an_axis_that_is_a_parameter_has_its_limits():
+    assert Grid({SKMSE.param.lam: [0.1, 1.0]}).axes == {"lam": [0.1, 1.0]}
+    with pytest.raises(ValueError, match=r"SKMSE\.lam must be .* not -1\.0"):
+        Grid({SKMSE.param.lam: [0.1, -1.0]})
+    with pytest.raises(ValueError, match=r"two axes have one name"):
+        Grid({SKMSE.param.lam: [0.1], "lam": [1.0]})

@@ -1,0 +1,234 @@
+"""What a store keeps: through kills at any moment, full disks, second writers; and what it refuses."""
+
+import errno
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+import xarray
+from studies import noise, slow
+
+from explorer import sweep
+from explorer.sweeps import InProcess, planned
+
+AXES = {"i": list(range(12))}
+HERE = Path(__file__).parent
+CHILD = """
+import sys; sys.path.insert(0, {here!r})
+from studies import slow
+from explorer import sweep
+from explorer.sweeps import InProcess
+sweep(slow, {{"i": [0]}}, executor={executor}, store={store!r} + ".warm", progress=False)  # all is loaded, and workers are there
+print("go", flush=True)
+sweep(slow, {axes!r}, executor={executor}, store={store!r}, progress=False)
+print("end", flush=True)
+"""
+
+
+def child(store, executor="InProcess()"):
+    """A sweep in a process of its own, which has begun."""
+    code = CHILD.format(here=str(HERE), axes=AXES, store=str(store), executor=executor)
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, start_new_session=True)
+    assert process.stdout.readline() == "go\n"
+    return process
+
+
+def kill(process):
+    """kill -9 for it and its workers."""
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    process.stdout.close()
+
+
+def kept(store):
+    """Cells that a store says are there, by opening it as anyone would."""
+    if not Path(store).exists() or Path(store).stat().st_size == 0 or Path(store).read_bytes()[:3] != b"CDF":
+        return np.zeros(12, bool)
+    with xarray.open_dataset(store) as data:
+        assert np.isfinite(data.twice.values[data.computed.values == 1]).all()
+        return data.computed.values.ravel() == 1
+
+
+@pytest.fixture(scope="module")
+def whole():
+    return sweep(slow, AXES, executor=InProcess())
+
+
+def rounds(tmp_path, whole, executor, number, kills=1):
+    """Kill, look, go on; a round ends when the sweep does. Each kill leaves at least what the one before it left."""
+    chance, interrupted = random.Random(executor), 0
+    for turn in range(number):
+        store, before = tmp_path / f"{turn}.nc", np.zeros(12, bool)
+        for _ in range(kills):
+            process = child(store, executor)
+            time.sleep(chance.uniform(0.0, 0.15))
+            kill(process)
+            now = kept(store)
+            assert (now >= before).all()
+            interrupted += 0 < now.sum() < 12
+            before = now
+        resumed = planned(slow, AXES, executor=InProcess(), store=store)
+        assert next(iter(resumed)).kept == before.sum()
+        resumed.store.close()
+        assert sweep(slow, AXES, executor=InProcess(), store=store).identical(whole)
+        assert kept(store).all()
+    return interrupted
+
+
+def test_kill_and_resume(tmp_path, whole):
+    assert rounds(tmp_path, whole, "InProcess()", 1, kills=3) >= 1
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(("executor", "number"), [("InProcess()", 20), ("None", 10)])
+def test_thirty_rounds_of_kill_and_resume(tmp_path, whole, executor, number):
+    assert rounds(tmp_path, whole, executor, number) >= number // 3
+
+
+def test_only_what_is_missing_is_computed(tmp_path, whole):
+    store, computed = tmp_path / "s.nc", []
+
+    class Counting(InProcess):
+        def submit(self, function, study, batch, *rest):
+            computed.extend(index for index, *_ in batch)
+            return super().submit(function, study, batch, *rest)
+
+    run = planned(slow, AXES, executor=Counting(), store=store)
+    for step in run:
+        if step.done == 5:
+            run.stop()
+    assert computed == [0, 1, 2, 3, 4]
+    assert sweep(slow, AXES, executor=Counting(), store=store).identical(whole)
+    assert computed == list(range(12))
+    assert sweep(slow, AXES, executor=Counting(), store=store).identical(whole)
+    assert computed == list(range(12))
+
+
+def test_a_store_can_be_read_while_it_grows(tmp_path):
+    seen = []
+    for step in planned(slow, AXES, executor=InProcess(), store=tmp_path / "s.nc"):
+        if step.done:
+            seen.append((step.done, kept(tmp_path / "s.nc").sum()))
+    assert seen == [(k, k) for k in range(1, 13)]
+
+
+def test_its_numbers_are_the_sweep_s(tmp_path):
+    axes = {"n": [1, 5], "scale": [0.5, 2.0]}
+    data = sweep(noise, axes, 2, executor=InProcess(), store=tmp_path / "s.nc")
+    with xarray.open_dataset(tmp_path / "s.nc") as stored:
+        xarray.testing.assert_equal(stored.drop_vars("computed"), data.drop_vars("seed"))
+        assert stored.attrs.items() >= data.attrs.items()
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"study": noise, "axes": {"n": [1], "scale": [1.0]}}, "another study, 'studies.slow', and this one is 'studies.noise'"),
+        ({"axes": {"i": [0, 1]}}, "another grid: its axes are"),
+        ({"seed": 1}, "another grid: its seed are 0, and yours 1"),
+        ({"replicates": 2}, "another grid: its replicates are 1, and yours 2"),
+        ({"common": "i"}, "another grid: its common are"),
+    ],
+)
+def test_the_store_of_another_sweep_is_refused(tmp_path, change, said):
+    call = {"study": slow, "axes": AXES, "executor": InProcess(), "store": tmp_path / "s.nc"}
+    sweep(**call)
+    before = (tmp_path / "s.nc").read_bytes()
+    with pytest.raises(ValueError, match=said):
+        sweep(**{**call, **change})
+    assert (tmp_path / "s.nc").read_bytes() == before
+
+
+def test_another_version_and_a_changed_study_are_refused(tmp_path, monkeypatch):
+    sweep(slow, AXES, executor=InProcess(), store=tmp_path / "s.nc")
+    with monkeypatch.context() as patch:
+        patch.setattr("explorer.__version__", "9.9")
+        with pytest.raises(ValueError, match=r"another version, '.*', and this one is '9\.9'"):
+            sweep(slow, AXES, executor=InProcess(), store=tmp_path / "s.nc")
+    with monkeypatch.context() as patch:
+        patch.setattr("inspect.getsource", lambda study: "def slow(i, seed): ...")
+        with pytest.raises(ValueError, match="the same study, but its code has changed since"):
+            sweep(slow, AXES, executor=InProcess(), store=tmp_path / "s.nc")
+
+
+@pytest.mark.parametrize("content", [b"n,mean\n1,2\n", "netcdf"], ids=["text", "netcdf"])
+def test_a_file_that_is_no_store_is_refused_and_left_alone(tmp_path, content):
+    path = tmp_path / "mine"
+    if content == "netcdf":
+        xarray.Dataset({"a": ("x", [1.0])}).to_netcdf(path, engine="scipy")
+    else:
+        path.write_bytes(content)
+    before = path.read_bytes()
+    with pytest.raises(FileExistsError, match="choose another name"):
+        sweep(slow, AXES, executor=InProcess(), store=path)
+    assert path.read_bytes() == before
+
+
+def test_a_folder_that_is_not_there_is_a_sentence(tmp_path):
+    with pytest.raises(FileNotFoundError, match="does not exist; make it first"):
+        sweep(slow, AXES, executor=InProcess(), store=tmp_path / "no" / "s.nc")
+
+
+def test_two_writers_are_refused(tmp_path, whole):
+    """In this process, and in another; until the first is done."""
+    first = planned(slow, AXES, executor=InProcess(), store=tmp_path / "s.nc")
+    with pytest.raises(BlockingIOError, match="another sweep is writing"):
+        sweep(slow, AXES, executor=InProcess(), store=tmp_path / "s.nc")
+    code = CHILD.format(here=str(HERE), axes=AXES, store=str(tmp_path / "s.nc"), executor="InProcess()")
+    second = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert second.stderr.splitlines()[-1].startswith("BlockingIOError: another sweep is writing")
+    assert [step.done for step in first][-1] == 12
+    assert sweep(slow, AXES, executor=InProcess(), store=tmp_path / "s.nc").identical(whole)
+
+
+def test_a_study_that_raises_lets_the_store_go(tmp_path):
+    def study(i, seed):
+        if i == 3:
+            raise ArithmeticError("three")
+        return {"one": 1.0}
+
+    for _ in range(2):  # a store that stayed locked would say so the second time
+        with pytest.raises(ArithmeticError, match="three"):
+            sweep(study, AXES, executor=InProcess(), store=tmp_path / "s.nc")
+
+
+@pytest.mark.parametrize("at", ["create", "write"])
+def test_a_full_disk_is_reported_and_loses_nothing(tmp_path, whole, monkeypatch, at):
+    """The system's own error, where the file is made and where a cell is written to it."""
+    store, real, calls = tmp_path / "s.nc", os.pwrite, []
+
+    def full(file, data, place):
+        calls.append(place)
+        if at == "create" or len(calls) > 12:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return real(file, data, place)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "pwrite", full)
+        with pytest.raises(OSError, match="the disk is full; what was written is kept") as caught:
+            sweep(slow, AXES, executor=InProcess(), store=store)
+    assert caught.value.errno == errno.ENOSPC
+    assert kept(store).sum() == (0 if at == "create" else 3)  # two writes made the file, three more each cell
+    assert sweep(slow, AXES, executor=InProcess(), store=store).identical(whole)
+
+
+def test_a_disk_that_is_really_full(tmp_path):
+    """A limit on the size of files that the system itself keeps."""
+    code = f"""
+import resource, signal, sys; sys.path.insert(0, {str(HERE)!r})
+from studies import slow
+from explorer import sweep
+from explorer.sweeps import InProcess
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (500, 500))
+sweep(slow, {AXES!r}, executor=InProcess(), store={str(tmp_path / "s.nc")!r}, progress=False)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert "the disk is full; what was written is kept" in done.stderr
+    assert kept(tmp_path / "s.nc").sum() == 0
