@@ -7,7 +7,7 @@ from bokeh.palettes import Cividis256
 
 from .base import View
 from .dna_columns import GAP, REACH_RANGE, TALL, columns, pinned
-from .style import aim, canvas, square, ticks
+from .style import aim, canvas, square, ticks, words_of
 
 MOVES = "overlay"
 
@@ -43,7 +43,7 @@ class DnaView(View):
         rows = {count - 1 - i + 0.5: letter for i, letter in enumerate(letters)}
         rows |= {count + GAP + place: letter for place, letter in rows.items()}
         title = f"Letters: {result.titles[0]} above, {result.titles[1]} below"
-        if self.profile.title.text == title and rows == self.profile.yaxis[0].major_label_overrides:
+        if self.profile.title.text == title and rows == words_of(self.profile.yaxis[0]):
             return
         self.profile.title.text = title
         ticks(self.profile, self.profile.yaxis, rows)

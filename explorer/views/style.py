@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bokeh.models import CustomJS, FixedTicker
+from bokeh.models import CustomJS, CustomJSTickFormatter, FixedTicker
 from bokeh.plotting import figure
 
 # role: (on white, on the dark ground); each at least 3:1 on its ground and apart for colour-blind eyes
@@ -86,13 +86,20 @@ def ticks(plot, axis, labels):
     """Ticks and grid lines at these positions with these words. Few of them: a canvas spends its time on words.
 
     An axis that has such ticks keeps its ticker: a new model lets Bokeh look through the whole document, which takes 0.4 s.
+    The words are the formatter's: of an axis's overrides Bokeh keeps what is no longer there, and complains of it later.
     """
     if isinstance(axis[0].ticker, FixedTicker):
         axis[0].ticker.ticks = list(labels)
+        axis[0].formatter.args = {"words": labels}
     else:
         grid = plot.xgrid if axis is plot.xaxis else plot.ygrid
         grid.ticker = axis.ticker = FixedTicker(ticks=list(labels))
-    axis.major_label_overrides = labels
+        axis.formatter = CustomJSTickFormatter(args={"words": labels}, code="return words.get(tick) ?? ''")
+
+
+def words_of(axis):
+    """The words that `ticks` gave an axis, by their places."""
+    return axis.formatter.args["words"] if isinstance(axis.formatter, CustomJSTickFormatter) else None
 
 
 def decades(low, high, step=2):

@@ -13,6 +13,7 @@ from explorer.labs.dna import DnaLab
 from explorer.views.base import same
 from explorer.views.dna import DnaView
 from explorer.views.dna_columns import EDGES, REACH_RANGE, columns, place
+from explorer.views.style import words_of
 
 SMALL = {"n": 12, "blocks": 5, "shuffles": 19, "flips": 19}
 STATES = [
@@ -132,8 +133,8 @@ def test_titles_letters_and_ranges_follow():
     assert ranges == [(f.x_range.start, f.x_range.end, f.y_range.start, f.y_range.end) for f in view.figures.values()]
     view.show(of(compare="first with itself"))
     assert view.profile.title.text == "Letters: EI, half 1 above, EI, half 2 below"
-    assert view.profile.yaxis[0].major_label_overrides == {8.5: "A", 7.5: "C", 6.5: "G", 5.5: "T",
-                                                           3.5: "A", 2.5: "C", 1.5: "G", 0.5: "T"}  # fmt: skip
+    rows = {8.5: "A", 7.5: "C", 6.5: "G", 5.5: "T", 3.5: "A", 2.5: "C", 1.5: "G", 0.5: "T"}
+    assert words_of(view.profile.yaxis[0]) == rows
 
 
 def test_columns_of_words_and_of_nan_are_compared():
