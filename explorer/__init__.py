@@ -11,6 +11,7 @@ Everything is an embedding of a signed mixture: a sample's kernel mean, a shrunk
                  hsic, how far a pair's law is from independence
     operators    CrossCovariance: covariances of functions, and the pairs of functions that covary most
     datasets     the papers' data sets, and a table or strings of your own
+    sweeps       a study over a grid of cells, on any executor, into one labelled data set and a store that survives
     labs         the state of a page as a model: inputs in, an immutable result out
     views        from a result to a picture
     papers       the papers' figures as studies: one cell and one seed in, losses out
