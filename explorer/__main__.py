@@ -1,49 +1,35 @@
-"""`python -m explorer serve`: the dashboard on this machine."""
+"""`python -m explorer`: the command line; what each command does stands in its own file."""
 
 from __future__ import annotations
 
 import argparse
-import os
-import sys
+from importlib import import_module
+
+COMMANDS = {
+    "serve": "serve the labs and open a browser on them",
+    "sweep": "run a study over a grid of cells that a TOML file describes",
+    "test": "say whether two tables are samples of one law",
+    "list": "list labs, kernels, estimators and data sets",
+}
 
 
 def main(arguments=None):
-    """Read the command line and do what it says."""
+    """Read the command line and do what it says; the exit code is 0, or 2 with a sentence where it cannot be done."""
     parser = argparse.ArgumentParser(prog="explorer", description="Kernel Mean Explorer")
     commands = parser.add_subparsers(dest="command", required=True)
-    serve_command = commands.add_parser("serve", help="serve the labs and open a browser on them")
-    serve_command.add_argument("--port", type=int, default=None, help="default: $PORT, else 5006")
-    serve_command.add_argument("--no-open", action="store_true", help="do not open a browser")
+    for name, about in COMMANDS.items():
+        command(name).arguments(commands.add_parser(name, help=about, description=about))
     options = parser.parse_args(arguments)
-    serve(_port(parser, options.port), opens=not options.no_open)
+    try:
+        command(options.command).run(options)
+    except (ValueError, TypeError, OSError) as error:
+        notes = "".join(f"\n{note}" for note in getattr(error, "__notes__", ()))
+        parser.exit(2, f"explorer {options.command}: {error}{notes}\n")
 
 
-def _port(parser, given):
-    word = os.environ.get("PORT", "5006") if given is None else str(given)
-    if not word.isdigit() or not 0 < int(word) < 65536:
-        parser.error(f"the port must be a whole number from 1 to 65535, not {word!r}; set PORT or --port.")
-    return int(word)
-
-
-def serve(port, opens=True):
-    """Serve every lab at its own address; blocks until it is interrupted."""
-    os.environ.setdefault("BOKEH_RESOURCES", "server")  # no page asks another host for anything
-    import panel as pn
-
-    from explorer.pages import open_page
-    from explorer.pages.addresses import LABS, page_class
-
-    home = f"http://localhost:{port}/{next(iter(LABS))}"
-    print(f"Kernel Mean Explorer is at {home}\nStop it with Ctrl+C.", flush=True)  # noqa: T201, the command's output
-    for name in LABS:
-        page_class(name)()  # what a page imports as it goes, the first visitor does not wait for
-    pages = {name: (lambda name=name: open_page(name)) for name in LABS}
-    pn.serve(pages, port=port, title="Kernel Mean Explorer", show=opens and _has_screen(), verbose=False)
-
-
-def _has_screen():
-    """Whether a browser could open; elsewhere opening one would start a text browser in the terminal."""
-    return sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+def command(name):
+    """The module of a command."""
+    return import_module(f"explorer.commands.{name}")
 
 
 if __name__ == "__main__":

@@ -25,6 +25,7 @@ ORDER = [
     {"views"},
     {"papers"},
     {"pages"},
+    {"commands"},
     {"__main__"},
 ]
 RANK = {room: i for i, rooms in enumerate(ORDER) for room in rooms}

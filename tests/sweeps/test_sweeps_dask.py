@@ -40,11 +40,10 @@ def cluster(tmp_path):
     scheduler = started("distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard",
                         "--scheduler-file", str(told))  # fmt: skip
     until(told.exists, "a scheduler", 60)
+    alone = ["--nworkers", "1", "--nthreads", "1", "--no-nanny", "--no-dashboard", "--local-directory", str(tmp_path)]
     workers = [
-        started("distributed.cli.dask_worker", "--scheduler-file", str(told), "--host", "127.0.0.1", "--nworkers", "1", "--nthreads", "1",
-                "--no-nanny", "--no-dashboard", "--local-directory", str(tmp_path))
-        for _ in range(2)
-    ]  # fmt: skip
+        started("distributed.cli.dask_worker", "--scheduler-file", str(told), "--host", "127.0.0.1", *alone) for _ in range(2)
+    ]
     client = distributed.Client(scheduler_file=str(told))
     client.wait_for_workers(2, timeout=60)
     yield client, workers

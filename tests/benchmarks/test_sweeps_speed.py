@@ -1,0 +1,56 @@
+"""What a sweep costs beside its study, and what a second core gains: `pytest -m benchmark --benchmark-enable`."""
+
+import statistics
+from functools import partial
+
+import pytest
+from test_speed import seconds
+
+from explorer import sweep
+from explorer.sweeps import InProcess
+from explorer.sweeps.executors import local_processes
+
+pytestmark = pytest.mark.benchmark
+
+CELLS = 20_000
+
+
+def nothing(i, seed):
+    return {"zero": 0.0}
+
+
+def hundredths(i, seconds, seed):
+    """Work for a core, of that many seconds of its time."""
+    from time import process_time
+
+    end = process_time() + seconds
+    while process_time() < end:
+        pass
+    return {"one": 1.0}
+
+
+@pytest.mark.parametrize("stored", [False, True], ids=["no store", "store"])
+def test_the_engine_costs_at_most_a_millisecond_a_cell(tmp_path, stored):
+    axes = {"i": list(range(CELLS))}
+    runs = [
+        seconds(
+            partial(sweep, nothing, axes, executor=InProcess(), store=tmp_path / f"{k}.nc" if stored else None, progress=False)
+        )
+        for k in range(3)
+    ]
+    each = statistics.median(runs) / CELLS
+    print(f"{1e3 * each:.3f} ms a cell")
+    assert each <= 1e-3
+
+
+def test_two_cores_gain_1_6():
+    """More than 20 s of work: on one worker, then on two."""
+    axes, study = {"i": list(range(220))}, partial(hundredths, seconds=0.1)
+    taken = {}
+    for workers in (1, 2):
+        executor = local_processes(workers)
+        sweep(study, {"i": [0, 1]}, executor=executor, progress=False)  # the workers are there
+        taken[workers] = seconds(partial(sweep, study, axes, executor=executor, progress=False))
+    print(f"{taken[1]:.1f} s on one, {taken[2]:.1f} s on two: {taken[1] / taken[2]:.2f} x")
+    assert taken[1] > 20
+    assert taken[1] / taken[2] >= 1.6

@@ -1,0 +1,167 @@
+"""The command line, command by command: what it prints, what it refuses, and with which exit code it ends."""
+
+import json
+
+import numpy as np
+import pytest
+import xarray
+
+from explorer import Gaussian, mmd_test, monk_test
+from explorer.__main__ import COMMANDS, main
+from explorer.sweeps import InProcess, sweep
+
+STUDY = """
+import numpy as np
+
+def study(n, scale, seed):
+    return {"mean": scale * np.random.default_rng(seed).normal(size=n).mean()}
+"""
+SPEC = """
+study = "a_study:study"
+replicates = 3
+seed = 5
+[axes]
+n = [1, 10]
+scale = {start = 0.1, stop = 10.0, num = 3, spacing = "log"}
+"""
+
+
+def refused(capsys, *arguments):
+    """The sentence that a command ends with."""
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    assert ended.value.code == 2
+    return capsys.readouterr().err
+
+
+@pytest.fixture
+def tables(tmp_path):
+    """Two files of the same two columns in another order, and their samples."""
+    rng = np.random.default_rng(0)
+    X, Y = rng.normal(size=(40, 2)), rng.normal((2.0, 0.0), size=(40, 2))
+    np.savetxt(tmp_path / "a.csv", X, delimiter=",", header="u,v", comments="", fmt="%.17g")
+    np.savetxt(tmp_path / "b.csv", Y[:, ::-1], delimiter=",", header="v,u", comments="", fmt="%.17g")
+    return str(tmp_path / "a.csv"), str(tmp_path / "b.csv"), X, Y
+
+
+@pytest.fixture
+def spec(tmp_path):
+    (tmp_path / "a_study.py").write_text(STUDY)
+    (tmp_path / "study.toml").write_text(SPEC)
+    return tmp_path / "study.toml"
+
+
+def test_the_test_is_the_front_door_s(tables, capsys):
+    a, b, X, Y = tables
+    main(["test", a, b, "--json", "--permutations", "199", "--seed", "3"])
+    said, result = json.loads(capsys.readouterr().out), mmd_test(X, Y, n_resamples=199, rng=3)
+    assert said["statistic"] == result.statistic
+    assert said["pvalue"] == result.pvalue
+    assert said["rejected"] is True
+    assert said["columns"] == ["u", "v"]
+    assert said["kernel"] == repr(result.kernel)
+
+
+def test_its_options_are_the_test_s(tables, capsys):
+    a, b, X, Y = tables
+    main(["test", a, b, "--json", "--columns", "v", "--bandwidth", "0.5", "--monk", "5"])
+    result = monk_test(X[:, 1:], Y[:, 1:], Gaussian(0.5), 5, n_resamples=999, rng=0)
+    said = json.loads(capsys.readouterr().out)
+    assert (said["statistic"], said["pvalue"]) == (result.statistic, result.pvalue)
+
+
+def test_both_verdicts_are_sentences_and_no_error(tables, capsys):
+    a, b, *_ = tables
+    main(["test", a, b])
+    assert capsys.readouterr().out.startswith("The two samples differ at the level 0.05, over u, v.\n")
+    main(["test", a, b, "--columns", "v", "--kernel", "energy"])
+    assert capsys.readouterr().out.startswith("No difference is found at the level 0.05, over v.\n")
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--level", "2"], "--level must lie between 0 and 1"),
+        (["--permutations", "0"], "--permutations must be"),
+        (["--kernel", "linear", "--bandwidth", "1"], "has no bandwidth"),
+        (["--bandwidth", "-1"], "Gaussian.bandwidth must be"),
+        (["--columns", "w"], "w"),
+    ],
+)
+def test_what_cannot_be_tested_is_a_sentence(tables, capsys, options, said):
+    a, b, *_ = tables
+    assert said in refused(capsys, "test", a, b, *options)
+
+
+def test_files_that_are_not_there_or_not_alike_are_sentences(tables, tmp_path, capsys):
+    a, *_ = tables
+    assert "none.csv" in refused(capsys, "test", a, str(tmp_path / "none.csv"))
+    (tmp_path / "c.csv").write_text("u,w\n1,2\n3,4\n")
+    assert "a.csv has the columns u, v, and c.csv u, w" in refused(capsys, "test", a, str(tmp_path / "c.csv"))
+
+
+@pytest.mark.parametrize("executor", ["serial", "processes"])
+def test_a_sweep_is_the_library_s(spec, tmp_path, capsys, executor):
+    store, rows = tmp_path / "out.nc", tmp_path / "out.csv"
+    main(["sweep", str(spec), "--executor", executor, "--store", str(store), "--csv", str(rows)])
+    from a_study import study
+
+    data = sweep(study, {"n": [1, 10], "scale": [0.1, 1.0, 10.0]}, 3, executor=InProcess(), seed=5)
+    with xarray.open_dataset(store) as stored:
+        np.testing.assert_array_equal(stored["mean"], data["mean"])
+    header, *lines = rows.read_text().splitlines()
+    assert header.split(",") == ["n", "scale", "replicate", "mean", "seed"]
+    assert len(lines) == 18
+    assert float(lines[0].split(",")[3]) == data["mean"].values.ravel()[0]
+
+
+def test_without_a_file_the_means_are_printed(spec, capsys):
+    main(["sweep", str(spec), "--executor", "serial"])
+    assert capsys.readouterr().out.split()[:3] == ["mean", "n", "scale"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('"a_study:study"', '"a_study"', "named as module:function"),
+        ('"a_study:study"', '"no_study:study"', "no module 'no_study'"),
+        ('"a_study:study"', '"a_study:other"', "has no function 'other'"),
+        ("replicates", "repetitions", "says 'repetitions', and a sweep knows study"),
+        ("[axes]", "[axis]", "says 'axis'"),
+        ("seed = 5", "seed = 5 5", "is no TOML file"),
+        ("seed = 5", "seed = -5", "seed must be at least 0"),
+        ("num = 3", "number = 3", "has start, stop, num and spacing"),
+        ("start = 0.1", "start = 0.0", "which cannot be"),
+        ('"log"', '"square"', "has start, stop, num and spacing"),
+    ],
+)
+def test_what_is_no_sweep_is_a_sentence(spec, capsys, old, new, said):
+    spec.write_text(SPEC.replace(old, new))
+    assert said in refused(capsys, "sweep", str(spec), "--executor", "serial")
+
+
+def test_a_cluster_wants_an_address(spec, capsys):
+    assert "needs --scheduler" in refused(capsys, "sweep", str(spec), "--executor", "dask")
+    assert "is for --executor dask" in refused(capsys, "sweep", str(spec), "--scheduler", "tcp://127.0.0.1:1")
+
+
+def test_the_list_has_every_kind(capsys):
+    main(["list"])
+    out = capsys.readouterr().out
+    assert all(word in out for word in ("/shrinkage", "Gaussian", "SKMSE", "splice"))
+    main(["list", "kernels"])
+    out = capsys.readouterr().out
+    assert "Subsequence" in out
+    assert "SKMSE" not in out
+
+
+def test_a_port_that_is_none_is_a_sentence(capsys):
+    assert "the port must be a whole number from 1 to 65535, not '0'" in refused(capsys, "serve", "--port", "0")
+
+
+def test_every_command_says_what_it_is(capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(["--help"])
+    assert ended.value.code == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert all(about in out for about in COMMANDS.values())
