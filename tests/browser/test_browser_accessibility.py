@@ -82,6 +82,7 @@ def test_a_dark_story_with_further_samples_on_a_telephone_has_no_barrier(new_roo
     assert not found, "\n".join(found)
 
 
+@pytest.mark.thorough
 def test_axe_sees_a_button_without_a_name(room, axe):
     """What the tests above rest on."""
     room.page.evaluate("document.body.append(Object.assign(document.createElement('button'), {id: 'nameless'}))")

@@ -71,6 +71,7 @@ def test_a_pinned_state_shows_in_picture_and_table(room):
     until(lambda: table.count() == 0, "no table")
 
 
+@pytest.mark.thorough
 def test_pictures_are_files(room, tmp_path):
     room.unfold("Download")
     for name in ("loss", "sample", "small"):

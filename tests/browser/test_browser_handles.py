@@ -79,6 +79,7 @@ def swipe(room, start, stop):
     touch(room, "touchEnd", *stop)
 
 
+@pytest.mark.thorough
 def test_a_finger_drags_within_reach_of_a_handle_and_scrolls_elsewhere(phone, start):
     room = phone
     room.slider("λ").scroll_into_view_if_needed()
@@ -99,6 +100,7 @@ def test_a_finger_drags_within_reach_of_a_handle_and_scrolls_elsewhere(phone, st
     assert room.headline == headline
 
 
+@pytest.mark.thorough
 def test_the_blob_is_dragged_and_the_estimate_follows(room):
     with room.answers("a target chosen"):
         room.pick("S-KMSE shrinks to", "a blob")

@@ -145,6 +145,7 @@ def test_a_preset_opens_its_state_and_looks_chosen(room):
     until(lambda: room.chosen([p.name for p in SHRINKAGE]) == [], "no preset to look chosen")
 
 
+@pytest.mark.thorough
 def test_a_new_sample_and_a_way_back(room):
     with room.answers("a new sample"):
         room.button("New sample").click()

@@ -57,6 +57,7 @@ def as_openml(name, folder):
     return arff(zip(loud, kinds, strict=True), zip(*columns, strict=True))
 
 
+@pytest.mark.thorough(but=4)
 @pytest.mark.skipif(not FOLDER, reason="EXPLORER_DATA names no folder of data sets")
 @pytest.mark.parametrize("name", FETCHED)
 def test_both_roads_give_the_same_set(server, monkeypatch, name):

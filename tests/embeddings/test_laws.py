@@ -68,6 +68,7 @@ def z_score(values, exact, axis=0):
     return (values.mean(axis) - exact) / (values.std(axis) / math.sqrt(values.shape[axis]))
 
 
+@pytest.mark.thorough(but=16)
 @pairs(lambda tail, g: g < tail)  # where k(x, y) has a variance
 def test_the_embedding_is_the_mean_of_the_kernel(pair):
     k, X = setting(pair)

@@ -25,11 +25,13 @@ class TestPromises:
         many = k.expected(np.tile(X, (60 if d < 20 else 2, 1)), C, Y[:1], D)
         np.testing.assert_allclose(many[:5], many[-5:], rtol=1e-13)
 
+    @pytest.mark.thorough(but=1)
     def test_it_is_symmetric(self, d):
         k, X, Y, C, D = self.parts(d)
         np.testing.assert_allclose(k.expected(X, C, Y, D), k.expected(Y, D, X, C).T, rtol=1e-13)
         np.testing.assert_allclose(k.expected(X, C, X, C), k.expected(X, C, X, C).T, rtol=1e-13)
 
+    @pytest.mark.thorough(but=1)
     def test_it_knows_no_unit_and_no_origin(self, d):
         k, X, Y, C, D = self.parts(d)
         a = 1024.0  # a power of two: pivots and nodes stay

@@ -56,7 +56,7 @@ MORE = [
 ]  # fmt: skip
 
 
-@pytest.mark.thorough(but=40)
+@pytest.mark.thorough(but=16)
 @pytest.mark.parametrize("fields", STATES + MORE, ids=str)
 def test_the_copied_lines_give_the_numbers_on_screen(fields, capsys):
     agree(ShrinkageLab(**fields).result())

@@ -45,6 +45,7 @@ def words(markup):
 # numbers
 
 
+@pytest.mark.thorough(but=4)
 @pytest.mark.parametrize("fields", STATES, ids=str)
 def test_both_tests_are_those_of_the_front_door(fields):
     result = of(**fields)
@@ -291,6 +292,7 @@ def test_one_block_and_one_letter_are_words_too():
     assert "1 of the second sample's reads is spoiled" in said
 
 
+@pytest.mark.thorough
 def test_long_reads_are_computed_in_a_thread_and_not_lit():
     own = two_classes(read_strings(b"ACGT" * 2000 + b"\nAC\n", "a"), read_strings(b"GGTA" * 2000 + b"\nCA\n", "b"))
     lab = DnaLab(source="file", hash=own.hash, groups='["a", "b"]', n=2, blocks=1, shuffles=19, flips=19, length=2, pair="X1 X2")

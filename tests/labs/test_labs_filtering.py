@@ -25,6 +25,7 @@ def estimator(result, row):
     return SpectralKMSE(result.kernel, result.lab.filter, lam=float(value), steps=steps)
 
 
+@pytest.mark.thorough(but=6)
 @pytest.mark.parametrize(("name", "fields"), STATES, ids=str)
 def test_the_curves_are_the_estimators(name, fields):
     result = ShrinkageLab(filter=name, n=25, **fields).result()

@@ -76,6 +76,7 @@ def same_shuffles(a, b):
     return np.ptp(ratio) < 1e-9 * ratio.mean()
 
 
+@pytest.mark.thorough
 def test_every_step_has_its_claim(results):
     assert CLAIMS.keys() == results.keys()
 

@@ -125,6 +125,7 @@ def test_the_weights_are_the_estimators(kernel):
 # choosing λ
 
 
+@pytest.mark.thorough(but=6)
 @pytest.mark.parametrize(("kernel", "source"), list(itertools.product(KERNELS, LAWS + TABLES)))
 def test_the_automatic_choice_is_the_estimators_own(kernel, source):
     for selection in ("leave-one-out", "theorem-4"):
@@ -152,6 +153,7 @@ def test_scores_estimate_the_loss_relative_to_the_plain_average(kernel, source):
             assert path.score == pytest.approx(1 + len(X) * (score / plain - 1), rel=1e-9, abs=1e-9)
 
 
+@pytest.mark.thorough(but=6)
 @pytest.mark.parametrize(("kernel", "source", "outliers"), STATES)
 def test_no_lam_beats_the_best(kernel, source, outliers):
     lab = lab_at(kernel, source, outliers)

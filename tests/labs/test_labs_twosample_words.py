@@ -84,6 +84,7 @@ def test_a_negative_value_is_said_to_be():
     assert "standard deviations below" in said
 
 
+@pytest.mark.thorough
 def test_the_verdict_says_what_would_change_it():
     result = settled(TwoSampleLab(kernel="POLY2", outliers=1))
     assert "Without Q 100 it would turn: p would be 0.007." in headline(result, result.row)

@@ -218,6 +218,7 @@ def test_a_table_has_menus_of_its_columns(page):
 TABLE = b"a,b,c\n" + b"".join(b"%d,%d,%d\n" % (i, i * i % 7, -i) for i in range(30))
 
 
+@pytest.mark.thorough
 def test_a_table_of_ones_own():
     page = small()
     page.own.choose(b"a,who\n1,x\n2,y\n3,x\n4,x\n", "t.csv")

@@ -267,6 +267,7 @@ def test_a_link_carries_name_rows_and_hash_and_asks_for_the_file(page):
     assert other.result.lab == page.lab.replace(bandwidth=0.5)
 
 
+@pytest.mark.thorough
 def test_with_the_file_a_link_leads_to_the_page_that_made_it(page):
     choose(page, GAPS)
     page.own.columns.value, page.own.missing.value, page.own.standardise.value = ["c", "a"], "drop", False
@@ -296,6 +297,7 @@ def test_a_link_is_no_door_for_markup():
     assert "onerror" not in page.frame.texts.code
 
 
+@pytest.mark.thorough
 def test_a_preset_and_back_again(page):
     choose(page, RAW)
     use(page)

@@ -154,6 +154,7 @@ def in_step(page):
     return stamp.table == stamp.shown and len(stamp.sentences) == len(lams)
 
 
+@pytest.mark.thorough
 def test_a_typed_lam_has_a_stop_and_a_row_of_its_own():
     page = opened()
     assert in_step(page)

@@ -30,6 +30,7 @@ def test_a_preset_opens_whole():
     assert page.frame.headline.object == page.headline(settled, settled.row)
 
 
+@pytest.mark.thorough
 def test_questions_move_the_lab():
     page, fields = small(), {"n": 12, "m": 15, "permutations": "199"}
     for serial, (name, index) in enumerate({"size": 3, "m": 4, "outliers": 2, "d": 0, "bandwidth": 5}.items(), 1):
@@ -83,6 +84,7 @@ def test_more_strays_than_points_are_refused_beside_their_control():
     assert page.lab.outliers == 0
 
 
+@pytest.mark.thorough
 def test_rows_are_left_out_and_put_back():
     page = small(picture="influence", outliers="1", kernel="POLY2")
     first = page.result.here.influence[0]

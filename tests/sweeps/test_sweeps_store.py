@@ -218,6 +218,7 @@ def test_a_full_disk_is_reported_and_loses_nothing(tmp_path, whole, monkeypatch,
     assert sweep(slow, AXES, executor=InProcess(), store=store).identical(whole)
 
 
+@pytest.mark.thorough
 def test_a_disk_that_is_really_full(tmp_path):
     """A limit on the size of files that the system itself keeps."""
     code = f"""

@@ -126,6 +126,7 @@ def test_the_cells_are_the_kernel_density_estimate(ground):
     assert sigma_tables(result)["cells", "density"][-1].max() == 1
 
 
+@pytest.mark.thorough
 def test_small_pictures_draw_their_numbers():
     kernel = of()
     drawn = columns(kernel)

@@ -178,6 +178,7 @@ def test_every_eigenvalue_has_its_tick():
 # what the browser answers by itself
 
 
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize(
     "fields", [{}, {"kernel": "LIN", "source": "gaussian"}, {"source": "wine"}, {"n": 60, "outliers": 4}], ids=str
 )
