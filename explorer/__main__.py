@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from concurrent.futures import BrokenExecutor
 from importlib import import_module
 
 COMMANDS = {
@@ -22,7 +23,7 @@ def main(arguments=None):
     options = parser.parse_args(arguments)
     try:
         command(options.command).run(options)
-    except (ValueError, TypeError, OSError) as error:
+    except (ValueError, TypeError, OSError, BrokenExecutor) as error:
         notes = "".join(f"\n{note}" for note in getattr(error, "__notes__", ()))
         parser.exit(2, f"explorer {options.command}: {error}{notes}\n")
 

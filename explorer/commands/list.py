@@ -1,4 +1,4 @@
-"""`explorer list`: what there is: labs with their presets, kernels, estimators, data sets."""
+"""`explorer list`: what there is: labs, kernels, estimators, data sets."""
 
 from __future__ import annotations
 
@@ -25,13 +25,11 @@ def labs():
 
 def models(room):
     """A room's models, with the first line of what each says of itself."""
-    from importlib import import_module
+    from explorer.sweeps.labels import models_of
 
-    from explorer.model import Model
-
-    found = vars(import_module(f"explorer.{room}")).items()
-    public = [(name, each) for name, each in found if isinstance(each, type) and issubclass(each, Model)]
-    return [(name, each.__doc__.strip().splitlines()[0]) for name, each in sorted(public) if each is not Model and each.__doc__]
+    return [
+        (name, doc.strip().splitlines()[0]) for name, doc in sorted((each.__name__, each.__doc__) for each in models_of(room))
+    ]
 
 
 def data_sets():

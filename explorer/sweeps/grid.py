@@ -11,6 +11,7 @@ from hashlib import blake2b
 import numpy as np
 import param
 
+from explorer import checks
 from explorer.model import Model
 
 from .labels import described
@@ -34,8 +35,8 @@ class Grid:
     def __init__(self, axes, replicates=1, seed=0, common=(), model=None):
         if not isinstance(axes, Mapping) or not axes:
             raise TypeError("axes must map at least one name to its values, as in {'n': [10, 100]}.")
-        self.replicates = whole(replicates, "replicates", 1)
-        self.seed = whole(seed, "seed", 0)
+        self.replicates = checks.whole(replicates, "replicates", 1)
+        self.seed = checks.whole(seed, "seed", 0)
         self.parameters = {name_of(key): described(key, model) for key in axes}
         self.axes = {name_of(key): values_of(name_of(key), values) for key, values in axes.items()}
         if len(self.axes) < len(axes):
@@ -77,15 +78,6 @@ class Grid:
 def seed_of(parts):
     """A whole number below 2^53, which a double and a link hold exactly."""
     return int.from_bytes(blake2b(json.dumps(parts, ensure_ascii=False).encode(), digest_size=8).digest(), "big") >> 11
-
-
-def whole(value, name, least):
-    """A whole number of at least `least`, or a sentence."""
-    if isinstance(value, bool) or not isinstance(value, numbers.Integral):
-        raise TypeError(f"{name} must be a whole number, not {value!r}.")
-    if value < least:
-        raise ValueError(f"{name} must be at least {least}, not {value}.")
-    return int(value)
 
 
 def name_of(key):

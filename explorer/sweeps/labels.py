@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import NamedTuple
 
 import param
+
+from explorer.model import Model
 
 
 class Label(NamedTuple):
@@ -41,10 +44,10 @@ def described(key, model=None):
 
 def catalogue():
     """The library's models: kernels, then estimators, then laws."""
-    from explorer import embeddings, estimators, kernels
-    from explorer.model import Model
+    return (each for room in ("kernels", "estimators", "embeddings") for each in models_of(room))
 
-    for room in (kernels, estimators, embeddings):
-        for each in vars(room).values():
-            if isinstance(each, type) and issubclass(each, Model):
-                yield each
+
+def models_of(room):
+    """The models that a room shows, in its own order."""
+    public = vars(import_module(f"explorer.{room}")).values()
+    return [each for each in public if isinstance(each, type) and issubclass(each, Model)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections import deque
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, wait
 from itertools import islice
 from threading import Event
@@ -114,9 +113,9 @@ class Run:
                         size = max(1, min(1000, int(BATCH * len(cells) / max(seconds, 1e-6))))
                 yield
                 if self._stop.is_set():
-                    deque((future.cancel() for future in out), 0)
+                    _cancel(out)
         finally:
-            deque((future.cancel() for future in out), 0)
+            _cancel(out)
 
     def _keep(self, cells):
         for index, numbers in cells:
@@ -134,3 +133,9 @@ class Run:
             for name, number in numbers.items():
                 self.values[name][index] = number
             self.done[index] = True
+
+
+def _cancel(futures):
+    """Take back what has not begun."""
+    for future in futures:
+        future.cancel()

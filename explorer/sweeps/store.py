@@ -10,7 +10,6 @@ from __future__ import annotations
 import errno
 import json
 import os
-from io import BytesIO
 from pathlib import Path
 
 import numpy as np
@@ -57,8 +56,7 @@ class Store:
 
     def create(self, dataset):
         """Give every number of a data set of nan its place. The first bytes come last: until then the file holds nothing."""
-        whole = BytesIO(dataset.assign_attrs(self.key).to_netcdf(engine="scipy", format="NETCDF3_64BIT"))
-        data = whole.getvalue()
+        data = bytes(dataset.assign_attrs(self.key).to_netcdf(engine="scipy", format="NETCDF3_64BIT"))
         try:
             os.ftruncate(self.file, 0)
             _write(self.file, data[len(MAGIC) :], len(MAGIC))

@@ -74,7 +74,7 @@ def dataset(grid, attributes, values, flags=None):
         variables[DONE] = (grid.dims, flags.reshape(grid.shape).astype(np.int8), {"long_name": "whether the cell is there"})
     else:
         coordinates["seed"] = (grid.dims, np.array([grid.cell(i)[1] for i in range(grid.size)]).reshape(grid.shape))
-    return xarray.Dataset(variables, coordinates, {key: word for key, word in attributes.items() if word != ""})
+    return xarray.Dataset(variables, coordinates, attributes)
 
 
 def _column(values):
