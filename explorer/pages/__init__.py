@@ -9,6 +9,7 @@ import panel as pn
 from threadpoolctl import threadpool_limits
 
 from .addresses import LABS, page_class
+from .wire import calm, in_one_frame
 
 PAGES = {address.page: name for name, address in LABS.items()}
 
@@ -26,6 +27,8 @@ def open_page(name):
     # many sessions share the cores, and BLAS threads that wait for one another made a 10 ms result take 280
     threadpool_limits(1, user_api="blas")
     sys.setswitchinterval(5e-4)  # s: a thread that computes gives way to the hand within a tenth of the usual time
+    in_one_frame()
+    calm(pn.state.curdoc)
     location = pn.state.location
     query = (location.search if location else "") or ""
     return page_class(name)(dict(parse_qsl(query.lstrip("?"), keep_blank_values=True)))

@@ -47,16 +47,17 @@ class Hand:
         """Answer a browser: {control: [index, or what a handle was dragged to, whether it drew the answer itself]}."""
         self._asking, self._quiet = True, all(drawn for _, drawn in values.values())
         self.view.overdrawn |= any(drawn for _, drawn in values.values())
-        try:
-            for name, (value, _) in values.items():
-                if name in self.sliders:
-                    self.move(name, **{name: self.sliders[name].at(value)})
-                else:
-                    self.put(name, value)
-        finally:
-            self._asking = self._quiet = False
-            if not self._busy:
-                self.pacer.done()
+        with self.hold():  # one message: the browser asks on as soon as it has it, and only then draws
+            try:
+                for name, (value, _) in values.items():
+                    if name in self.sliders:
+                        self.move(name, **{name: self.sliders[name].at(value)})
+                    else:
+                        self.put(name, value)
+            finally:
+                self._asking = self._quiet = False
+                if not self._busy:
+                    self.pacer.done()
 
     def put(self, name, value):
         """A handle of the page was dragged."""
