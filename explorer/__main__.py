@@ -10,6 +10,7 @@ COMMANDS = {
     "serve": "serve the labs and open a browser on them",
     "sweep": "run a study over a grid of cells that a TOML file describes",
     "test": "say whether two tables are samples of one law",
+    "reproduce": "compute the papers' figures and tables, and say which claims hold",
     "list": "list labs, kernels, estimators and data sets",
 }
 

@@ -14,8 +14,8 @@ from importlib import import_module
 from bokeh.core.serialization import BytesRep, Serializer
 from bokeh.models import CustomJS
 
-
 SMALL = 16_384  # bytes: a larger array costs more to spell out than two frames do
+
 
 class Inline(Serializer):
     """Spells small arrays out where the change names them."""
@@ -26,9 +26,11 @@ class Inline(Serializer):
         wrapped = gzip.compress(bytes(obj), compresslevel=0, mtime=1)  # the browser expects gzip's envelope
         return BytesRep(type="bytes", data=base64.b64encode(wrapped).decode())
 
+
 def in_one_frame():
     """Let changes of all documents of this process travel so."""
     import_module("bokeh.protocol.messages.patch_doc").Serializer = Inline  # its package names the class like the module
+
 
 SAME_RULES = """
 const text = Object.getOwnPropertyDescriptor(Node.prototype, 'textContent')
@@ -38,6 +40,7 @@ Object.defineProperty(HTMLStyleElement.prototype, 'textContent', {
   set(rules) { if (rules !== text.get.call(this)) text.set.call(this, rules) },
 })
 """
+
 
 def calm(doc):
     """Let a served page's browser skip rules of style that are there already."""

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 from scipy.special import stdtrit
+from scipy.stats import binomtest
 
 LEVEL = 0.95
 
@@ -18,6 +19,7 @@ class Verdict(NamedTuple):
     effect   mean loss over the rival's, less 1; negative where ours is better. low, high: its 95 % interval
     wins     samples of `count` in which ours loses less than that rival
     held     cells of `cells` in which ours loses less on average, beyond luck
+    signed   cells in which ours loses less in more samples than not, by the papers' paired sign test at 5 %
     """
 
     word: str
@@ -29,14 +31,22 @@ class Verdict(NamedTuple):
     wins: int
     count: int
     held: int
+    signed: int
     cells: int = 1
 
     def __str__(self):
+        return f"{self.word}: {self.said}"
+
+    @property
+    def said(self):
+        """By how much and how surely, without the word."""
         side = "less" if self.effect < 0 else "more"
         cells = f", beyond luck in {self.held} of {self.cells} cells" if self.cells > 1 else ""
+        signs = f"in {self.signed} of {self.cells} cells" if self.cells > 1 else "too" if self.signed else "not"
         return (
-            f"{self.word}: {self.ours} loses {abs(self.effect):.2%} {side} than {self.rival} on average (95 % interval "
-            f"{self.low:+.2%} to {self.high:+.2%}){cells}, and less in {self.wins} of {self.count} samples."
+            f"{self.ours} loses {abs(self.effect):.2%} {side} than {self.rival} on average (95 % interval "
+            f"{self.low:+.2%} to {self.high:+.2%}){cells}, and less in {self.wins} of {self.count} samples"
+            f" (a majority by the paired sign test at 5 % {signs})."
         )
 
 
@@ -52,7 +62,8 @@ def verdict(losses, ours, rivals):
     reach = float(stdtrit(count - 1, 0.5 + LEVEL / 2)) * error
     effect, wins = float(ratio - 1), int((L < K).sum())
     word = "open" if abs(effect) <= reach else "fails" if effect > 0 else "holds" if wins == count else "holds on average"
-    return Verdict(word, ours, rival, effect, effect - reach, effect + reach, wins, count, int(effect < -reach))
+    majority = binomtest(wins, wins + int((L > K).sum())).pvalue <= 1 - LEVEL if 2 * wins > count else False
+    return Verdict(word, ours, rival, effect, effect - reach, effect + reach, wins, count, int(effect < -reach), int(majority))
 
 
 def over_cells(verdicts):
@@ -65,5 +76,5 @@ def over_cells(verdicts):
     if all(v.word == "holds" for v in verdicts):
         word = "holds"
     rivals = " and ".join(dict.fromkeys(v.rival for v in verdicts))
-    wins, count, held = (sum(getattr(v, part) for v in verdicts) for part in ("wins", "count", "held"))
-    return Verdict(word, verdicts[0].ours, rivals, effect, low, high, wins, count, held, len(verdicts))
+    counts = (sum(getattr(v, part) for v in verdicts) for part in ("wins", "count", "held", "signed"))
+    return Verdict(word, verdicts[0].ours, rivals, effect, low, high, *counts, len(verdicts))

@@ -1,0 +1,82 @@
+"""`explorer reproduce [figure ...]`: the papers' figures and tables computed, with verdicts, as one HTML report."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from .sweep import executor_of
+
+
+def arguments(parser):
+    """What the command takes."""
+    parser.add_argument("figures", nargs="*", metavar="figure", help="names as --list has them; default: all that are there")
+    parser.add_argument("--list", action="store_true", help="one line a figure or table, and what is missing")
+    size = parser.add_mutually_exclusive_group()
+    size.add_argument("--fast", dest="size", action="store_const", const="fast", help="fewer cells and replicates: minutes")
+    size.add_argument("--smoke", dest="size", action="store_const", const="smoke", help="a few cells, to see that all works")
+    parser.set_defaults(size="full")
+    parser.add_argument("--out", default="reproduction.html", help="the report; default: reproduction.html")
+    parser.add_argument("--store", metavar="FOLDER", help="keep what is computed there; started again, go on from it")
+    parser.add_argument("--executor", choices=("processes", "serial", "dask"), default="processes")
+    parser.add_argument("--scheduler", metavar="tcp://...", help="the address of dask's scheduler")
+
+
+def run(options):
+    """Compute, write the report, and print each verdict."""
+    from explorer.papers.catalogue import ENTRIES
+
+    if options.list:
+        for name, entry in ENTRIES.items():
+            print(f"{name:24s} {entry.figure}: {entry.about}{f'; missing: {entry.lacks}' if entry.lacks else ''}")  # noqa: T201
+        return
+    if strange := [name for name in options.figures if name not in ENTRIES]:
+        raise ValueError(f"there is no figure {strange[0]!r}; explorer reproduce --list has their names.")
+    if absent := [name for name in options.figures if ENTRIES[name].lacks]:
+        raise ValueError(f"{absent[0]} cannot be reproduced yet: {ENTRIES[absent[0]].lacks}.")
+    entries = [ENTRIES[name] for name in options.figures] or [_here(entry) for entry in ENTRIES.values()]
+    _write([entry for entry in entries if not entry.lacks], [entry for entry in entries if entry.lacks], options)
+
+
+def _here(entry):
+    """An entry, or one that says what it lacks: where all are asked for, a data set that is not there stops only its own."""
+    from explorer.datasets import load
+
+    try:
+        for name in entry.data:
+            load(name)
+    except OSError as error:
+        return entry._replace(lacks=f"its data are not there: {error}".rstrip("."))
+    return entry
+
+
+def _write(entries, missing, options):
+    from explorer import __version__
+    from explorer.papers.report import report
+
+    out = Path(options.out)
+    if not out.parent.is_dir():
+        raise ValueError(f"there is no folder {out.parent} to write {out.name} into.")
+    with executor_of(options) as executor:
+        done = [_reproduced(entry, options, executor) for entry in entries]
+    out.write_text(report(done, missing, options.size, __version__), encoding="utf-8")
+    print(f"The report is {out}.")  # noqa: T201
+
+
+def _reproduced(entry, options, executor):
+    from explorer.papers.entry import cells
+    from explorer.papers.report import Reproduced
+    from explorer.sweeps import sweep
+
+    begin, folder = time.perf_counter(), Path(options.store) if options.store else None
+    if folder:
+        folder.mkdir(parents=True, exist_ok=True)
+    data = []
+    for i, grid in enumerate(entry.grids(options.size)):
+        store = folder / f"{entry.name}-{options.size}-{i}.nc" if folder else None
+        # a replicate has one seed in all cells: estimates, kernels and sizes are compared on the same laws and samples
+        data.append(sweep(entry.study, grid.axes, grid.replicates, executor, store, common=tuple(grid.axes)))
+    findings = entry.judge(cells(data))
+    for finding in findings:
+        print(f"{entry.name}: {finding.claim}: {finding.word}. {finding.said}", flush=True)  # noqa: T201
+    return Reproduced(entry, [cells([each]) for each in data], findings, time.perf_counter() - begin)

@@ -1,0 +1,99 @@
+"""An atlas of exact risk: how much shrinkage and noise can gain, by bandwidth, n and d, in closed form.
+
+gain(theta, n, d, law) draws nothing: the law's kernel mean, the risk of the plain average, and the least risk that S-KMSE has
+over its λ and MKME over its σ are known exactly. It is the honest map of when shrinkage matters: what an oracle gains, which is
+more than any choice made on data can.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from scipy.optimize import minimize_scalar
+
+from explorer import checks
+from explorer.embeddings import GaussianMixture
+from explorer.embeddings.risk import oracle_alpha, variance
+from explorer.estimators.marginalized_risk import marginalized_risks
+from explorer.kernels import Gaussian
+
+from .shrinkage import Grid
+
+LAWS = ("normal", "mixture")
+THETAS = tuple(float(t) for t in np.geomspace(0.1, 10, 9))
+ATLAS = {
+    "fast": (Grid({"theta": THETAS, "n": (5, 20, 100), "d": (1, 5, 20), "law": LAWS}, 1),),
+    "full": (Grid({"theta": tuple(float(t) for t in np.geomspace(0.05, 20, 25)), "n": (5, 10, 20, 50, 100, 500, 2000),
+                   "d": (1, 2, 5, 10, 20, 50, 100), "law": LAWS}, 1),),
+}  # fmt: skip
+
+
+def gain(theta, n, d, law="normal", seed=0):
+    """The share of KME's exact risk that an oracle takes away; {"S-KMSE": α*, "MKME": 1 - least risk / Δ}.
+
+    theta  bandwidth over the root mean squared distance of two points of the law
+    n, d   points and coordinates, at least 1
+    law    "normal", N(0, I), or "mixture", the papers' random one of four, its means from the seed 1
+    seed   not used: there is no chance in it
+
+    S-KMSE's least risk over λ is a share 1 - α* of Δ = (1 - C) / n, α* = Δ / (Δ + |μ|^2) (paper 002, Theorem 1, as an oracle's:
+    erratum 19). MKME's is found over σ on a logarithmic grid, then refined between the neighbours of the least.
+    Raises ValueError or TypeError for arguments that are none of these.
+    """
+    n, d = checks.whole(n, "n", 1), checks.whole(d, "d", 1)
+    theta = float(checks.numbers(theta, "theta"))
+    if not 0 < theta < math.inf:
+        raise ValueError(f"theta must be a finite number above 0, not {theta!r}.")
+    if law not in LAWS:
+        raise ValueError(f"law must be one of {', '.join(LAWS)}, not {law!r}.")
+    P = GaussianMixture([1.0], np.zeros((1, d)), np.eye(d)[None]) if law == "normal" else GaussianMixture.random(d, 1)
+    kernel = Gaussian(theta * root_mean_square_distance(P))
+    plain = variance(P, kernel, n)
+    return {"S-KMSE": float(oracle_alpha(P, kernel, n)), "MKME": float(1 - least_risk(P, kernel, n) / plain)}
+
+
+def root_mean_square_distance(law):
+    """sqrt(E |X - X'|^2) = sqrt(2 tr Cov X)."""
+    centre = law.weights @ law.means
+    spread = law.weights @ ((law.means - centre) ** 2).sum(axis=1)
+    return math.sqrt(2 * (spread + law.weights @ np.trace(law.covariances, axis1=1, axis2=2)))
+
+
+def least_risk(law, kernel, n):
+    """The least exact risk of MKME over σ, 0 among them."""
+    logs = np.linspace(math.log(1e-4), math.log(1e2), 61) + math.log(kernel.bandwidth)
+
+    def risk(log_sigma):
+        return float(marginalized_risks(law, kernel, n, np.exp([log_sigma]))[0])
+
+    found = marginalized_risks(law, kernel, n, np.exp(logs))
+    best = int(found.argmin())
+    bounds = logs[max(best - 1, 0)], logs[min(best + 1, len(logs) - 1)]
+    refined = minimize_scalar(risk, bounds=bounds, method="bounded", options={"xatol": 1e-6})
+    return min(float(refined.fun), float(found[best]), float(variance(law, kernel, n)))
+
+
+def where_it_matters(cells, least=0.05):
+    """A sentence on where an oracle gains more than `least`, and where nothing does."""
+    best = [max(float(cell.table[name][0]) for name in ("S-KMSE", "MKME")) for cell in cells]
+    widest = max((cell.values["theta"] for cell, gained in zip(cells, best, strict=True) if gained > least), default=None)
+    said = f"Somebody who knew the law would gain more than {least:.0%} in {sum(b > least for b in best)} of {len(best)} cells"
+    return said + (f", the widest of them at θ = {widest:.2g} root mean square distances." if widest else ".")
+
+
+def narrower_is_more(cells):
+    """Whether α* falls as θ grows, everything else being equal, and in how many rows it does."""
+    rows = {}
+    for cell in cells:
+        rest = tuple((k, v) for k, v in cell.values.items() if k != "theta")
+        rows.setdefault(rest, []).append((cell.values["theta"], float(cell.table["S-KMSE"][0])))
+    falls = [all(a >= b for (_, a), (_, b) in zip(sorted(row), sorted(row)[1:], strict=False)) for row in rows.values()]
+    return all(falls), f"α* falls along θ in {sum(falls)} of {len(falls)} rows of n, d and law. {where_it_matters(cells)}"
+
+
+def noise_is_ahead(cells):
+    """Whether the best σ gains at least what the best λ does, and by how much."""
+    gaps = np.array([cell.table["MKME"][0] - cell.table["S-KMSE"][0] for cell in cells])
+    said = f"MKME's best σ gains more in {(gaps > 1e-9).sum()} of {len(gaps)} cells; the difference is {gaps.min():+.1%} to"
+    return bool((gaps >= -1e-9).all()), f"{said} {gaps.max():+.1%} of KME's risk."

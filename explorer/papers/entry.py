@@ -1,0 +1,140 @@
+"""A figure or table of a paper as something to reproduce: its study, its sizes, and the claims that are held against it."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+import numpy as np
+from scipy.stats import binomtest
+
+from .shrinkage import Grid
+from .verdict import LEVEL, over_cells, verdict
+
+
+class Finding(NamedTuple):
+    """A claim, and what was found: `word` as a Verdict has it, `said` by how much and how surely, `erratum` what it touches."""
+
+    claim: str
+    word: str
+    said: str
+    erratum: str = ""
+
+
+class Point(NamedTuple):
+    """One number of a picture, and the interval about it."""
+
+    value: float
+    low: float
+    high: float
+
+
+class Cell(NamedTuple):
+    """One cell of a figure: its values on the axes, and name -> number of every replicate."""
+
+    values: Mapping[str, object]
+    table: Mapping[str, np.ndarray]
+
+
+class Entry(NamedTuple):
+    """What can be reproduced, or why it cannot.
+
+    name     what it is called on the command line; paper and figure, where it stands; about, what it is of
+    study    a function of a cell and a seed; sizes, "fast" and "full" -> grids, one for each picture
+    summary  table -> {name: Point}, what a picture shows of a cell; unit, what its axis says; lines, the names drawn
+    judge    cells -> findings
+    beside   sentences on the printed numbers, and a printed table {row: {column: words}} where there is one
+    data     names of the data sets that it reads
+    lacks    why it is not there; empty where it is
+    """
+
+    name: str
+    paper: str
+    figure: str
+    about: str
+    study: Callable | None = None
+    sizes: Mapping[str, tuple[Grid, ...]] = {}
+    summary: Callable | None = None
+    unit: str = ""
+    lines: tuple[str, ...] = ()
+    judge: Callable | None = None
+    beside: tuple[str, ...] = ()
+    printed: Mapping[str, Mapping[str, str]] = {}
+    data: tuple[str, ...] = ()
+    lacks: str = ""
+
+    def grids(self, size):
+        """The grids of a size; "smoke" has the fast cells three times each: enough to see that all works."""
+        if size != "smoke":
+            return self.sizes[size]
+        return tuple(grid._replace(replicates=min(3, grid.replicates)) for grid in self.sizes["fast"])
+
+
+def cells(data):
+    """The cells of data sets of a sweep, one after the other; a cell that two grids share once."""
+    found = {}
+    for each in data:
+        axes = [name for name in each.dims if name != "replicate"]
+        for values in itertools.product(*(each[name].values.tolist() for name in axes)):
+            values = dict(zip(axes, values, strict=True))
+            here = each.sel(values)
+            found.setdefault(tuple(sorted(values.items())), Cell(values, {str(k): v.values for k, v in here.data_vars.items()}))
+    return list(found.values())
+
+
+# what a picture shows of a cell ----------------------------------------------------------------------------------------------
+
+
+def relative(table, to="KME"):
+    """Each mean loss over that of KME, with Student's interval."""
+    found = {name: verdict(table, name, (to,)) for name in table if name != to}
+    return {name: Point(1 + v.effect, 1 + v.low, 1 + v.high) for name, v in found.items()}
+
+
+def rates(table, level=0.05):
+    """The share of p-values of at most `level`, with Clopper and Pearson's interval."""
+    found = {name: binomtest(int((p <= level).sum()), len(p)) for name, p in table.items()}
+    return {name: Point(t.statistic, *t.proportion_ci(LEVEL)) for name, t in found.items()}
+
+
+def medians(table):
+    """The median over replicates, and the quartiles."""
+    return {name: Point(*np.quantile(numbers, (0.5, 0.25, 0.75)).tolist()) for name, numbers in table.items()}
+
+
+def means(table):
+    """The mean over replicates, and twice its standard error on both sides; a number that is no matter of luck has none."""
+    found = {name: (v.mean(), 2 * v.std(ddof=1) / np.sqrt(len(v)) if len(v) > 1 else 0.0) for name, v in table.items()}
+    return {name: Point(float(m), float(m - e), float(m + e)) for name, (m, e) in found.items()}
+
+
+# claims --------------------------------------------------------------------------------------------------------------------
+
+
+def loses_less(claim, ours, rivals, erratum="", where=lambda values: True):
+    """A judge of the claim that `ours` loses less than every rival, over the cells that `where` picks."""
+
+    def judge(found):
+        picked = [verdict(cell.table, ours, rivals) for cell in found if where(cell.values)]
+        if not picked:
+            return Finding(claim, "open", "No cell of this size has it.", erratum)
+        together = over_cells(picked) if len(picked) > 1 else picked[0]
+        return Finding(claim, together.word, together.said, erratum)
+
+    return judge
+
+
+def is_so(claim, judge, erratum=""):
+    """A judge of a claim that holds or fails: `judge(cells)` gives whether, and a sentence."""
+
+    def find(found):
+        holds, said = judge(found)
+        return Finding(claim, "open" if holds is None else "holds" if holds else "fails", said, erratum)
+
+    return find
+
+
+def all_of(*judges):
+    """Several claims on one figure."""
+    return lambda found: [judge(found) for judge in judges]

@@ -1,0 +1,194 @@
+"""One HTML file for what was reproduced: of each figure its picture, our table beside the printed numbers, and the verdicts."""
+
+from __future__ import annotations
+
+import math
+from html import escape
+from typing import NamedTuple
+
+from bokeh.embed import components
+from bokeh.layouts import gridplot
+from bokeh.models import ColumnDataSource, Legend, LegendItem, Span, Whisker
+from bokeh.resources import Resources
+
+from explorer.views.style import canvas, colour
+
+from .entry import Cell, Entry, Finding, relative
+from .errata import ERRATA
+
+STYLE = """
+body { font: 16px/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', 'DejaVu Sans', sans-serif; color: #1b1b1b;
+       max-width: 1120px; margin: 0 auto; padding: 24px 16px 64px; font-variant-numeric: tabular-nums; }
+h1 { font-size: 28px; font-weight: 600; } h2 { font-size: 21px; font-weight: 600; margin-top: 56px; }
+table { border-collapse: collapse; font-size: 14px; display: block; overflow-x: auto; max-width: 100%; }
+th, td { padding: 4px 12px 4px 0; text-align: right; border-bottom: 1px solid #ddd; vertical-align: top; }
+th:first-child, td:first-child, .claims td, .claims th { text-align: left; }
+caption { text-align: left; font-size: 13px; color: #555; padding: 14px 0 2px; }
+.word { font-weight: 700; white-space: nowrap; } .fails { color: #B3261E; } .holds { color: #17693f; } .open { color: #6b5500; }
+.small { font-size: 14px; color: #555; max-width: 80ch; } nav li { margin: 2px 0; }
+"""
+ROLES = {"KME": "kme", "S-KMSE": "skmse", "F-KMSE": "fkmse", "MKME": "mkme", "MMKME": "mmkme", "U": "kme", "BCD": "monk",
+         "Fast": "monkfast", "exact": "truth", "bound": "harm"}  # fmt: skip
+DASHES = ("solid", "dashed", "dotted", "dotdash")
+ROWS = 60  # of a table; the rest is in the store
+
+
+class Reproduced(NamedTuple):
+    """An entry, the cells of each of its grids, what was found, and how long it took in seconds."""
+
+    entry: Entry
+    grids: list[list[Cell]]
+    findings: list[Finding]
+    seconds: float
+
+
+def report(done, missing, size, version):
+    """The whole page as text, in need of nothing else."""
+    parts = [section(each) for each in done]
+    script, divs = components({each.entry.name: part for each, (part, _) in zip(done, parts, strict=True) if part is not None})
+    body = "".join(text.replace(PICTURE, divs.get(each.entry.name, "")) for each, (_, text) in zip(done, parts, strict=True))
+    absent = "".join(f"<li>{escape(e.paper)}, {escape(e.figure)}: {escape(e.about)}: {escape(e.lacks)}.</li>" for e in missing)
+    return f"""<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>The papers, reproduced</title><style>{STYLE}</style>{PLAIN.render() if divs else ""}{script}</head><body>
+<h1>The papers, reproduced</h1>
+<p class="small">Kernel Mean Explorer {escape(version)}, size “{escape(size)}”. Every number here was computed, and a verdict is a claim
+held against them. “Holds”: in every sample or cell. “Holds on average”: the mean does, beyond luck. “Open”: luck may decide.</p>
+{_overview(done)}{body}
+{f"<h2>What is not here</h2><ul>{absent}</ul>" if absent else ""}</body></html>
+"""
+
+
+PICTURE = "<!-- picture -->"
+PLAIN = Resources(mode="inline", components=["bokeh"])  # no widgets and no tables: a third of the size
+
+
+def _overview(done):
+    rows = "".join(
+        f"<tr><td>{escape(e.entry.paper)}, {escape(e.entry.figure)}</td><td>{escape(f.claim)}</td>{_word(f)}</tr>"
+        for e in done for f in e.findings
+    )  # fmt: skip
+    return f"<table class='claims'><tr><th>where</th><th>claim</th><th>verdict</th></tr>{rows}</table>"
+
+
+def _word(finding):
+    kind = finding.word.split()[0]
+    return f"<td class='word {kind}'>{escape(finding.word)}</td>"
+
+
+def section(done):
+    """(picture or None, text with a place for it) of one entry."""
+    entry = done.entry
+    claims = "".join(
+        f"<tr><td>{escape(f.claim)}</td>{_word(f)}<td>{escape(f.said)}"
+        f"{f'<br><i>Erratum {f.erratum}: {escape(ERRATA[f.erratum])}.</i>' if f.erratum else ''}</td></tr>"
+        for f in done.findings
+    )
+    beside = "".join(f"<p class='small'>{escape(sentence)}</p>" for sentence in entry.beside)
+    tables = "".join(_table(entry, grid) for grid in done.grids)
+    text = (
+        f"<h2 id='{entry.name}'>{escape(entry.paper)}, {escape(entry.figure)}: {escape(entry.about)}</h2>"
+        f"<table class='claims'><tr><th>claim</th><th>verdict</th><th>what was found</th></tr>{claims}</table>"
+        f"{PICTURE}{beside}{tables}{_printed(entry)}<p class='small'>Computed in {done.seconds:.1f} s. "
+        f"<code>explorer reproduce {entry.name}</code></p>"
+    )
+    figures = [figure for grid in done.grids for figure in pictures(entry, grid)]
+    return (gridplot(figures, ncols=3 if len(figures) > 2 else 2, toolbar_location=None) if figures else None), text
+
+
+def _number(value):
+    return str(value) if isinstance(value, str) or not math.isfinite(value) else f"{value:.4g}"
+
+
+def _table(entry, cells):
+    axes = [name for name in cells[0].values if len({str(c.values[name]) for c in cells}) > 1] or list(cells[0].values)
+    shown = {name: None for cell in cells for name in entry.summary(cell.table)}
+    head = "".join(f"<th>{escape(name)}</th>" for name in (*axes, *shown))
+    body = ""
+    for cell in cells[:ROWS]:
+        points = entry.summary(cell.table)
+        words = [_number(cell.values[name]) for name in axes] + [_number(points[name].value) for name in shown]
+        body += f"<tr>{''.join(f'<td>{escape(w)}</td>' for w in words)}</tr>"
+    count = len(next(iter(cells[0].table.values())))
+    more = f", {ROWS} of {len(cells)} cells" if len(cells) > ROWS else ""
+    fixed = ", ".join(f"{name} = {value}" for name, value in cells[0].values.items() if name not in axes)
+    said = f"Ours: {entry.unit}; replicates: {count}{more}{'; ' + fixed if fixed else ''}."
+    return f"<table><caption>{escape(said)}</caption><tr>{head}</tr>{body}</table>"
+
+
+def _printed(entry):
+    if not entry.printed:
+        return ""
+    columns = list(dict.fromkeys(name for row in entry.printed.values() for name in row))
+    head = "".join(f"<th>{escape(name)}</th>" for name in ("", *columns))
+    body = "".join(
+        f"<tr><td>{escape(name)}</td>{''.join(f'<td>{escape(row.get(c, str()))}</td>' for c in columns)}</tr>"
+        for name, row in entry.printed.items()
+    )
+    return f"<table><caption>As printed.</caption><tr>{head}</tr>{body}</table>"
+
+
+# pictures --------------------------------------------------------------------------------------------------------------------
+
+
+def pictures(entry, cells):
+    """A figure for every combination of the axes that are not drawn along; along is the numeric one of most values."""
+    values = {name: list(dict.fromkeys(cell.values[name] for cell in cells)) for name in cells[0].values}
+    numeric = [n for n, v in values.items() if len(v) > 1 and all(isinstance(x, (int, float)) for x in v)]
+    if not numeric:
+        return []
+    along = max(numeric, key=lambda name: len(values[name]))
+    panels = {}
+    for cell in cells:
+        rest = tuple((n, v) for n, v in cell.values.items() if n != along and len(values[n]) > 1)
+        panels.setdefault(rest, []).append(cell)
+    return [_picture(entry, along, rest, panel) for rest, panel in list(panels.items())[:12]]
+
+
+def _picture(entry, along, rest, cells):
+    cells = sorted(cells, key=lambda cell: cell.values[along])
+    x = [cell.values[along] for cell in cells]
+    points = [entry.summary(cell.table) for cell in cells]
+    names = [name for name in entry.lines if name in points[0]]
+    y = [part for p in points for name in names for part in p[name] if math.isfinite(part)]
+    options = {
+        "x_axis_type": "log" if min(x) > 0 and max(x) / min(x) >= 20 else "linear",
+        "y_axis_type": "log" if y and min(y) > 0 and max(y) / min(y) >= 50 else "linear",
+    }
+    title = ", ".join(f"{name} = {_number(value)}" for name, value in rest) or entry.about
+    low, high = min(y, default=0.0), max(y, default=1.0)
+    if options["y_axis_type"] == "log":
+        reach = (low / 1.2, high * 1.2)
+    else:
+        reach = (low - 0.05 * (high - low), high + 0.05 * (high - low) or 1.0)
+    plot = canvas(title, along, entry.unit, 300, width=360, y_range=reach, **options)
+    plot.sizing_mode = "fixed"
+    plot.title.text_font_size, plot.yaxis.axis_label_text_font_size = "13px", "11px"
+    items = []
+    for name in names:
+        tint, dash = colour(_role(name)), _dash(name, names)
+        own = [p[name] for p in points]
+        source = ColumnDataSource(
+            {"x": x, "y": [p.value for p in own], "low": [p.low for p in own], "high": [p.high for p in own]}
+        )
+        line = plot.line("x", "y", source=source, color=tint, line_width=2, line_dash=dash)
+        plot.scatter("x", "y", source=source, color=tint, size=5)
+        whisker = Whisker(base="x", lower="low", upper="high", source=source, line_color=tint, line_alpha=0.6)
+        whisker.upper_head = whisker.lower_head = None
+        plot.add_layout(whisker)
+        items.append(LegendItem(label=name, renderers=[line]))
+    if entry.summary is relative:
+        plot.add_layout(Span(location=1.0, dimension="width", line_color=colour("kme"), line_width=1.5))
+    plot.add_layout(Legend(items=items, orientation="horizontal", location="bottom_left", ncols=2, label_text_font_size="11px",
+                           border_line_color=None, padding=0, margin=0), "below")  # fmt: skip
+    return plot
+
+
+def _role(name):
+    return next((role for start, role in ROLES.items() if name == start or name.startswith((f"{start} ", f"{start},"))), "kme")
+
+
+def _dash(name, names):
+    """The names of one role differ by their dashes."""
+    alike = [other for other in names if _role(other) == _role(name)]
+    return DASHES[alike.index(name) % len(DASHES)]

@@ -1,0 +1,45 @@
+"""What a move costs on its way: one message with the answer and the leave to ask again, and no rule of style written twice."""
+
+from __future__ import annotations
+
+import pytest
+from serving import until
+
+pytestmark = pytest.mark.browser
+
+
+def test_an_answer_is_one_message_that_lets_the_browser_ask_again(room):
+    frames = []
+    room.page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: frames.append(frame)))
+
+    def answers():
+        room.page.evaluate("0")  # what was heard is told while the browser is spoken to
+        return [frame for frame in frames if isinstance(frame, str) and '"attr":"answered"' in frame]
+
+    room.open()
+    for count in range(1, 4):
+        room.press("bandwidth")
+        until(lambda count=count: len(answers()) == count, "an answer")
+    # the curves, the words and the leave travel together, and no curve travels by itself
+    assert all("ColumnDataChanged" in answer and '"text"' in answer for answer in answers())
+    asked = [frame for frame in frames if isinstance(frame, str) and '["flexible_loss"' in frame]
+    assert asked[-3:] == answers()
+
+
+def test_rules_of_style_that_stand_are_not_written_again(room):
+    own = "Object.hasOwn(HTMLStyleElement.prototype, 'textContent')"
+    until(lambda: room.page.evaluate(own), "a browser that knows how to skip")  # a page at rest may have just come to it
+    written = room.page.evaluate("""async () => {
+        const sheet = document.head.appendChild(document.createElement('style'))
+        let count = 0
+        new MutationObserver((changes) => { count += changes.length }).observe(sheet, {childList: true})
+        const counts = []
+        for (const rules of ['a {color: red}', 'a {color: red}', 'a {color: blue}', '']) {
+            sheet.textContent = rules
+            await Promise.resolve()
+            counts.push([count, sheet.textContent])
+        }
+        sheet.remove()
+        return counts
+    }""")
+    assert written == [[1, "a {color: red}"], [1, "a {color: red}"], [2, "a {color: blue}"], [3, ""]]

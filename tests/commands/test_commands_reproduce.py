@@ -1,0 +1,120 @@
+"""`explorer reproduce`: its list, its report, what it refuses, and that the README's verdicts are what it finds."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from explorer.__main__ import main
+from explorer.papers.catalogue import ENTRIES
+from explorer.papers.entry import Cell, Finding
+from explorer.papers.report import Reproduced, report
+
+README = Path(__file__).parents[2] / "README.md"
+VOID = {"meta", "br", "link", "input", "img"}
+
+
+class Tags(HTMLParser):
+    """Opens and closes every tag once, and asks nothing of another host."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.asked = [], []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        self.asked += [value for name, value in attributes if name in ("src", "href") and value and "//" in value]
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+def reproduced(name, **tables):
+    entry = ENTRIES[name]
+    found = [
+        Cell({axis: values[i % len(values)] for axis, values in entry.grids("fast")[0].axes.items()}, tables) for i in (0, 1)
+    ]
+    return Reproduced(entry, [found], [Finding("it < that", "fails", "by much & surely", "31")], 1.25)
+
+
+def test_a_report_needs_nothing_and_says_all():
+    rng = np.random.default_rng(0)
+    done = reproduced("shrinkage-figure-1", **{name: rng.random(4) for name in ("KME", "S-KMSE", "F-KMSE")})
+    text = report([done], [ENTRIES["shrinkage-table-1"]], "fast", "9.9")
+    page = Tags(text)
+    assert (page.open, page.asked) == ([], [])
+    for said in ("9.9", "fast", "it &lt; that", "by much &amp; surely", "Erratum 31: ", "Computed in 1.2 s", "density matching"):
+        assert said in text
+    assert len(text) < 2e6  # Bokeh's own script, and little beside it
+
+
+def test_a_table_that_was_printed_stands_beside_ours():
+    names = ("KME", "S-KMSE", "MKME", "MMKME", "KME, wide")
+    text = report([reproduced("marginalized-table-4", **{name: np.full(5, 0.01) for name in names})], [], "fast", "1")
+    assert "As printed." in text
+    assert "<td>.880</td>" in text
+    assert "What is not here" not in text
+
+
+def test_the_list_has_a_line_for_each(capsys):
+    assert main(["reproduce", "--list"]) is None
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == list(ENTRIES)
+    assert [("missing: " in line) for line in lines] == [bool(entry.lacks) for entry in ENTRIES.values()]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["figure-9"], "there is no figure 'figure-9'; explorer reproduce --list has their names"),
+        (["shrinkage-table-1"], "shrinkage-table-1 cannot be reproduced yet: density matching"),
+        (["atlas", "--out", "nowhere/report.html"], "there is no folder nowhere to write report.html into"),
+        (["atlas", "--scheduler", "tcp://127.0.0.1:1"], "--scheduler is for --executor dask"),
+    ],
+)
+def test_what_cannot_be_done_is_said(words, said, capsys):
+    with pytest.raises(SystemExit) as end:
+        main(["reproduce", *words])
+    assert end.value.code == 2
+    assert said in capsys.readouterr().err
+
+
+def test_one_figure_is_computed_kept_and_read_again(tmp_path, capsys):
+    words = ["reproduce", "marginalized-figure-1", "--smoke", "--executor", "serial", "--store", str(tmp_path / "kept")]
+    main([*words, "--out", str(tmp_path / "a.html")])
+    first = capsys.readouterr().out
+    kept = tmp_path / "kept" / "marginalized-figure-1-smoke-0.nc"
+    written = kept.stat().st_mtime_ns
+    main([*words, "--out", str(tmp_path / "b.html")])
+    assert capsys.readouterr().out.replace("b.html", "a.html") == first
+    assert kept.stat().st_mtime_ns == written
+    assert "A little noise (σ² up to 1) always gains" in (tmp_path / "a.html").read_text(encoding="utf-8")
+
+
+def test_a_data_set_that_is_not_there_stops_only_its_own(tmp_path, monkeypatch, capsys):
+    monkeypatch.delenv("EXPLORER_DATA", raising=False)
+    monkeypatch.setattr("explorer.papers.catalogue.ENTRIES", {n: ENTRIES[n] for n in ("monk-figure-2", "article-rate")})
+    main(["reproduce", "--smoke", "--executor", "serial", "--out", str(tmp_path / "a.html")])
+    assert "article-rate: " in capsys.readouterr().out
+    assert "its data are not there: splice is read from a folder" in (tmp_path / "a.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.thorough
+def test_the_readmes_verdicts_are_those_of_the_fast_size(tmp_path, capsys):
+    """And the whole report of that size stays small."""
+    rows = re.findall(
+        r"^\| ([^|]+) \| ([^|]+) \| (holds|holds on average|fails|open) \|$", README.read_text(encoding="utf-8"), re.M
+    )
+    assert len(rows) == 3
+    names = ["shrinkage-figure-2", "marginalized-figure-3", "monk-figure-1"]
+    main(["reproduce", *names, "--fast", "--out", str(tmp_path / "a.html")])
+    said = capsys.readouterr().out
+    for (_, claim, word), name in zip(rows, names, strict=True):
+        assert f"{name}: {claim}: {word}. " in said
+    assert (tmp_path / "a.html").stat().st_size < 2.5e6
