@@ -30,7 +30,8 @@ caption { text-align: left; font-size: 13px; color: #555; padding: 14px 0 2px; }
 ROLES = {"KME": "kme", "S-KMSE": "skmse", "F-KMSE": "fkmse", "MKME": "mkme", "MMKME": "mmkme", "U": "kme", "BCD": "monk",
          "Fast": "monkfast", "exact": "truth", "bound": "harm"}  # fmt: skip
 DASHES = ("solid", "dashed", "dotted", "dotdash")
-ROWS = 60  # of a table; the rest is in the store
+ROWS = 20  # a longer table is folded
+PANELS = 12  # of a picture; the table has all cells
 
 
 class Reproduced(NamedTuple):
@@ -52,8 +53,8 @@ def report(done, missing, size, version):
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>The papers, reproduced</title><style>{STYLE}</style>{PLAIN.render() if divs else ""}{script}</head><body>
 <h1>The papers, reproduced</h1>
-<p class="small">Kernel Mean Explorer {escape(version)}, size “{escape(size)}”. Every number here was computed, and a verdict is a claim
-held against them. “Holds”: in every sample or cell. “Holds on average”: the mean does, beyond luck. “Open”: luck may decide.</p>
+<p class="small">Kernel Mean Explorer {escape(version)}, size “{escape(size)}”. Every number here was computed, and a verdict is a
+claim held against them. “Holds”: in every sample or cell. “Holds on average”: the mean does, beyond luck. “Open”: luck may decide.</p>
 {_overview(done)}{body}
 {f"<h2>What is not here</h2><ul>{absent}</ul>" if absent else ""}</body></html>
 """
@@ -105,15 +106,16 @@ def _table(entry, cells):
     shown = {name: None for cell in cells for name in entry.summary(cell.table)}
     head = "".join(f"<th>{escape(name)}</th>" for name in (*axes, *shown))
     body = ""
-    for cell in cells[:ROWS]:
+    for cell in cells:
         points = entry.summary(cell.table)
         words = [_number(cell.values[name]) for name in axes] + [_number(points[name].value) for name in shown]
         body += f"<tr>{''.join(f'<td>{escape(w)}</td>' for w in words)}</tr>"
     count = len(next(iter(cells[0].table.values())))
-    more = f", {ROWS} of {len(cells)} cells" if len(cells) > ROWS else ""
     fixed = ", ".join(f"{name} = {value}" for name, value in cells[0].values.items() if name not in axes)
-    said = f"Ours: {entry.unit}; replicates: {count}{more}{'; ' + fixed if fixed else ''}."
-    return f"<table><caption>{escape(said)}</caption><tr>{head}</tr>{body}</table>"
+    said = escape(f"Ours: {entry.unit}; replicates: {count}{'; ' + fixed if fixed else ''}.")
+    if len(cells) > ROWS:
+        return f"<details><summary class='small'>{said} All {len(cells)} cells</summary><table><tr>{head}</tr>{body}</table></details>"
+    return f"<table><caption>{said}</caption><tr>{head}</tr>{body}</table>"
 
 
 def _printed(entry):
@@ -142,7 +144,7 @@ def pictures(entry, cells):
     for cell in cells:
         rest = tuple((n, v) for n, v in cell.values.items() if n != along and len(values[n]) > 1)
         panels.setdefault(rest, []).append(cell)
-    return [_picture(entry, along, rest, panel) for rest, panel in list(panels.items())[:12]]
+    return [_picture(entry, along, rest, panel) for rest, panel in list(panels.items())[:PANELS]]
 
 
 def _picture(entry, along, rest, cells):
