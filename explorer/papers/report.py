@@ -54,7 +54,8 @@ def report(done, missing, size, version):
 <title>The papers, reproduced</title><style>{STYLE}</style>{PLAIN.render() if divs else ""}{script}</head><body>
 <h1>The papers, reproduced</h1>
 <p class="small">Kernel Mean Explorer {escape(version)}, size “{escape(size)}”. Every number here was computed, and a verdict is a
-claim held against them. “Holds”: in every sample or cell. “Holds on average”: the mean does, beyond luck. “Open”: luck may decide.</p>
+claim held against them. “Holds”: in every sample or cell. “Holds on average”: the mean does, beyond luck. “Open”: luck may
+decide.</p>
 {_overview(done)}{body}
 {f"<h2>What is not here</h2><ul>{absent}</ul>" if absent else ""}</body></html>
 """
@@ -114,7 +115,8 @@ def _table(entry, cells):
     fixed = ", ".join(f"{name} = {value}" for name, value in cells[0].values.items() if name not in axes)
     said = escape(f"Ours: {entry.unit}; replicates: {count}{'; ' + fixed if fixed else ''}.")
     if len(cells) > ROWS:
-        return f"<details><summary class='small'>{said} All {len(cells)} cells</summary><table><tr>{head}</tr>{body}</table></details>"
+        said += f" All {len(cells)} cells"
+        return f"<details><summary class='small'>{said}</summary><table><tr>{head}</tr>{body}</table></details>"
     return f"<table><caption>{said}</caption><tr>{head}</tr>{body}</table>"
 
 
