@@ -21,6 +21,7 @@ LABS = {
     "twosample": Address("Two samples", "Are the two samples of one kind?", "TwoSamplePage"),
     "independence": Address("Independence", "Does y depend on x, and how?", "IndependencePage"),
     "dna": Address("DNA", "Are two samples of strings the same?", "DnaPage"),
+    "sweep": Address("Sweep", "How does an answer hang on two numbers at once?", "SweepPage"),
 }
 
 

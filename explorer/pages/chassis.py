@@ -26,15 +26,16 @@ REST = 400  # ms without a move that count as rest: a hand that steps by keys or
 class LabPage(Hand, Places, Longer, pn.viewable.Viewer):
     """A lab as a page, opened from the words of a link.
 
-    A subclass declares `title`, `lab_class`, `presets`, `labels` (field -> label of its slider), `stories` and `explains`, and
-    gives `make_view`, `strokes` (the legend), `headline` (at one row), `caption`, `python`, `numbers` and `twin` (the pictures
-    as tables and as words), `measures` (what a comparison compares), `told` (the words of stories), `choices` (field ->
-    widget), `folds` and `layout`. One that lets the browser answer a field by itself names it `looked_up`, and gives `tables`,
-    `stops` and `sentences` (the headline at all rows).
+    A subclass declares `title`, `lab_class`, `presets`, `labels` (field -> label of its slider), `boxes` (field -> label of its
+    number box, where it has no slider), `stories` and `explains`, and gives `make_view`, `strokes` (the legend), `headline` (at
+    one row), `caption`, `python`, `numbers` and `twin` (the pictures as tables and as words), `measures` (what a comparison
+    compares), `told` (the words of stories), `choices` (field -> widget), `folds` and `layout`. One that lets the browser answer
+    a field by itself names it `looked_up`, and gives `tables`, `stops` and `sentences` (the headline at all rows).
     """
 
     title = lab_class = looked_up = None
     presets, stories, labels, explains = (), (), {}, ""
+    boxes = {"seed": "seed"}  # noqa: RUF012, read only
 
     def __init__(self, words=None, **fields):
         """Open at the words of a link, or at fields of the lab: ShrinkagePage(n=50, lam=0.1) in a notebook."""
@@ -59,7 +60,8 @@ class LabPage(Hand, Places, Longer, pn.viewable.Viewer):
         self.view = self.make_view(self.result, theme == "dark")
         self.pacer = Pacer(self._asked)
         self.sliders = {n: NumberControl(self.lab, n, label, self._slid, self._typed) for n, label in self.labels.items()}
-        self.controls = {**self.sliders, "seed": NumberBox(self.lab, "seed", "seed", self._typed)}
+        boxes = {n: NumberBox(self.lab, n, label, self._typed) for n, label in self.boxes.items()}
+        self.controls = {**self.sliders, **boxes}
         self.choice = self.choices()
         for name, widget in self.choice.items():
             widget.param.watch(lambda event, name=name: self.choose(name, event.new), "value")
@@ -98,6 +100,10 @@ class LabPage(Hand, Places, Longer, pn.viewable.Viewer):
 
     def grips(self):
         """Let a hand drag what the page's pictures have to hold."""
+
+    def files(self):
+        """What can be downloaded beside pictures, tables and state: (label, name of the file, a function that makes it)."""
+        return ()
 
     def hold(self):
         """Collect changes of the page into one message; after an await Bokeh lets models change only so."""

@@ -33,6 +33,7 @@ def downloads(owner):
             parts.append(button)
     for name in owner.numbers(owner.result):
         parts.append(_file(f"{name} CSV", f"{stem}-{name}.csv", lambda name=name: written(owner, name)))
+    parts += [_file(*file) for file in owner.files()]
     parts.append(_file("state JSON", f"{stem}.json", lambda: io.StringIO(json.dumps(owner.state(), indent=1))))
     return pn.FlexBox(*parts, gap="8px", margin=(4, 10))
 

@@ -49,12 +49,16 @@ def twin(sentences, tables):
     return f"<div class='caption'>{words}</div>" + "".join(_table(name, columns) for name, columns in tables.items())
 
 
+def _said(value):
+    return escape(value) if isinstance(value, str) else number(float(value))
+
+
 def _table(name, columns, rows=13):
     """Every k-th row, so that the whole range is there."""
     length = len(next(iter(columns.values())))
     picked = range(0, length, max(1, -(-length // rows)))
     head = "".join(f"<th>{escape(column)}</th>" for column in columns)
-    body = "".join("<tr>" + "".join(f"<td>{number(float(v[i]))}</td>" for v in columns.values()) + "</tr>" for i in picked)
+    body = "".join("<tr>" + "".join(f"<td>{_said(v[i])}</td>" for v in columns.values()) + "</tr>" for i in picked)
     shown = f"{len(picked)} of {length} rows; the download has all" if len(picked) < length else f"{length} rows"
     return (
         f"<div class='preview' tabindex='0'><table><caption>{escape(name)}: {shown}</caption><tr>{head}</tr>{body}</table></div>"

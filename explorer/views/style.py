@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from bokeh.models import CustomJS, CustomJSTickFormatter, FixedTicker
 from bokeh.plotting import figure
 
@@ -105,3 +107,11 @@ def words_of(axis):
 def decades(low, high, step=2):
     """Plain decimals at every second decade of a logarithmic axis."""
     return {10.0**e: f"{10.0**e:g}" for e in range(low, high + 1, step)}
+
+
+def nice_ticks(low, high, most=5):
+    """At most so many round places from low to high, with their words."""
+    step = 10.0 ** math.floor(math.log10((high - low) / most))
+    step *= next(k for k in (1, 2, 5, 10) if (high - low) / (k * step) <= most)
+    places = [round(i * step, 12) for i in range(math.ceil(low / step), math.floor(high / step) + 1)]
+    return {place: f"{place:g}".replace("-", "−") for place in places}

@@ -1,0 +1,107 @@
+"""The fields of a lab that can be swept, and the values that an axis takes of one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+import param
+
+from explorer.model import Real, Whole
+
+from .numbers import word
+from .steps import steps_of, with_value
+from .study import model_of
+
+NONE = "none"  # in place of a second field
+STILL = ("iteration", "missing", "standardise")  # fields that change no number of a lab, or only those of a table of one's own
+OWN = ("file", "drawn")  # choices that need what no study has: a file, or points put by hand
+
+
+@cache
+def swept(lab):
+    """The fields of a lab that can be an axis: those with a slider, menus and switches."""
+    model = model_of(lab)
+    fields = {name: field for name, field in model.fields.items() if name not in (*model.aside, *STILL)}
+    return {name: field for name, field in fields.items()
+            if (isinstance(field, Real) and field.softbounds) or isinstance(field, (param.Selector, param.Boolean))}  # fmt: skip
+
+
+def counted(lab, name):
+    """Whether a field is a number, so that an axis goes from one value to another."""
+    return isinstance(swept(lab)[name], Real)
+
+
+def stops(lab, name):
+    """The values that a field's slider or menu stops at."""
+    field = swept(lab)[name]
+    if isinstance(field, Real):
+        return steps_of(field)
+    return [False, True] if isinstance(field, param.Boolean) else [choice for choice in field.objects if choice not in OWN]
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A field, the values that it takes, and what it is called."""
+
+    name: str
+    values: tuple
+    called: str
+
+    @property
+    def words(self):
+        """The values as a reader wants them."""
+        return [said(value) for value in self.values]
+
+
+def called(lab, name):
+    """A field's name, with its symbol where that is another word."""
+    symbol = getattr(swept(lab)[name], "symbol", "")
+    return f"{name} ({symbol})" if symbol and symbol.lower() != name else name
+
+
+def unit(lab, name):
+    """Its unit, after a comma."""
+    word = getattr(swept(lab)[name], "unit", "")
+    return f", {word}" if word else ""
+
+
+def said(value):
+    """A value of an axis in words."""
+    return word(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else str(value).lower()
+
+
+def axis(lab, name, low, high, count):
+    """At most `count` of a field's stops from `low` to `high`, both of them among these; of a menu, all choices."""
+    if name not in swept(lab):
+        raise ValueError(f"{name!r} cannot be swept in the lab {lab!r}; take one of {', '.join(swept(lab))}.")
+    field, words = swept(lab)[name], f"{called(lab, name)}{unit(lab, name)}"
+    if not counted(lab, name):
+        return Axis(name, tuple(stops(lab, name)), words)
+    low, high = _value(field, low), _value(field, high)
+    if low > high:
+        raise ValueError(f"{name} goes from {word(low)} to {word(high)}, which is downwards; exchange the two.")
+    between = [stop for stop in stops(lab, name) if low < stop < high]
+    values = with_value(with_value(between, low), high)
+    places = np.unique(np.linspace(0, len(values) - 1, min(count, len(values))).round().astype(int))
+    return Axis(name, tuple(values[i] for i in places), words)
+
+
+def ends(lab, name, low, high):
+    """Where an axis begins and ends: as it is asked, and where nothing is asked at the slider's ends; of a menu, nowhere."""
+    if name == NONE or not counted(lab, name):
+        return None, None
+    first, *_, last = stops(lab, name)
+    low = (first if high is None else min(first, high)) if low is None else low
+    return low, max(last, low) if high is None else high
+
+
+def _value(field, number):
+    """A number as a value of the field; ValueError with the field's own sentence where it is none."""
+    value = int(number) if isinstance(field, Whole) and float(number).is_integer() else number
+    try:
+        field._validate(value)
+    except (TypeError, ValueError) as error:
+        raise ValueError(str(error).replace(f"{field.owner.__name__}.", "")) from error
+    return value

@@ -1,0 +1,38 @@
+"""The Sweep lab's presets."""
+
+from __future__ import annotations
+
+from .presets import Preset
+from .sweep import SweepLab
+
+
+def _fields(**fields):
+    """A state with nothing left to choose, as the page has it."""
+    return SweepLab(**fields).settled().values()
+
+
+SWEEP = (
+    Preset(
+        "Bandwidth and n",
+        "Shrinking pays where the bandwidth is narrow and the points are few: along either axis S-KMSE's loss climbs to that of "
+        "the plain average.",
+        _fields(x_from=0.1, x_to=3.2, y_from=5, y_to=100, replicates=10),
+        "the share of steps that climb or stay",
+        at_least=0.9,
+    ),
+    Preset(
+        "Outliers and Q",
+        "A vote of Q blocks holds while fewer than half of them can be spoilt: beyond that step MONK's error jumps.",
+        _fields(lab="monk", x_from=0, x_to=10, y_from=1, y_to=21),
+        "errors beyond the cliff beside those before it",
+        at_least=10.0,
+    ),
+    Preset(
+        "What a test sees",
+        "100 points of each sample: p falls as the laws move apart, and from a shift of one standard deviation on it is as small "
+        "as 999 shuffles allow.",
+        _fields(lab="twosample", x_from=0.1, x_to=1.6, y="none", replicates=20),
+        "the last two values",
+        at_most=0.001,
+    ),
+)

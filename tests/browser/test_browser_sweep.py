@@ -1,0 +1,133 @@
+"""The Sweep lab by a real hand: a map that fills, a cell that opens its lab, a run that is cancelled, and a telephone."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urlencode
+
+import pytest
+from browsing import DESK, PHONE, Place, Room
+from serving import until
+
+from explorer.labs.sweep import SweepLab
+from explorer.labs.sweep_presets import SWEEP
+
+pytestmark = pytest.mark.browser
+
+SMALL = {"x_from": 0.1, "x_to": 1.0, "x_count": 3, "y_from": 5, "y_to": 10, "y_count": 2, "replicates": 3}
+LONG = {**SMALL, "replicates": 3000}
+FOLDS = ("Cells", "How to read", "In words", "Download", "Python")
+
+
+class SweepRoom(Room):
+    """The Sweep page: it has no slider, and opens with pictures that are still empty."""
+
+    def go(self, address=None, **fields):
+        self.page.goto(address or f"{self.url}?{urlencode({**self.home, **fields})}")
+        self.button("^Run$").wait_for()
+        until(lambda: len(self.colours()) == 2, "two pictures")
+        until(lambda: "fits" in self.status, "the cost")
+        return self
+
+    @property
+    def status(self):
+        """The line below the bar."""
+        return self.page.locator(".gauge + .trust").inner_text()
+
+    def run(self):
+        """Run the sweep to its end."""
+        self.button("^(Run|Resume)$").click()
+        until(lambda: self.status.startswith("All"), "the last fit", 60)
+
+
+@pytest.fixture
+def new_sweep(chromium, server):
+    """Makes rooms, as `new_room` does."""
+    rooms = []
+
+    def make(fields, **options):
+        context = chromium.new_context(**{"viewport": DESK, **options})
+        place = Place("sweep", "", 2, SWEEP[0].name)
+        rooms.append(SweepRoom(context, server.url, place, **SweepLab(**fields).settled().flat()))
+        return rooms[-1].open()
+
+    yield make
+    complaints = [complaint for room in rooms for complaint in room.complaints]
+    for room in rooms:
+        room.page.context.close()
+    assert complaints == []
+
+
+def test_a_small_sweep_fills_the_map_and_a_cell_opens_its_lab(new_sweep):
+    room = new_sweep(SMALL)
+    until(lambda: re.match("18 fits, .* on ", room.status), "the cost")
+    before = room.pictures()
+    room.run()
+    until(lambda: room.pictures() != before, "cells in the map")
+    assert "goes from" in room.headline
+    room.page.mouse.click(*room.spot("Loss", 1, 1))
+    link = room.page.get_by_role("link", name="Open it in Shrinkage")
+    link.wait_for()
+    room.follows(picked="4")
+    with room.page.context.expect_page() as opened:
+        link.click()
+    lab = opened.value
+    until(lambda: "n=10" in lab.url and "seed=" in lab.url, "the lab in that state")  # 0.32 is its own bandwidth
+    lab.locator(".says").wait_for()
+    lab.close()
+
+
+@pytest.mark.thorough
+def test_a_long_run_is_cancelled_and_goes_on(new_sweep):
+    room = new_sweep(LONG)
+    room.button("^Run$").click()
+    until(lambda: "to go" in room.status, "a rate", 60)
+    room.page.locator(".gauge").wait_for()
+    room.button("^Cancel$").click()
+    until(lambda: "Resume goes on" in room.status, "the end of the run", 60)
+    kept = int(room.status.split(" of ")[0].replace(",", ""))
+    assert 0 < kept < 18_000
+    room.pick("number that is looked at", "best lambda, S-KMSE")  # what is there is there for every measure
+    until(lambda: "best lambda" in room.headline, "another measure")
+    room.button("^Resume$").click()
+    until(lambda: "to go" in room.status and int(room.status.split(" of ")[0].replace(",", "")) > kept, "more fits", 60)
+    room.button("^Cancel$").click()
+    until(lambda: "Resume goes on" in room.status, "the end of the run", 60)
+
+
+@pytest.mark.thorough
+def test_a_refusal_stands_at_its_box_and_another_lab_has_its_own_menus(new_sweep):
+    room = new_sweep(SMALL)
+    room.type("replicates", "1000000")
+    until(lambda: any("at most 10000" in alert for alert in room.alerts), "a sentence")
+    room.type("replicates", "2")
+    until(lambda: not room.alerts, "no sentence")
+    room.pick("lab", "DNA")
+    room.follows(lab="dna", x="spoiled", y="n")
+    assert room.alerts == []
+    room.button("^Undo$").click()
+    room.follows(lab="shrinkage", x="bandwidth")
+
+
+@pytest.mark.thorough
+def test_a_phone_shows_all_of_it_and_everything_has_a_name(new_sweep):
+    room = new_sweep(SMALL, **PHONE)
+    room.run()
+    room.turn(expanded=True)
+    assert room.page.evaluate("[innerWidth, document.documentElement.scrollWidth]") == [390, 390]
+    assert room.too_wide() == []
+    assert room.nameless() == []
+
+
+@pytest.mark.thorough
+def test_pictures_and_numbers_are_files(new_sweep, tmp_path):
+    room = new_sweep(SMALL)
+    room.run()
+    room.unfold("Download")
+    for label, name in (("map PNG", "sweep-map.png"), ("line SVG", "sweep-line.svg"), ("fits CSV", "sweep-fits.csv"),
+                        ("netCDF", "sweep.nc")):  # fmt: skip
+        with room.page.expect_download() as download:
+            room.page.locator("a, button").filter(has_text=label).first.click()
+        assert download.value.suggested_filename == name
+        download.value.save_as(tmp_path / name)
+        assert (tmp_path / name).stat().st_size > 500

@@ -1,0 +1,123 @@
+"""A lab as a study: its own numbers, the same names in every cell, in any process and in a file."""
+
+import math
+import pickle
+from importlib import import_module
+
+import numpy as np
+import pytest
+
+from explorer.labs.study import SUBJECTS, LabStudy, model_of, presets_of
+from explorer.labs.sweep_axes import swept
+from explorer.sweeps import InProcess, planned, sweep
+from explorer.sweeps.study import identity
+
+LABS = list(SUBJECTS)
+SPELT = {" / ": " relative to ", "λ": "lambda", "σ": "sigma", "²": " squared"}
+# states in which a lab's own names differ from those of its first state, or are fewer
+OTHERS = {
+    "shrinkage": [{"source": "wine"}, {"filter": "landweber"}, {"weights": "simplex"}],
+    "marginalized": [{"source": "wine"}],
+    "monk": [{"method": "bcd-fast"}, {"laws": "pareto"}],
+    "twosample": [{"source": "wine", "n": 20, "m": 20}, {"source": "equal"}],
+    "independence": [{"kernel": "distance"}, {"source": "eckerle4", "n": 30}, {"n": 4}],
+    "dna": [{"compare": "first with itself", "n": 30}],
+}
+STATES = [(lab, fields) for lab in LABS for fields in ({}, *OTHERS[lab])]
+SMALL = {"shrinkage": {"n": [5, 8]}, "marginalized": {"n": [5, 8]}, "monk": {"n": [20, 30]}, "twosample": {"n": [5, 8]},
+         "independence": {"n": [5, 8]}, "dna": {"n": [12, 14]}}  # fmt: skip
+
+
+def own(lab, **fields):
+    """What the lab says of itself, with names as a study spells them."""
+    found = import_module(f"explorer.labs.{lab}_numbers").measures(model_of(lab)(**fields).result())
+    for sign, word in SPELT.items():
+        found = {name.replace(sign, word): value for name, value in found.items()}
+    return found
+
+
+def alike(a, b):
+    return a.keys() == b.keys() and all(np.array_equal(a[name], b[name], equal_nan=True) for name in a)
+
+
+@pytest.mark.parametrize("lab", LABS)
+def test_a_study_says_what_the_lab_says(lab):
+    study, state = LabStudy(lab)(seed=7), own(lab, seed=7)
+    assert state
+    assert {name: value for name, value in study.items() if not math.isnan(value)} == state
+    assert all(type(value) is float for value in study.values())
+
+
+@pytest.mark.parametrize(("lab", "fields"), STATES, ids=str)
+def test_every_state_has_the_same_names_and_no_number_is_lost(lab, fields):
+    study, state = LabStudy(lab, **fields)(seed=3), own(lab, seed=3, **fields)
+    assert tuple(study) == SUBJECTS[lab].measures
+    numbers = sorted(value for value in state.values() if value is not None and not math.isnan(value))
+    assert sorted(value for value in study.values() if not math.isnan(value)) == numbers
+
+
+def test_a_cell_and_a_field_are_one():
+    assert alike(LabStudy("shrinkage", n=30)(lam=0.1, seed=5), LabStudy("shrinkage", lam=0.1)(n=30, seed=5))
+
+
+def test_a_cell_in_which_the_lab_cannot_be_has_no_number():
+    study = LabStudy("shrinkage", outliers=10)
+    assert all(math.isnan(value) for value in study(n=5, seed=1).values())
+    assert all(math.isnan(value) for value in LabStudy("shrinkage", source="wine")(n=400, seed=1).values())
+    with pytest.raises(ValueError, match="outliers need n"):
+        study.state(n=5, seed=1)
+
+
+@pytest.mark.parametrize("lab", LABS)
+def test_a_sweep_s_seed_is_one_of_the_lab_s(lab):
+    state = LabStudy(lab).state(seed=2**53 - 1)
+    assert state.seed == (2**53 - 1) % (model_of(lab).fields["seed"].bounds[1] + 1)
+
+
+def test_what_is_no_lab_or_no_field_is_refused():
+    with pytest.raises(ValueError, match="shrinkage, marginalized"):
+        LabStudy("bogus")
+    with pytest.raises(TypeError, match="'bogus' is no field of the lab 'monk'"):
+        LabStudy("monk", bogus=1)
+
+
+@pytest.mark.parametrize("lab", LABS)
+def test_a_study_travels_and_says_what_it_is(lab):
+    study = LabStudy(lab, seed=4)
+    again = pickle.loads(pickle.dumps(study))
+    assert repr(again) == repr(study) == repr(eval(repr(study))) == f"LabStudy({lab!r}, seed=4)"
+    assert lab in identity(study)[0]
+    assert identity(study)[0] != identity(LabStudy(lab))[0]
+
+
+@pytest.mark.parametrize("lab", LABS)
+def test_axes_have_unit_symbol_and_limits_of_the_lab(lab):
+    field = model_of(lab).fields["n"]
+    run = planned(LabStudy(lab), {"n": [20]}, executor=InProcess())
+    about = run.grid.parameters["n"].attributes()
+    assert about["symbol"] == field.symbol
+    with pytest.raises(ValueError, match="n must be"):
+        planned(LabStudy(lab), {"n": [0]}, executor=InProcess())
+
+
+@pytest.mark.parametrize("lab", LABS)
+def test_a_store_takes_every_name_and_goes_on(lab, tmp_path):
+    calls = {"study": LabStudy(lab), "axes": SMALL[lab], "executor": InProcess(), "store": tmp_path / "s.nc", "progress": False}
+    data, again = sweep(**calls), sweep(**calls)
+    assert set(data.data_vars) == set(SUBJECTS[lab].measures)
+    assert data.identical(again)
+
+
+@pytest.mark.thorough(but=1)
+@pytest.mark.parametrize("lab", LABS)
+def test_processes_say_what_this_one_says(lab):
+    calls = {"study": LabStudy(lab), "axes": SMALL[lab], "replicates": 2, "seed": 3, "progress": False}
+    assert sweep(**calls).identical(sweep(**calls, executor=InProcess()))
+
+
+@pytest.mark.parametrize("lab", LABS)
+def test_presets_and_first_axes_are_there(lab):
+    assert set(SUBJECTS[lab].axes) <= set(swept(lab))
+    assert presets_of(lab)
+    for name in swept(lab):
+        assert name not in (*model_of(lab).aside, "seed", "file", "samples")

@@ -1,0 +1,278 @@
+"""The Sweep page without a browser: it runs, stops and goes on, gives its numbers away, and refuses what is no sweep."""
+
+import asyncio
+import io
+import runpy
+import time
+from pathlib import Path
+from urllib.parse import parse_qsl
+
+import numpy as np
+import pytest
+from bokeh.document import Document
+from bokeh.events import Tap
+from bokeh.server.callbacks import NextTickCallback
+from paging import notice, trouble, type_in
+
+from explorer.labs.study import LabStudy
+from explorer.labs.sweep import SweepLab
+from explorer.labs.sweep_presets import SWEEP
+from explorer.pages import chassis, sweep_run
+from explorer.pages.shrinkage import ShrinkagePage
+from explorer.pages.sweep import SweepPage
+from explorer.sweeps import InProcess, sweep
+
+SMALL = {"x_from": 0.1, "x_to": 1.0, "x_count": 3, "y_from": 5, "y_to": 10, "y_count": 2, "replicates": 3}
+
+
+def opened(**fields):
+    page = SweepPage(SweepLab(**{**SMALL, **fields}).flat())
+    page.executor = InProcess()
+    return page
+
+
+@pytest.fixture
+def page():
+    return opened()
+
+
+@pytest.fixture
+def as_if_served(monkeypatch):
+    """A document whose callbacks the test runs by itself."""
+    doc = Document()
+    monkeypatch.setattr(chassis, "_served_document", lambda: doc)
+    monkeypatch.setattr(sweep_run, "TICK", 0.01)
+    return doc
+
+
+def soon(doc):
+    """What a page left for the document's next tick."""
+    (callback,) = [c for c in doc.session_callbacks if isinstance(c, NextTickCallback)]
+    doc.remove_next_tick_callback(callback)
+    return callback.callback()
+
+
+def test_it_opens_at_the_first_preset_and_a_theme_is_no_state():
+    for words in ({}, {"theme": "dark"}):
+        page = SweepPage(words)
+        assert page.lab == SweepLab(**SWEEP[0].fields)
+        assert page.preset() is SWEEP[0]
+    assert SweepPage({"lab": "dna"}).lab == SweepLab(lab="dna").settled()
+
+
+def test_it_says_what_a_sweep_costs_before_it_runs(page):
+    assert "18 fits, less than a second on" in page.status.object
+    assert (page.go.disabled, page.halt.disabled) == (False, True)
+
+
+def test_a_run_fills_map_line_words_and_tables(page):
+    page.run()
+    assert notice(page) == ""
+    assert page.result.whole
+    assert "All 18 fits are done" in page.status.object
+    assert (page.go.disabled, page.halt.disabled) == (True, True)
+    assert len(page.view.sources["cells_skmse"].data["x"]) + len(page.view.sources["cells_harm"].data["x"]) == 6
+    assert len(page.view.sources["line_skmse"].data["x"]) == 3
+    assert page.frame.headline.object == page.headline(page.result, 0)
+    assert page.table.object.count("<a href=") == 6
+    assert f"{page.result.quartiles[1][0, 0]:.2g}" in page.view.sources["words"].data["words"]
+
+
+def test_its_numbers_are_the_library_s_and_the_script_s(page, capsys, tmp_path):
+    page.run()
+    data = sweep(LabStudy("shrinkage"), {"bandwidth": [0.1, 0.32, 1.0], "n": [5, 10]}, 3, InProcess(), seed=1,
+                 common=("bandwidth", "n"), progress=False)  # fmt: skip
+    assert np.array_equal(page.result.numbers, data[page.lab.measure])
+    (tmp_path / "script.py").write_text(page.frame.texts.code)
+    shown = runpy.run_path(str(tmp_path / "script.py"))["shown"]
+    assert np.array_equal(shown, page.result.quartiles[1])
+    assert "bandwidth" in capsys.readouterr().out
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("fields", [
+    {"x": "filter", "x_from": None, "x_to": None}, {"at": "Ten coordinates", "y": "none", "paired": False},
+], ids=str)  # fmt: skip
+def test_scripts_of_menus_presets_and_one_axis_run_too(fields, tmp_path):
+    page = opened(**fields)
+    page.run()
+    (tmp_path / "script.py").write_text(page.frame.texts.code)
+    shown = runpy.run_path(str(tmp_path / "script.py"))["shown"]
+    assert np.array_equal(shown, page.result.quartiles[1], equal_nan=True)
+
+
+def test_files_hold_every_fit(page):
+    import pandas as pd
+    import xarray as xr
+
+    empty, page_files = dict((name, make) for _, name, make in page.files()), page.files
+    assert len(empty["sweep-fits.csv"]().read().splitlines()) == 1
+    page.run()
+    files = {name: make for _, name, make in page_files()}
+    table = pd.read_csv(files["sweep-fits.csv"](), comment="#")
+    assert len(table) == 18
+    assert {"bandwidth", "n", "replicate", "seed", page.lab.measure} <= set(table.columns)
+    assert np.array_equal(table[page.lab.measure], page.result.numbers.ravel())
+    data = xr.open_dataset(io.BytesIO(files["sweep.nc"]().read()), engine="scipy")
+    assert np.array_equal(data[page.lab.measure], page.result.numbers)
+    assert data["bandwidth"].attrs["units"] == "× median θ"
+    assert np.array_equal(data["seed"].values.ravel(), table["seed"])
+
+
+def test_the_measure_changes_without_another_run(page):
+    page.run()
+    page.choice["measure"].value = "best lambda, F-KMSE"
+    assert page.result.whole
+    assert len(page.view.sources["line_fkmse"].data["x"]) == 3
+    assert len(page.view.sources["line_skmse"].data["x"]) == 0
+
+
+def test_a_tap_picks_a_cell_whose_link_opens_the_lab_there(page):
+    page.run()
+    page._tapped(Tap(page.view.map, x=1.2, y=0.9))
+    assert page.result.picked == (1, 1)
+    address = page.card.object.split("href='")[1].split("'")[0].replace("&amp;", "&")
+    where, query = address.split("?")
+    lab = ShrinkagePage(dict(parse_qsl(query))).lab
+    assert (where, lab.bandwidth, lab.n) == ("shrinkage", 0.32, 10)
+    path = lab.result().simple
+    assert path.height[lab.result().row] == page.result.numbers[1, 1, 0]
+    page._tapped(Tap(page.view.map, x=7.0, y=0.9))
+    assert page.result.picked == (1, 1)
+    page._tapped(Tap(page.view.map, x=1.0, y=1.0))
+    assert page.result.picked is None
+
+
+def test_one_axis_is_a_line_alone(page):
+    page.choice["y"].value = "none"
+    assert notice(page) == ""
+    assert page.mapped["map"].visible is False
+    assert page.grid.css_classes == ["single"]
+    page.run()
+    assert page.result.quartiles.shape == (3, 3)
+    assert page.ends["y"].visible is False
+    page.choice["y"].value = "n"
+    assert page.mapped["map"].visible
+
+
+def test_what_is_no_sweep_is_refused_and_nothing_is_lost(page):
+    page.run()
+    before, head = page.lab.values(), page.frame.headline.object
+    page.choice["y"].value = "bandwidth"
+    assert "both axes are bandwidth" in notice(page)
+    page.rest()
+    assert page.choice["y"].value == "n"
+    type_in(page, "replicates", "9999")
+    type_in(page, "x_count", "three")
+    assert trouble(page, "x_count")
+    type_in(page, "y_to", "4")
+    assert "downwards" in trouble(page, "y_to")
+    type_in(page, "x_count", "3")
+    page.move(None, replicates=3)
+    assert {**page.lab.values(), "picked": 0} == before
+    assert page.frame.headline.object == head
+
+
+def test_more_fits_than_a_page_computes_are_refused(page):
+    page.move("x_count", x_count=31, x_to=10.0)
+    type_in(page, "replicates", "10000")
+    assert "more than the 100,000 that a page computes" in trouble(page, "replicates")
+    assert page.lab.replicates == 3
+
+
+def test_another_lab_brings_its_own_menus(page):
+    page.choice["lab"].value = "dna"
+    assert page.choice["x"].value == page.lab.x == "spoiled"
+    assert "decay" in page.choice["x"].options.values()
+    assert "mean k across" in page.choice["measure"].options
+    assert notice(page) == ""
+    page.undo()
+    assert page.choice["x"].value == "bandwidth"
+
+
+def test_a_run_streams_is_cancelled_and_goes_on(as_if_served, monkeypatch):
+    page = opened(replicates=12)
+    seen, call = [], LabStudy.__call__
+
+    def slow(self, **cell):
+        time.sleep(0.002)
+        return call(self, **cell)
+
+    monkeypatch.setattr(LabStudy, "__call__", slow)
+    show = page._show
+
+    def watched(result):
+        show(result)
+        seen.append(result.done)
+        if result.done > 20:
+            page.cancel()
+
+    page._show = watched
+    page.run()
+    assert (page.go.disabled, page.halt.disabled) == (True, False)
+    page.run()  # a second press does nothing
+    asyncio.run(soon(as_if_served))
+    assert 0 < page.result.done < 72
+    assert len(set(seen)) > 2
+    assert seen == sorted(seen)
+    assert page.work is None
+    assert page.go.label == "Resume"
+    assert "Resume goes on" in page.status.object
+    kept, page._show = page.result, show
+    page.run()
+    asyncio.run(soon(as_if_served))
+    assert page.result.whole
+    assert np.array_equal(page.result.numbers.ravel()[kept.cells.done], kept.numbers.ravel()[kept.cells.done])
+    assert page.go.label == "Run"
+
+
+def test_another_sweep_stops_the_run_and_what_it_has_is_kept(as_if_served):
+    page = opened(replicates=200)
+    page.run()
+    running = soon(as_if_served)
+    work = page.work
+    show = page._show
+
+    def moving(result):
+        show(result)
+        if result.done and page.lab.seed == 1:
+            page.move(None, seed=2)
+
+    page._show = moving
+    asyncio.run(running)
+    assert page.work is None
+    assert not work.run.done.all()
+    assert page.result.done == 0
+    page._show = show
+    page.move(None, seed=1)
+    assert page.result.done == work.run.done.sum() > 0
+
+
+def test_what_a_worker_raises_is_said(page, monkeypatch):
+    def broken(self, **cell):
+        raise ValueError("a study that cannot")
+
+    monkeypatch.setattr(LabStudy, "__call__", broken)
+    page.run()
+    assert "a study that cannot" in notice(page)
+    assert page.work is None
+    assert page.go.disabled is False
+
+
+def test_leaving_stops_the_run_and_removes_the_folder(as_if_served):
+    page = opened(replicates=400)
+    page.run()
+    folder, work = Path(page.folder), page.work
+    show = page._show
+
+    def leaving(result):
+        show(result)
+        if result.done:
+            page._release()
+
+    page._show = leaving
+    assert list(folder.glob("*.nc"))
+    asyncio.run(soon(as_if_served))
+    page._thread.shutdown(wait=True)
+    assert not work.run.done.all()
+    assert not folder.exists()
