@@ -50,8 +50,8 @@ def headline(result, row):
                 f"<b>{counted(result.grid.size)}</b>.</div><div class='trust'>{what}</div>")  # fmt: skip
     middle = result.quartiles[1]
     ends = [(signed(float(middle.flat[i])), at(result, i)) for i in (int(np.nanargmin(middle)), int(np.nanargmax(middle)))]
-    says = (f"Over {over} the median of '{escape(result.measure)}' goes from <b>{ends[0][0]}</b> {escape(ends[0][1])} to "
-            f"<b>{ends[1][0]}</b> {escape(ends[1][1])}.")  # fmt: skip
+    where = " to ".join(f"<b>{value}</b> {escape(cell)}" for value, cell in dict.fromkeys(ends))
+    says = f"Over {over} the median of '{escape(result.measure)}' {'goes from' if ends[0] != ends[1] else 'is'} {where}."
     return f"<div class='says'>{says}</div><div class='trust'>{_trust(result)}</div>"
 
 

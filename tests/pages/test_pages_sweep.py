@@ -276,3 +276,11 @@ def test_leaving_stops_the_run_and_removes_the_folder(as_if_served):
     page._thread.shutdown(wait=True)
     assert not work.run.done.all()
     assert not folder.exists()
+
+
+def test_one_cell_has_no_lowest_and_highest():
+    page = opened(x_to=0.1, y="none")
+    page.run()
+    assert page.result.counts.shape == (1,)
+    assert "' is <b>" in page.frame.headline.object
+    assert "goes from" not in page.frame.headline.object
