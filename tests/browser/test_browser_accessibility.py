@@ -11,7 +11,7 @@ from serving import until
 from explorer.labs.shrinkage_stories import SHRINKAGE as STORIES
 from explorer.views.style import ROLES
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 BARRIERS = {"serious", "critical"}
 
@@ -70,7 +70,6 @@ def test_a_light_room_has_no_barrier(room, axe):
     assert not found, "\n".join(found)
 
 
-@pytest.mark.thorough
 def test_a_dark_story_with_further_samples_on_a_telephone_has_no_barrier(new_room, axe):
     room = new_room(**PHONE).open(theme="dark", story="harm", step="2", samples="100")
     (story,) = (story for story in STORIES if story.key == "harm")
@@ -82,7 +81,6 @@ def test_a_dark_story_with_further_samples_on_a_telephone_has_no_barrier(new_roo
     assert not found, "\n".join(found)
 
 
-@pytest.mark.thorough
 def test_axe_sees_a_button_without_a_name(room, axe):
     """What the tests above rest on."""
     room.page.evaluate("document.body.append(Object.assign(document.createElement('button'), {id: 'nameless'}))")

@@ -12,7 +12,7 @@ from serving import until
 from explorer.labs.sweep import SweepLab
 from explorer.labs.sweep_presets import SWEEP
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 SMALL = {"x_from": 0.1, "x_to": 1.0, "x_count": 3, "y_from": 5, "y_to": 10, "y_count": 2, "replicates": 3}
 LONG = {**SMALL, "replicates": 3000}
@@ -77,7 +77,6 @@ def test_a_small_sweep_fills_the_map_and_a_cell_opens_its_lab(new_sweep):
     lab.close()
 
 
-@pytest.mark.thorough
 def test_a_long_run_is_cancelled_and_goes_on(new_sweep):
     room = new_sweep(LONG)
     room.button("^Run$").click()
@@ -95,7 +94,6 @@ def test_a_long_run_is_cancelled_and_goes_on(new_sweep):
     until(lambda: "Resume goes on" in room.status, "the end of the run", 60)
 
 
-@pytest.mark.thorough
 def test_a_refusal_stands_at_its_box_and_another_lab_has_its_own_menus(new_sweep):
     room = new_sweep(SMALL)
     room.type("replicates", "1000000")
@@ -109,7 +107,6 @@ def test_a_refusal_stands_at_its_box_and_another_lab_has_its_own_menus(new_sweep
     room.follows(lab="shrinkage", x="bandwidth")
 
 
-@pytest.mark.thorough
 def test_a_phone_shows_all_of_it_and_everything_has_a_name(new_sweep):
     room = new_sweep(SMALL, **PHONE)
     room.run()
@@ -119,7 +116,6 @@ def test_a_phone_shows_all_of_it_and_everything_has_a_name(new_sweep):
     assert room.nameless() == []
 
 
-@pytest.mark.thorough
 def test_pictures_and_numbers_are_files(new_sweep, tmp_path):
     room = new_sweep(SMALL)
     room.run()

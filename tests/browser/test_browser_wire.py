@@ -8,6 +8,7 @@ from serving import until
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.thorough
 def test_an_answer_is_one_message_that_lets_the_browser_ask_again(room):
     frames = []
     room.page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: frames.append(frame)))
