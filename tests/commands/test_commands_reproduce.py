@@ -112,7 +112,7 @@ def test_the_readmes_verdicts_are_those_of_the_fast_size(tmp_path, capsys):
         r"^\| ([^|]+) \| ([^|]+) \| (holds|holds on average|fails|open) \|$", README.read_text(encoding="utf-8"), re.M
     )
     assert len(rows) == 3
-    names = ["shrinkage-figure-2", "marginalized-figure-3", "monk-figure-1"]
+    names = ["shrinkage-figure-2", "marginalized-figure-3", "article-rate"]
     main(["reproduce", *names, "--fast", "--out", str(tmp_path / "a.html")])
     said = capsys.readouterr().out
     for (_, claim, word), name in zip(rows, names, strict=True):
