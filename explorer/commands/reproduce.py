@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from .sweep import executor_of
+from .sweep import executor_arguments, executor_of
 
 
 def arguments(parser):
@@ -18,8 +18,7 @@ def arguments(parser):
     parser.set_defaults(size="full")
     parser.add_argument("--out", default="reproduction.html", help="the report; default: reproduction.html")
     parser.add_argument("--store", metavar="FOLDER", help="keep what is computed there; started again, go on from it")
-    parser.add_argument("--executor", choices=("processes", "serial", "dask"), default="processes")
-    parser.add_argument("--scheduler", metavar="tcp://...", help="the address of dask's scheduler")
+    executor_arguments(parser)
 
 
 def run(options):

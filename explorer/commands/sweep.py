@@ -18,8 +18,7 @@ SPACINGS = {"linear": np.linspace, "log": np.geomspace}
 def arguments(parser):
     """What the command takes."""
     parser.add_argument("file", help="a TOML file: study = 'module:function', an [axes] table, replicates, seed, common")
-    parser.add_argument("--executor", choices=("processes", "serial", "dask"), default="processes")
-    parser.add_argument("--scheduler", metavar="tcp://...", help="the address of dask's scheduler")
+    executor_arguments(parser)
     parser.add_argument("--store", help="a netCDF file that survives kill -9; started again, only what is missing is computed")
     parser.add_argument("--csv", help="a file for one row a cell; - is the terminal")
 
@@ -40,6 +39,12 @@ def run(options):
     if options.store is None and options.csv is None:
         names = list(call["axes"])
         print(table.groupby(names, sort=False)[list(data.data_vars)].mean().to_string())  # noqa: T201
+
+
+def executor_arguments(parser):
+    """What `executor_of` reads."""
+    parser.add_argument("--executor", choices=("processes", "serial", "dask"), default="processes")
+    parser.add_argument("--scheduler", metavar="tcp://...", help="the address of dask's scheduler")
 
 
 @contextmanager

@@ -7,8 +7,8 @@ import numpy as np
 from explorer.estimators.medianofmeans_bound import blocks_needed, deviation_bound
 
 from .monk_studies import VOTES, spoilt_side
-from .monk_words import METHODS, blocks_said, signed, spoilt_said, vote
-from .numbers import number
+from .monk_words import METHODS, blocks_said, spoilt_said, vote
+from .numbers import number, signed
 
 ETA = 0.05  # the level of which the twin speaks
 

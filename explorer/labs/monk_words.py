@@ -5,7 +5,7 @@ from __future__ import annotations
 from explorer.estimators.medianofmeans_bound import level_of
 
 from .monk_laws import LAWS
-from .numbers import number, percent
+from .numbers import number, percent, signed
 
 METHODS = {"direction": "MONK", "bcd": "MONK by BCD", "bcd-fast": "MONK by BCD-Fast"}
 LAWS_SAID = dict(zip(LAWS, ("two normal laws", "the paper's two normal laws", "Pareto's law of shape 3, twice"), strict=True))
@@ -21,11 +21,6 @@ def spoilt_said(result):
     """How many pairs are spoilt, in words."""
     count, n = result.outliers, result.lab.n
     return f"{count} spoilt pair{'' if count == 1 else 's'} of {n}." if count else f"{n} clean pairs."
-
-
-def signed(value):
-    """A number with a true minus sign."""
-    return number(value).replace("-", "−")
 
 
 def headlines(result):

@@ -16,6 +16,11 @@ def number(value):
     return f"{float(f'{value:.3g}'):.8f}".rstrip("0").rstrip(".")
 
 
+def signed(value):
+    """A number with a true minus sign."""
+    return number(value).replace("-", "−")
+
+
 def word(value):
     """A number as one would type it, with all its digits."""
     return f"{value:.15g}" if value is not None and math.isfinite(value) else number(value)

@@ -6,7 +6,7 @@ from html import escape
 
 import numpy as np
 
-from .numbers import number
+from .numbers import number, signed
 from .sweep_cost import cores
 
 
@@ -25,11 +25,6 @@ def at(result, index):
     """Where a cell is, counted through all of them."""
     places = np.unravel_index(index, result.counts.shape)
     return "at " + ", ".join(f"{each.name} = {each.words[i]}" for each, i in zip(result.axes, places, strict=True))
-
-
-def signed(value):
-    """A number with a true minus sign."""
-    return number(value).replace("-", "−")
 
 
 def seconds(time):
