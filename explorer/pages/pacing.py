@@ -1,7 +1,8 @@
-"""The browser sets the pace: it asks for the next value only once it has the last answer, and draws that meanwhile.
+"""The browser sets the pace: it asks only while fewer than two answers are awaited, one to be drawn, one to be computed meanwhile.
 
 A 60 Hz mouse sends more values than a page can draw, and a queue of them starves the browser. So a moved control leaves its
-newest value in the browser, where one request at a time is under way; what the hand skipped is never computed.
+newest value in the browser until it may be asked for; what the hand skipped is never computed. One question at a time would
+leave the server idle while the browser draws: a busy browser hears of the next move only after it has drawn.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ from bokeh.models import CustomJS
 
 
 class Request(DataModel):
-    """One question of the browser, as JSON [serial number, {control: value}], how many were answered, and, as JSON
-    {control: [serial number, value]}, where the server last put a control itself."""
+    """One question of the browser, as JSON [serial number, {control: value}], the last serial number that is answered, and, as
+    JSON {control: [serial number, value]}, where the server last put a control itself."""
 
     asked = String(default="")
     answered = Int(default=0)
@@ -23,7 +24,7 @@ class Request(DataModel):
 
 
 # a control that the server has moved asks nothing; any other move is the hand's
-SETUP = "const s = (request._state ??= {busy: false, next: null, serial: 0, seen: {}})"
+SETUP = "const s = (request._state ??= {next: null, serial: 0, seen: {}})"
 GUARD = """
 const [serial, place] = JSON.parse(request.placed)[name] ?? [0, null]
 const echo = s.seen[name] !== serial && place === cb_obj.value
@@ -31,18 +32,19 @@ s.seen[name] = serial
 if (echo) return
 """
 
-# leave the newest value of a control; ask now unless an answer is awaited (five seconds without one count as lost)
+# leave the newest value of a control, and ask where one may (five seconds without an answer count as lost)
 ASK = """
-s.send ??= () => { const next = s.next; s.next = null; s.busy = true; s.since = performance.now()
-                   request.asked = JSON.stringify([++s.serial, next]) }
+s.ask ??= () => {
+  if (!s.next || (s.serial - request.answered > 1 && performance.now() - s.since < 5000)) return
+  const next = s.next; s.next = null; s.since = performance.now()
+  request.asked = JSON.stringify([++s.serial, next])
+}
 s.next = {...(s.next ?? {}), [name]: [value, drawn]}
-if (!s.busy || performance.now() - s.since > 5000) s.send()
+s.ask()
 """
 
-ANSWERED = """
-const s = request._state
-if (s) setTimeout(() => { if (s.next) s.send(); else s.busy = false }, 0)
-"""
+# once the whole answer is in the document, and before it is drawn
+ANSWERED = "const s = request._state; if (s) setTimeout(s.ask, 0)"
 
 
 class Pacer:
@@ -51,17 +53,18 @@ class Pacer:
     def __init__(self, answer):
         self.request = Request()
         self.live = False  # a browser has asked: from then on widget events are only echoes of what it asked
-        self._answer, self._placed = answer, {}
+        self._answer, self._placed, self._serial = answer, {}, 0
         self.request.on_change("asked", self._asked)
         self.request.js_on_change("answered", CustomJS(args={"request": self.request}, code=ANSWERED))
 
     def _asked(self, attr, old, new):
         self.live = True
-        self._answer(json.loads(new)[1])
+        self._serial, values = json.loads(new)
+        self._answer(values)
 
     def done(self):
-        """Let the browser ask again."""
-        self.request.answered += 1
+        """Let the browser ask again: all that it has asked is answered."""
+        self.request.answered = self._serial
 
     def place(self, name, value):
         """Say that the server is about to put a control at a value, as the browser names it."""

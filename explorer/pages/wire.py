@@ -2,7 +2,7 @@
 
 Bokeh sends each array of a change in two frames of its own; a move has about twenty arrays of 200 numbers, and taking forty
 frames apart costs browser and server more than drawing them. And with every paint it writes each part's rules of style anew,
-mostly the same ones, for which the browser computes all styles again.
+mostly the same ones, or where an empty part of the page would lie; for each the browser computes all styles again.
 """
 
 from __future__ import annotations
@@ -37,11 +37,15 @@ const text = Object.getOwnPropertyDescriptor(Node.prototype, 'textContent')
 Object.defineProperty(HTMLStyleElement.prototype, 'textContent', {
   configurable: true,
   get() { return text.get.call(this) },
-  set(rules) { if (rules !== text.get.call(this)) text.set.call(this, rules) },
+  set(rules) {
+    const now = text.get.call(this), part = this.getRootNode()
+    const empty = now && part instanceof ShadowRoot && !part.querySelector(':not(style)')
+    if (!empty && rules !== now) text.set.call(this, rules)
+  },
 })
 """
 
 
 def calm(doc):
-    """Let a served page's browser skip rules of style that are there already."""
+    """Let a served page's browser skip rules of style that are there already, and a second rule for a part with nothing in it."""
     doc.js_on_event("document_ready", CustomJS(code=SAME_RULES))

@@ -27,10 +27,30 @@ def test_an_answer_is_one_message_that_lets_the_browser_ask_again(room):
     assert asked[-3:] == answers()
 
 
-def test_rules_of_style_that_stand_are_not_written_again(room):
+def calmed(room):
+    """The page, once its browser knows how to skip: a page at rest may have just come to it."""
     own = "Object.hasOwn(HTMLStyleElement.prototype, 'textContent')"
-    until(lambda: room.page.evaluate(own), "a browser that knows how to skip")  # a page at rest may have just come to it
-    written = room.page.evaluate("""async () => {
+    until(lambda: room.page.evaluate(own), "a browser that knows how to skip")
+    return room.page
+
+
+def test_a_part_with_nothing_in_it_keeps_its_first_rules(room):
+    widths = calmed(room).evaluate("""() => ['', 'p'].map(inside => {
+        const part = document.body.appendChild(document.createElement('div')), root = part.attachShadow({mode: 'open'})
+        const sheet = root.appendChild(document.createElement('style'))
+        if (inside) root.appendChild(document.createElement(inside))
+        const widths = [10, 20].map(width => {
+            sheet.textContent = `:host { width: ${width}px }`
+            return getComputedStyle(part).width
+        })
+        part.remove()
+        return widths
+    })""")
+    assert widths == [["10px", "10px"], ["10px", "20px"]]
+
+
+def test_rules_of_style_that_stand_are_not_written_again(room):
+    written = calmed(room).evaluate("""async () => {
         const sheet = document.head.appendChild(document.createElement('style'))
         let count = 0
         new MutationObserver((changes) => { count += changes.length }).observe(sheet, {childList: true})

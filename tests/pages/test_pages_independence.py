@@ -63,14 +63,13 @@ def test_questions_move_the_lab(page):
     fields = {}
     for serial, (name, index) in enumerate({"noise": 3, "n": 4, "bandwidth": 5, "sigma": 2}.items(), 1):
         fields[name] = list(page.sliders[name].slider.options.values())[index]
-        before = page.pacer.request.answered
-        assert ask(page, f"m{serial}", **{name: [index, False]}) == before + 1
+        assert ask(page, serial, **{name: [index, False]}) == serial
     page.rest()
     assert shows(page, **fields)
 
 
 def test_a_sigma_that_the_browser_drew_has_its_own_numbers_in_the_end(page):
-    ask(page, "b1", sigma=[2, True])
+    ask(page, 1, sigma=[2, True])
     page.rest()
     result = IndependenceLab(**FIELDS, sigma=SIGMAS[2]).result()
     assert page.lab == page.result.lab == result.lab
@@ -85,10 +84,10 @@ def test_the_table_holds_when_the_server_draws_another_sigma(page, monkeypatch):
     stamp, sends = page.lookup.stamp, []
     monkeypatch.setattr(page, "_later", lambda: None)  # the hand does not rest
     monkeypatch.setattr(page.lookup, "send", lambda *table: sends.append(table))
-    ask(page, "s1", sigma=[3, False])
+    ask(page, 1, sigma=[3, False])
     assert page.result.lab.sigma == SIGMAS[3]
     assert stamp.table == stamp.shown
-    ask(page, "s2", bandwidth=[4, False])
+    ask(page, 2, bandwidth=[4, False])
     assert stamp.table < stamp.shown
     assert sends == []
 
@@ -120,13 +119,13 @@ def test_other_kernels_have_no_sigma(page):
 
 
 def test_points_are_added_dragged_chosen_and_removed(page):
-    ask(page, "p1", added=[[[0.25, 0.5], [1, 2]], False])
+    ask(page, 1, added=[[[0.25, 0.5], [1, 2]], False])
     assert (page.lab.placed, page.lab.selected) == ("[[0.25,0.5],[1.0,2.0]]", 2)
-    ask(page, "p2", placed=[[0, 0.75, -1], False])
+    ask(page, 2, placed=[[0, 0.75, -1], False])
     assert (page.lab.placed, page.lab.selected) == ("[[0.75,-1.0],[1.0,2.0]]", 1)
-    ask(page, "p3", chosen=[["placed", 1], False])
+    ask(page, 3, chosen=[["placed", 1], False])
     assert page.lab.selected == 2
-    ask(page, "p4", sample=[[3, 0.5, -0.5], False])
+    ask(page, 4, sample=[[3, 0.5, -0.5], False])
     assert (page.result.pairs.X[3, 0], page.result.pairs.Y[3, 0]) == (0.5, -0.5)
     assert not page.take.disabled
     page.remove()
@@ -140,14 +139,14 @@ def test_points_are_added_dragged_chosen_and_removed(page):
 
 
 def test_a_drawing_from_an_empty_canvas(page):
-    ask(page, "d0", added=[[[1, 1]], False])
+    ask(page, 1, added=[[[1, 1]], False])
     page.canvas()
     assert (page.lab.source, page.lab.placed, page.result.enough) == ("drawn", "", False)
     assert notice(page) == ""
     assert page.sliders["n"].slider.disabled
     assert page.sliders["noise"].slider.disabled
     for i in range(5):
-        ask(page, f"d{i + 1}", added=[[[0.2 * i, (0.2 * i) ** 2]], False])
+        ask(page, i + 2, added=[[[0.2 * i, (0.2 * i) ** 2]], False])
     assert page.result.enough
     assert "Pearson" in page.frame.headline.object
     page.choose("source", "ring")
