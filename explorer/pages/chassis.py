@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 
 import panel as pn
+from panel.io.state import set_curdoc
 
 from .controls import NumberBox, NumberControl
 from .frame import Frame
@@ -109,6 +110,16 @@ class LabPage(Hand, Places, Longer, pn.viewable.Viewer):
         """Collect changes of the page into one message; after an await Bokeh lets models change only so."""
         return pn.io.hold(self._doc)
 
+    def unlocked(self, work):
+        """A coroutine function as a callback that leaves the document's lock alone: with it no press is heard before its end."""
+
+        async def callback():
+            with set_curdoc(self._doc):
+                await work()
+
+        callback.nolock = True
+        return callback
+
     def _changed(self, *events):
         self._refused.clear()
         if not self._asking:
@@ -127,7 +138,7 @@ class LabPage(Hand, Places, Longer, pn.viewable.Viewer):
             self.refresh()
         else:
             self._busy = True
-            self._doc.add_next_tick_callback(self._refresh_in_thread)
+            self._doc.add_next_tick_callback(self.unlocked(self._refresh_in_thread))
 
     # from the lab to the picture
 

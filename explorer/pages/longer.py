@@ -28,7 +28,7 @@ class Longer:
         if self._doc is None:
             self._arrived(wanted, found[1](lambda: False))
         else:
-            begin = partial(self._more_in_thread, turn, *found)
+            begin = self.unlocked(partial(self._more_in_thread, turn, *found))
             # not before the browser has the page: a label that changes while its button is being made is lost there
             pn.state.onload(lambda: self._doc.add_timeout_callback(begin, PATIENCE))
 

@@ -130,7 +130,7 @@ class MonkPage(LabPage):
         if self._doc is None:
             self._take_blocks(self.result, advised(self.result))
         else:
-            self._doc.add_next_tick_callback(self._advise_in_thread)
+            self._doc.add_next_tick_callback(self.unlocked(self._advise_in_thread))
 
     async def _advise_in_thread(self):
         result = self.result

@@ -10,8 +10,6 @@ from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
 from functools import cached_property
 from html import escape
 
-from panel.io.state import set_curdoc
-
 from explorer.labs.sweep_compute import cells_key
 from explorer.labs.sweep_words import progress, standing
 from explorer.labs.sweep_work import Work
@@ -49,7 +47,7 @@ class Running:
         self.frame.say([])
         self.report()
         if self._doc is not None:
-            self._doc.add_next_tick_callback(self._unlocked())
+            self._doc.add_next_tick_callback(self.unlocked(self._run_in_thread))
             return
         try:
             self.work()
@@ -63,16 +61,6 @@ class Running:
         if self.work is not None:
             self.work.stop()
             self.report(stopping=True)
-
-    def _unlocked(self):
-        """The run as a callback that leaves the document's lock alone: with it a hand could not cancel before the end."""
-
-        async def run():
-            with set_curdoc(self._doc):
-                await self._run_in_thread()
-
-        run.nolock = True
-        return run
 
     async def _run_in_thread(self):
         work, sentences = self.work, []

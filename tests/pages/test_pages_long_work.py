@@ -1,6 +1,7 @@
 """What takes long is computed in a thread, and what the hand does meanwhile is what is shown."""
 
 import asyncio
+import inspect
 
 import pytest
 from bokeh.document import Document
@@ -26,16 +27,31 @@ def soon(doc):
         asyncio.run(callback.callback())
 
 
+def stop(page):
+    """Where the slider of the bandwidth is."""
+    return list(page.sliders["bandwidth"].slider.options.values()).index(page.lab.bandwidth)
+
+
+def test_what_takes_long_leaves_the_lock_of_the_document_to_the_hand(as_if_served):
+    page = opened()
+    page.move(None, samples=100)
+    page.rest()
+    page.move(None, n=450)
+    left = [c.callback for c in as_if_served.session_callbacks if inspect.iscoroutinefunction(inspect.unwrap(c.callback))]
+    assert len(left) == 2  # repeated samples after a rest, and the picture
+    assert all(callback.nolock for callback in left)
+
+
 def test_a_large_sample_is_computed_in_a_thread_and_small_ones_at_once(as_if_served):
     page = opened()
     type_in(page, "n", "50")
     assert page.result.lab.n == 50
     type_in(page, "n", "450")
     assert page.result.lab.n == 50  # the event loop is free
-    answered = page.pacer.request.answered
+    assert ask(page, 7, bandwidth=[stop(page), False]) == 0  # the answer waits for the picture
     soon(as_if_served)
     assert page.result.lab.n == 450
-    assert page.pacer.request.answered > answered
+    assert page.pacer.request.answered == 7
     assert page.frame.pictures.styles["opacity"] == "1"
     page.rest()
     assert faithful(page, n=450)
@@ -63,13 +79,13 @@ def test_long_work_that_is_refused_says_so_and_lets_the_browser_go_on(as_if_serv
     page = opened(source="wine")
     before = drawn(page)
     type_in(page, "n", "450")
-    answered = page.pacer.request.answered
+    assert ask(page, 7, bandwidth=[stop(page), False]) == 0
     soon(as_if_served)
     assert "178" in notice(page)
     assert same(before, drawn(page))
-    assert page.pacer.request.answered > answered
+    assert page.pacer.request.answered == 7
     page.rest()
-    ask(page, 1, lam=[30, True])  # the old picture is still there to be looked at
+    ask(page, 8, lam=[30, True])  # the old picture is still there to be looked at
     type_in(page, "lam", "0.0123")
     soon(as_if_served)
     page.rest()
