@@ -1,4 +1,4 @@
-"""The browser sets the pace: it asks only while fewer than two answers are awaited, one to be drawn, one to be computed meanwhile.
+"""The browser sets the pace: it asks while fewer than two answers are awaited, one to be drawn, one to be computed meanwhile.
 
 A 60 Hz mouse sends more values than a page can draw, and a queue of them starves the browser. So a moved control leaves its
 newest value in the browser until it may be asked for; what the hand skipped is never computed. One question at a time would
