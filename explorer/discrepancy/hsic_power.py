@@ -6,12 +6,12 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import betaincinv
 
 from explorer import checks
 from explorer.rng import stream
 
 from .hsic import hsic_test, pairs
+from .rate import rate_interval
 
 
 @dataclass(frozen=True)
@@ -36,11 +36,8 @@ class PowerByFraction:
 
     def interval(self, level=0.05, confidence=0.95):
         """Clopper and Pearson's interval for the power, (2, k): of drawing parts of these pairs, not of drawing other pairs."""
-        repetitions = self.pvalues.shape[1]
-        found, risk = np.count_nonzero(self.pvalues <= level, axis=1), (1 - confidence) / 2
-        low = np.where(found > 0, betaincinv(np.maximum(found, 1), repetitions - found + 1, risk), 0.0)
-        high = np.where(found < repetitions, betaincinv(found + 1, np.maximum(repetitions - found, 1), 1 - risk), 1.0)
-        return np.array([low, high])
+        found = np.count_nonzero(self.pvalues <= level, axis=1)
+        return np.array([rate_interval(k, self.pvalues.shape[1], confidence) for k in found]).T
 
 
 def power_by_fraction(

@@ -20,6 +20,9 @@ from explorer.kernels.distances import squared_distances
 from .marginalized_sums import DistanceSums
 
 ENTRIES = 2**20  # pairs times coordinates at a time: 8 MB
+BLOCK = 2**15  # entries of a product at a time: they stay in the processor
+KEPT = 2**18  # pairs times coordinates up to which their squared differences are kept, and quicker than a Gram matrix
+AT_ONCE = 4  # variances from which on they are quicker whatever the coordinates
 
 
 class Drops(NamedTuple):
@@ -126,11 +129,45 @@ class GaussianPairs(StationaryPairs):
         L, Q = np.split(own + (1 - own) * self._sums(0.5 / (theta2 + v)) / self._sums.count, 2)
         return Drops(L, Q, own[len(L) :])
 
+    @cached_property
+    def _order(self):
+        return np.triu_indices(self.n, 1)
+
+    @cached_property
+    def _squares(self):
+        """The squared differences of all pairs in each coordinate, (p, d), or None where there are too many to keep."""
+        return self._part(slice(None)) if len(self._order[0]) * self.d <= KEPT else None
+
+    def _part(self, part):
+        i, j = self._order
+        with np.errstate(over="ignore"):  # far away squares are infinite
+            return np.square(self.X[i[part]] - self.X[j[part]])
+
+    def drops(self, variances):
+        """Drops at e (m, d), of some variances by one product of matrices for a block of pairs."""
+        e, pairs = np.asarray(variances, dtype=float), len(self._order[0])
+        if self._squares is None and len(e) < AT_ONCE:
+            return super().drops(e)
+        v = np.concatenate([e, 2 * e])
+        rates, total, wide = -0.5 / (self.kernel.bandwidth**2 + v).T, np.zeros(len(v)), max(1, BLOCK // (self.d + len(v)))
+        for part in (slice(start, start + wide) for start in range(0, pairs, wide)):
+            D = self._part(part) if self._squares is None else self._squares[part]
+            total += np.expm1(D @ rates).sum(axis=0)
+        own = self._own(v)
+        L, Q = np.split(own - (1 - own) * total / pairs, 2)
+        return Drops(L, Q, own[len(e) :])
+
     def noisy(self, v):
         return self._at(v)[:2]
 
     def derivatives(self, v):
         """With K_ij = exp(-|z_i - z_j|^2 / 2), z = x / sqrt(θ^2 + v): ∂K_ij / ∂v_l = K_ij (z_il - z_jl)^2 / (2 (θ^2 + v_l))."""
+        if (D := self._squares) is not None:
+            a = self.kernel.bandwidth**2 + v
+            K, own = np.expm1(D @ (-0.5 / a)), self._own(v)
+            drop = own - (1 - own) * K.mean()
+            K += 1
+            return drop, own, (1 - drop - (1 - own) * (K @ D) / (a * len(K))) / (2 * a), (1 - own) / (2 * a)
         drop, own, K, z, near = self._at(v)
         K += 1  # its exponentials less 1
         np.fill_diagonal(K, 0.0)
@@ -142,10 +179,12 @@ class GaussianPairs(StationaryPairs):
         pairs = self.n * (self.n - 1)
         return drop, own, (1 - drop - 2 * (1 - own) * apart / pairs) / a, (1 - own) / a
 
+    def _own(self, v):
+        """How far k(x, x) falls below 1, (...) for v (..., d); in logs, as θ^d alone overflows in high dimension."""
+        return -np.expm1(-0.5 * np.log1p(v / self.kernel.bandwidth**2).sum(axis=-1))
+
     def _at(self, v):
-        theta2 = self.kernel.bandwidth**2
-        own = -float(np.expm1(-0.5 * np.log1p(v / theta2).sum()))  # in logs: θ^d alone overflows in high dimension
-        z = self._centred / np.sqrt(theta2 + v)
+        own, z = float(self._own(v)), self._centred / np.sqrt(self.kernel.bandwidth**2 + v)
         half = 0.5 * np.einsum("ij,ij->i", z, z)
         near = half.max() < 500  # where the product below keeps twelve digits
         if near:

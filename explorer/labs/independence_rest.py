@@ -11,6 +11,7 @@ from explorer.discrepancy import PowerByFraction, hsic_test, power_by_fraction, 
 from explorer.discrepancy.hsic import Pairing
 from explorer.discrepancy.hsic_null import sums
 from explorer.discrepancy.permutation import SLACK
+from explorer.discrepancy.rate import rate_interval
 from explorer.discrepancy.result import TestResult
 from explorer.kernels import Energy, Linear
 from explorer.kernels.bandwidth import median_and_remark
@@ -21,7 +22,6 @@ from .independence_peer import ask_dcor
 from .independence_shapes import SHAPES
 from .independence_sources import BUNDLED, roles, the_pairs, the_table
 from .independence_trials import LEAST, TABLED, data_key, draft, estimators, kernels, orders, size, stops, trial, trial_key
-from .twosample_rest import Checked
 
 ALL_SIGMAS = 600  # pairs beyond which not every σ has a row
 FRACTIONS = np.array([0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0])  # of the pairs, where the power is drawn
@@ -64,7 +64,7 @@ class Fresh(NamedTuple):
 
     def interval(self, found):
         """The 95 % interval of Clopper and Pearson for the chance of what happened `found` times."""
-        return Checked(self.count, 0, None).interval(found)
+        return rate_interval(found, self.count)
 
 
 def correlation(pairs, alpha, count, seed, cached):

@@ -7,9 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from explorer import checks
-from explorer.estimators.marginalized_pairs import Drops
-
-FEW = 10**6  # pairs times σ up to which one product of matrices is quicker than a Gram matrix for each σ
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,15 +68,3 @@ class Seen:
             apart = ((X - point) @ whiten) ** 2 @ (1 / wide)
             found = found + weight * np.exp(scale - 0.5 * (np.log(wide).sum(axis=0) + apart)).mean(axis=0)
         return found
-
-
-def drops_of(pairs, variances):
-    """The Drops of GaussianPairs at variances (m, d): those of `pairs.drops`, all at once where there are few pairs."""
-    i, j = np.triu_indices(pairs.n, 1)
-    if len(i) * len(variances) > FEW:
-        return pairs.drops(variances)
-    theta2, v = pairs.kernel.bandwidth**2, np.concatenate([variances, 2 * variances])
-    own = -np.expm1(-0.5 * np.log1p(v / theta2).sum(axis=1))
-    apart = np.expm1(-0.5 * (pairs.X[i] - pairs.X[j]) ** 2 @ (1 / (theta2 + v)).T)
-    L, Q = np.split(own - (1 - own) * apart.mean(axis=0), 2)
-    return Drops(L, Q, own[len(L) :])

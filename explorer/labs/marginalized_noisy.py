@@ -18,7 +18,7 @@ from explorer.kernels import Gaussian
 from explorer.kernels.bandwidth import median_and_remark
 from explorer.model import frozen
 
-from .marginalized_along import Along, Seen, drops_of
+from .marginalized_along import Along, Seen
 from .marginalized_sources import DATA_FIELDS, LAW_FIELDS, the_law, the_sample, unit_of
 
 
@@ -103,7 +103,7 @@ class Noisy(NamedTuple):
     def mmkme(self, sigmas, given):
         """MMKME: σ times a shape in each coordinate. `given` are the shape's first, second and all other entries, or None."""
         shape, chosen = self.cached(("shape", given), lambda: self._shape(given))
-        return self._along(sigmas, chosen, shape, lambda s: drops_of(self.pairs, np.outer(s, shape) ** 2))
+        return self._along(sigmas, chosen, shape, lambda s: self.pairs.drops(np.outer(s, shape) ** 2))
 
     def risk(self, sigmas):
         """MKME's exact risk at each σ, relative to KME's; None where no law is known."""
@@ -142,4 +142,4 @@ class Noisy(NamedTuple):
         if pairs.spread == 0 or not shape.any():
             return shape, 0.0
         low, high = 1e-4 * min(self.kernel.bandwidth, pairs.spread) / shape.max(), 1e1 * pairs.spread / shape.max()
-        return shape, least(lambda s: pairs.score(drops_of(pairs, np.outer(s, shape) ** 2)), low, high, ends=(0.0,))
+        return shape, least(lambda s: pairs.score(pairs.drops(np.outer(s, shape) ** 2)), low, high, ends=(0.0,))

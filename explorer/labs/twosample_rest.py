@@ -6,13 +6,13 @@ import json
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import betaincinv
 
 from explorer.discrepancy import mmd_test, mmdagg_test, mmdfuse_test, power, spectral_difference
 from explorer.discrepancy.frequencies import Difference
 from explorer.discrepancy.influence import without_each_of
 from explorer.discrepancy.mmd import gram_of
 from explorer.discrepancy.permutation import mmd2_of_splits, observed_split
+from explorer.discrepancy.rate import rate_interval
 from explorer.kernels import Gaussian
 from explorer.kernels.bandwidth import median_and_remark
 from explorer.kernels.four import FOUR
@@ -62,8 +62,7 @@ class Checked(NamedTuple):
 
     def interval(self, rejected):
         """The 95 % interval of Clopper and Pearson for the chance of what happened `rejected` times."""
-        k, n = rejected, self.count
-        return (float(betaincinv(k, n - k + 1, 0.025)) if k else 0.0, float(betaincinv(k + 1, n - k, 0.975)) if k < n else 1.0)
+        return rate_interval(rejected, self.count)
 
 
 class Here(NamedTuple):

@@ -7,6 +7,7 @@ from hard_samples import CASES, close, refits
 from scipy.spatial.distance import pdist
 
 from explorer import MKME, MMKME, Gaussian, GaussianMixture, Laplacian
+from explorer.estimators import marginalized_pairs
 from explorer.estimators.marginalized_pairs import NoisyPairs, noisy_pairs
 from explorer.estimators.marginalized_search import best_sigma, best_variances
 from explorer.estimators.marginalized_sums import DistanceSums
@@ -72,6 +73,16 @@ def test_the_score_of_mmkme_is_that_of_n_refits(kernel, X):
     assert close(score, refits(MMKME(kernel, sigma), X), kernel(X), 1e-9)
 
 
+@pytest.fixture(params=["kept", "in blocks", "one by one"])
+def road(request, monkeypatch):
+    """Squared differences of all pairs kept, made anew a few at a time, and a Gram matrix for each variance."""
+    if request.param != "kept":
+        monkeypatch.setattr(marginalized_pairs, "KEPT", 0)
+        monkeypatch.setattr(marginalized_pairs, "BLOCK", 50)
+        monkeypatch.setattr(marginalized_pairs, "AT_ONCE", 1 if request.param == "in blocks" else 100)
+
+
+@pytest.mark.usefixtures("road")
 @pytest.mark.parametrize("kernel", [Gaussian(0.05), Gaussian(1.3), Gaussian(50.0), Laplacian(0.3), Laplacian(2.5)], ids=repr)
 @pytest.mark.parametrize("X", [X9, SAMPLES["duplicates"], SAMPLES["an outlier"]], ids=["9", "duplicates", "outlier"])
 def test_the_fast_roads_agree_with_the_kernels_own_expectations(kernel, X):
@@ -102,6 +113,7 @@ def test_a_wide_kernel_keeps_the_digits_of_a_small_gain():
 # slopes ----------------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("road")
 @pytest.mark.parametrize("name", ["gaussian", "laplacian"])
 @pytest.mark.parametrize("X", [X9, SAMPLES["an outlier"], np.vstack([X9, X9[:5] + 1e4]), X9[:2]],
                          ids=["9", "outlier", "two far groups", "two"])  # fmt: skip

@@ -9,11 +9,9 @@ import pytest
 from explorer import KME, MKME, MMKME, Embedding, Gaussian, load, median_bandwidth, risk
 from explorer.datasets import read_table
 from explorer.estimators.marginalized_noise import corrupted
-from explorer.estimators.marginalized_pairs import noisy_pairs
 from explorer.estimators.marginalized_weights import approximations
-from explorer.labs import marginalized_along
 from explorer.labs.marginalized import MarginalizedLab
-from explorer.labs.marginalized_along import Seen, drops_of
+from explorer.labs.marginalized_along import Seen
 from explorer.labs.marginalized_compute import SIGMAS
 from explorer.labs.marginalized_presets import MARGINALIZED
 from explorer.labs.marginalized_small import AT, COPIES
@@ -150,15 +148,6 @@ def test_a_law_seen_with_noise_is_the_embedding_s_inner_product(shape):
     for each, value in zip(s, found, strict=True):
         noisy = Embedding(kernel, X, np.full(len(X), 1 / len(X)), (each * np.array(shape)) ** 2)
         assert value == pytest.approx(noisy.inner(mean), rel=1e-12)
-
-
-@pytest.mark.parametrize("few", [0, 10**9])
-def test_drops_are_the_library_s_on_both_roads(few, monkeypatch):
-    monkeypatch.setattr(marginalized_along, "FEW", few)
-    X, kernel = by_hand(MarginalizedLab(d=4, n=12))
-    pairs, e = noisy_pairs(kernel, X), np.array([[0.0] * 4, [1e-9, 0, 0, 1], [3.0, 2, 1, 0.5]])
-    for found, own in zip(drops_of(pairs, e), pairs.drops(e), strict=True):
-        assert found == pytest.approx(own, rel=1e-11, abs=1e-15)
 
 
 # sources, slider, refusals
