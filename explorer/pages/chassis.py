@@ -21,6 +21,7 @@ from .pacing import Pacer
 from .places import VERSION, Places
 from .shortcuts import Shortcuts
 
+SOON = 0.25  # s within which a new picture may come before the old one steps back
 REST = 400  # ms without a move that count as rest: a hand that steps by keys or looks at each picture is quicker
 
 
@@ -152,19 +153,23 @@ class LabPage(Hand, Places, Longer, pn.viewable.Viewer):
 
     async def _refresh_in_thread(self):
         """The same, where computing would hold up other sessions: one run at a time, then one more with the newest state."""
-        with self.hold():
-            self.frame.dim(True)
         try:
             self._again = True
             while self._again:
-                self._again = False
+                self._again, asked = False, self.pacer.asked
+                computing = asyncio.create_task(asyncio.to_thread(self.lab.task()))
+                if not (await asyncio.wait([computing], timeout=SOON))[0]:
+                    with self.hold():
+                        self.frame.dim(True)
                 try:
-                    result = await asyncio.to_thread(self.lab.task())
+                    result = await computing
                 except ValueError as error:
                     with self.hold():
                         self.frame.say([str(error)])
                 else:
-                    self._draw(result)
+                    with self.hold():
+                        self._draw(result)
+                        self.pacer.done(asked)
         finally:
             self._busy = False
             with self.hold():

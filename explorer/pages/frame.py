@@ -171,7 +171,9 @@ class Frame:
 
     def dim(self, busy):
         """The old picture steps back while a new one is computed."""
-        self.pictures.styles = {**self.pictures.styles, "opacity": "0.6" if busy else "1"}
+        opacity = "0.6" if busy else "1"
+        if self.pictures.styles.get("opacity", "1") != opacity:
+            self.pictures.styles = {**self.pictures.styles, "opacity": opacity}
 
     def catch_up(self, result):
         """The preset that the lab is at, the caption and the code."""

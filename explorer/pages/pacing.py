@@ -53,18 +53,19 @@ class Pacer:
     def __init__(self, answer):
         self.request = Request()
         self.live = False  # a browser has asked: from then on widget events are only echoes of what it asked
-        self._answer, self._placed, self._serial = answer, {}, 0
+        self.asked = 0  # the serial number of the newest question
+        self._answer, self._placed = answer, {}
         self.request.on_change("asked", self._asked)
         self.request.js_on_change("answered", CustomJS(args={"request": self.request}, code=ANSWERED))
 
     def _asked(self, attr, old, new):
         self.live = True
-        self._serial, values = json.loads(new)
+        self.asked, values = json.loads(new)
         self._answer(values)
 
-    def done(self):
-        """Let the browser ask again: all that it has asked is answered."""
-        self.request.answered = self._serial
+    def done(self, asked=None):
+        """Let the browser ask again: all that it has asked is answered, or all up to the question `asked`."""
+        self.request.answered = self.asked if asked is None else asked
 
     def place(self, name, value):
         """Say that the server is about to put a control at a value, as the browser names it."""

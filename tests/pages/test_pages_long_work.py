@@ -52,9 +52,20 @@ def test_a_large_sample_is_computed_in_a_thread_and_small_ones_at_once(as_if_ser
     soon(as_if_served)
     assert page.result.lab.n == 450
     assert page.pacer.request.answered == 7
-    assert page.frame.pictures.styles["opacity"] == "1"
+    assert page.frame.pictures.styles.get("opacity", "1") == "1"
     page.rest()
     assert faithful(page, n=450)
+
+
+@pytest.mark.parametrize(("soon_enough", "seen"), [(0, ["0.6", "1"]), (60, [])], ids=str)
+def test_the_old_picture_steps_back_only_where_the_new_one_is_not_there_soon(as_if_served, monkeypatch, soon_enough, seen):
+    monkeypatch.setattr(chassis, "SOON", soon_enough)
+    page, opacities = opened(), []
+    page.frame.pictures.param.watch(lambda event: opacities.append(event.new["opacity"]), "styles")
+    type_in(page, "n", "450")
+    soon(as_if_served)
+    assert page.result.lab.n == 450
+    assert opacities == seen
 
 
 @pytest.mark.thorough(but=1)
