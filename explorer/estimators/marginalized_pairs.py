@@ -15,7 +15,6 @@ from scipy.spatial.distance import pdist
 
 from explorer.kernels import Gaussian, Laplacian
 from explorer.kernels.conditioning import one_dimension
-from explorer.kernels.distances import squared_distances
 
 from .marginalized_sums import DistanceSums
 
@@ -130,73 +129,75 @@ class GaussianPairs(StationaryPairs):
         return Drops(L, Q, own[len(L) :])
 
     @cached_property
-    def _order(self):
-        return np.triu_indices(self.n, 1)
-
-    @cached_property
     def _squares(self):
         """The squared differences of all pairs in each coordinate, (p, d), or None where there are too many to keep."""
-        return self._part(slice(None)) if len(self._order[0]) * self.d <= KEPT else None
+        pairs = self.n * (self.n - 1) // 2
+        return next(self._differences(pairs, made=True)) if pairs * self.d <= KEPT else None
 
-    def _part(self, part):
-        i, j = self._order
-        with np.errstate(over="ignore"):  # far away squares are infinite
-            return np.square(self.X[i[part]] - self.X[j[part]])
+    def _differences(self, wide, made=False):
+        """The same, `wide` pairs at a time."""
+        i, j = np.triu_indices(self.n, 1)
+        for part in (slice(start, start + wide) for start in range(0, len(i), wide)):
+            if not made and self._squares is not None:
+                yield self._squares[part]
+            else:
+                with np.errstate(over="ignore"):  # far away squares are infinite
+                    yield np.square(self.X[i[part]] - self.X[j[part]])
 
     def drops(self, variances):
         """Drops at e (m, d), of some variances by one product of matrices for a block of pairs."""
-        e, pairs = np.asarray(variances, dtype=float), len(self._order[0])
+        e = np.asarray(variances, dtype=float)
         if self._squares is None and len(e) < AT_ONCE:
             return super().drops(e)
         v = np.concatenate([e, 2 * e])
-        rates, total, wide = -0.5 / (self.kernel.bandwidth**2 + v).T, np.zeros(len(v)), max(1, BLOCK // (self.d + len(v)))
-        for part in (slice(start, start + wide) for start in range(0, pairs, wide)):
-            D = self._part(part) if self._squares is None else self._squares[part]
-            total += np.expm1(D @ rates).sum(axis=0)
-        own = self._own(v)
-        L, Q = np.split(own - (1 - own) * total / pairs, 2)
-        return Drops(L, Q, own[len(e) :])
+        rates, total = -0.5 / (self.kernel.bandwidth**2 + v).T, 0.0
+        for D in self._differences(max(1, BLOCK // (self.d + len(v)))):
+            total = total + np.expm1(D @ rates).sum(axis=0)
+        L, Q = np.split(self._drop(v, total), 2)
+        return Drops(L, Q, self._own(2 * e))
 
     def noisy(self, v):
-        return self._at(v)[:2]
+        return self._drop(v, self._over_pairs(v, slopes=False)[0]), self._own(v)
 
     def derivatives(self, v):
-        """With K_ij = exp(-|z_i - z_j|^2 / 2), z = x / sqrt(θ^2 + v): ∂K_ij / ∂v_l = K_ij (z_il - z_jl)^2 / (2 (θ^2 + v_l))."""
-        if (D := self._squares) is not None:
-            a = self.kernel.bandwidth**2 + v
-            K, own = np.expm1(D @ (-0.5 / a)), self._own(v)
-            drop = own - (1 - own) * K.mean()
-            K += 1
-            return drop, own, (1 - drop - (1 - own) * (K @ D) / (a * len(K))) / (2 * a), (1 - own) / (2 * a)
-        drop, own, K, z, near = self._at(v)
-        K += 1  # its exponentials less 1
-        np.fill_diagonal(K, 0.0)
-        if near:
-            apart = K.sum(axis=1) @ z**2 - np.einsum("ij,ij->j", z, K @ z)
-        else:  # squares of large numbers would cancel
-            apart = np.array([np.einsum("ij,ij", K, np.subtract.outer(c, c) ** 2) / 2 for c in z.T])
-        a = 2 * (self.kernel.bandwidth**2 + v)
-        pairs = self.n * (self.n - 1)
-        return drop, own, (1 - drop - 2 * (1 - own) * apart / pairs) / a, (1 - own) / a
+        """With K_ij = exp(-sum_l (x_il - x_jl)^2 / (2 a_l)), a = θ^2 + v: ∂K_ij / ∂v_l = K_ij (x_il - x_jl)^2 / (2 a_l^2)."""
+        total, apart = self._over_pairs(v)
+        drop, own, a = self._drop(v, total), self._own(v), self.kernel.bandwidth**2 + v
+        apart = (1 - own) * apart / (a * (self.n * (self.n - 1) / 2))
+        return drop, own, (1 - drop - apart) / (2 * a), (1 - own) / (2 * a)
 
     def _own(self, v):
         """How far k(x, x) falls below 1, (...) for v (..., d); in logs, as θ^d alone overflows in high dimension."""
         return -np.expm1(-0.5 * np.log1p(v / self.kernel.bandwidth**2).sum(axis=-1))
 
-    def _at(self, v):
-        own, z = float(self._own(v)), self._centred / np.sqrt(self.kernel.bandwidth**2 + v)
+    def _drop(self, v, total):
+        """How far the mean of k_v over i != j falls below 1, from the sum of K - 1 over i < j."""
+        own = self._own(v)
+        return own - (1 - own) * total / (self.n * (self.n - 1) / 2)
+
+    def _over_pairs(self, v, slopes=True):
+        """The sums over i < j of K_ij - 1, and of K_ij (x_il - x_jl)^2, (d,)."""
+        a, total, apart = self.kernel.bandwidth**2 + v, 0.0, 0.0
+        z = self._centred / np.sqrt(a)
         half = 0.5 * np.einsum("ij,ij->i", z, z)
-        near = half.max() < 500  # where the product below keeps twelve digits
-        if near:
+        if self._squares is None and half.max() < 500:  # where products keep twelve digits
             K = z @ z.T
             K -= half
             K -= half[:, None]
             np.fill_diagonal(K, 0.0)
             np.minimum(K, 0.0, out=K)
-        else:
-            K = -0.5 * squared_distances(z)
-        np.expm1(K, out=K)
-        return own - (1 - own) * K.sum() / (self.n * (self.n - 1)), own, K, z, near
+            total = np.expm1(K, out=K).sum() / 2
+            if slopes:
+                K += 1
+                apart = K.sum(axis=1) @ z**2 - np.einsum("ij,ij->j", z, K @ z)
+            return total, a * apart
+        for D in self._differences(max(1, ENTRIES // self.d)):
+            K = np.expm1(D @ (-0.5 / a))
+            total += K.sum()
+            if slopes:
+                K += 1
+                apart += K @ D
+        return total, apart
 
 
 class LaplacianPairs(StationaryPairs):
