@@ -23,8 +23,8 @@ def gaussian(D, theta):
 def gaussian_gram(X, Y, theta):
     """exp(-|x_i - y_j|^2 / (2 θ^2)), (n, m); a unit diagonal where Y is None.
 
-    One matrix product gives the whole exponent, -|x|^2/2 - |y|^2/2 + <x, y> after centring and scaling, tile by tile. It
-    loses eps |x|^2/θ^2, so points that lie too far apart for twelve digits take the road by differences.
+    One matrix product gives the whole exponent, -|x|^2/2 - |y|^2/2 + <x, y> after centring and scaling, tile by tile; of a
+    symmetric matrix one half is computed. It loses eps |x|^2/θ^2, so points that lie too far apart for twelve digits take the road by differences.
     """
     symmetric = Y is None
     Y = X if symmetric else Y
@@ -39,11 +39,14 @@ def gaussian_gram(X, Y, theta):
     right = np.vstack([np.ones(len(y)), -0.5 * y2, y.T])
     K = np.empty((len(x), len(y)))
     for start in range(0, len(x), TILE):
-        tile = K[start : start + TILE]
-        np.matmul(left[start : start + TILE], right, out=tile)
+        stop, first = start + TILE, start if symmetric else 0
+        tile = K[start:stop, first:]
+        np.matmul(left[start:stop], right[:, first:], out=tile)
         if symmetric:
-            np.fill_diagonal(tile[:, start:], 0.0)
+            np.fill_diagonal(tile, 0.0)
         if tile.max() > 0:
             np.minimum(tile, 0.0, out=tile)  # the product may round a zero distance to just above zero
         np.exp(tile, out=tile)
+        if symmetric:
+            K[stop:, start:stop] = tile[:, TILE:].T  # while the tile is still at hand
     return K
