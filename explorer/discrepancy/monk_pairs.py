@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from explorer.estimators.medianofmeans_coordinates import coordinates
+from explorer.kernels import Gaussian
+from explorer.kernels.distances import gaussian_differences
 
 from .mmd import two_samples
 
@@ -27,6 +29,8 @@ def differences(kernel, X, Y):
 
     It is all that MONK needs of the pooled Gram matrix (2N, 2N). Swapping x_i and y_i turns the sign of row and column i.
     """
+    if isinstance(kernel, Gaussian):
+        return gaussian_differences(X, Y, kernel.bandwidth)
     D, cross = kernel(X) + kernel(Y), kernel(X, Y)
     D -= cross
     D -= cross.T

@@ -23,30 +23,66 @@ def gaussian(D, theta):
 def gaussian_gram(X, Y, theta):
     """exp(-|x_i - y_j|^2 / (2 θ^2)), (n, m); a unit diagonal where Y is None.
 
-    One matrix product gives the whole exponent, -|x|^2/2 - |y|^2/2 + <x, y> after centring and scaling, tile by tile; of a
-    symmetric matrix one half is computed. It loses eps |x|^2/θ^2, so points that lie too far apart for twelve digits take the road by differences.
+    One matrix product gives the whole exponent, tile by tile; of a symmetric matrix one half is computed.
     """
     symmetric = Y is None
-    Y = X if symmetric else Y
-    centre = np.median(Y, axis=0)
-    x, y = ((Z - centre) / theta for Z in (X, Y))
-    with np.errstate(over="ignore"):
-        x2, y2 = (np.einsum("ij,ij->i", z, z) for z in (x, y))
-    if max(x2.max(), y2.max()) > 1e3:
-        return gaussian(squared_distances(X, None if symmetric else Y), theta)
-    # the norms come first: their sum does not depend on their order, which keeps K symmetric to the last digit or two
-    left = np.column_stack([-0.5 * x2, np.ones(len(x)), x])
-    right = np.vstack([np.ones(len(y)), -0.5 * y2, y.T])
-    K = np.empty((len(x), len(y)))
-    for start in range(0, len(x), TILE):
+    factors = _factors(theta, X if symmetric else Y, X)
+    if factors is None:
+        return gaussian(squared_distances(X, Y), theta)
+    K = np.empty((len(X), len(X if symmetric else Y)))
+    (_, right), (left, _) = factors
+    for start in range(0, len(K), TILE):
         stop, first = start + TILE, start if symmetric else 0
         tile = K[start:stop, first:]
-        np.matmul(left[start:stop], right[:, first:], out=tile)
-        if symmetric:
-            np.fill_diagonal(tile, 0.0)
-        if tile.max() > 0:
-            np.minimum(tile, 0.0, out=tile)  # the product may round a zero distance to just above zero
-        np.exp(tile, out=tile)
+        _exponentials(left[start:stop], right[:, first:], symmetric, tile)
         if symmetric:
             K[stop:, start:stop] = tile[:, TILE:].T  # while the tile is still at hand
     return K
+
+
+def gaussian_differences(X, Y, theta):
+    """<k(x_i, .) - k(y_i, .), k(x_j, .) - k(y_j, .)> for samples of the same n, (n, n): `gaussian_gram` of both, less the two
+    between them, a tile at a time, so that of four matrices none is stored."""
+    factors = _factors(theta, X, Y)
+    if factors is None:
+        cross = gaussian_gram(X, Y, theta)
+        return gaussian_gram(X, None, theta) + gaussian_gram(Y, None, theta) - cross - cross.T
+    D = np.empty((len(X), len(X)))
+    for start in range(0, len(D), TILE):
+        stop = start + TILE
+        (lx, rx), (ly, ry) = ((left[start:stop], right[:, start:]) for left, right in factors)
+        tile = D[start:stop, start:]
+        other = np.empty(tile.shape)
+        _exponentials(lx, rx, True, tile)
+        tile += _exponentials(ly, ry, True, other)
+        tile -= _exponentials(lx, ry, False, other)
+        tile -= _exponentials(ly, rx, False, other)
+        D[stop:, start:stop] = tile[:, TILE:].T
+    return D
+
+
+def _factors(theta, *samples):
+    """(left, right) of each sample, left_a @ right_b the exponents -|x|^2/2 - |y|^2/2 + <x, y> of two, centred and scaled.
+
+    They lose eps |x|^2/θ^2, so there are none, None, for points that lie too far apart for twelve digits.
+    """
+    centre, factors = np.median(samples[0], axis=0), []
+    for Z in samples:
+        z = (Z - centre) / theta
+        with np.errstate(over="ignore"):
+            square, one = np.einsum("ij,ij->i", z, z), np.ones(len(z))
+        if square.max() > 1e3:
+            return None
+        # the norms come first: their sum does not depend on their order, which keeps K symmetric to the last digit or two
+        factors.append((np.column_stack([-0.5 * square, one, z]), np.vstack([one, -0.5 * square, z.T])))
+    return factors
+
+
+def _exponentials(left, right, symmetric, out):
+    """exp(left @ right) into `out`; of points with themselves its diagonal is 1."""
+    np.matmul(left, right, out=out)
+    if symmetric:
+        np.fill_diagonal(out, 0.0)
+    if out.max() > 0:
+        np.minimum(out, 0.0, out=out)  # the product may round a zero distance to just above zero
+    return np.exp(out, out=out)

@@ -8,7 +8,7 @@ import pytest
 
 from explorer import Gaussian, median_bandwidth
 from explorer.checks import ExplorerWarning
-from explorer.kernels.distances import TILE
+from explorer.kernels.distances import TILE, gaussian_differences
 
 # the exponent of the product road errs by eps |x|^2 / θ^2 where that is <= 1e3: 1e3 eps = 2e-13, a few add up
 ATOL = 1e-12
@@ -29,6 +29,17 @@ def test_tiles_join_without_a_seam(n):
     K = k(X)
     np.testing.assert_allclose(K, exact(X, X, 0.8), rtol=0, atol=ATOL)
     np.testing.assert_array_equal(np.diag(K), 1.0)
+
+
+@pytest.mark.parametrize("apart", [0.3, 1e4], ids=["by products", "by differences"])
+@pytest.mark.parametrize("n", [1, TILE, 2 * TILE + 7])
+def test_the_gram_matrix_of_differences_is_made_of_four(n, apart):
+    X, Y = (np.random.default_rng(seed).normal(size=(n, 3)) + seed * apart for seed in (0, 1))
+    Y[0] = X[0]
+    cross = exact(X, Y, 0.8)
+    D = gaussian_differences(X, Y, 0.8)
+    np.testing.assert_allclose(D, exact(X, X, 0.8) + exact(Y, Y, 0.8) - cross - cross.T, rtol=0, atol=4 * ATOL)
+    np.testing.assert_allclose(D, D.T, rtol=0, atol=ATOL)
 
 
 @pytest.mark.parametrize("offset", [1e4, 1e8])
