@@ -33,19 +33,20 @@ def in_one_frame():
 
 
 SAME_RULES = """
-const text = Object.getOwnPropertyDescriptor(Node.prototype, 'textContent')
+const text = Object.getOwnPropertyDescriptor(Node.prototype, 'textContent'), placed = /position: absolute/
 Object.defineProperty(HTMLStyleElement.prototype, 'textContent', {
   configurable: true,
   get() { return text.get.call(this) },
   set(rules) {
     const now = text.get.call(this), part = this.getRootNode()
-    const empty = now && part instanceof ShadowRoot && !part.querySelector(':not(style)')
-    if (!empty && rules !== now) text.set.call(this, rules)
+    if (rules === now) return
+    const moved = placed.test(now) && placed.test(rules)
+    if (!(moved && part instanceof ShadowRoot && !part.querySelector(':not(style)'))) text.set.call(this, rules)
   },
 })
 """
 
 
 def calm(doc):
-    """Let a served page's browser skip rules of style that are there already, and a second rule for a part with nothing in it."""
+    """Let a served page's browser skip rules of style that are there already, and another place for a part with nothing in it."""
     doc.js_on_event("document_ready", CustomJS(code=SAME_RULES))

@@ -34,19 +34,22 @@ def calmed(room):
     return room.page
 
 
-def test_a_part_with_nothing_in_it_keeps_its_first_rules(room):
-    widths = calmed(room).evaluate("""() => ['', 'p'].map(inside => {
+def test_a_part_with_nothing_in_it_keeps_its_first_place(room):
+    last = calmed(room).evaluate("""() => ['', 'p'].map(inside => {
         const part = document.body.appendChild(document.createElement('div')), root = part.attachShadow({mode: 'open'})
         const sheet = root.appendChild(document.createElement('style'))
         if (inside) root.appendChild(document.createElement(inside))
-        const widths = [10, 20].map(width => {
-            sheet.textContent = `:host { width: ${width}px }`
-            return getComputedStyle(part).width
-        })
+        const after = (...all) => {
+            for (const rules of all) sheet.textContent = `:host { ${rules} }`
+            return [getComputedStyle(part).left, getComputedStyle(part).display]
+        }
+        const found = [after('position: absolute; left: 10px', 'position: absolute; left: 20px'),
+                       after('display: none'), after('position: absolute; left: 30px')]
         part.remove()
-        return widths
+        return found
     })""")
-    assert widths == [["10px", "10px"], ["10px", "20px"]]
+    assert last[0] == [["10px", "block"], ["auto", "none"], ["30px", "block"]]  # what is hidden or shown is so at once
+    assert last[1] == [["20px", "block"], ["auto", "none"], ["30px", "block"]]
 
 
 def test_rules_of_style_that_stand_are_not_written_again(room):
