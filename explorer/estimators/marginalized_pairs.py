@@ -129,29 +129,34 @@ class GaussianPairs(StationaryPairs):
         return Drops(L, Q, own[len(L) :])
 
     @cached_property
-    def _squares(self):
-        """The squared differences of all pairs in each coordinate, (p, d), or None where there are too many to keep."""
-        pairs = self.n * (self.n - 1) // 2
-        return next(self._differences(pairs, made=True)) if pairs * self.d <= KEPT else None
+    def _order(self):
+        return np.triu_indices(self.n, 1)
 
-    def _differences(self, wide, made=False):
-        """The same, `wide` pairs at a time."""
-        i, j = np.triu_indices(self.n, 1)
-        for part in (slice(start, start + wide) for start in range(0, len(i), wide)):
-            if not made and self._squares is not None:
-                yield self._squares[part]
-            else:
-                with np.errstate(over="ignore"):  # far away squares are infinite
-                    yield np.square(self.X[i[part]] - self.X[j[part]])
+    @cached_property
+    def _kept(self):
+        """All that `_squares` would make, or None where it is too much to keep."""
+        pairs = self.n * (self.n - 1) // 2
+        return self._squared(slice(None)) if pairs * self.d <= KEPT else None
+
+    def _squared(self, part):
+        i, j = self._order
+        with np.errstate(over="ignore"):  # far away squares are infinite
+            return np.square(self.X[i[part]] - self.X[j[part]])
+
+    def _squares(self, wide):
+        """The squared differences of all pairs in each coordinate, (p, d), `wide` pairs at a time."""
+        for start in range(0, len(self._order[0]), wide):
+            part = slice(start, start + wide)
+            yield self._squared(part) if self._kept is None else self._kept[part]
 
     def drops(self, variances):
         """Drops at e (m, d), of some variances by one product of matrices for a block of pairs."""
         e = np.asarray(variances, dtype=float)
-        if self._squares is None and len(e) < AT_ONCE:
+        if self._kept is None and len(e) < AT_ONCE:
             return super().drops(e)
         v = np.concatenate([e, 2 * e])
         rates, total = -0.5 / (self.kernel.bandwidth**2 + v).T, 0.0
-        for D in self._differences(max(1, BLOCK // (self.d + len(v)))):
+        for D in self._squares(max(1, BLOCK // (self.d + len(v)))):
             total = total + np.expm1(D @ rates).sum(axis=0)
         L, Q = np.split(self._drop(v, total), 2)
         return Drops(L, Q, self._own(2 * e))
@@ -180,7 +185,7 @@ class GaussianPairs(StationaryPairs):
         a, total, apart = self.kernel.bandwidth**2 + v, 0.0, 0.0
         z = self._centred / np.sqrt(a)
         half = 0.5 * np.einsum("ij,ij->i", z, z)
-        if self._squares is None and half.max() < 500:  # where products keep twelve digits
+        if self._kept is None and half.max() < 500:  # where products keep twelve digits
             K = z @ z.T
             K -= half
             K -= half[:, None]
@@ -191,7 +196,7 @@ class GaussianPairs(StationaryPairs):
                 K += 1
                 apart = K.sum(axis=1) @ z**2 - np.einsum("ij,ij->j", z, K @ z)
             return total, a * apart
-        for D in self._differences(max(1, ENTRIES // self.d)):
+        for D in self._squares(max(1, ENTRIES // self.d)):
             K = np.expm1(D @ (-0.5 / a))
             total += K.sum()
             if slopes:

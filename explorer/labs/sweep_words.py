@@ -70,7 +70,8 @@ def budget(result):
         return f"{fits}, and none that was tried can be. {cost.refused}"
     there_are = f" Not every cell can be: {cost.refused}" if cost.refused else ""
     about = seconds(cost.of(result.grid.size))
-    return f"{fits}, {about if about.startswith('less') else f'about {about}'} on {counted(cores(), 'core')}.{there_are}"
+    about = about if about.startswith("less") else f"about {about}"
+    return f"{fits}, {about} on {counted(cores(), 'core')} once their processes have started.{there_are}"
 
 
 def standing(result):
