@@ -62,6 +62,7 @@ class NumberControl(NumberBox):
         self.steps = steps_of(type(lab).fields[name])
         self.slider = pmui.DiscreteSlider(
             label=label, options=self._options(value), value=self._stop(value), value_label=self._said(value),
+            tooltips=False,  # they hide the label, which has the value
             size="small", sizing_mode="stretch_width", margin=(0, 14, 0, 10),
         )  # fmt: skip
         self.slider.param.watch(lambda event: on_move(name, event.new), "value")
