@@ -62,6 +62,7 @@ def test_it_goes_into_a_document_with_all_it_needs(page):
     assert "Request" in {type(model).__name__ for model in doc.models}
 
 
+@pytest.mark.thorough
 def test_words_of_a_link_open_the_page_there_and_it_leads_back():
     page = opened(DnaPage, **SMALL, decay="0.7", spoiled="2", normalized="false", pair="X2 Y3", theme="dark")
     assert faithful(page, **small(decay=0.7, spoiled=2, normalized=False, pair="X2 Y3"))

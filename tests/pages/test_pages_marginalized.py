@@ -96,6 +96,7 @@ def test_the_server_answers_sigma_where_the_dice_follow_it(page):
 # the hand
 
 
+@pytest.mark.thorough
 def test_sliders_and_words_move_the_picture(page):
     fields = {}
     for name, value in {"bandwidth": 0.5, "n": 30, "d": 3, "first": 2.0, "second": 0.5, "others": 0.1}.items():

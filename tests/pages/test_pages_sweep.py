@@ -78,6 +78,7 @@ def test_a_run_fills_map_line_words_and_tables(page):
     assert f"{page.result.quartiles[1][0, 0]:.2g}" in page.view.sources["words"].data["words"]
 
 
+@pytest.mark.thorough
 def test_its_numbers_are_the_library_s_and_the_script_s(page, capsys, tmp_path):
     page.run()
     data = sweep(LabStudy("shrinkage"), {"bandwidth": [0.1, 0.32, 1.0], "n": [5, 10]}, 3, InProcess(), seed=1,
@@ -278,6 +279,7 @@ def test_leaving_stops_the_run_and_removes_the_folder(as_if_served):
     assert not folder.exists()
 
 
+@pytest.mark.thorough
 def test_one_cell_has_no_lowest_and_highest():
     page = opened(x_to=0.1, y="none")
     page.run()

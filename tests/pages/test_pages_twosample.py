@@ -69,6 +69,7 @@ def faithful_when_settled(page, **fields):
     return page.lab == lab and same(page.view.seen(result), drawn(page)) and page.frame.texts.code == page.python(result)
 
 
+@pytest.mark.thorough
 def test_a_typed_bandwidth_has_a_row_of_its_own():
     page = small()
     type_in(page, "bandwidth", "0.123")
@@ -77,6 +78,7 @@ def test_a_typed_bandwidth_has_a_row_of_its_own():
     assert page.sliders["bandwidth"].slider.value == 0.123
 
 
+@pytest.mark.thorough
 def test_more_strays_than_points_are_refused_beside_their_control():
     page = small()
     type_in(page, "outliers", "15")
@@ -113,6 +115,7 @@ def test_a_point_of_each_sample_can_be_dragged():
     assert flat.result.samples.Y[0].tolist() == [0.7]
 
 
+@pytest.mark.thorough
 def test_the_self_check_is_a_button():
     page = small()
     page.move("samples", samples=20, picture="power")
@@ -165,6 +168,7 @@ def used(page):
     page.own.use(page.own.read())
 
 
+@pytest.mark.thorough
 def test_a_table_with_a_column_of_groups():
     page = small()
     page.own.choose(TABLE, "t.csv")
@@ -183,6 +187,7 @@ def test_a_table_with_a_column_of_groups():
     assert notice(again) == ""
 
 
+@pytest.mark.thorough
 def test_two_files():
     page = small()
     page.own.choose(b"a,b\n" + b"1,2\n3,5\n4,4\n" * 5, "p.csv")

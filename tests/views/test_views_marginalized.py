@@ -183,6 +183,7 @@ def test_only_what_changed_is_sent():
     assert not changed & {"points", "law", "discs", "line", "plain", "mkme"}
 
 
+@pytest.mark.thorough
 def test_the_frame_is_the_law_s():
     view = MarginalizedView(of())
     before = view.sample.tags

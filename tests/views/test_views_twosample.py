@@ -111,6 +111,7 @@ def test_strays_are_crossed_and_stay_at_the_edge():
     assert abs(drawn["Q"]["x"]).max() < 6
 
 
+@pytest.mark.thorough
 def test_everything_that_may_be_shown_can_be():
     for fields in ({"kernel": "LIN", "picture": "power"}, {"picture": "influence"}, {"picture": "x-ray", "samples": 20}):
         lab = TwoSampleLab(**SMALL)
