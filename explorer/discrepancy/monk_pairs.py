@@ -29,8 +29,8 @@ def differences(kernel, X, Y):
 
     It is all that MONK needs of the pooled Gram matrix (2N, 2N). Swapping x_i and y_i turns the sign of row and column i.
     """
-    if isinstance(kernel, Gaussian):
-        return gaussian_differences(X, Y, kernel.bandwidth)
+    if isinstance(kernel, Gaussian) and (D := gaussian_differences(X, Y, kernel.bandwidth)) is not None:
+        return D
     D, cross = kernel(X) + kernel(Y), kernel(X, Y)
     D -= cross
     D -= cross.T

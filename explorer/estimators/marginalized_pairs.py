@@ -183,19 +183,8 @@ class GaussianPairs(StationaryPairs):
     def _over_pairs(self, v, slopes=True):
         """The sums over i < j of K_ij - 1, and of K_ij (x_il - x_jl)^2, (d,)."""
         a, total, apart = self.kernel.bandwidth**2 + v, 0.0, 0.0
-        z = self._centred / np.sqrt(a)
-        half = 0.5 * np.einsum("ij,ij->i", z, z)
-        if self._kept is None and half.max() < 500:  # where products keep twelve digits
-            K = z @ z.T
-            K -= half
-            K -= half[:, None]
-            np.fill_diagonal(K, 0.0)
-            np.minimum(K, 0.0, out=K)
-            total = np.expm1(K, out=K).sum() / 2
-            if slopes:
-                K += 1
-                apart = K.sum(axis=1) @ z**2 - np.einsum("ij,ij->j", z, K @ z)
-            return total, a * apart
+        if self._kept is None and (found := self._over_square(a, slopes)) is not None:
+            return found
         for D in self._squares(max(1, ENTRIES // self.d)):
             K = np.expm1(D @ (-0.5 / a))
             total += K.sum()
@@ -203,6 +192,23 @@ class GaussianPairs(StationaryPairs):
                 K += 1
                 apart += K @ D
         return total, apart
+
+    def _over_square(self, a, slopes):
+        """The same from a Gram matrix; None for points that lie too far apart for twelve digits of a product."""
+        z = self._centred / np.sqrt(a)
+        half = 0.5 * np.einsum("ij,ij->i", z, z)
+        if half.max() >= 500:
+            return None
+        K = z @ z.T
+        K -= half
+        K -= half[:, None]
+        np.fill_diagonal(K, 0.0)
+        np.minimum(K, 0.0, out=K)
+        total = np.expm1(K, out=K).sum() / 2
+        if not slopes:
+            return total, 0.0
+        K += 1
+        return total, a * (K.sum(axis=1) @ z**2 - np.einsum("ij,ij->j", z, K @ z))
 
 
 class LaplacianPairs(StationaryPairs):

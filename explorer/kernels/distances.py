@@ -26,11 +26,11 @@ def gaussian_gram(X, Y, theta):
     One matrix product gives the whole exponent, tile by tile; of a symmetric matrix one half is computed.
     """
     symmetric = Y is None
-    factors = _factors(theta, X if symmetric else Y, X)
+    factors = _factors(theta, *((X,) if symmetric else (Y, X)))
     if factors is None:
         return gaussian(squared_distances(X, Y), theta)
     K = np.empty((len(X), len(X if symmetric else Y)))
-    (_, right), (left, _) = factors
+    (_, right), (left, _) = factors[0], factors[-1]
     for start in range(0, len(K), TILE):
         stop, first = start + TILE, start if symmetric else 0
         tile = K[start:stop, first:]
@@ -42,11 +42,10 @@ def gaussian_gram(X, Y, theta):
 
 def gaussian_differences(X, Y, theta):
     """<k(x_i, .) - k(y_i, .), k(x_j, .) - k(y_j, .)> for samples of the same n, (n, n): `gaussian_gram` of both, less the two
-    between them, a tile at a time, so that of four matrices none is stored."""
+    between them, a tile at a time, so that of four matrices none is stored. None where points lie too far apart for that."""
     factors = _factors(theta, X, Y)
     if factors is None:
-        cross = gaussian_gram(X, Y, theta)
-        return gaussian_gram(X, None, theta) + gaussian_gram(Y, None, theta) - cross - cross.T
+        return None
     D = np.empty((len(X), len(X)))
     for start in range(0, len(D), TILE):
         stop = start + TILE

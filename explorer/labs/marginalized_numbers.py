@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .marginalized_words import NAMES, noise_said
-from .numbers import number, percent
+from .numbers import number, percent, signed
 from .replicates import BANDS
 
 
@@ -109,7 +109,7 @@ def _said_kernel(result):
 def _said_filter(result):
     kept, share = result.small.kept[result.row], result.small.coefficients
     order = [i for i in np.argsort(-share)[:3] if np.isfinite(kept[i])]
-    listed = ", ".join(number(float(kept[i])).replace("-", "−") for i in order)
+    listed = ", ".join(signed(float(kept[i])) for i in order)
     return (f"Projected on the sample, MKME's weights sum to {number(float(result.small.sums[result.row]))}, KME's to 1. Of the "
             f"directions along which KME is longest they keep {listed}.")  # fmt: skip
 

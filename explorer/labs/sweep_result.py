@@ -67,7 +67,7 @@ class SweepResult:
         """The measure that is looked at, (values of each axis, replicates)."""
         if self.cells is None or not self.cells.values:
             return np.full(self.grid.shape, np.nan)
-        return self.cells.values[self.lab.settled_fields()["measure"]].reshape(self.grid.shape)
+        return self.cells.values[self.measure].reshape(self.grid.shape)
 
     @cached_property
     def quartiles(self):

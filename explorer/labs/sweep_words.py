@@ -23,8 +23,12 @@ def counted(count, one="fit"):
 
 def at(result, index):
     """Where a cell is, counted through all of them."""
-    places = np.unravel_index(index, result.counts.shape)
-    return "at " + ", ".join(f"{each.name} = {each.words[i]}" for each, i in zip(result.axes, places, strict=True))
+    return f"at {where(result, np.unravel_index(index, result.counts.shape))}"
+
+
+def where(result, places):
+    """The values of a cell at its places along the axes."""
+    return ", ".join(f"{each.name} = {each.words[i]}" for each, i in zip(result.axes, places, strict=True))
 
 
 def seconds(time):
@@ -45,8 +49,8 @@ def headline(result, row):
                 f"<b>{counted(result.grid.size)}</b>.</div><div class='trust'>{what}</div>")  # fmt: skip
     middle = result.quartiles[1]
     ends = [(signed(float(middle.flat[i])), at(result, i)) for i in (int(np.nanargmin(middle)), int(np.nanargmax(middle)))]
-    where = " to ".join(f"<b>{value}</b> {escape(cell)}" for value, cell in dict.fromkeys(ends))
-    says = f"Over {over} the median of '{escape(result.measure)}' {'goes from' if ends[0] != ends[1] else 'is'} {where}."
+    found = " to ".join(f"<b>{value}</b> {escape(cell)}" for value, cell in dict.fromkeys(ends))
+    says = f"Over {over} the median of '{escape(result.measure)}' {'goes from' if ends[0] != ends[1] else 'is'} {found}."
     return f"<div class='says'>{says}</div><div class='trust'>{_trust(result)}</div>"
 
 

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 import numpy as np
 
 from explorer.labs.numbers import number
+from explorer.labs.sweep_words import where
 
 from .addresses import LABS
 from .places import VERSION
@@ -30,14 +31,13 @@ def card(result):
     """The cell that is picked, in HTML."""
     if result.picked is None:
         return "<div class='trust'>Press a value in the picture to open the lab there; the table below has a link for each.</div>"
-    where = ", ".join(f"{each.name} = {each.words[i]}" for each, i in zip(result.axes, result.picked, strict=True))
     low, middle, high = (float(part[result.picked]) for part in result.quartiles)
     said = f"median {number(middle)}, middle half {number(low)} to {number(high)}" if np.isfinite(middle) else "no number yet"
     if result.done and not np.isfinite(middle) and result.whole:
         said = "no such number there"
     address, refused = link(result, result.picked)
     opens = _anchor(result, address, f"Open it in {LABS[result.lab.lab].called}") if address else escape(refused)
-    return f"<div class='trust'><b>{escape(where)}</b>: {said}. {opens}</div>"
+    return f"<div class='trust'><b>{escape(where(result, result.picked))}</b>: {said}. {opens}</div>"
 
 
 def table(result):
@@ -54,8 +54,8 @@ def _row(result, places):
     values = "".join(f"<td>{escape(each.words[i])}</td>" for each, i in zip(result.axes, places, strict=True))
     numbers = "".join(f"<td>{number(v) if np.isfinite(v := float(part[places])) else '–'}</td>" for part in result.quartiles)
     address, _ = link(result, places)
-    where = ", ".join(f"{each.name} = {each.words[i]}" for each, i in zip(result.axes, places, strict=True))
-    opens = _anchor(result, address, "open", f"open {LABS[result.lab.lab].called} at {where}") if address else "cannot be"
+    name = f"open {LABS[result.lab.lab].called} at {where(result, places)}"
+    opens = _anchor(result, address, "open", name) if address else "cannot be"
     return f"<tr>{values}{numbers}<td>{opens}</td></tr>"
 
 

@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 import numpy as np
-from scipy.stats import binomtest
+
+from explorer.discrepancy.rate import rate_interval
 
 from .shrinkage import Grid
 from .verdict import LEVEL, over_cells, verdict
@@ -94,8 +95,8 @@ def relative(table, to="KME"):
 
 def rates(table, level=0.05):
     """The share of p-values of at most `level`, with Clopper and Pearson's interval."""
-    found = {name: binomtest(int((p <= level).sum()), len(p)) for name, p in table.items()}
-    return {name: Point(t.statistic, *t.proportion_ci(LEVEL)) for name, t in found.items()}
+    found = {name: int((p <= level).sum()) for name, p in table.items()}
+    return {name: Point(k / len(table[name]), *rate_interval(k, len(table[name]), LEVEL)) for name, k in found.items()}
 
 
 def medians(table):
