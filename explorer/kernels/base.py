@@ -76,6 +76,15 @@ class Kernel(Model):
             "Use Gaussian, Laplacian, Linear, Polynomial of degree 1, 2 or 3, Exponential or Energy."
         )
 
+    def contrast(self, points, covariances=()):
+        """What weights that sum to zero should be given in place of k on these points (n, d), each with one of the covariances.
+
+        The kernel itself; or, where its values agree in so many digits that sums of them would be rounding, its increments
+        k(x, y) - k(x, o) - k(o, y) + k(o, o) from an origin o among the points, computed without the difference. Either has
+        `expected` and `expected_diagonal`, and is called on points.
+        """
+        return self
+
     def expected_diagonal(self, X, C):
         """E k(x_i + u, x_i + u), (n,), for u ~ N(0, C): the same u twice."""
         if C is None:

@@ -9,6 +9,7 @@ from explorer.model import LogNumber
 from .bandwidth import median_bandwidth
 from .base import Kernel, total
 from .distances import gaussian, gaussian_gram, squared_distances
+from .increments import NEAR, Stationary, middle, reach
 
 
 class Gaussian(Kernel):
@@ -48,15 +49,34 @@ class Gaussian(Kernel):
         S = total(C, D)
         if S is None:
             return self(X, Y)
+        return np.exp(self._exponent(X, S, Y))
+
+    def less_one(self, X, C, Y, D):
+        """E k - 1, (n, m), with no 1 to subtract: all digits of it where the bandwidth is wide."""
+        S = total(C, D)
+        if S is None:
+            with np.errstate(over="ignore"):
+                return np.expm1(squared_distances(X, None if X is Y else Y) * (-0.5 / self.chosen().bandwidth ** 2))
+        return np.expm1(self._exponent(X, S, Y))
+
+    def contrast(self, points, covariances=()):
+        """Increments where 1 - k is small for all points: for bandwidths of seven times their reach and more."""
+        origin = middle(points)
+        with np.errstate(over="ignore"):
+            square = reach(points, origin) ** 2 + max((np.trace(C) for C in covariances), default=0.0)
+        return Stationary(self, origin) if square <= 2 * NEAR * self.chosen().bandwidth ** 2 else self
+
+    def _exponent(self, X, S, Y):
+        """log E k, (n, m), for differences with the covariance S."""
         X, Y = self._two(X, Y)
         theta2, d = self.chosen().bandwidth ** 2, X.shape[1]
         L = np.linalg.cholesky(S + theta2 * np.eye(d))
         # the determinant in logs: θ^d alone overflows in high dimension
-        log_scale = 0.5 * d * np.log(theta2) - np.log(L.diagonal()).sum()
+        log_scale = -0.5 * np.log1p(np.maximum(np.linalg.eigvalsh(S), 0.0) / theta2).sum()
         half = len(Y) // 2
         centre = np.partition(Y, half, axis=0)[half]  # a median: most points keep their digits wherever the sample lies
         z = np.linalg.solve(L, (np.concatenate([X, Y]) - centre).T).T
-        return np.exp(log_scale - 0.5 * squared_distances(z[: len(X)], z[len(X) :]))
+        return log_scale - 0.5 * squared_distances(z[: len(X)], z[len(X) :])
 
     def expected_diagonal(self, X, C):
         return self.diagonal(X)

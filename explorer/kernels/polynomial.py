@@ -7,6 +7,7 @@ import numpy as np
 from explorer.model import Real, Whole
 
 from .base import Kernel
+from .increments import FAR, NEAR, Powers, Shifted, middle, typical
 
 
 class _InnerProduct(Kernel):
@@ -25,9 +26,20 @@ class _InnerProduct(Kernel):
     def of_pairs(self, S):
         with np.errstate(over="ignore", invalid="ignore"):
             K = (S + self.offset) ** self.degree
+        return self.finite(K)
+
+    def finite(self, K):
+        """K; ValueError where it overflows."""
         if not np.isfinite(K).all():
             raise ValueError(f"the points are too large for {self!r}: its values overflow; rescale the points.")
         return K
+
+    def contrast(self, points, covariances=()):
+        """Increments where the points lie far from zero, or so near to it that the offset is nearly all of k."""
+        origin = middle(points)
+        spread2 = typical(points, origin) ** 2 + max((np.trace(C) for C in covariances), default=0.0)
+        far = np.einsum("ij,ij->", origin, origin) > FAR**2 * spread2
+        return self._increments(origin) if far or spread2 < NEAR * self.offset else self
 
     def diagonal(self, X):
         X = self.points(X)
@@ -40,7 +52,7 @@ class _InnerProduct(Kernel):
         """
         if C is None and D is None:
             return self(X, Y)
-        self._degree_with_moments()
+        self.require_moments()
         X, Y = self._two(X, Y)
         a = X @ Y.T + self.offset
         if self.degree == 1:
@@ -61,7 +73,7 @@ class _InnerProduct(Kernel):
         """E (|x + u|^2 + c)^p by the cumulants of |x + u|^2, (n,)."""
         if C is None:
             return self.diagonal(X)
-        self._degree_with_moments()
+        self.require_moments()
         X = self.points(X)
         CX = X @ C
         a = np.trace(C) + np.einsum("ij,ij->i", X, X) + self.offset
@@ -69,7 +81,8 @@ class _InnerProduct(Kernel):
         third = 8 * np.sum((C @ C) * C) + 24 * np.einsum("ij,ij->i", CX, CX)
         return (a, a**2 + second, a**3 + 3 * second * a + third)[self.degree - 1]
 
-    def _degree_with_moments(self):
+    def require_moments(self):
+        """ValueError for a degree whose moments under a Gaussian are not written here."""
         if self.degree > 3:
             raise ValueError(f"{self!r} has no closed form here under a Gaussian; degrees 1, 2 and 3 have one: take one of them.")
 
@@ -82,6 +95,9 @@ class Linear(_InnerProduct):
 
     offset = Real(0.0, bounds=(0, None), symbol="c", doc="added to the inner product")
 
+    def _increments(self, origin):
+        return Shifted(self, origin, Linear(0.0))
+
 
 class Polynomial(_InnerProduct):
     """k(x, y) = (<x, y> + offset)^degree. Unbounded; its mean embedding knows the moments up to the degree and no others.
@@ -91,3 +107,6 @@ class Polynomial(_InnerProduct):
 
     degree = Whole(2, bounds=(1, None), symbol="p", doc="highest moment that the embedding knows")
     offset = Real(1.0, bounds=(0, None), symbol="c", doc="added to the inner product; 0 leaves the top moment only")
+
+    def _increments(self, origin):
+        return Powers(self, origin)
