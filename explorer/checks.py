@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
+
+FEW_STEPS = 1000  # of a float that a column may vary by and still have three digits
 
 
 class ExplorerWarning(UserWarning):
@@ -70,6 +74,23 @@ def same_dimension(X, Y, names=("X", "Y")):
     """Refuse two samples of different dimension."""
     if X.shape[1] != Y.shape[1]:
         raise ValueError(f"{names[0]} has {X.shape[1]} columns and {names[1]} has {Y.shape[1]}; both need the same coordinates.")
+
+
+def warn_of_lost_digits(points, name):
+    """Our warning where a column's values differ by few steps of a float, as time stamps in nanoseconds do: an offset took the rest."""
+    if points.dtype.kind != "f":
+        return
+    largest, span = np.abs(points).max(axis=0), np.ptp(points, axis=0)
+    step = np.spacing(largest)
+    lost = np.flatnonzero((span > 0) & (span < FEW_STEPS * step))
+    if len(lost):
+        c = lost[0]
+        warnings.warn(
+            f"column {c + 1} of {name} varies by {span[c]:.3g} around {largest[c]:.3g}, where floats are {step[c]:.3g} apart: the "
+            "offset has taken most of its digits. Subtract a constant before the numbers become floats.",
+            ExplorerWarning,
+            stacklevel=4,
+        )
 
 
 def weights(values, n, name="weights"):

@@ -77,6 +77,8 @@ def pairs(X, Y, kernel_x=None, kernel_y=None, at_least=1, purpose=""):
     if len(X) != len(Y):
         raise ValueError(f"X has {len(X)} rows and Y has {len(Y)}; rows are pairs (x_i, y_i): give equally many of both.")
     checks.rows(X, f"X, {purpose}," if purpose else "X", at_least)
+    for points, name in ((X, "X"), (Y, "Y")):
+        checks.warn_of_lost_digits(points, name)
     return Pairs(X, Y, (select(kernel_x, X, "pairs"), select(kernel_y, Y, "pairs")))
 
 

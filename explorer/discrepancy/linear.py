@@ -11,6 +11,7 @@ from explorer.model import Model
 
 from .mmd import two_samples
 from .result import in_words
+from .tiled import contrast
 
 CHUNK = 64  # pairs of which a kernel's whole matrix is taken and its diagonal used: small waste, few calls
 
@@ -43,10 +44,10 @@ def linear_time(X, Y, kernel=None):
     kernel, P, n, m = two_samples(X, Y, kernel, 4, "for a standard error")
     if n != m:
         raise ValueError(f"X has {n} rows and Y has {m}; the linear-time statistic pairs them: give equally many of both.")
-    x, y = P[:n], P[n:]
+    x, y, seen = P[:n], P[n:], contrast(kernel, P)
     half = n // 2
-    h = _between(kernel, x[0 : 2 * half : 2], x[1::2]) + _between(kernel, y[0 : 2 * half : 2], y[1::2])
-    h -= _between(kernel, x[0 : 2 * half : 2], y[1::2]) + _between(kernel, x[1::2], y[0 : 2 * half : 2])
+    h = _between(seen, x[0 : 2 * half : 2], x[1::2]) + _between(seen, y[0 : 2 * half : 2], y[1::2])
+    h -= _between(seen, x[0 : 2 * half : 2], y[1::2]) + _between(seen, x[1::2], y[0 : 2 * half : 2])
     error = float(h.std(ddof=1) / np.sqrt(half))
     if error == 0:
         raise ValueError(

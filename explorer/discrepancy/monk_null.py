@@ -13,6 +13,7 @@ from .monk import METHODS, drawn, values
 from .monk_copies import Flipped, PairedAnew
 from .monk_pairs import differences, paired, typical
 from .result import TestResult
+from .tiled import contrast
 
 TIE = 1e-7  # of a typical |ψ_i|: a value is the root of a sum of products, so its rounding is the root of theirs
 RESAMPLES = {"flip": "sign flips", "pool": "pooled re-pairings"}
@@ -45,7 +46,8 @@ def monk_test(X, Y, kernel=None, blocks=11, method="bcd", *, null="flip", n_resa
         copies = Flipped(D, stream(rng, "flips").choice([-1.0, 1.0], size=(n_resamples, n)))
     else:
         draw = stream(rng, "pairs")
+        P = np.concatenate([X, Y])
         order = np.array([draw.permutation(2 * n) for _ in range(n_resamples)])
-        copies = PairedAnew(kernel(np.concatenate([X, Y])), order[:, :n], order[:, n:])
+        copies = PairedAnew(contrast(kernel, P)(P), order[:, :n], order[:, n:])
     name = f"MONK's MMD by {method!r} with {len(at)} {'block' if len(at) == 1 else 'blocks'}"
     return TestResult(observed, values(copies, orders, at, method), name, kernel, n, None, TIE * typical(D), RESAMPLES[null])

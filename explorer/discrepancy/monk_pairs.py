@@ -9,6 +9,7 @@ from explorer.kernels import Gaussian
 from explorer.kernels.distances import gaussian_differences
 
 from .mmd import two_samples
+from .tiled import contrast
 
 MOST = 64  # features beyond which sums over features save nothing against sums over the Gram matrix
 
@@ -29,9 +30,10 @@ def differences(kernel, X, Y):
 
     It is all that MONK needs of the pooled Gram matrix (2N, 2N). Swapping x_i and y_i turns the sign of row and column i.
     """
-    if isinstance(kernel, Gaussian) and (D := gaussian_differences(X, Y, kernel.bandwidth)) is not None:
+    seen = contrast(kernel, np.concatenate([X, Y]))
+    if seen is kernel and isinstance(kernel, Gaussian) and (D := gaussian_differences(X, Y, kernel.bandwidth)) is not None:
         return D
-    D, cross = kernel(X) + kernel(Y), kernel(X, Y)
+    D, cross = seen(X) + seen(Y), seen(X, Y)
     D -= cross
     D -= cross.T
     return D

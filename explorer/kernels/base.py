@@ -76,12 +76,12 @@ class Kernel(Model):
             "Use Gaussian, Laplacian, Linear, Polynomial of degree 1, 2 or 3, Exponential or Energy."
         )
 
-    def contrast(self, points, covariances=()):
-        """What weights that sum to zero should be given in place of k on these points (n, d), each with one of the covariances.
+    def contrast(self, points, variance=0.0):
+        """What weights that sum to zero are to meet in place of k on the points (n, d), Gaussians of that total variance.
 
-        The kernel itself; or, where its values agree in so many digits that sums of them would be rounding, its increments
-        k(x, y) - k(x, o) - k(o, y) + k(o, o) from an origin o among the points, computed without the difference. Either has
-        `expected` and `expected_diagonal`, and is called on points.
+        The kernel itself; or, where its values on most points agree in so many digits that sums of them would be rounding, its
+        `Increments` k(x, y) - k(x, o) - k(o, y) + k(o, o) from an origin o among the points, computed without the difference.
+        Either is called on points and has `expected` and `expected_diagonal`.
         """
         return self
 

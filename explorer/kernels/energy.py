@@ -50,10 +50,10 @@ class Energy(Kernel):
     def diagonal(self, X):
         return np.linalg.norm(self.points(X), axis=1)
 
-    def contrast(self, points, covariances=()):
+    def contrast(self, points, variance=0.0):
         """Increments where the points lie far from zero: the same kernel with its zero moved among them."""
         origin = middle(points)
-        spread = typical(points, origin) + max((np.sqrt(np.trace(C)) for C in covariances), default=0.0)
+        spread = typical(points, origin) + np.sqrt(variance)
         return Shifted(self, origin, self) if np.linalg.norm(origin) > FAR * spread else self
 
     def expected(self, X, C, Y, D):

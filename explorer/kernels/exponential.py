@@ -7,7 +7,7 @@ import numpy as np
 from explorer.model import LogNumber
 
 from .base import Kernel
-from .increments import NEAR, Exponentials, middle, reach
+from .increments import NEAR, Exponentials, middle, typical
 
 
 class Exponential(Kernel):
@@ -54,11 +54,10 @@ class Exponential(Kernel):
         """E k - 1, (n, m), with no 1 to subtract: all digits of it where the scale is large."""
         return np.expm1(self._exponent(X, C, Y, D))
 
-    def contrast(self, points, covariances=()):
-        """Increments where the scale is so large beside the points that all values of k are nearly 1."""
-        noise = max((np.trace(C) for C in covariances), default=0.0)
-        far = reach(points, np.zeros((1, points.shape[1])))
-        return Exponentials(self, middle(points)) if far**2 + noise <= NEAR * self.scale else self
+    def contrast(self, points, variance=0.0):
+        """Increments where the scale is so large beside the points that most values of k are nearly 1."""
+        near = typical(points, np.zeros((1, points.shape[1]))) ** 2 + variance <= NEAR * self.scale
+        return Exponentials(self, middle(points)) if near else self
 
     def _exponent(self, X, C, Y, D):
         """log E k, (n, m); ValueError where E k is infinite."""
@@ -108,7 +107,10 @@ class Exponential(Kernel):
 
     def _exp(self, exponent):
         with np.errstate(over="ignore", invalid="ignore"):
-            K = np.exp(exponent)
+            return self.finite(np.exp(exponent))
+
+    def finite(self, K):
+        """K; ValueError where it overflows."""
         if not np.isfinite(K).all():
             raise ValueError(f"the points are too large for {self!r}: its values overflow; rescale them or take a larger scale.")
         return K

@@ -9,7 +9,7 @@ from explorer.model import LogNumber
 from .bandwidth import median_bandwidth
 from .base import Kernel, total
 from .distances import gaussian, gaussian_gram, squared_distances
-from .increments import NEAR, Stationary, middle, reach
+from .increments import NEAR, Stationary, middle, typical
 
 
 class Gaussian(Kernel):
@@ -59,12 +59,11 @@ class Gaussian(Kernel):
                 return np.expm1(squared_distances(X, None if X is Y else Y) * (-0.5 / self.chosen().bandwidth ** 2))
         return np.expm1(self._exponent(X, S, Y))
 
-    def contrast(self, points, covariances=()):
-        """Increments where 1 - k is small for all points: for bandwidths of seven times their reach and more."""
+    def contrast(self, points, variance=0.0):
+        """Increments where 1 - k is small for most points: for bandwidths of some seven times their spread and more."""
         origin = middle(points)
-        with np.errstate(over="ignore"):
-            square = reach(points, origin) ** 2 + max((np.trace(C) for C in covariances), default=0.0)
-        return Stationary(self, origin) if square <= 2 * NEAR * self.chosen().bandwidth ** 2 else self
+        near = np.hypot(typical(points, origin), np.sqrt(variance)) <= np.sqrt(2 * NEAR) * self.chosen().bandwidth
+        return Stationary(self, origin) if near else self
 
     def _exponent(self, X, S, Y):
         """log E k, (n, m), for differences with the covariance S."""

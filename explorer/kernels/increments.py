@@ -21,20 +21,18 @@ FAR = 10.0  # distance of the origin, in typical distances of the points from it
 
 
 def middle(points):
-    """The median of each coordinate as one row (1, d): an origin that no minority of far points moves away from the rest."""
-    return np.median(points, axis=0, keepdims=True)
+    """The upper median of each coordinate as one row (1, d): an origin that no minority of far points moves from the rest.
+
+    It has the digits of the points themselves, so differences of near points from it are exact.
+    """
+    half = len(points) // 2
+    return np.partition(points, half, axis=0)[[half]]
 
 
-def reach(points, origin, order=2):
-    """The largest distance of the points from the origin, by the norm of that order."""
+def typical(points, origin, order=2):
+    """The median distance of the points from the origin, by the norm of that order."""
     with np.errstate(over="ignore"):
-        return float(np.linalg.norm(points - origin, ord=order, axis=1).max())
-
-
-def typical(points, origin):
-    """The median distance of the points from the origin."""
-    with np.errstate(over="ignore"):
-        return float(np.median(np.linalg.norm(points - origin, axis=1)))
+        return float(np.median(np.linalg.norm(points - origin, ord=order, axis=1)))
 
 
 class Increments:
@@ -196,7 +194,9 @@ class Exponentials(Increments):
 
     def _between_points(self, s, t, r):
         a = float(self.origin[0] @ self.origin[0]) / self.kernel.scale
-        return np.exp(a) * (np.expm1(s) * np.expm1(t) + np.exp(s + t) * np.expm1(r))
+        with np.errstate(over="ignore", invalid="ignore"):
+            K = np.exp(a) * (np.expm1(s) * np.expm1(t) + np.exp(s + t) * np.expm1(r))
+        return self.kernel.finite(K)
 
     def expected_diagonal(self, X, C):
         if C is None:

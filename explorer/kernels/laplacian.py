@@ -11,7 +11,7 @@ from .bandwidth import median_bandwidth
 from .base import Kernel, total
 from .conditioning import one_dimension, several_dimensions
 from .energy import mean_norm_gain
-from .increments import NEAR, Stationary, middle, reach
+from .increments import NEAR, Stationary, middle, typical
 
 TINY = 5e-6  # reach over bandwidth below which two moments give 1 - E k to more digits than the difference does
 
@@ -70,20 +70,22 @@ class Laplacian(Kernel):
         if S is None:
             with np.errstate(over="ignore"):
                 return np.expm1(-self.pairs(X, None if X is Y else Y) / theta)
+        less = self.expected(X, C, Y, D) - 1
         s = np.sqrt(np.diag(S)) / theta
         with np.errstate(over="ignore"):
             m = np.abs(X[:, None] - Y) / theta
-        if (m.sum(axis=2).max() + s.sum()) > TINY:
-            return self.expected(X, C, Y, D) - 1
-        first = m + np.stack([mean_norm_gain(m[:, :, l].reshape(-1, 1), s[l] ** 2 * np.eye(1)) for l in range(len(s))],
-                             axis=-1).reshape(m.shape)  # fmt: skip
-        return np.expm1(np.log1p(0.5 * (m**2 + s**2) - first).sum(axis=2))
+        tiny = m.sum(axis=2) + s.sum() <= TINY
+        if tiny.any():
+            m = m[tiny]
+            gain = [mean_norm_gain(m[:, [l]], np.array([[s[l] ** 2]])) for l in range(len(s))]
+            less[tiny] = np.expm1(np.log1p(0.5 * (m**2 + s**2) - m - np.transpose(gain)).sum(axis=1))
+        return less
 
-    def contrast(self, points, covariances=()):
-        """Increments where 1 - k is small for all points: for bandwidths of two hundred times their reach and more."""
+    def contrast(self, points, variance=0.0):
+        """Increments where 1 - k is small for most points: for bandwidths of a hundred times their spread and more."""
         origin = middle(points)
-        far = reach(points, origin, order=1) + max((np.sqrt(np.diag(C)).sum() for C in covariances), default=0.0)
-        return Stationary(self, origin) if 2 * far <= NEAR * self.chosen().bandwidth else self
+        near = typical(points, origin, order=1) + np.sqrt(variance) <= NEAR * self.chosen().bandwidth
+        return Stationary(self, origin) if near else self
 
     def expected_with_error(self, X, C, Y, D):
         """`expected` and the standard error of each of its entries, two (n, m) arrays; zeros where the form is closed."""

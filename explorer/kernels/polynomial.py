@@ -34,10 +34,10 @@ class _InnerProduct(Kernel):
             raise ValueError(f"the points are too large for {self!r}: its values overflow; rescale the points.")
         return K
 
-    def contrast(self, points, covariances=()):
+    def contrast(self, points, variance=0.0):
         """Increments where the points lie far from zero, or so near to it that the offset is nearly all of k."""
         origin = middle(points)
-        spread2 = typical(points, origin) ** 2 + max((np.trace(C) for C in covariances), default=0.0)
+        spread2 = typical(points, origin) ** 2 + variance
         far = np.einsum("ij,ij->", origin, origin) > FAR**2 * spread2
         return self._increments(origin) if far or spread2 < NEAR * self.offset else self
 

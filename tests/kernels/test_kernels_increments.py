@@ -82,8 +82,7 @@ def test_expected_increments_are_the_difference_of_expectations(kernel, C, D):
     """At a moderate distance both roads have digits: eps times the largest of the four values is what the difference loses."""
     moved = 0.0 if isinstance(kernel, (Gaussian, Laplacian, Exponential)) else 60.0
     X, Y = moved + vectors(4), moved + vectors(5, 1)
-    covariances = [S for S in (C, D) if S is not None]
-    contrast = kernel.contrast(np.vstack([X, Y]), covariances)
+    contrast = kernel.contrast(np.vstack([X, Y]), 2.0)
     assert isinstance(contrast, Increments)
     o = contrast.origin
     parts = [kernel.expected(X, C, Y, D), kernel.expected(X, C, o, None), kernel.expected(o, None, Y, D), kernel(o)]
