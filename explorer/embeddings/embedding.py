@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import numbers
 from typing import NamedTuple
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from explorer import checks
 from explorer.kernels import Kernel
+from explorer.linalg import ROUNDING
 from explorer.model import code, frozen
 
 
@@ -97,7 +99,11 @@ class Embedding:
     def __call__(self, Y):
         """The function's values at Y, (m,): <e, k(y_j, .)>."""
         Y = self.kernel.points(Y, "Y")
-        return sum(b.weights @ self.kernel.expected(b.points, b.covariance, Y, None) for b in self.blocks)
+        seen = contrast_of(self.kernel, self.blocks)
+        values = sum(b.weights @ seen.expected(b.points, b.covariance, Y, None) for b in self.blocks)
+        if seen is self.kernel:
+            return values
+        return values + _to_origin(self.blocks, seen) + _mass(self.blocks) * (seen.to_origin(Y, None) + seen.at_origin)
 
     def inner(self, other):
         """<e, f> = sum_ij w_i v_j E k(x_i + u_i, y_j + v_j)."""
@@ -106,14 +112,20 @@ class Embedding:
     def _form(self, other):
         """The inner product and the sum of its terms' magnitudes, against which rounding is measured."""
         self._check_kernel(other)
+        seen = contrast_of(self.kernel, self.blocks if other is self else (*self.blocks, *other.blocks))
         value = size = 0.0
         for i, a in enumerate(self.blocks):
             # <e, e> is symmetric: each pair of different blocks once, counted twice
             for b in self.blocks[i:] if other is self else other.blocks:
-                K = self.kernel.expected(a.points, a.covariance, b.points, b.covariance)
+                K = seen.expected(a.points, a.covariance, b.points, b.covariance)
                 times = 2 if other is self and b is not a else 1
                 value += times * (a.weights @ K @ b.weights)
                 size += times * (np.abs(a.weights) @ np.abs(K) @ np.abs(b.weights))
+        if seen is not self.kernel:
+            # e = e_o + m φ(o), m its mass, e_o the same weights on increments from o
+            (m, e), (l, f) = ((_mass(each.blocks), _to_origin(each.blocks, seen)) for each in (self, other))
+            parts = (m * f, l * e, m * l * seen.at_origin)
+            value, size = value + sum(parts), size + sum(map(abs, parts))
         return float(value), float(size)
 
     def norm(self):
@@ -211,3 +223,29 @@ def _merged(blocks):
 
 def _same(a, b):
     return a is b or (a is not None and b is not None and np.array_equal(a, b))
+
+
+def contrast_of(kernel, blocks):
+    """`Kernel.contrast` for the Gaussians and points that carry nine tenths of the blocks' weight.
+
+    What heavy tails put far away, with hardly any weight, does not decide what the rest can be told apart by.
+    """
+    weights = np.abs(np.concatenate([b.weights for b in blocks]))
+    heaviest = np.argsort(-weights, kind="stable")
+    most = 1 + np.searchsorted(np.cumsum(weights[heaviest]), 0.9 * weights.sum())
+    points = np.concatenate([b.points for b in blocks])[heaviest[:most]]
+    traces = [0.0 if b.covariance is None else np.trace(b.covariance) for b in blocks]
+    variances = np.repeat(traces, [len(b.weights) for b in blocks])[heaviest[:most]]
+    return kernel.contrast(points, float(np.median(variances)))
+
+
+def _mass(blocks):
+    """The sum of all weights; 0 where it is nothing but the rounding of weights that were to sum to 0."""
+    weights = np.concatenate([b.weights for b in blocks])
+    mass = math.fsum(weights)
+    return mass if abs(mass) > ROUNDING * np.abs(weights).sum() else 0.0
+
+
+def _to_origin(blocks, seen):
+    """<e_o, φ(o)> of the blocks' increments e_o."""
+    return float(sum(b.weights @ seen.to_origin(b.points, b.covariance) for b in blocks))

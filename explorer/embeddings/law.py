@@ -9,7 +9,7 @@ import numpy as np
 from explorer import checks
 from explorer.model import Model
 
-from .embedding import Block, Embedding
+from .embedding import Block, Embedding, contrast_of
 
 
 class Law(Model):
@@ -58,8 +58,21 @@ class Law(Model):
             raise ValueError(
                 f"E k(x, x) is infinite for {kernel!r}, and with it the risk of a sample's plain average: {self._lacks(order)}."
             )
-        pieces = self._diagonal_pieces(kernel)
-        return float(sum(b.weights @ kernel.expected_diagonal(b.points, b.covariance) for b in pieces))
+        return _diagonal(self._diagonal_pieces(kernel), kernel)
+
+    def variance(self, kernel):
+        """E |k(x, .) - μ|^2 = E k(x, x) - |μ|^2, in squared units of k: n times the risk of a sample's plain average.
+
+        Of increments, where k is nearly constant or an offset nearly all of it: then the two agree in most of their digits.
+        Raises ValueError as `expected_diagonal` does.
+        """
+        mean, diagonal = self.embed(kernel), self.expected_diagonal(kernel)
+        seen = contrast_of(mean.kernel, mean.blocks)
+        if seen is mean.kernel:
+            return diagonal - mean.norm() ** 2
+        square = sum(a.weights @ seen.expected(a.points, a.covariance, b.points, b.covariance) @ b.weights
+                     for a in mean.blocks for b in mean.blocks)  # fmt: skip
+        return float(_diagonal(self._increment_pieces(mean), seen) - square)
 
     def _pieces(self, kernel):
         """Blocks whose mixture has the law's embedding."""
@@ -68,6 +81,10 @@ class Law(Model):
     def _diagonal_pieces(self, kernel):
         """Blocks whose mixture has the law's E k(x, x)."""
         return self._pieces(kernel)
+
+    def _increment_pieces(self, mean):
+        """Blocks whose mixture has the law's E k_o(x, x): for bounded kernels, 2 - 2 E k(x, o), those of its mean embedding."""
+        return mean.blocks if mean.kernel.bounded else self._diagonal_pieces(mean.kernel)
 
     def _has(self, order):
         # a law without a heavy tail has all moments; whether an exponential one exists is then the kernel's to say
@@ -83,6 +100,11 @@ class Law(Model):
     def _described(self):
         """Which moments the law has, in words; `_index` is the field that sets them."""
         raise NotImplementedError
+
+
+def _diagonal(pieces, kernel):
+    """E k(x, x) over the mixture of the pieces."""
+    return float(sum(b.weights @ kernel.expected_diagonal(b.points, b.covariance) for b in pieces))
 
 
 def degree(kernel):

@@ -116,10 +116,12 @@ class StudentT(Law):
         power = 2 * np.sqrt(rank) * min(1.0, lam * rank) ** (self.df / 10)
         n = math.ceil(10 + max(tail, power))
         w, masses = self._grid(tilt)
-        r = 1 / (1 + np.sqrt(lam / w))
-        masses *= r**-tilt
-        r, weights = compressed(r, masses, n)
-        return (1 / r - 1) ** 2 / lam, masses.sum() * weights * r**tilt
+        # by 1 - r, which has the same nodes: for a wide kernel r is 1 to all digits
+        less = np.sqrt(lam / w)
+        less /= 1 + less
+        masses *= (1 - less) ** -tilt
+        less, weights = compressed(less, masses, n)
+        return (less / (1 - less)) ** 2 / lam, masses.sum() * weights * (1 - less) ** tilt
 
     def _grid(self, tilt):
         """The law of w on a fine grid: the trapezoidal rule in t = log w, with density e^(-ν (e^t - t) / 2), is exact to eps.
