@@ -107,7 +107,7 @@ class Simple:
         if self.lam is not None:
             return 1 / (1 + self.lam) ** 2
         rho, u = diagonal / n, np.minimum((whole - diagonal) / (n * (n - 1)), diagonal / n)
-        best = np.vectorize(lambda r, v: Summary(n, r, v).best_lam(), otypes=[float])
+        best = np.vectorize(lambda r, v: Summary(n, r, v, r - v).best_lam(), otypes=[float])
         return 1 / (1 + best(rho, u)) ** 2
 
 
