@@ -53,7 +53,7 @@ TWO_SAMPLES = {
     "power": lambda X, Y, k: [power(X, Y, k, n_resamples=COUNT, rng=0)],
     "variance": lambda X, Y, k: [variance(X, Y, k) ** 0.5],
     "without_each": lambda X, Y, k: without_each(X, Y, k),
-    "tiled": lambda X, Y, k: [tiled_mmd2(k, np.concatenate([X, Y]), len(X), tile=7)],
+    "tiled": lambda X, Y, k: [_tiled(np.concatenate([X, Y]), len(X), k)],
     "hsic_test": lambda X, Y, k: _pair(hsic_test(X, Y[:, :1] + X[:, :1], k, k, n_resamples=COUNT, rng=0)),
     "hsic unbiased": lambda X, Y, k: _pair(hsic_test(X, Y, k, k, "unbiased", n_resamples=COUNT, rng=0)),
     "hsic_gamma": lambda X, Y, k: _pair(hsic_gamma(X, Y, k, k)),
@@ -61,6 +61,10 @@ TWO_SAMPLES = {
     "rank_columns": lambda X, Y, k: rank_columns(X, Y[:, :1], k, k, n_resamples=COUNT, rng=0).pvalue,
 }  # fmt: skip
 SQUARES = {"hsic_test", "hsic unbiased", "hsic_gamma", "hsic_ranks"}  # statistics in units of k times units of l
+
+
+def _tiled(P, n, kernel):
+    return tiled_mmd2(kernel.select(P), P, n, tile=7)
 
 
 def _pair(found):
