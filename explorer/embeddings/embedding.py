@@ -11,6 +11,8 @@ from explorer import checks
 from explorer.kernels import Kernel
 from explorer.model import code, frozen
 
+from .fans import fans, inner, values
+
 
 class Block(NamedTuple):
     """Points that share one covariance; None stands for zero: point masses."""
@@ -97,7 +99,7 @@ class Embedding:
     def __call__(self, Y):
         """The function's values at Y, (m,): <e, k(y_j, .)>."""
         Y = self.kernel.points(Y, "Y")
-        return sum(b.weights @ self.kernel.expected(b.points, b.covariance, Y, None) for b in self.blocks)
+        return sum(values(self.kernel, fan, Y) for fan in fans(self.blocks))
 
     def inner(self, other):
         """<e, f> = sum_ij w_i v_j E k(x_i + u_i, y_j + v_j)."""
@@ -107,14 +109,15 @@ class Embedding:
         """The inner product and the sum of its terms' magnitudes, against which rounding is measured."""
         self._check_kernel(other)
         value = size = 0.0
-        for i, a in enumerate(self.blocks):
-            # <e, e> is symmetric: each pair of different blocks once, counted twice
-            for b in self.blocks[i:] if other is self else other.blocks:
-                K = self.kernel.expected(a.points, a.covariance, b.points, b.covariance)
+        own = fans(self.blocks)
+        for i, a in enumerate(own):
+            # <e, e> is symmetric: each pair of different fans once, counted twice
+            for b in own[i:] if other is self else fans(other.blocks):
                 times = 2 if other is self and b is not a else 1
-                value += times * (a.weights @ K @ b.weights)
-                size += times * (np.abs(a.weights) @ np.abs(K) @ np.abs(b.weights))
-        return float(value), float(size)
+                terms, magnitudes = inner(self.kernel, a, b)
+                value += times * terms
+                size += times * magnitudes
+        return value, size
 
     def norm(self):
         """The RKHS norm sqrt(<e, e>); ValueError where the kernel is not positive semi-definite."""

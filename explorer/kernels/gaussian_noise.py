@@ -34,8 +34,8 @@ def noisy_grams(X, Y, theta, S, scales):
     """`noisy_gram` of S times each of `scales` (q,), (q, n, m): one decomposition of S serves them all."""
     gamma, U = principal_axes(S)
     variances = np.multiply.outer(scales, gamma)
-    apart = (X[:, None] - Y).reshape(-1, X.shape[1])
     with np.errstate(over="ignore"):
+        apart = (X[:, None] - Y).reshape(-1, X.shape[1])
         squares = np.square(_turned(apart, U, np.sqrt(variances.sum(axis=1).max() + theta**2))) @ (1 / (theta**2 + variances)).T
     K = np.exp(-0.5 * (squares + log_widening(variances, theta).sum(axis=1)))
     return K.T.reshape(len(variances), len(X), len(Y))
@@ -115,8 +115,8 @@ def _whitened(X, Y, W, reach):
         return squared_distances(z[: len(X)], z[len(X) :])
     rows, squares = max(1, ENTRIES // Y.size), np.empty((len(X), len(Y)))
     for i in range(0, len(X), rows):
-        apart = (X[i : i + rows, None] - Y).reshape(-1, X.shape[1])
         with np.errstate(over="ignore"):
+            apart = (X[i : i + rows, None] - Y).reshape(-1, X.shape[1])
             squares[i : i + rows] = np.square(_turned(apart, W, reach)).sum(axis=1).reshape(-1, len(Y))
     return squares
 
