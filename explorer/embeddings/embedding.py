@@ -13,6 +13,8 @@ from explorer.kernels import Kernel
 from explorer.linalg import ROUNDING
 from explorer.model import code, frozen
 
+from .fans import fans, inner, values
+
 
 class Block(NamedTuple):
     """Points that share one covariance; None stands for zero: point masses."""
@@ -100,10 +102,10 @@ class Embedding:
         """The function's values at Y, (m,): <e, k(y_j, .)>."""
         Y = self.kernel.points(Y, "Y")
         seen = contrast_of(self.kernel, self.blocks)
-        values = sum(b.weights @ seen.expected(b.points, b.covariance, Y, None) for b in self.blocks)
+        found = sum(values(seen, fan, Y) for fan in fans(self.blocks))
         if seen is self.kernel:
-            return values
-        return values + _to_origin(self.blocks, seen) + _mass(self.blocks) * (seen.to_origin(Y, None) + seen.at_origin)
+            return found
+        return found + _to_origin(self.blocks, seen) + _mass(self.blocks) * (seen.to_origin(Y, None) + seen.at_origin)
 
     def inner(self, other):
         """<e, f> = sum_ij w_i v_j E k(x_i + u_i, y_j + v_j)."""
@@ -114,19 +116,20 @@ class Embedding:
         self._check_kernel(other)
         seen = contrast_of(self.kernel, self.blocks if other is self else (*self.blocks, *other.blocks))
         value = size = 0.0
-        for i, a in enumerate(self.blocks):
-            # <e, e> is symmetric: each pair of different blocks once, counted twice
-            for b in self.blocks[i:] if other is self else other.blocks:
-                K = seen.expected(a.points, a.covariance, b.points, b.covariance)
+        own = fans(self.blocks)
+        for i, a in enumerate(own):
+            # <e, e> is symmetric: each pair of different fans once, counted twice
+            for b in own[i:] if other is self else fans(other.blocks):
                 times = 2 if other is self and b is not a else 1
-                value += times * (a.weights @ K @ b.weights)
-                size += times * (np.abs(a.weights) @ np.abs(K) @ np.abs(b.weights))
+                terms, magnitudes = inner(seen, a, b)
+                value += times * terms
+                size += times * magnitudes
         if seen is not self.kernel:
             # e = e_o + m φ(o), m its mass, e_o the same weights on increments from o
             (m, e), (l, f) = ((_mass(each.blocks), _to_origin(each.blocks, seen)) for each in (self, other))
             parts = (m * f, l * e, m * l * seen.at_origin)
             value, size = value + sum(parts), size + sum(map(abs, parts))
-        return float(value), float(size)
+        return value, size
 
     def norm(self):
         """The RKHS norm sqrt(<e, e>); ValueError where the kernel is not positive semi-definite."""

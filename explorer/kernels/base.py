@@ -85,6 +85,13 @@ class Kernel(Model):
         """
         return self
 
+    def expected_scales(self, X, Y, S, scales):
+        """E k(x_i + u, y_j), (q, n, m), for u ~ N(0, s S) at each s >= 0 of `scales` (q,); None where q calls are as quick.
+
+        Only for a kernel that depends on x - y alone: there noise of both points is noise of one with the summed covariance.
+        """
+        return None
+
     def expected_diagonal(self, X, C):
         """E k(x_i + u, x_i + u), (n,), for u ~ N(0, C): the same u twice."""
         if C is None:

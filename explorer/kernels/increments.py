@@ -49,6 +49,10 @@ class Increments:
         """E k_o(x_i + u, y_j + v), (n, m), for independent u ~ N(0, C), v ~ N(0, D); None stands for a zero covariance."""
         raise NotImplementedError
 
+    def expected_scales(self, X, Y, S, scales):
+        """None: one covariance after the other, see `Kernel.expected_scales`."""
+        return None
+
     def expected_diagonal(self, X, C):
         """E k_o(x_i + u, x_i + u), (n,), for u ~ N(0, C)."""
         raise NotImplementedError
