@@ -6,6 +6,9 @@ import warnings
 
 import numpy as np
 
+from .printing import listed as listed
+from .printing import shown as shown
+
 FEW_STEPS = 1000  # of a float that a column may vary by and still have three digits
 
 
@@ -123,7 +126,7 @@ def covariance(values, d, name="covariance"):
 def whole(value, name, at_least=0):
     """A whole number no smaller than `at_least`."""
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
-        raise TypeError(f"{name} must be a whole number, not {value!r}.")
+        raise TypeError(f"{name} must be a whole number, not {shown(value)}.")
     if value < at_least:
         raise ValueError(f"{name} must be at least {at_least}, not {value}.")
     return int(value)

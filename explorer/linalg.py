@@ -8,6 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.linalg import eigh
 
+from explorer.printing import printed
+
 ROUNDING = 16 * np.finfo(float).eps  # what differences of numbers up to 1, some tens of them, leave at most
 
 
@@ -33,6 +35,7 @@ def smallest_eigenvalue(gamma):
     return float(seen.min()) if len(seen) else np.inf
 
 
+@printed
 class PivotedCholesky(NamedTuple):
     """K ≈ F F' column by column: the first r columns are the factor of rank r, so that every lower rank comes for free.
 

@@ -9,10 +9,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from explorer.printing import printed
+
 MISSING = frozenset({"", "na", "nan", "+nan", "-nan", "?", "null"})  # compared in lower case
 LONGEST = max(map(len, MISSING))
 
 
+@printed
 @dataclass(frozen=True, eq=False)
 class Column:
     """A column: its cells as written, and its numbers, NaN where a cell is missing; None for a column of text."""
@@ -26,6 +29,7 @@ class Column:
         return np.array(self.cells) if self.numbers is None else self.numbers
 
 
+@printed
 @dataclass(frozen=True, eq=False)
 class Table:
     """A file's columns and the SHA-256 of its bytes; a text file's delimiter and the line number of each row."""

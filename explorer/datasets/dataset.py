@@ -6,12 +6,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from explorer import checks
+from explorer import checks, drawing
+from explorer.printing import Written, cut
 from explorer.rng import stream
 
 
 @dataclass(frozen=True, eq=False, repr=False)  # arrays have no plain equality, and too many digits to print
-class DataSet:
+class DataSet(Written):
     """Points X (n, d), read-only float64, and what is known about them.
 
     names: the d columns of X. target: (n,) the set's target, numbers where it is numeric, else strings, or None.
@@ -66,8 +67,23 @@ class DataSet:
         return replace(self, X=self.X[rows], target=self.target[rows])
 
     def __repr__(self):
+        return f"<DataSet {self._sentence()}>"
+
+    def _sentence(self):
         rows, columns = (f"{k} {word}{'' if k == 1 else 's'}" for k, word in ((self.n, "row"), (self.d, "column")))
-        return f"<DataSet {self.name}: {rows}, {columns}>"
+        return f"{cut(self.name)}: {rows}, {columns}"
+
+    def _picture(self):
+        head, rows = list(self.names), self.X[: drawing.ROWS].tolist()
+        if self.target is not None:
+            head, rows = ["target", *head], [[label, *row] for label, row in zip(self.target.tolist(), rows, strict=False)]
+        return drawing.table(head, rows, self.n) + terms(self)
+
+
+def terms(data):
+    """The licence and the source of a data set as a line of HTML; empty for a file of the user's."""
+    said = [f"{word}: {cut(value, 300)}" for word, value in (("Licence", data.licence), ("Source", data.source)) if value]
+    return f"<p>{drawing.text('. '.join(said))}</p>" if said else ""
 
 
 def standardise(X):

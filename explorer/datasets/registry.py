@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from difflib import get_close_matches
 
+from explorer.printing import printed
 
+
+@printed
 @dataclass(frozen=True)
 class Entry:
     """One data set: n rows and d columns of numbers, in a CSV file whose last column is the target.

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from explorer.printing import printed
+
 from . import files, formats
 from .choosing import asked_columns, complete_rows, numeric_columns, one_column, refuse_unknown_policy
 from .columns import is_missing
@@ -12,6 +14,7 @@ from .dataset import DataSet
 SHOWN = 5  # cells of a column in a preview
 
 
+@printed
 @dataclass(frozen=True)
 class ColumnPreview:
     """A column of a file: whether it holds numbers, how many cells are missing, and its first cells as written."""
@@ -22,6 +25,7 @@ class ColumnPreview:
     first: tuple[str, ...]
 
 
+@printed
 @dataclass(frozen=True)
 class TablePreview:
     """What a file holds: its name, number of rows, columns, delimiter ("" where it is no text), SHA-256 of its bytes."""

@@ -10,6 +10,7 @@ from scipy.special import logsumexp
 
 from explorer import checks
 from explorer.kernels import Gaussian, Kernel
+from explorer.printing import printed
 
 from .mmd import gram_of, one_of, two_samples
 from .permutation import SLACK, mmd2_of_splits, observed_split, splits, tie_tolerance
@@ -17,6 +18,7 @@ from .result import TestResult
 from .tiled import ENTRIES, between, part_of
 
 
+@printed
 @dataclass(frozen=True, eq=False, kw_only=True)
 class AggregatedResult(TestResult):
     """A TestResult over k kernels, named in `kernel`. Besides what every TestResult has:

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from explorer import checks
+from explorer import checks, drawing
 from explorer.kernels import Gaussian
+from explorer.printing import printed
 
 from .mmd import one_of, two_samples
 from .permutation import BATCH, SLACK, observed_split, splits
@@ -17,6 +18,7 @@ from .result import pvalue
 PAIRS = 2**17  # at a time, times 128 splits: 128 MB
 
 
+@printed
 @dataclass(frozen=True)
 class BandwidthCurve:
     """MMD^2 over bandwidths, all arrays read-only; in squared units of k = 1.
@@ -37,6 +39,10 @@ class BandwidthCurve:
     def __post_init__(self):
         for name in ("bandwidths", "statistic", "pvalue", "null", "error"):
             object.__setattr__(self, name, checks.read_only(getattr(self, name)))
+
+    def _picture(self):
+        label = f"MMD² by bandwidth under the Gaussian kernel, for n = {self.n} and m = {self.m}"
+        return drawing.curve(self.bandwidths, self.statistic, label, log=True)
 
 
 def bandwidth_curve(X, Y, bandwidths=None, statistic="unbiased", n_resamples=999, rng=None, bins=4096):

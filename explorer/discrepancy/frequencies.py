@@ -11,6 +11,7 @@ from scipy.special import j0, jv
 
 from explorer import checks
 from explorer.kernels import Linear, Polynomial
+from explorer.printing import printed
 
 from .mmd import two_samples
 
@@ -30,6 +31,7 @@ def window(frequencies, bandwidth, d):
     return np.exp(logs)
 
 
+@printed
 class Difference(NamedTuple):
     """|φ_X(ω) - φ_Y(ω)|^2 over frequencies, averaged over all directions of ω, and what chance makes of it.
 

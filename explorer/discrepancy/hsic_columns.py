@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from explorer import checks
+from explorer import checks, drawing
 from explorer.kernels import Kernel
+from explorer.printing import printed
 
 from .hsic import Pairing
 from .hsic_gamma import sum_moments
@@ -16,6 +17,7 @@ from .hsic_null import sums
 from .permutation import permutations
 
 
+@printed
 @dataclass(frozen=True)
 class ColumnRanking:
     """Columns from the strongest dependence on the target to the weakest; arrays (c,), read-only, in that order.
@@ -42,6 +44,10 @@ class ColumnRanking:
     def __post_init__(self):
         for name in ("statistic", "correlation", "z", "pvalue", "alone"):
             object.__setattr__(self, name, checks.read_only(getattr(self, name)))
+
+    def _picture(self):
+        columns = (self.names, self.statistic, self.correlation, self.z, self.pvalue)
+        return drawing.table(("column", "HSIC", "correlation", "z", "p"), list(zip(*columns, strict=True)))
 
     def __str__(self):
         found = int(np.count_nonzero(self.pvalue <= 0.05))

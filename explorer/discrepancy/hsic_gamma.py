@@ -8,10 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import gammaincc, gammainccinv
 
+from explorer.printing import printed
+
 from .hsic import Pairing
 from .result import in_words
 
 
+@printed
 @dataclass(frozen=True)
 class GammaResult:
     """The biased HSIC, its mean and variance over all orders of one side, and p by a gamma law; str() is a sentence.

@@ -8,6 +8,7 @@ import numpy as np
 from scipy.special import ndtr
 
 from explorer.model import Model
+from explorer.printing import printed
 
 from .mmd import two_samples
 from .result import in_words
@@ -16,6 +17,7 @@ from .tiled import contrast
 CHUNK = 64  # pairs of which a kernel's whole matrix is taken and its diagonal used: small waste, few calls
 
 
+@printed
 @dataclass(frozen=True)
 class LinearTime:
     """The linear-time MMD^2 in squared units of k, its standard error and its one-sided normal p-value; str() is a sentence."""

@@ -8,8 +8,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from explorer import checks
+from explorer import checks, drawing
 from explorer.kernels import Kernel
+from explorer.printing import printed
 
 from .mmd import one_of
 from .monk import METHODS, estimate
@@ -20,6 +21,7 @@ from .result import in_words
 LARGEST = 101
 
 
+@printed
 @dataclass(frozen=True, eq=False)
 class LepskiResult:
     """The number of blocks that Lepski's method chooses; str() is a sentence.
@@ -44,6 +46,10 @@ class LepskiResult:
     def __post_init__(self):
         for name in ("candidates", "estimates", "halfwidths"):
             object.__setattr__(self, name, checks.read_only(getattr(self, name)))
+
+    def _picture(self):
+        chosen = int(np.flatnonzero(self.candidates == self.blocks)[0])
+        return drawing.intervals(self.candidates, self.estimates, self.halfwidths, str(self), marked=chosen)
 
     def __str__(self):
         return (

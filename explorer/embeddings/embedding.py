@@ -8,14 +8,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from explorer import checks
+from explorer import checks, drawing
 from explorer.kernels import Kernel
 from explorer.linalg import ROUNDING
-from explorer.model import code, frozen
+from explorer.model import frozen
+from explorer.printing import Written, brief, brief_call, call, cut, in_words, printed
 
 from .fans import fans, inner, values
 
 
+@printed
 class Block(NamedTuple):
     """Points that share one covariance; None stands for zero: point masses."""
 
@@ -33,7 +35,7 @@ class Block(NamedTuple):
         return _same(self.points, other.points) and _same(self.covariance, other.covariance)
 
 
-class Embedding:
+class Embedding(Written):
     """The element sum_i w_i E k(x_i + u_i, .) of the kernel's RKHS, u_i ~ N(0, C_i).
 
     kernel      a Kernel; an automatic bandwidth is chosen on `points`
@@ -191,9 +193,38 @@ class Embedding:
     def __reduce__(self):
         return _rebuilt, (self.kernel, [tuple(b) for b in self.blocks])
 
-    def __repr__(self):
-        parts = (", ".join(code(part) for part in block if part is not None) for block in self.blocks)
-        return " + ".join(f"Embedding({self.kernel!r}, {part})" for part in parts)
+    def __str__(self):
+        total = sum(float(b.weights.sum()) for b in self.blocks)
+        return f"An embedding of {self._size()} under {in_words(self.kernel)}; its weights sum to {total:.4g}."
+
+    def _size(self):
+        n, first = sum(len(b.points) for b in self.blocks), self.blocks[0].points
+        count, d = "1 point" if n == 1 else f"{n} points", first.shape[1]
+        if first.dtype.kind not in "iuf":
+            return count
+        return f"{count} in {d} {'dimension' if d == 1 else 'dimensions'}"
+
+    def _block_parts(self, block):
+        held = zip(("points", "weights", "covariance"), block, strict=True)
+        return [("kernel", self.kernel), *((field, part) for field, part in held if part is not None)]
+
+    def _code(self):
+        return " + ".join(call("Embedding", self._block_parts(block)) for block in self.blocks)
+
+    def _brief(self, most):
+        if len(self.blocks) == 1:
+            return brief_call("Embedding", self._block_parts(self.blocks[0]), most)
+        if 2 * sum(b.points.size for b in self.blocks) <= most and len(full := self._code()) <= most:
+            return full
+        return cut(f"Embedding(kernel={brief(self.kernel)}, blocks=<{len(self.blocks)} of {self._size()}>)", most)
+
+    def _picture(self):
+        X, w = self.points, self.weights
+        if X.dtype.kind in "iuf" and X.shape[1] <= 2:
+            return drawing.points(X, w, str(self))
+        heavy = np.argsort(-np.abs(w), kind="stable")
+        head = ("weight", *(f"x{j}" for j in range(1, X.shape[1] + 1)))
+        return drawing.table(head, [(float(w[i]), *X[i].tolist()) for i in heavy])
 
 
 def _rebuilt(kernel, blocks):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import logsumexp
 
-from explorer import checks
+from explorer import checks, drawing
 from explorer.model import Array
 from explorer.rng import stream
 
@@ -75,6 +75,18 @@ class GaussianMixture(Law):
 
     def _pieces(self, kernel):
         return [gaussian_piece(*part) for part in zip(self.weights, self.means, self.covariances, strict=True)]
+
+    def _sentence(self):
+        one = "1 Gaussian" if len(self.weights) == 1 else f"A mixture of {len(self.weights)} Gaussians"
+        return f"{one} in {self.d} {'dimension' if self.d == 1 else 'dimensions'}."
+
+    def _picture(self):
+        if self.d == 2:
+            return drawing.ellipses(self.weights, self.means, self.covariances, self._sentence())
+        deviations = np.sqrt(np.diagonal(self.covariances, axis1=1, axis2=2))
+        columns = [f"{what} of x{j}" for j in range(1, self.d + 1) for what in ("mean", "deviation")]
+        places = np.stack([self.means, deviations], axis=2).reshape(len(self.weights), -1)
+        return drawing.table(("weight", *columns), [(w, *row) for w, row in zip(self.weights, places, strict=True)])
 
     def logpdf(self, X):
         """The log density at X, (n,). ValueError where a component's covariance is singular: the law has no density."""

@@ -15,6 +15,7 @@ from explorer.embeddings import Embedding
 from explorer.kernels import Gaussian
 from explorer.kernels.distances import gaussian, squared_distances
 from explorer.linalg import eigh_psd
+from explorer.printing import printed
 
 from .marginalized import Marginalized
 
@@ -93,6 +94,7 @@ def as_printed(projection, sigma):
     return (theta2 + s) / (2 * theta2) / len(X) - s / (2 * theta2**2) * second
 
 
+@printed
 @dataclass(frozen=True)
 class Approximations:
     """Weights of three kinds, and what each misses of the estimate.

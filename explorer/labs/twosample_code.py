@@ -35,7 +35,7 @@ def python(result):
         names.append(ESTIMATOR[lab.estimator])
         estimator = f", estimator={ESTIMATOR[lab.estimator]}()"
     lines += [
-        "" if arrays else None, f"kernel = {result.kernel!r}{note}",
+        "" if arrays else None, f"kernel = {code(result.kernel)}{note}",
         f"result = mmd_test(X, Y, kernel, statistic={lab.statistic!r}{estimator}, n_resamples={result.trials.null.shape[1]}, "
         f"rng={lab.seed})",
         "print(result)",
@@ -51,7 +51,7 @@ def _drawn(lab, result):
     draw = [f"X, Y = P.sample({lab.n}, rng={first}), Q.sample({lab.m}, rng={second})"]
     given = law_arguments(lab)
     if given:
-        laws = [f"{side} = GaussianMixture({', '.join(map(repr, law))})" for side, law in zip("PQ", given, strict=True)]
+        laws = [f"{side} = GaussianMixture({', '.join(map(code, law))})" for side, law in zip("PQ", given, strict=True)]
         return ["GaussianMixture"], [*laws, *draw], set()
     also = set()
     if lab.standardise:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import param
 
-from explorer import checks
+from explorer import checks, drawing
 from explorer.discrepancy.hsic import pairs
 from explorer.embeddings import Embedding
 from explorer.kernels import Kernel
@@ -89,6 +89,11 @@ class CrossCovariance(Model):
         found = self._fitted()
         K, L = found.kernel_x_(found.X_, X), found.kernel_y_(found.Y_, Y)
         return self._centred(K).T @ self._centred(L) / len(found.X_)
+
+    def _picture(self):
+        if not hasattr(self, "singular_values_"):
+            return super()._picture()
+        return drawing.bars(self.singular_values_, f"The singular values of {self!r}, for n = {len(self.X_)} pairs")
 
     def _embedding(self, side, k):
         kernel, points, coefficients = self._side(side)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from explorer.discrepancy.rate import rate_interval
+from explorer.printing import printed
 
 from .shrinkage import Grid
 from .verdict import LEVEL, over_cells, verdict
@@ -31,6 +32,7 @@ class Point(NamedTuple):
     high: float
 
 
+@printed
 class Cell(NamedTuple):
     """One cell of a figure: its values on the axes, and name -> number of every replicate."""
 
@@ -38,6 +40,7 @@ class Cell(NamedTuple):
     table: Mapping[str, np.ndarray]
 
 
+@printed
 class Entry(NamedTuple):
     """What can be reproduced, or why it cannot.
 

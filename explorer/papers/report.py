@@ -11,6 +11,7 @@ from bokeh.layouts import gridplot
 from bokeh.models import ColumnDataSource, Legend, LegendItem, Span, Whisker
 from bokeh.resources import Resources
 
+from explorer.printing import printed
 from explorer.views.style import canvas, colour
 
 from .entry import Cell, Entry, Finding, relative
@@ -34,6 +35,7 @@ ROWS = 20  # a longer table is folded
 PANELS = 12  # of a picture; the table has all cells
 
 
+@printed
 class Reproduced(NamedTuple):
     """An entry, the cells of each of its grids, what was found, and how long it took in seconds."""
 

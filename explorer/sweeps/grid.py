@@ -12,7 +12,7 @@ import numpy as np
 import param
 
 from explorer import checks
-from explorer.model import Model
+from explorer.model import Model, code
 
 from .labels import described
 
@@ -67,7 +67,7 @@ class Grid:
     def said(self, index):
         """A cell in words."""
         cell, seed = self.cell(index)
-        return f"{', '.join(f'{name}={value!r}' for name, value in cell.items())}, seed={seed}"
+        return f"{', '.join(f'{name}={checks.shown(value)}' for name, value in cell.items())}, seed={seed}"
 
     def key(self):
         """All that says which cells there are and what seeds they have, as text."""
@@ -84,7 +84,7 @@ def name_of(key):
     """An axis's name: what it is called, or what the parameter is called that it is."""
     name = key.name if isinstance(key, param.Parameter) else key
     if not isinstance(name, str) or not name.isidentifier():
-        raise TypeError(f"an axis is the name of an argument of the study, not {name!r}.")
+        raise TypeError(f"an axis is the name of an argument of the study, not {checks.shown(name)}.")
     if name in RESERVED:
         raise ValueError(f"no axis can be called {name!r}: it is what a sweep gives each cell.")
     return name
@@ -93,13 +93,13 @@ def name_of(key):
 def values_of(name, values):
     """An axis's values as plain Python: numbers, strings or models."""
     if isinstance(values, (str, Model)) or not isinstance(values, Iterable):
-        raise TypeError(f"the axis {name!r} must be a list of values, not {values!r}.")
+        raise TypeError(f"the axis {name!r} must be a list of values, not {checks.shown(values)}.")
     plain = [value.item() if isinstance(value, np.generic) else value for value in values]
     if not plain:
         raise ValueError(f"the axis {name!r} has no value.")
     for value in plain:
         if not isinstance(value, (numbers.Real, str, Model)):
-            raise TypeError(f"a value of the axis {name!r} must be a number, a string or a model, not {value!r}.")
+            raise TypeError(f"a value of the axis {name!r} must be a number, a string or a model, not {checks.shown(value)}.")
         if isinstance(value, numbers.Real) and math.isnan(value):
             raise ValueError(f"the axis {name!r} has nan among its values.")
     return plain
@@ -109,4 +109,4 @@ def word_of(value):
     """What a value is in a seed and in a store; 1 and 1.0 are one value."""
     if isinstance(value, (bool, str)):
         return repr(value)
-    return repr(float(value)) if isinstance(value, numbers.Real) else repr(value)
+    return repr(float(value)) if isinstance(value, numbers.Real) else code(value)

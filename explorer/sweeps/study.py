@@ -9,6 +9,8 @@ from hashlib import sha256
 
 import numpy as np
 
+from explorer.printing import code, shown
+
 from .grid import Grid
 from .run import Run
 from .store import DONE
@@ -22,7 +24,7 @@ def planned(study, axes, replicates=1, executor=None, store=None, seed=0, common
     from explorer import __version__
 
     if not callable(study):
-        raise TypeError(f"a study is a function of a cell and a seed, not {study!r}.")
+        raise TypeError(f"a study is a function of a cell and a seed, not {shown(study)}.")
     grid = Grid(axes, replicates, seed, common, getattr(study, "model", None))
     name, source = identity(study)
     if executor is None:
@@ -36,9 +38,9 @@ def identity(study):
     """What a study is called, and its source; of a partial one with its arguments, of an object with what it holds."""
     if isinstance(study, functools.partial):
         name, source = identity(study.func)
-        said = ", ".join([*map(repr, study.args), *(f"{k}={v!r}" for k, v in sorted(study.keywords.items()))])
+        said = ", ".join([*map(code, study.args), *(f"{k}={code(v)}" for k, v in sorted(study.keywords.items()))])
         return f"{name}({said})", source
-    held = "" if inspect.isroutine(study) or inspect.isclass(study) else f" {study!r}"
+    held = "" if inspect.isroutine(study) or inspect.isclass(study) else f" {code(study)}"
     kind = study if not held else type(study)
     try:
         source = inspect.getsource(kind)
@@ -81,7 +83,7 @@ def _column(values):
     """An axis's values as a coordinate: numbers as they are, anything else in words."""
     if all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in values):
         return np.array(values)
-    return np.array([value if isinstance(value, str) else repr(value) for value in values])
+    return np.array([value if isinstance(value, str) else code(value) for value in values])
 
 
 def _about(label):

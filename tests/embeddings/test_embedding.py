@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import explorer
 from explorer import Delta, Embedding, Gaussian, Linear, Precomputed
+from explorer.model import code
 
 every_kernel = pytest.mark.parametrize("row", KERNELS.values(), ids=KERNELS)
 every_closed_form = pytest.mark.parametrize("row", CLOSED.values(), ids=CLOSED)
@@ -241,7 +242,7 @@ KEPT = {
 
 @pytest.mark.parametrize("e", KEPT.values(), ids=KEPT)
 def test_pickle_and_printed_code_rebuild_it(e):
-    for again in (pickle.loads(pickle.dumps(e)), eval(repr(e), vars(explorer).copy())):
+    for again in (pickle.loads(pickle.dumps(e)), eval(code(e), vars(explorer).copy())):
         assert again == e
         assert hash(again) == hash(e)
         assert [len(b.weights) for b in again.blocks] == [len(b.weights) for b in e.blocks]
