@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from explorer import checks
+from explorer.kernels.factors import Factors
 from explorer.model import Model, code, frozen
 
 WIDE = 60  # characters of a field that a sentence still bears: a Gram matrix of one's own is named by its shape
+MOST_FACTORS = 4  # of a Product that a sentence still names one by one
 
 
 def pvalue(null, observed, tolerance=0.0):
@@ -96,5 +98,7 @@ def _short(value):
         return f"{value:.4g}"
     if isinstance(value, np.ndarray) and 2 * value.size > WIDE:
         return f"array of shape {value.shape}"
+    if isinstance(value, Factors):
+        return value.written(in_words) if len(value) <= MOST_FACTORS else f"{len(value)} factors"
     said = code(value)
     return said if len(said) <= WIDE else type(value).__name__
