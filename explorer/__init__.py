@@ -21,6 +21,7 @@ Everything is an embedding of a signed mixture: a sample's kernel mean, a shrunk
 from .datasets import load as load
 from .datasets import read_strings as read_strings
 from .datasets import read_table as read_table
+from .datasets import read_tables as read_tables
 from .discrepancy import TestResult as TestResult
 from .discrepancy import bandwidth_collection as bandwidth_collection
 from .discrepancy import bandwidth_curve as bandwidth_curve
