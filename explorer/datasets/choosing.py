@@ -71,6 +71,11 @@ def complete_rows(table, columns, missing):
     return kept
 
 
+def points(columns, kept):
+    """X (n, d) of the kept rows of columns of numbers."""
+    return np.column_stack([column.numbers for column in columns])[kept]
+
+
 def _empty(column):
     return [is_missing(cell) for cell in column.cells] if column.numbers is None else np.isnan(column.numbers)
 

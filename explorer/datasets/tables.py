@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from . import files, formats
-from .choosing import asked_columns, complete_rows, numeric_columns, one_column, refuse_unknown_policy
+from .choosing import asked_columns, complete_rows, numeric_columns, one_column, points, refuse_unknown_policy
 from .columns import is_missing
 from .dataset import DataSet
 
@@ -72,7 +70,7 @@ def read_table(path, columns=None, missing="refuse", standardise=False, *, targe
     kept = complete_rows(table, chosen if label is None else [*chosen, label], missing)
     data = DataSet(
         name=table.name,
-        X=np.column_stack([column.numbers for column in chosen])[kept],
+        X=points(chosen, kept),
         names=tuple(column.name for column in chosen),
         target=None if label is None else label.array()[kept],
         left_out=tuple(column.name for column in table.columns if column not in chosen and column is not label),
