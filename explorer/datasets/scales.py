@@ -12,16 +12,16 @@ def robust_scale(x):
 
     max((q75 - q25) / 1.349, (q95 - q5) / 3.290), q the sample's quantiles. Up to 5 % of values on either side may lie
     anywhere. The second one holds where half of the values coincide, or nearly do, and the first would say nothing of
-    the rest. Where both are 0 the standard deviation stands in, where that vanishes in floats the range, and a constant
-    column has the scale 1.
+    the rest. Where both are 0, in columns of which 90 % coincide, the standard deviation stands in; a constant column has
+    the scale 1.
     """
     if x.max() == x.min():
         return 1.0
     _, exponent = np.frexp(np.abs(x).max())
-    z = np.ldexp(x, -exponent)  # a power of two keeps every digit, and no difference or square overflows
+    z = np.ldexp(x, -exponent)  # a power of two keeps every digit, and no difference overflows, no square vanishes
     q5, q25, q75, q95 = np.quantile(z, [0.05, 0.25, 0.75, 0.95])
-    scales = (max((q75 - q25) / 1.349, (q95 - q5) / 3.290), z.std(), np.ptp(z))
-    return float(np.ldexp(next(scale for scale in scales if scale > 0), exponent))
+    scale = max((q75 - q25) / 1.349, (q95 - q5) / 3.290) or z.std()
+    return max(float(np.ldexp(scale, exponent)), np.finfo(float).tiny)  # that of subnormal numbers may be none itself
 
 
 def spread(columns):

@@ -18,7 +18,9 @@ def people(path, seed, n=300, age=0.0, income=0.0, shares=(0.5, 0.3, 0.2), gap=F
     rng = np.random.default_rng(seed)
     ages, incomes = 45 + 12 * (rng.normal(size=n) + age), 52_000 + 20_000 * (rng.normal(size=n) + income)
     cities = rng.choice(CITIES, size=n, p=shares)
-    rows = [f"{path.stem}-{i},{a:.1f},{b:.0f},{c}" for i, (a, b, c) in enumerate(zip(ages, incomes, cities, strict=True))]
+    rows = [
+        f"{path.stem}-{i},{a:.1f},{b:.0f},{c}" for i, (a, b, c) in enumerate(zip(ages, incomes, cities, strict=True))
+    ]
     if gap:
         rows[3] = f"{path.stem}-3,,1000,Ulm"
     path.write_text("\n".join(["name,age,income,city", *rows]) + "\n")
@@ -65,7 +67,11 @@ def test_json_carries_what_was_done_and_the_library_gives_the_same_numbers(tmp_p
     a, b = people(tmp_path / "a.csv", 0), people(tmp_path / "b.csv", 1, age=0.4)
     said, tables = answer(capsys, a, b), read_tables([a, b])
     result = mmd_test(tables[0].X, tables[1].X, tables.kernel, n_resamples=199, rng=0)
-    assert (said["statistic"], said["pvalue"], said["columns"]) == (result.statistic, result.pvalue, ["age", "income", "city"])
+    assert (said["statistic"], said["pvalue"], said["columns"]) == (
+        result.statistic,
+        result.pvalue,
+        ["age", "income", "city"],
+    )
     assert said["scale"] == "common"
     name, age, income, city = said["treatment"]
     assert (name["kind"], name["why"]) == ("left out", "600 different words in 600 rows")
