@@ -156,6 +156,8 @@ def _in_a_sentence(value):
         return f"{value:.4g}"
     if isinstance(value, np.ndarray) and 2 * value.size > SENTENCE:
         return f"array of shape {value.shape}"
+    if hasattr(type(value), "_in_words"):
+        return value._in_words()
     said = brief(value, SENTENCE)
     return type(value).__name__ if "<" in said else said
 

@@ -1,11 +1,16 @@
-"""`explorer list`: what there is: labs, kernels, estimators, data sets."""
+"""`explorer list`: what there is, by section: labs, kernels, estimators, datasets."""
 
 from __future__ import annotations
 
 
 def arguments(parser):
     """What the command takes."""
-    parser.add_argument("kind", nargs="?", choices=tuple(KINDS), help="default: all of them")
+    parser.add_argument("kind", nargs="?", type=_section, choices=tuple(KINDS), help="default: all of them")
+
+
+def _section(word):
+    """A section's key: "data sets" is datasets."""
+    return word.replace(" ", "").lower()
 
 
 def run(options):
@@ -43,5 +48,5 @@ KINDS = {
     "labs": labs,
     "kernels": lambda: models("kernels"),
     "estimators": lambda: models("estimators"),
-    "data sets": data_sets,
+    "datasets": data_sets,
 }

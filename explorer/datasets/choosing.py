@@ -7,6 +7,7 @@ import re
 import numpy as np
 
 from .columns import is_missing, number
+from .refusal import TableRefusal
 
 # 1,5 or 1.234,5 or 1,234,567: which of the commas are decimal cannot be known
 COMMA_NUMBER = re.compile(r"[+-]?\d[\d.,]*([eE][+-]?\d+)?")
@@ -16,7 +17,7 @@ def numeric_columns(table, label=None):
     """Every column of numbers but the label's; refused where there is none, and where numbers are written with commas."""
     for column in table.columns:
         if column.numbers is None and column is not label:
-            _refuse_commas(table, column)
+            refuse_commas(table, column)
     columns = [column for column in table.columns if column.numbers is not None and column is not label]
     if not columns:
         how = ", its numbers with a decimal point, and commas, semicolons or tabs between cells" if table.delimiter else ""
@@ -33,7 +34,7 @@ def asked_columns(table, asked):
         if column in columns[:i]:
             raise ValueError(f"columns asks for {column.name!r} twice; ask for each column once.")
         if column.numbers is None:
-            _refuse_commas(table, column)
+            refuse_commas(table, column)
             given = [cell for cell in column.cells if not is_missing(cell)]
             words = [cell for cell in given if number(cell) is None] or given  # a year is text where the file calls it a date
             holds = f"holds text, such as {words[0]!r}" if words else "has no cell that is not missing"
@@ -47,28 +48,40 @@ def refuse_unknown_policy(missing):
         raise ValueError(f'missing must be "refuse" or "drop", not {missing!r}.')
 
 
-def complete_rows(table, columns, missing, label=None):
-    """X (n, d) of the rows where these columns, and the label's, have every cell, and the mask that picks them."""
-    X = np.column_stack([column.numbers for column in columns])
+def complete_rows(table, columns, missing):
+    """Which rows (n,) have a cell in each of these columns; TableRefusal where some have not and `missing` is "refuse"."""
 
     def place(bad):
         row, column = np.argwhere(bad)[0]
-        return f"the first in {table.place(row)}, column {[*columns, label][column].name!r}"
+        return f"the first in {table.place(row)}, column {columns[column].name!r}"
 
-    infinite, empty = np.isinf(X), np.isnan(X)
-    if label is not None:
-        empty = np.column_stack([empty, [is_missing(cell) for cell in label.cells]])
+    infinite = np.column_stack([_infinite(column) for column in columns])
+    empty = np.column_stack([_empty(column) for column in columns])
     if infinite.any():
         raise ValueError(f"{table.name}: {int(infinite.sum())} values are infinite, {place(infinite)}; give finite numbers only.")
     kept = ~empty.any(axis=1)
     if missing == "refuse" and not kept.all():
-        raise ValueError(
-            f"{table.name}: {int(empty.sum())} cells are missing, in {int((~kept).sum())} of {len(X)} rows, "
-            f'{place(empty)}; pass missing="drop" to leave those rows out.'
-        )
+        rows = int((~kept).sum())
+        raise TableRefusal(
+            f"{table.name}: {int(empty.sum())} cells are missing, in {rows} of {table.rows} rows, {place(empty)}",
+            "missing", "drop", "to leave those rows out", rows,
+        )  # fmt: skip
     if not kept.any():
         raise ValueError(f"{table.name}: every row misses a cell, so none is left; choose columns with fewer gaps.")
-    return X[kept], kept
+    return kept
+
+
+def points(columns, kept):
+    """X (n, d) of the kept rows of columns of numbers."""
+    return np.column_stack([column.numbers for column in columns])[kept]
+
+
+def _empty(column):
+    return [is_missing(cell) for cell in column.cells] if column.numbers is None else np.isnan(column.numbers)
+
+
+def _infinite(column):
+    return np.zeros(len(column.cells), dtype=bool) if column.numbers is None else np.isinf(column.numbers)
 
 
 def one_column(table, which):
@@ -85,7 +98,8 @@ def one_column(table, which):
     return table.columns[which]
 
 
-def _refuse_commas(table, column):
+def refuse_commas(table, column):
+    """Refuse a column of numbers written with commas, which would pass for words."""
     distinct = dict.fromkeys(column.cells)
     with_comma = [cell for cell in distinct if "," in cell]  # dates such as 1.2.2024 have none
     if with_comma and all(is_missing(cell) or COMMA_NUMBER.fullmatch(cell) for cell in distinct):

@@ -31,8 +31,16 @@ def contrast(kernel, P, covariance=None):
 
 def select(kernel, P, points="pooled points"):
     """The kernel with its automatic bandwidth chosen on the points P (N, d); for N > 6000 on 6000 of them, said aloud."""
-    is_open = getattr(kernel, "bandwidth", 1.0) is None
-    return kernel.select(part_of(P, "the bandwidth was", points) if is_open else P)
+    return kernel.select(part_of(P, "the bandwidth was", points) if _is_open(kernel) else P)
+
+
+def _is_open(kernel):
+    """Whether an automatic parameter is still to be chosen, in a Product by any of its factors."""
+    try:
+        kernel.chosen()
+    except ValueError:
+        return True
+    return False
 
 
 def part_of(P, chosen, points="pooled points"):

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from explorer import checks
+from explorer.kernels import Product
 from explorer.model import Model
 
 from .embedding import Block, Embedding, contrast_of
@@ -113,7 +114,10 @@ def degree(kernel):
 
 
 def bandwidth(kernel):
-    """The length over which the kernel falls; None for a kernel without one."""
+    """The length over which the kernel falls, in a Product the shortest of its factors; None for a kernel without one."""
+    if isinstance(kernel, Product):
+        lengths = (bandwidth(factor) for _, factor in kernel.factors)
+        return min((length for length in lengths if length is not None), default=None)
     return getattr(kernel, "bandwidth", None)
 
 

@@ -19,9 +19,10 @@ class Kernel(Model):
     universal       its RKHS is dense in the continuous functions on every compact set
     growth          the order g of k(x, x) = O(|x|^g), inf where there is none: a law with finite moments of order g / 2 has a
                     kernel mean, one with those of order g a finite E k(x, x)
+    text            whether points may be words
     """
 
-    bounded = characteristic = universal = False
+    bounded = characteristic = universal = text = False
 
     @property
     def growth(self):

@@ -18,7 +18,7 @@ class Delta(Kernel):
     no kernel for measurements: a law that has a density embeds as 0.
     """
 
-    bounded = characteristic = universal = True
+    bounded = characteristic = universal = text = True
 
     def points(self, X, name="X", at_least=1):
         array = np.asarray(X)

@@ -34,6 +34,7 @@ class Subsequence(Kernel):
     """
 
     characteristic = universal = False
+    text = True
     length = Whole(3, bounds=(1, None), softbounds=(1, 8), symbol="p", unit="letters", doc="letters of a shared subsequence")
     decay = Real(
         0.5, bounds=(0, 1), inclusive_bounds=(False, True), softbounds=(0.05, 1), symbol="λ",

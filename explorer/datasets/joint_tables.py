@@ -1,0 +1,97 @@
+"""Tables of one space: their columns, levels and scales in common, and the kernel that compares their rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from explorer.kernels import Gaussian, Precomputed, Product
+
+from .dataset import DataSet
+from .scales import FACTOR
+from .treatment import ColumnTreatment
+
+ELSEWHERE = 0.5  # how alike two different levels are, where equal ones are 1
+
+
+@dataclass(frozen=True, eq=False)
+class Tables(Sequence):
+    """Tables of one space: a sequence of `DataSet`s whose X hold the same columns in the same units.
+
+    data      the tables in the order of their files; of each, X (n, d) holds numbers over their scale and categories as
+              codes 0, 1, ..., the positions of their levels
+    columns   a `ColumnTreatment` for every column of the files, those that are left out included
+    scale     "common" or "none": what was done
+    spread    the largest of the columns' robust scales over the smallest
+    """
+
+    data: tuple[DataSet, ...]
+    columns: tuple[ColumnTreatment, ...]
+    scale: str
+    spread: float
+
+    def __len__(self):
+        return len(self.data)
+
+    def __getitem__(self, index):
+        return self.data[index]
+
+    @property
+    def kept(self):
+        """The treatments of X's columns, in their order."""
+        return tuple(column for column in self.columns if column.kind != "left out")
+
+    @property
+    def kernel(self):
+        """What compares these tables: `product` with a Gaussian whose bandwidth is still to be chosen."""
+        return self.product(Gaussian())
+
+    def product(self, numeric):
+        """The Product of `numeric` over the columns of numbers together and a kernel over each category's codes.
+
+        Two equal levels are 1, two different ones 1/2: Delta would compare numbers within equal categories alone, and
+        with several categories hardly any two rows. `numeric` itself where there are no categories.
+        """
+        numbers = tuple(j for j, column in enumerate(self.kept) if column.kind == "number")
+        categories = {
+            j: _equality(len(column.levels)) for j, column in enumerate(self.kept) if column.kind == "category"
+        }
+        if not categories:
+            return numeric
+        return Product({numbers: numeric, **categories} if numbers else categories)
+
+    def indicators(self):
+        """These tables as vectors: the numbers, then for each category one column a level, 1 where it holds and 0 elsewhere.
+
+        Two rows of different levels are sqrt(2) apart, as two values of a normal distribution are on average (root mean
+        square) where its scale is 1.
+        """
+        numbers = [j for j, column in enumerate(self.kept) if column.kind == "number"]
+        categories = [j for j, column in enumerate(self.kept) if column.kind == "category"]
+        names = [self.kept[j].name for j in numbers]
+        names += [f"{self.kept[j].name}={level}" for j in categories for level in self.kept[j].levels]
+
+        def vectors(X):
+            codes = [X[:, [j]] == np.arange(len(self.kept[j].levels)) for j in categories]
+            return np.hstack([X[:, numbers], *codes])
+
+        return replace(self, data=tuple(replace(one, X=vectors(one.X), names=tuple(names)) for one in self.data))
+
+    def __str__(self):
+        numbers = [column for column in self.kept if column.kind == "number"]
+        parts = [str(column) for column in self.columns]
+        if numbers and self.scale == "none":
+            plain = (
+                f"{', '.join(column.name for column in numbers)} in {'its' if len(numbers) == 1 else 'their'} own units"
+            )
+            if self.spread > FACTOR:
+                plain += f", whose scales differ by a factor of {self.spread:.2g}: the largest outweigh the others"
+            parts = [plain, *(str(column) for column in self.columns if column.kind != "number")]
+        return f"Columns: {'; '.join(parts)}."
+
+
+def _equality(levels):
+    """The kernel of a category's codes: 1 for equal levels, ELSEWHERE for different ones; universal, as it has full rank."""
+    return Precomputed(np.full((levels, levels), ELSEWHERE) + (1 - ELSEWHERE) * np.eye(levels))
