@@ -75,7 +75,7 @@ def _reproduced(entry, options, executor):
         store = folder / f"{entry.name}-{options.size}-{i}.nc" if folder else None
         # a replicate has one seed in all cells: estimates, kernels and sizes are compared on the same laws and samples
         data.append(sweep(entry.study, grid.axes, grid.replicates, executor, store, common=tuple(grid.axes)))
-    findings = entry.judge(cells(data))
+    findings = entry.findings(cells(data))
     for finding in findings:
         print(f"{entry.name}: {finding.claim}: {finding.word}. {finding.said}", flush=True)  # noqa: T201
     return Reproduced(entry, [cells([each]) for each in data], findings, time.perf_counter() - begin)
