@@ -3,8 +3,8 @@
 figure_3(panel, n, d, seed=int) is one trial: two samples, and the permutation p-value of each estimator's MMD. Panels a and b
 have two different mixtures, c and d one mixture twice. table_4(eta, seed=int) is one repetition: a part η of Eckerle4's 35
 pairs, and the p-value of each estimator's HSIC; widened(eta, x, y, seed=int) is the plain one at wider bandwidths, which is all
-that noise can do. FIGURE_3, TABLE_4 and WIDENED have the cells; `impossible` and `falling` read the printed table. What is true of the
-paper's words is in `independence_claims`.
+that noise can do. FIGURE_3, TABLE_4 and WIDENED have the cells; `impossible` and `falling` read the printed table. What is
+true of the paper's words is in `independence_claims`.
 
 What the paper leaves open is fixed here: panels a and c go over n, b and d over d; the two mixtures are independent draws of
 (35); η 35 is rounded, halves up; p = (1 + #)/(1 + B), and rejection is p <= α. All estimators of a trial meet the same

@@ -6,9 +6,10 @@ from .claim import NO_WORSE, Claim, loses_less
 from .effect import Case, Effect, Measure
 from .evidence import loss, relative_loss
 from .quantifier import Every, Most, OnAverage, Some
-from .standard import Less, NoWorse
+from .standard import Less, Near, NoWorse
 
 T4 = "F-KMSE, theorem 4"
+LITTLE = 0.05  # of KME's loss: for other kernels the gains at d = 5 and 100 differ by more
 TEND = "In general, we find S-KMSE and F-KMSE tend to outperform KME."
 LARGE = "as λ becomes large, there are some cases where shrinkage deteriorates the estimation performance"
 BOTH = "both S-KMSE and F-KMSE outperform the standard KME"
@@ -45,7 +46,9 @@ def gain_along(ours, rival, axis, ascending):
         larger = "larger" if effect.value < 0 else "smaller"
         return f"The relative gain is {abs(100 * effect.value):.1f} percentage points {larger}"
 
-    return Measure(f"the relative gain of {ours}, at the one end of {axis} and the other,", cases, sentence, lambda x: f"{100 * x:+.1f} points")
+    end = "largest" if ascending else "smallest"
+    about = f"the relative loss of {ours} at the {end} {axis}, less that at the other end,"
+    return Measure(about, cases, sentence, lambda x: f"{100 * x:+.1f} points")
 
 
 def _as_good(says, ours, errata=()):
@@ -74,6 +77,6 @@ FIGURE_2_CLAIMS = (
     _as_good("In the worst cases F-KMSE, by the genuine score, performs as well as KME", "F-KMSE", ("24",)),
     Claim("S-KMSE gains more at small n", OnAverage, Less(), gain_along("S-KMSE", "KME", "n", ascending=False), MORE),
     Claim("S-KMSE gains more at large d", OnAverage, Less(), gain_along("S-KMSE", "KME", "d", ascending=True), MORE),
-    Claim("S-KMSE gains more at large d for the RBF kernel at the median bandwidth", OnAverage, Less(),
+    Claim("For the RBF kernel at the median bandwidth the gain of S-KMSE hardly depends on d", Every, Near(LITTLE),
           gain_along("S-KMSE", "KME", "d", ascending=True), where=lambda values: values["kernel"] == "RBF"),
 )  # fmt: skip

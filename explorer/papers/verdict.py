@@ -53,15 +53,15 @@ def reasons(quantifier, standard, measure, cases):
     count, mean = tally(cases, standard), averaged(effects)
     said = []
     if quantifier is not Some and all(map(math.isfinite, mean[:3])):
-        said.append(f"On average over {len(cases)} cases: {measure.tell(mean)}.{_wins(effects)}")
+        said.append(f"{measure.tell(mean)}, on average over {len(cases)} cases.{_wins(effects)}")
     open_ = count.cases - count.shown_together - count.denied_together
     said.append(
         f"Of {count.cases} cases {count.shown_together} show it, {count.denied_together} contradict it and {open_} leave it open"
         f" (intervals that hold together; each by its own, {count.shown} show it and {count.denied} contradict it)."
     )
     order = sorted(range(len(cases)), key=lambda i: standard.shortfall(effects[i]))
-    which, kind = (order[0], "most") if quantifier is Some else (order[-1], "least")
-    return " ".join([*said, f"The {kind} favourable case is {cases[which].where}: {measure.tell(effects[which])}."])
+    which, kind = (order[0], "Most") if quantifier is Some else (order[-1], "Least")
+    return " ".join([*said, f"{kind} favourable is {cases[which].where}. {measure.tell(effects[which])}."])
 
 
 def _wins(effects):
