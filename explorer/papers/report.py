@@ -14,8 +14,10 @@ from bokeh.resources import Resources
 from explorer.printing import printed
 from explorer.views.style import canvas, colour
 
-from .entry import Cell, Entry, Finding, relative
+from .claim import Finding
+from .entry import Cell, Entry, relative
 from .errata import ERRATA
+from .erratum import PAPERS
 
 STYLE = """
 body { font: 16px/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', 'DejaVu Sans', sans-serif; color: #1b1b1b;
@@ -25,7 +27,12 @@ table { border-collapse: collapse; font-size: 14px; display: block; overflow-x: 
 th, td { padding: 4px 12px 4px 0; text-align: right; border-bottom: 1px solid #ddd; vertical-align: top; }
 th:first-child, td:first-child, .claims td, .claims th { text-align: left; }
 caption { text-align: left; font-size: 13px; color: #555; padding: 14px 0 2px; }
-.word { font-weight: 700; white-space: nowrap; } .fails { color: #B3261E; } .holds { color: #17693f; } .open { color: #6b5500; }
+.claims, .errata { width: 100%; display: table; table-layout: fixed; }
+.claims td, .errata td, .errata th { text-align: left; overflow-wrap: break-word; }
+.reading, blockquote { font-size: 13px; color: #555; margin: 4px 0 0; }
+h3 { font-size: 16px; font-weight: 600; margin: 20px 0 4px; }
+dt { float: left; clear: left; width: 190px; } dd { margin-left: 200px; }
+.word { font-weight: 700; } .fails { color: #B3261E; } .holds { color: #17693f; } .part, .undecided { color: #6b5500; }
 .small { font-size: 14px; color: #555; max-width: 80ch; } nav li { margin: 2px 0; }
 """
 ROLES = {"KME": "kme", "S-KMSE": "skmse", "F-KMSE": "fkmse", "MKME": "mkme", "MMKME": "mmkme", "U": "kme", "BCD": "monk",
@@ -55,49 +62,100 @@ def report(done, missing, size, version):
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>The papers, reproduced</title><style>{STYLE}</style>{PLAIN.render() if divs else ""}{script}</head><body>
 <h1>The papers, reproduced</h1>
-<p class="small">Kernel Mean Explorer {escape(version)}, size “{escape(size)}”. Every number here was computed, and a verdict is a
-claim held against them. “Holds”: in every sample or cell. “Holds on average”: the mean does, beyond luck. “Open”: luck may
-decide.</p>
-{_overview(done)}{body}
-{f"<h2>What is not here</h2><ul>{absent}</ul>" if absent else ""}</body></html>
+<p class="small">Kernel Mean Explorer {escape(version)}, size “{escape(size)}”. Every number here was computed, and so was every
+verdict: a claim is read by its own words, “all the time” as in every case, “in most cases” as in more than half, “outperforms”
+as on average, and each is held against intervals of 95 %.</p>
+{WORDS}{_overview(done)}{body}
+{f"<h2>What is not here</h2><ul>{absent}</ul>" if absent else ""}{_errata()}</body></html>
 """
 
 
+WORDS = """<dl class="small">
+<dt class="word holds">holds</dt><dd>The intervals show what is claimed.</dd>
+<dt class="word fails">fails</dt><dd>The intervals show the contrary, a tie among them where something better is claimed.</dd>
+<dt class="word part">holds in part (k of m)</dt><dd>Of a claim on every one of m cases: shown in k, by intervals that hold
+together, and not contradicted in the others.</dd>
+<dt class="word undecided">undecided</dt><dd>Neither is shown. A difference that is not found is no proof that there is none.</dd>
+</dl>"""
 PICTURE = "<!-- picture -->"
 PLAIN = Resources(mode="inline", components=["bokeh"])  # no widgets and no tables: a third of the size
 
 
 def _overview(done):
-    rows = "".join(
-        f"<tr><td>{escape(e.entry.paper)}, {escape(e.entry.figure)}</td><td>{escape(f.claim)}</td>{_word(f)}</tr>"
-        for e in done for f in e.findings
-    )  # fmt: skip
-    return f"<table class='claims'><tr><th>where</th><th>claim</th><th>verdict</th></tr>{rows}</table>"
+    """All verdicts, the papers' claims apart from ours."""
+    tables = ""
+    for source, title in (("paper", "Claims of the papers"), ("ours", "Claims of no paper: ours")):
+        rows = "".join(
+            f"<tr><td><a href='#{each.entry.name}'>{escape(each.entry.paper)}, {escape(each.entry.figure)}</a></td>"
+            f"<td>{escape(finding.claim)}</td>{_word(finding)}</tr>"
+            for each in done for finding in each.findings if finding.source == source
+        )  # fmt: skip
+        if rows:
+            tables += f"<h2>{title}</h2><table class='claims'><tr><th>where</th><th>claim</th><th>verdict</th></tr>{rows}</table>"
+    return tables
 
 
 def _word(finding):
-    kind = finding.word.split()[0]
+    kind = "part" if " in part" in finding.word else finding.word
     return f"<td class='word {kind}'>{escape(finding.word)}</td>"
+
+
+def _links(numbers):
+    """Links to entries of the list of errata, in words."""
+    return ", ".join(f"<a href='#erratum-{number}'>{number}</a>" for number in numbers)
+
+
+def _errata():
+    """The list of errata, whole."""
+    papers = "".join(f"<li>{number}: {escape(title)}</li>" for number, title in PAPERS.items())
+    rows = "".join(
+        f"<tr id='erratum-{e.number}'><td>{e.number}</td><td>{escape(e.paper)}, {escape(e.place)}</td>"
+        f"<td>{escape(e.printed)}</td><td>{escape(e.right)}</td><td>{escape(e.where)}</td></tr>"
+        for e in ERRATA.values()
+    )
+    widths = "".join(f"<col style='width: {width}%'>" for width in (6, 16, 28, 32, 18))
+    return (
+        f"<h2 id='errata'>Errata of the papers</h2><ul class='small'>{papers}</ul><table class='errata'><colgroup>{widths}"
+        f"</colgroup><tr><th></th><th>where</th><th>printed</th><th>right</th><th>seen in</th></tr>{rows}</table>"
+    )
 
 
 def section(done):
     """(picture or None, text with a place for it) of one entry."""
     entry = done.entry
-    claims = "".join(
-        f"<tr><td>{escape(f.claim)}</td>{_word(f)}<td>{escape(f.said)}"
-        f"{f'<br><i>Erratum {f.erratum}: {escape(ERRATA[f.erratum])}.</i>' if f.erratum else ''}</td></tr>"
-        for f in done.findings
-    )
     beside = "".join(f"<p class='small'>{escape(sentence)}</p>" for sentence in entry.beside)
     tables = "".join(_table(entry, grid) for grid in done.grids)
+    printed = _printed(entry.printed([cell for grid in done.grids for cell in grid])) if entry.printed else ""
+    errata = f"<p class='small'>Errata on this figure: {_links(entry.errata)}.</p>" if entry.errata else ""
     text = (
         f"<h2 id='{entry.name}'>{escape(entry.paper)}, {escape(entry.figure)}: {escape(entry.about)}</h2>"
-        f"<table class='claims'><tr><th>claim</th><th>verdict</th><th>what was found</th></tr>{claims}</table>"
-        f"{PICTURE}{beside}{tables}{_printed(entry)}<p class='small'>Computed in {done.seconds:.1f} s. "
+        f"{_claims(done.findings, 'paper', 'What the paper claims')}{_claims(done.findings, 'ours', 'What we add')}"
+        f"{PICTURE}{beside}{tables}{printed}{errata}<p class='small'>Computed in {done.seconds:.1f} s. "
         f"<code>explorer reproduce {entry.name}</code></p>"
     )
     figures = [figure for grid in done.grids for figure in pictures(entry, grid)]
     return (gridplot(figures, ncols=3 if len(figures) > 2 else 2, toolbar_location=None) if figures else None), text
+
+
+def _claims(findings, source, title):
+    """The claims of one source with their words, readings, verdicts and reasons."""
+    rows = ""
+    for each in findings:
+        if each.source != source:
+            continue
+        quote = f"<blockquote>“{escape(each.quote)}”</blockquote>" if each.quote else ""
+        errata = f" Errata: {_links(each.errata)}." if each.errata else ""
+        rows += (
+            f"<tr><td>{escape(each.claim)}{quote}<div class='reading'>Read as: {escape(each.reading)}.</div></td>{_word(each)}"
+            f"<td>{escape(each.said)}{errata}</td></tr>"
+        )
+    if not rows:
+        return ""
+    widths = "".join(f"<col style='width: {width}%'>" for width in (36, 12, 52))
+    return (
+        f"<h3>{title}</h3><table class='claims'><colgroup>{widths}</colgroup>"
+        f"<tr><th>claim</th><th>verdict</th><th>what was found</th></tr>{rows}</table>"
+    )
 
 
 def _number(value):
@@ -122,16 +180,12 @@ def _table(entry, cells):
     return f"<table><caption>{said}</caption><tr>{head}</tr>{body}</table>"
 
 
-def _printed(entry):
-    if not entry.printed:
-        return ""
-    columns = list(dict.fromkeys(name for row in entry.printed.values() for name in row))
-    head = "".join(f"<th>{escape(name)}</th>" for name in ("", *columns))
-    body = "".join(
-        f"<tr><td>{escape(name)}</td>{''.join(f'<td>{escape(row.get(c, str()))}</td>' for c in columns)}</tr>"
-        for name, row in entry.printed.items()
-    )
-    return f"<table><caption>As printed.</caption><tr>{head}</tr>{body}</table>"
+def _printed(table):
+    """A Comparison: the printed numbers beside ours, and what cannot be met."""
+    head = "".join(f"<th>{escape(name)}</th>" for name in table.columns)
+    body = "".join(f"<tr>{''.join(f'<td>{escape(word)}</td>' for word in row)}</tr>" for row in table.rows)
+    remarks = "".join(f"<li>{escape(sentence)}</li>" for sentence in table.remarks)
+    return f"<table><caption>{escape(table.caption)}</caption><tr>{head}</tr>{body}</table><ul class='small'>{remarks}</ul>"
 
 
 # pictures --------------------------------------------------------------------------------------------------------------------
