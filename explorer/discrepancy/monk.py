@@ -15,7 +15,7 @@ from explorer.printing import printed
 from explorer.rng import stream
 
 from .mmd import one_of
-from .monk_copies import Flipped
+from .monk_copies import Flipped, without_rounding
 from .monk_descent import SHUFFLE, bcd, bcd_fast, shuffles
 from .monk_direction import PARTITIONS, direction_values, witness_means
 from .monk_pairs import differences, paired
@@ -146,7 +146,11 @@ def drawn(n, method, iterations, rng):
 
 
 def summary(history, method):
-    """The reported value of histories (..., T): a mean without the first third, or the median over partitions."""
+    """The reported value of histories (..., T): a mean without the first third, or the median over partitions.
+
+    A mean whose terms cancel up to rounding is 0, see `without_rounding`.
+    """
     if method == "direction":
         return np.median(history, axis=-1)
-    return history[..., history.shape[-1] // 3 :].mean(axis=-1)
+    last = history[..., history.shape[-1] // 3 :]
+    return without_rounding(last.mean(axis=-1), np.abs(last).mean(axis=-1))

@@ -9,16 +9,22 @@ import numpy as np
 
 from explorer.estimators.medianofmeans_blocks import block_sizes
 
+from .permutation import SLACK
+
 BATCH = 2**22  # numbers in one array of coefficients: 32 MB
 
 
 class Flipped:
-    """ψ_n = s_n (k(x_n, .) - k(y_n, .)) for signs s, a row for each copy: D (N, N) of the original pairs, signs (b, N)."""
+    """ψ_n = s_n (k(x_n, .) - k(y_n, .)) for signs s, a row for each copy: D (N, N) of the original pairs, signs (b, N).
+
+    lengths  |ψ_n|, (1, N): no sign changes them. What sums of inner products are rounded against
+    """
 
     def __init__(self, D, signs=None):
         self.D, self.n = D, len(D)
         self.signs = np.ones((1, self.n)) if signs is None else signs
         self.count = len(self.signs)
+        self.lengths = np.sqrt(np.maximum(D.diagonal(), 0.0))[None]
 
     def inner(self, copies, rows):
         """<sum of ψ over rows, ψ_n> for all n in the copies numbered `copies` (c,), (c, N)."""
@@ -33,18 +39,21 @@ class Flipped:
 
     def grams(self, order, starts):
         """Inner products of the means of the blocks that `order` is cut into, batches (c, Q, Q) of all copies in order."""
-        return _grams(self.D, self.count, order, starts, lambda copies, means: self.signs[copies, None, :] * means)
+        return _grams(self.D, self, order, starts, lambda copies, means: self.signs[copies, None, :] * means)
 
 
 class PairedAnew:
     """ψ_n = k(z_first, .) - k(z_second, .) for pooled points z: their Gram matrix K (2N, 2N), and where copies take them from.
 
     first, second  (b, N) row numbers; of a permutation of the 2N points the first and the second half
+    lengths        |ψ_n| in each copy, (b, N)
     """
 
     def __init__(self, K, first, second):
         self.K, self.first, self.second = K, first, second
         self.count, self.n = first.shape
+        squares = K.diagonal()
+        self.lengths = np.sqrt(np.maximum(squares[first] + squares[second] - 2 * K[first, second], 0.0))
 
     def inner(self, copies, rows):
         first, second = self.first[copies], self.second[copies]
@@ -69,15 +78,28 @@ class PairedAnew:
             np.put_along_axis(c, second[:, None, :], -means[None], axis=2)
             return c
 
-        return _grams(self.K, self.count, order, starts, coefficients)
+        return _grams(self.K, self, order, starts, coefficients)
 
 
-def _grams(G, count, order, starts, coefficients):
-    means = averages(order, starts)
+def _grams(G, copies, order, starts, coefficients):
+    means, lengths = averages(order, starts), block_means(copies.lengths, order, starts)
     at_once = max(1, BATCH // (len(starts) * len(G)))
-    for begin in range(0, count, at_once):
-        c = coefficients(slice(begin, begin + at_once), means)
-        yield (c.reshape(-1, len(G)) @ G).reshape(c.shape) @ c.transpose(0, 2, 1)
+    for begin in range(0, copies.count, at_once):
+        batch = slice(begin, begin + at_once)
+        c = coefficients(batch, means)
+        products = (c.reshape(-1, len(G)) @ G).reshape(c.shape) @ c.transpose(0, 2, 1)
+        longest = lengths[batch] if len(lengths) > 1 else lengths
+        yield without_rounding(products, longest[:, :, None] * longest[:, None, :])
+
+
+def block_means(values, order, starts):
+    """The mean over each block of `order` of values (b, N), (b, Q)."""
+    return np.add.reduceat(values[:, order], starts, axis=1) / block_sizes(len(order), starts)
+
+
+def without_rounding(products, magnitudes):
+    """Inner products, those that are nothing but rounding of the `magnitudes` they sum set to 0."""
+    return np.where(np.abs(products) > SLACK * magnitudes, products, 0.0)
 
 
 def averages(order, starts):

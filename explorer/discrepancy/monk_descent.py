@@ -2,8 +2,11 @@
 
 f = sum_n c_n ψ_n with ψ_n = k(x_n, .) - k(y_n, .). In the paper c = v / |L'v| for v = [1_q; -1_q] and the Cholesky factor L of
 the pooled Gram matrix K. But |L'v|^2 = v'Kv is the sum of D_ij = <ψ_i, ψ_j> over the block, and f is met only through
-g_n = <f, ψ_n>; so g = D 1_q / sqrt(1_q' D 1_q) is the same step, exactly, for singular matrices too. What is 0 or below for
-rounding gives f = 0.
+g_n = <f, ψ_n>; so g = D 1_q / sqrt(1_q' D 1_q) is the same step, exactly, for singular matrices too.
+
+Sums are rounded against sum |ψ_n| over their blocks, and what is below 64 eps times the magnitudes is 0: pairs of discrete data
+cancel in a block, and f = 0 then, not what rounding left divided by its own norm. For the same reason block means that only
+rounding tells apart are equal when the median block is taken: which one it is must not depend on how a copy was computed.
 """
 
 from __future__ import annotations
@@ -13,6 +16,9 @@ from typing import NamedTuple
 import numpy as np
 
 from explorer.estimators.medianofmeans_blocks import block_sizes, median_position
+
+from .monk_copies import without_rounding
+from .permutation import SLACK
 
 SHUFFLE = 10  # iterations between two shuffles of bcd-fast: the paper's "e.g., at every 10th iterations"
 
@@ -36,19 +42,22 @@ def bcd(copies, orders, starts, norm=None):
     f = 0 before the first step: the first block is the stable median of zeros.
     """
     sizes = block_sizes(copies.n, starts)
-    g = np.zeros((copies.count, copies.n))
+    g, gain = np.zeros((copies.count, copies.n)), np.zeros((copies.count, 1))  # gain: |ψ_n| summed over the block of f, over |Δ|
     for order in orders:
+        lengths = np.add.reduceat(copies.lengths[:, order], starts, axis=1)
         before = np.add.reduceat(g[:, order], starts, axis=1) / sizes
-        chosen = median_position(before)
+        chosen = median_block(before, gain * lengths / sizes)
         for q in np.unique(chosen):
             alike = np.flatnonzero(chosen == q)
             g[alike] = copies.inner(alike, order[starts[q] : starts[q] + sizes[q]])
-        sums = np.add.reduceat(g[:, order], starts, axis=1)
+        of_f = np.take_along_axis(np.broadcast_to(lengths, before.shape), chosen[:, None], axis=1)
+        sums = without_rounding(np.add.reduceat(g[:, order], starts, axis=1), of_f * lengths)
         if norm is None:
             scale = over_root(np.take_along_axis(sums, chosen[:, None], axis=1))
         else:
             scale = 1 / norm(order[starts[chosen[0]] : starts[chosen[0]] + sizes[chosen[0]]])
         g *= scale
+        gain = of_f * scale
         yield Step(order, before, chosen, sums * scale / sizes)
 
 
@@ -70,21 +79,31 @@ def bcd_fast(copies, orders, starts, norm=None, keep=False):
     for t, order in enumerate(orders):
         if t % SHUFFLE == 0:
             blocks, stalled = np.split(order, starts[1:]), False
-            sums = np.stack([copies.squares(S) for S in blocks], axis=1)
+            squares = np.add.reduceat(copies.lengths[:, order], starts, axis=1) ** 2
+            sums = without_rounding(np.stack([copies.squares(S) for S in blocks], axis=1), squares)
             unit = over_root(sums) if norm is None else np.array([[1 / norm(S) for S in blocks]])
             if not keep:
                 gamma = np.where(started, unit, 0.0)
             after = gamma * sums / sizes
         if not stalled:
-            before, chosen = after, median_position(after)
+            before, chosen = after, median_block(after, gamma * squares / sizes)
             stalled = np.array_equal(gamma[every, chosen], unit[every, chosen])
             gamma[every, chosen], started[every, chosen] = unit[every, chosen], True
             after = gamma * sums / sizes
         yield Step(order, before, chosen, after)
 
 
+def median_block(means, magnitudes):
+    """The position (b,) of the lower median of block means (b, Q), those that differ from it by rounding of their magnitudes
+    counting as equal to it; of equal ones the first comes first."""
+    median = np.take_along_axis(means, median_position(means)[:, None], axis=1)
+    at_median = np.take_along_axis(magnitudes, median_position(means)[:, None], axis=1)
+    near = np.abs(means - median) <= SLACK * (magnitudes + at_median)
+    return median_position(np.where(near, median, means))
+
+
 def over_root(squares):
-    """1 / sqrt(s), and 0 where s <= 0: a squared norm that is nothing but rounding belongs to f = 0."""
+    """1 / sqrt(s), and 0 where s <= 0: f = 0 belongs to a block mean of norm 0."""
     return np.divide(1.0, np.sqrt(np.maximum(squares, 0.0)), out=np.zeros(squares.shape), where=squares > 0)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numbers
+import warnings
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -14,11 +15,14 @@ from explorer.printing import printed
 
 from .mmd import one_of
 from .monk import METHODS, estimate
+from .monk_copies import without_rounding
+from .monk_null import TIE
 from .monk_pairs import differences, paired
 from .monk_path import BlockPath
 from .result import in_words
 
 LARGEST = 101
+FEW = 0.1  # of the i < j: rows that differ from all others are then 5 % or less, which outliers may be as well
 
 
 @printed
@@ -31,7 +35,8 @@ class LepskiResult:
     candidates  (m,) the numbers of blocks tried
     estimates   (m,) their estimates
     halfwidths  (m,) kappa s sqrt(Q / N)
-    spread      s, the median of |ψ_i - ψ_j| / sqrt(2) over i < j: the square root of a robust trace of ψ's covariance
+    spread      s, s^2 a robust trace of ψ's covariance: the share of i < j with ψ_i ≠ ψ_j times the median of their
+                |ψ_i - ψ_j|^2 / 2; without ties the median of all
     """
 
     blocks: int
@@ -70,6 +75,10 @@ def lepski(X, Y, kernel=None, kappa=1.0, candidates=None, method="bcd", rng=None
     Paper 004, footnote 5: for an unknown number Nc of outliers the choice "would benefit from the same guarantee". To the order
     it does, but what it finds is Q = 2 Nc + 1 (erratum E-21): the first Q that survives, and there the median of the clean
     blocks is nearly their maximum, the bias largest (+.20 at N = 600 where twice as many blocks have +.10). Hence `advised`.
+
+    tr Σ = E |ψ - ψ'|^2 / 2 has a part from equal ψ, which is 0, and one from those that differ. A median over all i < j would be
+    0 where most ψ are equal, and so would every interval. Outliers that outnumber the other ψ that differ are not found: where
+    ψ_i ≠ ψ_j for less than a tenth of the i < j, a warning says so.
     """
     one_of(method, METHODS, "method")
     if isinstance(kappa, bool) or not isinstance(kappa, numbers.Real) or not 0 < kappa < np.inf:
@@ -85,7 +94,8 @@ def lepski(X, Y, kernel=None, kappa=1.0, candidates=None, method="bcd", rng=None
         estimates = np.array([estimate(D, kernel, Q, method, rng=rng).value for Q in Qs])
     spread = _spread(D)
     halfwidths = kappa * spread * np.sqrt(np.array(Qs) / n)
-    chosen = Qs[first_that_meets(estimates - halfwidths, estimates + halfwidths)]
+    rounded = halfwidths + TIE * np.abs(estimates)
+    chosen = Qs[first_that_meets(estimates - rounded, estimates + rounded)]
     advised = 1 if chosen == 1 else min(2 * chosen + 1, n)
     return LepskiResult(chosen, advised, Qs, estimates, halfwidths, spread, kernel, n)
 
@@ -107,7 +117,20 @@ def _candidates(given, n):
 
 
 def _spread(D):
-    """The median |ψ_i - ψ_j| over i < j, over sqrt(2)."""
+    """s of `LepskiResult`; 0 where all ψ are equal."""
     i, j = np.triu_indices(len(D), 1)
     square = D.diagonal()
-    return float(np.sqrt(max(np.median(square[i] + square[j] - 2 * D[i, j]), 0.0) / 2))
+    magnitudes = square[i] + square[j]
+    apart = without_rounding(magnitudes - 2 * D[i, j], magnitudes)
+    differ = apart[apart > 0]
+    if not len(differ):
+        return 0.0
+    share = len(differ) / len(apart)
+    if share < FEW:
+        warnings.warn(
+            f"ψ_i and ψ_j differ for {share:.1%} of all i < j only, and the intervals are as wide as those few make "
+            "them. If they are outliers, more blocks are needed: at least 2 for each, and 1.",
+            checks.ExplorerWarning,
+            stacklevel=3,
+        )
+    return float(np.sqrt(share * np.median(differ) / 2))

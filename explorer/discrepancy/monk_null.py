@@ -11,11 +11,11 @@ from explorer.rng import stream
 from .mmd import one_of
 from .monk import METHODS, drawn, values
 from .monk_copies import Flipped, PairedAnew
-from .monk_pairs import differences, paired, typical
+from .monk_pairs import about_a_medoid, differences, first_equal, paired
 from .result import TestResult
 from .tiled import contrast
 
-TIE = 1e-7  # of a typical |ψ_i|: a value is the root of a sum of products, so its rounding is the root of theirs
+TIE = 1e-7  # of the value: f is divided by the root of a sum that may be as small as rounding of its terms, sqrt(64 eps)
 RESAMPLES = {"flip": "sign flips", "pool": "pooled re-pairings"}
 
 
@@ -45,9 +45,9 @@ def monk_test(X, Y, kernel=None, blocks=11, method="bcd", *, null="flip", n_resa
     if null == "flip":
         copies = Flipped(D, stream(rng, "flips").choice([-1.0, 1.0], size=(n_resamples, n)))
     else:
-        draw = stream(rng, "pairs")
-        P = np.concatenate([X, Y])
-        order = np.array([draw.permutation(2 * n) for _ in range(n_resamples)])
-        copies = PairedAnew(contrast(kernel, P)(P), order[:, :n], order[:, n:])
+        draw, pooled = stream(rng, "pairs"), np.concatenate([X, Y])
+        order, same = np.array([draw.permutation(2 * n) for _ in range(n_resamples)]), first_equal(pooled)
+        K = about_a_medoid(contrast(kernel, pooled)(pooled))[np.ix_(same, same)]  # equal points have equal rows to the last digit
+        copies = PairedAnew(K, order[:, :n], order[:, n:])
     name = f"MONK's MMD by {method!r} with {len(at)} {'block' if len(at) == 1 else 'blocks'}"
-    return TestResult(observed, values(copies, orders, at, method), name, kernel, n, None, TIE * typical(D), RESAMPLES[null])
+    return TestResult(observed, values(copies, orders, at, method), name, kernel, n, None, TIE * abs(observed), RESAMPLES[null])

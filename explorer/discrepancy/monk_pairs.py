@@ -29,7 +29,12 @@ def differences(kernel, X, Y):
     """D (N, N), D_ij = <ψ_i, ψ_j> of ψ_i = k(x_i, .) - k(y_i, .): k(x_i, x_j) + k(y_i, y_j) - k(x_i, y_j) - k(y_i, x_j).
 
     It is all that MONK needs of the pooled Gram matrix (2N, 2N). Swapping x_i and y_i turns the sign of row and column i.
+    Equal pairs have rows that are equal to the last digit, see `of_equal_pairs`.
     """
+    return of_equal_pairs(_differences(kernel, X, Y), X, Y)
+
+
+def _differences(kernel, X, Y):
     seen = contrast(kernel, np.concatenate([X, Y]))
     if seen is kernel and isinstance(kernel, Gaussian) and (D := gaussian_differences(X, Y, kernel.bandwidth)) is not None:
         return D
@@ -39,9 +44,35 @@ def differences(kernel, X, Y):
     return D
 
 
-def typical(D):
-    """The median |ψ_i|, which a minority of outliers cannot move."""
-    return float(np.sqrt(max(np.median(D.diagonal()), 0.0)))
+def of_equal_pairs(D, X, Y):
+    """D with one row for all equal pairs: that of the first, its sign turned where the sides are swapped, 0 where x_i = y_i.
+
+    Two entries of D that are one number differ by rounding, as they come from different places of a matrix product. In discrete
+    data that would be all that is left of blocks whose pairs cancel, and MONK would divide by it.
+    """
+    x, y = np.split(first_equal(np.concatenate([X, Y])), 2)
+    pair, direction = first_equal(np.sort(np.column_stack([x, y]), axis=1)), np.sign(y - x)
+    sign = direction * direction[pair]
+    if sign.all() and (pair == np.arange(len(pair))).all():
+        return D
+    return sign[:, None] * D[np.ix_(pair, pair)] * sign
+
+
+def first_equal(points):
+    """For each row of points (n, d) the number of the first row that equals it, (n,)."""
+    first = {}
+    return np.array([first.setdefault(tuple(row), i) for i, row in enumerate(points.tolist())])
+
+
+def about_a_medoid(K):
+    """<φ(z_i) - φ(z), φ(z_j) - φ(z)>, (N, N), for the point z of a Gram matrix K whose median distance to the others is least.
+
+    No difference of features changes, and what all features share is gone from K before it is summed. Not about their mean,
+    which one far outlier moves, and the digits of all others with it.
+    """
+    square = K.diagonal()
+    z = int(np.median(square[:, None] + square - 2 * K, axis=1).argmin())
+    return K - K[z] - K[:, z, None] + K[z, z]
 
 
 def features(D):

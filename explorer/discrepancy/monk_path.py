@@ -12,6 +12,7 @@ from explorer.estimators.medianofmeans_majority import best_direction
 from explorer.printing import printed
 
 from .monk import MonkResult, drawn
+from .monk_copies import block_means, without_rounding
 from .monk_direction import witness_means
 from .monk_pairs import differences, features, paired
 
@@ -69,6 +70,7 @@ class BlockPath:
         self.n, self.orders = len(D), drawn(len(D), "direction", None, rng)
         self.prepared = tuple(Q for Q in blocks if Q <= self.n)
         self._borders = np.unique(np.concatenate([[0], *(starts(self.n, Q) for Q in self.prepared)])).astype(int)
+        self._lengths = np.sqrt(np.maximum(D.diagonal(), 0.0))[None]
         self._features = features(D)
         self._D = D if self._features is None else None
         if self._features is None:
@@ -84,6 +86,10 @@ class BlockPath:
     def grams(self, blocks):
         """The inner products of the block means on each partition, (8, Q, Q)."""
         at = starts(self.n, block_count(blocks, self.n, "pairs"))
+        lengths = np.concatenate([block_means(self._lengths, order, at) for order in self.orders])
+        return without_rounding(self._products(at), lengths[:, :, None] * lengths[:, None, :])
+
+    def _products(self, at):
         sizes = block_sizes(self.n, at)
         atoms = np.minimum(np.searchsorted(self._borders, at), len(self._borders) - 1)
         known = (self._borders[atoms] == at).all()

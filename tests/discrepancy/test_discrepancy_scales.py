@@ -108,7 +108,9 @@ def test_a_wide_laplacian_is_energy_in_one_dimension(theta):
     for name in ("mmd_test", "monk bcd flip", "hsic_test", "linear_time"):
         p, value = TWO_SAMPLES[name](X, Y, Laplacian(theta))
         q, energy = TWO_SAMPLES[name](X, Y, Energy())
-        assert p == pytest.approx(q, rel=1e-5)  # the next term of exp is some |x - y| / θ of the value, 1e-6 at 1e7
+        # the next term of exp is some |x - y| / θ of the value, 1e-6 at 1e7: more than the rounding that makes ties, and on a
+        # line many of linear_time's terms are 0 under Energy
+        assert p == pytest.approx(q, rel=1e-5, abs=0.01 if name == "linear_time" else 0.0)
         assert value * (theta / 2) ** (2 if name in SQUARES else 1) == pytest.approx(energy, rel=1e-5)
 
 

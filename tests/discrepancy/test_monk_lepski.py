@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from explorer import Gaussian, GaussianMixture, Linear, Polynomial, lepski, monk_mmd
+from explorer.checks import ExplorerWarning
 from explorer.discrepancy.monk_lepski import first_that_meets
 
 P = GaussianMixture([1.0], [[0.35]], 0.45**2)
@@ -66,6 +67,44 @@ def test_the_spread_is_the_root_of_a_robust_trace():
     by_hand = np.sqrt(np.median([np.sum((psi[i] - psi[j]) ** 2) for i in range(80) for j in range(i)]) / 2)
     assert spread == pytest.approx(by_hand, rel=1e-10)
     assert spread == pytest.approx(np.sqrt(2 * 30), rel=0.03)
+
+
+def mostly_equal(outliers, seed, n=120):
+    """Two levels, the second of them rare, so that most pairs have x_i = y_i."""
+    x, y = np.where(np.random.default_rng(seed).random((2, n, 1)) < 0.12, 0.4, 0.1)
+    x[n - outliers :], y[n - outliers :] = 2e3, 4e3
+    return x, y
+
+
+@pytest.mark.thorough(but=3)
+@pytest.mark.parametrize("outliers", [0, 1, 2, 4])
+@pytest.mark.parametrize("kernel", [Gaussian(1.0), Polynomial(2)], ids=["gaussian", "polynomial"])
+def test_most_pairs_may_be_equal(kernel, outliers):
+    """The median |ψ_i - ψ_j| is 0 then, and no two intervals of width 0 meet. Under a bounded kernel nothing lies far away."""
+    for seed in range(3):
+        found = lepski(*mostly_equal(outliers, seed), kernel, candidates=range(1, 22, 2), rng=seed)
+        assert found.blocks == (1 if kernel.bounded else 2 * outliers + 1)
+
+
+def test_the_spread_counts_ties_as_the_trace_does():
+    """ψ is 0 or one function: s^2 is exactly tr Σ with the divisor n - 1, p (1 - p) n / (n - 1) |ψ|^2."""
+    x, y = np.full((50, 1), 0.1), np.full((50, 1), 0.1)
+    y[:9] = 0.6
+    for kernel in (Linear(), Gaussian(1.0), Polynomial(3)):
+        trace = 9 / 50 * 41 / 49 * (kernel(x[:1]) + kernel(y[:1]) - 2 * kernel(x[:1], y[:1]))[0, 0]
+        assert lepski(x, y, kernel, candidates=[1], rng=0).spread == pytest.approx(np.sqrt(trace), rel=1e-10)
+
+
+def test_pairs_that_are_all_alike_need_one_block():
+    found = lepski(np.full(40, 0.1), np.full(40, 0.4), Gaussian(1.0), rng=0)
+    assert (found.blocks, found.advised, found.spread) == (1, 1, 0)
+
+
+def test_where_outliers_may_be_all_that_differs_a_warning_says_so():
+    x, y = np.full((60, 1), 0.1), np.full((60, 1), 0.4)
+    x[-2:], y[-2:] = 2e3, 4e3
+    with pytest.warns(ExplorerWarning, match=r"differ for 6\.6% of all i < j only.*If they are outliers, more blocks are needed"):
+        lepski(x, y, Polynomial(2), rng=0)
 
 
 def test_the_quick_method_takes_the_same_without_outliers():

@@ -1,0 +1,122 @@
+"""MONK on discrete data, where pairs are equal and blocks cancel: ties are ties, whatever rounding makes of them."""
+
+import itertools
+
+import numpy as np
+import pytest
+from two_samples import binomial
+
+from explorer import Delta, Gaussian, Laplacian, Linear, Polynomial, monk_mmd, monk_test
+from explorer.discrepancy import BlockPath
+from explorer.discrepancy.monk import drawn, values
+from explorer.discrepancy.monk_copies import Flipped
+from explorer.discrepancy.monk_null import TIE
+from explorer.discrepancy.monk_pairs import about_a_medoid, differences, first_equal
+from explorer.estimators.medianofmeans_blocks import starts
+
+METHODS = ["bcd", "bcd-fast", "direction"]
+every_method = pytest.mark.parametrize("method", METHODS)
+every_null = pytest.mark.parametrize("null", ["flip", "pool"])
+
+
+def mostly_equal(seed, n=12):
+    """Levels .1 and .4, of which the second is rare, so that most pairs are equal and those that differ are copies."""
+    return np.where(np.random.default_rng(seed).random((2, n, 1)) < 0.15, 0.4, 0.1)
+
+
+def swapped(X, Y, signs):
+    return np.where(signs[:, None] > 0, X, Y), np.where(signs[:, None] > 0, Y, X)
+
+
+# level -----------------------------------------------------------------------------------------------------------------
+
+
+@every_method
+@pytest.mark.parametrize("kernel", [Gaussian(1.0), Linear(), Polynomial(2)], ids=["gaussian", "linear", "polynomial"])
+def test_over_all_flips_the_level_is_exact(method, kernel):
+    """Each of the 2^7 flips stands in for the data once, by its own monk_mmd, against all of them: #{p <= α} <= 2^7 α."""
+    X, Y = np.full((7, 1), 0.1), np.array([[0.4], [0.4], [0.1], [0.1], [0.1], [0.4], [0.1]])
+    signs = np.array(list(itertools.product([-1.0, 1.0], repeat=7)))
+    orders = drawn(7, method, 12, 3)
+    null = values(Flipped(differences(kernel, X, Y), signs), orders, starts(7, 3), method)
+    p = []
+    for s in signs:
+        observed = monk_mmd(*swapped(X, Y, s), kernel, 3, method, 12, rng=3).value
+        p.append(np.mean(null + TIE * abs(observed) >= observed))
+    for level in np.unique(p):
+        assert np.count_nonzero(np.array(p) <= level) <= 2**7 * level
+
+
+@pytest.mark.thorough(but=3)
+@every_null
+@every_method
+def test_the_level_is_kept_where_most_pairs_are_equal(method, null):
+    p = [monk_test(*mostly_equal(s), Gaussian(1.0), 3, method, null=null, n_resamples=19, iterations=9, rng=s).pvalue
+         for s in range(120)]  # fmt: skip
+    for level in (0.05, 0.2, 0.5):
+        assert np.count_nonzero(np.array(p) <= level) <= binomial(120, level)[1]
+
+
+# one answer --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.thorough(but=3)
+@every_null
+@every_method
+def test_two_levels_have_one_answer_under_every_kernel_and_in_every_place(method, null):
+    """All ψ are multiples of one function, so that no kernel and no pair of levels changes the order of any two values."""
+    for seed in range(4):
+        X, Y = mostly_equal(seed)
+        p = {monk_test(a * X + b, a * Y + b, kernel, 3, method, null=null, n_resamples=39, iterations=12, rng=seed).pvalue
+             for kernel in (Gaussian(1.0), Laplacian(0.7), Polynomial(2), Polynomial(3), Delta())
+             for a, b in ((1, 0), (1 / 3, 0.7), (-2.1, 0.1))}  # fmt: skip
+        assert len(p) == 1
+
+
+@every_method
+def test_a_far_pair_does_not_make_ties_of_the_others(method):
+    """Among equal pairs some differ all in one direction; beside one pair at 1e6 the test still rejects."""
+    X, Y = np.full((40, 1), 0.1), np.full((40, 1), 0.1)
+    Y[::2] = 0.4 + 0.01 * np.arange(20)[:, None]
+    X[-1], Y[-1] = 1e6, 2e6
+    result = monk_test(X, Y, Polynomial(2), 5, method, n_resamples=99, iterations=30, rng=0)
+    assert result.pvalue <= 0.05
+    assert result.statistic < 10
+    assert result.tolerance < 1e-5
+
+
+def test_equal_pairs_have_equal_rows():
+    """Of 30 pairs on a grid of nine: to the last digit, with the sign of swapped sides, and 0 where x_i = y_i."""
+    rng = np.random.default_rng(0)
+    X, Y = rng.integers(0, 2, (30, 2)) * 0.1, rng.integers(0, 2, (30, 2)) * 0.1
+    for kernel in (Gaussian(0.3), Gaussian(1e-3), Polynomial(3)):
+        D = differences(kernel, X, Y)
+        plain = kernel(X) + kernel(Y) - kernel(X, Y) - kernel(Y, X)
+        np.testing.assert_allclose(D, plain, rtol=0, atol=1e-14)
+        for i, j in itertools.combinations(range(30), 2):
+            if (X[i] == X[j]).all() and (Y[i] == Y[j]).all():
+                assert (D[i] == D[j]).all()
+            if (X[i] == Y[j]).all() and (Y[i] == X[j]).all():
+                assert (D[i] == -D[j]).all()
+        assert (D[(X == Y).all(axis=1)] == 0).all()
+    assert first_equal(np.array([["b"], ["a"], ["b"]])).tolist() == [0, 1, 0]
+
+
+def test_about_a_medoid_no_difference_changes():
+    Z = np.random.default_rng(1).normal(size=(12, 2))
+    Z[3] = 1e4
+    K, c = Polynomial(2)(Z), np.array([1.0, -1.0, 0, 0, 1.0, -1.0] + 6 * [0])
+    about = about_a_medoid(K)
+    assert c @ about @ c == pytest.approx(c @ K @ c, rel=1e-12)
+    assert (about.diagonal() == 0).sum() == 1  # that of the medoid,
+    assert about[3, 3] > 1e15  # which is not the far point
+
+
+@pytest.mark.parametrize("blocks", [2, 3, 5])
+def test_the_path_over_blocks_knows_the_same_ties(blocks):
+    for seed in range(10):
+        X, Y = mostly_equal(seed)
+        for kernel in (Gaussian(1.0), Polynomial(2)):
+            value = monk_mmd(X, Y, kernel, blocks, "direction", rng=1).value
+            path = BlockPath(X, Y, kernel, rng=1).value(blocks)
+            assert path == pytest.approx(value, rel=1e-10, abs=0)
