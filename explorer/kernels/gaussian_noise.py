@@ -12,6 +12,7 @@ from .base import total
 from .distances import squared_distances
 
 REGULAR = 1e4  # tr A^(-1) up to which Cholesky's factor of A, of unit diagonal, gives twelve digits
+WIDE = 1e-2  # tr S over θ^2 below which log|I + S/θ^2| is taken from eigenvalues
 NEAR = 1e3  # coordinates in standard deviations up to which a rotation before the difference costs 1e-13 of it
 FAR = 60.0  # standard deviations beyond which the kernel is 0: e^(-60^2 / 2) is no float
 ENTRIES = 2**18  # pairs times coordinates at a time: 2 MB
@@ -93,9 +94,9 @@ def _regular(S, theta):
     W = lapack.dtrtri(L, lower=1)[0].T
     if M.diagonal() @ np.square(W).sum(axis=1) > REGULAR:
         return None
-    if np.trace(S) > theta**2:
+    if np.trace(S) > WIDE * theta**2:
         return W, np.log(theta * W.diagonal()).sum()
-    # a wide bandwidth's logarithm is small: of eigenvalues it has the digits that the factor's quotient lacks
+    # the logarithm is small: of eigenvalues it has the digits that a quotient near 1 lacks
     return W, -0.5 * log_widening(np.maximum(np.linalg.eigvalsh(S), 0.0), theta).sum()
 
 
