@@ -11,7 +11,7 @@ from .base import Kernel
 
 
 class Delta(Kernel):
-    """k(x, y) = 1 if x = y else 0, on categories: numbers or strings, or rows of them.
+    """k(x, y) = 1 if x = y else 0, on categories: numbers, truth values or words, or rows of them.
 
     Its mean embedding is the table of probabilities. Bounded: k(x, x) = 1. Characteristic on laws of labels, countably many:
     the table is the law. Universal there: a compact set of labels is finite, and every function on it lies in the RKHS. It is
@@ -21,16 +21,7 @@ class Delta(Kernel):
     bounded = characteristic = universal = True
 
     def points(self, X, name="X", at_least=1):
-        array = np.asarray(X)
-        if array.dtype.kind == "O" and all(isinstance(x, str) for x in array.flat):
-            array = array.astype(str)  # a column of text from pandas
-        if array.dtype.kind in "US":
-            array = array[:, None] if array.ndim == 1 else array
-            if array.ndim != 2:
-                raise ValueError(f"{name} has {array.ndim} dimensions; give categories as a list or as rows.")
-            checks.rows(array, name, at_least)
-            return array
-        return checks.sample(X, name, at_least)
+        return checks.labels(X, name, at_least)
 
     def pairs(self, X, Y=None):
         return (X[:, None, :] == (X if Y is None else Y)[None, :, :]).all(axis=2)

@@ -24,6 +24,16 @@ def test_strings_in_an_object_column_are_categories_too():
     np.testing.assert_array_equal(Delta()(X), Delta()(["rain", "sun", "rain"]))
 
 
+def test_truth_values_are_categories():
+    np.testing.assert_array_equal(Delta()([True, False, True]), [[1, 0, 1], [0, 1, 0], [1, 0, 1]])
+    np.testing.assert_array_equal(Delta()([True, False], [1, 0]), np.eye(2))
+    np.testing.assert_array_equal(Delta()([["a", True], ["a", False]], [["a", True]]), [[1.0], [0.0]])
+
+
+def test_a_number_beside_words_is_one_category_however_it_is_written():
+    np.testing.assert_array_equal(Delta()([["a", 1], ["b", 2]], [["a", 1.0], ["b", 1]]), [[1, 0], [0, 0]])
+
+
 def test_a_word_is_no_number():
     np.testing.assert_array_equal(Delta()(["1", "2"], [1, 2]), np.zeros((2, 2)))
 
