@@ -41,7 +41,7 @@ def refuse_other_things(values, name):
     if values is None:
         raise TypeError(f"{name} is None; give a list, an array or a table.")
     if isinstance(values, (str, bytes)):
-        raise TypeError(f"{name} is the text {values!r:.40}; give a list or an array, even of one value.")
+        raise TypeError(f"{name} holds one text, {values!r:.40}; give numbers, or a list of words where words are taken.")
     way_out = None
     if isinstance(values, Mapping):
         way_out = f"give its columns side by side, as in numpy.column_stack(list({name}.values()))"

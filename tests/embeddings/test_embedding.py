@@ -189,7 +189,7 @@ def test_a_kernel_of_labels_takes_point_masses_only():
 
 def test_a_gram_matrix_that_is_none_has_no_norm():
     with pytest.raises(ValueError, match=r"<e, e> = -2 is negative: .* is not positive semi-definite"):
-        Embedding(Precomputed([[0.0, 1.0], [1.0, 0.0]]), [0, 1], [1.0, -1.0]).norm()
+        Embedding(Precomputed.trusted([[0.0, 1.0], [1.0, 0.0]]), [0, 1], [1.0, -1.0]).norm()
 
 
 def test_an_embedding_does_not_change():
@@ -245,7 +245,7 @@ def test_embeddings_add_up():
         (lambda e: np.float64(1) + e, "not to np.float64|not to 1"),
         (lambda e: np.ones(2) + e, "not to an object of type ndarray"),
         (lambda e: False + e, "not to False"),
-        (lambda e: e + (1.0,), "not to an object of type tuple"),
+        (lambda e: e + {}, "not to an object of type dict"),
         (lambda e: e * e, r"their inner product is e\.inner\(f\)"),
         (lambda e: np.ones(2) * e, "is multiplied by a real number, not by an object of type ndarray"),
         (lambda e: e / e, "is divided by a real number, not by an object of type Embedding"),

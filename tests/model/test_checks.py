@@ -26,7 +26,7 @@ NUMBERS = [
     (ValueError, [10**400], r"X holds|X has"),
     (ValueError, np.ma.masked_array([1.0, 2.0], mask=[False, True]), r"X has masked values, the first at index \(1,\)"),
     (TypeError, None, r"X is None; give a list, an array or a table"),
-    (TypeError, "hello", r"X is the text 'hello'; give a list or an array"),
+    (TypeError, "hello", r"X holds one text, 'hello'; give numbers, or a list of words where words are taken"),
     (TypeError, {"a": [1.0]}, r"X is of type dict; give its columns side by side, as in numpy\.column_stack\(list\(X\.values"),
     (TypeError, {1.0}, r"X is of type set; it has no order: give sorted\(X\)"),
     (TypeError, iter([1.0]), r"X is of type list_iterator; give list\(X\)"),
@@ -93,7 +93,7 @@ def test_categories_are_numbers_or_words(given, labels):
         (ValueError, np.ma.masked_array([1, 2], mask=[False, True]), r"X has masked values, the first at index \(1,\)"),
         (ValueError, np.ma.masked_array(["a", "b"], mask=[False, True]), r"X has masked values"),
         (TypeError, [{}, True], "X holds values that are not numbers"),
-        (TypeError, "rain", "X is the text 'rain'"),
+        (TypeError, "rain", "X holds one text, 'rain'"),
     ],
 )
 def test_what_is_no_category(error, bad, said):
