@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterator, Mapping, Set, ValuesView
+from numbers import Number, Real
 
 import numpy as np
 
@@ -23,15 +25,61 @@ def read_only(array):
     return copy
 
 
-def numbers(values, name):
-    """An array of finite float64, or a sentence."""
-    if np.ma.isMaskedArray(values):
-        values = values.astype(np.float64).filled(np.nan)
+def as_array(values, name):
+    """What a list, a table or an array holds, as an array; a sentence for what is none of them, and for missing values."""
+    if isinstance(values, np.ndarray):
+        if np.ma.is_masked(values):
+            where = tuple(int(i) for i in np.argwhere(np.ma.getmaskarray(values))[0])
+            raise ValueError(f"{name} has masked values, the first at index {where}; drop or fill those rows first.")
+        return np.asarray(values)
+    refuse_other_things(values, name)
     try:
         array = np.asarray(values)
     except ValueError as error:  # numpy's word for rows of different lengths
         raise ValueError(f"{name} has rows of different lengths; give every row the same number of columns.") from error
+    if array.ndim == 0 and array.dtype.kind == "O" and not isinstance(values, Number):
+        raise TypeError(f"{name} is of type {type(values).__name__}; give a list, an array or a table that holds the values.")
+    return array
+
+
+def refuse_other_things(values, name):
+    """A sentence with the way out for what numpy would take as one object."""
+    if values is None:
+        raise TypeError(f"{name} is None; give a list, an array or a table.")
+    if isinstance(values, (str, bytes)):
+        raise TypeError(f"{name} holds one text, {values!r:.40}; give numbers, or a list of words where words are taken.")
+    way_out = None
+    if isinstance(values, Mapping):
+        way_out = f"give its columns side by side, as in numpy.column_stack(list({name}.values()))"
+    elif isinstance(values, Set):
+        way_out = f"it has no order: give sorted({name})"
+    elif isinstance(values, (Iterator, ValuesView)):
+        way_out = f"give list({name})"
+    elif callable(getattr(values, "toarray", None)):
+        way_out = f"a sparse matrix: give {name}.toarray()"
+    if way_out is not None:
+        raise TypeError(f"{name} is of type {type(values).__name__}; {way_out}.")
+
+
+def _refuse_columns(table, name):
+    """A sentence that names the columns of a table from pandas that hold no numbers."""
+    if not hasattr(table, "columns") or not hasattr(table, "dtypes"):
+        return
+    wrong = [str(column) for column, dtype in zip(table.columns, table.dtypes, strict=True) if dtype.kind not in "fiu"]
+    if wrong:
+        raise TypeError(
+            f"{name} has columns that hold no numbers: {', '.join(wrong)}; leave them out, as in {name}.select_dtypes('number')."
+        )
+
+
+def numbers(values, name):
+    """An array of finite float64, or a sentence."""
+    array = as_array(values, name)
+    if array is not values:
+        _refuse_columns(values, name)
     if array.dtype.kind not in "fiu":
+        if array.dtype.kind == "b":
+            raise TypeError(f"{name} holds bool values; give numbers, as {name}.astype(float), or take the kernel Delta().")
         if array.dtype.kind != "O":
             raise TypeError(f"{name} holds {array.dtype.name} values; give numbers only, text columns left out.")
         try:
@@ -56,6 +104,8 @@ def numbers(values, name):
 def sample(values, name="X", at_least=1):
     """Points as an (n, d) array of finite float64; one dimension becomes one column."""
     array = numbers(values, name)
+    if array.ndim == 0:
+        raise ValueError(f"{name} is one number, {array:g}; give points as rows of an (n, d) array, even one point as a row.")
     if array.ndim == 1:
         array = array[:, None]
     if array.ndim != 2:
@@ -64,6 +114,40 @@ def sample(values, name="X", at_least=1):
         raise ValueError(f"{name} has no columns; give at least one coordinate.")
     rows(array, name, at_least)
     return array
+
+
+def labels(values, name="X", at_least=1):
+    """Categories as an (n, d) array: numbers as float64, truth values among them 1 and 0; text where any category is a word.
+
+    Beside words a number is the word of its float, '1.0' for 1, and a truth value 'True' or 'False'.
+    """
+    array = as_array(values, name)
+    if array.dtype.kind in "US" and not isinstance(values, np.ndarray):
+        array = np.array(values, dtype=object)  # numpy would make '1' of 1 and '1.0' of 1.0
+    if array.dtype.kind == "O" and any(isinstance(label, str) for label in array.flat):
+        array = np.array([_word(label, name) for label in array.flat]).reshape(array.shape)
+    elif array.dtype.kind in "Ob":
+        array = numbers([_truth(label) for label in array.flat], name).reshape(array.shape)
+    if array.dtype.kind not in "US":
+        return sample(array, name, at_least)
+    array = array[:, None] if array.ndim == 1 else array
+    if array.ndim != 2:
+        raise ValueError(f"{name} has {array.ndim} dimensions; give categories as a list or as rows.")
+    rows(array, name, at_least)
+    return array
+
+
+def _truth(label):
+    return float(label) if isinstance(label, (bool, np.bool_)) else label
+
+
+def _word(label, name):
+    """The text of a category beside words; a sentence where there is none."""
+    if isinstance(label, (str, bool, np.bool_)):
+        return str(label)
+    if isinstance(label, Real) and np.isfinite(label):
+        return repr(float(label))
+    raise TypeError(f"{name} holds {label!r:.40}, which is no category; give words, numbers or truth values only.")
 
 
 def rows(points, name, at_least):

@@ -106,7 +106,7 @@ class Weighted:
         # a solve moves an estimate by eps |K| |β| / (2 sqrt(λ)) at most; estimators' own solvers are good to 1e-9 and better
         slack = 1e-9 if self.lam is None else SLACK * (1 + math.sqrt(trace / self.lam))
         self.magnitude = slack / SLACK * float(np.abs(K).sum())
-        self.rows = chosen.replace(kernel=Precomputed(K)) if self.lam is None else None
+        self.rows = chosen.replace(kernel=Precomputed.trusted(K)) if self.lam is None else None
 
     def observed(self, n):
         return float(self._values(np.arange(len(self.K))[None], n)[0])

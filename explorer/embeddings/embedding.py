@@ -43,7 +43,8 @@ class Embedding(Written):
     weights     (n,), of any sign and any sum
     covariance  None (point masses) | a variance | (d,) variances | (d, d) | (n, d, d), in squared units of the points
 
-    Embeddings of one kernel form a vector space: e + f, e - f, a * e, -e. Distances are RKHS distances, not squared.
+    Embeddings of one kernel form a vector space: e + f, e - f, a * e, e / a, -e, sum([e, f]).
+    Distances are RKHS distances, not squared.
     Raises ValueError where two embeddings have different kernels. Immutable.
     """
 
@@ -145,28 +146,59 @@ class Embedding(Written):
         """The RKHS distance |e - f|, not squared: the MMD of the two laws where both are probability laws."""
         return (self - other).norm()
 
+    # numpy's numbers and arrays leave e + x, x * e and the like to the methods below
+    __array_ufunc__ = None
+
     def __add__(self, other):
         if not isinstance(other, Embedding):
-            return NotImplemented
+            return self._plus(other)
         self._check_kernel(other)
         return Embedding._of(self.kernel, (*self.blocks, *other.blocks))
 
-    def __mul__(self, factor):
-        if isinstance(factor, bool) or not isinstance(factor, numbers.Real):
-            return NotImplemented
-        if not np.isfinite(factor):
-            raise ValueError(f"an Embedding times {factor} is no embedding; multiply by a finite number.")
-        return Embedding._of(
-            self.kernel, (Block(b.points, checks.read_only(factor * b.weights), b.covariance) for b in self.blocks)
+    def __radd__(self, other):
+        return self._plus(other)
+
+    def _plus(self, other):
+        """This embedding where `other` is the number 0, with which sum() begins."""
+        if isinstance(other, numbers.Real) and not isinstance(other, bool) and other == 0:
+            return self
+        raise TypeError(
+            f"an Embedding adds to an Embedding of its kernel, not to {_described(other)}; a sample's is KME(kernel).embed(X)."
         )
 
+    def __mul__(self, factor):
+        if isinstance(factor, Embedding):
+            raise TypeError("an Embedding times an Embedding is none; their inner product is e.inner(f).")
+        factor = _real(factor, "multiplied")
+        if not np.isfinite(factor):
+            raise ValueError(f"an Embedding times {factor} is no embedding; multiply by a finite number.")
+        return self._reweighted(lambda w: factor * w, f"times {factor:g}")
+
     __rmul__ = __mul__
+
+    def __truediv__(self, divisor):
+        divisor = _real(divisor, "divided")
+        if divisor == 0 or not np.isfinite(divisor):
+            raise ValueError(f"an Embedding over {divisor:g} is no embedding; divide by a finite number other than 0.")
+        return self._reweighted(lambda w: w / divisor, f"over {divisor:g}")
+
+    def _reweighted(self, change, what):
+        """This embedding with every weight changed; ValueError where one is no float."""
+        with np.errstate(over="ignore"):
+            weights = [change(b.weights) for b in self.blocks]
+        if not all(np.isfinite(w).all() for w in weights):
+            raise ValueError(f"an Embedding {what} has weights that are too large for a float; take a number nearer to 1.")
+        blocks = (b._replace(weights=checks.read_only(w)) for b, w in zip(self.blocks, weights, strict=True))
+        return Embedding._of(self.kernel, blocks)
 
     def __neg__(self):
         return -1.0 * self
 
     def __sub__(self, other):
-        return self + -other if isinstance(other, Embedding) else NotImplemented
+        return self + -other if isinstance(other, Embedding) else self._plus(other)
+
+    def __rsub__(self, other):
+        return (-self)._plus(other)
 
     def _check_kernel(self, other):
         if not isinstance(other, Embedding):
@@ -225,6 +257,21 @@ class Embedding(Written):
         heavy = np.argsort(-np.abs(w), kind="stable")
         head = ("weight", *(f"x{j}" for j in range(1, X.shape[1] + 1)))
         return drawing.table(head, [(float(w[i]), *X[i].tolist()) for i in heavy])
+
+
+def _real(value, acted_on):
+    """A float; a sentence for what is no real number."""
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Real):
+        raise TypeError(f"an Embedding is {acted_on} by a real number, not by {_described(value)}.")
+    try:
+        return float(value)
+    except OverflowError as error:
+        raise ValueError(f"an Embedding is {acted_on} by a number that fits a float, and this one is too large.") from error
+
+
+def _described(other):
+    """What somebody gave for a number or an Embedding, in few words."""
+    return repr(other) if isinstance(other, (bool, numbers.Number)) else f"an object of type {type(other).__name__}"
 
 
 def _rebuilt(kernel, blocks):

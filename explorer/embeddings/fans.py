@@ -43,9 +43,7 @@ def _joined(group):
         return [_single(b) for b in group]
     scales = [_proportion(b.covariance, group[0].covariance) for b in group]
     alike = [(b, s) for b, s in zip(group, scales, strict=True) if s is not None]
-    fan = Fan(
-        group[0].points, np.array([b.weights for b, _ in alike]), group[0].covariance, np.array([s for _, s in alike])
-    )
+    fan = Fan(group[0].points, np.array([b.weights for b, _ in alike]), group[0].covariance, np.array([s for _, s in alike]))
     return [fan, *(_single(b) for b, s in zip(group, scales, strict=True) if s is None)]
 
 

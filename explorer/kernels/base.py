@@ -9,6 +9,8 @@ import numpy as np
 from explorer import checks
 from explorer.model import Model
 
+POINT_MASSES = "KME, SKMSE, FKMSE, SpectralKMSE, MedianOfMeans or RobustKME"  # estimators that take every kernel
+
 
 class Kernel(Model):
     """A positive semi-definite function k(x, y); an immutable value.
@@ -72,9 +74,12 @@ class Kernel(Model):
         """
         if C is None and D is None:
             return self(X, Y)
+        self._refuse_noise()
+
+    def _refuse_noise(self):
         raise ValueError(
             f"{self!r} has no closed form for Gaussian points; it takes point masses only. "
-            "Use Gaussian, Laplacian, Linear, Polynomial of degree 1, 2 or 3, Exponential or Energy."
+            f"These estimators give point masses: {POINT_MASSES}."
         )
 
     def contrast(self, points, variance=0.0):
@@ -97,7 +102,7 @@ class Kernel(Model):
         """E k(x_i + u, x_i + u), (n,), for u ~ N(0, C): the same u twice."""
         if C is None:
             return self.diagonal(X)
-        raise ValueError(f"{self!r} has no closed form for Gaussian points; it takes point masses only.")
+        self._refuse_noise()
 
 
 def total(C, D):

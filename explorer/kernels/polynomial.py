@@ -6,7 +6,7 @@ import numpy as np
 
 from explorer.model import Real, Whole
 
-from .base import Kernel
+from .base import POINT_MASSES, Kernel
 from .increments import FAR, NEAR, Powers, Shifted, middle, typical
 
 
@@ -84,7 +84,10 @@ class _InnerProduct(Kernel):
     def require_moments(self):
         """ValueError for a degree whose moments under a Gaussian are not written here."""
         if self.degree > 3:
-            raise ValueError(f"{self!r} has no closed form here under a Gaussian; degrees 1, 2 and 3 have one: take one of them.")
+            raise ValueError(
+                f"{self!r} has no closed form for Gaussian points here: degrees 1, 2 and 3 have one, "
+                f"and of degree {self.degree} it takes point masses only. These estimators give point masses: {POINT_MASSES}."
+            )
 
 
 class Linear(_InnerProduct):
