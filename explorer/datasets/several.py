@@ -10,7 +10,7 @@ from .choosing import complete_rows, one_column, refuse_unknown_policy
 from .dataset import DataSet
 from .joint_tables import Tables
 from .refusal import TableRefusal
-from .scales import FACTOR, robust_scale, spread
+from .scales import FACTOR
 from .tables import parse
 from .treatment import in_words, treatment
 
@@ -48,10 +48,7 @@ def read_tables(paths, columns=None, missing="refuse", scale="common", *, target
         complete_rows(table, [each[i] for each in compared] + labels[i : i + 1], missing)
         for i, table in enumerate(tables)
     ]
-    numbers = [_cut(each, kept) for column, each in treated if column.kind == "number"]
-    factor = spread([np.concatenate(parts) for parts in numbers])
-    scaled = scale == "common" or (scale == "auto" and factor > FACTOR)
-    settled = [_settled(column, each, kept, scaled) for column, each in treated]
+    settled = [_settled(column, each, kept) for column, each in treated]
     points = [np.column_stack(parts) for parts in zip(*(parts for _, parts in settled if parts), strict=True)]
     treatments = tuple(column for column, _ in settled)
     data = tuple(
@@ -66,7 +63,10 @@ def read_tables(paths, columns=None, missing="refuse", scale="common", *, target
         )
         for i, (table, X, rows) in enumerate(zip(tables, points, kept, strict=True))
     )
-    return Tables(data, treatments, "common" if scaled else "none", factor)
+    result = Tables(data, treatments)
+    if scale == "common" or (scale == "auto" and result.spread > FACTOR):
+        return result.in_common_scales()
+    return result
 
 
 def _files(paths, names):
@@ -113,19 +113,12 @@ def _treated(tables, names, asked):
     return treated
 
 
-def _cut(columns, kept):
-    """The kept rows of one column in each table: numbers, or words."""
-    return [column.array()[rows] for column, rows in zip(columns, kept, strict=True)]
-
-
-def _settled(column, columns, kept, scaled):
-    """A treatment with its scale or levels, and the coordinate in each table; none where it is left out."""
+def _settled(column, columns, kept):
+    """A treatment with its levels, and the coordinate (n,) in each table; none where it is left out."""
     if column.kind == "left out":
         return column, []
-    parts = _cut(columns, kept)
-    pooled = np.concatenate(parts)
-    if column.kind == "category":
-        levels = np.unique(pooled)
-        return replace(column, levels=in_words(levels)), [np.searchsorted(levels, part) for part in parts]
-    s = robust_scale(pooled) if scaled else 1.0
-    return replace(column, scale=s), [part / s for part in parts]
+    parts = [each.array()[rows] for each, rows in zip(columns, kept, strict=True)]
+    if column.kind == "number":
+        return column, parts
+    levels = np.unique(np.concatenate(parts))
+    return replace(column, levels=in_words(levels)), [np.searchsorted(levels, part) for part in parts]

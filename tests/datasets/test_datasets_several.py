@@ -73,6 +73,15 @@ def test_scale_says_what_was_done(scale, done):
     assert (tables.columns[0].scale != 1) == (done == "common")
 
 
+def test_scales_can_be_applied_later():
+    plain, scaled = read_tables(two_files(), scale="none"), read_tables(two_files())
+    later = plain.in_common_scales()
+    assert later.in_common_scales() is later
+    assert (later.columns, later.scale, later.spread) == (scaled.columns, scaled.scale, scaled.spread)
+    for one, other in zip(later, scaled, strict=True):
+        np.testing.assert_array_equal(one.X, other.X)
+
+
 def test_automatic_scales_leave_columns_alone_that_are_alike():
     raw = [csv("a,b", range(20), range(0, 180, 9))] * 2  # scales that differ by a factor of 9
     assert read_tables(raw, scale="auto").scale == "none"
@@ -227,7 +236,6 @@ def test_indicators_are_vectors_of_the_same_rows():
     np.testing.assert_array_equal(first.X[:, :2], tables[0].X[:, :2])
     np.testing.assert_array_equal(first.X[:, 2:].argmax(axis=1), tables[0].X[:, 2])
     np.testing.assert_array_equal(first.X[:, 2:].sum(axis=1), 1)
-    assert tables.indicators().columns == tables.columns
 
 
 def test_a_target_is_each_table_s_and_no_coordinate():
