@@ -11,7 +11,7 @@ from explorer.kernels import Gaussian, Precomputed, Product
 
 from .dataset import DataSet
 from .scales import FACTOR, robust_scale, spread
-from .treatment import ColumnTreatment
+from .treatment import ColumnTreatment, three_digits
 
 ELSEWHERE = 0.5  # how alike two different levels are, where equal ones are 1
 
@@ -73,13 +73,12 @@ class Tables(Sequence):
     def product(self, numeric):
         """The Product of `numeric` over the columns of numbers together and a kernel over each category's codes.
 
-        Two equal levels are 1, two different ones 1/2: Delta would compare numbers within equal categories alone, and
-        with several categories hardly any two rows. `numeric` itself where there are no categories.
+        Two equal levels are 1 and two different ones 1/2, where Delta has 0: under Delta only rows that agree in every
+        category are compared at all, and with several categories hardly any two do. `numeric` itself where there are no
+        categories.
         """
-        numbers = tuple(j for j, column in enumerate(self.kept) if column.kind == "number")
-        categories = {
-            j: _equality(len(column.levels)) for j, column in enumerate(self.kept) if column.kind == "category"
-        }
+        numbers = tuple(self._of_kind("number"))
+        categories = {j: _equality(len(self.kept[j].levels)) for j in self._of_kind("category")}
         if not categories:
             return numeric
         return Product({numbers: numeric, **categories} if numbers else categories)
@@ -101,14 +100,14 @@ class Tables(Sequence):
         return tuple(replace(one, X=vectors(one.X), names=tuple(names)) for one in self.data)
 
     def __str__(self):
-        numbers = [column for column in self.kept if column.kind == "number"]
+        numbers = [self.kept[j].name for j in self._of_kind("number")]
         parts = [str(column) for column in self.columns]
         if numbers and self.scale == "none":
-            plain = (
-                f"{', '.join(column.name for column in numbers)} in {'its' if len(numbers) == 1 else 'their'} own units"
-            )
+            plain = f"{', '.join(numbers)} in {'its' if len(numbers) == 1 else 'their'} own units"
             if self.spread > FACTOR:
-                plain += f", whose scales differ by a factor of {self.spread:.2g}: the largest outweigh the others"
+                plain += (
+                    f", whose scales differ by a factor of {three_digits(self.spread)}: the largest outweigh the others"
+                )
             parts = [plain, *(str(column) for column in self.columns if column.kind != "number")]
         return f"Columns: {'; '.join(parts)}."
 

@@ -20,13 +20,15 @@ SCALES = ("common", "none", "auto")
 def read_tables(paths, columns=None, missing="refuse", scale="common", *, target=None, names=None):
     """Several files as `Tables` with one set of columns, levels and scales, so that their rows can be compared.
 
-        X, Y = read_tables(["a.csv", "b.csv"]);  mmd_test(X.X, Y.X, tables.kernel)  for tables = read_tables(...)
+        tables = read_tables(["a.csv", "b.csv"])
+        mmd_test(tables[0].X, tables[1].X, tables.kernel)
 
     paths: a list of what `read_table` reads. columns: names, or positions in the first file; None takes every column
     that can be compared, and the result says what was done with each:
       a column of numbers over its scale: `scales.robust_scale` of the values of all files together
       a category: a column of words, or of two numbers. Its levels are those of all files together
-      left out: words of which most rows have their own, or more than 50, unless `columns` names them
+      left out: words with fewer than two rows each on average, as names and identifiers are, or more than 50 of them,
+        unless `columns` names the column; whole numbers of three values or more may be counts, and stay numbers
     missing: "refuse" or "drop", as in `read_table`; a missing word is a missing value.
     scale: "common" divides all files' numbers by the same scales, "none" leaves them in their units, "auto" divides
       them where two columns' scales differ by more than a factor of 10.
@@ -34,7 +36,8 @@ def read_tables(paths, columns=None, missing="refuse", scale="common", *, target
 
     Scales, levels and what is left out depend on the rows of all files and not on which file a row is from, so that a
     permutation test of them keeps its level. `read_table(standardise=True)` scales each file by itself, and takes a shift
-    between files away. Raises what `read_table` raises, and ValueError for files of different columns.
+    between files away. Raises what `read_table` raises, and ValueError for files of different columns: as TableRefusal
+    where another value of `missing` or `columns` would do.
     """
     refuse_unknown_policy(missing)
     if scale not in SCALES:

@@ -10,6 +10,7 @@ from scipy.stats import binom, norm
 from explorer import Gaussian, Precomputed, Product, mmd_test, monk_test, read_table, read_tables
 from explorer.datasets import TableRefusal
 from explorer.datasets.scales import robust_scale, spread
+from explorer.datasets.treatment import three_digits
 
 
 def csv(header, *columns):
@@ -131,10 +132,10 @@ def test_its_sentence_names_every_column():
     )
     scales = [column.scale for column in read_tables([raw]).columns]
     assert str(read_tables([raw])) == (
-        f"Columns: name is left out (40 different words in 40 rows); age is divided by {scales[1]:.3g}; "
-        f"income is divided by {scales[2]:.3g}; member is a category of 2 levels."
+        f"Columns: name is left out (40 different words in 40 rows); age is divided by {three_digits(scales[1])}; "
+        f"income is divided by {three_digits(scales[2])}; member is a category of 2 levels."
     )
-    assert "age, income in their own units, whose scales differ by a factor of 1e+03" in str(
+    assert "age, income in their own units, whose scales differ by a factor of 1,000" in str(
         read_tables([raw], scale="none")
     )
     assert str(read_tables([csv("x", range(9))], scale="none")) == "Columns: x in its own units."
