@@ -10,7 +10,7 @@ Everything is an embedding of a signed mixture: a sample's kernel mean, a shrunk
     discrepancy  how far apart two samples' laws are: mmd2, its tests, witness and power; monk_mmd, which outliers do not ruin;
                  hsic, how far a pair's law is from independence
     operators    CrossCovariance: covariances of functions, and the pairs of functions that covary most
-    datasets     the papers' data sets, and a table or strings of your own
+    datasets     the papers' data sets, and tables or strings of your own
     sweeps       a study over a grid of cells, on any executor, into one labelled data set and a store that survives
     labs         the state of a page as a model: inputs in, an immutable result out
     views        from a result to a picture

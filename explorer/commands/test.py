@@ -34,7 +34,7 @@ def arguments(parser):
     parser.add_argument("--kernel", choices=KERNELS, default="gaussian", help="of the numbers; categories have their own")
     parser.add_argument("--bandwidth", type=float, help="of the Gaussian and Laplacian kernels; default: the median distance")
     parser.add_argument(
-        "--monk", type=int, metavar="Q", help="median of means over Q blocks, which outliers do not ruin; needs n = m"
+        "--monk", type=int, metavar="Q", help="median of means over Q blocks, which outliers do not ruin; files of equal length"
     )
     parser.add_argument("--permutations", type=int, default=999)
     parser.add_argument("--level", type=float, default=0.05)

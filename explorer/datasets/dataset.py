@@ -48,7 +48,10 @@ class DataSet(Written):
         return self.X.shape[1]
 
     def standardised(self):
-        """A copy whose columns have mean 0 and variance 1; constant columns become 0."""
+        """A copy whose columns have mean 0 and variance 1; constant columns become 0.
+
+        Tables standardised apart agree in mean and variance whatever their difference was: `read_tables` scales together.
+        """
         return replace(self, X=standardise(self.X))
 
     def sample(self, n, rng=None):

@@ -10,8 +10,8 @@ import numpy as np
 from explorer.kernels import Gaussian, Precomputed, Product
 
 from .dataset import DataSet
-from .scales import FACTOR
-from .treatment import ColumnTreatment
+from .scales import FACTOR, robust_scale, spread
+from .treatment import ColumnTreatment, three_digits
 
 ELSEWHERE = 0.5  # how alike two different levels are, where equal ones are 1
 
@@ -23,14 +23,18 @@ class Tables(Sequence):
     data      the tables in the order of their files; of each, X (n, d) holds numbers over their scale and categories as
               codes 0, 1, ..., the positions of their levels
     columns   a `ColumnTreatment` for every column of the files, those that are left out included
-    scale     "common" or "none": what was done
-    spread    the largest of the columns' robust scales over the smallest
+    scale     "common" where numbers were divided by scales, or "none"
+    spread    the largest of the numbers' robust scales over the smallest, in the files' units
     """
 
     data: tuple[DataSet, ...]
     columns: tuple[ColumnTreatment, ...]
-    scale: str
-    spread: float
+    scale: str = "none"
+    spread: float | None = None
+
+    def __post_init__(self):
+        if self.spread is None:
+            object.__setattr__(self, "spread", spread([self._pooled(j) for j in self._of_kind("number")]))
 
     def __len__(self):
         return len(self.data)
@@ -43,6 +47,24 @@ class Tables(Sequence):
         """The treatments of X's columns, in their order."""
         return tuple(column for column in self.columns if column.kind != "left out")
 
+    def _of_kind(self, kind):
+        return [j for j, column in enumerate(self.kept) if column.kind == kind]
+
+    def _pooled(self, j):
+        return np.concatenate([one.X[:, j] for one in self.data])
+
+    def in_common_scales(self):
+        """These tables with their numbers divided by `scales.robust_scale` of all of them together; themselves if they are."""
+        if self.scale == "common":
+            return self
+        numbers = self._of_kind("number")
+        scales = np.ones(len(self.kept))
+        scales[numbers] = [robust_scale(self._pooled(j)) for j in numbers]
+        by_name = {column.name: float(s) for column, s in zip(self.kept, scales, strict=True)}
+        columns = tuple(replace(column, scale=by_name.get(column.name, 1.0)) for column in self.columns)
+        data = tuple(replace(one, X=one.X / scales) for one in self.data)
+        return replace(self, data=data, columns=columns, scale="common")
+
     @property
     def kernel(self):
         """What compares these tables: `product` with a Gaussian whose bandwidth is still to be chosen."""
@@ -51,25 +73,23 @@ class Tables(Sequence):
     def product(self, numeric):
         """The Product of `numeric` over the columns of numbers together and a kernel over each category's codes.
 
-        Two equal levels are 1, two different ones 1/2: Delta would compare numbers within equal categories alone, and
-        with several categories hardly any two rows. `numeric` itself where there are no categories.
+        Two equal levels are 1 and two different ones 1/2, where Delta has 0: under Delta only rows that agree in every
+        category are compared at all, and with several categories hardly any two do. `numeric` itself where there are no
+        categories.
         """
-        numbers = tuple(j for j, column in enumerate(self.kept) if column.kind == "number")
-        categories = {
-            j: _equality(len(column.levels)) for j, column in enumerate(self.kept) if column.kind == "category"
-        }
+        numbers = tuple(self._of_kind("number"))
+        categories = {j: _equality(len(self.kept[j].levels)) for j in self._of_kind("category")}
         if not categories:
             return numeric
         return Product({numbers: numeric, **categories} if numbers else categories)
 
     def indicators(self):
-        """These tables as vectors: the numbers, then for each category one column a level, 1 where it holds and 0 elsewhere.
+        """DataSets of vectors: the numbers, then for each category one column a level, 1 where it holds and 0 elsewhere.
 
         Two rows of different levels are sqrt(2) apart, as two values of a normal distribution are on average (root mean
         square) where its scale is 1.
         """
-        numbers = [j for j, column in enumerate(self.kept) if column.kind == "number"]
-        categories = [j for j, column in enumerate(self.kept) if column.kind == "category"]
+        numbers, categories = self._of_kind("number"), self._of_kind("category")
         names = [self.kept[j].name for j in numbers]
         names += [f"{self.kept[j].name}={level}" for j in categories for level in self.kept[j].levels]
 
@@ -77,17 +97,17 @@ class Tables(Sequence):
             codes = [X[:, [j]] == np.arange(len(self.kept[j].levels)) for j in categories]
             return np.hstack([X[:, numbers], *codes])
 
-        return replace(self, data=tuple(replace(one, X=vectors(one.X), names=tuple(names)) for one in self.data))
+        return tuple(replace(one, X=vectors(one.X), names=tuple(names)) for one in self.data)
 
     def __str__(self):
-        numbers = [column for column in self.kept if column.kind == "number"]
+        numbers = [self.kept[j].name for j in self._of_kind("number")]
         parts = [str(column) for column in self.columns]
         if numbers and self.scale == "none":
-            plain = (
-                f"{', '.join(column.name for column in numbers)} in {'its' if len(numbers) == 1 else 'their'} own units"
-            )
+            plain = f"{', '.join(numbers)} in {'its' if len(numbers) == 1 else 'their'} own units"
             if self.spread > FACTOR:
-                plain += f", whose scales differ by a factor of {self.spread:.2g}: the largest outweigh the others"
+                plain += (
+                    f", whose scales differ by a factor of {three_digits(self.spread)}: the largest outweigh the others"
+                )
             parts = [plain, *(str(column) for column in self.columns if column.kind != "number")]
         return f"Columns: {'; '.join(parts)}."
 

@@ -21,7 +21,9 @@ def robust_scale(x):
     z = np.ldexp(x, -exponent)  # a power of two keeps every digit, and no difference overflows, no square vanishes
     q5, q25, q75, q95 = np.quantile(z, [0.05, 0.25, 0.75, 0.95])
     scale = max((q75 - q25) / 1.349, (q95 - q5) / 3.290) or z.std()
-    return max(float(np.ldexp(scale, exponent)), np.finfo(float).tiny)  # that of subnormal numbers may be none itself
+    with np.errstate(over="ignore"):
+        # at the ends of the floats the scale of numbers may be none itself
+        return float(np.clip(np.ldexp(scale, exponent), np.finfo(float).tiny, np.finfo(float).max))
 
 
 def spread(columns):

@@ -10,7 +10,7 @@ from .choosing import complete_rows, one_column, refuse_unknown_policy
 from .dataset import DataSet
 from .joint_tables import Tables
 from .refusal import TableRefusal
-from .scales import FACTOR, robust_scale, spread
+from .scales import FACTOR
 from .tables import parse
 from .treatment import in_words, treatment
 
@@ -20,13 +20,15 @@ SCALES = ("common", "none", "auto")
 def read_tables(paths, columns=None, missing="refuse", scale="common", *, target=None, names=None):
     """Several files as `Tables` with one set of columns, levels and scales, so that their rows can be compared.
 
-        X, Y = read_tables(["a.csv", "b.csv"]);  mmd_test(X.X, Y.X, tables.kernel)  for tables = read_tables(...)
+        tables = read_tables(["a.csv", "b.csv"])
+        mmd_test(tables[0].X, tables[1].X, tables.kernel)
 
     paths: a list of what `read_table` reads. columns: names, or positions in the first file; None takes every column
     that can be compared, and the result says what was done with each:
       a column of numbers over its scale: `scales.robust_scale` of the values of all files together
       a category: a column of words, or of two numbers. Its levels are those of all files together
-      left out: words of which most rows have their own, or more than 50, unless `columns` names them
+      left out: words with fewer than two rows each on average, as names and identifiers are, or more than 50 of them,
+        unless `columns` names the column; whole numbers of three values or more may be counts, and stay numbers
     missing: "refuse" or "drop", as in `read_table`; a missing word is a missing value.
     scale: "common" divides all files' numbers by the same scales, "none" leaves them in their units, "auto" divides
       them where two columns' scales differ by more than a factor of 10.
@@ -34,7 +36,8 @@ def read_tables(paths, columns=None, missing="refuse", scale="common", *, target
 
     Scales, levels and what is left out depend on the rows of all files and not on which file a row is from, so that a
     permutation test of them keeps its level. `read_table(standardise=True)` scales each file by itself, and takes a shift
-    between files away. Raises what `read_table` raises, and ValueError for files of different columns.
+    between files away. Raises what `read_table` raises, and ValueError for files of different columns: as TableRefusal
+    where another value of `missing` or `columns` would do.
     """
     refuse_unknown_policy(missing)
     if scale not in SCALES:
@@ -48,10 +51,7 @@ def read_tables(paths, columns=None, missing="refuse", scale="common", *, target
         complete_rows(table, [each[i] for each in compared] + labels[i : i + 1], missing)
         for i, table in enumerate(tables)
     ]
-    numbers = [_cut(each, kept) for column, each in treated if column.kind == "number"]
-    factor = spread([np.concatenate(parts) for parts in numbers])
-    scaled = scale == "common" or (scale == "auto" and factor > FACTOR)
-    settled = [_settled(column, each, kept, scaled) for column, each in treated]
+    settled = [_settled(column, each, kept) for column, each in treated]
     points = [np.column_stack(parts) for parts in zip(*(parts for _, parts in settled if parts), strict=True)]
     treatments = tuple(column for column, _ in settled)
     data = tuple(
@@ -66,7 +66,10 @@ def read_tables(paths, columns=None, missing="refuse", scale="common", *, target
         )
         for i, (table, X, rows) in enumerate(zip(tables, points, kept, strict=True))
     )
-    return Tables(data, treatments, "common" if scaled else "none", factor)
+    result = Tables(data, treatments)
+    if scale == "common" or (scale == "auto" and result.spread > FACTOR):
+        return result.in_common_scales()
+    return result
 
 
 def _files(paths, names):
@@ -113,19 +116,12 @@ def _treated(tables, names, asked):
     return treated
 
 
-def _cut(columns, kept):
-    """The kept rows of one column in each table: numbers, or words."""
-    return [column.array()[rows] for column, rows in zip(columns, kept, strict=True)]
-
-
-def _settled(column, columns, kept, scaled):
-    """A treatment with its scale or levels, and the coordinate in each table; none where it is left out."""
+def _settled(column, columns, kept):
+    """A treatment with its levels, and the coordinate (n,) in each table; none where it is left out."""
     if column.kind == "left out":
         return column, []
-    parts = _cut(columns, kept)
-    pooled = np.concatenate(parts)
-    if column.kind == "category":
-        levels = np.unique(pooled)
-        return replace(column, levels=in_words(levels)), [np.searchsorted(levels, part) for part in parts]
-    s = robust_scale(pooled) if scaled else 1.0
-    return replace(column, scale=s), [part / s for part in parts]
+    parts = [each.array()[rows] for each, rows in zip(columns, kept, strict=True)]
+    if column.kind == "number":
+        return column, parts
+    levels = np.unique(np.concatenate(parts))
+    return replace(column, levels=in_words(levels)), [np.searchsorted(levels, part) for part in parts]

@@ -35,7 +35,9 @@ class ColumnTreatment:
             return f"{self.name} is a category of {count} level{'' if count == 1 else 's'}"
         if self.kind == "left out":
             return f"{self.name} is left out ({self.why})"
-        return f"{self.name} is divided by {self.scale:.3g}" if self.scale != 1 else f"{self.name} is in its own units"
+        if self.scale == 1:
+            return f"{self.name} is in its own units"
+        return f"{self.name} is divided by {three_digits(self.scale)}"
 
 
 def treatment(tables, columns, asked):
@@ -72,6 +74,11 @@ def _levels(columns):
         values = np.concatenate([column.numbers for column in columns])
         return len(np.unique(values[~np.isnan(values)]))
     return len({cell for column in columns for cell in column.cells if not is_missing(cell)})
+
+
+def three_digits(x):
+    """A number in three significant digits, such as 8,170."""
+    return f"{float(f'{x:.3g}'):,.12g}"
 
 
 def in_words(levels):

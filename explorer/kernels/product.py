@@ -101,8 +101,7 @@ class Product(Kernel):
         if C is None and D is None:
             return self(X, Y)
         X, Y = self._two(X, Y)
-        self.chosen()
-        joint, single = self._coupled(C, D)
+        joint, single = self.chosen()._coupled(C, D)
         values = []
         for columns, kernel in single:
             A, B = cells_of(X, columns, kernel, "X"), cells_of(Y, columns, kernel, "Y")
@@ -118,7 +117,7 @@ class Product(Kernel):
         return _product(kernel.expected_diagonal(part, block(C, columns)) for columns, kernel, part in parts)
 
     def _coupled(self, C, D):
-        """The Gaussian factors that noise couples, and the factors that it leaves independent."""
+        """The Gaussian factors that noise couples, and those that it leaves independent; ValueError for others coupled."""
         noise = sum(np.abs(S) for S in (C, D) if S is not None)
         every = [column for columns, _ in self.factors for column in columns]
         joint, single = [], []

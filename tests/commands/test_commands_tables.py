@@ -9,6 +9,7 @@ import pytest
 
 from explorer import mmd_test, read_tables
 from explorer.__main__ import main
+from explorer.datasets.treatment import three_digits
 
 CITIES = ["Bonn", "Kiel", "Ulm"]
 
@@ -54,10 +55,10 @@ def test_where_nothing_differs_it_says_so_and_what_it_compared(tmp_path, capsys)
     main(["test", a, b])
     verdict, treatment, numbers, end = capsys.readouterr().out.split("\n")
     assert verdict == "No difference is found at the level 0.05, over age, income, city."
-    scales = [column.scale for column in read_tables([a, b]).columns]
+    _, age, income, _ = (three_digits(column.scale) for column in read_tables([a, b]).columns)
     assert treatment == (
         "Columns: name is left out (600 different words in 600 rows); "
-        f"age is divided by {scales[1]:.3g}; income is divided by {scales[2]:.3g}; city is a category of 3 levels."
+        f"age is divided by {age}; income is divided by {income}; city is a category of 3 levels."
     )
     assert "n = 300 and m = 300" in numbers
     assert end == ""
