@@ -13,7 +13,7 @@ from explorer import checks
 def median_bandwidth(X, metric="sqeuclidean"):
     """θ with θ^2 = median of |x_i - x_j|^2 over i < j, in units of X (n, d), n >= 2.
 
-    Papers 001 and 002 take the median over all i, j, zeros included (erratum 18): at n = 10 that is a few percent less.
+    Paper 000 takes the median over all i, j, zeros included (erratum 18): at n = 10 that is a few percent less.
     Where more than half of the distances are zero the median of the positive ones stands in, where all are zero the
     bandwidth is 1; both with a warning. metric="cityblock" gives θ = median of |x_i - x_j|_1. Raises ValueError for n < 2.
     """

@@ -22,13 +22,13 @@ ENOUGH = (11, 21)  # of BLOCKS, more than twice the 5 outliers of either sample
 ORDER = "in the outlier-free case [...] the accuracy is of the same order for both kernels"
 RUIN = "even a small number of outliers can completely ruin traditional MMD estimators for unbounded features"
 ROBUST = "the MONK estimators are naturally robust to outliers with suitable choice of Q"
-BOUNDED = "In case of bounded kernels, by construction, traditional MMD estimators are resistant to outliers"
+BOUNDED = "In case of bounded kernels [...], by construction, traditional MMD estimators are resistant to outliers"
 FAST = "the MONK BCD-Fast method achieves comparable performance"
 PARETO = (
     "again MONK estimators are more robust with respect to corruption than the one relying on U-statistics in the case of"
     " polynomial kernel"
 )
-SOLVE = "all 3 techniques are able to solve the task, both in the inter-class and the intra-class experiment"
+SOLVE = "all 3 techniques are able to solve the task, both in the inter-class [...] and the intra-class experiment"
 STABLE = "they converge to a good and stable performance as a function of the sample number"
 
 
