@@ -164,17 +164,19 @@ def same_dimension(X, Y, names=("X", "Y")):
 
 
 def warn_of_lost_digits(points, name):
-    """Our warning where a column's values differ by few steps of a float, as time stamps in nanoseconds do: an offset took the rest."""
+    """Our warning where a column's values are few steps of a float apart, as time stamps in nanoseconds are."""
     if points.dtype.kind != "f":
         return
-    largest, span = np.abs(points).max(axis=0), np.ptp(points, axis=0)
+    largest = np.abs(points).max(axis=0)
     step = np.spacing(largest)
+    with np.errstate(over="ignore"):
+        span = np.ptp(points, axis=0)
     lost = np.flatnonzero((span > 0) & (span < FEW_STEPS * step))
     if len(lost):
         c = lost[0]
         warnings.warn(
-            f"column {c + 1} of {name} varies by {span[c]:.3g} around {largest[c]:.3g}, where floats are {step[c]:.3g} apart: the "
-            "offset has taken most of its digits. Subtract a constant before the numbers become floats.",
+            f"column {c + 1} of {name} varies by {span[c]:.3g} around {largest[c]:.3g}, where floats are {step[c]:.3g} apart: "
+            "the offset has taken most of its digits. Subtract a constant before the numbers become floats.",
             ExplorerWarning,
             stacklevel=4,
         )

@@ -45,7 +45,7 @@ LAWS = {"mixture": (mixture(), 1e-9), "t": (StudentT(5.0, [0.5, 1.0], 2.0), 1e-9
 @pytest.mark.parametrize("theta", WIDE)
 @pytest.mark.parametrize("name", LAWS)
 def test_wide_risks_are_those_of_the_mean(name, theta):
-    """θ^2 (1 - |μ|^2) -> the trace of the covariance, which is Linear's; 1e-9 is the next order, E|x - x'|^4 / θ^4, and rounding."""
+    """θ^2 (1 - |μ|^2) -> the trace of the covariance, which is Linear's; 1e-9 is the next order and rounding."""
     law, tolerance = LAWS[name]
     linear = risk(KME(Linear()), law, 10)
     kernel = Gaussian(theta)

@@ -97,7 +97,8 @@ def test_equal_p_values_are_never_always_better():
     assert found["MKME always rejects more often than S- and F-KMSE"] == "fails"
     assert found["For two samples of one distribution the estimators perform alike: MMKME and KME"] == "holds"
     assert found["S-KMSE has the p-values of KME"] == "holds"
-    few = words(independence_claims.FIGURE_3_CLAIMS, [Cell({"panel": "a", "n": 5, "d": 5}, {k: v[:10] for k, v in table.items()})])
+    ten = {name: values[:10] for name, values in table.items()}
+    few = words(independence_claims.FIGURE_3_CLAIMS, [Cell({"panel": "a", "n": 5, "d": 5}, ten)])
     assert few["MKME is competitive with KME"] == "undecided"  # ten samples without a difference show little
 
 
