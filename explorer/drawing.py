@@ -142,7 +142,8 @@ def points(X, weights, label):
 
 def ellipses(weights, means, covariances, label):
     """Gaussians in the plane: one standard deviation about each mean (c, 2), as opaque as their weights (c,) are large."""
-    kept = np.argsort(-np.asarray(weights), kind="stable")[:MOST]
+    most = MOST // 2  # an ellipse takes twice the letters of a disc
+    kept = np.argsort(-np.asarray(weights), kind="stable")[:most]
     spread = np.sqrt(np.diagonal(covariances, axis1=1, axis2=2))
     ends = np.concatenate([means - spread, means + spread])
     centre, room = np.array([WIDTH, HEIGHT - FOOT]) / 2, np.array([WIDTH, HEIGHT - FOOT]) / 2 - EDGE
@@ -161,7 +162,7 @@ def ellipses(weights, means, covariances, label):
             f'fill="currentColor" fill-opacity="{0.1 + 0.6 * weights[i] / max(weights):.2f}" '
             f'transform="rotate({angle:.1f} {at[0]:.1f} {at[1]:.1f})">{said}</ellipse>'
         )
-    return svg([*shapes, *_foot(_left_out(len(weights), "largest weights"), *Axis(ends[:, 0], 0, 1).ends())], label)
+    return svg([*shapes, *_foot(_left_out(len(weights), "largest weights", most), *Axis(ends[:, 0], 0, 1).ends())], label)
 
 
 def table(head, rows, total=None):
@@ -216,6 +217,6 @@ def _foot(words, left="", right=""):
     ]
 
 
-def _left_out(total, which=", the first"):
+def _left_out(total, which=", the first", most=MOST):
     """Which marks are drawn where there are too many; empty where all are."""
-    return f"{which} {MOST} of {total}" if total > MOST else ""
+    return f"{which} {most} of {total}" if total > most else ""

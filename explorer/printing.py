@@ -87,15 +87,13 @@ def shown(value):
     return float.__repr__(value) if isinstance(value, float) else brief(value, ECHO)
 
 
-def listed(values, most=240):
-    """Values as a list for a sentence, without brackets; of many only the first, and how many more there are."""
-    words = [value if isinstance(value, str) else shown(value) for value in values]
-    words = [cut(word, ECHO) for word in words]
-    kept, length = 0, 0
-    while kept < len(words) and (length := length + len(words[kept]) + 2) <= most + 2:
-        kept += 1
-    rest = [f"{len(words) - kept} more"] if kept < len(words) else []
-    return ", ".join([*words[:kept], *rest])
+def listed(words, most=300):
+    """Words as a list for a sentence, of at most `most` characters: of many only the first, and how many more there are."""
+    words = [cut(word) for word in words]
+    ends = np.cumsum([len(word) + 2 for word in words])
+    kept = max(int(np.count_nonzero(ends <= most)), 1)
+    rest = f" and {len(words) - kept} more" if kept < len(words) else ""
+    return ", ".join(words[:kept]) + rest
 
 
 def cut(text, most=ECHO):

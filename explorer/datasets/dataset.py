@@ -63,7 +63,7 @@ class DataSet(Written):
         rows = np.zeros(self.n, dtype=bool) if self.target is None else self.target == value
         if not np.any(rows):
             known = "no target" if self.target is None else f"{len(np.unique(self.target))} other values there"
-            raise ValueError(f"{self.name} has no row whose target is {value!r}: {known}.")
+            raise ValueError(f"{self.name} has no row whose target is {checks.shown(value)}: {known}.")
         return replace(self, X=self.X[rows], target=self.target[rows])
 
     def __repr__(self):

@@ -59,7 +59,7 @@ class StringSet(Written):
         """The strings of one class, in their order, as a set of their own."""
         known = [] if self.target is None else list(dict.fromkeys(self.target.tolist()))
         if label not in known:
-            held = f"has the classes {', '.join(map(str, known))}" if known else "has no classes"
+            held = f"has the classes {checks.listed(map(str, known))}" if known else "has no classes"
             raise ValueError(f"{self.name} {held}, and {label!r:.40} is none of them.")
         rows = np.flatnonzero(self.target == label)
         names = tuple(self.names[i] for i in rows)

@@ -42,8 +42,8 @@ class Marginalized(Estimator):
             return self.replace(kernel=kernel), kernel, X
         if not isinstance(kernel, (Gaussian, Laplacian)):
             raise ValueError(
-                f"{type(self).__name__} chooses σ for a Gaussian or Laplacian kernel only, and this one is {kernel!r}; "
-                f"give sigma, such as {type(self).__name__}(kernel, {self._example(X.shape[1])})."
+                f"{type(self).__name__} chooses σ for a Gaussian or Laplacian kernel only, and this one is "
+                f"{checks.shown(kernel)}; give sigma, such as {type(self).__name__}(kernel, {self._example(X.shape[1])})."
             )
         return self.replace(kernel=kernel, sigma=self._best(self._pairs(kernel, X))), kernel, X
 
