@@ -15,7 +15,7 @@ import numpy as np
 
 WIDTH, HEIGHT, EDGE, FOOT = 360, 130, 12, 18  # in pixels; the numbers of an axis stand in the foot
 MOST = 100  # marks in one picture: with a tooltip each they take about 13 kB
-ROWS, COLUMNS = 8, 8  # of a table
+ROWS, COLUMNS = 12, 8  # of a table
 MARK = "#D55E00"  # vermilion of Okabe and Ito, seen on white and on black
 UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")  # XML has no way to write these
 

@@ -170,7 +170,10 @@ def _signature(cls):
 
 
 class Model(Written, param.Parameterized, metaclass=_ModelType):
-    """Inputs, named and bounded; equal when its key is equal; changed only by `replace` unless it is a lab."""
+    """Inputs, named and bounded; equal when its key is equal; changed only by `replace` unless it is a lab.
+
+    `code(model)` is Python that rebuilds it; `repr` is that code too, but for arrays and texts that are too long to read.
+    """
 
     name = param.String(default=None, precedence=-1, doc="param's own; no part of the model")
     editable = False

@@ -90,10 +90,15 @@ class CrossCovariance(Model):
         K, L = found.kernel_x_(found.X_, X), found.kernel_y_(found.Y_, Y)
         return self._centred(K).T @ self._centred(L) / len(found.X_)
 
+    def _sentence(self):
+        if not hasattr(self, "singular_values_"):
+            return super()._sentence()
+        return f"The singular values of {checks.shown(self)}, for n = {len(self.X_)} pairs."
+
     def _picture(self):
         if not hasattr(self, "singular_values_"):
             return super()._picture()
-        return drawing.bars(self.singular_values_, f"The singular values of {checks.shown(self)}, for n = {len(self.X_)} pairs")
+        return drawing.bars(self.singular_values_, self._sentence())
 
     def _embedding(self, side, k):
         kernel, points, coefficients = self._side(side)

@@ -49,7 +49,7 @@ RNG = np.random.default_rng(0)
 X, Y = RNG.normal(size=(60, 2)), RNG.normal(size=(60, 2)) + 0.5
 GRAM = Precomputed(np.exp(-0.5 * np.subtract.outer(np.arange(500.0), np.arange(500.0)) ** 2))
 ROWS = np.arange(60)
-DNA = np.array(["ACGT" * 200, "AACC", '<&>\x00"'])
+DNA = np.array(["ACGT" * 200, "AACC", '<&>"'])
 
 SHOWN = {
     "mmd_test": lambda: mmd_test(X, Y, rng=0),
@@ -125,11 +125,13 @@ def test_what_a_cell_shows_is_short_and_well_formed(make):
 
 
 def test_a_picture_is_described_by_the_sentence():
-    for make in ("mmd_test", "monk_mmd", "lepski", "a plane", "a mixture in the plane"):
-        thing = SHOWN[make]()
-        root = ET.fromstring(thing._repr_html_())
-        label = next(each for each in root.iter() if each.tag.endswith("svg")).attrib["aria-label"]
-        assert label == root.find("p").text
+    seen = 0
+    for make in SHOWN.values():
+        root = ET.fromstring(make()._repr_html_())
+        labels = [each.attrib["aria-label"] for each in root.iter() if each.tag.endswith("svg")]
+        assert labels in ([], [root.find("p").text])
+        seen += len(labels)
+    assert seen > 20
 
 
 def test_the_numbers_in_a_picture_are_those_of_the_object():

@@ -99,7 +99,8 @@ LOOP.append(LOOP)
 
 @pytest.mark.parametrize(
     "value",
-    [*BIG, *SMALL, Rude(), [Rude()] * 3, {"a": Rude()}, "\n" * 400, "\x00" * 100, LOOP, Pair(np.zeros(99), "n" * 999), range(10**9),
+    [*BIG, *SMALL, Rude(), [Rude()] * 3, {"a": Rude()}, "\n" * 400, "\x00" * 100, LOOP, Pair(np.zeros(99), "n" * 999),
+     range(10**9),
      Held(np.zeros(500), BIG[2]), np.array([Rude()], dtype=object), np.zeros((0, 3)), np.float64(1.5), 10**30, [10**5000]],
     ids=lambda value: type(value).__name__,
 )  # fmt: skip
