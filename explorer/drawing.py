@@ -98,9 +98,9 @@ def intervals(names, middles, halfwidths, label, marked=None):
         if np.isfinite(lows[i]) and np.isfinite(highs[i]):
             at, colour = f"{EDGE + (i + 0.5) * step:.1f}", MARK if i == marked else "currentColor"
             ends = f'x1="{at}" x2="{at}" y1="{y(lows[i]):.1f}" y2="{y(highs[i]):.1f}"'
-            said = _tip(f"{names[i]}: {middles[i]:.6g} ± {halfwidths[i]:.6g}")
+            tip = _tip(f"{names[i]}: {middles[i]:.6g} ± {halfwidths[i]:.6g}")
             shapes.append(f'<line {ends} stroke="{colour}" stroke-width="2"/>')
-            shapes.append(f'<circle cx="{at}" cy="{y(middles[i]):.1f}" r="2.5" fill="{colour}">{said}</circle>')
+            shapes.append(f'<circle cx="{at}" cy="{y(middles[i]):.1f}" r="2.5" fill="{colour}">{tip}</circle>')
     return svg([*shapes, *_foot(y.range() + _left_out(len(middles)))], label)
 
 
@@ -122,20 +122,20 @@ def points(X, weights, label):
     X, weights = np.asarray(X, dtype=float), np.asarray(weights, dtype=float)
     kept = np.sort(np.argsort(-np.abs(weights), kind="stable")[:MOST])
     x = Axis(X[kept, 0], EDGE, WIDTH - EDGE)
-    said = [_tip(f"{float(weights[i]):.6g} at {', '.join(f'{v:.6g}' for v in X[i])}") for i in kept]
+    tips = [_tip(f"{float(weights[i]):.6g} at {', '.join(f'{v:.6g}' for v in X[i])}") for i in kept]
     if X.shape[1] == 1:
         y = Axis([0, *weights[kept]], HEIGHT - FOOT, EDGE)
         shapes = [_baseline(y)] + [
             f'<line x1="{x(X[i, 0]):.1f}" x2="{x(X[i, 0]):.1f}" y1="{y(0):.1f}" y2="{y(weights[i]):.1f}" '
             f'stroke="currentColor" stroke-width="2" opacity="0.7">{tip}</line>'
-            for i, tip in zip(kept, said, strict=True)
+            for i, tip in zip(kept, tips, strict=True)
         ]
     else:
         y, most = Axis(X[kept, 1], HEIGHT - FOOT - 6, EDGE), float(np.abs(weights).max()) or 1.0
         shapes = [
             f'<circle cx="{x(X[i, 0]):.1f}" cy="{y(X[i, 1]):.1f}" r="{6 * math.sqrt(abs(weights[i]) / most):.1f}" '
             f'fill="{"currentColor" if weights[i] >= 0 else "none"}" stroke="currentColor" opacity="0.6">{tip}</circle>'
-            for i, tip in zip(kept, said, strict=True)
+            for i, tip in zip(kept, tips, strict=True)
         ]
     return svg([*shapes, *_foot(_left_out(len(weights), "largest weights"), *x.ends())], label)
 
@@ -156,11 +156,11 @@ def ellipses(weights, means, covariances, label):
         gamma, U = np.linalg.eigh(covariances[i])
         radii = np.maximum(np.sqrt(np.maximum(gamma, 0)) / pixel, 1.0)
         angle = -math.degrees(math.atan2(U[1, 1], U[0, 1]))
-        said = _tip(f"{float(weights[i]):.6g} at {', '.join(f'{v:.6g}' for v in means[i])}")
+        tip = _tip(f"{float(weights[i]):.6g} at {', '.join(f'{v:.6g}' for v in means[i])}")
         shapes.append(
             f'<ellipse cx="{at[0]:.1f}" cy="{at[1]:.1f}" rx="{radii[1]:.1f}" ry="{radii[0]:.1f}" stroke="currentColor" '
             f'fill="currentColor" fill-opacity="{0.1 + 0.6 * weights[i] / max(weights):.2f}" '
-            f'transform="rotate({angle:.1f} {at[0]:.1f} {at[1]:.1f})">{said}</ellipse>'
+            f'transform="rotate({angle:.1f} {at[0]:.1f} {at[1]:.1f})">{tip}</ellipse>'
         )
     return svg([*shapes, *_foot(_left_out(len(weights), "largest weights", most), *Axis(ends[:, 0], 0, 1).ends())], label)
 
@@ -195,8 +195,8 @@ def _row(tag, cells):
 def _cell(value):
     if isinstance(value, (float, np.floating)):
         return f"{value:.6g}"
-    said = str(value)
-    return text(said if len(said) <= 80 else f"{said[:77]}...")
+    words = str(value)
+    return text(words if len(words) <= 80 else f"{words[:77]}...")
 
 
 def _tip(words):
@@ -211,9 +211,9 @@ def _foot(words, left="", right=""):
     """Words below the picture: in the middle, and at the two ends of its horizontal axis."""
     placed = ((EDGE, "start", left), (WIDTH / 2, "middle", words), (WIDTH - EDGE, "end", right))
     return [
-        f'<text x="{x:.0f}" y="{HEIGHT - 4}" text-anchor="{anchor}" font-size="11" fill="currentColor">{text(said)}</text>'
-        for x, anchor, said in placed
-        if said
+        f'<text x="{x:.0f}" y="{HEIGHT - 4}" text-anchor="{anchor}" font-size="11" fill="currentColor">{text(each)}</text>'
+        for x, anchor, each in placed
+        if each
     ]
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from explorer import checks, drawing
 from explorer.kernels.subsequence_letters import alphabet_of, strings
-from explorer.printing import Written, cut
+from explorer.printing import Written, cut, fields_of
 from explorer.rng import stream
 
 from . import files
@@ -72,8 +72,11 @@ class StringSet(Written):
             raise ValueError(f"n = {n} is more than the {self.n} strings of {self.name}; take n of at most {self.n}.")
         return self.X[stream(rng, "rows").permutation(self.n)[:n]]
 
-    def __repr__(self):
-        return f"<StringSet {self._sentence()}>"
+    def _parts(self):
+        return fields_of(self)
+
+    def _brief(self, most):
+        return cut(f"<StringSet {self._sentence()}>", most)
 
     def _picture(self):
         labels = [""] * self.n if self.target is None else self.target.tolist()

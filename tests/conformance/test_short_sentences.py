@@ -66,6 +66,8 @@ LARGE = {
     "objects": np.array([Talkative()] * 50, dtype=object),
     "a table": Table(),
     "a function": lambda x: x,
+    "a data set": load("wine"),
+    "a result": mmd_test(X, X + 1, n_resamples=999, rng=0),
 }
 every_large_value = pytest.mark.parametrize("value", LARGE.values(), ids=LARGE)
 

@@ -150,3 +150,16 @@ def test_a_list_in_a_sentence_ends_with_how_many_more():
 def test_a_model_in_a_sentence_has_four_digits():
     assert in_words(SKMSE(Gaussian(1.23456789), 1 / 3)).endswith("lam=0.3333)")
     assert len(in_words(BIG[4])) <= 60
+
+
+def test_a_data_set_is_named_in_a_refusal_and_written_in_full_in_code():
+    wine = explorer.load("wine")
+    assert shown(wine) == repr(wine) == "<DataSet wine: 178 rows, 13 columns>"
+    again = eval(code(wine), FRONT | {"DataSet": type(wine)})
+    np.testing.assert_array_equal(again.X, wine.X)
+    assert again.names == wine.names
+
+
+def test_code_of_a_pair_with_names_rebuilds_it():
+    again = eval(code(Pair(np.arange(2000.0), "n" * 999)), {"Pair": Pair})
+    np.testing.assert_array_equal(again.values, np.arange(2000.0))
