@@ -8,6 +8,7 @@ from numbers import Number, Real
 
 import numpy as np
 
+from .printing import cut as cut
 from .printing import listed as listed
 from .printing import shown as shown
 
@@ -214,5 +215,5 @@ def whole(value, name, at_least=0):
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
         raise TypeError(f"{name} must be a whole number, not {shown(value)}.")
     if value < at_least:
-        raise ValueError(f"{name} must be at least {at_least}, not {value}.")
+        raise ValueError(f"{name} must be at least {at_least}, not {shown(value)}.")
     return int(value)

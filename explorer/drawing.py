@@ -15,7 +15,7 @@ import numpy as np
 
 WIDTH, HEIGHT, EDGE, FOOT = 360, 130, 12, 18  # in pixels; the numbers of an axis stand in the foot
 MOST = 100  # marks in one picture: with a tooltip each they take about 13 kB
-ROWS, COLUMNS = 8, 8  # of a table
+ROWS, COLUMNS = 12, 8  # of a table
 MARK = "#D55E00"  # vermilion of Okabe and Ito, seen on white and on black
 UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")  # XML has no way to write these
 
@@ -98,9 +98,9 @@ def intervals(names, middles, halfwidths, label, marked=None):
         if np.isfinite(lows[i]) and np.isfinite(highs[i]):
             at, colour = f"{EDGE + (i + 0.5) * step:.1f}", MARK if i == marked else "currentColor"
             ends = f'x1="{at}" x2="{at}" y1="{y(lows[i]):.1f}" y2="{y(highs[i]):.1f}"'
-            said = _tip(f"{names[i]}: {middles[i]:.6g} ± {halfwidths[i]:.6g}")
+            tip = _tip(f"{names[i]}: {middles[i]:.6g} ± {halfwidths[i]:.6g}")
             shapes.append(f'<line {ends} stroke="{colour}" stroke-width="2"/>')
-            shapes.append(f'<circle cx="{at}" cy="{y(middles[i]):.1f}" r="2.5" fill="{colour}">{said}</circle>')
+            shapes.append(f'<circle cx="{at}" cy="{y(middles[i]):.1f}" r="2.5" fill="{colour}">{tip}</circle>')
     return svg([*shapes, *_foot(y.range() + _left_out(len(middles)))], label)
 
 
@@ -122,27 +122,28 @@ def points(X, weights, label):
     X, weights = np.asarray(X, dtype=float), np.asarray(weights, dtype=float)
     kept = np.sort(np.argsort(-np.abs(weights), kind="stable")[:MOST])
     x = Axis(X[kept, 0], EDGE, WIDTH - EDGE)
-    said = [_tip(f"{float(weights[i]):.6g} at {', '.join(f'{v:.6g}' for v in X[i])}") for i in kept]
+    tips = [_tip(f"{float(weights[i]):.6g} at {', '.join(f'{v:.6g}' for v in X[i])}") for i in kept]
     if X.shape[1] == 1:
         y = Axis([0, *weights[kept]], HEIGHT - FOOT, EDGE)
         shapes = [_baseline(y)] + [
             f'<line x1="{x(X[i, 0]):.1f}" x2="{x(X[i, 0]):.1f}" y1="{y(0):.1f}" y2="{y(weights[i]):.1f}" '
             f'stroke="currentColor" stroke-width="2" opacity="0.7">{tip}</line>'
-            for i, tip in zip(kept, said, strict=True)
+            for i, tip in zip(kept, tips, strict=True)
         ]
     else:
         y, most = Axis(X[kept, 1], HEIGHT - FOOT - 6, EDGE), float(np.abs(weights).max()) or 1.0
         shapes = [
             f'<circle cx="{x(X[i, 0]):.1f}" cy="{y(X[i, 1]):.1f}" r="{6 * math.sqrt(abs(weights[i]) / most):.1f}" '
             f'fill="{"currentColor" if weights[i] >= 0 else "none"}" stroke="currentColor" opacity="0.6">{tip}</circle>'
-            for i, tip in zip(kept, said, strict=True)
+            for i, tip in zip(kept, tips, strict=True)
         ]
     return svg([*shapes, *_foot(_left_out(len(weights), "largest weights"), *x.ends())], label)
 
 
 def ellipses(weights, means, covariances, label):
     """Gaussians in the plane: one standard deviation about each mean (c, 2), as opaque as their weights (c,) are large."""
-    kept = np.argsort(-np.asarray(weights), kind="stable")[:MOST]
+    most = MOST // 2  # an ellipse takes twice the letters of a disc
+    kept = np.argsort(-np.asarray(weights), kind="stable")[:most]
     spread = np.sqrt(np.diagonal(covariances, axis1=1, axis2=2))
     ends = np.concatenate([means - spread, means + spread])
     centre, room = np.array([WIDTH, HEIGHT - FOOT]) / 2, np.array([WIDTH, HEIGHT - FOOT]) / 2 - EDGE
@@ -155,13 +156,13 @@ def ellipses(weights, means, covariances, label):
         gamma, U = np.linalg.eigh(covariances[i])
         radii = np.maximum(np.sqrt(np.maximum(gamma, 0)) / pixel, 1.0)
         angle = -math.degrees(math.atan2(U[1, 1], U[0, 1]))
-        said = _tip(f"{float(weights[i]):.6g} at {', '.join(f'{v:.6g}' for v in means[i])}")
+        tip = _tip(f"{float(weights[i]):.6g} at {', '.join(f'{v:.6g}' for v in means[i])}")
         shapes.append(
             f'<ellipse cx="{at[0]:.1f}" cy="{at[1]:.1f}" rx="{radii[1]:.1f}" ry="{radii[0]:.1f}" stroke="currentColor" '
             f'fill="currentColor" fill-opacity="{0.1 + 0.6 * weights[i] / max(weights):.2f}" '
-            f'transform="rotate({angle:.1f} {at[0]:.1f} {at[1]:.1f})">{said}</ellipse>'
+            f'transform="rotate({angle:.1f} {at[0]:.1f} {at[1]:.1f})">{tip}</ellipse>'
         )
-    return svg([*shapes, *_foot(_left_out(len(weights), "largest weights"), *Axis(ends[:, 0], 0, 1).ends())], label)
+    return svg([*shapes, *_foot(_left_out(len(weights), "largest weights", most), *Axis(ends[:, 0], 0, 1).ends())], label)
 
 
 def table(head, rows, total=None):
@@ -194,8 +195,8 @@ def _row(tag, cells):
 def _cell(value):
     if isinstance(value, (float, np.floating)):
         return f"{value:.6g}"
-    said = str(value)
-    return text(said if len(said) <= 80 else f"{said[:77]}...")
+    words = str(value)
+    return text(words if len(words) <= 80 else f"{words[:77]}...")
 
 
 def _tip(words):
@@ -210,12 +211,12 @@ def _foot(words, left="", right=""):
     """Words below the picture: in the middle, and at the two ends of its horizontal axis."""
     placed = ((EDGE, "start", left), (WIDTH / 2, "middle", words), (WIDTH - EDGE, "end", right))
     return [
-        f'<text x="{x:.0f}" y="{HEIGHT - 4}" text-anchor="{anchor}" font-size="11" fill="currentColor">{text(said)}</text>'
-        for x, anchor, said in placed
-        if said
+        f'<text x="{x:.0f}" y="{HEIGHT - 4}" text-anchor="{anchor}" font-size="11" fill="currentColor">{text(each)}</text>'
+        for x, anchor, each in placed
+        if each
     ]
 
 
-def _left_out(total, which=", the first"):
+def _left_out(total, which=", the first", most=MOST):
     """Which marks are drawn where there are too many; empty where all are."""
-    return f"{which} {MOST} of {total}" if total > MOST else ""
+    return f"{which} {most} of {total}" if total > most else ""

@@ -12,7 +12,7 @@ import numpy as np
 import param
 
 from . import checks, drawing
-from .printing import WHOLE, Written, brief, cut, shown
+from .printing import WHOLE, Written, brief, cut, listed, shown
 from .printing import code as code
 
 
@@ -170,7 +170,10 @@ def _signature(cls):
 
 
 class Model(Written, param.Parameterized, metaclass=_ModelType):
-    """Inputs, named and bounded; equal when its key is equal; changed only by `replace` unless it is a lab."""
+    """Inputs, named and bounded; equal when its key is equal; changed only by `replace` unless it is a lab.
+
+    `code(model)` is Python that rebuilds it; `repr` is that code too, but for arrays and texts that are too long to read.
+    """
 
     name = param.String(default=None, precedence=-1, doc="param's own; no part of the model")
     editable = False
@@ -181,12 +184,7 @@ class Model(Written, param.Parameterized, metaclass=_ModelType):
         except TypeError as error:
             known = ", ".join(type(self).fields)
             raise TypeError(f"{type(self).__name__}: {error}; it takes {known or 'no arguments'}.") from error
-        try:
-            super().__init__(**given)
-        except (TypeError, ValueError) as error:
-            if len(str(error)) <= WHOLE:
-                raise
-            raise type(error)(cut(str(error), WHOLE)) from None  # param's own sentences end with the whole value
+        super().__init__(**given)
         self._check()
         self._built = True
 
@@ -197,7 +195,12 @@ class Model(Written, param.Parameterized, metaclass=_ModelType):
         if not type(self).editable and getattr(self, "_built", False) and attribute in type(self).fields:
             way_out = f"make a new one with model.replace({attribute}={shown(value)})"
             raise TypeError(f"{type(self).__name__} does not change; {way_out}.")
-        super().__setattr__(attribute, value)
+        try:
+            super().__setattr__(attribute, value)
+        except (TypeError, ValueError) as error:
+            if len(str(error)) <= WHOLE:
+                raise
+            raise type(error)(cut(str(error), WHOLE)) from None  # param's own sentences end with the value, however long
 
     def values(self):
         """The fields as a plain dict."""
@@ -228,7 +231,7 @@ class Model(Written, param.Parameterized, metaclass=_ModelType):
         for name in words:
             if name not in fields:
                 near = difflib.get_close_matches(name, fields, 1)
-                hint = f"; did you mean {near[0]}?" if near else f"; it knows {', '.join(fields)}."
+                hint = f"; did you mean {near[0]}?" if near else f"; it knows {listed(fields)}."
                 refused.append(f"'{cut(name)}' is no field of this page{hint}")
         for name, field in fields.items():
             if name in words:
@@ -281,7 +284,7 @@ def _parsed(field, text):
             raise ValueError(f"{_owner(field)} must be true or false, not {shown(text)}.")
         return text.lower() == "true"
     if isinstance(field, param.Selector) and text not in field.objects:
-        raise ValueError(f"{_owner(field)} must be one of {', '.join(map(str, field.objects))}, not {shown(text)}.")
+        raise ValueError(f"{_owner(field)} must be one of {listed(map(str, field.objects))}, not {shown(text)}.")
     return text
 
 

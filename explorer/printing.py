@@ -25,7 +25,7 @@ def code(value):
     if hasattr(type(value), "_code"):
         return value._code()
     if isinstance(value, np.ndarray):
-        return repr(value.tolist())
+        return code(value.tolist()) if value.dtype.kind == "O" else repr(value.tolist())
     if isinstance(value, float) and math.isinf(value):
         return f"float('{value}')"
     if type(value) is list:
@@ -35,8 +35,10 @@ def code(value):
     if type(value) is dict:
         return f"{{{', '.join(f'{code(key)}: {code(each)}' for key, each in value.items())}}}"
     if dataclasses.is_dataclass(value) and not isinstance(value, type) and value.__dataclass_params__.repr:
-        parts = ((f.name, getattr(value, f.name)) for f in dataclasses.fields(value) if f.repr)
+        parts = ((f.name, getattr(value, f.name)) for f in dataclasses.fields(value) if f.repr and f.init)
         return call(type(value).__qualname__, parts)
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return call(type(value).__qualname__, fields_of(value))
     return repr(value)
 
 
@@ -68,7 +70,7 @@ def brief(value, most=ARRAY):
         value = value.item()
     if dataclasses.is_dataclass(value) and not isinstance(value, type) and not value.__dataclass_params__.repr:
         return cut(repr(value), most)
-    if (parts := _fields_of(value)) is not None:
+    if (parts := fields_of(value)) is not None:
         return brief_call(type(value).__name__, parts, most)
     if isinstance(value, (str, bytes)):
         return _brief_text(value, most)
@@ -87,15 +89,13 @@ def shown(value):
     return float.__repr__(value) if isinstance(value, float) else brief(value, ECHO)
 
 
-def listed(values, most=240):
-    """Values as a list for a sentence, without brackets; of many only the first, and how many more there are."""
-    words = [value if isinstance(value, str) else shown(value) for value in values]
-    words = [cut(word, ECHO) for word in words]
-    kept, length = 0, 0
-    while kept < len(words) and (length := length + len(words[kept]) + 2) <= most + 2:
-        kept += 1
-    rest = [f"{len(words) - kept} more"] if kept < len(words) else []
-    return ", ".join([*words[:kept], *rest])
+def listed(words, most=300):
+    """Words as a list for a sentence, of at most `most` characters: of many only the first, and how many more there are."""
+    words = [cut(word) for word in words]
+    ends = np.cumsum([len(word) + 2 for word in words])
+    kept = max(int(np.count_nonzero(ends <= most)), 1)
+    rest = f" and {len(words) - kept} more" if kept < len(words) else ""
+    return ", ".join(words[:kept]) + rest
 
 
 def cut(text, most=ECHO):
@@ -142,7 +142,7 @@ class Written:
 
 def printed(cls):
     """A class decorator for dataclasses and NamedTuples that users meet: the short repr and the HTML of `Written`."""
-    cls._parts = _fields_of
+    cls._parts = fields_of
     for name in ("__repr__", "_brief", "_repr_html_"):
         setattr(cls, name, getattr(Written, name))
     for name in ("_sentence", "_picture"):  # a class may have its own, and one that inherits it keeps it
@@ -158,11 +158,11 @@ def _in_a_sentence(value):
         return f"array of shape {value.shape}"
     if hasattr(type(value), "_in_words"):
         return value._in_words()
-    said = brief(value, SENTENCE)
-    return type(value).__name__ if "<" in said else said
+    text = brief(value, SENTENCE)
+    return type(value).__name__ if "<" in text else text
 
 
-def _fields_of(value):
+def fields_of(value):
     """(field, value) pairs of a dataclass or NamedTuple; None for another value."""
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         return list(zip(value._fields, value, strict=True))

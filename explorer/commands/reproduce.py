@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
+from explorer.printing import shown
+
 from .sweep import executor_arguments, executor_of
 
 
@@ -30,7 +32,7 @@ def run(options):
             print(f"{name:24s} {entry.figure}: {entry.about}; {_remark(entry)}")  # noqa: T201
         return
     if strange := [name for name in options.figures if name not in ENTRIES]:
-        raise ValueError(f"there is no figure {strange[0]!r}; explorer reproduce --list has their names.")
+        raise ValueError(f"there is no figure {shown(strange[0])}; explorer reproduce --list has their names.")
     if absent := [name for name in options.figures if ENTRIES[name].lacks]:
         raise ValueError(f"{absent[0]} cannot be reproduced yet: {ENTRIES[absent[0]].lacks}.")
     entries = [ENTRIES[name] for name in options.figures] or [_here(entry) for entry in ENTRIES.values()]

@@ -6,6 +6,8 @@ import re
 
 import numpy as np
 
+from explorer.printing import cut, listed, shown
+
 from .columns import is_missing, number
 from .refusal import TableRefusal
 
@@ -32,20 +34,20 @@ def asked_columns(table, asked):
         raise ValueError(f"columns is empty; name at least one of {_listed(table.columns)}, or give None for all.")
     for i, column in enumerate(columns):
         if column in columns[:i]:
-            raise ValueError(f"columns asks for {column.name!r} twice; ask for each column once.")
+            raise ValueError(f"columns asks for {shown(column.name)} twice; ask for each column once.")
         if column.numbers is None:
             refuse_commas(table, column)
             given = [cell for cell in column.cells if not is_missing(cell)]
             words = [cell for cell in given if number(cell) is None] or given  # a year is text where the file calls it a date
-            holds = f"holds text, such as {words[0]!r}" if words else "has no cell that is not missing"
-            raise ValueError(f"{table.name}: column {column.name!r} {holds}; choose columns of numbers.")
+            holds = f"holds text, such as {shown(words[0])}" if words else "has no cell that is not missing"
+            raise ValueError(f"{table.name}: column {shown(column.name)} {holds}; choose columns of numbers.")
     return columns
 
 
 def refuse_unknown_policy(missing):
     """Refuse a word for missing cells that is neither "refuse" nor "drop"."""
     if missing not in ("refuse", "drop"):
-        raise ValueError(f'missing must be "refuse" or "drop", not {missing!r}.')
+        raise ValueError(f'missing must be "refuse" or "drop", not {shown(missing)}.')
 
 
 def complete_rows(table, columns, missing):
@@ -53,7 +55,7 @@ def complete_rows(table, columns, missing):
 
     def place(bad):
         row, column = np.argwhere(bad)[0]
-        return f"the first in {table.place(row)}, column {columns[column].name!r}"
+        return f"the first in {table.place(row)}, column {shown(columns[column].name)}"
 
     infinite = np.column_stack([_infinite(column) for column in columns])
     empty = np.column_stack([_empty(column) for column in columns])
@@ -89,10 +91,10 @@ def one_column(table, which):
     names = [column.name for column in table.columns]
     if isinstance(which, str):
         if which not in names:
-            raise ValueError(f"{table.name} has no column {which!r}; it has {_listed(table.columns)}.")
+            raise ValueError(f"{table.name} has no column {shown(which)}; it has {_listed(table.columns)}.")
         return table.columns[names.index(which)]
     if isinstance(which, (bool, np.bool_)) or not isinstance(which, (int, np.integer)):
-        raise TypeError(f"columns takes names and positions, not {which!r}.")
+        raise TypeError(f"columns takes names and positions, not {shown(which)}.")
     if not 0 <= which < len(names):
         raise ValueError(f"{table.name} has no column at position {which}; positions go from 0 to {len(names) - 1}.")
     return table.columns[which]
@@ -104,11 +106,10 @@ def refuse_commas(table, column):
     with_comma = [cell for cell in distinct if "," in cell]  # dates such as 1.2.2024 have none
     if with_comma and all(is_missing(cell) or COMMA_NUMBER.fullmatch(cell) for cell in distinct):
         raise ValueError(
-            f"{table.name}: column {column.name!r} writes numbers with a comma, as in {with_comma[0]}; write a decimal "
+            f"{table.name}: column {shown(column.name)} writes numbers with a comma, as in {cut(with_comma[0])}; write a decimal "
             "point and no marks between thousands, or name the columns to read without it."
         )
 
 
-def _listed(columns, most=20):
-    names = ", ".join(repr(column.name) for column in columns[:most])
-    return names if len(columns) <= most else f"{names} and {len(columns) - most} more"
+def _listed(columns):
+    return listed([shown(column.name) for column in columns], 130)

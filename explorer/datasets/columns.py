@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from explorer.printing import printed
+from explorer.printing import printed, shown
 
 MISSING = frozenset({"", "na", "nan", "+nan", "-nan", "?", "null"})  # compared in lower case
 LONGEST = max(map(len, MISSING))
@@ -102,7 +102,7 @@ def titles(given, name):
     names = tuple(title if title.strip() else f"x{i}" for i, title in enumerate(given, 1))
     title, count = Counter(names).most_common(1)[0]
     if count > 1:
-        raise ValueError(f"{name} has {count} columns named {title!r}; give every column a name of its own.")
+        raise ValueError(f"{name} has {count} columns named {shown(title)}; give every column a name of its own.")
     return names
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from explorer import checks, drawing
-from explorer.printing import Written, cut
+from explorer.printing import Written, cut, fields_of
 from explorer.rng import stream
 
 
@@ -66,11 +66,14 @@ class DataSet(Written):
         rows = np.zeros(self.n, dtype=bool) if self.target is None else self.target == value
         if not np.any(rows):
             known = "no target" if self.target is None else f"{len(np.unique(self.target))} other values there"
-            raise ValueError(f"{self.name} has no row whose target is {value!r}: {known}.")
+            raise ValueError(f"{self.name} has no row whose target is {checks.shown(value)}: {known}.")
         return replace(self, X=self.X[rows], target=self.target[rows])
 
-    def __repr__(self):
-        return f"<DataSet {self._sentence()}>"
+    def _parts(self):
+        return fields_of(self)
+
+    def _brief(self, most):
+        return cut(f"<DataSet {self._sentence()}>", most)
 
     def _sentence(self):
         rows, columns = (f"{k} {word}{'' if k == 1 else 's'}" for k, word in ((self.n, "row"), (self.d, "column")))
@@ -85,8 +88,8 @@ class DataSet(Written):
 
 def terms(data):
     """The licence and the source of a data set as a line of HTML; empty for a file of the user's."""
-    said = [f"{word}: {cut(value, 300)}" for word, value in (("Licence", data.licence), ("Source", data.source)) if value]
-    return f"<p>{drawing.text('. '.join(said))}</p>" if said else ""
+    lines = [f"{word}: {cut(value, 300)}" for word, value in (("Licence", data.licence), ("Source", data.source)) if value]
+    return f"<p>{drawing.text('. '.join(lines))}</p>" if lines else ""
 
 
 def standardise(X):

@@ -8,7 +8,7 @@ import numpy as np
 
 from explorer import checks, drawing
 from explorer.kernels.subsequence_letters import alphabet_of, strings
-from explorer.printing import Written, cut
+from explorer.printing import Written, cut, fields_of
 from explorer.rng import stream
 
 from . import files
@@ -59,7 +59,7 @@ class StringSet(Written):
         """The strings of one class, in their order, as a set of their own."""
         known = [] if self.target is None else list(dict.fromkeys(self.target.tolist()))
         if label not in known:
-            held = f"has the classes {', '.join(map(str, known))}" if known else "has no classes"
+            held = f"has the classes {checks.listed(map(str, known))}" if known else "has no classes"
             raise ValueError(f"{self.name} {held}, and {label!r:.40} is none of them.")
         rows = np.flatnonzero(self.target == label)
         names = tuple(self.names[i] for i in rows)
@@ -72,8 +72,11 @@ class StringSet(Written):
             raise ValueError(f"n = {n} is more than the {self.n} strings of {self.name}; take n of at most {self.n}.")
         return self.X[stream(rng, "rows").permutation(self.n)[:n]]
 
-    def __repr__(self):
-        return f"<StringSet {self._sentence()}>"
+    def _parts(self):
+        return fields_of(self)
+
+    def _brief(self, most):
+        return cut(f"<StringSet {self._sentence()}>", most)
 
     def _picture(self):
         labels = [""] * self.n if self.target is None else self.target.tolist()

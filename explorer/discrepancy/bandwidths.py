@@ -40,9 +40,11 @@ class BandwidthCurve:
         for name in ("bandwidths", "statistic", "pvalue", "null", "error"):
             object.__setattr__(self, name, checks.read_only(getattr(self, name)))
 
+    def _sentence(self):
+        return f"MMD² under the Gaussian kernel, by its bandwidth, for n = {self.n} and m = {self.m}."
+
     def _picture(self):
-        label = f"MMD² by bandwidth under the Gaussian kernel, for n = {self.n} and m = {self.m}"
-        return drawing.curve(self.bandwidths, self.statistic, label, log=True)
+        return drawing.curve(self.bandwidths, self.statistic, self._sentence(), log=True)
 
 
 def bandwidth_curve(X, Y, bandwidths=None, statistic="unbiased", n_resamples=999, rng=None, bins=4096):

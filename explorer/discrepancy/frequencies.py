@@ -116,7 +116,7 @@ def moment_differences(X, Y, kernel):
     is not seen at all. TypeError for any other kernel.
     """
     if not isinstance(kernel, (Linear, Polynomial)):
-        raise TypeError(f"{kernel!r} sees more than moments; give Linear or Polynomial.")
+        raise TypeError(f"{checks.shown(kernel)} sees more than moments; give Linear or Polynomial.")
     _, P, n, m = two_samples(X, Y, kernel)
     signs = np.where(np.arange(n + m) < n, 1 / n, -1 / m)
     inner, p = P @ P.T, kernel.degree

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import gammaincc, gammainccinv
 
-from explorer.printing import printed
+from explorer.printing import printed, shown
 
 from .hsic import Pairing
 from .result import in_words
@@ -36,7 +36,7 @@ class GammaResult:
     def threshold(self, level):
         """The value that the gamma law exceeds with probability `level`, 0 < level < 1."""
         if not 0 < level < 1:
-            raise ValueError(f"level must lie between 0 and 1, not be {level!r}; 0.05 is the custom.")
+            raise ValueError(f"level must lie between 0 and 1, not be {shown(level)}; 0.05 is the custom.")
         return self.mean if math.isinf(self.shape) else float(self.scale * gammainccinv(self.shape, level))
 
     def density(self, values):

@@ -32,8 +32,11 @@ class PowerByFraction:
         for name in ("fractions", "sizes", "pvalues"):
             object.__setattr__(self, name, checks.read_only(getattr(self, name)))
 
+    def _sentence(self):
+        return f"Power of the independence test at level 0.05, by the fraction of the {self.n} pairs that it is given."
+
     def _picture(self):
-        return drawing.curve(self.fractions, self.power(), f"Power at level 0.05 by the fraction of the {self.n} pairs")
+        return drawing.curve(self.fractions, self.power(), self._sentence())
 
     def power(self, level=0.05):
         """The share of the repetitions with p <= level, (k,)."""

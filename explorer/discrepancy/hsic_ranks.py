@@ -37,9 +37,11 @@ class RankPath:
             if getattr(self, name) is not None:
                 object.__setattr__(self, name, checks.read_only(getattr(self, name)))
 
+    def _sentence(self):
+        return f"The {self.statistic} HSIC of low-rank kernels, by their rank, for n = {self.n} pairs."
+
     def _picture(self):
-        label = f"The {self.statistic} HSIC of low-rank kernels by their rank, for n = {self.n} pairs"
-        return drawing.curve(np.arange(len(self.values)), self.values, label)
+        return drawing.curve(np.arange(len(self.values)), self.values, self._sentence())
 
 
 def hsic_ranks(X, Y, kernel_x=None, kernel_y=None, rank=50, statistic="biased"):

@@ -53,7 +53,7 @@ def two_samples(X, Y, kernel=None, at_least=1, purpose=""):
     """
     kernel = Gaussian() if kernel is None else kernel
     if not isinstance(kernel, Kernel):
-        raise TypeError(f"kernel must be a kernel such as Gaussian(1.0), or None, not {kernel!r}.")
+        raise TypeError(f"kernel must be a kernel such as Gaussian(1.0), or None, not {checks.shown(kernel)}.")
     X, Y = kernel.points(X), kernel.points(Y, "Y")
     for points, name in ((X, "X"), (Y, "Y")):
         checks.rows(points, f"{name}, {purpose}," if purpose else name, at_least)
@@ -69,7 +69,7 @@ def two_samples(X, Y, kernel=None, at_least=1, purpose=""):
 def one_of(value, choices, name):
     """ValueError where `value` is none of `choices`."""
     if value not in choices:
-        raise ValueError(f"{name} must be {' or '.join(map(repr, choices))}, not {value!r}.")
+        raise ValueError(f"{name} must be {' or '.join(map(repr, choices))}, not {checks.shown(value)}.")
 
 
 def gram_of(kernel, P, covariance=None):

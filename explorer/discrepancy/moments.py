@@ -102,7 +102,8 @@ def power(X, Y, kernel=None, n=None, m=None, level=0.05, n_resamples=999, rng=No
         )
     if found.square == 0:
         raise ValueError(
-            f"{kernel!r} takes one value on all pairs of these points, so no test sees them apart; take another kernel."
+            f"{checks.shown(kernel)} takes one value on all pairs of these points, so no test sees them apart; take another "
+            "kernel."
         )
     threshold *= np.sqrt(found.under_null(n, m) / found.under_null(n_here, m_here))
     chance = ndtr((test.statistic - threshold) / np.sqrt(found.at(n, m)))

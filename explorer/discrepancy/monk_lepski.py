@@ -82,7 +82,7 @@ def lepski(X, Y, kernel=None, kappa=1.0, candidates=None, method="bcd", rng=None
     """
     one_of(method, METHODS, "method")
     if isinstance(kappa, bool) or not isinstance(kappa, numbers.Real) or not 0 < kappa < np.inf:
-        raise ValueError(f"kappa must be a finite number above 0, not {kappa!r}.")
+        raise ValueError(f"kappa must be a finite number above 0, not {checks.shown(kappa)}.")
     kernel, X, Y = paired(X, Y, kernel, 2, "to choose a number of blocks")
     n = len(X)
     Qs = _candidates(candidates, n)
@@ -112,7 +112,7 @@ def _candidates(given, n):
         return tuple(range(1, max(1, min(LARGEST, n // 2)) + 1, 2))
     Qs = tuple(checks.whole(Q, "candidates", 1) for Q in given)
     if not Qs or any(b <= a for a, b in pairwise(Qs)) or Qs[-1] > n:
-        raise ValueError(f"candidates must be rising numbers of blocks, none above the {n} pairs, not {list(Qs)}.")
+        raise ValueError(f"candidates must be rising numbers of blocks, none above the {n} pairs, not {checks.shown(list(Qs))}.")
     return Qs
 
 

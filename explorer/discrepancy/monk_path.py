@@ -39,8 +39,11 @@ class BlockTable:
         for name in self.__dataclass_fields__:
             object.__setattr__(self, name, checks.read_only(getattr(self, name)))
 
+    def _sentence(self):
+        return "MONK's MMD by 'direction', by the number of blocks."
+
     def _picture(self):
-        return drawing.curve(self.blocks, self.values, "The direction estimate of MONK's MMD by the number of blocks")
+        return drawing.curve(self.blocks, self.values, self._sentence())
 
 
 class BlockPath:

@@ -33,8 +33,12 @@ class MonkStep(NamedTuple):
     after: np.ndarray
     value: float
 
+    def _sentence(self):
+        count = len(self.blocks)
+        return f"A step of MONK: the witness's means over {count} blocks after it, of lower median {self.value:.4g}."
+
     def _picture(self):
-        return drawing.bars(self.after, "The witness's block means after the step", marked=self.median_block)
+        return drawing.bars(self.after, self._sentence(), marked=self.median_block)
 
 
 def monk_steps(X, Y, kernel=None, blocks=11, method="bcd", iterations=100, rng=None):

@@ -67,7 +67,7 @@ class TestResult:
         It is the c-th largest null value, ties included, for the largest c with c / (1 + B) <= level.
         """
         if not 0 < level < 1:
-            raise ValueError(f"level must lie between 0 and 1, not be {level!r}; 0.05 is the custom.")
+            raise ValueError(f"level must lie between 0 and 1, not be {checks.shown(level)}; 0.05 is the custom.")
         total = len(self.null_distribution) + 1
         # 0.29 * 100 is below 29 in floats while 29 / 100 <= 0.29: the division decides, as it does for the p-value
         c = max((c for c in range(int(level * total) - 1, int(level * total) + 2) if c / total <= level), default=0)

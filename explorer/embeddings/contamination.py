@@ -26,9 +26,9 @@ def contaminate(X, count, kind="far cluster", distance=10.0, rng=None):
     if count > n:
         raise ValueError(f"{count} outliers need at least as many rows and X has {n}; take count <= {n} or a larger sample.")
     if kind not in KINDS:
-        raise ValueError(f"kind must be one of {', '.join(KINDS)}, not {kind!r}.")
+        raise ValueError(f"kind must be one of {', '.join(KINDS)}, not {checks.shown(kind)}.")
     if np.ndim(distance):
-        raise TypeError(f"distance must be one number of standard deviations, not {distance!r}.")
+        raise TypeError(f"distance must be one number of standard deviations, not {checks.shown(distance)}.")
     distance = float(checks.numbers(distance, "distance"))
     if distance <= 0:
         raise ValueError(f"distance must be above 0 standard deviations, not {distance:g}.")

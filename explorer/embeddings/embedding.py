@@ -52,7 +52,7 @@ class Embedding(Written):
 
     def __init__(self, kernel, points, weights, covariance=None):
         if not isinstance(kernel, Kernel):
-            raise TypeError(f"kernel must be a kernel such as Gaussian(1.0), not {kernel!r}.")
+            raise TypeError(f"kernel must be a kernel such as Gaussian(1.0), not {checks.shown(kernel)}.")
         points = kernel.points(points, "points")
         weights = checks.weights(weights, len(points))
         kernel = kernel.select(points)
@@ -139,7 +139,7 @@ class Embedding(Written):
         square, size = self._form(self)
         # a sum of n^2 terms is exact to a small multiple of eps times their magnitudes; below zero beyond that is no rounding
         if square < -1e-10 * size:
-            raise ValueError(f"<e, e> = {square:.3g} is negative: {self.kernel!r} is not positive semi-definite.")
+            raise ValueError(f"<e, e> = {square:.3g} is negative: {checks.shown(self.kernel)} is not positive semi-definite.")
         return max(square, 0.0) ** 0.5
 
     def distance(self, other):
@@ -205,7 +205,7 @@ class Embedding(Written):
             raise TypeError(f"an Embedding is needed, not {type(other).__name__}; embed it first.")
         if self.kernel != other.kernel:
             raise ValueError(
-                f"the embeddings have different kernels, {self.kernel!r} and {other.kernel!r}; "
+                f"the embeddings have different kernels, {checks.shown(self.kernel)} and {checks.shown(other.kernel)}; "
                 "choose one for both: k = k.select(np.vstack([X, Y]))."
             )
         if self.blocks[0].points.shape[1] != other.blocks[0].points.shape[1]:

@@ -44,7 +44,7 @@ class Law(Model):
         kernel = kernel.chosen()
         order = kernel.growth / 2
         if not self._has(order):
-            raise ValueError(f"{kernel!r} has no mean embedding here: {self._lacks(order)}.")
+            raise ValueError(f"{checks.shown(kernel)} has no mean embedding here: {self._lacks(order)}.")
         embedding = Embedding._of(kernel, self._pieces(kernel))
         embedding(embedding.blocks[0].points[:1])  # a kernel without a closed form says so here
         return embedding
@@ -57,7 +57,8 @@ class Law(Model):
         order = kernel.growth
         if not self._has(order):
             raise ValueError(
-                f"E k(x, x) is infinite for {kernel!r}, and with it the risk of a sample's plain average: {self._lacks(order)}."
+                f"E k(x, x) is infinite for {checks.shown(kernel)}, and with it the risk of a sample's plain average: "
+                f"{self._lacks(order)}."
             )
         return _diagonal(self._diagonal_pieces(kernel), kernel)
 

@@ -89,8 +89,8 @@ class Pareto(Law):
             theta /= self.scale
             if theta < 1e-8:
                 raise ValueError(
-                    f"{kernel!r} sees less than 1e-8 of the scale {self.scale:g}, where floats no longer tell points of the "
-                    "law apart; take a wider bandwidth."
+                    f"{checks.shown(kernel)} sees less than 1e-8 of the scale {self.scale:g}, where floats no longer tell points "
+                    "of the law apart; take a wider bandwidth."
                 )
         start = min(1.0 if theta is None else theta, 1 / (a + 1)) / 64
         count = max(1, math.ceil((self._end(kernel, theta) - math.log(start)) / math.log(RATIO)))

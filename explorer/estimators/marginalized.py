@@ -49,7 +49,7 @@ class Marginalized(Estimator):
         little = 1e-100 * np.eye(X.shape[1])  # an exponential kernel takes a small variance only
         kernel.expected(X[:1], little, X[:1], little)  # a kernel that takes no noise says so, and who takes it
         raise ValueError(
-            f"{type(self).__name__} chooses σ for a Gaussian or Laplacian kernel only, and this one is {kernel!r}; "
+            f"{type(self).__name__} chooses σ for a Gaussian or Laplacian kernel only, and this one is {checks.shown(kernel)}; "
             f"give sigma, such as {type(self).__name__}(kernel, {self._example(X.shape[1])})."
         )
 

@@ -104,7 +104,7 @@ def _widened(embedding, D):
 def _stationary(kernel):
     if not isinstance(kernel, (Gaussian, Laplacian)):
         raise ValueError(
-            f"{kernel!r} has no exact risk with noise here, as k(x, x) depends on x; "
+            f"{checks.shown(kernel)} has no exact risk with noise here, as k(x, x) depends on x; "
             "take Gaussian or Laplacian, or average losses over samples."
         )
     return kernel.chosen()

@@ -15,8 +15,11 @@ def median_bandwidth(X, metric="sqeuclidean"):
 
     Paper 000 takes the median over all i, j, zeros included (erratum 18): at n = 10 that is a few percent less.
     Where more than half of the distances are zero the median of the positive ones stands in, where all are zero the
-    bandwidth is 1; both with a warning. metric="cityblock" gives θ = median of |x_i - x_j|_1. Raises ValueError for n < 2.
+    bandwidth is 1; both with a warning. metric="cityblock" gives θ = median of |x_i - x_j|_1. Raises ValueError for n < 2
+    and for another metric.
     """
+    if not isinstance(metric, str) or metric not in ("sqeuclidean", "cityblock"):
+        raise ValueError(f"metric must be 'sqeuclidean' or 'cityblock', not {checks.shown(metric)}.")
     bandwidth, remark = median_and_remark(X, metric)
     if remark:
         warnings.warn(remark, checks.ExplorerWarning, stacklevel=2)

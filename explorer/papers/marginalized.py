@@ -58,9 +58,9 @@ def figure_1(variance, n=10, d=20, seed=0):
     gains whatever the law (erratum 12), though not in every sample.
     """
     if isinstance(variance, bool) or not isinstance(variance, numbers.Real):
-        raise TypeError(f"variance must be a number, not {variance!r}.")
+        raise TypeError(f"variance must be a number, not {checks.shown(variance)}.")
     if not 0 <= variance < math.inf:
-        raise ValueError(f"variance must be a finite number of at least 0, not {variance!r}.")
+        raise ValueError(f"variance must be a finite number of at least 0, not {checks.shown(variance)}.")
     law, X, kernel = draw(n, d, seed=seed)
     sigmas = np.sqrt([0.0, variance])
     lost, expected = marginalized_losses(X, law, kernel, sigmas), marginalized_risks(law, kernel, n, sigmas)
@@ -81,9 +81,9 @@ def figure_2(n=20, d=20, law="mixture", theta2=1.0, seed=0):
     where the noise runs along the axes and θ is small: law="axes", theta2=0.1.
     """
     if isinstance(theta2, bool) or not isinstance(theta2, numbers.Real):
-        raise TypeError(f"theta2 must be a number, not {theta2!r}.")
+        raise TypeError(f"theta2 must be a number, not {checks.shown(theta2)}.")
     if not 0 < theta2 < math.inf:
-        raise ValueError(f"theta2 must be a finite number above 0, not {theta2!r}.")
+        raise ValueError(f"theta2 must be a finite number above 0, not {checks.shown(theta2)}.")
     P, X, kernel = draw(n, d, law, seed)
     kernel = kernel.replace(bandwidth=kernel.bandwidth * math.sqrt(theta2))
     mu, spectrum = P.embed(kernel), Spectrum(kernel(X))
@@ -102,7 +102,7 @@ def draw(n, d, law="mixture", seed=0):
     """The law of a seed, its sample (n, d) and the kernel at the median heuristic. A larger n only appends points."""
     n, d, seed = checks.whole(n, "n", 2), checks.whole(d, "d", 1), checks.whole(seed, "seed")
     if not isinstance(law, str) or law not in LAWS:
-        raise ValueError(f"law must be one of {', '.join(LAWS)}, not {law!r}.")
+        raise ValueError(f"law must be one of {', '.join(LAWS)}, not {checks.shown(law)}.")
     P = GaussianMixture.random(d, seed) if law == "mixture" else _axes(d, seed)
     X = P.sample(n, seed)
     return P, X, Gaussian().select(X)

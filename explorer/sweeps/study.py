@@ -9,7 +9,7 @@ from hashlib import sha256
 
 import numpy as np
 
-from explorer.printing import code, shown
+from explorer.printing import WHOLE, brief, code, cut, shown
 
 from .grid import Grid
 from .run import Run
@@ -38,15 +38,23 @@ def identity(study):
     """What a study is called, and its source; of a partial one with its arguments, of an object with what it holds."""
     if isinstance(study, functools.partial):
         name, source = identity(study.func)
-        said = ", ".join([*map(code, study.args), *(f"{k}={code(v)}" for k, v in sorted(study.keywords.items()))])
+        said = ", ".join([*map(_named, study.args), *(f"{k}={_named(v)}" for k, v in sorted(study.keywords.items()))])
         return f"{name}({said})", source
-    held = "" if inspect.isroutine(study) or inspect.isclass(study) else f" {code(study)}"
+    held = "" if inspect.isroutine(study) or inspect.isclass(study) else f" {_named(study)}"
     kind = study if not held else type(study)
     try:
         source = inspect.getsource(kind)
     except (OSError, TypeError):  # typed into a plain prompt, or written in another language
         source = repr(getattr(getattr(kind, "__code__", None), "co_code", kind))
     return f"{kind.__module__}.{kind.__qualname__}{held}", source
+
+
+def _named(value):
+    """A value in a study's name: its code, or where that is long an abbreviation and what tells it from others."""
+    full = code(value)
+    if len(full) <= WHOLE:
+        return full
+    return f"{brief(value, WHOLE)} (SHA-256 of its code {sha256(full.encode()).hexdigest()})"
 
 
 def _travels(study, name):
@@ -57,7 +65,7 @@ def _travels(study, name):
         dumps(study)
     except (pickle.PicklingError, TypeError, AttributeError) as error:
         advice = "make it a function of a module, or use InProcess()"
-        raise TypeError(f"{name} cannot be sent to another process ({error}); {advice}.") from error
+        raise TypeError(f"{cut(name)} cannot be sent to another process ({cut(str(error), 240)}); {advice}.") from error
 
 
 def dataset(grid, attributes, values, flags=None):
@@ -68,7 +76,7 @@ def dataset(grid, attributes, values, flags=None):
     import xarray
 
     if clash := sorted(values.keys() & {*grid.dims, "seed", DONE}):
-        raise ValueError(f"a study cannot return a number called {clash[0]!r}: an axis has that name, or the store.")
+        raise ValueError(f"a study cannot return a number called {shown(clash[0])}: an axis has that name, or the store.")
     variables = {name: (grid.dims, numbers.reshape(grid.shape)) for name, numbers in values.items()}
     coordinates = {name: (name, _column(grid.axes[name]), _about(grid.parameters[name])) for name in grid.axes}
     coordinates["replicate"] = np.arange(grid.replicates, dtype=np.int32)
