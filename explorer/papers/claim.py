@@ -59,18 +59,20 @@ class Claim(NamedTuple):
     def finding(self, cells):
         """What the cells say of it."""
         found = verdict(self.quantifier, self.standard, self.measure, [c for c in cells if self.where(c.values)])
-        reading = f"{self.measure.about} is {self.standard.words(self.measure)}, {self.quantifier.words}, {LEVEL:.0%} sure"
+        reading = (
+            f"{self.measure.about} is {self.standard.words(self.measure)}, {self.quantifier.words}, {LEVEL:.0%} sure"
+        )
         return Finding(self.says, found.word, found.said, self.errata, self.quote, reading)
 
 
 class Fact(NamedTuple):
-    """A claim that can be looked up, with no luck in it: `judge(cells)` gives whether it is so, None for no answer, and why."""
+    """A claim that can be looked up: `judge(cells)` gives whether it is so, None for no answer, and why."""
 
     says: str
     judge: Callable
     quote: str = ""
     errata: tuple[str, ...] = ()
-    reading: str = "exactly"
+    reading: str = "a matter of fact, with no luck in it"
 
     def finding(self, cells):
         """What the cells say of it."""

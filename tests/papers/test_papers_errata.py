@@ -80,7 +80,11 @@ def test_numbers_in_a_text(text, numbers):
 
 def test_every_number_in_the_sources_is_in_the_list():
     named = {path: mentioned(path.read_text(encoding="utf-8")) for path in SOURCES}
-    assert {str(path): [n for n in numbers if n not in ERRATA] for path, numbers in named.items() if set(numbers) - set(ERRATA)} == {}
+    assert {
+        str(path): [n for n in numbers if n not in ERRATA]
+        for path, numbers in named.items()
+        if set(numbers) - set(ERRATA)
+    } == {}
     assert len({number for numbers in named.values() for number in numbers}) > 25  # the search does find them
 
 
@@ -97,16 +101,21 @@ def test_a_docstring_s_paper_is_that_of_the_erratum():
 
 
 def test_figures_name_errata_of_their_own_papers():
-    """Paper 000's baselines are those of 001 and 002, so erratum 24, on F-KMSE's score, touches its figure 2 as well."""
+    """Paper 000's baselines are those of 001 and 002, so erratum 24, on F-KMSE's score, touches its figure 2, too."""
     for entry in ENTRIES.values():
         for number in {*entry.errata, *(number for claim in entry.claims for number in claim.errata)}:
             papers = set(ERRATA[number].paper.split(", "))
-            assert papers & PAPERS_OF[entry.paper] or (entry.name, number) == ("marginalized-figure-2", "24"), (entry.name, number)
+            assert papers & PAPERS_OF[entry.paper] or (entry.name, number) == ("marginalized-figure-2", "24"), (
+                entry.name,
+                number,
+            )
 
 
 def test_erratum_10_is_on_hsic_and_not_on_two_samples():
     assert ERRATA["10"].place == "(32) and (33)"
-    where = {name for name, entry in ENTRIES.items() if "10" in {*entry.errata, *(n for c in entry.claims for n in c.errata)}}
+    where = {
+        name for name, entry in ENTRIES.items() if "10" in {*entry.errata, *(n for c in entry.claims for n in c.errata)}
+    }
     assert where == {"marginalized-table-4"}
 
 
