@@ -31,16 +31,11 @@ def _same(values):
     return PANELS[values["panel"]] == "same"
 
 
-def same_p_values(says, first, second, where=lambda values: True):
+def same_p_values(says, first, second):
     """The fact that two estimators have one p-value in every sample."""
 
     def judge(cells):
-        pairs = [
-            (a, b)
-            for cell in cells
-            if where(cell.values)
-            for a, b in zip(cell.table[first], cell.table[second], strict=True)
-        ]
+        pairs = [both for cell in cells for both in zip(cell.table[first], cell.table[second], strict=True)]
         alike = sum(a == b for a, b in pairs)
         return (alike == len(pairs) if pairs else None), f"The p-values are equal in {alike} of {len(pairs)} samples."
 
@@ -50,7 +45,7 @@ def same_p_values(says, first, second, where=lambda values: True):
 def _each_close_to_kme(says):
     """Every estimator's rate of rejection is near KME's, in every cell under equal distributions."""
     return tuple(
-        Claim(f"{says}: {name} and KME", Every, Near(SIMILAR), rejections(name, "KME"), ALIKE, (), _same)
+        Claim(f"{says}: {name} and KME", Every, Near(SIMILAR), rejections(name, "KME"), ALIKE, where=_same)
         for name in ESTIMATORS
         if name != "KME"
     )
@@ -63,8 +58,8 @@ def _outperforms(name):
         Less(tie=TIE),
         rejections(name, "S-KMSE", "F-KMSE"),
         ALWAYS,
-        ("13",),
-        _different,
+        errata=("13",),
+        where=_different,
     )
 
 
@@ -75,8 +70,8 @@ def _competes(name):
         NoWorse(COMPETITIVE),
         rejections(name, "KME"),
         COMPETES,
-        ("13",),
-        _different,
+        errata=("13",),
+        where=_different,
     )
 
 

@@ -14,20 +14,19 @@ FIGURE_1_CLAIMS = (
         "MKME",
         ("KME",),
         "Obviously, when σ is chosen properly, the mean of the loss will decrease.",
-        ("12",),
-        lambda values: values["variance"] > 0,
+        errata=("12",),
+        where=lambda values: values["variance"] > 0,
     ),
     loses_less(
         "A little noise (σ² up to 1) gains",
         Every,
         "MKME",
         ("KME",),
-        "",
-        ("12",),
-        lambda values: 0 < values["variance"] <= 1,
+        errata=("12",),
+        where=lambda values: 0 < values["variance"] <= 1,
     ),
     loses_less(
-        "Much noise (σ² = 100) does harm", Every, "KME", ("MKME",), "", (), lambda values: values["variance"] == 100
+        "Much noise (σ² = 100) does harm", Every, "KME", ("MKME",), where=lambda values: values["variance"] == 100
     ),
 )
 
@@ -48,7 +47,5 @@ FIGURE_2_CLAIMS = (
         "For the proposed MMKME, it outperforms the baselines all the time.",
         ("24",),
     ),
-    loses_less(
-        "MKME outperforms MMKME, whose d parameters follow the luck of the sample", OnAverage, "MKME", ("MMKME",)
-    ),
+    loses_less("MKME outperforms MMKME", OnAverage, "MKME", ("MMKME",)),
 )

@@ -26,8 +26,7 @@ BOUNDED = "In case of bounded kernels [...], by construction, traditional MMD es
 FAST = "the MONK BCD-Fast method achieves comparable performance"
 PARETO = (
     "again MONK estimators are more robust with respect to corruption than the one relying on U-statistics in the"
-    " case of"
-    " polynomial kernel"
+    " case of polynomial kernel"
 )
 SOLVE = "all 3 techniques are able to solve the task, both in the inter-class [...] and the intra-class experiment"
 STABLE = "they converge to a good and stable performance as a function of the sample number"
@@ -60,8 +59,7 @@ FIGURE_1_CLAIMS = (
         Near(SAME_ORDER),
         over_u("BCD"),
         ORDER,
-        (),
-        panel("a", "d"),
+        where=panel("a", "d"),
     ),
     Claim(
         "On clean data the error of MONK BCD-Fast is of the same order as that of U",
@@ -69,8 +67,8 @@ FIGURE_1_CLAIMS = (
         Near(SAME_ORDER),
         over_u("Fast"),
         ORDER,
-        ("E-17", "E-18"),
-        panel("a", "d"),
+        errata=("E-17", "E-18"),
+        where=panel("a", "d"),
     ),
     Claim(
         "Five outliers can ruin U under the quadratic kernel",
@@ -78,8 +76,7 @@ FIGURE_1_CLAIMS = (
         More(RUINED),
         over_the_truth("U", ()),
         RUIN,
-        (),
-        panel("b"),
+        where=panel("b"),
     ),
     Claim(
         "With suitable Q (11 and 21, more than 2 Nc) MONK BCD is robust to them",
@@ -87,8 +84,8 @@ FIGURE_1_CLAIMS = (
         Less(),
         over_the_truth("BCD", ENOUGH),
         ROBUST,
-        ("E-21",),
-        panel("b"),
+        errata=("E-21",),
+        where=panel("b"),
     ),
     Claim(
         "With suitable Q (11 and 21, more than 2 Nc) MONK BCD-Fast is robust to them",
@@ -96,8 +93,8 @@ FIGURE_1_CLAIMS = (
         Less(),
         over_the_truth("Fast", ENOUGH),
         ROBUST,
-        ("E-17", "E-21"),
-        panel("b"),
+        errata=("E-17", "E-21"),
+        where=panel("b"),
     ),
     Claim(
         "Under the RBF kernel, which is bounded, U is resistant to outliers",
@@ -105,8 +102,7 @@ FIGURE_1_CLAIMS = (
         Less(),
         over_the_truth("U", ()),
         BOUNDED,
-        (),
-        panel("e"),
+        where=panel("e"),
     ),
     Claim(
         "There MONK BCD-Fast is comparable with U", Every, Near(COMPARABLE), over_u("Fast"), FAST, ("E-17",), panel("e")
@@ -117,8 +113,8 @@ FIGURE_1_CLAIMS = (
         Less(),
         over_u("BCD", "U", "that of sqrt|U|"),
         PARETO,
-        ("E-16", "E-23"),
-        panel("c"),
+        errata=("E-16", "E-23"),
+        where=panel("c"),
     ),
     Claim(
         "On the Pareto distribution MONK BCD is more robust than U, taken as sqrt(max(U, 0))",
@@ -126,17 +122,15 @@ FIGURE_1_CLAIMS = (
         Less(),
         over_u("BCD", "U, clipped", "that of sqrt(max(U, 0))"),
         PARETO,
-        ("E-16", "E-23"),
-        panel("c"),
+        errata=("E-16", "E-23"),
+        where=panel("c"),
     ),
     Claim(
         "MONK BCD with Q = 5, no more blocks than outliers, is ruined by them, too",
         Every,
         More(RUINED),
         over_the_truth("BCD", (5,)),
-        "",
-        (),
-        panel("b"),
+        where=panel("b"),
     ),
 )
 
@@ -188,8 +182,8 @@ FIGURE_2_CLAIMS = (
         More(),
         mean("the mean gap", lambda cell, name: cell.table[name], ESTIMATES),
         SOLVE,
-        ("E-20",),
-        panel("EI-IE"),
+        errata=("E-20",),
+        where=panel("EI-IE"),
     ),
     Claim(
         "None distinguishes two samples of one class: the estimate is below the quantile",
@@ -197,8 +191,8 @@ FIGURE_2_CLAIMS = (
         Less(),
         mean("the mean gap", lambda cell, name: cell.table[name], ESTIMATES),
         SOLVE,
-        ("E-20",),
-        panel("EI-EI", "IE-IE"),
+        errata=("E-20",),
+        where=panel("EI-EI", "IE-IE"),
     ),
     *(
         Claim(
@@ -215,8 +209,7 @@ FIGURE_2_CLAIMS = (
         Every,
         More(),
         gap_over_u("Fast"),
-        "",
-        ("E-17",),
-        panel("EI-IE"),
+        errata=("E-17",),
+        where=panel("EI-IE"),
     ),
 )

@@ -61,8 +61,8 @@ def report(done, missing, size, version):
 <title>The papers, reproduced</title><style>{STYLE}</style>{PLAIN.render() if divs else ""}{script}</head><body>
 <h1>The papers, reproduced</h1>
 <p class="small">Kernel Mean Explorer {escape(version)}, size “{escape(size)}”. Every number here was computed, and
-so was every verdict: a claim is read by its own words, “all the time” as in every case, “in most cases” as in more than half,
-“outperforms” as on average, and each is held against intervals of 95 %.</p>
+so was every verdict: a claim is read by its own words, “all the time” as in every case, “in most cases” as in more than
+half, “outperforms” as on average, and each is held against intervals of 95 %.</p>
 {WORDS}{_overview(done)}{body}
 {f"<h2>What is not here</h2><ul>{absent}</ul>" if absent else ""}{_errata()}</body></html>
 """

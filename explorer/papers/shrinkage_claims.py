@@ -65,17 +65,16 @@ FIGURE_1_CLAIMS = (
         "KME",
         ("S-KMSE",),
         LARGE,
-        ("31",),
-        lambda values: values["c"] == 10,
+        errata=("31",),
+        where=lambda values: values["c"] == 10,
     ),
     loses_less(
         "S-KMSE outperforms KME for the RBF kernel up to c = 1",
         Every,
         "S-KMSE",
         ("KME",),
-        "",
-        ("31",),
-        lambda values: values["kernel"] == "RBF" and values["c"] <= 1,
+        errata=("31",),
+        where=lambda values: values["kernel"] == "RBF" and values["c"] <= 1,
     ),
 )
 
