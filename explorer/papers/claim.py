@@ -15,6 +15,11 @@ TIE = 0.005  # of a loss: two lines that differ by half a percent are one line i
 NO_WORSE = 0.01  # of a loss: twice that, the most that "perform as well as" may hide
 
 
+def anywhere(values):
+    """Whether a claim is about a cell with these values: it is about all of them."""
+    return True
+
+
 class Finding(NamedTuple):
     """A claim, and what was found.
 
@@ -54,23 +59,25 @@ class Claim(NamedTuple):
     measure: Measure
     quote: str = ""
     errata: tuple[str, ...] = ()
-    where: Callable = lambda values: True
+    where: Callable = anywhere
 
     def finding(self, cells):
         """What the cells say of it."""
         found = verdict(self.quantifier, self.standard, self.measure, [c for c in cells if self.where(c.values)])
-        reading = f"{self.measure.about} is {self.standard.words(self.measure)}, {self.quantifier.words}, {LEVEL:.0%} sure"
+        reading = (
+            f"{self.measure.about} is {self.standard.words(self.measure)}, {self.quantifier.words}, {LEVEL:.0%} sure"
+        )
         return Finding(self.says, found.word, found.said, self.errata, self.quote, reading)
 
 
 class Fact(NamedTuple):
-    """A claim that can be looked up, with no luck in it: `judge(cells)` gives whether it is so, None for no answer, and why."""
+    """A claim that can be looked up: `judge(cells)` gives whether it is so, None for no answer, and why."""
 
     says: str
     judge: Callable
     quote: str = ""
     errata: tuple[str, ...] = ()
-    reading: str = "exactly"
+    reading: str = "a matter of fact, with no luck in it"
 
     def finding(self, cells):
         """What the cells say of it."""
@@ -79,6 +86,6 @@ class Fact(NamedTuple):
         return Finding(self.says, word, said, self.errata, self.quote, self.reading)
 
 
-def loses_less(says, quantifier, ours, rivals, quote="", errata=(), where=Claim._field_defaults["where"]):
+def loses_less(says, quantifier, ours, rivals, quote="", errata=(), where=anywhere):
     """The claim that the mean loss of `ours` is below that of every rival; within half a percent is a tie."""
     return Claim(says, quantifier, Less(tie=TIE), loss(ours, *rivals), quote, errata, where)

@@ -1,8 +1,8 @@
 """An estimate with an interval at any confidence, and the cases of a claim: what a verdict is made of.
 
-An Effect is the estimate and its interval; a Case is one place where a claim is tried, and gives its Effect at the confidence
-that is asked for, since several intervals that are to hold together need more of it each. A Measure finds the cases in cells.
-Comparisons are signed so that a negative number is better for the one that is claimed to be better.
+An Effect is the estimate and its interval; a Case is one place where a claim is tried, and gives its Effect at the
+confidence that is asked for, since several intervals that are to hold together need more of it each. A Measure finds
+the cases in cells. Comparisons are signed so that a negative number is better for the one that is claimed to be better.
 """
 
 from __future__ import annotations
@@ -46,6 +46,7 @@ class Measure(NamedTuple):
     cases     cells -> list of cases
     sentence  Effect -> what it is in words, without its interval
     show      number -> the number in words
+    zero      0 in words: of a difference "0", of the logarithm of a ratio "1"
     turned    whether `show` turns its sign: of rejections more are better, and a difference of -.1 is "+10 points"
     """
 
@@ -53,6 +54,7 @@ class Measure(NamedTuple):
     cases: Callable
     sentence: Callable[[Effect], str]
     show: Callable[[float], str]
+    zero: str = "0"
     turned: bool = False
 
     def tell(self, effect):
@@ -62,15 +64,15 @@ class Measure(NamedTuple):
 
     def below(self, limit):
         """A number smaller than the limit, in words."""
-        return f"{'above' if self.turned else 'below'} {self.show(limit) if limit else 0}"
+        return f"{'above' if self.turned else 'below'} {self.show(limit) if limit else self.zero}"
 
     def above(self, limit):
         """A number larger than the limit, in words."""
-        return f"{'below' if self.turned else 'above'} {self.show(limit) if limit else 0}"
+        return f"{'below' if self.turned else 'above'} {self.show(limit) if limit else self.zero}"
 
 
 def in_each(cells, effect, labels=("",)):
-    """A case for every cell and label, effect(cell, label, confidence), named by the axes that differ between the cells."""
+    """A case for every cell and label, effect(cell, label, confidence), named by the axes that differ."""
     axes = [name for name in cells[0].values if len({str(cell.values[name]) for cell in cells}) > 1] if cells else []
     found = []
     for cell in cells:
@@ -81,10 +83,11 @@ def in_each(cells, effect, labels=("",)):
 
 
 def strongest(effects, confidence):
-    """The effect against the strongest of several rivals, the largest of the numbers; `effects` are confidence -> Effect.
+    """The effect against the strongest of several rivals, the largest number; `effects` are confidence -> Effect.
 
-    The largest number exceeds the largest upper end only if its own does, so these need no correction. It is below the largest
-    lower end only if some number is below its own, of which there are several chances: these are taken at 1 - (1 - c)/R.
+    The largest number exceeds the largest upper end only if its own does, so these need no correction. It is below the
+    largest lower end only if some number is below its own, of which there are R chances: those ends are taken at
+    1 - (1 - c)/R.
     """
     plain = [effect(confidence) for effect in effects]
     lower = max(effect(1 - (1 - confidence) / len(effects)).low for effect in effects)
@@ -93,10 +96,13 @@ def strongest(effects, confidence):
 
 
 def averaged(effects):
-    """The mean of several effects. Its interval is the mean of theirs, which is wide enough however they depend on each other.
+    """The mean of several effects, with the mean of their intervals.
 
-    The standard error of a mean is at most the mean of the standard errors: equal where all err together.
+    That is wide enough however they depend on each other: the standard error of a mean is at most the mean of the
+    standard errors, and equals it where all err together.
     """
-    value, low, high = (float(np.mean([getattr(effect, part) for effect in effects])) for part in ("value", "low", "high"))
+    value, low, high = (
+        float(np.mean([getattr(effect, part) for effect in effects])) for part in ("value", "low", "high")
+    )
     rivals = " and ".join(dict.fromkeys(effect.rival for effect in effects))
     return Effect(value, low, high, rivals, sum(e.wins for e in effects), sum(e.count for e in effects))

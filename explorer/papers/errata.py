@@ -1,8 +1,8 @@
 """The list of errata of the papers, by the numbers that docstrings and verdicts name: 1 to 38 and E-1 to E-25.
 
-Papers are named by their numbers: 000 is on marginalized estimators, 001 and 002 on shrinkage, 003 is the encyclopedia's
-article, 004 MONK. `explorer list errata` prints the list; ERRATA["10"] is an entry, and explain(FKMSE) gives those that a
-docstring names.
+Papers are named by their numbers: 000 is on marginalized estimators, 001 and 002 on shrinkage, 003 is the
+encyclopedia's article, 004 MONK. `explorer list errata` prints the list; ERRATA["10"] is an entry, and explain(FKMSE)
+gives those that a docstring names.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _NAMED = re.compile(rf"\b(?:erratum|errata)\s+({_NUMBER}(?:(?:,\s*|\s+and\s+|\s+
 
 
 def mentioned(text):
-    """The numbers that a text names as errata, in its order: "errata 1 to 3" names 1, 2 and 3, "errata E-7, E-8" both."""
+    """The numbers that a text names as errata: "errata 1 to 3" names 1, 2 and 3, "errata E-7, E-8" both."""
     found = []
     for names in _NAMED.findall(text):
         numbers = re.findall(rf"(?:(to)\s+)?({_NUMBER})", names)
@@ -34,7 +34,7 @@ def mentioned(text):
 
 
 def explain(thing):
-    """The errata that the docstring of a class, function or module names: a list of entries. Raises TypeError without one."""
+    """The errata that a docstring names, of a class, function or module: a list. Raises TypeError without one."""
     if not getattr(thing, "__doc__", None):
         raise TypeError(f"explain takes something that has a docstring, not {thing!r}.")
     return [ERRATA[number] for number in mentioned(thing.__doc__)]

@@ -1,6 +1,7 @@
 """The numbers that claims are about, with their intervals: mean losses, rates of rejection, shares, medians and means.
 
-Each function of a name that is a noun of the field makes a Measure for claims; what it needs of one cell stands beside it.
+Each function of a name that is a noun of the field makes a Measure for claims; what it needs of one cell stands beside
+it.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from explorer.discrepancy.rate import rate_interval
 
 from .effect import LEVEL, Effect, Measure, in_each, strongest
 
-# losses --------------------------------------------------------------------------------------------------------------------
+# losses ---------------------------------------------------------------------------------------------------------------
 
 
 def relative_loss(losses, ours, rival, confidence=LEVEL):
@@ -29,7 +30,9 @@ def relative_loss(losses, ours, rival, confidence=LEVEL):
     wins, lost = int((L < K).sum()), int((L > K).sum())
     # P(at most `lost` of the samples that differ), doubled; a tie says nothing
     majority = wins > lost and 2 * bdtr(lost, wins + lost, 0.5) <= 1 - LEVEL
-    return Effect(float(ratio - 1), float(ratio - 1 - reach), float(ratio - 1 + reach), rival, wins, count, bool(majority))
+    return Effect(
+        float(ratio - 1), float(ratio - 1 - reach), float(ratio - 1 + reach), rival, wins, count, bool(majority)
+    )
 
 
 def loss(ours, *rivals):
@@ -42,19 +45,20 @@ def loss(ours, *rivals):
         side = "lower" if effect.value < 0 else "higher"
         return f"The mean loss of {ours} is {abs(effect.value):.2%} {side} than that of {effect.rival}"
 
-    about = f"the mean loss of {ours} over that of {'the strongest rival' if len(rivals) > 1 else rivals[0]}, less 1,"
+    rival = "the strongest rival" if len(rivals) > 1 else rivals[0]
+    about = f"the mean loss of {ours} over that of {rival}, less 1,"
     return Measure(about, lambda cells: in_each(cells, effect), sentence, "{:+.2%}".format)
 
 
-# rejections ----------------------------------------------------------------------------------------------------------------
+# rejections -----------------------------------------------------------------------------------------------------------
 
 
 def paired_rates(first, second, confidence=LEVEL):
     """The rate of `second` less that of `first`, both (replicates,) of truths on the same samples.
 
-    The interval is that of Bonett and Price (2012) for two paired proportions: with b samples where the first alone is true, c
-    where the second alone is, p = (b + 1)/(n + 2) and q = (c + 1)/(n + 2), (c - b)/n is replaced by q - p, whose variance is
-    (p + q - (q - p)^2)/(n + 2). It has a width where the two never differ, as other samples might.
+    The interval is that of Bonett and Price (2012) for two paired proportions: with b samples where the first alone is
+    true, c where the second alone is, p = (b + 1)/(n + 2) and q = (c + 1)/(n + 2), (c - b)/n is replaced by q - p,
+    whose variance is (p + q - (q - p)^2)/(n + 2). It has a width where the two never differ, as other samples might.
     """
     first, second = (np.asarray(each, dtype=bool) for each in (first, second))
     count, b, c = len(first), int((first & ~second).sum()), int((second & ~first).sum())
@@ -64,7 +68,7 @@ def paired_rates(first, second, confidence=LEVEL):
 
 
 def rejections(ours, *rivals, levels=(0.05,)):
-    """The measure of a claim that a test by `ours` rejects more often than one by any rival, at each of the levels of p."""
+    """The measure of a claim that a test by `ours` rejects more often than one by any rival, at each level of p."""
     labels = {f"α = {level}": level for level in levels}
 
     def effect(cell, label, confidence):
@@ -72,7 +76,8 @@ def rejections(ours, *rivals, levels=(0.05,)):
         against = [name for name in rivals if name in cell.table]
         reject = {name: cell.table[name] <= level for name in (ours, *against)}
         return strongest(
-            [lambda c, r=rival: paired_rates(reject[ours], reject[r], c)._replace(rival=r) for rival in against], confidence
+            [lambda c, r=rival: paired_rates(reject[ours], reject[r], c)._replace(rival=r) for rival in against],
+            confidence,
         )
 
     def sentence(effect):
@@ -82,14 +87,19 @@ def rejections(ours, *rivals, levels=(0.05,)):
         return f"{ours} rejects {side} often than {effect.rival}, by {abs(100 * effect.value):.1f} percentage points"
 
     # + 0.0 takes the sign of -0.0 away
-    about = f"the rejections by {ours} less those by {'the strongest rival' if len(rivals) > 1 else rivals[0]}"
+    rival = "the strongest rival" if len(rivals) > 1 else rivals[0]
+    about = f"the rate of rejection by {ours} less that by {rival}"
     return Measure(
-        about, lambda cells: in_each(cells, effect, tuple(labels)), sentence, lambda x: f"{-100 * x + 0.0:+.1f} points", True
+        about,
+        lambda cells: in_each(cells, effect, tuple(labels)),
+        sentence,
+        lambda x: f"{-100 * x + 0.0:+.1f} points",
+        turned=True,
     )
 
 
 def share(what, happened, labels=("",)):
-    """The measure of a claim on how often something happens, by Clopper and Pearson: happened(cell, label) -> truths."""
+    """The measure of a claim on how often something happens: happened(cell, label) -> a truth of each sample."""
 
     def effect(cell, label, confidence):
         found = np.asarray(happened(cell, label))
@@ -103,14 +113,14 @@ def share(what, happened, labels=("",)):
                    "{:.1%}".format)  # fmt: skip
 
 
-# medians and means ---------------------------------------------------------------------------------------------------------
+# medians and means ----------------------------------------------------------------------------------------------------
 
 
 def median(numbers, confidence=LEVEL):
-    """The median of numbers of at least 0 and an interval that assumes nothing of them: between two of the numbers, by rank.
+    """The median of numbers of at least 0, with an interval that assumes nothing of them: from one number to another.
 
-    k numbers or fewer are below the median with the chance of k heads in n throws, so the k-th from either end serve for the
-    largest k with P(fewer than k heads) <= (1 - c)/2. Where there is no such k the interval is (0, inf).
+    k numbers or fewer are below the median with the chance of k heads in n throws, so the k-th from either end serve
+    for the largest k with P(fewer than k heads) <= (1 - c)/2. Where there is no such k the interval is (0, inf).
     """
     ordered = np.sort(np.asarray(numbers, dtype=float))
     n = len(ordered)
@@ -132,7 +142,7 @@ def orders(ours, other, confidence=LEVEL):
 
 
 def median_error(names, to, rival):
-    """The measure of a claim on median errors: log10 of that of each name over `to`, another's name or a function of a cell."""
+    """The measure of a claim on median errors: log10 of each name's over `to`, a name or a function of a cell."""
 
     def effect(cell, name, confidence):
         other = cell.table[to] if isinstance(to, str) else to(cell)
@@ -143,7 +153,7 @@ def median_error(names, to, rival):
             return f"The median error is above 0, and {effect.rival} is 0"
         return f"The median error is {factor(effect.value)} times {effect.rival}"
 
-    return Measure(f"the median error over {rival}", lambda cells: in_each(cells, effect, names), sentence, factor)
+    return Measure(f"the median error over {rival}", lambda cells: in_each(cells, effect, names), sentence, factor, "1")
 
 
 def factor(order):

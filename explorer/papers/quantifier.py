@@ -1,8 +1,9 @@
 """In how many cases a claim is to be shown: in every one, in most, in some, or on average over them.
 
-Several intervals tempt luck several times. What needs all of them at once does not gain by it, so it takes 95 % each: that
-every case shows the claim, or every one contradicts it. What takes only some of them, one contradiction among many cases, or a
-count of them, takes intervals that hold together with 95 %: of 1 - .05/m each, m the number of cases (Bonferroni).
+Several intervals tempt luck several times. What needs all of them at once does not gain by it, so it takes 95 % each:
+that every case shows the claim, or every one contradicts it. What takes only some of them, one contradiction among many
+cases, or a count of them, takes intervals that hold together with 95 %: of 1 - .05/m each, m the number of cases
+(Bonferroni).
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ def tally(cases, standard):
 
 
 class Every:
-    """In every case. Holds where each shows it; fails where at least one contradicts it, all intervals holding together."""
+    """In every case. Holds where each shows it; fails where one contradicts it, all intervals holding together."""
 
     words = "in every case"
 
@@ -63,7 +64,7 @@ class Most:
 
 
 class Some:
-    """In at least one case. Holds where one shows it, all intervals holding together; fails where each contradicts it."""
+    """In at least one case. Holds where one shows it, all intervals holding together; fails where each denies it."""
 
     words = "in at least one case"
 

@@ -1,7 +1,7 @@
-"""What one case has to show for a claim, as a rule on an effect's interval: better, beyond a limit, no worse, comparable.
+"""What one case has to show for a claim, as a rule on an effect's interval: better, no worse, comparable.
 
-A standard says of an effect whether its interval shows what is asked, whether it shows the contrary, or, by neither, that it
-leaves the question open. Numbers are signed so that smaller is better where two are compared.
+A standard says of an effect whether its interval shows what is asked, whether it shows the contrary, or, by neither,
+that it leaves the question open. Numbers are signed so that smaller is better where two are compared.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 
 class Less(NamedTuple):
-    """The number is below `limit`. It is contradicted by a number above, and by a tie: one shown to be within `tie` of limit."""
+    """The number is below `limit`. A number above contradicts it, and so does a tie, within `tie` of the limit."""
 
     limit: float = 0.0
     tie: float = 0.0

@@ -1,15 +1,15 @@
-"""Whether cells bear out a claim: what a case has to show, in how many cases, and the few words that say how it came out.
+"""Whether cells bear out a claim, by what a case has to show and in how many cases, in one of four words.
 
-A claim has a quantifier over cases and a standard that each case is to meet. The standard (`standard`) says what "better", "no
-worse" and "comparable" mean of an interval: Less, More, NoWorse, Near. The quantifier (`quantifier`) says in how many cases:
-Every, Most, Some, or OnAverage over all. The words of the papers are read so:
+A claim has a quantifier over cases and a standard that each case is to meet. The standard (`standard`) says what
+"better", "no worse" and "comparable" mean of an interval: Less, More, NoWorse, Near. The quantifier (`quantifier`) says
+in how many cases: Every, Most, Some, or OnAverage over all. The words of the papers are read so:
 
     "all the time", "always", "in all settings", "consistently"         Every
     a rate, a bound, or what "the estimators" of a family all are       Every
     "in most cases", "tend to", "in general", "almost always"           Most
     "can", "where σ is chosen properly", "in some cases"                Some
     "outperforms", "is better", and no word on how often                OnAverage
-    "significantly"                                                     beyond luck, which every standard asks for anyway
+    "significantly"                                                     beyond luck, as every standard asks
     "no worse", "as well as", "competitive"                             NoWorse than a margin that is named
     "comparable", "similar", "of the same order", a limit               Near, within a margin that is named
 
@@ -56,8 +56,9 @@ def reasons(quantifier, standard, measure, cases):
         said.append(f"{measure.tell(mean)}, on average over {len(cases)} cases.{_wins(effects)}")
     open_ = count.cases - count.shown_together - count.denied_together
     said.append(
-        f"Of {count.cases} cases {count.shown_together} show it, {count.denied_together} contradict it and {open_} leave it open"
-        f" (intervals that hold together; each by its own, {count.shown} show it and {count.denied} contradict it)."
+        f"Of {count.cases} cases {count.shown_together} show it, {count.denied_together} contradict it and {open_} leave"
+        f" it open (intervals that hold together; each by its own, {count.shown} show it and {count.denied} contradict"
+        f" it)."
     )
     order = sorted(range(len(cases)), key=lambda i: standard.shortfall(effects[i]))
     which, kind = (order[0], "Most") if quantifier is Some else (order[-1], "Least")

@@ -16,7 +16,7 @@ from explorer.papers.entry import Cell
 from explorer.papers.report import Reproduced, report
 
 README = Path(__file__).parents[2] / "README.md"
-VOID = {"meta", "br", "link", "input", "img", "col"}
+VOID = {"meta", "br", "link", "input", "img", "col", "wbr"}
 
 
 class Tags(HTMLParser):
@@ -65,8 +65,8 @@ def test_a_report_tells_the_papers_claims_from_ours():
     done = reproduced("shrinkage-figure-1", **{name: rng.random(4) for name in ("KME", "S-KMSE", "F-KMSE")})
     text = report([done], [], "fast", "1")
     overview, section = text[text.index("<h1>") :].split("<h2 id='shrinkage-figure-1'>")
-    titles_of = ((overview, ("Claims of the papers", "Claims of no paper")), (section, ("What the paper claims", "What we add")))
-    for part, titles in titles_of:
+    above, below = ("Claims of the papers", "Claims of no paper"), ("What the paper claims", "What we add")
+    for part, titles in ((overview, above), (section, below)):
         first, second = (part.index(title) for title in titles)
         assert first < part.index("it &lt; that") < second < part.index("this is so")
     assert "<td class='word part'>holds in part (1 of 2)</td>" in text

@@ -98,7 +98,7 @@ def test_a_docstring_s_paper_is_that_of_the_erratum():
 
 
 def test_figures_name_errata_of_their_own_papers():
-    """Paper 000's baselines are those of 001 and 002, so erratum 24, on F-KMSE's score, touches its figure 2 as well."""
+    """Paper 000's baselines are those of 001 and 002, so erratum 24, on F-KMSE's score, touches its figure 2, too."""
     for entry in ENTRIES.values():
         for number in {*entry.errata, *(number for claim in entry.claims for number in claim.errata)}:
             papers = set(ERRATA[number].paper.split(", "))
@@ -108,7 +108,9 @@ def test_figures_name_errata_of_their_own_papers():
 
 def test_erratum_10_is_on_hsic_and_not_on_two_samples():
     assert ERRATA["10"].place == "(32) and (33)"
-    where = {name for name, entry in ENTRIES.items() if "10" in {*entry.errata, *(n for c in entry.claims for n in c.errata)}}
+    where = {
+        name for name, entry in ENTRIES.items() if "10" in {*entry.errata, *(n for c in entry.claims for n in c.errata)}
+    }
     assert where == {"marginalized-table-4"}
 
 

@@ -33,7 +33,7 @@ def covers(intervals, truth, least=0.95):
     return inside >= binom.ppf(1e-4, len(low), least)
 
 
-# losses ----------------------------------------------------------------------------------------------------------------
+# losses ---------------------------------------------------------------------------------------------------------------
 
 
 def test_the_relative_loss_is_a_ratio_of_means_by_the_delta_method():
@@ -90,7 +90,7 @@ def test_an_average_holds_the_truth_however_its_cases_depend():
         assert covers(intervals, 0.0)
 
 
-# rejections ------------------------------------------------------------------------------------------------------------
+# rejections -----------------------------------------------------------------------------------------------------------
 
 
 def test_paired_rates_by_hand():
@@ -107,7 +107,7 @@ def test_paired_rates_by_hand():
 @pytest.mark.parametrize(("p", "q"), [(0.0, 0.0), (0.05, 0.05), (0.3, 0.1), (0.5, 0.02), (0.02, 0.0)])
 @pytest.mark.parametrize("count", [20, 100])
 def test_paired_rates_hold_the_true_difference(p, q, count):
-    """p that the first alone rejects, q that the second alone does; Bonett and Price's interval is near 95 %, rarely below."""
+    """p that the first alone rejects, q that the second alone does; the interval is near 95 %, rarely below."""
     rng, intervals = np.random.default_rng(4), []
     for u in rng.random((1500, count)):
         intervals.append(paired_rates(u < p, u > 1 - q)[1:3])
@@ -123,7 +123,9 @@ def test_rejections_at_several_levels_are_cases_of_their_own():
     ]  # fmt: skip
     assert found[0].effect(0.95) == paired_rates([True, False, False], [False, False, True])._replace(rival="KME")
     assert found[1].effect(0.95) == paired_rates([True, True, False], [False, False, True])._replace(rival="KME")
-    assert measure.tell(found[1].effect(0.95)).startswith("MKME rejects more often than KME, by 33.3 percentage points (")
+    assert measure.tell(found[1].effect(0.95)).startswith(
+        "MKME rejects more often than KME, by 33.3 percentage points ("
+    )
     assert measure.below(0.0) == "above 0"  # more rejections are better, and counted below zero
 
 
@@ -136,7 +138,7 @@ def test_shares_are_clopper_and_pearsons():
     assert measure.sentence(first.effect(0.9)) == "It rejected in 3 of 20 samples"
 
 
-# medians and means -----------------------------------------------------------------------------------------------------
+# medians and means ----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("count", [1, 3, 8, 20, 41])
@@ -183,7 +185,7 @@ def test_cases_are_named_by_what_differs():
     assert in_each([], None) == []
 
 
-# along an axis ---------------------------------------------------------------------------------------------------------
+# along an axis --------------------------------------------------------------------------------------------------------
 
 
 def along(axis, tables):

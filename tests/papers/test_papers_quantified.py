@@ -22,7 +22,13 @@ WORDS = {
     "outperform the standard": OnAverage, "slightly better": OnAverage, "more substantial": OnAverage,
     "competitive performance": OnAverage,
 }  # fmt: skip
-STANDARDS = {"perform as well as": NoWorse, "competitive": NoWorse, "comparable": Near, "similar": Near, "same order": Near}
+STANDARDS = {
+    "perform as well as": NoWorse,
+    "competitive": NoWorse,
+    "comparable": Near,
+    "similar": Near,
+    "same order": Near,
+}
 
 
 @pytest.mark.parametrize(("words", "quantifier"), WORDS.items())
@@ -57,20 +63,26 @@ def losses(**factors):
     """Losses on 30 samples that are these multiples of KME's, each with some luck."""
     rng = np.random.default_rng(0)
     plain = 1 + rng.random(30)
-    return {"KME": plain} | {name: factor * plain * (1 + 0.01 * rng.normal(size=30)) for name, factor in factors.items()}
+    return {"KME": plain} | {
+        name: factor * plain * (1 + 0.01 * rng.normal(size=30)) for name, factor in factors.items()
+    }
 
 
 def test_all_the_time_and_in_most_cases_differ():
     """MKME and MMKME are ahead in two cells of three, and far ahead on average."""
     names = {"S-KMSE": 0.9, "F-KMSE, theorem 4": 1.1}
     ahead, behind = losses(**names, MKME=0.5, MMKME=0.5), losses(**names, MKME=0.95, MMKME=0.95)
-    found = words(marginalized_claims.FIGURE_2_CLAIMS, [Cell({"n": n}, t) for n, t in ((1, ahead), (2, ahead), (3, behind))])
+    found = words(
+        marginalized_claims.FIGURE_2_CLAIMS, [Cell({"n": n}, t) for n, t in ((1, ahead), (2, ahead), (3, behind))]
+    )
     assert found["MKME outperforms the baselines in most cases"] == "holds"
     assert found["MMKME outperforms the baselines all the time"] == "fails"
 
 
 def test_where_sigma_is_chosen_properly_is_one_sigma():
-    cells = [Cell({"variance": v}, losses(MKME=factor)) for v, factor in ((0.0, 1), (1.0, 0.9), (10.0, 1.2), (100.0, 5))]
+    cells = [
+        Cell({"variance": v}, losses(MKME=factor)) for v, factor in ((0.0, 1), (1.0, 0.9), (10.0, 1.2), (100.0, 5))
+    ]
     assert set(words(marginalized_claims.FIGURE_1_CLAIMS, cells).values()) == {"holds"}
     none = [Cell(cell.values, losses(MKME=2.0)) for cell in cells]
     assert list(words(marginalized_claims.FIGURE_1_CLAIMS, none).values()) == ["fails", "fails", "holds"]
@@ -92,7 +104,9 @@ def test_as_well_as_in_the_worst_cases_is_no_average():
 def test_equal_p_values_are_never_always_better():
     p = np.random.default_rng(1).random(200)
     table = dict.fromkeys(("KME", "S-KMSE", "F-KMSE", "MKME", "MMKME", "KME, wide"), p)
-    found = words(independence_claims.FIGURE_3_CLAIMS, [Cell({"panel": panel, "n": 5, "d": 5}, table) for panel in "ac"])
+    found = words(
+        independence_claims.FIGURE_3_CLAIMS, [Cell({"panel": panel, "n": 5, "d": 5}, table) for panel in "ac"]
+    )
     assert found["MKME is competitive with KME"] == "holds"
     assert found["MKME always rejects more often than S- and F-KMSE"] == "fails"
     assert found["For two samples of one distribution the estimators perform alike: MMKME and KME"] == "holds"
@@ -107,7 +121,10 @@ def errors(**factors):
     rng = np.random.default_rng(2)
     spread = np.exp(0.3 * rng.normal(size=40))
     return [
-        Cell({"panel": panel, "n": 200}, {name: (truth(panel) or 1.0) * value * spread for name, value in factors.items()})
+        Cell(
+            {"panel": panel, "n": 200},
+            {name: (truth(panel) or 1.0) * value * spread for name, value in factors.items()},
+        )
         for panel in PANELS
     ]
 

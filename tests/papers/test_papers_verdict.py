@@ -1,4 +1,4 @@
-"""Standards and quantifiers on cases whose truth is known: ties, one case, open questions, and luck that is tempted often."""
+"""Standards and quantifiers on cases whose truth is known: ties, one case, open questions, and luck tempted often."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def word(quantifier, standard, *pairs):
     return quantifier.word([case(*pair) for pair in pairs], standard)
 
 
-# standards -------------------------------------------------------------------------------------------------------------
+# standards ------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_no_interval_shows_a_claim_and_its_contrary(standard):
             assert not (standard.shows(effect) and standard.denies(effect))
 
 
-# quantifiers -----------------------------------------------------------------------------------------------------------
+# quantifiers ----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("quantifier", QUANTIFIERS)
@@ -134,11 +134,11 @@ def test_an_average_is_no_surer_than_its_cases_where_they_err_together():
     assert word(OnAverage, Less(), *[(-1.0, 0.6)] * 25) == "undecided"
 
 
-# luck ------------------------------------------------------------------------------------------------------------------
+# luck -----------------------------------------------------------------------------------------------------------------
 
 
 def counted(quantifier, truths, verdict, repetitions=400):
-    """How often a verdict is given, whole or up to its count, on cases with these true numbers and a standard error of 1."""
+    """How often a verdict is given, up to its count, on cases with these true numbers and a standard error of 1."""
     rng = np.random.default_rng(7)
     found = [
         word(quantifier, Less(), *[(truth + z, 1.0) for truth, z in zip(truths, row, strict=True)])
@@ -166,7 +166,7 @@ def test_a_wrong_verdict_is_rarer_than_one_in_twenty(quantifier, truths, wrong):
 
 
 def test_intervals_that_each_hold_alone_would_be_wrong_often():
-    """The same 20 cases without a gain, counted by intervals of 95 % each: one of them shows one in two fifths of all cases."""
+    """20 cases without a gain, each by its own interval of 95 %: one of them shows a gain two times in five."""
     rng = np.random.default_rng(7)
     alone = sum(tally([case(z, 1.0) for z in row], Less()).shown > 0 for row in rng.normal(size=(200, 20)))
     chance = 1 - 0.975**20
@@ -178,11 +178,13 @@ def test_what_is_so_is_found_where_it_can_be_seen():
         assert counted(quantifier, [-6.0] * 5, "holds", 100) >= 95
 
 
-# sentences -------------------------------------------------------------------------------------------------------------
+# sentences ------------------------------------------------------------------------------------------------------------
 
 
 def measure(*cases):
-    return Measure("the number", lambda cells: list(cases), lambda effect: f"It is {effect.value:.2f}", "{:+.2f}".format)
+    return Measure(
+        "the number", lambda cells: list(cases), lambda effect: f"It is {effect.value:.2f}", "{:+.2f}".format
+    )
 
 
 def test_the_reasons_have_the_effect_its_interval_and_the_counts():
@@ -207,7 +209,8 @@ def test_a_claim_is_judged_on_the_cells_that_it_is_of_and_says_whose_it_is():
     assert (both.claim, both.word, both.errata, both.source) == ("it gains", "fails", ("31",), "paper")
     assert both.quote == "it gains everywhere"
     assert both.reading == (
-        "the mean loss of S-KMSE over that of KME, less 1, is below 0 (a tie: at most 0.50% either way), in every case, 95% sure"
+        "the mean loss of S-KMSE over that of KME, less 1, is below 0 (a tie: at most 0.50% either way), in every case,"
+        " 95% sure"
     )
     assert "Better in 50 of 100 samples, a majority by the sign test at 5 % in 1 of 2 cases." in both.said
     first = loses_less("it gains", Every, "S-KMSE", ("KME",), where=lambda values: values["n"] == 1).finding(cells)
