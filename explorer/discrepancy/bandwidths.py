@@ -47,7 +47,7 @@ def bandwidth_curve(X, Y, bandwidths=None, statistic="unbiased", n_resamples=999
     nearest nodes of a grid of `bins` cells; then MMD^2(θ) = H · k_θ(nodes), and H of B splits is one (B, bins) matrix for all
     θ. So k is interpolated linearly: as |d^2 k/dr^2| <= 1/θ^2 and the weights' magnitudes add up to at most 4, the error is at
     most 4 h^2 / (8 θ^2), h = r_max / bins, r_max the largest distance of those up to 39 times the largest θ: k is 0 for
-    the others, which have a node at infinity. Splits are those of `mmd_test` with the same rng. O(B (n + m)^2) without a factor k.
+    the others, which have a node at infinity. Splits are those of `mmd_test` with the same rng. O(B (n + m)^2) whatever k.
     bandwidths=None: 60 from a twentieth of the median distance to twenty times it. Raises ValueError for a θ below
     1e-6 r_max, or one that a Gaussian does not take.
     """

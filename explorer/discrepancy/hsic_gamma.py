@@ -86,7 +86,8 @@ def hsic_gamma(X, Y, kernel_x=None, kernel_y=None, estimator=None):
         p = float(gammaincc(shape, max(statistic, 0.0) / scale))
     statistic, mean, scale = (value * units[0] * units[1] for value in (statistic, mean, scale))
     if not np.isfinite([statistic, mean, scale]).all():
-        raise ValueError(f"HSIC overflows under {in_words(found.kernels[0])} and {in_words(found.kernels[1])}; rescale the points.")
+        under = " and ".join(in_words(kernel) for kernel in found.kernels)
+        raise ValueError(f"HSIC overflows under {under}; rescale the points.")
     variance = variance * units[0] * units[1] * units[0] * units[1]
     return GammaResult(statistic, mean, variance, p, shape, scale, found.kernels, n, f"the biased HSIC{found.estimators}")
 

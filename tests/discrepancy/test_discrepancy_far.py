@@ -88,7 +88,7 @@ def test_the_level_is_kept_beside_far_points(test):
 @pytest.mark.parametrize("call", [bandwidth_collection, *AGGREGATED.values()])
 def test_scales_that_no_gaussian_bandwidth_has_are_a_sentence(call, scale):
     X, Y = two()
-    with pytest.raises(ValueError, match="the distances of X and Y lie about .* a Gaussian takes bandwidths from 1e-150 to"):
+    with pytest.raises(ValueError, match=r"the distances of X and Y lie about .* a Gaussian takes bandwidths from 1e-150 to"):
         call(X * scale, Y * scale)
 
 
@@ -138,5 +138,5 @@ def test_what_overflows_is_a_sentence():
     X, Y = two()
     with pytest.raises(ValueError, match="the largest frequency times the largest coordinate overflows"):
         spectral_difference(X * 1e300, Y, [1e9])
-    with pytest.raises(ValueError, match="the points are too large for Polynomial.*its values overflow"):
+    with pytest.raises(ValueError, match=r"the points are too large for Polynomial.*its values overflow"):
         moment_differences(X * 1e100, Y, Polynomial(2))
