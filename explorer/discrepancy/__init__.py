@@ -15,11 +15,11 @@ how much data the test needs. distance_covariance and distance_correlation are H
 """
 
 from .aggregated import AggregatedResult as AggregatedResult
-from .aggregated import bandwidth_collection as bandwidth_collection
 from .aggregated import mmdagg_test as mmdagg_test
 from .aggregated import mmdfuse_test as mmdfuse_test
 from .bandwidths import BandwidthCurve as BandwidthCurve
 from .bandwidths import bandwidth_curve as bandwidth_curve
+from .collection import bandwidth_collection as bandwidth_collection
 from .differences import mmd2_of_laws as mmd2_of_laws
 from .differences import witness as witness
 from .frequencies import moment_differences as moment_differences

@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.spatial.distance import pdist
 from scipy.special import logsumexp
 
 from explorer import checks
 from explorer.kernels import Gaussian, Kernel
 from explorer.printing import printed
 
+from .collection import gaussians
 from .mmd import gram_of, one_of, two_samples
 from .permutation import SLACK, mmd2_of_splits, observed_split, splits, tie_tolerance
 from .result import TestResult
-from .tiled import ENTRIES, between, part_of
+from .tiled import ENTRIES, between
 
 
 @printed
@@ -89,27 +89,6 @@ def mmdfuse_test(X, Y, kernels=None, weights=None, temperature=None, n_resamples
     return found.result("the MMD-FUSE statistic", fused, tolerance, found.ranks()[0] / (1 + found.count))
 
 
-def bandwidth_collection(X, Y, count=10):
-    """`count` Gaussian kernels, bandwidths in equal ratios from half the 5 % to twice the 95 % quantile of pooled distances.
-
-    Distances of equal points are left out; ValueError where all points are equal. Beyond 6000 points together the quantiles
-    are those of 6000, with our warning.
-    """
-    P = two_samples(X, Y, Gaussian(1.0))[1]
-    return _gaussians(P, checks.whole(count, "count", 1))
-
-
-def _gaussians(P, count=10):
-    distances = pdist(part_of(P, "the bandwidths were"))
-    distances = distances[distances > 0]
-    if not len(distances):
-        raise ValueError(
-            "all points of X and Y are equal, so there is no distance to take bandwidths from; no test sees a difference."
-        )
-    low, high = np.quantile(distances, [0.05, 0.95])
-    return tuple(Gaussian(float(theta)) for theta in np.geomspace(low / 2, 2 * high, count))
-
-
 class _Collection:
     """MMD^2 of the observed split and of B others under k kernels: values (B + 1, k), the observed first."""
 
@@ -142,7 +121,7 @@ def _kernels(X, Y, kernels, at_least):
     purpose = "for the unbiased statistic" if at_least > 1 else ""
     if kernels is None:
         _, P, n, m = two_samples(X, Y, Gaussian(1.0), at_least, purpose)
-        return _gaussians(P), P, n, m
+        return gaussians(P), P, n, m
     kernels = tuple(kernels) if not isinstance(kernels, Kernel) else (kernels,)
     if not kernels:
         raise ValueError("kernels is empty; give at least one kernel, or None for ten Gaussian ones.")

@@ -15,6 +15,7 @@ from .mmd import one_of, two_samples
 from .permutation import BATCH, SLACK, observed_split, splits
 from .result import pvalue
 
+NOTHING = 39  # bandwidths, beyond which exp(-r^2 / (2 θ^2)) < 1e-330 is 0
 PAIRS = 2**17  # at a time, times 128 splits: 128 MB
 
 
@@ -53,9 +54,10 @@ def bandwidth_curve(X, Y, bandwidths=None, statistic="unbiased", n_resamples=999
     The pairs' distances r go into a histogram, each with the weight that MMD^2 gives the pair and shared between the two
     nearest nodes of a grid of `bins` cells; then MMD^2(θ) = H · k_θ(nodes), and H of B splits is one (B, bins) matrix for all
     θ. So k is interpolated linearly: as |d^2 k/dr^2| <= 1/θ^2 and the weights' magnitudes add up to at most 4, the error is at
-    most 4 h^2 / (8 θ^2), h = r_max / bins. Splits are those of `mmd_test` with the same rng. O(B (n + m)^2) without a factor k.
+    most 4 h^2 / (8 θ^2), h = r_max / bins, r_max the largest distance of those up to 39 times the largest θ: k is 0 for
+    the others, which have a node at infinity. Splits are those of `mmd_test` with the same rng. O(B (n + m)^2) whatever k.
     bandwidths=None: 60 from a twentieth of the median distance to twenty times it. Raises ValueError for a θ below
-    1e-6 r_max.
+    1e-6 r_max, or one that a Gaussian does not take.
     """
     one_of(statistic, ("unbiased", "biased"), "statistic")
     n_resamples, bins = checks.whole(n_resamples, "n_resamples", 1), checks.whole(bins, "bins", 1)
@@ -65,13 +67,20 @@ def bandwidth_curve(X, Y, bandwidths=None, statistic="unbiased", n_resamples=999
     kernel, P, n, m = two_samples(X, Y, middle, at_least, purpose)
     thetas = kernel.bandwidth * np.geomspace(0.05, 20, 60) if bandwidths is None else checks.numbers(bandwidths, "bandwidths")
     thetas = np.atleast_1d(thetas)
-    reach = _diameter(P)
-    if thetas.ndim != 1 or not len(thetas) or thetas.min() <= 1e-6 * reach:
-        raise ValueError(f"bandwidths must be a list of numbers, all above 1e-6 times the largest distance, {reach:.3g}.")
+    if thetas.ndim != 1 or not len(thetas):
+        raise ValueError(f"bandwidths must be a list of numbers, not an array of shape {thetas.shape}.")
+    for theta in (thetas.min(), thetas.max()):
+        Gaussian(float(theta))  # refuses what is no bandwidth
+    most = NOTHING * thetas.max()
+    reach = _diameter(P, most)
+    if thetas.min() <= 1e-6 * reach:
+        raise ValueError(
+            f"bandwidths must be a list of numbers, all above 1e-6 times the largest distance that the widest sees, {reach:.3g}."
+        )
     S = np.concatenate([observed_split(n + m, n), splits(n + m, n, n_resamples, rng)])
-    H, size = _histograms(P, S, _pair_weights(n, m, statistic), reach, bins)
+    H, size = _histograms(P, S, _pair_weights(n, m, statistic), (reach, most), bins)
     # the weights of all pairs, those of V with its diagonal, add up to 0: k - 1 in the place of k loses no digits for wide θ
-    nodes = np.linspace(0, reach, bins + 1)
+    nodes = np.append(np.linspace(0, reach, bins + 1), np.inf)
     with np.errstate(over="ignore"):
         K = np.expm1(-0.5 * (nodes[:, None] / thetas) ** 2)
     values = H @ K
@@ -94,25 +103,31 @@ def _row_blocks(P):
         start = stop
 
 
-def _diameter(P):
-    """The largest distance, 1 where all are 0."""
-    return float(max((cdist(P[a:b], P[a:]).max() for a, b in _row_blocks(P)), default=0.0)) or 1.0
+def _diameter(P, most):
+    """The largest distance of those up to `most`, 1 where all are 0."""
+    blocks = (cdist(P[a:b], P[a:]) for a, b in _row_blocks(P))
+    return float(max((r.max(where=r <= most, initial=0.0) for r in blocks), default=0.0)) or 1.0
 
 
-def _histograms(P, S, weights, reach, bins):
-    """H (B, bins + 1) for the splits S (B, N), and the histogram of the first one's weights' magnitudes (bins + 1,)."""
+def _histograms(P, S, weights, ranges, bins):
+    """H (B, bins + 2) for the splits S (B, N), and the histogram of the first one's weights' magnitudes (bins + 2,).
+
+    ranges  the distance of the last node but one, and the one beyond which all pairs belong to the last
+    """
     from scipy.sparse import coo_array
 
-    H, size = np.zeros((bins + 1, len(S))), np.zeros(bins + 1)
+    reach, most = ranges
+    H, size = np.zeros((bins + 2, len(S))), np.zeros(bins + 2)
     members = np.ascontiguousarray(S.T).astype(np.uint8)
     for a, b in _row_blocks(P):
         i, j = np.nonzero(np.arange(a, b)[:, None] < np.arange(a, len(P)))
-        place = cdist(P[a:b], P[a:])[i, j] * (bins / reach)
+        apart = cdist(P[a:b], P[a:])[i, j]
+        place = np.where(apart > most, bins + 1, np.minimum(apart, reach) * (bins / reach))
         i, j = i + a, j + a
-        cell = np.minimum(place.astype(np.intp), bins - 1)
+        cell = np.where(apart > most, bins, np.minimum(place, bins - 1)).astype(np.intp)
         share, pair = place - cell, np.arange(len(place))
         both = np.concatenate([cell, cell + 1]), np.concatenate([pair, pair])
-        cloud = coo_array((np.concatenate([1 - share, share]), both), shape=(bins + 1, len(place))).tocsr()
+        cloud = coo_array((np.concatenate([1 - share, share]), both), shape=(bins + 2, len(place))).tocsr()
         for start in range(0, len(S), BATCH):
             batch = slice(start, start + BATCH)
             H[:, batch] += cloud @ weights[members[i, batch] + members[j, batch]]

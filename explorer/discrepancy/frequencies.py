@@ -16,6 +16,7 @@ from explorer.printing import printed
 from .mmd import two_samples
 
 PAIRS = 2**19  # of distances at a time: a few arrays of 4 MB
+FAR = 1e30
 SPLINED, STEP = 2000.0, 0.05  # up to which t a spline is made, and between its nodes
 
 
@@ -61,6 +62,10 @@ def spectral_difference(X, Y, frequencies):
 
 def _squares(P, weights, w):
     """|sum_i a_i exp(i ω'x_i)|^2 averaged over directions, for each row a of `weights` (r, N): (r, f)."""
+    with np.errstate(over="ignore"):
+        angles = float(w.max()) * float(np.abs(P).max())
+    if math.isinf(angles):
+        raise ValueError("the largest frequency times the largest coordinate overflows; give lower frequencies, or rescale X, Y.")
     if P.shape[1] == 1:
         return np.abs(weights @ np.exp(1j * P * w)) ** 2
     r = pdist(P)
@@ -76,7 +81,20 @@ def _squares(P, weights, w):
 
 
 def _average(d, reach):
-    """The mean of cos(t u_1) over the unit sphere of d dimensions, as a function of t (p,) from 0 to `reach`.
+    """The mean of cos(t u_1) over the unit sphere of d >= 2 dimensions, as a function of t (p,) from 0 to `reach`.
+
+    It falls as t^(-(d-1)/2), and beyond 1e30, infinity included, it is 0 to fifteen digits.
+    """
+    within = _average_within(d, min(reach, FAR))
+
+    def average(t):
+        return np.where(t < FAR, within(np.minimum(t, FAR)), 0.0)
+
+    return average
+
+
+def _average_within(d, reach):
+    """`_average` for t up to `reach` <= 1e30.
 
     Bessel functions of higher order take a microsecond each, so beyond three dimensions a cubic spline stands for them where t
     is small enough for it to be good to 1e-8: its fourth derivative is at most 3 / (d (d + 2)).
@@ -119,6 +137,9 @@ def moment_differences(X, Y, kernel):
         raise TypeError(f"{checks.shown(kernel)} sees more than moments; give Linear or Polynomial.")
     _, P, n, m = two_samples(X, Y, kernel)
     signs = np.where(np.arange(n + m) < n, 1 / n, -1 / m)
-    inner, p = P @ P.T, kernel.degree
-    parts = [math.comb(p, k) * kernel.offset ** (p - k) * (signs @ inner**k @ signs) for k in range(1, p + 1)]
+    with np.errstate(over="ignore", invalid="ignore"):
+        inner, p = P @ P.T, kernel.degree
+        parts = [math.comb(p, k) * kernel.offset ** (p - k) * (signs @ inner**k @ signs) for k in range(1, p + 1)]
+    if not np.isfinite(parts).all():
+        raise ValueError(f"the points are too large for {kernel!r}: its values overflow; rescale the points.")
     return np.maximum(parts, 0.0)  # squares all

@@ -8,10 +8,16 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import gammaincc, gammainccinv
 
+from explorer.linalg import power_of_two
 from explorer.printing import printed, shown
 
 from .hsic import Pairing
+from .hsic_estimators import noise
+from .hsic_sides import Paired, Stored, gram
 from .result import in_words
+from .tiled import LARGE
+
+SAFE = 1e-70, 1e70  # for |A|_F^2, of which moments have fourth powers
 
 
 @printed
@@ -20,7 +26,8 @@ class GammaResult:
     """The biased HSIC, its mean and variance over all orders of one side, and p by a gamma law; str() is a sentence.
 
     shape = mean^2 / variance and scale = variance / mean of the gamma law; pvalue = P(gamma >= statistic), no exact one: it
-    may be a little off for small n and in the far tail. 1 where HSIC is the same in every order, and shape is inf.
+    may be a little off for small n and in the far tail. 1 where HSIC is the same in every order, and shape is inf. A variance
+    beyond the largest float is inf, the others are finite.
     """
 
     statistic: float
@@ -47,9 +54,10 @@ class GammaResult:
 
     def __str__(self):
         under = " and ".join(in_words(kernel) for kernel in self.kernel)
+        deviation = 0.0 if math.isinf(self.shape) else self.scale * math.sqrt(self.shape)
         return (
             f"{self.name[:1].upper()}{self.name[1:]} is {self.statistic:.4g} with p = {self.pvalue:.3g} by the gamma law of mean "
-            f"{self.mean:.4g} and standard deviation {math.sqrt(self.variance):.2g}, under {under}, for n = {self.n} pairs."
+            f"{self.mean:.4g} and standard deviation {deviation:.2g}, under {under}, for n = {self.n} pairs."
         )
 
 
@@ -60,22 +68,46 @@ def hsic_gamma(X, Y, kernel_x=None, kernel_y=None, estimator=None):
     estimate those of the law instead, (E k(x, x) - E k(x, x')) (E l(y, y) - E l(y, y')) / n for the mean, which is n/(n-1)
     times this one at plug-in means. That the law is a gamma one is an approximation: the null's tail is longer, and at level
     0.05 this rejects in 5 to 7 of 100 samples of independent pairs, where `hsic_test` is exact. n >= 4; O(n^2), for any n in
-    bounded memory. Arguments and errors as for `hsic`; the estimator may be a marginalized one.
+    bounded memory. Arguments and errors as for `hsic`; the estimator may be a marginalized one. p does not depend on the units
+    of k and l; ValueError where HSIC itself overflows.
     """
-    found = Pairing(X, Y, kernel_x, kernel_y, "biased", estimator, at_least=4, purpose="for a variance")
+    with np.errstate(over="ignore", invalid="ignore"):  # of Gram matrices that are then scaled
+        found = Pairing(X, Y, kernel_x, kernel_y, "biased", estimator, at_least=4, purpose="for a variance")
     if found.estimators.pairs is not None:
         raise ValueError(
             f"{type(found.estimators.pairs).__name__} weighs pairs, and its null law has no known moments; take hsic_test."
         )
-    n, paired = found.x.n, found.paired
-    mean, variance = (part / n ** (2 * power) for power, part in enumerate(sum_moments(found.x, found.y, paired.squares), 1))
-    statistic = found.observed()
+    x, y, paired, units = _scaled(found)
+    n = x.n
+    mean, variance = (part / n ** (2 * power) for power, part in enumerate(sum_moments(x, y, paired.squares), 1))
+    statistic = paired.whole / n**2
     if variance**0.5 <= paired.tolerance / n**2:
         p, shape, scale = 1.0, math.inf, 0.0
     else:
         shape, scale = mean**2 / variance, variance / mean
         p = float(gammaincc(shape, max(statistic, 0.0) / scale))
+    statistic, mean, scale = (value * units[0] * units[1] for value in (statistic, mean, scale))
+    if not np.isfinite([statistic, mean, scale]).all():
+        under = " and ".join(in_words(kernel) for kernel in found.kernels)
+        raise ValueError(f"HSIC overflows under {under}; rescale the points.")
+    variance = variance * units[0] * units[1] * units[0] * units[1]
     return GammaResult(statistic, mean, variance, p, shape, scale, found.kernels, n, f"the biased HSIC{found.estimators}")
+
+
+def _scaled(found):
+    """Both sides of a Pairing, their sums, and the powers of two that they are divided by.
+
+    Moments have eighth powers of the entries: where those would overflow or vanish, the Gram matrices are made once more, in
+    units of their largest value. Beyond 6000 pairs, where they are not stored, they are taken as they are.
+    """
+    if found.x.n > LARGE or all(SAFE[0] < square < SAFE[1] for square in found.paired.squares):
+        return found.x, found.y, found.paired, (1.0, 1.0)
+    sides, units = [], []
+    for Z, kernel, estimator in zip(found.pairs[:2], found.kernels, found.estimators.sides, strict=True):
+        K = gram(kernel, Z, noise(estimator, kernel, Z)[1])
+        units.append(power_of_two(float(np.abs(K).max())))
+        sides.append(Stored(K / units[-1]))
+    return *sides, Paired.of(*sides), tuple(units)
 
 
 def sum_moments(x, y, squares):

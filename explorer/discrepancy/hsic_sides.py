@@ -89,7 +89,12 @@ def side(kernel, X, covariance=None):
     """The centred Gram matrix of X (n, d), each point carrying N(0, covariance); stored up to 6000 points."""
     if len(X) > LARGE:
         return Tiled(kernel, X, covariance)
-    return Stored(between(contrast(kernel, X, covariance), X, X, covariance))
+    return Stored(gram(kernel, X, covariance))
+
+
+def gram(kernel, X, covariance=None):
+    """The Gram matrix (n, n) whose centring is a side: of the kernel, or of what `contrast` puts in its place."""
+    return between(contrast(kernel, X, covariance), X, X, covariance)
 
 
 class Paired(NamedTuple):

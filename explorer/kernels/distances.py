@@ -67,8 +67,8 @@ def _factors(theta, *samples):
     """
     centre, factors = np.median(samples[0], axis=0), []
     for Z in samples:
-        z = (Z - centre) / theta
         with np.errstate(over="ignore"):
+            z = (Z - centre) / theta
             square, one = np.einsum("ij,ij->i", z, z), np.ones(len(z))
         if square.max() > 1e3:
             return None

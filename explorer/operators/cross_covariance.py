@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import param
 
 from explorer import checks, drawing
 from explorer.discrepancy.hsic import pairs
+from explorer.discrepancy.permutation import SLACK
 from explorer.embeddings import Embedding
 from explorer.kernels import Kernel
 from explorer.linalg import eigh_psd
 from explorer.model import Model
 
 SEEN = 1e-10  # of σ_0: a unit function of a smaller σ_k errs by eps σ_0 / σ_k, 1e-6 and more
+UNIT = 1e-9  # how far |u|^2, by the Gram matrix itself, may lie from 1: another order of summation makes it 1e-8 at most
+TOLD = 1e-3  # of |Ĉ|^2: where more is left out a warning says so
 
 
 class CrossCovariance(Model):
@@ -21,7 +26,9 @@ class CrossCovariance(Model):
     φ~ = φ - μ̂_X where `centered`; else φ itself, and <f, Ĉ g> = mean f(x_i) g(y_i). Paper 002, section 3.2. With thin factors
     A = FF' and B = GG' of the Gram matrices, centred where Ĉ is, its singular values are those of F'G / n, and with their
     vectors F'G/n = Σ_k σ_k p_k q_k' the unit functions are u_k = Σ_i (G q_k)_i φ~(x_i) / (n σ_k), which divides by no small
-    eigenvalue of a Gram matrix, and v_k likewise. Those of σ_k <= 1e-10 σ_0 are left out.
+    eigenvalue of a Gram matrix, and v_k likewise. Left out are those of σ_k <= 1e-10 σ_0 and, from the first pair on whose norms
+    are not 1 to 1e-8 by the Gram matrices themselves, what is rounding: all of a side that is constant. A warning says so
+    where that is more than 1e-3 of |Ĉ|^2 and more than the rounding of a constant side.
 
     kernel_x, kernel_y  None is Gaussian(), an automatic bandwidth the median heuristic on that side
 
@@ -40,18 +47,32 @@ class CrossCovariance(Model):
     def fit(self, X, Y):
         """Learn from pairs (x_i, y_i), n rows each; O(n^3). Returns self; ValueError where X and Y are not equally many."""
         self.X_, self.Y_, (self.kernel_x_, self.kernel_y_) = pairs(X, Y, self.kernel_x, self.kernel_y)
-        n = len(self.X_)
-        F, G = (self._centred(_factor(k(Z))) for k, Z in ((self.kernel_x_, self.X_), (self.kernel_y_, self.Y_)))
+        n, grams = len(self.X_), (self.kernel_x_(self.X_), self.kernel_y_(self.Y_))
+        F, G = (self._centred(_factor(K)) for K in grams)
         P, sigma, Qt = np.linalg.svd(F.T @ G / n, full_matrices=False)
         seen = sigma > SEEN * sigma.max(initial=0.0)
         sigma, P, Q = sigma[seen], P[:, seen], Qt.T[:, seen]
-        left, right = G @ Q / (n * sigma), F @ P / (n * sigma)
+        left, right = (_unit(A, self._centred(B @ R)) for A, B, R in ((F, G, Q), (G, F, P)))
+        certain = np.logical_and.accumulate(_is_unit(grams[0], left) & _is_unit(grams[1], right))
+        self._warn_of_rounding(sigma[~certain], sigma, SLACK * np.sqrt(np.trace(grams[0]) * np.trace(grams[1])) / n)
+        sigma, left, right = sigma[certain], left[:, certain], right[:, certain]
         # a pair of functions has no sign of its own: the largest coefficient of the left one is made positive
         sign = np.sign(left[np.abs(left).argmax(axis=0), np.arange(len(sigma))]) if len(sigma) else sigma
         self.singular_values_ = checks.read_only(sigma)
-        self.left_coefficients_ = checks.read_only(sign * self._centred(left))
-        self.right_coefficients_ = checks.read_only(sign * self._centred(right))
+        self.left_coefficients_ = checks.read_only(sign * left)
+        self.right_coefficients_ = checks.read_only(sign * right)
         return self
+
+    def _warn_of_rounding(self, left_out, sigma, rounding):
+        lost = float(left_out @ left_out)
+        if lost > TOLD * float(sigma @ sigma) and lost > rounding**2:
+            warnings.warn(
+                f"{lost / float(sigma @ sigma):.2g} of the operator's squared norm is left out: on these points "
+                f"{self.kernel_x_!r} or {self.kernel_y_!r} varies too little beside its size for functions of norm 1. Take the "
+                "mean off the points, or another bandwidth.",
+                checks.ExplorerWarning,
+                stacklevel=3,
+            )
 
     def inner(self, f, g):
         """<f, Ĉ g>, the covariance of f(x_i) and g(y_i) over the pairs with 1/n; where not centred, the mean of f(x_i) g(y_i).
@@ -148,6 +169,17 @@ class CrossCovariance(Model):
 
     def __setstate__(self, learnt):
         vars(self).update(learnt)
+
+
+def _unit(F, a):
+    """The columns of coefficients a (n, r) over |F'a|, which is 1 for functions of norm 1."""
+    length = np.linalg.norm(F.T @ a, axis=0)
+    return np.divide(a, length, out=np.zeros(a.shape), where=length > 0)
+
+
+def _is_unit(K, a):
+    """Whether a_k'K a_k is 1, for each column of coefficients a (n, r); it is anything where F'a is rounding of F."""
+    return np.abs(np.einsum("ik,ik->k", a, K @ a) - 1) <= UNIT
 
 
 def _factor(K):

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import sys
 
 import numpy as np
 import pytest
@@ -115,6 +116,40 @@ def test_a_constant_side_has_p_1():
     assert hsic_gamma(np.arange(8.0), list("aaaaaaaa"), Linear(), Delta()).pvalue == 1
     with pytest.raises(ValueError, match="X, for a variance, has 3 rows; at least 4"):
         hsic_gamma(np.arange(3.0), np.arange(3.0))
+
+
+@pytest.mark.parametrize("exponents", [(-400, 300), (-300, -200), (126, 126), (130, 130), (255, 255), (505, 0), (505, -505)])
+def test_p_does_not_depend_on_the_units(exponents):
+    """Powers of two take no digit. At 2^126, about 1e38, the moments' eighth powers of the values overflow."""
+    X, Y = dependent(20)
+    expected = hsic_gamma(X, Y, Linear(), Linear())
+    found = hsic_gamma(np.ldexp(X, exponents[0]), np.ldexp(Y, exponents[1]), Linear(), Linear())
+    assert found.pvalue == expected.pvalue
+    assert found.shape == expected.shape
+    unit = 2.0 ** (2 * sum(exponents))
+    for name in ("statistic", "mean", "scale"):
+        assert getattr(found, name) == getattr(expected, name) * unit
+    assert found.threshold(0.05) == pytest.approx(expected.threshold(0.05) * unit, rel=1e-14)
+    assert "and standard deviation inf" not in str(found)
+
+
+def test_what_overflows_is_a_sentence():
+    X, Y = dependent(20)
+    with pytest.raises(ValueError, match=r"HSIC overflows under Linear\(\) and Linear\(\); rescale the points"):
+        hsic_gamma(X * 1e100, Y * 1e100, Linear(), Linear())
+    with pytest.raises(ValueError, match="its values overflow; rescale the points"):
+        hsic_gamma(X * 1e200, Y, Linear(), Linear())
+
+
+def test_the_scaled_road_is_the_plain_one(monkeypatch):
+    """For noisy points too."""
+    X, Y = dependent(20)
+    how = (Gaussian(1.0), Gaussian(2.0), MKME(sigma=0.5))
+    expected = hsic_gamma(X, Y, *how)
+    monkeypatch.setattr(sys.modules[permutation_moments.__module__], "SAFE", (1.0, 1.0))  # a function has the name
+    found = hsic_gamma(X, Y, *how)
+    for name in ("statistic", "mean", "variance", "pvalue"):
+        assert getattr(found, name) == pytest.approx(getattr(expected, name), rel=1e-13)
 
 
 def test_it_takes_any_number_of_pairs(monkeypatch):

@@ -1,0 +1,63 @@
+"""The Gaussian kernels that the tests over many kernels take where none are given."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.spatial.distance import pdist
+
+from explorer import checks
+from explorer.kernels import Gaussian
+
+from .mmd import two_samples
+from .tiled import part_of
+
+REACH = 1e6  # medians: the distances of far points, among which ten kernels would leave gaps of a factor 5 and more
+SQUARED = 1e-140, 1e140  # distances between which squares keep their digits
+POWER = 600  # of two: brings distances from 1e140 to the largest float, and from the smallest to 1e-140, between those
+
+
+def bandwidth_collection(X, Y, count=10):
+    """`count` Gaussian kernels, bandwidths in equal ratios from half the 5 % to twice the 95 % quantile of pooled distances.
+
+    Distances of equal points are left out, and those beyond 1e6 times the median of the others: one far point has as large a
+    share of all distances as 5 % among 40 points. ValueError where all points are equal, or where a Gaussian takes no such
+    bandwidths. Beyond 6000 points together the quantiles are those of 6000, with our warning.
+    """
+    P = two_samples(X, Y, Gaussian(1.0))[1]
+    return gaussians(P, checks.whole(count, "count", 1))
+
+
+def gaussians(P, count=10):
+    """The collection for pooled points P (N, d)."""
+    apart = distances(part_of(P, "the bandwidths were"))
+    apart = apart[apart > 0]
+    if not len(apart):
+        raise ValueError(
+            "all points of X and Y are equal, so there is no distance to take bandwidths from; no test sees a difference."
+        )
+    apart = np.sort(apart)
+    middle = apart[(len(apart) - 1) // 2]
+    low, high = np.quantile(apart[apart / REACH <= middle], [0.05, 0.95])
+    least, most = Gaussian.param.bandwidth.bounds
+    if low / 2 < least or high > most / 2:
+        raise ValueError(
+            f"the distances of X and Y lie about {middle:.3g}, and a Gaussian takes bandwidths from {least:g} to {most:g}; "
+            "rescale the points."
+        )
+    return tuple(Gaussian(float(theta)) for theta in np.geomspace(low / 2, 2 * high, count))
+
+
+def distances(P):
+    """|z_i - z_j| for i < j, as `pdist` orders them, also where their squares overflow or vanish; inf beyond the largest float.
+
+    For those the points are multiplied by a power of two, which takes no digit.
+    """
+    apart = pdist(P)
+    with np.errstate(over="ignore", under="ignore"):
+        if (apart > SQUARED[1]).any():
+            apart = np.where(apart > SQUARED[1], np.ldexp(pdist(np.ldexp(P, -POWER)), POWER), apart)
+        if (apart < SQUARED[0]).any():
+            # coordinates that are far away differ by more than that or not at all, wherever they are cut off
+            larger = np.clip(np.ldexp(P, POWER), -SQUARED[1], SQUARED[1])
+            apart = np.where(apart < SQUARED[0], np.ldexp(pdist(larger), -POWER), apart)
+    return apart

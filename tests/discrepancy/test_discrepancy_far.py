@@ -1,0 +1,142 @@
+"""One point at 1e300, all points at 1e-300: tests over many bandwidths, distances whose squares overflow or vanish."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from scipy.spatial.distance import pdist
+from scipy.special import gamma, jv
+from two_samples import binomial
+
+from explorer import Gaussian, Polynomial, bandwidth_collection, bandwidth_curve, mmd_test, mmdagg_test, mmdfuse_test
+from explorer.discrepancy import moment_differences, spectral_difference
+from explorer.discrepancy.collection import distances
+
+AGGREGATED = {"MMDAgg": mmdagg_test, "MMD-FUSE": mmdfuse_test}
+every_test = pytest.mark.parametrize("test", AGGREGATED.values(), ids=AGGREGATED)
+
+
+def two(shift=1.0, d=2, seed=0):
+    rng = np.random.default_rng(seed)
+    return rng.normal(size=(14, d)), rng.normal(size=(16, d)) + shift
+
+
+# distances ---------------------------------------------------------------------------------------------------------------
+
+
+def squares(P):
+    """By fractions, which know no overflow and no rounding."""
+    rows = [[Fraction(float(v)) for v in row] for row in P]
+    return [sum((a - b) ** 2 for a, b in zip(x, y, strict=True)) for i, x in enumerate(rows) for y in rows[i + 1 :]]
+
+
+@pytest.mark.parametrize("scale", [5e-324, 1e-308, 1e-300, 1e-160, 1e-141, 1.0, 1e139, 1e154, 1e200, 1e307])
+def test_distances_are_right_at_every_scale(scale):
+    """To 4 eps of themselves, or a few of the smallest float; beside them a far pair and a pair of equal points."""
+    P = np.random.default_rng(0).normal(size=(6, 3)) * scale
+    P = np.vstack([P, P[:1], [[1e300, -1e307, 3.0]], [[1e300, -1e307, 3.0 + 1e-3]]])
+    found = distances(P)
+    for value, square in zip(map(Fraction, found), squares(P), strict=True):
+        error = 4 * Fraction(2.0**-52) * value + 3 * Fraction(5e-324)
+        assert max(value - error, 0) ** 2 <= square <= (value + error) ** 2
+    assert found[5] == 0  # the first point and its copy
+
+
+def test_distances_in_the_middle_are_pdists():
+    P = np.random.default_rng(0).normal(size=(20, 3))
+    np.testing.assert_array_equal(distances(P), pdist(P))
+    assert distances(np.array([[1.7e308], [-1.7e308]])).tolist() == [np.inf]
+
+
+# the collection ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("far", [1e8, 1e150, 1e154, 1e300, 1.7e308])
+@pytest.mark.parametrize("coordinates", [1, 2])
+def test_a_far_point_leaves_the_collection_that_the_others_have(far, coordinates):
+    """In a sample of 30 it has 7 % of all distances."""
+    X, Y = two()
+    without = bandwidth_collection(X[1:], Y)
+    X[0, :coordinates] = far
+    assert bandwidth_collection(X, Y) == without
+    Y[0, :coordinates] = -far
+    assert bandwidth_collection(X, Y)[-1].bandwidth == pytest.approx(without[-1].bandwidth, rel=0.2)
+
+
+@every_test
+@pytest.mark.parametrize("far", [1e150, 1e300, 1.7e308])
+def test_a_far_point_does_not_hide_a_difference(test, far):
+    X, Y = two(shift=2.0)
+    X[0], Y[0] = far, -far
+    assert test(X, Y, n_resamples=99, rng=0).pvalue <= 0.05
+    X[0] = [far, 0.0]
+    assert test(X, Y, n_resamples=99, rng=0).pvalue <= 0.05
+
+
+@every_test
+def test_the_level_is_kept_beside_far_points(test):
+    """Two points of eighteen lie at 1e300 in all coordinates, in either sample."""
+    rng, p = np.random.default_rng(0), []
+    for _ in range(60):
+        pooled = rng.permutation(np.vstack([rng.normal(size=(16, 2)), 1e300 * rng.normal(size=(2, 2))]))
+        p.append(test(pooled[:9], pooled[9:], n_resamples=39, rng=rng).pvalue)
+    for level in (0.05, 0.2, 0.5):
+        assert np.count_nonzero(np.array(p) <= level) <= binomial(60, level)[1]
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e-308, 1e154, 1e300])
+@pytest.mark.parametrize("call", [bandwidth_collection, *AGGREGATED.values()])
+def test_scales_that_no_gaussian_bandwidth_has_are_a_sentence(call, scale):
+    X, Y = two()
+    with pytest.raises(ValueError, match=r"the distances of X and Y lie about .* a Gaussian takes bandwidths from 1e-150 to"):
+        call(X * scale, Y * scale)
+
+
+@every_test
+@pytest.mark.parametrize("exponent", [-450, 450])
+def test_other_scales_change_nothing(test, exponent):
+    """Powers of two take no digit from the points; the bandwidths' ratios are rounded."""
+    X, Y = two(shift=0.7)
+    moved = test(np.ldexp(X, exponent), np.ldexp(Y, exponent), n_resamples=59, rng=0)
+    assert moved.pvalue == test(X, Y, n_resamples=59, rng=0).pvalue
+
+
+# curves and spectra ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("far", [1e5, 1e20, 1e150, 1e200, 1.7e308])
+def test_a_far_point_takes_nothing_from_the_curve_over_bandwidths(far):
+    X, Y = two()
+    X[0], Y[0] = far, [-far, 0.0]
+    curve = bandwidth_curve(X, Y, n_resamples=40, rng=0)
+    for i in range(0, 60, 12):
+        one = mmd_test(X, Y, Gaussian(curve.bandwidths[i]), n_resamples=40, rng=0)
+        assert abs(curve.statistic[i] - one.statistic) <= curve.error[i] + 1e-14
+        assert curve.error[i] < 1e-3
+    with pytest.raises(ValueError, match=r"Gaussian\.bandwidth must be"):
+        bandwidth_curve(X, Y, [1e200])
+
+
+@pytest.mark.parametrize("d", [1, 2, 3, 5])
+@pytest.mark.parametrize("far", [1e40, 1e200, 1.7e308])
+def test_a_far_point_adds_its_own_mass_to_every_frequency(d, far):
+    """Beyond 1e30 the mean over directions of cos(ω'(x - y)) is 0: what is left is 1/n^2 and what the others make."""
+    X, Y = two(d=d)
+    w = np.array([0.3, 0.9])
+    X[0] = far
+    difference = spectral_difference(X, Y, w).difference
+    assert np.isfinite(difference).all()
+    if d > 1:
+        rest, a = np.vstack([X[1:], Y]), np.r_[np.full(13, 1 / 14), np.full(16, -1 / 16)]
+        r = np.linalg.norm(rest[:, None] - rest, axis=2)
+        means = np.array([jv(d / 2 - 1, np.maximum(f * r, 1e-6)) * (2 / np.maximum(f * r, 1e-6)) ** (d / 2 - 1) for f in w])
+        # at t = 1e-6 the mean is 1 - t^2 / (2 d); the spline of five dimensions is good to 1e-8
+        np.testing.assert_allclose(difference, 1 / 14**2 + gamma(d / 2) * (a @ means @ a), rtol=1e-7)
+
+
+def test_what_overflows_is_a_sentence():
+    X, Y = two()
+    with pytest.raises(ValueError, match="the largest frequency times the largest coordinate overflows"):
+        spectral_difference(X * 1e300, Y, [1e9])
+    with pytest.raises(ValueError, match=r"the points are too large for Polynomial.*its values overflow"):
+        moment_differences(X * 1e100, Y, Polynomial(2))
