@@ -24,14 +24,12 @@ class _InnerProduct(Kernel):
 
     def of_pairs(self, S):
         with np.errstate(over="ignore", invalid="ignore"):
-            K = (S + self.offset) ** self.degree
-        if not np.isfinite(K).all():
-            raise ValueError(f"the points are too large for {self!r}: its values overflow; rescale the points.")
-        return K
+            return self._finite((S + self.offset) ** self.degree)
 
     def diagonal(self, X):
         X = self.points(X)
-        return (np.einsum("ij,ij->i", X, X) + self.offset) ** self.degree
+        with np.errstate(over="ignore"):
+            return self._finite((np.einsum("ij,ij->i", X, X) + self.offset) ** self.degree)
 
     def expected(self, X, C, Y, D):
         """E (<x + u, y + v> + c)^p = a^p, a^2 + q or a^3 + 3 a q + 6 x'DCy for p = 1, 2, 3.
@@ -42,6 +40,10 @@ class _InnerProduct(Kernel):
             return self(X, Y)
         self._degree_with_moments()
         X, Y = self._two(X, Y)
+        with np.errstate(over="ignore", invalid="ignore"):
+            return self._finite(self._moment(X, C, Y, D))
+
+    def _moment(self, X, C, Y, D):
         a = X @ Y.T + self.offset
         if self.degree == 1:
             return a
@@ -63,11 +65,17 @@ class _InnerProduct(Kernel):
             return self.diagonal(X)
         self._degree_with_moments()
         X = self.points(X)
-        CX = X @ C
-        a = np.trace(C) + np.einsum("ij,ij->i", X, X) + self.offset
-        second = 2 * np.sum(C * C) + 4 * np.einsum("ij,ij->i", CX, X)
-        third = 8 * np.sum((C @ C) * C) + 24 * np.einsum("ij,ij->i", CX, CX)
-        return (a, a**2 + second, a**3 + 3 * second * a + third)[self.degree - 1]
+        with np.errstate(over="ignore", invalid="ignore"):
+            CX = X @ C
+            a = np.trace(C) + np.einsum("ij,ij->i", X, X) + self.offset
+            second = 2 * np.sum(C * C) + 4 * np.einsum("ij,ij->i", CX, X)
+            third = 8 * np.sum((C @ C) * C) + 24 * np.einsum("ij,ij->i", CX, CX)
+            return self._finite((a, a**2 + second, a**3 + 3 * second * a + third)[self.degree - 1])
+
+    def _finite(self, values):
+        if not np.isfinite(values).all():
+            raise ValueError(f"the points are too large for {self!r}: its values overflow; rescale the points.")
+        return values
 
     def _degree_with_moments(self):
         if self.degree > 3:
