@@ -15,6 +15,11 @@ SHARE = 1e3 * np.finfo(float).eps
 ROUNDING = 16 * np.finfo(float).eps  # what differences of numbers up to 1, some tens of them, leave at most
 
 
+def power_of_two(size):
+    """The largest power of two that is no larger than a size >= 0; 1 for 0. To divide by it and multiply by it rounds nothing."""
+    return math.ldexp(0.5, math.frexp(size)[1]) if size > 0 else 1.0
+
+
 def eigh_psd(K):
     """Eigenvalues (n,) rising and eigenvectors (n, n) of a positive semi-definite matrix, rounding below zero set to zero.
 

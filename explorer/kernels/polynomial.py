@@ -25,25 +25,19 @@ class _InnerProduct(Kernel):
 
     def of_pairs(self, S):
         with np.errstate(over="ignore", invalid="ignore"):
-            K = (S + self.offset) ** self.degree
-        return self.finite(K)
-
-    def finite(self, K):
-        """K; ValueError where it overflows."""
-        if not np.isfinite(K).all():
-            raise ValueError(f"the points are too large for {self!r}: its values overflow; rescale the points.")
-        return K
+            return self.finite((S + self.offset) ** self.degree)
 
     def contrast(self, points, variance=0.0):
         """Increments where the points lie far from zero, or so near to it that the offset is nearly all of k."""
         origin = middle(points)
         spread2 = typical(points, origin) ** 2 + variance
-        far = np.einsum("ij,ij->", origin, origin) > FAR**2 * spread2
+        far = np.linalg.norm(origin) > FAR * np.sqrt(spread2)
         return self._increments(origin) if far or spread2 < NEAR * self.offset else self
 
     def diagonal(self, X):
         X = self.points(X)
-        return (np.einsum("ij,ij->i", X, X) + self.offset) ** self.degree
+        with np.errstate(over="ignore"):
+            return self.finite((np.einsum("ij,ij->i", X, X) + self.offset) ** self.degree)
 
     def expected(self, X, C, Y, D):
         """E (<x + u, y + v> + c)^p = a^p, a^2 + q or a^3 + 3 a q + 6 x'DCy for p = 1, 2, 3.
@@ -54,6 +48,10 @@ class _InnerProduct(Kernel):
             return self(X, Y)
         self.require_moments()
         X, Y = self._two(X, Y)
+        with np.errstate(over="ignore", invalid="ignore"):
+            return self.finite(self._moment(X, C, Y, D))
+
+    def _moment(self, X, C, Y, D):
         a = X @ Y.T + self.offset
         if self.degree == 1:
             return a
@@ -75,11 +73,18 @@ class _InnerProduct(Kernel):
             return self.diagonal(X)
         self.require_moments()
         X = self.points(X)
-        CX = X @ C
-        a = np.trace(C) + np.einsum("ij,ij->i", X, X) + self.offset
-        second = 2 * np.sum(C * C) + 4 * np.einsum("ij,ij->i", CX, X)
-        third = 8 * np.sum((C @ C) * C) + 24 * np.einsum("ij,ij->i", CX, CX)
-        return (a, a**2 + second, a**3 + 3 * second * a + third)[self.degree - 1]
+        with np.errstate(over="ignore", invalid="ignore"):
+            CX = X @ C
+            a = np.trace(C) + np.einsum("ij,ij->i", X, X) + self.offset
+            second = 2 * np.sum(C * C) + 4 * np.einsum("ij,ij->i", CX, X)
+            third = 8 * np.sum((C @ C) * C) + 24 * np.einsum("ij,ij->i", CX, CX)
+            return self.finite((a, a**2 + second, a**3 + 3 * second * a + third)[self.degree - 1])
+
+    def finite(self, values):
+        """The values; ValueError where one overflows."""
+        if not np.isfinite(values).all():
+            raise ValueError(f"the points are too large for {self!r}: its values overflow; rescale the points.")
+        return values
 
     def require_moments(self):
         """ValueError for a degree whose moments under a Gaussian are not written here."""
