@@ -41,7 +41,7 @@ def bcd(copies, orders, starts, norm=None):
 
     f = 0 before the first step: the first block is the stable median of zeros.
     """
-    sizes = block_sizes(copies.n, starts)
+    sizes, every = block_sizes(copies.n, starts), np.arange(copies.count)
     g, gain = np.zeros((copies.count, copies.n)), np.zeros((copies.count, 1))  # gain: |ψ_n| summed over the block of f, over |Δ|
     for order in orders:
         lengths = np.add.reduceat(copies.lengths[:, order], starts, axis=1)
@@ -50,10 +50,10 @@ def bcd(copies, orders, starts, norm=None):
         for q in np.unique(chosen):
             alike = np.flatnonzero(chosen == q)
             g[alike] = copies.inner(alike, order[starts[q] : starts[q] + sizes[q]])
-        of_f = np.take_along_axis(np.broadcast_to(lengths, before.shape), chosen[:, None], axis=1)
+        of_f = lengths[every if len(lengths) > 1 else 0, chosen][:, None]
         sums = without_rounding(np.add.reduceat(g[:, order], starts, axis=1), of_f * lengths)
         if norm is None:
-            scale = over_root(np.take_along_axis(sums, chosen[:, None], axis=1))
+            scale = over_root(sums[every, chosen][:, None])
         else:
             scale = 1 / norm(order[starts[chosen[0]] : starts[chosen[0]] + sizes[chosen[0]]])
         g *= scale
@@ -96,10 +96,12 @@ def bcd_fast(copies, orders, starts, norm=None, keep=False):
 def median_block(means, magnitudes):
     """The position (b,) of the lower median of block means (b, Q), those that differ from it by rounding of their magnitudes
     counting as equal to it; of equal ones the first comes first."""
-    median = np.take_along_axis(means, median_position(means)[:, None], axis=1)
-    at_median = np.take_along_axis(magnitudes, median_position(means)[:, None], axis=1)
+    position, each = median_position(means), np.arange(len(means))
+    median, at_median = means[each, position][:, None], magnitudes[each, position][:, None]
     near = np.abs(means - median) <= SLACK * (magnitudes + at_median)
-    return median_position(np.where(near, median, means))
+    if np.count_nonzero(near) > len(means):  # more than the medians themselves
+        position = median_position(np.where(near, median, means))
+    return position
 
 
 def over_root(squares):

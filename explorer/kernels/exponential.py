@@ -56,7 +56,8 @@ class Exponential(Kernel):
 
     def contrast(self, points, variance=0.0):
         """Increments where the scale is so large beside the points that most values of k are nearly 1."""
-        near = typical(points, np.zeros((1, points.shape[1]))) ** 2 + variance <= NEAR * self.scale
+        spread = np.hypot(typical(points, np.zeros((1, points.shape[1]))), np.sqrt(variance))
+        near = spread <= np.sqrt(NEAR * self.scale)
         return Exponentials(self, middle(points)) if near else self
 
     def _exponent(self, X, C, Y, D):

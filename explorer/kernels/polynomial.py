@@ -30,9 +30,9 @@ class _InnerProduct(Kernel):
     def contrast(self, points, variance=0.0):
         """Increments where the points lie far from zero, or so near to it that the offset is nearly all of k."""
         origin = middle(points)
-        spread2 = typical(points, origin) ** 2 + variance
-        far = np.linalg.norm(origin) > FAR * np.sqrt(spread2)
-        return self._increments(origin) if far or spread2 < NEAR * self.offset else self
+        spread = np.hypot(typical(points, origin), np.sqrt(variance))
+        far = np.linalg.norm(origin) > FAR * spread
+        return self._increments(origin) if far or spread < np.sqrt(NEAR * self.offset) else self
 
     def diagonal(self, X):
         X = self.points(X)
