@@ -317,7 +317,7 @@ def contrast_of(kernel, blocks):
     points = np.concatenate([b.points for b in blocks])[heaviest[:most]]
     traces = [0.0 if b.covariance is None else np.trace(b.covariance) for b in blocks]
     variances = np.repeat(traces, [len(b.weights) for b in blocks])[heaviest[:most]]
-    return kernel.contrast(points, float(np.median(variances)))
+    return kernel.contrast(points, float(np.sort(variances)[len(variances) // 2]))
 
 
 def _mass(blocks):

@@ -30,9 +30,12 @@ def middle(points):
 
 
 def typical(points, origin, order=2):
-    """The median distance of the points from the origin, by the norm of that order."""
+    """The upper median of the points' distances from the origin, by the norm of that order, 1 or 2."""
     with np.errstate(over="ignore"):
-        return float(np.median(np.linalg.norm(points - origin, ord=order, axis=1)))
+        apart = points - origin
+        distances = np.abs(apart).sum(axis=1) if order == 1 else np.sqrt(np.einsum("ij,ij->i", apart, apart))
+    half = len(distances) // 2
+    return float(np.partition(distances, half)[half])
 
 
 class Increments:
