@@ -54,8 +54,8 @@ def bandwidth_curve(X, Y, bandwidths=None, statistic="unbiased", n_resamples=999
     The pairs' distances r go into a histogram, each with the weight that MMD^2 gives the pair and shared between the two
     nearest nodes of a grid of `bins` cells; then MMD^2(θ) = H · k_θ(nodes), and H of B splits is one (B, bins) matrix for all
     θ. So k is interpolated linearly: as |d^2 k/dr^2| <= 1/θ^2 and the weights' magnitudes add up to at most 4, the error is at
-    most 4 h^2 / (8 θ^2), h = r_max / bins, r_max the largest distance of those up to 39 times the largest θ: k is 0 for
-    the others, which have a node at infinity. Splits are those of `mmd_test` with the same rng. O(B (n + m)^2) whatever k.
+    most 4 h^2 / (8 θ^2), h = r_max / bins, r_max the largest distance of those up to 39 times the largest θ. Beyond,
+    k is 0, at a node at infinity. Splits are those of `mmd_test` with the same rng. O(B (n + m)^2) without a factor k.
     bandwidths=None: 60 from a twentieth of the median distance to twenty times it. Raises ValueError for a θ below
     1e-6 r_max, or one that a Gaussian does not take.
     """
@@ -75,7 +75,8 @@ def bandwidth_curve(X, Y, bandwidths=None, statistic="unbiased", n_resamples=999
     reach = _diameter(P, most)
     if thetas.min() <= 1e-6 * reach:
         raise ValueError(
-            f"bandwidths must be a list of numbers, all above 1e-6 times the largest distance that the widest sees, {reach:.3g}."
+            "bandwidths must be a list of numbers, all above 1e-6 times the largest distance that the widest of them "
+            f"sees, {reach:.3g}; ask for narrow and wide ones in turn."
         )
     S = np.concatenate([observed_split(n + m, n), splits(n + m, n, n_resamples, rng)])
     H, size = _histograms(P, S, _pair_weights(n, m, statistic), (reach, most), bins)

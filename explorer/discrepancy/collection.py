@@ -17,11 +17,12 @@ POWER = 600  # of two: brings distances from 1e140 to the largest float, and fro
 
 
 def bandwidth_collection(X, Y, count=10):
-    """`count` Gaussian kernels, bandwidths in equal ratios from half the 5 % to twice the 95 % quantile of pooled distances.
+    """Gaussian kernels with `count` bandwidths in equal ratios, from small to large distances of the pooled points.
 
-    Distances of equal points are left out, and those beyond 1e6 times the median of the others: one far point has as large a
-    share of all distances as 5 % among 40 points. ValueError where all points are equal, or where a Gaussian takes no such
-    bandwidths. Beyond 6000 points together the quantiles are those of 6000, with our warning.
+    They lead from half the 5 % to twice the 95 % quantile of the pooled distances. Distances of equal points are left
+    out, and those beyond 1e6 times the median of the others: of 40 points, one far point alone makes 5 % of all
+    distances. Beyond 6000 points together the quantiles are those of 6000, with our warning. ValueError where all
+    points are equal, or where a Gaussian takes no such bandwidths.
     """
     P = two_samples(X, Y, Gaussian(1.0))[1]
     return gaussians(P, checks.whole(count, "count", 1))
@@ -33,7 +34,8 @@ def gaussians(P, count=10):
     apart = apart[apart > 0]
     if not len(apart):
         raise ValueError(
-            "all points of X and Y are equal, so there is no distance to take bandwidths from; no test sees a difference."
+            "all points of X and Y are equal, so there is no distance to take bandwidths from; no test sees a "
+            "difference."
         )
     apart = np.sort(apart)
     middle = apart[(len(apart) - 1) // 2]
@@ -41,14 +43,14 @@ def gaussians(P, count=10):
     least, most = Gaussian.param.bandwidth.bounds
     if low / 2 < least or high > most / 2:
         raise ValueError(
-            f"the distances of X and Y lie about {middle:.3g}, and a Gaussian takes bandwidths from {least:g} to {most:g}; "
-            "rescale the points."
+            f"the distances of X and Y lie about {middle:.3g}, and a Gaussian takes bandwidths from {least:g} to "
+            f"{most:g}; rescale the points."
         )
     return tuple(Gaussian(float(theta)) for theta in np.geomspace(low / 2, 2 * high, count))
 
 
 def distances(P):
-    """|z_i - z_j| for i < j, as `pdist` orders them, also where their squares overflow or vanish; inf beyond the largest float.
+    """|z_i - z_j| for i < j in the order of `pdist`, also where squares overflow or vanish; inf where it is no float.
 
     For those the points are multiplied by a power of two, which takes no digit.
     """

@@ -65,7 +65,9 @@ def _squares(P, weights, w):
     with np.errstate(over="ignore"):
         angles = float(w.max()) * float(np.abs(P).max())
     if math.isinf(angles):
-        raise ValueError("the largest frequency times the largest coordinate overflows; give lower frequencies, or rescale X, Y.")
+        raise ValueError(
+            "the largest frequency times the largest coordinate overflows; give lower frequencies, or rescale X and Y."
+        )
     if P.shape[1] == 1:
         return np.abs(weights @ np.exp(1j * P * w)) ** 2
     r = pdist(P)

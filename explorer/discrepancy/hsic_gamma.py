@@ -26,8 +26,8 @@ class GammaResult:
     """The biased HSIC, its mean and variance over all orders of one side, and p by a gamma law; str() is a sentence.
 
     shape = mean^2 / variance and scale = variance / mean of the gamma law; pvalue = P(gamma >= statistic), no exact one: it
-    may be a little off for small n and in the far tail. 1 where HSIC is the same in every order, and shape is inf. A variance
-    beyond the largest float is inf, the others are finite.
+    may be a little off for small n and in the far tail. 1 where HSIC is the same in every order, and shape is inf. The
+    variance is inf where it is beyond the largest float.
     """
 
     statistic: float
@@ -68,8 +68,8 @@ def hsic_gamma(X, Y, kernel_x=None, kernel_y=None, estimator=None):
     estimate those of the law instead, (E k(x, x) - E k(x, x')) (E l(y, y) - E l(y, y')) / n for the mean, which is n/(n-1)
     times this one at plug-in means. That the law is a gamma one is an approximation: the null's tail is longer, and at level
     0.05 this rejects in 5 to 7 of 100 samples of independent pairs, where `hsic_test` is exact. n >= 4; O(n^2), for any n in
-    bounded memory. Arguments and errors as for `hsic`; the estimator may be a marginalized one. p does not depend on the units
-    of k and l; ValueError where HSIC itself overflows.
+    bounded memory. Arguments and errors as for `hsic`; the estimator may be a marginalized one. p does not depend on
+    the units of k and l; ValueError where HSIC itself overflows.
     """
     with np.errstate(over="ignore", invalid="ignore"):  # of Gram matrices that are then scaled
         found = Pairing(X, Y, kernel_x, kernel_y, "biased", estimator, at_least=4, purpose="for a variance")
@@ -97,8 +97,8 @@ def hsic_gamma(X, Y, kernel_x=None, kernel_y=None, estimator=None):
 def _scaled(found):
     """Both sides of a Pairing, their sums, and the powers of two that they are divided by.
 
-    Moments have eighth powers of the entries: where those would overflow or vanish, the Gram matrices are made once more, in
-    units of their largest value. Beyond 6000 pairs, where they are not stored, they are taken as they are.
+    Moments have eighth powers of the entries: where those would overflow or vanish, the Gram matrices are made once
+    more, in units of their largest value. Beyond 6000 pairs, where they are not stored, they are taken as they are.
     """
     if found.x.n > LARGE or all(SAFE[0] < square < SAFE[1] for square in found.paired.squares):
         return found.x, found.y, found.paired, (1.0, 1.0)

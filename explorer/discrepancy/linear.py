@@ -18,7 +18,7 @@ from .result import in_words
 from .signs import sign_test
 from .tiled import contrast
 
-NORMAL = 200  # terms, as many as weigh in: of so many the t law rejects .0508 where the normal one has .05, and no more
+NORMAL = 200  # terms: at the normal 5 % point a t statistic of so many lies beyond it with probability .0508 at most
 CHUNK = 64  # pairs of which a kernel's whole matrix is taken and its diagonal used: small waste, few calls
 
 
@@ -49,13 +49,14 @@ def linear_time(X, Y, kernel=None):
     """MMD^2 from disjoint pairs of consecutive rows: the mean of h_i, i = 1 ... n/2, in O(n), for n = m >= 4.
 
     h = k(x, x') + k(y, y') - k(x, y') - k(x', y) for x, x' = x_(2i-1), x_(2i) and y, y' likewise; unbiased; an odd last row
-    has no partner. se = sd(h) / sqrt(n/2). It pays for its speed with power: its error falls as n^(-1/2) where that of the
-    U-statistic under P = Q falls as 1/n. Gretton et al. 2012 (J. Mach. Learn. Res. 13, 723), section 6. kernel=None is
-    Gaussian(), an automatic bandwidth the pooled median.
+    has no partner. se = sd(h) / sqrt(n/2). It pays for its speed with power: its error falls as n^(-1/2) where that of
+    the U-statistic under P = Q falls as 1/n. Gretton et al. 2012 (J. Mach. Learn. Res. 13, 723), section 6. kernel=None
+    is Gaussian(), an automatic bandwidth the pooled median.
 
-    To exchange x and y turns the sign of h and nothing else, and under P = Q that is as likely as not, in each term by itself.
-    So p counts changes of sign, see `sign_test`: P(p <= α) <= α exactly for any n and any data, ties and outliers included;
-    p >= 2^(-n/2). Where many terms weigh in, (Σ h^2)^2 / Σ h^4 >= 200, p = Φ(-statistic / se), of level .0508 at most for .05.
+    Exchanging x and y turns the sign of h and nothing else, and under P = Q either order has the same chance, in each
+    term independently. So p counts changes of sign, see `sign_test`: P(p <= α) <= α exactly for any n and any data,
+    ties and outliers included; p >= 2^(-n/2). Where the terms count as many equal ones, (Σ h^2)^2 / Σ h^4 >= 200, it is
+    the normal p = Φ(-statistic / se), of level .0508 at most for .05.
 
     ValueError for samples of different sizes, or where the terms overflow.
     """

@@ -4,9 +4,9 @@ f = sum_n c_n ψ_n with ψ_n = k(x_n, .) - k(y_n, .). In the paper c = v / |L'v|
 the pooled Gram matrix K. But |L'v|^2 = v'Kv is the sum of D_ij = <ψ_i, ψ_j> over the block, and f is met only through
 g_n = <f, ψ_n>; so g = D 1_q / sqrt(1_q' D 1_q) is the same step, exactly, for singular matrices too.
 
-Sums are rounded against sum |ψ_n| over their blocks, and what is below 64 eps times the magnitudes is 0: pairs of discrete data
-cancel in a block, and f = 0 then, not what rounding left divided by its own norm. For the same reason block means that only
-rounding tells apart are equal when the median block is taken: which one it is must not depend on how a copy was computed.
+Rounding of a sum is measured against sum |ψ_n| over its blocks, and what is below 64 eps of that is 0: where the pairs
+of discrete data cancel in a block, f = 0, and not what rounding left, divided by its own norm. Block means that differ
+by rounding only are equal when the median block is taken: which one it is must not depend on how a copy was computed.
 """
 
 from __future__ import annotations
@@ -42,7 +42,8 @@ def bcd(copies, orders, starts, norm=None):
     f = 0 before the first step: the first block is the stable median of zeros.
     """
     sizes, every = block_sizes(copies.n, starts), np.arange(copies.count)
-    g, gain = np.zeros((copies.count, copies.n)), np.zeros((copies.count, 1))  # gain: |ψ_n| summed over the block of f, over |Δ|
+    g = np.zeros((copies.count, copies.n))
+    gain = np.zeros((copies.count, 1))  # sum |ψ_n| / |sum ψ_n| over the block of f: how much rounding grows in g
     for order in orders:
         lengths = np.add.reduceat(copies.lengths[:, order], starts, axis=1)
         before = np.add.reduceat(g[:, order], starts, axis=1) / sizes
@@ -94,14 +95,17 @@ def bcd_fast(copies, orders, starts, norm=None, keep=False):
 
 
 def median_block(means, magnitudes):
-    """The position (b,) of the lower median of block means (b, Q), those that differ from it by rounding of their magnitudes
-    counting as equal to it; of equal ones the first comes first."""
-    position, each = median_position(means), np.arange(len(means))
-    median, at_median = means[each, position][:, None], magnitudes[each, position][:, None]
-    near = np.abs(means - median) <= SLACK * (magnitudes + at_median)
-    if np.count_nonzero(near) > len(means):  # more than the medians themselves
-        position = median_position(np.where(near, median, means))
-    return position
+    """The position (b,) of the lower median of block means (b, Q); of equal ones the first comes first.
+
+    Means that differ from the median by 64 eps of the magnitudes (b, Q) that both sum count as equal to it.
+    """
+    position = median_position(means)
+    at = np.arange(len(means)), position
+    median = means[at][:, None]
+    near = np.abs(means - median) <= SLACK * (magnitudes + magnitudes[at][:, None])
+    if np.count_nonzero(near) == len(means):  # each median is near itself alone
+        return position
+    return median_position(np.where(near, median, means))
 
 
 def over_root(squares):

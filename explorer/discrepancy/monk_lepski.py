@@ -35,8 +35,8 @@ class LepskiResult:
     candidates  (m,) the numbers of blocks tried
     estimates   (m,) their estimates
     halfwidths  (m,) kappa s sqrt(Q / N)
-    spread      s, s^2 a robust trace of ψ's covariance: the share of i < j with ψ_i ≠ ψ_j times the median of their
-                |ψ_i - ψ_j|^2 / 2; without ties the median of all
+    spread      s, the square root of a robust trace of ψ's covariance: the share of i < j with ψ_i ≠ ψ_j times the
+                median of their |ψ_i - ψ_j|^2 / 2; without ties the median of all
     """
 
     blocks: int
@@ -76,9 +76,9 @@ def lepski(X, Y, kernel=None, kappa=1.0, candidates=None, method="bcd", rng=None
     it does, but what it finds is Q = 2 Nc + 1 (erratum E-21): the first Q that survives, and there the median of the clean
     blocks is nearly their maximum, the bias largest (+.20 at N = 600 where twice as many blocks have +.10). Hence `advised`.
 
-    tr Σ = E |ψ - ψ'|^2 / 2 has a part from equal ψ, which is 0, and one from those that differ. A median over all i < j would be
-    0 where most ψ are equal, and so would every interval. Outliers that outnumber the other ψ that differ are not found: where
-    ψ_i ≠ ψ_j for less than a tenth of the i < j, a warning says so.
+    The trace E |ψ - ψ'|^2 / 2 has a part from equal ψ, which is 0, and one from those that differ. A median over all
+    i < j would be 0 where most ψ are equal, and the width of every interval with it. Outliers that outnumber the other
+    ψ that differ are not found: where ψ_i ≠ ψ_j for less than a tenth of the i < j, a warning says so.
     """
     one_of(method, METHODS, "method")
     if isinstance(kappa, bool) or not isinstance(kappa, numbers.Real) or not 0 < kappa < np.inf:

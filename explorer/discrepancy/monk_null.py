@@ -15,7 +15,7 @@ from .monk_pairs import about_a_medoid, differences, first_equal, paired
 from .result import TestResult
 from .tiled import contrast
 
-TIE = 1e-7  # of the value: f is divided by the root of a sum that may be as small as rounding of its terms, sqrt(64 eps)
+TIE = 1e-7  # of the value: f is divided by the root of a sum, of which as little as 64 eps of its terms may be left
 RESAMPLES = {"flip": "sign flips", "pool": "pooled re-pairings"}
 
 
@@ -50,4 +50,5 @@ def monk_test(X, Y, kernel=None, blocks=11, method="bcd", *, null="flip", n_resa
         K = about_a_medoid(contrast(kernel, pooled)(pooled))[np.ix_(same, same)]  # equal points have equal rows to the last digit
         copies = PairedAnew(K, order[:, :n], order[:, n:])
     name = f"MONK's MMD by {method!r} with {len(at)} {'block' if len(at) == 1 else 'blocks'}"
-    return TestResult(observed, values(copies, orders, at, method), name, kernel, n, None, TIE * abs(observed), RESAMPLES[null])
+    null_values, tolerance = values(copies, orders, at, method), TIE * abs(observed)
+    return TestResult(observed, null_values, name, kernel, n, None, tolerance, RESAMPLES[null])

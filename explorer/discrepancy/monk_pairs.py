@@ -45,10 +45,10 @@ def _differences(kernel, X, Y):
 
 
 def of_equal_pairs(D, X, Y):
-    """D with one row for all equal pairs: that of the first, its sign turned where the sides are swapped, 0 where x_i = y_i.
+    """D with the row of the first of equal pairs for all of them, its sign turned where the sides are swapped.
 
-    Two entries of D that are one number differ by rounding, as they come from different places of a matrix product. In discrete
-    data that would be all that is left of blocks whose pairs cancel, and MONK would divide by it.
+    A row is 0 where x_i = y_i. As a matrix product gives them, entries that should be equal differ by rounding, and in
+    discrete data that would be all that is left of a block whose pairs cancel: MONK would divide by it.
     """
     equal = first_equal(np.concatenate([X, Y]))
     if (equal == np.arange(len(equal))).all():
@@ -70,10 +70,11 @@ def first_equal(points):
 
 
 def about_a_medoid(K):
-    """<φ(z_i) - φ(z), φ(z_j) - φ(z)>, (N, N), for the point z of a Gram matrix K whose median distance to the others is least.
+    """<φ(z_i) - φ(z), φ(z_j) - φ(z)>, (N, N), from the Gram matrix K of all z_i, about their medoid z.
 
-    No difference of features changes, and what all features share is gone from K before it is summed. Not about their mean,
-    which one far outlier moves, and the digits of all others with it.
+    It has the least median distance to the others. No difference of features changes, and what all features share is
+    gone before anything is summed. The mean in place of z would not do: one far outlier moves it, and takes digits from
+    all others.
     """
     square = K.diagonal()
     z = int(np.median(square[:, None] + square - 2 * K, axis=1).argmin())

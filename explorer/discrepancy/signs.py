@@ -1,4 +1,4 @@
-"""An exact test of a sum whose terms are as likely to have one sign as the other, each by itself, under the null hypothesis."""
+"""An exact test of a sum: under the null hypothesis each of its terms has either sign with the same chance."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ SUMS = 24  # whose 2^24 signs are counted as pairs of two times 2^12, in a milli
 
 
 class SignTest(NamedTuple):
-    """pvalue: the share of all 2^sums changes of sign that reach the observed total, the identity among them."""
+    """The share of all 2^sums changes of sign that reach the observed total, with the change that changes none."""
 
     pvalue: float
     sums: int
 
 
 def sign_test(terms, magnitudes):
-    """P(Σ ±|h_i| >= Σ h_i) over fair signs for terms h (r,), a SignTest: exact, P(p <= α) <= α for any laws of the |h_i|.
+    """P(Σ ±|h_i| >= Σ h_i) over fair signs for terms h (r,), a SignTest: exact, P(p <= α) <= α for any |h_i|.
 
-    magnitudes  (r,) of what each term is summed from: terms below 64 eps of theirs have no sign, and totals that differ by
-                less than that of all are ties
+    magnitudes  (r,) of what each term is summed from: a term below 64 eps of its own is 0, and totals that differ by
+                less than 64 eps of all are ties
 
-    Up to 24 terms every change of sign is counted. More of them are dealt to 24 sums, the largest |h_i| first, whose signs are
-    changed: that is a subgroup of all changes, chosen by the |h_i| alone, so p stays exact.
+    Up to 24 terms, every change of sign is counted. More terms are dealt to 24 sums, the largest |h_i| first, and the
+    signs of the sums are changed: these are some of all changes, chosen by the |h_i| alone, so p stays exact.
     """
     size = np.abs(terms)
     largest = np.argsort(-size, kind="stable")

@@ -16,7 +16,7 @@ from explorer.linalg import eigh_psd
 from explorer.model import Model
 
 SEEN = 1e-10  # of σ_0: a unit function of a smaller σ_k errs by eps σ_0 / σ_k, 1e-6 and more
-UNIT = 1e-9  # how far |u|^2, by the Gram matrix itself, may lie from 1: another order of summation makes it 1e-8 at most
+UNIT = 1e-9  # how far |u|^2, by the Gram matrix itself, may lie from 1: summed in another order, 1e-8
 TOLD = 1e-3  # of |Ĉ|^2: where more is left out a warning says so
 
 
@@ -26,9 +26,9 @@ class CrossCovariance(Model):
     φ~ = φ - μ̂_X where `centered`; else φ itself, and <f, Ĉ g> = mean f(x_i) g(y_i). Paper 002, section 3.2. With thin factors
     A = FF' and B = GG' of the Gram matrices, centred where Ĉ is, its singular values are those of F'G / n, and with their
     vectors F'G/n = Σ_k σ_k p_k q_k' the unit functions are u_k = Σ_i (G q_k)_i φ~(x_i) / (n σ_k), which divides by no small
-    eigenvalue of a Gram matrix, and v_k likewise. Left out are those of σ_k <= 1e-10 σ_0 and, from the first pair on whose norms
-    are not 1 to 1e-8 by the Gram matrices themselves, what is rounding: all of a side that is constant. A warning says so
-    where that is more than 1e-3 of |Ĉ|^2 and more than the rounding of a constant side.
+    eigenvalue of a Gram matrix, and v_k likewise. Left out are those of σ_k <= 1e-10 σ_0, and all from the first pair
+    on whose norms the Gram matrices do not find to be 1: these are rounding, as all are of a side that is constant. A
+    warning says so where they are more than 1e-3 of |Ĉ|^2 and more than the rounding of a constant side.
 
     kernel_x, kernel_y  None is Gaussian(), an automatic bandwidth the median heuristic on that side
 
@@ -68,8 +68,8 @@ class CrossCovariance(Model):
         if lost > TOLD * float(sigma @ sigma) and lost > rounding**2:
             warnings.warn(
                 f"{lost / float(sigma @ sigma):.2g} of the operator's squared norm is left out: on these points "
-                f"{self.kernel_x_!r} or {self.kernel_y_!r} varies too little beside its size for functions of norm 1. Take the "
-                "mean off the points, or another bandwidth.",
+                f"{self.kernel_x_!r} or {self.kernel_y_!r} varies too little beside its size for functions of norm 1. "
+                "Take the mean off the points, or another bandwidth.",
                 checks.ExplorerWarning,
                 stacklevel=3,
             )

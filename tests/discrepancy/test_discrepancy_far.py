@@ -21,7 +21,7 @@ def two(shift=1.0, d=2, seed=0):
     return rng.normal(size=(14, d)), rng.normal(size=(16, d)) + shift
 
 
-# distances ---------------------------------------------------------------------------------------------------------------
+# distances -----------------------------------------------------------------------------------------------------------
 
 
 def squares(P):
@@ -48,7 +48,7 @@ def test_distances_in_the_middle_are_pdists():
     assert distances(np.array([[1.7e308], [-1.7e308]])).tolist() == [np.inf]
 
 
-# the collection ------------------------------------------------------------------------------------------------------------
+# the collection ------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("far", [1e8, 1e150, 1e154, 1e300, 1.7e308])
@@ -73,6 +73,7 @@ def test_a_far_point_does_not_hide_a_difference(test, far):
     assert test(X, Y, n_resamples=99, rng=0).pvalue <= 0.05
 
 
+@pytest.mark.thorough(but=1)
 @every_test
 def test_the_level_is_kept_beside_far_points(test):
     """Two points of eighteen lie at 1e300 in all coordinates, in either sample."""
@@ -88,7 +89,7 @@ def test_the_level_is_kept_beside_far_points(test):
 @pytest.mark.parametrize("call", [bandwidth_collection, *AGGREGATED.values()])
 def test_scales_that_no_gaussian_bandwidth_has_are_a_sentence(call, scale):
     X, Y = two()
-    with pytest.raises(ValueError, match=r"the distances of X and Y lie about .* a Gaussian takes bandwidths from 1e-150 to"):
+    with pytest.raises(ValueError, match=r"distances of X and Y lie about .* a Gaussian takes bandwidths from"):
         call(X * scale, Y * scale)
 
 
@@ -101,7 +102,7 @@ def test_other_scales_change_nothing(test, exponent):
     assert moved.pvalue == test(X, Y, n_resamples=59, rng=0).pvalue
 
 
-# curves and spectra ---------------------------------------------------------------------------------------------------------
+# curves and spectra --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("far", [1e5, 1e20, 1e150, 1e200, 1.7e308])
@@ -129,9 +130,10 @@ def test_a_far_point_adds_its_own_mass_to_every_frequency(d, far):
     if d > 1:
         rest, a = np.vstack([X[1:], Y]), np.r_[np.full(13, 1 / 14), np.full(16, -1 / 16)]
         r = np.linalg.norm(rest[:, None] - rest, axis=2)
-        means = np.array([jv(d / 2 - 1, np.maximum(f * r, 1e-6)) * (2 / np.maximum(f * r, 1e-6)) ** (d / 2 - 1) for f in w])
-        # at t = 1e-6 the mean is 1 - t^2 / (2 d); the spline of five dimensions is good to 1e-8
-        np.testing.assert_allclose(difference, 1 / 14**2 + gamma(d / 2) * (a @ means @ a), rtol=1e-7)
+        # at t = 1e-6 the mean is 1 - t^2 / (2 d), which stands for t = 0; the spline of five dimensions is good to 1e-8
+        t = np.maximum(w[:, None, None] * r, 1e-6)
+        means = gamma(d / 2) * (2 / t) ** (d / 2 - 1) * jv(d / 2 - 1, t)
+        np.testing.assert_allclose(difference, 1 / 14**2 + a @ means @ a, rtol=1e-7)
 
 
 def test_what_overflows_is_a_sentence():

@@ -118,7 +118,7 @@ def test_a_constant_side_has_p_1():
         hsic_gamma(np.arange(3.0), np.arange(3.0))
 
 
-@pytest.mark.parametrize("exponents", [(-400, 300), (-300, -200), (126, 126), (130, 130), (255, 255), (505, 0), (505, -505)])
+@pytest.mark.parametrize("exponents", [(-400, 300), (-300, -200), (126, 126), (255, 255), (505, 0), (505, -505)])
 def test_p_does_not_depend_on_the_units(exponents):
     """Powers of two take no digit. At 2^126, about 1e38, the moments' eighth powers of the values overflow."""
     X, Y = dependent(20)
