@@ -181,6 +181,9 @@ def covariance(values, d, name="covariance"):
     lowest = np.linalg.eigvalsh(array)[0]
     if lowest < -1e-10 * scale:
         raise ValueError(f"{name} has the eigenvalue {lowest:.3g}; a covariance has none below 0.")
+    variance = array.diagonal().min()
+    if variance < -1e-13 * scale:  # an entry, unlike an eigenvalue, is rounded by eps of the largest and no more
+        raise ValueError(f"{name} has the variance {variance:.3g}; a covariance has none below 0.")
     return (array + array.T) / 2
 
 

@@ -160,6 +160,7 @@ def test_a_covariance_in_its_forms(given, matrix):
     [
         (-1.0, "C has the eigenvalue -1; a covariance has none below 0"),
         ([1.0, -1e-3], "C has the eigenvalue -0.001"),
+        ([1e12, -1.0], "C has the variance -1; a covariance has none below 0"),
         ([[0.0, 1.0], [1.0, 0.0]], "C has the eigenvalue -1"),
         ([[1.0, 0.1], [0.0, 1.0]], "C is not symmetric"),
         ([1.0, 2.0, 3.0], r"C has shape \(3,\); give a variance, 2 variances or a \(2, 2\) matrix"),
