@@ -66,19 +66,22 @@ def _refuse_columns(table, name):
     """A sentence that names the columns of a table from pandas that hold no numbers."""
     if not hasattr(table, "columns") or not hasattr(table, "dtypes"):
         return
-    wrong = [str(column) for column, dtype in zip(table.columns, table.dtypes, strict=True) if dtype.kind not in "fiu"]
+    wrong = [str(column) for column in table.columns if any(map(_no_number, table[column]))]
     if wrong:
         raise TypeError(
             f"{name} has columns that hold no numbers: {', '.join(wrong)}; leave them out, as in {name}.select_dtypes('number')."
         )
 
 
+def _no_number(value):
+    return isinstance(value, (bool, np.bool_)) or not (value is None or isinstance(value, Number))
+
+
 def numbers(values, name):
     """An array of finite float64, or a sentence."""
     array = as_array(values, name)
-    if array is not values:
-        _refuse_columns(values, name)
     if array.dtype.kind not in "fiu":
+        _refuse_columns(values, name)
         if array.dtype.kind == "b":
             raise TypeError(f"{name} holds bool values; give numbers, as {name}.astype(float), or take the kernel Delta().")
         if array.dtype.kind != "O":
@@ -207,6 +210,9 @@ def covariance(values, d, name="covariance"):
     lowest = np.linalg.eigvalsh(array)[0]
     if lowest < -1e-10 * scale:
         raise ValueError(f"{name} has the eigenvalue {lowest:.3g}; a covariance has none below 0.")
+    variance = array.diagonal().min()
+    if variance < -1e-13 * scale:  # an entry, unlike an eigenvalue, is rounded by eps of the largest and no more
+        raise ValueError(f"{name} has the variance {variance:.3g}; a covariance has none below 0.")
     return (array + array.T) / 2
 
 

@@ -12,6 +12,8 @@ from explorer.model import Model
 
 from .embedding import Block, Embedding, contrast_of
 
+KEPT = 1e-9  # of a variance: what a root may lose of it
+
 
 class Law(Model):
     """A probability law on R^d: sample(n), embed(kernel), expected_diagonal(kernel), logpdf(X).
@@ -128,16 +130,41 @@ def gaussian_piece(weight, mean, covariance):
     return Block(checks.read_only(mean[None]), checks.read_only([weight]), C)
 
 
-def symmetric_root(S):
-    """S^(1/2) of (..., d, d) matrices; unlike Cholesky's factor it exists for singular ones."""
+def root(S):
+    """R with R R' = S, (..., d, d), of singular S too: the symmetric one, but where coordinates are of very unlike units.
+
+    An eigenvalue is known to eps of the largest, which may be more than a narrow coordinate's whole variance. Then
+    R = T Q^(1/2), of the standard deviations T and the correlations Q.
+    """
+    R = _symmetric_root(S)
+    variances = np.diagonal(S, axis1=-2, axis2=-1)
+    lost = ((np.abs(np.square(R).sum(axis=-1) - variances) > KEPT * variances) & (variances > 0)).any(axis=-1)
+    if lost.any():
+        s, correlation = _standardised(S)
+        R = np.where(lost[..., None, None], s[..., None] * _symmetric_root(correlation), R)
+    return R
+
+
+def _symmetric_root(S):
     gamma, U = np.linalg.eigh(S)
     return (U * np.sqrt(np.maximum(gamma, 0.0))[..., None, :]) @ np.swapaxes(U, -1, -2)
 
 
+def _standardised(S):
+    """Standard deviations (..., d) and correlations (..., d, d); a coordinate without variance has none with itself either."""
+    s = np.sqrt(np.maximum(np.diagonal(S, axis1=-2, axis2=-1), 0.0))
+    unit = np.where(s > 0, s, 1.0)
+    return s, S / unit[..., None] / unit[..., None, :]
+
+
 def mahalanobis(X, mean, S):
-    """(x - m)' S^(-1) (x - m), (n,), and log det S. ValueError where S is singular: the law has no density."""
-    gamma, U = np.linalg.eigh(S)
-    if gamma[0] <= len(gamma) * np.finfo(float).eps * gamma[-1]:
+    """(x - m)' S^(-1) (x - m), (n,), and log det S. ValueError where S is singular: the law has no density.
+
+    In standard deviations, so that the units of the coordinates do not matter.
+    """
+    s, correlation = _standardised(S)
+    gamma, U = np.linalg.eigh(correlation)
+    if not s.all() or gamma[0] <= len(gamma) * np.finfo(float).eps * gamma[-1]:
         raise ValueError("a covariance of the law is singular, so the law has no density; add a little to its diagonal.")
-    z = (X - mean) @ U / np.sqrt(gamma)
-    return (z**2).sum(1), np.log(gamma).sum()
+    z = (X - mean) / s @ U / np.sqrt(gamma)
+    return (z**2).sum(1), np.log(gamma).sum() + 2 * np.log(s).sum()

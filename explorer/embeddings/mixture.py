@@ -9,7 +9,7 @@ from explorer import checks, drawing
 from explorer.model import Array
 from explorer.rng import stream
 
-from .law import Law, gaussian_piece, mahalanobis, symmetric_root
+from .law import Law, gaussian_piece, mahalanobis, root
 
 
 class GaussianMixture(Law):
@@ -71,7 +71,7 @@ class GaussianMixture(Law):
         n = checks.whole(n, "n")
         component = np.searchsorted(np.cumsum(self.weights)[:-1], stream(rng, "components").random(n), side="right")
         noise = stream(rng, "inliers").standard_normal((n, self.d))
-        return self.means[component] + np.einsum("nij,nj->ni", symmetric_root(self.covariances)[component], noise)
+        return self.means[component] + np.einsum("nij,nj->ni", root(self.covariances)[component], noise)
 
     def _pieces(self, kernel):
         return [gaussian_piece(*part) for part in zip(self.weights, self.means, self.covariances, strict=True)]

@@ -11,7 +11,7 @@ from explorer import checks
 from explorer.model import Array, Given
 from explorer.rng import stream
 
-from .law import Law, bandwidth, degree, gaussian_piece, mahalanobis, symmetric_root
+from .law import Law, bandwidth, degree, gaussian_piece, mahalanobis, root
 from .quadrature import compressed, laguerre
 
 
@@ -58,7 +58,7 @@ class StudentT(Law):
     def sample(self, n, rng=None):
         """n independent points, (n, d). With an int seed a larger n only appends points."""
         n = checks.whole(n, "n")
-        noise = stream(rng, "inliers").standard_normal((n, self.d)) @ symmetric_root(self.covariance)
+        noise = stream(rng, "inliers").standard_normal((n, self.d)) @ root(self.covariance).T
         w = stream(rng, "scales").chisquare(self.df, n) / self.df
         return self.mean + noise / np.sqrt(w)[:, None]
 

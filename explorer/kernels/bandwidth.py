@@ -50,7 +50,10 @@ def median_and_remark(X, metric="sqeuclidean"):
 def _squares(X):
     """A unit, a power of two, and the squared distances of all pairs in that unit: those about the median are floats."""
     squares = pdist(X, "sqeuclidean")
-    if SMALLEST < np.median(squares) < LARGEST:
+    middle = np.median(squares)
+    if middle == 0 and np.count_nonzero(squares) == np.count_nonzero(pdist(X, "chebyshev")):  # ties, and no lost squares
+        middle = np.median(squares[squares > 0]) if squares.any() else 1.0
+    if SMALLEST < middle < LARGEST:
         return 1.0, squares
     with np.errstate(over="ignore"):
         lengths = np.concatenate([_lengths(X[i + 1 :] - X[i]) for i in range(len(X) - 1)])

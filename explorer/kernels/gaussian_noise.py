@@ -26,8 +26,8 @@ def noisy_gram(X, Y, theta, C, D):
 def noisy_exponent(X, Y, theta, C, D):
     """The logarithm of `noisy_gram`, in its own digits where it is small."""
     S = total(C, D)
-    variances = S.diagonal()
-    if np.count_nonzero(S) == np.count_nonzero(variances):  # no coordinate is coupled to another
+    variances = np.maximum(S.diagonal(), 0.0)  # rounding may leave a little less
+    if np.count_nonzero(S) == np.count_nonzero(S.diagonal()):  # no coordinate is coupled to another
         squares = _apart(X, Y, 1 / (theta**2 + variances))
         log_scale = -0.5 * log_widening(variances, theta).sum()
     else:
@@ -72,7 +72,7 @@ def principal_axes(*covariances):
 
 def _factor(C):
     """F (d, r) with F F' = C (d, d): a covariance that is singular up to its rounding, coordinate by coordinate, is singular."""
-    s = np.sqrt(C.diagonal())
+    s = np.sqrt(np.maximum(C.diagonal(), 0.0))
     seen = np.flatnonzero(s)
     correlation = C[np.ix_(seen, seen)] / s[seen] / s[seen, None]
     F = np.zeros((len(C), len(seen)))

@@ -125,13 +125,26 @@ def test_too_few_rows_are_counted():
 
 @pytest.mark.parametrize(
     "good",
-    [[1, 2], (1.0, 2.0), np.array([1, 2], np.uint8), np.array([1, 2.0], object), np.float32([1, 2]), range(1, 3)],
+    [
+        pd.DataFrame({"a": [1, 2.0]}, dtype=object),
+        [1, 2],
+        (1.0, 2.0),
+        np.array([1, 2], np.uint8),
+        np.array([1, 2.0], object),
+        np.float32([1, 2]),
+        range(1, 3),
+    ],
     ids=repr,
 )
 def test_whatever_holds_numbers_becomes_one_column_of_float64(good):
     X = checks.sample(good)
     assert X.dtype == np.float64
     np.testing.assert_array_equal(X, [[1.0], [2.0]])
+
+
+def test_a_table_of_numbers_kept_as_objects_is_one_of_numbers():
+    table = pd.DataFrame({"a": [1, 2.0], "b": [3, 4]}, dtype=object)
+    np.testing.assert_array_equal(checks.sample(table), [[1.0, 3.0], [2.0, 4.0]])
 
 
 def test_different_dimensions_are_counted():
@@ -160,6 +173,7 @@ def test_a_covariance_in_its_forms(given, matrix):
     [
         (-1.0, "C has the eigenvalue -1; a covariance has none below 0"),
         ([1.0, -1e-3], "C has the eigenvalue -0.001"),
+        ([1e12, -1.0], "C has the variance -1; a covariance has none below 0"),
         ([[0.0, 1.0], [1.0, 0.0]], "C has the eigenvalue -1"),
         ([[1.0, 0.1], [0.0, 1.0]], "C is not symmetric"),
         ([1.0, 2.0, 3.0], r"C has shape \(3,\); give a variance, 2 variances or a \(2, 2\) matrix"),
