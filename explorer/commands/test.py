@@ -49,6 +49,8 @@ def run(options):
         raise ValueError(f"--level must lie between 0 and 1, not be {options.level}; 0.05 is the custom.")
     numeric = kernel_of(options)
     tables = read(options)
+    if not tables.scales and (options.kernel != "gaussian" or options.bandwidth is not None):
+        raise ValueError("--kernel and --bandwidth are for columns of numbers, and these are categories; leave them out.")
     result = tested(tables, tables.product(numeric), options)
     print(json.dumps(said(result, tables, options)) if options.json else sentences(result, tables, options.level))  # noqa: T201
 

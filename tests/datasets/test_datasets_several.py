@@ -41,6 +41,8 @@ def test_numbers_are_divided_by_scales_of_all_files_together():
 def test_levels_are_those_of_all_files_together():
     first, second = tables = read_tables(two_files())
     assert tables.columns[2].levels == ("Bonn", "Kiel", "Ulm")
+    assert tables.levels == {"city": ("Bonn", "Kiel", "Ulm")}
+    assert tables.scales == {column.name: column.scale for column in tables.columns[:2]}
     assert set(first.X[:, 2]) == {0.0, 2.0}
     assert set(second.X[:, 2]) == {1.0, 2.0}
     assert first.names == second.names == ("age", "income", "city")
