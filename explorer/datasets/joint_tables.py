@@ -64,7 +64,7 @@ class Tables(Sequence):
         return np.concatenate([one.X[:, j] for one in self.data])
 
     def in_common_scales(self):
-        """These tables with their numbers divided by `scales.robust_scale` of all of them together; themselves if they are."""
+        """These tables with their numbers divided by `scales.robust_scale` of all tables together."""
         if self.scale == "common":
             return self
         scales = {self.kept[j].name: robust_scale(self._pooled(j)) for j in self._of_kind("number")}
@@ -92,7 +92,7 @@ class Tables(Sequence):
         return Product({numbers: numeric, **categories} if numbers else categories)
 
     def indicators(self):
-        """DataSets of vectors: the numbers, then for each category one column a level, 1 where it holds and 0 elsewhere.
+        """DataSets of vectors: the numbers, then for each category a column for each level, 1 where it holds, else 0.
 
         Two rows of different levels are sqrt(2) apart, as two values of a normal distribution are on average (root mean
         square) where its scale is 1.
@@ -121,5 +121,5 @@ class Tables(Sequence):
 
 
 def _equality(levels):
-    """The kernel of a category's codes: 1 for equal levels, ELSEWHERE for different ones; universal, as it has full rank."""
+    """The kernel of a category's codes: 1 for equal levels, 1/2 for different ones; universal, as it has full rank."""
     return Precomputed(np.full((levels, levels), ELSEWHERE) + (1 - ELSEWHERE) * np.eye(levels))

@@ -1,4 +1,4 @@
-"""`explorer test` on tables as people have them: columns of other scales, categories, gaps, identifiers, unequal files."""
+"""`explorer test` on tables as people have them: columns of several scales, categories, gaps, identifiers."""
 
 import json
 import subprocess
