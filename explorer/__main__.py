@@ -20,8 +20,8 @@ COMMANDS = {
 def main(arguments=None):
     """Read the command line and do what it says.
 
-    The exit code is 0, or 2 with a sentence where it cannot be done, or 1 without one where the reader of the output has
-    gone, as in `explorer list | head -1`.
+    The exit code is 0, or 2 with a sentence where it cannot be done, or 1 without one where the reader of the output
+    has gone, as in `explorer list | head -1`.
     """
     try:
         try:

@@ -22,20 +22,25 @@ def arguments(parser):
     """What the command takes."""
     parser.add_argument("first", help="a CSV, TSV, NPY, NPZ or Parquet file")
     parser.add_argument("second", help="another, with the same columns")
-    parser.add_argument("--columns", nargs="+", help="columns that are compared; default: numbers, and words of few levels")
+    parser.add_argument(
+        "--columns", nargs="+", help="columns that are compared; default: numbers, and words of few levels"
+    )
     parser.add_argument(
         "--missing", choices=("refuse", "drop"), default="refuse", help="rows with empty cells; default: refuse"
     )
     parser.add_argument(
         "--scale", choices=("auto", "common", "none"), default="auto",
-        help="divide numbers by scales common to both files; default: auto, where two columns' scales differ by more than a "
-        "factor of 10",
+        help="divide numbers by scales common to both files; default: auto, where two columns' scales differ by more "
+        "than a factor of 10",
     )  # fmt: skip
-    parser.add_argument("--kernel", choices=KERNELS, default="gaussian", help="of the numbers; categories have their own")
+    parser.add_argument(
+        "--kernel", choices=KERNELS, default="gaussian", help="of the numbers; categories have their own"
+    )
     parser.add_argument("--bandwidth", type=float, help="of the Gaussian and Laplacian kernels; default: the median distance")
     parser.add_argument(
-        "--monk", type=int, metavar="Q", help="median of means over Q blocks, which outliers do not ruin; files of equal length"
-    )
+        "--monk", type=int, metavar="Q",
+        help="median of means over Q blocks, which outliers do not ruin; for files of equal length",
+    )  # fmt: skip
     parser.add_argument("--permutations", type=int, default=999)
     parser.add_argument("--level", type=float, default=0.05)
     parser.add_argument("--seed", type=int, default=0)
@@ -49,8 +54,11 @@ def run(options):
         raise ValueError(f"--level must lie between 0 and 1, not be {options.level}; 0.05 is the custom.")
     numeric = kernel_of(options)
     tables = read(options)
+    if not tables.scales and (options.kernel != "gaussian" or options.bandwidth is not None):
+        raise ValueError("--kernel and --bandwidth are for columns of numbers, and here are none; leave them out.")
     result = tested(tables, tables.product(numeric), options)
-    print(json.dumps(said(result, tables, options)) if options.json else sentences(result, tables, options.level))  # noqa: T201
+    verdict = json.dumps(said(result, tables, options)) if options.json else sentences(result, tables, options.level)
+    print(verdict)  # noqa: T201
 
 
 def read(options):

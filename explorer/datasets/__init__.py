@@ -6,8 +6,8 @@ EXPLORER_DATA names, and only if their bytes are the ones the registry knows; wh
 `load` downloads it from openml.org, once, into a cache (`download=False` never does). `read_table` reads a CSV, TSV,
 NPY, NPZ or Parquet file of yours into the same value, and `preview_table` says what such a file holds before you choose
 its columns. `read_tables` reads several files together, to be compared: with the same columns, the same levels of
-categories and the same scales. Nothing is filled and no row left out unless you ask for it; what X cannot hold, such as a
-column of words, is listed in `left_out`.
+categories and the same scales. Nothing is filled and no row left out unless you ask for it; what X cannot hold, such
+as a column of words, is listed in `left_out`.
 
 Splice holds strings, so `load("splice")` gives a `StringSet`; `read_strings` reads a FASTA file, or one with a string in
 each line, into the same value, and `read_string_classes` one that says the class of each. `splice_like` makes synthetic

@@ -51,7 +51,7 @@ def refuse_unknown_policy(missing):
 
 
 def complete_rows(table, columns, missing):
-    """Which rows (n,) have a cell in each of these columns; TableRefusal where some have not and `missing` is "refuse"."""
+    """Which rows (n,) have a cell in each of these columns; TableRefusal where not all have and `missing` is "refuse"."""
 
     def place(bad):
         row, column = np.argwhere(bad)[0]

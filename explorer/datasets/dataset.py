@@ -50,7 +50,8 @@ class DataSet(Written):
     def standardised(self):
         """A copy whose columns have mean 0 and variance 1; constant columns become 0.
 
-        Tables standardised apart agree in mean and variance whatever their difference was: `read_tables` scales together.
+        Tables standardised apart agree in mean and variance, whatever their difference was: `read_tables` scales them
+        together.
         """
         return replace(self, X=standardise(self.X))
 

@@ -47,6 +47,16 @@ class Tables(Sequence):
         """The treatments of X's columns, in their order."""
         return tuple(column for column in self.columns if column.kind != "left out")
 
+    @property
+    def scales(self):
+        """What each column of numbers was divided by, by name."""
+        return {column.name: column.scale for column in self.columns if column.kind == "number"}
+
+    @property
+    def levels(self):
+        """The levels of each category, by name."""
+        return {column.name: column.levels for column in self.columns if column.kind == "category"}
+
     def _of_kind(self, kind):
         return [j for j, column in enumerate(self.kept) if column.kind == kind]
 
@@ -54,15 +64,13 @@ class Tables(Sequence):
         return np.concatenate([one.X[:, j] for one in self.data])
 
     def in_common_scales(self):
-        """These tables with their numbers divided by `scales.robust_scale` of all of them together; themselves if they are."""
+        """These tables with their numbers divided by `scales.robust_scale` of all tables together."""
         if self.scale == "common":
             return self
-        numbers = self._of_kind("number")
-        scales = np.ones(len(self.kept))
-        scales[numbers] = [robust_scale(self._pooled(j)) for j in numbers]
-        by_name = {column.name: float(s) for column, s in zip(self.kept, scales, strict=True)}
-        columns = tuple(replace(column, scale=by_name.get(column.name, 1.0)) for column in self.columns)
-        data = tuple(replace(one, X=one.X / scales) for one in self.data)
+        scales = {self.kept[j].name: robust_scale(self._pooled(j)) for j in self._of_kind("number")}
+        columns = tuple(replace(column, scale=scales.get(column.name, 1.0)) for column in self.columns)
+        divisors = [scales.get(column.name, 1.0) for column in self.kept]
+        data = tuple(replace(one, X=one.X / divisors) for one in self.data)
         return replace(self, data=data, columns=columns, scale="common")
 
     @property
@@ -84,7 +92,7 @@ class Tables(Sequence):
         return Product({numbers: numeric, **categories} if numbers else categories)
 
     def indicators(self):
-        """DataSets of vectors: the numbers, then for each category one column a level, 1 where it holds and 0 elsewhere.
+        """DataSets of vectors: the numbers, then for each category a column for each level, 1 where it holds, else 0.
 
         Two rows of different levels are sqrt(2) apart, as two values of a normal distribution are on average (root mean
         square) where its scale is 1.
@@ -100,7 +108,7 @@ class Tables(Sequence):
         return tuple(replace(one, X=vectors(one.X), names=tuple(names)) for one in self.data)
 
     def __str__(self):
-        numbers = [self.kept[j].name for j in self._of_kind("number")]
+        numbers = list(self.scales)
         parts = [str(column) for column in self.columns]
         if numbers and self.scale == "none":
             plain = f"{', '.join(numbers)} in {'its' if len(numbers) == 1 else 'their'} own units"
@@ -113,5 +121,5 @@ class Tables(Sequence):
 
 
 def _equality(levels):
-    """The kernel of a category's codes: 1 for equal levels, ELSEWHERE for different ones; universal, as it has full rank."""
+    """The kernel of a category's codes: 1 for equal levels, 1/2 for different ones; universal, as it has full rank."""
     return Precomputed(np.full((levels, levels), ELSEWHERE) + (1 - ELSEWHERE) * np.eye(levels))

@@ -12,8 +12,8 @@ def robust_scale(x):
 
     max((q75 - q25) / 1.349, (q95 - q5) / 3.290), q the sample's quantiles. Up to 5 % of values on either side may lie
     anywhere. The second one holds where half of the values coincide, or nearly do, and the first would say nothing of
-    the rest. Where both are 0, in columns of which 90 % coincide, the standard deviation stands in; a constant column has
-    the scale 1.
+    the rest. Where both are 0, in columns of which 90 % coincide, the standard deviation stands in; a constant column
+    has the scale 1.
     """
     if x.max() == x.min():
         return 1.0

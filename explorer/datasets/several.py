@@ -35,8 +35,8 @@ def read_tables(paths, columns=None, missing="refuse", scale="common", *, target
     target: a column that becomes each table's target and no part of X. names: what sentences call the files.
 
     Scales, levels and what is left out depend on the rows of all files and not on which file a row is from, so that a
-    permutation test of them keeps its level. `read_table(standardise=True)` scales each file by itself, and takes a shift
-    between files away. Raises what `read_table` raises, and ValueError for files of different columns: as TableRefusal
+    permutation test of them keeps its level. `read_table(standardise=True)` scales each file by itself, and removes a
+    shift between files. Raises what `read_table` raises, and ValueError for files of different columns: as TableRefusal
     where another value of `missing` or `columns` would do.
     """
     refuse_unknown_policy(missing)
@@ -83,7 +83,7 @@ def _files(paths, names):
 
 
 def _same_names(tables, labels):
-    """The names of all columns but the target, in the first table's order; TableRefusal where the tables' names differ."""
+    """The names of all columns but the target, in the first table's order; TableRefusal where the tables' differ."""
     every = [[column.name for column in table.columns if column not in labels] for table in tables]
     for table, names in zip(tables[1:], every[1:], strict=True):
         if sorted(names) != sorted(every[0]):

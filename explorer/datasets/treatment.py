@@ -1,4 +1,4 @@
-"""What becomes of a column where tables are compared: a number over its scale, a category, or left out with a reason."""
+"""What becomes of a column where tables are compared: a number over its scale, a category, or left out, and why."""
 
 from __future__ import annotations
 

@@ -117,7 +117,7 @@ def degree(kernel):
 
 
 def bandwidth(kernel):
-    """The length over which the kernel falls, in a Product the shortest of its factors; None for a kernel without one."""
+    """The length over which the kernel falls, of a Product its factors' shortest; None for a kernel without one."""
     if isinstance(kernel, Product):
         lengths = (bandwidth(factor) for _, factor in kernel.factors)
         return min((length for length in lengths if length is not None), default=None)

@@ -92,7 +92,7 @@ class Product(Kernel):
         return _product(kernel.diagonal(part) for kernel, part in self._by_factor(self.points(X)))
 
     def expected(self, X, C, Y, D):
-        """Π_c E k_c(x_c + u_c, y_c + v_c), (n, m), for noise u ~ N(0, C), v ~ N(0, D) that couples no two factors: exact.
+        """Π_c E k_c(x_c + u_c, y_c + v_c), (n, m): exact for noise u ~ N(0, C), v ~ N(0, D) that couples no factors.
 
         Gaussian factors may be coupled: their product is one Gaussian, of coordinates divided by their bandwidths.
         Raises ValueError where noise couples other factors, or moves a column whose factor has no closed form, such as
@@ -117,7 +117,7 @@ class Product(Kernel):
         return _product(kernel.expected_diagonal(part, block(C, columns)) for columns, kernel, part in parts)
 
     def _coupled(self, C, D):
-        """The Gaussian factors that noise couples, and those that it leaves independent; ValueError for others coupled."""
+        """The Gaussian factors that noise couples, and the independent ones; ValueError where it couples others."""
         noise = sum(np.abs(S) for S in (C, D) if S is not None)
         every = [column for columns, _ in self.factors for column in columns]
         joint, single = [], []

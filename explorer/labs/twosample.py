@@ -59,7 +59,7 @@ class TwoSampleLab(Lab):
     file2 = param.String(default="", doc="the name of your second table, where Q has a file of its own")
     rows2 = Whole(0, bounds=(0, None), doc="rows of your second table")
     hash2 = param.String(default="", doc="SHA-256 of your second table")
-    columns = param.String(default="", doc="the columns taken of your own table, a JSON list; empty is all that can be compared")
+    columns = param.String(default="", doc="the columns of your own table, a JSON list; empty is all that can be compared")
     missing = param.Selector(default="refuse", objects=["refuse", "drop"], doc="rows with missing values")
     standardise = param.Boolean(default=True, doc="whether a table's numbers are scaled, those of P and Q together")
 

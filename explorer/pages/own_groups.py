@@ -20,8 +20,8 @@ SECOND = "a second file, for Q"
 class OwnGroups(OwnData):
     """OwnData for two samples.
 
-    `use(tables, fields)` gets the Tables, of one file with groups or of two files, in their own units, and the fields that
-    name them. All columns chosen means all that can be compared; the result says which are left out.
+    `use(tables, fields)` gets the Tables, of one file with groups or of two files, in their own units, and the fields
+    that name them. All columns chosen means all that can be compared; the result says which are left out.
     """
 
     of_words = "Words of few levels are compared as categories"
@@ -61,7 +61,7 @@ class OwnGroups(OwnData):
         return [name for name in self.columns.options if name != group] or self.columns.options
 
     def _arrange(self, before=None):
-        """A second file is asked for where no column names groups; where all columns were chosen, all are with other groups."""
+        """Ask for a second file where no column names groups; all columns stay chosen where all were, whatever the groups."""
         if self.preview is None:
             return
         self.second.visible = self.group.value == SECOND

@@ -1,4 +1,4 @@
-"""`explorer test` on tables as people have them: columns of other scales, categories, gaps, identifiers, unequal files."""
+"""`explorer test` on tables as people have them: columns of several scales, categories, gaps, identifiers."""
 
 import json
 import subprocess
@@ -97,6 +97,8 @@ def test_a_category_alone_and_every_kernel_of_numbers(tmp_path, capsys):
     assert answer(capsys, a, b, "--columns", "city")["pvalue"] == 1 / 200
     for kernel in ("laplacian", "energy", "linear", "quadratic"):
         assert answer(capsys, a, b, "--kernel", kernel)["pvalue"] < 0.05
+    for option in (["--kernel", "linear"], ["--bandwidth", "1"]):
+        assert "are for columns of numbers" in refused(capsys, a, b, "--columns", "city", *option)
 
 
 def test_missing_values_are_refused_and_dropped_in_the_command_s_own_words(tmp_path, capsys):

@@ -44,7 +44,7 @@ FLAGS = {
     Precomputed(np.diag([1.0, 1.0, 0.0])): (True, True, False),
     Precomputed([[0.0]]): (True, True, False),  # one point, one law
     Product({0: Gaussian(1.0), 1: Delta()}): (True, True, True),
-    Product({0: Gaussian(1.0), 1: Energy()}): (False, False, False),  # every function vanishes where the second column is 0
+    Product({0: Gaussian(1.0), 1: Energy()}): (False, False, False),  # functions vanish where the second column is 0
     Product({0: Energy()}): (False, True, False),
 }
 

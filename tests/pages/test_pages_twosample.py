@@ -192,13 +192,15 @@ def test_a_table_with_a_column_of_groups():
 
 def test_words_are_categories_and_missing_rows_are_dropped_by_a_button(monkeypatch):
     monkeypatch.setattr(param.parameterized, "async_executor", lambda coroutine: asyncio.run(coroutine()))
-    raw = b"age,who,city\n" + b"".join(b"%d,%s,%s\n" % (i, b"xy"[i % 2 :][:1], (b"Ulm", b"Bonn")[i % 3 > 0]) for i in range(30))
+    rows = (f"{i},{'xy'[i % 2]},{'Ulm' if i % 3 else 'Bonn'}\n" for i in range(30))
+    raw = f"age,who,city\n{''.join(rows)}".encode()
     page = small()
     page.own.choose(raw + b",x,Ulm\n", "t.csv")
     assert page.own.columns.value == ["age", "city"]
     assert "Words of few levels are compared as categories: who, city" in page.own.about.object
     page.own.button.clicks += 1
-    assert "1 cells are missing, in 1 of 31 rows, the first in line 32, column 'age'." in unescape(page.own.trouble.object)
+    said = unescape(page.own.trouble.object)
+    assert "1 cells are missing, in 1 of 31 rows, the first in line 32, column 'age'." in said
     assert "missing=" not in page.own.trouble.object
     assert (page.own.drop.visible, page.own.drop.label) == (True, "Drop 1 row with missing values")
     page.own.drop.clicks += 1
