@@ -45,10 +45,11 @@ def data_sets():
 
 
 def errata():
-    """Errata of the papers by the numbers that docstrings name: what is printed, what is right, and where it is seen."""
+    """Errata of the papers by the numbers that docstrings name, and the papers by theirs."""
     from explorer.papers.errata import ERRATA
+    from explorer.papers.erratum import PAPERS
 
-    return [(number, str(entry)) for number, entry in ERRATA.items()]
+    return [(number, str(entry)) for number, entry in (ERRATA | PAPERS).items()]
 
 
 KINDS = {

@@ -44,7 +44,7 @@ def _remark(entry):
     if entry.lacks:
         return f"missing: {entry.lacks}"
     ours = sum(not claim.quote for claim in entry.claims)
-    return f"{len(entry.claims) - ours} claims of the paper, {ours} of ours"
+    return f"claims: {len(entry.claims) - ours} of the paper, {ours} of ours"
 
 
 def _here(entry):

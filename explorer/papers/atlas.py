@@ -79,7 +79,7 @@ def where_it_matters(cells, least=0.05):
     """A sentence on where an oracle gains more than `least`, and where nothing does."""
     best = [max(float(cell.table[name][0]) for name in ("S-KMSE", "MKME")) for cell in cells]
     widest = max((cell.values["theta"] for cell, gained in zip(cells, best, strict=True) if gained > least), default=None)
-    said = f"Somebody who knew the law would gain more than {least:.0%} in {sum(b > least for b in best)} of {len(best)} cells"
+    said = f"An oracle gains more than {least:.0%} in {sum(b > least for b in best)} of {len(best)} cells"
     return said + (f", the widest of them at θ = {widest:.2g} root mean square distances." if widest else ".")
 
 

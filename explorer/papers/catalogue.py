@@ -27,7 +27,7 @@ ARTICLE = "Kernel embedding of distributions, the encyclopedia's article"
 
 LEVELS = (
     "The printed axes are no guide: POLY2's and POLY3's ranges are nearly flat in n, where the loss of KME is exactly Δ, which"
-    " falls as 1/n; and the linear kernel's are 2 to 10 times what the paper's own laws give (erratum 37). So losses are"
+    " falls as 1/n; and the linear kernel's are 2 to 10 times what the paper's own distributions give (erratum 37). So losses are"
     " compared relative to KME's on the same samples."
 )
 UNSAID = "The paper says no numbers here but what can be read off its axes; its losses are compared relative to KME's."
@@ -99,8 +99,8 @@ MISSING = tuple(
         ("shrinkage-table-2", STEIN, "Table 2", "accuracy and AUC of support measure machines",
          "support measure machines are not in the library yet; the data of high-energy physics and the scene images are not"
          " public any more, and digits as bags would stand in for them"),
-        ("marginalized-table-1", CORRUPTED, "Table 1", "negative log-likelihood over d, Student's laws", DENSITY),
-        ("marginalized-table-2", CORRUPTED, "Table 2", "negative log-likelihood over n, Student's laws", DENSITY),
+        ("marginalized-table-1", CORRUPTED, "Table 1", "negative log-likelihood over d, Student's t", DENSITY),
+        ("marginalized-table-2", CORRUPTED, "Table 2", "negative log-likelihood over n, Student's t", DENSITY),
         ("marginalized-table-3", CORRUPTED, "Table 3", "negative log-likelihood on 15 data sets", DENSITY),
         ("monk-table-1", MONK, "Table 1", "computational complexity of the algorithms",
          "a table of orders, not of results; the benchmarks time the algorithms"),

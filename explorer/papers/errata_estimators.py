@@ -6,6 +6,7 @@ from .erratum import Erratum
 
 WEIGHTS = "explorer.estimators.marginalized_weights"
 TABLE = "explorer.papers.independence"
+SPECTRUM = "explorer.estimators.spectrum.Spectrum"
 PRINTED, CORRECTED = f"{WEIGHTS}.as_printed", f"{WEIGHTS}.corrected"
 
 ESTIMATORS = (
@@ -13,34 +14,34 @@ ESTIMATORS = (
         "1", "000", "(11) and (19)",
         "The first coefficient is (θ² + dσ²) / (2θ²).",
         "The paper's own (17) gives (2θ² + dσ²) / (2θ²). As printed, σ = 0 gives half of KME: β = 1/(2n).",
-        (PRINTED, CORRECTED),
+        (PRINTED, CORRECTED, "lab /marginalized"),
     ),
     Erratum(
         "2", "000", "(12), (13) and (16)",
         "The second-order term of the expansion enters with -1/2.",
         "It enters with +1/2. With the other misprints mended, the printed sign moves the estimate away from the true"
         " one.",
-        (PRINTED, CORRECTED),
+        (PRINTED, CORRECTED, "lab /marginalized"),
     ),
     Erratum(
         "3", "000", "(12) and (15)",
         "tr(Σ) times the Laplacian, which puts the dimension d on both terms.",
         "tr(Σ∇²): -dσ²/(2θ²) on 1/n, but σ²/(2θ⁴), without d, on K⁻¹K'. Together, to second order:"
         " β = (1 - dσ²/(2θ²)) 1/n + σ²/(2θ⁴) K⁻¹K' 1/n.",
-        (PRINTED, CORRECTED),
+        (PRINTED, CORRECTED, "lab /marginalized"),
     ),
     Erratum(
         "4", "000", "the kernel k'",
         "k'(x, y) = exp(-|x - y| / (2θ²)) |x - y|².",
         "The distance in the exponent is squared: exp(-|x - y|² / (2θ²)) |x - y|².",
-        (PRINTED, CORRECTED),
+        (PRINTED, CORRECTED, "lab /marginalized"),
     ),
     Erratum(
         "5", "000", "Theorem 2",
         "The sum of e_l², and the isotropic K' of Theorem 1.",
         "The sum of e_l, since D already holds variances, and K'_ij = k_ij Σ_l e_l (x_il - x_jl)², each coordinate by"
         " its own.",
-        (PRINTED, CORRECTED),
+        (PRINTED, CORRECTED, "lab /marginalized"),
     ),
     Erratum(
         "6", "000", "Theorems 1 and 2, representer theorem",
@@ -84,7 +85,7 @@ ESTIMATORS = (
         "12", "000", "5.1.1",
         "A suitable covariance must be found for a gain over KME.",
         "Some small σ² always gains: the slope of the risk at σ² = 0 is negative for every distribution but a point.",
-        ("explorer.MKME", "reproduce marginalized-figure-1"),
+        ("explorer.MKME", "lab /marginalized", "reproduce marginalized-figure-1"),
     ),
     Erratum(
         "13", "000", "5.2.1",
@@ -157,20 +158,20 @@ ESTIMATORS = (
         "A leave-one-out score of F-KMSE, said to refit without the point that is left out.",
         "The printed score keeps the direction of that point in the fit, so it shrinks too much. The genuine score"
         " refits on the n - 1 others, over their own span.",
-        ("explorer.FKMSE", "explorer.estimators.spectrum.Spectrum.theorem_4", "reproduce shrinkage-figure-2"),
+        ("explorer.FKMSE", f"{SPECTRUM}.theorem_4", "lab /shrinkage", "reproduce shrinkage-figure-2"),
     ),
     Erratum(
         "25", "001, 002", "Lemma 5, the objective",
         "A sum over j beside (K + λI)⁻¹.",
         "The mean over j, (1/n)Σ_j; as printed the solution would have (nK + λI)⁻¹.",
-        ("explorer.estimators.spectrum.Spectrum.theorem_4",),
+        (f"{SPECTRUM}.theorem_4",),
     ),
     Erratum(
         "26", "001, 002", "Theorem 4",
         "β'K - K_i, and inverses of K.",
         "Kβ less the i-th column of K. The inverses do not exist where K is singular; the eigenvalues' form needs"
         " none.",
-        ("explorer.estimators.spectrum.Spectrum.theorem_4",),
+        (f"{SPECTRUM}.theorem_4",),
     ),
     Erratum(
         "27", "002", "3.1.1",

@@ -20,7 +20,8 @@ class Erratum(NamedTuple):
     number   as docstrings name it: "10", "E-4"
     paper    its number, or several, of PAPERS; place, where in it
     printed  what stands there; right, what is right, and how one sees it
-    seen     where this project shows it: names to import, studies as "reproduce <name>"; empty where nothing does yet
+    seen     where this project shows it: names to import, labs as "lab /<name>", studies as "reproduce <name>"; empty where
+             nothing does yet
     """
 
     number: str
@@ -36,4 +37,4 @@ class Erratum(NamedTuple):
         return ", ".join(self.seen) or NOT_BUILT
 
     def __str__(self):
-        return f"{self.paper}, {self.place}. Printed: {self.printed} Right: {self.right} Seen in: {self.where}."
+        return f"Paper {self.paper}, {self.place}. Printed: {self.printed} Right: {self.right} Seen in: {self.where}."

@@ -25,8 +25,8 @@ class Less(NamedTuple):
         return not self.shows(effect) and (effect.low > self.limit or tied)
 
     def shortfall(self, effect):
-        """How far the estimate is from what is asked, on any scale."""
-        return effect.value
+        """How far the interval reaches from what is asked, on any scale."""
+        return effect.high
 
     def words(self, measure):
         """What is asked of a measure, in words."""
@@ -48,8 +48,8 @@ class More(NamedTuple):
         return effect.high <= self.limit
 
     def shortfall(self, effect):
-        """How far the estimate is from what is asked, on any scale."""
-        return -effect.value
+        """How far the interval reaches from what is asked, on any scale."""
+        return -effect.low
 
     def words(self, measure):
         """What is asked of a measure, in words."""
@@ -73,8 +73,8 @@ class NoWorse(NamedTuple):
         return effect.low > 0 and not self.shows(effect)
 
     def shortfall(self, effect):
-        """How far the estimate is from what is asked, on any scale."""
-        return effect.value
+        """How far the interval reaches from what is asked, on any scale."""
+        return effect.high
 
     def words(self, measure):
         """What is asked of a measure, in words."""
@@ -96,8 +96,8 @@ class Near(NamedTuple):
         return effect.low > self.at + self.margin or effect.high < self.at - self.margin
 
     def shortfall(self, effect):
-        """How far the estimate is from what is asked, on any scale."""
-        return abs(effect.value - self.at)
+        """How far the interval reaches from what is asked, on any scale."""
+        return max(effect.high - self.at, self.at - effect.low)
 
     def words(self, measure):
         """What is asked of a measure, in words."""

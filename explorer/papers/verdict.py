@@ -60,7 +60,8 @@ def reasons(quantifier, standard, measure, cases):
         f" it open (intervals that hold together; each by its own, {count.shown} show it and {count.denied} contradict"
         f" it)."
     )
-    order = sorted(range(len(cases)), key=lambda i: standard.shortfall(effects[i]))
+    # a case that contradicts the claim is less favourable than one that is merely open
+    order = sorted(range(len(cases)), key=lambda i: (standard.denies(effects[i]), standard.shortfall(effects[i])))
     which, kind = (order[0], "Most") if quantifier is Some else (order[-1], "Least")
     return " ".join([*said, f"{kind} favourable is {cases[which].where}. {measure.tell(effects[which])}."])
 

@@ -88,7 +88,7 @@ def test_the_list_has_a_line_for_each(capsys):
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in lines] == list(ENTRIES)
     assert [("missing: " in line) for line in lines] == [bool(entry.lacks) for entry in ENTRIES.values()]
-    assert lines[0].endswith("; 3 claims of the paper, 1 of ours")
+    assert lines[0].endswith("; claims: 3 of the paper, 1 of ours")
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ import pytest
 import explorer
 from explorer import FKMSE, GaussianMixture
 from explorer.__main__ import main
+from explorer.pages.addresses import LABS
 from explorer.papers.catalogue import ARTICLE, CORRUPTED, ENTRIES, MONK, STEIN
 from explorer.papers.errata import ERRATA, explain, mentioned
 from explorer.papers.erratum import NOT_BUILT, PAPERS
@@ -49,6 +50,8 @@ def test_what_shows_an_erratum_exists():
         for where in entry.seen:
             if where.startswith("reproduce "):
                 assert ENTRIES[where.removeprefix("reproduce ")].study, entry.number
+            elif where.startswith("lab /"):
+                assert where.removeprefix("lab /") in LABS
             else:
                 assert found(where) is not None
         assert entry.seen or entry.where == NOT_BUILT
@@ -125,7 +128,7 @@ def test_the_list_is_printed(capsys):
     main(["list", "errata"])
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "errata:"
-    assert [line.split()[0] for line in lines[1:]] == list(ERRATA)
+    assert [line.split()[0] for line in lines[1:]] == [*ERRATA, *PAPERS]
     assert "Seen in: not built yet." in lines[14]
     main(["list"])
     assert "errata" not in capsys.readouterr().out

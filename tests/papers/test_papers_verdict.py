@@ -193,6 +193,9 @@ def test_the_reasons_have_the_effect_its_interval_and_the_counts():
     assert "It is 0.33 (95% interval -5.68 to +6.34), on average over 3 cases." in found.said
     assert "Of 3 cases 1 show it, 1 contradict it and 1 leave it open" in found.said
     assert found.said.endswith("Least favourable is n = 2. It is 2.00 (95% interval +1.80 to +2.20).")
+    # without a contradiction it is the one whose interval reaches farthest
+    wide = verdict(Every, Near(0.5), measure(case(0.3, 0.01, "n = 1"), case(0.1, 2, "n = 2")), [])
+    assert "Least favourable is n = 2. It is 0.10 (" in wide.said
     some = verdict(Some, Less(), measure(case(-1, 0.1, "n = 1"), case(9, 0.1, "n = 2")), [])
     assert "on average" not in some.said  # a claim on one case is not about their mean
     assert some.said.endswith("Most favourable is n = 1. It is -1.00 (95% interval -1.20 to -0.80).")
