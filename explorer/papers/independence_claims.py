@@ -153,9 +153,10 @@ def beside_printed(cells):
                 continue
             p = ours[at][name]
             rejected = int((p <= at[0]).sum())
-            meets = _meet(float(printed[name]), rejected, len(p), confidence)
-            apart += [] if meets else [(at, name)]
-            words += [printed[name], f"{rejected / len(p):.3f}{'' if meets else ' ≠'}"]
+            words += [printed[name], f"{rejected / len(p):.3f}"]
+            if not _meet(float(printed[name]), rejected, len(p), confidence):
+                words[-1] += " ≠"
+                apart.append((at, name))
         rows.append(tuple(words))
     columns = ("", *(f"{name}, {which}" for name in ESTIMATORS for which in ("printed", "ours")))
     return Comparison(
@@ -182,15 +183,13 @@ def _remarks(compared, apart):
         f"Of {len(compared)} powers that are compared, luck does not explain the difference of {len(apart)}"
         f"{': ' if off else ''}{off}.",
         "MMKME: wavelength and transmittance have one coordinate each, so MMKME is MKME, whose test is KME's at the"
-        " bandwidths"
-        " sqrt(θ² + 2σ²). At η = .30, α = .05 bandwidths up to ten times as wide have a tenth of the printed power of"
-        " .880.",
+        " bandwidths sqrt(θ² + 2σ²). At η = .30, α = .05 bandwidths up to ten times as wide have a tenth of the printed"
+        " power of .880.",
         f"In {twins} of {len(PRINTED_4)} rows the printed power of MKME is that of KME, to the digit.",
         "Two printed powers are no shares of 200, and one falls as α rises (erratum 17); these levels cannot be met"
         " by anybody.",
         "The paper leaves open how the p-value is counted (erratum 13), how η times 35 is rounded, and whether λ and"
-        " σ are chosen"
-        " again in every permutation.",
+        " σ are chosen again in every permutation.",
     ]
     if len(compared) < len(PRINTED_4) * len(ESTIMATORS):
         said.append(

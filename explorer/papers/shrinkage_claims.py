@@ -22,9 +22,9 @@ def gain_along(ours, rival, axis, ascending):
     """The measure of a claim that the gain of `ours` over the rival is larger at one end of an axis than at the other.
 
     A case for every combination of the other axes that has several values on this one: the relative loss at the end
-    where the gain is to be larger less that at the other end, at the largest value where `ascending`. The samples at both
-    ends may share seeds, so the intervals' half-widths are added: no dependence makes the error of a difference larger
-    than that.
+    where the gain is to be larger less that at the other end, at the largest value where `ascending`. The samples at
+    both ends may share seeds, so the half-widths of the intervals are added: no dependence makes the error of a
+    difference larger than that.
     """
 
     def case(rest, row):
