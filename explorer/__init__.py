@@ -3,14 +3,14 @@
 Everything is an embedding of a signed mixture: a sample's kernel mean, a shrunk one, a true law's. The rooms, top down:
 
     kernels      what makes two points alike: Gaussian, Laplacian, Energy, Linear, Polynomial, Exponential, Delta, Subsequence,
-                 Precomputed
+                 Precomputed, Product
     embeddings   Embedding and its geometry; laws with exact embeddings; outliers; exact risk
     estimators   from a sample to an embedding: KME, SKMSE, FKMSE, SpectralKMSE, MKME, MMKME, MedianOfMeans, RobustKME;
                  james_stein
     discrepancy  how far apart two samples' laws are: mmd2, its tests, witness and power; monk_mmd, which outliers do not ruin;
                  hsic, how far a pair's law is from independence
     operators    CrossCovariance: covariances of functions, and the pairs of functions that covary most
-    datasets     the papers' data sets, and a table or strings of your own
+    datasets     the papers' data sets, and tables or strings of your own
     sweeps       a study over a grid of cells, on any executor, into one labelled data set and a store that survives
     labs         the state of a page as a model: inputs in, an immutable result out
     views        from a result to a picture
@@ -21,6 +21,7 @@ Everything is an embedding of a signed mixture: a sample's kernel mean, a shrunk
 from .datasets import load as load
 from .datasets import read_strings as read_strings
 from .datasets import read_table as read_table
+from .datasets import read_tables as read_tables
 from .discrepancy import TestResult as TestResult
 from .discrepancy import bandwidth_collection as bandwidth_collection
 from .discrepancy import bandwidth_curve as bandwidth_curve
@@ -62,6 +63,7 @@ from .kernels import Laplacian as Laplacian
 from .kernels import Linear as Linear
 from .kernels import Polynomial as Polynomial
 from .kernels import Precomputed as Precomputed
+from .kernels import Product as Product
 from .kernels import Subsequence as Subsequence
 from .kernels import median_bandwidth as median_bandwidth
 from .operators import CrossCovariance as CrossCovariance

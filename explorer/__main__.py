@@ -3,20 +3,38 @@
 from __future__ import annotations
 
 import argparse
+import os
+import sys
 from concurrent.futures import BrokenExecutor
 from importlib import import_module
 
 COMMANDS = {
     "serve": "serve the labs and open a browser on them",
     "sweep": "run a study over a grid of cells that a TOML file describes",
-    "test": "say whether two tables are samples of one law",
+    "test": "say whether two tables are samples of one distribution",
     "reproduce": "compute the papers' figures and tables, and say which claims hold",
     "list": "list labs, kernels, estimators and data sets",
 }
 
 
 def main(arguments=None):
-    """Read the command line and do what it says; the exit code is 0, or 2 with a sentence where it cannot be done."""
+    """Read the command line and do what it says.
+
+    The exit code is 0, or 2 with a sentence where it cannot be done, or 1 without one where the reader of the output
+    has gone, as in `explorer list | head -1`.
+    """
+    try:
+        try:
+            _obey(arguments)
+        finally:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        # what is left to print goes nowhere; else the interpreter would flush it at its end, and complain
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+
+
+def _obey(arguments):
     parser = argparse.ArgumentParser(prog="explorer", description="Kernel Mean Explorer")
     commands = parser.add_subparsers(dest="command", required=True)
     for name, about in COMMANDS.items():
@@ -24,6 +42,8 @@ def main(arguments=None):
     options = parser.parse_args(arguments)
     try:
         command(options.command).run(options)
+    except BrokenPipeError:
+        raise
     except (ValueError, TypeError, OSError, BrokenExecutor) as error:
         notes = "".join(f"\n{note}" for note in getattr(error, "__notes__", ()))
         parser.exit(2, f"explorer {options.command}: {error}{notes}\n")

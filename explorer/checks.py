@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Iterator, Mapping, Set, ValuesView
+from numbers import Number, Real
+
 import numpy as np
+
+from .printing import cut as cut
+from .printing import listed as listed
+from .printing import shown as shown
+
+FEW_STEPS = 1000  # of a float that a column may vary by and still have three digits
 
 
 class ExplorerWarning(UserWarning):
@@ -16,15 +26,64 @@ def read_only(array):
     return copy
 
 
-def numbers(values, name):
-    """An array of finite float64, or a sentence."""
-    if np.ma.isMaskedArray(values):
-        values = values.astype(np.float64).filled(np.nan)
+def as_array(values, name):
+    """What a list, a table or an array holds, as an array; a sentence for what is none of them, and for missing values."""
+    if isinstance(values, np.ndarray):
+        if np.ma.is_masked(values):
+            where = tuple(int(i) for i in np.argwhere(np.ma.getmaskarray(values))[0])
+            raise ValueError(f"{name} has masked values, the first at index {where}; drop or fill those rows first.")
+        return np.asarray(values)
+    refuse_other_things(values, name)
     try:
         array = np.asarray(values)
     except ValueError as error:  # numpy's word for rows of different lengths
         raise ValueError(f"{name} has rows of different lengths; give every row the same number of columns.") from error
+    if array.ndim == 0 and array.dtype.kind == "O" and not isinstance(values, Number):
+        raise TypeError(f"{name} is of type {type(values).__name__}; give a list, an array or a table that holds the values.")
+    return array
+
+
+def refuse_other_things(values, name):
+    """A sentence with the way out for what numpy would take as one object."""
+    if values is None:
+        raise TypeError(f"{name} is None; give a list, an array or a table.")
+    if isinstance(values, (str, bytes)):
+        raise TypeError(f"{name} holds one text, {values!r:.40}; give numbers, or a list of words where words are taken.")
+    way_out = None
+    if isinstance(values, Mapping):
+        way_out = f"give its columns side by side, as in numpy.column_stack(list({name}.values()))"
+    elif isinstance(values, Set):
+        way_out = f"it has no order: give sorted({name})"
+    elif isinstance(values, (Iterator, ValuesView)):
+        way_out = f"give list({name})"
+    elif callable(getattr(values, "toarray", None)):
+        way_out = f"a sparse matrix: give {name}.toarray()"
+    if way_out is not None:
+        raise TypeError(f"{name} is of type {type(values).__name__}; {way_out}.")
+
+
+def _refuse_columns(table, name):
+    """A sentence that names the columns of a table from pandas that hold no numbers."""
+    if not hasattr(table, "columns") or not hasattr(table, "dtypes"):
+        return
+    wrong = [str(column) for column in table.columns if any(map(_no_number, table[column]))]
+    if wrong:
+        raise TypeError(
+            f"{name} has columns that hold no numbers: {', '.join(wrong)}; leave them out, as in {name}.select_dtypes('number')."
+        )
+
+
+def _no_number(value):
+    return isinstance(value, (bool, np.bool_)) or not (value is None or isinstance(value, Number))
+
+
+def numbers(values, name):
+    """An array of finite float64, or a sentence."""
+    array = as_array(values, name)
     if array.dtype.kind not in "fiu":
+        _refuse_columns(values, name)
+        if array.dtype.kind == "b":
+            raise TypeError(f"{name} holds bool values; give numbers, as {name}.astype(float), or take the kernel Delta().")
         if array.dtype.kind != "O":
             raise TypeError(f"{name} holds {array.dtype.name} values; give numbers only, text columns left out.")
         try:
@@ -49,6 +108,8 @@ def numbers(values, name):
 def sample(values, name="X", at_least=1):
     """Points as an (n, d) array of finite float64; one dimension becomes one column."""
     array = numbers(values, name)
+    if array.ndim == 0:
+        raise ValueError(f"{name} is one number, {array:g}; give points as rows of an (n, d) array, even one point as a row.")
     if array.ndim == 1:
         array = array[:, None]
     if array.ndim != 2:
@@ -57,6 +118,40 @@ def sample(values, name="X", at_least=1):
         raise ValueError(f"{name} has no columns; give at least one coordinate.")
     rows(array, name, at_least)
     return array
+
+
+def labels(values, name="X", at_least=1):
+    """Categories as an (n, d) array: numbers as float64, truth values among them 1 and 0; text where any category is a word.
+
+    Beside words a number is the word of its float, '1.0' for 1, and a truth value 'True' or 'False'.
+    """
+    array = as_array(values, name)
+    if array.dtype.kind in "US" and not isinstance(values, np.ndarray):
+        array = np.array(values, dtype=object)  # numpy would make '1' of 1 and '1.0' of 1.0
+    if array.dtype.kind == "O" and any(isinstance(label, str) for label in array.flat):
+        array = np.array([_word(label, name) for label in array.flat]).reshape(array.shape)
+    elif array.dtype.kind in "Ob":
+        array = numbers([_truth(label) for label in array.flat], name).reshape(array.shape)
+    if array.dtype.kind not in "US":
+        return sample(array, name, at_least)
+    array = array[:, None] if array.ndim == 1 else array
+    if array.ndim != 2:
+        raise ValueError(f"{name} has {array.ndim} dimensions; give categories as a list or as rows.")
+    rows(array, name, at_least)
+    return array
+
+
+def _truth(label):
+    return float(label) if isinstance(label, (bool, np.bool_)) else label
+
+
+def _word(label, name):
+    """The text of a category beside words; a sentence where there is none."""
+    if isinstance(label, (str, bool, np.bool_)):
+        return str(label)
+    if isinstance(label, Real) and np.isfinite(label):
+        return repr(float(label))
+    raise TypeError(f"{name} holds {label!r:.40}, which is no category; give words, numbers or truth values only.")
 
 
 def rows(points, name, at_least):
@@ -70,6 +165,25 @@ def same_dimension(X, Y, names=("X", "Y")):
     """Refuse two samples of different dimension."""
     if X.shape[1] != Y.shape[1]:
         raise ValueError(f"{names[0]} has {X.shape[1]} columns and {names[1]} has {Y.shape[1]}; both need the same coordinates.")
+
+
+def warn_of_lost_digits(points, name):
+    """Our warning where a column's values are few steps of a float apart, as time stamps in nanoseconds are."""
+    if points.dtype.kind != "f":
+        return
+    largest = np.abs(points).max(axis=0)
+    step = np.spacing(largest)
+    with np.errstate(over="ignore"):
+        span = np.ptp(points, axis=0)
+    lost = np.flatnonzero((span > 0) & (span < FEW_STEPS * step))
+    if len(lost):
+        c = lost[0]
+        warnings.warn(
+            f"column {c + 1} of {name} varies by {span[c]:.3g} around {largest[c]:.3g}, where floats are {step[c]:.3g} apart: "
+            "the offset has taken most of its digits. Subtract a constant before the numbers become floats.",
+            ExplorerWarning,
+            stacklevel=4,
+        )
 
 
 def weights(values, n, name="weights"):
@@ -96,13 +210,16 @@ def covariance(values, d, name="covariance"):
     lowest = np.linalg.eigvalsh(array)[0]
     if lowest < -1e-10 * scale:
         raise ValueError(f"{name} has the eigenvalue {lowest:.3g}; a covariance has none below 0.")
+    variance = array.diagonal().min()
+    if variance < -1e-13 * scale:  # an entry, unlike an eigenvalue, is rounded by eps of the largest and no more
+        raise ValueError(f"{name} has the variance {variance:.3g}; a covariance has none below 0.")
     return (array + array.T) / 2
 
 
 def whole(value, name, at_least=0):
     """A whole number no smaller than `at_least`."""
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
-        raise TypeError(f"{name} must be a whole number, not {value!r}.")
+        raise TypeError(f"{name} must be a whole number, not {shown(value)}.")
     if value < at_least:
-        raise ValueError(f"{name} must be at least {at_least}, not {value}.")
+        raise ValueError(f"{name} must be at least {at_least}, not {shown(value)}.")
     return int(value)

@@ -6,9 +6,18 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from scipy.linalg import eigh
+from scipy.linalg import eigh, lapack
 
+from explorer.printing import printed
+
+# LAPACK's error bound is a small multiple of n eps |K|: so far below 0, times n and the largest, an eigenvalue may be rounding
+SHARE = 1e3 * np.finfo(float).eps
 ROUNDING = 16 * np.finfo(float).eps  # what differences of numbers up to 1, some tens of them, leave at most
+
+
+def power_of_two(size):
+    """The largest power of two that is no larger than a size >= 0; 1 for 0. To divide by it and multiply by it rounds nothing."""
+    return math.ldexp(0.5, math.frexp(size)[1]) if size > 0 else 1.0
 
 
 def eigh_psd(K):
@@ -18,13 +27,32 @@ def eigh_psd(K):
     eigenvalue that is negative beyond rounding, so no estimator works on a matrix that is not a Gram matrix.
     """
     gamma, U = eigh(K, driver="evd", check_finite=False)
-    # LAPACK's error bound is a small multiple of n * eps * ||K||
-    if gamma[0] < -1e3 * len(K) * np.finfo(float).eps * max(gamma[-1], -gamma[0]):
-        raise ValueError(
-            f"the Gram matrix has the eigenvalue {gamma[0]:.3g} beside its largest, {gamma[-1]:.3g}; "
-            "a kernel gives none below 0: use a positive semi-definite kernel."
-        )
+    _refuse_negative(gamma, "the Gram matrix", "use a positive semi-definite kernel")
     return np.maximum(gamma, 0.0), U
+
+
+def refuse_indefinite(K, name):
+    """ValueError where a symmetric K has an eigenvalue that is negative beyond rounding.
+
+    Cholesky's factor, an eighth of the eigenvalues' price, settles what has one; the eigenvalues are taken where it fails.
+    """
+    top = K.diagonal().max()  # at most the largest eigenvalue
+    if top > 0:
+        lifted = K.copy(order="F")
+        lifted[np.diag_indices(len(K))] += SHARE * len(K) * top
+        if lapack.dpotrf(lifted, lower=1, overwrite_a=1, clean=0)[1] == 0:
+            return
+    _refuse_negative(
+        eigh(K, eigvals_only=True, check_finite=False), name, "give a kernel's matrix, or set those eigenvalues to 0"
+    )
+
+
+def _refuse_negative(gamma, name, way_out):
+    if gamma[0] < -SHARE * len(gamma) * max(gamma[-1], -gamma[0]):
+        raise ValueError(
+            f"{name} has the eigenvalue {gamma[0]:.3g} beside its largest, {gamma[-1]:.3g}; "
+            f"a kernel gives none below 0: {way_out}."
+        )
 
 
 def smallest_eigenvalue(gamma):
@@ -38,6 +66,7 @@ def power_of_two(value):
     return 2.0 ** (math.frexp(value)[1] - 1) if value else 1.0
 
 
+@printed
 class PivotedCholesky(NamedTuple):
     """K ≈ F F' column by column: the first r columns are the factor of rank r, so that every lower rank comes for free.
 

@@ -11,7 +11,9 @@ from functools import cache
 import numpy as np
 import param
 
-from . import checks
+from . import checks, drawing
+from .printing import WHOLE, Written, brief, cut, listed, shown
+from .printing import code as code
 
 
 class Real(param.Number):
@@ -37,7 +39,7 @@ class Real(param.Number):
     def _validate(self, val):
         if val is None and self.allow_None:
             return
-        said = f"{_owner(self)} must be {self.limits()}, not {val!r}."
+        said = f"{_owner(self)} must be {self.limits()}, not {shown(val)}."
         if isinstance(val, bool) or not isinstance(val, self.accepts):
             raise TypeError(said)
         low, high = self.bounds or (None, None)
@@ -70,7 +72,7 @@ class Real(param.Number):
         try:
             return self.python_type(word)
         except ValueError as error:
-            raise ValueError(f"{_owner(self)} must be {self.limits()}, not '{text}'.") from error
+            raise ValueError(f"{_owner(self)} must be {self.limits()}, not {shown(text)}.") from error
 
 
 class Given(Real):
@@ -106,7 +108,7 @@ class Odd(Whole):
     def _validate(self, val):
         super()._validate(val)
         if val is not None and val % 2 == 0:
-            raise ValueError(f"{_owner(self)} must be {self.limits()}, not {val!r}.")
+            raise ValueError(f"{_owner(self)} must be {self.limits()}, not {shown(val)}.")
 
 
 class Array(param.Parameter):
@@ -167,8 +169,11 @@ def _signature(cls):
     )
 
 
-class Model(param.Parameterized, metaclass=_ModelType):
-    """Inputs, named and bounded; equal when its key is equal; changed only by `replace` unless it is a lab."""
+class Model(Written, param.Parameterized, metaclass=_ModelType):
+    """Inputs, named and bounded; equal when its key is equal; changed only by `replace` unless it is a lab.
+
+    `code(model)` is Python that rebuilds it; `repr` is that code too, but for arrays and texts that are too long to read.
+    """
 
     name = param.String(default=None, precedence=-1, doc="param's own; no part of the model")
     editable = False
@@ -188,8 +193,14 @@ class Model(param.Parameterized, metaclass=_ModelType):
 
     def __setattr__(self, attribute, value):
         if not type(self).editable and getattr(self, "_built", False) and attribute in type(self).fields:
-            raise TypeError(f"{type(self).__name__} does not change; make a new one with model.replace({attribute}={value!r}).")
-        super().__setattr__(attribute, value)
+            way_out = f"make a new one with model.replace({attribute}={shown(value)})"
+            raise TypeError(f"{type(self).__name__} does not change; {way_out}.")
+        try:
+            super().__setattr__(attribute, value)
+        except (TypeError, ValueError) as error:
+            if len(str(error)) <= WHOLE:
+                raise
+            raise type(error)(cut(str(error), WHOLE)) from None  # param's own sentences end with the value, however long
 
     def values(self):
         """The fields as a plain dict."""
@@ -220,14 +231,14 @@ class Model(param.Parameterized, metaclass=_ModelType):
         for name in words:
             if name not in fields:
                 near = difflib.get_close_matches(name, fields, 1)
-                hint = f"; did you mean {near[0]}?" if near else f"; it knows {', '.join(fields)}."
-                refused.append(f"'{name}' is no field of this page{hint}")
+                hint = f"; did you mean {near[0]}?" if near else f"; it knows {listed(fields)}."
+                refused.append(f"'{cut(name)}' is no field of this page{hint}")
         for name, field in fields.items():
             if name in words:
                 try:
                     model = model.replace(**{name: _parsed(field, words[name])})
                 except (TypeError, ValueError) as error:
-                    refused.append(f"{name}={words[name]} was left out: {error}")
+                    refused.append(f"{name}={cut(words[name])} was left out: {error}")
         return model, refused
 
     def __eq__(self, other):
@@ -244,10 +255,15 @@ class Model(param.Parameterized, metaclass=_ModelType):
     def __str__(self):
         return repr(self)
 
-    def __repr__(self):
+    def _parts(self):
+        """The fields that differ from their defaults: what has to be written to rebuild the model."""
         fields = type(self).fields
-        said = (f"{k}={code(v)}" for k, v in self.values().items() if frozen(v) != frozen(fields[k].default))
-        return f"{type(self).__name__}({', '.join(said)})"
+        return [(k, v) for k, v in self.values().items() if frozen(v) != frozen(fields[k].default)]
+
+    def _picture(self):
+        rows = [(getattr(field, "symbol", "") or name, brief(getattr(self, name), 80), field.doc or "")
+                for name, field in type(self).fields.items()]  # fmt: skip
+        return drawing.table(("field", "value", "meaning"), rows)
 
 
 def _rebuild(cls, values):
@@ -265,10 +281,10 @@ def _parsed(field, text):
         return field.parse(text)
     if isinstance(field, param.Boolean):
         if text.lower() not in ("true", "false"):
-            raise ValueError(f"{_owner(field)} must be true or false, not '{text}'.")
+            raise ValueError(f"{_owner(field)} must be true or false, not {shown(text)}.")
         return text.lower() == "true"
     if isinstance(field, param.Selector) and text not in field.objects:
-        raise ValueError(f"{_owner(field)} must be one of {', '.join(map(str, field.objects))}, not '{text}'.")
+        raise ValueError(f"{_owner(field)} must be one of {listed(map(str, field.objects))}, not {shown(text)}.")
     return text
 
 
@@ -279,10 +295,3 @@ def frozen(value):
     if hasattr(value, "key"):
         return value.key
     return tuple(frozen(v) for v in value) if isinstance(value, (list, tuple)) else value
-
-
-def code(value):
-    """Python that rebuilds a field's value."""
-    if isinstance(value, np.ndarray):
-        return repr(value.tolist())
-    return f"float('{value}')" if isinstance(value, float) and math.isinf(value) else repr(value)

@@ -6,6 +6,8 @@ from zlib import crc32
 
 import numpy as np
 
+from explorer.printing import shown
+
 
 def stream(rng, name):
     """The generator that a function draws `name` from.
@@ -18,7 +20,7 @@ def stream(rng, name):
     if rng is None:
         return np.random.default_rng()
     if isinstance(rng, (bool, np.bool_)) or not isinstance(rng, (int, np.integer)):
-        raise TypeError(f"rng must be a whole number, a numpy Generator or None, not {rng!r}.")
+        raise TypeError(f"rng must be a whole number, a numpy Generator or None, not {shown(rng)}.")
     if rng < 0:
-        raise ValueError(f"rng must be a whole number of at least 0, not {rng}.")
+        raise ValueError(f"rng must be a whole number of at least 0, not {shown(rng)}.")
     return np.random.default_rng(np.random.SeedSequence(int(rng), spawn_key=(crc32(name.encode()),)))

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
 from contextlib import contextmanager
+from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlencode, urlparse
 
+import pytest
 from seeing import Sight
 from serving import PATIENCE, until
 
@@ -15,6 +19,34 @@ from explorer.pages.addresses import page_class
 
 DESK = {"width": 1300, "height": 900}
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
+
+
+# the last three: a room that lies behind another is not put to sleep
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync",
+         "--no-first-run", "--disable-background-timer-throttling", "--disable-renderer-backgrounding",
+         "--disable-backgrounding-occluded-windows"]  # fmt: skip
+
+
+def without(reason):
+    """Skip for want of a tool; on CI, where the tool must be, fail."""
+    (pytest.fail if os.environ.get("CI") else pytest.skip)(reason)
+
+
+@contextmanager
+def launched():
+    """Chromium, as long as the context lasts."""
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        without("browser tests need playwright: pip install playwright")
+    places = os.environ.get("CHROMIUM"), "/usr/bin/chromium", shutil.which("chromium"), shutil.which("google-chrome")
+    found = next((place for place in places if place and Path(place).exists()), None)
+    if found is None:
+        without("browser tests need Chromium: set CHROMIUM to its path")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=FLAGS)
+        yield browser
+        browser.close()
 
 
 class Place(NamedTuple):

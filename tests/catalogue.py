@@ -25,6 +25,7 @@ from explorer import (
     MedianOfMeans,
     Polynomial,
     Precomputed,
+    Product,
     RobustKME,
     SpectralKMSE,
     Subsequence,
@@ -43,6 +44,12 @@ def vectors(n, seed=0):
 def labels(n, seed=0):
     """Rows of two categories; any two of more than six rows coincide somewhere."""
     return np.random.default_rng(seed).integers([3, 2], size=(n, 2)).astype(float)
+
+
+def mixed(n, seed=0):
+    """A measurement beside a category of three levels."""
+    rng = np.random.default_rng(seed)
+    return np.column_stack([rng.standard_normal(n), rng.integers(3, size=n)])
 
 
 GRAM_ROWS = 40
@@ -119,6 +126,14 @@ def subsequences(k, x, y):
     return np.vectorize(of_one_pair, otypes=[float])(x[..., 0], y[..., 0])
 
 
+OF_FACTOR = {Gaussian: gaussian, Delta: equality}
+
+
+def factors(k, x, y):
+    parts = ((list(columns), factor) for columns, factor in k.factors)
+    return math.prod(OF_FACTOR[type(factor)](factor, x[..., c], y[..., c]) for c, factor in parts)
+
+
 def entry(k, x, y):
     return k.gram[x[..., 0].astype(int), y[..., 0].astype(int)]
 
@@ -139,6 +154,9 @@ KERNELS = {
     "exponential": Row(Exponential(12.0), vectors, exponential, True),
     "energy": Row(Energy(), vectors, energy, True),
     "delta": Row(Delta(), labels, equality, False),
+    # of one column, so that laws in one dimension have it too; several factors: test_kernels_product.py
+    "product": Row(Product({0: Gaussian(0.9)}), vectors, factors, True),
+    "product, mixed": Row(Product({0: Gaussian(), 1: Delta()}), mixed, factors, False),
     "subsequence": Row(Subsequence(), strings, subsequences, False),
     "subsequence, as it is": Row(Subsequence(2, 0.8, False), strings, subsequences, False),
     "precomputed": Row(Precomputed(_gram()), row_numbers, entry, False),
@@ -164,6 +182,8 @@ def sigma(k, chosen):
     """None where `chosen` and the kernel lets a σ be chosen; elsewhere a σ in units of the bandwidth, 0 without a closed form."""
     if isinstance(k, CHOOSES_NOISE):
         return None if chosen else 0.3 * (k.bandwidth or 1.0)
+    if isinstance(k, Product):
+        return 0.0 if any(isinstance(factor, Delta) for _, factor in k.factors) else 0.3
     closed = not isinstance(k, (Delta, Subsequence, Precomputed)) and getattr(k, "degree", 0) <= 3
     return 0.3 if closed else 0.0
 

@@ -1,16 +1,21 @@
-"""`explorer list`: what there is: labs, kernels, estimators, data sets."""
+"""`explorer list`: what there is, by section: labs, kernels, estimators, datasets, and the errata of the papers."""
 
 from __future__ import annotations
 
 
 def arguments(parser):
     """What the command takes."""
-    parser.add_argument("kind", nargs="?", choices=tuple(KINDS), help="default: all of them")
+    parser.add_argument("kind", nargs="?", type=_section, choices=tuple(KINDS), help="default: all of them but errata")
+
+
+def _section(word):
+    """A section's key: "data sets" is datasets."""
+    return word.replace(" ", "").lower()
 
 
 def run(options):
-    """Print a line for each."""
-    for kind in [options.kind] if options.kind else KINDS:
+    """Print a line for each; the errata only where they are asked for, as they are long."""
+    for kind in [options.kind] if options.kind else [kind for kind in KINDS if kind != "errata"]:
         print(f"{kind}:")  # noqa: T201
         for name, about in KINDS[kind]():
             print(f"  {name:16s} {about}")  # noqa: T201
@@ -39,9 +44,18 @@ def data_sets():
     return [(name, f"{entry.n} x {entry.d}; {entry.source}") for name, entry in sorted(REGISTRY.items())]
 
 
+def errata():
+    """Errata of the papers by the numbers that docstrings name, and the papers by theirs."""
+    from explorer.papers.errata import ERRATA
+    from explorer.papers.erratum import PAPERS
+
+    return [(number, str(entry)) for number, entry in (ERRATA | PAPERS).items()]
+
+
 KINDS = {
     "labs": labs,
     "kernels": lambda: models("kernels"),
     "estimators": lambda: models("estimators"),
-    "data sets": data_sets,
+    "datasets": data_sets,
+    "errata": errata,
 }

@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
+from explorer.printing import shown
+
 from .sweep import executor_arguments, executor_of
 
 
@@ -27,14 +29,22 @@ def run(options):
 
     if options.list:
         for name, entry in ENTRIES.items():
-            print(f"{name:24s} {entry.figure}: {entry.about}{f'; missing: {entry.lacks}' if entry.lacks else ''}")  # noqa: T201
+            print(f"{name:24s} {entry.figure}: {entry.about}; {_remark(entry)}")  # noqa: T201
         return
     if strange := [name for name in options.figures if name not in ENTRIES]:
-        raise ValueError(f"there is no figure {strange[0]!r}; explorer reproduce --list has their names.")
+        raise ValueError(f"there is no figure {shown(strange[0])}; explorer reproduce --list has their names.")
     if absent := [name for name in options.figures if ENTRIES[name].lacks]:
         raise ValueError(f"{absent[0]} cannot be reproduced yet: {ENTRIES[absent[0]].lacks}.")
     entries = [ENTRIES[name] for name in options.figures] or [_here(entry) for entry in ENTRIES.values()]
     _write([entry for entry in entries if not entry.lacks], [entry for entry in entries if entry.lacks], options)
+
+
+def _remark(entry):
+    """What a line of the list ends with: how many claims there are and whose, or what is missing."""
+    if entry.lacks:
+        return f"missing: {entry.lacks}"
+    ours = sum(not claim.quote for claim in entry.claims)
+    return f"claims: {len(entry.claims) - ours} of the paper, {ours} of ours"
 
 
 def _here(entry):
@@ -75,7 +85,7 @@ def _reproduced(entry, options, executor):
         store = folder / f"{entry.name}-{options.size}-{i}.nc" if folder else None
         # a replicate has one seed in all cells: estimates, kernels and sizes are compared on the same laws and samples
         data.append(sweep(entry.study, grid.axes, grid.replicates, executor, store, common=tuple(grid.axes)))
-    findings = entry.judge(cells(data))
+    findings = entry.findings(cells(data))
     for finding in findings:
-        print(f"{entry.name}: {finding.claim}: {finding.word}. {finding.said}", flush=True)  # noqa: T201
+        print(f"{entry.name}, {finding.source}: {finding.claim}: {finding.word}. {finding.said}", flush=True)  # noqa: T201
     return Reproduced(entry, [cells([each]) for each in data], findings, time.perf_counter() - begin)

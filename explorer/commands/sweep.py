@@ -11,6 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
+from explorer.printing import shown
+
 KNOWN = ("study", "axes", "replicates", "seed", "common")
 SPACINGS = {"linear": np.linspace, "log": np.geomspace}
 
@@ -74,7 +76,7 @@ def described(path):
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ValueError(f"{path} is no TOML file: {error}.") from error
     if strange := [name for name in said if name not in KNOWN]:
-        raise ValueError(f"{path} says {strange[0]!r}, and a sweep knows {', '.join(KNOWN)}.")
+        raise ValueError(f"{path} says {shown(strange[0])}, and a sweep knows {', '.join(KNOWN)}.")
     if not isinstance(said.get("axes"), dict) or not isinstance(said.get("study"), str):
         raise ValueError(f'{path} must have a line study = "module:function" and a table [axes].')
     said["study"] = study_of(said["study"], path.parent)
@@ -86,14 +88,14 @@ def study_of(word, folder):
     """The function that "module:function" names."""
     module, colon, name = word.partition(":")
     if not (module and colon and name):
-        raise ValueError(f"a study is named as module:function, such as explorer.papers.shrinkage:figure_1, not {word!r}.")
+        raise ValueError(f"a study is named as module:function, such as explorer.papers.shrinkage:figure_1, not {shown(word)}.")
     sys.path.insert(0, str(folder.resolve()))  # its workers look there too
     try:
         return getattr(import_module(module), name)
     except ModuleNotFoundError as error:
         raise ValueError(f"there is no module {error.name!r}, neither installed nor beside the file.") from error
     except AttributeError as error:
-        raise ValueError(f"{module} has no function {name!r}.") from error
+        raise ValueError(f"{module} has no function {shown(name)}.") from error
 
 
 def values_of(name, values):
@@ -104,7 +106,7 @@ def values_of(name, values):
         start, stop, num = float(values["start"]), float(values["stop"]), int(values["num"])
         spaced = SPACINGS[values.get("spacing", "linear")]
     except (KeyError, TypeError, ValueError):
-        raise ValueError(f'the axis {name!r} is a list, or has start, stop, num and spacing, "linear" or "log".') from None
+        raise ValueError(f'the axis {shown(name)} is a list, or has start, stop, num and spacing, "linear" or "log".') from None
     if num < 1 or not (math.isfinite(start) and math.isfinite(stop)) or (spaced is np.geomspace and min(start, stop) <= 0):
-        raise ValueError(f"the axis {name!r} goes from {start} to {stop} in {num} steps, which cannot be.")
+        raise ValueError(f"the axis {shown(name)} goes from {start} to {stop} in {num} steps, which cannot be.")
     return [float(value) for value in spaced(start, stop, num)]

@@ -1,11 +1,13 @@
-"""`explorer test a.csv b.csv`: whether two tables are samples of one law."""
+"""`explorer test a.csv b.csv`: whether two tables are samples of one distribution."""
 
 from __future__ import annotations
 
 import json
+import shlex
+from dataclasses import asdict
 
 from explorer import checks
-from explorer.datasets import read_table
+from explorer.datasets import TableRefusal, read_tables
 from explorer.discrepancy import mmd_test, monk_test
 from explorer.kernels import Energy, Gaussian, Laplacian, Linear, Polynomial
 from explorer.model import code
@@ -20,13 +22,25 @@ def arguments(parser):
     """What the command takes."""
     parser.add_argument("first", help="a CSV, TSV, NPY, NPZ or Parquet file")
     parser.add_argument("second", help="another, with the same columns")
-    parser.add_argument("--columns", nargs="+", help="columns that are compared; default: every column of numbers")
-    parser.add_argument("--missing", choices=("refuse", "drop"), default="refuse", help="rows with empty cells; default: refuse")
-    parser.add_argument("--kernel", choices=KERNELS, default="gaussian")
+    parser.add_argument(
+        "--columns", nargs="+", help="columns that are compared; default: numbers, and words of few levels"
+    )
+    parser.add_argument(
+        "--missing", choices=("refuse", "drop"), default="refuse", help="rows with empty cells; default: refuse"
+    )
+    parser.add_argument(
+        "--scale", choices=("auto", "common", "none"), default="auto",
+        help="divide numbers by scales common to both files; default: auto, where two columns' scales differ by more "
+        "than a factor of 10",
+    )  # fmt: skip
+    parser.add_argument(
+        "--kernel", choices=KERNELS, default="gaussian", help="of the numbers; categories have their own"
+    )
     parser.add_argument("--bandwidth", type=float, help="of the Gaussian and Laplacian kernels; default: the median distance")
     parser.add_argument(
-        "--monk", type=int, metavar="Q", help="median of means over Q blocks, which outliers do not ruin; needs n = m"
-    )
+        "--monk", type=int, metavar="Q",
+        help="median of means over Q blocks, which outliers do not ruin; for files of equal length",
+    )  # fmt: skip
     parser.add_argument("--permutations", type=int, default=999)
     parser.add_argument("--level", type=float, default=0.05)
     parser.add_argument("--seed", type=int, default=0)
@@ -38,18 +52,42 @@ def run(options):
     checks.whole(options.permutations, "--permutations", 1)
     if not 0 < options.level < 1:
         raise ValueError(f"--level must lie between 0 and 1, not be {options.level}; 0.05 is the custom.")
-    X, Y = (read_table(file, options.columns, options.missing) for file in (options.first, options.second))
-    if sorted(X.names) != sorted(Y.names):
-        own, other = ", ".join(X.names), ", ".join(Y.names)
-        raise ValueError(f"{X.name} has the columns {own}, and {Y.name} {other}; name those to compare by --columns.")
-    second = Y.X[:, [Y.names.index(name) for name in X.names]]
-    shared = {"kernel": kernel_of(options), "n_resamples": options.permutations, "rng": options.seed}
-    result = mmd_test(X.X, second, **shared) if options.monk is None else monk_test(X.X, second, blocks=options.monk, **shared)
-    print(json.dumps(said(result, X.names, options)) if options.json else sentences(result, X.names, options.level))  # noqa: T201
+    numeric = kernel_of(options)
+    tables = read(options)
+    if not tables.scales and (options.kernel != "gaussian" or options.bandwidth is not None):
+        raise ValueError("--kernel and --bandwidth are for columns of numbers, and here are none; leave them out.")
+    result = tested(tables, tables.product(numeric), options)
+    verdict = json.dumps(said(result, tables, options)) if options.json else sentences(result, tables, options.level)
+    print(verdict)  # noqa: T201
+
+
+def read(options):
+    """Both files as tables of one space; what would help to read them is said in the command's own options."""
+    try:
+        return read_tables([options.first, options.second], options.columns, options.missing, options.scale)
+    except TableRefusal as error:
+        values = [error.value] if isinstance(error.value, str) else error.value
+        option = shlex.join([f"--{error.argument}", *values])
+        raise ValueError(f"{error.found}; give {option} {error.effect}.") from error
+
+
+def tested(tables, kernel, options):
+    """The TestResult of the two tables."""
+    first, second = tables
+    shared = {"kernel": kernel, "n_resamples": options.permutations, "rng": options.seed}
+    if options.monk is None:
+        return mmd_test(first.X, second.X, **shared)
+    if first.n != second.n:
+        longer, shorter = (first, second) if first.n > second.n else (second, first)
+        raise ValueError(
+            f"--monk compares pairs of rows, and {first.name} has {first.n} rows and {second.name} {second.n}: keep "
+            f"{shorter.n} of the rows of {longer.name}, chosen at random, or leave --monk out."
+        )
+    return monk_test(first.X, second.X, blocks=options.monk, **shared)
 
 
 def kernel_of(options):
-    """The kernel that is asked for."""
+    """The kernel of the columns of numbers."""
     make = KERNELS[options.kernel]
     if options.bandwidth is None:
         return make()
@@ -58,18 +96,21 @@ def kernel_of(options):
     return make(options.bandwidth)
 
 
-def sentences(result, names, level):
-    """The verdict in words, and what it rests on."""
+def sentences(result, tables, level):
+    """The verdict in words, what was done with each column, and what the verdict rests on."""
     differ = result.pvalue <= level
     verdict = "The two samples differ" if differ else "No difference is found"
-    return f"{verdict} at the level {level:g}, over {', '.join(names)}.\n{result}"
+    dropped = [f"{one.dropped} of {one.name}" for one in tables if one.dropped]
+    rows = f" Rows left out for missing values: {', '.join(dropped)}." if dropped else ""
+    return f"{verdict} at the level {level:g}, over {', '.join(tables[0].names)}.\n{tables}{rows}\n{result}"
 
 
-def said(result, names, options):
-    """The same as plain values."""
+def said(result, tables, options):
+    """The verdict as plain values."""
     return {
         "statistic": result.statistic, "name": result.name, "pvalue": result.pvalue, "level": options.level,
         "rejected": result.pvalue <= options.level, "threshold": result.threshold(options.level),
-        "kernel": code(result.kernel), "n": result.n, "m": result.m, "columns": list(names),
-        "resamples": len(result.null_distribution), "seed": options.seed,
+        "kernel": code(result.kernel), "n": result.n, "m": result.m, "columns": list(tables[0].names),
+        "scale": tables.scale, "treatment": [asdict(column) for column in tables.columns],
+        "dropped": [one.dropped for one in tables], "resamples": len(result.null_distribution), "seed": options.seed,
     }  # fmt: skip

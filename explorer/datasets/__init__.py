@@ -5,8 +5,9 @@ wdbc and eckerle4 are always there. The other sets of `REGISTRY` are read from t
 EXPLORER_DATA names, and only if their bytes are the ones the registry knows; where it lacks one that OpenML has too,
 `load` downloads it from openml.org, once, into a cache (`download=False` never does). `read_table` reads a CSV, TSV,
 NPY, NPZ or Parquet file of yours into the same value, and `preview_table` says what such a file holds before you choose
-its columns. Nothing is filled or scaled, and no row left out, unless you ask for it; what X cannot hold, such as a
-column of words, is listed in `left_out`.
+its columns. `read_tables` reads several files together, to be compared: with the same columns, the same levels of
+categories and the same scales. Nothing is filled and no row left out unless you ask for it; what X cannot hold, such
+as a column of words, is listed in `left_out`.
 
 Splice holds strings, so `load("splice")` gives a `StringSet`; `read_strings` reads a FASTA file, or one with a string in
 each line, into the same value, and `read_string_classes` one that says the class of each. `splice_like` makes synthetic
@@ -18,9 +19,12 @@ are about that: a new format is one function from bytes to a Table, and a line i
 
 from .dataset import DataSet as DataSet
 from .dataset import standardise as standardise
+from .joint_tables import Tables as Tables
 from .loading import load as load
+from .refusal import TableRefusal as TableRefusal
 from .registry import REGISTRY as REGISTRY
 from .registry import Entry as Entry
+from .several import read_tables as read_tables
 from .splice_like import splice_like as splice_like
 from .spoiled import SPOILS as SPOILS
 from .spoiled import spoil_strings as spoil_strings
@@ -32,3 +36,4 @@ from .tables import ColumnPreview as ColumnPreview
 from .tables import TablePreview as TablePreview
 from .tables import preview_table as preview_table
 from .tables import read_table as read_table
+from .treatment import ColumnTreatment as ColumnTreatment

@@ -8,6 +8,8 @@ import zipfile
 
 import numpy as np
 
+from explorer.printing import listed, shown
+
 from . import files
 from .columns import Table, counted, sha256, titles, words, written
 from .files import reading
@@ -23,12 +25,12 @@ def npy(raw, name):
 def npz(raw, name):
     """The Table in the bytes of an NPZ file: one array as in an NPY file, or several (n,), columns under their keys."""
     members = _members(raw, name)
-    arrays = [(key, _array(member, f"{name}, array {key!r}")) for key, member in members]
+    arrays = [(key, _array(member, f"{name}, array {shown(key)}")) for key, member in members]
     shapes = {array.shape for _, array in arrays}
     if len(arrays) > 1 and (len(shapes) > 1 or any(array.ndim != 1 or array.dtype.names for _, array in arrays)):
-        listed = ", ".join(f"{key!r} {array.shape}" for key, array in arrays[:20])
+        shapes = listed([f"{shown(key)} {array.shape}" for key, array in arrays])
         raise ValueError(
-            f"{name} holds {len(arrays)} arrays, and which of them make the table is unclear: {listed}; save one array "
+            f"{name} holds {len(arrays)} arrays, and which of them make the table is unclear: {shapes}; save one array "
             "(n, d), or arrays (n,) of one length, a column each."
         )
     return _table(arrays, raw, name)
@@ -43,7 +45,7 @@ def _members(raw, name):
     others = [info.filename for info in infos if not info.filename.endswith(".npy")]
     if others or not infos:
         raise ValueError(
-            f"{name} is a zip archive with {repr(others[0]) if others else 'nothing'} in it, where NPZ holds NPY arrays "
+            f"{name} is a zip archive with {shown(others[0]) if others else 'nothing'} in it, where NPZ holds NPY arrays "
             "only; save the table as CSV (a spreadsheet is such an archive too)."
         )
     files.refuse_unpacked(name, sum(info.file_size for info in infos))

@@ -6,7 +6,10 @@ import re
 
 import numpy as np
 
+from explorer.printing import cut, listed, shown
+
 from .columns import is_missing, number
+from .refusal import TableRefusal
 
 # 1,5 or 1.234,5 or 1,234,567: which of the commas are decimal cannot be known
 COMMA_NUMBER = re.compile(r"[+-]?\d[\d.,]*([eE][+-]?\d+)?")
@@ -16,7 +19,7 @@ def numeric_columns(table, label=None):
     """Every column of numbers but the label's; refused where there is none, and where numbers are written with commas."""
     for column in table.columns:
         if column.numbers is None and column is not label:
-            _refuse_commas(table, column)
+            refuse_commas(table, column)
     columns = [column for column in table.columns if column.numbers is not None and column is not label]
     if not columns:
         how = ", its numbers with a decimal point, and commas, semicolons or tabs between cells" if table.delimiter else ""
@@ -31,44 +34,56 @@ def asked_columns(table, asked):
         raise ValueError(f"columns is empty; name at least one of {_listed(table.columns)}, or give None for all.")
     for i, column in enumerate(columns):
         if column in columns[:i]:
-            raise ValueError(f"columns asks for {column.name!r} twice; ask for each column once.")
+            raise ValueError(f"columns asks for {shown(column.name)} twice; ask for each column once.")
         if column.numbers is None:
-            _refuse_commas(table, column)
+            refuse_commas(table, column)
             given = [cell for cell in column.cells if not is_missing(cell)]
             words = [cell for cell in given if number(cell) is None] or given  # a year is text where the file calls it a date
-            holds = f"holds text, such as {words[0]!r}" if words else "has no cell that is not missing"
-            raise ValueError(f"{table.name}: column {column.name!r} {holds}; choose columns of numbers.")
+            holds = f"holds text, such as {shown(words[0])}" if words else "has no cell that is not missing"
+            raise ValueError(f"{table.name}: column {shown(column.name)} {holds}; choose columns of numbers.")
     return columns
 
 
 def refuse_unknown_policy(missing):
     """Refuse a word for missing cells that is neither "refuse" nor "drop"."""
     if missing not in ("refuse", "drop"):
-        raise ValueError(f'missing must be "refuse" or "drop", not {missing!r}.')
+        raise ValueError(f'missing must be "refuse" or "drop", not {shown(missing)}.')
 
 
-def complete_rows(table, columns, missing, label=None):
-    """X (n, d) of the rows where these columns, and the label's, have every cell, and the mask that picks them."""
-    X = np.column_stack([column.numbers for column in columns])
+def complete_rows(table, columns, missing):
+    """Which rows (n,) have a cell in each of these columns; TableRefusal where not all have and `missing` is "refuse"."""
 
     def place(bad):
         row, column = np.argwhere(bad)[0]
-        return f"the first in {table.place(row)}, column {[*columns, label][column].name!r}"
+        return f"the first in {table.place(row)}, column {shown(columns[column].name)}"
 
-    infinite, empty = np.isinf(X), np.isnan(X)
-    if label is not None:
-        empty = np.column_stack([empty, [is_missing(cell) for cell in label.cells]])
+    infinite = np.column_stack([_infinite(column) for column in columns])
+    empty = np.column_stack([_empty(column) for column in columns])
     if infinite.any():
         raise ValueError(f"{table.name}: {int(infinite.sum())} values are infinite, {place(infinite)}; give finite numbers only.")
     kept = ~empty.any(axis=1)
     if missing == "refuse" and not kept.all():
-        raise ValueError(
-            f"{table.name}: {int(empty.sum())} cells are missing, in {int((~kept).sum())} of {len(X)} rows, "
-            f'{place(empty)}; pass missing="drop" to leave those rows out.'
-        )
+        rows = int((~kept).sum())
+        raise TableRefusal(
+            f"{table.name}: {int(empty.sum())} cells are missing, in {rows} of {table.rows} rows, {place(empty)}",
+            "missing", "drop", "to leave those rows out", rows,
+        )  # fmt: skip
     if not kept.any():
         raise ValueError(f"{table.name}: every row misses a cell, so none is left; choose columns with fewer gaps.")
-    return X[kept], kept
+    return kept
+
+
+def points(columns, kept):
+    """X (n, d) of the kept rows of columns of numbers."""
+    return np.column_stack([column.numbers for column in columns])[kept]
+
+
+def _empty(column):
+    return [is_missing(cell) for cell in column.cells] if column.numbers is None else np.isnan(column.numbers)
+
+
+def _infinite(column):
+    return np.zeros(len(column.cells), dtype=bool) if column.numbers is None else np.isinf(column.numbers)
 
 
 def one_column(table, which):
@@ -76,25 +91,25 @@ def one_column(table, which):
     names = [column.name for column in table.columns]
     if isinstance(which, str):
         if which not in names:
-            raise ValueError(f"{table.name} has no column {which!r}; it has {_listed(table.columns)}.")
+            raise ValueError(f"{table.name} has no column {shown(which)}; it has {_listed(table.columns)}.")
         return table.columns[names.index(which)]
     if isinstance(which, (bool, np.bool_)) or not isinstance(which, (int, np.integer)):
-        raise TypeError(f"columns takes names and positions, not {which!r}.")
+        raise TypeError(f"columns takes names and positions, not {shown(which)}.")
     if not 0 <= which < len(names):
         raise ValueError(f"{table.name} has no column at position {which}; positions go from 0 to {len(names) - 1}.")
     return table.columns[which]
 
 
-def _refuse_commas(table, column):
+def refuse_commas(table, column):
+    """Refuse a column of numbers written with commas, which would pass for words."""
     distinct = dict.fromkeys(column.cells)
     with_comma = [cell for cell in distinct if "," in cell]  # dates such as 1.2.2024 have none
     if with_comma and all(is_missing(cell) or COMMA_NUMBER.fullmatch(cell) for cell in distinct):
         raise ValueError(
-            f"{table.name}: column {column.name!r} writes numbers with a comma, as in {with_comma[0]}; write a decimal "
+            f"{table.name}: column {shown(column.name)} writes numbers with a comma, as in {cut(with_comma[0])}; write a decimal "
             "point and no marks between thousands, or name the columns to read without it."
         )
 
 
-def _listed(columns, most=20):
-    names = ", ".join(repr(column.name) for column in columns[:most])
-    return names if len(columns) <= most else f"{names} and {len(columns) - most} more"
+def _listed(columns):
+    return listed([shown(column.name) for column in columns], 130)

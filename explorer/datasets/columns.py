@@ -9,10 +9,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from explorer.printing import printed, shown
+
 MISSING = frozenset({"", "na", "nan", "+nan", "-nan", "?", "null"})  # compared in lower case
 LONGEST = max(map(len, MISSING))
 
 
+@printed
 @dataclass(frozen=True, eq=False)
 class Column:
     """A column: its cells as written, and its numbers, NaN where a cell is missing; None for a column of text."""
@@ -26,6 +29,7 @@ class Column:
         return np.array(self.cells) if self.numbers is None else self.numbers
 
 
+@printed
 @dataclass(frozen=True, eq=False)
 class Table:
     """A file's columns and the SHA-256 of its bytes; a text file's delimiter and the line number of each row."""
@@ -98,7 +102,7 @@ def titles(given, name):
     names = tuple(title if title.strip() else f"x{i}" for i, title in enumerate(given, 1))
     title, count = Counter(names).most_common(1)[0]
     if count > 1:
-        raise ValueError(f"{name} has {count} columns named {title!r}; give every column a name of its own.")
+        raise ValueError(f"{name} has {count} columns named {shown(title)}; give every column a name of its own.")
     return names
 
 

@@ -6,12 +6,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from explorer import checks
+from explorer import checks, drawing
+from explorer.printing import Written, cut, fields_of
 from explorer.rng import stream
 
 
 @dataclass(frozen=True, eq=False, repr=False)  # arrays have no plain equality, and too many digits to print
-class DataSet:
+class DataSet(Written):
     """Points X (n, d), read-only float64, and what is known about them.
 
     names: the d columns of X. target: (n,) the set's target, numbers where it is numeric, else strings, or None.
@@ -47,7 +48,11 @@ class DataSet:
         return self.X.shape[1]
 
     def standardised(self):
-        """A copy whose columns have mean 0 and variance 1; constant columns become 0."""
+        """A copy whose columns have mean 0 and variance 1; constant columns become 0.
+
+        Tables standardised apart agree in mean and variance, whatever their difference was: `read_tables` scales them
+        together.
+        """
         return replace(self, X=standardise(self.X))
 
     def sample(self, n, rng=None):
@@ -62,12 +67,30 @@ class DataSet:
         rows = np.zeros(self.n, dtype=bool) if self.target is None else self.target == value
         if not np.any(rows):
             known = "no target" if self.target is None else f"{len(np.unique(self.target))} other values there"
-            raise ValueError(f"{self.name} has no row whose target is {value!r}: {known}.")
+            raise ValueError(f"{self.name} has no row whose target is {checks.shown(value)}: {known}.")
         return replace(self, X=self.X[rows], target=self.target[rows])
 
-    def __repr__(self):
+    def _parts(self):
+        return fields_of(self)
+
+    def _brief(self, most):
+        return cut(f"<DataSet {self._sentence()}>", most)
+
+    def _sentence(self):
         rows, columns = (f"{k} {word}{'' if k == 1 else 's'}" for k, word in ((self.n, "row"), (self.d, "column")))
-        return f"<DataSet {self.name}: {rows}, {columns}>"
+        return f"{cut(self.name)}: {rows}, {columns}"
+
+    def _picture(self):
+        head, rows = list(self.names), self.X[: drawing.ROWS].tolist()
+        if self.target is not None:
+            head, rows = ["target", *head], [[label, *row] for label, row in zip(self.target.tolist(), rows, strict=False)]
+        return drawing.table(head, rows, self.n) + terms(self)
+
+
+def terms(data):
+    """The licence and the source of a data set as a line of HTML; empty for a file of the user's."""
+    lines = [f"{word}: {cut(value, 300)}" for word, value in (("Licence", data.licence), ("Source", data.source)) if value]
+    return f"<p>{drawing.text('. '.join(lines))}</p>" if lines else ""
 
 
 def standardise(X):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from . import openml, registry, text
 from .bundled import BUNDLED
-from .choosing import complete_rows, refuse_unknown_policy
+from .choosing import complete_rows, points, refuse_unknown_policy
 from .columns import sha256
 from .dataset import DataSet
 from .strings import StringSet
@@ -53,9 +53,9 @@ def _from_table(entry, missing, facts, download):
         copy = "This copy is OpenML's: its columns and classes may have other names, and its rows another order."
         facts["note"] = f"{entry.note} {copy}".strip()
     features = [column for column in table.columns[:-1] if column.name not in entry.words]
-    X, kept = complete_rows(table, features, missing)
+    kept = complete_rows(table, features, missing)
     return DataSet(
-        X=X,
+        X=points(features, kept),
         target=table.columns[-1].array()[kept],
         names=tuple(column.name for column in features),
         left_out=entry.words,

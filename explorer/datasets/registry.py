@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from difflib import get_close_matches
 
+from explorer.printing import printed, shown
 
+
+@printed
 @dataclass(frozen=True)
 class Entry:
     """One data set: n rows and d columns of numbers, in a CSV file whose last column is the target.
@@ -111,9 +114,9 @@ REGISTRY = {entry.name: entry for entry in _ENTRIES}
 def find(name):
     """The entry of a data set, or a sentence."""
     if not isinstance(name, str):
-        raise TypeError(f"load takes the name of a data set, such as 'wine', not {name!r}.")
+        raise TypeError(f"load takes the name of a data set, such as 'wine', not {shown(name)}.")
     if name not in REGISTRY:
         close = get_close_matches(name.lower(), REGISTRY, n=1)
         meant = f" Did you mean {close[0]!r}?" if close else ""
-        raise ValueError(f"There is no data set {name!r}.{meant} The known ones are {', '.join(sorted(REGISTRY))}.")
+        raise ValueError(f"There is no data set {shown(name)}.{meant} The known ones are {', '.join(sorted(REGISTRY))}.")
     return REGISTRY[name]

@@ -24,7 +24,7 @@ def spoil_strings(X, count, kind="poly-A", times=5, rng=None):
     X = strings(X)[:, 0]
     count, times = checks.whole(count, "count"), checks.whole(times, "times", 1)
     if kind not in SPOILS:
-        raise ValueError(f"kind must be one of {', '.join(SPOILS)}, not {kind!r}.")
+        raise ValueError(f"kind must be one of {', '.join(SPOILS)}, not {checks.shown(kind)}.")
     if count > len(X):
         raise ValueError(f"{count} spoiled strings are more than the {len(X)} there are; take at most {len(X)}.")
     kept, letters, generator = X.tolist(), np.array(list("".join(X.tolist()))), stream(rng, "outliers")

@@ -6,18 +6,20 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from explorer import checks
+from explorer import checks, drawing
 from explorer.kernels.subsequence_letters import alphabet_of, strings
+from explorer.printing import Written, cut, fields_of
 from explorer.rng import stream
 
 from . import files
 from .columns import sha256
+from .dataset import terms
 
 FASTA = (">", ";")  # what its first line begins with: a name, or a comment before it
 
 
 @dataclass(frozen=True, eq=False, repr=False)  # arrays have no plain equality, and too many letters to print
-class StringSet:
+class StringSet(Written):
     """Strings X (n,), a read-only array of text for `Subsequence`, and what is known about them.
 
     names: one for each string. target: (n,) their classes, or None. licence, source, note: its terms, whom to cite and what
@@ -57,7 +59,7 @@ class StringSet:
         """The strings of one class, in their order, as a set of their own."""
         known = [] if self.target is None else list(dict.fromkeys(self.target.tolist()))
         if label not in known:
-            held = f"has the classes {', '.join(map(str, known))}" if known else "has no classes"
+            held = f"has the classes {checks.listed(map(str, known))}" if known else "has no classes"
             raise ValueError(f"{self.name} {held}, and {label!r:.40} is none of them.")
         rows = np.flatnonzero(self.target == label)
         names = tuple(self.names[i] for i in rows)
@@ -70,11 +72,22 @@ class StringSet:
             raise ValueError(f"n = {n} is more than the {self.n} strings of {self.name}; take n of at most {self.n}.")
         return self.X[stream(rng, "rows").permutation(self.n)[:n]]
 
-    def __repr__(self):
+    def _parts(self):
+        return fields_of(self)
+
+    def _brief(self, most):
+        return cut(f"<StringSet {self._sentence()}>", most)
+
+    def _picture(self):
+        labels = [""] * self.n if self.target is None else self.target.tolist()
+        rows = list(zip(self.names, labels, self.X.tolist(), strict=True))
+        return drawing.table(("name", "class", "string"), rows) + terms(self)
+
+    def _sentence(self):
         lengths = np.char.str_len(self.X)
         low, high = int(lengths.min()), int(lengths.max())
         letters = f"{low} letter{'' if low == 1 else 's'}" if low == high else f"{low} to {high} letters"
-        return f"<StringSet {self.name}: {self.n} string{'' if self.n == 1 else 's'} of {letters}>"
+        return f"{cut(self.name)}: {self.n} string{'' if self.n == 1 else 's'} of {letters}"
 
 
 def read_strings(path, name=None):

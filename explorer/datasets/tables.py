@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from explorer.printing import printed
+
 from . import files, formats
-from .choosing import asked_columns, complete_rows, numeric_columns, one_column, refuse_unknown_policy
+from .choosing import asked_columns, complete_rows, numeric_columns, one_column, points, refuse_unknown_policy
 from .columns import is_missing
 from .dataset import DataSet
 
 SHOWN = 5  # cells of a column in a preview
 
 
+@printed
 @dataclass(frozen=True)
 class ColumnPreview:
     """A column of a file: whether it holds numbers, how many cells are missing, and its first cells as written."""
@@ -22,6 +25,7 @@ class ColumnPreview:
     first: tuple[str, ...]
 
 
+@printed
 @dataclass(frozen=True)
 class TablePreview:
     """What a file holds: its name, number of rows, columns, delimiter ("" where it is no text), SHA-256 of its bytes."""
@@ -39,7 +43,7 @@ def preview_table(path, *, name=None):
     path: a path, bytes, or a file open in binary mode; name: what sentences call it, else the file's own name.
     Raises what `read_table` raises for a file that is no table.
     """
-    table = _parse(path, name)
+    table = parse(path, name)
     columns = (
         ColumnPreview(c.name, c.numbers is not None, sum(map(is_missing, c.cells)), c.cells[:SHOWN]) for c in table.columns
     )
@@ -56,19 +60,21 @@ def read_table(path, columns=None, missing="refuse", standardise=False, *, targe
       Parquet: needs pyarrow. Decimals are numbers; dates, truth values and nested columns are words.
     columns: names, or positions from 0; None takes every column of numbers. `left_out` lists the rest.
     missing: cells that are empty, NA, NaN, ? or null are refused, or their rows left out with "drop".
-    standardise: True gives columns of mean 0 and variance 1; constant ones become 0. name: as in `preview_table`.
+    standardise: True gives columns of mean 0 and variance 1; constant ones become 0. Each file by itself: two files
+      standardised apart agree in every mean and variance, so a shift between them is gone; `read_tables` scales them
+      together. name: as in `preview_table`.
     target: a column, of numbers or words, that becomes the set's target, and no part of X unless it is asked for too; its
     missing cells are refused or dropped as those of X are. None is no target.
     Raises FileNotFoundError, TypeError or ValueError with what was found, where, and what to do.
     """
     refuse_unknown_policy(missing)
-    table = _parse(path, name)
+    table = parse(path, name)
     label = None if target is None else one_column(table, target)
     chosen = numeric_columns(table, label) if columns is None else asked_columns(table, columns)
-    X, kept = complete_rows(table, chosen, missing, label)
+    kept = complete_rows(table, chosen if label is None else [*chosen, label], missing)
     data = DataSet(
         name=table.name,
-        X=X,
+        X=points(chosen, kept),
         names=tuple(column.name for column in chosen),
         target=None if label is None else label.array()[kept],
         left_out=tuple(column.name for column in table.columns if column not in chosen and column is not label),
@@ -78,6 +84,7 @@ def read_table(path, columns=None, missing="refuse", standardise=False, *, targe
     return data.standardised() if standardise else data
 
 
-def _parse(path, name):
+def parse(path, name=None):
+    """The columns.Table in a file; `name` is what sentences call it, else the file's own name."""
     given, raw = files.contents(path)
     return formats.parse(raw, name or given)

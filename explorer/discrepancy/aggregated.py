@@ -9,6 +9,7 @@ from scipy.special import logsumexp
 
 from explorer import checks
 from explorer.kernels import Gaussian, Kernel
+from explorer.printing import printed
 
 from .collection import gaussians
 from .mmd import gram_of, one_of, two_samples
@@ -17,6 +18,7 @@ from .result import TestResult
 from .tiled import ENTRIES, between
 
 
+@printed
 @dataclass(frozen=True, eq=False, kw_only=True)
 class AggregatedResult(TestResult):
     """A TestResult over k kernels, named in `kernel`. Besides what every TestResult has:
@@ -74,11 +76,13 @@ def mmdfuse_test(X, Y, kernels=None, weights=None, temperature=None, n_resamples
     least = min(found.n, found.m)
     temperature = np.sqrt(least * (least - 1)) if temperature is None else checks.numbers(temperature, "temperature")
     if temperature.ndim or temperature <= 0:
-        raise ValueError(f"temperature must be a number above 0, not {temperature}; None is sqrt(n(n-1)).")
+        raise ValueError(f"temperature must be a number above 0, not {checks.shown(temperature)}; None is sqrt(n(n-1)).")
     normaliser = np.sqrt(np.array([_square(kernel, found.P) for kernel in found.kernels]) / (least * (least - 1)))
     if (normaliser == 0).any():
         blind = found.kernels[int(np.argmin(normaliser))]
-        raise ValueError(f"{blind!r} is 0 on all pairs of these points, so it has nothing to add; take it out of the kernels.")
+        raise ValueError(
+            f"{checks.shown(blind)} is 0 on all pairs of these points, so it has nothing to add; take it out of the kernels."
+        )
     fused = logsumexp(temperature * found.values / normaliser, b=found.weights, axis=1) / temperature
     # no soft maximum moves by more than what it is taken of
     tolerance = (found.tolerance / normaliser).max()

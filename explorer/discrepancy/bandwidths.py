@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from explorer import checks
+from explorer import checks, drawing
 from explorer.kernels import Gaussian
+from explorer.printing import printed
 
 from .mmd import one_of, two_samples
 from .permutation import BATCH, SLACK, observed_split, splits
@@ -18,6 +19,7 @@ NOTHING = 39  # bandwidths, beyond which exp(-r^2 / (2 θ^2)) < 1e-330 is 0
 PAIRS = 2**17  # at a time, times 128 splits: 128 MB
 
 
+@printed
 @dataclass(frozen=True)
 class BandwidthCurve:
     """MMD^2 over bandwidths, all arrays read-only; in squared units of k = 1.
@@ -38,6 +40,12 @@ class BandwidthCurve:
     def __post_init__(self):
         for name in ("bandwidths", "statistic", "pvalue", "null", "error"):
             object.__setattr__(self, name, checks.read_only(getattr(self, name)))
+
+    def _sentence(self):
+        return f"MMD² under the Gaussian kernel, by its bandwidth, for n = {self.n} and m = {self.m}."
+
+    def _picture(self):
+        return drawing.curve(self.bandwidths, self.statistic, self._sentence(), log=True)
 
 
 def bandwidth_curve(X, Y, bandwidths=None, statistic="unbiased", n_resamples=999, rng=None, bins=4096):

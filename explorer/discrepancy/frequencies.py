@@ -11,6 +11,7 @@ from scipy.special import j0, jv
 
 from explorer import checks
 from explorer.kernels import Linear, Polynomial
+from explorer.printing import printed
 
 from .mmd import two_samples
 
@@ -31,6 +32,7 @@ def window(frequencies, bandwidth, d):
     return np.exp(logs)
 
 
+@printed
 class Difference(NamedTuple):
     """|φ_X(ω) - φ_Y(ω)|^2 over frequencies, averaged over all directions of ω, and what chance makes of it.
 
@@ -134,7 +136,7 @@ def moment_differences(X, Y, kernel):
     is not seen at all. TypeError for any other kernel.
     """
     if not isinstance(kernel, (Linear, Polynomial)):
-        raise TypeError(f"{kernel!r} sees more than moments; give Linear or Polynomial.")
+        raise TypeError(f"{checks.shown(kernel)} sees more than moments; give Linear or Polynomial.")
     _, P, n, m = two_samples(X, Y, kernel)
     signs = np.where(np.arange(n + m) < n, 1 / n, -1 / m)
     with np.errstate(over="ignore", invalid="ignore"):

@@ -72,11 +72,13 @@ def pairs(X, Y, kernel_x=None, kernel_y=None, at_least=1, purpose=""):
     kernel_x, kernel_y = (Gaussian() if kernel is None else kernel for kernel in (kernel_x, kernel_y))
     for kernel, name in ((kernel_x, "kernel_x"), (kernel_y, "kernel_y")):
         if not isinstance(kernel, Kernel):
-            raise TypeError(f"{name} must be a kernel such as Gaussian(1.0), or None, not {kernel!r}.")
+            raise TypeError(f"{name} must be a kernel such as Gaussian(1.0), or None, not {checks.shown(kernel)}.")
     X, Y = kernel_x.points(X), kernel_y.points(Y, "Y")
     if len(X) != len(Y):
         raise ValueError(f"X has {len(X)} rows and Y has {len(Y)}; rows are pairs (x_i, y_i): give equally many of both.")
     checks.rows(X, f"X, {purpose}," if purpose else "X", at_least)
+    for points, name in ((X, "X"), (Y, "Y")):
+        checks.warn_of_lost_digits(points, name)
     return Pairs(X, Y, (select(kernel_x, X, "pairs"), select(kernel_y, Y, "pairs")))
 
 

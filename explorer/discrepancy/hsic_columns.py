@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from explorer import checks
+from explorer import checks, drawing
 from explorer.kernels import Kernel
+from explorer.printing import printed
 
 from .hsic import Pairing
 from .hsic_gamma import sum_moments
@@ -16,6 +17,7 @@ from .hsic_null import sums
 from .permutation import permutations
 
 
+@printed
 @dataclass(frozen=True)
 class ColumnRanking:
     """Columns from the strongest dependence on the target to the weakest; arrays (c,), read-only, in that order.
@@ -42,6 +44,10 @@ class ColumnRanking:
     def __post_init__(self):
         for name in ("statistic", "correlation", "z", "pvalue", "alone"):
             object.__setattr__(self, name, checks.read_only(getattr(self, name)))
+
+    def _picture(self):
+        columns = (self.names, self.statistic, self.correlation, self.z, self.pvalue)
+        return drawing.table(("column", "HSIC", "correlation", "z", "p"), list(zip(*columns, strict=True)))
 
     def __str__(self):
         found = int(np.count_nonzero(self.pvalue <= 0.05))
@@ -72,7 +78,7 @@ def rank_columns(X, y, kernel_x=None, kernel_y=None, names=None, n_resamples=999
         try:
             found = Pairing(column, y, kernels.get(name), kernel_y, "biased", None, at_least=4, purpose="for a variance")
         except (ValueError, TypeError) as error:
-            raise type(error)(f"column {name!r}: {error}") from error
+            raise type(error)(f"column {checks.shown(name)}: {error}") from error
         if orders is None:
             orders = list(permutations(found.x.n, n_resamples, rng))
         rows.append(_row(found, orders, n_resamples))
@@ -117,8 +123,8 @@ def _columns(X, kernel_x, names):
     if kernel_x is None or isinstance(kernel_x, Kernel):
         return columns, dict.fromkeys(columns, kernel_x)
     if not isinstance(kernel_x, Mapping):
-        raise TypeError(f"kernel_x must be a kernel, a mapping from names to kernels, or None, not {kernel_x!r}.")
+        raise TypeError(f"kernel_x must be a kernel, a mapping from names to kernels, or None, not {checks.shown(kernel_x)}.")
     unknown = [name for name in kernel_x if name not in columns]
     if unknown:
-        raise ValueError(f"kernel_x has kernels for {', '.join(map(repr, unknown))}, which are no columns of X.")
+        raise ValueError(f"kernel_x has kernels for {checks.listed(map(checks.shown, unknown))}, which are no columns of X.")
     return columns, dict(kernel_x)

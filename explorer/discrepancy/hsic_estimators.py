@@ -107,7 +107,7 @@ class Simple:
         if self.lam is not None:
             return 1 / (1 + self.lam) ** 2
         rho, u = diagonal / n, np.minimum((whole - diagonal) / (n * (n - 1)), diagonal / n)
-        best = np.vectorize(lambda r, v: Summary(n, r, v).best_lam(), otypes=[float])
+        best = np.vectorize(lambda r, v: Summary(n, r, v, r - v).best_lam(), otypes=[float])
         return 1 / (1 + best(rho, u)) ** 2
 
 
@@ -151,7 +151,7 @@ class Weighed:
 
 def weights(estimator, H):
     """β (n,) of points whose Gram matrix is H (n, n), in their order, with what the estimator leaves to choose chosen on it."""
-    embedding = estimator.replace(kernel=Precomputed(H)).embed(np.arange(len(H))[:, None])
+    embedding = estimator.replace(kernel=Precomputed.trusted(H)).embed(np.arange(len(H))[:, None])
     beta = np.zeros(len(H))
     np.add.at(beta, embedding.points[:, 0].astype(int), embedding.weights)
     return beta

@@ -9,16 +9,18 @@ import numpy as np
 from scipy.special import gammaincc, gammainccinv
 
 from explorer.linalg import power_of_two
+from explorer.printing import printed, shown
 
 from .hsic import Pairing
 from .hsic_estimators import noise
-from .hsic_sides import Paired, Stored
+from .hsic_sides import Paired, Stored, gram
 from .result import in_words
-from .tiled import LARGE, between
+from .tiled import LARGE
 
 SAFE = 1e-70, 1e70  # for |A|_F^2, of which moments have fourth powers
 
 
+@printed
 @dataclass(frozen=True)
 class GammaResult:
     """The biased HSIC, its mean and variance over all orders of one side, and p by a gamma law; str() is a sentence.
@@ -41,7 +43,7 @@ class GammaResult:
     def threshold(self, level):
         """The value that the gamma law exceeds with probability `level`, 0 < level < 1."""
         if not 0 < level < 1:
-            raise ValueError(f"level must lie between 0 and 1, not be {level!r}; 0.05 is the custom.")
+            raise ValueError(f"level must lie between 0 and 1, not be {shown(level)}; 0.05 is the custom.")
         return self.mean if math.isinf(self.shape) else float(self.scale * gammainccinv(self.shape, level))
 
     def density(self, values):
@@ -102,7 +104,7 @@ def _scaled(found):
         return found.x, found.y, found.paired, (1.0, 1.0)
     sides, units = [], []
     for Z, kernel, estimator in zip(found.pairs[:2], found.kernels, found.estimators.sides, strict=True):
-        K = between(kernel, Z, Z, noise(estimator, kernel, Z)[1])
+        K = gram(kernel, Z, noise(estimator, kernel, Z)[1])
         units.append(power_of_two(float(np.abs(K).max())))
         sides.append(Stored(K / units[-1]))
     return *sides, Paired.of(*sides), tuple(units)

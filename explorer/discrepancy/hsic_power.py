@@ -7,13 +7,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from explorer import checks
+from explorer import checks, drawing
+from explorer.printing import printed
 from explorer.rng import stream
 
 from .hsic import hsic_test, pairs
 from .rate import rate_interval
 
 
+@printed
 @dataclass(frozen=True)
 class PowerByFraction:
     """p-values of the test on random parts of the pairs, arrays read-only.
@@ -29,6 +31,12 @@ class PowerByFraction:
     def __post_init__(self):
         for name in ("fractions", "sizes", "pvalues"):
             object.__setattr__(self, name, checks.read_only(getattr(self, name)))
+
+    def _sentence(self):
+        return f"Power of the independence test at level 0.05, by the fraction of the {self.n} pairs that it is given."
+
+    def _picture(self):
+        return drawing.curve(self.fractions, self.power(), self._sentence())
 
     def power(self, level=0.05):
         """The share of the repetitions with p <= level, (k,)."""

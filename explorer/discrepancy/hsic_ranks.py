@@ -6,13 +6,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from explorer import checks
+from explorer import checks, drawing
+from explorer.printing import printed
 
 from .hsic import pairs
 from .hsic_sides import cholesky_of, of_sums
 from .mmd import one_of
 
 
+@printed
 @dataclass(frozen=True)
 class RankPath:
     """HSIC of K_r and L_r, the pivoted Cholesky approximations of rank r, for r = 0 ... R; arrays (R + 1,), read-only.
@@ -34,6 +36,12 @@ class RankPath:
         for name in ("values", "bound", "residual"):
             if getattr(self, name) is not None:
                 object.__setattr__(self, name, checks.read_only(getattr(self, name)))
+
+    def _sentence(self):
+        return f"The {self.statistic} HSIC of low-rank kernels, by their rank, for n = {self.n} pairs."
+
+    def _picture(self):
+        return drawing.curve(np.arange(len(self.values)), self.values, self._sentence())
 
 
 def hsic_ranks(X, Y, kernel_x=None, kernel_y=None, rank=50, statistic="biased"):

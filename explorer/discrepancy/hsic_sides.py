@@ -10,7 +10,7 @@ import numpy as np
 from explorer.linalg import pivoted_cholesky
 
 from .permutation import SLACK, centred
-from .tiled import ENTRIES, LARGE, between
+from .tiled import ENTRIES, LARGE, between, contrast
 
 DIAGONAL = 64  # points whose whole matrix is taken for its diagonal: small waste, few calls
 
@@ -44,7 +44,8 @@ class Tiled:
     """What `Stored` is, with rows computed when they are needed: O(n) memory beside a block of rows."""
 
     def __init__(self, kernel, X, covariance=None):
-        self.kernel, self.X, self.covariance, self.n = kernel, X, covariance, len(X)
+        self.given, self.kernel = kernel, contrast(kernel, X, covariance)
+        self.X, self.covariance, self.n = X, covariance, len(X)
         self.constant, self.mean, diagonal, square = 0.0, np.zeros(self.n), np.empty(self.n), 0.0
         # a constant taken off k changes nothing, and saves digits where k is nearly constant
         self.constant = float(self._raw(self.parts()[0]).mean())
@@ -68,12 +69,16 @@ class Tiled:
         return between(self.kernel, self.X[part], self.X, self.covariance) - self.constant
 
     def factor(self, most):
-        found = cholesky_of(self.kernel, self.X, self.covariance, most)
+        found = cholesky_of(self.given, self.X, self.covariance, most)
         return found.F - found.F.mean(axis=0) if len(found.pivots) < most else None
 
 
 def cholesky_of(kernel, X, covariance=None, rank=None):
-    """The pivoted Cholesky factor of the Gram matrix of X (n, d), which is never made: O(n rank) memory."""
+    """The pivoted Cholesky factor of the Gram matrix of X (n, d) under the kernel, or under what `contrast` puts in its place.
+
+    The matrix is never made: O(n rank) memory. Centred, the factor is that of either.
+    """
+    kernel = contrast(kernel, X, covariance)
     starts = range(0, len(X), DIAGONAL)
     blocks = (X[i : i + DIAGONAL] for i in starts)
     diagonal = np.concatenate([np.diag(between(kernel, Z, Z, covariance)) for Z in blocks])
@@ -82,7 +87,14 @@ def cholesky_of(kernel, X, covariance=None, rank=None):
 
 def side(kernel, X, covariance=None):
     """The centred Gram matrix of X (n, d), each point carrying N(0, covariance); stored up to 6000 points."""
-    return Stored(between(kernel, X, X, covariance)) if len(X) <= LARGE else Tiled(kernel, X, covariance)
+    if len(X) > LARGE:
+        return Tiled(kernel, X, covariance)
+    return Stored(gram(kernel, X, covariance))
+
+
+def gram(kernel, X, covariance=None):
+    """The Gram matrix (n, n) whose centring is a side: of the kernel, or of what `contrast` puts in its place."""
+    return between(contrast(kernel, X, covariance), X, X, covariance)
 
 
 class Paired(NamedTuple):

@@ -10,16 +10,19 @@ from scipy.special import ndtr
 
 from explorer.linalg import power_of_two
 from explorer.model import Model
+from explorer.printing import printed
 
 from .mmd import two_samples
 from .permutation import SLACK
 from .result import in_words
 from .signs import sign_test
+from .tiled import contrast
 
 NORMAL = 200  # terms: at the normal 5 % point a t statistic of so many lies beyond it with probability .0508 at most
 CHUNK = 64  # pairs of which a kernel's whole matrix is taken and its diagonal used: small waste, few calls
 
 
+@printed
 @dataclass(frozen=True)
 class LinearTime:
     """The linear-time MMD^2 in squared units of k, its standard error and its one-sided p-value; str() is a sentence.
@@ -60,11 +63,11 @@ def linear_time(X, Y, kernel=None):
     kernel, P, n, m = two_samples(X, Y, kernel, 4, "for a standard error")
     if n != m:
         raise ValueError(f"X has {n} rows and Y has {m}; the linear-time statistic pairs them: give equally many of both.")
-    x, y = P[:n], P[n:]
+    x, y, seen = P[:n], P[n:], contrast(kernel, P)
     half = n // 2
     first, second = slice(0, 2 * half, 2), slice(1, 2 * half, 2)
-    within = _between(kernel, x[first], x[second]), _between(kernel, y[first], y[second])
-    across = _between(kernel, x[first], y[second]), _between(kernel, x[second], y[first])
+    within = _between(seen, x[first], x[second]), _between(seen, y[first], y[second])
+    across = _between(seen, x[first], y[second]), _between(seen, x[second], y[first])
     unit = power_of_two(max(float(np.abs(values).max()) for values in (*within, *across)))  # no sum or square overflows
     (a, b), (c, d) = (tuple(values / unit for values in pair) for pair in (within, across))
     h, magnitudes = (a + b) - (c + d), np.abs(a) + np.abs(b) + np.abs(c) + np.abs(d)

@@ -10,7 +10,7 @@ from explorer.kernels import Gaussian, Kernel
 
 from .permutation import CentredGram, mmd2_of_splits, observed_split, splits, tie_tolerance
 from .result import TestResult, in_words
-from .tiled import LARGE, TiledGram, between, select, tiled_mmd2
+from .tiled import LARGE, TiledGram, between, contrast, select, tiled_mmd2
 from .weighted import Plain, checked, means
 
 
@@ -53,7 +53,7 @@ def two_samples(X, Y, kernel=None, at_least=1, purpose=""):
     """
     kernel = Gaussian() if kernel is None else kernel
     if not isinstance(kernel, Kernel):
-        raise TypeError(f"kernel must be a kernel such as Gaussian(1.0), or None, not {kernel!r}.")
+        raise TypeError(f"kernel must be a kernel such as Gaussian(1.0), or None, not {checks.shown(kernel)}.")
     X, Y = kernel.points(X), kernel.points(Y, "Y")
     for points, name in ((X, "X"), (Y, "Y")):
         checks.rows(points, f"{name}, {purpose}," if purpose else name, at_least)
@@ -62,18 +62,21 @@ def two_samples(X, Y, kernel=None, at_least=1, purpose=""):
         text, other = ("X", "Y") if X.dtype.kind in "US" else ("Y", "X")
         raise TypeError(f"{text} holds text and {other} numbers, so no two of their points are alike; give both as one kind.")
     P = np.concatenate([X, Y])
+    checks.warn_of_lost_digits(P, "X and Y")
     return select(kernel, P), P, len(X), len(Y)
 
 
 def one_of(value, choices, name):
     """ValueError where `value` is none of `choices`."""
     if value not in choices:
-        raise ValueError(f"{name} must be {' or '.join(map(repr, choices))}, not {value!r}.")
+        raise ValueError(f"{name} must be {' or '.join(map(repr, choices))}, not {checks.shown(value)}.")
 
 
 def gram_of(kernel, P, covariance=None):
     """The centred Gram matrix of the pooled points, stored up to 6000 of them."""
-    return CentredGram(between(kernel, P, P, covariance)) if len(P) <= LARGE else TiledGram(kernel, P, covariance)
+    if len(P) > LARGE:
+        return TiledGram(kernel, P, covariance)
+    return CentredGram(between(contrast(kernel, P, covariance), P, P, covariance))
 
 
 class _Comparison:

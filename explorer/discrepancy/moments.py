@@ -10,7 +10,7 @@ from scipy.special import ndtr
 from explorer import checks
 
 from .mmd import mmd_test, one_of, two_samples
-from .tiled import ENTRIES, between
+from .tiled import ENTRIES, between, contrast
 
 
 class Moments(NamedTuple):
@@ -28,8 +28,12 @@ class Moments(NamedTuple):
 
     @classmethod
     def of(cls, kernel, P, n):
-        """From the first n of the pooled points P (N, d) against the others, two of each at least; rows at a time."""
-        N, m = len(P), len(P) - n
+        """From the first n of the pooled points P (N, d) against the others, two of each at least; rows at a time.
+
+        Where `contrast` puts increments in the place of k it is those whose a_i vary: a_i leaves i' = i out, so 1/n of what k
+        has of x_i alone stays in it, which far from zero would be all that is seen.
+        """
+        kernel, N, m = contrast(kernel, P), len(P), len(P) - n
         inner, across, square, constant = np.empty(N), np.empty(N), 0.0, None
         rows = max(1, ENTRIES // N)
         for start in range(0, N, rows):
@@ -98,7 +102,8 @@ def power(X, Y, kernel=None, n=None, m=None, level=0.05, n_resamples=999, rng=No
         )
     if found.square == 0:
         raise ValueError(
-            f"{kernel!r} takes one value on all pairs of these points, so no test sees them apart; take another kernel."
+            f"{checks.shown(kernel)} takes one value on all pairs of these points, so no test sees them apart; take another "
+            "kernel."
         )
     threshold *= np.sqrt(found.under_null(n, m) / found.under_null(n_here, m_here))
     chance = ndtr((test.statistic - threshold) / np.sqrt(found.at(n, m)))

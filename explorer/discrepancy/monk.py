@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from explorer import checks
+from explorer import checks, drawing
 from explorer.estimators.medianofmeans_blocks import block_count, lower_median, median_position, split, starts
 from explorer.estimators.medianofmeans_majority import best_direction
 from explorer.kernels import Kernel
+from explorer.printing import printed
 from explorer.rng import stream
 
 from .mmd import one_of
@@ -24,6 +25,7 @@ from .result import in_words
 METHODS = ("bcd", "bcd-fast", "direction")
 
 
+@printed
 @dataclass(frozen=True, eq=False)
 class MonkResult:
     """The estimate of an MMD by the median of means; str() is a sentence.
@@ -52,6 +54,9 @@ class MonkResult:
         object.__setattr__(self, "median_block", int(self.median_block))
         for name in ("block_values", "history"):
             object.__setattr__(self, name, checks.read_only(getattr(self, name)))
+
+    def _picture(self):
+        return drawing.bars(self.block_values, str(self), marked=self.median_block)
 
     def __str__(self):
         over = "partitions" if self.method == "direction" else "iterations"

@@ -41,7 +41,7 @@ def bcd(copies, orders, starts, norm=None):
 
     f = 0 before the first step: the first block is the stable median of zeros.
     """
-    sizes = block_sizes(copies.n, starts)
+    sizes, every = block_sizes(copies.n, starts), np.arange(copies.count)
     g = np.zeros((copies.count, copies.n))
     gain = np.zeros((copies.count, 1))  # sum |ψ_n| / |sum ψ_n| over the block of f: how much rounding grows in g
     for order in orders:
@@ -51,10 +51,10 @@ def bcd(copies, orders, starts, norm=None):
         for q in np.unique(chosen):
             alike = np.flatnonzero(chosen == q)
             g[alike] = copies.inner(alike, order[starts[q] : starts[q] + sizes[q]])
-        of_f = np.take_along_axis(np.broadcast_to(lengths, before.shape), chosen[:, None], axis=1)
+        of_f = lengths[every if len(lengths) > 1 else 0, chosen][:, None]
         sums = without_rounding(np.add.reduceat(g[:, order], starts, axis=1), of_f * lengths)
         if norm is None:
-            scale = over_root(np.take_along_axis(sums, chosen[:, None], axis=1))
+            scale = over_root(sums[every, chosen][:, None])
         else:
             scale = 1 / norm(order[starts[chosen[0]] : starts[chosen[0]] + sizes[chosen[0]]])
         g *= scale

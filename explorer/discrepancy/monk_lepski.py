@@ -9,8 +9,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from explorer import checks
+from explorer import checks, drawing
 from explorer.kernels import Kernel
+from explorer.printing import printed
 
 from .mmd import one_of
 from .monk import METHODS, estimate
@@ -24,6 +25,7 @@ LARGEST = 101
 FEW = 0.1  # of the i < j: rows that differ from all others are then 5 % or less, which outliers may be as well
 
 
+@printed
 @dataclass(frozen=True, eq=False)
 class LepskiResult:
     """The number of blocks that Lepski's method chooses; str() is a sentence.
@@ -49,6 +51,10 @@ class LepskiResult:
     def __post_init__(self):
         for name in ("candidates", "estimates", "halfwidths"):
             object.__setattr__(self, name, checks.read_only(getattr(self, name)))
+
+    def _picture(self):
+        chosen = int(np.flatnonzero(self.candidates == self.blocks)[0])
+        return drawing.intervals(self.candidates, self.estimates, self.halfwidths, str(self), marked=chosen)
 
     def __str__(self):
         return (
@@ -76,7 +82,7 @@ def lepski(X, Y, kernel=None, kappa=1.0, candidates=None, method="bcd", rng=None
     """
     one_of(method, METHODS, "method")
     if isinstance(kappa, bool) or not isinstance(kappa, numbers.Real) or not 0 < kappa < np.inf:
-        raise ValueError(f"kappa must be a finite number above 0, not {kappa!r}.")
+        raise ValueError(f"kappa must be a finite number above 0, not {checks.shown(kappa)}.")
     kernel, X, Y = paired(X, Y, kernel, 2, "to choose a number of blocks")
     n = len(X)
     Qs = _candidates(candidates, n)
@@ -106,7 +112,7 @@ def _candidates(given, n):
         return tuple(range(1, max(1, min(LARGEST, n // 2)) + 1, 2))
     Qs = tuple(checks.whole(Q, "candidates", 1) for Q in given)
     if not Qs or any(b <= a for a, b in pairwise(Qs)) or Qs[-1] > n:
-        raise ValueError(f"candidates must be rising numbers of blocks, none above the {n} pairs, not {list(Qs)}.")
+        raise ValueError(f"candidates must be rising numbers of blocks, none above the {n} pairs, not {checks.shown(list(Qs))}.")
     return Qs
 
 

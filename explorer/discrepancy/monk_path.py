@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from explorer import checks
+from explorer import checks, drawing
 from explorer.estimators.medianofmeans_blocks import block_count, block_gram, block_sizes, median_position, split, starts
 from explorer.estimators.medianofmeans_majority import best_direction
+from explorer.printing import printed
 
 from .monk import MonkResult, drawn
 from .monk_copies import block_means, without_rounding
@@ -18,6 +19,7 @@ from .monk_pairs import differences, features, paired
 SLIDER = tuple(range(1, 42, 2))
 
 
+@printed
 @dataclass(frozen=True, eq=False)
 class BlockTable:
     """What a page needs to answer a slider of Q by itself: a row for each number of blocks.
@@ -36,6 +38,12 @@ class BlockTable:
     def __post_init__(self):
         for name in self.__dataclass_fields__:
             object.__setattr__(self, name, checks.read_only(getattr(self, name)))
+
+    def _sentence(self):
+        return "MONK's MMD by 'direction', by the number of blocks."
+
+    def _picture(self):
+        return drawing.curve(self.blocks, self.values, self._sentence())
 
 
 class BlockPath:

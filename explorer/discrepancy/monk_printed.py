@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from explorer.printing import shown
+
 PRINTED = (None, "norm", "kept")
 
 
@@ -13,7 +15,7 @@ def printed_norm(printed, method, kernel, X, Y):
     Raises ValueError for a variant that the method has not, and for a Gram matrix without a Cholesky factor.
     """
     if printed not in PRINTED:
-        raise ValueError(f"printed must be None, 'norm' or 'kept', not {printed!r}.")
+        raise ValueError(f"printed must be None, 'norm' or 'kept', not {shown(printed)}.")
     if printed == "norm" and method == "direction":
         raise ValueError("printed='norm' belongs to Algorithms 1 and 2; take method 'bcd' or 'bcd-fast', or printed=None.")
     if printed == "kept" and method != "bcd-fast":

@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from explorer import checks
+from explorer import checks, drawing
 from explorer.estimators.medianofmeans_blocks import block_count, lower_median, split, starts
+from explorer.printing import printed
 
 from .mmd import one_of
 from .monk import descent, drawn
@@ -15,6 +16,7 @@ from .monk_copies import Flipped
 from .monk_pairs import differences, paired
 
 
+@printed
 class MonkStep(NamedTuple):
     """One iteration: its blocks, the witness's means over them before it, the block whose turn it is, the means after.
 
@@ -30,6 +32,13 @@ class MonkStep(NamedTuple):
     median_block: int
     after: np.ndarray
     value: float
+
+    def _sentence(self):
+        count = len(self.blocks)
+        return f"A step of MONK: the witness's means over {count} blocks after it, of lower median {self.value:.4g}."
+
+    def _picture(self):
+        return drawing.bars(self.after, self._sentence(), marked=self.median_block)
 
 
 def monk_steps(X, Y, kernel=None, blocks=11, method="bcd", iterations=100, rng=None):

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from explorer import checks
-from explorer.model import Model, code, frozen
-
-WIDE = 60  # characters of a field that a sentence still bears: a Gram matrix of one's own is named by its shape
+from explorer import checks, drawing
+from explorer.model import Model
+from explorer.printing import in_words as in_words
+from explorer.printing import printed
 
 
 def pvalue(null, observed, tolerance=0.0):
@@ -22,6 +22,7 @@ def pvalue(null, observed, tolerance=0.0):
     return (1 + np.count_nonzero(np.asarray(null) + tolerance >= observed, axis=0)) / (1 + len(null))
 
 
+@printed
 @dataclass(frozen=True, eq=False)
 class TestResult:
     """The answer of a resampling test; str() is a sentence.
@@ -66,11 +67,14 @@ class TestResult:
         It is the c-th largest null value, ties included, for the largest c with c / (1 + B) <= level.
         """
         if not 0 < level < 1:
-            raise ValueError(f"level must lie between 0 and 1, not be {level!r}; 0.05 is the custom.")
+            raise ValueError(f"level must lie between 0 and 1, not be {checks.shown(level)}; 0.05 is the custom.")
         total = len(self.null_distribution) + 1
         # 0.29 * 100 is below 29 in floats while 29 / 100 <= 0.29: the division decides, as it does for the p-value
         c = max((c for c in range(int(level * total) - 1, int(level * total) + 2) if c / total <= level), default=0)
         return float(np.sort(self.null_distribution)[-c]) + self.tolerance if c > 0 else np.inf
+
+    def _picture(self):
+        return drawing.histogram(self.null_distribution, self.statistic, str(self), "statistic")
 
     def __str__(self):
         kernels = self.kernel if isinstance(self.kernel, tuple) else (self.kernel,)
@@ -82,19 +86,3 @@ class TestResult:
             f"{self.name[:1].upper()}{self.name[1:]} is {self.statistic:.4g} with p = {self.pvalue:.3g}, under {under}, "
             f"for {sizes} against {len(self.null_distribution)} {self.resamples}."
         )
-
-
-def in_words(model):
-    """A model as code for a sentence: four digits, and what is too long for one named by its type or shape."""
-    fields = type(model).fields
-    said = (f"{name}={_short(value)}" for name, value in model.values().items() if frozen(value) != frozen(fields[name].default))
-    return f"{type(model).__name__}({', '.join(said)})"
-
-
-def _short(value):
-    if isinstance(value, float):
-        return f"{value:.4g}"
-    if isinstance(value, np.ndarray) and 2 * value.size > WIDE:
-        return f"array of shape {value.shape}"
-    said = code(value)
-    return said if len(said) <= WIDE else type(value).__name__

@@ -24,10 +24,23 @@ def between(kernel, A, B, covariance=None):
     return kernel(A) if A is B else kernel(A, B)
 
 
+def contrast(kernel, P, covariance=None):
+    """What weights of sum zero on the points P (N, d), each carrying the covariance, see of the kernel: `Kernel.contrast`."""
+    return kernel.contrast(P, 0.0 if covariance is None else float(np.trace(covariance)))
+
+
 def select(kernel, P, points="pooled points"):
     """The kernel with its automatic bandwidth chosen on the points P (N, d); for N > 6000 on 6000 of them, said aloud."""
-    is_open = getattr(kernel, "bandwidth", 1.0) is None
-    return kernel.select(part_of(P, "the bandwidth was", points) if is_open else P)
+    return kernel.select(part_of(P, "the bandwidth was", points) if _is_open(kernel) else P)
+
+
+def _is_open(kernel):
+    """Whether an automatic parameter is still to be chosen, in a Product by any of its factors."""
+    try:
+        kernel.chosen()
+    except ValueError:
+        return True
+    return False
 
 
 def part_of(P, chosen, points="pooled points"):
@@ -48,8 +61,9 @@ def tiled_mmd2(kernel, P, n, statistic="unbiased", covariance=None, tile=TILE):
 
     U = sum_{i≠j} k(x_i, x_j) / (n(n-1)) + sum_{i≠j} k(y_i, y_j) / (m(m-1)) - 2 sum_ij k(x_i, y_j) / (nm); "biased" keeps
     i = j and divides by n^2 and m^2. Each pair of tiles is met once. U and V do not change when a constant is taken off k,
-    which saves digits where k is nearly constant. Tiles are summed pairwise and their sums added exactly.
+    which saves digits, nor when `contrast` stands for it. Tiles are summed pairwise and their sums added exactly.
     """
+    kernel = contrast(kernel, P, covariance)
     N, parts, constant = len(P), {(0, 0): [], (0, 1): [], (1, 1): []}, None
     bounds = [(side, start, min(start + tile, stop)) for side, (low, stop) in enumerate(((0, n), (n, N)))
               for start in range(low, stop, tile)]  # fmt: skip
@@ -74,7 +88,7 @@ class TiledGram:
     """What a CentredGram does, with rows computed when they are needed: two passes over the kernel for 1000 splits."""
 
     def __init__(self, kernel, P, covariance=None, rows=None):
-        self.kernel, self.P, self.covariance = kernel, P, covariance
+        self.kernel, self.P, self.covariance = contrast(kernel, P, covariance), P, covariance
         self.N, self.constant = len(P), 0.0
         self.rows = max(1, ENTRIES // self.N) if rows is None else rows
         self.constant = self._less_constant(self._parts()[0]).mean()

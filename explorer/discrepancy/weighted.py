@@ -38,10 +38,12 @@ def checked(estimator, kernel, statistic):
     """The estimator, a KME where it is None; TypeError, ValueError where it cannot be compared by this kernel and statistic."""
     estimator = KME() if estimator is None else estimator
     if not isinstance(estimator, Estimator):
-        raise TypeError(f"estimator must be an estimator of a kernel mean such as SKMSE(), or None, not {estimator!r}.")
+        raise TypeError(
+            f"estimator must be an estimator of a kernel mean such as SKMSE(), or None, not {checks.shown(estimator)}."
+        )
     if estimator.kernel is not None and kernel is not None and estimator.kernel != kernel:
         raise ValueError(
-            f"the estimator's kernel is {estimator.kernel!r} and the one given is {kernel!r}; "
+            f"the estimator's kernel is {checks.shown(estimator.kernel)} and the one given is {checks.shown(kernel)}; "
             "leave the estimator's at None, or give both the same."
         )
     if statistic == "unbiased" and not has_equal_weights(estimator):
@@ -106,7 +108,7 @@ class Weighted:
         # a solve moves an estimate by eps |K| |β| / (2 sqrt(λ)) at most; estimators' own solvers are good to 1e-9 and better
         slack = 1e-9 if self.lam is None else SLACK * (1 + math.sqrt(trace / self.lam))
         self.magnitude = slack / SLACK * float(np.abs(K).sum())
-        self.rows = chosen.replace(kernel=Precomputed(K)) if self.lam is None else None
+        self.rows = chosen.replace(kernel=Precomputed.trusted(K)) if self.lam is None else None
 
     def observed(self, n):
         return float(self._values(np.arange(len(self.K))[None], n)[0])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from explorer import checks
+from explorer.linalg import power_of_two
 from explorer.rng import stream
 
 KINDS = ("far cluster", "point mass", "heavy tail")
@@ -18,26 +19,39 @@ def contaminate(X, count, kind="far cluster", distance=10.0, rng=None):
               "heavy tail": scattered by a t-law of 2 degrees of freedom that is `distance` times as wide as X
 
     The direction, then one outlier after the other, come from the stream "outliers": one more outlier moves one row, and
-    the rows that stay are X's own. Raises ValueError for count > n, an unknown kind, distance <= 0, or equal rows.
+    the rows that stay are X's own. Raises ValueError for count > n, an unknown kind, distance <= 0, equal rows, or
+    outliers beyond the floats.
     """
     X = checks.sample(X)
-    n, d = X.shape
+    n = len(X)
     count = checks.whole(count, "count")
     if count > n:
         raise ValueError(f"{count} outliers need at least as many rows and X has {n}; take count <= {n} or a larger sample.")
     if kind not in KINDS:
-        raise ValueError(f"kind must be one of {', '.join(KINDS)}, not {kind!r}.")
+        raise ValueError(f"kind must be one of {', '.join(KINDS)}, not {checks.shown(kind)}.")
     if np.ndim(distance):
-        raise TypeError(f"distance must be one number of standard deviations, not {distance!r}.")
+        raise TypeError(f"distance must be one number of standard deviations, not {checks.shown(distance)}.")
     distance = float(checks.numbers(distance, "distance"))
     if distance <= 0:
         raise ValueError(f"distance must be above 0 standard deviations, not {distance:g}.")
-    spread = np.sqrt(X.var(axis=0).mean())
+    unit = power_of_two(np.abs(X).max())  # the squares of the scaled points are floats
+    mean, spread = unit * (X / unit).mean(axis=0), unit * np.sqrt((X / unit).var(axis=0).mean())
     if count and spread == 0:
         raise ValueError("all rows of X are equal, so there is no standard deviation to measure distance by; vary X first.")
-    rng = stream(rng, "outliers")
+    with np.errstate(over="ignore", invalid="ignore"):
+        result = _with_outliers(X, count, kind, mean, distance * spread, spread, stream(rng, "outliers"))
+    if not np.isfinite(result).all():
+        raise ValueError(
+            f"outliers {distance:g} standard deviations of {spread:.3g} away are too large for a float; "
+            "take a smaller distance, or rescale X."
+        )
+    return result
+
+
+def _with_outliers(X, count, kind, mean, away, spread, rng):
+    n, d = X.shape
     direction = rng.standard_normal(d)
-    point = X.mean(axis=0) + distance * spread * direction / np.linalg.norm(direction)
+    point = mean + away * direction / np.linalg.norm(direction)
     result = X.copy()
     for i in range(count):
         noise, scale = rng.standard_normal(d), rng.chisquare(2)
@@ -46,5 +60,5 @@ def contaminate(X, count, kind="far cluster", distance=10.0, rng=None):
         elif kind == "point mass":
             result[n - 1 - i] = point
         else:
-            result[n - 1 - i] = X.mean(axis=0) + distance * spread * noise / np.sqrt(scale / 2)
+            result[n - 1 - i] = mean + away * noise / np.sqrt(scale / 2)
     return result

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import math
 import numbers
 from typing import NamedTuple
 
 import numpy as np
 
-from explorer import checks
+from explorer import checks, drawing
 from explorer.kernels import Kernel
-from explorer.model import code, frozen
+from explorer.linalg import ROUNDING
+from explorer.model import frozen
+from explorer.printing import Written, brief, brief_call, call, cut, in_words, printed
+
+from .fans import fans, inner, values
 
 
+@printed
 class Block(NamedTuple):
     """Points that share one covariance; None stands for zero: point masses."""
 
@@ -29,7 +35,7 @@ class Block(NamedTuple):
         return _same(self.points, other.points) and _same(self.covariance, other.covariance)
 
 
-class Embedding:
+class Embedding(Written):
     """The element sum_i w_i E k(x_i + u_i, .) of the kernel's RKHS, u_i ~ N(0, C_i).
 
     kernel      a Kernel; an automatic bandwidth is chosen on `points`
@@ -37,7 +43,8 @@ class Embedding:
     weights     (n,), of any sign and any sum
     covariance  None (point masses) | a variance | (d,) variances | (d, d) | (n, d, d), in squared units of the points
 
-    Embeddings of one kernel form a vector space: e + f, e - f, a * e, -e. Distances are RKHS distances, not squared.
+    Embeddings of one kernel form a vector space: e + f, e - f, a * e, e / a, -e, sum([e, f]).
+    Distances are RKHS distances, not squared.
     Raises ValueError where two embeddings have different kernels. Immutable.
     """
 
@@ -45,7 +52,7 @@ class Embedding:
 
     def __init__(self, kernel, points, weights, covariance=None):
         if not isinstance(kernel, Kernel):
-            raise TypeError(f"kernel must be a kernel such as Gaussian(1.0), not {kernel!r}.")
+            raise TypeError(f"kernel must be a kernel such as Gaussian(1.0), not {checks.shown(kernel)}.")
         points = kernel.points(points, "points")
         weights = checks.weights(weights, len(points))
         kernel = kernel.select(points)
@@ -97,7 +104,11 @@ class Embedding:
     def __call__(self, Y):
         """The function's values at Y, (m,): <e, k(y_j, .)>."""
         Y = self.kernel.points(Y, "Y")
-        return sum(b.weights @ self.kernel.expected(b.points, b.covariance, Y, None) for b in self.blocks)
+        seen = contrast_of(self.kernel, self.blocks)
+        found = sum(values(seen, fan, Y) for fan in fans(self.blocks))
+        if seen is self.kernel:
+            return found
+        return found + _to_origin(self.blocks, seen) + _mass(self.blocks) * (seen.to_origin(Y, None) + seen.at_origin)
 
     def inner(self, other):
         """<e, f> = sum_ij w_i v_j E k(x_i + u_i, y_j + v_j)."""
@@ -106,57 +117,95 @@ class Embedding:
     def _form(self, other):
         """The inner product and the sum of its terms' magnitudes, against which rounding is measured."""
         self._check_kernel(other)
+        seen = contrast_of(self.kernel, self.blocks if other is self else (*self.blocks, *other.blocks))
         value = size = 0.0
-        for i, a in enumerate(self.blocks):
-            # <e, e> is symmetric: each pair of different blocks once, counted twice
-            for b in self.blocks[i:] if other is self else other.blocks:
-                K = self.kernel.expected(a.points, a.covariance, b.points, b.covariance)
+        own = fans(self.blocks)
+        for i, a in enumerate(own):
+            # <e, e> is symmetric: each pair of different fans once, counted twice
+            for b in own[i:] if other is self else fans(other.blocks):
                 times = 2 if other is self and b is not a else 1
-                value += times * (a.weights @ K @ b.weights)
-                size += times * (np.abs(a.weights) @ np.abs(K) @ np.abs(b.weights))
-        return float(value), float(size)
+                terms, magnitudes = inner(seen, a, b)
+                value += times * terms
+                size += times * magnitudes
+        if seen is not self.kernel:
+            # e = e_o + m φ(o), m its mass, e_o the same weights on increments from o
+            (m, e), (l, f) = ((_mass(each.blocks), _to_origin(each.blocks, seen)) for each in (self, other))
+            parts = (m * f, l * e, m * l * seen.at_origin)
+            value, size = value + sum(parts), size + sum(map(abs, parts))
+        return value, size
 
     def norm(self):
         """The RKHS norm sqrt(<e, e>); ValueError where the kernel is not positive semi-definite."""
         square, size = self._form(self)
         # a sum of n^2 terms is exact to a small multiple of eps times their magnitudes; below zero beyond that is no rounding
         if square < -1e-10 * size:
-            raise ValueError(f"<e, e> = {square:.3g} is negative: {self.kernel!r} is not positive semi-definite.")
+            raise ValueError(f"<e, e> = {square:.3g} is negative: {checks.shown(self.kernel)} is not positive semi-definite.")
         return max(square, 0.0) ** 0.5
 
     def distance(self, other):
         """The RKHS distance |e - f|, not squared: the MMD of the two laws where both are probability laws."""
         return (self - other).norm()
 
+    # numpy's numbers and arrays leave e + x, x * e and the like to the methods below
+    __array_ufunc__ = None
+
     def __add__(self, other):
         if not isinstance(other, Embedding):
-            return NotImplemented
+            return self._plus(other)
         self._check_kernel(other)
         return Embedding._of(self.kernel, (*self.blocks, *other.blocks))
 
-    def __mul__(self, factor):
-        if isinstance(factor, bool) or not isinstance(factor, numbers.Real):
-            return NotImplemented
-        if not np.isfinite(factor):
-            raise ValueError(f"an Embedding times {factor} is no embedding; multiply by a finite number.")
-        return Embedding._of(
-            self.kernel, (Block(b.points, checks.read_only(factor * b.weights), b.covariance) for b in self.blocks)
+    def __radd__(self, other):
+        return self._plus(other)
+
+    def _plus(self, other):
+        """This embedding where `other` is the number 0, with which sum() begins."""
+        if isinstance(other, numbers.Real) and not isinstance(other, bool) and other == 0:
+            return self
+        raise TypeError(
+            f"an Embedding adds to an Embedding of its kernel, not to {_described(other)}; a sample's is KME(kernel).embed(X)."
         )
 
+    def __mul__(self, factor):
+        if isinstance(factor, Embedding):
+            raise TypeError("an Embedding times an Embedding is none; their inner product is e.inner(f).")
+        factor = _real(factor, "multiplied")
+        if not np.isfinite(factor):
+            raise ValueError(f"an Embedding times {factor} is no embedding; multiply by a finite number.")
+        return self._reweighted(lambda w: factor * w, f"times {factor:g}")
+
     __rmul__ = __mul__
+
+    def __truediv__(self, divisor):
+        divisor = _real(divisor, "divided")
+        if divisor == 0 or not np.isfinite(divisor):
+            raise ValueError(f"an Embedding over {divisor:g} is no embedding; divide by a finite number other than 0.")
+        return self._reweighted(lambda w: w / divisor, f"over {divisor:g}")
+
+    def _reweighted(self, change, what):
+        """This embedding with every weight changed; ValueError where one is no float."""
+        with np.errstate(over="ignore"):
+            weights = [change(b.weights) for b in self.blocks]
+        if not all(np.isfinite(w).all() for w in weights):
+            raise ValueError(f"an Embedding {what} has weights that are too large for a float; take a number nearer to 1.")
+        blocks = (b._replace(weights=checks.read_only(w)) for b, w in zip(self.blocks, weights, strict=True))
+        return Embedding._of(self.kernel, blocks)
 
     def __neg__(self):
         return -1.0 * self
 
     def __sub__(self, other):
-        return self + -other if isinstance(other, Embedding) else NotImplemented
+        return self + -other if isinstance(other, Embedding) else self._plus(other)
+
+    def __rsub__(self, other):
+        return (-self)._plus(other)
 
     def _check_kernel(self, other):
         if not isinstance(other, Embedding):
             raise TypeError(f"an Embedding is needed, not {type(other).__name__}; embed it first.")
         if self.kernel != other.kernel:
             raise ValueError(
-                f"the embeddings have different kernels, {self.kernel!r} and {other.kernel!r}; "
+                f"the embeddings have different kernels, {checks.shown(self.kernel)} and {checks.shown(other.kernel)}; "
                 "choose one for both: k = k.select(np.vstack([X, Y]))."
             )
         if self.blocks[0].points.shape[1] != other.blocks[0].points.shape[1]:
@@ -176,9 +225,53 @@ class Embedding:
     def __reduce__(self):
         return _rebuilt, (self.kernel, [tuple(b) for b in self.blocks])
 
-    def __repr__(self):
-        parts = (", ".join(code(part) for part in block if part is not None) for block in self.blocks)
-        return " + ".join(f"Embedding({self.kernel!r}, {part})" for part in parts)
+    def __str__(self):
+        total = sum(float(b.weights.sum()) for b in self.blocks)
+        return f"An embedding of {self._size()} under {in_words(self.kernel)}; its weights sum to {total:.4g}."
+
+    def _size(self):
+        n, first = sum(len(b.points) for b in self.blocks), self.blocks[0].points
+        count, d = "1 point" if n == 1 else f"{n} points", first.shape[1]
+        if first.dtype.kind not in "iuf":
+            return count
+        return f"{count} in {d} {'dimension' if d == 1 else 'dimensions'}"
+
+    def _block_parts(self, block):
+        held = zip(("points", "weights", "covariance"), block, strict=True)
+        return [("kernel", self.kernel), *((field, part) for field, part in held if part is not None)]
+
+    def _code(self):
+        return " + ".join(call("Embedding", self._block_parts(block)) for block in self.blocks)
+
+    def _brief(self, most):
+        if len(self.blocks) == 1:
+            return brief_call("Embedding", self._block_parts(self.blocks[0]), most)
+        if 2 * sum(b.points.size for b in self.blocks) <= most and len(full := self._code()) <= most:
+            return full
+        return cut(f"Embedding(kernel={brief(self.kernel)}, blocks=<{len(self.blocks)} of {self._size()}>)", most)
+
+    def _picture(self):
+        X, w = self.points, self.weights
+        if X.dtype.kind in "iuf" and X.shape[1] <= 2:
+            return drawing.points(X, w, str(self))
+        heavy = np.argsort(-np.abs(w), kind="stable")
+        head = ("weight", *(f"x{j}" for j in range(1, X.shape[1] + 1)))
+        return drawing.table(head, [(float(w[i]), *X[i].tolist()) for i in heavy])
+
+
+def _real(value, acted_on):
+    """A float; a sentence for what is no real number."""
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Real):
+        raise TypeError(f"an Embedding is {acted_on} by a real number, not by {_described(value)}.")
+    try:
+        return float(value)
+    except OverflowError as error:
+        raise ValueError(f"an Embedding is {acted_on} by a number that fits a float, and this one is too large.") from error
+
+
+def _described(other):
+    """What somebody gave for a number or an Embedding, in few words."""
+    return repr(other) if isinstance(other, (bool, numbers.Number)) else f"an object of type {type(other).__name__}"
 
 
 def _rebuilt(kernel, blocks):
@@ -211,3 +304,29 @@ def _merged(blocks):
 
 def _same(a, b):
     return a is b or (a is not None and b is not None and np.array_equal(a, b))
+
+
+def contrast_of(kernel, blocks):
+    """`Kernel.contrast` for the Gaussians and points that carry nine tenths of the blocks' weight.
+
+    What heavy tails put far away, with hardly any weight, does not decide what the rest can be told apart by.
+    """
+    weights = np.abs(np.concatenate([b.weights for b in blocks]))
+    heaviest = np.argsort(-weights, kind="stable")
+    most = 1 + np.searchsorted(np.cumsum(weights[heaviest]), 0.9 * weights.sum())
+    points = np.concatenate([b.points for b in blocks])[heaviest[:most]]
+    traces = [0.0 if b.covariance is None else np.trace(b.covariance) for b in blocks]
+    variances = np.repeat(traces, [len(b.weights) for b in blocks])[heaviest[:most]]
+    return kernel.contrast(points, float(np.sort(variances)[len(variances) // 2]))
+
+
+def _mass(blocks):
+    """The sum of all weights; 0 where it is nothing but the rounding of weights that were to sum to 0."""
+    weights = np.concatenate([b.weights for b in blocks])
+    mass = math.fsum(weights)
+    return mass if abs(mass) > ROUNDING * np.abs(weights).sum() else 0.0
+
+
+def _to_origin(blocks, seen):
+    """<e_o, φ(o)> of the blocks' increments e_o."""
+    return float(sum(b.weights @ seen.to_origin(b.points, b.covariance) for b in blocks))

@@ -7,9 +7,12 @@ import math
 import numpy as np
 
 from explorer import checks
+from explorer.kernels import Product
 from explorer.model import Model
 
-from .embedding import Block, Embedding
+from .embedding import Block, Embedding, contrast_of
+
+KEPT = 1e-9  # of a variance: what a root may lose of it
 
 
 class Law(Model):
@@ -43,7 +46,7 @@ class Law(Model):
         kernel = kernel.chosen()
         order = kernel.growth / 2
         if not self._has(order):
-            raise ValueError(f"{kernel!r} has no mean embedding here: {self._lacks(order)}.")
+            raise ValueError(f"{checks.shown(kernel)} has no mean embedding here: {self._lacks(order)}.")
         embedding = Embedding._of(kernel, self._pieces(kernel))
         embedding(embedding.blocks[0].points[:1])  # a kernel without a closed form says so here
         return embedding
@@ -56,10 +59,24 @@ class Law(Model):
         order = kernel.growth
         if not self._has(order):
             raise ValueError(
-                f"E k(x, x) is infinite for {kernel!r}, and with it the risk of a sample's plain average: {self._lacks(order)}."
+                f"E k(x, x) is infinite for {checks.shown(kernel)}, and with it the risk of a sample's plain average: "
+                f"{self._lacks(order)}."
             )
-        pieces = self._diagonal_pieces(kernel)
-        return float(sum(b.weights @ kernel.expected_diagonal(b.points, b.covariance) for b in pieces))
+        return _diagonal(self._diagonal_pieces(kernel), kernel)
+
+    def variance(self, kernel):
+        """E |k(x, .) - μ|^2 = E k(x, x) - |μ|^2, in squared units of k: n times the risk of a sample's plain average.
+
+        Of increments, where k is nearly constant or an offset nearly all of it: then the two agree in most of their digits.
+        Raises ValueError as `expected_diagonal` does.
+        """
+        mean, diagonal = self.embed(kernel), self.expected_diagonal(kernel)
+        seen = contrast_of(mean.kernel, mean.blocks)
+        if seen is mean.kernel:
+            return diagonal - mean.norm() ** 2
+        square = sum(a.weights @ seen.expected(a.points, a.covariance, b.points, b.covariance) @ b.weights
+                     for a in mean.blocks for b in mean.blocks)  # fmt: skip
+        return float(_diagonal(self._increment_pieces(mean), seen) - square)
 
     def _pieces(self, kernel):
         """Blocks whose mixture has the law's embedding."""
@@ -68,6 +85,10 @@ class Law(Model):
     def _diagonal_pieces(self, kernel):
         """Blocks whose mixture has the law's E k(x, x)."""
         return self._pieces(kernel)
+
+    def _increment_pieces(self, mean):
+        """Blocks whose mixture has the law's E k_o(x, x): for bounded kernels, 2 - 2 E k(x, o), those of its mean embedding."""
+        return mean.blocks if mean.kernel.bounded else self._diagonal_pieces(mean.kernel)
 
     def _has(self, order):
         # a law without a heavy tail has all moments; whether an exponential one exists is then the kernel's to say
@@ -85,13 +106,21 @@ class Law(Model):
         raise NotImplementedError
 
 
+def _diagonal(pieces, kernel):
+    """E k(x, x) over the mixture of the pieces."""
+    return float(sum(b.weights @ kernel.expected_diagonal(b.points, b.covariance) for b in pieces))
+
+
 def degree(kernel):
     """p where k(x, y) is a polynomial of <x, y> of degree p, so that a law's moments up to p say all; None elsewhere."""
     return getattr(kernel, "degree", None)
 
 
 def bandwidth(kernel):
-    """The length over which the kernel falls; None for a kernel without one."""
+    """The length over which the kernel falls, of a Product its factors' shortest; None for a kernel without one."""
+    if isinstance(kernel, Product):
+        lengths = (bandwidth(factor) for _, factor in kernel.factors)
+        return min((length for length in lengths if length is not None), default=None)
     return getattr(kernel, "bandwidth", None)
 
 
@@ -101,16 +130,41 @@ def gaussian_piece(weight, mean, covariance):
     return Block(checks.read_only(mean[None]), checks.read_only([weight]), C)
 
 
-def symmetric_root(S):
-    """S^(1/2) of (..., d, d) matrices; unlike Cholesky's factor it exists for singular ones."""
+def root(S):
+    """R with R R' = S, (..., d, d), of singular S too: the symmetric one, but where coordinates are of very unlike units.
+
+    An eigenvalue is known to eps of the largest, which may be more than a narrow coordinate's whole variance. Then
+    R = T Q^(1/2), of the standard deviations T and the correlations Q.
+    """
+    R = _symmetric_root(S)
+    variances = np.diagonal(S, axis1=-2, axis2=-1)
+    lost = ((np.abs(np.square(R).sum(axis=-1) - variances) > KEPT * variances) & (variances > 0)).any(axis=-1)
+    if lost.any():
+        s, correlation = _standardised(S)
+        R = np.where(lost[..., None, None], s[..., None] * _symmetric_root(correlation), R)
+    return R
+
+
+def _symmetric_root(S):
     gamma, U = np.linalg.eigh(S)
     return (U * np.sqrt(np.maximum(gamma, 0.0))[..., None, :]) @ np.swapaxes(U, -1, -2)
 
 
+def _standardised(S):
+    """Standard deviations (..., d) and correlations (..., d, d); a coordinate without variance has none with itself either."""
+    s = np.sqrt(np.maximum(np.diagonal(S, axis1=-2, axis2=-1), 0.0))
+    unit = np.where(s > 0, s, 1.0)
+    return s, S / unit[..., None] / unit[..., None, :]
+
+
 def mahalanobis(X, mean, S):
-    """(x - m)' S^(-1) (x - m), (n,), and log det S. ValueError where S is singular: the law has no density."""
-    gamma, U = np.linalg.eigh(S)
-    if gamma[0] <= len(gamma) * np.finfo(float).eps * gamma[-1]:
+    """(x - m)' S^(-1) (x - m), (n,), and log det S. ValueError where S is singular: the law has no density.
+
+    In standard deviations, so that the units of the coordinates do not matter.
+    """
+    s, correlation = _standardised(S)
+    gamma, U = np.linalg.eigh(correlation)
+    if not s.all() or gamma[0] <= len(gamma) * np.finfo(float).eps * gamma[-1]:
         raise ValueError("a covariance of the law is singular, so the law has no density; add a little to its diagonal.")
-    z = (X - mean) @ U / np.sqrt(gamma)
-    return (z**2).sum(1), np.log(gamma).sum()
+    z = (X - mean) / s @ U / np.sqrt(gamma)
+    return (z**2).sum(1), np.log(gamma).sum() + 2 * np.log(s).sum()

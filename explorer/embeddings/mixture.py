@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import logsumexp
 
-from explorer import checks
+from explorer import checks, drawing
 from explorer.model import Array
 from explorer.rng import stream
 
-from .law import Law, gaussian_piece, mahalanobis, symmetric_root
+from .law import Law, gaussian_piece, mahalanobis, root
 
 
 class GaussianMixture(Law):
@@ -71,10 +71,22 @@ class GaussianMixture(Law):
         n = checks.whole(n, "n")
         component = np.searchsorted(np.cumsum(self.weights)[:-1], stream(rng, "components").random(n), side="right")
         noise = stream(rng, "inliers").standard_normal((n, self.d))
-        return self.means[component] + np.einsum("nij,nj->ni", symmetric_root(self.covariances)[component], noise)
+        return self.means[component] + np.einsum("nij,nj->ni", root(self.covariances)[component], noise)
 
     def _pieces(self, kernel):
         return [gaussian_piece(*part) for part in zip(self.weights, self.means, self.covariances, strict=True)]
+
+    def _sentence(self):
+        one = "1 Gaussian" if len(self.weights) == 1 else f"A mixture of {len(self.weights)} Gaussians"
+        return f"{one} in {self.d} {'dimension' if self.d == 1 else 'dimensions'}."
+
+    def _picture(self):
+        if self.d == 2:
+            return drawing.ellipses(self.weights, self.means, self.covariances, self._sentence())
+        deviations = np.sqrt(np.diagonal(self.covariances, axis1=1, axis2=2))
+        columns = [f"{what} of x{j}" for j in range(1, self.d + 1) for what in ("mean", "deviation")]
+        places = np.stack([self.means, deviations], axis=2).reshape(len(self.weights), -1)
+        return drawing.table(("weight", *columns), [(w, *row) for w, row in zip(self.weights, places, strict=True)])
 
     def logpdf(self, X):
         """The log density at X, (n,). ValueError where a component's covariance is singular: the law has no density."""

@@ -11,7 +11,7 @@ from explorer import checks
 from explorer.model import Array, Given
 from explorer.rng import stream
 
-from .law import Law, bandwidth, degree, gaussian_piece, mahalanobis, symmetric_root
+from .law import Law, bandwidth, degree, gaussian_piece, mahalanobis, root
 from .quadrature import compressed, laguerre
 
 
@@ -58,7 +58,7 @@ class StudentT(Law):
     def sample(self, n, rng=None):
         """n independent points, (n, d). With an int seed a larger n only appends points."""
         n = checks.whole(n, "n")
-        noise = stream(rng, "inliers").standard_normal((n, self.d)) @ symmetric_root(self.covariance)
+        noise = stream(rng, "inliers").standard_normal((n, self.d)) @ root(self.covariance).T
         w = stream(rng, "scales").chisquare(self.df, n) / self.df
         return self.mean + noise / np.sqrt(w)[:, None]
 
@@ -116,10 +116,12 @@ class StudentT(Law):
         power = 2 * np.sqrt(rank) * min(1.0, lam * rank) ** (self.df / 10)
         n = math.ceil(10 + max(tail, power))
         w, masses = self._grid(tilt)
-        r = 1 / (1 + np.sqrt(lam / w))
-        masses *= r**-tilt
-        r, weights = compressed(r, masses, n)
-        return (1 / r - 1) ** 2 / lam, masses.sum() * weights * r**tilt
+        # by 1 - r, which has the same nodes: for a wide kernel r is 1 to all digits
+        less = np.sqrt(lam / w)
+        less /= 1 + less
+        masses *= (1 - less) ** -tilt
+        less, weights = compressed(less, masses, n)
+        return (less / (1 - less)) ** 2 / lam, masses.sum() * weights * (1 - less) ** tilt
 
     def _grid(self, tilt):
         """The law of w on a fine grid: the trapezoidal rule in t = log w, with density e^(-ν (e^t - t) / 2), is exact to eps.

@@ -42,6 +42,12 @@ class Estimator(Model):
         checks.rows(X, f"X, for the leave-one-out score of {type(self).__name__},", at_least)
         return kernel, X, kernel(X)
 
+    @staticmethod
+    def _contrast(kernel, X):
+        """The Gram matrix of `Kernel.contrast`, None where that is the kernel's own."""
+        seen = kernel.contrast(X)
+        return None if seen is kernel else seen(X)
+
     def _fixed_kernel(self):
         """The kernel, for what is computed without a sample."""
         return Gaussian() if self.kernel is None else self.kernel

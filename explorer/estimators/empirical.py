@@ -23,7 +23,8 @@ class KME(Estimator):
 
     def loocv(self, X):
         """Its leave-one-out score, one number; n >= 2."""
-        return float(Summary.of(self._gram(X, 2)[2]).loocv(0.0))
+        kernel, X, K = self._gram(X, 2)
+        return float(Summary.of(K, contrast=self._contrast(kernel, X)).loocv(0.0))
 
     def risk(self, law, n):
         """E |μ̂ - μ|^2 = (E k(x, x) - |μ|^2) / n, exactly."""

@@ -67,7 +67,7 @@ class FKMSE(Estimator):
 
     def best_lam(self, spectrum):
         """The λ of least score of the free weights, on a spectrum that is already there."""
-        top = spectrum.gamma[-1]
+        top = float(spectrum.gamma[-1])
         if top == 0:  # every point is 0 in the RKHS
             return 0.0
         free = spectrum.leave_one_out if self.selection == "leave-one-out" else spectrum.theorem_4

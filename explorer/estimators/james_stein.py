@@ -56,7 +56,7 @@ def james_stein_risk(square, d, variance=1.0, positive=False):
     """
     square = _number(square, "square")
     if not 0 <= square < math.inf:
-        raise ValueError(f"square must be a finite number of at least 0, not {square!r}.")
+        raise ValueError(f"square must be a finite number of at least 0, not {checks.shown(square)}.")
     d = checks.whole(d, "d", 1)
     _check(variance, positive)
     mean = square / variance / 2
@@ -73,13 +73,13 @@ def james_stein_risk(square, d, variance=1.0, positive=False):
 def _check(variance, positive):
     """Refuse what is no variance or no choice."""
     if not 0 < _number(variance, "variance", " above 0") < math.inf:
-        raise ValueError(f"variance must be a finite number above 0, not {variance!r}.")
+        raise ValueError(f"variance must be a finite number above 0, not {checks.shown(variance)}.")
     if not isinstance(positive, (bool, np.bool_)):
-        raise TypeError(f"positive must be True or False, not {positive!r}.")
+        raise TypeError(f"positive must be True or False, not {checks.shown(positive)}.")
 
 
 def _number(value, name, limit=" of at least 0"):
     """A plain number."""
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Real):
-        raise TypeError(f"{name} must be a number{limit}, not {value!r}.")
+        raise TypeError(f"{name} must be a number{limit}, not {checks.shown(value)}.")
     return float(value)

@@ -41,11 +41,17 @@ class Marginalized(Estimator):
             self._variances(X.shape[1])  # as many as there are coordinates
             return self.replace(kernel=kernel), kernel, X
         if not isinstance(kernel, (Gaussian, Laplacian)):
-            raise ValueError(
-                f"{type(self).__name__} chooses σ for a Gaussian or Laplacian kernel only, and this one is {kernel!r}; "
-                f"give sigma, such as {type(self).__name__}(kernel, {self._example(X.shape[1])})."
-            )
+            self._refuse_to_choose(kernel, X)
         return self.replace(kernel=kernel, sigma=self._best(self._pairs(kernel, X))), kernel, X
+
+    def _refuse_to_choose(self, kernel, X):
+        """ValueError with what works for this kernel: a σ that is given, where it takes noise, or estimators without."""
+        little = 1e-100 * np.eye(X.shape[1])  # an exponential kernel takes a small variance only
+        kernel.expected(X[:1], little, X[:1], little)  # a kernel that takes no noise says so, and who takes it
+        raise ValueError(
+            f"{type(self).__name__} chooses σ for a Gaussian or Laplacian kernel only, and this one is {checks.shown(kernel)}; "
+            f"give sigma, such as {type(self).__name__}(kernel, {self._example(X.shape[1])})."
+        )
 
     def _pairs(self, kernel, X):
         checks.rows(X, f"X, for the leave-one-out score of {type(self).__name__},", 2)

@@ -7,6 +7,7 @@ below ϱ, the mean of k(x_i, x_i): where the bandwidth is wide they nearly equal
 
 from __future__ import annotations
 
+import math
 from functools import cached_property
 from typing import NamedTuple
 
@@ -82,8 +83,11 @@ class StationaryPairs(NoisyPairs):
 
     @cached_property
     def spread(self):
-        """The root mean square distance of two points."""
-        return float(np.sqrt(pdist(self.X, "sqeuclidean").mean()))
+        """The root mean square distance of two points, of those whose squares are floats."""
+        squares = pdist(self.X, "sqeuclidean")
+        squares = squares[np.isfinite(squares)]
+        largest = squares.max(initial=0.0)
+        return math.sqrt(largest * (squares / largest).mean()) if largest > 0 else 0.0
 
     def _drops(self, e):
         return (self.noisy(e)[0], *self.noisy(2 * e))
@@ -157,7 +161,7 @@ class GaussianPairs(StationaryPairs):
         v = np.concatenate([e, 2 * e])
         rates, total = -0.5 / (self.kernel.bandwidth**2 + v).T, 0.0
         for D in self._squares(max(1, BLOCK // (self.d + len(v)))):
-            total = total + np.expm1(D @ rates).sum(axis=0)
+            total = total + np.expm1(_exponents(D, rates)).sum(axis=0)
         L, Q = np.split(self._drop(v, total), 2)
         return Drops(L, Q, self._own(2 * e))
 
@@ -186,11 +190,11 @@ class GaussianPairs(StationaryPairs):
         if self._kept is None and (found := self._over_square(a, slopes)) is not None:
             return found
         for D in self._squares(max(1, ENTRIES // self.d)):
-            K = np.expm1(D @ (-0.5 / a))
+            K = np.expm1(_exponents(D, -0.5 / a))
             total += K.sum()
             if slopes:
                 K += 1
-                apart += K @ D
+                apart += _weighted(K, D)
         return total, apart
 
     def _over_square(self, a, slopes):
@@ -209,6 +213,19 @@ class GaussianPairs(StationaryPairs):
             return total, 0.0
         K += 1
         return total, a * (K.sum(axis=1) @ z**2 - np.einsum("ij,ij->j", z, K @ z))
+
+
+def _exponents(D, rates):
+    """The exponents D @ rates; of far pairs they may be -inf."""
+    with np.errstate(over="ignore"):
+        return D @ rates
+
+
+def _weighted(K, D):
+    """K @ D for K (p,) that is 0 where D (p, d) is infinite: such pairs add nothing."""
+    with np.errstate(invalid="ignore"):
+        found = K @ D
+    return found if np.isfinite(found).all() else K @ np.where(np.isfinite(D), D, 0.0)
 
 
 class LaplacianPairs(StationaryPairs):

@@ -10,6 +10,8 @@ from explorer.kernels import Gaussian, Laplacian
 
 from .marginalized_pairs import noisy_pairs
 
+NEARLY_ONE = 0.5  # <μ, μ> under a kernel of k(x, x) = 1 from which on 1 - <μ, μ> is computed as such
+
 
 def marginalized_risk(law, kernel, n, variances):
     """E |μ̃ - μ|^2 over samples of n points, for noise N(0, diag(e)) of variances e (d,): MKME's and MMKME's risk, exactly.
@@ -19,11 +21,17 @@ def marginalized_risk(law, kernel, n, variances):
     is neither Gaussian nor Laplacian: q must not depend on the point.
     """
     n, kernel = checks.whole(n, "n", 1), _stationary(kernel)
-    mu, D = law.embed(kernel), np.diag(variances)
-    wide = _widened(mu, D) if variances.any() else mu
-    origin = np.zeros((1, law.d))
-    own = kernel.expected(origin, D, origin, D)[0, 0]
-    return own / n + (1 - 1 / n) * wide.inner(wide) - 2 * wide.inner(mu) + mu.inner(mu)
+    mu = law.embed(kernel)
+    if not variances.any():
+        return law.variance(kernel) / n
+    D, origin = np.diag(variances), np.zeros((1, law.d))
+    noisy = _widened(mu, D)
+    # of E k - 1 where E k is nearly 1: the difference of q and C_2e is all that counts then
+    expected = kernel.less_one if noisy.inner(noisy) > NEARLY_ONE else kernel.expected
+    own = expected(origin, D, origin, D)[0, 0]
+    square = sum(a.weights @ expected(a.points, a.covariance, b.points, b.covariance) @ b.weights
+                 for a in noisy.blocks for b in noisy.blocks)  # fmt: skip
+    return float((own - square) / n + noisy.distance(mu) ** 2)
 
 
 def marginalized_risks(law, kernel, n, sigmas):
@@ -32,8 +40,9 @@ def marginalized_risks(law, kernel, n, sigmas):
     if not isinstance(kernel, Gaussian):
         return np.array([marginalized_risk(law, kernel, n, np.full(law.d, each)) for each in v])
     seen = SeenLaw(law, kernel)
-    C0, C1, C2 = np.split(seen.squares(np.concatenate([[0.0], v, 2 * v])), [1, len(v) + 1])
-    own = np.exp(-0.5 * law.d * np.log1p(2 * v / kernel.bandwidth**2))
+    exp = np.expm1 if seen.squares([0.0])[0] > NEARLY_ONE else np.exp  # 1 drops out of the risk
+    C0, C1, C2 = np.split(seen.squares(np.concatenate([[0.0], v, 2 * v]), exp), [1, len(v) + 1])
+    own = exp(-0.5 * law.d * np.log1p(2 * v / kernel.bandwidth**2))
     return (own - C2) / n + C2 - 2 * C1 + C0
 
 
@@ -58,12 +67,12 @@ class SeenLaw:
         p, d = self.points.shape
         self.covariances = np.zeros((p, d, d)) if mu.covariance is None else mu.covariance
 
-    def squares(self, variances):
-        """C_v = <P * N(0, vI), P> for v (m,), (m,)."""
+    def squares(self, variances, exp=np.exp):
+        """C_v = <P * N(0, vI), P> for v (m,), (m,); C_v - 1 with expm1 in the place of exp."""
         i, j = np.triu_indices(len(self.weights))
         lam, y2 = _rotated(self.points[i] - self.points[j], self.covariances[i] + self.covariances[j])
         w = self.weights[i] * self.weights[j] * np.where(i == j, 1, 2)
-        return np.array([w @ self._gaussian(lam + v, (y2 / (self.theta2 + lam + v)).sum(axis=1)) for v in variances])
+        return np.array([w @ self._gaussian(lam + v, (y2 / (self.theta2 + lam + v)).sum(axis=1), exp) for v in variances])
 
     def means(self, X, variances):
         """(1/n) sum_i E k(x_i + u, x), u ~ N(0, vI), over x of the law, for v (m,), (m,)."""
@@ -75,9 +84,9 @@ class SeenLaw:
             found = found + w * self._gaussian(wide.T, ((X - point) @ U) ** 2 @ (1 / (self.theta2 + wide))).mean(axis=0)
         return found
 
-    def _gaussian(self, wide, square):
+    def _gaussian(self, wide, square, exp=np.exp):
         """prod_l (θ^2 / (θ^2 + s_l))^(1/2) e^(-q/2), the product over the last axis of the variances s, for squares q."""
-        return np.exp(-0.5 * (np.log1p(wide / self.theta2).sum(axis=-1) + square))
+        return exp(-0.5 * (np.log1p(wide / self.theta2).sum(axis=-1) + square))
 
 
 def _rotated(apart, S):
@@ -95,7 +104,7 @@ def _widened(embedding, D):
 def _stationary(kernel):
     if not isinstance(kernel, (Gaussian, Laplacian)):
         raise ValueError(
-            f"{kernel!r} has no exact risk with noise here, as k(x, x) depends on x; "
+            f"{checks.shown(kernel)} has no exact risk with noise here, as k(x, x) depends on x; "
             "take Gaussian or Laplacian, or average losses over samples."
         )
     return kernel.chosen()

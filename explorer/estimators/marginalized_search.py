@@ -32,7 +32,7 @@ def best_variances(pairs, variance):
     one = np.full(pairs.d, variance)
     if variance == 0:
         return one
-    own = (pairs.X / pairs.spread).var(axis=0)
+    own = (pairs.X / np.abs(pairs.X).max()).var(axis=0)  # only their ratios count
     largest = np.log(LARGEST) + 2 * np.log(max(pairs.kernel.bandwidth, pairs.spread))
     bounds = [(np.log1p(pairs.smallest), min(largest - np.log(variance), 700.0))] * pairs.d  # e^700 is a float
     found, scores = [one], []

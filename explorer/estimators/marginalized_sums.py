@@ -59,5 +59,8 @@ class DistanceSums:
 
     def mean_square(self):
         """The mean of the |x_i - x_j|^2 that are finite, i < j; 0 where there are none."""
-        total = (self.centre * self.moments[0] + self.half * self.moments[1]).sum()
-        return float(total / max(self.count - self.infinite, 1))
+        if not len(self.centre):
+            return 0.0
+        largest = self.centre[-1]  # of which the sum is taken: that of the squares may overflow
+        total = (self.centre / largest * self.moments[0] + self.half / largest * self.moments[1]).sum()
+        return float(largest * (total / (self.count - self.infinite)))

@@ -15,6 +15,7 @@ from explorer.embeddings import Embedding
 from explorer.kernels import Gaussian
 from explorer.kernels.distances import gaussian, squared_distances
 from explorer.linalg import eigh_psd
+from explorer.printing import printed
 
 from .marginalized import Marginalized
 
@@ -93,6 +94,7 @@ def as_printed(projection, sigma):
     return (theta2 + s) / (2 * theta2) / len(X) - s / (2 * theta2**2) * second
 
 
+@printed
 @dataclass(frozen=True)
 class Approximations:
     """Weights of three kinds, and what each misses of the estimate.
@@ -116,10 +118,10 @@ def approximations(estimator, X):
     Gaussian kernel. What the estimator leaves open is chosen on X; inverses of K leave out eigenvalues below 1e-10 γ_max.
     """
     if not isinstance(estimator, Marginalized):
-        raise TypeError(f"estimator must be MKME or MMKME, not {estimator!r}.")
+        raise TypeError(f"estimator must be MKME or MMKME, not {checks.shown(estimator)}.")
     chosen, kernel, X = estimator._chosen(X)
     if not isinstance(kernel, Gaussian):
-        raise ValueError(f"Theorems 1 and 2 of paper 000 are on the Gaussian kernel, and this one is {kernel!r}.")
+        raise ValueError(f"Theorems 1 and 2 of paper 000 are on the Gaussian kernel, and this one is {checks.shown(kernel)}.")
     estimate, projection = chosen.embed(X), Projection(kernel, X)
     weights = {
         "projection": projection.of(estimate(X)[:, None])[:, 0],

@@ -25,7 +25,7 @@ class Refits:
     """
 
     def __init__(self, K):
-        n, self.top = len(K), eigh_psd(K)[0][-1]  # where K is positive semi-definite, so are its submatrices
+        n, self.top = len(K), float(eigh_psd(K)[0][-1])  # where K is positive semi-definite, so are its submatrices
         self.diagonal = np.diag(K).copy()
         self.gamma, self.b, self.z = (np.empty((n, n - 1)) for _ in range(3))
         for i in range(n):
@@ -71,6 +71,6 @@ class Refits:
         noise = len(self.diagonal) * np.finfo(float).eps * gamma[0]  # LAPACK's error is a small multiple of it
         below = np.append(gamma[1:], 0.0)
         steps = gamma - below > noise + 4 * SAME * gamma
-        lams = np.sqrt(gamma[steps] * np.maximum(below[steps], noise))
+        lams = np.sqrt(gamma[steps]) * np.sqrt(np.maximum(below[steps], noise))  # the product may overflow
         candidates = np.array([0.0, math.inf, *lams])
         return float(candidates[first(np.array([scores[-1], self.diagonal.sum(), *scores[steps]]))])

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
+DENSITY = 4  # points a decade at least: a far outlier makes MKME's interval a hundred decades wide
 POINTS = 49  # of each grid: F-KMSE's score had at most one interior minimum in 150 samples, some grids had two
 
 
@@ -15,10 +18,11 @@ def least(score, low, high, ends=()):
     """
     from scipy.optimize import minimize_scalar  # a fifth of a second that `import explorer` does not owe
 
-    grid = np.geomspace(low, high, POINTS)
+    low, high = np.clip([low, high], np.finfo(float).tiny, 0.999 * np.finfo(float).max)  # geomspace rounds its ends
+    grid = np.geomspace(low, high, max(POINTS, math.ceil(DENSITY * (math.log10(high) - math.log10(low))) + 1))
     bottoms = []
     for best in valleys(score(grid)):
-        cell = np.log(grid[[max(best - 1, 0), min(best + 1, POINTS - 1)]])
+        cell = np.log(grid[[max(best - 1, 0), min(best + 1, len(grid) - 1)]])
         # the score is flat to rounding within 1e-8 of its minimum in log λ; 1e-7 keeps the last step honest
         found = minimize_scalar(lambda t: score(np.exp([t]))[0], bounds=cell, method="bounded", options={"xatol": 1e-7})
         bottoms += [grid[best], float(np.exp(found.x))]

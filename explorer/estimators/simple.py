@@ -22,16 +22,22 @@ class Summary(NamedTuple):
 
     With a target f* the kernel is that of k(x, .) - f*, so ϱ and u become ϱ - 2<μ̂, f*> + |f*|^2 and
     u - 2<μ̂, f*> + |f*|^2, and (1 - α) μ̂ + α f* is (1 - α) times the mean of the shifted points.
+
+    gap   ϱ - u, n times the estimated risk of μ̂, where it is known to more digits than the difference has
     """
 
     n: int
     diagonal: float
     off_diagonal: float
+    gap: float
 
     @classmethod
-    def of(cls, K, cross=0.0, square=0.0):
-        """From a Gram matrix (n, n); cross = <μ̂, f*>, square = |f*|^2."""
-        return cls._of(len(K), float(np.trace(K)), float(K.sum()), square - 2 * cross)
+    def of(cls, K, cross=0.0, square=0.0, contrast=None):
+        """From a Gram matrix (n, n); cross = <μ̂, f*>, square = |f*|^2; that of `Kernel.contrast` tells ϱ from u."""
+        summary = cls._of(len(K), float(np.trace(K)), float(K.sum()), square - 2 * cross)
+        if contrast is None or len(K) == 1:
+            return summary
+        return summary._replace(gap=max(cls._of(len(K), float(np.trace(contrast)), float(contrast.sum())).gap, 0.0))
 
     @classmethod
     def of_spectrum(cls, spectrum, cross=0.0, square=0.0):
@@ -41,21 +47,27 @@ class Summary(NamedTuple):
     @classmethod
     def _of(cls, n, trace, total, shift=0.0):
         # constant data: the mean of equal numbers misses them by rounding, and u must not pass ϱ
-        u = min((total - trace) / (n * (n - 1)), trace / n) if n > 1 else 0.0
-        return cls(n, trace / n + shift, u + shift)
+        rho = trace / n
+        u = min((total - trace) / (n * (n - 1)), rho) if n > 1 else 0.0
+        return cls(n, rho + shift, u + shift, rho - u)
 
     def loocv(self, lam):
-        """The score of μ̃ = μ̂ / (1 + λ) at λ, any shape: ϱ - 2 s u + s^2 (ϱ + (n - 2) u) / (n - 1), s = 1 / (1 + λ)."""
-        n, rho, u = self
-        keep = 1 / (1 + np.asarray(lam, dtype=float))
-        return rho - 2 * keep * u + keep**2 * (rho + (n - 2) * u) / (n - 1)
+        """The score of μ̃ = μ̂ / (1 + λ) at λ, any shape: ϱ - 2 s u + s^2 (ϱ + (n - 2) u) / (n - 1), s = 1 / (1 + λ).
+
+        In the digits of ϱ - u: (1 - s)^2 ϱ + (ϱ - u) s (2 - s (n - 2) / (n - 1)).
+        """
+        n, rho, _, gap = self
+        lam = np.asarray(lam, dtype=float)
+        keep = 1 / (1 + lam)
+        less = np.where(lam < 1, np.minimum(lam, 1.0) * keep, 1 - keep)  # 1 - s, in the digits of a small λ
+        return less**2 * rho + gap * keep * (2 - keep * (n - 2) / (n - 1))
 
     def best_lam(self):
         """The λ of least score: (ϱ - u) / ((n - 1) u), infinite where u <= 0."""
-        n, rho, u = self
-        if rho == u:  # constant data: the estimate is exact as it is
+        n, _, u, gap = self
+        if gap == 0:  # constant data: the estimate is exact as it is
             return 0.0
-        return (rho - u) / ((n - 1) * u) if u > 0 else math.inf
+        return gap / ((n - 1) * u) if u > 0 else math.inf
 
 
 class SKMSE(Estimator):
@@ -107,10 +119,11 @@ class SKMSE(Estimator):
 
     def _summary(self, X):
         kernel, X, K = self._gram(X, 2)
+        contrast = self._contrast(kernel, X)
         if self.target is None:
-            return kernel, Summary.of(K)
+            return kernel, Summary.of(K, contrast=contrast)
         cross = Embedding(kernel, X, np.full(len(X), 1 / len(X))).inner(self.target)
-        return kernel, Summary.of(K, cross, self.target.inner(self.target))
+        return kernel, Summary.of(K, cross, self.target.inner(self.target), contrast)
 
     def risk(self, law, n):
         """E |μ̃ - μ|^2 = (1 - α)^2 Δ + α^2 |f* - μ|^2, exactly, at a fixed λ; Δ is the risk of KME.

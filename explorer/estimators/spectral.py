@@ -97,7 +97,7 @@ class SpectralKMSE(Estimator):
     def filter_at(self, gamma, top=None):
         """h at the eigenvalues gamma (p,), (p,); `top` is γ_max, None the largest of gamma. ValueError before a choice."""
         if getattr(self, self._free) is None:
-            raise ValueError(f"{self!r} has yet to choose {self._free} on a sample; take select(X) first.")
+            raise ValueError(f"{checks.shown(self)} has yet to choose {self._free} on a sample; take select(X) first.")
         gamma = checks.numbers(gamma, "gamma").reshape(-1)
         if (gamma < 0).any():
             raise ValueError(f"gamma holds {gamma.min():g}; a Gram matrix has no eigenvalue below 0.")

@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from explorer.linalg import eigh_psd
+from explorer.linalg import eigh_psd, power_of_two
 
 from .constraints import vanishes
 from .filters import tikhonov
@@ -26,6 +26,8 @@ class Spectrum:
         self.diagonal = np.diag(K).copy()
         self.n, self.total = len(K), float(K.sum())
         self.c = self.U.sum(axis=0)
+        # a power of two, by which dividing rounds nothing: the cubes of eigenvalues in the scores neither over- nor underflow
+        self.unit = power_of_two(self.gamma[-1])
         self.nbytes = 2 * self.U.nbytes + 3 * self.gamma.nbytes
 
     def filter(self, lam):
@@ -90,9 +92,11 @@ class Spectrum:
         return rho - 2 * u + (rho + (n - 2) * u) / (n - 1)
 
     def _leave_one_out(self, lam, normalised):
-        n, U, gamma, one = self.n, self.U, self.gamma[:, None], self.c[:, None]
+        n, U, gamma, one = self.n, self.U, self.gamma[:, None] / self.unit, self.c[:, None]
+        with np.errstate(over="ignore"):  # a λ beyond the floats in this unit is infinite for all purposes
+            lam = lam / self.unit
         # eigenvalues far below eps γ_max are rounding, so a λ there is as good as any other
-        lam = np.maximum(lam, max(1e-18 * self.gamma[-1], np.finfo(float).tiny))
+        lam = np.maximum(lam, max(1e-18 * gamma[-1, 0], np.finfo(float).tiny))
         # λA, λH, λt and so on: they keep their digits for the largest λ, and are finite for an infinite one
         a = 1 / (1 + gamma / lam)
         h = gamma * a
@@ -101,18 +105,18 @@ class Spectrum:
         H1, KH1, HKH1 = U @ (np.array([h, kh, hkh]) * one)
         t = (H - H1) / A
         r = 1 + t / lam
-        k = self.diagonal[:, None]
+        k = self.diagonal[:, None] / self.unit
         at_left_out = KH1 - r * KH + t * k
         square = (self.c**2 @ hkh) - 2 * r * HKH1 + r**2 * HKH + 2 * t * (KH1 - r * KH) + t**2 * k
         times = self._over_sums(a, h, r * H1, t) if normalised else 1 / ((n - 1) * lam)
-        return np.mean(k - times * (2 * at_left_out - times * square), axis=0)
+        return self.unit * np.mean(k - times * (2 * at_left_out - times * square), axis=0)
 
     def _over_sums(self, a, h, of_left_out, t):
         """1 / (1'H1 - r_i (H1)_i + t_i) / λ, (n, m), from a = λA, h = λH, r λH1 and λt; nan where rounding may be all of it."""
         parts = np.array(np.broadcast_arrays(self.c**2 @ h, -of_left_out, t))
         sums = parts.sum(axis=0)
         # K is known to eps γ_max only, which moves 1'H1 by that times |A1|^2; and a sum to eps times what is added
-        doubt = np.finfo(float).eps * (self.gamma[-1] * (self.c**2 @ a**2) + np.abs(parts).sum(axis=0))
+        doubt = np.finfo(float).eps * (self.gamma[-1] / self.unit * (self.c**2 @ a**2) + np.abs(parts).sum(axis=0))
         return np.divide(1.0, sums, out=np.full(sums.shape, np.nan), where=sums > SURE * doubt)
 
     @cached_property
@@ -125,12 +129,14 @@ class Spectrum:
         (1/n) sum_k γ_k [(1 + g_k)^2 + c_k^2 ((n - 2) g_k^2 - 2 g_k)], g = γ / ((n - 1) γ + n λ). Its "left out" point still
         lends its direction to the fit (erratum 24), so it shrinks too much; it is here to show that.
         """
-        lam, gamma, n = np.asarray(lam, dtype=float), self.gamma[:, None], self.n
+        n, gamma = self.n, self.gamma[:, None] / self.unit
+        with np.errstate(over="ignore"):
+            lam = np.asarray(lam, dtype=float) / self.unit
         scores = np.full(lam.shape, self.diagonal.mean())
         inside = np.isfinite(lam)
         bottom = (n - 1) * gamma + n * lam[inside]
         # null directions carry no weight: γ = 0 multiplies whatever g is there
         g = np.divide(gamma, bottom, out=np.zeros(bottom.shape), where=bottom > 0)
         c2 = self.c[:, None] ** 2
-        scores[inside] = np.sum(gamma * ((1 + g) ** 2 + c2 * ((n - 2) * g**2 - 2 * g)), axis=0) / n
+        scores[inside] = self.unit * np.sum(gamma * ((1 + g) ** 2 + c2 * ((n - 2) * g**2 - 2 * g)), axis=0) / n
         return scores

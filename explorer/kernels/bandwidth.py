@@ -8,15 +8,21 @@ import numpy as np
 from scipy.spatial.distance import pdist
 
 from explorer import checks
+from explorer.linalg import power_of_two
+
+SMALLEST, LARGEST = 1e-290, 1e290  # of squared distances: beyond, digits or whole squares are lost
 
 
 def median_bandwidth(X, metric="sqeuclidean"):
     """θ with θ^2 = median of |x_i - x_j|^2 over i < j, in units of X (n, d), n >= 2.
 
-    Papers 001 and 002 take the median over all i, j, zeros included (erratum 18): at n = 10 that is a few percent less.
+    Paper 000 takes the median over all i, j, zeros included (erratum 18): at n = 10 that is a few percent less.
     Where more than half of the distances are zero the median of the positive ones stands in, where all are zero the
-    bandwidth is 1; both with a warning. metric="cityblock" gives θ = median of |x_i - x_j|_1. Raises ValueError for n < 2.
+    bandwidth is 1; both with a warning. metric="cityblock" gives θ = median of |x_i - x_j|_1. Raises ValueError for n < 2
+    and for another metric.
     """
+    if not isinstance(metric, str) or metric not in ("sqeuclidean", "cityblock"):
+        raise ValueError(f"metric must be 'sqeuclidean' or 'cityblock', not {checks.shown(metric)}.")
     bandwidth, remark = median_and_remark(X, metric)
     if remark:
         warnings.warn(remark, checks.ExplorerWarning, stacklevel=2)
@@ -27,10 +33,10 @@ def median_and_remark(X, metric="sqeuclidean"):
     """The median bandwidth, and what `median_bandwidth` warns of, "" for nothing."""
     X = checks.sample(X)
     checks.rows(X, "X, for a median bandwidth,", 2)
-    distances = pdist(X, metric)
+    unit, distances = (1.0, pdist(X, metric)) if metric == "cityblock" else _squares(X)
     median, remark = np.median(distances), ""
     if not np.isfinite(median):
-        raise ValueError("X is too large for its distances to be squared; rescale it, to below 1e150 say.")
+        raise ValueError("X is too large for its distances to be floats; rescale it, to below 1e300 say.")
     if median == 0:
         positive = distances[distances > 0]
         if len(positive):
@@ -38,4 +44,26 @@ def median_and_remark(X, metric="sqeuclidean"):
         else:
             median, used = 1.0, "the bandwidth 1"
         remark = f"more than half of the points coincide, so the median distance is 0; {used} is used instead."
-    return float(median if metric == "cityblock" else np.sqrt(median)), remark
+    return unit * float(median if metric == "cityblock" else np.sqrt(median)), remark
+
+
+def _squares(X):
+    """A unit, a power of two, and the squared distances of all pairs in that unit: those about the median are floats."""
+    squares = pdist(X, "sqeuclidean")
+    middle = np.median(squares)
+    if middle == 0 and np.count_nonzero(squares) == np.count_nonzero(pdist(X, "chebyshev")):  # ties, and no lost squares
+        middle = np.median(squares[squares > 0]) if squares.any() else 1.0
+    if SMALLEST < middle < LARGEST:
+        return 1.0, squares
+    with np.errstate(over="ignore"):
+        lengths = np.concatenate([_lengths(X[i + 1 :] - X[i]) for i in range(len(X) - 1)])
+        unit = power_of_two(np.median(lengths[lengths > 0])) if lengths.any() else 1.0
+        return unit, np.square(lengths / unit)
+
+
+def _lengths(differences):
+    """|x| of rows x, whose squares need not be floats; infinite where a coordinate is."""
+    largest = np.abs(differences).max(axis=1)
+    seen = (largest > 0) & np.isfinite(largest)
+    shares = np.divide(differences, largest[:, None], out=np.ones(differences.shape), where=seen[:, None])
+    return largest * np.sqrt(np.square(shares).sum(axis=1))

@@ -9,6 +9,8 @@ import numpy as np
 from explorer import checks
 from explorer.model import Model
 
+POINT_MASSES = "KME, SKMSE, FKMSE, SpectralKMSE, MedianOfMeans or RobustKME"  # estimators that take every kernel
+
 
 class Kernel(Model):
     """A positive semi-definite function k(x, y); an immutable value.
@@ -19,9 +21,10 @@ class Kernel(Model):
     universal       its RKHS is dense in the continuous functions on every compact set
     growth          the order g of k(x, x) = O(|x|^g), inf where there is none: a law with finite moments of order g / 2 has a
                     kernel mean, one with those of order g a finite E k(x, x)
+    text            whether points may be words
     """
 
-    bounded = characteristic = universal = False
+    bounded = characteristic = universal = text = False
 
     @property
     def growth(self):
@@ -71,16 +74,35 @@ class Kernel(Model):
         """
         if C is None and D is None:
             return self(X, Y)
+        self._refuse_noise()
+
+    def _refuse_noise(self):
         raise ValueError(
             f"{self!r} has no closed form for Gaussian points; it takes point masses only. "
-            "Use Gaussian, Laplacian, Linear, Polynomial of degree 1, 2 or 3, Exponential or Energy."
+            f"These estimators give point masses: {POINT_MASSES}."
         )
+
+    def contrast(self, points, variance=0.0):
+        """What weights that sum to zero are to meet in place of k on the points (n, d), Gaussians of that total variance.
+
+        The kernel itself; or, where its values on most points agree in so many digits that sums of them would be rounding, its
+        `Increments` k(x, y) - k(x, o) - k(o, y) + k(o, o) from an origin o among the points, computed without the difference.
+        Either is called on points and has `expected` and `expected_diagonal`.
+        """
+        return self
+
+    def expected_scales(self, X, Y, S, scales):
+        """E k(x_i + u, y_j), (q, n, m), for u ~ N(0, s S) at each s >= 0 of `scales` (q,); None where q calls are as quick.
+
+        Only for a kernel that depends on x - y alone: there noise of both points is noise of one with the summed covariance.
+        """
+        return None
 
     def expected_diagonal(self, X, C):
         """E k(x_i + u, x_i + u), (n,), for u ~ N(0, C): the same u twice."""
         if C is None:
             return self.diagonal(X)
-        raise ValueError(f"{self!r} has no closed form for Gaussian points; it takes point masses only.")
+        self._refuse_noise()
 
 
 def total(C, D):

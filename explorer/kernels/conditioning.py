@@ -184,16 +184,20 @@ def _in_pieces(function, m, nodes):
 
 
 def _pivoted_cholesky(S):
-    """The order of coordinates, largest remaining variance first, and L (d, d) of S in that order; zero beyond the rank."""
+    """The order of coordinates, largest remaining variance first, and L (d, d) of S in that order; zero beyond the rank.
+
+    A remaining variance is rounding where it is d eps of the coordinate's own: another's may be in another unit.
+    """
     d = len(S)
     order, L, left = np.arange(d), np.zeros((d, d)), S.copy()
+    rounding = d * np.finfo(float).eps * S.diagonal()
     for k in range(d):
-        pivot = k + int(np.argmax(np.diag(left)[order[k:]]))
+        remaining = np.where(left.diagonal() > rounding, left.diagonal(), 0.0)[order[k:]]
+        pivot = k + int(np.argmax(remaining))
         order[[k, pivot]] = order[[pivot, k]]
-        variance = left[order[k], order[k]]
-        if variance <= d * np.finfo(float).eps * np.trace(S):
+        if remaining.max() == 0:
             break
-        L[:, k] = left[:, order[k]] / np.sqrt(variance)
+        L[:, k] = left[:, order[k]] / np.sqrt(remaining.max())
         left = left - np.outer(L[:, k], L[:, k])
     L = L[order]
     return order, np.tril(L)

@@ -5,32 +5,24 @@ from __future__ import annotations
 import numpy as np
 
 from explorer import checks
+from explorer.linalg import refuse_indefinite
 from explorer.model import Array
 
 from .base import Kernel
 
 
 class Delta(Kernel):
-    """k(x, y) = 1 if x = y else 0, on categories: numbers or strings, or rows of them.
+    """k(x, y) = 1 if x = y else 0, on categories: numbers, truth values or words, or rows of them.
 
     Its mean embedding is the table of probabilities. Bounded: k(x, x) = 1. Characteristic on laws of labels, countably many:
     the table is the law. Universal there: a compact set of labels is finite, and every function on it lies in the RKHS. It is
     no kernel for measurements: a law that has a density embeds as 0.
     """
 
-    bounded = characteristic = universal = True
+    bounded = characteristic = universal = text = True
 
     def points(self, X, name="X", at_least=1):
-        array = np.asarray(X)
-        if array.dtype.kind == "O" and all(isinstance(x, str) for x in array.flat):
-            array = array.astype(str)  # a column of text from pandas
-        if array.dtype.kind in "US":
-            array = array[:, None] if array.ndim == 1 else array
-            if array.ndim != 2:
-                raise ValueError(f"{name} has {array.ndim} dimensions; give categories as a list or as rows.")
-            checks.rows(array, name, at_least)
-            return array
-        return checks.sample(X, name, at_least)
+        return checks.labels(X, name, at_least)
 
     def pairs(self, X, Y=None):
         return (X[:, None, :] == (X if Y is None else Y)[None, :, :]).all(axis=2)
@@ -47,10 +39,21 @@ class Precomputed(Kernel):
 
     Laws are tables of N probabilities, so `gram` decides: it is bounded; characteristic where w' gram w > 0 for all w != 0
     of sum 0, the differences of two laws; universal where that holds for all w != 0.
+
+    Raises ValueError for a matrix that is not square, not symmetric, or has an eigenvalue below 0 beyond rounding.
     """
 
     bounded = True
     gram = Array(doc="the Gram matrix of all N points")
+    _trusted = False
+
+    @classmethod
+    def trusted(cls, gram):
+        """Of a matrix that is known to be positive semi-definite, which takes O(N^3) to check: a kernel has made it."""
+        kernel = cls.__new__(cls)
+        kernel._trusted = True
+        kernel.__init__(gram)
+        return kernel
 
     @property
     def characteristic(self):
@@ -72,6 +75,8 @@ class Precomputed(Kernel):
             raise ValueError(f"Precomputed.gram has shape {self.gram.shape}; give a square (N, N) matrix.")
         if np.abs(self.gram - self.gram.T).max() > 1e-10 * np.abs(self.gram).max():
             raise ValueError("Precomputed.gram is not symmetric; a kernel is: give (gram + gram.T) / 2 if it should be.")
+        if not self._trusted:
+            refuse_indefinite(self.gram, "Precomputed.gram")
 
     def points(self, X, name="X", at_least=1):
         rows = checks.sample(X, name, at_least)

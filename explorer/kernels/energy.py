@@ -7,6 +7,7 @@ from scipy.spatial.distance import cdist, pdist, squareform
 from scipy.special import erfcx
 
 from .base import Kernel, total
+from .increments import FAR, Shifted, middle, typical
 
 STEP, ENTRIES = 0.25, 2**17  # of the quadrature; rows times nodes at a time: a few MB
 
@@ -48,6 +49,12 @@ class Energy(Kernel):
 
     def diagonal(self, X):
         return np.linalg.norm(self.points(X), axis=1)
+
+    def contrast(self, points, variance=0.0):
+        """Increments where the points lie far from zero: the same kernel with its zero moved among them."""
+        origin = middle(points)
+        spread = typical(points, origin) + np.sqrt(variance)
+        return Shifted(self, origin, self) if np.linalg.norm(origin) > FAR * spread else self
 
     def expected(self, X, C, Y, D):
         """(E|x + u| + E|y + v| - E|x - y + u - v|) / 2, (n, m), for any C, D >= 0.

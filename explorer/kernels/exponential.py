@@ -7,6 +7,7 @@ import numpy as np
 from explorer.model import LogNumber
 
 from .base import Kernel
+from .increments import NEAR, Exponentials, middle, typical
 
 
 class Exponential(Kernel):
@@ -47,13 +48,29 @@ class Exponential(Kernel):
         """
         if C is None and D is None:
             return self(X, Y)
+        return self._exp(self._exponent(X, C, Y, D))
+
+    def less_one(self, X, C, Y, D):
+        """E k - 1, (n, m), with no 1 to subtract: all digits of it where the scale is large."""
+        return np.expm1(self._exponent(X, C, Y, D))
+
+    def contrast(self, points, variance=0.0):
+        """Increments where the scale is so large beside the points that most values of k are nearly 1."""
+        spread = np.hypot(typical(points, np.zeros((1, points.shape[1]))), np.sqrt(variance))
+        near = spread <= np.sqrt(NEAR * self.scale)
+        return Exponentials(self, middle(points)) if near else self
+
+    def _exponent(self, X, C, Y, D):
+        """log E k, (n, m); ValueError where E k is infinite."""
         X, Y = self._two(X, Y)
         x, y, s = X, Y, self.scale
+        if C is None and D is None:
+            return x @ y.T / s
         with np.errstate(over="ignore", invalid="ignore"):
             if C is None or D is None:  # M = I
                 y_part = 0.0 if C is None else _form(C, y)
                 x_part = 0.0 if D is None else _form(D, x)[:, None]
-                return self._exp(x @ y.T / s + (x_part + y_part) / (2 * s**2))
+                return x @ y.T / s + (x_part + y_part) / (2 * s**2)
             root = _root(C)
             mu, W = np.linalg.eigh(root @ D @ root / s**2)  # CD/s^2 has the same eigenvalues
             if mu[-1] >= 1:
@@ -63,7 +80,7 @@ class Exponential(Kernel):
             Dx = x @ D
             cross = x @ y.T / s + Dx @ MC @ y.T / s**3  # M = I + MCD/s^2
             x_part = np.einsum("ij,ij->i", Dx, x) + _form(MC, Dx) / s**2  # DM = D + D MC D/s^2
-            return self._exp(cross + (x_part[:, None] + _form(MC, y)) / (2 * s**2) - 0.5 * np.log1p(-mu).sum())
+            return cross + (x_part[:, None] + _form(MC, y)) / (2 * s**2) - 0.5 * np.log1p(-mu).sum()
 
     def expected_diagonal(self, X, C):
         """E exp(|x + u|^2 / s) = |I - 2C/s|^(-1/2) exp(<x, (I - 2C/s)^(-1) x> / s), (n,).
@@ -72,17 +89,29 @@ class Exponential(Kernel):
         """
         if C is None:
             return self.diagonal(X)
+        return self._exp(self._diagonal_exponent(X, C))
+
+    def diagonal_less_one(self, X, C):
+        """E exp(|x + u|^2 / s) - 1, (n,)."""
+        return np.expm1(self._diagonal_exponent(X, C))
+
+    def _diagonal_exponent(self, X, C):
         X, s = self.points(X), self.scale
+        if C is None:
+            return np.einsum("ij,ij->i", X, X) / s
         gamma, U = np.linalg.eigh(C)
         mu = 2 * gamma / s
         if mu[-1] >= 1:
             self._infinite("the covariance C", "2C/scale", mu[-1], 2 * gamma[-1])
         with np.errstate(over="ignore"):
-            return self._exp((X @ U) ** 2 @ (1 / (1 - mu)) / s - 0.5 * np.log1p(-mu).sum())
+            return (X @ U) ** 2 @ (1 / (1 - mu)) / s - 0.5 * np.log1p(-mu).sum()
 
     def _exp(self, exponent):
         with np.errstate(over="ignore", invalid="ignore"):
-            K = np.exp(exponent)
+            return self.finite(np.exp(exponent))
+
+    def finite(self, K):
+        """K; ValueError where it overflows."""
         if not np.isfinite(K).all():
             raise ValueError(f"the points are too large for {self!r}: its values overflow; rescale them or take a larger scale.")
         return K

@@ -6,7 +6,8 @@ import numpy as np
 
 from explorer.model import Real, Whole
 
-from .base import Kernel
+from .base import POINT_MASSES, Kernel
+from .increments import FAR, NEAR, Powers, Shifted, middle, typical
 
 
 class _InnerProduct(Kernel):
@@ -24,14 +25,19 @@ class _InnerProduct(Kernel):
 
     def of_pairs(self, S):
         with np.errstate(over="ignore", invalid="ignore"):
-            K = (S + self.offset) ** self.degree
-        if not np.isfinite(K).all():
-            raise ValueError(f"the points are too large for {self!r}: its values overflow; rescale the points.")
-        return K
+            return self.finite((S + self.offset) ** self.degree)
+
+    def contrast(self, points, variance=0.0):
+        """Increments where the points lie far from zero, or so near to it that the offset is nearly all of k."""
+        origin = middle(points)
+        spread = np.hypot(typical(points, origin), np.sqrt(variance))
+        far = np.linalg.norm(origin) > FAR * spread
+        return self._increments(origin) if far or spread < np.sqrt(NEAR * self.offset) else self
 
     def diagonal(self, X):
         X = self.points(X)
-        return (np.einsum("ij,ij->i", X, X) + self.offset) ** self.degree
+        with np.errstate(over="ignore"):
+            return self.finite((np.einsum("ij,ij->i", X, X) + self.offset) ** self.degree)
 
     def expected(self, X, C, Y, D):
         """E (<x + u, y + v> + c)^p = a^p, a^2 + q or a^3 + 3 a q + 6 x'DCy for p = 1, 2, 3.
@@ -40,8 +46,12 @@ class _InnerProduct(Kernel):
         """
         if C is None and D is None:
             return self(X, Y)
-        self._degree_with_moments()
+        self.require_moments()
         X, Y = self._two(X, Y)
+        with np.errstate(over="ignore", invalid="ignore"):
+            return self.finite(self._moment(X, C, Y, D))
+
+    def _moment(self, X, C, Y, D):
         a = X @ Y.T + self.offset
         if self.degree == 1:
             return a
@@ -61,17 +71,28 @@ class _InnerProduct(Kernel):
         """E (|x + u|^2 + c)^p by the cumulants of |x + u|^2, (n,)."""
         if C is None:
             return self.diagonal(X)
-        self._degree_with_moments()
+        self.require_moments()
         X = self.points(X)
-        CX = X @ C
-        a = np.trace(C) + np.einsum("ij,ij->i", X, X) + self.offset
-        second = 2 * np.sum(C * C) + 4 * np.einsum("ij,ij->i", CX, X)
-        third = 8 * np.sum((C @ C) * C) + 24 * np.einsum("ij,ij->i", CX, CX)
-        return (a, a**2 + second, a**3 + 3 * second * a + third)[self.degree - 1]
+        with np.errstate(over="ignore", invalid="ignore"):
+            CX = X @ C
+            a = np.trace(C) + np.einsum("ij,ij->i", X, X) + self.offset
+            second = 2 * np.sum(C * C) + 4 * np.einsum("ij,ij->i", CX, X)
+            third = 8 * np.sum((C @ C) * C) + 24 * np.einsum("ij,ij->i", CX, CX)
+            return self.finite((a, a**2 + second, a**3 + 3 * second * a + third)[self.degree - 1])
 
-    def _degree_with_moments(self):
+    def finite(self, values):
+        """The values; ValueError where one overflows."""
+        if not np.isfinite(values).all():
+            raise ValueError(f"the points are too large for {self!r}: its values overflow; rescale the points.")
+        return values
+
+    def require_moments(self):
+        """ValueError for a degree whose moments under a Gaussian are not written here."""
         if self.degree > 3:
-            raise ValueError(f"{self!r} has no closed form here under a Gaussian; degrees 1, 2 and 3 have one: take one of them.")
+            raise ValueError(
+                f"{self!r} has no closed form for Gaussian points here: degrees 1, 2 and 3 have one, "
+                f"and of degree {self.degree} it takes point masses only. These estimators give point masses: {POINT_MASSES}."
+            )
 
 
 class Linear(_InnerProduct):
@@ -82,6 +103,9 @@ class Linear(_InnerProduct):
 
     offset = Real(0.0, bounds=(0, None), symbol="c", doc="added to the inner product")
 
+    def _increments(self, origin):
+        return Shifted(self, origin, Linear(0.0))
+
 
 class Polynomial(_InnerProduct):
     """k(x, y) = (<x, y> + offset)^degree. Unbounded; its mean embedding knows the moments up to the degree and no others.
@@ -91,3 +115,6 @@ class Polynomial(_InnerProduct):
 
     degree = Whole(2, bounds=(1, None), symbol="p", doc="highest moment that the embedding knows")
     offset = Real(1.0, bounds=(0, None), symbol="c", doc="added to the inner product; 0 leaves the top moment only")
+
+    def _increments(self, origin):
+        return Powers(self, origin)

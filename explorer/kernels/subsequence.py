@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import param
 
+from explorer import checks
 from explorer.model import Real, Whole
 
 from .base import Kernel
@@ -34,6 +35,7 @@ class Subsequence(Kernel):
     """
 
     characteristic = universal = False
+    text = True
     length = Whole(3, bounds=(1, None), softbounds=(1, 8), symbol="p", unit="letters", doc="letters of a shared subsequence")
     decay = Real(
         0.5, bounds=(0, 1), inclusive_bounds=(False, True), softbounds=(0.05, 1), symbol="λ",
@@ -123,11 +125,11 @@ def _letters(alphabet, X):
     letters = list(own) if alphabet is None else list(alphabet) if isinstance(alphabet, (str, list, tuple)) else [alphabet]
     single = all(isinstance(letter, str) and len(letter) == 1 and letter != "\0" for letter in letters)
     if not single or len(set(letters)) < len(letters):
-        raise ValueError(f"alphabet must be letters, each once, as in 'ACGT', not {alphabet!r:.80}.")
+        raise ValueError(f"alphabet must be letters, each once, as in 'ACGT', not {checks.shown(alphabet)}.")
     lacking = sorted(set(own) - set(letters))
     if lacking:
         raise ValueError(
-            f"X has letters that the alphabet {''.join(letters)!r} lacks, {', '.join(map(repr, lacking[:10]))}; add them, or "
-            "leave out the strings that have them."
+            f"X has letters that the alphabet {checks.shown(''.join(letters))} lacks, {checks.listed(map(repr, lacking))}; "
+            "add them, or leave out the strings that have them."
         )
     return letters

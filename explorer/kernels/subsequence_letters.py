@@ -18,6 +18,8 @@ def strings(values, name="X", at_least=1):
     """
     if np.ma.isMaskedArray(values):
         values = values.tolist()  # what is masked becomes None, and is refused below
+    if not isinstance(values, str):  # refused below, in the words of strings
+        checks.refuse_other_things(values, name)
     # without dtype=object numpy would make the text '1.5' of a number between strings
     array = values if isinstance(values, np.ndarray) else np.array(values, dtype=object)
     if array.ndim == 0:

@@ -10,6 +10,7 @@ from explorer.datasets import SPOILS
 from explorer.discrepancy.monk import METHODS
 from explorer.kernels import Subsequence
 from explorer.model import Odd, Whole
+from explorer.printing import shown
 
 from .base import Lab, copied
 from .dna_compute import compute, rates_key, repeat
@@ -68,7 +69,7 @@ class DnaLab(Lab):
         groups(self.groups)
         last = max(place for _, place in pair_of(self.pair))
         if last > self.n:
-            raise ValueError(f"pair is {self.pair!r}, and each sample has {self.n} reads; name places from 1 to {self.n}.")
+            raise ValueError(f"pair is {shown(self.pair)}, and each sample has {self.n} reads; name places from 1 to {self.n}.")
         if self.spoiled > self.n:
             raise ValueError(f"{self.spoiled} spoiled reads need n of at least {self.spoiled}, and n is {self.n}.")
         if self.blocks > self.n:

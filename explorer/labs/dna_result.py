@@ -11,6 +11,7 @@ import numpy as np
 from explorer.discrepancy import TestResult
 from explorer.kernels import Subsequence
 from explorer.kernels.subsequence_shares import letter_shares
+from explorer.printing import printed
 
 from .dna_pairs import rows_of
 from .dna_profile import Profile
@@ -23,6 +24,7 @@ DRAWN = 60  # reads of each sample in the picture of the Gram matrix, the last: 
 LIT, LIT_QUICKLY = 120, 3e7  # letters of a read that are shown, and additions up to which their shares take no time
 
 
+@printed
 @dataclass(frozen=True)
 class DnaResult:
     """The numbers of a state.

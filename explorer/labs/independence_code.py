@@ -29,8 +29,8 @@ def python(result):
         lines.append(f"k = l = {KERNELS[lab.kernel]}")
     elif result.enough:
         names.add("Gaussian")
-        lines += [f"k = {result.test.kernel[0]!r}  # {lab.bandwidth:g} x the median heuristic of each side",
-                  f"l = {result.test.kernel[1]!r}"]  # fmt: skip
+        lines += [f"k = {code(result.test.kernel[0])}  # {lab.bandwidth:g} x the median heuristic of each side",
+                  f"l = {code(result.test.kernel[1])}"]  # fmt: skip
     estimator = _estimator(result, names)
     count = len(result.test.null_distribution) if result.enough else lab.shuffles
     lines += [f"result = hsic_test(X, Y, k, l{estimator}, n_resamples={count}, rng={lab.seed})", "print(result)"]

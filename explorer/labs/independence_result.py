@@ -10,6 +10,7 @@ import numpy as np
 
 from explorer.discrepancy import ColumnRanking, RankPath, hsic
 from explorer.kernels import Kernel
+from explorer.printing import printed
 
 from .independence_peer import Peer
 from .independence_rest import Fresh, Measures, Powers, rows_key, study_keys
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from .independence import IndependenceLab
 
 
+@printed
 @dataclass(frozen=True, eq=False)
 class IndependenceResult:
     """The numbers of a state. Where there are fewer pairs than a test needs, they are all that there is.

@@ -21,7 +21,7 @@ def shape(kind, n, noise=0.2, waves=2, rng=None):
     "ring", "cross" and "fan" have no correlation; in a fan only the spread of y depends on x. Raises ValueError for others.
     """
     if kind not in SHAPES:
-        raise ValueError(f"There is no shape {kind!r}; the shapes are {', '.join(SHAPES)}.")
+        raise ValueError(f"There is no shape {checks.shown(kind)}; the shapes are {', '.join(SHAPES)}.")
     n = checks.whole(n, "n", 1)
     t, other = stream(rng, "place").uniform(-1, 1, n), stream(rng, "other").uniform(-1, 1, n)
     u, v = stream(rng, "noise").normal(size=(n, 2)).T

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from explorer.model import code
+
 from .marginalized_sources import NARROW, WIDE
 from .shrinkage_code import _table
 
@@ -18,7 +20,7 @@ def python(result):
         names.update(more)
     how = "the leave-one-out choice" if lab.sigma is None else f"{lab.sigma:g} of the data's standard deviation"
     lines += [
-        f"kernel = {result.kernel!r}  # {lab.bandwidth:g} x the median heuristic",
+        f"kernel = {code(result.kernel)}  # {lab.bandwidth:g} x the median heuristic",
         "estimators = {",
         '    "KME": KME(kernel),',
         f'    "MKME": MKME(kernel, sigma={float(result.mkme.deviations[row, 0])!r}),  # {how}',

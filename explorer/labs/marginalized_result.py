@@ -10,6 +10,7 @@ import numpy as np
 from explorer import checks
 from explorer.embeddings import GaussianMixture
 from explorer.kernels import Gaussian
+from explorer.printing import printed
 
 from .marginalized_along import Along
 from .replicates import Replicates
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from .marginalized import MarginalizedLab
 
 
+@printed
 @dataclass(frozen=True, eq=False)
 class MarginalizedResult:
     """The numbers of a state. Rows of σ-tables: the slider's σ, then the leave-one-out choice.

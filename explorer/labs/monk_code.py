@@ -16,7 +16,7 @@ def python(result):
         f"P = {_law(lab, 0)}", f"Q = {_law(lab, 1)}",
         f"X, Y = P.sample({lab.n}, rng={2 * lab.seed}), Q.sample({lab.n}, rng={2 * lab.seed + 1})",
         *_outliers(lab),
-        f"kernel = {kernel!r}",
+        f"kernel = {code(kernel)}",
         f"monk = monk_mmd(X, Y, kernel, {lab.blocks}, {lab.method!r}, iterations={ITERATIONS}, rng={lab.partition})",
         "truth = 0.0  # one law twice" if result.P == result.Q else "truth = max(mmd2_of_laws(P, Q, kernel), 0.0) ** 0.5",
         'shown = {"U": mmd2(X, Y, kernel), "MONK": monk.value, "truth": truth}  # U estimates MMD², MONK MMD',

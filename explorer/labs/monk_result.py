@@ -11,6 +11,7 @@ import numpy as np
 from explorer.discrepancy import MonkResult, MonkStep
 from explorer.embeddings import Law
 from explorer.estimators.medianofmeans_blocks import starts
+from explorer.printing import printed
 
 from .monk_pairs import Ladder, Pairs, signed_root
 from .monk_studies import Study, spoilt_side
@@ -32,6 +33,7 @@ class Drawn(NamedTuple):
     median_error: float
 
 
+@printed
 @dataclass(frozen=True, eq=False)
 class MonkLabResult:
     """The numbers of a state: laws P and Q, the pairs, their true MMD, MONK's estimate at the lab's Q, and at every other along

@@ -84,7 +84,7 @@ def simple_path(lams, summary, truth):
     score = relative(summary.loocv(lams), summary)
     if truth is None:
         return Path(lams, None, score, None, None)
-    n, diagonal, off_diagonal = summary
+    n, diagonal, off_diagonal, _ = summary
     rho, cross = (diagonal + (n - 1) * off_diagonal) / n, truth.z.mean()
 
     def loss(keep):
@@ -111,5 +111,5 @@ def weights_path(lams, score, weights, spectrum, truth):
 
 def relative(scores, summary):
     """Scores in units of the estimated loss of KME on n - 1 points, (ϱ - u) / (n - 1), counted from KME's: KME is 1."""
-    unit = (summary.diagonal - summary.off_diagonal) / (summary.n - 1)
+    unit = summary.gap / (summary.n - 1)
     return 1 + (scores - summary.loocv(0.0)) / unit if unit > 0 else np.ones(len(scores))

@@ -38,7 +38,7 @@ def python(result):
     flexible, free = _flexible(result)
     names += ["KME", "SKMSE", flexible.split("(")[0], kernel]
     note = f"  # {lab.bandwidth:g} x the median heuristic" if lab.kernel == "RBF" else ""
-    lines += [f"kernel = {result.kernel!r}{note}"]
+    lines += [f"kernel = {code(result.kernel)}{note}"]
     if result.blob is not None:
         names += ["GaussianMixture"]
         spread = code(result.blob.spread)

@@ -11,6 +11,7 @@ from explorer import checks
 from explorer.embeddings import GaussianMixture
 from explorer.kernels import Kernel
 from explorer.linalg import smallest_eigenvalue
+from explorer.printing import printed
 
 from .filtering import NAMES, REACH, Filtering
 from .moved import places
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from .shrinkage import ShrinkageLab
 
 
+@printed
 @dataclass(frozen=True)
 class ShrinkageResult:
     """The numbers of a state. Rows of λ-tables: the slider's λ, then the leave-one-out choice; `simple` is S-KMSE, `flexible`

@@ -6,6 +6,8 @@ from importlib import import_module
 from math import nan
 from typing import NamedTuple
 
+from explorer.printing import listed, shown
+
 # what a netCDF file takes in a name, and other programs read
 SPELT = {" / ": " relative to ", "λ": "lambda", "σ": "sigma", "²": " squared"}
 _RELATIVE = tuple(f"{what}loss relative to loss of KME, {{}}" for what in ("", "estimated "))
@@ -82,10 +84,10 @@ class LabStudy:
 
     def __init__(self, lab, **fields):
         if lab not in SUBJECTS:
-            raise ValueError(f"lab must be one of {', '.join(SUBJECTS)}, not {lab!r}.")
+            raise ValueError(f"lab must be one of {', '.join(SUBJECTS)}, not {shown(lab)}.")
         self.lab, self.fields = lab, fields
         if strange := [name for name in fields if name not in self.model.fields]:
-            raise TypeError(f"{strange[0]!r} is no field of the lab {lab!r}; it has {', '.join(self.model.fields)}.")
+            raise TypeError(f"{shown(strange[0])} is no field of the lab {shown(lab)}; it has {listed(self.model.fields)}.")
 
     @property
     def model(self):

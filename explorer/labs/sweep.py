@@ -7,6 +7,7 @@ from functools import partial
 import param
 
 from explorer.model import Real, Whole
+from explorer.printing import listed, shown
 
 from .base import Lab
 from .numbers import number
@@ -49,10 +50,10 @@ class SweepLab(Lab):
 
     def _check(self):
         if self.at and self.at not in presets_of(self.lab):
-            raise ValueError(f"the lab {self.lab!r} has no preset {self.at!r}; it has {', '.join(presets_of(self.lab))}.")
+            raise ValueError(f"the lab {self.lab!r} has no preset {shown(self.at)}; it has {listed(presets_of(self.lab))}.")
         if self.settled_fields()["measure"] not in SUBJECTS[self.lab].measures:
-            raise ValueError(f"{self.measure!r} is no number of the lab {self.lab!r}; its numbers are "
-                             f"{'; '.join(SUBJECTS[self.lab].measures)}.")  # fmt: skip
+            raise ValueError(f"{shown(self.measure)} is no number of the lab {self.lab!r}; its numbers are "
+                             f"{listed(SUBJECTS[self.lab].measures)}.")  # fmt: skip
         axes = self.axes
         if len(axes) == 2 and axes[0].name == axes[1].name:
             raise ValueError(f"both axes are {axes[0].name}; take another field for one of them, or 'none' for the second.")

@@ -9,6 +9,7 @@ import numpy as np
 import param
 
 from explorer.model import Real, Whole
+from explorer.printing import shown
 
 from .numbers import word
 from .steps import steps_of, with_value
@@ -75,7 +76,7 @@ def said(value):
 def axis(lab, name, low, high, count):
     """At most `count` of a field's stops from `low` to `high`, both of them among these; of a menu, all choices."""
     if name not in swept(lab):
-        raise ValueError(f"{name!r} cannot be swept in the lab {lab!r}; take one of {', '.join(swept(lab))}.")
+        raise ValueError(f"{shown(name)} cannot be swept in the lab {lab!r}; take one of {', '.join(swept(lab))}.")
     field, words = swept(lab)[name], f"{called(lab, name)}{unit(lab, name)}"
     if not counted(lab, name):
         return Axis(name, tuple(stops(lab, name)), words)

@@ -12,7 +12,7 @@ def python(result):
     common = f", common={call['common']!r}" if call["common"] else ""
     return (
         "from explorer import sweep\nfrom explorer.labs.study import LabStudy\n\n"
-        f"study = {result.study!r}\naxes = {{\n{axes}}}\n"
+        f"study = {code(result.study)}\naxes = {{\n{axes}}}\n"
         f"data = sweep(study, axes, replicates={call['replicates']}, seed={call['seed']}{common})\n"
         f'shown = data[{result.measure!r}].median("replicate")\nprint(shown.to_pandas())\n'
     )

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from explorer import checks
+from explorer.printing import printed
 from explorer.sweeps import Grid
 
 from .study import LabStudy
@@ -34,6 +35,7 @@ class Cells:
         return self.done.nbytes + sum(values.nbytes for values in self.values.values())
 
 
+@printed
 @dataclass(frozen=True)
 class SweepResult:
     """A sweep as far as it is. `cells` is None before its first fit; `replicates`, as the chassis calls what follows at rest,

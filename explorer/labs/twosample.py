@@ -59,9 +59,9 @@ class TwoSampleLab(Lab):
     file2 = param.String(default="", doc="the name of your second table, where Q has a file of its own")
     rows2 = Whole(0, bounds=(0, None), doc="rows of your second table")
     hash2 = param.String(default="", doc="SHA-256 of your second table")
-    columns = param.String(default="", doc="the columns taken of your own table, a JSON list; empty is all numeric ones")
+    columns = param.String(default="", doc="the columns of your own table, a JSON list; empty is all that can be compared")
     missing = param.Selector(default="refuse", objects=["refuse", "drop"], doc="rows with missing values")
-    standardise = param.Boolean(default=True, doc="whether a table's columns are scaled, P and Q together")
+    standardise = param.Boolean(default=True, doc="whether a table's numbers are scaled, those of P and Q together")
 
     def __init__(self, *args, **kwargs):
         self.tables = ()

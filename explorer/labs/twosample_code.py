@@ -35,7 +35,7 @@ def python(result):
         names.append(ESTIMATOR[lab.estimator])
         estimator = f", estimator={ESTIMATOR[lab.estimator]}()"
     lines += [
-        "" if arrays else None, f"kernel = {result.kernel!r}{note}",
+        "" if arrays else None, f"kernel = {code(result.kernel)}{note}",
         f"result = mmd_test(X, Y, kernel, statistic={lab.statistic!r}{estimator}, n_resamples={result.trials.null.shape[1]}, "
         f"rng={lab.seed})",
         "print(result)",
@@ -51,19 +51,15 @@ def _drawn(lab, result):
     draw = [f"X, Y = P.sample({lab.n}, rng={first}), Q.sample({lab.m}, rng={second})"]
     given = law_arguments(lab)
     if given:
-        laws = [f"{side} = GaussianMixture({', '.join(map(repr, law))})" for side, law in zip("PQ", given, strict=True)]
+        laws = [f"{side} = GaussianMixture({', '.join(map(code, law))})" for side, law in zip("PQ", given, strict=True)]
         return ["GaussianMixture"], [*laws, *draw], set()
     also = set()
-    if lab.standardise:
+    if lab.standardise and lab.source in BUNDLED:
         also |= {"import numpy as np", "from explorer.datasets import standardise"}
         draw += ["Z = standardise(np.concatenate([X, Y]))  # both by one scale", f"X, Y = Z[:{lab.n}], Z[{lab.n}:]"]
     if lab.source in BUNDLED:
         return ["load"], [f'data = load("{lab.source}")', *_groups(result), *draw], also
-    if lab.hash2:
-        opened = [*_read("P", lab.file, lab.hash, lab), *_read("Q", lab.file2, lab.hash2, lab)]
-    else:
-        opened = [*_read("data", lab.file, lab.hash, lab, f", target={lab.group!r}"), *_groups(result)]
-    return ["read_table"], [*opened, *draw], also
+    return ["read_tables"], [*_read(lab, result), *draw], also
 
 
 def _groups(result):
@@ -72,11 +68,18 @@ def _groups(result):
     return [f"P, Q = data.where({first!r}), data.where({second!r})"]
 
 
-def _read(name, file, digest, lab, target=""):
-    columns = f", columns={json.loads(lab.columns)!r}" if lab.columns else ""
-    missing = "" if lab.missing == "refuse" else f", missing={lab.missing!r}"
-    return [
-        f"{name} = read_table({file!r}{columns}{missing}{target})",
-        f"if {name}.hash != {digest!r}:",
-        f"    raise ValueError({f'this is another {file} than the one on the page'!r})",
-    ]
+def _read(lab, result):
+    """The lines that read one file with groups, or two files, and check that they are those on the page."""
+    files = {"P": (lab.file, lab.hash), "Q": (lab.file2, lab.hash2)} if lab.hash2 else {"data": (lab.file, lab.hash)}
+    options = f", columns={json.loads(lab.columns)!r}" if lab.columns else ""
+    options += "" if lab.missing == "refuse" else f", missing={lab.missing!r}"
+    options += "" if lab.standardise else ", scale='none'"
+    options += "" if lab.hash2 else f", target={lab.group!r}"
+    names = ", ".join(files) if lab.hash2 else "(data,)"
+    lines = [f"{names} = read_tables({[file for file, _ in files.values()]!r}{options}).indicators()"]
+    for name, (file, digest) in files.items():
+        lines += [
+            f"if {name}.hash != {digest!r}:",
+            f"    raise ValueError({f'this is another {file} than the one on the page'!r})",
+        ]
+    return lines if lab.hash2 else [*lines, *_groups(result)]

@@ -10,6 +10,7 @@ import numpy as np
 
 from explorer.discrepancy import TestResult, mmd2_of_laws
 from explorer.kernels import Gaussian, Kernel
+from explorer.printing import printed
 
 from .twosample_plane import frame, places
 from .twosample_rest import SIZES, Checked, Every, Here
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from .twosample import TwoSampleLab
 
 
+@printed
 @dataclass(frozen=True)
 class TwoSampleResult:
     """The numbers of a state. Rows of `trials` are bandwidths: all stops of the slider once the hand has rested, else this one.

@@ -24,8 +24,8 @@ DATA_FIELDS = (*SAMPLE_FIELDS, "n", "m", "outliers", "distance", "moved_p", "mov
 
 class Samples(NamedTuple):
     """X (n, d) and Y (m, d) with the coordinates' names, what their rows are called, which rows of the draw they are, which of
-    them are strays or were moved by hand, what P and Q are in words, the labels of a table that they are, none without, and
-    their clean laws where these are known."""
+    them are strays or were moved by hand, what P and Q are in words, the labels of a table that they are, none without,
+    their clean laws where these are known, and what was done with the columns of a file, "" without one."""
 
     X: np.ndarray
     Y: np.ndarray
@@ -36,6 +36,7 @@ class Samples(NamedTuple):
     called: tuple[str, str]
     labels: tuple
     laws: tuple[GaussianMixture, GaussianMixture] | None
+    treatment: str
 
     @property
     def pooled(self):
@@ -95,7 +96,7 @@ def sizes(tables, groups=""):
 
 
 def the_table(lab, tables):
-    """The first table of a lab: a bundled one, or the session's own; ValueError where that is not there."""
+    """The first table to draw from: a bundled one, or the session's own; ValueError where that is not there."""
     if lab.source in BUNDLED:
         return load(lab.source)
     if not tables or tables[0].hash != lab.hash or (lab.hash2 and tables[-1].hash != lab.hash2):
@@ -121,17 +122,18 @@ def the_labels(lab, table):
     return known[words[0]], known[words[1]]
 
 
+def treated(lab, tables):
+    """The session's own Tables as the lab compares them: their numbers over common scales where it asks for that."""
+    return tables.in_common_scales() if lab.standardise else tables
+
+
 def the_parts(lab, tables):
     """The two tables to draw from, with the rows they are of the file, and what they are called."""
     table = the_table(lab, tables)
-    if lab.source == "file" and lab.hash2:
-        other = tables[1]
-        if table.names != other.names:
-            raise ValueError(
-                f"{table.name} has the columns {', '.join(table.names[:8])} and {other.name} has {', '.join(other.names[:8])}; "
-                "both files need the same columns of numbers, under the same names."
-            )
-        return [(t, np.arange(t.n), t.name) for t in (table, other)]
+    if lab.source == "file":
+        table, *others = treated(lab, tables).indicators()
+        if lab.hash2:
+            return [(one, np.arange(one.n), one.name) for one in (table, *others)]
     return [
         (table.where(label), np.flatnonzero(table.target == label), f"group {label_word(label)} of {table.name}")
         for label in the_labels(lab, table)
@@ -158,10 +160,11 @@ def the_samples(lab, tables):
         parts = [law.sample(n, seed) for law, n, seed in zip(laws, given, seeds(lab), strict=True)]
         names = tuple(f"coordinate {j + 1}" for j in range(lab.d))
         called, rows = ("P", "Q"), [[f"{side} {i + 1}" for i in range(n)] for side, n in zip("PQ", given, strict=True)]
-        labels = ()
+        labels, treatment = (), ""
     else:
         parts, rows, called, names = _of_tables(lab, tables)
         labels = () if lab.source == "file" and lab.hash2 else the_labels(lab, the_table(lab, tables))
+        treatment = str(treated(lab, tables)) if lab.source == "file" else ""
     if lab.outliers:
         parts[1] = contaminate(parts[1], lab.outliers, STRAYS, lab.distance, lab.seed)
     parts = [apply(part, text) for part, text in zip(parts, (lab.moved_p, lab.moved_q), strict=True)]
@@ -172,7 +175,7 @@ def the_samples(lab, tables):
     touched = [np.isin(kept[0], moved[0]), np.isin(kept[1], moved[1]) | (kept[1] >= given[1] - lab.outliers)]
     return Samples(
         parts[0][kept[0]], parts[1][kept[1]], names, tuple(rows[k][i] for k in (0, 1) for i in kept[k]), tuple(kept),
-        np.concatenate(touched), called, labels, laws,
+        np.concatenate(touched), called, labels, laws, treatment,
     )  # fmt: skip
 
 
@@ -185,7 +188,7 @@ def _of_tables(lab, tables):
         found.append(table.sample(size, seed))
         order = DataSet(call, places[:, None], ("row",)).sample(size, seed)[:, 0].astype(int)
         rows.append([f"{call} row {i + 1}" if lab.hash2 and lab.source == "file" else f"row {i + 1}" for i in order])
-    if lab.standardise:
+    if lab.standardise and lab.source in BUNDLED:
         scaled = standardise(np.concatenate(found))
         found = [scaled[: lab.n], scaled[lab.n :]]
     return found, rows, tuple(call for _, _, call in parts), parts[0][0].names

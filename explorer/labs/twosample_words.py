@@ -122,10 +122,11 @@ def caption(result):
     high, low = (result.samples.rows[i] for i in result.extremes())
     truth = f" Between the laws themselves MMD² is {number(_clean(result.truth))}." if result.laws else ""
     strays = f" {lab.outliers} of Q's rows are strays." if lab.outliers else ""
+    columns = f" {escape(result.samples.treatment)}" if result.samples.treatment else ""
     remark = f" {result.remark[0].upper()}{result.remark[1:]}" if result.remark else ""
     return (f"MMD² = ‖μ_P − μ_Q‖²: the mean of k within P, plus that within Q, less twice that between them. If the labels "
             f"did not matter, shuffling them would give values like the grey ones; this one, {number(test.statistic)}, is larger "
-            f"than <b>{below}</b>. {described(result)}.{truth}{strays} The witness, which is large where P has more, is "
+            f"than <b>{below}</b>. {described(result)}.{columns}{truth}{strays} The witness, which is large where P has more, is "
             f"highest at {escape(high)} and lowest at {escape(low)} (ringed). Seed {lab.seed}.{_many(result)}"
             f"{_check_words(result.checked, lab)}{remark}")  # fmt: skip
 

@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 import param
 
-from explorer import checks
+from explorer import checks, drawing
 from explorer.discrepancy.hsic import pairs
 from explorer.discrepancy.permutation import SLACK
 from explorer.embeddings import Embedding
@@ -111,6 +111,16 @@ class CrossCovariance(Model):
         K, L = found.kernel_x_(found.X_, X), found.kernel_y_(found.Y_, Y)
         return self._centred(K).T @ self._centred(L) / len(found.X_)
 
+    def _sentence(self):
+        if not hasattr(self, "singular_values_"):
+            return super()._sentence()
+        return f"The singular values of {checks.shown(self)}, for n = {len(self.X_)} pairs."
+
+    def _picture(self):
+        if not hasattr(self, "singular_values_"):
+            return super()._picture()
+        return drawing.bars(self.singular_values_, self._sentence())
+
     def _embedding(self, side, k):
         kernel, points, coefficients = self._side(side)
         k = checks.whole(k, "k")
@@ -127,7 +137,8 @@ class CrossCovariance(Model):
         kernel, points, _ = self._side(side)
         if isinstance(f, Embedding) and f.kernel != kernel:
             raise ValueError(
-                f"{name} is an Embedding under {f.kernel!r}, and this side's kernel is {kernel!r}; give it that one."
+                f"{name} is an Embedding under {checks.shown(f.kernel)}, and this side's kernel is {checks.shown(kernel)}; "
+                "give it that one."
             )
         if callable(f):
             values = checks.numbers(f(points), f"{name}'s values")
@@ -149,7 +160,7 @@ class CrossCovariance(Model):
 
     def _fitted(self):
         if not hasattr(self, "singular_values_"):
-            raise ValueError(f"{self!r} has seen no pairs yet; take fit(X, Y) first.")
+            raise ValueError(f"{checks.shown(self)} has seen no pairs yet; take fit(X, Y) first.")
         return self
 
     def __reduce__(self):

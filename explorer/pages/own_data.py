@@ -9,7 +9,7 @@ from html import escape
 import panel as pn
 import panel_material_ui as pmui
 
-from explorer.datasets import preview_table, read_table
+from explorer.datasets import TableRefusal, preview_table, read_table
 
 from .text import html
 
@@ -29,6 +29,8 @@ class OwnData(pn.viewable.Viewer):
     `asked()` gives the fields that a link may have brought: the file that they name opens as its sender used it.
     """
 
+    of_words = "Left out, as they hold words"
+
     def __init__(self, use, asked=dict, **params):
         super().__init__(**params)
         self._doc = pn.state.curdoc  # kept, because a coroutine that has awaited no longer finds it
@@ -46,10 +48,11 @@ class OwnData(pn.viewable.Viewer):
         self.standardise = pmui.Switch(label="scale each column to mean 0 and variance 1", value=True, visible=False)
         self.button = pmui.Button(label="Use this table", variant="contained", visible=False, on_click=self._used)
         self.trouble = html("", visible=False)
+        self.drop = pmui.Button(label="", variant="outlined", size="small", visible=False, on_click=self._dropped)
         self.file.param.watch(self._chosen, "value")
         self.file.on_msg(self._heard)
         self._layout = pn.Column(
-            self.file, self.about, self.trouble, self.columns,
+            self.file, self.about, self.trouble, self.drop, self.columns,
             pn.FlexBox(self.missing, self.standardise, gap="12px"), self.button, sizing_mode="stretch_width",
         )  # fmt: skip
 
@@ -80,26 +83,45 @@ class OwnData(pn.viewable.Viewer):
         self._shown(raw, *_or_sentence(preview_table, raw, name=name))
 
     def _shown(self, raw, preview, refusal):
-        numeric = [c.name for c in preview.columns if c.numeric] if preview else []
+        names = self._offered(preview) if preview else []
         self._bytes, self.preview = raw, preview
-        self.columns.param.update(options=numeric, value=numeric)
+        self.columns.param.update(options=names, value=names)
         asked = self._asked()
         if preview and asked.get("hash") == preview.hash:
-            self.columns.value = _names(asked["columns"], numeric)
+            self.columns.value = _names(asked["columns"], names)
             self.missing.value, self.standardise.value = asked["missing"], asked["standardise"]
-        self.about.object = f"<div class='caption'>{_table(preview) if preview else ABOUT}</div>"
+        self.about.object = f"<div class='caption'>{_table(preview, self.of_words) if preview else ABOUT}</div>"
         for part in (self.columns, self.missing, self.standardise, self.button):
-            part.visible = bool(numeric)
-        if preview and not numeric:
+            part.visible = bool(names)
+        if preview and not names:
             refusal = f"{preview.name} has no column of numbers; a kernel mean needs at least one."
         self._say(refusal)
 
+    def _offered(self, preview):
+        """The columns that may be chosen."""
+        return [column.name for column in preview.columns if column.numeric]
+
     async def _used(self, event=None):
-        table, refusal = await _elsewhere(self._bytes, _or_sentence, self.read)
+        table, error = await _elsewhere(self._bytes, _or_error, self.read)
         with pn.io.hold(self._doc):
-            self._say(refusal)
+            self._refuse(error)
             if table is not None:
                 self.use(table)
+
+    async def _dropped(self, event):
+        """Leave out the rows that miss a value, and use what is left."""
+        self.missing.value = "drop"
+        await self._used()
+
+    def _refuse(self, error):
+        """Say why a table cannot be used; where dropping rows would help, a button does it."""
+        if not isinstance(error, TableRefusal):
+            self._say("" if error is None else str(error))
+            return
+        if error.argument == "missing":
+            self._say(f"{error.found}.", error.rows)
+        else:
+            self._say(f"{error.found}; choose {', '.join(error.value)} under {error.argument}.")
 
     def read(self):
         """The chosen columns of the chosen file as a table; ValueError where they make none."""
@@ -121,7 +143,9 @@ class OwnData(pn.viewable.Viewer):
              "columns": columns, "standardise": self.standardise.value, **fresh},
         )  # fmt: skip
 
-    def _say(self, sentence):
+    def _say(self, sentence, rows=0):
+        """Show a sentence, none where it is empty, and the button that drops the rows it is about."""
+        self.drop.param.update(label=f"Drop {rows} row{'' if rows == 1 else 's'} with missing values", visible=rows > 0)
         self.trouble.param.update(
             object=f"<div role='alert' class='trouble'>{escape(sentence)}</div>" if sentence else "",
             visible=bool(sentence),
@@ -137,12 +161,18 @@ def _names(word, numeric):
     return names if isinstance(names, list) and names and all(name in numeric for name in names) else numeric
 
 
+def _or_error(function, *args, **options):
+    """(what the function gives, None) or (None, its refusal)."""
+    try:
+        return function(*args, **options), None
+    except (TypeError, ValueError) as error:
+        return None, error
+
+
 def _or_sentence(function, *args, **options):
     """(what the function gives, no sentence) or (None, why not)."""
-    try:
-        return function(*args, **options), ""
-    except (TypeError, ValueError) as error:
-        return None, str(error)
+    given, error = _or_error(function, *args, **options)
+    return given, "" if error is None else str(error)
 
 
 async def _elsewhere(raw, function, *args, **options):
@@ -152,8 +182,8 @@ async def _elsewhere(raw, function, *args, **options):
     return function(*args, **options)
 
 
-def _table(preview):
-    """The first rows of a file, as HTML."""
+def _table(preview, of_words):
+    """The first rows of a file, as HTML; `of_words` says what becomes of columns of words."""
     head = "".join(f"<th class='{'' if c.numeric else 'words'}'>{escape(c.name)}</th>" for c in preview.columns)
     shown = max((len(c.first) for c in preview.columns), default=0)
     body = "".join(
@@ -166,5 +196,5 @@ def _table(preview):
     words = [c.name for c in preview.columns if not c.numeric]
     says = f"<b>{escape(preview.name)}</b>: {preview.rows} rows, {len(preview.columns)} columns"
     says += f", {gaps} missing value{'s' if gaps > 1 else ''}" if gaps else ", nothing missing"
-    says += f". Left out, as they hold words: {escape(', '.join(words))}" if words else ""
+    says += f". {of_words}: {escape(', '.join(words))}" if words else ""
     return f"{says}.<div class='preview' tabindex='0'><table><tr>{head}</tr>{body}</table></div>"

@@ -7,7 +7,7 @@ import json
 import panel as pn
 import panel_material_ui as pmui
 
-from explorer.datasets import preview_table, read_table
+from explorer.datasets import preview_table, read_tables
 from explorer.labs.twosample_sources import known_labels, sizes
 
 from .own_data import LIVE, UPLOAD, OwnData, _elsewhere, _or_sentence
@@ -18,7 +18,13 @@ SECOND = "a second file, for Q"
 
 
 class OwnGroups(OwnData):
-    """OwnData for two samples. `use(tables, fields)` gets one table with groups or two tables, and the fields that name them."""
+    """OwnData for two samples.
+
+    `use(tables, fields)` gets the Tables, of one file with groups or of two files, in their own units, and the fields
+    that name them. All columns chosen means all that can be compared; the result says which are left out.
+    """
+
+    of_words = "Words of few levels are compared as categories"
 
     def __init__(self, use, asked=dict, **params):
         self._second_bytes, self.second_preview = None, None
@@ -28,7 +34,8 @@ class OwnGroups(OwnData):
             variant="outlined", visible=False,
         )  # fmt: skip
         super().__init__(use, asked, **params)
-        self.group.param.watch(lambda event: self._arrange(), "value")
+        self.standardise.label = "divide numbers by scales common to both samples"
+        self.group.param.watch(lambda event: self._arrange(event.old), "value")
         self.second.param.watch(self._chosen_second, "value")
         self._layout.insert(3, pn.FlexBox(self.group, self.second, gap="12px", align_items="center", margin=(4, 10)))
 
@@ -46,14 +53,21 @@ class OwnGroups(OwnData):
                                 value=named or (words[0] if words else SECOND), visible=True)  # fmt: skip
         self._arrange()
 
-    def _arrange(self):
-        """A second file is asked for where no column names groups; what names them is no coordinate."""
+    def _offered(self, preview):
+        return [column.name for column in preview.columns]
+
+    def _comparable(self, group):
+        """All columns but the one that names groups, which is no coordinate unless there is no other."""
+        return [name for name in self.columns.options if name != group] or self.columns.options
+
+    def _arrange(self, before=None):
+        """Ask for a second file where no column names groups; all columns stay chosen where all were, whatever the groups."""
         if self.preview is None:
             return
         self.second.visible = self.group.value == SECOND
-        if self.group.value in self.columns.options and len(self.columns.options) > 1:
-            numeric = [name for name in self.columns.options if name != self.group.value]
-            self.columns.value = [name for name in self.columns.value if name in numeric] or numeric
+        every, chosen = self._comparable(self.group.value), self.columns.value
+        whole = before is not None and chosen == self._comparable(before)
+        self.columns.value = every if whole else [name for name in chosen if name in every] or every
 
     async def _chosen_second(self, event):
         if event.new is None:
@@ -73,10 +87,9 @@ class OwnGroups(OwnData):
         if self.group.value == SECOND:
             if self._second_bytes is None or self.second_preview is None:
                 raise ValueError("Choose the second file as well, or a column that names the groups.")
-            tables = [self._read(self._bytes, self.preview.name, None),
-                      self._read(self._second_bytes, self.second_preview.name, None)]  # fmt: skip
+            tables = self._read([self._bytes, self._second_bytes], [self.preview.name, self.second_preview.name], None)
         else:
-            tables = [self._read(self._bytes, self.preview.name, self.group.value)]
+            tables = self._read([self._bytes], [self.preview.name], self.group.value)
             groups = known_labels(tables[0])
             if not 2 <= len(groups) <= MANY:
                 raise ValueError(
@@ -88,13 +101,16 @@ class OwnGroups(OwnData):
             raise ValueError(f"one of the two samples has {few} row{'' if few == 1 else 's'}; each needs at least {LEAST}.")
         return tables
 
-    def _read(self, raw, name, target):
-        return read_table(raw, columns=list(self.columns.value), missing=self.missing.value, target=target, name=name)
+    def _read(self, files, names, target):
+        """Tables in their own units: the lab scales them, or not, as its own field says."""
+        every = self.columns.value == self._comparable(self.group.value)
+        columns = None if every else list(self.columns.value)
+        return read_tables(files, columns, self.missing.value, "none", target=target, names=names)
 
     def use(self, tables):
         """Hand the tables over, with the fields that name them."""
         grouped, columns = len(tables) == 1, list(self.columns.value)
-        every = [name for name in self.columns.options if not grouped or name != self.group.value]
+        every = self._comparable(self.group.value)
         fields = {
             "source": "file", "file": tables[0].name, "rows": tables[0].n, "hash": tables[0].hash, "missing": self.missing.value,
             "columns": "" if columns == every else json.dumps(columns), "standardise": self.standardise.value,
@@ -106,4 +122,4 @@ class OwnGroups(OwnData):
         if any(asked.get(name) != fields[name] for name in ("hash", "hash2", "group")):
             n, m = (min(size, LIVE) for size in sizes(tables))
             fields |= {"groups": "", "n": n, "m": m, "outliers": 0}
-        self._use(tuple(tables), fields)
+        self._use(tables, fields)

@@ -9,18 +9,12 @@ from typing import NamedTuple
 import numpy as np
 
 from explorer.discrepancy.rate import rate_interval
+from explorer.printing import printed
 
+from .claim import Claim, Fact
+from .effect import LEVEL
+from .evidence import relative_loss
 from .shrinkage import Grid
-from .verdict import LEVEL, over_cells, verdict
-
-
-class Finding(NamedTuple):
-    """A claim, and what was found: `word` as a Verdict has it, `said` by how much and how surely, `erratum` what it touches."""
-
-    claim: str
-    word: str
-    said: str
-    erratum: str = ""
 
 
 class Point(NamedTuple):
@@ -31,6 +25,16 @@ class Point(NamedTuple):
     high: float
 
 
+class Comparison(NamedTuple):
+    """A printed table beside ours: a caption, the columns' names, rows of words, and sentences on what cannot be met."""
+
+    caption: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    remarks: tuple[str, ...] = ()
+
+
+@printed
 class Cell(NamedTuple):
     """One cell of a figure: its values on the axes, and name -> number of every replicate."""
 
@@ -38,14 +42,17 @@ class Cell(NamedTuple):
     table: Mapping[str, np.ndarray]
 
 
+@printed
 class Entry(NamedTuple):
     """What can be reproduced, or why it cannot.
 
     name     what it is called on the command line; paper and figure, where it stands; about, what it is of
     study    a function of a cell and a seed; sizes, "fast" and "full" -> grids, one for each picture
     summary  table -> {name: Point}, what a picture shows of a cell; unit, what its axis says; lines, the names drawn
-    judge    cells -> findings
-    beside   sentences on the printed numbers, and a printed table {row: {column: words}} where there is one
+    claims   what is held against its cells: the paper's claims, and ours
+    errata   numbers of the errata that touch the figure as a whole
+    beside   sentences on the printed numbers
+    printed  cells -> a Comparison with the printed table, where there is one
     data     names of the data sets that it reads
     lacks    why it is not there; empty where it is
     """
@@ -59,9 +66,10 @@ class Entry(NamedTuple):
     summary: Callable | None = None
     unit: str = ""
     lines: tuple[str, ...] = ()
-    judge: Callable | None = None
+    claims: tuple[Claim | Fact, ...] = ()
+    errata: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
-    printed: Mapping[str, Mapping[str, str]] = {}
+    printed: Callable | None = None
     data: tuple[str, ...] = ()
     lacks: str = ""
 
@@ -70,6 +78,10 @@ class Entry(NamedTuple):
         if size != "smoke":
             return self.sizes[size]
         return tuple(grid._replace(replicates=min(3, grid.replicates)) for grid in self.sizes["fast"])
+
+    def findings(self, found):
+        """What the cells say of each claim."""
+        return [claim.finding(found) for claim in self.claims]
 
 
 def cells(data):
@@ -89,8 +101,8 @@ def cells(data):
 
 def relative(table, to="KME"):
     """Each mean loss over that of KME, with Student's interval."""
-    found = {name: verdict(table, name, (to,)) for name in table if name != to}
-    return {name: Point(1 + v.effect, 1 + v.low, 1 + v.high) for name, v in found.items()}
+    found = {name: relative_loss(table, name, to) for name in table if name != to}
+    return {name: Point(1 + e.value, 1 + e.low, 1 + e.high) for name, e in found.items()}
 
 
 def rates(table, level=0.05):
@@ -108,34 +120,3 @@ def means(table):
     """The mean over replicates, and twice its standard error on both sides; a number that is no matter of luck has none."""
     found = {name: (v.mean(), 2 * v.std(ddof=1) / np.sqrt(len(v)) if len(v) > 1 else 0.0) for name, v in table.items()}
     return {name: Point(float(m), float(m - e), float(m + e)) for name, (m, e) in found.items()}
-
-
-# claims --------------------------------------------------------------------------------------------------------------------
-
-
-def loses_less(claim, ours, rivals, erratum="", where=lambda values: True):
-    """A judge of the claim that `ours` loses less than every rival, over the cells that `where` picks."""
-
-    def judge(found):
-        picked = [verdict(cell.table, ours, rivals) for cell in found if where(cell.values)]
-        if not picked:
-            return Finding(claim, "open", "No cell of this size has it.", erratum)
-        together = over_cells(picked) if len(picked) > 1 else picked[0]
-        return Finding(claim, together.word, together.said, erratum)
-
-    return judge
-
-
-def is_so(claim, judge, erratum=""):
-    """A judge of a claim that holds or fails: `judge(cells)` gives whether, and a sentence."""
-
-    def find(found):
-        holds, said = judge(found)
-        return Finding(claim, "open" if holds is None else "holds" if holds else "fails", said, erratum)
-
-    return find
-
-
-def all_of(*judges):
-    """Several claims on one figure."""
-    return lambda found: [judge(found) for judge in judges]

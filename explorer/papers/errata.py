@@ -1,16 +1,40 @@
-"""What is wrong in the papers, in a sentence each: the errata that verdicts touch, by the numbers that docstrings name."""
+"""The list of errata of the papers, by the numbers that docstrings and verdicts name: 1 to 38 and E-1 to E-25.
+
+Papers are named by their numbers: 000 is on marginalized estimators, 001 and 002 on shrinkage, 003 is the
+encyclopedia's article, 004 MONK. `explorer list errata` prints the list; ERRATA["10"] is an entry, and explain(FKMSE)
+gives those that a docstring names.
+"""
 
 from __future__ import annotations
 
-ERRATA = {
-    "10": "called unbiased, the printed estimate is the V-statistic, which is not; the permutation test keeps its level",
-    "12": "it is said that a covariance must be found that gains; some small σ² gains under every law but a point",
-    "17": ".009 and .007 are no multiples of 1/200, and one power falls as α rises",
-    "24": "the printed score lets the left-out point lend its direction to the fit; ours refits without it",
-    "31": "λ of S-KMSE is a pure number, that of F-KMSE acts on eigenvalues: at one λ = c γ0 far above 1 S-KMSE is all but zero",
-    "E-9": "a unit ball has no functions to [0, 1] only, as it has -f with f; the corrected deviation term is sqrt(log(1/δ) / n)",
-    "E-16": "equation (8) lacks the root of (7), and U may be negative: the verdict depends on what its root is taken to be",
-    "E-17": "BCD-Fast updates the median block alone and stalls where that is solved, near the least of half the blocks",
-    "E-21": "with Q = 2 Nc + 1 the median of the blocks is nearly the largest of the clean ones: robust, and biased upwards",
-    "E-23": "E x⁴ is infinite under Pareto's law of index 3, so the assumption of the theorem that it is to illustrate fails",
-}
+import re
+
+from .errata_estimators import ESTIMATORS
+from .errata_tests import TESTS
+from .erratum import Erratum
+
+ERRATA: dict[str, Erratum] = {entry.number: entry for entry in (*ESTIMATORS, *TESTS)}
+
+_NUMBER = r"(?:E-)?\d+"
+_NAMED = re.compile(rf"\b(?:erratum|errata)\s+({_NUMBER}(?:(?:,\s*|\s+and\s+|\s+to\s+){_NUMBER})*)", re.IGNORECASE)
+
+
+def mentioned(text):
+    """The numbers that a text names as errata: "errata 1 to 3" names 1, 2 and 3, "errata E-7, E-8" both."""
+    found = []
+    for names in _NAMED.findall(text):
+        numbers = re.findall(rf"(?:(to)\s+)?({_NUMBER})", names)
+        for to, number in numbers:
+            if to:
+                prefix, first, last = number.rstrip("0123456789"), *(int(n.split("-")[-1]) for n in (found[-1], number))
+                found += [f"{prefix}{n}" for n in range(first + 1, last + 1)]
+            else:
+                found.append(number)
+    return list(dict.fromkeys(found))
+
+
+def explain(thing):
+    """The errata that a docstring names, of a class, function or module: a list. Raises TypeError without one."""
+    if not getattr(thing, "__doc__", None):
+        raise TypeError(f"explain takes something that has a docstring, not {thing!r}.")
+    return [ERRATA[number] for number in mentioned(thing.__doc__)]

@@ -33,9 +33,9 @@ PANELS = {
 OUTLIERS, AT = 5, (2000.0, 4000.0)  # the last rows of both samples
 BLOCKS = (5, 11, 21)
 
-# 20 replicates tell orders of magnitude; the paper has 100 at each of ten N
+# 40 replicates tell orders of magnitude; the paper has 100 at each of ten N
 FIGURE_1 = {
-    "fast": (Grid({"panel": tuple(PANELS), "n": (200, 600)}, 20),),
+    "fast": (Grid({"panel": tuple(PANELS), "n": (200, 600)}, 40),),
     "full": (Grid({"panel": tuple(PANELS), "n": tuple(range(200, 2001, 200))}, 100),),
 }
 
@@ -83,7 +83,7 @@ def figure_1(panel, n=200, seed=0):
     Raises ValueError or TypeError for arguments that are none of these.
     """
     if not isinstance(panel, str) or panel not in PANELS:
-        raise ValueError(f"panel must be one of {', '.join(PANELS)}, not {panel!r}.")
+        raise ValueError(f"panel must be one of {', '.join(PANELS)}, not {checks.shown(panel)}.")
     n, seed = checks.whole(n, "n", max(BLOCKS)), checks.whole(seed, "seed")
     kernel = KERNELS[PANELS[panel][1]]
     X, Y = draw(panel, n, seed)
@@ -106,7 +106,7 @@ def u_mmd(U, rule="magnitude", printed=False):
     printed  True: U itself, as (8) of paper 004 has it beside (7), which has the root (erratum E-16)
     """
     if rule not in ("magnitude", "clipped"):
-        raise ValueError(f"rule must be 'magnitude' or 'clipped', not {rule!r}.")
+        raise ValueError(f"rule must be 'magnitude' or 'clipped', not {checks.shown(rule)}.")
     if printed:
         return U
     return float(np.sqrt(abs(U) if rule == "magnitude" else max(U, 0.0)))

@@ -1,39 +1,43 @@
-"""One HTML file for what was reproduced: of each figure its picture, our table beside the printed numbers, and the verdicts."""
+"""One HTML file for what was reproduced: of each figure the verdicts, its picture, and its tables."""
 
 from __future__ import annotations
 
-import math
 from html import escape
 from typing import NamedTuple
 
 from bokeh.embed import components
 from bokeh.layouts import gridplot
-from bokeh.models import ColumnDataSource, Legend, LegendItem, Span, Whisker
 from bokeh.resources import Resources
 
-from explorer.views.style import canvas, colour
+from explorer.printing import printed
 
-from .entry import Cell, Entry, Finding, relative
+from .claim import Finding
+from .entry import Cell, Entry
 from .errata import ERRATA
+from .erratum import PAPERS
+from .pictures import number, pictures
 
 STYLE = """
-body { font: 16px/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', 'DejaVu Sans', sans-serif; color: #1b1b1b;
+body { font: 16px/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', 'DejaVu Sans', sans-serif; color:
+#1b1b1b;
        max-width: 1120px; margin: 0 auto; padding: 24px 16px 64px; font-variant-numeric: tabular-nums; }
 h1 { font-size: 28px; font-weight: 600; } h2 { font-size: 21px; font-weight: 600; margin-top: 56px; }
 table { border-collapse: collapse; font-size: 14px; display: block; overflow-x: auto; max-width: 100%; }
 th, td { padding: 4px 12px 4px 0; text-align: right; border-bottom: 1px solid #ddd; vertical-align: top; }
 th:first-child, td:first-child, .claims td, .claims th { text-align: left; }
 caption { text-align: left; font-size: 13px; color: #555; padding: 14px 0 2px; }
-.word { font-weight: 700; white-space: nowrap; } .fails { color: #B3261E; } .holds { color: #17693f; } .open { color: #6b5500; }
+.claims, .errata { width: 100%; display: table; table-layout: fixed; }
+.claims td, .errata td, .errata th { text-align: left; overflow-wrap: break-word; }
+.reading, blockquote { font-size: 13px; color: #555; margin: 4px 0 0; }
+h3 { font-size: 16px; font-weight: 600; margin: 20px 0 4px; }
+dt { float: left; clear: left; width: 190px; } dd { margin-left: 200px; }
+.word { font-weight: 700; } .fails { color: #B3261E; } .holds { color: #17693f; } .part, .undecided { color: #6b5500; }
 .small { font-size: 14px; color: #555; max-width: 80ch; } nav li { margin: 2px 0; }
 """
-ROLES = {"KME": "kme", "S-KMSE": "skmse", "F-KMSE": "fkmse", "MKME": "mkme", "MMKME": "mmkme", "U": "kme", "BCD": "monk",
-         "Fast": "monkfast", "exact": "truth", "bound": "harm"}  # fmt: skip
-DASHES = ("solid", "dashed", "dotted", "dotdash")
 ROWS = 20  # a longer table is folded
-PANELS = 12  # of a picture; the table has all cells
 
 
+@printed
 class Reproduced(NamedTuple):
     """An entry, the cells of each of its grids, what was found, and how long it took in seconds."""
 
@@ -46,60 +50,129 @@ class Reproduced(NamedTuple):
 def report(done, missing, size, version):
     """The whole page as text, in need of nothing else."""
     parts = [section(each) for each in done]
-    script, divs = components({each.entry.name: part for each, (part, _) in zip(done, parts, strict=True) if part is not None})
-    body = "".join(text.replace(PICTURE, divs.get(each.entry.name, "")) for each, (_, text) in zip(done, parts, strict=True))
-    absent = "".join(f"<li>{escape(e.paper)}, {escape(e.figure)}: {escape(e.about)}: {escape(e.lacks)}.</li>" for e in missing)
+    script, divs = components(
+        {each.entry.name: part for each, (part, _) in zip(done, parts, strict=True) if part is not None}
+    )
+    body = "".join(
+        text.replace(PICTURE, divs.get(each.entry.name, "")) for each, (_, text) in zip(done, parts, strict=True)
+    )
+    absent = "".join(
+        f"<li>{escape(e.paper)}, {escape(e.figure)}: {escape(e.about)}: {escape(e.lacks)}.</li>" for e in missing
+    )
     return f"""<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>The papers, reproduced</title><style>{STYLE}</style>{PLAIN.render() if divs else ""}{script}</head><body>
 <h1>The papers, reproduced</h1>
-<p class="small">Kernel Mean Explorer {escape(version)}, size “{escape(size)}”. Every number here was computed, and a verdict is a
-claim held against them. “Holds”: in every sample or cell. “Holds on average”: the mean does, beyond luck. “Open”: luck may
-decide.</p>
-{_overview(done)}{body}
-{f"<h2>What is not here</h2><ul>{absent}</ul>" if absent else ""}</body></html>
+<p class="small">Kernel Mean Explorer {escape(version)}, size “{escape(size)}”. Every number here was computed, and
+so was every verdict: a claim is read by its own words, “all the time” as in every case, “in most cases” as in more than
+half, “outperforms” as on average, and each is held against intervals of 95 %.</p>
+{WORDS}{_overview(done)}{body}
+{f"<h2>What is not here</h2><ul>{absent}</ul>" if absent else ""}{_errata()}</body></html>
 """
 
 
+WORDS = """<dl class="small">
+<dt class="word holds">holds</dt><dd>The intervals show what is claimed.</dd>
+<dt class="word fails">fails</dt><dd>The intervals show the contrary; where something better is claimed, a tie is that,
+too.</dd>
+<dt class="word part">holds in part (k of m)</dt><dd>Of a claim on every one of m cases: shown in k, by intervals that
+hold together, and not contradicted in the others.</dd>
+<dt class="word undecided">undecided</dt><dd>Neither is shown. A difference that is not found is no proof that there is
+none.</dd>
+</dl>"""
 PICTURE = "<!-- picture -->"
 PLAIN = Resources(mode="inline", components=["bokeh"])  # no widgets and no tables: a third of the size
 
 
 def _overview(done):
-    rows = "".join(
-        f"<tr><td>{escape(e.entry.paper)}, {escape(e.entry.figure)}</td><td>{escape(f.claim)}</td>{_word(f)}</tr>"
-        for e in done for f in e.findings
-    )  # fmt: skip
-    return f"<table class='claims'><tr><th>where</th><th>claim</th><th>verdict</th></tr>{rows}</table>"
+    """All verdicts, the papers' claims apart from ours."""
+    tables = ""
+    for source, title in (("paper", "Claims of the papers"), ("ours", "Claims of no paper: ours")):
+        rows = "".join(
+            f"<tr><td><a href='#{each.entry.name}'>{escape(each.entry.paper)}, {escape(each.entry.figure)}</a></td>"
+            f"<td>{escape(finding.claim)}</td>{_word(finding)}</tr>"
+            for each in done for finding in each.findings if finding.source == source
+        )  # fmt: skip
+        if rows:
+            tables += (
+                f"<h2>{title}</h2><table class='claims'>{_columns(40, 44, 16)}"
+                f"<tr><th>where</th><th>claim</th><th>verdict</th></tr>{rows}</table>"
+            )
+    return tables
+
+
+def _columns(*widths):
+    """The widths of a table's columns in percent."""
+    columns = "".join(f"<col style='width: {width}%'>" for width in widths)
+    return f"<colgroup>{columns}</colgroup>"
 
 
 def _word(finding):
-    kind = finding.word.split()[0]
+    kind = "part" if " in part" in finding.word else finding.word
     return f"<td class='word {kind}'>{escape(finding.word)}</td>"
+
+
+def _links(numbers):
+    """Links to entries of the list of errata, in words."""
+    return ", ".join(f"<a href='#erratum-{number}'>{number}</a>" for number in numbers)
+
+
+def _breakable(names):
+    """Dotted names, which a line may break behind a dot."""
+    return escape(names).replace(".", ".<wbr>")
+
+
+def _errata():
+    """The list of errata, whole."""
+    papers = "".join(f"<li>{number}: {escape(title)}</li>" for number, title in PAPERS.items())
+    rows = "".join(
+        f"<tr id='erratum-{e.number}'><td>{e.number}</td><td>{escape(e.paper)}, {escape(e.place)}</td>"
+        f"<td>{escape(e.printed)}</td><td>{escape(e.right)}</td><td>{_breakable(e.where)}</td></tr>"
+        for e in ERRATA.values()
+    )
+    return (
+        f"<h2 id='errata'>Errata of the papers</h2><ul class='small'>{papers}</ul><table class='errata'>"
+        f"{_columns(6, 15, 26, 32, 21)}"
+        f"<tr><th></th><th>where</th><th>printed</th><th>right</th><th>seen in</th></tr>{rows}</table>"
+    )
 
 
 def section(done):
     """(picture or None, text with a place for it) of one entry."""
     entry = done.entry
-    claims = "".join(
-        f"<tr><td>{escape(f.claim)}</td>{_word(f)}<td>{escape(f.said)}"
-        f"{f'<br><i>Erratum {f.erratum}: {escape(ERRATA[f.erratum])}.</i>' if f.erratum else ''}</td></tr>"
-        for f in done.findings
-    )
     beside = "".join(f"<p class='small'>{escape(sentence)}</p>" for sentence in entry.beside)
     tables = "".join(_table(entry, grid) for grid in done.grids)
+    printed = _printed(entry.printed([cell for grid in done.grids for cell in grid])) if entry.printed else ""
+    errata = f"<p class='small'>Errata on this figure: {_links(entry.errata)}.</p>" if entry.errata else ""
     text = (
         f"<h2 id='{entry.name}'>{escape(entry.paper)}, {escape(entry.figure)}: {escape(entry.about)}</h2>"
-        f"<table class='claims'><tr><th>claim</th><th>verdict</th><th>what was found</th></tr>{claims}</table>"
-        f"{PICTURE}{beside}{tables}{_printed(entry)}<p class='small'>Computed in {done.seconds:.1f} s. "
+        f"{_claims(done.findings, 'paper', 'What the paper claims')}{_claims(done.findings, 'ours', 'What we add')}"
+        f"{PICTURE}{beside}{tables}{printed}{errata}<p class='small'>Computed in {done.seconds:.1f} s. "
         f"<code>explorer reproduce {entry.name}</code></p>"
     )
     figures = [figure for grid in done.grids for figure in pictures(entry, grid)]
     return (gridplot(figures, ncols=3 if len(figures) > 2 else 2, toolbar_location=None) if figures else None), text
 
 
-def _number(value):
-    return str(value) if isinstance(value, str) or not math.isfinite(value) else f"{value:.4g}"
+def _claims(findings, source, title):
+    """The claims of one source with their words, readings, verdicts and reasons."""
+    rows = ""
+    for each in findings:
+        if each.source != source:
+            continue
+        quote = f"<blockquote>“{escape(each.quote)}”</blockquote>" if each.quote else ""
+        errata = f" Errata: {_links(each.errata)}." if each.errata else ""
+        rows += (
+            f"<tr><td>{escape(each.claim)}{quote}<div class='reading'>Read as:"
+            f" {escape(each.reading)}.</div></td>{_word(each)}"
+            f"<td>{escape(each.said)}{errata}</td></tr>"
+        )
+    if not rows:
+        return ""
+    return (
+        f"<h3>{title}</h3><table class='claims'>{_columns(36, 12, 52)}"
+        f"<tr><th>claim</th><th>verdict</th><th>what was found</th></tr>{rows}</table>"
+    )
 
 
 def _table(entry, cells):
@@ -109,7 +182,7 @@ def _table(entry, cells):
     body = ""
     for cell in cells:
         points = entry.summary(cell.table)
-        words = [_number(cell.values[name]) for name in axes] + [_number(points[name].value) for name in shown]
+        words = [number(cell.values[name]) for name in axes] + [number(points[name].value) for name in shown]
         body += f"<tr>{''.join(f'<td>{escape(w)}</td>' for w in words)}</tr>"
     count = len(next(iter(cells[0].table.values())))
     fixed = ", ".join(f"{name} = {value}" for name, value in cells[0].values.items() if name not in axes)
@@ -120,79 +193,10 @@ def _table(entry, cells):
     return f"<table><caption>{said}</caption><tr>{head}</tr>{body}</table>"
 
 
-def _printed(entry):
-    if not entry.printed:
-        return ""
-    columns = list(dict.fromkeys(name for row in entry.printed.values() for name in row))
-    head = "".join(f"<th>{escape(name)}</th>" for name in ("", *columns))
-    body = "".join(
-        f"<tr><td>{escape(name)}</td>{''.join(f'<td>{escape(row.get(c, str()))}</td>' for c in columns)}</tr>"
-        for name, row in entry.printed.items()
-    )
-    return f"<table><caption>As printed.</caption><tr>{head}</tr>{body}</table>"
-
-
-# pictures --------------------------------------------------------------------------------------------------------------------
-
-
-def pictures(entry, cells):
-    """A figure for every combination of the axes that are not drawn along; along is the numeric one of most values."""
-    values = {name: list(dict.fromkeys(cell.values[name] for cell in cells)) for name in cells[0].values}
-    numeric = [n for n, v in values.items() if len(v) > 1 and all(isinstance(x, (int, float)) for x in v)]
-    if not numeric:
-        return []
-    along = max(numeric, key=lambda name: len(values[name]))
-    panels = {}
-    for cell in cells:
-        rest = tuple((n, v) for n, v in cell.values.items() if n != along and len(values[n]) > 1)
-        panels.setdefault(rest, []).append(cell)
-    return [_picture(entry, along, rest, panel) for rest, panel in list(panels.items())[:PANELS]]
-
-
-def _picture(entry, along, rest, cells):
-    cells = sorted(cells, key=lambda cell: cell.values[along])
-    x = [cell.values[along] for cell in cells]
-    points = [entry.summary(cell.table) for cell in cells]
-    names = [name for name in entry.lines if name in points[0]]
-    y = [part for p in points for name in names for part in p[name] if math.isfinite(part)]
-    options = {
-        "x_axis_type": "log" if min(x) > 0 and max(x) / min(x) >= 20 else "linear",
-        "y_axis_type": "log" if y and min(y) > 0 and max(y) / min(y) >= 50 else "linear",
-    }
-    title = ", ".join(f"{name} = {_number(value)}" for name, value in rest) or entry.about
-    low, high = min(y, default=0.0), max(y, default=1.0)
-    if options["y_axis_type"] == "log":
-        reach = (low / 1.2, high * 1.2)
-    else:
-        reach = (low - 0.05 * (high - low), high + 0.05 * (high - low) or 1.0)
-    plot = canvas(title, along, entry.unit, 300, width=360, y_range=reach, **options)
-    plot.sizing_mode = "fixed"
-    plot.title.text_font_size, plot.yaxis.axis_label_text_font_size = "13px", "11px"
-    items = []
-    for name in names:
-        tint, dash = colour(_role(name)), _dash(name, names)
-        own = [p[name] for p in points]
-        source = ColumnDataSource(
-            {"x": x, "y": [p.value for p in own], "low": [p.low for p in own], "high": [p.high for p in own]}
-        )
-        line = plot.line("x", "y", source=source, color=tint, line_width=2, line_dash=dash)
-        plot.scatter("x", "y", source=source, color=tint, size=5)
-        whisker = Whisker(base="x", lower="low", upper="high", source=source, line_color=tint, line_alpha=0.6)
-        whisker.upper_head = whisker.lower_head = None
-        plot.add_layout(whisker)
-        items.append(LegendItem(label=name, renderers=[line]))
-    if entry.summary is relative:
-        plot.add_layout(Span(location=1.0, dimension="width", line_color=colour("kme"), line_width=1.5))
-    plot.add_layout(Legend(items=items, orientation="horizontal", location="bottom_left", ncols=2, label_text_font_size="11px",
-                           border_line_color=None, padding=0, margin=0), "below")  # fmt: skip
-    return plot
-
-
-def _role(name):
-    return next((role for start, role in ROLES.items() if name == start or name.startswith((f"{start} ", f"{start},"))), "kme")
-
-
-def _dash(name, names):
-    """The names of one role differ by their dashes."""
-    alike = [other for other in names if _role(other) == _role(name)]
-    return DASHES[alike.index(name) % len(DASHES)]
+def _printed(table):
+    """A Comparison: the printed numbers beside ours, and what cannot be met."""
+    head = "".join(f"<th>{escape(name)}</th>" for name in table.columns)
+    body = "".join(f"<tr>{''.join(f'<td>{escape(word)}</td>' for word in row)}</tr>" for row in table.rows)
+    remarks = "".join(f"<li>{escape(sentence)}</li>" for sentence in table.remarks)
+    caption = f"<caption>{escape(table.caption)}</caption>"
+    return f"<table>{caption}<tr>{head}</tr>{body}</table><ul class='small'>{remarks}</ul>"

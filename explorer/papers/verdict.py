@@ -1,80 +1,77 @@
-"""A verdict on a claim "ours loses less than theirs": computed from paired losses, with its effect, interval and wins."""
+"""Whether cells bear out a claim, by what a case has to show and in how many cases, in one of four words.
+
+A claim has a quantifier over cases and a standard that each case is to meet. The standard (`standard`) says what
+"better", "no worse" and "comparable" mean of an interval: Less, More, NoWorse, Near. The quantifier (`quantifier`) says
+in how many cases: Every, Most, Some, or OnAverage over all. The words of the papers are read so:
+
+    "all the time", "always", "in all settings", "consistently"         Every
+    a rate, a bound, or what "the estimators" of a family all are       Every
+    "in most cases", "tend to", "in general", "almost always"           Most
+    "can", "where σ is chosen properly", "in some cases"                Some
+    "outperforms", "is better", and no word on how often                OnAverage
+    "significantly"                                                     beyond luck, as every standard asks
+    "no worse", "as well as", "competitive"                             NoWorse than a margin that is named
+    "comparable", "similar", "of the same order", a limit               Near, within a margin that is named
+
+An interval that leaves a question open never makes a claim hold. The verdicts are
+
+    holds                   the intervals show what is claimed
+    fails                   the intervals show the contrary
+    holds in part (k of m)  a claim on every case: shown in k, and neither shown nor contradicted in the others
+    undecided               neither
+"""
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
-import numpy as np
-from scipy.special import stdtrit
-from scipy.stats import binomtest
-
-LEVEL = 0.95
+from .effect import LEVEL, averaged
+from .quantifier import UNDECIDED, Some, tally
 
 
 class Verdict(NamedTuple):
-    """How the mean loss of `ours` compares with the mean loss of the strongest rival, the one of least mean loss.
-
-    word     "holds" where ours loses less on average, beyond luck, and in every sample; "holds on average" where the mean
-             alone does; "fails" where ours loses more on average, beyond luck; "open" where luck alone may decide
-    effect   mean loss over the rival's, less 1; negative where ours is better. low, high: its 95 % interval
-    wins     samples of `count` in which ours loses less than that rival
-    held     cells of `cells` in which ours loses less on average, beyond luck
-    signed   cells in which ours loses less in more samples than not, by the papers' paired sign test at 5 %
-    """
+    """One of the words, and why, in sentences."""
 
     word: str
-    ours: str
-    rival: str
-    effect: float
-    low: float
-    high: float
-    wins: int
-    count: int
-    held: int
-    signed: int
-    cells: int = 1
-
-    def __str__(self):
-        return f"{self.word}: {self.said}"
-
-    @property
-    def said(self):
-        """By how much and how surely, without the word."""
-        side = "less" if self.effect < 0 else "more"
-        cells = f", beyond luck in {self.held} of {self.cells} cells" if self.cells > 1 else ""
-        signs = f"in {self.signed} of {self.cells} cells" if self.cells > 1 else "too" if self.signed else "not"
-        return (
-            f"{self.ours} loses {abs(self.effect):.2%} {side} than {self.rival} on average (95 % interval "
-            f"{self.low:+.2%} to {self.high:+.2%}){cells}, and less in {self.wins} of {self.count} samples"
-            f" (a majority by the paired sign test at 5 % {signs})."
-        )
+    said: str
 
 
-def verdict(losses, ours, rivals):
-    """The verdict on "ours loses less than every one of rivals", from losses {name: (replicates,)} on the same samples.
-
-    The interval is Student's for the ratio of two means, by the delta method: a mean of (L_i - r K_i) / mean(K).
-    """
-    rival = min(rivals, key=lambda name: np.mean(losses[name]))
-    L, K = (np.asarray(losses[name], dtype=float) for name in (ours, rival))
-    count, ratio = len(L), L.mean() / K.mean()
-    error = np.std(L - ratio * K, ddof=1) / (K.mean() * np.sqrt(count))
-    reach = float(stdtrit(count - 1, 0.5 + LEVEL / 2)) * error
-    effect, wins = float(ratio - 1), int((L < K).sum())
-    word = "open" if abs(effect) <= reach else "fails" if effect > 0 else "holds" if wins == count else "holds on average"
-    majority = binomtest(wins, wins + int((L > K).sum())).pvalue <= 1 - LEVEL if 2 * wins > count else False
-    return Verdict(word, ours, rival, effect, effect - reach, effect + reach, wins, count, int(effect < -reach), int(majority))
+def verdict(quantifier, standard, measure, cells):
+    """The verdict of cells on a claim that `measure`'s number meets `standard`, as often as `quantifier` says."""
+    cases = measure.cases(cells)
+    if not cases:
+        return Verdict(UNDECIDED, "This size has no cell that could tell.")
+    return Verdict(quantifier.word(cases, standard), reasons(quantifier, standard, measure, cases))
 
 
-def over_cells(verdicts):
-    """One verdict from those of a figure's cells: the mean effect and the mean of the intervals' ends, wins and counts together.
+def reasons(quantifier, standard, measure, cases):
+    """Why, in sentences: the effect with its interval, the wins, and how many of several cases show the claim."""
+    effects = [case.effect(LEVEL) for case in cases]
+    if len(cases) == 1:
+        return f"{measure.tell(effects[0])}.{_wins(effects)}"
+    count, mean = tally(cases, standard), averaged(effects)
+    said = []
+    if quantifier is not Some and all(map(math.isfinite, mean[:3])):
+        said.append(f"{measure.tell(mean)}, on average over {len(cases)} cases.{_wins(effects)}")
+    open_ = count.cases - count.shown_together - count.denied_together
+    said.append(
+        f"Of {count.cases} cases {count.shown_together} show it, {count.denied_together} contradict it and {open_} leave"
+        f" it open (intervals that hold together; each by its own, {count.shown} show it and {count.denied} contradict"
+        f" it)."
+    )
+    # a case that contradicts the claim is less favourable than one that is merely open
+    order = sorted(range(len(cases)), key=lambda i: (standard.denies(effects[i]), standard.shortfall(effects[i])))
+    which, kind = (order[0], "Most") if quantifier is Some else (order[-1], "Least")
+    return " ".join([*said, f"{kind} favourable is {cases[which].where}. {measure.tell(effects[which])}."])
 
-    Cells share seeds, so the interval is as wide as if all of them erred together. "holds" takes every cell to hold.
-    """
-    effect, low, high = (float(np.mean([getattr(v, part) for v in verdicts])) for part in ("effect", "low", "high"))
-    word = "open" if low <= 0 <= high else "fails" if low > 0 else "holds on average"
-    if all(v.word == "holds" for v in verdicts):
-        word = "holds"
-    rivals = " and ".join(dict.fromkeys(v.rival for v in verdicts))
-    counts = (sum(getattr(v, part) for v in verdicts) for part in ("wins", "count", "held", "signed"))
-    return Verdict(word, verdicts[0].ours, rivals, effect, low, high, *counts, len(verdicts))
+
+def _wins(effects):
+    """The samples won, where samples are compared, and in how many cases they are more by the papers' sign test."""
+    rivals = [effect for effect in effects if effect.rival and effect.count]
+    if not rivals:
+        return ""
+    wins, count, majorities = (sum(getattr(e, part) for e in rivals) for part in ("wins", "count", "majority"))
+    cases = f" in {majorities} of {len(effects)} cases" if len(effects) > 1 else ""
+    sign = f", a majority by the sign test at 5 %{cases}" if majorities else ""
+    return f" Better in {wins} of {count} samples{sign}."

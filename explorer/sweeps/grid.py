@@ -12,7 +12,7 @@ import numpy as np
 import param
 
 from explorer import checks
-from explorer.model import Model
+from explorer.model import Model, code
 
 from .labels import described
 
@@ -46,12 +46,12 @@ class Grid:
                 field.check(self.axes[name])
         self.common = (common,) if isinstance(common, str) else tuple(common)
         if strange := [name for name in self.common if name not in self.axes]:
-            raise ValueError(f"common names axes, and {strange[0]!r} is none of {', '.join(self.axes)}.")
+            raise ValueError(f"common names axes, and {checks.shown(strange[0])} is none of {checks.listed(self.axes)}.")
         self.words = {name: [word_of(value) for value in values] for name, values in self.axes.items()}
         for name, words in self.words.items():
             if len(set(words)) < len(words):
                 twice = next(word for word in words if words.count(word) > 1)
-                raise ValueError(f"the axis {name!r} has {twice} twice.")
+                raise ValueError(f"the axis {checks.shown(name)} has {checks.cut(twice)} twice.")
         self.dims = (*self.axes, "replicate")
         self.shape = (*map(len, self.axes.values()), self.replicates)
         self.size = math.prod(self.shape)
@@ -67,7 +67,7 @@ class Grid:
     def said(self, index):
         """A cell in words."""
         cell, seed = self.cell(index)
-        return f"{', '.join(f'{name}={value!r}' for name, value in cell.items())}, seed={seed}"
+        return f"{checks.listed(f'{name}={checks.shown(value)}' for name, value in cell.items())}, seed={seed}"
 
     def key(self):
         """All that says which cells there are and what seeds they have, as text."""
@@ -84,24 +84,26 @@ def name_of(key):
     """An axis's name: what it is called, or what the parameter is called that it is."""
     name = key.name if isinstance(key, param.Parameter) else key
     if not isinstance(name, str) or not name.isidentifier():
-        raise TypeError(f"an axis is the name of an argument of the study, not {name!r}.")
+        raise TypeError(f"an axis is the name of an argument of the study, not {checks.shown(name)}.")
     if name in RESERVED:
-        raise ValueError(f"no axis can be called {name!r}: it is what a sweep gives each cell.")
+        raise ValueError(f"no axis can be called {checks.shown(name)}: it is what a sweep gives each cell.")
     return name
 
 
 def values_of(name, values):
     """An axis's values as plain Python: numbers, strings or models."""
     if isinstance(values, (str, Model)) or not isinstance(values, Iterable):
-        raise TypeError(f"the axis {name!r} must be a list of values, not {values!r}.")
+        raise TypeError(f"the axis {checks.shown(name)} must be a list of values, not {checks.shown(values)}.")
     plain = [value.item() if isinstance(value, np.generic) else value for value in values]
     if not plain:
-        raise ValueError(f"the axis {name!r} has no value.")
+        raise ValueError(f"the axis {checks.shown(name)} has no value.")
     for value in plain:
         if not isinstance(value, (numbers.Real, str, Model)):
-            raise TypeError(f"a value of the axis {name!r} must be a number, a string or a model, not {value!r}.")
+            raise TypeError(
+                f"a value of the axis {checks.shown(name)} must be a number, a string or a model, not {checks.shown(value)}."
+            )
         if isinstance(value, numbers.Real) and math.isnan(value):
-            raise ValueError(f"the axis {name!r} has nan among its values.")
+            raise ValueError(f"the axis {checks.shown(name)} has nan among its values.")
     return plain
 
 
@@ -109,4 +111,4 @@ def word_of(value):
     """What a value is in a seed and in a store; 1 and 1.0 are one value."""
     if isinstance(value, (bool, str)):
         return repr(value)
-    return repr(float(value)) if isinstance(value, numbers.Real) else repr(value)
+    return repr(float(value)) if isinstance(value, numbers.Real) else code(value)

@@ -12,6 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from threadpoolctl import threadpool_limits
 
+from explorer.printing import listed
+
 from .executors import InProcess, local_processes
 from .store import DONE, Store
 from .work import run_batch
@@ -125,8 +127,8 @@ class Run:
                     self.store.create(self._dataset(self.values, flags=self.done))
             if numbers.keys() != self.values.keys():
                 raise ValueError(
-                    f"a study returns the same names in every cell: {', '.join(sorted(numbers))} in {self.grid.said(index)}, and "
-                    f"{', '.join(self.values)} elsewhere. Where it has no number, let it return nan."
+                    f"a study returns the same names in every cell: {listed(sorted(numbers), 120)} in {self.grid.said(index)}, "
+                    f"and {listed(self.values, 120)} elsewhere. Where it has no number, let it return nan."
                 )
             if self.store:
                 self.store.write(index, numbers)

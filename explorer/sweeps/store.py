@@ -14,6 +14,8 @@ from pathlib import Path
 
 import numpy as np
 
+from explorer.printing import shown
+
 DONE = "computed"
 MAGIC = b"CDF"
 
@@ -127,7 +129,7 @@ def _difference(name, found, own):
     if name == "source":
         return "the same study, but its code has changed since"
     if name != "grid":
-        return f"another {name}, {found!r}, and this one is {own!r}"
+        return f"another {name}, {shown(found)}, and this one is {shown(own)}"
     one, other = json.loads(found), json.loads(own)
     part = next(part for part in one if one[part] != other[part])
-    return f"another grid: its {part} are {one[part]}, and yours {other[part]}"
+    return f"another grid: its {part} are {shown(one[part])}, and yours {shown(other[part])}"

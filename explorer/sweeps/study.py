@@ -9,6 +9,8 @@ from hashlib import sha256
 
 import numpy as np
 
+from explorer.printing import WHOLE, brief, code, cut, shown
+
 from .grid import Grid
 from .run import Run
 from .store import DONE
@@ -22,7 +24,7 @@ def planned(study, axes, replicates=1, executor=None, store=None, seed=0, common
     from explorer import __version__
 
     if not callable(study):
-        raise TypeError(f"a study is a function of a cell and a seed, not {study!r}.")
+        raise TypeError(f"a study is a function of a cell and a seed, not {shown(study)}.")
     grid = Grid(axes, replicates, seed, common, getattr(study, "model", None))
     name, source = identity(study)
     if executor is None:
@@ -36,15 +38,23 @@ def identity(study):
     """What a study is called, and its source; of a partial one with its arguments, of an object with what it holds."""
     if isinstance(study, functools.partial):
         name, source = identity(study.func)
-        said = ", ".join([*map(repr, study.args), *(f"{k}={v!r}" for k, v in sorted(study.keywords.items()))])
+        said = ", ".join([*map(_named, study.args), *(f"{k}={_named(v)}" for k, v in sorted(study.keywords.items()))])
         return f"{name}({said})", source
-    held = "" if inspect.isroutine(study) or inspect.isclass(study) else f" {study!r}"
+    held = "" if inspect.isroutine(study) or inspect.isclass(study) else f" {_named(study)}"
     kind = study if not held else type(study)
     try:
         source = inspect.getsource(kind)
     except (OSError, TypeError):  # typed into a plain prompt, or written in another language
         source = repr(getattr(getattr(kind, "__code__", None), "co_code", kind))
     return f"{kind.__module__}.{kind.__qualname__}{held}", source
+
+
+def _named(value):
+    """A value in a study's name: its code, or where that is long an abbreviation and what tells it from others."""
+    full = code(value)
+    if len(full) <= WHOLE:
+        return full
+    return f"{brief(value, WHOLE)} (SHA-256 of its code {sha256(full.encode()).hexdigest()})"
 
 
 def _travels(study, name):
@@ -55,7 +65,7 @@ def _travels(study, name):
         dumps(study)
     except (pickle.PicklingError, TypeError, AttributeError) as error:
         advice = "make it a function of a module, or use InProcess()"
-        raise TypeError(f"{name} cannot be sent to another process ({error}); {advice}.") from error
+        raise TypeError(f"{cut(name)} cannot be sent to another process ({cut(str(error), 240)}); {advice}.") from error
 
 
 def dataset(grid, attributes, values, flags=None):
@@ -66,7 +76,7 @@ def dataset(grid, attributes, values, flags=None):
     import xarray
 
     if clash := sorted(values.keys() & {*grid.dims, "seed", DONE}):
-        raise ValueError(f"a study cannot return a number called {clash[0]!r}: an axis has that name, or the store.")
+        raise ValueError(f"a study cannot return a number called {shown(clash[0])}: an axis has that name, or the store.")
     variables = {name: (grid.dims, numbers.reshape(grid.shape)) for name, numbers in values.items()}
     coordinates = {name: (name, _column(grid.axes[name]), _about(grid.parameters[name])) for name in grid.axes}
     coordinates["replicate"] = np.arange(grid.replicates, dtype=np.int32)
@@ -81,7 +91,7 @@ def _column(values):
     """An axis's values as a coordinate: numbers as they are, anything else in words."""
     if all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in values):
         return np.array(values)
-    return np.array([value if isinstance(value, str) else repr(value) for value in values])
+    return np.array([value if isinstance(value, str) else code(value) for value in values])
 
 
 def _about(label):

@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from pathlib import Path
 
 import pytest
-from browsing import DESK, PHONE, Room
+from browsing import DESK, PHONE, Room, launched, without
 from serving import Server
-
-# the last three: a room that lies behind another is not put to sleep
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync",
-         "--no-first-run", "--disable-background-timer-throttling", "--disable-renderer-backgrounding",
-         "--disable-backgrounding-occluded-windows"]  # fmt: skip
 
 
 def pytest_collection_modifyitems(items):
@@ -21,11 +14,6 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if item.get_closest_marker("browser"):
             item.add_marker(pytest.mark.flaky(reruns=1))
-
-
-def without(reason):
-    """Skip for want of a tool; on CI, where the tool must be, fail."""
-    (pytest.fail if os.environ.get("CI") else pytest.skip)(reason)
 
 
 @pytest.fixture(scope="session")
@@ -42,18 +30,8 @@ def server(tmp_path_factory):
 @pytest.fixture(scope="package")
 def chromium():
     """A browser."""
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        without("browser tests need playwright: pip install playwright")
-    places = os.environ.get("CHROMIUM"), "/usr/bin/chromium", shutil.which("chromium"), shutil.which("google-chrome")
-    found = next((place for place in places if place and Path(place).exists()), None)
-    if found is None:
-        without("browser tests need Chromium: set CHROMIUM to its path")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=FLAGS)
+    with launched() as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="session")

@@ -11,11 +11,12 @@ import pytest
 
 from explorer.__main__ import main
 from explorer.papers.catalogue import ENTRIES
-from explorer.papers.entry import Cell, Finding
+from explorer.papers.claim import Finding
+from explorer.papers.entry import Cell
 from explorer.papers.report import Reproduced, report
 
 README = Path(__file__).parents[2] / "README.md"
-VOID = {"meta", "br", "link", "input", "img"}
+VOID = {"meta", "br", "link", "input", "img", "col", "wbr"}
 
 
 class Tags(HTMLParser):
@@ -40,7 +41,10 @@ def reproduced(name, **tables):
     found = [
         Cell({axis: values[i % len(values)] for axis, values in entry.grids("fast")[0].axes.items()}, tables) for i in (0, 1)
     ]
-    return Reproduced(entry, [found], [Finding("it < that", "fails", "by much & surely", "31")], 1.25)
+    return Reproduced(entry, [found], [
+        Finding("it < that", "fails", "by much & surely", ("31",), "it is < all the time", "below 0"),
+        Finding("this is so", "holds in part (1 of 2)", "here", (), "", "above 0"),
+    ], 1.25)  # fmt: skip
 
 
 def test_a_report_needs_nothing_and_says_all():
@@ -49,16 +53,33 @@ def test_a_report_needs_nothing_and_says_all():
     text = report([done], [ENTRIES["shrinkage-table-1"]], "fast", "9.9")
     page = Tags(text)
     assert (page.open, page.asked) == ([], [])
-    for said in ("9.9", "fast", "it &lt; that", "by much &amp; surely", "Erratum 31: ", "Computed in 1.2 s", "density matching"):
+    for said in ("9.9", "fast", "it &lt; that", "by much &amp; surely", "Computed in 1.2 s", "density matching",
+                 "“it is &lt; all the time”", "Read as: below 0.", "<a href='#erratum-31'>31</a>", "<tr id='erratum-31'>",
+                 "<tr id='erratum-E-25'>"):  # fmt: skip
         assert said in text
     assert len(text) < 2e6  # Bokeh's own script, and little beside it
+
+
+def test_a_report_tells_the_papers_claims_from_ours():
+    rng = np.random.default_rng(0)
+    done = reproduced("shrinkage-figure-1", **{name: rng.random(4) for name in ("KME", "S-KMSE", "F-KMSE")})
+    text = report([done], [], "fast", "1")
+    overview, section = text[text.index("<h1>") :].split("<h2 id='shrinkage-figure-1'>")
+    above, below = ("Claims of the papers", "Claims of no paper"), ("What the paper claims", "What we add")
+    for part, titles in ((overview, above), (section, below)):
+        first, second = (part.index(title) for title in titles)
+        assert first < part.index("it &lt; that") < second < part.index("this is so")
+    assert "<td class='word part'>holds in part (1 of 2)</td>" in text
+    assert "<td class='word fails'>fails</td>" in text
 
 
 def test_a_table_that_was_printed_stands_beside_ours():
     names = ("KME", "S-KMSE", "MKME", "MMKME", "KME, wide")
     text = report([reproduced("marginalized-table-4", **{name: np.full(5, 0.01) for name in names})], [], "fast", "1")
-    assert "As printed." in text
+    for eta_and_level in ("α = 0.05, η = 0.1", "α = 0.15, η = 0.3"):
+        assert f"<td>{eta_and_level}</td>" in text
     assert "<td>.880</td>" in text
+    assert "MMKME is MKME, whose test is KME&#x27;s" in text
     assert "What is not here" not in text
 
 
@@ -67,6 +88,7 @@ def test_the_list_has_a_line_for_each(capsys):
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in lines] == list(ENTRIES)
     assert [("missing: " in line) for line in lines] == [bool(entry.lacks) for entry in ENTRIES.values()]
+    assert lines[0].endswith("; claims: 3 of the paper, 1 of ours")
 
 
 @pytest.mark.parametrize(
@@ -94,14 +116,15 @@ def test_one_figure_is_computed_kept_and_read_again(tmp_path, capsys):
     main([*words, "--out", str(tmp_path / "b.html")])
     assert capsys.readouterr().out.replace("b.html", "a.html") == first
     assert kept.stat().st_mtime_ns == written
-    assert "A little noise (σ² up to 1) always gains" in (tmp_path / "a.html").read_text(encoding="utf-8")
+    assert "marginalized-figure-1, ours: A little noise (σ² up to 1) gains: " in first
+    assert "A little noise (σ² up to 1) gains" in (tmp_path / "a.html").read_text(encoding="utf-8")
 
 
 def test_a_data_set_that_is_not_there_stops_only_its_own(tmp_path, monkeypatch, capsys):
     monkeypatch.delenv("EXPLORER_DATA", raising=False)
     monkeypatch.setattr("explorer.papers.catalogue.ENTRIES", {n: ENTRIES[n] for n in ("monk-figure-2", "article-rate")})
     main(["reproduce", "--smoke", "--executor", "serial", "--out", str(tmp_path / "a.html")])
-    assert "article-rate: " in capsys.readouterr().out
+    assert "article-rate, paper: " in capsys.readouterr().out
     assert "its data are not there: splice is read from a folder" in (tmp_path / "a.html").read_text(encoding="utf-8")
 
 
@@ -109,12 +132,12 @@ def test_a_data_set_that_is_not_there_stops_only_its_own(tmp_path, monkeypatch, 
 def test_the_readmes_verdicts_are_those_of_the_fast_size(tmp_path, capsys):
     """And the whole report of that size stays small."""
     rows = re.findall(
-        r"^\| ([^|]+) \| ([^|]+) \| (holds|holds on average|fails|open) \|$", README.read_text(encoding="utf-8"), re.M
+        r"^\| ([^|]+) \| ([^|]+) \| (holds|holds in part [^|]+|fails|undecided) \|$", README.read_text(encoding="utf-8"), re.M
     )
     assert len(rows) == 3
-    names = ["shrinkage-figure-2", "marginalized-figure-3", "article-rate"]
+    names = ["shrinkage-figure-2", "marginalized-figure-2", "article-rate"]
     main(["reproduce", *names, "--fast", "--out", str(tmp_path / "a.html")])
     said = capsys.readouterr().out
     for (_, claim, word), name in zip(rows, names, strict=True):
-        assert f"{name}: {claim}: {word}. " in said
+        assert f"{name}, paper: {claim}: {word}. " in said
     assert (tmp_path / "a.html").stat().st_size < 2.5e6

@@ -6,7 +6,7 @@ characteristic where its Gram matrix is positive on tables of sum 0, and univers
 
 import numpy as np
 import pytest
-from catalogue import CLOSED, KERNELS, strings, vectors
+from catalogue import CLOSED, KERNELS, mixed, strings, vectors
 
 import explorer
 from explorer import (
@@ -20,6 +20,7 @@ from explorer import (
     Linear,
     Polynomial,
     Precomputed,
+    Product,
     Subsequence,
 )
 
@@ -42,6 +43,9 @@ FLAGS = {
     Precomputed(np.ones((3, 3))): (True, False, False),
     Precomputed(np.diag([1.0, 1.0, 0.0])): (True, True, False),
     Precomputed([[0.0]]): (True, True, False),  # one point, one law
+    Product({0: Gaussian(1.0), 1: Delta()}): (True, True, True),
+    Product({0: Gaussian(1.0), 1: Energy()}): (False, False, False),  # functions vanish where the second column is 0
+    Product({0: Energy()}): (False, True, False),
 }
 
 
@@ -59,6 +63,8 @@ def distinct(row):
     """Points, no two of them equal; numbers of both signs with the origin, more than a polynomial of degree 4 has features."""
     if row.data is vectors:
         return np.array([-2.0, -1.3, -0.6, 0.0, 0.5, 1.2, 2.3])[:, None]
+    if row.data is mixed:
+        return np.array([[x, label] for x in (-1.3, 0.5, 1.2) for label in range(3)])
     return np.unique(row.data(40), axis=0)
 
 

@@ -18,6 +18,7 @@ SIGNATURES = {
     "Delta": "()",
     "Subsequence": "(length=3, decay=0.5, normalized=True)",
     "Precomputed": "(gram)",
+    "Product": "(factors)",
     "KME": "(kernel=None)",
     "SKMSE": "(kernel=None, lam=None, target=None, weights='free')",
     "FKMSE": "(kernel=None, lam=None, selection='leave-one-out', weights='free')",
@@ -43,6 +44,8 @@ FUNCTIONS = {
     "monk_mmd": ["X", "Y", "kernel", "blocks", "method", "iterations", "rng"],
     "monk_test": ["X", "Y", "kernel", "blocks", "method", "null", "n_resamples"],
     "read_strings": ["path", "name"],
+    "read_table": ["path", "columns", "missing", "standardise"],
+    "read_tables": ["paths", "columns", "missing", "scale"],
 }
 
 

@@ -8,6 +8,7 @@ from catalogue import ESTIMATORS, KERNELS, drawn, law, target, vectors
 
 import explorer
 from explorer import Gaussian, GaussianMixture, Pareto, StudentT
+from explorer.model import code
 
 ESTIMATES = {name: make(Gaussian(1.3), target(Gaussian(1.3), vectors(4))) for name, make in ESTIMATORS.items()}
 KERNEL_VALUES = {name: row.kernel for name, row in KERNELS.items()}
@@ -30,7 +31,7 @@ def plain(value):
 
 @every_value
 def test_it_survives_pickle_and_its_own_code(value):
-    for again in (pickle.loads(pickle.dumps(value)), eval(repr(value), vars(explorer).copy()), value.replace()):
+    for again in (pickle.loads(pickle.dumps(value)), eval(code(value), vars(explorer).copy()), value.replace()):
         assert again == value
         assert hash(again) == hash(value)
         assert again.key == value.key
@@ -70,7 +71,7 @@ def test_an_estimate_survives_pickle_and_its_own_code(row, make):
     again = pickle.loads(pickle.dumps(e))
     assert again == e
     np.testing.assert_array_equal(again(X), e(X))
-    np.testing.assert_array_equal(eval(repr(e), vars(explorer).copy())(X), e(X))
+    np.testing.assert_array_equal(eval(code(e), vars(explorer).copy())(X), e(X))
 
 
 @pytest.mark.thorough(but=156)

@@ -1,6 +1,7 @@
 """Embeddings are vectors of an RKHS: the axioms, by brute force."""
 
 import pickle
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 import explorer
 from explorer import Delta, Embedding, Gaussian, Linear, Precomputed
+from explorer.model import code
 
 every_kernel = pytest.mark.parametrize("row", KERNELS.values(), ids=KERNELS)
 every_closed_form = pytest.mark.parametrize("row", CLOSED.values(), ids=CLOSED)
@@ -188,7 +190,7 @@ def test_a_kernel_of_labels_takes_point_masses_only():
 
 def test_a_gram_matrix_that_is_none_has_no_norm():
     with pytest.raises(ValueError, match=r"<e, e> = -2 is negative: .* is not positive semi-definite"):
-        Embedding(Precomputed([[0.0, 1.0], [1.0, 0.0]]), [0, 1], [1.0, -1.0]).norm()
+        Embedding(Precomputed.trusted([[0.0, 1.0], [1.0, 0.0]]), [0, 1], [1.0, -1.0]).norm()
 
 
 def test_an_embedding_does_not_change():
@@ -217,16 +219,61 @@ def test_only_finite_numbers_scale(factor):
         factor * Embedding(Linear(), [[1.0]], [1.0])
 
 
-def test_numbers_of_numpy_scale_from_both_sides():
-    e = Embedding(Linear(), [[1.0]], [1.0])
-    assert np.float64(2) * e == e * np.int32(2) == 2 * e
+@pytest.mark.parametrize("two", [2, 2.0, np.float64(2), np.float32(2), np.int32(2), Fraction(2)], ids=lambda n: type(n).__name__)
+def test_numbers_scale_from_both_sides(two):
+    e = Embedding(Linear(), [[1.0], [3.0]], [1.0, -0.5])
+    assert two * e == e * two == Embedding(Linear(), [[1.0], [3.0]], [2.0, -1.0])
+    assert e / two == Embedding(Linear(), [[1.0], [3.0]], [0.5, -0.25])
+    assert isinstance(two * e, Embedding)
 
 
-def test_nothing_but_an_embedding_is_near_one():
-    e = Embedding(Linear(), [[1.0]], [1.0])
-    for act in (lambda: e + 1, lambda: e - 1, lambda: e.inner(1), lambda: e.distance([1.0])):
-        with pytest.raises(TypeError):
-            act()
+def test_embeddings_add_up():
+    """sum() begins with the number 0."""
+    e, f = Embedding(Linear(), [[1.0]], [1.0]), Embedding(Linear(), [[3.0]], [0.5])
+    assert sum([e, f]) == e + f
+    assert sum([e, f]) / 2 == 0.5 * (e + f)
+    assert np.float64(0) + e == e + 0 == e - 0 == e
+    assert 0 - e == -e
+
+
+@pytest.mark.parametrize(
+    ("act", "said"),
+    [
+        (lambda e: e + 1, "an Embedding adds to an Embedding of its kernel, not to 1; a sample's is KME"),
+        (lambda e: e - 1.5, "not to 1.5"),
+        (lambda e: 1 + e, "not to 1"),
+        (lambda e: 1 - e, "not to 1"),
+        (lambda e: np.float64(1) + e, "not to np.float64|not to 1"),
+        (lambda e: np.ones(2) + e, "not to an object of type ndarray"),
+        (lambda e: False + e, "not to False"),
+        (lambda e: e + {}, "not to an object of type dict"),
+        (lambda e: e * e, r"their inner product is e\.inner\(f\)"),
+        (lambda e: np.ones(2) * e, "is multiplied by a real number, not by an object of type ndarray"),
+        (lambda e: e / e, "is divided by a real number, not by an object of type Embedding"),
+        (lambda e: e / True, "is divided by a real number, not by True"),
+        (lambda e: e.inner(1), "an Embedding is needed, not int; embed it first"),
+        (lambda e: e.distance([1.0]), "not to an object of type list"),
+    ],
+)
+def test_what_is_no_vector_and_no_number_is_said(act, said):
+    with pytest.raises(TypeError, match=said):
+        act(Embedding(Linear(), [[1.0]], [1.0]))
+
+
+@pytest.mark.parametrize(
+    ("act", "said"),
+    [
+        (lambda e: e / 0, "an Embedding over 0 is no embedding; divide by a finite number other than 0"),
+        (lambda e: e / np.float64(0), "an Embedding over 0 is no embedding"),
+        (lambda e: e / np.inf, "divide by a finite number other than 0"),
+        (lambda e: 1e300 * e, r"times 1e\+300 has weights that are too large for a float"),
+        (lambda e: e / 1e-300, "over 1e-300 has weights that are too large"),
+        (lambda e: 10**400 * e, "is multiplied by a number that fits a float"),
+    ],
+)
+def test_a_number_too_large_or_zero_is_said(act, said):
+    with pytest.raises(ValueError, match=said):
+        act(Embedding(Linear(), [[1.0]], [1e10]))
 
 
 KEPT = {
@@ -241,7 +288,7 @@ KEPT = {
 
 @pytest.mark.parametrize("e", KEPT.values(), ids=KEPT)
 def test_pickle_and_printed_code_rebuild_it(e):
-    for again in (pickle.loads(pickle.dumps(e)), eval(repr(e), vars(explorer).copy())):
+    for again in (pickle.loads(pickle.dumps(e)), eval(code(e), vars(explorer).copy())):
         assert again == e
         assert hash(again) == hash(e)
         assert [len(b.weights) for b in again.blocks] == [len(b.weights) for b in e.blocks]

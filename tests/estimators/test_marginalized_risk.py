@@ -150,3 +150,14 @@ def test_what_is_refused():
         marginalized_losses(np.zeros((3, 2)), law(), k, [1.0])
     with pytest.raises(ValueError, match="at least 2 are needed"):
         marginalized_losses(vectors(1), law(), k, [1.0])
+
+
+@pytest.mark.parametrize("theta", [1e7, 1e12])
+def test_a_wide_bandwidth_leaves_the_risk_of_the_mean(theta):
+    """θ^2 R -> tr Cov / n: noise of mean 0 moves no mean; in one number and along many σ, for MKME and MMKME."""
+    law = GaussianMixture([0.25, 0.75], [[0.0, 2.0], [1.0, -1.0]], [np.diag([1.0, 0.5]), [[0.5, 0.25], [0.25, 1.0]]])
+    exact = law.variances.sum() / 8
+    kernel = Gaussian(theta)
+    for estimator in (MKME(kernel, 0.0), MKME(kernel, 0.7), MMKME(kernel, np.array([0.5, 2.0]))):
+        assert theta**2 * risk(estimator, law, 8) == pytest.approx(exact, rel=1e-9)
+    np.testing.assert_allclose(theta**2 * marginalized_risks(law, kernel, 8, [0.0, 0.1, 3.0]), exact, rtol=1e-9)

@@ -229,3 +229,22 @@ def test_what_has_no_score_is_not_chosen():
     assert valleys(np.array([nan, nan, nan])) == [0]
     assert least(lambda v: np.where(v > 1, nan, (np.log(v) + 3) ** 2), 1e-6, 1e4, ends=(math.inf,)) == pytest.approx(math.exp(-3))
     assert least_whole(lambda t: np.where(t < 500, nan, 1.0 * t), 10**6) == 500
+
+
+@pytest.mark.parametrize("theta", [1e4, 1e7, 1e12])
+def test_a_wide_bandwidth_shrinks_by_what_the_mean_varies(theta):
+    """(n - 1) θ^2 λ -> (ϱ - u) θ^2 / u = Σ|x_i - x_j|^2 / (2 n (n-1)) over i != j, Linear's own; at n = 2 as well."""
+    for n in (2, 9):
+        X = np.random.default_rng(n).standard_normal((n, 3)) + 5.0
+        spread = np.square(X[:, None] - X).sum() / (2 * n * (n - 1))
+        chosen = SKMSE(Gaussian(theta)).select(X)
+        assert (n - 1) * theta**2 * chosen.lam == pytest.approx(spread, rel=50 / theta + 1e-10)  # (|x - x'| / θ)^2, and rounding
+        score = KME(Gaussian(theta)).loocv(X)
+        assert theta**2 * score == pytest.approx(spread * (1 + 1 / (n - 1)), rel=50 / theta + 1e-10)
+        assert chosen.loocv(X, [chosen.lam])[0] <= score
+
+
+def test_an_offset_does_not_change_how_far_a_loss_is_from_its_best():
+    """ϱ - u under Linear, 2^40 spreads from zero: the score at λ = 0 is n times it over n - 1."""
+    X = np.round(np.random.default_rng(0).standard_normal((8, 2)) * 2**10) / 2**10
+    assert KME(Linear()).loocv(X + 2.0**40) == pytest.approx(KME(Linear()).loocv(X), rel=1e-12)

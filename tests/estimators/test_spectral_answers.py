@@ -59,7 +59,7 @@ def test_one_point_is_not_enough_to_choose(filter):
 
 @every_filter
 def test_a_matrix_with_a_negative_eigenvalue_is_refused(filter):
-    bad = SpectralKMSE(Precomputed([[0.0, 1.0], [1.0, 0.0]]), filter)
+    bad = SpectralKMSE(Precomputed.trusted([[0.0, 1.0], [1.0, 0.0]]), filter)
     for ask in (bad.embed, bad.select, lambda X: bad.loocv(X, [1]), bad.replace(**{free(filter): 1}).embed):
         with pytest.raises(ValueError, match="eigenvalue -1 beside its largest, 1"):
             ask([0, 1])

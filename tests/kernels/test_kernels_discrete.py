@@ -1,9 +1,12 @@
 """Kernels on labels and on row numbers."""
 
+import itertools
+import pickle
+
 import numpy as np
 import pytest
 
-from explorer import Delta, Precomputed
+from explorer import Delta, Precomputed, hsic, mmd2
 
 GRAM = np.array([[2.0, 1.0, 0.0], [1.0, 3.0, -1.0], [0.0, -1.0, 1.0]])
 
@@ -22,6 +25,16 @@ def test_strings_in_an_object_column_are_categories_too():
     """What pandas hands over."""
     X = np.array(["rain", "sun", "rain"], dtype=object)
     np.testing.assert_array_equal(Delta()(X), Delta()(["rain", "sun", "rain"]))
+
+
+def test_truth_values_are_categories():
+    np.testing.assert_array_equal(Delta()([True, False, True]), [[1, 0, 1], [0, 1, 0], [1, 0, 1]])
+    np.testing.assert_array_equal(Delta()([True, False], [1, 0]), np.eye(2))
+    np.testing.assert_array_equal(Delta()([["a", True], ["a", False]], [["a", True]]), [[1.0], [0.0]])
+
+
+def test_a_number_beside_words_is_one_category_however_it_is_written():
+    np.testing.assert_array_equal(Delta()([["a", 1], ["b", 2]], [["a", 1.0], ["b", 1]]), [[1, 0], [0, 0]])
 
 
 def test_a_word_is_no_number():
@@ -59,6 +72,49 @@ def test_row_numbers_are_row_numbers(rows):
 def test_a_gram_matrix_is_square_symmetric_and_finite(gram, said):
     with pytest.raises(ValueError, match=said):
         Precomputed(gram)
+
+
+@pytest.mark.parametrize(
+    ("gram", "said"),
+    [
+        (
+            [[0.0, 1.0], [1.0, 0.0]],
+            "eigenvalue -1 beside its largest, 1; a kernel gives none below 0: give a kernel's matrix, or",
+        ),
+        ([[1.0, 2.0], [2.0, 1.0]], "eigenvalue -1 beside its largest, 3"),
+        (-np.eye(3), "eigenvalue -1 beside its largest, -1"),
+        (GRAM - 0.6 * np.eye(3), r"Precomputed\.gram has the eigenvalue -0.132 beside its largest, 3.28"),
+        (np.eye(50) - 1.000001 / 50, "eigenvalue -1e-06 beside its largest, 1"),
+    ],
+)
+def test_a_matrix_that_no_kernel_has_is_refused(gram, said):
+    with pytest.raises(ValueError, match=said):
+        Precomputed(gram)
+
+
+def test_singular_gram_matrices_pass_for_all_their_rounding():
+    for seed, rank in itertools.product(range(5), (1, 3, 40)):
+        F = np.random.default_rng(seed).normal(size=(60, rank)) * np.geomspace(1e-8, 1e8, 60)[:, None]
+        Precomputed(F @ F.T)
+    Precomputed(np.zeros((3, 3)))
+    Precomputed(np.ones((200, 200)))
+
+
+def test_no_test_works_on_a_matrix_that_no_kernel_has():
+    """On one the HSIC was .54 and its correlation of ranks .94, whatever that is."""
+    rows = np.arange(8)
+    bad = np.random.default_rng(0).normal(size=(8, 8))
+    for statistic in (hsic, mmd2):
+        with pytest.raises(ValueError, match=r"Precomputed\.gram has the eigenvalue"):
+            statistic(rows, rows, Precomputed(bad + bad.T), Precomputed(np.eye(8)))
+
+
+def test_a_trusted_matrix_is_the_same_value():
+    k = Precomputed.trusted(GRAM)
+    assert k == Precomputed(GRAM) == pickle.loads(pickle.dumps(k)) == k.replace()
+    assert Precomputed.trusted(-GRAM)([0]) == [[-2.0]]  # its maker answers for it
+    with pytest.raises(ValueError, match="is not symmetric"):
+        Precomputed.trusted([[1.0, 2.0], [0.0, 1.0]])
 
 
 def test_precomputed_keeps_its_own_copy():

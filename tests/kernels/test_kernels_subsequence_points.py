@@ -58,7 +58,7 @@ def test_numpys_own_text_of_any_length():
         (np.array([b"rain"]), TypeError, r"X holds bytes; a string kernel needs text: decode them first"),
         ("rain", ValueError, "X is one string, 'rain'; give a list of strings"),
         ("x" * 1000, ValueError, "X is one string, 'x{39}; give a list"),
-        (None, ValueError, "X is one NoneType, None; give a list of strings"),
+        (None, TypeError, "X is None; give a list, an array or a table"),
         ([["a", "b"]], ValueError, "X has 2 columns; a point is one string"),
         (np.full((2, 2, 2), "a"), ValueError, "X has 3 dimensions; give strings as a list"),
         ([], ValueError, "X has no rows; at least 1 is needed"),

@@ -8,7 +8,7 @@ import pytest
 from two_samples_settled import settled
 
 from explorer import mmd2_of_laws
-from explorer.datasets import read_table
+from explorer.datasets import read_tables
 from explorer.labs.twosample import TwoSampleLab
 from explorer.labs.twosample_code import python
 from explorer.labs.twosample_numbers import measures, numbers
@@ -150,24 +150,34 @@ def test_the_copied_lines_give_the_numbers_on_screen(fields, capsys):
     assert "p =" in capsys.readouterr().out
 
 
-def test_the_copied_lines_read_ones_own_files(tmp_path, monkeypatch, capsys):
+@pytest.mark.parametrize("standardise", [True, False])
+def test_the_copied_lines_read_ones_own_files(tmp_path, monkeypatch, capsys, standardise):
     monkeypatch.chdir(tmp_path)
-    rows = np.random.default_rng(1).normal(size=(30, 2)).round(3)
-    text = "a,b,who\n" + "".join(f"{a},{b},{'xyz'[i % 3]}\n" for i, (a, b) in enumerate(rows))
+    rng = np.random.default_rng(1)
+    numbers, words = rng.normal(size=(30, 2)).round(3), rng.choice(["u", "v"], 30)
+    rows = [(x, 1000 * y, word) for (x, y), word in zip(numbers, words, strict=True)]
+    text = "a,b,c,who\n" + "".join(f"{a},{b},{c},{'xyz'[i % 3]}\n" for i, (a, b, c) in enumerate(rows))
     (tmp_path / "t.csv").write_text(text)
-    (tmp_path / "u.csv").write_text("a,b\n" + "".join(f"{a},{b}\n" for a, b in rows[::-1] + 1))
-    table, other = read_table("t.csv", target="who"), read_table("u.csv")
-    one = TwoSampleLab(source="file", file="t.csv", hash=table.hash, group="who", groups='["z", "x"]', n=9, m=8)
-    one.tables = (table,)
-    two = TwoSampleLab(source="file", file="t.csv", hash=table.hash, file2="u.csv", hash2=other.hash, n=9, m=8)
-    two.tables = (read_table("t.csv"), other)
-    for lab in (one, two):
+    (tmp_path / "u.csv").write_text("a,b,c\n" + "".join(f"{a + 1},{b},w\n" for a, b, _ in rows) + "1,,w\n")
+    (tmp_path / "v.csv").write_text("a,b,c\n" + "".join(f"{a},{b},{c}\n" for a, b, c in rows))
+    shared = {"source": "file", "n": 9, "m": 8, "standardise": standardise}
+    one = read_tables(["t.csv"], target="who", scale="none")
+    some = read_tables(["t.csv"], ["c", "a"], target="who", scale="none")
+    two = read_tables(["v.csv", "u.csv"], missing="drop", scale="none")
+    labs = [
+        (one, {"file": "t.csv", "hash": one[0].hash, "group": "who", "groups": '["z", "x"]'}),
+        (some, {"file": "t.csv", "hash": one[0].hash, "group": "who", "columns": '["c", "a"]'}),
+        (two, {"file": "v.csv", "hash": two[0].hash, "file2": "u.csv", "hash2": two[1].hash, "missing": "drop"}),
+    ]
+    for tables, fields in labs:
+        lab = TwoSampleLab(**shared, **fields)
+        lab.tables = tables
         result = lab.result()
         assert (ran(result).statistic, ran(result).pvalue) == (result.test().statistic, result.pvalue)
-    (tmp_path / "t.csv").write_text(text + "1,2,x\n")
-    with pytest.raises(ValueError, match=r"another t\.csv"):
-        ran(one.result())
-    assert math.isfinite(one.result().pvalue)
+    (tmp_path / "u.csv").write_text("a,b,c\n" + "".join(f"{a},{b},w\n" for a, b, _ in rows))
+    with pytest.raises(ValueError, match=r"another u\.csv"):
+        ran(result)
+    assert math.isfinite(result.pvalue)
 
 
 def test_links_round_trip():

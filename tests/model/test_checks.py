@@ -1,9 +1,11 @@
 """Every refusal is a sentence: what was given, the limit, what to do."""
 
 import numpy as np
+import pandas as pd
 import pytest
+from scipy.sparse import csr_array, csr_matrix
 
-from explorer import checks
+from explorer import KME, Delta, Gaussian, Precomputed, Subsequence, checks, mmd2
 
 NUMBERS = [
     (ValueError, [1.0, np.nan, np.inf], r"X has 2 values that are NaN or infinite, the first at index \(1,\); drop or"),
@@ -18,11 +20,22 @@ NUMBERS = [
     (TypeError, [{}, 1.0], r"X holds values that are not numbers"),
     (TypeError, np.array(["1.5", 2.0], dtype=object), r"X holds values that are not numbers"),
     (TypeError, np.array([True, 2.0], dtype=object), r"X holds values that are not numbers"),
-    (TypeError, object(), r"X holds values that are not numbers"),
+    (TypeError, object(), r"X is of type object; give a list, an array or a table"),
     (ValueError, np.array([1.0, None], dtype=object), r"X has 1 values that are NaN"),
     (ValueError, [[1.0], [1.0, 2.0]], r"X has rows of different lengths; give every row the same number of columns"),
     (ValueError, [10**400], r"X holds|X has"),
-    (ValueError, np.ma.masked_array([1.0, 2.0], mask=[False, True]), r"X has 1 values that are .*\(1,\)"),
+    (ValueError, np.ma.masked_array([1.0, 2.0], mask=[False, True]), r"X has masked values, the first at index \(1,\)"),
+    (TypeError, None, r"X is None; give a list, an array or a table"),
+    (TypeError, "hello", r"X holds one text, 'hello'; give numbers, or a list of words where words are taken"),
+    (TypeError, {"a": [1.0]}, r"X is of type dict; give its columns side by side, as in numpy\.column_stack\(list\(X\.values"),
+    (TypeError, {1.0}, r"X is of type set; it has no order: give sorted\(X\)"),
+    (TypeError, iter([1.0]), r"X is of type list_iterator; give list\(X\)"),
+    (TypeError, (x for x in [1.0]), r"X is of type generator; give list\(X\)"),
+    (TypeError, {"a": 1.0}.values(), r"X is of type dict_values; give list\(X\)"),
+    (TypeError, csr_array(np.eye(2)), r"X is of type csr_array; a sparse matrix: give X\.toarray\(\)"),
+    (TypeError, csr_matrix(np.eye(2)), r"X is of type csr_matrix; a sparse matrix: give X\.toarray\(\)"),
+    (TypeError, pd.DataFrame({"a": [1], "b": ["x"], "c": [True]}), r"X has columns that hold no numbers: b, c; .*select_dtypes"),
+    (TypeError, Gaussian(), r"X is of type Gaussian; give a list, an array or a table"),
 ]
 
 
@@ -33,13 +46,68 @@ def test_what_is_no_array_of_numbers(error, bad, said):
             check(bad, "X")
 
 
+DOORS = {
+    "a kernel": lambda X: Gaussian(1.0)(X),
+    "an estimate": lambda X: KME(Delta()).embed(X),
+    "row numbers": lambda X: Precomputed(np.eye(2)).diagonal(X),
+    "strings": lambda X: Subsequence()(X),
+    "two samples": lambda X: mmd2(X, [1.0, 2.0], Gaussian(1.0)),
+}
+
+
+@pytest.mark.parametrize("door", DOORS.values(), ids=DOORS)
+@pytest.mark.parametrize(
+    ("bad", "said"),
+    [(None, "X is None; give"), (csr_array(np.eye(2)), r"give X\.toarray\(\)"), ({"a": [1.0]}, "X is of type dict; give")],
+    ids=["none", "sparse", "dict"],
+)
+def test_every_door_says_what_it_was_given(door, bad, said):
+    with pytest.raises(TypeError, match=said):
+        door(bad)
+
+
+@pytest.mark.parametrize(
+    ("given", "labels"),
+    [
+        ([True, False], [[1.0], [0.0]]),
+        (np.array([[True, False]]), [[1.0, 0.0]]),
+        ([True, 2.0], [[1.0], [2.0]]),
+        (np.array([True, 2], dtype=object), [[1.0], [2.0]]),
+        ([["a", 1], ["b", 1.0]], [["a", "1.0"], ["b", "1.0"]]),
+        (pd.DataFrame({"word": ["a", "b"], "flag": [True, False]}), [["a", "True"], ["b", "False"]]),
+        (pd.DataFrame({"flag": [True, False]}), [[1.0], [0.0]]),
+        (pd.Series(["a", "b"], dtype="category"), [["a"], ["b"]]),
+        (np.array(["a", "b"]), [["a"], ["b"]]),
+    ],
+)  # fmt: skip
+def test_categories_are_numbers_or_words(given, labels):
+    assert checks.labels(given).tolist() == labels
+
+
+@pytest.mark.parametrize(
+    ("error", "bad", "said"),
+    [
+        (TypeError, ["a", None], "X holds None, which is no category; give words, numbers or truth values"),
+        (TypeError, pd.Series(["a", np.nan], dtype=object), "X holds nan, which is no category"),
+        (ValueError, [True, np.nan], r"X has 1 values that are NaN or infinite, the first at index \(1,\)"),
+        (ValueError, np.ma.masked_array([1, 2], mask=[False, True]), r"X has masked values, the first at index \(1,\)"),
+        (ValueError, np.ma.masked_array(["a", "b"], mask=[False, True]), r"X has masked values"),
+        (TypeError, [{}, True], "X holds values that are not numbers"),
+        (TypeError, "rain", "X holds one text, 'rain'"),
+    ],
+)
+def test_what_is_no_category(error, bad, said):
+    with pytest.raises(error, match=said):
+        checks.labels(bad)
+
+
 @pytest.mark.parametrize(
     ("bad", "said"),
     [
         ([], "X has no rows; at least 1 is needed here"),
         (np.zeros((0, 3)), "X has no rows"),
         (np.zeros((3, 0)), "X has no columns; give at least one coordinate"),
-        (1.0, r"X has 0 dimensions; give points as rows of an \(n, d\) array"),
+        (1.0, r"X is one number, 1; give points as rows of an \(n, d\) array"),
         (np.zeros((2, 2, 2)), "X has 3 dimensions"),
     ],
 )
@@ -57,13 +125,26 @@ def test_too_few_rows_are_counted():
 
 @pytest.mark.parametrize(
     "good",
-    [[1, 2], (1.0, 2.0), np.array([1, 2], np.uint8), np.array([1, 2.0], object), np.float32([1, 2]), range(1, 3)],
+    [
+        pd.DataFrame({"a": [1, 2.0]}, dtype=object),
+        [1, 2],
+        (1.0, 2.0),
+        np.array([1, 2], np.uint8),
+        np.array([1, 2.0], object),
+        np.float32([1, 2]),
+        range(1, 3),
+    ],
     ids=repr,
 )
 def test_whatever_holds_numbers_becomes_one_column_of_float64(good):
     X = checks.sample(good)
     assert X.dtype == np.float64
     np.testing.assert_array_equal(X, [[1.0], [2.0]])
+
+
+def test_a_table_of_numbers_kept_as_objects_is_one_of_numbers():
+    table = pd.DataFrame({"a": [1, 2.0], "b": [3, 4]}, dtype=object)
+    np.testing.assert_array_equal(checks.sample(table), [[1.0, 3.0], [2.0, 4.0]])
 
 
 def test_different_dimensions_are_counted():
@@ -92,6 +173,7 @@ def test_a_covariance_in_its_forms(given, matrix):
     [
         (-1.0, "C has the eigenvalue -1; a covariance has none below 0"),
         ([1.0, -1e-3], "C has the eigenvalue -0.001"),
+        ([1e12, -1.0], "C has the variance -1; a covariance has none below 0"),
         ([[0.0, 1.0], [1.0, 0.0]], "C has the eigenvalue -1"),
         ([[1.0, 0.1], [0.0, 1.0]], "C is not symmetric"),
         ([1.0, 2.0, 3.0], r"C has shape \(3,\); give a variance, 2 variances or a \(2, 2\) matrix"),

@@ -8,7 +8,7 @@ import numpy as np
 import param
 import pytest
 
-from explorer.model import Array, Given, LogNumber, Model, Real, Whole
+from explorer.model import Array, Given, LogNumber, Model, Real, Whole, code
 
 
 class Base(Model):
@@ -196,7 +196,7 @@ def test_pickle_keeps_a_model(model):
 
 @pytest.mark.parametrize("model", [m for m in SOME if np.size(getattr(m, "data", 1))], ids=type)
 def test_the_printed_code_rebuilds_a_model(model):
-    assert eval(repr(model)) == model
+    assert eval(code(model)) == model
     assert str(model) == repr(model)
 
 

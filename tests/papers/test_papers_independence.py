@@ -5,10 +5,11 @@ from functools import cache
 
 import numpy as np
 import pytest
-from scipy.stats import binom, binomtest
+from scipy.stats import binom
 
 from explorer import FKMSE, MKME, MMKME, SKMSE, Gaussian, hsic_test, load, median_bandwidth, mmd_test
 from explorer.papers import independence
+from explorer.papers.entry import Cell
 from explorer.papers.independence import (
     ESTIMATORS,
     ETAS,
@@ -19,17 +20,14 @@ from explorer.papers.independence import (
     TABLE_4,
     WIDE,
     WIDENED,
-    beats,
     falling,
     figure_3,
     impossible,
     part,
-    power,
     table_4,
-    verdicts_figure_3,
-    verdicts_table_4,
     widened,
 )
+from explorer.papers.independence_claims import FIGURE_3_CLAIMS, TABLE_4_CLAIMS, beside_printed
 
 pytestmark = pytest.mark.thorough
 
@@ -144,13 +142,19 @@ def test_bad_arguments_get_a_sentence(error, said, study, arguments):
 # reading ------------------------------------------------------------------------------------------------------------------
 
 
-def test_rates_and_mcnemars_test():
-    rows = [{"A": a, "B": b} for a, b in [(0.01, 0.5)] * 7 + [(0.9, 0.04)] * 2 + [(0.05, 0.05)] * 11]
-    assert power(rows) == {"A": 18 / 20, "B": 13 / 20}
-    assert power(rows, 0.01) == {"A": 7 / 20, "B": 0}
-    assert beats(rows, "A", "B") == pytest.approx(binomtest(7, 9, alternative="greater").pvalue, rel=1e-12)
-    assert beats(rows, "B", "A") == pytest.approx(binomtest(2, 9, alternative="greater").pvalue, rel=1e-12)
-    assert beats(rows[9:], "A", "B") == 1
+def power(rows, level=0.05):
+    """Name -> the share of the rows, dicts of p-values, with p <= level."""
+    return {name: float(np.mean([row[name] <= level for row in rows])) for name in rows[0]}
+
+
+def cell(rows, **values):
+    """A cell of a figure from the rows of its replicates."""
+    return Cell(values, {name: np.array([row[name] for row in rows]) for name in rows[0]})
+
+
+def words(claims, cells):
+    """Claim -> verdict."""
+    return {claim.says: claim.finding(cells).word for claim in claims}
 
 
 def test_the_printed_table_is_whole():
@@ -179,17 +183,43 @@ def test_one_printed_power_falls_as_the_level_rises():
     assert falling({(0.05, 0.1): {"KME": ".1"}, (0.1, 0.1): {"KME": ".1"}}) == []
 
 
+def test_all_of_the_printed_table_stands_beside_ours():
+    """Ours is made up: MMKME as printed, but at one place, and KME always rejects; F-KMSE is not computed."""
+    cells = []
+    for eta in ETAS:
+        count = 200
+        p = {name: np.ones(count) for name in ESTIMATORS if name != "F-KMSE"}
+        for level in reversed(LEVELS):
+            p["MMKME"][: round(count * float(PRINTED_4[level, eta]["MMKME"]))] = level
+        p["KME"][:] = 0.01
+        cells.append(Cell({"eta": eta}, p))
+    cells[0].table["MMKME"][:] = 0.04  # all rejected, where .1 to .32 are printed
+    table = beside_printed(cells)
+    assert len(table.rows) == len(LEVELS) * len(ETAS) == 15
+    assert table.columns[1:3] == ("KME, printed", "KME, ours")
+    for row, ((level, eta), printed) in zip(table.rows, PRINTED_4.items(), strict=True):
+        assert row[0] == f"α = {level}, η = {eta}"
+        assert row[1::2] == tuple(printed.values())
+        assert row[2] == "1.000 ≠"
+        assert row[6] == "not computed"
+        expected = "1.000 ≠" if eta == 0.1 else f"{float(printed['MMKME']):.3f}"
+        assert row[10] == expected
+    assert table.remarks[0].startswith("Of 60 powers that are compared, luck does not explain the difference of ")
+    assert "15 of KME" in table.remarks[0]
+    assert "3 of MMKME" in table.remarks[0]
+    assert table.remarks[-1].startswith("What is not computed takes the full size")
+
+
 # verdicts -------------------------------------------------------------------------------------------------------------------
 
 
 def check_figure_3(panel, n, d, count, n_resamples=99):
-    verdicts = verdicts_figure_3(trials(panel, n, d, count, n_resamples))
-    assert verdicts == {
-        "MKME and MMKME are no worse than KME": True,
-        "MKME and MMKME are better than S- and F-KMSE": False,
-        "S-KMSE has the p-values of KME": True,
-        "MKME has the p-values of KME at a wider bandwidth": True,
-    }
+    found = words(FIGURE_3_CLAIMS, [cell(trials(panel, n, d, count, n_resamples), panel=panel, n=n, d=d)])
+    assert found["S-KMSE has the p-values of KME"] == "holds"
+    assert found["MKME has the p-values of KME at a wider bandwidth"] == "holds"
+    for name in ("MKME", "MMKME"):
+        assert not found[f"{name} always rejects more often than S- and F-KMSE"].startswith("holds")
+        assert found[f"{name} is competitive with KME"] != "fails"
 
 
 def test_figure_3_noise_is_a_bandwidth_and_shrinkage_a_factor():
@@ -203,18 +233,21 @@ def test_figure_3_equal_laws_are_rejected_at_the_level():
         assert binom.ppf(1e-5, 25, 0.2) <= 25 * rate <= binom.isf(1e-5, 25, 0.2), name
 
 
-def check_table_4(eta, count, n_resamples=99, level=0.05):
+def check_table_4(eta, count, n_resamples=99):
     """x and y have one coordinate each: MMKME is MKME, which is KME at wider bandwidths, and no better."""
-    verdicts = verdicts_table_4(repetitions(eta, count, n_resamples), level)
-    assert verdicts["MMKME has the p-values of MKME"]
-    assert verdicts["MKME has the p-values of KME at wider bandwidths"]
-    assert not verdicts["MMKME is better than all others"]
-    assert not verdicts["MKME is better than KME"]
-    return verdicts
+    found = words(TABLE_4_CLAIMS, [cell(repetitions(eta, count, n_resamples), eta=eta)])
+    assert found["MMKME has the p-values of MKME"] == "holds"
+    assert found["MKME has the p-values of KME at wider bandwidths"] == "holds"
+    assert not found["MMKME is significantly better than KME, S-KMSE and F-KMSE in all settings"].startswith("holds")
+    assert not found["MMKME always performs better than MKME"].startswith("holds")
+    return found
 
 
 def test_table_4_mmkme_is_mkme_and_that_is_kme_at_wider_bandwidths():
-    assert check_table_4(0.3, 12, level=0.15)["S-KMSE is better than KME"]
+    found = check_table_4(0.3, 80)
+    assert found["MMKME is significantly better than KME, S-KMSE and F-KMSE in all settings"] == "fails"
+    assert found["MMKME always performs better than MKME"] == "fails"  # equal p-values are a tie, and 80 of them show it
+    assert found["S-KMSE rejects more often than KME"] == "holds"
     check_table_4(0.1, 3)
 
 

@@ -10,8 +10,9 @@ from scipy.stats import beta
 from explorer import KME, MKME, SKMSE, Gaussian, GaussianMixture, risk
 from explorer.papers import article, atlas
 from explorer.papers.catalogue import ENTRIES
-from explorer.papers.entry import Cell, cells, is_so, loses_less, means, medians, rates, relative
-from explorer.papers.errata import ERRATA
+from explorer.papers.effect import Effect
+from explorer.papers.entry import Cell, cells, means, medians, rates, relative
+from explorer.papers.quantifier import OnAverage
 from explorer.papers.shrinkage import figure_2
 from explorer.sweeps import InProcess, sweep
 
@@ -30,7 +31,7 @@ def test_nothing_is_silently_absent():
     for entry in ENTRIES.values():
         assert bool(entry.lacks) != (entry.study is not None)
         assert entry.lacks or (
-            set(entry.sizes) == {"fast", "full"} and entry.summary and entry.unit and entry.lines and entry.judge
+            set(entry.sizes) == {"fast", "full"} and entry.summary and entry.unit and entry.lines and entry.claims
         )
 
 
@@ -74,18 +75,6 @@ def test_summaries(table):
     assert means({"x": np.array([1.0, 3.0])})["x"] == pytest.approx((2, 0, 4))  # 2 sd / sqrt(2) = 2
 
 
-def test_claims_are_judged_on_the_cells_that_they_are_of(table):
-    found = [Cell({"n": 1}, table), Cell({"n": 2}, table | {"S-KMSE": 2 * table["KME"]})]
-    judged = loses_less("it gains", "S-KMSE", ("KME",), "31")(found[:1])
-    assert (judged.claim, judged.word, judged.erratum) == ("it gains", "holds on average", "31")
-    assert "paired sign test at 5 % too" in judged.said
-    assert loses_less("it gains", "S-KMSE", ("KME",))(found[1:]).word == "fails"
-    assert loses_less("it gains", "S-KMSE", ("KME",), "", lambda v: v["n"] == 1)(found).word == "holds on average"
-    assert loses_less("it gains", "S-KMSE", ("KME",), "", lambda v: v["n"] == 3)(found).word == "open"
-    words = [is_so("so", lambda cells, said=said: (said, "why"))(found).word for said in (True, False, None)]
-    assert words == ["holds", "fails", "open"]
-
-
 # the article's rates ------------------------------------------------------------------------------------------------------------
 
 
@@ -104,20 +93,38 @@ def test_the_bounds_are_those_of_the_article():
     assert round(row["bound, corrected"], 3) == 0.193
 
 
+def claim(says):
+    """The article's claim that begins so."""
+    return next(each for each in article.CLAIMS if each.says.startswith(says))
+
+
 def test_slopes_are_found_where_they_are_known():
     made = [Cell({"d": 3, "n": n}, {"KME": np.array([1.0, 2.0, 5.0]) * n**-0.5}) for n in (10, 40, 90)]
-    assert article.slopes(made)[3] == pytest.approx((-0.5, -0.5, -0.5))
-    assert article.same_rate(made)[0] is True
+    assert article.slopes(made)[3][:3] == pytest.approx((-0.5, -0.5, -0.5))
+    rate = claim("The rate of convergence")
+    assert rate.finding(made).word == "holds"
     steep = [Cell(c.values, {"KME": c.table["KME"] ** 2}) for c in made]
-    assert article.same_rate(steep)[0] is False
+    assert rate.finding(steep).word == "fails"
     loose = [Cell(c.values, {"KME": c.table["KME"] * np.exp([0, 0.4, -0.4] if c.values["n"] == 90 else 0)}) for c in made]
-    assert article.same_rate(loose)[0] is None
+    assert rate.finding(loose).word == "undecided"
 
 
-def test_a_bound_that_is_exceeded_too_often_fails():
-    numbers = {"KME": np.linspace(0, 1, 101), "high": np.full(101, 0.96), "low": np.full(101, 0.9)}
-    assert article.covered("high")([Cell({}, numbers)])[0]
-    assert not article.covered("low")([Cell({}, numbers)])[0]
+@pytest.mark.parametrize(
+    ("exceeded", "count", "word"), [(0, 100, "holds"), (0, 60, "undecided"), (5, 100, "undecided"), (15, 100, "fails")]
+)
+def test_a_bound_holds_where_a_share_of_one_in_twenty_is_excluded(exceeded, count, word):
+    """0 of 60 leaves up to 6 % open, 95 % sure: that none was seen does not show that fewer than 5 % are."""
+    table = {"KME": np.arange(count) < exceeded, "bound, corrected": np.full(count, 0.5)}
+    assert claim("With probability .95 the error is below the bound, as corrected").finding([Cell({}, table)]).word == word
+
+
+def test_a_mean_that_may_be_anything_is_not_shown_to_be_the_exact_one():
+    exact = claim("E |μ̂ - μ|²")
+    assert exact.quantifier is OnAverage
+    close, loose = (np.sqrt(1 + spread * np.linspace(-1, 1, 30)) for spread in (0.1, 0.9))
+    words = [exact.finding([Cell({}, {"KME": each, "exact": np.ones(30)})]).word for each in (close, loose, 2 * close)]
+    assert words == ["holds", "undecided", "fails"]
+    assert isinstance(exact.measure.cases([Cell({}, {"KME": close, "exact": np.ones(30)})])[0].effect(0.95), Effect)
 
 
 # the atlas ----------------------------------------------------------------------------------------------------------------
@@ -158,7 +165,3 @@ def test_the_distance_of_two_points():
 def test_bad_arguments_get_a_sentence(study, arguments, said):
     with pytest.raises(ValueError, match=said):
         study(**arguments)
-
-
-def test_every_erratum_has_its_sentence():
-    assert all(words and not words.endswith(".") for words in ERRATA.values())

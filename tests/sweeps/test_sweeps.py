@@ -3,6 +3,7 @@
 import random
 import threading
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -10,8 +11,9 @@ import pytest
 import xarray
 from studies import deadly, faulty, noise, product, slow
 
-from explorer import KME, SKMSE, Gaussian, sweep
-from explorer.sweeps import InProcess, planned
+from explorer import KME, SKMSE, Gaussian, GaussianMixture, sweep
+from explorer.sweeps import Grid, InProcess, planned
+from explorer.sweeps.study import identity
 
 AXES = {"n": [1, 3, 10], "scale": [0.5, 2.0]}
 
@@ -74,6 +76,34 @@ def test_a_larger_grid_has_the_numbers_of_the_smaller(serial):
     larger = sweep(noise, {"scale": [2.0, 7.0, 0.5], "n": [10, 1, 3]}, 5, executor=InProcess())
     part = larger.sel(n=AXES["n"], scale=AXES["scale"], replicate=range(3)).transpose(*serial.sizes)
     xarray.testing.assert_equal(part, serial)
+
+
+@dataclass
+class Loss:
+    """A study that holds what it is of."""
+
+    law: GaussianMixture
+    at: np.ndarray
+
+    def __call__(self, n, seed):
+        return {"value": float(n)}
+
+
+def test_studies_and_values_that_differ_in_large_parts_are_told_apart():
+    """Their reprs are abbreviated and equal; names, seeds and the store's key come from the code in full."""
+    laws = [GaussianMixture.random(30, rng=seed) for seed in (0, 1)]
+    points = [np.arange(5000.0) + shift for shift in (0, 1)]
+    assert repr(laws[0]) == repr(laws[1])
+    studies = [Loss(law, at) for law in laws for at in points]
+    studies += [partial(noise, law=law) for law in laws] + [partial(noise, laws=[laws[0], law]) for law in laws]
+    names = {identity(study)[0] for study in studies}
+    assert len(names) == len(studies)
+    assert max(map(len, names)) < 2000  # they are kept beside the results
+    grid = Grid({"law": laws})
+    assert grid.cell(0)[1] != grid.cell(1)[1]
+    with pytest.raises(ValueError, match="twice") as refused:
+        Grid({"law": [laws[0], laws[0].replace()]})
+    assert len(str(refused.value)) < 300
 
 
 def test_coordinates_have_the_parameters_words():

@@ -1,0 +1,125 @@
+"""Tables of one space: their columns, levels and scales in common, and the kernel that compares their rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from explorer.kernels import Gaussian, Precomputed, Product
+
+from .dataset import DataSet
+from .scales import FACTOR, robust_scale, spread
+from .treatment import ColumnTreatment, three_digits
+
+ELSEWHERE = 0.5  # how alike two different levels are, where equal ones are 1
+
+
+@dataclass(frozen=True, eq=False)
+class Tables(Sequence):
+    """Tables of one space: a sequence of `DataSet`s whose X hold the same columns in the same units.
+
+    data      the tables in the order of their files; of each, X (n, d) holds numbers over their scale and categories as
+              codes 0, 1, ..., the positions of their levels
+    columns   a `ColumnTreatment` for every column of the files, those that are left out included
+    scale     "common" where numbers were divided by scales, or "none"
+    spread    the largest of the numbers' robust scales over the smallest, in the files' units
+    """
+
+    data: tuple[DataSet, ...]
+    columns: tuple[ColumnTreatment, ...]
+    scale: str = "none"
+    spread: float | None = None
+
+    def __post_init__(self):
+        if self.spread is None:
+            object.__setattr__(self, "spread", spread([self._pooled(j) for j in self._of_kind("number")]))
+
+    def __len__(self):
+        return len(self.data)
+
+    def __getitem__(self, index):
+        return self.data[index]
+
+    @property
+    def kept(self):
+        """The treatments of X's columns, in their order."""
+        return tuple(column for column in self.columns if column.kind != "left out")
+
+    @property
+    def scales(self):
+        """What each column of numbers was divided by, by name."""
+        return {column.name: column.scale for column in self.columns if column.kind == "number"}
+
+    @property
+    def levels(self):
+        """The levels of each category, by name."""
+        return {column.name: column.levels for column in self.columns if column.kind == "category"}
+
+    def _of_kind(self, kind):
+        return [j for j, column in enumerate(self.kept) if column.kind == kind]
+
+    def _pooled(self, j):
+        return np.concatenate([one.X[:, j] for one in self.data])
+
+    def in_common_scales(self):
+        """These tables with their numbers divided by `scales.robust_scale` of all tables together."""
+        if self.scale == "common":
+            return self
+        scales = {self.kept[j].name: robust_scale(self._pooled(j)) for j in self._of_kind("number")}
+        columns = tuple(replace(column, scale=scales.get(column.name, 1.0)) for column in self.columns)
+        divisors = [scales.get(column.name, 1.0) for column in self.kept]
+        data = tuple(replace(one, X=one.X / divisors) for one in self.data)
+        return replace(self, data=data, columns=columns, scale="common")
+
+    @property
+    def kernel(self):
+        """What compares these tables: `product` with a Gaussian whose bandwidth is still to be chosen."""
+        return self.product(Gaussian())
+
+    def product(self, numeric):
+        """The Product of `numeric` over the columns of numbers together and a kernel over each category's codes.
+
+        Two equal levels are 1 and two different ones 1/2, where Delta has 0: under Delta only rows that agree in every
+        category are compared at all, and with several categories hardly any two do. `numeric` itself where there are no
+        categories.
+        """
+        numbers = tuple(self._of_kind("number"))
+        categories = {j: _equality(len(self.kept[j].levels)) for j in self._of_kind("category")}
+        if not categories:
+            return numeric
+        return Product({numbers: numeric, **categories} if numbers else categories)
+
+    def indicators(self):
+        """DataSets of vectors: the numbers, then for each category a column for each level, 1 where it holds, else 0.
+
+        Two rows of different levels are sqrt(2) apart, as two values of a normal distribution are on average (root mean
+        square) where its scale is 1.
+        """
+        numbers, categories = self._of_kind("number"), self._of_kind("category")
+        names = [self.kept[j].name for j in numbers]
+        names += [f"{self.kept[j].name}={level}" for j in categories for level in self.kept[j].levels]
+
+        def vectors(X):
+            codes = [X[:, [j]] == np.arange(len(self.kept[j].levels)) for j in categories]
+            return np.hstack([X[:, numbers], *codes])
+
+        return tuple(replace(one, X=vectors(one.X), names=tuple(names)) for one in self.data)
+
+    def __str__(self):
+        numbers = list(self.scales)
+        parts = [str(column) for column in self.columns]
+        if numbers and self.scale == "none":
+            plain = f"{', '.join(numbers)} in {'its' if len(numbers) == 1 else 'their'} own units"
+            if self.spread > FACTOR:
+                plain += (
+                    f", whose scales differ by a factor of {three_digits(self.spread)}: the largest outweigh the others"
+                )
+            parts = [plain, *(str(column) for column in self.columns if column.kind != "number")]
+        return f"Columns: {'; '.join(parts)}."
+
+
+def _equality(levels):
+    """The kernel of a category's codes: 1 for equal levels, 1/2 for different ones; universal, as it has full rank."""
+    return Precomputed(np.full((levels, levels), ELSEWHERE) + (1 - ELSEWHERE) * np.eye(levels))

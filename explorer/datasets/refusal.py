@@ -1,0 +1,21 @@
+"""A refusal with a way out that each caller can offer in its own terms."""
+
+from __future__ import annotations
+
+import json
+
+
+class TableRefusal(ValueError):
+    """What a table cannot be read as, and the argument that would let it be.
+
+    found       what was found, and where
+    argument    the argument of the reading function that helps, and its value
+    effect      what that does, such as "to leave those rows out"
+    rows        how many rows are concerned, 0 where it is not about rows
+
+    str() gives the advice in Python's terms; a command names its own option, and a page has a button.
+    """
+
+    def __init__(self, found, argument, value, effect, rows=0):
+        self.found, self.argument, self.value, self.effect, self.rows = found, argument, value, effect, rows
+        super().__init__(f"{found}; pass {argument}={json.dumps(value, ensure_ascii=False)} {effect}.")

@@ -1,0 +1,127 @@
+"""read_tables: several files as samples of one space, with common columns, levels and scales."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from .choosing import complete_rows, one_column, refuse_unknown_policy
+from .dataset import DataSet
+from .joint_tables import Tables
+from .refusal import TableRefusal
+from .scales import FACTOR
+from .tables import parse
+from .treatment import in_words, treatment
+
+SCALES = ("common", "none", "auto")
+
+
+def read_tables(paths, columns=None, missing="refuse", scale="common", *, target=None, names=None):
+    """Several files as `Tables` with one set of columns, levels and scales, so that their rows can be compared.
+
+        tables = read_tables(["a.csv", "b.csv"])
+        mmd_test(tables[0].X, tables[1].X, tables.kernel)
+
+    paths: a list of what `read_table` reads. columns: names, or positions in the first file; None takes every column
+    that can be compared, and the result says what was done with each:
+      a column of numbers over its scale: `scales.robust_scale` of the values of all files together
+      a category: a column of words, or of two numbers. Its levels are those of all files together
+      left out: words with fewer than two rows each on average, as names and identifiers are, or more than 50 of them,
+        unless `columns` names the column; whole numbers of three values or more may be counts, and stay numbers
+    missing: "refuse" or "drop", as in `read_table`; a missing word is a missing value.
+    scale: "common" divides all files' numbers by the same scales, "none" leaves them in their units, "auto" divides
+      them where two columns' scales differ by more than a factor of 10.
+    target: a column that becomes each table's target and no part of X. names: what sentences call the files.
+
+    Scales, levels and what is left out depend on the rows of all files and not on which file a row is from, so that a
+    permutation test of them keeps its level. `read_table(standardise=True)` scales each file by itself, and removes a
+    shift between files. Raises what `read_table` raises, and ValueError for files of different columns: as TableRefusal
+    where another value of `missing` or `columns` would do.
+    """
+    refuse_unknown_policy(missing)
+    if scale not in SCALES:
+        raise ValueError(f"scale must be {', '.join(map(repr, SCALES[:-1]))} or {SCALES[-1]!r}, not {scale!r}.")
+    tables = _files(paths, names)
+    labels = [] if target is None else [one_column(table, target) for table in tables]
+    wanted = _same_names(tables, labels) if columns is None else _asked_names(tables[0], columns)
+    treated = _treated(tables, wanted, asked=columns is not None)
+    compared = [each for column, each in treated if column.kind != "left out"]
+    kept = [
+        complete_rows(table, [each[i] for each in compared] + labels[i : i + 1], missing)
+        for i, table in enumerate(tables)
+    ]
+    settled = [_settled(column, each, kept) for column, each in treated]
+    points = [np.column_stack(parts) for parts in zip(*(parts for _, parts in settled if parts), strict=True)]
+    treatments = tuple(column for column, _ in settled)
+    data = tuple(
+        DataSet(
+            name=table.name,
+            X=X,
+            names=tuple(column.name for column in treatments if column.kind != "left out"),
+            target=labels[i].array()[rows] if labels else None,
+            left_out=tuple(column.name for column in treatments if column.kind == "left out"),
+            dropped=int((~rows).sum()),
+            hash=table.hash,
+        )
+        for i, (table, X, rows) in enumerate(zip(tables, points, kept, strict=True))
+    )
+    result = Tables(data, treatments)
+    if scale == "common" or (scale == "auto" and result.spread > FACTOR):
+        return result.in_common_scales()
+    return result
+
+
+def _files(paths, names):
+    """The columns.Table of each file."""
+    if not isinstance(paths, (list, tuple)) or not paths:
+        raise TypeError(f"paths must be a list of files, such as ['a.csv', 'b.csv'], not {paths!r:.60}.")
+    names = [None] * len(paths) if names is None else names
+    if len(names) != len(paths):
+        raise ValueError(f"names has {len(names)} names for {len(paths)} files; give one each.")
+    return [parse(path, name) for path, name in zip(paths, names, strict=True)]
+
+
+def _same_names(tables, labels):
+    """The names of all columns but the target, in the first table's order; TableRefusal where the tables' differ."""
+    every = [[column.name for column in table.columns if column not in labels] for table in tables]
+    for table, names in zip(tables[1:], every[1:], strict=True):
+        if sorted(names) != sorted(every[0]):
+            found = f"{tables[0].name} has the columns {', '.join(every[0])}, and {table.name} {', '.join(names)}"
+            common = [name for name in every[0] if all(name in others for others in every)]
+            if not common:
+                raise ValueError(f"{found}: none that all have; give files with columns of the same names.")
+            raise TableRefusal(found, "columns", common, "to compare those that all have")
+    return every[0]
+
+
+def _asked_names(table, columns):
+    """The names of the columns asked for, by name or by position in a table."""
+    names = [one_column(table, which).name for which in ([columns] if np.ndim(columns) == 0 else columns)]
+    if not names:
+        raise ValueError("columns is empty; name at least one, or give None for all that can be compared.")
+    for i, name in enumerate(names):
+        if name in names[:i]:
+            raise ValueError(f"columns asks for {name!r} twice; ask for each column once.")
+    return names
+
+
+def _treated(tables, names, asked):
+    """(treatment, the column in each table) for each name; ValueError where none is left to compare."""
+    each = [[one_column(table, name) for table in tables] for name in names]
+    treated = [(treatment(tables, columns, asked), columns) for columns in each]
+    if all(column.kind == "left out" for column, _ in treated):
+        why = "; ".join(str(column) for column, _ in treated)
+        raise ValueError(f"{tables[0].name} has no column that can be compared: {why}.")
+    return treated
+
+
+def _settled(column, columns, kept):
+    """A treatment with its levels, and the coordinate (n,) in each table; none where it is left out."""
+    if column.kind == "left out":
+        return column, []
+    parts = [each.array()[rows] for each, rows in zip(columns, kept, strict=True)]
+    if column.kind == "number":
+        return column, parts
+    levels = np.unique(np.concatenate(parts))
+    return replace(column, levels=in_words(levels)), [np.searchsorted(levels, part) for part in parts]

@@ -1,0 +1,103 @@
+"""What becomes of a column where tables are compared: a number over its scale, a category, or left out, and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .choosing import refuse_commas
+from .columns import is_missing, number
+
+MOST_LEVELS = 50  # of words that are taken as categories without being asked for
+ROWS_PER_LEVEL = 2  # on average: fewer are names or identifiers, which say nothing of a distribution
+
+
+@dataclass(frozen=True)
+class ColumnTreatment:
+    """What was done with a column.
+
+    kind    "number", "category" or "left out"
+    scale   what a number was divided by, 1.0 where it is in its own units
+    levels  a category's levels in order, as words; their positions are its codes
+    why     the reason of what was left out
+    """
+
+    name: str
+    kind: str
+    scale: float = 1.0
+    levels: tuple[str, ...] = ()
+    why: str = ""
+
+    def __str__(self):
+        if self.kind == "category":
+            count = len(self.levels)
+            return f"{self.name} is a category of {count} level{'' if count == 1 else 's'}"
+        if self.kind == "left out":
+            return f"{self.name} is left out ({self.why})"
+        if self.scale == 1:
+            return f"{self.name} is in its own units"
+        return f"{self.name} is divided by {three_digits(self.scale)}"
+
+
+def treatment(tables, columns, asked):
+    """How to treat one column of several tables: `columns` holds it as each table has it.
+
+    Words and truth values are categories; of those that were not `asked` for by name, at most 50 levels with at least
+    two rows each on average. A column of numbers is a category where it has two values only, which have no order to
+    lose; whole numbers of more values may be counts, and stay numbers.
+    Raises ValueError where a column holds numbers in one table and words in another.
+    """
+    name, rows = columns[0].name, sum(table.rows for table in tables)
+    for table, column in zip(tables, columns, strict=True):
+        if all(map(is_missing, column.cells)):
+            return _left_out(name, f"no cell of {table.name} has a value", asked)
+        if column.numbers is None:
+            refuse_commas(table, column)
+    numeric = [column.numbers is not None for column in columns]
+    if len(set(numeric)) > 1:
+        raise ValueError(_of_two_kinds(tables, columns, numeric))
+    levels = _levels(columns)
+    if numeric[0]:
+        two = levels == 2 and rows >= 2 * ROWS_PER_LEVEL
+        return ColumnTreatment(name, "category") if two else ColumnTreatment(name, "number")
+    if levels == rows or (not asked and levels * ROWS_PER_LEVEL > rows):
+        return _left_out(name, f"{levels} different words in {rows} rows", asked)
+    if not asked and levels > MOST_LEVELS:
+        return _left_out(name, f"{levels} different words, more than {MOST_LEVELS}", asked)
+    return ColumnTreatment(name, "category")
+
+
+def _levels(columns):
+    """How many different values a column has in several tables together, missing ones aside."""
+    if columns[0].numbers is not None:
+        values = np.concatenate([column.numbers for column in columns])
+        return len(np.unique(values[~np.isnan(values)]))
+    return len({cell for column in columns for cell in column.cells if not is_missing(cell)})
+
+
+def three_digits(x):
+    """A number in three significant digits, such as 8,170."""
+    return f"{float(f'{x:.3g}'):,.12g}"
+
+
+def in_words(levels):
+    """Levels as words, numbers without a point where they are whole."""
+    return tuple(word if isinstance(word, str) else f"{word:.17g}" for word in levels.tolist())
+
+
+def _left_out(name, why, asked):
+    if asked:
+        raise ValueError(f"column {name!r} cannot be compared: {why}; name other columns.")
+    return ColumnTreatment(name, "left out", why=why)
+
+
+def _of_two_kinds(tables, columns, numeric):
+    of_words = numeric.index(False)
+    cells = [cell for cell in columns[of_words].cells if not is_missing(cell)]
+    word = next((cell for cell in cells if number(cell) is None), cells[0])
+    return (
+        f"column {columns[0].name!r} holds numbers in {tables[numeric.index(True)].name} and words in "
+        f"{tables[of_words].name}, such as {word!r:.40}; write it alike in all files, or name the columns to compare "
+        "without it."
+    )

@@ -1,0 +1,102 @@
+"""Fans: points seen at many scales of one covariance, as a scale mixture such as Student's t distribution is made of them."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import NamedTuple
+
+import numpy as np
+
+EPS = np.finfo(float).eps
+ENTRIES = 2**22  # of the Gram matrices of all scales, held at once: 32 MB
+
+
+class Fan(NamedTuple):
+    """sum_q sum_i weights_qi E k(x_i + u_q, .), u_q ~ N(0, scales_q S).
+
+    points (n, d), weights (q, n), covariance S (d, d) or None for point masses, scales (q,)
+    """
+
+    points: np.ndarray
+    weights: np.ndarray
+    covariance: np.ndarray | None
+    scales: np.ndarray
+
+
+def fans(blocks):
+    """The blocks of an embedding, with neighbours at the same points joined where their covariances are in proportion."""
+    if len(blocks) == 1:
+        return [_single(blocks[0])]
+    joined = []
+    for _, group in groupby(blocks, key=lambda b: (b.points.shape, b.points.tobytes(), b.covariance is None)):
+        joined += _joined(list(group))
+    return joined
+
+
+def _single(block):
+    return Fan(block.points, block.weights[None], block.covariance, np.ones(1))
+
+
+def _joined(group):
+    """Fans of blocks at the same points: one of those whose covariances are multiples of the first, the others alone."""
+    if group[0].covariance is None or len(group) == 1:
+        return [_single(b) for b in group]
+    scales = [_proportion(b.covariance, group[0].covariance) for b in group]
+    alike = [(b, s) for b, s in zip(group, scales, strict=True) if s is not None]
+    fan = Fan(group[0].points, np.array([b.weights for b, _ in alike]), group[0].covariance, np.array([s for _, s in alike]))
+    return [fan, *(_single(b) for b, s in zip(group, scales, strict=True) if s is None)]
+
+
+def _proportion(C, S):
+    """s with C = s S up to the rounding of a product and a quotient; None where there is none."""
+    s = float(np.trace(C) / np.trace(S))
+    return s if (np.abs(C - s * S) <= 8 * EPS * np.abs(C)).all() else None
+
+
+def inner(kernel, a, b):
+    """<a, b> of two fans, and the sum of its terms' magnitudes, against which rounding is measured."""
+    value = size = 0.0
+    for v, K, w in _terms(kernel, a, b):
+        value += float((v[:, None] @ K @ w[:, :, None]).sum())
+        size += float((np.abs(v)[:, None] @ np.abs(K) @ np.abs(w)[:, :, None]).sum())
+    return value, size
+
+
+def values(kernel, fan, Y):
+    """The values of a fan at Y, (m,)."""
+    points = Fan(Y, np.ones((1, len(Y))), None, np.ones(1))
+    return sum((v[:, None] @ K).sum(axis=(0, 1)) for v, K, _ in _terms(kernel, fan, points))
+
+
+def _terms(kernel, a, b):
+    """Weights (q, n), Gram matrices (q, n, m) and weights (q, m) whose forms add up to <a, b>."""
+    if len(a.scales) == len(b.scales) == 1:
+        yield a.weights, kernel.expected(a.points, a.covariance, b.points, b.covariance)[None], b.weights
+        return
+    if a is b:  # symmetric: each pair of different scales once, counted twice
+        i, j = np.triu_indices(len(a.scales))
+        v = np.where(i == j, 1.0, 2.0)[:, None] * a.weights[i]
+    else:
+        i, j = (k.ravel() for k in np.indices((len(a.scales), len(b.scales))))
+        v = a.weights[i]
+    K = _at_once(kernel, a, b, i, j)
+    if K is not None:
+        yield v, K, b.weights[j]
+        return
+    for q in range(len(i)):
+        C, D = (f.covariance if f.covariance is None else f.scales[k] * f.covariance for f, k in ((a, i[q]), (b, j[q])))
+        yield v[q : q + 1], kernel.expected(a.points, C, b.points, D)[None], b.weights[j[q : q + 1]]
+
+
+def _at_once(kernel, a, b, i, j):
+    """E k between scales i of a and j of b (q,), (q, n, m), from one covariance; None where there is no such way."""
+    if len(i) * len(a.points) * len(b.points) > ENTRIES:
+        return None
+    if a.covariance is None or b.covariance is None:
+        S, scales = (b.covariance, b.scales[j]) if a.covariance is None else (a.covariance, a.scales[i])
+    else:
+        ratio = _proportion(b.covariance, a.covariance)
+        if ratio is None:
+            return None
+        S, scales = a.covariance, a.scales[i] + ratio * b.scales[j]
+    return kernel.expected_scales(a.points, b.points, S, scales)

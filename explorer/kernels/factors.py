@@ -1,0 +1,144 @@
+"""What a Product is made of: its factors as an immutable value, and the columns of a table that each of them reads."""
+
+from __future__ import annotations
+
+import math
+import numbers
+from collections.abc import Mapping
+
+import numpy as np
+import param
+
+from explorer.printing import WHOLE, brief, code, in_words
+
+from .base import Kernel
+
+MOST_NAMED = 4  # factors that a sentence still names one by one
+
+
+class Factors(tuple):
+    """Pairs (column numbers, kernel), by their first column; prints as the dict that it was given as."""
+
+    __slots__ = ()
+
+    def __repr__(self):
+        return self._brief(WHOLE)
+
+    def _code(self):
+        return self._written(code)
+
+    def _brief(self, most):
+        text = self._written(lambda kernel: brief(kernel, most))
+        return text if len(text) <= most else f"<{len(self)} factors>"
+
+    def _in_words(self):
+        return self._written(in_words) if len(self) <= MOST_NAMED else f"{len(self)} factors"
+
+    def _written(self, kernel_in_words):
+        """The dict, each kernel written by a function of it."""
+        keys = (columns[0] if len(columns) == 1 else columns for columns, _ in self)
+        parts = (f"{key!r}: {kernel_in_words(kernel)}" for key, (_, kernel) in zip(keys, self, strict=True))
+        return f"{{{', '.join(parts)}}}"
+
+
+class FactorField(param.Parameter):
+    """A dict {column number or tuple of column numbers: kernel}, kept as immutable Factors."""
+
+    __slots__ = ["required"]
+    _slot_defaults = dict(param.Parameter._slot_defaults, required=True)  # noqa: RUF012, param's own idiom
+
+    def __init__(self, *, required=True, **params):
+        self.required = required
+        super().__init__(None, **params)
+
+    def __set__(self, obj, val):
+        super().__set__(obj, val if isinstance(val, Factors) else _checked(val))
+
+
+def _checked(given):
+    if not isinstance(given, Mapping) or not given:
+        raise TypeError(f"factors must be a dict such as {{(0, 1): Gaussian(), 2: Delta()}}, not {given!r:.80}.")
+    pairs = [(_columns(key), kernel) for key, kernel in given.items()]
+    for columns, kernel in pairs:
+        if not isinstance(kernel, Kernel):
+            raise TypeError(
+                f"the factor of column {listed(columns)} must be a kernel such as Gaussian(), not {kernel!r:.80}."
+            )
+    every = [column for columns, _ in pairs for column in columns]
+    for column in every:
+        if every.count(column) > 1:
+            raise ValueError(f"column {column} has more than one factor; name each column once.")
+    return Factors(sorted(pairs, key=lambda pair: pair[0]))
+
+
+def _columns(key):
+    columns = key if isinstance(key, tuple) else (key,)
+    for column in columns:
+        if isinstance(column, (bool, np.bool_)) or not isinstance(column, numbers.Integral) or column < 0:
+            raise TypeError(f"factors are named by column numbers from 0, or tuples of them, not by {key!r:.80}.")
+    if not columns:
+        raise ValueError("a factor has no column; name at least one.")
+    return tuple(int(column) for column in columns)
+
+
+def text_table(X, name):
+    """A table that holds words, as text (n, d), its numbers as their repr; None for one of numbers only."""
+    table = np.asarray(X)
+    if table.dtype.kind == "O" and any(isinstance(cell, str) for cell in table.flat):
+        table = np.array([_written(cell, name) for cell in table.flat]).reshape(table.shape)
+    if table.dtype.kind not in "US":
+        return None
+    table = table.astype(str)
+    table = table[:, None] if table.ndim == 1 else table
+    if table.ndim != 2:
+        raise ValueError(f"{name} has {table.ndim} dimensions; give points as rows of an (n, d) table.")
+    return table
+
+
+def _written(cell, name):
+    if isinstance(cell, str):
+        return cell
+    if isinstance(cell, (bool, np.bool_)) or not isinstance(cell, numbers.Real):
+        raise TypeError(f"{name} holds {cell!r:.40}, which is no number and no word; give numbers and text only.")
+    if not math.isfinite(cell):
+        raise ValueError(f"{name} holds {cell!r}, where a finite number is needed; drop or fill those rows first.")
+    return repr(float(cell))
+
+
+def cells_of(table, columns, kernel, name):
+    """The points (n, d_c) of the factor on these columns of a table, checked by its kernel."""
+    cells, which = table[:, list(columns)], f"column {listed(columns)} of {name}"
+    if cells.dtype.kind == "U" and not kernel.text:
+        cells = _numbers(cells, kernel, which)
+    return kernel.points(cells, which)
+
+
+def _numbers(cells, kernel, which):
+    try:
+        return cells.astype(np.float64)
+    except ValueError:
+        word = next(cell for cell in cells.flat if not _is_number(cell))
+        raise TypeError(
+            f"{which} holds words, such as {str(word)!r:.40}, and {kernel!r} compares numbers; give it Delta()."
+        ) from None
+
+
+def _is_number(cell):
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
+
+
+def listed(columns):
+    """Column numbers in words."""
+    return ", ".join(map(str, columns))
+
+
+def block(covariance, columns):
+    """The covariance of some columns, (d_c, d_c); None where they have no noise."""
+    if covariance is None:
+        return None
+    part = covariance[np.ix_(columns, columns)]
+    return part if part.any() else None

@@ -1,0 +1,138 @@
+"""Expectations of the Gaussian kernel between points that carry Gaussian noise, for any covariance and any bandwidth."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.linalg import lapack
+from scipy.spatial.distance import cdist
+
+from explorer.linalg import ROUNDING, pivoted_cholesky
+
+from .base import total
+from .distances import squared_distances
+
+REGULAR = 1e4  # tr A^(-1) up to which Cholesky's factor of A, of unit diagonal, gives twelve digits
+WIDE = 1e-2  # tr S over θ^2 below which log|I + S/θ^2| is taken from eigenvalues
+NEAR = 1e3  # coordinates in standard deviations up to which a rotation before the difference costs 1e-13 of it
+FAR = 60.0  # standard deviations beyond which the kernel is 0: e^(-60^2 / 2) is no float
+ENTRIES = 2**18  # pairs times coordinates at a time: 2 MB
+
+
+def noisy_gram(X, Y, theta, C, D):
+    """|I + S/θ^2|^(-1/2) exp(-(x-y)'(S + θ^2 I)^(-1)(x-y)/2), (n, m), with S = C + D; C and D are (d, d) or None, not both."""
+    return np.exp(noisy_exponent(X, Y, theta, C, D))
+
+
+def noisy_exponent(X, Y, theta, C, D):
+    """The logarithm of `noisy_gram`, in its own digits where it is small."""
+    S = total(C, D)
+    variances = np.maximum(S.diagonal(), 0.0)  # rounding may leave a little less
+    if np.count_nonzero(S) == np.count_nonzero(S.diagonal()):  # no coordinate is coupled to another
+        squares = _apart(X, Y, 1 / (theta**2 + variances))
+        log_scale = -0.5 * log_widening(variances, theta).sum()
+    else:
+        whiten, log_scale = _regular(S, theta) or _singular(C, D, theta)
+        squares = _whitened(X, Y, whiten, np.sqrt(variances.sum() + len(S) * theta**2))
+    return log_scale - 0.5 * squares
+
+
+def noisy_grams(X, Y, theta, S, scales):
+    """`noisy_gram` of S times each of `scales` (q,), (q, n, m): one decomposition of S serves them all."""
+    gamma, U = principal_axes(S)
+    variances = np.multiply.outer(scales, gamma)
+    with np.errstate(over="ignore"):
+        apart = (X[:, None] - Y).reshape(-1, X.shape[1])
+        squares = np.square(_turned(apart, U, np.sqrt(variances.sum(axis=1).max() + theta**2))) @ (1 / (theta**2 + variances)).T
+    K = np.exp(-0.5 * (squares + log_widening(variances, theta).sum(axis=1)))
+    return K.T.reshape(len(variances), len(X), len(Y))
+
+
+def log_widening(variances, theta):
+    """log(1 + v/θ^2) of variances v, of their shape; the quotient itself may overflow."""
+    ratio, top = np.sqrt(variances) / theta, 1e8
+    return np.log1p(np.minimum(ratio, top) ** 2) + 2 * np.log(np.maximum(ratio, top) / top)
+
+
+def principal_axes(*covariances):
+    """Eigenvalues (d,) and eigenvectors (d, d) of a sum of covariances (d, d), each small one to its own digits.
+
+    The sum is F F', F a factor of each covariance beside the others, and Jacobi's method finds the singular values of F to
+    their own relative precision, however unlike its columns are (Drmač and Veselić 2008, SIAM J. Matrix Anal. 29, 1322). An
+    eigenvalue of the rounded sum would be known to eps of the largest only, which is much beside the square of a narrow
+    bandwidth.
+    """
+    F = np.concatenate([_factor(C) for C in covariances if C is not None], axis=1)
+    d, r = F.shape
+    tall = np.zeros((max(d, r), d))
+    tall[:r] = F.T
+    # joba "F", jobu "N", jobv "V": no left vectors, and nothing small is dropped
+    found, _, V, scale, _, _ = lapack.dgejsv(tall, joba=2, jobu=3, jobv=0)
+    return (found * (scale[0] / scale[1])) ** 2, V
+
+
+def _factor(C):
+    """F (d, r) with F F' = C (d, d): a covariance that is singular up to its rounding, coordinate by coordinate, is singular."""
+    s = np.sqrt(np.maximum(C.diagonal(), 0.0))
+    seen = np.flatnonzero(s)
+    correlation = C[np.ix_(seen, seen)] / s[seen] / s[seen, None]
+    F = np.zeros((len(C), len(seen)))
+    part = pivoted_cholesky(np.ones(len(seen)), correlation.__getitem__, tolerance=len(C) * ROUNDING).F
+    F[seen, : part.shape[1]] = s[seen, None] * part
+    return F[:, : part.shape[1]]
+
+
+def _regular(S, theta):
+    """W (d, d) with W W' = (S + θ^2 I)^(-1), and log|I + S/θ^2|^(-1/2), by Cholesky; None where that loses digits.
+
+    It loses eps tr A^(-1), where A is the matrix scaled to a unit diagonal: units of the coordinates do not matter.
+    """
+    M = S + theta**2 * np.eye(len(S))
+    try:
+        L = np.linalg.cholesky(M)
+    except np.linalg.LinAlgError:  # rounding left no positive definite matrix
+        return None
+    W = lapack.dtrtri(L, lower=1)[0].T
+    if M.diagonal() @ np.square(W).sum(axis=1) > REGULAR:
+        return None
+    if np.trace(S) > WIDE * theta**2:
+        return W, np.log(theta * W.diagonal()).sum()
+    # the logarithm is small: of eigenvalues it has the digits that a quotient near 1 lacks
+    return W, -0.5 * log_widening(np.maximum(np.linalg.eigvalsh(S), 0.0), theta).sum()
+
+
+def _singular(C, D, theta):
+    """`_regular` for every covariance and bandwidth, from the principal axes of S = C + D."""
+    gamma, U = principal_axes(C, D)
+    return U / np.sqrt(theta**2 + gamma), -0.5 * log_widening(gamma, theta).sum()
+
+
+def _apart(X, Y, weights):
+    """sum_l weights_l (x_il - y_jl)^2, (n, m), from differences."""
+    if (weights == weights[0]).all():
+        return weights[0] * squared_distances(X, Y)
+    return cdist(X, Y, "sqeuclidean", w=weights)
+
+
+def _whitened(X, Y, W, reach):
+    """|W'(x_i - y_j)|^2, (n, m); `reach` is a standard deviation that no direction exceeds."""
+    points = np.concatenate([X, Y])
+    half = len(Y) // 2
+    with np.errstate(over="ignore", invalid="ignore"):
+        centre = np.partition(Y, half, axis=0)[half]  # a median: most points keep their digits wherever the sample lies
+        z = (points - centre) @ W
+    if (np.abs(z) < NEAR).all():  # not where one is nan
+        return squared_distances(z[: len(X)], z[len(X) :])
+    rows, squares = max(1, ENTRIES // Y.size), np.empty((len(X), len(Y)))
+    for i in range(0, len(X), rows):
+        with np.errstate(over="ignore"):
+            apart = (X[i : i + rows, None] - Y).reshape(-1, X.shape[1])
+            squares[i : i + rows] = np.square(_turned(apart, W, reach)).sum(axis=1).reshape(-1, len(Y))
+    return squares
+
+
+def _turned(apart, W, reach):
+    """Differences of points (p, d) times W (d, d); infinite where they are too long for a kernel value above 0."""
+    far = np.abs(apart).max(axis=1) > FAR * reach
+    turned = np.where(far[:, None], 0.0, apart) @ W
+    turned[far] = np.inf
+    return turned

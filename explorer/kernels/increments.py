@@ -1,0 +1,218 @@
+"""Kernels seen from an origin: what is left of k where all its values on a sample are nearly one large number.
+
+Weights that sum to zero, as those of every MMD, HSIC, witness and loss do, cannot tell k(x, y) from
+
+    k_o(x, y) = <φ(x) - φ(o), φ(y) - φ(o)> = k(x, y) - k(x, o) - k(o, y) + k(o, o),
+
+the kernel of the increments of φ(x) = k(x, .) from an origin o among the points. Where a bandwidth is far wider than the sample,
+or the sample lies far from zero under a kernel of inner products, the four values agree in most of their digits; so k_o is
+computed here by expressions that never subtract them. `Kernel.contrast` decides where that is worth it.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from math import comb, factorial
+
+import numpy as np
+
+NEAR = 1e-2  # share of k by which its values may differ and still lose two digits at most: below it, increments are taken
+FAR = 10.0  # distance of the origin, in typical distances of the points from it, beyond which increments are taken
+
+
+def middle(points):
+    """The upper median of each coordinate as one row (1, d): an origin that no minority of far points moves from the rest.
+
+    It has the digits of the points themselves, so differences of near points from it are exact.
+    """
+    half = len(points) // 2
+    return np.partition(points, half, axis=0)[[half]]
+
+
+def typical(points, origin, order=2):
+    """The upper median of the points' distances from the origin, by the norm of that order, 1 or 2."""
+    with np.errstate(over="ignore"):
+        apart = points - origin
+        distances = np.abs(apart).sum(axis=1) if order == 1 else np.sqrt(np.einsum("ij,ij->i", apart, apart))
+    half = len(distances) // 2
+    return float(np.partition(distances, half)[half])
+
+
+class Increments:
+    """k_o of one kernel and origin (1, d): called on points, or in expectation under Gaussians, like the kernel itself."""
+
+    def __init__(self, kernel, origin):
+        self.kernel, self.origin = kernel, origin
+
+    def __call__(self, X, Y=None):
+        """k_o(x_i, y_j), (n, m); Y=None means Y=X."""
+        return self.expected(X, None, X if Y is None else Y, None)
+
+    def expected(self, X, C, Y, D):
+        """E k_o(x_i + u, y_j + v), (n, m), for independent u ~ N(0, C), v ~ N(0, D); None stands for a zero covariance."""
+        raise NotImplementedError
+
+    def expected_scales(self, X, Y, S, scales):
+        """None: one covariance after the other, see `Kernel.expected_scales`."""
+        return None
+
+    def expected_diagonal(self, X, C):
+        """E k_o(x_i + u, x_i + u), (n,), for u ~ N(0, C)."""
+        raise NotImplementedError
+
+    def to_origin(self, X, C):
+        """E k(x_i + u, o) - k(o, o), (n,): the inner products of the increments with φ(o)."""
+        return self.kernel.expected(X, C, self.origin, None)[:, 0] - self.at_origin
+
+    @property
+    def at_origin(self):
+        """k(o, o)."""
+        return float(self.kernel.diagonal(self.origin)[0])
+
+
+class Stationary(Increments):
+    """Increments of a kernel of x - y with k(x, x) = 1, which knows E k - 1 without subtracting 1: `less_one`."""
+
+    def expected(self, X, C, Y, D):
+        own = self.to_origin(X, C)
+        other = own if X is Y and C is D else self.to_origin(Y, D)
+        return self.kernel.less_one(X, C, Y, D) - (own[:, None] + other)
+
+    def expected_diagonal(self, X, C):
+        return -2 * self.to_origin(X, C)
+
+    def to_origin(self, X, C):
+        return self.kernel.less_one(X, C, self.origin, None)[:, 0]
+
+
+class Shifted(Increments):
+    """Increments that are the kernel `moved` at the points less the origin, such as <x - o, y - o> of <x, y> + offset."""
+
+    def __init__(self, kernel, origin, moved):
+        super().__init__(kernel, origin)
+        self.moved = moved
+
+    def expected(self, X, C, Y, D):
+        x = X - self.origin
+        if X is Y and C is None and D is None:
+            return self.moved(x)
+        return self.moved.expected(x, C, Y - self.origin, D)
+
+    def expected_diagonal(self, X, C):
+        return self.moved.expected_diagonal(X - self.origin, C)
+
+
+class Powers(Increments):
+    """Increments of (<x, y> + c)^p, for points of any degree, for Gaussians of degree 1, 2 and 3.
+
+    With x = o + z, y = o + w, a = |o|^2 + c, s = <o, z>, t = <o, w>, r = <z, w> and A = a + s + t the kernel is (A + r)^p, and
+
+        k_o = [A^p - (a + s)^p - (a + t)^p + a^p] + [(A + r)^p - A^p],
+
+    the first bracket the terms of A^p that have both s and t in them, the second those of (A + r)^p that have r.
+    """
+
+    def expected(self, X, C, Y, D):
+        z, w, o = X - self.origin, Y - self.origin, self.origin[0]
+        with np.errstate(over="ignore", invalid="ignore"):
+            s, t, r = (z @ o)[:, None], w @ o, z @ w.T
+            K = self._between_points(s, t, r)
+            if C is not None or D is not None:
+                K = K + self._noise(X, C, Y, D, s, t, r)
+        return self.kernel.finite(K)
+
+    def _between_points(self, s, t, r):
+        a, p = self._a, self.kernel.degree
+        return _mixed(a, s, t, p) + _beyond(a + s + t, r, p)
+
+    def _noise(self, X, C, Y, D, s, t, r):
+        """What the covariances add: with q = x'Dx + y'Cy + tr(CD), q for p = 2 and 3Aq + 6x'DCy for p = 3, less q at o."""
+        self.kernel.require_moments()
+        a, p, o = self._a, self.kernel.degree, self.origin[0]
+        if p == 1:
+            return 0.0
+        by_x, by_y = _form(D, X)[:, None], _form(C, Y)
+        gain_x, gain_y = _form_gain(D, X, o)[:, None], _form_gain(C, Y, o)
+        trace = 0.0 if C is None or D is None else np.sum(C * D)
+        if p == 2:
+            return gain_x + gain_y + trace
+        both = 0.0 if C is None or D is None else 6 * (X @ D) @ (C @ Y.T)
+        return 3 * ((a + t) * gain_x + (s + r) * by_x + (a + s) * gain_y + (t + r) * by_y + (a + s + t + r) * trace) + both
+
+    def expected_diagonal(self, X, C):
+        """E [(a + 2b + ρ)^p - 2 (a + b)^p + a^p] for v = z + u, b = <o, v> and ρ = |v|^2, (n,)."""
+        o, a, p, z = self.origin[0], self._a, self.kernel.degree, X - self.origin
+        b, square = z @ o, np.einsum("ij,ij->i", z, z)
+        if C is None:
+            return self.kernel.finite(self._between_points(b, b, square))
+        Cz, Cx, rho = z @ C, X @ C, square + np.trace(C)
+        if p == 1:
+            return rho
+        self.kernel.require_moments()
+        var_b, var_rho = o @ C @ o, 2 * np.sum(C * C) + 4 * np.einsum("ij,ij->i", Cz, z)
+        b2, rho2, b_rho = b**2 + var_b, rho**2 + var_rho, b * rho + 2 * Cz @ o
+        if p == 2:
+            return self.kernel.finite(2 * b2 + rho2 + 2 * a * rho + 4 * b_rho)
+        # Y = 2b + ρ = |x + u|^2 - |o|^2: its cumulants are those of |x + u|^2 but for the first
+        first, second = 2 * b + rho, 2 * np.sum(C * C) + 4 * np.einsum("ij,ij->i", Cx, X)
+        third = 8 * np.sum((C @ C) * C) + 24 * np.einsum("ij,ij->i", Cx, Cx)
+        cube = third + 3 * second * first + first**3
+        return self.kernel.finite(3 * a**2 * rho + 3 * a * (2 * b2 + 4 * b_rho + rho2) + cube - 2 * (b**3 + 3 * b * var_b))
+
+    @property
+    def _a(self):
+        return float(self.origin[0] @ self.origin[0]) + self.kernel.offset
+
+
+def _mixed(a, s, t, p):
+    """The terms of (a + s + t)^p that have both s and t in them."""
+    powers = [(i, j) for i, j in product(range(1, p), repeat=2) if i + j <= p]
+    times = [factorial(p) // (factorial(i) * factorial(j) * factorial(p - i - j)) for i, j in powers]
+    return sum((c * a ** (p - i - j) * s**i * t**j for c, (i, j) in zip(times, powers, strict=True)), 0.0)
+
+
+def _beyond(A, r, p):
+    """(A + r)^p - A^p."""
+    return sum(comb(p, k) * A ** (p - k) * r**k for k in range(1, p + 1))
+
+
+def _form(C, X):
+    """x_i'C x_i, (n,); None stands for C = 0."""
+    return np.zeros(len(X)) if C is None else np.einsum("ij,ij->i", X @ C, X)
+
+
+def _form_gain(C, X, o):
+    """x_i'C x_i - o'C o, (n,), as (x_i - o)'C (x_i + o)."""
+    return np.zeros(len(X)) if C is None else np.einsum("ij,ij->i", (X - o) @ C, X + o)
+
+
+class Exponentials(Increments):
+    """Increments of exp(<x, y> / c), from E k - 1 (`less_one`), for a scale c far above all inner products.
+
+    Between points k_o = e^a [(e^s - 1)(e^t - 1) + e^(s + t) (e^r - 1)] with a, s, t, r those of `Powers` over the scale.
+    """
+
+    def expected(self, X, C, Y, D):
+        if C is None and D is None:
+            z, w, o, c = X - self.origin, Y - self.origin, self.origin[0], self.kernel.scale
+            return self._between_points((z @ o / c)[:, None], w @ o / c, z @ w.T / c)
+        less, o = self.kernel.less_one, self.origin
+        return less(X, C, Y, D) - less(X, C, o, None) - less(o, None, Y, D) + less(o, None, o, None)
+
+    def _between_points(self, s, t, r):
+        a = float(self.origin[0] @ self.origin[0]) / self.kernel.scale
+        with np.errstate(over="ignore", invalid="ignore"):
+            K = np.exp(a) * (np.expm1(s) * np.expm1(t) + np.exp(s + t) * np.expm1(r))
+        return self.kernel.finite(K)
+
+    def expected_diagonal(self, X, C):
+        if C is None:
+            z, c = X - self.origin, self.kernel.scale
+            s = z @ self.origin[0] / c
+            return self._between_points(s, s, np.einsum("ij,ij->i", z, z) / c)
+        twice = 2 * self.kernel.less_one(X, C, self.origin, None)[:, 0]
+        return self.kernel.diagonal_less_one(X, C) - twice + np.expm1(float(self.origin[0] @ self.origin[0]) / self.kernel.scale)
+
+    def to_origin(self, X, C):
+        less = self.kernel.less_one
+        return less(X, C, self.origin, None)[:, 0] - less(self.origin, None, self.origin, None)[0, 0]

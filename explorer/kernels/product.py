@@ -1,0 +1,147 @@
+"""The product kernel on a table whose columns differ in kind: one factor for each group of columns."""
+
+from __future__ import annotations
+
+from functools import reduce
+
+import numpy as np
+
+from explorer import checks
+
+from .base import Kernel
+from .factors import FactorField, block, cells_of, listed, text_table
+from .gaussian import Gaussian
+
+
+class Product(Kernel):
+    """k(x, y) = Π_c k_c(x_c, y_c) over groups c of a table's columns, each group under a kernel of its own.
+
+    factors   {column number or tuple of column numbers: kernel}, such as {(0, 1): Gaussian(), 2: Delta()}; no column
+              twice. Columns that no factor names are not compared; what follows holds for the columns that are named
+
+    Points are the rows of a table (n, d): numbers, or numbers and words as an array of objects or of text. A table with
+    words is kept as text, its numbers as their repr, which float reads back exactly, so that tables can be joined,
+    permuted and compared. An automatic bandwidth is chosen on its own factor's columns, in their units.
+
+    Bounded where all factors are. Universal where all are, and then characteristic; factors that are characteristic
+    only do not make a characteristic product (Szabó and Sriperumbudur 2018, J. Mach. Learn. Res. 18(233)). Its growth
+    is the sum of theirs. Raises ValueError for a column named twice, TypeError for what is no kernel or column number.
+    """
+
+    text = True
+    factors = FactorField(doc="the kernel of each group of columns, {column number or tuple of column numbers: kernel}")
+
+    @property
+    def bounded(self):
+        return all(kernel.bounded for _, kernel in self.factors)
+
+    @property
+    def universal(self):
+        return all(kernel.universal for _, kernel in self.factors)
+
+    @property
+    def characteristic(self):
+        return self.universal or (len(self.factors) == 1 and self.factors[0][1].characteristic)
+
+    @property
+    def growth(self):
+        return sum(kernel.growth for _, kernel in self.factors)
+
+    def points(self, X, name="X", at_least=1):
+        """Rows of a table, (n, d), checked: float64 where it holds numbers only, else text."""
+        table = text_table(X, name)
+        table = checks.sample(X, name) if table is None else table
+        checks.rows(table, name, at_least)
+        last = max(max(columns) for columns, _ in self.factors)
+        if last >= table.shape[1]:
+            raise ValueError(f"{name} has {table.shape[1]} columns, and {self!r} names column {last}, counted from 0.")
+        self._by_factor(table, name)  # each factor refuses what it cannot compare
+        return table
+
+    def _by_factor(self, X, name="X"):
+        """(kernel, its points (n, d_c)) for each factor."""
+        return [(kernel, cells_of(X, columns, kernel, name)) for columns, kernel in self.factors]
+
+    def _pairs_of_parts(self, X, Y):
+        """(kernel, its points of X, its points of Y or None) for each factor."""
+        others = [(None, None)] * len(self.factors) if Y is None else self._by_factor(Y, "Y")
+        return [(kernel, A, B) for (kernel, A), (_, B) in zip(self._by_factor(X), others, strict=True)]
+
+    def _with(self, kernels):
+        return Product({columns: kernel for (columns, _), kernel in zip(self.factors, kernels, strict=True)})
+
+    def select(self, X):
+        return self._with([kernel.select(part) for kernel, part in self._by_factor(self.points(X))])
+
+    def chosen(self):
+        return self._with([kernel.chosen() for _, kernel in self.factors])
+
+    def pairs(self, X, Y=None):
+        """What each of f factors needs of its columns, (f, n, m)."""
+        return np.stack([kernel.pairs(A, B) for kernel, A, B in self._pairs_of_parts(X, Y)])
+
+    def of_pairs(self, S):
+        return _product(kernel.of_pairs(part) for (_, kernel), part in zip(self.factors, S, strict=True))
+
+    def __call__(self, X, Y=None):
+        X, Y = self._two(X, Y)
+        kernel = self.select(X if Y is None else np.concatenate([X, Y]))
+        return _product(factor(A, B) for factor, A, B in kernel._pairs_of_parts(X, Y))
+
+    def diagonal(self, X):
+        return _product(kernel.diagonal(part) for kernel, part in self._by_factor(self.points(X)))
+
+    def expected(self, X, C, Y, D):
+        """Π_c E k_c(x_c + u_c, y_c + v_c), (n, m): exact for noise u ~ N(0, C), v ~ N(0, D) that couples no factors.
+
+        Gaussian factors may be coupled: their product is one Gaussian, of coordinates divided by their bandwidths.
+        Raises ValueError where noise couples other factors, or moves a column whose factor has no closed form, such as
+        Delta's.
+        """
+        if C is None and D is None:
+            return self(X, Y)
+        X, Y = self._two(X, Y)
+        joint, single = self.chosen()._coupled(C, D)
+        values = []
+        for columns, kernel in single:
+            A, B = cells_of(X, columns, kernel, "X"), cells_of(Y, columns, kernel, "Y")
+            values.append(kernel.expected(A, block(C, columns), B, block(D, columns)))
+        if joint:
+            values.append(Gaussian(1.0).expected(*_in_bandwidths(joint, X, C), *_in_bandwidths(joint, Y, D)))
+        return _product(values)
+
+    def expected_diagonal(self, X, C):
+        X = self.points(X)
+        self._coupled(C, None)  # coupled Gaussian factors are 1 at (x, x) whatever the noise
+        parts = ((columns, kernel, cells_of(X, columns, kernel, "X")) for columns, kernel in self.factors)
+        return _product(kernel.expected_diagonal(part, block(C, columns)) for columns, kernel, part in parts)
+
+    def _coupled(self, C, D):
+        """The Gaussian factors that noise couples, and the independent ones; ValueError where it couples others."""
+        noise = sum(np.abs(S) for S in (C, D) if S is not None)
+        every = [column for columns, _ in self.factors for column in columns]
+        joint, single = [], []
+        for columns, kernel in self.factors:
+            others = [column for column in every if column not in columns]
+            coupled = np.any(noise) and noise[np.ix_(columns, others)].any()
+            (joint if coupled else single).append((columns, kernel))
+        for columns, kernel in joint:
+            if not isinstance(kernel, Gaussian):
+                raise ValueError(
+                    f"{self!r} has no closed form for noise that couples column {listed(columns)} to another factor's: "
+                    f"that of {kernel!r} must be independent. Give a covariance of blocks, one for each factor."
+                )
+        return joint, single
+
+
+def _in_bandwidths(factors, X, C):
+    """Points and covariance over the bandwidths of Gaussian factors."""
+    columns = [column for each, _ in factors for column in each]
+    theta = np.concatenate([np.full(len(each), kernel.bandwidth) for each, kernel in factors])
+    points = np.hstack([cells_of(X, each, kernel, "X") for each, kernel in factors]) / theta
+    S = block(C, columns)
+    return points, None if S is None else S / np.outer(theta, theta)
+
+
+def _product(values):
+    return reduce(np.multiply, values)

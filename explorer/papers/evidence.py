@@ -1,0 +1,179 @@
+"""The numbers that claims are about, with their intervals: mean losses, rates of rejection, shares, medians and means.
+
+Each function of a name that is a noun of the field makes a Measure for claims; what it needs of one cell stands beside
+it.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from scipy.special import bdtr, ndtri, stdtrit
+
+from explorer.discrepancy.rate import rate_interval
+
+from .effect import LEVEL, Effect, Measure, in_each, strongest
+
+# losses ---------------------------------------------------------------------------------------------------------------
+
+
+def relative_loss(losses, ours, rival, confidence=LEVEL):
+    """The mean loss of `ours` over the rival's, less 1, from losses {name: (replicates,)} on the same samples.
+
+    The interval is Student's for the ratio r of two means, by the delta method: a mean of (L_i - r K_i) / mean(K).
+    """
+    L, K = (np.asarray(losses[name], dtype=float) for name in (ours, rival))
+    count, ratio = len(L), L.mean() / K.mean()
+    error = np.std(L - ratio * K, ddof=1) / (K.mean() * math.sqrt(count))
+    reach = float(stdtrit(count - 1, (1 + confidence) / 2)) * error
+    wins, lost = int((L < K).sum()), int((L > K).sum())
+    # P(at most `lost` of the samples that differ), doubled; a tie says nothing
+    majority = wins > lost and 2 * bdtr(lost, wins + lost, 0.5) <= 1 - LEVEL
+    return Effect(
+        float(ratio - 1), float(ratio - 1 - reach), float(ratio - 1 + reach), rival, wins, count, bool(majority)
+    )
+
+
+def loss(ours, *rivals):
+    """The measure of a claim that `ours` has a smaller mean loss than all rivals."""
+
+    def effect(cell, _, confidence):
+        return strongest([lambda c, r=rival: relative_loss(cell.table, ours, r, c) for rival in rivals], confidence)
+
+    def sentence(effect):
+        side = "lower" if effect.value < 0 else "higher"
+        return f"The mean loss of {ours} is {abs(effect.value):.2%} {side} than that of {effect.rival}"
+
+    rival = "the strongest rival" if len(rivals) > 1 else rivals[0]
+    about = f"the mean loss of {ours} over that of {rival}, less 1,"
+    return Measure(about, lambda cells: in_each(cells, effect), sentence, "{:+.2%}".format)
+
+
+# rejections -----------------------------------------------------------------------------------------------------------
+
+
+def paired_rates(first, second, confidence=LEVEL):
+    """The rate of `second` less that of `first`, both (replicates,) of truths on the same samples.
+
+    The interval is that of Bonett and Price (2012) for two paired proportions: with b samples where the first alone is
+    true, c where the second alone is, p = (b + 1)/(n + 2) and q = (c + 1)/(n + 2), (c - b)/n is replaced by q - p,
+    whose variance is (p + q - (q - p)^2)/(n + 2). It has a width where the two never differ, as other samples might.
+    """
+    first, second = (np.asarray(each, dtype=bool) for each in (first, second))
+    count, b, c = len(first), int((first & ~second).sum()), int((second & ~first).sum())
+    p, q = (b + 1) / (count + 2), (c + 1) / (count + 2)
+    reach = float(ndtri((1 + confidence) / 2)) * math.sqrt((p + q - (q - p) ** 2) / (count + 2))
+    return Effect((c - b) / count, max(q - p - reach, -1.0), min(q - p + reach, 1.0), wins=b, count=count)
+
+
+def rejections(ours, *rivals, levels=(0.05,)):
+    """The measure of a claim that a test by `ours` rejects more often than one by any rival, at each level of p."""
+    labels = {f"α = {level}": level for level in levels}
+
+    def effect(cell, label, confidence):
+        level = labels[label]
+        against = [name for name in rivals if name in cell.table]
+        reject = {name: cell.table[name] <= level for name in (ours, *against)}
+        return strongest(
+            [lambda c, r=rival: paired_rates(reject[ours], reject[r], c)._replace(rival=r) for rival in against],
+            confidence,
+        )
+
+    def sentence(effect):
+        side = "more" if effect.value < 0 else "less"
+        if effect.value == 0:
+            return f"{ours} rejects as often as {effect.rival}"
+        return f"{ours} rejects {side} often than {effect.rival}, by {abs(100 * effect.value):.1f} percentage points"
+
+    # + 0.0 takes the sign of -0.0 away
+    rival = "the strongest rival" if len(rivals) > 1 else rivals[0]
+    about = f"the rate of rejection by {ours} less that by {rival}"
+    return Measure(
+        about,
+        lambda cells: in_each(cells, effect, tuple(labels)),
+        sentence,
+        lambda x: f"{-100 * x + 0.0:+.1f} points",
+        turned=True,
+    )
+
+
+def share(what, happened, labels=("",)):
+    """The measure of a claim on how often something happens: happened(cell, label) -> a truth of each sample."""
+
+    def effect(cell, label, confidence):
+        found = np.asarray(happened(cell, label))
+        k, n = int(found.sum()), len(found)
+        return Effect(k / n, *rate_interval(k, n, confidence), "", k, n)
+
+    def sentence(effect):
+        return f"{what[0].upper()}{what[1:]} in {effect.wins} of {effect.count} samples"
+
+    return Measure(f"the share of samples in which {what}", lambda cells: in_each(cells, effect, labels), sentence,
+                   "{:.1%}".format)  # fmt: skip
+
+
+# medians and means ----------------------------------------------------------------------------------------------------
+
+
+def median(numbers, confidence=LEVEL):
+    """The median of numbers of at least 0, with an interval that assumes nothing of them: from one number to another.
+
+    k numbers or fewer are below the median with the chance of k heads in n throws, so the k-th from either end serve
+    for the largest k with P(fewer than k heads) <= (1 - c)/2. Where there is no such k the interval is (0, inf).
+    """
+    ordered = np.sort(np.asarray(numbers, dtype=float))
+    n = len(ordered)
+    chances = bdtr(np.arange(n), n, 0.5)
+    k = int((chances <= (1 - confidence) / 2).sum())
+    low, high = (ordered[k - 1], ordered[n - k]) if k else (0.0, math.inf)
+    return Effect(float(np.median(ordered)), float(low), float(high))
+
+
+def orders(ours, other, confidence=LEVEL):
+    """log10 of the median of `ours` over that of `other`, a number or numbers; each median has half of the risk."""
+    if np.ndim(other) == 0:
+        top, below = median(ours, confidence), Effect(float(other), float(other), float(other))
+    else:
+        top, below = (median(each, (1 + confidence) / 2) for each in (ours, other))
+    with np.errstate(divide="ignore", invalid="ignore"):  # a median of 0 is infinitely many orders below
+        value, low, high = np.log10([top.value, top.low, top.high]) - np.log10([below.value, below.high, below.low])
+    return Effect(float(value), float(low), float(high))
+
+
+def median_error(names, to, rival):
+    """The measure of a claim on median errors: log10 of each name's over `to`, a name or a function of a cell."""
+
+    def effect(cell, name, confidence):
+        other = cell.table[to] if isinstance(to, str) else to(cell)
+        return orders(cell.table[name], other, confidence)._replace(rival=rival)
+
+    def sentence(effect):
+        if effect.value == math.inf:
+            return f"The median error is above 0, and {effect.rival} is 0"
+        return f"The median error is {factor(effect.value)} times {effect.rival}"
+
+    return Measure(f"the median error over {rival}", lambda cells: in_each(cells, effect, names), sentence, factor, "1")
+
+
+def factor(order):
+    """10^order in three digits."""
+    return f"{10**order:.3g}" if math.isfinite(order) else str(math.inf if order > 0 else 0)
+
+
+def student(numbers, confidence=LEVEL):
+    """The mean with Student's interval."""
+    numbers = np.asarray(numbers, dtype=float)
+    error = numbers.std(ddof=1) / math.sqrt(len(numbers))
+    reach = float(stdtrit(len(numbers) - 1, (1 + confidence) / 2) * error)
+    return Effect(float(numbers.mean()), float(numbers.mean() - reach), float(numbers.mean() + reach))
+
+
+def mean(what, number, labels=("",), show="{:+.3g}".format):
+    """The measure of a claim on means: number(cell, label) -> one of each sample."""
+    return Measure(
+        what,
+        lambda cells: in_each(cells, lambda cell, label, c: student(number(cell, label), c), labels),
+        lambda effect: f"{what[0].upper()}{what[1:]} is {show(effect.value)}",
+        show,
+    )

@@ -1,0 +1,91 @@
+"""In how many cases a claim is to be shown: in every one, in most, in some, or on average over them.
+
+Several intervals tempt luck several times. What needs all of them at once does not gain by it, so it takes 95 % each:
+that every case shows the claim, or every one contradicts it. What takes only some of them, one contradiction among many
+cases, or a count of them, takes intervals that hold together with 95 %: of 1 - .05/m each, m the number of cases
+(Bonferroni).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from .effect import LEVEL, averaged
+
+HOLDS, FAILS, UNDECIDED = "holds", "fails", "undecided"
+
+
+class Tally(NamedTuple):
+    """How many of `cases` show a claim and how many contradict it: each by an interval of its own, and all together."""
+
+    cases: int
+    shown: int
+    denied: int
+    shown_together: int
+    denied_together: int
+
+
+def tally(cases, standard):
+    """The tally of a standard over cases."""
+    alone = [case.effect(LEVEL) for case in cases]
+    together = [case.effect(1 - (1 - LEVEL) / len(cases)) for case in cases]
+    counts = [sum(map(rule, effects)) for effects in (alone, together) for rule in (standard.shows, standard.denies)]
+    return Tally(len(cases), *counts)
+
+
+class Every:
+    """In every case. Holds where each shows it; fails where one contradicts it, all intervals holding together."""
+
+    words = "in every case"
+
+    @staticmethod
+    def word(cases, standard):
+        """The verdict on cases."""
+        count = tally(cases, standard)
+        if count.shown == count.cases:
+            return HOLDS
+        if count.denied_together:
+            return FAILS
+        return f"{HOLDS} in part ({count.shown_together} of {count.cases})" if count.shown_together else UNDECIDED
+
+
+class Most:
+    """In more than half of the cases. Fails where at least half contradict it. Both by intervals that hold together."""
+
+    words = "in more than half of the cases"
+
+    @staticmethod
+    def word(cases, standard):
+        """The verdict on cases."""
+        count = tally(cases, standard)
+        if 2 * count.shown_together > count.cases:
+            return HOLDS
+        return FAILS if 2 * count.denied_together >= count.cases else UNDECIDED
+
+
+class Some:
+    """In at least one case. Holds where one shows it, all intervals holding together; fails where each denies it."""
+
+    words = "in at least one case"
+
+    @staticmethod
+    def word(cases, standard):
+        """The verdict on cases."""
+        count = tally(cases, standard)
+        if count.shown_together:
+            return HOLDS
+        return FAILS if count.denied == count.cases else UNDECIDED
+
+
+class OnAverage:
+    """On average over the cases, each with the same weight."""
+
+    words = "on average over all cases"
+
+    @staticmethod
+    def word(cases, standard):
+        """The verdict on cases."""
+        effect = averaged([case.effect(LEVEL) for case in cases])
+        if standard.shows(effect):
+            return HOLDS
+        return FAILS if standard.denies(effect) else UNDECIDED

@@ -1,0 +1,208 @@
+"""How values are written: `code` rebuilds a value however long it is, `brief` and `shown` stay short for a reader.
+
+`repr` of our values is their code while that is short: arrays of at most ARRAY characters and WHOLE in all. Beyond that an
+array is written as <500 x 500 numbers>, which is no Python, so that nobody takes an abbreviation for code.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import re
+
+import numpy as np
+
+from . import drawing
+
+ARRAY = 200  # characters of a field that a repr still writes out
+WHOLE = 600  # characters of a whole repr
+SENTENCE = 60  # characters of a field that a sentence still bears
+ECHO = 120  # characters of a value that a refusal repeats: two of them and 360 of its own make one of 600
+
+
+def code(value):
+    """Python that rebuilds a value, whatever its length: for copied code, links and stores."""
+    if hasattr(type(value), "_code"):
+        return value._code()
+    if isinstance(value, np.ndarray):
+        return code(value.tolist()) if value.dtype.kind == "O" else repr(value.tolist())
+    if isinstance(value, float) and math.isinf(value):
+        return f"float('{value}')"
+    if type(value) is list:
+        return f"[{', '.join(map(code, value))}]"
+    if type(value) is tuple:
+        return f"({', '.join(map(code, value))}{',' if len(value) == 1 else ''})"
+    if type(value) is dict:
+        return f"{{{', '.join(f'{code(key)}: {code(each)}' for key, each in value.items())}}}"
+    if dataclasses.is_dataclass(value) and not isinstance(value, type) and value.__dataclass_params__.repr:
+        parts = ((f.name, getattr(value, f.name)) for f in dataclasses.fields(value) if f.repr and f.init)
+        return call(type(value).__qualname__, parts)
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return call(type(value).__qualname__, fields_of(value))
+    return repr(value)
+
+
+def call(name, parts):
+    """`name(field=value, ...)` in full, from (field, value) pairs."""
+    return f"{name}({', '.join(f'{field}={code(value)}' for field, value in parts)})"
+
+
+def in_words(model):
+    """A model as code for a sentence: four digits, and what is too long for one named by its type or shape."""
+    return f"{type(model).__name__}({', '.join(f'{field}={_in_a_sentence(value)}' for field, value in model._parts())})"
+
+
+def brief_call(name, parts, most=WHOLE):
+    """`name(field=value, ...)` in at most `most` characters: the code where it fits, else with long fields abbreviated."""
+    parts = list(parts)
+    for width in (ARRAY, 60, 24):
+        text = f"{name}({', '.join(f'{field}={brief(value, width)}' for field, value in parts)})"
+        if len(text) <= most:
+            return text
+    return cut(f"<{name} of {len(parts)} fields>", most)
+
+
+def brief(value, most=ARRAY):
+    """A value's code in at most `most` characters, or what kind of value it is and how large, in angle brackets."""
+    if hasattr(type(value), "_brief"):
+        return value._brief(most)
+    if isinstance(value, np.generic) and not isinstance(value.item(), np.generic):
+        value = value.item()
+    if dataclasses.is_dataclass(value) and not isinstance(value, type) and not value.__dataclass_params__.repr:
+        return cut(repr(value), most)
+    if (parts := fields_of(value)) is not None:
+        return brief_call(type(value).__name__, parts, most)
+    if isinstance(value, (str, bytes)):
+        return _brief_text(value, most)
+    if isinstance(value, (np.ndarray, list, tuple, dict, set, frozenset)):
+        return _brief_collection(value, most)
+    if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() > 128:
+        return f"<a whole number of {value.bit_length()} bits>"  # Python refuses to write one of more than 4300 digits
+    shape = getattr(value, "shape", None)
+    if isinstance(shape, tuple):  # a table, a tensor, a sparse matrix
+        return cut(f"<{type(value).__name__} of shape {shape}>", most)
+    return cut(code(value), most)
+
+
+def shown(value):
+    """A value that a refusal repeats, in at most ECHO characters."""
+    return float.__repr__(value) if isinstance(value, float) else brief(value, ECHO)
+
+
+def listed(words, most=300):
+    """Words as a list for a sentence, of at most `most` characters: of many only the first, and how many more there are."""
+    words = [cut(word) for word in words]
+    ends = np.cumsum([len(word) + 2 for word in words])
+    kept = max(int(np.count_nonzero(ends <= most)), 1)
+    rest = f" and {len(words) - kept} more" if kept < len(words) else ""
+    return ", ".join(words[:kept]) + rest
+
+
+def cut(text, most=ECHO):
+    """A text on one line, cut to `most` characters with an ellipsis where it is longer."""
+    if len(text) > most:
+        text = f"{text[: max(most - 3, 0)]}..."
+    return re.sub(r"\s+", " ", text)
+
+
+def count(array):
+    """The size of an array in words: "500 x 500 numbers"."""
+    word = "strings" if array.dtype.kind in "USO" else "numbers"
+    if array.shape == (1,):
+        word = word.removesuffix("s")
+    return f"{' x '.join(map(str, array.shape)) or '1'} {word}"
+
+
+class Written:
+    """What is written as a call of its class; a subclass says by `_parts()` with which (field, value) pairs."""
+
+    __slots__ = ()
+
+    def __repr__(self):
+        return self._brief(WHOLE)
+
+    def _code(self):
+        return call(type(self).__name__, self._parts())
+
+    def _brief(self, most):
+        return brief_call(type(self).__name__, self._parts(), most)
+
+    def _repr_html_(self):
+        """The HTML of a notebook cell: a sentence, and a picture or a table."""
+        return f"<div><p>{drawing.text(self._sentence())}</p>{self._picture()}</div>"
+
+    def _sentence(self):
+        """What the picture is shown with, and described by."""
+        return str(self)
+
+    def _picture(self):
+        """An SVG image or an HTML table: here one of the fields."""
+        return drawing.table(("field", "value"), [(field, brief(value, 80)) for field, value in self._parts()])
+
+
+def printed(cls):
+    """A class decorator for dataclasses and NamedTuples that users meet: the short repr and the HTML of `Written`."""
+    cls._parts = fields_of
+    for name in ("__repr__", "_brief", "_repr_html_"):
+        setattr(cls, name, getattr(Written, name))
+    for name in ("_sentence", "_picture"):  # a class may have its own, and one that inherits it keeps it
+        if not hasattr(cls, name):
+            setattr(cls, name, getattr(Written, name))
+    return cls
+
+
+def _in_a_sentence(value):
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    if isinstance(value, np.ndarray) and 2 * value.size > SENTENCE:
+        return f"array of shape {value.shape}"
+    if hasattr(type(value), "_in_words"):
+        return value._in_words()
+    text = brief(value, SENTENCE)
+    return type(value).__name__ if "<" in text else text
+
+
+def fields_of(value):
+    """(field, value) pairs of a dataclass or NamedTuple; None for another value."""
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return list(zip(value._fields, value, strict=True))
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return [(f.name, getattr(value, f.name)) for f in dataclasses.fields(value)]
+    return None
+
+
+def _brief_text(text, most):
+    if len(text) <= most and len(repr(text)) <= most:
+        return repr(text)
+    kind = "characters" if isinstance(text, str) else "bytes"
+    end = f"... <{len(text)} {kind}>"
+    kept = max((most - len(end) - 3) // 2, 0)  # half: an escaped character may take several
+    start = repr(text[:kept])
+    return f"{start}{end}" if kept and len(start) + len(end) <= most else f"<{len(text)} {kind}>"
+
+
+def _brief_collection(values, most):
+    is_array = isinstance(values, np.ndarray)
+    size = values.size if is_array else len(values)
+    if 2 * size <= most:  # each entry takes two characters at least: a large value is never written out to be measured
+        text = _brief_entries(values, most)
+        if len(text) <= most:
+            return text
+    if is_array:
+        return f"<{count(values)}>"
+    return f"<{type(values).__name__} of {size} {'entry' if size == 1 else 'entries'}>"
+
+
+def _brief_entries(values, most):
+    if isinstance(values, np.ndarray) and values.dtype.kind != "O":
+        return code(values)
+    if isinstance(values, np.ndarray):
+        return brief(values.tolist(), most)
+    if isinstance(values, dict):
+        return f"{{{', '.join(f'{brief(key, most)}: {brief(each, most)}' for key, each in values.items())}}}"
+    inside = ", ".join(brief(each, most - 2) for each in values) if most > 2 else ""
+    if isinstance(values, list):
+        return f"[{inside}]"
+    if isinstance(values, tuple):
+        return f"({inside}{',' if len(values) == 1 else ''})"
+    return f"{{{inside}}}" if values else f"{type(values).__name__}()"

@@ -1,0 +1,197 @@
+"""What a cell shows: every result, embedding, distribution and data set is short as text and small as HTML, however large."""
+
+import dataclasses
+import inspect
+import re
+import xml.etree.ElementTree as ET
+from importlib import import_module
+
+import numpy as np
+import pytest
+from catalogue import ESTIMATORS, KERNELS, drawn, target
+
+import explorer
+from explorer import (
+    KME,
+    MKME,
+    SKMSE,
+    CrossCovariance,
+    Delta,
+    Embedding,
+    Gaussian,
+    GaussianMixture,
+    Laplacian,
+    Linear,
+    Pareto,
+    Polynomial,
+    Precomputed,
+    StudentT,
+    Subsequence,
+    TestResult,
+    bandwidth_curve,
+    hsic_test,
+    lepski,
+    linear_time,
+    load,
+    mmd_test,
+    mmdagg_test,
+    mmdfuse_test,
+    monk_mmd,
+    monk_steps,
+    monk_test,
+)
+from explorer.datasets import DataSet, StringSet
+from explorer.discrepancy import BlockPath, hsic_gamma, hsic_ranks, power_by_fraction, rank_columns
+from explorer.estimators.marginalized_weights import approximations
+from explorer.printing import WHOLE
+
+RNG = np.random.default_rng(0)
+X, Y = RNG.normal(size=(60, 2)), RNG.normal(size=(60, 2)) + 0.5
+GRAM = Precomputed(np.exp(-0.5 * np.subtract.outer(np.arange(500.0), np.arange(500.0)) ** 2))
+ROWS = np.arange(60)
+DNA = np.array(["ACGT" * 200, "AACC", '<&>"'])
+
+SHOWN = {
+    "mmd_test": lambda: mmd_test(X, Y, rng=0),
+    "mmd_test, one resample": lambda: mmd_test(X, Y, n_resamples=1, rng=0),
+    "mmd_test, constants": lambda: mmd_test(np.zeros((5, 1)), np.zeros((5, 1)), Gaussian(1.0), n_resamples=9, rng=0),
+    "mmd_test, a Gram matrix": lambda: mmd_test(ROWS[:30], ROWS[30:], GRAM, n_resamples=99, rng=0),
+    "a test of infinite values": lambda: TestResult(np.inf, [np.inf, 1.0], "it", Gaussian(1.0), 3),
+    "mmdagg_test": lambda: mmdagg_test(X, Y, rng=0, n_resamples=99),
+    "mmdfuse_test": lambda: mmdfuse_test(X, Y, rng=0, n_resamples=99),
+    "monk_mmd": lambda: monk_mmd(X, Y, rng=0),
+    "monk_mmd, 60 blocks": lambda: monk_mmd(X, Y, blocks=60, rng=0),
+    "monk_mmd, one pair": lambda: monk_mmd(X[:1], Y[:1], Gaussian(1.0), blocks=1, rng=0),
+    "monk_test": lambda: monk_test(X, Y, n_resamples=19, rng=0),
+    "monk_steps": lambda: next(iter(monk_steps(X, Y, rng=0))),
+    "BlockPath": lambda: BlockPath(X, Y, rng=0).table(),
+    "lepski": lambda: lepski(X, Y, rng=0, method="direction"),
+    "linear_time": lambda: linear_time(X, Y),
+    "bandwidth_curve": lambda: bandwidth_curve(X, Y, n_resamples=99, rng=0),
+    "hsic_test": lambda: hsic_test(X, Y, n_resamples=99, rng=0),
+    "hsic_gamma": lambda: hsic_gamma(X, Y),
+    "hsic_gamma, constants": lambda: hsic_gamma(np.zeros(9), np.arange(9.0), Gaussian(1.0)),
+    "hsic_ranks": lambda: hsic_ranks(X, Y),
+    "rank_columns": lambda: rank_columns(RNG.normal(size=(40, 30)), RNG.normal(size=40), n_resamples=19, rng=0),
+    "power_by_fraction": lambda: power_by_fraction(X, Y, repetitions=3, n_resamples=19, rng=0),
+    "approximations": lambda: approximations(MKME(sigma=0.3), X),
+    "CrossCovariance": lambda: CrossCovariance(GRAM),
+    "CrossCovariance, fitted": lambda: CrossCovariance().fit(X, Y),
+    "an estimator": lambda: SKMSE(GRAM, target=KME(GRAM).embed(ROWS)),
+    "a kernel": lambda: GRAM,
+    "a plane": lambda: KME().embed(X),
+    "a line": lambda: KME().embed(X[:, 0]),
+    "one point": lambda: KME(Gaussian(1.0)).embed([[3.0]]),
+    "fifty dimensions": lambda: KME().embed(RNG.normal(size=(400, 50))),
+    "5000 points": lambda: KME(Gaussian(1.0)).embed(RNG.normal(size=(5000, 2))),
+    "noise": lambda: MKME(sigma=0.3).embed(X),
+    "zero": lambda: 0.0 * KME(Gaussian(1.0)).embed(X),
+    "rows": lambda: KME(GRAM).embed(ROWS),
+    "words": lambda: KME(Delta()).embed(["sun", "<rain>", "a \x00"]),
+    "strings": lambda: KME(Subsequence(normalized=False)).embed(DNA[:2]),
+    "many Gaussians": lambda: Pareto(3.0).embed(Gaussian(1.0)),
+    "a mixture in the plane": lambda: GaussianMixture.random(2, rng=0),
+    "a mixture on the line": lambda: GaussianMixture.random(1, rng=0),
+    "a mixture in 50 dimensions": lambda: GaussianMixture.random(50, rng=0),
+    "one point mass": lambda: GaussianMixture([1.0], [[0.0, 0.0]], 0.0),
+    "many components": lambda: GaussianMixture(np.full(500, 1 / 500), RNG.normal(size=(500, 2)), 1.0),
+    "t": lambda: StudentT(3.0, np.zeros(50), 1.0),
+    "Pareto": lambda: Pareto(3.0),
+    "wine": lambda: load("wine"),
+    "a wide table": lambda: DataSet("n" * 900, RNG.normal(size=(9, 500)), ("<c>" * 50,) * 500, np.array(["a&b"] * 9), "l" * 999),
+    "a table of one number": lambda: DataSet("one", [1.0], ("x1",)),
+    "reads": lambda: StringSet("reads", DNA, ("a" * 900, "<b>", "c"), np.array(["EI", "IE", "&"])),
+}
+every_thing = pytest.mark.parametrize("make", SHOWN.values(), ids=SHOWN)
+
+
+@every_thing
+def test_what_a_cell_shows_is_short_and_well_formed(make):
+    thing = make()
+    assert len(repr(thing)) <= WHOLE
+    assert len(str(thing)) <= WHOLE
+    shown = thing._repr_html_()
+    assert len(shown.encode()) < 20_000
+    root = ET.fromstring(shown)  # well-formed: all that comes from outside is escaped
+    assert root.find("p").text
+    pictures = [each for each in root.iter() if each.tag.endswith("svg")]
+    assert pictures or root.find("table") is not None
+    for picture in pictures:
+        assert picture.attrib["role"] == "img"
+        assert picture.attrib["aria-label"]
+    # nothing is fetched, nothing runs, and what is not marked takes the colour of the text around it
+    assert not re.search(r"<(script|img|link|style|foreignObject)|\bhref=|\burl\(", shown)
+    assert set(re.findall(r'(?:fill|stroke)="([^"]+)"', shown)) <= {"currentColor", "none", "#D55E00"}
+
+
+def test_a_picture_is_described_by_the_sentence():
+    seen = 0
+    for make in SHOWN.values():
+        root = ET.fromstring(make()._repr_html_())
+        labels = [each.attrib["aria-label"] for each in root.iter() if each.tag.endswith("svg")]
+        assert labels in ([], [root.find("p").text])
+        seen += len(labels)
+    assert seen > 20
+
+
+def test_the_numbers_in_a_picture_are_those_of_the_object():
+    result, estimate, choice = (SHOWN[name]() for name in ("mmd_test", "monk_mmd", "lepski"))
+    tips = {name: re.findall("<title>([^<]*)</title>", value._repr_html_())
+            for name, value in (("test", result), ("monk", estimate), ("lepski", choice))}  # fmt: skip
+    assert sum(int(tip.split()[0]) for tip in tips["test"][:-1]) == len(result.null_distribution)
+    assert float(tips["test"][-1].split()[-1]) == pytest.approx(result.statistic, rel=1e-5)  # six digits
+    assert [float(tip.split()[-1]) for tip in tips["monk"]] == pytest.approx(estimate.block_values.tolist(), rel=1e-5)
+    middles = [float(re.search(": (.*) ±", tip).group(1)) for tip in tips["lepski"]]
+    assert middles == pytest.approx(choice.estimates.tolist(), rel=1e-5)
+
+
+@pytest.mark.parametrize("row", KERNELS.values(), ids=KERNELS)
+def test_every_estimate_and_its_parts_are_short(row):
+    k, sample = drawn(row, 30)
+    for make in ESTIMATORS.values():
+        estimator = make(k, target(k, sample))
+        assert max(len(repr(estimator)), len(str(estimator))) <= WHOLE
+    e = KME(k).embed(sample)
+    assert max(len(repr(e)), len(str(e))) <= WHOLE
+    ET.fromstring(e._repr_html_())
+
+
+@pytest.mark.parametrize("kernel", [Gaussian(0.8), Laplacian(), Linear(), Polynomial(3)], ids=repr)
+def test_the_sentence_of_an_embedding_says_its_size_and_its_weights(kernel):
+    e = Embedding(kernel, X, np.full(60, 0.01))
+    assert re.fullmatch(r"An embedding of 60 points in 2 dimensions under .*; its weights sum to 0\.6\.", str(e))
+
+
+ROOMS = ("discrepancy", "embeddings", "estimators", "operators", "datasets", "sweeps")
+
+
+def results():
+    """Dataclasses and NamedTuples that users meet: those that rooms export, and what labs answer with."""
+    for room in ROOMS:
+        yield from vars(import_module(f"explorer.{room}")).values()
+    labs = ("shrinkage", "marginalized", "monk", "twosample", "independence", "dna", "sweep")
+    for lab in labs:
+        yield from vars(import_module(f"explorer.labs.{lab}_result")).values()
+
+
+def holds_arrays(cls):
+    return any("ndarray" in str(annotation) for annotation in inspect.get_annotations(cls).values())
+
+
+def test_every_result_of_a_room_prints_by_the_one_mechanism():
+    met = {each for each in results() if isinstance(each, type) and each.__module__.startswith("explorer")}
+    fields = {each for each in met if dataclasses.is_dataclass(each) or hasattr(each, "_fields")}
+    of_labs = {each for each in fields if each.__module__.startswith("explorer.labs")}
+    asked = {each for each in fields - of_labs if holds_arrays(each)} | {c for c in of_labs if c.__name__.endswith("Result")}
+    assert len(asked) > 15
+    assert {each.__name__ for each in asked if not hasattr(each, "_brief")} == set()
+    models = {each for each in vars(explorer).values() if isinstance(each, type) and hasattr(each, "key")}
+    assert all(hasattr(each, "_brief") and hasattr(each, "_repr_html_") for each in models)
+
+
+def test_a_lab_s_answer_is_short():
+    from explorer.labs.shrinkage import ShrinkageLab
+
+    result = ShrinkageLab(n=20).result()
+    assert len(repr(result)) <= WHOLE
+    ET.fromstring(result._repr_html_())

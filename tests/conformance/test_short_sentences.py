@@ -1,0 +1,155 @@
+"""No sentence of ours is longer than 600 characters, whatever is given: refusals and warnings repeat values in brief."""
+
+import inspect
+import warnings
+
+import numpy as np
+import pytest
+
+import explorer
+from explorer import (
+    KME,
+    SKMSE,
+    Delta,
+    Embedding,
+    Gaussian,
+    GaussianMixture,
+    MedianOfMeans,
+    Precomputed,
+    StudentT,
+    load,
+    mmd_test,
+    sweep,
+)
+from explorer.printing import WHOLE
+from explorer.sweeps import Grid, InProcess
+
+X = np.random.default_rng(0).normal(size=(8, 2))
+LAW = GaussianMixture([1.0], [[0.0, 0.0]], 1.0)
+NEEDED = {"X": X, "Y": X + 1, "law": LAW, "P": LAW, "Q": LAW, "kernel": Gaussian(1.0), "n": 5, "estimator": KME(Gaussian(1.0)),
+          "x": X[0], "points": X, "weights": np.full(8, 0.125), "path": "no such file", "name": "wine"}  # fmt: skip
+
+
+class Talkative:
+    def __repr__(self):
+        return "talkative\n" * 1000
+
+
+class Table:
+    """What a data frame has in common with an array."""
+
+    shape = (100_000, 30)
+
+    def __repr__(self):
+        return "a table of many lines " * 1000
+
+
+def big_embedding():
+    return KME(Gaussian(1.0)).embed(np.random.default_rng(0).normal(size=(200, 5)))
+
+
+LARGE = {
+    "a long list": list(range(1000)),
+    "a long text": "x" * 10_000,
+    "a Gram matrix of 500 rows": Precomputed(np.eye(500)),
+    "rows of rows": [[0.5] * 300] * 300,
+    "many words": ["word" * 50] * 500,
+    "a matrix": np.zeros((400, 400)),
+    "missing values": np.full((500, 3), np.nan),
+    "a mapping": {f"key {i}": i for i in range(2000)},
+    "a set": set(range(5000)),
+    "bytes": b"x" * 9999,
+    "a law": GaussianMixture.random(30, rng=0),
+    "an embedding": big_embedding(),
+    "an estimator with a target": SKMSE(target=big_embedding()),
+    "an object": Talkative(),
+    "objects": np.array([Talkative()] * 50, dtype=object),
+    "a table": Table(),
+    "a function": lambda x: x,
+    "a data set": load("wine"),
+    "a result": mmd_test(X, X + 1, n_resamples=999, rng=0),
+}
+every_large_value = pytest.mark.parametrize("value", LARGE.values(), ids=LARGE)
+
+
+def lengths(act):
+    """The lengths of what a call warns of and is refused with."""
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        try:
+            act()
+        except Exception as error:  # which error it is, other tests say; here only how long it is
+            said = [str(error)]
+        else:
+            said = []
+    return [len(sentence) for sentence in [*said, *(str(each.message) for each in seen)]]
+
+
+def callables():
+    """(name, function, names of its arguments) of the front door."""
+    for name, each in vars(explorer).items():
+        if callable(each) and not name.startswith("_") and each not in (explorer.TestResult, explorer.sweep):
+            kinds = inspect.signature(each).parameters
+            yield name, each, [p for p in kinds if kinds[p].kind.name in ("POSITIONAL_OR_KEYWORD", "KEYWORD_ONLY")]
+
+
+@pytest.mark.thorough(but=3)
+@every_large_value
+def test_every_argument_of_the_front_door_is_refused_in_short_sentences(value):
+    refusals = 0
+    for name, function, arguments in callables():
+        kinds = inspect.signature(function).parameters
+        needed = {a: NEEDED[a] for a in arguments if a in NEEDED and kinds[a].default is inspect.Parameter.empty}
+        for argument in arguments:
+            said = lengths(lambda given={**needed, argument: value}, function=function: function(**given))
+            refusals += len(said)
+            assert max(said, default=0) <= WHOLE, (name, argument)
+    assert refusals > 50
+
+
+def methods(value):
+    e, small = KME(Gaussian(1.0)).embed(X), Precomputed(np.eye(300))
+    for kernel in (small, Gaussian(1.0), Delta()):
+        yield from (lambda k=kernel: k(value), lambda k=kernel: k.diagonal(value), lambda k=kernel: k.select(value))
+    for act in (e, e.inner, e.distance, e.__add__, e.__mul__):
+        yield lambda act=act: act(value)
+    for estimator in (KME(), SKMSE(), MedianOfMeans()):
+        yield lambda estimator=estimator: estimator.embed(value)
+    yield lambda: Gaussian().replace(bandwidth=value)
+    yield lambda: setattr(Gaussian(), "bandwidth", value)
+    yield lambda: LAW.embed(value)
+    yield lambda: StudentT(1.1, [0.0], 1.0).embed(value)
+    yield lambda: load("wine").sample(value)
+    yield lambda: load("wine").where(value)
+    yield lambda: mmd_test(X, X + 1, n_resamples=19, rng=0).threshold(value)
+    yield lambda: sweep(value, {"n": [1]})
+    yield lambda: Grid(value)
+    yield lambda: Grid({"n": value})
+    yield lambda: Grid({"n": [value, value]})
+    yield lambda: sweep(lambda n, seed: value, {"n": [1]}, executor=InProcess(), progress=False)
+
+
+@pytest.mark.thorough(but=6)
+@every_large_value
+def test_every_method_is_refused_in_short_sentences(value):
+    for i, act in enumerate(methods(value)):
+        assert max(lengths(act), default=0) <= WHOLE, i
+
+
+def test_two_large_kernels_that_differ_are_named_in_a_short_sentence():
+    one, other = (Embedding(Precomputed(scale * np.eye(500)), [0, 1], [0.5, 0.5]) for scale in (1, 2))
+    for act in (lambda: one + other, lambda: one.inner(other)):
+        with pytest.raises(ValueError, match="different kernels") as refused:
+            act()
+        assert len(str(refused.value)) <= WHOLE
+        assert "500 x 500 numbers" in str(refused.value)
+        assert "k = k.select" in str(refused.value)
+
+
+def test_words_of_a_link_are_refused_in_short_sentences():
+    from explorer.labs.shrinkage import ShrinkageLab
+
+    words = {"lam": "9" * 5000, "kernel": "k" * 5000, "y" * 5000: "1", "samples": "z" * 5000}
+    refused = ShrinkageLab.from_flat(words)[1]
+    assert len(refused) >= 3
+    assert max(map(len, refused)) <= WHOLE

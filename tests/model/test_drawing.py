@@ -1,0 +1,135 @@
+"""Pictures of a notebook cell: well-formed, small, and with the numbers of the object."""
+
+import re
+import xml.etree.ElementTree as ET
+
+import numpy as np
+import pytest
+
+from explorer import drawing
+
+SVG = "{http://www.w3.org/2000/svg}"
+RNG = np.random.default_rng(0)
+
+
+def parsed(picture):
+    return ET.fromstring(picture)
+
+
+def tips(picture):
+    return [each.text for each in parsed(picture).iter(f"{SVG}title")]
+
+
+def number(words):
+    return float(re.search(r"-?\d+(\.\d+)?(e[+-]?\d+)?", words).group())
+
+
+def test_a_picture_is_an_image_described_by_its_sentence():
+    root = parsed(drawing.bars([1.0, -2.0], 'MMD² is "large" & <0'))
+    assert root.tag == f"{SVG}svg"
+    assert root.attrib["role"] == "img"
+    assert root.attrib["aria-label"] == 'MMD² is "large" & <0'
+
+
+@pytest.mark.parametrize("size", [1, 2, 99, 5000])
+def test_a_histogram_counts_every_value_once_and_marks_the_observed_one(size):
+    values = RNG.normal(size=size)
+    *bins, mark = tips(drawing.histogram(values, 2.5, "label", "statistic"))
+    assert sum(int(number(each)) for each in bins) == size
+    assert mark == "statistic 2.5"
+
+
+def test_a_histogram_is_to_scale():
+    root = parsed(drawing.histogram([0.0, 0.0, 0.0, 4.0], 1.0, "label"))
+    high, low = (float(each.attrib["height"]) for each in root.iter(f"{SVG}rect"))
+    assert high == pytest.approx(3 * low, abs=0.2)  # places are rounded to tenths of a pixel
+    line = next(root.iter(f"{SVG}line"))
+    share = (float(line.attrib["x1"]) - drawing.EDGE) / (drawing.WIDTH - 2 * drawing.EDGE)
+    assert share == pytest.approx(0.25, abs=0.001)
+
+
+def test_bars_have_their_values_and_one_is_marked():
+    values = [1.0, -2.0, 0.5]
+    picture = drawing.bars(values, "label", marked=1)
+    assert [float(each.split(": ")[1]) for each in tips(picture)] == values
+    assert [each.attrib["fill"] for each in parsed(picture).iter(f"{SVG}rect")] == ["currentColor", drawing.MARK, "currentColor"]
+    heights = [float(each.attrib["height"]) for each in parsed(picture).iter(f"{SVG}rect")]
+    assert heights[1] == pytest.approx(2 * heights[0], abs=0.2)
+
+
+def test_intervals_have_their_values():
+    picture = drawing.intervals([1, 3], [0.5, 0.25], [0.125, 0.0625], "label", marked=0)
+    assert tips(picture) == ["1: 0.5 ± 0.125", "3: 0.25 ± 0.0625"]
+
+
+@pytest.mark.parametrize("d", [1, 2])
+def test_points_have_their_weights_and_places(d):
+    X, w = RNG.normal(size=(7, d)), RNG.normal(size=7)
+    said = tips(drawing.points(X, w, "label"))
+    for tip, row, weight in zip(said, X, w, strict=True):
+        assert number(tip) == pytest.approx(weight, rel=1e-5)  # six digits
+        assert [float(v) for v in tip.split(" at ")[1].split(", ")] == pytest.approx(row.tolist(), rel=1e-5)
+
+
+def test_of_too_many_points_the_heaviest_are_drawn_and_it_is_said():
+    w = np.arange(1000.0)
+    picture = drawing.points(RNG.normal(size=(1000, 2)), w, "label")
+    assert {number(tip) for tip in tips(picture)} == set(w[-drawing.MOST :])
+    assert f"largest weights {drawing.MOST} of 1000" in picture
+
+
+def test_an_ellipse_lies_along_its_covariance():
+    angle = np.radians(30)
+    U = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    S = U @ np.diag([9.0, 1.0]) @ U.T
+    ellipse = next(parsed(drawing.ellipses([1.0], np.zeros((1, 2)), S[None], "label")).iter(f"{SVG}ellipse"))
+    turned = float(re.search(r"rotate\((\S+)", ellipse.attrib["transform"]).group(1))
+    assert np.tan(np.radians(turned)) == pytest.approx(-np.tan(angle), abs=0.01)  # down is up in SVG
+    assert float(ellipse.attrib["rx"]) == pytest.approx(3 * float(ellipse.attrib["ry"]), rel=0.02)
+
+
+AWKWARD = {
+    "one": [1.0],
+    "constant": [3.0] * 50,
+    "zeros": [0.0] * 5,
+    "infinite": [np.inf, -np.inf, 1.0],
+    "nothing finite": [np.nan, np.inf],
+    "huge": [-1.7e308, 1.7e308],
+    "tiny": [5e-324, 0.0],
+    "one digit apart": [1.0, 1.0 + 2**-52],
+    "many": np.arange(20_000.0),
+}
+
+
+@pytest.mark.parametrize("values", AWKWARD.values(), ids=AWKWARD)
+def test_awkward_values_are_drawn(values):
+    values = np.asarray(values)
+    n = len(values)
+    some = np.where(np.isfinite(values), np.clip(values, -1e150, 1e150), 0.0)[:500]
+    spread = np.array([np.eye(2)] * len(some)) * np.abs(some)[:, None, None]
+    pictures = [
+        drawing.histogram(values, values[0], "label"),
+        drawing.bars(values, "label", marked=0),
+        drawing.intervals(range(n), values, np.abs(values), "label"),
+        drawing.curve(values, values, "label"),
+        drawing.curve(values, values, "label", log=True),
+        drawing.points(np.column_stack([values, values]), np.ones(n), "label"),
+        drawing.points(values[:, None], np.ones(n), "label"),
+        drawing.ellipses(np.full(len(some), 1 / len(some)), np.column_stack([some, some]), spread, "label"),
+    ]
+    for picture in pictures:
+        root = parsed(picture)
+        assert len(picture) < 20_000
+        for each in root.iter():
+            for name in ("x", "y", "cx", "cy", "x1", "x2", "y1", "y2", "width", "height", "r", "rx", "ry"):
+                # a mark at an edge may reach a little over it
+                assert -20 <= float(each.attrib.get(name, 0)) <= drawing.WIDTH + 20
+
+
+def test_a_table_is_escaped_and_says_what_it_leaves_out():
+    rows = [[f"<{i}>", float("inf"), "\x00"] + [i] * 20 for i in range(30)]
+    table = drawing.table([f"c{j} & more" for j in range(23)], rows)
+    root = parsed(f"<div>{table}</div>")
+    assert len(list(root.iter("tr"))) == 1 + drawing.ROWS
+    assert root.find("p").text == f"and {30 - drawing.ROWS} more rows and {23 - drawing.COLUMNS} more columns"
+    assert next(root.iter("td")).text == "<0>"

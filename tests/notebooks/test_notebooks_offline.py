@@ -1,0 +1,81 @@
+"""A lesson's lab is there without a network: its page is drawn by what the notebook itself holds."""
+
+import ast
+from pathlib import Path
+
+import nbformat
+import pytest
+from browsing import launched
+from nbclient import NotebookClient
+from serving import until
+
+NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
+every_lesson = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+
+# a picture of the lab is more than a blank canvas: its frame, its axes and its marks have colours of their own
+COLOURS = """canvas => {
+    if (canvas.width < 99 || canvas.height < 99) return 0
+    const at = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data
+    return new Set(new Uint32Array(at.buffer)).size
+}"""
+
+
+def lab_cell(notebook):
+    """The cell that shows a page of a lab."""
+    return next(cell for cell in notebook.cells if cell.cell_type == "code" and "from explorer.pages import" in cell.source)
+
+
+def calls(source):
+    return [ast.unparse(node) for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
+
+
+@every_lesson
+def test_a_lesson_s_lab_cell_brings_what_its_page_needs(path):
+    """Without `inline` Panel asks a foreign host for its scripts, and without `extension` for Bokeh's too."""
+    said = calls(lab_cell(nbformat.read(path, as_version=4)).source)
+    assert "pn.extension(inline=True)" in said
+    assert any("Page(" in call for call in said)
+
+
+def outputs_as_html(cells):
+    """A page of the cells' outputs, as a notebook shows them."""
+    parts = ["<!doctype html><meta charset='utf-8'><body>"]
+    for output in (output for cell in cells for output in cell.outputs):
+        data = output.get("data", {})
+        if "text/html" in data:
+            parts.append(f"<div>{data['text/html']}</div>")
+        elif "application/javascript" in data:
+            parts.append(f"<script>{data['application/javascript']}</script>")
+    return "".join(parts)
+
+
+# what a kernel's process warns of its sockets is its own affair
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
+@pytest.mark.thorough
+@every_lesson
+def test_a_lesson_s_lab_is_drawn_without_a_network(path, tmp_path):
+    notebook = nbformat.read(path, as_version=4)
+    opening = next(cell for cell in notebook.cells if cell.cell_type == "code")
+    notebook.cells = [opening, lab_cell(notebook)]
+    NotebookClient(notebook, timeout=300, kernel_name="python3", shutdown_kernel="immediate").execute()
+    file = tmp_path / "lesson.html"
+    file.write_text(outputs_as_html(notebook.cells), encoding="utf-8")
+    asked, errors = [], []
+
+    def answer(route):
+        address = route.request.url
+        if address.startswith(("file:", "data:", "blob:")):
+            route.continue_()
+        else:
+            asked.append(address)
+            route.abort()
+
+    with launched() as browser:
+        page = browser.new_page()
+        page.route("**/*", answer)
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.goto(file.as_uri(), timeout=120_000)  # 90 MB of scripts
+        canvas = page.locator("canvas:visible")
+        until(lambda: max(canvas.evaluate_all(f"all => all.map({COLOURS})"), default=0) > 3, "a picture", 120)
+    assert asked == []
+    assert errors == []

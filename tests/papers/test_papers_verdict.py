@@ -1,0 +1,228 @@
+"""Standards and quantifiers on cases whose truth is known: ties, one case, open questions, and luck tempted often."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.special import ndtri
+from scipy.stats import binom
+
+from explorer.papers.claim import Claim, Fact, loses_less
+from explorer.papers.effect import LEVEL, Case, Effect, Measure
+from explorer.papers.entry import Cell
+from explorer.papers.quantifier import Every, Most, OnAverage, Some, tally
+from explorer.papers.standard import Less, More, Near, NoWorse
+from explorer.papers.verdict import verdict
+
+QUANTIFIERS = (Every, Most, Some, OnAverage)
+STANDARDS = (Less(), Less(tie=0.5), More(), NoWorse(0.5), Near(0.5))
+GOOD, BAD, OPEN, TIE = (-1.0, 0.1), (1.0, 0.1), (-1.0, 5.0), (0.0, 0.01)  # an estimate and its standard error
+
+
+def case(value, error, where=""):
+    """A case whose interval is the normal one."""
+
+    def effect(confidence):
+        reach = ndtri((1 + confidence) / 2) * error
+        return Effect(value, value - reach, value + reach)
+
+    return Case(where, effect)
+
+
+def word(quantifier, standard, *pairs):
+    return quantifier.word([case(*pair) for pair in pairs], standard)
+
+
+# standards ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("standard", "low", "high", "shows", "denies"),
+    [
+        (Less(), -2, -1, True, False),
+        (Less(), -1, 1, False, False),
+        (Less(), 1, 2, False, True),
+        (Less(), 0, 0, False, True),  # all losses are equal: nothing is better
+        (Less(tie=0.5), -0.4, 0.4, False, True),  # shown to differ by less than matters
+        (Less(tie=0.5), -0.4, -0.1, True, False),  # little better, but better
+        (Less(tie=0.5), -0.6, 0.4, False, False),
+        (Less(3.0), 1, 2, True, False),
+        (More(), 1, 2, True, False),
+        (More(), -1, 1, False, False),
+        (More(), -2, 0, False, True),
+        (NoWorse(0.5), -9, 0.4, True, False),
+        (NoWorse(0.5), 0.1, 0.4, True, False),  # worse, by less than the margin
+        (NoWorse(0.5), -0.1, 0.6, False, False),
+        (NoWorse(0.5), 0.1, 0.6, False, True),
+        (Near(0.5), -0.4, 0.4, True, False),
+        (Near(0.5), -0.6, 0.4, False, False),
+        (Near(0.5), 0.6, 0.7, False, True),
+        (Near(0.1, at=-0.5), -0.55, -0.45, True, False),
+        (Near(0.1, at=-0.5), -0.3, 0.0, False, True),
+    ],
+)
+def test_what_an_interval_shows(standard, low, high, shows, denies):
+    effect = Effect((low + high) / 2, low, high)
+    assert (standard.shows(effect), standard.denies(effect)) == (shows, denies)
+
+
+@pytest.mark.parametrize("standard", STANDARDS)
+def test_no_interval_shows_a_claim_and_its_contrary(standard):
+    grid = np.linspace(-1, 1, 21)
+    for low in grid:
+        for high in grid[grid >= low]:
+            effect = Effect(0.0, float(low), float(high))
+            assert not (standard.shows(effect) and standard.denies(effect))
+
+
+# quantifiers ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("quantifier", QUANTIFIERS)
+@pytest.mark.parametrize("standard", STANDARDS)
+@pytest.mark.parametrize("count", [1, 3, 20])
+def test_what_is_open_never_holds(quantifier, standard, count):
+    assert word(quantifier, standard, *[(0.3, 50.0)] * count) == "undecided"
+
+
+@pytest.mark.parametrize("quantifier", QUANTIFIERS)
+def test_of_one_case_all_quantifiers_say_the_same(quantifier):
+    found = [word(quantifier, Less(tie=0.1), pair) for pair in (GOOD, BAD, TIE, OPEN)]
+    assert found == ["holds", "fails", "fails", "undecided"]
+
+
+@pytest.mark.parametrize(
+    ("quantifier", "cases", "expected"),
+    [
+        # "all the time"
+        (Every, [GOOD] * 3, "holds"),
+        (Every, [GOOD, OPEN, OPEN], "holds in part (1 of 3)"),
+        (Every, [GOOD, GOOD, BAD], "fails"),
+        (Every, [GOOD, TIE, OPEN], "fails"),  # a tie is not better
+        (Every, [OPEN] * 3, "undecided"),
+        # "in most cases"
+        (Most, [GOOD, GOOD, BAD], "holds"),
+        (Most, [GOOD, BAD], "fails"),  # half is not most
+        (Most, [GOOD, OPEN], "undecided"),
+        (Most, [GOOD, BAD, BAD], "fails"),
+        (Most, [GOOD, OPEN, BAD], "undecided"),
+        # "where it is chosen properly"
+        (Some, [BAD, BAD, GOOD], "holds"),
+        (Some, [BAD, TIE, BAD], "fails"),
+        (Some, [BAD, OPEN, BAD], "undecided"),
+        # "outperforms"
+        (OnAverage, [(-3.0, 0.1), BAD], "holds"),
+        (OnAverage, [GOOD, (3.0, 0.1)], "fails"),
+        (OnAverage, [GOOD, BAD], "undecided"),
+        (OnAverage, [TIE, TIE], "fails"),
+    ],
+)
+def test_in_how_many_cases(quantifier, cases, expected):
+    assert word(quantifier, Less(tie=0.1), *cases) == expected
+
+
+def test_mmkme_all_the_time_is_no_claim_on_the_average():
+    """One case of three beyond luck, and the mean of all is, too: it holds on average, and not all the time."""
+    cases = [(-5.0, 0.1), (-0.02, 0.01), TIE]
+    assert word(OnAverage, Less(tie=0.1), *cases) == "holds"
+    assert word(Every, Less(tie=0.1), *cases) == "fails"
+    assert word(Every, Less(tie=0.001), (-5.0, 0.1), OPEN, OPEN) == "holds in part (1 of 3)"
+
+
+def test_an_average_is_no_surer_than_its_cases_where_they_err_together():
+    """n cases that are one: the interval is that of one, not a sqrt(n)-th of it."""
+    assert word(OnAverage, Less(), *[(-1.0, 0.6)] * 25) == "undecided"
+
+
+# luck -----------------------------------------------------------------------------------------------------------------
+
+
+def counted(quantifier, truths, verdict, repetitions=400):
+    """How often a verdict is given, up to its count, on cases with these true numbers and a standard error of 1."""
+    rng = np.random.default_rng(7)
+    found = [
+        word(quantifier, Less(), *[(truth + z, 1.0) for truth, z in zip(truths, row, strict=True)])
+        for row in rng.normal(size=(repetitions, len(truths)))
+    ]
+    return sum(each.split(" (")[0] == verdict for each in found)
+
+
+@pytest.mark.parametrize(
+    ("quantifier", "truths", "wrong"),
+    [
+        (Every, [-9.0] * 19 + [0.0], "holds"),  # all but one are better
+        (Every, [0.0] * 20, "holds in part"),  # no case is better
+        (Every, [-1e-9] * 20, "fails"),  # all are better, by nothing that can be seen
+        (Some, [0.0] * 20, "holds"),
+        (Some, [9.0] * 19 + [-1e-9], "fails"),
+        (Most, [-9.0] * 10 + [0.0] * 10, "holds"),  # half are better
+        (Most, [-9.0] * 11 + [-1e-9] * 9, "fails"),
+        (OnAverage, [0.0] * 20, "holds"),
+    ],
+)
+def test_a_wrong_verdict_is_rarer_than_one_in_twenty(quantifier, truths, wrong):
+    """400 repetitions: at most as many as a chance of 5 % gives but once in 100 000."""
+    assert counted(quantifier, truths, wrong) <= binom.isf(1e-5, 400, 1 - LEVEL)
+
+
+def test_intervals_that_each_hold_alone_would_be_wrong_often():
+    """20 cases without a gain, each by its own interval of 95 %: one of them shows a gain two times in five."""
+    rng = np.random.default_rng(7)
+    alone = sum(tally([case(z, 1.0) for z in row], Less()).shown > 0 for row in rng.normal(size=(200, 20)))
+    chance = 1 - 0.975**20
+    assert binom.ppf(1e-4, 200, chance) <= alone <= binom.isf(1e-4, 200, chance)
+
+
+def test_what_is_so_is_found_where_it_can_be_seen():
+    for quantifier in QUANTIFIERS:
+        assert counted(quantifier, [-6.0] * 5, "holds", 100) >= 95
+
+
+# sentences ------------------------------------------------------------------------------------------------------------
+
+
+def measure(*cases):
+    return Measure(
+        "the number", lambda cells: list(cases), lambda effect: f"It is {effect.value:.2f}", "{:+.2f}".format
+    )
+
+
+def test_the_reasons_have_the_effect_its_interval_and_the_counts():
+    found = verdict(Every, Less(), measure(case(-1, 0.1, "n = 1"), case(2, 0.1, "n = 2"), case(0, 9, "n = 3")), [])
+    assert found.word == "fails"
+    assert "It is 0.33 (95% interval -5.68 to +6.34), on average over 3 cases." in found.said
+    assert "Of 3 cases 1 show it, 1 contradict it and 1 leave it open" in found.said
+    assert found.said.endswith("Least favourable is n = 2. It is 2.00 (95% interval +1.80 to +2.20).")
+    # without a contradiction it is the one whose interval reaches farthest
+    wide = verdict(Every, Near(0.5), measure(case(0.3, 0.01, "n = 1"), case(0.1, 2, "n = 2")), [])
+    assert "Least favourable is n = 2. It is 0.10 (" in wide.said
+    some = verdict(Some, Less(), measure(case(-1, 0.1, "n = 1"), case(9, 0.1, "n = 2")), [])
+    assert "on average" not in some.said  # a claim on one case is not about their mean
+    assert some.said.endswith("Most favourable is n = 1. It is -1.00 (95% interval -1.20 to -0.80).")
+    assert verdict(Every, Less(), measure(case(-1, 0.1)), []) == ("holds", "It is -1.00 (95% interval -1.20 to -0.80).")
+    assert verdict(Every, Less(), measure(), []) == ("undecided", "This size has no cell that could tell.")
+
+
+def test_a_claim_is_judged_on_the_cells_that_it_is_of_and_says_whose_it_is():
+    rng = np.random.default_rng(0)
+    plain = 1 + rng.exponential(size=50)
+    good = {"KME": plain, "S-KMSE": 0.9 * plain}
+    cells = [Cell({"n": 1}, good), Cell({"n": 2}, {"KME": plain, "S-KMSE": plain})]
+    both = loses_less("it gains", Every, "S-KMSE", ("KME",), "it gains everywhere", ("31",)).finding(cells)
+    assert (both.claim, both.word, both.errata, both.source) == ("it gains", "fails", ("31",), "paper")
+    assert both.quote == "it gains everywhere"
+    assert both.reading == (
+        "the mean loss of S-KMSE over that of KME, less 1, is below 0 (a tie: at most 0.50% either way), in every case,"
+        " 95% sure"
+    )
+    assert "Better in 50 of 100 samples, a majority by the sign test at 5 % in 1 of 2 cases." in both.said
+    first = loses_less("it gains", Every, "S-KMSE", ("KME",), where=lambda values: values["n"] == 1).finding(cells)
+    assert (first.word, first.source) == ("holds", "ours")
+    none = loses_less("it gains", Every, "S-KMSE", ("KME",), where=lambda values: values["n"] == 3).finding(cells)
+    assert none.word == "undecided"
+
+
+def test_facts_are_looked_up():
+    words = [Fact("so", lambda cells, so=so: (so, "why")).finding([]).word for so in (True, False, None)]
+    assert words == ["holds", "fails", "undecided"]
+    assert isinstance(Claim("so", Every, Less(), measure()).finding([]).reading, str)
