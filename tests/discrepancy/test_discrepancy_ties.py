@@ -135,7 +135,7 @@ def rejections(name, draw, n, count):
     return [np.count_nonzero(p <= level) for level in LEVELS]
 
 
-@pytest.mark.thorough(but=16)
+@pytest.mark.thorough(but=10)
 @every_size
 @pytest.mark.parametrize("data", TIED)
 @every_test
@@ -157,7 +157,7 @@ def test_ties_never_raise_the_level_in_a_thousand_samples(name, data, n):
         assert rejected <= binomial(1000, level)[1]
 
 
-@pytest.mark.thorough(but=5)
+@pytest.mark.thorough(but=3)
 @pytest.mark.parametrize("n", [2, 12])
 @every_test
 def test_the_level_on_continuous_data(name, n):

@@ -47,7 +47,7 @@ def test_over_all_flips_the_level_is_exact(method, kernel):
         assert np.count_nonzero(np.array(p) <= level) <= 2**7 * level
 
 
-@pytest.mark.thorough(but=2)
+@pytest.mark.thorough(but=1)
 @every_null
 @every_method
 def test_the_level_is_kept_where_most_pairs_are_equal(method, null):
@@ -65,7 +65,7 @@ def test_the_level_is_kept_where_most_pairs_are_equal(method, null):
 @every_method
 def test_two_levels_have_one_answer_under_every_kernel_and_in_every_place(method, null):
     """All ψ are multiples of one function, so that no kernel and no levels change the order of any two values."""
-    for seed in range(4):
+    for seed in range(2):
         X, Y = mostly_equal(seed)
         how = {"null": null, "n_resamples": 39, "iterations": 12, "rng": seed}
         p = {
