@@ -135,12 +135,12 @@ def rejections(name, draw, n, count):
     return [np.count_nonzero(p <= level) for level in LEVELS]
 
 
-@pytest.mark.thorough(but=16)
+@pytest.mark.thorough(but=10)
 @every_size
 @pytest.mark.parametrize("data", TIED)
 @every_test
 def test_ties_never_raise_the_level(name, data, n):
-    count = 30 if name.startswith(SLOW) else 60
+    count = 20 if name.startswith(SLOW) else 60
     found = rejections(name, TIED[data], max(n, LEAST.get(name, 2)), count)
     for level, rejected in zip(LEVELS, found, strict=True):
         assert rejected <= binomial(count, level)[1]
@@ -157,12 +157,12 @@ def test_ties_never_raise_the_level_in_a_thousand_samples(name, data, n):
         assert rejected <= binomial(1000, level)[1]
 
 
-@pytest.mark.thorough(but=5)
+@pytest.mark.thorough(but=3)
 @pytest.mark.parametrize("n", [2, 12])
 @every_test
 def test_the_level_on_continuous_data(name, n):
     """At n = 12 no less either, but for tests whose own values tie: ranks, medians of blocks, signs, a blind kernel."""
-    count = 40 if name.startswith(SLOW) else 150
+    count = 20 if name.startswith(SLOW) else 120
     found = rejections(name, normal, max(n, LEAST.get(name, 2)), count)
     for level, rejected in zip(LEVELS, found, strict=True):
         low, high = binomial(count, level)

@@ -47,14 +47,14 @@ def test_over_all_flips_the_level_is_exact(method, kernel):
         assert np.count_nonzero(np.array(p) <= level) <= 2**7 * level
 
 
-@pytest.mark.thorough(but=2)
+@pytest.mark.thorough(but=1)
 @every_null
 @every_method
 def test_the_level_is_kept_where_most_pairs_are_equal(method, null):
     p = [monk_test(*mostly_equal(s), Gaussian(1.0), 3, method, null=null, n_resamples=19, iterations=9, rng=s).pvalue
-         for s in range(120)]  # fmt: skip
+         for s in range(80)]  # fmt: skip
     for level in (0.05, 0.2, 0.5):
-        assert np.count_nonzero(np.array(p) <= level) <= binomial(120, level)[1]
+        assert np.count_nonzero(np.array(p) <= level) <= binomial(80, level)[1]
 
 
 # one answer ----------------------------------------------------------------------------------------------------------
@@ -65,7 +65,7 @@ def test_the_level_is_kept_where_most_pairs_are_equal(method, null):
 @every_method
 def test_two_levels_have_one_answer_under_every_kernel_and_in_every_place(method, null):
     """All ψ are multiples of one function, so that no kernel and no levels change the order of any two values."""
-    for seed in range(4):
+    for seed in range(2):
         X, Y = mostly_equal(seed)
         how = {"null": null, "n_resamples": 39, "iterations": 12, "rng": seed}
         p = {
