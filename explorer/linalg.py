@@ -61,11 +61,6 @@ def smallest_eigenvalue(gamma):
     return float(seen.min()) if len(seen) else np.inf
 
 
-def power_of_two(value):
-    """2^e with 2^e <= value < 2^(e+1) for value > 0, a unit that takes no digit from what is divided by it; 1 for 0."""
-    return 2.0 ** (math.frexp(value)[1] - 1) if value else 1.0
-
-
 @printed
 class PivotedCholesky(NamedTuple):
     """K ≈ F F' column by column: the first r columns are the factor of rank r, so that every lower rank comes for free.
