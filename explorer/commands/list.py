@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from explorer.printing import shown
+
 
 def arguments(parser):
     """What the command takes."""
     parser.add_argument("kind", nargs="?", type=_section, choices=tuple(KINDS), help="default: all of them but errata")
+    parser.add_argument("names", nargs="*", help="of the section, such as `errata 10 E-4`; default: all of it")
 
 
 def _section(word):
@@ -16,9 +19,12 @@ def _section(word):
 def run(options):
     """Print a line for each; the errata only where they are asked for, as they are long."""
     for kind in [options.kind] if options.kind else [kind for kind in KINDS if kind != "errata"]:
+        lines = dict(KINDS[kind]())
+        if strange := [name for name in options.names if name not in lines]:
+            raise ValueError(f"there is no {shown(strange[0])} among the {kind}; explorer list {kind} has their names.")
         print(f"{kind}:")  # noqa: T201
-        for name, about in KINDS[kind]():
-            print(f"  {name:16s} {about}")  # noqa: T201
+        for name in options.names or lines:
+            print(f"  {name:16s} {lines[name]}")  # noqa: T201
 
 
 def labs():

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from explorer.kernels import Gaussian, Precomputed, Product
+from explorer.printing import printed
 
 from .dataset import DataSet
 from .scales import FACTOR, robust_scale, spread
@@ -16,6 +17,7 @@ from .treatment import ColumnTreatment, three_digits
 ELSEWHERE = 0.5  # how alike two different levels are, where equal ones are 1
 
 
+@printed
 @dataclass(frozen=True, eq=False)
 class Tables(Sequence):
     """Tables of one space: a sequence of `DataSet`s whose X hold the same columns in the same units.

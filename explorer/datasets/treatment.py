@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from explorer.printing import printed
+
 from .choosing import refuse_commas
 from .columns import is_missing, number
 
@@ -13,6 +15,7 @@ MOST_LEVELS = 50  # of words that are taken as categories without being asked fo
 ROWS_PER_LEVEL = 2  # on average: fewer are names or identifiers, which say nothing of a distribution
 
 
+@printed
 @dataclass(frozen=True)
 class ColumnTreatment:
     """What was done with a column.

@@ -143,3 +143,14 @@ def test_a_section_of_the_list(capsys):
         assert out.startswith("datasets:\n")
         assert "splice" in out
         assert "Gaussian" not in out
+
+
+def test_entries_of_a_section_by_name(capsys):
+    """From the number in a docstring to its explanation."""
+    main(["list", "errata", "E-4", "10"])
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == ["errata:", "E-4", "10"]
+    assert "HSIC" in lines[2]
+    with pytest.raises(SystemExit):
+        main(["list", "errata", "99"])
+    assert "there is no '99' among the errata" in capsys.readouterr().err
