@@ -23,6 +23,7 @@ def scaled(kernel, a):
     return kernel if bandwidth is None else kernel.replace(bandwidth=a * bandwidth)
 
 
+@pytest.mark.thorough(but=8)
 @pytest.mark.parametrize("name", STATISTICS)
 @pytest.mark.parametrize("kernel", KERNELS + AUTOMATIC, ids=repr)
 def test_the_order_of_rows_does_not_count(name, kernel):
@@ -33,6 +34,7 @@ def test_the_order_of_rows_does_not_count(name, kernel):
     assert STATISTICS[name](X[order], Y[other], kernel) == pytest.approx(value, rel=1e-11)
 
 
+@pytest.mark.thorough(but=15)
 @pytest.mark.parametrize("name", TWO_SAMPLES)
 @pytest.mark.parametrize("kernel", [*KERNELS[:-1], *AUTOMATIC], ids=repr)
 def test_units_do_not_count(name, kernel):
@@ -46,6 +48,7 @@ def test_units_do_not_count(name, kernel):
     np.testing.assert_allclose(there, here, rtol=1e-9)
 
 
+@pytest.mark.thorough(but=20)
 @pytest.mark.parametrize("name", TWO_SAMPLES)
 @pytest.mark.parametrize("kernel", [Gaussian(1.5), Laplacian(2.0), Energy(), Gaussian(), Laplacian()], ids=repr)
 @pytest.mark.parametrize("moved", [2.0**8, 2.0**36])
@@ -56,6 +59,7 @@ def test_where_zero_is_does_not_count(name, kernel, moved):
     np.testing.assert_allclose(there, here, rtol=1e-9)
 
 
+@pytest.mark.thorough(but=15)
 @pytest.mark.parametrize("name", TWO_SAMPLES)
 @pytest.mark.parametrize("kernel", [Gaussian(1.5), Laplacian(2.0), Energy(), Linear(), Gaussian(), Laplacian()], ids=repr)
 def test_a_constant_column_does_not_count(name, kernel):
@@ -85,6 +89,7 @@ def test_a_narrow_bandwidth_sees_ties_and_nothing_else(theta):
         assert monk_mmd(X, Y, kernel, 1).value == pytest.approx((2 / 8) ** 0.5, rel=1e-12)
 
 
+@pytest.mark.thorough(but=5)
 @pytest.mark.parametrize("far", [1e8, 1e100, 1e150])
 @pytest.mark.parametrize("kernel", [Gaussian(1.5), Laplacian(2.0), Gaussian(), Laplacian()], ids=repr)
 def test_one_far_point_is_one_far_point(far, kernel):
@@ -117,6 +122,7 @@ def test_two_points_a_sample(kernel):
     assert 0 < mmdagg_test(X, Y, [kernel], n_resamples=99, rng=0).pvalue <= 1
 
 
+@pytest.mark.thorough(but=12)
 @pytest.mark.parametrize("name", [name for name in TWO_SAMPLES if name not in ("linear_time", "power", "monk fast flip")])
 @pytest.mark.parametrize("kernel", [Gaussian(1.5), Laplacian(2.0), Energy(), Linear(), Polynomial(2)], ids=repr)
 def test_data_that_are_all_equal_reject_nothing(name, kernel):

@@ -49,7 +49,7 @@ def test_the_level_is_kept(method, null):
     assert low <= count <= high
 
 
-@pytest.mark.thorough(but=2)
+@pytest.mark.thorough(but=1)
 @every_method
 @pytest.mark.parametrize(("draw", "kernel"), [(outlying, Polynomial(2)), (lambda s: labels(40, s), Delta())],
                          ids=["outliers", "ties"])  # fmt: skip

@@ -31,6 +31,7 @@ def swapped(X, Y, signs):
 # level ---------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough(but=3)
 @every_method
 @pytest.mark.parametrize("kernel", [Gaussian(1.0), Linear(), Polynomial(2)], ids=["gaussian", "linear", "polynomial"])
 def test_over_all_flips_the_level_is_exact(method, kernel):

@@ -154,7 +154,7 @@ def test_words_say_before_and_after(tmp_path):
     assert [seconds(t) for t in (0.2, 4.04, 63, 150, 40_000)] == ["less than a second", "4 s", "63 s", "2 min", "11 hours"]
 
 
-@pytest.mark.thorough(but=1)
+@pytest.mark.thorough
 @pytest.mark.parametrize("preset", SWEEP, ids=lambda preset: preset.name)
 def test_presets_keep_their_promise(preset, tmp_path):
     lab = SweepLab(**preset.fields)

@@ -57,6 +57,7 @@ def test_the_answer_is_true(place, results):
     assert CLAIMS[place](results[place], results)
 
 
+@pytest.mark.thorough
 def test_every_answer_has_its_numbers(results):
     for key, i, step in STEPS:
         said = step.says.format(**told(results[key, i]))

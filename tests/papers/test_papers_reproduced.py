@@ -130,6 +130,7 @@ def test_a_mean_that_may_be_anything_is_not_shown_to_be_the_exact_one():
 # the atlas ----------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough(but=1)
 @pytest.mark.parametrize(("theta", "n", "d", "law"), [(0.3, 5, 1, "normal"), (1.0, 20, 3, "mixture"), (3.0, 10, 2, "normal")])
 def test_the_atlas_is_the_least_risk_by_search(theta, n, d, law):
     P = GaussianMixture([1.0], np.zeros((1, d)), np.eye(d)[None]) if law == "normal" else GaussianMixture.random(d, 1)
