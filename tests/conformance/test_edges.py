@@ -136,6 +136,7 @@ def test_a_bandwidth_that_tells_all_points_apart_is_the_identity(kind, make):
     np.testing.assert_array_equal(scores(narrow, X), scores(table, rows))
 
 
+@pytest.mark.thorough(but=3)
 @every_length
 @pytest.mark.parametrize("name", ["MKME", "MMKME", "MKME .3", "MMKME .3 to .15"])
 def test_noise_of_a_narrow_bandwidth_is_finite(kind, name):

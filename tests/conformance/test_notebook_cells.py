@@ -105,6 +105,7 @@ SHOWN = {
 every_thing = pytest.mark.parametrize("make", SHOWN.values(), ids=SHOWN)
 
 
+@pytest.mark.thorough(but=17)
 @every_thing
 def test_what_a_cell_shows_is_short_and_well_formed(make):
     thing = make()

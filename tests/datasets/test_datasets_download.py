@@ -46,6 +46,7 @@ def garbled(handler):
     handler.wfile.write(b"no protocol at all\r\n\r\n")
 
 
+@pytest.mark.thorough(but=4)
 @pytest.mark.parametrize(
     ("answer", "said"),
     [

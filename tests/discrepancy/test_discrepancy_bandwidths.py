@@ -174,6 +174,7 @@ def test_a_hot_soft_maximum_is_the_maximum_and_a_cold_one_the_mean():
     assert cold == pytest.approx(values.mean(), rel=1e-4)
 
 
+@pytest.mark.thorough(but=13)
 @every_test
 @pytest.mark.parametrize("case", CASES)
 def test_one_kernel_alone_is_its_own_test(case, test):

@@ -21,6 +21,7 @@ from explorer.discrepancy.tiled import TiledGram, tiled_mmd2
 statistics = pytest.mark.parametrize("statistic", ["unbiased", "biased"])
 
 
+@pytest.mark.thorough(but=26)
 @statistics
 @pytest.mark.parametrize(("case", "tile"), [*((case, tile) for case in CASES for tile in (3, 100)), ("laplacian", 1)])
 def test_small_tiles_equal_the_double_loops(case, tile, statistic):

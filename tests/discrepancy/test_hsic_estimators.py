@@ -50,6 +50,7 @@ def cose(estimator, K, L):
 # weights of pairs -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough(but=11)
 @every_weighing
 def test_an_estimator_with_weights_shrinks_the_cross_covariance_operator(name):
     (k, X, _), (l, Y, _) = paired("gaussian", 12)

@@ -80,6 +80,7 @@ def test_the_quantile_rule_of_the_paper_has_another_level():
 # identities ------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough(but=3)
 @every_method
 @pytest.mark.parametrize("blocks", [1, 4, 5])
 def test_a_flip_of_the_pairs_is_a_flip_of_the_signs(method, blocks):

@@ -211,6 +211,7 @@ def test_a_generator_is_the_callers_one_stream(p):
     np.testing.assert_array_equal(first, p.sample(5, np.random.default_rng(0)))
 
 
+@pytest.mark.thorough(but=3)
 @pytest.mark.parametrize("p", LAWS.values(), ids=LAWS)
 def test_an_embedding_of_a_law_has_mass_one_and_is_a_value(p):
     e = p.embed(Gaussian(1.0))

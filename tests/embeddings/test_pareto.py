@@ -21,6 +21,7 @@ KERNELS = {
 }
 
 
+@pytest.mark.thorough(but=20)
 @pytest.mark.parametrize(("make", "form", "reach", "error"), KERNELS.values(), ids=KERNELS)
 @pytest.mark.parametrize("theta", THETAS)
 @pytest.mark.parametrize("shape", SHAPES)

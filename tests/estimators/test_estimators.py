@@ -244,6 +244,7 @@ def rotation(d):
     return np.linalg.qr(np.random.default_rng(8).normal(size=(d, d)))[0]
 
 
+@pytest.mark.thorough(but=13)
 @every_estimator
 def test_a_gaussian_estimate_turns_and_shifts_with_its_sample(make):
     X = vectors(12)
@@ -256,6 +257,7 @@ def test_a_gaussian_estimate_turns_and_shifts_with_its_sample(make):
         np.testing.assert_allclose(values(make, before, X), values(make, after, moved), rtol=0, atol=1e-6)
 
 
+@pytest.mark.thorough(but=39)
 @every_estimator
 @pytest.mark.parametrize("a", [1e-3, 7.0, 1e5])
 def test_a_gaussian_estimate_knows_no_unit(make, a):

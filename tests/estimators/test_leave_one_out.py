@@ -112,6 +112,7 @@ def natural_weight(K, lam):
     return np.mean(scores)
 
 
+@pytest.mark.thorough(but=39)
 @every_case
 @pytest.mark.parametrize("factor", [1e-3, 0.1, 1.0, 100.0])
 def test_theorem_4_is_the_refit_over_the_full_span(kernel, X, factor):

@@ -57,6 +57,7 @@ def test_one_point_has_no_pairs():
 # scores ----------------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough(but=6)
 @pytest.mark.parametrize(("kernel", "X"), NOISY.values(), ids=NOISY)
 def test_the_score_is_that_of_n_refits(kernel, X):
     sigmas = SIGMAS[:2] if "Energy" in repr(kernel) else SIGMAS  # an integral for each pair

@@ -93,6 +93,7 @@ def test_an_even_number_leaves_an_interval_and_both_lie_in_it(blocks):
         assert means[blocks // 2 - 1] - 1e-9 <= found <= means[blocks // 2] + 1e-9
 
 
+@pytest.mark.thorough(but=6)
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("n", [3, 4, 7, 30])
 def test_the_geometric_median_of_points_by_another_minimiser(n, seed):
@@ -149,6 +150,7 @@ def test_one_step_of_vardi_and_zhang_from_a_point():
     assert total[1] < total[0] < total[2]
 
 
+@pytest.mark.thorough(but=6)
 @every_kernel
 def test_the_geometric_median_is_the_best_of_many(row):
     """Total RKHS distance against that of the mean, of each block mean, and of steps around it."""
@@ -173,6 +175,7 @@ def spoilt(magnitude):
     return X[np.random.default_rng(0).permutation(110)]
 
 
+@pytest.mark.thorough(but=3)
 @pytest.mark.parametrize("kernel", [Polynomial(2), Linear(), Gaussian(1.0)], ids=repr)
 @pytest.mark.parametrize(("method", "blocks"), [("minmax", 11), ("geometric", 11), ("geometric", 110)])
 def test_outliers_far_or_farther_leave_the_estimate_where_it_is(kernel, method, blocks):

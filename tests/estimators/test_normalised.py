@@ -47,6 +47,7 @@ def test_the_refit_in_closed_form_and_its_sum(kernel, X, factor):
         assert total == pytest.approx(dense.sum(), abs=1e-11)
 
 
+@pytest.mark.thorough(but=5)
 @every_case
 def test_the_normalised_score_is_that_of_refits(kernel, X):
     K = kernel(X)
@@ -180,6 +181,7 @@ def test_a_search_passes_over_what_has_no_score():
 # losses and sums of any filter's values ---------------------------------------------------------------------------
 
 
+@pytest.mark.thorough(but=5)
 @pytest.mark.parametrize("kernel", [Gaussian(1.3), Linear(), Polynomial(3)], ids=repr)
 @every_filter
 def test_the_loss_of_any_filter_is_the_distance(kernel, filter):

@@ -49,6 +49,7 @@ def test_fkmse_takes_the_least_score(row, seed, selection):
     assert at <= scores.min() + 1e-12 * np.abs(scores).max()
 
 
+@pytest.mark.thorough(but=6)
 @every_kernel
 def test_what_is_chosen_is_what_embed_uses(row):
     k, X = drawn(row, 8)

@@ -25,6 +25,7 @@ def kkt(K, keep, beta):
     return (beta @ g - g.min()) / K.diagonal().max()
 
 
+@pytest.mark.thorough(but=68)
 @every_case
 @pytest.mark.parametrize("keep", KEEPS)
 def test_simplex_weights_satisfy_the_conditions_of_a_minimum(kernel, X, keep):

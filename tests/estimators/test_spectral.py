@@ -20,6 +20,7 @@ AWAY = Precomputed([[1.0, -0.4, -0.4], [-0.4, 1.0, -0.4], [-0.4, -0.4, 1.0]])
 # Tikhonov ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough(but=5)
 @every_case
 def test_tikhonov_is_fkmse_to_the_bit(kernel, X):
     assert SpectralKMSE(kernel).select(X).lam == FKMSE(kernel).select(X).lam

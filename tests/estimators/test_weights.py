@@ -23,6 +23,7 @@ def test_skmse_divided_by_its_sum_is_kme(row, lam):
     np.testing.assert_allclose(weights, KME(k).embed(X).weights, rtol=1e-14)
 
 
+@pytest.mark.thorough(but=10)
 @every_case
 def test_weights_are_divided_by_their_sum(kernel, X):
     K = kernel(X)

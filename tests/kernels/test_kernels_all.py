@@ -180,6 +180,7 @@ def test_expected_agrees_with_monte_carlo(row, which):
         assert abs(z_score(draws, exact)) < 4.5  # P(|z| > 4.5) = 7e-6, and the seed is fixed
 
 
+@pytest.mark.thorough(but=8)
 @every_closed_form
 @pytest.mark.parametrize("C", [FULL, SINGULAR], ids=["full", "singular"])
 def test_expected_diagonal_agrees_with_monte_carlo(row, C):

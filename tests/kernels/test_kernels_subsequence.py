@@ -51,6 +51,7 @@ ROADS = {
 }
 
 
+@pytest.mark.thorough(but=8)
 @pytest.mark.parametrize("road", ROADS)
 @pytest.mark.parametrize("length", [1, 2, 3, 4])
 @pytest.mark.parametrize("letters", ["ab", "ACGT", "abcdefghij"])

@@ -122,6 +122,7 @@ def test_a_gram_matrix_is_symmetric_to_the_bit():
 # features --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough(but=6)
 @pytest.mark.parametrize("normalized", [True, False])
 @pytest.mark.parametrize("length", [1, 2, 3])
 @pytest.mark.parametrize("alphabet", [None, "rtniaus", list("zyabinrstu")])

@@ -237,6 +237,7 @@ def test_reads_that_share_nothing_or_are_too_short_are_shown():
 # presets
 
 
+@pytest.mark.thorough(but=3)
 @pytest.mark.parametrize("preset", DNA, ids=lambda p: p.name)
 def test_a_preset_keeps_its_promise(preset):
     if preset.fields.get("source") == "splice" and not FOLDER:

@@ -46,6 +46,7 @@ def test_the_curves_are_the_estimators(name, fields):
             assert result.flexible.loss[row] == pytest.approx(loss / kme, rel=1e-9)
 
 
+@pytest.mark.thorough(but=6)
 @pytest.mark.parametrize("name", FILTERS)
 @pytest.mark.parametrize("seed", range(4))
 def test_the_choice_is_the_library_s(name, seed):

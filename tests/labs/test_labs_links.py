@@ -55,6 +55,7 @@ def test_any_state_goes_through_a_link_and_back(lab):
     assert ShrinkageLab.from_flat(words) == (lab, [])
 
 
+@pytest.mark.thorough(but=9)
 @pytest.mark.parametrize("name", FIELDS)
 @settings(max_examples=15, deadline=None)
 @given(data=st.data())
@@ -89,6 +90,7 @@ BAD = [
 ]  # fmt: skip
 
 
+@pytest.mark.thorough(but=15)
 @pytest.mark.parametrize(("field", "word"), BAD)
 def test_a_bad_word_is_one_sentence_and_the_good_ones_hold(field, word):
     for words in ({field: word, **GOOD}, {**GOOD, field: word}):

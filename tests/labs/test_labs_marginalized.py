@@ -99,6 +99,7 @@ def test_given_shares_hold_and_the_noise_along_them_is_the_best(result):
     assert (result.mkme.score[-1] <= result.mkme.score + 1e-9).all()
 
 
+@pytest.mark.thorough(but=3)
 def test_the_expected_loss_is_the_exact_risk(result):
     if result.law is None:
         return

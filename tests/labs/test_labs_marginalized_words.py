@@ -190,6 +190,7 @@ def test_titles_and_names_are_apart():
     {"source": "wdbc", "n": 60, "standardise": False}, {"n": 2}, {"d": 30, "seed": 2**32 - 1, "law_seed": 9},
     {"bandwidth": 1.0, "n": 150},
 ], ids=str)  # fmt: skip
+@pytest.mark.thorough(but=4)
 def test_the_copied_lines_give_the_numbers_on_screen(fields, capsys):
     result, space = quick(**fields), {}
     exec(compile(python(result), "<copied>", "exec"), space)

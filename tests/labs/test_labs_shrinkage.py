@@ -85,6 +85,7 @@ def test_losses_are_exact_distances_to_the_true_mean(kernel, source, outliers):
             assert 1 - result.gain(path) == pytest.approx(loss, rel=1e-12, abs=1e-12)
 
 
+@pytest.mark.thorough(but=6)
 @pytest.mark.parametrize(("kernel", "source", "outliers"), STATES)
 def test_the_whole_curve_is_exact(kernel, source, outliers):
     lab = lab_at(kernel, source, outliers)
@@ -139,6 +140,7 @@ def test_the_automatic_choice_is_the_estimators_own(kernel, source):
         assert result.scale == pytest.approx(k.diagonal(X).mean(), rel=1e-14)
 
 
+@pytest.mark.thorough(but=6)
 @pytest.mark.parametrize(("kernel", "source"), list(itertools.product(KERNELS, LAWS + TABLES)))
 def test_scores_estimate_the_loss_relative_to_the_plain_average(kernel, source):
     for selection in ("leave-one-out", "theorem-4"):
@@ -187,6 +189,7 @@ def test_a_larger_sample_keeps_its_points(source):
     assert len(np.unique(large, axis=0)) > 20
 
 
+@pytest.mark.thorough(but=4)
 @pytest.mark.parametrize(("source", "kind"), list(itertools.product(LAWS + TABLES, KINDS)))
 def test_one_more_outlier_moves_one_point(source, kind):
     samples = [ShrinkageLab(source=source, kind=kind, outliers=count).result().X for count in range(4)]

@@ -48,6 +48,7 @@ def test_a_study_says_what_the_lab_says(lab):
     assert all(type(value) is float for value in study.values())
 
 
+@pytest.mark.thorough(but=6)
 @pytest.mark.parametrize(("lab", "fields"), STATES, ids=str)
 def test_every_state_has_the_same_names_and_no_number_is_lost(lab, fields):
     study, state = LabStudy(lab, **fields)(seed=3), own(lab, seed=3, **fields)

@@ -20,6 +20,7 @@ def shown(kernel, source, at, **more):
     return result, GaussianMixture([1.0], [centre], result.blob.spread**2 * np.eye(len(centre))).embed(result.kernel)
 
 
+@pytest.mark.thorough(but=8)
 @pytest.mark.parametrize(("kernel", "source", "at"), STATES)
 def test_losses_and_scores_are_those_of_the_estimator(kernel, source, at):
     result, target = shown(kernel, source, at)

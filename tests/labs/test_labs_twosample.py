@@ -59,6 +59,7 @@ def agrees(result, test):
 STATES = list(itertools.product(KERNELS, LAWS, (0, 2)))
 
 
+@pytest.mark.thorough(but=8)
 @pytest.mark.parametrize(("kernel", "source", "outliers"), STATES)
 def test_the_test_is_the_librarys(kernel, source, outliers):
     lab = TwoSampleLab(source=source, kernel=kernel, outliers=outliers, n=20, m=30, d=3, size=0.7, bandwidth=0.63, seed=2)

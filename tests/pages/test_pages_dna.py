@@ -71,6 +71,7 @@ def test_words_of_a_link_open_the_page_there_and_it_leads_back():
     assert again.lab == page.lab
 
 
+@pytest.mark.thorough
 def test_refused_words_are_in_the_notice_and_the_good_ones_hold():
     refused = {"length": "9", "decay": "0", "blocks": "4", "pair": "<b>", "bogus": "1"}
     page = opened(DnaPage, **{**SMALL, **refused}, seed="3")
@@ -88,6 +89,7 @@ def test_a_typed_number_is_followed_by_all(page):
         assert trouble(page, name) == ""
 
 
+@pytest.mark.thorough
 def test_a_refusal_is_said_beside_its_control_and_nothing_is_lost(page):
     before = page.lab.values()
     for name, word, said in (
@@ -143,6 +145,7 @@ def test_further_draws_come_and_go(page):
     assert page.result.replicates is None
 
 
+@pytest.mark.thorough
 def test_presets_and_steps_of_stories_open(page):
     home = page.home
     for preset in DNA[:2]:
@@ -159,6 +162,7 @@ def test_presets_and_steps_of_stories_open(page):
     page.home = home
 
 
+@pytest.mark.thorough
 def test_a_step_is_a_link_that_opens():
     page = DnaPage({"story": "spoiled", "step": "2"})
     assert page.lab == DnaLab(**STORIES[0].steps[1].fields)
@@ -166,6 +170,7 @@ def test_a_step_is_a_link_that_opens():
     assert notice(page) == ""
 
 
+@pytest.mark.thorough
 def test_keys_do_what_they_say(page):
     page.move("samples", samples=2)
     for key, field, value in (("n", "seed", 2), ("s", "samples", 0)):
@@ -228,6 +233,7 @@ def test_two_files_are_two_classes(page):
     assert notice(page) == ""
 
 
+@pytest.mark.thorough
 def test_a_link_asks_for_the_file_and_takes_it(page):
     choose(page, (CLASSED, "mine.csv"))
     page.own.second.value, page.own.first.value = "A", "B"
@@ -243,6 +249,7 @@ def test_a_link_asks_for_the_file_and_takes_it(page):
     assert notice(again) == ""
 
 
+@pytest.mark.thorough
 def test_reads_that_the_session_has_are_a_menu_away(page):
     choose(page, (CLASSED, "mine.csv"))
     click(page.own.button)

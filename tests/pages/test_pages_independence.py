@@ -59,6 +59,7 @@ def test_it_opens_at_rest_with_the_browsers_table(page):
     assert shows(page)
 
 
+@pytest.mark.thorough
 def test_questions_move_the_lab(page):
     fields = {}
     for serial, (name, index) in enumerate({"noise": 3, "n": 4, "bandwidth": 5, "sigma": 2}.items(), 1):
@@ -68,6 +69,7 @@ def test_questions_move_the_lab(page):
     assert shows(page, **fields)
 
 
+@pytest.mark.thorough
 def test_a_sigma_that_the_browser_drew_has_its_own_numbers_in_the_end(page):
     ask(page, 1, sigma=[2, True])
     page.rest()
@@ -92,6 +94,7 @@ def test_the_table_holds_when_the_server_draws_another_sigma(page, monkeypatch):
     assert sends == []
 
 
+@pytest.mark.thorough
 def test_sigma_by_leave_one_out(page):
     page.leave()
     page.rest()
@@ -105,6 +108,7 @@ def test_sigma_by_leave_one_out(page):
     assert page.sliders["sigma"].slider.value == 0.123
 
 
+@pytest.mark.thorough
 def test_other_kernels_have_no_sigma(page):
     page.move("sigma", sigma=0.5)
     page.choose("kernel", "LIN")
@@ -118,6 +122,7 @@ def test_other_kernels_have_no_sigma(page):
     assert not page.sliders["sigma"].slider.disabled
 
 
+@pytest.mark.thorough
 def test_points_are_added_dragged_chosen_and_removed(page):
     ask(page, 1, added=[[[0.25, 0.5], [1, 2]], False])
     assert (page.lab.placed, page.lab.selected) == ("[[0.25,0.5],[1.0,2.0]]", 2)
@@ -138,6 +143,7 @@ def test_points_are_added_dragged_chosen_and_removed(page):
     assert page.lab.placed != ""
 
 
+@pytest.mark.thorough
 def test_a_drawing_from_an_empty_canvas(page):
     ask(page, 1, added=[[[1, 1]], False])
     page.canvas()
@@ -174,6 +180,7 @@ def test_fresh_samples_are_a_button(page):
     assert page.hundred.label == "+100 samples"
 
 
+@pytest.mark.thorough
 def test_pictures_are_made_when_they_are_first_seen():
     page = small()
     assert [name for name, place in page.small.items() if place.objects] == ["pair"]
@@ -187,6 +194,7 @@ def test_pictures_are_made_when_they_are_first_seen():
     assert page.lookup.stamp.table == page.lookup.stamp.shown
 
 
+@pytest.mark.thorough
 def test_a_preset_opens_whole_after_hands_were_there(page):
     page.move(None, placed="[[1, 1]]", moved='{"3": [0.5, 0.5]}')
     preset = INDEPENDENCE[2]
@@ -240,6 +248,7 @@ def test_a_table_of_ones_own():
     assert np.isfinite(page.result.pvalue)
 
 
+@pytest.mark.thorough
 def test_a_story_step_opens_as_a_link():
     page = small(story="blur", step="2")
     assert page.lab.sigma == 1.0

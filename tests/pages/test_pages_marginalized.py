@@ -75,6 +75,7 @@ def test_sigma_is_answered_from_a_table_of_all_its_stops(page):
     assert faithful(page, sigma=SIGMAS[40], n=page.lab.n)
 
 
+@pytest.mark.thorough
 def test_every_ground_and_picture_has_its_table(page):
     for picture, ground in (("filter", "MKME"), ("approximation", "MMKME"), ("kernel", "discs")):
         page.move(None, picture=picture, ground=ground)
@@ -82,6 +83,7 @@ def test_every_ground_and_picture_has_its_table(page):
         assert faithful(page, picture=picture, ground=ground)
 
 
+@pytest.mark.thorough
 def test_the_server_answers_sigma_where_the_dice_follow_it(page):
     page.move(None, picture="dice")
     assert page.lookup.stamp.table != page.lookup.stamp.shown
@@ -113,6 +115,7 @@ def test_sliders_and_words_move_the_picture(page):
     assert faithful(page, **{**fields, "first": None})
 
 
+@pytest.mark.thorough
 def test_what_is_left_to_choose_itself_waits_at_the_choice(page):
     page.open(PRESETS[1])  # the useless axis
     sliders = {name: control.slider for name, control in page.sliders.items()}
@@ -124,6 +127,7 @@ def test_what_is_left_to_choose_itself_waits_at_the_choice(page):
     assert faithful(page, **PRESETS[1].fields)
 
 
+@pytest.mark.thorough
 def test_wrong_words_are_refused_beside_their_control(page):
     wrong = {"sigma": ("-1", "abc"), "first": ("-2", "x"), "n": ("1", "1001"), "d": ("0",), "bandwidth": ("0",)}
     for name, words in wrong.items():
@@ -147,6 +151,7 @@ def test_sliders_of_coordinates_that_are_not_there_wait(page):
     assert not page.controls["second"].slider.disabled
 
 
+@pytest.mark.thorough
 def test_keys_and_buttons(page):
     press(page, "n")
     assert faithful(page, seed=6)
@@ -160,6 +165,7 @@ def test_keys_and_buttons(page):
     assert page.lab.picture == "dice"
 
 
+@pytest.mark.thorough
 def test_further_samples_come_and_go(page, monkeypatch):
     page.move(None, n=5, samples=4)
     assert page.result.replicates.count == 4
@@ -215,6 +221,7 @@ def faithful_story(page, **fields):
     return page.lab == result.lab and same(page.view.seen(result), drawn(page))
 
 
+@pytest.mark.thorough
 def test_a_link_restores_lab_pictures_and_story(page):
     page.move(None, source="axis", d=4, n=30, first=2.0, sigma=0.2, picture="filter", ground="MMKME", dice=3)
     again = MarginalizedPage(dict(parse_qsl(page.link(), keep_blank_values=True)))
@@ -226,6 +233,7 @@ def test_a_link_restores_lab_pictures_and_story(page):
 # a table of one's own
 
 
+@pytest.mark.thorough
 def test_a_table_of_ones_own(page):
     rows = np.random.default_rng(0).normal(size=(60, 3)).tolist()
     raw = "\n".join(["a,b,c", *(",".join(map(str, row)) for row in rows)]).encode()
@@ -244,6 +252,7 @@ def test_a_table_of_ones_own(page):
     assert "60 rows" in notice(page)
 
 
+@pytest.mark.thorough
 def test_a_step_is_a_link_and_refused_words_are_in_the_notice():
     page = MarginalizedPage({"story": "dice", "step": "4", "sigma": "<b>", "moon": "1", "theme": "dark"})
     assert notice(page).count("<li>") == 2

@@ -73,6 +73,7 @@ def test_clicks_add_outliers_and_the_last_is_chosen(page):
     assert page.result.outliers == 8
 
 
+@pytest.mark.thorough
 def test_a_drag_moves_one_also_to_the_other_strip_and_a_click_chooses(page):
     page.move(None, placed="[[12,1.5],[-3,0.5]]")
     hand(page, placed=[0, 20.0, 0.4])
@@ -84,6 +85,7 @@ def test_a_drag_moves_one_also_to_the_other_strip_and_a_click_chooses(page):
     assert page.lab.selected == 2
 
 
+@pytest.mark.thorough
 def test_delete_removes_the_chosen_one_and_then_the_last(page):
     page.move(None, placed="[[1,1.5],[2,1.5],[3,1.5]]", selected=2)
     press(page, "Delete")
@@ -100,6 +102,7 @@ def test_delete_removes_the_chosen_one_and_then_the_last(page):
     assert not page.take.disabled
 
 
+@pytest.mark.thorough
 def test_a_drag_of_planted_outliers_takes_all_along(page):
     hand(page, planted=[2, 16.0, 1.6])  # in P
     assert at(page, distance=16.0)
@@ -122,6 +125,7 @@ def test_more_outliers_than_pairs_are_refused_beside_their_slider(page):
     assert trouble(page, "outliers") == ""
 
 
+@pytest.mark.thorough
 def test_words_that_are_refused(page):
     for name, word, said in (("blocks", "4", "odd whole number"), ("blocks", "201", "leave some block empty"),
                              ("n", "7", "blocks of 7 pairs"), ("distance", "x", "number")):  # fmt: skip
@@ -133,6 +137,7 @@ def test_words_that_are_refused(page):
 # what the browser answers
 
 
+@pytest.mark.thorough
 def test_q_is_answered_from_a_table_of_all_its_stops():
     page = MonkPage({})
     stamp = page.lookup.stamp
@@ -152,6 +157,7 @@ def test_q_is_answered_from_a_table_of_all_its_stops():
     assert page.result.estimate.value == MonkLab(blocks=15).result().estimate.value
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "fields", [{"method": "bcd"}, {"method": "bcd-fast", "picture": "cliff"}, {}, {"picture": "embedding"}], ids=str
 )
@@ -172,6 +178,7 @@ def test_a_table_comes_back_with_its_picture(page):
 # buttons, keys and links
 
 
+@pytest.mark.thorough
 def test_dice_step_and_new_sample(page):
     press(page, "b")
     assert page.lab.partition == 2
@@ -194,6 +201,7 @@ def test_the_step_button_shows_its_picture(page):
     assert [name for name, place in page.small.items() if place.visible] == ["steps"]
 
 
+@pytest.mark.thorough
 def test_lepskis_q_is_the_library_s(page):
     page.choose_blocks()
     pairs = page.result.pairs
@@ -202,6 +210,7 @@ def test_lepskis_q_is_the_library_s(page):
     assert at(page, blocks=found.advised)
 
 
+@pytest.mark.thorough
 def test_a_study_arrives_and_is_drawn(page):
     page.move(None, picture="cliff", n=40)
     assert page.result.replicates.count == 1
@@ -232,6 +241,7 @@ def test_a_story_opens_step_by_step(page, story):
     page.frame.story.leave()
 
 
+@pytest.mark.thorough
 def test_a_story_s_step_is_a_link(page):
     story = STORIES[0]
     linked = MonkPage({"story": story.key, "step": "2", "picture": "steps"})
@@ -242,6 +252,7 @@ def test_a_story_s_step_is_a_link(page):
     page.frame.story.leave()
 
 
+@pytest.mark.thorough
 def test_a_link_restores_lab_and_pictures(page):
     page.move(None, kernel="RBF", n=50, blocks=7, placed="[[3,1.5]]", selected=1, partition=4, iteration=9)
     again = MonkPage(dict(parse_qsl(page.link(), keep_blank_values=True)))
@@ -250,6 +261,7 @@ def test_a_link_restores_lab_and_pictures(page):
     assert notice(again) == ""
 
 
+@pytest.mark.thorough
 def test_refused_words_are_in_the_notice():
     page = MonkPage({"blocks": "4", "placed": "<b>", "picture": "steps", "n": "60"})
     assert notice(page).count("<li>") == 2
@@ -257,6 +269,7 @@ def test_refused_words_are_in_the_notice():
     assert at(page, n=60)
 
 
+@pytest.mark.thorough
 def test_a_state_without_a_mean_embedding_opens_with_a_sentence():
     page = MonkPage({"laws": "pareto", "kernel": "POLY3", "picture": "steps"})
     assert "moment of order 3" in notice(page)
@@ -264,6 +277,7 @@ def test_a_state_without_a_mean_embedding_opens_with_a_sentence():
     assert at(page, laws="pareto", kernel="RBF")
 
 
+@pytest.mark.thorough
 def test_the_pictures_have_words_and_tables(page):
     for picture in ("cliff", "quantiles", "steps", "embedding"):
         page.move(None, picture=picture, n=40)

@@ -60,11 +60,13 @@ def test_it_opens_at_the_first_preset_and_a_theme_is_no_state():
     assert SweepPage({"lab": "dna"}).lab == SweepLab(lab="dna").settled()
 
 
+@pytest.mark.thorough
 def test_it_says_what_a_sweep_costs_before_it_runs(page):
     assert "18 fits, less than a second on" in page.status.object
     assert (page.go.disabled, page.halt.disabled) == (False, True)
 
 
+@pytest.mark.thorough
 def test_a_run_fills_map_line_words_and_tables(page):
     page.run()
     assert notice(page) == ""
@@ -102,6 +104,7 @@ def test_scripts_of_menus_presets_and_one_axis_run_too(fields, tmp_path):
     assert np.array_equal(shown, page.result.quartiles[1], equal_nan=True)
 
 
+@pytest.mark.thorough
 def test_files_hold_every_fit(page):
     import pandas as pd
     import xarray as xr
@@ -120,6 +123,7 @@ def test_files_hold_every_fit(page):
     assert np.array_equal(data["seed"].values.ravel(), table["seed"])
 
 
+@pytest.mark.thorough
 def test_the_measure_changes_without_another_run(page):
     page.run()
     page.choice["measure"].value = "best lambda, F-KMSE"
@@ -128,6 +132,7 @@ def test_the_measure_changes_without_another_run(page):
     assert len(page.view.sources["line_skmse"].data["x"]) == 0
 
 
+@pytest.mark.thorough
 def test_a_tap_picks_a_cell_whose_link_opens_the_lab_there(page):
     page.run()
     page._tapped(Tap(page.view.map, x=1.2, y=0.9))
@@ -144,6 +149,7 @@ def test_a_tap_picks_a_cell_whose_link_opens_the_lab_there(page):
     assert page.result.picked is None
 
 
+@pytest.mark.thorough
 def test_one_axis_is_a_line_alone(page):
     page.choice["y"].value = "none"
     assert notice(page) == ""
@@ -156,6 +162,7 @@ def test_one_axis_is_a_line_alone(page):
     assert page.mapped["map"].visible
 
 
+@pytest.mark.thorough
 def test_what_is_no_sweep_is_refused_and_nothing_is_lost(page):
     page.run()
     before, head = page.lab.values(), page.frame.headline.object
@@ -174,6 +181,7 @@ def test_what_is_no_sweep_is_refused_and_nothing_is_lost(page):
     assert page.frame.headline.object == head
 
 
+@pytest.mark.thorough
 def test_more_fits_than_a_page_computes_are_refused(page):
     page.move("x_count", x_count=31, x_to=10.0)
     type_in(page, "replicates", "10000")
@@ -181,6 +189,7 @@ def test_more_fits_than_a_page_computes_are_refused(page):
     assert page.lab.replicates == 3
 
 
+@pytest.mark.thorough
 def test_another_lab_brings_its_own_menus(page):
     page.choice["lab"].value = "dna"
     assert page.choice["x"].value == page.lab.x == "spoiled"
@@ -191,6 +200,7 @@ def test_another_lab_brings_its_own_menus(page):
     assert page.choice["x"].value == "bandwidth"
 
 
+@pytest.mark.thorough
 def test_a_run_streams_is_cancelled_and_goes_on(as_if_served, monkeypatch):
     page = opened(replicates=12)
     seen, call = [], LabStudy.__call__
@@ -227,6 +237,7 @@ def test_a_run_streams_is_cancelled_and_goes_on(as_if_served, monkeypatch):
     assert page.go.label == "Run"
 
 
+@pytest.mark.thorough
 def test_another_sweep_stops_the_run_and_what_it_has_is_kept(as_if_served):
     page = opened(replicates=200)
     page.run()
@@ -249,6 +260,7 @@ def test_another_sweep_stops_the_run_and_what_it_has_is_kept(as_if_served):
     assert page.result.done == work.run.done.sum() > 0
 
 
+@pytest.mark.thorough
 def test_what_a_worker_raises_is_said(page, monkeypatch):
     def broken(self, **cell):
         raise ValueError("a study that cannot")
@@ -260,6 +272,7 @@ def test_what_a_worker_raises_is_said(page, monkeypatch):
     assert page.go.disabled is False
 
 
+@pytest.mark.thorough
 def test_leaving_stops_the_run_and_removes_the_folder(as_if_served):
     page = opened(replicates=400)
     page.run()

@@ -43,6 +43,7 @@ def test_questions_move_the_lab():
     assert same(page.view.seen(page.result), drawn(page))
 
 
+@pytest.mark.thorough
 def test_the_browsers_table_is_there_once_the_hand_has_rested():
     page = small()
     stamp = page.lookup.stamp
@@ -52,6 +53,7 @@ def test_the_browsers_table_is_there_once_the_hand_has_rested():
     assert page.sliders["bandwidth"].steps == list(page.result.slider)
 
 
+@pytest.mark.thorough
 def test_a_bandwidth_that_the_browser_drew_has_its_own_numbers_in_the_end():
     page = small()
     before = drawn(page)
@@ -128,6 +130,7 @@ def test_the_self_check_is_a_button():
     assert page.checking.label == "Self-check"
 
 
+@pytest.mark.thorough
 def test_pictures_are_made_when_they_are_first_seen():
     page = small()
     assert [name for name, place in page.shown.items() if place.visible] == ["plane", "bandwidths"]
@@ -195,6 +198,7 @@ def at_once(coroutine):
         coroutine().send(None)
 
 
+@pytest.mark.thorough
 def test_words_are_categories_and_missing_rows_are_dropped_by_a_button(monkeypatch):
     monkeypatch.setattr(param.parameterized, "async_executor", at_once)
     rows = (f"{i},{'xy'[i % 2]},{'Ulm' if i % 3 else 'Bonn'}\n" for i in range(30))
@@ -269,6 +273,7 @@ def test_files_of_other_columns_and_groups_of_one_row_are_refused(monkeypatch):
         page.own.read()
 
 
+@pytest.mark.thorough
 def test_a_story_step_opens_as_a_link():
     page = small(story="stray", step="2")
     assert page.lab.outliers == 1

@@ -79,6 +79,7 @@ def shown():
     return ShrinkageView(of())
 
 
+@pytest.mark.thorough(but=6)
 @pytest.mark.parametrize("fields", STATES, ids=str)
 def test_what_is_drawn_lies_in_its_frame(fields, shown):
     result, view = of(**fields), shown
