@@ -171,10 +171,11 @@ def warn_of_lost_digits(points, name):
     """Our warning where a column's values are few steps of a float apart, as time stamps in nanoseconds are."""
     if points.dtype.kind != "f":
         return
-    largest = np.abs(points).max(axis=0)
+    low, high = points.min(axis=0), points.max(axis=0)
+    largest = np.maximum(-low, high)
     step = np.spacing(largest)
     with np.errstate(over="ignore"):
-        span = np.ptp(points, axis=0)
+        span = high - low
     lost = np.flatnonzero((span > 0) & (span < FEW_STEPS * step))
     if len(lost):
         c = lost[0]

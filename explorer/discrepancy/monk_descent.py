@@ -44,11 +44,10 @@ def bcd(copies, orders, starts, norm=None):
     sizes, every = block_sizes(copies.n, starts), np.arange(copies.count)
     g = np.zeros((copies.count, copies.n))
     gain = np.zeros((copies.count, 1))  # sum |ψ_n| / |sum ψ_n| over the block of f: how much rounding grows in g
-    for order in orders:
-        lengths = np.add.reduceat(copies.lengths[:, order], starts, axis=1)
+    for order, lengths in zip(orders, _block_lengths(copies, orders, starts), strict=True):
         before = np.add.reduceat(g[:, order], starts, axis=1) / sizes
         chosen = median_block(before, gain * lengths / sizes)
-        for q in np.unique(chosen):
+        for q in np.flatnonzero(np.bincount(chosen)):
             alike = np.flatnonzero(chosen == q)
             g[alike] = copies.inner(alike, order[starts[q] : starts[q] + sizes[q]])
         of_f = lengths[every if len(lengths) > 1 else 0, chosen][:, None]
@@ -92,6 +91,13 @@ def bcd_fast(copies, orders, starts, norm=None, keep=False):
             gamma[every, chosen], started[every, chosen] = unit[every, chosen], True
             after = gamma * sums / sizes
         yield Step(order, before, chosen, after)
+
+
+def _block_lengths(copies, orders, starts):
+    """Σ |ψ_n| over each block of each of `orders` (T, N): T arrays (1, Q), or (b, Q) where copies differ in their |ψ_n|."""
+    if len(copies.lengths) == 1:
+        return np.add.reduceat(copies.lengths[0][orders], starts, axis=1)[:, None]
+    return (np.add.reduceat(copies.lengths[:, order], starts, axis=1) for order in orders)
 
 
 def median_block(means, magnitudes):

@@ -17,14 +17,16 @@ from math import comb, factorial
 import numpy as np
 
 NEAR = 1e-2  # share of k by which its values may differ and still lose two digits at most: below it, increments are taken
+ENOUGH = 500  # points whose medians say whether increments are to be taken
 FAR = 10.0  # distance of the origin, in typical distances of the points from it, beyond which increments are taken
 
 
 def middle(points):
     """The upper median of each coordinate as one row (1, d): an origin that no minority of far points moves from the rest.
 
-    It has the digits of the points themselves, so differences of near points from it are exact.
+    It has the digits of the points themselves, so differences of near points from it are exact. Of many points some do.
     """
+    points = _some(points)
     half = len(points) // 2
     return np.partition(points, half, axis=0)[[half]]
 
@@ -32,10 +34,16 @@ def middle(points):
 def typical(points, origin, order=2):
     """The upper median of the points' distances from the origin, by the norm of that order, 1 or 2."""
     with np.errstate(over="ignore"):
-        apart = points - origin
+        apart = _some(points) - origin
         distances = np.abs(apart).sum(axis=1) if order == 1 else np.sqrt(np.einsum("ij,ij->i", apart, apart))
     half = len(distances) // 2
     return float(np.partition(distances, half)[half])
+
+
+def _some(points):
+    """The points, or of more than ENOUGH that many: at multiples of the golden ratio, which no period of the rows meets."""
+    n = len(points)
+    return points if n <= ENOUGH else points[(np.arange(ENOUGH) * 0.6180339887498949 % 1 * n).astype(int)]
 
 
 class Increments:
