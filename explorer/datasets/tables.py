@@ -17,12 +17,13 @@ SHOWN = 5  # cells of a column in a preview
 @printed
 @dataclass(frozen=True)
 class ColumnPreview:
-    """A column of a file: whether it holds numbers, how many cells are missing, and its first cells as written."""
+    """A column of a file: whether it holds numbers, how many cells are missing, its first cells, how many cells differ."""
 
     name: str
     numeric: bool
     missing: int
     first: tuple[str, ...]
+    levels: int
 
 
 @printed
@@ -45,8 +46,12 @@ def preview_table(path, *, name=None):
     """
     table = parse(path, name)
     columns = (
-        ColumnPreview(c.name, c.numbers is not None, sum(map(is_missing, c.cells)), c.cells[:SHOWN]) for c in table.columns
-    )
+        ColumnPreview(
+            c.name, c.numbers is not None, sum(map(is_missing, c.cells)), c.cells[:SHOWN],
+            len({cell for cell in c.cells if not is_missing(cell)}),
+        )
+        for c in table.columns
+    )  # fmt: skip
     return TablePreview(table.name, table.rows, tuple(columns), table.delimiter, table.hash)
 
 

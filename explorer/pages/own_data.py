@@ -29,8 +29,6 @@ class OwnData(pn.viewable.Viewer):
     `asked()` gives the fields that a link may have brought: the file that they name opens as its sender used it.
     """
 
-    of_words = "Left out, as they hold words"
-
     def __init__(self, use, asked=dict, **params):
         super().__init__(**params)
         self._doc = pn.state.curdoc  # kept, because a coroutine that has awaited no longer finds it
@@ -90,7 +88,7 @@ class OwnData(pn.viewable.Viewer):
         if preview and asked.get("hash") == preview.hash:
             self.columns.value = _names(asked["columns"], names)
             self.missing.value, self.standardise.value = asked["missing"], asked["standardise"]
-        self.about.object = f"<div class='caption'>{_table(preview, self.of_words) if preview else ABOUT}</div>"
+        self.about.object = f"<div class='caption'>{_table(preview, self._remark(preview)) if preview else ABOUT}</div>"
         for part in (self.columns, self.missing, self.standardise, self.button):
             part.visible = bool(names)
         if preview and not names:
@@ -100,6 +98,10 @@ class OwnData(pn.viewable.Viewer):
     def _offered(self, preview):
         """The columns that may be chosen."""
         return [column.name for column in preview.columns if column.numeric]
+
+    def _remark(self, preview):
+        """What becomes of columns of words."""
+        return _named("Left out, as they hold words", [column.name for column in preview.columns if not column.numeric])
 
     async def _used(self, event=None):
         table, error = await _elsewhere(self._bytes, _or_error, self.read)
@@ -182,8 +184,13 @@ async def _elsewhere(raw, function, *args, **options):
     return function(*args, **options)
 
 
-def _table(preview, of_words):
-    """The first rows of a file, as HTML; `of_words` says what becomes of columns of words."""
+def _named(what, names):
+    """A sentence that names columns; empty where there are none."""
+    return f" {what}: {', '.join(names)}." if names else ""
+
+
+def _table(preview, remark):
+    """The first rows of a file, as HTML, below how many there are and a remark on its columns."""
     head = "".join(f"<th class='{'' if c.numeric else 'words'}'>{escape(c.name)}</th>" for c in preview.columns)
     shown = max((len(c.first) for c in preview.columns), default=0)
     body = "".join(
@@ -193,8 +200,6 @@ def _table(preview, of_words):
         for i in range(shown)
     )
     gaps = sum(c.missing for c in preview.columns)
-    words = [c.name for c in preview.columns if not c.numeric]
     says = f"<b>{escape(preview.name)}</b>: {preview.rows} rows, {len(preview.columns)} columns"
     says += f", {gaps} missing value{'s' if gaps > 1 else ''}" if gaps else ", nothing missing"
-    says += f". {of_words}: {escape(', '.join(words))}" if words else ""
-    return f"{says}.<div class='preview' tabindex='0'><table><tr>{head}</tr>{body}</table></div>"
+    return f"{says}.{escape(remark)}<div class='preview' tabindex='0'><table><tr>{head}</tr>{body}</table></div>"

@@ -8,13 +8,25 @@ import panel as pn
 import panel_material_ui as pmui
 
 from explorer.datasets import preview_table, read_tables
+from explorer.datasets.treatment import MOST_LEVELS, ROWS_PER_LEVEL
 from explorer.labs.twosample_sources import known_labels, sizes
 
-from .own_data import LIVE, UPLOAD, OwnData, _elsewhere, _or_sentence
+from .own_data import LIVE, UPLOAD, OwnData, _elsewhere, _named, _or_sentence
 
 MANY = 100  # groups beyond which a column is none of groups
 LEAST = 3  # rows of a sample: one may be left out, and the unbiased statistic needs two
 SECOND = "a second file, for Q"
+
+
+def _is_category(column, rows):
+    """Whether read_tables takes a column of words for a category."""
+    return column.levels <= MOST_LEVELS and column.levels * ROWS_PER_LEVEL <= rows
+
+
+def _grouping(preview):
+    """The first column of words that can name groups, or SECOND where there is none."""
+    words = [c for c in preview.columns if not c.numeric and 2 <= c.levels <= min(MANY, preview.rows - 1)]
+    return words[0].name if words else SECOND
 
 
 class OwnGroups(OwnData):
@@ -23,8 +35,6 @@ class OwnGroups(OwnData):
     `use(tables, fields)` gets the Tables, of one file with groups or of two files, in their own units, and the fields
     that name them. All columns chosen means all that can be compared; the result says which are left out.
     """
-
-    of_words = "Words of few levels are compared as categories"
 
     def __init__(self, use, asked=dict, **params):
         self._second_bytes, self.second_preview = None, None
@@ -50,8 +60,13 @@ class OwnGroups(OwnData):
         asked = self._asked()
         named = asked.get("group") if asked.get("hash") == preview.hash and asked.get("group") in names else None
         self.group.param.update(options=[*words, *(n for n in names if n not in words), SECOND],
-                                value=named or (words[0] if words else SECOND), visible=True)  # fmt: skip
+                                value=named or _grouping(preview), visible=True)  # fmt: skip
         self._arrange()
+
+    def _remark(self, preview):
+        words = [column for column in preview.columns if not column.numeric]
+        few, many = ([c.name for c in words if _is_category(c, preview.rows) is taken] for taken in (True, False))
+        return _named("Compared as categories", few) + _named("Left out, as they hold too many different words", many)
 
     def _offered(self, preview):
         return [column.name for column in preview.columns]

@@ -206,7 +206,7 @@ def test_words_are_categories_and_missing_rows_are_dropped_by_a_button(monkeypat
     page = small()
     page.own.choose(raw + b",x,Ulm\n", "t.csv")
     assert page.own.columns.value == ["age", "city"]
-    assert "Words of few levels are compared as categories: who, city" in page.own.about.object
+    assert "Compared as categories: who, city." in page.own.about.object
     page.own.button.clicks += 1
     said = unescape(page.own.trouble.object)
     assert "1 cells are missing, in 1 of 31 rows, the first in line 32, column 'age'." in said
@@ -280,3 +280,12 @@ def test_a_story_step_opens_as_a_link():
     assert page.frame.story.card.visible
     assert "still being computed" not in page.frame.story.text.object
     assert np.isfinite(page.result.pvalue)
+
+
+def test_identifiers_name_no_groups():
+    """The first column of words is an identifier: the second names the groups, and the preview says what becomes of both."""
+    page = small()
+    rows = "".join(f"row{i},{i % 7},{'old' if i % 2 else 'new'}\n" for i in range(40))
+    page.own.choose(f"id,value,method\n{rows}".encode(), "t.csv")
+    assert page.own.group.value == "method"
+    assert "Compared as categories: method. Left out, as they hold too many different words: id." in page.own.about.object
