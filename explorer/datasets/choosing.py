@@ -65,7 +65,7 @@ def complete_rows(table, columns, missing):
     if missing == "refuse" and not kept.all():
         rows = int((~kept).sum())
         raise TableRefusal(
-            f"{table.name}: {int(empty.sum())} cells are missing, in {rows} of {table.rows} rows, {place(empty)}",
+            f"{table.name}: {_cells(int(empty.sum()))} missing, in {rows} of {table.rows} rows, {place(empty)}",
             "missing", "drop", "to leave those rows out", rows,
         )  # fmt: skip
     if not kept.any():
@@ -113,3 +113,8 @@ def refuse_commas(table, column):
 
 def _listed(columns):
     return listed([shown(column.name) for column in columns], 130)
+
+
+def _cells(count):
+    """A number of cells, with its verb."""
+    return "1 cell is" if count == 1 else f"{count} cells are"

@@ -18,7 +18,7 @@ def test_a_column_becomes_the_target():
 
 
 def test_a_missing_group_is_refused_with_its_place():
-    with pytest.raises(ValueError, match=r"1 cells are missing, in 1 of 4 rows, the first in line 5, column 'who'"):
+    with pytest.raises(ValueError, match=r"1 cell is missing, in 1 of 4 rows, the first in line 5, column 'who'"):
         read_table(TABLE, columns=["a"], target="who")
     with pytest.raises(ValueError, match="has no column 'nobody'"):
         read_table(TABLE, target="nobody")
