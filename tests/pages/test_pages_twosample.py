@@ -209,7 +209,7 @@ def test_words_are_categories_and_missing_rows_are_dropped_by_a_button(monkeypat
     assert "Compared as categories: who, city." in page.own.about.object
     page.own.button.clicks += 1
     said = unescape(page.own.trouble.object)
-    assert "1 cells are missing, in 1 of 31 rows, the first in line 32, column 'age'." in said
+    assert "1 cell is missing, in 1 of 31 rows, the first in line 32, column 'age'." in said
     assert "missing=" not in page.own.trouble.object
     assert (page.own.drop.visible, page.own.drop.label) == (True, "Drop 1 row with missing values")
     page.own.drop.clicks += 1
@@ -239,7 +239,7 @@ def test_two_files():
 
 NO_TWO = [
     (b"a,who\n1,x\n2,x\n3,x\n", "who", "has 1 group in column 'who'"),
-    (b"a,who\n1,x\n2,\n3,y\n", "who", "1 cells are missing"),
+    (b"a,who\n1,x\n2,\n3,y\n", "who", "1 cell is missing"),
     (b"a,b\n1,2\nx,3\n2,2\n", SECOND, "Choose the second file"),
 ]
 
