@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import numbers
 from typing import NamedTuple
 
@@ -10,11 +9,10 @@ import numpy as np
 
 from explorer import checks, drawing
 from explorer.kernels import Kernel
-from explorer.linalg import ROUNDING
 from explorer.model import frozen
 from explorer.printing import Written, brief, brief_call, call, cut, in_words, printed
 
-from .fans import fans, inner, values
+from .forms import form, values_at
 
 
 @printed
@@ -103,12 +101,7 @@ class Embedding(Written):
 
     def __call__(self, Y):
         """The function's values at Y, (m,): <e, k(y_j, .)>."""
-        Y = self.kernel.points(Y, "Y")
-        seen = contrast_of(self.kernel, self.blocks)
-        found = sum(values(seen, fan, Y) for fan in fans(self.blocks))
-        if seen is self.kernel:
-            return found
-        return found + _to_origin(self.blocks, seen) + _mass(self.blocks) * (seen.to_origin(Y, None) + seen.at_origin)
+        return values_at(self.kernel, self.blocks, self.kernel.points(Y, "Y"))
 
     def inner(self, other):
         """<e, f> = sum_ij w_i v_j E k(x_i + u_i, y_j + v_j)."""
@@ -117,22 +110,7 @@ class Embedding(Written):
     def _form(self, other):
         """The inner product and the sum of its terms' magnitudes, against which rounding is measured."""
         self._check_kernel(other)
-        seen = contrast_of(self.kernel, self.blocks if other is self else (*self.blocks, *other.blocks))
-        value = size = 0.0
-        own = fans(self.blocks)
-        for i, a in enumerate(own):
-            # <e, e> is symmetric: each pair of different fans once, counted twice
-            for b in own[i:] if other is self else fans(other.blocks):
-                times = 2 if other is self and b is not a else 1
-                terms, magnitudes = inner(seen, a, b)
-                value += times * terms
-                size += times * magnitudes
-        if seen is not self.kernel:
-            # e = e_o + m φ(o), m its mass, e_o the same weights on increments from o
-            (m, e), (l, f) = ((_mass(each.blocks), _to_origin(each.blocks, seen)) for each in (self, other))
-            parts = (m * f, l * e, m * l * seen.at_origin)
-            value, size = value + sum(parts), size + sum(map(abs, parts))
-        return value, size
+        return form(self.kernel, self.blocks, other.blocks)
 
     def norm(self):
         """The RKHS norm sqrt(<e, e>); ValueError where the kernel is not positive semi-definite."""
@@ -304,29 +282,3 @@ def _merged(blocks):
 
 def _same(a, b):
     return a is b or (a is not None and b is not None and np.array_equal(a, b))
-
-
-def contrast_of(kernel, blocks):
-    """`Kernel.contrast` for the Gaussians and points that carry nine tenths of the blocks' weight.
-
-    What heavy tails put far away, with hardly any weight, does not decide what the rest can be told apart by.
-    """
-    weights = np.abs(np.concatenate([b.weights for b in blocks]))
-    heaviest = np.argsort(-weights, kind="stable")
-    most = 1 + np.searchsorted(np.cumsum(weights[heaviest]), 0.9 * weights.sum())
-    points = np.concatenate([b.points for b in blocks])[heaviest[:most]]
-    traces = [0.0 if b.covariance is None else np.trace(b.covariance) for b in blocks]
-    variances = np.repeat(traces, [len(b.weights) for b in blocks])[heaviest[:most]]
-    return kernel.contrast(points, float(np.sort(variances)[len(variances) // 2]))
-
-
-def _mass(blocks):
-    """The sum of all weights; 0 where it is nothing but the rounding of weights that were to sum to 0."""
-    weights = np.concatenate([b.weights for b in blocks])
-    mass = math.fsum(weights)
-    return mass if abs(mass) > ROUNDING * np.abs(weights).sum() else 0.0
-
-
-def _to_origin(blocks, seen):
-    """<e_o, φ(o)> of the blocks' increments e_o."""
-    return float(sum(b.weights @ seen.to_origin(b.points, b.covariance) for b in blocks))

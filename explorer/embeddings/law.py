@@ -10,7 +10,8 @@ from explorer import checks
 from explorer.kernels import Product
 from explorer.model import Model
 
-from .embedding import Block, Embedding, contrast_of
+from .embedding import Block, Embedding
+from .forms import contrast_of
 
 KEPT = 1e-9  # of a variance: what a root may lose of it
 

@@ -104,7 +104,7 @@ def test_a_category_alone_and_every_kernel_of_numbers(tmp_path, capsys):
 def test_missing_values_are_refused_and_dropped_in_the_command_s_own_words(tmp_path, capsys):
     a, b = people(tmp_path / "a.csv", 0), people(tmp_path / "b.csv", 1, gap=True)
     said = refused(capsys, a, b)
-    assert "b.csv: 1 cells are missing, in 1 of 300 rows, the first in line 5, column 'age'" in said
+    assert "b.csv: 1 cell is missing, in 1 of 300 rows, the first in line 5, column 'age'" in said
     assert said.endswith("; give --missing drop to leave those rows out.\n")
     assert answer(capsys, a, b, "--missing", "drop")["dropped"] == [0, 1]
     main(["test", a, b, "--missing", "drop", "--permutations", "9"])

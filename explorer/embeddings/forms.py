@@ -1,0 +1,69 @@
+"""The bilinear form of blocks of Gaussians and points: of the kernel, or of its increments where the kernel's digits cancel."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from explorer.linalg import ROUNDING
+
+from .fans import fans, inner, values
+
+
+def form(kernel, blocks, others):
+    """<e, f> = Σ_ij w_i v_j E k(x_i + u_i, y_j + v_j), and the sum of its terms' magnitudes, which rounding is measured against.
+
+    Where `contrast_of` gives increments from an origin o, e = e_o + m φ(o) with the sum m of its weights, and e_o the same
+    weights on increments: <e, f> = <e_o, f_o> + m <f_o, φ(o)> + l <e_o, φ(o)> + m l k(o, o).
+    """
+    seen = contrast_of(kernel, blocks if others is blocks else (*blocks, *others))
+    value = size = 0.0
+    own = fans(blocks)
+    for i, a in enumerate(own):
+        # <e, e> is symmetric: each pair of different fans once, counted twice
+        for b in own[i:] if others is blocks else fans(others):
+            times = 2 if others is blocks and b is not a else 1
+            terms, magnitudes = inner(seen, a, b)
+            value += times * terms
+            size += times * magnitudes
+    if seen is not kernel:
+        (m, e), (l, f) = ((_mass(each), _to_origin(each, seen)) for each in (blocks, others))
+        parts = (m * f, l * e, m * l * seen.at_origin)
+        value, size = value + sum(parts), size + sum(map(abs, parts))
+    return value, size
+
+
+def values_at(kernel, blocks, Y):
+    """<e, k(y_j, .)> at points Y, (m,)."""
+    seen = contrast_of(kernel, blocks)
+    found = sum(values(seen, fan, Y) for fan in fans(blocks))
+    if seen is kernel:
+        return found
+    return found + _to_origin(blocks, seen) + _mass(blocks) * (seen.to_origin(Y, None) + seen.at_origin)
+
+
+def contrast_of(kernel, blocks):
+    """`Kernel.contrast` for the Gaussians and points that carry nine tenths of the blocks' weight.
+
+    What heavy tails put far away, with hardly any weight, does not decide what the rest can be told apart by.
+    """
+    weights = np.abs(np.concatenate([b.weights for b in blocks]))
+    heaviest = np.argsort(-weights, kind="stable")
+    most = 1 + np.searchsorted(np.cumsum(weights[heaviest]), 0.9 * weights.sum())
+    points = np.concatenate([b.points for b in blocks])[heaviest[:most]]
+    traces = [0.0 if b.covariance is None else np.trace(b.covariance) for b in blocks]
+    variances = np.repeat(traces, [len(b.weights) for b in blocks])[heaviest[:most]]
+    return kernel.contrast(points, float(np.sort(variances)[len(variances) // 2]))
+
+
+def _mass(blocks):
+    """The sum of all weights; 0 where it is nothing but the rounding of weights that were to sum to 0."""
+    weights = np.concatenate([b.weights for b in blocks])
+    mass = math.fsum(weights)
+    return mass if abs(mass) > ROUNDING * np.abs(weights).sum() else 0.0
+
+
+def _to_origin(blocks, seen):
+    """<e_o, φ(o)> of the blocks' increments e_o."""
+    return float(sum(b.weights @ seen.to_origin(b.points, b.covariance) for b in blocks))
