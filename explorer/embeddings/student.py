@@ -14,6 +14,8 @@ from explorer.rng import stream
 from .law import Law, bandwidth, degree, gaussian_piece, mahalanobis, root
 from .quadrature import compressed, laguerre
 
+WIDE, EPS = 1e-4, np.finfo(float).eps  # s/θ^2 from which on the nodes of r are taken from those of 1 - r
+
 
 class StudentT(Law):
     """t(ν, m, S) = N(m, S / w) with w ~ Gamma(ν/2, rate ν/2): moments below order ν only.
@@ -116,12 +118,17 @@ class StudentT(Law):
         power = 2 * np.sqrt(rank) * min(1.0, lam * rank) ** (self.df / 10)
         n = math.ceil(10 + max(tail, power))
         w, masses = self._grid(tilt)
-        # by 1 - r, which has the same nodes: for a wide kernel r is 1 to all digits
-        less = np.sqrt(lam / w)
-        less /= 1 + less
-        masses *= (1 - less) ** -tilt
-        less, weights = compressed(less, masses, n)
-        return (less / (1 - less)) ** 2 / lam, masses.sum() * weights * (1 - less) ** tilt
+        ratio = np.sqrt(lam / w)
+        r = 1 / (1 + ratio)
+        masses *= r**-tilt
+        if lam > WIDE:
+            r, weights = compressed(r, masses, n)
+            v = (1 / r - 1) ** 2 / lam
+        else:  # by 1 - r, which has the same nodes: for a wide kernel r is 1 to all digits
+            less, weights = compressed(ratio * r, masses, n)
+            r = np.maximum(1 - less, EPS)
+            v = (less / r) ** 2 / lam
+        return v, masses.sum() * weights * r**tilt
 
     def _grid(self, tilt):
         """The law of w on a fine grid: the trapezoidal rule in t = log w, with density e^(-ν (e^t - t) / 2), is exact to eps.

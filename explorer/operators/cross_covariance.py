@@ -47,7 +47,7 @@ class CrossCovariance(Model):
     def fit(self, X, Y):
         """Learn from pairs (x_i, y_i), n rows each; O(n^3). Returns self; ValueError where X and Y are not equally many."""
         self.X_, self.Y_, (self.kernel_x_, self.kernel_y_) = pairs(X, Y, self.kernel_x, self.kernel_y)
-        n, grams = len(self.X_), (self.kernel_x_(self.X_), self.kernel_y_(self.Y_))
+        n, grams = len(self.X_), (self._gram(self.kernel_x_, self.X_), self._gram(self.kernel_y_, self.Y_))
         F, G = (self._centred(_factor(K)) for K in grams)
         P, sigma, Qt = np.linalg.svd(F.T @ G / n, full_matrices=False)
         seen = sigma > SEEN * sigma.max(initial=0.0)
@@ -62,6 +62,10 @@ class CrossCovariance(Model):
         self.left_coefficients_ = checks.read_only(sign * left)
         self.right_coefficients_ = checks.read_only(sign * right)
         return self
+
+    def _gram(self, kernel, Z):
+        """The Gram matrix (n, n), of `Kernel.contrast` where Ĉ is centred: the coefficients of its functions sum to 0."""
+        return (kernel.contrast(Z) if self.centered else kernel)(Z)
 
     def _warn_of_rounding(self, left_out, sigma, rounding):
         lost = float(left_out @ left_out)

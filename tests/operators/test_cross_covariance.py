@@ -268,12 +268,19 @@ def test_far_beyond_its_digits_it_keeps_no_function_or_one_of_norm_1(side, kerne
     assert said or C.norm() ** 2 == pytest.approx(whole, rel=2e-3)
 
 
+def test_an_offset_hides_nothing_from_the_linear_kernel():
+    """At 1e8 the linear kernel is 1e16, and eps of that is 2; seen from a point among the data it has all its digits."""
+    far, near = (CrossCovariance(Gaussian(1.0), Linear()).fit(_X, moved + _X**2) for moved in (1e8, 0.0))
+    np.testing.assert_allclose(far.singular_values_, near.singular_values_, rtol=1e-7)  # the data at 1e8 have eight digits
+    assert far.right_embedding().norm() == pytest.approx(1, abs=1e-8)
+
+
 def test_what_rounding_hides_is_said():
-    """At 1e8 the linear kernel is 1e16, and eps of that is 2: no function of norm 1 is left of a variance of 1."""
+    """A Gram matrix of one's own, 1e12 beside a variance of 1: eps of it is 2e-4, so norms of 1 cannot be had to 1e-8."""
+    gram = Precomputed(1e12 + np.outer(_X, _X))
     with pytest.warns(ExplorerWarning, match=r"1 of the operator's squared norm is left out.*Take the mean off"):
-        C = CrossCovariance(Gaussian(1.0), Linear()).fit(_X, 1e8 + _X**2)
+        C = CrossCovariance(Gaussian(1.0), gram).fit(_X, np.arange(len(_X)))
     assert len(C.singular_values_) == 0
-    assert len(CrossCovariance(Gaussian(1.0), Linear()).fit(_X, _X**2).singular_values_) == 1
 
 
 def test_bad_input_gets_a_sentence():
