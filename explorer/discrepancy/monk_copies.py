@@ -25,11 +25,18 @@ class Flipped:
         self.signs = np.ones((1, self.n)) if signs is None else signs
         self.count = len(self.signs)
         self.lengths = np.sqrt(np.maximum(D.diagonal(), 0.0))[None]
+        self._rows = np.empty((0, self.n))
 
     def inner(self, copies, rows):
         """<sum of ψ over rows, ψ_n> for all n in the copies numbered `copies` (c,), (c, N)."""
         signs = self.signs[copies]
-        return signs * (signs[:, rows] @ self.D[rows])
+        return signs * (signs[:, rows] @ self._taken(rows))
+
+    def _taken(self, rows):
+        """D[rows], in memory that is kept from block to block: to ask for a megabyte each time takes as long as to fill it."""
+        if len(self._rows) < len(rows):
+            self._rows = np.empty((len(rows), self.n))
+        return self.D.take(rows, axis=0, out=self._rows[: len(rows)], mode="clip")
 
     def squares(self, rows):
         """|sum of ψ over rows|^2 in each copy, (b,)."""
