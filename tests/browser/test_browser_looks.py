@@ -7,7 +7,7 @@ from serving import until
 
 from explorer.views.style import ROLES
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 FOLDS = ("Your data", "More", "How to read", "Python")
 

@@ -8,7 +8,7 @@ import pytest
 from browsing import DESK, PHONE
 from serving import until
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 
 def sliders(room):
