@@ -13,9 +13,9 @@ from explorer.printing import printed, shown
 
 from .hsic import Pairing
 from .hsic_estimators import noise
-from .hsic_sides import Paired, Stored, gram
+from .hsic_sides import Paired, Stored
 from .result import in_words
-from .tiled import LARGE
+from .tiled import LARGE, contrast_gram
 
 SAFE = 1e-70, 1e70  # for |A|_F^2, of which moments have fourth powers
 
@@ -104,7 +104,7 @@ def _scaled(found):
         return found.x, found.y, found.paired, (1.0, 1.0)
     sides, units = [], []
     for Z, kernel, estimator in zip(found.pairs[:2], found.kernels, found.estimators.sides, strict=True):
-        K = gram(kernel, Z, noise(estimator, kernel, Z)[1])
+        K = contrast_gram(kernel, Z, noise(estimator, kernel, Z)[1])
         units.append(power_of_two(float(np.abs(K).max())))
         sides.append(Stored(K / units[-1]))
     return *sides, Paired.of(*sides), tuple(units)

@@ -10,7 +10,7 @@ import numpy as np
 from explorer.linalg import pivoted_cholesky
 
 from .permutation import SLACK, centred
-from .tiled import ENTRIES, LARGE, between, contrast
+from .tiled import ENTRIES, LARGE, between, contrast, contrast_gram
 
 DIAGONAL = 64  # points whose whole matrix is taken for its diagonal: small waste, few calls
 
@@ -89,12 +89,7 @@ def side(kernel, X, covariance=None):
     """The centred Gram matrix of X (n, d), each point carrying N(0, covariance); stored up to 6000 points."""
     if len(X) > LARGE:
         return Tiled(kernel, X, covariance)
-    return Stored(gram(kernel, X, covariance))
-
-
-def gram(kernel, X, covariance=None):
-    """The Gram matrix (n, n) whose centring is a side: of the kernel, or of what `contrast` puts in its place."""
-    return between(contrast(kernel, X, covariance), X, X, covariance)
+    return Stored(contrast_gram(kernel, X, covariance))
 
 
 class Paired(NamedTuple):

@@ -6,7 +6,7 @@ import numpy as np
 
 from .mmd import one_of, two_samples
 from .permutation import centred
-from .tiled import contrast
+from .tiled import contrast_gram
 
 
 def without_each(X, Y, kernel=None, statistic="unbiased"):
@@ -17,7 +17,7 @@ def without_each(X, Y, kernel=None, statistic="unbiased"):
     one_of(statistic, ("unbiased", "biased"), "statistic")
     at_least = 3 if statistic == "unbiased" else 2
     kernel, P, n, _ = two_samples(X, Y, kernel, at_least, "to leave a row out of it")
-    return without_each_of(centred(contrast(kernel, P)(P)), n, statistic)
+    return without_each_of(centred(contrast_gram(kernel, P)), n, statistic)
 
 
 def without_each_of(K, n, statistic="unbiased"):

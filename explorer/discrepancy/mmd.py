@@ -10,7 +10,7 @@ from explorer.kernels import Gaussian, Kernel
 
 from .permutation import CentredGram, mmd2_of_splits, observed_split, splits, tie_tolerance
 from .result import TestResult, in_words
-from .tiled import LARGE, TiledGram, between, contrast, select, tiled_mmd2
+from .tiled import LARGE, TiledGram, contrast_gram, select, tiled_mmd2
 from .weighted import Plain, checked, means
 
 
@@ -76,7 +76,7 @@ def gram_of(kernel, P, covariance=None):
     """The centred Gram matrix of the pooled points, stored up to 6000 of them."""
     if len(P) > LARGE:
         return TiledGram(kernel, P, covariance)
-    return CentredGram(between(contrast(kernel, P, covariance), P, P, covariance))
+    return CentredGram(contrast_gram(kernel, P, covariance))
 
 
 class _Comparison:

@@ -13,7 +13,7 @@ from .monk import METHODS, drawn, values
 from .monk_copies import Flipped, PairedAnew
 from .monk_pairs import about_a_medoid, differences, first_equal, paired
 from .result import TestResult
-from .tiled import contrast
+from .tiled import contrast_gram
 
 TIE = 1e-7  # of the value: f is divided by the root of a sum, of which as little as 64 eps of its terms may be left
 RESAMPLES = {"flip": "sign flips", "pool": "pooled re-pairings"}
@@ -47,7 +47,7 @@ def monk_test(X, Y, kernel=None, blocks=11, method="bcd", *, null="flip", n_resa
     else:
         draw, pooled = stream(rng, "pairs"), np.concatenate([X, Y])
         order, same = np.array([draw.permutation(2 * n) for _ in range(n_resamples)]), first_equal(pooled)
-        K = about_a_medoid(contrast(kernel, pooled)(pooled))[np.ix_(same, same)]  # equal points have equal rows to the last digit
+        K = about_a_medoid(contrast_gram(kernel, pooled))[np.ix_(same, same)]  # equal points have equal rows to the last digit
         copies = PairedAnew(K, order[:, :n], order[:, n:])
     name = f"MONK's MMD by {method!r} with {len(at)} {'block' if len(at) == 1 else 'blocks'}"
     null_values, tolerance = values(copies, orders, at, method), TIE * abs(observed)

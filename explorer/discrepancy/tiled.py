@@ -29,6 +29,11 @@ def contrast(kernel, P, covariance=None):
     return kernel.contrast(P, 0.0 if covariance is None else float(np.trace(covariance)))
 
 
+def contrast_gram(kernel, P, covariance=None):
+    """The Gram matrix (N, N) of P (N, d), each point carrying the covariance, that is to be centred: of what `contrast` gives."""
+    return between(contrast(kernel, P, covariance), P, P, covariance)
+
+
 def select(kernel, P, points="pooled points"):
     """The kernel with its automatic bandwidth chosen on the points P (N, d); for N > 6000 on 6000 of them, said aloud."""
     return kernel.select(part_of(P, "the bandwidth was", points) if _is_open(kernel) else P)
