@@ -57,12 +57,7 @@ class Law(Model):
 
         Raises ValueError where it is infinite; the mean embedding may exist nevertheless (004, eq. 3 and 4; erratum E-22).
         """
-        order = kernel.growth
-        if not self._has(order):
-            raise ValueError(
-                f"E k(x, x) is infinite for {checks.shown(kernel)}, and with it the risk of a sample's plain average: "
-                f"{self._lacks(order)}."
-            )
+        self._require_diagonal(kernel)
         return _diagonal(self._diagonal_pieces(kernel), kernel)
 
     def variance(self, kernel):
@@ -71,10 +66,11 @@ class Law(Model):
         Of increments, where k is nearly constant or an offset nearly all of it: then the two agree in most of their digits.
         Raises ValueError as `expected_diagonal` does.
         """
-        mean, diagonal = self.embed(kernel), self.expected_diagonal(kernel)
+        mean = self.embed(kernel)
+        self._require_diagonal(mean.kernel)
         seen = contrast_of(mean.kernel, mean.blocks)
         if seen is mean.kernel:
-            return diagonal - mean.norm() ** 2
+            return _diagonal(self._diagonal_pieces(mean.kernel), mean.kernel) - mean.norm() ** 2
         square = sum(a.weights @ seen.expected(a.points, a.covariance, b.points, b.covariance) @ b.weights
                      for a in mean.blocks for b in mean.blocks)  # fmt: skip
         return float(_diagonal(self._increment_pieces(mean), seen) - square)
@@ -86,6 +82,15 @@ class Law(Model):
     def _diagonal_pieces(self, kernel):
         """Blocks whose mixture has the law's E k(x, x)."""
         return self._pieces(kernel)
+
+    def _require_diagonal(self, kernel):
+        """ValueError where E k(x, x) is infinite."""
+        order = kernel.growth
+        if not self._has(order):
+            raise ValueError(
+                f"E k(x, x) is infinite for {checks.shown(kernel)}, and with it the risk of a sample's plain average: "
+                f"{self._lacks(order)}."
+            )
 
     def _increment_pieces(self, mean):
         """Blocks whose mixture has the law's E k_o(x, x): for bounded kernels, 2 - 2 E k(x, o), those of its mean embedding."""

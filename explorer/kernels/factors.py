@@ -9,7 +9,7 @@ from collections.abc import Mapping
 import numpy as np
 import param
 
-from explorer.printing import WHOLE, brief, code, in_words
+from explorer.printing import WHOLE, brief, code, in_words, shown
 
 from .base import Kernel
 
@@ -57,12 +57,12 @@ class FactorField(param.Parameter):
 
 def _checked(given):
     if not isinstance(given, Mapping) or not given:
-        raise TypeError(f"factors must be a dict such as {{(0, 1): Gaussian(), 2: Delta()}}, not {given!r:.80}.")
+        raise TypeError(f"factors must be a dict such as {{(0, 1): Gaussian(), 2: Delta()}}, not {shown(given)}.")
     pairs = [(_columns(key), kernel) for key, kernel in given.items()]
     for columns, kernel in pairs:
         if not isinstance(kernel, Kernel):
             raise TypeError(
-                f"the factor of column {listed(columns)} must be a kernel such as Gaussian(), not {kernel!r:.80}."
+                f"the factor of column {listed(columns)} must be a kernel such as Gaussian(), not {shown(kernel)}."
             )
     every = [column for columns, _ in pairs for column in columns]
     for column in every:
@@ -75,7 +75,7 @@ def _columns(key):
     columns = key if isinstance(key, tuple) else (key,)
     for column in columns:
         if isinstance(column, (bool, np.bool_)) or not isinstance(column, numbers.Integral) or column < 0:
-            raise TypeError(f"factors are named by column numbers from 0, or tuples of them, not by {key!r:.80}.")
+            raise TypeError(f"factors are named by column numbers from 0, or tuples of them, not by {shown(key)}.")
     if not columns:
         raise ValueError("a factor has no column; name at least one.")
     return tuple(int(column) for column in columns)
