@@ -2,13 +2,13 @@
 
 Everything is an embedding of a signed mixture: a sample's kernel mean, a shrunk one, a true law's. The rooms, top down:
 
-    kernels      what makes two points alike: Gaussian, Laplacian, Energy, Linear, Polynomial, Exponential, Delta, Subsequence,
-                 Precomputed, Product
+    kernels      what makes two points alike: Gaussian, Laplacian, Energy, Linear, Polynomial, Exponential, Delta,
+                 Subsequence, Precomputed, Product
     embeddings   Embedding and its geometry; laws with exact embeddings; outliers; exact risk
     estimators   from a sample to an embedding: KME, SKMSE, FKMSE, SpectralKMSE, MKME, MMKME, MedianOfMeans, RobustKME;
                  james_stein
-    discrepancy  how far apart two samples' laws are: mmd2, its tests, witness and power; monk_mmd, which outliers do not ruin;
-                 hsic, how far a pair's law is from independence
+    discrepancy  how far apart two samples' laws are: mmd2, its tests, witness and power; monk_mmd, which outliers do
+                 not ruin; hsic, how far a pair's law is from independence
     operators    CrossCovariance: covariances of functions, and the pairs of functions that covary most
     datasets     the papers' data sets, and tables or strings of your own
     sweeps       a study over a grid of cells, on any executor, into one labelled data set and a store that survives

@@ -1,4 +1,7 @@
-"""The only validation of arrays that come from outside: each refusal names the argument, what was given and what to do."""
+"""The only validation of arrays that come from outside.
+
+Each refusal names the argument, what was given and what to do.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,10 @@ def read_only(array):
 
 
 def as_array(values, name):
-    """What a list, a table or an array holds, as an array; a sentence for what is none of them, and for missing values."""
+    """What a list, a table or an array holds, as an array.
+
+    a sentence for what is none of them, and for missing values.
+    """
     if isinstance(values, np.ndarray):
         if np.ma.is_masked(values):
             where = tuple(int(i) for i in np.argwhere(np.ma.getmaskarray(values))[0])
@@ -39,7 +45,9 @@ def as_array(values, name):
     except ValueError as error:  # numpy's word for rows of different lengths
         raise ValueError(f"{name} has rows of different lengths; give every row the same number of columns.") from error
     if array.ndim == 0 and array.dtype.kind == "O" and not isinstance(values, Number):
-        raise TypeError(f"{name} is of type {type(values).__name__}; give a list, an array or a table that holds the values.")
+        raise TypeError(
+            f"{name} is of type {type(values).__name__}; give a list, an array or a table that holds the values."
+        )
     return array
 
 
@@ -48,7 +56,9 @@ def refuse_other_things(values, name):
     if values is None:
         raise TypeError(f"{name} is None; give a list, an array or a table.")
     if isinstance(values, (str, bytes)):
-        raise TypeError(f"{name} holds one text, {values!r:.40}; give numbers, or a list of words where words are taken.")
+        raise TypeError(
+            f"{name} holds one text, {values!r:.40}; give numbers, or a list of words where words are taken."
+        )
     way_out = None
     if isinstance(values, Mapping):
         way_out = f"give its columns side by side, as in numpy.column_stack(list({name}.values()))"
@@ -69,7 +79,8 @@ def _refuse_columns(table, name):
     wrong = [str(column) for column in table.columns if any(map(_no_number, table[column]))]
     if wrong:
         raise TypeError(
-            f"{name} has columns that hold no numbers: {', '.join(wrong)}; leave them out, as in {name}.select_dtypes('number')."
+            f"{name} has columns that hold no numbers: {', '.join(wrong)}; leave them out, as in"
+            f" {name}.select_dtypes('number')."
         )
 
 
@@ -83,7 +94,9 @@ def numbers(values, name):
     if array.dtype.kind not in "fiu":
         _refuse_columns(values, name)
         if array.dtype.kind == "b":
-            raise TypeError(f"{name} holds bool values; give numbers, as {name}.astype(float), or take the kernel Delta().")
+            raise TypeError(
+                f"{name} holds bool values; give numbers, as {name}.astype(float), or take the kernel Delta()."
+            )
         if array.dtype.kind != "O":
             raise TypeError(f"{name} holds {array.dtype.name} values; give numbers only, text columns left out.")
         try:
@@ -93,7 +106,9 @@ def numbers(values, name):
         except OverflowError as error:
             raise ValueError(f"{name} holds a number too large for a float; rescale it first.") from error
         except (TypeError, ValueError) as error:
-            raise TypeError(f"{name} holds values that are not numbers; give numbers only, text columns left out.") from error
+            raise TypeError(
+                f"{name} holds values that are not numbers; give numbers only, text columns left out."
+            ) from error
     array = np.asarray(array, dtype=np.float64)
     bad = ~np.isfinite(array)
     if bad.any():
@@ -109,7 +124,9 @@ def sample(values, name="X", at_least=1):
     """Points as an (n, d) array of finite float64; one dimension becomes one column."""
     array = numbers(values, name)
     if array.ndim == 0:
-        raise ValueError(f"{name} is one number, {array:g}; give points as rows of an (n, d) array, even one point as a row.")
+        raise ValueError(
+            f"{name} is one number, {array:g}; give points as rows of an (n, d) array, even one point as a row."
+        )
     if array.ndim == 1:
         array = array[:, None]
     if array.ndim != 2:
@@ -121,7 +138,9 @@ def sample(values, name="X", at_least=1):
 
 
 def labels(values, name="X", at_least=1):
-    """Categories as an (n, d) array: numbers as float64, truth values among them 1 and 0; text where any category is a word.
+    """Categories as an (n, d) array: numbers as float64, truth values among them 1 and 0.
+
+    Text where any category is a word.
 
     Beside words a number is the word of its float, '1.0' for 1, and a truth value 'True' or 'False'.
     """
@@ -164,7 +183,9 @@ def rows(points, name, at_least):
 def same_dimension(X, Y, names=("X", "Y")):
     """Refuse two samples of different dimension."""
     if X.shape[1] != Y.shape[1]:
-        raise ValueError(f"{names[0]} has {X.shape[1]} columns and {names[1]} has {Y.shape[1]}; both need the same coordinates.")
+        raise ValueError(
+            f"{names[0]} has {X.shape[1]} columns and {names[1]} has {Y.shape[1]}; both need the same coordinates."
+        )
 
 
 def warn_of_lost_digits(points, name):
@@ -180,8 +201,8 @@ def warn_of_lost_digits(points, name):
     if len(lost):
         c = lost[0]
         warnings.warn(
-            f"column {c + 1} of {name} varies by {span[c]:.3g} around {largest[c]:.3g}, where floats are {step[c]:.3g} apart: "
-            "the offset has taken most of its digits. Subtract a constant before the numbers become floats.",
+            f"column {c + 1} of {name} varies by {span[c]:.3g} around {largest[c]:.3g}, where floats are {step[c]:.3g}"
+            " apart: the offset has taken most of its digits. Subtract a constant before the numbers become floats.",
             ExplorerWarning,
             stacklevel=4,
         )

@@ -1,8 +1,10 @@
-"""Small pictures of numbers for a notebook cell: SVG written by hand, with no library, script, font or address to fetch.
+"""Small pictures of numbers for a notebook cell.
 
-Lines and letters take the colour of the text around them, so that a picture is legible on light and dark pages. Every picture
-is an image whose description is the sentence that it is shown with. Numbers in it are those of the object: where a mark stands
-for one value, its tooltip says that value.
+SVG written by hand, with no library, script, font or address to fetch.
+
+Lines and letters take the colour of the text around them, so that a picture is legible on light and dark pages. Every
+picture is an image whose description is the sentence that it is shown with. Numbers in it are those of the object:
+where a mark stands for one value, its tooltip says that value.
 """
 
 from __future__ import annotations
@@ -62,11 +64,15 @@ def histogram(values, observed, label, name="observed"):
         if c:
             top = height(c)
             shape = f'x="{left:.1f}" y="{top:.1f}" width="{right - left:.1f}" height="{HEIGHT - FOOT - top:.1f}"'
-            shapes.append(f'<rect {shape} fill="currentColor" opacity="0.45">{_tip(f"{c} of {len(values)} values")}</rect>')
+            shapes.append(
+                f'<rect {shape} fill="currentColor" opacity="0.45">{_tip(f"{c} of {len(values)} values")}</rect>'
+            )
     if math.isfinite(observed):
         at = f"{x(observed):.1f}"
-        shapes.append(f'<line x1="{at}" x2="{at}" y1="4" y2="{HEIGHT - FOOT}" stroke="{MARK}" stroke-width="2.5">'
-                      f"{_tip(f'{name} {observed:.6g}')}</line>")  # fmt: skip
+        shapes.append(
+            f'<line x1="{at}" x2="{at}" y1="4" y2="{HEIGHT - FOOT}" stroke="{MARK}" stroke-width="2.5">'
+            f"{_tip(f'{name} {observed:.6g}')}</line>"
+        )
     return svg([*shapes, *_foot(f"{name} {observed:.4g}", *x.ends())], label)
 
 
@@ -81,7 +87,9 @@ def bars(values, label, marked=None):
         if np.isfinite(values[i]):
             colour = MARK if i == marked else "currentColor"
             top, bottom = sorted((y(values[i]), y(0)))
-            shape = f'x="{EDGE + (i + 0.1) * step:.1f}" y="{top:.1f}" width="{0.8 * step:.1f}" height="{bottom - top:.1f}"'
+            shape = (
+                f'x="{EDGE + (i + 0.1) * step:.1f}" y="{top:.1f}" width="{0.8 * step:.1f}" height="{bottom - top:.1f}"'
+            )
             shapes.append(f'<rect {shape} fill="{colour}" opacity="0.7">{_tip(f"{i}: {values[i]:.6g}")}</rect>')
     return svg([*shapes, *_foot(y.range() + _left_out(len(values)))], label)
 
@@ -118,7 +126,9 @@ def curve(xs, ys, label, log=False):
 
 
 def points(X, weights, label):
-    """Points (n, 1) as stems as high as their weights (n,), or (n, 2) as discs of that area, hollow where it is negative."""
+    """Points (n, 1) as stems as high as their weights (n,), or (n, 2) as discs of that area, hollow where it is
+    negative.
+    """
     X, weights = np.asarray(X, dtype=float), np.asarray(weights, dtype=float)
     kept = np.sort(np.argsort(-np.abs(weights), kind="stable")[:MOST])
     x = Axis(X[kept, 0], EDGE, WIDTH - EDGE)
@@ -141,7 +151,9 @@ def points(X, weights, label):
 
 
 def ellipses(weights, means, covariances, label):
-    """Gaussians in the plane: one standard deviation about each mean (c, 2), as opaque as their weights (c,) are large."""
+    """Gaussians in the plane: one standard deviation about each mean (c, 2), as opaque as their weights (c,) are
+    large.
+    """
     most = MOST // 2  # an ellipse takes twice the letters of a disc
     kept = np.argsort(-np.asarray(weights), kind="stable")[:most]
     spread = np.sqrt(np.diagonal(covariances, axis1=1, axis2=2))
@@ -162,15 +174,20 @@ def ellipses(weights, means, covariances, label):
             f'fill="currentColor" fill-opacity="{0.1 + 0.6 * weights[i] / max(weights):.2f}" '
             f'transform="rotate({angle:.1f} {at[0]:.1f} {at[1]:.1f})">{tip}</ellipse>'
         )
-    return svg([*shapes, *_foot(_left_out(len(weights), "largest weights", most), *Axis(ends[:, 0], 0, 1).ends())], label)
+    return svg(
+        [*shapes, *_foot(_left_out(len(weights), "largest weights", most), *Axis(ends[:, 0], 0, 1).ends())], label
+    )
 
 
 def table(head, rows, total=None):
     """An HTML table of words and numbers: at most ROWS x COLUMNS of it, and how many more there are of `total` rows."""
     total = len(rows) if total is None else total
     body = "".join(_row("td", row) for row in rows[:ROWS])
-    more = [f"{left} more {what}{'' if left == 1 else 's'}"
-            for left, what in ((total - ROWS, "row"), (len(head) - COLUMNS, "column")) if left > 0]  # fmt: skip
+    more = [
+        f"{left} more {what}{'' if left == 1 else 's'}"
+        for left, what in ((total - ROWS, "row"), (len(head) - COLUMNS, "column"))
+        if left > 0
+    ]
     below = f"<p>and {' and '.join(more)}</p>" if more else ""
     return f"<table><thead>{_row('th', head)}</thead><tbody>{body}</tbody></table>{below}"
 
@@ -178,8 +195,8 @@ def table(head, rows, total=None):
 def svg(shapes, label, height=HEIGHT):
     """The image of shapes, described by `label`."""
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{text(label)}" width="{WIDTH}" height="{height}" '
-        f'viewBox="0 0 {WIDTH} {height}">{"".join(shapes)}</svg>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{text(label)}" width="{WIDTH}"'
+        f' height="{height}" viewBox="0 0 {WIDTH} {height}">{"".join(shapes)}</svg>'
     )
 
 
@@ -204,14 +221,17 @@ def _tip(words):
 
 
 def _baseline(y):
-    return f'<line x1="{EDGE}" x2="{WIDTH - EDGE}" y1="{y(0):.1f}" y2="{y(0):.1f}" stroke="currentColor" opacity="0.5"/>'
+    return (
+        f'<line x1="{EDGE}" x2="{WIDTH - EDGE}" y1="{y(0):.1f}" y2="{y(0):.1f}" stroke="currentColor" opacity="0.5"/>'
+    )
 
 
 def _foot(words, left="", right=""):
     """Words below the picture: in the middle, and at the two ends of its horizontal axis."""
     placed = ((EDGE, "start", left), (WIDTH / 2, "middle", words), (WIDTH - EDGE, "end", right))
     return [
-        f'<text x="{x:.0f}" y="{HEIGHT - 4}" text-anchor="{anchor}" font-size="11" fill="currentColor">{text(each)}</text>'
+        f'<text x="{x:.0f}" y="{HEIGHT - 4}" text-anchor="{anchor}" font-size="11"'
+        f' fill="currentColor">{text(each)}</text>'
         for x, anchor, each in placed
         if each
     ]

@@ -10,18 +10,23 @@ from scipy.linalg import eigh, lapack
 
 from explorer.printing import printed
 
-# LAPACK's error bound is a small multiple of n eps |K|: so far below 0, times n and the largest, an eigenvalue may be rounding
+# LAPACK's error bound is a small multiple of n eps |K|: so far below 0, times n and the largest, an eigenvalue may be
+# rounding
 SHARE = 1e3 * np.finfo(float).eps
 ROUNDING = 16 * np.finfo(float).eps  # what differences of numbers up to 1, some tens of them, leave at most
 
 
 def power_of_two(size):
-    """The largest power of two that is no larger than a size >= 0; 1 for 0. To divide by it and multiply by it rounds nothing."""
+    """The largest power of two that is no larger than a size >= 0; 1 for 0.
+
+    To divide by it and multiply by it rounds nothing.
+    """
     return math.ldexp(0.5, math.frexp(size)[1]) if size > 0 else 1.0
 
 
 def eigh_psd(K):
-    """Eigenvalues (n,) rising and eigenvectors (n, n) of a positive semi-definite matrix, rounding below zero set to zero.
+    """Eigenvalues (n,) rising and eigenvectors (n, n) of a positive semi-definite matrix, rounding below zero set to
+    zero.
 
     Divide and conquer ("evd") is the fastest LAPACK road to all eigenvectors. Raises ValueError where K has an
     eigenvalue that is negative beyond rounding, so no estimator works on a matrix that is not a Gram matrix.
@@ -34,7 +39,8 @@ def eigh_psd(K):
 def refuse_indefinite(K, name):
     """ValueError where a symmetric K has an eigenvalue that is negative beyond rounding.
 
-    Cholesky's factor, an eighth of the eigenvalues' price, settles what has one; the eigenvalues are taken where it fails.
+    Cholesky's factor, an eighth of the eigenvalues' price, settles what has one; the eigenvalues are taken where it
+    fails.
     """
     top = K.diagonal().max()  # at most the largest eigenvalue
     if top > 0:
@@ -56,7 +62,10 @@ def _refuse_negative(gamma, name, way_out):
 
 
 def smallest_eigenvalue(gamma):
-    """γ0, the smallest non-zero one of a Gram matrix's n eigenvalues: those up to n eps γ_max are rounding; inf where all are."""
+    """γ0, the smallest non-zero one of a Gram matrix's n eigenvalues: those up to n eps γ_max are rounding.
+
+    inf where all are.
+    """
     seen = gamma[gamma > len(gamma) * np.finfo(float).eps * gamma.max()]
     return float(seen.min()) if len(seen) else np.inf
 
@@ -75,11 +84,13 @@ class PivotedCholesky(NamedTuple):
 
 
 def pivoted_cholesky(diagonal, column, rank=None, tolerance=ROUNDING):
-    """The pivoted Cholesky factor of a positive semi-definite K (n, n) from its diagonal (n,) and column(i) -> K[:, i] (n,).
+    """The pivoted Cholesky factor of a positive semi-definite K (n, n) from its diagonal (n,) and column(i) -> K[:, i]
+    (n,).
 
-    Each step takes the column of the largest residual variance d_i = K_ii - |F_i|^2. It stops at `rank` columns, or where all
-    d_i <= tolerance max K_ii: then |K - F F'|_ij <= tolerance max K_ii too, and at the default, K is rebuilt up to rounding.
-    O(n R) memory and R columns of K, O(n R^2). Harbrecht, Peters, Schneider 2012 (Appl. Numer. Math. 62, 428).
+    Each step takes the column of the largest residual variance d_i = K_ii - |F_i|^2. It stops at `rank` columns, or
+    where all d_i <= tolerance max K_ii: then |K - F F'|_ij <= tolerance max K_ii too, and at the default, K is rebuilt
+    up to rounding. O(n R) memory and R columns of K, O(n R^2). Harbrecht, Peters, Schneider 2012 (Appl. Numer. Math.
+    62, 428).
     """
     left = np.maximum(diagonal, 0.0)
     n, limit = len(left), tolerance * left.max(initial=0.0)

@@ -119,7 +119,9 @@ class Array(param.Parameter):
 
     def __init__(self, default=None, *, required=True, **params):
         self.required = required
-        super().__init__(None if default is None else checks.read_only(checks.numbers(default, "the default")), **params)
+        super().__init__(
+            None if default is None else checks.read_only(checks.numbers(default, "the default")), **params
+        )
 
     def __set__(self, obj, val):
         if val is None and self.required:
@@ -172,7 +174,8 @@ def _signature(cls):
 class Model(Written, param.Parameterized, metaclass=_ModelType):
     """Inputs, named and bounded; equal when its key is equal; changed only by `replace` unless it is a lab.
 
-    `code(model)` is Python that rebuilds it; `repr` is that code too, but for arrays and texts that are too long to read.
+    `code(model)` is Python that rebuilds it; `repr` is that code too, but for arrays and texts that are too long to
+    read.
     """
 
     name = param.String(default=None, precedence=-1, doc="param's own; no part of the model")
@@ -200,7 +203,9 @@ class Model(Written, param.Parameterized, metaclass=_ModelType):
         except (TypeError, ValueError) as error:
             if len(str(error)) <= WHOLE:
                 raise
-            raise type(error)(cut(str(error), WHOLE)) from None  # param's own sentences end with the value, however long
+            raise type(error)(
+                cut(str(error), WHOLE)
+            ) from None  # param's own sentences end with the value, however long
 
     def values(self):
         """The fields as a plain dict."""
@@ -261,8 +266,10 @@ class Model(Written, param.Parameterized, metaclass=_ModelType):
         return [(k, v) for k, v in self.values().items() if frozen(v) != frozen(fields[k].default)]
 
     def _picture(self):
-        rows = [(getattr(field, "symbol", "") or name, brief(getattr(self, name), 80), field.doc or "")
-                for name, field in type(self).fields.items()]  # fmt: skip
+        rows = [
+            (getattr(field, "symbol", "") or name, brief(getattr(self, name), 80), field.doc or "")
+            for name, field in type(self).fields.items()
+        ]
         return drawing.table(("field", "value", "meaning"), rows)
 
 

@@ -1,7 +1,7 @@
 """How values are written: `code` rebuilds a value however long it is, `brief` and `shown` stay short for a reader.
 
-`repr` of our values is their code while that is short: arrays of at most ARRAY characters and WHOLE in all. Beyond that an
-array is written as <500 x 500 numbers>, which is no Python, so that nobody takes an abbreviation for code.
+`repr` of our values is their code while that is short: arrays of at most ARRAY characters and WHOLE in all. Beyond that
+an array is written as <500 x 500 numbers>, which is no Python, so that nobody takes an abbreviation for code.
 """
 
 from __future__ import annotations
@@ -53,7 +53,10 @@ def in_words(model):
 
 
 def brief_call(name, parts, most=WHOLE):
-    """`name(field=value, ...)` in at most `most` characters: the code where it fits, else with long fields abbreviated."""
+    """`name(field=value, ...)` in at most `most` characters.
+
+    The code where it fits, else with long fields abbreviated.
+    """
     parts = list(parts)
     for width in (ARRAY, 60, 24):
         text = f"{name}({', '.join(f'{field}={brief(value, width)}' for field, value in parts)})"
@@ -90,7 +93,10 @@ def shown(value):
 
 
 def listed(words, most=300):
-    """Words as a list for a sentence, of at most `most` characters: of many only the first, and how many more there are."""
+    """Words as a list for a sentence, of at most `most` characters.
+
+    Of many only the first, and how many more there are.
+    """
     words = [cut(word) for word in words]
     ends = np.cumsum([len(word) + 2 for word in words])
     kept = max(int(np.count_nonzero(ends <= most)), 1)

@@ -12,8 +12,8 @@ from explorer.printing import shown
 def stream(rng, name):
     """The generator that a function draws `name` from.
 
-    An int seeds a stream of its own for every name; a Generator is the caller's one stream and is consumed as it is; None
-    is fresh entropy.
+    An int seeds a stream of its own for every name; a Generator is the caller's one stream and is consumed as it is;
+    None is fresh entropy.
     """
     if isinstance(rng, np.random.Generator):
         return rng

@@ -22,9 +22,17 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touc
 
 
 # the last three: a room that lies behind another is not put to sleep
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync",
-         "--no-first-run", "--disable-background-timer-throttling", "--disable-renderer-backgrounding",
-         "--disable-backgrounding-occluded-windows"]  # fmt: skip
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    "--disable-background-timer-throttling",
+    "--disable-renderer-backgrounding",
+    "--disable-backgrounding-occluded-windows",
+]
 
 
 def without(reason):
@@ -50,7 +58,9 @@ def launched():
 
 
 class Place(NamedTuple):
-    """A lab's address, the name of its first slider, how many pictures it opens with, and the preset that it opens at."""
+    """A lab's address, the name of its first slider, how many pictures it opens with, and the preset that it opens
+    at.
+    """
 
     address: str
     slider: str
@@ -104,9 +114,14 @@ class Room(Sight):
         return self
 
     def at_start(self):
-        """Whether all is as it was when the room was first opened, but for what is merely looked at: what presets leave alone."""
+        """Whether all is as it was when the room was first opened, but for what is merely looked at.
+
+        What presets leave alone.
+        """
         fields, lab_class = self.fields, page_class(self.place.address).lab_class  # no fields before anything has moved
-        start = {name: word for name, word in lab_class().flat().items() if name == "samples" or name not in lab_class.aside}
+        start = {
+            name: word for name, word in lab_class().flat().items() if name == "samples" or name not in lab_class.aside
+        }
         return (not fields or (start.items() <= fields.items() and "story" not in fields)) and (
             self.headline == self.first and self.rested() and not self.alerts
         )
@@ -114,7 +129,8 @@ class Room(Sight):
     def start_over(self):
         """Go where the first preset is, which is where the room opened; a room that cannot go there is opened anew.
 
-        A room that is there already is left alone: a press whose answer nobody waits for would undo what the hand does next.
+        A room that is there already is left alone: a press whose answer nobody waits for would undo what the hand does
+        next.
         """
         if self.at_start():
             return
@@ -153,12 +169,15 @@ class Room(Sight):
 
     def turn(self, expanded):
         """Open all folds, or close them, one after the other: two in one frame would not know of each other."""
-        self.folds(expanded=not expanded).evaluate_all("""async (heads, expanded) => {
+        self.folds(expanded=not expanded).evaluate_all(
+            """async (heads, expanded) => {
             for (const head of heads) {
                 head.click()
                 while ((head.ariaExpanded === 'true') !== expanded) await new Promise(requestAnimationFrame)
             }
-        }""", expanded)  # fmt: skip
+        }""",
+            expanded,
+        )
         until(lambda: not self.folds(expanded=not expanded).count() and self.still(), "folds at rest")
 
     def drag(self, start, *stops):

@@ -65,7 +65,10 @@ def row_numbers(n, seed=0):
 
 
 def strings(n, seed=0):
-    """Strings of 3 to 8 letters a and b: they spell 8 words of three letters, and more strings than that are dependent."""
+    """Strings of 3 to 8 letters a and b.
+
+    They spell 8 words of three letters, and more strings than that are dependent.
+    """
     rng = np.random.default_rng(seed)
     return np.array(["".join(rng.choice(["a", "b"], length)) for length in rng.integers(3, 9, n)])[:, None]
 
@@ -179,7 +182,10 @@ CHOOSES_NOISE = (Gaussian, Laplacian)
 
 
 def sigma(k, chosen):
-    """None where `chosen` and the kernel lets a σ be chosen; elsewhere a σ in units of the bandwidth, 0 without a closed form."""
+    """None where `chosen` and the kernel lets a σ be chosen.
+
+    Elsewhere a σ in units of the bandwidth, 0 without a closed form.
+    """
     if isinstance(k, CHOOSES_NOISE):
         return None if chosen else 0.3 * (k.bandwidth or 1.0)
     if isinstance(k, Product):

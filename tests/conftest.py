@@ -12,7 +12,10 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
-    """With `-n 2` a module's tests stay together, as they share what is dear to make; and so do all that drive a browser."""
+    """With `-n 2` a module's tests stay together, as they share what is dear to make.
+
+    And so do all that drive a browser.
+    """
     from xdist.scheduler import LoadScopeScheduling
 
     class Modules(LoadScopeScheduling):
@@ -39,7 +42,10 @@ def pytest_collection_modifyitems(items):
 
 
 def pytest_collection_finish(session):
-    """What is there once all tests are collected stays to the end: to look through it for garbage took an eighth of the time."""
+    """What is there once all tests are collected stays to the end.
+
+    To look through it for garbage took an eighth of the time.
+    """
     gc.collect()
     gc.freeze()
     gc.set_threshold(100_000, 20, 20)

@@ -1,4 +1,6 @@
-"""Algorithms 1 and 2 of paper 004 letter by letter, with the pooled Gram matrix and its Cholesky factors, as a reference."""
+"""Algorithms 1 and 2 of paper 004 letter by letter, with the pooled Gram matrix and its Cholesky factors, as a
+reference.
+"""
 
 import numpy as np
 
@@ -37,7 +39,10 @@ def literal_bcd(K, blocks, orders, norm=lambda L, v: np.linalg.norm(L.T @ v)):
 
 
 def literal_fast(K, blocks, orders, keep=False, norm=lambda L, v: np.linalg.norm(L.T @ v), shuffle=10):
-    """Algorithm 2, with J every `shuffle`-th iteration; keep=False sets each witness to norm 1 on its block's new rows."""
+    """Algorithm 2, with J every `shuffle`-th iteration.
+
+    keep=False sets each witness to norm 1 on its block's new rows.
+    """
     n, history, c = len(K) // 2, [], None
     for t, order in enumerate(orders):
         if t % shuffle == 0:

@@ -17,7 +17,8 @@ STEPPED_BACK = """figure => {
 
 
 MOVES = """function moves(root) {
-    return root.getAnimations().some(one => one.playState === 'running' && one.effect.getComputedTiming().iterations < 99)
+    return root.getAnimations().some(
+        one => one.playState === 'running' && one.effect.getComputedTiming().iterations < 99)
         || [...root.querySelectorAll('*')].some(({shadowRoot}) => shadowRoot && moves(shadowRoot))
 }"""
 
@@ -62,7 +63,9 @@ class Sight:
 
     @property
     def alerts(self):
-        return self.page.locator("[role=alert]:visible").all_inner_texts()  # by attribute: the page is asked for it often
+        return self.page.locator(
+            "[role=alert]:visible"
+        ).all_inner_texts()  # by attribute: the page is asked for it often
 
     @property
     def fields(self):
@@ -74,8 +77,12 @@ class Sight:
         return self.slider(name).get_attribute("aria-valuetext")
 
     def pictures(self):
-        """A hash of each canvas as it looks on white: a repaint alone thickens the canvas's own edge and nothing else."""
-        return self.page.locator("canvas").evaluate_all("""all => all.filter(canvas => canvas.width > 99).map(canvas => {
+        """A hash of each canvas as it looks on white.
+
+        a repaint alone thickens the canvas's own edge and nothing else.
+        """
+        return self.page.locator("canvas").evaluate_all(
+            """all => all.filter(canvas => canvas.width > 99).map(canvas => {
             const flat = document.createElement('canvas'), paint = flat.getContext('2d', {willReadFrequently: true})
             Object.assign(flat, {width: canvas.width, height: canvas.height})
             paint.fillStyle = 'white'
@@ -85,7 +92,8 @@ class Sight:
             let hash = 0
             for (const pixel of new Uint32Array(data.buffer)) hash = Math.imul(hash ^ pixel, 16777619)
             return hash
-        })""")
+        })"""
+        )
 
     def colours(self):
         """How many distinct colours each figure holds, its layers together."""
@@ -101,12 +109,14 @@ class Sight:
                 element.shadowRoot?.querySelectorAll('*').forEach(layers)
             }
             return seen.size
-        })""") or [0]  # fmt: skip
+        })""") or [0]
 
     def chosen(self, names):
         """Those of some buttons that are filled while others are not."""
         every = dict(
-            self.button("").evaluate_all("all => all.map(b => [b.innerText.trim(), getComputedStyle(b).backgroundColor])")
+            self.button("").evaluate_all(
+                "all => all.map(b => [b.innerText.trim(), getComputedStyle(b).backgroundColor])"
+            )
         )
         grounds = {name: every[name] for name in names}
         return [name for name, ground in grounds.items() if list(grounds.values()).count(ground) == 1]
@@ -124,7 +134,10 @@ class Sight:
         """Let the browser itself look, frame by frame, whether the pictures step back: `waited` tells."""
         self.page.locator(".bk-Figure:visible").first.evaluate(f"""figure => {{
             window.waited = false
-            const look = () => {{ window.waited ||= ({STEPPED_BACK})(figure); if (!window.waited) requestAnimationFrame(look) }}
+            const look = () => {{
+                window.waited ||= ({STEPPED_BACK})(figure)
+                if (!window.waited) requestAnimationFrame(look)
+            }}
             look()
         }}""")
 
@@ -136,7 +149,8 @@ class Sight:
         """Whether the browser has the table of what is shown, the last thing that a resting hand waits for."""
         return self.page.evaluate("""() => {
             const stamp = [...Bokeh.documents[0]._all_models.values()].find(model => model.attributes.sentences)
-            return !stamp || stamp.table === stamp.shown || stamp.table < 0  // a page that has no table never waits for one
+            // a page that has no table never waits for one
+            return !stamp || stamp.table === stamp.shown || stamp.table < 0
         }""")
 
     def tabled(self):
@@ -152,7 +166,9 @@ class Sight:
         hands = {"slider", "button", "textbox", "combobox", "radio", "switch", "checkbox", "spinbutton", "link", "tab"}
         found = [node for node in tree if not node["ignored"] and node["role"]["value"] in hands]
         assert len(found) > 20
-        return [node["role"]["value"] for node in found if not node.get("name", {}).get("value", "").strip("\u200b \xa0")]
+        return [
+            node["role"]["value"] for node in found if not node.get("name", {}).get("value", "").strip("\u200b \xa0")
+        ]
 
     def too_wide(self):
         """What reaches beyond the right edge, other than inside a scroller of its own."""
@@ -160,7 +176,9 @@ class Sight:
             const found = []
             const look = root => { for (const element of root.children) {
                 const {width, height, right} = element.getBoundingClientRect(), {overflowX} = getComputedStyle(element)
-                if (width && height && right > innerWidth + 1) found.push(`${element.tagName} ${element.className} ${right}`)
+                if (width && height && right > innerWidth + 1) {
+                    found.push(`${element.tagName} ${element.className} ${right}`)
+                }
                 const scrolls = /auto|scroll/.test(overflowX) && element.scrollWidth > element.clientWidth
                 if (scrolls && !element.matches('pre, .preview')) found.push(`${element.tagName} scrolls`)
                 if (scrolls || /hidden|clip/.test(overflowX)) continue
@@ -177,7 +195,8 @@ class Sight:
             """([title, x, y]) => {
             const models = [...Bokeh.documents[0]._all_models.values()]
             const figure = models.find((model) => model.type === 'Figure' && model.title.text.startsWith(title))
-            const {frame, canvas_view} = Bokeh.index.find_one(figure), box = canvas_view.events_el.getBoundingClientRect()
+            const {frame, canvas_view} = Bokeh.index.find_one(figure)
+            const box = canvas_view.events_el.getBoundingClientRect()
             return [box.left + frame.x_scale.compute(x), box.top + frame.y_scale.compute(y)]
         }""",
             [title, x, y],
@@ -185,9 +204,12 @@ class Sight:
 
     def inks(self):
         """The colours of the pictures' glyphs: their lines', or a band's or word's."""
-        return self.page.evaluate("""() => [...Bokeh.documents[0]._all_models.values()]
+        return self.page.evaluate(
+            """() => [...Bokeh.documents[0]._all_models.values()]
             .filter(model => model.type === 'GlyphRenderer')
-            .map(({glyph}) => glyph.line_color ?? glyph.fill_color ?? glyph.text_color).map(colour => colour.value ?? colour)""")
+            .map(({glyph}) => glyph.line_color ?? glyph.fill_color ?? glyph.text_color)
+            .map(colour => colour.value ?? colour)"""
+        )
 
     def look(self):
         """The whole page as a picture: how many colours it has, and how light it is."""

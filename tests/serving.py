@@ -38,8 +38,11 @@ class Server:
         with log.open("w") as out:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "panel", "serve", *apps, "--port", str(self.port)],
-                cwd=ROOT, stdout=out, stderr=subprocess.STDOUT, env={**os.environ, "BOKEH_RESOURCES": "server"},
-            )  # fmt: skip
+                cwd=ROOT,
+                stdout=out,
+                stderr=subprocess.STDOUT,
+                env={**os.environ, "BOKEH_RESOURCES": "server"},
+            )
         try:
             until(self._answers, "an answer of the server", 60)
         except BaseException:

@@ -109,6 +109,9 @@ def test_import_explorer_stays_light():
 def test_no_assert_and_no_bare_except(path):
     """`python -O` drops the one; the other hides what it cannot name."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    found = [n.lineno for n in ast.walk(tree)
-             if isinstance(n, ast.Assert) or (isinstance(n, ast.ExceptHandler) and n.type is None)]  # fmt: skip
+    found = [
+        n.lineno
+        for n in ast.walk(tree)
+        if isinstance(n, ast.Assert) or (isinstance(n, ast.ExceptHandler) and n.type is None)
+    ]
     assert found == []

@@ -39,7 +39,8 @@ def models(room):
     from explorer.sweeps.labels import models_of
 
     return [
-        (name, doc.strip().splitlines()[0]) for name, doc in sorted((each.__name__, each.__doc__) for each in models_of(room))
+        (name, doc.strip().splitlines()[0])
+        for name, doc in sorted((each.__name__, each.__doc__) for each in models_of(room))
     ]
 
 

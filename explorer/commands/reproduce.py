@@ -12,11 +12,17 @@ from .sweep import executor_arguments, executor_of
 
 def arguments(parser):
     """What the command takes."""
-    parser.add_argument("figures", nargs="*", metavar="figure", help="names as --list has them; default: all that are there")
+    parser.add_argument(
+        "figures", nargs="*", metavar="figure", help="names as --list has them; default: all that are there"
+    )
     parser.add_argument("--list", action="store_true", help="one line a figure or table, and what is missing")
     size = parser.add_mutually_exclusive_group()
-    size.add_argument("--fast", dest="size", action="store_const", const="fast", help="fewer cells and replicates: minutes")
-    size.add_argument("--smoke", dest="size", action="store_const", const="smoke", help="a few cells, to see that all works")
+    size.add_argument(
+        "--fast", dest="size", action="store_const", const="fast", help="fewer cells and replicates: minutes"
+    )
+    size.add_argument(
+        "--smoke", dest="size", action="store_const", const="smoke", help="a few cells, to see that all works"
+    )
     parser.set_defaults(size="full")
     parser.add_argument("--out", default="reproduction.html", help="the report; default: reproduction.html")
     parser.add_argument("--store", metavar="FOLDER", help="keep what is computed there; started again, go on from it")
@@ -48,7 +54,10 @@ def _remark(entry):
 
 
 def _here(entry):
-    """An entry, or one that says what it lacks: where all are asked for, a data set that is not there stops only its own."""
+    """An entry, or one that says what it lacks.
+
+    Where all are asked for, a data set that is not there stops only its own.
+    """
     from explorer.datasets import load
 
     try:

@@ -19,9 +19,13 @@ SPACINGS = {"linear": np.linspace, "log": np.geomspace}
 
 def arguments(parser):
     """What the command takes."""
-    parser.add_argument("file", help="a TOML file: study = 'module:function', an [axes] table, replicates, seed, common")
+    parser.add_argument(
+        "file", help="a TOML file: study = 'module:function', an [axes] table, replicates, seed, common"
+    )
     executor_arguments(parser)
-    parser.add_argument("--store", help="a netCDF file that survives kill -9; started again, only what is missing is computed")
+    parser.add_argument(
+        "--store", help="a netCDF file that survives kill -9; started again, only what is missing is computed"
+    )
     parser.add_argument("--csv", help="a file for one row a cell; - is the terminal")
 
 
@@ -56,7 +60,9 @@ def executor_of(options):
         raise ValueError("--scheduler is for --executor dask.")
     if options.executor == "dask":
         if options.scheduler is None:
-            raise ValueError("--executor dask needs --scheduler, such as tcp://127.0.0.1:8786; `dask scheduler` prints its own.")
+            raise ValueError(
+                "--executor dask needs --scheduler, such as tcp://127.0.0.1:8786; `dask scheduler` prints its own."
+            )
         try:
             from distributed import Client
         except ImportError:
@@ -88,7 +94,9 @@ def study_of(word, folder):
     """The function that "module:function" names."""
     module, colon, name = word.partition(":")
     if not (module and colon and name):
-        raise ValueError(f"a study is named as module:function, such as explorer.papers.shrinkage:figure_1, not {shown(word)}.")
+        raise ValueError(
+            f"a study is named as module:function, such as explorer.papers.shrinkage:figure_1, not {shown(word)}."
+        )
     sys.path.insert(0, str(folder.resolve()))  # its workers look there too
     try:
         return getattr(import_module(module), name)
@@ -106,7 +114,13 @@ def values_of(name, values):
         start, stop, num = float(values["start"]), float(values["stop"]), int(values["num"])
         spaced = SPACINGS[values.get("spacing", "linear")]
     except (KeyError, TypeError, ValueError):
-        raise ValueError(f'the axis {shown(name)} is a list, or has start, stop, num and spacing, "linear" or "log".') from None
-    if num < 1 or not (math.isfinite(start) and math.isfinite(stop)) or (spaced is np.geomspace and min(start, stop) <= 0):
+        raise ValueError(
+            f'the axis {shown(name)} is a list, or has start, stop, num and spacing, "linear" or "log".'
+        ) from None
+    if (
+        num < 1
+        or not (math.isfinite(start) and math.isfinite(stop))
+        or (spaced is np.geomspace and min(start, stop) <= 0)
+    ):
         raise ValueError(f"the axis {shown(name)} goes from {start} to {stop} in {num} steps, which cannot be.")
     return [float(value) for value in spaced(start, stop, num)]

@@ -29,18 +29,24 @@ def arguments(parser):
         "--missing", choices=("refuse", "drop"), default="refuse", help="rows with empty cells; default: refuse"
     )
     parser.add_argument(
-        "--scale", choices=("auto", "common", "none"), default="auto",
+        "--scale",
+        choices=("auto", "common", "none"),
+        default="auto",
         help="divide numbers by scales common to both files; default: auto, where two columns' scales differ by more "
         "than a factor of 10",
-    )  # fmt: skip
+    )
     parser.add_argument(
         "--kernel", choices=KERNELS, default="gaussian", help="of the numbers; categories have their own"
     )
-    parser.add_argument("--bandwidth", type=float, help="of the Gaussian and Laplacian kernels; default: the median distance")
     parser.add_argument(
-        "--monk", type=int, metavar="Q",
+        "--bandwidth", type=float, help="of the Gaussian and Laplacian kernels; default: the median distance"
+    )
+    parser.add_argument(
+        "--monk",
+        type=int,
+        metavar="Q",
         help="median of means over Q blocks, which outliers do not ruin; for files of equal length",
-    )  # fmt: skip
+    )
     parser.add_argument("--permutations", type=int, default=999)
     parser.add_argument("--level", type=float, default=0.05)
     parser.add_argument("--seed", type=int, default=0)
@@ -108,9 +114,19 @@ def sentences(result, tables, level):
 def said(result, tables, options):
     """The verdict as plain values."""
     return {
-        "statistic": result.statistic, "name": result.name, "pvalue": result.pvalue, "level": options.level,
-        "rejected": result.pvalue <= options.level, "threshold": result.threshold(options.level),
-        "kernel": code(result.kernel), "n": result.n, "m": result.m, "columns": list(tables[0].names),
-        "scale": tables.scale, "treatment": [asdict(column) for column in tables.columns],
-        "dropped": [one.dropped for one in tables], "resamples": len(result.null_distribution), "seed": options.seed,
-    }  # fmt: skip
+        "statistic": result.statistic,
+        "name": result.name,
+        "pvalue": result.pvalue,
+        "level": options.level,
+        "rejected": result.pvalue <= options.level,
+        "threshold": result.threshold(options.level),
+        "kernel": code(result.kernel),
+        "n": result.n,
+        "m": result.m,
+        "columns": list(tables[0].names),
+        "scale": tables.scale,
+        "treatment": [asdict(column) for column in tables.columns],
+        "dropped": [one.dropped for one in tables],
+        "resamples": len(result.null_distribution),
+        "seed": options.seed,
+    }

@@ -9,9 +9,9 @@ its columns. `read_tables` reads several files together, to be compared: with th
 categories and the same scales. Nothing is filled and no row left out unless you ask for it; what X cannot hold, such
 as a column of words, is listed in `left_out`.
 
-Splice holds strings, so `load("splice")` gives a `StringSet`; `read_strings` reads a FASTA file, or one with a string in
-each line, into the same value, and `read_string_classes` one that says the class of each. `splice_like` makes synthetic
-strings for where the file is not there, and `spoil_strings` spoils some of a sample.
+Splice holds strings, so `load("splice")` gives a `StringSet`; `read_strings` reads a FASTA file, or one with a string
+in each line, into the same value, and `read_string_classes` one that says the class of each. `splice_like` makes
+synthetic strings for where the file is not there, and `spoil_strings` spoils some of a sample.
 
 Every file, whatever its format, first becomes a `columns.Table`, and all rules about missing cells, names and choices
 are about that: a new format is one function from bytes to a Table, and a line in `formats`.

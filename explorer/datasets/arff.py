@@ -17,7 +17,9 @@ def parse(raw, name, codes=False):
     """
     from scipy.io import arff  # loads all of scipy.io, for those who ask for such a file
 
-    with reading(name, "ARFF", "it was altered, or is of a kind that scipy does not read; use another copy of the data"):
+    with reading(
+        name, "ARFF", "it was altered, or is of a kind that scipy does not read; use another copy of the data"
+    ):
         values, declared = arff.loadarff(io.StringIO(raw.decode("utf-8", "replace")))
         given = declared.names()
     if not given or not len(values):

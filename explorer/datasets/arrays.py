@@ -37,7 +37,10 @@ def npz(raw, name):
 
 
 def _members(raw, name):
-    """The names and the bytes of what an archive holds; no more is unpacked than its directory says, and that is limited."""
+    """The names and the bytes of what an archive holds.
+
+    No more is unpacked than its directory says, and that is limited.
+    """
     again = "it was cut short or altered, or is an archive of another kind; save the table again, as NPZ or as CSV text"
     with reading(name, "NPZ", again):
         archive = zipfile.ZipFile(io.BytesIO(raw))
@@ -45,8 +48,8 @@ def _members(raw, name):
     others = [info.filename for info in infos if not info.filename.endswith(".npy")]
     if others or not infos:
         raise ValueError(
-            f"{name} is a zip archive with {shown(others[0]) if others else 'nothing'} in it, where NPZ holds NPY arrays "
-            "only; save the table as CSV (a spreadsheet is such an archive too)."
+            f"{name} is a zip archive with {shown(others[0]) if others else 'nothing'} in it, where NPZ holds NPY"
+            " arrays only; save the table as CSV (a spreadsheet is such an archive too)."
         )
     files.refuse_unpacked(name, sum(info.file_size for info in infos))
     members = []
@@ -71,8 +74,8 @@ def _array(raw, name):
     promised, there = math.prod(shape) * dtype.itemsize, len(raw) - stream.tell()
     if promised != there:
         raise ValueError(
-            f"{name} has {there} bytes of values where its shape {shape} takes {promised}; it was cut short, or holds more "
-            "than one array: save the table again."
+            f"{name} has {there} bytes of values where its shape {shape} takes {promised}; it was cut short, or holds"
+            " more than one array: save the table again."
         )
     files.refuse_unpacked(name, 8 * math.prod(shape) * len(dtype.names or " "))
     with reading(name, "NPY"):
@@ -82,7 +85,9 @@ def _array(raw, name):
 def _table(arrays, raw, name):
     parts = [part for key, array in arrays for part in _parts(array, key, name)]
     if not parts or not len(parts[0][1]):
-        raise ValueError(f"{name} has {len(parts)} columns and no rows of numbers; give an array with rows and columns.")
+        raise ValueError(
+            f"{name} has {len(parts)} columns and no rows of numbers; give an array with rows and columns."
+        )
     files.refuse_unpacked(name, 8 * sum(len(values) for _, values in parts))
     names = titles((title for title, _ in parts), name)
     columns = (_column(title, values, name) for title, (_, values) in zip(names, parts, strict=True))
@@ -97,7 +102,9 @@ def _parts(array, key, name):
         return [(key, array)]
     if array.ndim == 2 and not array.dtype.names:
         return [("", column) for column in array.T]
-    raise ValueError(f"{name} has an array of shape {array.shape}; a table is (n,) or (n, d), a row for each point: reshape it.")
+    raise ValueError(
+        f"{name} has an array of shape {array.shape}; a table is (n,) or (n, d), a row for each point: reshape it."
+    )
 
 
 def _column(title, values, name):
@@ -110,7 +117,9 @@ def _column(title, values, name):
         return written(title, _letters(values, name))
     if kind == "S":
         return written(title, (cell.decode("utf-8", "backslashreplace").strip() for cell in values.tolist()))
-    return words(title, ("" if cell == "NaT" else cell for cell in map(str, values)))  # truth values, complex numbers, dates
+    return words(
+        title, ("" if cell == "NaT" else cell for cell in map(str, values))
+    )  # truth values, complex numbers, dates
 
 
 def _letters(values, name):

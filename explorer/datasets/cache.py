@@ -10,7 +10,10 @@ from pathlib import Path
 
 
 def folder():
-    """The folder that EXPLORER_CACHE names, else kernel-mean-explorer among the user's caches; it need not exist yet."""
+    """The folder that EXPLORER_CACHE names, else kernel-mean-explorer among the user's caches.
+
+    It need not exist yet.
+    """
     named = os.environ.get("EXPLORER_CACHE")
     if named:
         return Path(named).expanduser()
@@ -53,7 +56,7 @@ def keep(stem, raw):
             raise
     except OSError as error:
         raise OSError(
-            f"{path.parent} cannot be written ({error.strerror}); set the environment variable EXPLORER_CACHE to a folder "
-            "of yours."
+            f"{path.parent} cannot be written ({error.strerror}); set the environment variable EXPLORER_CACHE to a"
+            " folder of yours."
         ) from error
     return path

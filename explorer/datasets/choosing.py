@@ -16,13 +16,20 @@ COMMA_NUMBER = re.compile(r"[+-]?\d[\d.,]*([eE][+-]?\d+)?")
 
 
 def numeric_columns(table, label=None):
-    """Every column of numbers but the label's; refused where there is none, and where numbers are written with commas."""
+    """Every column of numbers but the label's.
+
+    Refused where there is none, and where numbers are written with commas.
+    """
     for column in table.columns:
         if column.numbers is None and column is not label:
             refuse_commas(table, column)
     columns = [column for column in table.columns if column.numbers is not None and column is not label]
     if not columns:
-        how = ", its numbers with a decimal point, and commas, semicolons or tabs between cells" if table.delimiter else ""
+        how = (
+            ", its numbers with a decimal point, and commas, semicolons or tabs between cells"
+            if table.delimiter
+            else ""
+        )
         raise ValueError(f"{table.name} has no column of numbers ({_listed(table.columns)}); points need one{how}.")
     return columns
 
@@ -38,7 +45,9 @@ def asked_columns(table, asked):
         if column.numbers is None:
             refuse_commas(table, column)
             given = [cell for cell in column.cells if not is_missing(cell)]
-            words = [cell for cell in given if number(cell) is None] or given  # a year is text where the file calls it a date
+            words = [
+                cell for cell in given if number(cell) is None
+            ] or given  # a year is text where the file calls it a date
             holds = f"holds text, such as {shown(words[0])}" if words else "has no cell that is not missing"
             raise ValueError(f"{table.name}: column {shown(column.name)} {holds}; choose columns of numbers.")
     return columns
@@ -51,7 +60,10 @@ def refuse_unknown_policy(missing):
 
 
 def complete_rows(table, columns, missing):
-    """Which rows (n,) have a cell in each of these columns; TableRefusal where not all have and `missing` is "refuse"."""
+    """Which rows (n,) have a cell in each of these columns.
+
+    TableRefusal where not all have and `missing` is "refuse".
+    """
 
     def place(bad):
         row, column = np.argwhere(bad)[0]
@@ -60,14 +72,19 @@ def complete_rows(table, columns, missing):
     infinite = np.column_stack([_infinite(column) for column in columns])
     empty = np.column_stack([_empty(column) for column in columns])
     if infinite.any():
-        raise ValueError(f"{table.name}: {int(infinite.sum())} values are infinite, {place(infinite)}; give finite numbers only.")
+        raise ValueError(
+            f"{table.name}: {int(infinite.sum())} values are infinite, {place(infinite)}; give finite numbers only."
+        )
     kept = ~empty.any(axis=1)
     if missing == "refuse" and not kept.all():
         rows = int((~kept).sum())
         raise TableRefusal(
             f"{table.name}: {_cells(int(empty.sum()))} missing, in {rows} of {table.rows} rows, {place(empty)}",
-            "missing", "drop", "to leave those rows out", rows,
-        )  # fmt: skip
+            "missing",
+            "drop",
+            "to leave those rows out",
+            rows,
+        )
     if not kept.any():
         raise ValueError(f"{table.name}: every row misses a cell, so none is left; choose columns with fewer gaps.")
     return kept
@@ -106,8 +123,8 @@ def refuse_commas(table, column):
     with_comma = [cell for cell in distinct if "," in cell]  # dates such as 1.2.2024 have none
     if with_comma and all(is_missing(cell) or COMMA_NUMBER.fullmatch(cell) for cell in distinct):
         raise ValueError(
-            f"{table.name}: column {shown(column.name)} writes numbers with a comma, as in {cut(with_comma[0])}; write a decimal "
-            "point and no marks between thousands, or name the columns to read without it."
+            f"{table.name}: column {shown(column.name)} writes numbers with a comma, as in {cut(with_comma[0])}; write"
+            " a decimal point and no marks between thousands, or name the columns to read without it."
         )
 
 

@@ -83,13 +83,18 @@ class DataSet(Written):
     def _picture(self):
         head, rows = list(self.names), self.X[: drawing.ROWS].tolist()
         if self.target is not None:
-            head, rows = ["target", *head], [[label, *row] for label, row in zip(self.target.tolist(), rows, strict=False)]
+            head, rows = (
+                ["target", *head],
+                [[label, *row] for label, row in zip(self.target.tolist(), rows, strict=False)],
+            )
         return drawing.table(head, rows, self.n) + terms(self)
 
 
 def terms(data):
     """The licence and the source of a data set as a line of HTML; empty for a file of the user's."""
-    lines = [f"{word}: {cut(value, 300)}" for word, value in (("Licence", data.licence), ("Source", data.source)) if value]
+    lines = [
+        f"{word}: {cut(value, 300)}" for word, value in (("Licence", data.licence), ("Source", data.source)) if value
+    ]
     return f"<p>{drawing.text('. '.join(lines))}</p>" if lines else ""
 
 

@@ -14,7 +14,8 @@ PATIENCE = 120.0  # seconds for one answer
 def get(address):
     """The bytes that a server answers with, at most MEGABYTES; read as they come, so that the clock is looked at.
 
-    Raises ConnectionError for a server that cannot be reached, refuses, breaks off or is too slow; ValueError for more bytes.
+    Raises ConnectionError for a server that cannot be reached, refuses, breaks off or is too slow; ValueError for more
+    bytes.
     """
     from http.client import HTTPException
     from urllib.error import HTTPError

@@ -11,6 +11,8 @@ def parse(raw, name):
         return arrays.npy(raw, name)
     if raw.startswith(arrays.ZIP):
         return arrays.npz(raw, name)
-    if raw.startswith(parquet.MAGIC) and b"\0" in raw:  # a text file may begin with a column PAR1, and has no zero bytes
+    if (
+        raw.startswith(parquet.MAGIC) and b"\0" in raw
+    ):  # a text file may begin with a column PAR1, and has no zero bytes
         return parquet.parse(raw, name)
     return text.parse(raw, name)

@@ -16,8 +16,8 @@ from .strings import StringSet
 def load(name, missing="refuse", *, download=True):
     """A data set of the papers as a `DataSet`: X (n, d), target (n,), names, licence; splice as a `StringSet`.
 
-    wine, wdbc and eckerle4 need no file. The others are read from the folder that the environment variable EXPLORER_DATA
-    names; what it does not hold is looked for in the cache, the folder that EXPLORER_CACHE names, else
+    wine, wdbc and eckerle4 need no file. The others are read from the folder that the environment variable
+    EXPLORER_DATA names; what it does not hold is looked for in the cache, the folder that EXPLORER_CACHE names, else
     ~/.cache/kernel-mean-explorer or what the system has in its place. What neither holds is downloaded from openml.org
     into the cache, once, where OpenML has the same set (an entry of `REGISTRY` with an `openml` number); its names of
     columns and classes and its order of rows are then OpenML's, and `note` says so.

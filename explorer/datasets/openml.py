@@ -1,7 +1,7 @@
 """The papers' sets from OpenML (openml.org), each downloaded once and then read from the cache.
 
-scikit-learn's fetch_openml was weighed and not taken: it waits without limit and reads without limit, leaves a file with
-the wrong MD5 in its cache, leaves out columns that OpenML marks as ignored (the target of bupa among them), and is
+scikit-learn's fetch_openml was weighed and not taken: it waits without limit and reads without limit, leaves a file
+with the wrong MD5 in its cache, leaves out columns that OpenML marks as ignored (the target of bupa among them), and is
 turned to another server, as tests must, only by replacing its private names.
 """
 
@@ -32,8 +32,8 @@ def table(entry, fetch):
     raw = _get(entry, address)
     if cache.md5(raw) != md5:
         raise ValueError(
-            f"{entry.name}: the file from {urlsplit(address).hostname} has the MD5 {cache.md5(raw)[:12]}… where OpenML states "
-            f"{md5[:12]}…; it broke off or was altered on its way, and nothing was kept: load it again."
+            f"{entry.name}: the file from {urlsplit(address).hostname} has the MD5 {cache.md5(raw)[:12]}… where OpenML"
+            f" states {md5[:12]}…; it broke off or was altered on its way, and nothing was kept: load it again."
         )
     found = _known(entry, raw)
     cache.keep(stem, raw)
@@ -41,7 +41,10 @@ def table(entry, fetch):
 
 
 def _known(entry, raw):
-    """The Table in the bytes of OpenML's file, without what the papers' set does not hold; a sentence if it is another."""
+    """The Table in the bytes of OpenML's file, without what the papers' set does not hold.
+
+    a sentence if it is another.
+    """
     name = f"OpenML's data set {entry.openml}"
     whole = arff.parse(raw, name, entry.codes)
     columns = tuple(column for column in whole.columns if column.name not in entry.unused)
@@ -49,9 +52,9 @@ def _known(entry, raw):
     d = len(columns) - 1 - len(words)
     if (whole.rows, d, words) != (entry.n, entry.d, entry.words):
         raise ValueError(
-            f"{name} has {whole.rows} rows, {d} columns of numbers and {len(words)} of words, where {entry.name} has {entry.n}, "
-            f"{entry.d} and {len(entry.words)}; it is another set and was not kept: put {entry.file} into the folder that the "
-            "environment variable EXPLORER_DATA names."
+            f"{name} has {whole.rows} rows, {d} columns of numbers and {len(words)} of words, where {entry.name} has"
+            f" {entry.n}, {entry.d} and {len(entry.words)}; it is another set and was not kept: put {entry.file} into"
+            " the folder that the environment variable EXPLORER_DATA names."
         )
     return Table(whole.name, columns, whole.hash)
 
@@ -70,7 +73,9 @@ def _described(entry):
         ) from error
     at_home = parts.netloc == site.netloc or f".{parts.hostname}".endswith(".openml.org")
     if parts.scheme not in ("http", "https") or not at_home or not url.isascii():  # urlopen would read file:///, too
-        raise ValueError(f"{entry.name}: OpenML names the address {url[:100]!r}, which is not OpenML's own; it was not opened.")
+        raise ValueError(
+            f"{entry.name}: OpenML names the address {url[:100]!r}, which is not OpenML's own; it was not opened."
+        )
     return parts._replace(scheme=site.scheme).geturl(), md5
 
 

@@ -22,7 +22,9 @@ def parse(raw, name):
         schema, rows = known.schema.to_arrow_schema(), known.num_rows
         size = sum(known.row_group(i).total_byte_size for i in range(known.num_row_groups))
     if not schema.names or rows < 1:
-        raise ValueError(f"{name} has {len(schema.names)} columns and {rows} rows; give a table with at least one of each.")
+        raise ValueError(
+            f"{name} has {len(schema.names)} columns and {rows} rows; give a table with at least one of each."
+        )
     names = titles(schema.names, name)
     files.refuse_unpacked(name, max(size, 8 * rows * len(names)))
     flat = [i for i, field in enumerate(schema) if not pa.types.is_nested(field.type)]
@@ -48,7 +50,9 @@ def _pyarrow(name):
 def _chunks(pa, pq, raw, name, known, fields):
     """For each of these fields the arrays of its values, no more of them than the file's own summary says there are."""
     wanted = [field.name for field in fields]
-    repeating = [field.name for field in fields if pa.types.is_string(field.type) or pa.types.is_large_string(field.type)]
+    repeating = [
+        field.name for field in fields if pa.types.is_string(field.type) or pa.types.is_large_string(field.type)
+    ]
     batches, rows = [], 0
     with reading(name, "Parquet"):
         file = pq.ParquetFile(pa.BufferReader(raw), metadata=known, read_dictionary=repeating)  # a word is kept once
@@ -62,9 +66,15 @@ def _chunks(pa, pq, raw, name, known, fields):
         batches.append(batch)
         rows += batch.num_rows
     if rows != known.num_rows:
-        raise ValueError(f"{name} announces {known.num_rows} rows and holds others; it was altered: save the table again.")
-    if batches[0].schema.names != wanted:  # pyarrow chooses by name, and a dot in one may mean a part of a nested column
-        raise ValueError(f"{name} has columns whose names clash with its nested columns; rename them, or leave those out.")
+        raise ValueError(
+            f"{name} announces {known.num_rows} rows and holds others; it was altered: save the table again."
+        )
+    if (
+        batches[0].schema.names != wanted
+    ):  # pyarrow chooses by name, and a dot in one may mean a part of a nested column
+        raise ValueError(
+            f"{name} has columns whose names clash with its nested columns; rename them, or leave those out."
+        )
     return [[batch.column(i) for batch in batches] for i in range(len(wanted))]
 
 
@@ -77,7 +87,9 @@ def _column(pa, title, chunks):
         return counted(title, np.concatenate([chunk.to_numpy(zero_copy_only=False) for chunk in plain]))
     cells = [cell for chunk in chunks for cell in _cells(pa, chunk)]
     says_itself = (
-        pa.types.is_decimal(held) or pa.types.is_null(held) or held in (pa.string(), pa.large_string(), pa.string_view())
+        pa.types.is_decimal(held)
+        or pa.types.is_null(held)
+        or held in (pa.string(), pa.large_string(), pa.string_view())
     )
     return (written if says_itself else words)(title, cells)
 

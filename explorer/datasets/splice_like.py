@@ -1,4 +1,7 @@
-"""Made-up strings that look like splice junctions: for a page that has no file, and for tests. No such string was ever read."""
+"""Made-up strings that look like splice junctions: for a page that has no file, and for tests.
+
+No such string was ever read.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +16,24 @@ LETTERS, AROUND = np.array(list("ACGT")), 30
 EXON, INTRON, NEITHER = (25, 27, 28, 20), (20, 22, 32, 26), (25, 25, 25, 25)  # percent of A, C, G, T
 PYRIMIDINES = (9, 38, 11, 42)  # of an intron's end, where C and T crowd
 # rounded to what biology calls the consensus: ..AG|GTRAGT.. where an intron begins, ..YAG|G.. where it ends
-DONOR = ((32, 38, 17, 13), (58, 14, 15, 13), (8, 3, 82, 7), (0, 0, 100, 0), (0, 0, 0, 100), (50, 2, 46, 2), (72, 9, 13, 6),
-         (5, 5, 85, 5), (16, 16, 22, 46))  # fmt: skip
+DONOR = (
+    (32, 38, 17, 13),
+    (58, 14, 15, 13),
+    (8, 3, 82, 7),
+    (0, 0, 100, 0),
+    (0, 0, 0, 100),
+    (50, 2, 46, 2),
+    (72, 9, 13, 6),
+    (5, 5, 85, 5),
+    (16, 16, 22, 46),
+)
 ACCEPTOR = ((24, 31, 25, 20), (3, 78, 1, 18), (100, 0, 0, 0), (0, 0, 100, 0), (27, 14, 48, 11))
 
 
 def splice_like(n=400, rng=0):
-    """n synthetic strings of each class, 60 letters around a junction, letters independent of one another: a `StringSet`.
+    """n synthetic strings of each class, 60 letters around a junction, letters independent of one another.
+
+    a `StringSet`.
 
     EI   an exon's 27 letters, DONOR's nine around the junction, an intron's 24
     IE   an intron's 8 letters, 18 of PYRIMIDINES, ACCEPTOR's five around the junction, an exon's 29
@@ -35,10 +49,14 @@ def splice_like(n=400, rng=0):
     }
     X = [read for name, shares in classes.items() for read in _drawn(np.array(shares) / 100, n, stream(rng, name))]
     return StringSet(
-        name="splice-like", X=np.array(X), names=tuple(f"{name}-{i}" for name in classes for i in range(1, n + 1)),
-        target=np.repeat(list(classes), n), licence="CC0", source="explorer.datasets.splice_like",
+        name="splice-like",
+        X=np.array(X),
+        names=tuple(f"{name}-{i}" for name in classes for i in range(1, n + 1)),
+        target=np.repeat(list(classes), n),
+        licence="CC0",
+        source="explorer.datasets.splice_like",
         note="Synthetic: drawn letter by letter from rounded frequencies around a junction; no read of any organism.",
-    )  # fmt: skip
+    )
 
 
 def _drawn(shares, n, generator):

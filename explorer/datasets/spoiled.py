@@ -18,8 +18,8 @@ def spoil_strings(X, count, kind="poly-A", times=5, rng=None):
           "random letters"  letters drawn from all of X, so as frequent as there, in no order
           "repeated read"   the read itself, joined end to end
 
-    An int rng gives the letters; one more spoiled string leaves the others as they were. Raises ValueError or TypeError for a
-    count beyond n and for what is none of these.
+    An int rng gives the letters; one more spoiled string leaves the others as they were. Raises ValueError or TypeError
+    for a count beyond n and for what is none of these.
     """
     X = strings(X)[:, 0]
     count, times = checks.whole(count, "count"), checks.whole(times, "times", 1)

@@ -21,10 +21,10 @@ def read_string_classes(path, name=None):
     """Strings of a file that says the class of each: a `StringSet` with its target.
 
     path: a path, bytes, or a file open in binary mode; UTF-8 text of at most 20 MB.
-    FASTA: the class is the last word of a string's name, as in ">read17 EI". Else each line is a class, a string last, and
-    perhaps names between, with commas, semicolons, tabs or blanks between them; the first line may be "class,sequence".
-    Raises FileNotFoundError, TypeError or ValueError with what was found, where, and what to do; NoClasses, a ValueError, where
-    it says no classes.
+    FASTA: the class is the last word of a string's name, as in ">read17 EI". Else each line is a class, a string last,
+    and perhaps names between, with commas, semicolons, tabs or blanks between them; the first line may be
+    "class,sequence". Raises FileNotFoundError, TypeError or ValueError with what was found, where, and what to do;
+    NoClasses, a ValueError, where it says no classes.
     """
     given, raw = files.contents(path, "set of strings", "a FASTA file or a text file", "keep only the strings you need")
     name = name or given
@@ -51,7 +51,9 @@ def read_string_classes(path, name=None):
         raise ValueError(f"{name} has the one class {target[0]!r:.40}; two are needed to compare anything.")
     if len(counts) > 50:
         raise ValueError(f"{name} has {len(counts)} classes, which are hardly any; write the class first in each line.")
-    return StringSet(name=name, X=X, names=tuple(map(str, range(1, len(X) + 1))), target=np.array(target), hash=sha256(raw))
+    return StringSet(
+        name=name, X=X, names=tuple(map(str, range(1, len(X) + 1))), target=np.array(target), hash=sha256(raw)
+    )
 
 
 def _cells(line):
@@ -71,7 +73,9 @@ def two_classes(first, second):
     if first.name == second.name:
         raise ValueError(f"Both files are called {first.name}; rename one, since its name is that of its class.")
     return StringSet(
-        name=f"{names[0]} and {names[1]}", X=[*first.X.tolist(), *second.X.tolist()],
-        names=(*first.names, *second.names), target=np.repeat(names, (first.n, second.n)),
+        name=f"{names[0]} and {names[1]}",
+        X=[*first.X.tolist(), *second.X.tolist()],
+        names=(*first.names, *second.names),
+        target=np.repeat(names, (first.n, second.n)),
         hash=sha256((first.hash + second.hash).encode()),
-    )  # fmt: skip
+    )

@@ -22,8 +22,8 @@ FASTA = (">", ";")  # what its first line begins with: a name, or a comment befo
 class StringSet(Written):
     """Strings X (n,), a read-only array of text for `Subsequence`, and what is known about them.
 
-    names: one for each string. target: (n,) their classes, or None. licence, source, note: its terms, whom to cite and what
-    to beware of; empty for a file of yours. hash: the SHA-256 of the file's bytes, in hex.
+    names: one for each string. target: (n,) their classes, or None. licence, source, note: its terms, whom to cite and
+    what to beware of; empty for a file of yours. hash: the SHA-256 of the file's bytes, in hex.
     """
 
     name: str
@@ -66,7 +66,10 @@ class StringSet(Written):
         return replace(self, name=f"{label} of {self.name}", X=self.X[rows], names=names, target=self.target[rows])
 
     def sample(self, n, rng=None):
-        """n of the strings in random order, each at most once, (n,). With an int seed a larger n only appends strings."""
+        """n of the strings in random order, each at most once, (n,).
+
+        With an int seed a larger n only appends strings.
+        """
         n = checks.whole(n, "n", 1)
         if n > self.n:
             raise ValueError(f"n = {n} is more than the {self.n} strings of {self.name}; take n of at most {self.n}.")
@@ -94,10 +97,10 @@ def read_strings(path, name=None):
     """Strings of a file of yours, such as DNA or protein sequences, as a `StringSet` whose target is None.
 
     path: a path, bytes, or a file open in binary mode; UTF-8 text of at most 20 MB.
-    FASTA, where the first line begins with > (or ;, a comment): after each line ">name" the lines of one sequence, white space
-    left out. Else plain text: each line is one string, without white space, commas or semicolons inside; blank lines are none.
-    Letters are kept as they are written, capitals and small ones, and strings that repeat others too. A string without a
-    name is called by its place, from 1. name: what sentences call the file, else its own name.
+    FASTA, where the first line begins with > (or ;, a comment): after each line ">name" the lines of one sequence,
+    white space left out. Else plain text: each line is one string, without white space, commas or semicolons inside;
+    blank lines are none. Letters are kept as they are written, capitals and small ones, and strings that repeat others
+    too. A string without a name is called by its place, from 1. name: what sentences call the file, else its own name.
     Raises FileNotFoundError, TypeError or ValueError with what was found, where, and what to do.
     """
     given, raw = files.contents(path, "set of strings", "a FASTA file or a text file", "keep only the strings you need")
@@ -136,13 +139,17 @@ def _fasta(lines, name):
             records.append((line[1:].strip(), i, []))
         elif not line.startswith(";"):
             if not records:
-                raise ValueError(f"{name}: line {i} has letters before any name; begin each sequence with a line >name.")
+                raise ValueError(
+                    f"{name}: line {i} has letters before any name; begin each sequence with a line >name."
+                )
             records[-1][2].append("".join(line.split()))
     if not records:
         raise ValueError(f"{name} has comments and no sequence; begin each sequence with a line >name.")
     for title, i, parts in records:
         if not parts:
-            raise ValueError(f"{name}: the sequence {title!r:.60} in line {i} has no letters; add them, or take its name out.")
+            raise ValueError(
+                f"{name}: the sequence {title!r:.60} in line {i} has no letters; add them, or take its name out."
+            )
     return [(title, "".join(parts)) for title, _, parts in records]
 
 
@@ -154,8 +161,8 @@ def _plain(line, i, name):
     inside = next((mark for mark in line if mark.isspace() or mark in ",;"), None)
     if inside is not None:
         raise ValueError(
-            f"{name}: line {i} has {'white space' if inside.isspace() else repr(inside)} inside; give one string in each line "
-            "and nothing else, or FASTA."
+            f"{name}: line {i} has {'white space' if inside.isspace() else repr(inside)} inside; give one string in"
+            " each line and nothing else, or FASTA."
         )
     return line
 
@@ -163,4 +170,6 @@ def _plain(line, i, name):
 def _refuse_invisible(line, i, name):
     if not line.isprintable():
         hidden = next(mark for mark in line if not mark.isprintable())
-        raise ValueError(f"{name}: line {i} holds the character U+{ord(hidden):04X}, which cannot be seen; take it out.")
+        raise ValueError(
+            f"{name}: line {i} holds the character U+{ord(hidden):04X}, which cannot be seen; take it out."
+        )

@@ -17,7 +17,9 @@ SHOWN = 5  # cells of a column in a preview
 @printed
 @dataclass(frozen=True)
 class ColumnPreview:
-    """A column of a file: whether it holds numbers, how many cells are missing, its first cells, how many cells differ."""
+    """A column of a file: whether it holds numbers, how many cells are missing, its first cells, how many cells
+    differ.
+    """
 
     name: str
     numeric: bool
@@ -29,7 +31,9 @@ class ColumnPreview:
 @printed
 @dataclass(frozen=True)
 class TablePreview:
-    """What a file holds: its name, number of rows, columns, delimiter ("" where it is no text), SHA-256 of its bytes."""
+    """What a file holds: its name, number of rows, columns, delimiter ("" where it is no text), SHA-256 of its
+    bytes.
+    """
 
     name: str
     rows: int
@@ -47,11 +51,14 @@ def preview_table(path, *, name=None):
     table = parse(path, name)
     columns = (
         ColumnPreview(
-            c.name, c.numbers is not None, sum(map(is_missing, c.cells)), c.cells[:SHOWN],
+            c.name,
+            c.numbers is not None,
+            sum(map(is_missing, c.cells)),
+            c.cells[:SHOWN],
             len({cell for cell in c.cells if not is_missing(cell)}),
         )
         for c in table.columns
-    )  # fmt: skip
+    )
     return TablePreview(table.name, table.rows, tuple(columns), table.delimiter, table.hash)
 
 
@@ -60,16 +67,16 @@ def read_table(path, columns=None, missing="refuse", standardise=False, *, targe
 
     path: a path, bytes, or a file open in binary mode; at most 20 MB, packed and unpacked. Its first bytes tell its
     format, whatever its name ends in. Columns without a name are called x1, x2, ...
-      text: UTF-8; commas, semicolons or tabs between cells, a decimal point in numbers. A first row of numbers is a row.
-      NPY: an array (n,), (n, d) or of named fields. NPZ: one such array, or arrays (n,), a column each under its key.
-      Parquet: needs pyarrow. Decimals are numbers; dates, truth values and nested columns are words.
+      text: UTF-8; commas, semicolons or tabs between cells, a decimal point in numbers. A first row of numbers is a
+      row. NPY: an array (n,), (n, d) or of named fields. NPZ: one such array, or arrays (n,), a column each under its
+      key. Parquet: needs pyarrow. Decimals are numbers; dates, truth values and nested columns are words.
     columns: names, or positions from 0; None takes every column of numbers. `left_out` lists the rest.
     missing: cells that are empty, NA, NaN, ? or null are refused, or their rows left out with "drop".
     standardise: True gives columns of mean 0 and variance 1; constant ones become 0. Each file by itself: two files
       standardised apart agree in every mean and variance, so a shift between them is gone; `read_tables` scales them
       together. name: as in `preview_table`.
-    target: a column, of numbers or words, that becomes the set's target, and no part of X unless it is asked for too; its
-    missing cells are refused or dropped as those of X are. None is no target.
+    target: a column, of numbers or words, that becomes the set's target, and no part of X unless it is asked for too;
+    its missing cells are refused or dropped as those of X are. None is no target.
     Raises FileNotFoundError, TypeError or ValueError with what was found, where, and what to do.
     """
     refuse_unknown_policy(missing)

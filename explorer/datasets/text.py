@@ -33,7 +33,9 @@ def _decode(raw, name):
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
         byte = error.object[error.start]
-        raise ValueError(f"{name} is no UTF-8 text (byte {byte:#04x} in line {line}); save it as CSV in UTF-8.") from error
+        raise ValueError(
+            f"{name} is no UTF-8 text (byte {byte:#04x} in line {line}); save it as CSV in UTF-8."
+        ) from error
     if "\0" in content:
         raise ValueError(f"{name} holds zero bytes, so it is no text file; save the table as CSV in UTF-8.")
     if not content.strip():

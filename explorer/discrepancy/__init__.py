@@ -1,17 +1,20 @@
 """Distances between laws that only samples know, and the tests that read them.
 
-mmd2 is the squared distance of two samples' kernel means, signed where it is unbiased; mmd_test says whether chance alone
-would make it as large. mmdagg_test and mmdfuse_test do so over many kernels at once and keep their level, bandwidth_curve shows
-every bandwidth. witness is the function that tells the samples apart, mmd2_of_laws what mmd2 would be of all data, variance and
-power what more data would bring, linear_time what can be had in one pass. spectral_difference and moment_differences say what of
-the laws a kernel compares, without_each on which rows the answer hangs. A TestResult prints as a sentence.
+mmd2 is the squared distance of two samples' kernel means, signed where it is unbiased; mmd_test says whether chance
+alone would make it as large. mmdagg_test and mmdfuse_test do so over many kernels at once and keep their level,
+bandwidth_curve shows every bandwidth. witness is the function that tells the samples apart, mmd2_of_laws what mmd2
+would be of all data, variance and power what more data would bring, linear_time what can be had in one pass.
+spectral_difference and moment_differences say what of the laws a kernel compares, without_each on which rows the answer
+hangs. A TestResult prints as a sentence.
 
-monk_mmd is the MMD by the median of means, which a minority of outliers cannot ruin even under an unbounded kernel; monk_test its
-test, monk_steps its iterations, lepski a choice of the number of blocks, BlockPath the estimate for every number of them.
+monk_mmd is the MMD by the median of means, which a minority of outliers cannot ruin even under an unbounded kernel;
+monk_test its test, monk_steps its iterations, lepski a choice of the number of blocks, BlockPath the estimate for every
+number of them.
 
-hsic is the distance of a pair's law from independence, hsic_test its permutation test and hsic_gamma one without permutations.
-hsic_ranks says how much of it low-rank kernels see, rank_columns which columns of a table depend on a target, power_by_fraction
-how much data the test needs. distance_covariance and distance_correlation are HSIC under the energy kernel.
+hsic is the distance of a pair's law from independence, hsic_test its permutation test and hsic_gamma one without
+permutations. hsic_ranks says how much of it low-rank kernels see, rank_columns which columns of a table depend on a
+target, power_by_fraction how much data the test needs. distance_covariance and distance_correlation are HSIC under the
+energy kernel.
 """
 
 from .aggregated import AggregatedResult as AggregatedResult

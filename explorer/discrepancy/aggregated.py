@@ -1,4 +1,7 @@
-"""Tests over many kernels at once that keep their level: MMDAgg and MMD-FUSE, the honest answers to bandwidth shopping."""
+"""Tests over many kernels at once that keep their level.
+
+MMDAgg and MMD-FUSE, the honest answers to bandwidth shopping.
+"""
 
 from __future__ import annotations
 
@@ -39,13 +42,15 @@ class AggregatedResult(TestResult):
 
 
 def mmdagg_test(X, Y, kernels=None, weights=None, statistic="unbiased", n_resamples=999, rng=None):
-    """MMDAgg: rejects where some kernel's own test does, at levels uπ_k corrected so that all together have the level α.
+    """MMDAgg: rejects where some kernel's own test does, at levels uπ_k corrected so that all together have the level
+    α.
 
-    Schrab, Kim, Albert, Laurent, Guedj, Gretton 2023 (J. Mach. Learn. Res. 24, 194). The statistic is max_k π_k / p_k, p_k the
-    permutation p-value under kernel k. Each resample has it too, by its own ranks among all B + 1, so p comes from the same
-    permutations, and is exact. The paper finds u by bisection; it is 1 / threshold(α), the largest for which
-    (1 + #{resamples with some p_k <= uπ_k}) / (1 + B) stays at α. (The paper takes a second set of permutations for u and leaves
-    the observed split out of the count, as in E-20.) Take B well above k / α: no p_k is below 1 / (1 + B).
+    Schrab, Kim, Albert, Laurent, Guedj, Gretton 2023 (J. Mach. Learn. Res. 24, 194). The statistic is max_k π_k / p_k,
+    p_k the permutation p-value under kernel k. Each resample has it too, by its own ranks among all B + 1, so p comes
+    from the same permutations, and is exact. The paper finds u by bisection; it is 1 / threshold(α), the largest for
+    which (1 + #{resamples with some p_k <= uπ_k}) / (1 + B) stays at α. (The paper takes a second set of permutations
+    for u and leaves the observed split out of the count, as in E-20.) Take B well above k / α: no p_k is below 1 / (1 +
+    B).
 
     kernels   any kernels, automatic bandwidths chosen on the pooled sample; None is `bandwidth_collection`
     weights   π (k,), positive and of sum 1; None is 1/k
@@ -62,26 +67,29 @@ def mmdagg_test(X, Y, kernels=None, weights=None, statistic="unbiased", n_resamp
 def mmdfuse_test(X, Y, kernels=None, weights=None, temperature=None, n_resamples=999, rng=None):
     """MMD-FUSE: a soft maximum over kernels of normalised MMD^2, (1/λ) log sum_k π_k exp(λ U_k / sqrt(N_k)).
 
-    Biggs, Schrab, Gretton 2023 (Advances in Neural Information Processing Systems 36). U_k is the unbiased MMD^2 under kernel
-    k and N_k = sum_{i≠j} k(z_i, z_j)^2 / (n(n-1)) over the pooled points, n the smaller size: no split changes it, so the
-    permutation p-value is exact. λ is the `temperature`; None is sqrt(n(n-1)). Large λ is the maximum over kernels, small λ
-    the mean.
+    Biggs, Schrab, Gretton 2023 (Advances in Neural Information Processing Systems 36). U_k is the unbiased MMD^2 under
+    kernel k and N_k = sum_{i≠j} k(z_i, z_j)^2 / (n(n-1)) over the pooled points, n the smaller size: no split changes
+    it, so the permutation p-value is exact. λ is the `temperature`; None is sqrt(n(n-1)). Large λ is the maximum over
+    kernels, small λ the mean.
 
     kernels, weights   as for `mmdagg_test`
 
-    All kernels meet the same splits, those of `mmd_test` with the same rng. O(k B (n + m)^2); an AggregatedResult. Raises
-    ValueError where a kernel is 0 on all pairs of different points.
+    All kernels meet the same splits, those of `mmd_test` with the same rng. O(k B (n + m)^2); an AggregatedResult.
+    Raises ValueError where a kernel is 0 on all pairs of different points.
     """
     found = _Collection(X, Y, kernels, weights, "unbiased", n_resamples, rng)
     least = min(found.n, found.m)
     temperature = np.sqrt(least * (least - 1)) if temperature is None else checks.numbers(temperature, "temperature")
     if temperature.ndim or temperature <= 0:
-        raise ValueError(f"temperature must be a number above 0, not {checks.shown(temperature)}; None is sqrt(n(n-1)).")
+        raise ValueError(
+            f"temperature must be a number above 0, not {checks.shown(temperature)}; None is sqrt(n(n-1))."
+        )
     normaliser = np.sqrt(np.array([_square(kernel, found.P) for kernel in found.kernels]) / (least * (least - 1)))
     if (normaliser == 0).any():
         blind = found.kernels[int(np.argmin(normaliser))]
         raise ValueError(
-            f"{checks.shown(blind)} is 0 on all pairs of these points, so it has nothing to add; take it out of the kernels."
+            f"{checks.shown(blind)} is 0 on all pairs of these points, so it has nothing to add; take it out of the"
+            " kernels."
         )
     fused = logsumexp(temperature * found.values / normaliser, b=found.weights, axis=1) / temperature
     # no soft maximum moves by more than what it is taken of
@@ -106,14 +114,26 @@ class _Collection:
 
     def ranks(self):
         """How many of the B + 1 splits reach each one's value, ties counted, (B + 1, k): p-values times 1 + B."""
-        return np.column_stack([len(v) - np.searchsorted(np.sort(v) + tolerance, v, side="left")
-                                for v, tolerance in zip(self.values.T, self.tolerance, strict=True)])  # fmt: skip
+        return np.column_stack(
+            [
+                len(v) - np.searchsorted(np.sort(v) + tolerance, v, side="left")
+                for v, tolerance in zip(self.values.T, self.tolerance, strict=True)
+            ]
+        )
 
     def result(self, name, statistics, tolerance, pvalues):
         return AggregatedResult(
-            statistics[0], statistics[1:], name, self.kernels, self.n, self.m, tolerance,
-            weights=self.weights, values=self.values[0], pvalues=pvalues,
-        )  # fmt: skip
+            statistics[0],
+            statistics[1:],
+            name,
+            self.kernels,
+            self.n,
+            self.m,
+            tolerance,
+            weights=self.weights,
+            values=self.values[0],
+            pvalues=pvalues,
+        )
 
 
 def _kernels(X, Y, kernels, at_least):

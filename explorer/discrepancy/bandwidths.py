@@ -25,8 +25,10 @@ class BandwidthCurve:
     """MMD^2 over bandwidths, all arrays read-only; in squared units of k = 1.
 
     bandwidths (k,), in units of the points     statistic (k,)     pvalue (k,), each for its bandwidth alone
-    null (B, k), the same B splits at every bandwidth     error (k,), by how much the values may err: see `bandwidth_curve`
-    The least of many p-values is no p-value: `mmdagg_test` and `mmdfuse_test` are the honest tests over many bandwidths.
+    null (B, k), the same B splits at every bandwidth     error (k,), by how much the values may err: see
+                                                          `bandwidth_curve`
+    The least of many p-values is no p-value: `mmdagg_test` and `mmdfuse_test` are the honest tests over many
+    bandwidths.
     """
 
     bandwidths: np.ndarray
@@ -51,13 +53,13 @@ class BandwidthCurve:
 def bandwidth_curve(X, Y, bandwidths=None, statistic="unbiased", n_resamples=999, rng=None, bins=4096):
     """MMD^2 and its null under Gaussian(θ) for every θ of `bandwidths` (k,): a BandwidthCurve.
 
-    The pairs' distances r go into a histogram, each with the weight that MMD^2 gives the pair and shared between the two
-    nearest nodes of a grid of `bins` cells; then MMD^2(θ) = H · k_θ(nodes), and H of B splits is one (B, bins) matrix for all
-    θ. So k is interpolated linearly: as |d^2 k/dr^2| <= 1/θ^2 and the weights' magnitudes add up to at most 4, the error is at
-    most 4 h^2 / (8 θ^2), h = r_max / bins, r_max the largest distance of those up to 39 times the largest θ. Beyond,
-    k is 0, at a node at infinity. Splits are those of `mmd_test` with the same rng. O(B (n + m)^2) without a factor k.
-    bandwidths=None: 60 from a twentieth of the median distance to twenty times it. Raises ValueError for a θ below
-    1e-6 r_max, or one that a Gaussian does not take.
+    The pairs' distances r go into a histogram, each with the weight that MMD^2 gives the pair and shared between the
+    two nearest nodes of a grid of `bins` cells; then MMD^2(θ) = H · k_θ(nodes), and H of B splits is one (B, bins)
+    matrix for all θ. So k is interpolated linearly: as |d^2 k/dr^2| <= 1/θ^2 and the weights' magnitudes add up to at
+    most 4, the error is at most 4 h^2 / (8 θ^2), h = r_max / bins, r_max the largest distance of those up to 39 times
+    the largest θ. Beyond, k is 0, at a node at infinity. Splits are those of `mmd_test` with the same rng. O(B (n +
+    m)^2) without a factor k. bandwidths=None: 60 from a twentieth of the median distance to twenty times it. Raises
+    ValueError for a θ below 1e-6 r_max, or one that a Gaussian does not take.
     """
     one_of(statistic, ("unbiased", "biased"), "statistic")
     n_resamples, bins = checks.whole(n_resamples, "n_resamples", 1), checks.whole(bins, "bins", 1)
@@ -65,7 +67,11 @@ def bandwidth_curve(X, Y, bandwidths=None, statistic="unbiased", n_resamples=999
     at_least = 2 if statistic == "unbiased" else 1
     middle = Gaussian() if bandwidths is None else Gaussian(1.0)
     kernel, P, n, m = two_samples(X, Y, middle, at_least, purpose)
-    thetas = kernel.bandwidth * np.geomspace(0.05, 20, 60) if bandwidths is None else checks.numbers(bandwidths, "bandwidths")
+    thetas = (
+        kernel.bandwidth * np.geomspace(0.05, 20, 60)
+        if bandwidths is None
+        else checks.numbers(bandwidths, "bandwidths")
+    )
     thetas = np.atleast_1d(thetas)
     if thetas.ndim != 1 or not len(thetas):
         raise ValueError(f"bandwidths must be a list of numbers, not an array of shape {thetas.shape}.")
@@ -80,7 +86,8 @@ def bandwidth_curve(X, Y, bandwidths=None, statistic="unbiased", n_resamples=999
         )
     S = np.concatenate([observed_split(n + m, n), splits(n + m, n, n_resamples, rng)])
     H, size = _histograms(P, S, _pair_weights(n, m, statistic), (reach, most), bins)
-    # the weights of all pairs, those of V with its diagonal, add up to 0: k - 1 in the place of k loses no digits for wide θ
+    # the weights of all pairs, those of V with its diagonal, add up to 0: k - 1 in the place of k loses no digits for
+    # wide θ
     nodes = np.append(np.linspace(0, reach, bins + 1), np.inf)
     with np.errstate(over="ignore"):
         K = np.expm1(-0.5 * (nodes[:, None] / thetas) ** 2)

@@ -12,9 +12,9 @@ from .mmd import two_samples
 def witness(X, Y, kernel=None):
     """μ̂_X - μ̂_Y as an Embedding: a function, large where X has more mass than Y, negative where Y has.
 
-    Evaluate it by witness(X, Y)(points). Divided by its norm, the biased MMD, it is the f of |f| <= 1 in the RKHS for which
-    mean f(x_i) - mean f(y_j) is largest, and MMD is that largest value (paper 003). kernel=None is Gaussian(), an automatic
-    bandwidth the pooled median.
+    Evaluate it by witness(X, Y)(points). Divided by its norm, the biased MMD, it is the f of |f| <= 1 in the RKHS for
+    which mean f(x_i) - mean f(y_j) is largest, and MMD is that largest value (paper 003). kernel=None is Gaussian(), an
+    automatic bandwidth the pooled median.
     """
     kernel, P, n, m = two_samples(X, Y, kernel)
     return Embedding(kernel, P[:n], np.full(n, 1 / n)) - Embedding(kernel, P[n:], np.full(m, 1 / m))
@@ -24,9 +24,9 @@ def mmd2_of_laws(P, Q, kernel):
     """MMD^2 = |μ_P - μ_Q|^2 between two laws, such as GaussianMixtures, exactly as their embeddings are; no sample.
 
     For x ~ N(m, S), y ~ N(m', S') under Gaussian(θ) every inner product is |I + (S + S')/θ^2|^(-1/2)
-    exp(-(m-m')'(S + S' + θ^2 I)^(-1)(m-m')/2); under Linear(c) MMD^2 is |m - m'|^2, under Polynomial(2, c) in one dimension
-    2c (m - m')^2 + ((m^2 + S) - (m'^2 + S'))^2. Mixtures by bilinearity. ValueError where the kernel has no closed form for a
-    law, or a bandwidth is open.
+    exp(-(m-m')'(S + S' + θ^2 I)^(-1)(m-m')/2); under Linear(c) MMD^2 is |m - m'|^2, under Polynomial(2, c) in one
+    dimension 2c (m - m')^2 + ((m^2 + S) - (m'^2 + S'))^2. Mixtures by bilinearity. ValueError where the kernel has no
+    closed form for a law, or a bandwidth is open.
     """
     for law, name in ((P, "P"), (Q, "Q")):
         if not isinstance(law, Law):

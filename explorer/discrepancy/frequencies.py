@@ -23,12 +23,18 @@ SPLINED, STEP = 2000.0, 0.05  # up to which t a spline is made, and between its 
 def window(frequencies, bandwidth, d):
     """How much Gaussian(θ) in d dimensions hears of each frequency |ω|, per unit of |ω|, (..., f); it integrates to 1.
 
-    Its spectral measure is N(0, I / θ^2), so |ω| θ has the chi law of d degrees of freedom, most around θ|ω| = sqrt(d - 1).
-    frequencies (f,) above 0, bandwidth a number or an array (..., 1).
+    Its spectral measure is N(0, I / θ^2), so |ω| θ has the chi law of d degrees of freedom, most around θ|ω| = sqrt(d -
+    1). frequencies (f,) above 0, bandwidth a number or an array (..., 1).
     """
     w, theta = np.asarray(frequencies, dtype=np.float64), np.asarray(bandwidth, dtype=np.float64)
     with np.errstate(over="ignore"):  # so far beyond the window that nothing is left of it
-        logs = (1 - d / 2) * math.log(2) - math.lgamma(d / 2) + d * np.log(theta) + (d - 1) * np.log(w) - (theta * w) ** 2 / 2
+        logs = (
+            (1 - d / 2) * math.log(2)
+            - math.lgamma(d / 2)
+            + d * np.log(theta)
+            + (d - 1) * np.log(w)
+            - (theta * w) ** 2 / 2
+        )
     return np.exp(logs)
 
 
@@ -36,7 +42,8 @@ def window(frequencies, bandwidth, d):
 class Difference(NamedTuple):
     """|φ_X(ω) - φ_Y(ω)|^2 over frequencies, averaged over all directions of ω, and what chance makes of it.
 
-    frequencies, difference, chance (f,)   chance: the mean of the difference over all splits of the pooled points into n and m
+    frequencies, difference, chance (f,)   chance: the mean of the difference over all splits of the pooled points into
+                                           n and m
     """
 
     frequencies: np.ndarray
@@ -45,10 +52,13 @@ class Difference(NamedTuple):
 
 
 def spectral_difference(X, Y, frequencies):
-    """The difference of two samples' characteristic functions at each frequency |ω| of `frequencies` (f,): a Difference.
+    """The difference of two samples' characteristic functions at each frequency |ω| of `frequencies` (f,).
 
-    The biased MMD^2 under Gaussian(θ) is its integral over |ω| with `window(ω, θ, d)`, whatever θ: the mean over directions
-    of cos(ω'(x - y)) is Γ(d/2) (2/t)^(d/2-1) J_(d/2-1)(t), t = |ω| |x - y|. O((n + m)^2 f), for d = 1 O((n + m) f).
+    a Difference.
+
+    The biased MMD^2 under Gaussian(θ) is its integral over |ω| with `window(ω, θ, d)`, whatever θ: the mean over
+    directions of cos(ω'(x - y)) is Γ(d/2) (2/t)^(d/2-1) J_(d/2-1)(t), t = |ω| |x - y|. O((n + m)^2 f), for d = 1 O((n +
+    m) f).
     """
     _, P, n, m = two_samples(X, Y, Linear())
     w = np.atleast_1d(checks.numbers(frequencies, "frequencies"))
@@ -98,8 +108,8 @@ def _average(d, reach):
 def _average_within(d, reach):
     """`_average` for t up to `reach` <= 1e30.
 
-    Bessel functions of higher order take a microsecond each, so beyond three dimensions a cubic spline stands for them where t
-    is small enough for it to be good to 1e-8: its fourth derivative is at most 3 / (d (d + 2)).
+    Bessel functions of higher order take a microsecond each, so beyond three dimensions a cubic spline stands for them
+    where t is small enough for it to be good to 1e-8: its fourth derivative is at most 3 / (d (d + 2)).
     """
     if d == 2:
         return j0
@@ -132,8 +142,8 @@ def _bessel(t, d):
 def moment_differences(X, Y, kernel):
     """The biased MMD^2 under a polynomial kernel, split by moments: (p,), of order 1 to p, and their sum is MMD^2.
 
-    (<x, y> + c)^p = sum_k binom(p, k) c^(p-k) <x, y>^k, and <., .>^k compares the moments of order k alone. What lies beyond p
-    is not seen at all. TypeError for any other kernel.
+    (<x, y> + c)^p = sum_k binom(p, k) c^(p-k) <x, y>^k, and <., .>^k compares the moments of order k alone. What lies
+    beyond p is not seen at all. TypeError for any other kernel.
     """
     if not isinstance(kernel, (Linear, Polynomial)):
         raise TypeError(f"{checks.shown(kernel)} sees more than moments; give Linear or Polynomial.")

@@ -19,24 +19,28 @@ from .tiled import select
 
 
 def hsic(X, Y, kernel_x=None, kernel_y=None, statistic="biased", estimator=None):
-    """HSIC = |C_XY|^2, the squared Hilbert-Schmidt norm of the cross-covariance operator, from pairs (x_i, y_i), n rows each.
+    """HSIC = |C_XY|^2, the squared Hilbert-Schmidt norm of the cross-covariance operator, from pairs (x_i, y_i), n rows
+    each.
 
     "biased"    tr(HKHL) / n^2 = |Ĉ|^2, H = I - 11'/n; some divide by (n-1)^2. Too large by about
-                (E k(x, x) - E k(x, x')) (E l(y, y) - E l(y, y')) / n where x and y are independent. (32) and (33) of paper 000,
-                which calls it unbiased (erratum 10)
-    "unbiased"  [tr(K°L°) + 1'K°1 1'L°1 / ((n-1)(n-2)) - 2 1'K°L°1 / (n-2)] / (n(n-3)), K° and L° with zero diagonals: the
-                U-statistic over four pairs (Song et al. 2012, J. Mach. Learn. Res. 13, 1393); n >= 4. Signed, never clipped
+                (E k(x, x) - E k(x, x')) (E l(y, y) - E l(y, y')) / n where x and y are independent. (32) and (33) of
+                paper 000, which calls it unbiased (erratum 10)
+    "unbiased"  [tr(K°L°) + 1'K°1 1'L°1 / ((n-1)(n-2)) - 2 1'K°L°1 / (n-2)] / (n(n-3)), K° and L° with zero diagonals:
+                the U-statistic over four pairs (Song et al. 2012, J. Mach. Learn. Res. 13, 1393); n >= 4. Signed, never
+                clipped
 
-    kernel_x, kernel_y  any two kernels, on points of any two kinds; None is Gaussian(). An automatic bandwidth is the median
-                        heuristic on that side
-    estimator           any estimator of a kernel mean: one serves both sides, a pair gives each its own. A marginalized one
-                        lends its σ, chosen on each side by itself: HSIC of the kernels between noisy points, (34) of paper
-                        000. One with weights β makes them of all pairs, under the kernel of the centred features' products,
-                        A ∘ B with A = HKH and B = HLH, as for a covariance-operator shrinkage estimator (paper 002, section
-                        3.2): |Σ β_i φ~(x_i) ⊗ ψ~(y_i)|^2 = β'(A ∘ B)β. Weights that are not equal take "biased"
+    kernel_x, kernel_y  any two kernels, on points of any two kinds; None is Gaussian(). An automatic bandwidth is the
+                        median heuristic on that side
+    estimator           any estimator of a kernel mean: one serves both sides, a pair gives each its own. A marginalized
+                        one lends its σ, chosen on each side by itself: HSIC of the kernels between noisy points, (34)
+                        of paper 000. One with weights β makes them of all pairs, under the kernel of the centred
+                        features' products, A ∘ B with A = HKH and B = HLH, as for a covariance-operator shrinkage
+                        estimator (paper 002, section 3.2): |Σ β_i φ~(x_i) ⊗ ψ~(y_i)|^2 = β'(A ∘ B)β. Weights that are
+                        not equal take "biased"
 
-    In units of k times units of l; O(n^2). Beyond 6000 pairs no Gram matrix is stored, and an automatic bandwidth is chosen on
-    6000 of them, with our warning. Raises ValueError, TypeError for samples or estimators that do not go together.
+    In units of k times units of l; O(n^2). Beyond 6000 pairs no Gram matrix is stored, and an automatic bandwidth is
+    chosen on 6000 of them, with our warning. Raises ValueError, TypeError for samples or estimators that do not go
+    together.
     """
     return Pairing(X, Y, kernel_x, kernel_y, statistic, estimator).observed()
 
@@ -44,16 +48,16 @@ def hsic(X, Y, kernel_x=None, kernel_y=None, statistic="biased", estimator=None)
 def hsic_test(X, Y, kernel_x=None, kernel_y=None, statistic="biased", estimator=None, n_resamples=999, rng=None):
     """The permutation test of independence by `hsic`: a TestResult.
 
-    p = (1 + #{null >= observed}) / (1 + B) over B = n_resamples random orders of one side: exact, P(p <= α) <= α for all n
-    and B, tied and discrete data included. An int rng gives the same orders to every kernel, bandwidth and estimator, and a
-    larger B only appends.
+    p = (1 + #{null >= observed}) / (1 + B) over B = n_resamples random orders of one side: exact, P(p <= α) <= α for
+    all n and B, tied and discrete data included. An int rng gives the same orders to every kernel, bandwidth and
+    estimator, and a larger B only appends.
 
-    Bandwidths and the σ of marginalized estimators are chosen on each side alone, which no order of the other changes: they
-    are held. The λ of weights depends on the pairing, and a sample of independent pairs to choose it on has nothing but
-    noise, so it is chosen anew in every order, which keeps the level for any choice.
+    Bandwidths and the σ of marginalized estimators are chosen on each side alone, which no order of the other changes:
+    they are held. The λ of weights depends on the pairing, and a sample of independent pairs to choose it on has
+    nothing but noise, so it is chosen anew in every order, which keeps the level for any choice.
 
-    O(B n^2), for smooth kernels in one or two dimensions O(B n); with weights that depend on the pairing, as those of F-KMSE
-    do, O(B n^3). Beyond 6000 pairs only kernels of low rank are permuted: `hsic_gamma` takes any n.
+    O(B n^2), for smooth kernels in one or two dimensions O(B n); with weights that depend on the pairing, as those of
+    F-KMSE do, O(B n^3). Beyond 6000 pairs only kernels of low rank are permuted: `hsic_gamma` takes any n.
     """
     n_resamples = checks.whole(n_resamples, "n_resamples", 1)
     return Pairing(X, Y, kernel_x, kernel_y, statistic, estimator).test(n_resamples, rng)
@@ -75,7 +79,9 @@ def pairs(X, Y, kernel_x=None, kernel_y=None, at_least=1, purpose=""):
             raise TypeError(f"{name} must be a kernel such as Gaussian(1.0), or None, not {checks.shown(kernel)}.")
     X, Y = kernel_x.points(X), kernel_y.points(Y, "Y")
     if len(X) != len(Y):
-        raise ValueError(f"X has {len(X)} rows and Y has {len(Y)}; rows are pairs (x_i, y_i): give equally many of both.")
+        raise ValueError(
+            f"X has {len(X)} rows and Y has {len(Y)}; rows are pairs (x_i, y_i): give equally many of both."
+        )
     checks.rows(X, f"X, {purpose}," if purpose else "X", at_least)
     for points, name in ((X, "X"), (Y, "Y")):
         checks.warn_of_lost_digits(points, name)
@@ -83,7 +89,10 @@ def pairs(X, Y, kernel_x=None, kernel_y=None, at_least=1, purpose=""):
 
 
 class Pairing:
-    """Pairs, what is compared of them, and how: checked and chosen. Both centred sides, and the sums of the given pairing."""
+    """Pairs, what is compared of them, and how: checked and chosen.
+
+    Both centred sides, and the sums of the given pairing.
+    """
 
     def __init__(self, X, Y, kernel_x, kernel_y, statistic, estimator, at_least=1, purpose=""):
         one_of(statistic, ("biased", "unbiased"), "statistic")

@@ -25,9 +25,10 @@ class ColumnRanking:
     names         of the columns
     statistic     the biased HSIC of each, as `hsic` gives it: comparable where the kernels' scales are
     correlation   HSIC(x, y) / sqrt(HSIC(x, x) HSIC(y, y)) of each, from 0 to 1; 0 for a constant column
-    z             (HSIC - mean) / standard deviation over all orders of the target, exact: by this the columns are ranked
-    pvalue        (1 + #{orders whose largest z of all columns reaches this one's}) / (1 + B): the chance that the best of all
-                  columns does as well where none depends on the target
+    z             (HSIC - mean) / standard deviation over all orders of the target, exact: by this the columns are
+                  ranked
+    pvalue        (1 + #{orders whose largest z of all columns reaches this one's}) / (1 + B): the chance that the best
+                  of all columns does as well where none depends on the target
     alone         each column's own p-value, as `hsic_test` gives it: the least of many is no p-value
     """
 
@@ -53,8 +54,8 @@ class ColumnRanking:
         found = int(np.count_nonzero(self.pvalue <= 0.05))
         best = f"{self.names[0]} leads with HSIC {self.statistic[0]:.4g}, p = {self.pvalue[0]:.3g}"
         return (
-            f"{found} of {len(self.names)} columns depend{'s' if found == 1 else ''} on the target at level 0.05, all columns "
-            f"counted; {best}; for n = {self.n} rows against {self.n_resamples} permutations."
+            f"{found} of {len(self.names)} columns depend{'s' if found == 1 else ''} on the target at level 0.05, all"
+            f" columns counted; {best}; for n = {self.n} rows against {self.n_resamples} permutations."
         )
 
 
@@ -67,16 +68,18 @@ def rank_columns(X, y, kernel_x=None, kernel_y=None, names=None, n_resamples=999
               Gaussian() with each column's own median bandwidth. kernel_y that of the target
     names     of the columns, None for X's own or "column 1" ...
 
-    One set of B = n_resamples orders of the target serves all columns, and each p is by the largest z of all in every order
-    (Westfall and Young 1993): the chance of any false finding is at most the level, however the columns depend on one another,
-    if those that are independent of the target are so together. O(c B n^2), for n >= 4.
+    One set of B = n_resamples orders of the target serves all columns, and each p is by the largest z of all in every
+    order (Westfall and Young 1993): the chance of any false finding is at most the level, however the columns depend on
+    one another, if those that are independent of the target are so together. O(c B n^2), for n >= 4.
     """
     columns, kernels = _columns(X, kernel_x, names)
     n_resamples, orders = checks.whole(n_resamples, "n_resamples", 1), None
     rows = []
     for name, column in columns.items():
         try:
-            found = Pairing(column, y, kernels.get(name), kernel_y, "biased", None, at_least=4, purpose="for a variance")
+            found = Pairing(
+                column, y, kernels.get(name), kernel_y, "biased", None, at_least=4, purpose="for a variance"
+            )
         except (ValueError, TypeError) as error:
             raise type(error)(f"column {checks.shown(name)}: {error}") from error
         if orders is None:
@@ -116,15 +119,21 @@ def _columns(X, kernel_x, names):
         table = checks.sample(X)
         names = [f"column {i + 1}" for i in range(table.shape[1])] if names is None else [str(name) for name in names]
         if len(names) != table.shape[1] or len(set(names)) < len(names):
-            raise ValueError(f"names holds {len(set(names))} different names for {table.shape[1]} columns; give each its own.")
+            raise ValueError(
+                f"names holds {len(set(names))} different names for {table.shape[1]} columns; give each its own."
+            )
         columns = dict(zip(names, table.T, strict=True))
     if not columns:
         raise ValueError("X has no columns; give at least one.")
     if kernel_x is None or isinstance(kernel_x, Kernel):
         return columns, dict.fromkeys(columns, kernel_x)
     if not isinstance(kernel_x, Mapping):
-        raise TypeError(f"kernel_x must be a kernel, a mapping from names to kernels, or None, not {checks.shown(kernel_x)}.")
+        raise TypeError(
+            f"kernel_x must be a kernel, a mapping from names to kernels, or None, not {checks.shown(kernel_x)}."
+        )
     unknown = [name for name in kernel_x if name not in columns]
     if unknown:
-        raise ValueError(f"kernel_x has kernels for {checks.listed(map(checks.shown, unknown))}, which are no columns of X.")
+        raise ValueError(
+            f"kernel_x has kernels for {checks.listed(map(checks.shown, unknown))}, which are no columns of X."
+        )
     return columns, dict(kernel_x)

@@ -12,10 +12,10 @@ from .hsic import Pairing
 def distance_covariance(X, Y):
     """dCov(X, Y) = sqrt(4 HSIC_b), both kernels Energy(), in units of sqrt(x y).
 
-    The energy kernel (|x| + |x'| - |x - x'|) / 2 centred is -1/2 times the centred distance, so HSIC is a quarter of dCov^2
-    (Sejdinovic et al. 2013, Ann. Stat. 41, 2263). Székely, Rizzo, Bakirov 2007 (Ann. Stat. 35, 2769): 0 for the laws exactly
-    where they are independent; of a sample this is the V-statistic, always above 0. Its test is hsic_test with both kernels
-    Energy().
+    The energy kernel (|x| + |x'| - |x - x'|) / 2 centred is -1/2 times the centred distance, so HSIC is a quarter of
+    dCov^2 (Sejdinovic et al. 2013, Ann. Stat. 41, 2263). Székely, Rizzo, Bakirov 2007 (Ann. Stat. 35, 2769): 0 for the
+    laws exactly where they are independent; of a sample this is the V-statistic, always above 0. Its test is hsic_test
+    with both kernels Energy().
     """
     return math.sqrt(max(4 * _energies(X, Y).observed(), 0.0))
 

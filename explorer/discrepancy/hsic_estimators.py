@@ -1,10 +1,10 @@
 """What an estimator of a kernel mean makes of pairs, so that HSIC may be of any estimate.
 
-A marginalized one gives the points of a side their noise: its σ is chosen on that side alone, and no order of the other side
-changes it. One with weights weighs pairs: it estimates the mean of φ~(x_i) ⊗ ψ~(y_i), whose Gram matrix is H = A ∘ B. What it
-leaves to choose depends on the pairing, so it is chosen anew in every order: a λ of the given pairing, held over the others,
-would compare it with values that had no λ of their own. There is no pooled sample to take instead: the mean of all n^2 pairs
-(x_i, y_j) is 0, to which every estimator would shrink all the way.
+A marginalized one gives the points of a side their noise: its σ is chosen on that side alone, and no order of the other
+side changes it. One with weights weighs pairs: it estimates the mean of φ~(x_i) ⊗ ψ~(y_i), whose Gram matrix is H = A ∘
+B. What it leaves to choose depends on the pairing, so it is chosen anew in every order: a λ of the given pairing, held
+over the others, would compare it with values that had no λ of their own. There is no pooled sample to take instead: the
+mean of all n^2 pairs (x_i, y_j) is 0, to which every estimator would shrink all the way.
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ from .weighted import ENTRIES, SOLVABLE, checked, has_equal_weights
 
 
 class Estimators(NamedTuple):
-    """What each side's points carry, a marginalized estimator or nothing, and what weighs the pairs, None for 1/n each."""
+    """What each side's points carry, a marginalized estimator or nothing, and what weighs the pairs, None for 1/n
+    each.
+    """
 
     sides: tuple[Estimator | None, Estimator | None]
     pairs: Estimator | None = None
@@ -38,7 +40,10 @@ class Estimators(NamedTuple):
 
 
 def read(estimator, kernels, statistic):
-    """The Estimators, and both sides' kernels, taken from them where they are None; TypeError, ValueError as `checked`."""
+    """The Estimators, and both sides' kernels, taken from them where they are None.
+
+    TypeError, ValueError as `checked`.
+    """
     if estimator is None:
         return Estimators((None, None)), kernels
     given = tuple(estimator) if isinstance(estimator, (tuple, list)) else (estimator, estimator)
@@ -51,13 +56,13 @@ def read(estimator, kernels, statistic):
         return Estimators(given), kernels
     if given[0] != given[1]:
         raise ValueError(
-            f"{type(with_weights[0]).__name__} weighs pairs (x_i, y_i), which have one weight for both sides; give it alone, "
-            "not as one of a pair."
+            f"{type(with_weights[0]).__name__} weighs pairs (x_i, y_i), which have one weight for both sides; give it"
+            " alone, not as one of a pair."
         )
     if getattr(given[0], "target", None) is not None:
         raise ValueError(
-            f"{type(given[0]).__name__}'s target is no cross-covariance operator, which is what pairs are shrunk towards; leave "
-            "it at None, which is 0, independence."
+            f"{type(given[0]).__name__}'s target is no cross-covariance operator, which is what pairs are shrunk"
+            " towards; leave it at None, which is 0, independence."
         )
     return Estimators((None, None), given[0].replace(kernel=None)), kernels
 
@@ -67,11 +72,15 @@ def _plain(estimator):
 
 
 def noise(estimator, kernel, Z):
-    """The side's estimator with σ chosen on its points Z (n, d), and the covariance (d, d) that they carry, None for none."""
+    """The side's estimator with σ chosen on its points Z (n, d), and the covariance (d, d) that they carry, None for
+    none.
+    """
     if _plain(estimator):
         return estimator, None
     if len(Z) > LARGE and estimator.sigma is None:
-        raise ValueError(f"{type(estimator).__name__} needs a Gram matrix of {len(Z)} points to choose σ; give σ a number.")
+        raise ValueError(
+            f"{type(estimator).__name__} needs a Gram matrix of {len(Z)} points to choose σ; give σ a number."
+        )
     chosen = estimator.replace(kernel=kernel).select(Z)
     variance = np.asarray(chosen.sigma, dtype=np.float64) ** 2
     return chosen, checks.covariance(variance, Z.shape[1]) if variance.any() else None
@@ -88,8 +97,8 @@ def weighing(estimator, x, y):
         return None
     if x.n > LARGE:
         raise ValueError(
-            f"{type(estimator).__name__} needs the whole Gram matrix of the pairs, and there are {x.n}; give at most {LARGE}, or "
-            "take plain means: estimator=None."
+            f"{type(estimator).__name__} needs the whole Gram matrix of the pairs, and there are {x.n}; give at most"
+            f" {LARGE}, or take plain means: estimator=None."
         )
     return Weighed(estimator, x, y)
 
@@ -114,18 +123,22 @@ class Simple:
 class Weighed:
     """Weights β of the pairs that an estimator chooses by H = A ∘ B, anew in every pairing: β'Hβ.
 
-    F-KMSE at a fixed λ solves (H + λI) β = H 1/n, many pairings at a time. Any other estimator is asked for its weights pairing
-    by pairing, at the cost of its own choice: O(n^3) each for those of the spectrum.
+    F-KMSE at a fixed λ solves (H + λI) β = H 1/n, many pairings at a time. Any other estimator is asked for its weights
+    pairing by pairing, at the cost of its own choice: O(n^3) each for those of the spectrum.
     """
 
     def __init__(self, estimator, x, y):
         self.estimator, self.A, self.B = estimator, x.A, y.A
         largest = float(np.linalg.norm(x.diagonal) * np.linalg.norm(y.diagonal))  # of tr H, in any pairing
-        tikhonov = isinstance(estimator, FKMSE) or (isinstance(estimator, SpectralKMSE) and estimator.filter == "tikhonov")
+        tikhonov = isinstance(estimator, FKMSE) or (
+            isinstance(estimator, SpectralKMSE) and estimator.filter == "tikhonov"
+        )
         fixed = tikhonov and estimator.lam is not None and estimator.weights != "simplex"
-        self.lam = estimator.lam if fixed and SOLVABLE * largest <= estimator.lam < np.inf and estimator.lam > 0 else None
-        # a solve moves β'Hβ by eps sqrt(tr H / λ), as in `Weighted`; estimators' own solvers are good to 1e-9 and better, and a
-        # λ at the bottom of its score to 1e-7 of itself, where rows in another order may find another
+        self.lam = (
+            estimator.lam if fixed and SOLVABLE * largest <= estimator.lam < np.inf and estimator.lam > 0 else None
+        )
+        # a solve moves β'Hβ by eps sqrt(tr H / λ), as in `Weighted`; estimators' own solvers are good to 1e-9 and
+        # better, and a λ at the bottom of its score to 1e-7 of itself, where rows in another order may find another
         own = 1e-6 if any(getattr(estimator, name, 0) is None for name in ("lam", "steps")) else 1e-9
         self.slack = own if self.lam is None else SLACK * (1 + np.sqrt(largest / self.lam))
 
@@ -146,11 +159,15 @@ class Weighed:
     def _solved(self, H):
         right, ridge = H.mean(axis=2), self.lam * np.eye(H.shape[1])
         beta = np.linalg.solve(H + ridge, right[:, :, None])[:, :, 0]
-        return beta if self.estimator.weights == "free" else np.array([inverse_sum(b, self.estimator) * b for b in beta])
+        return (
+            beta if self.estimator.weights == "free" else np.array([inverse_sum(b, self.estimator) * b for b in beta])
+        )
 
 
 def weights(estimator, H):
-    """β (n,) of points whose Gram matrix is H (n, n), in their order, with what the estimator leaves to choose chosen on it."""
+    """β (n,) of points whose Gram matrix is H (n, n), in their order, with what the estimator leaves to choose chosen
+    on it.
+    """
     embedding = estimator.replace(kernel=Precomputed.trusted(H)).embed(np.arange(len(H))[:, None])
     beta = np.zeros(len(H))
     np.add.at(beta, embedding.points[:, 0].astype(int), embedding.weights)

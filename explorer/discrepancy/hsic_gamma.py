@@ -1,4 +1,7 @@
-"""HSIC under independence without a permutation: the exact mean and variance of the permutation null, and a gamma law by them."""
+"""HSIC under independence without a permutation.
+
+The exact mean and variance of the permutation null, and a gamma law by them.
+"""
 
 from __future__ import annotations
 
@@ -25,9 +28,9 @@ SAFE = 1e-70, 1e70  # for |A|_F^2, of which moments have fourth powers
 class GammaResult:
     """The biased HSIC, its mean and variance over all orders of one side, and p by a gamma law; str() is a sentence.
 
-    shape = mean^2 / variance and scale = variance / mean of the gamma law; pvalue = P(gamma >= statistic), no exact one: it
-    may be a little off for small n and in the far tail. 1 where HSIC is the same in every order, and shape is inf. The
-    variance is inf where it is beyond the largest float.
+    shape = mean^2 / variance and scale = variance / mean of the gamma law; pvalue = P(gamma >= statistic), no exact
+    one: it may be a little off for small n and in the far tail. 1 where HSIC is the same in every order, and shape is
+    inf. The variance is inf where it is beyond the largest float.
     """
 
     statistic: float
@@ -56,26 +59,29 @@ class GammaResult:
         under = " and ".join(in_words(kernel) for kernel in self.kernel)
         deviation = 0.0 if math.isinf(self.shape) else self.scale * math.sqrt(self.shape)
         return (
-            f"{self.name[:1].upper()}{self.name[1:]} is {self.statistic:.4g} with p = {self.pvalue:.3g} by the gamma law of mean "
-            f"{self.mean:.4g} and standard deviation {deviation:.2g}, under {under}, for n = {self.n} pairs."
+            f"{self.name[:1].upper()}{self.name[1:]} is {self.statistic:.4g} with p = {self.pvalue:.3g} by the gamma"
+            f" law of mean {self.mean:.4g} and standard deviation {deviation:.2g}, under {under}, for n = {self.n}"
+            " pairs."
         )
 
 
 def hsic_gamma(X, Y, kernel_x=None, kernel_y=None, estimator=None):
-    """Independence by the biased `hsic` and a gamma law with the mean and variance that it has over all n! orders of one side.
+    """Independence by the biased `hsic` and a gamma law with the mean and variance that it has over all n! orders of
+    one side.
 
-    Both are exact, see `permutation_moments`; Gretton et al. 2008 (Advances in Neural Information Processing Systems 20)
-    estimate those of the law instead, (E k(x, x) - E k(x, x')) (E l(y, y) - E l(y, y')) / n for the mean, which is n/(n-1)
-    times this one at plug-in means. That the law is a gamma one is an approximation: the null's tail is longer, and at level
-    0.05 this rejects in 5 to 7 of 100 samples of independent pairs, where `hsic_test` is exact. n >= 4; O(n^2), for any n in
-    bounded memory. Arguments and errors as for `hsic`; the estimator may be a marginalized one. p does not depend on
-    the units of k and l; ValueError where HSIC itself overflows.
+    Both are exact, see `permutation_moments`; Gretton et al. 2008 (Advances in Neural Information Processing Systems
+    20) estimate those of the law instead, (E k(x, x) - E k(x, x')) (E l(y, y) - E l(y, y')) / n for the mean, which is
+    n/(n-1) times this one at plug-in means. That the law is a gamma one is an approximation: the null's tail is longer,
+    and at level 0.05 this rejects in 5 to 7 of 100 samples of independent pairs, where `hsic_test` is exact. n >= 4;
+    O(n^2), for any n in bounded memory. Arguments and errors as for `hsic`; the estimator may be a marginalized one. p
+    does not depend on the units of k and l; ValueError where HSIC itself overflows.
     """
     with np.errstate(over="ignore", invalid="ignore"):  # of Gram matrices that are then scaled
         found = Pairing(X, Y, kernel_x, kernel_y, "biased", estimator, at_least=4, purpose="for a variance")
     if found.estimators.pairs is not None:
         raise ValueError(
-            f"{type(found.estimators.pairs).__name__} weighs pairs, and its null law has no known moments; take hsic_test."
+            f"{type(found.estimators.pairs).__name__} weighs pairs, and its null law has no known moments; take"
+            " hsic_test."
         )
     x, y, paired, units = _scaled(found)
     n = x.n
@@ -91,7 +97,9 @@ def hsic_gamma(X, Y, kernel_x=None, kernel_y=None, estimator=None):
         under = " and ".join(in_words(kernel) for kernel in found.kernels)
         raise ValueError(f"HSIC overflows under {under}; rescale the points.")
     variance = variance * units[0] * units[1] * units[0] * units[1]
-    return GammaResult(statistic, mean, variance, p, shape, scale, found.kernels, n, f"the biased HSIC{found.estimators}")
+    return GammaResult(
+        statistic, mean, variance, p, shape, scale, found.kernels, n, f"the biased HSIC{found.estimators}"
+    )
 
 
 def _scaled(found):
@@ -111,20 +119,23 @@ def _scaled(found):
 
 
 def sum_moments(x, y, squares):
-    """Mean and variance of Σ_ij A_ij B_{p(i) p(j)} over all n! orders p, n >= 4, for two sides and (|A|_F^2, |B|_F^2)."""
+    """Mean and variance of Σ_ij A_ij B_{p(i) p(j)} over all n! orders p, n >= 4, for two sides and (|A|_F^2,
+    |B|_F^2).
+    """
     of_x, of_y = ((z.trace, square, float(z.diagonal @ z.diagonal)) for z, square in zip((x, y), squares, strict=True))
     return permutation_moments(of_x, of_y, x.n)
 
 
 def permutation_moments(of_x, of_y, n):
-    """Mean and variance of Σ_ij A_ij B_{p(i) p(j)} over all n! orders p, for symmetric A and B whose rows sum to 0, n >= 4.
+    """Mean and variance of Σ_ij A_ij B_{p(i) p(j)} over all n! orders p, for symmetric A and B whose rows sum to 0, n
+    >= 4.
 
     of_x    tr A, |A|_F^2 and Σ_i A_ii^2: t, s and d; of_y those of B
 
-    E T = t t' / (n-1). In E T^2 = Σ A_ij A_kl E B_{p(i) p(j)} B_{p(k) p(l)} only which of i, j, k, l are equal matters: for
-    each of the 15 ways a sum over A times one over B, over n(n-1)... as there are different indices. Rows that sum to 0 leave
-    t, s and d of each. Kazi-Aoual, Hitier, Sabatier, Lebreton 1995 (Comput. Stat. Data Anal. 20, 643) have it for the RV
-    coefficient.
+    E T = t t' / (n-1). In E T^2 = Σ A_ij A_kl E B_{p(i) p(j)} B_{p(k) p(l)} only which of i, j, k, l are equal matters:
+    for each of the 15 ways a sum over A times one over B, over n(n-1)... as there are different indices. Rows that sum
+    to 0 leave t, s and d of each. Kazi-Aoual, Hitier, Sabatier, Lebreton 1995 (Comput. Stat. Data Anal. 20, 643) have
+    it for the RV coefficient.
     """
     (t, s, d), (t2, s2, d2) = of_x, of_y
     mean = t * t2 / (n - 1)

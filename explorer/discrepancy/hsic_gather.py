@@ -1,4 +1,7 @@
-"""The gather loop of HSIC's permutation test, compiled. Imported where it is used, as numba takes half a second to load."""
+"""The gather loop of HSIC's permutation test, compiled.
+
+Imported where it is used, as numba takes half a second to load.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,10 @@ import numba
 
 
 def _loop(A, B, orders, out):
-    """out_b = Σ_ij A_ij B_{p(i) p(j)} for each row p of orders (b, n), A and B symmetric (n, n); rows of A stay in the cache."""
+    """out_b = Σ_ij A_ij B_{p(i) p(j)} for each row p of orders (b, n), A and B symmetric (n, n).
+
+    Rows of A stay in the cache.
+    """
     out[:] = 0.0
     for i in range(A.shape[0]):
         for b in range(orders.shape[0]):

@@ -1,4 +1,7 @@
-"""The permutation null of HSIC: one sample is put in another order, and the sums of every pairing come by the cheapest road."""
+"""The permutation null of HSIC.
+
+One sample is put in another order, and the sums of every pairing come by the cheapest road.
+"""
 
 from __future__ import annotations
 
@@ -30,10 +33,11 @@ def sums(x, y, orders, count):
 
 
 def road(x, y, count):
-    """A function from orders (b, n) to Σ_ij A_ij B_{p(i) p(j)} (b,), of the three that agree up to rounding the cheapest.
+    """A function from orders (b, n) to Σ_ij A_ij B_{p(i) p(j)} (b,), of the three that agree up to rounding the
+    cheapest.
 
-    Factors A = FF' and B = GG' give |F'G_p|^2, 2 n r s flops for ranks r and s: where the kernels are smooth and d = 1 or 2.
-    Else the n^2/2 entries are gathered, by numba or, where they are few or numba is absent, by numpy.
+    Factors A = FF' and B = GG' give |F'G_p|^2, 2 n r s flops for ranks r and s: where the kernels are smooth and d = 1
+    or 2. Else the n^2/2 entries are gathered, by numba or, where they are few or numba is absent, by numpy.
     """
     n, entries = x.n, count * x.n**2
     if n > LARGE:
@@ -53,8 +57,8 @@ def _factors(x, y, most):
     G = None if F is None else y.factor(most)
     if G is None:
         raise ValueError(
-            f"a permutation test of {x.n} pairs stores both Gram matrices, {16e-9 * x.n**2:.1f} GB, unless their ranks are below "
-            f"{most}; give at most {LARGE} pairs, or take hsic_gamma, which permutes nothing."
+            f"a permutation test of {x.n} pairs stores both Gram matrices, {16e-9 * x.n**2:.1f} GB, unless their ranks"
+            f" are below {most}; give at most {LARGE} pairs, or take hsic_gamma, which permutes nothing."
         )
     return F, G
 

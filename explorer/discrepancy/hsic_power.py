@@ -43,20 +43,31 @@ class PowerByFraction:
         return np.mean(self.pvalues <= level, axis=1)
 
     def interval(self, level=0.05, confidence=0.95):
-        """Clopper and Pearson's interval for the power, (2, k): of drawing parts of these pairs, not of drawing other pairs."""
+        """Clopper and Pearson's interval for the power, (2, k).
+
+        Of drawing parts of these pairs, not of drawing other pairs.
+        """
         found = np.count_nonzero(self.pvalues <= level, axis=1)
         return np.array([rate_interval(k, self.pvalues.shape[1], confidence) for k in found]).T
 
 
 def power_by_fraction(
-    X, Y, kernel_x=None, kernel_y=None, fractions=(0.1, 0.15, 0.2, 0.25, 0.3, 0.5, 1.0), statistic="biased", estimator=None,
-    repetitions=100, n_resamples=199, rng=None,
-):  # fmt: skip
+    X,
+    Y,
+    kernel_x=None,
+    kernel_y=None,
+    fractions=(0.1, 0.15, 0.2, 0.25, 0.3, 0.5, 1.0),
+    statistic="biased",
+    estimator=None,
+    repetitions=100,
+    n_resamples=199,
+    rng=None,
+):
     """`hsic_test` on `repetitions` random parts of the n pairs for each fraction η: a PowerByFraction.
 
-    A part has η n pairs, rounded, halves up, drawn without replacement; of one repetition the smaller parts lie in the larger
-    ones. Bandwidths and estimators are chosen on each part anew. At η = 1 only the permutations differ, so the power is 0 or 1
-    but for their noise; and a power on parts of one sample is no power of another sample.
+    A part has η n pairs, rounded, halves up, drawn without replacement; of one repetition the smaller parts lie in the
+    larger ones. Bandwidths and estimators are chosen on each part anew. At η = 1 only the permutations differ, so the
+    power is 0 or 1 but for their noise; and a power on parts of one sample is no power of another sample.
     """
     repetitions, n_resamples = checks.whole(repetitions, "repetitions", 1), checks.whole(n_resamples, "n_resamples", 1)
     whole = pairs(X, Y, kernel_x, kernel_y)
@@ -66,7 +77,9 @@ def power_by_fraction(
     n, least = len(whole.X), 4 if statistic == "unbiased" else 2
     sizes = np.array([math.floor(eta * n + 0.5) for eta in fractions])
     if sizes.min() < least:
-        raise ValueError(f"a fraction of {fractions.min():g} leaves {sizes.min()} of {n} pairs; at least {least} are needed.")
+        raise ValueError(
+            f"a fraction of {fractions.min():g} leaves {sizes.min()} of {n} pairs; at least {least} are needed."
+        )
     draws, orders = stream(rng, "subsample"), stream(rng, "permutation")
     p = np.empty((len(sizes), repetitions))
     for i in range(repetitions):

@@ -20,8 +20,9 @@ class RankPath:
     """HSIC of K_r and L_r, the pivoted Cholesky approximations of rank r, for r = 0 ... R; arrays (R + 1,), read-only.
 
     values    the statistic of the low-rank kernels
-    bound     for the biased one, certified: 0 <= HSIC(K, L) - values <= bound, up to rounding. For the unbiased one None: it is
-              an exact unbiased estimate of the HSIC of the law under the low-rank kernels, not under the original ones
+    bound     for the biased one, certified: 0 <= HSIC(K, L) - values <= bound, up to rounding. For the unbiased one
+              None: it is an exact unbiased estimate of the HSIC of the law under the low-rank kernels, not under the
+              original ones
     residual  (2, R + 1): tr(K - K_r) / tr K and tr(L - L_r) / tr L, the shares that the rank leaves out
     """
 
@@ -45,12 +46,14 @@ class RankPath:
 
 
 def hsic_ranks(X, Y, kernel_x=None, kernel_y=None, rank=50, statistic="biased"):
-    """A RankPath up to `rank`, or to where both kernels are rebuilt up to rounding: O(n rank^2) time, O(n rank) memory, any n.
+    """A RankPath up to `rank`, or to where both kernels are rebuilt up to rounding.
 
-    With F_r, G_r the first r columns of the factors, HF_r, HG_r centred: biased |F_r'HG_r|_F^2 / n^2. As K - K_r, K_r and HLH
-    are positive semi-definite and tr(MN) <= tr M tr N for such, HSIC(K, L) exceeds it by at most
-    (e_K (tr HL_rH + e_L) + e_L tr HK_rH) / n^2, where e_K = tr(K - K_r) is known exactly: what the article calls an unbiased
-    estimate in O(n (d_f^2 + d_g^2)) is unbiased for the low-rank kernels only (paper 003; erratum E-14).
+    O(n rank^2) time, O(n rank) memory, any n.
+
+    With F_r, G_r the first r columns of the factors, HF_r, HG_r centred: biased |F_r'HG_r|_F^2 / n^2. As K - K_r, K_r
+    and HLH are positive semi-definite and tr(MN) <= tr M tr N for such, HSIC(K, L) exceeds it by at most
+    (e_K (tr HL_rH + e_L) + e_L tr HK_rH) / n^2, where e_K = tr(K - K_r) is known exactly: what the article calls an
+    unbiased estimate in O(n (d_f^2 + d_g^2)) is unbiased for the low-rank kernels only (paper 003; erratum E-14).
 
     Arguments and errors as for `hsic`; Precomputed and string kernels too.
     """

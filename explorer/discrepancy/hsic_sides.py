@@ -74,7 +74,8 @@ class Tiled:
 
 
 def cholesky_of(kernel, X, covariance=None, rank=None):
-    """The pivoted Cholesky factor of the Gram matrix of X (n, d) under the kernel, or under what `contrast` puts in its place.
+    """The pivoted Cholesky factor of the Gram matrix of X (n, d) under the kernel, or under what `contrast` puts in its
+    place.
 
     The matrix is never made: O(n rank) memory. Centred, the factor is that of either.
     """
@@ -93,10 +94,12 @@ def side(kernel, X, covariance=None):
 
 
 class Paired(NamedTuple):
-    """What the given pairing of two sides makes: whole = Σ_ij A_ij B_ij, diagonal = Σ_i A_ii B_ii, and |A|_F^2, |B|_F^2.
+    """What the given pairing of two sides makes.
 
-    tolerance  how far apart rounding may leave two values of `whole` that are equal: 64 eps times the magnitudes that it sums,
-               by Cauchy and Schwarz |A| |B| for any pairing, and as much for the entries of K and L
+    Whole = Σ_ij A_ij B_ij, diagonal = Σ_i A_ii B_ii, and |A|_F^2, |B|_F^2.
+
+    tolerance  how far apart rounding may leave two values of `whole` that are equal: 64 eps times the magnitudes that
+               it sums, by Cauchy and Schwarz |A| |B| for any pairing, and as much for the entries of K and L
     """
 
     whole: float

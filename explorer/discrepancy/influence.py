@@ -10,7 +10,9 @@ from .tiled import contrast_gram
 
 
 def without_each(X, Y, kernel=None, statistic="unbiased"):
-    """MMD^2 without each row in turn, (n + m,), X's rows first; the kernel, an automatic bandwidth too, is that of all rows.
+    """MMD^2 without each row in turn, (n + m,), X's rows first.
+
+    The kernel, an automatic bandwidth too, is that of all rows.
 
     O((n + m)^2) for all of them. "unbiased" needs three rows in each sample, "biased" two.
     """

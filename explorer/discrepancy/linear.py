@@ -48,10 +48,10 @@ class LinearTime:
 def linear_time(X, Y, kernel=None):
     """MMD^2 from disjoint pairs of consecutive rows: the mean of h_i, i = 1 ... n/2, in O(n), for n = m >= 4.
 
-    h = k(x, x') + k(y, y') - k(x, y') - k(x', y) for x, x' = x_(2i-1), x_(2i) and y, y' likewise; unbiased; an odd last row
-    has no partner. se = sd(h) / sqrt(n/2). It pays for its speed with power: its error falls as n^(-1/2) where that of
-    the U-statistic under P = Q falls as 1/n. Gretton et al. 2012 (J. Mach. Learn. Res. 13, 723), section 6. kernel=None
-    is Gaussian(), an automatic bandwidth the pooled median.
+    h = k(x, x') + k(y, y') - k(x, y') - k(x', y) for x, x' = x_(2i-1), x_(2i) and y, y' likewise; unbiased; an odd last
+    row has no partner. se = sd(h) / sqrt(n/2). It pays for its speed with power: its error falls as n^(-1/2) where that
+    of the U-statistic under P = Q falls as 1/n. Gretton et al. 2012 (J. Mach. Learn. Res. 13, 723), section 6.
+    kernel=None is Gaussian(), an automatic bandwidth the pooled median.
 
     Exchanging x and y turns the sign of h and nothing else, and under P = Q either order has the same chance, in each
     term independently. So p counts changes of sign, see `sign_test`: P(p <= α) <= α exactly for any n and any data,
@@ -62,7 +62,9 @@ def linear_time(X, Y, kernel=None):
     """
     kernel, P, n, m = two_samples(X, Y, kernel, 4, "for a standard error")
     if n != m:
-        raise ValueError(f"X has {n} rows and Y has {m}; the linear-time statistic pairs them: give equally many of both.")
+        raise ValueError(
+            f"X has {n} rows and Y has {m}; the linear-time statistic pairs them: give equally many of both."
+        )
     x, y, seen = P[:n], P[n:], contrast(kernel, P)
     half = n // 2
     first, second = slice(0, 2 * half, 2), slice(1, 2 * half, 2)

@@ -19,16 +19,17 @@ def mmd2(X, Y, kernel=None, statistic="unbiased", estimator=None):
 
     "unbiased"  U = sum_{i≠j} k(x_i, x_j) / (n(n-1)) + sum_{i≠j} k(y_i, y_j) / (m(m-1)) - 2 sum_ij k(x_i, y_j) / (nm);
                 n, m >= 2. Signed: it is negative in half of the samples or more where P = Q, and is never clipped
-    "biased"    V = |μ̂_X - μ̂_Y|^2: i = j kept, divided by n^2 and m^2; too large by (E k(x, x) - E k(x, x')) / n and by the
-                same of y / m
+    "biased"    V = |μ̂_X - μ̂_Y|^2: i = j kept, divided by n^2 and m^2; too large by (E k(x, x) - E k(x, x')) / n and
+                by the same of y / m
 
     kernel      None is Gaussian(); an automatic bandwidth is the median heuristic on the pooled sample
-    estimator   any estimator of a kernel mean in place of the plain average, with the kernel left at None or the one given
-                here; what it leaves to choose is chosen on the pooled sample. Weights that are not equal take "biased"
+    estimator   any estimator of a kernel mean in place of the plain average, with the kernel left at None or the one
+                given here; what it leaves to choose is chosen on the pooled sample. Weights that are not equal take
+                "biased"
 
-    In squared units of k; O((n + m)^2). Beyond 6000 points together no Gram matrix is stored, and an automatic bandwidth is
-    chosen on 6000 of them, with our warning. Paper 003 prints MMD for MMD^2 and (1/nm) sum_ij of all three terms (errata E-7,
-    E-8). Raises ValueError, TypeError for samples that do not go together.
+    In squared units of k; O((n + m)^2). Beyond 6000 points together no Gram matrix is stored, and an automatic
+    bandwidth is chosen on 6000 of them, with our warning. Paper 003 prints MMD for MMD^2 and (1/nm) sum_ij of all three
+    terms (errata E-7, E-8). Raises ValueError, TypeError for samples that do not go together.
     """
     return _Comparison(X, Y, kernel, statistic, estimator).observed()
 
@@ -36,20 +37,22 @@ def mmd2(X, Y, kernel=None, statistic="unbiased", estimator=None):
 def mmd_test(X, Y, kernel=None, statistic="unbiased", estimator=None, n_resamples=999, rng=None):
     """The permutation test of P = Q by `mmd2`: a TestResult.
 
-    p = (1 + #{null >= observed}) / (1 + B) over B = n_resamples random splits of the pooled sample: exact, P(p <= α) <= α for
-    all n, m, B, tied and discrete data included. An int rng gives the same splits to every kernel, bandwidth and estimator,
-    and a larger B only appends to the null distribution. O(B (n + m)^2); with weights that depend on the split, as those of
-    F-KMSE do, O(B (n^3 + m^3)).
+    p = (1 + #{null >= observed}) / (1 + B) over B = n_resamples random splits of the pooled sample: exact, P(p <= α) <=
+    α for all n, m, B, tied and discrete data included. An int rng gives the same splits to every kernel, bandwidth and
+    estimator, and a larger B only appends to the null distribution. O(B (n + m)^2); with weights that depend on the
+    split, as those of F-KMSE do, O(B (n^3 + m^3)).
     """
     n_resamples = checks.whole(n_resamples, "n_resamples", 1)
     return _Comparison(X, Y, kernel, statistic, estimator).test(n_resamples, rng)
 
 
 def two_samples(X, Y, kernel=None, at_least=1, purpose=""):
-    """The chosen kernel, the pooled points (n + m, d), n and m; kernel=None is Gaussian(), its bandwidth the pooled median.
+    """The chosen kernel, the pooled points (n + m, d), n and m.
 
-    Raises ValueError for fewer than `at_least` points a sample and for samples of different width, TypeError for text beside
-    numbers.
+    kernel=None is Gaussian(), its bandwidth the pooled median.
+
+    Raises ValueError for fewer than `at_least` points a sample and for samples of different width, TypeError for text
+    beside numbers.
     """
     kernel = Gaussian() if kernel is None else kernel
     if not isinstance(kernel, Kernel):
@@ -60,7 +63,9 @@ def two_samples(X, Y, kernel=None, at_least=1, purpose=""):
     checks.same_dimension(X, Y)
     if (X.dtype.kind in "US") != (Y.dtype.kind in "US"):
         text, other = ("X", "Y") if X.dtype.kind in "US" else ("Y", "X")
-        raise TypeError(f"{text} holds text and {other} numbers, so no two of their points are alike; give both as one kind.")
+        raise TypeError(
+            f"{text} holds text and {other} numbers, so no two of their points are alike; give both as one kind."
+        )
     P = np.concatenate([X, Y])
     checks.warn_of_lost_digits(P, "X and Y")
     return select(kernel, P), P, len(X), len(Y)

@@ -72,21 +72,24 @@ def monk_mmd(X, Y, kernel=None, blocks=11, method="bcd", iterations=100, rng=Non
 
     X, Y        (N, d) each, in pairs: block q has the same rows of both
     kernel      None is Gaussian(); an automatic bandwidth is the median heuristic on the pooled sample
-    blocks      Q, from 1 to N; Q = 1 is the biased MMD, |μ̂_X - μ̂_Y|, exactly. Survives Nc < Q / 2 spoilt pairs; for even Q
-                the median is the lower one, which survives Q / 2. Sizes differ by one at most where Q does not divide N
+    blocks      Q, from 1 to N; Q = 1 is the biased MMD, |μ̂_X - μ̂_Y|, exactly. Survives Nc < Q / 2 spoilt pairs; for
+                even Q the median is the lower one, which survives Q / 2. Sizes differ by one at most where Q does not
+                divide N
     method      "bcd"        Algorithm 1, block coordinate descent with a shuffle at every iteration
-                "bcd-fast"   Algorithm 2, witnesses within blocks: far off for Q >= 11, see `bcd_fast` (errata E-17, E-18)
+                "bcd-fast"   Algorithm 2, witnesses within blocks: far off for Q >= 11, see `bcd_fast` (errata E-17,
+                             E-18)
                 "direction"  the best unit direction to a block mean, median over 8 partitions: for a hand on a slider
-    iterations  T of the first two; the value is the mean of the last T - T // 3, as the last alone, which is printed, adds some
-                60 % to its variance and the largest is biased upwards
+    iterations  T of the first two; the value is the mean of the last T - T // 3, as the last alone, which is printed,
+                adds some 60 % to its variance and the largest is biased upwards
     rng         int seed, Generator or None; the stream "blocks" shuffles
-    printed     None; "norm" divides by |L v| where |L'v| is meant, L the Cholesky factor, so that the witness has not norm 1
-                (erratum E-15): for regular Gram matrices only; "kept" keeps the witnesses of "bcd-fast" when the blocks are
-                shuffled, so that their norms pass 1 (erratum E-18)
+    printed     None; "norm" divides by |L v| where |L'v| is meant, L the Cholesky factor, so that the witness has not
+                norm 1 (erratum E-15): for regular Gram matrices only; "kept" keeps the witnesses of "bcd-fast" when the
+                blocks are shuffled, so that their norms pass 1 (erratum E-18)
 
-    No Cholesky factor: exact for singular Gram matrices, O(N^2) once and O(N^2 / Q) an iteration; memory one (N, N) matrix and
-    what makes it. Just above Q = 2 Nc the median is nearly the largest clean block and the value too large; 4 to 10 Nc blocks
-    are better, far more of them too small for skewed data. Raises ValueError, TypeError for samples that do not go together.
+    No Cholesky factor: exact for singular Gram matrices, O(N^2) once and O(N^2 / Q) an iteration; memory one (N, N)
+    matrix and what makes it. Just above Q = 2 Nc the median is nearly the largest clean block and the value too large;
+    4 to 10 Nc blocks are better, far more of them too small for skewed data. Raises ValueError, TypeError for samples
+    that do not go together.
     """
     one_of(method, METHODS, "method")
     iterations = checks.whole(iterations, "iterations", 1)
@@ -130,8 +133,8 @@ def _warn_of_zeros(blocks, method, iterations):
     needed = 3 * (blocks // 2)
     if method == "bcd-fast" and iterations // 3 < blocks // 2:
         warnings.warn(
-            f"'bcd-fast' is 0 until more than half of its {blocks} blocks have had their turn, and {iterations} iterations "
-            f"average some of those zeros; take iterations >= {needed}, or fewer blocks.",
+            f"'bcd-fast' is 0 until more than half of its {blocks} blocks have had their turn, and {iterations}"
+            f" iterations average some of those zeros; take iterations >= {needed}, or fewer blocks.",
             checks.ExplorerWarning,
             stacklevel=4,
         )

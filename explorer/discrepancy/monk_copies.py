@@ -33,7 +33,10 @@ class Flipped:
         return signs * (signs[:, rows] @ self._taken(rows))
 
     def _taken(self, rows):
-        """D[rows], in memory that is kept from block to block: to ask for a megabyte each time takes as long as to fill it."""
+        """D[rows], in memory that is kept from block to block.
+
+        To ask for a megabyte each time takes as long as to fill it.
+        """
         if len(self._rows) < len(rows):
             self._rows = np.empty((len(rows), self.n))
         return self.D.take(rows, axis=0, out=self._rows[: len(rows)], mode="clip")
@@ -45,12 +48,16 @@ class Flipped:
         return ((signs @ inside) * signs).sum(axis=1)
 
     def grams(self, order, starts):
-        """Inner products of the means of the blocks that `order` is cut into, batches (c, Q, Q) of all copies in order."""
+        """Inner products of the means of the blocks that `order` is cut into, batches (c, Q, Q) of all copies in
+        order.
+        """
         return _grams(self.D, self, order, starts, lambda copies, means: self.signs[copies, None, :] * means)
 
 
 class PairedAnew:
-    """ψ_n = k(z_first, .) - k(z_second, .) for pooled points z: their Gram matrix K (2N, 2N), and where copies take them from.
+    """ψ_n = k(z_first, .) - k(z_second, .) for pooled points z.
+
+    Their Gram matrix K (2N, 2N), and where copies take them from.
 
     first, second  (b, N) row numbers; of a permutation of the 2N points the first and the second half
     lengths        |ψ_n| in each copy, (b, N)

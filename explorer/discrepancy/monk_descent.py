@@ -1,8 +1,10 @@
-"""Block coordinate descent for MONK, without a Cholesky factor: Algorithms 1 and 2 of paper 004, for many copies at once.
+"""Block coordinate descent for MONK, without a Cholesky factor.
 
-f = sum_n c_n ψ_n with ψ_n = k(x_n, .) - k(y_n, .). In the paper c = v / |L'v| for v = [1_q; -1_q] and the Cholesky factor L of
-the pooled Gram matrix K. But |L'v|^2 = v'Kv is the sum of D_ij = <ψ_i, ψ_j> over the block, and f is met only through
-g_n = <f, ψ_n>; so g = D 1_q / sqrt(1_q' D 1_q) is the same step, exactly, for singular matrices too.
+Algorithms 1 and 2 of paper 004, for many copies at once.
+
+f = sum_n c_n ψ_n with ψ_n = k(x_n, .) - k(y_n, .). In the paper c = v / |L'v| for v = [1_q; -1_q] and the Cholesky
+factor L of the pooled Gram matrix K. But |L'v|^2 = v'Kv is the sum of D_ij = <ψ_i, ψ_j> over the block, and f is met
+only through g_n = <f, ψ_n>; so g = D 1_q / sqrt(1_q' D 1_q) is the same step, exactly, for singular matrices too.
 
 Rounding of a sum is measured against sum |ψ_n| over its blocks, and what is below 64 eps of that is 0: where the pairs
 of discrete data cancel in a block, f = 0, and not what rounding left, divided by its own norm. Block means that differ
@@ -24,7 +26,9 @@ SHUFFLE = 10  # iterations between two shuffles of bcd-fast: the paper's "e.g., 
 
 
 class Step(NamedTuple):
-    """One iteration: the order of the rows (N,), the witness's block means (b, Q) before and after it, the median block (b,)."""
+    """One iteration: the order of the rows (N,), the witness's block means (b, Q) before and after it, the median block
+    (b,).
+    """
 
     order: np.ndarray
     before: np.ndarray
@@ -62,17 +66,21 @@ def bcd(copies, orders, starts, norm=None):
 
 
 def bcd_fast(copies, orders, starts, norm=None, keep=False):
-    """Steps of MONK BCD-Fast: a witness c_q = γ_q [1; -1] of its own for each block, of which the median one is set to norm 1.
+    """Steps of MONK BCD-Fast: a witness c_q = γ_q [1.
 
-    <c_q, Δ_q> = γ_q s_q / |S_q| with s_q = sum of D over the block, and the step sets γ_q = 1 / sqrt(s_q): blocks are compared
-    by their V-statistics and nothing else. It stalls (erratum E-17): once more than half of the blocks have had their turn,
-    the lower median is the least of those, and setting it again changes nothing. Where the laws differ clearly the value is
-    too small, the more so the larger Q; where they hardly do it is too large, as V-statistics of few pairs are. Before
-    (Q + 1) / 2 steps it is 0. Rows are shuffled at every 10th. O(N^2 / Q) a shuffle and O(Q) an iteration; Table 1 of the paper
-    counts the factorisations of one shuffle only (erratum E-19), and here there are none.
+    -1] of its own for each block, of which the median one is set to norm 1.
 
-    keep  γ_q stays as it is when block q gets other rows, as printed; then c_q' K_q c_q <= 1 no longer holds, and one outlier
-          that comes into a block multiplies its value (erratum E-18). False: it is set to norm 1 on the new rows
+    <c_q, Δ_q> = γ_q s_q / |S_q| with s_q = sum of D over the block, and the step sets γ_q = 1 / sqrt(s_q): blocks are
+    compared by their V-statistics and nothing else. It stalls (erratum E-17): once more than half of the blocks have
+    had their turn, the lower median is the least of those, and setting it again changes nothing. Where the laws differ
+    clearly the value is too small, the more so the larger Q; where they hardly do it is too large, as V-statistics of
+    few pairs are. Before (Q + 1) / 2 steps it is 0. Rows are shuffled at every 10th. O(N^2 / Q) a shuffle and O(Q) an
+    iteration; Table 1 of the paper counts the factorisations of one shuffle only (erratum E-19), and here there are
+    none.
+
+    keep  γ_q stays as it is when block q gets other rows, as printed; then c_q' K_q c_q <= 1 no longer holds, and one
+          outlier that comes into a block multiplies its value (erratum E-18). False: it is set to norm 1 on the new
+          rows
     """
     sizes, every = block_sizes(copies.n, starts), np.arange(copies.count)
     gamma, started = np.zeros((copies.count, len(sizes))), np.zeros((copies.count, len(sizes)), bool)
@@ -94,7 +102,10 @@ def bcd_fast(copies, orders, starts, norm=None, keep=False):
 
 
 def _block_lengths(copies, orders, starts):
-    """Σ |ψ_n| over each block of each of `orders` (T, N): T arrays (1, Q), or (b, Q) where copies differ in their |ψ_n|."""
+    """Σ |ψ_n| over each block of each of `orders` (T, N).
+
+    T arrays (1, Q), or (b, Q) where copies differ in their |ψ_n|.
+    """
     if len(copies.lengths) == 1:
         return np.add.reduceat(copies.lengths[0][orders], starts, axis=1)[:, None]
     return (np.add.reduceat(copies.lengths[:, order], starts, axis=1) for order in orders)

@@ -10,8 +10,13 @@ PARTITIONS = 8  # of which the median is reported
 
 
 def direction_values(copies, orders, starts):
-    """max_q lower-med_r <Δ_q, Δ_r> / |Δ_q| for each copy and partition, (b, p); orders (p, N), each cut at starts (Q,)."""
-    return np.stack([np.concatenate([best_direction(G)[0] for G in copies.grams(order, starts)]) for order in orders], axis=1)
+    """max_q lower-med_r <Δ_q, Δ_r> / |Δ_q| for each copy and partition, (b, p).
+
+    Orders (p, N), each cut at starts (Q,).
+    """
+    return np.stack(
+        [np.concatenate([best_direction(G)[0] for G in copies.grams(order, starts)]) for order in orders], axis=1
+    )
 
 
 def witness_means(G, q):

@@ -58,8 +58,9 @@ class LepskiResult:
 
     def __str__(self):
         return (
-            f"Lepski's method takes Q = {self.blocks} of {len(self.candidates)} numbers of blocks up to {self.candidates[-1]}, "
-            f"under {in_words(self.kernel)}, for n = {self.n} pairs; Q = {self.advised} is advised."
+            f"Lepski's method takes Q = {self.blocks} of {len(self.candidates)} numbers of blocks up to"
+            f" {self.candidates[-1]}, under {in_words(self.kernel)}, for n = {self.n} pairs; Q = {self.advised} is"
+            " advised."
         )
 
 
@@ -68,13 +69,15 @@ def lepski(X, Y, kernel=None, kappa=1.0, candidates=None, method="bcd", rng=None
 
     kappa       width of the intervals, above 0; from .5 to 2 the choice was the same
     candidates  rising numbers of blocks; None: odd ones up to 101 or N / 2, whatever is less
-    method      of the estimates, see monk_mmd. The mean of "bcd" over its many shuffles betrays every Q that some shuffle may
-                break; "direction", quicker, takes a Q that most of 8 partitions survive, which may be less than 2 Nc + 1
+    method      of the estimates, see monk_mmd. The mean of "bcd" over its many shuffles betrays every Q that some
+                shuffle may break; "direction", quicker, takes a Q that most of 8 partitions survive, which may be less
+                than 2 Nc + 1
     rng         int seed, Generator or None, for the shuffles; with a seed all Q of one method share them
 
-    Paper 004, footnote 5: for an unknown number Nc of outliers the choice "would benefit from the same guarantee". To the order
-    it does, but what it finds is Q = 2 Nc + 1 (erratum E-21): the first Q that survives, and there the median of the clean
-    blocks is nearly their maximum, the bias largest (+.20 at N = 600 where twice as many blocks have +.10). Hence `advised`.
+    Paper 004, footnote 5: for an unknown number Nc of outliers the choice "would benefit from the same guarantee". To
+    the order it does, but what it finds is Q = 2 Nc + 1 (erratum E-21): the first Q that survives, and there the median
+    of the clean blocks is nearly their maximum, the bias largest (+.20 at N = 600 where twice as many blocks have
+    +.10). Hence `advised`.
 
     The trace E |ψ - ψ'|^2 / 2 has a part from equal ψ, which is 0, and one from those that differ. A median over all
     i < j would be 0 where most ψ are equal, and the width of every interval with it. Outliers that outnumber the other
@@ -112,7 +115,9 @@ def _candidates(given, n):
         return tuple(range(1, max(1, min(LARGEST, n // 2)) + 1, 2))
     Qs = tuple(checks.whole(Q, "candidates", 1) for Q in given)
     if not Qs or any(b <= a for a, b in pairwise(Qs)) or Qs[-1] > n:
-        raise ValueError(f"candidates must be rising numbers of blocks, none above the {n} pairs, not {checks.shown(list(Qs))}.")
+        raise ValueError(
+            f"candidates must be rising numbers of blocks, none above the {n} pairs, not {checks.shown(list(Qs))}."
+        )
     return Qs
 
 

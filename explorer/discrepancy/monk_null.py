@@ -22,14 +22,18 @@ RESAMPLES = {"flip": "sign flips", "pool": "pooled re-pairings"}
 def monk_test(X, Y, kernel=None, blocks=11, method="bcd", *, null="flip", n_resamples=199, iterations=100, rng=None):
     """The test of P = Q by `monk_mmd`, whose arguments and errors it shares; N >= 2. A TestResult.
 
-    null  "flip"  swaps x_i and y_i at random: D becomes s s' * D for signs s. It keeps the pairs, so Nc spoilt pairs stay Nc
-                  and Q > 2 Nc blocks hold. Valid also for pairs that depend on one another, where (x, y) and (y, x) have one law
-          "pool"  draws N pairs anew from the pooled sample, as the paper does: Nc spoilt pairs become up to 2 Nc, and the null
-                  values hold for Q > 4 Nc only: below, they are huge and the power is gone. For independent samples
+    null  "flip"  swaps x_i and y_i at random: D becomes s s' * D for signs s. It keeps the pairs, so Nc spoilt pairs
+          stay Nc
+                  and Q > 2 Nc blocks hold. Valid also for pairs that depend on one another, where (x, y) and (y, x)
+                  have one law
+          "pool"  draws N pairs anew from the pooled sample, as the paper does: Nc spoilt pairs become up to 2 Nc, and
+                  the null values hold for Q > 4 Nc only: below, they are huge and the power is gone. For independent
+                  samples
 
-    p = (1 + #{null >= observed}) / (1 + n_resamples), so P(p <= α) <= α exactly: all resamples share the observed value's
-    shuffles. Paper 004 compares with the 1 - α quantile of B = 150 values instead, of level .0556 at α = .05 (erratum E-20).
-    The statistic is monk_mmd's value for the same rng. Flips cost O(n_resamples T N^2 / Q), pooling Q times as much.
+    p = (1 + #{null >= observed}) / (1 + n_resamples), so P(p <= α) <= α exactly: all resamples share the observed
+    value's shuffles. Paper 004 compares with the 1 - α quantile of B = 150 values instead, of level .0556 at α = .05
+    (erratum E-20). The statistic is monk_mmd's value for the same rng. Flips cost O(n_resamples T N^2 / Q), pooling Q
+    times as much.
     """
     one_of(method, METHODS, "method")
     one_of(null, tuple(RESAMPLES), "null")
@@ -47,7 +51,9 @@ def monk_test(X, Y, kernel=None, blocks=11, method="bcd", *, null="flip", n_resa
     else:
         draw, pooled = stream(rng, "pairs"), np.concatenate([X, Y])
         order, same = np.array([draw.permutation(2 * n) for _ in range(n_resamples)]), first_equal(pooled)
-        K = about_a_medoid(contrast_gram(kernel, pooled))[np.ix_(same, same)]  # equal points have equal rows to the last digit
+        K = about_a_medoid(contrast_gram(kernel, pooled))[
+            np.ix_(same, same)
+        ]  # equal points have equal rows to the last digit
         copies = PairedAnew(K, order[:, :n], order[:, n:])
     name = f"MONK's MMD by {method!r} with {len(at)} {'block' if len(at) == 1 else 'blocks'}"
     null_values, tolerance = values(copies, orders, at, method), TIE * abs(observed)

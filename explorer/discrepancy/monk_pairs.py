@@ -26,17 +26,23 @@ def paired(X, Y, kernel=None, at_least=1, purpose="for pairs"):
 
 
 def differences(kernel, X, Y):
-    """D (N, N), D_ij = <ψ_i, ψ_j> of ψ_i = k(x_i, .) - k(y_i, .): k(x_i, x_j) + k(y_i, y_j) - k(x_i, y_j) - k(y_i, x_j).
+    """D (N, N), D_ij = <ψ_i, ψ_j> of ψ_i = k(x_i, .) - k(y_i, .).
 
-    It is all that MONK needs of the pooled Gram matrix (2N, 2N). Swapping x_i and y_i turns the sign of row and column i.
-    Equal pairs have rows that are equal to the last digit, see `of_equal_pairs`.
+    k(x_i, x_j) + k(y_i, y_j) - k(x_i, y_j) - k(y_i, x_j).
+
+    It is all that MONK needs of the pooled Gram matrix (2N, 2N). Swapping x_i and y_i turns the sign of row and column
+    i. Equal pairs have rows that are equal to the last digit, see `of_equal_pairs`.
     """
     return of_equal_pairs(_differences(kernel, X, Y), X, Y)
 
 
 def _differences(kernel, X, Y):
     seen = contrast(kernel, np.concatenate([X, Y]))
-    if seen is kernel and isinstance(kernel, Gaussian) and (D := gaussian_differences(X, Y, kernel.bandwidth)) is not None:
+    if (
+        seen is kernel
+        and isinstance(kernel, Gaussian)
+        and (D := gaussian_differences(X, Y, kernel.bandwidth)) is not None
+    ):
         return D
     D, cross = seen(X) + seen(Y), seen(X, Y)
     D -= cross

@@ -7,7 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from explorer import checks, drawing
-from explorer.estimators.medianofmeans_blocks import block_count, block_gram, block_sizes, median_position, split, starts
+from explorer.estimators.medianofmeans_blocks import (
+    block_count,
+    block_gram,
+    block_sizes,
+    median_position,
+    split,
+    starts,
+)
 from explorer.estimators.medianofmeans_majority import best_direction
 from explorer.printing import printed
 
@@ -49,12 +56,14 @@ class BlockTable:
 class BlockPath:
     """monk_mmd(X, Y, kernel, Q, "direction", rng=rng) for every Q, with the 8 permutations drawn once.
 
-    blocks  the numbers of blocks that are prepared for: sums between all their borders are made once, O(N^2), so that each
-            takes O(Q^2) sums of those, 2 ms at N = 2000. Another Q takes O(N r) sums of features where the Gram matrix of the
-            differences has a rank r <= 64, as polynomials and smooth kernels in one dimension have, and O(N^2) elsewhere
+    blocks  the numbers of blocks that are prepared for: sums between all their borders are made once, O(N^2), so that
+            each takes O(Q^2) sums of those, 2 ms at N = 2000. Another Q takes O(N r) sums of features where the Gram
+            matrix of the differences has a rank r <= 64, as polynomials and smooth kernels in one dimension have, and
+            O(N^2) elsewhere
 
-    Every sum adds what lies in its block and nothing else. Differences of sums up to each border would be quicker to write
-    and leave errors of 1e-3 in clean blocks beside an outlier at 2000 under a quadratic kernel, and of more beside a farther.
+    Every sum adds what lies in its block and nothing else. Differences of sums up to each border would be quicker to
+    write and leave errors of 1e-3 in clean blocks beside an outlier at 2000 under a quadratic kernel, and of more
+    beside a farther.
     """
 
     def __init__(self, X, Y, kernel=None, rng=None, blocks=SLIDER):
@@ -115,7 +124,9 @@ class BlockPath:
         history, chosen = best_direction(G)
         last = witness_means(G[-1], int(chosen[-1]))
         parts = split(self.orders[-1], starts(self.n, blocks))
-        return MonkResult(np.median(history), last, parts, median_position(last), history, self.kernel, "direction", self.n)
+        return MonkResult(
+            np.median(history), last, parts, median_position(last), history, self.kernel, "direction", self.n
+        )
 
     def table(self):
         """The BlockTable of the prepared numbers of blocks."""

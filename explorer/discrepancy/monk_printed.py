@@ -17,9 +17,13 @@ def printed_norm(printed, method, kernel, X, Y):
     if printed not in PRINTED:
         raise ValueError(f"printed must be None, 'norm' or 'kept', not {shown(printed)}.")
     if printed == "norm" and method == "direction":
-        raise ValueError("printed='norm' belongs to Algorithms 1 and 2; take method 'bcd' or 'bcd-fast', or printed=None.")
+        raise ValueError(
+            "printed='norm' belongs to Algorithms 1 and 2; take method 'bcd' or 'bcd-fast', or printed=None."
+        )
     if printed == "kept" and method != "bcd-fast":
-        raise ValueError(f"printed='kept' belongs to Algorithm 2; take method 'bcd-fast', not {method!r}, or printed=None.")
+        raise ValueError(
+            f"printed='kept' belongs to Algorithm 2; take method 'bcd-fast', not {method!r}, or printed=None."
+        )
     if printed != "norm":
         return None
     K, n = kernel(np.concatenate([X, Y])), len(X)
@@ -44,6 +48,6 @@ def _factor(K):
         return np.linalg.cholesky(K)
     except np.linalg.LinAlgError as error:
         raise ValueError(
-            "the Gram matrix of the pooled sample is singular, so it has no Cholesky factor L and the printed norm |L v| no "
-            "value; take printed=None, which needs none, or a smaller bandwidth."
+            "the Gram matrix of the pooled sample is singular, so it has no Cholesky factor L and the printed norm |L"
+            " v| no value; take printed=None, which needs none, or a smaller bandwidth."
         ) from error

@@ -1,4 +1,7 @@
-"""One engine for permutation tests of two samples: splits of the pooled points, and MMD^2 of all of them by products."""
+"""One engine for permutation tests of two samples.
+
+Splits of the pooled points, and MMD^2 of all of them by products.
+"""
 
 from __future__ import annotations
 
@@ -36,8 +39,8 @@ def observed_split(N, n):
 class CentredGram:
     """HKH, H = I - 11'/N, for the Gram matrix K (N, N) of the pooled points, and its quadratic forms in splits.
 
-    MMD^2 does not change when K becomes HKH, and what cancels in it is then gone before anything is summed. Centred twice:
-    the first time leaves rounding of K in the row sums, the second only rounding of HKH.
+    MMD^2 does not change when K becomes HKH, and what cancels in it is then gone before anything is summed. Centred
+    twice: the first time leaves rounding of K in the row sums, the second only rounding of HKH.
     float64 also where the kernel is bounded: in float32 it would take half the time, and ties would no longer be seen.
 
     magnitude   sum |HKH| + |K|_F, against which rounding is measured: of the sums, and of the entries of K
@@ -70,8 +73,8 @@ def centred(K):
 def mmd2_of_splits(gram, S, statistic):
     """MMD^2 of each split S (B, N), (B,), from a centred Gram matrix.
 
-    The rows of HKH sum to 0, so with s the indicator of the first sample and q = s'HKHs the sum over both halves is q, and
-    -q between them: V = q (1/n + 1/m)^2. U leaves the diagonal out of both halves: with its parts d and tr - d,
+    The rows of HKH sum to 0, so with s the indicator of the first sample and q = s'HKHs the sum over both halves is q,
+    and -q between them: V = q (1/n + 1/m)^2. U leaves the diagonal out of both halves: with its parts d and tr - d,
     U = (q - d) / (n(n-1)) + (q - (tr - d)) / (m(m-1)) + 2q / (nm).
     """
     q, d = gram.forms(S)

@@ -15,9 +15,10 @@ from explorer.printing import printed
 def pvalue(null, observed, tolerance=0.0):
     """p = (1 + #{b : null_b + tolerance >= observed}) / (1 + B), for null (B,), or null (B, k) and observed (k,).
 
-    The observed value is one of the B + 1 that are equally likely under the null hypothesis, so P(p <= α) <= α for every B.
-    Comparing it with the 1 - α quantile of the B others alone has the level 0.0556 at α = 0.05, B = 150 (004; erratum E-20).
-    `tolerance` makes ties of values that only rounding tells apart, such as a split and the same one with its sides swapped.
+    The observed value is one of the B + 1 that are equally likely under the null hypothesis, so P(p <= α) <= α for
+    every B. Comparing it with the 1 - α quantile of the B others alone has the level 0.0556 at α = 0.05, B = 150 (004;
+    erratum E-20). `tolerance` makes ties of values that only rounding tells apart, such as a split and the same one
+    with its sides swapped.
     """
     return (1 + np.count_nonzero(np.asarray(null) + tolerance >= observed, axis=0)) / (1 + len(null))
 
@@ -27,7 +28,8 @@ def pvalue(null, observed, tolerance=0.0):
 class TestResult:
     """The answer of a resampling test; str() is a sentence.
 
-    statistic          the observed value, exactly what the function of that name returns, in squared units of k for an MMD^2
+    statistic          the observed value, exactly what the function of that name returns, in squared units of k for an
+                       MMD^2
     null_distribution  (B,), read-only: the statistic of each resample, in the order in which the seed gives them
     name               what the statistic is, such as "the unbiased MMD²"
     kernel             a kernel, or a tuple of kernels
@@ -56,13 +58,17 @@ class TestResult:
         if null.ndim != 1 or not len(null):
             raise ValueError(f"the null distribution has shape {null.shape}; give (B,) values, at least one.")
         if np.isnan(null).any() or np.isnan(self.statistic):
-            raise ValueError(f"{self.name} is not a number on this sample or a resample of it, so nothing can be compared.")
+            raise ValueError(
+                f"{self.name} is not a number on this sample or a resample of it, so nothing can be compared."
+            )
         object.__setattr__(self, "statistic", float(self.statistic))
         object.__setattr__(self, "null_distribution", null)
         object.__setattr__(self, "pvalue", float(pvalue(null, self.statistic, self.tolerance)))
 
     def threshold(self, level):
-        """The value that the statistic must exceed for p <= level, 0 < level < 1; inf where B is too small for any to do.
+        """The value that the statistic must exceed for p <= level, 0 < level < 1.
+
+        inf where B is too small for any to do.
 
         It is the c-th largest null value, ties included, for the largest c with c / (1 + B) <= level.
         """
@@ -83,6 +89,6 @@ class TestResult:
             under = f"{len(kernels)} kernels from {in_words(kernels[0])} to {in_words(kernels[-1])}"
         sizes = f"n = {self.n} pairs" if self.m is None else f"n = {self.n} and m = {self.m}"
         return (
-            f"{self.name[:1].upper()}{self.name[1:]} is {self.statistic:.4g} with p = {self.pvalue:.3g}, under {under}, "
-            f"for {sizes} against {len(self.null_distribution)} {self.resamples}."
+            f"{self.name[:1].upper()}{self.name[1:]} is {self.statistic:.4g} with p = {self.pvalue:.3g}, under {under},"
+            f" for {sizes} against {len(self.null_distribution)} {self.resamples}."
         )

@@ -12,7 +12,9 @@ from explorer.rng import stream
 
 from .permutation import BATCH
 
-LARGE = 6000  # pooled points beyond which no Gram matrix is stored: it would take 288 MB, and its centring as much again
+LARGE = (
+    6000  # pooled points beyond which no Gram matrix is stored: it would take 288 MB, and its centring as much again
+)
 TILE = 1024  # rows and columns of a tile: 8 MB
 ENTRIES = 2**24  # of what is held at a time where tiles are rows: 128 MB
 
@@ -25,17 +27,26 @@ def between(kernel, A, B, covariance=None):
 
 
 def contrast(kernel, P, covariance=None):
-    """What weights of sum zero on the points P (N, d), each carrying the covariance, see of the kernel: `Kernel.contrast`."""
+    """What weights of sum zero on the points P (N, d), each carrying the covariance, see of the kernel.
+
+    `Kernel.contrast`.
+    """
     return kernel.contrast(P, 0.0 if covariance is None else float(np.trace(covariance)))
 
 
 def contrast_gram(kernel, P, covariance=None):
-    """The Gram matrix (N, N) of P (N, d), each point carrying the covariance, that is to be centred: of what `contrast` gives."""
+    """The Gram matrix (N, N) of P (N, d), each point carrying the covariance, that is to be centred.
+
+    Of what `contrast` gives.
+    """
     return between(contrast(kernel, P, covariance), P, P, covariance)
 
 
 def select(kernel, P, points="pooled points"):
-    """The kernel with its automatic bandwidth chosen on the points P (N, d); for N > 6000 on 6000 of them, said aloud."""
+    """The kernel with its automatic bandwidth chosen on the points P (N, d).
+
+    For N > 6000 on 6000 of them, said aloud.
+    """
     return kernel.select(part_of(P, "the bandwidth was", points) if _is_open(kernel) else P)
 
 
@@ -64,14 +75,18 @@ def part_of(P, chosen, points="pooled points"):
 def tiled_mmd2(kernel, P, n, statistic="unbiased", covariance=None, tile=TILE):
     """MMD^2 between the first n points of P (N, d) and the others, exactly; O(N^2) kernel values, O(tile^2) memory.
 
-    U = sum_{i≠j} k(x_i, x_j) / (n(n-1)) + sum_{i≠j} k(y_i, y_j) / (m(m-1)) - 2 sum_ij k(x_i, y_j) / (nm); "biased" keeps
-    i = j and divides by n^2 and m^2. Each pair of tiles is met once. U and V do not change when a constant is taken off k,
-    which saves digits, nor when `contrast` stands for it. Tiles are summed pairwise and their sums added exactly.
+    U = sum_{i≠j} k(x_i, x_j) / (n(n-1)) + sum_{i≠j} k(y_i, y_j) / (m(m-1)) - 2 sum_ij k(x_i, y_j) / (nm); "biased"
+    keeps i = j and divides by n^2 and m^2. Each pair of tiles is met once. U and V do not change when a constant is
+    taken off k, which saves digits, nor when `contrast` stands for it. Tiles are summed pairwise and their sums added
+    exactly.
     """
     kernel = contrast(kernel, P, covariance)
     N, parts, constant = len(P), {(0, 0): [], (0, 1): [], (1, 1): []}, None
-    bounds = [(side, start, min(start + tile, stop)) for side, (low, stop) in enumerate(((0, n), (n, N)))
-              for start in range(low, stop, tile)]  # fmt: skip
+    bounds = [
+        (side, start, min(start + tile, stop))
+        for side, (low, stop) in enumerate(((0, n), (n, N)))
+        for start in range(low, stop, tile)
+    ]
     for i, (side, start, stop) in enumerate(bounds):
         A = P[start:stop]
         for j, (other, low, high) in enumerate(bounds[i:]):

@@ -1,7 +1,8 @@
 """What an estimator of a kernel mean makes of a split, so that tests may compare any two estimates.
 
-Whatever the estimator leaves to choose is chosen once, on the pooled sample, and held over all splits. Kept from the original
-split it would break the level (0.085 in place of 0.05 for 15 points against 40); the pooled sample is the same for all splits.
+Whatever the estimator leaves to choose is chosen once, on the pooled sample, and held over all splits. Kept from the
+original split it would break the level (0.085 in place of 0.05 for 15 points against 40); the pooled sample is the same
+for all splits.
 """
 
 from __future__ import annotations
@@ -35,7 +36,10 @@ class Plain(NamedTuple):
 
 
 def checked(estimator, kernel, statistic):
-    """The estimator, a KME where it is None; TypeError, ValueError where it cannot be compared by this kernel and statistic."""
+    """The estimator, a KME where it is None.
+
+    TypeError, ValueError where it cannot be compared by this kernel and statistic.
+    """
     estimator = KME() if estimator is None else estimator
     if not isinstance(estimator, Estimator):
         raise TypeError(
@@ -48,8 +52,8 @@ def checked(estimator, kernel, statistic):
         )
     if statistic == "unbiased" and not has_equal_weights(estimator):
         raise ValueError(
-            f"statistic='unbiased' leaves out the pairs i = j, which has a meaning for equal weights only, and those of "
-            f"{type(estimator).__name__} differ; take statistic='biased'."
+            "statistic='unbiased' leaves out the pairs i = j, which has a meaning for equal weights only, and those of"
+            f" {type(estimator).__name__} differ; take statistic='biased'."
         )
     return estimator
 
@@ -73,8 +77,8 @@ def means(estimator, kernel, P):
     settled = getattr(given, "sigma" if hasattr(given, "sigma") else "lam", None) is not None
     if len(P) > LARGE and not (settled and has_equal_weights(given)):
         raise ValueError(
-            f"{type(estimator).__name__} needs the whole Gram matrix of the pooled points, and X and Y have {len(P)} together; "
-            f"give at most {LARGE}, or compare the plain means: estimator=None."
+            f"{type(estimator).__name__} needs the whole Gram matrix of the pooled points, and X and Y have {len(P)}"
+            f" together; give at most {LARGE}, or compare the plain means: estimator=None."
         )
     chosen = given.select(P)
     if hasattr(chosen, "sigma"):
@@ -97,15 +101,16 @@ def _scale(chosen, P):
 class Weighted:
     """Estimates β whose weights depend on the split: |sum_i β_i k(x_i, .) - sum_j β_j k(y_j, .)|^2.
 
-    F-KMSE at a fixed λ solves (K + λI) β = K 1/n on both halves of every split: O(n^3 + m^3) each, many at a time. Any other
-    estimator is asked for its weights split by split, at the cost of its own `embed`.
+    F-KMSE at a fixed λ solves (K + λI) β = K 1/n on both halves of every split: O(n^3 + m^3) each, many at a time. Any
+    other estimator is asked for its weights split by split, at the cost of its own `embed`.
     """
 
     def __init__(self, chosen, K):
         self.K, self.chosen, trace = K, chosen, float(np.trace(K))
         tikhonov = isinstance(chosen, FKMSE) or (isinstance(chosen, SpectralKMSE) and chosen.filter == "tikhonov")
         self.lam = chosen.lam if tikhonov and SOLVABLE * trace <= chosen.lam < math.inf and chosen.lam > 0 else None
-        # a solve moves an estimate by eps |K| |β| / (2 sqrt(λ)) at most; estimators' own solvers are good to 1e-9 and better
+        # a solve moves an estimate by eps |K| |β| / (2 sqrt(λ)) at most; estimators' own solvers are good to 1e-9 and
+        # better
         slack = 1e-9 if self.lam is None else SLACK * (1 + math.sqrt(trace / self.lam))
         self.magnitude = slack / SLACK * float(np.abs(K).sum())
         self.rows = chosen.replace(kernel=Precomputed.trusted(K)) if self.lam is None else None

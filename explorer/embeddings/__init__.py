@@ -2,8 +2,8 @@
 
 An Embedding is a signed mixture of Gaussians and point masses seen through a kernel. Laws embed themselves: a
 GaussianMixture as it is, StudentT and Pareto as mixtures of Gaussians that stand for them to many digits, or exactly by
-their moments; so the loss of an estimate is `estimate.distance(law.embed(kernel)) ** 2`, with no Monte Carlo. A law knows
-which moments it has and refuses a kernel that needs more. `contaminate` plants outliers.
+their moments; so the loss of an estimate is `estimate.distance(law.embed(kernel)) ** 2`, with no Monte Carlo. A law
+knows which moments it has and refuses a kernel that needs more. `contaminate` plants outliers.
 """
 
 from .contamination import contaminate as contaminate

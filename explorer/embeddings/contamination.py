@@ -12,21 +12,25 @@ KINDS = ("far cluster", "point mass", "heavy tail")
 
 
 def contaminate(X, count, kind="far cluster", distance=10.0, rng=None):
-    """A copy of the sample X (n, d) whose last `count` rows are outliers; the loss of an estimate stays to the clean law.
+    """A copy of the sample X (n, d) whose last `count` rows are outliers.
+
+    The loss of an estimate stays to the clean law.
 
     distance  in standard deviations of X (root mean square over the coordinates), from the mean of X
     kind      "far cluster": around one point that far away, as wide as X; "point mass": all on that point;
               "heavy tail": scattered by a t-law of 2 degrees of freedom that is `distance` times as wide as X
 
-    The direction, then one outlier after the other, come from the stream "outliers": one more outlier moves one row, and
-    the rows that stay are X's own. Raises ValueError for count > n, an unknown kind, distance <= 0, equal rows, or
+    The direction, then one outlier after the other, come from the stream "outliers": one more outlier moves one row,
+    and the rows that stay are X's own. Raises ValueError for count > n, an unknown kind, distance <= 0, equal rows, or
     outliers beyond the floats.
     """
     X = checks.sample(X)
     n = len(X)
     count = checks.whole(count, "count")
     if count > n:
-        raise ValueError(f"{count} outliers need at least as many rows and X has {n}; take count <= {n} or a larger sample.")
+        raise ValueError(
+            f"{count} outliers need at least as many rows and X has {n}; take count <= {n} or a larger sample."
+        )
     if kind not in KINDS:
         raise ValueError(f"kind must be one of {', '.join(KINDS)}, not {checks.shown(kind)}.")
     if np.ndim(distance):
@@ -37,7 +41,9 @@ def contaminate(X, count, kind="far cluster", distance=10.0, rng=None):
     unit = power_of_two(np.abs(X).max())  # the squares of the scaled points are floats
     mean, spread = unit * (X / unit).mean(axis=0), unit * np.sqrt((X / unit).var(axis=0).mean())
     if count and spread == 0:
-        raise ValueError("all rows of X are equal, so there is no standard deviation to measure distance by; vary X first.")
+        raise ValueError(
+            "all rows of X are equal, so there is no standard deviation to measure distance by; vary X first."
+        )
     with np.errstate(over="ignore", invalid="ignore"):
         result = _with_outliers(X, count, kind, mean, distance * spread, spread, stream(rng, "outliers"))
     if not np.isfinite(result).all():

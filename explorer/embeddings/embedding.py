@@ -57,7 +57,9 @@ class Embedding(Written):
         covariance = None if covariance is None else checks.numbers(covariance, "covariance")
         if covariance is not None and covariance.ndim == 3:
             if len(covariance) != len(points):
-                raise ValueError(f"covariance holds {len(covariance)} matrices for {len(points)} points; give one each.")
+                raise ValueError(
+                    f"covariance holds {len(covariance)} matrices for {len(points)} points; give one each."
+                )
             # neighbours of equal covariance share a block
             changes = np.flatnonzero((covariance[1:] != covariance[:-1]).any(axis=(1, 2))) + 1
             runs = (np.split(a, changes) for a in (points, weights, covariance))
@@ -95,8 +97,10 @@ class Embedding(Written):
         if all(b.covariance is None for b in self.blocks):
             return None
         d = self.blocks[0].points.shape[1]
-        C = [np.broadcast_to(np.zeros((d, d)) if b.covariance is None else b.covariance, (len(b.points), d, d))
-             for b in self.blocks]  # fmt: skip
+        C = [
+            np.broadcast_to(np.zeros((d, d)) if b.covariance is None else b.covariance, (len(b.points), d, d))
+            for b in self.blocks
+        ]
         return checks.read_only(np.concatenate(C))
 
     def __call__(self, Y):
@@ -115,9 +119,12 @@ class Embedding(Written):
     def norm(self):
         """The RKHS norm sqrt(<e, e>); ValueError where the kernel is not positive semi-definite."""
         square, size = self._form(self)
-        # a sum of n^2 terms is exact to a small multiple of eps times their magnitudes; below zero beyond that is no rounding
+        # a sum of n^2 terms is exact to a small multiple of eps times their magnitudes; below zero beyond that is no
+        # rounding
         if square < -1e-10 * size:
-            raise ValueError(f"<e, e> = {square:.3g} is negative: {checks.shown(self.kernel)} is not positive semi-definite.")
+            raise ValueError(
+                f"<e, e> = {square:.3g} is negative: {checks.shown(self.kernel)} is not positive semi-definite."
+            )
         return max(square, 0.0) ** 0.5
 
     def distance(self, other):
@@ -141,7 +148,8 @@ class Embedding(Written):
         if isinstance(other, numbers.Real) and not isinstance(other, bool) and other == 0:
             return self
         raise TypeError(
-            f"an Embedding adds to an Embedding of its kernel, not to {_described(other)}; a sample's is KME(kernel).embed(X)."
+            f"an Embedding adds to an Embedding of its kernel, not to {_described(other)}; a sample's is"
+            " KME(kernel).embed(X)."
         )
 
     def __mul__(self, factor):
@@ -165,7 +173,9 @@ class Embedding(Written):
         with np.errstate(over="ignore"):
             weights = [change(b.weights) for b in self.blocks]
         if not all(np.isfinite(w).all() for w in weights):
-            raise ValueError(f"an Embedding {what} has weights that are too large for a float; take a number nearer to 1.")
+            raise ValueError(
+                f"an Embedding {what} has weights that are too large for a float; take a number nearer to 1."
+            )
         blocks = (b._replace(weights=checks.read_only(w)) for b, w in zip(self.blocks, weights, strict=True))
         return Embedding._of(self.kernel, blocks)
 
@@ -244,7 +254,9 @@ def _real(value, acted_on):
     try:
         return float(value)
     except OverflowError as error:
-        raise ValueError(f"an Embedding is {acted_on} by a number that fits a float, and this one is too large.") from error
+        raise ValueError(
+            f"an Embedding is {acted_on} by a number that fits a float, and this one is too large."
+        ) from error
 
 
 def _described(other):

@@ -1,4 +1,6 @@
-"""Fans: points seen at many scales of one covariance, as a scale mixture such as Student's t distribution is made of them."""
+"""Fans: points seen at many scales of one covariance, as a scale mixture such as Student's t distribution is made of
+them.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ class Fan(NamedTuple):
 
 
 def fans(blocks):
-    """The blocks of an embedding, with neighbours at the same points joined where their covariances are in proportion."""
+    """The blocks of an embedding, with neighbours at the same points joined where their covariances are in
+    proportion.
+    """
     if len(blocks) == 1:
         return [_single(blocks[0])]
     joined = []
@@ -38,12 +42,17 @@ def _single(block):
 
 
 def _joined(group):
-    """Fans of blocks at the same points: one of those whose covariances are multiples of the first, the others alone."""
+    """Fans of blocks at the same points.
+
+    One of those whose covariances are multiples of the first, the others alone.
+    """
     if group[0].covariance is None or len(group) == 1:
         return [_single(b) for b in group]
     scales = [_proportion(b.covariance, group[0].covariance) for b in group]
     alike = [(b, s) for b, s in zip(group, scales, strict=True) if s is not None]
-    fan = Fan(group[0].points, np.array([b.weights for b, _ in alike]), group[0].covariance, np.array([s for _, s in alike]))
+    fan = Fan(
+        group[0].points, np.array([b.weights for b, _ in alike]), group[0].covariance, np.array([s for _, s in alike])
+    )
     return [fan, *(_single(b) for b, s in zip(group, scales, strict=True) if s is None)]
 
 

@@ -1,4 +1,7 @@
-"""The bilinear form of blocks of Gaussians and points: of the kernel, or of its increments where the kernel's digits cancel."""
+"""The bilinear form of blocks of Gaussians and points.
+
+Of the kernel, or of its increments where the kernel's digits cancel.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +15,11 @@ from .fans import fans, inner, values
 
 
 def form(kernel, blocks, others):
-    """<e, f> = Σ_ij w_i v_j E k(x_i + u_i, y_j + v_j), and the sum of its terms' magnitudes, which rounding is measured against.
+    """<e, f> = Σ_ij w_i v_j E k(x_i + u_i, y_j + v_j), and the sum of its terms' magnitudes, which rounding is measured
+    against.
 
-    Where `contrast_of` gives increments from an origin o, e = e_o + m φ(o) with the sum m of its weights, and e_o the same
-    weights on increments: <e, f> = <e_o, f_o> + m <f_o, φ(o)> + l <e_o, φ(o)> + m l k(o, o).
+    Where `contrast_of` gives increments from an origin o, e = e_o + m φ(o) with the sum m of its weights, and e_o the
+    same weights on increments: <e, f> = <e_o, f_o> + m <f_o, φ(o)> + l <e_o, φ(o)> + m l k(o, o).
     """
     seen = contrast_of(kernel, blocks if others is blocks else (*blocks, *others))
     value = size = 0.0

@@ -41,8 +41,8 @@ class Law(Model):
     def embed(self, kernel):
         """The kernel mean E k(x, .), an Embedding.
 
-        Raises ValueError where it does not exist, E sqrt(k(x, x)) being infinite, where the kernel has no closed form for
-        Gaussians, and where its bandwidth is still open.
+        Raises ValueError where it does not exist, E sqrt(k(x, x)) being infinite, where the kernel has no closed form
+        for Gaussians, and where its bandwidth is still open.
         """
         kernel = kernel.chosen()
         order = kernel.growth / 2
@@ -55,7 +55,8 @@ class Law(Model):
     def expected_diagonal(self, kernel):
         """E k(x, x), the same x twice: what the variance of the empirical kernel mean starts from.
 
-        Raises ValueError where it is infinite; the mean embedding may exist nevertheless (004, eq. 3 and 4; erratum E-22).
+        Raises ValueError where it is infinite; the mean embedding may exist nevertheless (004, eq. 3 and 4; erratum
+        E-22).
         """
         self._require_diagonal(kernel)
         return _diagonal(self._diagonal_pieces(kernel), kernel)
@@ -63,16 +64,19 @@ class Law(Model):
     def variance(self, kernel):
         """E |k(x, .) - μ|^2 = E k(x, x) - |μ|^2, in squared units of k: n times the risk of a sample's plain average.
 
-        Of increments, where k is nearly constant or an offset nearly all of it: then the two agree in most of their digits.
-        Raises ValueError as `expected_diagonal` does.
+        Of increments, where k is nearly constant or an offset nearly all of it: then the two agree in most of their
+        digits. Raises ValueError as `expected_diagonal` does.
         """
         mean = self.embed(kernel)
         self._require_diagonal(mean.kernel)
         seen = contrast_of(mean.kernel, mean.blocks)
         if seen is mean.kernel:
             return _diagonal(self._diagonal_pieces(mean.kernel), mean.kernel) - mean.norm() ** 2
-        square = sum(a.weights @ seen.expected(a.points, a.covariance, b.points, b.covariance) @ b.weights
-                     for a in mean.blocks for b in mean.blocks)  # fmt: skip
+        square = sum(
+            a.weights @ seen.expected(a.points, a.covariance, b.points, b.covariance) @ b.weights
+            for a in mean.blocks
+            for b in mean.blocks
+        )
         return float(_diagonal(self._increment_pieces(mean), seen) - square)
 
     def _pieces(self, kernel):
@@ -93,7 +97,10 @@ class Law(Model):
             )
 
     def _increment_pieces(self, mean):
-        """Blocks whose mixture has the law's E k_o(x, x): for bounded kernels, 2 - 2 E k(x, o), those of its mean embedding."""
+        """Blocks whose mixture has the law's E k_o(x, x).
+
+        For bounded kernels, 2 - 2 E k(x, o), those of its mean embedding.
+        """
         return mean.blocks if mean.kernel.bounded else self._diagonal_pieces(mean.kernel)
 
     def _has(self, order):
@@ -118,7 +125,10 @@ def _diagonal(pieces, kernel):
 
 
 def degree(kernel):
-    """p where k(x, y) is a polynomial of <x, y> of degree p, so that a law's moments up to p say all; None elsewhere."""
+    """p where k(x, y) is a polynomial of <x, y> of degree p, so that a law's moments up to p say all.
+
+    None elsewhere.
+    """
     return getattr(kernel, "degree", None)
 
 
@@ -137,7 +147,9 @@ def gaussian_piece(weight, mean, covariance):
 
 
 def root(S):
-    """R with R R' = S, (..., d, d), of singular S too: the symmetric one, but where coordinates are of very unlike units.
+    """R with R R' = S, (..., d, d), of singular S too.
+
+    The symmetric one, but where coordinates are of very unlike units.
 
     An eigenvalue is known to eps of the largest, which may be more than a narrow coordinate's whole variance. Then
     R = T Q^(1/2), of the standard deviations T and the correlations Q.
@@ -157,7 +169,10 @@ def _symmetric_root(S):
 
 
 def _standardised(S):
-    """Standard deviations (..., d) and correlations (..., d, d); a coordinate without variance has none with itself either."""
+    """Standard deviations (..., d) and correlations (..., d, d).
+
+    a coordinate without variance has none with itself either.
+    """
     s = np.sqrt(np.maximum(np.diagonal(S, axis1=-2, axis2=-1), 0.0))
     unit = np.where(s > 0, s, 1.0)
     return s, S / unit[..., None] / unit[..., None, :]
@@ -171,6 +186,8 @@ def mahalanobis(X, mean, S):
     s, correlation = _standardised(S)
     gamma, U = np.linalg.eigh(correlation)
     if not s.all() or gamma[0] <= len(gamma) * np.finfo(float).eps * gamma[-1]:
-        raise ValueError("a covariance of the law is singular, so the law has no density; add a little to its diagonal.")
+        raise ValueError(
+            "a covariance of the law is singular, so the law has no density; add a little to its diagonal."
+        )
     z = (X - mean) / s @ U / np.sqrt(gamma)
     return (z**2).sum(1), np.log(gamma).sum() + 2 * np.log(s).sum()

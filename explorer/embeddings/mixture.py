@@ -27,7 +27,9 @@ class GaussianMixture(Law):
         means = checks.sample(means, "means")
         d = means.shape[1]
         if len(weights) != len(means):
-            raise ValueError(f"weights has {len(weights)} entries and means {len(means)} rows; give one each a component.")
+            raise ValueError(
+                f"weights has {len(weights)} entries and means {len(means)} rows; give one each a component."
+            )
         # 1e-9: decimal weights such as 0.05 + 0.3 + 0.4 + 0.25 miss 1 by a few eps only
         if (weights < 0).any() or abs(weights.sum() - 1) > 1e-9:
             raise ValueError(f"weights must not be negative and must sum to 1, not to {weights.sum():g}.")
@@ -95,5 +97,7 @@ class GaussianMixture(Law):
         logs = []
         for w, m, S in zip(self.weights, self.means, self.covariances, strict=True):
             q, log_det = mahalanobis(X, m, S)
-            logs.append(np.log(w) - 0.5 * (q + self.d * np.log(2 * np.pi) + log_det) if w > 0 else np.full(len(X), -np.inf))
+            logs.append(
+                np.log(w) - 0.5 * (q + self.d * np.log(2 * np.pi) + log_det) if w > 0 else np.full(len(X), -np.inf)
+            )
         return logsumexp(logs, axis=0)

@@ -18,11 +18,12 @@ def octaves(density, start, count):
 
     density  a function of t, smooth on the scale of max(t, start)
 
-    Smooth steps H_j at start 4^j cut the density p into p (1 - H_0), p (H_0 - H_1), ... An octave p (H_j - H_(j+1)) is an
-    evenly spaced comb of Gaussians a little wider than their spacing; their weights are the octave, sharpened by the
-    inverse of the Gaussian's blur: times e^(σ^2 ω^2 / 2) in frequency. What lies below the first step are point masses by
-    Gauss and Legendre, and what lies above the last is left out: about the mass beyond start 4^count. From t = 2 start on
-    the mixture is the density, to 1e-10 of its largest value; so it serves any kernel, one with a kink included.
+    Smooth steps H_j at start 4^j cut the density p into p (1 - H_0), p (H_0 - H_1), ... An octave p (H_j - H_(j+1)) is
+    an evenly spaced comb of Gaussians a little wider than their spacing; their weights are the octave, sharpened by the
+    inverse of the Gaussian's blur: times e^(σ^2 ω^2 / 2) in frequency. What lies below the first step are point masses
+    by Gauss and Legendre, and what lies above the last is left out: about the mass beyond start 4^count. From t = 2
+    start on the mixture is the density, to 1e-10 of its largest value; so it serves any kernel, one with a kink
+    included.
     """
     x, w = _first_rule()
     t = start * (x + 1)
@@ -36,7 +37,10 @@ def octaves(density, start, count):
 
 
 def left_beyond(survival, end):
-    """The mass that `octaves` leaves out above its last step, at `end`, from t -> the mass above t: its mean over the step."""
+    """The mass that `octaves` leaves out above its last step, at `end`, from t -> the mass above t.
+
+    Its mean over the step.
+    """
     z, w = np.polynomial.hermite_e.hermegauss(10)  # within five deviations, seven of which reach down to t = 0
     return float(survival(end * (1 + WIDTH * z)) @ w / w.sum())
 

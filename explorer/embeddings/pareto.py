@@ -24,15 +24,20 @@ class Pareto(Law):
     shape  a >= 0.1, the tail index: E X^j = a s^j / (a - j) for j < a
     scale  s, in units of x: the law's lower end. (scipy.stats calls a `b` and s `scale`; numpy's pareto starts at 0.)
 
-    Under polynomial kernels of any degree the embedding is exact: a few point masses with the law's moments. Under other
-    kernels it is a mixture of one to two thousand Gaussians (see `octaves`). Measured under the Gaussian kernel for a from
-    0.5 to 50 and θ from 1e-4 s to 1000 s: μ(x) errs by at most 2e-10 of its largest value and |μ|^2 by 1e-9 of itself; for
-    wider ones 1 - |μ|^2, of which risks are made, by 2e-5 of itself from a = 3 on.
-    Under the Laplacian μ(x) errs by 1e-7; under Energy by 1e-8, and |μ|^2 by as much from a = 0.8 on and by 2e-3 at 0.6.
+    Under polynomial kernels of any degree the embedding is exact: a few point masses with the law's moments. Under
+    other kernels it is a mixture of one to two thousand Gaussians (see `octaves`). Measured under the Gaussian kernel
+    for a from 0.5 to 50 and θ from 1e-4 s to 1000 s: μ(x) errs by at most 2e-10 of its largest value and |μ|^2 by 1e-9
+    of itself; for wider ones 1 - |μ|^2, of which risks are made, by 2e-5 of itself from a = 3 on.
+    Under the Laplacian μ(x) errs by 1e-7; under Energy by 1e-8, and |μ|^2 by as much from a = 0.8 on and by 2e-3 at
+    0.6.
     """
 
-    shape = Given(bounds=(0.1, None), softbounds=(0.5, 10), symbol="a", doc="tail index: moments below this order are finite")
-    scale = LogNumber(1.0, bounds=(1e-50, 1e50), softbounds=(0.1, 10), symbol="s", unit="units of x", doc="the lower end")
+    shape = Given(
+        bounds=(0.1, None), softbounds=(0.5, 10), symbol="a", doc="tail index: moments below this order are finite"
+    )
+    scale = LogNumber(
+        1.0, bounds=(1e-50, 1e50), softbounds=(0.1, 10), symbol="s", unit="units of x", doc="the lower end"
+    )
 
     d = 1
 
@@ -47,7 +52,10 @@ class Pareto(Law):
         return f"a Pareto law of shape {self.shape:g} has those below {self.shape:g} only"
 
     def sample(self, n, rng=None):
-        """n independent points, (n, 1), as s U^(-1/a), U uniform on (0, 1]. With an int seed a larger n only appends points."""
+        """n independent points, (n, 1), as s U^(-1/a), U uniform on (0, 1].
+
+        With an int seed a larger n only appends points.
+        """
         n = checks.whole(n, "n")
         U = 1 - stream(rng, "inliers").random((n, 1))
         return self.scale * U ** (-1 / self.shape)
@@ -76,21 +84,23 @@ class Pareto(Law):
     def _moments(self, q, n):
         """n point masses x with E x^j exact for j = q, q - 1, ... down to q - 2n + 1.
 
-        u = s/x has density a u^(a-1) on (0, 1), so E x^q f is a Gauss-Jacobi sum for the weight u^(a-1-q), which exists for
-        a > q just where E x^q does.
+        u = s/x has density a u^(a-1) on (0, 1), so E x^q f is a Gauss-Jacobi sum for the weight u^(a-1-q), which exists
+        for a > q just where E x^q does.
         """
         u, weights = jacobi(self.shape - 1 - q, n)
         return _block(self.scale / u, weights * u**q * self.shape / (self.shape - q))
 
     def _mixture(self, kernel):
-        """Gaussians and point masses that add up to the density, from well below the bandwidth to where the tail is spent."""
+        """Gaussians and point masses that add up to the density, from well below the bandwidth to where the tail is
+        spent.
+        """
         a, theta = self.shape, bandwidth(kernel)
         if theta is not None:
             theta /= self.scale
             if theta < 1e-8:
                 raise ValueError(
-                    f"{checks.shown(kernel)} sees less than 1e-8 of the scale {self.scale:g}, where floats no longer tell points "
-                    "of the law apart; take a wider bandwidth."
+                    f"{checks.shown(kernel)} sees less than 1e-8 of the scale {self.scale:g}, where floats no longer"
+                    " tell points of the law apart; take a wider bandwidth."
                 )
         start = min(1.0 if theta is None else theta, 1 / (a + 1)) / 64
         count = max(1, math.ceil((self._end(kernel, theta) - math.log(start)) / math.log(RATIO)))

@@ -7,7 +7,10 @@ from scipy.linalg import eigh_tridiagonal
 
 
 def laguerre(alpha, n):
-    """n nodes x > 0 and weights of the Gamma law x^α e^(-x) / Γ(α + 1), α > -1: exact for polynomials of degree 2n - 1."""
+    """n nodes x > 0 and weights of the Gamma law x^α e^(-x) / Γ(α + 1), α > -1.
+
+    Exact for polynomials of degree 2n - 1.
+    """
     k = np.arange(1.0, n)
     return _nodes(2 * np.arange(n) + alpha + 1, np.sqrt(k * (k + alpha)))
 
@@ -33,7 +36,8 @@ def charlier(mean, n):
 
 
 def compressed(x, p, n):
-    """At most n nodes and weights that integrate polynomials of degree 2n - 1 as the points x (m,) with masses p (m,) do.
+    """At most n nodes and weights that integrate polynomials of degree 2n - 1 as the points x (m,) with masses p (m,)
+    do.
 
     Lanczos on diag(x) from sqrt(p), each vector orthogonalised twice against all before it, which keeps the nodes real
     and the weights positive. Fewer nodes where fewer already give the points' law exactly to rounding.

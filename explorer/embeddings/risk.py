@@ -26,13 +26,16 @@ def best_share(variance, bias):
 
 
 def risk(estimator, law, n):
-    """E |μ̃ - μ|^2 over samples of n points, exactly; for KME, for S-KMSE at a fixed λ, for MKME and MMKME at a fixed σ.
+    """E |μ̃ - μ|^2 over samples of n points, exactly.
+
+    For KME, for S-KMSE at a fixed λ, for MKME and MMKME at a fixed σ.
 
     Raises ValueError where the estimator has no exact risk, or has yet to choose a parameter on data.
     """
     if not hasattr(estimator, "risk"):
         raise ValueError(
-            f"{type(estimator).__name__} has no exact risk here; KME, SKMSE, MKME and MMKME have: average losses over samples."
+            f"{type(estimator).__name__} has no exact risk here; KME, SKMSE, MKME and MMKME have: average losses over"
+            " samples."
         )
     return estimator.risk(law, n)
 

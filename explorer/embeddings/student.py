@@ -22,18 +22,23 @@ class StudentT(Law):
 
     df          ν >= 0.1; the lighter the tail the larger, and Gaussian in the limit
     mean        m (d,): the centre, and the mean where ν > 1
-    covariance  S, the scale matrix: a variance, (d,) variances or (d, d), singular ones included. The law's covariance is
-                S ν / (ν - 2), and exists for ν > 2 only.
+    covariance  S, the scale matrix: a variance, (d,) variances or (d, d), singular ones included. The law's covariance
+                is S ν / (ν - 2), and exists for ν > 2 only.
 
     Its embedding is a mixture of N(m, S v) over v = 1/w. Under a polynomial kernel one component is exact, for degree 2
-    and 3 with the law's own mean and covariance: third moments about m vanish. Under other kernels 10 to 95 components do,
-    more for a small ν, few coordinates and a narrow bandwidth. Measured under the Gaussian kernel for ν from 0.5 to 100,
-    θ^2 from 1e-8 to 1e8 times S and d from 1 to 40: μ(x) errs by at most 3e-8 of its largest value, 4e-9 from ν = 2 on,
-    and |μ|^2 by 2e-8 of itself. Under the Laplacian, which has a kink, μ(x) errs by 3e-5; under Energy |μ|^2 by 1e-5 from
-    ν = 1 on.
+    and 3 with the law's own mean and covariance: third moments about m vanish. Under other kernels 10 to 95 components
+    do, more for a small ν, few coordinates and a narrow bandwidth. Measured under the Gaussian kernel for ν from 0.5 to
+    100, θ^2 from 1e-8 to 1e8 times S and d from 1 to 40: μ(x) errs by at most 3e-8 of its largest value, 4e-9 from ν =
+    2 on, and |μ|^2 by 2e-8 of itself. Under the Laplacian, which has a kink, μ(x) errs by 3e-5; under Energy |μ|^2 by
+    1e-5 from ν = 1 on.
     """
 
-    df = Given(bounds=(0.1, None), softbounds=(1, 30), symbol="ν", doc="degrees of freedom: moments below this order are finite")
+    df = Given(
+        bounds=(0.1, None),
+        softbounds=(1, 30),
+        symbol="ν",
+        doc="degrees of freedom: moments below this order are finite",
+    )
     mean = Array(doc="m, the centre")
     covariance = Array(doc="S, the scale matrix; the covariance is S ν / (ν - 2)")
 
@@ -65,7 +70,9 @@ class StudentT(Law):
         return self.mean + noise / np.sqrt(w)[:, None]
 
     def logpdf(self, X):
-        """log Γ((ν+d)/2) - log Γ(ν/2) - (d log(πν) + log det S + (ν+d) log(1 + q/ν)) / 2 at X, (n,); q = (x-m)'S^(-1)(x-m).
+        """log Γ((ν+d)/2) - log Γ(ν/2) - (d log(πν) + log det S + (ν+d) log(1 + q/ν)) / 2 at X, (n,).
+
+        q = (x-m)'S^(-1)(x-m).
 
         ValueError where S is singular: the law has no density.
         """
@@ -87,7 +94,10 @@ class StudentT(Law):
         return self._mixture(lambda: self._scales(kernel, kernel.growth) if p is None else self._moments(p))
 
     def _mixture(self, scales):
-        """The pieces N(m, S v) for (v, weights) = scales(); the point m where S = 0, which leaves no scale to speak of."""
+        """The pieces N(m, S v) for (v, weights) = scales().
+
+        The point m where S = 0, which leaves no scale to speak of.
+        """
         v, weights = scales() if self.covariance.any() else ([1.0], [1.0])
         return [gaussian_piece(p, self.mean, s * self.covariance) for s, p in zip(v, weights, strict=True)]
 
@@ -102,10 +112,11 @@ class StudentT(Law):
     def _scales(self, kernel, tilt=0):
         """Values of v = 1/w and weights for a kernel that is no polynomial.
 
-        A Gaussian of variance s v under a kernel of bandwidth θ is a smooth function of r = θ / (θ + √(s v)), in (0, 1).
-        So Gauss quadrature of the law of r converges fast at any θ, where Gauss-Laguerre in w fails for a small ν: a
-        narrow kernel sees w^(d/2), a wide one something that changes at w = s/θ^2 only, and neither is nearly a polynomial.
-        What grows like |x|^tilt is smooth in r after r^tilt has been divided out of it and given to the law.
+        A Gaussian of variance s v under a kernel of bandwidth θ is a smooth function of r = θ / (θ + √(s v)), in (0,
+        1). So Gauss quadrature of the law of r converges fast at any θ, where Gauss-Laguerre in w fails for a small ν:
+        a narrow kernel sees w^(d/2), a wide one something that changes at w = s/θ^2 only, and neither is nearly a
+        polynomial. What grows like |x|^tilt is smooth in r after r^tilt has been divided out of it and given to the
+        law.
         """
         S, theta = self.covariance, bandwidth(kernel)
         trace = np.trace(S)
@@ -131,9 +142,11 @@ class StudentT(Law):
         return v, masses.sum() * weights * r**tilt
 
     def _grid(self, tilt):
-        """The law of w on a fine grid: the trapezoidal rule in t = log w, with density e^(-ν (e^t - t) / 2), is exact to eps.
+        """The law of w on a fine grid: the trapezoidal rule in t = log w, with density e^(-ν (e^t - t) / 2), is exact
+        to eps.
 
-        Its step resolves the density times w^(d/2); its ends leave out 1e-17 of it, of that, and of it times w^(-tilt/2).
+        Its step resolves the density times w^(d/2); its ends leave out 1e-17 of it, of that, and of it times
+        w^(-tilt/2).
         """
         nu, d = self.df, self.d
         low = max(-82 / (nu - tilt) - np.sqrt(164 / (nu - tilt)), -690.0)

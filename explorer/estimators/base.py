@@ -12,8 +12,8 @@ from explorer.model import Model
 class Estimator(Model):
     """A map from a sample (n, d) to an embedding; an immutable value. kernel=None means Gaussian().
 
-    Its three verbs are `embed`, `select` and `loocv`. What is None is chosen on the sample: first the kernel's bandwidth,
-    then the estimator's own parameter at that kernel. `embed` takes n = 1; choosing anything needs n >= 2.
+    Its three verbs are `embed`, `select` and `loocv`. What is None is chosen on the sample: first the kernel's
+    bandwidth, then the estimator's own parameter at that kernel. `embed` takes n = 1; choosing anything needs n >= 2.
     """
 
     kernel = param.ClassSelector(class_=Kernel, default=None, allow_None=True, doc="the kernel; None is Gaussian()")

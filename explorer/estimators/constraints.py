@@ -32,17 +32,20 @@ def inverse_sum(weights, estimator, vanishes=False):
     # a sum of n terms is exact to n * eps of their magnitudes
     if vanishes or abs(total) <= len(weights) * np.finfo(float).eps * np.abs(weights).sum():
         raise ValueError(
-            f"{type(estimator).__name__} gives weights that sum to 0 on this sample, so none of their multiples sums to 1; "
-            "shrink less or take weights='free'."
+            f"{type(estimator).__name__} gives weights that sum to 0 on this sample, so none of their multiples sums to"
+            " 1; shrink less or take weights='free'."
         )
     return 1 / total
 
 
 def vanishes(h, gamma, c):
-    """Whether the weights of a filter h (..., n, m) sum to 0, rounding aside, (..., m): it keeps no direction of the mean.
+    """Whether the weights of a filter h (..., n, m) sum to 0, rounding aside, (..., m).
 
-    1'β = sum_l h_l c_l^2 / n for K = U diag(γ) U', c = U'1 and γ rising, both (..., n). (U'K1)_l = γ_l c_l tells a direction
-    of the mean from rounding, which a tiny γ_l or c_l alone may be. Where h is 1 for all, β is 1/n whatever K is.
+    It keeps no direction of the mean.
+
+    1'β = sum_l h_l c_l^2 / n for K = U diag(γ) U', c = U'1 and γ rising, both (..., n). (U'K1)_l = γ_l c_l tells a
+    direction of the mean from rounding, which a tiny γ_l or c_l alone may be. Where h is 1 for all, β is 1/n whatever K
+    is.
     """
     seen = gamma * np.abs(c) > gamma.shape[-1] ** 1.5 * np.finfo(float).eps * gamma[..., -1:]
     if h.ndim > gamma.ndim:
@@ -54,8 +57,8 @@ def vanishes(h, gamma, c):
 def on_simplex(K, keep):
     """The β >= 0 with sum 1 that minimises β'Kβ - 2 keep β'K 1/n, for any Gram matrix K (n, n), singular ones included.
 
-    On the simplex that is |Aβ|^2 but for a constant, with the columns φ_i - keep μ̂ of A: the point nearest to 0 in their
-    convex hull. Where several β give that point, the one of least norm: that of keep = 1 is 1/n.
+    On the simplex that is |Aβ|^2 but for a constant, with the columns φ_i - keep μ̂ of A: the point nearest to 0 in
+    their convex hull. Where several β give that point, the one of least norm: that of keep = 1 is 1/n.
     """
     n = len(K)
     gamma, U = eigh_psd(K)
@@ -76,8 +79,8 @@ def on_simplex(K, keep):
 def _nearest(A):
     """Convex weights (n,) of the columns of A whose combination is nearest to 0, exactly.
 
-    For y = sβ, |Ay|^2 + (s - 1)^2 is least over s at |Aβ|^2 / (1 + |Aβ|^2), which rises with |Aβ|: so non-negative least
-    squares finds β, with a sum that is never 0.
+    For y = sβ, |Ay|^2 + (s - 1)^2 is least over s at |Aβ|^2 / (1 + |Aβ|^2), which rises with |Aβ|: so non-negative
+    least squares finds β, with a sum that is never 0.
     """
     from scipy.optimize import nnls  # a fifth of a second that `import explorer` does not owe
 
@@ -91,7 +94,8 @@ def _least_norm(A, beta):
 
     E = np.vstack([A - A.mean(axis=1, keepdims=True), np.ones(A.shape[1])])
     U, s, Vt = np.linalg.svd(E)
-    # columns have length 1 at most; those of equal points agree to 1e-10, and what is kept of K differs by 1e-6 and more
+    # columns have length 1 at most; those of equal points agree to 1e-10, and what is kept of K differs by 1e-6 and
+    # more
     rank = int((s > 1e-8).sum())
     least = Vt[:rank].T @ (U[:, :rank].T @ np.append(-A.mean(axis=1), 1.0) / s[:rank])
     free = Vt[rank:].T
@@ -103,5 +107,6 @@ def _least_norm(A, beta):
         if rest[-1] < 0:
             least = least - free @ (rest[:-1] / rest[-1])
     found = np.maximum(least, 0.0) / np.maximum(least, 0.0).sum()
-    # a point that just touches the face may push `least` off the simplex by more than rounding: then beta's own norm stays
+    # a point that just touches the face may push `least` off the simplex by more than rounding: then beta's own norm
+    # stays
     return found if np.linalg.norm(A @ found) <= np.linalg.norm(A @ beta) + 1e-10 else beta

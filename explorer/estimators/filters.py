@@ -1,8 +1,8 @@
 """Spectral filters h(γ): how much of each eigendirection of the Gram matrix an estimate keeps.
 
-The estimate is β = U h(γ) c / n for K = U diag(γ) U', c = U'1; h = γ g(γ) where g(γ) stands for 1/γ. All parameters act on
-the eigenvalues γ of K; papers that filter K / n have λ / n (so theirs times n is ours). Every function takes γ >= 0 and its
-parameter as arrays that broadcast, such as (n, 1) and (m,), and gives h in their common shape.
+The estimate is β = U h(γ) c / n for K = U diag(γ) U', c = U'1; h = γ g(γ) where g(γ) stands for 1/γ. All parameters act
+on the eigenvalues γ of K; papers that filter K / n have λ / n (so theirs times n is ours). Every function takes γ >= 0
+and its parameter as arrays that broadcast, such as (n, 1) and (m,), and gives h in their common shape.
 """
 
 from __future__ import annotations
@@ -12,7 +12,9 @@ import itertools
 import numpy as np
 from scipy.special import xlog1py
 
-SAME = 1e-12  # eigenvalues that agree to this share of themselves are one: LAPACK's are exact to a few eps of the largest
+SAME = (
+    1e-12  # eigenvalues that agree to this share of themselves are one: LAPACK's are exact to a few eps of the largest
+)
 
 
 def tikhonov(gamma, lam):
@@ -34,7 +36,9 @@ def iterated_tikhonov(gamma, lam, steps):
 
 
 def landweber(gamma, steps, top=None):
-    """The filter 1 - (1 - η γ)^t of t gradient steps of length η = 1 / γ_max; `top` is γ_max, None the largest of gamma.
+    """The filter 1 - (1 - η γ)^t of t gradient steps of length η = 1 / γ_max.
+
+    `top` is γ_max, None the largest of gamma.
 
     From b_0 = 0 by b_t = b_(t-1) + η (K 1/n - K b_(t-1)). Null directions stay at 0 whatever t is.
     """
@@ -42,7 +46,9 @@ def landweber(gamma, steps, top=None):
 
 
 def nu(gamma, steps, top=None):
-    """The ν-method's filter (Brakhage 1987) after t steps, ν = 1: gradient steps with a momentum that is known beforehand.
+    """The ν-method's filter (Brakhage 1987) after t steps, ν = 1.
+
+    Gradient steps with a momentum that is known beforehand.
 
     b_t = b_(t-1) + μ_t (b_(t-1) - b_(t-2)) + ω_t η (K 1/n - K b_(t-1)), η = 1 / γ_max, `top` = γ_max as for landweber,
     μ_t = (t-1)(2t-3)(2t+1) / ((t+1)(2t+3)(2t-1)) and ω_t = 4 (2t+1) t / ((t+1)(2t+3)). What is left, r = 1 - h, is a

@@ -24,18 +24,28 @@ class FKMSE(Estimator):
 
     lam        λ >= 0 or infinite, in units of k; None takes the least leave-one-out score
     selection  "leave-one-out", the genuine one, or "theorem-4", the score that paper 002 prints (erratum 24)
-    weights    "free"; "sum-to-one" divides by their sum, ValueError where that is 0; "simplex" is the least objective over
-               β >= 0 with sum 1, which is exactly KME, as |μ̂ - Σ β_i k(x_i, .)|^2 and λ |β|^2 are both least at 1/n. λ is
-               chosen for the free weights, and so is Theorem 4 theirs; the leave-one-out score is that of the weights as held
+    weights    "free"; "sum-to-one" divides by their sum, ValueError where that is 0; "simplex" is the least objective
+               over β >= 0 with sum 1, which is exactly KME, as |μ̂ - Σ β_i k(x_i, .)|^2 and λ |β|^2 are both least at
+               1/n. λ is chosen for the free weights, and so is Theorem 4 theirs; the leave-one-out score is that of the
+               weights as held
 
-    Papers 001 and 002, eq. 15. λ = 0 is the empirical mean, also for a singular K; λ = inf is 0. γ are eigenvalues of K,
-    which is n times the uncentred second-moment operator (erratum 22).
+    Papers 001 and 002, eq. 15. λ = 0 is the empirical mean, also for a singular K; λ = inf is 0. γ are eigenvalues of
+    K, which is n times the uncentred second-moment operator (erratum 22).
     """
 
-    lam = LogNumber(None, bounds=(0, None), softbounds=(1e-4, 1e2), infinite=True, allow_None=True, symbol="λ",
-                    unit="units of k", doc="eigendirections below it fade")  # fmt: skip
-    selection = param.Selector(default="leave-one-out", objects=["leave-one-out", "theorem-4"],
-                               doc="the score that chooses λ")  # fmt: skip
+    lam = LogNumber(
+        None,
+        bounds=(0, None),
+        softbounds=(1e-4, 1e2),
+        infinite=True,
+        allow_None=True,
+        symbol="λ",
+        unit="units of k",
+        doc="eigendirections below it fade",
+    )
+    selection = param.Selector(
+        default="leave-one-out", objects=["leave-one-out", "theorem-4"], doc="the score that chooses λ"
+    )
     weights = weights_field()
 
     def embed(self, X):

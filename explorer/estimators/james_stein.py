@@ -21,9 +21,9 @@ def james_stein(x, variance=1.0, positive=False):
     variance  σ^2 > 0, known, in squared units of x; for the mean of m observations give σ^2 / m
     positive  whether a factor below 0, which would turn x around, becomes 0: the risk is lower at every θ
 
-    For d >= 3 its risk E |estimate - θ|^2 = d σ^2 - (d - 2)^2 σ^4 E 1/|x|^2 is below that of x, d σ^2, at every θ. For d <= 2
-    there is nothing to gain and x comes back as it is: at d = 2 that is the formula, at d = 1 the formula would expand x.
-    Raises ValueError for the plain form of a row of zeros, which has no value. James and Stein 1961; 002,
+    For d >= 3 its risk E |estimate - θ|^2 = d σ^2 - (d - 2)^2 σ^4 E 1/|x|^2 is below that of x, d σ^2, at every θ. For
+    d <= 2 there is nothing to gain and x comes back as it is: at d = 2 that is the formula, at d = 1 the formula would
+    expand x. Raises ValueError for the plain form of a row of zeros, which has no value. James and Stein 1961; 002,
     Appendix A, Proposition 1.
 
     SKMSE with a linear kernel is the same idea with the variance estimated: its leave-one-out factor for the mean of n
@@ -31,14 +31,18 @@ def james_stein(x, variance=1.0, positive=False):
     """
     x = checks.numbers(x, "x")
     if x.ndim not in (1, 2) or x.shape[-1] == 0:
-        raise ValueError(f"x has shape {x.shape}; give one observation (d,) or one a row, (n, d), with d of at least 1.")
+        raise ValueError(
+            f"x has shape {x.shape}; give one observation (d,) or one a row, (n, d), with d of at least 1."
+        )
     _check(variance, positive)
     d = x.shape[-1]
     if d <= 2:
         return x.copy()
     square = (x**2).sum(axis=-1, keepdims=True)
     if not positive and (square == 0).any():
-        raise ValueError("x has an observation of length 0, where the plain form has no value; positive=True gives 0 there.")
+        raise ValueError(
+            "x has an observation of length 0, where the plain form has no value; positive=True gives 0 there."
+        )
     # a length of 0 shrinks without bound: to 0 in the positive part
     share = np.divide((d - 2) * variance, square, out=np.full(square.shape, np.inf), where=square > 0)
     return np.where(share < 1, 1 - share, 0.0) * x if positive else (1 - share) * x
@@ -51,8 +55,8 @@ def james_stein_risk(square, d, variance=1.0, positive=False):
     variance  σ^2 > 0; `variance` and `positive` as for james_stein
 
     In units of σ^2, W = |x|^2 and a = d - 2, Stein's identity gives the risk as d - E a^2 / W for the plain form and
-    d - E (a^2 / W where W > a, 2d - W elsewhere) for the positive part. W is chi-square with d + 2N degrees of freedom, N
-    Poisson of mean |θ|^2 / 2. Exact to 1e-12 d. Stein 1981, Ann. Stat. 9, 1135; 002, Appendix A, Proposition 1.
+    d - E (a^2 / W where W > a, 2d - W elsewhere) for the positive part. W is chi-square with d + 2N degrees of freedom,
+    N Poisson of mean |θ|^2 / 2. Exact to 1e-12 d. Stein 1981, Ann. Stat. 9, 1135; 002, Appendix A, Proposition 1.
     """
     square = _number(square, "square")
     if not 0 <= square < math.inf:

@@ -31,7 +31,9 @@ class Marginalized(Estimator):
     def risk(self, law, n):
         """E |μ̃ - μ|^2 exactly, at a given σ, for a Gaussian or Laplacian kernel; see `marginalized_risk`."""
         if self.sigma is None:
-            raise ValueError(f"{type(self).__name__}(sigma=None) chooses σ on each sample and has no exact risk; give sigma.")
+            raise ValueError(
+                f"{type(self).__name__}(sigma=None) chooses σ on each sample and has no exact risk; give sigma."
+            )
         return marginalized_risk(law, self._fixed_kernel(), n, self._variances(law.d))
 
     def _chosen(self, X):
@@ -45,12 +47,15 @@ class Marginalized(Estimator):
         return self.replace(kernel=kernel, sigma=self._best(self._pairs(kernel, X))), kernel, X
 
     def _refuse_to_choose(self, kernel, X):
-        """ValueError with what works for this kernel: a σ that is given, where it takes noise, or estimators without."""
+        """ValueError with what works for this kernel.
+
+        a σ that is given, where it takes noise, or estimators without.
+        """
         little = 1e-100 * np.eye(X.shape[1])  # an exponential kernel takes a small variance only
         kernel.expected(X[:1], little, X[:1], little)  # a kernel that takes no noise says so, and who takes it
         raise ValueError(
-            f"{type(self).__name__} chooses σ for a Gaussian or Laplacian kernel only, and this one is {checks.shown(kernel)}; "
-            f"give sigma, such as {type(self).__name__}(kernel, {self._example(X.shape[1])})."
+            f"{type(self).__name__} chooses σ for a Gaussian or Laplacian kernel only, and this one is"
+            f" {checks.shown(kernel)}; give sigma, such as {type(self).__name__}(kernel, {self._example(X.shape[1])})."
         )
 
     def _pairs(self, kernel, X):
@@ -59,18 +64,27 @@ class Marginalized(Estimator):
 
 
 class MKME(Marginalized):
-    """The marginalized kernel mean estimator: μ̃ = (1/n) sum_i E k(x_i + u, .), u ~ N(0, σ^2 I); paper 000, eq. (7) and (9).
+    """The marginalized kernel mean estimator: μ̃ = (1/n) sum_i E k(x_i + u, .), u ~ N(0, σ^2 I); paper 000, eq.
+
+    (7) and (9).
 
     sigma  σ >= 0, a standard deviation in units of x; None takes the least leave-one-out score
 
-    σ = 0 is KME. The estimate is the embedding of a kernel density estimate, see `density`; for σ > 0 it is no combination of
-    the k(x_i, .) (erratum 6), see `approximations`. Every kernel with a closed form for Gaussian noise takes a σ; a Gaussian
-    or a Laplacian one chooses it, see `best_sigma`. Under a Gaussian kernel the score, as the risk, falls at σ = 0 unless all
-    points are equal, so some noise is always chosen (erratum 12).
+    σ = 0 is KME. The estimate is the embedding of a kernel density estimate, see `density`; for σ > 0 it is no
+    combination of the k(x_i, .) (erratum 6), see `approximations`. Every kernel with a closed form for Gaussian noise
+    takes a σ; a Gaussian or a Laplacian one chooses it, see `best_sigma`. Under a Gaussian kernel the score, as the
+    risk, falls at σ = 0 unless all points are equal, so some noise is always chosen (erratum 12).
     """
 
-    sigma = LogNumber(None, bounds=(0, LARGEST_SIGMA), softbounds=(1e-2, 1e1), allow_None=True, symbol="σ", unit="units of x",
-                      doc="the standard deviation of the noise that every point carries")  # fmt: skip
+    sigma = LogNumber(
+        None,
+        bounds=(0, LARGEST_SIGMA),
+        softbounds=(1e-2, 1e1),
+        allow_None=True,
+        symbol="σ",
+        unit="units of x",
+        doc="the standard deviation of the noise that every point carries",
+    )
 
     def loocv(self, X, values):
         """The leave-one-out score at each σ of `values` (m,), n >= 2, that of n true refits: paper 000, eq. (25)."""
@@ -90,13 +104,16 @@ class MKME(Marginalized):
 
 
 class MMKME(Marginalized):
-    """MKME with a σ for each coordinate: u ~ N(0, diag(σ_1^2, ..., σ_d^2)); paper 000, eq. (10), whose e_l are the σ_l^2.
+    """MKME with a σ for each coordinate: u ~ N(0, diag(σ_1^2, ..., σ_d^2)); paper 000, eq.
 
-    sigma  σ (d,), standard deviations >= 0 in units of x; None takes the least leave-one-out score, see `best_variances`
+    (10), whose e_l are the σ_l^2.
 
-    Equal σ are MKME, from whose σ the search starts, so its score is never above MKME's. Its loss often is: d parameters follow
-    the luck of the sample, and on the paper's mixtures MKME loses less on average. MMKME wins where the law is narrow in some
-    coordinates and wide in others and θ is small.
+    sigma  σ (d,), standard deviations >= 0 in units of x; None takes the least leave-one-out score, see
+           `best_variances`
+
+    Equal σ are MKME, from whose σ the search starts, so its score is never above MKME's. Its loss often is: d
+    parameters follow the luck of the sample, and on the paper's mixtures MKME loses less on average. MMKME wins where
+    the law is narrow in some coordinates and wide in others and θ is small.
     """
 
     sigma = Array(None, required=False, doc="σ (d,), the standard deviation of the noise in each coordinate")
@@ -106,7 +123,8 @@ class MMKME(Marginalized):
             return
         if self.sigma.ndim != 1 or not len(self.sigma):
             raise ValueError(
-                f"MMKME.sigma has shape {self.sigma.shape}; give one standard deviation for each coordinate, or take MKME."
+                f"MMKME.sigma has shape {self.sigma.shape}; give one standard deviation for each coordinate, or take"
+                " MKME."
             )
         _sigmas(self.sigma, "MMKME.sigma")
 
@@ -114,7 +132,9 @@ class MMKME(Marginalized):
         """The leave-one-out score at each row of `values` (m, d), σ for each coordinate, n >= 2."""
         pairs, sigmas = self._pairs(*self._kernel(X)), _sigmas(values)
         if sigmas.ndim != 2 or sigmas.shape[1] != pairs.d:
-            raise ValueError(f"values has shape {sigmas.shape}; give MMKME's σ as rows of {pairs.d}, one for each coordinate.")
+            raise ValueError(
+                f"values has shape {sigmas.shape}; give MMKME's σ as rows of {pairs.d}, one for each coordinate."
+            )
         return pairs.score(pairs.drops(sigmas**2))
 
     def _best(self, pairs):
@@ -122,7 +142,9 @@ class MMKME(Marginalized):
 
     def _variances(self, d):
         if len(self.sigma) != d:
-            raise ValueError(f"MMKME.sigma has {len(self.sigma)} entries and the points have {d} coordinates; give one for each.")
+            raise ValueError(
+                f"MMKME.sigma has {len(self.sigma)} entries and the points have {d} coordinates; give one for each."
+            )
         return self.sigma**2
 
     def _example(self, d):
@@ -134,5 +156,7 @@ def _sigmas(values, name="values"):
     array = checks.numbers(values, name)
     if array.size and (array.min() < 0 or array.max() > LARGEST_SIGMA):
         wrong = array.min() if array.min() < 0 else array.max()
-        raise ValueError(f"{name} holds {wrong:g}; σ is a standard deviation, at least 0 and at most {LARGEST_SIGMA:g}.")
+        raise ValueError(
+            f"{name} holds {wrong:g}; σ is a standard deviation, at least 0 and at most {LARGEST_SIGMA:g}."
+        )
     return array

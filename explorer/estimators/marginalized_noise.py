@@ -1,4 +1,7 @@
-"""What a marginalized estimate stands for: the average over noisy copies of the sample, and a kernel density estimate."""
+"""What a marginalized estimate stands for.
+
+The average over noisy copies of the sample, and a kernel density estimate.
+"""
 
 from __future__ import annotations
 
@@ -24,9 +27,9 @@ def corrupted(X, sigma, copies=100, rng=None, noise="gaussian"):
     sigma  standard deviation of the noise, a number or one for each coordinate (d,)
     noise  "gaussian", "laplace", "student" with 5 degrees of freedom, or "uniform": independent in every coordinate
 
-    Their plain average KME(kernel).embed(...) tends to the marginalized estimate for any kernel and noise, at a squared RKHS
-    distance of mean(E k(x + u, x + u) - E k(x + u, x + v)) / (n copies) on average, u and v independent noise. With Gaussian
-    noise the limit is what MKME and MMKME know in closed form.
+    Their plain average KME(kernel).embed(...) tends to the marginalized estimate for any kernel and noise, at a squared
+    RKHS distance of mean(E k(x + u, x + u) - E k(x + u, x + v)) / (n copies) on average, u and v independent noise.
+    With Gaussian noise the limit is what MKME and MMKME know in closed form.
     """
     X, copies = checks.sample(X), checks.whole(copies, "copies", 1)
     sigma = _per_coordinate(sigma, X.shape[1])
@@ -37,7 +40,9 @@ def corrupted(X, sigma, copies=100, rng=None, noise="gaussian"):
 
 
 def density(X, sigma):
-    """The kernel density estimate (1/n) sum_i N(x_i, diag(σ^2)) of X (n, d), a law: its embedding is the marginalized estimate.
+    """The kernel density estimate (1/n) sum_i N(x_i, diag(σ^2)) of X (n, d), a law.
+
+    Its embedding is the marginalized estimate.
 
     sigma  a number, as MKME's, or (d,), as MMKME's
     """
@@ -48,7 +53,9 @@ def density(X, sigma):
 def _per_coordinate(sigma, d):
     sigma = checks.numbers(sigma, "sigma")
     if sigma.ndim and sigma.shape != (d,):
-        raise ValueError(f"sigma has shape {sigma.shape}; give one standard deviation, or one for each of the {d} coordinates.")
+        raise ValueError(
+            f"sigma has shape {sigma.shape}; give one standard deviation, or one for each of the {d} coordinates."
+        )
     if (sigma < 0).any():
         raise ValueError(f"sigma holds {sigma.min():g}; a standard deviation is never below 0.")
     return np.broadcast_to(sigma, (d,))

@@ -1,8 +1,11 @@
-"""A sample whose points carry independent noise, pair by pair: what scores and losses of marginalized estimates are made of.
+"""A sample whose points carry independent noise, pair by pair.
 
-With u, v ~ N(0, diag(e)) independent, L_ij = E k(x_i, x_j + u) and Q_ij = E k(x_i + u, x_j + v), paper 000, eq. (26) and (27).
-All that is needed of them is the mean of each off the diagonal, and the mean of Q_ii. All three are kept as what they lie
-below ϱ, the mean of k(x_i, x_i): where the bandwidth is wide they nearly equal it, and the score is made of the differences.
+What scores and losses of marginalized estimates are made of.
+
+With u, v ~ N(0, diag(e)) independent, L_ij = E k(x_i, x_j + u) and Q_ij = E k(x_i + u, x_j + v), paper 000, eq. (26)
+and (27). All that is needed of them is the mean of each off the diagonal, and the mean of Q_ii. All three are kept as
+what they lie below ϱ, the mean of k(x_i, x_i): where the bandwidth is wide they nearly equal it, and the score is made
+of the differences.
 """
 
 from __future__ import annotations
@@ -54,7 +57,9 @@ class NoisyPairs:
         return self.drops(np.repeat(np.asarray(variances, dtype=float)[:, None], self.d, axis=1))
 
     def score(self, drops):
-        """The leave-one-out score ϱ - 2 mean(L) + ((n - 2) mean(Q) + mean(Q_ii)) / (n - 1), the means of L and Q over i != j."""
+        """The leave-one-out score ϱ - 2 mean(L) + ((n - 2) mean(Q) + mean(Q_ii)) / (n - 1), the means of L and Q over i
+        != j.
+        """
         return 2 * drops.L - ((self.n - 2) * drops.Q + drops.own) / (self.n - 1)
 
     def square(self, drops):
@@ -73,10 +78,12 @@ class NoisyPairs:
 
 
 class StationaryPairs(NoisyPairs):
-    """The same where k(x, y) depends on x - y alone: noise of both points is noise of twice the variance of one, Q_e = L_2e.
+    """The same where k(x, y) depends on x - y alone.
 
-    A subclass says how far noise of variances v (d,) takes the mean of k over i != j, and k(x, x), below 1. `smallest` is
-    the variance, in units of MKME's, down to which the score is smooth.
+    Noise of both points is noise of twice the variance of one, Q_e = L_2e.
+
+    A subclass says how far noise of variances v (d,) takes the mean of k over i != j, and k(x, x), below 1. `smallest`
+    is the variance, in units of MKME's, down to which the score is smooth.
     """
 
     smallest = 0.0
@@ -169,7 +176,10 @@ class GaussianPairs(StationaryPairs):
         return self._drop(v, self._over_pairs(v, slopes=False)[0]), self._own(v)
 
     def derivatives(self, v):
-        """With K_ij = exp(-sum_l (x_il - x_jl)^2 / (2 a_l)), a = θ^2 + v: ∂K_ij / ∂v_l = K_ij (x_il - x_jl)^2 / (2 a_l^2)."""
+        """With K_ij = exp(-sum_l (x_il - x_jl)^2 / (2 a_l)), a = θ^2 + v.
+
+        ∂K_ij / ∂v_l = K_ij (x_il - x_jl)^2 / (2 a_l^2).
+        """
         total, apart = self._over_pairs(v)
         drop, own, a = self._drop(v, total), self._own(v), self.kernel.bandwidth**2 + v
         apart = (1 - own) * apart / (a * (self.n * (self.n - 1) / 2))
@@ -229,9 +239,12 @@ def _weighted(K, D):
 
 
 class LaplacianPairs(StationaryPairs):
-    """k_v(x, y) = prod_l g(x_l - y_l, v_l), g(δ, v) = E exp(-|δ + u| / θ), which solves ∂g/∂v = (g / θ - 2 N(δ; 0, v)) / (2 θ).
+    """k_v(x, y) = prod_l g(x_l - y_l, v_l), g(δ, v) = E exp(-|δ + u| / θ), which solves ∂g/∂v = (g / θ - 2 N(δ.
 
-    For that is half of its second derivative by δ, and exp(-|x| / θ) has a kink at 0, where a vanishing v has slope -inf.
+    0, v)) / (2 θ).
+
+    For that is half of its second derivative by δ, and exp(-|x| / θ) has a kink at 0, where a vanishing v has slope
+    -inf.
     """
 
     smallest = 1e-10
@@ -258,14 +271,19 @@ class LaplacianPairs(StationaryPairs):
 
 
 def _product(delta, s, slopes):
-    """prod_l E exp(-|δ_l + s_l ε|), (p,), and 2 ∂log/∂s_l^2 = 1 - 2 N(δ_l; 0, s_l^2) / E exp(-|δ_l + s_l ε|), (p, d)."""
+    """prod_l E exp(-|δ_l + s_l ε|), (p,), and 2 ∂log/∂s_l^2 = 1 - 2 N(δ_l.
+
+    0, s_l^2) / E exp(-|δ_l + s_l ε|), (p, d).
+    """
     if (s == s[0]).all():
         factors = one_dimension(delta, s[0])
     else:
         factors = np.column_stack([one_dimension(*pair) for pair in zip(delta.T, s, strict=True)])
     rates = np.ones(delta.shape)
     if slopes:
-        with np.errstate(over="ignore", divide="ignore", invalid="ignore"):  # far away squares are infinite; s = 0 has no slope
+        with np.errstate(
+            over="ignore", divide="ignore", invalid="ignore"
+        ):  # far away squares are infinite; s = 0 has no slope
             density = np.exp(-0.5 * (delta / s) ** 2) / (np.sqrt(2 * np.pi) * s)
         rates -= 2 * np.divide(density, factors, out=np.zeros(delta.shape), where=(factors > 0) & (s > 0))
     return factors.prod(axis=1), rates

@@ -14,11 +14,13 @@ NEARLY_ONE = 0.5  # <μ, μ> under a kernel of k(x, x) = 1 from which on 1 - <μ
 
 
 def marginalized_risk(law, kernel, n, variances):
-    """E |μ̃ - μ|^2 over samples of n points, for noise N(0, diag(e)) of variances e (d,): MKME's and MMKME's risk, exactly.
+    """E |μ̃ - μ|^2 over samples of n points, for noise N(0, diag(e)) of variances e (d,).
+
+    MKME's and MMKME's risk, exactly.
 
     (q - C_2e) / n + C_2e - 2 C_e + C_0, with C_e = <P * N(0, diag(e)), P> in the RKHS and q = E k(u, v) for independent
-    u, v ~ N(0, diag(e)). Under a Gaussian kernel it falls at e = 0, unless the law is a point. ValueError for a kernel that
-    is neither Gaussian nor Laplacian: q must not depend on the point.
+    u, v ~ N(0, diag(e)). Under a Gaussian kernel it falls at e = 0, unless the law is a point. ValueError for a kernel
+    that is neither Gaussian nor Laplacian: q must not depend on the point.
     """
     n, kernel = checks.whole(n, "n", 1), _stationary(kernel)
     mu = law.embed(kernel)
@@ -29,13 +31,19 @@ def marginalized_risk(law, kernel, n, variances):
     # of E k - 1 where E k is nearly 1: the difference of q and C_2e is all that counts then
     expected = kernel.less_one if noisy.inner(noisy) > NEARLY_ONE else kernel.expected
     own = expected(origin, D, origin, D)[0, 0]
-    square = sum(a.weights @ expected(a.points, a.covariance, b.points, b.covariance) @ b.weights
-                 for a in noisy.blocks for b in noisy.blocks)  # fmt: skip
+    square = sum(
+        a.weights @ expected(a.points, a.covariance, b.points, b.covariance) @ b.weights
+        for a in noisy.blocks
+        for b in noisy.blocks
+    )
     return float((own - square) / n + noisy.distance(mu) ** 2)
 
 
 def marginalized_risks(law, kernel, n, sigmas):
-    """The exact risk of MKME at each σ of `sigmas` (m,), (m,). Under a Gaussian kernel O(c^2 d) each, c the law's components."""
+    """The exact risk of MKME at each σ of `sigmas` (m,), (m,).
+
+    Under a Gaussian kernel O(c^2 d) each, c the law's components.
+    """
     n, kernel, v = checks.whole(n, "n", 1), _stationary(kernel), _variances(sigmas)
     if not isinstance(kernel, Gaussian):
         return np.array([marginalized_risk(law, kernel, n, np.full(law.d, each)) for each in v])
@@ -58,7 +66,9 @@ def marginalized_losses(X, law, kernel, sigmas):
 
 
 class SeenLaw:
-    """A law seen through a Gaussian kernel and any noise N(0, vI) on top, each covariance diagonalised once for all v."""
+    """A law seen through a Gaussian kernel and any noise N(0, vI) on top, each covariance diagonalised once for all
+    v.
+    """
 
     def __init__(self, law, kernel):
         mu = law.embed(kernel)
@@ -72,7 +82,9 @@ class SeenLaw:
         i, j = np.triu_indices(len(self.weights))
         lam, y2 = _rotated(self.points[i] - self.points[j], self.covariances[i] + self.covariances[j])
         w = self.weights[i] * self.weights[j] * np.where(i == j, 1, 2)
-        return np.array([w @ self._gaussian(lam + v, (y2 / (self.theta2 + lam + v)).sum(axis=1), exp) for v in variances])
+        return np.array(
+            [w @ self._gaussian(lam + v, (y2 / (self.theta2 + lam + v)).sum(axis=1), exp) for v in variances]
+        )
 
     def means(self, X, variances):
         """(1/n) sum_i E k(x_i + u, x), u ~ N(0, vI), over x of the law, for v (m,), (m,)."""
@@ -85,7 +97,9 @@ class SeenLaw:
         return found
 
     def _gaussian(self, wide, square, exp=np.exp):
-        """prod_l (θ^2 / (θ^2 + s_l))^(1/2) e^(-q/2), the product over the last axis of the variances s, for squares q."""
+        """prod_l (θ^2 / (θ^2 + s_l))^(1/2) e^(-q/2), the product over the last axis of the variances s, for squares
+        q.
+        """
         return exp(-0.5 * (np.log1p(wide / self.theta2).sum(axis=-1) + square))
 
 
@@ -97,7 +111,10 @@ def _rotated(apart, S):
 
 def _widened(embedding, D):
     """The embedding of the law with noise N(0, D) added."""
-    blocks = [b._replace(covariance=checks.read_only(D if b.covariance is None else b.covariance + D)) for b in embedding.blocks]
+    blocks = [
+        b._replace(covariance=checks.read_only(D if b.covariance is None else b.covariance + D))
+        for b in embedding.blocks
+    ]
     return Embedding._of(embedding.kernel, blocks)
 
 

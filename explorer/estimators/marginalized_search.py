@@ -11,7 +11,8 @@ LARGEST = 1e3  # of MMKME's variances, over θ^2 and the mean square distance
 
 
 def best_sigma(pairs):
-    """The σ of least score: 0, or between 1e-4 times the lesser of θ and the spread of the points and 10 times the spread.
+    """The σ of least score: 0, or between 1e-4 times the lesser of θ and the spread of the points and 10 times the
+    spread.
 
     Beyond the spread noise hides what the points say, whatever θ is: the score rises to its limit there.
     """
@@ -22,10 +23,12 @@ def best_sigma(pairs):
 
 
 def best_variances(pairs, variance):
-    """e (d,) of least score that L-BFGS-B finds from MKME's variance for all, and from that in proportion to the coordinates'.
+    """e (d,) of least score that L-BFGS-B finds from MKME's variance for all, and from that in proportion to the
+    coordinates'.
 
-    In u = log(1 + e / variance): a logarithm where noise is large, so that no plateau is far, and linear where it vanishes,
-    so that a coordinate may have none. Paper 000 names fminsearch, a simplex method, which is none for many coordinates.
+    In u = log(1 + e / variance): a logarithm where noise is large, so that no plateau is far, and linear where it
+    vanishes, so that a coordinate may have none. Paper 000 names fminsearch, a simplex method, which is none for many
+    coordinates.
     """
     from scipy.optimize import minimize  # a fifth of a second that `import explorer` does not owe
 

@@ -13,10 +13,10 @@ class DistanceSums:
     """t -> sum over i < j of 1 - exp(-t |x_i - x_j|^2) for all points X (n, d), at once for many t >= 0.
 
     Squared distances D are sorted into bins [c - h, c + h], eight to an octave, so h <= c / 17. In a bin
-    exp(-tD) = exp(-tc) sum_m (-th)^m ((D - c) / h)^m / m!, and the moments sum ((D - c) / h)^m do not depend on t. What the
-    powers from 13 on leave out is below (th)^13 / 13! e^(th - tc) <= 3e-17 for each pair, whatever t is: less than the
-    rounding of an exponential. So after one pass over the pairs, O(n^2 (d + 13)), each t takes some hundred terms. Of small
-    sums too no digit is lost, as 1 is never subtracted.
+    exp(-tD) = exp(-tc) sum_m (-th)^m ((D - c) / h)^m / m!, and the moments sum ((D - c) / h)^m do not depend on t. What
+    the powers from 13 on leave out is below (th)^13 / 13! e^(th - tc) <= 3e-17 for each pair, whatever t is: less than
+    the rounding of an exponential. So after one pass over the pairs, O(n^2 (d + 13)), each t takes some hundred terms.
+    Of small sums too no digit is lost, as 1 is never subtracted.
     """
 
     def __init__(self, X):

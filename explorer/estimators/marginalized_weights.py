@@ -1,7 +1,9 @@
-"""Weights β that stand in for a marginalized estimate: the nearest sum_i β_i k(x_i, .), and paper 000's Theorems 1 and 2.
+"""Weights β that stand in for a marginalized estimate.
 
-The estimate is no such combination (erratum 6): its noise moves it off the span of the k(x_i, .). What a β misses is the
-RKHS distance between the two.
+The nearest sum_i β_i k(x_i, .), and paper 000's Theorems 1 and 2.
+
+The estimate is no such combination (erratum 6): its noise moves it off the span of the k(x_i, .). What a β misses is
+the RKHS distance between the two.
 """
 
 from __future__ import annotations
@@ -23,7 +25,9 @@ RANK = 1e-10  # eigenvalues of K below this share of the largest are left out: t
 
 
 class Projection:
-    """Projections on the span of k(x_1, .), ... k(x_n, .): β = K⁺ z for a function with the values z at the points X (n, d).
+    """Projections on the span of k(x_1, .), ...
+
+    k(x_n, .): β = K⁺ z for a function with the values z at the points X (n, d).
 
     kernel  its bandwidth is chosen on X where it is None
     """
@@ -46,8 +50,8 @@ class Projection:
     def filter(self, weights):
         """h (n, m) in β = U diag(h) c / n for K = U diag(γ) U', c = U'1, of `weights` (n, m), beside `gamma` (n,).
 
-        What is kept of each eigendirection of KME: nan where that is rounding. No shrinkage: h is no function of γ alone, and
-        above 1 where γ is small, since noise moves mass from the points to what lies between them.
+        What is kept of each eigendirection of KME: nan where that is rounding. No shrinkage: h is no function of γ
+        alone, and above 1 where γ is small, since noise moves mass from the points to what lies between them.
         """
         n = len(self.c)
         seen = self.gamma * np.abs(self.c) > n**1.5 * np.finfo(float).eps * self.gamma[-1]
@@ -68,10 +72,13 @@ def values_at_points(kernel, X, sigmas):
 
 
 def corrected(projection, variances):
-    """β (n,) of the second-order expansion: (1 - sum_l e_l / (2 θ^2)) 1/n + K^(-1) K'_e 1/n / (2 θ^4), e (d,) variances.
+    """β (n,) of the second-order expansion.
 
-    (K'_e)_ij = k(x_i, x_j) sum_l e_l (x_il - x_jl)^2. Paper 000, (11) and (20) with errata 1 to 5: a Gaussian kernel, and
-    sum_l e_l far below 2 θ^2, since the error is of the order of its square. `projection` holds the points and K^(-1).
+    (1 - sum_l e_l / (2 θ^2)) 1/n + K^(-1) K'_e 1/n / (2 θ^4), e (d,) variances.
+
+    (K'_e)_ij = k(x_i, x_j) sum_l e_l (x_il - x_jl)^2. Paper 000, (11) and (20) with errata 1 to 5: a Gaussian kernel,
+    and sum_l e_l far below 2 θ^2, since the error is of the order of its square. `projection` holds the points and
+    K^(-1).
     """
     X, theta2 = projection.X, projection.kernel.bandwidth**2
     scaled = squared_distances(X * np.sqrt(variances))
@@ -83,8 +90,9 @@ def as_printed(projection, sigma):
     """β (n,) of paper 000's Theorem 1, eq. (11), for a number σ, or Theorem 2, eq. (20), for σ (d,), to the letter.
 
     (θ^2 + s) / (2 θ^2) 1/n - s / (2 θ^4) K^(-1) K' 1/n with s = d σ^2, or the sum of e_l^2 for variances e, and
-    K'_ij = exp(-|x_i - x_j| / (2 θ^2)) |x_i - x_j|^2. Half of the first term is lost (erratum 1), the second has the wrong
-    sign (2) and a d too many (3), a square is missing (4), and Theorem 2 squares variances (5). At σ = 0 it is half of KME.
+    K'_ij = exp(-|x_i - x_j| / (2 θ^2)) |x_i - x_j|^2. Half of the first term is lost (erratum 1), the second has the
+    wrong sign (2) and a d too many (3), a square is missing (4), and Theorem 2 squares variances (5). At σ = 0 it is
+    half of KME.
     """
     X, theta2 = projection.X, projection.kernel.bandwidth**2
     sigma = np.asarray(sigma, dtype=float)
@@ -115,13 +123,16 @@ class Approximations:
 def approximations(estimator, X):
     """The exact projection of a MKME or MMKME estimate from X (n, d), its second-order form, and that form as printed.
 
-    Gaussian kernel. What the estimator leaves open is chosen on X; inverses of K leave out eigenvalues below 1e-10 γ_max.
+    Gaussian kernel. What the estimator leaves open is chosen on X; inverses of K leave out eigenvalues below 1e-10
+    γ_max.
     """
     if not isinstance(estimator, Marginalized):
         raise TypeError(f"estimator must be MKME or MMKME, not {checks.shown(estimator)}.")
     chosen, kernel, X = estimator._chosen(X)
     if not isinstance(kernel, Gaussian):
-        raise ValueError(f"Theorems 1 and 2 of paper 000 are on the Gaussian kernel, and this one is {checks.shown(kernel)}.")
+        raise ValueError(
+            f"Theorems 1 and 2 of paper 000 are on the Gaussian kernel, and this one is {checks.shown(kernel)}."
+        )
     estimate, projection = chosen.embed(X), Projection(kernel, X)
     weights = {
         "projection": projection.of(estimate(X)[:, None])[:, 0],

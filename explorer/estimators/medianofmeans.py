@@ -22,14 +22,16 @@ class MedianOfMeans(Estimator):
     """A median of the kernel means μ_q of Q blocks: weights that are constant on blocks and sum to one.
 
     blocks  Q, from 1 to n; 1 is KME, and with "geometric" n is the geometric median of the points themselves
-    method  "minmax"     argmin_f sup_g lower-med_q (|f - μ_q|^2 - |g - μ_q|^2): paper 004, eq. (5), MONK; see `mon_mean`
-            "geometric"  argmin_f sum_q |f - μ_q|, the geometric median of block means (Minsker 2015, Bernoulli 21, 2308), by
-                         Weiszfeld's iteration with the step of Vardi and Zhang; see `geometric_median`
+    method  "minmax"     argmin_f sup_g lower-med_q (|f - μ_q|^2 - |g - μ_q|^2): paper 004, eq. (5), MONK; see
+            `mon_mean`
+            "geometric"  argmin_f sum_q |f - μ_q|, the geometric median of block means (Minsker 2015, Bernoulli 21,
+                         2308), by Weiszfeld's iteration with the step of Vardi and Zhang; see `geometric_median`
 
-    With fewer than Q / 2 outliers, wherever they are, most blocks are clean and the estimate stays near. Q is for you to say:
-    the leave-one-out score hears every outlier, and on clean data prefers Q = 1; 4 to 10 times as many blocks as outliers
-    lose least. Blocks differ in size by one at most where Q does not divide n, each mean by its own size. For even Q the
-    median is the lower one. Paper 004's Theorem 1 needs Q = 72 ln(1/η) / δ^2 blocks, 863 at δ = 1/2, η = .05 (erratum E-24).
+    With fewer than Q / 2 outliers, wherever they are, most blocks are clean and the estimate stays near. Q is for you
+    to say: the leave-one-out score hears every outlier, and on clean data prefers Q = 1; 4 to 10 times as many blocks
+    as outliers lose least. Blocks differ in size by one at most where Q does not divide n, each mean by its own size.
+    For even Q the median is the lower one. Paper 004's Theorem 1 needs Q = 72 ln(1/η) / δ^2 blocks, 863 at δ = 1/2, η =
+    .05 (erratum E-24).
     """
 
     blocks = Whole(11, bounds=(1, None), softbounds=(1, 41), symbol="Q", doc="how many means the median is taken of")
@@ -38,7 +40,10 @@ class MedianOfMeans(Estimator):
     )
 
     def embed(self, X, rng=None):
-        """The estimate from X (n, d), n >= blocks. rng=None takes the blocks in the order of the rows, a seed shuffles them."""
+        """The estimate from X (n, d), n >= blocks.
+
+        rng=None takes the blocks in the order of the rows, a seed shuffles them.
+        """
         kernel, X = self._kernel(X)
         blocks = block_count(self.blocks, len(X))
         order = _order(len(X), rng)
@@ -55,7 +60,8 @@ class MedianOfMeans(Estimator):
         return self.replace(kernel=self._kernel(X)[0])
 
     def loocv(self, X, values):
-        """The score at each number of blocks of `values` (m,), 1 <= Q <= n - 1, by n refits each, blocks in order of the rows.
+        """The score at each number of blocks of `values` (m,), 1 <= Q <= n - 1, by n refits each, blocks in order of
+        the rows.
 
         A mean over all points, outliers included: see the class.
         """

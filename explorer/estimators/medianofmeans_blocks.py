@@ -17,7 +17,10 @@ def block_count(blocks, n, what="points"):
 
 
 def starts(n, blocks):
-    """Where each block begins among n points in a row, (Q,): sizes differ by one at most, the larger first, as array_split's."""
+    """Where each block begins among n points in a row, (Q,).
+
+    Sizes differ by one at most, the larger first, as array_split's.
+    """
     size, larger = divmod(n, blocks)
     q = np.arange(blocks)
     return q * size + np.minimum(q, larger)
@@ -36,8 +39,8 @@ def split(order, starts):
 def block_gram(K, starts):
     """Inner products of block means, (Q, Q), of a Gram matrix K (n, n) whose rows are in the blocks' order.
 
-    Each sum adds what lies in its two blocks and nothing else: differences of cumulated sums would leave the rounding of an
-    outlier's 1e14 in every clean block that comes after it.
+    Each sum adds what lies in its two blocks and nothing else: differences of cumulated sums would leave the rounding
+    of an outlier's 1e14 in every clean block that comes after it.
     """
     sizes = block_sizes(len(K), starts)
     rows = np.add.reduceat(K, starts, axis=0) / sizes[:, None]
@@ -45,7 +48,9 @@ def block_gram(K, starts):
 
 
 def lower_median(values):
-    """The entry of rank floor((Q - 1) / 2) along the last axis (..., Q): the median for odd Q, the lower of two for even Q.
+    """The entry of rank floor((Q - 1) / 2) along the last axis (..., Q).
+
+    The median for odd Q, the lower of two for even Q.
 
     The mean of the two middle ones hears an outlier where Q = 2 Nc: then as many blocks are spoilt as are not.
     """

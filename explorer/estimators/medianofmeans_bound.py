@@ -10,7 +10,10 @@ FACTOR = 72.0
 
 
 def blocks_needed(eta, delta=0.5):
-    """Q = 72 ln(1/η) / δ^2, the number of blocks that Theorem 1 takes for the confidence 1 - η: 863 at η = .05, δ = 1/2."""
+    """Q = 72 ln(1/η) / δ^2, the number of blocks that Theorem 1 takes for the confidence 1 - η.
+
+    863 at η = .05, δ = 1/2.
+    """
     return FACTOR * np.log(1 / np.asarray(eta, dtype=float)) / delta**2
 
 
@@ -20,10 +23,12 @@ def level_of(blocks, delta=0.5):
 
 
 def largest_delta(eta, n, outliers=0):
-    """The largest δ <= 1/2 for which blocks_needed(η, δ) lies between Nc / (1/2 - δ) and n / 2; nan where the theorem has none.
+    """The largest δ <= 1/2 for which blocks_needed(η, δ) lies between Nc / (1/2 - δ) and n / 2.
 
-    eta (m,) and n points, Nc = `outliers` of them spoilt. Q δ^2 = 72 ln(1/η) is held, so Q > Nc / (1/2 - δ) bounds δ above and
-    Q < n / 2 below.
+    nan where the theorem has none.
+
+    eta (m,) and n points, Nc = `outliers` of them spoilt. Q δ^2 = 72 ln(1/η) is held, so Q > Nc / (1/2 - δ) bounds δ
+    above and Q < n / 2 below.
     """
     eta = np.atleast_1d(np.asarray(eta, dtype=float))
     deltas = np.linspace(0.5, 0.0, 500, endpoint=False)[int(outliers > 0) :]
@@ -37,8 +42,9 @@ def largest_delta(eta, n, outliers=0):
 def deviation_bound(law, kernel, n, eta, outliers=0):
     """What |μ̂ - μ| stays below with probability 1 - η by Theorem 1, (m,); nan for each η of which it says nothing.
 
-    12 (1 + √2) / δ times the larger of sqrt(6 |Σ| ln(1/η) / (δ n)) and 2 sqrt(Tr Σ / n), with |Σ| <= Tr Σ put for |Σ|, so it is
-    no smaller than the theorem's. The constants are recalled: the print at hand lost the formula (erratum E-24).
+    12 (1 + √2) / δ times the larger of sqrt(6 |Σ| ln(1/η) / (δ n)) and 2 sqrt(Tr Σ / n), with |Σ| <= Tr Σ put for |Σ|,
+    so it is no smaller than the theorem's. The constants are recalled: the print at hand lost the formula (erratum
+    E-24).
     """
     eta = np.atleast_1d(np.asarray(eta, dtype=float))
     delta, spread = largest_delta(eta, n, outliers), variance(law, kernel, n)

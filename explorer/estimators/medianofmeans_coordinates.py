@@ -10,9 +10,10 @@ NEGLIGIBLE = 1e-13  # of a squared norm
 def coordinates(G, most=None):
     """Rows F (n, r) with F F' = G, by a pivoted Cholesky decomposition; None where r would pass `most` (None: n).
 
-    The point that is least explained comes next, until of each squared norm, or of the median one where that is larger, only
-    1e-13 is left. Relative to each point's own norm: an outlier of norm 1e7 is done with after one column that takes no digit
-    from the others, where a bound relative to the trace would call all the others rounding. A singular G is no obstacle.
+    The point that is least explained comes next, until of each squared norm, or of the median one where that is larger,
+    only 1e-13 is left. Relative to each point's own norm: an outlier of norm 1e7 is done with after one column that
+    takes no digit from the others, where a bound relative to the trace would call all the others rounding. A singular G
+    is no obstacle.
     """
     n = len(G)
     left = G.diagonal().copy()

@@ -1,8 +1,9 @@
 """The unit direction along which a majority of points lies farthest: the supremum inside the median-of-means objective.
 
-sup over |u| <= 1 of lower-med_q <u, z_q> is the largest distance, over the sets S of m = Q - floor((Q - 1) / 2) points, from
-the origin to the convex hull of S: the lower median is at least t where m of the points have <u, z_q> >= t, and the u that
-does best for one S points to the nearest point of its hull. There are too many S to try; `farthest_majority` searches.
+sup over |u| <= 1 of lower-med_q <u, z_q> is the largest distance, over the sets S of m = Q - floor((Q - 1) / 2) points,
+from the origin to the convex hull of S: the lower median is at least t where m of the points have <u, z_q> >= t, and
+the u that does best for one S points to the nearest point of its hull. There are too many S to try; `farthest_majority`
+searches.
 """
 
 from __future__ import annotations
@@ -11,16 +12,23 @@ import numpy as np
 
 from .medianofmeans_blocks import median_position
 
-STARTS, CLIMB, POLISHED = 128, 8, 4  # directions that climb, the steps they take, and those whose hulls are then looked at
+STARTS, CLIMB, POLISHED = (
+    128,
+    8,
+    4,
+)  # directions that climb, the steps they take, and those whose hulls are then looked at
 EXCHANGED = 6  # points outside the best majority, its nearest, that may enter it
 
 
 def best_direction(G):
-    """The best of the Q directions that point to a block mean: value and q, for Gram matrices G (..., Q, Q) of block means.
+    """The best of the Q directions that point to a block mean.
 
-    max_q lower-med_r <Δ_q, Δ_r> / |Δ_q|, and 0 where f = 0 does better; q is -1 there. Deterministic, O(Q^2) a matrix. Every
-    direction gives a lower bound of the supremum; this one has 96 % of it or more where the blocks agree on a direction, as on
-    the Gaussian pair of paper 004's Figure 1, some 80 % on average where they do not, the laws being equal.
+    Value and q, for Gram matrices G (..., Q, Q) of block means.
+
+    max_q lower-med_r <Δ_q, Δ_r> / |Δ_q|, and 0 where f = 0 does better; q is -1 there. Deterministic, O(Q^2) a matrix.
+    Every direction gives a lower bound of the supremum; this one has 96 % of it or more where the blocks agree on a
+    direction, as on the Gaussian pair of paper 004's Figure 1, some 80 % on average where they do not, the laws being
+    equal.
     """
     along = _along(G)
     values = np.take_along_axis(along, median_position(along)[..., None], axis=-1)[..., 0]
@@ -37,20 +45,25 @@ def _along(G):
 
 
 def farthest_majority(Z, known=()):
-    """Distance and convex weights b (Q,) of the nearest point Z'b of the farthest majority's hull; Z (Q, r), the origin at 0.
+    """Distance and convex weights b (Q,) of the nearest point Z'b of the farthest majority's hull.
+
+    Z (Q, r), the origin at 0.
 
     known  directions (j, r) that were good for another origin, tried first
 
-    Directions to the points, to the middles of pairs, and their opposites climb a few steps of the supergradient; the hulls
-    of the best are looked at until their majority stays; then single points are exchanged while that helps. Against enumeration,
-    of up to 10 random points, it found the supremum in nine cases of ten and 95 % of it at least. All b = 0 stands for f = 0.
+    Directions to the points, to the middles of pairs, and their opposites climb a few steps of the supergradient; the
+    hulls of the best are looked at until their majority stays; then single points are exchanged while that helps.
+    Against enumeration, of up to 10 random points, it found the supremum in nine cases of ten and 95 % of it at least.
+    All b = 0 stands for f = 0.
     """
     n = np.linalg.norm(Z, axis=1)
     far = n > 0
     if not far.any():
         return 0.0, np.zeros(len(Z))
     search = _Hulls(Z, np.median(n[far]))
-    values, climbed = _climb(Z, np.concatenate([*np.reshape(known, (1, -1, Z.shape[1])), *_directions(Z[far] / n[far][:, None])]))
+    values, climbed = _climb(
+        Z, np.concatenate([*np.reshape(known, (1, -1, Z.shape[1])), *_directions(Z[far] / n[far][:, None])])
+    )
     for i in np.argsort(-values, kind="stable")[:POLISHED]:
         search.settle(climbed[i])
     search.exchange()
@@ -129,8 +142,8 @@ class _Hulls:
 def nearest(Z, scale=1.0):
     """Convex weights (m,) of the rows of Z (m, r) whose combination is nearest to 0.
 
-    The least |Z'y|^2 + (sum y - 1)^2 over y >= 0 has the y in proportion to them (as on_simplex has). Far rows are divided by
-    their length first, so that the least squares know no large numbers.
+    The least |Z'y|^2 + (sum y - 1)^2 over y >= 0 has the y in proportion to them (as on_simplex has). Far rows are
+    divided by their length first, so that the least squares know no large numbers.
     """
     from scipy.optimize import nnls  # a fifth of a second that `import explorer` does not owe
 

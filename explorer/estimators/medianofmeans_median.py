@@ -12,8 +12,8 @@ STILL = 1e-13  # weights that move by less in all have arrived
 def centred(G):
     """The Gram matrix (Q, Q) of the points seen from the one whose median distance to the others is least.
 
-    That one lies among the majority, so the others of the majority keep their digits however far away some point is; the mean
-    would not do.
+    That one lies among the majority, so the others of the majority keep their digits however far away some point is;
+    the mean would not do.
     """
     square = G.diagonal()
     r = np.median(square[:, None] + square - 2 * G, axis=1).argmin()
@@ -23,10 +23,11 @@ def centred(G):
 def geometric_median(G):
     """Weights (Q,) of sum 1 of the point that minimises f -> sum_q |f - φ_q|, for the Gram matrix G (Q, Q) of the φ_q.
 
-    Weiszfeld's iteration (1937), weights in proportion to 1/|f - φ_q|, with the step of Vardi and Zhang (2000, Proc. Natl.
-    Acad. Sci. 97, 1423) where f meets a point. If a point is the median it is the one of least total distance: that one is
-    tried first, which spares the slow approach to it. Where the median is not unique (an even number on one line) it is the
-    one that the iteration finds from the mean. One point far away moves it by a bounded amount: its weight falls as 1/distance.
+    Weiszfeld's iteration (1937), weights in proportion to 1/|f - φ_q|, with the step of Vardi and Zhang (2000, Proc.
+    Natl. Acad. Sci. 97, 1423) where f meets a point. If a point is the median it is the one of least total distance:
+    that one is tried first, which spares the slow approach to it. Where the median is not unique (an even number on one
+    line) it is the one that the iteration finds from the mean. One point far away moves it by a bounded amount: its
+    weight falls as 1/distance.
     """
     size = np.sqrt(np.maximum(G.diagonal(), 0.0))
     G = centred(G)
@@ -43,7 +44,10 @@ def geometric_median(G):
 
 
 def distances(G, size, w):
-    """|f - φ_q|, (Q,), of f = sum_q w_q φ_q; what is rounding alone is 0. size: the norms before G was centred, (Q,)."""
+    """|f - φ_q|, (Q,), of f = sum_q w_q φ_q; what is rounding alone is 0.
+
+    size: the norms before G was centred, (Q,).
+    """
     Gw = G @ w
     squares = G.diagonal() - 2 * Gw + w @ Gw
     # w is small where a point is far away: so is its share in the rounding

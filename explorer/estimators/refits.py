@@ -1,4 +1,7 @@
-"""Genuine leave-one-out refits of any spectral filter: n eigendecompositions that serve every value of its parameter."""
+"""Genuine leave-one-out refits of any spectral filter.
+
+n eigendecompositions that serve every value of its parameter.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +23,8 @@ class Refits:
     """The Gram matrices with one of n >= 2 points left out, decomposed: O(n · n^3) once, then O(n^2) for each value.
 
     For the left-out i, K_-i = U diag(γ) U' and the estimate of the others is β = U h(γ) b, b = U'1 / (n - 1), with
-    score k_ii - 2 h·(b z) + h·(γ b^2 h), z = U' k_i. Arrays gamma, b and z are (n, n - 1), a row for each left-out point;
-    top is the largest eigenvalue of K itself. Raises ValueError where K is not positive semi-definite.
+    score k_ii - 2 h·(b z) + h·(γ b^2 h), z = U' k_i. Arrays gamma, b and z are (n, n - 1), a row for each left-out
+    point; top is the largest eigenvalue of K itself. Raises ValueError where K is not positive semi-definite.
     """
 
     def __init__(self, K):
@@ -37,7 +40,8 @@ class Refits:
         """(1/n) sum_i |k(x_i, .) - β^(-i)|^2 at each of values (m,).
 
         filtered    maps eigenvalues (p, n - 1, 1), values (m,) and the largest eigenvalues (p, 1, 1) to h (p, n - 1, m)
-        normalised  whether each β^(-i) is divided by its sum, (n - 1) h·b^2; nan where one of those is 0 but for rounding
+        normalised  whether each β^(-i) is divided by its sum, (n - 1) h·b^2; nan where one of those is 0 but for
+                    rounding
         """
         n, values = len(self.diagonal), np.asarray(values)
         scores = np.empty((n, len(values)))
@@ -61,9 +65,9 @@ class Refits:
     def best_threshold(self):
         """The λ of TSVD's least score, exactly: the score only moves where λ passes an eigenvalue of some refit.
 
-        Each is kept or not, so the scores of all thresholds are one cumulative sum from the largest eigenvalue down. λ lies
-        in the middle, by ratio, of its step; eigenvalues that differ by rounding alone share one. 0 and infinity come first
-        in a tie.
+        Each is kept or not, so the scores of all thresholds are one cumulative sum from the largest eigenvalue down. λ
+        lies in the middle, by ratio, of its step; eigenvalues that differ by rounding alone share one. 0 and infinity
+        come first in a tie.
         """
         falling = np.argsort(self.gamma, axis=None)[::-1]
         gamma = self.gamma.ravel()[falling]

@@ -17,14 +17,17 @@ class RobustKME(Estimator):
     loss  "huber"   ρ(t) = t^2/2 up to a, a t - a^2/2 beyond: a far point pulls with the constant force a. Convex
           "hampel"  ρ' is t up to a, a up to b, falls to 0 at c and stays there: points beyond c weigh nothing
 
-    Kim and Scott 2012, J. Mach. Learn. Res. 13, 2529: iteratively reweighted least squares, weights in proportion to ρ'(d)/d at
-    the distances d of the last step, from the geometric median on. a is the median distance of the points to that median, b
-    and c are its 75th and 95th percentiles; so there is no free parameter. Up to half of the points move it by a bounded
-    amount. For Hampel's loss, which is not convex, it is the minimum that the geometric median leads to. Where half of the
-    points or more coincide a is 0 and the estimate is their common value. The rival of MedianOfMeans, without blocks.
+    Kim and Scott 2012, J. Mach. Learn. Res. 13, 2529: iteratively reweighted least squares, weights in proportion to
+    ρ'(d)/d at the distances d of the last step, from the geometric median on. a is the median distance of the points to
+    that median, b and c are its 75th and 95th percentiles; so there is no free parameter. Up to half of the points move
+    it by a bounded amount. For Hampel's loss, which is not convex, it is the minimum that the geometric median leads
+    to. Where half of the points or more coincide a is 0 and the estimate is their common value. The rival of
+    MedianOfMeans, without blocks.
     """
 
-    loss = param.Selector(default="huber", objects=["huber", "hampel"], doc="how a point that lies far away still pulls")
+    loss = param.Selector(
+        default="huber", objects=["huber", "hampel"], doc="how a point that lies far away still pulls"
+    )
 
     def embed(self, X):
         kernel, X = self._kernel(X)

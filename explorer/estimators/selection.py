@@ -31,7 +31,9 @@ def least(score, low, high, ends=()):
 
 
 def least_whole(score, limit):
-    """The whole number from 0 to `limit` of least score: a geometric grid, then finer ones in its best valleys to the last unit.
+    """The whole number from 0 to `limit` of least score.
+
+    a geometric grid, then finer ones in its best valleys to the last unit.
 
     score  maps whole numbers (m,) to scores (m,); nan stands for no score; a tie goes to the least number
     """
@@ -45,7 +47,9 @@ def least_whole(score, limit):
         if every:
             found.append(int(grid[first(scores)]))
         else:
-            cells += [(int(grid[max(best - 1, 0)]), int(grid[min(best + 1, len(grid) - 1)])) for best in valleys(scores)]
+            cells += [
+                (int(grid[max(best - 1, 0)]), int(grid[min(best + 1, len(grid) - 1)])) for best in valleys(scores)
+            ]
     found = np.unique(found)
     return int(found[first(score(found))])
 
@@ -53,8 +57,9 @@ def least_whole(score, limit):
 def valleys(scores):
     """Where on a grid to look closer, indices into scores (m,): the least score, and valleys that may reach below it.
 
-    A valley is lower than both its neighbours by more than rounding. A parabola through the three dips below the middle one
-    by an eighth of their second difference at most; twice that is allowed for. The two lowest of such valleys are taken.
+    A valley is lower than both its neighbours by more than rounding. A parabola through the three dips below the middle
+    one by an eighth of their second difference at most; twice that is allowed for. The two lowest of such valleys are
+    taken.
     """
     best, scores = first(scores), _electable(scores)
     middle, left, right = scores[1:-1], scores[:-2], scores[2:]
@@ -67,7 +72,10 @@ def valleys(scores):
 
 
 def first(scores):
-    """The index of the least score; one that is larger by rounding alone is a tie, which goes to the first. nan is no score."""
+    """The index of the least score; one that is larger by rounding alone is a tie, which goes to the first.
+
+    nan is no score.
+    """
     scores = _electable(scores)
     return int(np.argmax(scores <= scores.min() + _rounding(scores)))
 

@@ -75,18 +75,28 @@ class SKMSE(Estimator):
 
     lam     λ >= 0 or infinite, without unit; None takes the least leave-one-out score, in closed form
     target  f*, an Embedding of the same kernel; None is f* = 0
-    weights "free"; "sum-to-one" divides by their sum, target included, ValueError where that is 0: without a target that
-            is exactly KME; "simplex", without a target only, is the least (1 + λ) β'Kβ - 2 β'K 1/n over β >= 0 with sum 1,
-            the mixture of the points that is nearest to the free estimate. λ is chosen for the free weights, and scored for
-            them but where the estimate is exactly KME
+    weights "free"; "sum-to-one" divides by their sum, target included, ValueError where that is 0: without a target
+    that
+            is exactly KME; "simplex", without a target only, is the least (1 + λ) β'Kβ - 2 β'K 1/n over β >= 0 with sum
+            1, the mixture of the points that is nearest to the free estimate. λ is chosen for the free weights, and
+            scored for them but where the estimate is exactly KME
 
-    Papers 001 and 002, eq. 11. The leave-one-out λ (002, Theorem 3) is (ϱ - u) / ((n - 1) u), infinite where the mean u of
-    k(x_i, x_j), i != j, is not positive: the printed formula then gives a negative λ (erratum 20).
+    Papers 001 and 002, eq. 11. The leave-one-out λ (002, Theorem 3) is (ϱ - u) / ((n - 1) u), infinite where the mean u
+    of k(x_i, x_j), i != j, is not positive: the printed formula then gives a negative λ (erratum 20).
     """
 
-    lam = LogNumber(None, bounds=(0, None), softbounds=(1e-4, 1e2), infinite=True, allow_None=True, symbol="λ",
-                    doc="how strongly every weight is shrunk")  # fmt: skip
-    target = param.ClassSelector(class_=Embedding, default=None, allow_None=True, doc="what is shrunk towards; None is 0")
+    lam = LogNumber(
+        None,
+        bounds=(0, None),
+        softbounds=(1e-4, 1e2),
+        infinite=True,
+        allow_None=True,
+        symbol="λ",
+        doc="how strongly every weight is shrunk",
+    )
+    target = param.ClassSelector(
+        class_=Embedding, default=None, allow_None=True, doc="what is shrunk towards; None is 0"
+    )
     weights = weights_field()
 
     def _check(self):
@@ -128,12 +138,15 @@ class SKMSE(Estimator):
     def risk(self, law, n):
         """E |μ̃ - μ|^2 = (1 - α)^2 Δ + α^2 |f* - μ|^2, exactly, at a fixed λ; Δ is the risk of KME.
 
-        Weights that sum to one give a μ̂ + b f* with a + b s = 1, s the sum of the target's weights: a^2 Δ + b^2 |f* - sμ|^2.
+        Weights that sum to one give a μ̂ + b f* with a + b s = 1, s the sum of the target's weights: a^2 Δ + b^2 |f* -
+        sμ|^2.
         """
         if self.lam is None:
             raise ValueError("SKMSE(lam=None) chooses λ on each sample and has no exact risk; give lam a number.")
         if self.weights == "simplex":
-            raise ValueError("SKMSE(weights='simplex') has no exact risk; average its losses over samples, or take 'free'.")
+            raise ValueError(
+                "SKMSE(weights='simplex') has no exact risk; average its losses over samples, or take 'free'."
+            )
         kernel = self._fixed_kernel()
         a, mean = 1 / (1 + self.lam), law.embed(kernel)
         b = 1 - a

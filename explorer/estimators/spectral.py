@@ -43,23 +43,39 @@ class SpectralKMSE(Estimator):
             "nu"                 the ν-method with ν = 1, gradient descent with momentum, η = 1 / γ_max, t <= 100000
             "tsvd"               1[γ >= λ], the truncated decomposition
     lam     λ >= 0 or infinite, in units of k, for the filters that have a λ; None takes the least leave-one-out score
-    steps   t from 0 to 10^15, for the filters that take steps; None takes the least leave-one-out score, except as said above
+    steps   t from 0 to 10^15, for the filters that take steps; None takes the least leave-one-out score, except as said
+            above
     weights "free", or "sum-to-one": divided by their sum, ValueError where that is 0. A filter has no objective to hold
-            to the simplex, so "simplex" is refused. λ and t are chosen for the free weights, scored for those that are held
+            to the simplex, so "simplex" is refused. λ and t are chosen for the free weights, scored for those that are
+            held
 
-    λ = 0 is the empirical mean, null directions included, λ = inf and t = 0 are 0; t -> inf tends to the empirical mean. What
-    is chosen is compared with both ends, and a tie goes to the first: the smaller λ or t, or λ = inf before what lies
-    between. Landweber's t is sought up to 10^6, that of the ν-method up to 10^3. The score is that of n genuine refits to
-    n - 1 points (with the same λ or t, η = 1 / γ_max of the refit's own K), and costs O(n · n^3) once, then O(n^2) for each
-    value; Tikhonov's has a closed form and costs one O(n^3). NeurIPS 2014 (Muandet, Sriperumbudur, Schölkopf), who filter
-    K / n: their λ is ours over n.
+    λ = 0 is the empirical mean, null directions included, λ = inf and t = 0 are 0; t -> inf tends to the empirical
+    mean. What is chosen is compared with both ends, and a tie goes to the first: the smaller λ or t, or λ = inf before
+    what lies between. Landweber's t is sought up to 10^6, that of the ν-method up to 10^3. The score is that of n
+    genuine refits to n - 1 points (with the same λ or t, η = 1 / γ_max of the refit's own K), and costs O(n · n^3)
+    once, then O(n^2) for each value; Tikhonov's has a closed form and costs one O(n^3). NeurIPS 2014 (Muandet,
+    Sriperumbudur, Schölkopf), who filter K / n: their λ is ours over n.
     """
 
     filter = param.Selector(default="tikhonov", objects=list(USES), doc="how much of each eigendirection is kept")
-    lam = LogNumber(None, bounds=(0, None), softbounds=(1e-4, 1e2), infinite=True, allow_None=True, symbol="λ",
-                    unit="units of k", doc="eigendirections below it fade")  # fmt: skip
-    steps = Whole(None, bounds=(0, 10**15), softbounds=(1, 1000), allow_None=True, symbol="t",
-                  doc="after how many steps an iteration stops")  # fmt: skip
+    lam = LogNumber(
+        None,
+        bounds=(0, None),
+        softbounds=(1e-4, 1e2),
+        infinite=True,
+        allow_None=True,
+        symbol="λ",
+        unit="units of k",
+        doc="eigendirections below it fade",
+    )
+    steps = Whole(
+        None,
+        bounds=(0, 10**15),
+        softbounds=(1, 1000),
+        allow_None=True,
+        symbol="t",
+        doc="after how many steps an iteration stops",
+    )
     weights = weights_field()
 
     def _check(self):
@@ -67,8 +83,8 @@ class SpectralKMSE(Estimator):
             if getattr(self, name) is not None and name not in USES[self.filter]:
                 others = ", ".join(f"'{f}'" for f, used in USES.items() if name in used)
                 raise ValueError(
-                    f"SpectralKMSE's filter '{self.filter}' has no {meaning}, and {name}={getattr(self, name)} was given; "
-                    f"leave it None, or take one that has: {others}."
+                    f"SpectralKMSE's filter '{self.filter}' has no {meaning}, and {name}={getattr(self, name)} was"
+                    f" given; leave it None, or take one that has: {others}."
                 )
         if self.steps is not None:
             self._check_steps(self.steps)
@@ -86,8 +102,9 @@ class SpectralKMSE(Estimator):
         return self._chosen(X)[0]
 
     def loocv(self, X, values):
-        """The score at each λ of `values` (m,), or each t for "landweber" and "nu"; n >= 2. nan where some refit's weights sum
-        to 0 and are to sum to one."""
+        """The score at each λ of `values` (m,), or each t for "landweber" and "nu"; n >= 2.
+
+        nan where some refit's weights sum to 0 and are to sum to one."""
         K = self._gram(X, 2)[2]
         values, normalised = self._values(values), self.weights == "sum-to-one"
         if self.filter == "tikhonov":
@@ -95,7 +112,10 @@ class SpectralKMSE(Estimator):
         return Refits(K).score(self.filtered, values, normalised)
 
     def filter_at(self, gamma, top=None):
-        """h at the eigenvalues gamma (p,), (p,); `top` is γ_max, None the largest of gamma. ValueError before a choice."""
+        """h at the eigenvalues gamma (p,), (p,); `top` is γ_max, None the largest of gamma.
+
+        ValueError before a choice.
+        """
         if getattr(self, self._free) is None:
             raise ValueError(f"{checks.shown(self)} has yet to choose {self._free} on a sample; take select(X) first.")
         gamma = checks.numbers(gamma, "gamma").reshape(-1)
@@ -110,7 +130,9 @@ class SpectralKMSE(Estimator):
         return USES[self.filter][0]
 
     def filtered(self, gamma, values, top):
-        """h(γ) at values (m,) of the parameter that a sample chooses, for gamma (..., 1) and `top`, the largest eigenvalue."""
+        """h(γ) at values (m,) of the parameter that a sample chooses, for gamma (..., 1) and `top`, the largest
+        eigenvalue.
+        """
         if self.filter == "tikhonov":
             return filters.tikhonov(gamma, values)
         if self.filter == "iterated-tikhonov":

@@ -17,8 +17,8 @@ SURE = 1e3  # a sum of weights divides where it is this many times its rounding:
 class Spectrum:
     """K = U diag(γ) U' (γ rising), c = U'1: everything below is O(n) or O(n^2) for each λ, in batches of λ.
 
-    Estimates are β = U h(γ) c / n with the filter h(γ) = γ / (γ + λ): F-KMSE. h = 1 at λ = 0, null directions included, so
-    that λ = 0 is the empirical mean; h = 0 at λ = inf.
+    Estimates are β = U h(γ) c / n with the filter h(γ) = γ / (γ + λ): F-KMSE. h = 1 at λ = 0, null directions included,
+    so that λ = 0 is the empirical mean; h = 0 at λ = inf.
     """
 
     def __init__(self, K):
@@ -26,7 +26,8 @@ class Spectrum:
         self.diagonal = np.diag(K).copy()
         self.n, self.total = len(K), float(K.sum())
         self.c = self.U.sum(axis=0)
-        # a power of two, by which dividing rounds nothing: the cubes of eigenvalues in the scores neither over- nor underflow
+        # a power of two, by which dividing rounds nothing: the cubes of eigenvalues in the scores neither over- nor
+        # underflow
         self.unit = power_of_two(self.gamma[-1])
         self.nbytes = 2 * self.U.nbytes + 3 * self.gamma.nbytes
 
@@ -53,7 +54,10 @@ class Spectrum:
         return vanishes(h, self.gamma, self.c)
 
     def normalised(self, h):
-        """Filter values h (n, m) with weights that sum to 1: h over 1'β = sum_l h_l c_l^2 / n, nan where that vanishes."""
+        """Filter values h (n, m) with weights that sum to 1.
+
+        h over 1'β = sum_l h_l c_l^2 / n, nan where that vanishes.
+        """
         sums = self.c**2 @ h / self.n
         return np.divide(h, sums, out=np.full(h.shape, np.nan), where=~self.vanishes(h))
 
@@ -73,8 +77,8 @@ class Spectrum:
         """Score of the true refits at each λ: (1/n) sum_i |k(x_i, .) - β^(-i)|^2, in seven products (n, n) x (n, m).
 
         β^(-i) solves the problem of the n - 1 other points with the same λ. With A = (K + λ)^(-1), H = KA,
-        t_i = ((A1)_i - A_ii) / A_ii and r_i = 1 + t_i it is (H1 - r_i H e_i + t_i e_i) / (n - 1), for which K need not be
-        regular: its i-th entry is 0, and (K + λ) times the brackets is K (1 - e_i) + λ t_i e_i.
+        t_i = ((A1)_i - A_ii) / A_ii and r_i = 1 + t_i it is (H1 - r_i H e_i + t_i e_i) / (n - 1), for which K need not
+        be regular: its i-th entry is 0, and (K + λ) times the brackets is K (1 - e_i) + λ t_i e_i.
 
         normalised  whether each β^(-i) is divided by its sum, (1'H1 - r_i (H1)_i + t_i) / (n - 1). λ = 0 is then the
                     empirical mean still, λ = inf the limit, in proportion to (K 1)_j of the n - 1 others. nan where for
@@ -112,7 +116,10 @@ class Spectrum:
         return self.unit * np.mean(k - times * (2 * at_left_out - times * square), axis=0)
 
     def _over_sums(self, a, h, of_left_out, t):
-        """1 / (1'H1 - r_i (H1)_i + t_i) / λ, (n, m), from a = λA, h = λH, r λH1 and λt; nan where rounding may be all of it."""
+        """1 / (1'H1 - r_i (H1)_i + t_i) / λ, (n, m), from a = λA, h = λH, r λH1 and λt.
+
+        nan where rounding may be all of it.
+        """
         parts = np.array(np.broadcast_arrays(self.c**2 @ h, -of_left_out, t))
         sums = parts.sum(axis=0)
         # K is known to eps γ_max only, which moves 1'H1 by that times |A1|^2; and a sum to eps times what is added
@@ -126,8 +133,8 @@ class Spectrum:
     def theorem_4(self, lam):
         """The score that paper 002 prints as Theorem 4, in O(n) for each λ, any γ >= 0.
 
-        (1/n) sum_k γ_k [(1 + g_k)^2 + c_k^2 ((n - 2) g_k^2 - 2 g_k)], g = γ / ((n - 1) γ + n λ). Its "left out" point still
-        lends its direction to the fit (erratum 24), so it shrinks too much; it is here to show that.
+        (1/n) sum_k γ_k [(1 + g_k)^2 + c_k^2 ((n - 2) g_k^2 - 2 g_k)], g = γ / ((n - 1) γ + n λ). Its "left out" point
+        still lends its direction to the fit (erratum 24), so it shrinks too much; it is here to show that.
         """
         n, gamma = self.n, self.gamma[:, None] / self.unit
         with np.errstate(over="ignore"):

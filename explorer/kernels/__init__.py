@@ -1,12 +1,12 @@
 """Kernels: values that give Gram matrices.
 
-Gaussian is the default of everything: bounded and characteristic, its bandwidth decides what it sees. Laplacian is its rougher
-twin: it sees finer detail, and shrinkage gains more on it. Energy has no bandwidth to choose: its distance is the energy
-distance. Linear sees means, Polynomial moments, Exponential all of them, each without bound, so one outlier can move them
-anywhere. Delta is for categories, Subsequence for strings, Precomputed for a Gram matrix of your own, and Product for
-tables whose columns differ in kind: each group of columns has a kernel of its own. A kernel that has
-`expected` also embeds Gaussians, which gives exact losses; Laplacian under a covariance that is not diagonal is the one that
-needs quadrature.
+Gaussian is the default of everything: bounded and characteristic, its bandwidth decides what it sees. Laplacian is its
+rougher twin: it sees finer detail, and shrinkage gains more on it. Energy has no bandwidth to choose: its distance is
+the energy distance. Linear sees means, Polynomial moments, Exponential all of them, each without bound, so one outlier
+can move them anywhere. Delta is for categories, Subsequence for strings, Precomputed for a Gram matrix of your own, and
+Product for tables whose columns differ in kind: each group of columns has a kernel of its own. A kernel that has
+`expected` also embeds Gaussians, which gives exact losses; Laplacian under a covariance that is not diagonal is the one
+that needs quadrature.
 """
 
 from .bandwidth import median_bandwidth as median_bandwidth

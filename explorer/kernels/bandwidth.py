@@ -18,8 +18,8 @@ def median_bandwidth(X, metric="sqeuclidean"):
 
     Paper 000 takes the median over all i, j, zeros included (erratum 18): at n = 10 that is a few percent less.
     Where more than half of the distances are zero the median of the positive ones stands in, where all are zero the
-    bandwidth is 1; both with a warning. metric="cityblock" gives θ = median of |x_i - x_j|_1. Raises ValueError for n < 2
-    and for another metric.
+    bandwidth is 1; both with a warning. metric="cityblock" gives θ = median of |x_i - x_j|_1. Raises ValueError for n <
+    2 and for another metric.
     """
     if not isinstance(metric, str) or metric not in ("sqeuclidean", "cityblock"):
         raise ValueError(f"metric must be 'sqeuclidean' or 'cityblock', not {checks.shown(metric)}.")
@@ -48,10 +48,15 @@ def median_and_remark(X, metric="sqeuclidean"):
 
 
 def _squares(X):
-    """A unit, a power of two, and the squared distances of all pairs in that unit: those about the median are floats."""
+    """A unit, a power of two, and the squared distances of all pairs in that unit.
+
+    Those about the median are floats.
+    """
     squares = pdist(X, "sqeuclidean")
     middle = np.median(squares)
-    if middle == 0 and np.count_nonzero(squares) == np.count_nonzero(pdist(X, "chebyshev")):  # ties, and no lost squares
+    if middle == 0 and np.count_nonzero(squares) == np.count_nonzero(
+        pdist(X, "chebyshev")
+    ):  # ties, and no lost squares
         middle = np.median(squares[squares > 0]) if squares.any() else 1.0
     if SMALLEST < middle < LARGEST:
         return 1.0, squares

@@ -16,11 +16,11 @@ class Kernel(Model):
     """A positive semi-definite function k(x, y); an immutable value.
 
     bounded         sup k(x, x) < inf: no single point can move a kernel mean far
-    characteristic  the mean embedding is injective on the probability laws that have one, those with E k(x, x)^(1/2) < inf;
-                    where k is bounded that is all of them
+    characteristic  the mean embedding is injective on the probability laws that have one, those with E k(x, x)^(1/2) <
+                    inf; where k is bounded that is all of them
     universal       its RKHS is dense in the continuous functions on every compact set
-    growth          the order g of k(x, x) = O(|x|^g), inf where there is none: a law with finite moments of order g / 2 has a
-                    kernel mean, one with those of order g a finite E k(x, x)
+    growth          the order g of k(x, x) = O(|x|^g), inf where there is none: a law with finite moments of order g / 2
+                    has a kernel mean, one with those of order g a finite E k(x, x)
     text            whether points may be words
     """
 
@@ -83,18 +83,22 @@ class Kernel(Model):
         )
 
     def contrast(self, points, variance=0.0):
-        """What weights that sum to zero are to meet in place of k on the points (n, d), Gaussians of that total variance.
+        """What weights that sum to zero are to meet in place of k on the points (n, d), Gaussians of that total
+        variance.
 
-        The kernel itself; or, where its values on most points agree in so many digits that sums of them would be rounding, its
-        `Increments` k(x, y) - k(x, o) - k(o, y) + k(o, o) from an origin o among the points, computed without the difference.
-        Either is called on points and has `expected` and `expected_diagonal`.
+        The kernel itself; or, where its values on most points agree in so many digits that sums of them would be
+        rounding, its `Increments` k(x, y) - k(x, o) - k(o, y) + k(o, o) from an origin o among the points, computed
+        without the difference. Either is called on points and has `expected` and `expected_diagonal`.
         """
         return self
 
     def expected_scales(self, X, Y, S, scales):
-        """E k(x_i + u, y_j), (q, n, m), for u ~ N(0, s S) at each s >= 0 of `scales` (q,); None where q calls are as quick.
+        """E k(x_i + u, y_j), (q, n, m), for u ~ N(0, s S) at each s >= 0 of `scales` (q,).
 
-        Only for a kernel that depends on x - y alone: there noise of both points is noise of one with the summed covariance.
+        None where q calls are as quick.
+
+        Only for a kernel that depends on x - y alone: there noise of both points is noise of one with the summed
+        covariance.
         """
         return None
 

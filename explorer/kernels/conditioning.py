@@ -1,10 +1,11 @@
 """E exp(-|z|_1 / θ) for z ~ N(m, S): the Laplacian kernel between Gaussians, one coordinate after the other.
 
 With θ = 1, S = L L' and standard normal ε, z_l = m_l + sum_{k<l} L_lk ε_k + L_ll ε_l. Given the earlier coordinates,
-E exp(-|z_l|) is known, and so is the law whose density is in proportion to exp(-|z_l|) times the normal one: two halves of
-normal laws. So z_l is drawn from that law, weighed by that expectation and handed on; the last coordinate needs no draw. What
-is left is the mean of a product of weights, which hardly vary where S is nearly diagonal, very small or very large. The same
-sequence with steps in the place of exp(-|z|) gives normal probabilities (Genz 1992, J. Comput. Graph. Stat. 1, 141).
+E exp(-|z_l|) is known, and so is the law whose density is in proportion to exp(-|z_l|) times the normal one: two halves
+of normal laws. So z_l is drawn from that law, weighed by that expectation and handed on; the last coordinate needs no
+draw. What is left is the mean of a product of weights, which hardly vary where S is nearly diagonal, very small or very
+large. The same sequence with steps in the place of exp(-|z|) gives normal probabilities (Genz 1992, J. Comput. Graph.
+Stat. 1, 141).
 """
 
 from __future__ import annotations
@@ -35,9 +36,9 @@ def one_dimension(m, s):
 def several_dimensions(m, S, theta, error=True):
     """E exp(-|z|_1 / θ), (n,), for z ~ N(m_i, S) with m (n, d), and its standard error, (n,), None unless asked for.
 
-    One or two drawn coordinates, as for d <= 3, take Gauss rules, and for the error the larger distance from two coarser
-    ones: ten times too large as a rule, too small once in 300. More take scrambled Sobol nets of fixed seeds; the error is
-    that of their mean. Symmetric in m -> -m; the value at one m does not depend on the others.
+    One or two drawn coordinates, as for d <= 3, take Gauss rules, and for the error the larger distance from two
+    coarser ones: ten times too large as a rule, too small once in 300. More take scrambled Sobol nets of fixed seeds;
+    the error is that of their mean. Symmetric in m -> -m; the value at one m does not depend on the others.
     """
     order, L = _pivoted_cholesky(S)
     with np.errstate(over="ignore"):
@@ -119,7 +120,10 @@ def _halves(m, s):
 
 
 def _gauss(m, L, nodes):
-    """The integral by Gauss rules, (n,): on both sides of zero, and in the last draw between zeros of later coordinates."""
+    """The integral by Gauss rules, (n,).
+
+    On both sides of zero, and in the last draw between zeros of later coordinates.
+    """
     n, d = m.shape
     weights, noise = np.ones((n, 1)), np.empty((0, n, 1))
     for l in range(d):
@@ -184,7 +188,9 @@ def _in_pieces(function, m, nodes):
 
 
 def _pivoted_cholesky(S):
-    """The order of coordinates, largest remaining variance first, and L (d, d) of S in that order; zero beyond the rank.
+    """The order of coordinates, largest remaining variance first, and L (d, d) of S in that order.
+
+    Zero beyond the rank.
 
     A remaining variance is rounding where it is d eps of the coordinate's own: another's may be in another unit.
     """
@@ -212,8 +218,12 @@ def _graded_rule(n):
 
 
 def _nets(d):
-    """Sobol points of several scramblings with their mirror images, (SCRAMBLINGS * 2 * POINTS, d), inside the unit cube."""
+    """Sobol points of several scramblings with their mirror images, (SCRAMBLINGS * 2 * POINTS, d), inside the unit
+    cube.
+    """
     from scipy.stats.qmc import Sobol
 
-    nets = [Sobol(d, seed=SEED + k).random(POINTS) + 2.0**-31 for k in range(SCRAMBLINGS)]  # multiples of 2^-30: 0 moves inside
+    nets = [
+        Sobol(d, seed=SEED + k).random(POINTS) + 2.0**-31 for k in range(SCRAMBLINGS)
+    ]  # multiples of 2^-30: 0 moves inside
     return np.concatenate([points for net in nets for points in (net, 1 - net)])

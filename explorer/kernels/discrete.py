@@ -14,9 +14,9 @@ from .base import Kernel
 class Delta(Kernel):
     """k(x, y) = 1 if x = y else 0, on categories: numbers, truth values or words, or rows of them.
 
-    Its mean embedding is the table of probabilities. Bounded: k(x, x) = 1. Characteristic on laws of labels, countably many:
-    the table is the law. Universal there: a compact set of labels is finite, and every function on it lies in the RKHS. It is
-    no kernel for measurements: a law that has a density embeds as 0.
+    Its mean embedding is the table of probabilities. Bounded: k(x, x) = 1. Characteristic on laws of labels, countably
+    many: the table is the law. Universal there: a compact set of labels is finite, and every function on it lies in the
+    RKHS. It is no kernel for measurements: a law that has a density embeds as 0.
     """
 
     bounded = characteristic = universal = text = True
@@ -37,8 +37,8 @@ class Delta(Kernel):
 class Precomputed(Kernel):
     """k(i, j) = gram[i, j]: the points are row numbers of a symmetric positive semi-definite (N, N) matrix.
 
-    Laws are tables of N probabilities, so `gram` decides: it is bounded; characteristic where w' gram w > 0 for all w != 0
-    of sum 0, the differences of two laws; universal where that holds for all w != 0.
+    Laws are tables of N probabilities, so `gram` decides: it is bounded; characteristic where w' gram w > 0 for all w
+    != 0 of sum 0, the differences of two laws; universal where that holds for all w != 0.
 
     Raises ValueError for a matrix that is not square, not symmetric, or has an eigenvalue below 0 beyond rounding.
     """
@@ -74,14 +74,18 @@ class Precomputed(Kernel):
         if self.gram.ndim != 2 or self.gram.shape[0] != self.gram.shape[1] or not len(self.gram):
             raise ValueError(f"Precomputed.gram has shape {self.gram.shape}; give a square (N, N) matrix.")
         if np.abs(self.gram - self.gram.T).max() > 1e-10 * np.abs(self.gram).max():
-            raise ValueError("Precomputed.gram is not symmetric; a kernel is: give (gram + gram.T) / 2 if it should be.")
+            raise ValueError(
+                "Precomputed.gram is not symmetric; a kernel is: give (gram + gram.T) / 2 if it should be."
+            )
         if not self._trusted:
             refuse_indefinite(self.gram, "Precomputed.gram")
 
     def points(self, X, name="X", at_least=1):
         rows = checks.sample(X, name, at_least)
         if rows.shape[1] != 1 or (rows != np.round(rows)).any() or rows.min() < 0 or rows.max() >= len(self.gram):
-            raise ValueError(f"{name} must hold row numbers of the Gram matrix, whole numbers from 0 to {len(self.gram) - 1}.")
+            raise ValueError(
+                f"{name} must hold row numbers of the Gram matrix, whole numbers from 0 to {len(self.gram) - 1}."
+            )
         return rows
 
     def pairs(self, X, Y=None):

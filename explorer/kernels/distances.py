@@ -41,8 +41,11 @@ def gaussian_gram(X, Y, theta):
 
 
 def gaussian_differences(X, Y, theta):
-    """<k(x_i, .) - k(y_i, .), k(x_j, .) - k(y_j, .)> for samples of the same n, (n, n): `gaussian_gram` of both, less the two
-    between them, a tile at a time, so that of four matrices none is stored. None where points lie too far apart for that."""
+    """<k(x_i, .) - k(y_i, .), k(x_j, .) - k(y_j, .)> for samples of the same n, (n, n).
+
+    `gaussian_gram` of both, less the two between them, a tile at a time, so that of four matrices none is stored. None
+    where points lie too far apart for that.
+    """
     factors = _factors(theta, X, Y)
     if factors is None:
         return None
@@ -61,7 +64,8 @@ def gaussian_differences(X, Y, theta):
 
 
 def _factors(theta, *samples):
-    """(left, right) of each sample, left_a @ right_b the exponents -|x|^2/2 - |y|^2/2 + <x, y> of two, centred and scaled.
+    """(left, right) of each sample, left_a @ right_b the exponents -|x|^2/2 - |y|^2/2 + <x, y> of two, centred and
+    scaled.
 
     They lose eps |x|^2/θ^2, so there are none, None, for points that lie too far apart for twelve digits.
     """
@@ -72,7 +76,8 @@ def _factors(theta, *samples):
             square, one = np.einsum("ij,ij->i", z, z), np.ones(len(z))
         if square.max() > 1e3:
             return None
-        # the norms come first: their sum does not depend on their order, which keeps K symmetric to the last digit or two
+        # the norms come first: their sum does not depend on their order, which keeps K symmetric to the last digit or
+        # two
         factors.append((np.column_stack([-0.5 * square, one, z]), np.vstack([one, -0.5 * square, z.T])))
     return factors
 

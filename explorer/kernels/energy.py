@@ -13,13 +13,15 @@ STEP, ENTRIES = 0.25, 2**17  # of the quadrature; rows times nodes at a time: a 
 
 
 class Energy(Kernel):
-    """k(x, y) = (|x| + |y| - |x - y|) / 2, Euclidean norms, in units of x: twice its squared MMD is the energy distance.
+    """k(x, y) = (|x| + |y| - |x - y|) / 2, Euclidean norms, in units of x.
+
+    Twice its squared MMD is the energy distance.
 
     k = c int (1 - e^(i<t, x>)) (1 - e^(-i<t, y>)) |t|^(-d-1) dt, so the embedding of a law is 1 less its characteristic
-    function, weighed. Unbounded: k(x, x) = |x|. Characteristic on the laws that it embeds, those with E |x|^(1/2) < inf, all
-    laws with a mean among them (Székely and Rizzo 2013; Sejdinovic et al. 2013, Ann. Stat. 41, 2263). Not universal:
-    k(0, .) = 0, so every function of the RKHS is 0 at the origin, and the point mass there embeds as 0, as no other law does.
-    A shift of all points changes k but no distance between embeddings of laws.
+    function, weighed. Unbounded: k(x, x) = |x|. Characteristic on the laws that it embeds, those with E |x|^(1/2) <
+    inf, all laws with a mean among them (Székely and Rizzo 2013; Sejdinovic et al. 2013, Ann. Stat. 41, 2263). Not
+    universal: k(0, .) = 0, so every function of the RKHS is 0 at the origin, and the point mass there embeds as 0, as
+    no other law does. A shift of all points changes k but no distance between embeddings of laws.
     """
 
     characteristic = True
@@ -28,8 +30,8 @@ class Energy(Kernel):
     def pairs(self, X, Y=None):
         """The Gram matrix itself: there is no parameter. ValueError where it overflows.
 
-        k = (|x||y| + <x, y>) / (|x| + |y| + |x - y|) is the same number and loses eps min(|x|, |y|) where the difference
-        of norms loses eps max(|x|, |y|).
+        k = (|x||y| + <x, y>) / (|x| + |y| + |x - y|) is the same number and loses eps min(|x|, |y|) where the
+        difference of norms loses eps max(|x|, |y|).
         """
         with np.errstate(over="ignore", invalid="ignore"):
             a = np.linalg.norm(X, axis=1)
@@ -39,7 +41,9 @@ class Energy(Kernel):
             top = a[:, None] * b + X @ (X if Y is None else Y).T
             K = np.divide(top, bottom, out=np.zeros_like(bottom), where=bottom > 0)
         if not np.isfinite(top).all():
-            raise ValueError(f"the points are too large for {self!r}: products of their norms overflow; rescale the points.")
+            raise ValueError(
+                f"the points are too large for {self!r}: products of their norms overflow; rescale the points."
+            )
         if Y is None:
             np.fill_diagonal(K, a)
         return K
@@ -59,8 +63,9 @@ class Energy(Kernel):
     def expected(self, X, C, Y, D):
         """(E|x + u| + E|y + v| - E|x - y + u - v|) / 2, (n, m), for any C, D >= 0.
 
-        It is k(x, y) and half of what each mean norm gains on the norm of the mean: zero for zero covariances, small far from
-        the origin. Measured: each E|z| is exact to 1e-15 of itself, for |m| and the eigenvalues of S in any ratio.
+        It is k(x, y) and half of what each mean norm gains on the norm of the mean: zero for zero covariances, small
+        far from the origin. Measured: each E|z| is exact to 1e-15 of itself, for |m| and the eigenvalues of S in any
+        ratio.
         """
         K = self(X, Y)
         S = total(C, D)
@@ -85,10 +90,10 @@ def mean_norm_gain(M, S):
     """E|z| - |m| >= 0 for z ~ N(m, S), for each row m of M (n, d).
 
     |z| = int (1 - e^(-t |z|^2)) t^(-3/2) dt / (2 √π), and φ(t) = E e^(-t |z|^2) = prod_l (1 + 2 t λ_l)^(-1/2)
-    exp(-t m_l^2 / (1 + 2 t λ_l)) in the eigenvectors of S. So the gain is int (e^(-t |m|^2) - φ(t)) t^(-3/2) dt / (2 √π),
-    which keeps the digits of a small gain far from the origin; where |m|^2 <= tr S, E|z| is taken and |m| subtracted.
-    In one dimension the gain is 2 s (φ(q) - q Φ(-q)), q = |m| / s, of the folded normal law. Beyond 1e8 sqrt(tr S) it is
-    (tr S - m'Sm / |m|^2) / (2 |m|), up to 1e-16 of itself.
+    exp(-t m_l^2 / (1 + 2 t λ_l)) in the eigenvectors of S. So the gain is int (e^(-t |m|^2) - φ(t)) t^(-3/2) dt / (2
+    √π), which keeps the digits of a small gain far from the origin; where |m|^2 <= tr S, E|z| is taken and |m|
+    subtracted. In one dimension the gain is 2 s (φ(q) - q Φ(-q)), q = |m| / s, of the folded normal law. Beyond 1e8
+    sqrt(tr S) it is (tr S - m'Sm / |m|^2) / (2 |m|), up to 1e-16 of itself.
     """
     unit = np.sqrt(np.trace(S))
     if unit == 0:
@@ -130,9 +135,9 @@ def _gain(M, lam, t, weight):
 def _nodes(largest):
     """Nodes t and weights of int f(t) t^(-3/2) dt / (2 √π), for |m|^2 + tr S from 1 to `largest`, in units of tr S.
 
-    t = exp(x + e^(x-b) - e^(a-x)): between a and b equal steps in log t pass all scales that matter, down to 1e-10 tr S, and
-    beyond them the integrand vanishes doubly exponentially. It is analytic where |Im log t| < π/2, so equal steps err by
-    about e^(-π^2 / step).
+    t = exp(x + e^(x-b) - e^(a-x)): between a and b equal steps in log t pass all scales that matter, down to 1e-10 tr
+    S, and beyond them the integrand vanishes doubly exponentially. It is analytic where |Im log t| < π/2, so equal
+    steps err by about e^(-π^2 / step).
     """
     a, b = -np.log(largest), np.log(1e10)
     x = np.arange(a - 4.3, b + 4.3, STEP)  # e^(-e^4.3 / 2) = 1e-16

@@ -13,19 +13,24 @@ from .increments import NEAR, Exponentials, middle, typical
 class Exponential(Kernel):
     """k(x, y) = exp(<x, y> / s), s the scale, in squared units of x.
 
-    Unbounded: k(x, x) = exp(|x|^2 / s). Universal: the power series of exp has positive coefficients only, so the RKHS holds
-    every monomial (Steinwart 2001, J. Mach. Learn. Res. 2, 67). Characteristic on the laws that it embeds, those with
-    E exp(|x|^2 / (2 s)) < inf: all of bounded support, and Gaussians whose variance is below s in every direction. There the
-    embedding y -> E exp(<x, y> / s) is a moment generating function, finite everywhere, and such a one has one law only.
+    Unbounded: k(x, x) = exp(|x|^2 / s). Universal: the power series of exp has positive coefficients only, so the RKHS
+    holds every monomial (Steinwart 2001, J. Mach. Learn. Res. 2, 67). Characteristic on the laws that it embeds, those
+    with E exp(|x|^2 / (2 s)) < inf: all of bounded support, and Gaussians whose variance is below s in every direction.
+    There the embedding y -> E exp(<x, y> / s) is a moment generating function, finite everywhere, and such a one has
+    one law only.
 
     Raises ValueError where a value overflows.
     """
 
     characteristic = universal = True
     scale = LogNumber(
-        1.0, bounds=(1e-150, 1e150), softbounds=(1e-1, 1e2), symbol="s",
-        unit="squared units of x", doc="the inner product at which the kernel is e",
-    )  # fmt: skip
+        1.0,
+        bounds=(1e-150, 1e150),
+        softbounds=(1e-1, 1e2),
+        symbol="s",
+        unit="squared units of x",
+        doc="the inner product at which the kernel is e",
+    )
 
     def pairs(self, X, Y=None):
         with np.errstate(over="ignore", invalid="ignore"):
@@ -113,7 +118,9 @@ class Exponential(Kernel):
     def finite(self, K):
         """K; ValueError where it overflows."""
         if not np.isfinite(K).all():
-            raise ValueError(f"the points are too large for {self!r}: its values overflow; rescale them or take a larger scale.")
+            raise ValueError(
+                f"the points are too large for {self!r}: its values overflow; rescale them or take a larger scale."
+            )
         return K
 
     def _infinite(self, whose, product, largest, limit):

@@ -24,9 +24,14 @@ class Gaussian(Kernel):
 
     bounded = characteristic = universal = True
     bandwidth = LogNumber(
-        None, bounds=(1e-150, 1e150), softbounds=(1e-2, 1e1), allow_None=True, symbol="θ",
-        unit="units of x", doc="how far apart two points still look alike",
-    )  # fmt: skip
+        None,
+        bounds=(1e-150, 1e150),
+        softbounds=(1e-2, 1e1),
+        allow_None=True,
+        symbol="θ",
+        unit="units of x",
+        doc="how far apart two points still look alike",
+    )
 
     def select(self, X):
         return self if self.bandwidth is not None else Gaussian(median_bandwidth(X))
@@ -48,8 +53,9 @@ class Gaussian(Kernel):
     def expected(self, X, C, Y, D):
         """|I + S/θ^2|^(-1/2) exp(-(x-y)'(S + θ^2 I)^(-1)(x-y)/2) with S = C + D, any S >= 0.
 
-        Measured: exact to 1e-11 of itself for singular S at any bandwidth. Points that differ by much more than θ within the
-        range of a singular S add their eps |x - y| / θ: a rounded S knows the directions of its range no better.
+        Measured: exact to 1e-11 of itself for singular S at any bandwidth. Points that differ by much more than θ
+        within the range of a singular S add their eps |x - y| / θ: a rounded S knows the directions of its range no
+        better.
         """
         if C is None and D is None:
             return self(X, Y)

@@ -1,4 +1,6 @@
-"""Expectations of the Gaussian kernel between points that carry Gaussian noise, for any covariance and any bandwidth."""
+"""Expectations of the Gaussian kernel between points that carry Gaussian noise, for any covariance and any
+bandwidth.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,10 @@ ENTRIES = 2**18  # pairs times coordinates at a time: 2 MB
 
 
 def noisy_gram(X, Y, theta, C, D):
-    """|I + S/θ^2|^(-1/2) exp(-(x-y)'(S + θ^2 I)^(-1)(x-y)/2), (n, m), with S = C + D; C and D are (d, d) or None, not both."""
+    """|I + S/θ^2|^(-1/2) exp(-(x-y)'(S + θ^2 I)^(-1)(x-y)/2), (n, m), with S = C + D.
+
+    C and D are (d, d) or None, not both.
+    """
     return np.exp(noisy_exponent(X, Y, theta, C, D))
 
 
@@ -42,7 +47,10 @@ def noisy_grams(X, Y, theta, S, scales):
     variances = np.multiply.outer(scales, gamma)
     with np.errstate(over="ignore"):
         apart = (X[:, None] - Y).reshape(-1, X.shape[1])
-        squares = np.square(_turned(apart, U, np.sqrt(variances.sum(axis=1).max() + theta**2))) @ (1 / (theta**2 + variances)).T
+        squares = (
+            np.square(_turned(apart, U, np.sqrt(variances.sum(axis=1).max() + theta**2)))
+            @ (1 / (theta**2 + variances)).T
+        )
     K = np.exp(-0.5 * (squares + log_widening(variances, theta).sum(axis=1)))
     return K.T.reshape(len(variances), len(X), len(Y))
 
@@ -56,10 +64,10 @@ def log_widening(variances, theta):
 def principal_axes(*covariances):
     """Eigenvalues (d,) and eigenvectors (d, d) of a sum of covariances (d, d), each small one to its own digits.
 
-    The sum is F F', F a factor of each covariance beside the others, and Jacobi's method finds the singular values of F to
-    their own relative precision, however unlike its columns are (Drmač and Veselić 2008, SIAM J. Matrix Anal. 29, 1322). An
-    eigenvalue of the rounded sum would be known to eps of the largest only, which is much beside the square of a narrow
-    bandwidth.
+    The sum is F F', F a factor of each covariance beside the others, and Jacobi's method finds the singular values of F
+    to their own relative precision, however unlike its columns are (Drmač and Veselić 2008, SIAM J. Matrix Anal. 29,
+    1322). An eigenvalue of the rounded sum would be known to eps of the largest only, which is much beside the square
+    of a narrow bandwidth.
     """
     F = np.concatenate([_factor(C) for C in covariances if C is not None], axis=1)
     d, r = F.shape
@@ -71,7 +79,10 @@ def principal_axes(*covariances):
 
 
 def _factor(C):
-    """F (d, r) with F F' = C (d, d): a covariance that is singular up to its rounding, coordinate by coordinate, is singular."""
+    """F (d, r) with F F' = C (d, d).
+
+    a covariance that is singular up to its rounding, coordinate by coordinate, is singular.
+    """
     s = np.sqrt(np.maximum(C.diagonal(), 0.0))
     seen = np.flatnonzero(s)
     correlation = C[np.ix_(seen, seen)] / s[seen] / s[seen, None]

@@ -4,9 +4,10 @@ Weights that sum to zero, as those of every MMD, HSIC, witness and loss do, cann
 
     k_o(x, y) = <φ(x) - φ(o), φ(y) - φ(o)> = k(x, y) - k(x, o) - k(o, y) + k(o, o),
 
-the kernel of the increments of φ(x) = k(x, .) from an origin o among the points. Where a bandwidth is far wider than the sample,
-or the sample lies far from zero under a kernel of inner products, the four values agree in most of their digits; so k_o is
-computed here by expressions that never subtract them. `Kernel.contrast` decides where that is worth it.
+the kernel of the increments of φ(x) = k(x, .) from an origin o among the points. Where a bandwidth is far wider than
+the sample, or the sample lies far from zero under a kernel of inner products, the four values agree in most of their
+digits; so k_o is computed here by expressions that never subtract them. `Kernel.contrast` decides where that is worth
+it.
 """
 
 from __future__ import annotations
@@ -16,13 +17,17 @@ from math import comb, factorial
 
 import numpy as np
 
-NEAR = 1e-2  # share of k by which its values may differ and still lose two digits at most: below it, increments are taken
+NEAR = (
+    1e-2  # share of k by which its values may differ and still lose two digits at most: below it, increments are taken
+)
 ENOUGH = 500  # points whose medians say whether increments are to be taken
 FAR = 10.0  # distance of the origin, in typical distances of the points from it, beyond which increments are taken
 
 
 def middle(points):
-    """The upper median of each coordinate as one row (1, d): an origin that no minority of far points moves from the rest.
+    """The upper median of each coordinate as one row (1, d).
+
+    An origin that no minority of far points moves from the rest.
 
     It has the digits of the points themselves, so differences of near points from it are exact. Of many points some do.
     """
@@ -41,13 +46,19 @@ def typical(points, origin, order=2):
 
 
 def _some(points):
-    """The points, or of more than ENOUGH that many: at multiples of the golden ratio, which no period of the rows meets."""
+    """The points, or of more than ENOUGH that many.
+
+    At multiples of the golden ratio, which no period of the rows meets.
+    """
     n = len(points)
     return points if n <= ENOUGH else points[(np.arange(ENOUGH) * 0.6180339887498949 % 1 * n).astype(int)]
 
 
 class Increments:
-    """k_o of one kernel and origin (1, d): called on points, or in expectation under Gaussians, like the kernel itself."""
+    """k_o of one kernel and origin (1, d).
+
+    Called on points, or in expectation under Gaussians, like the kernel itself.
+    """
 
     def __init__(self, kernel, origin):
         self.kernel, self.origin = kernel, origin
@@ -57,7 +68,10 @@ class Increments:
         return self.expected(X, None, X if Y is None else Y, None)
 
     def expected(self, X, C, Y, D):
-        """E k_o(x_i + u, y_j + v), (n, m), for independent u ~ N(0, C), v ~ N(0, D); None stands for a zero covariance."""
+        """E k_o(x_i + u, y_j + v), (n, m), for independent u ~ N(0, C), v ~ N(0, D).
+
+        None stands for a zero covariance.
+        """
         raise NotImplementedError
 
     def expected_scales(self, X, Y, S, scales):
@@ -94,7 +108,9 @@ class Stationary(Increments):
 
 
 class Shifted(Increments):
-    """Increments that are the kernel `moved` at the points less the origin, such as <x - o, y - o> of <x, y> + offset."""
+    """Increments that are the kernel `moved` at the points less the origin, such as <x - o, y - o> of <x, y> +
+    offset.
+    """
 
     def __init__(self, kernel, origin, moved):
         super().__init__(kernel, origin)
@@ -113,7 +129,8 @@ class Shifted(Increments):
 class Powers(Increments):
     """Increments of (<x, y> + c)^p, for points of any degree, for Gaussians of degree 1, 2 and 3.
 
-    With x = o + z, y = o + w, a = |o|^2 + c, s = <o, z>, t = <o, w>, r = <z, w> and A = a + s + t the kernel is (A + r)^p, and
+    With x = o + z, y = o + w, a = |o|^2 + c, s = <o, z>, t = <o, w>, r = <z, w> and A = a + s + t the kernel is (A +
+    r)^p, and
 
         k_o = [A^p - (a + s)^p - (a + t)^p + a^p] + [(A + r)^p - A^p],
 
@@ -134,7 +151,9 @@ class Powers(Increments):
         return _mixed(a, s, t, p) + _beyond(a + s + t, r, p)
 
     def _noise(self, X, C, Y, D, s, t, r):
-        """What the covariances add: with q = x'Dx + y'Cy + tr(CD), q for p = 2 and 3Aq + 6x'DCy for p = 3, less q at o."""
+        """What the covariances add: with q = x'Dx + y'Cy + tr(CD), q for p = 2 and 3Aq + 6x'DCy for p = 3, less q at
+        o.
+        """
         self.kernel.require_moments()
         a, p, o = self._a, self.kernel.degree, self.origin[0]
         if p == 1:
@@ -145,7 +164,9 @@ class Powers(Increments):
         if p == 2:
             return gain_x + gain_y + trace
         both = 0.0 if C is None or D is None else 6 * (X @ D) @ (C @ Y.T)
-        return 3 * ((a + t) * gain_x + (s + r) * by_x + (a + s) * gain_y + (t + r) * by_y + (a + s + t + r) * trace) + both
+        return (
+            3 * ((a + t) * gain_x + (s + r) * by_x + (a + s) * gain_y + (t + r) * by_y + (a + s + t + r) * trace) + both
+        )
 
     def expected_diagonal(self, X, C):
         """E [(a + 2b + ρ)^p - 2 (a + b)^p + a^p] for v = z + u, b = <o, v> and ρ = |v|^2, (n,)."""
@@ -165,7 +186,9 @@ class Powers(Increments):
         first, second = 2 * b + rho, 2 * np.sum(C * C) + 4 * np.einsum("ij,ij->i", Cx, X)
         third = 8 * np.sum((C @ C) * C) + 24 * np.einsum("ij,ij->i", Cx, Cx)
         cube = third + 3 * second * first + first**3
-        return self.kernel.finite(3 * a**2 * rho + 3 * a * (2 * b2 + 4 * b_rho + rho2) + cube - 2 * (b**3 + 3 * b * var_b))
+        return self.kernel.finite(
+            3 * a**2 * rho + 3 * a * (2 * b2 + 4 * b_rho + rho2) + cube - 2 * (b**3 + 3 * b * var_b)
+        )
 
     @property
     def _a(self):
@@ -197,7 +220,8 @@ def _form_gain(C, X, o):
 class Exponentials(Increments):
     """Increments of exp(<x, y> / c), from E k - 1 (`less_one`), for a scale c far above all inner products.
 
-    Between points k_o = e^a [(e^s - 1)(e^t - 1) + e^(s + t) (e^r - 1)] with a, s, t, r those of `Powers` over the scale.
+    Between points k_o = e^a [(e^s - 1)(e^t - 1) + e^(s + t) (e^r - 1)] with a, s, t, r those of `Powers` over the
+    scale.
     """
 
     def expected(self, X, C, Y, D):
@@ -219,7 +243,11 @@ class Exponentials(Increments):
             s = z @ self.origin[0] / c
             return self._between_points(s, s, np.einsum("ij,ij->i", z, z) / c)
         twice = 2 * self.kernel.less_one(X, C, self.origin, None)[:, 0]
-        return self.kernel.diagonal_less_one(X, C) - twice + np.expm1(float(self.origin[0] @ self.origin[0]) / self.kernel.scale)
+        return (
+            self.kernel.diagonal_less_one(X, C)
+            - twice
+            + np.expm1(float(self.origin[0] @ self.origin[0]) / self.kernel.scale)
+        )
 
     def to_origin(self, X, C):
         less = self.kernel.less_one

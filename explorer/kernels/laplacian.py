@@ -21,15 +21,20 @@ class Laplacian(Kernel):
 
     bandwidth=None chooses the median heuristic on the data at hand: θ = median of |x_i - x_j|_1 over i < j.
 
-    Bounded: k(x, x) = 1. Characteristic and universal: its Fourier transform, a product of 2 θ / (1 + θ^2 ω^2), is positive
-    everywhere (Sriperumbudur et al. 2010, J. Mach. Learn. Res. 11, 1517; 2011, 12, 2389).
+    Bounded: k(x, x) = 1. Characteristic and universal: its Fourier transform, a product of 2 θ / (1 + θ^2 ω^2), is
+    positive everywhere (Sriperumbudur et al. 2010, J. Mach. Learn. Res. 11, 1517; 2011, 12, 2389).
     """
 
     bounded = characteristic = universal = True
     bandwidth = LogNumber(
-        None, bounds=(1e-150, 1e150), softbounds=(1e-2, 1e1), allow_None=True, symbol="θ",
-        unit="units of x", doc="how far apart two points still look alike",
-    )  # fmt: skip
+        None,
+        bounds=(1e-150, 1e150),
+        softbounds=(1e-2, 1e1),
+        allow_None=True,
+        symbol="θ",
+        unit="units of x",
+        doc="how far apart two points still look alike",
+    )
 
     def select(self, X):
         return self if self.bandwidth is not None else Laplacian(median_bandwidth(X, "cityblock"))
@@ -48,23 +53,25 @@ class Laplacian(Kernel):
         """E exp(-|x - y + u - v|_1 / θ), (n, m), with u - v ~ N(0, S), S = C + D, any S >= 0.
 
         Coordinates that S couples to no other have a closed form, so a diagonal S has one. The others have none and are
-        integrated numerically, see `conditioning`: symmetric, always the same number for the same pair. The error in units
-        of the value at x = y, measured on Wishart S, root mean square (θ in medians of |x_i - x_j|_1 of the papers' mixture):
+        integrated numerically, see `conditioning`: symmetric, always the same number for the same pair. The error in
+        units of the value at x = y, measured on Wishart S, root mean square (θ in medians of |x_i - x_j|_1 of the
+        papers' mixture):
 
             d = 2   1e-8, and 1e-6 at a correlation of 0.99
             d = 3   1e-6
             d >= 4  5e-4 at θ = 1 and ten times less at θ = 10; 4e-3 at θ = 0.1, 1e-2 at θ = 0.03
 
-        `expected_with_error` says it for each entry. An RKHS distance below the root of it means nothing. A pair takes about
-        0.02 ms for d = 2, 0.2 for 3, 1 for 5, 5 for 20 and 12 for 50.
+        `expected_with_error` says it for each entry. An RKHS distance below the root of it means nothing. A pair takes
+        about 0.02 ms for d = 2, 0.2 for 3, 1 for 5, 5 for 20 and 12 for 50.
         """
         return self._expected(X, C, Y, D, error=False)[0]
 
     def less_one(self, X, C, Y, D):
-        """E k - 1, (n, m): with no 1 to subtract between points, and for Gaussians beneath a bandwidth of 1e5 times their reach.
+        """E k - 1, (n, m): with no 1 to subtract between points, and for Gaussians beneath a bandwidth of 1e5 times
+        their reach.
 
-        There it is -E|z|_1 / θ + E|z|_1^2 / (2 θ^2), of which |z|^2 takes each coordinate's own second moment and products of
-        first ones: exact to (|z| / θ)^3 where S is diagonal, to (|z| / θ)^2 else.
+        There it is -E|z|_1 / θ + E|z|_1^2 / (2 θ^2), of which |z|^2 takes each coordinate's own second moment and
+        products of first ones: exact to (|z| / θ)^3 where S is diagonal, to (|z| / θ)^2 else.
         """
         S, theta = total(C, D), self.chosen().bandwidth
         if S is None:
@@ -88,7 +95,10 @@ class Laplacian(Kernel):
         return Stationary(self, origin) if near else self
 
     def expected_with_error(self, X, C, Y, D):
-        """`expected` and the standard error of each of its entries, two (n, m) arrays; zeros where the form is closed."""
+        """`expected` and the standard error of each of its entries, two (n, m) arrays.
+
+        Zeros where the form is closed.
+        """
         return self._expected(X, C, Y, D, error=True)
 
     def _expected(self, X, C, Y, D, error):

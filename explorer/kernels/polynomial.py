@@ -90,13 +90,15 @@ class _InnerProduct(Kernel):
         """ValueError for a degree whose moments under a Gaussian are not written here."""
         if self.degree > 3:
             raise ValueError(
-                f"{self!r} has no closed form for Gaussian points here: degrees 1, 2 and 3 have one, "
-                f"and of degree {self.degree} it takes point masses only. These estimators give point masses: {POINT_MASSES}."
+                f"{self!r} has no closed form for Gaussian points here: degrees 1, 2 and 3 have one, and of degree"
+                f" {self.degree} it takes point masses only. These estimators give point masses: {POINT_MASSES}."
             )
 
 
 class Linear(_InnerProduct):
-    """k(x, y) = <x, y> + offset. Unbounded; its mean embedding knows the mean and nothing else, so it is not characteristic.
+    """k(x, y) = <x, y> + offset. Unbounded.
+
+    Its mean embedding knows the mean and nothing else, so it is not characteristic.
 
     Not universal: its RKHS holds linear functions only, and constants where offset > 0.
     """
@@ -108,9 +110,12 @@ class Linear(_InnerProduct):
 
 
 class Polynomial(_InnerProduct):
-    """k(x, y) = (<x, y> + offset)^degree. Unbounded; its mean embedding knows the moments up to the degree and no others.
+    """k(x, y) = (<x, y> + offset)^degree.
 
-    Two laws that agree in those embed alike, so it is not characteristic; its RKHS has finite dimension, so it is not universal.
+    Unbounded; its mean embedding knows the moments up to the degree and no others.
+
+    Two laws that agree in those embed alike, so it is not characteristic; its RKHS has finite dimension, so it is not
+    universal.
     """
 
     degree = Whole(2, bounds=(1, None), symbol="p", doc="highest moment that the embedding knows")

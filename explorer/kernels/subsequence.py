@@ -19,28 +19,36 @@ GIGABYTES = 1  # the largest array of features
 class Subsequence(Kernel):
     """k(s, t) = Σ_u Σ_{i: s[i] = u} Σ_{j: t[j] = u} λ^(l(i) + l(j)) over all strings u of exactly p letters.
 
-    i runs through the places i_1 < ... < i_p at which s spells u, l(i) = i_p - i_1 + 1 letters from the first to the last,
-    the gaps included. Lodhi et al. 2002, J. Mach. Learn. Res. 2, 419, definition 1: K_p; for p = 2, k(car, cat) = λ^4 and
-    k(car, car) = 2 λ^4 + λ^6. With normalized=True, k(s, t) / sqrt(k(s, s) k(t, t)), and 0 where a string is shorter than p.
+    i runs through the places i_1 < ... < i_p at which s spells u, l(i) = i_p - i_1 + 1 letters from the first to the
+    last, the gaps included. Lodhi et al. 2002, J. Mach. Learn. Res. 2, 419, definition 1: K_p; for p = 2, k(car, cat) =
+    λ^4 and k(car, car) = 2 λ^4 + λ^6. With normalized=True, k(s, t) / sqrt(k(s, s) k(t, t)), and 0 where a string is
+    shorter than p.
 
-    Points are strings: a list, an array of text or of objects, (n,) or (n, 1). A letter is a Unicode character, capitals and
-    small letters differ, and none stands for another: an N in a DNA string equals another N and no A.
+    Points are strings: a list, an array of text or of objects, (n,) or (n, 1). A letter is a Unicode character,
+    capitals and small letters differ, and none stands for another: an N in a DNA string equals another N and no A.
 
     Exact, and as fast as the alphabet allows: explicit features where letters are few, `features`, O(n L a^(p-1)) for n
     strings of L of a letters, else the dynamic programme, O(L^2 p) a pair, in bounded memory beside the Gram matrix.
 
-    Bounded by 1 where normalized, else not: long strings have large values. Not characteristic: the features count strings of
-    p letters alone, so all strings shorter than p embed as 0, and among longer ones of one length, of which there are more
-    than features, some laws embed alike. Not universal, for the same reason: no function of its RKHS tells those apart.
+    Bounded by 1 where normalized, else not: long strings have large values. Not characteristic: the features count
+    strings of p letters alone, so all strings shorter than p embed as 0, and among longer ones of one length, of which
+    there are more than features, some laws embed alike. Not universal, for the same reason: no function of its RKHS
+    tells those apart.
     """
 
     characteristic = universal = False
     text = True
-    length = Whole(3, bounds=(1, None), softbounds=(1, 8), symbol="p", unit="letters", doc="letters of a shared subsequence")
+    length = Whole(
+        3, bounds=(1, None), softbounds=(1, 8), symbol="p", unit="letters", doc="letters of a shared subsequence"
+    )
     decay = Real(
-        0.5, bounds=(0, 1), inclusive_bounds=(False, True), softbounds=(0.05, 1), symbol="λ",
+        0.5,
+        bounds=(0, 1),
+        inclusive_bounds=(False, True),
+        softbounds=(0.05, 1),
+        symbol="λ",
         doc="the factor for every letter from the first of a subsequence to its last; 1 counts gaps as nothing",
-    )  # fmt: skip
+    )
     normalized = param.Boolean(True, doc="whether k(s, s) = 1, so that long strings do not outweigh short ones")
 
     @property
@@ -49,7 +57,10 @@ class Subsequence(Kernel):
 
     @property
     def growth(self):
-        """With |s| the number of letters: k(s, s) is O(|s|^2), and O(|s|^(2p)) where no gap is a loss; 0 where normalized."""
+        """With |s| the number of letters: k(s, s) is O(|s|^2), and O(|s|^(2p)) where no gap is a loss.
+
+        0 where normalized.
+        """
         return 0 if self.normalized else 2 if self.decay < 1 else 2 * self.length
 
     def points(self, X, name="X", at_least=1):
@@ -87,8 +98,8 @@ class Subsequence(Kernel):
         """ψ(s), (n, a^p), whose inner products are this kernel: features(X) @ features(X).T = k(X).
 
         ψ_u(s) = Σ_{i: s[i] = u} λ^(l(i)), over its norm where normalized; columns are the strings u of p letters in the
-        order of itertools.product(alphabet, repeat=p). alphabet: a string or a list of the a letters, None for the sorted
-        letters of X. Give the same to two samples that meet.
+        order of itertools.product(alphabet, repeat=p). alphabet: a string or a list of the a letters, None for the
+        sorted letters of X. Give the same to two samples that meet.
         Raises ValueError for letters that the alphabet lacks or repeats, and for more than a gigabyte of features.
         """
         X = self.points(X)
@@ -97,8 +108,8 @@ class Subsequence(Kernel):
         # a^p in logarithms first: a length of a million letters is no number to compute
         if p * np.log(max(a, 1)) > 60 or 8 * len(X) * a**p > GIGABYTES * 1e9:
             raise ValueError(
-                f"{len(X)} strings have {a}^{p} features each, which take more than {GIGABYTES} GB; take a smaller length or "
-                "fewer letters, or the Gram matrix k(X), which needs no features."
+                f"{len(X)} strings have {a}^{p} features each, which take more than {GIGABYTES} GB; take a smaller"
+                " length or fewer letters, or the Gram matrix k(X), which needs no features."
             )
         with np.errstate(over="ignore", invalid="ignore"):
             F = features(places(X, letters), a, p, self.decay)
@@ -107,14 +118,17 @@ class Subsequence(Kernel):
             return F / self._sizes(np.einsum("ij,ij->i", F, F))[:, None]
 
     def _sizes(self, squares):
-        """The norms that features are divided by: 1 for those that are 0, since a string shorter than p has no direction."""
+        """The norms that features are divided by.
+
+        1 for those that are 0, since a string shorter than p has no direction.
+        """
         return np.sqrt(np.where(squares > 0, self._finite(squares), 1.0))
 
     def _finite(self, values):
         if not np.isfinite(values).all():
             raise ValueError(
-                f"the strings are too long for {self!r}: they share more than 1e308 subsequences; take a smaller length or "
-                "decay, or shorter strings."
+                f"the strings are too long for {self!r}: they share more than 1e308 subsequences; take a smaller length"
+                " or decay, or shorter strings."
             )
         return values
 
@@ -122,14 +136,16 @@ class Subsequence(Kernel):
 def _letters(alphabet, X):
     """The letters of an alphabet that has all of those of X."""
     own = alphabet_of(X)
-    letters = list(own) if alphabet is None else list(alphabet) if isinstance(alphabet, (str, list, tuple)) else [alphabet]
+    letters = (
+        list(own) if alphabet is None else list(alphabet) if isinstance(alphabet, (str, list, tuple)) else [alphabet]
+    )
     single = all(isinstance(letter, str) and len(letter) == 1 and letter != "\0" for letter in letters)
     if not single or len(set(letters)) < len(letters):
         raise ValueError(f"alphabet must be letters, each once, as in 'ACGT', not {checks.shown(alphabet)}.")
     lacking = sorted(set(own) - set(letters))
     if lacking:
         raise ValueError(
-            f"X has letters that the alphabet {checks.shown(''.join(letters))} lacks, {checks.listed(map(repr, lacking))}; "
-            "add them, or leave out the strings that have them."
+            f"X has letters that the alphabet {checks.shown(''.join(letters))} lacks,"
+            f" {checks.listed(map(repr, lacking))}; add them, or leave out the strings that have them."
         )
     return letters

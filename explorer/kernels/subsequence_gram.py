@@ -1,8 +1,9 @@
 """The Gram matrix of the subsequence kernel by the cheapest exact road, or by two of them together.
 
 Strings over few letters go through the explicit features, others pair by pair through the dynamic programme. Both serve
-where letters are rare: the features that hold common letters alone are summed for all strings, and only where both strings
-of a pair have a rare letter is there anything to add. So four bases and a few ambiguous ones cost what four bases cost.
+where letters are rare: the features that hold common letters alone are summed for all strings, and only where both
+strings of a pair have a rare letter is there anything to add. So four bases and a few ambiguous ones cost what four
+bases cost.
 """
 
 from __future__ import annotations
@@ -17,7 +18,10 @@ FEATURE, PROGRAMME, PRODUCT = 2.0, 2.0, 0.03
 
 
 def gap_weighted(X, Y, p, decay):
-    """Σ_u Σ_{i: s[i] = u} Σ_{j: t[j] = u} λ^(gaps of i and of j), (n, m), for strings X (n, 1) and Y (m, 1); Y=None: Y = X."""
+    """Σ_u Σ_{i: s[i] = u} Σ_{j: t[j] = u} λ^(gaps of i and of j), (n, m), for strings X (n, 1) and Y (m, 1).
+
+    Y=None: Y = X.
+    """
     x, y, size = ranks(X, Y)
     other = x if y is None else y
     if p > min(x.shape[1], other.shape[1]):
@@ -66,7 +70,10 @@ def _letters(ranked):
 
 
 def _cheapest(by_features, by_pairs, size, x, y):
-    """How many letters, the most frequent first, go through features; the strings of x and of y that have others too."""
+    """How many letters, the most frequent first, go through features.
+
+    The strings of x and of y that have others too.
+    """
     rarest_x, rarest_y = x.max(axis=1), y.max(axis=1)
     best = None
     for a in range(size + 1):

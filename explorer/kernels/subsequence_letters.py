@@ -28,7 +28,9 @@ def strings(values, name="X", at_least=1):
     if array.ndim > 2:
         raise ValueError(f"{name} has {array.ndim} dimensions; give strings as a list or in one column.")
     if array.ndim == 2 and array.shape[1] != 1:
-        raise ValueError(f"{name} has {array.shape[1]} columns; a point is one string: give a list or one column of them.")
+        raise ValueError(
+            f"{name} has {array.shape[1]} columns; a point is one string: give a list or one column of them."
+        )
     checks.rows(array, name, at_least)
     array = array.ravel()
     if array.dtype.kind in "OT":  # objects, or numpy's own text of any length, which may hold missing values
@@ -46,7 +48,9 @@ def strings(values, name="X", at_least=1):
 def _refuse_others(array, name):
     for i, value in enumerate(array):
         if not isinstance(value, str):
-            raise TypeError(f"{name}[{i}] is {value!r:.40}, not a string; give strings only, rows without one left out.")
+            raise TypeError(
+                f"{name}[{i}] is {value!r:.40}, not a string; give strings only, rows without one left out."
+            )
 
 
 def _text(array, name):
@@ -55,13 +59,15 @@ def _text(array, name):
     size = 4 * longest * len(array)
     if size > GIGABYTES * 1e9:
         raise ValueError(
-            f"{name} takes {size / 1e9:.2g} GB, its {len(array)} strings kept at the length of the longest, {longest} letters; "
-            f"cut or leave out the longest: {GIGABYTES} GB is the limit."
+            f"{name} takes {size / 1e9:.2g} GB, its {len(array)} strings kept at the length of the longest, {longest}"
+            f" letters; cut or leave out the longest: {GIGABYTES} GB is the limit."
         )
     text = array.astype(f"<U{longest}")
     inner = (codes(text[:, None]) != 0).sum(axis=1) != lengths
     if inner.any():
-        raise ValueError(f"{name}[{inner.argmax()}] holds a letter of code 0, with which numpy pads strings; take it out.")
+        raise ValueError(
+            f"{name}[{inner.argmax()}] holds a letter of code 0, with which numpy pads strings; take it out."
+        )
     return text
 
 
@@ -71,10 +77,12 @@ def codes(X):
 
 
 def ranks(X, Y=None):
-    """Each letter's rank among the letters that X and Y share, the most frequent first: (n, L), (m, M), how many they are.
+    """Each letter's rank among the letters that X and Y share, the most frequent first.
 
-    -1 stands for a letter that only one side has, which no letter of the other equals, and beyond a string's end. Y=None
-    means Y = X, and None is in its place.
+    (n, L), (m, M), how many they are.
+
+    -1 stands for a letter that only one side has, which no letter of the other equals, and beyond a string's end.
+    Y=None means Y = X, and None is in its place.
     """
     sides = [codes(X)] if Y is None else [codes(X), codes(Y)]
     size = 1 + max(int(side.max()) for side in sides)
@@ -87,7 +95,10 @@ def ranks(X, Y=None):
 
 
 def places(X, alphabet):
-    """Each letter's place in an alphabet, letters without repeats, that has them all: (n, L), -1 beyond a string's end."""
+    """Each letter's place in an alphabet, letters without repeats, that has them all.
+
+    (n, L), -1 beyond a string's end.
+    """
     Z = codes(X)
     given = np.array([ord(letter) for letter in alphabet], dtype=np.uint32)
     place = np.full(1 + max(int(Z.max()), int(given.max(initial=0))), -1, dtype=np.int32)
@@ -101,7 +112,9 @@ def alphabet_of(X):
 
 
 def by_length(ranked):
-    """The rows of ranked letters (n, L) from the shortest string to the longest, and the length of each, its last -1 left out."""
+    """The rows of ranked letters (n, L) from the shortest string to the longest, and the length of each, its last -1
+    left out.
+    """
     known = ranked >= 0
     lengths = np.where(known.any(axis=1), ranked.shape[1] - known[:, ::-1].argmax(axis=1), 0)
     return np.argsort(lengths, kind="stable"), lengths

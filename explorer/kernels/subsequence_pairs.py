@@ -1,4 +1,7 @@
-"""The dynamic programme of the subsequence kernel, for many pairs of strings at once: no alphabet is too large for it."""
+"""The dynamic programme of the subsequence kernel, for many pairs of strings at once.
+
+No alphabet is too large for it.
+"""
 
 from __future__ import annotations
 

@@ -53,7 +53,10 @@ def copied(model, name, **changes):
 
 
 class Lab(Model):
-    """A model that may change: by attribute, or several fields at once by `move`. It computes from a snapshot of itself."""
+    """A model that may change: by attribute, or several fields at once by `move`.
+
+    It computes from a snapshot of itself.
+    """
 
     editable = True
     aside = ()  # fields that a preset leaves as they are
@@ -64,7 +67,9 @@ class Lab(Model):
 
     def __setattr__(self, attribute, value):
         if getattr(self, "_built", False) and not self._moving and attribute in type(self).fields:
-            self._snapshot = self.replace(**{attribute: value})  # refuses what the lab as a whole cannot be, before it changes
+            self._snapshot = self.replace(
+                **{attribute: value}
+            )  # refuses what the lab as a whole cannot be, before it changes
         super().__setattr__(attribute, value)
 
     def move(self, **changes):

@@ -24,9 +24,9 @@ QUICK_READS = 120  # per sample: up to here both tests take a frame or two
 class DnaLab(Lab):
     """n reads of each of two classes, the subsequence kernel, and two tests of whether one law lies behind both.
 
-    `compare` may take both samples from one class, without a read in common: then there is nothing to find. Spoiled reads
-    replace the last of the second sample. The plain test is the permutation test by the unbiased MMD^2, the other MONK's with
-    Q blocks, which swaps pairs.
+    `compare` may take both samples from one class, without a read in common: then there is nothing to find. Spoiled
+    reads replace the last of the second sample. The plain test is the permutation test by the unbiased MMD^2, the other
+    MONK's with Q blocks, which swaps pairs.
     """
 
     aside = ("samples", "picture", "pair")
@@ -37,18 +37,26 @@ class DnaLab(Lab):
     length = copied(Subsequence, "length", bounds=(1, 6), softbounds=(1, 6))
     decay = copied(Subsequence, "decay", softbounds=(0.1, 1), step=0.05)
     normalized = copied(Subsequence, "normalized")
-    spoiled = Whole(0, bounds=(0, 350), softbounds=(0, 20), symbol="spoiled", doc="reads of the second sample that are spoiled")
+    spoiled = Whole(
+        0, bounds=(0, 350), softbounds=(0, 20), symbol="spoiled", doc="reads of the second sample that are spoiled"
+    )
     kind = param.Selector(default=SPOILS[0], objects=list(SPOILS), doc="what a spoiled read looks like")
-    longer = Whole(10, bounds=(1, 20), softbounds=(1, 20), symbol="longer", unit="×", doc="length of a spoiled read, in reads")
+    longer = Whole(
+        10, bounds=(1, 20), softbounds=(1, 20), symbol="longer", unit="×", doc="length of a spoiled read, in reads"
+    )
     blocks = Odd(11, bounds=(1, 349), softbounds=(1, 49), symbol="Q", doc="blocks of MONK")
     method = param.Selector(default="direction", objects=list(METHODS), doc="how MONK finds its witness")
-    shuffles = Whole(199, bounds=(19, 2000), softbounds=(20, 500), symbol="shuffles", doc="permutations of the plain test")
+    shuffles = Whole(
+        199, bounds=(19, 2000), softbounds=(20, 500), symbol="shuffles", doc="permutations of the plain test"
+    )
     flips = Whole(99, bounds=(19, 1000), softbounds=(20, 500), symbol="flips", doc="sign flips of MONK's test")
     level = param.Selector(default="0.05", objects=["0.01", "0.05", "0.10"], doc="level of both tests")
     pair = param.String(default=FIRST, doc="the pair of reads that is shown letter by letter, such as X1 Y2")
     seed = Whole(1, bounds=(0, 2**32 - 1), symbol="seed", doc="of the draw of reads; one seed is one pair of samples")
     samples = Whole(0, bounds=(0, 1000), doc="further draws of reads, for the rates of both tests")
-    picture = param.Selector(default="centred", objects=["centred", "plain"], doc="whether the Gram matrix is drawn centred")
+    picture = param.Selector(
+        default="centred", objects=["centred", "plain"], doc="whether the Gram matrix is drawn centred"
+    )
     file = param.String(default="", doc="the name of your own file; the reads stay in the session")
     second_file = param.String(default="", doc="the name of your second file, where each holds one class")
     rows = Whole(0, bounds=(0, None), doc="reads of your own files")
@@ -69,14 +77,20 @@ class DnaLab(Lab):
         groups(self.groups)
         last = max(place for _, place in pair_of(self.pair))
         if last > self.n:
-            raise ValueError(f"pair is {shown(self.pair)}, and each sample has {self.n} reads; name places from 1 to {self.n}.")
+            raise ValueError(
+                f"pair is {shown(self.pair)}, and each sample has {self.n} reads; name places from 1 to {self.n}."
+            )
         if self.spoiled > self.n:
             raise ValueError(f"{self.spoiled} spoiled reads need n of at least {self.spoiled}, and n is {self.n}.")
         if self.blocks > self.n:
-            raise ValueError(f"Q is {self.blocks}, and n is {self.n}: a block needs a pair of reads; take Q of at most {self.n}.")
+            raise ValueError(
+                f"Q is {self.blocks}, and n is {self.n}: a block needs a pair of reads; take Q of at most {self.n}."
+            )
         if self.samples > 200 and self.n > QUICK_READS:
-            raise ValueError(f"{self.samples} further draws of {self.n} reads take too long; take at most 200 or n of at most "
-                             f"{QUICK_READS}.")  # fmt: skip
+            raise ValueError(
+                f"{self.samples} further draws of {self.n} reads take too long; take at most 200 or n of at most "
+                f"{QUICK_READS}."
+            )
 
     @property
     def quick(self):
@@ -92,7 +106,10 @@ class DnaLab(Lab):
         return partial(compute, self.snapshot, self.reads, self._cache)
 
     def more(self):
-        """How often each test rejects in further draws of reads, of the seeds that follow; None where none are asked for."""
+        """How often each test rejects in further draws of reads, of the seeds that follow.
+
+        None where none are asked for.
+        """
         if self.samples == 0:
             return None
         return rates_key(self), partial(repeat, self.snapshot, self.reads)

@@ -14,7 +14,8 @@ def python(result):
     first, second = labels(lab)
     if lab.compare == COMPARISONS[0]:
         lines += [
-            f"{side} = reads.only({label!r}).sample({lab.n}, rng={lab.seed})" for side, label in (("X", first), ("Y", second))
+            f"{side} = reads.only({label!r}).sample({lab.n}, rng={lab.seed})"
+            for side, label in (("X", first), ("Y", second))
         ]
     else:
         one = first if lab.compare == COMPARISONS[1] else second
@@ -27,7 +28,10 @@ def python(result):
     lines += [
         f"kernel = Subsequence(length={lab.length}, decay={code(lab.decay)}, normalized={lab.normalized})",
         f"plain = mmd_test(X, Y, kernel, n_resamples={lab.shuffles}, rng={lab.seed})",
-        f"monk = monk_test(X, Y, kernel, blocks={lab.blocks}, method={lab.method!r}, n_resamples={lab.flips}, rng={lab.seed})",
+        (
+            f"monk = monk_test(X, Y, kernel, blocks={lab.blocks}, method={lab.method!r}, n_resamples={lab.flips},"
+            f" rng={lab.seed})"
+        ),
         "print(plain)",
         "print(monk)",
     ]
@@ -49,6 +53,8 @@ def _reads(lab):
     else:
         names, line = ["read_string_classes"], f"reads = read_string_classes({lab.file!r})"
     refusal = (
-        "these are other files than those on the page" if lab.second_file else "this is another file than the one on the page"
+        "these are other files than those on the page"
+        if lab.second_file
+        else "this is another file than the one on the page"
     )
     return names, [line, f"if reads.hash != {lab.hash!r}:", f"    raise ValueError({refusal!r})"]

@@ -33,12 +33,25 @@ def compute(lab, own, cache):
     K = cache.get(("spoiled gram", key), lambda: gram(kernel, whole, X, Y, lab.spoiled))
     plain, monk = tests(lab, kernel, K, cache, key)
     profile = cache.get(("profile", reads), lambda: Profile.of(X, Y[: lab.n - lab.spoiled]))
-    return DnaResult(lab=lab, titles=titles(lab), note=strings.note, X=X, Y=Y, kernel=kernel, K=K, plain=plain, monk=monk,
-                     profile=profile, replicates=cache.peek(rates_key(lab)))  # fmt: skip
+    return DnaResult(
+        lab=lab,
+        titles=titles(lab),
+        note=strings.note,
+        X=X,
+        Y=Y,
+        kernel=kernel,
+        K=K,
+        plain=plain,
+        monk=monk,
+        profile=profile,
+        replicates=cache.peek(rates_key(lab)),
+    )
 
 
 def gram(kernel, whole, X, Y, count):
-    """The Gram matrix of X, then Y, whose last `count` strings are other than those that `whole` is the Gram matrix of."""
+    """The Gram matrix of X, then Y, whose last `count` strings are other than those that `whole` is the Gram matrix
+    of.
+    """
     if count == 0:
         return whole
     K, P = whole.copy(), np.concatenate([X, Y])
@@ -59,10 +72,14 @@ def tests(lab, kernel, K, cache, key):
         return replace(mmd_test(X, Y, table, n_resamples=lab.shuffles, rng=lab.seed), kernel=kernel)
 
     def monk():
-        return replace(monk_test(X, Y, table, lab.blocks, lab.method, n_resamples=lab.flips, rng=lab.seed), kernel=kernel)
+        return replace(
+            monk_test(X, Y, table, lab.blocks, lab.method, n_resamples=lab.flips, rng=lab.seed), kernel=kernel
+        )
 
-    return (cache.get(("plain", key, lab.shuffles), plain),
-            cache.get(("monk", key, lab.flips, lab.blocks, lab.method), monk))  # fmt: skip
+    return (
+        cache.get(("plain", key, lab.shuffles), plain),
+        cache.get(("monk", key, lab.flips, lab.blocks, lab.method), monk),
+    )
 
 
 def rates_key(lab):

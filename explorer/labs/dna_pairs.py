@@ -1,4 +1,7 @@
-"""Which two reads are shown letter by letter, as words of a link: "X1 Y2", the first of one sample, the second of the other."""
+"""Which two reads are shown letter by letter, as words of a link.
+
+"X1 Y2", the first of one sample, the second of the other.
+"""
 
 from __future__ import annotations
 

@@ -9,23 +9,24 @@ LOUD = {"normalized": False, "spoiled": 3}
 DNA = (
     Preset(
         "Two kinds of junction",
-        "50 synthetic reads around the start of an intron, 50 around its end: they share less with one another than among "
-        "themselves, and both tests see it.",
+        "50 synthetic reads around the start of an intron, 50 around its end: they share less with one another than"
+        " among themselves, and both tests see it.",
         {},
         "the lesser statistic beside its threshold",
         at_least=1.5,
     ),
     Preset(
         "Three long reads hide it",
-        "Three reads of one letter, ten times as long, and a kernel that is not normalised: the plain test sees nothing else. "
-        "MONK still tells the junctions apart.",
+        "Three reads of one letter, ten times as long, and a kernel that is not normalised: the plain test sees nothing"
+        " else. MONK still tells the junctions apart.",
         LOUD,
         "the plain test's p, where MONK rejects",
         at_least=0.06,
     ),
     Preset(
         "Normalised",
-        "The same three reads, and every read with k(s, s) = 1: three of a hundred have little to say, and plain is enough.",
+        "The same three reads, and every read with k(s, s) = 1: three of a hundred have little to say, and plain is"
+        " enough.",
         {**LOUD, "normalized": True},
         "the plain statistic beside its threshold",
         at_least=1.5,
@@ -39,16 +40,16 @@ DNA = (
     ),
     Preset(
         "The price of safety",
-        "12 reads each, of two classes that differ little, and none spoiled: the plain test sees it and MONK does not. Blocks "
-        "cost power.",
+        "12 reads each, of two classes that differ little, and none spoiled: the plain test sees it and MONK does not."
+        " Blocks cost power.",
         {"classes": "EI/N", "n": 12, "seed": 2},
         "MONK's p, where the plain test rejects",
         at_least=0.06,
     ),
     Preset(
         "A false alarm",
-        "Both samples are of one class, and six reads of the second are spoiled: the plain test calls that a difference. MONK "
-        "with 25 blocks asks whether most reads differ.",
+        "Both samples are of one class, and six reads of the second are spoiled: the plain test calls that a"
+        " difference. MONK with 25 blocks asks whether most reads differ.",
         {"compare": "first with itself", "spoiled": 6, "normalized": False, "blocks": 25},
         "MONK's p, where the plain test rejects",
         at_least=0.06,

@@ -35,7 +35,9 @@ class Profile:
         found, counts = np.unique(np.concatenate([side[side > 0] for side in sides]), return_counts=True)
         common = found[(np.argsort(np.argsort(-counts, kind="stable")) < LETTERS) & (counts >= RARE * counts.sum())]
         places = min(PLACES, max(side.shape[1] for side in sides))
-        return cls("".join(map(chr, common.tolist())), *(_frequencies(side[:, :places], common, places) for side in sides))
+        return cls(
+            "".join(map(chr, common.tolist())), *(_frequencies(side[:, :places], common, places) for side in sides)
+        )
 
     @property
     def nbytes(self):

@@ -29,9 +29,9 @@ LIT, LIT_QUICKLY = 120, 3e7  # letters of a read that are shown, and additions u
 class DnaResult:
     """The numbers of a state.
 
-    X, Y (n,) the reads of both samples, spoiled ones included, with the samples' titles and a note on where they come from;
-    K (2n, 2n) the Gram matrix of X, then Y; the tests `plain` and `monk`; the profile of both samples; replicates, how both
-    tests do in further draws, or None.
+    X, Y (n,) the reads of both samples, spoiled ones included, with the samples' titles and a note on where they come
+    from; K (2n, 2n) the Gram matrix of X, then Y; the tests `plain` and `monk`; the profile of both samples;
+    replicates, how both tests do in further draws, or None.
     """
 
     lab: DnaLab
@@ -70,14 +70,20 @@ class DnaResult:
 
     @cached_property
     def shares(self):
-        """The share of k(s, t) that goes through each of the first letters of either of them; None where that takes long."""
+        """The share of k(s, t) that goes through each of the first letters of either of them.
+
+        None where that takes long.
+        """
         letters = len(set("".join(self.reads)))
         additions = sum(min(len(s), LIT) * len(s) for s in self.reads) * letters ** (self.lab.length - 1)
         return letter_shares(self.kernel, *self.reads, LIT) if additions <= LIT_QUICKLY else None
 
     @cached_property
     def means(self):
-        """The mean of k over pairs of different reads of X, of Y, and over pairs of one of each: U = first + second - 2 third."""
+        """The mean of k over pairs of different reads of X, of Y, and over pairs of one of each.
+
+        U = first + second - 2 third.
+        """
         n, K = self.n, self.K
         within = [(block.sum() - np.trace(block)) / (n * (n - 1)) for block in (K[:n, :n], K[n:, n:])]
         return (*map(float, within), float(K[:n, n:].mean()))
@@ -87,7 +93,9 @@ class DnaResult:
         return float(test.statistic / self.unit(test))
 
     def unit(self, test):
-        """The value that a statistic must exceed at the level, or where that is not positive the largest of the null values."""
+        """The value that a statistic must exceed at the level, or where that is not positive the largest of the null
+        values.
+        """
         edge = test.threshold(self.level)
         if np.isfinite(edge) and edge > 0:
             return edge
@@ -112,9 +120,9 @@ class DnaResult:
     def seen(self):
         """The drawn part of K, centred or as it is, and the values at which its colours end, (low, high).
 
-        Centred is <φ_i - c, φ_j - c>, c the mean of the drawn reads that are not spoiled; MMD^2 is the same for every c. The
-        colours end at quantiles of what lies off the diagonal between those reads: a spoiled one may pass them by far, and
-        would leave the rest one colour.
+        Centred is <φ_i - c, φ_j - c>, c the mean of the drawn reads that are not spoiled; MMD^2 is the same for every
+        c. The colours end at quantiles of what lies off the diagonal between those reads: a spoiled one may pass them
+        by far, and would leave the rest one colour.
         """
         K = self.K[np.ix_(self.drawn, self.drawn)]
         clean = ~self.spoiled if (~self.spoiled).sum() > 1 else np.ones(len(K), dtype=bool)

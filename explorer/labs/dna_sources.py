@@ -9,7 +9,15 @@ from explorer.datasets import load, splice_like, spoil_strings
 SOURCES = ("synthetic", "splice", "file")
 CLASSES = ("EI/IE", "EI/N", "IE/N")
 COMPARISONS = ("both classes", "first with itself", "second with itself")
-READ_FIELDS = ("source", "classes", "compare", "n", "seed", "hash", "groups")  # of a lab: which reads there are, unspoiled
+READ_FIELDS = (
+    "source",
+    "classes",
+    "compare",
+    "n",
+    "seed",
+    "hash",
+    "groups",
+)  # of a lab: which reads there are, unspoiled
 SPOILED_FIELDS = (*READ_FIELDS, "spoiled", "kind", "longer")
 
 
@@ -41,7 +49,9 @@ def groups(words):
         names = tuple(json.loads(words)) if words else ()
     except (TypeError, ValueError):
         names = None
-    if names != () and not (names and len(set(names)) == len(names) == 2 and all(isinstance(name, str) for name in names)):
+    if names != () and not (
+        names and len(set(names)) == len(names) == 2 and all(isinstance(name, str) for name in names)
+    ):
         raise ValueError(f'groups must be like ["EI", "IE"], two classes by name, not {words[:60]!r}.')
     return names
 

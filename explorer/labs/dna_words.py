@@ -33,16 +33,20 @@ def _trust(result):
     lab = result.lab
     spoilt = ""
     if lab.spoiled:
-        spoilt = (f" {lab.spoiled} of the second sample's reads {'is' if lab.spoiled == 1 else 'are'} spoiled "
-                  f"({lab.kind}, {lab.longer} times as long).")  # fmt: skip
+        spoilt = (
+            f" {lab.spoiled} of the second sample's reads {'is' if lab.spoiled == 1 else 'are'} spoiled "
+            f"({lab.kind}, {lab.longer} times as long)."
+        )
     same = ""
     if lab.compare != COMPARISONS[0]:
         same = " Both samples are of one class, " + (
             "but for those reads." if lab.spoiled else "so a test that tells them apart errs."
         )
-    return (f"p = {number(result.plain.pvalue)} for the plain test and {number(result.monk.pvalue)} for MONK with "
-            f"{lab.blocks} block{'' if lab.blocks == 1 else 's'}, at the level {lab.level}; n = {result.n} reads each, "
-            f"{_kernel(result)}.{spoilt}{same}")  # fmt: skip
+    return (
+        f"p = {number(result.plain.pvalue)} for the plain test and {number(result.monk.pvalue)} for MONK with "
+        f"{lab.blocks} block{'' if lab.blocks == 1 else 's'}, at the level {lab.level}; n = {result.n} reads each, "
+        f"{_kernel(result)}.{spoilt}{same}"
+    )
 
 
 def _kernel(result):
@@ -64,14 +68,17 @@ def equation(result):
     xx, yy, xy = map(number, result.means)
     first, second = map(escape, result.titles)
     return (
-        "<div class='caption'>MMD² = k̄<sub>XX</sub> + k̄<sub>YY</sub> − 2 k̄<sub>XY</sub> = "
-        f"<b>{xx}</b> + <b>{yy}</b> − 2 · <b>{xy}</b> = <b>{number(result.plain.statistic)}</b>: two reads of {first} share so "
-        f"much on average, two of {second}, and one of each.</div>"
+        f"<div class='caption'>MMD² = k̄<sub>XX</sub> + k̄<sub>YY</sub> − 2 k̄<sub>XY</sub> = <b>{xx}</b> + <b>{yy}</b>"
+        f" − 2 · <b>{xy}</b> = <b>{number(result.plain.statistic)}</b>: two reads of {first} share so much on average,"
+        f" two of {second}, and one of each.</div>"
     )
 
 
 def letters(result):
-    """The pair that is shown, letter by letter, in HTML: the stronger the ground, the more of k(s, t) goes through the letter."""
+    """The pair that is shown, letter by letter, in HTML.
+
+    The stronger the ground, the more of k(s, t) goes through the letter.
+    """
     shares = result.shares or tuple(np.zeros(min(len(read), LIT)) for read in result.reads)
     most = max(*(float(share.max(initial=0)) for share in shares), 1e-300)
     rows = ""
@@ -89,7 +96,8 @@ def _letter(c, share):
     """A letter on a ground of its own; those that carry more than half as much as the first are heavy."""
     heavy = ";font-weight:700" if share > 0.5 else ""
     return (
-        f"<span style='background:color-mix(in srgb, currentColor {round(42 * share)}%, transparent){heavy}'>{escape(c)}</span>"
+        f"<span style='background:color-mix(in srgb, currentColor {round(42 * share)}%,"
+        f" transparent){heavy}'>{escape(c)}</span>"
     )
 
 
@@ -98,7 +106,10 @@ def _told(result):
         return "Which letters carry it would take long to say; take a shorter pair, or smaller p."
     if not any(share.any() for share in result.shares):
         return f"These two share no subsequence of {result.lab.length} letters."
-    return "The stronger a letter's ground, the more of k(s, t) goes through it. Press a place of the picture for another pair."
+    return (
+        "The stronger a letter's ground, the more of k(s, t) goes through it. Press a place of the picture for another"
+        " pair."
+    )
 
 
 def caption(result):
@@ -108,7 +119,7 @@ def caption(result):
     what = "of k seen from the mean of the reads that are not spoiled" if result.lab.picture == "centred" else "of k"
     note = f" {escape(result.note)}" if result.note else ""
     return (
-        f"k(s, t) sums decay^(letters from first to last, gaps included, in s and in t) over all subsequences of "
+        "k(s, t) sums decay^(letters from first to last, gaps included, in s and in t) over all subsequences of "
         f"{result.lab.length} letters that both reads have. Colours are values {what}; they end at {number(low)} and "
         f"{number(high)}, and what lies beyond has the last colour.{drawn} The plain test compares MMD² with "
         f"{result.lab.shuffles} random splits of all reads, MONK {METHODS[result.lab.method]} the median over "
@@ -129,6 +140,9 @@ def told(result):
         words["shout"] = number(float(bad.mean() / clean.diagonal().mean()))
     xx, yy, xy = result.means
     return words | {
-        "within": number((xx + yy) / 2), "across": number(xy), "apart": percent(result.plain.statistic / ((xx + yy) / 2)),
-        "reach": number(result.reach(result.plain)), "monk_reach": number(result.reach(result.monk)),
-    }  # fmt: skip
+        "within": number((xx + yy) / 2),
+        "across": number(xy),
+        "apart": percent(result.plain.statistic / ((xx + yy) / 2)),
+        "reach": number(result.reach(result.plain)),
+        "monk_reach": number(result.reach(result.monk)),
+    }

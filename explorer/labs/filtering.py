@@ -13,7 +13,9 @@ from explorer.estimators.spectral import ITERATIONS, LARGEST_CHOICE, LARGEST_NU
 NAMES = {"tikhonov": "F-KMSE", "iterated-tikhonov": "iterated Tikhonov", "landweber": "Landweber", "nu": "ν-method",
          "tsvd": "truncated SVD"}  # fmt: skip
 REACH = {"landweber": 1, "nu": 2}  # t steps keep what lies above about γ_max / t^reach, which stands for their λ
-ESTIMATORS = {kind: SpectralKMSE(filter=kind, steps=ITERATIONS if kind == "iterated-tikhonov" else None) for kind in NAMES}
+ESTIMATORS = {
+    kind: SpectralKMSE(filter=kind, steps=ITERATIONS if kind == "iterated-tikhonov" else None) for kind in NAMES
+}
 LARGEST = {"landweber": 10**15, "nu": LARGEST_NU}
 
 
@@ -21,8 +23,8 @@ LARGEST = {"landweber": 10**15, "nu": LARGEST_NU}
 class Filtering:
     """A filter h(γ) of the eigenvalues γ of one Gram matrix; λ in units of k, `top` = γ_max.
 
-    The iterations, which have t and no λ, take t = (γ_max / λ)^(1 / reach), rounded: Landweber's reach is 1, as 1 - (1 - ηγ)^t
-    passes 1 - 1/e at γ = γ_max / t, that of the ν-method 2. Iterated Tikhonov makes two steps.
+    The iterations, which have t and no λ, take t = (γ_max / λ)^(1 / reach), rounded: Landweber's reach is 1, as 1 - (1
+    - ηγ)^t passes 1 - 1/e at γ = γ_max / t, that of the ν-method 2. Iterated Tikhonov makes two steps.
     """
 
     kind: str
@@ -39,7 +41,9 @@ class Filtering:
             return np.asarray(lams, dtype=float)
         lams = np.asarray(lams, dtype=float)
         if (lams == 0).any():
-            raise ValueError(f"λ = 0 would take {NAMES[self.kind]} endless steps; give λ above 0, or take another filter.")
+            raise ValueError(
+                f"λ = 0 would take {NAMES[self.kind]} endless steps; give λ above 0, or take another filter."
+            )
         steps, limit = np.rint((self.top / lams) ** (1 / REACH[self.kind])), LARGEST[self.kind]
         if steps.max(initial=0) > limit:
             raise ValueError(

@@ -24,19 +24,23 @@ PICTURES = ("pair", "gram", "measures", "ranks", "power", "columns")
 class IndependenceLab(Lab):
     """Pairs (x, y), a kernel on each side, and the permutation test of independence by the biased HSIC.
 
-    Pairs put by hand come after those of the source. Bandwidth and σ count in medians of each side's own distances; σ is the
-    noise of a marginalized estimator, None its own leave-one-out choice on each side.
+    Pairs put by hand come after those of the source. Bandwidth and σ count in medians of each side's own distances; σ
+    is the noise of a marginalized estimator, None its own leave-one-out choice on each side.
     """
 
     aside = ("samples", "picture", "rank", "shuffle", "peer", "selected")
     source = param.Selector(default="ring", objects=list(SOURCES), doc="where the pairs come from")
     n = Whole(100, bounds=(4, 2000), softbounds=(5, 400), symbol="n", doc="pairs of the source")
-    noise = LogNumber(0.1, bounds=(0, 1e3), softbounds=(0.02, 5), symbol="noise", doc="of a shape's points, a standard deviation")
+    noise = LogNumber(
+        0.1, bounds=(0, 1e3), softbounds=(0.02, 5), symbol="noise", doc="of a shape's points, a standard deviation"
+    )
     waves = Whole(2, bounds=(1, 50), softbounds=(1, 12), symbol="waves", doc="of the sine")
     kernel = param.Selector(default="RBF", objects=list(KERNELS), doc="what makes two values alike, in x and in y")
     bandwidth = copied(Gaussian, "bandwidth", default=0.5, allow_None=False, unit="× median θ", symbol="bandwidth")
     sigma = copied(MKME, "sigma", default=0.0, softbounds=(0.1, 10), unit="× median θ")
-    level = param.Selector(default="0.05", objects=["0.01", "0.05", "0.1"], doc="of the tests: how often they may err by chance")
+    level = param.Selector(
+        default="0.05", objects=["0.01", "0.05", "0.1"], doc="of the tests: how often they may err by chance"
+    )
     permutations = param.Selector(default="999", objects=["199", "999", "9999"], doc="shuffles of the pairing")
     moved = param.String(default="", doc="pairs moved by hand, a JSON map from a row to its place")
     placed = param.String(default="", doc="pairs put by hand, a JSON list of [x, y]")
@@ -44,7 +48,9 @@ class IndependenceLab(Lab):
     seed = Whole(3, bounds=(0, 2**32 - 1), symbol="seed", doc="of the pairs and the shuffles")
     samples = Whole(0, bounds=(0, 1000), doc="fresh samples, and as many of independent pairs, that are tested too")
     picture = param.Selector(default="pair", objects=list(PICTURES), doc="which of the small pictures is shown")
-    rank = Whole(8, bounds=(1, 50), softbounds=(1, 50), symbol="rank", doc="of the kernels' approximations that is looked at")
+    rank = Whole(
+        8, bounds=(1, 50), softbounds=(1, 50), symbol="rank", doc="of the kernels' approximations that is looked at"
+    )
     shuffle = Whole(0, bounds=(0, DRAFT), doc="which of the shuffles is drawn; 0 is none")
     peer = param.Boolean(default=False, doc="whether the library dcor computes the distance covariance once more")
     x = param.String(default="", doc="the columns of a table that x is, a JSON list; empty is the usual one")
@@ -61,7 +67,9 @@ class IndependenceLab(Lab):
         super().__init__(*args, **kwargs)
 
     def move(self, **changes):
-        """The same; with other pairs, moved ones go back to their places, and with another source those put by hand go."""
+        """The same; with other pairs, moved ones go back to their places, and with another source those put by hand
+        go.
+        """
         other = {name for name, value in changes.items() if name in SAMPLE_FIELDS and value != getattr(self, name)}
         gone = ["moved", "shuffle"] * bool(other) + ["placed", "selected"] * bool(other & {"source", "x", "y", "hash"})
         defaults = {name: type(self).fields[name].default for name in gone}
@@ -71,9 +79,13 @@ class IndependenceLab(Lab):
         places(self.moved), listed(self.x)
         points = placed(self.placed)
         if self.selected > len(points):
-            raise ValueError(f"selected is {self.selected}, and {len(points)} pairs were put by hand; take one of them, or 0.")
+            raise ValueError(
+                f"selected is {self.selected}, and {len(points)} pairs were put by hand; take one of them, or 0."
+            )
         if self.sigma != 0 and self.kernel != "RBF":
-            raise ValueError(f"sigma is the noise of a marginalized RBF kernel, and the kernel is {self.kernel}; take sigma = 0.")
+            raise ValueError(
+                f"sigma is the noise of a marginalized RBF kernel, and the kernel is {self.kernel}; take sigma = 0."
+            )
 
     @property
     def alpha(self):
@@ -95,5 +107,8 @@ class IndependenceLab(Lab):
         return partial(compute, self.snapshot, self.table, self._cache)
 
     def more(self):
-        """What follows at rest and is not there yet, one after the other: all shuffles for every σ, then what a picture shows."""
+        """What follows at rest and is not there yet, one after the other.
+
+        All shuffles for every σ, then what a picture shows.
+        """
         return next_study(self.snapshot, self.table, self._cache)

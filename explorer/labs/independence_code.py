@@ -22,15 +22,19 @@ def python(result):
         lines += [f"X[{row}, 0], Y[{row}, 0] = {x!r}, {y!r}  # moved by hand" for row, (x, y) in moved.items()]
     if lab.placed and lab.source != "drawn":
         others.add("import numpy as np")
-        lines += [f"more = np.array({_points(lab)})  # put by hand",
-                  "X, Y = np.concatenate([X, more[:, :1]]), np.concatenate([Y, more[:, 1:]])"]  # fmt: skip
+        lines += [
+            f"more = np.array({_points(lab)})  # put by hand",
+            "X, Y = np.concatenate([X, more[:, :1]]), np.concatenate([Y, more[:, 1:]])",
+        ]
     if lab.kernel != "RBF":
         names.add(KERNELS[lab.kernel].partition("(")[0])
         lines.append(f"k = l = {KERNELS[lab.kernel]}")
     elif result.enough:
         names.add("Gaussian")
-        lines += [f"k = {code(result.test.kernel[0])}  # {lab.bandwidth:g} x the median heuristic of each side",
-                  f"l = {code(result.test.kernel[1])}"]  # fmt: skip
+        lines += [
+            f"k = {code(result.test.kernel[0])}  # {lab.bandwidth:g} x the median heuristic of each side",
+            f"l = {code(result.test.kernel[1])}",
+        ]
     estimator = _estimator(result, names)
     count = len(result.test.null_distribution) if result.enough else lab.shuffles
     lines += [f"result = hsic_test(X, Y, k, l{estimator}, n_resamples={count}, rng={lab.seed})", "print(result)"]
@@ -61,14 +65,21 @@ def _drawn(lab, names):
         line = f"X, Y = shape({lab.source!r}, {lab.n}, noise={code(lab.noise)}{waves}, rng={lab.seed})"
         return set(), {"from explorer.labs.independence_shapes import shape"}, [line]
     if lab.source == "drawn":
-        return set(), {"import numpy as np"}, [f"points = np.array({_points(lab)})", "X, Y = points[:, :1], points[:, 1:]"]
+        return (
+            set(),
+            {"import numpy as np"},
+            [f"points = np.array({_points(lab)})", "X, Y = points[:, :1], points[:, 1:]"],
+        )
     *x, y = names
     scaled = ".standardised()" if lab.standardise else ""
     others = set()
     if lab.source == "eckerle4":
         others |= {"import numpy as np", "from explorer.datasets import DataSet"}
-        lines = ['data = load("eckerle4")', "pairs = np.column_stack([data.X, data.target])",
-                 f'data = DataSet(data.name, pairs, (*data.names, "transmittance")){scaled}']  # fmt: skip
+        lines = [
+            'data = load("eckerle4")',
+            "pairs = np.column_stack([data.X, data.target])",
+            f'data = DataSet(data.name, pairs, (*data.names, "transmittance")){scaled}',
+        ]
     elif lab.source in BUNDLED:
         lines = [f'data = load("{lab.source}"){scaled}']
     else:

@@ -15,12 +15,17 @@ HIGHEST = 50  # rank that is looked at
 
 
 def compute(lab, table, cache):
-    """An IndependenceResult from a snapshot of the lab; what has not changed since the last one comes from the cache."""
+    """An IndependenceResult from a snapshot of the lab.
+
+    What has not changed since the last one comes from the cache.
+    """
     data, key = data_key(lab), rows_key(lab)
     pairs = cache.get(("pairs", data), lambda: the_pairs(lab, table))
     if pairs.n < LEAST:
         return IndependenceResult(lab, pairs)
-    medians, remarks = zip(*cache.get(("medians", data), lambda: tuple(map(median_and_remark, (pairs.X, pairs.Y)))), strict=True)
+    medians, remarks = zip(
+        *cache.get(("medians", data), lambda: tuple(map(median_and_remark, (pairs.X, pairs.Y)))), strict=True
+    )
     rows, full = key and cache.peek(key), cache.peek(trial_key(lab, lab.shuffles))
     count = lab.shuffles if rows or full else draft(lab)
     if rows and lab.sigma is not None:
@@ -35,7 +40,9 @@ def compute(lab, table, cache):
     both = tuple(map(wider, kernels(lab, medians), own.sigmas))
     path = None
     if lab.picture == "ranks":
-        path = cache.get(("ranks", data, both[0].key, both[1].key), lambda: hsic_ranks(pairs.X, pairs.Y, *both, HIGHEST))
+        path = cache.get(
+            ("ranks", data, both[0].key, both[1].key), lambda: hsic_ranks(pairs.X, pairs.Y, *both, HIGHEST)
+        )
     order = None
     if lab.shuffle:
         batch, row = divmod(lab.shuffle - 1, BATCH)

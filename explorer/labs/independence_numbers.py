@@ -27,14 +27,24 @@ def numbers(result):
 def _small(result):
     if result.path is not None:
         path = result.path
-        return {"ranks": {"rank": np.arange(len(path.values)), "hsic": path.values, "gap": result.gaps, "bound": path.bound}}
+        return {
+            "ranks": {"rank": np.arange(len(path.values)), "hsic": path.values, "gap": result.gaps, "bound": path.bound}
+        }
     if result.power is not None:
         (k, r), alpha = result.power, result.lab.alpha
         return {"power": {"fraction": k.fractions, "n": k.sizes, "hsic": k.power(alpha), "pearson": r.power(alpha)}}
     if result.columns is not None:
         c = result.columns
-        return {"columns": {"rank": np.arange(1, len(c.names) + 1), "hsic": c.statistic, "correlation": c.correlation, "z": c.z,
-                            "p": c.pvalue, "p_alone": c.alone}}  # fmt: skip
+        return {
+            "columns": {
+                "rank": np.arange(1, len(c.names) + 1),
+                "hsic": c.statistic,
+                "correlation": c.correlation,
+                "z": c.z,
+                "p": c.pvalue,
+                "p_alone": c.alone,
+            }
+        }
     return {}
 
 
@@ -43,11 +53,14 @@ def measures(result):
     if not result.enough:
         return {}
     said = {
-        "p of HSIC": result.pvalue, "HSIC": result.test.statistic,
-        "standard deviations above the shuffles": result.standardised(), "the correlation of HSIC": result.own.correlation,
-        "Pearson's r": result.found.pearson.value, "p of Pearson's r": result.found.pearson.p,
+        "p of HSIC": result.pvalue,
+        "HSIC": result.test.statistic,
+        "standard deviations above the shuffles": result.standardised(),
+        "the correlation of HSIC": result.own.correlation,
+        "Pearson's r": result.found.pearson.value,
+        "p of Pearson's r": result.found.pearson.p,
         "p by the gamma law": result.own.gamma.pvalue,
-    }  # fmt: skip
+    }
     if result.found.distance:
         said |= {"the distance correlation": result.found.distance.value, "its p": result.found.distance.p}
     return said

@@ -1,4 +1,7 @@
-"""The distance covariance by dcor, another library, where it is installed: in a process of its own, as it loads for seconds."""
+"""The distance covariance by dcor, another library, where it is installed.
+
+In a process of its own, as it loads for seconds.
+"""
 
 from __future__ import annotations
 
@@ -40,8 +43,13 @@ def has_dcor():
 def ask_dcor(X, Y, stopped, program=PROGRAM, longest=LONGEST):
     """dcor's Peer of the pairs X (n, d), Y (n, 1); None as soon as `stopped()`."""
     said, end = json.dumps([X.tolist(), Y.tolist()]), time.monotonic() + longest
-    with subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          text=True) as asked:  # fmt: skip
+    with subprocess.Popen(
+        [sys.executable, "-c", program],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as asked:
         while True:
             try:
                 out, error = asked.communicate(said, timeout=WAIT)

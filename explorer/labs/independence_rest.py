@@ -1,4 +1,7 @@
-"""What the Independence lab adds once the hand rests: every σ, the other measures, power, a table's columns, fresh samples."""
+"""What the Independence lab adds once the hand rests.
+
+Every σ, the other measures, power, a table's columns, fresh samples.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,19 @@ from .base import Cache
 from .independence_peer import ask_dcor
 from .independence_shapes import SHAPES
 from .independence_sources import BUNDLED, roles, the_pairs, the_table
-from .independence_trials import LEAST, TABLED, data_key, draft, estimators, kernels, orders, size, stops, trial, trial_key
+from .independence_trials import (
+    LEAST,
+    TABLED,
+    data_key,
+    draft,
+    estimators,
+    kernels,
+    orders,
+    size,
+    stops,
+    trial,
+    trial_key,
+)
 
 ALL_SIGMAS = 600  # pairs beyond which not every σ has a row
 FRACTIONS = np.array([0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0])  # of the pairs, where the power is drawn
@@ -38,8 +53,8 @@ class Measure(NamedTuple):
 
 
 class Measures(NamedTuple):
-    """Pearson's r, signed (of several columns, the RV coefficient), and the distance correlation, with the distance covariance;
-    Pearson's limit is of |r|. Both by the shuffles of the lab's own test."""
+    """Pearson's r, signed (of several columns, the RV coefficient), and the distance correlation, with the distance
+    covariance; Pearson's limit is of |r|. Both by the shuffles of the lab's own test."""
 
     pearson: Measure
     distance: Measure | None
@@ -54,8 +69,9 @@ class Powers(NamedTuple):
 
 
 class Fresh(NamedTuple):
-    """In how many of `count` fresh samples HSIC and Pearson's r found a dependence, None without a law; and HSIC in as many
-    re-pairings of the present sample, which are independent."""
+    """In how many of `count` fresh samples HSIC and Pearson's r found a dependence, None without a law.
+
+    And HSIC in as many re-pairings of the present sample, which are independent."""
 
     count: int
     kernel: int | None
@@ -89,7 +105,9 @@ def distance(pairs, alpha, count, seed, cached):
     whole, _ = sums(found.x, found.y, orders(pairs.n, count, seed, cached), count)
     test = TestResult(found.paired.whole, whole, "HSIC", found.kernels, pairs.n, tolerance=found.paired.tolerance)
     unit = float(np.sqrt(found.paired.squares[0] * found.paired.squares[1]))
-    value, limit = (np.sqrt(max(part, 0.0) / unit) if unit > 0 else 0.0 for part in (test.statistic, test.threshold(alpha)))
+    value, limit = (
+        np.sqrt(max(part, 0.0) / unit) if unit > 0 else 0.0 for part in (test.statistic, test.threshold(alpha))
+    )
     return Measure(float(value), float(limit), test.pvalue), float(np.sqrt(max(4 * found.paired.whole, 0.0)) / pairs.n)
 
 
@@ -109,7 +127,10 @@ def measures_key(lab, count):
 
 
 def study_keys(lab):
-    """name -> key of what this state shows besides: of `power`, `columns`, `fresh` and `peer` those that are asked for."""
+    """name -> key of what this state shows besides.
+
+    Of `power`, `columns`, `fresh` and `peer` those that are asked for.
+    """
     own = (lab.kernel, lab.bandwidth, lab.sigma) if lab.kernel == "RBF" else (lab.kernel, None, 0.0)
     asked = {
         "power": lab.picture == "power",
@@ -140,7 +161,10 @@ def next_study(lab, table, cache):
     for key, make in makers:
         if cache.peek(key) is None:
             return key, make
-    return ("there", *(key for key, _ in makers)), lambda stopped: True  # a page that shows an older result than the cache has
+    return (
+        "there",
+        *(key for key, _ in makers),
+    ), lambda stopped: True  # a page that shows an older result than the cache has
 
 
 def _medians(pairs):

@@ -27,9 +27,10 @@ if TYPE_CHECKING:
 class IndependenceResult:
     """The numbers of a state. Where there are fewer pairs than a test needs, they are all that there is.
 
-    medians and remarks of both sides' distances; kernels, those under which HSIC is that of the page but for a factor, σ's noise
-    included; own, the lab's test; rows, one for each stop of σ's slider once the hand has rested; path, HSIC by rank, where that
-    picture is shown; order (n,), that of y in the shuffle that is looked at; what follows at rest where the lab already has it.
+    medians and remarks of both sides' distances; kernels, those under which HSIC is that of the page but for a factor,
+    σ's noise included; own, the lab's test; rows, one for each stop of σ's slider once the hand has rested; path, HSIC
+    by rank, where that picture is shown; order (n,), that of y in the shuffle that is looked at; what follows at rest
+    where the lab already has it.
     """
 
     lab: IndependenceLab
@@ -54,7 +55,10 @@ class IndependenceResult:
 
     @property
     def replicates(self):
-        """Whether all that follows at rest is there, as the page asks for it; None while some of it is still to come."""
+        """Whether all that follows at rest is there, as the page asks for it.
+
+        None while some of it is still to come.
+        """
         if not self.enough or self.draft or self.found.distance is None or (self.rows is None and rows_key(self.lab)):
             return None
         return True if all(getattr(self, name) is not None for name in study_keys(self.lab)) else None
@@ -133,7 +137,12 @@ class IndependenceResult:
     def effects(self):
         """The numbers that presets promise something about."""
         p, r = self.pvalue, self.found.pearson.p
-        found = {"p": p, "Pearson's p": r, "Pearson's p beside HSIC's": r / p, "how far the two p lie apart": abs(p - r)}
+        found = {
+            "p": p,
+            "Pearson's p": r,
+            "Pearson's p beside HSIC's": r / p,
+            "how far the two p lie apart": abs(p - r),
+        }
         if self.fresh is not None and self.fresh.kernel is not None:
             found["the share of fresh samples in which HSIC finds something"] = self.fresh.kernel / self.fresh.count
         if self.columns is not None:

@@ -13,12 +13,15 @@ SHAPES = ("ring", "cross", "sine", "fan", "line", "none")
 def shape(kind, n, noise=0.2, waves=2, rng=None):
     """n pairs of a shape, X (n, 1) and Y (n, 1); with an int seed a larger n only appends pairs.
 
-    With t uniform on [-1, 1], s = 1 or -1 by a fair coin, u and v standard normal and ν the noise, a standard deviation:
+    With t uniform on [-1, 1], s = 1 or -1 by a fair coin, u and v standard normal and ν the noise, a standard
+    deviation:
 
     "ring"   (cos πt + νu, sin πt + νv)     "cross"  (t, st + νv)             "sine"  (t, sin(waves πt) + νv)
-    "line"   (t, t + νv)                    "fan"    (t, 0.4 (1 + t) u + νv)  "none"  (t, t' + νv), t' as t and by itself
+    "line"   (t, t + νv)                    "fan"    (t, 0.4 (1 + t) u + νv)  "none"  (t, t' + νv), t' as t and by
+             itself
 
-    "ring", "cross" and "fan" have no correlation; in a fan only the spread of y depends on x. Raises ValueError for others.
+    "ring", "cross" and "fan" have no correlation; in a fan only the spread of y depends on x. Raises ValueError for
+    others.
     """
     if kind not in SHAPES:
         raise ValueError(f"There is no shape {checks.shown(kind)}; the shapes are {', '.join(SHAPES)}.")

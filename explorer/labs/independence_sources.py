@@ -19,13 +19,17 @@ SOURCES = (*SHAPES, "drawn", *BUNDLED, "file")
 USUAL = {"wine": ("flavanoids", "color_intensity"), "wdbc": ("mean_smoothness", "mean_fractal_dimension")}
 SAMPLE_FIELDS = ("source", "noise", "waves", "seed", "x", "y", "hash", "columns", "missing", "standardise")
 DATA_FIELDS = (*SAMPLE_FIELDS, "n", "moved", "placed")
-CANVAS = 1.6  # the half side of what is drawn of a shape with little noise; with more, that times a power of the root of 2
+CANVAS = (
+    1.6  # the half side of what is drawn of a shape with little noise; with more, that times a power of the root of 2
+)
 EDGE = 2.0  # standard deviations of the noise that are drawn beyond a shape
 
 
 class Pairs(NamedTuple):
-    """X (n, d) and Y (n, 1), what their columns and the pairs are called, what they are in words, how many of the last were put
-    there by hand, which others were moved, and the centre and half sides (x, y, x, y) of what is drawn. X may be empty."""
+    """X (n, d) and Y (n, 1), what their columns and the pairs are called, what they are in words, how many of the last
+    were put there by hand, which others were moved, and the centre and half sides (x, y, x, y) of what is drawn. X may
+    be empty.
+    """
 
     X: np.ndarray
     Y: np.ndarray
@@ -67,7 +71,10 @@ def columns_of(table):
 
 
 def the_table(lab, table):
-    """The table of a lab with all its columns in X, a bundled one or the session's own; ValueError where that is not there."""
+    """The table of a lab with all its columns in X, a bundled one or the session's own.
+
+    ValueError where that is not there.
+    """
     if lab.source in BUNDLED:
         data = load(lab.source)
         columns = columns_of(data)
@@ -96,7 +103,9 @@ def listed(text):
     """The names in the words of `x`; ValueError where they are none."""
     try:
         found = json.loads(text) if text else []
-        good = isinstance(found, list) and all(isinstance(name, str) for name in found) and len(set(found)) == len(found)
+        good = (
+            isinstance(found, list) and all(isinstance(name, str) for name in found) and len(set(found)) == len(found)
+        )
     except ValueError:
         good = False
     if not good:
@@ -107,9 +116,9 @@ def listed(text):
 def the_pairs(lab, table):
     """The pairs of a lab, those by hand included; a larger n keeps the ones that were there."""
     points = placed(lab.placed)
-    X, Y, names, rows, called, frame = (_of_hand if lab.source == "drawn" else _of_shape if lab.source in SHAPES else _of_table)(
-        lab, table
-    )
+    X, Y, names, rows, called, frame = (
+        _of_hand if lab.source == "drawn" else _of_shape if lab.source in SHAPES else _of_table
+    )(lab, table)
     if points and X.shape[1] > 1:
         raise ValueError(f"a click gives x one number, and x has {X.shape[1]} columns here; take one column for x.")
     both = apply(np.column_stack([X[:, :1], Y]), lab.moved)

@@ -14,8 +14,8 @@ INDEPENDENCE = (
         (
             Step(
                 "100 pairs on a ring: whoever knows x knows y up to its sign. How large is Pearson's correlation?",
-                "r = {r}, and {r_p} is its p: left and right of the middle cancel each other. To a correlation the ring does not "
-                "exist.",
+                "r = {r}, and {r_p} is its p: left and right of the middle cancel each other. To a correlation the ring"
+                " does not exist.",
                 {"picture": "measures"},
             ),
             Step(
@@ -25,8 +25,8 @@ INDEPENDENCE = (
             ),
             Step(
                 "Which function of x goes with which function of y? Look at the leading pair.",
-                "f falls from both sides to the middle and g is turned the other way: they are near to x² and −y², as on a "
-                "circle x² = 1 − y². They correlate by {together}, and have {share} of HSIC.",
+                "f falls from both sides to the middle and g is turned the other way: they are near to x² and −y², as"
+                " on a circle x² = 1 − y². They correlate by {together}, and have {share} of HSIC.",
                 {"picture": "pair"},
             ),
             Step(
@@ -36,8 +36,8 @@ INDEPENDENCE = (
             ),
             Step(
                 "Back to the clean ring, under the linear kernel. What does HSIC say now?",
-                "p = {p}, and Pearson's is {r_p}: under the linear kernel HSIC is the squared covariance. Which dependence is "
-                "seen is the kernel's affair.",
+                "p = {p}, and Pearson's is {r_p}: under the linear kernel HSIC is the squared covariance. Which"
+                " dependence is seen is the kernel's affair.",
                 {"kernel": "LIN", "picture": "pair"},
             ),
         ),
@@ -52,15 +52,16 @@ INDEPENDENCE = (
                 {**_LINE},
             ),
             Step(
-                "The marginalized HSIC gives every point noise, σ as large as the median distance, and takes the mean over it. "
-                "Is that a better test?",
-                "p = {p}: yes, here. But it is the RBF kernel at {times} × the median in place of 0.5 ×, times a constant.",
+                "The marginalized HSIC gives every point noise, σ as large as the median distance, and takes the mean"
+                " over it. Is that a better test?",
+                "p = {p}: yes, here. But it is the RBF kernel at {times} × the median in place of 0.5 ×, times a"
+                " constant.",
                 {**_LINE, "sigma": 1.0},
             ),
             Step(
                 "So take the plain HSIC at 1.5 × the median. What is p?",
-                "{p}: the very same, shuffle by shuffle. What looks like a gain of the marginalized estimator is a choice of the "
-                "bandwidth.",
+                "{p}: the very same, shuffle by shuffle. What looks like a gain of the marginalized estimator is a"
+                " choice of the bandwidth.",
                 {**_LINE, "bandwidth": 1.5},
             ),
             Step(
@@ -70,8 +71,8 @@ INDEPENDENCE = (
             ),
             Step(
                 "And of the ring, with as much noise?",
-                "p = {p}, as Pearson's {r_p}: it has lost the ring, which at σ = 0 no shuffle came near. Noise on purpose is no "
-                "gift.",
+                "p = {p}, as Pearson's {r_p}: it has lost the ring, which at σ = 0 no shuffle came near. Noise on"
+                " purpose is no gift.",
                 {"sigma": 5.0},
             ),
         ),
@@ -87,7 +88,8 @@ INDEPENDENCE = (
             ),
             Step(
                 "Draw 100 fresh samples of the same law. In how many will HSIC find a dependence at the 5 % level?",
-                "In {fresh} of {count}, and Pearson in {pearson_fresh}: about as often as the level says, however few the pairs.",
+                "In {fresh} of {count}, and Pearson in {pearson_fresh}: about as often as the level says, however few"
+                " the pairs.",
                 {**_LUCKY, "n": 15, "samples": 100, "picture": "power"},
             ),
             Step(
@@ -96,8 +98,10 @@ INDEPENDENCE = (
                 {**_LUCKY, "n": 100, "picture": "power"},
             ),
             Step(
-                "A table has many columns, and one of them is always the luckiest. How can the best of 12 have an honest p?",
-                "By comparing it with the best of 12 in every shuffle: {column} leads with p = {column_p}, all columns counted.",
+                "A table has many columns, and one of them is always the luckiest. How can the best of 12 have an"
+                " honest p?",
+                "By comparing it with the best of 12 in every shuffle: {column} leads with p = {column_p}, all columns"
+                " counted.",
                 {"source": "wine", "picture": "columns"},
             ),
         ),

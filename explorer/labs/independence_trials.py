@@ -1,4 +1,7 @@
-"""The Independence lab's tests: of one pairing by HSIC under one kernel, with what shows the shape of the dependence."""
+"""The Independence lab's tests.
+
+Of one pairing by HSIC under one kernel, with what shows the shape of the dependence.
+"""
 
 from __future__ import annotations
 
@@ -32,8 +35,9 @@ WIDE = 1.06  # of a half side: how far a picture goes
 
 class Trial(NamedTuple):
     """One test, and its shape. test and gamma are the library's, σ in units of x and of y; correlation is HSIC(x, y) /
-    sqrt(HSIC(x, x) HSIC(y, y)), limit the one from which p is at most the level; share the part of HSIC that the leading pair of
-    functions has, together how they correlate, f (ALONG,) and g (ACROSS,) the pair at the picture's places, field (ACROSS *
+    sqrt(HSIC(x, x) HSIC(y, y)), limit the one from which p is at most the level; share the part of HSIC that the
+    leading pair of functions has, together how they correlate, f (ALONG,) and g (ACROSS,) the pair at the picture's
+    places, field (ACROSS *
     ALONG,) the cross-covariance there, row by row from below; cells as the function of that name."""
 
     test: TestResult
@@ -100,7 +104,10 @@ def wider(kernel, sigma):
 
 
 def trial(lab, pairs, medians, sigma, count, cached):
-    """The Trial of the lab's pairs under its kernels at a σ, with `count` shuffles: the same ones for every kernel and σ."""
+    """The Trial of the lab's pairs under its kernels at a σ, with `count` shuffles.
+
+    The same ones for every kernel and σ.
+    """
     found = Pairing(pairs.X, pairs.Y, *kernels(lab, medians), "biased", estimators(sigma, medians))
     whole, diagonal = sums(found.x, found.y, orders(pairs.n, count, lab.seed, cached), count)
     n, chosen = pairs.n, found.estimators.sides
@@ -120,7 +127,10 @@ def trial(lab, pairs, medians, sigma, count, cached):
 def grid(pairs):
     """Where the pictures of functions are drawn: x (ALONG,) and y (ACROSS,)."""
     cx, cy, half, high = pairs.frame
-    return (np.linspace(cx - WIDE * half, cx + WIDE * half, ALONG), np.linspace(cy - WIDE * high, cy + WIDE * high, ACROSS))
+    return (
+        np.linspace(cx - WIDE * half, cx + WIDE * half, ALONG),
+        np.linspace(cy - WIDE * high, cy + WIDE * high, ACROSS),
+    )
 
 
 def places(pairs):
@@ -147,8 +157,11 @@ def _shape(pairs, both):
 
 
 def cells(found, x):
-    """The centred Gram matrices in the order of x, (CELLS * CELLS,) row by row: that of x below the diagonal, that of y above it,
-    the root of each entry by the largest, with its sign; means of the entries where there are more pairs than cells."""
+    """The centred Gram matrices in the order of x, (CELLS * CELLS,) row by row.
+
+    That of x below the diagonal, that of y above it, the root of each entry by the largest, with its sign; means of the
+    entries where there are more pairs than cells.
+    """
     order = np.argsort(x, kind="stable")
     A, B = (_tinted(_resized(side.A[np.ix_(order, order)]), SLACK * side.size) for side in (found.x, found.y))
     return np.where(np.tri(CELLS, k=-1, dtype=bool), A, B).ravel()

@@ -20,11 +20,16 @@ def twin(result):
     X, Y, own = pairs.X[:, 0], pairs.Y[:, 0], result.own
     denser = percent((own.field > 0).mean())
     said = [
-        f"{pairs.n} pairs. {described(result)}. {pairs.names[0]} has mean {number(float(X.mean()))} and standard deviation "
-        f"{number(float(X.std()))}, {pairs.names[-1]} {number(float(Y.mean()))} and {number(float(Y.std()))}. "
-        f"{r_said(result)}, p = {number(result.found.pearson.p)}.",
+        (
+            f"{pairs.n} pairs. {described(result)}. {pairs.names[0]} has mean {number(float(X.mean()))} and standard"
+            f" deviation {number(float(X.std()))}, {pairs.names[-1]} {number(float(Y.mean()))} and"
+            f" {number(float(Y.std()))}. {r_said(result)}, p = {number(result.found.pearson.p)}."
+        ),
         _null(result),
-        f"The cross-covariance is above 0, pairs being denser than if x and y were independent, over {denser} of the picture.",
+        (
+            f"The cross-covariance is above 0, pairs being denser than if x and y were independent, over {denser} of"
+            " the picture."
+        ),
         *SMALL[result.lab.picture](result),
     ]
     return [*said, re.sub("<.*?>", "", fresh_said(result)).strip()] if result.fresh else said
@@ -37,17 +42,21 @@ def _null(result):
     if math.isinf(limit):
         edge = f"that is too few for p to be at most {number(result.lab.alpha)}"
     low, mean, high = (number(float(value)) for value in (null.min(), null.mean(), null.max()))
-    return (f"{len(null)} shuffles of the pairing give HSIC between {low} and {high}, on average {mean}; {edge}. Observed: "
-            f"{number(test.statistic)}, p = {number(test.pvalue)}. Over all orders the mean is exactly {number(gamma.mean)} and "
-            f"the standard deviation {number(math.sqrt(gamma.variance))}; the gamma law with both says "
-            f"p = {number(gamma.pvalue)}.")  # fmt: skip
+    return (
+        f"{len(null)} shuffles of the pairing give HSIC between {low} and {high}, on average {mean}; {edge}. Observed:"
+        f" {number(test.statistic)}, p = {number(test.pvalue)}. Over all orders the mean is exactly"
+        f" {number(gamma.mean)} and the standard deviation {number(math.sqrt(gamma.variance))}; the gamma law with both"
+        f" says p = {number(gamma.pvalue)}."
+    )
 
 
 def _pair_words(result):
     own, (x, y) = result.own, (result.pairs.names[0], result.pairs.names[-1])
     (a, b, c), (d, e, h) = ([number(float(v[i])) for i in (0, len(v) // 2, -1)] for v in (own.f, own.g))
-    return [f"The leading pair: from left to right f({x}) goes from {a} over {b} to {c}, and from bottom to top g({y}) from {d} "
-            f"over {e} to {h}. They correlate by {number(own.together)} and have {percent(own.share)} of HSIC."]  # fmt: skip
+    return [
+        f"The leading pair: from left to right f({x}) goes from {a} over {b} to {c}, and from bottom to top g({y}) from"
+        f" {d} over {e} to {h}. They correlate by {number(own.together)} and have {percent(own.share)} of HSIC."
+    ]
 
 
 def _gram_words(result):
@@ -61,18 +70,25 @@ def _measure_words(result):
     if result.found.distance is None:
         return []
     own, (r, d, _) = result.own, result.found
-    rows = (("Pearson's |r|", abs(r.value), r.limit, r.p), ("The distance correlation", *d),
-            ("The correlation of HSIC", own.correlation, own.limit, own.test.pvalue))  # fmt: skip
-    return [f"{name} is {number(value)}; at the level chance reaches {number(limit)}; p = {number(p)}."
-            for name, value, limit, p in rows]  # fmt: skip
+    rows = (
+        ("Pearson's |r|", abs(r.value), r.limit, r.p),
+        ("The distance correlation", *d),
+        ("The correlation of HSIC", own.correlation, own.limit, own.test.pvalue),
+    )
+    return [
+        f"{name} is {number(value)}; at the level chance reaches {number(limit)}; p = {number(p)}."
+        for name, value, limit, p in rows
+    ]
 
 
 def _rank_words(result):
     if result.path is None:
         return []
     r, value, bound, gap = result.at_rank
-    return [f"With kernels of rank {r} HSIC is {number(value)}; the kernels' own is at most {bound:.2g} above it, for certain, "
-            f"and in fact {max(gap, 0.0):.2g}."]  # fmt: skip
+    return [
+        f"With kernels of rank {r} HSIC is {number(value)}; the kernels' own is at most {bound:.2g} above it, for"
+        f" certain, and in fact {max(gap, 0.0):.2g}."
+    ]
 
 
 def _power_words(result):
@@ -89,9 +105,21 @@ def _column_words(result):
         return ["Only a table has columns to rank."]
     c = result.columns
     rows = zip(c.names, c.correlation, c.pvalue, c.alone, strict=True)
-    return [str(c), *(f"{name}: correlation of HSIC {number(float(v))}, p among all columns {number(float(p))}, alone "
-                      f"{number(float(a))}." for name, v, p, a in rows)]  # fmt: skip
+    return [
+        str(c),
+        *(
+            f"{name}: correlation of HSIC {number(float(v))}, p among all columns {number(float(p))}, alone "
+            f"{number(float(a))}."
+            for name, v, p, a in rows
+        ),
+    ]
 
 
-SMALL = {"pair": _pair_words, "gram": _gram_words, "measures": _measure_words, "ranks": _rank_words, "power": _power_words,
-         "columns": _column_words}  # fmt: skip
+SMALL = {
+    "pair": _pair_words,
+    "gram": _gram_words,
+    "measures": _measure_words,
+    "ranks": _rank_words,
+    "power": _power_words,
+    "columns": _column_words,
+}

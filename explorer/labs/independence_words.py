@@ -9,7 +9,11 @@ from .independence_trials import LEAST
 from .numbers import number, percent
 from .twosample_words import WAITING, deviations
 
-CALLED = {"LIN": "linear kernels", "POLY2": "quadratic kernels", "distance": "distance kernels (the distance covariance)"}
+CALLED = {
+    "LIN": "linear kernels",
+    "POLY2": "quadratic kernels",
+    "distance": "distance kernels (the distance covariance)",
+}
 
 
 def headlines(result):
@@ -32,9 +36,13 @@ def headline(result, row=None):
 def _few(result):
     n = result.pairs.n
     says = (
-        f"<b>{n}</b> pair{'s' if n > 1 else ''} so far: draw more." if n else "The canvas is <b>empty</b>: click to draw pairs."
+        f"<b>{n}</b> pair{'s' if n > 1 else ''} so far: draw more."
+        if n
+        else "The canvas is <b>empty</b>: click to draw pairs."
     )
-    return f"<div class='says'>{says}</div><div class='trust'>A test of independence needs at least {LEAST} pairs.</div>"
+    return (
+        f"<div class='says'>{says}</div><div class='trust'>A test of independence needs at least {LEAST} pairs.</div>"
+    )
 
 
 def r_said(result):
@@ -59,23 +67,32 @@ def _test(result, row):
     """What test this was, under which kernels, of how many pairs, against what."""
     trial = result.trial(row)
     test, count = trial.test, reached(trial)
-    return (f"{count} of {len(test.null_distribution)} shuffles of the pairing reach{'es' if count == 1 else ''} HSIC = "
-            f"{number(test.statistic)}, {deviations(result.standardised(row))} their mean; permutation test by the biased HSIC, "
-            f"{_kernels(result, row)}, n = {test.n} pairs.")  # fmt: skip
+    return (
+        f"{count} of {len(test.null_distribution)} shuffles of the pairing reach{'es' if count == 1 else ''} HSIC ="
+        f" {number(test.statistic)}, {deviations(result.standardised(row))} their mean; permutation test by the biased"
+        f" HSIC, {_kernels(result, row)}, n = {test.n} pairs."
+    )
 
 
 def _kernels(result, row):
     if result.lab.kernel != "RBF":
         return CALLED[result.lab.kernel]
     times, (mx, my) = result.lab.bandwidth, result.medians
-    said = f"RBF kernels at {number(times)} × the median distances ({number(times * mx)} in x, {number(times * my)} in y)"
+    said = (
+        f"RBF kernels at {number(times)} × the median distances ({number(times * mx)} in x, {number(times * my)} in y)"
+    )
     sigma = result.lab.sigma if row is None else result.stops[row]
     if sigma == 0:
         return said
     if sigma is None:
         a, b = result.own.sigmas
-        return f"{said} and σ by leave-one-out ({number(a)} and {number(b)}): the same p as at bandwidths {_pair(result)}"
-    return f"{said} and σ = {number(sigma)} ×: the same p as at {number(math.hypot(times, math.sqrt(2) * sigma))} × without noise"
+        return (
+            f"{said} and σ by leave-one-out ({number(a)} and {number(b)}): the same p as at bandwidths {_pair(result)}"
+        )
+    return (
+        f"{said} and σ = {number(sigma)} ×: the same p as at {number(math.hypot(times, math.sqrt(2) * sigma))} ×"
+        " without noise"
+    )
 
 
 def _pair(result):
@@ -106,9 +123,9 @@ def described(result):
 def caption(result):
     """The idea, the shape of the dependence, the identity of the marginalized kernels, and what there is to remark."""
     idea = (
-        "HSIC = tr(KHLH)/n²: centre both Gram matrices, H takes row and column means off, and average the products of their "
-        "entries. It is |Ĉ|², the squared norm of the cross-covariance operator. If the pairing did not matter, shuffling it "
-        "would give values like the grey ones"
+        "HSIC = tr(KHLH)/n²: centre both Gram matrices, H takes row and column means off, and average the products of"
+        " their entries. It is |Ĉ|², the squared norm of the cross-covariance operator. If the pairing did not matter,"
+        " shuffling it would give values like the grey ones"
     )
     if not result.enough:
         return f"{idea}. {described(result)}."
@@ -118,26 +135,32 @@ def caption(result):
     below = f"all {total}" if count == 0 else f"{total - count} of {total}"
     remarks = zip("xy", result.remarks, strict=True) if result.lab.kernel == "RBF" else ()
     remark = " ".join(f"{side}: {text}" for side, text in remarks if text)
-    return (f"{idea}; this one, {number(test.statistic)}, is larger than <b>{below}</b>. {described(result)}. "
-            f"The leading pair of functions f(x), g(y) has {percent(own.share)} of HSIC and correlates by "
-            f"{number(own.together)}. {_marginalized(result)}{_distance(result)} Seed {result.lab.seed}. "
-            f"{remark}").rstrip()  # fmt: skip
+    return (
+        f"{idea}; this one, {number(test.statistic)}, is larger than <b>{below}</b>. {described(result)}. "
+        f"The leading pair of functions f(x), g(y) has {percent(own.share)} of HSIC and correlates by "
+        f"{number(own.together)}. {_marginalized(result)}{_distance(result)} Seed {result.lab.seed}. "
+        f"{remark}"
+    ).rstrip()
 
 
 def _marginalized(result):
     """Equation 34 of the paper, and what it is."""
     if result.lab.kernel != "RBF":
         return ""
-    return ("Marginalized HSIC gives each point noise of standard deviation σ: that is RBF at bandwidth √(θ² + 2σ²), times a "
-            "constant that no p-value sees.")  # fmt: skip
+    return (
+        "Marginalized HSIC gives each point noise of standard deviation σ: that is RBF at bandwidth √(θ² + 2σ²), times"
+        " a constant that no p-value sees."
+    )
 
 
 def _distance(result):
     if result.found.distance is None:
         return ""
     d, peer = result.found.distance, result.peer
-    said = (f" The distance covariance is {number(result.found.covariance)}, the distance correlation {number(d.value)} "
-            f"(p = {number(d.p)}).")  # fmt: skip
+    said = (
+        f" The distance covariance is {number(result.found.covariance)}, the distance correlation {number(d.value)} "
+        f"(p = {number(d.p)})."
+    )
     if peer is None:
         return said
     if peer.trouble:
@@ -155,20 +178,35 @@ def told(result):
     late = ("fresh", "pearson_fresh", "none", "count", "dcor", "dcor_p", "column", "column_p", "column_alone")
     words = dict.fromkeys(late, WAITING)
     if not result.enough:
-        return {**words, **dict.fromkeys(("p", "r", "r_p", "z", "share", "together", "reached", "times", "hsic"), "unknown")}
+        return {
+            **words,
+            **dict.fromkeys(("p", "r", "r_p", "z", "share", "together", "reached", "times", "hsic"), "unknown"),
+        }
     lab, own, found = result.lab, result.own, result.found
     words |= {
-        "p": number(result.pvalue), "r": signed(found.pearson.value), "r_p": number(found.pearson.p),
-        "z": deviations(result.standardised()), "share": percent(own.share), "together": number(own.together),
-        "reached": f"{reached(own)} of {len(own.test.null_distribution)}", "hsic": number(own.test.statistic),
+        "p": number(result.pvalue),
+        "r": signed(found.pearson.value),
+        "r_p": number(found.pearson.p),
+        "z": deviations(result.standardised()),
+        "share": percent(own.share),
+        "together": number(own.together),
+        "reached": f"{reached(own)} of {len(own.test.null_distribution)}",
+        "hsic": number(own.test.statistic),
         "times": number(math.hypot(lab.bandwidth, math.sqrt(2) * (lab.sigma or 0.0))),
-    }  # fmt: skip
+    }
     if found.distance:
         words |= {"dcor": number(found.distance.value), "dcor_p": number(found.distance.p)}
     if result.fresh:
-        words |= {"fresh": str(result.fresh.kernel), "pearson_fresh": str(result.fresh.pearson), "none": str(result.fresh.none),
-                  "count": str(result.fresh.count)}  # fmt: skip
+        words |= {
+            "fresh": str(result.fresh.kernel),
+            "pearson_fresh": str(result.fresh.pearson),
+            "none": str(result.fresh.none),
+            "count": str(result.fresh.count),
+        }
     if result.columns:
-        words |= {"column": result.columns.names[0], "column_p": number(float(result.columns.pvalue[0])),
-                  "column_alone": number(float(result.columns.alone[0]))}  # fmt: skip
+        words |= {
+            "column": result.columns.names[0],
+            "column_p": number(float(result.columns.pvalue[0])),
+            "column_alone": number(float(result.columns.alone[0])),
+        }
     return words

@@ -23,15 +23,23 @@ GROUNDS = ("discs", "MKME", "MMKME")
 
 def _share(where):
     """MMKME's noise in a coordinate beside σ."""
-    return LogNumber(None, bounds=(0, 1e3), softbounds=(0.05, 5), allow_None=True, unit="× σ", symbol=where,
-                     doc=f"MMKME's noise in {where}, beside σ")  # fmt: skip
+    return LogNumber(
+        None,
+        bounds=(0, 1e3),
+        softbounds=(0.05, 5),
+        allow_None=True,
+        unit="× σ",
+        symbol=where,
+        doc=f"MMKME's noise in {where}, beside σ",
+    )
 
 
 class MarginalizedLab(Lab):
     """Samples of a law or a table under a Gaussian kernel, and MKME and MMKME of them over a range of σ.
 
-    σ counts in standard deviations of the data. sigma=None leaves each estimator at its own leave-one-out choice. MMKME's noise
-    is σ times a number in each coordinate: where it is None leave-one-out divides the noise, its mean square being σ².
+    σ counts in standard deviations of the data. sigma=None leaves each estimator at its own leave-one-out choice.
+    MMKME's noise is σ times a number in each coordinate: where it is None leave-one-out divides the noise, its mean
+    square being σ².
     """
 
     aside = ("samples", "picture", "ground")
@@ -47,12 +55,16 @@ class MarginalizedLab(Lab):
     dice = Whole(1, bounds=(0, 2**32 - 1), symbol="dice", doc="seed of the noisy copies")
     samples = Whole(0, bounds=(0, 1000), doc="further samples of the law, for the bands and the win rate")
     picture = param.Selector(default="kernel", objects=list(SMALL), doc="which of the small pictures is shown")
-    ground = param.Selector(default="discs", objects=list(GROUNDS), doc="what is drawn under the sample: noise, or a density")
+    ground = param.Selector(
+        default="discs", objects=list(GROUNDS), doc="what is drawn under the sample: noise, or a density"
+    )
     law_seed = Whole(1, bounds=(0, 2**32 - 1), symbol="law", doc="of the mixture's means and covariances")
     file = param.String(default="", doc="the name of your own table; the data stay in the session")
     rows = Whole(0, bounds=(0, None), doc="rows of your own table")
     hash = param.String(default="", doc="SHA-256 of your own table")
-    columns = param.String(default="", doc="the columns taken of your own table, a JSON list; empty is all numeric ones")
+    columns = param.String(
+        default="", doc="the columns taken of your own table, a JSON list; empty is all numeric ones"
+    )
     missing = param.Selector(default="refuse", objects=["refuse", "drop"], doc="rows with missing values")
     standardise = param.Boolean(default=True, doc="whether a table's columns are scaled to mean 0 and variance 1")
 
@@ -64,8 +76,10 @@ class MarginalizedLab(Lab):
         if self.source == "axis" and self.d < 2:
             raise ValueError("with one coordinate the useless axis would be the only one; take d of at least 2.")
         if self.picture == "dice" and self.n > LARGEST_THROWN:
-            raise ValueError(f"n is {self.n}, and the dice compares all noisy copies with one another, for which n may be "
-                             f"{LARGEST_THROWN}; take fewer points, or another picture.")  # fmt: skip
+            raise ValueError(
+                f"n is {self.n}, and the dice compares all noisy copies with one another, for which n may be "
+                f"{LARGEST_THROWN}; take fewer points, or another picture."
+            )
 
     @property
     def quick(self):
@@ -77,7 +91,10 @@ class MarginalizedLab(Lab):
         return partial(compute, self.snapshot, self.table, self._cache)
 
     def more(self):
-        """The Replicates of further samples, of the seeds that follow; None where no law is known or none are asked for."""
+        """The Replicates of further samples, of the seeds that follow.
+
+        None where no law is known or none are asked for.
+        """
         if self.samples == 0 or self.source not in LAWS:
             return None
         here = self.replace(sigma=own_sigma(self), picture="kernel")

@@ -13,8 +13,8 @@ from explorer import checks
 class Along:
     """One estimator over σ; losses and scores relative to the empirical mean's.
 
-    sigmas (m + 1,) are the slider's σ and, last, the leave-one-out choice, in data sd; deviations (m + 1, d) what becomes of
-    them in each coordinate, in units of x; loss is None where no truth is known.
+    sigmas (m + 1,) are the slider's σ and, last, the leave-one-out choice, in data sd; deviations (m + 1, d) what
+    becomes of them in each coordinate, in units of x; loss is None where no truth is known.
     """
 
     sigmas: np.ndarray
@@ -44,7 +44,8 @@ class Along:
 
 
 class Seen:
-    """A law seen through a Gaussian kernel by points that carry noise N(0, s² T²), T = diag(t) of a shape t (d,), for many s.
+    """A law seen through a Gaussian kernel by points that carry noise N(0, s² T²), T = diag(t) of a shape t (d,), for
+    many s.
 
     A component N(m, S) gives |I + (S + s²T²)/θ²|^(-1/2) exp(-δ'(S + s²T² + θ²I)^(-1) δ / 2). With S + θ²I = LL' and
     L^(-1) T² L^(-T) = U diag(ω) U' the matrix is L U (I + s² diag(ω)) U' L', so one decomposition serves every s.

@@ -9,7 +9,10 @@ from .shrinkage_code import _table
 
 
 def python(result):
-    """A script that prints, and leaves in `losses`, what the page shows at its σ: loss / loss of KME, equal to 1e-12."""
+    """A script that prints, and leaves in `losses`, what the page shows at its σ.
+
+    Loss / loss of KME, equal to 1e-12.
+    """
     lab, row = result.lab, result.row
     names, known = {"KME", "MKME", "MMKME", "Gaussian"}, result.law is not None
     if known:
@@ -40,7 +43,10 @@ def python(result):
             'for name in ("MKME", "MMKME"):',
             "    scores[name] = float(estimators[name].loocv(X, [estimators[name].sigma])[0])",
             "# leave-one-out estimates of loss / loss of KME: KME's score is n times its estimated loss",
-            'losses = {name: 1 + len(X) * (s / scores["KME"] - 1) if scores["KME"] else 1.0 for name, s in scores.items()}',
+            (
+                'losses = {name: 1 + len(X) * (s / scores["KME"] - 1) if scores["KME"] else 1.0 for name, s in'
+                " scores.items()}"
+            ),
             "print(losses)",
         ]
     imports = ", ".join(sorted(names, key=lambda n: (n.lower(), n)))

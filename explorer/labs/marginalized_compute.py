@@ -38,8 +38,17 @@ def compute(lab, table, cache):
     mmkme = noisy.cached(("mmkme", stops, given), lambda: noisy.mmkme(sigmas, given))
     row = len(sigmas) if lab.sigma is None else sigmas.index(lab.sigma)
     return MarginalizedResult(
-        lab=lab, law=noisy.law, X=noisy.X, names=noisy.names, unit=noisy.unit, kernel=noisy.kernel, remark=noisy.remark,
-        empirical_loss=noisy.empirical, mkme=mkme, mmkme=mmkme,
+        lab=lab,
+        law=noisy.law,
+        X=noisy.X,
+        names=noisy.names,
+        unit=noisy.unit,
+        kernel=noisy.kernel,
+        remark=noisy.remark,
+        empirical_loss=noisy.empirical,
+        mkme=mkme,
+        mmkme=mmkme,
         risk=noisy.cached(("risk", stops), lambda: noisy.risk(mkme.sigmas)),
-        small=SMALL[lab.picture](noisy, mkme, mmkme, row, lab), replicates=cache.peek(replicates_key(lab)),
-    )  # fmt: skip
+        small=SMALL[lab.picture](noisy, mkme, mmkme, row, lab),
+        replicates=cache.peek(replicates_key(lab)),
+    )

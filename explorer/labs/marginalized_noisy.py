@@ -28,9 +28,12 @@ def key_of(lab, fields):
 
 
 class Noisy(NamedTuple):
-    """X (n, d) with its coordinates' names, of a law or, where that is None, a table; σ counts in `unit`; the pairs of points.
+    """X (n, d) with its coordinates' names, of a law or, where that is None, a table; σ counts in `unit`.
 
-    remark is not empty where the bandwidth is not the plain median's; `cached(key, make)` keeps what was made of all this.
+    The pairs of points.
+
+    remark is not empty where the bandwidth is not the plain median's; `cached(key, make)` keeps what was made of all
+    this.
     """
 
     law: GaussianMixture | None
@@ -101,7 +104,10 @@ class Noisy(NamedTuple):
         return self._along(sigmas, chosen, one, lambda s: self.pairs.isotropic(s**2))
 
     def mmkme(self, sigmas, given):
-        """MMKME: σ times a shape in each coordinate. `given` are the shape's first, second and all other entries, or None."""
+        """MMKME: σ times a shape in each coordinate.
+
+        `given` are the shape's first, second and all other entries, or None.
+        """
         shape, chosen = self.cached(("shape", given), lambda: self._shape(given))
         return self._along(sigmas, chosen, shape, lambda s: self.pairs.drops(np.outer(s, shape) ** 2))
 
@@ -116,7 +122,9 @@ class Noisy(NamedTuple):
         """The Along of the slider's σ, in data sd, and of the chosen one, in units of x."""
         s = np.append(np.asarray(sigmas) * self.unit, chosen)
         drops = drops_at(s)
-        unit = self.estimated * self.pairs.n / (self.pairs.n - 1)  # of KME on n - 1 points, which is what scores are about
+        unit = (
+            self.estimated * self.pairs.n / (self.pairs.n - 1)
+        )  # of KME on n - 1 points, which is what scores are about
         scores = self.pairs.score(drops) - self.pairs.score(self.nothing)
         loss = self.losses(s, shape, drops)
         if loss is not None:
@@ -128,13 +136,18 @@ class Noisy(NamedTuple):
         return self.cached("sigma", lambda: best_sigma(self.pairs))
 
     def _shape(self, given):
-        """MMKME's shape (d,), of mean square 1 where leave-one-out chooses all of it, and the s of least score along it."""
+        """MMKME's shape (d,), of mean square 1 where leave-one-out chooses all of it, and the s of least score along
+        it.
+        """
         pairs = self.pairs
         found = self.cached("variances", lambda: best_variances(pairs, self._sigma() ** 2))
         scale = math.sqrt(found.mean())
         shape = np.sqrt(found) / scale if scale > 0 else np.ones(pairs.d)
-        held = [(place, value) for place, value in zip((slice(0, 1), slice(1, 2), slice(2, None)), given, strict=True)
-                if value is not None and len(shape[place])]  # fmt: skip
+        held = [
+            (place, value)
+            for place, value in zip((slice(0, 1), slice(1, 2), slice(2, None)), given, strict=True)
+            if value is not None and len(shape[place])
+        ]
         if not held:
             return shape, scale
         for place, value in held:

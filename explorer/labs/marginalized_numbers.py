@@ -10,7 +10,9 @@ from .replicates import BANDS
 
 
 def numbers(result):
-    """Table -> column -> (rows,): the curves over the slider's σ, the sample, the noise in each coordinate, the small picture."""
+    """Table -> column -> (rows,): the curves over the slider's σ, the sample, the noise in each coordinate, the small
+    picture.
+    """
     curves = {"sigma_sd": result.mkme.sigmas[:-1], "sigma": result.mkme.deviations[:-1, 0]}
     for name in NAMES:
         path = getattr(result, name)
@@ -39,14 +41,19 @@ def _kernel(result):
 
 def _filter(result):
     small = result.small
-    return {"eigenvalue": small.eigenvalues[::-1], "kme_share": small.coefficients[::-1],
-            "mkme_keeps": small.kept[result.row][::-1]}  # fmt: skip
+    return {
+        "eigenvalue": small.eigenvalues[::-1],
+        "kme_share": small.coefficients[::-1],
+        "mkme_keeps": small.kept[result.row][::-1],
+    }
 
 
 def _approximation(result):
     small = result.small
-    return {"sigma_sd": result.mkme.sigmas[:-1],
-            **{name: getattr(small, name)[:-1] for name in ("kme", "projection", "corrected", "printed")}}  # fmt: skip
+    return {
+        "sigma_sd": result.mkme.sigmas[:-1],
+        **{name: getattr(small, name)[:-1] for name in ("kme", "projection", "corrected", "printed")},
+    }
 
 
 def _dice(result):
@@ -84,48 +91,62 @@ def _least(name, path):
     harm = np.flatnonzero(height[:-1] > 1 + 1e-9)
     lasting = len(harm) and harm[-1] == len(sigmas) - 2
     beyond = f", and from σ = {number(float(sigmas[harm[0]]))} on it does harm" if lasting else ""
-    return (f"{name} is lowest at σ = {number(float(sigmas[least]))} with {number(float(height[least]))}; leave-one-out chooses "
-            f"{number(path.chosen)} with {number(float(height[-1]))}{beyond}.")  # fmt: skip
+    return (
+        f"{name} is lowest at σ = {number(float(sigmas[least]))} with {number(float(height[least]))}; leave-one-out"
+        f" chooses {number(path.chosen)} with {number(float(height[-1]))}{beyond}."
+    )
 
 
 def _sample(result):
     n, d = result.X.shape
     sigma = number(float(result.mkme.deviations[result.row, 0]))
-    what = {"discs": f"around each a disc of radius σ = {sigma}, in units of x",
-            "MKME": f"and under them their kernel density estimate with σ = {sigma}",
-            "MMKME": "and under them the density whose kernel mean MMKME is"}[result.lab.ground]  # fmt: skip
+    what = {
+        "discs": f"around each a disc of radius σ = {sigma}, in units of x",
+        "MKME": f"and under them their kernel density estimate with σ = {sigma}",
+        "MMKME": "and under them the density whose kernel mean MMKME is",
+    }[result.lab.ground]
     spread = noise_said(result, result.row).removeprefix("MMKME ")
     where = f"{d} dimension{'' if d == 1 else 's'}"
-    return f"The sample has {n} points in {where}, {what}. MMKME's noise is {spread} of the data's sd in its coordinates."
+    return (
+        f"The sample has {n} points in {where}, {what}. MMKME's noise is {spread} of the data's sd in its coordinates."
+    )
 
 
 def _said_kernel(result):
     small, row = result.small, result.row
     one, both = (number(float(values[row].max())) for values in (small.one, small.both))
-    return (f"The kernel of two points is 1 where they coincide; with MKME's noise on one of them it is {one} there, with noise "
-            f"on both {both}, and it is wider.")  # fmt: skip
+    return (
+        f"The kernel of two points is 1 where they coincide; with MKME's noise on one of them it is {one} there, with"
+        f" noise on both {both}, and it is wider."
+    )
 
 
 def _said_filter(result):
     kept, share = result.small.kept[result.row], result.small.coefficients
     order = [i for i in np.argsort(-share)[:3] if np.isfinite(kept[i])]
     listed = ", ".join(signed(float(kept[i])) for i in order)
-    return (f"Projected on the sample, MKME's weights sum to {number(float(result.small.sums[result.row]))}, KME's to 1. Of the "
-            f"directions along which KME is longest they keep {listed}.")  # fmt: skip
+    return (
+        f"Projected on the sample, MKME's weights sum to {number(float(result.small.sums[result.row]))}, KME's to 1. Of"
+        f" the directions along which KME is longest they keep {listed}."
+    )
 
 
 def _said_approximation(result):
     small, row = result.small, result.row
     share = {name: percent(float(getattr(small, name)[row])) for name in ("kme", "projection", "corrected", "printed")}
-    return (f"Of the length of MKME's estimate the plain average is {share['kme']} away, the nearest weights "
-            f"{share['projection']}, those of second order {share['corrected']}, and as printed {share['printed']}.")  # fmt: skip
+    return (
+        f"Of the length of MKME's estimate the plain average is {share['kme']} away, the nearest weights "
+        f"{share['projection']}, those of second order {share['corrected']}, and as printed {share['printed']}."
+    )
 
 
 def _said_dice(result):
     path = result.small.path
     first, last, expected = (percent(float(v)) for v in (path[0], path[-1], result.small.expected[-1]))
-    return (f"The average of {len(path)} noisy copies is {last} of the plain average's loss away from MKME, one copy {first}; on "
-            f"average the squared distance falls as one over their number, to {expected}.")  # fmt: skip
+    return (
+        f"The average of {len(path)} noisy copies is {last} of the plain average's loss away from MKME, one copy"
+        f" {first}; on average the squared distance falls as one over their number, to {expected}."
+    )
 
 
 SAID = {"kernel": _said_kernel, "filter": _said_filter, "approximation": _said_approximation, "dice": _said_dice}

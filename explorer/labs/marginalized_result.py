@@ -24,9 +24,10 @@ if TYPE_CHECKING:
 class MarginalizedResult:
     """The numbers of a state. Rows of σ-tables: the slider's σ, then the leave-one-out choice.
 
-    X (n, d) with its coordinates' names; σ counts in `unit`, a standard deviation of the data; a remark where the bandwidth is
-    not the plain median's; where the law is known |μ̂ - μ|², and MKME's exact risk (m + 1,) relative to KME's, at this kernel;
-    `small` is what the small picture shows; replicates where the lab already has those of this state.
+    X (n, d) with its coordinates' names; σ counts in `unit`, a standard deviation of the data; a remark where the
+    bandwidth is not the plain median's; where the law is known |μ̂ - μ|², and MKME's exact risk (m + 1,) relative to
+    KME's, at this kernel; `small` is what the small picture shows; replicates where the lab already has those of this
+    state.
     """
 
     lab: MarginalizedLab
@@ -64,7 +65,10 @@ class MarginalizedResult:
 
     @property
     def effects(self):
-        """The numbers that presets promise something about; those of a small picture where it is the one that is shown."""
+        """The numbers that presets promise something about.
+
+        Those of a small picture where it is the one that is shown.
+        """
         mkme, mmkme = self.gain(self.mkme), self.gain(self.mmkme)
         found = {"the lesser gain": min(mkme, mmkme), "MMKME's gain beyond MKME's": mmkme - mkme}
         if self.risk is not None:

@@ -28,8 +28,9 @@ class Arrays:
 class Slices(Arrays):
     """Kernels of two points that are `at` (p,) times θ apart along one coordinate, for every row of σ.
 
-    plain (p,) is k; one and both (m + 1, p) its expectation with MKME's noise on one point, and on both; first and second
-    (m + 1, p) with MMKME's noise on one point, along its first and its second coordinate, None where there is no second.
+    plain (p,) is k; one and both (m + 1, p) its expectation with MKME's noise on one point, and on both; first and
+    second (m + 1, p) with MMKME's noise on one point, along its first and its second coordinate, None where there is no
+    second.
     """
 
     at: np.ndarray
@@ -42,8 +43,10 @@ class Slices(Arrays):
 
 @dataclass(frozen=True, eq=False)
 class Projected(Arrays):
-    """The weights β of the nearest sum_i β_i k(x_i, .) to MKME's estimate, for every row of σ: eigenvalues (n,) of the Gram
-    matrix, how long KME is along each (n,) as a share of its norm, what is kept (m + 1, n) of that, nan where there is nothing,
+    """The weights β of the nearest sum_i β_i k(x_i, .) to MKME's estimate, for every row of σ.
+
+    Eigenvalues (n,) of the Gram matrix, how long KME is along each (n,) as a share of its norm, what is kept (m + 1, n)
+    of that, nan where there is nothing,
     and the sums (m + 1,) of β."""
 
     eigenvalues: np.ndarray
@@ -54,8 +57,9 @@ class Projected(Arrays):
 
 @dataclass(frozen=True, eq=False)
 class Missed(Arrays):
-    """How far weights lie from MKME's estimate at every row of σ, (m + 1,), as a share of its norm: KME's, the projection's,
-    those of the second-order expansion, and of the same as printed."""
+    """How far weights lie from MKME's estimate at every row of σ, (m + 1,), as a share of its norm.
+
+    KME's, the projection's, those of the second-order expansion, and of the same as printed."""
 
     kme: np.ndarray
     projection: np.ndarray
@@ -65,8 +69,8 @@ class Missed(Arrays):
 
 @dataclass(frozen=True, eq=False)
 class Thrown(Arrays):
-    """Noisy copies of the sample, (copies, n, d), and how far the average over the first m of them is from MKME's estimate:
-    squared distances (copies,), and what they are on average, both relative to the empirical mean's loss."""
+    """Noisy copies of the sample, (copies, n, d), and how far the average over the first m of them is from MKME's
+    estimate: squared distances (copies,), and what they are on average, both relative to the empirical mean's loss."""
 
     points: np.ndarray
     path: np.ndarray
@@ -74,7 +78,10 @@ class Thrown(Arrays):
 
 
 def slices(noisy, mkme, mmkme, row, lab):
-    """k_e(r) = prod_l (θ² / (θ² + e_l))^(1/2) exp(-r² / (2 (θ² + e_j))) for r along coordinate j; e doubles for two points."""
+    """k_e(r) = prod_l (θ² / (θ² + e_l))^(1/2) exp(-r² / (2 (θ² + e_j))) for r along coordinate j.
+
+    e doubles for two points.
+    """
 
     def along(e, j):
         ratio = e / noisy.kernel.bandwidth**2
@@ -82,7 +89,9 @@ def slices(noisy, mkme, mmkme, row, lab):
         return np.exp(height[:, None] - 0.5 * AT**2 / (1 + ratio[:, j, None]))
 
     e, f = mkme.deviations**2, mmkme.deviations**2
-    return Slices(AT, np.exp(-0.5 * AT**2), along(e, 0), along(2 * e, 0), along(f, 0), along(f, 1) if e.shape[1] > 1 else None)
+    return Slices(
+        AT, np.exp(-0.5 * AT**2), along(e, 0), along(2 * e, 0), along(f, 0), along(f, 1) if e.shape[1] > 1 else None
+    )
 
 
 def projected(noisy, mkme, mmkme, row, lab):
@@ -121,7 +130,10 @@ def missed(noisy, mkme, mmkme, row, lab):
 
 
 def thrown(noisy, mkme, mmkme, row, lab):
-    """COPIES noisy copies at MKME's σ; their average is |average - μ̃|² = (1 - E k(x + u, x + v)) / (n m) away on average."""
+    """COPIES noisy copies at MKME's σ.
+
+    Their average is |average - μ̃|² = (1 - E k(x + u, x + v)) / (n m) away on average.
+    """
     n, d = noisy.X.shape
     sigma = float(mkme.deviations[row, 0])
     copies = corrupted(noisy.X, sigma, COPIES, rng=lab.dice).reshape(n, COPIES, d).swapaxes(0, 1)
@@ -131,7 +143,9 @@ def thrown(noisy, mkme, mmkme, row, lab):
         within[c, : c + 1] = within[: c + 1, c] = rows.reshape(n, c + 1, n).mean(axis=(0, 2))
     across = noisy.embed(mkme.deviations[row])(copies.reshape(-1, d)).reshape(COPIES, n).mean(axis=1)
     m, drops = np.arange(1, COPIES + 1), noisy.pairs.isotropic(np.array([sigma**2]))
-    square = within.cumsum(axis=0).cumsum(axis=1).diagonal() / m**2 - 2 * across.cumsum() / m + noisy.pairs.square(drops)
+    square = (
+        within.cumsum(axis=0).cumsum(axis=1).diagonal() / m**2 - 2 * across.cumsum() / m + noisy.pairs.square(drops)
+    )
     unit = (noisy.estimated if noisy.empirical is None else noisy.empirical) or 1.0
     return Thrown(copies, np.maximum(square, 0.0) / unit, drops.own[0] / (n * m) / unit)
 

@@ -27,7 +27,10 @@ def the_law(lab):
 
 
 def useless_axis(d, seed):
-    """The mixture's four hills, narrow in all coordinates but the first, where all lie at 0 and are wide: noise alone."""
+    """The mixture's four hills, narrow in all coordinates but the first, where all lie at 0 and are wide.
+
+    Noise alone.
+    """
     hills = GaussianMixture.random(d, seed)
     means = hills.means.copy()
     means[:, 0] = 0.0
@@ -35,13 +38,19 @@ def useless_axis(d, seed):
 
 
 def the_sample(lab, table):
-    """The sample (n, d) of a lab's law or table, and its coordinates' names; a larger n keeps the rows that were there."""
+    """The sample (n, d) of a lab's law or table, and its coordinates' names.
+
+    a larger n keeps the rows that were there.
+    """
     source = the_law(lab) or the_table(lab, table)
     X = source.sample(lab.n, lab.seed)
     return X, getattr(source, "names", None) or tuple(f"coordinate {j + 1}" for j in range(X.shape[1]))
 
 
 def unit_of(law, X):
-    """The standard deviation that σ counts in: the root of the mean variance of the law's coordinates, else of the sample's."""
+    """The standard deviation that σ counts in.
+
+    The root of the mean variance of the law's coordinates, else of the sample's.
+    """
     variances = X.var(axis=0) if law is None else law.variances
     return math.sqrt(variances.mean()) or 1.0

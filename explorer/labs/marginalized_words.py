@@ -27,11 +27,15 @@ def headline(result, row):
         where = f"Chosen by leave-one-out (σ = {number(result.mkme.chosen)} sd; {noise_said(result, row)})"
     estimated = "" if result.law is not None else "an estimated "
     how, preposition, joint = gains[0]
-    says = (f"{where}, <span class='name'>MKME</span> is {estimated}<b>{how}</b> {preposition} the true mean {joint} the plain "
-            f"average, <span class='name'>MMKME</span> <b>{gains[1][0]}</b>.")  # fmt: skip
+    says = (
+        f"{where}, <span class='name'>MKME</span> is {estimated}<b>{how}</b> {preposition} the true mean {joint} the"
+        f" plain average, <span class='name'>MMKME</span> <b>{gains[1][0]}</b>."
+    )
     if result.law is None:
-        trust = (f"Estimated by leaving one out: nobody knows the law behind {escape(result.lab.file or result.lab.source)}, "
-                 "so there is no exact loss here.")  # fmt: skip
+        trust = (
+            f"Estimated by leaving one out: nobody knows the law behind {escape(result.lab.file or result.lab.source)},"
+            " so there is no exact loss here."
+        )
     else:
         trust = _trust(result, row) + _wins(result, row)
     return f"<div class='says'>{says}</div><div class='trust'>{trust}</div>"
@@ -49,8 +53,10 @@ def noise_said(result, row):
 def _trust(result, row):
     best = percent(1 - float(result.risk.min()))
     held = "this σ, held," if row == len(result.mkme.sigmas) - 1 else "this σ"
-    return (f"Squared RKHS distance on this sample. Averaged over samples {held} brings <span class='name'>MKME</span> "
-            f"{compared(average(result, row))[0]}; the best σ brings {best}.")  # fmt: skip
+    return (
+        f"Squared RKHS distance on this sample. Averaged over samples {held} brings <span class='name'>MKME</span> "
+        f"{compared(average(result, row))[0]}; the best σ brings {best}."
+    )
 
 
 def _wins(result, row):
@@ -62,8 +68,10 @@ def _wins(result, row):
     said = " and ".join(f"<span class='name'>{name}</span> in {count}" for name, count in wins.items())
     mean = " and ".join(compared(others.gain(path, row))[0] for path in NAMES)
     badge = " <span class='badge'>inside the noise</span>" if max(wins.values()) < NOISE * others.count else ""
-    return (f" Of {others.count} further samples, {said} beat the plain average, on average {mean}; MMKME beats MKME in "
-            f"{duels(result, row)}.{badge}")  # fmt: skip
+    return (
+        f" Of {others.count} further samples, {said} beat the plain average, on average {mean}; MMKME beats MKME in "
+        f"{duels(result, row)}.{badge}"
+    )
 
 
 def duels(result, row):
@@ -88,30 +96,39 @@ def caption(result):
     theta, sigma = result.kernel.bandwidth, float(result.mkme.deviations[row, 0])
     remark = f" {result.remark[0].upper()}{result.remark[1:]}" if result.remark else ""
     return (
-        "Every point is blurred on purpose, by normal noise of standard deviation σ, and the average over that noise is taken "
-        "exactly: μ̃ = (1/n) Σ E k(x<sub>i</sub> + u, ·), u ~ N(0, σ²I), paper 000, eq. (7). It is the kernel mean of a "
-        "<b>kernel density estimate</b>; MMKME has a σ for each coordinate. Some noise always helps on average: at σ = 0 the "
-        "exact risk falls, unless the law is a single point, and so does the leave-one-out score. "
-        f"Here σ = {number(sigma)} and θ = {number(theta)} in units of x. "
-        "In a test of two samples MKME is the plain test at bandwidth √(θ² + 2σ²) = "
-        f"<b>{number(seen_bandwidth(result, row))}</b>: the same MMD and the same HSIC up to a factor, with the same p-values. "
-        f"It is not the same estimator, whose loss is measured at θ. n = {lab.n}, one sample, seed {lab.seed}.{remark}"
+        "Every point is blurred on purpose, by normal noise of standard deviation σ, and the average over that noise"
+        " is taken exactly: μ̃ = (1/n) Σ E k(x<sub>i</sub> + u, ·), u ~ N(0, σ²I), paper 000, eq. (7). It is the"
+        " kernel mean of a <b>kernel density estimate</b>; MMKME has a σ for each coordinate. Some noise always helps"
+        " on average: at σ = 0 the exact risk falls, unless the law is a single point, and so does the leave-one-out"
+        f" score. Here σ = {number(sigma)} and θ = {number(theta)} in units of x. In a test of two samples MKME is the"
+        f" plain test at bandwidth √(θ² + 2σ²) = <b>{number(seen_bandwidth(result, row))}</b>: the same MMD and the"
+        " same HSIC up to a factor, with the same p-values. It is not the same estimator, whose loss is measured at θ."
+        f" n = {lab.n}, one sample, seed {lab.seed}.{remark}"
     )
 
 
 def told(result):
     """The words that stories put their numbers in."""
     row = result.row
-    words = {name: " ".join(compared(result.gain(getattr(result, name)))[:2]).removesuffix(" to").removesuffix(" from")
-             for name in NAMES}  # fmt: skip
+    words = {
+        name: " ".join(compared(result.gain(getattr(result, name)))[:2]).removesuffix(" to").removesuffix(" from")
+        for name in NAMES
+    }
     words |= {
-        "chosen": number(result.mkme.chosen), "noise": noise_said(result, row).removeprefix("MMKME "),
-        "theta": number(result.kernel.bandwidth), "seen": number(seen_bandwidth(result, row)),
-        "kernel": number(float(np.exp(-0.5 * np.log1p((result.mkme.deviations[row] / result.kernel.bandwidth) ** 2).sum()))),
-    }  # fmt: skip
+        "chosen": number(result.mkme.chosen),
+        "noise": noise_said(result, row).removeprefix("MMKME "),
+        "theta": number(result.kernel.bandwidth),
+        "seen": number(seen_bandwidth(result, row)),
+        "kernel": number(
+            float(np.exp(-0.5 * np.log1p((result.mkme.deviations[row] / result.kernel.bandwidth) ** 2).sum()))
+        ),
+    }
     if result.risk is not None:
-        words |= {"average": compared(average(result, row))[0], "best": percent(1 - float(result.risk.min())),
-                  "best_sigma": number(float(result.mkme.sigmas[result.risk.argmin()]))}  # fmt: skip
+        words |= {
+            "average": compared(average(result, row))[0],
+            "best": percent(1 - float(result.risk.min())),
+            "best_sigma": number(float(result.mkme.sigmas[result.risk.argmin()])),
+        }
     return words | _told_of_pictures(result, row)
 
 
@@ -122,11 +139,17 @@ def _told_of_pictures(result, row):
     if shown == "filter":
         words["sum"] = number(float(small.sums[row]))
     if shown == "approximation":
-        words |= {f"missed_{name}": percent(float(getattr(small, name)[row]))
-                  for name in ("kme", "projection", "corrected", "printed")}  # fmt: skip
+        words |= {
+            f"missed_{name}": percent(float(getattr(small, name)[row]))
+            for name in ("kme", "projection", "corrected", "printed")
+        }
     if shown == "dice":
-        words |= {"first": percent(float(small.path[0])), "last": percent(float(small.path[-1])),
-                  "copies": str(len(small.path)), "expected": percent(float(small.expected[-1]))}  # fmt: skip
+        words |= {
+            "first": percent(float(small.path[0])),
+            "last": percent(float(small.path[-1])),
+            "copies": str(len(small.path)),
+            "expected": percent(float(small.expected[-1])),
+        }
     return words
 
 

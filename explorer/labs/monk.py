@@ -31,17 +31,36 @@ class MonkLab(Lab):
     d = Whole(1, bounds=(1, 20), softbounds=(1, 20), symbol="d", doc="coordinates of a point")
     shift = LogNumber(0.8, bounds=(0, 1e3), softbounds=(0.1, 3), unit="sd", symbol="shift", doc="of Q's mean from P's")
     kernel = param.Selector(default="POLY2", objects=list(FOUR), doc="what makes two points alike")
-    bandwidth = LogNumber(1.0, bounds=(0, None), inclusive_bounds=(False, True), softbounds=(0.1, 10), unit="units of x",
-                          symbol="bandwidth", doc="θ of the RBF kernel")  # fmt: skip
+    bandwidth = LogNumber(
+        1.0,
+        bounds=(0, None),
+        inclusive_bounds=(False, True),
+        softbounds=(0.1, 10),
+        unit="units of x",
+        symbol="bandwidth",
+        doc="θ of the RBF kernel",
+    )
     blocks = Odd(11, bounds=(1, 2000), softbounds=(1, 41), symbol="Q", doc="blocks that vote")
-    outliers = Whole(5, bounds=(0, 1000), softbounds=(0, 20), symbol="outliers", doc="planted outliers, in as many pairs")
+    outliers = Whole(
+        5, bounds=(0, 1000), softbounds=(0, 20), symbol="outliers", doc="planted outliers, in as many pairs"
+    )
     planted = param.Selector(default="both", objects=list(SIDES), doc="which sample has the planted outliers")
-    distance = LogNumber(10.0, bounds=(0, 1e6), inclusive_bounds=(False, True), softbounds=(2, 2000), unit="units of x",
-                         symbol="distance",
-                         doc="of the planted outliers from 0; in Q twice that where both have some")  # fmt: skip
-    placed = param.String(default="", doc="outliers put by hand, a JSON list of [first coordinate, height on the canvas]")
+    distance = LogNumber(
+        10.0,
+        bounds=(0, 1e6),
+        inclusive_bounds=(False, True),
+        softbounds=(2, 2000),
+        unit="units of x",
+        symbol="distance",
+        doc="of the planted outliers from 0; in Q twice that where both have some",
+    )
+    placed = param.String(
+        default="", doc="outliers put by hand, a JSON list of [first coordinate, height on the canvas]"
+    )
     selected = Whole(0, bounds=(0, None), doc="which of those by hand is selected, from 1; 0 is none")
-    method = param.Selector(default="direction", objects=["direction", "bcd", "bcd-fast"], doc="how MONK looks for its witness")
+    method = param.Selector(
+        default="direction", objects=["direction", "bcd", "bcd-fast"], doc="how MONK looks for its witness"
+    )
     iteration = Whole(
         1, bounds=(1, ITERATIONS), softbounds=(1, ITERATIONS), symbol="iteration", doc="which of the steps is shown"
     )
@@ -52,10 +71,14 @@ class MonkLab(Lab):
     def _check(self):
         points = placed(self.placed)
         if self.selected > len(points):
-            raise ValueError(f"selected is {self.selected}, and {len(points)} outliers were put by hand; take one of them, or 0.")
+            raise ValueError(
+                f"selected is {self.selected}, and {len(points)} outliers were put by hand; take one of them, or 0."
+            )
         spoilt = self.outliers + len(points)
         if spoilt > self.n:
-            raise ValueError(f"{spoilt} outliers spoil as many pairs, and n is {self.n}; take fewer of them, or more pairs.")
+            raise ValueError(
+                f"{spoilt} outliers spoil as many pairs, and n is {self.n}; take fewer of them, or more pairs."
+            )
         if self.blocks > self.n:
             raise ValueError(
                 f"{self.blocks} blocks of {self.n} pairs leave some block empty; take blocks <= {self.n}, or n larger."
@@ -63,11 +86,13 @@ class MonkLab(Lab):
         if self.method == "bcd-fast" and self.blocks // 2 > ITERATIONS // 3:
             most = 2 * (ITERATIONS // 3) + 1
             raise ValueError(
-                f"BCD-Fast needs a turn of more than half of its blocks, so {ITERATIONS} iterations serve {most} of them, and "
-                f"blocks is {self.blocks}; take blocks <= {most} or the method 'bcd'."
+                f"BCD-Fast needs a turn of more than half of its blocks, so {ITERATIONS} iterations serve {most} of"
+                f" them, and blocks is {self.blocks}; take blocks <= {most} or the method 'bcd'."
             )
         if self.laws in ONE_DIMENSIONAL and self.d > 1:
-            raise ValueError(f"The laws '{self.laws}' live on a line, and d is {self.d}; take d = 1, or the laws 'normals'.")
+            raise ValueError(
+                f"The laws '{self.laws}' live on a line, and d is {self.d}; take d = 1, or the laws 'normals'."
+            )
 
     @property
     def quick(self):
@@ -79,7 +104,10 @@ class MonkLab(Lab):
         return partial(compute, self.snapshot, self._cache)
 
     def more(self):
-        """What the picture shows of other samples, by 'cliff' or 'quantiles'; None where it shows nothing of the kind."""
+        """What the picture shows of other samples, by 'cliff' or 'quantiles'.
+
+        None where it shows nothing of the kind.
+        """
         if self.picture not in STUDIES:
             return None
         return study_key(self), partial(STUDIES[self.picture], self.snapshot)

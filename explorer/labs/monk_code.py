@@ -9,19 +9,31 @@ from .spoilt import placed, second, side
 
 
 def python(result):
-    """A script that prints, and leaves in `shown`, what the page shows: U, MONK's value and the true MMD, equal to 1e-12."""
+    """A script that prints, and leaves in `shown`, what the page shows.
+
+    U, MONK's value and the true MMD, equal to 1e-12.
+    """
     lab, kernel = result.lab, result.pairs.kernel
-    names = {type(kernel).__name__, "mmd2", "mmd2_of_laws", "monk_mmd", "Pareto" if lab.laws == "pareto" else "GaussianMixture"}
+    names = {
+        type(kernel).__name__,
+        "mmd2",
+        "mmd2_of_laws",
+        "monk_mmd",
+        "Pareto" if lab.laws == "pareto" else "GaussianMixture",
+    }
     lines = [
-        f"P = {_law(lab, 0)}", f"Q = {_law(lab, 1)}",
+        f"P = {_law(lab, 0)}",
+        f"Q = {_law(lab, 1)}",
         f"X, Y = P.sample({lab.n}, rng={2 * lab.seed}), Q.sample({lab.n}, rng={2 * lab.seed + 1})",
         *_outliers(lab),
         f"kernel = {code(kernel)}",
         f"monk = monk_mmd(X, Y, kernel, {lab.blocks}, {lab.method!r}, iterations={ITERATIONS}, rng={lab.partition})",
-        "truth = 0.0  # one law twice" if result.P == result.Q else "truth = max(mmd2_of_laws(P, Q, kernel), 0.0) ** 0.5",
+        "truth = 0.0  # one law twice"
+        if result.P == result.Q
+        else "truth = max(mmd2_of_laws(P, Q, kernel), 0.0) ** 0.5",
         'shown = {"U": mmd2(X, Y, kernel), "MONK": monk.value, "truth": truth}  # U estimates MMD², MONK MMD',
         "print(shown)",
-    ]  # fmt: skip
+    ]
     if result.P == result.Q:
         names -= {"mmd2_of_laws"}
     imports = ", ".join(sorted(names, key=lambda n: (n.lower(), n)))

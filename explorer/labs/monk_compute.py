@@ -33,11 +33,17 @@ def compute(lab, cache):
         return tuple(monk_steps(pairs.X, pairs.Y, pairs.kernel, lab.blocks, iterated(lab), ITERATIONS, lab.partition))
 
     return MonkLabResult(
-        lab, P, Q, truth, pairs, ladder, cache.get(("estimate", lab.method, *key), estimated),
+        lab,
+        P,
+        Q,
+        truth,
+        pairs,
+        ladder,
+        cache.get(("estimate", lab.method, *key), estimated),
         cache.get(("steps", iterated(lab), *key), stepped) if lab.picture == "steps" else None,
         cache.get(("embeddings", *key), lambda: embeddings(lab, P, Q, pairs)) if lab.picture == "embedding" else None,
         cache.peek(study_key(lab)),
-    )  # fmt: skip
+    )
 
 
 def iterated(lab):

@@ -13,7 +13,9 @@ ONE_DIMENSIONAL = ("paper", "pareto")
 
 
 def the_laws(lab):
-    """P and Q: normal laws a shift apart in the first coordinate, the normal pair of paper 004, or Pareto's law twice."""
+    """P and Q: normal laws a shift apart in the first coordinate, the normal pair of paper 004, or Pareto's law
+    twice.
+    """
     if lab.laws == "pareto":
         return Pareto(3.0), Pareto(3.0)
     if lab.laws == "paper":

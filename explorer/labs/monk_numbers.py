@@ -20,7 +20,9 @@ def numbers(result):
     for q, rows in enumerate(found.blocks):
         block[rows] = q + 1
     coordinates = {
-        f"{name}_{j + 1}": points[:, j] for name, points in (("x", pairs.X), ("y", pairs.Y)) for j in range(result.lab.d)
+        f"{name}_{j + 1}": points[:, j]
+        for name, points in (("x", pairs.X), ("y", pairs.Y))
+        for j in range(result.lab.d)
     }
     return {
         "pairs": {**coordinates, "spoilt": pairs.spoilt.astype(int), "block": block.astype(int)},
@@ -36,8 +38,13 @@ def numbers(result):
 def _small(result):
     if result.steps is not None:
         steps = result.steps
-        return {"steps": {"iteration": np.arange(1, len(steps) + 1), "value": np.array([s.value for s in steps]),
-                          "block": np.array([s.median_block + 1 for s in steps])}}  # fmt: skip
+        return {
+            "steps": {
+                "iteration": np.arange(1, len(steps) + 1),
+                "value": np.array([s.value for s in steps]),
+                "block": np.array([s.median_block + 1 for s in steps]),
+            }
+        }
     if result.embeddings is not None:
         e = result.embeddings
         return {"embeddings": {"at": e.at, "law": e.truth, "kme": e.kme, "median_of_means": e.median}}
@@ -46,8 +53,11 @@ def _small(result):
         return {}
     named = {name: name if isinstance(name, str) else f"Q{name}" for name in study.errors}
     if study.counts:
-        quantiles = {f"{named[name]}_q{round(100 * q)}": study.quantile(name, q)
-                     for name in study.errors for q in (0.25, 0.5, 0.75)}  # fmt: skip
+        quantiles = {
+            f"{named[name]}_q{round(100 * q)}": study.quantile(name, q)
+            for name in study.errors
+            for q in (0.25, 0.5, 0.75)
+        }
         return {"cliff": {"outliers": np.array(study.counts), **quantiles}}
     return {"errors": {named[name]: np.sort(values) for name, values in study.errors.items()}}
 
@@ -72,8 +82,11 @@ def twin(result):
 def _canvas(result):
     lab = result.lab
     hand = result.outliers - lab.outliers
-    where = {"both": f"{number(lab.distance)} in P and {number(2 * lab.distance)} in Q",
-             "P": f"{number(lab.distance)} in P", "Q": f"{number(lab.distance)} in Q"}[lab.planted]  # fmt: skip
+    where = {
+        "both": f"{number(lab.distance)} in P and {number(2 * lab.distance)} in Q",
+        "P": f"{number(lab.distance)} in P",
+        "Q": f"{number(lab.distance)} in Q",
+    }[lab.planted]
     planted = f" {lab.outliers} planted at {where}." if lab.outliers else ""
     by_hand = f" {hand} put by hand." if hand else ""
     return f"P's points above Q's. {spoilt_said(result)}{planted}{by_hand} {vote(result, result.row)}"
@@ -107,25 +120,37 @@ def _quantiles(result):
     law = (result.P, result.Q)[spoilt_side(result.lab)]
     bound = float(deviation_bound(law, result.pairs.kernel, result.lab.n, ETA, result.lab.outliers)[0])
     needed = float(blocks_needed(ETA))
-    promise = (f"stays below {number(bound)}" if np.isfinite(bound) else
-               f"is nothing: it needs {number(needed)} blocks and more than twice as many points")  # fmt: skip
-    said = [f"{'the plain average' if name == 'KME' else f'the median of {name} means'} is "
-            f"{number(float(study.quantile(name, 1 - ETA)))} away" for name in study.errors]  # fmt: skip
-    return (f"Of {study.count} further samples one in {round(1 / ETA)} is worse than this: {', '.join(said)}. "
-            f"What Theorem 1 promises for that {promise}.")  # fmt: skip
+    promise = (
+        f"stays below {number(bound)}"
+        if np.isfinite(bound)
+        else f"is nothing: it needs {number(needed)} blocks and more than twice as many points"
+    )
+    said = [
+        f"{'the plain average' if name == 'KME' else f'the median of {name} means'} is "
+        f"{number(float(study.quantile(name, 1 - ETA)))} away"
+        for name in study.errors
+    ]
+    return (
+        f"Of {study.count} further samples one in {round(1 / ETA)} is worse than this: {', '.join(said)}. "
+        f"What Theorem 1 promises for that {promise}."
+    )
 
 
 def _steps(result):
     steps, here = result.steps, result.lab.iteration
-    return (f"{len(steps)} iterations; after iteration {here} the median block mean is {signed(steps[here - 1].value)}, "
-            f"after the last {signed(steps[-1].value)}.")  # fmt: skip
+    return (
+        f"{len(steps)} iterations; after iteration {here} the median block mean is {signed(steps[here - 1].value)}, "
+        f"after the last {signed(steps[-1].value)}."
+    )
 
 
 def _embedding(result):
     e = result.embeddings
-    return (f"The mean embedding as a function of the first coordinate: the plain average is {number(e.kme_error)} away from "
-            f"the law's in the kernel's space, the median of {blocks_said(result.lab.blocks).replace('block', 'block mean')} "
-            f"{number(e.median_error)}.")  # fmt: skip
+    return (
+        f"The mean embedding as a function of the first coordinate: the plain average is {number(e.kme_error)} away"
+        " from the law's in the kernel's space, the median of"
+        f" {blocks_said(result.lab.blocks).replace('block', 'block mean')} {number(e.median_error)}."
+    )
 
 
 SMALL = {"cliff": _cliff, "quantiles": _quantiles, "steps": _steps, "embedding": _embedding}

@@ -39,8 +39,8 @@ def signed_root(square):
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """X and Y (n, d) with outliers, which pairs are `spoilt` (n,), the kernel, the Gram matrix D (n, n) of the differences, and
-    U, the unbiased statistic of MMD^2."""
+    """X and Y (n, d) with outliers, which pairs are `spoilt` (n,), the kernel, the Gram matrix D (n, n) of the
+    differences, and U, the unbiased statistic of MMD^2."""
 
     X: np.ndarray
     Y: np.ndarray
@@ -65,7 +65,10 @@ class Pairs:
 
     @property
     def reach(self):
-        """A bound of what the mean of a block says at the slider's largest number of blocks: the longest ψ by a block's size."""
+        """A bound of what the mean of a block says at the slider's largest number of blocks.
+
+        The longest ψ by a block's size.
+        """
         n = len(self.D)
         return math.sqrt(max(float(self.D.diagonal().max()), 0.0)) / (n // min(n, SLIDER[-1]))
 

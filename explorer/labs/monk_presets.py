@@ -9,14 +9,16 @@ _BESIDE = "MONK's error beside U's"
 MONK = (
     Preset(
         "Five bad pairs",
-        "5 of 200 pairs lie at 10 and 20: the U-statistic follows them, and of 11 blocks enough are clean to outvote them.",
+        "5 of 200 pairs lie at 10 and 20: the U-statistic follows them, and of 11 blocks enough are clean to outvote"
+        " them.",
         {},
         _BESIDE,
         at_most=0.25,
     ),
     Preset(
         "One outlier",
-        "A single reading of 100 among 200 of Q's: the average listens to everybody, the median asks the blocks to vote.",
+        "A single reading of 100 among 200 of Q's: the average listens to everybody, the median asks the blocks to"
+        " vote.",
         {"planted": "Q", "outliers": 1, "distance": 100.0},
         _BESIDE,
         at_most=0.1,
@@ -37,16 +39,16 @@ MONK = (
     ),
     Preset(
         "A bounded kernel",
-        "The same pairs at 2000 and 4000 under the RBF kernel: a far point counts for no more than any other, and the plain "
-        "statistic has nothing to fear.",
+        "The same pairs at 2000 and 4000 under the RBF kernel: a far point counts for no more than any other, and the"
+        " plain statistic has nothing to fear.",
         {"kernel": "RBF", "distance": 2000.0},
         "U's error",
         at_most=0.15,
     ),
     Preset(
         "Price of safety",
-        "Equal laws, clean data, the RBF kernel and 41 blocks: here MONK loses. Small blocks are noisy, and the largest of what "
-        "many directions say is above 0.",
+        "Equal laws, clean data, the RBF kernel and 41 blocks: here MONK loses. Small blocks are noisy, and the largest"
+        " of what many directions say is above 0.",
         {"kernel": "RBF", "shift": 0.0, "outliers": 0, "blocks": 41, "seed": 2},
         _BESIDE,
         at_least=1.3,

@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 
 
 class Drawn(NamedTuple):
-    """Embeddings as functions of the first coordinate, at `at` (p,): the law's, the plain average's and the median of means';
-    and the RKHS distances of the last two from the first."""
+    """Embeddings as functions of the first coordinate, at `at` (p,).
+
+    The law's, the plain average's and the median of means'; and the RKHS distances of the last two from the first."""
 
     at: np.ndarray
     truth: np.ndarray
@@ -36,8 +37,10 @@ class Drawn(NamedTuple):
 @printed
 @dataclass(frozen=True, eq=False)
 class MonkLabResult:
-    """The numbers of a state: laws P and Q, the pairs, their true MMD, MONK's estimate at the lab's Q, and at every other along
-    the direction; the steps of an iteration, the embeddings and a study of other samples where a picture shows them."""
+    """The numbers of a state: laws P and Q, the pairs, their true MMD, MONK's estimate at the lab's Q, and at every
+    other along the direction; the steps of an iteration, the embeddings and a study of other samples where a picture
+    shows them.
+    """
 
     lab: MonkLab
     P: Law

@@ -1,4 +1,7 @@
-"""What other samples of the same laws show: the cliff where a majority of blocks is spoilt, and how often an error is large."""
+"""What other samples of the same laws show.
+
+The cliff where a majority of blocks is spoilt, and how often an error is large.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,10 @@ FEWEST, WHOLE = 5, 200  # samples of large N, and the N up to which there are al
 
 @dataclass(frozen=True, eq=False)
 class Study:
-    """Errors of further samples: estimator -> (samples,) or (samples, counts); and, along the cliff, the counts of outliers."""
+    """Errors of further samples: estimator -> (samples,) or (samples, counts).
+
+    and, along the cliff, the counts of outliers.
+    """
 
     errors: dict[str, np.ndarray]
     counts: tuple[int, ...]
@@ -64,7 +70,10 @@ def _seeds(lab):
 
 
 def cliff(lab, stopped):
-    """|estimate - MMD| with more and more planted outliers, by U and by MONK along the direction; None once `stopped()`."""
+    """|estimate - MMD| with more and more planted outliers, by U and by MONK along the direction.
+
+    None once `stopped()`.
+    """
     (P, Q), kernel = the_laws(lab), kernel_of(lab)
     truth = true_mmd(P, Q, kernel)
     counts, votes = [m for m in COUNTS if m <= lab.n], [Q for Q in VOTES if Q <= lab.n]

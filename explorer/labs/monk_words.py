@@ -8,7 +8,9 @@ from .monk_laws import LAWS
 from .numbers import number, percent, signed
 
 METHODS = {"direction": "MONK", "bcd": "MONK by BCD", "bcd-fast": "MONK by BCD-Fast"}
-LAWS_SAID = dict(zip(LAWS, ("two normal laws", "the paper's two normal laws", "Pareto's law of shape 3, twice"), strict=True))
+LAWS_SAID = dict(
+    zip(LAWS, ("two normal laws", "the paper's two normal laws", "Pareto's law of shape 3, twice"), strict=True)
+)
 HEAVY = ("POLY2", "POLY3")  # kernels with fourth moments and more, which Pareto's law of shape 3 has not
 
 
@@ -36,17 +38,21 @@ def headline(result, row):
         if result.U >= 0
         else f"is <span class='name'><b>{signed(result.U)}</b>, below 0</span>"
     )
-    says = (f"{spoilt_said(result)} The <span class='name'>U-statistic</span> {u}; <span class='name'>{name}</span> with "
-            f"{blocks_said(len(found.blocks))} says <b>{signed(found.value)}</b>. "
-            f"The true MMD is <b>{signed(result.truth)}</b>.")  # fmt: skip
+    says = (
+        f"{spoilt_said(result)} The <span class='name'>U-statistic</span> {u}; <span class='name'>{name}</span> with "
+        f"{blocks_said(len(found.blocks))} says <b>{signed(found.value)}</b>. "
+        f"The true MMD is <b>{signed(result.truth)}</b>."
+    )
     return f"<div class='says'>{says}</div><div class='trust'>{vote(result, row)}{_negative(result)}</div>"
 
 
 def _negative(result):
     if result.U >= 0:
         return ""
-    return (" <span class='badge'>negative</span> No MMD has such a square; clipped to 0, as many programs do, it would say that "
-            "the laws are identical.")  # fmt: skip
+    return (
+        " <span class='badge'>negative</span> No MMD has such a square; clipped to 0, as many programs do, it would say"
+        " that the laws are identical."
+    )
 
 
 def vote(result, row):
@@ -62,7 +68,10 @@ def vote(result, row):
         return f"{clean} of the {blocks} blocks of the last shuffle are clean: {ends}."
     good, of = result.majorities(row)
     ends = "the vote holds" if 2 * good > of else "outliers can carry the median away"
-    return f"{clean} of the {blocks} blocks drawn are clean, and {good} of {of} such partitions have a clean majority: {ends}."
+    return (
+        f"{clean} of the {blocks} blocks drawn are clean, and {good} of {of} such partitions have a clean majority:"
+        f" {ends}."
+    )
 
 
 def compared(result):
@@ -80,12 +89,12 @@ def caption(result):
     needs = f"survives {survives} spoilt pair{'' if survives == 1 else 's'} wherever they fall"
     eta = f"{float(level_of(Q)):.2g}"
     return (
-        f"The pairs are cut into Q = {Q} blocks at random. A witness f has the mean difference f(x) − f(y) in each of them, and "
-        "MONK takes the f whose <b>median</b> over blocks is largest: "
-        "MMD<sub>Q</sub> = sup over ‖f‖ ≤ 1 of med<sub>q</sub> (mean f(x) − mean f(y)), "
-        f"paper 004, eq. (6). A median of {blocks_said(Q)} <b>{needs}</b>; the plain mean survives none. "
-        f"{_how(lab)} Theorem 1 of the paper holds with probability 1 − η, and {blocks_said(Q)} stand for η = {eta} at best. "
-        f"{LAWS_SAID[lab.laws][0].upper()}{LAWS_SAID[lab.laws][1:]}, N = {lab.n} pairs, seed {lab.seed}.{_remark(result)}"
+        f"The pairs are cut into Q = {Q} blocks at random. A witness f has the mean difference f(x) − f(y) in each of"
+        " them, and MONK takes the f whose <b>median</b> over blocks is largest: MMD<sub>Q</sub> = sup over ‖f‖ ≤ 1 of"
+        f" med<sub>q</sub> (mean f(x) − mean f(y)), paper 004, eq. (6). A median of {blocks_said(Q)} <b>{needs}</b>;"
+        f" the plain mean survives none. {_how(lab)} Theorem 1 of the paper holds with probability 1 − η, and"
+        f" {blocks_said(Q)} stand for η = {eta} at best. {LAWS_SAID[lab.laws][0].upper()}{LAWS_SAID[lab.laws][1:]}, N ="
+        f" {lab.n} pairs, seed {lab.seed}.{_remark(result)}"
     )
 
 
@@ -93,21 +102,29 @@ def _how(lab):
     if lab.method == "direction":
         return "Here f is sought among the directions to the block means, on 8 partitions whose median is shown."
     if lab.method == "bcd":
-        return ("Here f is sought by the paper's Algorithm 1, which shuffles the pairs at every iteration; shown is the mean of "
-                "the last two thirds.")  # fmt: skip
-    return ("Here the paper's Algorithm 2 compares each block with itself alone: once half of them have had their turn it "
-            "stalls, and its value is too small.")  # fmt: skip
+        return (
+            "Here f is sought by the paper's Algorithm 1, which shuffles the pairs at every iteration; shown is the"
+            " mean of the last two thirds."
+        )
+    return (
+        "Here the paper's Algorithm 2 compares each block with itself alone: once half of them have had their turn it "
+        "stalls, and its value is too small."
+    )
 
 
 def _remark(result):
     if result.lab.laws == "pareto" and result.lab.kernel in HEAVY:
-        return (" Under this kernel E k(x, x) is infinite here, so the theorem's own assumption fails.")  # fmt: skip
+        return " Under this kernel E k(x, x) is infinite here, so the theorem's own assumption fails."
     return ""
 
 
 def told(result):
     """The words that stories put their numbers in."""
     return {
-        "u": signed(result.u_mmd), "U": signed(result.U), "monk": signed(result.estimate.value), "truth": signed(result.truth),
-        "compared": compared(result), "vote": vote(result, result.row).rstrip("."),
-    }  # fmt: skip
+        "u": signed(result.u_mmd),
+        "U": signed(result.U),
+        "monk": signed(result.estimate.value),
+        "truth": signed(result.truth),
+        "compared": compared(result),
+        "vote": vote(result, result.row).rstrip("."),
+    }

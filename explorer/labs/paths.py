@@ -15,8 +15,8 @@ from explorer.embeddings.risk import best_share
 class Path:
     """One estimator over λ; all losses and scores relative to the empirical mean's.
 
-    lams (m + 1,) are the slider's λ and, last, the leave-one-out choice; loss and best are None where no truth is known, best
-    also where every λ is as good.
+    lams (m + 1,) are the slider's λ and, last, the leave-one-out choice; loss and best are None where no truth is
+    known, best also where every λ is as good.
     """
 
     lams: np.ndarray
@@ -42,7 +42,10 @@ class Path:
 
 
 class Truth(NamedTuple):
-    """What the losses of a sample need of the law: z_i = μ(x_i) (n,), |μ|^2, and Δ, the expected loss of the empirical mean."""
+    """What the losses of a sample need of the law.
+
+    z_i = μ(x_i) (n,), |μ|^2, and Δ, the expected loss of the empirical mean.
+    """
 
     z: np.ndarray
     square: float

@@ -1,4 +1,7 @@
-"""Presets as data: a state of a lab, what to look for there, and the effect that it promises; a test holds it to that."""
+"""Presets as data: a state of a lab, what to look for there, and the effect that it promises.
+
+a test holds it to that.
+"""
 
 from __future__ import annotations
 
@@ -27,8 +30,8 @@ SHRINKAGE = (
     ),
     Preset(
         "Ten coordinates",
-        "The linear kernel, whose kernel mean is the ordinary mean: ten coordinates that have nothing to do with one another, "
-        "and pulling all of them towards 0 brings the average closer.",
+        "The linear kernel, whose kernel mean is the ordinary mean: ten coordinates that have nothing to do with one"
+        " another, and pulling all of them towards 0 brings the average closer.",
         {"source": "gaussian", "kernel": "LIN", "d": 10, "mean": 0.1},
         "the lesser gain",
         at_least=0.4,
@@ -42,15 +45,16 @@ SHRINKAGE = (
     ),
     Preset(
         "When it hurts",
-        "100 points at the median bandwidth: there is little noise to remove, and a λ of 0.32 is far too much for S-KMSE.",
+        "100 points at the median bandwidth: there is little noise to remove, and a λ of 0.32 is far too much for"
+        " S-KMSE.",
         {"n": 100, "bandwidth": 1.0, "lam": 0.32},
         "S-KMSE's gain",
         at_most=-0.5,
     ),
     Preset(
         "Leave-one-out, mostly",
-        "Another sample, and S-KMSE gains only about half of what its best λ would bring: leave-one-out knows this sample "
-        "alone, with its noise.",
+        "Another sample, and S-KMSE gains only about half of what its best λ would bring: leave-one-out knows this"
+        " sample alone, with its noise.",
         {"seed": 4},
         "S-KMSE's gain beside that of the best λ",
         at_least=0.4,
@@ -58,8 +62,8 @@ SHRINKAGE = (
     ),
     Preset(
         "Weights that sum to one",
-        "Divide the weights by their sum, and S-KMSE is the plain average again; F-KMSE does harm: it still moves weight from "
-        "lone points to crowds, and no longer shrinks.",
+        "Divide the weights by their sum, and S-KMSE is the plain average again; F-KMSE does harm: it still moves"
+        " weight from lone points to crowds, and no longer shrinks.",
         {"weights": "sum-to-one"},
         "the greater gain",
         at_most=0.0,
@@ -73,15 +77,16 @@ SHRINKAGE = (
     ),
     Preset(
         "As printed",
-        "The score that the paper prints as Theorem 4 leaks the left-out point; the λ that it chooses shrinks too much.",
+        "The score that the paper prints as Theorem 4 leaks the left-out point; the λ that it chooses shrinks too"
+        " much.",
         {"d": 20, "bandwidth": 1.0, "selection": "theorem-4"},
         "F-KMSE's gain",
         at_most=-0.02,
     ),
     Preset(
         "Your data",
-        "178 wines with 13 measurements stand for a table of yours, which you may open below: no law to compare with, so the "
-        "curves are leave-one-out estimates.",
+        "178 wines with 13 measurements stand for a table of yours, which you may open below: no law to compare with,"
+        " so the curves are leave-one-out estimates.",
         {"source": "wine", "n": 100, "bandwidth": 0.32},
         "the lesser gain",
         at_least=0.02,

@@ -15,8 +15,8 @@ BANDS = (0.05, 0.25, 0.75, 0.95)  # the ends of the bands that hold 90 % and 50 
 class Replicates:
     """Losses of other samples of one law.
 
-    empirical (samples,), |μ̂ - μ|^2; losses: estimator -> (samples, λ rows), relative to it, the last row each sample's own
-    leave-one-out choice.
+    empirical (samples,), |μ̂ - μ|^2; losses: estimator -> (samples, λ rows), relative to it, the last row each sample's
+    own leave-one-out choice.
     """
 
     empirical: np.ndarray
@@ -45,12 +45,18 @@ class Replicates:
         return int((self.losses[name][:, row] < 1).sum())
 
     def gain(self, name, row):
-        """1 - mean loss / mean loss of the empirical mean: what an estimator gains on average, each sample at full weight."""
+        """1 - mean loss / mean loss of the empirical mean.
+
+        What an estimator gains on average, each sample at full weight.
+        """
         return float(1 - self.empirical @ self.losses[name][:, row] / self.empirical.sum())
 
 
 def repeat(compute, count, stopped, names=("simple", "flexible")):
-    """Replicates of the results compute(i), i < count, whose estimators have these names; None once `stopped()` says so."""
+    """Replicates of the results compute(i), i < count, whose estimators have these names.
+
+    None once `stopped()` says so.
+    """
     empirical, losses = [], {name: [] for name in names}
     for i in range(count):
         if stopped():

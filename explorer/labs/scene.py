@@ -1,4 +1,7 @@
-"""A sample seen through a kernel, with the law behind it where one is known: what every estimate of a lab starts from."""
+"""A sample seen through a kernel, with the law behind it where one is known.
+
+What every estimate of a lab starts from.
+"""
 
 from __future__ import annotations
 
@@ -64,5 +67,15 @@ class Scene(NamedTuple):
 
         spectrum = cached("spectrum", lambda: Spectrum(kernel.of_pairs(pairs)))
         truth = None if law is None else cached("truth", lambda: Truth.of(law, kernel, X))
-        return cls(source, X, names, kernel, remark, spectrum, truth, Summary.of_spectrum(spectrum),
-                   lambda: kernel.of_pairs(pairs), cached)  # fmt: skip
+        return cls(
+            source,
+            X,
+            names,
+            kernel,
+            remark,
+            spectrum,
+            truth,
+            Summary.of_spectrum(spectrum),
+            lambda: kernel.of_pairs(pairs),
+            cached,
+        )

@@ -26,15 +26,17 @@ LARGEST_REFITS, LARGEST_QUICK = 200, 30  # up to where n refits take a second or
 class ShrinkageLab(Lab):
     """Samples of a law or a table, and S-KMSE and F-KMSE of them over a range of λ.
 
-    λ has one scale for all kernels: S-KMSE takes λ, F-KMSE λ times the mean of k(x, x). lam=None leaves each estimator at
-    its own leave-one-out choice. Outliers replace the last rows of a sample; the loss is always to the clean law.
+    λ has one scale for all kernels: S-KMSE takes λ, F-KMSE λ times the mean of k(x, x). lam=None leaves each estimator
+    at its own leave-one-out choice. Outliers replace the last rows of a sample; the loss is always to the clean law.
     """
 
     aside = ("samples", "picture")
     source = param.Selector(default="mixture", objects=list(SOURCES), doc="where the sample comes from")
     n = Whole(20, bounds=(2, 2000), softbounds=(5, 400), symbol="n", doc="points in the sample")
     d = Whole(2, bounds=(1, 100), softbounds=(1, 100), symbol="d", doc="coordinates of a point")
-    mean = LogNumber(0.0, bounds=(0, 1e6), softbounds=(0.05, 5), symbol="mean", doc="of the one Gaussian, in every coordinate")
+    mean = LogNumber(
+        0.0, bounds=(0, 1e6), softbounds=(0.05, 5), symbol="mean", doc="of the one Gaussian, in every coordinate"
+    )
     kernel = param.Selector(default="RBF", objects=list(FOUR), doc="what makes two points alike")
     bandwidth = copied(Gaussian, "bandwidth", default=0.32, allow_None=False, unit="× median θ", symbol="bandwidth")
     lam = copied(SKMSE, "lam")
@@ -44,10 +46,19 @@ class ShrinkageLab(Lab):
     target = param.Selector(default="zero", objects=["zero", "blob"], doc="what S-KMSE is shrunk towards")
     target_at = param.String(default="", doc="the centre of the blob, a JSON list of its first two coordinates")
     outliers = Whole(0, bounds=(0, 1000), softbounds=(0, 30), symbol="outliers", doc="rows that were replaced")
-    distance = LogNumber(10.0, bounds=(0, None), inclusive_bounds=(False, True), softbounds=(2, 2000), unit="sd",
-                         symbol="distance", doc="of the outliers from the mean")  # fmt: skip
+    distance = LogNumber(
+        10.0,
+        bounds=(0, None),
+        inclusive_bounds=(False, True),
+        softbounds=(2, 2000),
+        unit="sd",
+        symbol="distance",
+        doc="of the outliers from the mean",
+    )
     kind = param.Selector(default=KINDS[0], objects=list(KINDS), doc="what the outliers look like")
-    moved = param.String(default="", doc="points that were moved by hand, a JSON map from a row to its first two coordinates")
+    moved = param.String(
+        default="", doc="points that were moved by hand, a JSON map from a row to its first two coordinates"
+    )
     seed = Whole(1, bounds=(0, 2**32 - 1), symbol="seed", doc="of the sample; one seed is one sample")
     samples = Whole(0, bounds=(0, 1000), doc="further samples of the law, for the bands and the win rate")
     picture = param.Selector(
@@ -57,7 +68,9 @@ class ShrinkageLab(Lab):
     file = param.String(default="", doc="the name of your own table; the data stay in the session")
     rows = Whole(0, bounds=(0, None), doc="rows of your own table")
     hash = param.String(default="", doc="SHA-256 of your own table")
-    columns = param.String(default="", doc="the columns taken of your own table, a JSON list; empty is all numeric ones")
+    columns = param.String(
+        default="", doc="the columns taken of your own table, a JSON list; empty is all numeric ones"
+    )
     missing = param.Selector(default="refuse", objects=["refuse", "drop"], doc="rows with missing values")
     standardise = param.Boolean(default=True, doc="whether a table's columns are scaled to mean 0 and variance 1")
 
@@ -83,8 +96,8 @@ class ShrinkageLab(Lab):
         if self.filter != "tikhonov" and self.n > limit:
             further = ", and with further samples" if self.samples else ""
             raise ValueError(
-                f"n is {self.n}, and the filter '{self.filter}' is scored by n refits, for which{further} n may be {limit}; "
-                "take fewer points or the filter 'tikhonov', which is F-KMSE."
+                f"n is {self.n}, and the filter '{self.filter}' is scored by n refits, for which{further} n may be"
+                f" {limit}; take fewer points or the filter 'tikhonov', which is F-KMSE."
             )
 
     def _check_weights(self):
@@ -99,7 +112,8 @@ class ShrinkageLab(Lab):
             raise ValueError("weights on the simplex mix the points alone, so there is no target; take target 'zero'.")
         if self.source not in LAWS:
             raise ValueError(
-                "weights on the simplex have no score of their own, so a law must be known; take a mixture or a Gaussian."
+                "weights on the simplex have no score of their own, so a law must be known; take a mixture or a"
+                " Gaussian."
             )
         if self.n > LARGEST_REFITS:
             raise ValueError(f"n is {self.n}; weights on the simplex are drawn for n up to {LARGEST_REFITS}.")
@@ -114,7 +128,10 @@ class ShrinkageLab(Lab):
         return partial(compute, self.snapshot, self.table, self._cache)
 
     def more(self):
-        """The Replicates of further samples, of the seeds that follow; None where no law is known or none are asked for."""
+        """The Replicates of further samples, of the seeds that follow.
+
+        None where no law is known or none are asked for.
+        """
         if self.samples == 0 or the_law(self) is None:
             return None
         here = self.replace(lam=own_lam(self), moved="")

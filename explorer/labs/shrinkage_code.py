@@ -14,7 +14,10 @@ from .sources import BUNDLED
 
 
 def python(result):
-    """A script that prints, and leaves in `losses`, what the page shows at its λ: loss / loss of KME, equal to 1e-12."""
+    """A script that prints, and leaves in `losses`, what the page shows at its λ.
+
+    Loss / loss of KME, equal to 1e-12.
+    """
     lab, row = result.lab, result.row
     names = ["contaminate"] if lab.outliers else []
     known = result.law is not None
@@ -42,7 +45,9 @@ def python(result):
     if result.blob is not None:
         names += ["GaussianMixture"]
         spread = code(result.blob.spread)
-        lines += [f"target = GaussianMixture([1.0], [{result.blob.mean}], [{spread}**2] * {result.blob.d}).embed(kernel)"]
+        lines += [
+            f"target = GaussianMixture([1.0], [{result.blob.mean}], [{spread}**2] * {result.blob.d}).embed(kernel)"
+        ]
     how = "the leave-one-out choice" if lab.lam is None else "the slider's"
     held = f", weights={lab.weights!r}" if lab.weights != "free" else ""
     towards = ", target=target" if result.blob is not None else ""
@@ -66,7 +71,10 @@ def python(result):
             f"for name, parameter in (('S-KMSE', 'lam'), ({result.flexible_name!r}, {free!r})):",
             "    scores[name] = float(estimators[name].loocv(X, [getattr(estimators[name], parameter)])[0])",
             "# leave-one-out estimates of loss / loss of KME: KME's score is n times its estimated loss",
-            'losses = {name: 1 + len(X) * (s / scores["KME"] - 1) if scores["KME"] else 1.0 for name, s in scores.items()}',
+            (
+                'losses = {name: 1 + len(X) * (s / scores["KME"] - 1) if scores["KME"] else 1.0 for name, s in'
+                " scores.items()}"
+            ),
             "print(losses)",
         ]
     imports = ", ".join(sorted(set(names), key=lambda n: (n.lower(), n)))

@@ -11,7 +11,15 @@ from .sources import DATA_FIELDS
 from .steps import log_steps, with_value
 
 LAMS = log_steps(1e-4, 1e2)
-ESTIMATE_FIELDS = ("kernel", "bandwidth", "selection", "filter", "weights", "target", "target_at")  # what is made of a sample
+ESTIMATE_FIELDS = (
+    "kernel",
+    "bandwidth",
+    "selection",
+    "filter",
+    "weights",
+    "target",
+    "target_at",
+)  # what is made of a sample
 
 
 def own_lam(lab):
@@ -35,12 +43,27 @@ def compute(lab, table, cache):
     scene, lams = Scene.of(lab, table, cache), slider_lams(lab)
     simple, filtered = Simple.of(lab, scene, lams), Filtered.of(lab, scene, lams)
     return ShrinkageResult(
-        lab=lab, law=scene.law, X=scene.X, names=scene.names, kernel=scene.kernel, remark=scene.remark, scale=scene.scale,
+        lab=lab,
+        law=scene.law,
+        X=scene.X,
+        names=scene.names,
+        kernel=scene.kernel,
+        remark=scene.remark,
+        scale=scene.scale,
         empirical_loss=None if scene.truth is None else scene.truth.empirical_loss(scene.spectrum),
         expected_gain=None if lab.outliers or lab.moved else simple.share,
-        simple=simple.path, flexible=filtered.path, blob=simple.blob,
-        simple_keeps=simple.keeps, simple_weights=simple.weights, weights=filtered.weights,
-        eigenvalues=scene.spectrum.gamma / scene.scale, kept=filtered.kept, coefficients=scene.spectrum.coefficients(),
-        simple_coefficients=simple.coefficients, filter_at=FILTER_AT, filter=filtered.filter, filtering=filtered.filtering,
+        simple=simple.path,
+        flexible=filtered.path,
+        blob=simple.blob,
+        simple_keeps=simple.keeps,
+        simple_weights=simple.weights,
+        weights=filtered.weights,
+        eigenvalues=scene.spectrum.gamma / scene.scale,
+        kept=filtered.kept,
+        coefficients=scene.spectrum.coefficients(),
+        simple_coefficients=simple.coefficients,
+        filter_at=FILTER_AT,
+        filter=filtered.filter,
+        filtering=filtered.filtering,
         replicates=cache.peek(replicates_key(lab)),
-    )  # fmt: skip
+    )

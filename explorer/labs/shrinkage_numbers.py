@@ -12,14 +12,18 @@ FILES = {"tikhonov": "fkmse", "iterated-tikhonov": "iterated", "landweber": "lan
 
 
 def numbers(result):
-    """Table -> column -> (rows,): the curves over the slider's λ, the sample with its weights, the spectrum with its filters."""
+    """Table -> column -> (rows,): the curves over the slider's λ, the sample with its weights, the spectrum with its
+    filters.
+    """
     paths = {"skmse": result.simple, FILES[result.lab.filter]: result.flexible}
     curves = {"lam": result.simple.lams[:-1]}
     for name, path in paths.items():
         parts = {"loss": path.loss, "loocv": path.score}
         curves |= {f"{name}_{what}": values[:-1] for what, values in parts.items() if values is not None}
         if result.replicates is not None:
-            quantiles = zip(BANDS, result.replicates.band("simple" if name == "skmse" else "flexible")[:, :-1], strict=True)
+            quantiles = zip(
+                BANDS, result.replicates.band("simple" if name == "skmse" else "flexible")[:, :-1], strict=True
+            )
             curves |= {f"{name}_loss_q{round(100 * q):02d}": values for q, values in quantiles}
     gamma, row = result.eigenvalues, result.row
     return {
@@ -69,17 +73,23 @@ def _least(name, path):
     least = int(np.argmin(height))
     best = (lams[least], height[least]) if path.best is None else (path.best, path.best_loss)
     harm = np.flatnonzero(height > 1 + 1e-9)
-    beyond = f", and from λ = {number(lams[harm[0]])} on it does harm" if len(harm) and harm[-1] == len(lams) - 1 else ""
-    return (f"{name} is lowest at λ = {number(best[0])} with {number(best[1])}; leave-one-out chooses {number(path.chosen)} "
-            f"with {number(path.height[-1])}{beyond}.")  # fmt: skip
+    beyond = (
+        f", and from λ = {number(lams[harm[0]])} on it does harm" if len(harm) and harm[-1] == len(lams) - 1 else ""
+    )
+    return (
+        f"{name} is lowest at λ = {number(best[0])} with {number(best[1])}; leave-one-out chooses {number(path.chosen)}"
+        f" with {number(path.height[-1])}{beyond}."
+    )
 
 
 def _blob(result):
     """The target of S-KMSE."""
     if result.blob is None:
         return ""
-    return (f" S-KMSE is shrunk towards the kernel mean of a normal law around ({', '.join(map(number, result.blob.mean[:2]))}) "
-            f"with standard deviation {number(result.blob.spread)}.")  # fmt: skip
+    return (
+        " S-KMSE is shrunk towards the kernel mean of a normal law around"
+        f" ({', '.join(map(number, result.blob.mean[:2]))}) with standard deviation {number(result.blob.spread)}."
+    )
 
 
 def _sample(result):
@@ -87,16 +97,22 @@ def _sample(result):
     negative = int((share < 0).sum())
     strays = ""
     if result.lab.outliers:
-        strays = f" The {result.lab.outliers} outliers carry {number(float(share[result.clean :].sum() / n))} of all weight."
+        strays = (
+            f" The {result.lab.outliers} outliers carry {number(float(share[result.clean :].sum() / n))} of all weight."
+        )
     signs = f", {negative} of them below 0" if negative else ""
     least, most = (number(float(end)) for end in (share.min(), share.max()))
-    return (f"The sample has {n} points in {result.X.shape[1]} dimensions; KME gives each 1/{n}, and {result.flexible_name} "
-            f"from {least} to {most} times as much{signs}.{strays}{_blob(result)}")  # fmt: skip
+    return (
+        f"The sample has {n} points in {result.X.shape[1]} dimensions; KME gives each 1/{n}, and {result.flexible_name}"
+        f" from {least} to {most} times as much{signs}.{strays}{_blob(result)}"
+    )
 
 
 def _spectrum(result):
     kept, gamma, keeps = _kept(result), result.eigenvalues, result.simple_keeps[result.row]
     simple = "" if np.isnan(keeps) else f", S-KMSE {percent(keeps)} of every one"
-    return (f"The Gram matrix has {len(gamma)} eigenvalues, from {number(float(gamma[0]))} to {number(float(gamma[-1]))} times "
-            f"the mean of k(x, x). {result.flexible_name} keeps more than half of {int((kept > 0.5).sum())} of their "
-            f"directions{simple}.")  # fmt: skip
+    return (
+        f"The Gram matrix has {len(gamma)} eigenvalues, from {number(float(gamma[0]))} to {number(float(gamma[-1]))}"
+        f" times the mean of k(x, x). {result.flexible_name} keeps more than half of {int((kept > 0.5).sum())} of their"
+        f" directions{simple}."
+    )

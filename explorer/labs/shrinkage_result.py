@@ -27,15 +27,16 @@ if TYPE_CHECKING:
 @printed
 @dataclass(frozen=True)
 class ShrinkageResult:
-    """The numbers of a state. Rows of λ-tables: the slider's λ, then the leave-one-out choice; `simple` is S-KMSE, `flexible`
-    F-KMSE or another filter.
+    """The numbers of a state. Rows of λ-tables: the slider's λ, then the leave-one-out choice.
+
+    `simple` is S-KMSE, `flexible` F-KMSE or another filter.
 
     X (n, d) with its coordinates' names; a remark where the bandwidth is not the plain median's; scale = mean k(x, x);
-    empirical_loss = |μ̂ - μ|^2 and expected_gain = α* where they are known; the share of μ̂ that S-KMSE keeps (m + 1,), nan
-    where its weights lie on the simplex, and its weights (m + 1, n), the blob's aside; weights (m + 1, n) of the filter;
-    eigenvalues (n,) of the Gram matrix, what was kept (m + 1, n) of them, and the same filter (m + 1, p) at filter_at (p,),
-    all in units of scale; the coefficients |<μ̂, v_i>| / |μ̂| (n,) of the empirical mean, and those of S-KMSE (m + 1, n);
-    replicates where the lab already has those of this state.
+    empirical_loss = |μ̂ - μ|^2 and expected_gain = α* where they are known; the share of μ̂ that S-KMSE keeps (m + 1,),
+    nan where its weights lie on the simplex, and its weights (m + 1, n), the blob's aside; weights (m + 1, n) of the
+    filter; eigenvalues (n,) of the Gram matrix, what was kept (m + 1, n) of them, and the same filter (m + 1, p) at
+    filter_at (p,), all in units of scale; the coefficients |<μ̂, v_i>| / |μ̂| (n,) of the empirical mean, and those of
+    S-KMSE (m + 1, n); replicates where the lab already has those of this state.
     """
 
     lab: ShrinkageLab
@@ -90,7 +91,8 @@ class ShrinkageResult:
         return f"{steps:,} step{'' if steps == 1 else 's'}".replace(",", "\u202f")
 
     def risk_parts(self):
-        """S-KMSE's expected loss at each row relative to the empirical mean's, (1 - α)^2 and α^2 (1 - α*) / α*, or None.
+        """S-KMSE's expected loss at each row relative to the empirical mean's, (1 - α)^2 and α^2 (1 - α*) / α*, or
+        None.
 
         Variance and squared bias, exactly: R(α) = (1 - α)^2 Δ + α^2 |μ|^2, and α* = Δ / (Δ + |μ|^2).
         """
@@ -126,10 +128,12 @@ class ShrinkageResult:
             "the lesser gain": min(self.gain(self.simple), self.gain(self.flexible)),
             "the greater gain": max(self.gain(self.simple), self.gain(self.flexible)),
             "S-KMSE's gain beside that of the best λ": self.gain(self.simple) / (1 - self.simple.best_loss)
-            if self.simple.best else 1.0,
+            if self.simple.best
+            else 1.0,
             "an outlier's weight beside a clean point's": float(share[self.clean :].mean() / share[: self.clean].mean())
-            if self.lab.outliers else 1.0,
-        }  # fmt: skip
+            if self.lab.outliers
+            else 1.0,
+        }
 
     def gain(self, path, row=None):
         """1 - loss / loss of KME at a row; from the leave-one-out score where there is no truth."""

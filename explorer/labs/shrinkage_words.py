@@ -27,11 +27,15 @@ def headline(result, row):
     estimated = "" if result.law is not None else "an estimated "
     how, preposition, joint = compared(simple)
     towards = "" if result.blob is None else " towards the blob"
-    says = (f"<span class='name'>S-KMSE</span>{towards} is {estimated}<b>{how}</b> {preposition} the true mean {joint} the "
-            f"plain average, <span class='name'>{result.flexible_name}</span> <b>{compared(flexible)[0]}</b>.")  # fmt: skip
+    says = (
+        f"<span class='name'>S-KMSE</span>{towards} is {estimated}<b>{how}</b> {preposition} the true mean {joint} the "
+        f"plain average, <span class='name'>{result.flexible_name}</span> <b>{compared(flexible)[0]}</b>."
+    )
     if result.law is None:
-        trust = (f"Estimated by leaving one out: nobody knows the law behind {escape(result.lab.file or result.lab.source)}, "
-                 "so there is no exact loss here.")  # fmt: skip
+        trust = (
+            f"Estimated by leaving one out: nobody knows the law behind {escape(result.lab.file or result.lab.source)},"
+            " so there is no exact loss here."
+        )
     else:
         trust = _trust(result, row) + _wins(result, row)
     return f"<div class='says'>{where}{says}</div><div class='trust'>{trust}{_held(result)}</div>"
@@ -39,8 +43,10 @@ def headline(result, row):
 
 HELD = {
     "sum-to-one": " Weights that sum to one make S-KMSE the plain average again.",
-    "simplex": " On the simplex F-KMSE is the plain average, and S-KMSE the mixture of the points that is nearest to its free "
-    "estimate.",
+    "simplex": (
+        " On the simplex F-KMSE is the plain average, and S-KMSE the mixture of the points that is nearest to its free "
+        "estimate."
+    ),
 }
 
 
@@ -65,20 +71,26 @@ def _trust(result, row):
     if lab.moved:
         outliers = f" {lab.outliers} of its rows are outliers." if lab.outliers else ""
         count = len(places(lab.moved))
-        return (f"Squared RKHS distance on this sample, {count} of whose points {'was' if count == 1 else 'were'} moved by hand."
-                f"{outliers} The truth stays the clean law.")  # fmt: skip
+        return (
+            f"Squared RKHS distance on this sample, {count} of whose points {'was' if count == 1 else 'were'} moved by"
+            f" hand.{outliers} The truth stays the clean law."
+        )
     if lab.outliers:
-        return (f"Squared RKHS distance on this sample. {lab.outliers} of its {lab.n} rows are outliers; "
-                "the truth is the clean law, without them.")  # fmt: skip
+        return (
+            f"Squared RKHS distance on this sample. {lab.outliers} of its {lab.n} rows are outliers; "
+            "the truth is the clean law, without them."
+        )
     best = result.expected_gain
     if best is None:
         return "Squared RKHS distance on this sample."
     average = _average(result, row)
     auto = row == len(result.simple.lams) - 1
     held = "this λ, held," if auto else "this λ"
-    return (f"Squared RKHS distance on this sample. Averaged over samples {held} brings "
-            "<span class='name'>S-KMSE</span> "
-            f"{compared(average)[0]}; the best λ brings {percent(best)}.")  # fmt: skip
+    return (
+        f"Squared RKHS distance on this sample. Averaged over samples {held} brings "
+        "<span class='name'>S-KMSE</span> "
+        f"{compared(average)[0]}; the best λ brings {percent(best)}."
+    )
 
 
 def caption(result):
@@ -92,9 +104,9 @@ def _caption(result):
     share = result.expected_gain
     if share is None or share == 0:
         return (
-            "Each sample gives a noisy mean in feature space. Shrinking scales the noise by (1 − α)², and adds a bias of "
-            "α² times the squared distance from the true mean to what is shrunk towards. Here the mean of k(x, x) is "
-            f"{number(result.scale)}; {where}"
+            "Each sample gives a noisy mean in feature space. Shrinking scales the noise by (1 − α)², and adds a bias"
+            " of α² times the squared distance from the true mean to what is shrunk towards. Here the mean of k(x, x)"
+            f" is {number(result.scale)}; {where}"
         )
     harm = f"any α beyond {percent(2 * share)} does harm" if share < 0.5 else "no α does harm"
     keeps, bias = "(1 − α) of it", "‖μ‖²"

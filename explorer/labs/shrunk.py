@@ -21,8 +21,9 @@ FILTER_AT.flags.writeable = False
 
 
 class Simple(NamedTuple):
-    """S-KMSE over λ (m + 1,): its path, its best share α* where it is known, its target, which share of μ̂ it keeps (m + 1,)
-    where that is one number, the weights (m + 1, n), and how long it is along each eigendirection, |<estimate, v_i>| / |μ̂|
+    """S-KMSE over λ (m + 1,): its path, its best share α* where it is known, its target, which share of μ̂ it keeps (m
+    + 1,) where that is one number, the weights (m + 1, n), and how long it is along each eigendirection, |<estimate,
+    v_i>| / |μ̂|
     (m + 1, n)."""
 
     path: Path
@@ -45,7 +46,9 @@ class Simple(NamedTuple):
             coefficients = np.sqrt(spectrum.gamma) * np.abs(weights @ spectrum.U) / length
             return cls(path, None, None, np.full(len(lams), np.nan), weights, coefficients)
         blob, seen, along = _target(lab, scene)
-        if lab.weights == "free" or blob:  # a blob's weights sum to one, and so do those of all between it and the average
+        if (
+            lab.weights == "free" or blob
+        ):  # a blob's weights sum to one, and so do those of all between it and the average
             truth = truth and truth.seen_from(seen)
             path = simple_path(lams, Summary.of_spectrum(spectrum, seen.z.mean(), seen.square), truth)
             share, keeps = truth and truth.share, 1 / (1 + path.lams)
@@ -78,8 +81,11 @@ def _on_simplex(K, lams):
 
 
 class Filtered(NamedTuple):
-    """A spectral filter over λ (m + 1,): its path, what it keeps (m + 1, n) of the eigendirections, the filter (m + 1, p) at
-    FILTER_AT, and the weights (m + 1, n)."""
+    """A spectral filter over λ (m + 1,).
+
+    Its path, what it keeps (m + 1, n) of the eigendirections, the filter (m + 1, p) at FILTER_AT, and the weights (m +
+    1, n).
+    """
 
     path: Path
     kept: np.ndarray

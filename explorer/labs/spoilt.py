@@ -1,7 +1,8 @@
 """Outliers of a paired sample: those that sliders plant, and those that a hand puts on the canvas, as words of a link.
 
-The hand's are [[x, height], ...]: the first coordinate, and the height on the canvas, from 0 to 1 in Q's strip, from 1 to 2 in
-P's. The k-th replaces row k of its sample; planted ones replace the last rows, so the pairs that stay are always the same.
+The hand's are [[x, height], ...]: the first coordinate, and the height on the canvas, from 0 to 1 in Q's strip, from 1
+to 2 in P's. The k-th replaces row k of its sample; planted ones replace the last rows, so the pairs that stay are
+always the same.
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ def placed(text):
         found = ((math.nan, math.nan),)
     if not all(math.isfinite(x) and 0 <= height <= 2 for x, height in found):
         raise ValueError(
-            "placed must be like [[12.5, 1.5], [-4, 0.5]], a first coordinate and a height from 0 to 1 for Q or to 2 for P, "
-            f"not {text[:60]!r}."
+            "placed must be like [[12.5, 1.5], [-4, 0.5]], a first coordinate and a height from 0 to 1 for Q or to 2"
+            f" for P, not {text[:60]!r}."
         )
     return found
 
@@ -39,7 +40,10 @@ def side(height):
 
 
 def spoil(X, Y, outliers, planted, distance, points):
-    """Copies of X and Y (n, d) with their outliers: planted pairs lie at distance in X and at twice that in Y, or one alone."""
+    """Copies of X and Y (n, d) with their outliers.
+
+    Planted pairs lie at distance in X and at twice that in Y, or one alone.
+    """
     X, Y, first = X.copy(), Y.copy(), len(X) - outliers
     for row, (x, height) in enumerate(points):
         (X if side(height) == "P" else Y)[row, 0] = x

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Step:
-    """A state, by the fields that differ from the lab's defaults, a question to answer before one looks, and the answer.
+    """A state, by the fields that differ from the lab's defaults, a question to answer before one looks, and the
+    answer.
 
     The answer's {name} are numbers of the result, from its `story` words: none is typed in.
     """

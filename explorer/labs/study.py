@@ -18,7 +18,9 @@ def _for_each(estimators, *words):
 
 
 class Subject(NamedTuple):
-    """A lab: where its class and its presets are, the two fields that are swept first, and all numbers that it may have."""
+    """A lab: where its class and its presets are, the two fields that are swept first, and all numbers that it may
+    have.
+    """
 
     model: str
     presets: str
@@ -28,33 +30,70 @@ class Subject(NamedTuple):
 
 SUBJECTS = {
     "shrinkage": Subject(
-        "shrinkage:ShrinkageLab", "presets:SHRINKAGE", ("bandwidth", "n"),
+        "shrinkage:ShrinkageLab",
+        "presets:SHRINKAGE",
+        ("bandwidth", "n"),
         _for_each(("S-KMSE", "F-KMSE"), *_RELATIVE, "lambda by leave-one-out, {}", "best lambda, {}"),
     ),
     "marginalized": Subject(
-        "marginalized:MarginalizedLab", "marginalized_presets:MARGINALIZED", ("bandwidth", "n"),
-        (*_for_each(("MKME", "MMKME"), *_RELATIVE, "sigma by leave-one-out, {}, data sd"),
-         "expected loss relative to that of KME, MKME"),
+        "marginalized:MarginalizedLab",
+        "marginalized_presets:MARGINALIZED",
+        ("bandwidth", "n"),
+        (
+            *_for_each(("MKME", "MMKME"), *_RELATIVE, "sigma by leave-one-out, {}, data sd"),
+            "expected loss relative to that of KME, MKME",
+        ),
     ),
     "monk": Subject(
-        "monk:MonkLab", "monk_presets:MONK", ("outliers", "blocks"),
-        ("MONK's error", "the U-statistic's error", "MONK's MMD", "U, of MMD squared", "the MMD that U says", "the true MMD"),
+        "monk:MonkLab",
+        "monk_presets:MONK",
+        ("outliers", "blocks"),
+        (
+            "MONK's error",
+            "the U-statistic's error",
+            "MONK's MMD",
+            "U, of MMD squared",
+            "the MMD that U says",
+            "the true MMD",
+        ),
     ),
     "twosample": Subject(
-        "twosample:TwoSampleLab", "twosample_presets:TWO_SAMPLE", ("size", "n"),
+        "twosample:TwoSampleLab",
+        "twosample_presets:TWO_SAMPLE",
+        ("size", "n"),
         ("p", "MMD squared", "standard deviations above the shuffles", "MMD squared of the laws"),
     ),
     "independence": Subject(
-        "independence:IndependenceLab", "independence_presets:INDEPENDENCE", ("noise", "n"),
-        ("p of HSIC", "HSIC", "standard deviations above the shuffles", "the correlation of HSIC", "Pearson's r",
-         "p of Pearson's r", "p by the gamma law", "the distance correlation", "p of the distance correlation"),
+        "independence:IndependenceLab",
+        "independence_presets:INDEPENDENCE",
+        ("noise", "n"),
+        (
+            "p of HSIC",
+            "HSIC",
+            "standard deviations above the shuffles",
+            "the correlation of HSIC",
+            "Pearson's r",
+            "p of Pearson's r",
+            "p by the gamma law",
+            "the distance correlation",
+            "p of the distance correlation",
+        ),
     ),
     "dna": Subject(
-        "dna:DnaLab", "dna_presets:DNA", ("spoiled", "n"),
-        ("p of MONK's test", "p of the plain test", "MMD squared, unbiased", "MMD by MONK", "mean k within the first",
-         "mean k within the second", "mean k across"),
+        "dna:DnaLab",
+        "dna_presets:DNA",
+        ("spoiled", "n"),
+        (
+            "p of MONK's test",
+            "p of the plain test",
+            "MMD squared, unbiased",
+            "MMD by MONK",
+            "mean k within the first",
+            "mean k within the second",
+            "mean k across",
+        ),
     ),
-}  # fmt: skip
+}
 
 
 def model_of(lab):
@@ -78,8 +117,9 @@ class LabStudy:
     lab     its address, such as "shrinkage"
     fields  of the lab, the same in every cell; what is in neither has its default
 
-    A number that a state does not have is nan, and a cell in which the lab cannot be has no other. Where another filter takes
-    F-KMSE's place, its numbers have F-KMSE's names. Raises ValueError for a lab and TypeError for a field that there is not.
+    A number that a state does not have is nan, and a cell in which the lab cannot be has no other. Where another filter
+    takes F-KMSE's place, its numbers have F-KMSE's names. Raises ValueError for a lab and TypeError for a field that
+    there is not.
     """
 
     def __init__(self, lab, **fields):
@@ -87,7 +127,9 @@ class LabStudy:
             raise ValueError(f"lab must be one of {', '.join(SUBJECTS)}, not {shown(lab)}.")
         self.lab, self.fields = lab, fields
         if strange := [name for name in fields if name not in self.model.fields]:
-            raise TypeError(f"{shown(strange[0])} is no field of the lab {shown(lab)}; it has {listed(self.model.fields)}.")
+            raise TypeError(
+                f"{shown(strange[0])} is no field of the lab {shown(lab)}; it has {listed(self.model.fields)}."
+            )
 
     @property
     def model(self):

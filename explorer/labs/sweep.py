@@ -28,14 +28,16 @@ def _end(which, of):
 class SweepLab(Lab):
     """A lab, one or two of its fields with the values that they take, and how often each combination is studied.
 
-    x and y are names of fields, y perhaps 'none'; 'auto' is what the lab is mostly asked about. Of a field's stops from x_from
-    to x_to an axis takes at most x_count; of a menu all choices. `at` is the lab's preset that all other fields are taken from,
-    and empty its defaults. Where `paired`, the replicates have the same seeds in every cell.
+    x and y are names of fields, y perhaps 'none'; 'auto' is what the lab is mostly asked about. Of a field's stops from
+    x_from to x_to an axis takes at most x_count; of a menu all choices. `at` is the lab's preset that all other fields
+    are taken from, and empty its defaults. Where `paired`, the replicates have the same seeds in every cell.
     """
 
     aside = ("picked",)
     lab = param.Selector(default="shrinkage", objects=list(SUBJECTS), doc="which lab is swept")
-    at = param.String(default="", doc="the lab's preset that the other fields are taken from; empty is the lab's defaults")
+    at = param.String(
+        default="", doc="the lab's preset that the other fields are taken from; empty is the lab's defaults"
+    )
     x = param.String(default=AUTO, doc="the field on the first axis")
     x_from, x_to = _end("first", "first"), _end("last", "first")
     x_count = Whole(7, bounds=(1, 100), doc="values on the first axis, at most")
@@ -50,16 +52,24 @@ class SweepLab(Lab):
 
     def _check(self):
         if self.at and self.at not in presets_of(self.lab):
-            raise ValueError(f"the lab {self.lab!r} has no preset {shown(self.at)}; it has {listed(presets_of(self.lab))}.")
+            raise ValueError(
+                f"the lab {self.lab!r} has no preset {shown(self.at)}; it has {listed(presets_of(self.lab))}."
+            )
         if self.settled_fields()["measure"] not in SUBJECTS[self.lab].measures:
-            raise ValueError(f"{shown(self.measure)} is no number of the lab {self.lab!r}; its numbers are "
-                             f"{listed(SUBJECTS[self.lab].measures)}.")  # fmt: skip
+            raise ValueError(
+                f"{shown(self.measure)} is no number of the lab {self.lab!r}; its numbers are "
+                f"{listed(SUBJECTS[self.lab].measures)}."
+            )
         axes = self.axes
         if len(axes) == 2 and axes[0].name == axes[1].name:
-            raise ValueError(f"both axes are {axes[0].name}; take another field for one of them, or 'none' for the second.")
+            raise ValueError(
+                f"both axes are {axes[0].name}; take another field for one of them, or 'none' for the second."
+            )
         if self.size > LARGEST:
-            raise ValueError(f"{number(self.size)} fits are more than the {LARGEST:,} that a page computes; take fewer values or "
-                             "replicates, or the command `explorer sweep`.")  # fmt: skip
+            raise ValueError(
+                f"{number(self.size)} fits are more than the {LARGEST:,} that a page computes; take fewer values or "
+                "replicates, or the command `explorer sweep`."
+            )
 
     def settled_fields(self):
         """The fields with a value in place of each 'auto'."""
@@ -92,14 +102,18 @@ class SweepLab(Lab):
         gone += ["picked"] * bool(other - {"measure", "picked"})
         defaults = {name: type(self).fields[name].default for name in gone}
         after = self.replace(**{**defaults, **changes}).settled_fields()
-        super().move(**{name: value for name, value in after.items() if name in changes or value != getattr(self, name)})
+        super().move(
+            **{name: value for name, value in after.items() if name in changes or value != getattr(self, name)}
+        )
 
     @property
     def axes(self):
         """The one or two axes."""
         fields = self.settled_fields()
         names = [name for name in AXES if name == "x" or fields[name] != NONE]
-        return tuple(axis(self.lab, fields[n], *(fields[f"{n}_{part}"] for part in ("from", "to", "count"))) for n in names)
+        return tuple(
+            axis(self.lab, fields[n], *(fields[f"{n}_{part}"] for part in ("from", "to", "count"))) for n in names
+        )
 
     @property
     def size(self):
@@ -120,8 +134,13 @@ class SweepLab(Lab):
     def call(self):
         """The arguments of the sweep, beside where it is computed and kept."""
         axes = {each.name: list(each.values) for each in self.axes}
-        return {"study": self.study, "axes": axes, "replicates": self.replicates, "seed": self.seed,
-                "common": tuple(axes) if self.paired else ()}  # fmt: skip
+        return {
+            "study": self.study,
+            "axes": axes,
+            "replicates": self.replicates,
+            "seed": self.seed,
+            "common": tuple(axes) if self.paired else (),
+        }
 
     def task(self):
         """A function that computes this state's SweepResult: what there is of the sweep by now."""

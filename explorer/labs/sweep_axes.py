@@ -16,7 +16,11 @@ from .steps import steps_of, with_value
 from .study import model_of
 
 NONE = "none"  # in place of a second field
-STILL = ("iteration", "missing", "standardise")  # fields that change no number of a lab, or only those of a table of one's own
+STILL = (
+    "iteration",
+    "missing",
+    "standardise",
+)  # fields that change no number of a lab, or only those of a table of one's own
 OWN = ("file", "drawn")  # choices that need what no study has: a file, or points put by hand
 
 
@@ -25,8 +29,11 @@ def swept(lab):
     """The fields of a lab that can be an axis: those with a slider, menus and switches."""
     model = model_of(lab)
     fields = {name: field for name, field in model.fields.items() if name not in (*model.aside, *STILL)}
-    return {name: field for name, field in fields.items()
-            if (isinstance(field, Real) and field.softbounds) or isinstance(field, (param.Selector, param.Boolean))}  # fmt: skip
+    return {
+        name: field
+        for name, field in fields.items()
+        if (isinstance(field, Real) and field.softbounds) or isinstance(field, (param.Selector, param.Boolean))
+    }
 
 
 def counted(lab, name):
@@ -39,7 +46,9 @@ def stops(lab, name):
     field = swept(lab)[name]
     if isinstance(field, Real):
         return steps_of(field)
-    return [False, True] if isinstance(field, param.Boolean) else [choice for choice in field.objects if choice not in OWN]
+    return (
+        [False, True] if isinstance(field, param.Boolean) else [choice for choice in field.objects if choice not in OWN]
+    )
 
 
 @dataclass(frozen=True)
@@ -90,7 +99,10 @@ def axis(lab, name, low, high, count):
 
 
 def ends(lab, name, low, high):
-    """Where an axis begins and ends: as it is asked, and where nothing is asked at the slider's ends; of a menu, nowhere."""
+    """Where an axis begins and ends: as it is asked, and where nothing is asked at the slider's ends.
+
+    Of a menu, nowhere.
+    """
     if name == NONE or not counted(lab, name):
         return None, None
     first, *_, last = stops(lab, name)

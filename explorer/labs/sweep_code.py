@@ -6,7 +6,9 @@ from explorer.model import code
 
 
 def python(result):
-    """A script that leaves in `data` all numbers of the sweep, and in `shown` what the page shows, equal to the last bit."""
+    """A script that leaves in `data` all numbers of the sweep, and in `shown` what the page shows, equal to the last
+    bit.
+    """
     call = result.lab.call
     axes = "".join(f"    {name!r}: [{', '.join(map(code, values))}],\n" for name, values in call["axes"].items())
     common = f", common={call['common']!r}" if call["common"] else ""

@@ -27,6 +27,10 @@ def grid_of(lab):
 def compute(lab, cache):
     """A SweepResult from a snapshot of the lab and what its cache has."""
     return SweepResult(
-        lab=lab, study=lab.study, axes=lab.axes, grid=grid_of(lab), cells=cache.peek(cells_key(lab)),
+        lab=lab,
+        study=lab.study,
+        axes=lab.axes,
+        grid=grid_of(lab),
+        cells=cache.peek(cells_key(lab)),
         replicates=cache.peek(cost_key(lab)),
-    )  # fmt: skip
+    )

@@ -28,7 +28,9 @@ def cores():
 
 
 def cost(lab, stopped):
-    """The Cost of a SweepLab's fits, from cells along the diagonal of its grid, the largest values first; None if stopped.
+    """The Cost of a SweepLab's fits, from cells along the diagonal of its grid, the largest values first.
+
+    None if stopped.
 
     The first is computed twice, as what is loaded for it is loaded once.
     """

@@ -21,7 +21,11 @@ def numbers(result):
 
 def _plain(values):
     """Numbers as they are, anything else in words."""
-    return values if all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in values) else [str(v) for v in values]
+    return (
+        values
+        if all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in values)
+        else [str(v) for v in values]
+    )
 
 
 def measures(result):
@@ -29,7 +33,11 @@ def measures(result):
     middle = result.quartiles[1]
     if not result.counts.any():
         return {"fits": result.done}
-    return {"fits": result.done, "the lowest median": float(np.nanmin(middle)), "the highest median": float(np.nanmax(middle))}
+    return {
+        "fits": result.done,
+        "the lowest median": float(np.nanmin(middle)),
+        "the highest median": float(np.nanmax(middle)),
+    }
 
 
 def twin(result):
@@ -37,13 +45,17 @@ def twin(result):
     if not result.counts.any():
         return [f"No fit of {result.grid.size} is done yet."]
     low, middle, high = result.quartiles
-    said = [f"The median of '{result.measure}' over {listed([each.called for each in result.axes])}, from "
-            f"{number(float(np.nanmin(middle)))} {at(result, np.nanargmin(middle))} to {number(float(np.nanmax(middle)))} "
-            f"{at(result, np.nanargmax(middle))}."]  # fmt: skip
+    said = [
+        f"The median of '{result.measure}' over {listed([each.called for each in result.axes])}, from "
+        f"{number(float(np.nanmin(middle)))} {at(result, np.nanargmin(middle))} to {number(float(np.nanmax(middle)))} "
+        f"{at(result, np.nanargmax(middle))}."
+    ]
     wide = high - low
     if np.isfinite(wide).any():
-        said.append(f"The middle half of a cell's replicates is at most {number(float(np.nanmax(wide)))} wide, "
-                    f"{at(result, np.nanargmax(wide))}.")  # fmt: skip
+        said.append(
+            f"The middle half of a cell's replicates is at most {number(float(np.nanmax(wide)))} wide, "
+            f"{at(result, np.nanargmax(wide))}."
+        )
     return said
 
 
@@ -67,7 +79,10 @@ def tidy(result, remark):
 
 
 def netcdf(result):
-    """The data set as a netCDF file; this kind of file has no whole numbers of 53 bits, and a double holds each seed."""
+    """The data set as a netCDF file.
+
+    This kind of file has no whole numbers of 53 bits, and a double holds each seed.
+    """
     data = dataset(result)
     data = data.assign_coords(seed=data["seed"].astype(float))
     return io.BytesIO(bytes(data.to_netcdf(engine="scipy", format="NETCDF3_64BIT")))

@@ -14,8 +14,8 @@ def _fields(**fields):
 SWEEP = (
     Preset(
         "Bandwidth and n",
-        "Shrinking pays where the bandwidth is narrow and the points are few: along either axis S-KMSE's loss climbs to that of "
-        "the plain average.",
+        "Shrinking pays where the bandwidth is narrow and the points are few: along either axis S-KMSE's loss climbs to"
+        " that of the plain average.",
         _fields(x_from=0.1, x_to=3.2, y_from=5, y_to=100, replicates=10),
         "the share of steps that climb or stay",
         at_least=0.9,
@@ -29,8 +29,8 @@ SWEEP = (
     ),
     Preset(
         "What a test sees",
-        "100 points of each sample: p falls as the laws move apart, and from a shift of one standard deviation on it is as small "
-        "as 999 shuffles allow.",
+        "100 points of each sample: p falls as the laws move apart, and from a shift of one standard deviation on it is"
+        " as small as 999 shuffles allow.",
         _fields(lab="twosample", x_from=0.1, x_to=1.6, y="none", replicates=20),
         "the last two values",
         at_most=0.001,

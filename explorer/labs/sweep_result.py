@@ -19,7 +19,9 @@ QUARTILES = (0.25, 0.5, 0.75)
 
 @dataclass(frozen=True)
 class Cells:
-    """The numbers of a sweep by now, each (fits,) and nan where there is none, which fits are done, and the seconds it took."""
+    """The numbers of a sweep by now, each (fits,) and nan where there is none, which fits are done, and the seconds it
+    took.
+    """
 
     values: dict[str, np.ndarray]
     done: np.ndarray
@@ -38,8 +40,9 @@ class Cells:
 @printed
 @dataclass(frozen=True)
 class SweepResult:
-    """A sweep as far as it is. `cells` is None before its first fit; `replicates`, as the chassis calls what follows at rest,
-    is what a fit costs, or None."""
+    """A sweep as far as it is. `cells` is None before its first fit.
+
+    `replicates`, as the chassis calls what follows at rest, is what a fit costs, or None."""
 
     lab: object
     study: LabStudy
@@ -74,7 +77,8 @@ class SweepResult:
     @cached_property
     def quartiles(self):
         """Lower quartile, median and upper quartile over the replicates that there are, (3, values of each axis)."""
-        # np.nanquantile takes cell by cell what this takes at once, for a picture that is drawn anew while numbers arrive
+        # np.nanquantile takes cell by cell what this takes at once, for a picture that is drawn anew while numbers
+        # arrive
         ordered, last = np.sort(self.numbers, axis=-1), np.maximum(self.counts - 1, 0)[..., None]
         found = []
         for share in QUARTILES:
@@ -109,15 +113,23 @@ class SweepResult:
     def effects(self):
         """The numbers that presets promise something about."""
         middle = self.quartiles[1]
-        found = {"the share of steps that climb or stay": _rising(middle), "the last two values": float(middle[-2:].max())}
+        found = {
+            "the share of steps that climb or stay": _rising(middle),
+            "the last two values": float(middle[-2:].max()),
+        }
         if len(self.axes) == 2 and {each.name for each in self.axes} == {"outliers", "blocks"}:
             found["errors beyond the cliff beside those before it"] = _cliff(self.axes, middle)
         return found
 
 
 def _rising(middle):
-    """The share of steps along all axes that fall by no more than a twentieth, as the medians of a few replicates may."""
-    steps = [(np.diff(middle, axis=k) >= -0.05 * middle.take(range(middle.shape[k] - 1), k)).ravel() for k in range(middle.ndim)]
+    """The share of steps along all axes that fall by no more than a twentieth, as the medians of a few replicates
+    may.
+    """
+    steps = [
+        (np.diff(middle, axis=k) >= -0.05 * middle.take(range(middle.shape[k] - 1), k)).ravel()
+        for k in range(middle.ndim)
+    ]
     return float(np.concatenate(steps).mean())
 
 

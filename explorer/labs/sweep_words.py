@@ -45,12 +45,18 @@ def headline(result, row):
     over = listed([f"<span class='name'>{escape(each.name)}</span>" for each in result.axes])
     if not result.counts.any():
         what = "None of its fits has such a number." if result.done else "Press Run to begin."
-        return (f"<div class='says'>How '{escape(result.measure)}' in the lab {result.lab.lab} hangs on {over}: "
-                f"<b>{counted(result.grid.size)}</b>.</div><div class='trust'>{what}</div>")  # fmt: skip
+        return (
+            f"<div class='says'>How '{escape(result.measure)}' in the lab {result.lab.lab} hangs on {over}: "
+            f"<b>{counted(result.grid.size)}</b>.</div><div class='trust'>{what}</div>"
+        )
     middle = result.quartiles[1]
-    ends = [(signed(float(middle.flat[i])), at(result, i)) for i in (int(np.nanargmin(middle)), int(np.nanargmax(middle)))]
+    ends = [
+        (signed(float(middle.flat[i])), at(result, i)) for i in (int(np.nanargmin(middle)), int(np.nanargmax(middle)))
+    ]
     found = " to ".join(f"<b>{value}</b> {escape(cell)}" for value, cell in dict.fromkeys(ends))
-    says = f"Over {over} the median of '{escape(result.measure)}' {'goes from' if ends[0] != ends[1] else 'is'} {found}."
+    says = (
+        f"Over {over} the median of '{escape(result.measure)}' {'goes from' if ends[0] != ends[1] else 'is'} {found}."
+    )
     return f"<div class='says'>{says}</div><div class='trust'>{_trust(result)}</div>"
 
 
@@ -95,8 +101,12 @@ def progress(step):
     """How far a sweep is that is running."""
     if step is None or step.done == step.kept:
         return f"{0 if step is None else step.done:,} fits are done; the processes are starting."
-    return (f"{step.done:,} of {counted(step.total)}, {number(float(f'{step.rate:.2g}'))} a second, {seconds(step.remaining)} to "
-            "go." if step.done < step.total else f"{counted(step.total)} are done.")  # fmt: skip
+    return (
+        f"{step.done:,} of {counted(step.total)}, {number(float(f'{step.rate:.2g}'))} a second,"
+        f" {seconds(step.remaining)} to go."
+        if step.done < step.total
+        else f"{counted(step.total)} are done."
+    )
 
 
 def caption(result):

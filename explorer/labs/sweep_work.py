@@ -12,7 +12,9 @@ from .sweep_result import Cells
 
 
 class Work:
-    """The sweep of a SweepLab, kept in a file of a folder: another Work of the same sweep there goes on where it stopped.
+    """The sweep of a SweepLab, kept in a file of a folder.
+
+    Another Work of the same sweep there goes on where it stopped.
 
     Called, by a thread perhaps, it runs to the end or until `stop`. Raises what `planned` raises.
     """

@@ -12,7 +12,10 @@ from explorer.embeddings import GaussianMixture
 
 
 def centre(text):
-    """The first two coordinates of the blob's centre from the words of a link; the origin from none. ValueError else."""
+    """The first two coordinates of the blob's centre from the words of a link; the origin from none.
+
+    ValueError else.
+    """
     try:
         x, y = map(float, json.loads(text)) if text else (0.0, 0.0)
     except (TypeError, ValueError):

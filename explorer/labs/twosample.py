@@ -33,23 +33,40 @@ class TwoSampleLab(Lab):
     n = Whole(100, bounds=(3, 2000), softbounds=(5, 400), symbol="n", doc="points of P")
     m = Whole(100, bounds=(3, 2000), softbounds=(5, 400), symbol="m", doc="points of Q")
     d = Whole(2, bounds=(1, 100), softbounds=(1, 100), symbol="d", doc="coordinates of a point")
-    size = LogNumber(0.5, bounds=(0, 1e6), softbounds=(0.1, 10), symbol="difference", unit="sd", doc="how far Q is from P")
+    size = LogNumber(
+        0.5, bounds=(0, 1e6), softbounds=(0.1, 10), symbol="difference", unit="sd", doc="how far Q is from P"
+    )
     kernel = param.Selector(default="RBF", objects=list(FOUR), doc="what makes two points alike")
     bandwidth = copied(Gaussian, "bandwidth", default=1.0, allow_None=False, unit="× median θ", symbol="bandwidth")
     statistic = param.Selector(default="unbiased", objects=["unbiased", "biased"], doc="which MMD²")
     estimator = param.Selector(default="KME", objects=list(ESTIMATORS), doc="what stands for a sample's kernel mean")
-    level = param.Selector(default="0.05", objects=["0.01", "0.05", "0.1"], doc="of the test: how often it may err where P = Q")
+    level = param.Selector(
+        default="0.05", objects=["0.01", "0.05", "0.1"], doc="of the test: how often it may err where P = Q"
+    )
     permutations = param.Selector(default="999", objects=["199", "999", "9999"], doc="shuffles of the labels")
     outliers = Whole(0, bounds=(0, 1000), softbounds=(0, 30), symbol="strays", doc="rows of Q that were replaced")
-    distance = LogNumber(30.0, bounds=(0, None), inclusive_bounds=(False, True), softbounds=(2, 2000), unit="sd",
-                         symbol="distance", doc="of the strays from Q's mean")  # fmt: skip
-    moved_p = param.String(default="", doc="points of P moved by hand, a JSON map from a row to its first two coordinates")
-    moved_q = param.String(default="", doc="points of Q moved by hand, a JSON map from a row to its first two coordinates")
+    distance = LogNumber(
+        30.0,
+        bounds=(0, None),
+        inclusive_bounds=(False, True),
+        softbounds=(2, 2000),
+        unit="sd",
+        symbol="distance",
+        doc="of the strays from Q's mean",
+    )
+    moved_p = param.String(
+        default="", doc="points of P moved by hand, a JSON map from a row to its first two coordinates"
+    )
+    moved_q = param.String(
+        default="", doc="points of Q moved by hand, a JSON map from a row to its first two coordinates"
+    )
     dropped = param.String(default="", doc='rows left out, a JSON list such as ["P3", "Q10"], counted from 1')
     seed = Whole(5, bounds=(0, 2**32 - 1), symbol="seed", doc="of samples and shuffles")
     samples = Whole(0, bounds=(0, 1000), doc="repetitions of the self-check")
     picture = param.Selector(
-        default="bandwidths", objects=["bandwidths", "x-ray", "power", "influence"], doc="which of the small pictures is shown"
+        default="bandwidths",
+        objects=["bandwidths", "x-ray", "power", "influence"],
+        doc="which of the small pictures is shown",
     )
     groups = param.String(default="", doc="the two groups of a table, a JSON list; empty is the first two")
     group = param.String(default="", doc="the column of your own table that names the groups")
@@ -59,7 +76,9 @@ class TwoSampleLab(Lab):
     file2 = param.String(default="", doc="the name of your second table, where Q has a file of its own")
     rows2 = Whole(0, bounds=(0, None), doc="rows of your second table")
     hash2 = param.String(default="", doc="SHA-256 of your second table")
-    columns = param.String(default="", doc="the columns of your own table, a JSON list; empty is all that can be compared")
+    columns = param.String(
+        default="", doc="the columns of your own table, a JSON list; empty is all that can be compared"
+    )
     missing = param.Selector(default="refuse", objects=["refuse", "drop"], doc="rows with missing values")
     standardise = param.Boolean(default=True, doc="whether a table's numbers are scaled, those of P and Q together")
 
@@ -80,10 +99,14 @@ class TwoSampleLab(Lab):
         if self.outliers >= self.m:
             raise ValueError(f"{self.outliers} strays need m of at least {self.outliers + 1}, and m is {self.m}.")
         if self.estimator == "F-KMSE" and self.statistic == "unbiased":
-            raise ValueError("F-KMSE's weights differ from point to point, and the unbiased MMD² has a meaning for equal weights "
-                             "only; take statistic 'biased'.")  # fmt: skip
+            raise ValueError(
+                "F-KMSE's weights differ from point to point, and the unbiased MMD² has a meaning for equal weights "
+                "only; take statistic 'biased'."
+            )
         if self.estimator == "F-KMSE" and self.n + self.m > 400:
-            raise ValueError(f"n + m is {self.n + self.m}; F-KMSE is fitted anew in every shuffle, so take at most 400 points.")
+            raise ValueError(
+                f"n + m is {self.n + self.m}; F-KMSE is fitted anew in every shuffle, so take at most 400 points."
+            )
         _check_groups(self.groups)
 
     @property
@@ -106,7 +129,9 @@ class TwoSampleLab(Lab):
         return partial(compute, self.snapshot, self.tables, self._cache)
 
     def more(self):
-        """All shuffles, every bandwidth, the power and the influence of single rows; once these are there, the self-check.
+        """All shuffles, every bandwidth, the power and the influence of single rows.
+
+        Once these are there, the self-check.
 
         What holds for every bandwidth is under way whatever becomes of the bandwidth meanwhile.
         """

@@ -23,7 +23,9 @@ def python(result):
     for name, text, size in (("X", lab.moved_p, lab.n), ("Y", lab.moved_q, lab.m)):
         moved = {row: place for row, place in places(text).items() if row < size}
         lines += [f"{name} = {name}.copy()"] * bool(moved)
-        lines += [f"{name}[{row}, :2] = {list(at[: result.samples.X.shape[1]])}  # moved by hand" for row, at in moved.items()]
+        lines += [
+            f"{name}[{row}, :2] = {list(at[: result.samples.X.shape[1]])}  # moved by hand" for row, at in moved.items()
+        ]
     gone = dropped_rows(lab.dropped)
     for name, side, size in (("X", "P", lab.n), ("Y", "Q", lab.m)):
         if rows := sorted({row for row in gone[side] if row < size}):
@@ -35,14 +37,25 @@ def python(result):
         names.append(ESTIMATOR[lab.estimator])
         estimator = f", estimator={ESTIMATOR[lab.estimator]}()"
     lines += [
-        "" if arrays else None, f"kernel = {code(result.kernel)}{note}",
-        f"result = mmd_test(X, Y, kernel, statistic={lab.statistic!r}{estimator}, n_resamples={result.trials.null.shape[1]}, "
-        f"rng={lab.seed})",
+        "" if arrays else None,
+        f"kernel = {code(result.kernel)}{note}",
+        (
+            f"result = mmd_test(X, Y, kernel, statistic={lab.statistic!r}{estimator},"
+            f" n_resamples={result.trials.null.shape[1]}, rng={lab.seed})"
+        ),
         "print(result)",
-    ]  # fmt: skip
+    ]
     imports = ", ".join(sorted({*names, kernel, "mmd_test"}, key=lambda n: (n.lower(), n)))
-    return "\n".join([*sorted(also), *[""] * bool(also), f"from explorer import {imports}", "",
-                      *(line for line in lines if line is not None), ""])  # fmt: skip
+    return "\n".join(
+        [
+            *sorted(also),
+            *[""] * bool(also),
+            f"from explorer import {imports}",
+            "",
+            *(line for line in lines if line is not None),
+            "",
+        ]
+    )
 
 
 def _drawn(lab, result):

@@ -19,7 +19,13 @@ def compute(lab, tables, cache):
     median, remark = cache.get(("median", key), lambda: median_and_remark(samples.pooled))
     rbf = lab.kernel == "RBF"
     every, here, checked = map(cache.peek, rest_keys(lab))
-    if rbf and every and lab.estimator != "F-KMSE" and lab.shuffles <= TABLED and lab.bandwidth in every.trials.bandwidths:
+    if (
+        rbf
+        and every
+        and lab.estimator != "F-KMSE"
+        and lab.shuffles <= TABLED
+        and lab.bandwidth in every.trials.bandwidths
+    ):
         found = every.trials
     elif here:
         found = here.trials
@@ -28,9 +34,21 @@ def compute(lab, tables, cache):
         key = ("trial", key, lab.kernel, lab.statistic, lab.estimator, count, lab.bandwidth if rbf else None)
         found = cache.get(key, lambda: trials(lab, samples, [lab.bandwidth if rbf else None], median, count, cache.get))
     kernel = the_kernel(lab, median)
-    moments = None if rbf else cache.get(("moments", data_key(lab), lab.kernel),
-                                         lambda: moment_differences(samples.X, samples.Y, kernel))  # fmt: skip
+    moments = (
+        None
+        if rbf
+        else cache.get(("moments", data_key(lab), lab.kernel), lambda: moment_differences(samples.X, samples.Y, kernel))
+    )
     return TwoSampleResult(
-        lab=lab, samples=samples, kernel=kernel, remark=remark if rbf else "", median=median, trials=found,
-        slider=tuple(with_value(BANDWIDTHS, lab.bandwidth)), moments=moments, every=every, here=here, checked=checked,
-    )  # fmt: skip
+        lab=lab,
+        samples=samples,
+        kernel=kernel,
+        remark=remark if rbf else "",
+        median=median,
+        trials=found,
+        slider=tuple(with_value(BANDWIDTHS, lab.bandwidth)),
+        moments=moments,
+        every=every,
+        here=here,
+        checked=checked,
+    )

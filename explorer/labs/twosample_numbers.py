@@ -6,7 +6,9 @@ import numpy as np
 
 
 def numbers(result):
-    """Table -> column -> (rows,): the null distribution, the samples with the witness, and what has followed at rest."""
+    """Table -> column -> (rows,): the null distribution, the samples with the witness, and what has followed at
+    rest.
+    """
     samples, n, row = result.samples, len(result.samples.X), result.place
     tables = {
         "null": {"shuffle": np.arange(1, result.trials.null.shape[1] + 1), "mmd2": result.trials.null[row]},
@@ -19,7 +21,11 @@ def numbers(result):
     }
     if result.every is not None:
         trials = result.every.trials
-        tables["bandwidths"] = {"bandwidth": trials.bandwidths * result.median, "mmd2": trials.observed, "p": trials.pvalues}
+        tables["bandwidths"] = {
+            "bandwidth": trials.bandwidths * result.median,
+            "mmd2": trials.observed,
+            "p": trials.pvalues,
+        }
         if found := result.every.difference:
             tables["frequencies"] = dict(found._asdict())
     if result.here is not None and result.here.power is not None:

@@ -25,8 +25,9 @@ def frame(lab, samples):
 
 
 def places(seen, samples):
-    """Where the witness is drawn, (g, d): along the line, or over the plane of the first two coordinates, the others at their
-    medians. `seen` is the frame."""
+    """Where the witness is drawn, (g, d).
+
+    Along the line, or over the plane of the first two coordinates, the others at their medians. `seen` is the frame."""
     cx, cy, half = seen
     P = samples.pooled
     if P.shape[1] == 1:

@@ -9,14 +9,16 @@ MASKED = {"outliers": 1}
 TWO_SAMPLE = (
     Preset(
         "A real shift",
-        "100 points of each, Q half a standard deviation further: hardly a shuffle of the labels puts the samples as far apart.",
+        "100 points of each, Q half a standard deviation further: hardly a shuffle of the labels puts the samples as"
+        " far apart.",
         {},
         "p",
         at_most=0.01,
     ),
     Preset(
         "Masked by one stray",
-        "The same samples, and one of Q's 100 points astray: the quadratic kernel sees nothing else. Look under influence.",
+        "The same samples, and one of Q's 100 points astray: the quadratic kernel sees nothing else. Look under"
+        " influence.",
         {"kernel": "POLY2", "picture": "influence", **MASKED},
         "p",
         at_least=0.3,
@@ -60,14 +62,16 @@ TWO_SAMPLE = (
     ),
     Preset(
         "A crowd of strays",
-        "The bulks are equal and 5 of Q's 100 points are strays: the quadratic kernel finds a difference, which is theirs.",
+        "The bulks are equal and 5 of Q's 100 points are strays: the quadratic kernel finds a difference, which is"
+        " theirs.",
         {"source": "equal", "kernel": "POLY2", "outliers": 5, "picture": "influence", "seed": 6},
         "p",
         at_most=0.05,
     ),
     Preset(
         "Your data",
-        "Two kinds of wine stand for two groups of yours, which you may open below: two files, or one with a column of groups.",
+        "Two kinds of wine stand for two groups of yours, which you may open below: two files, or one with a column of"
+        " groups.",
         {"source": "wine", "n": 20, "m": 20, "picture": "influence"},
         "p",
         at_most=0.01,

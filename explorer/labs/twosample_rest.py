@@ -1,4 +1,7 @@
-"""What the Two-sample lab adds once the hand rests: every bandwidth, power, influence, and a check of the test itself."""
+"""What the Two-sample lab adds once the hand rests.
+
+Every bandwidth, power, influence, and a check of the test itself.
+"""
 
 from __future__ import annotations
 
@@ -33,8 +36,11 @@ CHECK = 199  # shuffles of each repetition of the self-check
 
 
 class Every(NamedTuple):
-    """What holds for all bandwidths: the tests at each, the X-ray (None where it would take too long), and the p-values of MMDAgg
-    and of MMD-FUSE (nan where they cannot be had)."""
+    """What holds for all bandwidths.
+
+    The tests at each, the X-ray (None where it would take too long), and the p-values of MMDAgg and of MMD-FUSE (nan
+    where they cannot be had).
+    """
 
     trials: Trials
     difference: Difference | None
@@ -43,8 +49,9 @@ class Every(NamedTuple):
 
 
 class Without(NamedTuple):
-    """A row that the test hangs on: where it is among the pooled points, its word in `dropped`, its name, and MMD^2 and p
-    without it."""
+    """A row that the test hangs on.
+
+    Where it is among the pooled points, its word in `dropped`, its name, and MMD^2 and p without it."""
 
     place: int
     word: str
@@ -54,7 +61,9 @@ class Without(NamedTuple):
 
 
 class Checked(NamedTuple):
-    """How often the test rejected where P = Q, P's own sample split in two, and with fresh samples of P and Q, in `count`."""
+    """How often the test rejected where P = Q, P's own sample split in two, and with fresh samples of P and Q, in
+    `count`.
+    """
 
     count: int
     equal: int
@@ -66,8 +75,8 @@ class Checked(NamedTuple):
 
 
 class Here(NamedTuple):
-    """What holds for one kernel: its test with all shuffles, the rows of most influence, the power (sizes,) at SIZES with the n
-    that has a power of AIM, None where they cannot be had."""
+    """What holds for one kernel: its test with all shuffles, the rows of most influence, the power (sizes,) at SIZES
+    with the n that has a power of AIM, None where they cannot be had."""
 
     trials: Trials
     influence: tuple
@@ -76,7 +85,10 @@ class Here(NamedTuple):
 
 
 def at_rest(lab, tables, every, stopped):
-    """{key: Every, key: Here} for a snapshot of the lab, which may have the first already; None as soon as `stopped()`."""
+    """{key: Every, key: Here} for a snapshot of the lab, which may have the first already.
+
+    None as soon as `stopped()`.
+    """
     own = Cache().get
     samples = the_samples(lab, tables)
     median = median_and_remark(samples.pooled)[0]
@@ -94,7 +106,9 @@ def at_rest(lab, tables, every, stopped):
     if lab.kernel == "RBF" and lab.shuffles <= TABLED and lab.estimator != "F-KMSE":
         here = every.trials.row(row)
     else:
-        here = trials(lab, samples, [lab.bandwidth if lab.kernel == "RBF" else None], median, lab.shuffles, own, stopped=stopped)
+        here = trials(
+            lab, samples, [lab.bandwidth if lab.kernel == "RBF" else None], median, lab.shuffles, own, stopped=stopped
+        )
     if here is None:
         return None
     influence = _influence(lab, tables, samples, kernel, stopped)
@@ -152,7 +166,10 @@ def with_row(text, word):
 
 
 def _power(lab, samples, kernel):
-    """The power at SIZES, m in proportion, and the least n with a power of AIM; (None, None) where no variance can be had."""
+    """The power at SIZES, m in proportion, and the least n with a power of AIM.
+
+    (None, None) where no variance can be had.
+    """
     share = len(samples.Y) / len(samples.X)
     options = {"level": lab.alpha, "n_resamples": min(lab.shuffles, TABLED), "rng": lab.seed}
     sizes = np.unique(np.geomspace(5, 5000, 800).astype(int))
@@ -167,7 +184,8 @@ def _power(lab, samples, kernel):
 def self_check(lab, tables, stopped):
     """{key: Checked} for a snapshot of the lab; None as soon as `stopped()` says so.
 
-    A permutation test keeps its level whatever P is, so the splits of P's sample must be rejected as often as the level says.
+    A permutation test keeps its level whatever P is, so the splits of P's sample must be rejected as often as the level
+    says.
     """
     samples, laws = the_samples(lab, tables), the_laws(lab)
     kernel, generator = the_kernel(lab, median_and_remark(samples.pooled)[0]), stream(lab.seed, "self-check")

@@ -24,11 +24,13 @@ if TYPE_CHECKING:
 @printed
 @dataclass(frozen=True)
 class TwoSampleResult:
-    """The numbers of a state. Rows of `trials` are bandwidths: all stops of the slider once the hand has rested, else this one.
+    """The numbers of a state. Rows of `trials` are bandwidths.
+
+    All stops of the slider once the hand has rested, else this one.
 
     The kernel here, the median distance that its bandwidth counts in, and a remark where that is
-    not the plain median; slider, the stops of the bandwidth's slider; moments, MMD^2 by moments under a polynomial kernel, else
-    None; `every`, `here` and `checked` where the lab already has what follows at rest.
+    not the plain median; slider, the stops of the bandwidth's slider; moments, MMD^2 by moments under a polynomial
+    kernel, else None; `every`, `here` and `checked` where the lab already has what follows at rest.
     """
 
     lab: TwoSampleLab
@@ -98,7 +100,10 @@ class TwoSampleResult:
 
     @cached_property
     def scale(self):
-        """Mean and standard deviation of the null values at each row of `trials`, two arrays (r,); 1 where all are equal."""
+        """Mean and standard deviation of the null values at each row of `trials`, two arrays (r,).
+
+        1 where all are equal.
+        """
         spread = self.trials.null.std(axis=1)
         return self.trials.null.mean(axis=1), np.where(spread > 0, spread, 1.0)
 

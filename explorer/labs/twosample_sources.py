@@ -23,8 +23,9 @@ DATA_FIELDS = (*SAMPLE_FIELDS, "n", "m", "outliers", "distance", "moved_p", "mov
 
 
 class Samples(NamedTuple):
-    """X (n, d) and Y (m, d) with the coordinates' names, what their rows are called, which rows of the draw they are, which of
-    them are strays or were moved by hand, what P and Q are in words, the labels of a table that they are, none without,
+    """X (n, d) and Y (m, d) with the coordinates' names, what their rows are called, which rows of the draw they are,
+    which of them are strays or were moved by hand, what P and Q are in words, the labels of a table that they are, none
+    without,
     their clean laws where these are known, and what was done with the columns of a file, "" without one."""
 
     X: np.ndarray
@@ -52,7 +53,8 @@ def seeds(lab):
 def law_arguments(lab):
     """(weights, means, variances) of P and of Q, of GaussianMixture; None for a table.
 
-    "moments" gives Q two hills, `size` of their own standard deviations from the middle: mean 0 and variance 1, as P has.
+    "moments" gives Q two hills, `size` of their own standard deviations from the middle: mean 0 and variance 1, as P
+    has.
     """
     if lab.source not in LAWS:
         return None
@@ -87,7 +89,10 @@ def known_labels(table):
 
 
 def sizes(tables, groups=""):
-    """How many rows there are for P and for Q: of two tables, or of two groups of one, the first two where none are named."""
+    """How many rows there are for P and for Q.
+
+    Of two tables, or of two groups of one, the first two where none are named.
+    """
     if len(tables) > 1:
         return tables[0].n, tables[1].n
     known = known_labels(tables[0])
@@ -112,8 +117,8 @@ def the_labels(lab, table):
     known = known_labels(table)
     if len(known) < 2:
         raise ValueError(
-            f"{table.name} has {len(known)} group{'' if len(known) == 1 else 's'} in column '{lab.group}', and a comparison "
-            "needs two; choose another column, or a second file."
+            f"{table.name} has {len(known)} group{'' if len(known) == 1 else 's'} in column '{lab.group}', and a"
+            " comparison needs two; choose another column, or a second file."
         )
     words = json.loads(lab.groups) if lab.groups else list(known)[:2]
     unknown = [word for word in words if word not in known]
@@ -141,7 +146,10 @@ def the_parts(lab, tables):
 
 
 def dropped_rows(text):
-    """{"P": rows, "Q": rows}, from 0, of the words ["P3", "Q10"], which count from 1; ValueError where they are none."""
+    """{"P": rows, "Q": rows}, from 0, of the words ["P3", "Q10"], which count from 1.
+
+    ValueError where they are none.
+    """
     found = {"P": [], "Q": []}
     try:
         for word in json.loads(text) if text else []:
@@ -149,7 +157,9 @@ def dropped_rows(text):
                 raise ValueError(word)
             found[word[0]].append(int(word[1:]) - 1)
     except (KeyError, TypeError, ValueError, IndexError, AttributeError):
-        raise ValueError(f'dropped must be like ["P3", "Q10"], rows of the two samples from 1, not {text[:60]!r}.') from None
+        raise ValueError(
+            f'dropped must be like ["P3", "Q10"], rows of the two samples from 1, not {text[:60]!r}.'
+        ) from None
     return found
 
 
@@ -174,9 +184,17 @@ def the_samples(lab, tables):
         checks.rows(part, f"{side} ({call}), the dropped rows left out,", 3)
     touched = [np.isin(kept[0], moved[0]), np.isin(kept[1], moved[1]) | (kept[1] >= given[1] - lab.outliers)]
     return Samples(
-        parts[0][kept[0]], parts[1][kept[1]], names, tuple(rows[k][i] for k in (0, 1) for i in kept[k]), tuple(kept),
-        np.concatenate(touched), called, labels, laws, treatment,
-    )  # fmt: skip
+        parts[0][kept[0]],
+        parts[1][kept[1]],
+        names,
+        tuple(rows[k][i] for k in (0, 1) for i in kept[k]),
+        tuple(kept),
+        np.concatenate(touched),
+        called,
+        labels,
+        laws,
+        treatment,
+    )
 
 
 def _of_tables(lab, tables):
@@ -184,7 +202,9 @@ def _of_tables(lab, tables):
     parts = the_parts(lab, tables)
     for (table, places, call), size, seed, side in zip(parts, (lab.n, lab.m), seeds(lab), "nm", strict=True):
         if size > table.n:
-            raise ValueError(f"{side} = {size} is more than the {table.n} rows of {call}; take {side} of at most {table.n}.")
+            raise ValueError(
+                f"{side} = {size} is more than the {table.n} rows of {call}; take {side} of at most {table.n}."
+            )
         found.append(table.sample(size, seed))
         order = DataSet(call, places[:, None], ("row",)).sample(size, seed)[:, 0].astype(int)
         rows.append([f"{call} row {i + 1}" if lab.hash2 and lab.source == "file" else f"row {i + 1}" for i in order])

@@ -27,8 +27,8 @@ MAKE = {"KME": KME, "S-KMSE": SKMSE, "F-KMSE": FKMSE}
 
 
 class Trials(NamedTuple):
-    """Tests at r bandwidths: the observed MMD^2 and how close a tie is (r,), its null distribution (r, B), and the witness at
-    the picture's places (r, g) and at the points (r, n + m)."""
+    """Tests at r bandwidths: the observed MMD^2 and how close a tie is (r,), its null distribution (r, B), and the
+    witness at the picture's places (r, g) and at the points (r, n + m)."""
 
     bandwidths: np.ndarray
     observed: np.ndarray
@@ -58,7 +58,10 @@ def data_key(lab):
 
 
 def rest_keys(lab):
-    """Under which keys a lab's cache has what follows at rest: for all bandwidths, for this one, and the self-check of it."""
+    """Under which keys a lab's cache has what follows at rest.
+
+    For all bandwidths, for this one, and the self-check of it.
+    """
     estimator = "KME" if lab.estimator == "F-KMSE" else lab.estimator
     own = None if lab.bandwidth in BANDWIDTHS else lab.bandwidth  # a typed one has a row of its own
     every = ("every bandwidth", data_key(lab), lab.statistic, estimator, min(lab.shuffles, TABLED), own)
@@ -73,7 +76,10 @@ def draft(lab):
 
 
 def trials(lab, samples, bandwidths, median, count, cached, estimator=None, stopped=lambda: False):
-    """The lab's test at each bandwidth, with `count` shuffles; the same shuffles everywhere. None as soon as `stopped()`."""
+    """The lab's test at each bandwidth, with `count` shuffles; the same shuffles everywhere.
+
+    None as soon as `stopped()`.
+    """
     P, n = samples.pooled, len(samples.X)
     S = cached(("splits", len(P), n, count, lab.seed), lambda: splits(len(P), n, count, lab.seed))
     at = cached(("places", data_key(lab)), lambda: places(frame(lab, samples), samples))
@@ -84,7 +90,9 @@ def trials(lab, samples, bandwidths, median, count, cached, estimator=None, stop
         kernel = FOUR[lab.kernel] if bandwidth is None else Gaussian(bandwidth * median)
         rows.append(_trial(lab, P, n, kernel, S, at, estimator or lab.estimator))
     observed, tolerance, null, heat, heights = (np.array(column) for column in zip(*rows, strict=True))
-    return Trials(np.array([lab.bandwidth if b is None else b for b in bandwidths]), observed, tolerance, null, heat, heights)
+    return Trials(
+        np.array([lab.bandwidth if b is None else b for b in bandwidths]), observed, tolerance, null, heat, heights
+    )
 
 
 def _trial(lab, P, n, kernel, S, at, estimator):

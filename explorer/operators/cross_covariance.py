@@ -21,31 +21,41 @@ TOLD = 1e-3  # of |Ĉ|^2: where more is left out a warning says so
 
 
 class CrossCovariance(Model):
-    """Ĉ = (1/n) Σ_i φ~(x_i) ⊗ ψ~(y_i), from the RKHS of l to that of k: <f, Ĉ g> = Cov(f(X), g(Y)) over the n pairs, with 1/n.
+    """Ĉ = (1/n) Σ_i φ~(x_i) ⊗ ψ~(y_i), from the RKHS of l to that of k.
 
-    φ~ = φ - μ̂_X where `centered`; else φ itself, and <f, Ĉ g> = mean f(x_i) g(y_i). Paper 002, section 3.2. With thin factors
-    A = FF' and B = GG' of the Gram matrices, centred where Ĉ is, its singular values are those of F'G / n, and with their
-    vectors F'G/n = Σ_k σ_k p_k q_k' the unit functions are u_k = Σ_i (G q_k)_i φ~(x_i) / (n σ_k), which divides by no small
-    eigenvalue of a Gram matrix, and v_k likewise. Left out are those of σ_k <= 1e-10 σ_0, and all from the first pair
-    on whose norms the Gram matrices do not find to be 1: these are rounding, as all are of a side that is constant. A
-    warning says so where they are more than 1e-3 of |Ĉ|^2 and more than the rounding of a constant side.
+    <f, Ĉ g> = Cov(f(X), g(Y)) over the n pairs, with 1/n.
+
+    φ~ = φ - μ̂_X where `centered`; else φ itself, and <f, Ĉ g> = mean f(x_i) g(y_i). Paper 002, section 3.2. With thin
+    factors A = FF' and B = GG' of the Gram matrices, centred where Ĉ is, its singular values are those of F'G / n, and
+    with their vectors F'G/n = Σ_k σ_k p_k q_k' the unit functions are u_k = Σ_i (G q_k)_i φ~(x_i) / (n σ_k), which
+    divides by no small eigenvalue of a Gram matrix, and v_k likewise. Left out are those of σ_k <= 1e-10 σ_0, and all
+    from the first pair on whose norms the Gram matrices do not find to be 1: these are rounding, as all are of a side
+    that is constant. A warning says so where they are more than 1e-3 of |Ĉ|^2 and more than the rounding of a constant
+    side.
 
     kernel_x, kernel_y  None is Gaussian(), an automatic bandwidth the median heuristic on that side
 
     `fit` learns, n the number of pairs and r the rank:
     kernel_x_, kernel_y_            the chosen kernels
     X_, Y_                          the points
-    singular_values_ (r,)           σ_0 >= σ_1 >= ... > 0, in units of sqrt(k l); Σ σ^2 is the biased HSIC, σ_0 the constrained
-                                    covariance (Gretton et al. 2005, J. Mach. Learn. Res. 6, 2075)
+    singular_values_ (r,)           σ_0 >= σ_1 >= ... > 0, in units of sqrt(k l); Σ σ^2 is the biased HSIC, σ_0 the
+                                    constrained covariance (Gretton et al. 2005, J. Mach. Learn. Res. 6, 2075)
     left_coefficients_ (n, r)       u_k = Σ_i coefficient_ik k(x_i, .); right_coefficients_ (n, r) those of v_k
     """
 
-    kernel_x = param.ClassSelector(class_=Kernel, default=None, allow_None=True, doc="the kernel of x; None is Gaussian()")
-    kernel_y = param.ClassSelector(class_=Kernel, default=None, allow_None=True, doc="the kernel of y; None is Gaussian()")
+    kernel_x = param.ClassSelector(
+        class_=Kernel, default=None, allow_None=True, doc="the kernel of x; None is Gaussian()"
+    )
+    kernel_y = param.ClassSelector(
+        class_=Kernel, default=None, allow_None=True, doc="the kernel of y; None is Gaussian()"
+    )
     centered = param.Boolean(True, doc="whether the means are taken off: a covariance, and not a second moment")
 
     def fit(self, X, Y):
-        """Learn from pairs (x_i, y_i), n rows each; O(n^3). Returns self; ValueError where X and Y are not equally many."""
+        """Learn from pairs (x_i, y_i), n rows each; O(n^3).
+
+        Returns self; ValueError where X and Y are not equally many.
+        """
         self.X_, self.Y_, (self.kernel_x_, self.kernel_y_) = pairs(X, Y, self.kernel_x, self.kernel_y)
         n, grams = len(self.X_), (self._gram(self.kernel_x_, self.X_), self._gram(self.kernel_y_, self.Y_))
         F, G = (self._centred(_factor(K)) for K in grams)
@@ -64,7 +74,10 @@ class CrossCovariance(Model):
         return self
 
     def _gram(self, kernel, Z):
-        """The Gram matrix (n, n), of `Kernel.contrast` where Ĉ is centred: the coefficients of its functions sum to 0."""
+        """The Gram matrix (n, n), of `Kernel.contrast` where Ĉ is centred.
+
+        The coefficients of its functions sum to 0.
+        """
         return (kernel.contrast(Z) if self.centered else kernel)(Z)
 
     def _warn_of_rounding(self, left_out, sigma, rounding):
@@ -79,10 +92,12 @@ class CrossCovariance(Model):
             )
 
     def inner(self, f, g):
-        """<f, Ĉ g>, the covariance of f(x_i) and g(y_i) over the pairs with 1/n; where not centred, the mean of f(x_i) g(y_i).
+        """<f, Ĉ g>, the covariance of f(x_i) and g(y_i) over the pairs with 1/n.
 
-        f, g   each an Embedding of that side's kernel, coefficients (n,) of Σ_i a_i k(x_i, .), or any function of points (m, d)
-               that gives (m,) values, in the RKHS or not. ValueError, TypeError for what is none of these
+        Where not centred, the mean of f(x_i) g(y_i).
+
+        f, g   each an Embedding of that side's kernel, coefficients (n,) of Σ_i a_i k(x_i, .), or any function of
+               points (m, d) that gives (m,) values, in the RKHS or not. ValueError, TypeError for what is none of these
         """
         return float(np.mean(self._centred(self._at(f, "left", "f")) * self._centred(self._at(g, "right", "g"))))
 
@@ -91,7 +106,9 @@ class CrossCovariance(Model):
         return float(np.linalg.norm(self._fitted().singular_values_))
 
     def left(self, X, k=0):
-        """u_k at points X (m, d), (m,): the k-th left singular function, its mean over the sample taken off where centred.
+        """u_k at points X (m, d), (m,).
+
+        The k-th left singular function, its mean over the sample taken off where centred.
 
         So that the covariance of left(X_, k) and right(Y_, k) is σ_k, and their scatter shows the dependence.
         """
@@ -110,7 +127,10 @@ class CrossCovariance(Model):
         return self._embedding("right", k)
 
     def __call__(self, X, Y):
-        """<k(x, .), Ĉ l(y, .)> at points X (m, d), Y (p, d), (m, p): where pairs are denser than independence has them."""
+        """<k(x, .), Ĉ l(y, .)> at points X (m, d), Y (p, d), (m, p).
+
+        Where pairs are denser than independence has them.
+        """
         found = self._fitted()
         K, L = found.kernel_x_(found.X_, X), found.kernel_y_(found.Y_, Y)
         return self._centred(K).T @ self._centred(L) / len(found.X_)
@@ -141,13 +161,15 @@ class CrossCovariance(Model):
         kernel, points, _ = self._side(side)
         if isinstance(f, Embedding) and f.kernel != kernel:
             raise ValueError(
-                f"{name} is an Embedding under {checks.shown(f.kernel)}, and this side's kernel is {checks.shown(kernel)}; "
-                "give it that one."
+                f"{name} is an Embedding under {checks.shown(f.kernel)}, and this side's kernel is"
+                f" {checks.shown(kernel)}; give it that one."
             )
         if callable(f):
             values = checks.numbers(f(points), f"{name}'s values")
             if values.shape != (len(points),):
-                raise ValueError(f"{name} gives values of shape {values.shape} at {len(points)} points; one each is needed.")
+                raise ValueError(
+                    f"{name} gives values of shape {values.shape} at {len(points)} points; one each is needed."
+                )
             return values
         return checks.weights(f, len(points), name) @ kernel(points)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from .handles import FIND, listen
 from .pacing import ASK, SETUP
 
-# `free` groups move at once under the hand, between two heights; the others the server moves, by what the hand asks for. Where
-# no heights are given they are the picture's own, which may change.
-# Clicks that come faster than answers are kept together: [[x, y], ...]
+# `free` groups move at once under the hand, between two heights; the others the server moves, by what the hand asks
+# for. Where no heights are given they are the picture's own, which may change. Clicks that come faster than answers are
+# kept together: [[x, y], ...]
 ADD = f"""
 {SETUP}
 {FIND}
@@ -47,11 +47,20 @@ surface.addEventListener('pointercancel', () => {{ pressed = null }})
 def add_points(figure, free, led, pacer, heights=(None, None)):
     """Let a hand add, move and choose points between two heights of a figure, or anywhere in it.
 
-    `free` and `led` map a name to the sources that draw its points. The pacer hears [row, x, y] under a point's name, where
-    those of `free` have already moved in the picture; "added" as [[x, y], ...]; "chosen" as [name, row].
+    `free` and `led` map a name to the sources that draw its points. The pacer hears [row, x, y] under a point's name,
+    where those of `free` have already moved in the picture; "added" as [[x, y], ...]; "chosen" as [name, row].
     """
     groups = {**free, **led}
     sources = [source for drawn in groups.values() for source in drawn]
     places = [[sources.index(source) for source in drawn] for drawn in groups.values()]
-    listen(figure, ADD, sources=sources, groups=places, names=list(groups), free=[name in free for name in groups],
-           request=pacer.request, low=heights[0], high=heights[1])  # fmt: skip
+    listen(
+        figure,
+        ADD,
+        sources=sources,
+        groups=places,
+        names=list(groups),
+        free=[name in free for name in groups],
+        request=pacer.request,
+        low=heights[0],
+        high=heights[1],
+    )

@@ -8,7 +8,9 @@ import panel_material_ui as pmui
 
 def button(label, act, **options):
     """A small button that does `act`."""
-    return pmui.Button(label=label, on_click=act, **{"variant": "outlined", "size": "small", "margin": (8, 6, 0, 6), **options})
+    return pmui.Button(
+        label=label, on_click=act, **{"variant": "outlined", "size": "small", "margin": (8, 6, 0, 6), **options}
+    )
 
 
 def named(word, widget):

@@ -36,11 +36,16 @@ surface.addEventListener('pointermove', (event) => {{
   if (held) pick(cell(event))
   surface.style.cursor = cell(event) !== null ? 'crosshair' : ''
 }})
-for (const end of ['pointerup', 'pointercancel', 'pointerleave']) surface.addEventListener(end, () => {{ held = false }})
+for (const end of ['pointerup', 'pointercancel', 'pointerleave']) {{
+  surface.addEventListener(end, () => {{ held = false }})
+}}
 """
 
 
 def pick_cells(figure, pacer, name, source, column="image"):
     """Let a hand pick cells of the image that `source` has in a column; the pacer hears [row, column] under `name`."""
-    Callback(figure, code={"inner_width": LISTEN}, args={"request": pacer.request, "name": name, "source": source,
-                                                         "column": column})  # fmt: skip
+    Callback(
+        figure,
+        code={"inner_width": LISTEN},
+        args={"request": pacer.request, "name": name, "source": source, "column": column},
+    )

@@ -1,7 +1,9 @@
-"""The chassis that every lab stands on: how a moved control becomes a new picture, and what waits until the hand rests.
+"""The chassis that every lab stands on.
 
-A page owns one lab and one view. A control moves a field of the lab; the lab gives a result; the view writes it into the live
-sources. The table for the browser, the boxes, the link and the code follow when the hand rests.
+How a moved control becomes a new picture, and what waits until the hand rests.
+
+A page owns one lab and one view. A control moves a field of the lab; the lab gives a result; the view writes it into
+the live sources. The table for the browser, the boxes, the link and the code follow when the hand rests.
 """
 
 from __future__ import annotations
@@ -28,11 +30,12 @@ REST = 400  # ms without a move that count as rest: a hand that steps by keys or
 class LabPage(Hand, Places, Longer, pn.viewable.Viewer):
     """A lab as a page, opened from the words of a link.
 
-    A subclass declares `title`, `lab_class`, `presets`, `labels` (field -> label of its slider), `boxes` (field -> label of its
-    number box, where it has no slider), `stories` and `explains`, and gives `make_view`, `strokes` (the legend), `headline` (at
-    one row), `caption`, `python`, `numbers` and `twin` (the pictures as tables and as words), `measures` (what a comparison
-    compares), `told` (the words of stories), `choices` (field -> widget), `folds` and `layout`. One that lets the browser answer
-    a field by itself names it `looked_up`, and gives `tables`, `stops` and `sentences` (the headline at all rows).
+    A subclass declares `title`, `lab_class`, `presets`, `labels` (field -> label of its slider), `boxes` (field ->
+    label of its number box, where it has no slider), `stories` and `explains`, and gives `make_view`, `strokes` (the
+    legend), `headline` (at one row), `caption`, `python`, `numbers` and `twin` (the pictures as tables and as words),
+    `measures` (what a comparison compares), `told` (the words of stories), `choices` (field -> widget), `folds` and
+    `layout`. One that lets the browser answer a field by itself names it `looked_up`, and gives `tables`, `stops` and
+    `sentences` (the headline at all rows).
     """
 
     title = lab_class = looked_up = None
@@ -50,7 +53,8 @@ class LabPage(Hand, Places, Longer, pn.viewable.Viewer):
         if version != VERSION:
             refused.insert(
                 0,
-                f"this link has version {version} and the page reads version {VERSION}; its fields were tried all the same.",
+                f"this link has version {version} and the page reads version {VERSION}; its fields were tried all the"
+                " same.",
             )
         # kept, because a coroutine that has awaited no longer finds them
         self._doc, self._location = _served_document(), pn.state.location
@@ -61,7 +65,9 @@ class LabPage(Hand, Places, Longer, pn.viewable.Viewer):
         self.result, trouble = self._open()
         self.view = self.make_view(self.result, theme == "dark")
         self.pacer = Pacer(self._asked)
-        self.sliders = {n: NumberControl(self.lab, n, label, self._slid, self._typed) for n, label in self.labels.items()}
+        self.sliders = {
+            n: NumberControl(self.lab, n, label, self._slid, self._typed) for n, label in self.labels.items()
+        }
         boxes = {n: NumberBox(self.lab, n, label, self._typed) for n, label in self.boxes.items()}
         self.controls = {**self.sliders, **boxes}
         self.choice = self.choices()
@@ -104,7 +110,10 @@ class LabPage(Hand, Places, Longer, pn.viewable.Viewer):
         """Let a hand drag what the page's pictures have to hold."""
 
     def files(self):
-        """What can be downloaded beside pictures, tables and state: (label, name of the file, a function that makes it)."""
+        """What can be downloaded beside pictures, tables and state.
+
+        (label, name of the file, a function that makes it).
+        """
         return ()
 
     def hold(self):
@@ -112,7 +121,10 @@ class LabPage(Hand, Places, Longer, pn.viewable.Viewer):
         return pn.io.hold(self._doc)
 
     def unlocked(self, work):
-        """A coroutine function as a callback that leaves the document's lock alone: with it no press is heard before its end."""
+        """A coroutine function as a callback that leaves the document's lock alone.
+
+        With it no press is heard before its end.
+        """
 
         async def callback():
             with set_curdoc(self._doc):
@@ -152,7 +164,10 @@ class LabPage(Hand, Places, Longer, pn.viewable.Viewer):
         return self._draw(result)
 
     async def _refresh_in_thread(self):
-        """The same, where computing would hold up other sessions: one run at a time, then one more with the newest state."""
+        """The same, where computing would hold up other sessions.
+
+        One run at a time, then one more with the newest state.
+        """
         try:
             self._again = True
             while self._again:

@@ -28,8 +28,9 @@ class Comparison(pn.viewable.Viewer):
         """Pin the result that is shown, or let go of the pinned one."""
         self.pinned = None if self.pinned is not None else self.owner.result
         with self.owner.hold():  # a press that follows close on a move comes without the document's lock
-            self.button.param.update(label="Let go of A" if self.pinned else "Pin A",
-                                     variant="contained" if self.pinned else "text")  # fmt: skip
+            self.button.param.update(
+                label="Let go of A" if self.pinned else "Pin A", variant="contained" if self.pinned else "text"
+            )
             self.owner.view.pin(self.pinned)
             self.catch_up(self.owner.result)
 
@@ -40,10 +41,16 @@ class Comparison(pn.viewable.Viewer):
     def _html(self, result):
         fields = type(self.owner.lab).fields
         then, now = self.pinned.lab.values(), result.lab.values()
-        rows = [(field.doc, _said(then[name]), _said(now[name])) for name, field in fields.items() if then[name] != now[name]]
+        rows = [
+            (field.doc, _said(then[name]), _said(now[name]))
+            for name, field in fields.items()
+            if then[name] != now[name]
+        ]
         a, b = self.owner.measures(self.pinned), self.owner.measures(result)
         rows += [(name, number(a[name]), number(b[name])) for name in a if name in b]
-        body = "".join(f"<tr><td>{escape(what)}</td><td>{escape(a)}</td><td>{escape(b)}</td></tr>" for what, a, b in rows)
+        body = "".join(
+            f"<tr><td>{escape(what)}</td><td>{escape(a)}</td><td>{escape(b)}</td></tr>" for what, a, b in rows
+        )
         head = "<tr><td></td><th>A, pinned</th><th>now</th></tr>"
         return f"<div class='preview' tabindex='0'><table aria-label='A and now'>{head}{body}</table></div>"
 

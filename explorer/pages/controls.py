@@ -15,7 +15,10 @@ from .style import STYLE
 
 
 class NumberBox(pn.viewable.Viewer):
-    """A number box, and a place for the sentence when what is typed is refused. `on_word(name, text)` hears a typed word."""
+    """A number box, and a place for the sentence when what is typed is refused.
+
+    `on_word(name, text)` hears a typed word.
+    """
 
     def __init__(self, lab, name, label, on_word, **params):
         super().__init__(**params)
@@ -61,10 +64,15 @@ class NumberControl(NumberBox):
         value, self.name_of_field = getattr(lab, name), name
         self.steps = steps_of(type(lab).fields[name])
         self.slider = pmui.DiscreteSlider(
-            label=label, options=self._options(value), value=self._stop(value), value_label=self._said(value),
+            label=label,
+            options=self._options(value),
+            value=self._stop(value),
+            value_label=self._said(value),
             tooltips=False,  # they hide the label, which has the value
-            size="small", sizing_mode="stretch_width", margin=(0, 14, 0, 10),
-        )  # fmt: skip
+            size="small",
+            sizing_mode="stretch_width",
+            margin=(0, 14, 0, 10),
+        )
         self.slider.param.watch(lambda event: on_move(name, event.new), "value")
 
     def __panel__(self):
@@ -93,7 +101,9 @@ class NumberControl(NumberBox):
         return "by leave-one-out" if value is None else None
 
     def has(self, value):
-        """Whether the value is one of the slider's stops, no other value's own stop is left over, and it speaks for itself."""
+        """Whether the value is one of the slider's stops, no other value's own stop is left over, and it speaks for
+        itself.
+        """
         return self.slider.options == self._options(value) and self.slider.value_label == self._said(value)
 
     def at(self, index):
@@ -103,7 +113,8 @@ class NumberControl(NumberBox):
     def show(self, value, near=None, place=None):
         """Put the slider at a value of the lab, with a stop of its own where it needs one.
 
-        `near` stands for an automatic value; `place(name, index)` is told first, so that the browser knows whose move it is.
+        `near` stands for an automatic value; `place(name, index)` is told first, so that the browser knows whose move
+        it is.
         """
         options, stop, said = self._options(value), self._stop(value, near), self._said(value)
         now = {"options": options, "value": stop, "value_label": said}

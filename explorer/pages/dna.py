@@ -24,18 +24,19 @@ SOURCES = {"synthetic junctions": "synthetic", "UCI's junctions": "splice", "you
 WITNESSES = {"best direction": "direction", "BCD": "bcd", "BCD-Fast": "bcd-fast"}
 
 EXPLAINS = """<div class='caption'>
-<p><b>The kernel.</b> Two reads are alike that share subsequences of p letters, in order, with or without letters between. Each
-counts the decay to the power of all letters from its first to its last, in both reads: a small decay asks for letters in a row,
-1 for the order alone. Normalised, every read has k(s, s) = 1; else long reads outweigh short ones.</p>
-<p><b>The square.</b> Every read against every other, sorted by sample; bright is alike. Centred, what all reads have in common is
-taken out, which changes no MMD² and shows the blocks. Crosses mark spoiled reads. Press a place: below the sliders are its two
-reads, letter by letter.</p>
-<p><b>The tests.</b> If one law lay behind both samples, shuffling the labels would give values like the grey bars, and swapping
-pairs values like the hatched ones. Each test is drawn in units of what it must exceed at the level, the dotted line at 1; where
-its mark lies beyond the picture the number says how far.</p>
-<p><b>Spoiled reads.</b> They replace the last reads of the second sample. The plain test averages over all of them. MONK takes
-the median over blocks of pairs, and as long as most blocks have no spoiled read, the median is one of theirs. That costs power
-where nothing is spoiled. And many spoiled reads in one sample alone are a difference, which a test may rightly find.</p>
+<p><b>The kernel.</b> Two reads are alike that share subsequences of p letters, in order, with or without letters
+between. Each counts the decay to the power of all letters from its first to its last, in both reads: a small decay asks
+for letters in a row, 1 for the order alone. Normalised, every read has k(s, s) = 1; else long reads outweigh short
+ones.</p> <p><b>The square.</b> Every read against every other, sorted by sample; bright is alike. Centred, what all
+reads have in common is taken out, which changes no MMD² and shows the blocks. Crosses mark spoiled reads. Press a
+place: below the sliders are its two reads, letter by letter.</p>
+<p><b>The tests.</b> If one law lay behind both samples, shuffling the labels would give values like the grey bars, and
+swapping pairs values like the hatched ones. Each test is drawn in units of what it must exceed at the level, the dotted
+line at 1; where its mark lies beyond the picture the number says how far.</p>
+<p><b>Spoiled reads.</b> They replace the last reads of the second sample. The plain test averages over all of them.
+MONK takes the median over blocks of pairs, and as long as most blocks have no spoiled read, the median is one of
+theirs. That costs power where nothing is spoiled. And many spoiled reads in one sample alone are a difference, which a
+test may rightly find.</p>
 <p><b>Letters place by place</b> shows what one would look at first. The kernel knows nothing of places.</p></div>"""
 
 
@@ -45,23 +46,40 @@ class DnaPage(LabPage):
     title, lab_class, explains = "DNA", DnaLab, EXPLAINS
     presets, stories = DNA, STORIES
     labels = {  # noqa: RUF012, read only
-        "decay": "decay λ", "length": "p letters", "n": "n reads each", "spoiled": "spoiled reads",
-        "blocks": "Q blocks", "longer": "longer (a spoiled read, × its length)",
-        "shuffles": "shuffles of the plain test", "flips": "flips of MONK's test",
-    }  # fmt: skip
+        "decay": "decay λ",
+        "length": "p letters",
+        "n": "n reads each",
+        "spoiled": "spoiled reads",
+        "blocks": "Q blocks",
+        "longer": "longer (a spoiled read, × its length)",
+        "shuffles": "shuffles of the plain test",
+        "flips": "flips of MONK's test",
+    }
     make_view = staticmethod(DnaView)
     headline, caption, python = staticmethod(headline), staticmethod(caption), staticmethod(python)
-    numbers, twin, measures, told = staticmethod(numbers), staticmethod(twin), staticmethod(measures), staticmethod(told)
+    numbers, twin, measures, told = (
+        staticmethod(numbers),
+        staticmethod(twin),
+        staticmethod(measures),
+        staticmethod(told),
+    )
 
     def strokes(self, result):
         """What the legend says."""
-        return (("plain test: MMD²", "kme", ""), ("MONK", "monk", "7 4"), ("what each must exceed", "truth", "2 3"),
-                ("spoiled read", "outlier", "cross"))  # fmt: skip
+        return (
+            ("plain test: MMD²", "kme", ""),
+            ("MONK", "monk", "7 4"),
+            ("what each must exceed", "truth", "2 3"),
+            ("spoiled read", "outlier", "cross"),
+        )
 
     def actions(self):
         """What keys do here."""
-        return {"n": ("draws other reads", self.draw), "s": ("draws 100 further samples", self.repeat),
-                **super().actions()}  # fmt: skip
+        return {
+            "n": ("draws other reads", self.draw),
+            "s": ("draws 100 further samples", self.repeat),
+            **super().actions(),
+        }
 
     def _show(self, result):
         super()._show(result)
@@ -94,7 +112,13 @@ class DnaPage(LabPage):
         super()._catch_up()
         self._spell()
         self.choice["classes"].disabled = self.lab.source == "file"
-        words = "+100 samples" if self.lab.samples == 0 else "Drawing ..." if self._repeating else f"{self.lab.samples} samples"
+        words = (
+            "+100 samples"
+            if self.lab.samples == 0
+            else "Drawing ..."
+            if self._repeating
+            else f"{self.lab.samples} samples"
+        )
         self.hundred.param.update(label=words, variant="contained" if self.lab.samples else "outlined")
 
     def choices(self):
@@ -102,48 +126,70 @@ class DnaPage(LabPage):
         fields, lab = type(self.lab).fields, self.lab
 
         def menu(label, name, width, options=None):
-            return pmui.Select(label=label, options=options or fields[name].objects, value=getattr(lab, name), size="small",
-                               width=width)  # fmt: skip
+            return pmui.Select(
+                label=label,
+                options=options or fields[name].objects,
+                value=getattr(lab, name),
+                size="small",
+                width=width,
+            )
 
         return {
             "source": menu("reads", "source", 200, SOURCES),
             "classes": menu("classes", "classes", 110),
             "compare": menu("compare", "compare", 180),
             "normalized": pmui.Switch(label="normalised", value=lab.normalized),
-            "picture": pmui.RadioButtonGroup(label="picture", options=["centred", "plain"], value=lab.picture, size="small"),
+            "picture": pmui.RadioButtonGroup(
+                label="picture", options=["centred", "plain"], value=lab.picture, size="small"
+            ),
             "kind": menu("spoiled reads are", "kind", 180),
             "method": menu("MONK's witness", "method", 180, WITNESSES),
             "level": menu("level", "level", 110),
-        }  # fmt: skip
+        }
 
     def layout(self, legend):
         """The pictures with their controls; the columns stand one below the other where the page is narrow."""
         c, w = self.controls, self.choice
         self.sums, self.pair = html("", min_height=52), html("", min_height=110)
-        fresh = pmui.Button(label="Other reads", variant="contained", size="small", margin=(8, 6, 0, 6), on_click=self.draw)
-        self.hundred = pmui.Button(label="+100 samples", variant="outlined", size="small", margin=(8, 6, 0, 6), width=118,
-                                   on_click=self.repeat)  # fmt: skip
+        fresh = pmui.Button(
+            label="Other reads", variant="contained", size="small", margin=(8, 6, 0, 6), on_click=self.draw
+        )
+        self.hundred = pmui.Button(
+            label="+100 samples", variant="outlined", size="small", margin=(8, 6, 0, 6), width=118, on_click=self.repeat
+        )
         second, menus = abreast(c["n"], c["blocks"]), flowing(w["source"], w["classes"], w["compare"], w["picture"])
         left = pn.Column(
             pn.pane.Bokeh(self.view.gram, sizing_mode="stretch_width"),
-            abreast(c["decay"], c["length"]), abreast(c["spoiled"], w["normalized"]), second,
-            flowing(fresh, self.hundred, c["seed"]), menus, c["seed"].trouble,
+            abreast(c["decay"], c["length"]),
+            abreast(c["spoiled"], w["normalized"]),
+            second,
+            flowing(fresh, self.hundred, c["seed"]),
+            menus,
+            c["seed"].trouble,
             folding(second, c["seed"].box, menus),
-            margin=0, styles={"flex": "1 1 540px", "min-width": "0"},
-        )  # fmt: skip
+            margin=0,
+            styles={"flex": "1 1 540px", "min-width": "0"},
+        )
         right = pn.Column(
-            legend, pn.pane.Bokeh(self.view.hero, sizing_mode="stretch_width"), self.sums,
-            pn.pane.Bokeh(self.view.profile, sizing_mode="stretch_width"), self.pair,
-            margin=0, styles={"flex": "1 1 480px", "min-width": "0"},
-        )  # fmt: skip
+            legend,
+            pn.pane.Bokeh(self.view.hero, sizing_mode="stretch_width"),
+            self.sums,
+            pn.pane.Bokeh(self.view.profile, sizing_mode="stretch_width"),
+            self.pair,
+            margin=0,
+            styles={"flex": "1 1 480px", "min-width": "0"},
+        )
         return pn.FlexBox(left, right, gap="8px 20px", margin=0, sizing_mode="stretch_width")
 
     def folds(self):
         """What is not always wanted."""
         c, w = self.controls, self.choice
         self.own = OwnStrings(self._use, self.lab.values)
-        more = pn.Column(abreast(c["longer"], c["shuffles"]), abreast(c["flips"], flowing(w["kind"], w["method"], w["level"])),
-                         sizing_mode="stretch_width")  # fmt: skip
+        more = pn.Column(
+            abreast(c["longer"], c["shuffles"]),
+            abreast(c["flips"], flowing(w["kind"], w["method"], w["level"])),
+            sizing_mode="stretch_width",
+        )
         return {"Your data": self.own, "More: how reads are spoiled, resamples, the level": more}
 
     def choose(self, name, value):

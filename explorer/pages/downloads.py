@@ -11,7 +11,8 @@ import panel_material_ui as pmui
 
 # the figure that is seen draws itself once more, on a canvas of its own or as SVG, on the ground that the page has
 PICTURE = """
-const view = plots.map((plot) => cb_context.index.find_one(plot)).find((view) => view?.el.getBoundingClientRect().width > 0)
+const views = plots.map((plot) => cb_context.index.find_one(plot))
+const view = views.find((view) => view?.el.getBoundingClientRect().width > 0)
 view.export('%s').to_blob().then((blob) => {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(blob)
@@ -50,6 +51,8 @@ def written(owner, name):
     text.write(f"# Kernel Mean Explorer, {owner.title}; the state of the page: {owner.link()}\n")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)
-    writer.writerows(zip(*(column.tolist() for column in columns.values()), strict=True))  # every digit, unlike numpy's own
+    writer.writerows(
+        zip(*(column.tolist() for column in columns.values()), strict=True)
+    )  # every digit, unlike numpy's own
     text.seek(0)
     return text

@@ -38,12 +38,14 @@ if (navigator.clipboard && window.isSecureContext) {
 """
 
 
-# a preset's button where the lab is at it; another variant would have other classes, for which Bokeh lays out the whole page
-# and repaints all pictures
+# a preset's button where the lab is at it; another variant would have other classes, for which Bokeh lays out the whole
+# page and repaints all pictures
 CHOSEN = {
-    "bgcolor": "primary.main", "color": "primary.contrastText", "borderColor": "primary.main",
+    "bgcolor": "primary.main",
+    "color": "primary.contrastText",
+    "borderColor": "primary.main",
     "&:hover": {"bgcolor": "primary.dark"},
-}  # fmt: skip
+}
 
 
 class Texts(DataModel):
@@ -67,19 +69,39 @@ class Frame:
         self.story, self.comparison = StoryBar(owner), Comparison(owner)
         self.pictures = owner.layout(self.legend)
         body = pn.Column(
-            html(f"<h1 class='unseen'>{escape(owner.title)}</h1>", margin=0), *self._labs("row", ONLY_NARROW), self.headline,
-            self.live, self.notice, *self._presets(), self.story, self.pictures, self.caption, self._tools(),
-            self.comparison, self._folds(),
-            sizing_mode="stretch_width", max_width=1320, margin=0,
+            html(f"<h1 class='unseen'>{escape(owner.title)}</h1>", margin=0),
+            *self._labs("row", ONLY_NARROW),
+            self.headline,
+            self.live,
+            self.notice,
+            *self._presets(),
+            self.story,
+            self.pictures,
+            self.caption,
+            self._tools(),
+            self.comparison,
+            self._folds(),
+            sizing_mode="stretch_width",
+            max_width=1320,
+            margin=0,
             # a width of its own: one that followed the headline's words would resize every picture with them
-            styles={"margin": "0 auto", "padding": "0 8px 40px 8px", "box-sizing": "border-box", "width": "100%",
-                    "max-height": "none"},  # else it ends with the window, and what is below is drawn over what is above
-        )  # fmt: skip
+            styles={
+                "margin": "0 auto",
+                "padding": "0 8px 40px 8px",
+                "box-sizing": "border-box",
+                "width": "100%",
+                "max-height": "none",
+            },  # else it ends with the window, and what is below is drawn over what is above
+        )
         self.page = pmui.Page(
-            title=f"Kernel Mean Explorer · {owner.title}", header=self._labs("bar", ONLY_WIDE), main=[body], dark_theme=dark,
+            title=f"Kernel Mean Explorer · {owner.title}",
+            header=self._labs("bar", ONLY_WIDE),
+            main=[body],
+            dark_theme=dark,
             theme_config=theme.THEME,
-            busy_indicator=None, sx={"& .MuiLinearProgress-root": {"display": "none"}},  # None alone reaches no browser
-        )  # fmt: skip
+            busy_indicator=None,
+            sx={"& .MuiLinearProgress-root": {"display": "none"}},  # None alone reaches no browser
+        )
         with edit_readonly(self.page):
             self.page.busy = False  # else every message redraws the page's bar, for an indicator that is not shown
         for watcher in list(pn.state.param.watchers.get("busy", {}).get("value", ())):
@@ -128,20 +150,34 @@ class Frame:
         link.js_on_click(args={"button": link}, code=COPY % "location.href")
         code = pmui.Button(label="Copy Python", icon="content_copy", **TOOL)
         code.js_on_click(args={"button": code, "texts": self.texts}, code=COPY % "texts.code")
-        self.undo = pmui.Button(label="Undo", icon="undo", disabled=True, on_click=lambda event: self.owner.undo(), **TOOL)
+        self.undo = pmui.Button(
+            label="Undo", icon="undo", disabled=True, on_click=lambda event: self.owner.undo(), **TOOL
+        )
         self.reset = pmui.Button(label="Reset", icon="restart_alt", on_click=lambda event: self.owner.reset(), **TOOL)
         return pn.FlexBox(link, code, self.undo, self.reset, self.comparison.button, gap="8px", margin=(4, 10))
 
     def _folds(self):
         """What is not always wanted, folded away."""
         self.shelf = pn.Column(sizing_mode="stretch_width", margin=0)
-        explains = f"{self.owner.explains}<div class='caption'><p><b>Keys.</b> {escape(self.owner.shortcuts.words())}.</p></div>"
+        explains = (
+            f"{self.owner.explains}<div class='caption'><p><b>Keys.</b>"
+            f" {escape(self.owner.shortcuts.words())}.</p></div>"
+        )
         sections = {
-            **self.owner.folds(), "How to read this": html(explains), "In words and numbers": self.twin,
-            "Download": self.shelf, "Python": self.code,
-        }  # fmt: skip
-        self.accordion = pmui.Accordion(*sections.items(), sizing_mode="stretch_width", margin=(8, 10),
-                                        title_variant="subtitle1", elevation=0, disable_gutters=True)  # fmt: skip
+            **self.owner.folds(),
+            "How to read this": html(explains),
+            "In words and numbers": self.twin,
+            "Download": self.shelf,
+            "Python": self.code,
+        }
+        self.accordion = pmui.Accordion(
+            *sections.items(),
+            sizing_mode="stretch_width",
+            margin=(8, 10),
+            title_variant="subtitle1",
+            elevation=0,
+            disable_gutters=True,
+        )
         self.help = list(sections).index("How to read this")
         self.accordion.param.watch(self._unfolded, "active")
         return self.accordion
@@ -160,7 +196,9 @@ class Frame:
         """Sentences above the pictures; none takes them away."""
         name = f"{self.owner.lab_class.__name__}."
         lines = "".join(f"<li>{escape(s.replace(name, ''))}</li>" for s in sentences)
-        self.notice.param.update(object=f"<ul role='alert' class='notice'>{lines}</ul>" if lines else "", visible=bool(lines))
+        self.notice.param.update(
+            object=f"<ul role='alert' class='notice'>{lines}</ul>" if lines else "", visible=bool(lines)
+        )
 
     def release(self):
         """The session is over: Panel would keep the page by the arguments of its scripts."""

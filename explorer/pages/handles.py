@@ -8,7 +8,8 @@ from .pacing import ASK, SETUP
 
 REACH = 12  # px around a handle
 
-# once for each figure, when it first learns its size; `find` gives what lies within reach of (x, y), or null, and `drag` moves it
+# once for each figure, when it first learns its size; `find` gives what lies within reach of (x, y), or null, and
+# `drag` moves it
 LISTEN = """
 if (cb_obj._handles) return
 cb_obj._handles = true
@@ -36,7 +37,10 @@ for (const end of ['pointerup', 'pointercancel']) surface.addEventListener(end, 
 
 # the line stands where its slider does: to drag it is to move the slider
 LINE = """
-const find = (x, y) => Math.abs(frame.x_scale.compute(line.data.x[0]) - x) <= reach && frame.bbox.contains(x, y) ? 0 : null
+const find = (x, y) => {
+  const near = Math.abs(frame.x_scale.compute(line.data.x[0]) - x) <= reach
+  return near && frame.bbox.contains(x, y) ? 0 : null
+}
 const drag = (held, x) => {
   const way = [...stops.data[column]].map((stop) => Math.abs(frame.x_scale.compute(stop) - x))
   const nearest = way.indexOf(Math.min(...way))
@@ -60,7 +64,8 @@ const find = (x, y) => {
 const inside = (value, range) => Math.min(Math.max(value, range.start), range.end)
 """
 
-# a point moves at once, in all the sources that draw it; the server hears of it and answers with the rest of the picture
+# a point moves at once, in all the sources that draw it; the server hears of it and answers with the rest of the
+# picture
 POINTS = f"""
 {SETUP}
 {FIND}
@@ -77,12 +82,15 @@ const drag = ([g, row], x, y) => {{
 
 
 def drag_line(figure, line, slider, stops, column):
-    """Let a hand drag the vertical line of the source `line` along the slider's stops, a column of the source `stops`."""
+    """Let a hand drag the vertical line of the source `line` along the slider's stops, a column of the source
+    `stops`.
+    """
     listen(figure, LINE, line=line, slider=slider, stops=stops, column=column)
 
 
 def drag_points(figure, points, pacer):
-    """Let a hand drag points: `points` maps a name, under which the pacer hears [row, x, y], to the sources that draw them.
+    """Let a hand drag points: `points` maps a name, under which the pacer hears [row, x, y], to the sources that
+    draw them.
 
     Where two are within reach the nearest is taken, and of equally near ones the last.
     """

@@ -29,40 +29,59 @@ from .narrow import abreast, flowing, folding
 from .own_pairs import TABLES, OwnPairs, Roles
 
 SOURCES = {
-    "a ring": "ring", "two crossing lines": "cross", "a sine": "sine", "a fan": "fan", "a line": "line", "independent": "none",
-    "drawn by hand": "drawn", "Eckerle4": "eckerle4", "wine": "wine", "wdbc": "wdbc", "your data": "file",
-}  # fmt: skip
-PICTURES = {"f,\u00a0g": "pair", "Gram": "gram", "measures": "measures", "ranks": "ranks", "power": "power", "columns": "columns"}
+    "a ring": "ring",
+    "two crossing lines": "cross",
+    "a sine": "sine",
+    "a fan": "fan",
+    "a line": "line",
+    "independent": "none",
+    "drawn by hand": "drawn",
+    "Eckerle4": "eckerle4",
+    "wine": "wine",
+    "wdbc": "wdbc",
+    "your data": "file",
+}
+PICTURES = {
+    "f,\u00a0g": "pair",
+    "Gram": "gram",
+    "measures": "measures",
+    "ranks": "ranks",
+    "power": "power",
+    "columns": "columns",
+}
 LIVE = 100  # rows of a bundled table that the page opens with
 SAMPLES = 100  # fresh samples
 REPAINT = "ground.setv({palette: grounds[cb_obj.dark_theme ? 1 : 0]}, {sync: false})"
 
 EXPLAINS = """<div class='caption'>
-<p><b>Left.</b> The pairs. A click adds one (a cross), a drag moves any, Delete takes the last or the chosen one of yours away.
-The ground is the cross-covariance of the two kernels, ⟨k(x, ·), Ĉ l(y, ·)⟩: blue where pairs are denser than they would be if
-x and y were independent, orange where they are rarer. Of several columns of x the first is drawn, the others held at their
-medians. What lies beyond the picture stands at its edge.</p>
-<p><b>Right.</b> If x and y were independent, any order of the y would be as likely as the one observed. The grey bars are HSIC
-of such shuffles, the black line is yours; the red bars are the shuffles that reach it, and p is their share, yours counted
-among them. Right of the dashed line p is at most the level. The blue line is the gamma law with the exact mean and variance of
-all orders, which needs no shuffle and is an approximation. “One shuffle” draws re-paired points, and where they lie among the
-others. What lies beyond 12 standard deviations has a triangle.</p>
-<p><b>f, g.</b> The two functions that covary most, the leading singular functions of Ĉ: the shape of the dependence. Where f is
-high, g tends to be high.</p>
-<p><b>Gram.</b> HSIC = tr(KHLH)/n² (some divide by (n − 1)²) is the mean of the products of mirrored cells. H takes row and
-column means off, so that a cell says whose pair is more alike than usual. Where the halves mirror each other, what is alike in
-x is alike in y. Colours go by the root of a cell's size.</p>
-<p><b>Measures.</b> Pearson's |r|, the distance correlation, which is HSIC under the distance kernel, and HSIC(x, y) by the root
-of HSIC(x, x) HSIC(y, y). Upright strokes are what chance reaches at the level: a dot right of its stroke is a finding.</p>
-<p><b>Ranks.</b> Kernels of rank r make HSIC cheap, O(n r²). The red line is certain: HSIC exceeds that of the low-rank kernels
-by no more; the dashed one is by how much it does.</p>
-<p><b>Power.</b> How often random parts of these pairs show a dependence, by HSIC (black, with 95 % intervals) and by Pearson's r
-(dashed), under the kernels of the whole sample: of this sample's parts, not of other samples. The squares are 100 fresh
-samples (full) and 100 independent re-pairings (hollow).</p>
+<p><b>Left.</b> The pairs. A click adds one (a cross), a drag moves any, Delete takes the last or the chosen one of
+yours away. The ground is the cross-covariance of the two kernels, ⟨k(x, ·), Ĉ l(y, ·)⟩: blue where pairs are denser
+than they would be if x and y were independent, orange where they are rarer. Of several columns of x the first is drawn,
+the others held at their medians. What lies beyond the picture stands at its edge.</p>
+<p><b>Right.</b> If x and y were independent, any order of the y would be as likely as the one observed. The grey bars
+are HSIC of such shuffles, the black line is yours; the red bars are the shuffles that reach it, and p is their share,
+yours counted among them. Right of the dashed line p is at most the level. The blue line is the gamma law with the exact
+mean and variance of all orders, which needs no shuffle and is an approximation. “One shuffle” draws re-paired points,
+and where they lie among the others. What lies beyond 12 standard deviations has a triangle.</p>
+<p><b>f, g.</b> The two functions that covary most, the leading singular functions of Ĉ: the shape of the dependence.
+Where f is high, g tends to be high.</p>
+<p><b>Gram.</b> HSIC = tr(KHLH)/n² (some divide by (n − 1)²) is the mean of the products of mirrored cells. H takes row
+and column means off, so that a cell says whose pair is more alike than usual. Where the halves mirror each other, what
+is alike in x is alike in y. Colours go by the root of a cell's size.</p>
+<p><b>Measures.</b> Pearson's |r|, the distance correlation, which is HSIC under the distance kernel, and HSIC(x, y) by
+the root of HSIC(x, x) HSIC(y, y). Upright strokes are what chance reaches at the level: a dot right of its stroke is a
+finding.</p> <p><b>Ranks.</b> Kernels of rank r make HSIC cheap, O(n r²). The red line is certain: HSIC exceeds that of
+the low-rank kernels by no more; the dashed one is by how much it does.</p>
+<p><b>Power.</b> How often random parts of these pairs show a dependence, by HSIC (black, with 95 % intervals) and by
+Pearson's r (dashed), under the kernels of the whole sample: of this sample's parts, not of other samples. The squares
+are 100 fresh samples (full) and 100 independent re-pairings (hollow).</p>
 <p><b>Columns.</b> Each other column of the table with y, by HSIC; p compares each with the best of all columns in every
 shuffle. Full dots have p at most the level.</p>
-<p><b>σ.</b> The marginalized estimator gives every point noise of standard deviation σ and takes the mean over it. For RBF that
-is the kernel of bandwidth √(θ² + 2σ²), times a constant: the same test at another bandwidth, and no other one.</p></div>"""
+<p><b>σ.</b> The marginalized estimator gives every point noise of standard deviation σ and takes the mean over it. For
+RBF that
+is the kernel of bandwidth √(θ² + 2σ²), times a constant: the same test at another bandwidth, and no other
+one.</p></div>
+"""
 
 
 class IndependencePage(LabPage):
@@ -71,27 +90,47 @@ class IndependencePage(LabPage):
     title, lab_class, looked_up, explains = "Independence", IndependenceLab, "sigma", EXPLAINS
     presets, stories = INDEPENDENCE, STORIES
     labels = {  # noqa: RUF012, read only
-        "noise": "noise of the shape", "bandwidth": "bandwidth × median", "sigma": "σ × median", "n": "n pairs",
-        "waves": "waves of the sine", "rank": "rank of the kernels",
-    }  # fmt: skip
+        "noise": "noise of the shape",
+        "bandwidth": "bandwidth × median",
+        "sigma": "σ × median",
+        "n": "n pairs",
+        "waves": "waves of the sine",
+        "rank": "rank of the kernels",
+    }
     _sent = None  # what the browser's table was made of
     make_view = staticmethod(IndependenceView)
     tables = staticmethod(seen_tables)
     headline, sentences = staticmethod(headline), staticmethod(headlines)
     caption, python = staticmethod(caption), staticmethod(python)
-    numbers, twin, measures, told = staticmethod(numbers), staticmethod(twin), staticmethod(measures), staticmethod(told)
+    numbers, twin, measures, told = (
+        staticmethod(numbers),
+        staticmethod(twin),
+        staticmethod(measures),
+        staticmethod(told),
+    )
 
     def strokes(self, result):
         """What the legend says."""
-        return (("pair", "fkmse", "filled"), ("yours", "outlier", "cross"), ("shuffled", "monkfast", "hollow"),
-                ("reach it (p)", "harm", "filled"), ("observed", "truth", ""),
-                (f"level {number(result.lab.alpha)}", "harm", "7 4"), ("gamma law", "skmse", ""))  # fmt: skip
+        return (
+            ("pair", "fkmse", "filled"),
+            ("yours", "outlier", "cross"),
+            ("shuffled", "monkfast", "hollow"),
+            ("reach it (p)", "harm", "filled"),
+            ("observed", "truth", ""),
+            (f"level {number(result.lab.alpha)}", "harm", "7 4"),
+            ("gamma law", "skmse", ""),
+        )
 
     def actions(self):
         """What keys do here."""
-        return {"n": ("draws new pairs", self.draw), "s": ("tests 100 fresh samples", self.repeat),
-                "b": ("shuffles the pairing once", self.shuffle), "a": ("leaves σ to leave-one-out", self.leave),
-                "Delete": ("removes the chosen point", self.remove), **super().actions()}  # fmt: skip
+        return {
+            "n": ("draws new pairs", self.draw),
+            "s": ("tests 100 fresh samples", self.repeat),
+            "b": ("shuffles the pairing once", self.shuffle),
+            "a": ("leaves σ to leave-one-out", self.leave),
+            "Delete": ("removes the chosen point", self.remove),
+            **super().actions(),
+        }
 
     def ready(self, result):
         """Whether every σ has been computed."""
@@ -116,8 +155,13 @@ class IndependencePage(LabPage):
             if part.visible != wanted:
                 part.visible = wanted
         lab, rbf = result.lab, result.lab.kernel == "RBF"
-        moves = {"bandwidth": rbf, "sigma": rbf, "noise": lab.source in SHAPES, "waves": lab.source == "sine",
-                 "n": lab.source != "drawn"}  # fmt: skip
+        moves = {
+            "bandwidth": rbf,
+            "sigma": rbf,
+            "noise": lab.source in SHAPES,
+            "waves": lab.source == "sine",
+            "n": lab.source != "drawn",
+        }
         for name, wanted in moves.items():  # what means nothing here takes no hand
             if self.sliders[name].slider.disabled == wanted:
                 self.sliders[name].slider.disabled = self.sliders[name].box.disabled = not wanted
@@ -239,44 +283,67 @@ class IndependencePage(LabPage):
             "kernel": pmui.RadioButtonGroup(label="kernel", options=list(KERNELS), value=lab.kernel, size="small"),
             "picture": pmui.RadioButtonGroup(label="picture", value=lab.picture, size="small", options=PICTURES),
             "source": pmui.Select(label="pairs of", options=SOURCES, value=lab.source, size="small", width=185),
-            "level": pmui.RadioButtonGroup(label="level", options=fields["level"].objects, value=lab.level, size="small"),
-            "permutations": pmui.RadioButtonGroup(label="shuffles", options=fields["permutations"].objects,
-                                                  value=lab.permutations, size="small"),
-        }  # fmt: skip
+            "level": pmui.RadioButtonGroup(
+                label="level", options=fields["level"].objects, value=lab.level, size="small"
+            ),
+            "permutations": pmui.RadioButtonGroup(
+                label="shuffles", options=fields["permutations"].objects, value=lab.permutations, size="small"
+            ),
+        }
 
     def layout(self, legend):
         """The pictures with their controls; the columns stand one below the other where the page is narrow."""
         c, w = self.controls, self.choice
         self.hundred = button("+100 samples", self.repeat, width=118)
         self.take = button("Remove point", self.remove, icon="backspace")
-        buttons = flowing(button("New sample", self.draw, variant="contained"), self.hundred,
-                          button("One shuffle", self.shuffle, icon="shuffle"),
-                          button("Draw your own", self.canvas, icon="draw"), self.take)  # fmt: skip
+        buttons = flowing(
+            button("New sample", self.draw, variant="contained"),
+            self.hundred,
+            button("One shuffle", self.shuffle, icon="shuffle"),
+            button("Draw your own", self.canvas, icon="draw"),
+            self.take,
+        )
         auto, self.roles = button("auto σ", self.leave), Roles(self.lab, self._recast)
         menus = flowing(w["source"], self.roles.x, self.roles.y)
         pair = abreast(c["bandwidth"], c["sigma"])
         left = pn.Column(
-            legend, pn.pane.Bokeh(self.view.hero, sizing_mode="stretch_width"),
-            abreast(c["noise"], c["n"]), pair, flowing(w["kernel"], auto, c["seed"]), buttons, menus, c["seed"].trouble,
+            legend,
+            pn.pane.Bokeh(self.view.hero, sizing_mode="stretch_width"),
+            abreast(c["noise"], c["n"]),
+            pair,
+            flowing(w["kernel"], auto, c["seed"]),
+            buttons,
+            menus,
+            c["seed"].trouble,
             folding(pair, auto, c["seed"].box, menus),
-            margin=0, styles={"flex": "3 1 600px", "min-width": "0"},
-        )  # fmt: skip
+            margin=0,
+            styles={"flex": "3 1 600px", "min-width": "0"},
+        )
         self.small = {
-            name: pn.Column(margin=0, sizing_mode="stretch_width", visible=name == self.lab.picture) for name in self.view.small
+            name: pn.Column(margin=0, sizing_mode="stretch_width", visible=name == self.lab.picture)
+            for name in self.view.small
         }
         self.ranking = pn.Column(c["rank"], visible=False, sizing_mode="stretch_width", margin=0)
         self.asking = button("Ask dcor too", self.ask, visible=False, width=150)
         right = pn.Column(
-            pn.pane.Bokeh(self.view.null, sizing_mode="stretch_width"), *self.small.values(), flowing(w["picture"], self.asking),
-            self.ranking, margin=0, styles={"flex": "2 1 360px", "min-width": "0"},
-        )  # fmt: skip
+            pn.pane.Bokeh(self.view.null, sizing_mode="stretch_width"),
+            *self.small.values(),
+            flowing(w["picture"], self.asking),
+            self.ranking,
+            margin=0,
+            styles={"flex": "2 1 360px", "min-width": "0"},
+        )
         return pn.FlexBox(left, right, gap="8px 20px", margin=0, sizing_mode="stretch_width")
 
     def folds(self):
         """What is not always wanted."""
         self.own = OwnPairs(self._use, self.lab.values)
-        menus = pn.FlexBox(named("level", self.choice["level"]), named("shuffles", self.choice["permutations"]), gap="8px 24px",
-                           margin=(8, 4))  # fmt: skip
+        menus = pn.FlexBox(
+            named("level", self.choice["level"]),
+            named("shuffles", self.choice["permutations"]),
+            gap="8px 24px",
+            margin=(8, 4),
+        )
         more = pn.Column(self.controls["waves"], menus, sizing_mode="stretch_width")
         return {"Your data": self.own, "More: waves of the sine, level, shuffles": more}
 

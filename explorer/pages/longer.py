@@ -1,4 +1,7 @@
-"""What takes longer than a picture may wait for: it begins when the hand rests, in a thread, and is given up when it moves on."""
+"""What takes longer than a picture may wait for.
+
+It begins when the hand rests, in a thread, and is given up when it moves on.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,10 @@ class Longer:
     _turn = None  # which beginning of it: a hand that comes back to a state begins anew, and its earlier timer finds so
 
     def _more(self):
-        """Begin what takes longer than a result, now that the hand rests; what was begun before a change is given up."""
+        """Begin what takes longer than a result, now that the hand rests.
+
+        What was begun before a change is given up.
+        """
         found = self.lab.more()
         wanted = None if found is None or self.result.replicates is not None else found[0]
         if wanted == self._repeating:

@@ -11,7 +11,9 @@ from bokeh.models import ColumnDataSource
 
 
 class Stamp(DataModel):
-    """Which version the pictures show, which version the table is of, where its columns lie, and each row's sentence."""
+    """Which version the pictures show, which version the table is of, where its columns lie, and each row's
+    sentence.
+    """
 
     shown = Int(default=0)
     table = Int(default=-1)
@@ -20,8 +22,8 @@ class Stamp(DataModel):
     sentences = List(String)
 
 
-# a column that is the same in every row is not sent; each other target takes its slice of the flat table; a table of another
-# version leaves the answer to the server. `change.emit` draws without sending the columns back to the server
+# a column that is the same in every row is not sent; each other target takes its slice of the flat table; a table of
+# another version leaves the answer to the server. `change.emit` draws without sending the columns back to the server
 DRAW = """
 cb_obj.value_label = null  // a number of its own from now on
 const drawn = stamp.table === stamp.shown
@@ -64,5 +66,13 @@ class Lookup:
         """Let the slider draw from the table, and tell the server what it drew."""
         names = list(self.sources)
         targets = [[names.index(s), c] for s, c in tables]
-        pacer.follow(slider, name, DRAW, stamp=self.stamp, table=self.table, sources=list(self.sources.values()),
-                     targets=targets, headline=self.headline)  # fmt: skip
+        pacer.follow(
+            slider,
+            name,
+            DRAW,
+            stamp=self.stamp,
+            table=self.table,
+            sources=list(self.sources.values()),
+            targets=targets,
+            headline=self.headline,
+        )

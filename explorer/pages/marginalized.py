@@ -54,27 +54,28 @@ const drag = (row, x, y) => {
 """
 
 EXPLAINS = """<div class='caption'>
-<p><b>Left.</b> The loss of an estimate is its squared distance, in the kernel's own space, to the true kernel mean, drawn
-relative to the plain average (KME): below 1 is better, and the tinted zone above 1 is harm. Thick lines are exact losses on this
-sample. The dash-dotted line is MKME's expected loss over all samples of this size, in closed form, at this sample's bandwidth.
-Dotted lines are leave-one-out scores on the same scale, which is all that one has in practice. A filled triangle is the σ that
-leave-one-out chooses, a hollow one the best of the slider's. σ counts in the data's standard deviation: of the law's
-coordinates, their root mean square, or of the sample's where it is a table. +100 samples draws other samples of the same law;
-the bands hold 50 % and 90 % of their losses.</p>
-<p><b>MMKME</b> multiplies σ by a number of its own in each coordinate. Left to itself it divides the noise as leave-one-out says,
-and σ² is then the mean of its variances; at its own choice (the filled triangle) leave-one-out chooses how much as well.</p>
-<p><b>Right.</b> Discs have the radius σ, dashed ellipses MMKME's σ in the two coordinates that are drawn; of many points the
-first 60 have some. The density is the average of normal laws around the points: MKME is its exact kernel mean. Dotted ellipses
-are the law's components.</p>
-<p><b>Small pictures.</b> <i>Kernel</i>: k along a coordinate (grey), its expectation with MKME's noise on one point (solid) and
-on both (dotted), with MMKME's noise along its first coordinate (dashed) and its second (dash-dotted). <i>Filter</i>: MKME
-projected on the sample, along each eigendirection of the Gram matrix: what it keeps of KME there. The area of a triangle is how
-long KME is there; what lies beyond the axis stands at its end. The dashed line is Σβ, the sum of the projected weights.
-<i>Approximation</i>: how far weights on the points are from MKME, as a share of its length: the plain average's (grey), the
-nearest ones (solid), the second-order ones of Theorem 1 with its errors mended (dashed), and as printed (dash-dotted).
-<i>Dice</i>: 50 noisy copies, drawn as small dots; the squared distance of their average from MKME, in units of KME's loss, and
-its expectation (dotted), which is exact.</p>
-<p><b>Tests.</b> MKME in the place of KME turns an MMD or HSIC test at bandwidth θ into the plain one at √(θ² + 2σ²): a factor
+<p><b>Left.</b> The loss of an estimate is its squared distance, in the kernel's own space, to the true kernel mean,
+drawn relative to the plain average (KME): below 1 is better, and the tinted zone above 1 is harm. Thick lines are exact
+losses on this sample. The dash-dotted line is MKME's expected loss over all samples of this size, in closed form, at
+this sample's bandwidth. Dotted lines are leave-one-out scores on the same scale, which is all that one has in practice.
+A filled triangle is the σ that leave-one-out chooses, a hollow one the best of the slider's. σ counts in the data's
+standard deviation: of the law's coordinates, their root mean square, or of the sample's where it is a table. +100
+samples draws other samples of the same law; the bands hold 50 % and 90 % of their losses.</p>
+<p><b>MMKME</b> multiplies σ by a number of its own in each coordinate. Left to itself it divides the noise as
+leave-one-out says, and σ² is then the mean of its variances; at its own choice (the filled triangle) leave-one-out
+chooses how much as well.</p> <p><b>Right.</b> Discs have the radius σ, dashed ellipses MMKME's σ in the two coordinates
+that are drawn; of many points the first 60 have some. The density is the average of normal laws around the points: MKME
+is its exact kernel mean. Dotted ellipses are the law's components.</p>
+<p><b>Small pictures.</b> <i>Kernel</i>: k along a coordinate (grey), its expectation with MKME's noise on one point
+(solid) and on both (dotted), with MMKME's noise along its first coordinate (dashed) and its second (dash-dotted).
+<i>Filter</i>: MKME projected on the sample, along each eigendirection of the Gram matrix: what it keeps of KME there.
+The area of a triangle is how long KME is there; what lies beyond the axis stands at its end. The dashed line is Σβ, the
+sum of the projected weights. <i>Approximation</i>: how far weights on the points are from MKME, as a share of its
+length: the plain average's (grey), the nearest ones (solid), the second-order ones of Theorem 1 with its errors mended
+(dashed), and as printed (dash-dotted). <i>Dice</i>: 50 noisy copies, drawn as small dots; the squared distance of their
+average from MKME, in units of KME's loss, and its expectation (dotted), which is exact.</p>
+<p><b>Tests.</b> MKME in the place of KME turns an MMD or HSIC test at bandwidth θ into the plain one at √(θ² + 2σ²): a
+factor
 aside, the statistic is the same, and so is every p-value. What such tests gain is a choice of bandwidth.</p></div>"""
 
 
@@ -84,25 +85,46 @@ class MarginalizedPage(LabPage):
     title, lab_class, looked_up, explains = "Marginalized", MarginalizedLab, "sigma", EXPLAINS
     presets, stories = MARGINALIZED, STORIES
     labels = {  # noqa: RUF012, read only
-        "sigma": "σ of the noise, in data sd", "bandwidth": "bandwidth × median", "n": "n points", "d": "d coordinates",
-        "first": "first σ", "second": "second σ", "others": "other σ",
-    }  # fmt: skip
+        "sigma": "σ of the noise, in data sd",
+        "bandwidth": "bandwidth × median",
+        "n": "n points",
+        "d": "d coordinates",
+        "first": "first σ",
+        "second": "second σ",
+        "others": "other σ",
+    }
     make_view = staticmethod(MarginalizedView)
     tables = staticmethod(sigma_tables)
     headline, sentences = staticmethod(headline), staticmethod(headlines)
     caption, python = staticmethod(caption), staticmethod(python)
-    numbers, twin, measures, told = staticmethod(numbers), staticmethod(twin), staticmethod(measures), staticmethod(told)
+    numbers, twin, measures, told = (
+        staticmethod(numbers),
+        staticmethod(twin),
+        staticmethod(measures),
+        staticmethod(told),
+    )
 
     def strokes(self, result):
         """What the legend says."""
-        return (("KME", "kme", ""), ("MKME", "mkme", ""), ("MMKME", "mmkme", "7 4"), ("expected loss", "truth", "8 3 2 3"),
-                ("leave-one-out", "mkme", "2 3"), ("its choice", "mkme", "filled"), ("best", "mkme", "hollow"))  # fmt: skip
+        return (
+            ("KME", "kme", ""),
+            ("MKME", "mkme", ""),
+            ("MMKME", "mmkme", "7 4"),
+            ("expected loss", "truth", "8 3 2 3"),
+            ("leave-one-out", "mkme", "2 3"),
+            ("its choice", "mkme", "filled"),
+            ("best", "mkme", "hollow"),
+        )
 
     def actions(self):
         """What keys do here."""
-        return {"n": ("draws a new sample", self.draw), "s": ("draws 100 further samples", self.repeat),
-                "a": ("leaves σ to leave-one-out", self.leave), "d": ("throws the dice", self.throw),
-                **super().actions()}  # fmt: skip
+        return {
+            "n": ("draws a new sample", self.draw),
+            "s": ("draws 100 further samples", self.repeat),
+            "a": ("leaves σ to leave-one-out", self.leave),
+            "d": ("throws the dice", self.throw),
+            **super().actions(),
+        }
 
     def _show(self, result):
         super()._show(result)
@@ -128,7 +150,9 @@ class MarginalizedPage(LabPage):
     def repeat(self, event=None):
         """100 further samples of the same law, or none any more."""
         if self.result.law is None:
-            return self.refuse("samples", "No law is known behind a table, so there are no further samples of it to draw.")
+            return self.refuse(
+                "samples", "No law is known behind a table, so there are no further samples of it to draw."
+            )
         return self.move("samples", samples=0 if self.lab.samples else 100)
 
     def leave(self, event=None):
@@ -140,11 +164,19 @@ class MarginalizedPage(LabPage):
         lab = self.lab
         return {
             "source": pmui.Select(label="sample of", options=SOURCES, value=lab.source, size="small", width=200),
-            "picture": pmui.RadioButtonGroup(label="picture", value=lab.picture, size="small",
-                                             options={p: p for p in type(lab).fields["picture"].objects}),
-            "ground": pmui.RadioButtonGroup(label="noise", value=lab.ground, size="small",
-                                            options={"discs": "discs", "density": "MKME", "density\u00a0of\u00a0MMKME": "MMKME"}),
-        }  # fmt: skip
+            "picture": pmui.RadioButtonGroup(
+                label="picture",
+                value=lab.picture,
+                size="small",
+                options={p: p for p in type(lab).fields["picture"].objects},
+            ),
+            "ground": pmui.RadioButtonGroup(
+                label="noise",
+                value=lab.ground,
+                size="small",
+                options={"discs": "discs", "density": "MKME", "density\u00a0of\u00a0MMKME": "MMKME"},
+            ),
+        }
 
     def layout(self, legend):
         """The pictures with their controls; the columns stand one below the other where the page is narrow."""
@@ -157,20 +189,31 @@ class MarginalizedPage(LabPage):
         where = flowing(w["source"], c["seed"])
         data = abreast(c["d"], where)
         left = pn.Column(
-            legend, pn.pane.Bokeh(self.view.hero, sizing_mode="stretch_width"),
-            c["sigma"], abreast(c["bandwidth"], c["n"]), data, flowing(auto, fresh, self.hundred), c["seed"].trouble,
-            own, folding(data, own),
-            margin=0, styles={"flex": "3 1 600px", "min-width": "0"},
-        )  # fmt: skip
+            legend,
+            pn.pane.Bokeh(self.view.hero, sizing_mode="stretch_width"),
+            c["sigma"],
+            abreast(c["bandwidth"], c["n"]),
+            data,
+            flowing(auto, fresh, self.hundred),
+            c["seed"].trouble,
+            own,
+            folding(data, own),
+            margin=0,
+            styles={"flex": "3 1 600px", "min-width": "0"},
+        )
         self.small = {
-            name: pn.Column(margin=0, sizing_mode="stretch_width", visible=name == self.lab.picture) for name in self.view.small
+            name: pn.Column(margin=0, sizing_mode="stretch_width", visible=name == self.lab.picture)
+            for name in self.view.small
         }
         self.throwing = button("Throw", self.throw, icon="casino", visible=self.lab.picture == "dice", margin=(4, 6))
         right = pn.Column(
-            pn.pane.Bokeh(self.view.sample, sizing_mode="stretch_width"), w["ground"],
-            *self.small.values(), flowing(w["picture"], self.throwing),
-            margin=0, styles={"flex": "2 1 360px", "min-width": "0"},
-        )  # fmt: skip
+            pn.pane.Bokeh(self.view.sample, sizing_mode="stretch_width"),
+            w["ground"],
+            *self.small.values(),
+            flowing(w["picture"], self.throwing),
+            margin=0,
+            styles={"flex": "2 1 360px", "min-width": "0"},
+        )
         return pn.FlexBox(left, right, gap="8px 20px", margin=0, sizing_mode="stretch_width")
 
     def folds(self):
@@ -204,7 +247,13 @@ class MarginalizedPage(LabPage):
 
     def _catch_up(self):
         super()._catch_up()
-        words = "+100 samples" if self.lab.samples == 0 else "Drawing ..." if self._repeating else f"{self.lab.samples} samples"
+        words = (
+            "+100 samples"
+            if self.lab.samples == 0
+            else "Drawing ..."
+            if self._repeating
+            else f"{self.lab.samples} samples"
+        )
         self.hundred.param.update(label=words, variant="contained" if self.lab.samples else "outlined")
         d = self.result.X.shape[1]
         if self.further.visible != (d > 2):

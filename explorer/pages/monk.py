@@ -29,20 +29,21 @@ NEAREST = 0.5  # units of x from 0: as near as a hand takes planted outliers
 ALWAYS_ANEW = ("steps", "embedding")  # pictures that follow Q and that no table knows
 
 EXPLAINS = """<div class='caption'>
-<p><b>Left.</b> Each pair has a point in P's strip and one in Q's. A click in a strip puts an outlier there, in the place of that
-sample's next row; drag it, also into the other strip, and take it away by the Delete key or the button. The planted ones,
-which the sliders move, may be dragged as well: all go together. A triangle is an outlier beyond the canvas. Below are the
-blocks: hatched ones hold an outlier, the framed one is the median. The bar counts the votes; its mark is the half.</p>
-<p><b>Right.</b> The witness's mean over each block, in order, on a signed logarithmic axis that is straight near 0. The ring is
-the median block, the vertical line MONK's value, the dotted line the truth; crosses are blocks with an outlier. The grey cross
-is the root of the U-statistic, with its sign: U estimates MMD², is unbiased, and may be negative. Nothing is clipped.</p>
-<p><b>Small pictures.</b> <i>Cliff</i>: the error over the number of planted outliers in further samples, median and quartiles;
-triangles mark how many spoilt pairs can turn a vote of so many blocks. <i>Quantiles</i>: how large the error of the mean
-embedding itself gets, for the plain average and for the median of means of eq. (5); in the hatched part Theorem 1 promises
-nothing, as it needs more than N/2 blocks, and its constants are recalled, not read. <i>Steps</i>: the paper's iterations.
-<i>Embedding</i>: both estimates of the mean embedding beside the law's own.</p>
-<p><b>Choices.</b> MONK by direction takes the best of the directions to the block means, the median over 8 partitions; BCD and
-BCD-Fast are the paper's Algorithms 1 and 2. Lepski's Q is the least number of blocks whose interval meets those of all larger
+<p><b>Left.</b> Each pair has a point in P's strip and one in Q's. A click in a strip puts an outlier there, in the
+place of that sample's next row; drag it, also into the other strip, and take it away by the Delete key or the button.
+The planted ones, which the sliders move, may be dragged as well: all go together. A triangle is an outlier beyond the
+canvas. Below are the blocks: hatched ones hold an outlier, the framed one is the median. The bar counts the votes; its
+mark is the half.</p> <p><b>Right.</b> The witness's mean over each block, in order, on a signed logarithmic axis that
+is straight near 0. The ring is the median block, the vertical line MONK's value, the dotted line the truth; crosses are
+blocks with an outlier. The grey cross is the root of the U-statistic, with its sign: U estimates MMD², is unbiased, and
+may be negative. Nothing is clipped.</p> <p><b>Small pictures.</b> <i>Cliff</i>: the error over the number of planted
+outliers in further samples, median and quartiles; triangles mark how many spoilt pairs can turn a vote of so many
+blocks. <i>Quantiles</i>: how large the error of the mean embedding itself gets, for the plain average and for the
+median of means of eq. (5); in the hatched part Theorem 1 promises nothing, as it needs more than N/2 blocks, and its
+constants are recalled, not read. <i>Steps</i>: the paper's iterations. <i>Embedding</i>: both estimates of the mean
+embedding beside the law's own.</p> <p><b>Choices.</b> MONK by direction takes the best of the directions to the block
+means, the median over 8 partitions; BCD and BCD-Fast are the paper's Algorithms 1 and 2. Lepski's Q is the least number
+of blocks whose interval meets those of all larger
 ones, doubled, as the bias is largest there. Re-block shuffles the pairs anew.</p></div>"""
 
 
@@ -52,27 +53,48 @@ class MonkPage(LabPage):
     title, lab_class, looked_up, explains = "MONK", MonkLab, "blocks", EXPLAINS
     presets, stories = MONK, STORIES
     labels = {  # noqa: RUF012, read only
-        "blocks": "Q blocks", "outliers": "outliers planted", "distance": "distance of outliers", "n": "N pairs",
-        "shift": "shift of Q's law, sd", "bandwidth": "bandwidth θ of RBF", "d": "d coordinates", "iteration": "iteration",
-    }  # fmt: skip
+        "blocks": "Q blocks",
+        "outliers": "outliers planted",
+        "distance": "distance of outliers",
+        "n": "N pairs",
+        "shift": "shift of Q's law, sd",
+        "bandwidth": "bandwidth θ of RBF",
+        "d": "d coordinates",
+        "iteration": "iteration",
+    }
     make_view = staticmethod(MonkView)
     tables = staticmethod(tables)
     headline, sentences = staticmethod(headline), staticmethod(headlines)
     caption = staticmethod(caption)
     python = staticmethod(python)
-    numbers, twin, measures, told = staticmethod(numbers), staticmethod(twin), staticmethod(measures), staticmethod(told)
+    numbers, twin, measures, told = (
+        staticmethod(numbers),
+        staticmethod(twin),
+        staticmethod(measures),
+        staticmethod(told),
+    )
 
     def strokes(self, result):
         """What the legend says."""
         mine = ("BCD-Fast", "monkfast", "7 4") if result.lab.method == "bcd-fast" else ("MONK", "monk", "")
-        return (("U-statistic, plain average", "kme", ""), mine, ("truth", "truth", "2 3"), ("point of P", "kme", "filled"),
-                ("of Q", "kme", "hollow"), ("outlier", "outlier", "cross"))  # fmt: skip
+        return (
+            ("U-statistic, plain average", "kme", ""),
+            mine,
+            ("truth", "truth", "2 3"),
+            ("point of P", "kme", "filled"),
+            ("of Q", "kme", "hollow"),
+            ("outlier", "outlier", "cross"),
+        )
 
     def actions(self):
         """What keys do here."""
-        return {"n": ("draws a new sample", self.draw), "b": ("shuffles the blocks", self.shuffle),
-                "s": ("goes one step on", self.go_on), "Delete": ("removes the chosen outlier", self.remove),
-                **super().actions()}  # fmt: skip
+        return {
+            "n": ("draws a new sample", self.draw),
+            "b": ("shuffles the blocks", self.shuffle),
+            "s": ("goes one step on", self.go_on),
+            "Delete": ("removes the chosen outlier", self.remove),
+            **super().actions(),
+        }
 
     def _show(self, result):
         super()._show(result)
@@ -148,15 +170,34 @@ class MonkPage(LabPage):
         lab = self.lab
         return {
             "kernel": pmui.RadioButtonGroup(label="kernel", options=list(FOUR), value=lab.kernel, size="small"),
-            "picture": pmui.RadioButtonGroup(label="picture", value=lab.picture, size="small",
-                                             options={p: p for p in type(lab).fields["picture"].objects}),
-            "laws": pmui.Select(label="pairs of", value=lab.laws, size="small", width=185,
-                                options={"two normal laws": "normals", "the paper's": "paper", "Pareto(3), twice": "pareto"}),
-            "planted": pmui.Select(label="outliers in", value=lab.planted, size="small", width=130,
-                                   options={"P and Q": "both", "P alone": "P", "Q alone": "Q"}),
-            "method": pmui.Select(label="MONK by", value=lab.method, size="small", width=150,
-                                  options={"direction": "direction", "BCD": "bcd", "BCD-Fast": "bcd-fast"}),
-        }  # fmt: skip
+            "picture": pmui.RadioButtonGroup(
+                label="picture",
+                value=lab.picture,
+                size="small",
+                options={p: p for p in type(lab).fields["picture"].objects},
+            ),
+            "laws": pmui.Select(
+                label="pairs of",
+                value=lab.laws,
+                size="small",
+                width=185,
+                options={"two normal laws": "normals", "the paper's": "paper", "Pareto(3), twice": "pareto"},
+            ),
+            "planted": pmui.Select(
+                label="outliers in",
+                value=lab.planted,
+                size="small",
+                width=130,
+                options={"P and Q": "both", "P alone": "P", "Q alone": "Q"},
+            ),
+            "method": pmui.Select(
+                label="MONK by",
+                value=lab.method,
+                size="small",
+                width=150,
+                options={"direction": "direction", "BCD": "bcd", "BCD-Fast": "bcd-fast"},
+            ),
+        }
 
     def layout(self, legend):
         """The pictures with their controls; the columns stand one below the other where the page is narrow."""
@@ -167,21 +208,34 @@ class MonkPage(LabPage):
         auto = button("Lepski's Q", self.choose_blocks)
         menus = flowing(w["laws"], w["planted"], w["method"])
         left = pn.Column(
-            legend, pn.pane.Bokeh(self.view.hero, sizing_mode="stretch_width"),
-            c["blocks"], abreast(c["outliers"], c["distance"]), pair := abreast(c["n"], c["shift"]),
-            flowing(self.take, dice, fresh, auto, c["seed"], w["kernel"]), menus, c["seed"].trouble,
+            legend,
+            pn.pane.Bokeh(self.view.hero, sizing_mode="stretch_width"),
+            c["blocks"],
+            abreast(c["outliers"], c["distance"]),
+            pair := abreast(c["n"], c["shift"]),
+            flowing(self.take, dice, fresh, auto, c["seed"], w["kernel"]),
+            menus,
+            c["seed"].trouble,
             folding(pair, auto, c["seed"].box, w["kernel"], menus),
-            margin=0, styles={"flex": "3 1 600px", "min-width": "0"},
-        )  # fmt: skip
+            margin=0,
+            styles={"flex": "3 1 600px", "min-width": "0"},
+        )
         self.small = {
-            name: pn.Column(margin=0, sizing_mode="stretch_width", visible=name == self.lab.picture) for name in self.view.small
+            name: pn.Column(margin=0, sizing_mode="stretch_width", visible=name == self.lab.picture)
+            for name in self.view.small
         }
         on = button("Step", self.go_on, icon="skip_next")
-        self.stepping = pn.Column(c["iteration"], on, visible=self.lab.picture == "steps", sizing_mode="stretch_width", margin=0)
+        self.stepping = pn.Column(
+            c["iteration"], on, visible=self.lab.picture == "steps", sizing_mode="stretch_width", margin=0
+        )
         right = pn.Column(
-            pn.pane.Bokeh(self.view.blocks, sizing_mode="stretch_width"), *self.small.values(), self.stepping, w["picture"],
-            margin=0, styles={"flex": "2 1 360px", "min-width": "0"},
-        )  # fmt: skip
+            pn.pane.Bokeh(self.view.blocks, sizing_mode="stretch_width"),
+            *self.small.values(),
+            self.stepping,
+            w["picture"],
+            margin=0,
+            styles={"flex": "2 1 360px", "min-width": "0"},
+        )
         return pn.FlexBox(left, right, gap="8px 20px", margin=0, sizing_mode="stretch_width")
 
     def folds(self):

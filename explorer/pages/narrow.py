@@ -42,6 +42,8 @@ def folding(*parts, more="More controls", fewer="Fewer controls"):
     for part in parts:
         part.stylesheets = [*part.stylesheets, FOLDED]
     button = pmui.Button(label=more, icon="tune", variant="text", size="small", stylesheets=[ONLY_NARROW])
-    named = {f"part{i}": part for i, part in enumerate(parts)}  # Panel finds its models among arguments, not in lists of them
+    named = {
+        f"part{i}": part for i, part in enumerate(parts)
+    }  # Panel finds its models among arguments, not in lists of them
     button.js_on_click(args={**named, "button": button, "more": more, "fewer": fewer}, code=TOGGLE % ", ".join(named))
     return button

@@ -19,7 +19,8 @@ UPLOAD = 64_000_000  # bytes: the browser sends no more; the library's own limit
 
 
 ABOUT = (
-    "CSV, TSV, NPY, NPZ, or Parquet where pyarrow is there; up to 20 MB. Your data stay in this session: no link carries them."
+    "CSV, TSV, NPY, NPZ, or Parquet where pyarrow is there; up to 20 MB. Your data stay in this session: no link"
+    " carries them."
 )
 
 
@@ -34,15 +35,22 @@ class OwnData(pn.viewable.Viewer):
         self._doc = pn.state.curdoc  # kept, because a coroutine that has awaited no longer finds it
         self._use, self._asked, self._bytes, self.preview = use, asked, None, None
         self.file = pmui.FileInput(
-            label="Choose a file", accept=".csv,.tsv,.txt,.npy,.npz,.parquet", multiple=False, max_file_size=UPLOAD,
-            variant="outlined", margin=(4, 10),
-        )  # fmt: skip
+            label="Choose a file",
+            accept=".csv,.tsv,.txt,.npy,.npz,.parquet",
+            multiple=False,
+            max_file_size=UPLOAD,
+            variant="outlined",
+            margin=(4, 10),
+        )
         self.about = html(f"<div class='caption'>{ABOUT}</div>")
         self.columns = pmui.MultiChoice(label="columns", options=[], sizing_mode="stretch_width", visible=False)
         self.missing = pmui.RadioButtonGroup(
-            label="rows with missing values", options={"refuse them": "refuse", "drop them": "drop"},
-            value="refuse", size="small", visible=False,
-        )  # fmt: skip
+            label="rows with missing values",
+            options={"refuse them": "refuse", "drop them": "drop"},
+            value="refuse",
+            size="small",
+            visible=False,
+        )
         self.standardise = pmui.Switch(label="scale each column to mean 0 and variance 1", value=True, visible=False)
         self.button = pmui.Button(label="Use this table", variant="contained", visible=False, on_click=self._used)
         self.trouble = html("", visible=False)
@@ -50,9 +58,15 @@ class OwnData(pn.viewable.Viewer):
         self.file.param.watch(self._chosen, "value")
         self.file.on_msg(self._heard)
         self._layout = pn.Column(
-            self.file, self.about, self.trouble, self.drop, self.columns,
-            pn.FlexBox(self.missing, self.standardise, gap="12px"), self.button, sizing_mode="stretch_width",
-        )  # fmt: skip
+            self.file,
+            self.about,
+            self.trouble,
+            self.drop,
+            self.columns,
+            pn.FlexBox(self.missing, self.standardise, gap="12px"),
+            self.button,
+            sizing_mode="stretch_width",
+        )
 
     def __panel__(self):
         return self._layout
@@ -127,8 +141,13 @@ class OwnData(pn.viewable.Viewer):
 
     def read(self):
         """The chosen columns of the chosen file as a table; ValueError where they make none."""
-        table = read_table(self._bytes, columns=list(self.columns.value), missing=self.missing.value,
-                           standardise=self.standardise.value, name=self.preview.name)  # fmt: skip
+        table = read_table(
+            self._bytes,
+            columns=list(self.columns.value),
+            missing=self.missing.value,
+            standardise=self.standardise.value,
+            name=self.preview.name,
+        )
         if table.n < 2:
             raise ValueError(f"{table.name} has 1 row; at least 2 are needed to choose anything by leaving one out.")
         return table
@@ -141,9 +160,17 @@ class OwnData(pn.viewable.Viewer):
         fresh = {} if known else {"n": min(table.n, LIVE), "outliers": 0}
         self._use(
             table,
-            {"source": "file", "file": table.name, "rows": table.n, "hash": table.hash, "missing": self.missing.value,
-             "columns": columns, "standardise": self.standardise.value, **fresh},
-        )  # fmt: skip
+            {
+                "source": "file",
+                "file": table.name,
+                "rows": table.n,
+                "hash": table.hash,
+                "missing": self.missing.value,
+                "columns": columns,
+                "standardise": self.standardise.value,
+                **fresh,
+            },
+        )
 
     def _say(self, sentence, rows=0):
         """Show a sentence, none where it is empty, and the button that drops the rows it is about."""

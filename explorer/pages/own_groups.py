@@ -38,11 +38,17 @@ class OwnGroups(OwnData):
 
     def __init__(self, use, asked=dict, **params):
         self._second_bytes, self.second_preview = None, None
-        self.group = pmui.Select(label="groups are in", options=[SECOND], value=SECOND, size="small", width=260, visible=False)
+        self.group = pmui.Select(
+            label="groups are in", options=[SECOND], value=SECOND, size="small", width=260, visible=False
+        )
         self.second = pmui.FileInput(
-            label="Choose a second file", accept=".csv,.tsv,.txt,.npy,.npz,.parquet", multiple=False, max_file_size=UPLOAD,
-            variant="outlined", visible=False,
-        )  # fmt: skip
+            label="Choose a second file",
+            accept=".csv,.tsv,.txt,.npy,.npz,.parquet",
+            multiple=False,
+            max_file_size=UPLOAD,
+            variant="outlined",
+            visible=False,
+        )
         super().__init__(use, asked, **params)
         self.standardise.label = "divide numbers by scales common to both samples"
         self.group.param.watch(lambda event: self._arrange(event.old), "value")
@@ -59,8 +65,11 @@ class OwnGroups(OwnData):
         words = [column.name for column in preview.columns if not column.numeric]
         asked = self._asked()
         named = asked.get("group") if asked.get("hash") == preview.hash and asked.get("group") in names else None
-        self.group.param.update(options=[*words, *(n for n in names if n not in words), SECOND],
-                                value=named or _grouping(preview), visible=True)  # fmt: skip
+        self.group.param.update(
+            options=[*words, *(n for n in names if n not in words), SECOND],
+            value=named or _grouping(preview),
+            visible=True,
+        )
         self._arrange()
 
     def _remark(self, preview):
@@ -76,7 +85,10 @@ class OwnGroups(OwnData):
         return [name for name in self.columns.options if name != group] or self.columns.options
 
     def _arrange(self, before=None):
-        """Ask for a second file where no column names groups; all columns stay chosen where all were, whatever the groups."""
+        """Ask for a second file where no column names groups.
+
+        All columns stay chosen where all were, whatever the groups.
+        """
         if self.preview is None:
             return
         self.second.visible = self.group.value == SECOND
@@ -108,12 +120,15 @@ class OwnGroups(OwnData):
             groups = known_labels(tables[0])
             if not 2 <= len(groups) <= MANY:
                 raise ValueError(
-                    f"{tables[0].name} has {len(groups)} group{'' if len(groups) == 1 else 's'} in column '{self.group.value}'; "
-                    f"a comparison needs two, and at most {MANY}: choose another column, or a second file."
+                    f"{tables[0].name} has {len(groups)} group{'' if len(groups) == 1 else 's'} in column"
+                    f" '{self.group.value}'; a comparison needs two, and at most {MANY}: choose another column, or a"
+                    " second file."
                 )
         few = min(sizes(tables))
         if few < LEAST:
-            raise ValueError(f"one of the two samples has {few} row{'' if few == 1 else 's'}; each needs at least {LEAST}.")
+            raise ValueError(
+                f"one of the two samples has {few} row{'' if few == 1 else 's'}; each needs at least {LEAST}."
+            )
         return tables
 
     def _read(self, files, names, target):
@@ -127,10 +142,18 @@ class OwnGroups(OwnData):
         grouped, columns = len(tables) == 1, list(self.columns.value)
         every = self._comparable(self.group.value)
         fields = {
-            "source": "file", "file": tables[0].name, "rows": tables[0].n, "hash": tables[0].hash, "missing": self.missing.value,
-            "columns": "" if columns == every else json.dumps(columns), "standardise": self.standardise.value,
-            "group": self.group.value if grouped else "", "file2": "", "rows2": 0, "hash2": "",
-        }  # fmt: skip
+            "source": "file",
+            "file": tables[0].name,
+            "rows": tables[0].n,
+            "hash": tables[0].hash,
+            "missing": self.missing.value,
+            "columns": "" if columns == every else json.dumps(columns),
+            "standardise": self.standardise.value,
+            "group": self.group.value if grouped else "",
+            "file2": "",
+            "rows2": 0,
+            "hash2": "",
+        }
         if not grouped:
             fields |= {"file2": tables[1].name, "rows2": tables[1].n, "hash2": tables[1].hash}
         asked = self._asked()

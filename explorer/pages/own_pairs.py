@@ -1,4 +1,7 @@
-"""Which columns of a table are x and y: two menus beside the pictures, and a table of one's own that has two columns at least."""
+"""Which columns of a table are x and y.
+
+Two menus beside the pictures, and a table of one's own that has two columns at least.
+"""
 
 from __future__ import annotations
 
@@ -43,8 +46,10 @@ class Roles:
                 x, y = roles(self.lab, names)
             except ValueError:  # the table stayed with its owner, or has no such column, which the page has said
                 names, x, y = (), [], ""
-        return ({"options": list(names), "value": x, "visible": bool(names)},
-                {"options": list(names) or [""], "value": y, "visible": bool(names)})  # fmt: skip
+        return (
+            {"options": list(names), "value": x, "visible": bool(names)},
+            {"options": list(names) or [""], "value": y, "visible": bool(names)},
+        )
 
     def _chosen(self, event):
         if not self._quiet and self.x.value and self.y.value:  # y is no x: every column depends on itself

@@ -22,9 +22,9 @@ UPLOAD = 64_000_000  # bytes: the browser sends no more; the library's own limit
 SHOWN = 12  # letters of a read in the preview
 
 ABOUT = (
-    "Two files, a class each, as FASTA or with a string in each line; or one file that says each string's class: FASTA with "
-    "names such as '>read17 EI', or lines such as 'EI,CCAGCTG'. Up to 20 MB. Your reads stay in this session: no link "
-    "carries them."
+    "Two files, a class each, as FASTA or with a string in each line; or one file that says each string's class: FASTA"
+    " with names such as '>read17 EI', or lines such as 'EI,CCAGCTG'. Up to 20 MB. Your reads stay in this session: no"
+    " link carries them."
 )
 
 
@@ -41,19 +41,31 @@ class OwnStrings(pn.viewable.Viewer):
         self._raw = {}
         self.files = []
         for label in ("Choose a file", "Choose the second class's file, if it has one"):
-            chosen = pmui.FileInput(label=label, accept=".fa,.fasta,.fna,.faa,.txt,.csv,.tsv", multiple=False,
-                                    max_file_size=UPLOAD, variant="outlined", margin=(4, 10))  # fmt: skip
+            chosen = pmui.FileInput(
+                label=label,
+                accept=".fa,.fasta,.fna,.faa,.txt,.csv,.tsv",
+                multiple=False,
+                max_file_size=UPLOAD,
+                variant="outlined",
+                margin=(4, 10),
+            )
             chosen.param.watch(self._chosen, "value")
             self.files.append(chosen)
         self.about = html(f"<div class='caption'>{ABOUT}</div>")
         self.first = pmui.Select(label="first class", options=[], size="small", width=200, visible=False)
         self.second = pmui.Select(label="second class", options=[], size="small", width=200, visible=False)
-        self.button = pmui.Button(label="Use these reads", variant="contained", visible=False, on_click=lambda event: self.use())
+        self.button = pmui.Button(
+            label="Use these reads", variant="contained", visible=False, on_click=lambda event: self.use()
+        )
         self.trouble = html("", visible=False)
         self._layout = pn.Column(
-            pn.FlexBox(*self.files, gap="4px"), self.about, self.trouble,
-            pn.FlexBox(self.first, self.second, gap="8px", margin=(4, 6)), self.button, sizing_mode="stretch_width",
-        )  # fmt: skip
+            pn.FlexBox(*self.files, gap="4px"),
+            self.about,
+            self.trouble,
+            pn.FlexBox(self.first, self.second, gap="8px", margin=(4, 6)),
+            self.button,
+            sizing_mode="stretch_width",
+        )
 
     def __panel__(self):
         return self._layout
@@ -89,8 +101,10 @@ class OwnStrings(pn.viewable.Viewer):
                 return read_string_classes(raw, name), ""
             except NoClasses as error:
                 alone = read_strings(raw, name)  # which says more, where it holds no strings either
-                raise ValueError(f"{name} has {alone.n} strings and no classes: choose the other class's file too. Or, as one "
-                                 f"file: {error}") from error  # fmt: skip
+                raise ValueError(
+                    f"{name} has {alone.n} strings and no classes: choose the other class's file too. Or, as one "
+                    f"file: {error}"
+                ) from error
         except (TypeError, ValueError) as error:
             return None, str(error)
 
@@ -113,22 +127,40 @@ class OwnStrings(pn.viewable.Viewer):
             return self._say(f"Both classes are {labels[0]}; choose two, or compare one with itself above.")
         fewest = min(counts[label] for label in labels)
         if fewest < 2:
-            return self._say(f"A class has 1 read ({', '.join(f'{label}: {counts[label]}' for label in labels)}); at least 2 are "
-                             "needed of each.")  # fmt: skip
+            return self._say(
+                f"A class has 1 read ({', '.join(f'{label}: {counts[label]}' for label in labels)}); at least 2 are "
+                "needed of each."
+            )
         self._say("")
         asked, names = self._asked(), [name for _, (_, name) in sorted(self._raw.items())]
         known = asked.get("hash") == self.strings.hash and asked["n"] <= fewest
-        fresh = {} if known else {"n": min(fewest, LIVE), "spoiled": 0, "blocks": _odd(min(fewest, LIVE, 11)),
-                                  "compare": "both classes"}  # fmt: skip
+        fresh = (
+            {}
+            if known
+            else {
+                "n": min(fewest, LIVE),
+                "spoiled": 0,
+                "blocks": _odd(min(fewest, LIVE, 11)),
+                "compare": "both classes",
+            }
+        )
         return self._use(
             self.strings,
-            {"source": "file", "file": names[0], "second_file": names[1] if len(names) > 1 else "", "rows": self.strings.n,
-             "hash": self.strings.hash, "groups": json.dumps(labels), **fresh},
-        )  # fmt: skip
+            {
+                "source": "file",
+                "file": names[0],
+                "second_file": names[1] if len(names) > 1 else "",
+                "rows": self.strings.n,
+                "hash": self.strings.hash,
+                "groups": json.dumps(labels),
+                **fresh,
+            },
+        )
 
     def _say(self, sentence):
         self.trouble.param.update(
-            object=f"<div role='alert' class='trouble'>{escape(sentence)}</div>" if sentence else "", visible=bool(sentence)
+            object=f"<div role='alert' class='trouble'>{escape(sentence)}</div>" if sentence else "",
+            visible=bool(sentence),
         )
 
 
@@ -144,5 +176,7 @@ def _preview(strings):
     said = ", ".join(f"{count} of {escape(str(label))}" for label, count in counts.items())
     first = strings.X[0][:SHOWN] + ("..." if len(strings.X[0]) > SHOWN else "")
     letters = escape(strings.alphabet[:40])
-    return (f"<b>{escape(strings.name)}</b>: {strings.n} strings, {said}; {min(lengths)} to {max(lengths)} letters each, of "
-            f"{letters}; the first begins {escape(first)}")  # fmt: skip
+    return (
+        f"<b>{escape(strings.name)}</b>: {strings.n} strings, {said}; {min(lengths)} to {max(lengths)} letters each, of"
+        f" {letters}; the first begins {escape(first)}"
+    )

@@ -1,8 +1,9 @@
-"""The browser sets the pace: it asks while fewer than two answers are awaited, one to be drawn, one to be computed meanwhile.
+"""The browser sets the pace: it asks while fewer than two answers are awaited, one to be drawn, one to be computed
+meanwhile.
 
-A 60 Hz mouse sends more values than a page can draw, and a queue of them starves the browser. So a moved control leaves its
-newest value in the browser until it may be asked for; what the hand skipped is never computed. One question at a time would
-leave the server idle while the browser draws: a busy browser hears of the next move only after it has drawn.
+A 60 Hz mouse sends more values than a page can draw, and a queue of them starves the browser. So a moved control leaves
+its newest value in the browser until it may be asked for; what the hand skipped is never computed. One question at a
+time would leave the server idle while the browser draws: a busy browser hears of the next move only after it has drawn.
 """
 
 from __future__ import annotations
@@ -15,8 +16,11 @@ from bokeh.models import CustomJS
 
 
 class Request(DataModel):
-    """One question of the browser, as JSON [serial number, {control: value}], the last serial number that is answered, and, as
-    JSON {control: [serial number, value]}, where the server last put a control itself."""
+    """One question of the browser, as JSON [serial number, {control.
+
+    value}], the last serial number that is answered, and, as JSON {control: [serial number, value]}, where the server
+    last put a control itself.
+    """
 
     asked = String(default="")
     answered = Int(default=0)
@@ -48,7 +52,10 @@ ANSWERED = "const s = request._state; if (s) setTimeout(s.ask, 0)"
 
 
 class Pacer:
-    """Owns a page's Request; `answer` gets {control: (value, whether the browser drew it)} and must, in the end, call `done`."""
+    """Owns a page's Request; `answer` gets {control.
+
+    (value, whether the browser drew it)} and must, in the end, call `done`.
+    """
 
     def __init__(self, answer):
         self.request = Request()
@@ -74,5 +81,7 @@ class Pacer:
 
     def follow(self, widget, name, draw="let drawn = false", **models):
         """Ask with every move of a widget; `draw` is what the browser does by itself first, and sets `drawn`."""
-        widget.jscallback(args={"request": self.request, "name": name, **models},
-                          value=f"{SETUP}{GUARD}{draw}\nconst value = cb_obj.value\n{ASK}")  # fmt: skip
+        widget.jscallback(
+            args={"request": self.request, "name": name, **models},
+            value=f"{SETUP}{GUARD}{draw}\nconst value = cb_obj.value\n{ASK}",
+        )

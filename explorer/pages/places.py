@@ -16,7 +16,8 @@ class Places:
     def open(self, preset):
         """Put the lab where a preset or a story's step is, and say what to look for there.
 
-        What is no part of a preset, such as which picture is seen, is set where it names it, and may change without leaving it.
+        What is no part of a preset, such as which picture is seen, is set where it names it, and may change without
+        leaving it.
         """
         self.home = self._state(preset)
         self.move(None, **{**self.home, **preset.fields})
@@ -57,7 +58,9 @@ class Places:
         return {"v": VERSION, **self.lab.flat(), **self.frame.story.words()}
 
     def _story(self, words):
-        """The story and the step that the words of a link name, whose fields the words then have, and what is wrong with it."""
+        """The story and the step that the words of a link name, whose fields the words then have, and what is wrong
+        with it.
+        """
         key, step = words.pop("story", None), words.pop("step", "1")
         if key is None:
             return (None, 0), []

@@ -31,24 +31,25 @@ SOURCES = {
 }
 
 EXPLAINS = """<div class='caption'>
-<p><b>Left.</b> The loss of an estimate is its squared distance, in the kernel's own space, to the true kernel mean. It is drawn
-relative to the plain average (KME), so below 1 is better and the tinted zone above 1 is harm. Thick lines are exact losses on
-this sample; dotted lines are leave-one-out scores on the same scale, which is all that one has in practice. A filled dot is the
-λ that leave-one-out chooses, a hollow one the best λ. The vertical line is where you are. +100 samples
-draws other samples of the same law: the bands hold 50 % and 90 % of their losses.</p>
-<p><b>Right.</b> S-KMSE shrinks every weight by the same factor; F-KMSE shrinks each eigendirection of the Gram matrix by
-γ/(γ + λ). So a point that stands alone loses weight, one in a crowd keeps it: compare its disc with the grey ring, which
-is the plain average's weight 1/n. A disc without filling is a negative weight. Ticks are the Gram matrix's eigenvalues.
-"Coefficients" shows how long the plain average is along each eigendirection, and what each estimator leaves of it; "risk" shows
-S-KMSE's expected loss as what is left of the noise and, hatched, the squared bias that shrinking costs.</p>
-<p><b>Choices.</b> S-KMSE may shrink to 0 or to a blob: the kernel mean of a normal law, as wide as the sample's source, which
-you may drag. Other filters keep a different part of each eigendirection: iterated Tikhonov 1 − (λ/(γ + λ))², truncated SVD all
-from λ on and nothing below, and Landweber and the ν-method what they reach in so many steps that they stop about at λ. Their
-leave-one-out score takes as many refits as there are points. Weights may be divided by their sum, or held to the simplex of
-probabilities; λ is then still the choice for the free weights.</p>
+<p><b>Left.</b> The loss of an estimate is its squared distance, in the kernel's own space, to the true kernel mean. It
+is drawn relative to the plain average (KME), so below 1 is better and the tinted zone above 1 is harm. Thick lines are
+exact losses on this sample; dotted lines are leave-one-out scores on the same scale, which is all that one has in
+practice. A filled dot is the λ that leave-one-out chooses, a hollow one the best λ. The vertical line is where you are.
++100 samples draws other samples of the same law: the bands hold 50 % and 90 % of their losses.</p>
+<p><b>Right.</b> S-KMSE shrinks every weight by the same factor; F-KMSE shrinks each eigendirection of the Gram matrix
+by γ/(γ + λ). So a point that stands alone loses weight, one in a crowd keeps it: compare its disc with the grey ring,
+which is the plain average's weight 1/n. A disc without filling is a negative weight. Ticks are the Gram matrix's
+eigenvalues. "Coefficients" shows how long the plain average is along each eigendirection, and what each estimator
+leaves of it; "risk" shows S-KMSE's expected loss as what is left of the noise and, hatched, the squared bias that
+shrinking costs.</p> <p><b>Choices.</b> S-KMSE may shrink to 0 or to a blob: the kernel mean of a normal law, as wide as
+the sample's source, which you may drag. Other filters keep a different part of each eigendirection: iterated Tikhonov 1
+− (λ/(γ + λ))², truncated SVD all from λ on and nothing below, and Landweber and the ν-method what they reach in so many
+steps that they stop about at λ. Their leave-one-out score takes as many refits as there are points. Weights may be
+divided by their sum, or held to the simplex of probabilities; λ is then still the choice for the free weights.</p>
 <p><b>Triangles</b> and the number c beside them mark λ = c γ₀, γ₀ the smallest eigenvalue that is not 0: the λ that the
 paper's first figure takes.</p>
-<p>λ has one scale for all kernels: S-KMSE takes λ, F-KMSE takes λ times the mean of k(x, x). Outliers replace rows of the
+<p>λ has one scale for all kernels: S-KMSE takes λ, F-KMSE takes λ times the mean of k(x, x). Outliers replace rows of
+the
 sample; the truth stays the clean law.</p></div>"""
 
 
@@ -58,26 +59,46 @@ class ShrinkagePage(LabPage):
     title, lab_class, looked_up, explains = "Shrinkage", ShrinkageLab, "lam", EXPLAINS
     presets, stories = SHRINKAGE, STORIES
     labels = {  # noqa: RUF012, read only
-        "lam": "λ", "bandwidth": "bandwidth × median", "n": "n points", "d": "d coordinates", "outliers": "outliers",
-        "distance": "distance of outliers, sd", "mean": "mean of the one Gaussian",
-    }  # fmt: skip
+        "lam": "λ",
+        "bandwidth": "bandwidth × median",
+        "n": "n points",
+        "d": "d coordinates",
+        "outliers": "outliers",
+        "distance": "distance of outliers, sd",
+        "mean": "mean of the one Gaussian",
+    }
     make_view = staticmethod(ShrinkageView)
     tables = staticmethod(seen_tables)
     headline, sentences = staticmethod(headline), staticmethod(headlines)
     caption = staticmethod(caption)
     python = staticmethod(python)
-    numbers, twin, measures, told = staticmethod(numbers), staticmethod(twin), staticmethod(measures), staticmethod(told)
+    numbers, twin, measures, told = (
+        staticmethod(numbers),
+        staticmethod(twin),
+        staticmethod(measures),
+        staticmethod(told),
+    )
 
     def strokes(self, result):
         """What the legend says."""
-        return (("KME", "kme", ""), ("S-KMSE", "skmse", ""), (result.flexible_name, "fkmse", "7 4"),
-                ("leave-one-out score", "fkmse", "2 3"), ("its choice", "fkmse", "filled"), ("best", "fkmse", "hollow"),
-                ("c γ₀", "fkmse", "triangle"))  # fmt: skip
+        return (
+            ("KME", "kme", ""),
+            ("S-KMSE", "skmse", ""),
+            (result.flexible_name, "fkmse", "7 4"),
+            ("leave-one-out score", "fkmse", "2 3"),
+            ("its choice", "fkmse", "filled"),
+            ("best", "fkmse", "hollow"),
+            ("c γ₀", "fkmse", "triangle"),
+        )
 
     def actions(self):
         """What keys do here."""
-        return {"n": ("draws a new sample", self.draw), "s": ("draws 100 further samples", self.repeat),
-                "a": ("leaves λ to leave-one-out", self.leave), **super().actions()}  # fmt: skip
+        return {
+            "n": ("draws a new sample", self.draw),
+            "s": ("draws 100 further samples", self.repeat),
+            "a": ("leaves λ to leave-one-out", self.leave),
+            **super().actions(),
+        }
 
     def _show(self, result):
         super()._show(result)
@@ -93,7 +114,9 @@ class ShrinkagePage(LabPage):
     def put(self, name, value):
         """A point of the sample, or the blob, was dragged to a place."""
         row, *place = value
-        changes = {"moved": moved_to(self.lab.moved, row, *place)} if name == "point" else {"target_at": centre_at(*place)}
+        changes = (
+            {"moved": moved_to(self.lab.moved, row, *place)} if name == "point" else {"target_at": centre_at(*place)}
+        )
         self.move(name, **changes)
 
     def draw(self, event=None):
@@ -103,12 +126,20 @@ class ShrinkagePage(LabPage):
     def repeat(self, event=None):
         """100 further samples of the same law, or none any more."""
         if self.result.law is None:
-            return self.refuse("samples", "No law is known behind a table, so there are no further samples of it to draw.")
+            return self.refuse(
+                "samples", "No law is known behind a table, so there are no further samples of it to draw."
+            )
         return self.move("samples", samples=0 if self.lab.samples else 100)
 
     def _catch_up(self):
         super()._catch_up()
-        words = "+100 samples" if self.lab.samples == 0 else "Drawing ..." if self._repeating else f"{self.lab.samples} samples"
+        words = (
+            "+100 samples"
+            if self.lab.samples == 0
+            else "Drawing ..."
+            if self._repeating
+            else f"{self.lab.samples} samples"
+        )
         self.hundred.param.update(label=words, variant="contained" if self.lab.samples else "outlined")
 
     def leave(self, event=None):
@@ -120,45 +151,88 @@ class ShrinkagePage(LabPage):
         fields, lab = type(self.lab).fields, self.lab
         return {
             "kernel": pmui.RadioButtonGroup(label="kernel", options=list(FOUR), value=lab.kernel, size="small"),
-            "picture": pmui.RadioButtonGroup(label="picture", value=lab.picture, size="small",
-                                             options={"filter": "filter", "coefficients": "coefficients", "risk": "risk"}),
+            "picture": pmui.RadioButtonGroup(
+                label="picture",
+                value=lab.picture,
+                size="small",
+                options={"filter": "filter", "coefficients": "coefficients", "risk": "risk"},
+            ),
             "source": pmui.Select(label="sample of", options=SOURCES, value=lab.source, size="small", width=185),
-            "kind": pmui.Select(label="outliers are", options=fields["kind"].objects, value=lab.kind, size="small", width=150),
-            "filter": pmui.Select(label="filter", value=lab.filter, size="small", width=185,
-                                  options={"F-KMSE": "tikhonov", "iterated Tikhonov": "iterated-tikhonov",
-                                           "Landweber": "landweber", "ν-method": "nu", "truncated SVD": "tsvd"}),
-            "weights": pmui.Select(label="weights", value=lab.weights, size="small", width=150,
-                                   options={"as they are": "free", "sum to one": "sum-to-one", "on the simplex": "simplex"}),
-            "target": pmui.Select(label="S-KMSE shrinks to", value=lab.target, size="small", width=150,
-                                  options={"0": "zero", "a blob": "blob"}),
-            "selection": pmui.Select(label="F-KMSE chooses λ by", value=lab.selection, size="small", width=210,
-                                     options={"leave-one-out": "leave-one-out", "Theorem 4, as printed": "theorem-4"}),
-        }  # fmt: skip
+            "kind": pmui.Select(
+                label="outliers are", options=fields["kind"].objects, value=lab.kind, size="small", width=150
+            ),
+            "filter": pmui.Select(
+                label="filter",
+                value=lab.filter,
+                size="small",
+                width=185,
+                options={
+                    "F-KMSE": "tikhonov",
+                    "iterated Tikhonov": "iterated-tikhonov",
+                    "Landweber": "landweber",
+                    "ν-method": "nu",
+                    "truncated SVD": "tsvd",
+                },
+            ),
+            "weights": pmui.Select(
+                label="weights",
+                value=lab.weights,
+                size="small",
+                width=150,
+                options={"as they are": "free", "sum to one": "sum-to-one", "on the simplex": "simplex"},
+            ),
+            "target": pmui.Select(
+                label="S-KMSE shrinks to",
+                value=lab.target,
+                size="small",
+                width=150,
+                options={"0": "zero", "a blob": "blob"},
+            ),
+            "selection": pmui.Select(
+                label="F-KMSE chooses λ by",
+                value=lab.selection,
+                size="small",
+                width=210,
+                options={"leave-one-out": "leave-one-out", "Theorem 4, as printed": "theorem-4"},
+            ),
+        }
 
     def layout(self, legend):
         """The pictures with their controls; the columns stand one below the other where the page is narrow."""
         c, w = self.controls, self.choice
         auto = pmui.Button(label="auto λ", variant="outlined", size="small", margin=(8, 6, 0, 6), on_click=self.leave)
-        fresh = pmui.Button(label="New sample", variant="contained", size="small", margin=(8, 6, 0, 6), on_click=self.draw)
-        self.hundred = pmui.Button(label="+100 samples", variant="outlined", size="small", margin=(8, 6, 0, 6), width=118,
-                                   on_click=self.repeat)  # fmt: skip
+        fresh = pmui.Button(
+            label="New sample", variant="contained", size="small", margin=(8, 6, 0, 6), on_click=self.draw
+        )
+        self.hundred = pmui.Button(
+            label="+100 samples", variant="outlined", size="small", margin=(8, 6, 0, 6), width=118, on_click=self.repeat
+        )
         menus = flowing(*(w[name] for name in ("source", "target", "filter", "weights")))
         pair = abreast(c["d"], c["outliers"])
         left = pn.Column(
-            legend, pn.pane.Bokeh(self.view.hero, sizing_mode="stretch_width"),
-            c["lam"], abreast(c["bandwidth"], c["n"]), pair, flowing(auto, fresh, self.hundred, c["seed"], w["kernel"]), menus,
-            c["seed"].trouble, folding(pair, c["seed"].box, w["kernel"], menus),
-            margin=0, styles={"flex": "3 1 600px", "min-width": "0"},
-        )  # fmt: skip
+            legend,
+            pn.pane.Bokeh(self.view.hero, sizing_mode="stretch_width"),
+            c["lam"],
+            abreast(c["bandwidth"], c["n"]),
+            pair,
+            flowing(auto, fresh, self.hundred, c["seed"], w["kernel"]),
+            menus,
+            c["seed"].trouble,
+            folding(pair, c["seed"].box, w["kernel"], menus),
+            margin=0,
+            styles={"flex": "3 1 600px", "min-width": "0"},
+        )
         self.small = {
-            name: pn.Column(margin=0, sizing_mode="stretch_width", visible=name == self.lab.picture) for name in PICTURES
+            name: pn.Column(margin=0, sizing_mode="stretch_width", visible=name == self.lab.picture)
+            for name in PICTURES
         }
         right = pn.Column(
             pn.pane.Bokeh(self.view.sample, sizing_mode="stretch_width"),
             *self.small.values(),
             w["picture"],
-            margin=0, styles={"flex": "2 1 360px", "min-width": "0"},
-        )  # fmt: skip
+            margin=0,
+            styles={"flex": "2 1 360px", "min-width": "0"},
+        )
         return pn.FlexBox(left, right, gap="8px 20px", margin=0, sizing_mode="stretch_width")
 
     def folds(self):

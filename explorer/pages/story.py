@@ -20,13 +20,17 @@ class StoryBar(pn.viewable.Viewer):
         super().__init__(**params)
         self.owner, self.story, self.step = owner, None, 0
         self.begin = [
-            pmui.Button(label=story.title, icon="auto_stories", on_click=lambda event, story=story: self.open(story, 0), **TOOL)
+            pmui.Button(
+                label=story.title, icon="auto_stories", on_click=lambda event, story=story: self.open(story, 0), **TOOL
+            )
             for story in owner.stories
         ]
         self.text = html("", margin=0, styles={"flex": "1 1 420px", "min-width": "0"})
         self.back = pmui.Button(label="Back", variant="outlined", size="small", on_click=lambda event: self.go(-1))
         self.next = pmui.Button(label="Next", variant="contained", size="small", on_click=lambda event: self.go(1))
-        self.close = pmui.Button(label="Leave the story", variant="text", size="small", on_click=lambda event: self.leave())
+        self.close = pmui.Button(
+            label="Leave the story", variant="text", size="small", on_click=lambda event: self.leave()
+        )
         hands = pn.FlexBox(self.back, self.next, self.close, gap="8px", margin=(8, 0), styles={"flex": "0 0 auto"})
         self.card = pn.FlexBox(self.text, hands, visible=False, gap="4px 16px", align_items="center", margin=(6, 10))
 

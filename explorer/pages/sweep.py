@@ -26,16 +26,17 @@ from .sweep_run import Running
 from .text import html
 
 EXPLAINS = """<div class='caption'>
-<p><b>The map.</b> A cell is a state of the lab; its number is the median over the replicates. Its colour is the estimator's:
-where a loss is relative to the plain average's it is full at 0 and gone at 1, and beyond 1 the harm is red; p is full at 0.001
-and gone at 1; any other number is full at its largest. A hatched cell has no such number: the lab cannot be in that state.</p>
-<p><b>The line.</b> The median along the first axis and the middle half of the replicates, at the value of the second axis that is
-picked. The axis has one place for each value, whatever lies between them.</p>
-<p><b>Values.</b> Those where the field's slider stops, from the first value to the last, and no more of them than asked for; a
-menu has all its choices. Paired replicates have the same seeds in every cell, so that differences between cells are not those
-between samples.</p>
-<p><b>Running.</b> Processes of this machine compute, and what is done is kept: Cancel and Resume lose nothing, also when you look
-at another sweep in between. It all goes when you leave; download the numbers, or copy the Python, which gives them again.</p>
+<p><b>The map.</b> A cell is a state of the lab; its number is the median over the replicates. Its colour is the
+estimator's: where a loss is relative to the plain average's it is full at 0 and gone at 1, and beyond 1 the harm is
+red; p is full at 0.001 and gone at 1; any other number is full at its largest. A hatched cell has no such number: the
+lab cannot be in that state.</p> <p><b>The line.</b> The median along the first axis and the middle half of the
+replicates, at the value of the second axis that is picked. The axis has one place for each value, whatever lies between
+them.</p> <p><b>Values.</b> Those where the field's slider stops, from the first value to the last, and no more of them
+than asked for; a menu has all its choices. Paired replicates have the same seeds in every cell, so that differences
+between cells are not those between samples.</p>
+<p><b>Running.</b> Processes of this machine compute, and what is done is kept: Cancel and Resume lose nothing, also
+when you look at another sweep in between. It all goes when you leave; download the numbers, or copy the Python, which
+gives them again.</p>
 </div>"""
 
 MENU = (4, 6, 0, 0)  # as a number box has it
@@ -53,14 +54,23 @@ GRID = """
 
 
 class SweepPage(Running, LabPage):
-    """What runs and the map on the left, what is swept and the line on the right; a line alone takes the map's place."""
+    """What runs and the map on the left, what is swept and the line on the right.
+
+    a line alone takes the map's place.
+    """
 
     title, lab_class, explains = "Sweep", SweepLab, EXPLAINS
     presets = SWEEP
     boxes = {  # noqa: RUF012, read only
-        "x_from": "from", "x_to": "to", "x_count": "values", "y_from": "from", "y_to": "to", "y_count": "values",
-        "replicates": "replicates", "seed": "seed",
-    }  # fmt: skip
+        "x_from": "from",
+        "x_to": "to",
+        "x_count": "values",
+        "y_from": "from",
+        "y_to": "to",
+        "y_count": "values",
+        "replicates": "replicates",
+        "seed": "seed",
+    }
     make_view = staticmethod(SweepView)
     headline, caption, python = staticmethod(headline), staticmethod(caption), staticmethod(python)
     numbers, twin, measures = staticmethod(numbers), staticmethod(twin), staticmethod(measures)
@@ -78,27 +88,43 @@ class SweepPage(Running, LabPage):
             mark = {"relative": "the plain average", "p": "p = 0.05"}.get(kind)
             return (("median of the replicates", own, ""), *([(mark, "truth", "2 3")] if mark else []))
         if kind == "relative":
-            return (("0: nothing is lost", own, "filled"), ("1: as the plain average", own, "hollow"),
-                    ("2 and more: harm", "harm", "filled"))  # fmt: skip
+            return (
+                ("0: nothing is lost", own, "filled"),
+                ("1: as the plain average", own, "hollow"),
+                ("2 and more: harm", "harm", "filled"),
+            )
         ends = ("0.001 and less", "1") if kind == "p" else ("the largest", "the least")
         return ((ends[0], own, "filled"), (ends[1], own, "hollow"))
 
     def actions(self):
         """What keys do here."""
-        return {"s": ("runs the sweep, or goes on with it", self.run), "c": ("cancels it", self.cancel), **super().actions()}
+        return {
+            "s": ("runs the sweep, or goes on with it", self.run),
+            "c": ("cancels it", self.cancel),
+            **super().actions(),
+        }
 
     def choices(self):
         """The lab, its preset, the axes and the measure as menus; their options follow the lab."""
         self.paired = pmui.Switch(label="paired replicates", value=self.lab.paired, size="small", margin=(10, 6, 0, 0))
         menus = {
-            "lab": ("lab", 150), "at": ("all other fields of", 210), "x": ("first axis", 200), "y": ("second axis", 200),
+            "lab": ("lab", 150),
+            "at": ("all other fields of", 210),
+            "x": ("first axis", 200),
+            "y": ("second axis", 200),
             "measure": ("number that is looked at", 330),
-        }  # fmt: skip
+        }
         made = {
-            name: pmui.Select(label=label, size="small", width=width, margin=MENU, options=self._options(name),
-                              value=getattr(self.lab, name))
+            name: pmui.Select(
+                label=label,
+                size="small",
+                width=width,
+                margin=MENU,
+                options=self._options(name),
+                value=getattr(self.lab, name),
+            )
             for name, (label, width) in menus.items()
-        }  # fmt: skip
+        }
         return {**made, "paired": self.paired}
 
     def _options(self, name):
@@ -134,11 +160,20 @@ class SweepPage(Running, LabPage):
         self.grid = pn.FlexBox(
             _part(flowing(self.go, self.halt, w["measure"]), self.status, legend),
             _part(*self.mapped.values(), self.card),
-            _part(flowing(w["lab"], w["at"]), flowing(w["x"]), self.ends["x"], flowing(w["y"]), self.ends["y"],
-                  flowing(c["replicates"], c["seed"], w["paired"]), *troubles),
+            _part(
+                flowing(w["lab"], w["at"]),
+                flowing(w["x"]),
+                self.ends["x"],
+                flowing(w["y"]),
+                self.ends["y"],
+                flowing(c["replicates"], c["seed"], w["paired"]),
+                *troubles,
+            ),
             _part(pn.pane.Bokeh(self.view.hero, sizing_mode="stretch_width")),
-            margin=0, sizing_mode="stretch_width", stylesheets=[GRID],
-        )  # fmt: skip
+            margin=0,
+            sizing_mode="stretch_width",
+            stylesheets=[GRID],
+        )
         return self.grid
 
     def folds(self):
@@ -148,8 +183,10 @@ class SweepPage(Running, LabPage):
     def files(self):
         """Every fit as a row, and all of it as a data set."""
         remark = f"Kernel Mean Explorer, Sweep; the state of the page: {self.link()}"
-        return (("fits CSV", "sweep-fits.csv", lambda: tidy(self.result, remark)),
-                ("netCDF", "sweep.nc", lambda: netcdf(self.result)))  # fmt: skip
+        return (
+            ("fits CSV", "sweep-fits.csv", lambda: tidy(self.result, remark)),
+            ("netCDF", "sweep.nc", lambda: netcdf(self.result)),
+        )
 
     def _tapped(self, event):
         self._pick(event.x, event.y)

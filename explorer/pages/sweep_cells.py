@@ -30,9 +30,16 @@ def link(result, places):
 def card(result):
     """The cell that is picked, in HTML."""
     if result.picked is None:
-        return "<div class='trust'>Press a value in the picture to open the lab there; the table below has a link for each.</div>"
+        return (
+            "<div class='trust'>Press a value in the picture to open the lab there; the table below has a link for"
+            " each.</div>"
+        )
     low, middle, high = (float(part[result.picked]) for part in result.quartiles)
-    said = f"median {number(middle)}, middle half {number(low)} to {number(high)}" if np.isfinite(middle) else "no number yet"
+    said = (
+        f"median {number(middle)}, middle half {number(low)} to {number(high)}"
+        if np.isfinite(middle)
+        else "no number yet"
+    )
     if result.done and not np.isfinite(middle) and result.whole:
         said = "no such number there"
     address, refused = link(result, result.picked)
@@ -46,13 +53,18 @@ def table(result):
     head = "".join(f"<th>{escape(each.called)}</th>" for each in result.axes)
     rows = "".join(_row(result, np.unravel_index(i, result.counts.shape)) for i in range(min(count, SHOWN)))
     kept = f"the first {SHOWN} of {count:,} cells; the download has all" if count > SHOWN else f"{count} cells"
-    return (f"<div class='preview' tabindex='0'><table><caption>{escape(result.measure)}: {kept}</caption><tr>{head}<th>lower "
-            f"quartile</th><th>median</th><th>upper quartile</th><th>lab</th></tr>{rows}</table></div>")  # fmt: skip
+    return (
+        f"<div class='preview' tabindex='0'><table><caption>{escape(result.measure)}:"
+        f" {kept}</caption><tr>{head}<th>lower quartile</th><th>median</th><th>upper"
+        f" quartile</th><th>lab</th></tr>{rows}</table></div>"
+    )
 
 
 def _row(result, places):
     values = "".join(f"<td>{escape(each.words[i])}</td>" for each, i in zip(result.axes, places, strict=True))
-    numbers = "".join(f"<td>{number(v) if np.isfinite(v := float(part[places])) else '–'}</td>" for part in result.quartiles)
+    numbers = "".join(
+        f"<td>{number(v) if np.isfinite(v := float(part[places])) else '–'}</td>" for part in result.quartiles
+    )
     address, _ = link(result, places)
     name = f"open {LABS[result.lab.lab].called} at {where(result, places)}"
     opens = _anchor(result, address, "open", name) if address else "cannot be"
@@ -62,4 +74,6 @@ def _row(result, places):
 def _anchor(result, address, words, name=""):
     """A link that leaves the sweep where it is."""
     label = f" aria-label='{escape(name)}'" if name else ""
-    return f"<a href='{escape(address)}' target='_blank' rel='noopener' style='color: inherit'{label}>{escape(words)}</a>"
+    return (
+        f"<a href='{escape(address)}' target='_blank' rel='noopener' style='color: inherit'{label}>{escape(words)}</a>"
+    )

@@ -1,4 +1,7 @@
-"""A sweep that runs while the page goes on: in a thread that waits for processes, with what is done shown as it comes."""
+"""A sweep that runs while the page goes on.
+
+In a thread that waits for processes, with what is done shown as it comes.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,10 @@ TICK = 0.3  # s from one picture of a running sweep to the next
 
 
 class Running:
-    """The part of the Sweep page that runs its sweep, and stops it. `executor` is where, None the processes of this machine."""
+    """The part of the Sweep page that runs its sweep, and stops it.
+
+    `executor` is where, None the processes of this machine.
+    """
 
     executor = work = None
     _gone = False  # the session is over, and nobody is there to be shown anything
@@ -99,8 +105,10 @@ class Running:
         if stopping:
             said = "Stopping, after the fits that are under way."
         share = result.done / result.grid.size
-        bar = (f"<div class='gauge' role='progressbar' aria-label='fits done' aria-valuemin='0' aria-valuemax='100' "
-               f"aria-valuenow='{100 * share:.0f}'><div style='width:{100 * share:.1f}%'></div></div>")  # fmt: skip
+        bar = (
+            "<div class='gauge' role='progressbar' aria-label='fits done' aria-valuemin='0' aria-valuemax='100' "
+            f"aria-valuenow='{100 * share:.0f}'><div style='width:{100 * share:.1f}%'></div></div>"
+        )
         self.status.object = f"{GAUGE}{bar}<div class='trust'>{escape(said)}</div>"
         for button, label, serves in (
             (self.go, "Resume" if 0 < result.done < result.grid.size else "Run", not running and not result.whole),
@@ -120,9 +128,16 @@ class Running:
             self._thread.shutdown(wait=False)
 
 
-FAILURES = (BrokenExecutor, ArithmeticError, OSError, TypeError, ValueError)  # of workers, disk or study, each with a sentence
+FAILURES = (
+    BrokenExecutor,
+    ArithmeticError,
+    OSError,
+    TypeError,
+    ValueError,
+)  # of workers, disk or study, each with a sentence
 GAUGE = """<style>
-.gauge { height: 6px; border-radius: 3px; background: rgba(127, 127, 127, 0.25); overflow: hidden; margin: 4px 0 2px 0; }
+.gauge { height: 6px; border-radius: 3px; background: rgba(127, 127, 127, 0.25); overflow: hidden;
+         margin: 4px 0 2px 0; }
 .gauge div { height: 100%; background: #3F86F2; transition: width 0.2s linear; }
 @media (prefers-reduced-motion: reduce) { .gauge div { transition: none; } }
 </style>"""

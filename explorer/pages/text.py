@@ -19,21 +19,31 @@ def html(text, **options):
 
 
 def legend(strokes, dark):
-    """Which stroke is what, in one line: (words, role, dash) or (words, role, "filled" | "hollow" | "triangle" | "cross")."""
+    """Which stroke is what, in one line.
+
+    (words, role, dash) or (words, role, "filled" | "hollow" | "triangle" | "cross").
+    """
     parts = []
     for words, role, kind in strokes:
         tint = colour(role, dark)
         if kind in ("filled", "hollow"):
             fill = tint if kind == "filled" else "none"
-            mark = (f"<svg width='12' height='12'><circle cx='6' cy='6' r='4.5' fill='{fill}' stroke='{tint}' "
-                    "stroke-width='2'/></svg>")  # fmt: skip
+            mark = (
+                f"<svg width='12' height='12'><circle cx='6' cy='6' r='4.5' fill='{fill}' stroke='{tint}' "
+                "stroke-width='2'/></svg>"
+            )
         elif kind == "triangle":
             mark = f"<svg width='12' height='12'><path d='M2 2 L10 2 L6 9 Z' fill='{tint}'/></svg>"
         elif kind == "cross":
-            mark = f"<svg width='12' height='12'><path d='M2 2 L10 10 M10 2 L2 10' stroke='{tint}' stroke-width='2.5'/></svg>"
+            mark = (
+                f"<svg width='12' height='12'><path d='M2 2 L10 10 M10 2 L2 10' stroke='{tint}'"
+                " stroke-width='2.5'/></svg>"
+            )
         else:
-            mark = (f"<svg width='30' height='8'><line x1='0' y1='4' x2='30' y2='4' stroke='{tint}' stroke-width='3' "
-                    f"stroke-dasharray='{kind}'/></svg>")  # fmt: skip
+            mark = (
+                f"<svg width='30' height='8'><line x1='0' y1='4' x2='30' y2='4' stroke='{tint}' stroke-width='3' "
+                f"stroke-dasharray='{kind}'/></svg>"
+            )
         parts.append(f"<span>{mark}{escape(words)}</span>")
     return f"<div class='legend'>{''.join(parts)}</div>"
 
@@ -61,5 +71,6 @@ def _table(name, columns, rows=13):
     body = "".join("<tr>" + "".join(f"<td>{_said(v[i])}</td>" for v in columns.values()) + "</tr>" for i in picked)
     shown = f"{len(picked)} of {length} rows; the download has all" if len(picked) < length else f"{length} rows"
     return (
-        f"<div class='preview' tabindex='0'><table><caption>{escape(name)}: {shown}</caption><tr>{head}</tr>{body}</table></div>"
+        f"<div class='preview' tabindex='0'><table><caption>{escape(name)}:"
+        f" {shown}</caption><tr>{head}</tr>{body}</table></div>"
     )

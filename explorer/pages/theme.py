@@ -21,7 +21,11 @@ TYPE = {"fontFamily": FONT, "button": {"textTransform": "none"}}
 BAR = {"MuiAppBar": {"styleOverrides": {"colorPrimary": {"backgroundColor": "#17345F", "color": "#FFFFFF"}}}}
 THEME = {
     "light": {"palette": {"primary": {"main": "#1F5FBF"}}, "typography": TYPE},
-    "dark": {"palette": {"primary": {"main": "#8AB4F8", "contrastText": "#10233F"}}, "typography": TYPE, "components": BAR},
+    "dark": {
+        "palette": {"primary": {"main": "#8AB4F8", "contrastText": "#10233F"}},
+        "typography": TYPE,
+        "components": BAR,
+    },
 }
 
 
@@ -34,7 +38,10 @@ if (page && window.matchMedia('(prefers-color-scheme: dark)').matches) page.data
 
 
 def follow_system(figure):
-    """Open dark where the visitor's system is dark: once, when a figure first learns its size; the toggle stays free."""
+    """Open dark where the visitor's system is dark: once, when a figure first learns its size.
+
+    The toggle stays free.
+    """
     figure.js_on_change("inner_width", CustomJS(code=FOLLOW_SYSTEM))
 
 

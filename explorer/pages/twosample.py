@@ -44,26 +44,29 @@ CHECKS = 200  # repetitions of the self-check
 LIVE = 100  # points of each with which a bundled table opens
 
 EXPLAINS = """<div class='caption'>
-<p><b>Left.</b> If P and Q were one law, the labels P and Q would mean nothing, and any shuffle of them would be as likely as
-the one observed. The grey bars are the MMD² of such shuffles, the black line is yours; the hatched bars are the shuffles that
-reach it, and p is their share, yours counted among them. Right of the dashed line p is at most the level. The axis counts in
-standard deviations of the shuffles; what lies beyond 9 stands in the last bar, or has a triangle.</p>
-<p><b>Right.</b> Discs are P, rings are Q; drag any of them. The ground shows the witness, the function that tells the samples
-apart: blue where P has more, orange where Q has. Circles mark the two points where it is highest and lowest. Of more than two
-coordinates the first two are drawn, the others held at their medians. Crosses are strays and points that were moved by hand.</p>
-<p><b>Bandwidths.</b> Each bandwidth of RBF has a p of its own. The least of them is no p-value, because one would find a
-small one often enough where there is nothing: take a bandwidth before looking, or MMDAgg (blue, dashed) or MMD-FUSE (blue,
-dotted), which look at many and keep their level. The strip is that of RBF under any kernel; the large dot is your own test.</p>
-<p><b>X-ray.</b> The biased MMD² under RBF is the integral of |φ_P − φ_Q|² (black: the squared difference of the samples'
-characteristic functions, averaged over all directions) against the kernel's power spectrum (grey). So the blue area is MMD²:
-a kernel misses a difference at frequencies that its window does not reach. Where black lies on the dashed line, it is what
-shuffling gives by chance. Polynomial kernels see moments instead, and no others than those drawn.</p>
-<p><b>Power.</b> The chance of rejecting at other sizes, if P and Q differ as these samples do: a plan, not a finding. The
-hollow dot is the first n that has a power of 80 %. The self-check splits P's own sample in two 200 times (hollow square,
-which must lie at the level) and, where the laws are known, draws 200 fresh pairs of samples (full square), each tested with
-199 shuffles.</p>
-<p><b>Influence.</b> The five rows without which MMD² changes most, with the p-value that the page shows if you leave them
-out: press a row's button to see it. To leave rows out after looking is to choose one's answer; say so if you do.</p></div>"""
+<p><b>Left.</b> If P and Q were one law, the labels P and Q would mean nothing, and any shuffle of them would be as
+likely as the one observed. The grey bars are the MMD² of such shuffles, the black line is yours; the hatched bars are
+the shuffles that reach it, and p is their share, yours counted among them. Right of the dashed line p is at most the
+level. The axis counts in standard deviations of the shuffles; what lies beyond 9 stands in the last bar, or has a
+triangle.</p> <p><b>Right.</b> Discs are P, rings are Q; drag any of them. The ground shows the witness, the function
+that tells the samples apart: blue where P has more, orange where Q has. Circles mark the two points where it is highest
+and lowest. Of more than two coordinates the first two are drawn, the others held at their medians. Crosses are strays
+and points that were moved by hand.</p> <p><b>Bandwidths.</b> Each bandwidth of RBF has a p of its own. The least of
+them is no p-value, because one would find a small one often enough where there is nothing: take a bandwidth before
+looking, or MMDAgg (blue, dashed) or MMD-FUSE (blue, dotted), which look at many and keep their level. The strip is that
+of RBF under any kernel; the large dot is your own test.</p> <p><b>X-ray.</b> The biased MMD² under RBF is the integral
+of |φ_P − φ_Q|² (black: the squared difference of the samples' characteristic functions, averaged over all directions)
+against the kernel's power spectrum (grey). So the blue area is MMD²: a kernel misses a difference at frequencies that
+its window does not reach. Where black lies on the dashed line, it is what shuffling gives by chance. Polynomial kernels
+see moments instead, and no others than those drawn.</p> <p><b>Power.</b> The chance of rejecting at other sizes, if P
+and Q differ as these samples do: a plan, not a finding. The hollow dot is the first n that has a power of 80 %. The
+self-check splits P's own sample in two 200 times (hollow square, which must lie at the level) and, where the laws are
+known, draws 200 fresh pairs of samples (full square), each tested with 199 shuffles.</p>
+<p><b>Influence.</b> The five rows without which MMD² changes most, with the p-value that the page shows if you leave
+them
+out: press a row's button to see it. To leave rows out after looking is to choose one's answer; say so if you
+do.</p></div>
+"""
 
 
 class TwoSamplePage(LabPage):
@@ -72,20 +75,35 @@ class TwoSamplePage(LabPage):
     title, lab_class, looked_up, explains = "Two samples", TwoSampleLab, "bandwidth", EXPLAINS
     presets, stories = TWO_SAMPLE, STORIES
     labels = {  # noqa: RUF012, read only
-        "bandwidth": "bandwidth × median", "n": "n points of P", "m": "m points of Q", "size": "difference of P and Q",
-        "outliers": "strays in Q", "d": "d coordinates", "distance": "distance of the strays, sd",
-    }  # fmt: skip
+        "bandwidth": "bandwidth × median",
+        "n": "n points of P",
+        "m": "m points of Q",
+        "size": "difference of P and Q",
+        "outliers": "strays in Q",
+        "d": "d coordinates",
+        "distance": "distance of the strays, sd",
+    }
     make_view = staticmethod(TwoSampleView)
     tables = staticmethod(seen_tables)
     headline, sentences = staticmethod(headline), staticmethod(headlines)
     caption, python = staticmethod(caption), staticmethod(python)
-    numbers, twin, measures, told = staticmethod(numbers), staticmethod(twin), staticmethod(measures), staticmethod(told)
+    numbers, twin, measures, told = (
+        staticmethod(numbers),
+        staticmethod(twin),
+        staticmethod(measures),
+        staticmethod(told),
+    )
 
     def strokes(self, result):
         """What the legend says."""
-        return (("shuffled labels", "kme", "filled"), ("those that reach it (p)", "harm", "filled"), ("observed", "truth", ""),
-                (f"level {number(result.lab.alpha)}", "harm", "7 4"), ("P", "fkmse", "filled"),
-                ("Q", "fkmse", "hollow"))  # fmt: skip
+        return (
+            ("shuffled labels", "kme", "filled"),
+            ("those that reach it (p)", "harm", "filled"),
+            ("observed", "truth", ""),
+            (f"level {number(result.lab.alpha)}", "harm", "7 4"),
+            ("P", "fkmse", "filled"),
+            ("Q", "fkmse", "hollow"),
+        )
 
     def actions(self):
         """What keys do here."""
@@ -125,7 +143,9 @@ class TwoSamplePage(LabPage):
 
     def check(self, event=None):
         """Let the test be checked where P = Q, or no longer."""
-        self.move("samples", samples=0 if self.lab.samples else CHECKS, **({} if self.lab.samples else {"picture": "power"}))
+        self.move(
+            "samples", samples=0 if self.lab.samples else CHECKS, **({} if self.lab.samples else {"picture": "power"})
+        )
 
     def leave_out(self, place):
         """Recompute without one of the rows of most influence."""
@@ -179,7 +199,11 @@ class TwoSamplePage(LabPage):
         if self.lab.groups and json.loads(self.lab.groups) not in pairs:
             pairs.append(json.loads(self.lab.groups))
         here = json.loads(self.lab.groups) if self.lab.groups else pairs[0]
-        return {"options": {" and ".join(pair): json.dumps(pair) for pair in pairs}, "value": json.dumps(here), "visible": True}
+        return {
+            "options": {" and ".join(pair): json.dumps(pair) for pair in pairs},
+            "value": json.dumps(here),
+            "visible": True,
+        }
 
     def _regroup(self, event):
         """Other groups were chosen by hand."""
@@ -193,47 +217,78 @@ class TwoSamplePage(LabPage):
             "kernel": pmui.RadioButtonGroup(label="kernel", options=list(FOUR), value=lab.kernel, size="small"),
             "picture": pmui.RadioButtonGroup(label="picture", value=lab.picture, size="small", options=PICTURES),
             "source": pmui.Select(label="P and Q", options=SOURCES, value=lab.source, size="small", width=215),
-            "statistic": pmui.Select(label="MMD²", options=["unbiased", "biased"], value=lab.statistic, size="small", width=120),
-            "estimator": pmui.Select(label="kernel mean by", options=list(ESTIMATORS), value=lab.estimator, size="small",
-                                     width=135),
-            "level": pmui.RadioButtonGroup(label="level", options=fields["level"].objects, value=lab.level, size="small"),
-            "permutations": pmui.RadioButtonGroup(label="shuffles", options=fields["permutations"].objects,
-                                                  value=lab.permutations, size="small"),
-        }  # fmt: skip
+            "statistic": pmui.Select(
+                label="MMD²", options=["unbiased", "biased"], value=lab.statistic, size="small", width=120
+            ),
+            "estimator": pmui.Select(
+                label="kernel mean by", options=list(ESTIMATORS), value=lab.estimator, size="small", width=135
+            ),
+            "level": pmui.RadioButtonGroup(
+                label="level", options=fields["level"].objects, value=lab.level, size="small"
+            ),
+            "permutations": pmui.RadioButtonGroup(
+                label="shuffles", options=fields["permutations"].objects, value=lab.permutations, size="small"
+            ),
+        }
 
     def layout(self, legend):
         """The pictures with their controls; the columns stand one below the other where the page is narrow."""
         c, w = self.controls, self.choice
-        fresh = pmui.Button(label="New samples", variant="contained", size="small", margin=(8, 6, 0, 6), on_click=self.draw)
-        self.checking = pmui.Button(label="Self-check", variant="outlined", size="small", margin=(8, 6, 0, 6), width=118,
-                                    on_click=self.check)  # fmt: skip
+        fresh = pmui.Button(
+            label="New samples", variant="contained", size="small", margin=(8, 6, 0, 6), on_click=self.draw
+        )
+        self.checking = pmui.Button(
+            label="Self-check", variant="outlined", size="small", margin=(8, 6, 0, 6), width=118, on_click=self.check
+        )
         self.pairs = pmui.Select(label="groups", size="small", width=150, **self._pairs())
         self.pairs.param.watch(self._regroup, "value")
         menus = flowing(w["source"], self.pairs, w["statistic"], w["estimator"])
         pair, second = abreast(c["size"], c["outliers"]), abreast(c["n"], c["m"])
         left = pn.Column(
-            legend, pn.pane.Bokeh(self.view.hero, sizing_mode="stretch_width"), c["bandwidth"], second, pair,
-            flowing(fresh, self.checking, c["seed"], w["kernel"]), menus, c["seed"].trouble,
+            legend,
+            pn.pane.Bokeh(self.view.hero, sizing_mode="stretch_width"),
+            c["bandwidth"],
+            second,
+            pair,
+            flowing(fresh, self.checking, c["seed"], w["kernel"]),
+            menus,
+            c["seed"].trouble,
             folding(pair, c["seed"].box, menus),
-            margin=0, styles={"flex": "3 1 600px", "min-width": "0"},
-        )  # fmt: skip
-        self.shown = {name: pn.Column(margin=0, sizing_mode="stretch_width", visible=False)
-                      for name in self.view.figures if name != "null"}  # fmt: skip
-        self.without = [pmui.Button(label="", variant="outlined", size="small", visible=False,
-                                    on_click=lambda event, i=i: self.leave_out(i)) for i in range(MOST)]  # fmt: skip
-        self.back = pmui.Button(label="Put the rows back", variant="contained", size="small", visible=False,
-                                on_click=self.put_back)  # fmt: skip
+            margin=0,
+            styles={"flex": "3 1 600px", "min-width": "0"},
+        )
+        self.shown = {
+            name: pn.Column(margin=0, sizing_mode="stretch_width", visible=False)
+            for name in self.view.figures
+            if name != "null"
+        }
+        self.without = [
+            pmui.Button(
+                label="", variant="outlined", size="small", visible=False, on_click=lambda event, i=i: self.leave_out(i)
+            )
+            for i in range(MOST)
+        ]
+        self.back = pmui.Button(
+            label="Put the rows back", variant="contained", size="small", visible=False, on_click=self.put_back
+        )
         right = pn.Column(
-            *self.shown.values(), flowing(w["picture"], self.back), pn.FlexBox(*self.without, gap="6px", margin=(2, 4)),
-            margin=0, styles={"flex": "2 1 360px", "min-width": "0"},
-        )  # fmt: skip
+            *self.shown.values(),
+            flowing(w["picture"], self.back),
+            pn.FlexBox(*self.without, gap="6px", margin=(2, 4)),
+            margin=0,
+            styles={"flex": "2 1 360px", "min-width": "0"},
+        )
         return pn.FlexBox(left, right, gap="8px 20px", margin=0, sizing_mode="stretch_width")
 
     def folds(self):
         """What is not always wanted."""
         self.own = OwnGroups(self._use, self.lab.values)
-        menus = pn.FlexBox(named("level", self.choice["level"]), named("shuffles", self.choice["permutations"]), gap="8px 24px",
-                           margin=(8, 4))  # fmt: skip
+        menus = pn.FlexBox(
+            named("level", self.choice["level"]),
+            named("shuffles", self.choice["permutations"]),
+            gap="8px 24px",
+            margin=(8, 4),
+        )
         more = pn.Column(abreast(self.controls["d"], self.controls["distance"]), menus, sizing_mode="stretch_width")
         return {"Your data": self.own, "More: coordinates, distance of the strays, level, shuffles": more}
 

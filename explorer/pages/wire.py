@@ -1,8 +1,9 @@
 """What a move costs on its way to the browser: one frame, and no rule of style written twice.
 
-Bokeh sends each array of a change in two frames of its own; a move has about twenty arrays of 200 numbers, and taking forty
-frames apart costs browser and server more than drawing them. And with every paint it writes each part's rules of style anew,
-mostly the same ones, or where an empty part of the page would lie; for each the browser computes all styles again.
+Bokeh sends each array of a change in two frames of its own; a move has about twenty arrays of 200 numbers, and taking
+forty frames apart costs browser and server more than drawing them. And with every paint it writes each part's rules of
+style anew, mostly the same ones, or where an empty part of the page would lie; for each the browser computes all styles
+again.
 """
 
 from __future__ import annotations
@@ -29,7 +30,9 @@ class Inline(Serializer):
 
 def in_one_frame():
     """Let changes of all documents of this process travel so."""
-    import_module("bokeh.protocol.messages.patch_doc").Serializer = Inline  # its package names the class like the module
+    import_module(
+        "bokeh.protocol.messages.patch_doc"
+    ).Serializer = Inline  # its package names the class like the module
 
 
 SAME_RULES = """
@@ -48,5 +51,7 @@ Object.defineProperty(HTMLStyleElement.prototype, 'textContent', {
 
 
 def calm(doc):
-    """Let a served page's browser skip rules of style that are there already, and another place for a part with nothing in it."""
+    """Let a served page's browser skip rules of style that are there already, and another place for a part with
+    nothing in it.
+    """
     doc.js_on_event("document_ready", CustomJS(code=SAME_RULES))

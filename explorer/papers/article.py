@@ -1,8 +1,9 @@
 """What the encyclopedia's article "Kernel embedding of distributions" (paper 003) says of rates and bounds, as a study.
 
 rates(n, d, seed=int) is one sample of the standard normal law: the distance |μ̂ - μ| of its kernel mean, which is known
-exactly, and the two bounds that hold with probability .95. The kernel is the Gaussian one with θ^2 = 2d, the mean squared
-distance of two points, so that it knows nothing of the sample and E |μ̂ - μ|^2 = (1 - C) / n exactly, C = |μ|^2.
+exactly, and the two bounds that hold with probability .95. The kernel is the Gaussian one with θ^2 = 2d, the mean
+squared distance of two points, so that it knows nothing of the sample and E |μ̂ - μ|^2 = (1 - C) / n exactly, C =
+|μ|^2.
 """
 
 from __future__ import annotations
@@ -61,7 +62,9 @@ def slopes(cells, confidence=LEVEL):
     found = {}
     for d in dict.fromkeys(cell.values["d"] for cell in cells):
         own = [cell for cell in cells if cell.values["d"] == d]
-        fitted = np.polyfit(np.log([cell.values["n"] for cell in own]), np.log([cell.table["KME"] for cell in own]), 1)[0]
+        fitted = np.polyfit(np.log([cell.values["n"] for cell in own]), np.log([cell.table["KME"] for cell in own]), 1)[
+            0
+        ]
         found[d] = student(fitted, confidence)
     return found
 
@@ -88,16 +91,34 @@ def _excess(cell, _):
 
 
 RATE = (
-    "The rate of convergence (in RKHS norm) of the empirical kernel embedding to its distribution counterpart is O(n^(-1/2)) and"
-    " does not depend on the dimension of X."
+    "The rate of convergence (in RKHS norm) of the empirical kernel embedding to its distribution counterpart is"
+    " O(n^(-1/2)) and does not depend on the dimension of X."
 )
 BOUND = "with probability at least 1 - δ: |μ - μ̂| <= (2/n) E sqrt(tr K) + sqrt(log(2/δ) / (2n))"
 CLAIMS = (
-    Claim("The rate of convergence is n^(-1/2) and does not depend on the dimension", Every, Near(0.05, -0.5), SLOPE, RATE),
-    Claim("With probability .95 the error is below the bound, as printed", Every, Less(DELTA), exceeded("bound, printed"), BOUND,
-          ("E-9",)),
-    Claim("With probability .95 the error is below the bound, as corrected", Every, Less(DELTA), exceeded("bound, corrected"),
-          "", ("E-9",)),
-    Claim("E |μ̂ - μ|² is (1 - C)/n, to a tenth", OnAverage, Near(0.1),
-          mean("the mean of |μ̂ - μ|² over (1 - C)/n, less 1,", _excess, show="{:+.1%}".format)),
-)  # fmt: skip
+    Claim(
+        "The rate of convergence is n^(-1/2) and does not depend on the dimension", Every, Near(0.05, -0.5), SLOPE, RATE
+    ),
+    Claim(
+        "With probability .95 the error is below the bound, as printed",
+        Every,
+        Less(DELTA),
+        exceeded("bound, printed"),
+        BOUND,
+        ("E-9",),
+    ),
+    Claim(
+        "With probability .95 the error is below the bound, as corrected",
+        Every,
+        Less(DELTA),
+        exceeded("bound, corrected"),
+        "",
+        ("E-9",),
+    ),
+    Claim(
+        "E |μ̂ - μ|² is (1 - C)/n, to a tenth",
+        OnAverage,
+        Near(0.1),
+        mean("the mean of |μ̂ - μ|² over (1 - C)/n, less 1,", _excess, show="{:+.1%}".format),
+    ),
+)

@@ -1,8 +1,8 @@
 """An atlas of exact risk: how much shrinkage and noise can gain, by bandwidth, n and d, in closed form.
 
-gain(theta, n, d, law) draws nothing: the law's kernel mean, the risk of the plain average, and the least risk that S-KMSE has
-over its λ and MKME over its σ are known exactly. It is the honest map of when shrinkage matters: what an oracle gains, which is
-more than any choice made on data can.
+gain(theta, n, d, law) draws nothing: the law's kernel mean, the risk of the plain average, and the least risk that
+S-KMSE has over its λ and MKME over its σ are known exactly. It is the honest map of when shrinkage matters: what an
+oracle gains, which is more than any choice made on data can.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ def gain(theta, n, d, law="normal", seed=0):
     law    "normal", N(0, I), or "mixture", the papers' random one of four, its means from the seed 1
     seed   not used: there is no chance in it
 
-    S-KMSE's least risk over λ is a share 1 - α* of Δ = (1 - C) / n, α* = Δ / (Δ + |μ|^2) (paper 002, Theorem 1, as an oracle's:
-    erratum 19). MKME's is found over σ on a logarithmic grid, then refined between the neighbours of the least.
-    Raises ValueError or TypeError for arguments that are none of these.
+    S-KMSE's least risk over λ is a share 1 - α* of Δ = (1 - C) / n, α* = Δ / (Δ + |μ|^2) (paper 002, Theorem 1, as an
+    oracle's: erratum 19). MKME's is found over σ on a logarithmic grid, then refined between the neighbours of the
+    least. Raises ValueError or TypeError for arguments that are none of these.
     """
     n, d = checks.whole(n, "n", 1), checks.whole(d, "d", 1)
     theta = float(checks.numbers(theta, "theta"))
@@ -78,7 +78,9 @@ def least_risk(law, kernel, n):
 def where_it_matters(cells, least=0.05):
     """A sentence on where an oracle gains more than `least`, and where nothing does."""
     best = [max(float(cell.table[name][0]) for name in ("S-KMSE", "MKME")) for cell in cells]
-    widest = max((cell.values["theta"] for cell, gained in zip(cells, best, strict=True) if gained > least), default=None)
+    widest = max(
+        (cell.values["theta"] for cell, gained in zip(cells, best, strict=True) if gained > least), default=None
+    )
     said = f"An oracle gains more than {least:.0%} in {sum(b > least for b in best)} of {len(best)} cells"
     return said + (f", the widest of them at θ = {widest:.2g} root mean square distances." if widest else ".")
 
@@ -90,13 +92,19 @@ def narrower_is_more(cells):
         rest = tuple((k, v) for k, v in cell.values.items() if k != "theta")
         rows.setdefault(rest, []).append((cell.values["theta"], float(cell.table["S-KMSE"][0])))
     falls = [all(a >= b for (_, a), (_, b) in zip(sorted(row), sorted(row)[1:], strict=False)) for row in rows.values()]
-    return all(falls), f"α* falls along θ in {sum(falls)} of {len(falls)} rows of n, d and law. {where_it_matters(cells)}"
+    return (
+        all(falls),
+        f"α* falls along θ in {sum(falls)} of {len(falls)} rows of n, d and law. {where_it_matters(cells)}",
+    )
 
 
 def noise_is_ahead(cells):
     """Whether the best σ gains at least what the best λ does, and by how much."""
     gaps = np.array([cell.table["MKME"][0] - cell.table["S-KMSE"][0] for cell in cells])
-    said = f"MKME's best σ gains more in {(gaps > 1e-9).sum()} of {len(gaps)} cells; the difference is {gaps.min():+.1%} to"
+    said = (
+        f"MKME's best σ gains more in {(gaps > 1e-9).sum()} of {len(gaps)} cells; the difference is"
+        f" {gaps.min():+.1%} to"
+    )
     return bool((gaps >= -1e-9).all()), f"{said} {gaps.max():+.1%} of KME's risk."
 
 

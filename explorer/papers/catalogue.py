@@ -26,90 +26,230 @@ MONK = "Lerasle et al., MONK"
 ARTICLE = "Kernel embedding of distributions, the encyclopedia's article"
 
 LEVELS = (
-    "The printed axes are no guide: POLY2's and POLY3's ranges are nearly flat in n, where the loss of KME is exactly Δ, which"
-    " falls as 1/n; and the linear kernel's are 2 to 10 times what the paper's own distributions give (erratum 37). So losses are"
-    " compared relative to KME's on the same samples."
+    "The printed axes are no guide: POLY2's and POLY3's ranges are nearly flat in n, where the loss of KME is exactly"
+    " Δ, which falls as 1/n; and the linear kernel's are 2 to 10 times what the paper's own distributions give (erratum"
+    " 37). So losses are compared relative to KME's on the same samples."
 )
 UNSAID = "The paper says no numbers here but what can be read off its axes; its losses are compared relative to KME's."
 
 PRESENT = (
     Entry(
-        "shrinkage-figure-1", STEIN, "Figure 1", "losses over λ = c γ0 for four kernels", shrinkage.figure_1, shrinkage.FIGURE_1,
-        relative, "mean loss / mean loss of KME", ("S-KMSE", "F-KMSE"), shrinkage_claims.FIGURE_1_CLAIMS, ("30", "31", "36"),
+        "shrinkage-figure-1",
+        STEIN,
+        "Figure 1",
+        "losses over λ = c γ0 for four kernels",
+        shrinkage.figure_1,
+        shrinkage.FIGURE_1,
+        relative,
+        "mean loss / mean loss of KME",
+        ("S-KMSE", "F-KMSE"),
+        shrinkage_claims.FIGURE_1_CLAIMS,
+        ("30", "31", "36"),
         (LEVELS,),
     ),
     Entry(
-        "shrinkage-figure-2", STEIN, "Figure 2", "losses over n and d, λ by leave-one-out", shrinkage.figure_2,
-        shrinkage.FIGURE_2, relative, "mean loss / mean loss of KME", ("S-KMSE", "F-KMSE", T4), shrinkage_claims.FIGURE_2_CLAIMS,
-        ("20", "24", "30", "37"), (LEVELS,),
+        "shrinkage-figure-2",
+        STEIN,
+        "Figure 2",
+        "losses over n and d, λ by leave-one-out",
+        shrinkage.figure_2,
+        shrinkage.FIGURE_2,
+        relative,
+        "mean loss / mean loss of KME",
+        ("S-KMSE", "F-KMSE", T4),
+        shrinkage_claims.FIGURE_2_CLAIMS,
+        ("20", "24", "30", "37"),
+        (LEVELS,),
     ),
     Entry(
-        "marginalized-figure-1", CORRUPTED, "Figure 1", "loss over the variance of the noise", marginalized.figure_1,
-        marginalized.FIGURE_1, relative, "mean loss / mean loss of KME", ("MKME",), marginalized_claims.FIGURE_1_CLAIMS,
-        ("11", "12", "18"), (UNSAID,),
+        "marginalized-figure-1",
+        CORRUPTED,
+        "Figure 1",
+        "loss over the variance of the noise",
+        marginalized.figure_1,
+        marginalized.FIGURE_1,
+        relative,
+        "mean loss / mean loss of KME",
+        ("MKME",),
+        marginalized_claims.FIGURE_1_CLAIMS,
+        ("11", "12", "18"),
+        (UNSAID,),
     ),
     Entry(
-        "marginalized-figure-2", CORRUPTED, "Figure 2", "losses over d and n", marginalized.figure_2, marginalized.FIGURE_2,
-        relative, "mean loss / mean loss of KME", ("S-KMSE", T4, "MKME", "MMKME"), marginalized_claims.FIGURE_2_CLAIMS,
-        ("11", "18", "24"), (UNSAID,),
+        "marginalized-figure-2",
+        CORRUPTED,
+        "Figure 2",
+        "losses over d and n",
+        marginalized.figure_2,
+        marginalized.FIGURE_2,
+        relative,
+        "mean loss / mean loss of KME",
+        ("S-KMSE", T4, "MKME", "MMKME"),
+        marginalized_claims.FIGURE_2_CLAIMS,
+        ("11", "18", "24"),
+        (UNSAID,),
     ),
     Entry(
-        "marginalized-figure-3", CORRUPTED, "Figure 3", "power and level of two-sample tests", independence.figure_3,
-        independence.FIGURE_3, rates, "share of tests that reject at 5 %", tuple(independence.ESTIMATORS),
-        independence_claims.FIGURE_3_CLAIMS, ("9", "13"),
+        "marginalized-figure-3",
+        CORRUPTED,
+        "Figure 3",
+        "power and level of two-sample tests",
+        independence.figure_3,
+        independence.FIGURE_3,
+        rates,
+        "share of tests that reject at 5 %",
+        tuple(independence.ESTIMATORS),
+        independence_claims.FIGURE_3_CLAIMS,
+        ("9", "13"),
         (UNSAID.replace("its losses are compared relative to KME's", "rates are compared on the same samples"),),
     ),
     Entry(
-        "marginalized-table-4", CORRUPTED, "Table 4", "power of independence tests on Eckerle4", independence.table_4,
-        independence.TABLE_4, rates, "share of tests that reject at 5 %", tuple(independence.ESTIMATORS),
-        independence_claims.TABLE_4_CLAIMS, ("10", "13", "17"),
-        ("Printed are powers of 200 repetitions of 2000 permutations. The picture shows ours at α = .05, the table all levels.",),
+        "marginalized-table-4",
+        CORRUPTED,
+        "Table 4",
+        "power of independence tests on Eckerle4",
+        independence.table_4,
+        independence.TABLE_4,
+        rates,
+        "share of tests that reject at 5 %",
+        tuple(independence.ESTIMATORS),
+        independence_claims.TABLE_4_CLAIMS,
+        ("10", "13", "17"),
+        (
+            (
+                "Printed are powers of 200 repetitions of 2000 permutations. The picture shows ours at α = .05, the"
+                " table all levels."
+            ),
+        ),
         independence_claims.beside_printed,
     ),
     Entry(
-        "monk-figure-1", MONK, "Figure 1", "errors over N: clean, with outliers, heavy tails", monk.figure_1, monk.FIGURE_1,
-        medians, "|estimate - MMD|, median and quartiles", ("U", "BCD 5", "BCD 11", "BCD 21", "Fast 5", "Fast 21"),
-        monk_claims.FIGURE_1_CLAIMS, ("E-15", "E-16", "E-17", "E-18", "E-23"),
-        ("The paper's parameters were drawn by chance and are not said, so its levels cannot be met; orders of magnitude can.",),
+        "monk-figure-1",
+        MONK,
+        "Figure 1",
+        "errors over N: clean, with outliers, heavy tails",
+        monk.figure_1,
+        monk.FIGURE_1,
+        medians,
+        "|estimate - MMD|, median and quartiles",
+        ("U", "BCD 5", "BCD 11", "BCD 21", "Fast 5", "Fast 21"),
+        monk_claims.FIGURE_1_CLAIMS,
+        ("E-15", "E-16", "E-17", "E-18", "E-23"),
+        (
+            (
+                "The paper's parameters were drawn by chance and are not said, so its levels cannot be met; orders of"
+                " magnitude can."
+            ),
+        ),
     ),
     Entry(
-        "monk-figure-2", MONK, "Figure 2", "splice junctions: MMD less the test's quantile, over N", monk_dna.figure_2,
-        monk_dna.FIGURE_2, means, "MMD - 95 % quantile of the null", ("U", "BCD", "Fast"), monk_claims.FIGURE_2_CLAIMS,
+        "monk-figure-2",
+        MONK,
+        "Figure 2",
+        "splice junctions: MMD less the test's quantile, over N",
+        monk_dna.figure_2,
+        monk_dna.FIGURE_2,
+        means,
+        "MMD - 95 % quantile of the null",
+        ("U", "BCD", "Fast"),
+        monk_claims.FIGURE_2_CLAIMS,
         ("E-17", "E-20"),
-        ("The printed figure has no numbers beside its axes. Draws of one class share most of their strings at N = 700.",),
+        (
+            (
+                "The printed figure has no numbers beside its axes. Draws of one class share most of their strings at N"
+                " = 700."
+            ),
+        ),
         data=("splice",),
     ),
     Entry(
-        "article-rate", ARTICLE, "Error of the kernel mean", "rate, dimension and bounds", article.rates, article.RATES, means,
-        "|μ̂ - μ|", ("KME", "exact", "bound, printed", "bound, corrected"), article.CLAIMS, ("E-9",),
-        ("The printed bound holds here, by a wide margin, but its proof takes functions to [0, 1], which no unit ball has.",),
+        "article-rate",
+        ARTICLE,
+        "Error of the kernel mean",
+        "rate, dimension and bounds",
+        article.rates,
+        article.RATES,
+        means,
+        "|μ̂ - μ|",
+        ("KME", "exact", "bound, printed", "bound, corrected"),
+        article.CLAIMS,
+        ("E-9",),
+        (
+            (
+                "The printed bound holds here, by a wide margin, but its proof takes functions to [0, 1], which no unit"
+                " ball has."
+            ),
+        ),
     ),
     Entry(
-        "atlas", "Of no paper", "Atlas of exact risk", "what an oracle gains over θ, n and d, in closed form", atlas.gain,
-        atlas.ATLAS, means, "share of KME's risk that an oracle takes away", ("S-KMSE", "MKME"), atlas.CLAIMS, ("12", "19"),
+        "atlas",
+        "Of no paper",
+        "Atlas of exact risk",
+        "what an oracle gains over θ, n and d, in closed form",
+        atlas.gain,
+        atlas.ATLAS,
+        means,
+        "share of KME's risk that an oracle takes away",
+        ("S-KMSE", "MKME"),
+        atlas.CLAIMS,
+        ("12", "19"),
     ),
-)  # fmt: skip
+)
 
 DENSITY = "density matching by kernel means is not in the library yet"
 MISSING = tuple(
     Entry(name, paper, figure, about, lacks=why)
     for name, paper, figure, about, why in (
         ("shrinkage-table-1", STEIN, "Table 1", "negative log-likelihood of fitted densities on 14 data sets", DENSITY),
-        ("shrinkage-figure-3", STEIN, "Figure 3", "reconstruction error of kernel PCA", "kernel PCA is not in the library yet"),
-        ("shrinkage-table-2", STEIN, "Table 2", "accuracy and AUC of support measure machines",
-         "support measure machines are not in the library yet; the data of high-energy physics and the scene images are not"
-         " public any more, and digits as bags would stand in for them"),
+        (
+            "shrinkage-figure-3",
+            STEIN,
+            "Figure 3",
+            "reconstruction error of kernel PCA",
+            "kernel PCA is not in the library yet",
+        ),
+        (
+            "shrinkage-table-2",
+            STEIN,
+            "Table 2",
+            "accuracy and AUC of support measure machines",
+            (
+                "support measure machines are not in the library yet; the data of high-energy physics and the scene"
+                " images are not public any more, and digits as bags would stand in for them"
+            ),
+        ),
         ("marginalized-table-1", CORRUPTED, "Table 1", "negative log-likelihood over d, Student's t", DENSITY),
         ("marginalized-table-2", CORRUPTED, "Table 2", "negative log-likelihood over n, Student's t", DENSITY),
         ("marginalized-table-3", CORRUPTED, "Table 3", "negative log-likelihood on 15 data sets", DENSITY),
-        ("monk-table-1", MONK, "Table 1", "computational complexity of the algorithms",
-         "a table of orders, not of results; the benchmarks time the algorithms"),
-        ("article-conditional", ARTICLE, "Conditional embedding", "error under λ_C = n^(-1/2)",
-         "conditional embeddings are not in the library yet"),
-        ("article-rules", ARTICLE, "Kernel rules", "sum, chain and Bayes rule", "the kernel rules are not in the library yet"),
-        ("article-regression", ARTICLE, "Distribution regression", "regression from bags of points",
-         "distribution regression is not in the library yet"),
+        (
+            "monk-table-1",
+            MONK,
+            "Table 1",
+            "computational complexity of the algorithms",
+            "a table of orders, not of results; the benchmarks time the algorithms",
+        ),
+        (
+            "article-conditional",
+            ARTICLE,
+            "Conditional embedding",
+            "error under λ_C = n^(-1/2)",
+            "conditional embeddings are not in the library yet",
+        ),
+        (
+            "article-rules",
+            ARTICLE,
+            "Kernel rules",
+            "sum, chain and Bayes rule",
+            "the kernel rules are not in the library yet",
+        ),
+        (
+            "article-regression",
+            ARTICLE,
+            "Distribution regression",
+            "regression from bags of points",
+            "distribution regression is not in the library yet",
+        ),
     )
-)  # fmt: skip
+)
 
 ENTRIES: Mapping[str, Entry] = {entry.name: entry for entry in (*PRESENT, *MISSING)}

@@ -1,4 +1,7 @@
-"""A figure or table of a paper as something to reproduce: its study, its sizes, and the claims that are held against it."""
+"""A figure or table of a paper as something to reproduce.
+
+Its study, its sizes, and the claims that are held against it.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,9 @@ class Point(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """A printed table beside ours: a caption, the columns' names, rows of words, and sentences on what cannot be met."""
+    """A printed table beside ours: a caption, the columns' names, rows of words, and sentences on what cannot be
+    met.
+    """
 
     caption: str
     columns: tuple[str, ...]
@@ -92,11 +97,14 @@ def cells(data):
         for values in itertools.product(*(each[name].values.tolist() for name in axes)):
             values = dict(zip(axes, values, strict=True))
             here = each.sel(values)
-            found.setdefault(tuple(sorted(values.items())), Cell(values, {str(k): v.values for k, v in here.data_vars.items()}))
+            found.setdefault(
+                tuple(sorted(values.items())), Cell(values, {str(k): v.values for k, v in here.data_vars.items()})
+            )
     return list(found.values())
 
 
-# what a picture shows of a cell ----------------------------------------------------------------------------------------------
+# what a picture shows of a cell
+# ----------------------------------------------------------------------------------------------
 
 
 def relative(table, to="KME"):
@@ -117,6 +125,9 @@ def medians(table):
 
 
 def means(table):
-    """The mean over replicates, and twice its standard error on both sides; a number that is no matter of luck has none."""
+    """The mean over replicates, and twice its standard error on both sides.
+
+    a number that is no matter of luck has none.
+    """
     found = {name: (v.mean(), 2 * v.std(ddof=1) / np.sqrt(len(v)) if len(v) > 1 else 0.0) for name, v in table.items()}
     return {name: Point(float(m), float(m - e), float(m + e)) for name, (m, e) in found.items()}

@@ -20,8 +20,8 @@ class Erratum(NamedTuple):
     number   as docstrings name it: "10", "E-4"
     paper    its number, or several, of PAPERS; place, where in it
     printed  what stands there; right, what is right, and how one sees it
-    seen     where this project shows it: names to import, labs as "lab /<name>", studies as "reproduce <name>"; empty where
-             nothing does yet
+    seen     where this project shows it: names to import, labs as "lab /<name>", studies as "reproduce <name>"; empty
+             where nothing does yet
     """
 
     number: str

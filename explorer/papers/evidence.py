@@ -109,8 +109,9 @@ def share(what, happened, labels=("",)):
     def sentence(effect):
         return f"{what[0].upper()}{what[1:]} in {effect.wins} of {effect.count} samples"
 
-    return Measure(f"the share of samples in which {what}", lambda cells: in_each(cells, effect, labels), sentence,
-                   "{:.1%}".format)  # fmt: skip
+    return Measure(
+        f"the share of samples in which {what}", lambda cells: in_each(cells, effect, labels), sentence, "{:.1%}".format
+    )
 
 
 # medians and means ----------------------------------------------------------------------------------------------------

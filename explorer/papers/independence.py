@@ -1,14 +1,16 @@
-"""Figure 3 and Table 4 of "Marginalized Kernel Mean Estimators" (paper 000), as studies: two-sample and independence tests.
+"""Figure 3 and Table 4 of "Marginalized Kernel Mean Estimators" (paper 000), as studies.
 
-figure_3(panel, n, d, seed=int) is one trial: two samples, and the permutation p-value of each estimator's MMD. Panels a and b
-have two different mixtures, c and d one mixture twice. table_4(eta, seed=int) is one repetition: a part η of Eckerle4's 35
-pairs, and the p-value of each estimator's HSIC; widened(eta, x, y, seed=int) is the plain one at wider bandwidths, which is all
-that noise can do. FIGURE_3, TABLE_4 and WIDENED have the cells; `impossible` and `falling` read the printed table. What is
-true of the paper's words is in `independence_claims`.
+two-sample and independence tests.
 
-What the paper leaves open is fixed here: panels a and c go over n, b and d over d; the two mixtures are independent draws of
-(35); η 35 is rounded, halves up; p = (1 + #)/(1 + B), and rejection is p <= α. All estimators of a trial meet the same
-permutations. MMD is the biased one, which for two samples of one size has the p-value of the unbiased one.
+figure_3(panel, n, d, seed=int) is one trial: two samples, and the permutation p-value of each estimator's MMD. Panels a
+and b have two different mixtures, c and d one mixture twice. table_4(eta, seed=int) is one repetition: a part η of
+Eckerle4's 35 pairs, and the p-value of each estimator's HSIC; widened(eta, x, y, seed=int) is the plain one at wider
+bandwidths, which is all that noise can do. FIGURE_3, TABLE_4 and WIDENED have the cells; `impossible` and `falling`
+read the printed table. What is true of the paper's words is in `independence_claims`.
+
+What the paper leaves open is fixed here: panels a and c go over n, b and d over d; the two mixtures are independent
+draws of (35); η 35 is rounded, halves up; p = (1 + #)/(1 + B), and rejection is p <= α. All estimators of a trial meet
+the same permutations. MMD is the biased one, which for two samples of one size has the p-value of the unbiased one.
 """
 
 from __future__ import annotations
@@ -40,11 +42,16 @@ ETAS = (0.10, 0.15, 0.20, 0.25, 0.30)
 def _figure_3(sizes, dimensions, replicates, n_resamples):
     rest = {"n_resamples": (n_resamples,)}
     over_n, over_d = {"n": sizes, "d": (5,)}, {"n": (5,), "d": dimensions}
-    return Grid({"panel": ("a", "c"), **over_n, **rest}, replicates), Grid({"panel": ("b", "d"), **over_d, **rest}, replicates)
+    return Grid({"panel": ("a", "c"), **over_n, **rest}, replicates), Grid(
+        {"panel": ("b", "d"), **over_d, **rest}, replicates
+    )
 
 
 # 100 trials give a rate to 10 percentage points; the paper has 500 of 1000 permutations, and 200 repetitions of 2000
-FIGURE_3 = {"fast": _figure_3((5, 10), (2, 20), 100, 99), "full": _figure_3((5, 10, 20, 50), (2, 5, 10, 20, 50), 500, 1000)}
+FIGURE_3 = {
+    "fast": _figure_3((5, 10), (2, 20), 100, 99),
+    "full": _figure_3((5, 10, 20, 50), (2, 5, 10, 20, 50), 500, 1000),
+}
 TABLE_4 = {
     "fast": (Grid({"eta": ETAS, "n_resamples": (99,), "flexible": (False,)}, 100),),
     "full": (Grid({"eta": ETAS, "n_resamples": (2000,)}, REPETITIONS),),
@@ -70,7 +77,8 @@ PRINTED_4 = {
 }
 
 
-# studies -----------------------------------------------------------------------------------------------------------------
+# studies
+# -----------------------------------------------------------------------------------------------------------------
 
 
 def figure_3(panel, n=10, d=5, seed=0, n_resamples=1000):
@@ -81,9 +89,9 @@ def figure_3(panel, n=10, d=5, seed=0, n_resamples=1000):
     "KME", "S-KMSE", "F-KMSE", "MKME", "MMKME"  free parameters chosen on the pooled sample
     "KME, wide"                                 KME at the bandwidth sqrt(θ^2 + 2σ^2), σ that of MKME: equal to "MKME"
 
-    The paper: MKME and MMKME are "competitive" with KME and always better than S- and F-KMSE. But S-KMSE multiplies MMD by one
-    number, so its p-value is KME's in every trial; and the others differ from it by chance, see `independence_claims`.
-    Raises ValueError or TypeError for arguments that are none of these.
+    The paper: MKME and MMKME are "competitive" with KME and always better than S- and F-KMSE. But S-KMSE multiplies MMD
+    by one number, so its p-value is KME's in every trial; and the others differ from it by chance, see
+    `independence_claims`. Raises ValueError or TypeError for arguments that are none of these.
     """
     if not isinstance(panel, str) or panel not in PANELS:
         raise ValueError(f"panel must be one of {', '.join(PANELS)}, not {checks.shown(panel)}.")
@@ -105,9 +113,9 @@ def table_4(eta, seed=0, n_resamples=2000, flexible=True):
     eta       the share of the 35 pairs, drawn without replacement: 4, 5, 7, 9, 11 pairs for .10 ... .30
     flexible  whether F-KMSE is among them: it chooses λ in each permutation, 3 ms each
 
-    The names are those of `figure_3`. x and y have one coordinate each, so MMKME, which has a σ for each coordinate, is MKME;
-    and MKME is KME at wider bandwidths. S- and F-KMSE choose λ in each permutation, which is not KME at any bandwidth.
-    Raises ValueError or TypeError for arguments that are none of these.
+    The names are those of `figure_3`. x and y have one coordinate each, so MMKME, which has a σ for each coordinate, is
+    MKME; and MKME is KME at wider bandwidths. S- and F-KMSE choose λ in each permutation, which is not KME at any
+    bandwidth. Raises ValueError or TypeError for arguments that are none of these.
     """
     x, y = part(eta, seed)
     k, l = (Gaussian(median_bandwidth(z)) for z in (x, y))
@@ -120,7 +128,9 @@ def widened(eta, x=1.0, y=1.0, seed=0, n_resamples=2000):
     """{"p": ...} of the plain test at x and y times the median bandwidths, at least 1: what any noise makes of KME."""
     for factor, name in ((x, "x"), (y, "y")):
         if not 1 <= float(checks.numbers(factor, name)) < math.inf:
-            raise ValueError(f"{name} must be a factor of at least 1, not {checks.shown(factor)}: noise widens a bandwidth.")
+            raise ValueError(
+                f"{name} must be a factor of at least 1, not {checks.shown(factor)}: noise widens a bandwidth."
+            )
     X, Y = part(eta, seed)
     k, l = (Gaussian(factor * median_bandwidth(Z)) for factor, Z in ((x, X), (y, Y)))
     return {"p": hsic_test(X, Y, k, l, "biased", None, n_resamples, seed).pvalue}
@@ -140,13 +150,20 @@ def _wide(kernel, Z):
     return Gaussian(math.sqrt(kernel.bandwidth**2 + 2 * MKME(kernel).select(Z).sigma ** 2))
 
 
-# the printed table -------------------------------------------------------------------------------------------------------
+# the printed table
+# -------------------------------------------------------------------------------------------------------
 
 
 def impossible(printed=PRINTED_4, repetitions=REPETITIONS):
-    """(α, η, name, number) of the printed powers that are no share of so many repetitions, to the digits printed (erratum 17)."""
-    return [(*cell, name, number) for cell, row in printed.items() for name, number in row.items()
-            if not _is_share(number, repetitions)]  # fmt: skip
+    """(α, η, name, number) of the printed powers that are no share of so many repetitions, to the digits printed
+    (erratum 17).
+    """
+    return [
+        (*cell, name, number)
+        for cell, row in printed.items()
+        for name, number in row.items()
+        if not _is_share(number, repetitions)
+    ]
 
 
 def _is_share(number, repetitions):
@@ -156,10 +173,17 @@ def _is_share(number, repetitions):
 
 
 def falling(printed: Mapping = PRINTED_4):
-    """(η, name, smaller α, larger α) where the printed power falls as α rises: p <= α for a smaller α is so for a larger one."""
+    """(η, name, smaller α, larger α) where the printed power falls as α rises.
+
+    p <= α for a smaller α is so for a larger one.
+    """
     found = []
     for eta in dict.fromkeys(eta for _, eta in printed):
         levels = sorted(alpha for alpha, other in printed if other == eta)
-        found += [(eta, name, low, high) for low, high in pairwise(levels) for name in printed[low, eta]
-                  if float(printed[high, eta][name]) < float(printed[low, eta][name])]  # fmt: skip
+        found += [
+            (eta, name, low, high)
+            for low, high in pairwise(levels)
+            for name in printed[low, eta]
+            if float(printed[high, eta][name]) < float(printed[low, eta][name])
+        ]
     return found

@@ -1,11 +1,12 @@
 """Figure 1 of "MONK: Outlier-Robust Mean Embedding Estimation by Median-of-Means" (paper 004), as a study.
 
-Six panels: a clean Gaussian pair, the same with outliers, and Pareto(3) against itself, each under the quadratic and the RBF
-kernel. figure_1(panel, n, seed=int) is one replicate: two samples of a seed, and |estimate - MMD| for each estimator, the MMD
-being known exactly. The figure shows the logarithm of the median over replicates and its quartiles; FIGURE_1 has the cells.
+Six panels: a clean Gaussian pair, the same with outliers, and Pareto(3) against itself, each under the quadratic and
+the RBF kernel. figure_1(panel, n, seed=int) is one replicate: two samples of a seed, and |estimate - MMD| for each
+estimator, the MMD being known exactly. The figure shows the logarithm of the median over replicates and its quartiles;
+FIGURE_1 has the cells.
 
-What the paper leaves open is fixed here: (μ, σ) = (.35, .45) and (.75, .85), "randomly chosen from the [0, 1] interval" there;
-(<x, y> + 1)^2 and θ = 1, the paper's σ; 100 iterations; Pareto's law on x >= 1.
+What the paper leaves open is fixed here: (μ, σ) = (.35, .45) and (.75, .85), "randomly chosen from the [0, 1] interval"
+there; (<x, y> + 1)^2 and θ = 1, the paper's σ; 100 iterations; Pareto's law on x >= 1.
 """
 
 from __future__ import annotations
@@ -71,13 +72,15 @@ def figure_1(panel, n=200, seed=0):
     n      pairs, at least 21
 
     "U"              sqrt|U|, U the unbiased statistic: how the authors' toolbox makes an MMD of it
-    "U, clipped"     sqrt(max(U, 0)), which on Pareto's law is 0, the truth, in every other sample. Under the quadratic kernel
-                     E k(x, x) is infinite there: the theorems' assumption fails, and U's error does not fall (erratum E-23)
+    "U, clipped"     sqrt(max(U, 0)), which on Pareto's law is 0, the truth, in every other sample. Under the quadratic
+                     kernel E k(x, x) is infinite there: the theorems' assumption fails, and U's error does not fall
+                     (erratum E-23)
     "U, printed"     (8) as it stands, which estimates MMD^2 and may be negative (erratum E-16)
     "BCD Q"          Algorithm 1, the mean of the last two thirds of the iterations, for Q = 5, 11 and 21
     "BCD Q, last"    the same as printed, by the last iteration alone
     "Fast Q"         Algorithm 2; "Fast Q, last" the same by its last iteration
-    "Fast Q, kept"   Algorithm 2 as printed, by its last iteration: witnesses kept when blocks are shuffled (erratum E-18)
+    "Fast Q, kept"   Algorithm 2 as printed, by its last iteration: witnesses kept when blocks are shuffled (erratum
+                     E-18)
     "direction Q"    the best direction to a block mean
 
     Raises ValueError or TypeError for arguments that are none of these.

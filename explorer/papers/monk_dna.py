@@ -1,13 +1,17 @@
-"""Figure 2 of "MONK: Outlier-Robust Mean Embedding Estimation by Median-of-Means" (paper 004), as a study: DNA subsequences.
+"""Figure 2 of "MONK: Outlier-Robust Mean Embedding Estimation by Median-of-Means" (paper 004), as a study.
+
+DNA subsequences.
 
 Three panels, EI against IE, EI against EI and IE against IE, over N. figure_2(panel, n, seed=int) is one replicate: two
-samples of N strings, drawn without replacement from 766 of a class, and for each estimator its MMD less the 95 % quantile of
-150 null values: the test of the paper rejects where that is positive. The figure shows the mean and the standard deviation over
-400 replicates; FIGURE_2 has the cells. The strings are those of load("splice"), so the folder of data sets must be there.
+samples of N strings, drawn without replacement from 766 of a class, and for each estimator its MMD less the 95 %
+quantile of 150 null values: the test of the paper rejects where that is positive. The figure shows the mean and the
+standard deviation over 400 replicates; FIGURE_2 has the cells. The strings are those of load("splice"), so the folder
+of data sets must be there.
 
-What the paper leaves open is fixed here: the first 766 strings of either class, of 767 and 768; subsequences of 3 letters with
-decay 0.5, normalised; 100 iterations of both algorithms. Two samples of one class are drawn independently, as the paper says,
-and may share strings, which makes them more alike than two samples are: `disjoint` draws them apart, up to N = 383.
+What the paper leaves open is fixed here: the first 766 strings of either class, of 767 and 768; subsequences of 3
+letters with decay 0.5, normalised; 100 iterations of both algorithms. Two samples of one class are drawn independently,
+as the paper says, and may share strings, which makes them more alike than two samples are: `disjoint` draws them apart,
+up to N = 383.
 """
 
 from __future__ import annotations
@@ -61,8 +65,8 @@ def figure_2(panel, n=100, seed=0, null="pool", disjoint=False, length=3, decay=
     null      "pool", which re-pairs all strings, as the paper does, or "flip", which swaps pairs
     disjoint  whether two samples of one class share no string
 
-    "U", "BCD", "Fast"           the estimate less the 95 % quantile of its null values, as numpy has it (erratum E-20); that of
-                                 U is of sign(U) sqrt|U|, an MMD with the sign of U
+    "U", "BCD", "Fast"           the estimate less the 95 % quantile of its null values, as numpy has it (erratum E-20);
+                                 that of U is of sign(U) sqrt|U|, an MMD with the sign of U
     "U, p", "BCD, p", "Fast, p"  (1 + #{null >= estimate}) / 151, of level 0.05 at most
 
     Raises ValueError or TypeError for arguments that are none of these, FileNotFoundError where splice is not there.

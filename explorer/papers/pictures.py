@@ -70,9 +70,19 @@ def _picture(entry, along, rest, cells):
         items.append(LegendItem(label=name, renderers=[line]))
     if entry.summary is relative:
         plot.add_layout(Span(location=1.0, dimension="width", line_color=colour("kme"), line_width=1.5))
-    plot.add_layout(Legend(items=items, orientation="horizontal", location="bottom_left", ncols=2,
-    label_text_font_size="11px",
-                           border_line_color=None, padding=0, margin=0), "below")  # fmt: skip
+    plot.add_layout(
+        Legend(
+            items=items,
+            orientation="horizontal",
+            location="bottom_left",
+            ncols=2,
+            label_text_font_size="11px",
+            border_line_color=None,
+            padding=0,
+            margin=0,
+        ),
+        "below",
+    )
     return plot
 
 

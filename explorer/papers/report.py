@@ -91,8 +91,10 @@ def _overview(done):
         rows = "".join(
             f"<tr><td><a href='#{each.entry.name}'>{escape(each.entry.paper)}, {escape(each.entry.figure)}</a></td>"
             f"<td>{escape(finding.claim)}</td>{_word(finding)}</tr>"
-            for each in done for finding in each.findings if finding.source == source
-        )  # fmt: skip
+            for each in done
+            for finding in each.findings
+            if finding.source == source
+        )
         if rows:
             tables += (
                 f"<h2>{title}</h2><table class='claims'>{_columns(40, 44, 16)}"

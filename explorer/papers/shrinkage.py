@@ -1,14 +1,14 @@
 """Figures 1 and 2 of "Kernel Mean Estimation and Stein Effect" (papers 001 and 002), as studies.
 
-A study is a plain function study(**cell, seed=int) of one replicate: the seed draws one random law and one sample of it,
-and what comes back is the exact loss of each estimate, its squared RKHS distance from the law's kernel mean, in units of k.
-A figure is the mean of these over seeds, cell by cell; FIGURE_1 and FIGURE_2 say which cells. Cells with the same seed, n
-and d share their law and sample, so that kernels and λ are compared on the same data.
+A study is a plain function study(**cell, seed=int) of one replicate: the seed draws one random law and one sample of
+it, and what comes back is the exact loss of each estimate, its squared RKHS distance from the law's kernel mean, in
+units of k. A figure is the mean of these over seeds, cell by cell; FIGURE_1 and FIGURE_2 say which cells. Cells with
+the same seed, n and d share their law and sample, so that kernels and λ are compared on the same data.
 
-The papers' protocol (002, section 4.1): the random mixture of four, GaussianMixture.random; the kernels LIN, POLY2, POLY3
-and RBF, the latter at the median heuristic (erratum 30: θ^2, not θ, is the median squared distance); the average over 30
-laws with one sample each. These laws do not give the levels on the printed axes (erratum 37), so what can be compared is
-each loss relative to KME's: the mean of the one over the mean of the other.
+The papers' protocol (002, section 4.1): the random mixture of four, GaussianMixture.random; the kernels LIN, POLY2,
+POLY3 and RBF, the latter at the median heuristic (erratum 30: θ^2, not θ, is the median squared distance); the average
+over 30 laws with one sample each. These laws do not give the levels on the printed axes (erratum 37), so what can be
+compared is each loss relative to KME's: the mean of the one over the mean of the other.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ def _grids(replicates, *axes):
     return tuple(Grid({"kernel": tuple(KERNELS), **rest}, replicates) for rest in axes)
 
 
-# size -> grids, one for each picture over a common axis. 60 laws, twice the papers' 30, show what is off by more than a few
-# percent; the gains of figure 2 at large n are smaller than that, so the full size takes 300
+# size -> grids, one for each picture over a common axis. 60 laws, twice the papers' 30, show what is off by more than a
+# few percent; the gains of figure 2 at large n are smaller than that, so the full size takes 300
 _CELLS_1 = {"c": (0.01, 0.1, 1.0, 10.0), "n": (10,), "d": (30,)}
 FIGURE_1 = {"fast": _grids(60, _CELLS_1), "full": _grids(300, _CELLS_1)}
 # n and d go to 100 on the printed axes; the values between are not said
@@ -57,10 +57,10 @@ def figure_1(kernel, c, n=10, d=30, seed=0):
     c       at least 0; the figure has .01, .1, 1 and 10
     n, d    points, at least 2, and coordinates
 
-    Paper 002, Figure 1: "S-KMSE and F-KMSE tend to outperform KME". On average F-KMSE does at every c of the figure, S-KMSE
-    for RBF up to c = 1 and for LIN at c = .01 only. One λ for both has the units of k, which F-KMSE's has, acting on
-    eigenvalues, while S-KMSE's has none (erratum 31): where γ0 is far above 1, as for LIN and POLY, S-KMSE is all but 0 and
-    its loss |μ|^2. Raises ValueError or TypeError for arguments that are none of these.
+    Paper 002, Figure 1: "S-KMSE and F-KMSE tend to outperform KME". On average F-KMSE does at every c of the figure,
+    S-KMSE for RBF up to c = 1 and for LIN at c = .01 only. One λ for both has the units of k, which F-KMSE's has,
+    acting on eigenvalues, while S-KMSE's has none (erratum 31): where γ0 is far above 1, as for LIN and POLY, S-KMSE is
+    all but 0 and its loss |μ|^2. Raises ValueError or TypeError for arguments that are none of these.
     """
     if isinstance(c, bool) or not isinstance(c, numbers.Real):
         raise TypeError(f"c must be a number, not {checks.shown(c)}.")
@@ -74,10 +74,11 @@ def figure_1(kernel, c, n=10, d=30, seed=0):
 def figure_2(kernel, n=20, d=20, seed=0):
     """Losses of KME, and of S-KMSE and F-KMSE with λ chosen by leave-one-out; arguments and errors as for figure_1.
 
-    Paper 002, Figure 2: both "outperform the standard KME", and "in the worst cases" they "perform as well". On average S-KMSE
-    does. F-KMSE as printed, by the score of Theorem 4, whose left-out point still lends its direction to the fit (erratum
-    24), shrinks too much: it loses to KME for RBF, by 1 % at n = 10 and 11 % at n = 100, and for every kernel at n = 100. By
-    the genuine leave-one-out score it is at most 0.2 % worse, but about 4 % for LIN and POLY3 at n = 20, d = 5.
+    Paper 002, Figure 2: both "outperform the standard KME", and "in the worst cases" they "perform as well". On average
+    S-KMSE does. F-KMSE as printed, by the score of Theorem 4, whose left-out point still lends its direction to the fit
+    (erratum 24), shrinks too much: it loses to KME for RBF, by 1 % at n = 10 and 11 % at n = 100, and for every kernel
+    at n = 100. By the genuine leave-one-out score it is at most 0.2 % worse, but about 4 % for LIN and POLY3 at n = 20,
+    d = 5.
     """
     drawn = Replicate.draw(kernel, n, d, seed)
     spectrum = drawn.spectrum

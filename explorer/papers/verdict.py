@@ -56,9 +56,9 @@ def reasons(quantifier, standard, measure, cases):
         said.append(f"{measure.tell(mean)}, on average over {len(cases)} cases.{_wins(effects)}")
     open_ = count.cases - count.shown_together - count.denied_together
     said.append(
-        f"Of {count.cases} cases {count.shown_together} show it, {count.denied_together} contradict it and {open_} leave"
-        f" it open (intervals that hold together; each by its own, {count.shown} show it and {count.denied} contradict"
-        f" it)."
+        f"Of {count.cases} cases {count.shown_together} show it, {count.denied_together} contradict it and {open_}"
+        f" leave it open (intervals that hold together; each by its own, {count.shown} show it and {count.denied}"
+        " contradict it)."
     )
     # a case that contradicts the claim is less favourable than one that is merely open
     order = sorted(range(len(cases)), key=lambda i: (standard.denies(effects[i]), standard.shortfall(effects[i])))

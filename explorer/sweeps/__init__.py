@@ -12,8 +12,8 @@ from .study import planned as planned
 def sweep(study, axes, replicates=1, executor=None, store=None, seed=0, progress=True, common=()):
     """Compute study(**cell, seed=) for every cell of a grid: an xarray.Dataset over the axes and `replicate`.
 
-    study       a function that can be pickled; called with a value of every axis and a seed, it returns {name: number}, the
-                same names in every cell
+    study       a function that can be pickled; called with a value of every axis and a seed, it returns {name: number},
+                the same names in every cell
     axes        {name or model parameter: values}; numbers, strings or models. Unit, symbol and limits come from the
                 parameter, where the axis is one
     replicates  how often each combination is studied
@@ -25,8 +25,8 @@ def sweep(study, axes, replicates=1, executor=None, store=None, seed=0, progress
     progress    whether a bar shows the rate and the time that remains, where there is a terminal or a notebook
     common      axes along which replicates keep their seed: the same samples meet all values
 
-    Interrupted (Ctrl+C), it keeps in the store what is done. Raises TypeError or ValueError with a sentence for what is no
-    grid, for a store of another study, version or grid, and for a study that returns no numbers; what a study itself
+    Interrupted (Ctrl+C), it keeps in the store what is done. Raises TypeError or ValueError with a sentence for what is
+    no grid, for a store of another study, version or grid, and for a study that returns no numbers; what a study itself
     raises comes with the cell that raised it; BlockingIOError where another sweep writes to the store.
     """
     run = planned(study, axes, replicates, executor, store, seed, common)

@@ -1,4 +1,6 @@
-"""Where cells are computed: in this process, in processes of this machine, or wherever an executor of the user's leads."""
+"""Where cells are computed: in this process, in processes of this machine, or wherever an executor of the user's
+leads.
+"""
 
 from __future__ import annotations
 
@@ -21,8 +23,13 @@ class InProcess(Executor):
 
 
 def local_processes(workers=None):
-    """Processes of this machine, one BLAS thread each; they take functions of notebooks too, and end when they are idle."""
+    """Processes of this machine, one BLAS thread each.
+
+    They take functions of notebooks too, and end when they are idle.
+    """
     from loky import get_reusable_executor
 
-    threads = {name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")}
+    threads = {
+        name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
+    }
     return get_reusable_executor(max_workers=workers or os.cpu_count(), timeout=60, env=threads)

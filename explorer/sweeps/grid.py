@@ -25,11 +25,11 @@ class Grid:
     axes        {name or model parameter: values}; a value is a number, a string or a model
     replicates  how often each combination is studied, at least 1
     seed        a whole number of at least 0
-    common      axes along which replicates keep their seed, so that one sample meets every value: differences between the
-                values are then those of pairs
+    common      axes along which replicates keep their seed, so that one sample meets every value: differences between
+                the values are then those of pairs
 
-    A cell's seed is a hash of `seed`, of its replicate and of its own values: neither the order of the cells, nor what else
-    is swept, changes it. Raises TypeError or ValueError for what is no grid.
+    A cell's seed is a hash of `seed`, of its replicate and of its own values: neither the order of the cells, nor what
+    else is swept, changes it. Raises TypeError or ValueError for what is no grid.
     """
 
     def __init__(self, axes, replicates=1, seed=0, common=(), model=None):
@@ -46,7 +46,9 @@ class Grid:
                 field.check(self.axes[name])
         self.common = (common,) if isinstance(common, str) else tuple(common)
         if strange := [name for name in self.common if name not in self.axes]:
-            raise ValueError(f"common names axes, and {checks.shown(strange[0])} is none of {checks.listed(self.axes)}.")
+            raise ValueError(
+                f"common names axes, and {checks.shown(strange[0])} is none of {checks.listed(self.axes)}."
+            )
         self.words = {name: [word_of(value) for value in values] for name, values in self.axes.items()}
         for name, words in self.words.items():
             if len(set(words)) < len(words):
@@ -100,7 +102,8 @@ def values_of(name, values):
     for value in plain:
         if not isinstance(value, (numbers.Real, str, Model)):
             raise TypeError(
-                f"a value of the axis {checks.shown(name)} must be a number, a string or a model, not {checks.shown(value)}."
+                f"a value of the axis {checks.shown(name)} must be a number, a string or a model, not"
+                f" {checks.shown(value)}."
             )
         if isinstance(value, numbers.Real) and math.isnan(value):
             raise ValueError(f"the axis {checks.shown(name)} has nan among its values.")

@@ -19,8 +19,12 @@ class Label(NamedTuple):
 
     def attributes(self):
         """Attributes of a coordinate; empty words are left out."""
-        said = {"long_name": self.parameter.name, "symbol": getattr(self.parameter, "symbol", ""),
-                "units": getattr(self.parameter, "unit", ""), "description": self.parameter.doc or ""}  # fmt: skip
+        said = {
+            "long_name": self.parameter.name,
+            "symbol": getattr(self.parameter, "symbol", ""),
+            "units": getattr(self.parameter, "unit", ""),
+            "description": self.parameter.doc or "",
+        }
         return {key: " ".join(word.split()) for key, word in said.items() if word}
 
     def check(self, values):
@@ -35,7 +39,10 @@ class Label(NamedTuple):
 
 
 def described(key, model=None):
-    """The label of an axis: a parameter as it is, one of the study's model, or the library's first of that name; or None."""
+    """The label of an axis: a parameter as it is, one of the study's model, or the library's first of that name.
+
+    Or None.
+    """
     if isinstance(key, param.Parameter):
         return Label(key, True)
     if model is not None and key in model.fields:

@@ -18,7 +18,9 @@ from .executors import InProcess, local_processes
 from .store import DONE, Store
 from .work import run_batch
 
-BATCH = 0.02  # s that a batch takes: cells that end sooner are sent together, and no more than that is lost with a worker
+BATCH = (
+    0.02  # s that a batch takes: cells that end sooner are sent together, and no more than that is lost with a worker
+)
 WINDOW = 256  # batches that are out at a time: an executor of many workers has enough to do, and memory an end
 TRIES = 3  # pools of our own that may break one after the other without a cell between them
 
@@ -39,7 +41,9 @@ class Progress(NamedTuple):
     @property
     def remaining(self):
         """Seconds that the rest will take at that rate."""
-        return (self.total - self.done) / self.rate if self.rate > 0 else float("inf") if self.done < self.total else 0.0
+        return (
+            (self.total - self.done) / self.rate if self.rate > 0 else float("inf") if self.done < self.total else 0.0
+        )
 
 
 class Run:
@@ -92,7 +96,12 @@ class Run:
 
     def _once(self, executor):
         """Send what is missing to one executor; a step for each batch that came back."""
-        missing, out, size, window = iter(np.flatnonzero(~self.done)), {}, 1, 1 if isinstance(executor, InProcess) else WINDOW
+        missing, out, size, window = (
+            iter(np.flatnonzero(~self.done)),
+            {},
+            1,
+            1 if isinstance(executor, InProcess) else WINDOW,
+        )
         try:
             while True:
                 while len(out) < window and not self._stop.is_set():
@@ -109,7 +118,9 @@ class Run:
                     cells, seconds, failure = future.result()
                     self._keep(cells)
                     if failure is not None:
-                        failure.error.add_note(f"It was raised by the study in the cell {self.grid.said(failure.index)}.")
+                        failure.error.add_note(
+                            f"It was raised by the study in the cell {self.grid.said(failure.index)}."
+                        )
                         raise failure.error
                     if cells:
                         size = max(1, min(1000, int(BATCH * len(cells) / max(seconds, 1e-6))))
@@ -127,8 +138,9 @@ class Run:
                     self.store.create(self._dataset(self.values, flags=self.done))
             if numbers.keys() != self.values.keys():
                 raise ValueError(
-                    f"a study returns the same names in every cell: {listed(sorted(numbers), 120)} in {self.grid.said(index)}, "
-                    f"and {listed(self.values, 120)} elsewhere. Where it has no number, let it return nan."
+                    f"a study returns the same names in every cell: {listed(sorted(numbers), 120)} in"
+                    f" {self.grid.said(index)}, and {listed(self.values, 120)} elsewhere. Where it has no number, let"
+                    " it return nan."
                 )
             if self.store:
                 self.store.write(index, numbers)

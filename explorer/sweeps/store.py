@@ -1,8 +1,9 @@
-"""A store: one netCDF file in which every cell has its place from the start, and is written there as soon as it is known.
+"""A store: one netCDF file in which every cell has its place from the start, and is written there as soon as it is
+known.
 
-A number is written before the flag that says it is there, in place, by the operating system: a process that is killed at any
-moment loses the cells that were running, no other. The file can be read with xarray at any time, while it grows too. What it
-cannot survive is a power cut: the system writes when it likes.
+A number is written before the flag that says it is there, in place, by the operating system: a process that is killed
+at any moment loses the cells that were running, no other. The file can be read with xarray at any time, while it grows
+too. What it cannot survive is a power cut: the system writes when it likes.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ class Store:
     """The file of one study and one grid, locked for as long as it is open.
 
     Raises FileExistsError for a file that is no store, ValueError for the store of another study, version or grid,
-    BlockingIOError where another sweep is writing to it, and OSError where the disk does not take it: each with a sentence.
+    BlockingIOError where another sweep is writing to it, and OSError where the disk does not take it: each with a
+    sentence.
     """
 
     def __init__(self, path, key):
@@ -42,7 +44,9 @@ class Store:
         if not start.strip(b"\0"):  # empty, or its making was interrupted: the first bytes are written last
             return None
         if start != MAGIC:
-            raise FileExistsError(f"{self.path} is a file of another kind; choose another name for the store, or remove it.")
+            raise FileExistsError(
+                f"{self.path} is a file of another kind; choose another name for the store, or remove it."
+            )
         from scipy.io import netcdf_file
 
         with netcdf_file(self.path, mmap=False) as file:
@@ -57,7 +61,10 @@ class Store:
             return {name: np.array(file.variables[name].data, dtype=float).ravel() for name in self.places}
 
     def create(self, dataset):
-        """Give every number of a data set of nan its place. The first bytes come last: until then the file holds nothing."""
+        """Give every number of a data set of nan its place.
+
+        The first bytes come last: until then the file holds nothing.
+        """
         data = bytes(dataset.assign_attrs(self.key).to_netcdf(engine="scipy", format="NETCDF3_64BIT"))
         try:
             os.ftruncate(self.file, 0)
@@ -79,7 +86,9 @@ class Store:
 
     def _refused(self, error, why):
         said = "the disk is full" if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG) else error.strerror
-        return OSError(error.errno, f"{self.path} {why}, and {said}; what was written is kept. Make room and start again")
+        return OSError(
+            error.errno, f"{self.path} {why}, and {said}; what was written is kept. Make room and start again"
+        )
 
     def close(self):
         """Let another sweep have it."""
@@ -99,7 +108,9 @@ def _locked(path):
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         os.close(file)
-        raise BlockingIOError(f"another sweep is writing to {path}; wait for it to end, or choose another name.") from None
+        raise BlockingIOError(
+            f"another sweep is writing to {path}; wait for it to end, or choose another name."
+        ) from None
     return file
 
 

@@ -30,8 +30,14 @@ def planned(study, axes, replicates=1, executor=None, store=None, seed=0, common
     if executor is None:
         _travels(study, name)
     key = {"study": name, "source": sha256(source.encode()).hexdigest(), "version": __version__, "grid": grid.key()}
-    return Run(study, grid, functools.partial(dataset, grid, {"study": name, "version": __version__, "seed": grid.seed}), key,
-               executor, store)  # fmt: skip
+    return Run(
+        study,
+        grid,
+        functools.partial(dataset, grid, {"study": name, "version": __version__, "seed": grid.seed}),
+        key,
+        executor,
+        store,
+    )
 
 
 def identity(study):
@@ -76,12 +82,18 @@ def dataset(grid, attributes, values, flags=None):
     import xarray
 
     if clash := sorted(values.keys() & {*grid.dims, "seed", DONE}):
-        raise ValueError(f"a study cannot return a number called {shown(clash[0])}: an axis has that name, or the store.")
+        raise ValueError(
+            f"a study cannot return a number called {shown(clash[0])}: an axis has that name, or the store."
+        )
     variables = {name: (grid.dims, numbers.reshape(grid.shape)) for name, numbers in values.items()}
     coordinates = {name: (name, _column(grid.axes[name]), _about(grid.parameters[name])) for name in grid.axes}
     coordinates["replicate"] = np.arange(grid.replicates, dtype=np.int32)
     if flags is not None:
-        variables[DONE] = (grid.dims, flags.reshape(grid.shape).astype(np.int8), {"long_name": "whether the cell is there"})
+        variables[DONE] = (
+            grid.dims,
+            flags.reshape(grid.shape).astype(np.int8),
+            {"long_name": "whether the cell is there"},
+        )
     else:
         coordinates["seed"] = (grid.dims, np.array([grid.cell(i)[1] for i in range(grid.size)]).reshape(grid.shape))
     return xarray.Dataset(variables, coordinates, attributes)

@@ -22,7 +22,8 @@ class Failure(NamedTuple):
 
 
 def run_batch(study, cells, driver):
-    """[(index, {name: number})] of a batch of (index, cell, seed), seconds taken, and the failure that ended it, or None.
+    """[(index, {name: number})] of a batch of (index, cell, seed), seconds taken, and the failure that ended it, or
+    None.
 
     driver  the number of the process that asks: there the limit on threads is the asker's affair
     """

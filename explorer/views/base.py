@@ -11,10 +11,10 @@ from .style import Painter
 class View:
     """Figures over shared sources; `show` writes the columns of a result into them.
 
-    A subclass gives `columns(result)`, source -> column -> array, of all that its figures draw; `seen(result)`, the same without
-    what is hidden; `tables(result)`, the (source, column) -> rows that a browser may draw by itself. It makes `hero`, the figure
-    that also carries what the whole page needs, `figures`, name -> figure, and `places`, a place on the page -> the figures that
-    share it, one at a time.
+    A subclass gives `columns(result)`, source -> column -> array, of all that its figures draw; `seen(result)`, the
+    same without what is hidden; `tables(result)`, the (source, column) -> rows that a browser may draw by itself. It
+    makes `hero`, the figure that also carries what the whole page needs, `figures`, name -> figure, and `places`, a
+    place on the page -> the figures that share it, one at a time.
     """
 
     columns = seen = None
@@ -26,7 +26,9 @@ class View:
 
     def __init__(self, result, dark=False):
         self.paint = Painter(dark)
-        self.overdrawn = False  # whether the browser answered a slider by itself, so that it shows other columns than we sent
+        self.overdrawn = (
+            False  # whether the browser answered a slider by itself, so that it shows other columns than we sent
+        )
         self.sources = {name: ColumnDataSource(data) for name, data in self.columns(result).items()}
 
     def show(self, result):

@@ -15,9 +15,13 @@ def columns(result):
     K, (low, high) = result.seen
     span = (high - low) or abs(low) or 1.0  # reads that are all equally alike have one colour
     shades = np.clip((K[::-1] - low) / span, 0, 1)  # a byte for each of the palette's 256 colours
-    drawn = {"gram": {"image": [np.rint(255 * shades).astype(np.uint8)]},
-             "titles": _titles(result), "cell": _cell(result), "spoiled": _spoiled(result),
-             "profile": {"image": [_profile(result)]}}  # fmt: skip
+    drawn = {
+        "gram": {"image": [np.rint(255 * shades).astype(np.uint8)]},
+        "titles": _titles(result),
+        "cell": _cell(result),
+        "spoiled": _spoiled(result),
+        "profile": {"image": [_profile(result)]},
+    }
     for name in ("plain", "monk"):
         test = getattr(result, name)
         unit, reach = result.unit(test), result.reach(test)
@@ -25,20 +29,27 @@ def columns(result):
         drawn[name] = {"left": EDGES[:-1], "right": EDGES[1:], "top": counts / counts.max()}
         at = float(np.clip(reach, *REACH_RANGE))
         beyond = at != reach
-        left = at > 3.4 or (name == "monk" and at > -0.4)  # the numbers stand apart where the marks are close, and inside
+        left = at > 3.4 or (
+            name == "monk" and at > -0.4
+        )  # the numbers stand apart where the marks are close, and inside
         drawn[f"{name}_mark"] = {
-            "x": np.array([at]), "y": np.array([MARKS[name]]), "foot": np.zeros(1),
+            "x": np.array([at]),
+            "y": np.array([MARKS[name]]),
+            "foot": np.zeros(1),
             "angle": np.array([(-np.pi / 2 if reach > 0 else np.pi / 2) if beyond else np.pi]),
-            "words": np.array([f"{reach:.3g}"]), "align": np.array(["right" if left else "left"]),
+            "words": np.array([f"{reach:.3g}"]),
+            "align": np.array(["right" if left else "left"]),
             "shift": np.array([-11.0 if left else 11.0]),
-        }  # fmt: skip
+        }
     return drawn
 
 
 def pinned(result):
     """Where both statistics of a result that is kept lie on the axis; nothing for None."""
     tests = {} if result is None else {"plain": result.plain, "monk": result.monk}
-    return {name: np.clip([result.reach(tests[name])] if tests else np.zeros(0), *REACH_RANGE) for name in ("plain", "monk")}
+    return {
+        name: np.clip([result.reach(tests[name])] if tests else np.zeros(0), *REACH_RANGE) for name in ("plain", "monk")
+    }
 
 
 def place(index, count):
@@ -50,9 +61,12 @@ def _titles(result):
     """The samples' names, beside their rows and below their columns."""
     shown = len(result.drawn) // 2
     reads = f"{result.n} reads" if shown == result.n else f"{shown} of {result.n} reads"
-    return {"x": np.array([-1.09, -1.09, -0.5, 0.5]), "y": np.array([0.5, -0.5, -1.1, -1.1]),
-            "words": np.array([f"{title} ({reads})" for title in result.titles] * 2),
-            "angle": np.array([np.pi / 2] * 2 + [0.0] * 2)}  # fmt: skip
+    return {
+        "x": np.array([-1.09, -1.09, -0.5, 0.5]),
+        "y": np.array([0.5, -0.5, -1.1, -1.1]),
+        "words": np.array([f"{title} ({reads})" for title in result.titles] * 2),
+        "angle": np.array([np.pi / 2] * 2 + [0.0] * 2),
+    }
 
 
 def _cell(result):

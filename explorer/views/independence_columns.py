@@ -1,7 +1,7 @@
 """What the Independence lab's pictures draw, as columns.
 
-`columns` turns a result into the columns of the figures' sources, `sigma_tables` those that follow σ, for every stop of its
-slider, so that a browser can answer the slider by itself.
+`columns` turns a result into the columns of the figures' sources, `sigma_tables` those that follow σ, for every stop of
+its slider, so that a browser can answer the slider by itself.
 """
 
 from __future__ import annotations
@@ -86,7 +86,10 @@ def _moving(result, trials):
     """`sigma_tables` of some trials; of none, empty pictures."""
     if not trials:
         along, across = map(len, result.axes)
-        blank = {("null", name): np.full((1, BINS), np.nan) for name in ("top", "tail", "gamma", "x", "limit", "beyond", "one")}
+        blank = {
+            ("null", name): np.full((1, BINS), np.nan)
+            for name in ("top", "tail", "gamma", "x", "limit", "beyond", "one")
+        }
         lines = {("pair", name): np.full((1, along), np.nan) for name in ("f", "g")}
         lines["field", "w"] = np.zeros((1, along * across))
         bars = {("measures", name): np.full((1, 3), np.nan) for name in ("value", "limit")}
@@ -101,7 +104,9 @@ def _moving(result, trials):
         # a bar that is higher than the picture ends with it, until the hand rests and the axis follows
         ("null", "top"): np.minimum(_counts(z), top),
         ("null", "tail"): np.minimum(_counts(z, reaches), top),
-        ("null", "gamma"): np.minimum([_gamma(trial, m, s) for trial, m, s in zip(trials, mean, spread, strict=True)], top),
+        ("null", "gamma"): np.minimum(
+            [_gamma(trial, m, s) for trial, m, s in zip(trials, mean, spread, strict=True)], top
+        ),
         ("null", "x"): _alone(_inside(observed)),
         ("null", "limit"): _alone(np.nan_to_num(limit, posinf=np.nan)),
         ("null", "one"): _alone(_one(result, z)),
@@ -115,7 +120,8 @@ def _moving(result, trials):
     }
 
 
-# what one figure draws lies in one source: it paints once for each that changes, and in a browser each paint waits for a frame
+# what one figure draws lies in one source: it paints once for each that changes, and in a browser each paint waits for
+# a frame
 
 
 def _alone(values):
@@ -146,7 +152,10 @@ def _to_one(rows):
 
 
 def _others(result, part):
-    """The coefficients of Pearson's r and of the distance correlation, or what chance reaches; nan while it is on its way."""
+    """The coefficients of Pearson's r and of the distance correlation, or what chance reaches.
+
+    nan while it is on its way.
+    """
     found = result.found
     return abs(found.pearson[part]), math.nan if found.distance is None else found.distance[part]
 

@@ -26,7 +26,10 @@ GROUNDS = [_ground(False), _ground(True)]
 
 
 class MarginalizedView(View):
-    """Six figures, of which three are seen at a time, over shared sources; `show` writes the columns of a result into them."""
+    """Six figures, of which three are seen at a time, over shared sources.
+
+    `show` writes the columns of a result into them.
+    """
 
     columns, seen, tables = staticmethod(columns), staticmethod(seen_columns), staticmethod(sigma_tables)
 
@@ -49,9 +52,15 @@ class MarginalizedView(View):
         self.sample.title.text = _title(result)
 
     def _hero(self):
-        plot = canvas("Loss relative to the plain average (KME = 1)", "σ in data sd (log scale, 0 at its left end)",
-                      "loss / loss of KME", 340, x_axis_type="log", x_range=Range1d(*SIGMA_RANGE),
-                      y_range=Range1d(*LOSS_RANGE))  # fmt: skip
+        plot = canvas(
+            "Loss relative to the plain average (KME = 1)",
+            "σ in data sd (log scale, 0 at its left end)",
+            "loss / loss of KME",
+            340,
+            x_axis_type="log",
+            x_range=Range1d(*SIGMA_RANGE),
+            y_range=Range1d(*LOSS_RANGE),
+        )
         ticks(plot, plot.xaxis, {SIGMA_RANGE[0]: "0", **SIGMA_TICKS})
         ticks(plot, plot.yaxis, {0: "0", 0.5: "0.5", 1: "1", 1.5: "1.5"})
         paint, s = self.paint, self.sources
@@ -64,16 +73,24 @@ class MarginalizedView(View):
         risk = plot.line("sigma", "mkme_risk", source=s["curves"], line_width=2, line_dash="dotdash")
         paint(risk.glyph, "truth", "line_color")
         for name, dash, _ in LINES:
-            paint(plot.line("sigma", f"{name}_score", source=s["curves"], line_width=1.5, line_dash="dotted").glyph,
-                  name, "line_color")  # fmt: skip
-            paint(plot.line("sigma", f"{name}_loss", source=s["curves"], line_width=3, line_dash=dash).glyph, name, "line_color")
+            paint(
+                plot.line("sigma", f"{name}_score", source=s["curves"], line_width=1.5, line_dash="dotted").glyph,
+                name,
+                "line_color",
+            )
+            paint(
+                plot.line("sigma", f"{name}_loss", source=s["curves"], line_width=3, line_dash=dash).glyph,
+                name,
+                "line_color",
+            )
             kept = plot.line("sigma", name, source=self.pinned, line_width=6, line_alpha=0.3, line_dash=dash)
             paint(kept.glyph, name, "line_color")
         line = plot.vspan("x", source=s["line"], line_width=1.5, line_alpha=0.6, level=MOVES)
         paint(line.glyph, "truth", "line_color")
         for name, _, marker in LINES:
-            dots = plot.scatter("x", "y", size="size", fill_alpha="fill", source=s[name], marker=marker, line_width=2,
-                                level=MOVES)  # fmt: skip
+            dots = plot.scatter(
+                "x", "y", size="size", fill_alpha="fill", source=s[name], marker=marker, line_width=2, level=MOVES
+            )
             paint(dots.glyph, name, "line_color", "fill_color")
         return plot
 
@@ -82,18 +99,48 @@ class MarginalizedView(View):
         plot = canvas(_title(result), first, second, 300, x_range=Range1d(-1, 1), y_range=Range1d(-1, 1))
         paint, s = self.paint, self.sources
         self.ground = LinearColorMapper(palette=GROUNDS[self.paint.dark], low=0, high=1)
-        plot.rect("x", "y", "width", "height", source=s["cells"], line_color=None, dilate=True, level=MOVES,
-                  fill_color={"field": "density", "transform": self.ground})  # fmt: skip
+        plot.rect(
+            "x",
+            "y",
+            "width",
+            "height",
+            source=s["cells"],
+            line_color=None,
+            dilate=True,
+            level=MOVES,
+            fill_color={"field": "density", "transform": self.ground},
+        )
         copies = plot.scatter("x", "y", source=s["copies"], size=3, line_color=None, fill_alpha=0.3)
         paint(copies.glyph, "mkme", "fill_color")
-        law = plot.ellipse("x", "y", "width", "height", "angle", source=s["law"], fill_alpha=0, line_dash="dotted", line_width=2,
-                           level=MOVES)  # fmt: skip
+        law = plot.ellipse(
+            "x",
+            "y",
+            "width",
+            "height",
+            "angle",
+            source=s["law"],
+            fill_alpha=0,
+            line_dash="dotted",
+            line_width=2,
+            level=MOVES,
+        )
         paint(law.glyph, "truth", "line_color")
-        discs = plot.circle("x", "y", radius="radius", source=s["discs"], fill_alpha=0.1, line_width=1, line_alpha=0.7,
-                            level=MOVES)  # fmt: skip
+        discs = plot.circle(
+            "x", "y", radius="radius", source=s["discs"], fill_alpha=0.1, line_width=1, line_alpha=0.7, level=MOVES
+        )
         paint(discs.glyph, "mkme", "line_color", "fill_color")
-        rims = plot.ellipse("x", "y", "width", "height", source=s["ellipses"], fill_alpha=0, line_width=1, line_dash="dashed",
-                            line_alpha=0.6, level=MOVES)  # fmt: skip
+        rims = plot.ellipse(
+            "x",
+            "y",
+            "width",
+            "height",
+            source=s["ellipses"],
+            fill_alpha=0,
+            line_width=1,
+            line_dash="dashed",
+            line_alpha=0.6,
+            level=MOVES,
+        )
         paint(rims.glyph, "mmkme", "line_color")
         dots = plot.scatter("x", "y", source=s["points"], size=6, fill_alpha=0.9, line_width=0, level=MOVES)
         paint(dots.glyph, "kme", "fill_color")

@@ -1,7 +1,7 @@
 """What the Marginalized lab's pictures draw, as columns.
 
-`columns` turns a result into the columns of the figures' sources, `sigma_tables` into the same columns for every σ of the
-slider, so that a browser can answer the slider by itself.
+`columns` turns a result into the columns of the figures' sources, `sigma_tables` into the same columns for every σ of
+the slider, so that a browser can answer the slider by itself.
 """
 
 from __future__ import annotations
@@ -37,7 +37,10 @@ def columns(result):
 
 
 def sigma_tables(result):
-    """(source, column) -> (σ rows, length) float64: what changes with σ, for each σ of the slider and the automatic one."""
+    """(source, column) -> (σ rows, length) float64.
+
+    What changes with σ, for each σ of the slider and the automatic one.
+    """
     dots = {name: _dots(getattr(result, name)) for name in ("mkme", "mmkme")}
     held = len(discs(result)["discs"]["x"])
 
@@ -85,8 +88,12 @@ def _curves(result):
     }
     risk = blank if result.risk is None else result.risk[:-1]
     # the radius of a disc at each stop of the slider: who drags a rim looks for the nearest
-    return {"sigma": np.clip(result.mkme.sigmas[:-1], *SIGMA_RANGE), "radius": result.mkme.deviations[:-1, 0],
-            "mkme_risk": risk, **curves}  # fmt: skip
+    return {
+        "sigma": np.clip(result.mkme.sigmas[:-1], *SIGMA_RANGE),
+        "radius": result.mkme.deviations[:-1, 0],
+        "mkme_risk": risk,
+        **curves,
+    }
 
 
 def _bands(result):
@@ -95,8 +102,10 @@ def _bands(result):
     if result.replicates is None:
         return {name: np.zeros(0) for name in ("sigma", *(f"{e}_{i}" for e in names for i in range(4)))}
     ends = {name: np.clip(result.replicates.band(name)[:, :-1], *LOSS_RANGE) for name in names}
-    return {"sigma": np.clip(result.mkme.sigmas[:-1], *SIGMA_RANGE),
-            **{f"{name}_{i}": ends[name][i] for name in names for i in range(4)}}  # fmt: skip
+    return {
+        "sigma": np.clip(result.mkme.sigmas[:-1], *SIGMA_RANGE),
+        **{f"{name}_{i}": ends[name][i] for name in names for i in range(4)},
+    }
 
 
 def _dots(path):

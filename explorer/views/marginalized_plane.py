@@ -1,4 +1,7 @@
-"""What the Marginalized lab's picture of the sample draws: points, noise, the density that it makes of them, noisy copies."""
+"""What the Marginalized lab's picture of the sample draws.
+
+points, noise, the density that it makes of them, noisy copies.
+"""
 
 from __future__ import annotations
 
@@ -38,8 +41,12 @@ def cells(result):
         return {name: np.zeros(0) for name in ("x", "y", "width", "height")}
     x, y = (edges[:-1] + np.diff(edges) / 2 for edges in _edges(result))
     width, height = (float(edges[1] - edges[0]) for edges in _edges(result))
-    return {"x": np.repeat(x, ACROSS), "y": np.tile(y, ALONG), "width": np.full(ALONG * ACROSS, width),
-            "height": np.full(ALONG * ACROSS, height)}  # fmt: skip
+    return {
+        "x": np.repeat(x, ACROSS),
+        "y": np.tile(y, ALONG),
+        "width": np.full(ALONG * ACROSS, width),
+        "height": np.full(ALONG * ACROSS, height),
+    }
 
 
 def densities(result):
@@ -61,8 +68,10 @@ def densities(result):
 
 def _edges(result):
     cx, cy, half = frame(result)
-    return (np.linspace(cx - WIDE * half, cx + WIDE * half, ALONG + 1),
-            np.linspace(cy - HIGH * half, cy + HIGH * half, ACROSS + 1))  # fmt: skip
+    return (
+        np.linspace(cx - WIDE * half, cx + WIDE * half, ALONG + 1),
+        np.linspace(cy - HIGH * half, cy + HIGH * half, ACROSS + 1),
+    )
 
 
 def _shares(edges, column, deviations):

@@ -7,7 +7,12 @@ import numpy as np
 GAMMA_RANGE, KEPT_RANGE = (1e-4, 1e3), (-0.25, 1.75)
 MISSED_RANGE, EXTRA_RANGE = (1e-4, 10.0), (1e-3, 10.0)
 # the pictures that share one place, and the sources that each alone draws
-PICTURES = {"kernel": {"plain", "slices"}, "filter": {"filter", "sum"}, "approximation": {"missed", "here"}, "dice": {"path"}}
+PICTURES = {
+    "kernel": {"plain", "slices"},
+    "filter": {"filter", "sum"},
+    "approximation": {"missed", "here"},
+    "dice": {"path"},
+}
 SLICES = ("one", "both", "first", "second")
 MISSED = ("kme", "projection", "corrected", "printed")
 LARGEST_DOT = 22.0  # px, of a direction in which all of KME lies
@@ -18,8 +23,15 @@ def small_columns(result):
     small = result.small if result.lab.picture == "kernel" else None
     at = blank("at") if small is None else {"at": small.at}
     plain = blank("at", "k") if small is None else {**at, "k": small.plain}
-    return {"slices": at, "plain": plain, "filter": _filter(result), "sum": _sum(result), "missed": _missed(result), "here": {},
-            "path": _path(result)}  # fmt: skip
+    return {
+        "slices": at,
+        "plain": plain,
+        "filter": _filter(result),
+        "sum": _sum(result),
+        "missed": _missed(result),
+        "here": {},
+        "path": _path(result),
+    }
 
 
 def small_tables(result):
@@ -74,5 +86,8 @@ def _path(result):
     if result.lab.picture != "dice":
         return blank("copies", "thrown", "expected")
     small = result.small
-    return {"copies": np.arange(1.0, len(small.path) + 1), "thrown": np.clip(small.path, *EXTRA_RANGE),
-            "expected": np.clip(small.expected, *EXTRA_RANGE)}  # fmt: skip
+    return {
+        "copies": np.arange(1.0, len(small.path) + 1),
+        "thrown": np.clip(small.path, *EXTRA_RANGE),
+        "expected": np.clip(small.expected, *EXTRA_RANGE),
+    }

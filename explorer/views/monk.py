@@ -16,7 +16,10 @@ ROOM = 0.06  # beside what is drawn, of the width of a picture
 
 
 class MonkView(View):
-    """Six figures, of which three are seen at a time, over shared sources; `show` writes the columns of a result into them."""
+    """Six figures, of which three are seen at a time, over shared sources.
+
+    `show` writes the columns of a result into them.
+    """
 
     columns, seen, tables = staticmethod(columns), staticmethod(seen_columns), staticmethod(tables)
 
@@ -41,8 +44,10 @@ class MonkView(View):
             end = float(symlog(top))
             words, powers = marks(top), 10.0 ** np.arange(-2, np.log10(top_error(result)) + 0.5)
             steps = self.small["steps"]
-            for figure, axis, range_, low in ((self.blocks, self.blocks.xaxis, self.blocks.x_range, 1.0),
-                                              (steps, steps.yaxis, steps.y_range, 0.35)):  # fmt: skip
+            for figure, axis, range_, low in (
+                (self.blocks, self.blocks.xaxis, self.blocks.x_range, 1.0),
+                (steps, steps.yaxis, steps.y_range, 0.35),
+            ):
                 ticks(figure, axis, words)
                 range_.update(start=-(low + ROOM) * end, end=(1 + ROOM) * end)
             for name in ("cliff", "quantiles"):
@@ -63,8 +68,14 @@ class MonkView(View):
         self.small["embedding"].title.text = f"The mean embedding of {'Q' if result.one else 'P'}, as a function"
 
     def _canvas(self):
-        plot = canvas("Click adds an outlier, a drag moves it", "x (first coordinate)", "", 340,
-                      x_range=Range1d(X_RANGE[0] - 0.7, X_RANGE[1] + 0.7), y_range=Range1d(-1.25, 2.1))  # fmt: skip
+        plot = canvas(
+            "Click adds an outlier, a drag moves it",
+            "x (first coordinate)",
+            "",
+            340,
+            x_range=Range1d(X_RANGE[0] - 0.7, X_RANGE[1] + 0.7),
+            y_range=Range1d(-1.25, 2.1),
+        )
         ticks(plot, plot.xaxis, {v: f"{v:g}".replace("-", "−") for v in range(-10, 26, 5)})
         ticks(plot, plot.yaxis, {1.5: "P", 0.5: "Q", sum(CELLS) / 2: "blocks", sum(VOTE) / 2: "vote"})
         plot.ygrid.visible = False
@@ -75,12 +86,25 @@ class MonkView(View):
         points = plot.scatter("x", "y", source=s["Q"], size=6, fill_alpha=0, line_width=1.2)
         paint(points.glyph, "kme", "line_color")
         (low, high), (bottom, top) = CELLS, VOTE
-        for name, heights, role in (("cells", (low, high), "monk"), ("votes", (bottom, top), "monk"),
-                                    ("bad_cells", (low, high), "outlier"), ("bad_votes", (bottom, top), "outlier")):  # fmt: skip
+        for name, heights, role in (
+            ("cells", (low, high), "monk"),
+            ("votes", (bottom, top), "monk"),
+            ("bad_cells", (low, high), "outlier"),
+            ("bad_votes", (bottom, top), "outlier"),
+        ):
             hatch = {"hatch_pattern": "right_diagonal_line", "hatch_alpha": 0.75, "hatch_scale": 7, "hatch_weight": 1.5}
             bad = name.startswith("bad")
-            quads = plot.quad("left", "right", *heights[::-1], source=s[name], level=MOVES, fill_alpha=0.08 if bad else 0.3,
-                              line_width=1, line_alpha=0.8, **(hatch if bad else {}))  # fmt: skip
+            quads = plot.quad(
+                "left",
+                "right",
+                *heights[::-1],
+                source=s[name],
+                level=MOVES,
+                fill_alpha=0.08 if bad else 0.3,
+                line_width=1,
+                line_alpha=0.8,
+                **(hatch if bad else {}),
+            )
             paint(quads.glyph, role, "line_color", "fill_color", *(["hatch_color"] if bad else []))
         ring = plot.quad(
             "left", "right", high + 0.05, low - 0.05, source=s["median_cell"], level=MOVES, fill_alpha=0, line_width=3
@@ -93,20 +117,34 @@ class MonkView(View):
         for name in ("planted", "placed"):
             crosses = plot.scatter("x", "y", source=s[name], marker="x", size="size", line_width=2.5, level=MOVES)
             paint(crosses.glyph, "outlier", "line_color")
-        ring = plot.scatter("x", "y", source=s["selected"], marker="circle", size=22, line_width=2, fill_alpha=0, level=MOVES)
+        ring = plot.scatter(
+            "x", "y", source=s["selected"], marker="circle", size=22, line_width=2, fill_alpha=0, level=MOVES
+        )
         paint(ring.glyph, "outlier", "line_color")
         for name, role in (("far", "kme"), ("off", "outlier")):
-            arrows = plot.scatter("x", "y", source=s[name], marker="triangle", angle="angle", size=11, line_width=0, level=MOVES)
+            arrows = plot.scatter(
+                "x", "y", source=s[name], marker="triangle", angle="angle", size=11, line_width=0, level=MOVES
+            )
             paint(arrows.glyph, role, "fill_color", "line_color")
         return plot
 
     def _values(self):
-        plot = canvas("What the blocks say, in order", "block means, an MMD (signed log scale)", "", 260,
-                      x_range=Range1d(-1, 1), y_range=Range1d(-0.3, 1.08))  # fmt: skip
+        plot = canvas(
+            "What the blocks say, in order",
+            "block means, an MMD (signed log scale)",
+            "",
+            260,
+            x_range=Range1d(-1, 1),
+            y_range=Range1d(-0.3, 1.08),
+        )
         ticks(plot, plot.yaxis, {U_HEIGHT: "U", 0.5: "median"})
         paint, s = self.paint, self.sources
-        plot.add_layout(paint(Span(location=0, dimension="height", line_width=1, line_alpha=0.5), "truth", "line_color"))
-        plot.add_layout(paint(Span(location=0.5, dimension="width", line_width=1, line_alpha=0.5), "monk", "line_color"))
+        plot.add_layout(
+            paint(Span(location=0, dimension="height", line_width=1, line_alpha=0.5), "truth", "line_color")
+        )
+        plot.add_layout(
+            paint(Span(location=0.5, dimension="width", line_width=1, line_alpha=0.5), "monk", "line_color")
+        )
         truth = plot.vspan("x", source=s["truth"], line_width=2, line_dash="dotted")
         paint(truth.glyph, "truth", "line_color")
         kept = plot.scatter("x", "y", source=self.pinned, marker="hex", size=9, line_alpha=0.35, fill_alpha=0.2)
@@ -115,7 +153,9 @@ class MonkView(View):
         paint(dots.glyph, "monk", "line_color", "fill_color")
         crosses = plot.scatter("x", "y", source=s["bad_values"], marker="x", size=9, line_width=2.5, level=MOVES)
         paint(crosses.glyph, "outlier", "line_color")
-        ring = plot.scatter("x", "y", source=s["median"], marker="circle", size=18, fill_alpha=0, line_width=2.5, level=MOVES)
+        ring = plot.scatter(
+            "x", "y", source=s["median"], marker="circle", size=18, fill_alpha=0, line_width=2.5, level=MOVES
+        )
         paint(ring.glyph, "monk", "line_color")
         for name, role, dash in (("monk", "monk", "solid"), ("fast", "monkfast", "dashed")):
             line = plot.vspan("x", source=s[name], line_width=2, line_dash=dash, level=MOVES)

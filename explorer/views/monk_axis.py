@@ -1,4 +1,7 @@
-"""The axes of the MONK lab's pictures: signed and logarithmic, as what blocks say runs over many orders of magnitude."""
+"""The axes of the MONK lab's pictures.
+
+Signed and logarithmic, as what blocks say runs over many orders of magnitude.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,10 @@ def marks(top):
     decades = [v for v in (1.0, 10.0, 1e2, 1e3, 1e4, 1e6, 1e8, 1e10, 1e12, 1e15, 1e20) if v <= top]
     shown = decades[:: -math.ceil(len(decades) / 3)]  # three at most on either side of 0
     shown = [v for v in shown if symlog(v) > NEAR * symlog(top)]
-    return {0: "0", **{sign * float(symlog(v)): f"{'−' if sign < 0 else ''}{plain(v)}" for v in shown for sign in (1, -1)}}
+    return {
+        0: "0",
+        **{sign * float(symlog(v)): f"{'−' if sign < 0 else ''}{plain(v)}" for v in shown for sign in (1, -1)},
+    }
 
 
 def plain(value):

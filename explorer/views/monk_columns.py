@@ -1,7 +1,7 @@
 """What the MONK lab's pictures draw, as columns.
 
-`columns` turns a result into the columns of the figures' sources, `tables` into the same columns for every number of blocks, so
-that a browser can answer the slider of Q by itself.
+`columns` turns a result into the columns of the figures' sources, `tables` into the same columns for every number of
+blocks, so that a browser can answer the slider of Q by itself.
 """
 
 from __future__ import annotations
@@ -29,7 +29,10 @@ def columns(result):
     """Source name -> column name -> array, at the lab's Q."""
     drawn = {
         **_strips(result),
-        **{name: {} for name in ("cells", "bad_cells", "median_cell", "votes", "bad_votes", "values", "bad_values", "median")},
+        **{
+            name: {}
+            for name in ("cells", "bad_cells", "median_cell", "votes", "bad_votes", "values", "bad_values", "median")
+        },
         "U": {"x": on_axis(result, [result.u_mmd]), "y": np.array([U_HEIGHT])},
         "truth": {"x": symlog([result.truth])},
         "monk": {},
@@ -92,18 +95,25 @@ def _padded(values, width):
 
 
 def _strips(result):
-    """What of both samples is seen: the clean points, the outliers of both kinds, and arrows for what lies beyond the canvas."""
+    """What of both samples is seen.
+
+    The clean points, the outliers of both kinds, and arrows for what lies beyond the canvas.
+    """
     lab, pairs = result.lab, result.pairs
     placed, first = np.array(result.placed, dtype=float).reshape(-1, 2), lab.n - lab.outliers
     strips = {
-        name: np.column_stack([points[:, 0], spread(lab.n, MIDDLE[name])]) for name, points in (("P", pairs.X), ("Q", pairs.Y))
+        name: np.column_stack([points[:, 0], spread(lab.n, MIDDLE[name])])
+        for name, points in (("P", pairs.X), ("Q", pairs.Y))
     }
     clean = {name: strip[~pairs.spoilt] for name, strip in strips.items()}
     planted = np.concatenate([strip[first:] for name, strip in strips.items() if lab.planted in ("both", name)])
     chosen = placed[lab.selected - 1 : lab.selected] if lab.selected else placed[:0]
     return {
         # a spoilt pair keeps its place, so that a column of heights is sent once
-        **{name: {**_points(strip), "x": np.where(pairs.spoilt, np.nan, _points(strip)["x"])} for name, strip in strips.items()},
+        **{
+            name: {**_points(strip), "x": np.where(pairs.spoilt, np.nan, _points(strip)["x"])}
+            for name, strip in strips.items()
+        },
         "far": _arrows(np.concatenate(list(clean.values()))),
         # beyond the canvas an arrow stands for the cross
         "placed": {**_points(placed), "size": np.where(_beyond(placed), 0.0, 14.0)},

@@ -1,4 +1,7 @@
-"""The MONK lab's small pictures, as figures over a view's sources `s`; `paint` gives glyphs the colours of their roles."""
+"""The MONK lab's small pictures, as figures over a view's sources `s`.
+
+`paint` gives glyphs the colours of their roles.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +17,15 @@ DASHES = {5: "dotted", 11: "solid", 21: "dashed"}
 
 def cliff(paint, s):
     """Errors over the number of planted outliers, for U and for votes of several numbers of blocks."""
-    plot = canvas("Error over outliers", "planted outliers", "error of the MMD (log scale)", 280,
-                  y_axis_type="log", x_range=Range1d(*COUNT_RANGE), y_range=Range1d(LEAST_ERROR, 10))  # fmt: skip
+    plot = canvas(
+        "Error over outliers",
+        "planted outliers",
+        "error of the MMD (log scale)",
+        280,
+        y_axis_type="log",
+        x_range=Range1d(*COUNT_RANGE),
+        y_range=Range1d(LEAST_ERROR, 10),
+    )
     ticks(plot, plot.xaxis, {v: str(v) for v in range(0, 21, 5)})
     for name in ("U", *DASHES):
         role, source = "kme" if name == "U" else "monk", s[f"cliff_{name}"]
@@ -26,20 +36,41 @@ def cliff(paint, s):
     paint(here.glyph, "truth", "line_color")
     cliffs = plot.scatter("x", "y", source=s["needed"], marker="triangle", size=9)
     paint(cliffs.glyph, "monk", "line_color", "fill_color")
-    words = plot.text("x", "y", text="words", source=s["needed"], x_offset=7, text_baseline="middle", text_font_size="11px")
+    words = plot.text(
+        "x", "y", text="words", source=s["needed"], x_offset=7, text_baseline="middle", text_font_size="11px"
+    )
     paint(words.glyph, "monk", "text_color")
     return plot
 
 
 def quantiles(paint, s):
     """How large the errors of mean embeddings get, and where the theorem says anything."""
-    plot = canvas("Error of the embedding", "ln(1/η): one sample in 1/η is worse", "|μ̂ − μ| (log scale)", 280,
-                  y_axis_type="log", x_range=Range1d(0, float(LEVELS[-1])), y_range=Range1d(LEAST_ERROR, 10))  # fmt: skip
+    plot = canvas(
+        "Error of the embedding",
+        "ln(1/η): one sample in 1/η is worse",
+        "|μ̂ − μ| (log scale)",
+        280,
+        y_axis_type="log",
+        x_range=Range1d(0, float(LEVELS[-1])),
+        y_range=Range1d(LEAST_ERROR, 10),
+    )
     ticks(plot, plot.xaxis, {v: str(v) for v in range(4)})
-    blank = plot.quad("left", "right", 1e25, 1e-9, source=s["vacuous"], fill_alpha=0.03, line_width=0,
-                      hatch_pattern="right_diagonal_line", hatch_alpha=0.18, hatch_scale=10)  # fmt: skip
+    blank = plot.quad(
+        "left",
+        "right",
+        1e25,
+        1e-9,
+        source=s["vacuous"],
+        fill_alpha=0.03,
+        line_width=0,
+        hatch_pattern="right_diagonal_line",
+        hatch_alpha=0.18,
+        hatch_scale=10,
+    )
     paint(blank.glyph, "truth", "fill_color", "hatch_color")
-    words = plot.text("left", "at", text="words", source=s["vacuous"], x_offset=6, text_baseline="middle", text_font_size="12px")
+    words = plot.text(
+        "left", "at", text="words", source=s["vacuous"], x_offset=6, text_baseline="middle", text_font_size="12px"
+    )
     paint(words.glyph, "truth", "text_color")
     bound = plot.line("x", "y", source=s["bound"], line_width=4, line_dash="dotted")
     paint(bound.glyph, "truth", "line_color")
@@ -51,8 +82,14 @@ def quantiles(paint, s):
 
 def steps(paint, s):
     """The medians of an iteration, and the block means after one step."""
-    plot = canvas("Block coordinate descent, step by step", "iteration", "block means (signed log scale)", 280,
-                  x_range=Range1d(0, 101), y_range=Range1d(-1, 1))  # fmt: skip
+    plot = canvas(
+        "Block coordinate descent, step by step",
+        "iteration",
+        "block means (signed log scale)",
+        280,
+        x_range=Range1d(0, 101),
+        y_range=Range1d(-1, 1),
+    )
     ticks(plot, plot.xaxis, {1: "1", **{v: str(v) for v in range(20, 101, 20)}})
     truth = plot.hspan("y", source=s["truth_step"], line_width=2, line_dash="dotted")
     paint(truth.glyph, "truth", "line_color")
@@ -67,8 +104,14 @@ def steps(paint, s):
 
 def functions(paint, s):
     """Mean embeddings as functions."""
-    plot = canvas("The mean embedding, as a function", "x (first coordinate)", "μ(x)", 280, x_range=Range1d(-4, 4),
-                  y_range=Range1d(-1, 1))  # fmt: skip
+    plot = canvas(
+        "The mean embedding, as a function",
+        "x (first coordinate)",
+        "μ(x)",
+        280,
+        x_range=Range1d(-4, 4),
+        y_range=Range1d(-1, 1),
+    )
     source = s["functions"]
     for name, role, dash, width in (
         ("kme", "kme", "solid", 2.5),

@@ -38,8 +38,11 @@ def cliff(result):
                 zip(("x", "low", "middle", "high"), (np.array(study.counts, float), *quartiles), strict=True)
             )
     votes = np.array([Q for Q in STROKES if Q <= result.lab.n])
-    drawn["needed"] = {"x": (votes + 1) / 2, "y": np.full(len(votes), 1.6 * LEAST_ERROR),
-                       "words": np.array([f"{Q} {STROKES[Q]}" for Q in votes])}  # fmt: skip
+    drawn["needed"] = {
+        "x": (votes + 1) / 2,
+        "y": np.full(len(votes), 1.6 * LEAST_ERROR),
+        "words": np.array([f"{Q} {STROKES[Q]}" for Q in votes]),
+    }
     drawn["count"] = {"x": np.array([min(float(result.outliers), COUNT_RANGE[1])])}
     return drawn
 
@@ -53,16 +56,27 @@ def quantiles(result):
             eta = (np.arange(study.count) + 0.5)[::-1] / study.count
             drawn[f"rank_{name}"] = {"x": np.log(1 / eta), "y": np.sort(values)}
     if result.lab.picture != "quantiles":
-        return {**drawn, "bound": blank("x", "y"), "vacuous": {**blank("left", "right", "at"), "words": np.zeros(0, dtype=str)}}
+        return {
+            **drawn,
+            "bound": blank("x", "y"),
+            "vacuous": {**blank("left", "right", "at"), "words": np.zeros(0, dtype=str)},
+        }
     bound = deviation_bound(
         (result.P, result.Q)[result.one], result.pairs.kernel, result.lab.n, np.exp(-LEVELS), result.lab.outliers
     )
     held = np.isfinite(bound)
     start = LEVELS[held].max() if held.any() else 0.0
     said = f"Theorem 1 is vacuous: η = {ETA:g} needs Q = {blocks_needed(ETA):.0f}"
-    return {**drawn, "bound": {"x": LEVELS[held], "y": bound[held]},
-            "vacuous": {"left": np.array([start]), "right": np.array([LEVELS[-1]]), "at": np.array([1.6 * LEAST_ERROR]),
-                        "words": np.array([said])}}  # fmt: skip
+    return {
+        **drawn,
+        "bound": {"x": LEVELS[held], "y": bound[held]},
+        "vacuous": {
+            "left": np.array([start]),
+            "right": np.array([LEVELS[-1]]),
+            "at": np.array([1.6 * LEAST_ERROR]),
+            "words": np.array([said]),
+        },
+    }
 
 
 def steps(result):
@@ -78,7 +92,11 @@ def steps(result):
     blocks, values = on_axis(result, steps[here - 1].after), on_axis(result, [s.value for s in steps])
     empty, fast = np.full(len(steps), np.nan), result.lab.method == "bcd-fast"
     return {
-        "history": {"x": np.arange(1.0, len(steps) + 1), "monk": empty if fast else values, "fast": values if fast else empty},
+        "history": {
+            "x": np.arange(1.0, len(steps) + 1),
+            "monk": empty if fast else values,
+            "fast": values if fast else empty,
+        },
         "step": {"x": np.full(len(blocks), float(here)), "y": blocks},
         "at_step": {"x": np.array([float(here)])},
         "truth_step": {"y": symlog([result.truth])},

@@ -1,7 +1,7 @@
 """What the Shrinkage lab's pictures draw, as columns.
 
-`columns` turns a result into the columns of the figures' sources, `lam_tables` into the same columns for every λ of the slider,
-so that a browser can answer the slider by itself.
+`columns` turns a result into the columns of the figures' sources, `lam_tables` into the same columns for every λ of the
+slider, so that a browser can answer the slider by itself.
 """
 
 from __future__ import annotations
@@ -43,7 +43,10 @@ def columns(result):
 
 
 def lam_tables(result):
-    """(source, column) -> (λ rows, length) float64: what changes with λ, for each λ of the slider and the automatic one."""
+    """(source, column) -> (λ rows, length) float64.
+
+    What changes with λ, for each λ of the slider and the automatic one.
+    """
     n = len(result.X)
     share = n * result.weights
     simple, flexible = (_dots(path) for path in (result.simple, result.flexible))
@@ -98,12 +101,17 @@ def _bands(result):
     if result.replicates is None:
         return {name: np.zeros(0) for name in ("lam", *(f"{e}_{i}" for e in ("simple", "flexible") for i in range(4)))}
     ends = {name: np.clip(result.replicates.band(name)[:, :-1], *LOSS_RANGE) for name in ("simple", "flexible")}
-    return {"lam": np.clip(result.simple.lams[:-1], *LAM_RANGE),
-            **{f"{name}_{i}": ends[name][i] for name in ends for i in range(4)}}  # fmt: skip
+    return {
+        "lam": np.clip(result.simple.lams[:-1], *LAM_RANGE),
+        **{f"{name}_{i}": ends[name][i] for name in ends for i in range(4)},
+    }
 
 
 def _risk(result):
-    """The expected loss of S-KMSE over λ, relative to the empirical mean's: the variance, and the squared bias on top of it."""
+    """The expected loss of S-KMSE over λ, relative to the empirical mean's.
+
+    The variance, and the squared bias on top of it.
+    """
     parts = result.risk_parts()
     if parts is None:
         return {name: np.zeros(0) for name in ("lam", "variance", "total")}
@@ -184,5 +192,10 @@ def _law(result):
         return {k: np.zeros(0) for k in ("x", "y", "width", "height", "angle")}
     gamma, U = np.linalg.eigh(result.law.covariances[:, :2, :2])
     width, height = 2 * np.sqrt(np.maximum(gamma, 0)).T
-    return {"x": result.law.means[:, 0], "y": result.law.means[:, 1], "width": width, "height": height,
-            "angle": np.arctan2(U[:, 1, 0], U[:, 0, 0])}  # fmt: skip
+    return {
+        "x": result.law.means[:, 0],
+        "y": result.law.means[:, 1],
+        "width": width,
+        "height": height,
+        "angle": np.arctan2(U[:, 1, 0], U[:, 0, 0]),
+    }

@@ -45,9 +45,16 @@ class Painter:
 def canvas(title, x_label, y_label, height, **options):
     """An empty figure in the house style: no toolbar, ranges that stay, faint grid, words on the axes."""
     plot = figure(
-        height=height, sizing_mode="stretch_width", toolbar_location=None, tools="", title=title,
-        x_axis_label=x_label, y_axis_label=y_label, min_border_right=16, **options,
-    )  # fmt: skip
+        height=height,
+        sizing_mode="stretch_width",
+        toolbar_location=None,
+        tools="",
+        title=title,
+        x_axis_label=x_label,
+        y_axis_label=y_label,
+        min_border_right=16,
+        **options,
+    )
     plot.title.text_font_size, plot.title.text_font_style = "14px", "bold"
     for axis in plot.axis:
         axis.axis_label_text_font_size, axis.axis_label_text_font_style = "13px", "normal"
@@ -87,8 +94,9 @@ def aim(plot, cx, cy, half):
 def ticks(plot, axis, labels):
     """Ticks and grid lines at these positions with these words. Few of them: a canvas spends its time on words.
 
-    An axis that has such ticks keeps its ticker: a new model lets Bokeh look through the whole document, which takes 0.4 s.
-    The words are the formatter's: of an axis's overrides Bokeh keeps what is no longer there, and complains of it later.
+    An axis that has such ticks keeps its ticker: a new model lets Bokeh look through the whole document, which takes
+    0.4 s. The words are the formatter's: of an axis's overrides Bokeh keeps what is no longer there, and complains of
+    it later.
     """
     if isinstance(axis[0].ticker, FixedTicker):
         axis[0].ticker.ticks = list(labels)

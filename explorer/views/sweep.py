@@ -12,8 +12,9 @@ ROOM = 12  # words beyond which an axis names only some of its values
 
 
 class SweepView(View):
-    """Two figures over shared sources; `show` writes the columns of a result into them. The line is always seen, the map where
-    there are two axes."""
+    """Two figures over shared sources; `show` writes the columns of a result into them.
+
+    The line is always seen, the map where there are two axes."""
 
     columns = seen = staticmethod(columns)
 
@@ -57,13 +58,32 @@ class SweepView(View):
         plot.grid.visible = False
         paint, s = self.paint, self.sources
         for name in ROLES:
-            cells = plot.rect("x", "y", width=0.97, height=0.97, source=s[f"cells_{name}"], fill_alpha="alpha", line_color=None)
+            cells = plot.rect(
+                "x", "y", width=0.97, height=0.97, source=s[f"cells_{name}"], fill_alpha="alpha", line_color=None
+            )
             paint(cells.glyph, name, "fill_color")
-        void = plot.rect("x", "y", width=0.97, height=0.97, source=s["void"], fill_alpha=0, line_alpha=0.3,
-                         hatch_pattern="right_diagonal_line", hatch_alpha=0.3, hatch_scale=8)  # fmt: skip
+        void = plot.rect(
+            "x",
+            "y",
+            width=0.97,
+            height=0.97,
+            source=s["void"],
+            fill_alpha=0,
+            line_alpha=0.3,
+            hatch_pattern="right_diagonal_line",
+            hatch_alpha=0.3,
+            hatch_scale=8,
+        )
         paint(void.glyph, "truth", "hatch_color", "line_color")
-        words = plot.text("x", "y", text="words", source=s["words"], text_align="center", text_baseline="middle",
-                          text_font_size="12px")  # fmt: skip
+        words = plot.text(
+            "x",
+            "y",
+            text="words",
+            source=s["words"],
+            text_align="center",
+            text_baseline="middle",
+            text_font_size="12px",
+        )
         paint(words.glyph, "truth", "text_color")
         ring = plot.rect("x", "y", width=0.97, height=0.97, source=s["picked"], fill_alpha=0, line_width=3)
         paint(ring.glyph, "outlier", "line_color")

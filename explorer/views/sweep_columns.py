@@ -22,7 +22,9 @@ def role(measure):
 
 
 def scale(result):
-    """How a measure is drawn: 'relative' to the plain average, as 'p', or from its least to its largest, 'linear' or 'log'."""
+    """How a measure is drawn: 'relative' to the plain average, as 'p', or from its least to its largest, 'linear' or
+    'log'.
+    """
     if "relative to" in result.measure:
         return "relative"
     if result.measure == "p" or result.measure.startswith("p "):
@@ -55,11 +57,18 @@ def columns(result):
 
 
 def _map(result):
-    """The cells by their colours, their numbers, those that cannot be, and the one that is picked; none of a single axis."""
+    """The cells by their colours, their numbers, those that cannot be, and the one that is picked.
+
+    None of a single axis.
+    """
     empty = {"x": np.zeros(0), "y": np.zeros(0)}
     if len(result.axes) == 1:
-        return {**{f"cells_{name}": {**empty, "alpha": np.zeros(0)} for name in ROLES},
-                "words": {**empty, "words": np.array([], dtype=str)}, "void": empty, "picked": empty}  # fmt: skip
+        return {
+            **{f"cells_{name}": {**empty, "alpha": np.zeros(0)} for name in ROLES},
+            "words": {**empty, "words": np.array([], dtype=str)},
+            "void": empty,
+            "picked": empty,
+        }
     middle = result.quartiles[1]
     x, y = np.indices(middle.shape).astype(float)
     roles, alpha = strength(result)
@@ -70,7 +79,9 @@ def _map(result):
     spelt = there & (middle.shape[0] <= SPELT_COLUMNS) & (middle.shape[1] <= SPELT_ROWS)
     found["words"] = {"x": x[spelt], "y": y[spelt], "words": np.array([short(v) for v in middle[spelt]], dtype=str)}
     gone = ~there & (result.cells.done.reshape(result.grid.shape).all(axis=-1) if result.cells is not None else False)
-    ring = empty if result.picked is None else dict(zip("xy", np.array(result.picked, dtype=float)[:, None], strict=True))
+    ring = (
+        empty if result.picked is None else dict(zip("xy", np.array(result.picked, dtype=float)[:, None], strict=True))
+    )
     return {**found, "void": {"x": x[gone], "y": y[gone]}, "picked": ring}
 
 
@@ -82,7 +93,10 @@ def short(value):
 
 
 def along(result):
-    """The quartiles along the first axis, (3, values): of a second axis at the value that is picked, else at its first."""
+    """The quartiles along the first axis, (3, values).
+
+    Of a second axis at the value that is picked, else at its first.
+    """
     if len(result.axes) == 1:
         return result.quartiles
     return result.quartiles[:, :, 0 if result.picked is None else result.picked[1]]
@@ -93,8 +107,13 @@ def _line(result):
     logarithmic = scale(result) == "log"
     here = np.isfinite(middle) & ((low > 0) if logarithmic else True)
     place = np.arange(len(middle), dtype=float)[here]
-    part = {"x": place, **{name: np.log10(v[here]) if logarithmic else v[here]
-                           for name, v in (("low", low), ("middle", middle), ("high", high))}}  # fmt: skip
+    part = {
+        "x": place,
+        **{
+            name: np.log10(v[here]) if logarithmic else v[here]
+            for name, v in (("low", low), ("middle", middle), ("high", high))
+        },
+    }
     none = {name: np.zeros(0) for name in part}
     own = role(result.measure)
     mark = {"relative": [1.0], "p": [0.05]}.get(scale(result), [])
@@ -102,8 +121,9 @@ def _line(result):
     at = [] if spot is None or not np.isfinite(middle[spot[0]]) else [float(spot[0])]
     return {
         **{f"line_{name}": part if name == own else none for name in ROLES if name != "harm"},
-        "mark": {"y": np.array(mark)}, "spot": {"x": np.array(at)},
-    }  # fmt: skip
+        "mark": {"y": np.array(mark)},
+        "spot": {"x": np.array(at)},
+    }
 
 
 def heights(result):

@@ -1,7 +1,7 @@
 """What the Two-sample lab's pictures draw, as columns.
 
-`columns` turns a result into the columns of the figures' sources, `bandwidth_tables` those that follow the bandwidth, for every
-stop of its slider, so that a browser can answer the slider by itself.
+`columns` turns a result into the columns of the figures' sources, `bandwidth_tables` those that follow the bandwidth,
+for every stop of its slider, so that a browser can answer the slider by itself.
 """
 
 from __future__ import annotations
@@ -155,7 +155,12 @@ def _field(result):
     x, y = at[:, 0], at[:, 1]
     width, height = x[-1] - x[0], y[-1] - y[0]
     along, across = len(np.unique(x)), len(np.unique(y))
-    return {"x": x, "y": y, "width": np.full(len(x), width / (along - 1)), "height": np.full(len(x), height / (across - 1))}
+    return {
+        "x": x,
+        "y": y,
+        "width": np.full(len(x), width / (along - 1)),
+        "height": np.full(len(x), height / (across - 1)),
+    }
 
 
 def _curve(result):
@@ -174,7 +179,11 @@ def _many(result):
     """The p-values of the two tests over all bandwidths."""
     if result.every is None:
         return {"x": np.zeros(0), "agg": np.zeros(0), "fuse": np.zeros(0)}
-    return {"x": np.array(BANDWIDTH_RANGE), "agg": np.full(2, result.every.aggregated), "fuse": np.full(2, result.every.fused)}
+    return {
+        "x": np.array(BANDWIDTH_RANGE),
+        "agg": np.full(2, result.every.aggregated),
+        "fuse": np.full(2, result.every.fused),
+    }
 
 
 def _xray(result):
@@ -192,7 +201,9 @@ def xray_top(result):
 
 
 def _window(result, bandwidths):
-    """What the kernel hears per logarithm of the frequency, its peak as high as the axis, and that part of the difference."""
+    """What the kernel hears per logarithm of the frequency, its peak as high as the axis, and that part of the
+    difference.
+    """
     found = result.every and result.every.difference
     if not found or result.moments is not None:
         return np.zeros((len(bandwidths), 0)), np.zeros((len(bandwidths), 0))
@@ -207,7 +218,10 @@ def _moments(result):
     if result.moments is None:
         return {"x": np.zeros(0), "y": np.zeros(0)}
     total = result.moments.sum()
-    return {"x": np.arange(1.0, 5.0), "y": np.append(result.moments, np.zeros(4 - len(result.moments))) / (total or 1.0)}
+    return {
+        "x": np.arange(1.0, 5.0),
+        "y": np.append(result.moments, np.zeros(4 - len(result.moments))) / (total or 1.0),
+    }
 
 
 def _power(result):
@@ -233,21 +247,31 @@ def _checks(result):
     n = len(result.samples.X)
     both = [(max(n // 2, SIZE_RANGE[0]), checked.equal, 0.0)] + [(n, checked.fresh, 1.0)] * (checked.fresh is not None)
     ends = [checked.interval(k) for _, k, _ in both]
-    return {"x": np.array([x for x, _, _ in both], dtype=float), "y": np.array([k / checked.count for _, k, _ in both]),
-            "low": np.array([e[0] for e in ends]), "high": np.array([e[1] for e in ends]),
-            "fill": np.array([fill for *_, fill in both])}  # fmt: skip
+    return {
+        "x": np.array([x for x, _, _ in both], dtype=float),
+        "y": np.array([k / checked.count for _, k, _ in both]),
+        "low": np.array([e[0] for e in ends]),
+        "high": np.array([e[1] for e in ends]),
+        "fill": np.array([fill for *_, fill in both]),
+    }
 
 
 def _influence(result):
     """The p-value with all rows, and without each of those that matter most."""
     rows = result.here.influence if result.here else ()
-    return {"y": np.arange(len(rows), 0.0, -1.0), "x": np.clip([row.pvalue for row in rows], *P_RANGE),
-            "all": np.full(len(rows), result.pvalue)}  # fmt: skip
+    return {
+        "y": np.arange(len(rows), 0.0, -1.0),
+        "x": np.clip([row.pvalue for row in rows], *P_RANGE),
+        "all": np.full(len(rows), result.pvalue),
+    }
 
 
 def _named(result):
     rows = result.here.influence if result.here else ()
-    return {"y": np.arange(len(rows), 0.0, -1.0) + 0.42, "text": np.array([f"without {row.name}" for row in rows], dtype=object)}
+    return {
+        "y": np.arange(len(rows), 0.0, -1.0) + 0.42,
+        "text": np.array([f"without {row.name}" for row in rows], dtype=object),
+    }
 
 
 def pinned(result):

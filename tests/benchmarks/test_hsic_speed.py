@@ -61,7 +61,9 @@ def test_the_permutation_test_against_the_textbook_loop(benchmark, d, at_least):
 
 
 def test_few_pairs_against_dcor(benchmark):
-    """Eckerle4's 35 pairs and 2000 permutations of distance covariance, at least four times faster, the same statistic."""
+    """Eckerle4's 35 pairs and 2000 permutations of distance covariance, at least four times faster, the same
+    statistic.
+    """
     dcor = pytest.importorskip("dcor", reason="dcor is not installed")
     data = load("eckerle4")
     x, y = data.X, data.target[:, None]
@@ -95,8 +97,11 @@ def test_the_chosen_road_is_hardly_slower_than_the_fastest(benchmark, n, d):
         whole = road(x, y)
         return [whole(order) for order in orders]
 
-    roads = [lambda x, y: _by_numpy(x.A, y.A), lambda x, y: _by_numba(x.A, y.A),
-             lambda x, y: _by_factors(x.factor(n + 1), y.factor(n + 1))]  # fmt: skip
+    roads = [
+        lambda x, y: _by_numpy(x.A, y.A),
+        lambda x, y: _by_numba(x.A, y.A),
+        lambda x, y: _by_factors(x.factor(n + 1), y.factor(n + 1)),
+    ]
     if d > 1:
         roads.pop()  # of full rank, which takes ten seconds
     from explorer.discrepancy.hsic_null import road

@@ -24,7 +24,9 @@ def samples(d=10):
     return rng.normal(size=(N, d)), rng.normal(size=(N, d)) + 0.2
 
 
-@pytest.mark.parametrize(("method", "literal", "least", "pairs"), [("bcd", literal_bcd, 20, 5), ("bcd-fast", literal_fast, 5, 7)])
+@pytest.mark.parametrize(
+    ("method", "literal", "least", "pairs"), [("bcd", literal_bcd, 20, 5), ("bcd-fast", literal_fast, 5, 7)]
+)
 def test_monk_against_the_literal_algorithm(benchmark, method, literal, least, pairs):
     """From samples to value, both with their Gram matrix and the literal one with its Cholesky factors; alternating."""
     X, Y = samples()
@@ -55,7 +57,10 @@ def computing(act):
 
 @pytest.mark.parametrize(("kernel", "d"), [(Polynomial(2), 1), (Gaussian(1.0), 1), (KERNEL, 10)], ids=repr)
 def test_a_move_of_the_slider_of_q(benchmark, kernel, d):
-    """Milliseconds of the processor, not a ratio: the hand waits for them. The median of 9 for each odd Q from 1 to 41."""
+    """Milliseconds of the processor, not a ratio: the hand waits for them.
+
+    The median of 9 for each odd Q from 1 to 41.
+    """
     path = BlockPath(*samples(d), kernel, rng=0)
     for Q in path.prepared:
         path.at(Q)

@@ -1,11 +1,13 @@
-"""The subsequence kernel beside the package strkernels, in pairs of strings a second: `pytest -m benchmark --benchmark-enable`.
+"""The subsequence kernel beside the package strkernels, in pairs of strings a second.
 
-Its `SubsequenceStringKernel(maxlen=p, ssk_lambda=λ)`, in C on all cores, is the comparable one: the sum of K_1, ..., K_p, where
-ours is K_p alone. To its dynamic programme the shorter lengths come for nothing, since K_p needs them; to explicit features
-they do not, so ours is also timed on the very matrix that theirs gives.
+`pytest -m benchmark --benchmark-enable`.
 
-Theirs takes half a minute and more for all 1532 strings, so in each run it gets the first 256. Its time is in proportion to
-the number of pairs: 33 thousand a second for 256 strings, 35 thousand for 512, on two cores.
+Its `SubsequenceStringKernel(maxlen=p, ssk_lambda=λ)`, in C on all cores, is the comparable one: the sum of K_1, ...,
+K_p, where ours is K_p alone. To its dynamic programme the shorter lengths come for nothing, since K_p needs them; to
+explicit features they do not, so ours is also timed on the very matrix that theirs gives.
+
+Theirs takes half a minute and more for all 1532 strings, so in each run it gets the first 256. Its time is in
+proportion to the number of pairs: 33 thousand a second for 256 strings, 35 thousand for 512, on two cores.
 """
 
 import statistics
@@ -25,7 +27,9 @@ PAIRS = 7  # a second and more each
 
 @pytest.fixture(name="theirs")
 def _theirs():
-    strkernels = pytest.importorskip("strkernels", reason="the package strkernels is not installed: nothing to compare with")
+    strkernels = pytest.importorskip(
+        "strkernels", reason="the package strkernels is not installed: nothing to compare with"
+    )
     return strkernels.SubsequenceStringKernel
 
 

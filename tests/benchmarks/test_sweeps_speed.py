@@ -36,7 +36,14 @@ def test_the_engine_costs_at_most_a_millisecond_a_cell(benchmark, tmp_path, stor
     axes = {"i": list(range(CELLS))}
     runs = [
         seconds(
-            partial(sweep, nothing, axes, executor=InProcess(), store=tmp_path / f"{k}.nc" if stored else None, progress=False)
+            partial(
+                sweep,
+                nothing,
+                axes,
+                executor=InProcess(),
+                store=tmp_path / f"{k}.nc" if stored else None,
+                progress=False,
+            )
         )
         for k in range(3)
     ]
@@ -58,8 +65,9 @@ def bare(processes):
 
 
 def test_two_cores_gain_1_6(benchmark):
-    """More than 20 s of work: on one worker, then on two. Where others use the cores, two bare processes gain less, too: then
-    nine tenths of what those gain."""
+    """More than 20 s of work: on one worker, then on two.
+
+    Where others use the cores, two bare processes gain less, too: then nine tenths of what those gain."""
     there_is = 2 * bare(1) / bare(2)
     axes, study = {"i": list(range(220))}, partial(busy, seconds=0.1)
     taken = {}

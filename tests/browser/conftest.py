@@ -25,8 +25,8 @@ def server(tmp_path_factory):
     assert served.troubles() == []
 
 
-# of this folder, not of the session: Playwright's event loop counts as running for as long as it lives, and tests of other
-# directories start loops of their own
+# of this folder, not of the session: Playwright's event loop counts as running for as long as it lives, and tests of
+# other directories start loops of their own
 @pytest.fixture(scope="package")
 def chromium():
     """A browser."""
@@ -54,7 +54,10 @@ def profile(chromium):
 
 @pytest.fixture
 def new_room(chromium, profile, server):
-    """Makes rooms, in a profile of their own where they have options; the test fails if the browser complained in any."""
+    """Makes rooms, in a profile of their own where they have options.
+
+    The test fails if the browser complained in any.
+    """
     rooms = []
 
     def make(**options):

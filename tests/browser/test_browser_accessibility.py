@@ -30,8 +30,10 @@ def sentence(violation):
     nodes, more = violation["nodes"], len(violation["nodes"]) - 3
     lacks = " ".join(nodes[0]["failureSummary"].split())
     places = "; ".join(f"{inmost(node['target'])} with {html_of(node)}" for node in nodes[:3])
-    return (f"{violation['impact']}, {violation['id']}: {violation['help']}. {lacks}. "
-            f"It is so at {places}{f' and {more} more' if more > 0 else ''}.")  # fmt: skip
+    return (
+        f"{violation['impact']}, {violation['id']}: {violation['help']}. {lacks}. "
+        f"It is so at {places}{f' and {more} more' if more > 0 else ''}."
+    )
 
 
 def inmost(target):

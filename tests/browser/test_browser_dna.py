@@ -85,9 +85,14 @@ def test_a_preset_and_further_draws(room):
 def test_reads_of_ones_own(room):
     room.unfold("Your data")
     room.page.locator("input[type=file]").first.set_input_files(
-        {"name": "mine.csv", "mimeType": "text/csv", "buffer": b"".join(b"A,ACGTACGT%s\nB,GGCATTGA%s\n" % (x, x) for x in
-                                                                      (b"A", b"C", b"GG", b"TT", b"ACA", b"CAC"))}
-    )  # fmt: skip
+        {
+            "name": "mine.csv",
+            "mimeType": "text/csv",
+            "buffer": b"".join(
+                b"A,ACGTACGT%s\nB,GGCATTGA%s\n" % (x, x) for x in (b"A", b"C", b"GG", b"TT", b"ACA", b"CAC")
+            ),
+        }
+    )
     room.button("^Use these reads$").click()
     until(lambda: "tells A from B" in room.headline or "tell A from B" in room.headline, "the verdict")
     room.follows(source="file", file="mine.csv", n="6")

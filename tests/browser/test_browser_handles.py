@@ -51,7 +51,11 @@ def test_a_point_is_dragged_and_the_truth_stays(room, start):
     with room.answers("a drag of a point"):
         room.drag(room.spot(SAMPLE, x, y), room.spot(SAMPLE, x + 5, y), room.spot(SAMPLE, 8, 8))
     until(lambda: "moved" in room.trust, "a word on the moved point")
-    arrives(room, "moved", lambda moved: list(moved) == ["3"] and abs(moved["3"][0] - 8) < NEAR and abs(moved["3"][1] - 8) < NEAR)
+    arrives(
+        room,
+        "moved",
+        lambda moved: list(moved) == ["3"] and abs(moved["3"][0] - 8) < NEAR and abs(moved["3"][1] - 8) < NEAR,
+    )
     moved = ShrinkageLab(moved=room.fields["moved"]).result()
     assert point(moved, 3) == pytest.approx(json.loads(room.fields["moved"])["3"])
     with room.answers("taking it back"):

@@ -12,10 +12,21 @@ from explorer.labs.shrinkage_words import compared
 pytestmark = pytest.mark.browser
 
 ELSEWHERE = {
-    "source": "gaussian", "n": "40", "d": "3", "kernel": "POLY2", "bandwidth": "0.5", "lam": "0.1", "selection": "theorem-4",
-    "outliers": "4", "distance": "50.0", "kind": "heavy tail", "seed": "7", "law_seed": "5", "standardise": "false",
+    "source": "gaussian",
+    "n": "40",
+    "d": "3",
+    "kernel": "POLY2",
+    "bandwidth": "0.5",
+    "lam": "0.1",
+    "selection": "theorem-4",
+    "outliers": "4",
+    "distance": "50.0",
+    "kind": "heavy tail",
+    "seed": "7",
+    "law_seed": "5",
+    "standardise": "false",
     "moved": '{"3":[8,8]}',
-}  # fmt: skip
+}
 
 
 def losses(room):

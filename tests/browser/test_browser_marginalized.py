@@ -1,4 +1,7 @@
-"""The Marginalized lab under hand: σ while the server sleeps, a disc's rim, keys, the dice, a narrow page, and barriers."""
+"""The Marginalized lab under hand.
+
+σ while the server sleeps, a disc's rim, keys, the dice, a narrow page, and barriers.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +59,9 @@ def test_the_rim_of_a_disc_is_dragged(room):
         room.drag(*(room.spot(SAMPLE, x + times * radius, y) for times in (1, 1.3, 1.5)))
     # a stop is at most 15 % from the next, and a pixel 5 % of the radius
     end = pytest.approx(1.5 * MarginalizedLab().result().mkme.chosen, rel=0.12)
-    until(lambda: room.fields["sigma"] != "auto" and float(room.fields["sigma"]) == end, "the end of the drag in the link")
+    until(
+        lambda: room.fields["sigma"] != "auto" and float(room.fields["sigma"]) == end, "the end of the drag in the link"
+    )
     agrees(room)
     pictures = room.pictures()
     room.drag(room.spot(SAMPLE, 20, 10), room.spot(SAMPLE, 25, 5))  # nothing is there

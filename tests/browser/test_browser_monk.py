@@ -90,7 +90,10 @@ def test_the_browser_answers_q_while_the_server_sleeps(room, server):
 def test_a_key_moves_every_slider(room):
     for name, field in {"outliers": "outliers", "distance": "distance", "N pairs": "n", "shift": "shift"}.items():
         room.press(name)
-        until(lambda name=name, field=field: float(room.fields.get(field, -1)) == float(room.says(name)), f"{name} in the link")
+        until(
+            lambda name=name, field=field: float(room.fields.get(field, -1)) == float(room.says(name)),
+            f"{name} in the link",
+        )
     agrees(room)
 
 

@@ -39,7 +39,9 @@ def test_the_picture_is_on_a_phone_s_first_screen(phone):
 def test_a_copy_is_confirmed(room):
     room.button("^Copy link$").click()
     until(lambda: room.page.get_by_role("button", name=re.compile("^Copied$")).count(), "the word Copied")
-    until(lambda: room.page.get_by_role("button", name=re.compile("^Copy link$")).count(), "the button's own name again")
+    until(
+        lambda: room.page.get_by_role("button", name=re.compile("^Copy link$")).count(), "the button's own name again"
+    )
 
 
 def test_what_stands_below_the_pictures_is_not_drawn_over_them(phone, room):

@@ -40,7 +40,9 @@ def test_what_the_browser_drew_gives_way_to_what_the_server_draws(room):
 def test_lam_says_its_number_at_once_even_before_its_table_has_come(room, server):
     room.press("bandwidth")
     until(lambda: room.headline != room.first, "the server's answer")
-    with server.asleep():  # most often before it has sent the table; the browser must not need it for the slider's own words
+    with (
+        server.asleep()
+    ):  # most often before it has sent the table; the browser must not need it for the slider's own words
         room.press("λ")
         assert room.says("λ").replace(".", "").isdigit()
 
@@ -139,7 +141,10 @@ def test_a_preset_opens_its_state_and_looks_chosen(room):
         with room.answers(preset.name):
             room.button(f"^{preset.name}$").click()
         room.follows(**ShrinkageLab(**preset.fields).flat())
-        until(lambda preset=preset: room.chosen([p.name for p in SHRINKAGE]) == [preset.name], f"{preset.name} to look chosen")
+        until(
+            lambda preset=preset: room.chosen([p.name for p in SHRINKAGE]) == [preset.name],
+            f"{preset.name} to look chosen",
+        )
     room.page.mouse.move(0, 0)  # a button under the pointer looks different too
     room.press("bandwidth")
     until(lambda: room.chosen([p.name for p in SHRINKAGE]) == [], "no preset to look chosen")

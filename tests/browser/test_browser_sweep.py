@@ -1,4 +1,7 @@
-"""The Sweep lab by a real hand: a map that fills, a cell that opens its lab, a run that is cancelled, and a telephone."""
+"""The Sweep lab by a real hand.
+
+a map that fills, a cell that opens its lab, a run that is cancelled, and a telephone.
+"""
 
 from __future__ import annotations
 
@@ -120,8 +123,12 @@ def test_pictures_and_numbers_are_files(new_sweep, tmp_path):
     room = new_sweep(SMALL)
     room.run()
     room.unfold("Download")
-    for label, name in (("map PNG", "sweep-map.png"), ("line SVG", "sweep-line.svg"), ("fits CSV", "sweep-fits.csv"),
-                        ("netCDF", "sweep.nc")):  # fmt: skip
+    for label, name in (
+        ("map PNG", "sweep-map.png"),
+        ("line SVG", "sweep-line.svg"),
+        ("fits CSV", "sweep-fits.csv"),
+        ("netCDF", "sweep.nc"),
+    ):
         with room.page.expect_download() as download:
             room.page.locator("a, button").filter(has_text=label).first.click()
         assert download.value.suggested_filename == name

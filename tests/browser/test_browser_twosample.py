@@ -1,4 +1,7 @@
-"""The Two-sample lab under hand: what the browser answers, what follows at rest, dragged points, rows left out, two files."""
+"""The Two-sample lab under hand.
+
+What the browser answers, what follows at rest, dragged points, rows left out, two files.
+"""
 
 from __future__ import annotations
 

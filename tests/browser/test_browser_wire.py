@@ -1,4 +1,7 @@
-"""What a move costs on its way: one message with the answer and the leave to ask again, and no rule of style written twice."""
+"""What a move costs on its way.
+
+One message with the answer and the leave to ask again, and no rule of style written twice.
+"""
 
 from __future__ import annotations
 

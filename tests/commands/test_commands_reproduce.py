@@ -39,12 +39,18 @@ class Tags(HTMLParser):
 def reproduced(name, **tables):
     entry = ENTRIES[name]
     found = [
-        Cell({axis: values[i % len(values)] for axis, values in entry.grids("fast")[0].axes.items()}, tables) for i in (0, 1)
+        Cell({axis: values[i % len(values)] for axis, values in entry.grids("fast")[0].axes.items()}, tables)
+        for i in (0, 1)
     ]
-    return Reproduced(entry, [found], [
-        Finding("it < that", "fails", "by much & surely", ("31",), "it is < all the time", "below 0"),
-        Finding("this is so", "holds in part (1 of 2)", "here", (), "", "above 0"),
-    ], 1.25)  # fmt: skip
+    return Reproduced(
+        entry,
+        [found],
+        [
+            Finding("it < that", "fails", "by much & surely", ("31",), "it is < all the time", "below 0"),
+            Finding("this is so", "holds in part (1 of 2)", "here", (), "", "above 0"),
+        ],
+        1.25,
+    )
 
 
 def test_a_report_needs_nothing_and_says_all():
@@ -53,9 +59,19 @@ def test_a_report_needs_nothing_and_says_all():
     text = report([done], [ENTRIES["shrinkage-table-1"]], "fast", "9.9")
     page = Tags(text)
     assert (page.open, page.asked) == ([], [])
-    for said in ("9.9", "fast", "it &lt; that", "by much &amp; surely", "Computed in 1.2 s", "density matching",
-                 "“it is &lt; all the time”", "Read as: below 0.", "<a href='#erratum-31'>31</a>", "<tr id='erratum-31'>",
-                 "<tr id='erratum-E-25'>"):  # fmt: skip
+    for said in (
+        "9.9",
+        "fast",
+        "it &lt; that",
+        "by much &amp; surely",
+        "Computed in 1.2 s",
+        "density matching",
+        "“it is &lt; all the time”",
+        "Read as: below 0.",
+        "<a href='#erratum-31'>31</a>",
+        "<tr id='erratum-31'>",
+        "<tr id='erratum-E-25'>",
+    ):
         assert said in text
     assert len(text) < 2e6  # Bokeh's own script, and little beside it
 
@@ -132,7 +148,9 @@ def test_a_data_set_that_is_not_there_stops_only_its_own(tmp_path, monkeypatch, 
 def test_the_readmes_verdicts_are_those_of_the_fast_size(tmp_path, capsys):
     """And the whole report of that size stays small."""
     rows = re.findall(
-        r"^\| ([^|]+) \| ([^|]+) \| (holds|holds in part [^|]+|fails|undecided) \|$", README.read_text(encoding="utf-8"), re.M
+        r"^\| ([^|]+) \| ([^|]+) \| (holds|holds in part [^|]+|fails|undecided) \|$",
+        README.read_text(encoding="utf-8"),
+        re.M,
     )
     assert len(rows) == 3
     names = ["shrinkage-figure-2", "marginalized-figure-2", "article-rate"]

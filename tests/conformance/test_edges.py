@@ -1,4 +1,7 @@
-"""Every kernel and estimator of the catalogue at the edges: far points, any scale and place, narrow bandwidths, two points."""
+"""Every kernel and estimator of the catalogue at the edges.
+
+Far points, any scale and place, narrow bandwidths, two points.
+"""
 
 import numpy as np
 import pytest
@@ -58,7 +61,9 @@ def test_how_far_a_far_point_lies_does_not_matter(kind, make, far):
 
 @pytest.mark.thorough(but=25)
 @every_estimator
-@pytest.mark.parametrize("row", [row for row in VECTORS.values() if not row.kernel.bounded], ids=lambda row: repr(row.kernel))
+@pytest.mark.parametrize(
+    "row", [row for row in VECTORS.values() if not row.kernel.bounded], ids=lambda row: repr(row.kernel)
+)
 @pytest.mark.parametrize("far", [1e8, 1e100, 1e153, 1e300])
 def test_a_point_beyond_an_unbounded_kernel_is_a_sentence(row, make, far):
     X = np.vstack([vectors(8), [[far, -far, far / 2]]])
@@ -93,10 +98,11 @@ def test_a_unit_changes_nothing(kind, make, exponent):
 
 # estimators that choose all they use, so that a multiple of the kernel changes no weight
 CHOOSING = {
-    name: make for name, make in NOISELESS.items()
+    name: make
+    for name, make in NOISELESS.items()
     if name in ("KME", "SKMSE", "FKMSE", "FKMSE, theorem 4", "tikhonov", "iterated Tikhonov", "landweber", "nu", "tsvd")
     or name.startswith(("MedianOfMeans", "RobustKME"))
-}  # fmt: skip
+}
 
 
 @pytest.mark.thorough(but=15)
@@ -205,8 +211,20 @@ def refits(estimator, X):
     return np.mean(found)
 
 
-FIXED = ["KME", "SKMSE .3", "SKMSE inf", "FKMSE .3", "FKMSE 0", "tikhonov .3", "iterated Tikhonov .3", "landweber 7", "nu 7",
-         "tsvd .3", "MKME .3", "RobustKME"]  # fmt: skip
+FIXED = [
+    "KME",
+    "SKMSE .3",
+    "SKMSE inf",
+    "FKMSE .3",
+    "FKMSE 0",
+    "tikhonov .3",
+    "iterated Tikhonov .3",
+    "landweber 7",
+    "nu 7",
+    "tsvd .3",
+    "MKME .3",
+    "RobustKME",
+]
 
 
 def own_score(estimator, X):

@@ -1,7 +1,7 @@
 """What kernels say of themselves, by a second road: Gram matrices on finitely many points, and laws that embed alike.
 
-On finitely many points a law is a table of probabilities and a continuous function a table of values. So there a kernel is
-characteristic where its Gram matrix is positive on tables of sum 0, and universal where it is positive on all.
+On finitely many points a law is a table of probabilities and a continuous function a table of values. So there a kernel
+is characteristic where its Gram matrix is positive on tables of sum 0, and universal where it is positive on all.
 """
 
 import numpy as np
@@ -60,7 +60,10 @@ def test_no_kernel_of_the_front_door_is_left_out():
 
 
 def distinct(row):
-    """Points, no two of them equal; numbers of both signs with the origin, more than a polynomial of degree 4 has features."""
+    """Points, no two of them equal.
+
+    Numbers of both signs with the origin, more than a polynomial of degree 4 has features.
+    """
     if row.data is vectors:
         return np.array([-2.0, -1.3, -0.6, 0.0, 0.5, 1.2, 2.3])[:, None]
     if row.data is mixed:

@@ -1,4 +1,6 @@
-"""What a cell shows: every result, embedding, distribution and data set is short as text and small as HTML, however large."""
+"""What a cell shows: every result, embedding, distribution and data set is short as text and small as HTML, however
+large.
+"""
 
 import dataclasses
 import inspect
@@ -98,7 +100,9 @@ SHOWN = {
     "t": lambda: StudentT(3.0, np.zeros(50), 1.0),
     "Pareto": lambda: Pareto(3.0),
     "wine": lambda: load("wine"),
-    "a wide table": lambda: DataSet("n" * 900, RNG.normal(size=(9, 500)), ("<c>" * 50,) * 500, np.array(["a&b"] * 9), "l" * 999),
+    "a wide table": lambda: DataSet(
+        "n" * 900, RNG.normal(size=(9, 500)), ("<c>" * 50,) * 500, np.array(["a&b"] * 9), "l" * 999
+    ),
     "a table of one number": lambda: DataSet("one", [1.0], ("x1",)),
     "reads": lambda: StringSet("reads", DNA, ("a" * 900, "<b>", "c"), np.array(["EI", "IE", "&"])),
 }
@@ -137,8 +141,10 @@ def test_a_picture_is_described_by_the_sentence():
 
 def test_the_numbers_in_a_picture_are_those_of_the_object():
     result, estimate, choice = (SHOWN[name]() for name in ("mmd_test", "monk_mmd", "lepski"))
-    tips = {name: re.findall("<title>([^<]*)</title>", value._repr_html_())
-            for name, value in (("test", result), ("monk", estimate), ("lepski", choice))}  # fmt: skip
+    tips = {
+        name: re.findall("<title>([^<]*)</title>", value._repr_html_())
+        for name, value in (("test", result), ("monk", estimate), ("lepski", choice))
+    }
     assert sum(int(tip.split()[0]) for tip in tips["test"][:-1]) == len(result.null_distribution)
     assert float(tips["test"][-1].split()[-1]) == pytest.approx(result.statistic, rel=1e-5)  # six digits
     assert [float(tip.split()[-1]) for tip in tips["monk"]] == pytest.approx(estimate.block_values.tolist(), rel=1e-5)
@@ -183,7 +189,9 @@ def test_every_result_of_a_room_prints_by_the_one_mechanism():
     met = {each for each in results() if isinstance(each, type) and each.__module__.startswith("explorer")}
     fields = {each for each in met if dataclasses.is_dataclass(each) or hasattr(each, "_fields")}
     of_labs = {each for each in fields if each.__module__.startswith("explorer.labs")}
-    asked = {each for each in fields - of_labs if holds_arrays(each)} | {c for c in of_labs if c.__name__.endswith("Result")}
+    asked = {each for each in fields - of_labs if holds_arrays(each)} | {
+        c for c in of_labs if c.__name__.endswith("Result")
+    }
     assert len(asked) > 15
     assert {each.__name__ for each in asked if not hasattr(each, "_brief")} == set()
     models = {each for each in vars(explorer).values() if isinstance(each, type) and hasattr(each, "key")}

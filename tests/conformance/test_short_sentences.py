@@ -1,4 +1,7 @@
-"""No sentence of ours is longer than 600 characters, whatever is given: refusals and warnings repeat values in brief."""
+"""No sentence of ours is longer than 600 characters, whatever is given.
+
+Refusals and warnings repeat values in brief.
+"""
 
 import inspect
 import warnings
@@ -26,8 +29,21 @@ from explorer.sweeps import Grid, InProcess
 
 X = np.random.default_rng(0).normal(size=(8, 2))
 LAW = GaussianMixture([1.0], [[0.0, 0.0]], 1.0)
-NEEDED = {"X": X, "Y": X + 1, "law": LAW, "P": LAW, "Q": LAW, "kernel": Gaussian(1.0), "n": 5, "estimator": KME(Gaussian(1.0)),
-          "x": X[0], "points": X, "weights": np.full(8, 0.125), "path": "no such file", "name": "wine"}  # fmt: skip
+NEEDED = {
+    "X": X,
+    "Y": X + 1,
+    "law": LAW,
+    "P": LAW,
+    "Q": LAW,
+    "kernel": Gaussian(1.0),
+    "n": 5,
+    "estimator": KME(Gaussian(1.0)),
+    "x": X[0],
+    "points": X,
+    "weights": np.full(8, 0.125),
+    "path": "no such file",
+    "name": "wine",
+}
 
 
 class Talkative:

@@ -27,7 +27,12 @@ class StandIn(ThreadingHTTPServer):
         """OpenML's description of a set and its file; `said` changes the description."""
         number = REGISTRY[name].openml
         path = f"/data/v1/download/{number}/{name}.arff"
-        described = {"id": str(number), "format": "ARFF", "url": self.site + path, "md5_checksum": hashlib.md5(raw).hexdigest()}
+        described = {
+            "id": str(number),
+            "format": "ARFF",
+            "url": self.site + path,
+            "md5_checksum": hashlib.md5(raw).hexdigest(),
+        }
         self.pages[f"/api/v1/json/data/{number}"] = json.dumps({"data_set_description": described | said}).encode()
         self.pages[path] = raw
         return path

@@ -100,7 +100,9 @@ def test_nothing_is_ever_unpickled(tmp_path):
     mixed["o"] = Bomb(trap)
     for raw in (saved(np.save, objects), saved(np.save, mixed), saved(np.savez, a=[1.0], o=objects)):
         for read in (read_table, preview_table):
-            with pytest.raises(ValueError, match="holds Python objects, and to restore them is to run code from the file"):
+            with pytest.raises(
+                ValueError, match="holds Python objects, and to restore them is to run code from the file"
+            ):
                 read(raw)
     assert not trap.exists()
     with pytest.raises(ValueError, match=r"archive with 'X\.pkl' in it, where NPZ holds NPY arrays only"):
@@ -142,7 +144,10 @@ def test_several_candidates_are_listed(arrays, listed):
 
 
 def test_archives_that_are_no_npz():
-    for members, said in (({}, "nothing in it"), ({"[Content_Types].xml": "x", "xl/workbook.xml": "x"}, "a spreadsheet is such")):
+    for members, said in (
+        ({}, "nothing in it"),
+        ({"[Content_Types].xml": "x", "xl/workbook.xml": "x"}, "a spreadsheet is such"),
+    ):
         with pytest.raises(ValueError, match=said):
             read_table(archive(members))
     column = saved(np.save, X[:, 0])
@@ -163,7 +168,9 @@ def archive_of_twins(content):
 
 
 def test_two_arrays_in_one_npy_file_are_not_read_as_one():
-    with pytest.raises(ValueError, match=r"has 320 bytes of values where its shape \(4, 3\) takes 96; .* more than one array"):
+    with pytest.raises(
+        ValueError, match=r"has 320 bytes of values where its shape \(4, 3\) takes 96; .* more than one array"
+    ):
         read_table(saved(np.save, X) * 2)
 
 
@@ -241,7 +248,9 @@ def test_parquet_that_unpacks_to_too_much_is_not_unpacked():
 @needs_pyarrow
 def test_a_word_that_repeats_is_held_once():
     rows, letters = 3000, 10_000  # 30 MB, were each row to hold its own
-    column = pa.DictionaryArray.from_arrays(pa.array(np.zeros(rows, np.int32)), pa.array(["x" * letters])).dictionary_decode()
+    column = pa.DictionaryArray.from_arrays(
+        pa.array(np.zeros(rows, np.int32)), pa.array(["x" * letters])
+    ).dictionary_decode()
     raw = saved(lambda file: pq.write_table(pa.table({"a": np.arange(rows), "s": column}), file))
     data = read_table(raw)
     assert (data.n, data.left_out) == (rows, ("s",))

@@ -80,7 +80,8 @@ def test_a_server_that_fails_gives_the_sentence(server, monkeypatch, where, answ
 def test_without_a_network_the_sentence_names_set_host_and_folders(server, monkeypatch):
     monkeypatch.setattr(openml, "SITE", "http://127.0.0.1:1")
     with pytest.raises(
-        ConnectionError, match=r"glass is not on this machine, and 127\.0\.0\.1 cannot be reached \(Connection refused\)"
+        ConnectionError,
+        match=r"glass is not on this machine, and 127\.0\.0\.1 cannot be reached \(Connection refused\)",
     ):
         load("glass")
     monkeypatch.setattr(openml, "SITE", "http://openml.invalid")  # a name that is reserved to have no address
@@ -143,7 +144,9 @@ def test_only_addresses_of_openml_are_opened(server, tmp_path):
             load("glass")
 
 
-@pytest.mark.parametrize("stated", ["http://www.openml.org/d.arff", "https://api.openml.org/d.arff", "https://openml.org/d.arff"])
+@pytest.mark.parametrize(
+    "stated", ["http://www.openml.org/d.arff", "https://api.openml.org/d.arff", "https://openml.org/d.arff"]
+)
 def test_openml_is_asked_by_https_whatever_it_states(monkeypatch, stated):
     described = {"data_set_description": {"url": stated, "md5_checksum": "0" * 32}}
     asked = []

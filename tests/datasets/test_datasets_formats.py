@@ -91,7 +91,9 @@ GAPS = np.array([[1.0, np.nan, 2.0], [3.0, 4.5, 5.0], [6.0, 7.0, np.nan], [8.0, 
 def test_gaps_choices_and_scaling_do_as_for_text(kind):
     raw, plain = (WRITERS[which](GAPS, ["a", "b", "c"]) for which in (kind, "CSV"))
     place = "line 2" if kind in ("CSV", "TSV") else "row 0 \\(counted from 0\\)"
-    with pytest.raises(ValueError, match=f"2 cells are missing, in 2 of 4 rows, the first in {place}, column 'b'; pass missing="):
+    with pytest.raises(
+        ValueError, match=f"2 cells are missing, in 2 of 4 rows, the first in {place}, column 'b'; pass missing="
+    ):
         read_table(raw)
     for options in (
         {"missing": "drop"},
@@ -105,8 +107,10 @@ def test_gaps_choices_and_scaling_do_as_for_text(kind):
     with pytest.raises(ValueError, match="no column 'z'; it has 'a', 'b', 'c'"):
         read_table(raw, columns="z")
     assert [(c.name, c.numeric, c.missing) for c in preview_table(raw).columns] == [
-        ("a", True, 0), ("b", True, 1), ("c", True, 1),
-    ]  # fmt: skip
+        ("a", True, 0),
+        ("b", True, 1),
+        ("c", True, 1),
+    ]
 
 
 @pytest.mark.parametrize("kind", FORMATS)
@@ -151,13 +155,25 @@ def test_what_is_no_number_in_an_array_is_words_and_left_out():
             (2.5, 3, False, "", "8", b"w", "NaT", 5, 2j, [3, 4], (4,)),
         ],
         dtype=[
-            ("f", "f4"), ("i", "u1"), ("truth", "?"), ("text", "U2"), ("digits", "U2"), ("bytes", "S1"),
-            ("year", "M8[Y]"), ("span", "m8[D]"), ("z", "c16"), ("pair", "f8", 2), ("nested", [("q", "i2")]),
+            ("f", "f4"),
+            ("i", "u1"),
+            ("truth", "?"),
+            ("text", "U2"),
+            ("digits", "U2"),
+            ("bytes", "S1"),
+            ("year", "M8[Y]"),
+            ("span", "m8[D]"),
+            ("z", "c16"),
+            ("pair", "f8", 2),
+            ("nested", [("q", "i2")]),
         ],
-    )  # fmt: skip
+    )
     raw = saved(np.save, kinds)
     data = read_table(raw)
-    assert (data.names, data.X.tolist()) == (("f", "i", "digits"), [[1.5, 2, 7], [2.5, 3, 8]])  # digits as in a CSV file
+    assert (data.names, data.X.tolist()) == (
+        ("f", "i", "digits"),
+        [[1.5, 2, 7], [2.5, 3, 8]],
+    )  # digits as in a CSV file
     assert data.left_out == ("truth", "text", "bytes", "year", "span", "z", "pair", "nested")
     shown = {c.name: (c.first, c.missing) for c in preview_table(raw).columns}
     assert shown["truth"] == (("True", "False"), 0)

@@ -38,7 +38,10 @@ def test_each_set_that_openml_has_is_fetched_once(server, name):
 
 
 def as_openml(name, folder):
-    """A set's file in the folder as the ARFF that OpenML would have of it: loud names, and words where there are codes."""
+    """A set's file in the folder as the ARFF that OpenML would have of it.
+
+    Loud names, and words where there are codes.
+    """
     entry = REGISTRY[name]
     header, *rows = (line.split(",") for line in (folder / entry.file).read_text().splitlines())
     columns = list(zip(*rows, strict=True))
@@ -89,7 +92,9 @@ def test_a_folder_that_lacks_the_file_leads_to_the_cache(server, monkeypatch, tm
         load("glass", download=False)
     assert server.asked == []
     assert np.array_equal(load("glass").X, X)
-    (tmp_path / "glass.csv").write_bytes(b"a,target\n1,2\n")  # a file that is there is read, or refused, and nothing else is
+    (tmp_path / "glass.csv").write_bytes(
+        b"a,target\n1,2\n"
+    )  # a file that is there is read, or refused, and nothing else is
     with pytest.raises(ValueError, match=r"glass\.csv has the SHA-256"):
         load("glass")
 
@@ -116,7 +121,9 @@ def test_words_where_numbers_are_known_are_refused(server):
 def test_another_md5_is_refused_and_not_kept(server):
     raw, _ = made_up("glass")
     server.publish("glass", raw, md5_checksum="0" * 32)
-    with pytest.raises(ValueError, match=r"has the MD5 [0-9a-f]{12}… where OpenML states 000000000000…; .* nothing was kept"):
+    with pytest.raises(
+        ValueError, match=r"has the MD5 [0-9a-f]{12}… where OpenML states 000000000000…; .* nothing was kept"
+    ):
         load("glass")
     assert cached() == []
 

@@ -52,14 +52,29 @@ TYPES = {
     "uint64": ([1, 2, 2**64 - 1], "uint64", [1, 2, 2.0**64], ("1", "2", "18446744073709551615")),
     "half": ([1.5, None, 2], "float16", [1.5, np.nan, 2], None),
     "float": ([0.5, 2, None], "float32", [0.5, 2, np.nan], None),
-    "decimal": ([decimal.Decimal("1.10"), None, decimal.Decimal("-2.33")], None, [1.1, np.nan, -2.33], ("1.10", "", "-2.33")),
-    "digits": (["1", " 2.5", "NA"], "string", [1, 2.5, np.nan], ("1", "2.5", "NA")),  # text says itself, as in a CSV file
+    "decimal": (
+        [decimal.Decimal("1.10"), None, decimal.Decimal("-2.33")],
+        None,
+        [1.1, np.nan, -2.33],
+        ("1.10", "", "-2.33"),
+    ),
+    "digits": (
+        ["1", " 2.5", "NA"],
+        "string",
+        [1, 2.5, np.nan],
+        ("1", "2.5", "NA"),
+    ),  # text says itself, as in a CSV file
     "text": (["u", None, "v"], "string", None, ("u", "", "v")),
     "long text": (["u", None, "v"], "large_string", None, ("u", "", "v")),
     "truth": ([True, None, False], "bool", None, ("True", "", "False")),
     "bytes": ([b"12", None, b"\xff"], "binary", None, ("b'12'", "", "b'\\xff'")),
     "date": ([DAY, None, DAY], "date32", None, ("2024-05-12", "", "2024-05-12")),
-    "moment": ([1, None, 3], "timestamp[ns]", None, ("1970-01-01 00:00:00.000000001", "", "1970-01-01 00:00:00.000000003")),
+    "moment": (
+        [1, None, 3],
+        "timestamp[ns]",
+        None,
+        ("1970-01-01 00:00:00.000000001", "", "1970-01-01 00:00:00.000000003"),
+    ),
     "hour": ([datetime.time(3), None, None], "time64[us]", None, ("03:00:00.000000", "", "")),
     "span": ([1, None, 3], "duration[ns]", None, ("1", "", "3")),  # looks like numbers, and is none
     "nothing": ([None] * 3, None, None, ("", "", "")),
@@ -73,9 +88,11 @@ TYPES = {
 def test_what_each_type_becomes(pa, name, row_group_size):
     values, kind, expected, first = TYPES[name]
     if kind:
-        kind = {"timestamp[ns]": pa.timestamp("ns"), "time64[us]": pa.time64("us"), "duration[ns]": pa.duration("ns")}.get(
-            kind, pa.type_for_alias(kind)
-        )
+        kind = {
+            "timestamp[ns]": pa.timestamp("ns"),
+            "time64[us]": pa.time64("us"),
+            "duration[ns]": pa.duration("ns"),
+        }.get(kind, pa.type_for_alias(kind))
     column = pa.array(values, kind)
     raw = stored(pa, {"key": [7, 8, 9], name: column}, row_group_size=row_group_size)
     seen = preview_table(raw).columns[1]

@@ -6,7 +6,8 @@ import pytest
 from explorer.datasets import SPOILS, read_string_classes, read_strings, splice_like, spoil_strings, two_classes
 from explorer.datasets.splice_like import ACCEPTOR, DONOR
 
-# made-up junctions -------------------------------------------------------------------------------------------------------
+# made-up junctions
+# -------------------------------------------------------------------------------------------------------
 
 
 def test_the_synthetic_set_says_what_it_is():
@@ -51,7 +52,8 @@ def test_one_class_is_a_set_of_its_own():
         read_strings(b"AC\nGT\n", "mine.txt").only("EI")
 
 
-# spoiled reads -----------------------------------------------------------------------------------------------------------
+# spoiled reads
+# -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("kind", SPOILS)
@@ -72,22 +74,37 @@ def test_what_spoiled_reads_look_like():
     assert set(spoil_strings(X, 2, "random letters", times=50, rng=0)[0]) == set("ACGT")
 
 
-@pytest.mark.parametrize(("said", "arguments"), [
-    ("3 spoiled strings are more than the 2", {"count": 3}), ("kind must be one of", {"count": 1, "kind": "noise"}),
-    ("times must be at least 1", {"count": 1, "times": 0}), ("count must be at least 0", {"count": -1}),
-], ids=str)  # fmt: skip
+@pytest.mark.parametrize(
+    ("said", "arguments"),
+    [
+        ("3 spoiled strings are more than the 2", {"count": 3}),
+        ("kind must be one of", {"count": 1, "kind": "noise"}),
+        ("times must be at least 1", {"count": 1, "times": 0}),
+        ("count must be at least 0", {"count": -1}),
+    ],
+    ids=str,
+)
 def test_what_cannot_be_spoiled_gets_a_sentence(said, arguments):
     with pytest.raises(ValueError, match=said):
         spoil_strings(["AC", "GT"], **arguments)
 
 
-# classes -----------------------------------------------------------------------------------------------------------------
+# classes
+# -----------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("raw", [
-    b"EI,AC\nIE,GT\nEI,GG\n", b"class,sequence\nEI,AC\nIE,GT\nEI,GG\n", b"EI\tAC\r\nIE\tGT\r\nEI\tGG\r\n",
-    b"EI, name-1,    AC\nIE, name-2,    GT\nEI, name-3, GG\n", b"EI AC\nIE GT\nEI GG", b">a EI\nAC\n>b IE\nGT\n>c d EI\nG\nG\n",
-], ids=range(6))  # fmt: skip
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"EI,AC\nIE,GT\nEI,GG\n",
+        b"class,sequence\nEI,AC\nIE,GT\nEI,GG\n",
+        b"EI\tAC\r\nIE\tGT\r\nEI\tGG\r\n",
+        b"EI, name-1,    AC\nIE, name-2,    GT\nEI, name-3, GG\n",
+        b"EI AC\nIE GT\nEI GG",
+        b">a EI\nAC\n>b IE\nGT\n>c d EI\nG\nG\n",
+    ],
+    ids=range(6),
+)
 def test_classes_in_one_file(raw):
     data = read_string_classes(raw, "mine.txt")
     assert data.X.tolist() == ["AC", "GT", "GG"]
@@ -95,11 +112,19 @@ def test_classes_in_one_file(raw):
     assert len(data.hash) == 64
 
 
-@pytest.mark.parametrize(("raw", "said"), [
-    (b"AC\nGT\n", "the line 'AC' has no class"), (b"EI,AC\nEI,GT\n", "one class 'EI'"), (b"", "is empty|no line"),
-    (b">a\nAC\n>b\nGT\n", "'a' has no class after it"), (b"class,sequence\n", "no line"),
-    (b"".join(b"c%d,AC\n" % i for i in range(60)), "60 classes"), (b"EI,A\0C\nIE,GT\n", "zero bytes|cannot be seen"),
-], ids=range(7))  # fmt: skip
+@pytest.mark.parametrize(
+    ("raw", "said"),
+    [
+        (b"AC\nGT\n", "the line 'AC' has no class"),
+        (b"EI,AC\nEI,GT\n", "one class 'EI'"),
+        (b"", "is empty|no line"),
+        (b">a\nAC\n>b\nGT\n", "'a' has no class after it"),
+        (b"class,sequence\n", "no line"),
+        (b"".join(b"c%d,AC\n" % i for i in range(60)), "60 classes"),
+        (b"EI,A\0C\nIE,GT\n", "zero bytes|cannot be seen"),
+    ],
+    ids=range(7),
+)
 def test_no_classes_get_a_sentence(raw, said):
     with pytest.raises(ValueError, match=said):
         read_string_classes(raw, "mine.txt")

@@ -68,7 +68,9 @@ def test_splice_needs_its_file(tmp_path, monkeypatch):
         load("splice")
     monkeypatch.setenv("EXPLORER_DATA", str(tmp_path))
     (tmp_path / "splice.csv").write_text("class,sequence\nEI,ACGT\n")
-    with pytest.raises(ValueError, match=r"SHA-256 [0-9a-f]{12}… where f8e1064f3a0a… is known.*: fetch the original\.$"):
+    with pytest.raises(
+        ValueError, match=r"SHA-256 [0-9a-f]{12}… where f8e1064f3a0a… is known.*: fetch the original\.$"
+    ):
         load("splice")
 
 
@@ -141,14 +143,21 @@ def test_paths_and_open_files(tmp_path):
     path.write_bytes(b">a\nACGT\n")
     with open(path, "rb") as file:
         opened = read_strings(file)
-    for data in (read_strings(path), read_strings(str(path)), opened, read_strings(io.BytesIO(b">a\nACGT\n"), "reads.fa")):
+    for data in (
+        read_strings(path),
+        read_strings(str(path)),
+        opened,
+        read_strings(io.BytesIO(b">a\nACGT\n"), "reads.fa"),
+    ):
         assert (data.name, data.names, data.X.tolist()) == ("reads.fa", ("a",), ["ACGT"])
         assert data.hash == opened.hash
 
 
 def test_what_was_read_is_what_the_kernel_takes():
     data = read_strings(b"car\ncat\n")
-    np.testing.assert_allclose(Subsequence(2, 0.5, False)(data.X), [[2 / 16 + 1 / 64, 1 / 16], [1 / 16, 2 / 16 + 1 / 64]])
+    np.testing.assert_allclose(
+        Subsequence(2, 0.5, False)(data.X), [[2 / 16 + 1 / 64, 1 / 16], [1 / 16, 2 / 16 + 1 / 64]]
+    )
 
 
 @pytest.mark.parametrize(
@@ -163,7 +172,10 @@ def test_what_was_read_is_what_the_kernel_takes():
         (b"ACGT\n>b\nACGT\n", "x: line 2 begins with > as in FASTA, and line 1 does not"),
         (b"ACGT\nAC GT\n", "x: line 2 has white space inside; give one string in each line"),
         (b"EI\tACGT\n", "x: line 1 has white space inside"),
-        (b"class,sequence\nEI,ACGT\n", "x: line 1 has ',' inside; give one string in each line and nothing else, or FASTA"),
+        (
+            b"class,sequence\nEI,ACGT\n",
+            "x: line 1 has ',' inside; give one string in each line and nothing else, or FASTA",
+        ),
         (b"\nEI;ACGT\n", "x: line 2 has ';' inside"),
         (b"ACGT\xff\n", "x is no UTF-8 text \\(byte 0xff in line 1\\); give FASTA or plain text, unpacked"),
         (b"\x1f\x8b\x08\x00ACGT", "x is no UTF-8 text \\(byte 0x8b in line 1\\)"),
@@ -195,7 +207,9 @@ def test_a_damaged_file_is_read_or_refused_by_a_sentence():
 
 def test_sources_that_are_no_file(tmp_path):
     for path in (tmp_path, tmp_path / "none.fa"):
-        with pytest.raises(FileNotFoundError, match=r"There is no file .*; give the path of a FASTA file or a text file"):
+        with pytest.raises(
+            FileNotFoundError, match=r"There is no file .*; give the path of a FASTA file or a text file"
+        ):
             read_strings(path)
     with pytest.raises(TypeError, match="the set of strings gives str where bytes are needed; open it in binary mode"):
         read_strings(io.StringIO("ACGT"))
@@ -214,5 +228,7 @@ def test_a_file_over_the_limit_is_not_read(monkeypatch):
 def test_one_long_sequence_among_many_short_ones_is_a_sentence(monkeypatch):
     """All are kept at the length of the longest: 5 KB of text could take 10 MB."""
     monkeypatch.setattr(subsequence_letters, "GIGABYTES", 1e-3)
-    with pytest.raises(ValueError, match=r"x takes 0\.01 GB, its 1001 strings kept at the length of the longest, 2500 letters"):
+    with pytest.raises(
+        ValueError, match=r"x takes 0\.01 GB, its 1001 strings kept at the length of the longest, 2500 letters"
+    ):
         read_strings(b"A\n" * 1000 + b"A" * 2500, "x")

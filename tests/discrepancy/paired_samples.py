@@ -51,7 +51,10 @@ def biased_by_sums(K, L):
 
 
 def unbiased_by_quadruples(K, L):
-    """The mean over quadruples of different indices of k_ij l_ij + k_ij l_pq - 2 k_ij l_ip: each factor's own expectation."""
+    """The mean over quadruples of different indices of k_ij l_ij + k_ij l_pq - 2 k_ij l_ip.
+
+    Each factor's own expectation.
+    """
     quadruples = itertools.permutations(range(len(K)), 4)
     values = [K[i, j] * L[i, j] + K[i, j] * L[p, q] - 2 * K[i, j] * L[i, p] for i, j, p, q in quadruples]
     return sum(values) / len(values)

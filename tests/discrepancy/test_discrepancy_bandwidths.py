@@ -182,7 +182,9 @@ def test_one_kernel_alone_is_its_own_test(case, test):
     kernel, P, _ = pooled(case)
     one, alone = (t(P[:N], P[N:], k, n_resamples=60, rng=0) for t, k in ((test, [kernel]), (mmd_test, kernel)))
     assert one.pvalue == alone.pvalue == one.pvalues[0]
-    assert one.values[0] == pytest.approx(by_loops(table(case), range(N), "unbiased"), abs=1e-13 * np.abs(table(case)).max())
+    assert one.values[0] == pytest.approx(
+        by_loops(table(case), range(N), "unbiased"), abs=1e-13 * np.abs(table(case)).max()
+    )
 
 
 @every_test
@@ -234,29 +236,36 @@ def test_the_collection_spans_the_distances():
 TWO = two(6, 8)
 
 
-@pytest.mark.parametrize(("call", "error", "said"), [
-    (lambda: bandwidth_curve(*TWO, [1e-9, 1.0]), ValueError, "bandwidths must be .* numbers, all above 1e-6 times"),
-    (lambda: bandwidth_curve(*TWO, [-1.0, 1.0]), ValueError, "Gaussian.bandwidth must be a number of at least"),
-    (lambda: bandwidth_curve(*TWO, []), ValueError, "bandwidths must be a list of numbers"),
-    (lambda: bandwidth_curve(*TWO, [[1.0]]), ValueError, "bandwidths must be a list of numbers"),
-    (lambda: bandwidth_curve(*TWO, ["wide"]), TypeError, "bandwidths holds"),
-    (lambda: bandwidth_curve(*TWO, n_resamples=0), ValueError, "n_resamples must be at least 1, not 0"),
-    (lambda: bandwidth_curve(*TWO, bins=0), ValueError, "bins must be at least 1, not 0"),
-    (lambda: bandwidth_curve(*TWO, statistic="U"), ValueError, "statistic must be 'unbiased' or 'biased', not 'U'"),
-    (lambda: bandwidth_curve(TWO[0][:1], TWO[1]), ValueError, "X, for the unbiased statistic, has 1 row"),
-    (lambda: mmdagg_test(*TWO, []), ValueError, "kernels is empty"),
-    (lambda: mmdagg_test(*TWO, [Gaussian(1.0)], [0.5]), ValueError, "weights must be above 0 and sum to 1, not to 0.5"),
-    (lambda: mmdagg_test(*TWO, [Gaussian(1.0)] * 2, [1.0, 0.0]), ValueError, "weights must be above 0"),
-    (lambda: mmdagg_test(*TWO, [Gaussian(1.0)], [0.5, 0.5]), ValueError, "weights has shape"),
-    (lambda: mmdagg_test(*TWO, [1.0]), TypeError, "kernel must be a kernel such as Gaussian"),
-    (lambda: mmdagg_test(*TWO, n_resamples=0), ValueError, "n_resamples must be at least 1"),
-    (lambda: mmdagg_test(np.ones((4, 1)), np.ones((5, 1))), ValueError, "all points of X and Y are equal"),
-    (lambda: mmdfuse_test(*TWO, temperature=-1), ValueError, "temperature must be a number above 0, not -1"),
-    (lambda: mmdfuse_test(*TWO, temperature="hot"), TypeError, "temperature holds"),
-    (lambda: mmdfuse_test(*TWO, [Delta()]), ValueError, r"Delta\(\) is 0 on all pairs of these points"),
-    (lambda: mmdfuse_test(TWO[0][:1], TWO[1]), ValueError, "X, for the unbiased statistic, has 1 row"),
-    (lambda: mmdfuse_test(["a", "b"], ["a", "c"]), TypeError, "X holds str"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("call", "error", "said"),
+    [
+        (lambda: bandwidth_curve(*TWO, [1e-9, 1.0]), ValueError, "bandwidths must be .* numbers, all above 1e-6 times"),
+        (lambda: bandwidth_curve(*TWO, [-1.0, 1.0]), ValueError, "Gaussian.bandwidth must be a number of at least"),
+        (lambda: bandwidth_curve(*TWO, []), ValueError, "bandwidths must be a list of numbers"),
+        (lambda: bandwidth_curve(*TWO, [[1.0]]), ValueError, "bandwidths must be a list of numbers"),
+        (lambda: bandwidth_curve(*TWO, ["wide"]), TypeError, "bandwidths holds"),
+        (lambda: bandwidth_curve(*TWO, n_resamples=0), ValueError, "n_resamples must be at least 1, not 0"),
+        (lambda: bandwidth_curve(*TWO, bins=0), ValueError, "bins must be at least 1, not 0"),
+        (lambda: bandwidth_curve(*TWO, statistic="U"), ValueError, "statistic must be 'unbiased' or 'biased', not 'U'"),
+        (lambda: bandwidth_curve(TWO[0][:1], TWO[1]), ValueError, "X, for the unbiased statistic, has 1 row"),
+        (lambda: mmdagg_test(*TWO, []), ValueError, "kernels is empty"),
+        (
+            lambda: mmdagg_test(*TWO, [Gaussian(1.0)], [0.5]),
+            ValueError,
+            "weights must be above 0 and sum to 1, not to 0.5",
+        ),
+        (lambda: mmdagg_test(*TWO, [Gaussian(1.0)] * 2, [1.0, 0.0]), ValueError, "weights must be above 0"),
+        (lambda: mmdagg_test(*TWO, [Gaussian(1.0)], [0.5, 0.5]), ValueError, "weights has shape"),
+        (lambda: mmdagg_test(*TWO, [1.0]), TypeError, "kernel must be a kernel such as Gaussian"),
+        (lambda: mmdagg_test(*TWO, n_resamples=0), ValueError, "n_resamples must be at least 1"),
+        (lambda: mmdagg_test(np.ones((4, 1)), np.ones((5, 1))), ValueError, "all points of X and Y are equal"),
+        (lambda: mmdfuse_test(*TWO, temperature=-1), ValueError, "temperature must be a number above 0, not -1"),
+        (lambda: mmdfuse_test(*TWO, temperature="hot"), TypeError, "temperature holds"),
+        (lambda: mmdfuse_test(*TWO, [Delta()]), ValueError, r"Delta\(\) is 0 on all pairs of these points"),
+        (lambda: mmdfuse_test(TWO[0][:1], TWO[1]), ValueError, "X, for the unbiased statistic, has 1 row"),
+        (lambda: mmdfuse_test(["a", "b"], ["a", "c"]), TypeError, "X holds str"),
+    ],
+)
 def test_what_is_refused(call, error, said):
     with pytest.raises(error, match=said):
         call()

@@ -1,4 +1,7 @@
-"""Tests that compare other estimates than plain means: what is chosen where, equal weights, and every split by itself."""
+"""Tests that compare other estimates than plain means.
+
+What is chosen where, equal weights, and every split by itself.
+"""
 
 import math
 
@@ -36,7 +39,9 @@ def test_the_value_is_the_squared_distance_of_estimates_chosen_on_the_pooled_sam
     chosen = estimator.select(P)
     size = np.abs(kernel(P)).max()
     # estimators solve to about 1e-10 of |K| where it is singular, as polynomial and precomputed are
-    assert mmd2(P[:N], P[N:], kernel, "biased", estimator) == pytest.approx(by_embedding(chosen, P[:N], P[N:]), abs=1e-9 * size)
+    assert mmd2(P[:N], P[N:], kernel, "biased", estimator) == pytest.approx(
+        by_embedding(chosen, P[:N], P[N:]), abs=1e-9 * size
+    )
     assert mmd2(P[:N], P[N:], None, "biased", estimator) == mmd2(P[:N], P[N:], kernel, "biased", estimator)
 
 
@@ -57,13 +62,18 @@ def test_every_split_is_estimated_anew_with_what_was_chosen_on_the_pooled_sample
 def test_more_resamples_only_append_to_the_null(name):
     kernel, P, _ = pooled("gaussian")
     estimator = made(name, kernel, P)
-    few, more = (mmd_test(P[:N], P[N:], kernel, "biased", estimator, n_resamples=B, rng=4).null_distribution for B in (3, 9))
+    few, more = (
+        mmd_test(P[:N], P[N:], kernel, "biased", estimator, n_resamples=B, rng=4).null_distribution for B in (3, 9)
+    )
     np.testing.assert_allclose(few, more[:3], rtol=0, atol=1e-13)
 
 
 @pytest.mark.parametrize("name", ["KME", "FKMSE .3", "landweber 7", "SKMSE .3, simplex"])
 def test_equal_splits_are_ties_for_every_estimator(name):
-    """Six points of three kinds, three against three: of 200 splits many are the observed one again, in another order."""
+    """Six points of three kinds, three against three.
+
+    Of 200 splits many are the observed one again, in another order.
+    """
     P = np.array([0.0, 0.0, 1.0, 1.0, 2.5, 2.5])[:, None]
     kernel = Gaussian(1.0)
     result = mmd_test(P[:3], P[3:], kernel, "biased", ESTIMATORS[name](kernel, None), n_resamples=200, rng=0)
@@ -92,7 +102,9 @@ def test_flexible_shrinkage_solves_many_splits_at_once():
 
 @pytest.mark.parametrize("lam", [1e-2, 1e-6, 1e-9])
 def test_the_batched_solve_and_the_eigendecomposition_agree(lam):
-    """On a singular Gram matrix of many equal points, with λ down to where the solve is left for the eigendecomposition."""
+    """On a singular Gram matrix of many equal points, with λ down to where the solve is left for the
+    eigendecomposition.
+    """
     rng = np.random.default_rng(0)
     P, kernel = rng.integers(0, 3, size=(30, 1)).astype(float), Gaussian(2.0)
     estimator = FKMSE(kernel, lam)
@@ -112,7 +124,9 @@ def test_simple_shrinkage_is_a_factor_and_its_target_cancels():
     for statistic in ("unbiased", "biased"):
         plain = mmd2(X, Y, kernel, statistic)
         for target in (None, f):
-            assert mmd2(X, Y, kernel, statistic, SKMSE(kernel, 0.25, target)) == pytest.approx(plain / 1.25**2, rel=1e-14)
+            assert mmd2(X, Y, kernel, statistic, SKMSE(kernel, 0.25, target)) == pytest.approx(
+                plain / 1.25**2, rel=1e-14
+            )
         # (0.8 μ̂ + 0.2 f) / (0.8 + 0.2 * 0.7)
         summed = mmd2(X, Y, kernel, statistic, SKMSE(kernel, 0.25, f, "sum-to-one"))
         assert summed == pytest.approx(plain * (0.8 / 0.94) ** 2, rel=1e-14)
@@ -139,7 +153,9 @@ def test_the_estimators_kernel_is_none_or_the_functions():
     X, Y = P[:N], P[N:]
     values = {mmd2(X, Y, k, "biased", FKMSE(e, 0.3)) for k, e in ((kernel, None), (None, kernel), (kernel, kernel))}
     assert len(values) == 1
-    with pytest.raises(ValueError, match=r"estimator's kernel is Laplacian\(bandwidth=1.0\) and the one given is Gaussian"):
+    with pytest.raises(
+        ValueError, match=r"estimator's kernel is Laplacian\(bandwidth=1.0\) and the one given is Gaussian"
+    ):
         mmd2(X, Y, kernel, "biased", FKMSE(Laplacian(1.0), 0.3))
     with pytest.raises(ValueError, match="leave the estimator's at None"):
         mmd2(X, Y, kernel, estimator=KME(Gaussian()))

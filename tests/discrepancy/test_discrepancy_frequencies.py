@@ -47,11 +47,15 @@ def test_chance_is_the_mean_over_splits(d):
     from itertools import combinations
 
     P = np.vstack([X, Y])
-    found = [spectral_difference(P[list(i)], np.delete(P, i, axis=0), [1.3]).difference[0] for i in combinations(range(6), 3)]
+    found = [
+        spectral_difference(P[list(i)], np.delete(P, i, axis=0), [1.3]).difference[0] for i in combinations(range(6), 3)
+    ]
     assert spectral_difference(X, Y, [1.3]).chance[0] == pytest.approx(np.mean(found))
 
 
-@pytest.mark.parametrize("kernel", [Linear(), Linear(2.0), Polynomial(2), Polynomial(3, 0.5), Polynomial(3, 0.0)], ids=str)
+@pytest.mark.parametrize(
+    "kernel", [Linear(), Linear(2.0), Polynomial(2), Polynomial(3, 0.5), Polynomial(3, 0.0)], ids=str
+)
 def test_moments_add_up_to_the_biased_mmd2(kernel):
     X, Y = two(3)
     parts = moment_differences(X, Y, kernel)

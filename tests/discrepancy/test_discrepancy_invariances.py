@@ -1,4 +1,7 @@
-"""What no test may depend on: the order of rows, units, a constant column, where zero is; and data at the edges of it."""
+"""What no test may depend on: the order of rows, units, a constant column, where zero is.
+
+And data at the edges of it.
+"""
 
 import numpy as np
 import pytest
@@ -61,7 +64,9 @@ def test_where_zero_is_does_not_count(name, kernel, moved):
 
 @pytest.mark.thorough(but=15)
 @pytest.mark.parametrize("name", TWO_SAMPLES)
-@pytest.mark.parametrize("kernel", [Gaussian(1.5), Laplacian(2.0), Energy(), Linear(), Gaussian(), Laplacian()], ids=repr)
+@pytest.mark.parametrize(
+    "kernel", [Gaussian(1.5), Laplacian(2.0), Energy(), Linear(), Gaussian(), Laplacian()], ids=repr
+)
 def test_a_constant_column_does_not_count(name, kernel):
     X, Y = samples()
     if name == "rank_columns":  # which ranks columns: a constant one is a row more, and independent of everything
@@ -70,7 +75,9 @@ def test_a_constant_column_does_not_count(name, kernel):
         assert 1.0 in ranking
         return
     # a constant of 0: under Energy it is where zero is that a constant moves, and the last test's matter
-    here, there = (TWO_SAMPLES[name](*(np.column_stack([Z, np.zeros((len(Z), k))]) for Z in (X, Y)), kernel) for k in (0, 1))
+    here, there = (
+        TWO_SAMPLES[name](*(np.column_stack([Z, np.zeros((len(Z), k))]) for Z in (X, Y)), kernel) for k in (0, 1)
+    )
     np.testing.assert_allclose(there, here, rtol=1e-9)
 
 
@@ -93,7 +100,10 @@ def test_a_narrow_bandwidth_sees_ties_and_nothing_else(theta):
 @pytest.mark.parametrize("far", [1e8, 1e100, 1e150])
 @pytest.mark.parametrize("kernel", [Gaussian(1.5), Laplacian(2.0), Gaussian(), Laplacian()], ids=repr)
 def test_one_far_point_is_one_far_point(far, kernel):
-    """Under a bounded kernel the point's place does not count once it is far: what is left is 0 between it and the rest."""
+    """Under a bounded kernel the point's place does not count once it is far.
+
+    What is left is 0 between it and the rest.
+    """
     X, Y = samples()
     places = []
     for place in (far, 2.0 * far):
@@ -123,7 +133,9 @@ def test_two_points_a_sample(kernel):
 
 
 @pytest.mark.thorough(but=12)
-@pytest.mark.parametrize("name", [name for name in TWO_SAMPLES if name not in ("linear_time", "power", "monk fast flip")])
+@pytest.mark.parametrize(
+    "name", [name for name in TWO_SAMPLES if name not in ("linear_time", "power", "monk fast flip")]
+)
 @pytest.mark.parametrize("kernel", [Gaussian(1.5), Laplacian(2.0), Energy(), Linear(), Polynomial(2)], ids=repr)
 def test_data_that_are_all_equal_reject_nothing(name, kernel):
     X = np.full((12, 2), 0.1)

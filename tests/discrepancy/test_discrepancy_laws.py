@@ -32,7 +32,7 @@ def polynomial(p, c):
         e1, e2, e3 = moments(m1, C1, m2, C2)
         return (e1 + c, e2 + 2 * c * e1 + c**2, e3 + 3 * c * e2 + 3 * c**2 * e1 + c**3)[p - 1]
 
-    return inner  # fmt: skip
+    return inner
 
 
 FORMS = [
@@ -96,16 +96,31 @@ def test_a_law_is_at_distance_zero_from_itself():
 
 def test_other_laws_take_part():
     heavy, light = (StudentT(df, [0.0], 1.0) for df in (3, 300))
-    assert mmd2_of_laws(heavy, light, Gaussian(1.0)) > 10 * mmd2_of_laws(StudentT(30, [0.0], 1.0), light, Gaussian(1.0)) > 0
+    assert (
+        mmd2_of_laws(heavy, light, Gaussian(1.0))
+        > 10 * mmd2_of_laws(StudentT(30, [0.0], 1.0), light, Gaussian(1.0))
+        > 0
+    )
 
 
-@pytest.mark.parametrize(("call", "error", "said"), [
-    (lambda: mmd2_of_laws(M1[:, None], law(M2, S2), Gaussian(1.0)), TypeError, "P must be a law .* not ndarray; for samples"),
-    (lambda: mmd2_of_laws(law([0.0], [[1.0]]), law(M1, S1), Gaussian(1.0)), ValueError, "P lives in 1 dimensions and Q in 3"),
-    (lambda: mmd2_of_laws(law(M1, S1), law(M2, S2), Gaussian()), ValueError, "has no bandwidth yet"),
-    (lambda: mmd2_of_laws(law(M1, S1), law(M2, S2), Delta()), ValueError, "no closed form"),
-    (lambda: mmd2_of_laws(law(M1, S1), law(M2, S2), Polynomial(4)), ValueError, "no closed form"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("call", "error", "said"),
+    [
+        (
+            lambda: mmd2_of_laws(M1[:, None], law(M2, S2), Gaussian(1.0)),
+            TypeError,
+            "P must be a law .* not ndarray; for samples",
+        ),
+        (
+            lambda: mmd2_of_laws(law([0.0], [[1.0]]), law(M1, S1), Gaussian(1.0)),
+            ValueError,
+            "P lives in 1 dimensions and Q in 3",
+        ),
+        (lambda: mmd2_of_laws(law(M1, S1), law(M2, S2), Gaussian()), ValueError, "has no bandwidth yet"),
+        (lambda: mmd2_of_laws(law(M1, S1), law(M2, S2), Delta()), ValueError, "no closed form"),
+        (lambda: mmd2_of_laws(law(M1, S1), law(M2, S2), Polynomial(4)), ValueError, "no closed form"),
+    ],
+)
 def test_what_is_refused(call, error, said):
     with pytest.raises(error, match=said):
         call()

@@ -50,7 +50,7 @@ def rows(n, m):
         order = rng.permutation(30)[: n + m].astype(float)
         return order[:n], order[n:]
 
-    return draw  # fmt: skip
+    return draw
 
 
 def plain(kernel, statistic="unbiased"):
@@ -142,10 +142,16 @@ def test_aggregated_tests_keep_the_level(name):
     assert np.count_nonzero(p <= 0.2) <= binomial(150, 0.2)[1]
 
 
-@pytest.mark.parametrize("test", [plain(None), lambda X, Y, rng: mmd_test(X, Y, None, "biased", FKMSE(lam=0.1), 39, rng),
-                                  lambda X, Y, rng: mmdagg_test(X, Y, n_resamples=199, rng=rng),
-                                  lambda X, Y, rng: mmdfuse_test(X, Y, n_resamples=39, rng=rng)],
-                         ids=["plain", "FKMSE", "MMDAgg", "MMD-FUSE"])  # fmt: skip
+@pytest.mark.parametrize(
+    "test",
+    [
+        plain(None),
+        lambda X, Y, rng: mmd_test(X, Y, None, "biased", FKMSE(lam=0.1), 39, rng),
+        lambda X, Y, rng: mmdagg_test(X, Y, n_resamples=199, rng=rng),
+        lambda X, Y, rng: mmdfuse_test(X, Y, n_resamples=39, rng=rng),
+    ],
+    ids=["plain", "FKMSE", "MMDAgg", "MMD-FUSE"],
+)
 def test_a_difference_is_found(test):
     p = pvalues(normal(15, 20, shift=1.5), test, 20)
     assert np.mean(p <= 0.05) > 0.8

@@ -1,4 +1,7 @@
-"""mmd2 against its definition, embeddings, expectations and energy distances; mmd_test against loops over permutations."""
+"""mmd2 against its definition, embeddings, expectations and energy distances.
+
+mmd_test against loops over permutations.
+"""
 
 import numpy as np
 import pytest
@@ -99,7 +102,9 @@ def test_the_mean_over_samples_is_the_mmd_of_the_laws_and_its_bias(statistic):
     values = np.array([mmd2(P.sample(n, rng), Q.sample(m, rng), kernel, statistic) for _ in range(1000)])
     expected = mmd2_of_laws(P, Q, kernel)
     if statistic == "biased":
-        expected += sum((law.expected_diagonal(kernel) - law.embed(kernel).norm() ** 2) / size for law, size in ((P, n), (Q, m)))
+        expected += sum(
+            (law.expected_diagonal(kernel) - law.embed(kernel).norm() ** 2) / size for law, size in ((P, n), (Q, m))
+        )
     z = (values.mean() - expected) / (values.std(ddof=1) / np.sqrt(len(values)))
     assert abs(z) < 4.5
 
@@ -129,7 +134,10 @@ def test_linear_and_quadratic_see_moments_only():
 
 
 def test_unequal_sizes_weigh_each_term_by_its_own_size():
-    """The printed (1/nm) sum of all three terms has no meaning for n != m (erratum E-8); repeating a sample changes nothing."""
+    """The printed (1/nm) sum of all three terms has no meaning for n != m (erratum E-8).
+
+    Repeating a sample changes nothing.
+    """
     rng = np.random.default_rng(0)
     X, Y, k = rng.normal(size=(7, 2)), rng.normal(size=(11, 2)), Gaussian(1.0)
     assert mmd2(np.repeat(X, 3, axis=0), Y, k, "biased") == pytest.approx(mmd2(X, Y, k, "biased"), rel=1e-12)
@@ -144,7 +152,7 @@ def energy_distance(X, Y):
     def mean(A, B):
         return np.mean([np.sqrt(((a - b) ** 2).sum()) for a in A for b in B])
 
-    return 2 * mean(X, Y) - mean(X, X) - mean(Y, Y)  # fmt: skip
+    return 2 * mean(X, Y) - mean(X, X) - mean(Y, Y)
 
 
 @pytest.mark.parametrize("d", [1, 3])
@@ -200,13 +208,18 @@ def test_equal_points_have_p_one():
 
 
 def test_the_witness_is_the_function_that_tells_the_samples_apart():
-    """f* = w / |w| attains sup over |f| <= 1 of mean f(x) - mean f(y), which is the biased MMD (E-7): others stay below."""
+    """f* = w / |w| attains sup over |f| <= 1 of mean f(x) - mean f(y), which is the biased MMD (E-7).
+
+    Others stay below.
+    """
     rng = np.random.default_rng(0)
     X, Y, k = rng.normal(size=(15, 2)), rng.normal(size=(9, 2)) + 1, Gaussian(1.0)
     w = witness(X, Y, k)
     mmd = np.sqrt(mmd2(X, Y, k, "biased"))
     assert (w(X).mean() - w(Y).mean()) / w.norm() == pytest.approx(mmd, rel=1e-12)
-    assert w(np.array([[0.3, 0.1]]))[0] == pytest.approx(k(X, [[0.3, 0.1]]).mean() - k(Y, [[0.3, 0.1]]).mean(), rel=1e-12)
+    assert w(np.array([[0.3, 0.1]]))[0] == pytest.approx(
+        k(X, [[0.3, 0.1]]).mean() - k(Y, [[0.3, 0.1]]).mean(), rel=1e-12
+    )
     for _ in range(20):
         f = Embedding(k, rng.normal(size=(5, 2)), rng.normal(size=5))
         assert (f(X).mean() - f(Y).mean()) / f.norm() < mmd

@@ -45,7 +45,10 @@ def test_chunks_of_pairs_make_no_difference():
     rng = np.random.default_rng(0)
     X, Y = rng.normal(size=(301, 2)), rng.normal(size=(301, 2))
     k = Gaussian(1.0)
-    K = [np.diag(k(A, B)) for A, B in ((X[:300:2], X[1::2]), (Y[:300:2], Y[1::2]), (X[:300:2], Y[1::2]), (X[1::2], Y[:300:2]))]
+    K = [
+        np.diag(k(A, B))
+        for A, B in ((X[:300:2], X[1::2]), (Y[:300:2], Y[1::2]), (X[:300:2], Y[1::2]), (X[1::2], Y[:300:2]))
+    ]
     assert linear_time(X, Y, k).statistic == pytest.approx((K[0] + K[1] - K[2] - K[3]).mean(), rel=1e-12)
 
 
@@ -99,7 +102,9 @@ def test_moments_by_loops(case):
     square = sum(U[i, j] ** 2 for i, j in itertools.permutations(range(T), 2)) / (T * (T - 3))
     found = Moments.of(kernel, Z, N)
     # differences of squares of sums of 18 entries: 1e-12 of the largest square
-    np.testing.assert_allclose(found[2:], [np.var(a, ddof=1), np.var(b, ddof=1), square], rtol=1e-9, atol=1e-12 * size**2)
+    np.testing.assert_allclose(
+        found[2:], [np.var(a, ddof=1), np.var(b, ddof=1), square], rtol=1e-9, atol=1e-12 * size**2
+    )
     assert variance(Z[:N], Z[N:], kernel) == pytest.approx(4 * found.a / N + 4 * found.b / M, rel=1e-12)
     null = 2 * found.square * (1 / (N * (N - 1)) + 1 / (M * (M - 1)) + 2 / (N * M))
     assert variance(Z[:N], Z[N:], kernel, "H0") == pytest.approx(null, rel=1e-12)
@@ -119,7 +124,10 @@ def samples_and_variances(P, Q, n, m, count=1000):
 @pytest.mark.thorough
 @pytest.mark.parametrize(("n", "m"), [(25, 25), (15, 45)])
 def test_variances_against_monte_carlo(n, m):
-    """A variance of 1000 values is known to 4.5 %, 4.5 times that is 0.2; near-normal values under H1, skewed ones under H0."""
+    """A variance of 1000 values is known to 4.5 %, 4.5 times that is 0.2.
+
+    near-normal values under H1, skewed ones under H0.
+    """
     true, found = samples_and_variances(P, Q, n, m)
     assert np.mean([f.under_alternative() for f in found]) / true == pytest.approx(1.0, abs=0.2)
     assert np.mean([f.at(n, m) for f in found]) / true == pytest.approx(0.95, abs=0.2)
@@ -160,17 +168,35 @@ def test_power_rises_with_the_sizes_and_falls_with_the_level():
     assert power(X, Y, KERNEL, n=sizes, m=40, rng=0).shape == (4,)
 
 
-@pytest.mark.parametrize(("call", "said"), [
-    (lambda: linear_time(np.zeros((6, 1)), np.zeros((8, 1)), KERNEL), "X has 6 rows and Y has 8; the linear-time statistic"),
-    (lambda: linear_time([0.0, 1.0, 2.0], [0.0, 1.0, 2.0], KERNEL), "X, for a standard error, has 3 rows; at least 4 are needed"),
-    (lambda: linear_time([1e154, 1e154, 0, 0], [-1e154, -1e154, 0, 0], Linear()), "too large for Linear.*rescale them"),
-    (lambda: variance([0.0, 1.0], [0.0], KERNEL), "Y, for a variance, has 1 row"),
-    (lambda: variance([0.0, 1.0], [0.0, 2.0], KERNEL, "null"), "hypothesis must be 'H1' or 'H0', not 'null'"),
-    (lambda: power([0.0, 1.0], [0.0, 1.0], KERNEL, n=1), "n holds 1; sample sizes are whole numbers of at least 2"),
-    (lambda: power([0.0, 1.0], [0.0, 1.0], KERNEL, n=20, m=[5.5]), "m holds 5.5"),
-    (lambda: power(np.arange(9.0), np.arange(9.0), KERNEL, level=0.01, n_resamples=20), "at most level=0.01; take at least 99"),
-    (lambda: power(np.arange(9.0), np.arange(9.0) + 20, Delta(), rng=0), "takes one value on all pairs of these points"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (
+            lambda: linear_time(np.zeros((6, 1)), np.zeros((8, 1)), KERNEL),
+            "X has 6 rows and Y has 8; the linear-time statistic",
+        ),
+        (
+            lambda: linear_time([0.0, 1.0, 2.0], [0.0, 1.0, 2.0], KERNEL),
+            "X, for a standard error, has 3 rows; at least 4 are needed",
+        ),
+        (
+            lambda: linear_time([1e154, 1e154, 0, 0], [-1e154, -1e154, 0, 0], Linear()),
+            "too large for Linear.*rescale them",
+        ),
+        (lambda: variance([0.0, 1.0], [0.0], KERNEL), "Y, for a variance, has 1 row"),
+        (lambda: variance([0.0, 1.0], [0.0, 2.0], KERNEL, "null"), "hypothesis must be 'H1' or 'H0', not 'null'"),
+        (lambda: power([0.0, 1.0], [0.0, 1.0], KERNEL, n=1), "n holds 1; sample sizes are whole numbers of at least 2"),
+        (lambda: power([0.0, 1.0], [0.0, 1.0], KERNEL, n=20, m=[5.5]), "m holds 5.5"),
+        (
+            lambda: power(np.arange(9.0), np.arange(9.0), KERNEL, level=0.01, n_resamples=20),
+            "at most level=0.01; take at least 99",
+        ),
+        (
+            lambda: power(np.arange(9.0), np.arange(9.0) + 20, Delta(), rng=0),
+            "takes one value on all pairs of these points",
+        ),
+    ],
+)
 def test_what_is_refused(call, said):
     with pytest.raises(ValueError, match=said):
         call()

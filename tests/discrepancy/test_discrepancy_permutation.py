@@ -73,7 +73,9 @@ def test_a_generator_is_the_callers_one_stream():
 
 
 def test_all_twenty_splits_of_three_and_three():
-    """The swapped split has the same value, so 20 splits give 10 values, and p over all of them is a multiple of 1/10."""
+    """The swapped split has the same value, so 20 splits give 10 values, and p over all of them is a multiple of
+    1/10.
+    """
     rng = np.random.default_rng(0)
     P = rng.normal(size=(6, 1))
     K, S = Gaussian(1.0)(P), all_splits(6, 3)
@@ -86,8 +88,10 @@ def test_all_twenty_splits_of_three_and_three():
         assert len(np.unique(np.round(values, 12))) == 10
         for i in range(20):
             # the share of all 20 splits that reach this one, its own twin among them
-            expected = sum(by_loops(K, np.flatnonzero(s), statistic) >= by_loops(K, np.flatnonzero(S[i]), statistic) - 1e-12
-                           for s in S)  # fmt: skip
+            expected = sum(
+                by_loops(K, np.flatnonzero(s), statistic) >= by_loops(K, np.flatnonzero(S[i]), statistic) - 1e-12
+                for s in S
+            )
             assert expected % 2 == 0
             assert pvalue(np.delete(values, i), values[i], tolerance) == expected / 20
 
@@ -117,7 +121,8 @@ def test_equal_splits_are_ties_beside_a_far_outlier():
     ("kernel", "shift"), [(Gaussian(1.0), 0.0), (Gaussian(100.0), 5.1), (Energy(), 300.0), (Linear(), 300.0)], ids=repr
 )
 def test_ties_of_what_only_symmetry_makes_equal(kernel, shift):
-    """Ten points on a circle: a turned split has the same value, in other entries of K, and these have roundings of their own.
+    """Ten points on a circle: a turned split has the same value, in other entries of K, and these have roundings of
+    their own.
 
     Where k is nearly constant, or the circle far from the origin, they are larger than 64 eps sum |HKH|: hence |K|_F.
     Some processors round a circle as symmetrically as it is, so every entry is moved by a last place more.
@@ -168,6 +173,8 @@ def test_the_paired_statistic_differs_by_its_cross_terms():
     n = 8
     K = Gaussian(1.0)(rng.normal(size=(2 * n, 2)))
     xx, xy, yy = K[:n, :n], K[:n, n:], K[n:, n:]
-    paired = sum(xx[i, j] + yy[i, j] - xy[i, j] - xy[j, i] for i, j in itertools.permutations(range(n), 2)) / (n * (n - 1))
+    paired = sum(xx[i, j] + yy[i, j] - xy[i, j] - xy[j, i] for i, j in itertools.permutations(range(n), 2)) / (
+        n * (n - 1)
+    )
     U = engine(K, (np.arange(2 * n) < n)[None], "unbiased")[0]
     assert paired - U == pytest.approx(2 * (np.trace(xy) - xy.sum() / n) / (n * (n - 1)), abs=1e-15)

@@ -64,12 +64,16 @@ def test_the_result_is_read_only_and_a_copy():
 
 
 def test_the_sentence():
-    assert str(result(1.23456, np.zeros(999))) == (
-        "The unbiased MMD² is 1.235 with p = 0.001, under Gaussian(bandwidth=1.5), for n = 4 and m = 5 against 999 permutations."
+    assert (
+        str(result(1.23456, np.zeros(999)))
+        == "The unbiased MMD² is 1.235 with p = 0.001, under Gaussian(bandwidth=1.5), for n = 4 and m = 5 against 999"
+        " permutations."
     )
     pairs = TestResult(1.0, [0.0], "HSIC", (Gaussian(1.0), Gaussian(2.0)), 30, resamples="sign flips")
-    assert str(pairs) == (
-        "HSIC is 1 with p = 0.5, under Gaussian(bandwidth=1) and Gaussian(bandwidth=2), for n = 30 pairs against 1 sign flips."
+    assert (
+        str(pairs)
+        == "HSIC is 1 with p = 0.5, under Gaussian(bandwidth=1) and Gaussian(bandwidth=2), for n = 30 pairs against 1"
+        " sign flips."
     )
     many = TestResult(1.0, [0.0], "it", tuple(Gaussian(float(t)) for t in range(1, 11)), 3, 3)
     assert "under 10 kernels from Gaussian(bandwidth=1) to Gaussian(bandwidth=10)," in str(many)
@@ -88,12 +92,15 @@ def test_a_level_lies_between_zero_and_one(level):
         result().threshold(level)
 
 
-@pytest.mark.parametrize(("statistic", "null", "said"), [
-    (1.0, [], r"the null distribution has shape \(0,\); give \(B,\) values, at least one"),
-    (1.0, [[1.0]], r"the null distribution has shape \(1, 1\)"),
-    (1.0, [np.nan], "the unbiased MMD² is not a number on this sample or a resample"),
-    (np.nan, [1.0], "the unbiased MMD² is not a number on this sample or a resample"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("statistic", "null", "said"),
+    [
+        (1.0, [], r"the null distribution has shape \(0,\); give \(B,\) values, at least one"),
+        (1.0, [[1.0]], r"the null distribution has shape \(1, 1\)"),
+        (1.0, [np.nan], "the unbiased MMD² is not a number on this sample or a resample"),
+        (np.nan, [1.0], "the unbiased MMD² is not a number on this sample or a resample"),
+    ],
+)
 def test_what_is_no_result(statistic, null, said):
     with pytest.raises(ValueError, match=said):
         result(statistic, null)

@@ -37,7 +37,8 @@ def samples(n=24, d=2, shift=0.5):
 
 
 COUNT = 99
-# name -> (X, Y, kernel) -> numbers that are not changed by an offset of all points under Linear: p-values and statistics
+# name -> (X, Y, kernel) -> numbers that are not changed by an offset of all points under Linear: p-values and
+# statistics
 TWO_SAMPLES = {
     "mmd2 unbiased": lambda X, Y, k: [mmd2(X, Y, k)],
     "mmd2 biased": lambda X, Y, k: [mmd2(X, Y, k, "biased")],
@@ -48,7 +49,9 @@ TWO_SAMPLES = {
     "monk_mmd": lambda X, Y, k: [monk_mmd(X, Y, k, 5, rng=0).value ** 2],
     "monk bcd flip": lambda X, Y, k: _squared(monk_test(X, Y, k, 5, n_resamples=COUNT, rng=0)),
     "monk fast flip": lambda X, Y, k: _squared(monk_test(X, Y, k, 3, "bcd-fast", n_resamples=COUNT, rng=0)),
-    "monk direction pool": lambda X, Y, k: _squared(monk_test(X, Y, k, 5, "direction", null="pool", n_resamples=COUNT, rng=0)),
+    "monk direction pool": lambda X, Y, k: _squared(
+        monk_test(X, Y, k, 5, "direction", null="pool", n_resamples=COUNT, rng=0)
+    ),
     "linear_time": lambda X, Y, k: _pair(linear_time(X, Y, k)),
     "power": lambda X, Y, k: [power(X, Y, k, n_resamples=COUNT, rng=0)],
     "variance": lambda X, Y, k: [variance(X, Y, k) ** 0.5],
@@ -59,7 +62,7 @@ TWO_SAMPLES = {
     "hsic_gamma": lambda X, Y, k: _pair(hsic_gamma(X, Y, k, k)),
     "hsic_ranks": lambda X, Y, k: [hsic_ranks(X, Y, k, k).values[-1]],
     "rank_columns": lambda X, Y, k: rank_columns(X, Y[:, :1], k, k, n_resamples=COUNT, rng=0).pvalue,
-}  # fmt: skip
+}
 SQUARES = {"hsic_test", "hsic unbiased", "hsic_gamma", "hsic_ranks"}  # statistics in units of k times units of l
 
 
@@ -110,8 +113,8 @@ def test_a_wide_laplacian_is_energy_in_one_dimension(theta):
     for name in ("mmd_test", "monk bcd flip", "hsic_test", "linear_time"):
         p, value = TWO_SAMPLES[name](X, Y, Laplacian(theta))
         q, energy = TWO_SAMPLES[name](X, Y, Energy())
-        # the next term of exp is some |x - y| / θ of the value, 1e-6 at 1e7: more than the rounding that makes ties, and on a
-        # line many of linear_time's terms are 0 under Energy
+        # the next term of exp is some |x - y| / θ of the value, 1e-6 at 1e7: more than the rounding that makes ties,
+        # and on a line many of linear_time's terms are 0 under Energy
         assert p == pytest.approx(q, rel=1e-5, abs=0.01 if name == "linear_time" else 0.0)
         assert value * (theta / 2) ** (2 if name in SQUARES else 1) == pytest.approx(energy, rel=1e-5)
 
@@ -143,9 +146,14 @@ def test_the_energy_distance_does_not_depend_on_an_offset():
 
 
 def test_noise_changes_none_of_that():
-    """A marginalized estimator's own σ, under a wide bandwidth: the p-value of the plain means, as noise common to all is."""
+    """A marginalized estimator's own σ, under a wide bandwidth.
+
+    The p-value of the plain means, as noise common to all is.
+    """
     X, Y = samples()
-    plain, noisy = (mmd_test(X, Y, Gaussian(1e8), estimator=e, n_resamples=COUNT, rng=0) for e in (None, MKME(sigma=0.7)))
+    plain, noisy = (
+        mmd_test(X, Y, Gaussian(1e8), estimator=e, n_resamples=COUNT, rng=0) for e in (None, MKME(sigma=0.7))
+    )
     assert plain.pvalue == noisy.pvalue
     assert plain.statistic == pytest.approx(noisy.statistic, rel=1e-9)
 
@@ -162,7 +170,9 @@ def test_without_a_stored_matrix_the_sums_are_the_same(kernel):
 
 def test_digits_that_the_offset_took_are_said():
     rng = np.random.default_rng(0)
-    stamps = 1.6e18 + 3000 * rng.standard_normal(40)  # nanoseconds, a few microseconds apart: floats are 256 apart there
+    stamps = 1.6e18 + 3000 * rng.standard_normal(
+        40
+    )  # nanoseconds, a few microseconds apart: floats are 256 apart there
     with pytest.warns(ExplorerWarning, match="column 1 of X and Y varies by .* floats are 256 apart"):
         mmd_test(stamps[:20], stamps[20:], Linear(), n_resamples=9)
     with pytest.warns(ExplorerWarning, match="column 1 of X varies"):

@@ -1,7 +1,8 @@
 """The level of every test of the library on tied data and on continuous data, from 2 points on.
 
 A row of `TESTS` is a test; each meets all data at all sizes. Ties count against rejection, so P(p <= α) <= α has no
-lower bound there; on continuous data a permutation test of B + 1 a multiple of 20 rejects at .05, .2 and .5 exactly as often.
+lower bound there; on continuous data a permutation test of B + 1 a multiple of 20 rejects at .05, .2 and .5 exactly as
+often.
 """
 
 import numpy as np

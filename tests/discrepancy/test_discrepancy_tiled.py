@@ -1,4 +1,7 @@
-"""MMD^2 without a stored Gram matrix: the same numbers as with one, in little memory, said aloud where a sample stands in."""
+"""MMD^2 without a stored Gram matrix.
+
+The same numbers as with one, in little memory, said aloud where a sample stands in.
+"""
 
 import subprocess
 import sys
@@ -28,8 +31,12 @@ def test_small_tiles_equal_the_double_loops(case, tile, statistic):
     kernel, P, _ = pooled(case)
     K = table(case)
     # sums of 300 terms of size |K|, and entries that tiles may round otherwise
-    np.testing.assert_allclose(tiled_mmd2(kernel, P, N, statistic, tile=tile), by_loops(K, range(N), statistic),
-                               rtol=0, atol=1e-13 * np.abs(K).max())  # fmt: skip
+    np.testing.assert_allclose(
+        tiled_mmd2(kernel, P, N, statistic, tile=tile),
+        by_loops(K, range(N), statistic),
+        rtol=0,
+        atol=1e-13 * np.abs(K).max(),
+    )
 
 
 @statistics
@@ -41,20 +48,24 @@ def test_tiles_equal_the_stored_gram_matrix(statistic):
     direct = mmd2(X, Y, kernel, statistic)
     assert direct > 0.05
     for tile in (16, 64, 1000):
-        assert tiled_mmd2(kernel, np.concatenate([X, Y]), 150, statistic, tile=tile) == pytest.approx(direct, rel=1e-12, abs=0)
+        assert tiled_mmd2(kernel, np.concatenate([X, Y]), 150, statistic, tile=tile) == pytest.approx(
+            direct, rel=1e-12, abs=0
+        )
 
 
 def test_a_wide_bandwidth_keeps_its_digits():
     """At θ = 1e5 and means 0.01 apart K is 1 - 1e-10 and MMD^2 1e-14: the constant goes before the sums.
 
-    The centred matrix averages the rounding of its entries, 1e-16, over 130^2 of them, and so do the tiles; sums of entries
-    near 1 would lose 2 % of the value.
+    The centred matrix averages the rounding of its entries, 1e-16, over 130^2 of them, and so do the tiles; sums of
+    entries near 1 would lose 2 % of the value.
     """
     rng = np.random.default_rng(0)
     X, Y = rng.normal(size=(60, 2)), rng.normal(size=(70, 2))
     Y += X.mean(axis=0) - Y.mean(axis=0) + 0.01
     direct = mmd2(X, Y, Gaussian(1e5), "biased")
-    assert tiled_mmd2(Gaussian(1e5), np.concatenate([X, Y]), 60, "biased", tile=16) == pytest.approx(direct, rel=1e-7, abs=0)
+    assert tiled_mmd2(Gaussian(1e5), np.concatenate([X, Y]), 60, "biased", tile=16) == pytest.approx(
+        direct, rel=1e-7, abs=0
+    )
     # the quadratic term of k; what is left of the entries' rounding is 2e-4 here
     assert direct == pytest.approx(2 * (0.01 / 1e5) ** 2, rel=1e-3, abs=0)
 
@@ -100,9 +111,17 @@ def test_large_samples_take_the_tiles_and_say_the_same(statistic, estimator, req
 def test_moments_and_aggregated_tests_take_rows_at_a_time(request):
     X, Y = two()
     kernel = Gaussian(1.0)
-    small = variance(X, Y, kernel), power(X, Y, kernel, rng=0), mmdagg_test(X, Y, [kernel], n_resamples=50, rng=0).pvalue
+    small = (
+        variance(X, Y, kernel),
+        power(X, Y, kernel, rng=0),
+        mmdagg_test(X, Y, [kernel], n_resamples=50, rng=0).pvalue,
+    )
     request.getfixturevalue("_small_is_large")
-    large = variance(X, Y, kernel), power(X, Y, kernel, rng=0), mmdagg_test(X, Y, [kernel], n_resamples=50, rng=0).pvalue
+    large = (
+        variance(X, Y, kernel),
+        power(X, Y, kernel, rng=0),
+        mmdagg_test(X, Y, [kernel], n_resamples=50, rng=0).pvalue,
+    )
     np.testing.assert_allclose(large, small, rtol=1e-12)
 
 

@@ -4,7 +4,19 @@ import numpy as np
 import pytest
 from paired_samples import CASES, N, biased_by_sums, dependent, independent, paired, unbiased_by_quadruples
 
-from explorer import Delta, Energy, Gaussian, Laplacian, Linear, Polynomial, Precomputed, Subsequence, hsic, hsic_test, mmd2
+from explorer import (
+    Delta,
+    Energy,
+    Gaussian,
+    Laplacian,
+    Linear,
+    Polynomial,
+    Precomputed,
+    Subsequence,
+    hsic,
+    hsic_test,
+    mmd2,
+)
 from explorer.checks import ExplorerWarning
 from explorer.discrepancy import hsic_sides, tiled
 from explorer.discrepancy.hsic import Pairing
@@ -111,7 +123,8 @@ def test_the_unbiased_one_is_unbiased_and_the_biased_one_off_as_it_says():
         rows.append((hsic(X, Y, k, k, "unbiased"), hsic(X, Y, k, k)))
     U, V = np.array(rows).T
     assert abs(U.mean()) < 4.5 * U.std() / np.sqrt(600)
-    # E k(x, x') = 3^(-1/2) for N(0, 1) and θ = 1; the permutation mean (n-1)/n^2 of the product of 1 - E k is exact here
+    # E k(x, x') = 3^(-1/2) for N(0, 1) and θ = 1; the permutation mean (n-1)/n^2 of the product of 1 - E k is exact
+    # here
     assert abs(V.mean() - (1 - 3**-0.5) ** 2 * 5 / 36) < 4.5 * V.std() / np.sqrt(600)
     assert V.mean() > 10 * U.std() / np.sqrt(600)
 
@@ -165,12 +178,15 @@ def test_the_result_is_what_the_function_returns_and_a_sentence(statistic):
     assert result.null_distribution.shape == (39,)
     assert not result.null_distribution.flags.writeable
     assert (result.n, result.m) == (20, None)
-    assert str(result).startswith(f"The {statistic} HSIC is {result.statistic:.4g} with p = {result.pvalue:.3g}, under Gaussian(")
+    assert str(result).startswith(
+        f"The {statistic} HSIC is {result.statistic:.4g} with p = {result.pvalue:.3g}, under Gaussian("
+    )
     assert str(result).endswith("for n = 20 pairs against 39 permutations.")
     assert 0 < result.threshold(0.05) < np.inf
 
 
-# many pairs -------------------------------------------------------------------------------------------------------------
+# many pairs
+# -------------------------------------------------------------------------------------------------------------
 
 
 @every_case
@@ -191,8 +207,10 @@ def test_rows_at_a_time_give_the_same_sums(case, monkeypatch):
         np.testing.assert_allclose(a.diagonal, b.diagonal, rtol=0, atol=1e-12 * b.size)
         assert b.size * (1 - 1e-12) <= a.size <= 3 * 13 * b.size  # an upper bound
     for statistic in ("biased", "unbiased"):
-        values = [of_sums(p.whole, p.diagonal, x.trace * y.trace, 13, statistic) for p, (x, y) in
-                  ((found, tiles), (expected, stored))]  # fmt: skip
+        values = [
+            of_sums(p.whole, p.diagonal, x.trace * y.trace, 13, statistic)
+            for p, (x, y) in ((found, tiles), (expected, stored))
+        ]
         assert values[0] == pytest.approx(values[1], abs=3 * close)
 
 
@@ -211,7 +229,8 @@ def test_many_pairs_store_no_gram_matrix(monkeypatch):
         hsic(X, Y, None, l)
 
 
-# bad input ----------------------------------------------------------------------------------------------------------------
+# bad input
+# ----------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

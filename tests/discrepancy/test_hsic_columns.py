@@ -1,4 +1,6 @@
-"""Columns ranked by HSIC: each column's own numbers, the common orders, and how often anything is found where nothing is."""
+"""Columns ranked by HSIC: each column's own numbers, the common orders, and how often anything is found where nothing
+is.
+"""
 
 import math
 
@@ -60,7 +62,9 @@ def test_a_mapping_of_columns_of_many_kinds():
     assert found.statistic[found.names.index("place")] == pytest.approx(hsic(X[:, 3:5], y), rel=1e-12)
     said = str(found)
     assert said.startswith(f"{np.sum(found.pvalue <= 0.05)} of 3 columns depend")
-    assert f"kind leads with HSIC {found.statistic[0]:.4g}, p = {found.pvalue[0]:.3g}; for n = 60 rows against 99" in said
+    assert (
+        f"kind leads with HSIC {found.statistic[0]:.4g}, p = {found.pvalue[0]:.3g}; for n = 60 rows against 99" in said
+    )
     one = rank_columns(X, y, Linear(), Linear(), names="abcde", n_resamples=9, rng=0)
     assert one.kernels[0] == (Linear(), Linear())
     assert set(one.names) == set("abcde")
@@ -83,8 +87,8 @@ def test_a_constant_column_is_last_and_has_p_1():
 def test_nothing_is_found_among_many_columns_more_often_than_the_level_says():
     """12 columns that depend on one another, none on y: the least p of the table is <= .2 in at most 20 of 100 tables.
 
-    The least of the columns' own p-values is so in most tables. And where two columns do depend on y, no other is found more
-    often than that either.
+    The least of the columns' own p-values is so in most tables. And where two columns do depend on y, no other is found
+    more often than that either.
     """
     rng = np.random.default_rng(0)
     least, shopped, false = [], [], []
@@ -111,15 +115,18 @@ def test_nothing_is_found_among_many_columns_more_often_than_the_level_says():
         (ValueError, "names holds 1 different names for 5 columns", {"names": ["a"] * 5}),
         (ValueError, "names are given twice", {"X": {"a": np.arange(40.0)}, "names": ["a"]}),
         (ValueError, "X has no columns", {"X": {}}),
-        (ValueError, "kernel_x has kernels for 'b', which are no columns of X", {"X": {"a": np.arange(40.0)},
-                                                                               "kernel_x": {"b": Delta()}}),
+        (
+            ValueError,
+            "kernel_x has kernels for 'b', which are no columns of X",
+            {"X": {"a": np.arange(40.0)}, "kernel_x": {"b": Delta()}},
+        ),
         (TypeError, "kernel_x must be a kernel, a mapping", {"kernel_x": 1.0}),
         (TypeError, "column 'a': X holds .* values", {"X": {"a": list("x" * 40)}}),
         (ValueError, "column 'column 1': X has 40 rows and Y has 39", {"y": np.arange(39.0)}),
         (ValueError, "n_resamples must be at least 1", {"n_resamples": 0}),
         (ValueError, "column 'column 1': X, for a variance, has 3 rows", {"X": np.eye(3), "y": np.arange(3.0)}),
     ],
-)  # fmt: skip
+)
 def test_bad_input_gets_a_sentence(error, said, arguments):
     X, y = table()
     with pytest.raises(error, match=said):

@@ -39,7 +39,10 @@ def test_the_correlation_is_1_for_similar_figures_and_0_for_a_constant():
 
 @pytest.fixture(scope="module")
 def dcor():
-    """The package, its loops left to Python: to compile them at its import takes eight seconds, and 30 points do not need it."""
+    """The package, its loops left to Python.
+
+    To compile them at its import takes eight seconds, and 30 points do not need it.
+    """
     numba = pytest.importorskip("numba", reason="dcor needs numba")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(numba.config, "DISABLE_JIT", True)

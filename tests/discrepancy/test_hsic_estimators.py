@@ -47,7 +47,8 @@ def cose(estimator, K, L):
     return embedding.norm() ** 2
 
 
-# weights of pairs -------------------------------------------------------------------------------------------------------
+# weights of pairs
+# -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.thorough(but=11)
@@ -75,7 +76,10 @@ def test_every_order_is_weighed_anew_with_what_it_chooses_itself(name):
 
 
 def test_explicit_features_of_the_operator():
-    """Linear kernels: the operator is a matrix, and the shrunk one its weighted sum; F-KMSE by a solve in pairs' space."""
+    """Linear kernels: the operator is a matrix, and the shrunk one its weighted sum.
+
+    F-KMSE by a solve in pairs' space.
+    """
     rng = np.random.default_rng(0)
     X, Y = rng.normal(size=(15, 2)), rng.normal(size=(15, 3))
     X[:, 0] += Y[:, 0]
@@ -104,7 +108,9 @@ def test_the_lambda_of_simple_shrinkage_is_that_of_the_pairs():
 def test_simple_shrinkage_of_independent_pairs_is_often_complete():
     """u <= 0 gives λ = inf: the statistic is 0, as it is for many orders, and p is 1."""
     rng = np.random.default_rng(3)
-    found = [hsic_test(rng.normal(size=12), rng.normal(size=12), estimator=SKMSE(), n_resamples=19, rng=0) for _ in range(20)]
+    found = [
+        hsic_test(rng.normal(size=12), rng.normal(size=12), estimator=SKMSE(), n_resamples=19, rng=0) for _ in range(20)
+    ]
     gone = [result.pvalue for result in found if result.statistic == 0]
     assert 4 <= len(gone) <= 18
     assert set(gone) == {1.0}
@@ -131,7 +137,9 @@ def test_the_batched_solve_and_the_eigendecomposition_agree(lam):
     orders = np.concatenate(list(permutations(25, 8, rng=0)))
     H = [pairing.x.A * pairing.y.A[p][:, p] for p in orders]
     beta = np.array([weights(FKMSE(lam=lam), each) for each in H])
-    np.testing.assert_allclose(road.values(orders), np.einsum("bi,bij,bj->b", beta, H, beta), rtol=0, atol=1e-14 / math.sqrt(lam))
+    np.testing.assert_allclose(
+        road.values(orders), np.einsum("bi,bij,bj->b", beta, H, beta), rtol=0, atol=1e-14 / math.sqrt(lam)
+    )
 
 
 def test_weights_that_sum_to_one_and_batches(monkeypatch):
@@ -159,11 +167,14 @@ def test_orders_that_change_nothing_are_ties_for_every_estimator(name):
     assert (np.abs(result.null_distribution[same] - result.statistic) <= result.tolerance).all()
 
 
-# noise on points --------------------------------------------------------------------------------------------------------
+# noise on points
+# --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("statistic", ["biased", "unbiased"])
-@pytest.mark.parametrize("estimator", [MKME(), MKME(sigma=0.4), MMKME(), (MKME(sigma=0.3), None), (None, MMKME())], ids=repr)
+@pytest.mark.parametrize(
+    "estimator", [MKME(), MKME(sigma=0.4), MMKME(), (MKME(sigma=0.3), None), (None, MMKME())], ids=repr
+)
 def test_a_marginalized_estimator_lends_its_noise(estimator, statistic):
     """(34): the Gram matrices between noisy points, independent copies on the diagonal too (erratum 9)."""
     X, Y = dependent(14)
@@ -185,7 +196,10 @@ def test_a_marginalized_estimator_lends_its_noise(estimator, statistic):
 @pytest.mark.parametrize("statistic", ["biased", "unbiased"])
 @pytest.mark.parametrize("seed", range(3))
 def test_marginalized_hsic_is_hsic_at_wider_bandwidths(seed, statistic):
-    """k~ at σ is k at sqrt(θ^2 + 2σ^2), times (θ^2 / (θ^2 + 2σ^2))^(d/2): p-values are equal, whatever σ each side chose."""
+    """k~ at σ is k at sqrt(θ^2 + 2σ^2), times (θ^2 / (θ^2 + 2σ^2))^(d/2).
+
+    p-values are equal, whatever σ each side chose.
+    """
     X, Y = dependent(25, seed, noise=2.0)
     k, l = Gaussian().select(X), Gaussian().select(Y)
     chosen = [MKME(kernel).select(Z) for kernel, Z in ((k, X), (l, Y))]
@@ -199,7 +213,10 @@ def test_marginalized_hsic_is_hsic_at_wider_bandwidths(seed, statistic):
 
 
 def test_of_many_sigmas_each_coordinate_has_a_bandwidth_of_its_own():
-    """MMKME at (σ_1, σ_2) is the plain test of coordinates divided by sqrt(θ^2 + 2σ_l^2); of one coordinate it is MKME."""
+    """MMKME at (σ_1, σ_2) is the plain test of coordinates divided by sqrt(θ^2 + 2σ_l^2).
+
+    Of one coordinate it is MKME.
+    """
     X, Y = dependent(25)
     sigma, theta = np.array([0.2, 1.5]), 0.8
     noisy = hsic_test(X, Y, Gaussian(theta), Gaussian(1.0), estimator=(MMKME(sigma=sigma), None), n_resamples=99, rng=0)
@@ -231,14 +248,19 @@ def test_noise_needs_a_kernel_that_takes_it():
         hsic(X, Y, estimator=MMKME(sigma=[0.1, 0.2]))
 
 
-# what goes together -------------------------------------------------------------------------------------------------------
+# what goes together
+# -------------------------------------------------------------------------------------------------------
 
 
 def test_one_serves_both_sides_and_a_pair_gives_each_its_own():
     X, Y = dependent(15)
     one = hsic(X, Y, estimator=MKME(sigma=0.5))
-    assert one == hsic(X, Y, estimator=(MKME(sigma=0.5), MKME(sigma=0.5))) == hsic(X, Y, estimator=[MKME(sigma=0.5)] * 2)
-    assert len({one, hsic(X, Y, estimator=(MKME(sigma=0.5), KME())), hsic(X, Y, estimator=(KME(), MKME(sigma=0.5)))}) == 3
+    assert (
+        one == hsic(X, Y, estimator=(MKME(sigma=0.5), MKME(sigma=0.5))) == hsic(X, Y, estimator=[MKME(sigma=0.5)] * 2)
+    )
+    assert (
+        len({one, hsic(X, Y, estimator=(MKME(sigma=0.5), KME())), hsic(X, Y, estimator=(KME(), MKME(sigma=0.5)))}) == 3
+    )
     assert hsic(X, Y, estimator=KME()) == hsic(X, Y, estimator=(None, None)) == hsic(X, Y)
     assert hsic(X, Y, estimator=(FKMSE(lam=0.1), FKMSE(lam=0.1))) == hsic(X, Y, estimator=FKMSE(lam=0.1))
 
@@ -246,7 +268,10 @@ def test_one_serves_both_sides_and_a_pair_gives_each_its_own():
 def test_a_kernel_is_the_estimators_or_the_functions():
     X, Y = dependent(15)
     k = Gaussian(1.0)
-    values = {hsic(X, Y, *given, estimator=FKMSE(own, 0.1)) for given, own in (((k, k), None), ((None, None), k), ((k, None), k))}
+    values = {
+        hsic(X, Y, *given, estimator=FKMSE(own, 0.1))
+        for given, own in (((k, k), None), ((None, None), k), ((k, None), k))
+    }
     assert len(values) == 1
     own, none = (hsic(X, Y, None, k, estimator=(MKME(kernel, 0.3), None)) for kernel in (Laplacian(1.0), None))
     assert own != none
@@ -261,10 +286,13 @@ def test_a_kernel_is_the_estimators_or_the_functions():
         (ValueError, "estimator holds 3 estimators; give one for both sides, or a pair", (KME(), KME(), KME())),
         (ValueError, "FKMSE weighs pairs .* give it alone", (FKMSE(), MKME())),
         (ValueError, "SKMSE weighs pairs .* give it alone", (KME(), SKMSE())),
-        (ValueError, "SKMSE's target is no cross-covariance operator",
-         SKMSE(target=Embedding(Gaussian(1.0), [[0.0, 0.0]], [1.0]))),
+        (
+            ValueError,
+            "SKMSE's target is no cross-covariance operator",
+            SKMSE(target=Embedding(Gaussian(1.0), [[0.0, 0.0]], [1.0])),
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_does_not_go_together_gets_a_sentence(error, said, estimator):
     X, Y = dependent(10)
     for call in (hsic, hsic_test):

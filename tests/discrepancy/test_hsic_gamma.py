@@ -57,7 +57,10 @@ def test_the_mean_is_that_of_the_literature_but_for_one_pair():
 
 @pytest.mark.thorough
 def test_the_null_of_many_permutations_has_these_moments():
-    """Means of 4000 orders within 4.5 standard errors; the sd of an sd is sd sqrt((kurtosis - 1) / 4 B), kurtosis below 9."""
+    """Means of 4000 orders within 4.5 standard errors.
+
+    The sd of an sd is sd sqrt((kurtosis - 1) / 4 B), kurtosis below 9.
+    """
     X, Y = dependent(40)
     found = hsic_gamma(X, Y)
     null = hsic_test(X, Y, n_resamples=4000, rng=0).null_distribution
@@ -68,7 +71,9 @@ def test_the_null_of_many_permutations_has_these_moments():
 
 @pytest.mark.parametrize("draw", [independent, dependent])
 def test_p_is_close_to_that_of_the_permutations(draw):
-    """At n = 50 the null passes the gamma law's 5 % quantile in 5 to 7 of 100 orders: its tail is longer, as documented.
+    """At n = 50 the null passes the gamma law's 5 % quantile in 5 to 7 of 100 orders.
+
+    Its tail is longer, as documented.
 
     5000 orders give these shares to .003, and to .006 at 20 %.
     """
@@ -92,7 +97,9 @@ def test_the_result_is_a_gamma_law_and_a_sentence():
     assert law.sf(found.threshold(0.07)) == pytest.approx(0.07, rel=1e-10)
     values = np.linspace(0, 2 * found.mean, 7)
     np.testing.assert_allclose(found.density(values), law.pdf(values), rtol=1e-12)
-    assert str(found).startswith(f"The biased HSIC is {found.statistic:.4g} with p = {found.pvalue:.3g} by the gamma law of mean")
+    assert str(found).startswith(
+        f"The biased HSIC is {found.statistic:.4g} with p = {found.pvalue:.3g} by the gamma law of mean"
+    )
     for level in (0, 1, -0.1):
         with pytest.raises(ValueError, match="level must lie between 0 and 1"):
             found.threshold(level)

@@ -1,4 +1,7 @@
-"""Levels of the independence tests: rejections over many independent samples lie in the binomial interval, tied data too."""
+"""Levels of the independence tests.
+
+Rejections over many independent samples lie in the binomial interval, tied data too.
+"""
 
 import numpy as np
 import pytest
@@ -40,7 +43,10 @@ def tied(n):
 
 
 def strings(n):
-    return lambda rng: (["".join(rng.choice(["a", "b"], 5)) for _ in range(n)], rng.integers(0, 2, size=n).astype(float))
+    return lambda rng: (
+        ["".join(rng.choice(["a", "b"], 5)) for _ in range(n)],
+        rng.integers(0, 2, size=n).astype(float),
+    )
 
 
 def plain(k=None, l=None, statistic="biased", estimator=None, count=39):
@@ -59,7 +65,10 @@ CONTINUOUS = {
 @pytest.mark.thorough(but=2)
 @pytest.mark.parametrize("name", CONTINUOUS)
 def test_the_level_is_exact_for_continuous_data(name):
-    """p <= 0.05 and p <= 0.2 with probability 0.05 and 0.2: 2/40 and 8/40 of 39 resamples, without ties but of equal orders."""
+    """p <= 0.05 and p <= 0.2 with probability 0.05 and 0.2.
+
+    2/40 and 8/40 of 39 resamples, without ties but of equal orders.
+    """
     p = pvalues(*CONTINUOUS[name], 400)
     for level in (0.05, 0.2):
         low, high = binomial(400, level)
@@ -134,7 +143,9 @@ def test_the_gamma_law_is_near_its_level():
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["FKMSE, anew", "MKME, chosen", "tied"])
 def test_levels_of_large_studies(name):
-    """Thousands of samples: a λ held from the given pairing had 0.058 +- .007 at 0.05, 0.117 +- .010 at 0.1, for 12 pairs."""
+    """Thousands of samples: a λ held from the given pairing had 0.058 +- .007 at 0.05, 0.117 +- .010 at 0.1, for 12
+    pairs.
+    """
     draw, test, count = {
         "FKMSE, anew": (normal(12), plain(estimator=FKMSE(), count=39), 1000),
         "MKME, chosen": (normal(12), plain(estimator=MKME(), count=99), 2000),

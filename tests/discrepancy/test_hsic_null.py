@@ -40,7 +40,9 @@ def test_each_null_value_is_hsic_of_the_permuted_sample(case, statistic):
     result = hsic_test(X, Y, k, l, statistic, n_resamples=15, rng=4)
     orders = np.concatenate(list(permutations(9, 15, rng=4)))
     expected = [hsic(X, Y[order], k, l, statistic) for order in orders]
-    np.testing.assert_allclose(result.null_distribution, expected, rtol=0, atol=1e-12 * np.abs(K).max() * np.abs(L).max())
+    np.testing.assert_allclose(
+        result.null_distribution, expected, rtol=0, atol=1e-12 * np.abs(K).max() * np.abs(L).max()
+    )
 
 
 @pytest.mark.thorough(but=9)
@@ -95,7 +97,8 @@ def test_a_generator_is_consumed_and_a_seed_is_not():
     np.testing.assert_array_equal(first, second)
 
 
-# one p on every road ----------------------------------------------------------------------------------------------------
+# one p on every road
+# ----------------------------------------------------------------------------------------------------
 
 
 def tied_pairs():
@@ -145,14 +148,19 @@ def test_the_same_seed_gives_the_same_p_on_every_road(name, statistic, monkeypat
 @every_statistic
 @pytest.mark.parametrize("road", ROADS)
 def test_orders_that_change_nothing_are_ties(road, statistic, monkeypatch):
-    """Three kinds of x and two of y: orders within a kind leave the pairs as they are, and must count as at least as extreme."""
+    """Three kinds of x and two of y.
+
+    Orders within a kind leave the pairs as they are, and must count as at least as extreme.
+    """
     x, y = np.repeat([0.0, 1.0, 2.5], 3)[:, None], np.array([0, 0, 0, 0, 0, 0, 1, 1, 1.0])[:, None]
     monkeypatch.setattr(hsic_null, "road", lambda a, b, count: ROADS[road](a, b))
     k = Gaussian(1.0)
     result = hsic_test(x, y, k, k, statistic, n_resamples=1000, rng=0)
     orders = np.concatenate(list(permutations(9, 1000, rng=0)))
-    same = [all(np.sort(y[order][3 * i : 3 * i + 3, 0]).tolist() == y[3 * i : 3 * i + 3, 0].tolist() for i in range(3))
-            for order in orders]  # fmt: skip
+    same = [
+        all(np.sort(y[order][3 * i : 3 * i + 3, 0]).tolist() == y[3 * i : 3 * i + 3, 0].tolist() for i in range(3))
+        for order in orders
+    ]
     assert sum(same) >= 5  # 1 in 84
     assert (np.abs(result.null_distribution[same] - result.statistic) <= result.tolerance).all()
     # the values of other pairings are 1e-3 apart and more
@@ -175,7 +183,8 @@ def test_a_constant_side_is_in_every_order_the_same(statistic):
     assert hsic_test(1e6 + X, np.full(15, 0.1), Energy(), Energy(), statistic, n_resamples=99, rng=0).pvalue == 1
 
 
-# which road -------------------------------------------------------------------------------------------------------------
+# which road
+# -------------------------------------------------------------------------------------------------------------
 
 
 def chosen(n, d, count):
@@ -225,7 +234,8 @@ def test_a_factor_rebuilds_the_centred_gram_matrix(case):
     assert x.factor(F.shape[1]) is None
 
 
-# many pairs --------------------------------------------------------------------------------------------------------------
+# many pairs
+# --------------------------------------------------------------------------------------------------------------
 
 
 def test_many_pairs_are_permuted_by_their_factors_or_not_at_all(monkeypatch):
@@ -241,7 +251,9 @@ def test_many_pairs_are_permuted_by_their_factors_or_not_at_all(monkeypatch):
     found = hsic_test(X, Y, k, k, n_resamples=50, rng=0)
     np.testing.assert_allclose(found.null_distribution, expected.null_distribution, rtol=1e-9)
     assert found.pvalue == expected.pvalue
-    with pytest.raises(ValueError, match=r"150 pairs stores both Gram matrices, 0.0 GB, unless their ranks are below 60"):
+    with pytest.raises(
+        ValueError, match=r"150 pairs stores both Gram matrices, 0.0 GB, unless their ranks are below 60"
+    ):
         hsic_test(rng.normal(size=(150, 5)), Y, k, k, n_resamples=9, rng=0)
 
 

@@ -1,4 +1,6 @@
-"""HSIC of low-rank kernels: every rank at once against the factors themselves, and the bound that says what is left out."""
+"""HSIC of low-rank kernels: every rank at once against the factors themselves, and the bound that says what is left
+out.
+"""
 
 import numpy as np
 import pytest

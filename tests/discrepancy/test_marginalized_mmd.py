@@ -81,7 +81,9 @@ def test_it_is_unbiased_for_the_mmd_of_the_blurred_laws_and_not_for_that_of_the_
     """4.5 standard errors of the mean of 800 samples of 3 and 4; the blurred laws' MMD exactly."""
     P, Q = (GaussianMixture([1.0], [[mean]], [[[var]]]) for mean, var in ((0.0, 1.0), (1.0, 0.5)))
     k, sigma = Gaussian(0.7), 0.8
-    blurred = [GaussianMixture([1.0], [[mean]], [[[var + sigma**2]]]).embed(k) for mean, var in ((0.0, 1.0), (1.0, 0.5))]
+    blurred = [
+        GaussianMixture([1.0], [[mean]], [[[var + sigma**2]]]).embed(k) for mean, var in ((0.0, 1.0), (1.0, 0.5))
+    ]
     rng = np.random.default_rng(0)
     values = [mmd2(P.sample(3, rng), Q.sample(4, rng), k, estimator=MKME(sigma=sigma)) for _ in range(800)]
     error = 4.5 * np.std(values) / math.sqrt(800)
@@ -90,7 +92,10 @@ def test_it_is_unbiased_for_the_mmd_of_the_blurred_laws_and_not_for_that_of_the_
 
 
 def test_both_samples_carry_the_same_noise():
-    """A σ for each sample gives a distance where there is none: here many normal points against others of the same law."""
+    """A σ for each sample gives a distance where there is none.
+
+    Here many normal points against others of the same law.
+    """
     rng = np.random.default_rng(0)
     X, Y = rng.normal(size=(400, 1)), rng.normal(size=(400, 1))
     k = Gaussian(1.0)

@@ -27,13 +27,17 @@ def spoilt(count, magnitude, n=200):
     return x, y
 
 
-# robustness ------------------------------------------------------------------------------------------------------------
+# robustness
+# ------------------------------------------------------------------------------------------------------------
 
 
 @every_method
 @pytest.mark.parametrize("kernel", [Polynomial(2), Polynomial(3), Linear(), Gaussian(1.0)], ids=repr)
 def test_outliers_ten_thousand_times_as_far_change_nothing(method, kernel):
-    """More than twice as many blocks as outliers: 2e3 or 2e7, to 1e-5; sums are kept apart, so it is the same to rounding."""
+    """More than twice as many blocks as outliers: 2e3 or 2e7, to 1e-5.
+
+    Sums are kept apart, so it is the same to rounding.
+    """
     near, far = (monk_mmd(*spoilt(5, m), kernel, 11, method, rng=3) for m in (2e3, 2e7))
     assert far.value == pytest.approx(near.value, rel=1e-5)
     assert far.value == pytest.approx(near.value, rel=1e-9)
@@ -44,7 +48,10 @@ def test_outliers_ten_thousand_times_as_far_change_nothing(method, kernel):
 @every_method
 @pytest.mark.parametrize(("blocks", "survives"), [(9, False), (10, True), (11, True)])
 def test_the_cliff_lies_at_twice_the_outliers(method, blocks, survives):
-    """Five outliers in five blocks, whatever the shuffle: of 10 blocks the lower median is clean, the mean of two was not."""
+    """Five outliers in five blocks, whatever the shuffle.
+
+    Of 10 blocks the lower median is clean, the mean of two was not.
+    """
     x, y = spoilt(5, 2e3, 198)
     broken = [value(x, y, Polynomial(2), blocks, method, seed, 60) > 100 for seed in range(6)]
     if survives:
@@ -57,7 +64,8 @@ def test_the_biased_mmd_breaks_with_one_outlier():
     assert mmd2(*spoilt(1, 2e3), Polynomial(2), "biased") ** 0.5 > 1e4
 
 
-# invariances -----------------------------------------------------------------------------------------------------------
+# invariances
+# -----------------------------------------------------------------------------------------------------------
 
 
 @every_method
@@ -69,7 +77,9 @@ def test_no_origin_no_unit_and_no_side(method):
     assert value(7 * X, 7 * Y, Gaussian(7.0), method=method) == pytest.approx(v, rel=1e-9)
     assert value(Y, X, k, method=method) == pytest.approx(v, rel=1e-12)
     assert value(X[:, ::-1], Y[:, ::-1], k, method=method) == pytest.approx(v, rel=1e-9)
-    assert value(7 * X, 7 * Y, Linear(), method=method) == pytest.approx(7 * value(X, Y, Linear(), method=method), rel=1e-9)
+    assert value(7 * X, 7 * Y, Linear(), method=method) == pytest.approx(
+        7 * value(X, Y, Linear(), method=method), rel=1e-9
+    )
     assert value(X + 9, Y + 9, Linear(), method=method) == pytest.approx(value(X, Y, Linear(), method=method), rel=1e-9)
 
 
@@ -101,7 +111,8 @@ def test_single_pairs_have_no_order():
     assert value(X[order], Y[order], k, 60, "direction") == pytest.approx(value(X, Y, k, 60, "direction"), rel=1e-12)
 
 
-# results ------------------------------------------------------------------------------------------------------------------
+# results
+# ------------------------------------------------------------------------------------------------------------------
 
 
 @every_method
@@ -134,7 +145,9 @@ def test_the_same_seed_the_same_result(method):
 def test_it_prints_as_a_sentence():
     said = str(monk_mmd(X, Y, Gaussian(2.0), 5, rng=0))
     assert said.startswith("MONK's MMD is 0.")
-    assert said.endswith(f"by 'bcd' with 5 blocks, under {in_words(Gaussian(2.0))}, for n = 60 pairs and 100 iterations.")
+    assert said.endswith(
+        f"by 'bcd' with 5 blocks, under {in_words(Gaussian(2.0))}, for n = 60 pairs and 100 iterations."
+    )
     assert "1 block, under Linear(" in str(monk_mmd(X, Y, Linear(), 1, "direction"))
 
 
@@ -151,13 +164,18 @@ def test_categories_too():
     assert monk_mmd(a, b, Delta(), 1).value == pytest.approx(np.linalg.norm(table), rel=1e-12)
 
 
-# refusals ----------------------------------------------------------------------------------------------------------------
+# refusals
+# ----------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("error", "said", "arguments"),
     [
-        (ValueError, r"X has 60 rows and Y has 59; MONK takes them in pairs .* leave out 1 of X's .* or use mmd2", {"Y": Y[:59]}),
+        (
+            ValueError,
+            r"X has 60 rows and Y has 59; MONK takes them in pairs .* leave out 1 of X's .* or use mmd2",
+            {"Y": Y[:59]},
+        ),
         (ValueError, "61 blocks of 60 pairs leave some block empty; take blocks <= 60", {"blocks": 61}),
         (ValueError, "2 blocks of 1 pair leave some", {"X": X[:1], "Y": Y[:1], "blocks": 2}),
         (ValueError, "blocks must be at least 1, not 0", {"blocks": 0}),

@@ -1,4 +1,6 @@
-"""MONK without Cholesky factors against Algorithms 1 and 2 letter by letter, and what is printed against what is meant."""
+"""MONK without Cholesky factors against Algorithms 1 and 2 letter by letter, and what is printed against what is
+meant.
+"""
 
 import numpy as np
 import pytest
@@ -39,12 +41,15 @@ def test_it_is_the_literal_algorithm(blocks, method, seed):
     assert sorted(np.concatenate(result.blocks)) == list(range(N))
 
 
-@pytest.mark.parametrize("row", (vector := {name: r for name, r in KERNELS.items() if r.data is vectors}).values(), ids=vector)
+@pytest.mark.parametrize(
+    "row", (vector := {name: r for name, r in KERNELS.items() if r.data is vectors}).values(), ids=vector
+)
 @every_method
 def test_one_block_is_the_biased_mmd(row, method):
     k = row.kernel.select(np.vstack([X, Y]))
     result = monk_mmd(X, Y, k, 1, method, 5, rng=0)
-    # the root of a difference of sums of N^2 terms; a relative 1e-12 would be 1e-24 of the square, so it is measured there
+    # the root of a difference of sums of N^2 terms; a relative 1e-12 would be 1e-24 of the square, so it is measured
+    # there
     assert result.value**2 == pytest.approx(mmd2(X, Y, k, "biased"), rel=1e-9, abs=1e-13 * k.diagonal(X).max())
     np.testing.assert_allclose(result.history, result.value, rtol=1e-12)
 
@@ -104,7 +109,8 @@ def test_a_step_makes_the_median_block_the_witness():
         assert (np.abs(step.after) <= np.array(norms) * (1 + 1e-10)).all()
 
 
-# bcd-fast --------------------------------------------------------------------------------------------------------------
+# bcd-fast
+# --------------------------------------------------------------------------------------------------------------
 
 
 def test_bcd_fast_knows_blockwise_v_statistics_only_and_stalls():
@@ -126,7 +132,10 @@ def one_dimension(seed, mean, sd, n=210):
 
 @pytest.mark.parametrize(("other", "low", "high"), [((0.75, 0.85), 0.0, 0.7), ((0.35, 0.45), 2.0, np.inf)])
 def test_bcd_fast_is_too_small_where_there_is_something_to_see_and_too_large_elsewhere(other, low, high):
-    """Means over 10 pairs of samples against BCD's, Q = 21: about .5 for the paper's Gaussian pair, 2.7 for equal laws."""
+    """Means over 10 pairs of samples against BCD's, Q = 21.
+
+    About .5 for the paper's Gaussian pair, 2.7 for equal laws.
+    """
     pairs = [(one_dimension(s, 0.35, 0.45), one_dimension(s + 50, *other)) for s in range(10)]
     fast, slow = (np.mean([monk_mmd(*pair, K, 21, m, rng=0).value for pair in pairs]) for m in ("bcd-fast", "bcd"))
     assert low < fast / slow < high
@@ -138,7 +147,8 @@ def test_bcd_fast_with_too_few_iterations_says_so():
     assert (monk_mmd(X, Y, K, 42, "bcd-fast", 63, rng=0).history[21:] > 0).all()
 
 
-# as printed --------------------------------------------------------------------------------------------------------------
+# as printed
+# --------------------------------------------------------------------------------------------------------------
 
 
 def printed_norm(L, v):
@@ -178,7 +188,10 @@ def test_kept_witnesses_are_the_literal_ones():
 
 
 def test_a_kept_witness_meets_an_outlier_with_the_wrong_norm():
-    """One bad pair, just shuffled: a witness of norm 1 sees at most |Δ_q| in its block; a kept one 1e3 times as much."""
+    """One bad pair, just shuffled: a witness of norm 1 sees at most |Δ_q| in its block.
+
+    a kept one 1e3 times as much.
+    """
     x, y = X[:, :1].copy(), Y[:, :1].copy()
     x[0], y[0] = 2000.0, 4000.0
     worst = {}

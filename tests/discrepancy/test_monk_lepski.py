@@ -53,13 +53,18 @@ def test_the_rule_by_hand():
     result = lepski(x, y, Polynomial(2), 0.7, [1, 4, 5, 9, 40], rng=1)
     low, high = result.estimates - result.halfwidths, result.estimates + result.halfwidths
     assert result.blocks == result.candidates[first_that_meets(low, high)]
-    np.testing.assert_allclose(result.halfwidths, 0.7 * result.spread * np.sqrt(np.array([1, 4, 5, 9, 40]) / 120), rtol=1e-14)
+    np.testing.assert_allclose(
+        result.halfwidths, 0.7 * result.spread * np.sqrt(np.array([1, 4, 5, 9, 40]) / 120), rtol=1e-14
+    )
     for Q_, estimate in zip(result.candidates, result.estimates, strict=True):
         assert estimate == monk_mmd(x, y, Polynomial(2), int(Q_), rng=1).value
 
 
 def test_the_spread_is_the_root_of_a_robust_trace():
-    """|ψ_i - ψ_j|^2 / 2 has mean tr Σ; by hand, and within the median's distance from the mean of a chi^2 of many degrees."""
+    """|ψ_i - ψ_j|^2 / 2 has mean tr Σ.
+
+    By hand, and within the median's distance from the mean of a chi^2 of many degrees.
+    """
     rng = np.random.default_rng(0)
     X, Y = rng.standard_normal((80, 30)), rng.standard_normal((80, 30))
     spread = lepski(X, Y, Linear(), candidates=[1], rng=0).spread

@@ -19,7 +19,8 @@ P = GaussianMixture([1.0], [[0.35]], 0.45**2)
 Q = GaussianMixture([1.0], [[0.75]], 0.85**2)
 
 
-# level -----------------------------------------------------------------------------------------------------------------
+# level
+# -----------------------------------------------------------------------------------------------------------------
 
 
 def rejections(draw, kernel, repetitions, **how):
@@ -51,8 +52,9 @@ def test_the_level_is_kept(method, null):
 
 @pytest.mark.thorough(but=1)
 @every_method
-@pytest.mark.parametrize(("draw", "kernel"), [(outlying, Polynomial(2)), (lambda s: labels(40, s), Delta())],
-                         ids=["outliers", "ties"])  # fmt: skip
+@pytest.mark.parametrize(
+    ("draw", "kernel"), [(outlying, Polynomial(2)), (lambda s: labels(40, s), Delta())], ids=["outliers", "ties"]
+)
 def test_the_level_is_kept_beside_outliers_and_ties(method, draw, kernel):
     """Ties count against rejection, so there is no lower bound."""
     count = rejections(draw, kernel, 100, blocks=5, method=method, iterations=20)
@@ -77,7 +79,8 @@ def test_the_quantile_rule_of_the_paper_has_another_level():
     assert below == pytest.approx(7 / 151)
 
 
-# identities ------------------------------------------------------------------------------------------------------------
+# identities
+# ------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.thorough(but=3)
@@ -116,7 +119,9 @@ def test_the_statistic_is_monk_mmd():
 
 
 def test_with_one_block_the_nulls_are_those_of_the_biased_mmd():
-    """Flips by hand: with four pairs the null holds the 8 values that 16 flips have, each for a flip and its opposite."""
+    """Flips by hand: with four pairs the null holds the 8 values that 16 flips have, each for a flip and its
+    opposite.
+    """
     X, Y = vectors(4, 1), vectors(4, 2)
     result = monk_test(X, Y, Linear(), 1, n_resamples=400, rng=0)
     swaps = [np.array([(i >> b) & 1 for b in range(4)], bool)[:, None] for i in range(16)]
@@ -148,7 +153,10 @@ def test_equal_samples_are_all_ties():
 
 
 def test_values_that_only_rounding_tells_apart_are_ties():
-    """The observed split is the most extreme of the 10 that 3 + 3 points have; it returns in any order, sides swapped or not."""
+    """The observed split is the most extreme of the 10 that 3 + 3 points have.
+
+    It returns in any order, sides swapped or not.
+    """
     X, Y = np.array([0.1, 0.7, 0.3]), np.array([5.3, 4.9, 6.1])
     result = monk_test(X, Y, Gaussian(3.0), 1, null="pool", n_resamples=300, rng=1)
     draw = stream(1, "pairs")
@@ -158,7 +166,8 @@ def test_values_that_only_rounding_tells_apart_are_ties():
     assert result.pvalue == (1 + same) / 301
 
 
-# outliers --------------------------------------------------------------------------------------------------------------
+# outliers
+# --------------------------------------------------------------------------------------------------------------
 
 
 def power(null, outliers, seeds, n=200, n_resamples=19):
@@ -172,7 +181,10 @@ def power(null, outliers, seeds, n=200, n_resamples=19):
 
 
 def test_flips_keep_the_pairs_and_the_power_that_pooling_spoils():
-    """Five bad pairs: 11 > 2 · 5 blocks hold for flips; pooling makes some nine bad pairs of them, for 11 blocks too many."""
+    """Five bad pairs: 11 > 2 · 5 blocks hold for flips.
+
+    Pooling makes some nine bad pairs of them, for 11 blocks too many.
+    """
     seeds = range(6)
     assert power("flip", 5, seeds) >= 5 / 6
     assert power("pool", 5, seeds) <= 1 / 6
@@ -197,7 +209,8 @@ def test_the_power_of_both_nulls_with_two_bad_pairs():
     assert abs(share("flip", 0) - share("pool", 0)) <= 15
 
 
-# results and refusals --------------------------------------------------------------------------------------------------
+# results and refusals
+# --------------------------------------------------------------------------------------------------
 
 
 def test_it_prints_as_a_sentence():

@@ -25,7 +25,8 @@ def block_means(psi, blocks, seed):
     return np.array([psi[S].mean(axis=0) for S in np.array_split(order, blocks)])
 
 
-# near the supremum -----------------------------------------------------------------------------------------------------
+# near the supremum
+# -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("outliers", [0, 5])
@@ -63,7 +64,8 @@ def test_f_equal_0_is_a_direction_too():
     np.testing.assert_array_equal(chosen, [-1, 0])
 
 
-# along a slider --------------------------------------------------------------------------------------------------------
+# along a slider
+# --------------------------------------------------------------------------------------------------------
 
 CASES = {
     "two features": (Polynomial(2), *pair(150, 1, 3), 2),
@@ -98,7 +100,9 @@ def test_the_table_is_the_path(kernel, X, Y, rank):
     table = path.table()
     np.testing.assert_array_equal(table.blocks, range(1, 42, 2))
     assert table.block_values.shape == (21, 41)
-    for blocks, value, row, median in zip(table.blocks, table.values, table.block_values, table.median_block, strict=True):
+    for blocks, value, row, median in zip(
+        table.blocks, table.values, table.block_values, table.median_block, strict=True
+    ):
         result = path.at(blocks)
         assert value == result.value
         np.testing.assert_array_equal(row[:blocks], result.block_values)
@@ -147,7 +151,8 @@ def test_features_are_a_root_of_the_differences():
         if rank == "none":
             assert psi is None
             continue
-        # 1e-13 of each |ψ|^2 is left out, so of <ψ_i, ψ_j> at most that of |ψ_i| |ψ_j|; of the median where that is more
+        # 1e-13 of each |ψ|^2 is left out, so of <ψ_i, ψ_j> at most that of |ψ_i| |ψ_j|; of the median where that is
+        # more
         size = np.sqrt(np.maximum(D.diagonal(), np.median(D.diagonal())))
         assert np.abs((psi @ psi.T - D) / np.outer(size, size)).max() < 1e-12
         assert psi.shape[1] <= 64

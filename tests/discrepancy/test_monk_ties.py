@@ -52,8 +52,10 @@ def test_over_all_flips_the_level_is_exact(method, kernel):
 @every_null
 @every_method
 def test_the_level_is_kept_where_most_pairs_are_equal(method, null):
-    p = [monk_test(*mostly_equal(s), Gaussian(1.0), 3, method, null=null, n_resamples=19, iterations=9, rng=s).pvalue
-         for s in range(80)]  # fmt: skip
+    p = [
+        monk_test(*mostly_equal(s), Gaussian(1.0), 3, method, null=null, n_resamples=19, iterations=9, rng=s).pvalue
+        for s in range(80)
+    ]
     for level in (0.05, 0.2, 0.5):
         assert np.count_nonzero(np.array(p) <= level) <= binomial(80, level)[1]
 

@@ -220,7 +220,9 @@ def test_only_finite_numbers_scale(factor):
         factor * Embedding(Linear(), [[1.0]], [1.0])
 
 
-@pytest.mark.parametrize("two", [2, 2.0, np.float64(2), np.float32(2), np.int32(2), Fraction(2)], ids=lambda n: type(n).__name__)
+@pytest.mark.parametrize(
+    "two", [2, 2.0, np.float64(2), np.float32(2), np.int32(2), Fraction(2)], ids=lambda n: type(n).__name__
+)
 def test_numbers_scale_from_both_sides(two):
     e = Embedding(Linear(), [[1.0], [3.0]], [1.0, -0.5])
     assert two * e == e * two == Embedding(Linear(), [[1.0], [3.0]], [2.0, -1.0])

@@ -1,4 +1,6 @@
-"""Losses, risks and witnesses under wide bandwidths and far from zero, where one minus the kernel is all that counts."""
+"""Losses, risks and witnesses under wide bandwidths and far from zero, where one minus the kernel is all that
+counts.
+"""
 
 from fractions import Fraction
 from itertools import product
@@ -54,7 +56,9 @@ def test_wide_risks_are_those_of_the_mean(name, theta):
     assert theta**2 * oracle_alpha(law, kernel, 10) == pytest.approx(linear, rel=tolerance)
     # at the best share the gain in risk is the share
     alpha = oracle_alpha(law, kernel, 10)
-    assert risk(SKMSE(kernel, alpha / (1 - alpha)), law, 10) == pytest.approx((1 - alpha) * risk(KME(kernel), law, 10), rel=1e-12)
+    assert risk(SKMSE(kernel, alpha / (1 - alpha)), law, 10) == pytest.approx(
+        (1 - alpha) * risk(KME(kernel), law, 10), rel=1e-12
+    )
 
 
 @pytest.mark.parametrize("theta", WIDE)

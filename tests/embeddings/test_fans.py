@@ -1,4 +1,7 @@
-"""Mixtures of many scales of one covariance: the bilinear form takes them at once and gives what block by block gives."""
+"""Mixtures of many scales of one covariance.
+
+The bilinear form takes them at once and gives what block by block gives.
+"""
 
 import numpy as np
 import pytest
@@ -29,7 +32,9 @@ def embeddings(kernel):
         "a t distribution": T_LAW.embed(kernel),
         "a singular one": StudentT(60, [0.0, 0.0, 1.0], singular).embed(kernel),
         "a mixture": GaussianMixture([0.4, 0.6], [[0, 0, 0], [1, 1, 1]], [S, 2 * S]).embed(kernel),
-        "one place, three covariances": Embedding(kernel, np.zeros((9, 3)), np.linspace(-1, 1, 9), np.array(alternating)),
+        "one place, three covariances": Embedding(
+            kernel, np.zeros((9, 3)), np.linspace(-1, 1, 9), np.array(alternating)
+        ),
         "many points at two scales": MKME(kernel, 0.4).embed(X) - 0.5 * MKME(kernel, 1.1).embed(X),
         "a difference": KME(kernel).embed(X) - T_LAW.embed(kernel),
     }
@@ -52,7 +57,10 @@ def test_the_form_is_that_of_the_blocks(kernel):
             size = e._form(f)[1]
             assert e.inner(f) == pytest.approx(block_by_block(e, f), abs=1e-12 * size)
         np.testing.assert_allclose(
-            e(X), sum(b.weights @ kernel.expected(b.points, b.covariance, X, None) for b in e.blocks), rtol=1e-11, atol=1e-13
+            e(X),
+            sum(b.weights @ kernel.expected(b.points, b.covariance, X, None) for b in e.blocks),
+            rtol=1e-11,
+            atol=1e-13,
         )
 
 
@@ -72,7 +80,10 @@ def test_covariances_out_of_proportion_stay_apart():
 
 
 def test_the_distance_to_a_t_distribution_takes_few_calls(monkeypatch):
-    """Of the sample with itself, and no others: a call for each pair of the t distribution's components took 97 % of the time."""
+    """Of the sample with itself, and no others.
+
+    a call for each pair of the t distribution's components took 97 % of the time.
+    """
     kernel = Gaussian(1.3)
     calls, expected = [], Gaussian.expected
     monkeypatch.setattr(Gaussian, "expected", lambda self, *points: calls.append(points) or expected(self, *points))

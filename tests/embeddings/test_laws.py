@@ -1,4 +1,7 @@
-"""Every law under every kernel that embeds Gaussians: exact against Monte Carlo where moments allow, refused where not."""
+"""Every law under every kernel that embeds Gaussians.
+
+Exact against Monte Carlo where moments allow, refused where not.
+"""
 
 import math
 from functools import cache
@@ -98,21 +101,31 @@ def test_the_expected_diagonal(pair):
 @pairs(lambda tail, g: not math.isinf(tail) and g / 2 >= tail)
 def test_no_embedding_without_its_moments(pair):
     k, _ = setting(pair)
-    with pytest.raises(ValueError, match=r"has no mean embedding here: that needs .* has those below .* only; take a bounded"):
+    with pytest.raises(
+        ValueError, match=r"has no mean embedding here: that needs .* has those below .* only; take a bounded"
+    ):
         pair.law.embed(k)
 
 
 @pairs(lambda tail, g: not math.isinf(tail) and g >= tail)
 def test_no_risk_without_its_moments(pair):
     k, _ = setting(pair)
-    for act in (lambda: pair.law.expected_diagonal(k), lambda: risk(KME(k), pair.law, 5), lambda: oracle_alpha(pair.law, k, 5)):
-        with pytest.raises(ValueError, match=r"E k.x, x. is infinite .* the risk of a sample's plain average|no mean embedding"):
+    for act in (
+        lambda: pair.law.expected_diagonal(k),
+        lambda: risk(KME(k), pair.law, 5),
+        lambda: oracle_alpha(pair.law, k, 5),
+    ):
+        with pytest.raises(
+            ValueError, match=r"E k.x, x. is infinite .* the risk of a sample's plain average|no mean embedding"
+        ):
             act()
 
 
 def test_the_sentences_say_which_moment_and_what_to_do():
     p, k = StudentT(2.0, [0.0], 1.0), Polynomial(2)
-    with pytest.raises(ValueError, match=r"moment of order 2, and a t law of 2 degrees.*such as Gaussian, or df above 2"):
+    with pytest.raises(
+        ValueError, match=r"moment of order 2, and a t law of 2 degrees.*such as Gaussian, or df above 2"
+    ):
         p.embed(k)
     with pytest.raises(ValueError, match=r"moment of order 4, and a Pareto law of shape 3 .*, or shape above 4"):
         Pareto(3.0).expected_diagonal(k)

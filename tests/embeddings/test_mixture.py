@@ -65,7 +65,8 @@ def test_logpdf_is_scipys():
     mixture = GaussianMixture.random(3, rng=4)
     X = mixture.sample(20, rng=0)
     density = sum(
-        w * multivariate_normal(m, S).pdf(X) for w, m, S in zip(mixture.weights, mixture.means, mixture.covariances, strict=True)
+        w * multivariate_normal(m, S).pdf(X)
+        for w, m, S in zip(mixture.weights, mixture.means, mixture.covariances, strict=True)
     )
     np.testing.assert_allclose(mixture.logpdf(X), np.log(density), rtol=1e-10)  # both by eigendecompositions
 

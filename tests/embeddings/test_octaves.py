@@ -32,8 +32,12 @@ def test_no_mass_is_lost_but_beyond_the_last_step(density):
     half = np.diff(cuts)[:, None] / 2
     t = cuts[:-1, None] + half * (x + 1)
     below = (half * w * density(t)).sum()
-    last = density(start * RATIO**count) * start * RATIO**count  # the step itself is as wide as a few tenths of its place
-    assert sum(part.sum() for _, part, _ in octaves(density, start, count)) == pytest.approx(below, abs=0.3 * last + 1e-9)
+    last = (
+        density(start * RATIO**count) * start * RATIO**count
+    )  # the step itself is as wide as a few tenths of its place
+    assert sum(part.sum() for _, part, _ in octaves(density, start, count)) == pytest.approx(
+        below, abs=0.3 * last + 1e-9
+    )
 
 
 def test_the_edge_is_point_masses_and_the_rest_share_a_variance_each():

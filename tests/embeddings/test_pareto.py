@@ -27,7 +27,9 @@ KERNELS = {
 @pytest.mark.parametrize("shape", SHAPES)
 def test_the_embedding_against_the_density(shape, theta, make, form, reach, error):
     e = Pareto(shape).embed(make(theta))
-    Y = np.array([1 - 2 * theta, 1 - 0.3 * theta, 1.0, 1 + 0.2 * theta, 1 + theta, 1 + 4 * theta, 1.3, 2.0, 7.0, 100.0, 1e5])
+    Y = np.array(
+        [1 - 2 * theta, 1 - 0.3 * theta, 1.0, 1 + 0.2 * theta, 1 + theta, 1 + 4 * theta, 1.3, 2.0, 7.0, 100.0, 1e5]
+    )
     exact = []
     for y in Y:
         low, high = max((1 - y) / theta, -reach), reach
@@ -47,7 +49,9 @@ def test_the_embedding_against_the_density(shape, theta, make, form, reach, erro
 @pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("shape", [0.8, 1.5, 3.0, 10.0])
 def test_the_energy_kernel(shape):
-    """On x, y > 0 it is min(x, y): |μ|^2 = 2 a s / (2a - 1), μ(y) = s + (s^a y^(1-a) - s) / (1 - a), and E x = a s / (a - 1)."""
+    """On x, y > 0 it is min(x, y): |μ|^2 = 2 a s / (2a - 1), μ(y) = s + (s^a y^(1-a) - s) / (1 - a), and E x = a s / (a
+    - 1).
+    """
     s, a, k = 2.0, shape, Energy()
     e, y = Pareto(a, s).embed(k), np.array([2.0, 2.1, 3.0, 10.0, 1000.0])
     np.testing.assert_allclose(e(y), s + (s**a * y ** (1 - a) - s) / (1 - a), rtol=2e-8)
@@ -149,7 +153,9 @@ def test_the_linear_kernel_takes_the_mean():
 def test_logpdf_is_scipys(shape, scale):
     from scipy.stats import pareto
 
-    X = np.concatenate([scale * np.array([-1.0, 0.0, 0.5, 0.999, 1.0, 1.5]), Pareto(shape, scale).sample(50, rng=0)[:, 0]])
+    X = np.concatenate(
+        [scale * np.array([-1.0, 0.0, 0.5, 0.999, 1.0, 1.5]), Pareto(shape, scale).sample(50, rng=0)[:, 0]]
+    )
     # scipy's own edge is at x = scale too, up to the rounding of x / scale
     np.testing.assert_allclose(Pareto(shape, scale).logpdf(X), pareto(shape, scale=scale).logpdf(X), rtol=1e-11)
 

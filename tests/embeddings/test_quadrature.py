@@ -12,7 +12,9 @@ from explorer.embeddings.quadrature import charlier, compressed, jacobi, laguerr
 def test_laguerre_is_scipys(alpha, n):
     x, w = laguerre(alpha, n)
     nodes, weights = roots_genlaguerre(n, alpha)
-    np.testing.assert_allclose(x, nodes, rtol=1e-10)  # its smallest node, 0.005 at α = -.9, n = 20, to eps * the largest, 60
+    np.testing.assert_allclose(
+        x, nodes, rtol=1e-10
+    )  # its smallest node, 0.005 at α = -.9, n = 20, to eps * the largest, 60
     np.testing.assert_allclose(w, weights / weights.sum(), rtol=1e-8, atol=1e-15)
 
 
@@ -53,7 +55,8 @@ def test_charliers_factorial_moments(n, mean):
     assert x.min() >= 0
     for k in range(2 * n):
         falling = np.prod(x[:, None] - np.arange(k), axis=1)
-        # nodes next to a whole number are off by eps, where the product has a slope of k! at most; large products cancel
+        # nodes next to a whole number are off by eps, where the product has a slope of k! at most; large products
+        # cancel
         assert w @ falling == pytest.approx(mean**k, rel=1e-10, abs=1e-15 * poch(1, k) + 1e-13 * (w @ np.abs(falling)))
 
 

@@ -64,7 +64,10 @@ def test_one_dimension_against_the_density(nu, theta, make, shape, reach, errors
 @pytest.mark.thorough(but=1)
 @pytest.mark.parametrize("nu", [1.0, 2.0, 3.0, 10.0])
 def test_the_energy_kernel_against_the_characteristic_function(nu):
-    """|μ|^2 = (1/π) int_0^inf (1 - φ(t))^2 / t^2 dt, for a Cauchy law 2 log 2 / π; E|x| = 2 √ν / ((ν - 1) B(1/2, ν/2))."""
+    """|μ|^2 = (1/π) int_0^inf (1 - φ(t))^2 / t^2 dt, for a Cauchy law 2 log 2 / π.
+
+    E|x| = 2 √ν / ((ν - 1) B(1/2, ν/2)).
+    """
     p = StudentT(nu, [0.0], 1.0)
 
     def integrand(log_t):
@@ -81,7 +84,9 @@ def test_the_energy_kernel_against_the_characteristic_function(nu):
         off_centre = StudentT(nu, [7.0], 1.0).expected_diagonal(Energy())
         density = math.exp(math.lgamma((nu + 1) / 2) - math.lgamma(nu / 2)) / math.sqrt(nu * math.pi)
         # E|x| = 7 + 2 E max(-x, 0)
-        below, _ = quad(lambda z: (z - 7) * density * (1 + z * z / nu) ** (-(nu + 1) / 2), 7, math.inf, epsabs=0, epsrel=1e-9)
+        below, _ = quad(
+            lambda z: (z - 7) * density * (1 + z * z / nu) ** (-(nu + 1) / 2), 7, math.inf, epsabs=0, epsrel=1e-9
+        )
         assert off_centre == pytest.approx(7 + 2 * below, rel=1e-9)
 
 
@@ -92,7 +97,8 @@ def test_the_energy_kernel_against_the_characteristic_function(nu):
 def test_the_norm_against_the_characteristic_function(nu, d, theta):
     """|μ|^2 = E |φ(ω)|^2 for ω ~ N(0, I / θ^2), the kernel's own law of frequencies; |ω| θ has d degrees of freedom."""
 
-    # r^d below e^-20 and e^(-r^2/2) beyond 12 are nothing; 40 Gauss nodes on each piece of log r, which 30 confirm to 1e-14
+    # r^d below e^-20 and e^(-r^2/2) beyond 12 are nothing; 40 Gauss nodes on each piece of log r, which 30 confirm to
+    # 1e-14
     x, w = np.polynomial.legendre.leggauss(40)
     cuts = np.array([-80 / min(d, 4), -10.0, -5.0, -2.0, 0.0, 1.0, 2.5])
     half = np.diff(cuts)[:, None] / 2
@@ -120,15 +126,19 @@ def test_any_covariance_against_the_integral_over_scales(nu):
                 log_density = nu / 2 * (log_w + math.log(nu / 2)) - nu * w / 2 - gammaln(nu / 2)
                 return math.exp(log_density - 0.5 * (np.log(A / theta**2) + y**2 / A).sum())
 
-            exact = sum(quad(integrand, a, b, epsabs=1e-12, epsrel=1e-10)[0] for a, b in pairwise([-60, -20, -5, -1, 1, 3, 6]))
+            exact = sum(
+                quad(integrand, a, b, epsabs=1e-12, epsrel=1e-10)[0] for a, b in pairwise([-60, -20, -5, -1, 1, 3, 6])
+            )
             assert abs(e(row[None])[0] - exact) < BOUND * e(np.zeros((1, 3)))[0]
 
 
 def test_the_number_of_components_is_what_it_says():
     sizes = [
         len(StudentT(nu, np.zeros(d), 1.0).embed(Gaussian(theta)).weights)
-        for nu in (0.5, 3.0, 100.0) for d in (1, 2, 20) for theta in (1e-4, 1.0, 1e4)
-    ]  # fmt: skip
+        for nu in (0.5, 3.0, 100.0)
+        for d in (1, 2, 20)
+        for theta in (1e-4, 1.0, 1e4)
+    ]
     assert min(sizes) >= 10
     assert max(sizes) <= 95
     # the case of most pages: twenty or so, and a distance of 200 points in a few ms

@@ -63,8 +63,13 @@ def test_the_expected_diagonal_has_moments_of_twice_the_degree(degree):
     """E z^(2j) = ν^j Γ(j + 1/2) Γ(ν/2 - j) / (√π Γ(ν/2)) for t(ν, 0, 1), and x = m + √S z."""
     m, S = 0.7, 1.3
     for nu in (2 * degree + 0.1, 2 * degree + 3.0, 50.0):
-        even = [nu**j * math.gamma(j + 0.5) * math.gamma(nu / 2 - j) / math.gamma(0.5) / math.gamma(nu / 2) for j in range(4)]
-        moment = [sum(math.comb(2 * j, 2 * i) * m ** (2 * (j - i)) * S**i * even[i] for i in range(j + 1)) for j in range(4)]
+        even = [
+            nu**j * math.gamma(j + 0.5) * math.gamma(nu / 2 - j) / math.gamma(0.5) / math.gamma(nu / 2)
+            for j in range(4)
+        ]
+        moment = [
+            sum(math.comb(2 * j, 2 * i) * m ** (2 * (j - i)) * S**i * even[i] for i in range(j + 1)) for j in range(4)
+        ]
         exact = sum(math.comb(degree, j) * moment[j] for j in range(degree + 1))
         # next to its pole at ν = 2p a moment amplifies the rounding of ν by p/(ν - 2p), 30 at most here
         assert StudentT(nu, [m], S).expected_diagonal(Polynomial(degree)) == pytest.approx(exact, rel=1e-12)
@@ -143,7 +148,9 @@ def test_a_singular_law():
     X = p.sample(50, rng=0) - p.mean
     # the root of an eigenvalue that is zero up to eps |S| is sqrt(eps), times the law's largest radii
     np.testing.assert_allclose(X @ [-0.8, 0.6], 0.0, rtol=0, atol=1e-6)
-    assert p.embed(Gaussian(0.8)).norm() == pytest.approx(StudentT(3.0, [0.0], 1.0).embed(Gaussian(0.8)).norm(), rel=1e-9)
+    assert p.embed(Gaussian(0.8)).norm() == pytest.approx(
+        StudentT(3.0, [0.0], 1.0).embed(Gaussian(0.8)).norm(), rel=1e-9
+    )
     with pytest.raises(ValueError, match="singular, so the law has no density"):
         p.logpdf(X)
 

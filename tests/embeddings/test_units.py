@@ -56,7 +56,10 @@ def test_a_covariance_that_is_singular_in_its_own_units_has_no_density():
 
 
 def test_a_narrow_coordinate_keeps_its_variance_under_a_laplacian_kernel():
-    """Beside z_1, 1e10 times as wide as θ, z_2 given z_1 = 0 is N(0, (1 - ρ^2) s^2): its factor was 1 in the place of 0.6."""
+    """Beside z_1, 1e10 times as wide as θ, z_2 given z_1 = 0 is N(0, (1 - ρ^2) s^2).
+
+    Its factor was 1 in the place of 0.6.
+    """
     s, theta, rho = np.array([1e5, 1e-5]), 1e-5, 0.5
     C = np.array([[1.0, rho], [rho, 1.0]]) * np.outer(s, s)
     zero = np.zeros((1, 2))

@@ -192,8 +192,11 @@ def test_small_samples_have_finite_answers(row, make):
 @pytest.mark.thorough(but=120)
 @every_estimator
 @pytest.mark.parametrize("kernel", [Gaussian(1.3), Linear(), Polynomial(2, 0.0)], ids=repr)
-@pytest.mark.parametrize("X", [np.zeros((4, 2)), np.full((4, 2), 1e3), np.repeat(np.eye(2), 3, axis=0)],
-                         ids=["zeros", "constant", "duplicates"])  # fmt: skip
+@pytest.mark.parametrize(
+    "X",
+    [np.zeros((4, 2)), np.full((4, 2), 1e3), np.repeat(np.eye(2), 3, axis=0)],
+    ids=["zeros", "constant", "duplicates"],
+)
 def test_degenerate_samples_have_finite_answers(make, kernel, X):
     e = make(kernel, target(kernel, X)).embed(X)
     assert np.isfinite(e.weights).all()
@@ -262,7 +265,9 @@ def test_a_gaussian_estimate_turns_and_shifts_with_its_sample(make):
 @pytest.mark.parametrize("a", [1e-3, 7.0, 1e5])
 def test_a_gaussian_estimate_knows_no_unit(make, a):
     X = vectors(12)
-    np.testing.assert_allclose(values(make, Gaussian(1.3), X), values(make, Gaussian(1.3 * a), a * X), rtol=0, atol=1e-6)
+    np.testing.assert_allclose(
+        values(make, Gaussian(1.3), X), values(make, Gaussian(1.3 * a), a * X), rtol=0, atol=1e-6
+    )
     assert Gaussian().select(a * X).bandwidth == pytest.approx(a * Gaussian().select(X).bandwidth, rel=1e-13)
 
 

@@ -34,7 +34,12 @@ def nu_iteration(K, steps, v=1.0):
     for t in range(1, steps + 1):
         mu, omega = 0.0, (4 * v + 2) / (4 * v + 1)
         if t > 1:
-            mu = (t - 1) * (2 * t - 3) * (2 * t + 2 * v - 1) / ((t + 2 * v - 1) * (2 * t + 4 * v - 1) * (2 * t + 2 * v - 3))
+            mu = (
+                (t - 1)
+                * (2 * t - 3)
+                * (2 * t + 2 * v - 1)
+                / ((t + 2 * v - 1) * (2 * t + 4 * v - 1) * (2 * t + 2 * v - 3))
+            )
             omega = 4 * (2 * t + 2 * v - 1) * (t + v - 1) / ((t + 2 * v - 1) * (2 * t + 4 * v - 1))
         before, b = b, b + mu * (b - before) + omega * eta * (target - K @ b)
     return b
@@ -54,7 +59,8 @@ def test_the_weights_are_those_of_the_iteration(row, steps):
     k, X = drawn(row)
     K = k(X)
     lam = 0.1 * np.linalg.eigvalsh(K)[-1]
-    # weights are at most 1.2 / 3 (n = 9), each step rounds at eps: 40 * 9 * eps, and the solver's condition number is 11
+    # weights are at most 1.2 / 3 (n = 9), each step rounds at eps: 40 * 9 * eps, and the solver's condition number is
+    # 11
     close = {"rtol": 0, "atol": 1e-12}
     for weights, estimator in [
         (landweber_iteration(K, steps), SpectralKMSE(k, "landweber", steps=steps)),
@@ -95,7 +101,9 @@ def test_what_nu_leaves_is_a_sum_of_sines(steps):
     """x = sin^2 φ, N = 2t + 2: r_t = 3 (sin Nφ cos φ - N cos Nφ sin φ) / (N (N^2 - 1) sin^3 φ)."""
     phi = np.linspace(0.05, np.pi / 2, 500)  # next to φ = 0 the form cancels
     N = 2 * steps + 2
-    sines = 3 * (np.sin(N * phi) * np.cos(phi) - N * np.cos(N * phi) * np.sin(phi)) / (N * (N**2 - 1) * np.sin(phi) ** 3)
+    sines = (
+        3 * (np.sin(N * phi) * np.cos(phi) - N * np.cos(N * phi) * np.sin(phi)) / (N * (N**2 - 1) * np.sin(phi) ** 3)
+    )
     np.testing.assert_allclose(1 - nu(np.sin(phi) ** 2, steps, 1.0), sines, rtol=0, atol=1e-12)  # N eps and 1 / sin^2
 
 

@@ -76,7 +76,10 @@ def sample(n=40, d=6):
 
 
 def test_skmse_with_a_linear_kernel_is_james_stein_at_one_lambda():
-    """1/(1 + λ) = 1 - a/|x̄|^2 at λ = a / (|x̄|^2 - a), a = (d - 2) σ^2 / n: the mean of n points is N(θ, σ^2 I / n)."""
+    """1/(1 + λ) = 1 - a/|x̄|^2 at λ = a / (|x̄|^2 - a), a = (d - 2) σ^2 / n.
+
+    The mean of n points is N(θ, σ^2 I / n).
+    """
     X = sample()
     n, d = X.shape
     mean = X.mean(axis=0)

@@ -21,10 +21,11 @@ def upper(m, a):
 
 
 def by_series(square, d, positive):
-    """E |estimate - θ|^2 at σ = 1 as a Poisson(|θ|^2 / 2) mixture of central chi-squares W with d + 2k degrees of freedom.
+    """E |estimate - θ|^2 at σ = 1 as a Poisson(|θ|^2 / 2) mixture of central chi-squares W with d + 2k degrees of
+    freedom.
 
-    Plain: d - (d - 2)^2 E 1/W. Positive part, s = (1 - a/W)_+ with a = d - 2: E s^2 W - 2 |θ|^2 E_(d+2) s + |θ|^2, where
-    E <x, θ> s(|x|^2) = |θ|^2 E s(W) with two degrees more.
+    Plain: d - (d - 2)^2 E 1/W. Positive part, s = (1 - a/W)_+ with a = d - 2: E s^2 W - 2 |θ|^2 E_(d+2) s + |θ|^2,
+    where E <x, θ> s(|x|^2) = |θ|^2 E s(W) with two degrees more.
     """
     k = np.arange(400)
     poisson = np.exp(-square / 2 + k * np.log(square / 2) - gammaln(k + 1))
@@ -38,14 +39,19 @@ def by_series(square, d, positive):
 
 
 def by_quadrature(square, d, positive):
-    """The same by integrals against the densities of |x|^2: noncentral chi-square with d degrees of freedom and d + 2."""
+    """The same by integrals against the densities of |x|^2.
+
+    Noncentral chi-square with d degrees of freedom and d + 2.
+    """
     a = d - 2
 
     def mean(f, degrees):
         # y^2 = |x|^2: the density of |x| vanishes at 0 and is smooth there
         low, middle, high = np.sqrt(a) if positive else 0.0, np.sqrt(square + d), np.sqrt(square + d) + 12
         pieces = zip(sorted([low, middle]), sorted([middle, high]), strict=True)
-        return sum(quad(lambda y: 2 * y * f(y * y) * ncx2.pdf(y * y, degrees, square), *p, epsabs=1e-12)[0] for p in pieces)
+        return sum(
+            quad(lambda y: 2 * y * f(y * y) * ncx2.pdf(y * y, degrees, square), *p, epsabs=1e-12)[0] for p in pieces
+        )
 
     def factor(w):
         return 1 - a / w if w > a or not positive else 0.0

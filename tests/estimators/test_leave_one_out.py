@@ -158,8 +158,10 @@ def test_the_expected_score_is_the_risk_of_one_point_less():
     assert abs(scores.mean() - exact) < 4.5 * scores.std() / np.sqrt(4000)  # z, seed fixed
 
 
-@pytest.mark.parametrize("ask", [lambda X: KME().loocv(X), lambda X: FKMSE(Linear()).loocv(X, [1.0]),
-                                 lambda X: SKMSE(Linear()).loocv(X, [1.0])])  # fmt: skip
+@pytest.mark.parametrize(
+    "ask",
+    [lambda X: KME().loocv(X), lambda X: FKMSE(Linear()).loocv(X, [1.0]), lambda X: SKMSE(Linear()).loocv(X, [1.0])],
+)
 def test_one_point_leaves_nothing_to_learn_from(ask):
     with pytest.raises(ValueError, match=r"1 row; at least 2 are needed"):
         ask([[1.0, 2.0]])

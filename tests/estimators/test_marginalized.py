@@ -104,7 +104,8 @@ def test_two_points_choose_what_the_formula_says():
     assert MKME(Gaussian(1.0)).select(X).sigma ** 2 == pytest.approx(v[score.argmin()], abs=1e-5)
 
 
-# moving the sample -----------------------------------------------------------------------------------------------------------
+# moving the sample
+# -----------------------------------------------------------------------------------------------------------
 
 
 def rotation(d):
@@ -135,7 +136,9 @@ def test_mmkme_moves_with_the_axes(kernel):
 def test_the_chosen_sigma_has_the_unit_of_the_points(kernel, a, make):
     X = vectors(12)
     scaled = kernel.replace(bandwidth=a * kernel.bandwidth)
-    np.testing.assert_allclose(make(scaled).select(a * X).sigma, a * np.asarray(make(kernel).select(X).sigma), rtol=1e-3)
+    np.testing.assert_allclose(
+        make(scaled).select(a * X).sigma, a * np.asarray(make(kernel).select(X).sigma), rtol=1e-3
+    )
 
 
 def test_mmkme_turns_with_nothing():
@@ -145,40 +148,77 @@ def test_mmkme_turns_with_nothing():
     assert abs(one.norm() - other.norm()) > 1e-3
 
 
-# what is refused -------------------------------------------------------------------------------------------------------------
+# what is refused
+# -------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("error", "said", "ask"),
     [
-        (ValueError, "MKME.sigma must be a number of at least 0 .* automatic choice, not -0.1", lambda: MKME(sigma=-0.1)),
+        (
+            ValueError,
+            "MKME.sigma must be a number of at least 0 .* automatic choice, not -0.1",
+            lambda: MKME(sigma=-0.1),
+        ),
         (ValueError, "not nan", lambda: MKME(sigma=math.nan)),
         (ValueError, "not inf", lambda: MKME(sigma=math.inf)),
         (TypeError, "MKME.sigma must be a number", lambda: MKME(sigma=[0.1, 0.2])),
         (ValueError, "MMKME.sigma holds -0.1; σ is a standard deviation, at least 0", lambda: MMKME(sigma=[0.2, -0.1])),
-        (ValueError, r"MMKME.sigma has shape \(\); give one .* for each coordinate, or take MKME", lambda: MMKME(sigma=0.3)),
+        (
+            ValueError,
+            r"MMKME.sigma has shape \(\); give one .* for each coordinate, or take MKME",
+            lambda: MMKME(sigma=0.3),
+        ),
         (ValueError, r"has shape \(1, 2\)", lambda: MMKME(sigma=[[0.3, 0.1]])),
         (ValueError, "NaN or infinite", lambda: MMKME(sigma=[np.inf])),
-        (ValueError, "has 2 entries and the points have 3 coordinates", lambda: MMKME(sigma=[0.3, 0.1]).embed(vectors(4))),
-        (ValueError, "has 2 entries and the points have 3 coordinates", lambda: MMKME(sigma=[0.3, 0.1]).select(vectors(4))),
+        (
+            ValueError,
+            "has 2 entries and the points have 3 coordinates",
+            lambda: MMKME(sigma=[0.3, 0.1]).embed(vectors(4)),
+        ),
+        (
+            ValueError,
+            "has 2 entries and the points have 3 coordinates",
+            lambda: MMKME(sigma=[0.3, 0.1]).select(vectors(4)),
+        ),
         (ValueError, "1 row; at least 2 are needed", lambda: MKME(Gaussian(1.0)).embed([[0.0]])),
         (ValueError, "1 row; at least 2 are needed", lambda: MMKME(Laplacian(1.0)).select([[0.0]])),
         (ValueError, "1 row; at least 2 are needed", lambda: MKME(Gaussian(1.0)).loocv([[0.0]], [0.1])),
-        (ValueError, r"Laplacian kernel only.* sigma, such as MKME\(kernel, 0.5\)", lambda: MKME(Linear()).embed(vectors(4))),
+        (
+            ValueError,
+            r"Laplacian kernel only.* sigma, such as MKME\(kernel, 0.5\)",
+            lambda: MKME(Linear()).embed(vectors(4)),
+        ),
         (ValueError, r"such as MMKME\(kernel, \[0.5, 0.5, 0.5\]\)", lambda: MMKME(Energy()).select(vectors(4))),
         (ValueError, "no closed form for Gaussian points", lambda: MKME(Delta(), 0.1).embed([[0.0]])),
         (ValueError, "degrees 1, 2 and 3 have one", lambda: MKME(Polynomial(4), 0.1).embed(vectors(4))),
         (ValueError, "degrees 1, 2 and 3 have one", lambda: MKME(Polynomial(4)).loocv(vectors(4), [0.1])),
-        (ValueError, "values holds -1; σ is a standard deviation", lambda: MKME(Gaussian(1.0)).loocv(vectors(4), [0.1, -1])),
-        (ValueError, r"values has shape \(1, 2\); give MKME's σ as", lambda: MKME(Gaussian(1.0)).loocv(vectors(4), [[0.1, 1]])),
-        (ValueError, r"shape \(3,\); give MMKME's σ as rows of 3", lambda: MMKME(Gaussian(1.0)).loocv(vectors(4), [0.1, 1, 0])),
-        (ValueError, "values has 1 values that are NaN or infinite", lambda: MKME(Gaussian(1.0)).loocv(vectors(4), [np.nan])),
+        (
+            ValueError,
+            "values holds -1; σ is a standard deviation",
+            lambda: MKME(Gaussian(1.0)).loocv(vectors(4), [0.1, -1]),
+        ),
+        (
+            ValueError,
+            r"values has shape \(1, 2\); give MKME's σ as",
+            lambda: MKME(Gaussian(1.0)).loocv(vectors(4), [[0.1, 1]]),
+        ),
+        (
+            ValueError,
+            r"shape \(3,\); give MMKME's σ as rows of 3",
+            lambda: MMKME(Gaussian(1.0)).loocv(vectors(4), [0.1, 1, 0]),
+        ),
+        (
+            ValueError,
+            "values has 1 values that are NaN or infinite",
+            lambda: MKME(Gaussian(1.0)).loocv(vectors(4), [np.nan]),
+        ),
         (ValueError, "has no exact risk; give sigma", lambda: risk(MKME(Gaussian(1.0)), law(), 5)),
         (ValueError, "Linear.* has no exact risk with noise here", lambda: risk(MKME(Linear(), 0.1), law(), 5)),
         (ValueError, "no bandwidth", lambda: risk(MKME(sigma=0.1), law(), 5)),
         (ValueError, "has 2 entries", lambda: risk(MMKME(Gaussian(1.0), [0.1, 0.2]), law(), 5)),
     ],
-)  # fmt: skip
+)
 def test_bad_input_gets_a_sentence(error, said, ask):
     with pytest.raises(error, match=said):
         ask()

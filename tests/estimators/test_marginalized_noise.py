@@ -13,7 +13,8 @@ X = vectors(6)
 Y = vectors(4, seed=1)
 
 
-# noisy copies ----------------------------------------------------------------------------------------------------------------
+# noisy copies
+# ----------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("noise", NOISES)
@@ -27,7 +28,9 @@ def test_copies_scatter_around_their_points_with_the_deviation_that_was_asked_fo
         for power, exact in ((1, 0.0), (2, 1.0)):
             assert abs(np.mean(z**power) - exact) < 4.5 * np.std(z**power) / np.sqrt(len(z))
     assert abs(np.corrcoef(apart[:, 0], apart[:, 1])[0, 1]) < 4.5 / np.sqrt(len(apart))
-    np.testing.assert_array_equal(corrupted(X, 0.3, 3, rng=7, noise=noise), corrupted(X, [0.3] * 3, 3, rng=7, noise=noise))
+    np.testing.assert_array_equal(
+        corrupted(X, 0.3, 3, rng=7, noise=noise), corrupted(X, [0.3] * 3, 3, rng=7, noise=noise)
+    )
 
 
 @pytest.mark.parametrize("kernel", [Gaussian(1.3), Laplacian(2.5), Polynomial(2)], ids=repr)
@@ -61,7 +64,10 @@ def uniform(kernel, delta, sigma):
 
 
 def laplace(kernel, delta, sigma):
-    """The same for Laplace noise of scale b = σ/√2, where kernel and noise change places: E exp(-|z|/b), z ~ N(δ, θ^2)."""
+    """The same for Laplace noise of scale b = σ/√2, where kernel and noise change places.
+
+    E exp(-|z|/b), z ~ N(δ, θ^2).
+    """
     theta, b = kernel.bandwidth, sigma / np.sqrt(2)
     return theta * np.sqrt(2 * np.pi) / (2 * b) * one_dimension(delta / b, theta / b)
 
@@ -81,7 +87,8 @@ def test_other_noises_against_their_closed_forms(closed):
     assert np.abs(exact.mean(axis=0) - gaussian).max() > 1e-3  # and it is another estimate than with Gaussian noise
 
 
-# the density whose embedding it is -------------------------------------------------------------------------------------------
+# the density whose embedding it is
+# -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("kernel", [Gaussian(1.3), Gaussian(0.1), Laplacian(2.5)], ids=repr)
@@ -99,7 +106,8 @@ def test_the_density_is_a_kernel_density_estimate():
     np.testing.assert_allclose(density(X, 0.4).logpdf(Y), exact, rtol=1e-12)
 
 
-# a covariance for every point ------------------------------------------------------------------------------------------------
+# a covariance for every point
+# ------------------------------------------------------------------------------------------------
 
 
 def covariances(n, seed=5):
@@ -152,7 +160,9 @@ def score_of_common(k, C):
 
 
 def test_expected_kernels_of_single_points_against_monte_carlo():
-    """L_ij is E k(x_i, x_j + u), u ~ N(0, Σ_j), and Q_ij has both noises, independent copies for i = j too (errata 7 and 9)."""
+    """L_ij is E k(x_i, x_j + u), u ~ N(0, Σ_j), and Q_ij has both noises, independent copies for i = j too (errata 7
+    and 9).
+    """
     k, C, rng, draws = Gaussian(1.3), covariances(2), np.random.default_rng(0), 40_000
     u, v, w = (rng.multivariate_normal(np.zeros(3), S, draws) for S in (C[0], C[1], C[0]))
     x, y = X[:2]
@@ -171,19 +181,24 @@ def test_expected_kernels_of_single_points_against_monte_carlo():
     assert k.expected(x[None], None, y[None], C[1])[0, 0] != pytest.approx(gaussian_of(x - y, C[0], 1.3), rel=1e-3)
 
 
-# what is refused -------------------------------------------------------------------------------------------------------------
+# what is refused
+# -------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("error", "said", "ask"),
     [
-        (ValueError, "one of gaussian, laplace, student, uniform, not 'cauchy'", lambda: corrupted(X, 0.1, noise="cauchy")),
+        (
+            ValueError,
+            "one of gaussian, laplace, student, uniform, not 'cauchy'",
+            lambda: corrupted(X, 0.1, noise="cauchy"),
+        ),
         (ValueError, "copies must be at least 1, not 0", lambda: corrupted(X, 0.1, 0)),
         (ValueError, "sigma holds -0.1; a standard deviation is never below 0", lambda: corrupted(X, [0.1, 0.2, -0.1])),
         (ValueError, r"sigma has shape \(2,\); give one .*, or one for each of the 3", lambda: density(X, [0.1, 0.2])),
         (TypeError, "rng must be a whole number", lambda: corrupted(X, 0.1, rng="x")),
     ],
-)  # fmt: skip
+)
 def test_bad_input_gets_a_sentence(error, said, ask):
     with pytest.raises(error, match=said):
         ask()

@@ -101,13 +101,18 @@ def test_a_law_of_many_parts():
 
 def test_the_risk_along_many_sigmas_under_the_laplacian_kernel():
     P, k = ALONG_AXES, Laplacian(1.5)
-    assert marginalized_risks(P, k, 7, [0.0, 0.4]) == pytest.approx([risk(KME(k), P, 7), risk(MKME(k, 0.4), P, 7)], abs=1e-14)
+    assert marginalized_risks(P, k, 7, [0.0, 0.4]) == pytest.approx(
+        [risk(KME(k), P, 7), risk(MKME(k, 0.4), P, 7)], abs=1e-14
+    )
 
 
 @pytest.mark.parametrize("P", [law(), GaussianMixture.random(4, rng=1), STUDENT], ids=["mixture", "papers'", "t law"])
 @pytest.mark.parametrize("theta", [0.5, 2.0, 20.0])
 def test_the_slope_of_the_risk_at_no_noise(P, theta):
-    """dR/dσ^2 at 0 = -(1/n) [(d/θ^2)(1 - C) + E(k D)/θ^4], D = |X - X'|^2, and E(k D) = θ^3 dC/dθ: below 0 for every law."""
+    """dR/dσ^2 at 0 = -(1/n) [(d/θ^2)(1 - C) + E(k D)/θ^4], D = |X - X'|^2, and E(k D) = θ^3 dC/dθ.
+
+    Below 0 for every law.
+    """
     n, h = 6, 1e-5
 
     def C(t):

@@ -21,7 +21,8 @@ def pairs_of(name, X):
     return noisy_pairs({"gaussian": Gaussian(1.3), "laplacian": Laplacian(2.5)}[name], X)
 
 
-# sums over pairs -------------------------------------------------------------------------------------------------------------
+# sums over pairs
+# -------------------------------------------------------------------------------------------------------------
 
 SAMPLES = {
     "plane": np.random.default_rng(0).normal(size=(60, 2)),
@@ -54,7 +55,8 @@ def test_one_point_has_no_pairs():
     assert DistanceSums(X9[:1])([0.0, 1.0]).tolist() == [0.0, 0.0]
 
 
-# scores ----------------------------------------------------------------------------------------------------------------------
+# scores
+# ----------------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.thorough(but=6)
@@ -84,7 +86,9 @@ def road(request, monkeypatch):
 
 
 @pytest.mark.usefixtures("road")
-@pytest.mark.parametrize("kernel", [Gaussian(0.05), Gaussian(1.3), Gaussian(50.0), Laplacian(0.3), Laplacian(2.5)], ids=repr)
+@pytest.mark.parametrize(
+    "kernel", [Gaussian(0.05), Gaussian(1.3), Gaussian(50.0), Laplacian(0.3), Laplacian(2.5)], ids=repr
+)
 @pytest.mark.parametrize("X", [X9, SAMPLES["duplicates"], SAMPLES["an outlier"]], ids=["9", "duplicates", "outlier"])
 def test_the_fast_roads_agree_with_the_kernels_own_expectations(kernel, X):
     e = np.array([[0.3, 1.0, 0.01], [0.0, 0.0, 0.0], [1e-4, 50.0, 0.0]])
@@ -111,13 +115,17 @@ def test_a_wide_kernel_keeps_the_digits_of_a_small_gain():
     assert found[0] - found[1] == pytest.approx(gain, rel=1e-3)  # a difference of scores of 1e-10, each good to 1e-25
 
 
-# slopes ----------------------------------------------------------------------------------------------------------------------
+# slopes
+# ----------------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.usefixtures("road")
 @pytest.mark.parametrize("name", ["gaussian", "laplacian"])
-@pytest.mark.parametrize("X", [X9, SAMPLES["an outlier"], np.vstack([X9, X9[:5] + 1e4]), X9[:2]],
-                         ids=["9", "outlier", "two far groups", "two"])  # fmt: skip
+@pytest.mark.parametrize(
+    "X",
+    [X9, SAMPLES["an outlier"], np.vstack([X9, X9[:5] + 1e4]), X9[:2]],
+    ids=["9", "outlier", "two far groups", "two"],
+)
 @pytest.mark.parametrize("e", [(0.3, 1.0, 0.02), (2.0, 2.0, 2.0)])
 def test_the_gradient_is_that_of_finite_differences(name, X, e):
     pairs, e, h = pairs_of(name, X), np.array(e), 1e-5
@@ -136,7 +144,9 @@ def test_the_gradients_of_mmkme_add_up_to_that_of_mkme():
 
 @pytest.mark.parametrize("theta", [0.3, 1.3, 10.0])
 def test_some_noise_always_gains(theta):
-    """dLOOCV/dσ^2 at 0 = -(1/(n-1)) [d/θ^2 + mean_{i≠j} k_ij (D_ij/θ^4 - d/θ^2)] < 0, and so in every coordinate (erratum 12)."""
+    """dLOOCV/dσ^2 at 0 = -(1/(n-1)) [d/θ^2 + mean_{i≠j} k_ij (D_ij/θ^4 - d/θ^2)] < 0, and so in every coordinate
+    (erratum 12).
+    """
     pairs, D, t2 = noisy_pairs(Gaussian(theta), X9), pdist(X9, "sqeuclidean"), theta**2
     k = np.exp(-D / (2 * t2))
     slope = -(3 / t2 + np.mean(k * (D / t2**2 - 3 / t2))) / 8
@@ -145,14 +155,19 @@ def test_some_noise_always_gains(theta):
     assert gradient.sum() == pytest.approx(slope, rel=1e-10)
     h = 1e-6 * t2
     scores = pairs.score(pairs.isotropic([0.0, h, 2 * h]))
-    assert (4 * scores[1] - 3 * scores[0] - scores[2]) / (2 * h) == pytest.approx(slope, rel=1e-4)  # one-sided, second order
+    assert (4 * scores[1] - 3 * scores[0] - scores[2]) / (2 * h) == pytest.approx(
+        slope, rel=1e-4
+    )  # one-sided, second order
 
 
-# searches --------------------------------------------------------------------------------------------------------------------
+# searches
+# --------------------------------------------------------------------------------------------------------------------
 
 
 def mixtures():
-    """Samples in few and many coordinates under wide and narrow kernels, of which about one in seventy has two valleys."""
+    """Samples in few and many coordinates under wide and narrow kernels, of which about one in seventy has two
+    valleys.
+    """
     for n, d in ((10, 20), (20, 2), (15, 1), (8, 3), (2, 3)):
         for seed in range(3):
             X = GaussianMixture.random(d, rng=seed).sample(n, rng=seed)

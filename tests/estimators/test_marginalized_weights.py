@@ -1,4 +1,7 @@
-"""Weights that stand in for a marginalized estimate: the nearest ones, the second order, and Theorems 1 and 2 as printed."""
+"""Weights that stand in for a marginalized estimate.
+
+The nearest ones, the second order, and Theorems 1 and 2 as printed.
+"""
 
 import numpy as np
 import pytest
@@ -50,7 +53,8 @@ def test_the_names_say_what_was_missed():
     assert found.missed["projection"] < found.missed["corrected"] < found.missed["KME"] < found.missed["printed"]
 
 
-# the second order ------------------------------------------------------------------------------------------------------------
+# the second order
+# ------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("shape", [(1.0, 1.0, 1.0), (0.5, 1.0, 2.0)])
@@ -67,7 +71,10 @@ def test_the_second_order_errs_by_the_square_of_the_noise(shape):
 
 
 def test_one_point_shows_what_the_printed_theorem_loses():
-    """n = 1, d = 3, θ^2 = 2.3, σ^2 = .1: (2.3/2.4)^1.5 exactly, 1 - .3/4.6 to second order; printed 2.6/4.6, and rising."""
+    """n = 1, d = 3, θ^2 = 2.3, σ^2 = .1: (2.3/2.4)^1.5 exactly, 1 - .3/4.6 to second order.
+
+    Printed 2.6/4.6, and rising.
+    """
     projection, sigma = Projection(Gaussian(2.3**0.5), np.ones((1, 3))), 0.1**0.5
     assert projection.weights([sigma])[0, 0] == pytest.approx((2.3 / 2.4) ** 1.5, rel=1e-13)
     assert corrected(projection, np.full(3, 0.1))[0] == pytest.approx(1 - 0.3 / 4.6, rel=1e-13)
@@ -85,7 +92,8 @@ def test_the_second_order_is_the_laplacian():
         assert (up - 2 * at + down) / h**2 == pytest.approx(at * ((x - y)[l] ** 2 / theta2**2 - 1 / theta2), rel=1e-5)
 
 
-# as printed ------------------------------------------------------------------------------------------------------------------
+# as printed
+# ------------------------------------------------------------------------------------------------------------------
 
 
 def test_at_no_noise_the_printed_theorems_give_half_of_kme():
@@ -98,7 +106,9 @@ def test_at_no_noise_the_printed_theorems_give_half_of_kme():
 
 @pytest.mark.parametrize("theta", [1.3, 1.9])
 def test_with_its_misprints_mended_the_theorem_still_points_the_other_way(theta):
-    """Errata 2 and 3: with the lost half (1) and the missing square (4) put right, the change from KME opposes the true one."""
+    """Errata 2 and 3: with the lost half (1) and the missing square (4) put right, the change from KME opposes the true
+    one.
+    """
     projection, d, e = Projection(Gaussian(theta), X), 3, 0.01 * theta**2
     plain = KME(projection.kernel).embed(X)
     D = ((X[:, None] - X) ** 2).sum(axis=-1)
@@ -130,7 +140,8 @@ def test_the_printed_formula_to_the_letter():
     np.testing.assert_allclose(as_printed(Projection(K13, X), 0.3), beta, rtol=0, atol=1e-10)
 
 
-# along many σ ----------------------------------------------------------------------------------------------------------------
+# along many σ
+# ----------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("kernel", [K13, Gaussian(), Laplacian(2.5)], ids=repr)

@@ -1,4 +1,7 @@
-"""MedianOfMeans: blocks, the geometric median, outliers, leave-one-out scores, refusals. The minmax one has its own file."""
+"""MedianOfMeans: blocks, the geometric median, outliers, leave-one-out scores, refusals.
+
+The minmax one has its own file.
+"""
 
 import numpy as np
 import pytest
@@ -20,7 +23,8 @@ def vector(estimate):
     return estimate.weights @ estimate.points
 
 
-# blocks ------------------------------------------------------------------------------------------------------------------
+# blocks
+# ------------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.thorough(but=24)
@@ -71,7 +75,8 @@ def test_blocks_of_equal_means_are_that_mean(method):
     assert (weights >= 0).all()
 
 
-# the geometric median ----------------------------------------------------------------------------------------------------
+# the geometric median
+# ----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("blocks", [3, 5, 9])
@@ -97,7 +102,10 @@ def test_an_even_number_leaves_an_interval_and_both_lie_in_it(blocks):
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("n", [3, 4, 7, 30])
 def test_the_geometric_median_of_points_by_another_minimiser(n, seed):
-    """blocks = n: the points themselves. The gradient, a sum of unit vectors, vanishes but for a point that is the median."""
+    """blocks = n: the points themselves.
+
+    The gradient, a sum of unit vectors, vanishes but for a point that is the median.
+    """
     X = np.random.default_rng(seed).normal(size=(n, 2)) ** 3
     found = vector(MedianOfMeans(Linear(), n, "geometric").embed(X))
 
@@ -105,7 +113,9 @@ def test_the_geometric_median_of_points_by_another_minimiser(n, seed):
         return np.linalg.norm(X - f, axis=1).sum()
 
     starts = [np.median(X, axis=0), *X]
-    least = min(minimize(total, s, method="Nelder-Mead", options={"xatol": 1e-10, "fatol": 1e-14}).fun for s in starts[:4])
+    least = min(
+        minimize(total, s, method="Nelder-Mead", options={"xatol": 1e-10, "fatol": 1e-14}).fun for s in starts[:4]
+    )
     best = min(least, *(total(x) for x in X))
     assert total(found) <= best * (1 + 1e-12)
     away = np.linalg.norm(X - found, axis=1)
@@ -166,7 +176,8 @@ def test_the_geometric_median_is_the_best_of_many(row):
     assert total(found) <= min(total(f) for f in rivals) + 1e-6 * means[0].norm()  # four roots of rounding
 
 
-# outliers ----------------------------------------------------------------------------------------------------------------
+# outliers
+# ----------------------------------------------------------------------------------------------------------------
 
 
 def spoilt(magnitude):
@@ -179,11 +190,15 @@ def spoilt(magnitude):
 @pytest.mark.parametrize("kernel", [Polynomial(2), Linear(), Gaussian(1.0)], ids=repr)
 @pytest.mark.parametrize(("method", "blocks"), [("minmax", 11), ("geometric", 11), ("geometric", 110)])
 def test_outliers_far_or_farther_leave_the_estimate_where_it_is(kernel, method, blocks):
-    """Five outliers in eleven blocks, 2e3 or 2e7 away. In the first ten features, which see the clean law only near 0."""
+    """Five outliers in eleven blocks, 2e3 or 2e7 away.
+
+    In the first ten features, which see the clean law only near 0.
+    """
     probes = LAW.sample(20, rng=9)
     near, far = (MedianOfMeans(kernel, blocks, method).embed(spoilt(m), rng=1)(probes) for m in (2e3, 2e7))
     size = np.sqrt(LAW.expected_diagonal(kernel)) * np.sqrt(kernel.diagonal(probes).max())
-    # an outlier pulls by its direction alone, which at 2e3 is off its limit by 1e-3; the minmax search ends within 1e-3 of F
+    # an outlier pulls by its direction alone, which at 2e3 is off its limit by 1e-3; the minmax search ends within 1e-3
+    # of F
     np.testing.assert_allclose(near, far, rtol=0, atol=(1e-2 if method == "minmax" else 1e-3) * size)
     mu = LAW.embed(kernel)
     assert np.abs(far - mu(probes)).max() < 0.5 * size
@@ -193,7 +208,10 @@ def test_outliers_far_or_farther_leave_the_estimate_where_it_is(kernel, method, 
 
 @pytest.mark.thorough
 def test_what_robustness_costs_and_saves():
-    """Mean RKHS losses over 20 samples: with outliers all medians of means beat the mean, on clean data the mean beats them."""
+    """Mean RKHS losses over 20 samples.
+
+    With outliers all medians of means beat the mean, on clean data the mean beats them.
+    """
     kernel, losses = Polynomial(2), {}
     mu = LAW.embed(kernel)
     for outliers in (0, 5):
@@ -210,7 +228,8 @@ def test_what_robustness_costs_and_saves():
         assert losses["mean", 0] < losses[method, 0] < 2 * losses["mean", 0]
 
 
-# scores ------------------------------------------------------------------------------------------------------------------
+# scores
+# ------------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.thorough(but=2)
@@ -242,11 +261,14 @@ def test_select_chooses_the_bandwidth_and_nothing_else():
     assert chosen.embed(X) == MedianOfMeans(None, 7, "geometric").embed(X)
 
 
-# refusals ----------------------------------------------------------------------------------------------------------------
+# refusals
+# ----------------------------------------------------------------------------------------------------------------
 
 
 def test_more_blocks_than_points_is_a_sentence():
-    with pytest.raises(ValueError, match="11 blocks of 10 points leave some block empty; take blocks <= 10 or a larger sample"):
+    with pytest.raises(
+        ValueError, match="11 blocks of 10 points leave some block empty; take blocks <= 10 or a larger sample"
+    ):
         MedianOfMeans(Linear()).embed(vectors(10))
     with pytest.raises(ValueError, match="11 blocks of 1 point leave"):
         MedianOfMeans(Linear()).embed([[1.0, 2.0]])

@@ -21,7 +21,8 @@ def cloud(seed, count, dimension, outliers=0, far=20.0):
     return Z
 
 
-# the reduction -----------------------------------------------------------------------------------------------------------
+# the reduction
+# -----------------------------------------------------------------------------------------------------------
 
 
 def saddle(Z, f, g):
@@ -32,7 +33,10 @@ def saddle(Z, f, g):
 @pytest.mark.parametrize("count", [3, 4, 7, 11])
 @pytest.mark.parametrize("seed", range(3))
 def test_the_supremum_over_g_is_a_square(count, seed):
-    """(sup over |u| <= 1 of lower-med <u, μ_q - f>)_+^2: no g of 10^4 does better, f plus the hull's nearest point does it."""
+    """(sup over |u| <= 1 of lower-med <u, μ_q - f>)_+^2.
+
+    No g of 10^4 does better, f plus the hull's nearest point does it.
+    """
     Z = cloud(seed, count, 2)
     for f in (Z[0], Z.mean(axis=0), np.array([0.3, -0.5])):
         square = sup_median_2d(Z - f) ** 2
@@ -89,13 +93,16 @@ def test_the_nearest_point_of_a_hull():
             assert (Z @ p >= p @ p - 1e-9 * np.linalg.norm(Z, axis=1)).all()
 
 
-# the minimum -------------------------------------------------------------------------------------------------------------
+# the minimum
+# -------------------------------------------------------------------------------------------------------------
 
 
 def least(Z, *candidates):
     """The least F in the plane that the simplex method of Nelder and Mead finds from some points."""
-    runs = [minimize(lambda f: sup_median_2d(Z - f), f, method="Nelder-Mead", options={"xatol": 1e-9, "fatol": 1e-12}).fun
-            for f in candidates]  # fmt: skip
+    runs = [
+        minimize(lambda f: sup_median_2d(Z - f), f, method="Nelder-Mead", options={"xatol": 1e-9, "fatol": 1e-12}).fun
+        for f in candidates
+    ]
     return min(runs)
 
 
@@ -143,7 +150,10 @@ def test_in_more_dimensions_it_beats_the_other_centres(dimension):
 
 
 def test_a_move_to_a_level_is_the_shortest():
-    """To where every cut is at most `level`: against sequential quadratic programming; None where there is no such point."""
+    """To where every cut is at most `level`: against sequential quadratic programming.
+
+    None where there is no such point.
+    """
     for seed in range(5):
         rng = np.random.default_rng(seed)
         search = _Level(cloud(seed, 6, 3) @ cloud(seed, 6, 3).T)
@@ -183,7 +193,8 @@ def test_the_estimator_is_the_mean_of_its_block_means():
     np.testing.assert_allclose(found.weights @ X, v @ means, rtol=0, atol=1e-10)
 
 
-# the pieces --------------------------------------------------------------------------------------------------------------
+# the pieces
+# --------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("n", "blocks"), [(1, 1), (7, 1), (7, 3), (9, 9), (10, 4), (42, 11)])
@@ -191,8 +202,12 @@ def test_blocks_are_cut_as_array_split_cuts_them(n, blocks):
     parts = np.array_split(np.arange(n), blocks)
     np.testing.assert_array_equal(starts(n, blocks), [part[0] for part in parts])
     K = np.random.default_rng(0).normal(size=(n, n))
-    np.testing.assert_allclose(block_gram(K, starts(n, blocks)), [[K[np.ix_(a, b)].mean() for b in parts] for a in parts],
-                               rtol=0, atol=1e-14 * n)  # fmt: skip
+    np.testing.assert_allclose(
+        block_gram(K, starts(n, blocks)),
+        [[K[np.ix_(a, b)].mean() for b in parts] for a in parts],
+        rtol=0,
+        atol=1e-14 * n,
+    )
 
 
 def test_the_lower_median_is_of_rank_half_and_the_first_of_equals():

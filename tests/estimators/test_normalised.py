@@ -54,7 +54,8 @@ def test_the_normalised_score_is_that_of_refits(kernel, X):
     lams = np.array([0.0, 1e-6, 1e-3, 0.3, 30.0, 1e12]) * np.linalg.eigvalsh(K)[-1]
     scores = Spectrum(K).leave_one_out(lams, normalised=True)
     references = [score_or_nan(FKMSE(kernel, lam, weights="sum-to-one"), X) for lam in lams]
-    # K is known to n eps γ_max, which a small λ makes n eps γ_max / λ of a null direction's share: 2e-9 in the refits themselves
+    # K is known to n eps γ_max, which a small λ makes n eps γ_max / λ of a null direction's share: 2e-9 in the refits
+    # themselves
     agree(scores, references, K, 1e-8)
     agree(scores[2:], references[2:], K, 1e-9)
     assert np.isfinite(scores).all()
@@ -117,7 +118,9 @@ def test_a_batch_of_normalised_scores_is_one_after_the_other():
     spectrum = Spectrum(Gaussian(1.3)(X9))
     lams = np.array([0.0, 1e-3, 0.5, 7.0, 1e5, math.inf, 0.5])
     one_by_one = [spectrum.leave_one_out(lams[i : i + 1], normalised=True)[0] for i in range(len(lams))]
-    np.testing.assert_allclose(spectrum.leave_one_out(lams, normalised=True), one_by_one, rtol=1e-12)  # shapes of products
+    np.testing.assert_allclose(
+        spectrum.leave_one_out(lams, normalised=True), one_by_one, rtol=1e-12
+    )  # shapes of products
     assert spectrum.leave_one_out([], normalised=True).shape == (0,)
 
 

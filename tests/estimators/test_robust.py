@@ -78,7 +78,9 @@ def test_it_is_a_minimum_in_the_plane(loss, seed):
 def test_points_that_are_all_alike_weigh_alike():
     """A Gram matrix that treats all points the same, and two points."""
     for loss in ("huber", "hampel"):
-        np.testing.assert_allclose(RobustKME(Precomputed(np.eye(7) + 0.2), loss).embed(np.arange(7.0)).weights, 1 / 7, rtol=1e-12)
+        np.testing.assert_allclose(
+            RobustKME(Precomputed(np.eye(7) + 0.2), loss).embed(np.arange(7.0)).weights, 1 / 7, rtol=1e-12
+        )
         np.testing.assert_allclose(RobustKME(Gaussian(1.0), loss).embed([[0.0], [2.0]]).weights, 0.5, rtol=1e-12)
         np.testing.assert_array_equal(RobustKME(Linear(), loss).embed([[3.0, 1.0]]).weights, [1.0])
 

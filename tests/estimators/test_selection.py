@@ -199,7 +199,9 @@ def test_both_searches_look_into_every_valley_that_may_be_the_deepest(deeper):
 
 
 def test_two_valleys_of_landwebers_score():
-    """At steps 1163 and about 157000 scores differ by 2e-8, less than either differs from its neighbours on the first grid."""
+    """At steps 1163 and about 157000 scores differ by 2e-8, less than either differs from its neighbours on the first
+    grid.
+    """
     X = KERNELS["exponential"].data(8, 0)
     estimator = SpectralKMSE(Exponential(16.0), "landweber")
     chosen = estimator.select(X).steps
@@ -228,7 +230,9 @@ def test_what_has_no_score_is_not_chosen():
     assert first(np.array([nan, nan])) == 0
     assert valleys(np.array([nan, nan, nan, 2.0, nan, 1.0, nan])) == [5, 3]
     assert valleys(np.array([nan, nan, nan])) == [0]
-    assert least(lambda v: np.where(v > 1, nan, (np.log(v) + 3) ** 2), 1e-6, 1e4, ends=(math.inf,)) == pytest.approx(math.exp(-3))
+    assert least(lambda v: np.where(v > 1, nan, (np.log(v) + 3) ** 2), 1e-6, 1e4, ends=(math.inf,)) == pytest.approx(
+        math.exp(-3)
+    )
     assert least_whole(lambda t: np.where(t < 500, nan, 1.0 * t), 10**6) == 500
 
 
@@ -239,7 +243,9 @@ def test_a_wide_bandwidth_shrinks_by_what_the_mean_varies(theta):
         X = np.random.default_rng(n).standard_normal((n, 3)) + 5.0
         spread = np.square(X[:, None] - X).sum() / (2 * n * (n - 1))
         chosen = SKMSE(Gaussian(theta)).select(X)
-        assert (n - 1) * theta**2 * chosen.lam == pytest.approx(spread, rel=50 / theta + 1e-10)  # (|x - x'| / θ)^2, and rounding
+        assert (n - 1) * theta**2 * chosen.lam == pytest.approx(
+            spread, rel=50 / theta + 1e-10
+        )  # (|x - x'| / θ)^2, and rounding
         score = KME(Gaussian(theta)).loocv(X)
         assert theta**2 * score == pytest.approx(spread * (1 + 1 / (n - 1)), rel=50 / theta + 1e-10)
         assert chosen.loocv(X, [chosen.lam])[0] <= score

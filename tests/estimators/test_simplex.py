@@ -16,7 +16,9 @@ KEEPS = [0.0, 1e-6, 0.1, 0.5, 0.9, 1 - 1e-6, 1.0]
 
 
 def kkt(K, keep, beta):
-    """How far β >= 0 with sum 1 is from least β'Kβ - 2 keep β'K 1/n: its own pull above the least pull, over max k(x, x).
+    """How far β >= 0 with sum 1 is from least β'Kβ - 2 keep β'K 1/n.
+
+    Its own pull above the least pull, over max k(x, x).
 
     With g = K (β - keep/n), half the gradient: β is a minimiser if and only if g_i is least wherever β_i > 0, and then
     β'g = min g. For any β the objective is within 2 (β'g - min g) of its least value.
@@ -33,7 +35,8 @@ def test_simplex_weights_satisfy_the_conditions_of_a_minimum(kernel, X, keep):
     beta = on_simplex(K, keep)
     assert beta.min() >= 0
     assert beta.sum() == pytest.approx(1, abs=1e-14)  # a sum of at most 15
-    # features are square roots of eigenvalues, cut at 1e3 n eps of the largest: 4e-12 of it, and the largest is at most n k(x, x)
+    # features are square roots of eigenvalues, cut at 1e3 n eps of the largest: 4e-12 of it, and the largest is at most
+    # n k(x, x)
     assert kkt(K, keep, beta) <= 1e-10
 
 
@@ -57,7 +60,9 @@ def test_no_mixture_of_the_points_is_nearer():
     free, held = (SKMSE(k, lam, weights=w).embed(X9) for w in ("free", "simplex"))
     rng = np.random.default_rng(0)
     tried = [Embedding(k, X9, b).distance(free) for b in rng.dirichlet(np.full(9, 0.5), 300)]
-    near = [Embedding(k, X9, 0.99 * held.weights + 0.01 * b).distance(free) for b in rng.dirichlet(np.full(9, 0.2), 300)]
+    near = [
+        Embedding(k, X9, 0.99 * held.weights + 0.01 * b).distance(free) for b in rng.dirichlet(np.full(9, 0.2), 300)
+    ]
     assert held.distance(free) <= min(tried + near) + 1e-12
     assert min(near) < held.distance(free) * 1.01  # the trials are no straw men
     assert (held.weights == 0).any()  # the papers' sparsity is there
@@ -70,12 +75,18 @@ def test_the_objective_is_that_of_the_paper():
 
     K, lam = Gaussian(0.6)(X9), 0.8
     found = minimize(
-        lambda b: (1 + lam) * b @ K @ b - 2 * b @ K.mean(axis=1), np.full(9, 1 / 9),
-        jac=lambda b: 2 * (1 + lam) * K @ b - 2 * K.mean(axis=1), bounds=[(0, None)] * 9, method="SLSQP",
-        constraints={"type": "eq", "fun": lambda b: b.sum() - 1}, options={"ftol": 1e-15, "maxiter": 500},
-    )  # fmt: skip
+        lambda b: (1 + lam) * b @ K @ b - 2 * b @ K.mean(axis=1),
+        np.full(9, 1 / 9),
+        jac=lambda b: 2 * (1 + lam) * K @ b - 2 * K.mean(axis=1),
+        bounds=[(0, None)] * 9,
+        method="SLSQP",
+        constraints={"type": "eq", "fun": lambda b: b.sum() - 1},
+        options={"ftol": 1e-15, "maxiter": 500},
+    )
     # ftol bounds the objective; its curvature is at least .5, so weights are within sqrt(1e-15 / .5) or so
-    np.testing.assert_allclose(SKMSE(Gaussian(0.6), lam, weights="simplex").embed(X9).weights, found.x, rtol=0, atol=1e-6)
+    np.testing.assert_allclose(
+        SKMSE(Gaussian(0.6), lam, weights="simplex").embed(X9).weights, found.x, rtol=0, atol=1e-6
+    )
 
 
 def test_on_the_simplex_a_dense_crowd_gives_way_to_lone_points():
@@ -86,7 +97,9 @@ def test_on_the_simplex_a_dense_crowd_gives_way_to_lone_points():
     # λ between: 3p + q = 1 with p = keep/4 + m, q = keep/4 + 3m: minimises (3p)^2 + q^2 - keep (9p + q)/2 over p
     keep = 1 / 1.5
     p = (1 + keep / 2) / 6
-    np.testing.assert_allclose(SKMSE(Gaussian(1.0), 0.5, weights="simplex").embed(X).weights, [p, p, p, 1 - 3 * p], atol=1e-14)
+    np.testing.assert_allclose(
+        SKMSE(Gaussian(1.0), 0.5, weights="simplex").embed(X).weights, [p, p, p, 1 - 3 * p], atol=1e-14
+    )
 
 
 @every_kernel
@@ -101,12 +114,20 @@ def test_simplex_weights_at_both_ends(row):
 
 @pytest.mark.parametrize(
     "X",
-    [np.repeat(vectors(5), 2, axis=0), np.array([[-1.0], [1.0], [2.0], [3.0], [10.0]]), vectors(12)[:, :2] + 0.5, np.eye(4)],
+    [
+        np.repeat(vectors(5), 2, axis=0),
+        np.array([[-1.0], [1.0], [2.0], [3.0], [10.0]]),
+        vectors(12)[:, :2] + 0.5,
+        np.eye(4),
+    ],
     ids=["pairs", "a line", "a plane", "corners"],
 )
 @pytest.mark.parametrize("keep", [0.0, 0.2, 0.6, 0.95])
 def test_where_several_weights_give_the_nearest_mixture_those_of_least_norm_are_taken(X, keep):
-    """By non-negative least squares with the mixture and the sum as heavy rows; nothing is enforced by the null space."""
+    """By non-negative least squares with the mixture and the sum as heavy rows.
+
+    Nothing is enforced by the null space.
+    """
     from scipy.optimize import nnls
 
     beta = on_simplex(X @ X.T, keep)

@@ -45,7 +45,10 @@ def test_one_step_of_iterated_tikhonov_is_tikhonov(kernel, X):
 
 def test_iterated_tikhonov_takes_two_steps_unless_told():
     X = vectors(9)
-    two, unsaid = SpectralKMSE(Gaussian(1.3), "iterated-tikhonov", 0.3, 2), SpectralKMSE(Gaussian(1.3), "iterated-tikhonov", 0.3)
+    two, unsaid = (
+        SpectralKMSE(Gaussian(1.3), "iterated-tikhonov", 0.3, 2),
+        SpectralKMSE(Gaussian(1.3), "iterated-tikhonov", 0.3),
+    )
     assert unsaid.embed(X) == two.embed(X)
     assert unsaid.select(X) == two
     assert unsaid.replace(lam=None).select(X).steps == 2

@@ -1,4 +1,6 @@
-"""Spectral shrinkage has an answer for every sample, a sentence for what makes no sense, and a filter that can be drawn."""
+"""Spectral shrinkage has an answer for every sample, a sentence for what makes no sense, and a filter that can be
+drawn.
+"""
 
 import math
 
@@ -81,7 +83,11 @@ def test_many_steps_reach_the_mean():
 @pytest.mark.parametrize(
     ("filter", "given", "said"),
     [
-        ("tikhonov", {"steps": 3}, "'tikhonov' has no steps, and steps=3 was given; leave it None, or take one that has: 'iter"),
+        (
+            "tikhonov",
+            {"steps": 3},
+            "'tikhonov' has no steps, and steps=3 was given; leave it None, or take one that has: 'iter",
+        ),
         ("tsvd", {"steps": 3}, "'tsvd' has no steps"),
         ("landweber", {"lam": 0.1}, "'landweber' has no λ, and lam=0.1 was given"),
         ("nu", {"lam": math.inf}, "'nu' has no λ"),
@@ -98,7 +104,9 @@ def test_a_parameter_that_does_not_fit_is_refused_in_a_sentence(filter, given, s
 
 
 @pytest.mark.parametrize("filter", STEP_FILTERS)
-@pytest.mark.parametrize(("error", "bad"), [(TypeError, [1.0]), (TypeError, ["a"]), (ValueError, [-1]), (TypeError, [True])])
+@pytest.mark.parametrize(
+    ("error", "bad"), [(TypeError, [1.0]), (TypeError, ["a"]), (ValueError, [-1]), (TypeError, [True])]
+)
 def test_steps_are_whole_numbers_of_at_least_zero(filter, error, bad):
     with pytest.raises(error, match="values holds"):
         SpectralKMSE(Linear(), filter).loocv(X9, bad)

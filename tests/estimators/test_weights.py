@@ -7,7 +7,18 @@ import pytest
 from catalogue import KERNELS, drawn, law, target
 from hard_samples import CASES, X9, agree, score_or_nan
 
-from explorer import FKMSE, KME, SKMSE, Embedding, Gaussian, GaussianMixture, Linear, SpectralKMSE, median_bandwidth, risk
+from explorer import (
+    FKMSE,
+    KME,
+    SKMSE,
+    Embedding,
+    Gaussian,
+    GaussianMixture,
+    Linear,
+    SpectralKMSE,
+    median_bandwidth,
+    risk,
+)
 
 every_kernel = pytest.mark.parametrize("row", KERNELS.values(), ids=KERNELS)
 every_case = pytest.mark.parametrize(("kernel", "X"), CASES.values(), ids=CASES)
@@ -28,8 +39,11 @@ def test_skmse_divided_by_its_sum_is_kme(row, lam):
 def test_weights_are_divided_by_their_sum(kernel, X):
     K = kernel(X)
     lam = 0.1 * np.linalg.eigvalsh(K)[-1]
-    for estimator in (FKMSE(kernel, lam), *(SpectralKMSE(kernel, f, lam) for f in ("tikhonov", "iterated-tikhonov", "tsvd")),
-                      *(SpectralKMSE(kernel, f, steps=9) for f in ("landweber", "nu"))):  # fmt: skip
+    for estimator in (
+        FKMSE(kernel, lam),
+        *(SpectralKMSE(kernel, f, lam) for f in ("tikhonov", "iterated-tikhonov", "tsvd")),
+        *(SpectralKMSE(kernel, f, steps=9) for f in ("landweber", "nu")),
+    ):
         free, held = estimator.embed(X).weights, estimator.replace(weights="sum-to-one").embed(X).weights
         assert held.sum() == pytest.approx(1, abs=1e-14)
         np.testing.assert_allclose(held * free.sum(), free, rtol=0, atol=1e-14)
@@ -69,7 +83,9 @@ CENTRED = X9 - X9.mean(axis=0)
     ],
 )
 def test_a_sum_of_zero_is_a_sentence(estimator, X):
-    with pytest.raises(ValueError, match=r"gives weights that sum to 0 on this sample.*shrink less or take weights='free'"):
+    with pytest.raises(
+        ValueError, match=r"gives weights that sum to 0 on this sample.*shrink less or take weights='free'"
+    ):
         estimator.embed(X)
 
 
@@ -112,7 +128,9 @@ def test_lambda_is_chosen_for_the_free_weights_and_scored_for_those_that_are_hel
 
 def test_what_has_no_objective_has_no_simplex():
     f = Embedding(Gaussian(1.0), X9[:1], [1.0])
-    with pytest.raises(ValueError, match=r"SKMSE has no weights='simplex': with a target .* Take 'free' or 'sum-to-one'\."):
+    with pytest.raises(
+        ValueError, match=r"SKMSE has no weights='simplex': with a target .* Take 'free' or 'sum-to-one'\."
+    ):
         SKMSE(Gaussian(1.0), 0.1, f, "simplex")
     with pytest.raises(ValueError, match="SpectralKMSE has no weights='simplex': a filter minimises no objective"):
         SpectralKMSE(weights="simplex")

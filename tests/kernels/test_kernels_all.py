@@ -129,7 +129,9 @@ def test_samples_of_different_dimension_are_refused(row):
         row.kernel(row.data(4), wide)
 
 
-@pytest.mark.parametrize("row", [r for r in KERNELS.values() if not r.closed_form], ids=lambda row: type(row.kernel).__name__)
+@pytest.mark.parametrize(
+    "row", [r for r in KERNELS.values() if not r.closed_form], ids=lambda row: type(row.kernel).__name__
+)
 def test_a_kernel_without_a_closed_form_says_so(row):
     k, X = drawn(row, 4)
     some = np.eye(X.shape[1])

@@ -59,7 +59,8 @@ def exact(x, y):
 )
 def test_no_digit_is_lost_to_the_other_point_s_norm(x, y):
     value, reference = Energy()([x], [y])[0, 0], exact(x, y)
-    # the inner product and the norms round by a few eps of min(|x|, |y|); |x| + |y| - |x - y| would by eps max(|x|, |y|)
+    # the inner product and the norms round by a few eps of min(|x|, |y|); |x| + |y| - |x - y| would by eps max(|x|,
+    # |y|)
     assert abs(Fraction(float(value)) - reference) <= 4 * EPS * min(np.linalg.norm(x), np.linalg.norm(y))
 
 
@@ -87,7 +88,9 @@ def test_distances_of_laws_forget_where_the_origin_is():
 def test_it_grows_with_the_unit():
     a = 1e3
     np.testing.assert_allclose(Energy()(a * X, a * Y), a * Energy()(X, Y), rtol=1e-12)
-    np.testing.assert_allclose(Energy().expected(a * X, a**2 * C, a * Y, None), a * Energy().expected(X, C, Y, None), rtol=1e-12)
+    np.testing.assert_allclose(
+        Energy().expected(a * X, a**2 * C, a * Y, None), a * Energy().expected(X, C, Y, None), rtol=1e-12
+    )
 
 
 def test_points_that_are_too_large_get_a_sentence():
@@ -101,7 +104,10 @@ def test_points_that_are_too_large_get_a_sentence():
 
 @pytest.mark.parametrize("flat", [False, True], ids=["line", "plane"])
 def test_the_folded_normal_law(flat):
-    """E|z| = s √(2/π) e^(-q^2/2) + |m| erf(q/√2); in the plane the other eigenvalue is zero and the quadrature does it."""
+    """E|z| = s √(2/π) e^(-q^2/2) + |m| erf(q/√2).
+
+    In the plane the other eigenvalue is zero and the quadrature does it.
+    """
     for s in SCALES:
         q = SCALES / s
         folded = s * np.sqrt(2 / np.pi) * np.exp(-(q**2) / 2) + SCALES * erf(q / np.sqrt(2))
@@ -119,7 +125,12 @@ def test_the_isotropic_law(d):
     direction /= np.linalg.norm(direction)
     for s in SCALES:
         close = SCALES[SCALES / s <= 30]  # scipy's 1F1 keeps its digits to an argument of some hundreds
-        exact = s * np.sqrt(2) * np.exp(gammaln((d + 1) / 2) - gammaln(d / 2)) * hyp1f1(-0.5, d / 2, -((close / s) ** 2) / 2)
+        exact = (
+            s
+            * np.sqrt(2)
+            * np.exp(gammaln((d + 1) / 2) - gammaln(d / 2))
+            * hyp1f1(-0.5, d / 2, -((close / s) ** 2) / 2)
+        )
         np.testing.assert_allclose(mean_norm(np.outer(close, direction), s**2 * np.eye(d)), exact, rtol=1e-12)
 
 
@@ -160,7 +171,9 @@ def test_the_gain_s_second_term(far):
 def test_many_rows_join_without_a_seam():
     M = np.random.default_rng(0).normal(size=(3000, 2))
     S = np.array([[1.0, 0.5], [0.5, 2.0]])
-    np.testing.assert_allclose(mean_norm_gain(M, S)[::500], [mean_norm_gain(m[None], S)[0] for m in M[::500]], rtol=1e-13)
+    np.testing.assert_allclose(
+        mean_norm_gain(M, S)[::500], [mean_norm_gain(m[None], S)[0] for m in M[::500]], rtol=1e-13
+    )
 
 
 def test_no_covariance_is_the_plain_kernel_to_the_last_digit():

@@ -15,7 +15,9 @@ D = np.array([[0.4, -0.5], [-0.5, 0.9]])
 
 def test_it_is_its_power_series():
     series = sum((X @ Y.T / 3.0) ** j / math.factorial(j) for j in range(40))
-    np.testing.assert_allclose(Exponential(3.0)(X, Y), series, rtol=1e-14)  # |<x, y>|/3 < 3, no cancellation to speak of
+    np.testing.assert_allclose(
+        Exponential(3.0)(X, Y), series, rtol=1e-14
+    )  # |<x, y>|/3 < 3, no cancellation to speak of
 
 
 def hermite(mean, covariance, n=60):
@@ -28,8 +30,11 @@ def hermite(mean, covariance, n=60):
 
 
 @pytest.mark.thorough(but=1)
-@pytest.mark.parametrize("covariances", [(C, None), (None, D), (C, D), (np.outer([1, 2], [1, 2]) / 5, D)],
-                         ids=["C", "D", "C and D", "singular C"])  # fmt: skip
+@pytest.mark.parametrize(
+    "covariances",
+    [(C, None), (None, D), (C, D), (np.outer([1, 2], [1, 2]) / 5, D)],
+    ids=["C", "D", "C and D", "singular C"],
+)
 def test_expected_by_quadrature(covariances):
     k = Exponential(3.0)
     x, v = hermite(X[0], np.zeros((2, 2)) if covariances[0] is None else covariances[0])

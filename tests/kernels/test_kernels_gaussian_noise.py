@@ -1,4 +1,7 @@
-"""The Gaussian kernel between noisy points at the edges: singular and unlike covariances, narrow bandwidths, far points."""
+"""The Gaussian kernel between noisy points at the edges.
+
+Singular and unlike covariances, narrow bandwidths, far points.
+"""
 
 import math
 from fractions import Fraction
@@ -42,7 +45,10 @@ RANKS = [(2, 1), (5, 1), (5, 3), (12, 5), (20, 1)]
 @pytest.mark.parametrize(("d", "rank"), RANKS)
 @pytest.mark.parametrize("theta", [1e3, 1.0, 1e-2, 1e-6, 1e-12, 1e-40])
 def test_a_singular_covariance_of_whole_numbers(d, rank, theta):
-    """S is exact, and the elimination too; the computed rank, and what lies off the range of S, decide at a narrow θ."""
+    """S is exact, and the elimination too.
+
+    The computed rank, and what lies off the range of S, decide at a narrow θ.
+    """
     rng = np.random.default_rng(d + rank)
     F = 3.0 * rng.integers(-9, 10, (d, rank))
     apart = np.zeros(d)
@@ -95,8 +101,11 @@ def test_the_widest_and_the_narrowest_variances_stay_in_the_floats():
 
 
 @pytest.mark.thorough(but=20)
-@pytest.mark.parametrize("C", [np.eye(3), np.diag([1.0, 2.0, 3.0]), np.full((3, 3), 1.0), np.full((3, 3), 0.5) + np.eye(3)],
-                         ids=["isotropic", "diagonal", "singular", "full"])  # fmt: skip
+@pytest.mark.parametrize(
+    "C",
+    [np.eye(3), np.diag([1.0, 2.0, 3.0]), np.full((3, 3), 1.0), np.full((3, 3), 0.5) + np.eye(3)],
+    ids=["isotropic", "diagonal", "singular", "full"],
+)
 @pytest.mark.parametrize("far", [1e3, 1e8, 1e150, 1e300, 1.7e308])
 @pytest.mark.parametrize("theta", [1e-150, 0.7, 1e150])
 def test_a_far_point_blurs_nobody(C, far, theta):
@@ -114,7 +123,9 @@ def test_a_far_point_blurs_nobody(C, far, theta):
 def test_near_points_of_a_wide_sample_keep_their_digits():
     """Two points θ apart, a million θ from the centre: rotated before the difference they would keep ten digits."""
     S, theta, shift = np.full((3, 3), 1e-14) + 1e-14 * np.eye(3), 1e-6, np.array([3.0, -2.0, 1.0])
-    near = np.ldexp(np.array([[0.0, 0.0, 0.0], [3.0, -1.0, 2.0]]), -21)  # multiples of 2^-21: the shift rounds none of them
+    near = np.ldexp(
+        np.array([[0.0, 0.0, 0.0], [3.0, -1.0, 2.0]]), -21
+    )  # multiples of 2^-21: the shift rounds none of them
     X = np.vstack([near, near + shift])
     K = Gaussian(theta).expected(X, S, X, None)
     np.testing.assert_allclose(K[2:, 2:], Gaussian(theta).expected(near, S, near, None), rtol=1e-13)
@@ -132,12 +143,19 @@ def test_principal_axes_are_those_of_the_sum():
     np.testing.assert_allclose(principal_axes(np.diag([4.0, 0.0, 1.0]))[0], [4.0, 1.0, 0.0], rtol=1e-15)
 
 
-@pytest.mark.parametrize("C", [np.eye(3), np.diag([1.0, 2.0, 0.0]), np.full((3, 3), 1.0), np.full((3, 3), 0.5) + np.eye(3)],
-                         ids=["isotropic", "diagonal", "singular", "full"])  # fmt: skip
+@pytest.mark.parametrize(
+    "C",
+    [np.eye(3), np.diag([1.0, 2.0, 0.0]), np.full((3, 3), 1.0), np.full((3, 3), 0.5) + np.eye(3)],
+    ids=["isotropic", "diagonal", "singular", "full"],
+)
 @pytest.mark.parametrize("theta", [1e-3, 0.7, 30.0])
 def test_many_scales_at_once_are_each_by_itself(C, theta):
     rng = np.random.default_rng(0)
-    X, Y, scales = theta * rng.normal(size=(5, 3)), theta * rng.normal(size=(4, 3)), np.array([0.0, 1e-9, 0.3, 1.0, 1e6])
+    X, Y, scales = (
+        theta * rng.normal(size=(5, 3)),
+        theta * rng.normal(size=(4, 3)),
+        np.array([0.0, 1e-9, 0.3, 1.0, 1e6]),
+    )
     K = Gaussian(theta).expected_scales(X, Y, C, scales)
     assert K.shape == (5, 5, 4)
     for s, one in zip(scales, K, strict=True):

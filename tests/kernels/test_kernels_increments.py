@@ -54,8 +54,15 @@ def test_increments_have_the_digits_that_the_difference_loses(kernel, times, mov
         rows = [[Decimal(float(v)) for v in row] for row in points]
         origin = [Decimal(float(v)) for v in contrast.origin[0]]
         k = LINES[type(kernel)]
-        exact = np.array([[float(k(kernel, x, y) - k(kernel, x, origin) - k(kernel, origin, y) + k(kernel, origin, origin))
-                           for y in rows] for x in rows])  # fmt: skip
+        exact = np.array(
+            [
+                [
+                    float(k(kernel, x, y) - k(kernel, x, origin) - k(kernel, origin, y) + k(kernel, origin, origin))
+                    for y in rows
+                ]
+                for x in rows
+            ]
+        )
     # the points are exact; what they differ by is rounded once, and some tens of operations follow
     np.testing.assert_allclose(found, exact, rtol=0, atol=1e-12 * np.abs(exact).max())
     np.testing.assert_allclose(contrast(points, points.copy()), exact, rtol=0, atol=1e-12 * np.abs(exact).max())
@@ -64,9 +71,10 @@ def test_increments_have_the_digits_that_the_difference_loses(kernel, times, mov
 
 
 @pytest.mark.parametrize(
-    "kernel", [Gaussian(2.0), Laplacian(3.0), Linear(), Linear(2.0), Polynomial(2), Polynomial(3), Exponential(9.0), Energy()],
+    "kernel",
+    [Gaussian(2.0), Laplacian(3.0), Linear(), Linear(2.0), Polynomial(2), Polynomial(3), Exponential(9.0), Energy()],
     ids=repr,
-)  # fmt: skip
+)
 def test_a_sample_about_zero_keeps_the_kernel(kernel):
     assert kernel.contrast(vectors(20)) is kernel
 
@@ -74,12 +82,18 @@ def test_a_sample_about_zero_keeps_the_kernel(kernel):
 COVARIANCES = [None, np.diag([0.3, 0.0, 1.2]), np.array([[1.0, 0.2, 0.0], [0.2, 0.5, 0.1], [0.0, 0.1, 0.4]])]
 
 
-@pytest.mark.parametrize("kernel", [Gaussian(90.0), Laplacian(2e3), Linear(2.0), Polynomial(2), Polynomial(3, 0.5), Energy(),
-                                    Exponential(4e3)], ids=repr)  # fmt: skip
+@pytest.mark.parametrize(
+    "kernel",
+    [Gaussian(90.0), Laplacian(2e3), Linear(2.0), Polynomial(2), Polynomial(3, 0.5), Energy(), Exponential(4e3)],
+    ids=repr,
+)
 @pytest.mark.parametrize("C", COVARIANCES, ids=["points", "diagonal", "full"])
 @pytest.mark.parametrize("D", COVARIANCES, ids=["points", "diagonal", "full"])
 def test_expected_increments_are_the_difference_of_expectations(kernel, C, D):
-    """At a moderate distance both roads have digits: eps times the largest of the four values is what the difference loses."""
+    """At a moderate distance both roads have digits.
+
+    Eps times the largest of the four values is what the difference loses.
+    """
     moved = 0.0 if isinstance(kernel, (Gaussian, Laplacian, Exponential)) else 60.0
     X, Y = moved + vectors(4), moved + vectors(5, 1)
     contrast = kernel.contrast(np.vstack([X, Y]), 2.0)
@@ -89,7 +103,9 @@ def test_expected_increments_are_the_difference_of_expectations(kernel, C, D):
     # Laplacian under a full covariance is integrated numerically, each expectation to 1e-6 and better at this bandwidth
     slack = 1e-6 if isinstance(kernel, Laplacian) else 1e-13
     atol = slack * max(np.abs(part).max() for part in parts)
-    np.testing.assert_allclose(contrast.expected(X, C, Y, D), parts[0] - parts[1] - parts[2] + parts[3], rtol=1e-9, atol=atol)
+    np.testing.assert_allclose(
+        contrast.expected(X, C, Y, D), parts[0] - parts[1] - parts[2] + parts[3], rtol=1e-9, atol=atol
+    )
     same = kernel.expected_diagonal(X, C) - 2 * parts[1][:, 0] + parts[3][0, 0]
     np.testing.assert_allclose(contrast.expected_diagonal(X, C), same, rtol=1e-9, atol=atol)
     np.testing.assert_allclose(contrast.to_origin(X, C), parts[1][:, 0] - parts[3][0, 0], rtol=1e-9, atol=atol)
@@ -97,7 +113,10 @@ def test_expected_increments_are_the_difference_of_expectations(kernel, C, D):
 
 @pytest.mark.parametrize("theta", [1e6, 1e9, 1e15])
 def test_wide_laplacian_expectations_are_mean_distances(theta):
-    """θ (1 - E k) -> E|z|_1 for z ~ N(m, S): |m| (1 - 2 Φ(-q)) + 2 s φ(q) in each coordinate, the rest below E|z|^2 / θ."""
+    """θ (1 - E k) -> E|z|_1 for z ~ N(m, S).
+
+    |m| (1 - 2 Φ(-q)) + 2 s φ(q) in each coordinate, the rest below E|z|^2 / θ.
+    """
     from scipy.stats import norm
 
     m, S = np.array([[0.4, -2.0]]), np.diag([0.5, 3.0])
@@ -121,7 +140,9 @@ def test_a_far_mixture_keeps_its_spread_under_polynomials(degree):
     law, moved = GaussianMixture.random(3, rng=1), 1e4
     X = law.sample(40_000, rng=0) + moved
     contrast = Polynomial(degree).contrast(X)
-    exact = sum(w * contrast.expected_diagonal(m[None] + moved, S)[0]
-                for w, m, S in zip(law.weights, law.means, law.covariances, strict=True))  # fmt: skip
+    exact = sum(
+        w * contrast.expected_diagonal(m[None] + moved, S)[0]
+        for w, m, S in zip(law.weights, law.means, law.covariances, strict=True)
+    )
     values = contrast.expected_diagonal(X, None)
     assert abs(values.mean() - exact) < 4.5 * values.std() / np.sqrt(len(X))

@@ -101,7 +101,9 @@ def test_far_away_it_is_zero_and_not_nan():
 def test_a_diagonal_covariance_is_a_product():
     X, Y, v = points(5, 3), points(4, 3, 1), np.array([0.5, 0.0, 2.0])
     k = Laplacian(1.7)
-    product = np.prod([Laplacian(1.7).expected(X[:, l : l + 1], v[l : l + 1, None], Y[:, l : l + 1], None) for l in range(3)], 0)
+    product = np.prod(
+        [Laplacian(1.7).expected(X[:, l : l + 1], v[l : l + 1, None], Y[:, l : l + 1], None) for l in range(3)], 0
+    )
     values, errors = k.expected_with_error(X, np.diag(v), Y, None)
     np.testing.assert_allclose(values, product, rtol=1e-15)
     np.testing.assert_array_equal(errors, 0.0)

@@ -14,7 +14,8 @@ from explorer.kernels.conditioning import one_dimension
 def by_frequencies(m, S, theta):
     """E exp(-|z|_1/θ) = int prod_l θ/(π (1 + θ^2 w_l^2)) e^(-w'Sw/2) cos(w'm) dw, on a grid.
 
-    Equal steps h err by e^(-2π/(θ h)), the poles being i/θ away from the axis, and the grid ends where e^(-w'Sw/2) = 1e-17.
+    Equal steps h err by e^(-2π/(θ h)), the poles being i/θ away from the axis, and the grid ends where e^(-w'Sw/2) =
+    1e-17.
     """
     h = 0.19 / theta
     w = h * np.arange(-(n := int(9 / np.sqrt(np.linalg.eigvalsh(S)[0]) / h)), n + 1)
@@ -61,7 +62,9 @@ def test_nearly_and_wholly_correlated_pairs(rho, theta):
             return np.exp(-0.5 * (z - a) ** 2 - abs(z) / theta) / np.sqrt(2 * np.pi) * given
 
         kink = a - b / beta
-        cuts = sorted({c + w * e for c in (0.0, kink, a) for w in (theta, rest, 1.0) for e in (-30, -8, -2, 0, 2, 8, 30)})
+        cuts = sorted(
+            {c + w * e for c in (0.0, kink, a) for w in (theta, rest, 1.0) for e in (-30, -8, -2, 0, 2, 8, 30)}
+        )
         cuts = [c for c in cuts if abs(c - a) <= 12]
         exact.append(sum(quad(integrand, *ends, epsabs=0, epsrel=1e-10)[0] for ends in pairwise(cuts)))
     values = Laplacian(theta).expected(m, S, np.zeros((1, 2)), None)[:, 0]
@@ -71,7 +74,9 @@ def test_nearly_and_wholly_correlated_pairs(rho, theta):
 def one_factor(m, v, b, theta):
     """E exp(-|z|_1/θ) for z = m + b r + noise of variances v: given r the coordinates are independent."""
     r = np.linspace(-9, 9, 20_001)  # steps of 1e-3 against the narrowest sqrt(v)/b, .3
-    given = np.prod([one_dimension((m[:, l, None] + b[l] * r) / theta, np.sqrt(v[l]) / theta) for l in range(len(v))], axis=0)
+    given = np.prod(
+        [one_dimension((m[:, l, None] + b[l] * r) / theta, np.sqrt(v[l]) / theta) for l in range(len(v))], axis=0
+    )
     return given @ np.exp(-0.5 * r**2) * (r[1] - r[0]) / np.sqrt(2 * np.pi)
 
 
@@ -113,10 +118,13 @@ def test_a_singular_covariance_of_rank_one(d):
     exact = []
     for row in m:
         cuts = np.unique(np.clip(np.concatenate([[-9, 9, 0], -row / b]), -9, 9))
-        exact.append(sum(
-            quad(lambda r, row=row: np.exp(-0.5 * r * r - np.abs(row + b * r).sum() / theta), *ends)[0] / np.sqrt(2 * np.pi)
-            for ends in pairwise(cuts)
-        ))  # fmt: skip
+        exact.append(
+            sum(
+                quad(lambda r, row=row: np.exp(-0.5 * r * r - np.abs(row + b * r).sum() / theta), *ends)[0]
+                / np.sqrt(2 * np.pi)
+                for ends in pairwise(cuts)
+            )
+        )
     values, errors = (a[:, 0] for a in Laplacian(theta).expected_with_error(m, np.outer(b, b), np.zeros((1, d)), None))
     np.testing.assert_allclose(values, exact, rtol=1e-6)  # Gauss rules between the kinks, quad to 1e-8
     assert (np.abs(values - exact) <= 2 * errors + 1e-8).all()

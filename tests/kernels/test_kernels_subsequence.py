@@ -39,7 +39,10 @@ def test_the_words_of_the_paper(decay):
 @pytest.mark.parametrize("letters", ["ab", "ACGT", "abcdefghijklmnopqrstuvwxyz"])
 def test_enumeration(letters, length, decay, normalized):
     k = Subsequence(length, decay, normalized)
-    X, Y = drawn(6, 0, 9, letters, seed=1), drawn(5, 0, 9, letters[1:] + "?", seed=2)  # each has a letter the other lacks
+    X, Y = (
+        drawn(6, 0, 9, letters, seed=1),
+        drawn(5, 0, 9, letters[1:] + "?", seed=2),
+    )  # each has a letter the other lacks
     for A, B in ((X, None), (X, Y), (Y, X)):
         other = A if B is None else B
         np.testing.assert_allclose(k(A, B), subsequences(k, A[:, None], other[None]), rtol=RTOL)
@@ -85,7 +88,13 @@ def test_the_roads_agree_on_long_strings_of_many_lengths(length, monkeypatch):
     ("letters", "rare", "length", "columns", "one_by_one"),
     [
         ("ACGT", "", 5, 4, 0),
-        ("ACGT", "NDS", 5, 4, 3),  # four bases go through features, three strings with a rare letter also meet one by one
+        (
+            "ACGT",
+            "NDS",
+            5,
+            4,
+            3,
+        ),  # four bases go through features, three strings with a rare letter also meet one by one
         ("abcdefghijklmnopqrstuvwxyz", "", 5, 0, 60),
         ("abcdefghijklmnopqrstuvwxyz", "", 1, 26, 0),
     ],
@@ -118,7 +127,9 @@ def test_a_block_of_features_has_a_given_ending():
     X = drawn(5, 0, 12, "abc")
     x, _, a = ranks(X)
     F = subsequence_features.features(x, a, 4, 0.6).reshape(-1, a, a, a, a)
-    np.testing.assert_array_equal(subsequence_features.features(x, a, 4, 0.6, (2, 1)), F[:, :, :, 2, 1].reshape(len(X), -1))
+    np.testing.assert_array_equal(
+        subsequence_features.features(x, a, 4, 0.6, (2, 1)), F[:, :, :, 2, 1].reshape(len(X), -1)
+    )
 
 
 def test_letters_of_one_side_alone_have_no_rank():

@@ -53,7 +53,11 @@ def test_numpys_own_text_of_any_length():
         (np.array([1.0, 2.0]), TypeError, "X holds float64 values; a string kernel needs strings"),
         (["rain", 1.5], TypeError, r"X\[1\] is 1\.5, not a string"),
         (["rain", None], TypeError, r"X\[1\] is None, not a string"),
-        (pd.Series(["rain", np.nan], dtype=object), TypeError, r"X\[1\] is nan, not a string; .* rows without one left out"),
+        (
+            pd.Series(["rain", np.nan], dtype=object),
+            TypeError,
+            r"X\[1\] is nan, not a string; .* rows without one left out",
+        ),
         (np.ma.array(["rain", "sun"], mask=[0, 1]), TypeError, r"X\[1\] is None, not a string"),
         (np.array([b"rain"]), TypeError, r"X holds bytes; a string kernel needs text: decode them first"),
         ("rain", ValueError, "X is one string, 'rain'; give a list of strings"),

@@ -23,10 +23,14 @@ def counted(s, t, p, decay):
 
 
 @pytest.mark.parametrize("normalized", [True, False])
-@pytest.mark.parametrize(("s", "t", "p", "decay"), [("car", "cat", 2, 0.5), ("ACGTAC", "CATGCA", 1, 0.3),
-                                                    ("ACGTACG", "GTACCA", 3, 0.7), ("AAAA", "AAA", 2, 1.0)])  # fmt: skip
+@pytest.mark.parametrize(
+    ("s", "t", "p", "decay"),
+    [("car", "cat", 2, 0.5), ("ACGTAC", "CATGCA", 1, 0.3), ("ACGTACG", "GTACCA", 3, 0.7), ("AAAA", "AAA", 2, 1.0)],
+)
 def test_shares_are_those_of_the_subsequences(s, t, p, decay, normalized):
-    for found, expected in zip(letter_shares(Subsequence(p, decay, normalized), s, t), counted(s, t, p, decay), strict=True):
+    for found, expected in zip(
+        letter_shares(Subsequence(p, decay, normalized), s, t), counted(s, t, p, decay), strict=True
+    ):
         np.testing.assert_allclose(found, expected, atol=1e-12)
         assert found.sum() == pytest.approx(p)
 

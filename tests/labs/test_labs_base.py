@@ -13,12 +13,32 @@ from explorer.labs.steps import log_steps, with_value
 from explorer.model import Whole
 
 WRONG = [
-    ("n", 1), ("n", 2001), ("n", 2.5), ("n", "20"), ("n", True), ("n", None), ("d", 0), ("d", 101), ("lam", -1e-9),
+    ("n", 1),
+    ("n", 2001),
+    ("n", 2.5),
+    ("n", "20"),
+    ("n", True),
+    ("n", None),
+    ("d", 0),
+    ("d", 101),
+    ("lam", -1e-9),
     ("lam", np.nan),
-    ("lam", "auto"), ("bandwidth", 0), ("bandwidth", None), ("bandwidth", np.inf), ("distance", 0), ("seed", -1), ("seed", 2**32),
-    ("kernel", "SPLINE"), ("source", "iris"), ("kind", "ghosts"), ("selection", "theorem-5"), ("missing", "keep"),
-    ("standardise", "yes"), ("file", 3), ("rows", -1),
-]  # fmt: skip
+    ("lam", "auto"),
+    ("bandwidth", 0),
+    ("bandwidth", None),
+    ("bandwidth", np.inf),
+    ("distance", 0),
+    ("seed", -1),
+    ("seed", 2**32),
+    ("kernel", "SPLINE"),
+    ("source", "iris"),
+    ("kind", "ghosts"),
+    ("selection", "theorem-5"),
+    ("missing", "keep"),
+    ("standardise", "yes"),
+    ("file", 3),
+    ("rows", -1),
+]
 
 
 def heard(lab):
@@ -32,9 +52,14 @@ def heard(lab):
 def test_a_wrong_value_is_a_sentence_and_changes_nothing(field, value):
     lab = ShrinkageLab(lam=0.1)
     before, batches = lab.key, heard(lab)
-    for attempt in (lambda: setattr(lab, field, value), lambda: lab.move(seed=9, **{field: value})) if field != "seed" else (
-        lambda: setattr(lab, field, value), lambda: lab.move(n=9, **{field: value}),
-    ):  # fmt: skip
+    for attempt in (
+        (lambda: setattr(lab, field, value), lambda: lab.move(seed=9, **{field: value}))
+        if field != "seed"
+        else (
+            lambda: setattr(lab, field, value),
+            lambda: lab.move(n=9, **{field: value}),
+        )
+    ):
         with pytest.raises((TypeError, ValueError), match=field):
             attempt()
         assert lab.key == before
@@ -44,7 +69,11 @@ def test_a_wrong_value_is_a_sentence_and_changes_nothing(field, value):
 def test_what_the_lab_as_a_whole_cannot_be_changes_nothing():
     lab = ShrinkageLab(n=10, outliers=4)
     before, batches = lab.key, heard(lab)
-    for attempt in (lambda: setattr(lab, "n", 4), lambda: setattr(lab, "outliers", 10), lambda: lab.move(n=30, outliers=30)):
+    for attempt in (
+        lambda: setattr(lab, "n", 4),
+        lambda: setattr(lab, "outliers", 10),
+        lambda: lab.move(n=30, outliers=30),
+    ):
         with pytest.raises(ValueError, match=r"outliers need n of at least .*\.$"):
             attempt()
     with pytest.raises(TypeError, match="lambda"):
@@ -82,11 +111,27 @@ def equal(a, b):
 
 
 WALK = [
-    {"lam": 0.1}, {"bandwidth": 0.5}, {"kernel": "POLY2"}, {"kernel": "LIN"}, {"selection": "theorem-4"}, {"lam": None},
+    {"lam": 0.1},
+    {"bandwidth": 0.5},
+    {"kernel": "POLY2"},
+    {"kernel": "LIN"},
+    {"selection": "theorem-4"},
+    {"lam": None},
     {"n": 40},
-    {"outliers": 5}, {"distance": 30.0}, {"kind": "heavy tail"}, {"kernel": "RBF"}, {"d": 5}, {"seed": 2}, {"law_seed": 2},
-    {"source": "gaussian"}, {"source": "wine"}, {"standardise": False}, {"source": "mixture"}, {"bandwidth": 0.32}, {"lam": 0.1},
-]  # fmt: skip
+    {"outliers": 5},
+    {"distance": 30.0},
+    {"kind": "heavy tail"},
+    {"kernel": "RBF"},
+    {"d": 5},
+    {"seed": 2},
+    {"law_seed": 2},
+    {"source": "gaussian"},
+    {"source": "wine"},
+    {"standardise": False},
+    {"source": "mixture"},
+    {"bandwidth": 0.32},
+    {"lam": 0.1},
+]
 
 
 def test_what_is_remembered_is_what_would_be_computed():
@@ -99,7 +144,7 @@ def test_what_is_remembered_is_what_would_be_computed():
 def held(cache):
     """The bytes of all arrays that a cache holds, counted from outside."""
 
-    def of(value):  # fmt: skip
+    def of(value):
         if isinstance(value, np.ndarray):
             return value.nbytes
         inside = value if isinstance(value, tuple) else vars(value).values() if hasattr(value, "__dict__") else ()

@@ -36,24 +36,45 @@ STATES = [
     )
 ]
 MORE = [
-    {}, {"lam": 0.0}, {"lam": math.inf}, {"n": 200, "d": 50}, {"n": 200, "bandwidth": 1.0, "lam": 1e-4}, {"n": 2, "d": 1},
-    {"source": "wine", "lam": 0.0}, {"source": "wine", "lam": math.inf}, {"source": "wdbc", "n": 200, "standardise": False},
+    {},
+    {"lam": 0.0},
+    {"lam": math.inf},
+    {"n": 200, "d": 50},
+    {"n": 200, "bandwidth": 1.0, "lam": 1e-4},
+    {"n": 2, "d": 1},
+    {"source": "wine", "lam": 0.0},
+    {"source": "wine", "lam": math.inf},
+    {"source": "wdbc", "n": 200, "standardise": False},
     {"source": "wine", "n": 178, "kernel": "LIN", "standardise": False},
-    {"selection": "theorem-4"}, {"selection": "theorem-4", "source": "wine"},
+    {"selection": "theorem-4"},
+    {"selection": "theorem-4", "source": "wine"},
     {"selection": "theorem-4", "lam": 0.5, "source": "wdbc"},
     {"outliers": 12, "n": 40, "kind": "point mass", "distance": 1500.0},
     {"outliers": 4, "kind": "heavy tail", "distance": 0.5, "seed": 8},
-    {"seed": 2**32 - 1, "law_seed": 77}, {"kernel": "LIN", "source": "gaussian", "d": 100},
+    {"seed": 2**32 - 1, "law_seed": 77},
+    {"kernel": "LIN", "source": "gaussian", "d": 100},
     {"kernel": "POLY3", "n": 200, "d": 20},
-    *({"filter": name, "source": source, "lam": lam} for name, source, lam
-      in itertools.product(FILTERS, ("mixture", "wine"), (None, 0.05))),
-    {"filter": "landweber", "lam": math.inf}, {"filter": "nu", "kernel": "LIN", "d": 5, "n": 30},
-    *({"weights": "sum-to-one", "source": source, "lam": lam} for source in ("mixture", "wine") for lam in (None, 0.05, 0.0)),
-    {"weights": "simplex"}, {"weights": "simplex", "kernel": "LIN", "source": "gaussian", "mean": 1.0, "lam": 0.4},
-    {"target": "blob"}, {"target": "blob", "target_at": "[3.5, -2.0]", "lam": 0.2, "d": 5}, {"target": "blob", "source": "wine"},
-    {"target": "blob", "kernel": "LIN", "d": 1, "source": "gaussian"}, {"target": "blob", "weights": "sum-to-one", "n": 40},
-    {"target": "blob", "filter": "tsvd", "outliers": 2}, {"target": "blob", "lam": math.inf, "kernel": "POLY2"},
-]  # fmt: skip
+    *(
+        {"filter": name, "source": source, "lam": lam}
+        for name, source, lam in itertools.product(FILTERS, ("mixture", "wine"), (None, 0.05))
+    ),
+    {"filter": "landweber", "lam": math.inf},
+    {"filter": "nu", "kernel": "LIN", "d": 5, "n": 30},
+    *(
+        {"weights": "sum-to-one", "source": source, "lam": lam}
+        for source in ("mixture", "wine")
+        for lam in (None, 0.05, 0.0)
+    ),
+    {"weights": "simplex"},
+    {"weights": "simplex", "kernel": "LIN", "source": "gaussian", "mean": 1.0, "lam": 0.4},
+    {"target": "blob"},
+    {"target": "blob", "target_at": "[3.5, -2.0]", "lam": 0.2, "d": 5},
+    {"target": "blob", "source": "wine"},
+    {"target": "blob", "kernel": "LIN", "d": 1, "source": "gaussian"},
+    {"target": "blob", "weights": "sum-to-one", "n": 40},
+    {"target": "blob", "filter": "tsvd", "outliers": 2},
+    {"target": "blob", "lam": math.inf, "kernel": "POLY2"},
+]
 
 
 @pytest.mark.thorough(but=16)
@@ -82,9 +103,20 @@ RAW = b"name,a,b,c d\n" + b"".join(
 
 def own(name, raw=RAW, columns="", missing="drop", standardise=False, **fields):
     """A lab of a file, as the page makes it."""
-    table = read_table(raw, columns=json.loads(columns) if columns else None, missing=missing, standardise=standardise, name=name)
-    lab = ShrinkageLab(source="file", file=name, rows=table.n, hash=table.hash, columns=columns, missing=missing,
-                       standardise=standardise, n=min(table.n, 50), **fields)  # fmt: skip
+    table = read_table(
+        raw, columns=json.loads(columns) if columns else None, missing=missing, standardise=standardise, name=name
+    )
+    lab = ShrinkageLab(
+        source="file",
+        file=name,
+        rows=table.n,
+        hash=table.hash,
+        columns=columns,
+        missing=missing,
+        standardise=standardise,
+        n=min(table.n, 50),
+        **fields,
+    )
     lab.table = table
     return lab
 
@@ -95,16 +127,27 @@ def here(tmp_path, monkeypatch):
     return tmp_path
 
 
-@pytest.mark.parametrize("fields", [
-    {}, {"standardise": True}, {"columns": '["c d", "a"]', "missing": "refuse"}, {"columns": '["b"]', "kernel": "LIN"},
-    {"lam": 0.2}, {"outliers": 3, "kernel": "POLY2"}, {"selection": "theorem-4", "standardise": True, "seed": 5},
-], ids=str)  # fmt: skip
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {},
+        {"standardise": True},
+        {"columns": '["c d", "a"]', "missing": "refuse"},
+        {"columns": '["b"]', "kernel": "LIN"},
+        {"lam": 0.2},
+        {"outliers": 3, "kernel": "POLY2"},
+        {"selection": "theorem-4", "standardise": True, "seed": 5},
+    ],
+    ids=str,
+)
 def test_a_file_of_ones_own_comes_back(fields, here):
     (here / "mine.csv").write_bytes(RAW)
     agree(own("mine.csv", **fields).result())
 
 
-@pytest.mark.parametrize("name", ["it's mine.csv", 'my "best".csv', "back\\slash.csv", "ünï {x} %s.csv", "new\nline.csv"])
+@pytest.mark.parametrize(
+    "name", ["it's mine.csv", 'my "best".csv', "back\\slash.csv", "ünï {x} %s.csv", "new\nline.csv"]
+)
 def test_any_file_name_can_be_copied(name, here):
     (here / name).write_bytes(RAW)
     result = own(name).result()

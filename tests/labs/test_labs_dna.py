@@ -21,11 +21,21 @@ from explorer.labs.dna_words import caption, equation, headline, letters
 FOLDER = os.environ.get("EXPLORER_DATA")
 SMALL = {"n": 12, "blocks": 5, "shuffles": 19, "flips": 19}
 STATES = [
-    {}, {"length": 1}, {"length": 5, "decay": 0.9}, {"normalized": False}, {"spoiled": 3}, {"spoiled": 12},
-    {"spoiled": 2, "normalized": False, "decay": 1.0}, {"spoiled": 3, "kind": "random letters", "longer": 2, "normalized": False},
-    {"spoiled": 1, "kind": "repeated read", "classes": "IE/N"}, {"compare": "first with itself"}, {"seed": 8, "blocks": 1},
-    {"compare": "second with itself", "classes": "EI/N", "method": "bcd"}, {"n": 2, "blocks": 1}, {"method": "bcd-fast"},
-]  # fmt: skip
+    {},
+    {"length": 1},
+    {"length": 5, "decay": 0.9},
+    {"normalized": False},
+    {"spoiled": 3},
+    {"spoiled": 12},
+    {"spoiled": 2, "normalized": False, "decay": 1.0},
+    {"spoiled": 3, "kind": "random letters", "longer": 2, "normalized": False},
+    {"spoiled": 1, "kind": "repeated read", "classes": "IE/N"},
+    {"compare": "first with itself"},
+    {"seed": 8, "blocks": 1},
+    {"compare": "second with itself", "classes": "EI/N", "method": "bcd"},
+    {"n": 2, "blocks": 1},
+    {"method": "bcd-fast"},
+]
 
 
 @cache
@@ -112,7 +122,9 @@ def test_further_draws_are_the_states_of_the_seeds_that_follow():
     results = [of(spoiled=2, seed=seed) for seed in (2**32 - 1, 0, 1)]
     assert rates.plain.tolist() == [r.plain.pvalue for r in results]
     assert rates.monk.tolist() == [r.monk.pvalue for r in results]
-    assert rates.rejections(0.05) == tuple(sum(r.rejects(t(r)) for r in results) for t in (lambda r: r.plain, lambda r: r.monk))
+    assert rates.rejections(0.05) == tuple(
+        sum(r.rejects(t(r)) for r in results) for t in (lambda r: r.plain, lambda r: r.monk)
+    )
     assert compute(lambda: True) is None
     lab.keep(key, rates)
     assert lab.result().replicates is rates
@@ -183,11 +195,19 @@ def test_a_pair_that_a_smaller_sample_lacks_gives_way():
 # refusals
 
 
-@pytest.mark.parametrize(("fields", "said"), [
-    ({"n": 5, "spoiled": 6, "blocks": 5}, "6 spoiled reads need n of at least 6"), ({"n": 5, "blocks": 11}, "Q of at most 5"),
-    ({"blocks": 4}, "odd whole number"), ({"length": 7}, "at most 6"), ({"decay": 0.0}, "above 0"), ({"level": "0.2"}, "level"),
-    ({"n": 300, "samples": 300}, "too long"),
-], ids=str)  # fmt: skip
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"n": 5, "spoiled": 6, "blocks": 5}, "6 spoiled reads need n of at least 6"),
+        ({"n": 5, "blocks": 11}, "Q of at most 5"),
+        ({"blocks": 4}, "odd whole number"),
+        ({"length": 7}, "at most 6"),
+        ({"decay": 0.0}, "above 0"),
+        ({"level": "0.2"}, "level"),
+        ({"n": 300, "samples": 300}, "too long"),
+    ],
+    ids=str,
+)
 def test_what_the_lab_cannot_be_gets_a_sentence(fields, said):
     with pytest.raises(ValueError, match=said):
         DnaLab(**fields)
@@ -219,7 +239,9 @@ def test_a_link_to_reads_of_ones_own_asks_for_them():
 def test_reads_that_share_nothing_or_are_too_short_are_shown():
     """The statistic is what the library says, and no road divides by 0."""
     own = two_classes(read_strings(b"AAAA\nAA\nAAA\n", "a.txt"), read_strings(b"CCCC\nC\nCC\n", "b.txt"))
-    lab = DnaLab(source="file", hash=own.hash, groups='["a.txt", "b.txt"]', n=3, blocks=1, shuffles=19, flips=19, length=3)
+    lab = DnaLab(
+        source="file", hash=own.hash, groups='["a.txt", "b.txt"]', n=3, blocks=1, shuffles=19, flips=19, length=3
+    )
     lab.reads = own
     result = lab.result()
     assert result.titles == ("a.txt", "b.txt")
@@ -247,7 +269,10 @@ def test_a_preset_keeps_its_promise(preset):
 
 
 def test_spoiled_reads_hide_a_difference_from_the_plain_test_in_most_draws_and_from_monk_in_none():
-    """What two presets show of one draw each, of many draws: the plain test by its unnormalised kernel, and normalised."""
+    """What two presets show of one draw each, of many draws.
+
+    The plain test by its unnormalised kernel, and normalised.
+    """
     fields = {**DNA[1].fields, "samples": 12, "shuffles": 99, "flips": 39}
     loud, normalised = (DnaLab(**{**fields, "normalized": n}).more()[1](lambda: False) for n in (False, True))
     assert loud.rejections(0.05)[0] <= 6
@@ -266,10 +291,16 @@ def test_the_real_ones_are_the_files():
 # words
 
 
-@pytest.mark.parametrize(("fields", "said"), [
-    (DNA[0].fields, "Both tests tell EI from IE"), (DNA[1].fields, "MONK tells EI from IE; the plain test does not"),
-    (DNA[4].fields, "The plain test tells EI from N; MONK does not"), (DNA[3].fields, "Neither test tells EI from IE"),
-], ids=range(4))  # fmt: skip
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        (DNA[0].fields, "Both tests tell EI from IE"),
+        (DNA[1].fields, "MONK tells EI from IE; the plain test does not"),
+        (DNA[4].fields, "The plain test tells EI from N; MONK does not"),
+        (DNA[3].fields, "Neither test tells EI from IE"),
+    ],
+    ids=range(4),
+)
 def test_the_headline_says_who_tells(fields, said):
     result = DnaLab(**fields).result()
     assert said in words(headline(result, 0))
@@ -296,10 +327,16 @@ def test_one_block_and_one_letter_are_words_too():
 @pytest.mark.thorough
 def test_long_reads_are_computed_in_a_thread_and_not_lit():
     own = two_classes(read_strings(b"ACGT" * 2000 + b"\nAC\n", "a"), read_strings(b"GGTA" * 2000 + b"\nCA\n", "b"))
-    lab = DnaLab(source="file", hash=own.hash, groups='["a", "b"]', n=2, blocks=1, shuffles=19, flips=19, length=2, pair="X1 X2")
+    lab = DnaLab(
+        source="file", hash=own.hash, groups='["a", "b"]', n=2, blocks=1, shuffles=19, flips=19, length=2, pair="X1 X2"
+    )
     lab.reads = own
-    long = next(f"{side}{i + 1}" for side, Z in zip("XY", (lab.result().X, lab.result().Y), strict=True) for i in range(2)
-                if len(Z[i]) == 8000)  # fmt: skip
+    long = next(
+        f"{side}{i + 1}"
+        for side, Z in zip("XY", (lab.result().X, lab.result().Y), strict=True)
+        for i in range(2)
+        if len(Z[i]) == 8000
+    )
     lab.move(pair=f"{long} {long}")
     assert lab.quick
     assert lab.result().shares is not None

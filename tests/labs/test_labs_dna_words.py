@@ -50,7 +50,9 @@ CLAIMS = {
 
 
 def ct(result):
-    """Whether the end of an intron, the first half of IE's reads, has more C and T than the begin of one, the last of EI's."""
+    """Whether the end of an intron, the first half of IE's reads, has more C and T than the begin of one, the last of
+    EI's.
+    """
     rows = ["ACGT".index(letter) for letter in "CT"]
     return result.profile.second[rows, :26].sum() / 26 > result.profile.first[rows, 34:].sum() / 26 + 0.1
 
@@ -116,10 +118,13 @@ def test_a_refused_word_leaves_the_others():
 # copied Python
 
 STATES = [
-    {}, {"spoiled": 3, "normalized": False}, {"spoiled": 2, "kind": "random letters", "longer": 3}, {"length": 5, "decay": 0.35},
+    {},
+    {"spoiled": 3, "normalized": False},
+    {"spoiled": 2, "kind": "random letters", "longer": 3},
+    {"length": 5, "decay": 0.35},
     {"compare": "second with itself", "classes": "IE/N", "method": "bcd"},
     {"seed": 2**32 - 1, "kind": "repeated read", "spoiled": 1},
-]  # fmt: skip
+]
 
 
 def ran(result):
@@ -144,7 +149,8 @@ def test_the_copied_lines_give_the_numbers_on_screen(fields, capsys):
 
 
 CLASSED = b"".join(
-    f"{c},{s}\n".encode() for c, s in zip("ABBABABABA", ["ACGTA", "GGCA", "TTACG", "ACCA"] * 2 + ["AC", "GT"], strict=True)
+    f"{c},{s}\n".encode()
+    for c, s in zip("ABBABABABA", ["ACGTA", "GGCA", "TTACG", "ACCA"] * 2 + ["AC", "GT"], strict=True)
 )
 
 
@@ -156,8 +162,16 @@ def test_files_of_ones_own_come_back(names, tmp_path, monkeypatch):
         (tmp_path / name).write_bytes(raw)
     own = read_string_classes(names[0]) if len(names) == 1 else two_classes(*map(read_strings, names))
     labels = list(dict.fromkeys(own.target.tolist()))
-    lab = DnaLab(**{**SMALL, "n": 3, "blocks": 3}, source="file", file=names[0], second_file=names[1] if len(names) > 1 else "",
-                 hash=own.hash, groups=str(labels).replace("'", '"'), length=2, spoiled=1)  # fmt: skip
+    lab = DnaLab(
+        **{**SMALL, "n": 3, "blocks": 3},
+        source="file",
+        file=names[0],
+        second_file=names[1] if len(names) > 1 else "",
+        hash=own.hash,
+        groups=str(labels).replace("'", '"'),
+        length=2,
+        spoiled=1,
+    )
     lab.reads = own
     agree(lab.result())
     (tmp_path / names[0]).write_bytes(raws[0] + (b">q\nAAAA\n" if len(names) > 1 else b"A,AAAA\n"))

@@ -1,4 +1,6 @@
-"""Every filter over one λ: the numbers of the lab are those of the library's estimators, and λ stands for what it says."""
+"""Every filter over one λ: the numbers of the lab are those of the library's estimators, and λ stands for what it
+says.
+"""
 
 import itertools
 import math
@@ -13,7 +15,9 @@ from explorer.labs.shrinkage_compute import LAMS
 from explorer.labs.shrinkage_words import headline
 
 FILTERS = [name for name in NAMES if name != "tikhonov"]
-STATES = list(itertools.product(FILTERS, ({}, {"kernel": "LIN", "d": 3}, {"source": "wine"}, {"outliers": 2, "kernel": "POLY2"})))
+STATES = list(
+    itertools.product(FILTERS, ({}, {"kernel": "LIN", "d": 3}, {"source": "wine"}, {"outliers": 2, "kernel": "POLY2"}))
+)
 
 
 def estimator(result, row):
@@ -61,7 +65,9 @@ def test_the_choice_is_the_library_s(name, seed):
 def test_no_lam_is_better_than_the_best(name):
     for fields in ({}, {"seed": 5}, {"kernel": "LIN", "source": "gaussian", "d": 3}, {"bandwidth": 0.05}):
         path = ShrinkageLab(filter=name, **fields).result().flexible
-        assert path.best_loss <= path.loss[np.isfinite(path.loss)].min() + 1e-9  # Brent stops within 1e-7 of the best log λ
+        assert (
+            path.best_loss <= path.loss[np.isfinite(path.loss)].min() + 1e-9
+        )  # Brent stops within 1e-7 of the best log λ
 
 
 @pytest.mark.parametrize("name", ["landweber", "nu"])

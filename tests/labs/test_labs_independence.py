@@ -7,7 +7,18 @@ import numpy as np
 import pytest
 from two_samples_settled import settled
 
-from explorer import MKME, CrossCovariance, Energy, Gaussian, Linear, Polynomial, hsic, hsic_test, load, median_bandwidth
+from explorer import (
+    MKME,
+    CrossCovariance,
+    Energy,
+    Gaussian,
+    Linear,
+    Polynomial,
+    hsic,
+    hsic_test,
+    load,
+    median_bandwidth,
+)
 from explorer.datasets import read_table
 from explorer.discrepancy import (
     distance_correlation,
@@ -236,7 +247,9 @@ def test_columns_are_ranked_by_the_library():
     names = [name for name in wine.names if name != "color_intensity"]
     table = {name: rows[:, wine.names.index(name)] for name in names}
     under = {name: Gaussian(0.5 * median_bandwidth(column)) for name, column in table.items()}
-    ranking = rank_columns(table, rows[:, y], under, Gaussian(0.5 * median_bandwidth(rows[:, y])), n_resamples=199, rng=3)
+    ranking = rank_columns(
+        table, rows[:, y], under, Gaussian(0.5 * median_bandwidth(rows[:, y])), n_resamples=199, rng=3
+    )
     assert found.names == ranking.names
     assert np.array_equal(found.pvalue, ranking.pvalue)
 

@@ -100,10 +100,14 @@ def test_every_answer_has_its_numbers(results):
 def test_the_headline_says_both_verdicts_and_the_test():
     result = IndependenceLab().result()
     said = headline(result, result.row)
-    assert "Pearson's r is −0.03 and finds <b>nothing</b> (p = 0.782); HSIC finds <b>a dependence</b> (<b>p = 0.001</b>)" in said
+    assert (
+        "Pearson's r is −0.03 and finds <b>nothing</b> (p = 0.782); HSIC finds <b>a dependence</b> (<b>p = 0.001</b>)"
+        in said
+    )
     assert "0 of 999 shuffles of the pairing reach HSIC = 0.0237, 9.9 standard deviations above their mean" in said
     assert (
-        "permutation test by the biased HSIC, RBF kernels at 0.5 × the median distances (0.358 in x, 0.375 in y), n = 100" in said
+        "permutation test by the biased HSIC, RBF kernels at 0.5 × the median distances (0.358 in x, 0.375 in y), n"
+        " = 100" in said
     )
     assert "draft" not in said
     assert "draft" in headline(IndependenceLab(permutations="9999").result())
@@ -114,7 +118,9 @@ def test_the_noise_is_said_as_the_bandwidth_that_it_is():
     said = headline(IndependenceLab(sigma=1.0, **SMALL).result())
     assert "σ = 1 ×: the same p as at 1.5 × without noise" in said
     auto = IndependenceLab(sigma=None, **SMALL).result()
-    assert re.search(r"σ by leave-one-out \(0\.\d+ and 0\.\d+\): the same p as at bandwidths 0\.\d+ and 0\.\d+", headline(auto))
+    assert re.search(
+        r"σ by leave-one-out \(0\.\d+ and 0\.\d+\): the same p as at bandwidths 0\.\d+ and 0\.\d+", headline(auto)
+    )
     assert "bandwidth √(θ² + 2σ²), times a constant" in caption(auto)
     assert "√" not in caption(IndependenceLab(kernel="LIN", **SMALL).result())
 
@@ -139,10 +145,19 @@ def test_each_row_has_its_sentence():
 
 
 def test_pictures_have_words_and_tables():
-    words = {"pair": "The leading pair", "gram": "mirrored cells", "measures": "Pearson's |r| is", "ranks": "for certain",
-             "power": "10 pairs: HSIC", "columns": "columns depend"}  # fmt: skip
-    tables = {"ranks": {"rank", "hsic", "gap", "bound"}, "power": {"fraction", "n", "hsic", "pearson"},
-              "columns": {"rank", "hsic", "correlation", "z", "p", "p_alone"}}  # fmt: skip
+    words = {
+        "pair": "The leading pair",
+        "gram": "mirrored cells",
+        "measures": "Pearson's |r| is",
+        "ranks": "for certain",
+        "power": "10 pairs: HSIC",
+        "columns": "columns depend",
+    }
+    tables = {
+        "ranks": {"rank", "hsic", "gap", "bound"},
+        "power": {"fraction", "n", "hsic", "pearson"},
+        "columns": {"rank", "hsic", "correlation", "z", "p", "p_alone"},
+    }
     assert words.keys() == set(PICTURES)
     for picture, word in words.items():
         source = {"source": "wine"} if picture == "columns" else {}
@@ -161,13 +176,18 @@ def test_pictures_have_words_and_tables():
 def test_fresh_samples_and_dcor_are_said():
     result = settled(IndependenceLab(**SMALL))
     law, table = (replace(result, fresh=Fresh(100, *found)) for found in ((97, 5, 4), (None, None, 4)))
-    assert "Of 100 fresh samples HSIC finds something in <b>97</b> and Pearson in 5; HSIC in 4 of 100 re-paired" in headline(law)
+    assert (
+        "Of 100 fresh samples HSIC finds something in <b>97</b> and Pearson in 5; HSIC in 4 of 100 re-paired"
+        in headline(law)
+    )
     assert "HSIC finds something in 4 of 100 re-paired, independent ones" in headline(table)
     assert "Of 100 fresh samples HSIC finds something in 97" in twin(law)[-1]
     assert told(law)["fresh"] == "97"
     value = result.found.covariance
-    same, apart, broken = (replace(result, peer=Peer(*p)) for p in (("0.7", value, 0.0), ("0.7", value + 1e-3, 0.0),
-                                                                    ("", 0.0, 0.0, "dcor ended with: <no>")))  # fmt: skip
+    same, apart, broken = (
+        replace(result, peer=Peer(*p))
+        for p in (("0.7", value, 0.0), ("0.7", value + 1e-3, 0.0), ("", 0.0, 0.0, "dcor ended with: <no>"))
+    )
     assert "dcor 0.7 says" in caption(same)
     assert "the same to the last digit" in caption(same)
     assert "0.001 away" in caption(apart)
@@ -175,7 +195,9 @@ def test_fresh_samples_and_dcor_are_said():
 
 
 def test_the_caption_says_what_the_pairs_are():
-    assert "Pairs on a sine with 3 waves, noise 0.1" in caption(IndependenceLab(source="sine", waves=3, **SMALL).result())
+    assert "Pairs on a sine with 3 waves, noise 0.1" in caption(
+        IndependenceLab(source="sine", waves=3, **SMALL).result()
+    )
     hand = IndependenceLab(placed="[[1, 1]]", moved='{"2": [0, 0]}', **SMALL).result()
     assert "1 put by hand; 1 moved by hand" in caption(hand)
     assert "flavanoids and color_intensity of wine" in caption(IndependenceLab(source="wine", **SMALL).result())
@@ -188,12 +210,19 @@ def ran(result):
 
 
 STATES = [
-    {}, {"source": "sine", "waves": 3, "kernel": "LIN"}, {"source": "fan", "kernel": "distance"}, {"kernel": "POLY2", "n": 9},
-    {"sigma": 0.7}, {"sigma": None}, {"moved": '{"3": [0.5, -1.0], "99": [0, 0]}', "placed": "[[1.5, 2], [0, 0.25]]"},
-    {"source": "drawn", "placed": "[[0,0],[1,2],[2,1],[3,3.5],[4,1]]"}, {"source": "eckerle4", "n": 35},
-    {"source": "eckerle4", "standardise": False}, {"source": "wine", "x": '["hue", "ash"]', "y": "alcohol"},
+    {},
+    {"source": "sine", "waves": 3, "kernel": "LIN"},
+    {"source": "fan", "kernel": "distance"},
+    {"kernel": "POLY2", "n": 9},
+    {"sigma": 0.7},
+    {"sigma": None},
+    {"moved": '{"3": [0.5, -1.0], "99": [0, 0]}', "placed": "[[1.5, 2], [0, 0.25]]"},
+    {"source": "drawn", "placed": "[[0,0],[1,2],[2,1],[3,3.5],[4,1]]"},
+    {"source": "eckerle4", "n": 35},
+    {"source": "eckerle4", "standardise": False},
+    {"source": "wine", "x": '["hue", "ash"]', "y": "alcohol"},
     {"source": "wdbc", "standardise": False, "sigma": 1.0},
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("fields", STATES, ids=str)
@@ -211,7 +240,9 @@ def test_the_copied_lines_read_ones_own_file(tmp_path, monkeypatch, capsys):
     text = "a,b,c\n" + "".join(f"{a},{b},{c}\n" for a, b, c in rows)
     (tmp_path / "t.csv").write_text(text)
     table = read_table("t.csv", columns=["a", "b", "c"], standardise=True)
-    lab = IndependenceLab(source="file", file="t.csv", hash=table.hash, columns='["a", "b", "c"]', x='["b"]', y="a", **SMALL)
+    lab = IndependenceLab(
+        source="file", file="t.csv", hash=table.hash, columns='["a", "b", "c"]', x='["b"]', y="a", **SMALL
+    )
     lab.table = table
     result = lab.result()
     assert (ran(result).statistic, ran(result).pvalue) == (result.test.statistic, result.pvalue)
@@ -221,6 +252,18 @@ def test_the_copied_lines_read_ones_own_file(tmp_path, monkeypatch, capsys):
 
 
 def test_links_round_trip():
-    lab = IndependenceLab(source="wine", n=33, x='["hue"]', y="ash", sigma=None, level="0.01", bandwidth=0.123, peer=True,
-                          placed="[[1,2]]", moved='{"3":[0.5,-1.0]}', samples=100, picture="measures")  # fmt: skip
+    lab = IndependenceLab(
+        source="wine",
+        n=33,
+        x='["hue"]',
+        y="ash",
+        sigma=None,
+        level="0.01",
+        bandwidth=0.123,
+        peer=True,
+        placed="[[1,2]]",
+        moved='{"3":[0.5,-1.0]}',
+        samples=100,
+        picture="measures",
+    )
     assert IndependenceLab.from_flat(lab.flat()) == (lab, [])

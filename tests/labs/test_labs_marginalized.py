@@ -1,4 +1,7 @@
-"""The Marginalized lab's numbers, each by a second road: the library's estimators, exact distances, and throws of the dice."""
+"""The Marginalized lab's numbers, each by a second road.
+
+The library's estimators, exact distances, and throws of the dice.
+"""
 
 import math
 from urllib.parse import parse_qsl, urlencode
@@ -18,10 +21,16 @@ from explorer.labs.marginalized_small import AT, COPIES
 from explorer.labs.marginalized_sources import NARROW, WIDE, the_law
 
 STATES = [
-    {}, {"n": 2, "d": 1}, {"n": 9, "d": 20, "bandwidth": 1.0}, {"source": "axis", "d": 3, "sigma": 0.123},
-    {"source": "normal", "d": 3, "sigma": 0.5, "first": 2.0, "others": 0.0}, {"first": 0.0, "second": 0.5},
-    {"n": 130, "sigma": 0.0}, {"source": "wine", "n": 40}, {"source": "wdbc", "n": 30, "second": 1.5, "standardise": False},
-]  # fmt: skip
+    {},
+    {"n": 2, "d": 1},
+    {"n": 9, "d": 20, "bandwidth": 1.0},
+    {"source": "axis", "d": 3, "sigma": 0.123},
+    {"source": "normal", "d": 3, "sigma": 0.5, "first": 2.0, "others": 0.0},
+    {"first": 0.0, "second": 0.5},
+    {"n": 130, "sigma": 0.0},
+    {"source": "wine", "n": 40},
+    {"source": "wdbc", "n": 30, "second": 1.5, "standardise": False},
+]
 RESULTS = {str(fields): MarginalizedLab(**fields).result() for fields in STATES}
 
 
@@ -72,7 +81,10 @@ def test_losses_are_exact_distances_to_the_true_mean(result):
 def test_scores_are_those_of_true_refits_counted_from_the_plain_average(result):
     X, kernel = by_hand(result.lab)
     plain, rows = KME(kernel).loocv(X), list(ROWS)
-    scores = MKME(kernel).loocv(X, result.mkme.deviations[rows, 0]), MMKME(kernel).loocv(X, result.mmkme.deviations[rows])
+    scores = (
+        MKME(kernel).loocv(X, result.mkme.deviations[rows, 0]),
+        MMKME(kernel).loocv(X, result.mmkme.deviations[rows]),
+    )
     for path, score in zip((result.mkme, result.mmkme), scores, strict=True):
         # n times a difference of scores that have 1e-16
         assert path.score[rows] == pytest.approx(1 + len(X) * (score / plain - 1), rel=1e-9, abs=1e-11)
@@ -119,7 +131,9 @@ def test_without_noise_it_is_the_plain_average():
     for picture in ("filter", "approximation", "dice"):
         small = quick(sigma=0.0, picture=picture).small
         if picture == "filter":
-            assert small.kept[0][np.isfinite(small.kept[0])] == pytest.approx(1, abs=1e-6)  # K⁺K, at eigenvalues down to 1e-10
+            assert small.kept[0][np.isfinite(small.kept[0])] == pytest.approx(
+                1, abs=1e-6
+            )  # K⁺K, at eigenvalues down to 1e-10
             assert small.sums[0] == pytest.approx(1, abs=1e-9)
         if picture == "approximation":
             assert [small.kme[0], small.corrected[0], small.printed[0]] == pytest.approx([0, 0, 0.5], abs=1e-7)
@@ -130,7 +144,12 @@ def test_without_noise_it_is_the_plain_average():
 
 def test_a_little_noise_always_has_a_lower_risk_and_a_lower_score():
     """Erratum 12: both fall at σ = 0, also where no noise pays in the end."""
-    for fields in ({}, {"n": 100, "bandwidth": 1.0}, {"source": "normal", "d": 20, "n": 400}, {"source": "axis", "d": 3}):
+    for fields in (
+        {},
+        {"n": 100, "bandwidth": 1.0},
+        {"source": "normal", "d": 20, "n": 400},
+        {"source": "axis", "d": 3},
+    ):
         result = quick(**fields)
         assert result.risk[1] < 1
         assert result.mkme.score[1] < 1
@@ -197,11 +216,22 @@ def test_equal_points_have_nothing_to_gain():
     assert "coincide" in result.remark
 
 
-@pytest.mark.parametrize(("fields", "said"), [
-    ({"source": "axis", "d": 1}, "take d of at least 2"), ({"picture": "dice", "n": 401}, "n may be 400"), ({"n": 1}, "n"),
-    ({"n": 1001}, "at most 1000"), ({"sigma": -0.1}, "sigma"), ({"sigma": 1001.0}, "at most 1000"), ({"first": -1.0}, "first"),
-    ({"source": "iris"}, "source"), ({"picture": "moon"}, "picture"), ({"bandwidth": 0.0}, "bandwidth"),
-], ids=str)  # fmt: skip
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"source": "axis", "d": 1}, "take d of at least 2"),
+        ({"picture": "dice", "n": 401}, "n may be 400"),
+        ({"n": 1}, "n"),
+        ({"n": 1001}, "at most 1000"),
+        ({"sigma": -0.1}, "sigma"),
+        ({"sigma": 1001.0}, "at most 1000"),
+        ({"first": -1.0}, "first"),
+        ({"source": "iris"}, "source"),
+        ({"picture": "moon"}, "picture"),
+        ({"bandwidth": 0.0}, "bandwidth"),
+    ],
+    ids=str,
+)
 def test_what_cannot_be_is_a_sentence(fields, said):
     with pytest.raises(ValueError, match=said):
         MarginalizedLab(**fields)
@@ -253,7 +283,9 @@ def test_the_projection_and_its_misses_are_the_library_s():
             length = own.estimate.norm()
             for name in ("KME", "projection", "corrected", "printed"):
                 # squares of 1e-4 are differences of numbers near 1
-                assert getattr(result.small, name.lower())[row] == pytest.approx(own.missed[name] / length, rel=1e-4, abs=1e-7)
+                assert getattr(result.small, name.lower())[row] == pytest.approx(
+                    own.missed[name] / length, rel=1e-4, abs=1e-7
+                )
             assert filtered.sums[row] == pytest.approx(own.projection.weights.sum(), rel=1e-8)
         K = result.kernel(result.X)
         gamma, U = np.linalg.eigh(K)
@@ -289,7 +321,10 @@ def test_the_expected_path_is_the_mean_of_many_throws():
 
 
 def test_only_the_seen_picture_is_computed():
-    kinds = {picture: type(quick(picture=picture).small).__name__ for picture in ("kernel", "filter", "approximation", "dice")}
+    kinds = {
+        picture: type(quick(picture=picture).small).__name__
+        for picture in ("kernel", "filter", "approximation", "dice")
+    }
     assert len(set(kinds.values())) == 4
 
 

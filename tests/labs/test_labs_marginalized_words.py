@@ -1,4 +1,7 @@
-"""The Marginalized lab's words: numbers in them are the result's, answers of stories are true, and copied lines agree."""
+"""The Marginalized lab's words.
+
+Numbers in them are the result's, answers of stories are true, and copied lines agree.
+"""
 
 import re
 
@@ -13,7 +16,16 @@ from explorer.labs.marginalized_code import python
 from explorer.labs.marginalized_numbers import measures, numbers, twin
 from explorer.labs.marginalized_presets import MARGINALIZED as PRESETS
 from explorer.labs.marginalized_stories import MARGINALIZED
-from explorer.labs.marginalized_words import TOLD, average, caption, headline, headlines, noise_said, seen_bandwidth, told
+from explorer.labs.marginalized_words import (
+    TOLD,
+    average,
+    caption,
+    headline,
+    headlines,
+    noise_said,
+    seen_bandwidth,
+    told,
+)
 from explorer.labs.numbers import number, percent
 from explorer.labs.replicates import Replicates
 from explorer.labs.shrinkage_words import compared
@@ -78,7 +90,10 @@ def test_wins_are_counted_and_luck_has_a_badge():
 
 
 def test_the_bandwidth_in_the_caption_gives_the_same_statistic_up_to_a_factor():
-    """What the caption says of tests: MKME's MMD² is the plain one at √(θ² + 2σ²) times a constant, so p-values are equal."""
+    """What the caption says of tests.
+
+    MKME's MMD² is the plain one at √(θ² + 2σ²) times a constant, so p-values are equal.
+    """
     result, rng = quick(bandwidth=1.0), np.random.default_rng(0)
     sigma, theta = float(result.mkme.deviations[-1, 0]), result.kernel.bandwidth
     seen = seen_bandwidth(result, -1)
@@ -129,20 +144,34 @@ CLAIMS = {
     ("corrupt", 1): lambda r: r.gain(r.mkme) > 0 and average(r, r.row) > 0,
     ("corrupt", 2): lambda r: r.mkme.chosen > 0 and r.mkme.score[1] < 1 and r.gain(r.mkme) > 0.4,
     ("corrupt", 3): lambda r: r.gain(r.mkme) < 0 and average(r, r.row) < 0,
-    ("corrupt", 4): lambda r: max(gains(r)) < 0 and average(r, r.row) < 0 and 1 - r.risk.min() < 0.05
-    and r.mkme.sigmas[r.risk.argmin()] < RESULTS["corrupt", 2].mkme.sigmas[RESULTS["corrupt", 2].risk.argmin()],
+    ("corrupt", 4): lambda r: (
+        max(gains(r)) < 0
+        and average(r, r.row) < 0
+        and 1 - r.risk.min() < 0.05
+        and r.mkme.sigmas[r.risk.argmin()] < RESULTS["corrupt", 2].mkme.sigmas[RESULTS["corrupt", 2].risk.argmin()]
+    ),
     ("axes", 0): lambda r: r.mmkme.deviations[r.row].argmax() == 0 and gains(r)[1] > gains(r)[0] > 0,
     ("axes", 1): lambda r: r.mmkme.deviations[r.row, 0] == 0 and 0 < gains(r)[1] < 0.5 * gains(RESULTS["axes", 0])[1],
     ("axes", 2): lambda r: gains(r)[1] < gains(r)[0] and not np.diff(np.diagonal(r.law.covariances[0])).any(),
-    ("dice", 0): lambda r: r.small.path[0] > 20 * r.small.path[-1]
-    and r.small.expected[0] == pytest.approx(50 * r.small.expected[-1]),
-    ("dice", 1): lambda r: r.small.one[r.row].max() < 1 and seen_bandwidth(r, r.row) > r.kernel.bandwidth
-    and r.small.one[r.row][0] > r.small.plain[0],
+    ("dice", 0): lambda r: (
+        r.small.path[0] > 20 * r.small.path[-1] and r.small.expected[0] == pytest.approx(50 * r.small.expected[-1])
+    ),
+    ("dice", 1): lambda r: (
+        r.small.one[r.row].max() < 1
+        and seen_bandwidth(r, r.row) > r.kernel.bandwidth
+        and r.small.one[r.row][0] > r.small.plain[0]
+    ),
     ("dice", 2): lambda r: r.small.sums[r.row] < 0.9,
-    ("dice", 3): lambda r: 0.4 < r.small.printed[r.row] < 0.6 and r.small.printed[r.row] > 10 * r.small.kme[r.row]
-    and r.small.projection[r.row] <= r.small.corrected[r.row] < 1.02 * r.small.projection[r.row] < 0.2 * r.small.kme[r.row],
+    ("dice", 3): lambda r: (
+        0.4 < r.small.printed[r.row] < 0.6
+        and r.small.printed[r.row] > 10 * r.small.kme[r.row]
+        and r.small.projection[r.row]
+        <= r.small.corrected[r.row]
+        < 1.02 * r.small.projection[r.row]
+        < 0.2 * r.small.kme[r.row]
+    ),
     ("dice", 4): lambda r: r.small.corrected[r.row] > 2 * r.small.projection[r.row],
-}  # fmt: skip
+}
 
 
 def test_every_step_has_its_claim():
@@ -156,7 +185,10 @@ def test_the_answer_is_true(place):
 
 @pytest.mark.thorough
 def test_a_second_sigma_loses_on_average_where_all_directions_are_alike():
-    """What the story and a preset say of MMKME: its mean gain beyond MKME's over 60 samples, 4 standard errors below 0."""
+    """What the story and a preset say of MMKME.
+
+    Its mean gain beyond MKME's over 60 samples, 4 standard errors below 0.
+    """
     fields = MARGINALIZED[1].steps[2].fields
     beyond = np.array([np.subtract(*gains(quick(seed=seed, **fields))[::-1]) for seed in range(100, 160)])
     assert beyond.mean() < -4 * beyond.std() / np.sqrt(len(beyond))
@@ -185,11 +217,19 @@ def test_titles_and_names_are_apart():
 # Copy Python
 
 
-@pytest.mark.parametrize("fields", [
-    *STATES, {"source": "axis", "d": 3, "first": 0.3}, {"source": "normal", "d": 4, "others": 2.0, "sigma": 0.123},
-    {"source": "wdbc", "n": 60, "standardise": False}, {"n": 2}, {"d": 30, "seed": 2**32 - 1, "law_seed": 9},
-    {"bandwidth": 1.0, "n": 150},
-], ids=str)  # fmt: skip
+@pytest.mark.parametrize(
+    "fields",
+    [
+        *STATES,
+        {"source": "axis", "d": 3, "first": 0.3},
+        {"source": "normal", "d": 4, "others": 2.0, "sigma": 0.123},
+        {"source": "wdbc", "n": 60, "standardise": False},
+        {"n": 2},
+        {"d": 30, "seed": 2**32 - 1, "law_seed": 9},
+        {"bandwidth": 1.0, "n": 150},
+    ],
+    ids=str,
+)
 @pytest.mark.thorough(but=4)
 def test_the_copied_lines_give_the_numbers_on_screen(fields, capsys):
     result, space = quick(**fields), {}

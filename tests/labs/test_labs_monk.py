@@ -17,11 +17,20 @@ from explorer.labs.monk_studies import STUDIES, study_key
 from explorer.labs.spoilt import placed, side, spoil, spoilt, words
 
 STATES = [
-    {}, {"n": 20, "blocks": 3, "outliers": 0}, {"kernel": "RBF", "bandwidth": 0.7, "d": 3}, {"kernel": "LIN", "planted": "P"},
-    {"kernel": "POLY3", "planted": "Q", "distance": 2000.0}, {"laws": "paper", "blocks": 21}, {"laws": "pareto", "outliers": 0},
-    {"laws": "pareto", "kernel": "RBF"}, {"placed": "[[12,1.5],[-4,0.2]]", "outliers": 2, "seed": 9, "partition": 4},
-    {"method": "bcd", "blocks": 5}, {"method": "bcd-fast", "blocks": 21}, {"blocks": 1}, {"blocks": 43},
-]  # fmt: skip
+    {},
+    {"n": 20, "blocks": 3, "outliers": 0},
+    {"kernel": "RBF", "bandwidth": 0.7, "d": 3},
+    {"kernel": "LIN", "planted": "P"},
+    {"kernel": "POLY3", "planted": "Q", "distance": 2000.0},
+    {"laws": "paper", "blocks": 21},
+    {"laws": "pareto", "outliers": 0},
+    {"laws": "pareto", "kernel": "RBF"},
+    {"placed": "[[12,1.5],[-4,0.2]]", "outliers": 2, "seed": 9, "partition": 4},
+    {"method": "bcd", "blocks": 5},
+    {"method": "bcd-fast", "blocks": 21},
+    {"blocks": 1},
+    {"blocks": 43},
+]
 
 
 def quick(**fields):
@@ -68,7 +77,9 @@ def test_monk_is_the_best_direction_of_explicit_features(blocks):
         means = np.array([psi[rows].mean(axis=0) for rows in np.array_split(order, blocks)])
         units = means / np.linalg.norm(means, axis=1, keepdims=True)
         best.append(max(0.0, np.median(units @ means.T, axis=1).max()))
-    assert result.estimate.value == pytest.approx(np.median(best), rel=1e-9)  # norms of features of 400 beside means of 1
+    assert result.estimate.value == pytest.approx(
+        np.median(best), rel=1e-9
+    )  # norms of features of 400 beside means of 1
 
 
 def test_one_block_is_the_biased_statistic():
@@ -82,12 +93,16 @@ def test_one_block_is_the_biased_statistic():
 def test_the_truth_is_that_of_the_moments(shift):
     """E x and E x^2 of N(0, 1) and N(s, 1) differ by s and s^2, which (xy + 1)^2 weighs by 2 and 1."""
     assert quick(shift=shift).truth == pytest.approx(math.sqrt(2 * shift**2 + shift**4), abs=1e-12)
-    apart = quick(shift=shift, kernel="RBF").truth ** 2  # under k of width 1 and variances 1: |I + 2|^(-1/2) (2 - 2 exp(-s²/6))
+    apart = (
+        quick(shift=shift, kernel="RBF").truth ** 2
+    )  # under k of width 1 and variances 1: |I + 2|^(-1/2) (2 - 2 exp(-s²/6))
     assert apart == pytest.approx(2 / math.sqrt(3) * (1 - math.exp(-(shift**2) / 6)), abs=1e-12)
 
 
 def test_the_truth_is_of_the_clean_laws():
-    truths = {quick(**f).truth for f in ({}, {"outliers": 0}, {"distance": 500.0}, {"seed": 8}, {"placed": "[[9,1.5]]"})}
+    truths = {
+        quick(**f).truth for f in ({}, {"outliers": 0}, {"distance": 500.0}, {"seed": 8}, {"placed": "[[9,1.5]]"})
+    }
     assert len(truths) == 1
     assert quick(laws="pareto").truth == 0
 
@@ -108,7 +123,8 @@ def test_spoilt_blocks_hold_a_spoilt_pair_and_majorities_are_counted_over_partit
     bad = {0, *range(194, 200)}
     assert [bool(bad & set(rows.tolist())) for rows in result.estimate.blocks] == result.spoilt_blocks().tolist()
     good = sum(
-        2 * sum(bool(bad & set(rows.tolist())) for rows in np.array_split(order, 11)) < 11 for order in result.ladder.path.orders
+        2 * sum(bool(bad & set(rows.tolist())) for rows in np.array_split(order, 11)) < 11
+        for order in result.ladder.path.orders
     )
     assert result.majorities(result.row) == (good, 8)
 
@@ -141,7 +157,9 @@ def test_outliers_by_hand_take_the_first_rows():
     assert words(()) == ""
 
 
-@pytest.mark.parametrize("text", ["x", "3", "[3]", "[[1,2,3]]", "[[1]]", '[["a",1]]', "[[1,3]]", "[[1,-1]]", "[[NaN,1]]", "{}x"])
+@pytest.mark.parametrize(
+    "text", ["x", "3", "[3]", "[[1,2,3]]", "[[1]]", '[["a",1]]', "[[1,3]]", "[[1,-1]]", "[[NaN,1]]", "{}x"]
+)
 def test_words_that_are_no_points_are_refused(text):
     with pytest.raises(ValueError, match="placed must be like"):
         placed(text)
@@ -150,14 +168,25 @@ def test_words_that_are_no_points_are_refused(text):
 # refusals
 
 
-@pytest.mark.parametrize(("fields", "said"), [
-    ({"blocks": 4}, "odd whole number of at least 1 and at most 2000, not 4"), ({"blocks": 0}, "odd"),
-    ({"n": 10}, "11 blocks of 10 pairs"), ({"outliers": 201}, "201 outliers spoil"),
-    ({"outliers": 199, "placed": "[[1,1],[2,1]]"}, "201 outliers spoil"), ({"selected": 1}, "selected is 1"),
-    ({"method": "bcd-fast", "blocks": 69}, "take blocks <= 67"), ({"laws": "pareto", "d": 2}, "take d = 1"),
-    ({"placed": "no"}, "placed must be like"), ({"kernel": "SPLINE"}, "kernel"), ({"distance": 0}, "distance"),
-    ({"iteration": 101}, "iteration"), ({"n": 2001}, "n"),
-], ids=str)  # fmt: skip
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"blocks": 4}, "odd whole number of at least 1 and at most 2000, not 4"),
+        ({"blocks": 0}, "odd"),
+        ({"n": 10}, "11 blocks of 10 pairs"),
+        ({"outliers": 201}, "201 outliers spoil"),
+        ({"outliers": 199, "placed": "[[1,1],[2,1]]"}, "201 outliers spoil"),
+        ({"selected": 1}, "selected is 1"),
+        ({"method": "bcd-fast", "blocks": 69}, "take blocks <= 67"),
+        ({"laws": "pareto", "d": 2}, "take d = 1"),
+        ({"placed": "no"}, "placed must be like"),
+        ({"kernel": "SPLINE"}, "kernel"),
+        ({"distance": 0}, "distance"),
+        ({"iteration": 101}, "iteration"),
+        ({"n": 2001}, "n"),
+    ],
+    ids=str,
+)
 def test_what_cannot_be_is_a_sentence(fields, said):
     with pytest.raises(ValueError, match=said):
         MonkLab(**fields)

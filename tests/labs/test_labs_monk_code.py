@@ -6,11 +6,20 @@ from explorer.labs.monk import MonkLab
 from explorer.labs.monk_code import python
 
 STATES = [
-    {}, {"outliers": 0}, {"kernel": "RBF", "bandwidth": 0.6, "d": 4}, {"kernel": "LIN", "planted": "P", "distance": 33.25},
-    {"kernel": "POLY3", "planted": "Q", "distance": 2000.0, "blocks": 21}, {"laws": "paper"}, {"laws": "pareto", "outliers": 3},
-    {"placed": "[[12.25,1.5],[-4,0.2]]", "seed": 77}, {"method": "bcd", "blocks": 5}, {"method": "bcd-fast", "partition": 6},
-    {"blocks": 1}, {"blocks": 43, "n": 300}, {"n": 2, "blocks": 1, "outliers": 1, "shift": 0.0},
-]  # fmt: skip
+    {},
+    {"outliers": 0},
+    {"kernel": "RBF", "bandwidth": 0.6, "d": 4},
+    {"kernel": "LIN", "planted": "P", "distance": 33.25},
+    {"kernel": "POLY3", "planted": "Q", "distance": 2000.0, "blocks": 21},
+    {"laws": "paper"},
+    {"laws": "pareto", "outliers": 3},
+    {"placed": "[[12.25,1.5],[-4,0.2]]", "seed": 77},
+    {"method": "bcd", "blocks": 5},
+    {"method": "bcd-fast", "partition": 6},
+    {"blocks": 1},
+    {"blocks": 43, "n": 300},
+    {"n": 2, "blocks": 1, "outliers": 1, "shift": 0.0},
+]
 
 
 @pytest.mark.parametrize("fields", STATES, ids=str)

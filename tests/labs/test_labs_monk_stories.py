@@ -27,10 +27,16 @@ def said_at(place):
 # what the answers claim, beyond the numbers that are put into them
 CLAIMS = {
     ("one-outlier", 0): lambda r: off(r) < 0.3 and off(r, "u") < 0.3 and not r.spoilt_blocks().any(),
-    ("one-outlier", 1): lambda r: r.u_mmd > RESULTS["one-outlier", 0].u_mmd and r.truth == RESULTS["one-outlier", 0].truth,
-    ("one-outlier", 2): lambda r: r.u_mmd > 5 and r.estimate.value == pytest.approx(said_at(("one-outlier", 1)), rel=0.01),
-    ("one-outlier", 3): lambda r: r.estimate.value > 10
-    and r.estimate.value**2 == pytest.approx(mmd2(r.pairs.X, r.pairs.Y, r.pairs.kernel, "biased")),
+    ("one-outlier", 1): lambda r: (
+        r.u_mmd > RESULTS["one-outlier", 0].u_mmd and r.truth == RESULTS["one-outlier", 0].truth
+    ),
+    ("one-outlier", 2): lambda r: (
+        r.u_mmd > 5 and r.estimate.value == pytest.approx(said_at(("one-outlier", 1)), rel=0.01)
+    ),
+    ("one-outlier", 3): lambda r: (
+        r.estimate.value > 10
+        and r.estimate.value**2 == pytest.approx(mmd2(r.pairs.X, r.pairs.Y, r.pairs.kernel, "biased"))
+    ),
     ("one-outlier", 4): lambda r: r.outliers == 3 and off(r) < 0.3 and off(r, "u") > 5,
     ("identical", 0): lambda r: 0 < r.u_mmd < r.truth,
     ("identical", 1): lambda r: r.U < -1e6 and max(r.U, 0) == 0 and off(r) < 0.3,
@@ -44,7 +50,7 @@ CLAIMS = {
     ("pareto", 0): lambda r: r.truth == 0 and r.U < 0 and off(r) < off(r, "u"),
     ("pareto", 1): lambda r: abs(r.U) > 5 and off(r) < off(r, "u"),
     ("pareto", 2): lambda r: abs(r.u_mmd) < 0.1 and off(r) < 0.1,
-}  # fmt: skip
+}
 
 
 def test_every_step_has_its_claim():

@@ -81,8 +81,23 @@ def test_the_words_hold_six_digits_in_order():
     assert not X.any()
 
 
-@pytest.mark.parametrize("text", ["[1]", "3", "{", '{"a":[1,2]}', '{"1":[1]}', '{"1":[1,2,3]}', '{"1":[NaN,2]}', '{"-1":[1,2]}',
-                                  '{"1":"ab"}', '{"1":[null,1]}', "[[1,2]]", json.dumps({"1": {"a": 1}})])  # fmt: skip
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[1]",
+        "3",
+        "{",
+        '{"a":[1,2]}',
+        '{"1":[1]}',
+        '{"1":[1,2,3]}',
+        '{"1":[NaN,2]}',
+        '{"-1":[1,2]}',
+        '{"1":"ab"}',
+        '{"1":[null,1]}',
+        "[[1,2]]",
+        json.dumps({"1": {"a": 1}}),
+    ],
+)
 def test_other_words_are_a_sentence_and_the_lab_stays(text):
     with pytest.raises(ValueError, match="moved must be like"):
         ShrinkageLab(moved=text)

@@ -28,7 +28,9 @@ def test_the_tables_hold_what_the_estimators_give(fields):
     gamma = np.linalg.eigvalsh(kernel(result.X))[::-1]
     assert spectrum["eigenvalue"] == pytest.approx(gamma, abs=1e-12 * n * gamma[0])
     # as a product, for λ = 0 keeps null directions too
-    assert spectrum["fkmse_keeps"] * (spectrum["eigenvalue"] + flexible) == pytest.approx(spectrum["eigenvalue"], rel=1e-12)
+    assert spectrum["fkmse_keeps"] * (spectrum["eigenvalue"] + flexible) == pytest.approx(
+        spectrum["eigenvalue"], rel=1e-12
+    )
     assert np.allclose(spectrum["skmse_keeps"], 1 / (1 + simple), rtol=1e-14)
     curves = tables["curves"]
     assert set(LAMS) <= set(curves["lam"])
@@ -36,7 +38,9 @@ def test_the_tables_hold_what_the_estimators_give(fields):
     if result.law is not None:
         truth, row = result.law.embed(kernel), 20
         losses = [e.embed(result.X).distance(truth) ** 2 for e in (SKMSE(kernel, curves["lam"][row]), KME(kernel))]
-        assert curves["skmse_loss"][row] == pytest.approx(losses[0] / losses[1], rel=1e-9)  # a difference of larger numbers
+        assert curves["skmse_loss"][row] == pytest.approx(
+            losses[0] / losses[1], rel=1e-9
+        )  # a difference of larger numbers
 
 
 @pytest.mark.parametrize("fields", STATES, ids=str)

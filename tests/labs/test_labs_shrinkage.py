@@ -26,7 +26,11 @@ def lab_at(kernel, source, outliers, **more):
 
 def by_hand(lab):
     """The sample and the kernel of a lab, drawn through the front door."""
-    X = load(lab.source).standardised().sample(lab.n, lab.seed) if lab.source in TABLES else the_law(lab).sample(lab.n, lab.seed)
+    X = (
+        load(lab.source).standardised().sample(lab.n, lab.seed)
+        if lab.source in TABLES
+        else the_law(lab).sample(lab.n, lab.seed)
+    )
     if lab.outliers:
         X = contaminate(X, lab.outliers, lab.kind, lab.distance, rng=lab.seed)
     return X, KERNELS[lab.kernel] or Gaussian(lab.bandwidth * median_bandwidth(X))
@@ -63,7 +67,9 @@ def test_some_preset_has_shrinking_lose():
 
 def test_half_the_bandwidth_doubles_the_gain():
     """What a preset says in words."""
-    gains = [min(r.gain(r.simple), r.gain(r.flexible)) for r in (ShrinkageLab(bandwidth=b).result() for b in (0.32, 0.16))]
+    gains = [
+        min(r.gain(r.simple), r.gain(r.flexible)) for r in (ShrinkageLab(bandwidth=b).result() for b in (0.32, 0.16))
+    ]
     assert gains[1] > 2 * gains[0]
 
 
@@ -80,7 +86,9 @@ def test_losses_are_exact_distances_to_the_true_mean(kernel, source, outliers):
         truth = the_law(lab).embed(k)
         plain = KME(k).embed(X).distance(truth) ** 2
         # both roads subtract numbers some n times as large as their difference: 30 eps, far below 1e-12
-        for path, estimator in zip((result.simple, result.flexible), refits(lab, result, k, X, result.row), strict=True):
+        for path, estimator in zip(
+            (result.simple, result.flexible), refits(lab, result, k, X, result.row), strict=True
+        ):
             loss = estimator.embed(X).distance(truth) ** 2 / plain
             assert 1 - result.gain(path) == pytest.approx(loss, rel=1e-12, abs=1e-12)
 
@@ -96,7 +104,9 @@ def test_the_whole_curve_is_exact(kernel, source, outliers):
     assert result.simple.lams[:-1].tolist() == LAMS
     for row in range(0, len(LAMS), 12):
         for path, estimator in zip((result.simple, result.flexible), refits(lab, result, k, X, row), strict=True):
-            assert path.loss[row] == pytest.approx(estimator.embed(X).distance(truth) ** 2 / plain, rel=1e-12, abs=1e-12)
+            assert path.loss[row] == pytest.approx(
+                estimator.embed(X).distance(truth) ** 2 / plain, rel=1e-12, abs=1e-12
+            )
 
 
 def test_without_shrinking_and_with_all_of_it():
@@ -148,10 +158,13 @@ def test_scores_estimate_the_loss_relative_to_the_plain_average(kernel, source):
         result = lab.result()
         X, k = by_hand(lab)
         plain = KME(k).loocv(X)
-        scores = (SKMSE(k).loocv(X, result.simple.lams),
-                  FKMSE(k, selection=selection).loocv(X, result.flexible.lams * k.diagonal(X).mean()))  # fmt: skip
+        scores = (
+            SKMSE(k).loocv(X, result.simple.lams),
+            FKMSE(k, selection=selection).loocv(X, result.flexible.lams * k.diagonal(X).mean()),
+        )
         for path, score in zip((result.simple, result.flexible), scores, strict=True):
-            # n times a difference of scores; for a small λ those of two Gram matrices differ by eps over the smallest λ, 1e-4
+            # n times a difference of scores; for a small λ those of two Gram matrices differ by eps over the smallest
+            # λ, 1e-4
             assert path.score == pytest.approx(1 + len(X) * (score / plain - 1), rel=1e-9, abs=1e-9)
 
 

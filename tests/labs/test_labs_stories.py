@@ -32,7 +32,9 @@ CLAIMS = {
     ("stein", 4): lambda r: r.lab.mean**2 == pytest.approx(1 / r.lab.n) and r.gain(r.simple) > 0,
     ("stein", 5): lambda r: 0 < stein(10, 1.0) < 0.1,
     ("stein", 6): lambda r: 0 < r.expected_gain < RESULTS["stein", 5].expected_gain and distance_to_blob(r) > 10**0.5,
-    ("weights", 0): lambda r: min(r.gain(r.simple), r.gain(r.flexible)) > 0.2 and (r.simple_weights.sum(axis=1)[:-1] < 1).all(),
+    ("weights", 0): lambda r: (
+        min(r.gain(r.simple), r.gain(r.flexible)) > 0.2 and (r.simple_weights.sum(axis=1)[:-1] < 1).all()
+    ),
     ("weights", 1): lambda r: told(r)["simple"] == "no closer" and r.gain(r.flexible) < 0,
     ("weights", 2): lambda r: r.gain(r.flexible) == 0 and np.ptp(r.weights) == 0 and r.gain(r.simple) > 0,
     ("bandwidth", 0): lambda r: r.expected_gain < 0.1,
@@ -84,8 +86,15 @@ def test_the_told_gain_of_james_and_stein_is_that_of_their_estimates():
         assert float(told(RESULTS["stein", i])["stein"].split()[0]) == pytest.approx(100 * gain, abs=0.5 + 1.4)
 
 
-@pytest.mark.parametrize(("key", "step", "said"), [("tale", "1", "stories are"), ("harm", "9", "steps 1 to 3"),
-                                                   ("harm", "0", "steps 1 to 3"), ("harm", "x", "steps 1 to 3")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("key", "step", "said"),
+    [
+        ("tale", "1", "stories are"),
+        ("harm", "9", "steps 1 to 3"),
+        ("harm", "0", "steps 1 to 3"),
+        ("harm", "x", "steps 1 to 3"),
+    ],
+)
 def test_what_is_no_story_is_a_sentence(key, step, said):
     with pytest.raises(ValueError, match=said):
         find(SHRINKAGE, key, step)

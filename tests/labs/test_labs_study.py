@@ -103,7 +103,13 @@ def test_axes_have_unit_symbol_and_limits_of_the_lab(lab):
 
 @pytest.mark.parametrize("lab", LABS)
 def test_a_store_takes_every_name_and_goes_on(lab, tmp_path):
-    calls = {"study": LabStudy(lab), "axes": SMALL[lab], "executor": InProcess(), "store": tmp_path / "s.nc", "progress": False}
+    calls = {
+        "study": LabStudy(lab),
+        "axes": SMALL[lab],
+        "executor": InProcess(),
+        "store": tmp_path / "s.nc",
+        "progress": False,
+    }
     data, again = sweep(**calls), sweep(**calls)
     assert set(data.data_vars) == set(SUBJECTS[lab].measures)
     assert data.identical(again)

@@ -56,17 +56,20 @@ def test_values_are_stops_between_the_ends_which_may_be_typed():
     assert axis.words == ["false", "true"]
 
 
-@pytest.mark.parametrize(("fields", "said"), [
-    ({"x": "bogus"}, "'bogus' cannot be swept in the lab 'shrinkage'; take one of"),
-    ({"x": "seed"}, "'seed' cannot be swept"),
-    ({"x": "n", "y": "n"}, "both axes are n"),
-    ({"x_from": 3, "x_to": 1}, "downwards"),
-    ({"x": "n", "x_from": 5.5}, "n must be a whole number"),
-    ({"x": "n", "x_from": -4}, "n must be a whole number of at least 2"),
-    ({"at": "bogus"}, "no preset 'bogus'"),
-    ({"measure": "bogus"}, "no number of the lab"),
-    ({"replicates": 10_000, "x_count": 10}, "more than the 100,000"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"x": "bogus"}, "'bogus' cannot be swept in the lab 'shrinkage'; take one of"),
+        ({"x": "seed"}, "'seed' cannot be swept"),
+        ({"x": "n", "y": "n"}, "both axes are n"),
+        ({"x_from": 3, "x_to": 1}, "downwards"),
+        ({"x": "n", "x_from": 5.5}, "n must be a whole number"),
+        ({"x": "n", "x_from": -4}, "n must be a whole number of at least 2"),
+        ({"at": "bogus"}, "no preset 'bogus'"),
+        ({"measure": "bogus"}, "no number of the lab"),
+        ({"replicates": 10_000, "x_count": 10}, "more than the 100,000"),
+    ],
+)
 def test_what_is_no_sweep_is_refused_with_a_sentence(fields, said):
     with pytest.raises(ValueError, match=said):
         SweepLab(**fields)
@@ -151,7 +154,13 @@ def test_words_say_before_and_after(tmp_path):
     assert "18 fits" in headline(lab.result(), 0)
     result = done(lab, tmp_path)
     assert f"{float(result.quartiles[1].min()):.3g}" in headline(result, 0)
-    assert [seconds(t) for t in (0.2, 4.04, 63, 150, 40_000)] == ["less than a second", "4 s", "63 s", "2 min", "11 hours"]
+    assert [seconds(t) for t in (0.2, 4.04, 63, 150, 40_000)] == [
+        "less than a second",
+        "4 s",
+        "63 s",
+        "2 min",
+        "11 hours",
+    ]
 
 
 @pytest.mark.thorough

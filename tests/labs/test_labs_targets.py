@@ -36,7 +36,9 @@ def test_losses_and_scores_are_those_of_the_estimator(kernel, source, at):
     assert result.simple.chosen == pytest.approx(SKMSE(result.kernel, target=target).select(result.X).lam, rel=1e-9)
 
 
-@pytest.mark.parametrize(("kernel", "source"), list(itertools.product(("LIN", "POLY3", "RBF"), ("mixture", "gaussian"))))
+@pytest.mark.parametrize(
+    ("kernel", "source"), list(itertools.product(("LIN", "POLY3", "RBF"), ("mixture", "gaussian")))
+)
 def test_the_best_share_and_the_risk_are_exact(kernel, source):
     result, target = shown(kernel, source, "[2.5, -1.0]")
     assert result.expected_gain == pytest.approx(oracle_alpha(result.law, result.kernel, 30, target), rel=1e-9)

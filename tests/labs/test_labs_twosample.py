@@ -62,7 +62,9 @@ STATES = list(itertools.product(KERNELS, LAWS, (0, 2)))
 @pytest.mark.thorough(but=8)
 @pytest.mark.parametrize(("kernel", "source", "outliers"), STATES)
 def test_the_test_is_the_librarys(kernel, source, outliers):
-    lab = TwoSampleLab(source=source, kernel=kernel, outliers=outliers, n=20, m=30, d=3, size=0.7, bandwidth=0.63, seed=2)
+    lab = TwoSampleLab(
+        source=source, kernel=kernel, outliers=outliers, n=20, m=30, d=3, size=0.7, bandwidth=0.63, seed=2
+    )
     X, Y, k = by_hand(lab)
     result = lab.result()
     agrees(result, mmd_test(X, Y, k, rng=2))
@@ -140,7 +142,10 @@ def test_the_self_check_keeps_the_level_and_finds_a_difference():
 def test_a_rejected_share_has_the_interval_of_clopper_and_pearson():
     checked = settled(TwoSampleLab(n=8, m=8, samples=20, permutations="199")).checked
     for k in (0, 3, 20):
-        low, high = betaincinv(max(k, 1), 21 - k, 0.025) if k else 0, betaincinv(k + 1, max(20 - k, 1), 0.975) if k < 20 else 1
+        low, high = (
+            betaincinv(max(k, 1), 21 - k, 0.025) if k else 0,
+            betaincinv(k + 1, max(20 - k, 1), 0.975) if k < 20 else 1,
+        )
         assert checked.interval(k) == pytest.approx((low, high))
 
 
@@ -210,8 +215,9 @@ def test_ones_own_columns_are_compared_by_common_scales_and_levels():
     rng = np.random.default_rng(2)
     raw = ["age,income,city"] + [
         f"{45 + 12 * (rng.normal() + shift):.1f},{2e4 * rng.normal():.0f},{rng.choice(['Bonn', 'Ulm'])}"
-        for shift in (0.0, 0.8) for _ in range(60)
-    ]  # fmt: skip
+        for shift in (0.0, 0.8)
+        for _ in range(60)
+    ]
     files = ["\n".join([raw[0], *rows, ""]).encode() for rows in (raw[1:61], raw[61:])]
     tables = read_tables(files, names=["p.csv", "q.csv"], scale="none")
     fields = {"source": "file", "hash": tables[0].hash, "hash2": tables[1].hash, "n": 60, "m": 60}

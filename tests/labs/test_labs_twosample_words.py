@@ -132,14 +132,20 @@ def ran(result):
 
 
 STATES = [
-    {}, {"kernel": "LIN", "source": "spread"}, {"kernel": "POLY2", "outliers": 2}, {"kernel": "POLY3", "source": "moments"},
-    {"source": "equal", "d": 1, "bandwidth": 0.0123, "permutations": "199"}, {"statistic": "biased", "estimator": "S-KMSE"},
+    {},
+    {"kernel": "LIN", "source": "spread"},
+    {"kernel": "POLY2", "outliers": 2},
+    {"kernel": "POLY3", "source": "moments"},
+    {"source": "equal", "d": 1, "bandwidth": 0.0123, "permutations": "199"},
+    {"statistic": "biased", "estimator": "S-KMSE"},
     {"statistic": "biased", "estimator": "F-KMSE", "n": 8, "m": 9, "permutations": "199"},
     {"moved_p": '{"3": [0.5, -1.0]}', "moved_q": '{"0": [9.0, 9.0], "99": [0.0, 0.0]}'},
-    {"dropped": '["P3", "Q10", "Q12", "Q99"]', "outliers": 1}, {"source": "wine", "standardise": False},
-    {"source": "wine", "groups": '["3", "2"]', "dropped": '["P1"]'}, {"source": "wdbc", "kernel": "LIN", "outliers": 1},
+    {"dropped": '["P3", "Q10", "Q12", "Q99"]', "outliers": 1},
+    {"source": "wine", "standardise": False},
+    {"source": "wine", "groups": '["3", "2"]', "dropped": '["P1"]'},
+    {"source": "wdbc", "kernel": "LIN", "outliers": 1},
     {"n": 150, "m": 200, "permutations": "9999"},
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("fields", STATES, ids=str)
@@ -182,7 +188,9 @@ def test_the_copied_lines_read_ones_own_files(tmp_path, monkeypatch, capsys, sta
 
 
 def test_links_round_trip():
-    lab = TwoSampleLab(source="spread", n=33, dropped='["P3"]', moved_q='{"3":[0.5,-1.0]}', level="0.01", bandwidth=0.123)
+    lab = TwoSampleLab(
+        source="spread", n=33, dropped='["P3"]', moved_q='{"3":[0.5,-1.0]}', level="0.01", bandwidth=0.123
+    )
     assert TwoSampleLab.from_flat(lab.flat()) == (lab, [])
 
 

@@ -14,12 +14,25 @@ from explorer.labs.shrinkage_compute import LAMS
 from explorer.labs.shrinkage_words import caption, compared, headline, headlines
 
 STATES = [
-    {}, {"bandwidth": 0.16}, {"n": 100, "bandwidth": 1.0}, {"lam": 0.32, "n": 100}, {"lam": 20.0}, {"lam": 0.0},
+    {},
+    {"bandwidth": 0.16},
+    {"n": 100, "bandwidth": 1.0},
+    {"lam": 0.32, "n": 100},
+    {"lam": 20.0},
+    {"lam": 0.0},
     {"lam": math.inf},
-    {"kernel": "LIN"}, {"kernel": "LIN", "source": "gaussian"}, {"kernel": "POLY3", "lam": 0.05}, {"source": "gaussian", "d": 30},
-    {"outliers": 4, "n": 40}, {"selection": "theorem-4", "d": 20}, {"source": "wine"}, {"source": "wdbc", "lam": 5.0, "n": 200},
-]  # fmt: skip
-SAID = re.compile(r"(?P<share>\d+(?:\.\d+)?) % (?P<way>closer|further)|(?P<times>[\d.]+) times as far|(?P<none>no closer)")
+    {"kernel": "LIN"},
+    {"kernel": "LIN", "source": "gaussian"},
+    {"kernel": "POLY3", "lam": 0.05},
+    {"source": "gaussian", "d": 30},
+    {"outliers": 4, "n": 40},
+    {"selection": "theorem-4", "d": 20},
+    {"source": "wine"},
+    {"source": "wdbc", "lam": 5.0, "n": 200},
+]
+SAID = re.compile(
+    r"(?P<share>\d+(?:\.\d+)?) % (?P<way>closer|further)|(?P<times>[\d.]+) times as far|(?P<none>no closer)"
+)
 
 
 def gains(html):
@@ -30,7 +43,9 @@ def gains(html):
             step = 0.1 if "." in m["share"] or float(m["share"]) < 9.5 else 1.0
             found.append((float(m["share"]) / 100 * (1 if m["way"] == "closer" else -1), 0.005 * step))
         elif m["times"]:
-            found.append((1 - float(m["times"]), 0.05 * float(m["times"])))  # two digits: half of the last is at most 5 %
+            found.append(
+                (1 - float(m["times"]), 0.05 * float(m["times"]))
+            )  # two digits: half of the last is at most 5 %
         else:
             found.append((0.0, 0.0005))
     return found

@@ -27,14 +27,22 @@ NUMBERS = [
     (ValueError, np.ma.masked_array([1.0, 2.0], mask=[False, True]), r"X has masked values, the first at index \(1,\)"),
     (TypeError, None, r"X is None; give a list, an array or a table"),
     (TypeError, "hello", r"X holds one text, 'hello'; give numbers, or a list of words where words are taken"),
-    (TypeError, {"a": [1.0]}, r"X is of type dict; give its columns side by side, as in numpy\.column_stack\(list\(X\.values"),
+    (
+        TypeError,
+        {"a": [1.0]},
+        r"X is of type dict; give its columns side by side, as in numpy\.column_stack\(list\(X\.values",
+    ),
     (TypeError, {1.0}, r"X is of type set; it has no order: give sorted\(X\)"),
     (TypeError, iter([1.0]), r"X is of type list_iterator; give list\(X\)"),
     (TypeError, (x for x in [1.0]), r"X is of type generator; give list\(X\)"),
     (TypeError, {"a": 1.0}.values(), r"X is of type dict_values; give list\(X\)"),
     (TypeError, csr_array(np.eye(2)), r"X is of type csr_array; a sparse matrix: give X\.toarray\(\)"),
     (TypeError, csr_matrix(np.eye(2)), r"X is of type csr_matrix; a sparse matrix: give X\.toarray\(\)"),
-    (TypeError, pd.DataFrame({"a": [1], "b": ["x"], "c": [True]}), r"X has columns that hold no numbers: b, c; .*select_dtypes"),
+    (
+        TypeError,
+        pd.DataFrame({"a": [1], "b": ["x"], "c": [True]}),
+        r"X has columns that hold no numbers: b, c; .*select_dtypes",
+    ),
     (TypeError, Gaussian(), r"X is of type Gaussian; give a list, an array or a table"),
 ]
 
@@ -58,7 +66,11 @@ DOORS = {
 @pytest.mark.parametrize("door", DOORS.values(), ids=DOORS)
 @pytest.mark.parametrize(
     ("bad", "said"),
-    [(None, "X is None; give"), (csr_array(np.eye(2)), r"give X\.toarray\(\)"), ({"a": [1.0]}, "X is of type dict; give")],
+    [
+        (None, "X is None; give"),
+        (csr_array(np.eye(2)), r"give X\.toarray\(\)"),
+        ({"a": [1.0]}, "X is of type dict; give"),
+    ],
     ids=["none", "sparse", "dict"],
 )
 def test_every_door_says_what_it_was_given(door, bad, said):
@@ -79,7 +91,7 @@ def test_every_door_says_what_it_was_given(door, bad, said):
         (pd.Series(["a", "b"], dtype="category"), [["a"], ["b"]]),
         (np.array(["a", "b"]), [["a"], ["b"]]),
     ],
-)  # fmt: skip
+)
 def test_categories_are_numbers_or_words(given, labels):
     assert checks.labels(given).tolist() == labels
 
@@ -161,9 +173,13 @@ def test_weights_are_one_for_each_point():
 
 @pytest.mark.parametrize(
     ("given", "matrix"),
-    [(2.0, [[2, 0], [0, 2]]), ([1.0, 3.0], [[1, 0], [0, 3]]), ([[1.0, 1.0], [1.0, 1.0]], [[1, 1], [1, 1]]),
-     (0.0, [[0, 0], [0, 0]])],
-)  # fmt: skip
+    [
+        (2.0, [[2, 0], [0, 2]]),
+        ([1.0, 3.0], [[1, 0], [0, 3]]),
+        ([[1.0, 1.0], [1.0, 1.0]], [[1, 1], [1, 1]]),
+        (0.0, [[0, 0], [0, 0]]),
+    ],
+)
 def test_a_covariance_in_its_forms(given, matrix):
     np.testing.assert_array_equal(checks.covariance(given, 2), matrix)
 

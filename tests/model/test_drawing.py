@@ -52,7 +52,11 @@ def test_bars_have_their_values_and_one_is_marked():
     values = [1.0, -2.0, 0.5]
     picture = drawing.bars(values, "label", marked=1)
     assert [float(each.split(": ")[1]) for each in tips(picture)] == values
-    assert [each.attrib["fill"] for each in parsed(picture).iter(f"{SVG}rect")] == ["currentColor", drawing.MARK, "currentColor"]
+    assert [each.attrib["fill"] for each in parsed(picture).iter(f"{SVG}rect")] == [
+        "currentColor",
+        drawing.MARK,
+        "currentColor",
+    ]
     heights = [float(each.attrib["height"]) for each in parsed(picture).iter(f"{SVG}rect")]
     assert heights[1] == pytest.approx(2 * heights[0], abs=0.2)
 

@@ -13,7 +13,12 @@ from explorer.printing import ARRAY, ECHO, WHOLE, brief, cut, in_words, listed, 
 
 RNG = np.random.default_rng(0)
 FRONT = vars(explorer) | {"array": np.array}
-SMALL = [Gaussian(2.0), SKMSE(Gaussian(), 0.1), Precomputed(np.eye(2)), Embedding(Gaussian(1.0), [[0.0], [1.0]], [0.5, 0.5])]
+SMALL = [
+    Gaussian(2.0),
+    SKMSE(Gaussian(), 0.1),
+    Precomputed(np.eye(2)),
+    Embedding(Gaussian(1.0), [[0.0], [1.0]], [0.5, 0.5]),
+]
 SMALL += [SMALL[-1] + Embedding(Gaussian(1.0), [[2.0]], [1.0], 0.5)]
 BIG = [
     Precomputed(np.eye(500)),
@@ -99,11 +104,26 @@ LOOP.append(LOOP)
 
 @pytest.mark.parametrize(
     "value",
-    [*BIG, *SMALL, Rude(), [Rude()] * 3, {"a": Rude()}, "\n" * 400, "\x00" * 100, LOOP, Pair(np.zeros(99), "n" * 999),
-     range(10**9),
-     Held(np.zeros(500), BIG[2]), np.array([Rude()], dtype=object), np.zeros((0, 3)), np.float64(1.5), 10**30, [10**5000]],
+    [
+        *BIG,
+        *SMALL,
+        Rude(),
+        [Rude()] * 3,
+        {"a": Rude()},
+        "\n" * 400,
+        "\x00" * 100,
+        LOOP,
+        Pair(np.zeros(99), "n" * 999),
+        range(10**9),
+        Held(np.zeros(500), BIG[2]),
+        np.array([Rude()], dtype=object),
+        np.zeros((0, 3)),
+        np.float64(1.5),
+        10**30,
+        [10**5000],
+    ],
     ids=lambda value: type(value).__name__,
-)  # fmt: skip
+)
 @pytest.mark.parametrize("most", [ARRAY, ECHO, 60])
 def test_nothing_is_longer_than_asked(value, most):
     assert len(brief(value, most)) <= most

@@ -41,7 +41,8 @@ def test_a_notebook_asserts_what_it_says(path):
     assert text.count("### BEGIN SOLUTION") == text.count("### END SOLUTION") >= 1
 
 
-# in one process of its own, as kernels take longer to start than lessons to run: what each lesson's last expressions show
+# in one process of its own, as kernels take longer to start than lessons to run: what each lesson's last expressions
+# show
 RUN = """
 import ast, json, sys, warnings
 from pathlib import Path
@@ -67,7 +68,9 @@ sys.stderr.write(json.dumps(labs))
 
 @pytest.mark.thorough
 def test_every_notebook_runs_and_shows_its_lab():
-    done = subprocess.run([sys.executable, "-c", RUN, *map(str, NOTEBOOKS)], capture_output=True, text=True, timeout=400)
+    done = subprocess.run(
+        [sys.executable, "-c", RUN, *map(str, NOTEBOOKS)], capture_output=True, text=True, timeout=400
+    )
     assert done.returncode == 0, done.stderr[-3000:]
     labs = json.loads(done.stderr)
     assert set(labs) == {path.stem for path in NOTEBOOKS}
@@ -79,10 +82,17 @@ def test_the_first_notebook_runs_in_jupyter():
     """What Jupyter adds: its kernel, its display, and pages that are shown with no server behind them."""
     path = NOTEBOOKS[0]
     executed = nbformat.read(path, as_version=4)
-    for cell in code_of(executed):  # the 80 MB of scripts that a page needs offline take ten seconds, and are Panel's affair
+    for cell in code_of(
+        executed
+    ):  # the 80 MB of scripts that a page needs offline take ten seconds, and are Panel's affair
         cell.source = cell.source.replace("pn.extension(inline=True)", "pn.extension()")
-    NotebookClient(executed, timeout=120, kernel_name="python3", shutdown_kernel="immediate",
-                   resources={"metadata": {"path": path.parent}}).execute()  # fmt: skip
+    NotebookClient(
+        executed,
+        timeout=120,
+        kernel_name="python3",
+        shutdown_kernel="immediate",
+        resources={"metadata": {"path": path.parent}},
+    ).execute()
     said = [output for cell in code_of(executed) for output in cell.outputs if output.output_type == "stream"]
     assert not [output.text for output in said if output.name == "stderr"]
     labs = [cell for cell in code_of(executed) if "Page(" in cell.source]

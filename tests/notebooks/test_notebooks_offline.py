@@ -22,7 +22,9 @@ COLOURS = """canvas => {
 
 def lab_cell(notebook):
     """The cell that shows a page of a lab."""
-    return next(cell for cell in notebook.cells if cell.cell_type == "code" and "from explorer.pages import" in cell.source)
+    return next(
+        cell for cell in notebook.cells if cell.cell_type == "code" and "from explorer.pages import" in cell.source
+    )
 
 
 def calls(source):

@@ -1,4 +1,7 @@
-"""The cross-covariance operator: covariances by any functions, its norm and HSIC, and the functions that covary most."""
+"""The cross-covariance operator.
+
+Covariances by any functions, its norm and HSIC, and the functions that covary most.
+"""
 
 import copy
 import pickle
@@ -59,7 +62,8 @@ def magnitude(C):
     return np.sqrt(C.kernel_x_(C.X_).max() * C.kernel_y_(C.Y_).max())
 
 
-# the norm and HSIC ------------------------------------------------------------------------------------------------------
+# the norm and HSIC
+# ------------------------------------------------------------------------------------------------------
 
 
 @every_case
@@ -88,7 +92,9 @@ def test_singular_values_are_those_of_explicit_features(case, centered):
     A, B = H @ C.kernel_x_(C.X_) @ H, H @ C.kernel_y_(C.Y_) @ H
     eigenvalues = np.sort(np.linalg.eigvals(A @ B).real)[::-1] / n**2
     # eigenvalues are squares: those below eps of the largest say nothing
-    np.testing.assert_allclose(C.singular_values_**2, eigenvalues[: len(C.singular_values_)], rtol=0, atol=1e-13 * eigenvalues[0])
+    np.testing.assert_allclose(
+        C.singular_values_**2, eigenvalues[: len(C.singular_values_)], rtol=0, atol=1e-13 * eigenvalues[0]
+    )
     # what it left out is a millionth of σ_0 at most: functions whose norm rounding leaves open by more than 1e-9
     assert np.abs(eigenvalues[len(C.singular_values_) :]).max(initial=0) < 1e-12 * eigenvalues[0]
 
@@ -107,7 +113,8 @@ def test_linear_kernels_give_the_matrix_of_covariances():
         np.testing.assert_allclose(v, sign * Vt[k], rtol=0, atol=1e-12)
 
 
-# functions ----------------------------------------------------------------------------------------------------------------
+# functions
+# ----------------------------------------------------------------------------------------------------------------
 
 
 @every_case
@@ -184,11 +191,14 @@ def test_called_at_points_it_is_the_form_of_two_kernel_functions(centered):
     X, Y = bowl()
     C = CrossCovariance(Gaussian(0.5), Gaussian(0.3), centered).fit(X, Y)
     x, y = np.array([[0.1], [-0.7]]), np.array([[0.0], [0.5], [1.0]])
-    expected = [[C.inner(Embedding(C.kernel_x_, p[None], [1.0]), Embedding(C.kernel_y_, q[None], [1.0])) for q in y] for p in x]
+    expected = [
+        [C.inner(Embedding(C.kernel_x_, p[None], [1.0]), Embedding(C.kernel_y_, q[None], [1.0])) for q in y] for p in x
+    ]
     np.testing.assert_allclose(C(x, y), expected, rtol=1e-10)
 
 
-# conventions --------------------------------------------------------------------------------------------------------------
+# conventions
+# --------------------------------------------------------------------------------------------------------------
 
 
 def test_it_is_a_model_that_learns():
@@ -269,14 +279,22 @@ def test_far_beyond_its_digits_it_keeps_no_function_or_one_of_norm_1(side, kerne
 
 
 def test_an_offset_hides_nothing_from_the_linear_kernel():
-    """At 1e8 the linear kernel is 1e16, and eps of that is 2; seen from a point among the data it has all its digits."""
+    """At 1e8 the linear kernel is 1e16, and eps of that is 2.
+
+    Seen from a point among the data it has all its digits.
+    """
     far, near = (CrossCovariance(Gaussian(1.0), Linear()).fit(_X, moved + _X**2) for moved in (1e8, 0.0))
-    np.testing.assert_allclose(far.singular_values_, near.singular_values_, rtol=1e-7)  # the data at 1e8 have eight digits
+    np.testing.assert_allclose(
+        far.singular_values_, near.singular_values_, rtol=1e-7
+    )  # the data at 1e8 have eight digits
     assert far.right_embedding().norm() == pytest.approx(1, abs=1e-8)
 
 
 def test_what_rounding_hides_is_said():
-    """A Gram matrix of one's own, 1e12 beside a variance of 1: eps of it is 2e-4, so norms of 1 cannot be had to 1e-8."""
+    """A Gram matrix of one's own, 1e12 beside a variance of 1.
+
+    Eps of it is 2e-4, so norms of 1 cannot be had to 1e-8.
+    """
     gram = Precomputed(1e12 + np.outer(_X, _X))
     with pytest.warns(ExplorerWarning, match=r"1 of the operator's squared norm is left out.*Take the mean off"):
         C = CrossCovariance(Gaussian(1.0), gram).fit(_X, np.arange(len(_X)))

@@ -1,4 +1,6 @@
-"""The apps as they are served: a session opens with a page in it, what is asked through the socket is answered, and it ends."""
+"""The apps as they are served: a session opens with a page in it, what is asked through the socket is answered, and it
+ends.
+"""
 
 import json
 import subprocess
@@ -69,7 +71,11 @@ os._exit(0)
 def said():
     """What a visitor saw of an app."""
     done = subprocess.run(
-        [sys.executable, "-c", VISIT, str(ROOT / "apps" / "shrinkage.py")], capture_output=True, text=True, cwd=ROOT, timeout=60
+        [sys.executable, "-c", VISIT, str(ROOT / "apps" / "shrinkage.py")],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        timeout=60,
     )
     assert done.returncode == 0, done.stderr[-2000:]
     assert "Error" not in done.stderr, done.stderr[-2000:]

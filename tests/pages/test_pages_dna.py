@@ -82,7 +82,17 @@ def test_refused_words_are_in_the_notice_and_the_good_ones_hold():
 
 @pytest.mark.thorough
 def test_a_typed_number_is_followed_by_all(page):
-    fields = {"decay": 0.33, "length": 2, "n": 15, "spoiled": 4, "blocks": 3, "longer": 3, "shuffles": 33, "flips": 44, "seed": 7}
+    fields = {
+        "decay": 0.33,
+        "length": 2,
+        "n": 15,
+        "spoiled": 4,
+        "blocks": 3,
+        "longer": 3,
+        "shuffles": 33,
+        "flips": 44,
+        "seed": 7,
+    }
     for i, (name, value) in enumerate(fields.items(), 1):
         type_in(page, name, str(value))
         assert faithful(page, **small(**dict(list(fields.items())[:i])))
@@ -93,9 +103,13 @@ def test_a_typed_number_is_followed_by_all(page):
 def test_a_refusal_is_said_beside_its_control_and_nothing_is_lost(page):
     before = page.lab.values()
     for name, word, said in (
-        ("decay", "1.5", "at most 1"), ("length", "0", "at least 1"), ("spoiled", "13", "need n of at least 13"),
-        ("n", "3", "Q is 5"), ("blocks", "6", "odd whole number"), ("n", "abc", "whole number"),
-    ):  # fmt: skip
+        ("decay", "1.5", "at most 1"),
+        ("length", "0", "at least 1"),
+        ("spoiled", "13", "need n of at least 13"),
+        ("n", "3", "Q is 5"),
+        ("blocks", "6", "odd whole number"),
+        ("n", "abc", "whole number"),
+    ):
         type_in(page, name, word)
         assert said in trouble(page, name)
         assert page.lab.values() == before
@@ -113,8 +127,15 @@ def test_too_many_reads_are_said_above_and_the_picture_stays(page):
 
 @pytest.mark.thorough
 def test_a_menu_is_followed_by_all(page):
-    fields = {"classes": "IE/N", "compare": "second with itself", "normalized": False, "picture": "plain",
-              "kind": "random letters", "method": "bcd", "level": "0.10"}  # fmt: skip
+    fields = {
+        "classes": "IE/N",
+        "compare": "second with itself",
+        "normalized": False,
+        "picture": "plain",
+        "kind": "random letters",
+        "method": "bcd",
+        "level": "0.10",
+    }
     for i, (name, value) in enumerate(fields.items(), 1):
         page.choice[name].value = value
         assert faithful(page, **small(**dict(list(fields.items())[:i])))
@@ -211,9 +232,10 @@ def test_one_file_with_classes_is_chosen_looked_at_and_used(page):
     assert page.lab == DnaLab(**small())  # looking is not using
     click(page.own.button)
     table = read_string_classes(CLASSED, "mine.csv")
-    assert page.lab.values() | {"blocks": 5} == DnaLab(
-        **small(n=6, source="file", file="mine.csv", rows=12, hash=table.hash, groups='["A", "B"]')
-    ).values()  # fmt: skip
+    assert (
+        page.lab.values() | {"blocks": 5}
+        == DnaLab(**small(n=6, source="file", file="mine.csv", rows=12, hash=table.hash, groups='["A", "B"]')).values()
+    )
     assert page.result.titles == ("A", "B")
     assert sorted(page.result.X.tolist()) == sorted(table.only("A").X.tolist())
     assert page.choice["source"].value == "file"
@@ -264,9 +286,13 @@ def test_reads_that_the_session_has_are_a_menu_away(page):
 def test_what_cannot_be_read_gets_a_sentence_and_nothing_is_lost(page):
     before = page.lab.values()
     for raw, sentence in (
-        (b"", "is empty"), (b"ACGT\nGG\n", "has no class"), (b"A,AC\nA,GT\n", "the one class 'A'"),
-        (b"A,AC\x07\nB,GT\n", "U+0007"), (b"\xff\xfe\x00", "no UTF-8 text"), (b">x\n>y\nAC", "no letters"),
-    ):  # fmt: skip
+        (b"", "is empty"),
+        (b"ACGT\nGG\n", "has no class"),
+        (b"A,AC\nA,GT\n", "the one class 'A'"),
+        (b"A,AC\x07\nB,GT\n", "U+0007"),
+        (b"\xff\xfe\x00", "no UTF-8 text"),
+        (b">x\n>y\nAC", "no letters"),
+    ):
         page.own.choose((raw, "mine.txt"))
         assert sentence in said(page)
         assert not page.own.button.visible
@@ -294,6 +320,13 @@ def test_reads_shorter_than_a_subsequence_are_shown(page):
 def test_markup_in_names_stays_text(page):
     choose(page, (b"<i>A</i>,ACG\n<i>A</i>,CCG\nB,GGG\nB,CCC\n", "<b>x</b>.csv"))
     click(page.own.button)
-    shown = [page.own.about.object, page.frame.headline.object, page.frame.caption.object, page.pair.object, page.sums.object,
-             page.frame.twin.object, page.frame.code.object]  # fmt: skip
+    shown = [
+        page.own.about.object,
+        page.frame.headline.object,
+        page.frame.caption.object,
+        page.pair.object,
+        page.sums.object,
+        page.frame.twin.object,
+        page.frame.code.object,
+    ]
     assert not any("<b>x" in part or "<i>A" in part for part in shown)

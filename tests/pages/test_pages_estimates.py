@@ -8,7 +8,12 @@ def test_another_filter_is_named_wherever_the_old_one_was():
     page.choice["filter"].value = "landweber"
     assert faithful(page, filter="landweber")
     assert page.view.sample.title.text == "Sample, area = weight of Landweber"
-    for shown in (page.frame.legend.object, *page.frame.texts.legends, page.frame.headline.object, page.frame.twin.object):
+    for shown in (
+        page.frame.legend.object,
+        *page.frame.texts.legends,
+        page.frame.headline.object,
+        page.frame.twin.object,
+    ):
         assert "Landweber" in shown
         assert "F-KMSE" not in shown
     page.choice["filter"].value = "tikhonov"

@@ -37,7 +37,9 @@ def test_what_takes_long_leaves_the_lock_of_the_document_to_the_hand(as_if_serve
     page.move(None, samples=100)
     page.rest()
     page.move(None, n=450)
-    left = [c.callback for c in as_if_served.session_callbacks if inspect.iscoroutinefunction(inspect.unwrap(c.callback))]
+    left = [
+        c.callback for c in as_if_served.session_callbacks if inspect.iscoroutinefunction(inspect.unwrap(c.callback))
+    ]
     assert len(left) == 2  # repeated samples after a rest, and the picture
     assert all(callback.nolock for callback in left)
 
@@ -58,7 +60,9 @@ def test_a_large_sample_is_computed_in_a_thread_and_small_ones_at_once(as_if_ser
 
 
 @pytest.mark.parametrize(("soon_enough", "seen"), [(0, ["0.6", "1"]), (60, [])], ids=str)
-def test_the_old_picture_steps_back_only_where_the_new_one_is_not_there_soon(as_if_served, monkeypatch, soon_enough, seen):
+def test_the_old_picture_steps_back_only_where_the_new_one_is_not_there_soon(
+    as_if_served, monkeypatch, soon_enough, seen
+):
     monkeypatch.setattr(chassis, "SOON", soon_enough)
     page, opacities = opened(), []
     page.frame.pictures.param.watch(lambda event: opacities.append(event.new["opacity"]), "styles")
@@ -69,7 +73,9 @@ def test_the_old_picture_steps_back_only_where_the_new_one_is_not_there_soon(as_
 
 
 @pytest.mark.thorough(but=1)
-@pytest.mark.parametrize(("meanwhile", "fields"), [({"n": 100}, {"n": 100}), ({"seed": 5}, {"n": 450, "seed": 5})], ids=str)
+@pytest.mark.parametrize(
+    ("meanwhile", "fields"), [({"n": 100}, {"n": 100}), ({"seed": 5}, {"n": 450, "seed": 5})], ids=str
+)
 def test_what_the_hand_does_during_long_work_is_what_is_shown(as_if_served, monkeypatch, meanwhile, fields):
     page, compute, moves = opened(), shrinkage.compute, [meanwhile]
 

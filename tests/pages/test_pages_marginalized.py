@@ -1,4 +1,7 @@
-"""The Marginalized page without a browser: what a hand moves, what the browser may answer by itself, and what is refused."""
+"""The Marginalized page without a browser.
+
+What a hand moves, what the browser may answer by itself, and what is refused.
+"""
 
 import itertools
 import json

@@ -1,4 +1,7 @@
-"""The MONK page without a browser: what a hand puts on the canvas, what the browser may answer by itself, and what is refused."""
+"""The MONK page without a browser.
+
+What a hand puts on the canvas, what the browser may answer by itself, and what is refused.
+"""
 
 import itertools
 import json
@@ -127,8 +130,12 @@ def test_more_outliers_than_pairs_are_refused_beside_their_slider(page):
 
 @pytest.mark.thorough
 def test_words_that_are_refused(page):
-    for name, word, said in (("blocks", "4", "odd whole number"), ("blocks", "201", "leave some block empty"),
-                             ("n", "7", "blocks of 7 pairs"), ("distance", "x", "number")):  # fmt: skip
+    for name, word, said in (
+        ("blocks", "4", "odd whole number"),
+        ("blocks", "201", "leave some block empty"),
+        ("n", "7", "blocks of 7 pairs"),
+        ("distance", "x", "number"),
+    ):
         type_in(page, name, word)
         assert said in trouble(page, name)
         assert at(page)

@@ -198,7 +198,10 @@ def test_too_large_a_file_is_refused(page, monkeypatch):
 
 
 def test_an_upload_without_a_byte_is_an_empty_file_and_no_other_is(page):
-    for statuses, said in ((["initializing", "finished"], "is empty"), (["initializing", "upload_event", "finished"], "")):
+    for statuses, said in (
+        (["initializing", "finished"], "is empty"),
+        (["initializing", "upload_event", "finished"], ""),
+    ):
         page.own.trouble.object = ""
         for status in statuses:
             page.own._heard(SimpleNamespace(data={"status": status}))

@@ -138,7 +138,9 @@ def stops(page):
 
 
 def in_step(page):
-    """The browser's row for each stop of the slider, and for the automatic λ, is the picture and the sentence at that λ."""
+    """The browser's row for each stop of the slider, and for the automatic λ, is the picture and the sentence at that
+    λ.
+    """
     stamp, flat, shown = page.lookup.stamp, page.lookup.table.data["flat"], drawn(page)
     lab, lams = page.lab.replace(), [*stops(page), None]
     for row in {*range(0, len(lams), 4), *range(len(lams) - 3, len(lams)), lams.index(page.lab.lam)}:
@@ -188,7 +190,14 @@ def test_leaving_a_lam_of_ones_own_leaves_the_table_in_step():
 @pytest.mark.thorough
 def test_the_table_follows_every_other_control():
     page = opened()
-    for name, text in (("bandwidth", "0.5"), ("n", "35"), ("lam", "0.3"), ("outliers", "2"), ("lam", "auto"), ("d", "1")):
+    for name, text in (
+        ("bandwidth", "0.5"),
+        ("n", "35"),
+        ("lam", "0.3"),
+        ("outliers", "2"),
+        ("lam", "auto"),
+        ("d", "1"),
+    ):
         type_in(page, name, text)
         assert in_step(page), name
     page.choice["source"].value = "wine"

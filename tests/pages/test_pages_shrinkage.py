@@ -121,9 +121,14 @@ def test_typed_words_move_the_picture():
 
 
 WRONG = {
-    "lam": ("-1", "abc", "nan"), "bandwidth": ("0", "auto", "inf"), "n": ("1", "2.5", "5000", "many"), "d": ("0", "101"),
-    "outliers": ("20", "-1"), "distance": ("0", "-3"), "seed": ("-1", "x", "1<2"),
-}  # fmt: skip
+    "lam": ("-1", "abc", "nan"),
+    "bandwidth": ("0", "auto", "inf"),
+    "n": ("1", "2.5", "5000", "many"),
+    "d": ("0", "101"),
+    "outliers": ("20", "-1"),
+    "distance": ("0", "-3"),
+    "seed": ("-1", "x", "1<2"),
+}
 
 
 @pytest.mark.thorough
@@ -240,7 +245,9 @@ def test_more_points_than_rows_keep_the_picture_and_say_so():
     assert same(before, drawn(page))
     ask(page, 1, lam=[10, True])
     assert page.lab.lam == LAMS[10]
-    assert page.frame.texts.code == page.python(ShrinkageLab(source="wine", n=100, lam=LAMS[10]).result())  # what is drawn
+    assert page.frame.texts.code == page.python(
+        ShrinkageLab(source="wine", n=100, lam=LAMS[10]).result()
+    )  # what is drawn
     type_in(page, "n", "150")
     assert notice(page) == ""
     assert faithful(page, source="wine", n=150, lam=LAMS[10])

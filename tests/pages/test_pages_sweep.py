@@ -1,4 +1,7 @@
-"""The Sweep page without a browser: it runs, stops and goes on, gives its numbers away, and refuses what is no sweep."""
+"""The Sweep page without a browser.
+
+It runs, stops and goes on, gives its numbers away, and refuses what is no sweep.
+"""
 
 import asyncio
 import io
@@ -83,8 +86,15 @@ def test_a_run_fills_map_line_words_and_tables(page):
 @pytest.mark.thorough
 def test_its_numbers_are_the_library_s_and_the_script_s(page, capsys, tmp_path):
     page.run()
-    data = sweep(LabStudy("shrinkage"), {"bandwidth": [0.1, 0.32, 1.0], "n": [5, 10]}, 3, InProcess(), seed=1,
-                 common=("bandwidth", "n"), progress=False)  # fmt: skip
+    data = sweep(
+        LabStudy("shrinkage"),
+        {"bandwidth": [0.1, 0.32, 1.0], "n": [5, 10]},
+        3,
+        InProcess(),
+        seed=1,
+        common=("bandwidth", "n"),
+        progress=False,
+    )
     assert np.array_equal(page.result.numbers, data[page.lab.measure])
     (tmp_path / "script.py").write_text(page.frame.texts.code)
     shown = runpy.run_path(str(tmp_path / "script.py"))["shown"]
@@ -93,9 +103,14 @@ def test_its_numbers_are_the_library_s_and_the_script_s(page, capsys, tmp_path):
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("fields", [
-    {"x": "filter", "x_from": None, "x_to": None}, {"at": "Ten coordinates", "y": "none", "paired": False},
-], ids=str)  # fmt: skip
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"x": "filter", "x_from": None, "x_to": None},
+        {"at": "Ten coordinates", "y": "none", "paired": False},
+    ],
+    ids=str,
+)
 def test_scripts_of_menus_presets_and_one_axis_run_too(fields, tmp_path):
     page = opened(**fields)
     page.run()

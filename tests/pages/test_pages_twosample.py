@@ -70,7 +70,9 @@ def test_a_bandwidth_that_the_browser_drew_has_its_own_numbers_in_the_end():
 def faithful_when_settled(page, **fields):
     lab = TwoSampleLab(**fields)
     result = page.lab.result()
-    return page.lab == lab and same(page.view.seen(result), drawn(page)) and page.frame.texts.code == page.python(result)
+    return (
+        page.lab == lab and same(page.view.seen(result), drawn(page)) and page.frame.texts.code == page.python(result)
+    )
 
 
 @pytest.mark.thorough
@@ -283,9 +285,14 @@ def test_a_story_step_opens_as_a_link():
 
 
 def test_identifiers_name_no_groups():
-    """The first column of words is an identifier: the second names the groups, and the preview says what becomes of both."""
+    """The first column of words is an identifier.
+
+    The second names the groups, and the preview says what becomes of both.
+    """
     page = small()
     rows = "".join(f"row{i},{i % 7},{'old' if i % 2 else 'new'}\n" for i in range(40))
     page.own.choose(f"id,value,method\n{rows}".encode(), "t.csv")
     assert page.own.group.value == "method"
-    assert "Compared as categories: method. Left out, as they hold too many different words: id." in page.own.about.object
+    assert (
+        "Compared as categories: method. Left out, as they hold too many different words: id." in page.own.about.object
+    )

@@ -12,10 +12,15 @@ from bokeh.protocol import Protocol
 from explorer.pages.wire import SMALL, Inline, in_one_frame
 
 ARRAYS = {
-    "float64": np.linspace(-1, 1, 200), "float32": np.arange(7, dtype=np.float32), "int32": np.arange(5, dtype=np.int32),
-    "empty": np.empty(0), "nan": np.array([np.nan, np.inf, -0.0]), "image": np.arange(6.0).reshape(2, 3),
-    "every other": np.arange(10.0)[::2], "at the limit": np.zeros(SMALL // 8),
-}  # fmt: skip
+    "float64": np.linspace(-1, 1, 200),
+    "float32": np.arange(7, dtype=np.float32),
+    "int32": np.arange(5, dtype=np.int32),
+    "empty": np.empty(0),
+    "nan": np.array([np.nan, np.inf, -0.0]),
+    "image": np.arange(6.0).reshape(2, 3),
+    "every other": np.arange(10.0)[::2],
+    "at the limit": np.zeros(SMALL // 8),
+}
 
 
 @pytest.mark.parametrize("array", ARRAYS.values(), ids=ARRAYS)

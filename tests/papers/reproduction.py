@@ -1,4 +1,6 @@
-"""The losses of many replicates, what they say beside their standard errors, and the numbers of another reproduction."""
+"""The losses of many replicates, what they say beside their standard errors, and the numbers of another
+reproduction.
+"""
 
 import itertools
 from functools import cache, lru_cache
@@ -68,8 +70,8 @@ class Ratio(NamedTuple):
     def off(self, printed):
         """How many standard errors of the difference a number of the other reproduction is above it.
 
-        The other one is the mean over 30 laws of its own, so it errs by spread / sqrt(30), and by its rounding: a uniform
-        error of half a unit of the last digit, with variance unit^2 / 12.
+        The other one is the mean over 30 laws of its own, so it errs by spread / sqrt(30), and by its rounding: a
+        uniform error of half a unit of the last digit, with variance unit^2 / 12.
         """
         unit = 10.0 ** -len(printed.split(".")[1])
         return (float(printed) - self.value) / np.sqrt(self.spread**2 * (1 / self.count + 1 / 30) + unit**2 / 12)

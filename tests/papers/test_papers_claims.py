@@ -15,8 +15,8 @@ pytestmark = pytest.mark.thorough
 def check_numbers(replicates, cells_2):
     """Each of the other reproduction's numbers within 3.3 standard errors of the difference, all together within 1.5.
 
-    3.3 is passed once in 1000 by luck. The root mean square of all z is 1 where both are right; one law and sample serve
-    many cells, so it is worth some 20 independent z: then 1.5 is passed once in 1000.
+    3.3 is passed once in 1000 by luck. The root mean square of all z is 1 where both are right; one law and sample
+    serve many cells, so it is worth some 20 independent z: then 1.5 is passed once in 1000.
     """
     off = dict(compared(replicates, cells_2))
     assert {what: z for what, z in off.items() if abs(z) > 3.3} == {}
@@ -41,7 +41,8 @@ def test_the_wins_are_those_of_another_reproduction():
     check_wins(FAST)
 
 
-# verdicts --------------------------------------------------------------------------------------------------------------
+# verdicts
+# --------------------------------------------------------------------------------------------------------------
 
 
 def check_figure_1(size, sure):
@@ -123,8 +124,9 @@ def test_the_full_size_says_the_same():
 def test_what_takes_3000_laws_to_tell(kernel, n, d, name, at_most):
     """Where F-KMSE is on average a little worse than KME: within the luck of 300 laws.
 
-    Two runs of 3000 gave 1.010 and 1.016, 1.029 and 1.051, 1.029 and 1.042, 1.0014 and 1.0028, with standard errors of .003,
-    .008, .007 and .0005: the means of both are 5 or more standard errors above 1, and at_most is as far above them.
+    Two runs of 3000 gave 1.010 and 1.016, 1.029 and 1.051, 1.029 and 1.042, 1.0014 and 1.0028, with standard errors of
+    .003, .008, .007 and .0005: the means of both are 5 or more standard errors above 1, and at_most is as far above
+    them.
     """
     ratio = Ratio.of(losses(figure_2, 3000, kernel=kernel, n=n, d=d), name)
     assert ratio.z > 2.5

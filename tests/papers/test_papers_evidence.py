@@ -119,8 +119,11 @@ def test_rejections_at_several_levels_are_cases_of_their_own():
     measure = rejections("MKME", "KME", "F-KMSE", levels=(0.05, 0.10))  # a rival that was not computed is left out
     found = measure.cases([Cell({"eta": 0.1}, table), Cell({"eta": 0.2}, table)])
     assert [case.where for case in found] == [
-        "eta = 0.1, α = 0.05", "eta = 0.1, α = 0.1", "eta = 0.2, α = 0.05", "eta = 0.2, α = 0.1",
-    ]  # fmt: skip
+        "eta = 0.1, α = 0.05",
+        "eta = 0.1, α = 0.1",
+        "eta = 0.2, α = 0.05",
+        "eta = 0.2, α = 0.1",
+    ]
     assert found[0].effect(0.95) == paired_rates([True, False, False], [False, False, True])._replace(rival="KME")
     assert found[1].effect(0.95) == paired_rates([True, True, False], [False, False, True])._replace(rival="KME")
     assert measure.tell(found[1].effect(0.95)).startswith(

@@ -1,4 +1,7 @@
-"""Figure 3 and Table 4 of paper 000: one row by the front door, what is true of the claims, and what the table cannot be."""
+"""Figure 3 and Table 4 of paper 000.
+
+One row by the front door, what is true of the claims, and what the table cannot be.
+"""
 
 import pickle
 from functools import cache
@@ -42,7 +45,8 @@ def repetitions(eta, count, n_resamples=99, flexible=False):
     return [table_4(eta, seed, n_resamples, flexible) for seed in range(count)]
 
 
-# one row ------------------------------------------------------------------------------------------------------------------
+# one row
+# ------------------------------------------------------------------------------------------------------------------
 
 
 def test_a_repetition_is_the_front_door(monkeypatch):
@@ -56,7 +60,9 @@ def test_a_repetition_is_the_front_door(monkeypatch):
     assert table_4(0.2, 3, 9, flexible=False) == {name: p for name, p in found.items() if name != "F-KMSE"}
     wide = [Gaussian(np.sqrt(own.bandwidth**2 + 2 * MKME(own).select(z).sigma ** 2)) for own, z in ((k, x), (l, y))]
     assert found[WIDE] == hsic_test(x, y, *wide, "biased", None, 9, 3).pvalue
-    assert widened(0.2, 2.0, 1.0, 3, 9) == {"p": hsic_test(x, y, Gaussian(2 * k.bandwidth), l, "biased", None, 9, 3).pvalue}
+    assert widened(0.2, 2.0, 1.0, 3, 9) == {
+        "p": hsic_test(x, y, Gaussian(2 * k.bandwidth), l, "biased", None, 9, 3).pvalue
+    }
     assert widened(0.2, seed=3, n_resamples=9)["p"] == found["KME"]
 
 
@@ -139,7 +145,8 @@ def test_bad_arguments_get_a_sentence(error, said, study, arguments):
         study(**arguments)
 
 
-# reading ------------------------------------------------------------------------------------------------------------------
+# reading
+# ------------------------------------------------------------------------------------------------------------------
 
 
 def power(rows, level=0.05):
@@ -166,8 +173,12 @@ def test_the_printed_table_is_whole():
 def test_two_printed_numbers_are_no_share_of_200_repetitions():
     """Erratum 17. By hand: 200 repetitions give multiples of .005, and three digits print those exactly."""
     assert impossible() == [(0.05, 0.2, "F-KMSE", ".009"), (0.05, 0.3, "MKME", ".007")]
-    by_hand = [(*cell, name, number) for cell, row in PRINTED_4.items() for name, number in row.items()
-               if round(1000 * float(number)) % 5]  # fmt: skip
+    by_hand = [
+        (*cell, name, number)
+        for cell, row in PRINTED_4.items()
+        for name, number in row.items()
+        if round(1000 * float(number)) % 5
+    ]
     assert impossible() == by_hand
     assert impossible(repetitions=1000) == []
     assert impossible({(0.05, 0.1): {"KME": ".33"}}, 3) == []  # 1/3 to two digits
@@ -177,7 +188,8 @@ def test_two_printed_numbers_are_no_share_of_200_repetitions():
 def test_one_printed_power_falls_as_the_level_rises():
     """KME at η = .25 has .170 at level .05 and .070 at .10, where every p <= .05 is also <= .10."""
     assert falling() == [(0.25, "KME", 0.05, 0.1)]
-    # other repetitions at each level would not give 34 and 14 of 200 either: the power at .10 is no less than that at .05
+    # other repetitions at each level would not give 34 and 14 of 200 either: the power at .10 is no less than that at
+    # .05
     shared = (34 + 14) / 400
     assert binom.sf(33, 200, shared) * binom.cdf(14, 200, shared) < 1e-3
     assert falling({(0.05, 0.1): {"KME": ".1"}, (0.1, 0.1): {"KME": ".1"}}) == []
@@ -210,7 +222,8 @@ def test_all_of_the_printed_table_stands_beside_ours():
     assert table.remarks[-1].startswith("What is not computed takes the full size")
 
 
-# verdicts -------------------------------------------------------------------------------------------------------------------
+# verdicts
+# -------------------------------------------------------------------------------------------------------------------
 
 
 def check_figure_3(panel, n, d, count, n_resamples=99):
@@ -246,13 +259,18 @@ def check_table_4(eta, count, n_resamples=99):
 def test_table_4_mmkme_is_mkme_and_that_is_kme_at_wider_bandwidths():
     found = check_table_4(0.3, 80)
     assert found["MMKME is significantly better than KME, S-KMSE and F-KMSE in all settings"] == "fails"
-    assert found["MMKME always performs better than MKME"] == "fails"  # equal p-values are a tie, and 80 of them show it
+    assert (
+        found["MMKME always performs better than MKME"] == "fails"
+    )  # equal p-values are a tie, and 80 of them show it
     assert found["S-KMSE rejects more often than KME"] == "holds"
     check_table_4(0.1, 3)
 
 
 def test_table_4_no_noise_at_all_gives_the_printed_power_of_mmkme():
-    """At η = .30, α = .05 it is .880; KME at the bandwidths that noise of any size would make of it has a tenth of that."""
+    """At η = .30, α = .05 it is .880.
+
+    KME at the bandwidths that noise of any size would make of it has a tenth of that.
+    """
     printed = float(PRINTED_4[0.05, 0.3]["MMKME"])
     for x, y in ((1.0, 1.0), (2.0, 1.0), (1.0, 10.0), (10.0, 10.0)):
         found = sum(widened(0.3, x, y, seed, 99)["p"] <= 0.05 for seed in range(25))
@@ -268,7 +286,10 @@ def test_table_4_flexible_shrinkage_with_a_lambda_of_each_order_is_better_than_k
 
 @pytest.mark.slow
 def test_the_full_sizes_say_the_same():
-    """KME's powers of Table 4 are near the printed ones, but where those fall; the claims at all η and on all four panels."""
+    """KME's powers of Table 4 are near the printed ones, but where those fall.
+
+    The claims at all η and on all four panels.
+    """
     for eta in ETAS:
         check_table_4(eta, 200, 499)
         rows = repetitions(eta, 200, 499)

@@ -1,4 +1,7 @@
-"""Figures 1 and 2 of paper 000: one replicate by the front door, another reproduction's numbers, and computed verdicts."""
+"""Figures 1 and 2 of paper 000.
+
+One replicate by the front door, another reproduction's numbers, and computed verdicts.
+"""
 
 import pickle
 from functools import cache
@@ -31,7 +34,8 @@ def losses(study, replicates, **cell):
     return _losses(study, replicates, tuple(cell.items()))
 
 
-# one replicate ---------------------------------------------------------------------------------------------------------------
+# one replicate
+# ---------------------------------------------------------------------------------------------------------------
 
 
 def by_hand(n, d, seed):
@@ -122,10 +126,20 @@ def test_bad_arguments_get_a_sentence(error, said, study, arguments):
         study(**arguments)
 
 
-# another reproduction --------------------------------------------------------------------------------------------------------
-# Mean losses over KME's as other code gave them, 30 laws a cell, other random numbers.
+# another reproduction
+# -------------------------------------------------------------------------------------------------------- Mean losses
+# over KME's as other code gave them, 30 laws a cell, other random numbers.
 
-RATIOS_1 = {1.0: ".986", 3.0: ".962", 5.0: ".946", 10.0: ".932", 20.0: "1.010", 30.0: "1.202", 50.0: "1.828", 100.0: "4.08"}
+RATIOS_1 = {
+    1.0: ".986",
+    3.0: ".962",
+    5.0: ".946",
+    10.0: ".932",
+    20.0: "1.010",
+    30.0: "1.202",
+    50.0: "1.828",
+    100.0: "4.08",
+}
 NAMES = ("S-KMSE", T4, "F-KMSE", "MKME", "MMKME")
 RATIOS_2 = {
     (10, 20): ".940 1.020 .954 .933 .939",
@@ -157,7 +171,8 @@ def check_numbers(replicates, variances, pairs):
     for n, d in pairs:
         found = losses(figure_2, replicates, n=n, d=d)
         off |= {
-            (n, d, name): Ratio.of(found, name).off(number) for name, number in zip(NAMES, RATIOS_2[n, d].split(), strict=True)
+            (n, d, name): Ratio.of(found, name).off(number)
+            for name, number in zip(NAMES, RATIOS_2[n, d].split(), strict=True)
         }
     assert {what: z for what, z in off.items() if abs(z) > 4} == {}
     assert np.sqrt(np.mean(np.square(list(off.values())))) < 1.5
@@ -174,7 +189,10 @@ def verdicts(study, claims, replicates, given):
 
 
 def check_figure_1(replicates):
-    """ "When σ is chosen properly, the mean of the loss will decrease": true of every σ^2 up to 10; a large one is a disaster."""
+    """ "When σ is chosen properly, the mean of the loss will decrease": true of every σ^2 up to 10.
+
+    a large one is a disaster.
+    """
     given = [{"variance": variance, "n": 10, "d": 20} for variance in (1.0, 10.0, 100.0)]
     found = verdicts(figure_1, FIGURE_1_CLAIMS, replicates, given)
     assert {finding.word for finding in found.values()} == {"holds"}
@@ -193,8 +211,10 @@ def test_figure_1_a_little_noise_gains_and_much_ruins():
 def test_figure_2_mkme_is_best_in_most_cases_and_mmkme_not_all_the_time():
     found = verdicts(figure_2, FIGURE_2_CLAIMS, TIES, cells(FIGURE_2["fast"]))
     assert [(finding.word, finding.source) for finding in found.values()] == [
-        ("holds", "paper"), ("fails", "paper"), ("holds", "ours"),
-    ]  # fmt: skip
+        ("holds", "paper"),
+        ("fails", "paper"),
+        ("holds", "ours"),
+    ]
 
 
 def test_mmkme_wins_where_noise_runs_along_the_axes_and_the_kernel_is_narrow():

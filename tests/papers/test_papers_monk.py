@@ -1,4 +1,6 @@
-"""Figure 1 of paper 004: one replicate by the front door, what is true of its claims, and the numbers of another reproduction."""
+"""Figure 1 of paper 004: one replicate by the front door, what is true of its claims, and the numbers of another
+reproduction.
+"""
 
 import pickle
 from functools import cache
@@ -23,11 +25,15 @@ def median(panel, n, replicates, name):
     return float(np.median(losses(panel, n, replicates)[name]))
 
 
-# one replicate -----------------------------------------------------------------------------------------------------------
+# one replicate
+# -----------------------------------------------------------------------------------------------------------
 
 
 def test_the_true_mmds():
-    """1.114 and .317 as in another reproduction; the first by the moments, 2c (μ - μ')^2 + (μ^2 + σ^2 - μ'^2 - σ'^2)^2, c = 1."""
+    """1.114 and .317 as in another reproduction.
+
+    The first by the moments, 2c (μ - μ')^2 + (μ^2 + σ^2 - μ'^2 - σ'^2)^2, c = 1.
+    """
     by_moments = np.sqrt(2 * 0.4**2 + (0.35**2 + 0.45**2 - 0.75**2 - 0.85**2) ** 2)
     assert truth("a") == truth("b") == pytest.approx(by_moments, rel=1e-12)
     assert round(truth("a"), 3) == 1.114
@@ -48,7 +54,10 @@ def test_a_replicate_is_the_error_of_the_front_door(panel):
             result = monk_mmd(X, Y, k, Q, method, rng=3)
             expected |= {f"{name} {Q}": result.value, f"{name} {Q}, last": result.history[-1]}
         kept = monk_mmd(X, Y, k, Q, "bcd-fast", rng=3, printed="kept")
-        expected |= {f"Fast {Q}, kept": kept.history[-1], f"direction {Q}": monk_mmd(X, Y, k, Q, "direction", rng=3).value}
+        expected |= {
+            f"Fast {Q}, kept": kept.history[-1],
+            f"direction {Q}": monk_mmd(X, Y, k, Q, "direction", rng=3).value,
+        }
     assert row == {name: abs(value - truth(panel)) for name, value in expected.items()}
     assert all(type(value) is float for value in row.values())
 
@@ -121,11 +130,15 @@ def test_bad_arguments_get_a_sentence(error, said, arguments):
         u_mmd(1.0, "root")
 
 
-# verdicts ----------------------------------------------------------------------------------------------------------------
+# verdicts
+# ----------------------------------------------------------------------------------------------------------------
 
 
 def check_claim_1(panel, ns, replicates, close):
-    """Accuracy "of the same order" as U's on clean data: true of BCD, at the rate N^(-1/2), not of BCD-Fast with Q >= 11."""
+    """Accuracy "of the same order" as U's on clean data.
+
+    True of BCD, at the rate N^(-1/2), not of BCD-Fast with Q >= 11.
+    """
     for n in ns:
         U = median(panel, n, replicates, "U")
         for Q in (5, 11, 21):
@@ -138,7 +151,9 @@ def check_claim_1(panel, ns, replicates, close):
 
 
 def check_claim_2(n, replicates):
-    """ "Even a small number of outliers can completely ruin traditional MMD estimators": true, and of Q = 5; Q = 11 and 21 hold.
+    """ "Even a small number of outliers can completely ruin traditional MMD estimators": true, and of Q = 5.
+
+    Q = 11 and 21 hold.
 
     The outliers' features differ by 2 · 2000 · sqrt(2) and 1.2e7, of which U sees 5 / n.
     """
@@ -165,7 +180,9 @@ def check_claim_3(n, replicates):
 
 
 def check_claim_4(n, replicates):
-    """Pareto, quadratic: "MONK more robust than U" is true of sqrt|U|, and of sqrt(max(U, 0)) it is not: that is often 0.
+    """Pareto, quadratic: "MONK more robust than U" is true of sqrt|U|, and of sqrt(max(U, 0)) it is not.
+
+    That is often 0.
 
     BCD-Fast looks best there as it is biased towards 0, which is the truth.
     """
@@ -194,8 +211,9 @@ def test_claim_4_pareto_depends_on_the_root_of_a_negative_number():
     check_claim_4(600, 12)
 
 
-# another reproduction ----------------------------------------------------------------------------------------------------
-# ln of the median |error| as other code gave it, 30 runs, other random numbers, at N = 200, 600, 1000, 2000
+# another reproduction
+# ---------------------------------------------------------------------------------------------------- ln of the median
+# |error| as other code gave it, 30 runs, other random numbers, at N = 200, 600, 1000, 2000
 
 PRINTED = {
     ("a", "U"): "-2.5 -3.0 -3.3 -3.8",
@@ -236,9 +254,12 @@ def quartiles(values):
 
 @pytest.mark.slow
 def test_the_numbers_are_those_of_another_reproduction_and_the_full_size_says_the_same():
-    """Each number within 4.5 standard errors of the difference; root mean square of all z, 1 where both are right, below 1.5.
+    """Each number within 4.5 standard errors of the difference.
 
-    The median of one replicate errs by 1 / (2 density), the density being .5 / (q75 - q25) there, pooled over the four N.
+    Root mean square of all z, 1 where both are right, below 1.5.
+
+    The median of one replicate errs by 1 / (2 density), the density being .5 / (q75 - q25) there, pooled over the four
+    N.
     """
     off, sizes = {}, (200, 600, 1000, 2000)
     for (panel, name), numbers in PRINTED.items():

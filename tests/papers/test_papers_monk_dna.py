@@ -30,7 +30,8 @@ def z(values):
     return values.mean() / (values.std(ddof=1) / len(values) ** 0.5)
 
 
-# one replicate -----------------------------------------------------------------------------------------------------------
+# one replicate
+# -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("panel", "null"), [("EI-IE", "pool"), ("IE-IE", "flip")])
@@ -40,8 +41,10 @@ def test_a_replicate_is_the_front_doors(panel, null):
     X, Y = (strings[rows] for rows in draw(panel, 12, 3))
     k, row = Subsequence(3, 0.5), figure_2(panel, 12, 3, null=null)
     U = mmd_test(X, Y, k, n_resamples=150, rng=3)
-    tests = {name: monk_test(X, Y, k, 5, method, null=null, n_resamples=150, rng=3)
-             for name, method in (("BCD", "bcd"), ("Fast", "bcd-fast"))}  # fmt: skip
+    tests = {
+        name: monk_test(X, Y, k, 5, method, null=null, n_resamples=150, rng=3)
+        for name, method in (("BCD", "bcd"), ("Fast", "bcd-fast"))
+    }
     root = np.sign(U.null_distribution) * np.sqrt(np.abs(U.null_distribution))
     expected = {"U": np.sign(U.statistic) * abs(U.statistic) ** 0.5 - np.quantile(root, 0.95), "U, p": U.pvalue}
     expected |= {f"{name}, p": test.pvalue for name, test in tests.items()}
@@ -72,22 +75,32 @@ def test_a_study_can_be_sent_to_a_worker_and_its_grids_are_cells_of_it():
             assert max(grid.axes["n"]) <= monk_dna.STRINGS
 
 
-@pytest.mark.parametrize(("error", "said", "arguments"), [
-    (ValueError, "panel must be one of EI-IE, EI-EI, IE-IE, not 'EI'", {"panel": "EI"}),
-    (ValueError, "n must be at most 766", {"n": 767}), (ValueError, "n must be at most 383", {"n": 384, "disjoint": True}),
-    (ValueError, "n must be at least 5", {"n": 4}), (ValueError, "null must be one of flip, pool", {"null": "swap"}),
-    (TypeError, "seed must be a whole number", {"seed": None}),
-], ids=str)  # fmt: skip
+@pytest.mark.parametrize(
+    ("error", "said", "arguments"),
+    [
+        (ValueError, "panel must be one of EI-IE, EI-EI, IE-IE, not 'EI'", {"panel": "EI"}),
+        (ValueError, "n must be at most 766", {"n": 767}),
+        (ValueError, "n must be at most 383", {"n": 384, "disjoint": True}),
+        (ValueError, "n must be at least 5", {"n": 4}),
+        (ValueError, "null must be one of flip, pool", {"null": "swap"}),
+        (TypeError, "seed must be a whole number", {"seed": None}),
+    ],
+    ids=str,
+)
 def test_bad_arguments_get_a_sentence(error, said, arguments):
     with pytest.raises(error, match=said):
         figure_2(**{"panel": "IE-IE", **arguments})
 
 
-# verdicts ----------------------------------------------------------------------------------------------------------------
+# verdicts
+# ----------------------------------------------------------------------------------------------------------------
 
 
 def check_inter(n, replicates, rejected):
-    """ "All 3 techniques are able to solve the task" between the classes: true. BCD reaches no further than U, Fast less far."""
+    """ "All 3 techniques are able to solve the task" between the classes: true.
+
+    BCD reaches no further than U, Fast less far.
+    """
     table = found("EI-IE", n, replicates)
     for name in NAMES:
         assert z(table[name]) > 4, name
@@ -128,7 +141,10 @@ def test_the_spread_falls():
 
 
 def test_two_samples_of_a_class_that_may_share_strings_are_more_alike_than_samples_are():
-    """Of 766 strings, two samples of 700 share 640 or so: the intra-class panels cannot reject there, whatever the test."""
+    """Of 766 strings, two samples of 700 share 640 or so.
+
+    The intra-class panels cannot reject there, whatever the test.
+    """
     X, Y = (set(rows.tolist()) for rows in draw("EI-EI", 700, 0))
     assert len(X & Y) > 600
     rows = np.concatenate(draw("EI-EI", 700, 0))

@@ -91,9 +91,11 @@ def test_where_sigma_is_chosen_properly_is_one_sigma():
 def test_as_well_as_in_the_worst_cases_is_no_average():
     found = words(
         shrinkage_claims.FIGURE_2_CLAIMS,
-        [Cell({"kernel": "RBF", "n": n, "d": 5}, losses(**{"S-KMSE": s, "F-KMSE": 0.9, "F-KMSE, theorem 4": 1.1}))
-         for n, s in ((10, 0.5), (100, 1.05))],
-    )  # fmt: skip
+        [
+            Cell({"kernel": "RBF", "n": n, "d": 5}, losses(**{"S-KMSE": s, "F-KMSE": 0.9, "F-KMSE, theorem 4": 1.1}))
+            for n, s in ((10, 0.5), (100, 1.05))
+        ],
+    )
     assert found["S-KMSE outperforms the standard KME"] == "holds"
     assert found["In the worst cases S-KMSE performs as well as KME"] == "fails"
     assert found["In the worst cases F-KMSE, by the genuine score, performs as well as KME"] == "holds"
@@ -149,8 +151,11 @@ def test_robust_resistant_comparable_and_ruined():
 def test_a_gap_that_may_be_zero_tells_nothing_apart():
     rng = np.random.default_rng(3)
     noise = rng.normal(size=(3, 20))
-    cells = [Cell({"panel": panel, "n": n}, dict(zip(("U", "BCD", "Fast"), shift + noise / n, strict=True)))
-             for panel, shift in (("EI-IE", 5.0), ("EI-EI", 0.0), ("IE-IE", 0.0)) for n in (1, 10)]  # fmt: skip
+    cells = [
+        Cell({"panel": panel, "n": n}, dict(zip(("U", "BCD", "Fast"), shift + noise / n, strict=True)))
+        for panel, shift in (("EI-IE", 5.0), ("EI-EI", 0.0), ("IE-IE", 0.0))
+        for n in (1, 10)
+    ]
     found = words(monk_claims.FIGURE_2_CLAIMS, cells)
     assert found["All three tests distinguish EI from IE: the estimate is above the quantile"] == "holds"
     # an absence of a difference is not a gap below the quantile

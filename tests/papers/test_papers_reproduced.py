@@ -1,4 +1,7 @@
-"""What is reproduced and how it is judged: every figure and table by name, summaries by a second road, exact risk by search."""
+"""What is reproduced and how it is judged.
+
+Every figure and table by name, summaries by a second road, exact risk by search.
+"""
 
 from __future__ import annotations
 
@@ -75,7 +78,8 @@ def test_summaries(table):
     assert means({"x": np.array([1.0, 3.0])})["x"] == pytest.approx((2, 0, 4))  # 2 sd / sqrt(2) = 2
 
 
-# the article's rates ------------------------------------------------------------------------------------------------------------
+# the article's rates
+# ------------------------------------------------------------------------------------------------------------
 
 
 def test_the_exact_line_is_the_mean_of_the_squares():
@@ -105,7 +109,9 @@ def test_slopes_are_found_where_they_are_known():
     assert rate.finding(made).word == "holds"
     steep = [Cell(c.values, {"KME": c.table["KME"] ** 2}) for c in made]
     assert rate.finding(steep).word == "fails"
-    loose = [Cell(c.values, {"KME": c.table["KME"] * np.exp([0, 0.4, -0.4] if c.values["n"] == 90 else 0)}) for c in made]
+    loose = [
+        Cell(c.values, {"KME": c.table["KME"] * np.exp([0, 0.4, -0.4] if c.values["n"] == 90 else 0)}) for c in made
+    ]
     assert rate.finding(loose).word == "undecided"
 
 
@@ -115,7 +121,9 @@ def test_slopes_are_found_where_they_are_known():
 def test_a_bound_holds_where_a_share_of_one_in_twenty_is_excluded(exceeded, count, word):
     """0 of 60 leaves up to 6 % open, 95 % sure: that none was seen does not show that fewer than 5 % are."""
     table = {"KME": np.arange(count) < exceeded, "bound, corrected": np.full(count, 0.5)}
-    assert claim("With probability .95 the error is below the bound, as corrected").finding([Cell({}, table)]).word == word
+    assert (
+        claim("With probability .95 the error is below the bound, as corrected").finding([Cell({}, table)]).word == word
+    )
 
 
 def test_a_mean_that_may_be_anything_is_not_shown_to_be_the_exact_one():
@@ -127,11 +135,14 @@ def test_a_mean_that_may_be_anything_is_not_shown_to_be_the_exact_one():
     assert isinstance(exact.measure.cases([Cell({}, {"KME": close, "exact": np.ones(30)})])[0].effect(0.95), Effect)
 
 
-# the atlas ----------------------------------------------------------------------------------------------------------------
+# the atlas
+# ----------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.thorough(but=1)
-@pytest.mark.parametrize(("theta", "n", "d", "law"), [(0.3, 5, 1, "normal"), (1.0, 20, 3, "mixture"), (3.0, 10, 2, "normal")])
+@pytest.mark.parametrize(
+    ("theta", "n", "d", "law"), [(0.3, 5, 1, "normal"), (1.0, 20, 3, "mixture"), (3.0, 10, 2, "normal")]
+)
 def test_the_atlas_is_the_least_risk_by_search(theta, n, d, law):
     P = GaussianMixture([1.0], np.zeros((1, d)), np.eye(d)[None]) if law == "normal" else GaussianMixture.random(d, 1)
     kernel = Gaussian(theta * atlas.root_mean_square_distance(P))
@@ -158,7 +169,11 @@ def test_the_distance_of_two_points():
     ("study", "arguments", "said"),
     [
         (atlas.gain, {"theta": 0.0, "n": 5, "d": 1}, "theta must be a finite number above 0"),
-        (atlas.gain, {"theta": 1.0, "n": 5, "d": 1, "law": "cauchy"}, "law must be one of normal, mixture, not 'cauchy'"),
+        (
+            atlas.gain,
+            {"theta": 1.0, "n": 5, "d": 1, "law": "cauchy"},
+            "law must be one of normal, mixture, not 'cauchy'",
+        ),
         (atlas.gain, {"theta": 1.0, "n": 0, "d": 1}, "n must be at least 1"),
         (article.rates, {"n": 0, "d": 1}, "n must be at least 1"),
     ],

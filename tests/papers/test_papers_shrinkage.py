@@ -69,9 +69,11 @@ def test_the_smallest_eigenvalue_is_none_of_rounding(kernel, n, d):
     X = by_hand(kernel, n, d, seed=2)[1]
     if kernel != "LIN":
         x, y, one = X[:, 0], X[:, 1], np.ones(n)
-        X = {"POLY2": np.sqrt([1, 2, 2, 1, 2, 1]) * np.column_stack([one, x, y, x * x, x * y, y * y]),
-             "POLY3": np.sqrt([1, 3, 3, 3, 6, 3, 1, 3, 3, 1])
-                      * np.column_stack([one, x, y, x**2, x * y, y**2, x**3, x**2 * y, x * y**2, y**3])}[kernel]  # fmt: skip
+        X = {
+            "POLY2": np.sqrt([1, 2, 2, 1, 2, 1]) * np.column_stack([one, x, y, x * x, x * y, y * y]),
+            "POLY3": np.sqrt([1, 3, 3, 3, 6, 3, 1, 3, 3, 1])
+            * np.column_stack([one, x, y, x**2, x * y, y**2, x**3, x**2 * y, x * y**2, y**3]),
+        }[kernel]
     gamma = np.linalg.svd(X, compute_uv=False) ** 2  # the features' own singular values: no product is formed
     found = smallest_eigenvalue(drawn.spectrum.gamma)
     # an eigenvalue is good to a few n eps γ_max; rounding alone leaves some of that size too

@@ -37,12 +37,21 @@ def cluster(tmp_path):
     from serving import until
 
     told = tmp_path / "scheduler.json"
-    scheduler = started("distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard",
-                        "--scheduler-file", str(told))  # fmt: skip
+    scheduler = started(
+        "distributed.cli.dask_scheduler",
+        "--host",
+        "127.0.0.1",
+        "--port",
+        "0",
+        "--no-dashboard",
+        "--scheduler-file",
+        str(told),
+    )
     until(told.exists, "a scheduler", 60)
     alone = ["--nworkers", "1", "--nthreads", "1", "--no-nanny", "--no-dashboard", "--local-directory", str(tmp_path)]
     workers = [
-        started("distributed.cli.dask_worker", "--scheduler-file", str(told), "--host", "127.0.0.1", *alone) for _ in range(2)
+        started("distributed.cli.dask_worker", "--scheduler-file", str(told), "--host", "127.0.0.1", *alone)
+        for _ in range(2)
     ]
     client = distributed.Client(scheduler_file=str(told))
     client.wait_for_workers(2, timeout=60)

@@ -24,7 +24,8 @@ import sys; sys.path.insert(0, {here!r})
 from studies import slow
 from explorer import sweep
 from explorer.sweeps import InProcess
-sweep(slow, {{"i": [0]}}, executor={executor}, store={store!r} + ".warm", progress=False)  # all is loaded, and workers are there
+# now all is loaded, and workers are there
+sweep(slow, {{"i": [0]}}, executor={executor}, store={store!r} + ".warm", progress=False)
 print("go", flush=True)
 sweep(slow, {axes!r}, executor={executor}, store={store!r}, progress=False)
 print("end", flush=True)
@@ -129,7 +130,10 @@ def test_its_numbers_are_the_sweep_s(tmp_path):
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"study": noise, "axes": {"n": [1], "scale": [1.0]}}, "another study, 'studies.slow', and this one is 'studies.noise'"),
+        (
+            {"study": noise, "axes": {"n": [1], "scale": [1.0]}},
+            "another study, 'studies.slow', and this one is 'studies.noise'",
+        ),
         ({"axes": {"i": [0, 1]}}, "another grid: its axes are"),
         ({"seed": 1}, "another grid: its seed are 0, and yours 1"),
         ({"replicates": 2}, "another grid: its replicates are 1, and yours 2"),

@@ -17,9 +17,16 @@ from explorer.views.style import words_of
 
 SMALL = {"n": 12, "blocks": 5, "shuffles": 19, "flips": 19}
 STATES = [
-    {}, {"spoiled": 3}, {"spoiled": 3, "normalized": False}, {"spoiled": 12}, {"compare": "first with itself"}, {"length": 1},
-    {"decay": 1.0, "picture": "plain"}, {"n": 70, "spoiled": 61}, {"n": 2, "blocks": 1},
-]  # fmt: skip
+    {},
+    {"spoiled": 3},
+    {"spoiled": 3, "normalized": False},
+    {"spoiled": 12},
+    {"compare": "first with itself"},
+    {"length": 1},
+    {"decay": 1.0, "picture": "plain"},
+    {"n": 70, "spoiled": 61},
+    {"n": 2, "blocks": 1},
+]
 
 
 @cache
@@ -66,7 +73,9 @@ def test_null_values_are_counted_in_units_of_the_threshold(fields):
 
 
 def test_beyond_one_is_where_a_test_rejects():
-    """The dotted line: to its right a test tells the samples apart, in every state whose threshold is a number above 0."""
+    """The dotted line: to its right a test tells the samples apart, in every state whose threshold is a number above
+    0.
+    """
     for fields in STATES:
         result = of(**{**fields, "shuffles": 99, "flips": 99})
         for test in (result.plain, result.monk):

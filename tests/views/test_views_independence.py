@@ -1,4 +1,7 @@
-"""The Independence lab's pictures: columns that follow a result, tables that a browser may draw from, and ranges that stay."""
+"""The Independence lab's pictures.
+
+Columns that follow a result, tables that a browser may draw from, and ranges that stay.
+"""
 
 from dataclasses import replace
 
@@ -31,7 +34,9 @@ SMALL = {"n": 20, "permutations": "199"}
 
 @pytest.fixture(scope="module")
 def ring():
-    return settled(IndependenceLab(shuffle=5, placed="[[0.25, 0.5], [9, -9]]", selected=2, moved='{"3": [1, 1]}', **SMALL))
+    return settled(
+        IndependenceLab(shuffle=5, placed="[[0.25, 0.5], [9, -9]]", selected=2, moved='{"3": [1, 1]}', **SMALL)
+    )
 
 
 @pytest.fixture(scope="module")
@@ -102,7 +107,9 @@ def test_the_ground_lies_under_the_picture_and_its_rows_run_from_below(ring):
     field, ground = columns(ring)["field"]["w"], columns(ring)["ground"]
     x, y = ring.axes
     assert np.abs(field).max() == 1
-    assert field.reshape(ACROSS, ALONG)[3, 5] == pytest.approx(ring.own.field[3 * ALONG + 5] / np.abs(ring.own.field).max())
+    assert field.reshape(ACROSS, ALONG)[3, 5] == pytest.approx(
+        ring.own.field[3 * ALONG + 5] / np.abs(ring.own.field).max()
+    )
     assert ground["x"][0] + ground["dw"][0] / ALONG / 2 == pytest.approx(x[0])
     assert ground["y"][0] + ground["dh"][0] * (1 - 0.5 / ACROSS) == pytest.approx(y[-1])
     cells = columns(ring)["cells"]["w"].reshape(SIDE, SIDE)
@@ -179,8 +186,12 @@ def test_everything_that_may_be_shown_can_be(ring, blank):
     lab = IndependenceLab(**SMALL)
     view = IndependenceView(lab.result(), dark=True)
     wine = IndependenceLab(source="wine", picture="columns", **SMALL)
-    states = [blank, *(IndependenceLab(picture=picture, **SMALL).result() for picture in PICTURES), ring,
-              replace(wine.result(), columns=STUDIES["columns"](wine, None, lambda: False))]  # fmt: skip
+    states = [
+        blank,
+        *(IndependenceLab(picture=picture, **SMALL).result() for picture in PICTURES),
+        ring,
+        replace(wine.result(), columns=STUDIES["columns"](wine, None, lambda: False)),
+    ]
     for result in states:
         view.show(result)
         for name, data in seen_columns(result).items():

@@ -114,10 +114,12 @@ def test_the_cells_are_the_kernel_density_estimate(ground):
         sigma = np.maximum(path.deviations[row, :2], 1e-3)
         law = density(result.X[:, :2], sigma)
         fine = (np.arange(40) + 0.5) / 40 - 0.5
-        means = np.array([
-            np.exp(law.logpdf(np.column_stack([(x + np.repeat(fine, 40) * w), (y + np.tile(fine, 40) * h)]))).mean()
-            for x, y, w, h in zip(*(drawn[name][:200:7] for name in ("x", "y", "width", "height")), strict=True)
-        ])  # fmt: skip
+        means = np.array(
+            [
+                np.exp(law.logpdf(np.column_stack([(x + np.repeat(fine, 40) * w), (y + np.tile(fine, 40) * h)]))).mean()
+                for x, y, w, h in zip(*(drawn[name][:200:7] for name in ("x", "y", "width", "height")), strict=True)
+            ]
+        )
         found = sigma_tables(result)["cells", "density"][row][:200:7]
         if peak is None:
             peak = means[means.argmax()] / found[means.argmax()]
@@ -200,7 +202,9 @@ def test_every_glyph_has_the_colour_of_its_role_and_the_density_one_for_each_gro
         view = MarginalizedView(of(), dark)
         assert {getattr(m, p) for m, p, _ in view.paint.painted} <= {pair[dark] for pair in ROLES.values()}
         painted = {id(model) for model, _, _ in view.paint.painted}
-        unpainted = [r for f in view.figures.values() for r in f.select({"type": GlyphRenderer}) if id(r.glyph) not in painted]
+        unpainted = [
+            r for f in view.figures.values() for r in f.select({"type": GlyphRenderer}) if id(r.glyph) not in painted
+        ]
         assert [type(r.glyph).__name__ for r in unpainted] == ["Rect"]  # the density's cells
         assert view.ground.palette == GROUNDS[dark]
     assert len(set(map(tuple, GROUNDS))) == 2

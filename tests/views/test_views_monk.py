@@ -16,12 +16,22 @@ from explorer.views.monk_small_columns import LEVELS, PICTURES
 from explorer.views.style import ROLES
 
 STATES = [
-    {}, {"outliers": 0}, {"n": 20, "blocks": 3}, {"blocks": 43}, {"kernel": "RBF", "d": 3},
+    {},
+    {"outliers": 0},
+    {"n": 20, "blocks": 3},
+    {"blocks": 43},
+    {"kernel": "RBF", "d": 3},
     {"kernel": "POLY3", "distance": 2000.0},
-    {"laws": "pareto", "n": 300}, {"placed": "[[12,1.5],[-40,0.2],[60,0.9]]", "selected": 2}, {"method": "bcd"},
-    {"method": "bcd-fast", "picture": "steps", "iteration": 12}, {"picture": "quantiles"}, {"picture": "embedding", "n": 60},
-    {"planted": "P"}, {"planted": "Q", "outliers": 1}, {"blocks": 1, "n": 2, "outliers": 1},
-]  # fmt: skip
+    {"laws": "pareto", "n": 300},
+    {"placed": "[[12,1.5],[-40,0.2],[60,0.9]]", "selected": 2},
+    {"method": "bcd"},
+    {"method": "bcd-fast", "picture": "steps", "iteration": 12},
+    {"picture": "quantiles"},
+    {"picture": "embedding", "n": 60},
+    {"planted": "P"},
+    {"planted": "Q", "outliers": 1},
+    {"blocks": 1, "n": 2, "outliers": 1},
+]
 
 
 def of(**fields):
@@ -133,8 +143,9 @@ def test_the_cliff_and_the_quantiles(few):
             line = columns(result)[f"cliff_{name}"]
             assert line["x"].tolist() == list(monk_studies.COUNTS)
             assert (line["low"] <= line["middle"]).all()
-            assert line["middle"] == pytest.approx(np.clip(np.median(result.replicates.errors[name], axis=0),
-                                                           LEAST_ERROR, top_error(result)))  # fmt: skip
+            assert line["middle"] == pytest.approx(
+                np.clip(np.median(result.replicates.errors[name], axis=0), LEAST_ERROR, top_error(result))
+            )
     result = studied(picture="quantiles", outliers=0)
     drawn = columns(result)
     assert drawn["rank_KME"]["y"].tolist() == sorted(result.replicates.errors["KME"].tolist())

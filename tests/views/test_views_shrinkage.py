@@ -42,7 +42,9 @@ def in_document(view):
 def sent(view, events):
     """(source, column) of all columns in events."""
     names = {source.id: name for name, source in view.sources.items()}
-    return {(names[e.model.id], c) for e in events if isinstance(e, ColumnDataChangedEvent) for c in e.cols or e.model.data}
+    return {
+        (names[e.model.id], c) for e in events if isinstance(e, ColumnDataChangedEvent) for c in e.cols or e.model.data
+    }
 
 
 # columns
@@ -70,7 +72,9 @@ def test_a_table_draws_no_loss_no_best_and_no_law(fields):
         for axis in "xy":
             assert np.isnan(drawn[name][axis]).tolist() == [True, False, False]  # best, chosen, here
     assert all(len(column) == 0 for column in drawn["law"].values())
-    assert all(np.isfinite(column).all() for s in ("sample", "strays", "filter", "rug", "line") for column in drawn[s].values())
+    assert all(
+        np.isfinite(column).all() for s in ("sample", "strays", "filter", "rug", "line") for column in drawn[s].values()
+    )
 
 
 @pytest.fixture(scope="module")
@@ -105,7 +109,9 @@ def test_a_point_beyond_the_frame_stays_at_its_edge():
     assert points["x"][34:].tolist() == strays["x"].tolist() == np.clip(far[:, 0], low, high).tolist()
     edges = np.abs([points["x"][34:] - square["cx"], points["y"][34:] - square["cy"]]).max(axis=0)
     assert edges == pytest.approx(np.full(6, square["half"]), rel=1e-12)
-    inside = (np.abs(near[:, 0] - square["cx"]) <= square["half"]) & (np.abs(near[:, 1] - square["cy"]) <= square["half"])
+    inside = (np.abs(near[:, 0] - square["cx"]) <= square["half"]) & (
+        np.abs(near[:, 1] - square["cy"]) <= square["half"]
+    )
     assert inside.mean() > 0.8
     assert np.array_equal(np.column_stack([points["x"], points["y"]])[:34][inside], near[inside, :2])
 
@@ -239,7 +245,9 @@ def test_a_bandwidth_move_is_few_messages_of_changed_columns():
         events.clear()
         shows(view, doc, lab.result())
         after = seen_columns(lab.result())
-        changed = {(s, c) for s in after for c in after[s] if not np.array_equal(after[s][c], before[s][c], equal_nan=True)}
+        changed = {
+            (s, c) for s in after for c in after[s] if not np.array_equal(after[s][c], before[s][c], equal_nan=True)
+        }
         assert sent(view, events) == changed
         assert ("sample", "x") not in changed
         assert len(events) <= 14
@@ -324,7 +332,9 @@ def test_painted_is_the_colour_of_the_role(dark):
 def luminance(hex_colour):
     """Relative luminance as WCAG 2.2 defines it."""
     parts = [int(hex_colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    return np.dot([0.2126, 0.7152, 0.0722], [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts])
+    return np.dot(
+        [0.2126, 0.7152, 0.0722], [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    )
 
 
 @pytest.mark.parametrize("dark", [False, True])
@@ -358,7 +368,9 @@ def test_the_risk_is_the_exact_risk_in_two_parts():
     assert drawn["total"][:40:8] == pytest.approx(np.array(whole), rel=1e-9)
 
 
-@pytest.mark.parametrize("fields", [{"source": "wine", "n": 40}, {"outliers": 3, "n": 40}, {"moved": '{"1":[0,0]}'}], ids=str)
+@pytest.mark.parametrize(
+    "fields", [{"source": "wine", "n": 40}, {"outliers": 3, "n": 40}, {"moved": '{"1":[0,0]}'}], ids=str
+)
 def test_where_no_risk_is_known_none_is_drawn(fields):
     assert all(len(column) == 0 for column in columns(of(**fields))["risk"].values())
 

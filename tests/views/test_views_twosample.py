@@ -1,4 +1,7 @@
-"""The Two-sample lab's pictures: columns that follow a result, tables that a browser may draw from, and ranges that stay."""
+"""The Two-sample lab's pictures.
+
+Columns that follow a result, tables that a browser may draw from, and ranges that stay.
+"""
 
 import numpy as np
 import pytest
@@ -86,7 +89,9 @@ def test_the_x_rays_area_is_the_part_that_the_kernel_hears(plane):
     assert (x["product"] <= x["difference"] * (1 + 1e-12)).all()
     # on an axis of logarithms the window's area is that of any other bandwidth: the picture compares them
     wide, narrow = (columns(plane.at(b))["xray"]["window"] for b in (2.0, 0.5))
-    assert wide.sum() == pytest.approx(narrow.sum(), rel=0.02)  # the axis ends where a percent or two of the window is left
+    assert wide.sum() == pytest.approx(
+        narrow.sum(), rel=0.02
+    )  # the axis ends where a percent or two of the window is left
 
 
 def test_moments_that_are_not_compared_have_no_bar(polynomial):
@@ -113,7 +118,11 @@ def test_strays_are_crossed_and_stay_at_the_edge():
 
 @pytest.mark.thorough
 def test_everything_that_may_be_shown_can_be():
-    for fields in ({"kernel": "LIN", "picture": "power"}, {"picture": "influence"}, {"picture": "x-ray", "samples": 20}):
+    for fields in (
+        {"kernel": "LIN", "picture": "power"},
+        {"picture": "influence"},
+        {"picture": "x-ray", "samples": 20},
+    ):
         lab = TwoSampleLab(**SMALL)
         view = TwoSampleView(lab.result())
         lab.move(**fields)
@@ -133,7 +142,12 @@ def test_ranges_stay_while_the_bandwidth_moves(plane):
     for bandwidth in (0.5, 1.0, 2.0):
         view.show(plane.at(bandwidth))
         ends.append(
-            (view.hero.y_range.end, view.hero.x_range.start, view.figures["x-ray"].y_range.end, view.plane.tags[0]["half"])
+            (
+                view.hero.y_range.end,
+                view.hero.x_range.start,
+                view.figures["x-ray"].y_range.end,
+                view.plane.tags[0]["half"],
+            )
         )
     assert len(set(ends)) == 1
     assert ends[0][0] in HIGHEST
