@@ -53,13 +53,13 @@ class Spectrum:
         """Whether the weights of h (n,) or of each column of h (n, m) sum to 0, rounding aside."""
         return vanishes(h, self.gamma, self.c)
 
-    def normalised(self, h):
-        """Filter values h (n, m) with weights that sum to 1.
+    def sums(self, h):
+        """1'β = sum_l h_l c_l^2 / n of filter values h (n, m), (m,); nan where that vanishes."""
+        return np.where(self.vanishes(h), np.nan, self.c**2 @ h / self.n)
 
-        h over 1'β = sum_l h_l c_l^2 / n, nan where that vanishes.
-        """
-        sums = self.c**2 @ h / self.n
-        return np.divide(h, sums, out=np.full(h.shape, np.nan), where=~self.vanishes(h))
+    def normalised(self, h):
+        """Filter values h (n, m) with weights that sum to 1: h / 1'β, nan where that vanishes."""
+        return h / self.sums(h)
 
     def loss(self, lam, z, square):
         """|μ_β - μ|^2, (m,), at each λ; z_i = μ(x_i) (n,) and square = |μ|^2 describe the true embedding μ."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from explorer.checks import Refusal
 from explorer.estimators import SpectralKMSE
 from explorer.estimators.selection import first, least, least_whole
 from explorer.estimators.spectral import ITERATIONS, LARGEST_CHOICE, LARGEST_NU
@@ -41,12 +42,10 @@ class Filtering:
             return np.asarray(lams, dtype=float)
         lams = np.asarray(lams, dtype=float)
         if (lams == 0).any():
-            raise ValueError(
-                f"λ = 0 would take {NAMES[self.kind]} endless steps; give λ above 0, or take another filter."
-            )
+            raise Refusal(f"λ = 0 would take {NAMES[self.kind]} endless steps; give λ above 0, or take another filter.")
         steps, limit = np.rint((self.top / lams) ** (1 / REACH[self.kind])), LARGEST[self.kind]
         if steps.max(initial=0) > limit:
-            raise ValueError(
+            raise Refusal(
                 f"That λ would take {NAMES[self.kind]} {steps.max():.3g} steps, more than {limit:g}; give a larger λ."
             )
         return steps.astype(np.int64)

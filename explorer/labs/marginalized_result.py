@@ -11,9 +11,9 @@ from explorer import checks
 from explorer.embeddings import GaussianMixture
 from explorer.kernels import Gaussian
 from explorer.printing import printed
+from explorer.workbench.replicates import Replicates
 
 from .marginalized_along import Along
-from .replicates import Replicates
 
 if TYPE_CHECKING:
     from .marginalized import MarginalizedLab

@@ -20,9 +20,9 @@ from explorer.kernels import Gaussian
 from explorer.kernels.bandwidth import median_and_remark
 from explorer.kernels.four import FOUR
 from explorer.rng import stream
+from explorer.workbench.steps import with_value
 
 from .base import Cache
-from .steps import with_value
 from .twosample_sources import the_laws, the_samples
 from .twosample_trials import BANDWIDTHS, TABLED, Trials, rest_keys, trials
 

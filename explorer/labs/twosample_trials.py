@@ -15,8 +15,8 @@ from explorer.estimators import FKMSE, KME, SKMSE
 from explorer.kernels import Gaussian
 from explorer.kernels.four import FOUR
 from explorer.model import frozen
+from explorer.workbench.steps import log_steps
 
-from .steps import log_steps
 from .twosample_plane import frame, places
 from .twosample_sources import DATA_FIELDS
 

@@ -8,7 +8,6 @@ import pytest
 from serving import until
 
 from explorer.labs.shrinkage import ShrinkageLab
-from explorer.views.shrinkage_columns import columns
 
 pytestmark = pytest.mark.browser
 
