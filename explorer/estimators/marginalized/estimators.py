@@ -16,6 +16,13 @@ from .search import LARGEST_SIGMA, best_sigma, best_variances
 class Marginalized(Estimator):
     """What MKME and MMKME share: weights 1/n, and the covariance diag(σ^2) that every point carries."""
 
+    free, equal_weights, noisy = "sigma", True, True
+
+    @property
+    def noise(self):
+        """σ, a number or one for each coordinate (d,); None while it is to be chosen."""
+        return self.sigma
+
     def embed(self, X):
         chosen, kernel, X = self._chosen(X)
         variances = chosen._variances(X.shape[1])
