@@ -95,7 +95,8 @@ class Gaussian(Kernel):
 
     def widened(self, variance, d):
         theta2 = self.chosen().bandwidth ** 2
-        return Gaussian(np.sqrt(theta2 + variance)), float(np.exp(-0.5 * d * np.log1p(variance / theta2)))
+        widest = type(self).fields["bandwidth"].bounds[1]  # at which every kernel value is 1
+        return Gaussian(min(np.sqrt(theta2 + variance), widest)), float(np.exp(-0.5 * d * np.log1p(variance / theta2)))
 
     def differences(self, X, Y):
         return gaussian_differences(X, Y, self.chosen().bandwidth)

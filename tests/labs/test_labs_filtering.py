@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from explorer import SpectralKMSE
-from explorer.labs.filtering import NAMES, Filtering
+from explorer.estimators.filtering import NAMES, Filtering
 from explorer.labs.shrinkage import LARGEST_INLINE, LARGEST_QUICK, LARGEST_REFITS, ShrinkageLab
 from explorer.labs.shrinkage_compute import LAMS
 from explorer.labs.shrinkage_words import headline
