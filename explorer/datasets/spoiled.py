@@ -6,7 +6,7 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.kernels.subsequence_letters import strings
+from explorer.kernels.subsequence.letters import strings
 from explorer.rng import stream
 
 SPOILS = ("poly-A", "random letters", "repeated read")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from explorer.estimators.medianofmeans_blocks import block_sizes
+from explorer.estimators.medianofmeans.blocks import block_sizes
 
 from .permutation import SLACK
 

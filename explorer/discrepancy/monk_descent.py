@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from explorer.estimators.medianofmeans_blocks import block_sizes, median_position
+from explorer.estimators.medianofmeans.blocks import block_sizes, median_position
 
 from .monk_copies import without_rounding
 from .permutation import SLACK

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from explorer.estimators.medianofmeans_majority import best_direction
+from explorer.estimators.medianofmeans.majority import best_direction
 
 PARTITIONS = 8  # of which the median is reported
 

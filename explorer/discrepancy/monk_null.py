@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from explorer import checks
-from explorer.estimators.medianofmeans_blocks import block_count, starts
+from explorer.estimators.medianofmeans.blocks import block_count, starts
 from explorer.rng import stream
 
 from .mmd import one_of

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from explorer.estimators.medianofmeans_coordinates import coordinates
 from explorer.kernels import Gaussian
 from explorer.kernels.distances import gaussian_differences
+from explorer.linalg import coordinates
 
 from .mmd import two_samples
 from .tiled import contrast

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from explorer import checks, drawing
-from explorer.estimators.medianofmeans_blocks import block_count, lower_median, split, starts
+from explorer.estimators.medianofmeans.blocks import block_count, lower_median, split, starts
 from explorer.printing import printed
 
 from .mmd import one_of

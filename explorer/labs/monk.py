@@ -7,7 +7,7 @@ from functools import partial
 import param
 
 from explorer.checks import Refusal
-from explorer.kernels.four import FOUR
+from explorer.kernels import FOUR
 from explorer.model import LogNumber, Odd, Whole
 
 from .base import Lab

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from explorer.estimators.medianofmeans_bound import blocks_needed, deviation_bound
+from explorer.estimators.medianofmeans.bound import blocks_needed, deviation_bound
 from explorer.workbench.numbers import number, signed
 
 from .monk_studies import VOTES, spoilt_side

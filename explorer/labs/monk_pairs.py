@@ -11,8 +11,7 @@ from explorer import checks
 from explorer.discrepancy import BlockPath, mmd2
 from explorer.discrepancy.monk_pairs import differences
 from explorer.discrepancy.monk_path import SLIDER
-from explorer.kernels import Gaussian, Kernel
-from explorer.kernels.four import FOUR
+from explorer.kernels import FOUR, Gaussian, Kernel
 from explorer.model import frozen
 
 from .monk_laws import LAW_FIELDS, draw, the_laws, true_mmd

@@ -10,7 +10,7 @@ import numpy as np
 
 from explorer.discrepancy import MonkResult, MonkStep
 from explorer.embeddings import Law
-from explorer.estimators.medianofmeans_blocks import starts
+from explorer.estimators.medianofmeans.blocks import starts
 from explorer.printing import printed
 
 from .monk_pairs import Ladder, Pairs, signed_root

@@ -8,8 +8,7 @@ from functools import partial
 import param
 
 from explorer.checks import Refusal
-from explorer.kernels import Gaussian
-from explorer.kernels.four import FOUR
+from explorer.kernels import FOUR, Gaussian
 from explorer.model import LogNumber, Whole
 from explorer.workbench.moved import places
 

@@ -16,9 +16,8 @@ from explorer.discrepancy.influence import without_each_of
 from explorer.discrepancy.mmd import gram_of
 from explorer.discrepancy.permutation import mmd2_of_splits, observed_split
 from explorer.discrepancy.rate import rate_interval
-from explorer.kernels import Gaussian
+from explorer.kernels import FOUR, Gaussian
 from explorer.kernels.bandwidth import median_and_remark
-from explorer.kernels.four import FOUR
 from explorer.rng import stream
 from explorer.workbench.steps import with_value
 

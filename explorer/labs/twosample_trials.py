@@ -12,8 +12,7 @@ from explorer.discrepancy.permutation import mmd2_of_splits, observed_split, spl
 from explorer.discrepancy.result import pvalue
 from explorer.discrepancy.weighted import Plain, means
 from explorer.estimators import FKMSE, KME, SKMSE
-from explorer.kernels import Gaussian
-from explorer.kernels.four import FOUR
+from explorer.kernels import FOUR, Gaussian
 from explorer.model import frozen
 from explorer.workbench.steps import log_steps
 

@@ -74,14 +74,14 @@ class Layout:
         page = self.page
         if name == "legend":
             return self.legend
-        if name in page.view.pictures:
-            return self._places([name])
         if name in page.controls:
             return page.controls[name]
         if name in page.choice:
             return word_and(page.choice[name], getattr(page.menus[name], "word", ""))
         if name in page.pressed:
             return page.pressed[name]
+        if name in page.view.pictures:
+            return self._places([name])
         return page.part(name)
 
     def _places(self, names):

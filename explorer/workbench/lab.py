@@ -75,7 +75,7 @@ class Lab(Model):
 
     def _untied(self, changes):
         """The defaults of the fields that would speak of another sample's rows."""
-        other = {name for name, value in changes.items() if value != getattr(self, name)}
+        other = {name for name, value in changes.items() if value != getattr(self, name, None)}
         gone = [name for name, fields in self.tied.items() if other.intersection(fields)]
         return {n: default for n in gone if getattr(self, n) != (default := type(self).fields[n].default)}
 

@@ -12,7 +12,7 @@ from explorer.discrepancy.monk import drawn, values
 from explorer.discrepancy.monk_copies import Flipped
 from explorer.discrepancy.monk_null import TIE
 from explorer.discrepancy.monk_pairs import about_a_medoid, differences, first_equal
-from explorer.estimators.medianofmeans_blocks import starts
+from explorer.estimators.medianofmeans.blocks import starts
 
 METHODS = ["bcd", "bcd-fast", "direction"]
 every_method = pytest.mark.parametrize("method", METHODS)

@@ -159,7 +159,7 @@ class Filter(Small):
 
     @staticmethod
     def table(result):
-        return {("level", "y"): result.simple_curve.keeps[:, None], ("filter", "h"): result.flexible_curve.curve}
+        return {("level", "y"): result.simple_curve.keeps[:, None], ("filter", "h"): result.flexible_curve.filter}
 
     def draw(self, paint, sources, result):
         plot = canvas(
@@ -293,7 +293,7 @@ def gammas(result):
 
 def before(result):
     """How long the plain average is along each eigendirection, as a share of its length, (n,)."""
-    return result.setting.spectrum.coefficients()
+    return result.spectrum.coefficients()
 
 
 def frame(result):

@@ -13,8 +13,7 @@ from explorer.checks import Refusal
 from explorer.embeddings import GaussianMixture
 from explorer.embeddings.contamination import KINDS
 from explorer.estimators import FKMSE, SKMSE, SpectralKMSE
-from explorer.kernels import Gaussian
-from explorer.kernels.four import FOUR
+from explorer.kernels import FOUR, Gaussian
 from explorer.model import LogNumber, Whole
 from explorer.workbench import copied, derived
 from explorer.workbench.fields import (

@@ -5,13 +5,21 @@ from __future__ import annotations
 import numpy as np
 
 from explorer.embeddings import contaminate
-from explorer.estimators.curves import Setting, filtered_curve, refit_score, simple_curve, tikhonov_score
+from explorer.estimators import FKMSE
+from explorer.estimators.filtering import NAMES, REACH, Filtering, filter_estimates
+from explorer.estimators.paths import (
+    Target,
+    Truth,
+    constant_estimates,
+    simple_estimates,
+    simplex_estimates,
+    simplex_weights,
+)
 from explorer.estimators.refits import Refits
+from explorer.estimators.simple import Summary
 from explorer.estimators.spectrum import Spectrum
+from explorer.kernels import FOUR
 from explorer.kernels.bandwidth import median_and_remark
-from explorer.kernels.four import FOUR
-from explorer.labs.filtering import NAMES, REACH, Filtering
-from explorer.labs.paths import Seen, Truth
 from explorer.linalg import smallest_eigenvalue
 from explorer.workbench import effect, late, measure, stage
 from explorer.workbench.moved import apply, places
@@ -46,29 +54,38 @@ class ShrinkageResult(SampleResult, of=ShrinkageLab):
 
     @stage
     def median(self):
-        """The median distance, and a remark where it is not plainly that."""
-        return median_and_remark(self.X)
-
-    @stage
-    def kernel(self):
-        """The kernel, its bandwidth counted in medians."""
-        kernel = FOUR[self.lab.kernel]
-        return kernel.replace(bandwidth=self.lab.bandwidth * self.median[0]) if hasattr(kernel, "bandwidth") else kernel
+        """The median distance, and a remark where it is not plainly that; (1, "") for a kernel without a bandwidth."""
+        return median_and_remark(self.X) if FOUR[self.lab.kernel].has_bandwidth else (1.0, "")
 
     @property
     def remark(self):
         """Empty, unless the bandwidth is not the plain median's."""
-        return self.median[1] if hasattr(self.kernel, "bandwidth") else ""
+        return self.median[1]
+
+    @stage
+    def kernel(self):
+        """The kernel, its bandwidth counted in medians."""
+        kernel, lab = FOUR[self.lab.kernel], self.lab
+        return kernel.with_bandwidth(lab.bandwidth * self.median[0]) if kernel.has_bandwidth else kernel
 
     def gram(self):
         """The Gram matrix (n, n), made anew: its spectrum is what is kept."""
         return self.kernel.of_pairs(self.pairs)
 
     @stage
-    def setting(self):
-        """The spectrum of the sample's Gram matrix, and the truth where one is known."""
-        truth = None if self.law is None else Truth.of(self.law, self.kernel, self.X)
-        return Setting(Spectrum(self.gram()), truth)
+    def spectrum(self):
+        """The eigendecomposition of the Gram matrix, which serves every λ."""
+        return Spectrum(self.gram())
+
+    @stage
+    def summary(self):
+        """What S-KMSE needs of the sample."""
+        return Summary.of_spectrum(self.spectrum)
+
+    @stage
+    def truth(self):
+        """What the losses need of the true distribution, or None."""
+        return None if self.law is None else Truth.of(self.law, self.kernel, self.X)
 
     @stage
     def blob(self):
@@ -77,36 +94,52 @@ class ShrinkageResult(SampleResult, of=ShrinkageLab):
 
     @stage
     def target(self):
-        """What an estimate needs of the blob's kernel mean, or None."""
+        """What S-KMSE needs of the blob's kernel mean, or None."""
         if self.blob is None:
             return None
-        target = self.blob.law.embed(self.kernel)
-        inner = 0.0 if self.law is None else self.law.embed(self.kernel).inner(target)
-        return Seen(target(self.X), target.norm() ** 2, inner)
+        mean = None if self.law is None else self.law.embed(self.kernel)
+        return Target.of(self.blob.law.embed(self.kernel), self.X, mean)
 
     @stage
     def simple_curve(self):
-        """S-KMSE over λ."""
-        return simple_curve(self.setting, self.lab.lams, self.lab.weights, self.target, self.gram)
+        """S-KMSE over λ, as SimpleEstimates."""
+        lab, spectrum, truth = self.lab, self.spectrum, self.truth
+        if lab.weights == "simplex":
+            lams = np.append(lab.lams, self.summary.best_lam())
+            return simplex_estimates(spectrum, self.summary, lams, simplex_weights(self.gram(), lams), truth)
+        if lab.weights == "free" or self.target is not None:  # with a blob all weights sum to one by themselves
+            return simple_estimates(spectrum, lab.lams, truth, self.target)
+        return constant_estimates(spectrum, lab.lams, self.summary.best_lam(), truth)
 
     @stage
     def refits(self):
-        """The sample's leave-one-out refits, which every filter but F-KMSE is scored by; None for F-KMSE."""
+        """The sample's leave-one-out refits, which score every filter but F-KMSE; None for F-KMSE."""
         return None if self.lab.filter == "tikhonov" else Refits(self.gram())
 
     @stage
-    def score(self):
-        """How leave-one-out scores the filter."""
-        lab = self.lab
-        if lab.filter == "tikhonov":
-            return tikhonov_score(self.setting, lab.selection, lab.weights)
-        return refit_score(self.setting, lab.filter, self.refits)
+    def filtering(self):
+        """The filter, of this Gram matrix."""
+        return Filtering(self.lab.filter, float(self.spectrum.gamma[-1]))
+
+    @stage
+    def chosen(self):
+        """The filter's λ of least leave-one-out score, in units of k."""
+        if self.refits is not None:
+            return self.filtering.best(self.refits)
+        return FKMSE(selection=self.lab.selection, weights=self.lab.weights).best_lam(self.spectrum)
 
     @stage
     def flexible_curve(self):
-        """F-KMSE or another filter over λ."""
-        lab = self.lab
-        return filtered_curve(self.setting, lab.filter, lab.lams, self.score, FILTER_AT, lab.weights)
+        """F-KMSE or another filter over λ, as FilterEstimates."""
+        lab, scale = self.lab, self.scale
+        lams, scores = np.append(lab.lams, self.chosen / scale), None
+        if self.refits is not None:
+            scores = self.filtering.score(self.refits, lams * scale)
+        elif lab.weights != "simplex":
+            scores = FKMSE(selection=lab.selection, weights=lab.weights).score(self.spectrum)(lams * scale)
+        return filter_estimates(
+            self.filtering, self.spectrum, lams, scores, FILTER_AT, scale, self.summary, self.truth, lab.weights
+        )
 
     @late(lambda result: result.lab.samples > 0 and result.law is not None)
     def replicates(self, stopped):
@@ -142,13 +175,12 @@ class ShrinkageResult(SampleResult, of=ShrinkageLab):
     @property
     def scale(self):
         """The mean of k(x, x); 1 where it is 0."""
-        return self.setting.scale
+        return self.summary.diagonal if self.summary.diagonal > 0 else 1.0
 
     @property
     def empirical_loss(self):
         """|μ̂ - μ|^2, or None where no true distribution is known."""
-        truth = self.setting.truth
-        return None if truth is None else truth.empirical_loss(self.setting.spectrum)
+        return None if self.truth is None else self.truth.empirical_loss(self.spectrum)
 
     @property
     def expected_gain(self):
@@ -158,17 +190,12 @@ class ShrinkageResult(SampleResult, of=ShrinkageLab):
     @property
     def eigenvalues(self):
         """Those of the Gram matrix, in units of scale, (n,)."""
-        return self.setting.spectrum.gamma / self.scale
+        return self.spectrum.gamma / self.scale
 
     @property
     def flexible_name(self):
         """The filter's name."""
         return NAMES[self.lab.filter]
-
-    @property
-    def filtering(self):
-        """The filter of this Gram matrix."""
-        return Filtering(self.lab.filter, float(self.setting.spectrum.gamma[-1]))
 
     def flexible_words(self, row=None):
         """The filter's parameter at a row: a λ, or the steps of an iteration."""

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from explorer.checks import Refusal
-
 import json
 import math
 
 import numpy as np
 
+from explorer.estimators.filtering import REACH
 from explorer.estimators.spectral import ITERATIONS
-from explorer.labs.filtering import REACH
 from explorer.model import code
 from explorer.workbench.fields import BUNDLED
 from explorer.workbench.moved import places

@@ -15,11 +15,11 @@ import numpy as np
 from explorer import checks
 from explorer.embeddings import Embedding
 from explorer.kernels import Gaussian
-from explorer.kernels.distances import gaussian, squared_distances
+from explorer.kernels.distances import squared_distances
 from explorer.linalg import eigh_psd
 from explorer.printing import printed
 
-from .marginalized import Marginalized
+from .estimators import Marginalized
 
 RANK = 1e-10  # eigenvalues of K below this share of the largest are left out: they are known to too few digits
 
@@ -64,11 +64,13 @@ def values_at_points(kernel, X, sigmas):
     """MKME's estimate at the points of X (n, d) for each σ of `sigmas` (m,), (n, m): (1/n) sum_j E k(x_i, x_j + u)."""
     n, d = X.shape
     v = checks.numbers(sigmas, "sigmas").reshape(-1) ** 2
-    if not isinstance(kernel, Gaussian):
+    if kernel.widened(0.0, d) is None:
         return np.column_stack([Embedding(kernel, X, np.full(n, 1 / n), each)(X) for each in v])
-    theta2, D = kernel.bandwidth**2, squared_distances(X)
-    own = np.exp(-0.5 * d * np.log1p(v / theta2))
-    return own * np.column_stack([gaussian(D.copy(), np.sqrt(theta2 + each)).mean(axis=1) for each in v])
+    pairs, columns = kernel.pairs(X), []
+    for each in v:
+        wider, factor = kernel.widened(each, d)
+        columns.append(factor * wider.of_pairs(pairs).mean(axis=1))
+    return np.column_stack(columns)
 
 
 def corrected(projection, variances):
