@@ -7,7 +7,7 @@ from functools import partial
 import param
 
 from explorer.datasets import SPOILS
-from explorer.discrepancy.monk import METHODS
+from explorer.discrepancy.monk.estimates import METHODS
 from explorer.kernels import Subsequence
 from explorer.model import Odd, Whole
 from explorer.printing import shown

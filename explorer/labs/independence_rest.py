@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from explorer.discrepancy import PowerByFraction, hsic_test, power_by_fraction, rank_columns
-from explorer.discrepancy.hsic import Pairing
-from explorer.discrepancy.hsic_null import sums
+from explorer.discrepancy.dependence.null import sums
+from explorer.discrepancy.dependence.pairing import Pairing
 from explorer.discrepancy.permutation import SLACK
 from explorer.discrepancy.rate import rate_interval
 from explorer.discrepancy.result import TestResult

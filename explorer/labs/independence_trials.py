@@ -11,9 +11,9 @@ from typing import NamedTuple
 import numpy as np
 
 from explorer.discrepancy import GammaResult, TestResult, hsic_gamma
-from explorer.discrepancy.hsic import Pairing
-from explorer.discrepancy.hsic_null import sums
-from explorer.discrepancy.hsic_sides import of_sums
+from explorer.discrepancy.dependence.null import sums
+from explorer.discrepancy.dependence.pairing import Pairing
+from explorer.discrepancy.dependence.sides import of_sums
 from explorer.discrepancy.permutation import SLACK, permutations
 from explorer.estimators import MKME
 from explorer.kernels import Energy, Gaussian, Kernel, Linear, Polynomial

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from explorer.discrepancy import monk_steps
-from explorer.discrepancy.monk import estimate
+from explorer.discrepancy.monk.estimates import estimate
 from explorer.embeddings import Pareto
 from explorer.estimators import KME, MedianOfMeans
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from explorer import checks
 from explorer.discrepancy import BlockPath, mmd2
-from explorer.discrepancy.monk_pairs import differences
-from explorer.discrepancy.monk_path import SLIDER
+from explorer.discrepancy.monk.pairs import differences
+from explorer.discrepancy.monk.path import SLIDER
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.four import FOUR
 from explorer.model import frozen

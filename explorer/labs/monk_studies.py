@@ -11,7 +11,7 @@ import numpy as np
 
 from explorer import checks
 from explorer.discrepancy import BlockPath, mmd2
-from explorer.discrepancy.monk_pairs import differences
+from explorer.discrepancy.monk.pairs import differences
 from explorer.estimators import KME, MedianOfMeans
 
 from .monk_laws import LAW_FIELDS, draw, the_laws, true_mmd

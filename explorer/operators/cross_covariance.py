@@ -8,7 +8,7 @@ import numpy as np
 import param
 
 from explorer import checks, drawing
-from explorer.discrepancy.hsic import pairs
+from explorer.discrepancy.dependence.pairing import pairs
 from explorer.discrepancy.permutation import SLACK
 from explorer.embeddings import Embedding
 from explorer.kernels import Kernel

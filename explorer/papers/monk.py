@@ -18,8 +18,8 @@ import numpy as np
 
 from explorer import checks
 from explorer.discrepancy import mmd2, mmd2_of_laws
-from explorer.discrepancy.monk import estimate
-from explorer.discrepancy.monk_pairs import differences
+from explorer.discrepancy.monk.estimates import estimate
+from explorer.discrepancy.monk.pairs import differences
 from explorer.embeddings import GaussianMixture, Pareto
 from explorer.kernels import Gaussian, Polynomial
 from explorer.rng import stream

@@ -23,7 +23,7 @@ import numpy as np
 from explorer import checks
 from explorer.datasets import load
 from explorer.discrepancy import mmd_test, monk_test
-from explorer.discrepancy.monk_null import RESAMPLES
+from explorer.discrepancy.monk.null import RESAMPLES
 from explorer.kernels import Precomputed, Subsequence
 from explorer.rng import stream
 

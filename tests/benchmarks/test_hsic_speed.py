@@ -8,8 +8,8 @@ from scipy.spatial.distance import cdist
 from test_speed import report, seconds
 
 from explorer import Energy, Gaussian, hsic_test, load
-from explorer.discrepancy.hsic_null import _by_factors, _by_numba, _by_numpy
-from explorer.discrepancy.hsic_sides import Stored
+from explorer.discrepancy.dependence.null import _by_factors, _by_numba, _by_numpy
+from explorer.discrepancy.dependence.sides import Stored
 from explorer.discrepancy.permutation import permutations
 
 pytestmark = pytest.mark.benchmark
@@ -104,7 +104,7 @@ def test_the_chosen_road_is_hardly_slower_than_the_fastest(benchmark, n, d):
     ]
     if d > 1:
         roads.pop()  # of full rank, which takes ten seconds
-    from explorer.discrepancy.hsic_null import road
+    from explorer.discrepancy.dependence.null import road
 
     def taken(x, y):
         return road(x, y, B)

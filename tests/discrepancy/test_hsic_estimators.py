@@ -24,9 +24,9 @@ from explorer import (
     hsic,
     hsic_test,
 )
-from explorer.discrepancy import hsic_estimators
-from explorer.discrepancy.hsic import Pairing
-from explorer.discrepancy.hsic_estimators import Simple, Weighed, weights
+from explorer.discrepancy.dependence import estimators as hsic_estimators
+from explorer.discrepancy.dependence.estimators import Simple, Weighed, weights
+from explorer.discrepancy.dependence.pairing import Pairing
 from explorer.discrepancy.permutation import permutations
 from explorer.discrepancy.weighted import has_equal_weights
 
@@ -325,7 +325,8 @@ def test_two_pairs_to_choose_on_and_infinite_shrinkage():
 def test_many_pairs_get_a_sentence_from_those_that_store(monkeypatch):
     X, Y = dependent(30)
     k = Gaussian(1.0)
-    from explorer.discrepancy import hsic_sides, tiled
+    from explorer.discrepancy import tiled
+    from explorer.discrepancy.dependence import sides as hsic_sides
 
     for module in (tiled, hsic_sides, hsic_estimators):
         monkeypatch.setattr(module, "LARGE", 20)

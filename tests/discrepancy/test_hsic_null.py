@@ -8,10 +8,11 @@ import pytest
 from paired_samples import CASES, dependent, independent, paired
 
 from explorer import Delta, Energy, Gaussian, Linear, Precomputed, hsic, hsic_test
-from explorer.discrepancy import hsic_null, hsic_sides
-from explorer.discrepancy.hsic import Pairing
-from explorer.discrepancy.hsic_null import null_sums, road, sums
-from explorer.discrepancy.hsic_sides import Paired, Stored
+from explorer.discrepancy.dependence import null as hsic_null
+from explorer.discrepancy.dependence import sides as hsic_sides
+from explorer.discrepancy.dependence.null import null_sums, road, sums
+from explorer.discrepancy.dependence.pairing import Pairing
+from explorer.discrepancy.dependence.sides import Paired, Stored
 from explorer.discrepancy.permutation import permutations
 
 every_case = pytest.mark.parametrize("case", CASES)
@@ -204,7 +205,7 @@ def test_the_road_is_chosen_by_what_it_costs():
 def test_numpy_takes_over_where_numba_is_absent(monkeypatch):
     X, Y = independent(120)
     expected = hsic_test(X, Y, n_resamples=99, rng=0)
-    monkeypatch.setitem(sys.modules, "explorer.discrepancy.hsic_gather", None)
+    monkeypatch.setitem(sys.modules, "explorer.discrepancy.dependence.gather", None)
     found = hsic_test(X, Y, n_resamples=99, rng=0)
     np.testing.assert_allclose(found.null_distribution, expected.null_distribution, rtol=0, atol=expected.tolerance)
     assert found.pvalue == expected.pvalue
@@ -214,7 +215,7 @@ def test_the_loop_is_what_its_python_says():
     """The compiled function against the same lines run by Python."""
     X, Y = dependent(10)
     x, y = sides(X, Y, Gaussian(1.0), Gaussian(1.0))
-    from explorer.discrepancy.hsic_gather import _loop, gather
+    from explorer.discrepancy.dependence.gather import _loop, gather
 
     (orders,) = permutations(10, 6, rng=0)
     by_python, compiled = np.empty(6), np.empty(6)

@@ -7,9 +7,9 @@ from monk_literal import literal_bcd
 from scipy.stats import binom
 
 from explorer import Delta, Gaussian, GaussianMixture, Linear, Polynomial, TestResult, mmd2, monk_mmd, monk_test
-from explorer.discrepancy.monk import drawn, values
-from explorer.discrepancy.monk_copies import Flipped, PairedAnew
-from explorer.discrepancy.monk_pairs import differences
+from explorer.discrepancy.monk.copies import Flipped, PairedAnew
+from explorer.discrepancy.monk.estimates import drawn, values
+from explorer.discrepancy.monk.pairs import differences
 from explorer.estimators.medianofmeans_blocks import starts
 from explorer.rng import stream
 

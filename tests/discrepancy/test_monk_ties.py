@@ -8,10 +8,10 @@ from two_samples import binomial
 
 from explorer import Delta, Gaussian, Laplacian, Linear, Polynomial, monk_mmd, monk_test
 from explorer.discrepancy import BlockPath
-from explorer.discrepancy.monk import drawn, values
-from explorer.discrepancy.monk_copies import Flipped
-from explorer.discrepancy.monk_null import TIE
-from explorer.discrepancy.monk_pairs import about_a_medoid, differences, first_equal
+from explorer.discrepancy.monk.copies import Flipped
+from explorer.discrepancy.monk.estimates import drawn, values
+from explorer.discrepancy.monk.null import TIE
+from explorer.discrepancy.monk.pairs import about_a_medoid, differences, first_equal
 from explorer.estimators.medianofmeans_blocks import starts
 
 METHODS = ["bcd", "bcd-fast", "direction"]

@@ -8,7 +8,7 @@ import pytest
 
 from explorer import Gaussian, median_bandwidth
 from explorer.checks import ExplorerWarning
-from explorer.discrepancy.monk_pairs import differences
+from explorer.discrepancy.monk.pairs import differences
 from explorer.kernels.distances import TILE
 
 # the exponent of the product road errs by eps |x|^2 / θ^2 where that is <= 1e3: 1e3 eps = 2e-13, a few add up

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from explorer import KME, Gaussian, MedianOfMeans, mmd2, monk_mmd, monk_steps
-from explorer.discrepancy.monk_path import SLIDER
+from explorer.discrepancy.monk.path import SLIDER
 from explorer.labs import monk_studies
 from explorer.labs.monk import MonkLab
 from explorer.labs.monk_compute import ITERATIONS

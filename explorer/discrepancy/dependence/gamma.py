@@ -11,14 +11,14 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import gammaincc, gammainccinv
 
+from explorer.discrepancy.result import in_words
+from explorer.discrepancy.tiled import LARGE, contrast_gram
 from explorer.linalg import power_of_two
 from explorer.printing import printed, shown
 
-from .hsic import Pairing
-from .hsic_estimators import noise
-from .hsic_sides import Paired, Stored
-from .result import in_words
-from .tiled import LARGE, contrast_gram
+from .estimators import noise
+from .pairing import Pairing
+from .sides import Paired, Stored
 
 SAFE = 1e-70, 1e70  # for |A|_F^2, of which moments have fourth powers
 

@@ -7,15 +7,15 @@ from typing import NamedTuple
 import numpy as np
 
 from explorer import checks
+from explorer.discrepancy.mmd import one_of
+from explorer.discrepancy.permutation import SLACK
+from explorer.discrepancy.result import TestResult
+from explorer.discrepancy.tiled import select
 from explorer.kernels import Gaussian, Kernel
 
-from .hsic_estimators import Estimators, Weighed, noise, read, weighing
-from .hsic_null import null_sums
-from .hsic_sides import Paired, of_sums, side
-from .mmd import one_of
-from .permutation import SLACK
-from .result import TestResult
-from .tiled import select
+from .estimators import Estimators, Weighed, noise, read, weighing
+from .null import null_sums
+from .sides import Paired, of_sums, side
 
 
 def hsic(X, Y, kernel_x=None, kernel_y=None, statistic="biased", estimator=None):

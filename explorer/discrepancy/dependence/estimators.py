@@ -14,16 +14,15 @@ from typing import NamedTuple
 import numpy as np
 
 from explorer import checks
+from explorer.discrepancy.permutation import SLACK, permutations
+from explorer.discrepancy.result import in_words
+from explorer.discrepancy.tiled import LARGE
+from explorer.discrepancy.weighted import ENTRIES, SOLVABLE, checked, has_equal_weights
 from explorer.estimators import FKMSE, KME, SKMSE, SpectralKMSE
 from explorer.estimators.base import Estimator
 from explorer.estimators.constraints import inverse_sum
 from explorer.estimators.simple import Summary
 from explorer.kernels import Precomputed
-
-from .permutation import SLACK, permutations
-from .result import in_words
-from .tiled import LARGE
-from .weighted import ENTRIES, SOLVABLE, checked, has_equal_weights
 
 
 class Estimators(NamedTuple):

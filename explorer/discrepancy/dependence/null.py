@@ -9,8 +9,8 @@ import math
 
 import numpy as np
 
-from .permutation import permutations
-from .tiled import LARGE
+from explorer.discrepancy.permutation import permutations
+from explorer.discrepancy.tiled import LARGE
 
 MANY = 2**20  # entries to gather above which numba's half second is worth it: numpy takes some 10 ms for them
 WORTH = 2**22  # entries to gather above which a factor is looked for
@@ -88,7 +88,7 @@ def _by_numpy(A, B):
 
 def _by_numba(A, B):
     try:
-        from .hsic_gather import gather
+        from .gather import gather
     except ImportError:  # numba is absent
         return _by_numpy(A, B)
 

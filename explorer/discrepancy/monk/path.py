@@ -18,10 +18,9 @@ from explorer.estimators.medianofmeans_blocks import (
 from explorer.estimators.medianofmeans_majority import best_direction
 from explorer.printing import printed
 
-from .monk import MonkResult, drawn
-from .monk_copies import block_means, without_rounding
-from .monk_direction import witness_means
-from .monk_pairs import differences, features, paired
+from .copies import block_means, without_rounding
+from .estimates import MonkResult, drawn, witness_means
+from .pairs import differences, features, paired
 
 SLIDER = tuple(range(1, 42, 2))
 

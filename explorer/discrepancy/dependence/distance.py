@@ -6,7 +6,7 @@ import math
 
 from explorer.kernels import Energy
 
-from .hsic import Pairing
+from .pairing import Pairing
 
 
 def distance_covariance(X, Y):

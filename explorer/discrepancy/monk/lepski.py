@@ -10,16 +10,16 @@ from itertools import pairwise
 import numpy as np
 
 from explorer import checks, drawing
+from explorer.discrepancy.mmd import one_of
+from explorer.discrepancy.result import in_words
 from explorer.kernels import Kernel
 from explorer.printing import printed
 
-from .mmd import one_of
-from .monk import METHODS, estimate
-from .monk_copies import without_rounding
-from .monk_null import TIE
-from .monk_pairs import differences, paired
-from .monk_path import BlockPath
-from .result import in_words
+from .copies import without_rounding
+from .estimates import METHODS, estimate
+from .null import TIE
+from .pairs import differences, paired
+from .path import BlockPath
 
 LARGEST = 101
 FEW = 0.1  # of the i < j: rows that differ from all others are then 5 % or less, which outliers may be as well

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from explorer.discrepancy.mmd import two_samples
+from explorer.discrepancy.tiled import contrast
 from explorer.estimators.medianofmeans_coordinates import coordinates
 from explorer.kernels import Gaussian
 from explorer.kernels.distances import gaussian_differences
-
-from .mmd import two_samples
-from .tiled import contrast
 
 MOST = 64  # features beyond which sums over features save nothing against sums over the Gram matrix
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from explorer import checks
+from explorer.discrepancy.mmd import one_of
+from explorer.discrepancy.result import TestResult
+from explorer.discrepancy.tiled import contrast_gram
 from explorer.estimators.medianofmeans_blocks import block_count, starts
 from explorer.rng import stream
 
-from .mmd import one_of
-from .monk import METHODS, drawn, values
-from .monk_copies import Flipped, PairedAnew
-from .monk_pairs import about_a_medoid, differences, first_equal, paired
-from .result import TestResult
-from .tiled import contrast_gram
+from .copies import Flipped, PairedAnew
+from .estimates import METHODS, drawn, values
+from .pairs import about_a_medoid, differences, first_equal, paired
 
 TIE = 1e-7  # of the value: f is divided by the root of a sum, of which as little as 64 eps of its terms may be left
 RESAMPLES = {"flip": "sign flips", "pool": "pooled re-pairings"}

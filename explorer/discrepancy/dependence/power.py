@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from explorer import checks, drawing
+from explorer.discrepancy.rate import rate_interval
 from explorer.printing import printed
 from explorer.rng import stream
 
-from .hsic import hsic_test, pairs
-from .rate import rate_interval
+from .pairing import hsic_test, pairs
 
 
 @printed
