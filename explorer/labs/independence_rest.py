@@ -10,11 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from explorer.discrepancy import PowerByFraction, hsic_test, power_by_fraction, rank_columns
+from explorer.discrepancy import PowerByFraction, hsic_test, power_by_fraction, rank_columns, rate_interval
 from explorer.discrepancy.dependence.null import sums
 from explorer.discrepancy.dependence.pairing import Pairing
 from explorer.discrepancy.permutation import SLACK
-from explorer.discrepancy.rate import rate_interval
 from explorer.discrepancy.result import TestResult
 from explorer.kernels import Energy, Linear
 from explorer.kernels.bandwidth import median_and_remark

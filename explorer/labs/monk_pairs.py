@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from explorer import checks
-from explorer.discrepancy import BlockPath, mmd2
-from explorer.discrepancy.monk.pairs import differences
+from explorer.discrepancy import BlockPath, mmd2, pair_differences
 from explorer.discrepancy.monk.path import SLIDER
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.four import FOUR
@@ -56,7 +55,7 @@ class Pairs:
     @classmethod
     def of(cls, X, Y, marks, kernel):
         """From the two samples."""
-        return cls(X, Y, marks, kernel, differences(kernel, X, Y), mmd2(X, Y, kernel))
+        return cls(X, Y, marks, kernel, pair_differences(kernel, X, Y), mmd2(X, Y, kernel))
 
     @property
     def nbytes(self):

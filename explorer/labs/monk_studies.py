@@ -10,8 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from explorer import checks
-from explorer.discrepancy import BlockPath, mmd2
-from explorer.discrepancy.monk.pairs import differences
+from explorer.discrepancy import BlockPath, mmd2, pair_differences
 from explorer.estimators import KME, MedianOfMeans
 
 from .monk_laws import LAW_FIELDS, draw, the_laws, true_mmd
@@ -84,7 +83,7 @@ def cliff(lab, stopped):
             if stopped():
                 return None
             X, Y = spoil(*clean, m, lab.planted, lab.distance, ())
-            path = BlockPath.of_differences(differences(kernel, X, Y), kernel, lab.partition, votes)
+            path = BlockPath.of_differences(pair_differences(kernel, X, Y), kernel, lab.partition, votes)
             rows["U"].append(abs(signed_root(mmd2(X, Y, kernel)) - truth))
             for blocks in votes:
                 rows[blocks].append(abs(path.value(blocks) - truth))

@@ -7,7 +7,7 @@ from monk_literal import sup_median_2d
 
 from explorer import Gaussian, GaussianMixture, Linear, Polynomial, monk_mmd
 from explorer.discrepancy import BlockPath
-from explorer.discrepancy.monk.pairs import differences, features
+from explorer.discrepancy.monk.pairs import features, pair_differences
 from explorer.estimators.medianofmeans_majority import best_direction
 
 P = GaussianMixture([1.0], [[0.35]], 0.45**2)
@@ -146,7 +146,7 @@ def test_without_features_too(monkeypatch):
 
 def test_features_are_a_root_of_the_differences():
     for kernel, X, Y, rank in CASES.values():
-        D = differences(kernel, X, Y)
+        D = pair_differences(kernel, X, Y)
         psi = features(D)
         if rank == "none":
             assert psi is None

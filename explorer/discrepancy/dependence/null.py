@@ -28,11 +28,11 @@ def null_sums(x, y, count, rng):
 
 def sums(x, y, orders, count):
     """The same for the batches of orders (b, n), `count` rows in all."""
-    whole = road(x, y, count)
+    whole = cheapest_sum(x, y, count)
     return np.concatenate([(whole(order), y.diagonal[order] @ x.diagonal) for order in orders], axis=1)
 
 
-def road(x, y, count):
+def cheapest_sum(x, y, count):
     """A function from orders (b, n) to Σ_ij A_ij B_{p(i) p(j)} (b,), of the three that agree up to rounding the
     cheapest.
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from explorer import checks, drawing
-from explorer.discrepancy.rate import rate_interval
+from explorer.discrepancy.level import rate_interval
 from explorer.printing import printed
 from explorer.rng import stream
 

@@ -1,11 +1,15 @@
 """MONK, the MMD by the median of means: its estimates, iterations, test, and the choice of the number of blocks."""
 
+from .estimates import MONK_METHODS as MONK_METHODS
 from .estimates import MonkResult as MonkResult
 from .estimates import MonkStep as MonkStep
 from .estimates import monk_mmd as monk_mmd
+from .estimates import monk_of_differences as monk_of_differences
 from .estimates import monk_steps as monk_steps
 from .lepski import LepskiResult as LepskiResult
 from .lepski import lepski as lepski
+from .null import MONK_NULLS as MONK_NULLS
 from .null import monk_test as monk_test
+from .pairs import pair_differences as pair_differences
 from .path import BlockPath as BlockPath
 from .path import BlockTable as BlockTable

@@ -19,9 +19,9 @@ from explorer.rng import stream
 
 from .copies import Flipped, without_rounding
 from .descent import SHUFFLE, bcd, bcd_fast, printed_norm, shuffles
-from .pairs import differences, paired
+from .pairs import pair_differences, paired
 
-METHODS = ("bcd", "bcd-fast", "direction")
+MONK_METHODS = ("bcd", "bcd-fast", "direction")
 PARTITIONS = 8  # of which "direction" reports the median
 
 
@@ -91,15 +91,15 @@ def monk_mmd(X, Y, kernel=None, blocks=11, method="bcd", iterations=100, rng=Non
     4 to 10 Nc blocks are better, far more of them too small for skewed data. Raises ValueError, TypeError for samples
     that do not go together.
     """
-    one_of(method, METHODS, "method")
+    one_of(method, MONK_METHODS, "method")
     iterations = checks.whole(iterations, "iterations", 1)
     kernel, X, Y = paired(X, Y, kernel)
     norm = printed_norm(printed, method, kernel, X, Y)
-    D = differences(kernel, X, Y)
-    return estimate(D, kernel, blocks, method, iterations, rng, norm, keep=printed == "kept")
+    D = pair_differences(kernel, X, Y)
+    return monk_of_differences(D, kernel, blocks, method, iterations, rng, norm, keep=printed == "kept")
 
 
-def estimate(D, kernel, blocks=11, method="bcd", iterations=100, rng=None, norm=None, keep=False):
+def monk_of_differences(D, kernel, blocks=11, method="bcd", iterations=100, rng=None, norm=None, keep=False):
     """monk_mmd from the Gram matrix D (N, N) of the differences."""
     n = len(D)
     at = starts(n, block_count(blocks, n, "pairs"))
@@ -206,6 +206,6 @@ def monk_steps(X, Y, kernel=None, blocks=11, method="bcd", iterations=100, rng=N
     kernel, X, Y = paired(X, Y, kernel)
     at = starts(len(X), block_count(blocks, len(X), "pairs"))
     orders = drawn(len(X), method, iterations, rng)
-    for step in descent(Flipped(differences(kernel, X, Y)), orders, at, method):
+    for step in descent(Flipped(pair_differences(kernel, X, Y)), orders, at, method):
         before, after = checks.read_only(step.before[0]), checks.read_only(step.after[0])
         yield MonkStep(split(step.order, at), before, int(step.chosen[0]), after, float(lower_median(after)))

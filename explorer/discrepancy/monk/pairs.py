@@ -24,7 +24,7 @@ def paired(X, Y, kernel=None, at_least=1, purpose="for pairs"):
     return kernel, P[:n], P[n:]
 
 
-def differences(kernel, X, Y):
+def pair_differences(kernel, X, Y):
     """D (N, N), D_ij = <ψ_i, ψ_j> of ψ_i = k(x_i, .) - k(y_i, .).
 
     k(x_i, x_j) + k(y_i, y_j) - k(x_i, y_j) - k(y_i, x_j).
@@ -32,10 +32,10 @@ def differences(kernel, X, Y):
     It is all that MONK needs of the pooled Gram matrix (2N, 2N). Swapping x_i and y_i turns the sign of row and column
     i. Equal pairs have rows that are equal to the last digit, see `of_equal_pairs`.
     """
-    return of_equal_pairs(_differences(kernel, X, Y), X, Y)
+    return of_equal_pairs(_pair_differences(kernel, X, Y), X, Y)
 
 
-def _differences(kernel, X, Y):
+def _pair_differences(kernel, X, Y):
     seen = contrast(kernel, np.concatenate([X, Y]))
     if (
         seen is kernel

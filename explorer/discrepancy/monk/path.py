@@ -20,7 +20,7 @@ from explorer.printing import printed
 
 from .copies import block_means, without_rounding
 from .estimates import MonkResult, drawn, witness_means
-from .pairs import differences, features, paired
+from .pairs import features, pair_differences, paired
 
 SLIDER = tuple(range(1, 42, 2))
 
@@ -67,7 +67,7 @@ class BlockPath:
 
     def __init__(self, X, Y, kernel=None, rng=None, blocks=SLIDER):
         self.kernel, X, Y = paired(X, Y, kernel)
-        self._set(differences(self.kernel, X, Y), rng, blocks)
+        self._set(pair_differences(self.kernel, X, Y), rng, blocks)
 
     @classmethod
     def of_differences(cls, D, kernel, rng=None, blocks=SLIDER):
