@@ -68,9 +68,13 @@ from .monk import MONK_METHODS as MONK_METHODS
 from .monk import MONK_NULLS as MONK_NULLS
 from .monk import BlockPath as BlockPath
 from .monk import BlockTable as BlockTable
+from .monk import ErrorStudy as ErrorStudy
 from .monk import LepskiResult as LepskiResult
 from .monk import MonkResult as MonkResult
 from .monk import MonkStep as MonkStep
+from .monk import PairedSample as PairedSample
+from .monk import errors_beside_outliers as errors_beside_outliers
+from .monk import errors_of_means as errors_of_means
 from .monk import lepski as lepski
 from .monk import monk_mmd as monk_mmd
 from .monk import monk_of_differences as monk_of_differences
@@ -81,3 +85,4 @@ from .result import TestResult as TestResult
 from .result import pvalue as pvalue
 from .sweep import BandwidthSweep as BandwidthSweep
 from .sweep import bandwidth_sweep as bandwidth_sweep
+from .tiled import renewed_gram as renewed_gram

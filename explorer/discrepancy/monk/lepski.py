@@ -52,6 +52,11 @@ class LepskiResult:
         for name in ("candidates", "estimates", "halfwidths"):
             object.__setattr__(self, name, checks.read_only(getattr(self, name)))
 
+    @property
+    def advised_odd(self):
+        """`advised`, or one block less where that is even: the median of an even number of blocks is the lower one."""
+        return self.advised - (self.advised + 1) % 2
+
     def _picture(self):
         chosen = int(np.flatnonzero(self.candidates == self.blocks)[0])
         return drawing.intervals(self.candidates, self.estimates, self.halfwidths, str(self), marked=chosen)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass
+
 import numpy as np
 
-from explorer.discrepancy.mmd import two_samples
+from explorer import checks, drawing
+from explorer.discrepancy.mmd import mmd2, two_samples
 from explorer.discrepancy.tiled import contrast
 from explorer.estimators.medianofmeans_coordinates import coordinates
-from explorer.kernels import Gaussian
+from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.distances import gaussian_differences
+from explorer.printing import printed
 
 MOST = 64  # features beyond which sums over features save nothing against sums over the Gram matrix
 
@@ -47,6 +52,54 @@ def _pair_differences(kernel, X, Y):
     D -= cross
     D -= cross.T
     return D
+
+
+@printed
+@dataclass(frozen=True, eq=False)
+class PairedSample:
+    """Pairs seen through a kernel: what every estimate of MONK, and the U-statistic beside it, starts from.
+
+    X, Y          (n, d), read-only
+    contaminated  (n,), which pairs are outliers; all false where nobody knows
+    kernel        the kernel, chosen
+    D             (n, n), the Gram matrix of the pairs' differences, see `pair_differences`
+    U             the unbiased statistic of MMD^2, signed
+    """
+
+    X: np.ndarray
+    Y: np.ndarray
+    contaminated: np.ndarray
+    kernel: Kernel
+    D: np.ndarray
+    U: float
+
+    def __post_init__(self):
+        for name in ("X", "Y", "contaminated"):  # D is large, and its maker keeps no other name of it
+            object.__setattr__(self, name, checks.read_only(getattr(self, name)))
+
+    @classmethod
+    def of(cls, X, Y, kernel=None, contaminated=None):
+        """Of two samples of n rows each, n >= 2; kernel=None is Gaussian(), its bandwidth the pooled median."""
+        kernel, X, Y = paired(X, Y, kernel, 2, "for the unbiased statistic")
+        marks = np.zeros(len(X), dtype=bool) if contaminated is None else contaminated
+        return cls(X, Y, marks, kernel, pair_differences(kernel, X, Y), mmd2(X, Y, kernel))
+
+    @property
+    def nbytes(self):
+        """The memory of its arrays."""
+        return self.D.nbytes + self.X.nbytes + self.Y.nbytes
+
+    def mean_bound(self, blocks):
+        """A bound of the witness's mean over a block, for so many blocks: the longest ψ by the size of a block."""
+        n = len(self.D)
+        return math.sqrt(max(float(self.D.diagonal().max()), 0.0)) / (n // min(n, blocks))
+
+    def _sentence(self):
+        n, outliers = len(self.X), int(self.contaminated.sum())
+        return f"{n} pairs, of which {outliers} {'is an outlier' if outliers == 1 else 'are outliers'}."
+
+    def _picture(self):
+        return drawing.points(np.concatenate([self.X, self.Y]), np.repeat([1.0, -1.0], len(self.X)), self._sentence())
 
 
 def of_equal_pairs(D, X, Y):
