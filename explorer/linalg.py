@@ -13,6 +13,7 @@ from explorer.printing import printed
 # LAPACK's error bound is a small multiple of n eps |K|: so far below 0, times n and the largest, an eigenvalue may be
 # rounding
 SHARE = 1e3 * np.finfo(float).eps
+NEGLIGIBLE = 1e-13  # of a squared norm, below which `coordinates` leaves a point
 ROUNDING = 16 * np.finfo(float).eps  # what differences of numbers up to 1, some tens of them, leave at most
 
 
@@ -108,3 +109,26 @@ def pivoted_cholesky(diagonal, column, rank=None, tolerance=ROUNDING):
         pivots.append(pivot)
         residual.append(left.sum())
     return PivotedCholesky(np.ascontiguousarray(rows[: len(pivots)].T), np.array(pivots, dtype=int), np.array(residual))
+
+
+def coordinates(G, most=None):
+    """Rows F (n, r) with F F' = G, by a pivoted Cholesky decomposition; None where r would pass `most` (None: n).
+
+    The point that is least explained comes next, until of each squared norm, or of the median one where that is larger,
+    only 1e-13 is left. Relative to each point's own norm: an outlier of norm 1e7 is done with after one column that
+    takes no digit from the others, where a bound relative to the trace would call all the others rounding. A singular G
+    is no obstacle.
+    """
+    n = len(G)
+    left = G.diagonal().copy()
+    enough = NEGLIGIBLE * np.maximum(left, np.median(left))
+    F = np.empty((n, n if most is None else min(most, n)))
+    for r in range(F.shape[1] + 1):
+        pivot = int(np.argmax(np.where(left > enough, left, 0.0)))
+        if left[pivot] <= enough[pivot]:
+            return F[:, :r].copy()
+        if r == F.shape[1]:
+            break
+        F[:, r] = (G[:, pivot] - F[:, :r] @ F[pivot, :r]) / np.sqrt(left[pivot])
+        left -= F[:, r] ** 2
+    return None

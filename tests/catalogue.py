@@ -190,7 +190,7 @@ def sigma(k, chosen):
         return None if chosen else 0.3 * (k.bandwidth or 1.0)
     if isinstance(k, Product):
         return 0.0 if any(isinstance(factor, Delta) for _, factor in k.factors) else 0.3
-    closed = not isinstance(k, (Delta, Subsequence, Precomputed)) and getattr(k, "degree", 0) <= 3
+    closed = not isinstance(k, (Delta, Subsequence, Precomputed)) and (k.degree or 0) <= 3
     return 0.3 if closed else 0.0
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from explorer import checks
-from explorer.kernels.subsequence_letters import strings
+from explorer.kernels.subsequence.letters import strings
 from explorer.rng import stream
 
 SPOILS = ("poly-A", "random letters", "repeated read")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from explorer import checks, drawing
-from explorer.kernels.subsequence_letters import alphabet_of, strings
+from explorer.kernels.subsequence.letters import alphabet_of, strings
 from explorer.printing import Written, cut, fields_of
 from explorer.rng import stream
 

@@ -7,7 +7,6 @@ import math
 import numpy as np
 
 from explorer import checks
-from explorer.kernels import Product
 from explorer.model import Model
 
 from .embedding import Block, Embedding
@@ -122,22 +121,6 @@ class Law(Model):
 def _diagonal(pieces, kernel):
     """E k(x, x) over the mixture of the pieces."""
     return float(sum(b.weights @ kernel.expected_diagonal(b.points, b.covariance) for b in pieces))
-
-
-def degree(kernel):
-    """p where k(x, y) is a polynomial of <x, y> of degree p, so that a law's moments up to p say all.
-
-    None elsewhere.
-    """
-    return getattr(kernel, "degree", None)
-
-
-def bandwidth(kernel):
-    """The length over which the kernel falls, of a Product its factors' shortest; None for a kernel without one."""
-    if isinstance(kernel, Product):
-        lengths = (bandwidth(factor) for _, factor in kernel.factors)
-        return min((length for length in lengths if length is not None), default=None)
-    return getattr(kernel, "bandwidth", None)
 
 
 def gaussian_piece(weight, mean, covariance):

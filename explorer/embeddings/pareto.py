@@ -11,7 +11,7 @@ from explorer.model import Given, LogNumber
 from explorer.rng import stream
 
 from .embedding import Block
-from .law import Law, bandwidth, degree
+from .law import Law
 from .octaves import RATIO, left_beyond, octaves
 from .quadrature import jacobi
 
@@ -69,7 +69,7 @@ class Pareto(Law):
         return np.where(x >= 1, inside, -np.inf)
 
     def _pieces(self, kernel):
-        p = degree(kernel)
+        p = kernel.degree
         # E (<x, y> + c)^p over independent x, y takes moments up to p of each
         return self._mixture(kernel) if p is None else [self._moments(p, p // 2 + 1)]
 
@@ -79,7 +79,7 @@ class Pareto(Law):
 
     def _increment_pieces(self, mean):
         # from an origin other than 0, x^g times something smooth in 1/x it is for polynomial kernels only
-        return mean.blocks if degree(mean.kernel) is None else self._diagonal_pieces(mean.kernel)
+        return mean.blocks if mean.kernel.degree is None else self._diagonal_pieces(mean.kernel)
 
     def _moments(self, q, n):
         """n point masses x with E x^j exact for j = q, q - 1, ... down to q - 2n + 1.
@@ -94,7 +94,7 @@ class Pareto(Law):
         """Gaussians and point masses that add up to the density, from well below the bandwidth to where the tail is
         spent.
         """
-        a, theta = self.shape, bandwidth(kernel)
+        a, theta = self.shape, kernel.length_scale
         if theta is not None:
             theta /= self.scale
             if theta < 1e-8:

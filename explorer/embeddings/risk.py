@@ -32,11 +32,6 @@ def risk(estimator, law, n):
 
     Raises ValueError where the estimator has no exact risk, or has yet to choose a parameter on data.
     """
-    if not hasattr(estimator, "risk"):
-        raise ValueError(
-            f"{type(estimator).__name__} has no exact risk here; KME, SKMSE, MKME and MMKME have: average losses over"
-            " samples."
-        )
     return estimator.risk(law, n)
 
 

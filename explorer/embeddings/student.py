@@ -11,7 +11,7 @@ from explorer import checks
 from explorer.model import Array, Given
 from explorer.rng import stream
 
-from .law import Law, bandwidth, degree, gaussian_piece, mahalanobis, root
+from .law import Law, gaussian_piece, mahalanobis, root
 from .quadrature import compressed, laguerre
 
 WIDE, EPS = 1e-4, np.finfo(float).eps  # s/θ^2 from which on the nodes of r are taken from those of 1 - r
@@ -84,12 +84,12 @@ class StudentT(Law):
         return ratio - 0.5 * (d * np.log(np.pi * nu) + log_det + (nu + d) * np.log1p(q / nu))
 
     def _pieces(self, kernel):
-        p = degree(kernel)
+        p = kernel.degree
         # E (<x, y> + c)^p over independent x, y takes moments up to p of each, which hold powers of v up to p/2
         return self._mixture(lambda: self._scales(kernel) if p is None else self._moments(p // 2))
 
     def _diagonal_pieces(self, kernel):
-        p = degree(kernel)
+        p = kernel.degree
         # E (|x|^2 + c)^p takes moments up to 2p, powers of v up to p
         return self._mixture(lambda: self._scales(kernel, kernel.growth) if p is None else self._moments(p))
 
@@ -118,7 +118,7 @@ class StudentT(Law):
         polynomial. What grows like |x|^tilt is smooth in r after r^tilt has been divided out of it and given to the
         law.
         """
-        S, theta = self.covariance, bandwidth(kernel)
+        S, theta = self.covariance, kernel.length_scale
         trace = np.trace(S)
         share = np.sum((S / trace) ** 2)
         s, rank = trace * share, 1 / share  # the variance in the directions that carry S, and how many they are

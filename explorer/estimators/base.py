@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import param
 
 from explorer import checks
-from explorer.kernels import Gaussian, Kernel
+from explorer.kernels import Gaussian, Kernel, Precomputed
 from explorer.model import Model
 
 
@@ -14,8 +15,20 @@ class Estimator(Model):
 
     Its three verbs are `embed`, `select` and `loocv`. What is None is chosen on the sample: first the kernel's
     bandwidth, then the estimator's own parameter at that kernel. `embed` takes n = 1; choosing anything needs n >= 2.
+
+    A subclass that has these three works everywhere an estimator is taken. What else it may say of itself, so that
+    tests and HSIC take a faster or a more precise way, or a test has a meaning at all:
+
+    free           the name of the parameter that a sample chooses where it is None; None for an estimator without one
+    equal_weights  whether all points of any sample weigh alike, whatever is chosen; their weight is then `scale` / n
+    plain          whether the estimate is the average of the k(x_i, .) and nothing else, KME
+    noisy          whether the points carry Gaussian noise, of standard deviation `noise`
+    ridge          λ where the weights are (K + λI)^(-1) K 1/n, but for what `held` does to them
+    target         what it shrinks towards; None is 0
     """
 
+    free = ridge = noise = target = None
+    equal_weights = plain = noisy = False
     kernel = param.ClassSelector(class_=Kernel, default=None, allow_None=True, doc="the kernel; None is Gaussian()")
 
     def embed(self, X):
@@ -29,6 +42,36 @@ class Estimator(Model):
     def loocv(self, X, values=None):
         """Leave-one-out score (1/n) sum_i |k(x_i, .) - estimate from the others|^2, of the true refits."""
         raise NotImplementedError
+
+    @property
+    def settled(self):
+        """Whether a sample has nothing to choose but the kernel's bandwidth."""
+        return self.free is None or getattr(self, self.free) is not None
+
+    def scale(self, summary=None):
+        """s where every point weighs s / n: 1, or less under shrinkage. For estimators of equal weights.
+
+        summary: the sample's `Summary`, for an estimator that is not settled.
+        """
+        return 1.0
+
+    def held(self, beta):
+        """Weights beta (n,) under the estimator's constraint: divided by their sum where that is to be 1."""
+        return beta
+
+    def on_gram(self, K):
+        """The weights (n,) of points whose Gram matrix is K (n, n), in their order; what is open is chosen on K."""
+        embedding = self.replace(kernel=Precomputed.trusted(K)).embed(np.arange(len(K))[:, None])
+        beta = np.zeros(len(K))
+        np.add.at(beta, embedding.points[:, 0].astype(int), embedding.weights)
+        return beta
+
+    def risk(self, law, n):
+        """E |μ̃ - μ|^2 over samples of n points, exactly; ValueError for an estimator that has no such form."""
+        raise ValueError(
+            f"{type(self).__name__} has no exact risk here; KME, SKMSE, MKME and MMKME have: average losses over"
+            " samples."
+        )
 
     def _kernel(self, X):
         """The chosen kernel and the checked points."""

@@ -26,6 +26,11 @@ def held(estimator, spectrum, h):
     return beta if estimator.weights == "free" else beta * inverse_sum(beta, estimator, spectrum.vanishes(h))
 
 
+def summing_to_one(beta, estimator):
+    """Weights beta (n,) over their sum where the estimator's are to sum to one, else as they are."""
+    return beta if estimator.weights == "free" else inverse_sum(beta, estimator) * beta
+
+
 def inverse_sum(weights, estimator, vanishes=False):
     """1 / sum of the weights (n,), by which "sum-to-one" multiplies; ValueError where the sum is 0 but for rounding."""
     total = float(weights.sum())

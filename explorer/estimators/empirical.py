@@ -14,6 +14,8 @@ from .simple import Summary
 class KME(Estimator):
     """The empirical kernel mean μ̂ = (1/n) sum_i k(x_i, .): unbiased, with risk (E k(x, x) - |μ|^2) / n."""
 
+    equal_weights = plain = True
+
     def embed(self, X):
         kernel, X = self._kernel(X)
         return Embedding(kernel, X, np.full(len(X), 1 / len(X)))

@@ -13,7 +13,7 @@ from explorer.embeddings import Embedding
 from explorer.model import LogNumber
 
 from .base import Estimator
-from .constraints import held, weights_field
+from .constraints import held, summing_to_one, weights_field
 from .selection import least
 from .simple import _lams
 from .spectrum import Spectrum
@@ -47,6 +47,18 @@ class FKMSE(Estimator):
         default="leave-one-out", objects=["leave-one-out", "theorem-4"], doc="the score that chooses λ"
     )
     weights = weights_field()
+    free = "lam"
+
+    @property
+    def equal_weights(self):
+        return self.lam == 0 or self.weights == "simplex"
+
+    @property
+    def ridge(self):
+        return None if self.weights == "simplex" else self.lam
+
+    def held(self, beta):
+        return summing_to_one(beta, self)
 
     def embed(self, X):
         chosen, spectrum = self, None

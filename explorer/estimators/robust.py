@@ -8,7 +8,7 @@ import param
 from explorer.embeddings import Embedding
 
 from .base import Estimator
-from .medianofmeans_median import STEPS, STILL, centred, distances, geometric_median
+from .medianofmeans.median import STEPS, STILL, centred, distances, geometric_median
 
 
 class RobustKME(Estimator):

@@ -99,6 +99,21 @@ class SKMSE(Estimator):
     )
     weights = weights_field()
 
+    free = "lam"
+
+    @property
+    def equal_weights(self):
+        return self.weights != "simplex"
+
+    def scale(self, summary=None):
+        """1 / (1 + λ), over the sum of all weights, the target's included, where that is to be 1."""
+        lam = summary.best_lam() if self.lam is None else self.lam
+        keep = 1 / (1 + lam)
+        if self.weights == "free":
+            return keep
+        masses = 0.0 if self.target is None else (1 - keep) * float(self.target.weights.sum())
+        return keep / (keep + masses)
+
     def _check(self):
         if self.target is not None:
             refuse_simplex(self, "with a target the estimate is no mixture of the points alone")

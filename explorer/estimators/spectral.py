@@ -15,7 +15,7 @@ from explorer.model import LogNumber, Whole
 
 from . import filters
 from .base import Estimator
-from .constraints import held, refuse_simplex, weights_field
+from .constraints import held, refuse_simplex, summing_to_one, weights_field
 from .flexible import FKMSE
 from .refits import Refits
 from .selection import first, least, least_whole
@@ -78,6 +78,22 @@ class SpectralKMSE(Estimator):
     )
     weights = weights_field()
 
+    @property
+    def free(self):
+        """The name of the parameter that a sample chooses, λ or the steps of the filter."""
+        return USES[self.filter][0]
+
+    @property
+    def equal_weights(self):
+        return self.lam == 0 and self.steps != 0
+
+    @property
+    def ridge(self):
+        return self.lam if self.filter == "tikhonov" else None
+
+    def held(self, beta):
+        return summing_to_one(beta, self)
+
     def _check(self):
         for name, meaning in (("lam", "λ"), ("steps", "steps")):
             if getattr(self, name) is not None and name not in USES[self.filter]:
@@ -116,18 +132,13 @@ class SpectralKMSE(Estimator):
 
         ValueError before a choice.
         """
-        if getattr(self, self._free) is None:
-            raise ValueError(f"{checks.shown(self)} has yet to choose {self._free} on a sample; take select(X) first.")
+        if not self.settled:
+            raise ValueError(f"{checks.shown(self)} has yet to choose {self.free} on a sample; take select(X) first.")
         gamma = checks.numbers(gamma, "gamma").reshape(-1)
         if (gamma < 0).any():
             raise ValueError(f"gamma holds {gamma.min():g}; a Gram matrix has no eigenvalue below 0.")
         top = gamma.max(initial=0.0) if top is None else top
-        return self.filtered(gamma[:, None], np.array([getattr(self, self._free)]), top)[:, 0]
-
-    @property
-    def _free(self):
-        """The name of the parameter that a sample chooses."""
-        return USES[self.filter][0]
+        return self.filtered(gamma[:, None], np.array([getattr(self, self.free)]), top)[:, 0]
 
     def filtered(self, gamma, values, top):
         """h(γ) at values (m,) of the parameter that a sample chooses, for gamma (..., 1) and `top`, the largest
@@ -144,13 +155,13 @@ class SpectralKMSE(Estimator):
     def _chosen(self, X):
         """This estimator with what was None chosen on X, and the spectrum where the choice took one."""
         chosen = self.replace(steps=ITERATIONS) if self.filter == "iterated-tikhonov" and self.steps is None else self
-        if getattr(self, self._free) is not None:
+        if self.settled:
             return chosen.replace(kernel=self._kernel(X)[0]), None
         kernel, _, K = self._gram(X, 2)
         if self.filter == "tikhonov":
             spectrum = Spectrum(K)
             return self.replace(kernel=kernel, lam=FKMSE().best_lam(spectrum)), spectrum
-        return chosen.replace(kernel=kernel, **{self._free: self.best(Refits(K))}), None
+        return chosen.replace(kernel=kernel, **{self.free: self.best(Refits(K))}), None
 
     def best(self, refits):
         """The parameter that a sample chooses, λ or t, of least score on refits that are already there."""
@@ -168,7 +179,7 @@ class SpectralKMSE(Estimator):
 
     def _values(self, values):
         """Values of the free parameter (m,), checked."""
-        if self._free == "lam":
+        if self.free == "lam":
             return _lams(values)
         values = _numbers(values, "steps", "iu", "whole numbers")
         if values.size:

@@ -6,7 +6,7 @@ the energy distance. Linear sees means, Polynomial moments, Exponential all of t
 can move them anywhere. Delta is for categories, Subsequence for strings, Precomputed for a Gram matrix of your own, and
 Product for tables whose columns differ in kind: each group of columns has a kernel of its own. A kernel that has
 `expected` also embeds Gaussians, which gives exact losses; Laplacian under a covariance that is not diagonal is the one
-that needs quadrature.
+that needs quadrature. FOUR and named_kernel have some of them under the short names of figures and links.
 """
 
 from .bandwidth import median_bandwidth as median_bandwidth
@@ -17,7 +17,10 @@ from .energy import Energy as Energy
 from .exponential import Exponential as Exponential
 from .gaussian import Gaussian as Gaussian
 from .laplacian import Laplacian as Laplacian
+from .named import FOUR as FOUR
+from .named import named_kernel as named_kernel
 from .polynomial import Linear as Linear
 from .polynomial import Polynomial as Polynomial
 from .product import Product as Product
 from .subsequence import Subsequence as Subsequence
+from .subsequence import letter_shares as letter_shares

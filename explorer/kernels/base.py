@@ -22,9 +22,13 @@ class Kernel(Model):
     growth          the order g of k(x, x) = O(|x|^g), inf where there is none: a law with finite moments of order g / 2
                     has a kernel mean, one with those of order g a finite E k(x, x)
     text            whether points may be words
+    stationary      k(x, y) depends on x - y alone, k(x, x) = 1, and `expected` and `less_one` are known for it
+    degree          p where k(x, y) is a polynomial of <x, y> of degree p, so that moments up to p say all; else None
+    has_bandwidth   whether it has a `bandwidth` in units of the points, which `with_bandwidth` sets
     """
 
-    bounded = characteristic = universal = text = False
+    bounded = characteristic = universal = text = stationary = has_bandwidth = False
+    degree = None
 
     @property
     def growth(self):
@@ -41,6 +45,23 @@ class Kernel(Model):
         Y = self.points(Y, "Y")
         checks.same_dimension(X, Y)
         return X, Y
+
+    @property
+    def length_scale(self):
+        """The length over which the kernel falls, in units of the points; None for a kernel without one."""
+        return self.bandwidth if self.has_bandwidth else None
+
+    def with_bandwidth(self, bandwidth):
+        """This kernel with another bandwidth, in units of the points; itself where it has none."""
+        return self.replace(bandwidth=bandwidth) if self.has_bandwidth else self
+
+    @property
+    def joint(self):
+        """The kernel that a product of kernels like this one is, of all their coordinates over their bandwidths.
+
+        None where there is no such kernel; where there is, noise may couple the factors of a Product.
+        """
+        return None
 
     def select(self, X):
         """This kernel with its automatic parameters chosen on the sample X; itself where it has none."""
@@ -99,6 +120,37 @@ class Kernel(Model):
 
         Only for a kernel that depends on x - y alone: there noise of both points is noise of one with the summed
         covariance.
+        """
+        return None
+
+    def noisy_pairs(self, X):
+        """The `NoisyPairs` of points X (n, d), n >= 2: means over all pairs of points that carry Gaussian noise.
+
+        `StationaryPairs` where the kernel is stationary: they have what a search for the best noise needs besides.
+        """
+        from .noisy.pairs import NoisyPairs
+
+        return NoisyPairs(self, X)
+
+    def noisy_mixture(self, weights, points, covariances=None):
+        """A mixture with any noise N(0, vI) on top, for inner products at many v at once.
+
+        weights (p,), points (p, d), covariances (p, d, d) or None for point masses. None where as many calls of
+        `expected` are as quick.
+        """
+        return None
+
+    def widened(self, variance, d):
+        """A kernel and a factor with E k(x, y + u) = factor * kernel(x, y) for u ~ N(0, vI) in d dimensions, v >= 0.
+
+        None where there is no such kernel.
+        """
+        return None
+
+    def differences(self, X, Y):
+        """<k(x_i, .) - k(y_i, .), k(x_j, .) - k(y_j, .)> for samples of the same n, (n, n).
+
+        None where the sums and differences of four Gram matrices are as quick.
         """
         return None
 

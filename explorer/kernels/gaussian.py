@@ -8,7 +8,7 @@ from explorer.model import LogNumber
 
 from .bandwidth import median_bandwidth
 from .base import Kernel
-from .distances import gaussian, gaussian_gram, squared_distances
+from .distances import gaussian, gaussian_differences, gaussian_gram, squared_distances
 from .gaussian_noise import noisy_exponent, noisy_gram, noisy_grams
 from .increments import NEAR, Stationary, middle, typical
 
@@ -22,7 +22,7 @@ class Gaussian(Kernel):
     (Sriperumbudur et al. 2010, J. Mach. Learn. Res. 11, 1517; 2011, 12, 2389).
     """
 
-    bounded = characteristic = universal = True
+    bounded = characteristic = universal = stationary = has_bandwidth = True
     bandwidth = LogNumber(
         None,
         bounds=(1e-150, 1e150),
@@ -82,6 +82,27 @@ class Gaussian(Kernel):
 
     def expected_diagonal(self, X, C):
         return self.diagonal(X)
+
+    def noisy_pairs(self, X):
+        from .noisy.gaussian import GaussianPairs
+
+        return GaussianPairs(self.chosen(), X)
+
+    def noisy_mixture(self, weights, points, covariances=None):
+        from .noisy.gaussian import NoisyMixture
+
+        return NoisyMixture(self.chosen().bandwidth, weights, points, covariances)
+
+    def widened(self, variance, d):
+        theta2 = self.chosen().bandwidth ** 2
+        return Gaussian(np.sqrt(theta2 + variance)), float(np.exp(-0.5 * d * np.log1p(variance / theta2)))
+
+    def differences(self, X, Y):
+        return gaussian_differences(X, Y, self.chosen().bandwidth)
+
+    @property
+    def joint(self):
+        return Gaussian(1.0)
 
     def chosen(self):
         if self.bandwidth is None:

@@ -25,7 +25,7 @@ class Laplacian(Kernel):
     positive everywhere (Sriperumbudur et al. 2010, J. Mach. Learn. Res. 11, 1517; 2011, 12, 2389).
     """
 
-    bounded = characteristic = universal = True
+    bounded = characteristic = universal = stationary = has_bandwidth = True
     bandwidth = LogNumber(
         None,
         bounds=(1e-150, 1e150),
@@ -122,6 +122,11 @@ class Laplacian(Kernel):
 
     def expected_diagonal(self, X, C):
         return self.diagonal(X)
+
+    def noisy_pairs(self, X):
+        from .noisy.laplacian import LaplacianPairs
+
+        return LaplacianPairs(self.chosen(), X)
 
     def chosen(self):
         if self.bandwidth is None:

@@ -10,7 +10,6 @@ from explorer import checks
 
 from .base import Kernel
 from .factors import FactorField, block, cells_of, listed, text_table
-from .gaussian import Gaussian
 
 
 class Product(Kernel):
@@ -46,6 +45,12 @@ class Product(Kernel):
     @property
     def growth(self):
         return sum(kernel.growth for _, kernel in self.factors)
+
+    @property
+    def length_scale(self):
+        """The shortest of its factors'; None where they have none."""
+        lengths = (kernel.length_scale for _, kernel in self.factors)
+        return min((length for length in lengths if length is not None), default=None)
 
     def points(self, X, name="X", at_least=1):
         """Rows of a table, (n, d), checked: float64 where it holds numbers only, else text."""
@@ -107,7 +112,8 @@ class Product(Kernel):
             A, B = cells_of(X, columns, kernel, "X"), cells_of(Y, columns, kernel, "Y")
             values.append(kernel.expected(A, block(C, columns), B, block(D, columns)))
         if joint:
-            values.append(Gaussian(1.0).expected(*_in_bandwidths(joint, X, C), *_in_bandwidths(joint, Y, D)))
+            kernel = joint[0][1].joint
+            values.append(kernel.expected(*_in_bandwidths(joint, X, C), *_in_bandwidths(joint, Y, D)))
         return _product(values)
 
     def expected_diagonal(self, X, C):
@@ -126,7 +132,7 @@ class Product(Kernel):
             coupled = np.any(noise) and noise[np.ix_(columns, others)].any()
             (joint if coupled else single).append((columns, kernel))
         for columns, kernel in joint:
-            if not isinstance(kernel, Gaussian):
+            if kernel.joint is None or kernel.joint != joint[0][1].joint:
                 raise ValueError(
                     f"{self!r} has no closed form for noise that couples column {listed(columns)} to another factor's: "
                     f"that of {kernel!r} must be independent. Give a covariance of blocks, one for each factor."

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from explorer import checks
-from explorer.kernels.subsequence_letters import codes, strings
+from explorer.kernels.subsequence.letters import codes, strings
 
 PLACES, LETTERS = 60, 6  # that are shown: the first places, and the most frequent letters
 RARE = 0.01  # of all letters: what is rarer has no row

@@ -10,7 +10,7 @@ import numpy as np
 
 from explorer.discrepancy import TestResult
 from explorer.kernels import Subsequence
-from explorer.kernels.subsequence_shares import letter_shares
+from explorer.kernels.subsequence import letter_shares
 from explorer.printing import printed
 
 from .dna_pairs import rows_of

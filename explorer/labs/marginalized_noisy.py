@@ -9,13 +9,13 @@ from typing import NamedTuple
 import numpy as np
 
 from explorer.embeddings import Embedding, GaussianMixture
-from explorer.estimators.marginalized_pairs import GaussianPairs, noisy_pairs
-from explorer.estimators.marginalized_risk import marginalized_risks
-from explorer.estimators.marginalized_search import best_sigma, best_variances
-from explorer.estimators.marginalized_weights import Projection
+from explorer.estimators.marginalized.risk import marginalized_risks
+from explorer.estimators.marginalized.search import best_sigma, best_variances
+from explorer.estimators.marginalized.weights import Projection
 from explorer.estimators.selection import least
 from explorer.kernels import Gaussian
 from explorer.kernels.bandwidth import median_and_remark
+from explorer.kernels.noisy.gaussian import GaussianPairs
 from explorer.model import frozen
 
 from .marginalized_along import Along, Seen
@@ -57,7 +57,7 @@ class Noisy(NamedTuple):
         def cached(key, make):
             return cache.get((key, kernel.key, data), make)
 
-        pairs = cached("pairs", lambda: noisy_pairs(kernel, X))
+        pairs = cached("pairs", lambda: kernel.noisy_pairs(X))
         return cls(law, X, names, unit_of(law, X), kernel, remark, pairs, cached)
 
     @property

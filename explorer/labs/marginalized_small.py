@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from explorer import checks
-from explorer.estimators.marginalized_noise import corrupted
-from explorer.estimators.marginalized_weights import as_printed, corrected, values_at_points
+from explorer.estimators.marginalized.noise import corrupted
+from explorer.estimators.marginalized.weights import as_printed, corrected, values_at_points
 
 AT = np.linspace(-4.0, 4.0, 81)  # where the kernels are drawn, in units of θ
 AT.flags.writeable = False

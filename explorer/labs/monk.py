@@ -6,7 +6,7 @@ from functools import partial
 
 import param
 
-from explorer.kernels.four import FOUR
+from explorer.kernels import FOUR
 from explorer.model import LogNumber, Odd, Whole
 
 from .base import Lab

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from explorer.estimators.medianofmeans_bound import blocks_needed, deviation_bound
+from explorer.estimators.medianofmeans.bound import blocks_needed, deviation_bound
 
 from .monk_studies import VOTES, spoilt_side
 from .monk_words import METHODS, blocks_said, spoilt_said, vote

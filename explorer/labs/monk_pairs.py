@@ -5,8 +5,7 @@ from __future__ import annotations
 from explorer.discrepancy import BlockPath, PairedSample, mmd_of_laws
 from explorer.discrepancy import signed_root as signed_root
 from explorer.discrepancy.monk import SLIDER
-from explorer.kernels import Gaussian
-from explorer.kernels.four import FOUR
+from explorer.kernels import FOUR, Gaussian
 from explorer.model import frozen
 
 from .monk_laws import LAW_FIELDS, draw, the_laws

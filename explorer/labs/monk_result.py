@@ -10,7 +10,7 @@ import numpy as np
 
 from explorer.discrepancy import BlockPath, ErrorStudy, MonkResult, MonkStep, signed_root
 from explorer.embeddings import Law
-from explorer.estimators.medianofmeans_blocks import starts
+from explorer.estimators.medianofmeans.blocks import starts
 from explorer.printing import printed
 
 from .monk_pairs import Pairs

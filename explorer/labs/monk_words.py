@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from explorer.estimators.medianofmeans_bound import level_of
+from explorer.estimators.medianofmeans.bound import level_of
 
 from .monk_laws import LAWS
 from .numbers import number, percent, signed

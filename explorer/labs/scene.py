@@ -12,9 +12,8 @@ import numpy as np
 
 from explorer.estimators.simple import Summary
 from explorer.estimators.spectrum import Spectrum
-from explorer.kernels import Gaussian, Kernel
+from explorer.kernels import FOUR, Gaussian, Kernel
 from explorer.kernels.bandwidth import median_and_remark
-from explorer.kernels.four import FOUR
 from explorer.model import frozen
 
 from .paths import Truth

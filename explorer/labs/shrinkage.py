@@ -8,8 +8,7 @@ import param
 
 from explorer.embeddings.contamination import KINDS
 from explorer.estimators import FKMSE, SKMSE, SpectralKMSE
-from explorer.kernels import Gaussian
-from explorer.kernels.four import FOUR
+from explorer.kernels import FOUR, Gaussian
 from explorer.model import LogNumber, Whole
 
 from .base import Cache, Lab, copied

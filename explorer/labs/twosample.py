@@ -7,8 +7,7 @@ from functools import partial
 
 import param
 
-from explorer.kernels import Gaussian
-from explorer.kernels.four import FOUR
+from explorer.kernels import FOUR, Gaussian
 from explorer.model import LogNumber, Whole
 
 from .base import Lab, copied

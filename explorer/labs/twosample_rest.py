@@ -22,9 +22,8 @@ from explorer.discrepancy import (
     rate_interval,
     spectral_difference,
 )
-from explorer.kernels import Gaussian
+from explorer.kernels import FOUR, Gaussian
 from explorer.kernels.bandwidth import median_and_remark
-from explorer.kernels.four import FOUR
 from explorer.rng import stream
 
 from .base import Cache

@@ -9,8 +9,7 @@ import numpy as np
 from explorer.discrepancy import bandwidth_sweep, pvalue
 from explorer.discrepancy.permutation import splits
 from explorer.estimators import FKMSE, KME, SKMSE
-from explorer.kernels import Gaussian
-from explorer.kernels.four import FOUR
+from explorer.kernels import FOUR, Gaussian
 from explorer.model import frozen
 
 from .steps import log_steps

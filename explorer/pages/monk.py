@@ -8,7 +8,7 @@ import panel as pn
 import panel_material_ui as pmui
 
 from explorer.discrepancy import lepski
-from explorer.kernels.four import FOUR
+from explorer.kernels import FOUR
 from explorer.labs.monk import MonkLab
 from explorer.labs.monk_code import python
 from explorer.labs.monk_numbers import measures, numbers, twin

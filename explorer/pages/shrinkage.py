@@ -5,7 +5,7 @@ from __future__ import annotations
 import panel as pn
 import panel_material_ui as pmui
 
-from explorer.kernels.four import FOUR
+from explorer.kernels import FOUR
 from explorer.labs.moved import moved_to
 from explorer.labs.presets import SHRINKAGE
 from explorer.labs.shrinkage import ShrinkageLab

@@ -9,7 +9,7 @@ import panel as pn
 import panel_material_ui as pmui
 
 from explorer.datasets import load
-from explorer.kernels.four import FOUR
+from explorer.kernels import FOUR
 from explorer.labs.moved import moved_to
 from explorer.labs.numbers import number
 from explorer.labs.twosample import ESTIMATORS, TwoSampleLab

@@ -15,7 +15,7 @@ from scipy.optimize import minimize_scalar
 from explorer import checks
 from explorer.embeddings import GaussianMixture
 from explorer.embeddings.risk import oracle_alpha, variance
-from explorer.estimators.marginalized_risk import marginalized_risks
+from explorer.estimators.marginalized.risk import marginalized_risks
 from explorer.kernels import Gaussian
 
 from .claim import Fact

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .erratum import Erratum
 
-WEIGHTS = "explorer.estimators.marginalized_weights"
+WEIGHTS = "explorer.estimators.marginalized.weights"
 TABLE = "explorer.papers.independence"
 SPECTRUM = "explorer.estimators.spectrum.Spectrum"
 PRINTED, CORRECTED = f"{WEIGHTS}.as_printed", f"{WEIGHTS}.corrected"
@@ -53,7 +53,7 @@ ESTIMATORS = (
         "7", "000", "(25)",
         "The score has L_ji.",
         "It needs L_ij of (26): the noise is that of x_j. The two differ where the covariances Σ_i do.",
-        ("explorer.estimators.marginalized_pairs.NoisyPairs",),
+        ("explorer.kernels.noisy.pairs.NoisyPairs",),
     ),
     Erratum(
         "8", "000", "(24) and (25)",
@@ -79,7 +79,7 @@ ESTIMATORS = (
         "One formula for the loss, of weights β, for all estimators.",
         "MKME has no weights (erratum 6): its loss is |μ̃|² - 2<μ̃, μ> + |μ|², with |μ̃|² the mean of the noisy Gram"
         " matrix.",
-        ("explorer.estimators.marginalized_risk.marginalized_losses", "reproduce marginalized-figure-1"),
+        ("explorer.estimators.marginalized.risk.marginalized_losses", "reproduce marginalized-figure-1"),
     ),
     Erratum(
         "12", "000", "5.1.1",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .erratum import Erratum
 
-BOUND = "explorer.estimators.medianofmeans_bound"
+BOUND = "explorer.estimators.medianofmeans.bound"
 
 TESTS = (
     Erratum(

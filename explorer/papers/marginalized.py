@@ -21,7 +21,7 @@ import numpy as np
 from explorer import checks
 from explorer.embeddings import GaussianMixture
 from explorer.estimators import FKMSE, MKME, MMKME
-from explorer.estimators.marginalized_risk import marginalized_losses, marginalized_risks
+from explorer.estimators.marginalized.risk import marginalized_losses, marginalized_risks
 from explorer.estimators.simple import Summary
 from explorer.estimators.spectrum import Spectrum
 from explorer.kernels import Gaussian

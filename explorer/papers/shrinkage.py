@@ -24,7 +24,7 @@ from explorer.embeddings import GaussianMixture
 from explorer.estimators import FKMSE
 from explorer.estimators.simple import Summary
 from explorer.estimators.spectrum import Spectrum
-from explorer.kernels.four import FOUR as KERNELS
+from explorer.kernels import FOUR as KERNELS
 from explorer.linalg import smallest_eigenvalue
 
 

@@ -232,7 +232,7 @@ def own_score(estimator, X):
     name = type(estimator).__name__
     if name in ("KME", "RobustKME"):
         return estimator.loocv(X)
-    field = "sigma" if name == "MKME" else getattr(estimator, "_free", "lam")
+    field = estimator.free or "lam"
     return estimator.loocv(X, [getattr(estimator, field)])[0]
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from explorer import Embedding, Subsequence
 from explorer.datasets import REGISTRY, StringSet, files, load, read_strings
-from explorer.kernels import subsequence_letters
+from explorer.kernels.subsequence import letters
 
 FOLDER = os.environ.get("EXPLORER_DATA")
 needs_folder = pytest.mark.skipif(not FOLDER, reason="EXPLORER_DATA names no folder of data sets")
@@ -227,7 +227,7 @@ def test_a_file_over_the_limit_is_not_read(monkeypatch):
 
 def test_one_long_sequence_among_many_short_ones_is_a_sentence(monkeypatch):
     """All are kept at the length of the longest: 5 KB of text could take 10 MB."""
-    monkeypatch.setattr(subsequence_letters, "GIGABYTES", 1e-3)
+    monkeypatch.setattr(letters, "GIGABYTES", 1e-3)
     with pytest.raises(
         ValueError, match=r"x takes 0\.01 GB, its 1001 strings kept at the length of the longest, 2500 letters"
     ):

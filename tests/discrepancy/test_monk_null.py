@@ -10,7 +10,7 @@ from explorer import Delta, Gaussian, GaussianMixture, Linear, Polynomial, TestR
 from explorer.discrepancy.monk.copies import Flipped, PairedAnew
 from explorer.discrepancy.monk.estimates import drawn, values
 from explorer.discrepancy.monk.pairs import pair_differences
-from explorer.estimators.medianofmeans_blocks import starts
+from explorer.estimators.medianofmeans.blocks import starts
 from explorer.rng import stream
 
 METHODS = ["bcd", "bcd-fast", "direction"]

@@ -8,7 +8,7 @@ from monk_literal import sup_median_2d
 from explorer import Gaussian, GaussianMixture, Linear, Polynomial, monk_mmd
 from explorer.discrepancy import BlockPath
 from explorer.discrepancy.monk.pairs import features, pair_differences
-from explorer.estimators.medianofmeans_majority import best_direction
+from explorer.estimators.medianofmeans.majority import best_direction
 
 P = GaussianMixture([1.0], [[0.35]], 0.45**2)
 Q = GaussianMixture([1.0], [[0.75]], 0.85**2)

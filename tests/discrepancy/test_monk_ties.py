@@ -12,7 +12,7 @@ from explorer.discrepancy.monk.copies import Flipped
 from explorer.discrepancy.monk.estimates import drawn, values
 from explorer.discrepancy.monk.null import TIE
 from explorer.discrepancy.monk.pairs import about_a_medoid, first_equal, pair_differences
-from explorer.estimators.medianofmeans_blocks import starts
+from explorer.estimators.medianofmeans.blocks import starts
 
 METHODS = ["bcd", "bcd-fast", "direction"]
 every_method = pytest.mark.parametrize("method", METHODS)

@@ -6,7 +6,7 @@ from catalogue import vectors
 from scipy.special import ndtr
 
 from explorer import KME, MKME, MMKME, Embedding, Gaussian, GaussianMixture, Laplacian, Polynomial, StudentT, risk
-from explorer.estimators.marginalized_noise import NOISES, corrupted, density
+from explorer.estimators.marginalized.noise import NOISES, corrupted, density
 from explorer.kernels.conditioning import one_dimension
 
 X = vectors(6)

@@ -7,7 +7,7 @@ import pytest
 from catalogue import law, vectors
 
 from explorer import KME, MKME, MMKME, Gaussian, GaussianMixture, Laplacian, Pareto, StudentT, risk
-from explorer.estimators.marginalized_risk import marginalized_losses, marginalized_risks
+from explorer.estimators.marginalized.risk import marginalized_losses, marginalized_risks
 
 N, DRAWS = 5, 4000
 SIGMA = (0.6, 0.3, 0.0)

@@ -7,10 +7,10 @@ from hard_samples import CASES, close, refits
 from scipy.spatial.distance import pdist
 
 from explorer import MKME, MMKME, Gaussian, GaussianMixture, Laplacian
-from explorer.estimators import marginalized_pairs
-from explorer.estimators.marginalized_pairs import NoisyPairs, noisy_pairs
-from explorer.estimators.marginalized_search import best_sigma, best_variances
-from explorer.estimators.marginalized_sums import DistanceSums
+from explorer.estimators.marginalized.search import best_sigma, best_variances
+from explorer.kernels.noisy import gaussian
+from explorer.kernels.noisy.pairs import NoisyPairs
+from explorer.kernels.noisy.sums import DistanceSums
 
 X9 = vectors(9)
 NOISY = {name: (k, X) for name, (k, X) in CASES.items() if name in CLOSED or isinstance(k, Gaussian)}
@@ -18,7 +18,7 @@ SIGMAS = np.array([0.0, 0.05, 0.4, 3.0])
 
 
 def pairs_of(name, X):
-    return noisy_pairs({"gaussian": Gaussian(1.3), "laplacian": Laplacian(2.5)}[name], X)
+    return {"gaussian": Gaussian(1.3), "laplacian": Laplacian(2.5)}[name].noisy_pairs(X)
 
 
 # sums over pairs
@@ -80,9 +80,9 @@ def test_the_score_of_mmkme_is_that_of_n_refits(kernel, X):
 def road(request, monkeypatch):
     """Squared differences of all pairs kept, made anew a few at a time, and a Gram matrix for each variance."""
     if request.param != "kept":
-        monkeypatch.setattr(marginalized_pairs, "KEPT", 0)
-        monkeypatch.setattr(marginalized_pairs, "BLOCK", 50)
-        monkeypatch.setattr(marginalized_pairs, "AT_ONCE", 1 if request.param == "in blocks" else 100)
+        monkeypatch.setattr(gaussian, "KEPT", 0)
+        monkeypatch.setattr(gaussian, "BLOCK", 50)
+        monkeypatch.setattr(gaussian, "AT_ONCE", 1 if request.param == "in blocks" else 100)
 
 
 @pytest.mark.usefixtures("road")
@@ -92,7 +92,7 @@ def road(request, monkeypatch):
 @pytest.mark.parametrize("X", [X9, SAMPLES["duplicates"], SAMPLES["an outlier"]], ids=["9", "duplicates", "outlier"])
 def test_the_fast_roads_agree_with_the_kernels_own_expectations(kernel, X):
     e = np.array([[0.3, 1.0, 0.01], [0.0, 0.0, 0.0], [1e-4, 50.0, 0.0]])
-    fast, plain = noisy_pairs(kernel, X), NoisyPairs(kernel, X)
+    fast, plain = kernel.noisy_pairs(X), NoisyPairs(kernel, X)
     np.testing.assert_allclose(fast.drops(e), plain.drops(e), rtol=0, atol=1e-12)
     np.testing.assert_allclose(fast.isotropic([0.0, 0.2, 9.0]), plain.isotropic([0.0, 0.2, 9.0]), rtol=0, atol=1e-12)
     mean = [np.mean(kernel.expected(X, np.diag(v), X, np.diag(v))) for v in e]
@@ -147,7 +147,7 @@ def test_some_noise_always_gains(theta):
     """dLOOCV/dσ^2 at 0 = -(1/(n-1)) [d/θ^2 + mean_{i≠j} k_ij (D_ij/θ^4 - d/θ^2)] < 0, and so in every coordinate
     (erratum 12).
     """
-    pairs, D, t2 = noisy_pairs(Gaussian(theta), X9), pdist(X9, "sqeuclidean"), theta**2
+    pairs, D, t2 = Gaussian(theta).noisy_pairs(X9), pdist(X9, "sqeuclidean"), theta**2
     k = np.exp(-D / (2 * t2))
     slope = -(3 / t2 + np.mean(k * (D / t2**2 - 3 / t2))) / 8
     gradient = pairs.score_and_gradient(np.zeros(3))[1]
@@ -178,7 +178,7 @@ def mixtures():
 def test_mkme_finds_the_least_score_of_a_fine_grid():
     two = 0
     for X, kernel in mixtures():
-        pairs = noisy_pairs(kernel, X)
+        pairs = kernel.noisy_pairs(X)
         grid = np.geomspace(1e-4 * min(kernel.bandwidth, pairs.spread), 10 * pairs.spread, 1000)
         scores = pairs.score(pairs.isotropic(grid**2))
         sigma = best_sigma(pairs)

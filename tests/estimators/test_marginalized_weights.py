@@ -8,7 +8,7 @@ import pytest
 from catalogue import vectors
 
 from explorer import KME, MKME, MMKME, Embedding, Gaussian, Laplacian
-from explorer.estimators.marginalized_weights import Projection, approximations, as_printed, corrected, values_at_points
+from explorer.estimators.marginalized.weights import Projection, approximations, as_printed, corrected, values_at_points
 
 X = vectors(12)
 K13 = Gaussian(1.3)

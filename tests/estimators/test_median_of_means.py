@@ -10,7 +10,7 @@ from hard_samples import refits
 from scipy.optimize import minimize
 
 from explorer import KME, Delta, Embedding, Gaussian, GaussianMixture, Linear, MedianOfMeans, Polynomial, Precomputed
-from explorer.estimators.medianofmeans_median import _step, geometric_median
+from explorer.estimators.medianofmeans.median import _step, geometric_median
 
 every_kernel = pytest.mark.parametrize("row", KERNELS.values(), ids=KERNELS)
 METHODS = ["minmax", "geometric"]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from explorer import GaussianMixture, Linear
-from explorer.estimators.medianofmeans_bound import blocks_needed, deviation_bound, largest_delta, level_of
+from explorer.estimators.medianofmeans.bound import blocks_needed, deviation_bound, largest_delta, level_of
 
 
 def test_the_figures_of_erratum_24():

@@ -8,11 +8,11 @@ from monk_literal import sup_median_2d
 from scipy.optimize import minimize
 
 from explorer import Linear, MedianOfMeans
-from explorer.estimators.medianofmeans_blocks import block_gram, lower_median, median_position, starts
-from explorer.estimators.medianofmeans_coordinates import coordinates
-from explorer.estimators.medianofmeans_majority import farthest_majority, nearest
-from explorer.estimators.medianofmeans_median import geometric_median
-from explorer.estimators.medianofmeans_minmax import _Level, mon_mean, mon_objective
+from explorer.estimators.medianofmeans.blocks import block_gram, lower_median, median_position, starts
+from explorer.estimators.medianofmeans.majority import farthest_majority, nearest
+from explorer.estimators.medianofmeans.median import geometric_median
+from explorer.estimators.medianofmeans.minmax import _Level, mon_mean, mon_objective
+from explorer.linalg import coordinates
 
 
 def cloud(seed, count, dimension, outliers=0, far=20.0):

@@ -9,8 +9,11 @@ import pytest
 from catalogue import subsequences
 
 from explorer import Subsequence
-from explorer.kernels import subsequence, subsequence_features, subsequence_gram, subsequence_pairs
-from explorer.kernels.subsequence_letters import ranks
+from explorer.kernels.subsequence import features as by_feature
+from explorer.kernels.subsequence import gram as cheapest
+from explorer.kernels.subsequence import kernel as subsequence
+from explorer.kernels.subsequence import pairs as by_pair
+from explorer.kernels.subsequence.letters import ranks
 
 # all terms are positive, so every road is exact to its few hundred roundings; 1e-12 is what was promised
 RTOL = 1e-12
@@ -49,8 +52,8 @@ def test_enumeration(letters, length, decay, normalized):
 
 
 ROADS = {
-    "features": lambda x, y, a, p, decay: subsequence_features.gram(x, y, a, p, decay),
-    "programme": lambda x, y, a, p, decay: subsequence_pairs.gram(x, y, p, decay),
+    "features": lambda x, y, a, p, decay: by_feature.gram(x, y, a, p, decay),
+    "programme": lambda x, y, a, p, decay: by_pair.gram(x, y, p, decay),
 }
 
 
@@ -70,9 +73,9 @@ def test_each_road_is_exact(letters, length, road):
 @pytest.mark.parametrize("length", [1, 3, 5])
 def test_the_roads_agree_on_long_strings_of_many_lengths(length, monkeypatch):
     """Too long to enumerate; small tables, so that blocks of strings, pairs and columns have to meet."""
-    monkeypatch.setattr(subsequence_pairs, "BYTES", 300_000)
-    monkeypatch.setattr(subsequence_features, "BYTES", 20_000)
-    monkeypatch.setattr(subsequence_features, "ROWS", 4)
+    monkeypatch.setattr(by_pair, "BYTES", 300_000)
+    monkeypatch.setattr(by_feature, "BYTES", 20_000)
+    monkeypatch.setattr(by_feature, "ROWS", 4)
     X, Y = drawn(23, 0, 50, "ACGT"), drawn(9, 20, 40, "CGTN", seed=1)
     for A, B in ((X, None), (X, Y)):
         x, y, a = ranks(A, B)
@@ -80,8 +83,8 @@ def test_the_roads_agree_on_long_strings_of_many_lengths(length, monkeypatch):
         np.testing.assert_allclose(results[0], results[1], rtol=RTOL)
         assert (results[0] > 0).any()
     own = np.diag(ROADS["features"](x, None, a, length, 0.6))
-    np.testing.assert_allclose(subsequence_features.squares(x, a, length, 0.6), own, rtol=RTOL)
-    np.testing.assert_allclose(subsequence_pairs.squares(x, length, 0.6), own, rtol=RTOL)
+    np.testing.assert_allclose(by_feature.squares(x, a, length, 0.6), own, rtol=RTOL)
+    np.testing.assert_allclose(by_pair.squares(x, length, 0.6), own, rtol=RTOL)
 
 
 @pytest.mark.parametrize(
@@ -103,7 +106,7 @@ def test_the_cheapest_road_is_taken(letters, rare, length, columns, one_by_one, 
     X = drawn(60, 40, 40, letters)
     for i, letter in enumerate(rare):
         X[i, 0] = f"{X[i, 0][:20]}{letter}{X[i, 0][21:]}"
-    by_features, by_pairs, taken = subsequence_features.gram, subsequence_pairs.gram, [0, 0]
+    by_features, by_pairs, taken = by_feature.gram, by_pair.gram, [0, 0]
 
     def features(x, y, a, p, decay):
         taken[0] = a
@@ -113,23 +116,21 @@ def test_the_cheapest_road_is_taken(letters, rare, length, columns, one_by_one, 
         taken[1] = len(x)
         return by_pairs(x, y, p, decay)
 
-    monkeypatch.setattr(subsequence_features, "gram", features)
-    monkeypatch.setattr(subsequence_pairs, "gram", pairs)
-    K = subsequence_gram.gap_weighted(X, None, length, 0.5)
+    monkeypatch.setattr(by_feature, "gram", features)
+    monkeypatch.setattr(by_pair, "gram", pairs)
+    K = cheapest.gap_weighted(X, None, length, 0.5)
     assert taken == [columns, one_by_one]
     some = np.r_[:6, 50:60]
     np.testing.assert_allclose(K[np.ix_(some, some)], by_pairs(ranks(X[some])[0], None, length, 0.5), rtol=RTOL)
-    own = subsequence_gram.self_weighted(X, length, 0.5)
+    own = cheapest.self_weighted(X, length, 0.5)
     np.testing.assert_allclose(own, np.diag(K), rtol=RTOL)
 
 
 def test_a_block_of_features_has_a_given_ending():
     X = drawn(5, 0, 12, "abc")
     x, _, a = ranks(X)
-    F = subsequence_features.features(x, a, 4, 0.6).reshape(-1, a, a, a, a)
-    np.testing.assert_array_equal(
-        subsequence_features.features(x, a, 4, 0.6, (2, 1)), F[:, :, :, 2, 1].reshape(len(X), -1)
-    )
+    F = by_feature.features(x, a, 4, 0.6).reshape(-1, a, a, a, a)
+    np.testing.assert_array_equal(by_feature.features(x, a, 4, 0.6, (2, 1)), F[:, :, :, 2, 1].reshape(len(X), -1))
 
 
 def test_letters_of_one_side_alone_have_no_rank():
@@ -203,8 +204,8 @@ def test_too_many_subsequences_are_a_sentence(monkeypatch):
 
 def test_memory_is_bounded_beside_the_gram_matrix(monkeypatch):
     """4^6 features of 300 strings are 10 MB, and the programme's tables for all pairs of 100 of them would be 22 MB."""
-    monkeypatch.setattr(subsequence_features, "BYTES", 2_000_000)
-    monkeypatch.setattr(subsequence_pairs, "BYTES", 2_000_000)
+    monkeypatch.setattr(by_feature, "BYTES", 2_000_000)
+    monkeypatch.setattr(by_pair, "BYTES", 2_000_000)
     X = drawn(300, 20, 20, "ACGT")
     x, _, a = ranks(X)
     for road, rows in (("features", 300), ("programme", 100)):

@@ -8,7 +8,8 @@ import pytest
 from catalogue import spelt
 
 from explorer import Embedding, Gaussian, Subsequence
-from explorer.kernels import subsequence, subsequence_letters
+from explorer.kernels.subsequence import kernel as subsequence
+from explorer.kernels.subsequence import letters as text
 
 WORDS = ["rain", "train", "", "sun"]
 
@@ -88,7 +89,7 @@ def test_strings_in_the_place_of_numbers():
 
 
 def test_one_very_long_string_among_many_is_a_sentence(monkeypatch):
-    monkeypatch.setattr(subsequence_letters, "GIGABYTES", 1e-3)
+    monkeypatch.setattr(text, "GIGABYTES", 1e-3)
     Subsequence().points(["a" * 1000] * 250)
     with pytest.raises(ValueError, match="its 251 strings kept at the length of the longest, 1000 letters"):
         Subsequence().points(["a"] * 250 + ["a" * 1000])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from explorer import Subsequence
-from explorer.kernels.subsequence_shares import letter_shares
+from explorer.kernels.subsequence import letter_shares
 
 
 def counted(s, t, p, decay):

@@ -10,7 +10,7 @@ import pytest
 
 from explorer import Subsequence, load, mmd2, mmd_test, monk_test
 from explorer.datasets import read_strings, splice_like, spoil_strings, two_classes
-from explorer.kernels import subsequence
+from explorer.kernels.subsequence import kernel as subsequence
 from explorer.labs.dna import DnaLab
 from explorer.labs.dna_pairs import pair_at, pair_of, rows_of
 from explorer.labs.dna_presets import DNA

@@ -11,8 +11,8 @@ import pytest
 
 from explorer import KME, MKME, MMKME, Embedding, Gaussian, load, median_bandwidth, risk
 from explorer.datasets import read_table
-from explorer.estimators.marginalized_noise import corrupted
-from explorer.estimators.marginalized_weights import approximations
+from explorer.estimators.marginalized.noise import corrupted
+from explorer.estimators.marginalized.weights import approximations
 from explorer.labs.marginalized import MarginalizedLab
 from explorer.labs.marginalized_along import Seen
 from explorer.labs.marginalized_compute import SIGMAS

@@ -6,7 +6,7 @@ from bokeh.document import Document
 from bokeh.document.events import ColumnDataChangedEvent
 from bokeh.models import GlyphRenderer
 
-from explorer.estimators.marginalized_noise import density
+from explorer.estimators.marginalized.noise import density
 from explorer.labs.marginalized import MarginalizedLab
 from explorer.labs.replicates import Replicates
 from explorer.views.base import same

@@ -6,7 +6,7 @@ from bokeh.document import Document
 from bokeh.document.events import ColumnDataChangedEvent
 from bokeh.models import GlyphRenderer
 
-from explorer.estimators.medianofmeans_bound import deviation_bound
+from explorer.estimators.medianofmeans.bound import deviation_bound
 from explorer.labs import monk_studies
 from explorer.labs.monk import MonkLab
 from explorer.views.monk import MonkView

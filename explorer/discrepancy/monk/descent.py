@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from explorer.discrepancy.permutation import SLACK
-from explorer.estimators.medianofmeans_blocks import block_sizes, median_position
+from explorer.estimators.medianofmeans.blocks import block_sizes, median_position
 from explorer.printing import shown
 
 from .copies import without_rounding

@@ -11,8 +11,8 @@ import numpy as np
 from explorer import checks, drawing
 from explorer.discrepancy.mmd import one_of
 from explorer.discrepancy.result import in_words
-from explorer.estimators.medianofmeans_blocks import block_count, lower_median, median_position, split, starts
-from explorer.estimators.medianofmeans_majority import best_direction
+from explorer.estimators.medianofmeans.blocks import block_count, lower_median, median_position, split, starts
+from explorer.estimators.medianofmeans.majority import best_direction
 from explorer.kernels import Kernel
 from explorer.printing import printed
 from explorer.rng import stream

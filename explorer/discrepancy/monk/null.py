@@ -8,7 +8,7 @@ from explorer import checks
 from explorer.discrepancy.mmd import one_of
 from explorer.discrepancy.result import TestResult
 from explorer.discrepancy.tiled import contrast_gram
-from explorer.estimators.medianofmeans_blocks import block_count, starts
+from explorer.estimators.medianofmeans.blocks import block_count, starts
 from explorer.rng import stream
 
 from .copies import Flipped, PairedAnew

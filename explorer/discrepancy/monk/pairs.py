@@ -10,9 +10,9 @@ import numpy as np
 from explorer import checks, drawing
 from explorer.discrepancy.mmd import mmd2, two_samples
 from explorer.discrepancy.tiled import contrast
-from explorer.estimators.medianofmeans_coordinates import coordinates
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.distances import gaussian_differences
+from explorer.linalg import coordinates
 from explorer.printing import printed
 
 MOST = 64  # features beyond which sums over features save nothing against sums over the Gram matrix

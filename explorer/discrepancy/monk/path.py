@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from explorer import checks, drawing
-from explorer.estimators.medianofmeans_blocks import (
+from explorer.estimators.medianofmeans.blocks import (
     block_count,
     block_gram,
     block_sizes,
@@ -15,7 +15,7 @@ from explorer.estimators.medianofmeans_blocks import (
     split,
     starts,
 )
-from explorer.estimators.medianofmeans_majority import best_direction
+from explorer.estimators.medianofmeans.majority import best_direction
 from explorer.printing import printed
 
 from .copies import block_means, without_rounding

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from .medianofmeans_coordinates import coordinates
-from .medianofmeans_majority import farthest_majority
-from .medianofmeans_median import centred, geometric_median
+from explorer.linalg import coordinates
+
+from .majority import farthest_majority
+from .median import centred, geometric_median
 
 GAP, STEPS = (
     1e-3,
@@ -81,7 +82,7 @@ class _Level:
 
         Least distance programming by non-negative least squares (Lawson and Hanson 1974, ch. 23).
         """
-        from scipy.optimize import nnls  # as in medianofmeans_majority.nearest
+        from scipy.optimize import nnls  # as in majority.nearest
 
         weights = np.array(self.directions)
         U = weights @ self.Z

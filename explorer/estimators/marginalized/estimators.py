@@ -6,17 +6,22 @@ import numpy as np
 
 from explorer import checks
 from explorer.embeddings import Embedding
-from explorer.kernels import Gaussian, Laplacian
+from explorer.estimators.base import Estimator
 from explorer.model import Array, LogNumber
 
-from .base import Estimator
-from .marginalized_pairs import noisy_pairs
-from .marginalized_risk import marginalized_risk
-from .marginalized_search import LARGEST_SIGMA, best_sigma, best_variances
+from .risk import marginalized_risk
+from .search import LARGEST_SIGMA, best_sigma, best_variances
 
 
 class Marginalized(Estimator):
     """What MKME and MMKME share: weights 1/n, and the covariance diag(σ^2) that every point carries."""
+
+    free, equal_weights, noisy = "sigma", True, True
+
+    @property
+    def noise(self):
+        """σ, a number or one for each coordinate (d,); None while it is to be chosen."""
+        return self.sigma
 
     def embed(self, X):
         chosen, kernel, X = self._chosen(X)
@@ -42,7 +47,7 @@ class Marginalized(Estimator):
         if self.sigma is not None:
             self._variances(X.shape[1])  # as many as there are coordinates
             return self.replace(kernel=kernel), kernel, X
-        if not isinstance(kernel, (Gaussian, Laplacian)):
+        if not kernel.stationary:
             self._refuse_to_choose(kernel, X)
         return self.replace(kernel=kernel, sigma=self._best(self._pairs(kernel, X))), kernel, X
 
@@ -60,7 +65,7 @@ class Marginalized(Estimator):
 
     def _pairs(self, kernel, X):
         checks.rows(X, f"X, for the leave-one-out score of {type(self).__name__},", 2)
-        return noisy_pairs(kernel, X)
+        return kernel.noisy_pairs(X)
 
 
 class MKME(Marginalized):

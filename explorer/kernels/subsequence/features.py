@@ -6,7 +6,7 @@ from itertools import product
 
 import numpy as np
 
-from .subsequence_letters import by_length
+from .letters import by_length
 
 BYTES = 64_000_000  # of features that are held at once
 ROWS = 128  # strings that advance together: the tables of a few letters then stay in the processor's cache

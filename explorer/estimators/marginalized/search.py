@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .selection import first, least
+from explorer.estimators.selection import first, least
 
 LARGEST_SIGMA = 1e150  # its square is a float
 LARGEST = 1e3  # of MMKME's variances, over θ^2 and the mean square distance

@@ -19,7 +19,7 @@ from explorer.kernels.distances import gaussian, squared_distances
 from explorer.linalg import eigh_psd
 from explorer.printing import printed
 
-from .marginalized import Marginalized
+from .estimators import Marginalized
 
 RANK = 1e-10  # eigenvalues of K below this share of the largest are left out: they are known to too few digits
 

@@ -6,9 +6,6 @@ import numpy as np
 
 from explorer import checks
 from explorer.embeddings import Embedding
-from explorer.kernels import Gaussian, Laplacian
-
-from .marginalized_pairs import noisy_pairs
 
 NEARLY_ONE = 0.5  # <μ, μ> under a kernel of k(x, x) = 1 from which on 1 - <μ, μ> is computed as such
 
@@ -45,11 +42,11 @@ def marginalized_risks(law, kernel, n, sigmas):
     Under a Gaussian kernel O(c^2 d) each, c the law's components.
     """
     n, kernel, v = checks.whole(n, "n", 1), _stationary(kernel), _variances(sigmas)
-    if not isinstance(kernel, Gaussian):
+    mixture = _mixture(law, kernel)
+    if mixture is None:
         return np.array([marginalized_risk(law, kernel, n, np.full(law.d, each)) for each in v])
-    seen = SeenLaw(law, kernel)
-    exp = np.expm1 if seen.squares([0.0])[0] > NEARLY_ONE else np.exp  # 1 drops out of the risk
-    C0, C1, C2 = np.split(seen.squares(np.concatenate([[0.0], v, 2 * v]), exp), [1, len(v) + 1])
+    exp = np.expm1 if mixture.squares([0.0])[0] > NEARLY_ONE else np.exp  # 1 drops out of the risk
+    C0, C1, C2 = np.split(mixture.squares(np.concatenate([[0.0], v, 2 * v]), exp), [1, len(v) + 1])
     own = exp(-0.5 * law.d * np.log1p(2 * v / kernel.bandwidth**2))
     return (own - C2) / n + C2 - 2 * C1 + C0
 
@@ -58,55 +55,18 @@ def marginalized_losses(X, law, kernel, sigmas):
     """The exact loss |μ̃ - μ|^2 of MKME on X (n, d), n >= 2, at each σ of `sigmas` (m,), (m,); O(c n d) each."""
     kernel, v = _stationary(kernel), _variances(sigmas)
     X = checks.sample(X, "X", 2)
-    if isinstance(kernel, Gaussian):
-        seen, pairs = SeenLaw(law, kernel), noisy_pairs(kernel, X)
-        return pairs.square(pairs.isotropic(v)) - 2 * seen.means(X, v) + seen.squares(np.zeros(1))
+    mixture = _mixture(law, kernel)
+    if mixture is not None:
+        pairs = kernel.noisy_pairs(X)
+        return pairs.square(pairs.isotropic(v)) - 2 * mixture.means(X, v) + mixture.squares(np.zeros(1))
     mu, weights = law.embed(kernel), np.full(len(X), 1 / len(X))
     return np.array([Embedding(kernel, X, weights, each).distance(mu) ** 2 for each in v])
 
 
-class SeenLaw:
-    """A law seen through a Gaussian kernel and any noise N(0, vI) on top, each covariance diagonalised once for all
-    v.
-    """
-
-    def __init__(self, law, kernel):
-        mu = law.embed(kernel)
-        self.theta2 = kernel.bandwidth**2
-        self.weights, self.points = mu.weights, mu.points
-        p, d = self.points.shape
-        self.covariances = np.zeros((p, d, d)) if mu.covariance is None else mu.covariance
-
-    def squares(self, variances, exp=np.exp):
-        """C_v = <P * N(0, vI), P> for v (m,), (m,); C_v - 1 with expm1 in the place of exp."""
-        i, j = np.triu_indices(len(self.weights))
-        lam, y2 = _rotated(self.points[i] - self.points[j], self.covariances[i] + self.covariances[j])
-        w = self.weights[i] * self.weights[j] * np.where(i == j, 1, 2)
-        return np.array(
-            [w @ self._gaussian(lam + v, (y2 / (self.theta2 + lam + v)).sum(axis=1), exp) for v in variances]
-        )
-
-    def means(self, X, variances):
-        """(1/n) sum_i E k(x_i + u, x), u ~ N(0, vI), over x of the law, for v (m,), (m,)."""
-        checks.same_dimension(X, self.points, ("X", "the law"))
-        v, found = np.asarray(variances, dtype=float), 0.0
-        for w, point, S in zip(self.weights, self.points, self.covariances, strict=True):
-            lam, U = np.linalg.eigh(S)
-            wide = np.maximum(lam, 0.0)[:, None] + v
-            found = found + w * self._gaussian(wide.T, ((X - point) @ U) ** 2 @ (1 / (self.theta2 + wide))).mean(axis=0)
-        return found
-
-    def _gaussian(self, wide, square, exp=np.exp):
-        """prod_l (θ^2 / (θ^2 + s_l))^(1/2) e^(-q/2), the product over the last axis of the variances s, for squares
-        q.
-        """
-        return exp(-0.5 * (np.log1p(wide / self.theta2).sum(axis=-1) + square))
-
-
-def _rotated(apart, S):
-    """Eigenvalues (p, d) of S (p, d, d), and the squared coordinates of apart (p, d) in the eigenvectors."""
-    lam, U = np.linalg.eigh(S)
-    return np.maximum(lam, 0.0), np.einsum("pi,pij->pj", apart, U) ** 2
+def _mixture(law, kernel):
+    """The law under the kernel and any noise N(0, vI), see `Kernel.noisy_mixture`."""
+    mu = law.embed(kernel)
+    return kernel.noisy_mixture(mu.weights, mu.points, mu.covariance)
 
 
 def _widened(embedding, D):
@@ -119,7 +79,7 @@ def _widened(embedding, D):
 
 
 def _stationary(kernel):
-    if not isinstance(kernel, (Gaussian, Laplacian)):
+    if not kernel.stationary:
         raise ValueError(
             f"{checks.shown(kernel)} has no exact risk with noise here, as k(x, x) depends on x; "
             "take Gaussian or Laplacian, or average losses over samples."

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from .subsequence_letters import by_length
+from .letters import by_length
 
 BYTES = 16_000_000  # of the programme's tables
 

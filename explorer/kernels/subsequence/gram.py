@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from . import subsequence_features, subsequence_pairs
-from .subsequence_letters import ranks
+from . import features, pairs
+from .letters import ranks
 
 # nanoseconds, as measured: one addition of the features, of the programme, and one of a matrix product
 FEATURE, PROGRAMME, PRODUCT = 2.0, 2.0, 0.03
@@ -37,9 +37,9 @@ def gap_weighted(X, Y, p, decay):
         return PROGRAMME * p * in_x[rare_x].sum() * in_y[rare_y].sum() * (0.5 if y is None else 1.0)
 
     a, rare_x, rare_y = _cheapest(by_features, by_pairs, size, x, other)
-    K = subsequence_features.gram(x, y, a, p, decay) if a else np.zeros((len(x), len(other)))
+    K = features.gram(x, y, a, p, decay) if a else np.zeros((len(x), len(other)))
     if len(rare_x) and len(rare_y):
-        rest = subsequence_pairs.gram(x[rare_x], None if y is None else y[rare_y], p, decay)
+        rest = pairs.gram(x[rare_x], None if y is None else y[rare_y], p, decay)
         K[np.ix_(rare_x, rare_y)] = rest
     return K
 
@@ -58,9 +58,9 @@ def self_weighted(X, p, decay):
         return PROGRAMME * p * (letters[rare] ** 2).sum()
 
     a, rare, _ = _cheapest(by_features, by_pairs, size, x, x)
-    out = subsequence_features.squares(x, a, p, decay) if a else np.zeros(len(x))
+    out = features.squares(x, a, p, decay) if a else np.zeros(len(x))
     if len(rare):
-        out[rare] = subsequence_pairs.squares(x[rare], p, decay)
+        out[rare] = pairs.squares(x[rare], p, decay)
     return out
 
 

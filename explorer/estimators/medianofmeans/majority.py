@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .medianofmeans_blocks import median_position
+from .blocks import median_position
 
 STARTS, CLIMB, POLISHED = (
     128,

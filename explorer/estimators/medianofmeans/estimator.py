@@ -6,14 +6,14 @@ import numpy as np
 import param
 
 from explorer.embeddings import Embedding
+from explorer.estimators.base import Estimator
+from explorer.estimators.simple import _numbers
 from explorer.model import Whole
 from explorer.rng import stream
 
-from .base import Estimator
-from .medianofmeans_blocks import block_count, block_gram, block_sizes, split, starts
-from .medianofmeans_median import geometric_median
-from .medianofmeans_minmax import mon_mean
-from .simple import _numbers
+from .blocks import block_count, block_gram, block_sizes, split, starts
+from .median import geometric_median
+from .minmax import mon_mean
 
 MEDIANS = {"minmax": mon_mean, "geometric": geometric_median}
 

@@ -1,0 +1,23 @@
+"""Kernels by the short names that figures, menus and links use."""
+
+from __future__ import annotations
+
+from explorer import checks
+
+from .energy import Energy
+from .gaussian import Gaussian
+from .polynomial import Linear, Polynomial
+
+NAMED = {"LIN": Linear(), "POLY2": Polynomial(2), "POLY3": Polynomial(3), "RBF": Gaussian(), "distance": Energy()}
+FOUR = {name: NAMED[name] for name in ("LIN", "POLY2", "POLY3", "RBF")}  # those of the shrinkage papers' figures
+
+
+def named_kernel(name, bandwidth=None):
+    """The kernel of that name: "LIN", "POLY2", "POLY3", "RBF" (Gaussian) or "distance" (Energy).
+
+    bandwidth: in units of the points, for a kernel that has one and ignored by the others; None leaves it to be chosen
+    on a sample, by the median heuristic.
+    """
+    if not isinstance(name, str) or name not in NAMED:
+        raise ValueError(f"name must be one of {checks.listed(map(repr, NAMED))}, not {checks.shown(name)}.")
+    return NAMED[name].with_bandwidth(bandwidth)

@@ -1,0 +1,186 @@
+"""Points that carry noise under a Gaussian kernel: sums over all pairs, and mixtures of Gaussians."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+
+from explorer import checks
+
+from .pairs import Drops, StationaryPairs
+from .sums import DistanceSums
+
+ENTRIES = 2**20  # pairs times coordinates at a time: 8 MB
+BLOCK = 2**15  # entries of a product at a time: they stay in the processor
+KEPT = 2**18  # pairs times coordinates up to which their squared differences are kept, and quicker than a Gram matrix
+AT_ONCE = 4  # variances from which on they are quicker whatever the coordinates
+
+
+class GaussianPairs(StationaryPairs):
+    """k_v(x, y) = prod_l (θ^2 / (θ^2 + v_l))^(1/2) exp(-(x_l - y_l)^2 / (2 (θ^2 + v_l)))."""
+
+    @cached_property
+    def _sums(self):
+        return DistanceSums(self.X)
+
+    @cached_property
+    def spread(self):
+        return self._sums.mean_square() ** 0.5
+
+    @cached_property
+    def _centred(self):
+        half = self.n // 2
+        return self.X - np.partition(self.X, half, axis=0)[half]  # a median: most points keep their digits
+
+    def isotropic(self, variances):
+        """Drops at v (m,), from the distances alone: every v costs some hundred terms."""
+        v = np.asarray(variances, dtype=float)
+        v = np.concatenate([v, 2 * v])
+        theta2 = self.kernel.bandwidth**2
+        own = -np.expm1(-0.5 * self.d * np.log1p(v / theta2))
+        L, Q = np.split(own + (1 - own) * self._sums(0.5 / (theta2 + v)) / self._sums.count, 2)
+        return Drops(L, Q, own[len(L) :])
+
+    @cached_property
+    def _order(self):
+        return np.triu_indices(self.n, 1)
+
+    @cached_property
+    def _kept(self):
+        """All that `_squares` would make, or None where it is too much to keep."""
+        pairs = self.n * (self.n - 1) // 2
+        return self._squared(slice(None)) if pairs * self.d <= KEPT else None
+
+    def _squared(self, part):
+        i, j = self._order
+        with np.errstate(over="ignore"):  # far away squares are infinite
+            return np.square(self.X[i[part]] - self.X[j[part]])
+
+    def _squares(self, wide):
+        """The squared differences of all pairs in each coordinate, (p, d), `wide` pairs at a time."""
+        for start in range(0, len(self._order[0]), wide):
+            part = slice(start, start + wide)
+            yield self._squared(part) if self._kept is None else self._kept[part]
+
+    def drops(self, variances):
+        """Drops at e (m, d), of some variances by one product of matrices for a block of pairs."""
+        e = np.asarray(variances, dtype=float)
+        if self._kept is None and len(e) < AT_ONCE:
+            return super().drops(e)
+        v = np.concatenate([e, 2 * e])
+        rates, total = -0.5 / (self.kernel.bandwidth**2 + v).T, 0.0
+        for D in self._squares(max(1, BLOCK // (self.d + len(v)))):
+            total = total + np.expm1(_exponents(D, rates)).sum(axis=0)
+        L, Q = np.split(self._drop(v, total), 2)
+        return Drops(L, Q, self._own(2 * e))
+
+    def noisy(self, v):
+        return self._drop(v, self._over_pairs(v, slopes=False)[0]), self._own(v)
+
+    def derivatives(self, v):
+        """With K_ij = exp(-sum_l (x_il - x_jl)^2 / (2 a_l)), a = θ^2 + v.
+
+        ∂K_ij / ∂v_l = K_ij (x_il - x_jl)^2 / (2 a_l^2).
+        """
+        total, apart = self._over_pairs(v)
+        drop, own, a = self._drop(v, total), self._own(v), self.kernel.bandwidth**2 + v
+        apart = (1 - own) * apart / (a * (self.n * (self.n - 1) / 2))
+        return drop, own, (1 - drop - apart) / (2 * a), (1 - own) / (2 * a)
+
+    def _own(self, v):
+        """How far k(x, x) falls below 1, (...) for v (..., d); in logs, as θ^d alone overflows in high dimension."""
+        return -np.expm1(-0.5 * np.log1p(v / self.kernel.bandwidth**2).sum(axis=-1))
+
+    def _drop(self, v, total):
+        """How far the mean of k_v over i != j falls below 1, from the sum of K - 1 over i < j."""
+        own = self._own(v)
+        return own - (1 - own) * total / (self.n * (self.n - 1) / 2)
+
+    def _over_pairs(self, v, slopes=True):
+        """The sums over i < j of K_ij - 1, and of K_ij (x_il - x_jl)^2, (d,)."""
+        a, total, apart = self.kernel.bandwidth**2 + v, 0.0, 0.0
+        if self._kept is None and (sums := self._over_square(a, slopes)) is not None:
+            return sums
+        for D in self._squares(max(1, ENTRIES // self.d)):
+            K = np.expm1(_exponents(D, -0.5 / a))
+            total += K.sum()
+            if slopes:
+                K += 1
+                apart += _weighted(K, D)
+        return total, apart
+
+    def _over_square(self, a, slopes):
+        """`_over_pairs` from a Gram matrix; None for points that lie too far apart for twelve digits of a product."""
+        z = self._centred / np.sqrt(a)
+        half = 0.5 * np.einsum("ij,ij->i", z, z)
+        if half.max() >= 500:
+            return None
+        K = z @ z.T
+        K -= half
+        K -= half[:, None]
+        np.fill_diagonal(K, 0.0)
+        np.minimum(K, 0.0, out=K)
+        total = np.expm1(K, out=K).sum() / 2
+        if not slopes:
+            return total, 0.0
+        K += 1
+        return total, a * (K.sum(axis=1) @ z**2 - np.einsum("ij,ij->j", z, K @ z))
+
+
+def _exponents(D, rates):
+    """The exponents D @ rates; of far pairs they may be -inf."""
+    with np.errstate(over="ignore"):
+        return D @ rates
+
+
+def _weighted(K, D):
+    """K @ D for K (p,) that is 0 where D (p, d) is infinite: such pairs add nothing."""
+    with np.errstate(invalid="ignore"):
+        product = K @ D
+    return product if np.isfinite(product).all() else K @ np.where(np.isfinite(D), D, 0.0)
+
+
+class NoisyMixture:
+    """A mixture of Gaussians under a Gaussian kernel, with any noise N(0, vI) on top.
+
+    Each covariance is diagonalised once for all v. weights (p,), points (p, d), covariances (p, d, d), None for point
+    masses; theta is the kernel's bandwidth.
+    """
+
+    def __init__(self, theta, weights, points, covariances=None):
+        self.theta2 = theta**2
+        self.weights, self.points = weights, points
+        p, d = self.points.shape
+        self.covariances = np.zeros((p, d, d)) if covariances is None else covariances
+
+    def squares(self, variances, exp=np.exp):
+        """C_v = <P * N(0, vI), P> for v (m,), (m,); C_v - 1 with expm1 in the place of exp."""
+        i, j = np.triu_indices(len(self.weights))
+        lam, y2 = _rotated(self.points[i] - self.points[j], self.covariances[i] + self.covariances[j])
+        w = self.weights[i] * self.weights[j] * np.where(i == j, 1, 2)
+        return np.array(
+            [w @ self._gaussian(lam + v, (y2 / (self.theta2 + lam + v)).sum(axis=1), exp) for v in variances]
+        )
+
+    def means(self, X, variances):
+        """(1/n) sum_i E k(x_i + u, x), u ~ N(0, vI), over x of the mixture, for v (m,), (m,)."""
+        checks.same_dimension(X, self.points, ("X", "the law"))
+        v, total = np.asarray(variances, dtype=float), 0.0
+        for w, point, S in zip(self.weights, self.points, self.covariances, strict=True):
+            lam, U = np.linalg.eigh(S)
+            wide = np.maximum(lam, 0.0)[:, None] + v
+            total = total + w * self._gaussian(wide.T, ((X - point) @ U) ** 2 @ (1 / (self.theta2 + wide))).mean(axis=0)
+        return total
+
+    def _gaussian(self, wide, square, exp=np.exp):
+        """prod_l (θ^2 / (θ^2 + s_l))^(1/2) e^(-q/2), the product over the last axis of the variances s, for squares
+        q.
+        """
+        return exp(-0.5 * (np.log1p(wide / self.theta2).sum(axis=-1) + square))
+
+
+def _rotated(apart, S):
+    """Eigenvalues (p, d) of S (p, d, d), and the squared coordinates of apart (p, d) in the eigenvectors."""
+    lam, U = np.linalg.eigh(S)
+    return np.maximum(lam, 0.0), np.einsum("pi,pij->pj", apart, U) ** 2

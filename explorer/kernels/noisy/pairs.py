@@ -1,0 +1,101 @@
+"""A sample whose points carry independent noise, pair by pair: what scores and losses of marginalized estimates are
+made of.
+
+With u, v ~ N(0, diag(e)) independent, L_ij = E k(x_i, x_j + u) and Q_ij = E k(x_i + u, x_j + v), paper 000, eq. (26)
+and (27). All that is needed of them is the mean of each off the diagonal, and the mean of Q_ii. All three are kept as
+what they lie below ϱ, the mean of k(x_i, x_i): where the bandwidth is wide they nearly equal it, and the score is made
+of the differences. `Kernel.noisy_pairs` makes them, by the fastest way that the kernel has.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from scipy.spatial.distance import pdist
+
+
+class Drops(NamedTuple):
+    """How far the mean of L over i != j, that of Q over i != j and that of Q_ii lie below ϱ, each (m,)."""
+
+    L: np.ndarray
+    Q: np.ndarray
+    own: np.ndarray
+
+
+class NoisyPairs:
+    """A sample (n, d), n >= 2, under a kernel with a closed form for Gaussian noise: two Gram matrices for each e."""
+
+    def __init__(self, kernel, X):
+        self.kernel, self.X = kernel, X
+        self.n, self.d = X.shape
+
+    @cached_property
+    def diagonal(self):
+        """ϱ, the mean of k(x_i, x_i)."""
+        return float(self.kernel.diagonal(self.X).mean())
+
+    def drops(self, variances):
+        """Drops at e (m, d)."""
+        return Drops(*np.array([self._drops(e) for e in variances]).reshape(-1, 3).T)
+
+    def isotropic(self, variances):
+        """Drops at e = (v, ..., v) for v (m,)."""
+        return self.drops(np.repeat(np.asarray(variances, dtype=float)[:, None], self.d, axis=1))
+
+    def score(self, drops):
+        """The leave-one-out score ϱ - 2 mean(L) + ((n - 2) mean(Q) + mean(Q_ii)) / (n - 1), the means of L and Q over i
+        != j.
+        """
+        return 2 * drops.L - ((self.n - 2) * drops.Q + drops.own) / (self.n - 1)
+
+    def square(self, drops):
+        """|μ̃|^2, the mean of Q over all i and j."""
+        return self.diagonal - ((self.n - 1) * drops.Q + drops.own) / self.n
+
+    def _drops(self, e):
+        C = np.diag(e) if e.any() else None
+        L, Q = (self.kernel.expected(self.X, C, self.X, D) for D in (None, C))
+        own, pairs = np.trace(Q), self.n * (self.n - 1)
+        return (
+            self.diagonal - (L.sum() - np.trace(L)) / pairs,
+            self.diagonal - (Q.sum() - own) / pairs,
+            self.diagonal - own / self.n,
+        )
+
+
+class StationaryPairs(NoisyPairs):
+    """Pairs under a kernel that depends on x - y alone: noise of both points is that of one, doubled, Q_e = L_2e.
+
+    A subclass says how far noise of variances v (d,) takes the mean of k over i != j, and k(x, x), below 1. `smallest`
+    is the variance, in units of MKME's, down to which the score is smooth.
+    """
+
+    smallest = 0.0
+
+    @cached_property
+    def spread(self):
+        """The root mean square distance of two points, of those whose squares are floats."""
+        squares = pdist(self.X, "sqeuclidean")
+        squares = squares[np.isfinite(squares)]
+        largest = squares.max(initial=0.0)
+        return math.sqrt(largest * (squares / largest).mean()) if largest > 0 else 0.0
+
+    def _drops(self, e):
+        return (self.noisy(e)[0], *self.noisy(2 * e))
+
+    def score_and_gradient(self, e):
+        """The leave-one-out score at e (d,), and its derivatives (d,) by e."""
+        L, _, dL, _ = self.derivatives(e)
+        Q, own, dQ, down = self.derivatives(2 * e)
+        return self.score(Drops(L, Q, own)), 2 * dL - 2 * ((self.n - 2) * dQ + down) / (self.n - 1)
+
+    def noisy(self, v):
+        """1 less the mean of E k(x_i, x_j + u) over i != j, and 1 less E k(x, x + u), for u ~ N(0, diag(v))."""
+        raise NotImplementedError
+
+    def derivatives(self, v):
+        """Both, and their derivatives (d,) by v."""
+        raise NotImplementedError
