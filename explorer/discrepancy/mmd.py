@@ -6,7 +6,6 @@ import numpy as np
 
 from explorer import checks
 from explorer.embeddings import Embedding
-from explorer.estimators import KME
 from explorer.kernels import Gaussian, Kernel
 
 from .permutation import CentredGram, mmd2_of_splits, observed_split, splits, tie_tolerance
@@ -139,7 +138,7 @@ class Comparison:
         return self.estimator.embed(X) - self.estimator.embed(Y)
 
     def _name(self):
-        estimates = "" if isinstance(self.estimator, KME) else f" of {in_words(self.estimator.replace(kernel=None))}"
+        estimates = "" if self.estimator.plain else f" of {in_words(self.estimator.replace(kernel=None))}"
         return f"the {self.statistic} MMD²{estimates}"
 
 

@@ -121,20 +121,20 @@ class DependenceTest:
     test         the TestResult, as `hsic_test` gives it
     gamma        the GammaResult, as `hsic_gamma` gives it
     correlation  the Coefficient HSIC(x, y) / sqrt(HSIC(x, x) HSIC(y, y)), from 0 to 1
-    sigmas       the σ of marginalized estimators on both sides; 0 where there is none
+    sigmas       the σ of marginalized estimators on both sides, numbers or (d,); 0 where there is none
     """
 
     test: TestResult
     gamma: GammaResult
     correlation: Coefficient
-    sigmas: tuple[float, float]
+    sigmas: tuple
 
     @classmethod
     def of(cls, pairing, n_resamples, rng, orders=None):
         """Of a Pairing under the biased statistic; `orders` as for `pearson_test`."""
         test = pairing.test(n_resamples, rng, orders)
         value = _coefficient(test.statistic, pairing.unit, False)
-        sigmas = tuple(float(getattr(each, "sigma", 0.0)) for each in pairing.estimators.sides)
+        sigmas = tuple(0.0 if each is None or not each.noisy else each.noise for each in pairing.estimators.sides)
         return cls(test, gamma_of(pairing), Coefficient(value, test, pairing.unit, False), sigmas)
 
     def _sentence(self):

@@ -10,8 +10,7 @@ import numpy as np
 from explorer import checks, drawing
 from explorer.discrepancy.mmd import mmd2, two_samples
 from explorer.discrepancy.tiled import contrast
-from explorer.kernels import Gaussian, Kernel
-from explorer.kernels.distances import gaussian_differences
+from explorer.kernels import Kernel
 from explorer.linalg import coordinates
 from explorer.printing import printed
 
@@ -41,14 +40,10 @@ def pair_differences(kernel, X, Y):
 
 
 def _pair_differences(kernel, X, Y):
-    seen = contrast(kernel, np.concatenate([X, Y]))
-    if (
-        seen is kernel
-        and isinstance(kernel, Gaussian)
-        and (D := gaussian_differences(X, Y, kernel.bandwidth)) is not None
-    ):
+    contrasted = contrast(kernel, np.concatenate([X, Y]))
+    if contrasted is kernel and (D := kernel.differences(X, Y)) is not None:
         return D
-    D, cross = seen(X) + seen(Y), seen(X, Y)
+    D, cross = contrasted(X) + contrasted(Y), contrasted(X, Y)
     D -= cross
     D -= cross.T
     return D
