@@ -80,8 +80,8 @@ def means(estimator, kernel, P):
 class Weighted:
     """Estimates β whose weights depend on the split: |sum_i β_i k(x_i, .) - sum_j β_j k(y_j, .)|^2.
 
-    An estimator with a fixed `ridge` λ, such as F-KMSE, solves (K + λI) β = K 1/n on both halves of every split, many at
-    a time: O(n^3 + m^3) each. Any other is asked for its weights split by split, at the cost of its own `embed`.
+    An estimator with a fixed `ridge` λ, such as F-KMSE, solves (K + λI) β = K 1/n on both halves of every split, many
+    at a time: O(n^3 + m^3) each. Any other is asked for its weights split by split, at the cost of its own `embed`.
     """
 
     def __init__(self, chosen, K):

@@ -35,8 +35,8 @@ class Pairs(PairedSample):
 
     @property
     def reach(self):
-        """A bound of what the mean of a block says at the slider's largest number of blocks."""
-        return self.mean_bound(SLIDER[-1])
+        """How far one pair can move the mean of a block at the slider's largest number of blocks."""
+        return self.moved_by_one(SLIDER[-1])
 
 
 def pairs_of(lab, cache):

@@ -84,8 +84,8 @@ class PairedSample:
         """The memory of its arrays."""
         return self.D.nbytes + self.X.nbytes + self.Y.nbytes
 
-    def mean_bound(self, blocks):
-        """A bound of the witness's mean over a block, for so many blocks: the longest ψ by the size of a block."""
+    def moved_by_one(self, blocks):
+        """How far one pair, that of the longest ψ, can move the witness's mean over its block, of so many blocks."""
         n = len(self.D)
         return math.sqrt(max(float(self.D.diagonal().max()), 0.0)) / (n // min(n, blocks))
 
