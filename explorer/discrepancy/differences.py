@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
+import math
 
-from explorer.embeddings import Embedding, Law
+from explorer.embeddings import Law
 
-from .mmd import two_samples
+from .mmd import difference_of_means, two_samples
 
 
 def witness(X, Y, kernel=None):
@@ -16,8 +16,8 @@ def witness(X, Y, kernel=None):
     which mean f(x_i) - mean f(y_j) is largest, and MMD is that largest value (paper 003). kernel=None is Gaussian(), an
     automatic bandwidth the pooled median.
     """
-    kernel, P, n, m = two_samples(X, Y, kernel)
-    return Embedding(kernel, P[:n], np.full(n, 1 / n)) - Embedding(kernel, P[n:], np.full(m, 1 / m))
+    kernel, P, n, _ = two_samples(X, Y, kernel)
+    return difference_of_means(kernel, P[:n], P[n:])
 
 
 def mmd2_of_laws(P, Q, kernel):
@@ -37,3 +37,16 @@ def mmd2_of_laws(P, Q, kernel):
         raise ValueError(f"P lives in {P.d} dimensions and Q in {Q.d}; both need the same coordinates.")
     apart = P.embed(kernel) - Q.embed(kernel)
     return apart.inner(apart)
+
+
+def mmd_of_laws(P, Q, kernel):
+    """The MMD of two laws, not squared, as `mmd2_of_laws`; 0 for one law twice, if it has a kernel mean."""
+    if P == Q:
+        P.embed(kernel)
+        return 0.0
+    return math.sqrt(max(mmd2_of_laws(P, Q, kernel), 0.0))
+
+
+def signed_root(square):
+    """An MMD from a statistic of MMD^2 that may be negative: the root of its size, with its sign."""
+    return math.copysign(math.sqrt(abs(square)), square)

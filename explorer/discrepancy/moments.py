@@ -7,7 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import ndtr
 
-from explorer import checks
+from explorer import checks, drawing
+from explorer.printing import printed
 
 from .mmd import mmd_test, one_of, two_samples
 from .tiled import ENTRIES, between, contrast
@@ -113,6 +114,47 @@ def power(X, Y, kernel=None, n=None, m=None, level=0.05, n_resamples=999, rng=No
     threshold *= np.sqrt(found.under_null(n, m) / found.under_null(n_here, m_here))
     chance = ndtr((test.statistic - threshold) / np.sqrt(found.at(n, m)))
     return float(chance) if np.ndim(chance) == 0 else chance
+
+
+@printed
+class PowerCurve(NamedTuple):
+    """The power of the test over sample sizes.
+
+    sizes   (s,), of X; Y's are in proportion
+    power   (s,), the chance of p <= level at each
+    needed  the least size whose power reaches `aim`, None where none does
+    aim     the power that is wanted
+    """
+
+    sizes: np.ndarray
+    power: np.ndarray
+    needed: int | None
+    aim: float
+
+    def at(self, sizes):
+        """The power at other sizes, interpolated."""
+        return np.interp(sizes, self.sizes, self.power)
+
+    def _sentence(self):
+        if self.needed is None:
+            return f"No size up to {self.sizes[-1]} has a power of {self.aim:g}."
+        return f"The power of the two-sample test, by the size of X; {self.needed} have a power of {self.aim:g}."
+
+    def _picture(self):
+        return drawing.curve(self.sizes, self.power, self._sentence(), log=True)
+
+
+def power_curve(X, Y, kernel=None, sizes=None, aim=0.8, level=0.05, n_resamples=999, rng=None):
+    """`power` over sizes of X, those of Y in proportion, and the least size that reaches `aim`: a PowerCurve.
+
+    sizes  (s,) rising whole numbers of at least 2; None is some 500 of them from 5 to 5000
+    """
+    sizes = np.unique(np.geomspace(5, 5000, 800).astype(int)) if sizes is None else np.asarray(sizes)
+    kernel, P, n, m = two_samples(X, Y, kernel, 2, "for a power")
+    others = np.maximum(np.round(m / n * sizes), 2)
+    chances = power(P[:n], P[n:], kernel, sizes, others, level, n_resamples, rng)
+    enough = np.flatnonzero(chances >= aim)
+    return PowerCurve(sizes, chances, int(sizes[enough[0]]) if len(enough) else None, aim)
 
 
 def _sizes(values, name):

@@ -8,7 +8,7 @@ import numpy as np
 import param
 
 from explorer import checks, drawing
-from explorer.discrepancy.hsic import pairs
+from explorer.discrepancy.dependence.pairing import pairs
 from explorer.discrepancy.permutation import SLACK
 from explorer.embeddings import Embedding
 from explorer.kernels import Kernel
@@ -117,6 +117,18 @@ class CrossCovariance(Model):
     def right(self, Y, k=0):
         """v_k at points Y (m, d), (m,): see `left`."""
         return self._function("right", Y, k)
+
+    def share(self, k=0):
+        """The part σ_k^2 / Σ σ^2 of HSIC that the k-th pair of functions has; 0 where there is no such pair."""
+        sigma = self._fitted().singular_values_
+        return float(sigma[k] ** 2 / (sigma**2).sum()) if k < len(sigma) else 0.0
+
+    def correlation(self, k=0):
+        """How u_k(x_i) and v_k(y_i) correlate over the pairs; centred operators only. 0 where there is no such pair."""
+        sigma = self._fitted().singular_values_
+        if k >= len(sigma):
+            return 0.0
+        return float(sigma[k] / (self.left(self.X_, k).std() * self.right(self.Y_, k).std()))
 
     def left_embedding(self, k=0):
         """u_k itself, an Embedding of norm 1."""

@@ -7,10 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from explorer.discrepancy.permutation import SLACK, centred
+from explorer.discrepancy.tiled import ENTRIES, LARGE, between, contrast, contrast_gram
 from explorer.linalg import pivoted_cholesky
-
-from .permutation import SLACK, centred
-from .tiled import ENTRIES, LARGE, between, contrast, contrast_gram
 
 DIAGONAL = 64  # points whose whole matrix is taken for its diagonal: small waste, few calls
 

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from explorer import checks, drawing
+from explorer.discrepancy.permutation import permutations
 from explorer.kernels import Kernel
 from explorer.printing import printed
 
-from .hsic import Pairing
-from .hsic_gamma import sum_moments
-from .hsic_null import sums
-from .permutation import permutations
+from .gamma import sum_moments
+from .null import sums
+from .pairing import Pairing
 
 
 @printed

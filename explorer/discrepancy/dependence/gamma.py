@@ -11,14 +11,14 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import gammaincc, gammainccinv
 
+from explorer.discrepancy.result import in_words
+from explorer.discrepancy.tiled import LARGE, contrast_gram
 from explorer.linalg import power_of_two
 from explorer.printing import printed, shown
 
-from .hsic import Pairing
-from .hsic_estimators import noise
-from .hsic_sides import Paired, Stored
-from .result import in_words
-from .tiled import LARGE, contrast_gram
+from .estimators import noise
+from .pairing import Pairing
+from .sides import Paired, Stored
 
 SAFE = 1e-70, 1e70  # for |A|_F^2, of which moments have fourth powers
 
@@ -77,13 +77,18 @@ def hsic_gamma(X, Y, kernel_x=None, kernel_y=None, estimator=None):
     does not depend on the units of k and l; ValueError where HSIC itself overflows.
     """
     with np.errstate(over="ignore", invalid="ignore"):  # of Gram matrices that are then scaled
-        found = Pairing(X, Y, kernel_x, kernel_y, "biased", estimator, at_least=4, purpose="for a variance")
-    if found.estimators.pairs is not None:
+        pairing = Pairing(X, Y, kernel_x, kernel_y, "biased", estimator, at_least=4, purpose="for a variance")
+    return gamma_of(pairing)
+
+
+def gamma_of(pairing):
+    """`hsic_gamma` of a Pairing of at least 4 pairs under the biased statistic."""
+    if pairing.estimators.pairs is not None:
         raise ValueError(
-            f"{type(found.estimators.pairs).__name__} weighs pairs, and its null law has no known moments; take"
+            f"{type(pairing.estimators.pairs).__name__} weighs pairs, and its null law has no known moments; take"
             " hsic_test."
         )
-    x, y, paired, units = _scaled(found)
+    x, y, paired, units = _scaled(pairing)
     n = x.n
     mean, variance = (part / n ** (2 * power) for power, part in enumerate(sum_moments(x, y, paired.squares), 1))
     statistic = paired.whole / n**2
@@ -94,24 +99,24 @@ def hsic_gamma(X, Y, kernel_x=None, kernel_y=None, estimator=None):
         p = float(gammaincc(shape, max(statistic, 0.0) / scale))
     statistic, mean, scale = (value * units[0] * units[1] for value in (statistic, mean, scale))
     if not np.isfinite([statistic, mean, scale]).all():
-        under = " and ".join(in_words(kernel) for kernel in found.kernels)
+        under = " and ".join(in_words(kernel) for kernel in pairing.kernels)
         raise ValueError(f"HSIC overflows under {under}; rescale the points.")
     variance = variance * units[0] * units[1] * units[0] * units[1]
     return GammaResult(
-        statistic, mean, variance, p, shape, scale, found.kernels, n, f"the biased HSIC{found.estimators}"
+        statistic, mean, variance, p, shape, scale, pairing.kernels, n, f"the biased HSIC{pairing.estimators}"
     )
 
 
-def _scaled(found):
+def _scaled(pairing):
     """Both sides of a Pairing, their sums, and the powers of two that they are divided by.
 
     Moments have eighth powers of the entries: where those would overflow or vanish, the Gram matrices are made once
     more, in units of their largest value. Beyond 6000 pairs, where they are not stored, they are taken as they are.
     """
-    if found.x.n > LARGE or all(SAFE[0] < square < SAFE[1] for square in found.paired.squares):
-        return found.x, found.y, found.paired, (1.0, 1.0)
+    if pairing.x.n > LARGE or all(SAFE[0] < square < SAFE[1] for square in pairing.paired.squares):
+        return pairing.x, pairing.y, pairing.paired, (1.0, 1.0)
     sides, units = [], []
-    for Z, kernel, estimator in zip(found.pairs[:2], found.kernels, found.estimators.sides, strict=True):
+    for Z, kernel, estimator in zip(pairing.pairs[:2], pairing.kernels, pairing.estimators.sides, strict=True):
         K = contrast_gram(kernel, Z, noise(estimator, kernel, Z)[1])
         units.append(power_of_two(float(np.abs(K).max())))
         sides.append(Stored(K / units[-1]))

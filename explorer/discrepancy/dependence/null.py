@@ -9,8 +9,8 @@ import math
 
 import numpy as np
 
-from .permutation import permutations
-from .tiled import LARGE
+from explorer.discrepancy.permutation import permutations
+from explorer.discrepancy.tiled import LARGE
 
 MANY = 2**20  # entries to gather above which numba's half second is worth it: numpy takes some 10 ms for them
 WORTH = 2**22  # entries to gather above which a factor is looked for
@@ -28,11 +28,11 @@ def null_sums(x, y, count, rng):
 
 def sums(x, y, orders, count):
     """The same for the batches of orders (b, n), `count` rows in all."""
-    whole = road(x, y, count)
+    whole = cheapest_sum(x, y, count)
     return np.concatenate([(whole(order), y.diagonal[order] @ x.diagonal) for order in orders], axis=1)
 
 
-def road(x, y, count):
+def cheapest_sum(x, y, count):
     """A function from orders (b, n) to Σ_ij A_ij B_{p(i) p(j)} (b,), of the three that agree up to rounding the
     cheapest.
 
@@ -88,7 +88,7 @@ def _by_numpy(A, B):
 
 def _by_numba(A, B):
     try:
-        from .hsic_gather import gather
+        from .gather import gather
     except ImportError:  # numba is absent
         return _by_numpy(A, B)
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from explorer import checks, drawing
+from explorer.discrepancy.mmd import one_of
 from explorer.printing import printed
 
-from .hsic import pairs
-from .hsic_sides import cholesky_of, of_sums
-from .mmd import one_of
+from .pairing import pairs
+from .sides import cholesky_of, of_sums
 
 
 @printed
