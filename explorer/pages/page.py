@@ -389,9 +389,9 @@ class LabPage(Hand, Places, Late, pn.viewable.Viewer):
         if not answers:
             self._tabled = None
         elif stamp.table != stamp.shown:
-            rows = range(len(self.result.stops))
-            sentences = [self.headline(self.result, row) for row in rows]
-            self.lookup.send(self.view.tables(self.result), sentences)
+            tables = self.view.tables(self.result)
+            rows = range(max(map(len, tables.values())))
+            self.lookup.send(tables, [self.headline(self.result, row) for row in rows])
             self._tabled = self._token(self.result)
         # the slider that the browser answers has the stops that its table has rows
         self.sliders[slider].steps = list(self.result.stops)
