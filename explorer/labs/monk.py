@@ -9,12 +9,12 @@ import param
 from explorer.checks import Refusal
 from explorer.kernels import FOUR
 from explorer.model import LogNumber, Odd, Whole
+from explorer.workbench.placed import SIDES, placed
 
 from .base import Lab
 from .monk_compute import ITERATIONS, compute
 from .monk_laws import LAWS, ONE_DIMENSIONAL
 from .monk_studies import STUDIES, study_key
-from .spoilt import SIDES, placed
 
 LARGEST_INLINE = 300  # pairs: up to here a result takes a frame or two
 PICTURES = ("cliff", "quantiles", "steps", "embedding")

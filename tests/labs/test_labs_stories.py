@@ -36,7 +36,9 @@ CLAIMS = {
         min(r.gain(r.simple), r.gain(r.flexible)) > 0.2 and (r.simple_curve.weights.sum(axis=1)[:-1] < 1).all()
     ),
     ("weights", 1): lambda r: told(r)["simple"] == "no closer" and r.gain(r.flexible) < 0,
-    ("weights", 2): lambda r: r.gain(r.flexible) == 0 and np.ptp(r.flexible_curve.weights) == 0 and r.gain(r.simple) > 0,
+    ("weights", 2): lambda r: (
+        r.gain(r.flexible) == 0 and np.ptp(r.flexible_curve.weights) == 0 and r.gain(r.simple) > 0
+    ),
     ("bandwidth", 0): lambda r: r.expected_gain < 0.1,
     ("bandwidth", 1): lambda r: r.expected_gain > 3 * RESULTS["bandwidth", 0].expected_gain and r.gain(r.simple) > 0,
     ("bandwidth", 2): lambda r: r.expected_gain > 0.5 and r.simple.best > 10 * RESULTS["bandwidth", 0].simple.best,

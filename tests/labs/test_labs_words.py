@@ -40,7 +40,6 @@ def every_headline(result):
     return [headline(result, row) for row in range(len(result.simple.lams))]
 
 
-
 def gains(html):
     """The gains that a text names, in its order, each with half of its last digit."""
     found = []

@@ -318,8 +318,16 @@ def test_two_pages_share_nothing():
 
 def test_one_small_picture_is_seen_at_a_time():
     page = opened(picture="risk")
-    assert [name for name, pane in [(n, page.arranged.pictures[n]) for n in ("filter", "coefficients", "risk")] if pane.visible] == ["risk"]
+    assert [
+        name
+        for name, pane in [(n, page.arranged.pictures[n]) for n in ("filter", "coefficients", "risk")]
+        if pane.visible
+    ] == ["risk"]
     page.choice["picture"].value = "coefficients"
-    assert [name for name, pane in [(n, page.arranged.pictures[n]) for n in ("filter", "coefficients", "risk")] if pane.visible] == ["coefficients"]
+    assert [
+        name
+        for name, pane in [(n, page.arranged.pictures[n]) for n in ("filter", "coefficients", "risk")]
+        if pane.visible
+    ] == ["coefficients"]
     assert page.preset() is SHRINKAGE[0]  # a picture is no part of a preset
     assert faithful(page, picture="coefficients")
