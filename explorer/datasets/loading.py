@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Literal, overload
+
+from explorer.types import Missing
 
 from . import openml, registry, text
 from .bundled import BUNDLED
@@ -13,7 +16,11 @@ from .dataset import DataSet
 from .strings import StringSet
 
 
-def load(name, missing="refuse", *, download=True):
+@overload
+def load(name: Literal["splice"], missing: Missing = "refuse", *, download: bool = True) -> StringSet: ...
+@overload
+def load(name: str, missing: Missing = "refuse", *, download: bool = True) -> DataSet: ...
+def load(name: str, missing: Missing = "refuse", *, download: bool = True) -> DataSet | StringSet:
     """A data set of the papers as a `DataSet`: X (n, d), target (n,), names, licence; splice as a `StringSet`.
 
     wine, wdbc and eckerle4 need no file. The others are read from the folder that the environment variable

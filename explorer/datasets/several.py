@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Literal
 
 import numpy as np
+
+from explorer.types import File, Missing
 
 from .choosing import complete_rows, one_column, refuse_unknown_policy
 from .dataset import DataSet
@@ -17,7 +21,15 @@ from .treatment import in_words, treatment
 SCALES = ("common", "none", "auto")
 
 
-def read_tables(paths, columns=None, missing="refuse", scale="common", *, target=None, names=None):
+def read_tables(
+    paths: Sequence[File],
+    columns: Sequence[str | int] | None = None,
+    missing: Missing = "refuse",
+    scale: Literal["common", "none", "auto"] = "common",
+    *,
+    target: str | int | None = None,
+    names: Sequence[str] | None = None,
+) -> Tables:
     """Several files as `Tables` with one set of columns, levels and scales, so that their rows can be compared.
 
         tables = read_tables(["a.csv", "b.csv"])

@@ -10,6 +10,7 @@ from explorer import checks, drawing
 from explorer.kernels.subsequence_letters import alphabet_of, strings
 from explorer.printing import Written, cut, fields_of
 from explorer.rng import stream
+from explorer.types import File
 
 from . import files
 from .columns import sha256
@@ -93,7 +94,7 @@ class StringSet(Written):
         return f"{cut(self.name)}: {self.n} string{'' if self.n == 1 else 's'} of {letters}"
 
 
-def read_strings(path, name=None):
+def read_strings(path: File, name: str | None = None) -> StringSet:
     """Strings of a file of yours, such as DNA or protein sequences, as a `StringSet` whose target is None.
 
     path: a path, bytes, or a file open in binary mode; UTF-8 text of at most 20 MB.

@@ -10,6 +10,7 @@ from scipy.spatial.distance import cdist
 from explorer import checks, drawing
 from explorer.kernels import Gaussian
 from explorer.printing import printed
+from explorer.types import PointsLike, Rng, Statistic, VectorLike
 
 from .mmd import one_of, two_samples
 from .permutation import BATCH, SLACK, observed_split, splits
@@ -50,7 +51,15 @@ class BandwidthCurve:
         return drawing.curve(self.bandwidths, self.statistic, self._sentence(), log=True)
 
 
-def bandwidth_curve(X, Y, bandwidths=None, statistic="unbiased", n_resamples=999, rng=None, bins=4096):
+def bandwidth_curve(
+    X: PointsLike,
+    Y: PointsLike,
+    bandwidths: VectorLike | None = None,
+    statistic: Statistic = "unbiased",
+    n_resamples: int = 999,
+    rng: Rng = None,
+    bins: int = 4096,
+) -> BandwidthCurve:
     """MMD^2 and its null under Gaussian(θ) for every θ of `bandwidths` (k,): a BandwidthCurve.
 
     The pairs' distances r go into a histogram, each with the weight that MMD^2 gives the pair and shared between the

@@ -7,6 +7,7 @@ from scipy.spatial.distance import pdist
 
 from explorer import checks
 from explorer.kernels import Gaussian
+from explorer.types import PointsLike
 
 from .mmd import two_samples
 from .tiled import part_of
@@ -16,7 +17,7 @@ SQUARED = 1e-140, 1e140  # distances between which squares keep their digits
 POWER = 600  # of two: brings distances from 1e140 to the largest float, and from the smallest to 1e-140, between those
 
 
-def bandwidth_collection(X, Y, count=10):
+def bandwidth_collection(X: PointsLike, Y: PointsLike, count: int = 10) -> tuple[Gaussian, ...]:
     """Gaussian kernels with `count` bandwidths in equal ratios, from small to large distances of the pooled points.
 
     They lead from half the 5 % to twice the 95 % quantile of the pooled distances. Distances of equal points are left

@@ -5,11 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from explorer.embeddings import Embedding, Law
+from explorer.kernels import Kernel
+from explorer.types import PointsLike
 
 from .mmd import two_samples
 
 
-def witness(X, Y, kernel=None):
+def witness(X: PointsLike, Y: PointsLike, kernel: Kernel | None = None) -> Embedding:
     """μ̂_X - μ̂_Y as an Embedding: a function, large where X has more mass than Y, negative where Y has.
 
     Evaluate it by witness(X, Y)(points). Divided by its norm, the biased MMD, it is the f of |f| <= 1 in the RKHS for
@@ -20,7 +22,7 @@ def witness(X, Y, kernel=None):
     return Embedding(kernel, P[:n], np.full(n, 1 / n)) - Embedding(kernel, P[n:], np.full(m, 1 / m))
 
 
-def mmd2_of_laws(P, Q, kernel):
+def mmd2_of_laws(P: Law, Q: Law, kernel: Kernel) -> float:
     """MMD^2 = |μ_P - μ_Q|^2 between two laws, such as GaussianMixtures, exactly as their embeddings are; no sample.
 
     For x ~ N(m, S), y ~ N(m', S') under Gaussian(θ) every inner product is |I + (S + S')/θ^2|^(-1/2)

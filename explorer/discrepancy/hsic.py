@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from explorer import checks
+from explorer.estimators.base import Estimator
 from explorer.kernels import Gaussian, Kernel
+from explorer.types import PointsLike, Rng, Statistic
 
 from .hsic_estimators import Estimators, Weighed, noise, read, weighing
 from .hsic_null import null_sums
@@ -18,7 +21,14 @@ from .result import TestResult
 from .tiled import select
 
 
-def hsic(X, Y, kernel_x=None, kernel_y=None, statistic="biased", estimator=None):
+def hsic(
+    X: PointsLike,
+    Y: PointsLike,
+    kernel_x: Kernel | None = None,
+    kernel_y: Kernel | None = None,
+    statistic: Statistic = "biased",
+    estimator: Estimator | Sequence[Estimator] | None = None,
+) -> float:
     """HSIC = |C_XY|^2, the squared Hilbert-Schmidt norm of the cross-covariance operator, from pairs (x_i, y_i), n rows
     each.
 
@@ -45,7 +55,16 @@ def hsic(X, Y, kernel_x=None, kernel_y=None, statistic="biased", estimator=None)
     return Pairing(X, Y, kernel_x, kernel_y, statistic, estimator).observed()
 
 
-def hsic_test(X, Y, kernel_x=None, kernel_y=None, statistic="biased", estimator=None, n_resamples=999, rng=None):
+def hsic_test(
+    X: PointsLike,
+    Y: PointsLike,
+    kernel_x: Kernel | None = None,
+    kernel_y: Kernel | None = None,
+    statistic: Statistic = "biased",
+    estimator: Estimator | Sequence[Estimator] | None = None,
+    n_resamples: int = 999,
+    rng: Rng = None,
+) -> TestResult:
     """The permutation test of independence by `hsic`: a TestResult.
 
     p = (1 + #{null >= observed}) / (1 + B) over B = n_resamples random orders of one side: exact, P(p <= α) <= α for

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import ndtr
 
+from explorer.kernels import Kernel
 from explorer.linalg import power_of_two
 from explorer.model import Model
 from explorer.printing import printed
+from explorer.types import PointsLike
 
 from .mmd import two_samples
 from .permutation import SLACK
@@ -45,7 +47,7 @@ class LinearTime:
         )
 
 
-def linear_time(X, Y, kernel=None):
+def linear_time(X: PointsLike, Y: PointsLike, kernel: Kernel | None = None) -> LinearTime:
     """MMD^2 from disjoint pairs of consecutive rows: the mean of h_i, i = 1 ... n/2, in O(n), for n = m >= 4.
 
     h = k(x, x') + k(y, y') - k(x, y') - k(x', y) for x, x' = x_(2i-1), x_(2i) and y, y' likewise; unbiased; an odd last

@@ -6,7 +6,9 @@ import numpy as np
 
 from explorer import checks
 from explorer.estimators import KME
+from explorer.estimators.base import Estimator
 from explorer.kernels import Gaussian, Kernel
+from explorer.types import PointsLike, Rng, Statistic
 
 from .permutation import CentredGram, mmd2_of_splits, observed_split, splits, tie_tolerance
 from .result import TestResult, in_words
@@ -14,7 +16,13 @@ from .tiled import LARGE, TiledGram, contrast_gram, select, tiled_mmd2
 from .weighted import Plain, checked, means
 
 
-def mmd2(X, Y, kernel=None, statistic="unbiased", estimator=None):
+def mmd2(
+    X: PointsLike,
+    Y: PointsLike,
+    kernel: Kernel | None = None,
+    statistic: Statistic = "unbiased",
+    estimator: Estimator | None = None,
+) -> float:
     """MMD^2 = |μ_P - μ_Q|^2, the squared RKHS distance of two laws' kernel means, from X (n, d) and Y (m, d).
 
     "unbiased"  U = sum_{i≠j} k(x_i, x_j) / (n(n-1)) + sum_{i≠j} k(y_i, y_j) / (m(m-1)) - 2 sum_ij k(x_i, y_j) / (nm);
@@ -34,7 +42,15 @@ def mmd2(X, Y, kernel=None, statistic="unbiased", estimator=None):
     return _Comparison(X, Y, kernel, statistic, estimator).observed()
 
 
-def mmd_test(X, Y, kernel=None, statistic="unbiased", estimator=None, n_resamples=999, rng=None):
+def mmd_test(
+    X: PointsLike,
+    Y: PointsLike,
+    kernel: Kernel | None = None,
+    statistic: Statistic = "unbiased",
+    estimator: Estimator | None = None,
+    n_resamples: int = 999,
+    rng: Rng = None,
+) -> TestResult:
     """The permutation test of P = Q by `mmd2`: a TestResult.
 
     p = (1 + #{null >= observed}) / (1 + B) over B = n_resamples random splits of the pooled sample: exact, P(p <= α) <=

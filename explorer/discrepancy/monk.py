@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from explorer.estimators.medianofmeans_majority import best_direction
 from explorer.kernels import Kernel
 from explorer.printing import printed
 from explorer.rng import stream
+from explorer.types import MonkMethod, PointsLike, Rng
 
 from .mmd import one_of
 from .monk_copies import Flipped, without_rounding
@@ -67,7 +69,17 @@ class MonkResult:
         )
 
 
-def monk_mmd(X, Y, kernel=None, blocks=11, method="bcd", iterations=100, rng=None, *, printed=None):
+def monk_mmd(
+    X: PointsLike,
+    Y: PointsLike,
+    kernel: Kernel | None = None,
+    blocks: int = 11,
+    method: MonkMethod = "bcd",
+    iterations: int = 100,
+    rng: Rng = None,
+    *,
+    printed: Literal["norm", "kept"] | None = None,
+) -> MonkResult:
     """sup over |f| <= 1 of the median over Q blocks of mean f(x_i) - mean f(y_i): paper 004, eq. (6). A MonkResult.
 
     X, Y        (N, d) each, in pairs: block q has the same rows of both

@@ -12,6 +12,7 @@ import numpy as np
 from explorer import checks, drawing
 from explorer.kernels import Kernel
 from explorer.printing import printed
+from explorer.types import MonkMethod, PointsLike, Rng, VectorLike
 
 from .mmd import one_of
 from .monk import METHODS, estimate
@@ -64,7 +65,15 @@ class LepskiResult:
         )
 
 
-def lepski(X, Y, kernel=None, kappa=1.0, candidates=None, method="bcd", rng=None):
+def lepski(
+    X: PointsLike,
+    Y: PointsLike,
+    kernel: Kernel | None = None,
+    kappa: float = 1.0,
+    candidates: VectorLike | None = None,
+    method: MonkMethod = "bcd",
+    rng: Rng = None,
+) -> LepskiResult:
     """The least Q whose interval, MMD_Q ± kappa s sqrt(Q / N), meets the intervals of all larger Q: a LepskiResult.
 
     kappa       width of the intervals, above 0; from .5 to 2 the choice was the same

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 
 from explorer import checks
 from explorer.estimators.medianofmeans_blocks import block_count, starts
+from explorer.kernels import Kernel
 from explorer.rng import stream
+from explorer.types import MonkMethod, PointsLike, Rng
 
 from .mmd import one_of
 from .monk import METHODS, drawn, values
@@ -19,7 +23,18 @@ TIE = 1e-7  # of the value: f is divided by the root of a sum, of which as littl
 RESAMPLES = {"flip": "sign flips", "pool": "pooled re-pairings"}
 
 
-def monk_test(X, Y, kernel=None, blocks=11, method="bcd", *, null="flip", n_resamples=199, iterations=100, rng=None):
+def monk_test(
+    X: PointsLike,
+    Y: PointsLike,
+    kernel: Kernel | None = None,
+    blocks: int = 11,
+    method: MonkMethod = "bcd",
+    *,
+    null: Literal["flip", "pool"] = "flip",
+    n_resamples: int = 199,
+    iterations: int = 100,
+    rng: Rng = None,
+) -> TestResult:
     """The test of P = Q by `monk_mmd`, whose arguments and errors it shares; N >= 2. A TestResult.
 
     null  "flip"  swaps x_i and y_i at random: D becomes s s' * D for signs s. It keeps the pairs, so Nc spoilt pairs

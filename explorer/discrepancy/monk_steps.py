@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
 from explorer import checks, drawing
 from explorer.estimators.medianofmeans_blocks import block_count, lower_median, split, starts
+from explorer.kernels import Kernel
 from explorer.printing import printed
+from explorer.types import MonkMethod, PointsLike, Rng
 
 from .mmd import one_of
 from .monk import descent, drawn
@@ -41,7 +44,15 @@ class MonkStep(NamedTuple):
         return drawing.bars(self.after, self._sentence(), marked=self.median_block)
 
 
-def monk_steps(X, Y, kernel=None, blocks=11, method="bcd", iterations=100, rng=None):
+def monk_steps(
+    X: PointsLike,
+    Y: PointsLike,
+    kernel: Kernel | None = None,
+    blocks: int = 11,
+    method: MonkMethod = "bcd",
+    iterations: int = 100,
+    rng: Rng = None,
+) -> Iterator[MonkStep]:
     """The MonkSteps of monk_mmd with the same arguments, in order: their values are its history. Errors as there."""
     one_of(method, ("bcd", "bcd-fast"), "method")
     iterations = checks.whole(iterations, "iterations", 1)

@@ -65,7 +65,7 @@ class TestResult:
         object.__setattr__(self, "null_distribution", null)
         object.__setattr__(self, "pvalue", float(pvalue(null, self.statistic, self.tolerance)))
 
-    def threshold(self, level):
+    def threshold(self, level: float) -> float:
         """The value that the statistic must exceed for p <= level, 0 < level < 1.
 
         inf where B is too small for any to do.

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 
 from explorer import checks
 from explorer.linalg import power_of_two
 from explorer.rng import stream
+from explorer.types import Points, PointsLike, Rng
 
 KINDS = ("far cluster", "point mass", "heavy tail")
 
 
-def contaminate(X, count, kind="far cluster", distance=10.0, rng=None):
+def contaminate(
+    X: PointsLike,
+    count: int,
+    kind: Literal["far cluster", "point mass", "heavy tail"] = "far cluster",
+    distance: float = 10.0,
+    rng: Rng = None,
+) -> Points:
     """A copy of the sample X (n, d) whose last `count` rows are outliers.
 
     The loss of an estimate stays to the clean law.

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from explorer import checks
+from explorer.kernels import Kernel
+
+from .embedding import Embedding
+from .law import Law
 
 
 def variance(law, kernel, n):
@@ -11,7 +17,7 @@ def variance(law, kernel, n):
     return law.variance(kernel) / n
 
 
-def oracle_alpha(law, kernel, n, target=None):
+def oracle_alpha(law: Law, kernel: Kernel, n: int, target: Embedding | None = None) -> float:
     """α* = Δ / (Δ + |f* - μ|^2): the best share α of (1 - α) μ̂ + α f*, and exactly the relative gain in risk there.
 
     It depends on the law, so it says what could be had, not what a sample knows. target=None is f* = 0. Paper 002,
@@ -25,7 +31,7 @@ def best_share(variance, bias):
     return variance / (variance + bias) if variance > 0 else 0.0
 
 
-def risk(estimator, law, n):
+def risk(estimator: Any, law: Law, n: int) -> float:
     """E |μ̃ - μ|^2 over samples of n points, exactly.
 
     For KME, for S-KMSE at a fixed λ, for MKME and MMKME at a fixed σ.

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from functools import partial
+from typing import Literal, Self
 
 import numpy as np
-import param
 
 from explorer import checks
 from explorer.embeddings import Embedding
-from explorer.model import LogNumber
+from explorer.model import Choice, LogNumber
+from explorer.types import Constraint, PointsLike, Vector, VectorLike
 
 from .base import Estimator
 from .constraints import held, weights_field
@@ -33,8 +34,8 @@ class FKMSE(Estimator):
     K, which is n times the uncentred second-moment operator (erratum 22).
     """
 
-    lam = LogNumber(
-        None,
+    lam: float | None = LogNumber(
+        default=None,
         bounds=(0, None),
         softbounds=(1e-4, 1e2),
         infinite=True,
@@ -43,12 +44,12 @@ class FKMSE(Estimator):
         unit="units of k",
         doc="eigendirections below it fade",
     )
-    selection = param.Selector(
+    selection: Literal["leave-one-out", "theorem-4"] = Choice(
         default="leave-one-out", objects=["leave-one-out", "theorem-4"], doc="the score that chooses λ"
     )
-    weights = weights_field()
+    weights: Constraint = weights_field(default="free")
 
-    def embed(self, X):
+    def embed(self, X: PointsLike) -> Embedding:
         chosen, spectrum = self, None
         if self.lam is None:
             chosen, spectrum = self._selected(X)
@@ -60,10 +61,10 @@ class FKMSE(Estimator):
         spectrum = spectrum or Spectrum(kernel(X))
         return Embedding(kernel, X, held(chosen, spectrum, spectrum.filter([chosen.lam])[:, 0]))
 
-    def select(self, X):
+    def select(self, X: PointsLike) -> Self:
         return self.replace(kernel=self._kernel(X)[0]) if self.lam is not None else self._selected(X)[0]
 
-    def loocv(self, X, values):
+    def loocv(self, X: PointsLike, values: VectorLike) -> Vector:
         """The score of `selection` at each λ of `values` (m,), n >= 2; nan where some refit's weights sum to 0."""
         return self.score(Spectrum(self._gram(X, 2)[2]))(_lams(values))
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Self
+
 import numpy as np
 
 from explorer import checks
 from explorer.embeddings import Embedding
+from explorer.embeddings.law import Law
 from explorer.kernels import Gaussian, Laplacian
 from explorer.model import Array, LogNumber
+from explorer.types import Held, PointsLike, Vector, VectorLike
 
 from .base import Estimator
 from .marginalized_pairs import noisy_pairs
@@ -18,17 +22,17 @@ from .marginalized_search import LARGEST_SIGMA, best_sigma, best_variances
 class Marginalized(Estimator):
     """What MKME and MMKME share: weights 1/n, and the covariance diag(σ^2) that every point carries."""
 
-    def embed(self, X):
+    def embed(self, X: PointsLike) -> Embedding:
         chosen, kernel, X = self._chosen(X)
         variances = chosen._variances(X.shape[1])
         if variances.any():  # a kernel without a closed form says so here, not at the first use
             kernel.expected(X[:1], np.diag(variances), X[:1], np.diag(variances))
         return Embedding(kernel, X, np.full(len(X), 1 / len(X)), variances)
 
-    def select(self, X):
+    def select(self, X: PointsLike) -> Self:
         return self._chosen(X)[0]
 
-    def risk(self, law, n):
+    def risk(self, law: Law, n: int) -> float:
         """E |μ̃ - μ|^2 exactly, at a given σ, for a Gaussian or Laplacian kernel; see `marginalized_risk`."""
         if self.sigma is None:
             raise ValueError(
@@ -76,8 +80,8 @@ class MKME(Marginalized):
     risk, falls at σ = 0 unless all points are equal, so some noise is always chosen (erratum 12).
     """
 
-    sigma = LogNumber(
-        None,
+    sigma: float | None = LogNumber(
+        default=None,
         bounds=(0, LARGEST_SIGMA),
         softbounds=(1e-2, 1e1),
         allow_None=True,
@@ -86,7 +90,7 @@ class MKME(Marginalized):
         doc="the standard deviation of the noise that every point carries",
     )
 
-    def loocv(self, X, values):
+    def loocv(self, X: PointsLike, values: VectorLike) -> Vector:
         """The leave-one-out score at each σ of `values` (m,), n >= 2, that of n true refits: paper 000, eq. (25)."""
         pairs, sigmas = self._pairs(*self._kernel(X)), np.atleast_1d(_sigmas(values))
         if sigmas.ndim > 1:
@@ -116,7 +120,9 @@ class MMKME(Marginalized):
     the law is narrow in some coordinates and wide in others and θ is small.
     """
 
-    sigma = Array(None, required=False, doc="σ (d,), the standard deviation of the noise in each coordinate")
+    sigma: Held[VectorLike | None, Vector | None] = Array(
+        default=None, required=False, doc="σ (d,), the standard deviation of the noise in each coordinate"
+    )
 
     def _check(self):
         if self.sigma is None:
@@ -128,7 +134,7 @@ class MMKME(Marginalized):
             )
         _sigmas(self.sigma, "MMKME.sigma")
 
-    def loocv(self, X, values):
+    def loocv(self, X: PointsLike, values: VectorLike) -> Vector:
         """The leave-one-out score at each row of `values` (m, d), σ for each coordinate, n >= 2."""
         pairs, sigmas = self._pairs(*self._kernel(X)), _sigmas(values)
         if sigmas.ndim != 2 or sigmas.shape[1] != pairs.d:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Literal, Self
+
 import numpy as np
-import param
 
 from explorer.embeddings import Embedding
-from explorer.model import Whole
+from explorer.model import Choice, Whole
 from explorer.rng import stream
+from explorer.types import PointsLike, Rng, Vector, VectorLike
 
 from .base import Estimator
 from .medianofmeans_blocks import block_count, block_gram, block_sizes, split, starts
@@ -34,12 +36,14 @@ class MedianOfMeans(Estimator):
     .05 (erratum E-24).
     """
 
-    blocks = Whole(11, bounds=(1, None), softbounds=(1, 41), symbol="Q", doc="how many means the median is taken of")
-    method = param.Selector(
+    blocks: int = Whole(
+        default=11, bounds=(1, None), softbounds=(1, 41), symbol="Q", doc="how many means the median is taken of"
+    )
+    method: Literal["minmax", "geometric"] = Choice(
         default="minmax", objects=list(MEDIANS), doc="which median: eq. (5) of paper 004, or the geometric one"
     )
 
-    def embed(self, X, rng=None):
+    def embed(self, X: PointsLike, rng: Rng = None) -> Embedding:
         """The estimate from X (n, d), n >= blocks.
 
         rng=None takes the blocks in the order of the rows, a seed shuffles them.
@@ -56,10 +60,10 @@ class MedianOfMeans(Estimator):
         n = len(self._kernel(X)[1])
         return split(_order(n, rng), starts(n, block_count(self.blocks, n)))
 
-    def select(self, X):
+    def select(self, X: PointsLike) -> Self:
         return self.replace(kernel=self._kernel(X)[0])
 
-    def loocv(self, X, values):
+    def loocv(self, X: PointsLike, values: VectorLike) -> Vector:
         """The score at each number of blocks of `values` (m,), 1 <= Q <= n - 1, by n refits each, blocks in order of
         the rows.
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Self
+
 import numpy as np
 
 from explorer import checks
 from explorer.linalg import refuse_indefinite
 from explorer.model import Array
+from explorer.types import Gram, Held, MatrixLike, PointsLike, Vector
 
 from .base import Kernel
 
@@ -30,7 +33,7 @@ class Delta(Kernel):
     def of_pairs(self, S):
         return S.astype(np.float64)
 
-    def diagonal(self, X):
+    def diagonal(self, X: PointsLike) -> Vector:
         return np.ones(len(self.points(X)))
 
 
@@ -44,11 +47,11 @@ class Precomputed(Kernel):
     """
 
     bounded = True
-    gram = Array(doc="the Gram matrix of all N points")
+    gram: Held[MatrixLike, Gram] = Array(doc="the Gram matrix of all N points")
     _trusted = False
 
     @classmethod
-    def trusted(cls, gram):
+    def trusted(cls, gram: Gram) -> Self:
         """Of a matrix that is known to be positive semi-definite, which takes O(N^3) to check: a kernel has made it."""
         kernel = cls.__new__(cls)
         kernel._trusted = True
@@ -95,5 +98,5 @@ class Precomputed(Kernel):
     def of_pairs(self, S):
         return S
 
-    def diagonal(self, X):
+    def diagonal(self, X: PointsLike) -> Vector:
         return np.diag(self.gram)[self.points(X)[:, 0].astype(int)]

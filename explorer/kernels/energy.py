@@ -6,6 +6,8 @@ import numpy as np
 from scipy.spatial.distance import cdist, pdist, squareform
 from scipy.special import erfcx
 
+from explorer.types import PointsLike, Vector
+
 from .base import Kernel, total
 from .increments import FAR, Shifted, middle, typical
 
@@ -51,7 +53,7 @@ class Energy(Kernel):
     def of_pairs(self, S):
         return S
 
-    def diagonal(self, X):
+    def diagonal(self, X: PointsLike) -> Vector:
         return np.linalg.norm(self.points(X), axis=1)
 
     def contrast(self, points, variance=0.0):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from explorer.model import LogNumber
+from explorer.types import PointsLike, Vector
 
 from .base import Kernel
 from .increments import NEAR, Exponentials, middle, typical
@@ -23,8 +24,8 @@ class Exponential(Kernel):
     """
 
     characteristic = universal = True
-    scale = LogNumber(
-        1.0,
+    scale: float = LogNumber(
+        default=1.0,
         bounds=(1e-150, 1e150),
         softbounds=(1e-1, 1e2),
         symbol="s",
@@ -40,7 +41,7 @@ class Exponential(Kernel):
         with np.errstate(over="ignore"):
             return self._exp(S / self.scale)
 
-    def diagonal(self, X):
+    def diagonal(self, X: PointsLike) -> Vector:
         X = self.points(X)
         with np.errstate(over="ignore"):
             return self._exp(np.einsum("ij,ij->i", X, X) / self.scale)

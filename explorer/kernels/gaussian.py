@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from explorer.model import LogNumber
+from explorer.types import Gram, PointsLike, Vector
 
 from .bandwidth import median_bandwidth
 from .base import Kernel
@@ -23,8 +24,8 @@ class Gaussian(Kernel):
     """
 
     bounded = characteristic = universal = True
-    bandwidth = LogNumber(
-        None,
+    bandwidth: float | None = LogNumber(
+        default=None,
         bounds=(1e-150, 1e150),
         softbounds=(1e-2, 1e1),
         allow_None=True,
@@ -33,7 +34,7 @@ class Gaussian(Kernel):
         doc="how far apart two points still look alike",
     )
 
-    def select(self, X):
+    def select(self, X: PointsLike) -> Gaussian:
         return self if self.bandwidth is not None else Gaussian(median_bandwidth(X))
 
     def pairs(self, X, Y=None):
@@ -42,12 +43,12 @@ class Gaussian(Kernel):
     def of_pairs(self, S):
         return gaussian(S.copy(), self.chosen().bandwidth)
 
-    def __call__(self, X, Y=None):
+    def __call__(self, X: PointsLike, Y: PointsLike | None = None) -> Gram:
         X, Y = self._two(X, Y)
         kernel = self.select(X if Y is None else np.concatenate([X, Y]))
         return gaussian_gram(X, Y, kernel.bandwidth)
 
-    def diagonal(self, X):
+    def diagonal(self, X: PointsLike) -> Vector:
         return np.ones(len(self.points(X)))
 
     def expected(self, X, C, Y, D):
@@ -83,7 +84,7 @@ class Gaussian(Kernel):
     def expected_diagonal(self, X, C):
         return self.diagonal(X)
 
-    def chosen(self):
+    def chosen(self) -> Gaussian:
         if self.bandwidth is None:
             raise ValueError(
                 "Gaussian() has no bandwidth yet and there is no sample here to choose it on; "

@@ -6,6 +6,7 @@ import numpy as np
 from scipy.spatial.distance import cdist, pdist, squareform
 
 from explorer.model import LogNumber
+from explorer.types import PointsLike, Vector
 
 from .bandwidth import median_bandwidth
 from .base import Kernel, total
@@ -26,8 +27,8 @@ class Laplacian(Kernel):
     """
 
     bounded = characteristic = universal = True
-    bandwidth = LogNumber(
-        None,
+    bandwidth: float | None = LogNumber(
+        default=None,
         bounds=(1e-150, 1e150),
         softbounds=(1e-2, 1e1),
         allow_None=True,
@@ -36,7 +37,7 @@ class Laplacian(Kernel):
         doc="how far apart two points still look alike",
     )
 
-    def select(self, X):
+    def select(self, X: PointsLike) -> Laplacian:
         return self if self.bandwidth is not None else Laplacian(median_bandwidth(X, "cityblock"))
 
     def pairs(self, X, Y=None):
@@ -46,7 +47,7 @@ class Laplacian(Kernel):
         with np.errstate(over="ignore"):  # a distance of more than 1e308 bandwidths is infinite, and its kernel value 0
             return np.exp(-S / self.chosen().bandwidth)
 
-    def diagonal(self, X):
+    def diagonal(self, X: PointsLike) -> Vector:
         return np.ones(len(self.points(X)))
 
     def expected(self, X, C, Y, D):
@@ -123,7 +124,7 @@ class Laplacian(Kernel):
     def expected_diagonal(self, X, C):
         return self.diagonal(X)
 
-    def chosen(self):
+    def chosen(self) -> Laplacian:
         if self.bandwidth is None:
             raise ValueError(
                 "Laplacian() has no bandwidth yet and there is no sample here to choose it on; "
