@@ -32,6 +32,11 @@ def load(name: str, missing: Missing = "refuse", *, download: bool = True) -> Da
     download: False never asks the network.
     Raises ValueError for an unknown name, missing cells, and a file whose hash or shape is not the known one;
     FileNotFoundError where the folder or the file is not there; ConnectionError where OpenML cannot be reached.
+
+    >>> from explorer import load
+    >>> wine = load("wine")
+    >>> wine.n, wine.d, wine.names[:2]
+    (178, 13, ('alcohol', 'malic_acid'))
     """
     refuse_unknown_policy(missing)
     entry = registry.find(name)

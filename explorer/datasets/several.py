@@ -50,6 +50,13 @@ def read_tables(
     permutation test of them keeps its level. `read_table(standardise=True)` scales each file by itself, and removes a
     shift between files. Raises what `read_table` raises, and ValueError for files of different columns: as TableRefusal
     where another value of `missing` or `columns` would do.
+
+    >>> from explorer import read_tables
+    >>> tables = read_tables([b"x,kind\\n0,a\\n1,b\\n2,a\\n", b"x,kind\\n5,a\\n6,a\\n7,b\\n"])
+    >>> [column.kind for column in tables.columns]
+    ['number', 'category']
+    >>> tables.levels
+    {'kind': ('a', 'b')}
     """
     refuse_unknown_policy(missing)
     if scale not in SCALES:

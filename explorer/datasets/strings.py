@@ -103,6 +103,10 @@ def read_strings(path: File, name: str | None = None) -> StringSet:
     blank lines are none. Letters are kept as they are written, capitals and small ones, and strings that repeat others
     too. A string without a name is called by its place, from 1. name: what sentences call the file, else its own name.
     Raises FileNotFoundError, TypeError or ValueError with what was found, where, and what to do.
+
+    >>> from explorer import read_strings
+    >>> read_strings(b">one\\nACGT\\n>two\\nAGT\\n").X
+    array(['ACGT', 'AGT'], dtype='<U4')
     """
     given, raw = files.contents(path, "set of strings", "a FASTA file or a text file", "keep only the strings you need")
     name = name or given

@@ -88,6 +88,14 @@ def read_table(
     target: a column, of numbers or words, that becomes the set's target, and no part of X unless it is asked for too;
     its missing cells are refused or dropped as those of X are. None is no target.
     Raises FileNotFoundError, TypeError or ValueError with what was found, where, and what to do.
+
+    >>> from explorer import read_table
+    >>> table = read_table(b"height,weight,name\\n1.8,80,Ann\\n1.6,55,Bo\\n", name="people")
+    >>> table.X
+    array([[ 1.8, 80. ],
+           [ 1.6, 55. ]])
+    >>> table.left_out
+    ('name',)
     """
     refuse_unknown_policy(missing)
     table = parse(path, name)

@@ -66,6 +66,13 @@ def mmdagg_test(
     weights   π (k,), positive and of sum 1; None is 1/k
 
     All kernels meet the same splits, those of `mmd_test` with the same rng. O(k B (n + m)^2); an AggregatedResult.
+
+    >>> import numpy as np
+    >>> from explorer import mmdagg_test
+    >>> rng = np.random.default_rng(0)
+    >>> X, Y = rng.normal(0.0, 1.0, (30, 1)), rng.normal(1.0, 1.0, (30, 1))
+    >>> mmdagg_test(X, Y, n_resamples=199, rng=0).pvalue
+    0.01
     """
     one_of(statistic, ("unbiased", "biased"), "statistic")
     found = _Collection(X, Y, kernels, weights, statistic, n_resamples, rng)
@@ -94,6 +101,13 @@ def mmdfuse_test(
 
     All kernels meet the same splits, those of `mmd_test` with the same rng. O(k B (n + m)^2); an AggregatedResult.
     Raises ValueError where a kernel is 0 on all pairs of different points.
+
+    >>> import numpy as np
+    >>> from explorer import mmdfuse_test
+    >>> rng = np.random.default_rng(0)
+    >>> X, Y = rng.normal(0.0, 1.0, (30, 1)), rng.normal(1.0, 1.0, (30, 1))
+    >>> mmdfuse_test(X, Y, n_resamples=199, rng=0).pvalue
+    0.005
     """
     found = _Collection(X, Y, kernels, weights, "unbiased", n_resamples, rng)
     least = min(found.n, found.m)

@@ -51,6 +51,14 @@ def hsic(
     In units of k times units of l; O(n^2). Beyond 6000 pairs no Gram matrix is stored, and an automatic bandwidth is
     chosen on 6000 of them, with our warning. Raises ValueError, TypeError for samples or estimators that do not go
     together.
+
+    >>> import numpy as np
+    >>> from explorer import hsic
+    >>> rng = np.random.default_rng(0)
+    >>> x = rng.normal(size=40)
+    >>> y = x**2 + 0.1 * rng.normal(size=40)
+    >>> round(hsic(x, y), 4), round(hsic(x, rng.permutation(y)), 4)
+    (0.0321, 0.0037)
     """
     return Pairing(X, Y, kernel_x, kernel_y, statistic, estimator).observed()
 
@@ -77,6 +85,14 @@ def hsic_test(
 
     O(B n^2), for smooth kernels in one or two dimensions O(B n); with weights that depend on the pairing, as those of
     F-KMSE do, O(B n^3). Beyond 6000 pairs only kernels of low rank are permuted: `hsic_gamma` takes any n.
+
+    >>> import numpy as np
+    >>> from explorer import hsic_test
+    >>> rng = np.random.default_rng(0)
+    >>> x = rng.normal(size=40)
+    >>> y = x**2 + 0.1 * rng.normal(size=40)
+    >>> hsic_test(x, y, n_resamples=199, rng=0).pvalue
+    0.005
     """
     n_resamples = checks.whole(n_resamples, "n_resamples", 1)
     return Pairing(X, Y, kernel_x, kernel_y, statistic, estimator).test(n_resamples, rng)

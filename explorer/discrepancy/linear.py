@@ -61,6 +61,14 @@ def linear_time(X: PointsLike, Y: PointsLike, kernel: Kernel | None = None) -> L
     the normal p = Φ(-statistic / se), of level .0508 at most for .05.
 
     ValueError for samples of different sizes, or where the terms overflow.
+
+    >>> import numpy as np
+    >>> from explorer import Gaussian, linear_time
+    >>> rng = np.random.default_rng(0)
+    >>> X, Y = rng.normal(0.0, 1.0, (30, 1)), rng.normal(1.0, 1.0, (30, 1))
+    >>> result = linear_time(X, Y, Gaussian(1.0))
+    >>> round(result.statistic, 3), round(result.pvalue, 4)
+    (0.541, 0.0254)
     """
     kernel, P, n, m = two_samples(X, Y, kernel, 4, "for a standard error")
     if n != m:

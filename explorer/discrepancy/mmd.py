@@ -38,6 +38,13 @@ def mmd2(
     In squared units of k; O((n + m)^2). Beyond 6000 points together no Gram matrix is stored, and an automatic
     bandwidth is chosen on 6000 of them, with our warning. Paper 003 prints MMD for MMD^2 and (1/nm) sum_ij of all three
     terms (errata E-7, E-8). Raises ValueError, TypeError for samples that do not go together.
+
+    >>> import numpy as np
+    >>> from explorer import mmd2
+    >>> rng = np.random.default_rng(0)
+    >>> X, Y = rng.normal(0.0, 1.0, (30, 1)), rng.normal(1.0, 1.0, (30, 1))
+    >>> round(mmd2(X, Y), 3)
+    0.363
     """
     return _Comparison(X, Y, kernel, statistic, estimator).observed()
 
@@ -57,6 +64,14 @@ def mmd_test(
     α for all n, m, B, tied and discrete data included. An int rng gives the same splits to every kernel, bandwidth and
     estimator, and a larger B only appends to the null distribution. O(B (n + m)^2); with weights that depend on the
     split, as those of F-KMSE do, O(B (n^3 + m^3)).
+
+    >>> import numpy as np
+    >>> from explorer import mmd_test
+    >>> rng = np.random.default_rng(0)
+    >>> X, Y = rng.normal(0.0, 1.0, (30, 1)), rng.normal(1.0, 1.0, (30, 1))
+    >>> result = mmd_test(X, Y, n_resamples=199, rng=0)
+    >>> result.pvalue, round(result.statistic, 3), round(result.threshold(0.05), 3)
+    (0.005, 0.363, np.float64(0.052))
     """
     n_resamples = checks.whole(n_resamples, "n_resamples", 1)
     return _Comparison(X, Y, kernel, statistic, estimator).test(n_resamples, rng)

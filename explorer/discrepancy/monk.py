@@ -102,6 +102,16 @@ def monk_mmd(
     matrix and what makes it. Just above Q = 2 Nc the median is nearly the largest clean block and the value too large;
     4 to 10 Nc blocks are better, far more of them too small for skewed data. Raises ValueError, TypeError for samples
     that do not go together.
+
+    >>> import numpy as np
+    >>> from explorer import Linear, mmd2, monk_mmd
+    >>> rng = np.random.default_rng(0)
+    >>> X, Y = rng.normal(size=(60, 1)), rng.normal(size=(60, 1))
+    >>> Y[:2] = 100.0  # two outliers
+    >>> round(mmd2(X, Y, Linear(), "biased") ** 0.5, 2)
+    3.37
+    >>> round(monk_mmd(X, Y, Linear(), blocks=7, rng=0).value, 2)
+    0.32
     """
     one_of(method, METHODS, "method")
     iterations = checks.whole(iterations, "iterations", 1)

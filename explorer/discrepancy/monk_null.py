@@ -49,6 +49,14 @@ def monk_test(
     value's shuffles. Paper 004 compares with the 1 - α quantile of B = 150 values instead, of level .0556 at α = .05
     (erratum E-20). The statistic is monk_mmd's value for the same rng. Flips cost O(n_resamples T N^2 / Q), pooling Q
     times as much.
+
+    >>> import numpy as np
+    >>> from explorer import Linear, monk_test
+    >>> rng = np.random.default_rng(0)
+    >>> X, Y = rng.normal(size=(60, 1)), rng.normal(size=(60, 1))
+    >>> Y[:2] = 100.0  # two outliers
+    >>> monk_test(X, Y, Linear(), blocks=7, n_resamples=99, iterations=10, rng=0).pvalue
+    0.57
     """
     one_of(method, METHODS, "method")
     one_of(null, tuple(RESAMPLES), "null")

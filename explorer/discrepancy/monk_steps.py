@@ -53,7 +53,16 @@ def monk_steps(
     iterations: int = 100,
     rng: Rng = None,
 ) -> Iterator[MonkStep]:
-    """The MonkSteps of monk_mmd with the same arguments, in order: their values are its history. Errors as there."""
+    """The MonkSteps of monk_mmd with the same arguments, in order: their values are its history. Errors as there.
+
+    >>> import numpy as np
+    >>> from explorer import Linear, monk_steps
+    >>> rng = np.random.default_rng(0)
+    >>> X, Y = rng.normal(size=(60, 1)), rng.normal(size=(60, 1))
+    >>> Y[:2] = 100.0  # two outliers
+    >>> [round(step.value, 2) for step in monk_steps(X, Y, Linear(), 7, iterations=4, rng=0)]
+    [0.29, 0.54, 0.81, 0.02]
+    """
     one_of(method, ("bcd", "bcd-fast"), "method")
     iterations = checks.whole(iterations, "iterations", 1)
     kernel, X, Y = paired(X, Y, kernel)

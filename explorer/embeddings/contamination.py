@@ -32,6 +32,12 @@ def contaminate(
     The direction, then one outlier after the other, come from the stream "outliers": one more outlier moves one row,
     and the rows that stay are X's own. Raises ValueError for count > n, an unknown kind, distance <= 0, equal rows, or
     outliers beyond the floats.
+
+    >>> import numpy as np
+    >>> from explorer import contaminate
+    >>> X = np.arange(6.0)[:, None]
+    >>> contaminate(X, 2, "point mass", distance=10.0, rng=0)[:, 0].round(1)
+    array([  0. ,   1. ,   2. ,   3. , -14.6, -14.6])
     """
     X = checks.sample(X)
     n = len(X)

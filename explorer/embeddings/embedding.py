@@ -45,6 +45,14 @@ class Embedding(Written):
     Embeddings of one kernel form a vector space: e + f, e - f, a * e, e / a, -e, sum([e, f]).
     Distances are RKHS distances, not squared.
     Raises ValueError where two embeddings have different kernels. Immutable.
+
+    >>> from explorer import Embedding, Gaussian
+    >>> e = Embedding(Gaussian(1.0), [[0.0], [2.0]], [0.5, 0.5])
+    >>> f = Embedding(Gaussian(1.0), [[1.0]], [1.0])
+    >>> round(e.distance(f), 4)
+    0.5955
+    >>> (0.5 * e - f)([[1.0]]).round(4)
+    array([-0.6967])
     """
 
     __slots__ = ("blocks", "kernel")

@@ -19,6 +19,13 @@ class GaussianMixture(Law):
     """sum_c π_c N(m_c, S_c), with S_c positive semi-definite, singular ones included.
 
     weights (c,), means (c, d), covariances (c, d, d) or (d, d) for all; weights are positive and sum to 1.
+
+    >>> from explorer import Gaussian, GaussianMixture
+    >>> law = GaussianMixture([0.5, 0.5], [[-1.0], [1.0]], [[[1.0]], [[1.0]]])
+    >>> law.sample(3, rng=0).shape
+    (3, 1)
+    >>> round(law.embed(Gaussian(1.0)).norm(), 4)
+    0.661
     """
 
     weights: Weights = Array(doc="π, the components' probabilities")

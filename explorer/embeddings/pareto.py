@@ -31,6 +31,13 @@ class Pareto(Law):
     of itself; for wider ones 1 - |μ|^2, of which risks are made, by 2e-5 of itself from a = 3 on.
     Under the Laplacian μ(x) errs by 1e-7; under Energy by 1e-8, and |μ|^2 by as much from a = 0.8 on and by 2e-3 at
     0.6.
+
+    >>> from explorer import Linear, Pareto
+    >>> law = Pareto(shape=3.0)
+    >>> round(law.embed(Linear()).norm(), 4)
+    1.5
+    >>> float(law.sample(1000, rng=0).min()) >= 1.0
+    True
     """
 
     shape: float = Given(

@@ -32,6 +32,13 @@ class StudentT(Law):
     100, θ^2 from 1e-8 to 1e8 times S and d from 1 to 40: μ(x) errs by at most 3e-8 of its largest value, 4e-9 from ν =
     2 on, and |μ|^2 by 2e-8 of itself. Under the Laplacian, which has a kink, μ(x) errs by 3e-5; under Energy |μ|^2 by
     1e-5 from ν = 1 on.
+
+    >>> from explorer import Linear, StudentT
+    >>> law = StudentT(3.0, [1.0, 0.0], [[1.0, 0.0], [0.0, 4.0]])
+    >>> round(law.embed(Linear()).norm(), 4)
+    1.0
+    >>> law.logpdf([[1.0, 0.0]]).round(4)
+    array([-2.531])
     """
 
     df: float = Given(

@@ -16,7 +16,12 @@ from .simple import Summary
 
 
 class KME(Estimator):
-    """The empirical kernel mean μ̂ = (1/n) sum_i k(x_i, .): unbiased, with risk (E k(x, x) - |μ|^2) / n."""
+    """The empirical kernel mean μ̂ = (1/n) sum_i k(x_i, .): unbiased, with risk (E k(x, x) - |μ|^2) / n.
+
+    >>> from explorer import KME, Gaussian
+    >>> KME(Gaussian(1.0)).embed([[0.0], [2.0]]).weights
+    array([0.5, 0.5])
+    """
 
     def embed(self, X: PointsLike) -> Embedding:
         kernel, X = self._kernel(X)

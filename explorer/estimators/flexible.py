@@ -32,6 +32,11 @@ class FKMSE(Estimator):
 
     Papers 001 and 002, eq. 15. λ = 0 is the empirical mean, also for a singular K; λ = inf is 0. γ are eigenvalues of
     K, which is n times the uncentred second-moment operator (erratum 22).
+
+    >>> from explorer import FKMSE, Gaussian
+    >>> X = [[0.0], [1.0], [4.0]]
+    >>> FKMSE(Gaussian(1.0), lam=0.5).embed(X).weights.round(4)
+    array([0.2538, 0.2552, 0.2228])
     """
 
     lam: float | None = LogNumber(

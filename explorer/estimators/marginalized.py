@@ -78,6 +78,14 @@ class MKME(Marginalized):
     combination of the k(x_i, .) (erratum 6), see `approximations`. Every kernel with a closed form for Gaussian noise
     takes a σ; a Gaussian or a Laplacian one chooses it, see `best_sigma`. Under a Gaussian kernel the score, as the
     risk, falls at σ = 0 unless all points are equal, so some noise is always chosen (erratum 12).
+
+    >>> from explorer import MKME, Gaussian
+    >>> X = [[0.0], [1.0], [4.0]]
+    >>> estimate = MKME(Gaussian(1.0), sigma=0.5).embed(X)
+    >>> estimate.covariance[0]
+    array([[0.25]])
+    >>> round(MKME(Gaussian(1.0)).select(X).sigma, 3)
+    3.311
     """
 
     sigma: float | None = LogNumber(
@@ -118,6 +126,12 @@ class MMKME(Marginalized):
     Equal σ are MKME, from whose σ the search starts, so its score is never above MKME's. Its loss often is: d
     parameters follow the luck of the sample, and on the paper's mixtures MKME loses less on average. MMKME wins where
     the law is narrow in some coordinates and wide in others and θ is small.
+
+    >>> from explorer import MMKME, Gaussian
+    >>> X = [[0.0, 0.0], [1.0, 10.0], [4.0, -10.0]]
+    >>> MMKME(Gaussian(1.0), sigma=[0.5, 5.0]).embed(X).covariance[0]
+    array([[ 0.25,  0.  ],
+           [ 0.  , 25.  ]])
     """
 
     sigma: Held[VectorLike | None, Vector | None] = Array(

@@ -34,6 +34,11 @@ class MedianOfMeans(Estimator):
     as outliers lose least. Blocks differ in size by one at most where Q does not divide n, each mean by its own size.
     For even Q the median is the lower one. Paper 004's Theorem 1 needs Q = 72 ln(1/η) / δ^2 blocks, 863 at δ = 1/2, η =
     .05 (erratum E-24).
+
+    >>> from explorer import Gaussian, MedianOfMeans
+    >>> X = [[0.0], [0.1], [0.2], [0.3], [9.0]]
+    >>> MedianOfMeans(Gaussian(1.0), blocks=5, method="geometric").embed(X).weights.round(3)
+    array([0.132, 0.361, 0.361, 0.132, 0.014])
     """
 
     blocks: int = Whole(

@@ -26,6 +26,11 @@ class RobustKME(Estimator):
     it by a bounded amount. For Hampel's loss, which is not convex, it is the minimum that the geometric median leads
     to. Where half of the points or more coincide a is 0 and the estimate is their common value. The rival of
     MedianOfMeans, without blocks.
+
+    >>> from explorer import Gaussian, RobustKME
+    >>> X = [[0.0], [0.1], [0.2], [0.3], [9.0]]
+    >>> RobustKME(Gaussian(1.0)).embed(X).weights.round(3)
+    array([0.241, 0.246, 0.246, 0.241, 0.027])
     """
 
     loss: Literal["huber", "hampel"] = Choice(

@@ -84,6 +84,13 @@ class SKMSE(Estimator):
 
     Papers 001 and 002, eq. 11. The leave-one-out λ (002, Theorem 3) is (ϱ - u) / ((n - 1) u), infinite where the mean u
     of k(x_i, x_j), i != j, is not positive: the printed formula then gives a negative λ (erratum 20).
+
+    >>> from explorer import SKMSE, Gaussian
+    >>> X = [[0.0], [1.0], [4.0]]
+    >>> SKMSE(Gaussian(1.0), lam=0.5).embed(X).weights.round(4)
+    array([0.2222, 0.2222, 0.2222])
+    >>> round(SKMSE(Gaussian(1.0)).select(X).lam, 4)
+    1.9273
     """
 
     lam: float | None = LogNumber(

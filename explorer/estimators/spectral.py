@@ -57,6 +57,11 @@ class SpectralKMSE(Estimator):
     genuine refits to n - 1 points (with the same λ or t, η = 1 / γ_max of the refit's own K), and costs O(n · n^3)
     once, then O(n^2) for each value; Tikhonov's has a closed form and costs one O(n^3). NeurIPS 2014 (Muandet,
     Sriperumbudur, Schölkopf), who filter K / n: their λ is ours over n.
+
+    >>> from explorer import Gaussian, SpectralKMSE
+    >>> X = [[0.0], [1.0], [4.0]]
+    >>> [SpectralKMSE(Gaussian(1.0), "landweber", steps=t).embed(X).weights.round(3).tolist() for t in (1, 100)]
+    [[0.333, 0.336, 0.21], [0.333, 0.333, 0.333]]
     """
 
     filter: Filter = Choice(default="tikhonov", objects=list(USES), doc="how much of each eigendirection is kept")

@@ -22,6 +22,10 @@ def median_bandwidth(X: PointsLike, metric: Literal["sqeuclidean", "cityblock"] 
     Where more than half of the distances are zero the median of the positive ones stands in, where all are zero the
     bandwidth is 1; both with a warning. metric="cityblock" gives θ = median of |x_i - x_j|_1. Raises ValueError for n <
     2 and for another metric.
+
+    >>> from explorer import median_bandwidth
+    >>> median_bandwidth([0.0, 1.0, 3.0])
+    2.0
     """
     if not isinstance(metric, str) or metric not in ("sqeuclidean", "cityblock"):
         raise ValueError(f"metric must be 'sqeuclidean' or 'cityblock', not {checks.shown(metric)}.")

@@ -20,6 +20,10 @@ class Delta(Kernel):
     Its mean embedding is the table of probabilities. Bounded: k(x, x) = 1. Characteristic on laws of labels, countably
     many: the table is the law. Universal there: a compact set of labels is finite, and every function on it lies in the
     RKHS. It is no kernel for measurements: a law that has a density embeds as 0.
+
+    >>> from explorer import KME, Delta
+    >>> KME(Delta()).embed(["a", "b", "a", "a"])(["a", "b", "c"])
+    array([0.75, 0.25, 0.  ])
     """
 
     bounded = characteristic = universal = text = True
@@ -44,6 +48,11 @@ class Precomputed(Kernel):
     != 0 of sum 0, the differences of two laws; universal where that holds for all w != 0.
 
     Raises ValueError for a matrix that is not square, not symmetric, or has an eigenvalue below 0 beyond rounding.
+
+    >>> from explorer import KME, Precomputed
+    >>> kernel = Precomputed([[1.0, 0.5], [0.5, 1.0]])
+    >>> round(KME(kernel).embed([0, 1]).norm() ** 2, 2)
+    0.75
     """
 
     bounded = True

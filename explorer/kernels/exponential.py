@@ -21,6 +21,10 @@ class Exponential(Kernel):
     one law only.
 
     Raises ValueError where a value overflows.
+
+    >>> from explorer import Exponential
+    >>> round(Exponential(scale=2.0)([[1.0]], [[2.0]]).item(), 4)
+    2.7183
     """
 
     characteristic = universal = True

@@ -21,6 +21,13 @@ class Gaussian(Kernel):
 
     Bounded: k(x, x) = 1. Characteristic and universal: its Fourier transform, again a Gaussian, is positive everywhere
     (Sriperumbudur et al. 2010, J. Mach. Learn. Res. 11, 1517; 2011, 12, 2389).
+
+    >>> from explorer import Gaussian
+    >>> Gaussian(2.0)([[0.0], [2.0]]).round(4)
+    array([[1.    , 0.6065],
+           [0.6065, 1.    ]])
+    >>> Gaussian().select([[0.0], [1.0], [3.0]])
+    Gaussian(bandwidth=2.0)
     """
 
     bounded = characteristic = universal = True

@@ -24,6 +24,11 @@ class Laplacian(Kernel):
 
     Bounded: k(x, x) = 1. Characteristic and universal: its Fourier transform, a product of 2 θ / (1 + θ^2 ω^2), is
     positive everywhere (Sriperumbudur et al. 2010, J. Mach. Learn. Res. 11, 1517; 2011, 12, 2389).
+
+    >>> from explorer import Laplacian
+    >>> Laplacian(2.0)([[0.0], [2.0]]).round(4)
+    array([[1.    , 0.3679],
+           [0.3679, 1.    ]])
     """
 
     bounded = characteristic = universal = True

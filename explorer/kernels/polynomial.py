@@ -102,6 +102,10 @@ class Linear(_InnerProduct):
     Its mean embedding knows the mean and nothing else, so it is not characteristic.
 
     Not universal: its RKHS holds linear functions only, and constants where offset > 0.
+
+    >>> from explorer import Linear
+    >>> Linear(offset=1.0)([[1.0, 2.0]], [[3.0, 4.0]]).item()
+    12.0
     """
 
     offset: float = Real(default=0.0, bounds=(0, None), symbol="c", doc="added to the inner product")
@@ -117,6 +121,10 @@ class Polynomial(_InnerProduct):
 
     Two laws that agree in those embed alike, so it is not characteristic; its RKHS has finite dimension, so it is not
     universal.
+
+    >>> from explorer import Polynomial
+    >>> Polynomial(degree=2, offset=1.0)([[1.0, 2.0]], [[3.0, 4.0]]).item()
+    144.0
     """
 
     degree: int = Whole(default=2, bounds=(1, None), symbol="p", doc="highest moment that the embedding knows")

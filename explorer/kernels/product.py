@@ -28,6 +28,11 @@ class Product(Kernel):
     Bounded where all factors are. Universal where all are, and then characteristic; factors that are characteristic
     only do not make a characteristic product (Szabó and Sriperumbudur 2018, J. Mach. Learn. Res. 18(233)). Its growth
     is the sum of theirs. Raises ValueError for a column named twice, TypeError for what is no kernel or column number.
+
+    >>> from explorer import Delta, Gaussian, Product
+    >>> kernel = Product({0: Gaussian(1.0), 1: Delta()})
+    >>> kernel([[0.0, 1], [1.0, 1], [1.0, 2]])[0].round(4)
+    array([1.    , 0.6065, 0.    ])
     """
 
     text = True

@@ -34,6 +34,12 @@ class Subsequence(Kernel):
     strings of p letters alone, so all strings shorter than p embed as 0, and among longer ones of one length, of which
     there are more than features, some laws embed alike. Not universal, for the same reason: no function of its RKHS
     tells those apart.
+
+    >>> from explorer import Subsequence
+    >>> Subsequence(length=2)(["cat", "car", "dog"]).round(4)
+    array([[1.    , 0.4444, 0.    ],
+           [0.4444, 1.    , 0.    ],
+           [0.    , 0.    , 1.    ]])
     """
 
     characteristic = universal = False

@@ -42,6 +42,17 @@ class CrossCovariance(Model):
     singular_values_ (r,)           σ_0 >= σ_1 >= ... > 0, in units of sqrt(k l); Σ σ^2 is the biased HSIC, σ_0 the
                                     constrained covariance (Gretton et al. 2005, J. Mach. Learn. Res. 6, 2075)
     left_coefficients_ (n, r)       u_k = Σ_i coefficient_ik k(x_i, .); right_coefficients_ (n, r) those of v_k
+
+    >>> import numpy as np
+    >>> from explorer import CrossCovariance
+    >>> rng = np.random.default_rng(0)
+    >>> x = rng.normal(size=40)
+    >>> y = x**2 + 0.1 * rng.normal(size=40)
+    >>> C = CrossCovariance().fit(x, y)
+    >>> C.singular_values_[:3].round(3)
+    array([0.165, 0.061, 0.03 ])
+    >>> C.left([-2.0, 0.0, 2.0]).round(1)
+    array([ 0.6, -0.4,  0.7])
     """
 
     kernel_x: Kernel | None = Part(

@@ -46,6 +46,15 @@ def sweep(
     Interrupted (Ctrl+C), it keeps in the store what is done. Raises TypeError or ValueError with a sentence for what is
     no grid, for a store of another study, version or grid, and for a study that returns no numbers; what a study itself
     raises comes with the cell that raised it; BlockingIOError where another sweep writes to the store.
+
+    >>> from explorer import sweep
+    >>> from explorer.sweeps import InProcess
+    >>> def study(n, seed):
+    ...     return {"square": n**2}
+    >>> sweep(study, {"n": [1, 2, 3]}, executor=InProcess(), progress=False)["square"].values
+    array([[1.],
+           [4.],
+           [9.]])
     """
     run = planned(study, axes, replicates, executor, store, seed, common)
     for _ in _shown(run) if progress else run:

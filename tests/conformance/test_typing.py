@@ -43,7 +43,9 @@ def test_a_model_s_fields_have_types(name):
     """A type checker builds the signature of a class from the annotations of its fields, in their order."""
     declared = {}
     for cls in reversed(MODELS[name].__mro__):
-        declared.update(dict.fromkeys(key for key in vars(cls).get("__annotations__", {}) if key in MODELS[name].fields))
+        declared.update(
+            dict.fromkeys(key for key in vars(cls).get("__annotations__", {}) if key in MODELS[name].fields)
+        )
     assert list(declared) == list(MODELS[name].fields)
 
 
