@@ -53,7 +53,9 @@ def monk_steps(
     iterations: int = 100,
     rng: Rng = None,
 ) -> Iterator[MonkStep]:
-    """The MonkSteps of monk_mmd with the same arguments, in order: their values are its history. Errors as there.
+    """The MonkSteps of monk_mmd with the same arguments, in order: their values are its history.
+
+    Raises the errors of monk_mmd.
 
     >>> import numpy as np
     >>> from explorer import Linear, monk_steps

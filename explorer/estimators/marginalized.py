@@ -68,9 +68,9 @@ class Marginalized(Estimator):
 
 
 class MKME(Marginalized):
-    """The marginalized kernel mean estimator: μ̃ = (1/n) sum_i E k(x_i + u, .), u ~ N(0, σ^2 I); paper 000, eq.
+    """The marginalized kernel mean estimator: μ̃ = (1/n) sum_i E k(x_i + u, .), u ~ N(0, σ^2 I).
 
-    (7) and (9).
+    Paper 000, eq. (7) and (9).
 
     sigma  σ >= 0, a standard deviation in units of x; None takes the least leave-one-out score
 
@@ -116,9 +116,9 @@ class MKME(Marginalized):
 
 
 class MMKME(Marginalized):
-    """MKME with a σ for each coordinate: u ~ N(0, diag(σ_1^2, ..., σ_d^2)); paper 000, eq.
+    """MKME with a σ for each coordinate: u ~ N(0, diag(σ_1^2, ..., σ_d^2)).
 
-    (10), whose e_l are the σ_l^2.
+    Paper 000, eq. (10), whose e_l are the σ_l^2.
 
     sigma  σ (d,), standard deviations >= 0 in units of x; None takes the least leave-one-out score, see
            `best_variances`

@@ -7,8 +7,9 @@ import io
 import pytest
 
 import explorer
+from explorer.contents import public
 
-PUBLIC = {name: thing for name, thing in vars(explorer).items() if callable(thing)}
+PUBLIC = dict(public(vars(explorer)))
 
 
 def example_of(name):

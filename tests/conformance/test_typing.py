@@ -7,11 +7,12 @@ import pytest
 import typing_use
 
 import explorer
+from explorer.contents import public
 from explorer.model import Model
 
 RNG = np.random.default_rng(0)
 X, Y = RNG.normal(size=(12, 2)), RNG.normal(size=(12, 2))
-PUBLIC = {name: thing for name, thing in vars(explorer).items() if callable(thing)}
+PUBLIC = dict(public(vars(explorer)))
 MODELS = {name: thing for name, thing in PUBLIC.items() if isinstance(thing, type) and issubclass(thing, Model)}
 
 
