@@ -1,4 +1,4 @@
-"""Differences of embeddings: the witness of two samples, and MMD^2 between laws in closed form."""
+"""Differences of embeddings: the witness of two samples, and MMD^2 between distributions in closed form."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ def witness(X, Y, kernel=None):
 
 
 def mmd2_of_laws(P, Q, kernel):
-    """MMD^2 = |μ_P - μ_Q|^2 between two laws, such as GaussianMixtures, exactly as their embeddings are; no sample.
+    """MMD^2 = |μ_P - μ_Q|^2 between two distributions, such as GaussianMixtures, exactly as their embeddings are.
 
     For x ~ N(m, S), y ~ N(m', S') under Gaussian(θ) every inner product is |I + (S + S')/θ^2|^(-1/2)
     exp(-(m-m')'(S + S' + θ^2 I)^(-1)(m-m')/2); under Linear(c) MMD^2 is |m - m'|^2, under Polynomial(2, c) in one
     dimension 2c (m - m')^2 + ((m^2 + S) - (m'^2 + S'))^2. Mixtures by bilinearity. ValueError where the kernel has no
-    closed form for a law, or a bandwidth is open.
+    closed form for a distribution, or a bandwidth is open.
     """
     for law, name in ((P, "P"), (Q, "Q")):
         if not isinstance(law, Law):
@@ -40,7 +40,7 @@ def mmd2_of_laws(P, Q, kernel):
 
 
 def mmd_of_laws(P, Q, kernel):
-    """The MMD of two laws, not squared, as `mmd2_of_laws`; 0 for one law twice, if it has a kernel mean."""
+    """The MMD of two distributions, not squared, as `mmd2_of_laws`; 0 for one twice, if it has a kernel mean."""
     if P == Q:
         P.embed(kernel)
         return 0.0

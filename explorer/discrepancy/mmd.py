@@ -15,7 +15,7 @@ from .weighted import Plain, checked, means
 
 
 def mmd2(X, Y, kernel=None, statistic="unbiased", estimator=None):
-    """MMD^2 = |μ_P - μ_Q|^2, the squared RKHS distance of two laws' kernel means, from X (n, d) and Y (m, d).
+    """MMD^2 = |μ_P - μ_Q|^2, the squared RKHS distance of two distributions' kernel means, from X (n, d) and Y (m, d).
 
     "unbiased"  U = sum_{i≠j} k(x_i, x_j) / (n(n-1)) + sum_{i≠j} k(y_i, y_j) / (m(m-1)) - 2 sum_ij k(x_i, y_j) / (nm);
                 n, m >= 2. Signed: it is negative in half of the samples or more where P = Q, and is never clipped

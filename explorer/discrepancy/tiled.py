@@ -61,7 +61,7 @@ def renewed_gram(kernel, K, P, count):
 def select(kernel, P, points="pooled points"):
     """The kernel with its automatic bandwidth chosen on the points P (N, d).
 
-    For N > 6000 on 6000 of them, said aloud.
+    For N > 6000 on 6000 of them, with a warning.
     """
     return kernel.select(part_of(P, "the bandwidth was", points) if _is_open(kernel) else P)
 

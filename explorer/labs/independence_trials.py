@@ -10,9 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from explorer.discrepancy import DependenceTest, GammaResult, TestResult
-from explorer.discrepancy.dependence.pairing import Pairing
-from explorer.discrepancy.permutation import SLACK, permutations
+from explorer.discrepancy import DependenceTest, GammaResult, Pairing, TestResult, permutations
+from explorer.discrepancy.permutation import SLACK
 from explorer.estimators import MKME
 from explorer.kernels import Energy, Gaussian, Kernel, Linear, Polynomial
 from explorer.model import frozen
