@@ -84,22 +84,26 @@ class PivotedCholesky(NamedTuple):
     residual: np.ndarray
 
 
-def pivoted_cholesky(diagonal, column, rank=None, tolerance=ROUNDING):
+def pivoted_cholesky(diagonal, column, rank=None, tolerance=ROUNDING, enough=None):
     """The pivoted Cholesky factor of a positive semi-definite K (n, n) from its diagonal (n,) and column(i) -> K[:, i]
     (n,).
 
     Each step takes the column of the largest residual variance d_i = K_ii - |F_i|^2. It stops at `rank` columns, or
-    where all d_i <= tolerance max K_ii: then |K - F F'|_ij <= tolerance max K_ii too, and at the default, K is rebuilt
-    up to rounding. O(n R) memory and R columns of K, O(n R^2). Harbrecht, Peters, Schneider 2012 (Appl. Numer. Math.
-    62, 428).
+    where every d_i <= enough_i, None for tolerance max K_ii: then |K - F F'|_ij <= tolerance max K_ii too, and at the
+    default, K is rebuilt up to rounding. O(n R) memory and R columns of K, O(n R^2). Harbrecht, Peters, Schneider 2012
+    (Appl. Numer. Math. 62, 428).
+
+    enough  (n,), where rows differ in size so much that a bound for all would call the smaller ones rounding
     """
     left = np.maximum(diagonal, 0.0)
-    n, limit = len(left), tolerance * left.max(initial=0.0)
+    n = len(left)
+    limit = tolerance * left.max(initial=0.0) if enough is None else enough
     most = n if rank is None else min(rank, n)
     rows, pivots, residual = np.empty((min(most, 32), n)), [], [left.sum()]
     while len(pivots) < most:
-        pivot, r = int(np.argmax(left)), len(pivots)
-        if left[pivot] <= limit:
+        more = np.where(left > limit, left, 0.0)
+        pivot, r = int(np.argmax(more)), len(pivots)
+        if more[pivot] == 0:
             break
         if r == len(rows):  # as many again: the rank is rarely known
             rows = np.concatenate([rows, np.empty((min(r, most - r), n))])
@@ -112,23 +116,15 @@ def pivoted_cholesky(diagonal, column, rank=None, tolerance=ROUNDING):
 
 
 def coordinates(G, most=None):
-    """Rows F (n, r) with F F' = G, by a pivoted Cholesky decomposition; None where r would pass `most` (None: n).
+    """Coordinates F (n, r), F F' = G, of points that only a Gram matrix knows, some of them far away.
 
-    The point that is least explained comes next, until of each squared norm, or of the median one where that is larger,
-    only 1e-13 is left. Relative to each point's own norm: an outlier of norm 1e7 is done with after one column that
-    takes no digit from the others, where a bound relative to the trace would call all the others rounding. A singular G
-    is no obstacle.
+    None where r would pass `most` (None: n). The point that is least explained comes next, until of each squared norm,
+    or of the median one where that is larger, only 1e-13 is left. Relative to each point's own norm: an outlier of norm
+    1e7 is done with after one column that takes no digit from the others, where a bound relative to the largest would
+    call all the others rounding. A singular G is no obstacle.
     """
-    n = len(G)
-    left = G.diagonal().copy()
-    enough = NEGLIGIBLE * np.maximum(left, np.median(left))
-    F = np.empty((n, n if most is None else min(most, n)))
-    for r in range(F.shape[1] + 1):
-        pivot = int(np.argmax(np.where(left > enough, left, 0.0)))
-        if left[pivot] <= enough[pivot]:
-            return F[:, :r].copy()
-        if r == F.shape[1]:
-            break
-        F[:, r] = (G[:, pivot] - F[:, :r] @ F[pivot, :r]) / np.sqrt(left[pivot])
-        left -= F[:, r] ** 2
-    return None
+    n, squares = len(G), G.diagonal()
+    most = n if most is None else min(most, n)
+    enough = NEGLIGIBLE * np.maximum(squares, np.median(squares))
+    F = pivoted_cholesky(squares, G.__getitem__, most + 1, enough=enough).F
+    return F if F.shape[1] <= most else None

@@ -54,19 +54,20 @@ class Spectrum:
         return vanishes(h, self.gamma, self.c)
 
     def normalised(self, h):
-        """Filter values h (n, m) with weights that sum to 1.
+        """Filter values h (n, m) with weights that sum to 1; nan where their sum vanishes."""
+        return h * self.inverse_sums(h)
 
-        h over 1'β = sum_l h_l c_l^2 / n, nan where that vanishes.
-        """
+    def inverse_sums(self, h):
+        """1 / 1'β = 1 / sum_l h_l c_l^2 / n for filter values h (n, m), (m,); nan where the sum vanishes."""
         sums = self.c**2 @ h / self.n
-        return np.divide(h, sums, out=np.full(h.shape, np.nan), where=~self.vanishes(h))
+        return np.divide(1.0, sums, out=np.full(sums.shape, np.nan), where=~self.vanishes(h))
 
     def loss(self, lam, z, square):
         """|μ_β - μ|^2, (m,), at each λ; z_i = μ(x_i) (n,) and square = |μ|^2 describe the true embedding μ."""
         return self.loss_of(self.filter(lam), z, square)
 
     def loss_of(self, h, z, square):
-        """The same for any filter's values h (n, m) at the eigenvalues, O(n) for each column."""
+        """The loss of any filter's values h (n, m) at the eigenvalues, O(n) for each column."""
         # from the empirical mean's loss on: what is added is small where the loss is, and nothing cancels
         mean = self.total / self.n**2 - 2 * z.mean() + square
         b = (self.c / self.n)[:, None]

@@ -17,6 +17,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import erfcx, log_ndtr, ndtri_exp
 
+from explorer.linalg import pivoted_cholesky
+
 # Gauss nodes on each piece, for one and for two drawn coordinates, and of two coarser rules that say the error
 FINE, COARSE = ((16,), (12, 8)), (((12,), (9, 6)), ((10,), (8, 5)))
 SCRAMBLINGS, POINTS, SEED = 8, 128, 4000  # beyond two: Sobol nets, each point with its mirror image
@@ -40,7 +42,7 @@ def several_dimensions(m, S, theta, error=True):
     coarser ones: ten times too large as a rule, too small once in 300. More take scrambled Sobol nets of fixed seeds;
     the error is that of their mean. Symmetric in m -> -m; the value at one m does not depend on the others.
     """
-    order, L = _pivoted_cholesky(S)
+    order, L = _ordered_cholesky(S)
     with np.errstate(over="ignore"):
         m = m[:, order] / theta
     s = np.sqrt(np.diag(S)[order]) / theta
@@ -187,25 +189,19 @@ def _in_pieces(function, m, nodes):
         return np.concatenate([function(m[i : i + rows]) for i in range(0, len(m), rows)])
 
 
-def _pivoted_cholesky(S):
+def _ordered_cholesky(S):
     """The order of coordinates, largest remaining variance first, and L (d, d) of S in that order.
 
-    Zero beyond the rank.
-
-    A remaining variance is rounding where it is d eps of the coordinate's own: another's may be in another unit.
+    L is zero beyond the rank. A remaining variance is rounding where it is d eps of the coordinate's own: another's may
+    be in another unit.
     """
     d = len(S)
-    order, L, left = np.arange(d), np.zeros((d, d)), S.copy()
-    rounding = d * np.finfo(float).eps * S.diagonal()
-    for k in range(d):
-        remaining = np.where(left.diagonal() > rounding, left.diagonal(), 0.0)[order[k:]]
-        pivot = k + int(np.argmax(remaining))
-        order[[k, pivot]] = order[[pivot, k]]
-        if remaining.max() == 0:
-            break
-        L[:, k] = left[:, order[k]] / np.sqrt(remaining.max())
-        left = left - np.outer(L[:, k], L[:, k])
-    L = L[order]
+    factor = pivoted_cholesky(S.diagonal(), S.__getitem__, enough=d * np.finfo(float).eps * S.diagonal())
+    order, L = np.arange(d), np.zeros((d, d))
+    for k, pivot in enumerate(factor.pivots):
+        at = int(np.flatnonzero(order == pivot)[0])
+        order[[k, at]] = order[[at, k]]
+    L[:, : len(factor.pivots)] = factor.F[order]
     return order, np.tril(L)
 
 

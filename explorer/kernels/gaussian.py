@@ -88,14 +88,15 @@ class Gaussian(Kernel):
 
         return GaussianPairs(self.chosen(), X)
 
-    def noisy_mixture(self, weights, points, covariances=None):
+    def noisy_mixture(self, weights, points, covariances=None, shape=None):
         from .noisy.gaussian import NoisyMixture
 
-        return NoisyMixture(self.chosen().bandwidth, weights, points, covariances)
+        return NoisyMixture(self.chosen().bandwidth, weights, points, covariances, shape)
 
     def widened(self, variance, d):
         theta2 = self.chosen().bandwidth ** 2
-        return Gaussian(np.sqrt(theta2 + variance)), float(np.exp(-0.5 * d * np.log1p(variance / theta2)))
+        widest = type(self).fields["bandwidth"].bounds[1]  # at which every kernel value is 1
+        return Gaussian(min(np.sqrt(theta2 + variance), widest)), float(np.exp(-0.5 * d * np.log1p(variance / theta2)))
 
     def differences(self, X, Y):
         return gaussian_differences(X, Y, self.chosen().bandwidth)

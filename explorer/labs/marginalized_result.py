@@ -9,10 +9,10 @@ import numpy as np
 
 from explorer import checks
 from explorer.embeddings import GaussianMixture
+from explorer.estimators.marginalized.along import Along
 from explorer.kernels import Gaussian
 from explorer.printing import printed
 
-from .marginalized_along import Along
 from .replicates import Replicates
 
 if TYPE_CHECKING:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import math
 
+from explorer.estimators.filtering import REACH
 from explorer.estimators.spectral import ITERATIONS
 from explorer.model import code
 
-from .filtering import REACH
 from .moved import places
 from .sources import BUNDLED
 

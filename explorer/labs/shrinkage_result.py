@@ -9,14 +9,14 @@ import numpy as np
 
 from explorer import checks
 from explorer.embeddings import GaussianMixture
+from explorer.estimators.filtering import NAMES, REACH, Filtering
+from explorer.estimators.paths import Path
 from explorer.kernels import Kernel
 from explorer.linalg import smallest_eigenvalue
 from explorer.printing import printed
 
-from .filtering import NAMES, REACH, Filtering
 from .moved import places
 from .numbers import number
-from .paths import Path
 from .replicates import Replicates
 from .targets import Blob
 

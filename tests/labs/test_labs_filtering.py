@@ -3,13 +3,12 @@ says.
 """
 
 import itertools
-import math
 
 import numpy as np
 import pytest
 
 from explorer import SpectralKMSE
-from explorer.labs.filtering import NAMES, Filtering
+from explorer.estimators.filtering import NAMES
 from explorer.labs.shrinkage import LARGEST_INLINE, LARGEST_QUICK, LARGEST_REFITS, ShrinkageLab
 from explorer.labs.shrinkage_compute import LAMS
 from explorer.labs.shrinkage_words import headline
@@ -68,23 +67,6 @@ def test_no_lam_is_better_than_the_best(name):
         assert (
             path.best_loss <= path.loss[np.isfinite(path.loss)].min() + 1e-9
         )  # Brent stops within 1e-7 of the best log λ
-
-
-@pytest.mark.parametrize("name", ["landweber", "nu"])
-def test_steps_go_to_lam_and_back(name):
-    filtering = Filtering(name, 7.3)
-    steps = np.array([0, 1, 2, 3, 17, 400, 1000])
-    np.testing.assert_array_equal(filtering.values([filtering.lam(t) for t in steps]), steps)
-    assert filtering.lam(0) == math.inf
-
-
-def test_lam_stands_for_the_same_reach_in_every_filter():
-    """At a well-separated spectrum, what is far above λ is kept and what is far below is not, by whichever filter."""
-    gamma = np.array([1e-4, 1e4])
-    for name in NAMES:
-        low, high = Filtering(name, 1e4).kept(gamma, np.array([1.0]))[:, 0]
-        assert low < 0.01, name
-        assert high > 0.97, name
 
 
 @pytest.mark.parametrize("name", FILTERS)

@@ -1,0 +1,143 @@
+"""Spectral filters along one λ: what each keeps of the eigendirections, and its losses and leave-one-out scores.
+
+An iteration has steps t and no λ; here it takes the λ whose filter reaches as far, so that all are compared at one λ.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from .paths import Path, level_path, relative
+from .selection import first, least, least_whole
+from .spectral import ITERATIONS, LARGEST_CHOICE, LARGEST_NU, SpectralKMSE
+
+NAMES = {"tikhonov": "F-KMSE", "iterated-tikhonov": "iterated Tikhonov", "landweber": "Landweber", "nu": "ν-method",
+         "tsvd": "truncated SVD"}  # fmt: skip
+REACH = {"landweber": 1, "nu": 2}  # t steps keep what lies above about γ_max / t^reach, which stands for their λ
+ESTIMATORS = {
+    kind: SpectralKMSE(filter=kind, steps=ITERATIONS if kind == "iterated-tikhonov" else None) for kind in NAMES
+}
+LARGEST = {"landweber": 10**15, "nu": LARGEST_NU}
+
+
+@dataclass(frozen=True)
+class Filtering:
+    """A filter h(γ) of the eigenvalues γ of one Gram matrix; λ in units of k, `top` = γ_max.
+
+    The iterations, which have t and no λ, take t = (γ_max / λ)^(1 / reach), rounded: Landweber's reach is 1, as 1 - (1
+    - ηγ)^t passes 1 - 1/e at γ = γ_max / t, that of the ν-method 2. Iterated Tikhonov makes two steps.
+    """
+
+    kind: str
+    top: float
+
+    @property
+    def estimator(self):
+        """The estimator whose filter it is."""
+        return ESTIMATORS[self.kind]
+
+    def values(self, lams):
+        """What the filter itself takes for each λ of lams (m,): λ or t."""
+        if self.kind not in REACH:
+            return np.asarray(lams, dtype=float)
+        lams = np.asarray(lams, dtype=float)
+        if (lams == 0).any():
+            raise ValueError(
+                f"λ = 0 would take {NAMES[self.kind]} endless steps; give λ above 0, or take another filter."
+            )
+        steps, limit = np.rint((self.top / lams) ** (1 / REACH[self.kind])), LARGEST[self.kind]
+        if steps.max(initial=0) > limit:
+            raise ValueError(
+                f"That λ would take {NAMES[self.kind]} {steps.max():.3g} steps, more than {limit:g}; give a larger λ."
+            )
+        return steps.astype(np.int64)
+
+    def lam(self, value):
+        """The λ that a value of the filter's own stands for."""
+        if self.kind not in REACH:
+            return value
+        return self.top / value ** REACH[self.kind] if value else np.inf
+
+    def kept(self, gamma, lams):
+        """h, (p, m), at eigenvalues gamma (p,) for each λ."""
+        return self.estimator.filtered(gamma[:, None], self.values(lams), self.top)
+
+    def best(self, refits):
+        """The λ of least leave-one-out score, in units of k, on the `Refits` of a sample."""
+        return self.lam(self.estimator.best(refits))
+
+    def score(self, refits, lams):
+        """The leave-one-out score at each λ of lams (m,), in units of k, on the `Refits` of a sample."""
+        return refits.score(self.estimator.filtered, self.values(lams))
+
+    def least(self, objective, gamma):
+        """The λ of the least objective of filter values h (p, m) at gamma (p,), where objective(h) is (m,)."""
+
+        def at(values):
+            return objective(self.estimator.filtered(gamma[:, None], np.asarray(values), self.top))
+
+        if self.kind == "tsvd":  # it only moves where λ passes an eigenvalue
+            values = np.array([0.0, np.inf, *gamma])
+            return float(values[first(at(values))])
+        if self.kind == "nu":
+            values = np.arange(LARGEST_CHOICE["nu"] + 1)
+            return self.lam(int(first(at(values))))
+        if self.kind == "landweber":
+            return self.lam(least_whole(at, LARGEST_CHOICE["landweber"]))
+        return least(at, 1e-6 * self.top, 1e4 * self.top, ends=(0.0, np.inf)) if self.top > 0 else 0.0
+
+
+class FilterEstimates(NamedTuple):
+    """A spectral filter along λ.
+
+    path       the Path, m + 1 values of λ in units of `scale`
+    kept       (m + 1, n): what is kept of each eigendirection
+    filter     (m + 1, p): the filter at other eigenvalues, for its curve
+    weights    (m + 1, n)
+    filtering  the Filtering
+    """
+
+    path: Path
+    kept: np.ndarray
+    filter: np.ndarray
+    weights: np.ndarray
+    filtering: Filtering
+
+
+def filter_estimates(filtering, spectrum, lams, score, at, scale, summary, truth=None, weights="free"):
+    """FilterEstimates at λ (m + 1,), the last the choice, in units of `scale`; `weights` as those of the estimators.
+
+    score    (m + 1,): the leave-one-out scores there
+    at       (p,): eigenvalues, in units of `scale`, at which the filter's curve is wanted
+    summary  the sample's `Summary`, relative to which scores count; truth a `Truth`, None where none is known
+    """
+    if weights == "simplex":  # exactly the empirical mean: both parts of its objective are least there
+        ones = np.ones((len(lams), spectrum.n))
+        path = level_path(lams[:-1], lams[-1], truth)
+        return FilterEstimates(path, ones, np.ones((len(lams), len(at))), ones / spectrum.n, filtering)
+    n, normalised = spectrum.n, weights == "sum-to-one"
+    h = filtering.kept(np.append(spectrum.gamma, at * scale), lams * scale)
+    if normalised:
+        h = h * spectrum.inverse_sums(h[:n])
+    path = _filter_path(filtering, spectrum, lams, h[:n], relative(score, summary), scale, truth, normalised)
+    return FilterEstimates(path, h[:n].T, h[n:].T, spectrum.apply(h[:n]).T, filtering)
+
+
+def _filter_path(filtering, spectrum, lams, kept, score, scale, truth, normalised):
+    """The losses of a filter, and where they are least."""
+    if truth is None:
+        return Path(lams, None, score, None, None)
+    kme = truth.empirical_loss(spectrum)
+
+    def loss(h):
+        return spectrum.loss_of(h, truth.z, truth.square) / kme
+
+    def held_loss(h):
+        return np.nan_to_num(loss(spectrum.normalised(h)), nan=np.inf) if normalised else loss(h)
+
+    best = filtering.least(held_loss, spectrum.gamma)
+    least_loss = held_loss(filtering.kept(spectrum.gamma, np.array([best])))
+    return Path(lams, loss(kept), score, best / scale, float(least_loss[0]))
