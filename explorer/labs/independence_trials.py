@@ -16,9 +16,9 @@ from explorer.estimators import MKME
 from explorer.kernels import Energy, Gaussian, Kernel, Linear, Polynomial
 from explorer.model import frozen
 from explorer.operators import CrossCovariance
+from explorer.workbench.steps import log_steps, with_value
 
 from .independence_sources import DATA_FIELDS, placed
-from .steps import log_steps, with_value
 
 KERNELS = {"LIN": Linear(), "POLY2": Polynomial(2), "RBF": None, "distance": Energy()}
 SIGMAS = [0.0, *log_steps(0.1, 10)]  # of the marginalized estimators, in medians
