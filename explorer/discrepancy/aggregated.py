@@ -42,8 +42,7 @@ class AggregatedResult(TestResult):
 
 
 def mmdagg_test(X, Y, kernels=None, weights=None, statistic="unbiased", n_resamples=999, rng=None):
-    """MMDAgg: rejects where some kernel's own test does, at levels uπ_k corrected so that all together have the level
-    α.
+    """MMDAgg: rejects where some kernel's test does, at levels uπ_k so corrected that all together have the level α.
 
     Schrab, Kim, Albert, Laurent, Guedj, Gretton 2023 (J. Mach. Learn. Res. 24, 194). The statistic is max_k π_k / p_k,
     p_k the permutation p-value under kernel k. Each resample has it too, by its own ranks among all B + 1, so p comes

@@ -52,9 +52,7 @@ class Difference(NamedTuple):
 
 
 def spectral_difference(X, Y, frequencies):
-    """The difference of two samples' characteristic functions at each frequency |ω| of `frequencies` (f,).
-
-    a Difference.
+    """The difference of two samples' characteristic functions at frequencies |ω| (f,), a Difference.
 
     The biased MMD^2 under Gaussian(θ) is its integral over |ω| with `window(ω, θ, d)`, whatever θ: the mean over
     directions of cos(ω'(x - y)) is Γ(d/2) (2/t)^(d/2-1) J_(d/2-1)(t), t = |ω| |x - y|. O((n + m)^2 f), for d = 1 O((n +

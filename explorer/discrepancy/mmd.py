@@ -49,10 +49,8 @@ def mmd_test(X, Y, kernel=None, statistic="unbiased", estimator=None, n_resample
 def two_samples(X, Y, kernel=None, at_least=1, purpose=""):
     """The chosen kernel, the pooled points (n + m, d), n and m.
 
-    kernel=None is Gaussian(), its bandwidth the pooled median.
-
-    Raises ValueError for fewer than `at_least` points a sample and for samples of different width, TypeError for text
-    beside numbers.
+    kernel=None is Gaussian(), its bandwidth the pooled median. Raises ValueError for fewer than `at_least` points a
+    sample and for samples of different width, TypeError for text beside numbers.
     """
     kernel = Gaussian() if kernel is None else kernel
     if not isinstance(kernel, Kernel):

@@ -108,9 +108,8 @@ class CrossCovariance(Model):
     def left(self, X, k=0):
         """u_k at points X (m, d), (m,).
 
-        The k-th left singular function, its mean over the sample taken off where centred.
-
-        So that the covariance of left(X_, k) and right(Y_, k) is σ_k, and their scatter shows the dependence.
+        The k-th left singular function, less its mean over the sample where centred, so that the covariance of
+        left(X_, k) and right(Y_, k) is σ_k, and their scatter shows the dependence.
         """
         return self._function("left", X, k)
 

@@ -36,10 +36,7 @@ class Estimators(NamedTuple):
 
 
 def read(estimator, kernels, statistic):
-    """The Estimators, and both sides' kernels, taken from them where they are None.
-
-    TypeError, ValueError as `checked`.
-    """
+    """The Estimators, and both sides' kernels, taken from them where they are None; errors as in `checked`."""
     if estimator is None:
         return Estimators((None, None)), kernels
     given = tuple(estimator) if isinstance(estimator, (tuple, list)) else (estimator, estimator)

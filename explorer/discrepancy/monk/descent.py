@@ -28,8 +28,11 @@ SHUFFLE = 10  # iterations between two shuffles of bcd-fast: the paper's "e.g., 
 
 
 class Step(NamedTuple):
-    """One iteration: the order of the rows (N,), the witness's block means (b, Q) before and after it, the median block
-    (b,).
+    """One iteration of each of b copies.
+
+    order   (N,), of the rows
+    before  (b, Q), the witness's block means before it; after, those after it
+    chosen  (b,), the median blocks
     """
 
     order: np.ndarray
