@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from explorer import checks
+from explorer.checks import read_only_fields
 from explorer.embeddings.risk import best_share
 
 from .constraints import on_simplex
@@ -35,10 +35,7 @@ class Path:
     best: float | None
     best_loss: float | None
 
-    def __post_init__(self):
-        for name in ("lams", "loss", "score"):
-            value = getattr(self, name)
-            object.__setattr__(self, name, None if value is None else checks.read_only(value))
+    __post_init__ = read_only_fields
 
     @property
     def height(self):

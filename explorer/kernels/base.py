@@ -135,11 +135,11 @@ class Kernel(Model):
 
         return NoisyPairs(self, X)
 
-    def noisy_mixture(self, weights, points, covariances=None):
-        """A mixture with any noise N(0, vI) on top, for inner products at many v at once.
+    def noisy_mixture(self, weights, points, covariances=None, shape=None):
+        """A mixture with any noise N(0, v T²) on top, T = diag(shape), for inner products at many v at once.
 
-        weights (p,), points (p, d), covariances (p, d, d) or None for point masses. None where as many calls of
-        `expected` are as quick.
+        weights (p,), points (p, d), covariances (p, d, d) or None for point masses, shape (d,) or None for ones. None
+        where as many calls of `expected` are as quick.
         """
         return None
 

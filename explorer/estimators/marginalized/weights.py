@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from explorer import checks
+from explorer.checks import read_only_fields
 from explorer.embeddings import Embedding
 from explorer.kernels import Gaussian
 from explorer.kernels.distances import squared_distances
@@ -145,3 +146,74 @@ def approximations(estimator, X):
     made = {name: Embedding(kernel, X, beta) for name, beta in weights.items()}
     missed = {name: embedding.distance(estimate) for name, embedding in made.items()}
     return Approximations(estimate, made["projection"], made["corrected"], made["printed"], missed)
+
+
+@dataclass(frozen=True, eq=False)
+class ProjectedWeights:
+    """The weights β of the nearest sum_i β_i k(x_i, .) to MKME's estimate, for every σ of (m,).
+
+    eigenvalues   (n,), of the Gram matrix
+    coefficients  (n,): how long KME is along each eigendirection, as a share of its norm
+    kept          (m, n): what is kept of that, nan where there is nothing
+    sums          (m,), of β
+    """
+
+    eigenvalues: np.ndarray
+    coefficients: np.ndarray
+    kept: np.ndarray
+    sums: np.ndarray
+
+    __post_init__ = read_only_fields
+
+
+def projected_weights(projection, sigmas):
+    """ProjectedWeights of MKME at sigmas (m,), to which MKME itself does not reduce."""
+    weights = projection.weights(sigmas)
+    along = np.sqrt(projection.gamma) * np.abs(projection.c)
+    kept = projection.filter(weights).T
+    return ProjectedWeights(projection.gamma, along / np.linalg.norm(along), kept, weights.sum(axis=0))
+
+
+@dataclass(frozen=True, eq=False)
+class Misses:
+    """How far weights lie from MKME's estimate at every σ, (m,), as a share of its norm.
+
+    Those of KME, of the projection, of the second-order expansion, and of the same as printed.
+    """
+
+    kme: np.ndarray
+    projection: np.ndarray
+    corrected: np.ndarray
+    printed: np.ndarray
+
+    __post_init__ = read_only_fields
+
+
+def misses(projection, pairs, sigmas):
+    """Misses at sigmas (m,), of a Projection and the `NoisyPairs` of the same sample under a Gaussian kernel.
+
+    |β - μ̃|² = β'Kβ - 2 β'L 1/n + |μ̃|², where L 1/n are the values of the estimate at the points.
+    """
+    kernel, X, s = projection.kernel, projection.X, np.asarray(sigmas, dtype=float)
+    n, d = X.shape
+    values = values_at_points(kernel, X, s)
+    length = pairs.square(pairs.isotropic(s**2))
+
+    def straight(weights):
+        """Weights that are linear in σ²: from those at 0 and at θ."""
+        zero, one = weights(0.0), weights(kernel.bandwidth)
+        return zero[:, None] + np.outer(one - zero, (s / kernel.bandwidth) ** 2)
+
+    made = {
+        "kme": np.full((n, len(s)), 1 / n),
+        "projection": projection.of(values),
+        "corrected": straight(lambda sigma: corrected(projection, np.full(d, sigma**2))),
+        "printed": straight(lambda sigma: as_printed(projection, sigma)),
+    }
+    K = kernel(X)
+
+    def share(weights):
+        square = (weights * (K @ weights - 2 * values)).sum(axis=0) + length
+        return np.sqrt(np.maximum(square, 0.0) / length)
+
+    return Misses(**{name: share(weights) for name, weights in made.items()})
