@@ -10,11 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from explorer.estimators import Spectrum, Summary
 from explorer.estimators.paths import Truth
-from explorer.estimators.simple import Summary
-from explorer.estimators.spectrum import Spectrum
-from explorer.kernels import FOUR, Gaussian, Kernel
-from explorer.kernels.bandwidth import median_and_remark
+from explorer.kernels import FOUR, Gaussian, Kernel, median_and_remark
 from explorer.model import frozen
 
 from .sources import DATA_FIELDS, LAW_FIELDS, the_law, the_sample, the_table

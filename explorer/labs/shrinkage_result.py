@@ -9,10 +9,10 @@ import numpy as np
 
 from explorer import checks
 from explorer.embeddings import GaussianMixture
+from explorer.estimators import smallest_eigenvalue
 from explorer.estimators.filtering import NAMES, REACH, Filtering
 from explorer.estimators.paths import Path
 from explorer.kernels import Kernel
-from explorer.linalg import smallest_eigenvalue
 from explorer.printing import printed
 
 from .moved import places

@@ -44,7 +44,7 @@ from explorer import (
 )
 from explorer.datasets import DataSet, StringSet
 from explorer.discrepancy import BlockPath, hsic_gamma, hsic_ranks, power_by_fraction, rank_columns
-from explorer.estimators.marginalized.weights import approximations
+from explorer.estimators import approximations
 from explorer.printing import WHOLE
 
 RNG = np.random.default_rng(0)

@@ -148,6 +148,7 @@ def approximations(estimator, X):
     return Approximations(estimate, made["projection"], made["corrected"], made["printed"], missed)
 
 
+@printed
 @dataclass(frozen=True, eq=False)
 class ProjectedWeights:
     """The weights β of the nearest sum_i β_i k(x_i, .) to MKME's estimate, for every σ of (m,).
@@ -174,6 +175,7 @@ def projected_weights(projection, sigmas):
     return ProjectedWeights(projection.gamma, along / np.linalg.norm(along), kept, weights.sum(axis=0))
 
 
+@printed
 @dataclass(frozen=True, eq=False)
 class Misses:
     """How far weights lie from MKME's estimate at every σ, (m,), as a share of its norm.
