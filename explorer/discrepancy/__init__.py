@@ -1,20 +1,21 @@
-"""Distances between laws that only samples know, and the tests that read them.
+"""Distances between distributions that only samples know, and the tests that read them.
 
 mmd2 is the squared distance of two samples' kernel means, signed where it is unbiased; mmd_test says whether chance
 alone would make it as large. mmdagg_test and mmdfuse_test do so over many kernels at once and keep their level,
-bandwidth_curve shows every bandwidth. witness is the function that tells the samples apart, mmd2_of_laws what mmd2
-would be of all data, variance and power what more data would bring, linear_time what can be had in one pass.
-spectral_difference and moment_differences say what of the laws a kernel compares, without_each on which rows the answer
-hangs. A TestResult prints as a sentence.
+bandwidth_curve shows every bandwidth, bandwidth_sweep tests at each with common permutations. witness is the function
+that tells the samples apart, mmd2_of_laws what mmd2 would be of all data, variance, power and power_curve what more
+data would bring, linear_time what can be had in one pass. spectral_difference and moment_differences say what of the
+distributions a kernel compares, without_each and most_influential on which rows the answer depends. mmd_level and
+hsic_level check how often a test rejects where it should not. A TestResult prints as a sentence.
 
 monk_mmd is the MMD by the median of means, which a minority of outliers cannot ruin even under an unbounded kernel;
 monk_test its test, monk_steps its iterations, lepski a choice of the number of blocks, BlockPath the estimate for every
-number of them.
+number of them, errors_beside_outliers its error in repeated samples.
 
-hsic is the distance of a pair's law from independence, hsic_test its permutation test and hsic_gamma one without
-permutations. hsic_ranks says how much of it low-rank kernels see, rank_columns which columns of a table depend on a
-target, power_by_fraction how much data the test needs. distance_covariance and distance_correlation are HSIC under the
-energy kernel.
+hsic is the distance of a pair's distribution from independence, hsic_test its permutation test and hsic_gamma one
+without permutations; dependence_test is both. hsic_ranks says how much of it low-rank kernels see, rank_columns which
+columns of a table depend on a target, power_by_fraction how much data the test needs. distance_covariance and
+distance_correlation are HSIC under the energy kernel, distance_test and pearson_test have the coefficients' p-values.
 """
 
 from .aggregated import AggregatedResult as AggregatedResult
@@ -23,38 +24,69 @@ from .aggregated import mmdfuse_test as mmdfuse_test
 from .bandwidths import BandwidthCurve as BandwidthCurve
 from .bandwidths import bandwidth_curve as bandwidth_curve
 from .collection import bandwidth_collection as bandwidth_collection
+from .dependence import Coefficient as Coefficient
+from .dependence import ColumnRanking as ColumnRanking
+from .dependence import DependenceTest as DependenceTest
+from .dependence import GammaResult as GammaResult
+from .dependence import Pairing as Pairing
+from .dependence import PowerByFraction as PowerByFraction
+from .dependence import RankPath as RankPath
+from .dependence import dependence_test as dependence_test
+from .dependence import distance_correlation as distance_correlation
+from .dependence import distance_covariance as distance_covariance
+from .dependence import distance_test as distance_test
+from .dependence import hsic as hsic
+from .dependence import hsic_gamma as hsic_gamma
+from .dependence import hsic_level as hsic_level
+from .dependence import hsic_ranks as hsic_ranks
+from .dependence import hsic_test as hsic_test
+from .dependence import pearson_test as pearson_test
+from .dependence import power_by_fraction as power_by_fraction
+from .dependence import rank_columns as rank_columns
 from .differences import mmd2_of_laws as mmd2_of_laws
+from .differences import mmd_of_laws as mmd_of_laws
+from .differences import signed_root as signed_root
 from .differences import witness as witness
+from .frequencies import Difference as Difference
 from .frequencies import moment_differences as moment_differences
 from .frequencies import spectral_difference as spectral_difference
 from .frequencies import window as window
-from .hsic import hsic as hsic
-from .hsic import hsic_test as hsic_test
-from .hsic_columns import ColumnRanking as ColumnRanking
-from .hsic_columns import rank_columns as rank_columns
-from .hsic_distance import distance_correlation as distance_correlation
-from .hsic_distance import distance_covariance as distance_covariance
-from .hsic_gamma import GammaResult as GammaResult
-from .hsic_gamma import hsic_gamma as hsic_gamma
-from .hsic_power import PowerByFraction as PowerByFraction
-from .hsic_power import power_by_fraction as power_by_fraction
-from .hsic_ranks import RankPath as RankPath
-from .hsic_ranks import hsic_ranks as hsic_ranks
+from .influence import LeftOut as LeftOut
+from .influence import most_influential as most_influential
 from .influence import without_each as without_each
+from .level import LevelCheck as LevelCheck
+from .level import level_check as level_check
+from .level import mmd_level as mmd_level
+from .level import rate_interval as rate_interval
 from .linear import LinearTime as LinearTime
 from .linear import linear_time as linear_time
 from .mmd import mmd2 as mmd2
 from .mmd import mmd_test as mmd_test
+from .moments import PowerCurve as PowerCurve
 from .moments import power as power
+from .moments import power_curve as power_curve
 from .moments import variance as variance
+from .monk import MONK_METHODS as MONK_METHODS
+from .monk import MONK_NULLS as MONK_NULLS
+from .monk import BlockPath as BlockPath
+from .monk import BlockTable as BlockTable
+from .monk import ErrorStudy as ErrorStudy
+from .monk import LepskiResult as LepskiResult
 from .monk import MonkResult as MonkResult
+from .monk import MonkStep as MonkStep
+from .monk import PairedSample as PairedSample
+from .monk import errors_beside_outliers as errors_beside_outliers
+from .monk import errors_of_means as errors_of_means
+from .monk import lepski as lepski
 from .monk import monk_mmd as monk_mmd
-from .monk_lepski import LepskiResult as LepskiResult
-from .monk_lepski import lepski as lepski
-from .monk_null import monk_test as monk_test
-from .monk_path import BlockPath as BlockPath
-from .monk_path import BlockTable as BlockTable
-from .monk_steps import MonkStep as MonkStep
-from .monk_steps import monk_steps as monk_steps
+from .monk import monk_of_differences as monk_of_differences
+from .monk import monk_steps as monk_steps
+from .monk import monk_test as monk_test
+from .monk import pair_differences as pair_differences
+from .permutation import permutations as permutations
+from .permutation import splits as splits
 from .result import TestResult as TestResult
 from .result import pvalue as pvalue
+from .sweep import BandwidthSweep as BandwidthSweep
+from .sweep import bandwidth_sweep as bandwidth_sweep
+from .tiled import renewed_gram as renewed_gram

@@ -1,12 +1,12 @@
-"""Differences of embeddings: the witness of two samples, and MMD^2 between laws in closed form."""
+"""Differences of embeddings: the witness of two samples, and MMD^2 between distributions in closed form."""
 
 from __future__ import annotations
 
-import numpy as np
+import math
 
-from explorer.embeddings import Embedding, Law
+from explorer.embeddings import Law
 
-from .mmd import two_samples
+from .mmd import difference_of_means, two_samples
 
 
 def witness(X, Y, kernel=None):
@@ -16,17 +16,17 @@ def witness(X, Y, kernel=None):
     which mean f(x_i) - mean f(y_j) is largest, and MMD is that largest value (paper 003). kernel=None is Gaussian(), an
     automatic bandwidth the pooled median.
     """
-    kernel, P, n, m = two_samples(X, Y, kernel)
-    return Embedding(kernel, P[:n], np.full(n, 1 / n)) - Embedding(kernel, P[n:], np.full(m, 1 / m))
+    kernel, P, n, _ = two_samples(X, Y, kernel)
+    return difference_of_means(kernel, P[:n], P[n:])
 
 
 def mmd2_of_laws(P, Q, kernel):
-    """MMD^2 = |μ_P - μ_Q|^2 between two laws, such as GaussianMixtures, exactly as their embeddings are; no sample.
+    """MMD^2 = |μ_P - μ_Q|^2 between two distributions, such as GaussianMixtures, exactly as their embeddings are.
 
     For x ~ N(m, S), y ~ N(m', S') under Gaussian(θ) every inner product is |I + (S + S')/θ^2|^(-1/2)
     exp(-(m-m')'(S + S' + θ^2 I)^(-1)(m-m')/2); under Linear(c) MMD^2 is |m - m'|^2, under Polynomial(2, c) in one
     dimension 2c (m - m')^2 + ((m^2 + S) - (m'^2 + S'))^2. Mixtures by bilinearity. ValueError where the kernel has no
-    closed form for a law, or a bandwidth is open.
+    closed form for a distribution, or a bandwidth is open.
     """
     for law, name in ((P, "P"), (Q, "Q")):
         if not isinstance(law, Law):
@@ -37,3 +37,16 @@ def mmd2_of_laws(P, Q, kernel):
         raise ValueError(f"P lives in {P.d} dimensions and Q in {Q.d}; both need the same coordinates.")
     apart = P.embed(kernel) - Q.embed(kernel)
     return apart.inner(apart)
+
+
+def mmd_of_laws(P, Q, kernel):
+    """The MMD of two distributions, not squared, as `mmd2_of_laws`; 0 for one twice, if it has a kernel mean."""
+    if P == Q:
+        P.embed(kernel)
+        return 0.0
+    return math.sqrt(max(mmd2_of_laws(P, Q, kernel), 0.0))
+
+
+def signed_root(square):
+    """An MMD from a statistic of MMD^2 that may be negative: the root of its size, with its sign."""
+    return math.copysign(math.sqrt(abs(square)), square)

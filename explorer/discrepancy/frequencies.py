@@ -10,7 +10,7 @@ from scipy.spatial.distance import pdist
 from scipy.special import j0, jv
 
 from explorer import checks
-from explorer.kernels import Linear, Polynomial
+from explorer.kernels import Linear
 from explorer.printing import printed
 
 from .mmd import two_samples
@@ -23,8 +23,8 @@ SPLINED, STEP = 2000.0, 0.05  # up to which t a spline is made, and between its 
 def window(frequencies, bandwidth, d):
     """How much Gaussian(θ) in d dimensions hears of each frequency |ω|, per unit of |ω|, (..., f); it integrates to 1.
 
-    Its spectral measure is N(0, I / θ^2), so |ω| θ has the chi law of d degrees of freedom, most around θ|ω| = sqrt(d -
-    1). frequencies (f,) above 0, bandwidth a number or an array (..., 1).
+    Its spectral measure is N(0, I / θ^2), so |ω| θ has the chi distribution of d degrees of freedom, most around θ|ω| =
+    sqrt(d - 1). frequencies (f,) above 0, bandwidth a number or an array (..., 1).
     """
     w, theta = np.asarray(frequencies, dtype=np.float64), np.asarray(bandwidth, dtype=np.float64)
     with np.errstate(over="ignore"):  # so far beyond the window that nothing is left of it
@@ -84,12 +84,12 @@ def _squares(P, weights, w):
     i, j = np.triu_indices(len(P), 1)
     pairs = 2 * weights[:, i] * weights[:, j]
     average = _average(P.shape[1], float(w.max() * r.max(initial=0.0)))
-    found = np.repeat((weights**2).sum(axis=1)[:, None], len(w), axis=1)
+    squares = np.repeat((weights**2).sum(axis=1)[:, None], len(w), axis=1)
     for k, frequency in enumerate(w):
         for start in range(0, len(r), PAIRS):
             part = slice(start, start + PAIRS)
-            found[:, k] += pairs[:, part] @ average(frequency * r[part])
-    return np.maximum(found, 0.0)  # squares; rounding may leave -1e-18
+            squares[:, k] += pairs[:, part] @ average(frequency * r[part])
+    return np.maximum(squares, 0.0)  # rounding may leave -1e-18
 
 
 def _average(d, reach):
@@ -145,7 +145,7 @@ def moment_differences(X, Y, kernel):
     (<x, y> + c)^p = sum_k binom(p, k) c^(p-k) <x, y>^k, and <., .>^k compares the moments of order k alone. What lies
     beyond p is not seen at all. TypeError for any other kernel.
     """
-    if not isinstance(kernel, (Linear, Polynomial)):
+    if getattr(kernel, "degree", None) is None:
         raise TypeError(f"{checks.shown(kernel)} sees more than moments; give Linear or Polynomial.")
     _, P, n, m = two_samples(X, Y, kernel)
     signs = np.where(np.arange(n + m) < n, 1 / n, -1 / m)

@@ -1,11 +1,15 @@
-"""Which rows a test hangs on: MMD^2 without each of them."""
+"""Which rows a test depends on: MMD^2 without each of them, and the test without the most influential ones."""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from .mmd import one_of, two_samples
-from .permutation import centred
+from explorer import checks
+
+from .mmd import Comparison, one_of, two_samples
+from .permutation import CentredGram, centred, mmd2_of_splits, observed_split
 from .tiled import contrast_gram
 
 
@@ -23,7 +27,7 @@ def without_each(X, Y, kernel=None, statistic="unbiased"):
 
 
 def without_each_of(K, n, statistic="unbiased"):
-    """The same from the Gram matrix K (N, N) of the pooled points, centred so that nothing cancels in its sums."""
+    """`without_each` from the Gram matrix K (N, N) of the pooled points, centred: nothing cancels in its sums."""
     N, diagonal, first = len(K), np.diag(K), np.arange(len(K)) < n
     m = N - n
     x, y = K[:, :n].sum(axis=1), K[:, n:].sum(axis=1)
@@ -36,3 +40,52 @@ def without_each_of(K, n, statistic="unbiased"):
         return xx / k**2 + yy / l**2 - 2 * xy / (k * l)
     tx, ty = diagonal[:n].sum() - np.where(first, diagonal, 0.0), diagonal[n:].sum() - np.where(first, 0.0, diagonal)
     return (xx - tx) / (k * (k - 1)) + (yy - ty) / (l * (l - 1)) - 2 * xy / (k * l)
+
+
+class LeftOut(NamedTuple):
+    """The test without one row.
+
+    row        its number among the pooled rows, X's first
+    statistic  MMD^2 without it
+    pvalue     of the test without it
+    """
+
+    row: int
+    statistic: float
+    pvalue: float
+
+
+def most_influential(
+    X,
+    Y,
+    kernel=None,
+    statistic="unbiased",
+    estimator=None,
+    count=5,
+    n_resamples=999,
+    rng=None,
+    rekernel=None,
+    stopped=lambda: False,
+):
+    """`mmd_test` without each of the `count` rows whose removal changes MMD^2 most: a tuple of LeftOut, largest first.
+
+    The rows are those of `without_each`, under the kernel of all rows and plain means. rekernel is a function from the
+    pooled points that remain to the kernel of their test, for a bandwidth that counts in medians; None holds the kernel
+    of all rows. Each sample needs three rows for "unbiased", two for "biased". None as soon as `stopped()`.
+    """
+    n_resamples = checks.whole(n_resamples, "n_resamples", 1)
+    one_of(statistic, ("unbiased", "biased"), "statistic")
+    at_least = 3 if statistic == "unbiased" else 2
+    kernel, P, n, _ = two_samples(X, Y, kernel, at_least, "to leave a row out of it")
+    gram = CentredGram(contrast_gram(kernel, P))
+    whole = float(mmd2_of_splits(gram, observed_split(len(P), n), statistic)[0])
+    change = np.abs(without_each_of(gram.K, n, statistic) - whole)
+    tests = []
+    for row in np.argsort(-change, kind="stable")[: checks.whole(count, "count", 1)]:
+        if stopped():
+            return None
+        rest, size = np.delete(P, row, axis=0), n - (row < n)
+        remaining = kernel if rekernel is None else rekernel(rest)
+        test = Comparison(rest[:size], rest[size:], remaining, statistic, estimator).test(n_resamples, rng)
+        tests.append(LeftOut(int(row), test.statistic, test.pvalue))
+    return tuple(tests)

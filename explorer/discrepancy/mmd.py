@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from explorer import checks
-from explorer.estimators import KME
+from explorer.embeddings import Embedding
 from explorer.kernels import Gaussian, Kernel
 
 from .permutation import CentredGram, mmd2_of_splits, observed_split, splits, tie_tolerance
@@ -15,7 +15,7 @@ from .weighted import Plain, checked, means
 
 
 def mmd2(X, Y, kernel=None, statistic="unbiased", estimator=None):
-    """MMD^2 = |μ_P - μ_Q|^2, the squared RKHS distance of two laws' kernel means, from X (n, d) and Y (m, d).
+    """MMD^2 = |μ_P - μ_Q|^2, the squared RKHS distance of two distributions' kernel means, from X (n, d) and Y (m, d).
 
     "unbiased"  U = sum_{i≠j} k(x_i, x_j) / (n(n-1)) + sum_{i≠j} k(y_i, y_j) / (m(m-1)) - 2 sum_ij k(x_i, y_j) / (nm);
                 n, m >= 2. Signed: it is negative in half of the samples or more where P = Q, and is never clipped
@@ -31,7 +31,7 @@ def mmd2(X, Y, kernel=None, statistic="unbiased", estimator=None):
     bandwidth is chosen on 6000 of them, with our warning. Paper 003 prints MMD for MMD^2 and (1/nm) sum_ij of all three
     terms (errata E-7, E-8). Raises ValueError, TypeError for samples that do not go together.
     """
-    return _Comparison(X, Y, kernel, statistic, estimator).observed()
+    return Comparison(X, Y, kernel, statistic, estimator).observed()
 
 
 def mmd_test(X, Y, kernel=None, statistic="unbiased", estimator=None, n_resamples=999, rng=None):
@@ -43,7 +43,7 @@ def mmd_test(X, Y, kernel=None, statistic="unbiased", estimator=None, n_resample
     split, as those of F-KMSE do, O(B (n^3 + m^3)).
     """
     n_resamples = checks.whole(n_resamples, "n_resamples", 1)
-    return _Comparison(X, Y, kernel, statistic, estimator).test(n_resamples, rng)
+    return Comparison(X, Y, kernel, statistic, estimator).test(n_resamples, rng)
 
 
 def two_samples(X, Y, kernel=None, at_least=1, purpose=""):
@@ -84,8 +84,12 @@ def gram_of(kernel, P, covariance=None):
     return CentredGram(contrast_gram(kernel, P, covariance))
 
 
-class _Comparison:
-    """Two samples, what is compared of them, and how: checked and chosen."""
+class Comparison:
+    """Two samples, what is compared of them, and how: checked and chosen.
+
+    kernel     chosen; estimator, what it left to choose chosen on the pooled points
+    P          the pooled points (n + m, d), X's first
+    """
 
     def __init__(self, X, Y, kernel, statistic, estimator):
         one_of(statistic, ("unbiased", "biased"), "statistic")
@@ -101,28 +105,43 @@ class _Comparison:
         return gram_of(self.kernel, self.P, self.means.covariance)
 
     def observed(self):
+        """mmd2 of the split that the data came in."""
         if not isinstance(self.means, Plain):
             return self.means.observed(self.n)
         return self._plain(self._gram if len(self.P) <= LARGE else None)
 
     def _plain(self, gram):
-        """mmd2 of the split that the data came in; beyond 6000 points by the road that meets each pair once."""
+        """mmd2 under equal weights; beyond 6000 points each pair is met once instead of twice."""
         scale, covariance = self.means
         if len(self.P) > LARGE:
             return scale**2 * tiled_mmd2(self.kernel, self.P, self.n, self.statistic, covariance)
         return scale**2 * float(mmd2_of_splits(gram, observed_split(len(self.P), self.n), self.statistic)[0])
 
-    def test(self, n_resamples, rng):
+    def test(self, n_resamples, rng, prepared=None):
+        """The TestResult; `prepared` are the splits of this rng, where the caller has them for several kernels."""
         if isinstance(self.means, Plain):
+            S = splits(len(self.P), self.n, n_resamples, rng) if prepared is None else prepared
             gram, scale = self._gram, self.means.scale
             observed, magnitude = self._plain(gram), scale**2 * gram.magnitude
-            null = scale**2 * mmd2_of_splits(gram, splits(len(self.P), self.n, n_resamples, rng), self.statistic)
+            null = scale**2 * mmd2_of_splits(gram, S, self.statistic)
         else:
             observed, magnitude = self.means.observed(self.n), self.means.magnitude
             null = self.means.null(self.n, n_resamples, rng)
         tolerance = tie_tolerance(magnitude, self.n, self.m)
         return TestResult(observed, null, self._name(), self.kernel, self.n, self.m, tolerance)
 
+    def witness(self):
+        """The difference of the two estimates, an Embedding; of scaled plain means, that of the plain means."""
+        X, Y = self.P[: self.n], self.P[self.n :]
+        if isinstance(self.means, Plain) and self.means.covariance is None:
+            return difference_of_means(self.kernel, X, Y)
+        return self.estimator.embed(X) - self.estimator.embed(Y)
+
     def _name(self):
-        estimates = "" if isinstance(self.estimator, KME) else f" of {in_words(self.estimator.replace(kernel=None))}"
+        estimates = "" if self.estimator.plain else f" of {in_words(self.estimator.replace(kernel=None))}"
         return f"the {self.statistic} MMD²{estimates}"
+
+
+def difference_of_means(kernel, X, Y):
+    """The empirical kernel mean of X (n, d) less that of Y (m, d), an Embedding."""
+    return Embedding(kernel, X, np.full(len(X), 1 / len(X))) - Embedding(kernel, Y, np.full(len(Y), 1 / len(Y)))

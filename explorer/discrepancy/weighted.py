@@ -13,10 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from explorer import checks
-from explorer.estimators import FKMSE, KME, SKMSE, SpectralKMSE
+from explorer.estimators import KME
 from explorer.estimators.base import Estimator
-from explorer.estimators.constraints import inverse_sum
-from explorer.kernels import Precomputed
 
 from .permutation import SLACK, permutations
 from .tiled import LARGE, between
@@ -50,7 +48,7 @@ def checked(estimator, kernel, statistic):
             f"the estimator's kernel is {checks.shown(estimator.kernel)} and the one given is {checks.shown(kernel)}; "
             "leave the estimator's at None, or give both the same."
         )
-    if statistic == "unbiased" and not has_equal_weights(estimator):
+    if statistic == "unbiased" and not estimator.equal_weights:
         raise ValueError(
             "statistic='unbiased' leaves out the pairs i = j, which has a meaning for equal weights only, and those of"
             f" {type(estimator).__name__} differ; take statistic='biased'."
@@ -58,62 +56,42 @@ def checked(estimator, kernel, statistic):
     return estimator
 
 
-def has_equal_weights(estimator):
-    """Whether the estimator weighs all points of any sample alike, whatever it chooses."""
-    if isinstance(estimator, SKMSE):
-        return estimator.weights != "simplex"
-    if isinstance(estimator, FKMSE):
-        return estimator.lam == 0 or estimator.weights == "simplex"
-    if isinstance(estimator, SpectralKMSE):
-        return estimator.lam == 0 and estimator.steps != 0
-    return isinstance(estimator, KME) or hasattr(estimator, "sigma")  # σ moves points, not weights
-
-
 def means(estimator, kernel, P):
     """The estimator with what it leaves to choose chosen on the pooled points P, and how it weighs a split of them."""
     given = estimator.replace(kernel=kernel)
-    if isinstance(given, KME):
+    if given.plain:
         return given, Plain()
-    settled = getattr(given, "sigma" if hasattr(given, "sigma") else "lam", None) is not None
-    if len(P) > LARGE and not (settled and has_equal_weights(given)):
+    if len(P) > LARGE and not (given.settled and given.equal_weights):
         raise ValueError(
             f"{type(estimator).__name__} needs the whole Gram matrix of the pooled points, and X and Y have {len(P)}"
             f" together; give at most {LARGE}, or compare the plain means: estimator=None."
         )
     chosen = given.select(P)
-    if hasattr(chosen, "sigma"):
-        variance = np.asarray(chosen.sigma, dtype=np.float64) ** 2
+    if chosen.noisy:
+        variance = np.asarray(chosen.noise, dtype=np.float64) ** 2
         return chosen, Plain(1.0, checks.covariance(variance, P.shape[1]) if variance.any() else None)
-    if not has_equal_weights(chosen):
+    if not chosen.equal_weights:
         return chosen, Weighted(chosen, between(kernel, P, P))
-    return chosen, Plain(_scale(chosen, P) if isinstance(chosen, SKMSE) else 1.0)
-
-
-def _scale(chosen, P):
-    """s in μ̃ = s μ̂ + (a multiple of the target), which both sides share, so that it leaves their difference."""
-    keep = 1 / (1 + chosen.lam)
     chosen.embed(P[:1])  # a target of another kernel, and weights that sum to 0, are refused here
-    if chosen.weights == "free":
-        return keep
-    return keep / (keep + (0.0 if chosen.target is None else (1 - keep) * chosen.target.weights.sum()))
+    # the estimate is scale times the plain mean, and a multiple of the target that both samples share
+    return chosen, Plain(chosen.scale())
 
 
 class Weighted:
     """Estimates β whose weights depend on the split: |sum_i β_i k(x_i, .) - sum_j β_j k(y_j, .)|^2.
 
-    F-KMSE at a fixed λ solves (K + λI) β = K 1/n on both halves of every split: O(n^3 + m^3) each, many at a time. Any
-    other estimator is asked for its weights split by split, at the cost of its own `embed`.
+    An estimator with a fixed `ridge` λ, such as F-KMSE, solves (K + λI) β = K 1/n on both halves of every split, many
+    at a time: O(n^3 + m^3) each. Any other is asked for its weights split by split, at the cost of its own `embed`.
     """
 
     def __init__(self, chosen, K):
-        self.K, self.chosen, trace = K, chosen, float(np.trace(K))
-        tikhonov = isinstance(chosen, FKMSE) or (isinstance(chosen, SpectralKMSE) and chosen.filter == "tikhonov")
-        self.lam = chosen.lam if tikhonov and SOLVABLE * trace <= chosen.lam < math.inf and chosen.lam > 0 else None
+        self.K, self.chosen, trace, ridge = K, chosen, float(np.trace(K)), chosen.ridge
+        solvable = ridge is not None and 0 < ridge < math.inf and ridge >= SOLVABLE * trace
+        self.lam = ridge if solvable else None
         # a solve moves an estimate by eps |K| |β| / (2 sqrt(λ)) at most; estimators' own solvers are good to 1e-9 and
         # better
         slack = 1e-9 if self.lam is None else SLACK * (1 + math.sqrt(trace / self.lam))
         self.magnitude = slack / SLACK * float(np.abs(K).sum())
-        self.rows = chosen.replace(kernel=Precomputed.trusted(K)) if self.lam is None else None
 
     def observed(self, n):
         return float(self._values(np.arange(len(self.K))[None], n)[0])
@@ -134,18 +112,9 @@ class Weighted:
     def _weights(self, rows):
         """β (b, n) of the points of each of `rows` (b, n)."""
         if self.lam is None:
-            return np.array([self._embedded(row) for row in rows])
+            return np.array([self.chosen.on_gram(self.K[np.ix_(row, row)]) for row in rows])
         K = self.K[rows[:, :, None], rows[:, None, :]]
         right, each = K.mean(axis=2), np.arange(rows.shape[1])
         K[:, each, each] += self.lam
         beta = np.linalg.solve(K, right[:, :, None])[:, :, 0]
-        if self.chosen.weights == "free":
-            return beta
-        return np.array([inverse_sum(b, self.chosen) * b for b in beta])
-
-    def _embedded(self, row):
-        """The weights of the points `row` (n,), in that order, as the estimator gives them on the Gram matrix alone."""
-        embedding = self.rows.embed(row[:, None])
-        beta = np.zeros(len(self.K))
-        np.add.at(beta, embedding.points[:, 0].astype(int), embedding.weights)
-        return beta[row]
+        return np.array([self.chosen.held(b) for b in beta])

@@ -7,7 +7,7 @@ from functools import partial
 import param
 
 from explorer.datasets import SPOILS
-from explorer.discrepancy.monk import METHODS
+from explorer.discrepancy import MONK_METHODS
 from explorer.kernels import Subsequence
 from explorer.model import Odd, Whole
 from explorer.printing import shown
@@ -45,7 +45,7 @@ class DnaLab(Lab):
         10, bounds=(1, 20), softbounds=(1, 20), symbol="longer", unit="×", doc="length of a spoiled read, in reads"
     )
     blocks = Odd(11, bounds=(1, 349), softbounds=(1, 49), symbol="Q", doc="blocks of MONK")
-    method = param.Selector(default="direction", objects=list(METHODS), doc="how MONK finds its witness")
+    method = param.Selector(default="direction", objects=list(MONK_METHODS), doc="how MONK finds its witness")
     shuffles = Whole(
         199, bounds=(19, 2000), softbounds=(20, 500), symbol="shuffles", doc="permutations of the plain test"
     )

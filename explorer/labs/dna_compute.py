@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from explorer import checks
-from explorer.discrepancy import mmd_test, monk_test
+from explorer.discrepancy import mmd_test, monk_test, renewed_gram
 from explorer.kernels import Precomputed, Subsequence
 
 from .base import Cache
@@ -30,7 +30,7 @@ def compute(lab, own, cache):
     Y = cache.get(("spoiled", reads), lambda: spoiled(lab, good))
     whole = cache.get(("gram", clean, kernel.key), lambda: checks.read_only(kernel(np.concatenate([X, good]))))
     key = reads, kernel.key
-    K = cache.get(("spoiled gram", key), lambda: gram(kernel, whole, X, Y, lab.spoiled))
+    K = cache.get(("spoiled gram", key), lambda: renewed_gram(kernel, whole, np.concatenate([X, Y]), lab.spoiled))
     plain, monk = tests(lab, kernel, K, cache, key)
     profile = cache.get(("profile", reads), lambda: Profile.of(X, Y[: lab.n - lab.spoiled]))
     return DnaResult(
@@ -46,21 +46,6 @@ def compute(lab, own, cache):
         profile=profile,
         replicates=cache.peek(rates_key(lab)),
     )
-
-
-def gram(kernel, whole, X, Y, count):
-    """The Gram matrix of X, then Y, whose last `count` strings are other than those that `whole` is the Gram matrix
-    of.
-    """
-    if count == 0:
-        return whole
-    K, P = whole.copy(), np.concatenate([X, Y])
-    first = len(P) - count
-    if first:
-        K[:first, first:] = kernel(P[:first], P[first:])
-        K[first:, :first] = K[:first, first:].T
-    K[first:, first:] = kernel(P[first:])
-    return checks.read_only(K)
 
 
 def tests(lab, kernel, K, cache, key):

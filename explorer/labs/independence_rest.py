@@ -5,18 +5,24 @@ Every σ, the other measures, power, a table's columns, fresh samples.
 
 from __future__ import annotations
 
+import math
 from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
-from explorer.discrepancy import PowerByFraction, hsic_test, power_by_fraction, rank_columns
-from explorer.discrepancy.hsic import Pairing
-from explorer.discrepancy.hsic_null import sums
-from explorer.discrepancy.permutation import SLACK
-from explorer.discrepancy.rate import rate_interval
-from explorer.discrepancy.result import TestResult
-from explorer.kernels import Energy, Linear
+from explorer.discrepancy import (
+    PowerByFraction,
+    distance_test,
+    hsic_level,
+    hsic_test,
+    level_check,
+    pearson_test,
+    power_by_fraction,
+    rank_columns,
+    rate_interval,
+)
+from explorer.kernels import Linear
 from explorer.kernels.bandwidth import median_and_remark
 from explorer.rng import stream
 
@@ -84,31 +90,18 @@ class Fresh(NamedTuple):
 
 
 def correlation(pairs, alpha, count, seed, cached):
-    """Pearson's Measure, two-sided by the shuffles: p is that of HSIC under the linear kernel, the squared covariance.
-
-    Of several columns the RV coefficient, |X'Y|^2 / (|X'X| |Y'Y|) of the centred columns, from 0 to 1.
-    """
-    X, Y = (Z - Z.mean(axis=0) for Z in (pairs.X, pairs.Y))
-    unit = float(np.linalg.norm(X.T @ X) * np.linalg.norm(Y.T @ Y))
-    observed, null = ((Y.T @ X)[0]), [Y[order, 0] @ X for order in orders(pairs.n, count, seed, cached)]
-    square, null = float(observed @ observed), (np.concatenate(null) ** 2).sum(axis=1)
-    test = TestResult(square, null, "|X'Y|^2", (Linear(), Linear()), pairs.n, tolerance=SLACK * unit)
-    value, limit = (part / unit if unit > 0 else 0.0 for part in (square, test.threshold(alpha)))
-    if X.shape[1] == 1:
-        value, limit = float(np.copysign(np.sqrt(value), observed[0])), float(np.sqrt(limit))
-    return Measure(value, limit, test.pvalue)
+    """Pearson's Measure, two-sided by the shuffles; of several columns the RV coefficient, from 0 to 1."""
+    return _measure(pearson_test(pairs.X, pairs.Y, count, seed, orders=orders(pairs.n, count, seed, cached)), alpha)
 
 
 def distance(pairs, alpha, count, seed, cached):
-    """The Measure of the distance correlation, and the distance covariance; both sides' kernels Energy()."""
-    found = Pairing(pairs.X, pairs.Y, Energy(), Energy(), "biased", None)
-    whole, _ = sums(found.x, found.y, orders(pairs.n, count, seed, cached), count)
-    test = TestResult(found.paired.whole, whole, "HSIC", found.kernels, pairs.n, tolerance=found.paired.tolerance)
-    unit = float(np.sqrt(found.paired.squares[0] * found.paired.squares[1]))
-    value, limit = (
-        np.sqrt(max(part, 0.0) / unit) if unit > 0 else 0.0 for part in (test.statistic, test.threshold(alpha))
-    )
-    return Measure(float(value), float(limit), test.pvalue), float(np.sqrt(max(4 * found.paired.whole, 0.0)) / pairs.n)
+    """The Measure of the distance correlation, and the distance covariance."""
+    own = distance_test(pairs.X, pairs.Y, count, seed, orders=orders(pairs.n, count, seed, cached))
+    return _measure(own, alpha), math.sqrt(max(4 * own.test.statistic, 0.0))
+
+
+def _measure(coefficient, alpha):
+    return Measure(coefficient.value, coefficient.limit(alpha), coefficient.pvalue)
 
 
 # what follows: (key in the lab's cache, what computes it) for each that this state asks for
@@ -193,14 +186,15 @@ def _distance(lab, table, stopped):
 def _power(lab, table, stopped):
     pairs = the_pairs(lab, table)
     medians, fractions = _medians(pairs), FRACTIONS[np.floor(FRACTIONS * pairs.n + 0.5) >= LEAST]
-    options = {"repetitions": REPETITIONS, "n_resamples": SHUFFLES, "rng": lab.seed}
+    options = {"repetitions": REPETITIONS, "n_resamples": SHUFFLES, "rng": lab.seed, "stopped": stopped}
     found = []
     for both, estimator in ((kernels(lab, medians), estimators(lab.sigma, medians)), ((Linear(), Linear()), None)):
         parts = []
         for fraction in fractions:
-            if stopped():
+            part = power_by_fraction(pairs.X, pairs.Y, *both, [fraction], estimator=estimator, **options)
+            if part is None:
                 return None
-            parts.append(power_by_fraction(pairs.X, pairs.Y, *both, [fraction], estimator=estimator, **options))
+            parts.append(part)
         sizes, p = (np.concatenate([getattr(part, name) for part in parts]) for name in ("sizes", "pvalues"))
         found.append(PowerByFraction(fractions, sizes, p, pairs.n))
     return Powers(*found)
@@ -217,23 +211,35 @@ def _columns(lab, table, stopped):
 
 
 def _fresh(lab, table, stopped):
-    pairs, own = the_pairs(lab, table), stream(lab.seed, "re-pairings")
-    law, kernel, pearson, none = lab.source in SHAPES, 0, 0, 0
-    for i in range(lab.samples):
-        if stopped():
-            return None
-        none += _rejects(lab, pairs._replace(Y=pairs.Y[own.permutation(pairs.n)]), i)
-        if law:
-            there = the_pairs(lab.replace(seed=(lab.seed + 1 + i) % 2**32, moved="", placed="", selected=0), None)
-            kernel += _rejects(lab, there, i)
-            pearson += hsic_test(there.X, there.Y, Linear(), Linear(), n_resamples=SHUFFLES, rng=i).pvalue <= lab.alpha
-    return Fresh(lab.samples, kernel if law else None, pearson if law else None, none)
-
-
-def _rejects(lab, pairs, i):
+    pairs, law = the_pairs(lab, table), lab.source in SHAPES
     medians = _medians(pairs)
     both, estimator = kernels(lab, medians), estimators(lab.sigma, medians)
-    return hsic_test(pairs.X, pairs.Y, *both, estimator=estimator, n_resamples=SHUFFLES, rng=i).pvalue <= lab.alpha
+    count = lab.samples
+    none = hsic_level(pairs.X, pairs.Y, *both, estimator, lab.alpha, count, SHUFFLES, lab.seed, stopped)
+    if none is None or not law:
+        return none and Fresh(count, None, None, none.rejected)
+    kernel = level_check(partial(_afresh, lab), count, lab.alpha, stopped)
+    pearson = kernel and level_check(partial(_afresh_by_pearson, lab), count, lab.alpha, stopped)
+    return pearson and Fresh(count, kernel.rejected, pearson.rejected, none.rejected)
+
+
+def _further(lab, i):
+    """The pairs of the i-th further sample."""
+    return the_pairs(lab.replace(seed=(lab.seed + 1 + i) % 2**32, moved="", placed="", selected=0), None)
+
+
+def _afresh(lab, i):
+    """p of the lab's test of a further sample."""
+    pairs = _further(lab, i)
+    medians = _medians(pairs)
+    both, estimator = kernels(lab, medians), estimators(lab.sigma, medians)
+    return hsic_test(pairs.X, pairs.Y, *both, estimator=estimator, n_resamples=SHUFFLES, rng=i).pvalue
+
+
+def _afresh_by_pearson(lab, i):
+    """p by Pearson's r of a further sample."""
+    pairs = _further(lab, i)
+    return hsic_test(pairs.X, pairs.Y, Linear(), Linear(), n_resamples=SHUFFLES, rng=i).pvalue
 
 
 def _peer(lab, table, stopped):

@@ -10,11 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from explorer.discrepancy import GammaResult, TestResult, hsic_gamma
-from explorer.discrepancy.hsic import Pairing
-from explorer.discrepancy.hsic_null import sums
-from explorer.discrepancy.hsic_sides import of_sums
-from explorer.discrepancy.permutation import SLACK, permutations
+from explorer.discrepancy import DependenceTest, GammaResult, Pairing, TestResult, permutations
+from explorer.discrepancy.permutation import SLACK
 from explorer.estimators import MKME
 from explorer.kernels import Energy, Gaussian, Kernel, Linear, Polynomial
 from explorer.model import frozen
@@ -108,20 +105,14 @@ def trial(lab, pairs, medians, sigma, count, cached):
 
     The same ones for every kernel and σ.
     """
-    found = Pairing(pairs.X, pairs.Y, *kernels(lab, medians), "biased", estimators(sigma, medians))
-    whole, diagonal = sums(found.x, found.y, orders(pairs.n, count, lab.seed, cached), count)
-    n, chosen = pairs.n, found.estimators.sides
-    null = of_sums(whole, diagonal, found.x.trace * found.y.trace, n, "biased")
-    name = f"the biased HSIC{found.estimators}"
-    test = TestResult(found.observed(), null, name, found.kernels, n, tolerance=found.paired.tolerance / n**2)
-    sigmas = (0.0, 0.0) if sigma == 0 else tuple(float(each.sigma) for each in chosen)
-    gamma = hsic_gamma(pairs.X, pairs.Y, *found.kernels, chosen)
+    pairing = Pairing(pairs.X, pairs.Y, *kernels(lab, medians), "biased", estimators(sigma, medians))
+    own = DependenceTest.of(pairing, count, lab.seed, orders(pairs.n, count, lab.seed, cached))
+    test, gamma, sigmas = own.test, own.gamma, own.sigmas
     if math.isinf(gamma.shape):  # HSIC is the same in every order: a side of equal values, which goes with nothing
-        return Trial(test, gamma, sigmas, 0.0, 1.0, *_no_shape(), cells(found, pairs.X[:, 0]))
-    unit = math.sqrt(found.paired.squares[0] * found.paired.squares[1]) / n**2
-    shape = _shape(pairs, tuple(map(wider, found.kernels, sigmas)))
-    coefficients = test.statistic / unit, test.threshold(lab.alpha) / unit
-    return Trial(test, gamma, sigmas, *coefficients, *shape, cells(found, pairs.X[:, 0]))
+        return Trial(test, gamma, sigmas, 0.0, 1.0, *_no_shape(), cells(pairing, pairs.X[:, 0]))
+    shape = _shape(pairs, tuple(map(wider, pairing.kernels, sigmas)))
+    coefficients = own.correlation.value, own.correlation.limit(lab.alpha)
+    return Trial(test, gamma, sigmas, *coefficients, *shape, cells(pairing, pairs.X[:, 0]))
 
 
 def grid(pairs):
@@ -149,21 +140,19 @@ def _shape(pairs, both):
     """share, together, f, g and field of a Trial."""
     operator = CrossCovariance(*both).fit(pairs.X, pairs.Y)
     x, y = places(pairs)
-    f, g, sigma = operator.left(x), operator.right(y), operator.singular_values_
-    at_x, at_y = operator.left(pairs.X), operator.right(pairs.Y)
+    f, g = operator.left(x), operator.right(y)
     sign = 1.0 if f[-ALONG // 4 :].sum() >= 0 else -1.0  # a pair has no sign of its own: f rises at the right end
-    together = float(sigma[0] / (at_x.std() * at_y.std()))
-    return float(sigma[0] ** 2 / (sigma**2).sum()), together, sign * f, sign * g, operator(x, y).T.ravel()
+    return operator.share(), operator.correlation(), sign * f, sign * g, operator(x, y).T.ravel()
 
 
-def cells(found, x):
+def cells(pairing, x):
     """The centred Gram matrices in the order of x, (CELLS * CELLS,) row by row.
 
     That of x below the diagonal, that of y above it, the root of each entry by the largest, with its sign; means of the
     entries where there are more pairs than cells.
     """
     order = np.argsort(x, kind="stable")
-    A, B = (_tinted(_resized(side.A[np.ix_(order, order)]), SLACK * side.size) for side in (found.x, found.y))
+    A, B = (_tinted(_resized(side.A[np.ix_(order, order)]), SLACK * side.size) for side in (pairing.x, pairing.y))
     return np.where(np.tri(CELLS, k=-1, dtype=bool), A, B).ravel()
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from explorer.discrepancy import monk_steps
-from explorer.discrepancy.monk import estimate
+from explorer.discrepancy import monk_of_differences, monk_steps
 from explorer.embeddings import Pareto
 from explorer.estimators import KME, MedianOfMeans
 
@@ -27,7 +26,7 @@ def compute(lab, cache):
     def estimated():
         if lab.method == "direction":
             return ladder.at(lab.blocks)
-        return estimate(pairs.D, pairs.kernel, lab.blocks, lab.method, ITERATIONS, lab.partition)
+        return monk_of_differences(pairs.D, pairs.kernel, lab.blocks, lab.method, ITERATIONS, lab.partition)
 
     def stepped():
         return tuple(monk_steps(pairs.X, pairs.Y, pairs.kernel, lab.blocks, iterated(lab), ITERATIONS, lab.partition))

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
-from explorer.discrepancy import mmd2_of_laws
 from explorer.embeddings import GaussianMixture, Pareto
 
 LAWS = ("normals", "paper", "pareto")
@@ -22,14 +19,6 @@ def the_laws(lab):
         return GaussianMixture([1.0], [[0.35]], [0.45**2]), GaussianMixture([1.0], [[0.75]], [0.85**2])
     rest = [0.0] * (lab.d - 1)
     return tuple(GaussianMixture([1.0], [[mean, *rest]], [1.0] * lab.d) for mean in (0.0, lab.shift))
-
-
-def true_mmd(P, Q, kernel):
-    """The MMD of the laws, not squared; ValueError where a law has no kernel mean."""
-    if P == Q:
-        P.embed(kernel)
-        return 0.0
-    return math.sqrt(max(mmd2_of_laws(P, Q, kernel), 0.0))
 
 
 def draw(P, Q, n, seed):

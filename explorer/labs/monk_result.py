@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from explorer.discrepancy import MonkResult, MonkStep
+from explorer.discrepancy import BlockPath, ErrorStudy, MonkResult, MonkStep, signed_root
 from explorer.embeddings import Law
 from explorer.estimators.medianofmeans.blocks import starts
 from explorer.printing import printed
 
-from .monk_pairs import Ladder, Pairs, signed_root
-from .monk_studies import Study, spoilt_side
+from .monk_pairs import Pairs
+from .monk_studies import spoilt_side
 from .spoilt import placed
 
 if TYPE_CHECKING:
@@ -47,17 +47,17 @@ class MonkLabResult:
     Q: Law
     truth: float
     pairs: Pairs
-    ladder: Ladder
+    ladder: BlockPath
     estimate: MonkResult
     steps: tuple[MonkStep, ...] | None
     embeddings: Drawn | None
-    replicates: Study | None
+    replicates: ErrorStudy | None
 
     @property
     def stops(self):
         """The numbers of blocks that the slider stops at: the prepared ones, and the lab's own."""
         own = self.lab.blocks
-        return list(self.ladder.stops) if own in self.ladder.stops else sorted([*self.ladder.stops, own])
+        return list(self.ladder.prepared) if own in self.ladder.prepared else sorted([*self.ladder.prepared, own])
 
     @property
     def row(self):
@@ -104,7 +104,7 @@ class MonkLabResult:
 
     def majorities(self, row):
         """In how many of the direction's partitions most blocks are clean, and how many partitions there are."""
-        orders, blocks = self.ladder.path.orders, self.stops[row]
+        orders, blocks = self.ladder.orders, self.stops[row]
         bad = np.add.reduceat(self.pairs.spoilt[orders], starts(len(self.pairs.spoilt), blocks), axis=1) > 0
         return int((2 * bad.sum(axis=1) < blocks).sum()), len(orders)
 

@@ -10,12 +10,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from explorer.discrepancy import mmd_test, mmdagg_test, mmdfuse_test, power, spectral_difference
-from explorer.discrepancy.frequencies import Difference
-from explorer.discrepancy.influence import without_each_of
-from explorer.discrepancy.mmd import gram_of
-from explorer.discrepancy.permutation import mmd2_of_splits, observed_split
-from explorer.discrepancy.rate import rate_interval
+from explorer.discrepancy import (
+    Difference,
+    level_check,
+    mmd_level,
+    mmd_test,
+    mmdagg_test,
+    mmdfuse_test,
+    most_influential,
+    power_curve,
+    rate_interval,
+    spectral_difference,
+)
 from explorer.kernels import FOUR, Gaussian
 from explorer.kernels.bandwidth import median_and_remark
 from explorer.rng import stream
@@ -23,7 +29,7 @@ from explorer.rng import stream
 from .base import Cache
 from .steps import with_value
 from .twosample_sources import the_laws, the_samples
-from .twosample_trials import BANDWIDTHS, TABLED, Trials, rest_keys, trials
+from .twosample_trials import BANDWIDTHS, MAKE, TABLED, Trials, rest_keys, trials
 
 ALL_SHUFFLES = 1000  # points together beyond which nothing follows at rest
 SIZES = np.unique(np.geomspace(5, 5000, 60).astype(int))  # of P's sample, where the power is drawn
@@ -110,7 +116,7 @@ def at_rest(lab, tables, every, stopped):
         )
     if here is None:
         return None
-    influence = _influence(lab, tables, samples, kernel, stopped)
+    influence = _influence(lab, samples, kernel, stopped)
     if stopped():
         return None
     keys = rest_keys(lab)
@@ -137,26 +143,23 @@ def _all_kernels(lab, samples, median):
     return difference, *tests
 
 
-def _influence(lab, tables, samples, kernel, stopped):
+def _influence(lab, samples, kernel, stopped):
     """The rows without which MMD^2 changes most, and what the page would say without each."""
     if min(len(samples.X), len(samples.Y)) < 4 or lab.estimator == "F-KMSE":
         return ()
+
+    def rekernel(rest):
+        return the_kernel(lab, median_and_remark(rest)[0])
+
+    how = MAKE[lab.estimator](), MOST, min(lab.shuffles, TABLED), lab.seed, rekernel, stopped
+    rows = most_influential(samples.X, samples.Y, kernel, lab.statistic, *how)
+    return tuple(Without(one.row, _word(samples, one.row), samples.rows[one.row], *one[1:]) for one in rows or ())
+
+
+def _word(samples, row):
+    """The word in `dropped` of a row of the pooled points."""
     n = len(samples.X)
-    gram = gram_of(kernel, samples.pooled)
-    whole = float(mmd2_of_splits(gram, observed_split(gram.N, n), lab.statistic)[0])
-    change = np.abs(without_each_of(gram.K, n, lab.statistic) - whole)
-    found = []
-    for place in np.argsort(-change, kind="stable")[:MOST]:
-        if stopped():
-            return ()
-        word = f"P{samples.drawn[0][place] + 1}" if place < n else f"Q{samples.drawn[1][place - n] + 1}"
-        there = lab.replace(dropped=with_row(lab.dropped, word))
-        rest = the_samples(there, tables)
-        median = median_and_remark(rest.pooled)[0]
-        at = [lab.bandwidth if lab.kernel == "RBF" else None]
-        one = trials(there, rest, at, median, min(lab.shuffles, TABLED), Cache().get)
-        found.append(Without(int(place), word, samples.rows[place], float(one.observed[0]), float(one.pvalues[0])))
-    return tuple(found)
+    return f"P{samples.drawn[0][row] + 1}" if row < n else f"Q{samples.drawn[1][row - n] + 1}"
 
 
 def with_row(text, word):
@@ -169,15 +172,12 @@ def _power(lab, samples, kernel):
 
     (None, None) where no variance can be had.
     """
-    share = len(samples.Y) / len(samples.X)
     options = {"level": lab.alpha, "n_resamples": min(lab.shuffles, TABLED), "rng": lab.seed}
-    sizes = np.unique(np.geomspace(5, 5000, 800).astype(int))
     try:
-        fine = power(samples.X, samples.Y, kernel, sizes, np.maximum(np.round(share * sizes), 2), **options)
+        curve = power_curve(samples.X, samples.Y, kernel, aim=AIM, **options)
     except ValueError:  # k takes one value on all these points
         return None, None
-    enough = np.flatnonzero(fine >= AIM)
-    return np.interp(SIZES, sizes, fine), int(sizes[enough[0]]) if len(enough) else None
+    return curve.at(SIZES), curve.needed
 
 
 def self_check(lab, tables, stopped):
@@ -186,21 +186,19 @@ def self_check(lab, tables, stopped):
     A permutation test keeps its level whatever P is, so the splits of P's sample must be rejected as often as the level
     says.
     """
-    samples, laws = the_samples(lab, tables), the_laws(lab)
-    kernel, generator = the_kernel(lab, median_and_remark(samples.pooled)[0]), stream(lab.seed, "self-check")
-    half, equal, fresh = max(len(samples.X) // 2, 2), 0, 0
-    for i in range(lab.samples):
-        if stopped():
-            return None
-        order = generator.permutation(len(samples.X))
-        equal += _rejects(lab, samples.X[order[:half]], samples.X[order[-half:]], kernel, i)
-        if laws:
-            there = lab.replace(seed=(lab.seed + 1 + i) % 2**32, moved_p="", moved_q="", dropped="")
-            anew = the_samples(there, ())
-            fresh += _rejects(lab, anew.X, anew.Y, the_kernel(lab, median_and_remark(anew.pooled)[0]), i)
-    return {rest_keys(lab)[2]: Checked(lab.samples, equal, fresh if laws else None)}
+    samples, count = the_samples(lab, tables), lab.samples
+    kernel = the_kernel(lab, median_and_remark(samples.pooled)[0])
+    equal = mmd_level(samples.X, kernel, lab.statistic, lab.alpha, count, CHECK, lab.seed, stopped)
+    fresh = level_check(lambda i: _afresh(lab, i), count, lab.alpha, stopped) if equal and the_laws(lab) else None
+    if equal is None or (the_laws(lab) and fresh is None):
+        return None
+    return {rest_keys(lab)[2]: Checked(count, equal.rejected, fresh and fresh.rejected)}
 
 
-def _rejects(lab, X, Y, kernel, i):
-    test = mmd_test(X, Y, kernel, lab.statistic, n_resamples=CHECK, rng=stream(lab.seed + i, "self-check shuffles"))
-    return test.pvalue <= lab.alpha
+def _afresh(lab, i):
+    """p of the test of a further sample of the lab's laws."""
+    there = lab.replace(seed=(lab.seed + 1 + i) % 2**32, moved_p="", moved_q="", dropped="")
+    anew = the_samples(there, ())
+    kernel = the_kernel(lab, median_and_remark(anew.pooled)[0])
+    shuffles = stream(lab.seed + i, "self-check shuffles")
+    return mmd_test(anew.X, anew.Y, kernel, lab.statistic, n_resamples=CHECK, rng=shuffles).pvalue

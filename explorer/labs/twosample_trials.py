@@ -6,11 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from explorer.discrepancy import witness
-from explorer.discrepancy.mmd import gram_of
-from explorer.discrepancy.permutation import mmd2_of_splits, observed_split, splits, tie_tolerance
-from explorer.discrepancy.result import pvalue
-from explorer.discrepancy.weighted import Plain, means
+from explorer.discrepancy import bandwidth_sweep, pvalue, splits
 from explorer.estimators import FKMSE, KME, SKMSE
 from explorer.kernels import FOUR, Gaussian
 from explorer.model import frozen
@@ -82,27 +78,8 @@ def trials(lab, samples, bandwidths, median, count, cached, estimator=None, stop
     P, n = samples.pooled, len(samples.X)
     S = cached(("splits", len(P), n, count, lab.seed), lambda: splits(len(P), n, count, lab.seed))
     at = cached(("places", data_key(lab)), lambda: places(frame(lab, samples), samples))
-    rows = []
-    for bandwidth in bandwidths:
-        if stopped():
-            return None
-        kernel = FOUR[lab.kernel] if bandwidth is None else Gaussian(bandwidth * median)
-        rows.append(_trial(lab, P, n, kernel, S, at, estimator or lab.estimator))
-    observed, tolerance, null, heat, heights = (np.array(column) for column in zip(*rows, strict=True))
-    return Trials(
-        np.array([lab.bandwidth if b is None else b for b in bandwidths]), observed, tolerance, null, heat, heights
-    )
-
-
-def _trial(lab, P, n, kernel, S, at, estimator):
-    """One row of Trials."""
-    chosen, weighing = means(MAKE[estimator](), kernel, P)
-    if isinstance(weighing, Plain):
-        gram, square = gram_of(kernel, P), weighing.scale**2
-        observed = square * float(mmd2_of_splits(gram, observed_split(len(P), n), lab.statistic)[0])
-        null, magnitude = square * mmd2_of_splits(gram, S, lab.statistic), square * gram.magnitude
-        apart = witness(P[:n], P[n:], kernel)
-    else:
-        observed, null, magnitude = weighing.observed(n), weighing.null(n, len(S), lab.seed), weighing.magnitude
-        apart = chosen.embed(P[:n]) - chosen.embed(P[n:])
-    return observed, tie_tolerance(magnitude, n, len(P) - n), null, apart(at), apart(P)
+    kernels = [FOUR[lab.kernel] if b is None else Gaussian(b * median) for b in bandwidths]
+    how = lab.statistic, MAKE[estimator or lab.estimator](), count, lab.seed, at, S, stopped
+    sweep = bandwidth_sweep(samples.X, samples.Y, kernels, *how)
+    labels = np.array([lab.bandwidth if b is None else b for b in bandwidths])
+    return sweep and Trials(labels, sweep.observed, sweep.tolerance, sweep.null, sweep.witness, sweep.heights)

@@ -8,7 +8,7 @@ import numpy as np
 import param
 
 from explorer import checks, drawing
-from explorer.discrepancy.hsic import pairs
+from explorer.discrepancy.dependence.pairing import pairs
 from explorer.discrepancy.permutation import SLACK
 from explorer.embeddings import Embedding
 from explorer.kernels import Kernel
@@ -60,8 +60,8 @@ class CrossCovariance(Model):
         n, grams = len(self.X_), (self._gram(self.kernel_x_, self.X_), self._gram(self.kernel_y_, self.Y_))
         F, G = (self._centred(_factor(K)) for K in grams)
         P, sigma, Qt = np.linalg.svd(F.T @ G / n, full_matrices=False)
-        seen = sigma > SEEN * sigma.max(initial=0.0)
-        sigma, P, Q = sigma[seen], P[:, seen], Qt.T[:, seen]
+        kept = sigma > SEEN * sigma.max(initial=0.0)
+        sigma, P, Q = sigma[kept], P[:, kept], Qt.T[:, kept]
         left, right = (_unit(A, self._centred(B @ R)) for A, B, R in ((F, G, Q), (G, F, P)))
         certain = np.logical_and.accumulate(_is_unit(grams[0], left) & _is_unit(grams[1], right))
         self._warn_of_rounding(sigma[~certain], sigma, SLACK * np.sqrt(np.trace(grams[0]) * np.trace(grams[1])) / n)
@@ -118,6 +118,18 @@ class CrossCovariance(Model):
         """v_k at points Y (m, d), (m,): see `left`."""
         return self._function("right", Y, k)
 
+    def share(self, k=0):
+        """The part σ_k^2 / Σ σ^2 of HSIC that the k-th pair of functions has; 0 where there is no such pair."""
+        sigma = self._fitted().singular_values_
+        return float(sigma[k] ** 2 / (sigma**2).sum()) if k < len(sigma) else 0.0
+
+    def correlation(self, k=0):
+        """How u_k(x_i) and v_k(y_i) correlate over the pairs; centred operators only. 0 where there is no such pair."""
+        sigma = self._fitted().singular_values_
+        if k >= len(sigma):
+            return 0.0
+        return float(sigma[k] / (self.left(self.X_, k).std() * self.right(self.Y_, k).std()))
+
     def left_embedding(self, k=0):
         """u_k itself, an Embedding of norm 1."""
         return self._embedding("left", k)
@@ -131,9 +143,9 @@ class CrossCovariance(Model):
 
         Where pairs are denser than independence has them.
         """
-        found = self._fitted()
-        K, L = found.kernel_x_(found.X_, X), found.kernel_y_(found.Y_, Y)
-        return self._centred(K).T @ self._centred(L) / len(found.X_)
+        fitted = self._fitted()
+        K, L = fitted.kernel_x_(fitted.X_, X), fitted.kernel_y_(fitted.Y_, Y)
+        return self._centred(K).T @ self._centred(L) / len(fitted.X_)
 
     def _sentence(self):
         if not hasattr(self, "singular_values_"):
@@ -174,10 +186,10 @@ class CrossCovariance(Model):
         return checks.weights(f, len(points), name) @ kernel(points)
 
     def _side(self, side):
-        found = self._fitted()
+        fitted = self._fitted()
         return {
-            "left": (found.kernel_x_, found.X_, found.left_coefficients_),
-            "right": (found.kernel_y_, found.Y_, found.right_coefficients_),
+            "left": (fitted.kernel_x_, fitted.X_, fitted.left_coefficients_),
+            "right": (fitted.kernel_y_, fitted.Y_, fitted.right_coefficients_),
         }[side]
 
     def _centred(self, values):
@@ -211,5 +223,5 @@ def _is_unit(K, a):
 def _factor(K):
     """F (n, r) with FF' = K, directions of rounding left out, for any positive semi-definite K."""
     gamma, U = eigh_psd(K)
-    seen = gamma > len(K) * np.finfo(float).eps * gamma[-1]
-    return U[:, seen] * np.sqrt(gamma[seen])
+    kept = gamma > len(K) * np.finfo(float).eps * gamma[-1]
+    return U[:, kept] * np.sqrt(gamma[kept])

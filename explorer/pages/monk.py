@@ -263,5 +263,4 @@ class MonkPage(LabPage):
 def advised(result):
     """An odd number of blocks, as Lepski's method advises for a result's pairs and partitions."""
     pairs = result.pairs
-    found = lepski(pairs.X, pairs.Y, pairs.kernel, method="direction", rng=result.lab.partition)
-    return found.advised - (found.advised + 1) % 2
+    return lepski(pairs.X, pairs.Y, pairs.kernel, method="direction", rng=result.lab.partition).advised_odd

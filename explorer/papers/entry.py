@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from explorer.discrepancy.rate import rate_interval
+from explorer.discrepancy import rate_interval
 from explorer.printing import printed
 
 from .claim import Claim, Fact

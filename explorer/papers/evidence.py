@@ -11,7 +11,7 @@ import math
 import numpy as np
 from scipy.special import bdtr, ndtri, stdtrit
 
-from explorer.discrepancy.rate import rate_interval
+from explorer.discrepancy import rate_interval
 
 from .effect import LEVEL, Effect, Measure, in_each, strongest
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from explorer.discrepancy.rate import rate_interval
+from explorer.discrepancy import rate_interval
 
 from .claim import Claim, Fact
 from .effect import LEVEL

@@ -17,9 +17,7 @@ from functools import cache
 import numpy as np
 
 from explorer import checks
-from explorer.discrepancy import mmd2, mmd2_of_laws
-from explorer.discrepancy.monk import estimate
-from explorer.discrepancy.monk_pairs import differences
+from explorer.discrepancy import mmd2, mmd2_of_laws, monk_of_differences, pair_differences
 from explorer.embeddings import GaussianMixture, Pareto
 from explorer.kernels import Gaussian, Polynomial
 from explorer.rng import stream
@@ -92,13 +90,13 @@ def figure_1(panel, n=200, seed=0):
     X, Y = draw(panel, n, seed)
     U = mmd2(X, Y, kernel)
     found = {"U": u_mmd(U), "U, clipped": u_mmd(U, "clipped"), "U, printed": u_mmd(U, printed=True)}
-    D = differences(kernel, X, Y)
+    D = pair_differences(kernel, X, Y)
     for Q in BLOCKS:
         for name, method in (("BCD", "bcd"), ("Fast", "bcd-fast")):
-            result = estimate(D, kernel, Q, method, rng=seed)
+            result = monk_of_differences(D, kernel, Q, method, rng=seed)
             found[f"{name} {Q}"], found[f"{name} {Q}, last"] = result.value, result.history[-1]
-        found[f"Fast {Q}, kept"] = estimate(D, kernel, Q, "bcd-fast", rng=seed, keep=True).history[-1]
-        found[f"direction {Q}"] = estimate(D, kernel, Q, "direction", rng=seed).value
+        found[f"Fast {Q}, kept"] = monk_of_differences(D, kernel, Q, "bcd-fast", rng=seed, keep=True).history[-1]
+        found[f"direction {Q}"] = monk_of_differences(D, kernel, Q, "direction", rng=seed).value
     return {name: float(abs(value - truth(panel))) for name, value in found.items()}
 
 

@@ -22,8 +22,7 @@ import numpy as np
 
 from explorer import checks
 from explorer.datasets import load
-from explorer.discrepancy import mmd_test, monk_test
-from explorer.discrepancy.monk_null import RESAMPLES
+from explorer.discrepancy import MONK_NULLS, mmd_test, monk_test
 from explorer.kernels import Precomputed, Subsequence
 from explorer.rng import stream
 
@@ -73,8 +72,8 @@ def figure_2(panel, n=100, seed=0, null="pool", disjoint=False, length=3, decay=
     """
     if not isinstance(panel, str) or panel not in PANELS:
         raise ValueError(f"panel must be one of {', '.join(PANELS)}, not {checks.shown(panel)}.")
-    if null not in RESAMPLES:
-        raise ValueError(f"null must be one of {', '.join(RESAMPLES)}, not {checks.shown(null)}.")
+    if null not in MONK_NULLS:
+        raise ValueError(f"null must be one of {', '.join(MONK_NULLS)}, not {checks.shown(null)}.")
     n, seed = checks.whole(n, "n", BLOCKS), checks.whole(seed, "seed")
     most = STRINGS // 2 if disjoint and len(set(PANELS[panel])) == 1 else STRINGS
     if n > most:

@@ -8,8 +8,8 @@ from scipy.spatial.distance import cdist
 from test_speed import report, seconds
 
 from explorer import Energy, Gaussian, hsic_test, load
-from explorer.discrepancy.hsic_null import _by_factors, _by_numba, _by_numpy
-from explorer.discrepancy.hsic_sides import Stored
+from explorer.discrepancy.dependence.null import _by_factors, _by_numba, _by_numpy
+from explorer.discrepancy.dependence.sides import Stored
 from explorer.discrepancy.permutation import permutations
 
 pytestmark = pytest.mark.benchmark
@@ -93,8 +93,8 @@ def test_the_chosen_road_is_hardly_slower_than_the_fastest(benchmark, n, d):
     x, y = Stored(k(X)), Stored(k(Y))
     orders = list(permutations(n, B, 0))
 
-    def null(road):
-        whole = road(x, y)
+    def null(make):
+        whole = make(x, y)
         return [whole(order) for order in orders]
 
     roads = [
@@ -104,10 +104,10 @@ def test_the_chosen_road_is_hardly_slower_than_the_fastest(benchmark, n, d):
     ]
     if d > 1:
         roads.pop()  # of full rank, which takes ten seconds
-    from explorer.discrepancy.hsic_null import road
+    from explorer.discrepancy.dependence.null import cheapest_sum
 
     def taken(x, y):
-        return road(x, y, B)
+        return cheapest_sum(x, y, B)
 
     for each in (*roads, taken):
         null(each)

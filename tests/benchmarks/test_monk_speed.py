@@ -11,7 +11,7 @@ from test_speed import report, seconds
 
 from explorer import Gaussian, Polynomial, monk_mmd
 from explorer.discrepancy import BlockPath
-from explorer.discrepancy.monk import drawn
+from explorer.discrepancy.monk.estimates import drawn
 
 pytestmark = pytest.mark.benchmark
 

@@ -13,7 +13,7 @@ from two_samples import M, N, pooled
 
 from explorer import FKMSE, KME, SKMSE, Embedding, Gaussian, Laplacian, Linear, SpectralKMSE, mmd2, mmd_test
 from explorer.discrepancy.permutation import permutations
-from explorer.discrepancy.weighted import Weighted, has_equal_weights
+from explorer.discrepancy.weighted import Weighted
 from explorer.estimators.base import Estimator
 
 KERNELS = ["gaussian", "polynomial 2", "delta, strings", "precomputed"]
@@ -172,7 +172,7 @@ EQUAL = {"KME", "SKMSE", "SKMSE, target", "SKMSE .3", "SKMSE .3, target", "SKMSE
 def test_the_unbiased_statistic_is_for_equal_weights(name):
     kernel, P, _ = pooled("gaussian")
     estimator = made(name, kernel, P)
-    assert has_equal_weights(estimator) == (name in EQUAL)
+    assert estimator.equal_weights == (name in EQUAL)
     if name in EQUAL:
         assert isinstance(mmd2(P[:N], P[N:], kernel, estimator=estimator), float)
         return
@@ -198,7 +198,12 @@ def test_an_estimator_is_no_word():
 class Smoothed(Estimator):
     """A marginalised estimator in small: every point carries N(0, σ^2), and σ is the sample's own where it is None."""
 
+    free, equal_weights, noisy = "sigma", True, True
     sigma = param.Parameter(default=None, doc="σ, a number, or one for each coordinate")
+
+    @property
+    def noise(self):
+        return self.sigma
 
     def embed(self, X):
         chosen = self.select(X)

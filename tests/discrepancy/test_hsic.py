@@ -18,9 +18,10 @@ from explorer import (
     mmd2,
 )
 from explorer.checks import ExplorerWarning
-from explorer.discrepancy import hsic_sides, tiled
-from explorer.discrepancy.hsic import Pairing
-from explorer.discrepancy.hsic_sides import Paired, Stored, Tiled, of_sums
+from explorer.discrepancy import tiled
+from explorer.discrepancy.dependence import sides as hsic_sides
+from explorer.discrepancy.dependence.pairing import Pairing
+from explorer.discrepancy.dependence.sides import Paired, Stored, Tiled, of_sums
 from explorer.kernels import Kernel
 
 every_case = pytest.mark.parametrize("case", CASES)

@@ -24,11 +24,10 @@ from explorer import (
     hsic,
     hsic_test,
 )
-from explorer.discrepancy import hsic_estimators
-from explorer.discrepancy.hsic import Pairing
-from explorer.discrepancy.hsic_estimators import Simple, Weighed, weights
+from explorer.discrepancy.dependence import estimators as hsic_estimators
+from explorer.discrepancy.dependence.estimators import Scaled, Weighed
+from explorer.discrepancy.dependence.pairing import Pairing
 from explorer.discrepancy.permutation import permutations
-from explorer.discrepancy.weighted import has_equal_weights
 
 JOINT = {name: make for name, make in ESTIMATORS.items() if "target" not in name and "MKME" not in name}
 every_weighing = pytest.mark.parametrize("name", JOINT)
@@ -123,9 +122,9 @@ def test_the_slack_of_simple_shrinkage_covers_how_much_faster_its_value_moves():
         for rho in (1e-3, 1.0):
             u = np.linspace(-rho / max(n - 1, 1), rho * (1 - 1e-9), 4001)
             whole, diagonal = n * (n - 1) * u + n * rho, n * rho
-            value = Simple(None).factor(whole, np.full(len(u), diagonal), n) * whole
+            value = Scaled(SKMSE()).factor(whole, np.full(len(u), diagonal), n) * whole
             worst = max(worst, np.abs(np.diff(value) / np.diff(whole)).max())
-    assert 1 < worst <= Simple.slack
+    assert 1 < worst <= Scaled.slack
 
 
 @pytest.mark.parametrize("lam", [1e-2, 1e-6, 1e-12])
@@ -136,7 +135,7 @@ def test_the_batched_solve_and_the_eigendecomposition_agree(lam):
     assert (road.lam is None) == (lam == 1e-12)
     orders = np.concatenate(list(permutations(25, 8, rng=0)))
     H = [pairing.x.A * pairing.y.A[p][:, p] for p in orders]
-    beta = np.array([weights(FKMSE(lam=lam), each) for each in H])
+    beta = np.array([FKMSE(lam=lam).on_gram(each) for each in H])
     np.testing.assert_allclose(
         road.values(orders), np.einsum("bi,bij,bj->b", beta, H, beta), rtol=0, atol=1e-14 / math.sqrt(lam)
     )
@@ -304,7 +303,7 @@ def test_what_does_not_go_together_gets_a_sentence(error, said, estimator):
 def test_the_unbiased_statistic_is_for_equal_weights(name):
     X, Y = dependent(10)
     estimator = JOINT[name](None, None)
-    if has_equal_weights(estimator):
+    if estimator.equal_weights:
         assert isinstance(hsic(X, Y, statistic="unbiased", estimator=estimator), float)
         return
     with pytest.raises(ValueError, match=r"'unbiased' leaves out the pairs i = j.* take statistic='biased'"):
@@ -325,7 +324,8 @@ def test_two_pairs_to_choose_on_and_infinite_shrinkage():
 def test_many_pairs_get_a_sentence_from_those_that_store(monkeypatch):
     X, Y = dependent(30)
     k = Gaussian(1.0)
-    from explorer.discrepancy import hsic_sides, tiled
+    from explorer.discrepancy import tiled
+    from explorer.discrepancy.dependence import sides as hsic_sides
 
     for module in (tiled, hsic_sides, hsic_estimators):
         monkeypatch.setattr(module, "LARGE", 20)

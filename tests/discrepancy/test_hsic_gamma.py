@@ -10,9 +10,10 @@ from paired_samples import CASES, dependent, independent, paired
 from scipy.stats import gamma
 
 from explorer import FKMSE, MKME, SKMSE, Delta, Gaussian, Linear, hsic, hsic_test
-from explorer.discrepancy import hsic_gamma, hsic_sides, tiled
-from explorer.discrepancy.hsic_gamma import permutation_moments, sum_moments
-from explorer.discrepancy.hsic_sides import Paired, Stored
+from explorer.discrepancy import hsic_gamma, tiled
+from explorer.discrepancy.dependence import sides as hsic_sides
+from explorer.discrepancy.dependence.gamma import permutation_moments, sum_moments
+from explorer.discrepancy.dependence.sides import Paired, Stored
 
 
 @pytest.mark.parametrize("n", [4, 5, 6])

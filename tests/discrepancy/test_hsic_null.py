@@ -8,10 +8,11 @@ import pytest
 from paired_samples import CASES, dependent, independent, paired
 
 from explorer import Delta, Energy, Gaussian, Linear, Precomputed, hsic, hsic_test
-from explorer.discrepancy import hsic_null, hsic_sides
-from explorer.discrepancy.hsic import Pairing
-from explorer.discrepancy.hsic_null import null_sums, road, sums
-from explorer.discrepancy.hsic_sides import Paired, Stored
+from explorer.discrepancy.dependence import null as hsic_null
+from explorer.discrepancy.dependence import sides as hsic_sides
+from explorer.discrepancy.dependence.null import cheapest_sum, null_sums, sums
+from explorer.discrepancy.dependence.pairing import Pairing
+from explorer.discrepancy.dependence.sides import Paired, Stored
 from explorer.discrepancy.permutation import permutations
 
 every_case = pytest.mark.parametrize("case", CASES)
@@ -135,7 +136,7 @@ def test_the_same_seed_gives_the_same_p_on_every_road(name, statistic, monkeypat
     X, Y = draw()
     found = []
     for make in ROADS.values():
-        monkeypatch.setattr(hsic_null, "road", lambda x, y, count, make=make: make(x, y))
+        monkeypatch.setattr(hsic_null, "cheapest_sum", lambda x, y, count, make=make: make(x, y))
         found.append(hsic_test(X, Y, kernel, kernel, statistic, n_resamples=399, rng=0))
     assert len({result.pvalue for result in found}) == 1
     for result in found:
@@ -153,7 +154,7 @@ def test_orders_that_change_nothing_are_ties(road, statistic, monkeypatch):
     Orders within a kind leave the pairs as they are, and must count as at least as extreme.
     """
     x, y = np.repeat([0.0, 1.0, 2.5], 3)[:, None], np.array([0, 0, 0, 0, 0, 0, 1, 1, 1.0])[:, None]
-    monkeypatch.setattr(hsic_null, "road", lambda a, b, count: ROADS[road](a, b))
+    monkeypatch.setattr(hsic_null, "cheapest_sum", lambda a, b, count: ROADS[road](a, b))
     k = Gaussian(1.0)
     result = hsic_test(x, y, k, k, statistic, n_resamples=1000, rng=0)
     orders = np.concatenate(list(permutations(9, 1000, rng=0)))
@@ -190,7 +191,7 @@ def test_a_constant_side_is_in_every_order_the_same(statistic):
 def chosen(n, d, count):
     rng = np.random.default_rng(0)
     x, y = sides(rng.normal(size=(n, d)), rng.normal(size=(n, d)), Gaussian(float(d)), Gaussian(float(d)))
-    return road(x, y, count).__qualname__.split(".")[0]
+    return cheapest_sum(x, y, count).__qualname__.split(".")[0]
 
 
 def test_the_road_is_chosen_by_what_it_costs():
@@ -204,7 +205,8 @@ def test_the_road_is_chosen_by_what_it_costs():
 def test_numpy_takes_over_where_numba_is_absent(monkeypatch):
     X, Y = independent(120)
     expected = hsic_test(X, Y, n_resamples=99, rng=0)
-    monkeypatch.setitem(sys.modules, "explorer.discrepancy.hsic_gather", None)
+    hsic_null.compiled.cache_clear()
+    monkeypatch.setitem(sys.modules, "numba", None)
     found = hsic_test(X, Y, n_resamples=99, rng=0)
     np.testing.assert_allclose(found.null_distribution, expected.null_distribution, rtol=0, atol=expected.tolerance)
     assert found.pvalue == expected.pvalue
@@ -214,12 +216,10 @@ def test_the_loop_is_what_its_python_says():
     """The compiled function against the same lines run by Python."""
     X, Y = dependent(10)
     x, y = sides(X, Y, Gaussian(1.0), Gaussian(1.0))
-    from explorer.discrepancy.hsic_gather import _loop, gather
-
     (orders,) = permutations(10, 6, rng=0)
     by_python, compiled = np.empty(6), np.empty(6)
-    _loop(x.A, y.A, orders, by_python)
-    gather(x.A, y.A, orders.astype(np.int32), compiled)
+    hsic_null._loop(x.A, y.A, orders, by_python)
+    hsic_null.compiled()(x.A, y.A, orders.astype(np.int32), compiled)
     np.testing.assert_allclose(compiled, by_python, rtol=1e-13)
 
 

@@ -6,7 +6,8 @@ from paired_samples import dependent
 from scipy.special import betaincinv
 
 from explorer import FKMSE, MKME, Gaussian, hsic_test
-from explorer.discrepancy import hsic_power, power_by_fraction
+from explorer.discrepancy import power_by_fraction
+from explorer.discrepancy.dependence import power as hsic_power
 
 
 def test_each_part_is_tested_by_itself_and_smaller_ones_lie_in_larger(monkeypatch):

@@ -9,7 +9,7 @@ from monk_literal import literal_bcd, literal_fast, pooled_gram
 
 from explorer import Gaussian, Linear, Polynomial, Precomputed, mmd2, monk_mmd, monk_steps
 from explorer.checks import ExplorerWarning
-from explorer.discrepancy.monk import drawn
+from explorer.discrepancy.monk.estimates import drawn
 
 N = 42
 X, Y = vectors(N, 1), vectors(N, 2) + 0.4

@@ -5,7 +5,7 @@ import pytest
 
 from explorer import Gaussian, GaussianMixture, Linear, Polynomial, lepski, monk_mmd
 from explorer.checks import ExplorerWarning
-from explorer.discrepancy.monk_lepski import first_that_meets
+from explorer.discrepancy.monk.lepski import first_that_meets
 
 P = GaussianMixture([1.0], [[0.35]], 0.45**2)
 Q = GaussianMixture([1.0], [[0.75]], 0.85**2)

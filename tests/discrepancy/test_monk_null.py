@@ -7,9 +7,9 @@ from monk_literal import literal_bcd
 from scipy.stats import binom
 
 from explorer import Delta, Gaussian, GaussianMixture, Linear, Polynomial, TestResult, mmd2, monk_mmd, monk_test
-from explorer.discrepancy.monk import drawn, values
-from explorer.discrepancy.monk_copies import Flipped, PairedAnew
-from explorer.discrepancy.monk_pairs import differences
+from explorer.discrepancy.monk.copies import Flipped, PairedAnew
+from explorer.discrepancy.monk.estimates import drawn, values
+from explorer.discrepancy.monk.pairs import pair_differences
 from explorer.estimators.medianofmeans.blocks import starts
 from explorer.rng import stream
 
@@ -91,7 +91,7 @@ def test_a_flip_of_the_pairs_is_a_flip_of_the_signs(method, blocks):
     X, Y, k = vectors(30, 1), vectors(30, 2) + 0.3, Gaussian(1.2)
     signs = np.random.default_rng(0).choice([-1.0, 1.0], (7, 30))
     orders, at = drawn(30, method, 40, 5), starts(30, blocks)
-    together = values(Flipped(differences(k, X, Y), signs), orders, at, method)
+    together = values(Flipped(pair_differences(k, X, Y), signs), orders, at, method)
     for s, value in zip(signs, together, strict=True):
         A, B = np.where(s[:, None] > 0, X, Y), np.where(s[:, None] > 0, Y, X)
         assert value == pytest.approx(monk_mmd(A, B, k, blocks, method, 40, rng=5).value, rel=1e-10)

@@ -8,10 +8,10 @@ from two_samples import binomial
 
 from explorer import Delta, Gaussian, Laplacian, Linear, Polynomial, monk_mmd, monk_test
 from explorer.discrepancy import BlockPath
-from explorer.discrepancy.monk import drawn, values
-from explorer.discrepancy.monk_copies import Flipped
-from explorer.discrepancy.monk_null import TIE
-from explorer.discrepancy.monk_pairs import about_a_medoid, differences, first_equal
+from explorer.discrepancy.monk.copies import Flipped
+from explorer.discrepancy.monk.estimates import drawn, values
+from explorer.discrepancy.monk.null import TIE
+from explorer.discrepancy.monk.pairs import about_a_medoid, first_equal, pair_differences
 from explorer.estimators.medianofmeans.blocks import starts
 
 METHODS = ["bcd", "bcd-fast", "direction"]
@@ -39,7 +39,7 @@ def test_over_all_flips_the_level_is_exact(method, kernel):
     X, Y = np.full((7, 1), 0.1), np.array([[0.4], [0.4], [0.1], [0.1], [0.1], [0.4], [0.1]])
     signs = np.array(list(itertools.product([-1.0, 1.0], repeat=7)))
     orders = drawn(7, method, 12, 3)
-    null = values(Flipped(differences(kernel, X, Y), signs), orders, starts(7, 3), method)
+    null = values(Flipped(pair_differences(kernel, X, Y), signs), orders, starts(7, 3), method)
     p = []
     for s in signs:
         observed = monk_mmd(*swapped(X, Y, s), kernel, 3, method, 12, rng=3).value
@@ -96,7 +96,7 @@ def test_equal_pairs_have_equal_rows():
     rng = np.random.default_rng(0)
     X, Y = rng.integers(0, 2, (30, 2)) * 0.1, rng.integers(0, 2, (30, 2)) * 0.1
     for kernel in (Gaussian(0.3), Gaussian(1e-3), Polynomial(3)):
-        D = differences(kernel, X, Y)
+        D = pair_differences(kernel, X, Y)
         plain = kernel(X) + kernel(Y) - kernel(X, Y) - kernel(Y, X)
         np.testing.assert_allclose(D, plain, rtol=0, atol=1e-14)
         for i, j in itertools.combinations(range(30), 2):

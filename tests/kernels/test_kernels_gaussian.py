@@ -8,7 +8,7 @@ import pytest
 
 from explorer import Gaussian, median_bandwidth
 from explorer.checks import ExplorerWarning
-from explorer.discrepancy.monk_pairs import differences
+from explorer.discrepancy.monk.pairs import pair_differences
 from explorer.kernels.distances import TILE
 
 # the exponent of the product road errs by eps |x|^2 / θ^2 where that is <= 1e3: 1e3 eps = 2e-13, a few add up
@@ -40,7 +40,7 @@ def test_the_gram_matrix_of_differences_is_made_of_four(n, apart):
     X, Y = (np.random.default_rng(seed).normal(size=(n, 3)) + seed * apart for seed in (0, 1))
     Y[0] = X[0]
     cross = exact(X, Y, 0.8)
-    D = differences(Gaussian(0.8), X, Y)
+    D = pair_differences(Gaussian(0.8), X, Y)
     np.testing.assert_allclose(D, exact(X, X, 0.8) + exact(Y, Y, 0.8) - cross - cross.T, rtol=0, atol=4 * ATOL)
     np.testing.assert_allclose(D, D.T, rtol=0, atol=ATOL)
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from explorer import KME, Gaussian, MedianOfMeans, mmd2, monk_mmd, monk_steps
-from explorer.discrepancy.monk_path import SLIDER
+from explorer.discrepancy.monk.path import SLIDER
 from explorer.labs import monk_studies
 from explorer.labs.monk import MonkLab
 from explorer.labs.monk_compute import ITERATIONS
@@ -73,7 +73,7 @@ def test_monk_is_the_best_direction_of_explicit_features(blocks):
     result = quick(blocks=blocks)
     psi = features(result.pairs.X) - features(result.pairs.Y)
     best = []
-    for order in result.ladder.path.orders:
+    for order in result.ladder.orders:
         means = np.array([psi[rows].mean(axis=0) for rows in np.array_split(order, blocks)])
         units = means / np.linalg.norm(means, axis=1, keepdims=True)
         best.append(max(0.0, np.median(units @ means.T, axis=1).max()))
@@ -124,7 +124,7 @@ def test_spoilt_blocks_hold_a_spoilt_pair_and_majorities_are_counted_over_partit
     assert [bool(bad & set(rows.tolist())) for rows in result.estimate.blocks] == result.spoilt_blocks().tolist()
     good = sum(
         2 * sum(bool(bad & set(rows.tolist())) for rows in np.array_split(order, 11)) < 11
-        for order in result.ladder.path.orders
+        for order in result.ladder.orders
     )
     assert result.majorities(result.row) == (good, 8)
 

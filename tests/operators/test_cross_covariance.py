@@ -322,3 +322,14 @@ def test_bad_input_gets_a_sentence():
         C.inner(lambda Z: Z, Y[:, 0])
     with pytest.raises(ValueError, match="kernel_x"):
         CrossCovariance("gaussian")
+
+
+def test_the_share_and_the_correlation_of_a_pair_of_functions():
+    X, Y = bowl()
+    C = CrossCovariance(Gaussian(0.5), Gaussian(0.5)).fit(X, Y)
+    assert C.share() == pytest.approx(C.singular_values_[0] ** 2 / hsic(X, Y, Gaussian(0.5), Gaussian(0.5)))
+    for k in (0, 1, 2):
+        assert C.correlation(k) == pytest.approx(np.corrcoef(C.left(X, k), C.right(Y, k))[0, 1])
+    rank = len(C.singular_values_)
+    assert sum(C.share(k) for k in range(rank)) == pytest.approx(1)
+    assert (C.share(rank), C.correlation(rank)) == (0, 0)

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from explorer import checks, drawing
+from explorer.discrepancy.mmd import one_of
+from explorer.discrepancy.result import in_words
 from explorer.estimators.medianofmeans.blocks import block_count, lower_median, median_position, split, starts
 from explorer.estimators.medianofmeans.majority import best_direction
 from explorer.kernels import Kernel
 from explorer.printing import printed
 from explorer.rng import stream
 
-from .mmd import one_of
-from .monk_copies import Flipped, without_rounding
-from .monk_descent import SHUFFLE, bcd, bcd_fast, shuffles
-from .monk_direction import PARTITIONS, direction_values, witness_means
-from .monk_pairs import differences, paired
-from .monk_printed import printed_norm
-from .result import in_words
+from .copies import Flipped, without_rounding
+from .descent import SHUFFLE, bcd, bcd_fast, printed_norm, shuffles
+from .pairs import pair_differences, paired
 
-METHODS = ("bcd", "bcd-fast", "direction")
+MONK_METHODS = ("bcd", "bcd-fast", "direction")
+PARTITIONS = 8  # of which "direction" reports the median
 
 
 @printed
@@ -72,13 +72,13 @@ def monk_mmd(X, Y, kernel=None, blocks=11, method="bcd", iterations=100, rng=Non
 
     X, Y        (N, d) each, in pairs: block q has the same rows of both
     kernel      None is Gaussian(); an automatic bandwidth is the median heuristic on the pooled sample
-    blocks      Q, from 1 to N; Q = 1 is the biased MMD, |μ̂_X - μ̂_Y|, exactly. Survives Nc < Q / 2 spoilt pairs; for
+    blocks      Q, from 1 to N; Q = 1 is the biased MMD, |μ̂_X - μ̂_Y|, exactly. Survives Nc < Q / 2 outliers; for
                 even Q the median is the lower one, which survives Q / 2. Sizes differ by one at most where Q does not
                 divide N
     method      "bcd"        Algorithm 1, block coordinate descent with a shuffle at every iteration
                 "bcd-fast"   Algorithm 2, witnesses within blocks: far off for Q >= 11, see `bcd_fast` (errata E-17,
                              E-18)
-                "direction"  the best unit direction to a block mean, median over 8 partitions: for a hand on a slider
+                "direction"  the best unit direction to a block mean, median over 8 partitions: for a slider
     iterations  T of the first two; the value is the mean of the last T - T // 3, as the last alone, which is printed,
                 adds some 60 % to its variance and the largest is biased upwards
     rng         int seed, Generator or None; the stream "blocks" shuffles
@@ -91,15 +91,15 @@ def monk_mmd(X, Y, kernel=None, blocks=11, method="bcd", iterations=100, rng=Non
     4 to 10 Nc blocks are better, far more of them too small for skewed data. Raises ValueError, TypeError for samples
     that do not go together.
     """
-    one_of(method, METHODS, "method")
+    one_of(method, MONK_METHODS, "method")
     iterations = checks.whole(iterations, "iterations", 1)
     kernel, X, Y = paired(X, Y, kernel)
     norm = printed_norm(printed, method, kernel, X, Y)
-    D = differences(kernel, X, Y)
-    return estimate(D, kernel, blocks, method, iterations, rng, norm, keep=printed == "kept")
+    D = pair_differences(kernel, X, Y)
+    return monk_of_differences(D, kernel, blocks, method, iterations, rng, norm, keep=printed == "kept")
 
 
-def estimate(D, kernel, blocks=11, method="bcd", iterations=100, rng=None, norm=None, keep=False):
+def monk_of_differences(D, kernel, blocks=11, method="bcd", iterations=100, rng=None, norm=None, keep=False):
     """monk_mmd from the Gram matrix D (N, N) of the differences."""
     n = len(D)
     at = starts(n, block_count(blocks, n, "pairs"))
@@ -127,6 +127,21 @@ def values(copies, orders, at, method):
 def descent(copies, orders, at, method, norm=None, keep=False):
     """The steps of a method that iterates."""
     return bcd(copies, orders, at, norm) if method == "bcd" else bcd_fast(copies, orders, at, norm, keep)
+
+
+def direction_values(copies, orders, starts):
+    """max_q lower-med_r <Δ_q, Δ_r> / |Δ_q| for each copy and partition, (b, p).
+
+    Orders (p, N), each cut at starts (Q,).
+    """
+    return np.stack(
+        [np.concatenate([best_direction(G)[0] for G in copies.grams(order, starts)]) for order in orders], axis=1
+    )
+
+
+def witness_means(G, q):
+    """The block means (Q,) of the unit direction to block q, <Δ_q, Δ_r> / |Δ_q|; all 0 for q = -1, f = 0."""
+    return np.zeros(len(G)) if q < 0 else G[q] / np.sqrt(G[q, q])
 
 
 def _warn_of_zeros(blocks, method, iterations):
@@ -157,3 +172,40 @@ def summary(history, method):
         return np.median(history, axis=-1)
     last = history[..., history.shape[-1] // 3 :]
     return without_rounding(last.mean(axis=-1), np.abs(last).mean(axis=-1))
+
+
+@printed
+class MonkStep(NamedTuple):
+    """One iteration: its blocks, the witness's means over them before it, the block whose turn it is, the means after.
+
+    blocks        Q index arrays
+    before        (Q,) <f, Δ_q> for the witness f of the step before; all 0 at first
+    median_block  the position of the lower median of `before`: f becomes Δ_q / |Δ_q| of that block
+    after         (Q,) <f, Δ_q> for the new f
+    value         the lower median of `after`
+    """
+
+    blocks: tuple
+    before: np.ndarray
+    median_block: int
+    after: np.ndarray
+    value: float
+
+    def _sentence(self):
+        count = len(self.blocks)
+        return f"A step of MONK: the witness's means over {count} blocks after it, of lower median {self.value:.4g}."
+
+    def _picture(self):
+        return drawing.bars(self.after, self._sentence(), marked=self.median_block)
+
+
+def monk_steps(X, Y, kernel=None, blocks=11, method="bcd", iterations=100, rng=None):
+    """The MonkSteps of monk_mmd with the same arguments, in order: their values are its history. Errors as there."""
+    one_of(method, ("bcd", "bcd-fast"), "method")
+    iterations = checks.whole(iterations, "iterations", 1)
+    kernel, X, Y = paired(X, Y, kernel)
+    at = starts(len(X), block_count(blocks, len(X), "pairs"))
+    orders = drawn(len(X), method, iterations, rng)
+    for step in descent(Flipped(pair_differences(kernel, X, Y)), orders, at, method):
+        before, after = checks.read_only(step.before[0]), checks.read_only(step.after[0])
+        yield MonkStep(split(step.order, at), before, int(step.chosen[0]), after, float(lower_median(after)))

@@ -10,16 +10,16 @@ from itertools import pairwise
 import numpy as np
 
 from explorer import checks, drawing
+from explorer.discrepancy.mmd import one_of
+from explorer.discrepancy.result import in_words
 from explorer.kernels import Kernel
 from explorer.printing import printed
 
-from .mmd import one_of
-from .monk import METHODS, estimate
-from .monk_copies import without_rounding
-from .monk_null import TIE
-from .monk_pairs import differences, paired
-from .monk_path import BlockPath
-from .result import in_words
+from .copies import without_rounding
+from .estimates import MONK_METHODS, monk_of_differences
+from .null import TIE
+from .pairs import pair_differences, paired
+from .path import BlockPath
 
 LARGEST = 101
 FEW = 0.1  # of the i < j: rows that differ from all others are then 5 % or less, which outliers may be as well
@@ -52,6 +52,11 @@ class LepskiResult:
         for name in ("candidates", "estimates", "halfwidths"):
             object.__setattr__(self, name, checks.read_only(getattr(self, name)))
 
+    @property
+    def advised_odd(self):
+        """`advised`, or one block less where that is even: the median of an even number of blocks is the lower one."""
+        return self.advised - (self.advised + 1) % 2
+
     def _picture(self):
         chosen = int(np.flatnonzero(self.candidates == self.blocks)[0])
         return drawing.intervals(self.candidates, self.estimates, self.halfwidths, str(self), marked=chosen)
@@ -83,18 +88,18 @@ def lepski(X, Y, kernel=None, kappa=1.0, candidates=None, method="bcd", rng=None
     i < j would be 0 where most ψ are equal, and the width of every interval with it. Outliers that outnumber the other
     ψ that differ are not found: where ψ_i ≠ ψ_j for less than a tenth of the i < j, a warning says so.
     """
-    one_of(method, METHODS, "method")
+    one_of(method, MONK_METHODS, "method")
     if isinstance(kappa, bool) or not isinstance(kappa, numbers.Real) or not 0 < kappa < np.inf:
         raise ValueError(f"kappa must be a finite number above 0, not {checks.shown(kappa)}.")
     kernel, X, Y = paired(X, Y, kernel, 2, "to choose a number of blocks")
     n = len(X)
     Qs = _candidates(candidates, n)
-    D = differences(kernel, X, Y)
+    D = pair_differences(kernel, X, Y)
     if method == "direction":
         path = BlockPath.of_differences(D, kernel, rng, Qs)
         estimates = np.array([path.value(Q) for Q in Qs])
     else:
-        estimates = np.array([estimate(D, kernel, Q, method, rng=rng).value for Q in Qs])
+        estimates = np.array([monk_of_differences(D, kernel, Q, method, rng=rng).value for Q in Qs])
     spread = _spread(D)
     halfwidths = kappa * spread * np.sqrt(np.array(Qs) / n)
     rounded = halfwidths + TIE * np.abs(estimates)

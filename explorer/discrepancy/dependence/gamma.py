@@ -1,6 +1,6 @@
 """HSIC under independence without a permutation.
 
-The exact mean and variance of the permutation null, and a gamma law by them.
+The exact mean and variance of the permutation null, and a gamma distribution by them.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import gammaincc, gammainccinv
 
+from explorer.discrepancy.result import in_words
+from explorer.discrepancy.tiled import LARGE, contrast_gram
 from explorer.linalg import power_of_two
 from explorer.printing import printed, shown
 
-from .hsic import Pairing
-from .hsic_estimators import noise
-from .hsic_sides import Paired, Stored
-from .result import in_words
-from .tiled import LARGE, contrast_gram
+from .estimators import noise
+from .pairing import Pairing
+from .sides import Paired, Stored
 
 SAFE = 1e-70, 1e70  # for |A|_F^2, of which moments have fourth powers
 
@@ -26,11 +26,11 @@ SAFE = 1e-70, 1e70  # for |A|_F^2, of which moments have fourth powers
 @printed
 @dataclass(frozen=True)
 class GammaResult:
-    """The biased HSIC, its mean and variance over all orders of one side, and p by a gamma law; str() is a sentence.
+    """The biased HSIC, its mean and variance over all orders of one side, and p by a gamma distribution.
 
-    shape = mean^2 / variance and scale = variance / mean of the gamma law; pvalue = P(gamma >= statistic), no exact
-    one: it may be a little off for small n and in the far tail. 1 where HSIC is the same in every order, and shape is
-    inf. The variance is inf where it is beyond the largest float.
+    shape = mean^2 / variance and scale = variance / mean of the gamma distribution; pvalue = P(gamma >= statistic), no
+    exact one: it may be a little off for small n and in the far tail. 1 where HSIC is the same in every order, and
+    shape is inf. The variance is inf where it is beyond the largest float.
     """
 
     statistic: float
@@ -44,13 +44,13 @@ class GammaResult:
     name: str = "the biased HSIC"
 
     def threshold(self, level):
-        """The value that the gamma law exceeds with probability `level`, 0 < level < 1."""
+        """The value that the gamma distribution exceeds with probability `level`, 0 < level < 1."""
         if not 0 < level < 1:
             raise ValueError(f"level must lie between 0 and 1, not be {shown(level)}; 0.05 is the custom.")
         return self.mean if math.isinf(self.shape) else float(self.scale * gammainccinv(self.shape, level))
 
     def density(self, values):
-        """The gamma law's density at values (m,), in inverse units of HSIC: the curve over a null's histogram."""
+        """The gamma density at values (m,), in inverse units of HSIC: the curve over a null's histogram."""
         from scipy.stats import gamma
 
         return gamma.pdf(np.asarray(values, dtype=float), self.shape, scale=self.scale)
@@ -66,24 +66,29 @@ class GammaResult:
 
 
 def hsic_gamma(X, Y, kernel_x=None, kernel_y=None, estimator=None):
-    """Independence by the biased `hsic` and a gamma law with the mean and variance that it has over all n! orders of
-    one side.
+    """The test of independence by the biased `hsic` and a gamma distribution, without permutations.
 
-    Both are exact, see `permutation_moments`; Gretton et al. 2008 (Advances in Neural Information Processing Systems
-    20) estimate those of the law instead, (E k(x, x) - E k(x, x')) (E l(y, y) - E l(y, y')) / n for the mean, which is
-    n/(n-1) times this one at plug-in means. That the law is a gamma one is an approximation: the null's tail is longer,
-    and at level 0.05 this rejects in 5 to 7 of 100 samples of independent pairs, where `hsic_test` is exact. n >= 4;
-    O(n^2), for any n in bounded memory. Arguments and errors as for `hsic`; the estimator may be a marginalized one. p
-    does not depend on the units of k and l; ValueError where HSIC itself overflows.
+    Its mean and variance are those that HSIC has over all n! orders of one side. Both are exact, see
+    `permutation_moments`; Gretton et al. 2008 (Advances in Neural Information Processing Systems 20) estimate those of
+    the true distribution instead, (E k(x, x) - E k(x, x')) (E l(y, y) - E l(y, y')) / n for the mean, which is n/(n-1)
+    times this one at plug-in means. That the null is a gamma distribution is an approximation: the null's tail is
+    longer, and at level 0.05 this rejects in 5 to 7 of 100 samples of independent pairs, where `hsic_test` is exact. n
+    >= 4; O(n^2), for any n in bounded memory. Arguments and errors as for `hsic`; the estimator may be a marginalized
+    one. p does not depend on the units of k and l; ValueError where HSIC itself overflows.
     """
     with np.errstate(over="ignore", invalid="ignore"):  # of Gram matrices that are then scaled
-        found = Pairing(X, Y, kernel_x, kernel_y, "biased", estimator, at_least=4, purpose="for a variance")
-    if found.estimators.pairs is not None:
+        pairing = Pairing(X, Y, kernel_x, kernel_y, "biased", estimator, at_least=4, purpose="for a variance")
+    return gamma_of(pairing)
+
+
+def gamma_of(pairing):
+    """`hsic_gamma` of a Pairing of at least 4 pairs under the biased statistic."""
+    if pairing.estimators.pairs is not None:
         raise ValueError(
-            f"{type(found.estimators.pairs).__name__} weighs pairs, and its null law has no known moments; take"
+            f"{type(pairing.estimators.pairs).__name__} weighs pairs, and its null law has no known moments; take"
             " hsic_test."
         )
-    x, y, paired, units = _scaled(found)
+    x, y, paired, units = _scaled(pairing)
     n = x.n
     mean, variance = (part / n ** (2 * power) for power, part in enumerate(sum_moments(x, y, paired.squares), 1))
     statistic = paired.whole / n**2
@@ -94,24 +99,24 @@ def hsic_gamma(X, Y, kernel_x=None, kernel_y=None, estimator=None):
         p = float(gammaincc(shape, max(statistic, 0.0) / scale))
     statistic, mean, scale = (value * units[0] * units[1] for value in (statistic, mean, scale))
     if not np.isfinite([statistic, mean, scale]).all():
-        under = " and ".join(in_words(kernel) for kernel in found.kernels)
+        under = " and ".join(in_words(kernel) for kernel in pairing.kernels)
         raise ValueError(f"HSIC overflows under {under}; rescale the points.")
     variance = variance * units[0] * units[1] * units[0] * units[1]
     return GammaResult(
-        statistic, mean, variance, p, shape, scale, found.kernels, n, f"the biased HSIC{found.estimators}"
+        statistic, mean, variance, p, shape, scale, pairing.kernels, n, f"the biased HSIC{pairing.estimators}"
     )
 
 
-def _scaled(found):
+def _scaled(pairing):
     """Both sides of a Pairing, their sums, and the powers of two that they are divided by.
 
     Moments have eighth powers of the entries: where those would overflow or vanish, the Gram matrices are made once
     more, in units of their largest value. Beyond 6000 pairs, where they are not stored, they are taken as they are.
     """
-    if found.x.n > LARGE or all(SAFE[0] < square < SAFE[1] for square in found.paired.squares):
-        return found.x, found.y, found.paired, (1.0, 1.0)
+    if pairing.x.n > LARGE or all(SAFE[0] < square < SAFE[1] for square in pairing.paired.squares):
+        return pairing.x, pairing.y, pairing.paired, (1.0, 1.0)
     sides, units = [], []
-    for Z, kernel, estimator in zip(found.pairs[:2], found.kernels, found.estimators.sides, strict=True):
+    for Z, kernel, estimator in zip(pairing.pairs[:2], pairing.kernels, pairing.estimators.sides, strict=True):
         K = contrast_gram(kernel, Z, noise(estimator, kernel, Z)[1])
         units.append(power_of_two(float(np.abs(K).max())))
         sides.append(Stored(K / units[-1]))
@@ -119,16 +124,15 @@ def _scaled(found):
 
 
 def sum_moments(x, y, squares):
-    """Mean and variance of Σ_ij A_ij B_{p(i) p(j)} over all n! orders p, n >= 4, for two sides and (|A|_F^2,
-    |B|_F^2).
-    """
+    """`permutation_moments` of two sides, given squares = (|A|_F^2, |B|_F^2)."""
     of_x, of_y = ((z.trace, square, float(z.diagonal @ z.diagonal)) for z, square in zip((x, y), squares, strict=True))
     return permutation_moments(of_x, of_y, x.n)
 
 
 def permutation_moments(of_x, of_y, n):
-    """Mean and variance of Σ_ij A_ij B_{p(i) p(j)} over all n! orders p, for symmetric A and B whose rows sum to 0, n
-    >= 4.
+    """Mean and variance of Σ_ij A_ij B_{p(i) p(j)} over all n! orders p.
+
+    For symmetric A and B whose rows sum to 0, and n >= 4.
 
     of_x    tr A, |A|_F^2 and Σ_i A_ii^2: t, s and d; of_y those of B
 

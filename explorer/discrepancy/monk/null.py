@@ -5,28 +5,27 @@ from __future__ import annotations
 import numpy as np
 
 from explorer import checks
+from explorer.discrepancy.mmd import one_of
+from explorer.discrepancy.result import TestResult
+from explorer.discrepancy.tiled import contrast_gram
 from explorer.estimators.medianofmeans.blocks import block_count, starts
 from explorer.rng import stream
 
-from .mmd import one_of
-from .monk import METHODS, drawn, values
-from .monk_copies import Flipped, PairedAnew
-from .monk_pairs import about_a_medoid, differences, first_equal, paired
-from .result import TestResult
-from .tiled import contrast_gram
+from .copies import Flipped, PairedAnew
+from .estimates import MONK_METHODS, drawn, values
+from .pairs import about_a_medoid, first_equal, pair_differences, paired
 
 TIE = 1e-7  # of the value: f is divided by the root of a sum, of which as little as 64 eps of its terms may be left
-RESAMPLES = {"flip": "sign flips", "pool": "pooled re-pairings"}
+MONK_NULLS = {"flip": "sign flips", "pool": "pooled re-pairings"}
 
 
 def monk_test(X, Y, kernel=None, blocks=11, method="bcd", *, null="flip", n_resamples=199, iterations=100, rng=None):
     """The test of P = Q by `monk_mmd`, whose arguments and errors it shares; N >= 2. A TestResult.
 
-    null  "flip"  swaps x_i and y_i at random: D becomes s s' * D for signs s. It keeps the pairs, so Nc spoilt pairs
-          stay Nc
-                  and Q > 2 Nc blocks hold. Valid also for pairs that depend on one another, where (x, y) and (y, x)
-                  have one law
-          "pool"  draws N pairs anew from the pooled sample, as the paper does: Nc spoilt pairs become up to 2 Nc, and
+    null  "flip"  swaps x_i and y_i at random: D becomes s s' * D for signs s. It keeps the pairs, so Nc outliers stay
+                  Nc and Q > 2 Nc blocks hold. Valid also for pairs that depend on one another, where (x, y) and (y, x)
+                  have one distribution
+          "pool"  draws N pairs anew from the pooled sample, as the paper does: Nc outliers become up to 2 Nc, and
                   the null values hold for Q > 4 Nc only: below, they are huge and the power is gone. For independent
                   samples
 
@@ -35,8 +34,8 @@ def monk_test(X, Y, kernel=None, blocks=11, method="bcd", *, null="flip", n_resa
     (erratum E-20). The statistic is monk_mmd's value for the same rng. Flips cost O(n_resamples T N^2 / Q), pooling Q
     times as much.
     """
-    one_of(method, METHODS, "method")
-    one_of(null, tuple(RESAMPLES), "null")
+    one_of(method, MONK_METHODS, "method")
+    one_of(null, tuple(MONK_NULLS), "null")
     n_resamples = checks.whole(n_resamples, "n_resamples", 1)
     iterations = checks.whole(iterations, "iterations", 1)
     kernel, X, Y = paired(X, Y, kernel, 2, "for a test")
@@ -44,7 +43,7 @@ def monk_test(X, Y, kernel=None, blocks=11, method="bcd", *, null="flip", n_resa
     at = starts(n, block_count(blocks, n, "pairs"))
     rng = rng if rng is None or isinstance(rng, np.random.Generator) else checks.whole(rng, "rng")
     orders = drawn(n, method, iterations, rng)
-    D = differences(kernel, X, Y)
+    D = pair_differences(kernel, X, Y)
     observed = values(Flipped(D), orders, at, method)[0]
     if null == "flip":
         copies = Flipped(D, stream(rng, "flips").choice([-1.0, 1.0], size=(n_resamples, n)))
@@ -57,4 +56,4 @@ def monk_test(X, Y, kernel=None, blocks=11, method="bcd", *, null="flip", n_resa
         copies = PairedAnew(K, order[:, :n], order[:, n:])
     name = f"MONK's MMD by {method!r} with {len(at)} {'block' if len(at) == 1 else 'blocks'}"
     null_values, tolerance = values(copies, orders, at, method), TIE * abs(observed)
-    return TestResult(observed, null_values, name, kernel, n, None, tolerance, RESAMPLES[null])
+    return TestResult(observed, null_values, name, kernel, n, None, tolerance, MONK_NULLS[null])

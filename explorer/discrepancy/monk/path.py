@@ -18,10 +18,9 @@ from explorer.estimators.medianofmeans.blocks import (
 from explorer.estimators.medianofmeans.majority import best_direction
 from explorer.printing import printed
 
-from .monk import MonkResult, drawn
-from .monk_copies import block_means, without_rounding
-from .monk_direction import witness_means
-from .monk_pairs import differences, features, paired
+from .copies import block_means, without_rounding
+from .estimates import MonkResult, drawn, witness_means
+from .pairs import features, pair_differences, paired
 
 SLIDER = tuple(range(1, 42, 2))
 
@@ -68,11 +67,11 @@ class BlockPath:
 
     def __init__(self, X, Y, kernel=None, rng=None, blocks=SLIDER):
         self.kernel, X, Y = paired(X, Y, kernel)
-        self._set(differences(self.kernel, X, Y), rng, blocks)
+        self._set(pair_differences(self.kernel, X, Y), rng, blocks)
 
     @classmethod
     def of_differences(cls, D, kernel, rng=None, blocks=SLIDER):
-        """The same from the Gram matrix D (N, N) of the differences."""
+        """A BlockPath from the Gram matrix D (N, N) of the differences."""
         path = object.__new__(cls)
         path.kernel = kernel
         path._set(D, rng, blocks)
@@ -80,7 +79,7 @@ class BlockPath:
 
     def _set(self, D, rng, blocks):
         self.n, self.orders = len(D), drawn(len(D), "direction", None, rng)
-        self.prepared = tuple(Q for Q in blocks if Q <= self.n)
+        self.prepared, self._results = tuple(Q for Q in blocks if Q <= self.n), {}
         self._borders = np.unique(np.concatenate([[0], *(starts(self.n, Q) for Q in self.prepared)])).astype(int)
         self._lengths = np.sqrt(np.maximum(D.diagonal(), 0.0))[None]
         self._features = features(D)
@@ -94,6 +93,11 @@ class BlockPath:
     def rank(self):
         """r where there are features, None where there are none."""
         return None if self._features is None else self._features.shape[1]
+
+    @property
+    def nbytes(self):
+        """About how much memory it holds; without features, sums between all borders for each of 8 partitions."""
+        return self._atoms.nbytes + (self._D.nbytes if self._features is None else self._features.nbytes)
 
     def grams(self, blocks):
         """The inner products of the block means on each partition, (8, Q, Q)."""
@@ -119,7 +123,12 @@ class BlockPath:
         return float(np.median(best_direction(self.grams(blocks))[0]))
 
     def at(self, blocks):
-        """The whole MonkResult with Q = blocks."""
+        """The whole MonkResult with Q = blocks; made once for each Q."""
+        if blocks not in self._results:
+            self._results[blocks] = self._at(blocks)
+        return self._results[blocks]
+
+    def _at(self, blocks):
         G = self.grams(blocks)
         history, chosen = best_direction(G)
         last = witness_means(G[-1], int(chosen[-1]))

@@ -3,7 +3,7 @@
 A marginalized one gives the points of a side their noise: its σ is chosen on that side alone, and no order of the other
 side changes it. One with weights weighs pairs: it estimates the mean of φ~(x_i) ⊗ ψ~(y_i), whose Gram matrix is H = A ∘
 B. What it leaves to choose depends on the pairing, so it is chosen anew in every order: a λ of the given pairing, held
-over the others, would compare it with values that had no λ of their own. There is no pooled sample to take instead: the
+over the others, would compare it with values for which no λ was chosen. There is no pooled sample to take instead: the
 mean of all n^2 pairs (x_i, y_j) is 0, to which every estimator would shrink all the way.
 """
 
@@ -14,29 +14,25 @@ from typing import NamedTuple
 import numpy as np
 
 from explorer import checks
-from explorer.estimators import FKMSE, KME, SKMSE, SpectralKMSE
+from explorer.discrepancy.permutation import SLACK, permutations
+from explorer.discrepancy.result import in_words
+from explorer.discrepancy.tiled import LARGE
+from explorer.discrepancy.weighted import ENTRIES, SOLVABLE, checked
 from explorer.estimators.base import Estimator
-from explorer.estimators.constraints import inverse_sum
 from explorer.estimators.simple import Summary
-from explorer.kernels import Precomputed
 
-from .permutation import SLACK, permutations
-from .result import in_words
-from .tiled import LARGE
-from .weighted import ENTRIES, SOLVABLE, checked, has_equal_weights
+EXAMPLE = np.array([[1.0, 0.5], [0.5, 1.0]])  # the Gram matrix of two points for which S-KMSE chooses λ = 1
 
 
 class Estimators(NamedTuple):
-    """What each side's points carry, a marginalized estimator or nothing, and what weighs the pairs, None for 1/n
-    each.
-    """
+    """What each side's points carry, a marginalized estimator or None, and what weighs the pairs; None weighs 1/n."""
 
     sides: tuple[Estimator | None, Estimator | None]
     pairs: Estimator | None = None
 
     def __str__(self):
-        said = [in_words(each.replace(kernel=None)) for each in (*self.sides, self.pairs) if not _plain(each)]
-        return f" of {' and '.join(dict.fromkeys(said))}" if said else ""
+        named = [in_words(each.replace(kernel=None)) for each in (*self.sides, self.pairs) if not _plain(each)]
+        return f" of {' and '.join(dict.fromkeys(named))}" if named else ""
 
 
 def read(estimator, kernels, statistic):
@@ -51,15 +47,15 @@ def read(estimator, kernels, statistic):
         raise ValueError(f"estimator holds {len(given)} estimators; give one for both sides, or a pair.")
     given = tuple(checked(each, kernel, statistic) for each, kernel in zip(given, kernels, strict=True))
     kernels = tuple(each.kernel if kernel is None else kernel for each, kernel in zip(given, kernels, strict=True))
-    with_weights = [each for each in given if not _plain(each) and not hasattr(each, "sigma")]
-    if not with_weights:
+    weighing_pairs = [each for each in given if not _plain(each) and not each.noisy]
+    if not weighing_pairs:
         return Estimators(given), kernels
     if given[0] != given[1]:
         raise ValueError(
-            f"{type(with_weights[0]).__name__} weighs pairs (x_i, y_i), which have one weight for both sides; give it"
+            f"{type(weighing_pairs[0]).__name__} weighs pairs (x_i, y_i), which have one weight for both sides; give it"
             " alone, not as one of a pair."
         )
-    if getattr(given[0], "target", None) is not None:
+    if given[0].target is not None:
         raise ValueError(
             f"{type(given[0]).__name__}'s target is no cross-covariance operator, which is what pairs are shrunk"
             " towards; leave it at None, which is 0, independence."
@@ -68,21 +64,19 @@ def read(estimator, kernels, statistic):
 
 
 def _plain(estimator):
-    return estimator is None or isinstance(estimator, KME)
+    return estimator is None or estimator.plain
 
 
 def noise(estimator, kernel, Z):
-    """The side's estimator with σ chosen on its points Z (n, d), and the covariance (d, d) that they carry, None for
-    none.
-    """
+    """The side's estimator, σ chosen on its points Z (n, d), and the covariance (d, d) that they carry or None."""
     if _plain(estimator):
         return estimator, None
-    if len(Z) > LARGE and estimator.sigma is None:
+    if len(Z) > LARGE and not estimator.settled:
         raise ValueError(
             f"{type(estimator).__name__} needs a Gram matrix of {len(Z)} points to choose σ; give σ a number."
         )
     chosen = estimator.replace(kernel=kernel).select(Z)
-    variance = np.asarray(chosen.sigma, dtype=np.float64) ** 2
+    variance = np.asarray(chosen.noise, dtype=np.float64) ** 2
     return chosen, checks.covariance(variance, Z.shape[1]) if variance.any() else None
 
 
@@ -90,11 +84,13 @@ def weighing(estimator, x, y):
     """What makes HSIC of the pairs that an estimator weighs, from both centred sides; None for 1/n each."""
     if estimator is None:
         return None
-    if isinstance(estimator, SKMSE) and estimator.weights == "free":
-        checks.rows(x.diagonal, "X, for the leave-one-out score of SKMSE,", 2 if estimator.lam is None else 1)
-        return Simple(estimator.lam)
-    if has_equal_weights(estimator) and getattr(estimator, "lam", None) != np.inf:  # of sum 1
-        return None
+    if estimator.equal_weights:
+        estimator.on_gram(EXAMPLE)  # weights that sum to 0 are refused here
+        if estimator.scale(Summary.of(EXAMPLE)) == 1:
+            return None
+        name = type(estimator).__name__
+        checks.rows(x.diagonal, f"X, for the leave-one-out score of {name},", 1 if estimator.settled else 2)
+        return Scaled(estimator)
     if x.n > LARGE:
         raise ValueError(
             f"{type(estimator).__name__} needs the whole Gram matrix of the pairs, and there are {x.n}; give at most"
@@ -103,44 +99,44 @@ def weighing(estimator, x, y):
     return Weighed(estimator, x, y)
 
 
-class Simple:
-    """S-KMSE of pairs: |Ĉ / (1 + λ)|^2, λ the same for all pairings, or None for each one's own, in closed form."""
+class Scaled:
+    """An estimator that weighs all pairs by scale / n, as S-KMSE does: |scale Ĉ|^2.
 
-    slack = 5  # of d(keep^2 whole) / d whole, as keep moves with it: 5 where n = 2, about 1 for many pairs
+    A settled scale is the same for all pairings; else each pairing has its own, in closed form.
+    """
 
-    def __init__(self, lam):
-        self.lam = lam
+    slack = 5  # of d(scale^2 whole) / d whole, as the scale moves with it: 5 where n = 2, about 1 for many pairs
+
+    def __init__(self, estimator):
+        self.estimator = estimator
 
     def factor(self, whole, diagonal, n):
-        """1 / (1 + λ)^2 for the sums of pairings, numbers or arrays (B,)."""
-        if self.lam is not None:
-            return 1 / (1 + self.lam) ** 2
+        """scale^2 for the sums of pairings, numbers or arrays (B,)."""
+        if self.estimator.settled:
+            return self.estimator.scale() ** 2
         rho, u = diagonal / n, np.minimum((whole - diagonal) / (n * (n - 1)), diagonal / n)
-        best = np.vectorize(lambda r, v: Summary(n, r, v, r - v).best_lam(), otypes=[float])
-        return 1 / (1 + best(rho, u)) ** 2
+        return np.vectorize(lambda r, v: self.estimator.scale(Summary(n, r, v, r - v)) ** 2, otypes=[float])(rho, u)
 
 
 class Weighed:
     """Weights β of the pairs that an estimator chooses by H = A ∘ B, anew in every pairing: β'Hβ.
 
-    F-KMSE at a fixed λ solves (H + λI) β = H 1/n, many pairings at a time. Any other estimator is asked for its weights
-    pairing by pairing, at the cost of its own choice: O(n^3) each for those of the spectrum.
+    One with a fixed `ridge` λ, such as F-KMSE, solves (H + λI) β = H 1/n, many pairings at a time. Any other is asked
+    for its weights pairing by pairing, at the cost of its own choice: O(n^3) each for those of the spectrum.
     """
 
     def __init__(self, estimator, x, y):
         self.estimator, self.A, self.B = estimator, x.A, y.A
         largest = float(np.linalg.norm(x.diagonal) * np.linalg.norm(y.diagonal))  # of tr H, in any pairing
-        tikhonov = isinstance(estimator, FKMSE) or (
-            isinstance(estimator, SpectralKMSE) and estimator.filter == "tikhonov"
-        )
-        fixed = tikhonov and estimator.lam is not None and estimator.weights != "simplex"
-        self.lam = (
-            estimator.lam if fixed and SOLVABLE * largest <= estimator.lam < np.inf and estimator.lam > 0 else None
-        )
+        ridge = estimator.ridge
+        solvable = ridge is not None and 0 < ridge < np.inf and ridge >= SOLVABLE * largest
+        self.lam = ridge if solvable else None
         # a solve moves β'Hβ by eps sqrt(tr H / λ), as in `Weighted`; estimators' own solvers are good to 1e-9 and
         # better, and a λ at the bottom of its score to 1e-7 of itself, where rows in another order may find another
-        own = 1e-6 if any(getattr(estimator, name, 0) is None for name in ("lam", "steps")) else 1e-9
-        self.slack = own if self.lam is None else SLACK * (1 + np.sqrt(largest / self.lam))
+        if self.lam is not None:
+            self.slack = SLACK * (1 + np.sqrt(largest / self.lam))
+        else:
+            self.slack = 1e-9 if estimator.settled else 1e-6
 
     def observed(self):
         return float(self.values(np.arange(len(self.A))[None])[0])
@@ -153,22 +149,13 @@ class Weighed:
     def values(self, orders):
         """The statistic of each pairing of `orders` (b, n)."""
         H = self.A * self.B[orders[:, :, None], orders[:, None, :]]
-        beta = self._solved(H) if self.lam is not None else np.array([weights(self.estimator, each) for each in H])
+        if self.lam is not None:
+            beta = self._solved(H)
+        else:
+            beta = np.array([self.estimator.on_gram(each) for each in H])
         return np.einsum("bi,bij,bj->b", beta, H, beta, optimize=True)
 
     def _solved(self, H):
         right, ridge = H.mean(axis=2), self.lam * np.eye(H.shape[1])
         beta = np.linalg.solve(H + ridge, right[:, :, None])[:, :, 0]
-        return (
-            beta if self.estimator.weights == "free" else np.array([inverse_sum(b, self.estimator) * b for b in beta])
-        )
-
-
-def weights(estimator, H):
-    """β (n,) of points whose Gram matrix is H (n, n), in their order, with what the estimator leaves to choose chosen
-    on it.
-    """
-    embedding = estimator.replace(kernel=Precomputed.trusted(H)).embed(np.arange(len(H))[:, None])
-    beta = np.zeros(len(H))
-    np.add.at(beta, embedding.points[:, 0].astype(int), embedding.weights)
-    return beta
+        return np.array([self.estimator.held(b) for b in beta])

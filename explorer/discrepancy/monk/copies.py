@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from explorer.discrepancy.permutation import SLACK
 from explorer.estimators.medianofmeans.blocks import block_sizes
-
-from .permutation import SLACK
 
 BATCH = 2**22  # numbers in one array of coefficients: 32 MB
 

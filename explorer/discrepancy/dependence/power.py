@@ -1,4 +1,4 @@
-"""How often the independence test finds a dependence in part of the pairs: power against the fraction of rows."""
+"""How often the independence test rejects: power on parts of the pairs, level on points paired anew."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from explorer import checks, drawing
+from explorer.discrepancy.level import level_check, rate_interval
 from explorer.printing import printed
 from explorer.rng import stream
 
-from .hsic import hsic_test, pairs
-from .rate import rate_interval
+from .pairing import hsic_test, pairs
 
 
 @printed
@@ -47,8 +47,8 @@ class PowerByFraction:
 
         Of drawing parts of these pairs, not of drawing other pairs.
         """
-        found = np.count_nonzero(self.pvalues <= level, axis=1)
-        return np.array([rate_interval(k, self.pvalues.shape[1], confidence) for k in found]).T
+        rejected = np.count_nonzero(self.pvalues <= level, axis=1)
+        return np.array([rate_interval(k, self.pvalues.shape[1], confidence) for k in rejected]).T
 
 
 def power_by_fraction(
@@ -62,12 +62,14 @@ def power_by_fraction(
     repetitions=100,
     n_resamples=199,
     rng=None,
+    stopped=lambda: False,
 ):
     """`hsic_test` on `repetitions` random parts of the n pairs for each fraction η: a PowerByFraction.
 
     A part has η n pairs, rounded, halves up, drawn without replacement; of one repetition the smaller parts lie in the
     larger ones. Bandwidths and estimators are chosen on each part anew. At η = 1 only the permutations differ, so the
-    power is 0 or 1 but for their noise; and a power on parts of one sample is no power of another sample.
+    power is 0 or 1 but for their noise; and a power on parts of one sample is no power of another sample. None as soon
+    as `stopped()`, which is asked before each test.
     """
     repetitions, n_resamples = checks.whole(repetitions, "repetitions", 1), checks.whole(n_resamples, "n_resamples", 1)
     whole = pairs(X, Y, kernel_x, kernel_y)
@@ -85,8 +87,36 @@ def power_by_fraction(
     for i in range(repetitions):
         order = draws.permutation(n)
         for j, size in enumerate(sizes):
+            if stopped():
+                return None
             part = order[:size]
             p[j, i] = hsic_test(
                 whole.X[part], whole.Y[part], kernel_x, kernel_y, statistic, estimator, n_resamples, orders
             ).pvalue
     return PowerByFraction(fractions, sizes, p, n)
+
+
+def hsic_level(
+    X,
+    Y,
+    kernel_x=None,
+    kernel_y=None,
+    estimator=None,
+    level=0.05,
+    repetitions=100,
+    n_resamples=199,
+    rng=None,
+    stopped=lambda: False,
+):
+    """How often `hsic_test` rejects for the pairs' own points paired anew at random: a LevelCheck.
+
+    Points paired at random are independent, so the test must reject as often as its level says, whatever the points
+    are. The i-th pairing is tested with rng=i. None as soon as `stopped()`.
+    """
+    whole, orders = pairs(X, Y, kernel_x, kernel_y), stream(rng, "re-pairings")
+
+    def pvalue(i):
+        anew = whole.Y[orders.permutation(len(whole.Y))]
+        return hsic_test(whole.X, anew, *whole.kernels, estimator=estimator, n_resamples=n_resamples, rng=i).pvalue
+
+    return level_check(pvalue, repetitions, level, stopped)

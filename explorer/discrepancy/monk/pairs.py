@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass
+
 import numpy as np
 
-from explorer.kernels import Gaussian
-from explorer.kernels.distances import gaussian_differences
+from explorer import checks, drawing
+from explorer.discrepancy.mmd import mmd2, two_samples
+from explorer.discrepancy.tiled import contrast
+from explorer.kernels import Kernel
 from explorer.linalg import coordinates
-
-from .mmd import two_samples
-from .tiled import contrast
+from explorer.printing import printed
 
 MOST = 64  # features beyond which sums over features save nothing against sums over the Gram matrix
 
@@ -25,7 +28,7 @@ def paired(X, Y, kernel=None, at_least=1, purpose="for pairs"):
     return kernel, P[:n], P[n:]
 
 
-def differences(kernel, X, Y):
+def pair_differences(kernel, X, Y):
     """D (N, N), D_ij = <ψ_i, ψ_j> of ψ_i = k(x_i, .) - k(y_i, .).
 
     k(x_i, x_j) + k(y_i, y_j) - k(x_i, y_j) - k(y_i, x_j).
@@ -33,21 +36,65 @@ def differences(kernel, X, Y):
     It is all that MONK needs of the pooled Gram matrix (2N, 2N). Swapping x_i and y_i turns the sign of row and column
     i. Equal pairs have rows that are equal to the last digit, see `of_equal_pairs`.
     """
-    return of_equal_pairs(_differences(kernel, X, Y), X, Y)
+    return of_equal_pairs(_pair_differences(kernel, X, Y), X, Y)
 
 
-def _differences(kernel, X, Y):
-    seen = contrast(kernel, np.concatenate([X, Y]))
-    if (
-        seen is kernel
-        and isinstance(kernel, Gaussian)
-        and (D := gaussian_differences(X, Y, kernel.bandwidth)) is not None
-    ):
+def _pair_differences(kernel, X, Y):
+    contrasted = contrast(kernel, np.concatenate([X, Y]))
+    if contrasted is kernel and (D := kernel.differences(X, Y)) is not None:
         return D
-    D, cross = seen(X) + seen(Y), seen(X, Y)
+    D, cross = contrasted(X) + contrasted(Y), contrasted(X, Y)
     D -= cross
     D -= cross.T
     return D
+
+
+@printed
+@dataclass(frozen=True, eq=False)
+class PairedSample:
+    """Pairs seen through a kernel: what every estimate of MONK, and the U-statistic beside it, starts from.
+
+    X, Y          (n, d), read-only
+    contaminated  (n,), which pairs are outliers; all false where nobody knows
+    kernel        the kernel, chosen
+    D             (n, n), the Gram matrix of the pairs' differences, see `pair_differences`
+    U             the unbiased statistic of MMD^2, signed
+    """
+
+    X: np.ndarray
+    Y: np.ndarray
+    contaminated: np.ndarray
+    kernel: Kernel
+    D: np.ndarray
+    U: float
+
+    def __post_init__(self):
+        for name in ("X", "Y", "contaminated"):  # D is large, and its maker keeps no other name of it
+            object.__setattr__(self, name, checks.read_only(getattr(self, name)))
+
+    @classmethod
+    def of(cls, X, Y, kernel=None, contaminated=None):
+        """Of two samples of n rows each, n >= 2; kernel=None is Gaussian(), its bandwidth the pooled median."""
+        kernel, X, Y = paired(X, Y, kernel, 2, "for the unbiased statistic")
+        marks = np.zeros(len(X), dtype=bool) if contaminated is None else contaminated
+        return cls(X, Y, marks, kernel, pair_differences(kernel, X, Y), mmd2(X, Y, kernel))
+
+    @property
+    def nbytes(self):
+        """The memory of its arrays."""
+        return self.D.nbytes + self.X.nbytes + self.Y.nbytes
+
+    def moved_by_one(self, blocks):
+        """How far one pair, that of the longest ψ, can move the witness's mean over its block, of so many blocks."""
+        n = len(self.D)
+        return math.sqrt(max(float(self.D.diagonal().max()), 0.0)) / (n // min(n, blocks))
+
+    def _sentence(self):
+        n, outliers = len(self.X), int(self.contaminated.sum())
+        return f"{n} pairs, of which {outliers} {'is an outlier' if outliers == 1 else 'are outliers'}."
+
+    def _picture(self):
+        return drawing.points(np.concatenate([self.X, self.Y]), np.repeat([1.0, -1.0], len(self.X)), self._sentence())
 
 
 def of_equal_pairs(D, X, Y):

@@ -17,11 +17,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from explorer.discrepancy.permutation import SLACK
 from explorer.estimators.medianofmeans.blocks import block_sizes, median_position
+from explorer.printing import shown
 
-from .monk_copies import without_rounding
-from .permutation import SLACK
+from .copies import without_rounding
 
+PRINTED = (None, "norm", "kept")  # variants of what the paper prints where that differs from what it means
 SHUFFLE = 10  # iterations between two shuffles of bcd-fast: the paper's "e.g., at every 10th iterations"
 
 
@@ -66,17 +68,15 @@ def bcd(copies, orders, starts, norm=None):
 
 
 def bcd_fast(copies, orders, starts, norm=None, keep=False):
-    """Steps of MONK BCD-Fast: a witness c_q = γ_q [1.
-
-    -1] of its own for each block, of which the median one is set to norm 1.
+    """Steps of MONK BCD-Fast: a witness c_q = γ_q [1, -1] for each block, the median one set to norm 1.
 
     <c_q, Δ_q> = γ_q s_q / |S_q| with s_q = sum of D over the block, and the step sets γ_q = 1 / sqrt(s_q): blocks are
     compared by their V-statistics and nothing else. It stalls (erratum E-17): once more than half of the blocks have
-    had their turn, the lower median is the least of those, and setting it again changes nothing. Where the laws differ
-    clearly the value is too small, the more so the larger Q; where they hardly do it is too large, as V-statistics of
-    few pairs are. Before (Q + 1) / 2 steps it is 0. Rows are shuffled at every 10th. O(N^2 / Q) a shuffle and O(Q) an
-    iteration; Table 1 of the paper counts the factorisations of one shuffle only (erratum E-19), and here there are
-    none.
+    had their turn, the lower median is the least of those, and setting it again changes nothing. Where the
+    distributions differ clearly the value is too small, the more so the larger Q; where they hardly do it is too large,
+    as V-statistics of few pairs are. Before (Q + 1) / 2 steps it is 0. Rows are shuffled at every 10th. O(N^2 / Q) a
+    shuffle and O(Q) an iteration; Table 1 of the paper counts the factorisations of one shuffle only (erratum E-19),
+    and here there are none.
 
     keep  γ_q stays as it is when block q gets other rows, as printed; then c_q' K_q c_q <= 1 no longer holds, and one
           outlier that comes into a block multiplies its value (erratum E-18). False: it is set to norm 1 on the new
@@ -134,3 +134,47 @@ def shuffles(rng, n, iterations, every=1):
     """A permutation of n rows for each iteration (T, n), a new one at every `every`-th."""
     drawn = np.array([rng.permutation(n) for _ in range(-(-iterations // every))])
     return np.repeat(drawn, every, axis=0)[:iterations] if every > 1 else drawn
+
+
+def printed_norm(printed, method, kernel, X, Y):
+    """The norm of a block's witness as printed, a function of the block's rows; None where it is the true one.
+
+    Raises ValueError for a variant that the method has not, and for a Gram matrix without a Cholesky factor.
+    """
+    if printed not in PRINTED:
+        raise ValueError(f"printed must be None, 'norm' or 'kept', not {shown(printed)}.")
+    if printed == "norm" and method == "direction":
+        raise ValueError(
+            "printed='norm' belongs to Algorithms 1 and 2; take method 'bcd' or 'bcd-fast', or printed=None."
+        )
+    if printed == "kept" and method != "bcd-fast":
+        raise ValueError(
+            f"printed='kept' belongs to Algorithm 2; take method 'bcd-fast', not {method!r}, or printed=None."
+        )
+    if printed != "norm":
+        return None
+    K, n = kernel(np.concatenate([X, Y])), len(X)
+    if method == "bcd":
+        L = _factor(K)
+        return lambda rows: _norm(L, rows, rows + n)
+
+    def within(rows):
+        both, inside = np.append(rows, rows + n), np.arange(len(rows))
+        return _norm(_factor(K[np.ix_(both, both)]), inside, inside + len(rows))
+
+    return within
+
+
+def _norm(L, x, y):
+    """|L v| for v = 1 at the rows x and -1 at the rows y."""
+    return float(np.linalg.norm(L[:, x].sum(axis=1) - L[:, y].sum(axis=1)))
+
+
+def _factor(K):
+    try:
+        return np.linalg.cholesky(K)
+    except np.linalg.LinAlgError as error:
+        raise ValueError(
+            "the Gram matrix of the pooled sample is singular, so it has no Cholesky factor L and the printed norm |L"
+            " v| no value; take printed=None, which needs none, or a smaller bandwidth."
+        ) from error

@@ -1,4 +1,4 @@
-"""Distance covariance is HSIC under the energy kernel: against its own definition, and against the package dcor."""
+"""Coefficients of dependence: against their own definitions, HSIC under other kernels, and the package dcor."""
 
 import sys
 
@@ -7,8 +7,16 @@ import pytest
 from paired_samples import dependent, independent
 from scipy.spatial.distance import cdist
 
-from explorer import Energy, hsic, hsic_test, mmd2, mmd_test
-from explorer.discrepancy import distance_correlation, distance_covariance
+from explorer import MKME, Energy, Linear, hsic, hsic_test, mmd2, mmd_test
+from explorer.discrepancy import (
+    dependence_test,
+    distance_correlation,
+    distance_covariance,
+    distance_test,
+    hsic_gamma,
+    pearson_test,
+)
+from explorer.discrepancy.permutation import permutations
 
 
 def by_definition(X, Y):
@@ -80,3 +88,66 @@ def test_dcors_permutation_tests_agree_but_for_their_own_permutations(dcor):
     ours = mmd_test(P, Q, Energy(), "biased", n_resamples=999, rng=0)
     assert theirs.statistic == pytest.approx(8 * 12 / 20 * 2 * ours.statistic, rel=1e-10)
     assert abs(theirs.pvalue - ours.pvalue) < 4.5 * np.sqrt(2 * 0.25 / 999)
+
+
+def test_pearsons_r_has_the_p_of_the_linear_kernel():
+    X, Y = dependent(30)
+    x, k = X[:, :1] + 0.3 * Y, Linear()
+    one, test = pearson_test(x, Y, 199, 3), hsic_test(x, Y, k, k, n_resamples=199, rng=3)
+    assert one.value == pytest.approx(np.corrcoef(x[:, 0], Y[:, 0])[0, 1])
+    assert pearson_test(x, -Y, 199, 3).value == pytest.approx(-one.value)
+    assert one.pvalue == test.pvalue
+    unit = (hsic(x, x, k, k) * hsic(Y, Y, k, k)) ** 0.5
+    assert one.limit(0.05) == pytest.approx((test.threshold(0.05) / unit) ** 0.5)
+    assert (abs(one.value) > one.limit(0.05)) == (one.pvalue <= 0.05)
+
+
+@pytest.mark.parametrize("columns", [1, 2])
+def test_of_several_columns_it_is_the_rv_coefficient(columns):
+    X, Y = dependent(30)
+    Y, k = np.column_stack([Y, Y**2])[:, :columns], Linear()
+    rv = pearson_test(X, Y, 199, 3)
+    assert rv.value == pytest.approx(hsic(X, Y, k, k) / (hsic(X, X, k, k) * hsic(Y, Y, k, k)) ** 0.5)
+    test = hsic_test(X, Y, k, k, n_resamples=199, rng=3)
+    assert rv.pvalue == test.pvalue
+    # statistic and threshold are n^2 times those of HSIC
+    assert rv.test.null_distribution / 30**2 == pytest.approx(test.null_distribution)
+
+
+def test_the_distance_correlation_has_the_p_of_the_energy_kernel():
+    X, Y = dependent(30)
+    one = distance_test(X, Y, 199, 3)
+    assert one.value == distance_correlation(X, Y)
+    assert one.pvalue == hsic_test(X, Y, Energy(), Energy(), n_resamples=199, rng=3).pvalue
+    assert (4 * one.test.statistic) ** 0.5 == pytest.approx(distance_covariance(X, Y))
+    assert (one.value > one.limit(0.05)) == (one.pvalue <= 0.05)
+    assert one.limit(0.001) == np.inf
+
+
+def test_a_dependence_test_is_the_three_functions_of_the_same_pairs():
+    X, Y = dependent(30)
+    noisy = MKME(sigma=0.5)
+    for estimator in (None, noisy, MKME()):
+        one = dependence_test(X, Y, estimator=estimator, n_resamples=199, rng=3)
+        test = hsic_test(X, Y, estimator=estimator, n_resamples=199, rng=3)
+        assert (one.test.statistic, one.test.pvalue) == (test.statistic, test.pvalue)
+        assert one.gamma == hsic_gamma(X, Y, estimator=estimator)
+    assert dependence_test(X, Y, estimator=noisy, n_resamples=9).sigmas == (0.5, 0.5)
+    plain = dependence_test(X, Y, n_resamples=199, rng=3)
+    assert plain.sigmas == (0, 0)
+    assert plain.correlation.value == pytest.approx(hsic(X, Y) / (hsic(X, X) * hsic(Y, Y)) ** 0.5)
+    assert plain.correlation.limit(0.05) == pytest.approx(plain.test.threshold(0.05) / (hsic(X, X) * hsic(Y, Y)) ** 0.5)
+
+
+def test_a_constant_side_depends_on_nothing():
+    X, Y = dependent(12)
+    for one in (pearson_test(X[:, :1], 0 * Y + 1, 19, 0), distance_test(X, 0 * Y + 1, 19, 0)):
+        assert (one.value, one.pvalue, one.limit(0.2)) == (0.0, 1.0, 0.0)
+
+
+def test_permutations_may_be_prepared():
+    X, Y = dependent(20)
+    orders = tuple(permutations(20, 99, 3))
+    for test in (pearson_test, distance_test):
+        prepared, alone = test(X, Y, 99, 3, orders=orders), test(X, Y, 99, 3)
+        assert np.array_equal(prepared.test.null_distribution, alone.test.null_distribution)

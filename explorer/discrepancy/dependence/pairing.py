@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
 
 from explorer import checks
+from explorer.discrepancy.mmd import one_of
+from explorer.discrepancy.permutation import SLACK
+from explorer.discrepancy.result import TestResult
+from explorer.discrepancy.tiled import select
 from explorer.kernels import Gaussian, Kernel
 
-from .hsic_estimators import Estimators, Weighed, noise, read, weighing
-from .hsic_null import null_sums
-from .hsic_sides import Paired, of_sums, side
-from .mmd import one_of
-from .permutation import SLACK
-from .result import TestResult
-from .tiled import select
+from .estimators import Estimators, Weighed, noise, read, weighing
+from .null import null_sums, sums
+from .sides import Paired, of_sums, side
 
 
 def hsic(X, Y, kernel_x=None, kernel_y=None, statistic="biased", estimator=None):
-    """HSIC = |C_XY|^2, the squared Hilbert-Schmidt norm of the cross-covariance operator, from pairs (x_i, y_i), n rows
-    each.
+    """HSIC = |C_XY|^2, the squared Hilbert-Schmidt norm of the cross-covariance operator, from n pairs (x_i, y_i).
 
     "biased"    tr(HKHL) / n^2 = |Ĉ|^2, H = I - 11'/n; some divide by (n-1)^2. Too large by about
                 (E k(x, x) - E k(x, x')) (E l(y, y) - E l(y, y')) / n where x and y are independent. (32) and (33) of
@@ -91,7 +91,11 @@ def pairs(X, Y, kernel_x=None, kernel_y=None, at_least=1, purpose=""):
 class Pairing:
     """Pairs, what is compared of them, and how: checked and chosen.
 
-    Both centred sides, and the sums of the given pairing.
+    pairs       the points and their kernels
+    kernels     of both sides, chosen
+    estimators  of both sides and of the pairs, their σ chosen
+    x, y        the centred sides
+    paired      the sums of the given pairing
     """
 
     def __init__(self, X, Y, kernel_x, kernel_y, statistic, estimator, at_least=1, purpose=""):
@@ -108,22 +112,33 @@ class Pairing:
         self.weighing = weighing(estimators.pairs, self.x, self.y)
 
     def observed(self):
+        """The statistic of the given pairing."""
         if isinstance(self.weighing, Weighed):
             return self.weighing.observed()
         return float(self._of_sums(self.paired.whole, self.paired.diagonal))
 
-    def test(self, n_resamples, rng):
+    def test(self, n_resamples, rng, orders=None):
+        """The TestResult; `orders` are the batches of `permutations` of this rng, where the caller has them already."""
         n, tolerance = self.x.n, self.paired.tolerance / self.x.n**2
         if isinstance(self.weighing, Weighed):
             null = self.weighing.null(n_resamples, rng)
             tolerance *= self.weighing.slack / SLACK
         else:
-            null = self._of_sums(*null_sums(self.x, self.y, n_resamples, rng))
+            if orders is None:
+                null = self._of_sums(*null_sums(self.x, self.y, n_resamples, rng))
+            else:
+                null = self._of_sums(*sums(self.x, self.y, orders, n_resamples))
             # unbiased: whole and at most twice the diagonal, divided by n(n-3)
             tolerance *= 1 if self.statistic == "biased" else 3 * n / (n - 3)
             tolerance *= 1 if self.weighing is None else self.weighing.slack
         name = f"the {self.statistic} HSIC{self.estimators}"
         return TestResult(self.observed(), null, name, self.kernels, n, tolerance=tolerance)
+
+    @property
+    def unit(self):
+        """sqrt(HSIC_b(x, x) HSIC_b(y, y)), which the biased HSIC reaches at most; 0 where a side is constant."""
+        size = math.sqrt(self.paired.squares[0] * self.paired.squares[1])
+        return size / self.x.n**2 if size > self.paired.tolerance else 0.0
 
     def _of_sums(self, whole, diagonal):
         value = of_sums(whole, diagonal, self.x.trace * self.y.trace, self.x.n, self.statistic)

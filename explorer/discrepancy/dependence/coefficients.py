@@ -1,0 +1,155 @@
+"""Coefficients of dependence between 0 and 1, each with its permutation test."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from explorer import checks, drawing
+from explorer.discrepancy.permutation import SLACK, permutations
+from explorer.discrepancy.result import TestResult
+from explorer.kernels import Energy, Linear
+from explorer.printing import printed
+
+from .gamma import GammaResult, gamma_of
+from .pairing import Pairing, pairs
+
+
+@printed
+@dataclass(frozen=True, eq=False)
+class Coefficient:
+    """A coefficient of dependence without unit, and its permutation test.
+
+    value  the coefficient; signed where it is Pearson's r
+    test   the TestResult of unit times the coefficient, or times its square where `root`
+    unit   the largest value that the statistic can have; 0 where a side is constant, and the coefficient is 0
+    root   whether the coefficient is the root of statistic / unit
+    """
+
+    value: float
+    test: TestResult
+    unit: float
+    root: bool = True
+
+    @property
+    def pvalue(self):
+        """p of the test."""
+        return self.test.pvalue
+
+    def limit(self, level):
+        """The size of the coefficient from which p <= level; inf where there are too few permutations for any."""
+        return _coefficient(self.test.threshold(level), self.unit, self.root)
+
+    def _sentence(self):
+        return f"A coefficient of {self.value:.4g} with p = {self.pvalue:.3g}, for n = {self.test.n} pairs."
+
+    def _picture(self):
+        return drawing.histogram(self.test.null_distribution, self.test.statistic, self._sentence(), "statistic")
+
+
+def _coefficient(statistic, unit, root):
+    if unit == 0:
+        return 0.0
+    ratio = max(statistic, 0.0) / unit
+    return math.sqrt(ratio) if root else float(ratio)
+
+
+def pearson_test(X, Y, n_resamples=999, rng=None, *, orders=None):
+    """Pearson's r of two columns with its two-sided permutation test, the RV coefficient of more: a Coefficient.
+
+    p is that of `hsic_test` under the linear kernel, whose statistic is the squared covariance. RV, from 0 to 1, is
+    |X'Y|^2 / (|X'X| |Y'Y|) of the centred columns. `orders` are the batches of `permutations` of this rng, where the
+    caller has them already. Errors as for `hsic_test`.
+    """
+    n_resamples = checks.whole(n_resamples, "n_resamples", 1)
+    X, Y, kernels = pairs(X, Y, Linear(), Linear())
+    n, X, Y = len(X), X - X.mean(axis=0), Y - Y.mean(axis=0)
+    unit = float(np.linalg.norm(X.T @ X) * np.linalg.norm(Y.T @ Y))
+    orders = permutations(n, n_resamples, rng) if orders is None else orders
+    if X.shape[1] == Y.shape[1] == 1:
+        covariance = float(Y[:, 0] @ X[:, 0])
+        square = covariance**2
+        null = np.concatenate([Y[order, 0] @ X[:, 0] for order in orders]) ** 2
+    else:
+        covariance, square = 1.0, float(np.linalg.norm(Y.T @ X) ** 2)
+        products = (np.einsum("bie,id->bed", Y[order], X, optimize=True) for order in orders)
+        null = np.concatenate([(each**2).sum(axis=(1, 2)) for each in products])
+    test = TestResult(square, null, "|X'Y|²", kernels, n, tolerance=SLACK * unit)
+    root = X.shape[1] == Y.shape[1] == 1
+    return Coefficient(math.copysign(_coefficient(square, unit, root), covariance), test, unit, root)
+
+
+def distance_test(X, Y, n_resamples=999, rng=None, *, orders=None):
+    """The distance correlation with its permutation test, that of `hsic_test` under Energy(): a Coefficient.
+
+    The distance covariance is the root of 4 times the test's statistic. `orders` as for `pearson_test`.
+    """
+    n_resamples = checks.whole(n_resamples, "n_resamples", 1)
+    pairing = _energies(X, Y)
+    test = pairing.test(n_resamples, rng, orders)
+    return Coefficient(_coefficient(test.statistic, pairing.unit, True), test, pairing.unit)
+
+
+def distance_covariance(X, Y):
+    """dCov(X, Y) = sqrt(4 HSIC_b), both kernels Energy(), in units of sqrt(x y).
+
+    The energy kernel (|x| + |x'| - |x - x'|) / 2 centred is -1/2 times the centred distance, so HSIC is a quarter of
+    dCov^2 (Sejdinovic et al. 2013, Ann. Stat. 41, 2263). Székely, Rizzo, Bakirov 2007 (Ann. Stat. 35, 2769): 0 for the
+    distributions exactly where they are independent; of a sample this is the V-statistic, always above 0. Its test is
+    hsic_test with both kernels Energy(), or distance_test.
+    """
+    return math.sqrt(max(4 * _energies(X, Y).observed(), 0.0))
+
+
+def distance_correlation(X, Y):
+    """dCov(X, Y) / sqrt(dCov(X, X) dCov(Y, Y)), from 0 to 1, without unit; 0 where one side is constant."""
+    pairing = _energies(X, Y)
+    return _coefficient(pairing.observed(), pairing.unit, True)
+
+
+def _energies(X, Y):
+    return Pairing(X, Y, Energy(), Energy(), "biased", None)
+
+
+@printed
+@dataclass(frozen=True, eq=False)
+class DependenceTest:
+    """The test of independence by the biased HSIC with what stands beside it.
+
+    test         the TestResult, as `hsic_test` gives it
+    gamma        the GammaResult, as `hsic_gamma` gives it
+    correlation  the Coefficient HSIC(x, y) / sqrt(HSIC(x, x) HSIC(y, y)), from 0 to 1
+    sigmas       the σ of marginalized estimators on both sides, numbers or (d,); 0 where there is none
+    """
+
+    test: TestResult
+    gamma: GammaResult
+    correlation: Coefficient
+    sigmas: tuple
+
+    @classmethod
+    def of(cls, pairing, n_resamples, rng, orders=None):
+        """Of a Pairing under the biased statistic; `orders` as for `pearson_test`."""
+        test = pairing.test(n_resamples, rng, orders)
+        value = _coefficient(test.statistic, pairing.unit, False)
+        sigmas = tuple(0.0 if each is None or not each.noisy else each.noise for each in pairing.estimators.sides)
+        return cls(test, gamma_of(pairing), Coefficient(value, test, pairing.unit, False), sigmas)
+
+    def _sentence(self):
+        return str(self.test)
+
+    def _picture(self):
+        return self.test._picture()
+
+
+def dependence_test(X, Y, kernel_x=None, kernel_y=None, estimator=None, n_resamples=999, rng=None):
+    """`hsic_test`, `hsic_gamma` and the correlation by HSIC of the same pairs, n >= 4: a DependenceTest.
+
+    The estimator may be a marginalized one, or a pair of them. An int rng gives the same permutations to every kernel
+    and σ.
+    """
+    n_resamples = checks.whole(n_resamples, "n_resamples", 1)
+    pairing = Pairing(X, Y, kernel_x, kernel_y, "biased", estimator, at_least=4, purpose="for a variance")
+    return DependenceTest.of(pairing, n_resamples, rng)

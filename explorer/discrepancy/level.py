@@ -1,0 +1,105 @@
+"""How often a test rejects: its p-values in repeated samples, and how sure a rate is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from explorer import checks, drawing
+from explorer.printing import printed
+from explorer.rng import stream
+
+from .mmd import mmd_test, two_samples
+
+
+def rate_interval(happened, count, confidence=0.95):
+    """Clopper and Pearson's interval, (low, high), for the chance of what `happened` so many times in `count`."""
+    from scipy.stats import binomtest  # imported late: what shows no rate loads without it
+
+    low, high = binomtest(int(happened), int(count)).proportion_ci(confidence)
+    return float(low), float(high)
+
+
+@printed
+@dataclass(frozen=True, eq=False)
+class LevelCheck:
+    """The p-values of one test in repeated samples, and how often they are at most its level.
+
+    pvalues  (R,), read-only; where the null hypothesis holds in every sample, the rate should be near the level
+    level    from 0 to 1
+    """
+
+    pvalues: np.ndarray
+    level: float = 0.05
+
+    def __post_init__(self):
+        object.__setattr__(self, "pvalues", checks.read_only(np.asarray(self.pvalues, dtype=np.float64)))
+
+    @property
+    def count(self):
+        """The number of samples."""
+        return len(self.pvalues)
+
+    @property
+    def rejected(self):
+        """In how many samples the test rejects."""
+        return int(np.count_nonzero(self.pvalues <= self.level))
+
+    @property
+    def rate(self):
+        """The share of the samples in which the test rejects."""
+        return self.rejected / self.count
+
+    def interval(self, confidence=0.95):
+        """Clopper and Pearson's interval for the chance that the test rejects, (low, high)."""
+        return rate_interval(self.rejected, self.count, confidence)
+
+    def _picture(self):
+        return drawing.histogram(self.pvalues, self.level, self._sentence(), "level")
+
+    def _sentence(self):
+        return f"The test rejects {self.rejected} of {self.count} samples at level {self.level:g}."
+
+
+def level_check(pvalue, repetitions, level=0.05, stopped=lambda: False):
+    """The LevelCheck of the p-values `pvalue(i)` for i < repetitions; None as soon as `stopped()`."""
+    values = []
+    for i in range(checks.whole(repetitions, "repetitions", 1)):
+        if stopped():
+            return None
+        values.append(pvalue(i))
+    return LevelCheck(np.array(values), level)
+
+
+def mmd_level(
+    X,
+    kernel=None,
+    statistic="unbiased",
+    level=0.05,
+    repetitions=100,
+    n_resamples=199,
+    rng=None,
+    stopped=lambda: False,
+):
+    """How often `mmd_test` rejects for two random halves of one sample X (n, d), n >= 3: a LevelCheck.
+
+    Both halves come from one distribution, so the test must reject as often as its level says, whatever that
+    distribution is. kernel=None is Gaussian(), an automatic bandwidth the median of all of X, held. Of three points
+    the halves share one. None as soon as `stopped()`.
+    """
+    kernel, P, n, _ = two_samples(X, X, kernel, 3, "to be halved")
+    X, half, orders = P[:n], max(n // 2, 2), stream(rng, "self-check")
+
+    def pvalue(i):
+        order = orders.permutation(n)
+        resampling = stream(later(rng, i), "self-check shuffles")
+        test = mmd_test(X[order[:half]], X[order[-half:]], kernel, statistic, n_resamples=n_resamples, rng=resampling)
+        return test.pvalue
+
+    return level_check(pvalue, repetitions, level, stopped)
+
+
+def later(rng, i):
+    """The i-th seed after a seed; a Generator, or None, as it is."""
+    return rng if rng is None or isinstance(rng, np.random.Generator) else rng + i

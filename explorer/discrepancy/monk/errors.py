@@ -1,0 +1,98 @@
+"""Errors of estimates over repeated samples: beside more and more outliers, and in their upper quantiles."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from explorer import checks, drawing
+from explorer.discrepancy.differences import signed_root
+from explorer.discrepancy.mmd import mmd2
+from explorer.printing import printed
+
+from .pairs import pair_differences
+from .path import BlockPath
+
+
+@printed
+@dataclass(frozen=True, eq=False)
+class ErrorStudy:
+    """Errors over repeated samples.
+
+    errors  name of an estimator -> (samples,), or (samples, counts) where there are counts; read-only
+    counts  of outliers, along the second axis; empty where there is none
+    """
+
+    errors: dict[str | int, np.ndarray]
+    counts: tuple[int, ...] = ()
+
+    def __post_init__(self):
+        object.__setattr__(self, "errors", {name: checks.read_only(values) for name, values in self.errors.items()})
+
+    @property
+    def count(self):
+        """The number of samples."""
+        return len(next(iter(self.errors.values())))
+
+    @property
+    def nbytes(self):
+        """The memory of its arrays."""
+        return sum(values.nbytes for values in self.errors.values())
+
+    def quantile(self, name, share):
+        """The quantile of an estimator's errors over samples."""
+        return np.quantile(self.errors[name], share, axis=0)
+
+    def _sentence(self):
+        return f"Errors of {len(self.errors)} estimators in {self.count} samples."
+
+    def _picture(self):
+        rows = [(str(name), *(f"{np.median(self.quantile(name, q)):.4g}" for q in (0.5, 0.95))) for name in self.errors]
+        return drawing.table(("estimator", "median error", "95 % quantile"), rows)
+
+
+def errors_beside_outliers(draws, contaminate, truth, kernel, counts, blocks, partition=None, stopped=lambda: False):
+    """|estimate - MMD| with more and more outliers, by U and by MONK along the direction: an ErrorStudy.
+
+    draws        clean samples, an iterable of (X, Y), n rows each
+    contaminate  a function of X, Y and a count that gives both with so many outliers
+    truth        the MMD of the clean distributions
+    counts       of outliers
+    blocks       numbers of blocks; their estimates are named by them, and that of the U-statistic is "U"
+    partition    rng of the partitions into blocks
+
+    None as soon as `stopped()`, which is asked before each count of each sample.
+    """
+    errors = {"U": [], **{Q: [] for Q in blocks}}
+    for clean in draws:
+        rows = {name: [] for name in errors}
+        for count in counts:
+            if stopped():
+                return None
+            X, Y = contaminate(*clean, count)
+            path = BlockPath.of_differences(pair_differences(kernel, X, Y), kernel, partition, blocks)
+            rows["U"].append(abs(signed_root(mmd2(X, Y, kernel)) - truth))
+            for Q in blocks:
+                rows[Q].append(abs(path.value(Q) - truth))
+        for name, values in rows.items():
+            errors[name].append(values)
+    return ErrorStudy({name: np.array(values) for name, values in errors.items()}, tuple(counts))
+
+
+def errors_of_means(samples, truth, embeds, stopped=lambda: False):
+    """|μ̂ - μ| of estimates of a kernel mean in each of some samples: an ErrorStudy.
+
+    samples  an iterable of samples (n, d)
+    truth    μ, an Embedding
+    embeds   name -> a function from a sample to its Embedding
+
+    None as soon as `stopped()`, which is asked before each estimate.
+    """
+    errors = {name: [] for name in embeds}
+    for X in samples:
+        for name, embed in embeds.items():
+            if stopped():
+                return None
+            errors[name].append(embed(X).distance(truth))
+    return ErrorStudy({name: np.array(values) for name, values in errors.items()})

@@ -1,0 +1,107 @@
+"""The two-sample test under several kernels with common permutations, such as one Gaussian at every bandwidth."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from explorer import checks, drawing
+from explorer.printing import printed
+
+from .mmd import Comparison
+from .permutation import splits
+from .result import TestResult, pvalue
+
+
+@printed
+class BandwidthSweep(NamedTuple):
+    """Tests at r bandwidths, or under r kernels of any kind.
+
+    observed   (r,), MMD^2
+    tolerance  (r,), how far below it a null value still counts as a tie
+    null       (r, B), the same B splits under every kernel
+    witness    (r, g), the witness at the given points; None where none were given
+    heights    (r, n + m), the witness at the pooled points, X's first; None where no points were given
+    kernels    r of them, chosen
+    n, m       the sizes of the samples
+    name       of the statistic
+    """
+
+    observed: np.ndarray
+    tolerance: np.ndarray
+    null: np.ndarray
+    witness: np.ndarray | None
+    heights: np.ndarray | None
+    kernels: tuple
+    n: int
+    m: int
+    name: str
+
+    @property
+    def pvalues(self):
+        """Each kernel's p-value alone, (r,): the least of many is no p-value."""
+        return np.array([pvalue(*row) for row in zip(self.null, self.observed, self.tolerance, strict=True)])
+
+    def test(self, row):
+        """The TestResult of one kernel, as `mmd_test` gives it."""
+        name, kernel, tolerance = self.name, self.kernels[row], self.tolerance[row]
+        return TestResult(self.observed[row], self.null[row], name, kernel, self.n, self.m, tolerance)
+
+    def _sentence(self):
+        r = len(self.kernels)
+        return f"{self.name} under {r} kernels with common permutations, for n = {self.n} and m = {self.m}."
+
+    def _picture(self):
+        return drawing.curve(np.arange(len(self.kernels)), self.pvalues, self._sentence())
+
+
+def bandwidth_sweep(
+    X,
+    Y,
+    kernels,
+    statistic="unbiased",
+    estimator=None,
+    n_resamples=999,
+    rng=None,
+    points=None,
+    prepared=None,
+    stopped=lambda: False,
+):
+    """`mmd_test` under each of `kernels`, the splits drawn once: a BandwidthSweep.
+
+    points    (g, d), where the witness is wanted, or None
+    prepared  `permutation.splits` of n + m points, n, n_resamples and rng, where the caller has them already
+    stopped   asked before each kernel: None is returned as soon as it is true
+
+    Exact under each kernel, unlike `bandwidth_curve`, at its cost for each of them. With a Generator for rng an
+    estimator whose weights depend on the split draws splits anew for each kernel. Other arguments and errors as for
+    `mmd_test`.
+    """
+    n_resamples = checks.whole(n_resamples, "n_resamples", 1)
+    rows = []
+    for kernel in kernels:
+        if stopped():
+            return None
+        comparison = Comparison(X, Y, kernel, statistic, estimator)
+        if prepared is None:
+            prepared = splits(len(comparison.P), comparison.n, n_resamples, rng)
+        test, witness, heights = comparison.test(n_resamples, rng, prepared), None, None
+        if points is not None:
+            apart = comparison.witness()
+            witness, heights = apart(points), apart(comparison.P)
+        rows.append((test, witness, heights))
+    if not rows:
+        raise ValueError("kernels is empty; give at least one.")
+    tests, witnesses, heights = zip(*rows, strict=True)
+    return BandwidthSweep(
+        np.array([test.statistic for test in tests]),
+        np.array([test.tolerance for test in tests]),
+        np.array([test.null_distribution for test in tests]),
+        None if points is None else np.array(witnesses),
+        None if points is None else np.array(heights),
+        tuple(test.kernel for test in tests),
+        tests[0].n,
+        tests[0].m,
+        tests[0].name,
+    )
