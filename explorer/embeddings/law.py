@@ -68,15 +68,15 @@ class Law(Model):
         """
         mean = self.embed(kernel)
         self._require_diagonal(mean.kernel)
-        seen = contrast_of(mean.kernel, mean.blocks)
-        if seen is mean.kernel:
+        contrast = contrast_of(mean.kernel, mean.blocks)
+        if contrast is mean.kernel:
             return _diagonal(self._diagonal_pieces(mean.kernel), mean.kernel) - mean.norm() ** 2
         square = sum(
-            a.weights @ seen.expected(a.points, a.covariance, b.points, b.covariance) @ b.weights
+            a.weights @ contrast.expected(a.points, a.covariance, b.points, b.covariance) @ b.weights
             for a in mean.blocks
             for b in mean.blocks
         )
-        return float(_diagonal(self._increment_pieces(mean), seen) - square)
+        return float(_diagonal(self._increment_pieces(mean), contrast) - square)
 
     def _pieces(self, kernel):
         """Blocks whose mixture has the law's embedding."""

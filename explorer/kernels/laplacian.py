@@ -109,16 +109,16 @@ class Laplacian(Kernel):
         X, Y = self._two(X, Y)
         theta, shape = self.chosen().bandwidth, (len(X), len(Y))
         coupled = (S - np.diag(np.diag(S))).any(axis=0)
-        K, said = np.ones(shape), np.zeros(shape)
+        K, errors = np.ones(shape), np.zeros(shape)
         for l in np.flatnonzero(~coupled):
             with np.errstate(over="ignore"):
                 K *= one_dimension((X[:, l, None] - Y[:, l]) / theta, np.sqrt(S[l, l]) / theta)
         if coupled.any():
             apart = (X[:, None, coupled] - Y[:, coupled]).reshape(-1, np.count_nonzero(coupled))
             value, spread = several_dimensions(apart, S[np.ix_(coupled, coupled)], theta, error)
-            said = K * spread.reshape(shape) if error else None
+            errors = K * spread.reshape(shape) if error else None
             K *= value.reshape(shape)
-        return K, said
+        return K, errors
 
     def expected_diagonal(self, X, C):
         return self.diagonal(X)

@@ -96,7 +96,7 @@ def copies_path(kernel, X, deviations, copies=50, rng=None, unit=1.0):
     m, pairs = np.arange(1, copies + 1), kernel.noisy_pairs(X)
     drops = pairs.drops(deviations[None] ** 2)
     square = within.cumsum(axis=0).cumsum(axis=1).diagonal() / m**2 - 2 * across.cumsum() / m + pairs.square(drops)
-    return CopiesPath(points, np.maximum(square, 0.0) / unit, drops.own[0] / (n * m) / unit)
+    return CopiesPath(points, np.maximum(square, 0.0) / unit, drops.same[0] / (n * m) / unit)
 
 
 @printed

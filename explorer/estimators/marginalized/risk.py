@@ -27,13 +27,13 @@ def marginalized_risk(law, kernel, n, variances):
     noisy = _widened(mu, D)
     # of E k - 1 where E k is nearly 1: the difference of q and C_2e is all that counts then
     expected = kernel.less_one if noisy.inner(noisy) > NEARLY_ONE else kernel.expected
-    own = expected(origin, D, origin, D)[0, 0]
+    q = expected(origin, D, origin, D)[0, 0]
     square = sum(
         a.weights @ expected(a.points, a.covariance, b.points, b.covariance) @ b.weights
         for a in noisy.blocks
         for b in noisy.blocks
     )
-    return float((own - square) / n + noisy.distance(mu) ** 2)
+    return float((q - square) / n + noisy.distance(mu) ** 2)
 
 
 def marginalized_risks(law, kernel, n, sigmas):
@@ -47,8 +47,8 @@ def marginalized_risks(law, kernel, n, sigmas):
         return np.array([marginalized_risk(law, kernel, n, np.full(law.d, each)) for each in v])
     exp = np.expm1 if mixture.squares([0.0])[0] > NEARLY_ONE else np.exp  # 1 drops out of the risk
     C0, C1, C2 = np.split(mixture.squares(np.concatenate([[0.0], v, 2 * v]), exp), [1, len(v) + 1])
-    own = exp(-0.5 * law.d * np.log1p(2 * v / kernel.bandwidth**2))
-    return (own - C2) / n + C2 - 2 * C1 + C0
+    q = exp(-0.5 * law.d * np.log1p(2 * v / kernel.bandwidth**2))
+    return (q - C2) / n + C2 - 2 * C1 + C0
 
 
 def marginalized_losses(X, law, kernel, sigmas):

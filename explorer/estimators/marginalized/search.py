@@ -35,11 +35,11 @@ def best_variances(pairs, variance):
     one = np.full(pairs.d, variance)
     if variance == 0:
         return one
-    own = (pairs.X / np.abs(pairs.X).max()).var(axis=0)  # only their ratios count
+    spreads = (pairs.X / np.abs(pairs.X).max()).var(axis=0)  # only their ratios count
     largest = np.log(LARGEST) + 2 * np.log(max(pairs.kernel.bandwidth, pairs.spread))
     bounds = [(np.log1p(pairs.smallest), min(largest - np.log(variance), 700.0))] * pairs.d  # e^700 is a float
-    found, scores = [one], []
-    for start in (one, variance * (own / own.mean())):
+    candidates, scores = [one], []
+    for start in (one, variance * (spreads / spreads.mean())):
         u = np.clip(np.log1p(start / variance), *bounds[0])
         begun = pairs.score_and_gradient(variance * np.expm1(u))
         # so scaled the first step has length one, and tolerances do not depend on how flat the score is
@@ -52,6 +52,6 @@ def best_variances(pairs, variance):
         # measured at d = 3, 20 and 100: the search leaves 1e-6 of what MMKME gains on MKME
         options = {"ftol": 1e-6, "gtol": 1e-6, "maxcor": 20, "maxiter": 500}
         end = minimize(objective, u, jac=True, method="L-BFGS-B", bounds=bounds, options=options)
-        found.append(variance * np.expm1(end.x))
+        candidates.append(variance * np.expm1(end.x))
         scores = [*(scores or begun[:1]), begun[0] + scale * end.fun]
-    return found[first(np.array(scores))]
+    return candidates[first(np.array(scores))]

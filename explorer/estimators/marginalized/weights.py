@@ -55,10 +55,10 @@ class Projection:
         alone, and above 1 where γ is small, since noise moves mass from the points to what lies between them.
         """
         n = len(self.c)
-        seen = self.gamma * np.abs(self.c) > n**1.5 * np.finfo(float).eps * self.gamma[-1]
-        seen &= self.gamma > RANK * self.gamma[-1]
+        known = self.gamma * np.abs(self.c) > n**1.5 * np.finfo(float).eps * self.gamma[-1]
+        known &= self.gamma > RANK * self.gamma[-1]
         with np.errstate(divide="ignore", invalid="ignore"):
-            return np.where(seen[:, None], n * (self.U.T @ weights) / self.c[:, None], np.nan)
+            return np.where(known[:, None], n * (self.U.T @ weights) / self.c[:, None], np.nan)
 
 
 def values_at_points(kernel, X, sigmas):

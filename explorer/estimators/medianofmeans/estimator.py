@@ -28,8 +28,8 @@ class MedianOfMeans(Estimator):
                          2308), by Weiszfeld's iteration with the step of Vardi and Zhang; see `geometric_median`
 
     With fewer than Q / 2 outliers, wherever they are, most blocks are clean and the estimate stays near. Q is for you
-    to say: the leave-one-out score hears every outlier, and on clean data prefers Q = 1; 4 to 10 times as many blocks
-    as outliers lose least. Blocks differ in size by one at most where Q does not divide n, each mean by its own size.
+    to say: the leave-one-out score depends on every outlier, and on clean data prefers Q = 1; 4 to 10 times as
+    many blocks as outliers lose least. Blocks differ in size by one at most where Q does not divide n, each mean by its own size.
     For even Q the median is the lower one. Paper 004's Theorem 1 needs Q = 72 ln(1/η) / δ^2 blocks, 863 at δ = 1/2, η =
     .05 (erratum E-24).
     """
@@ -42,7 +42,7 @@ class MedianOfMeans(Estimator):
     def embed(self, X, rng=None):
         """The estimate from X (n, d), n >= blocks.
 
-        rng=None takes the blocks in the order of the rows, a seed shuffles them.
+        rng=None takes the blocks in the order of the rows, a seed permutes them.
         """
         kernel, X = self._kernel(X)
         blocks = block_count(self.blocks, len(X))

@@ -102,14 +102,14 @@ class _Hulls:
     def __init__(self, Z, scale):
         self.Z, self.scale = Z, scale
         self.m = len(Z) - (len(Z) - 1) // 2
-        self.distance, self.weights, self.chosen, self.seen = 0.0, np.zeros(len(Z)), None, set()
+        self.distance, self.weights, self.chosen, self.tried = 0.0, np.zeros(len(Z)), None, set()
 
     def look(self, chosen):
         """The direction to the hull of the points `chosen`, None where it was seen or holds the origin."""
         chosen = tuple(sorted(chosen))
-        if chosen in self.seen:
+        if chosen in self.tried:
             return None
-        self.seen.add(chosen)
+        self.tried.add(chosen)
         part = self.Z[list(chosen)]
         b = nearest(part, self.scale)
         point = b @ part

@@ -40,9 +40,9 @@ class LaplacianPairs(StationaryPairs):
             value, rates = _product((self.X[i[part]] - self.X[j[part]]) / theta, s, slopes)
             total += value.sum()
             slope += value @ rates
-        own, rates = _product(np.zeros((1, self.d)), s, slopes)
+        same, rates = _product(np.zeros((1, self.d)), s, slopes)
         per = 2 * theta**2
-        return 1 - total / len(i), 1 - own[0], -slope / (len(i) * per), -(own @ rates) / per
+        return 1 - total / len(i), 1 - same[0], -slope / (len(i) * per), -(same @ rates) / per
 
 
 def _product(delta, s, slopes):

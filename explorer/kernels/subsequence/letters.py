@@ -94,7 +94,7 @@ def ranks(X, Y=None):
     return rank[sides[0]], None if Y is None else rank[sides[1]], len(shared)
 
 
-def places(X, alphabet):
+def positions(X, alphabet):
     """Each letter's place in an alphabet, letters without repeats, that has them all.
 
     (n, L), -1 beyond a string's end.
