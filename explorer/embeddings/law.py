@@ -154,7 +154,7 @@ def _symmetric_root(S):
 def _standardised(S):
     """Standard deviations (..., d) and correlations (..., d, d).
 
-    a coordinate without variance has none with itself either.
+    A coordinate without variance has none with itself either.
     """
     s = np.sqrt(np.maximum(np.diagonal(S, axis1=-2, axis2=-1), 0.0))
     unit = np.where(s > 0, s, 1.0)

@@ -35,7 +35,7 @@ def least(score, low, high, ends=()):
 def least_whole(score, limit):
     """The whole number from 0 to `limit` of least score.
 
-    a geometric grid, then finer ones in its best valleys to the last unit.
+    A geometric grid is searched, then finer ones in its best valleys to the last unit.
 
     score  maps whole numbers (m,) to scores (m,); nan stands for no score; a tie goes to the least number
     """

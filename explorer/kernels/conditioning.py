@@ -214,8 +214,9 @@ def _graded_rule(n):
 
 
 def _nets(d):
-    """Sobol points of several scramblings with their mirror images, (SCRAMBLINGS * 2 * POINTS, d), inside the unit
-    cube.
+    """Sobol points of several scramblings with their mirror images, inside the unit cube.
+
+    (SCRAMBLINGS * 2 * POINTS, d).
     """
     from scipy.stats.qmc import Sobol
 

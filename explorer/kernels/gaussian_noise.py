@@ -1,6 +1,4 @@
-"""Expectations of the Gaussian kernel between points that carry Gaussian noise, for any covariance and any
-bandwidth.
-"""
+"""Expectations of the Gaussian kernel between points that carry noise of any covariance, at any bandwidth."""
 
 from __future__ import annotations
 
@@ -81,7 +79,7 @@ def principal_axes(*covariances):
 def _factor(C):
     """F (d, r) with F F' = C (d, d).
 
-    a covariance that is singular up to its rounding, coordinate by coordinate, is singular.
+    A covariance that is singular up to its rounding, coordinate by coordinate, is singular.
     """
     s = np.sqrt(np.maximum(C.diagonal(), 0.0))
     varying = np.flatnonzero(s)

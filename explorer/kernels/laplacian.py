@@ -67,11 +67,10 @@ class Laplacian(Kernel):
         return self._expected(X, C, Y, D, error=False)[0]
 
     def less_one(self, X, C, Y, D):
-        """E k - 1, (n, m): with no 1 to subtract between points, and for Gaussians beneath a bandwidth of 1e5 times
-        their reach.
+        """E k - 1, (n, m), with no 1 to subtract between points, and between Gaussians under a wide bandwidth.
 
-        There it is -E|z|_1 / θ + E|z|_1^2 / (2 θ^2), of which |z|^2 takes each coordinate's own second moment and
-        products of first ones: exact to (|z| / θ)^3 where S is diagonal, to (|z| / θ)^2 else.
+        From 1e5 times their reach on it is -E|z|_1 / θ + E|z|_1^2 / (2 θ^2), of which |z|^2 takes each coordinate's own
+        second moment and products of first ones: exact to (|z| / θ)^3 where S is diagonal, to (|z| / θ)^2 else.
         """
         S, theta = total(C, D), self.chosen().bandwidth
         if S is None:

@@ -52,10 +52,7 @@ class Marginalized(Estimator):
         return self.replace(kernel=kernel, sigma=self._best(self._pairs(kernel, X))), kernel, X
 
     def _refuse_to_choose(self, kernel, X):
-        """ValueError with what works for this kernel.
-
-        a σ that is given, where it takes noise, or estimators without.
-        """
+        """ValueError with what works for this kernel: a given σ, where it takes noise, or estimators without."""
         little = 1e-100 * np.eye(X.shape[1])  # an exponential kernel takes a small variance only
         kernel.expected(X[:1], little, X[:1], little)  # a kernel that takes no noise says so, and who takes it
         raise ValueError(
@@ -69,9 +66,9 @@ class Marginalized(Estimator):
 
 
 class MKME(Marginalized):
-    """The marginalized kernel mean estimator: μ̃ = (1/n) sum_i E k(x_i + u, .), u ~ N(0, σ^2 I); paper 000, eq.
+    """The marginalized kernel mean estimator: μ̃ = (1/n) sum_i E k(x_i + u, .), u ~ N(0, σ^2 I).
 
-    (7) and (9).
+    Paper 000, eq. (7) and (9).
 
     sigma  σ >= 0, a standard deviation in units of x; None takes the least leave-one-out score
 
@@ -109,9 +106,9 @@ class MKME(Marginalized):
 
 
 class MMKME(Marginalized):
-    """MKME with a σ for each coordinate: u ~ N(0, diag(σ_1^2, ..., σ_d^2)); paper 000, eq.
+    """MKME with a σ for each coordinate: u ~ N(0, diag(σ_1^2, ..., σ_d^2)).
 
-    (10), whose e_l are the σ_l^2.
+    Paper 000, eq. (10), whose e_l are the σ_l^2.
 
     sigma  σ (d,), standard deviations >= 0 in units of x; None takes the least leave-one-out score, see
            `best_variances`

@@ -11,13 +11,11 @@ NEARLY_ONE = 0.5  # <μ, μ> under a kernel of k(x, x) = 1 from which on 1 - <μ
 
 
 def marginalized_risk(law, kernel, n, variances):
-    """E |μ̃ - μ|^2 over samples of n points, for noise N(0, diag(e)) of variances e (d,).
+    """MKME's and MMKME's risk E |μ̃ - μ|^2 over samples of n points, exactly, for noise of variances e (d,).
 
-    MKME's and MMKME's risk, exactly.
-
-    (q - C_2e) / n + C_2e - 2 C_e + C_0, with C_e = <P * N(0, diag(e)), P> in the RKHS and q = E k(u, v) for independent
-    u, v ~ N(0, diag(e)). Under a Gaussian kernel it falls at e = 0, unless the law is a point. ValueError for a kernel
-    that is neither Gaussian nor Laplacian: q must not depend on the point.
+    It is (q - C_2e) / n + C_2e - 2 C_e + C_0, with C_e = <P * N(0, diag(e)), P> in the RKHS and q = E k(u, v) for
+    independent u, v ~ N(0, diag(e)). Under a Gaussian kernel it falls at e = 0, unless the law is a point. ValueError
+    for a kernel that is neither Gaussian nor Laplacian: q must not depend on the point.
     """
     n, kernel = checks.whole(n, "n", 1), _stationary(kernel)
     mu = law.embed(kernel)

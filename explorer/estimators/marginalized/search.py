@@ -11,10 +11,10 @@ LARGEST = 1e3  # of MMKME's variances, over θ^2 and the mean square distance
 
 
 def best_sigma(pairs):
-    """The σ of least score: 0, or between 1e-4 times the lesser of θ and the spread of the points and 10 times the
-    spread.
+    """The σ of least score, for the `StationaryPairs` of a sample.
 
-    Beyond the spread noise hides what the points say, whatever θ is: the score rises to its limit there.
+    It is 0, or between 1e-4 times the lesser of θ and the spread of the points and 10 times the spread. Beyond the
+    spread noise hides what the points say, whatever θ is: the score rises to its limit there.
     """
     if pairs.spread == 0:  # equal points: the estimate is exact as it is
         return 0.0
@@ -23,12 +23,11 @@ def best_sigma(pairs):
 
 
 def best_variances(pairs, variance):
-    """e (d,) of least score that L-BFGS-B finds from MKME's variance for all, and from that in proportion to the
-    coordinates'.
+    """The variances (d,) of least score that L-BFGS-B finds from two starts.
 
-    In u = log(1 + e / variance): a logarithm where noise is large, so that no plateau is far, and linear where it
-    vanishes, so that a coordinate may have none. Paper 000 names fminsearch, a simplex method, which is none for many
-    coordinates.
+    The starts are MKME's variance for all, and variances in proportion to the coordinates'. In u = log(1 + e /
+    variance): a logarithm where noise is large, so that no plateau is far, and linear where it vanishes, so that a
+    coordinate may have none. Paper 000 names fminsearch, a simplex method, which is none for many coordinates.
     """
     from scipy.optimize import minimize  # a fifth of a second that `import explorer` does not owe
 

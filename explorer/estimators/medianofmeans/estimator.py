@@ -29,9 +29,9 @@ class MedianOfMeans(Estimator):
 
     With fewer than Q / 2 outliers, wherever they are, most blocks are clean and the estimate stays near. Q is for you
     to say: the leave-one-out score depends on every outlier, and on clean data prefers Q = 1; 4 to 10 times as
-    many blocks as outliers lose least. Blocks differ in size by one at most where Q does not divide n, each mean by its own size.
-    For even Q the median is the lower one. Paper 004's Theorem 1 needs Q = 72 ln(1/η) / δ^2 blocks, 863 at δ = 1/2, η =
-    .05 (erratum E-24).
+    many blocks as outliers lose least. Blocks differ in size by one at most where Q does not divide n, each mean by its
+    own size. For even Q the median is the lower one. Paper 004's Theorem 1 needs Q = 72 ln(1/η) / δ^2 blocks, 863 at
+    δ = 1/2, η = .05 (erratum E-24).
     """
 
     blocks = Whole(11, bounds=(1, None), softbounds=(1, 41), symbol="Q", doc="how many means the median is taken of")
@@ -60,10 +60,9 @@ class MedianOfMeans(Estimator):
         return self.replace(kernel=self._kernel(X)[0])
 
     def loocv(self, X, values):
-        """The score at each number of blocks of `values` (m,), 1 <= Q <= n - 1, by n refits each, blocks in order of
-        the rows.
+        """The score at each number of blocks of `values` (m,), 1 <= Q <= n - 1, by n refits each.
 
-        A mean over all points, outliers included: see the class.
+        Blocks are taken in the order of the rows. A mean over all points, outliers included: see the class.
         """
         _, X, K = self._gram(X, 2)
         values = _numbers(values, "blocks", "iu", "whole numbers")

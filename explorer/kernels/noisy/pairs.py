@@ -1,5 +1,4 @@
-"""A sample whose points carry independent noise, pair by pair: what scores and losses of marginalized estimates are
-made of.
+"""A sample whose points carry independent noise: means over its pairs, of which scores and losses are made.
 
 With u, v ~ N(0, diag(e)) independent, L_ij = E k(x_i, x_j + u) and Q_ij = E k(x_i + u, x_j + v), paper 000, eq. (26)
 and (27). All that is needed of them is the mean of each off the diagonal, and the mean of Q_ii. All three are kept as
@@ -46,8 +45,9 @@ class NoisyPairs:
         return self.drops(np.repeat(np.asarray(variances, dtype=float)[:, None], self.d, axis=1))
 
     def score(self, drops):
-        """The leave-one-out score ϱ - 2 mean(L) + ((n - 2) mean(Q) + mean(Q_ii)) / (n - 1), the means of L and Q over i
-        != j.
+        """The leave-one-out score ϱ - 2 mean(L) + ((n - 2) mean(Q) + mean(Q_ii)) / (n - 1).
+
+        The means of L and Q are over i != j.
         """
         return 2 * drops.L - ((self.n - 2) * drops.Q + drops.same) / (self.n - 1)
 

@@ -137,13 +137,10 @@ class Subsequence(Kernel):
 def _letters(alphabet, X):
     """The letters of an alphabet that has all of those of X."""
     present = alphabet_of(X)
-    letters = (
-        list(present)
-        if alphabet is None
-        else list(alphabet)
-        if isinstance(alphabet, (str, list, tuple))
-        else [alphabet]
-    )
+    if alphabet is None:
+        letters = list(present)
+    else:
+        letters = list(alphabet) if isinstance(alphabet, (str, list, tuple)) else [alphabet]
     single = all(isinstance(letter, str) and len(letter) == 1 and letter != "\0" for letter in letters)
     if not single or len(set(letters)) < len(letters):
         raise ValueError(f"alphabet must be letters, each once, as in 'ACGT', not {checks.shown(alphabet)}.")
