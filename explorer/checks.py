@@ -18,6 +18,17 @@ from .printing import shown as shown
 FEW_STEPS = 1000  # of a float that a column may vary by and still have three digits
 
 
+class Refusal(ValueError):
+    """What a person asked for and cannot have: a sentence that says what, the limit, and what to do.
+
+    Pages show it and go on. Any other exception is a bug, and is logged as one.
+    """
+
+
+class WrongType(Refusal, TypeError):
+    """A refusal of what a value is, rather than of how large it is; a TypeError to those who call the library."""
+
+
 class ExplorerWarning(UserWarning):
     """Something the explorer did for you that you may want to know."""
 
@@ -44,15 +55,15 @@ def as_array(values, name):
     if isinstance(values, np.ndarray):
         if np.ma.is_masked(values):
             where = tuple(int(i) for i in np.argwhere(np.ma.getmaskarray(values))[0])
-            raise ValueError(f"{name} has masked values, the first at index {where}; drop or fill those rows first.")
+            raise Refusal(f"{name} has masked values, the first at index {where}; drop or fill those rows first.")
         return np.asarray(values)
     refuse_other_things(values, name)
     try:
         array = np.asarray(values)
     except ValueError as error:  # numpy's word for rows of different lengths
-        raise ValueError(f"{name} has rows of different lengths; give every row the same number of columns.") from error
+        raise Refusal(f"{name} has rows of different lengths; give every row the same number of columns.") from error
     if array.ndim == 0 and array.dtype.kind == "O" and not isinstance(values, Number):
-        raise TypeError(
+        raise WrongType(
             f"{name} is of type {type(values).__name__}; give a list, an array or a table that holds the values."
         )
     return array
@@ -61,9 +72,9 @@ def as_array(values, name):
 def refuse_other_things(values, name):
     """A sentence with the way out for what numpy would take as one object."""
     if values is None:
-        raise TypeError(f"{name} is None; give a list, an array or a table.")
+        raise WrongType(f"{name} is None; give a list, an array or a table.")
     if isinstance(values, (str, bytes)):
-        raise TypeError(
+        raise WrongType(
             f"{name} holds one text, {values!r:.40}; give numbers, or a list of words where words are taken."
         )
     way_out = None
@@ -76,7 +87,7 @@ def refuse_other_things(values, name):
     elif callable(getattr(values, "toarray", None)):
         way_out = f"a sparse matrix: give {name}.toarray()"
     if way_out is not None:
-        raise TypeError(f"{name} is of type {type(values).__name__}; {way_out}.")
+        raise WrongType(f"{name} is of type {type(values).__name__}; {way_out}.")
 
 
 def _refuse_columns(table, name):
@@ -85,7 +96,7 @@ def _refuse_columns(table, name):
         return
     wrong = [str(column) for column in table.columns if any(map(_no_number, table[column]))]
     if wrong:
-        raise TypeError(
+        raise WrongType(
             f"{name} has columns that hold no numbers: {', '.join(wrong)}; leave them out, as in"
             f" {name}.select_dtypes('number')."
         )
@@ -101,26 +112,26 @@ def numbers(values, name):
     if array.dtype.kind not in "fiu":
         _refuse_columns(values, name)
         if array.dtype.kind == "b":
-            raise TypeError(
+            raise WrongType(
                 f"{name} holds bool values; give numbers, as {name}.astype(float), or take the kernel Delta()."
             )
         if array.dtype.kind != "O":
-            raise TypeError(f"{name} holds {array.dtype.name} values; give numbers only, text columns left out.")
+            raise WrongType(f"{name} holds {array.dtype.name} values; give numbers only, text columns left out.")
         try:
             if any(isinstance(v, (str, bytes, bool, np.bool_)) for v in array.flat):
-                raise TypeError("text and truth values are no numbers")
+                raise WrongType("text and truth values are no numbers")
             array = array.astype(np.float64)
         except OverflowError as error:
-            raise ValueError(f"{name} holds a number too large for a float; rescale it first.") from error
+            raise Refusal(f"{name} holds a number too large for a float; rescale it first.") from error
         except (TypeError, ValueError) as error:
-            raise TypeError(
+            raise WrongType(
                 f"{name} holds values that are not numbers; give numbers only, text columns left out."
             ) from error
     array = np.asarray(array, dtype=np.float64)
     bad = ~np.isfinite(array)
     if bad.any():
         where = tuple(int(i) for i in np.argwhere(bad)[0])
-        raise ValueError(
+        raise Refusal(
             f"{name} has {int(bad.sum())} values that are NaN or infinite, the first at index {where}; "
             "drop or fill those rows first."
         )
@@ -131,15 +142,15 @@ def sample(values, name="X", at_least=1):
     """Points as an (n, d) array of finite float64; one dimension becomes one column."""
     array = numbers(values, name)
     if array.ndim == 0:
-        raise ValueError(
+        raise Refusal(
             f"{name} is one number, {array:g}; give points as rows of an (n, d) array, even one point as a row."
         )
     if array.ndim == 1:
         array = array[:, None]
     if array.ndim != 2:
-        raise ValueError(f"{name} has {array.ndim} dimensions; give points as rows of an (n, d) array.")
+        raise Refusal(f"{name} has {array.ndim} dimensions; give points as rows of an (n, d) array.")
     if array.shape[1] == 0:
-        raise ValueError(f"{name} has no columns; give at least one coordinate.")
+        raise Refusal(f"{name} has no columns; give at least one coordinate.")
     rows(array, name, at_least)
     return array
 
@@ -162,7 +173,7 @@ def labels(values, name="X", at_least=1):
         return sample(array, name, at_least)
     array = array[:, None] if array.ndim == 1 else array
     if array.ndim != 2:
-        raise ValueError(f"{name} has {array.ndim} dimensions; give categories as a list or as rows.")
+        raise Refusal(f"{name} has {array.ndim} dimensions; give categories as a list or as rows.")
     rows(array, name, at_least)
     return array
 
@@ -177,20 +188,20 @@ def _word(label, name):
         return str(label)
     if isinstance(label, Real) and np.isfinite(label):
         return repr(float(label))
-    raise TypeError(f"{name} holds {label!r:.40}, which is no category; give words, numbers or truth values only.")
+    raise WrongType(f"{name} holds {label!r:.40}, which is no category; give words, numbers or truth values only.")
 
 
 def rows(points, name, at_least):
     """Refuse fewer than `at_least` points."""
     if len(points) < at_least:
         given = "no rows" if len(points) == 0 else "1 row" if len(points) == 1 else f"{len(points)} rows"
-        raise ValueError(f"{name} has {given}; at least {at_least} {'is' if at_least == 1 else 'are'} needed here.")
+        raise Refusal(f"{name} has {given}; at least {at_least} {'is' if at_least == 1 else 'are'} needed here.")
 
 
 def same_dimension(X, Y, names=("X", "Y")):
     """Refuse two samples of different dimension."""
     if X.shape[1] != Y.shape[1]:
-        raise ValueError(
+        raise Refusal(
             f"{names[0]} has {X.shape[1]} columns and {names[1]} has {Y.shape[1]}; both need the same coordinates."
         )
 
@@ -219,7 +230,7 @@ def weights(values, n, name="weights"):
     """One finite number for each of n points."""
     array = numbers(values, name)
     if array.shape != (n,):
-        raise ValueError(f"{name} has shape {array.shape}; give one number for each of the {n} points.")
+        raise Refusal(f"{name} has shape {array.shape}; give one number for each of the {n} points.")
     return array
 
 
@@ -231,24 +242,24 @@ def covariance(values, d, name="covariance"):
     elif array.shape == (d,):
         array = np.diag(array)
     elif array.shape != (d, d):
-        raise ValueError(f"{name} has shape {array.shape}; give a variance, {d} variances or a ({d}, {d}) matrix.")
+        raise Refusal(f"{name} has shape {array.shape}; give a variance, {d} variances or a ({d}, {d}) matrix.")
     scale = np.abs(array).max()
     if np.abs(array - array.T).max() > 1e-10 * scale:
-        raise ValueError(f"{name} is not symmetric; give a covariance matrix.")
+        raise Refusal(f"{name} is not symmetric; give a covariance matrix.")
     # eigvalsh is exact to about d * eps * scale: a singular matrix may show eigenvalues that far below zero
     lowest = np.linalg.eigvalsh(array)[0]
     if lowest < -1e-10 * scale:
-        raise ValueError(f"{name} has the eigenvalue {lowest:.3g}; a covariance has none below 0.")
+        raise Refusal(f"{name} has the eigenvalue {lowest:.3g}; a covariance has none below 0.")
     variance = array.diagonal().min()
     if variance < -1e-13 * scale:  # an entry, unlike an eigenvalue, is rounded by eps of the largest and no more
-        raise ValueError(f"{name} has the variance {variance:.3g}; a covariance has none below 0.")
+        raise Refusal(f"{name} has the variance {variance:.3g}; a covariance has none below 0.")
     return (array + array.T) / 2
 
 
 def whole(value, name, at_least=0):
     """A whole number no smaller than `at_least`."""
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
-        raise TypeError(f"{name} must be a whole number, not {shown(value)}.")
+        raise WrongType(f"{name} must be a whole number, not {shown(value)}.")
     if value < at_least:
-        raise ValueError(f"{name} must be at least {at_least}, not {shown(value)}.")
+        raise Refusal(f"{name} must be at least {at_least}, not {shown(value)}.")
     return int(value)

@@ -33,7 +33,9 @@ class Real(param.Number):
         try:
             val = self.python_type(val) if plain else val
         except OverflowError:
-            raise ValueError(f"{_owner(self)} must be {self.limits()}, not a number too large for a float.") from None
+            raise checks.Refusal(
+                f"{_owner(self)} must be {self.limits()}, not a number too large for a float."
+            ) from None
         super().__set__(obj, val)
 
     def _validate(self, val):
@@ -41,7 +43,7 @@ class Real(param.Number):
             return
         said = f"{_owner(self)} must be {self.limits()}, not {shown(val)}."
         if isinstance(val, bool) or not isinstance(val, self.accepts):
-            raise TypeError(said)
+            raise checks.WrongType(said)
         low, high = self.bounds or (None, None)
         with_low, with_high = self.inclusive_bounds
         if (
@@ -50,7 +52,7 @@ class Real(param.Number):
             or (low is not None and (val < low or (val == low and not with_low)))
             or (high is not None and (val > high or (val == high and not with_high)))
         ):
-            raise ValueError(said)
+            raise checks.Refusal(said)
 
     def limits(self):
         """The values it takes, in words."""
@@ -72,7 +74,7 @@ class Real(param.Number):
         try:
             return self.python_type(word)
         except ValueError as error:
-            raise ValueError(f"{_owner(self)} must be {self.limits()}, not {shown(text)}.") from error
+            raise checks.Refusal(f"{_owner(self)} must be {self.limits()}, not {shown(text)}.") from error
 
 
 class Given(Real):
@@ -108,7 +110,7 @@ class Odd(Whole):
     def _validate(self, val):
         super()._validate(val)
         if val is not None and val % 2 == 0:
-            raise ValueError(f"{_owner(self)} must be {self.limits()}, not {shown(val)}.")
+            raise checks.Refusal(f"{_owner(self)} must be {self.limits()}, not {shown(val)}.")
 
 
 class Array(param.Parameter):
@@ -125,7 +127,7 @@ class Array(param.Parameter):
 
     def __set__(self, obj, val):
         if val is None and self.required:
-            raise TypeError(f"{_owner(self)} must be an array of numbers, not None.")
+            raise checks.WrongType(f"{_owner(self)} must be an array of numbers, not None.")
         super().__set__(obj, None if val is None else checks.read_only(checks.numbers(val, self.name)))
 
 
@@ -200,12 +202,12 @@ class Model(Written, param.Parameterized, metaclass=_ModelType):
             raise TypeError(f"{type(self).__name__} does not change; {way_out}.")
         try:
             super().__setattr__(attribute, value)
-        except (TypeError, ValueError) as error:
-            if len(str(error)) <= WHOLE:
-                raise
-            raise type(error)(
-                cut(str(error), WHOLE)
-            ) from None  # param's own sentences end with the value, however long
+        except checks.Refusal as error:
+            raise type(error)(cut(str(error), WHOLE)) from None
+        except ValueError as error:  # param's own sentences, which end with the value, however long
+            raise checks.Refusal(cut(str(error), WHOLE)) from None
+        except TypeError as error:
+            raise checks.WrongType(cut(str(error), WHOLE)) from None
 
     def values(self):
         """The fields as a plain dict."""
@@ -242,7 +244,7 @@ class Model(Written, param.Parameterized, metaclass=_ModelType):
             if name in words:
                 try:
                     model = model.replace(**{name: _parsed(field, words[name])})
-                except (TypeError, ValueError) as error:
+                except checks.Refusal as error:
                     refused.append(f"{name}={cut(words[name])} was left out: {error}")
         return model, refused
 
@@ -288,10 +290,10 @@ def _parsed(field, text):
         return field.parse(text)
     if isinstance(field, param.Boolean):
         if text.lower() not in ("true", "false"):
-            raise ValueError(f"{_owner(field)} must be true or false, not {shown(text)}.")
+            raise checks.Refusal(f"{_owner(field)} must be true or false, not {shown(text)}.")
         return text.lower() == "true"
     if isinstance(field, param.Selector) and text not in field.objects:
-        raise ValueError(f"{_owner(field)} must be one of {listed(map(str, field.objects))}, not {shown(text)}.")
+        raise checks.Refusal(f"{_owner(field)} must be one of {listed(map(str, field.objects))}, not {shown(text)}.")
     return text
 
 

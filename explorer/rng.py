@@ -6,6 +6,7 @@ from zlib import crc32
 
 import numpy as np
 
+from explorer.checks import Refusal
 from explorer.printing import shown
 
 
@@ -22,5 +23,5 @@ def stream(rng, name):
     if isinstance(rng, (bool, np.bool_)) or not isinstance(rng, (int, np.integer)):
         raise TypeError(f"rng must be a whole number, a numpy Generator or None, not {shown(rng)}.")
     if rng < 0:
-        raise ValueError(f"rng must be a whole number of at least 0, not {shown(rng)}.")
+        raise Refusal(f"rng must be a whole number of at least 0, not {shown(rng)}.")
     return np.random.default_rng(np.random.SeedSequence(int(rng), spawn_key=(crc32(name.encode()),)))

@@ -14,7 +14,7 @@ import pytest
 from seeing import Sight
 from serving import PATIENCE, until
 
-from explorer.labs import presets
+from explorer.labs.shrinkage.stories import PRESETS
 from explorer.pages.addresses import page_class
 
 DESK = {"width": 1300, "height": 900}
@@ -68,7 +68,7 @@ class Place(NamedTuple):
     preset: str
 
 
-SHRINKAGE = Place("shrinkage", "λ", 3, presets.SHRINKAGE[0].name)
+SHRINKAGE = Place("shrinkage", "λ", 3, PRESETS[0].name)
 
 
 class Room(Sight):

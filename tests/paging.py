@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl
 import numpy as np
 from panel.models import HTML
 
-from explorer.pages.shrinkage import ShrinkagePage
+from explorer.labs.shrinkage.page import ShrinkagePage
 from explorer.views.base import same as alike
 
 SLIDERS = ("lam", "bandwidth", "n", "d", "outliers", "distance")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import re
 
+from explorer.checks import Refusal
+
 from .columns import Table, counted, sha256, titles, written
 from .files import reading
 
@@ -23,7 +25,7 @@ def parse(raw, name, codes=False):
         values, declared = arff.loadarff(io.StringIO(raw.decode("utf-8", "replace")))
         given = declared.names()
     if not given or not len(values):
-        raise ValueError(f"{name} has {len(given)} columns and {len(values)} rows; a table has at least one of each.")
+        raise Refusal(f"{name} has {len(given)} columns and {len(values)} rows; a table has at least one of each.")
     names = titles((re.sub(r"\W+", "_", title.lower()).strip("_") for title in given), name)
     columns = []
     for i, (title, key) in enumerate(zip(names, given, strict=True)):

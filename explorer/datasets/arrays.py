@@ -8,6 +8,7 @@ import zipfile
 
 import numpy as np
 
+from explorer.checks import Refusal
 from explorer.printing import listed, shown
 
 from . import files
@@ -29,7 +30,7 @@ def npz(raw, name):
     shapes = {array.shape for _, array in arrays}
     if len(arrays) > 1 and (len(shapes) > 1 or any(array.ndim != 1 or array.dtype.names for _, array in arrays)):
         shapes = listed([f"{shown(key)} {array.shape}" for key, array in arrays])
-        raise ValueError(
+        raise Refusal(
             f"{name} holds {len(arrays)} arrays, and which of them make the table is unclear: {shapes}; save one array "
             "(n, d), or arrays (n,) of one length, a column each."
         )
@@ -47,7 +48,7 @@ def _members(raw, name):
     infos = archive.infolist()
     others = [info.filename for info in infos if not info.filename.endswith(".npy")]
     if others or not infos:
-        raise ValueError(
+        raise Refusal(
             f"{name} is a zip archive with {shown(others[0]) if others else 'nothing'} in it, where NPZ holds NPY"
             " arrays only; save the table as CSV (a spreadsheet is such an archive too)."
         )
@@ -68,12 +69,12 @@ def _array(raw, name):
         header = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
         shape, _, dtype = header(stream)  # version 3 differs from 2 only in the alphabet of its names
     if dtype.hasobject:
-        raise ValueError(
+        raise Refusal(
             f"{name} holds Python objects, and to restore them is to run code from the file; save an array of numbers."
         )
     promised, there = math.prod(shape) * dtype.itemsize, len(raw) - stream.tell()
     if promised != there:
-        raise ValueError(
+        raise Refusal(
             f"{name} has {there} bytes of values where its shape {shape} takes {promised}; it was cut short, or holds"
             " more than one array: save the table again."
         )
@@ -85,9 +86,7 @@ def _array(raw, name):
 def _table(arrays, raw, name):
     parts = [part for key, array in arrays for part in _parts(array, key, name)]
     if not parts or not len(parts[0][1]):
-        raise ValueError(
-            f"{name} has {len(parts)} columns and no rows of numbers; give an array with rows and columns."
-        )
+        raise Refusal(f"{name} has {len(parts)} columns and no rows of numbers; give an array with rows and columns.")
     files.refuse_unpacked(name, 8 * sum(len(values) for _, values in parts))
     names = titles((title for title, _ in parts), name)
     columns = (_column(title, values, name) for title, (_, values) in zip(names, parts, strict=True))
@@ -102,7 +101,7 @@ def _parts(array, key, name):
         return [(key, array)]
     if array.ndim == 2 and not array.dtype.names:
         return [("", column) for column in array.T]
-    raise ValueError(
+    raise Refusal(
         f"{name} has an array of shape {array.shape}; a table is (n,) or (n, d), a row for each point: reshape it."
     )
 
@@ -127,5 +126,5 @@ def _letters(values, name):
     native = np.array(values, dtype=values.dtype.newbyteorder("="))
     letters = native.view(np.uint32) if native.itemsize else np.zeros(1, np.uint32)
     if np.any((letters > 0x10FFFF) | ((0xD7FF < letters) & (letters < 0xE000))):
-        raise ValueError(f"{name} holds text with letters that do not exist; it was altered: save the table again.")
+        raise Refusal(f"{name} holds text with letters that do not exist; it was altered: save the table again.")
     return (cell.strip() for cell in native.tolist())

@@ -8,6 +8,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from explorer.checks import Refusal
+
 
 def folder():
     """The folder that EXPLORER_CACHE names, else kernel-mean-explorer among the user's caches.
@@ -36,7 +38,7 @@ def find(stem):
     for path in sorted(folder().glob(f"{stem}-*.arff")):
         raw = path.read_bytes()
         if md5(raw) != path.stem.rpartition("-")[2]:
-            raise ValueError(f"{path} is no longer what was downloaded; delete it, and the set is fetched again.")
+            raise Refusal(f"{path} is no longer what was downloaded; delete it, and the set is fetched again.")
         return raw
     return None
 

@@ -6,6 +6,7 @@ import re
 
 import numpy as np
 
+from explorer.checks import Refusal
 from explorer.printing import cut, listed, shown
 
 from .columns import is_missing, number
@@ -30,7 +31,7 @@ def numeric_columns(table, label=None):
             if table.delimiter
             else ""
         )
-        raise ValueError(f"{table.name} has no column of numbers ({_listed(table.columns)}); points need one{how}.")
+        raise Refusal(f"{table.name} has no column of numbers ({_listed(table.columns)}); points need one{how}.")
     return columns
 
 
@@ -38,10 +39,10 @@ def asked_columns(table, asked):
     """The columns that were asked for, by name or by position from 0, in that order."""
     columns = [one_column(table, which) for which in ([asked] if np.ndim(asked) == 0 else asked)]
     if not columns:
-        raise ValueError(f"columns is empty; name at least one of {_listed(table.columns)}, or give None for all.")
+        raise Refusal(f"columns is empty; name at least one of {_listed(table.columns)}, or give None for all.")
     for i, column in enumerate(columns):
         if column in columns[:i]:
-            raise ValueError(f"columns asks for {shown(column.name)} twice; ask for each column once.")
+            raise Refusal(f"columns asks for {shown(column.name)} twice; ask for each column once.")
         if column.numbers is None:
             refuse_commas(table, column)
             given = [cell for cell in column.cells if not is_missing(cell)]
@@ -49,14 +50,14 @@ def asked_columns(table, asked):
                 cell for cell in given if number(cell) is None
             ] or given  # a year is text where the file calls it a date
             holds = f"holds text, such as {shown(words[0])}" if words else "has no cell that is not missing"
-            raise ValueError(f"{table.name}: column {shown(column.name)} {holds}; choose columns of numbers.")
+            raise Refusal(f"{table.name}: column {shown(column.name)} {holds}; choose columns of numbers.")
     return columns
 
 
 def refuse_unknown_policy(missing):
     """Refuse a word for missing cells that is neither "refuse" nor "drop"."""
     if missing not in ("refuse", "drop"):
-        raise ValueError(f'missing must be "refuse" or "drop", not {shown(missing)}.')
+        raise Refusal(f'missing must be "refuse" or "drop", not {shown(missing)}.')
 
 
 def complete_rows(table, columns, missing):
@@ -72,7 +73,7 @@ def complete_rows(table, columns, missing):
     infinite = np.column_stack([_infinite(column) for column in columns])
     empty = np.column_stack([_empty(column) for column in columns])
     if infinite.any():
-        raise ValueError(
+        raise Refusal(
             f"{table.name}: {int(infinite.sum())} values are infinite, {place(infinite)}; give finite numbers only."
         )
     kept = ~empty.any(axis=1)
@@ -86,7 +87,7 @@ def complete_rows(table, columns, missing):
             rows,
         )
     if not kept.any():
-        raise ValueError(f"{table.name}: every row misses a cell, so none is left; choose columns with fewer gaps.")
+        raise Refusal(f"{table.name}: every row misses a cell, so none is left; choose columns with fewer gaps.")
     return kept
 
 
@@ -108,12 +109,12 @@ def one_column(table, which):
     names = [column.name for column in table.columns]
     if isinstance(which, str):
         if which not in names:
-            raise ValueError(f"{table.name} has no column {shown(which)}; it has {_listed(table.columns)}.")
+            raise Refusal(f"{table.name} has no column {shown(which)}; it has {_listed(table.columns)}.")
         return table.columns[names.index(which)]
     if isinstance(which, (bool, np.bool_)) or not isinstance(which, (int, np.integer)):
         raise TypeError(f"columns takes names and positions, not {shown(which)}.")
     if not 0 <= which < len(names):
-        raise ValueError(f"{table.name} has no column at position {which}; positions go from 0 to {len(names) - 1}.")
+        raise Refusal(f"{table.name} has no column at position {which}; positions go from 0 to {len(names) - 1}.")
     return table.columns[which]
 
 
@@ -122,7 +123,7 @@ def refuse_commas(table, column):
     distinct = dict.fromkeys(column.cells)
     with_comma = [cell for cell in distinct if "," in cell]  # dates such as 1.2.2024 have none
     if with_comma and all(is_missing(cell) or COMMA_NUMBER.fullmatch(cell) for cell in distinct):
-        raise ValueError(
+        raise Refusal(
             f"{table.name}: column {shown(column.name)} writes numbers with a comma, as in {cut(with_comma[0])}; write"
             " a decimal point and no marks between thousands, or name the columns to read without it."
         )

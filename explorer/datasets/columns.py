@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from explorer.checks import Refusal
 from explorer.printing import printed, shown
 
 MISSING = frozenset({"", "na", "nan", "+nan", "-nan", "?", "null"})  # compared in lower case
@@ -102,7 +103,7 @@ def titles(given, name):
     names = tuple(title if title.strip() else f"x{i}" for i, title in enumerate(given, 1))
     title, count = Counter(names).most_common(1)[0]
     if count > 1:
-        raise ValueError(f"{name} has {count} columns named {shown(title)}; give every column a name of its own.")
+        raise Refusal(f"{name} has {count} columns named {shown(title)}; give every column a name of its own.")
     return names
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from explorer import checks, drawing
+from explorer.checks import Refusal
 from explorer.printing import Written, cut, fields_of
 from explorer.rng import stream
 
@@ -59,7 +60,7 @@ class DataSet(Written):
         """n of its rows in random order, each at most once, (n, d). With an int seed a larger n only appends rows."""
         n = checks.whole(n, "n", 1)
         if n > self.n:
-            raise ValueError(f"n = {n} is more than the {self.n} rows of {self.name}; take n of at most {self.n}.")
+            raise Refusal(f"n = {n} is more than the {self.n} rows of {self.name}; take n of at most {self.n}.")
         return self.X[stream(rng, "rows").permutation(self.n)[:n]]
 
     def where(self, value):
@@ -67,7 +68,7 @@ class DataSet(Written):
         rows = np.zeros(self.n, dtype=bool) if self.target is None else self.target == value
         if not np.any(rows):
             known = "no target" if self.target is None else f"{len(np.unique(self.target))} other values there"
-            raise ValueError(f"{self.name} has no row whose target is {checks.shown(value)}: {known}.")
+            raise Refusal(f"{self.name} has no row whose target is {checks.shown(value)}: {known}.")
         return replace(self, X=self.X[rows], target=self.target[rows])
 
     def _parts(self):

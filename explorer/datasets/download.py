@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from urllib.parse import urlsplit
 
+from explorer.checks import Refusal
+
 from . import files
 
 WAIT = 20.0  # seconds without a sign of the server
@@ -39,7 +41,7 @@ def get(address):
             raise ConnectionError(f"{host} gives no sign for {WAIT:g} seconds") from error
         raise ConnectionError(f"{host} cannot be reached ({getattr(reason, 'strerror', None) or reason})") from error
     if size > limit:
-        raise ValueError(f"{address} is larger than {files.MEGABYTES} MB, the limit; nothing of it was kept.")
+        raise Refusal(f"{address} is larger than {files.MEGABYTES} MB, the limit; nothing of it was kept.")
     if time.monotonic() > end:
         raise ConnectionError(f"{host} sends too slowly for {PATIENCE:g} seconds")
     return b"".join(parts)

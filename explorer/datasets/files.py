@@ -6,6 +6,8 @@ import os
 from contextlib import contextmanager
 from pathlib import Path
 
+from explorer.checks import Refusal
+
 MEGABYTES = 20  # the largest file that is read: its cells take some ten times as much memory
 TABLES = "a CSV, TSV, NPY, NPZ or Parquet file"
 
@@ -34,14 +36,14 @@ def contents(source, what="table", kinds=TABLES, less="keep only the columns and
     else:
         raise TypeError(f"A {what} is read from a path, bytes or a binary file, not from {type(source).__name__}.")
     if size > limit:
-        raise ValueError(f"{name} is larger than {MEGABYTES} MB, the limit; {less}.")
+        raise Refusal(f"{name} is larger than {MEGABYTES} MB, the limit; {less}.")
     return name, raw
 
 
 def refuse_unpacked(name, size):
     """Refuse what takes more than MEGABYTES once it is unpacked, however small its file is."""
     if size > MEGABYTES * 1_000_000:
-        raise ValueError(
+        raise Refusal(
             f"{name} takes more than {MEGABYTES} MB when unpacked, the limit ({MEGABYTES / 8:g} million numbers); keep "
             "only the columns and rows you need."
         )
@@ -53,4 +55,4 @@ def reading(name, kind, advice="it was cut short or altered; save the table agai
     try:
         yield
     except Exception as error:  # which ones numpy, zipfile, pyarrow and scipy raise over damage, none of them says
-        raise ValueError(f"{name} is no sound {kind} file: {advice}.") from error
+        raise Refusal(f"{name} is no sound {kind} file: {advice}.") from error

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from explorer.checks import Refusal
+
 from . import openml, registry, text
 from .bundled import BUNDLED
 from .choosing import complete_rows, points, refuse_unknown_policy
@@ -37,7 +39,7 @@ def load(name, missing="refuse", *, download=True):
     else:
         data = _from_table(entry, missing, facts, download)
     if (data.n + data.dropped, data.d, data.left_out) != (entry.n, entry.d, entry.words):
-        raise ValueError(
+        raise Refusal(
             f"{name} has {data.n + data.dropped} rows and {data.d} columns of numbers where {entry.n} and {entry.d} "
             "are known; the package that brings it has changed: install another version of it."
         )
@@ -93,7 +95,7 @@ def _known_bytes(entry):
     raw = path.read_bytes()
     if sha256(raw) != entry.sha256:
         else_open = ", or open this one with read_table" if entry.vectors else ""
-        raise ValueError(
+        raise Refusal(
             f"{path} has the SHA-256 {sha256(raw)[:12]}… where {entry.sha256[:12]}… is known; it is another "
             f"version of the data, or was edited: fetch the original{else_open}."
         )

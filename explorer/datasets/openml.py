@@ -10,6 +10,8 @@ from __future__ import annotations
 import json
 from urllib.parse import urlsplit
 
+from explorer.checks import Refusal
+
 from . import arff, cache, download
 from .columns import Table
 
@@ -31,7 +33,7 @@ def table(entry, fetch):
     address, md5 = _described(entry)
     raw = _get(entry, address)
     if cache.md5(raw) != md5:
-        raise ValueError(
+        raise Refusal(
             f"{entry.name}: the file from {urlsplit(address).hostname} has the MD5 {cache.md5(raw)[:12]}… where OpenML"
             f" states {md5[:12]}…; it broke off or was altered on its way, and nothing was kept: load it again."
         )
@@ -51,7 +53,7 @@ def _known(entry, raw):
     words = tuple(column.name for column in columns[:-1] if column.numbers is None)
     d = len(columns) - 1 - len(words)
     if (whole.rows, d, words) != (entry.n, entry.d, entry.words):
-        raise ValueError(
+        raise Refusal(
             f"{name} has {whole.rows} rows, {d} columns of numbers and {len(words)} of words, where {entry.name} has"
             f" {entry.n}, {entry.d} and {len(entry.words)}; it is another set and was not kept: put {entry.file} into"
             " the folder that the environment variable EXPLORER_DATA names."
@@ -67,13 +69,13 @@ def _described(entry):
         url, md5 = str(description["url"]), bytes.fromhex(description["md5_checksum"]).hex()
         parts, site = urlsplit(url), urlsplit(SITE)
     except (ValueError, KeyError, TypeError) as error:
-        raise ValueError(
+        raise Refusal(
             f"{entry.name}: {urlsplit(SITE).hostname} answers with something else than the description of data set "
             f"{entry.openml}; a network's sign-in page does so too: open {SITE}/d/{entry.openml} in a browser."
         ) from error
     at_home = parts.netloc == site.netloc or f".{parts.hostname}".endswith(".openml.org")
     if parts.scheme not in ("http", "https") or not at_home or not url.isascii():  # urlopen would read file:///, too
-        raise ValueError(
+        raise Refusal(
             f"{entry.name}: OpenML names the address {url[:100]!r}, which is not OpenML's own; it was not opened."
         )
     return parts._replace(scheme=site.scheme).geturl(), md5

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from explorer.checks import Refusal
+
 from . import files
 from .columns import Table, counted, sha256, titles, words, written
 from .files import reading
@@ -22,7 +24,7 @@ def parse(raw, name):
         schema, rows = known.schema.to_arrow_schema(), known.num_rows
         size = sum(known.row_group(i).total_byte_size for i in range(known.num_row_groups))
     if not schema.names or rows < 1:
-        raise ValueError(
+        raise Refusal(
             f"{name} has {len(schema.names)} columns and {rows} rows; give a table with at least one of each."
         )
     names = titles(schema.names, name)
@@ -41,7 +43,7 @@ def _pyarrow(name):
         import pyarrow
         import pyarrow.parquet
     except ImportError as error:
-        raise ValueError(
+        raise Refusal(
             f"{name} is a Parquet file, and reading it needs pyarrow: pip install pyarrow, or save the table as CSV."
         ) from error
     return pyarrow, pyarrow.parquet
@@ -66,15 +68,11 @@ def _chunks(pa, pq, raw, name, known, fields):
         batches.append(batch)
         rows += batch.num_rows
     if rows != known.num_rows:
-        raise ValueError(
-            f"{name} announces {known.num_rows} rows and holds others; it was altered: save the table again."
-        )
+        raise Refusal(f"{name} announces {known.num_rows} rows and holds others; it was altered: save the table again.")
     if (
         batches[0].schema.names != wanted
     ):  # pyarrow chooses by name, and a dot in one may mean a part of a nested column
-        raise ValueError(
-            f"{name} has columns whose names clash with its nested columns; rename them, or leave those out."
-        )
+        raise Refusal(f"{name} has columns whose names clash with its nested columns; rename them, or leave those out.")
     return [[batch.column(i) for batch in batches] for i in range(len(wanted))]
 
 

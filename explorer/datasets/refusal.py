@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 
+from explorer.checks import Refusal
 
-class TableRefusal(ValueError):
+
+class TableRefusal(Refusal):
     """What a table cannot be read as, and the argument that would let it be.
 
     found       what was found, and where

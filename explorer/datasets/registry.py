@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from difflib import get_close_matches
 
+from explorer.checks import Refusal
 from explorer.printing import printed, shown
 
 
@@ -268,7 +269,5 @@ def find(name):
     if name not in REGISTRY:
         close = get_close_matches(name.lower(), REGISTRY, n=1)
         meant = f" Did you mean {close[0]!r}?" if close else ""
-        raise ValueError(
-            f"There is no data set {shown(name)}.{meant} The known ones are {', '.join(sorted(REGISTRY))}."
-        )
+        raise Refusal(f"There is no data set {shown(name)}.{meant} The known ones are {', '.join(sorted(REGISTRY))}.")
     return REGISTRY[name]

@@ -6,6 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from explorer.checks import Refusal
+
 from .choosing import complete_rows, one_column, refuse_unknown_policy
 from .dataset import DataSet
 from .joint_tables import Tables
@@ -41,7 +43,7 @@ def read_tables(paths, columns=None, missing="refuse", scale="common", *, target
     """
     refuse_unknown_policy(missing)
     if scale not in SCALES:
-        raise ValueError(f"scale must be {', '.join(map(repr, SCALES[:-1]))} or {SCALES[-1]!r}, not {scale!r}.")
+        raise Refusal(f"scale must be {', '.join(map(repr, SCALES[:-1]))} or {SCALES[-1]!r}, not {scale!r}.")
     tables = _files(paths, names)
     labels = [] if target is None else [one_column(table, target) for table in tables]
     wanted = _same_names(tables, labels) if columns is None else _asked_names(tables[0], columns)
@@ -78,7 +80,7 @@ def _files(paths, names):
         raise TypeError(f"paths must be a list of files, such as ['a.csv', 'b.csv'], not {paths!r:.60}.")
     names = [None] * len(paths) if names is None else names
     if len(names) != len(paths):
-        raise ValueError(f"names has {len(names)} names for {len(paths)} files; give one each.")
+        raise Refusal(f"names has {len(names)} names for {len(paths)} files; give one each.")
     return [parse(path, name) for path, name in zip(paths, names, strict=True)]
 
 
@@ -90,7 +92,7 @@ def _same_names(tables, labels):
             found = f"{tables[0].name} has the columns {', '.join(every[0])}, and {table.name} {', '.join(names)}"
             common = [name for name in every[0] if all(name in others for others in every)]
             if not common:
-                raise ValueError(f"{found}: none that all have; give files with columns of the same names.")
+                raise Refusal(f"{found}: none that all have; give files with columns of the same names.")
             raise TableRefusal(found, "columns", common, "to compare those that all have")
     return every[0]
 
@@ -99,10 +101,10 @@ def _asked_names(table, columns):
     """The names of the columns asked for, by name or by position in a table."""
     names = [one_column(table, which).name for which in ([columns] if np.ndim(columns) == 0 else columns)]
     if not names:
-        raise ValueError("columns is empty; name at least one, or give None for all that can be compared.")
+        raise Refusal("columns is empty; name at least one, or give None for all that can be compared.")
     for i, name in enumerate(names):
         if name in names[:i]:
-            raise ValueError(f"columns asks for {name!r} twice; ask for each column once.")
+            raise Refusal(f"columns asks for {name!r} twice; ask for each column once.")
     return names
 
 
@@ -112,7 +114,7 @@ def _treated(tables, names, asked):
     treated = [(treatment(tables, columns, asked), columns) for columns in each]
     if all(column.kind == "left out" for column, _ in treated):
         why = "; ".join(str(column) for column, _ in treated)
-        raise ValueError(f"{tables[0].name} has no column that can be compared: {why}.")
+        raise Refusal(f"{tables[0].name} has no column that can be compared: {why}.")
     return treated
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from explorer import checks
+from explorer.checks import Refusal
 from explorer.kernels.subsequence.letters import strings
 from explorer.rng import stream
 
@@ -24,9 +25,9 @@ def spoil_strings(X, count, kind="poly-A", times=5, rng=None):
     X = strings(X)[:, 0]
     count, times = checks.whole(count, "count"), checks.whole(times, "times", 1)
     if kind not in SPOILS:
-        raise ValueError(f"kind must be one of {', '.join(SPOILS)}, not {checks.shown(kind)}.")
+        raise Refusal(f"kind must be one of {', '.join(SPOILS)}, not {checks.shown(kind)}.")
     if count > len(X):
-        raise ValueError(f"{count} spoiled strings are more than the {len(X)} there are; take at most {len(X)}.")
+        raise Refusal(f"{count} spoiled strings are more than the {len(X)} there are; take at most {len(X)}.")
     kept, letters, generator = X.tolist(), np.array(list("".join(X.tolist()))), stream(rng, "outliers")
     for i in range(len(kept) - 1, len(kept) - 1 - count, -1):
         read = kept[i]

@@ -6,6 +6,8 @@ from collections import Counter
 
 import numpy as np
 
+from explorer.checks import Refusal
+
 from . import files
 from .columns import sha256
 from .strings import FASTA, StringSet, read_strings
@@ -13,7 +15,7 @@ from .strings import FASTA, StringSet, read_strings
 CUTS = (",", ";", "\t", " ")  # what may stand between cells
 
 
-class NoClasses(ValueError):
+class NoClasses(Refusal):
     """The file may hold strings, but does not say the class of each."""
 
 
@@ -48,9 +50,9 @@ def read_string_classes(path, name=None):
         X = read_strings("\n".join(cells[-1] for cells in rows).encode(), name).X
     counts = Counter(target)
     if len(counts) < 2:
-        raise ValueError(f"{name} has the one class {target[0]!r:.40}; two are needed to compare anything.")
+        raise Refusal(f"{name} has the one class {target[0]!r:.40}; two are needed to compare anything.")
     if len(counts) > 50:
-        raise ValueError(f"{name} has {len(counts)} classes, which are hardly any; write the class first in each line.")
+        raise Refusal(f"{name} has {len(counts)} classes, which are hardly any; write the class first in each line.")
     return StringSet(
         name=name, X=X, names=tuple(map(str, range(1, len(X) + 1))), target=np.array(target), hash=sha256(raw)
     )
@@ -68,10 +70,10 @@ def two_classes(first, second):
     Raises ValueError for sets of one name, or with the same bytes.
     """
     if first.hash and first.hash == second.hash:
-        raise ValueError(f"{first.name} and {second.name} hold the same bytes; give two files that differ.")
+        raise Refusal(f"{first.name} and {second.name} hold the same bytes; give two files that differ.")
     names = (first.name, second.name)
     if first.name == second.name:
-        raise ValueError(f"Both files are called {first.name}; rename one, since its name is that of its class.")
+        raise Refusal(f"Both files are called {first.name}; rename one, since its name is that of its class.")
     return StringSet(
         name=f"{names[0]} and {names[1]}",
         X=[*first.X.tolist(), *second.X.tolist()],

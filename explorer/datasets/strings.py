@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from explorer import checks, drawing
+from explorer.checks import Refusal
 from explorer.kernels.subsequence.letters import alphabet_of, strings
 from explorer.printing import Written, cut, fields_of
 from explorer.rng import stream
@@ -60,7 +61,7 @@ class StringSet(Written):
         known = [] if self.target is None else list(dict.fromkeys(self.target.tolist()))
         if label not in known:
             held = f"has the classes {checks.listed(map(str, known))}" if known else "has no classes"
-            raise ValueError(f"{self.name} {held}, and {label!r:.40} is none of them.")
+            raise Refusal(f"{self.name} {held}, and {label!r:.40} is none of them.")
         rows = np.flatnonzero(self.target == label)
         names = tuple(self.names[i] for i in rows)
         return replace(self, name=f"{label} of {self.name}", X=self.X[rows], names=names, target=self.target[rows])
@@ -72,7 +73,7 @@ class StringSet(Written):
         """
         n = checks.whole(n, "n", 1)
         if n > self.n:
-            raise ValueError(f"n = {n} is more than the {self.n} strings of {self.name}; take n of at most {self.n}.")
+            raise Refusal(f"n = {n} is more than the {self.n} strings of {self.name}; take n of at most {self.n}.")
         return self.X[stream(rng, "rows").permutation(self.n)[:n]]
 
     def _parts(self):
@@ -121,13 +122,13 @@ def _text(raw, name):
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line, byte = error.object.count(b"\n", 0, error.start) + 1, error.object[error.start]
-        raise ValueError(
+        raise Refusal(
             f"{name} is no UTF-8 text (byte {byte:#04x} in line {line}); give FASTA or plain text, unpacked, in UTF-8."
         ) from error
     if "\0" in text:
-        raise ValueError(f"{name} holds zero bytes, so it is no text file; give FASTA or plain text in UTF-8.")
+        raise Refusal(f"{name} holds zero bytes, so it is no text file; give FASTA or plain text in UTF-8.")
     if not text.strip():
-        raise ValueError(f"{name} is empty; give a file with at least one string.")
+        raise Refusal(f"{name} is empty; give a file with at least one string.")
     return text.replace("\t", " ").replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
@@ -139,15 +140,13 @@ def _fasta(lines, name):
             records.append((line[1:].strip(), i, []))
         elif not line.startswith(";"):
             if not records:
-                raise ValueError(
-                    f"{name}: line {i} has letters before any name; begin each sequence with a line >name."
-                )
+                raise Refusal(f"{name}: line {i} has letters before any name; begin each sequence with a line >name.")
             records[-1][2].append("".join(line.split()))
     if not records:
-        raise ValueError(f"{name} has comments and no sequence; begin each sequence with a line >name.")
+        raise Refusal(f"{name} has comments and no sequence; begin each sequence with a line >name.")
     for title, i, parts in records:
         if not parts:
-            raise ValueError(
+            raise Refusal(
                 f"{name}: the sequence {title!r:.60} in line {i} has no letters; add them, or take its name out."
             )
     return [(title, "".join(parts)) for title, _, parts in records]
@@ -155,12 +154,12 @@ def _fasta(lines, name):
 
 def _plain(line, i, name):
     if line.startswith(">"):
-        raise ValueError(
+        raise Refusal(
             f"{name}: line {i} begins with > as in FASTA, and line 1 does not; begin every sequence with a line >name."
         )
     inside = next((mark for mark in line if mark.isspace() or mark in ",;"), None)
     if inside is not None:
-        raise ValueError(
+        raise Refusal(
             f"{name}: line {i} has {'white space' if inside.isspace() else repr(inside)} inside; give one string in"
             " each line and nothing else, or FASTA."
         )
@@ -170,6 +169,4 @@ def _plain(line, i, name):
 def _refuse_invisible(line, i, name):
     if not line.isprintable():
         hidden = next(mark for mark in line if not mark.isprintable())
-        raise ValueError(
-            f"{name}: line {i} holds the character U+{ord(hidden):04X}, which cannot be seen; take it out."
-        )
+        raise Refusal(f"{name}: line {i} holds the character U+{ord(hidden):04X}, which cannot be seen; take it out.")

@@ -6,6 +6,8 @@ import csv
 import io
 import math
 
+from explorer.checks import Refusal
+
 from .columns import Column, Table, number, numbers, sha256, titles
 
 DELIMITERS = {"\t": "tabs", ";": "semicolons", ",": "commas"}
@@ -21,7 +23,7 @@ def parse(raw, name):
     values = [[number(cell) for cell in column] for column in cells]
     start = 1 if _has_header(values, name) else 0
     if len(rows) == start:
-        raise ValueError(f"{name} has a header and no rows; add at least one row of values.")
+        raise Refusal(f"{name} has a header and no rows; add at least one row of values.")
     names = titles((column[0] if start else "" for column in cells), name)
     columns = (Column(t, c[start:], numbers(v[start:])) for t, c, v in zip(names, cells, values, strict=True))
     return Table(name, tuple(columns), sha256(raw), delimiter, tuple(lines[start:]))
@@ -33,13 +35,11 @@ def _decode(raw, name):
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
         byte = error.object[error.start]
-        raise ValueError(
-            f"{name} is no UTF-8 text (byte {byte:#04x} in line {line}); save it as CSV in UTF-8."
-        ) from error
+        raise Refusal(f"{name} is no UTF-8 text (byte {byte:#04x} in line {line}); save it as CSV in UTF-8.") from error
     if "\0" in content:
-        raise ValueError(f"{name} holds zero bytes, so it is no text file; save the table as CSV in UTF-8.")
+        raise Refusal(f"{name} holds zero bytes, so it is no text file; save the table as CSV in UTF-8.")
     if not content.strip():
-        raise ValueError(f"{name} is empty; give a table with at least one row.")
+        raise Refusal(f"{name} is empty; give a table with at least one row.")
     return content
 
 
@@ -54,13 +54,13 @@ def _split(content, name):
         lines = reader(delimiter, True)
         rows = [(lines.line_num, tuple(cell.strip() for cell in row)) for row in lines]
     except csv.Error as error:
-        raise ValueError(f"{name} cannot be split into cells: {error}; check its quotes.") from error
+        raise Refusal(f"{name} cannot be split into cells: {error}; check its quotes.") from error
     while not rows[-1][1]:  # blank lines at the end are not rows
         rows.pop()
     width, mark = len(rows[0][1]), DELIMITERS[delimiter]
     for line, row in rows:
         if len(row) != width:
-            raise ValueError(
+            raise Refusal(
                 f"{name}: line {line} has {len(row)} cells and the first has {width}, separated by {mark}; give every "
                 f"line the same number of cells, in quotes where a cell holds {mark}."
             )
@@ -76,7 +76,7 @@ def _has_header(values, name):
         return any(words)
     if any(word and numbers(column[1:]) is not None for word, column in zip(words, values, strict=True)):
         return True
-    raise ValueError(
+    raise Refusal(
         f"{name} begins with a line that may be a header or a row (it mixes words and numbers, or all of it is "
         "missing); begin it with a line of names, each a word."
     )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from explorer.checks import Refusal
 from explorer.printing import printed
 
 from .choosing import refuse_commas
@@ -59,7 +60,7 @@ def treatment(tables, columns, asked):
             refuse_commas(table, column)
     numeric = [column.numbers is not None for column in columns]
     if len(set(numeric)) > 1:
-        raise ValueError(_of_two_kinds(tables, columns, numeric))
+        raise Refusal(_of_two_kinds(tables, columns, numeric))
     levels = _levels(columns)
     if numeric[0]:
         two = levels == 2 and rows >= 2 * ROWS_PER_LEVEL
@@ -91,7 +92,7 @@ def in_words(levels):
 
 def _left_out(name, why, asked):
     if asked:
-        raise ValueError(f"column {name!r} cannot be compared: {why}; name other columns.")
+        raise Refusal(f"column {name!r} cannot be compared: {why}; name other columns.")
     return ColumnTreatment(name, "left out", why=why)
 
 

@@ -6,6 +6,7 @@ from functools import partial
 
 import param
 
+from explorer.checks import Refusal
 from explorer.datasets import SPOILS
 from explorer.discrepancy import MONK_METHODS
 from explorer.kernels import Subsequence
@@ -77,17 +78,17 @@ class DnaLab(Lab):
         groups(self.groups)
         last = max(place for _, place in pair_of(self.pair))
         if last > self.n:
-            raise ValueError(
+            raise Refusal(
                 f"pair is {shown(self.pair)}, and each sample has {self.n} reads; name places from 1 to {self.n}."
             )
         if self.spoiled > self.n:
-            raise ValueError(f"{self.spoiled} spoiled reads need n of at least {self.spoiled}, and n is {self.n}.")
+            raise Refusal(f"{self.spoiled} spoiled reads need n of at least {self.spoiled}, and n is {self.n}.")
         if self.blocks > self.n:
-            raise ValueError(
+            raise Refusal(
                 f"Q is {self.blocks}, and n is {self.n}: a block needs a pair of reads; take Q of at most {self.n}."
             )
         if self.samples > 200 and self.n > QUICK_READS:
-            raise ValueError(
+            raise Refusal(
                 f"{self.samples} further draws of {self.n} reads take too long; take at most 200 or n of at most "
                 f"{QUICK_READS}."
             )

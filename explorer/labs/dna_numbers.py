@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from explorer.workbench.numbers import number
+
 from .dna_pairs import pair_of
-from .numbers import number
 
 
 def numbers(result):

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 
+from explorer.checks import Refusal
+
 FIRST = "X1 Y1"
 WORDS = re.compile(r"([XY])([1-9]\d{0,8}) ([XY])([1-9]\d{0,8})")
 
@@ -15,7 +17,7 @@ def pair_of(words):
     """((side, place), (side, place)) from the words, places from 1; ValueError where they are none."""
     found = WORDS.fullmatch(words)
     if found is None:
-        raise ValueError(f"pair must be like 'X1 Y2', two reads by their places in the samples, not {words[:40]!r}.")
+        raise Refusal(f"pair must be like 'X1 Y2', two reads by their places in the samples, not {words[:40]!r}.")
     one, place, other, there = found.groups()
     return (one, int(place)), (other, int(there))
 

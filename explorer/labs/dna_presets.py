@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .presets import Preset
+from explorer.workbench.stories import Preset
 
 LOUD = {"normalized": False, "spoiled": 3}
 

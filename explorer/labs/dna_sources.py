@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from explorer.checks import Refusal
 from explorer.datasets import load, splice_like, spoil_strings
 
 SOURCES = ("synthetic", "splice", "file")
@@ -29,7 +30,7 @@ def the_set(lab, own, cache):
         return cache.get(("strings", "splice"), _splice)
     if own is None or own.hash != lab.hash:
         asked = f"the reads of {lab.file} ({lab.rows} reads)" if lab.file else "reads of your own"
-        raise ValueError(f"This page shows {asked}, which stay with their owner: choose the file under Your data.")
+        raise Refusal(f"This page shows {asked}, which stay with their owner: choose the file under Your data.")
     return own
 
 
@@ -37,7 +38,7 @@ def _splice():
     try:
         return load("splice")
     except OSError as error:
-        raise ValueError(
+        raise Refusal(
             "The splice junctions of the UCI repository are not on this machine: set EXPLORER_DATA to a folder with "
             "splice.csv, or stay with the synthetic ones."
         ) from error
@@ -52,7 +53,7 @@ def groups(words):
     if names != () and not (
         names and len(set(names)) == len(names) == 2 and all(isinstance(name, str) for name in names)
     ):
-        raise ValueError(f'groups must be like ["EI", "IE"], two classes by name, not {words[:60]!r}.')
+        raise Refusal(f'groups must be like ["EI", "IE"], two classes by name, not {words[:60]!r}.')
     return names
 
 

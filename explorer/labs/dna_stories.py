@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from explorer.workbench.stories import Step, Story
+
 from .dna_presets import LOUD
-from .stories import Step, Story
 
 _FREE = {"normalized": False}
 

@@ -6,10 +6,11 @@ from html import escape
 
 import numpy as np
 
+from explorer.workbench.numbers import number, percent
+
 from .dna_pairs import pair_of
 from .dna_result import DRAWN, LIT
 from .dna_sources import COMPARISONS
-from .numbers import number, percent
 
 METHODS = {"direction": "by its best direction", "bcd": "by block coordinate descent", "bcd-fast": "by BCD-Fast"}
 

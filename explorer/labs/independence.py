@@ -6,16 +6,17 @@ from functools import partial
 
 import param
 
+from explorer.checks import Refusal
 from explorer.estimators import MKME
 from explorer.kernels import Gaussian
 from explorer.model import LogNumber, Whole
+from explorer.workbench.moved import places
 
 from .base import Lab, copied
 from .independence_compute import compute
 from .independence_rest import next_study
 from .independence_sources import SAMPLE_FIELDS, SOURCES, listed, placed
 from .independence_trials import DRAFT, KERNELS, size
-from .moved import places
 
 LARGEST_QUICK = 150  # pairs: up to here a result takes a frame or two
 PICTURES = ("pair", "gram", "measures", "ranks", "power", "columns")
@@ -79,11 +80,11 @@ class IndependenceLab(Lab):
         places(self.moved), listed(self.x)
         points = placed(self.placed)
         if self.selected > len(points):
-            raise ValueError(
+            raise Refusal(
                 f"selected is {self.selected}, and {len(points)} pairs were put by hand; take one of them, or 0."
             )
         if self.sigma != 0 and self.kernel != "RBF":
-            raise ValueError(
+            raise Refusal(
                 f"sigma is the noise of a marginalized RBF kernel, and the kernel is {self.kernel}; take sigma = 0."
             )
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 
 from explorer.model import code
+from explorer.workbench.moved import places
 
 from .independence_sources import BUNDLED, SHAPES, placed
-from .moved import places
 
 KERNELS = {"LIN": "Linear()", "POLY2": "Polynomial(2)", "distance": "Energy()"}
 

@@ -11,12 +11,12 @@ import numpy as np
 from explorer.discrepancy import ColumnRanking, RankPath, hsic
 from explorer.kernels import Kernel
 from explorer.printing import printed
+from explorer.workbench.numbers import number
 
 from .independence_peer import Peer
 from .independence_rest import Fresh, Measures, Powers, rows_key, study_keys
 from .independence_sources import Pairs
 from .independence_trials import Trial, grid, stops
-from .numbers import number
 
 if TYPE_CHECKING:
     from .independence import IndependenceLab

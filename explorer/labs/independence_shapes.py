@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from explorer import checks
+from explorer.checks import Refusal
 from explorer.rng import stream
 
 SHAPES = ("ring", "cross", "sine", "fan", "line", "none")
@@ -24,7 +25,7 @@ def shape(kind, n, noise=0.2, waves=2, rng=None):
     others.
     """
     if kind not in SHAPES:
-        raise ValueError(f"There is no shape {checks.shown(kind)}; the shapes are {', '.join(SHAPES)}.")
+        raise Refusal(f"There is no shape {checks.shown(kind)}; the shapes are {', '.join(SHAPES)}.")
     n = checks.whole(n, "n", 1)
     t, other = stream(rng, "place").uniform(-1, 1, n), stream(rng, "other").uniform(-1, 1, n)
     u, v = stream(rng, "noise").normal(size=(n, 2)).T

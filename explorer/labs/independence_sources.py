@@ -8,10 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from explorer.checks import Refusal
 from explorer.datasets import DataSet, load
+from explorer.workbench.moved import apply, places
 
 from .independence_shapes import SHAPES, shape
-from .moved import apply, places
 
 BUNDLED = ("eckerle4", "wine", "wdbc")
 SOURCES = (*SHAPES, "drawn", *BUNDLED, "file")
@@ -58,7 +59,7 @@ def placed(text):
     except (TypeError, ValueError):
         found = ((math.nan, math.nan),)
     if not all(math.isfinite(v) for point in found for v in point):
-        raise ValueError(f"placed must be like [[0.5, -1], [2, 0.3]], pairs of numbers, not {text[:60]!r}.")
+        raise Refusal(f"placed must be like [[0.5, -1], [2, 0.3]], pairs of numbers, not {text[:60]!r}.")
     return found
 
 
@@ -82,7 +83,7 @@ def the_table(lab, table):
         return whole.standardised() if lab.standardise else whole
     if table is None or table.hash != lab.hash:
         asked = f"the table {lab.file} ({lab.rows} rows)" if lab.file else "a table of your own"
-        raise ValueError(f"This page shows {asked}, which stays with its owner: choose the file under Your data.")
+        raise Refusal(f"This page shows {asked}, which stays with its owner: choose the file under Your data.")
     return table
 
 
@@ -93,9 +94,9 @@ def roles(lab, names):
     x = listed(lab.x) or [next((name for name in (first, *names) if name != y), y)]
     for name in (*x, y):
         if name not in names:
-            raise ValueError(f"the table has no column '{name}'; it has {', '.join(names[:20])}.")
+            raise Refusal(f"the table has no column '{name}'; it has {', '.join(names[:20])}.")
     if y in x:
-        raise ValueError(f"column '{y}' is x and y at once; take two columns, as every column depends on itself.")
+        raise Refusal(f"column '{y}' is x and y at once; take two columns, as every column depends on itself.")
     return x, y
 
 
@@ -109,7 +110,7 @@ def listed(text):
     except ValueError:
         good = False
     if not good:
-        raise ValueError(f'x must be like ["height", "weight"], names of different columns, not {text[:60]!r}.')
+        raise Refusal(f'x must be like ["height", "weight"], names of different columns, not {text[:60]!r}.')
     return found
 
 
@@ -120,7 +121,7 @@ def the_pairs(lab, table):
         _of_hand if lab.source == "drawn" else _of_shape if lab.source in SHAPES else _of_table
     )(lab, table)
     if points and X.shape[1] > 1:
-        raise ValueError(f"a click gives x one number, and x has {X.shape[1]} columns here; take one column for x.")
+        raise Refusal(f"a click gives x one number, and x has {X.shape[1]} columns here; take one column for x.")
     both = apply(np.column_stack([X[:, :1], Y]), lab.moved)
     X, Y = np.column_stack([both[:, :1], X[:, 1:]]), both[:, 1:]
     drawn = len(X)
@@ -159,7 +160,7 @@ def _of_table(lab, table):
     table = the_table(lab, table)
     x, y = roles(lab, table.names)
     if lab.n > table.n:
-        raise ValueError(f"n = {lab.n} is more than the {table.n} rows of {table.name}; take n of at most {table.n}.")
+        raise Refusal(f"n = {lab.n} is more than the {table.n} rows of {table.name}; take n of at most {table.n}.")
     order = DataSet(table.name, np.arange(table.n)[:, None], ("row",)).sample(lab.n, lab.seed)[:, 0].astype(int)
     X, Y = (table.X[order][:, [table.names.index(name) for name in names]] for names in (x, [y]))
     low, high = np.quantile(np.column_stack([X[:, 0], Y[:, 0]]), [0.01, 0.99], axis=0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .stories import Step, Story
+from explorer.workbench.stories import Step, Story
 
 _LINE = {"source": "line", "n": 60, "noise": 1.0, "seed": 5}
 _LUCKY = {"source": "none", "seed": 60}

@@ -16,9 +16,9 @@ from explorer.estimators import MKME
 from explorer.kernels import Energy, Gaussian, Kernel, Linear, Polynomial
 from explorer.model import frozen
 from explorer.operators import CrossCovariance
+from explorer.workbench.steps import log_steps, with_value
 
 from .independence_sources import DATA_FIELDS, placed
-from .steps import log_steps, with_value
 
 KERNELS = {"LIN": Linear(), "POLY2": Polynomial(2), "RBF": None, "distance": Energy()}
 SIGMAS = [0.0, *log_steps(0.1, 10)]  # of the marginalized estimators, in medians
@@ -97,7 +97,7 @@ def orders(n, count, seed, cached):
 
 def wider(kernel, sigma):
     """The RBF kernel that is, but for a factor, the mean of this one between points with noise σ: θ² + 2σ² for θ²."""
-    return Gaussian(float(np.sqrt(kernel.bandwidth**2 + 2 * sigma**2))) if sigma else kernel
+    return kernel.widened(2 * sigma**2, 1)[0] if sigma else kernel
 
 
 def trial(lab, pairs, medians, sigma, count, cached):

@@ -7,9 +7,10 @@ import re
 
 import numpy as np
 
+from explorer.workbench.numbers import number, percent
+
 from .independence_trials import CELLS
 from .independence_words import described, fresh_said, r_said
-from .numbers import number, percent
 
 
 def twin(result):

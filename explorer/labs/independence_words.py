@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from html import escape
 
+from explorer.workbench.numbers import number, percent
+
 from .independence_trials import LEAST
-from .numbers import number, percent
 from .twosample_words import WAITING, deviations
 
 CALLED = {

@@ -6,15 +6,16 @@ from functools import partial
 
 import param
 
+from explorer.checks import Refusal
 from explorer.estimators import MKME
 from explorer.kernels import Gaussian
 from explorer.model import LogNumber, Whole
+from explorer.workbench.replicates import repeat
 
 from .base import Cache, Lab, copied
 from .marginalized_compute import compute, own_sigma, replicates_key
 from .marginalized_small import SMALL
 from .marginalized_sources import LAWS, SOURCES
-from .replicates import repeat
 
 LARGEST_INLINE, LARGEST_THROWN_INLINE = 120, 40  # points: up to here a result takes a frame or two, and with the dice
 LARGEST_THROWN = 400  # points whose copies the dice compares with one another
@@ -74,9 +75,9 @@ class MarginalizedLab(Lab):
 
     def _check(self):
         if self.source == "axis" and self.d < 2:
-            raise ValueError("with one coordinate the useless axis would be the only one; take d of at least 2.")
+            raise Refusal("with one coordinate the useless axis would be the only one; take d of at least 2.")
         if self.picture == "dice" and self.n > LARGEST_THROWN:
-            raise ValueError(
+            raise Refusal(
                 f"n is {self.n}, and the dice compares all noisy copies with one another, for which n may be "
                 f"{LARGEST_THROWN}; take fewer points, or another picture."
             )

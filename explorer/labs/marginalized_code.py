@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from explorer.labs.shrinkage.script import _table
 from explorer.model import code
 
 from .marginalized_sources import NARROW, WIDE
-from .shrinkage_code import _table
 
 
 def python(result):

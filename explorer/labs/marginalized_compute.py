@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from explorer.workbench.steps import with_value
+
 from .marginalized_noisy import Noisy, key_of
 from .marginalized_result import MarginalizedResult
 from .marginalized_small import SMALL
 from .marginalized_sources import DATA_FIELDS
-from .steps import with_value
 
 # 24 factors of 1.07 to 1.15 in decimals that a hand would type: 61 stops, and 0
 DECADE = (1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.8, 2, 2.2, 2.5, 2.8, 3, 3.2, 3.6, 4, 4.5, 5, 5.5, 6, 6.5, 7, 8, 9)

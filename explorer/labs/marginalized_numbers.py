@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from explorer.workbench.numbers import number, percent, signed
+from explorer.workbench.replicates import BANDS
+
 from .marginalized_words import NAMES, noise_said
-from .numbers import number, percent, signed
-from .replicates import BANDS
 
 
 def numbers(result):

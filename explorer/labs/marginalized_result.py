@@ -12,8 +12,7 @@ from explorer.embeddings import GaussianMixture
 from explorer.estimators.marginalized.along import Along
 from explorer.kernels import Gaussian
 from explorer.printing import printed
-
-from .replicates import Replicates
+from explorer.workbench.replicates import Replicates
 
 if TYPE_CHECKING:
     from .marginalized import MarginalizedLab

@@ -7,8 +7,9 @@ import math
 import numpy as np
 
 from explorer.embeddings import GaussianMixture
+from explorer.workbench.fields import BUNDLED
 
-from .sources import BUNDLED, the_table
+from .table import the_table
 
 LAWS = ("mixture", "axis", "normal")
 SOURCES = (*LAWS, *BUNDLED, "file")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .stories import Step, Story
+from explorer.workbench.stories import Step, Story
 
 _AXIS = {"source": "axis", "d": 3}
 

@@ -7,8 +7,8 @@ from html import escape
 
 import numpy as np
 
-from .numbers import number, percent
-from .shrinkage_words import NOISE, compared
+from explorer.labs.shrinkage.words import NOISE, compared
+from explorer.workbench.numbers import number, percent
 
 NAMES = {"mkme": "MKME", "mmkme": "MMKME"}
 SHOWN = 3  # coordinates whose noise is listed one by one

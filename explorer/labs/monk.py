@@ -6,14 +6,15 @@ from functools import partial
 
 import param
 
+from explorer.checks import Refusal
 from explorer.kernels import FOUR
 from explorer.model import LogNumber, Odd, Whole
+from explorer.workbench.placed import SIDES, placed
 
 from .base import Lab
 from .monk_compute import ITERATIONS, compute
 from .monk_laws import LAWS, ONE_DIMENSIONAL
 from .monk_studies import STUDIES, study_key
-from .spoilt import SIDES, placed
 
 LARGEST_INLINE = 300  # pairs: up to here a result takes a frame or two
 PICTURES = ("cliff", "quantiles", "steps", "embedding")
@@ -71,26 +72,26 @@ class MonkLab(Lab):
     def _check(self):
         points = placed(self.placed)
         if self.selected > len(points):
-            raise ValueError(
+            raise Refusal(
                 f"selected is {self.selected}, and {len(points)} outliers were put by hand; take one of them, or 0."
             )
         spoilt = self.outliers + len(points)
         if spoilt > self.n:
-            raise ValueError(
+            raise Refusal(
                 f"{spoilt} outliers spoil as many pairs, and n is {self.n}; take fewer of them, or more pairs."
             )
         if self.blocks > self.n:
-            raise ValueError(
+            raise Refusal(
                 f"{self.blocks} blocks of {self.n} pairs leave some block empty; take blocks <= {self.n}, or n larger."
             )
         if self.method == "bcd-fast" and self.blocks // 2 > ITERATIONS // 3:
             most = 2 * (ITERATIONS // 3) + 1
-            raise ValueError(
+            raise Refusal(
                 f"BCD-Fast needs a turn of more than half of its blocks, so {ITERATIONS} iterations serve {most} of"
                 f" them, and blocks is {self.blocks}; take blocks <= {most} or the method 'bcd'."
             )
         if self.laws in ONE_DIMENSIONAL and self.d > 1:
-            raise ValueError(
+            raise Refusal(
                 f"The laws '{self.laws}' live on a line, and d is {self.d}; take d = 1, or the laws 'normals'."
             )
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from explorer.model import code
+from explorer.workbench.placed import placed, second, side
 
 from .monk_compute import ITERATIONS
-from .spoilt import placed, second, side
 
 
 def python(result):

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from explorer.estimators.medianofmeans.bound import blocks_needed, deviation_bound
+from explorer.workbench.numbers import number, signed
 
 from .monk_studies import VOTES, spoilt_side
 from .monk_words import METHODS, blocks_said, spoilt_said, vote
-from .numbers import number, signed
 
 ETA = 0.05  # the level of which the twin speaks
 

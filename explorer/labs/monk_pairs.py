@@ -7,9 +7,9 @@ from explorer.discrepancy import signed_root as signed_root
 from explorer.discrepancy.monk import SLIDER
 from explorer.kernels import FOUR, Gaussian
 from explorer.model import frozen
+from explorer.workbench.placed import placed, spoil, spoilt
 
 from .monk_laws import LAW_FIELDS, draw, the_laws
-from .spoilt import placed, spoil, spoilt
 
 DATA_FIELDS = (*LAW_FIELDS, "n", "seed", "outliers", "planted", "distance", "placed")
 KERNEL_FIELDS = ("kernel", "bandwidth")

@@ -12,10 +12,10 @@ from explorer.discrepancy import BlockPath, ErrorStudy, MonkResult, MonkStep, si
 from explorer.embeddings import Law
 from explorer.estimators.medianofmeans.blocks import starts
 from explorer.printing import printed
+from explorer.workbench.placed import placed
 
 from .monk_pairs import Pairs
 from .monk_studies import spoilt_side
-from .spoilt import placed
 
 if TYPE_CHECKING:
     from .monk import MonkLab

@@ -9,10 +9,10 @@ from functools import partial
 
 from explorer.discrepancy import errors_beside_outliers, errors_of_means, mmd_of_laws
 from explorer.estimators import KME, MedianOfMeans
+from explorer.workbench.placed import spoil
 
 from .monk_laws import LAW_FIELDS, draw, the_laws
 from .monk_pairs import KERNEL_FIELDS, kernel_of, values_of
-from .spoilt import spoil
 
 COUNTS = (0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20)  # of outliers along the cliff
 VOTES = (5, 11, 21)  # blocks of its lines

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from explorer.estimators.medianofmeans.bound import level_of
+from explorer.workbench.numbers import number, percent, signed
 
 from .monk_laws import LAWS
-from .numbers import number, percent, signed
 
 METHODS = {"direction": "MONK", "bcd": "MONK by BCD", "bcd-fast": "MONK by BCD-Fast"}
 LAWS_SAID = dict(

@@ -6,7 +6,9 @@ from importlib import import_module
 from math import nan
 from typing import NamedTuple
 
+from explorer.checks import Refusal
 from explorer.printing import listed, shown
+from explorer.workbench import registry
 
 # what a netCDF file takes in a name, and other programs read
 SPELT = {" / ": " relative to ", "λ": "lambda", "σ": "sigma", "²": " squared"}
@@ -98,11 +100,15 @@ SUBJECTS = {
 
 def model_of(lab):
     """The class of a lab."""
+    if lab in registry.names():
+        return registry.entry(lab).lab
     return _found(SUBJECTS[lab].model)
 
 
 def presets_of(lab):
     """A lab's presets by their names."""
+    if lab in registry.names():
+        return {preset.name: preset for preset in registry.role(lab, "stories").PRESETS}
     return {preset.name: preset for preset in _found(SUBJECTS[lab].presets)}
 
 
@@ -124,7 +130,7 @@ class LabStudy:
 
     def __init__(self, lab, **fields):
         if lab not in SUBJECTS:
-            raise ValueError(f"lab must be one of {', '.join(SUBJECTS)}, not {shown(lab)}.")
+            raise Refusal(f"lab must be one of {', '.join(SUBJECTS)}, not {shown(lab)}.")
         self.lab, self.fields = lab, fields
         if strange := [name for name in fields if name not in self.model.fields]:
             raise TypeError(
@@ -151,6 +157,8 @@ class LabStudy:
         return {name: nan if found.get(name) is None else float(found[name]) for name in SUBJECTS[self.lab].measures}
 
     def _measured(self, result):
+        if self.lab in registry.names():
+            return result.measured()
         measures = import_module(f".{self.lab}_numbers", __package__).measures(result)
         return {_spelt(name, getattr(result, "flexible_name", "F-KMSE")): value for name, value in measures.items()}
 

@@ -6,11 +6,12 @@ from functools import partial
 
 import param
 
+from explorer.checks import Refusal
 from explorer.model import Real, Whole
 from explorer.printing import listed, shown
+from explorer.workbench.numbers import number
 
 from .base import Lab
-from .numbers import number
 from .study import SUBJECTS, LabStudy, model_of, presets_of
 from .sweep_axes import NONE, axis, ends, swept
 from .sweep_compute import compute, cost_key
@@ -52,21 +53,21 @@ class SweepLab(Lab):
 
     def _check(self):
         if self.at and self.at not in presets_of(self.lab):
-            raise ValueError(
+            raise Refusal(
                 f"the lab {self.lab!r} has no preset {shown(self.at)}; it has {listed(presets_of(self.lab))}."
             )
         if self.settled_fields()["measure"] not in SUBJECTS[self.lab].measures:
-            raise ValueError(
+            raise Refusal(
                 f"{shown(self.measure)} is no number of the lab {self.lab!r}; its numbers are "
                 f"{listed(SUBJECTS[self.lab].measures)}."
             )
         axes = self.axes
         if len(axes) == 2 and axes[0].name == axes[1].name:
-            raise ValueError(
+            raise Refusal(
                 f"both axes are {axes[0].name}; take another field for one of them, or 'none' for the second."
             )
         if self.size > LARGEST:
-            raise ValueError(
+            raise Refusal(
                 f"{number(self.size)} fits are more than the {LARGEST:,} that a page computes; take fewer values or "
                 "replicates, or the command `explorer sweep`."
             )

@@ -8,11 +8,12 @@ from functools import cache
 import numpy as np
 import param
 
+from explorer.checks import Refusal
 from explorer.model import Real, Whole
 from explorer.printing import shown
+from explorer.workbench.numbers import word
+from explorer.workbench.steps import steps_of, with_value
 
-from .numbers import word
-from .steps import steps_of, with_value
 from .study import model_of
 
 NONE = "none"  # in place of a second field
@@ -85,13 +86,13 @@ def said(value):
 def axis(lab, name, low, high, count):
     """At most `count` of a field's stops from `low` to `high`, both of them among these; of a menu, all choices."""
     if name not in swept(lab):
-        raise ValueError(f"{shown(name)} cannot be swept in the lab {lab!r}; take one of {', '.join(swept(lab))}.")
+        raise Refusal(f"{shown(name)} cannot be swept in the lab {lab!r}; take one of {', '.join(swept(lab))}.")
     field, words = swept(lab)[name], f"{called(lab, name)}{unit(lab, name)}"
     if not counted(lab, name):
         return Axis(name, tuple(stops(lab, name)), words)
     low, high = _value(field, low), _value(field, high)
     if low > high:
-        raise ValueError(f"{name} goes from {word(low)} to {word(high)}, which is downwards; exchange the two.")
+        raise Refusal(f"{name} goes from {word(low)} to {word(high)}, which is downwards; exchange the two.")
     between = [stop for stop in stops(lab, name) if low < stop < high]
     values = with_value(with_value(between, low), high)
     places = np.unique(np.linspace(0, len(values) - 1, min(count, len(values))).round().astype(int))
@@ -116,5 +117,5 @@ def _value(field, number):
     try:
         field._validate(value)
     except (TypeError, ValueError) as error:
-        raise ValueError(str(error).replace(f"{field.owner.__name__}.", "")) from error
+        raise Refusal(str(error).replace(f"{field.owner.__name__}.", "")) from error
     return value

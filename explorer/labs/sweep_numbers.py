@@ -6,7 +6,8 @@ import io
 
 import numpy as np
 
-from .numbers import number
+from explorer.workbench.numbers import number
+
 from .sweep_words import at, listed
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from .presets import Preset
+from explorer.workbench.stories import Preset
+
 from .sweep import SweepLab
 
 

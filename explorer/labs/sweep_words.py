@@ -6,7 +6,8 @@ from html import escape
 
 import numpy as np
 
-from .numbers import number, signed
+from explorer.workbench.numbers import number, signed
+
 from .sweep_cost import cores
 
 

@@ -7,11 +7,12 @@ from functools import partial
 
 import param
 
+from explorer.checks import Refusal
 from explorer.kernels import FOUR, Gaussian
 from explorer.model import LogNumber, Whole
+from explorer.workbench.moved import places
 
 from .base import Lab, copied
-from .moved import places
 from .twosample_compute import compute
 from .twosample_rest import ALL_SHUFFLES, at_rest, self_check
 from .twosample_sources import SAMPLE_FIELDS, SOURCES, dropped_rows
@@ -94,16 +95,16 @@ class TwoSampleLab(Lab):
     def _check(self):
         places(self.moved_p), places(self.moved_q), dropped_rows(self.dropped)
         if self.samples and self.n < 4:
-            raise ValueError(f"the self-check splits P's sample in two, and n is {self.n}; take n of at least 4.")
+            raise Refusal(f"the self-check splits P's sample in two, and n is {self.n}; take n of at least 4.")
         if self.outliers >= self.m:
-            raise ValueError(f"{self.outliers} strays need m of at least {self.outliers + 1}, and m is {self.m}.")
+            raise Refusal(f"{self.outliers} strays need m of at least {self.outliers + 1}, and m is {self.m}.")
         if self.estimator == "F-KMSE" and self.statistic == "unbiased":
-            raise ValueError(
+            raise Refusal(
                 "F-KMSE's weights differ from point to point, and the unbiased MMD² has a meaning for equal weights "
                 "only; take statistic 'biased'."
             )
         if self.estimator == "F-KMSE" and self.n + self.m > 400:
-            raise ValueError(
+            raise Refusal(
                 f"n + m is {self.n + self.m}; F-KMSE is fitted anew in every shuffle, so take at most 400 points."
             )
         _check_groups(self.groups)
@@ -158,4 +159,4 @@ def _check_groups(text):
     except (TypeError, ValueError):
         good = False
     if not good:
-        raise ValueError(f'groups must be like ["1", "2"], the names of two different groups, not {text[:60]!r}.')
+        raise Refusal(f'groups must be like ["1", "2"], the names of two different groups, not {text[:60]!r}.')

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 
 from explorer.model import code
+from explorer.workbench.moved import places
 
-from .moved import places
 from .twosample_sources import BUNDLED, STRAYS, dropped_rows, law_arguments, seeds
 
 ESTIMATOR = {"S-KMSE": "SKMSE", "F-KMSE": "FKMSE"}

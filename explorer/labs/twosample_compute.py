@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from explorer.discrepancy import moment_differences
 from explorer.kernels.bandwidth import median_and_remark
+from explorer.workbench.steps import with_value
 
-from .steps import with_value
 from .twosample_rest import the_kernel
 from .twosample_result import TwoSampleResult
 from .twosample_sources import the_samples

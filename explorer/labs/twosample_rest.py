@@ -25,9 +25,9 @@ from explorer.discrepancy import (
 from explorer.kernels import FOUR, Gaussian
 from explorer.kernels.bandwidth import median_and_remark
 from explorer.rng import stream
+from explorer.workbench.steps import with_value
 
 from .base import Cache
-from .steps import with_value
 from .twosample_sources import the_laws, the_samples
 from .twosample_trials import BANDWIDTHS, MAKE, TABLED, Trials, rest_keys, trials
 

@@ -8,11 +8,11 @@ from typing import NamedTuple
 import numpy as np
 
 from explorer import checks
+from explorer.checks import Refusal
 from explorer.datasets import DataSet, load, standardise
 from explorer.embeddings import GaussianMixture, contaminate
-
-from .moved import apply
-from .numbers import number
+from explorer.workbench.moved import apply
+from explorer.workbench.numbers import number
 
 LAWS, BUNDLED = ("shift", "spread", "moments", "equal"), ("wine", "wdbc")
 SOURCES = (*LAWS, *BUNDLED, "file")
@@ -108,7 +108,7 @@ def the_table(lab, tables):
         asked = f"the table {lab.file} ({lab.rows} rows)" if lab.file else "a table of your own"
         if lab.hash2:
             asked += f" and {lab.file2} ({lab.rows2} rows)"
-        raise ValueError(f"This page shows {asked}, which stays with its owner: choose the file under Your data.")
+        raise Refusal(f"This page shows {asked}, which stays with its owner: choose the file under Your data.")
     return tables[0]
 
 
@@ -116,14 +116,14 @@ def the_labels(lab, table):
     """The two classes, of the table's own, that P and Q are."""
     known = known_labels(table)
     if len(known) < 2:
-        raise ValueError(
+        raise Refusal(
             f"{table.name} has {len(known)} group{'' if len(known) == 1 else 's'} in column '{lab.group}', and a"
             " comparison needs two; choose another column, or a second file."
         )
     words = json.loads(lab.groups) if lab.groups else list(known)[:2]
     unknown = [word for word in words if word not in known]
     if unknown:
-        raise ValueError(f"{table.name} has no group '{unknown[0]}'; its groups are {', '.join(list(known)[:20])}.")
+        raise Refusal(f"{table.name} has no group '{unknown[0]}'; its groups are {', '.join(list(known)[:20])}.")
     return known[words[0]], known[words[1]]
 
 
@@ -154,10 +154,10 @@ def dropped_rows(text):
     try:
         for word in json.loads(text) if text else []:
             if int(word[1:]) < 1:
-                raise ValueError(word)
+                raise Refusal(word)
             found[word[0]].append(int(word[1:]) - 1)
     except (KeyError, TypeError, ValueError, IndexError, AttributeError):
-        raise ValueError(
+        raise Refusal(
             f'dropped must be like ["P3", "Q10"], rows of the two samples from 1, not {text[:60]!r}.'
         ) from None
     return found
@@ -202,7 +202,7 @@ def _of_tables(lab, tables):
     parts = the_parts(lab, tables)
     for (table, places, call), size, seed, side in zip(parts, (lab.n, lab.m), seeds(lab), "nm", strict=True):
         if size > table.n:
-            raise ValueError(
+            raise Refusal(
                 f"{side} = {size} is more than the {table.n} rows of {call}; take {side} of at most {table.n}."
             )
         found.append(table.sample(size, seed))

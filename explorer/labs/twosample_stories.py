@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .stories import Step, Story
+from explorer.workbench.stories import Step, Story
 
 _HILLS = {"source": "moments", "size": 3.0, "d": 1, "seed": 1}
 

@@ -10,8 +10,8 @@ from explorer.discrepancy import bandwidth_sweep, pvalue, splits
 from explorer.estimators import FKMSE, KME, SKMSE
 from explorer.kernels import FOUR, Gaussian
 from explorer.model import frozen
+from explorer.workbench.steps import log_steps
 
-from .steps import log_steps
 from .twosample_plane import frame, places
 from .twosample_sources import DATA_FIELDS
 

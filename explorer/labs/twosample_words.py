@@ -7,7 +7,8 @@ from html import escape
 
 import numpy as np
 
-from .numbers import number, percent
+from explorer.workbench.numbers import number, percent
+
 from .twosample_rest import AIM, CHECK
 
 WAITING = "still being computed"

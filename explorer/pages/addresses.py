@@ -5,6 +5,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import NamedTuple
 
+from explorer.workbench import registry
+
 
 class Address(NamedTuple):
     """What a lab is called in the bar of every page, what it is about, and the name of its page's class."""
@@ -27,4 +29,6 @@ LABS = {
 
 def page_class(name):
     """The class of a lab's page, loaded when it is first asked for: a session does not wait for the other labs."""
+    if name in registry.names():
+        return getattr(registry.role(name, "page"), LABS[name].page)
     return getattr(import_module(f".{name}", __package__), LABS[name].page)

@@ -106,6 +106,10 @@ class LabPage(Hand, Places, Longer, pn.viewable.Viewer):
         except ValueError as error:
             return self.lab_class().result(), [str(error)]
 
+    def folded(self):
+        """What is not always wanted."""
+        return self.folds()
+
     def grips(self):
         """Let a hand drag what the page's pictures have to hold."""
 

@@ -7,7 +7,7 @@ from html import escape
 import panel as pn
 import panel_material_ui as pmui
 
-from explorer.labs.numbers import number, word
+from explorer.workbench.numbers import number, word
 
 from .text import html
 

@@ -8,8 +8,8 @@ from html import escape
 import panel as pn
 import panel_material_ui as pmui
 
-from explorer.labs.numbers import number, word
-from explorer.labs.steps import steps_of, with_value
+from explorer.workbench.numbers import number, word
+from explorer.workbench.steps import steps_of, with_value
 
 from .style import STYLE
 

@@ -164,7 +164,7 @@ class Frame:
             f" {escape(self.owner.shortcuts.words())}.</p></div>"
         )
         sections = {
-            **self.owner.folds(),
+            **self.owner.folded(),
             "How to read this": html(explains),
             "In words and numbers": self.twin,
             "Download": self.shelf,

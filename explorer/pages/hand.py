@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+import logging
+
+from explorer.checks import Refusal
+
+WENT_WRONG = "Something went wrong here, and the picture is the last good one. It is a bug of ours, and it is logged."
+LOG = logging.getLogger("explorer")
+
 
 class Hand:
     """The part of a page that leads from its controls to the lab."""
@@ -10,8 +17,11 @@ class Hand:
         """Change fields of the lab; a refusal is said at the control `name`, and the picture stays."""
         try:
             self.lab.move(**changes)
-        except (TypeError, ValueError) as error:
-            return self.refuse(name, str(error))
+        except Refusal as refusal:
+            return self.refuse(name, str(refusal))
+        except Exception:
+            LOG.exception("%s failed on its way to %s", type(self.lab).__name__, changes)
+            return self.refuse(name, WENT_WRONG)
         return self.refuse(name, "")
 
     def choose(self, name, value):
@@ -39,8 +49,8 @@ class Hand:
             return self.refuse(name, "")
         try:
             value = self.lab_class.fields[name].parse(text)
-        except ValueError as error:
-            return self.refuse(name, str(error))
+        except Refusal as refusal:
+            return self.refuse(name, str(refusal))
         return self.move(name, **{name: value})
 
     def _asked(self, values):

@@ -15,12 +15,12 @@ from explorer.labs.independence_stories import INDEPENDENCE as STORIES
 from explorer.labs.independence_trials import DRAFT, KERNELS
 from explorer.labs.independence_twin import twin
 from explorer.labs.independence_words import caption, headline, headlines, told
-from explorer.labs.moved import moved_to
-from explorer.labs.numbers import number
-from explorer.labs.spoilt import words
 from explorer.views.independence import IndependenceView
 from explorer.views.independence_columns import seen_tables
 from explorer.views.twosample import GROUNDS
+from explorer.workbench.moved import moved_to
+from explorer.workbench.numbers import number
+from explorer.workbench.placed import words
 
 from .adding import add_points
 from .buttons import button, named

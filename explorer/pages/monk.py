@@ -15,9 +15,9 @@ from explorer.labs.monk_numbers import measures, numbers, twin
 from explorer.labs.monk_presets import MONK
 from explorer.labs.monk_stories import MONK as STORIES
 from explorer.labs.monk_words import caption, headline, headlines, told
-from explorer.labs.spoilt import placed, second, side, words
 from explorer.views.monk import MonkView
 from explorer.views.monk_columns import tables
+from explorer.workbench.placed import placed, second, side, words
 
 from .adding import add_points
 from .buttons import button

@@ -9,6 +9,7 @@ from html import escape
 import panel as pn
 import panel_material_ui as pmui
 
+from explorer.checks import Refusal
 from explorer.datasets import TableRefusal, preview_table, read_table
 
 from .text import html
@@ -149,7 +150,7 @@ class OwnData(pn.viewable.Viewer):
             name=self.preview.name,
         )
         if table.n < 2:
-            raise ValueError(f"{table.name} has 1 row; at least 2 are needed to choose anything by leaving one out.")
+            raise Refusal(f"{table.name} has 1 row; at least 2 are needed to choose anything by leaving one out.")
         return table
 
     def use(self, table):

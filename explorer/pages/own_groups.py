@@ -7,6 +7,7 @@ import json
 import panel as pn
 import panel_material_ui as pmui
 
+from explorer.checks import Refusal
 from explorer.datasets import preview_table, read_tables
 from explorer.datasets.treatment import MOST_LEVELS, ROWS_PER_LEVEL
 from explorer.labs.twosample_sources import known_labels, sizes
@@ -113,20 +114,20 @@ class OwnGroups(OwnData):
         """The chosen table with its groups, or both tables; ValueError where they make no two samples."""
         if self.group.value == SECOND:
             if self._second_bytes is None or self.second_preview is None:
-                raise ValueError("Choose the second file as well, or a column that names the groups.")
+                raise Refusal("Choose the second file as well, or a column that names the groups.")
             tables = self._read([self._bytes, self._second_bytes], [self.preview.name, self.second_preview.name], None)
         else:
             tables = self._read([self._bytes], [self.preview.name], self.group.value)
             groups = known_labels(tables[0])
             if not 2 <= len(groups) <= MANY:
-                raise ValueError(
+                raise Refusal(
                     f"{tables[0].name} has {len(groups)} group{'' if len(groups) == 1 else 's'} in column"
                     f" '{self.group.value}'; a comparison needs two, and at most {MANY}: choose another column, or a"
                     " second file."
                 )
         few = min(sizes(tables))
         if few < LEAST:
-            raise ValueError(
+            raise Refusal(
                 f"one of the two samples has {few} row{'' if few == 1 else 's'}; each needs at least {LEAST}."
             )
         return tables

@@ -9,6 +9,7 @@ import json
 
 import panel_material_ui as pmui
 
+from explorer.checks import Refusal
 from explorer.labs.independence_sources import BUNDLED, roles, the_table
 
 from .own_data import OwnData
@@ -63,5 +64,5 @@ class OwnPairs(OwnData):
         """The chosen table; ValueError where it has no two columns."""
         table = super().read()
         if table.d < 2:
-            raise ValueError(f"{table.name} has one chosen column, and a dependence needs two; choose more columns.")
+            raise Refusal(f"{table.name} has one chosen column, and a dependence needs two; choose more columns.")
         return table

@@ -10,6 +10,7 @@ from html import escape
 import panel as pn
 import panel_material_ui as pmui
 
+from explorer.checks import Refusal
 from explorer.datasets import read_string_classes, read_strings, two_classes
 from explorer.datasets.string_classes import NoClasses
 from explorer.labs.dna_sources import groups
@@ -101,7 +102,7 @@ class OwnStrings(pn.viewable.Viewer):
                 return read_string_classes(raw, name), ""
             except NoClasses as error:
                 alone = read_strings(raw, name)  # which says more, where it holds no strings either
-                raise ValueError(
+                raise Refusal(
                     f"{name} has {alone.n} strings and no classes: choose the other class's file too. Or, as one "
                     f"file: {error}"
                 ) from error

@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import cache
 from urllib.parse import urlencode
 
-from explorer.labs import stories
+from explorer.checks import Refusal
+from explorer.workbench import stories
 
 VERSION = "1"  # of the links
 
@@ -66,7 +67,7 @@ class Places:
             return (None, 0), []
         try:
             story, step = stories.find(self.stories, key, step)
-        except ValueError as error:
+        except Refusal as error:
             return (None, 0), [str(error)]
         for name, word in self.lab_class(**story.steps[step].fields).flat().items():
             words.setdefault(name, word)

@@ -7,8 +7,8 @@ from urllib.parse import urlencode
 
 import numpy as np
 
-from explorer.labs.numbers import number
 from explorer.labs.sweep_words import where
+from explorer.workbench.numbers import number
 
 from .addresses import LABS
 from .places import VERSION

@@ -7,8 +7,8 @@ from html import escape
 
 import panel as pn
 
-from explorer.labs.numbers import number
 from explorer.views.style import colour
+from explorer.workbench.numbers import number
 
 from .style import STYLE
 

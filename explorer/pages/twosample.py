@@ -10,8 +10,6 @@ import panel_material_ui as pmui
 
 from explorer.datasets import load
 from explorer.kernels import FOUR
-from explorer.labs.moved import moved_to
-from explorer.labs.numbers import number
 from explorer.labs.twosample import ESTIMATORS, TwoSampleLab
 from explorer.labs.twosample_code import python
 from explorer.labs.twosample_numbers import measures, numbers
@@ -22,6 +20,8 @@ from explorer.labs.twosample_stories import TWO_SAMPLE as STORIES
 from explorer.labs.twosample_words import caption, headline, headlines, told, twin
 from explorer.views.twosample import GROUNDS, TwoSampleView
 from explorer.views.twosample_columns import seen_tables
+from explorer.workbench.moved import moved_to
+from explorer.workbench.numbers import number
 
 from .buttons import named
 from .chassis import LabPage

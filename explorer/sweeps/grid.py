@@ -12,6 +12,7 @@ import numpy as np
 import param
 
 from explorer import checks
+from explorer.checks import Refusal
 from explorer.model import Model, code
 
 from .labels import described
@@ -40,20 +41,18 @@ class Grid:
         self.parameters = {name_of(key): described(key, model) for key in axes}
         self.axes = {name_of(key): values_of(name_of(key), values) for key, values in axes.items()}
         if len(self.axes) < len(axes):
-            raise ValueError("two axes have one name.")
+            raise Refusal("two axes have one name.")
         for name, field in self.parameters.items():
             if field is not None and field.sure:
                 field.check(self.axes[name])
         self.common = (common,) if isinstance(common, str) else tuple(common)
         if strange := [name for name in self.common if name not in self.axes]:
-            raise ValueError(
-                f"common names axes, and {checks.shown(strange[0])} is none of {checks.listed(self.axes)}."
-            )
+            raise Refusal(f"common names axes, and {checks.shown(strange[0])} is none of {checks.listed(self.axes)}.")
         self.words = {name: [word_of(value) for value in values] for name, values in self.axes.items()}
         for name, words in self.words.items():
             if len(set(words)) < len(words):
                 twice = next(word for word in words if words.count(word) > 1)
-                raise ValueError(f"the axis {checks.shown(name)} has {checks.cut(twice)} twice.")
+                raise Refusal(f"the axis {checks.shown(name)} has {checks.cut(twice)} twice.")
         self.dims = (*self.axes, "replicate")
         self.shape = (*map(len, self.axes.values()), self.replicates)
         self.size = math.prod(self.shape)
@@ -88,7 +87,7 @@ def name_of(key):
     if not isinstance(name, str) or not name.isidentifier():
         raise TypeError(f"an axis is the name of an argument of the study, not {checks.shown(name)}.")
     if name in RESERVED:
-        raise ValueError(f"no axis can be called {checks.shown(name)}: it is what a sweep gives each cell.")
+        raise Refusal(f"no axis can be called {checks.shown(name)}: it is what a sweep gives each cell.")
     return name
 
 
@@ -98,7 +97,7 @@ def values_of(name, values):
         raise TypeError(f"the axis {checks.shown(name)} must be a list of values, not {checks.shown(values)}.")
     plain = [value.item() if isinstance(value, np.generic) else value for value in values]
     if not plain:
-        raise ValueError(f"the axis {checks.shown(name)} has no value.")
+        raise Refusal(f"the axis {checks.shown(name)} has no value.")
     for value in plain:
         if not isinstance(value, (numbers.Real, str, Model)):
             raise TypeError(
@@ -106,7 +105,7 @@ def values_of(name, values):
                 f" {checks.shown(value)}."
             )
         if isinstance(value, numbers.Real) and math.isnan(value):
-            raise ValueError(f"the axis {checks.shown(name)} has nan among its values.")
+            raise Refusal(f"the axis {checks.shown(name)} has nan among its values.")
     return plain
 
 

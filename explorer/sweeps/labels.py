@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import param
 
+from explorer.checks import Refusal
 from explorer.model import Model
 from explorer.printing import shown
 
@@ -32,7 +33,7 @@ class Label(NamedTuple):
         if isinstance(self.parameter, param.Selector):
             if strange := [value for value in values if value not in self.parameter.objects]:
                 known = ", ".join(map(str, self.parameter.objects))
-                raise ValueError(f"{self.parameter.name} must be one of {known}, not {shown(strange[0])}.")
+                raise Refusal(f"{self.parameter.name} must be one of {known}, not {shown(strange[0])}.")
             return
         for value in values:
             self.parameter._validate(value)

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from threadpoolctl import threadpool_limits
 
+from explorer.checks import Refusal
 from explorer.printing import listed
 
 from .executors import InProcess, local_processes
@@ -137,7 +138,7 @@ class Run:
                 if self.store:
                     self.store.create(self._dataset(self.values, flags=self.done))
             if numbers.keys() != self.values.keys():
-                raise ValueError(
+                raise Refusal(
                     f"a study returns the same names in every cell: {listed(sorted(numbers), 120)} in"
                     f" {self.grid.said(index)}, and {listed(self.values, 120)} elsewhere. Where it has no number, let"
                     " it return nan."

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
+from explorer.checks import Refusal
 from explorer.printing import shown
 
 DONE = "computed"
@@ -56,7 +57,7 @@ class Store:
             for name, own in self.key.items():
                 if found[name] != own:
                     what = _difference(name, found[name], own)
-                    raise ValueError(f"{self.path} is the store of {what}; choose another name for the store.")
+                    raise Refusal(f"{self.path} is the store of {what}; choose another name for the store.")
             self.places = _places(self.path)
             return {name: np.array(file.variables[name].data, dtype=float).ravel() for name in self.places}
 

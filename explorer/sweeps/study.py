@@ -9,6 +9,7 @@ from hashlib import sha256
 
 import numpy as np
 
+from explorer.checks import Refusal
 from explorer.printing import WHOLE, brief, code, cut, shown
 
 from .grid import Grid
@@ -82,9 +83,7 @@ def dataset(grid, attributes, values, flags=None):
     import xarray
 
     if clash := sorted(values.keys() & {*grid.dims, "seed", DONE}):
-        raise ValueError(
-            f"a study cannot return a number called {shown(clash[0])}: an axis has that name, or the store."
-        )
+        raise Refusal(f"a study cannot return a number called {shown(clash[0])}: an axis has that name, or the store.")
     variables = {name: (grid.dims, numbers.reshape(grid.shape)) for name, numbers in values.items()}
     coordinates = {name: (name, _column(grid.axes[name]), _about(grid.parameters[name])) for name in grid.axes}
     coordinates["replicate"] = np.arange(grid.replicates, dtype=np.int32)

@@ -8,15 +8,29 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import ndtr
 
-from .shrinkage_columns import _law as law_ellipses
-from .shrinkage_columns import _plane, frame
-from .shrinkage_columns import _points as points
+from . import marks
+from .marks import plane as _plane
 
 DISCS = 60  # points that have discs: more would be one blot
 COPIED = 2000  # points of noisy copies that are drawn
 ALONG, ACROSS = 34, 20  # cells of the density
 WIDE, HIGH = 1.9, 1.08  # of the frame's half side: a picture is wider than it is high
 __all__ = ["cells", "copies", "densities", "discs", "frame", "law_ellipses", "points"]
+
+
+def frame(result):
+    """Centre and half-width of what is shown."""
+    return marks.frame(result.law, result.X[: result.clean])
+
+
+def points(result):
+    """The sample in the plane."""
+    return marks.within(result.X, frame(result))
+
+
+def law_ellipses(result):
+    """The components of the law."""
+    return marks.ellipses(result.law)
 
 
 def discs(result):

@@ -8,7 +8,7 @@ import pytest
 from browsing import PHONE
 from serving import until
 
-from explorer.labs.shrinkage_stories import SHRINKAGE as STORIES
+from explorer.labs.shrinkage.stories import STORIES
 from explorer.views.style import ROLES
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]

@@ -9,7 +9,7 @@ from PIL import Image
 from serving import until
 
 from explorer.labs.shrinkage import ShrinkageLab
-from explorer.labs.shrinkage_stories import SHRINKAGE as STORIES
+from explorer.labs.shrinkage.stories import STORIES
 
 pytestmark = pytest.mark.browser
 

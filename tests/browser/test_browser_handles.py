@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 
 import pytest
+from picturing import columns
 from serving import until
 
 from explorer.labs.shrinkage import ShrinkageLab
-from explorer.views.shrinkage_columns import columns
 
 pytestmark = pytest.mark.browser
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from serving import until
 
-from explorer.labs.presets import SHRINKAGE
 from explorer.labs.shrinkage import ShrinkageLab
-from explorer.labs.shrinkage_words import compared
+from explorer.labs.shrinkage.stories import PRESETS as SHRINKAGE
+from explorer.labs.shrinkage.words import compared
 
 pytestmark = pytest.mark.browser
 

@@ -8,9 +8,9 @@ import urllib.request
 import pytest
 from serving import until
 
-from explorer.labs.presets import SHRINKAGE
 from explorer.labs.shrinkage import ShrinkageLab
-from explorer.labs.shrinkage_words import headline
+from explorer.labs.shrinkage.stories import PRESETS as SHRINKAGE
+from explorer.labs.shrinkage.words import headline
 
 pytestmark = pytest.mark.browser
 

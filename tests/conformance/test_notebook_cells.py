@@ -43,7 +43,21 @@ from explorer import (
     monk_test,
 )
 from explorer.datasets import DataSet, StringSet
-from explorer.discrepancy import BlockPath, hsic_gamma, hsic_ranks, power_by_fraction, rank_columns
+from explorer.discrepancy import (
+    BlockPath,
+    PairedSample,
+    bandwidth_sweep,
+    dependence_test,
+    errors_of_means,
+    hsic_gamma,
+    hsic_ranks,
+    mmd_level,
+    most_influential,
+    pearson_test,
+    power_by_fraction,
+    power_curve,
+    rank_columns,
+)
 from explorer.estimators import approximations
 from explorer.printing import WHOLE
 
@@ -76,6 +90,14 @@ SHOWN = {
     "hsic_ranks": lambda: hsic_ranks(X, Y),
     "rank_columns": lambda: rank_columns(RNG.normal(size=(40, 30)), RNG.normal(size=40), n_resamples=19, rng=0),
     "power_by_fraction": lambda: power_by_fraction(X, Y, repetitions=3, n_resamples=19, rng=0),
+    "bandwidth_sweep": lambda: bandwidth_sweep(X, Y, [Gaussian(0.5), Gaussian(1.0)], n_resamples=19, rng=0, points=X),
+    "mmd_level": lambda: mmd_level(X, repetitions=5, n_resamples=19, rng=0),
+    "power_curve": lambda: power_curve(X, Y, n_resamples=99, rng=0),
+    "most_influential": lambda: most_influential(X, Y, count=1, n_resamples=19, rng=0)[0],
+    "pearson_test": lambda: pearson_test(X, Y, 19, 0),
+    "dependence_test": lambda: dependence_test(X, Y, n_resamples=19, rng=0),
+    "PairedSample": lambda: PairedSample.of(X, Y),
+    "errors_of_means": lambda: errors_of_means([X, Y], KME(Gaussian(1.0)).embed(X), {"KME": KME(Gaussian(1.0)).embed}),
     "approximations": lambda: approximations(MKME(sigma=0.3), X),
     "CrossCovariance": lambda: CrossCovariance(GRAM),
     "CrossCovariance, fitted": lambda: CrossCovariance().fit(X, Y),

@@ -9,7 +9,7 @@ import pytest
 
 from explorer.datasets import read_table
 from explorer.labs.shrinkage import ShrinkageLab
-from explorer.labs.shrinkage_code import python
+from explorer.labs.shrinkage.script import python
 
 FILTERS = ("iterated-tikhonov", "landweber", "nu", "tsvd")
 

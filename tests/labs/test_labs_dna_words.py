@@ -16,8 +16,8 @@ from explorer.labs.dna_numbers import measures, numbers, twin
 from explorer.labs.dna_presets import DNA as PRESETS
 from explorer.labs.dna_stories import DNA
 from explorer.labs.dna_words import told
-from explorer.labs.stories import find
 from explorer.model import Odd, Real, Whole
+from explorer.workbench.stories import find
 
 SMALL = {"n": 12, "blocks": 5, "shuffles": 19, "flips": 19}
 STEPS = [(story.key, i, step) for story in DNA for i, step in enumerate(story.steps)]

@@ -9,9 +9,9 @@ import pytest
 
 from explorer import SpectralKMSE
 from explorer.estimators.filtering import NAMES
-from explorer.labs.shrinkage import LARGEST_INLINE, LARGEST_QUICK, LARGEST_REFITS, ShrinkageLab
-from explorer.labs.shrinkage_compute import LAMS
-from explorer.labs.shrinkage_words import headline
+from explorer.labs.shrinkage import ShrinkageLab
+from explorer.labs.shrinkage.lab import LAMS, LARGEST_INLINE, LARGEST_QUICK, LARGEST_REFITS
+from explorer.labs.shrinkage.words import headline
 
 FILTERS = [name for name in NAMES if name != "tikhonov"]
 STATES = list(
@@ -37,7 +37,7 @@ def test_the_curves_are_the_estimators(name, fields):
         shrunk = estimator(result, row if row >= 0 else len(LAMS))
         estimate = shrunk.embed(result.X)
         # weights of 25 points through one more eigendecomposition
-        np.testing.assert_allclose(result.weights[row], estimate.weights, rtol=0, atol=1e-12)
+        np.testing.assert_allclose(result.flexible_curve.weights[row], estimate.weights, rtol=0, atol=1e-12)
         parameter = shrunk.steps if name in ("landweber", "nu") else shrunk.lam
         plain = SpectralKMSE(result.kernel, lam=0.0).loocv(result.X, [0.0])[0]
         score = shrunk.loocv(result.X, [parameter])[0]

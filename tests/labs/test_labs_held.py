@@ -8,8 +8,8 @@ import pytest
 
 from explorer import FKMSE, KME, SKMSE
 from explorer.labs.shrinkage import ShrinkageLab
-from explorer.labs.shrinkage_compute import LAMS
-from explorer.labs.shrinkage_words import headline
+from explorer.labs.shrinkage.lab import LAMS
+from explorer.labs.shrinkage.words import headline
 
 STATES = list(itertools.product(("LIN", "POLY2", "RBF"), ("mixture", "gaussian", "wine"), ("sum-to-one", "simplex")))
 
@@ -23,7 +23,7 @@ def test_losses_and_weights_are_those_of_the_estimators(kernel, source, weights)
         if not all(map(math.isfinite, lams)):
             continue
         pair = SKMSE(result.kernel, lams[0], weights=weights), FKMSE(result.kernel, lams[1], weights=weights)
-        drawn = (result.simple, result.simple_weights), (result.flexible, result.weights)
+        drawn = (result.simple, result.simple_curve.weights), (result.flexible, result.flexible_curve.weights)
         for estimator, (path, rows) in zip(pair, drawn, strict=True):
             estimate = estimator.embed(result.X)
             # the simplex's solver is exact to 1e-9 of its features; divided weights to rounding
@@ -38,15 +38,15 @@ def test_losses_and_weights_are_those_of_the_estimators(kernel, source, weights)
 def test_divided_weights_make_s_kmse_the_plain_average(fields):
     result = ShrinkageLab(weights="sum-to-one", **fields).result()
     assert set(result.simple.height) == {1.0}
-    np.testing.assert_allclose(result.simple_weights, KME(result.kernel).embed(result.X).weights[0])
+    np.testing.assert_allclose(result.simple_curve.weights, KME(result.kernel).embed(result.X).weights[0])
     assert "plain average again" in headline(result, result.row)
 
 
 def test_on_the_simplex_f_kmse_is_the_plain_average():
     result = ShrinkageLab(weights="simplex").result()
     assert set(result.flexible.loss) == {1.0}
-    assert np.ptp(result.weights) == 0
-    assert np.isnan(result.simple_keeps).all()
+    assert np.ptp(result.flexible_curve.weights) == 0
+    assert np.isnan(result.simple_curve.keeps).all()
 
 
 def test_no_lam_is_better_than_the_best_of_divided_weights():

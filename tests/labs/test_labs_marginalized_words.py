@@ -26,10 +26,10 @@ from explorer.labs.marginalized_words import (
     seen_bandwidth,
     told,
 )
-from explorer.labs.numbers import number, percent
-from explorer.labs.replicates import Replicates
-from explorer.labs.shrinkage_words import compared
-from explorer.labs.stories import find
+from explorer.labs.shrinkage.words import compared
+from explorer.workbench.numbers import number, percent
+from explorer.workbench.replicates import Replicates
+from explorer.workbench.stories import find
 
 PICTURES = ("kernel", "filter", "approximation", "dice")
 STATES = [

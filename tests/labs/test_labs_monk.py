@@ -14,7 +14,7 @@ from explorer.labs.monk_compute import ITERATIONS
 from explorer.labs.monk_pairs import signed_root
 from explorer.labs.monk_presets import MONK
 from explorer.labs.monk_studies import STUDIES, study_key
-from explorer.labs.spoilt import placed, side, spoil, spoilt, words
+from explorer.workbench.placed import placed, side, spoil, spoilt, words
 
 STATES = [
     {},

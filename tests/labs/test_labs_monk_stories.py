@@ -9,7 +9,7 @@ from explorer.labs.monk import MonkLab
 from explorer.labs.monk_presets import MONK as PRESETS
 from explorer.labs.monk_stories import MONK
 from explorer.labs.monk_words import caption, headline, headlines, told
-from explorer.labs.stories import find
+from explorer.workbench.stories import find
 
 STEPS = [(story.key, i, step) for story in MONK for i, step in enumerate(story.steps)]
 RESULTS = {(key, i): MonkLab(**step.fields).result() for key, i, step in STEPS}

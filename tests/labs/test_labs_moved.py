@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from explorer import SKMSE
-from explorer.labs.moved import apply, moved_to, places
 from explorer.labs.shrinkage import ShrinkageLab
-from explorer.labs.shrinkage_code import python
-from explorer.labs.shrinkage_words import headline
+from explorer.labs.shrinkage.script import python
+from explorer.labs.shrinkage.words import headline
+from explorer.workbench.moved import apply, moved_to, places
 
 MOVED = '{"3":[8,-2.5]}'
 

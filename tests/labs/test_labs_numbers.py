@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 from explorer import FKMSE, KME, SKMSE
-from explorer.labs.numbers import number
 from explorer.labs.shrinkage import ShrinkageLab
-from explorer.labs.shrinkage_compute import LAMS
-from explorer.labs.shrinkage_numbers import measures, numbers, twin
+from explorer.labs.shrinkage.lab import LAMS
+from explorer.labs.shrinkage.script import numbers
+from explorer.labs.shrinkage.words import twin
+from explorer.workbench.numbers import number
 
 STATES = [{}, {"lam": 0.1, "n": 30}, {"kernel": "POLY2", "d": 4}, {"outliers": 4, "n": 40}, {"source": "wine", "n": 50}]
 
@@ -57,7 +58,7 @@ def test_the_words_say_the_pictures_numbers():
             assert number(float(value)) in curves
         harmful = path.lams[:-1][path.height[:-1] > 1]
         assert f"from λ = {number(harmful[0])} on it does harm" in curves
-    share = 40 * result.weights[result.row]
+    share = 40 * result.flexible_curve.weights[result.row]
     assert f"from {number(share.min())} to {number(share.max())} times" in sample
     assert f"The 4 outliers carry {number(share[-4:].sum() / 40)} of all weight" in sample
     kept = result.eigenvalues / (result.eigenvalues + 0.5)
@@ -67,11 +68,11 @@ def test_the_words_say_the_pictures_numbers():
 def test_without_a_truth_the_words_call_the_loss_an_estimate():
     result = ShrinkageLab(source="wine", n=50).result()
     assert twin(result)[0].startswith("Estimated loss")
-    assert all("estimated" in name or "leave-one-out" in name for name in measures(result))
+    assert all("estimated" in name or "leave-one-out" in name for name in result.measures)
 
 
 def test_negative_weights_are_counted():
     result = ShrinkageLab(kernel="LIN", lam=0.05, n=60, seed=2).result()
-    negative = int((result.weights[result.row] < 0).sum())
+    negative = int((result.flexible_curve.weights[result.row] < 0).sum())
     assert negative > 0
     assert f"{negative} of them below 0" in twin(result)[1]

@@ -6,20 +6,17 @@ import numpy as np
 import pytest
 
 from explorer import GaussianMixture
-from explorer.labs import shrinkage
-from explorer.labs.replicates import BANDS, Replicates, repeat
 from explorer.labs.shrinkage import ShrinkageLab
-from explorer.labs.shrinkage_compute import LAMS
-from explorer.labs.shrinkage_numbers import numbers
-from explorer.labs.shrinkage_words import NOISE, headline
+from explorer.labs.shrinkage.lab import LAMS
+from explorer.labs.shrinkage.script import numbers
+from explorer.labs.shrinkage.words import NOISE, headline
+from explorer.workbench.replicates import BANDS, Replicates, repeat
 
 
 def with_more(**fields):
     """A lab whose further samples are there, and its result."""
     lab = ShrinkageLab(**{"samples": 12, **fields})
-    key, compute = lab.more()
-    lab.keep(key, compute(lambda: False))
-    return lab, lab.result()
+    return lab, lab.result(wait=True)
 
 
 @pytest.mark.thorough(but=3)
@@ -53,16 +50,10 @@ def test_they_stay_while_only_lam_moves_and_go_with_everything_else():
         lab.move(lam=lam)
         assert lab.result().replicates is result.replicates
     for change in ({"n": 30}, {"bandwidth": 1.0}, {"seed": 9}, {"kernel": "LIN"}, {"lam": 0.0123}, {"samples": 5}):
-        other = ShrinkageLab(samples=12)
-        other.keep(*_kept(lab))
+        other, _ = with_more()
         assert other.result().replicates is not None
         other.move(**change)
         assert other.result().replicates is None, change
-
-
-def _kept(lab):
-    key, _ = lab.more()
-    return key, lab.result().replicates
 
 
 def test_moved_points_leave_them_as_they_are():
@@ -131,6 +122,7 @@ def test_it_stops_when_it_is_told():
 
 
 def test_no_law_no_samples():
-    assert ShrinkageLab(source="wine", samples=10).more() is None
-    assert ShrinkageLab().more() is None
-    assert shrinkage.ShrinkageLab(source="wine", samples=10).result().replicates is None
+    assert ShrinkageLab(source="wine", samples=10).result().pending() == ()
+    assert ShrinkageLab().result().pending() == ()
+    assert ShrinkageLab(source="wine", samples=10).result().replicates is None
+    assert ShrinkageLab(samples=10).result().pending() == ("replicates",)

@@ -9,10 +9,9 @@ import pytest
 from explorer import FKMSE, KME, SKMSE, Gaussian, Linear, Polynomial, contaminate, load, median_bandwidth, oracle_alpha
 from explorer.datasets import read_table
 from explorer.embeddings.contamination import KINDS
-from explorer.labs.presets import SHRINKAGE
 from explorer.labs.shrinkage import ShrinkageLab
-from explorer.labs.shrinkage_compute import LAMS
-from explorer.labs.sources import the_law
+from explorer.labs.shrinkage.lab import LAMS
+from explorer.labs.shrinkage.stories import PRESETS as SHRINKAGE
 
 LAWS, TABLES = ("mixture", "gaussian"), ("wine", "wdbc")
 KERNELS = {"LIN": Linear(), "POLY2": Polynomial(2), "POLY3": Polynomial(3), "RBF": None}
@@ -29,7 +28,7 @@ def by_hand(lab):
     X = (
         load(lab.source).standardised().sample(lab.n, lab.seed)
         if lab.source in TABLES
-        else the_law(lab).sample(lab.n, lab.seed)
+        else lab.the_law().sample(lab.n, lab.seed)
     )
     if lab.outliers:
         X = contaminate(X, lab.outliers, lab.kind, lab.distance, rng=lab.seed)
@@ -83,7 +82,7 @@ def test_losses_are_exact_distances_to_the_true_mean(kernel, source, outliers):
         lab = lab_at(kernel, source, outliers, lam=lam, selection=selection)
         result = lab.result()
         X, k = by_hand(lab)
-        truth = the_law(lab).embed(k)
+        truth = lab.the_law().embed(k)
         plain = KME(k).embed(X).distance(truth) ** 2
         # both roads subtract numbers some n times as large as their difference: 30 eps, far below 1e-12
         for path, estimator in zip(
@@ -99,7 +98,7 @@ def test_the_whole_curve_is_exact(kernel, source, outliers):
     lab = lab_at(kernel, source, outliers)
     result = lab.result()
     X, k = by_hand(lab)
-    truth = the_law(lab).embed(k)
+    truth = lab.the_law().embed(k)
     plain = KME(k).embed(X).distance(truth) ** 2
     assert result.simple.lams[:-1].tolist() == LAMS
     for row in range(0, len(LAMS), 12):
@@ -114,12 +113,12 @@ def test_without_shrinking_and_with_all_of_it():
     X, k = by_hand(result.lab)
     assert result.gain(result.simple) == pytest.approx(0, abs=1e-14)
     assert result.gain(result.flexible) == pytest.approx(0, abs=1e-14)
-    assert result.weights[result.row] == pytest.approx(np.full(20, 1 / 20), rel=1e-12)
+    assert result.flexible_curve.weights[result.row] == pytest.approx(np.full(20, 1 / 20), rel=1e-12)
     gone = ShrinkageLab(lam=math.inf).result()
-    truth = the_law(gone.lab).embed(k)
+    truth = gone.lab.the_law().embed(k)
     alone = (truth.norm() / KME(k).embed(X).distance(truth)) ** 2
     assert [1 - gone.gain(p) for p in (gone.simple, gone.flexible)] == pytest.approx([alone] * 2, rel=1e-12)
-    assert not gone.weights[gone.row].any()
+    assert not gone.flexible_curve.weights[gone.row].any()
 
 
 @pytest.mark.parametrize("kernel", KERNELS)
@@ -130,7 +129,7 @@ def test_the_weights_are_the_estimators(kernel):
         X, k = by_hand(lab)
         weights = refits(lab, result, k, X, result.row)[1].embed(X).weights
         # the eigenvectors of two Gram matrices that differ by rounding: 1e-10 of the largest weight
-        assert result.weights[result.row] == pytest.approx(weights, abs=1e-10 * np.abs(weights).max())
+        assert result.flexible_curve.weights[result.row] == pytest.approx(weights, abs=1e-10 * np.abs(weights).max())
 
 
 # choosing λ
@@ -174,7 +173,7 @@ def test_no_lam_beats_the_best(kernel, source, outliers):
     lab = lab_at(kernel, source, outliers)
     result = lab.result()
     X, k = by_hand(lab)
-    truth, scale = the_law(lab).embed(k), k.diagonal(X).mean()
+    truth, scale = lab.the_law().embed(k), k.diagonal(X).mean()
     plain = KME(k).embed(X).distance(truth) ** 2
     lams = [0.0, *np.geomspace(1e-6, 1e5, 23), math.inf]
     for path, make in ((result.simple, SKMSE), (result.flexible, lambda k, lam: FKMSE(k, lam * scale))):

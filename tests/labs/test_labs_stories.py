@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from explorer import SKMSE, james_stein, james_stein_risk, risk
-from explorer.labs.presets import SHRINKAGE as PRESETS
 from explorer.labs.shrinkage import ShrinkageLab
-from explorer.labs.shrinkage_stories import SHRINKAGE
-from explorer.labs.shrinkage_words import told
-from explorer.labs.stories import find
+from explorer.labs.shrinkage.stories import PRESETS
+from explorer.labs.shrinkage.stories import STORIES as SHRINKAGE
+from explorer.labs.shrinkage.words import told
+from explorer.workbench.stories import find
 
 STEPS = [(story.key, i, step) for story in SHRINKAGE for i, step in enumerate(story.steps)]
 RESULTS = {(key, i): ShrinkageLab(**step.fields).result() for key, i, step in STEPS}
@@ -33,10 +33,12 @@ CLAIMS = {
     ("stein", 5): lambda r: 0 < stein(10, 1.0) < 0.1,
     ("stein", 6): lambda r: 0 < r.expected_gain < RESULTS["stein", 5].expected_gain and distance_to_blob(r) > 10**0.5,
     ("weights", 0): lambda r: (
-        min(r.gain(r.simple), r.gain(r.flexible)) > 0.2 and (r.simple_weights.sum(axis=1)[:-1] < 1).all()
+        min(r.gain(r.simple), r.gain(r.flexible)) > 0.2 and (r.simple_curve.weights.sum(axis=1)[:-1] < 1).all()
     ),
     ("weights", 1): lambda r: told(r)["simple"] == "no closer" and r.gain(r.flexible) < 0,
-    ("weights", 2): lambda r: r.gain(r.flexible) == 0 and np.ptp(r.weights) == 0 and r.gain(r.simple) > 0,
+    ("weights", 2): lambda r: (
+        r.gain(r.flexible) == 0 and np.ptp(r.flexible_curve.weights) == 0 and r.gain(r.simple) > 0
+    ),
     ("bandwidth", 0): lambda r: r.expected_gain < 0.1,
     ("bandwidth", 1): lambda r: r.expected_gain > 3 * RESULTS["bandwidth", 0].expected_gain and r.gain(r.simple) > 0,
     ("bandwidth", 2): lambda r: r.expected_gain > 0.5 and r.simple.best > 10 * RESULTS["bandwidth", 0].simple.best,

@@ -30,7 +30,12 @@ SMALL = {"shrinkage": {"n": [5, 8]}, "marginalized": {"n": [5, 8]}, "monk": {"n"
 
 def own(lab, **fields):
     """What the lab says of itself, with names as a study spells them."""
-    found = import_module(f"explorer.labs.{lab}_numbers").measures(model_of(lab)(**fields).result())
+    result = model_of(lab)(**fields).result()
+    found = (
+        result.measures
+        if hasattr(result, "measures")
+        else import_module(f"explorer.labs.{lab}_numbers").measures(result)
+    )
     for sign, word in SPELT.items():
         found = {name.replace(sign, word): value for name, value in found.items()}
     return found

@@ -7,8 +7,7 @@ import pytest
 
 from explorer import SKMSE, GaussianMixture, load, oracle_alpha, risk
 from explorer.labs.shrinkage import ShrinkageLab
-from explorer.labs.shrinkage_compute import LAMS
-from explorer.labs.targets import Blob, centre, centre_at
+from explorer.labs.shrinkage.lab import LAMS, Blob, centre, centre_at
 
 STATES = list(itertools.product(("LIN", "POLY2", "POLY3", "RBF"), ("mixture", "gaussian", "wine"), ("", "[2.5, -1.0]")))
 
@@ -57,7 +56,9 @@ def test_coefficients_are_inner_products_with_the_eigenfunctions():
         inner = np.abs(estimate(result.X) @ U) / np.sqrt(gamma)
         length = SKMSE(result.kernel, 0.0).embed(result.X).norm()
         seen = gamma > 1e-6  # below, a division by sqrt(γ) leaves few digits to either road
-        np.testing.assert_allclose(result.simple_coefficients[row][seen], inner[seen] / length, rtol=1e-6, atol=1e-8)
+        np.testing.assert_allclose(
+            result.simple_curve.coefficients[row][seen], inner[seen] / length, rtol=1e-6, atol=1e-8
+        )
 
 
 def test_shrinking_towards_the_truth_gains_everything():

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer import KME, SKMSE, oracle_alpha, risk
-from explorer.labs.numbers import number, percent
 from explorer.labs.shrinkage import ShrinkageLab
-from explorer.labs.shrinkage_compute import LAMS
-from explorer.labs.shrinkage_words import caption, compared, headline, headlines
+from explorer.labs.shrinkage.lab import LAMS
+from explorer.labs.shrinkage.words import caption, compared, headline
+from explorer.workbench.numbers import number, percent
 
 STATES = [
     {},
@@ -33,6 +33,11 @@ STATES = [
 SAID = re.compile(
     r"(?P<share>\d+(?:\.\d+)?) % (?P<way>closer|further)|(?P<times>[\d.]+) times as far|(?P<none>no closer)"
 )
+
+
+def every_headline(result):
+    """The headline at each row of the λ-tables."""
+    return [headline(result, row) for row in range(len(result.simple.lams))]
 
 
 def gains(html):
@@ -82,7 +87,7 @@ def test_the_average_gain_in_the_headline_is_the_exact_risk(fields):
 
 def test_there_is_a_headline_for_each_row():
     result = ShrinkageLab(lam=0.0123).result()
-    texts = headlines(result)
+    texts = every_headline(result)
     assert len(texts) == len(LAMS) + 2  # the value of one's own and the automatic choice
     assert number(0.0123) in texts[result.row]
     assert number(result.simple.chosen) in texts[-1]
@@ -92,8 +97,8 @@ def test_there_is_a_headline_for_each_row():
 @pytest.mark.parametrize("source", ["wine", "wdbc"])
 def test_a_table_says_that_its_numbers_are_estimates(source):
     result = ShrinkageLab(source=source).result()
-    assert all("estimate" in text and source in text for text in map(str.lower, headlines(result)))
-    assert not any("estimate" in text.lower() for text in headlines(ShrinkageLab().result()))
+    assert all("estimate" in text and source in text for text in map(str.lower, every_headline(result)))
+    assert not any("estimate" in text.lower() for text in every_headline(ShrinkageLab().result()))
 
 
 def test_outliers_are_named():

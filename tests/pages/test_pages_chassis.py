@@ -9,13 +9,12 @@ from urllib.parse import parse_qsl
 import numpy as np
 import pytest
 
-from explorer.labs.presets import SHRINKAGE as PRESETS
 from explorer.labs.shrinkage import ShrinkageLab
-from explorer.labs.shrinkage_stories import SHRINKAGE as STORIES
-from explorer.labs.shrinkage_words import told
+from explorer.labs.shrinkage.page import ShrinkagePage
+from explorer.labs.shrinkage.stories import PRESETS, STORIES
+from explorer.labs.shrinkage.words import told
 from explorer.pages.downloads import downloads, written
 from explorer.pages.history import STEPS, History
-from explorer.pages.shrinkage import ShrinkagePage
 from explorer.pages.text import plain, twin
 
 
@@ -130,7 +129,7 @@ def test_the_help_names_every_key(page):
 
 
 def test_a_pinned_state_stays_in_the_picture_and_in_the_table(page):
-    pinned, before = page.view.pinned, page.result
+    pinned, before = page.view.pictures["loss"].pinned["pinned"], page.result
     assert len(pinned.data["lam"]) == 0
     click(page.frame.comparison.button)
     page.move("n", n=50)
@@ -274,10 +273,10 @@ def test_a_column_of_markup_stays_text():
 
 @pytest.mark.thorough
 def test_further_samples_come_to_the_picture_and_go(page):
-    bands = page.view.sources["bands"]
+    bands = page.view.sources["loss.bands"]
     assert len(bands.data["lam"]) == 0
-    click(page.hundred)
-    assert page.hundred.label == "100 samples"
+    click(page.pressed["hundred"])
+    assert page.pressed["hundred"].label == "100 samples"
     assert page.result.replicates.count == 100
     assert len(bands.data["lam"]) == len(page.result.simple.lams) - 1
     assert "Of 100 further samples" in page.frame.headline.object
@@ -286,14 +285,14 @@ def test_further_samples_come_to_the_picture_and_go(page):
     page.move("n", n=15)
     assert page.result.replicates.count == 100
     assert words(page)["samples"] == "100"
-    click(page.hundred)
+    click(page.pressed["hundred"])
     assert len(bands.data["lam"]) == 0
-    assert page.hundred.label == "+100 samples"
+    assert page.pressed["hundred"].label == "+100 samples"
 
 
 @pytest.mark.thorough
 def test_a_preset_leaves_the_further_samples_on(page):
-    click(page.hundred)
+    click(page.pressed["hundred"])
     click(page.frame.buttons[1])
     assert page.result.replicates.count == 100
     assert page.preset() is PRESETS[1]
@@ -301,6 +300,6 @@ def test_a_preset_leaves_the_further_samples_on(page):
 
 def test_a_table_has_no_further_samples_and_says_so(page):
     page.move("source", source="wine")
-    click(page.hundred)
+    click(page.pressed["hundred"])
     assert "No law is known" in page.frame.notice.object
     assert page.lab.samples == 0

@@ -7,7 +7,7 @@ def test_another_filter_is_named_wherever_the_old_one_was():
     page = opened()
     page.choice["filter"].value = "landweber"
     assert faithful(page, filter="landweber")
-    assert page.view.sample.title.text == "Sample, area = weight of Landweber"
+    assert page.view.figures["sample"].title.text == "Sample, area = weight of Landweber"
     for shown in (
         page.frame.legend.object,
         *page.frame.texts.legends,
@@ -32,12 +32,12 @@ def test_a_filter_that_n_is_too_large_for_is_refused_and_the_menu_goes_back():
 
 def test_the_blob_is_drawn_where_it_is_dragged():
     page = opened(target="blob")
-    assert drawn(page)["target"]["x"].tolist() == [0.0]
+    assert drawn(page)["sample.target"]["x"].tolist() == [0.0]
     ask(page, 1, blob=[[0, 1.23456789, -2.0], False])
     assert faithful(page, target="blob", target_at="[1.23457, -2.0]")
-    assert drawn(page)["target"]["x"].tolist() == [1.23457]
+    assert drawn(page)["sample.target"]["x"].tolist() == [1.23457]
     page.choice["target"].value = "zero"
-    assert len(drawn(page)["target"]["x"]) == 0
+    assert len(drawn(page)["sample.target"]["x"]) == 0
     assert page.lab.target_at == "[1.23457, -2.0]"  # where it will be when it comes back
 
 

@@ -8,8 +8,9 @@ from bokeh.document import Document
 from bokeh.server.callbacks import NextTickCallback
 from paging import ask, drawn, faithful, notice, opened, same, type_in
 
-from explorer.labs import shrinkage
-from explorer.pages import chassis
+from explorer.estimators.spectrum import Spectrum
+from explorer.labs.shrinkage import result as shown
+from explorer.pages import page as chassis
 
 
 @pytest.fixture
@@ -77,14 +78,14 @@ def test_the_old_picture_steps_back_only_where_the_new_one_is_not_there_soon(
     ("meanwhile", "fields"), [({"n": 100}, {"n": 100}), ({"seed": 5}, {"n": 450, "seed": 5})], ids=str
 )
 def test_what_the_hand_does_during_long_work_is_what_is_shown(as_if_served, monkeypatch, meanwhile, fields):
-    page, compute, moves = opened(), shrinkage.compute, [meanwhile]
+    page, moves = opened(), [meanwhile]
 
-    def while_the_hand_moves(lab, *rest):
-        if moves and not lab.quick:
+    def while_the_hand_moves(K):
+        if moves and len(K) == 450:
             page.move(None, **moves.pop())
-        return compute(lab, *rest)
+        return Spectrum(K)
 
-    monkeypatch.setattr(shrinkage, "compute", while_the_hand_moves)
+    monkeypatch.setattr(shown, "Spectrum", while_the_hand_moves)
     type_in(page, "n", "450")
     soon(as_if_served)
     page.rest()

@@ -17,9 +17,9 @@ from explorer.labs import monk_studies
 from explorer.labs.monk import MonkLab
 from explorer.labs.monk_presets import MONK as PRESETS
 from explorer.labs.monk_stories import MONK as STORIES
-from explorer.labs.spoilt import placed
 from explorer.pages.monk import MonkPage
 from explorer.views.monk_columns import tables
+from explorer.workbench.placed import placed
 
 
 @pytest.fixture(autouse=True)

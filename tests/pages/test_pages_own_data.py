@@ -11,9 +11,8 @@ import pytest
 
 from explorer.datasets import files, read_table
 from explorer.labs.shrinkage import ShrinkageLab
+from explorer.labs.shrinkage.page import ShrinkagePage
 from explorer.pages.own_data import LIVE, OwnData
-from explorer.pages.shrinkage import ShrinkagePage
-from explorer.views.shrinkage_columns import seen_columns
 
 RAW = b"who,a,b,c\n" + b"".join(
     f"p{i},{x:.6f},{y:.6f},{z:.6f}\n".encode()
@@ -70,7 +69,7 @@ def test_choose_look_use(page):
     assert trouble(page) == ""
     assert page.lab == ShrinkageLab(source="file", n=60, file="mine.csv", rows=60, hash=table.hash)
     assert np.array_equal(page.result.X, table.sample(60, 1))
-    assert same(seen_columns(page.lab.result()), drawn(page))
+    assert same(page.view.seen(page.lab.result()), drawn(page))
     assert page.choice["source"].value == "file"
     assert page.controls["n"].box.value == "60"
     assert "mine.csv" in page.frame.headline.object
@@ -260,7 +259,7 @@ def test_a_link_carries_name_rows_and_hash_and_asks_for_the_file(page):
     other = ShrinkagePage(words)
     assert "mine.csv" in other.frame.notice.object
     assert "60" in other.frame.notice.object
-    assert same(seen_columns(ShrinkageLab().result()), drawn(other))
+    assert same(page.view.seen(ShrinkageLab().result()), drawn(other))
     assert other.link() == link
     other.controls["bandwidth"].box.value = "0.5"
     assert "mine.csv" in other.frame.notice.object

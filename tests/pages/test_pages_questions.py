@@ -9,10 +9,9 @@ from bokeh.document.events import ColumnDataChangedEvent
 from paging import ask, drawn, faithful, headline_in, notice, opened, same, trouble, type_in
 
 from explorer.labs.shrinkage import ShrinkageLab
-from explorer.labs.shrinkage_compute import LAMS
-from explorer.labs.shrinkage_words import headline
+from explorer.labs.shrinkage.lab import LAMS
+from explorer.labs.shrinkage.words import headline
 from explorer.pages.controls import steps_of
-from explorer.views.shrinkage_columns import seen_tables
 
 # the browser's questions
 
@@ -73,7 +72,7 @@ def test_widgets_only_echo_once_a_browser_asks():
 def events_of(page, act):
     """The (source, column) pairs that an act sends to a document of the page's pictures."""
     doc, heard = Document(), []
-    for figure in (page.view.hero, page.view.sample, page.view.filter):
+    for figure in (page.view.hero, page.view.figures["sample"], page.view.figures["filter"]):
         doc.add_root(figure)
     doc.on_change(heard.append)
     act()
@@ -103,7 +102,7 @@ def test_after_the_browser_drew_by_itself_the_server_draws_all_that_may_be_over(
     page = opened()
     ask(page, 1, lam=[30, True])
     sent = events_of(page, lambda: type_in(page, "bandwidth", "0.5"))
-    assert {key for key, table in seen_tables(page.result).items() if table.shape[1]} <= sent
+    assert {key for key, table in page.view.tables(page.result).items() if table.shape[1]} <= sent
     assert faithful(page, lam=LAMS[30], bandwidth=0.5)
 
 
@@ -123,7 +122,7 @@ def test_the_headline_comes_back_too():
 
 def test_a_drawn_answer_from_an_older_table_is_put_right_when_the_hand_rests(monkeypatch):
     page = opened()
-    monkeypatch.setattr(page, "_later", lambda: None)  # the hand does not rest
+    monkeypatch.setattr(page, "later", lambda: None)  # the hand does not rest
     ask(page, 1, bandwidth=[0, False])
     ask(page, 2, lam=[30, True])
     page.rest()
@@ -147,7 +146,9 @@ def in_step(page):
         lab.lam = lams[row]
         result = lab.result()
         assert unescape(stamp.sentences[row]) == headline(result, result.row)
-        for start, length, (key, table) in zip(stamp.starts, stamp.lengths, seen_tables(result).items(), strict=True):
+        for start, length, (key, table) in zip(
+            stamp.starts, stamp.lengths, page.view.tables(result).items(), strict=True
+        ):
             if table.shape[1] == 0:  # of a picture that is not seen
                 continue
             told = flat[start + row * length : start + (row + 1) * length] if length else shown[key[0]][key[1]]

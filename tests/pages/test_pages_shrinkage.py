@@ -11,12 +11,11 @@ from bokeh.models import CustomJS
 from paging import SLIDERS, ask, drawn, faithful, headline_in, notice, opened, same, trouble, type_in
 from panel.util import edit_readonly
 
-from explorer.labs.presets import SHRINKAGE
 from explorer.labs.shrinkage import ShrinkageLab
-from explorer.labs.shrinkage_compute import LAMS
+from explorer.labs.shrinkage.lab import LAMS
+from explorer.labs.shrinkage.page import ShrinkagePage
+from explorer.labs.shrinkage.stories import PRESETS as SHRINKAGE
 from explorer.pages.controls import NumberBox
-from explorer.pages.shrinkage import ShrinkagePage
-from explorer.views.shrinkage_columns import seen_columns
 from explorer.views.style import ROLES
 
 # opening
@@ -37,7 +36,7 @@ def test_it_goes_into_a_document_with_all_it_needs():
     assert {"Request", "Stamp", "Texts"} <= names
     ids = {model.id for model in doc.models}
     assert {source.id for source in page.view.sources.values()} <= ids
-    assert {figure.id for figure in (page.view.hero, page.view.sample, page.view.filter)} <= ids
+    assert {figure.id for figure in (page.view.hero, page.view.figures["sample"], page.view.figures["filter"])} <= ids
     model = headline_in(page, doc)
     type_in(page, "bandwidth", "0.5")
     assert unescape(model.text) == page.frame.headline.object
@@ -80,7 +79,7 @@ def test_theme_is_a_word_of_the_link():
 def test_a_state_that_cannot_be_shown_opens_with_the_first_picture_and_a_sentence():
     page = opened(source="wine", n="400")
     assert "178" in notice(page)
-    assert same(seen_columns(ShrinkageLab().result()), drawn(page))
+    assert same(page.view.seen(ShrinkageLab().result()), drawn(page))
     type_in(page, "n", "100")
     assert faithful(page, source="wine", n=100)
     assert notice(page) == ""
@@ -317,10 +316,23 @@ def test_two_pages_share_nothing():
     assert shared == set()
 
 
+def shown_small(page):
+    """The pictures that are seen in the place of the small ones."""
+    return [name for name in ("filter", "coefficients", "risk") if page.arranged.pictures[name].visible]
+
+
 def test_one_small_picture_is_seen_at_a_time():
     page = opened(picture="risk")
-    assert [name for name, pane in page.small.items() if pane.visible] == ["risk"]
+    assert [
+        name
+        for name, pane in [(n, page.arranged.pictures[n]) for n in ("filter", "coefficients", "risk")]
+        if pane.visible
+    ] == ["risk"]
     page.choice["picture"].value = "coefficients"
-    assert [name for name, pane in page.small.items() if pane.visible] == ["coefficients"]
+    assert [
+        name
+        for name, pane in [(n, page.arranged.pictures[n]) for n in ("filter", "coefficients", "risk")]
+        if pane.visible
+    ] == ["coefficients"]
     assert page.preset() is SHRINKAGE[0]  # a picture is no part of a preset
     assert faithful(page, picture="coefficients")

@@ -17,11 +17,11 @@ from bokeh.events import Tap
 from bokeh.server.callbacks import NextTickCallback
 from paging import notice, trouble, type_in
 
+from explorer.labs.shrinkage.page import ShrinkagePage
 from explorer.labs.study import LabStudy
 from explorer.labs.sweep import SweepLab
 from explorer.labs.sweep_presets import SWEEP
 from explorer.pages import chassis, sweep_run
-from explorer.pages.shrinkage import ShrinkagePage
 from explorer.pages.sweep import SweepPage
 from explorer.sweeps import InProcess, sweep
 

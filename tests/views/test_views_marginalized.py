@@ -8,13 +8,13 @@ from bokeh.models import GlyphRenderer
 
 from explorer.estimators.marginalized.noise import density
 from explorer.labs.marginalized import MarginalizedLab
-from explorer.labs.replicates import Replicates
 from explorer.views.base import same
 from explorer.views.marginalized import GROUNDS, MarginalizedView
 from explorer.views.marginalized_columns import LOSS_RANGE, SIGMA_RANGE, columns, pinned, seen_columns, sigma_tables
 from explorer.views.marginalized_plane import COPIED, DISCS, frame
 from explorer.views.marginalized_small_columns import EXTRA_RANGE, KEPT_RANGE, MISSED_RANGE, PICTURES
 from explorer.views.style import ROLES
+from explorer.workbench.replicates import Replicates
 
 STATES = [
     {}, {"sigma": 0.0}, {"sigma": 0.123, "picture": "filter"}, {"sigma": 50.0}, {"n": 2, "d": 1, "ground": "MKME"},

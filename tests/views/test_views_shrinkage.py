@@ -7,12 +7,14 @@ import pytest
 from bokeh.document import Document
 from bokeh.document.events import ColumnDataChangedEvent
 from bokeh.models import GlyphRenderer
+from picturing import columns
+from picturing import tables as lam_tables
+from picturing import view_of as ShrinkageView
 
 from explorer import FKMSE, KME, SKMSE, Embedding, risk
 from explorer.labs.shrinkage import ShrinkageLab
-from explorer.labs.shrinkage_compute import LAMS
-from explorer.views.shrinkage import ShrinkageView
-from explorer.views.shrinkage_columns import columns, frame, lam_tables, seen_columns, seen_tables
+from explorer.labs.shrinkage.figures import frame
+from explorer.labs.shrinkage.lab import LAMS
 from explorer.views.style import ROLES, Painter, colour
 
 STATES = [
@@ -33,7 +35,7 @@ def of(**fields):
 def in_document(view):
     """A document that holds a view's figures, and the events that it has heard."""
     doc, events = Document(), []
-    for figure in (view.hero, view.sample, view.filter):
+    for figure in (view.hero, view.figures["sample"], view.figures["filter"]):
         doc.add_root(figure)
     doc.on_change(events.append)
     return doc, events
@@ -89,13 +91,13 @@ def test_what_is_drawn_lies_in_its_frame(fields, shown):
     result, view = of(**fields), shown
     view.show(result)
     drawn = columns(result)
-    for source, figure in (("simple", view.hero), ("flexible", view.hero), ("rug", view.filter)):
+    for source, figure in (("simple", view.hero), ("flexible", view.hero), ("rug", view.figures["filter"])):
         x = drawn[source].get("x", drawn[source].get("gamma"))
         assert np.nanmin(x) >= figure.x_range.start > 0  # both have logarithmic axes
         assert np.nanmax(x) <= figure.x_range.end
         assert np.nanmin(drawn[source]["y"]) >= figure.y_range.start
         assert np.nanmax(drawn[source]["y"]) <= figure.y_range.end
-    (square,) = view.sample.tags  # which the browser makes its ranges of
+    (square,) = view.figures["sample"].tags  # which the browser makes its ranges of
     for axis in "xy":
         assert np.abs(drawn["sample"][axis] - square[f"c{axis}"]).max() <= square["half"] * (1 + 1e-12)
 
@@ -104,7 +106,7 @@ def test_a_point_beyond_the_frame_stays_at_its_edge():
     result = of(n=40, outliers=6, distance=500.0)
     points, strays = (columns(result)[name] for name in ("sample", "strays"))
     near, far = result.X[:34], result.X[34:]
-    square = ShrinkageView(result).sample.tags[0]
+    square = ShrinkageView(result).figures["sample"].tags[0]
     low, high = square["cx"] - square["half"], square["cx"] + square["half"]
     assert points["x"][34:].tolist() == strays["x"].tolist() == np.clip(far[:, 0], low, high).tolist()
     edges = np.abs([points["x"][34:] - square["cx"], points["y"][34:] - square["cy"]]).max(axis=0)
@@ -118,7 +120,9 @@ def test_a_point_beyond_the_frame_stays_at_its_edge():
 
 def test_outliers_do_not_move_the_frame():
     for source in ("mixture", "gaussian"):
-        frames = [ShrinkageView(of(source=source, n=40, outliers=k, distance=500.0)).sample.tags for k in (0, 6)]
+        frames = [
+            ShrinkageView(of(source=source, n=40, outliers=k, distance=500.0)).figures["sample"].tags for k in (0, 6)
+        ]
         assert frames[0] == frames[1]
 
 
@@ -140,7 +144,7 @@ def test_areas_are_weights(fields):
 
 def test_negative_weights_are_hollow():
     result = of(kernel="LIN", lam=0.05, n=60, seed=2)
-    negative = result.weights[result.row] < 0
+    negative = result.flexible_curve.weights[result.row] < 0
     alpha = columns(result)["weights"]["alpha"]
     assert 0 < negative.sum() < len(negative)
     assert (alpha[negative] == 0).all()
@@ -224,13 +228,13 @@ def test_a_lam_of_ones_own_has_a_row_of_its_own():
 
 def seen():
     """What changes with λ, of what is seen at first."""
-    return {key for key, table in seen_tables(of()).items() if table.shape[1]}
+    return {key for key, table in ShrinkageView(of()).tables(of()).items() if table.shape[1]}
 
 
 def shows(view, doc, result):
     """What `show` leaves in the sources is what a fresh view would hold."""
     view.show(result)
-    for name, data in seen_columns(result).items():
+    for name, data in view.seen(result).items():
         assert set(view.sources[name].data) == set(data)
         assert all(np.array_equal(view.sources[name].data[c], v, equal_nan=True) for c, v in data.items()), name
 
@@ -240,16 +244,16 @@ def test_a_bandwidth_move_is_few_messages_of_changed_columns():
     view = ShrinkageView(lab.result())
     doc, events = in_document(view)
     for bandwidth in (0.4, 0.5, 1.0):
-        before = seen_columns(lab.result())
+        before = view.seen(lab.result())
         lab.bandwidth = bandwidth
         events.clear()
         shows(view, doc, lab.result())
-        after = seen_columns(lab.result())
+        after = view.seen(lab.result())
         changed = {
             (s, c) for s in after for c in after[s] if not np.array_equal(after[s][c], before[s][c], equal_nan=True)
         }
         assert sent(view, events) == changed
-        assert ("sample", "x") not in changed
+        assert ("sample.sample", "x") not in changed
         assert len(events) <= 14
 
 
@@ -282,9 +286,9 @@ def test_any_picture_follows_any_other():
     for fields in STATES + STATES[::-1]:
         result = of(**fields)
         shows(view, doc, result)
-        assert view.sample.xaxis.axis_label == result.names[0]
+        assert view.figures["sample"].xaxis.axis_label == result.names[0]
         cx, cy, half = frame(result)
-        assert view.sample.tags == [{"cx": cx, "cy": cy, "half": half}]
+        assert view.figures["sample"].tags == [{"cx": cx, "cy": cy, "half": half}]
     assert events
 
 
@@ -292,12 +296,12 @@ def test_axes_have_words():
     for fields in ({}, {"source": "wine"}, {"d": 1}):
         result = of(**fields)
         view = ShrinkageView(result)
-        for figure in (view.hero, view.sample, view.filter):
+        for figure in (view.hero, view.figures["sample"], view.figures["filter"]):
             assert figure.title.text
             for axis in (*figure.xaxis, *figure.yaxis):
                 assert axis.axis_label
-        assert view.sample.xaxis.axis_label == result.names[0]
-        assert view.sample.yaxis.axis_label != view.sample.xaxis.axis_label
+        assert view.figures["sample"].xaxis.axis_label == result.names[0]
+        assert view.figures["sample"].yaxis.axis_label != view.figures["sample"].xaxis.axis_label
 
 
 # colour
@@ -314,7 +318,7 @@ def visible(glyph):
 def test_the_theme_knows_every_coloured_glyph():
     view = ShrinkageView(of())
     painted = {(model.id, name) for model, name, _ in view.paint.painted}
-    for figure in (view.hero, view.sample, view.filter):
+    for figure in (view.hero, view.figures["sample"], view.figures["filter"]):
         glyphs = [r.glyph for r in figure.renderers if isinstance(r, GlyphRenderer)]
         layers = [m for m in figure.center if hasattr(m, "line_color") and "grid" not in type(m).__name__.lower()]
         assert glyphs
@@ -408,11 +412,15 @@ def test_the_papers_lams_are_multiples_of_the_smallest_eigenvalue():
 def test_the_picture_that_is_not_seen_is_not_sent():
     view, result = ShrinkageView(of()), of(n=30, picture="risk")
     view.show(result)
-    assert len(view.sources["filter"].data["h"]) == len(columns(result)["filter"]["h"])
-    assert not np.array_equal(view.sources["coefficients"].data["before"], columns(result)["coefficients"]["before"])
-    assert np.array_equal(view.sources["risk"].data["total"], columns(result)["risk"]["total"])
+    assert len(view.sources["filter.filter"].data["h"]) == len(columns(result)["filter"]["h"])
+    assert not np.array_equal(
+        view.sources["coefficients.coefficients"].data["before"], columns(result)["coefficients"]["before"]
+    )
+    assert np.array_equal(view.sources["risk.risk"].data["total"], columns(result)["risk"]["total"])
     view.show(of(n=30, picture="coefficients"))
-    assert np.array_equal(view.sources["coefficients"].data["before"], columns(result)["coefficients"]["before"])
-    tables = seen_tables(result)
-    assert tables["coefficients", "flexible"].shape[1] == tables["filter", "h"].shape[1] == 0
-    assert tables["line", "x"].shape[1] == 1
+    assert np.array_equal(
+        view.sources["coefficients.coefficients"].data["before"], columns(result)["coefficients"]["before"]
+    )
+    tables = view.tables(result)
+    assert tables["coefficients.coefficients", "flexible"].shape[1] == tables["filter.filter", "h"].shape[1] == 0
+    assert tables["loss.line", "x"].shape[1] == 1

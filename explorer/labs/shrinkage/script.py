@@ -1,16 +1,21 @@
-"""Copy Python: the few lines that give the screen's numbers again."""
+"""What one takes away from the Shrinkage lab: the few lines that give the screen's numbers again, and the tables."""
 
 from __future__ import annotations
 
 import json
 import math
 
+import numpy as np
+
 from explorer.estimators.filtering import REACH
 from explorer.estimators.spectral import ITERATIONS
 from explorer.model import code
+from explorer.workbench.fields import BUNDLED
+from explorer.workbench.moved import places
+from explorer.workbench.replicates import BANDS
 
-from .moved import places
-from .sources import BUNDLED
+# a filter's name in a file
+FILES = {"tikhonov": "fkmse", "iterated-tikhonov": "iterated", "landweber": "landweber", "nu": "nu", "tsvd": "tsvd"}
 
 
 def python(result):
@@ -120,3 +125,35 @@ def _table(lab):
 
 def _number(value):
     return "float('inf')" if math.isinf(value) else repr(float(value))
+
+
+def numbers(result):
+    """Table -> column -> (rows,): the curves over the slider's λ, the sample with its weights, the spectrum with its
+    filters.
+    """
+    paths = {"skmse": result.simple, FILES[result.lab.filter]: result.flexible}
+    curves = {"lam": result.simple.lams[:-1]}
+    for name, path in paths.items():
+        parts = {"loss": path.loss, "loocv": path.score}
+        curves |= {f"{name}_{what}": values[:-1] for what, values in parts.items() if values is not None}
+        if result.replicates is not None:
+            quantiles = zip(
+                BANDS, result.replicates.band("simple" if name == "skmse" else "flexible")[:, :-1], strict=True
+            )
+            curves |= {f"{name}_loss_q{round(100 * q):02d}": values for q, values in quantiles}
+    gamma, row = result.eigenvalues, result.row
+    return {
+        "curves": curves,
+        "sample": {
+            **dict(zip(result.names, result.X.T, strict=True)),
+            "outlier": (np.arange(len(result.X)) >= result.clean).astype(int),
+            "kme_weight": np.full(len(result.X), 1 / len(result.X)),
+            "skmse_weight": result.simple_curve.weights[row],
+            f"{FILES[result.lab.filter]}_weight": result.flexible_curve.weights[row],
+        },
+        "spectrum": {
+            "eigenvalue": gamma[::-1] * result.scale,
+            "skmse_keeps": np.full(len(gamma), result.simple_curve.keeps[row]),
+            f"{FILES[result.lab.filter]}_keeps": result.flexible_curve.kept[row][::-1],
+        },
+    }

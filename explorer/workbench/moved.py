@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import math
 
+from explorer.checks import Refusal
+
 
 def places(text):
     """row -> (x, y) from the words; ValueError where they are none."""
@@ -14,7 +16,7 @@ def places(text):
     except (AttributeError, TypeError, ValueError):
         kept = None
     if kept is None or not all(row >= 0 and len(p) == 2 and all(map(math.isfinite, p)) for row, p in kept.items()):
-        raise ValueError(
+        raise Refusal(
             f'moved must be like {{"3": [0.5, -1]}}, rows from 0 and their first two coordinates, not {text[:60]!r}.'
         )
     return kept

@@ -5,15 +5,46 @@ from __future__ import annotations
 import math
 from html import escape
 
+import numpy as np
+
 from explorer.estimators import james_stein_risk
+from explorer.workbench.moved import places
+from explorer.workbench.numbers import number, percent
 
-from .moved import places
-from .numbers import number, percent
+EXPLAINS = """<div class='caption'>
+<p><b>Left.</b> The loss of an estimate is its squared distance, in the kernel's own space, to the true kernel mean. It
+is drawn relative to the plain average (KME), so below 1 is better and the tinted zone above 1 is harm. Thick lines are
+exact losses on this sample; dotted lines are leave-one-out scores on the same scale, which is all that one has in
+practice. A filled dot is the λ that leave-one-out chooses, a hollow one the best λ. The vertical line is where you are.
++100 samples draws other samples of the same law: the bands hold 50 % and 90 % of their losses.</p>
+<p><b>Right.</b> S-KMSE shrinks every weight by the same factor; F-KMSE shrinks each eigendirection of the Gram matrix
+by γ/(γ + λ). So a point that stands alone loses weight, one in a crowd keeps it: compare its disc with the grey ring,
+which is the plain average's weight 1/n. A disc without filling is a negative weight. Ticks are the Gram matrix's
+eigenvalues. "Coefficients" shows how long the plain average is along each eigendirection, and what each estimator
+leaves of it; "risk" shows S-KMSE's expected loss as what is left of the noise and, hatched, the squared bias that
+shrinking costs.</p> <p><b>Choices.</b> S-KMSE may shrink to 0 or to a blob: the kernel mean of a normal law, as wide as
+the sample's source, which you may drag. Other filters keep a different part of each eigendirection: iterated Tikhonov 1
+− (λ/(γ + λ))², truncated SVD all from λ on and nothing below, and Landweber and the ν-method what they reach in so many
+steps that they stop about at λ. Their leave-one-out score takes as many refits as there are points. Weights may be
+divided by their sum, or held to the simplex of probabilities; λ is then still the choice for the free weights.</p>
+<p><b>Triangles</b> and the number c beside them mark λ = c γ₀, γ₀ the smallest eigenvalue that is not 0: the λ that the
+paper's first figure takes.</p>
+<p>λ has one scale for all kernels: S-KMSE takes λ, F-KMSE takes λ times the mean of k(x, x). Outliers replace rows of
+the
+sample; the truth stays the clean law.</p></div>"""
 
 
-def headlines(result):
-    """The headline at every row of the λ-tables."""
-    return [headline(result, row) for row in range(len(result.simple.lams))]
+def strokes(result):
+    """What the legend says: (words, role, dash or mark)."""
+    return (
+        ("KME", "kme", ""),
+        ("S-KMSE", "skmse", ""),
+        (result.flexible_name, "fkmse", "7 4"),
+        ("leave-one-out score", "fkmse", "2 3"),
+        ("its choice", "fkmse", "filled"),
+        ("best", "fkmse", "hollow"),
+        ("c γ₀", "fkmse", "triangle"),
+    )
 
 
 def headline(result, row):
@@ -160,3 +191,68 @@ def told(result):
     limit = 2 * share / (1 - 2 * share) if share < 0.5 else None
     harm = f"S-KMSE does harm from λ = {number(limit)} on" if limit else "no λ does harm"
     return words | {"best": percent(share), "harm": harm, "average": compared(_average(result, result.row))[0]}
+
+
+def twin(result):
+    """One paragraph for each picture, for readers who do not see it."""
+    return [_curves(result), _sample(result), _spectrum(result)]
+
+
+def _curves(result):
+    kind = "loss" if result.law is not None else "estimated loss"
+    said = [_least(name, path) for name, path in (("S-KMSE", result.simple), (result.flexible_name, result.flexible))]
+    return f"{kind.capitalize()} over λ, where the plain average is 1. {' '.join(said)}"
+
+
+def _least(name, path):
+    height, lams = path.height[:-1], path.lams[:-1]
+    least = int(np.argmin(height))
+    best = (lams[least], height[least]) if path.best is None else (path.best, path.best_loss)
+    harm = np.flatnonzero(height > 1 + 1e-9)
+    beyond = (
+        f", and from λ = {number(lams[harm[0]])} on it does harm" if len(harm) and harm[-1] == len(lams) - 1 else ""
+    )
+    return (
+        f"{name} is lowest at λ = {number(best[0])} with {number(best[1])}; leave-one-out chooses {number(path.chosen)}"
+        f" with {number(path.height[-1])}{beyond}."
+    )
+
+
+def _blob(result):
+    """The target of S-KMSE."""
+    if result.blob is None:
+        return ""
+    return (
+        " S-KMSE is shrunk towards the kernel mean of a normal law around"
+        f" ({', '.join(map(number, result.blob.mean[:2]))}) with standard deviation {number(result.blob.spread)}."
+    )
+
+
+def _sample(result):
+    n, share = len(result.X), len(result.X) * result.flexible_curve.weights[result.row]
+    negative = int((share < 0).sum())
+    strays = ""
+    if result.lab.outliers:
+        strays = (
+            f" The {result.lab.outliers} outliers carry {number(float(share[result.clean :].sum() / n))} of all weight."
+        )
+    signs = f", {negative} of them below 0" if negative else ""
+    least, most = (number(float(end)) for end in (share.min(), share.max()))
+    return (
+        f"The sample has {n} points in {result.X.shape[1]} dimensions; KME gives each 1/{n}, and {result.flexible_name}"
+        f" from {least} to {most} times as much{signs}.{strays}{_blob(result)}"
+    )
+
+
+def _spectrum(result):
+    kept, gamma, keeps = (
+        result.flexible_curve.kept[result.row],
+        result.eigenvalues,
+        result.simple_curve.keeps[result.row],
+    )
+    simple = "" if np.isnan(keeps) else f", S-KMSE {percent(keeps)} of every one"
+    return (
+        f"The Gram matrix has {len(gamma)} eigenvalues, from {number(float(gamma[0]))} to {number(float(gamma[-1]))}"
+        f" times the mean of k(x, x). {result.flexible_name} keeps more than half of {int((kept > 0.5).sum())} of their"
+        f" directions{simple}."
+    )

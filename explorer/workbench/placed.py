@@ -12,6 +12,8 @@ import math
 
 import numpy as np
 
+from explorer.checks import Refusal
+
 SIDES = ("both", "P", "Q")  # whose outliers are planted
 
 
@@ -22,7 +24,7 @@ def placed(text):
     except (TypeError, ValueError):
         found = ((math.nan, math.nan),)
     if not all(math.isfinite(x) and 0 <= height <= 2 for x, height in found):
-        raise ValueError(
+        raise Refusal(
             "placed must be like [[12.5, 1.5], [-4, 0.5]], a first coordinate and a height from 0 to 1 for Q or to 2"
             f" for P, not {text[:60]!r}."
         )

@@ -1,0 +1,339 @@
+"""The Shrinkage lab's pictures: loss over λ, the sample with its weights, and what becomes of each eigendirection."""
+
+from __future__ import annotations
+
+import numpy as np
+from bokeh.models import Range1d, Span
+
+from explorer.views import marks
+from explorer.views.marks import MOVES, nothing
+from explorer.views.picture import Picture
+from explorer.views.style import aim, canvas, decades, square, ticks
+
+LAM_RANGE, LOSS_RANGE = (1e-4, 1e2), (0.0, 1.6)
+GAMMA_RANGE, SHARE_RANGE = (1e-4, 1e3), (1e-3, 1.3)
+PAIR = (("simple", "skmse", "solid", "square"), ("flexible", "fkmse", "dashed", "circle"))  # name, role, dash, marker
+DOTS = {"size": np.array([13.0, 11.0, 7.0]), "fill": np.array([0.0, 1.0, 1.0])}  # best (hollow), chosen, here
+GAMMA_LABEL = "eigenvalue γ / mean k(x, x) (log scale)"
+
+
+class Loss(Picture):
+    """Losses of both estimators over λ, with their leave-one-out scores and where other samples lie."""
+
+    name = "loss"
+
+    @staticmethod
+    def columns(result):
+        lams, blank = slider_lams(result), np.full(len(result.simple.lams) - 1, np.nan)
+        curves = {"lam": lams}
+        for name, *_ in PAIR:
+            path = getattr(result, name)
+            curves[f"{name}_loss"] = blank if path.loss is None else path.loss[:-1]
+            curves[f"{name}_score"] = path.score[:-1]
+        return {
+            "curves": curves,
+            "bands": _bands(result),
+            "gamma0": _gamma0(result),
+            **{name: dict(DOTS) for name, *_ in PAIR},
+        }
+
+    @staticmethod
+    def table(result):
+        table = {}
+        for name, *_ in PAIR:
+            table[name, "x"], table[name, "y"] = _dots(getattr(result, name))
+        return {("line", "x"): here(result), **table}
+
+    @staticmethod
+    def kept(result):
+        if result is None:
+            return {"pinned": nothing("lam", "simple", "flexible")}
+        heights = {name: getattr(result, name).height[:-1] for name, *_ in PAIR}
+        return {"pinned": {"lam": slider_lams(result), **heights}}
+
+    def draw(self, paint, sources, result):
+        plot = canvas(
+            "Loss relative to the plain average (KME = 1)",
+            "λ (log scale)",
+            "loss / loss of KME",
+            340,
+            x_axis_type="log",
+            x_range=Range1d(*LAM_RANGE),
+            y_range=Range1d(*LOSS_RANGE),
+        )
+        ticks(plot, plot.xaxis, decades(-4, 2))
+        ticks(plot, plot.yaxis, marks.LOSS_TICKS)
+        marks.one_is_kme(plot, paint)
+        for name, role, *_ in PAIR:
+            marks.bands(plot, paint, sources["bands"], "lam", name, role)
+        for name, role, dash, _ in PAIR:
+            dotted = {"line_width": 1.5, "line_dash": "dotted"}
+            marks.curve(plot, paint, sources["curves"], "lam", f"{name}_score", role, **dotted)
+            marks.curve(plot, paint, sources["curves"], "lam", f"{name}_loss", role, line_dash=dash)
+        marks.dots(plot, paint, sources["gamma0"], "fkmse", marker="inverted_triangle", size=7)
+        words = plot.text(
+            "x", "y", text="c", source=sources["gamma0"], x_offset=7, text_baseline="middle", text_font_size="11px"
+        )
+        paint(words.glyph, "fkmse", "text_color")
+        for name, role, dash, _ in PAIR:
+            faint = {"line_width": 6, "line_alpha": 0.3, "line_dash": dash}
+            marks.curve(plot, paint, self.pinned["pinned"], "lam", name, role, **faint)
+        marks.upright(plot, paint, sources["line"])
+        for name, role, _, marker in PAIR:
+            options = {"size": "size", "fill_alpha": "fill", "marker": marker, "line_width": 2, "level": MOVES}
+            marks.dots(plot, paint, sources[name], role, **options)
+        return plot
+
+
+class Weights(Picture):
+    """The sample in the plane: a disc's area is a point's weight, the ring about it the plain average's."""
+
+    name = "sample"
+
+    @staticmethod
+    def columns(result):
+        points, n = marks.within(result.X, frame(result)), len(result.X)
+        return {
+            "sample": {**points, "unit": np.full(n, unit_size(n))},
+            "weights": dict(points),
+            "strays": {k: v[result.touched] for k, v in points.items()},
+            "law": marks.ellipses(result.law),
+            "target": _target(result),
+        }
+
+    @staticmethod
+    def table(result):
+        n = len(result.X)
+        share = n * result.flexible_curve.weights
+        return {
+            ("weights", "size"): unit_size(n) * np.sqrt(np.abs(share)),
+            ("weights", "alpha"): np.where(share < 0, 0.0, 0.75),
+        }
+
+    def draw(self, paint, sources, result):
+        plot = canvas("", "", "", 300, x_range=Range1d(-1, 1), y_range=Range1d(-1, 1))
+        law = plot.ellipse(
+            "x", "y", "width", "height", "angle", source=sources["law"], fill_alpha=0, line_dash="dotted", line_width=2
+        )
+        paint(law.glyph, "truth", "line_color")
+        blob = {"source": sources["target"], "fill_alpha": 0, "line_width": 2, "level": MOVES}
+        paint(plot.ellipse("x", "y", "width", "width", line_dash="dashed", **blob).glyph, "skmse", "line_color")
+        paint(plot.scatter("x", "y", marker="diamond_cross", size=16, **blob).glyph, "skmse", "line_color")
+        rings = plot.scatter("x", "y", size="unit", source=sources["sample"], fill_alpha=0, line_alpha=0.45)
+        paint(rings.glyph, "kme", "line_color")
+        marks.dots(plot, paint, sources["weights"], "fkmse", size="size", fill_alpha="alpha", line_width=1, level=MOVES)
+        strays = plot.scatter("x", "y", source=sources["strays"], marker="x", size=13, line_width=2, level=MOVES)
+        paint(strays.glyph, "outlier", "line_color")
+        square(plot, *frame(result))
+        return plot
+
+    def aim(self, result):
+        aim(self.plot, *frame(result))
+        self.plot.title.text = f"Sample, area = weight of {result.flexible_name}"
+        self.plot.xaxis.axis_label = result.names[0]
+        self.plot.yaxis.axis_label = result.names[1] if len(result.names) > 1 else "(one coordinate only)"
+
+
+class Small(Picture):
+    """A picture that shares the place below the sample."""
+
+    place = "small"
+
+    @classmethod
+    def seen(cls, result):
+        return result.lab.picture == cls.name
+
+
+class Filter(Small):
+    """What each estimator keeps of each eigendirection."""
+
+    name = "filter"
+
+    @staticmethod
+    def columns(result):
+        gamma = gammas(result)
+        return {
+            "filter": {"gamma": result.filter_at},
+            "rug": {"gamma": gamma, "y": np.zeros(len(gamma))},
+        }
+
+    @staticmethod
+    def table(result):
+        return {("level", "y"): result.simple_curve.keeps[:, None], ("filter", "h"): result.flexible_curve.filter}
+
+    def draw(self, paint, sources, result):
+        plot = canvas(
+            "What is kept of each eigendirection",
+            GAMMA_LABEL,
+            "filter h(γ)",
+            300,
+            x_axis_type="log",
+            x_range=Range1d(*GAMMA_RANGE),
+            y_range=Range1d(-0.08, 1.12),
+        )
+        ticks(plot, plot.xaxis, decades(-4, 3))
+        ticks(plot, plot.yaxis, {0: "0", 0.5: "0.5", 1: "1"})
+        marks.one_is_kme(plot, paint, harm=False)
+        paint(plot.hspan("y", source=sources["level"], line_width=3, level=MOVES).glyph, "skmse", "line_color")
+        marks.curve(plot, paint, sources["filter"], "gamma", "h", "fkmse", line_dash="dashed", level=MOVES)
+        rug = plot.scatter("gamma", "y", source=sources["rug"], marker="dash", angle=np.pi / 2, size=12, line_alpha=0.7)
+        paint(rug.glyph, "truth", "line_color")
+        return plot
+
+
+class Coefficients(Small):
+    """How long the plain average is along each eigendirection, and what each estimator leaves of that."""
+
+    name = "coefficients"
+
+    @staticmethod
+    def columns(result):
+        return {"coefficients": {"gamma": gammas(result), "before": np.clip(before(result), *SHARE_RANGE)}}
+
+    @staticmethod
+    def table(result):
+        return {
+            ("coefficients", "simple"): np.clip(result.simple_curve.coefficients, *SHARE_RANGE),
+            ("coefficients", "flexible"): np.clip(result.flexible_curve.kept * before(result), *SHARE_RANGE),
+        }
+
+    def draw(self, paint, sources, result):
+        plot = canvas(
+            "Coefficients before and after shrinking",
+            GAMMA_LABEL,
+            "|<μ̂, v>| / |μ̂| (log scale)",
+            300,
+            x_axis_type="log",
+            y_axis_type="log",
+            x_range=Range1d(*GAMMA_RANGE),
+            y_range=Range1d(*SHARE_RANGE),
+        )
+        ticks(plot, plot.xaxis, decades(-4, 3))
+        ticks(plot, plot.yaxis, {1e-3: "0.001", 1e-2: "0.01", 1e-1: "0.1", 1.0: "1"})
+        source = sources["coefficients"]
+        stems = plot.segment(
+            "gamma", "before", "gamma", "flexible", source=source, line_width=1, line_alpha=0.5, level=MOVES
+        )
+        paint(stems.glyph, "kme", "line_color")
+        for name, role, marker, size, alpha in (
+            ("before", "kme", "circle", 8, 0.0),
+            ("simple", "skmse", "square", 6, 0.75),
+            ("flexible", "fkmse", "circle", 6, 0.75),
+        ):
+            options = {"marker": marker, "size": size, "level": MOVES, "fill_alpha": alpha, "line_width": 1.5}
+            paint(plot.scatter("gamma", name, source=source, **options).glyph, role, "line_color", "fill_color")
+        return plot
+
+
+class Risk(Small):
+    """S-KMSE's expected loss over λ: what is left of the noise and, hatched, the squared bias."""
+
+    name = "risk"
+
+    @staticmethod
+    def columns(result):
+        parts = result.risk_parts()
+        if parts is None:
+            return {"risk": nothing("lam", "variance", "total")}
+        total = np.minimum((parts[0] + parts[1])[:-1], 9 * LOSS_RANGE[1])
+        return {"risk": {"lam": slider_lams(result), "variance": parts[0][:-1], "total": total}}
+
+    @staticmethod
+    def table(result):
+        return {("line", "x"): here(result)}
+
+    def draw(self, paint, sources, result):
+        plot = canvas(
+            "Expected loss of S-KMSE (KME = 1)",
+            "λ (log scale)",
+            "variance, squared bias on top",
+            300,
+            x_axis_type="log",
+            x_range=Range1d(*LAM_RANGE),
+            y_range=Range1d(*LOSS_RANGE),
+        )
+        ticks(plot, plot.xaxis, decades(-4, 2))
+        ticks(plot, plot.yaxis, marks.LOSS_TICKS)
+        source = sources["risk"]
+        paint(plot.varea("lam", 0, "variance", source=source, fill_alpha=0.35).glyph, "skmse", "fill_color")
+        bias = plot.varea(
+            "lam",
+            "variance",
+            "total",
+            source=source,
+            fill_alpha=0.12,
+            hatch_pattern="right_diagonal_line",
+            hatch_alpha=0.5,
+            hatch_scale=8,
+        )
+        paint(bias.glyph, "skmse", "fill_color", "hatch_color")
+        marks.curve(plot, paint, source, "lam", "total", "skmse")
+        plot.add_layout(paint(Span(location=1, dimension="width", line_width=2), "kme", "line_color"))
+        marks.upright(plot, paint, sources["line"])
+        return plot
+
+
+PICTURES = (Loss, Weights, Filter, Coefficients, Risk)
+
+
+def slider_lams(result):
+    """The λ of the slider, those beyond the axis at its ends."""
+    return np.clip(result.simple.lams[:-1], *LAM_RANGE)
+
+
+def here(result):
+    """Where the upright line stands at each row, (rows, 1)."""
+    return np.clip(result.simple.lams, *LAM_RANGE)[:, None]
+
+
+def gammas(result):
+    """The eigenvalues, those beyond the axis at its ends."""
+    return np.clip(result.eigenvalues, *GAMMA_RANGE)
+
+
+def before(result):
+    """How long the plain average is along each eigendirection, as a share of its length, (n,)."""
+    return result.spectrum.coefficients()
+
+
+def frame(result):
+    """Centre and half-width of the square that the sample's picture shows."""
+    return marks.frame(result.law, result.X[: result.clean])
+
+
+def unit_size(n):
+    """The marker size, in px, of the weight 1/n."""
+    return float(np.clip(62 / np.sqrt(n), 5, 18))
+
+
+def _bands(result):
+    """Where further samples lie: the ends of their bands for each estimator, nothing where there are none."""
+    if result.replicates is None:
+        return nothing("lam", *(f"{name}_{i}" for name, *_ in PAIR for i in range(4)))
+    ends = {name: np.clip(result.replicates.band(name)[:, :-1], *LOSS_RANGE) for name, *_ in PAIR}
+    return {"lam": slider_lams(result), **{f"{name}_{i}": ends[name][i] for name in ends for i in range(4)}}
+
+
+def _gamma0(result):
+    """The λ that paper 001 takes, c times the smallest eigenvalue that is not 0, where they lie on the axis."""
+    c = np.array([0.01, 0.1, 1.0, 10.0])
+    x = c * result.gamma0
+    inside = (x >= LAM_RANGE[0]) & (x <= LAM_RANGE[1])
+    return {"x": x[inside], "y": np.full(inside.sum(), 0.05), "c": c[inside]}
+
+
+def _dots(path):
+    """x and y, (λ rows, 3), of an estimator's dots: the best λ, the chosen one, and where the slider is."""
+    height, rows = path.height, len(path.lams)
+    best = (np.nan, np.nan) if path.best is None else (path.best, path.best_loss)
+    x = np.column_stack([np.full(rows, best[0]), np.full(rows, path.chosen), path.lams])
+    y = np.column_stack([np.full(rows, best[1]), np.full(rows, height[-1]), height])
+    return np.clip(x, *LAM_RANGE), np.clip(y, *LOSS_RANGE)
+
+
+def _target(result):
+    """The blob: its centre, which stays in the frame, and two standard deviations; nothing where there is none."""
+    if result.blob is None:
+        return nothing("x", "y", "width")
+    centre = marks.within(np.array([result.blob.mean]), frame(result))
+    return {**centre, "width": np.array([2 * result.blob.spread])}

@@ -1,0 +1,172 @@
+"""The Shrinkage lab's state: a sample, a kernel, and how much S-KMSE and F-KMSE shrink."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import NamedTuple
+
+import numpy as np
+import param
+
+from explorer.checks import Refusal
+from explorer.embeddings import GaussianMixture
+from explorer.embeddings.contamination import KINDS
+from explorer.estimators import FKMSE, SKMSE, SpectralKMSE
+from explorer.kernels import FOUR, Gaussian
+from explorer.model import LogNumber, Whole
+from explorer.workbench import copied, derived
+from explorer.workbench.fields import (
+    BUNDLED,
+    OwnTable,
+    dimension_field,
+    distance_field,
+    picture_field,
+    samples_field,
+    seed_field,
+    size_field,
+)
+from explorer.workbench.moved import places
+from explorer.workbench.steps import log_steps, with_value
+
+LAWS = ("mixture", "gaussian")
+LAMS = log_steps(1e-4, 1e2)
+LARGEST_INLINE = 400  # points: up to here a result takes a frame or two
+LARGEST_REFITS, LARGEST_QUICK = 200, 30  # up to where n refits take a second or two, and a frame or two
+
+
+def centre(text):
+    """The first two coordinates of the blob's centre from the words of a link; the origin from none.
+
+    ValueError else.
+    """
+    try:
+        x, y = map(float, json.loads(text)) if text else (0.0, 0.0)
+    except (TypeError, ValueError):
+        x = y = math.nan
+    if not (math.isfinite(x) and math.isfinite(y)):
+        raise Refusal(f"target_at must be like [0.5, -1], the first two coordinates of a centre, not {text[:60]!r}.")
+    return x, y
+
+
+def centre_at(x, y):
+    """The words of a centre, to six digits: a hand has no more."""
+    return json.dumps([float(f"{x:.6g}"), float(f"{y:.6g}")])
+
+
+class Blob(NamedTuple):
+    """N(c, s^2 I), whose kernel mean is the target f*: c has the first two coordinates `at`, and 0 in the others."""
+
+    at: tuple[float, float]
+    spread: float
+    d: int
+
+    @classmethod
+    def of(cls, text, source):
+        """As wide as a source, a law or a table: s is its mean standard deviation, to three digits."""
+        variances = source.variances if hasattr(source, "variances") else source.X.var(axis=0)
+        return cls(centre(text), float(f"{math.sqrt(variances.mean()):.3g}") or 1.0, len(variances))
+
+    @property
+    def mean(self):
+        """c, (d,)."""
+        return [*self.at[: self.d], *[0.0] * (self.d - 2)]
+
+    @property
+    def law(self):
+        """The blob as a law."""
+        return GaussianMixture([1.0], [self.mean], self.spread**2 * np.eye(self.d))
+
+
+class ShrinkageLab(OwnTable):
+    """Samples of a distribution or a table, and S-KMSE and F-KMSE of them over a range of λ.
+
+    λ has one scale for all kernels: S-KMSE takes λ, F-KMSE λ times the mean of k(x, x). lam=None leaves each estimator
+    at its own leave-one-out choice. Outliers replace the last rows of a sample; the loss is always to the true
+    distribution, without them.
+    """
+
+    slider = "lam"
+    aside = ("samples", "picture")
+    tied = {"moved": ("source", "d", "mean", "law_seed", "seed", "hash", "columns", "missing", "standardise")}  # noqa: RUF012
+    source = param.Selector(default="mixture", objects=[*LAWS, *BUNDLED, "file"], doc="where the sample comes from")
+    n = size_field(20, 2000, "points in the sample")
+    d = dimension_field()
+    mean = LogNumber(
+        0.0, bounds=(0, 1e6), softbounds=(0.05, 5), symbol="mean", doc="of the one Gaussian, in every coordinate"
+    )
+    kernel = param.Selector(default="RBF", objects=list(FOUR), doc="what makes two points alike")
+    bandwidth = copied(Gaussian, "bandwidth", default=0.32, allow_None=False, unit="× median θ", symbol="bandwidth")
+    lam = copied(SKMSE, "lam")
+    selection = copied(FKMSE, "selection")
+    filter = copied(SpectralKMSE, "filter")
+    weights = copied(FKMSE, "weights")
+    target = param.Selector(default="zero", objects=["zero", "blob"], doc="what S-KMSE is shrunk towards")
+    target_at = param.String(default="", doc="the centre of the blob, a JSON list of its first two coordinates")
+    outliers = Whole(0, bounds=(0, 1000), softbounds=(0, 30), symbol="outliers", doc="rows that were replaced")
+    distance = distance_field(10.0, "of the outliers from the mean")
+    kind = param.Selector(default=KINDS[0], objects=list(KINDS), doc="what the outliers look like")
+    moved = param.String(
+        default="", doc="points that were moved by hand, a JSON map from a row to its first two coordinates"
+    )
+    seed = seed_field()
+    samples = samples_field()
+    picture = picture_field("filter", "coefficients", "risk")
+    law_seed = seed_field(symbol="law", doc="of the mixture's means and covariances")
+
+    def _check(self):
+        places(self.moved), centre(self.target_at)
+        if self.outliers >= self.n:
+            raise Refusal(f"{self.outliers} outliers need n of at least {self.outliers + 1}, and n is {self.n}.")
+        self._check_refits()
+        self._check_weights()
+
+    def _check_refits(self):
+        """Where every score takes n refits."""
+        limit = LARGEST_QUICK if self.samples else LARGEST_REFITS
+        if self.filter != "tikhonov" and self.n > limit:
+            further = ", and with further samples" if self.samples else ""
+            raise Refusal(
+                f"n is {self.n}, and the filter '{self.filter}' is scored by n refits, for which{further} n may be"
+                f" {limit}; take fewer points or the filter 'tikhonov', which is F-KMSE."
+            )
+
+    def _check_weights(self):
+        """Where the weights are held to something."""
+        if self.weights != "free" and self.filter != "tikhonov":
+            raise Refusal(
+                f"weights '{self.weights}' go with the filter 'tikhonov' only; take weights 'free' for '{self.filter}'."
+            )
+        if self.weights != "simplex":
+            return
+        if self.target != "zero":
+            raise Refusal("weights on the simplex mix the points alone, so there is no target; take target 'zero'.")
+        if self.source not in LAWS:
+            raise Refusal(
+                "weights on the simplex have no score of their own, so a law must be known; take a mixture or a"
+                " Gaussian."
+            )
+        if self.n > LARGEST_REFITS:
+            raise Refusal(f"n is {self.n}; weights on the simplex are drawn for n up to {LARGEST_REFITS}.")
+
+    @property
+    def quick(self):
+        """Whether a result takes a frame or two."""
+        by_refits = self.filter != "tikhonov" or self.weights == "simplex"
+        return self.n <= (LARGEST_QUICK if by_refits else LARGEST_INLINE)
+
+    def the_law(self):
+        """The true distribution, or None for a table."""
+        if self.source == "gaussian":
+            return GaussianMixture([1.0], np.full((1, self.d), self.mean), np.eye(self.d))
+        return GaussianMixture.random(self.d, self.law_seed) if self.source == "mixture" else None
+
+    @derived
+    def own_lam(self):
+        """A λ off the slider's grid, which has a row of its own in every λ-table; else None."""
+        return None if self.lam in LAMS else self.lam
+
+    @property
+    def lams(self):
+        """The λ that the slider stops at: the grid and, where it is off the grid, the lab's own."""
+        return LAMS if self.own_lam is None else with_value(LAMS, self.own_lam)

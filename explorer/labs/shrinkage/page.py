@@ -1,0 +1,114 @@
+"""The Shrinkage lab as a page."""
+
+from __future__ import annotations
+
+from explorer.pages.declare import Button, Choice, Column, Flow, Fold, Menu, Pair, Small, Toggle
+from explorer.pages.handles import drag_line, drag_points
+from explorer.pages.own_data import OwnData
+from explorer.pages.page import LabPage
+from explorer.workbench.moved import moved_to
+
+from .lab import ShrinkageLab, centre_at
+
+
+class ShrinkagePage(LabPage):
+    """Loss over λ and controls on the left, sample and a small picture on the right."""
+
+    lab_class = ShrinkageLab
+    labels = {  # noqa: RUF012, read only
+        "lam": "λ",
+        "bandwidth": "bandwidth × median",
+        "n": "n points",
+        "d": "d coordinates",
+        "outliers": "outliers",
+        "distance": "distance of outliers, sd",
+        "mean": "mean of the one Gaussian",
+    }
+    menus = {  # noqa: RUF012, read only
+        "kernel": Choice("kernel"),
+        "picture": Choice("picture"),
+        "source": Menu(
+            "sample of",
+            {
+                "mixture of four": "mixture",
+                "one Gaussian": "gaussian",
+                "wine": "wine",
+                "wdbc": "wdbc",
+                "your table": "file",
+            },
+            185,
+        ),
+        "kind": Menu("outliers are"),
+        "filter": Menu(
+            "filter",
+            {
+                "F-KMSE": "tikhonov",
+                "iterated Tikhonov": "iterated-tikhonov",
+                "Landweber": "landweber",
+                "ν-method": "nu",
+                "truncated SVD": "tsvd",
+            },
+            185,
+        ),
+        "weights": Menu("weights", {"as they are": "free", "sum to one": "sum-to-one", "on the simplex": "simplex"}),
+        "target": Menu("S-KMSE shrinks to", {"0": "zero", "a blob": "blob"}),
+        "selection": Menu(
+            "F-KMSE chooses λ by", {"leave-one-out": "leave-one-out", "Theorem 4, as printed": "theorem-4"}, 210
+        ),
+    }
+    buttons = {  # noqa: RUF012, read only
+        "auto": Button("auto λ", "leave", "a", "leaves λ to leave-one-out"),
+        "fresh": Button("New sample", "draw_sample", "n", "draws a new sample", {"variant": "contained"}),
+        "hundred": Toggle("+100 samples", "repeat", "s", "draws 100 further samples", {"width": 118}),
+    }
+    left = Column(
+        "legend",
+        "loss",
+        "lam",
+        Pair("bandwidth", "n"),
+        Fold(Pair("d", "outliers")),
+        Flow("auto", "fresh", "hundred", Fold("seed"), Fold("kernel")),
+        Fold(Flow("source", "target", "filter", "weights")),
+    )
+    right = Column("sample", Small(), "picture", flex="2 1 360px")
+    folds = {  # noqa: RUF012, read only
+        "Your data": ("own",),
+        "More: outliers, the Gaussian's mean, the score": (Pair("distance", "mean"), Flow("kind", "selection")),
+    }
+
+    def part(self, name):
+        """The table of one's own."""
+        if name != "own":
+            return super().part(name)
+        self.own = OwnData(self.use, self.lab.values)
+        return self.own
+
+    def grips(self):
+        """The line of λ, the points of the sample, and the blob."""
+        s = self.view.sources
+        drag_line(self.view.hero, s["loss.line"], self.sliders["lam"].slider, s["loss.curves"], "lam")
+        points = {"point": [s["sample.sample"], s["sample.weights"]], "blob": [s["sample.target"]]}
+        drag_points(self.view.pictures["sample"].plot, points, self.pacer)
+
+    def put(self, name, value):
+        """A point of the sample, or the blob, was dragged to a place."""
+        row, *place = value
+        if name == "point":
+            self.move(name, moved=moved_to(self.lab.moved, row, *place))
+        else:
+            self.move(name, target_at=centre_at(*place))
+
+    def repeat(self):
+        """100 further samples of the same distribution, or none any more."""
+        if self.result.law is None:
+            self.refuse("samples", "No law is known behind a table, so there are no further samples of it to draw.")
+        else:
+            self.toggle("samples", 100)
+
+    def leave(self):
+        """λ on automatic."""
+        self.move("lam", lam=None)
+
+    def near(self, name):
+        """λ on automatic: the slider waits at S-KMSE's choice."""
+        return min(max(self.result.simple.chosen, 1e-4), 1e2) if name == "lam" else None

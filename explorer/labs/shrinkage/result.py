@@ -1,0 +1,314 @@
+"""What a state of the Shrinkage lab shows: both estimators over λ, and what becomes of each eigendirection."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from explorer.embeddings import contaminate
+from explorer.estimators import FKMSE
+from explorer.estimators.filtering import NAMES, REACH, Filtering, filter_estimates
+from explorer.estimators.paths import (
+    Target,
+    Truth,
+    constant_estimates,
+    simple_estimates,
+    simplex_estimates,
+    simplex_weights,
+)
+from explorer.estimators.refits import Refits
+from explorer.estimators.simple import Summary
+from explorer.estimators.spectrum import Spectrum
+from explorer.kernels import FOUR
+from explorer.kernels.bandwidth import median_and_remark
+from explorer.linalg import smallest_eigenvalue
+from explorer.workbench import effect, late, measure, stage
+from explorer.workbench.moved import apply, places
+from explorer.workbench.numbers import number
+from explorer.workbench.replicates import repeat
+from explorer.workbench.samples import Sample, SampleResult
+
+from .lab import Blob, ShrinkageLab
+
+FILTER_AT = np.geomspace(1e-4, 1e3, 81)  # where the filter's curve is drawn, in units of scale
+
+
+class ShrinkageResult(SampleResult, of=ShrinkageLab):
+    """The numbers of a state. Rows of λ-tables: the slider's λ, then the leave-one-out choice.
+
+    `simple` is S-KMSE, `flexible` F-KMSE or another filter; their losses and scores are relative to the empirical
+    mean's. Eigenvalues and the filter's λ count in `scale`, the mean of k(x, x).
+    """
+
+    filter_at = FILTER_AT
+
+    @stage
+    def sample(self):
+        """The Sample, with outliers and moved points."""
+        lab, (X, names) = self.lab, self.drawn
+        return Sample(apply(contaminate(X, lab.outliers, lab.kind, lab.distance, lab.seed), lab.moved), names)
+
+    @stage
+    def pairs(self):
+        """What the kernel needs of all pairs of points, at whatever bandwidth."""
+        return FOUR[self.lab.kernel].pairs(self.X)
+
+    @stage
+    def median(self):
+        """The median distance, and a remark where it is not plainly that; (1, "") for a kernel without a bandwidth."""
+        return median_and_remark(self.X) if FOUR[self.lab.kernel].has_bandwidth else (1.0, "")
+
+    @property
+    def remark(self):
+        """Empty, unless the bandwidth is not the plain median's."""
+        return self.median[1]
+
+    @stage
+    def kernel(self):
+        """The kernel, its bandwidth counted in medians."""
+        kernel, lab = FOUR[self.lab.kernel], self.lab
+        return kernel.with_bandwidth(lab.bandwidth * self.median[0]) if kernel.has_bandwidth else kernel
+
+    def gram(self):
+        """The Gram matrix (n, n), made anew: its spectrum is what is kept."""
+        return self.kernel.of_pairs(self.pairs)
+
+    @stage
+    def spectrum(self):
+        """The eigendecomposition of the Gram matrix, which serves every λ."""
+        return Spectrum(self.gram())
+
+    @stage
+    def summary(self):
+        """What S-KMSE needs of the sample."""
+        return Summary.of_spectrum(self.spectrum)
+
+    @stage
+    def truth(self):
+        """What the losses need of the true distribution, or None."""
+        return None if self.law is None else Truth.of(self.law, self.kernel, self.X)
+
+    @stage
+    def blob(self):
+        """The blob that S-KMSE is shrunk towards, or None."""
+        return Blob.of(self.lab.target_at, self.source) if self.lab.target == "blob" else None
+
+    @stage
+    def target(self):
+        """What S-KMSE needs of the blob's kernel mean, or None."""
+        if self.blob is None:
+            return None
+        mean = None if self.law is None else self.law.embed(self.kernel)
+        return Target.of(self.blob.law.embed(self.kernel), self.X, mean)
+
+    @stage
+    def simple_curve(self):
+        """S-KMSE over λ, as SimpleEstimates."""
+        lab, spectrum, truth = self.lab, self.spectrum, self.truth
+        if lab.weights == "simplex":
+            lams = np.append(lab.lams, self.summary.best_lam())
+            return simplex_estimates(spectrum, self.summary, lams, simplex_weights(self.gram(), lams), truth)
+        if lab.weights == "free" or self.target is not None:  # with a blob all weights sum to one by themselves
+            return simple_estimates(spectrum, lab.lams, truth, self.target)
+        return constant_estimates(spectrum, lab.lams, self.summary.best_lam(), truth)
+
+    @stage
+    def refits(self):
+        """The sample's leave-one-out refits, which score every filter but F-KMSE; None for F-KMSE."""
+        return None if self.lab.filter == "tikhonov" else Refits(self.gram())
+
+    @stage
+    def filtering(self):
+        """The filter, of this Gram matrix."""
+        return Filtering(self.lab.filter, float(self.spectrum.gamma[-1]))
+
+    @stage
+    def chosen(self):
+        """The filter's λ of least leave-one-out score, in units of k."""
+        if self.refits is not None:
+            return self.filtering.best(self.refits)
+        return FKMSE(selection=self.lab.selection, weights=self.lab.weights).best_lam(self.spectrum)
+
+    @stage
+    def flexible_curve(self):
+        """F-KMSE or another filter over λ, as FilterEstimates."""
+        lab, scale = self.lab, self.scale
+        lams, scores = np.append(lab.lams, self.chosen / scale), None
+        if self.refits is not None:
+            scores = self.filtering.score(self.refits, lams * scale)
+        elif lab.weights != "simplex":
+            scores = FKMSE(selection=lab.selection, weights=lab.weights).score(self.spectrum)(lams * scale)
+        return filter_estimates(
+            self.filtering, self.spectrum, lams, scores, FILTER_AT, scale, self.summary, self.truth, lab.weights
+        )
+
+    @late(lambda result: result.lab.samples > 0 and result.law is not None)
+    def replicates(self, stopped):
+        """The Replicates of further samples, of the seeds that follow."""
+        lab = self.lab
+        seed, own_lam = lab.seed, lab.own_lam
+
+        def one(i):
+            return self.elsewhere(lam=own_lam, moved="", seed=(seed + 1 + i) % 2**32)
+
+        return repeat(one, lab.samples, stopped)
+
+    @property
+    def stops(self):
+        """The λ that the tables have rows for."""
+        return self.simple.lams[:-1].tolist()
+
+    @property
+    def row(self):
+        """The row of the λ-tables that the lab is at."""
+        return len(self.simple.lams) - 1 if self.lab.lam is None else self.simple.lams.tolist().index(self.lab.lam)
+
+    @property
+    def simple(self):
+        """The losses and scores of S-KMSE over λ."""
+        return self.simple_curve.path
+
+    @property
+    def flexible(self):
+        """Those of the filter."""
+        return self.flexible_curve.path
+
+    @property
+    def scale(self):
+        """The mean of k(x, x); 1 where it is 0."""
+        return self.summary.diagonal if self.summary.diagonal > 0 else 1.0
+
+    @property
+    def empirical_loss(self):
+        """|μ̂ - μ|^2, or None where no true distribution is known."""
+        return None if self.truth is None else self.truth.empirical_loss(self.spectrum)
+
+    @property
+    def expected_gain(self):
+        """α*, which the best λ gains on average; None where outliers or a moved point make the sample another one."""
+        return None if self.lab.outliers or self.lab.moved else self.simple_curve.share
+
+    @property
+    def eigenvalues(self):
+        """Those of the Gram matrix, in units of scale, (n,)."""
+        return self.spectrum.gamma / self.scale
+
+    @property
+    def flexible_name(self):
+        """The filter's name."""
+        return NAMES[self.lab.filter]
+
+    def flexible_words(self, row=None):
+        """The filter's parameter at a row: a λ, or the steps of an iteration."""
+        lam = self.flexible.lams[self.row if row is None else row]
+        if self.lab.filter not in REACH:
+            return f"λ = {number(lam)}"
+        steps = int(self.filtering.values([lam * self.scale])[0])
+        return f"{steps:,} step{'' if steps == 1 else 's'}".replace(",", "\u202f")
+
+    def risk_parts(self):
+        """S-KMSE's expected loss at each row relative to the empirical mean's, (1 - α)^2 and α^2 (1 - α*) / α*, or
+        None.
+
+        Variance and squared bias, exactly: R(α) = (1 - α)^2 Δ + α^2 |μ|^2, and α* = Δ / (Δ + |μ|^2).
+        """
+        best = self.expected_gain
+        if best is None or best == 0:
+            return None
+        keep = 1 / (1 + self.simple.lams)
+        return keep**2, (1 - keep) ** 2 * (1 - best) / best
+
+    @property
+    def gamma0(self):
+        """The smallest eigenvalue that is not 0, in units of scale; infinite where all are."""
+        return smallest_eigenvalue(self.eigenvalues)
+
+    @property
+    def touched(self):
+        """Which rows are outliers or were moved by hand, (n,)."""
+        rows = np.arange(len(self.X))
+        return (rows >= self.clean) | np.isin(rows, list(places(self.lab.moved)))
+
+    @property
+    def clean(self):
+        """How many rows are no outliers."""
+        return len(self.X) - self.lab.outliers
+
+    def gain(self, path, row=None):
+        """1 - loss / loss of KME at a row; from the leave-one-out score where there is no truth."""
+        return float(1 - path.height[self.row if row is None else row])
+
+    @measure("loss relative to loss of KME, S-KMSE", "loss / loss of KME, S-KMSE")
+    def simple_loss(self):
+        """S-KMSE's loss beside that of the plain average."""
+        return self._height(self.simple, known=True)
+
+    @measure("loss relative to loss of KME, F-KMSE", "loss / loss of KME, {result.flexible_name}")
+    def flexible_loss(self):
+        """That of the filter."""
+        return self._height(self.flexible, known=True)
+
+    @measure("estimated loss relative to loss of KME, S-KMSE", "estimated loss / loss of KME, S-KMSE")
+    def simple_estimate(self):
+        """What leave-one-out estimates of S-KMSE's loss, where no true distribution is known."""
+        return self._height(self.simple, known=False)
+
+    @measure("estimated loss relative to loss of KME, F-KMSE", "estimated loss / loss of KME, {result.flexible_name}")
+    def flexible_estimate(self):
+        """What leave-one-out estimates of the filter's."""
+        return self._height(self.flexible, known=False)
+
+    @measure("lambda by leave-one-out, S-KMSE", "λ by leave-one-out, S-KMSE")
+    def simple_chosen(self):
+        """S-KMSE's own choice of λ."""
+        return self.simple.chosen
+
+    @measure("lambda by leave-one-out, F-KMSE", "λ by leave-one-out, {result.flexible_name}")
+    def flexible_chosen(self):
+        """The filter's own choice of λ."""
+        return self.flexible.chosen
+
+    @measure("best lambda, S-KMSE", "best λ, S-KMSE")
+    def simple_best(self):
+        """S-KMSE's λ of least loss on this sample."""
+        return self.simple.best
+
+    @measure("best lambda, F-KMSE", "best λ, {result.flexible_name}")
+    def flexible_best(self):
+        """The filter's λ of least loss on this sample."""
+        return self.flexible.best
+
+    def _height(self, path, known):
+        return float(path.height[self.row]) if (self.law is not None) == known else None
+
+    @effect("S-KMSE's gain")
+    def simple_gain(self):
+        """What S-KMSE gains on this sample."""
+        return self.gain(self.simple)
+
+    @effect("F-KMSE's gain")
+    def flexible_gain(self):
+        """What the filter gains on this sample."""
+        return self.gain(self.flexible)
+
+    @effect("the lesser gain")
+    def lesser_gain(self):
+        """That of the estimator that gains less."""
+        return min(self.simple_gain, self.flexible_gain)
+
+    @effect("the greater gain")
+    def greater_gain(self):
+        """That of the estimator that gains more."""
+        return max(self.simple_gain, self.flexible_gain)
+
+    @effect("S-KMSE's gain beside that of the best λ")
+    def share_of_the_best(self):
+        """How much of what the best λ would gain leave-one-out or the slider has."""
+        return self.simple_gain / (1 - self.simple.best_loss) if self.simple.best else 1.0
+
+    @effect("an outlier's weight beside a clean point's")
+    def outlier_weight(self):
+        """The mean weight of outliers, in units of that of clean points."""
+        if not self.lab.outliers:
+            return 1.0
+        share = self.flexible_curve.weights[self.row]
+        return float(share[self.clean :].mean() / share[: self.clean].mean())

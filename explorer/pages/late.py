@@ -1,0 +1,85 @@
+"""What takes longer than a picture may wait for: it begins when the hand rests, and is given up when it moves on."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+
+import panel as pn
+
+from .hand import LOG
+
+PATIENCE = 750  # ms more than a rest: a hand that goes on step by step shares no processor with work that it will undo
+
+
+class Late:
+    """The part of a page that has the late stages of its result computed, one after the other, by a thread."""
+
+    _work = None  # the result whose late stage is under way
+    _failed = frozenset()  # (state, stage) that gave nothing: it is not tried again and again
+
+    @property
+    def waits(self):
+        """Whether a late stage is under way."""
+        return self._work is not None
+
+    def begin_late(self):
+        """Begin what the result lacks, now that the hand rests."""
+        if self._work is not None or not self._missing(self.result):
+            return
+        self._work = work = self.lab.work()
+        if self._doc is None:
+            self._finish_at_once()
+        else:
+            # not before the browser has the page: a label that changes while its button is being made is lost there
+            begin = self.unlocked(partial(self._finish_in_thread, work))
+            pn.state.onload(lambda: self._doc.add_timeout_callback(begin, PATIENCE))
+
+    def _missing(self, result):
+        return [name for name in result.pending() if (result.lab.key, name) not in self._failed]
+
+    def give_up(self):
+        """What is under way is not wanted any more."""
+        self._work = None
+
+    def give_up_what_no_longer_serves(self):
+        """The hand has moved on: what is under way for another state shares the processor with it no longer."""
+        if self._work is not None and not self._work.serves(self.lab):
+            self._work = None
+
+    def _finish_at_once(self):
+        while missing := self._missing(self._work):
+            self._finish(self._work, missing[0])
+            self._work = self.lab.work()
+        self._work = None
+        self.renew()
+
+    def _finish(self, work, name):
+        """Compute one stage; where it fails, log that and do not try it again."""
+        value = None
+        try:
+            value = work.finish(name, lambda: self._work is not work)
+        except Exception:
+            LOG.exception("%s of %s failed at %s", name, type(work).__name__, work.lab)
+        if value is None and self._work is work:
+            self._failed |= {(work.lab.key, name)}
+
+    async def _finish_in_thread(self, work):
+        while self._work is work and (missing := self._missing(work)):
+            await asyncio.to_thread(self._finish, work, missing[0])
+            if self._work is not work:
+                return
+            work = self._work = self.lab.work()
+            with self.hold():
+                self._arrived(last=not self._missing(work))
+
+    def _arrived(self, last):
+        """A late stage is there: a new picture has it, and after the last one the table follows at once."""
+        if last:
+            self._work = None
+        if self._busy:
+            self._again = True
+            return
+        self.renew()
+        if last and not self._busy:
+            self.rest_at_once()

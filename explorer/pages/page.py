@@ -1,0 +1,408 @@
+"""The page that every lab stands on: how a moved control becomes a new picture, and what waits until the hand rests.
+
+A page owns one lab and one view. A control moves a field of the lab; the lab gives a result; the view writes it into
+the live sources. The table for the browser, the boxes, the link and the code follow when the hand rests.
+"""
+
+from __future__ import annotations
+
+import asyncio
+
+import panel as pn
+from panel.io.state import set_curdoc
+
+from explorer.checks import Refusal
+from explorer.views.picture import View
+from explorer.workbench import registry
+
+from .controls import NumberBox, NumberControl
+from .frame import Frame
+from .hand import LOG, WENT_WRONG, Hand
+from .history import History
+from .late import Late
+from .layout import Layout
+from .lookup import Lookup
+from .pacing import Pacer
+from .places import VERSION, Places
+from .shortcuts import Shortcuts
+
+SOON = 0.25  # s within which a new picture may come before the old one steps back
+REST = 400  # ms without a move that count as rest: a hand that steps by keys or looks at each picture is quicker
+
+
+class LabPage(Hand, Places, Late, pn.viewable.Viewer):
+    """A lab as a page, opened from the words of a link.
+
+    The lab's folder gives pictures, words, stories and script by their roles. A subclass declares `lab_class`, `labels`
+    and `boxes` (field -> label of its slider or number box), `menus` (field -> Menu, Choice or Switch), `buttons`
+    (name -> Button), `left` and `right` (Columns), and `folds` (title -> parts). What it may add: `grips` and `put` for
+    handles, `chosen` for choices that bring others, `near` for sliders that are left to choose, `enabled` (field or
+    button -> a condition of the result), `part` for a part of its own, `shown` and `rested` for what follows of it.
+    """
+
+    lab_class = left = right = None
+    labels, menus, buttons, folds, enabled = {}, {}, {}, {}, {}
+    boxes = {"seed": "seed"}  # noqa: RUF012, read only
+
+    def __init__(self, words=None, **fields):
+        """Open at the words of a link, or at fields of the lab: ShrinkagePage(n=50, lam=0.1) in a notebook."""
+        super().__init__()
+        self._take_roles()
+        words = dict(words or self.first(fields))
+        version, theme = words.pop("v", VERSION), words.pop("theme", "system")
+        story, troubles = self._story(words)
+        self.lab, refused = self.lab_class.from_flat(words)
+        refused = [*troubles, *refused]
+        if version != VERSION:
+            refused.insert(
+                0,
+                f"this link has version {version} and the page reads version {VERSION}; its fields were tried all the"
+                " same.",
+            )
+        # kept, because a coroutine that has awaited no longer finds them
+        self._doc, self._location = _served_document(), pn.state.location
+        self._busy = self._again = self._quiet = self._asking = False
+        self._elsewhere = set()  # fields that changed by other means than their own slider, which has yet to follow
+        self._refused = set()  # controls that were refused since the lab last changed: a rest leaves them as they are
+        self._rest_call = self._tabled = None
+        self.naming = {}  # the fields that name the data of one's own that the session has
+        self.result, trouble = self._open()
+        self.view = View(self.figures.PICTURES, self.result, theme == "dark")
+        self.pacer = Pacer(self._asked)
+        self._make_controls()
+        self.history, self.shortcuts = History(self.lab.values()), Shortcuts(self.actions(), self.view.hero)
+        self.frame, self.home = Frame(self, theme), self.lab.values()
+        self.frame.story.story, self.frame.story.step = story
+        self._let_the_browser_answer()
+        self.grips()
+        # models of ours must be in the document
+        self.view.hero.tags = [self.pacer.request, self.shortcuts.keys, self.frame.texts]
+        self.frame.say([*refused, *trouble])
+        self.lab.param.watch(self.changed, list(self.lab_class.fields))
+        if self._doc is not None:
+            pn.state.on_session_destroyed(lambda context: self.release())
+        self.show(self.result)
+        self.rest()
+
+    def __panel__(self):
+        return self.frame.page
+
+    # what a page of its own may say
+
+    def first(self, fields):
+        """The words of a link that opens the page at fields of the lab."""
+        return self.lab_class(**fields).flat()
+
+    def grips(self):
+        """Let a hand drag what the page's pictures have to hold."""
+
+    def part(self, name):
+        """A part that only this page has."""
+        raise KeyError(f"{type(self).__name__} has no part {name!r}.")
+
+    def files(self):
+        """What can be downloaded beside pictures, tables and state.
+
+        (label, name of the file, a function that makes it).
+        """
+        return ()
+
+    def near(self, name):
+        """A number for the slider of a field that is left to choose itself."""
+        return None
+
+    def rested(self, result):
+        """What follows of a part of its own when the hand rests."""
+
+    def shown(self, result):
+        """What follows of a part of its own with every picture."""
+
+    def release(self):
+        """The session is over: nothing of it may stay."""
+        self.give_up()
+        self.frame.release()
+
+    # making it
+
+    def _take_roles(self):
+        """What the lab's folder has: figures, words, stories and script."""
+        self.name_of_lab = registry.name_of(self.lab_class)
+        self.figures, words, stories, self.script = (
+            registry.role(self.name_of_lab, role) for role in ("figures", "words", "stories", "script")
+        )
+        self.presets, self.stories, self.explains = stories.PRESETS, stories.STORIES, words.EXPLAINS
+        self.headline, self.caption, self.strokes = words.headline, words.caption, words.strokes
+        self.told, self.twin = words.told, words.twin
+        self.python, self.numbers = self.script.python, self.script.numbers
+
+    def _open(self):
+        """The first result; where the state cannot be shown, the lab's own first state and the sentence."""
+        try:
+            return self.lab.result(), []
+        except Refusal as refusal:
+            return self.lab_class().result(), [str(refusal)]
+        except Exception:
+            LOG.exception("the first result of %s failed at %s", self.name_of_lab, self.lab)
+            return self.lab_class().result(), [WENT_WRONG]
+
+    def _make_controls(self):
+        lab, fields = self.lab, self.lab_class.fields
+        self.sliders = {n: NumberControl(lab, n, label, self._slid, self._typed) for n, label in self.labels.items()}
+        boxes = {n: NumberBox(lab, n, label, self._typed) for n, label in self.boxes.items()}
+        self.controls = {**self.sliders, **boxes}
+        self.choice = {n: menu.make(fields[n], getattr(lab, n)) for n, menu in self.menus.items()}
+        for name, widget in self.choice.items():
+            widget.param.watch(lambda event, name=name: self.choose(name, event.new), "value")
+        self.pressed = {name: button.make(self) for name, button in self.buttons.items()}
+
+    def _let_the_browser_answer(self):
+        self.lookup = Lookup(self.view.sources, self.frame.headline)
+        for name, control in self.sliders.items():
+            if name == self.lab.slider:
+                self.lookup.attach(self.pacer, control.slider, name, self.view.tables(self.result))
+            else:
+                self.pacer.follow(control.slider, name)
+
+    def layout(self, legend):
+        """The pictures with their controls."""
+        self.arranged = Layout(self, legend)
+        return self.arranged.columns(self.left, self.right)
+
+    def folded(self):
+        """What is not always wanted, title -> part."""
+        return {title: self.arranged.stack(parts) for title, parts in self.folds.items()}
+
+    # what the frame asks of every page
+
+    @property
+    def title(self):
+        """The lab's title."""
+        return registry.entry(self.name_of_lab).title
+
+    def actions(self):
+        """What keys do: key -> (in words, a function)."""
+        pressed = {b.key: (b.does, getattr(self, b.act)) for b in self.buttons.values() if b.key}
+        return {**pressed, **super().actions()}
+
+    def measures(self, result):
+        """What two states are compared by."""
+        return result.measures
+
+    def choose(self, name, value):
+        """A menu was moved to another value."""
+        self.move(name, **self.chosen(name, value))
+
+    def chosen(self, name, value):
+        """The fields that change with a menu.
+
+        Data of one's own that the session has are named again by all their fields.
+        """
+        again = name == "source" and value == "file" and self.lab.own is not None
+        return {**(self.naming | self.lab.fitting() if again else {}), name: value}
+
+    def draw_sample(self):
+        """A new sample of the same source."""
+        self.move("seed", seed=self.lab.seed + 1)
+
+    def toggle(self, field, value):
+        """A field at a value, or at none again."""
+        self.move(field, **{field: 0 if getattr(self.lab, field) else value})
+
+    def use(self, own, fields):
+        """Take data of one's own, and the fields that name them."""
+        self.lab.own = own
+        self.naming = {name: value for name, value in fields.items() if name not in self.lab.chosen_anew}
+        self.move("source", **fields)
+        self.changed()  # a link had all the fields already, and lacked the data alone
+
+    def hold(self):
+        """Collect changes of the page into one message; after an await Bokeh lets models change only so."""
+        return pn.io.hold(self._doc)
+
+    def unlocked(self, work):
+        """A coroutine function as a callback that leaves the document's lock alone.
+
+        With it no press is heard before its end.
+        """
+
+        async def callback():
+            with set_curdoc(self._doc):
+                await work()
+
+        callback.nolock = True
+        return callback
+
+    # from the lab to the picture
+
+    def changed(self, *events):
+        """The lab has other values: a new picture, now or when the present one is there."""
+        self._refused.clear()
+        if not self._asking:
+            self._elsewhere.update(event.name for event in events)
+        self.give_up_what_no_longer_serves()
+        if self._busy:
+            self._again = True
+        elif self._quiet:
+            self.later()
+        else:
+            self.renew()
+
+    def renew(self):
+        """A new picture, by the event loop itself or, where that takes long, by a thread."""
+        if self.lab.quick or self._doc is None:
+            self.refresh()
+        else:
+            self._busy = True
+            self._doc.add_next_tick_callback(self.unlocked(self._refresh_in_thread))
+
+    def refresh(self):
+        """Compute and draw; where the state cannot be shown, say why and keep the last picture."""
+        result = self._attempt(self.lab.result)
+        if result is not None:
+            self.draw_anew(result)
+
+    def _attempt(self, compute):
+        """What it gives; None, and a sentence above the pictures, where it is refused or fails."""
+        try:
+            return compute()
+        except Refusal as refusal:
+            self.frame.say([str(refusal)])
+        except Exception:
+            LOG.exception("%s failed at %s", self.name_of_lab, self.lab)
+            self.frame.say([WENT_WRONG])
+        return None
+
+    async def _refresh_in_thread(self):
+        """Compute where that would hold up other sessions: one run at a time, then one more with the newest state."""
+        try:
+            self._again = True
+            while self._again:
+                self._again, asked = False, self.pacer.asked
+                computing = asyncio.create_task(asyncio.to_thread(self.lab.task()))
+                if not (await asyncio.wait([computing], timeout=SOON))[0]:
+                    with self.hold():
+                        self.frame.dim(True)
+                await asyncio.wait([computing])
+                with self.hold():
+                    result = self._attempt(computing.result)
+                    if result is not None:
+                        self.draw_anew(result)
+                        self.pacer.done(asked)
+        finally:
+            self._busy = False
+            with self.hold():
+                self.frame.dim(False)
+                self.pacer.done()
+            self.later()
+
+    def draw_anew(self, result):
+        """Draw a new result; a table that the browser has still holds where nothing else than the slider moved."""
+        with self.hold():
+            self.frame.say([])
+            self.lookup.outdate()
+            self.show(result)
+            if self._tabled is not None and self._tabled == self._token(result):
+                self.lookup.stamp.table = self.lookup.stamp.shown
+        self.later()
+
+    def show(self, result):
+        """Write a result into the pictures, the headline and the parts that depend on it."""
+        self.result, overdrawn = result, self.view.overdrawn
+        self.view.show(result)
+        self.frame.headline.object = self.headline(result, result.row)
+        if overdrawn:  # the browser wrote a headline of its own, so ours must be sent even where it is our last one
+            self.frame.headline.param.trigger("object")
+        self.arranged.show(result)
+        for name, condition in self.enabled.items():
+            self._enable(name, condition(result))
+        self.shown(result)
+
+    def _enable(self, name, wanted):
+        """Let a control, a menu or a button take a hand, or none."""
+        control = self.controls.get(name) or self.choice.get(name) or self.pressed[name]
+        for widget in (control.slider, control.box) if name in self.sliders else (getattr(control, "box", control),):
+            if widget.disabled == wanted:
+                widget.disabled = not wanted
+
+    # when the hand rests
+
+    def later(self):
+        """Let what can wait follow once the hand rests."""
+        if self._doc is None:
+            return self.rest()
+        if self._rest_call is not None:
+            self._doc.remove_timeout_callback(self._rest_call)
+        self._rest_call = self._doc.add_timeout_callback(self.rest, REST)
+        return None
+
+    def rest_at_once(self):
+        """Let follow now what would follow when the hand rests."""
+        if self._rest_call is not None:
+            self._doc.remove_timeout_callback(self._rest_call)
+        self.rest()
+
+    def rest(self):
+        """The hand rests: the table for the browser, boxes, link and code catch up."""
+        self._rest_call = None
+        if self._busy:
+            return
+        self._quiet = True
+        try:
+            with self.hold():
+                self._catch_up()
+        finally:
+            self._quiet = False
+
+    def _catch_up(self):
+        if self.lab.slider:
+            self._renew_table()
+        for name, control in self.controls.items():
+            if name in self._refused:
+                continue
+            value = getattr(self.lab, name)
+            # a slider that the hand moved is where it should be, or already further: only the others are put in place
+            if name in self._elsewhere or value is None or not control.has(value):
+                control.show(value, self.near(name), self.pacer.place)
+            else:
+                control.note(value)
+        self._elsewhere.clear()
+        self.history.note(self.lab.values())
+        for name, widget in self.choice.items():
+            widget.value = getattr(self.lab, name)
+        self.frame.catch_up(self.result)
+        self.begin_late()
+        for name, button in self.buttons.items():
+            self.pressed[name].param.update(**button.now(self))
+        self.rested(self.result)
+        if self._location:
+            self._location.search = f"?{self.link()}"
+
+    def _renew_table(self):
+        """Let the browser have the table of what is shown, where its rows are all that the slider changes."""
+        slider, stamp = self.lab.slider, self.lookup.stamp
+        here = getattr(self.lab, slider)
+        if self.view.overdrawn and (here is None or here in self.result.stops):
+            self.result = self.result.at(here)  # the browser drew the last moves by itself
+            if stamp.table != stamp.shown:  # and perhaps from the table before the last one
+                self.show(self.result)
+        answers = self.result.answers and self.view.answers(self.result)
+        if not answers:
+            self._tabled = None
+        elif stamp.table != stamp.shown:
+            tables = self.view.tables(self.result)
+            rows = range(max(map(len, tables.values())))
+            self.lookup.send(tables, [self.headline(self.result, row) for row in rows])
+            self._tabled = self._token(self.result)
+        # the slider that the browser answers has the stops that its table has rows
+        self.sliders[slider].steps = list(self.result.stops)
+
+    def _token(self, result):
+        """All that a table depends on: every field but the slider's own, and which late stages are there."""
+        fields = tuple((name, value) for name, value in result.lab.key[1:] if name != result.lab.slider)
+        return fields, tuple(result.stops), result.there()
+
+
+def _served_document():
+    """The document of a served session; None in a notebook or a script, where nothing can wait for later."""
+    doc = pn.state.curdoc
+    return doc if doc and doc.session_context else None

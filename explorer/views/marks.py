@@ -1,0 +1,80 @@
+"""Marks that the pictures of several labs share: a loss over a parameter, and a plane of points."""
+
+from __future__ import annotations
+
+import numpy as np
+from bokeh.models import BoxAnnotation, Span
+
+MOVES = "overlay"  # the layer of what follows a slider: a canvas repaints it alone, without axes, words and curves
+LOSS_TICKS = {0: "0", 0.5: "0.5", 1: "1", 1.5: "1.5"}
+
+
+def one_is_kme(plot, paint, harm=True):
+    """The line at 1, where the plain average is, and the tint of harm above it."""
+    if harm:
+        plot.add_layout(paint(BoxAnnotation(bottom=1, fill_alpha=0.07, line_color=None), "harm", "fill_color"))
+    plot.add_layout(paint(Span(location=1, dimension="width", line_width=2), "kme", "line_color"))
+
+
+def bands(plot, paint, source, x, name, role):
+    """Where 90 % and 50 % of other samples lie: the columns `name`_0 to `name`_3 of the source."""
+    for low, high in ((0, 3), (1, 2)):
+        band = plot.varea(x, f"{name}_{low}", f"{name}_{high}", source=source, fill_alpha=0.13)
+        paint(band.glyph, role, "fill_color")
+
+
+def curve(plot, paint, source, x, y, role, **options):
+    """A line in the colour of a role."""
+    return paint(plot.line(x, y, source=source, **{"line_width": 3, **options}).glyph, role, "line_color")
+
+
+def upright(plot, paint, source, x="x"):
+    """The vertical line that says where the slider is."""
+    line = plot.vspan(x, source=source, line_width=1.5, line_alpha=0.6, level=MOVES)
+    return paint(line.glyph, "truth", "line_color")
+
+
+def dots(plot, paint, source, role, **options):
+    """Markers in the colour of a role, line and ground."""
+    return paint(plot.scatter("x", "y", source=source, **options).glyph, role, "line_color", "fill_color")
+
+
+def plane(points):
+    """The first two coordinates of points (n, d); a second one of 0 where there is none."""
+    return points[:, 0], points[:, 1] if points.shape[1] > 1 else np.zeros(len(points))
+
+
+def frame(law, X):
+    """Centre and half-width of the square that shows a distribution, or most of a table's points (n, d).
+
+    Outliers do not move it.
+    """
+    if law is not None:
+        mean, sd = law.mean[:2], np.sqrt(law.variances[:2])
+        low, high = mean - 2.8 * sd, mean + 2.8 * sd
+    else:
+        low, high = np.quantile(X[:, :2], [0.01, 0.99], axis=0)
+        low, high = low - 0.15 * (high - low) - 1e-9, high + 0.15 * (high - low) + 1e-9
+    centre, half = (low + high) / 2, float((high - low).max() / 2)
+    return float(centre[0]), float(centre[1]) if len(centre) > 1 else 0.0, half
+
+
+def within(points, square):
+    """Points (n, d) in the plane, those beyond the square at its edge: {"x", "y"}."""
+    (x, y), (cx, cy, half) = plane(points), square
+    return {"x": np.clip(x, cx - half, cx + half), "y": np.clip(y, cy - half, cy + half)}
+
+
+def ellipses(law):
+    """Ellipses of one standard deviation of a distribution's components, first two coordinates; none for None."""
+    if law is None or law.d < 2:
+        return {name: np.zeros(0) for name in ("x", "y", "width", "height", "angle")}
+    gamma, U = np.linalg.eigh(law.covariances[:, :2, :2])
+    width, height = 2 * np.sqrt(np.maximum(gamma, 0)).T
+    angle = np.arctan2(U[:, 1, 0], U[:, 0, 0])
+    return {"x": law.means[:, 0], "y": law.means[:, 1], "width": width, "height": height, "angle": angle}
+
+
+def nothing(*names):
+    """Empty columns of these names."""
+    return {name: np.zeros(0) for name in names}

@@ -1,0 +1,148 @@
+"""Pictures that own their sources, and the view that shows those of a lab."""
+
+from __future__ import annotations
+
+import numpy as np
+from bokeh.models import ColumnDataSource
+
+from .base import same
+from .style import Painter
+
+
+class Picture:
+    """One figure and the sources that it alone draws.
+
+    A subclass gives `name`, `draw(paint, sources, result)`, which makes the figure, and `columns(result)`, source ->
+    column -> array. What the browser may draw by itself, at every row of the lab's slider, is `table(result)`,
+    (source, column) -> (rows, length): its row of today need not be in `columns`. `aim(result)` lets titles and axes
+    follow, `kept(result)` gives the columns of a pinned result or, for None, of nothing; `seen(result)` says whether
+    the state shows the picture. Pictures of one `place` stand there in turns.
+    """
+
+    name = place = ""
+    answers = True  # whether its table knows all that the slider changes in it
+
+    def __init__(self, result, paint):
+        self.paint = paint
+        self.sources = {name: ColumnDataSource(data) for name, data in self.data(result).items()}
+        self.pinned = {name: ColumnDataSource(data) for name, data in self.kept(None).items()}
+        self.plot = self.draw(paint, self.sources, result)
+        self.aim(result)
+
+    @classmethod
+    def data(cls, result):
+        """All columns that are drawn, those of the table at the result's row among them."""
+        data = {name: dict(columns) for name, columns in cls.columns(result).items()}
+        for (source, column), rows in cls.table(result).items():
+            data.setdefault(source, {})[column] = rows[min(result.row, len(rows) - 1)]
+        return data
+
+    @staticmethod
+    def columns(result):
+        """Nothing that stays while the slider moves."""
+        return {}
+
+    @staticmethod
+    def table(result):
+        """Nothing that the browser draws by itself."""
+        return {}
+
+    @staticmethod
+    def kept(result):
+        """Nothing is drawn of a pinned result."""
+        return {}
+
+    @staticmethod
+    def seen(result):
+        """Always, unless a picture says otherwise."""
+        return True
+
+    def draw(self, paint, sources, result):
+        """The figure, once; whatever changes is in the sources."""
+        raise NotImplementedError
+
+    def aim(self, result):
+        """Titles and axes stay as they are."""
+
+    def show(self, result, drawn_over=()):
+        """Write the columns that changed, and those of (source, column) that the browser may have drawn over."""
+        for name, data in self.data(result).items():
+            now = self.sources[name].data
+            if any(len(data[k]) != len(now[k]) for k in data):
+                self.sources[name].data = data
+            elif changed := {k: v for k, v in data.items() if (name, k) in drawn_over or not same(now[k], v)}:
+                now.update(changed)  # one message with these columns alone
+        self.aim(result)
+
+    def pin(self, result):
+        """Keep a pinned result in the picture, faint, or none."""
+        for name, data in self.kept(result).items():
+            self.pinned[name].data = data
+
+
+class View:
+    """The pictures of a lab on a page; the first is the hero, which also carries what the whole page needs.
+
+    A hidden picture is neither computed nor sent.
+    """
+
+    def __init__(self, pictures, result, dark=False):
+        self.paint = Painter(dark)
+        self.pictures = {each.name: each(result, self.paint) for each in pictures}
+        self.hero = next(iter(self.pictures.values())).plot
+        self.overdrawn = False  # whether the browser answered a slider by itself, and shows other columns than we sent
+        self._targets = [(each.name, *key) for each in self.pictures.values() for key in each.table(result)]
+
+    @property
+    def figures(self):
+        """name -> figure."""
+        return {name: each.plot for name, each in self.pictures.items()}
+
+    @property
+    def places(self):
+        """place -> the figures that share it."""
+        shared = {}
+        for name, each in self.pictures.items():
+            shared.setdefault(each.place or name, []).append(each.plot)
+        return shared
+
+    @property
+    def sources(self):
+        """ "picture.source" -> source."""
+        return {f"{name}.{key}": source for name, each in self.pictures.items() for key, source in each.sources.items()}
+
+    def visible(self, result):
+        """The names of the pictures that a result shows."""
+        return {name for name, each in self.pictures.items() if each.seen(result)}
+
+    def columns(self, result):
+        """ "picture.source" -> columns, of all pictures."""
+        return {f"{name}.{s}": data for name, each in self.pictures.items() for s, data in each.data(result).items()}
+
+    def seen(self, result):
+        """The columns of what can be seen."""
+        visible = self.visible(result)
+        return {name: data for name, data in self.columns(result).items() if name.split(".")[0] in visible}
+
+    def answers(self, result):
+        """Whether the browser may draw all pictures that are seen by itself."""
+        return all(self.pictures[name].answers for name in self.visible(result))
+
+    def tables(self, result):
+        """("picture.source", column) -> rows, of what can be seen; the others' are empty."""
+        seen = self.visible(result)
+        tables = {name: self.pictures[name].table(result) for name in seen}
+        rows = max((len(t) for table in tables.values() for t in table.values()), default=1)
+        nothing = np.zeros((rows, 0))
+        return {(f"{n}.{s}", c): tables[n][s, c] if n in seen else nothing for n, s, c in self._targets}
+
+    def show(self, result):
+        """Write what changed; and after the browser drew by itself, all that it may have drawn over."""
+        overdrawn, self.overdrawn = self.overdrawn, False
+        for name in self.visible(result):
+            self.pictures[name].show(result, {(s, c) for n, s, c in self._targets if n == name and overdrawn})
+
+    def pin(self, result):
+        """Keep a result in the pictures, faint, or none."""
+        for each in self.pictures.values():
+            each.pin(result)

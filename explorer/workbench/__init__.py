@@ -1,0 +1,17 @@
+"""The workbench: what every lab is, without a widget.
+
+A lab's state, its result made of stages, its stories and steps.
+"""
+
+from .cache import Cache as Cache
+from .lab import Lab as Lab
+from .lab import copied as copied
+from .result import Result as Result
+from .stages import derived as derived
+from .stages import effect as effect
+from .stages import late as late
+from .stages import measure as measure
+from .stages import stage as stage
+from .stories import Preset as Preset
+from .stories import Step as Step
+from .stories import Story as Story

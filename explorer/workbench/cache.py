@@ -1,0 +1,92 @@
+"""A cache that knows what it holds: bounded in bytes, arrays inside anything included."""
+
+from __future__ import annotations
+
+import gc
+from collections import OrderedDict
+from functools import partial
+from sys import getsizeof
+from threading import Lock
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
+
+import numpy as np
+
+CACHE_BYTES = 64 * 2**20
+# what a value refers to without holding it: a class and a module are there anyway
+SHARED = (type, ModuleType, BuiltinFunctionType, np.dtype, np.random.Generator)
+
+
+class Cache:
+    """Values by key, the least recently used dropped beyond `limit` bytes; a value that is larger alone is not kept.
+
+    One lab owns it, so it dies with the session. The event loop and threads share it, so every access takes its lock.
+    """
+
+    def __init__(self, limit=CACHE_BYTES):
+        self.limit, self.size = limit, 0
+        self._kept, self._lock = OrderedDict(), Lock()
+        self.newest = None  # the newest result: what it holds serves the next one, whatever its size
+        self.ways = {}  # of a key's first part, in how many ways the rest of it has been made: `result.py` reads it
+
+    def __len__(self):
+        return len(self._kept)
+
+    def get(self, key, default=None):
+        """The value under an immutable key, which counts as used."""
+        with self._lock:
+            if key not in self._kept:
+                return default
+            self._kept.move_to_end(key)
+            return self._kept[key][0]
+
+    def put(self, key, value):
+        """Keep a value, and return it."""
+        size = bytes_of((key, value))
+        with self._lock:
+            self.size -= self._kept.pop(key, (None, 0))[1]
+            if size <= self.limit:
+                self._kept[key] = (value, size)
+                self.size += size
+            while self.size > self.limit:
+                self.size -= self._kept.popitem(last=False)[1][1]
+        return value
+
+
+def bytes_of(value):
+    """The memory that a value holds: its own, and that of all that it alone leads to."""
+    size, waiting, counted = 0, [value], set()
+    while waiting:
+        each = waiting.pop()
+        if id(each) in counted or isinstance(each, SHARED):
+            continue
+        counted.add(id(each))
+        if isinstance(each, np.ndarray):
+            base = each if each.base is None else each.base
+            if base is not each and isinstance(base, np.ndarray):
+                waiting.append(base)  # a view keeps all of the array that it looks into
+            else:
+                size += each.nbytes
+            size += getsizeof(each, 0) - (each.nbytes if each.flags.owndata else 0)
+            continue
+        size += getsizeof(each, 0)
+        waiting.extend(_held(each))
+    return size
+
+
+def _held(value):
+    """What a value refers to; of a function, only what it was made with."""
+    if isinstance(value, FunctionType):
+        return [cell.cell_contents for cell in value.__closure__ or () if _filled(cell)] + [value.__defaults__]
+    if isinstance(value, MethodType):
+        return [value.__self__]
+    if isinstance(value, partial):
+        return [value.func, value.args, value.keywords]
+    return gc.get_referents(value)
+
+
+def _filled(cell):
+    try:
+        cell.cell_contents  # noqa: B018, a cell that is not filled yet raises
+    except ValueError:
+        return False
+    return True

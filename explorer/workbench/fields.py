@@ -1,0 +1,88 @@
+"""Fields that several labs have, declared once."""
+
+from __future__ import annotations
+
+import param
+
+from explorer.checks import Refusal
+from explorer.datasets import load
+from explorer.model import LogNumber, Whole
+
+from .lab import Lab
+
+BUNDLED = ("wine", "wdbc")  # tables that come with the package
+
+
+def seed_field(default=1, doc="of the sample; one seed is one sample", **options):
+    """The seed of a lab's sample."""
+    return Whole(default, bounds=(0, 2**32 - 1), doc=doc, **{"symbol": "seed", **options})
+
+
+def size_field(default, most, doc, least=2, symbol="n"):
+    """How many points or pairs a sample has; its slider goes from 5 to 400."""
+    return Whole(default, bounds=(least, most), softbounds=(5, 400), symbol=symbol, doc=doc)
+
+
+def dimension_field():
+    """How many coordinates a point has."""
+    return Whole(2, bounds=(1, 100), softbounds=(1, 100), symbol="d", doc="coordinates of a point")
+
+
+def samples_field(doc="further samples of the law, for the bands and the win rate"):
+    """How many further samples are drawn once the hand rests; no preset speaks of it."""
+    return Whole(0, bounds=(0, 1000), doc=doc)
+
+
+def distance_field(default, doc):
+    """How far away outliers lie, in standard deviations."""
+    return LogNumber(
+        default,
+        bounds=(0, None),
+        inclusive_bounds=(False, True),
+        softbounds=(2, 2000),
+        unit="sd",
+        symbol="distance",
+        doc=doc,
+    )
+
+
+def picture_field(*pictures):
+    """Which of the pictures that share one place is shown."""
+    return param.Selector(default=pictures[0], objects=list(pictures), doc="which of the small pictures is shown")
+
+
+class OwnTable(Lab):
+    """A lab whose sample may be rows of a bundled table, or of a table of one's own that stays in the session."""
+
+    file = param.String(default="", doc="the name of your own table; the data stay in the session")
+    rows = Whole(0, bounds=(0, None), doc="rows of your own table")
+    hash = param.String(default="", doc="SHA-256 of your own table")
+    columns = param.String(
+        default="", doc="the columns taken of your own table, a JSON list; empty is all numeric ones"
+    )
+    missing = param.Selector(default="refuse", objects=["refuse", "drop"], doc="rows with missing values")
+    standardise = param.Boolean(default=True, doc="whether a table's columns are scaled to mean 0 and variance 1")
+
+    @property
+    def table(self):
+        """The table of one's own, or None."""
+        return self.own
+
+    @table.setter
+    def table(self, table):
+        self.own = table
+
+    def fitting(self):
+        """No more points than one's own table has."""
+        return {"n": min(self.n, self.own.n)}
+
+    def the_table(self):
+        """The table that the source names: a bundled one, or one's own where its hash is the field's."""
+        if self.source in BUNDLED:
+            data = load(self.source)
+            return data.standardised() if self.standardise else data
+        table, asked = self.own, self.hash
+        if table is None or table.hash != asked:
+            name = f"the table {self.file} ({self.rows} rows)" if self.file else "a table of your own"
+            raise Refusal(f"This page shows {name}, which stays with its owner: choose the file under Your data.")
+        return table

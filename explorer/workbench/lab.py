@@ -1,0 +1,116 @@
+"""A lab: the state of a page as a model. Inputs in, a result made of stages out; no widget, no colour."""
+
+from __future__ import annotations
+
+import copy
+from functools import partial
+
+from explorer.model import Model
+
+from .cache import Cache
+
+
+def copied(model, name, **changes):
+    """A parameter of a model, copied with some slots changed, so that its bounds and its words are declared once."""
+    field = copy.copy(model.param[name])
+    for slot, value in changes.items():
+        setattr(field, slot, value)
+    return field
+
+
+class Lab(Model):
+    """A model that may change: by attribute, or several fields at once by `move`.
+
+    It computes from a snapshot of itself.
+
+    A subclass declares its fields and `slider`, the field that the browser may answer by itself; its `result_class` is
+    the Result that is declared `of` it.
+    """
+
+    editable = True
+    slider = None
+    aside = ()  # fields that a preset leaves as they are
+    tied = {}  # noqa: RUF012, read only: a field that speaks of a sample's rows -> the fields that make it another sample
+    chosen_anew = ("n", "source", "outliers")  # fields that do not name the data of one's own
+    result_class = None
+
+    def __init__(self, *args, **kwargs):
+        self._cache, self._moving, self._snapshot, self._own = Cache(), False, None, None
+        super().__init__(*args, **kwargs)
+
+    @property
+    def own(self):
+        """The data of one's own that the fields speak of; they stay in the session, and None is none."""
+        return self._own
+
+    @own.setter
+    def own(self, data):
+        self._own, self._snapshot = data, None
+
+    def replace(self, **changes):
+        """A copy with some fields changed, with the same data of one's own."""
+        other = super().replace(**changes)
+        other.own = self._own
+        return other
+
+    def __setattr__(self, attribute, value):
+        if getattr(self, "_built", False) and not self._moving and attribute in type(self).fields:
+            # refuses what the lab as a whole cannot be, before it changes
+            self._snapshot = self.replace(**{attribute: value})
+        super().__setattr__(attribute, value)
+
+    def move(self, **changes):
+        """Change several fields at once, all or none; watchers hear one batch.
+
+        A field that is tied to others goes back to its default when one of them changes.
+        """
+        changes = self._untied(changes) | changes
+        after = self.replace(**changes)
+        values = after.values()
+        self._moving, self._snapshot = True, after
+        try:
+            self.param.update(**{name: values[name] for name in changes})
+        finally:
+            self._moving = False
+
+    def _untied(self, changes):
+        """The defaults of the fields that would speak of another sample's rows."""
+        other = {name for name, value in changes.items() if value != getattr(self, name, None)}
+        gone = [name for name, fields in self.tied.items() if other.intersection(fields)]
+        return {n: default for n in gone if getattr(self, n) != (default := type(self).fields[n].default)}
+
+    def fitting(self):
+        """The fields that the data of one's own limit, such as n points at most."""
+        return {}
+
+    @property
+    def snapshot(self):
+        """The lab as it is now, as one that nobody changes."""
+        if self._snapshot is None:
+            self._snapshot = self.replace()
+        return self._snapshot
+
+    @property
+    def quick(self):
+        """Whether a result takes a frame or two: else a thread computes it, and the event loop stays free."""
+        return True
+
+    def task(self):
+        """A function without arguments that computes the result of the lab as it is now; a thread may call it later."""
+        return partial(_settled, self.result_class, self.snapshot, self._cache)
+
+    def work(self):
+        """A result of the lab as it is now whose stages are not there yet: for a thread that finishes a late one."""
+        return self.result_class(self.snapshot, self._cache)
+
+    def result(self, wait=False):
+        """What the lab shows, from what has not changed since the last one; with `wait`, its late stages too."""
+        result = self.task()()
+        while wait and (names := result.pending()):
+            result.finish(names[0])
+            result = self.task()()
+        return result
+
+
+def _settled(result_class, snapshot, cache):
+    return result_class(snapshot, cache).settled()

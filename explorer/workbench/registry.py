@@ -1,0 +1,60 @@
+"""The labs that there are: every folder of `explorer.labs`, and of those that EXPLORER_LABS names, is one."""
+
+from __future__ import annotations
+
+import pkgutil
+from functools import cache
+from importlib import import_module
+from typing import NamedTuple
+
+from explorer.checks import Refusal
+from explorer.printing import listed, shown
+
+from .lab import Lab
+
+LABS = "explorer.labs"  # by its name: a lab imports the workbench, and not the other way round
+
+
+class Entry(NamedTuple):
+    """What a lab says of itself: its title in the bar of every page, the question it answers, and its place in the
+    order.
+
+    `axes` are the two fields that a sweep varies first; none means that it cannot be swept.
+    """
+
+    title: str
+    question: str
+    order: float
+    axes: tuple[str, ...]
+    lab: type[Lab]
+
+
+@cache
+def entries():
+    """name -> Entry of each lab, in their order."""
+    folders = [each.name for each in pkgutil.iter_modules(import_module(LABS).__path__) if each.ispkg]
+    found = {name: import_module(f"{LABS}.{name}").ENTRY for name in folders}
+    return dict(sorted(found.items(), key=lambda item: (item[1].order, item[0])))
+
+
+def names():
+    """The labs' names, which are their addresses, in their order."""
+    return tuple(entries())
+
+
+def entry(name):
+    """The Entry of a lab; Refusal where there is no such lab."""
+    if name not in entries():
+        raise Refusal(f"lab must be one of {listed(entries())}, not {shown(name)}.")
+    return entries()[name]
+
+
+def name_of(lab_class):
+    """The name of the lab that a class is the state of."""
+    return next(name for name, each in entries().items() if each.lab is lab_class)
+
+
+def role(name, file):
+    """A module of a lab's folder, such as its words or its stories."""
+    entry(name)
+    return import_module(f"{LABS}.{name}.{file}")

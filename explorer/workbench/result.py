@@ -1,0 +1,229 @@
+"""A result made of stages: each is computed once for the fields that it reads, and nobody writes a key."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+
+from explorer.model import frozen
+from explorer.printing import Written
+
+from .cache import Cache
+from .stages import Reader, effect, late, measure, members, stage
+
+LATE = "late "  # before the name of a late stage, where another has read whether it is there
+
+
+class Result(Written):
+    """What a lab shows. A subclass has stages; `class R(Result, of=L)` is the result of the lab class L.
+
+    `lab` is a snapshot that nobody changes. The cache, which the lab owns, has the stages of earlier states and the
+    newest result; a result keeps its own stages, so that what is too large for the cache is not computed twice.
+    """
+
+    def __init_subclass__(cls, of=None, **options):
+        super().__init_subclass__(**options)
+        if of is not None:
+            of.result_class = cls
+
+    def __init__(self, lab, cache=None):
+        self._lab, self._cache = lab, Cache() if cache is None else cache
+        self._values = {}  # stage -> (what it read, name -> value; its own value)
+        self._running = []  # what the stages that run have read by now, the innermost last
+        self._frozen = {}
+        self._asked_by = None  # (result, what its stage has read, the fields that differ), of one made by `elsewhere`
+
+    @property
+    def lab(self):
+        """The state that is shown; what a running stage reads of it is written down."""
+        return Reader(self._lab, self._note, self._asked_by is not None) if self._running else self._lab
+
+    def settled(self):
+        """Itself, once all stages but the late ones are there: whoever draws it computes nothing."""
+        for name in self.stages():
+            getattr(self, name)
+        self._cache.newest = self
+        return self
+
+    @classmethod
+    def stages(cls, kind=stage):
+        """The names of its stages, or of its late ones, in declared order."""
+        return tuple(name for name, each in members(cls, stage).items() if isinstance(each, late) == (kind is late))
+
+    # the slider that the browser answers by itself
+
+    @property
+    def stops(self):
+        """The values of the lab's slider that tables have a row for; none where the browser cannot answer it here."""
+        return ()
+
+    @property
+    def answers(self):
+        """Whether there is a row for every stop."""
+        return bool(self.stops)
+
+    @property
+    def row(self):
+        """The row of the tables that the lab is at."""
+        return 0
+
+    def at(self, value):
+        """The result at another stop of the slider."""
+        slider = self._lab.slider
+        if value == getattr(self._lab, slider):
+            return self
+        return type(self)(self._lab.replace(**{slider: value}), self._cache).settled()
+
+    # late stages
+
+    def pending(self):
+        """The late stages that this state shows and lacks, in declared order."""
+        missing = (name for name in self.stages(late) if self._kept(name) is None)
+        return tuple(name for name in missing if getattr(type(self), name).belongs(self))
+
+    def there(self):
+        """The late stages that this state shows and has, in declared order."""
+        return tuple(name for name in self.stages(late) if getattr(self, name) is not None)
+
+    def finish(self, name, stopped=lambda: False):
+        """Compute a late stage and keep it; None as soon as `stopped()`."""
+        wanted = getattr(type(self), name)
+        self._running.append({})
+        try:
+            value = wanted.compute(self, stopped) if wanted.belongs(self) else None
+        finally:
+            reads = self._running.pop()
+        return None if value is None or stopped() else self._keep(name, reads, value)
+
+    def serves(self, lab):
+        """Whether a stage is running, and a lab has the values that it has read by now."""
+        if not self._running:
+            return False
+        reads = dict(self._running[0])
+        return all(frozen(getattr(lab, n)) == value for n, value in reads.items() if not n.startswith(LATE))
+
+    def elsewhere(self, **changes):
+        """A result of this state with some fields changed, with a cache of its own.
+
+        What it reads counts as read here.
+        """
+        other = type(self)(self._lab.replace(**changes))
+        if self._running:
+            other._asked_by = (self, self._running[-1], frozenset(changes))
+        return other
+
+    # what readers are told
+
+    @property
+    def measures(self):
+        """What two states are compared by, label -> number; only those that this state has."""
+        labelled = {each.label.format(result=self): getattr(self, n) for n, each in self._numbers(measure)}
+        return {label: value for label, value in labelled.items() if value is not None}
+
+    @property
+    def effects(self):
+        """What presets promise something about, name -> number; only those that this state has."""
+        named = {each.name: getattr(self, n) for n, each in self._numbers(effect)}
+        return {name: value for name, value in named.items() if value is not None}
+
+    def measured(self):
+        """The measures by the names that sweeps know; None for what this state has not."""
+        return {each.name: getattr(self, n) for n, each in self._numbers(measure)}
+
+    @classmethod
+    def measure_names(cls):
+        """The names of all numbers that a state may have, in declared order."""
+        return tuple(each.name for _, each in cls._numbers(measure))
+
+    @classmethod
+    def _numbers(cls, kind):
+        return [(n, each) for n, each in members(cls, measure).items() if isinstance(each, effect) == (kind is effect)]
+
+    def _parts(self):
+        return [("lab", self._lab), *((name, self._values[name][1]) for name in self.stages() if name in self._values)]
+
+    # how stages come by their values
+
+    def stage_value(self, wanted):
+        """The value of a stage: this result's, an earlier state's that agrees in all that was read, or a new one."""
+        reads, value = self._kept(wanted.name) or self._compute(wanted)
+        self._pass_on(reads)
+        return value
+
+    def late_value(self, wanted):
+        """The value of a late stage where it belongs to the state and is there, else None."""
+        if not wanted.belongs(self):
+            return None
+        kept = self._kept(wanted.name)
+        self._pass_on({LATE + wanted.name: kept is not None, **(kept[0] if kept else {})})
+        return kept[1] if kept else None
+
+    def _pass_on(self, reads):
+        """What a stage read, the stage that asked for it has read too, be it another result's."""
+        if self._running:
+            self._running[-1].update(reads)
+        elif self._asked_by is not None:
+            asker, asked, changed = self._asked_by
+            shared = (name for name in reads if name not in changed and not name.startswith(LATE))
+            asked.update({name: asker._current(name) for name in shared})
+
+    def _compute(self, wanted):
+        self._running.append({})
+        try:
+            value = wanted.compute(self)
+        finally:
+            reads = self._running.pop()
+        self._keep(wanted.name, reads, value)
+        return reads, value
+
+    def _keep(self, name, reads, value):
+        seal(value)
+        self._values[name] = (reads, value)
+        stage_key = (type(self), name)
+        names = tuple(reads)
+        self._cache.ways.setdefault(stage_key, {})[names] = None
+        return self._cache.put((stage_key, names, tuple(reads.values())), value)
+
+    def _kept(self, name):
+        """(what was read, the value) of a stage, this result's or that of an earlier state which agrees; or None."""
+        if name in self._values:
+            return self._values[name]
+        newest = self._cache.newest
+        if newest is not None and type(newest) is type(self) and name in newest._values:
+            reads, value = newest._values[name]
+            if all(self._current(each) == there for each, there in reads.items()):
+                self._values[name] = (reads, value)
+                return self._values[name]
+        stage_key = (type(self), name)
+        for names in tuple(self._cache.ways.get(stage_key, ())):
+            values = tuple(map(self._current, names))
+            value = self._cache.get((stage_key, names, values), self)
+            if value is not self:
+                self._values[name] = (dict(zip(names, values, strict=True)), value)
+                return self._values[name]
+        return None
+
+    def _current(self, name):
+        """The value here of what a stage may read: a field, a derived property, or whether a late stage is there."""
+        if name.startswith(LATE):
+            return self._kept(name.removeprefix(LATE)) is not None
+        if name not in self._frozen:
+            self._frozen[name] = frozen(getattr(self._lab, name))
+        return self._frozen[name]
+
+    def _note(self, name):
+        self._running[-1][name] = self._current(name)
+
+
+def seal(value):
+    """Make the arrays of a value read-only: the array itself, or those in its tuples, dicts and dataclasses."""
+    if isinstance(value, np.ndarray):
+        value.flags.writeable = False
+    elif isinstance(value, (tuple, list)):
+        for each in value:
+            seal(each)
+    elif isinstance(value, dict):
+        seal(tuple(value.values()))
+    elif dataclasses.is_dataclass(value) and not isinstance(value, type):
+        seal(tuple(getattr(value, field.name) for field in dataclasses.fields(value)))

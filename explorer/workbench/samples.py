@@ -1,0 +1,53 @@
+"""Labs of one sample: rows of a distribution that is known, or of a table, under a kernel at their median distance."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from .result import Result
+from .stages import stage
+
+
+class Sample(NamedTuple):
+    """Points X (n, d) and the names of their coordinates."""
+
+    X: np.ndarray
+    names: tuple[str, ...]
+
+
+class SampleResult(Result):
+    """The stages that labs of one sample share; the lab has `the_law()`, None for a table, and `the_table()`."""
+
+    @stage
+    def law(self):
+        """The true distribution, or None where a table is all there is."""
+        return self.lab.the_law()
+
+    @stage
+    def source(self):
+        """What the sample is drawn from: the true distribution or the table."""
+        return self.law or self.lab.the_table()
+
+    @stage
+    def drawn(self):
+        """The Sample as it is drawn; a larger n keeps the rows that were there."""
+        X = self.source.sample(self.lab.n, self.lab.seed)
+        names = getattr(self.source, "names", None) or tuple(f"coordinate {j + 1}" for j in range(X.shape[1]))
+        return Sample(X, names)
+
+    @property
+    def sample(self):
+        """The Sample that is looked at: as it is drawn, unless a lab puts outliers into it."""
+        return self.drawn
+
+    @property
+    def X(self):
+        """The points, (n, d)."""
+        return self.sample.X
+
+    @property
+    def names(self):
+        """The names of the coordinates."""
+        return self.sample.names

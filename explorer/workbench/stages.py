@@ -1,0 +1,100 @@
+"""What a result is declared of: stages, late stages, measures and effects."""
+
+from __future__ import annotations
+
+from types import FunctionType, MethodType
+
+
+class derived(property):
+    """A property of a lab that counts as one read: its value decides, not the fields that it is made of."""
+
+
+class stage:
+    """A method of a Result that is computed once, and again only where something that it read has another value.
+
+    What it reads of `self.lab`, itself or through other stages, is written down while it runs. Its arrays become
+    read-only.
+    """
+
+    def __init__(self, compute):
+        self.compute, self.__doc__ = compute, compute.__doc__
+
+    def __set_name__(self, owner, name):
+        self.name = name
+
+    def __get__(self, result, owner=None):
+        return self if result is None else result.stage_value(self)
+
+
+class late(stage):
+    """A stage that takes longer than a hand may wait: None until `Result.finish` has computed it.
+
+    `@late()` decorates a function of (self, stopped) that returns None once `stopped()`; `@late(when)` belongs only to
+    the states where `when(result)` is true.
+    """
+
+    def __init__(self, when=None):
+        self.when, self.compute = when, None
+
+    def __call__(self, compute):
+        super().__init__(compute)
+        return self
+
+    def __get__(self, result, owner=None):
+        return self if result is None else result.late_value(self)
+
+    def belongs(self, result):
+        """Whether a result's state shows it."""
+        return self.when is None or bool(self.when(result))
+
+
+class measure:
+    """A number that states are compared by: sweeps know it by `name`, the page by `label`, which may hold {result....}.
+
+    Its function gives None where the state has no such number.
+    """
+
+    def __init__(self, name, label=None):
+        self.name, self.label = name, label or name
+
+    def __call__(self, compute):
+        self.compute, self.__doc__ = compute, compute.__doc__
+        return self
+
+    def __get__(self, result, owner=None):
+        return self if result is None else self.compute(result)
+
+
+class effect(measure):
+    """A number that presets promise something about."""
+
+
+class Reader:
+    """A lab as a running stage sees it: `note(name)` hears of each field that is read.
+
+    Where `plain`, a derived property is read as the fields that it is made of.
+    """
+
+    def __init__(self, lab, note, plain=False):
+        self._lab, self._note, self._plain = lab, note, plain
+
+    def __getattr__(self, name):
+        lab, kind = self._lab, type(self._lab)
+        if name in kind.fields:
+            self._note(name)
+            return getattr(lab, name)
+        declared = getattr(kind, name, None)
+        if isinstance(declared, derived) and not self._plain:
+            self._note(name)
+            return declared.fget(lab)
+        if isinstance(declared, property):
+            return declared.fget(self)
+        if isinstance(declared, FunctionType):
+            return MethodType(declared, self)
+        return getattr(lab, name)
+
+
+def members(cls, kind):
+    """The attributes of a class of this kind, name -> attribute, the base classes' first, in declared order."""
+    found = {n: a for c in reversed(cls.__mro__) for n, a in vars(c).items() if isinstance(a, kind)}
+    return {name: each for name, each in found.items() if getattr(cls, name) is each}

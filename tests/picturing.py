@@ -1,0 +1,28 @@
+"""The pictures of a lab, read from their columns without a page."""
+
+from explorer.views.picture import View
+from explorer.workbench import registry
+
+
+def view_of(result, dark=False):
+    """The view of a result's lab."""
+    return View(registry.role(registry.name_of(type(result.lab)), "figures").PICTURES, result, dark)
+
+
+def short(named):
+    """Sources, or tables, by their own names, without those of the pictures that draw them."""
+    if all(isinstance(name, tuple) for name in named):
+        return {(source.split(".")[1], column): table for (source, column), table in named.items()}
+    return {name.split(".")[1]: data for name, data in named.items()}
+
+
+def columns(result):
+    """Source -> column -> array, of all pictures."""
+    pictures = registry.role(registry.name_of(type(result.lab)), "figures").PICTURES
+    return {source: data for picture in pictures for source, data in picture.data(result).items()}
+
+
+def tables(result):
+    """(source, column) -> rows, of all pictures."""
+    pictures = registry.role(registry.name_of(type(result.lab)), "figures").PICTURES
+    return {key: rows for picture in pictures for key, rows in picture.table(result).items()}
