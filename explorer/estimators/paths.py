@@ -13,11 +13,13 @@ import numpy as np
 
 from explorer.checks import read_only_fields
 from explorer.embeddings.risk import best_share
+from explorer.printing import printed
 
 from .constraints import on_simplex
 from .simple import Summary
 
 
+@printed
 @dataclass(frozen=True)
 class Path:
     """One estimator along λ; all losses and scores relative to the empirical mean's.
@@ -48,6 +50,7 @@ class Path:
         return float(self.lams[-1])
 
 
+@printed
 class Truth(NamedTuple):
     """What the losses of a sample need of the true distribution with kernel mean μ.
 
@@ -82,6 +85,7 @@ class Truth(NamedTuple):
         return Truth(self.z - target.z - target.inner + target.square, square, self.variance)
 
 
+@printed
 class Target(NamedTuple):
     """What an estimate needs of its target f*.
 
@@ -110,6 +114,7 @@ class Target(NamedTuple):
         return np.divide(self.z @ spectrum.U, np.sqrt(spectrum.gamma), out=np.zeros(spectrum.n), where=real)
 
 
+@printed
 class SimpleEstimates(NamedTuple):
     """S-KMSE along λ.
 

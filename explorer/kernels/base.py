@@ -107,8 +107,7 @@ class Kernel(Model):
         )
 
     def contrast(self, points: Points, variance: float = 0.0) -> Any:
-        """What weights that sum to zero are to meet in place of k on the points (n, d), Gaussians of that total
-        variance.
+        """The kernel that weights of sum zero are to meet in place of k on points (n, d), Gaussians of that variance.
 
         The kernel itself; or, where its values on most points agree in so many digits that sums of them would be
         rounding, its `Increments` k(x, y) - k(x, o) - k(o, y) + k(o, o) from an origin o among the points, computed

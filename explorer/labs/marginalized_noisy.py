@@ -9,8 +9,7 @@ import numpy as np
 
 from explorer.embeddings import GaussianMixture
 from explorer.estimators.marginalized.along import NoisySample
-from explorer.kernels import Gaussian
-from explorer.kernels.bandwidth import median_and_remark
+from explorer.kernels import Gaussian, median_and_remark
 from explorer.model import frozen
 
 from .marginalized_sources import DATA_FIELDS, LAW_FIELDS, the_law, the_sample, unit_of

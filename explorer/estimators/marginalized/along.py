@@ -11,6 +11,7 @@ import numpy as np
 from explorer.checks import read_only_fields
 from explorer.embeddings import Embedding
 from explorer.estimators.selection import least
+from explorer.printing import printed
 
 from .risk import marginalized_risks
 from .search import best_sigma, best_variances
@@ -19,6 +20,7 @@ from .weights import Projection
 MIXTURES = 4  # shapes of noise whose decompositions a sample keeps
 
 
+@printed
 @dataclass(frozen=True, eq=False)
 class Along:
     """One estimator along σ; losses and scores relative to the empirical mean's.

@@ -9,6 +9,7 @@ import numpy as np
 from explorer import checks
 from explorer.checks import read_only_fields
 from explorer.embeddings import Embedding, GaussianMixture
+from explorer.printing import printed
 from explorer.rng import stream
 
 DF = 5  # of Student's noise: its fourth moment is finite
@@ -61,6 +62,7 @@ def _per_coordinate(sigma, d):
     return np.broadcast_to(sigma, (d,))
 
 
+@printed
 @dataclass(frozen=True, eq=False)
 class CopiesPath:
     """Noisy copies of a sample, and how the average over the first m of them nears the marginalized estimate.
@@ -94,9 +96,10 @@ def copies_path(kernel, X, deviations, copies=50, rng=None, unit=1.0):
     m, pairs = np.arange(1, copies + 1), kernel.noisy_pairs(X)
     drops = pairs.drops(deviations[None] ** 2)
     square = within.cumsum(axis=0).cumsum(axis=1).diagonal() / m**2 - 2 * across.cumsum() / m + pairs.square(drops)
-    return CopiesPath(points, np.maximum(square, 0.0) / unit, drops.own[0] / (n * m) / unit)
+    return CopiesPath(points, np.maximum(square, 0.0) / unit, drops.same[0] / (n * m) / unit)
 
 
+@printed
 @dataclass(frozen=True, eq=False)
 class KernelSlices:
     """Gaussian kernels of two points that are `at` (p,) times θ apart along one coordinate, for every row of noise.

@@ -38,9 +38,9 @@ class GaussianPairs(StationaryPairs):
         v = np.asarray(variances, dtype=float)
         v = np.concatenate([v, 2 * v])
         theta2 = self.kernel.bandwidth**2
-        own = -np.expm1(-0.5 * self.d * np.log1p(v / theta2))
-        L, Q = np.split(own + (1 - own) * self._sums(0.5 / (theta2 + v)) / self._sums.count, 2)
-        return Drops(L, Q, own[len(L) :])
+        same = -np.expm1(-0.5 * self.d * np.log1p(v / theta2))
+        L, Q = np.split(same + (1 - same) * self._sums(0.5 / (theta2 + v)) / self._sums.count, 2)
+        return Drops(L, Q, same[len(L) :])
 
     @cached_property
     def _order(self):
@@ -73,10 +73,10 @@ class GaussianPairs(StationaryPairs):
         for D in self._squares(max(1, BLOCK // (self.d + len(v)))):
             total = total + np.expm1(_exponents(D, rates)).sum(axis=0)
         L, Q = np.split(self._drop(v, total), 2)
-        return Drops(L, Q, self._own(2 * e))
+        return Drops(L, Q, self._same(2 * e))
 
     def noisy(self, v):
-        return self._drop(v, self._over_pairs(v, slopes=False)[0]), self._own(v)
+        return self._drop(v, self._over_pairs(v, slopes=False)[0]), self._same(v)
 
     def derivatives(self, v):
         """With K_ij = exp(-sum_l (x_il - x_jl)^2 / (2 a_l)), a = θ^2 + v.
@@ -84,18 +84,18 @@ class GaussianPairs(StationaryPairs):
         ∂K_ij / ∂v_l = K_ij (x_il - x_jl)^2 / (2 a_l^2).
         """
         total, apart = self._over_pairs(v)
-        drop, own, a = self._drop(v, total), self._own(v), self.kernel.bandwidth**2 + v
-        apart = (1 - own) * apart / (a * (self.n * (self.n - 1) / 2))
-        return drop, own, (1 - drop - apart) / (2 * a), (1 - own) / (2 * a)
+        drop, same, a = self._drop(v, total), self._same(v), self.kernel.bandwidth**2 + v
+        apart = (1 - same) * apart / (a * (self.n * (self.n - 1) / 2))
+        return drop, same, (1 - drop - apart) / (2 * a), (1 - same) / (2 * a)
 
-    def _own(self, v):
+    def _same(self, v):
         """How far k(x, x) falls below 1, (...) for v (..., d); in logs, as θ^d alone overflows in high dimension."""
         return -np.expm1(-0.5 * np.log1p(v / self.kernel.bandwidth**2).sum(axis=-1))
 
     def _drop(self, v, total):
         """How far the mean of k_v over i != j falls below 1, from the sum of K - 1 over i < j."""
-        own = self._own(v)
-        return own - (1 - own) * total / (self.n * (self.n - 1) / 2)
+        same = self._same(v)
+        return same - (1 - same) * total / (self.n * (self.n - 1) / 2)
 
     def _over_pairs(self, v, slopes=True):
         """The sums over i < j of K_ij - 1, and of K_ij (x_il - x_jl)^2, (d,)."""
