@@ -7,6 +7,7 @@ import textwrap
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+VERSION = "0.1.0"  # of this explorer, as stores and reports name it
 WIDTH = 100  # of a terminal that shows help
 
 

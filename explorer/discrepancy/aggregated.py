@@ -52,8 +52,7 @@ def mmdagg_test(
     n_resamples: int = 999,
     rng: Rng = None,
 ) -> AggregatedResult:
-    """MMDAgg: rejects where some kernel's own test does, at levels uπ_k corrected so that all together have the level
-    α.
+    """MMDAgg: rejects where some kernel's test does, at levels uπ_k so corrected that all together have the level α.
 
     Schrab, Kim, Albert, Laurent, Guedj, Gretton 2023 (J. Mach. Learn. Res. 24, 194). The statistic is max_k π_k / p_k,
     p_k the permutation p-value under kernel k. Each resample has it too, by its own ranks among all B + 1, so p comes
@@ -75,10 +74,10 @@ def mmdagg_test(
     0.01
     """
     one_of(statistic, ("unbiased", "biased"), "statistic")
-    found = _Collection(X, Y, kernels, weights, statistic, n_resamples, rng)
-    p = found.ranks() / (1 + found.count)
-    evidence = (found.weights / p).max(axis=1)
-    return found.result("the MMDAgg statistic max π/p", evidence, SLACK * evidence[0], p[0])
+    collection = _Collection(X, Y, kernels, weights, statistic, n_resamples, rng)
+    p = collection.ranks() / (1 + collection.count)
+    evidence = (collection.weights / p).max(axis=1)
+    return collection.result("the MMDAgg statistic max π/p", evidence, SLACK * evidence[0], p[0])
 
 
 def mmdfuse_test(
@@ -109,24 +108,25 @@ def mmdfuse_test(
     >>> mmdfuse_test(X, Y, n_resamples=199, rng=0).pvalue
     0.005
     """
-    found = _Collection(X, Y, kernels, weights, "unbiased", n_resamples, rng)
-    least = min(found.n, found.m)
+    collection = _Collection(X, Y, kernels, weights, "unbiased", n_resamples, rng)
+    least = min(collection.n, collection.m)
     temperature = np.sqrt(least * (least - 1)) if temperature is None else checks.numbers(temperature, "temperature")
     if temperature.ndim or temperature <= 0:
         raise ValueError(
             f"temperature must be a number above 0, not {checks.shown(temperature)}; None is sqrt(n(n-1))."
         )
-    normaliser = np.sqrt(np.array([_square(kernel, found.P) for kernel in found.kernels]) / (least * (least - 1)))
+    squares = np.array([_square(kernel, collection.P) for kernel in collection.kernels])
+    normaliser = np.sqrt(squares / (least * (least - 1)))
     if (normaliser == 0).any():
-        blind = found.kernels[int(np.argmin(normaliser))]
+        blind = collection.kernels[int(np.argmin(normaliser))]
         raise ValueError(
             f"{checks.shown(blind)} is 0 on all pairs of these points, so it has nothing to add; take it out of the"
             " kernels."
         )
-    fused = logsumexp(temperature * found.values / normaliser, b=found.weights, axis=1) / temperature
+    fused = logsumexp(temperature * collection.values / normaliser, b=collection.weights, axis=1) / temperature
     # no soft maximum moves by more than what it is taken of
-    tolerance = (found.tolerance / normaliser).max()
-    return found.result("the MMD-FUSE statistic", fused, tolerance, found.ranks()[0] / (1 + found.count))
+    tolerance = (collection.tolerance / normaliser).max()
+    return collection.result("the MMD-FUSE statistic", fused, tolerance, collection.ranks()[0] / (1 + collection.count))
 
 
 class _Collection:
@@ -177,10 +177,10 @@ def _kernels(X, Y, kernels, at_least):
     kernels = tuple(kernels) if not isinstance(kernels, Kernel) else (kernels,)
     if not kernels:
         raise ValueError("kernels is empty; give at least one kernel, or None for ten Gaussian ones.")
-    found = [two_samples(X, Y, kernel, at_least, purpose) for kernel in kernels]
-    if len({P.dtype.kind for _, P, _, _ in found}) > 1:
+    chosen = [two_samples(X, Y, kernel, at_least, purpose) for kernel in kernels]
+    if len({P.dtype.kind for _, P, _, _ in chosen}) > 1:
         raise ValueError("the kernels take different kinds of points, text and numbers; give kernels of one kind.")
-    return tuple(kernel for kernel, *_ in found), *found[0][1:]
+    return tuple(kernel for kernel, *_ in chosen), *chosen[0][1:]
 
 
 def _weights(weights, k):

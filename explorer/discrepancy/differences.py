@@ -1,4 +1,4 @@
-"""Differences of embeddings: the witness of two samples, and MMD^2 between laws in closed form."""
+"""Differences of embeddings: the witness of two samples, and MMD^2 between distributions in closed form."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ def witness(X: PointsLike, Y: PointsLike, kernel: Kernel | None = None) -> Embed
 
 
 def mmd2_of_laws(P: Law, Q: Law, kernel: Kernel) -> float:
-    """MMD^2 = |μ_P - μ_Q|^2 between two laws, such as GaussianMixtures, exactly as their embeddings are; no sample.
+    """MMD^2 = |μ_P - μ_Q|^2 between two distributions, such as GaussianMixtures, exactly as their embeddings are.
 
     For x ~ N(m, S), y ~ N(m', S') under Gaussian(θ) every inner product is |I + (S + S')/θ^2|^(-1/2)
     exp(-(m-m')'(S + S' + θ^2 I)^(-1)(m-m')/2); under Linear(c) MMD^2 is |m - m'|^2, under Polynomial(2, c) in one
     dimension 2c (m - m')^2 + ((m^2 + S) - (m'^2 + S'))^2. Mixtures by bilinearity. ValueError where the kernel has no
-    closed form for a law, or a bandwidth is open.
+    closed form for a distribution, or a bandwidth is open.
 
     >>> from explorer import Gaussian, GaussianMixture, mmd2_of_laws
     >>> P, Q = (GaussianMixture([1.0], [[mean]], [[1.0]]) for mean in (0.0, 1.0))
@@ -54,7 +54,7 @@ def mmd2_of_laws(P: Law, Q: Law, kernel: Kernel) -> float:
 
 
 def mmd_of_laws(P, Q, kernel):
-    """The MMD of two laws, not squared, as `mmd2_of_laws`; 0 for one law twice, if it has a kernel mean."""
+    """The MMD of two distributions, not squared, as `mmd2_of_laws`; 0 for one twice, if it has a kernel mean."""
     if P == Q:
         P.embed(kernel)
         return 0.0

@@ -75,11 +75,11 @@ def linear_time(X: PointsLike, Y: PointsLike, kernel: Kernel | None = None) -> L
         raise ValueError(
             f"X has {n} rows and Y has {m}; the linear-time statistic pairs them: give equally many of both."
         )
-    x, y, seen = P[:n], P[n:], contrast(kernel, P)
+    x, y, contrasted = P[:n], P[n:], contrast(kernel, P)
     half = n // 2
     first, second = slice(0, 2 * half, 2), slice(1, 2 * half, 2)
-    within = _between(seen, x[first], x[second]), _between(seen, y[first], y[second])
-    across = _between(seen, x[first], y[second]), _between(seen, x[second], y[first])
+    within = _between(contrasted, x[first], x[second]), _between(contrasted, y[first], y[second])
+    across = _between(contrasted, x[first], y[second]), _between(contrasted, x[second], y[first])
     unit = power_of_two(max(float(np.abs(values).max()) for values in (*within, *across)))  # no sum or square overflows
     (a, b), (c, d) = (tuple(values / unit for values in pair) for pair in (within, across))
     h, magnitudes = (a + b) - (c + d), np.abs(a) + np.abs(b) + np.abs(c) + np.abs(d)

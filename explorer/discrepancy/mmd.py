@@ -23,7 +23,7 @@ def mmd2(
     statistic: Statistic = "unbiased",
     estimator: Estimator | None = None,
 ) -> float:
-    """MMD^2 = |μ_P - μ_Q|^2, the squared RKHS distance of two laws' kernel means, from X (n, d) and Y (m, d).
+    """MMD^2 = |μ_P - μ_Q|^2, the squared RKHS distance of two distributions' kernel means, from X (n, d) and Y (m, d).
 
     "unbiased"  U = sum_{i≠j} k(x_i, x_j) / (n(n-1)) + sum_{i≠j} k(y_i, y_j) / (m(m-1)) - 2 sum_ij k(x_i, y_j) / (nm);
                 n, m >= 2. Signed: it is negative in half of the samples or more where P = Q, and is never clipped
@@ -80,10 +80,8 @@ def mmd_test(
 def two_samples(X, Y, kernel=None, at_least=1, purpose=""):
     """The chosen kernel, the pooled points (n + m, d), n and m.
 
-    kernel=None is Gaussian(), its bandwidth the pooled median.
-
-    Raises ValueError for fewer than `at_least` points a sample and for samples of different width, TypeError for text
-    beside numbers.
+    kernel=None is Gaussian(), its bandwidth the pooled median. Raises ValueError for fewer than `at_least` points a
+    sample and for samples of different width, TypeError for text beside numbers.
     """
     kernel = Gaussian() if kernel is None else kernel
     if not isinstance(kernel, Kernel):

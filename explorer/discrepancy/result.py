@@ -1,4 +1,4 @@
-"""What a test found: the statistic, its null distribution, the p-value and the sentence that says them."""
+"""The answer of a test: the statistic, its null distribution, the p-value and the sentence that says them."""
 
 from __future__ import annotations
 

@@ -294,13 +294,13 @@ def _merged(blocks):
     """Blocks at the same points become one, so that e - f of two weightings of a sample cancels exactly."""
     kept, alike = [], {}
     for block in blocks:
-        places = alike.setdefault(block.glance(), [])
-        for i in places:
+        candidates = alike.setdefault(block.glance(), [])
+        for i in candidates:
             if block.meets(kept[i]):
                 kept[i] = kept[i]._replace(weights=checks.read_only(kept[i].weights + block.weights))
                 break
         else:
-            places.append(len(kept))
+            candidates.append(len(kept))
             kept.append(block)
     return tuple(kept)
 

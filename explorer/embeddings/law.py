@@ -70,15 +70,15 @@ class Law(Model):
         """
         mean = self.embed(kernel)
         self._require_diagonal(mean.kernel)
-        seen = contrast_of(mean.kernel, mean.blocks)
-        if seen is mean.kernel:
+        contrast = contrast_of(mean.kernel, mean.blocks)
+        if contrast is mean.kernel:
             return _diagonal(self._diagonal_pieces(mean.kernel), mean.kernel) - mean.norm() ** 2
         square = sum(
-            a.weights @ seen.expected(a.points, a.covariance, b.points, b.covariance) @ b.weights
+            a.weights @ contrast.expected(a.points, a.covariance, b.points, b.covariance) @ b.weights
             for a in mean.blocks
             for b in mean.blocks
         )
-        return float(_diagonal(self._increment_pieces(mean), seen) - square)
+        return float(_diagonal(self._increment_pieces(mean), contrast) - square)
 
     def _pieces(self, kernel):
         """Blocks whose mixture has the law's embedding."""
@@ -156,7 +156,7 @@ def _symmetric_root(S):
 def _standardised(S):
     """Standard deviations (..., d) and correlations (..., d, d).
 
-    a coordinate without variance has none with itself either.
+    A coordinate without variance has none with itself either.
     """
     s = np.sqrt(np.maximum(np.diagonal(S, axis1=-2, axis2=-1), 0.0))
     unit = np.where(s > 0, s, 1.0)

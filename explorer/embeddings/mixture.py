@@ -97,8 +97,8 @@ class GaussianMixture(Law):
             return drawing.ellipses(self.weights, self.means, self.covariances, self._sentence())
         deviations = np.sqrt(np.diagonal(self.covariances, axis1=1, axis2=2))
         columns = [f"{what} of x{j}" for j in range(1, self.d + 1) for what in ("mean", "deviation")]
-        places = np.stack([self.means, deviations], axis=2).reshape(len(self.weights), -1)
-        return drawing.table(("weight", *columns), [(w, *row) for w, row in zip(self.weights, places, strict=True)])
+        moments = np.stack([self.means, deviations], axis=2).reshape(len(self.weights), -1)
+        return drawing.table(("weight", *columns), [(w, *row) for w, row in zip(self.weights, moments, strict=True)])
 
     def logpdf(self, X: PointsLike) -> Vector:
         """The log density at X, (n,). ValueError where a component's covariance is singular: the law has no density."""

@@ -91,8 +91,8 @@ class Estimator(Model):
     @staticmethod
     def _contrast(kernel, X):
         """The Gram matrix of `Kernel.contrast`, None where that is the kernel's own."""
-        seen = kernel.contrast(X)
-        return None if seen is kernel else seen(X)
+        contrast = kernel.contrast(X)
+        return None if contrast is kernel else contrast(X)
 
     def _fixed_kernel(self):
         """The kernel, for what is computed without a sample."""

@@ -42,7 +42,7 @@ class Summary(NamedTuple):
 
     @classmethod
     def of_spectrum(cls, spectrum, cross=0.0, square=0.0):
-        """The same from an eigendecomposition that is already there."""
+        """From an eigendecomposition that is already there, without the digits that a contrast adds."""
         return cls._of(spectrum.n, float(spectrum.diagonal.sum()), spectrum.total, square - 2 * cross)
 
     @classmethod

@@ -148,9 +148,7 @@ class SpectralKMSE(Estimator):
         return self.filtered(gamma[:, None], np.array([getattr(self, self.free)]), top)[:, 0]
 
     def filtered(self, gamma, values, top):
-        """h(γ) at values (m,) of the parameter that a sample chooses, for gamma (..., 1) and `top`, the largest
-        eigenvalue.
-        """
+        """h(γ) at values (m,) of the parameter that a sample chooses, for gamma (..., 1) of largest one `top`."""
         if self.filter == "tikhonov":
             return filters.tikhonov(gamma, values)
         if self.filter == "iterated-tikhonov":

@@ -75,6 +75,6 @@ def _squares(X):
 def _lengths(differences):
     """|x| of rows x, whose squares need not be floats; infinite where a coordinate is."""
     largest = np.abs(differences).max(axis=1)
-    seen = (largest > 0) & np.isfinite(largest)
-    shares = np.divide(differences, largest[:, None], out=np.ones(differences.shape), where=seen[:, None])
+    usable = (largest > 0) & np.isfinite(largest)
+    shares = np.divide(differences, largest[:, None], out=np.ones(differences.shape), where=usable[:, None])
     return largest * np.sqrt(np.square(shares).sum(axis=1))

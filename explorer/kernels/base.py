@@ -107,8 +107,7 @@ class Kernel(Model):
         )
 
     def contrast(self, points: Points, variance: float = 0.0) -> Any:
-        """What weights that sum to zero are to meet in place of k on the points (n, d), Gaussians of that total
-        variance.
+        """The kernel that weights of sum zero are to meet in place of k on points (n, d), Gaussians of that variance.
 
         The kernel itself; or, where its values on most points agree in so many digits that sums of them would be
         rounding, its `Increments` k(x, y) - k(x, o) - k(o, y) + k(o, o) from an origin o among the points, computed
@@ -135,11 +134,11 @@ class Kernel(Model):
 
         return NoisyPairs(self, X)
 
-    def noisy_mixture(self, weights, points, covariances=None):
-        """A mixture with any noise N(0, vI) on top, for inner products at many v at once.
+    def noisy_mixture(self, weights, points, covariances=None, shape=None):
+        """A mixture with any noise N(0, v T²) on top, T = diag(shape), for inner products at many v at once.
 
-        weights (p,), points (p, d), covariances (p, d, d) or None for point masses. None where as many calls of
-        `expected` are as quick.
+        weights (p,), points (p, d), covariances (p, d, d) or None for point masses, shape (d,) or None for ones. None
+        where as many calls of `expected` are as quick.
         """
         return None
 

@@ -96,10 +96,10 @@ class Gaussian(Kernel):
 
         return GaussianPairs(self.chosen(), X)
 
-    def noisy_mixture(self, weights, points, covariances=None):
+    def noisy_mixture(self, weights, points, covariances=None, shape=None):
         from .noisy.gaussian import NoisyMixture
 
-        return NoisyMixture(self.chosen().bandwidth, weights, points, covariances)
+        return NoisyMixture(self.chosen().bandwidth, weights, points, covariances, shape)
 
     def widened(self, variance, d):
         theta2 = self.chosen().bandwidth ** 2

@@ -73,11 +73,10 @@ class Laplacian(Kernel):
         return self._expected(X, C, Y, D, error=False)[0]
 
     def less_one(self, X, C, Y, D):
-        """E k - 1, (n, m): with no 1 to subtract between points, and for Gaussians beneath a bandwidth of 1e5 times
-        their reach.
+        """E k - 1, (n, m), with no 1 to subtract between points, and between Gaussians under a wide bandwidth.
 
-        There it is -E|z|_1 / θ + E|z|_1^2 / (2 θ^2), of which |z|^2 takes each coordinate's own second moment and
-        products of first ones: exact to (|z| / θ)^3 where S is diagonal, to (|z| / θ)^2 else.
+        From 1e5 times their reach on it is -E|z|_1 / θ + E|z|_1^2 / (2 θ^2), of which |z|^2 takes each coordinate's own
+        second moment and products of first ones: exact to (|z| / θ)^3 where S is diagonal, to (|z| / θ)^2 else.
         """
         S, theta = total(C, D), self.chosen().bandwidth
         if S is None:
@@ -115,16 +114,16 @@ class Laplacian(Kernel):
         X, Y = self._two(X, Y)
         theta, shape = self.chosen().bandwidth, (len(X), len(Y))
         coupled = (S - np.diag(np.diag(S))).any(axis=0)
-        K, said = np.ones(shape), np.zeros(shape)
+        K, errors = np.ones(shape), np.zeros(shape)
         for l in np.flatnonzero(~coupled):
             with np.errstate(over="ignore"):
                 K *= one_dimension((X[:, l, None] - Y[:, l]) / theta, np.sqrt(S[l, l]) / theta)
         if coupled.any():
             apart = (X[:, None, coupled] - Y[:, coupled]).reshape(-1, np.count_nonzero(coupled))
             value, spread = several_dimensions(apart, S[np.ix_(coupled, coupled)], theta, error)
-            said = K * spread.reshape(shape) if error else None
+            errors = K * spread.reshape(shape) if error else None
             K *= value.reshape(shape)
-        return K, said
+        return K, errors
 
     def expected_diagonal(self, X, C):
         return self.diagonal(X)

@@ -72,8 +72,8 @@ class CrossCovariance(Model):
         n, grams = len(self.X_), (self._gram(self.kernel_x_, self.X_), self._gram(self.kernel_y_, self.Y_))
         F, G = (self._centred(_factor(K)) for K in grams)
         P, sigma, Qt = np.linalg.svd(F.T @ G / n, full_matrices=False)
-        seen = sigma > SEEN * sigma.max(initial=0.0)
-        sigma, P, Q = sigma[seen], P[:, seen], Qt.T[:, seen]
+        kept = sigma > SEEN * sigma.max(initial=0.0)
+        sigma, P, Q = sigma[kept], P[:, kept], Qt.T[:, kept]
         left, right = (_unit(A, self._centred(B @ R)) for A, B, R in ((F, G, Q), (G, F, P)))
         certain = np.logical_and.accumulate(_is_unit(grams[0], left) & _is_unit(grams[1], right))
         self._warn_of_rounding(sigma[~certain], sigma, SLACK * np.sqrt(np.trace(grams[0]) * np.trace(grams[1])) / n)
@@ -120,9 +120,8 @@ class CrossCovariance(Model):
     def left(self, X: PointsLike, k: int = 0) -> Vector:
         """u_k at points X (m, d), (m,).
 
-        The k-th left singular function, its mean over the sample taken off where centred.
-
-        So that the covariance of left(X_, k) and right(Y_, k) is σ_k, and their scatter shows the dependence.
+        The k-th left singular function, less its mean over the sample where centred, so that the covariance of
+        left(X_, k) and right(Y_, k) is σ_k, and their scatter shows the dependence.
         """
         return self._function("left", X, k)
 
@@ -155,9 +154,9 @@ class CrossCovariance(Model):
 
         Where pairs are denser than independence has them.
         """
-        found = self._fitted()
-        K, L = found.kernel_x_(found.X_, X), found.kernel_y_(found.Y_, Y)
-        return self._centred(K).T @ self._centred(L) / len(found.X_)
+        fitted = self._fitted()
+        K, L = fitted.kernel_x_(fitted.X_, X), fitted.kernel_y_(fitted.Y_, Y)
+        return self._centred(K).T @ self._centred(L) / len(fitted.X_)
 
     def _sentence(self):
         if not hasattr(self, "singular_values_"):
@@ -198,10 +197,10 @@ class CrossCovariance(Model):
         return checks.weights(f, len(points), name) @ kernel(points)
 
     def _side(self, side):
-        found = self._fitted()
+        fitted = self._fitted()
         return {
-            "left": (found.kernel_x_, found.X_, found.left_coefficients_),
-            "right": (found.kernel_y_, found.Y_, found.right_coefficients_),
+            "left": (fitted.kernel_x_, fitted.X_, fitted.left_coefficients_),
+            "right": (fitted.kernel_y_, fitted.Y_, fitted.right_coefficients_),
         }[side]
 
     def _centred(self, values):
@@ -235,5 +234,5 @@ def _is_unit(K, a):
 def _factor(K):
     """F (n, r) with FF' = K, directions of rounding left out, for any positive semi-definite K."""
     gamma, U = eigh_psd(K)
-    seen = gamma > len(K) * np.finfo(float).eps * gamma[-1]
-    return U[:, seen] * np.sqrt(gamma[seen])
+    kept = gamma > len(K) * np.finfo(float).eps * gamma[-1]
+    return U[:, kept] * np.sqrt(gamma[kept])

@@ -3,15 +3,20 @@ promises.
 """
 
 import doctest
+import os
 import re
+import socket
+import subprocess
 import sys
 import tomllib
 from pathlib import Path
 from types import ModuleType
+from urllib.request import urlopen
 
 import numpy as np
 import pytest
 import yaml
+from serving import until
 
 from explorer import SKMSE, Gaussian, mmd_test
 from explorer.estimators import Estimator
@@ -103,3 +108,99 @@ def test_hooks_run_what_the_developers_extra_installs():
     extra = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
     installed = {re.split(r"[^\w-]", requirement)[0] for requirement in extra["dev"]}
     assert {hook["entry"].split()[0] for repo in hooks for hook in repo["hooks"]} <= installed
+
+
+# a lab
+
+
+@pytest.fixture(scope="module")
+def sample_lab(tmp_path_factory):
+    """A folder that has the lab of the recipe, written from README alone."""
+    section = README.split("\n### Add a lab\n")[1]
+    section = re.split(r"\n#{2,3} ", section)[0]
+    files = dict(re.findall(r"`(\w+\.py)`, [^`]*(?:`\w+`[^`]*)*:\n\n```python\n(.*?)```", section, re.DOTALL))
+    assert len(files) == 8
+    folder = tmp_path_factory.mktemp("labs")
+    (folder / "mean").mkdir()
+    for name, source in files.items():
+        (folder / "mean" / name).write_text(source, encoding="utf-8")
+    return folder
+
+
+def in_its_house(folder, code):
+    """What Python prints in a process that has the folder's labs."""
+    environment = {**os.environ, "EXPLORER_LABS": str(folder)}
+    command = [sys.executable, "-W", "error::UserWarning", "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split("\n")
+
+
+def test_the_recipe_for_a_lab_is_linked_undone_copied_and_pinned(sample_lab):
+    said = in_its_house(
+        sample_lab,
+        """
+from urllib.parse import parse_qsl
+from explorer.pages import MeanPage
+page = MeanPage({"n": "50"})
+page.move("n", n=80)
+page.undo()
+print(page.lab.n, dict(parse_qsl(page.link()))["n"])
+space = {}
+exec(page.python(page.result), space)
+print(page.result.measures["distance to the true kernel mean"])
+page.frame.comparison.toggle()
+page.move("bandwidth", bandwidth=2.0)
+print(page.lookup.stamp.table == page.lookup.stamp.shown, len(page.lookup.stamp.sentences))
+page.move("n", n=1)
+print(page.controls["n"].trouble.object)
+page.frame.story.open(page.stories[0], 1)
+print(page.lab.n, page.frame.notice.object == "")
+""",
+    )
+    assert said[0] == "50 50"
+    assert said[1] == said[2]  # the copied Python printed the screen's number first
+    assert said[3] == "True 21"
+    assert "at least 2" in said[4]
+    assert said[5] == "500 True"
+
+
+def test_the_recipe_for_a_lab_is_swept(sample_lab):
+    said = in_its_house(
+        sample_lab,
+        """
+from explorer import sweep
+from explorer.labs import LabStudy
+from explorer.sweeps import InProcess
+study = LabStudy("mean")
+data = sweep(study, {"n": [10, 1000]}, replicates=5, seed=1, executor=InProcess(), progress=False)
+few, many = data["distance to the true kernel mean"].median("replicate").values
+print(many < few, list(data.data_vars))
+from explorer.pages import SweepPage
+page = SweepPage({"lab": "mean"})
+print([axis.name for axis in page.lab.axes])
+""",
+    )
+    assert said[0] == "True ['distance to the true kernel mean']"
+    assert said[1] == "['bandwidth', 'n']"
+
+
+def test_the_recipe_for_a_lab_is_served(sample_lab):
+    with socket.socket() as free:
+        free.bind(("localhost", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "explorer", "serve", "--port", str(port), "--no-open"]
+    server = subprocess.Popen(command, env={**os.environ, "EXPLORER_LABS": str(sample_lab)}, stdout=subprocess.PIPE)
+    try:
+
+        def page():
+            try:
+                with urlopen(f"http://localhost:{port}/mean") as answer:
+                    return answer.read().decode()
+            except OSError:
+                return ""
+
+        assert "Kernel Mean Explorer" in until(page, "the page", 60)
+    finally:
+        server.terminate()
+        server.communicate()

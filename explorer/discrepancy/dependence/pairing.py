@@ -30,8 +30,7 @@ def hsic(
     statistic: Statistic = "biased",
     estimator: Estimator | Sequence[Estimator] | None = None,
 ) -> float:
-    """HSIC = |C_XY|^2, the squared Hilbert-Schmidt norm of the cross-covariance operator, from pairs (x_i, y_i), n rows
-    each.
+    """HSIC = |C_XY|^2, the squared Hilbert-Schmidt norm of the cross-covariance operator, from n pairs (x_i, y_i).
 
     "biased"    tr(HKHL) / n^2 = |Ĉ|^2, H = I - 11'/n; some divide by (n-1)^2. Too large by about
                 (E k(x, x) - E k(x, x')) (E l(y, y) - E l(y, y')) / n where x and y are independent. (32) and (33) of

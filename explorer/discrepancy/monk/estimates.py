@@ -84,13 +84,13 @@ def monk_mmd(
 
     X, Y        (N, d) each, in pairs: block q has the same rows of both
     kernel      None is Gaussian(); an automatic bandwidth is the median heuristic on the pooled sample
-    blocks      Q, from 1 to N; Q = 1 is the biased MMD, |μ̂_X - μ̂_Y|, exactly. Survives Nc < Q / 2 spoilt pairs; for
+    blocks      Q, from 1 to N; Q = 1 is the biased MMD, |μ̂_X - μ̂_Y|, exactly. Survives Nc < Q / 2 outliers; for
                 even Q the median is the lower one, which survives Q / 2. Sizes differ by one at most where Q does not
                 divide N
     method      "bcd"        Algorithm 1, block coordinate descent with a shuffle at every iteration
                 "bcd-fast"   Algorithm 2, witnesses within blocks: far off for Q >= 11, see `bcd_fast` (errata E-17,
                              E-18)
-                "direction"  the best unit direction to a block mean, median over 8 partitions: for a hand on a slider
+                "direction"  the best unit direction to a block mean, median over 8 partitions: for a slider
     iterations  T of the first two; the value is the mean of the last T - T // 3, as the last alone, which is printed,
                 adds some 60 % to its variance and the largest is biased upwards
     rng         int seed, Generator or None; the stream "blocks" shuffles

@@ -37,11 +37,10 @@ def monk_test(
 ) -> TestResult:
     """The test of P = Q by `monk_mmd`, whose arguments and errors it shares; N >= 2. A TestResult.
 
-    null  "flip"  swaps x_i and y_i at random: D becomes s s' * D for signs s. It keeps the pairs, so Nc spoilt pairs
-          stay Nc
-                  and Q > 2 Nc blocks hold. Valid also for pairs that depend on one another, where (x, y) and (y, x)
-                  have one law
-          "pool"  draws N pairs anew from the pooled sample, as the paper does: Nc spoilt pairs become up to 2 Nc, and
+    null  "flip"  swaps x_i and y_i at random: D becomes s s' * D for signs s. It keeps the pairs, so Nc outliers stay
+                  Nc and Q > 2 Nc blocks hold. Valid also for pairs that depend on one another, where (x, y) and (y, x)
+                  have one distribution
+          "pool"  draws N pairs anew from the pooled sample, as the paper does: Nc outliers become up to 2 Nc, and
                   the null values hold for Q > 4 Nc only: below, they are huge and the power is gone. For independent
                   samples
 

@@ -56,10 +56,7 @@ class Marginalized(Estimator):
         return self.replace(kernel=kernel, sigma=self._best(self._pairs(kernel, X))), kernel, X
 
     def _refuse_to_choose(self, kernel, X):
-        """ValueError with what works for this kernel.
-
-        a σ that is given, where it takes noise, or estimators without.
-        """
+        """ValueError with what works for this kernel: a given σ, where it takes noise, or estimators without."""
         little = 1e-100 * np.eye(X.shape[1])  # an exponential kernel takes a small variance only
         kernel.expected(X[:1], little, X[:1], little)  # a kernel that takes no noise says so, and who takes it
         raise ValueError(

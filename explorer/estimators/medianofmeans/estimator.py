@@ -30,10 +30,10 @@ class MedianOfMeans(Estimator):
                          2308), by Weiszfeld's iteration with the step of Vardi and Zhang; see `geometric_median`
 
     With fewer than Q / 2 outliers, wherever they are, most blocks are clean and the estimate stays near. Q is for you
-    to say: the leave-one-out score hears every outlier, and on clean data prefers Q = 1; 4 to 10 times as many blocks
-    as outliers lose least. Blocks differ in size by one at most where Q does not divide n, each mean by its own size.
-    For even Q the median is the lower one. Paper 004's Theorem 1 needs Q = 72 ln(1/η) / δ^2 blocks, 863 at δ = 1/2, η =
-    .05 (erratum E-24).
+    to say: the leave-one-out score depends on every outlier, and on clean data prefers Q = 1; 4 to 10 times as
+    many blocks as outliers lose least. Blocks differ in size by one at most where Q does not divide n, each mean by its
+    own size. For even Q the median is the lower one. Paper 004's Theorem 1 needs Q = 72 ln(1/η) / δ^2 blocks, 863 at
+    δ = 1/2, η = .05 (erratum E-24).
 
     >>> from explorer import Gaussian, MedianOfMeans
     >>> X = [[0.0], [0.1], [0.2], [0.3], [9.0]]
@@ -51,7 +51,7 @@ class MedianOfMeans(Estimator):
     def embed(self, X: PointsLike, rng: Rng = None) -> Embedding:
         """The estimate from X (n, d), n >= blocks.
 
-        rng=None takes the blocks in the order of the rows, a seed shuffles them.
+        rng=None takes the blocks in the order of the rows, a seed permutes them.
         """
         kernel, X = self._kernel(X)
         blocks = block_count(self.blocks, len(X))
@@ -69,10 +69,9 @@ class MedianOfMeans(Estimator):
         return self.replace(kernel=self._kernel(X)[0])
 
     def loocv(self, X: PointsLike, values: VectorLike) -> Vector:
-        """The score at each number of blocks of `values` (m,), 1 <= Q <= n - 1, by n refits each, blocks in order of
-        the rows.
+        """The score at each number of blocks of `values` (m,), 1 <= Q <= n - 1, by n refits each.
 
-        A mean over all points, outliers included: see the class.
+        Blocks are taken in the order of the rows. A mean over all points, outliers included: see the class.
         """
         _, X, K = self._gram(X, 2)
         values = _numbers(values, "blocks", "iu", "whole numbers")

@@ -11,7 +11,7 @@ from explorer.types import PointsLike, Vector
 
 from .features import features
 from .gram import gap_weighted, self_weighted
-from .letters import alphabet_of, places, strings
+from .letters import alphabet_of, positions, strings
 
 GIGABYTES = 1  # the largest array of features
 NONE = "\ue000"  # a letter that no string has: Unicode keeps it free
@@ -124,7 +124,7 @@ class Subsequence(Kernel):
                 " length or fewer letters, or the Gram matrix k(X), which needs no features."
             )
         with np.errstate(over="ignore", invalid="ignore"):
-            F = features(places(X, letters), a, p, self.decay)
+            F = features(positions(X, letters), a, p, self.decay)
             if not self.normalized:
                 return self._finite(self.decay**p * F)
             return F / self._sizes(np.einsum("ij,ij->i", F, F))[:, None]
@@ -147,14 +147,15 @@ class Subsequence(Kernel):
 
 def _letters(alphabet, X):
     """The letters of an alphabet that has all of those of X."""
-    own = alphabet_of(X)
-    letters = (
-        list(own) if alphabet is None else list(alphabet) if isinstance(alphabet, (str, list, tuple)) else [alphabet]
-    )
+    present = alphabet_of(X)
+    if alphabet is None:
+        letters = list(present)
+    else:
+        letters = list(alphabet) if isinstance(alphabet, (str, list, tuple)) else [alphabet]
     single = all(isinstance(letter, str) and len(letter) == 1 and letter != "\0" for letter in letters)
     if not single or len(set(letters)) < len(letters):
         raise ValueError(f"alphabet must be letters, each once, as in 'ACGT', not {checks.shown(alphabet)}.")
-    lacking = sorted(set(own) - set(letters))
+    lacking = sorted(set(present) - set(letters))
     if lacking:
         raise ValueError(
             f"X has letters that the alphabet {checks.shown(''.join(letters))} lacks,"
