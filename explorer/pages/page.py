@@ -209,7 +209,8 @@ class LabPage(Hand, Places, Late, pn.viewable.Viewer):
         self.move(field, **{field: 0 if getattr(self.lab, field) else value})
 
     def use(self, own, fields):
-        """Take data of one's own, and the fields that name them."""
+        """Take data of one's own, and the fields that name them; those that the lab has not are left aside."""
+        fields = {name: value for name, value in fields.items() if name in self.lab_class.fields}
         self.lab.own = own
         self.naming = {name: value for name, value in fields.items() if name not in self.lab.chosen_anew}
         self.move("source", **fields)

@@ -17,18 +17,14 @@ if (w.length === image.length) { image.set(w); ground.change.emit() }
 """
 
 
-def _palette(dark):
-    """Colours from orange to blue, mixed with a ground: opaque, so that tiles leave no seams."""
+def mixed(tint, shares, dark):
+    """Shares of a tint, mixed with the ground: opaque, so that tiles leave no seams."""
     base = colour("ground", dark)
-
-    def mixed(tint, share):
-        parts = ((int(tint[i : i + 2], 16), int(base[i : i + 2], 16)) for i in (1, 3, 5))
-        return "#" + "".join(f"{round(share * a + (1 - share) * b):02X}" for a, b in parts)
-
-    return [*(mixed(ORANGE, share) for share in STEPS[::-1]), NOTHING, *(mixed(BLUE, share) for share in STEPS)]
+    parts = [(int(tint[i : i + 2], 16), int(base[i : i + 2], 16)) for i in (1, 3, 5)]
+    return ["#" + "".join(f"{round(share * a + (1 - share) * b):02X}" for a, b in parts) for share in shares]
 
 
-GROUNDS = [_palette(False), _palette(True)]
+GROUNDS = [[*mixed(ORANGE, STEPS[::-1], dark), NOTHING, *mixed(BLUE, STEPS, dark)] for dark in (False, True)]
 
 
 def signs(paint):
@@ -117,3 +113,9 @@ def ellipses(law):
 def nothing(*names):
     """Empty columns of these names."""
     return {name: np.zeros(0) for name in names}
+
+
+def label(plot, paint, role, x, y, text, **options):
+    """A word beside a line, in its colour."""
+    words = plot.text([x], [y], text=[text], text_font_size="11px", text_baseline="middle", **options)
+    return paint(words.glyph, role, "text_color")

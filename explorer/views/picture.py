@@ -100,6 +100,39 @@ class RowByRow(Picture):
         return {key: np.array([row[key] for row in rows]) for key in rows[0]}
 
 
+class StagePicture(Picture):
+    """A picture that draws one stage of the result, which is None while another picture of its place is seen.
+
+    `still` and `moving` name its columns, source -> names, the latter those of its table; `stays(result, value)` and
+    `moves(result, value)` make both from the value of the stage.
+    """
+
+    stage, still, moving = "", {}, {}
+
+    @classmethod
+    def seen(cls, result):
+        return result.lab.picture == cls.name
+
+    @classmethod
+    def columns(cls, result):
+        value = getattr(result, cls.stage)
+        if value is None:
+            return {source: {name: np.zeros(0) for name in names} for source, names in cls.still.items()}
+        return cls.stays(result, value)
+
+    @classmethod
+    def table(cls, result):
+        value = getattr(result, cls.stage)
+        if value is None:
+            return {(source, name): np.zeros((1, 0)) for source, names in cls.moving.items() for name in names}
+        return cls.moves(result, value)
+
+    @staticmethod
+    def moves(result, value):
+        """Nothing that the browser draws by itself."""
+        return {}
+
+
 class View:
     """The pictures of a lab on a page; the first is the hero, which also carries what the whole page needs.
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from explorer import checks
 
+NOISE = 0.6  # of the samples: an estimator that wins in fewer is not distinguished from luck
 BANDS = (0.05, 0.25, 0.75, 0.95)  # the ends of the bands that hold 90 % and 50 % of the samples
 
 

@@ -2,158 +2,299 @@
 
 from __future__ import annotations
 
-from bokeh.models import BoxAnnotation, ColumnDataSource, LinearColorMapper, Range1d, Span
+import numpy as np
+from bokeh.core.properties import value
+from bokeh.models import LinearColorMapper
 
-from .base import View
-from .marginalized_columns import LOSS_RANGE, SIGMA_RANGE, columns, pinned, seen_columns, sigma_tables
-from .marginalized_plane import frame
-from .marginalized_small import FIGURES, MOVES, SIGMA_TICKS
-from .style import aim, canvas, colour, square, ticks
+from explorer.estimators.marginalized.noise import cell_masses
+from explorer.views import marks
+from explorer.views.losses import LossPicture
+from explorer.views.marks import MOVES, NOTHING, nothing
+from explorer.views.picture import Picture, StagePicture
+from explorer.views.style import Axis, aim, canvas, chart, colour, decades, square
 
-STRENGTHS = (0.0, 0.08, 0.16, 0.25, 0.34, 0.43, 0.52, 0.61, 0.7, 0.8)  # of the colours from no density to the peak
-LINES = (("mkme", "solid", "triangle"), ("mmkme", "dashed", "inverted_triangle"))
+# σ = 0 stands left of the smallest σ above it
+SIGMA_RANGE = (0.0075, 3.3)
+GAMMA_RANGE, KEPT_RANGE = (1e-4, 1e3), (-0.25, 1.75)
+MISSED_RANGE, EXTRA_RANGE = (1e-4, 10.0), (1e-3, 10.0)
+SIGMA_TICKS = {0.03: "0.03", 0.1: "0.1", 0.3: "0.3", 1.0: "1", 3.0: "3"}
+HALVES = {0: "0", 0.5: "0.5", 1: "1"}
+SIGMA = Axis("σ in data sd (log scale, 0 at its left end)", SIGMA_RANGE, {SIGMA_RANGE[0]: "0", **SIGMA_TICKS}, log=True)
+LINES = (("mkme", "mkme", "solid", "triangle"), ("mmkme", "mmkme", "dashed", "inverted_triangle"))
+HEIGHT = 280  # px, of a small picture
+DISCS = 60  # points that have discs: more would be one blot
+COPIED = 2000  # points of noisy copies that are drawn
+ALONG, ACROSS = 34, 20  # cells of the density
+WIDE, HIGH = 1.9, 1.08  # of the frame's half side: a picture is wider than it is high
+STRENGTHS = (0.08, 0.16, 0.25, 0.34, 0.43, 0.52, 0.61, 0.7, 0.8)  # of the colours above no density, up to the peak
+GROUNDS = [[NOTHING, *marks.mixed(colour("mkme", dark), STRENGTHS, dark)] for dark in (False, True)]
+SLICES = (("both", "mkme", "dotted", 2), ("one", "mkme", "solid", 3), ("first", "mmkme", "dashed", 2.5),
+          ("second", "mmkme", "dotdash", 2))  # fmt: skip
+MISSED = (("kme", "kme", "solid", 2), ("projection", "mkme", "solid", 3), ("corrected", "mkme", "dashed", 3),
+          ("printed", "harm", "dotdash", 2.5))  # fmt: skip
+LARGEST_DOT = 22.0  # px, of a direction in which all of KME lies
 
 
-def _ground(dark):
-    """The colours of a density on a ground: opaque, so that cells leave no seams."""
-    tint, base = colour("mkme", dark), colour("ground", dark)
-    parts = [(int(tint[i : i + 2], 16), int(base[i : i + 2], 16)) for i in (1, 3, 5)]
-    mixed = ["#" + "".join(f"{round(share * a + (1 - share) * b):02X}" for a, b in parts) for share in STRENGTHS]
-    return ["#00000000", *mixed[1:]]
+class Loss(LossPicture):
+    """Losses of both estimators over σ, with MKME's exact risk."""
+
+    parameter, axis, lines, sizes = "sigma", SIGMA, LINES, (15.0, 12.0, 8.0)
+
+    @staticmethod
+    def best(path):
+        return (np.nan, np.nan) if path.best is None else (path.sigmas[path.best], path.height[path.best])
+
+    @classmethod
+    def columns(cls, result):
+        columns, blank = super().columns(result), np.full(len(result.stops), np.nan)
+        columns["curves"]["mkme_risk"] = blank if result.risk is None else result.risk[:-1]
+        # the radius of a disc at each stop of the slider: who drags a rim looks for the nearest
+        columns["curves"]["radius"] = result.mkme.deviations[:-1, 0]
+        return columns
+
+    def between(self, plot, paint, sources):
+        risk = {"line_width": 2, "line_dash": "dotdash"}
+        marks.curve(plot, paint, sources["curves"], "sigma", "mkme_risk", "truth", **risk)
 
 
-GROUNDS = [_ground(False), _ground(True)]
+class Sample(Picture):
+    """The sample in the plane, and under it discs of the noise's size, or the density that the noise makes of it."""
 
+    name = "sample"
 
-class MarginalizedView(View):
-    """Six figures, of which three are seen at a time, over shared sources.
+    @staticmethod
+    def columns(result):
+        points = marks.within(result.X, frame(result))
+        count = min(DISCS, len(result.X)) if result.lab.ground == "discs" else 0
+        centres = {name: column[:count] for name, column in points.items()}
+        return {
+            "points": points,
+            "law": marks.ellipses(result.law),
+            "discs": dict(centres),
+            "ellipses": dict(centres),
+            "cells": _cells(result),
+            "copies": _copies(result),
+        }
 
-    `show` writes the columns of a result into them.
-    """
+    @classmethod
+    def table(cls, result):
+        return cls._moving(result, slice(None))
 
-    columns, seen, tables = staticmethod(columns), staticmethod(seen_columns), staticmethod(sigma_tables)
+    @classmethod
+    def at(cls, result, row):
+        """One row of the table: a density takes time."""
+        return {key: values[0] for key, values in cls._moving(result, [row]).items()}
 
-    def __init__(self, result, dark=False):
-        super().__init__(result, dark)
-        self.pinned = ColumnDataSource(pinned(None))
-        self.hero, self.sample = self._hero(), self._sample(result)
-        self.small = {name: make(self.paint, self.sources) for name, make in FIGURES.items()}
-        self.figures = {"loss": self.hero, "sample": self.sample, **self.small}
-        # where they stand on a page: the small ones share a place, one at a time
-        self.places = {"loss": [self.hero], "sample": [self.sample], "small": list(self.small.values())}
+    @staticmethod
+    def _moving(result, rows):
+        held = min(DISCS, len(result.X)) if result.lab.ground == "discs" else 0
+        radius, noise = result.mkme.deviations[rows, 0], result.mmkme.deviations[rows]
+        second = noise[:, 1] if result.X.shape[1] > 1 else np.zeros(len(noise))
+        sizes = {
+            ("discs", "radius"): radius,
+            ("ellipses", "width"): 2 * noise[:, 0],
+            ("ellipses", "height"): 2 * second,
+        }
+        table = {key: np.repeat(values[:, None], held, axis=1) for key, values in sizes.items()}
+        return {**table, ("cells", "density"): _densities(result, rows)}
 
-    def pin(self, result):
-        """Keep a result's curves in the picture, faint, or none."""
-        self.pinned.data = pinned(result)
-
-    def aim(self, result):
-        aim(self.sample, *frame(result))
-        self.sample.xaxis.axis_label, self.sample.yaxis.axis_label = _axes(result)
-        self.sample.title.text = _title(result)
-
-    def _hero(self):
-        plot = canvas(
-            "Loss relative to the plain average (KME = 1)",
-            "σ in data sd (log scale, 0 at its left end)",
-            "loss / loss of KME",
-            340,
-            x_axis_type="log",
-            x_range=Range1d(*SIGMA_RANGE),
-            y_range=Range1d(*LOSS_RANGE),
-        )
-        ticks(plot, plot.xaxis, {SIGMA_RANGE[0]: "0", **SIGMA_TICKS})
-        ticks(plot, plot.yaxis, {0: "0", 0.5: "0.5", 1: "1", 1.5: "1.5"})
-        paint, s = self.paint, self.sources
-        plot.add_layout(paint(BoxAnnotation(bottom=1, fill_alpha=0.07, line_color=None), "harm", "fill_color"))
-        plot.add_layout(paint(Span(location=1, dimension="width", line_width=2), "kme", "line_color"))
-        for name, _, _ in LINES:
-            for low, high in ((0, 3), (1, 2)):  # 90 % of the samples, then 50 %
-                band = plot.varea("sigma", f"{name}_{low}", f"{name}_{high}", source=s["bands"], fill_alpha=0.13)
-                paint(band.glyph, name, "fill_color")
-        risk = plot.line("sigma", "mkme_risk", source=s["curves"], line_width=2, line_dash="dotdash")
-        paint(risk.glyph, "truth", "line_color")
-        for name, dash, _ in LINES:
-            paint(
-                plot.line("sigma", f"{name}_score", source=s["curves"], line_width=1.5, line_dash="dotted").glyph,
-                name,
-                "line_color",
-            )
-            paint(
-                plot.line("sigma", f"{name}_loss", source=s["curves"], line_width=3, line_dash=dash).glyph,
-                name,
-                "line_color",
-            )
-            kept = plot.line("sigma", name, source=self.pinned, line_width=6, line_alpha=0.3, line_dash=dash)
-            paint(kept.glyph, name, "line_color")
-        line = plot.vspan("x", source=s["line"], line_width=1.5, line_alpha=0.6, level=MOVES)
-        paint(line.glyph, "truth", "line_color")
-        for name, _, marker in LINES:
-            dots = plot.scatter(
-                "x", "y", size="size", fill_alpha="fill", source=s[name], marker=marker, line_width=2, level=MOVES
-            )
-            paint(dots.glyph, name, "line_color", "fill_color")
-        return plot
-
-    def _sample(self, result):
-        first, second = _axes(result)
-        plot = canvas(_title(result), first, second, 300, x_range=Range1d(-1, 1), y_range=Range1d(-1, 1))
-        paint, s = self.paint, self.sources
-        self.ground = LinearColorMapper(palette=GROUNDS[self.paint.dark], low=0, high=1)
-        plot.rect(
-            "x",
-            "y",
-            "width",
-            "height",
-            source=s["cells"],
-            line_color=None,
-            dilate=True,
-            level=MOVES,
-            fill_color={"field": "density", "transform": self.ground},
-        )
-        copies = plot.scatter("x", "y", source=s["copies"], size=3, line_color=None, fill_alpha=0.3)
+    def draw(self, paint, sources, result):
+        plot = canvas("", "", "", 300, x_range=(-1, 1), y_range=(-1, 1))
+        self.ground = paint.shade(LinearColorMapper(low=0, high=1), GROUNDS)
+        area, shaded = ("x", "y", "width", "height"), {"field": "density", "transform": self.ground}
+        moving = {"level": MOVES, "line_width": 1}
+        plot.rect(*area, source=sources["cells"], line_color=None, dilate=True, level=MOVES, fill_color=shaded)
+        copies = plot.scatter("x", "y", source=sources["copies"], size=3, line_color=None, fill_alpha=0.3)
         paint(copies.glyph, "mkme", "fill_color")
-        law = plot.ellipse(
-            "x",
-            "y",
-            "width",
-            "height",
-            "angle",
-            source=s["law"],
-            fill_alpha=0,
-            line_dash="dotted",
-            line_width=2,
-            level=MOVES,
-        )
+        options = {"fill_alpha": 0, "line_dash": "dotted", "line_width": 2, "level": MOVES}
+        law = plot.ellipse(*area, "angle", source=sources["law"], **options)
         paint(law.glyph, "truth", "line_color")
         discs = plot.circle(
-            "x", "y", radius="radius", source=s["discs"], fill_alpha=0.1, line_width=1, line_alpha=0.7, level=MOVES
+            "x", "y", radius="radius", source=sources["discs"], fill_alpha=0.1, line_alpha=0.7, **moving
         )
         paint(discs.glyph, "mkme", "line_color", "fill_color")
-        rims = plot.ellipse(
-            "x",
-            "y",
-            "width",
-            "height",
-            source=s["ellipses"],
-            fill_alpha=0,
-            line_width=1,
-            line_dash="dashed",
-            line_alpha=0.6,
-            level=MOVES,
-        )
-        paint(rims.glyph, "mmkme", "line_color")
-        dots = plot.scatter("x", "y", source=s["points"], size=6, fill_alpha=0.9, line_width=0, level=MOVES)
+        options = {"fill_alpha": 0, "line_dash": "dashed", "line_alpha": 0.6, **moving}
+        paint(plot.ellipse(*area, source=sources["ellipses"], **options).glyph, "mmkme", "line_color")
+        dots = plot.scatter("x", "y", source=sources["points"], size=6, fill_alpha=0.9, line_width=0, level=MOVES)
         paint(dots.glyph, "kme", "fill_color")
         square(plot, *frame(result))
         return plot
 
+    def aim(self, result):
+        ground, names = result.lab.ground, result.names
+        aim(self.plot, *frame(result))
+        density = f"The density whose kernel mean {ground} is"
+        self.plot.title.text = "Sample, with discs of radius σ: drag a rim" if ground == "discs" else density
+        self.plot.xaxis.axis_label = names[0]
+        self.plot.yaxis.axis_label = names[1] if len(names) > 1 else "(one coordinate only)"
 
-def _title(result):
+
+class Kernel(StagePicture):
+    """The kernel along a coordinate, and its expectation with noise on one point and on both."""
+
+    place, name, stage = "small", "kernel", "slices"
+    # sources apart: where one that follows σ has a part in the layer below, that is painted anew with all its words
+    still = {"plain": ("at", "k"), "slices": ("at",)}  # noqa: RUF012, read only
+    moving = {"slices": [name for name, *_ in SLICES]}  # noqa: RUF012, read only
+
+    @staticmethod
+    def stays(result, small):
+        return {"plain": {"at": small.at, "k": small.plain}, "slices": {"at": small.at}}
+
+    @staticmethod
+    def moves(result, small):
+        blank = np.full_like(small.one, np.nan)
+        rows = {name: getattr(small, name) for name, *_ in SLICES}
+        return {("slices", name): blank if values is None else values for name, values in rows.items()}
+
+    def draw(self, paint, sources, result):
+        x = Axis("distance along a coordinate, in θ", (-4, 4), {v: f"{v}".replace("-", "−") for v in range(-4, 5, 2)})
+        plot = chart("The kernel, and with noise on its points", x, Axis("k", (-0.03, 1.08), HALVES), HEIGHT)
+        marks.curve(plot, paint, sources["plain"], "at", "k", "kme", line_width=2.5)
+        for name, role, dash, width in SLICES:
+            marks.curve(plot, paint, sources["slices"], "at", name, role, line_width=width, line_dash=dash, level=MOVES)
+        lines = (("kme", "─ k"), ("mkme", "─ one noisy"), ("mkme", "··· both noisy"), ("mmkme", "╌ MMKME, first"))
+        for i, (role, text) in enumerate((*lines, ("mmkme", "─· second"))):
+            marks.label(plot, paint, role, -3.9, 1.02 - 0.095 * i, text)
+        return plot
+
+
+class Filter(StagePicture):
+    """What MKME keeps of each of KME's directions once it is projected on the sample, and the sum of its weights."""
+
+    place, name, stage = "small", "filter", "projected"
+    still = {"filter": ("gamma", "size"), "sum": ()}  # noqa: RUF012, read only
+    moving = {"filter": ("kept",), "sum": ("y",)}  # noqa: RUF012, read only
+
+    @staticmethod
+    def stays(result, small):
+        gamma = np.clip(small.eigenvalues, *GAMMA_RANGE)
+        return {"filter": {"gamma": gamma, "size": LARGEST_DOT * np.sqrt(small.coefficients)}, "sum": {}}
+
+    @staticmethod
+    def moves(result, small):
+        return {("filter", "kept"): np.clip(small.kept, *KEPT_RANGE), ("sum", "y"): small.sums[:, None]}
+
+    def draw(self, paint, sources, result):
+        x = Axis("eigenvalue γ (log scale)", GAMMA_RANGE, decades(-4, 3), log=True)
+        y = Axis("kept; Σβ as a line", (KEPT_RANGE[0] - 0.05, KEPT_RANGE[1] + 0.05), marks.LOSS_TICKS)
+        plot, options = chart("What MKME keeps of each direction, and Σβ", x, y, HEIGHT), {"level": MOVES}
+        marks.one_is_kme(plot, paint, harm=False)
+        total = plot.hspan("y", source=sources["sum"], line_width=2.5, line_dash="dashed", **options)
+        paint(total.glyph, "mkme", "line_color")
+        options |= {"text_baseline": "bottom", "text_font_size": "12px"}
+        label = plot.text(1.5 * GAMMA_RANGE[0], "y", text=value("Σβ"), source=sources["sum"], **options)
+        paint(label.glyph, "mkme", "text_color")
+        options = {"size": "size", "marker": "triangle", "fill_alpha": 0.6, "line_width": 1, "level": MOVES}
+        dots = plot.scatter("gamma", "kept", source=sources["filter"], **options)
+        paint(dots.glyph, "mkme", "line_color", "fill_color")
+        return plot
+
+
+class Approximation(StagePicture):
+    """How far weights lie from the estimate: the best ones, the second-order ones, and those as printed."""
+
+    place, name, stage = "small", "approximation", "missed"
+    still = {"missed": ("sigma", *(name for name, *_ in MISSED)), "here": ()}  # noqa: RUF012, read only
+    moving = {"here": ("x", "y")}  # noqa: RUF012, read only
+
+    @staticmethod
+    def stays(result, small):
+        # σ = 0 has no place on two logarithmic axes
+        curves, (low, high) = {name: getattr(small, name)[1:-1] for name, *_ in MISSED}, MISSED_RANGE
+        inside = {name: np.where((v >= low) & (v <= high), v, np.nan) for name, v in curves.items()}
+        return {"missed": {"sigma": result.mkme.sigmas[1:-1], **inside}, "here": {}}
+
+    @staticmethod
+    def moves(result, small):
+        missed = np.column_stack([getattr(small, name) for name, *_ in MISSED])
+        x = np.repeat(result.mkme.sigmas[:, None], len(MISSED), axis=1)
+        return {("here", "x"): x, ("here", "y"): np.clip(missed, *MISSED_RANGE)}
+
+    def draw(self, paint, sources, result):
+        x = Axis("σ in data sd (log scale)", SIGMA_RANGE, SIGMA_TICKS, log=True)
+        y = Axis("distance, share of ‖μ̃‖ (log scale)", MISSED_RANGE, decades(-4, 1, 1), log=True)
+        plot = chart("How far weights are from MKME", x, y, HEIGHT)
+        for name, role, dash, width in MISSED:
+            marks.curve(plot, paint, sources["missed"], "sigma", name, role, line_width=width, line_dash=dash)
+        lines = (("harm", "as printed ─·"), ("kme", "plain average ─"), ("mkme", "mended ╌"))
+        for i, (role, text) in enumerate((*lines, ("mkme", "nearest weights ─"))):
+            marks.label(plot, paint, role, 3.1, 4e-3 / 2.4**i, text, text_align="right")
+        marks.dots(plot, paint, sources["here"], "truth", size=8, fill_alpha=0.4, line_width=1.5, level=MOVES)
+        return plot
+
+
+class Dice(StagePicture):
+    """How far the average over the first copies is from the estimate in closed form."""
+
+    place, name, stage, answers = "small", "dice", "thrown", False  # the copies follow σ, and no table knows them
+    still = {"path": ("copies", "thrown", "expected")}  # noqa: RUF012, read only
+
+    @staticmethod
+    def stays(result, small):
+        paths = {"thrown": small.path, "expected": small.expected}
+        inside = {name: np.clip(path, *EXTRA_RANGE) for name, path in paths.items()}
+        return {"path": {"copies": np.arange(1.0, len(small.path) + 1), **inside}}
+
+    def draw(self, paint, sources, result):
+        x = Axis("copies (log scale)", (0.9, 56), {v: f"{v}" for v in (1, 2, 5, 10, 20, 50)}, log=True)
+        y = Axis("squared distance / loss of KME (log)", EXTRA_RANGE, decades(-3, 1, 1), log=True)
+        plot = chart("Average of noisy copies, from MKME", x, y, HEIGHT)
+        marks.one_is_kme(plot, paint, harm=False)
+        marks.label(plot, paint, "kme", 50, 1.5, "loss of KME", text_align="right")
+        marks.label(plot, paint, "mkme", 1, 4e-3, "─ this throw")
+        marks.label(plot, paint, "truth", 1, 1.9e-3, "··· on average")
+        dotted = {"line_width": 2, "line_dash": "dotted", "level": MOVES}
+        marks.curve(plot, paint, sources["path"], "copies", "expected", "truth", **dotted)
+        marks.curve(plot, paint, sources["path"], "copies", "thrown", "mkme", level=MOVES)
+        return plot
+
+
+PICTURES = (Loss, Sample, Kernel, Filter, Approximation, Dice)
+
+
+def frame(result):
+    """Centre and half-width of the square that the sample's picture shows."""
+    return marks.frame(result.law, result.X)
+
+
+def _copies(result):
+    """The points of the first noisy copies, where the dice shows them."""
+    if result.thrown is None:
+        return nothing("x", "y")
+    first = result.thrown.points[: max(1, COPIED // len(result.X))]
+    x, y = marks.plane(first.reshape(-1, result.X.shape[1]))
+    return {"x": x, "y": y}
+
+
+def _edges(result):
+    """The ends of the density's cells along both coordinates."""
+    cx, cy, half = frame(result)
+    return (
+        np.linspace(cx - WIDE * half, cx + WIDE * half, ALONG + 1),
+        np.linspace(cy - HIGH * half, cy + HIGH * half, ACROSS + 1),
+    )
+
+
+def _cells(result):
+    """The cells of the plane that a density is drawn in; none where there is none."""
     if result.lab.ground == "discs":
-        return "Sample, with discs of radius σ: drag a rim"
-    return f"The density whose kernel mean {result.lab.ground} is"
+        return nothing("x", "y", "width", "height")
+    x, y = _edges(result)
+    return {
+        "x": np.repeat(x[:-1] + np.diff(x) / 2, ACROSS),
+        "y": np.tile(y[:-1] + np.diff(y) / 2, ALONG),
+        "width": np.full(ALONG * ACROSS, x[1] - x[0]),
+        "height": np.full(ALONG * ACROSS, y[1] - y[0]),
+    }
 
 
-def _axes(result):
-    """The names of the two coordinates that are drawn."""
-    return result.names[0], result.names[1] if len(result.names) > 1 else "(one coordinate only)"
+def _densities(result, rows):
+    """The kernel density estimate in each cell at some rows, (rows, cells), in units of its peak at the chosen σ."""
+    path = result.mmkme if result.lab.ground == "MMKME" else result.mkme
+    deviations = np.vstack([path.deviations[rows], path.deviations[-1]])
+    if result.lab.ground == "discs":
+        return np.zeros((len(deviations) - 1, 0))
+    plane = np.column_stack(marks.plane(result.X))
+    density = cell_masses(plane, deviations[:, : plane.shape[1]], *_edges(result)).reshape(len(deviations), -1)
+    return density[:-1] / (density[-1].max() or 1.0)

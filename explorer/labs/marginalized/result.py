@@ -166,12 +166,8 @@ class MarginalizedResult(SampleResult, of=MarginalizedLab):
         """What leave-one-out estimates of it where nothing else is known, else None."""
         return float(path.height[self.row]) if self.law is None else None
 
-    mkme_loss = measure(
-        "loss relative to loss of KME, MKME", "loss / loss of KME, MKME", lambda r: r.known(r.mkme)
-    )
-    mmkme_loss = measure(
-        "loss relative to loss of KME, MMKME", "loss / loss of KME, MMKME", lambda r: r.known(r.mmkme)
-    )
+    mkme_loss = measure("loss relative to loss of KME, MKME", "loss / loss of KME, MKME", lambda r: r.known(r.mkme))
+    mmkme_loss = measure("loss relative to loss of KME, MMKME", "loss / loss of KME, MMKME", lambda r: r.known(r.mmkme))
     mkme_estimate = measure(
         "estimated loss relative to loss of KME, MKME",
         "estimated loss / loss of KME, MKME",

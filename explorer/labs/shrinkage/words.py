@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from html import escape
 
 import numpy as np
 
 from explorer.estimators import james_stein_risk
 from explorer.workbench.moved import places
-from explorer.workbench.numbers import number, percent
+from explorer.workbench.numbers import compared, number, percent
+from explorer.workbench.replicates import NOISE
 
 EXPLAINS = """<div class='caption'>
 <p><b>Left.</b> The loss of an estimate is its squared distance, in the kernel's own space, to the true kernel mean. It
@@ -86,17 +86,6 @@ def _held(result):
     return HELD.get(result.lab.weights, "") if result.blob is None else ""
 
 
-def compared(gain):
-    """A gain in words, with the two small words that follow: ("26 % closer", "to", "than")."""
-    if math.isnan(gain):
-        return "without weights that sum to one", "to", "than"
-    if round(100 * gain, 1) == 0:
-        return "no closer", "to", "than"
-    if gain <= -1:
-        return f"{number(float(f'{1 - gain:.2g}'))} times as far", "from", "as"
-    return (f"{percent(gain)} closer", "to", "than") if gain > 0 else (f"{percent(gain)} further", "from", "than")
-
-
 def _trust(result, row):
     lab = result.lab
     if lab.moved:
@@ -149,9 +138,6 @@ def _caption(result):
         f"<b>{percent(share)}</b>, which is also what it gains on average, and {harm}. "
         f"Δ is the plain average's expected loss. {where}"
     )
-
-
-NOISE = 0.6  # of the samples: an estimator that wins in fewer is not told apart from luck
 
 
 def _wins(result, row):
