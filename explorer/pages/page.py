@@ -389,7 +389,8 @@ class LabPage(Hand, Places, Late, pn.viewable.Viewer):
         answers = self.result.answers and self.view.answers(self.result)
         if not answers:
             self._tabled = None
-        elif stamp.table != stamp.shown:
+        elif stamp.table != stamp.shown or self._tabled != self._token(self.result):
+            # the second where a typed value, which had a row, is left: the slider loses its stop, and the table its row
             tables = self.view.tables(self.result)
             rows = range(max(map(len, tables.values())))
             self.lookup.send(tables, [self.headline(self.result, row) for row in rows])
