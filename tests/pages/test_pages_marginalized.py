@@ -19,6 +19,7 @@ from explorer.labs.marginalized.lab import SIGMAS
 from explorer.labs.marginalized.page import MarginalizedPage
 from explorer.labs.marginalized.result import MarginalizedResult
 from explorer.labs.marginalized.stories import PRESETS, STORIES
+from explorer.workbench.numbers import number
 
 
 @pytest.fixture(scope="module")
@@ -82,6 +83,18 @@ def test_sigma_is_answered_from_a_table_of_all_its_stops(page):
     assert page.frame.texts.code == page.python(MarginalizedLab(sigma=SIGMAS[40]).result())
     hand(page, n=3)  # whatever the browser drew over is written anew
     assert faithful(page, sigma=SIGMAS[40], n=page.lab.n)
+
+
+def test_a_typed_sigma_takes_its_row_with_it_when_the_browser_leaves_it(page):
+    type_in(page, "sigma", "0.123")
+    page.rest()
+    assert len(page.lookup.stamp.sentences) == len(SIGMAS) + 2
+    hand(page, drawn=True, sigma=40)
+    page.rest()
+    slider, sentences = page.sliders["sigma"].slider, page.lookup.stamp.sentences
+    assert slider.values == SIGMAS
+    assert len(sentences) == len(SIGMAS) + 1
+    assert all(f"At σ = {number(sigma)} sd" in text for sigma, text in zip(SIGMAS, sentences, strict=False))
 
 
 @pytest.mark.thorough

@@ -205,8 +205,10 @@ class MarginalizedResult(SampleResult, of=MarginalizedLab):
 
     @effect("what printed weights miss beside the plain average")
     def printed_miss(self):
-        """How many times as far the printed weights lie from MKME as KME does, where the picture shows it."""
-        return None if self.missed is None else float(self.missed.printed[self.row] / self.missed.kme[self.row])
+        """How many times as far the printed weights lie from MKME as KME does; None where KME misses nothing."""
+        if self.missed is None or self.missed.kme[self.row] == 0:
+            return None
+        return float(self.missed.printed[self.row] / self.missed.kme[self.row])
 
     @effect("what fifty copies add")
     def copies_add(self):

@@ -138,7 +138,8 @@ def caption(result):
         " on average: at σ = 0 the exact risk falls, unless the distribution is a single point, and so does the"
         f" leave-one-out score. Here σ = {number(sigma)} and θ = {number(theta)} in units of x. In a test of two"
         f" samples MKME is the plain test at bandwidth √(θ² + 2σ²) = <b>{number(plain_bandwidth(result, row))}</b>:"
-        " the same MMD and the same HSIC up to a factor, with the same p-values. It is not the same estimator, whose loss is measured at θ."
+        " the same MMD and the same HSIC up to a factor, with the same p-values. It is not the same estimator, whose"
+        " loss is measured at θ."
         f" n = {lab.n}, one sample, seed {lab.seed}.{remark}"
     )
 
