@@ -78,3 +78,19 @@ def ellipses(law):
 def nothing(*names):
     """Empty columns of these names."""
     return {name: np.zeros(0) for name in names}
+
+
+def beyond(points, low, high):
+    """Which points (n, 2) lie beyond a canvas from low to high, (n,)."""
+    return (points[:, 0] < low) | (points[:, 0] > high)
+
+
+def at_edge(points, low, high):
+    """Points (n, 2), those beyond a canvas from low to high at its edge: {"x", "y"}."""
+    return {"x": np.clip(points[:, 0], low, high), "y": points[:, 1].copy()}
+
+
+def arrows(points, low, high):
+    """Triangles at the edge for the points (n, 2) beyond a canvas from low to high: {"x", "y", "angle"}."""
+    off = points[beyond(points, low, high)]
+    return {**at_edge(off, low, high), "angle": -np.sign(off[:, 0]) * np.pi / 2}
