@@ -7,18 +7,18 @@ import re
 
 import pytest
 from browsing import DESK, PHONE, Place, Room
+from picturing import columns
 from serving import until
 
 from explorer.labs.monk import MonkLab
-from explorer.labs.monk_presets import MONK
-from explorer.labs.monk_words import headline
-from explorer.views.monk_columns import columns
+from explorer.labs.monk.stories import PRESETS
+from explorer.labs.monk.words import headline
 
 from .test_browser_accessibility import barriers
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
-PLACE, CANVAS = Place("monk", "Q", 3, MONK[0].name), "Click adds"
+PLACE, CANVAS = Place("monk", "Q", 3, PRESETS[0].name), "Click adds"
 NEAR = 0.6  # units of x, ten pixels of the canvas: a page that grows a line under a drag moves it
 
 
