@@ -39,6 +39,17 @@ def dots(plot, paint, source, role, **options):
     return paint(plot.scatter("x", "y", source=source, **options).glyph, role, "line_color", "fill_color")
 
 
+def across(plot, paint, location, dimension, role, **options):
+    """A line through the whole picture, along its "width" or its "height", that stays where it is."""
+    plot.add_layout(paint(Span(location=location, dimension=dimension, **options), role, "line_color"))
+
+
+def words(plot, paint, source, role, x="x", y="y", **options):
+    """What the source's column "words" says, in the colour of a role."""
+    text = plot.text(x, y, text="words", source=source, text_baseline="middle", **options)
+    return paint(text.glyph, role, "text_color")
+
+
 def plane(points):
     """The first two coordinates of points (n, d); a second one of 0 where there is none."""
     return points[:, 0], points[:, 1] if points.shape[1] > 1 else np.zeros(len(points))

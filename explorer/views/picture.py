@@ -100,6 +100,22 @@ class RowByRow(Picture):
         return {key: np.array([row[key] for row in rows]) for key in rows[0]}
 
 
+class Small(Picture):
+    """A picture that shares one place with others: it is there while the lab's field `picture` has its name."""
+
+    place = "small"
+
+    @classmethod
+    def seen(cls, result):
+        """Whether the lab shows it."""
+        return result.lab.picture == cls.name
+
+
+def padded(values, length):
+    """Values followed by nan, so many that every row of a table is as long."""
+    return np.append(values, np.full(length - len(values), np.nan))
+
+
 class View:
     """The pictures of a lab on a page; the first is the hero, which also carries what the whole page needs.
 

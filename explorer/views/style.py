@@ -147,6 +147,13 @@ def signed_log_ticks(top):
     }
 
 
+def signed_log_axis(plot, axis, axis_range, top, below, margin):
+    """Let a signed logarithmic axis end at top, a power of ten, and at a share `below` of it on the other side of 0."""
+    ticks(plot, axis, signed_log_ticks(top))
+    end = float(signed_log(top))
+    axis_range.update(start=-(below + margin) * end, end=(1 + margin) * end)
+
+
 def power(value):
     """A power of ten in words."""
     return f"{value:g}" if 1e-4 < value < 1e5 else f"1e{round(math.log10(value))}"

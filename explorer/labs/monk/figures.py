@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from bokeh.models import Range1d, Span
+from bokeh.models import Range1d
 
 from explorer.discrepancy.monk import SLIDER
 from explorer.estimators.medianofmeans.bound import blocks_needed
 from explorer.views import marks
 from explorer.views.marks import MOVES, nothing
-from explorer.views.picture import Picture, RowByRow
-from explorer.views.style import canvas, power, signed_log, signed_log_ticks, ticks
+from explorer.views.picture import Picture, RowByRow, Small, padded
+from explorer.views.style import canvas, power, signed_log, signed_log_axis, ticks
 from explorer.workbench.placed import placed
 
 from .lab import ITERATIONS
@@ -84,7 +84,7 @@ class Pairs(RowByRow):
         ticks(plot, plot.xaxis, {v: f"{v:g}".replace("-", "−") for v in range(-10, 26, 5)})
         ticks(plot, plot.yaxis, {1.5: "P", 0.5: "Q", sum(CELLS) / 2: "blocks", sum(VOTE) / 2: "vote"})
         plot.ygrid.visible = False
-        line(plot, paint, 1, "width", "truth", line_width=1, line_alpha=0.3)
+        marks.across(plot, paint, 1, "width", "truth", line_width=1, line_alpha=0.3)
         marks.dots(plot, paint, s["P"], "kme", size=6, fill_alpha=0.65, line_width=0.5)
         marks.dots(plot, paint, s["Q"], "kme", size=6, fill_alpha=0, line_width=1.2)
         faint = {"level": MOVES, "line_width": 1, "line_alpha": 0.8}
@@ -120,11 +120,6 @@ class Limited(Picture):
 
     def end(self, limit):
         """Let the axes end at a limit."""
-
-    def end_at(self, axis, axis_range, low, limit):
-        """Let a signed log axis go to a limit, and to the share `low` of it below 0."""
-        ticks(self.plot, axis, signed_log_ticks(limit))
-        axis_range.update(start=-(low + MARGIN) * signed_log(limit), end=(1 + MARGIN) * signed_log(limit))
 
 
 class Blocks(RowByRow, Limited):
@@ -166,8 +161,8 @@ class Blocks(RowByRow, Limited):
         ranges = {"x_range": Range1d(-1, 1), "y_range": Range1d(-0.3, 1.08)}
         plot = canvas("Block means, in order", "block means, an MMD (signed log scale)", "", 260, **ranges)
         ticks(plot, plot.yaxis, {U_HEIGHT: "U", 0.5: "median"})
-        line(plot, paint, 0, "height", "truth", line_width=1, line_alpha=0.5)
-        line(plot, paint, 0.5, "width", "monk", line_width=1, line_alpha=0.5)
+        marks.across(plot, paint, 0, "height", "truth", line_width=1, line_alpha=0.5)
+        marks.across(plot, paint, 0.5, "width", "monk", line_width=1, line_alpha=0.5)
         truth = plot.vspan("x", source=s["truth"], line_width=2, line_dash="dotted")
         paint(truth.glyph, "truth", "line_color")
         kept = {"marker": "hex", "size": 9, "line_alpha": 0.35, "fill_alpha": 0.2}
@@ -182,20 +177,10 @@ class Blocks(RowByRow, Limited):
         return plot
 
     def end(self, limit):
-        self.end_at(self.plot.xaxis, self.plot.x_range, 1.0, limit)
+        signed_log_axis(self.plot, self.plot.xaxis, self.plot.x_range, limit, 1.0, MARGIN)
 
 
-class Small(Limited):
-    """A picture that shares the place below the blocks."""
-
-    place = "small"
-
-    @classmethod
-    def seen(cls, result):
-        return result.lab.picture == cls.name
-
-
-class Errors(Small):
+class Errors(Limited, Small):
     """A picture of errors on a logarithmic axis."""
 
     @staticmethod
@@ -246,7 +231,7 @@ class Cliff(Errors):
             marks.curve(plot, paint, source, "x", "middle", role, line_width=2.5, line_dash=dash)
         marks.upright(plot, paint, s["count"])
         marks.dots(plot, paint, s["needed"], "monk", marker="triangle", size=9)
-        caption(plot, paint, s["needed"], "x", "y", "monk", x_offset=7, text_font_size="11px")
+        marks.words(plot, paint, s["needed"], "monk", x_offset=7, text_font_size="11px")
         return plot
 
     def aim(self, result):
@@ -288,7 +273,7 @@ class Quantiles(Errors):
         faint = {**HATCH, "hatch_alpha": 0.18, "hatch_scale": 10, "hatch_weight": 1, "fill_alpha": 0.03}
         vacuous = plot.quad("left", "right", 1e25, 1e-9, source=s["vacuous"], line_width=0, **faint)
         paint(vacuous.glyph, "truth", "fill_color", "hatch_color")
-        caption(plot, paint, s["vacuous"], "left", "at", "truth", x_offset=6, text_font_size="12px")
+        marks.words(plot, paint, s["vacuous"], "truth", "left", "at", x_offset=6, text_font_size="12px")
         marks.curve(plot, paint, s["bound"], "x", "y", "truth", line_width=4, line_dash="dotted")
         for name, role in (("KME", "kme"), (11, "monk"), (21, "monk")):
             dash = DASHES.get(name, "solid")
@@ -300,7 +285,7 @@ class Quantiles(Errors):
         self.entitle(f"Kernel mean: Q 11 {STROKES[11]}, Q 21 {STROKES[21]}", result.quantiles)
 
 
-class Steps(Small):
+class Steps(Limited, Small):
     """The medians of an iteration, and the block means after one step."""
 
     name, answers = "steps", False
@@ -336,7 +321,7 @@ class Steps(Small):
         return plot
 
     def end(self, limit):
-        self.end_at(self.plot.yaxis, self.plot.y_range, 0.35, limit)
+        signed_log_axis(self.plot, self.plot.yaxis, self.plot.y_range, limit, 0.35, MARGIN)
 
 
 class Embedding(Small):
@@ -378,11 +363,6 @@ def strip(points, middle):
     return np.column_stack([points[:, 0], middle + 0.8 * ((np.arange(len(points)) * GOLDEN) % 1 - 0.5)])
 
 
-def padded(values, width):
-    """Values and nan, so many that every row has as many columns."""
-    return np.append(values, np.full(width - len(values), np.nan))
-
-
 def limit_of(result):
     """Where the signed log axis ends: a round number beyond all that blocks can be, whatever Q is."""
     farthest = max(result.pairs.moved_by_one(SLIDER[-1]), result.truth, abs(result.u_mmd))
@@ -398,14 +378,3 @@ def on_axis(result, values):
     """Positions on the signed log axis; what lies beyond its ends stands there."""
     end = float(signed_log(limit_of(result)))
     return np.clip(signed_log(values), -end, end)
-
-
-def line(plot, paint, location, dimension, role, **options):
-    """A line across the picture that stays where it is."""
-    plot.add_layout(paint(Span(location=location, dimension=dimension, **options), role, "line_color"))
-
-
-def caption(plot, paint, source, x, y, role, **options):
-    """The words of a source's column of that name."""
-    words = plot.text(x, y, text="words", source=source, text_baseline="middle", **options)
-    paint(words.glyph, role, "text_color")

@@ -39,10 +39,9 @@ FEWEST, WHOLE = 5, 200  # samples of large N, and the N up to which there are al
 
 
 class Drawn(NamedTuple):
-    """Kernel means as functions of the first coordinate, at `at` (p,).
+    """Kernel means along the first coordinate, at `at` (p,): the true one, the plain average and the median of means.
 
-    The distribution's, the plain average and the median of means; and the RKHS distances of the last two from the
-    first.
+    The errors are the RKHS distances of the last two from the first.
     """
 
     at: np.ndarray
@@ -120,7 +119,7 @@ class MonkLabResult(Result, of=MonkLab):
         """The kernel means, Drawn, where the picture shows them."""
         if self.lab.picture != "embedding":
             return None
-        law, X = self.shown_law, self.pairs.Y if self.side else self.pairs.X
+        law, X = self.shown_law, (self.pairs.X, self.pairs.Y)[self.side]
         at = np.linspace(*reach(law), POINTS)
         points = np.column_stack([at, np.zeros((POINTS, law.d - 1))])
         truth, kme = law.embed(self.kernel), KME(self.kernel).embed(X)
@@ -130,10 +129,10 @@ class MonkLabResult(Result, of=MonkLab):
     @stage
     def promise(self):
         """What Theorem 1 promises, a Promise, where the picture shows it."""
-        lab = self.lab
-        if lab.picture != "quantiles":
+        if self.lab.picture != "quantiles":
             return None
-        bound = deviation_bound(self.shown_law, self.kernel, lab.n, np.append(np.exp(-LEVELS), ETA), lab.outliers)
+        levels, lab = np.append(np.exp(-LEVELS), ETA), self.lab
+        bound = deviation_bound(self.shown_law, self.kernel, lab.n, levels, lab.outliers)
         return Promise(bound[:-1], float(bound[-1]))
 
     @late(lambda result: result.lab.picture == "cliff")
