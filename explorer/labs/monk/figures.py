@@ -47,8 +47,7 @@ class Pairs(RowByRow):
         for column in drawn.values():  # a contaminated pair keeps its place, so that a column of heights is sent once
             column["x"][pairs.contaminated] = np.nan
         for n, points, size in (("placed", by_hand, 14.0), ("planted", planted, 11.0)):
-            # beyond the canvas an arrow stands for the cross
-            sizes = np.where(marks.beyond(points, *X_RANGE), 0.0, size)
+            sizes = np.where(marks.beyond(points, *X_RANGE), 0.0, size)  # there an arrow stands for the cross
             drawn[n] = {**marks.at_edge(points, *X_RANGE), "size": sizes}
         chosen = by_hand[lab.selected - 1 : lab.selected] if lab.selected else by_hand[:0]
         return {
@@ -255,10 +254,8 @@ class Quantiles(Errors):
         if promise is None:
             empty = {**nothing("left", "right", "at"), "words": np.zeros(0, dtype=str)}
             return {**drawn, "bound": nothing("x", "y"), "vacuous": empty}
-        held, words = (
-            np.isfinite(promise.bound),
-            f"Theorem 1 is vacuous: η = {ETA:g} needs Q = {blocks_needed(ETA):.0f}",
-        )
+        held = np.isfinite(promise.bound)
+        words = f"Theorem 1 is vacuous: η = {ETA:g} needs Q = {blocks_needed(ETA):.0f}"
         start, end = LEVELS[held].max() if held.any() else 0.0, LEVELS[-1]
         vacuous = {"left": start, "right": end, "at": 1.6 * LEAST_ERROR, "words": words}
         return {

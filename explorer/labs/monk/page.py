@@ -31,9 +31,7 @@ class MonkPage(LabPage):
         "kernel": Choice("kernel"),
         "picture": Choice("picture"),
         "laws": Menu(
-            "pairs of",
-            {"two normal distributions": "normals", "the paper's": "paper", "Pareto(3), twice": "pareto"},
-            200,
+            "pairs of", {"two Gaussians": "normals", "the paper's": "paper", "Pareto(3), twice": "pareto"}, 185
         ),
         "planted": Menu("outliers in", {"P and Q": "both", "P alone": "P", "Q alone": "Q"}, 130),
         "method": Menu("MONK by", {"direction": "direction", "BCD": "bcd", "BCD-Fast": "bcd-fast"}),

@@ -138,27 +138,22 @@ class MonkLabResult(Result, of=MonkLab):
     @late(lambda result: result.lab.picture == "cliff")
     def cliff(self, stopped):
         """Errors of U and of MONK in further samples with more and more planted outliers, an ErrorStudy."""
-        lab = self.lab
-        n, planted, distance = lab.n, lab.planted, lab.distance
-
-        def contaminate(X, Y, count):
-            return with_outliers(X, Y, count, planted, distance, ())
-
+        n, partition, contaminate = self.lab.n, self.lab.partition, self._contaminate()
         counts, votes = [m for m in COUNTS if m <= n], [blocks for blocks in VOTES if blocks <= n]
-        return errors_beside_outliers(
-            self._further("cliff"), contaminate, self.truth, self.kernel, counts, votes, lab.partition, stopped
-        )
+        draws, truth, kernel = self._further("cliff"), self.truth, self.kernel
+        return errors_beside_outliers(draws, contaminate, truth, kernel, counts, votes, partition, stopped)
 
     @late(lambda result: result.lab.picture == "quantiles")
     def quantiles(self, stopped):
         """Errors |μ̂ - μ| of the plain average and of medians of means in further samples, an ErrorStudy."""
-        lab, kernel = self.lab, self.kernel
-        n, outliers, planted, distance, side = lab.n, lab.outliers, lab.planted, lab.distance, self.side
-        further = self._further("quantiles")
-        samples = (with_outliers(*clean, outliers, planted, distance, ())[side] for clean in further)
-        votes = {Q: partial(MedianOfMeans(kernel, Q).embed, rng=lab.partition) for Q in MEANS if n >= Q}
-        embeds = {"KME": KME(kernel).embed, **votes}
-        return errors_of_means(samples, self.shown_law.embed(kernel), embeds, stopped)
+        lab, kernel, side, contaminate = self.lab, self.kernel, self.side, self._contaminate()
+        samples = (contaminate(*clean, lab.outliers)[side] for clean in self._further("quantiles"))
+        votes = {Q: partial(MedianOfMeans(kernel, Q).embed, rng=lab.partition) for Q in MEANS if lab.n >= Q}
+        return errors_of_means(samples, self.shown_law.embed(kernel), {"KME": KME(kernel).embed, **votes}, stopped)
+
+    def _contaminate(self):
+        """A function of clean X, Y and a count that plants so many outliers."""
+        return partial(with_outliers, planted=self.lab.planted, distance=self.lab.distance, points=())
 
     def _sample(self, seed):
         """Clean X and Y of a seed; a larger n keeps the pairs that were there."""
