@@ -10,7 +10,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "explorer"
 ORDER = [
-    {"model", "rng", "linalg", "checks", "printing", "drawing", "citations"},
+    {"types", "contents", "model", "rng", "linalg", "checks", "printing", "drawing", "citations"},
     {"kernels"},
     {"embeddings"},
     {"estimators"},

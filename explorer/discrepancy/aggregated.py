@@ -5,6 +5,7 @@ MMDAgg and MMD-FUSE, the honest answers to bandwidth shopping.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +14,7 @@ from scipy.special import logsumexp
 from explorer import checks
 from explorer.kernels import Gaussian, Kernel
 from explorer.printing import printed
+from explorer.types import PointsLike, Rng, Statistic, VectorLike
 
 from .collection import gaussians
 from .mmd import gram_of, one_of, two_samples
@@ -41,7 +43,15 @@ class AggregatedResult(TestResult):
             object.__setattr__(self, name, checks.read_only(getattr(self, name)))
 
 
-def mmdagg_test(X, Y, kernels=None, weights=None, statistic="unbiased", n_resamples=999, rng=None):
+def mmdagg_test(
+    X: PointsLike,
+    Y: PointsLike,
+    kernels: Sequence[Kernel] | None = None,
+    weights: VectorLike | None = None,
+    statistic: Statistic = "unbiased",
+    n_resamples: int = 999,
+    rng: Rng = None,
+) -> AggregatedResult:
     """MMDAgg: rejects where some kernel's own test does, at levels uπ_k corrected so that all together have the level
     α.
 
@@ -56,6 +66,13 @@ def mmdagg_test(X, Y, kernels=None, weights=None, statistic="unbiased", n_resamp
     weights   π (k,), positive and of sum 1; None is 1/k
 
     All kernels meet the same splits, those of `mmd_test` with the same rng. O(k B (n + m)^2); an AggregatedResult.
+
+    >>> import numpy as np
+    >>> from explorer import mmdagg_test
+    >>> rng = np.random.default_rng(0)
+    >>> X, Y = rng.normal(0.0, 1.0, (30, 1)), rng.normal(1.0, 1.0, (30, 1))
+    >>> mmdagg_test(X, Y, n_resamples=199, rng=0).pvalue
+    0.01
     """
     one_of(statistic, ("unbiased", "biased"), "statistic")
     collection = _Collection(X, Y, kernels, weights, statistic, n_resamples, rng)
@@ -64,7 +81,15 @@ def mmdagg_test(X, Y, kernels=None, weights=None, statistic="unbiased", n_resamp
     return collection.result("the MMDAgg statistic max π/p", evidence, SLACK * evidence[0], p[0])
 
 
-def mmdfuse_test(X, Y, kernels=None, weights=None, temperature=None, n_resamples=999, rng=None):
+def mmdfuse_test(
+    X: PointsLike,
+    Y: PointsLike,
+    kernels: Sequence[Kernel] | None = None,
+    weights: VectorLike | None = None,
+    temperature: float | None = None,
+    n_resamples: int = 999,
+    rng: Rng = None,
+) -> AggregatedResult:
     """MMD-FUSE: a soft maximum over kernels of normalised MMD^2, (1/λ) log sum_k π_k exp(λ U_k / sqrt(N_k)).
 
     Biggs, Schrab, Gretton 2023 (Advances in Neural Information Processing Systems 36). U_k is the unbiased MMD^2 under
@@ -76,6 +101,13 @@ def mmdfuse_test(X, Y, kernels=None, weights=None, temperature=None, n_resamples
 
     All kernels meet the same splits, those of `mmd_test` with the same rng. O(k B (n + m)^2); an AggregatedResult.
     Raises ValueError where a kernel is 0 on all pairs of different points.
+
+    >>> import numpy as np
+    >>> from explorer import mmdfuse_test
+    >>> rng = np.random.default_rng(0)
+    >>> X, Y = rng.normal(0.0, 1.0, (30, 1)), rng.normal(1.0, 1.0, (30, 1))
+    >>> mmdfuse_test(X, Y, n_resamples=199, rng=0).pvalue
+    0.005
     """
     collection = _Collection(X, Y, kernels, weights, "unbiased", n_resamples, rng)
     least = min(collection.n, collection.m)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
-import param
 
 from explorer.linalg import eigh_psd
+from explorer.model import Choice
+from explorer.types import Constraint
 
 
-def weights_field():
+def weights_field(default: Constraint = "free") -> Any:
     """The parameter `weights` of an estimator, its last."""
     constraints = ["free", "sum-to-one", "simplex"]
-    return param.Selector(default="free", objects=constraints, doc="free, divided by their sum, or probabilities")
+    return Choice(default=default, objects=constraints, doc="free, divided by their sum, or probabilities")
 
 
 def refuse_simplex(estimator, reason):

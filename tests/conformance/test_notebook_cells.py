@@ -65,6 +65,7 @@ from explorer.estimators.marginalized.noise import copies_path, kernel_slices
 from explorer.estimators.marginalized.weights import misses, projected_weights
 from explorer.estimators.paths import simple_estimates
 from explorer.printing import WHOLE
+from explorer.workbench import Result, registry
 
 RNG = np.random.default_rng(0)
 X, Y = RNG.normal(size=(60, 2)), RNG.normal(size=(60, 2)) + 0.5
@@ -214,9 +215,8 @@ def results():
     """Dataclasses and NamedTuples that users meet: those that rooms export, and what labs answer with."""
     for room in ROOMS:
         yield from vars(import_module(f"explorer.{room}")).values()
-    labs = ("shrinkage", "marginalized", "monk", "twosample", "independence", "dna", "sweep")
-    for lab in labs:
-        yield from vars(import_module(f"explorer.labs.{lab}_result")).values()
+    for entry in registry.entries().values():
+        yield entry.lab.result_class
 
 
 def holds_arrays(cls):
@@ -226,10 +226,8 @@ def holds_arrays(cls):
 def test_every_result_of_a_room_prints_by_the_one_mechanism():
     met = {each for each in results() if isinstance(each, type) and each.__module__.startswith("explorer")}
     fields = {each for each in met if dataclasses.is_dataclass(each) or hasattr(each, "_fields")}
-    of_labs = {each for each in fields if each.__module__.startswith("explorer.labs")}
-    asked = {each for each in fields - of_labs if holds_arrays(each)} | {
-        c for c in of_labs if c.__name__.endswith("Result")
-    }
+    of_labs = {each for each in met if issubclass(each, Result)}
+    asked = {each for each in fields if holds_arrays(each)} | of_labs
     assert len(asked) > 15
     assert {each.__name__ for each in asked if not hasattr(each, "_brief")} == set()
     models = {each for each in vars(explorer).values() if isinstance(each, type) and hasattr(each, "key")}

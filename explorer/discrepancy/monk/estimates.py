@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from explorer.estimators.medianofmeans.majority import best_direction
 from explorer.kernels import Kernel
 from explorer.printing import printed
 from explorer.rng import stream
+from explorer.types import MonkMethod, PointsLike, Rng
 
 from .copies import Flipped, without_rounding
 from .descent import SHUFFLE, bcd, bcd_fast, printed_norm, shuffles
@@ -67,7 +69,17 @@ class MonkResult:
         )
 
 
-def monk_mmd(X, Y, kernel=None, blocks=11, method="bcd", iterations=100, rng=None, *, printed=None):
+def monk_mmd(
+    X: PointsLike,
+    Y: PointsLike,
+    kernel: Kernel | None = None,
+    blocks: int = 11,
+    method: MonkMethod = "bcd",
+    iterations: int = 100,
+    rng: Rng = None,
+    *,
+    printed: Literal["norm", "kept"] | None = None,
+) -> MonkResult:
     """sup over |f| <= 1 of the median over Q blocks of mean f(x_i) - mean f(y_i): paper 004, eq. (6). A MonkResult.
 
     X, Y        (N, d) each, in pairs: block q has the same rows of both
@@ -90,6 +102,16 @@ def monk_mmd(X, Y, kernel=None, blocks=11, method="bcd", iterations=100, rng=Non
     matrix and what makes it. Just above Q = 2 Nc the median is nearly the largest clean block and the value too large;
     4 to 10 Nc blocks are better, far more of them too small for skewed data. Raises ValueError, TypeError for samples
     that do not go together.
+
+    >>> import numpy as np
+    >>> from explorer import Linear, mmd2, monk_mmd
+    >>> rng = np.random.default_rng(0)
+    >>> X, Y = rng.normal(size=(60, 1)), rng.normal(size=(60, 1))
+    >>> Y[:2] = 100.0  # two outliers
+    >>> round(mmd2(X, Y, Linear(), "biased") ** 0.5, 2)
+    3.37
+    >>> round(monk_mmd(X, Y, Linear(), blocks=7, rng=0).value, 2)
+    0.32
     """
     one_of(method, MONK_METHODS, "method")
     iterations = checks.whole(iterations, "iterations", 1)
@@ -199,8 +221,27 @@ class MonkStep(NamedTuple):
         return drawing.bars(self.after, self._sentence(), marked=self.median_block)
 
 
-def monk_steps(X, Y, kernel=None, blocks=11, method="bcd", iterations=100, rng=None):
-    """The MonkSteps of monk_mmd with the same arguments, in order: their values are its history. Errors as there."""
+def monk_steps(
+    X: PointsLike,
+    Y: PointsLike,
+    kernel: Kernel | None = None,
+    blocks: int = 11,
+    method: MonkMethod = "bcd",
+    iterations: int = 100,
+    rng: Rng = None,
+) -> Iterator[MonkStep]:
+    """The MonkSteps of monk_mmd with the same arguments, in order: their values are its history.
+
+    Raises the errors of monk_mmd.
+
+    >>> import numpy as np
+    >>> from explorer import Linear, monk_steps
+    >>> rng = np.random.default_rng(0)
+    >>> X, Y = rng.normal(size=(60, 1)), rng.normal(size=(60, 1))
+    >>> Y[:2] = 100.0  # two outliers
+    >>> [round(step.value, 2) for step in monk_steps(X, Y, Linear(), 7, iterations=4, rng=0)]
+    [0.29, 0.54, 0.81, 0.02]
+    """
     one_of(method, ("bcd", "bcd-fast"), "method")
     iterations = checks.whole(iterations, "iterations", 1)
     kernel, X, Y = paired(X, Y, kernel)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-import param
 
 from explorer import checks
 from explorer.kernels.base import Kernel
-from explorer.model import Real, Whole
+from explorer.model import Flag, Real, Whole
+from explorer.types import PointsLike, Vector
 
 from .features import features
 from .gram import gap_weighted, self_weighted
@@ -35,22 +35,33 @@ class Subsequence(Kernel):
     strings of p letters alone, so all strings shorter than p embed as 0, and among longer ones of one length, of which
     there are more than features, some laws embed alike. Not universal, for the same reason: no function of its RKHS
     tells those apart.
+
+    >>> from explorer import Subsequence
+    >>> Subsequence(length=2)(["cat", "car", "dog"]).round(4)
+    array([[1.    , 0.4444, 0.    ],
+           [0.4444, 1.    , 0.    ],
+           [0.    , 0.    , 1.    ]])
     """
 
     characteristic = universal = False
     text = True
-    length = Whole(
-        3, bounds=(1, None), softbounds=(1, 8), symbol="p", unit="letters", doc="letters of a shared subsequence"
+    length: int = Whole(
+        default=3,
+        bounds=(1, None),
+        softbounds=(1, 8),
+        symbol="p",
+        unit="letters",
+        doc="letters of a shared subsequence",
     )
-    decay = Real(
-        0.5,
+    decay: float = Real(
+        default=0.5,
         bounds=(0, 1),
         inclusive_bounds=(False, True),
         softbounds=(0.05, 1),
         symbol="λ",
         doc="the factor for every letter from the first of a subsequence to its last; 1 counts gaps as nothing",
     )
-    normalized = param.Boolean(True, doc="whether k(s, s) = 1, so that long strings do not outweigh short ones")
+    normalized: bool = Flag(default=True, doc="whether k(s, s) = 1, so that long strings do not outweigh short ones")
 
     @property
     def bounded(self):
@@ -88,7 +99,7 @@ class Subsequence(Kernel):
         """The Gram matrix from `pairs`, which is one already."""
         return S
 
-    def diagonal(self, X):
+    def diagonal(self, X: PointsLike) -> Vector:
         X = self.points(X)
         if self.normalized:
             return (np.char.str_len(X[:, 0]) >= self.length).astype(np.float64)
