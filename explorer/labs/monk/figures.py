@@ -6,7 +6,7 @@ import numpy as np
 from bokeh.models import Range1d
 
 from explorer.discrepancy.monk import SLIDER
-from explorer.estimators.medianofmeans.bound import blocks_needed
+from explorer.estimators.medianofmeans import blocks_needed
 from explorer.views import marks
 from explorer.views.marks import MOVES, nothing
 from explorer.views.picture import Picture, RowByRow, Small, padded

@@ -19,8 +19,8 @@ from explorer.discrepancy import (
     signed_root,
 )
 from explorer.estimators import KME, MedianOfMeans
+from explorer.estimators.medianofmeans import deviation_bound
 from explorer.estimators.medianofmeans.blocks import starts
-from explorer.estimators.medianofmeans.bound import deviation_bound
 from explorer.kernels import FOUR
 from explorer.workbench import Result, effect, late, measure, stage
 from explorer.workbench.placed import contaminated, placed, with_outliers

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from explorer.estimators.medianofmeans.bound import blocks_needed, level_of
+from explorer.estimators.medianofmeans import blocks_needed, level_of
 from explorer.workbench.numbers import number, percent, signed
 from explorer.workbench.placed import second_factor
 
