@@ -128,3 +128,10 @@ def test_the_iterations_are_stepped_through(room):
     room.button("^steps$").click()
     room.button("^Step$").click()
     room.follows(iteration="2", picture="steps")
+
+
+def test_lepskis_q_is_sought_by_a_thread_and_taken(room):
+    with room.answers("the advice"):
+        room.button("^Lepski's Q$").click()
+    room.follows(blocks=str(MonkLab().result().advised_blocks()))
+    agrees(room)
