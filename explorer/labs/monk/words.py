@@ -60,7 +60,7 @@ def strokes(result):
 def headline(result, row):
     """What each estimate is, in HTML: one sentence, and one line that says how far to trust it."""
     estimate, name = result.estimate_at(row), METHODS[result.lab.method]
-    u = f"estimates MMD = <b>{signed(result.u_mmd)}</b>"
+    u = f"estimates an MMD of <b>{signed(result.u_mmd)}</b>"
     badge = ""
     if result.U < 0:
         u = f"is <span class='name'><b>{signed(result.U)}</b>, below 0</span>"
