@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from picturing import columns
 from serving import until
 
 from explorer.labs.shrinkage import ShrinkageLab

@@ -316,6 +316,11 @@ def test_two_pages_share_nothing():
     assert shared == set()
 
 
+def shown_small(page):
+    """The pictures that are seen in the place of the small ones."""
+    return [name for name in ("filter", "coefficients", "risk") if page.arranged.pictures[name].visible]
+
+
 def test_one_small_picture_is_seen_at_a_time():
     page = opened(picture="risk")
     assert [
