@@ -32,12 +32,14 @@ class OwnStrings(pn.viewable.Viewer):
     """One or two files, a preview, the two classes. `use(strings, fields)` gets the set and the fields that name it.
 
     `asked()` gives the fields that a link may have brought: the files that they name open as their sender used them.
+    `groups(text)` reads the two classes from the field that names them.
     """
 
-    def __init__(self, use, asked=dict, **params):
+    def __init__(self, use, asked, groups, **params):
         super().__init__(**params)
         self._doc = pn.state.curdoc  # kept, because a coroutine that has awaited no longer finds it
-        self._use, self._asked, self._groups, self.strings = use, asked, groups, None
+        self._use, self._asked, self._groups = use, asked, groups
+        self.strings = None
         self._raw = {}
         self.files = []
         for label in ("Choose a file", "Choose the second class's file, if it has one"):

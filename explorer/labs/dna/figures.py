@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import numpy as np
-from bokeh.models import LinearColorMapper, Range1d, Span
+from bokeh.models import LinearColorMapper, Span
 from bokeh.palettes import Cividis256
 
 from explorer.views import marks
 from explorer.views.marks import MOVES, nothing
 from explorer.views.picture import Picture
-from explorer.views.style import aim, canvas, square, ticks, words_of
+from explorer.views.style import Axis, aim, chart, square, ticks, words_of
 
-REACH_RANGE, TALL = (-1.0, 4.0), 1.32  # the axis of both tests in units of their thresholds, and its height
+REACH_RANGE = (-1.0, 4.0)  # of both tests, in units of their thresholds
+REACH = Axis(
+    "statistic / what it must exceed at the level", REACH_RANGE, {-1: "−1", 0: "0", 1: "1", 2: "2", 3: "3", 4: "4"}
+)
+COUNT = Axis("share of resamples, tallest 1", (0.0, 1.32), {0: "0", 0.5: "0.5", 1: "1"})
 EDGES = np.linspace(*REACH_RANGE, 51)
 TESTS = (("plain", "kme", "solid", None), ("monk", "monk", "dashed", "right_diagonal_line"))  # name, role, dash, hatch
 HEIGHTS = {"plain": 1.2, "monk": 1.08}  # how high each statistic's mark stands
@@ -43,16 +47,7 @@ class Tests(Picture):
         return {"pinned": {name: np.clip(reach, *REACH_RANGE) for name, reach in reaches.items()}}
 
     def draw(self, paint, sources, result):
-        plot = canvas(
-            "Both tests beside what chance gives",
-            "statistic / what it must exceed at the level",
-            "share of resamples, tallest 1",
-            250,
-            x_range=Range1d(*REACH_RANGE),
-            y_range=Range1d(0, TALL),
-        )
-        ticks(plot, plot.xaxis, {-1: "−1", 0: "0", 1: "1", 2: "2", 3: "3", 4: "4"})
-        ticks(plot, plot.yaxis, {0: "0", 0.5: "0.5", 1: "1"})
+        plot = chart("Both tests beside what chance gives", REACH, COUNT, 250)
         for name, role, _, hatch in TESTS:
             bars = plot.quad(
                 left="left",
@@ -110,9 +105,7 @@ class Gram(Picture):
         }
 
     def draw(self, paint, sources, result):
-        plot = canvas(
-            "How alike two reads are", "reads", "reads", 400, x_range=Range1d(-1.1, 1.1), y_range=Range1d(-1.1, 1.1)
-        )
+        plot = chart("How alike two reads are", Axis("reads", (-1.1, 1.1)), Axis("reads", (-1.1, 1.1)), 400)
         square(plot, *BOX)
         plot.grid.grid_line_color = None
         plot.axis.visible = False  # the samples' names stand beside their rows and columns
@@ -159,14 +152,7 @@ class Letters(Picture):
         return {"profile": {"image": [np.vstack([second[::-1], blank, first[::-1]]).astype(np.float32)]}}
 
     def draw(self, paint, sources, result):
-        plot = canvas(
-            "Letters place by place",
-            "place in the read",
-            "letter",
-            230,
-            x_range=Range1d(0.5, 60.5),
-            y_range=Range1d(0, 9),
-        )
+        plot = chart("Letters place by place", Axis("place in the read", (0.5, 60.5)), Axis("letter", (0, 9)), 230)
         plot.grid.grid_line_color = None
         colours = LinearColorMapper(Cividis256, low=0, high=1, nan_color="rgba(0, 0, 0, 0)")
         image = {"image": "image", "source": sources["profile"], "color_mapper": colours}

@@ -101,15 +101,6 @@ class DnaLab(Lab):
     hash = param.String(default="", doc="SHA-256 of your own files")
     groups = param.String(default="", doc="the two classes taken of your own file, a JSON list")
 
-    @property
-    def reads(self):
-        """The StringSet of one's own, or None."""
-        return self.own
-
-    @reads.setter
-    def reads(self, strings):
-        self.own = strings
-
     def move(self, **changes):
         """Change several fields at once; a pair that a smaller sample lacks gives way to the first of each."""
         n = changes.get("n", self.n)

@@ -224,65 +224,25 @@ class DnaResult(Result, of=DnaLab):
         """Whether a test distinguishes the samples at the level."""
         return test.pvalue <= self.level
 
-    @measure("p of MONK's test")
-    def monk_p(self):
-        """MONK's p-value."""
-        return self.monk.pvalue
+    monk_p = measure("p of MONK's test", compute=lambda r: r.monk.pvalue)
+    plain_p = measure("p of the plain test", compute=lambda r: r.plain.pvalue)
+    mmd2 = measure("MMD squared, unbiased", "MMD², unbiased", lambda r: r.plain.statistic)
+    mmd_by_monk = measure("MMD by MONK", compute=lambda r: r.monk.statistic)
+    within_first = measure("mean k within the first", compute=lambda r: r.means[0])
+    within_second = measure("mean k within the second", compute=lambda r: r.means[1])
+    across = measure("mean k across", compute=lambda r: r.means[2])
 
-    @measure("p of the plain test")
-    def plain_p(self):
-        """The plain test's p-value."""
-        return self.plain.pvalue
-
-    @measure("MMD squared, unbiased", "MMD², unbiased")
-    def mmd2(self):
-        """The plain test's statistic."""
-        return self.plain.statistic
-
-    @measure("MMD by MONK")
-    def mmd_by_monk(self):
-        """MONK's statistic."""
-        return self.monk.statistic
-
-    @measure("mean k within the first")
-    def within_first(self):
-        """How alike two reads of the first sample are on average."""
-        return self.means[0]
-
-    @measure("mean k within the second")
-    def within_second(self):
-        """How alike two reads of the second sample are."""
-        return self.means[1]
-
-    @measure("mean k across")
-    def across(self):
-        """How alike a read of the first and one of the second are."""
-        return self.means[2]
-
-    @effect("the plain statistic beside its threshold")
-    def plain_reach(self):
-        """The plain statistic in units of what it must exceed."""
-        return self.reach(self.plain)
-
-    @effect("the lesser statistic beside its threshold")
-    def lesser_reach(self):
-        """That of the test that is farther from rejecting."""
-        return min(self.plain_reach, self.reach(self.monk))
-
-    @effect("the lesser p")
-    def lesser_p(self):
-        """The smaller of both p-values."""
-        return min(self.plain.pvalue, self.monk.pvalue)
-
-    @effect("the plain test's p, where MONK rejects")
-    def plain_p_beside_monk(self):
-        """0 where MONK does not reject."""
-        return self.plain.pvalue if self.rejects(self.monk) else 0.0
-
-    @effect("MONK's p, where the plain test rejects")
-    def monk_p_beside_plain(self):
-        """0 where the plain test does not reject."""
-        return self.monk.pvalue if self.rejects(self.plain) else 0.0
+    plain_reach = effect("the plain statistic beside its threshold", compute=lambda r: r.reach(r.plain))
+    lesser_reach = effect(
+        "the lesser statistic beside its threshold", compute=lambda r: min(r.plain_reach, r.reach(r.monk))
+    )
+    lesser_p = effect("the lesser p", compute=lambda r: min(r.plain_p, r.monk_p))
+    plain_beside_monk = effect(
+        "the plain test's p, where MONK rejects", compute=lambda r: r.plain_p if r.rejects(r.monk) else 0.0
+    )
+    monk_beside_plain = effect(
+        "MONK's p, where the plain test rejects", compute=lambda r: r.monk_p if r.rejects(r.plain) else 0.0
+    )
 
 
 def _plain(lab, K, seed):

@@ -161,7 +161,7 @@ def told(result):
         name: f"{rejected[result.rejects(test)]} (p = {number(test.pvalue)})"
         for name, test in (("plain", result.plain), ("monk", result.monk))
     }
-    if result.lab.spoiled:
+    if 0 < result.lab.spoiled < result.n:
         diagonal = result.K.diagonal()[result.n :]
         clean, contaminated = np.split(diagonal, [result.n - result.lab.spoiled])
         words["shout"] = number(float(contaminated.mean() / clean.mean()))
