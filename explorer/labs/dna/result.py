@@ -9,8 +9,7 @@ import numpy as np
 
 from explorer.datasets.profile import Profile
 from explorer.discrepancy import mmd_test, monk_test, renewed_gram
-from explorer.kernels import Precomputed, Subsequence
-from explorer.kernels.subsequence import letter_shares
+from explorer.kernels import Precomputed, Subsequence, letter_shares
 from explorer.workbench import Result, effect, late, measure, stage
 
 from .lab import DnaLab, rows_of

@@ -36,7 +36,7 @@ def strokes(result):
         ("plain test: MMD²", "kme", ""),
         ("MONK", "monk", "7 4"),
         ("what each must exceed", "truth", "2 3"),
-        ("contaminated read", "outlier", "cross"),
+        ("contaminated", "outlier", "cross"),
     )
 
 
