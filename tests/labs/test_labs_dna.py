@@ -10,7 +10,6 @@ import pytest
 
 from explorer import Subsequence, load, mmd2, mmd_test, monk_test
 from explorer.datasets import read_strings, splice_like, spoil_strings, two_classes
-from explorer.datasets.profile import Profile
 from explorer.kernels.subsequence import kernel as subsequence
 from explorer.labs.dna import DnaLab
 from explorer.labs.dna.lab import pair_at, pair_of, rows_of
@@ -104,14 +103,6 @@ def test_the_last_60_reads_are_drawn():
     assert len(result.drawn) == 120
     assert result.drawn[[0, 59, 60, 119]].tolist() == [10, 69, 80, 139]
     assert np.flatnonzero(result.contaminated).tolist() == [116, 117, 118, 119]
-
-
-def test_a_profile_counts_letters():
-    profile = Profile.of(np.array(["ACG", "AC", "TC"]), np.array(["GGG"]))
-    assert profile.letters == "ACGT"
-    np.testing.assert_allclose(profile.first, [[2 / 3, 0, 0], [0, 1, 0], [0, 0, 1], [1 / 3, 0, 0]])
-    np.testing.assert_allclose(profile.second, [[0] * 3, [0] * 3, [1] * 3, [0] * 3])
-    assert Profile.of(np.array(["AC"]), np.array([], dtype=str)).second.tolist() == [[0, 0], [0, 0]]
 
 
 def test_further_draws_are_the_states_of_the_seeds_that_follow():

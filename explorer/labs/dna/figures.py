@@ -161,7 +161,7 @@ class Letters(Picture):
 
     def aim(self, result):
         """The rows, each a letter, and the places."""
-        letters, places = result.profile.letters, result.profile.first.shape[1]
+        letters, length = result.profile.letters, result.profile.first.shape[1]
         count = len(letters)
         rows = {count - 1 - i + 0.5: letter for i, letter in enumerate(letters)}
         rows |= {count + GAP + y: letter for y, letter in rows.items()}
@@ -171,8 +171,8 @@ class Letters(Picture):
         self.plot.title.text = title
         ticks(self.plot, self.plot.yaxis, rows)
         self.plot.y_range.update(start=0, end=2 * count + GAP)
-        self.plot.x_range.update(start=0.5, end=places + 0.5)
-        self.letters.glyph.update(dw=places, dh=2 * count + GAP)
+        self.plot.x_range.update(start=0.5, end=length + 0.5)
+        self.letters.glyph.update(dw=length, dh=2 * count + GAP)
 
 
 PICTURES = (Tests, Gram, Letters)

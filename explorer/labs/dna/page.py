@@ -95,8 +95,8 @@ class DnaPage(LabPage):
 
     def chosen(self, name, value):
         """Reads of one's own that the fields still name are only chosen again."""
-        own = self.lab.own
-        if name == "source" and own is not None and own.hash == self.lab.hash:
+        strings = self.lab.own
+        if name == "source" and strings is not None and strings.hash == self.lab.hash:
             return {name: value}
         return super().chosen(name, value)
 

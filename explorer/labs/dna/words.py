@@ -19,7 +19,7 @@ between. Each counts the decay to the power of all letters from its first to its
 for letters in a row, 1 for the order alone. Normalised, every read has k(s, s) = 1; else long reads outweigh short
 ones.</p> <p><b>The square.</b> Every read against every other, sorted by sample; bright is alike. Centred, what all
 reads have in common is taken out, which changes no MMD² and shows the blocks. Crosses mark contaminated reads. Press a
-cell: below the sliders are its two reads, letter by letter.</p>
+cell to see its two reads, letter by letter.</p>
 <p><b>The tests.</b> If one distribution lay behind both samples, permuting the labels would give values like the grey
 bars, and swapping pairs values like the hatched ones. Each test is drawn in units of what it must exceed at the level,
 the dotted line at 1; where its mark lies beyond the picture the number says how far.</p>
