@@ -247,15 +247,6 @@ def test_reads_that_share_nothing_or_are_too_short_are_shown():
 # presets
 
 
-@pytest.mark.thorough(but=3)
-@pytest.mark.parametrize("preset", PRESETS, ids=lambda p: p.name)
-def test_a_preset_keeps_its_promise(preset):
-    if preset.fields.get("source") == "splice" and not FOLDER:
-        pytest.skip("EXPLORER_DATA names no folder of data sets")
-    effect = DnaLab(**preset.fields).result().effects[preset.effect]
-    assert preset.at_least <= effect <= preset.at_most
-
-
 def test_spoiled_reads_hide_a_difference_from_the_plain_test_in_most_draws_and_from_monk_in_none():
     """What two presets show of one draw each, of many draws.
 

@@ -282,6 +282,16 @@ def test_reads_that_the_session_has_are_a_menu_away(page):
     assert notice(page) == ""
 
 
+def test_reads_that_are_still_named_come_back_with_what_was_moved_since(page):
+    choose(page, (CLASSED, "mine.csv"))
+    click(page.own.button)
+    page.choice["source"].value = "synthetic"
+    page.move("n", n=5)
+    page.choice["source"].value = "file"
+    assert page.result.titles == ("A", "B")
+    assert page.lab.n == 5
+
+
 def test_what_cannot_be_read_gets_a_sentence_and_nothing_is_lost(page):
     before = page.lab.values()
     for raw, sentence in (
