@@ -100,18 +100,25 @@ class RowByRow(Picture):
         return {key: np.array([row[key] for row in rows]) for key in rows[0]}
 
 
-class StagePicture(Picture):
-    """A picture that draws one stage of the result, which is None while another picture of its place is seen.
+class Small(Picture):
+    """A picture that shares one place with others: it is there while the lab's field `picture` has its name."""
+
+    place = "small"
+
+    @classmethod
+    def seen(cls, result):
+        """Whether the lab shows it."""
+        return result.lab.picture == cls.name
+
+
+class StagePicture(Small):
+    """A picture that draws one stage of the result, which is None while the picture is hidden.
 
     `still` and `moving` name its columns, source -> names, the latter those of its table; `stays(result, value)` and
     `moves(result, value)` make both from the value of the stage.
     """
 
     stage, still, moving = "", {}, {}
-
-    @classmethod
-    def seen(cls, result):
-        return result.lab.picture == cls.name
 
     @classmethod
     def columns(cls, result):
@@ -131,6 +138,11 @@ class StagePicture(Picture):
     def moves(result, value):
         """Nothing that the browser draws by itself."""
         return {}
+
+
+def padded(values, length):
+    """Values followed by nan, so many that every row of a table is as long."""
+    return np.append(values, np.full(length - len(values), np.nan))
 
 
 class View:

@@ -132,7 +132,7 @@ class Sample(Picture):
 class Kernel(StagePicture):
     """The kernel along a coordinate, and its expectation with noise on one point and on both."""
 
-    place, name, stage = "small", "kernel", "slices"
+    name, stage = "kernel", "slices"
     # sources apart: where one that follows σ has a part in the layer below, that is painted anew with all its words
     still = {"plain": ("at", "k"), "slices": ("at",)}  # noqa: RUF012, read only
     moving = {"slices": [name for name, *_ in SLICES]}  # noqa: RUF012, read only
@@ -162,7 +162,7 @@ class Kernel(StagePicture):
 class Filter(StagePicture):
     """What MKME keeps of each of KME's directions once it is projected on the sample, and the sum of its weights."""
 
-    place, name, stage = "small", "filter", "projected"
+    name, stage = "filter", "projected"
     still = {"filter": ("gamma", "size"), "sum": ()}  # noqa: RUF012, read only
     moving = {"filter": ("kept",), "sum": ("y",)}  # noqa: RUF012, read only
 
@@ -194,7 +194,7 @@ class Filter(StagePicture):
 class Approximation(StagePicture):
     """How far weights lie from the estimate: the best ones, the second-order ones, and those as printed."""
 
-    place, name, stage = "small", "approximation", "missed"
+    name, stage = "approximation", "missed"
     still = {"missed": ("sigma", *(name for name, *_ in MISSED)), "here": ()}  # noqa: RUF012, read only
     moving = {"here": ("x", "y")}  # noqa: RUF012, read only
 
@@ -227,7 +227,7 @@ class Approximation(StagePicture):
 class Dice(StagePicture):
     """How far the average over the first copies is from the estimate in closed form."""
 
-    place, name, stage, answers = "small", "dice", "thrown", False  # the copies follow σ, and no table knows them
+    name, stage, answers = "dice", "thrown", False  # the copies follow σ, and no table knows them
     still = {"path": ("copies", "thrown", "expected")}  # noqa: RUF012, read only
 
     @staticmethod
