@@ -14,7 +14,7 @@ from explorer.kernels import Gaussian
 from explorer.kernels.bandwidth import median_and_remark
 from explorer.workbench import effect, late, measure, stage
 from explorer.workbench.replicates import repeat
-from explorer.workbench.samples import SampleResult
+from explorer.workbench.samples import LossResult
 
 from .lab import MarginalizedLab
 
@@ -39,7 +39,7 @@ class Slices(NamedTuple):
     second: np.ndarray | None
 
 
-class MarginalizedResult(SampleResult, of=MarginalizedLab):
+class MarginalizedResult(LossResult, of=MarginalizedLab):
     """The numbers of a state. Rows of σ-tables: the slider's σ, then the leave-one-out choice.
 
     Losses and scores of `mkme` and `mmkme` are relative to the empirical mean's; σ counts in `unit`, a standard
@@ -50,11 +50,6 @@ class MarginalizedResult(SampleResult, of=MarginalizedLab):
     def median(self):
         """The median distance, and a remark where it is not plainly that."""
         return median_and_remark(self.X)
-
-    @property
-    def remark(self):
-        """Empty, unless the bandwidth is not the plain median's."""
-        return self.median[1]
 
     @stage
     def kernel(self):
@@ -153,18 +148,6 @@ class MarginalizedResult(SampleResult, of=MarginalizedLab):
     def empirical_loss(self):
         """|μ̂ - μ|², or None where no true distribution is known."""
         return self.noisy.empirical
-
-    def gain(self, path, row=None):
-        """1 - loss / loss of KME at a row; from the leave-one-out score where there is no truth."""
-        return float(1 - path.height[self.row if row is None else row])
-
-    def known(self, path):
-        """The loss at the lab's row where the true distribution is known, else None."""
-        return None if self.law is None else float(path.height[self.row])
-
-    def estimated(self, path):
-        """What leave-one-out estimates of it where nothing else is known, else None."""
-        return float(path.height[self.row]) if self.law is None else None
 
     mkme_loss = measure("loss relative to loss of KME, MKME", "loss / loss of KME, MKME", lambda r: r.known(r.mkme))
     mmkme_loss = measure("loss relative to loss of KME, MMKME", "loss / loss of KME, MMKME", lambda r: r.known(r.mmkme))

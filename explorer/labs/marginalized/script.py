@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from explorer.model import code
-from explorer.workbench.replicates import BANDS
+from explorer.workbench.replicates import loss_columns
 from explorer.workbench.script import ESTIMATED_LOSSES, LOSSES, script, table_lines
 
 from .lab import NARROW, WIDE
@@ -62,11 +62,7 @@ def numbers(result):
     paths = {"mkme": result.mkme, "mmkme": result.mmkme}
     curves = {"sigma_sd": result.mkme.sigmas[:-1], "sigma": result.mkme.deviations[:-1, 0]}
     for name, path in paths.items():
-        parts = {"loss": path.loss, "loocv": path.score}
-        curves |= {f"{name}_{what}": values[:-1] for what, values in parts.items() if values is not None}
-        if result.replicates is not None:
-            quantiles = zip(BANDS, result.replicates.band(name)[:, :-1], strict=True)
-            curves |= {f"{name}_loss_q{round(100 * q):02d}": values for q, values in quantiles}
+        curves |= loss_columns(path, name, result.replicates, name)
     if result.risk is not None:
         curves["mkme_risk"] = result.risk[:-1]
     noise = {"coordinate": np.arange(1, result.X.shape[1] + 1)}

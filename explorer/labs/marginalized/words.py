@@ -8,7 +8,7 @@ from html import escape
 import numpy as np
 
 from explorer.workbench.numbers import compared, number, percent, signed
-from explorer.workbench.replicates import NOISE
+from explorer.workbench.replicates import beaten
 
 EXPLAINS = """<div class='caption'>
 <p><b>Left.</b> The loss of an estimate is its squared distance, in the kernel's own space, to the true kernel mean,
@@ -96,18 +96,10 @@ def _trust(result, row):
 
 
 def _wins(result, row):
-    """In how many further samples each estimator wins, and a badge where that is no more than luck."""
-    others = result.replicates
-    if others is None:
+    """In how many further samples each estimator wins, and MMKME against MKME."""
+    if result.replicates is None:
         return ""
-    wins = {name: others.wins(path, row) for path, name in NAMES.items()}
-    listed = " and ".join(f"<span class='name'>{name}</span> in {count}" for name, count in wins.items())
-    mean = " and ".join(compared(others.gain(path, row))[0] for path in NAMES)
-    badge = " <span class='badge'>inside the noise</span>" if max(wins.values()) < NOISE * others.count else ""
-    return (
-        f" Of {others.count} further samples, {listed} beat the plain average, on average {mean}; MMKME beats MKME in "
-        f"{duels(result, row)}.{badge}"
-    )
+    return beaten(result.replicates, row, NAMES, f"; MMKME beats MKME in {duels(result, row)}")
 
 
 def duels(result, row):

@@ -8,7 +8,7 @@ from bokeh.models import Span
 from explorer.views import marks
 from explorer.views.losses import LOSS, LossPicture
 from explorer.views.marks import MOVES, nothing
-from explorer.views.picture import Picture
+from explorer.views.picture import Picture, Small
 from explorer.views.style import Axis, aim, canvas, chart, decades, square
 
 LAM_RANGE = (1e-4, 1e2)
@@ -87,16 +87,6 @@ class Weights(Picture):
         self.plot.title.text = f"Sample, area = weight of {result.flexible_name}"
         self.plot.xaxis.axis_label = result.names[0]
         self.plot.yaxis.axis_label = result.names[1] if len(result.names) > 1 else "(one coordinate only)"
-
-
-class Small(Picture):
-    """A picture that shares the place below the sample."""
-
-    place = "small"
-
-    @classmethod
-    def seen(cls, result):
-        return result.lab.picture == cls.name
 
 
 class Filter(Small):

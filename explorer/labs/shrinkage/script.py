@@ -10,7 +10,7 @@ from explorer.estimators.filtering import REACH
 from explorer.estimators.spectral import ITERATIONS
 from explorer.model import code
 from explorer.workbench.moved import places
-from explorer.workbench.replicates import BANDS
+from explorer.workbench.replicates import loss_columns
 from explorer.workbench.script import ESTIMATED_LOSSES, LOSSES, script, table_lines
 
 # a filter's name in a file
@@ -103,13 +103,7 @@ def numbers(result):
     paths = {"skmse": result.simple, FILES[result.lab.filter]: result.flexible}
     curves = {"lam": result.simple.lams[:-1]}
     for name, path in paths.items():
-        parts = {"loss": path.loss, "loocv": path.score}
-        curves |= {f"{name}_{what}": values[:-1] for what, values in parts.items() if values is not None}
-        if result.replicates is not None:
-            quantiles = zip(
-                BANDS, result.replicates.band("simple" if name == "skmse" else "flexible")[:, :-1], strict=True
-            )
-            curves |= {f"{name}_loss_q{round(100 * q):02d}": values for q, values in quantiles}
+        curves |= loss_columns(path, name, result.replicates, "simple" if name == "skmse" else "flexible")
     gamma, row = result.eigenvalues, result.row
     return {
         "curves": curves,

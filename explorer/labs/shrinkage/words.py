@@ -9,7 +9,7 @@ import numpy as np
 from explorer.estimators import james_stein_risk
 from explorer.workbench.moved import places
 from explorer.workbench.numbers import compared, number, percent
-from explorer.workbench.replicates import NOISE
+from explorer.workbench.replicates import beaten
 
 EXPLAINS = """<div class='caption'>
 <p><b>Left.</b> The loss of an estimate is its squared distance, in the kernel's own space, to the true kernel mean. It
@@ -68,7 +68,9 @@ def headline(result, row):
             " so there is no exact loss here."
         )
     else:
-        trust = _trust(result, row) + _wins(result, row)
+        trust = _trust(result, row) + beaten(
+            result.replicates, row, {"simple": "S-KMSE", "flexible": result.flexible_name}
+        )
     return f"<div class='says'>{where}{says}</div><div class='trust'>{trust}{_held(result)}</div>"
 
 
@@ -138,20 +140,6 @@ def _caption(result):
         f"<b>{percent(share)}</b>, which is also what it gains on average, and {harm}. "
         f"Δ is the plain average's expected loss. {where}"
     )
-
-
-def _wins(result, row):
-    """In how many further samples each estimator wins, and a badge where that is no more than luck."""
-    others = result.replicates
-    if others is None:
-        return ""
-    paths = (("S-KMSE", "simple"), (result.flexible_name, "flexible"))
-    wins = {name: others.wins(path, row) for name, path in paths}
-    said = " and ".join(f"<span class='name'>{name}</span> in {count}" for name, count in wins.items())
-    mean = " and ".join(compared(others.gain(path, row))[0] for _, path in paths)
-    luck = max(wins.values()) < NOISE * others.count
-    badge = " <span class='badge'>inside the noise</span>" if luck else ""
-    return f" Of {others.count} further samples, {said} beat the plain average, on average {mean}.{badge}"
 
 
 def _average(result, row):
