@@ -59,6 +59,23 @@ ROWS = {
             space["losses"].values(), (1.0, 1 - r.gain(r.mkme), 1 - r.gain(r.mmkme)), strict=True
         ),
     ),
+    "monk": Row(
+        states={
+            "no outliers": {"outliers": 0},
+            "linear, in P": {"kernel": "LIN", "planted": "P", "distance": 33.25},
+            "Gaussian": {"kernel": "RBF", "bandwidth": 0.6, "d": 4},
+            "the paper's": {"laws": "paper", "blocks": 21},
+            "Pareto": {"laws": "pareto", "outliers": 3},
+            "by hand": {"placed": "[[12.25,1.5],[-4,0.2]]", "seed": 77},
+            "BCD": {"method": "bcd", "blocks": 5},
+            "steps": {"method": "bcd-fast", "picture": "steps", "iteration": 12},
+            "embedding": {"picture": "embedding", "n": 60},
+            "one block": {"blocks": 1},
+            "two pairs": {"n": 2, "blocks": 1, "outliers": 1, "shift": 0.0},
+        },
+        moves=({"distance": 20.0}, {"n": 120}, {"blocks": 5}),
+        copied=lambda space, r: zip(space["shown"].values(), (r.U, r.estimate.value, r.truth), strict=True),
+    ),
     "dna": Row(
         states={
             "contaminated": {"spoiled": 3, "normalized": False, "pair": "X1 Y50"},
