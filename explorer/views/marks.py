@@ -121,6 +121,13 @@ def ellipses(law):
     return {"x": law.means[:, 0], "y": law.means[:, 1], "width": width, "height": height, "angle": angle}
 
 
+def cells(x, y):
+    """The cells between edges x and y, evenly spaced, the second coordinate running first: centres and sizes."""
+    across, up = len(x) - 1, len(y) - 1
+    size = {"width": np.full(across * up, x[1] - x[0]), "height": np.full(across * up, y[1] - y[0])}
+    return {"x": np.repeat(x[:-1] + np.diff(x) / 2, up), "y": np.tile(y[:-1] + np.diff(y) / 2, across), **size}
+
+
 def nothing(*names):
     """Empty columns of these names."""
     return {name: np.zeros(0) for name in names}

@@ -72,7 +72,9 @@ class Sample(Picture):
             "law": marks.ellipses(result.law),
             "discs": dict(centres),
             "ellipses": dict(centres),
-            "cells": _cells(result),
+            "cells": nothing("x", "y", "width", "height")
+            if result.lab.ground == "discs"
+            else marks.cells(*_edges(result)),
             "copies": _copies(result),
         }
 
@@ -217,7 +219,7 @@ class Approximation(StagePicture):
         plot = chart("How far weights are from MKME", x, y, HEIGHT)
         for name, role, dash, width in MISSED:
             marks.curve(plot, paint, sources["missed"], "sigma", name, role, line_width=width, line_dash=dash)
-        lines = (("harm", "as printed ─·"), ("kme", "plain average ─"), ("mkme", "mended ╌"))
+        lines = (("harm", "as printed ─·"), ("kme", "plain average ─"), ("mkme", "corrected ╌"))
         for i, (role, text) in enumerate((*lines, ("mkme", "nearest weights ─"))):
             marks.label(plot, paint, role, 3.1, 4e-3 / 2.4**i, text, text_align="right")
         marks.dots(plot, paint, sources["here"], "truth", size=8, fill_alpha=0.4, line_width=1.5, level=MOVES)
@@ -274,19 +276,6 @@ def _edges(result):
         np.linspace(cx - WIDE * half, cx + WIDE * half, ALONG + 1),
         np.linspace(cy - HIGH * half, cy + HIGH * half, ACROSS + 1),
     )
-
-
-def _cells(result):
-    """The cells of the plane that a density is drawn in; none where there is none."""
-    if result.lab.ground == "discs":
-        return nothing("x", "y", "width", "height")
-    x, y = _edges(result)
-    return {
-        "x": np.repeat(x[:-1] + np.diff(x) / 2, ACROSS),
-        "y": np.tile(y[:-1] + np.diff(y) / 2, ALONG),
-        "width": np.full(ALONG * ACROSS, x[1] - x[0]),
-        "height": np.full(ALONG * ACROSS, y[1] - y[0]),
-    }
 
 
 def _densities(result, rows):
