@@ -87,7 +87,7 @@ def mmdfuse_test(X, Y, kernels=None, weights=None, temperature=None, n_resamples
     normaliser = np.sqrt(np.array([_square(kernel, found.P) for kernel in found.kernels]) / (least * (least - 1)))
     if (normaliser == 0).any():
         blind = found.kernels[int(np.argmin(normaliser))]
-        raise ValueError(
+        raise checks.Refusal(
             f"{checks.shown(blind)} is 0 on all pairs of these points, so it has nothing to add; take it out of the"
             " kernels."
         )

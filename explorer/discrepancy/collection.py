@@ -33,7 +33,7 @@ def gaussians(P, count=10):
     apart = distances(part_of(P, "the bandwidths were"))
     apart = apart[apart > 0]
     if not len(apart):
-        raise ValueError(
+        raise checks.Refusal(
             "all points of X and Y are equal, so there is no distance to take bandwidths from; no test sees a "
             "difference."
         )
@@ -42,7 +42,7 @@ def gaussians(P, count=10):
     low, high = np.quantile(apart[apart / REACH <= middle], [0.05, 0.95])
     least, most = Gaussian.param.bandwidth.bounds
     if low / 2 < least or high > most / 2:
-        raise ValueError(
+        raise checks.Refusal(
             f"the distances of X and Y lie about {middle:.3g}, and a Gaussian takes bandwidths from {least:g} to "
             f"{most:g}; rescale the points."
         )

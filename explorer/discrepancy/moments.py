@@ -107,7 +107,7 @@ def power(X, Y, kernel=None, n=None, m=None, level=0.05, n_resamples=999, rng=No
             f" {int(np.ceil(1 / level)) - 1}."
         )
     if found.square == 0:
-        raise ValueError(
+        raise checks.Refusal(
             f"{checks.shown(kernel)} takes one value on all pairs of these points, so no test sees them apart; take"
             " another kernel."
         )

@@ -41,13 +41,13 @@ def contaminate(X, count, kind="far cluster", distance=10.0, rng=None):
     unit = power_of_two(np.abs(X).max())  # the squares of the scaled points are floats
     mean, spread = unit * (X / unit).mean(axis=0), unit * np.sqrt((X / unit).var(axis=0).mean())
     if count and spread == 0:
-        raise ValueError(
+        raise checks.Refusal(
             "all rows of X are equal, so there is no standard deviation to measure distance by; vary X first."
         )
     with np.errstate(over="ignore", invalid="ignore"):
         result = _with_outliers(X, count, kind, mean, distance * spread, spread, stream(rng, "outliers"))
     if not np.isfinite(result).all():
-        raise ValueError(
+        raise checks.Refusal(
             f"outliers {distance:g} standard deviations of {spread:.3g} away are too large for a float; "
             "take a smaller distance, or rescale X."
         )

@@ -1,0 +1,449 @@
+"""The Two-sample lab's pictures: what permuted labels would give, the samples with their witness, five smaller ones."""
+
+from __future__ import annotations
+
+import numpy as np
+from bokeh.models import BoxAnnotation, Range1d, Span
+
+from explorer.discrepancy import window
+from explorer.views import marks, nulls
+from explorer.views.marks import BLUE, MOVES, ORANGE, nothing
+from explorer.views.picture import Picture
+from explorer.views.style import aim, canvas, decades, square, ticks
+
+AXIS = nulls.NullAxis(-3.5, 9.0, 50, (0.2, 0.4, 0.7, 1.05))
+P_RANGE = (5e-4, 1.6)  # of every p
+BANDWIDTH_RANGE, SIZE_RANGE, FREQUENCY_RANGE = (0.01, 10.0), (5.0, 5000.0), (0.05, 50.0)
+UP, DOWN = 1.22, -1.22  # where the points of P and of Q lie when they have one coordinate
+P_TICKS = {0.001: "0.001", 0.01: "0.01", 0.05: "0.05", 0.2: "0.2", 1.0: "1"}
+
+
+class Null(Picture):
+    """The null distribution with the observed MMD^2."""
+
+    name = "null"
+
+    @staticmethod
+    def columns(result):
+        return {"null": {"left": AXIS.edges[:-1], "right": AXIS.edges[1:]}, "observed": {"y": np.array([0.1])}}
+
+    @staticmethod
+    def table(result):
+        rows = AXIS.table(result.tests, result.lab.alpha, AXIS.top(result.test()))
+        table = {("null", name): rows[name] for name in ("top", "tail")}
+        table |= {("observed", name): rows[name] for name in ("x", "beyond")}
+        return at_stops(result, {**table, ("threshold", "x"): rows["limit"]})
+
+    @staticmethod
+    def kept(result):
+        x = np.zeros(0) if result is None else AXIS.inside(np.array([result.standardised]))
+        return {"observed": {"x": x}}
+
+    def draw(self, paint, sources, result):
+        plot = canvas(
+            "What permuted labels would give",
+            "MMD² in standard deviations of the permutations",
+            "share of the permutations",
+            330,
+            x_range=Range1d(AXIS.low, AXIS.high),
+            y_range=Range1d(0, AXIS.tops[0]),
+        )
+        ticks(plot, plot.xaxis, {-2: "−2", 0: "0", 2: "2", 4: "4", 6: "6", 8: "8"})
+        hatched = {"hatch_pattern": "right_diagonal_line", "hatch_alpha": 0.5, "hatch_scale": 6}
+        nulls.bars(plot, paint, sources["null"], **hatched)
+        nulls.lines(plot, paint, self.pinned["observed"], sources["threshold"], sources["observed"], "x")
+        return plot
+
+    def aim(self, result):
+        self.plot.y_range.end = AXIS.top(result.test())
+
+
+class Samples(Picture):
+    """Both samples with their witness, in the plane or on a line."""
+
+    place, title = "sample", "The samples, and where each has more"
+
+    @staticmethod
+    def columns(result):
+        x, y = positions(result)
+        parts = {"P": slice(len(result.samples.X)), "Q": slice(len(result.samples.X), None)}
+        parts["touched"] = result.samples.touched
+        return {name: {"x": x[rows], "y": y[rows]} for name, rows in parts.items()}
+
+    @staticmethod
+    def table(result):
+        heights = result.trials.heights
+        ends = np.column_stack([np.argmax(heights, axis=1), np.argmin(heights, axis=1)])
+        x, y = positions(result)
+        return at_stops(result, {("extremes", "x"): x[ends], ("extremes", "y"): y[ends]})
+
+    def points(self, plot, paint, sources):
+        """The points and what marks them."""
+        filled = plot.scatter("x", "y", source=sources["P"], size=7, fill_alpha=0.85, line_width=0.5, level=MOVES)
+        paint(filled.glyph, "fkmse", "fill_color", "line_color")
+        for name, role, options in (
+            ("Q", "fkmse", {"size": 7, "fill_alpha": 0, "line_width": 1.6}),
+            ("extremes", "truth", {"size": 17, "fill_alpha": 0, "line_width": 2}),
+            ("touched", "outlier", {"marker": "x", "size": 14, "line_width": 2}),
+        ):
+            paint(plot.scatter("x", "y", source=sources[name], level=MOVES, **options).glyph, role, "line_color")
+
+
+class Plane(Samples):
+    """The first two coordinates of the samples, on the witness as background."""
+
+    name = "plane"
+
+    @staticmethod
+    def columns(result):
+        return {**Samples.columns(result), "field": tiles(result)}
+
+    @staticmethod
+    def table(result):
+        heat = to_one(result.trials.witness if in_plane(result) else np.zeros((len(result.tests), 0)))
+        return {**Samples.table(result), **at_stops(result, {("field", "w"): heat})}
+
+    @staticmethod
+    def seen(result):
+        return in_plane(result)
+
+    def draw(self, paint, sources, result):
+        plot = canvas(self.title, "", "", 330, x_range=Range1d(-1, 1), y_range=Range1d(-1, 1))
+        tile = {"line_color": None, "dilate": True, "level": "image"}
+        coloured = {"field": "w", "transform": marks.signs(paint)}
+        plot.rect("x", "y", "width", "height", source=sources["field"], fill_color=coloured, **tile)
+        self.points(plot, paint, sources)
+        square(plot, *result.frame)
+        return plot
+
+    def aim(self, result):
+        if in_plane(result):
+            aim(self.plot, *result.frame)
+            self.plot.xaxis.axis_label, self.plot.yaxis.axis_label = result.samples.names[:2]
+
+
+class Line(Samples):
+    """Samples of one coordinate, above and below their witness."""
+
+    name = "line"
+
+    @staticmethod
+    def columns(result):
+        x = np.zeros(0) if in_plane(result) else result.places[:, 0]
+        return {**Samples.columns(result), "curve": {"x": x}}
+
+    @staticmethod
+    def table(result):
+        curve = to_one(np.zeros((len(result.tests), 0)) if in_plane(result) else result.trials.witness)
+        parts = {"w": curve, "up": np.maximum(curve, 0.0), "down": np.minimum(curve, 0.0)}
+        return {**Samples.table(result), **at_stops(result, {("curve", name): y for name, y in parts.items()})}
+
+    @staticmethod
+    def seen(result):
+        return not in_plane(result)
+
+    def draw(self, paint, sources, result):
+        label = "witness, its largest value 1"
+        plot = canvas(self.title, "", label, 330, x_range=Range1d(-1, 1), y_range=Range1d(-1.5, 1.5))
+        ticks(plot, plot.yaxis, {DOWN: "Q", -1: "", 0: "0", 1: "", UP: "P"})
+        plot.add_layout(paint(Span(location=0, dimension="width", line_width=1.5), "kme", "line_color"))
+        for name, tint in (("up", BLUE), ("down", ORANGE)):
+            plot.varea("x", 0, name, source=sources["curve"], fill_color=tint, fill_alpha=0.4, level=MOVES)
+        marks.curve(plot, paint, sources["curve"], "x", "w", "kme", level=MOVES)
+        self.points(plot, paint, sources)
+        return plot
+
+    def aim(self, result):
+        if not in_plane(result):
+            cx, _, half = result.frame
+            self.plot.x_range.update(start=cx - 1.04 * half, end=cx + 1.04 * half)
+            self.plot.xaxis.axis_label = result.samples.names[0]
+
+
+class Small(Picture):
+    """A picture that shares the place below the samples."""
+
+    place = "small"
+
+    @classmethod
+    def seen(cls, result):
+        return result.picture == cls.name
+
+    def level(self, plot, paint, dimension):
+        """The line of the test's level, in a picture of p or of power."""
+        self.limit = paint(Span(dimension=dimension, line_width=1.5, line_dash="dashed"), "harm", "line_color")
+        plot.add_layout(self.limit)
+
+
+class Bandwidths(Small):
+    """p under RBF over its bandwidth, and the p of the tests over all bandwidths at once."""
+
+    name = "bandwidths"
+
+    @staticmethod
+    def columns(result):
+        many = nothing("x", "agg", "fuse")
+        if result.fused is not None:
+            lines = {"agg": result.aggregated, "fuse": result.fused}
+            many = {"x": np.array(BANDWIDTH_RANGE), **{name: np.full(2, p) for name, p in lines.items()}}
+        return {"strip": strip(result), "many": many}
+
+    @staticmethod
+    def table(result):
+        x = result.stops if result.answers else [result.lab.bandwidth]
+        y = np.clip([[test.pvalue] for test in result.tests], *P_RANGE)
+        return {("here", "x"): np.array(x)[:, None], **at_stops(result, {("here", "y"): y})}
+
+    @staticmethod
+    def kept(result):
+        return {"strip": nothing("x", "y") if result is None else strip(result)}
+
+    def draw(self, paint, sources, result):
+        plot = canvas(
+            "p over RBF's bandwidth (blue: all at once)",
+            "bandwidth × median (log scale)",
+            "p (log scale)",
+            250,
+            x_axis_type="log",
+            y_axis_type="log",
+            x_range=Range1d(*BANDWIDTH_RANGE),
+            y_range=Range1d(*P_RANGE),
+        )
+        ticks(plot, plot.xaxis, decades(-2, 1, 1))
+        ticks(plot, plot.yaxis, P_TICKS)
+        self.tint = paint(BoxAnnotation(fill_alpha=0.07, line_color=None), "harm", "fill_color")
+        plot.add_layout(self.tint)
+        self.level(plot, paint, "width")
+        marks.curve(plot, paint, self.pinned["strip"], "x", "y", "kme", line_width=6, line_alpha=0.3)
+        marks.curve(plot, paint, sources["strip"], "x", "y", "kme", line_width=2)
+        marks.dots(plot, paint, sources["strip"], "kme", size=5)
+        for name, dash in (("agg", "dashed"), ("fuse", "dotted")):
+            marks.curve(plot, paint, sources["many"], "x", name, "skmse", line_dash=dash)
+        marks.upright(plot, paint, sources["here"])
+        marks.dots(plot, paint, sources["here"], "truth", size=11, level=MOVES)
+        return plot
+
+    def aim(self, result):
+        self.tint.top = self.limit.location = result.lab.alpha
+
+
+class XRay(Small):
+    """The difference of the characteristic functions over frequencies, and the part in the kernel's window."""
+
+    name = "x-ray"
+
+    @staticmethod
+    def columns(result):
+        if not result.difference:
+            return {"xray": nothing("x", "difference", "chance")}
+        unit = result.median / np.sqrt(len(result.samples.names))
+        frequencies, difference, chance = result.difference
+        return {"xray": {"x": frequencies * unit, "difference": difference, "chance": chance}}
+
+    @staticmethod
+    def table(result):
+        visible, product = windows(result)
+        return at_stops(result, {("xray", "window"): visible, ("xray", "product"): product})
+
+    def draw(self, paint, sources, result):
+        plot = canvas(
+            "Kernel X-ray: the part of the difference in RBF's window",
+            "frequency |ω| × median / √d (log scale)",
+            "|φ_P − φ_Q|²",
+            250,
+            x_axis_type="log",
+            x_range=Range1d(*FREQUENCY_RANGE),
+            y_range=Range1d(0, 1),
+        )
+        ticks(plot, plot.xaxis, {0.1: "0.1", 1.0: "1", 10.0: "10"})
+        source = sources["xray"]
+        marks.curve(plot, paint, source, "x", "chance", "harm", line_width=2, line_dash="dashed")
+        marks.curve(plot, paint, source, "x", "difference", "truth", line_width=2.5)
+        for name, role, alpha in (("window", "kme", 0.18), ("product", "skmse", 0.6)):
+            area = plot.varea("x", 0, name, source=source, fill_alpha=alpha, level=MOVES)
+            paint(area.glyph, role, "fill_color")
+        return plot
+
+    def aim(self, result):
+        self.plot.y_range.end = highest(result)
+
+
+class Moments(Small):
+    """Each moment's part of MMD^2 under a polynomial kernel."""
+
+    name = "moments"
+
+    @staticmethod
+    def columns(result):
+        if result.moments is None:
+            return {"moments": nothing("x", "y")}
+        parts = np.append(result.moments, np.zeros(4 - len(result.moments)))
+        return {"moments": {"x": np.arange(1.0, 5.0), "y": parts / (result.moments.sum() or 1.0)}}
+
+    def draw(self, paint, sources, result):
+        title, label = "Kernel X-ray: which moments make up MMD²", "share of the biased MMD²"
+        plot = canvas(title, "", label, 250, x_range=Range1d(0.4, 4.6), y_range=Range1d(0, 1.05))
+        ticks(plot, plot.xaxis, {1: "mean", 2: "second", 3: "third", 4: "all others"})
+        ticks(plot, plot.yaxis, {0: "0", 0.5: "0.5", 1: "1"})
+        bars = plot.vbar("x", top="y", width=0.6, source=sources["moments"], fill_alpha=0.7)
+        paint(bars.glyph, "skmse", "fill_color", "line_color")
+        return plot
+
+
+class Power(Small):
+    """The power of the test at other sizes, and how often the self-check rejected."""
+
+    name = "power"
+
+    @staticmethod
+    def columns(result):
+        plan, n = result.plan, len(result.samples.X)
+        if plan is None or plan.power is None:
+            return {"power": nothing("x", "y"), "plan": nothing("x", "y", "fill"), "checks": checks(result)}
+        x = np.array([n, plan.needed or np.nan])  # where the lab is, and the first n that has the power one wants
+        dots = {"x": x, "y": np.interp(x, result.sizes, plan.power), "fill": np.array([1.0, 0.0])}
+        return {"power": {"x": result.sizes, "y": plan.power}, "plan": dots, "checks": checks(result)}
+
+    def draw(self, paint, sources, result):
+        plot = canvas(
+            "Power of the test at other sizes",
+            "n points of P, Q in proportion (log scale)",
+            "chance of p at most the level",
+            250,
+            x_axis_type="log",
+            x_range=Range1d(*SIZE_RANGE),
+            y_range=Range1d(0, 1.05),
+        )
+        ticks(plot, plot.xaxis, {10.0: "10", 100.0: "100", 1000.0: "1000"})
+        ticks(plot, plot.yaxis, {0: "0", 0.5: "0.5", 0.8: "0.8", 1: "1"})
+        wanted = Span(location=0.8, dimension="width", line_width=1.5, line_dash="dotted")
+        plot.add_layout(paint(wanted, "truth", "line_color"))
+        self.level(plot, paint, "width")
+        marks.curve(plot, paint, sources["power"], "x", "y", "kme")
+        marks.dots(plot, paint, sources["plan"], "kme", size=11, fill_alpha="fill", line_width=2)
+        ends = plot.segment("x", "low", "x", "high", source=sources["checks"], line_width=2)
+        paint(ends.glyph, "skmse", "line_color")
+        squares = {"marker": "square", "size": 10, "fill_alpha": "fill", "line_width": 2}
+        marks.dots(plot, paint, sources["checks"], "skmse", **squares)
+        return plot
+
+    def aim(self, result):
+        self.limit.location = result.lab.alpha
+
+
+class Influence(Small):
+    """p without each of the rows whose removal changes MMD^2 most."""
+
+    name = "influence"
+
+    @staticmethod
+    def columns(result):
+        rows = result.influence or ()
+        y, names = np.arange(len(rows), 0.0, -1.0), [f"without {result.samples.rows[one.row]}" for one in rows]
+        x, whole = np.clip([one.pvalue for one in rows], *P_RANGE), np.full(len(rows), result.pvalue)
+        return {"rows": {"y": y, "x": x, "all": whole}, "named": {"y": y + 0.42, "text": np.array(names, dtype=object)}}
+
+    def draw(self, paint, sources, result):
+        plot = canvas(
+            "The rows that the answer depends on most",
+            "p without the row (log scale)",
+            "",
+            250,
+            x_axis_type="log",
+            x_range=Range1d(*P_RANGE),
+            y_range=Range1d(0.5, 5.9),
+        )
+        ticks(plot, plot.xaxis, P_TICKS)
+        ticks(plot, plot.yaxis, {})
+        self.level(plot, paint, "height")
+        source = sources["rows"]
+        stems = plot.segment("all", "y", "x", "y", source=source, line_width=2, line_alpha=0.6)
+        rings = plot.scatter("all", "y", source=source, size=10, fill_alpha=0, line_width=2)
+        paint(stems.glyph, "kme", "line_color"), paint(rings.glyph, "kme", "line_color")
+        marks.dots(plot, paint, source, "truth", size=11)
+        shape = {"x_offset": 6, "text_font_size": "12px", "text_baseline": "middle"}
+        words = plot.text(P_RANGE[0], "y", text="text", source=sources["named"], **shape)
+        paint(words.glyph, "truth", "text_color")
+        return plot
+
+    def aim(self, result):
+        self.limit.location = result.lab.alpha
+
+
+PICTURES = (Null, Plane, Line, Bandwidths, XRay, Moments, Power, Influence)
+
+
+def at_stops(result, table):
+    """A table with a row for every stop of the slider: under a polynomial kernel all are the same."""
+    if result.moments is None:
+        return table
+    return {key: np.broadcast_to(rows, (len(result.stops), rows.shape[1])) for key, rows in table.items()}
+
+
+def in_plane(result):
+    """Whether there are two coordinates or more."""
+    return len(result.samples.names) > 1
+
+
+def to_one(rows):
+    """Rows over their largest magnitudes."""
+    size = np.abs(rows).max(axis=1, keepdims=True, initial=0.0)
+    return rows / np.where(size > 0, size, 1.0)
+
+
+def positions(result):
+    """Where the pooled points are drawn; one beyond the frame stays at its edge."""
+    P, (cx, cy, half) = result.samples.pooled, result.frame
+    if in_plane(result):
+        x = np.clip(P[:, 0], cx - 1.3 * half, cx + 1.3 * half)
+        return x, np.clip(P[:, 1], cy - half, cy + half)
+    # in one dimension the height means nothing; golden steps keep neighbours of the sample apart
+    rows = np.arange(len(P))
+    jitter = 0.16 * ((rows * 0.6180339887) % 1 - 0.5)
+    return np.clip(P[:, 0], cx - half, cx + half), np.where(rows < len(result.samples.X), UP, DOWN) + jitter
+
+
+def tiles(result):
+    """Tiles over the plane, whose heights the tests have."""
+    if not in_plane(result):
+        return nothing("x", "y", "width", "height")
+    axes = {"x": result.places[:, 0], "y": result.places[:, 1]}
+    size = {name: (at[-1] - at[0]) / (len(np.unique(at)) - 1) for name, at in axes.items()}
+    count = len(result.places)
+    return {**axes, "width": np.full(count, size["x"]), "height": np.full(count, size["y"])}
+
+
+def strip(result):
+    """p under the Gaussian kernel at every bandwidth, once it is there."""
+    if result.strip is None:
+        return nothing("x", "y")
+    return {"x": np.array(result.stops), "y": np.clip(result.strip.pvalues, *P_RANGE)}
+
+
+def highest(result):
+    """How high the X-ray's axis goes: with the data, not with the bandwidth."""
+    if not result.difference:
+        return 1.0
+    return 1.15 * float(max(result.difference.difference.max(), result.difference.chance.max()))
+
+
+def windows(result):
+    """The kernel's window over the logarithm of the frequency, as high as the axis, and its part of the difference."""
+    if not result.difference or result.moments is not None:
+        return np.zeros((len(result.tests), 0)), np.zeros((len(result.tests), 0))
+    d, w = len(result.samples.names), result.difference.frequencies
+    theta = np.array([kernel.bandwidth for kernel in result.trials.kernels])[:, None]
+    peak = window(np.sqrt(d) / theta, theta, d) * np.sqrt(d) / theta
+    share = w * window(w, theta, d) / peak
+    return share * highest(result) / 1.15, share * result.difference.difference
+
+
+def checks(result):
+    """How often the test rejected halves of P's sample and fresh samples of P and Q; the ends are 95 % intervals."""
+    if result.checked is None:
+        return nothing("x", "y", "low", "high", "fill")
+    n, (equal, fresh) = len(result.samples.X), result.checked
+    both = [(max(n // 2, SIZE_RANGE[0]), equal, 0.0), *([(n, fresh, 1.0)] if fresh else [])]
+    low, high = np.transpose([check.interval() for _, check, _ in both])
+    x, rates, fill = zip(*((float(x), check.rate, fill) for x, check, fill in both), strict=True)
+    return {"x": np.array(x), "y": np.array(rates), "low": low, "high": high, "fill": np.array(fill)}
