@@ -5,17 +5,21 @@ import re
 
 import numpy as np
 import pytest
-from two_samples_settled import settled
 
 from explorer import mmd2_of_laws
 from explorer.datasets import read_tables
 from explorer.labs.twosample import TwoSampleLab
-from explorer.labs.twosample_code import python
-from explorer.labs.twosample_numbers import measures, numbers
-from explorer.labs.twosample_stories import TWO_SAMPLE
-from explorer.labs.twosample_words import WAITING, caption, headline, headlines, told, twin
+from explorer.labs.twosample.script import numbers, python
+from explorer.labs.twosample.stories import STORIES
+from explorer.labs.twosample.words import WAITING, caption, headline, told, twin
 
-STEPS = [(story.key, i, step) for story in TWO_SAMPLE for i, step in enumerate(story.steps)]
+
+def settled(lab):
+    """The result, once all that follows at rest is there."""
+    return lab.result(wait=True)
+
+
+STEPS = [(story.key, i, step) for story in STORIES for i, step in enumerate(story.steps)]
 
 
 @pytest.fixture(scope="module")
@@ -25,15 +29,15 @@ def results():
 
 
 def strip(result):
-    return result.every.trials.pvalues
+    return result.strip.pvalues
 
 
 # what the answers claim, beyond the numbers that are put into them
 CLAIMS = {
     ("stray", 0): lambda r, _: r.pvalue <= 0.01,
     ("stray", 1): lambda r, _: r.pvalue > 0.3 and r.samples.touched.sum() == 1,
-    ("stray", 2): lambda r, _: r.here.influence[0].place == 199 and r.here.influence[0].pvalue <= 0.01,
-    ("stray", 3): lambda r, _: max(r.pvalue, *(one.pvalue for one in r.here.influence)) <= 0.01,
+    ("stray", 2): lambda r, _: r.influence[0].row == 199 and r.influence[0].pvalue <= 0.01,
+    ("stray", 3): lambda r, _: max(r.pvalue, *(one.pvalue for one in r.influence)) <= 0.01,
     ("blind", 0): lambda r, _: abs(r.truth) < 1e-12 and r.pvalue > 0.1,
     ("blind", 1): lambda r, _: abs(r.truth) < 1e-12 and r.pvalue > 0.1,
     ("blind", 2): lambda r, _: r.truth > 0 and strip(r).min() < r.pvalue,
@@ -41,8 +45,8 @@ CLAIMS = {
     ("blind", 4): lambda r, all_: r.pvalue > 0.1 and r.truth < 1e-3 * all_["blind", 3].truth,
     ("shopping", 0): lambda r, _: r.pvalue > 0.1 and mmd2_of_laws(*r.laws, r.kernel) == 0,
     ("shopping", 1): lambda r, _: strip(r).min() <= 0.05,
-    ("shopping", 2): lambda r, _: min(r.every.aggregated, r.every.fused) > 0.05,
-    ("shopping", 3): lambda r, _: max(r.every.aggregated, r.every.fused) < r.pvalue,
+    ("shopping", 2): lambda r, _: min(r.aggregated, r.fused) > 0.05,
+    ("shopping", 3): lambda r, _: max(r.aggregated, r.fused) < r.pvalue,
 }
 
 
@@ -72,7 +76,7 @@ def test_the_verdict_says_effect_p_test_kernel_and_sizes():
     said = headline(result, result.row)
     assert re.search(r"<b>differ</b> at the 5 % level: MMD² is 0\.0391, 7\.2 standard deviations above", said)
     assert "<b>p = 0.001</b>" in said
-    assert "0 of 999 shuffles" in said
+    assert "0 of 999 permutations" in said
     assert "RBF kernel at 1 × the median distance (1.74), n = 100 and m = 100" in said
 
 
@@ -88,7 +92,7 @@ def test_a_negative_value_is_said_to_be():
 @pytest.mark.thorough
 def test_the_verdict_says_what_would_change_it():
     result = settled(TwoSampleLab(kernel="POLY2", outliers=1))
-    assert "Without Q 100 it would turn: p would be 0.007." in headline(result, result.row)
+    assert "Leaving out Q 100 would turn it: p = 0.007." in headline(result, result.row)
     none = settled(TwoSampleLab(source="equal", seed=1))
     assert re.search(r"about n = \d+ would give a power of 80 %", headline(none, none.row))
     checked = settled(TwoSampleLab(n=8, m=8, samples=20))
@@ -105,11 +109,10 @@ def test_a_draft_says_so():
 
 def test_each_row_has_its_sentence():
     result = settled(TwoSampleLab(n=15, m=20))
-    said = headlines(result)
-    assert len(said) == len(result.slider)
+    said = [headline(result, row) for row in range(len(result.stops))]
     assert "RBF kernel at 0.01 × the median" in said[0]
-    assert "Without" in said[result.row]
-    assert "Without" not in said[0]
+    assert "Leaving out" in said[result.row]
+    assert "Leaving out" not in said[0]
 
 
 def test_pictures_have_words_and_tables():
@@ -120,8 +123,8 @@ def test_pictures_have_words_and_tables():
     assert {len(c) for c in tables["sample"].values()} == {35}
     assert tables["null"]["mmd2"].tolist() == result.test().null_distribution.tolist()
     assert "The biased MMD² by the moments" in twin(settled(TwoSampleLab(n=15, m=20, kernel="POLY3")))[2]
-    assert measures(result)["p"] == result.pvalue
-    assert "P is a standard normal law" in caption(result)
+    assert result.measures["p"] == result.pvalue
+    assert "P is a standard normal distribution" in caption(result)
     assert "P is group 1 of wine and Q is group 2 of wine" in caption(TwoSampleLab(source="wine", n=20, m=20).result())
 
 

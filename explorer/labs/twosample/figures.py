@@ -234,7 +234,7 @@ class XRay(Small):
 
     @staticmethod
     def columns(result):
-        if not result.difference:
+        if not result.difference or result.moments is not None:
             return {"xray": nothing("x", "difference", "chance")}
         unit = result.median / np.sqrt(len(result.samples.names))
         frequencies, difference, chance = result.difference
