@@ -10,9 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from explorer.discrepancy import DependenceTest, GammaResult, TestResult
-from explorer.discrepancy.dependence.pairing import Pairing
-from explorer.discrepancy.permutation import SLACK, permutations
+from explorer.discrepancy import DependenceTest, GammaResult, Pairing, TestResult, permutations
+from explorer.discrepancy.permutation import SLACK
 from explorer.estimators import MKME
 from explorer.kernels import Energy, Gaussian, Kernel, Linear, Polynomial
 from explorer.model import frozen
@@ -98,7 +97,7 @@ def orders(n, count, seed, cached):
 
 def wider(kernel, sigma):
     """The RBF kernel that is, but for a factor, the mean of this one between points with noise σ: θ² + 2σ² for θ²."""
-    return Gaussian(float(np.sqrt(kernel.bandwidth**2 + 2 * sigma**2))) if sigma else kernel
+    return kernel.widened(2 * sigma**2, 1)[0] if sigma else kernel
 
 
 def trial(lab, pairs, medians, sigma, count, cached):

@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 import numpy as np
-from bokeh.models import BoxAnnotation, Range1d, Span
+from bokeh.models import BoxAnnotation, Span
 
 from explorer.discrepancy import window
 from explorer.views import marks, nulls
 from explorer.views.marks import BLUE, MOVES, ORANGE, nothing
 from explorer.views.picture import Picture
-from explorer.views.style import aim, canvas, decades, square, ticks
+from explorer.views.style import Axis, aim, canvas, chart, decades, square
 
 AXIS = nulls.NullAxis(-3.5, 9.0, 50, (0.2, 0.4, 0.7, 1.05))
-P_RANGE = (5e-4, 1.6)  # of every p
-BANDWIDTH_RANGE, SIZE_RANGE, FREQUENCY_RANGE = (0.01, 10.0), (5.0, 5000.0), (0.05, 50.0)
+P_RANGE, BANDWIDTH_RANGE, SIZE_RANGE = (5e-4, 1.6), (0.01, 10.0), (5.0, 5000.0)
 UP, DOWN = 1.22, -1.22  # where the points of P and of Q lie when they have one coordinate
-P_TICKS = {0.001: "0.001", 0.01: "0.01", 0.05: "0.05", 0.2: "0.2", 1.0: "1"}
+DEVIATIONS = Axis(
+    "MMD² in standard deviations of the permutations",
+    (AXIS.low, AXIS.high),
+    {-2: "−2", 0: "0", 2: "2", 4: "4", 6: "6", 8: "8"},
+)
+SHARE = Axis("share of the permutations", (0, AXIS.tops[0]))
+WITNESS = Axis("witness, its largest value 1", (-1.5, 1.5), {DOWN: "Q", -1: "", 0: "0", 1: "", UP: "P"})
+BANDWIDTH = Axis("bandwidth × median (log scale)", BANDWIDTH_RANGE, decades(-2, 1, 1), log=True)
+P = Axis("p (log scale)", P_RANGE, {0.001: "0.001", 0.01: "0.01", 0.05: "0.05", 0.2: "0.2", 1.0: "1"}, log=True)
+FREQUENCY = Axis("frequency |ω| × median / √d (log scale)", (0.05, 50.0), decades(-1, 1, 1), log=True)
+MOMENTS = Axis("", (0.4, 4.6), {1: "mean", 2: "second", 3: "third", 4: "all others"})
+PART = Axis("share of the biased MMD²", (0, 1.05), {0: "0", 0.5: "0.5", 1: "1"})
+SIZE = Axis("n points of P, Q in proportion (log scale)", SIZE_RANGE, decades(1, 3, 1), log=True)
+CHANCE = Axis("chance of p at most the level", (0, 1.05), {0: "0", 0.5: "0.5", 0.8: "0.8", 1: "1"})
 
 
 class Null(Picture):
@@ -29,7 +41,7 @@ class Null(Picture):
 
     @staticmethod
     def table(result):
-        rows = AXIS.table(result.tests, result.lab.alpha, AXIS.top(result.test()))
+        rows = AXIS.table(result.tests, result.lab.alpha)
         table = {("null", name): rows[name] for name in ("top", "tail")}
         table |= {("observed", name): rows[name] for name in ("x", "beyond")}
         return at_stops(result, {**table, ("threshold", "x"): rows["limit"]})
@@ -40,15 +52,7 @@ class Null(Picture):
         return {"observed": {"x": x}}
 
     def draw(self, paint, sources, result):
-        plot = canvas(
-            "What permuted labels would give",
-            "MMD² in standard deviations of the permutations",
-            "share of the permutations",
-            330,
-            x_range=Range1d(AXIS.low, AXIS.high),
-            y_range=Range1d(0, AXIS.tops[0]),
-        )
-        ticks(plot, plot.xaxis, {-2: "−2", 0: "0", 2: "2", 4: "4", 6: "6", 8: "8"})
+        plot = chart("What permuted labels would give", DEVIATIONS, SHARE, 330)
         hatched = {"hatch_pattern": "right_diagonal_line", "hatch_alpha": 0.5, "hatch_scale": 6}
         nulls.bars(plot, paint, sources["null"], **hatched)
         nulls.lines(plot, paint, self.pinned["observed"], sources["threshold"], sources["observed"], "x")
@@ -96,11 +100,11 @@ class Plane(Samples):
 
     @staticmethod
     def columns(result):
-        return {**Samples.columns(result), "field": tiles(result)}
+        return {**Samples.columns(result), "field": marks.tiles(result.places if in_plane(result) else None)}
 
     @staticmethod
     def table(result):
-        heat = to_one(result.trials.witness if in_plane(result) else np.zeros((len(result.tests), 0)))
+        heat = marks.to_one(result.trials.witness if in_plane(result) else np.zeros((len(result.tests), 0)))
         return {**Samples.table(result), **at_stops(result, {("field", "w"): heat})}
 
     @staticmethod
@@ -108,7 +112,7 @@ class Plane(Samples):
         return in_plane(result)
 
     def draw(self, paint, sources, result):
-        plot = canvas(self.title, "", "", 330, x_range=Range1d(-1, 1), y_range=Range1d(-1, 1))
+        plot = canvas(self.title, "", "", 330, x_range=(-1, 1), y_range=(-1, 1))
         tile = {"line_color": None, "dilate": True, "level": "image"}
         coloured = {"field": "w", "transform": marks.signs(paint)}
         plot.rect("x", "y", "width", "height", source=sources["field"], fill_color=coloured, **tile)
@@ -134,7 +138,7 @@ class Line(Samples):
 
     @staticmethod
     def table(result):
-        curve = to_one(np.zeros((len(result.tests), 0)) if in_plane(result) else result.trials.witness)
+        curve = marks.to_one(np.zeros((len(result.tests), 0)) if in_plane(result) else result.trials.witness)
         parts = {"w": curve, "up": np.maximum(curve, 0.0), "down": np.minimum(curve, 0.0)}
         return {**Samples.table(result), **at_stops(result, {("curve", name): y for name, y in parts.items()})}
 
@@ -143,9 +147,7 @@ class Line(Samples):
         return not in_plane(result)
 
     def draw(self, paint, sources, result):
-        label = "witness, its largest value 1"
-        plot = canvas(self.title, "", label, 330, x_range=Range1d(-1, 1), y_range=Range1d(-1.5, 1.5))
-        ticks(plot, plot.yaxis, {DOWN: "Q", -1: "", 0: "0", 1: "", UP: "P"})
+        plot = chart(self.title, Axis("", (-1, 1)), WITNESS, 330)
         plot.add_layout(paint(Span(location=0, dimension="width", line_width=1.5), "kme", "line_color"))
         for name, tint in (("up", BLUE), ("down", ORANGE)):
             plot.varea("x", 0, name, source=sources["curve"], fill_color=tint, fill_alpha=0.4, level=MOVES)
@@ -163,7 +165,7 @@ class Line(Samples):
 class Small(Picture):
     """A picture that shares the place below the samples."""
 
-    place = "small"
+    place, limit = "small", None
 
     @classmethod
     def seen(cls, result):
@@ -173,6 +175,10 @@ class Small(Picture):
         """The line of the test's level, in a picture of p or of power."""
         self.limit = paint(Span(dimension=dimension, line_width=1.5, line_dash="dashed"), "harm", "line_color")
         plot.add_layout(self.limit)
+
+    def aim(self, result):
+        if self.limit is not None:
+            self.limit.location = result.lab.alpha
 
 
 class Bandwidths(Small):
@@ -199,18 +205,7 @@ class Bandwidths(Small):
         return {"strip": nothing("x", "y") if result is None else strip(result)}
 
     def draw(self, paint, sources, result):
-        plot = canvas(
-            "p over RBF's bandwidth (blue: all at once)",
-            "bandwidth × median (log scale)",
-            "p (log scale)",
-            250,
-            x_axis_type="log",
-            y_axis_type="log",
-            x_range=Range1d(*BANDWIDTH_RANGE),
-            y_range=Range1d(*P_RANGE),
-        )
-        ticks(plot, plot.xaxis, decades(-2, 1, 1))
-        ticks(plot, plot.yaxis, P_TICKS)
+        plot = chart("p over RBF's bandwidth (blue: all at once)", BANDWIDTH, P, 250)
         self.tint = paint(BoxAnnotation(fill_alpha=0.07, line_color=None), "harm", "fill_color")
         plot.add_layout(self.tint)
         self.level(plot, paint, "width")
@@ -224,7 +219,8 @@ class Bandwidths(Small):
         return plot
 
     def aim(self, result):
-        self.tint.top = self.limit.location = result.lab.alpha
+        super().aim(result)
+        self.tint.top = result.lab.alpha
 
 
 class XRay(Small):
@@ -246,16 +242,8 @@ class XRay(Small):
         return at_stops(result, {("xray", "window"): visible, ("xray", "product"): product})
 
     def draw(self, paint, sources, result):
-        plot = canvas(
-            "Kernel X-ray: the part of the difference in RBF's window",
-            "frequency |ω| × median / √d (log scale)",
-            "|φ_P − φ_Q|²",
-            250,
-            x_axis_type="log",
-            x_range=Range1d(*FREQUENCY_RANGE),
-            y_range=Range1d(0, 1),
-        )
-        ticks(plot, plot.xaxis, {0.1: "0.1", 1.0: "1", 10.0: "10"})
+        title = "Kernel X-ray: the part of the difference in RBF's window"
+        plot = chart(title, FREQUENCY, Axis("|φ_P − φ_Q|²", (0, 1)), 250)
         source = sources["xray"]
         marks.curve(plot, paint, source, "x", "chance", "harm", line_width=2, line_dash="dashed")
         marks.curve(plot, paint, source, "x", "difference", "truth", line_width=2.5)
@@ -281,10 +269,7 @@ class Moments(Small):
         return {"moments": {"x": np.arange(1.0, 5.0), "y": parts / (result.moments.sum() or 1.0)}}
 
     def draw(self, paint, sources, result):
-        title, label = "Kernel X-ray: which moments make up MMD²", "share of the biased MMD²"
-        plot = canvas(title, "", label, 250, x_range=Range1d(0.4, 4.6), y_range=Range1d(0, 1.05))
-        ticks(plot, plot.xaxis, {1: "mean", 2: "second", 3: "third", 4: "all others"})
-        ticks(plot, plot.yaxis, {0: "0", 0.5: "0.5", 1: "1"})
+        plot = chart("Kernel X-ray: which moments make up MMD²", MOMENTS, PART, 250)
         bars = plot.vbar("x", top="y", width=0.6, source=sources["moments"], fill_alpha=0.7)
         paint(bars.glyph, "skmse", "fill_color", "line_color")
         return plot
@@ -305,17 +290,7 @@ class Power(Small):
         return {"power": {"x": result.sizes, "y": plan.power}, "plan": dots, "checks": checks(result)}
 
     def draw(self, paint, sources, result):
-        plot = canvas(
-            "Power of the test at other sizes",
-            "n points of P, Q in proportion (log scale)",
-            "chance of p at most the level",
-            250,
-            x_axis_type="log",
-            x_range=Range1d(*SIZE_RANGE),
-            y_range=Range1d(0, 1.05),
-        )
-        ticks(plot, plot.xaxis, {10.0: "10", 100.0: "100", 1000.0: "1000"})
-        ticks(plot, plot.yaxis, {0: "0", 0.5: "0.5", 0.8: "0.8", 1: "1"})
+        plot = chart("Power of the test at other sizes", SIZE, CHANCE, 250)
         wanted = Span(location=0.8, dimension="width", line_width=1.5, line_dash="dotted")
         plot.add_layout(paint(wanted, "truth", "line_color"))
         self.level(plot, paint, "width")
@@ -326,9 +301,6 @@ class Power(Small):
         squares = {"marker": "square", "size": 10, "fill_alpha": "fill", "line_width": 2}
         marks.dots(plot, paint, sources["checks"], "skmse", **squares)
         return plot
-
-    def aim(self, result):
-        self.limit.location = result.lab.alpha
 
 
 class Influence(Small):
@@ -344,17 +316,8 @@ class Influence(Small):
         return {"rows": {"y": y, "x": x, "all": whole}, "named": {"y": y + 0.42, "text": np.array(names, dtype=object)}}
 
     def draw(self, paint, sources, result):
-        plot = canvas(
-            "The rows that the answer depends on most",
-            "p without the row (log scale)",
-            "",
-            250,
-            x_axis_type="log",
-            x_range=Range1d(*P_RANGE),
-            y_range=Range1d(0.5, 5.9),
-        )
-        ticks(plot, plot.xaxis, P_TICKS)
-        ticks(plot, plot.yaxis, {})
+        p = P._replace(label="p without the row (log scale)")
+        plot = chart("The rows that the answer depends on most", p, Axis("", (0.5, 5.9), {}), 250)
         self.level(plot, paint, "height")
         source = sources["rows"]
         stems = plot.segment("all", "y", "x", "y", source=source, line_width=2, line_alpha=0.6)
@@ -365,9 +328,6 @@ class Influence(Small):
         words = plot.text(P_RANGE[0], "y", text="text", source=sources["named"], **shape)
         paint(words.glyph, "truth", "text_color")
         return plot
-
-    def aim(self, result):
-        self.limit.location = result.lab.alpha
 
 
 PICTURES = (Null, Plane, Line, Bandwidths, XRay, Moments, Power, Influence)
@@ -385,12 +345,6 @@ def in_plane(result):
     return len(result.samples.names) > 1
 
 
-def to_one(rows):
-    """Rows over their largest magnitudes."""
-    size = np.abs(rows).max(axis=1, keepdims=True, initial=0.0)
-    return rows / np.where(size > 0, size, 1.0)
-
-
 def positions(result):
     """Where the pooled points are drawn; one beyond the frame stays at its edge."""
     P, (cx, cy, half) = result.samples.pooled, result.frame
@@ -401,16 +355,6 @@ def positions(result):
     rows = np.arange(len(P))
     jitter = 0.16 * ((rows * 0.6180339887) % 1 - 0.5)
     return np.clip(P[:, 0], cx - half, cx + half), np.where(rows < len(result.samples.X), UP, DOWN) + jitter
-
-
-def tiles(result):
-    """Tiles over the plane, whose heights the tests have."""
-    if not in_plane(result):
-        return nothing("x", "y", "width", "height")
-    axes = {"x": result.places[:, 0], "y": result.places[:, 1]}
-    size = {name: (at[-1] - at[0]) / (len(np.unique(at)) - 1) for name, at in axes.items()}
-    count = len(result.places)
-    return {**axes, "width": np.full(count, size["x"]), "height": np.full(count, size["y"])}
 
 
 def strip(result):

@@ -21,8 +21,8 @@ from explorer.discrepancy import (
     most_influential,
     power_curve,
     spectral_difference,
+    splits,
 )
-from explorer.discrepancy.permutation import splits
 from explorer.embeddings import contaminate
 from explorer.kernels import FOUR, Gaussian
 from explorer.kernels.bandwidth import median_and_remark
@@ -295,25 +295,11 @@ class TwoSampleResult(Result, of=TwoSampleLab):
         late_ones = {"p of MMDAgg": self.aggregated, "p of MMD-FUSE": self.fused}
         return super().measures | {label: p for label, p in late_ones.items() if p is not None}
 
-    @measure("p")
-    def pvalue(self):
-        """p at the lab's bandwidth."""
-        return self.test().pvalue
-
-    @measure("MMD squared", "MMD²")
-    def statistic(self):
-        """MMD^2 of the samples."""
-        return self.test().statistic
-
-    @measure("standard deviations above the shuffles")
-    def standardised(self):
-        """How many standard deviations of the permutations MMD^2 lies above their mean."""
-        return self.test().standardised
-
-    @measure("MMD squared of the laws", "MMD² of the laws")
-    def truth(self):
-        """MMD^2 of the distributions, None for a table."""
-        return mmd2_of_laws(*self.laws, self.kernel) if self.laws else None
-
-    p_of_presets = effect("p")(lambda result: result.pvalue)
-    truth_of_presets = effect("MMD² of the laws")(lambda result: result.truth)
+    pvalue = measure("p", compute=lambda r: r.test().pvalue)
+    statistic = measure("MMD squared", "MMD²", lambda r: r.test().statistic)
+    standardised = measure("standard deviations above the shuffles", compute=lambda r: r.test().standardised)
+    truth = measure(
+        "MMD squared of the laws", "MMD² of the laws", lambda r: mmd2_of_laws(*r.laws, r.kernel) if r.laws else None
+    )
+    p_of_presets = effect("p", compute=lambda r: r.pvalue)
+    truth_of_presets = effect("MMD² of the laws", compute=lambda r: r.truth)
