@@ -46,9 +46,10 @@ def test_tables_hold_the_columns_of_every_bandwidth(plane):
 
 
 def test_under_a_polynomial_kernel_all_rows_are_the_same_but_for_the_line(polynomial):
-    for name, table in bandwidth_tables(polynomial).items():
-        assert len(table) == len(polynomial.stops)
-        assert name == ("here", "x") or np.array_equal(table[0], table[-1], equal_nan=True)
+    for result in (polynomial, settled(polynomial.lab.replace(picture="bandwidths"))):
+        for name, table in view_of(result).tables(result).items():
+            assert len(table) == len(polynomial.stops)
+            assert name == ("bandwidths.here", "x") or np.array_equal(table[0], table[-1], equal_nan=True)
 
 
 def test_bars_are_the_shuffles_and_their_tail_is_p(plane):

@@ -7,20 +7,21 @@ from bokeh.models import BoxAnnotation, Span
 
 from explorer.discrepancy import window
 from explorer.views import marks, nulls
-from explorer.views.marks import BLUE, MOVES, ORANGE, nothing
+from explorer.views.marks import MOVES, nothing
 from explorer.views.picture import Picture
-from explorer.views.style import Axis, aim, canvas, chart, decades, square
+from explorer.views.style import Axis, chart, decades
+from explorer.views.witness import Line, Plane
+
+from .result import SIZES
 
 AXIS = nulls.NullAxis(-3.5, 9.0, 50, (0.2, 0.4, 0.7, 1.05))
 P_RANGE, BANDWIDTH_RANGE, SIZE_RANGE = (5e-4, 1.6), (0.01, 10.0), (5.0, 5000.0)
-UP, DOWN = 1.22, -1.22  # where the points of P and of Q lie when they have one coordinate
 DEVIATIONS = Axis(
     "MMD² in standard deviations of the permutations",
     (AXIS.low, AXIS.high),
     {-2: "−2", 0: "0", 2: "2", 4: "4", 6: "6", 8: "8"},
 )
 SHARE = Axis("share of the permutations", (0, AXIS.tops[0]))
-WITNESS = Axis("witness, its largest value 1", (-1.5, 1.5), {DOWN: "Q", -1: "", 0: "0", 1: "", UP: "P"})
 BANDWIDTH = Axis("bandwidth × median (log scale)", BANDWIDTH_RANGE, decades(-2, 1, 1), log=True)
 P = Axis("p (log scale)", P_RANGE, {0.001: "0.001", 0.01: "0.01", 0.05: "0.05", 0.2: "0.2", 1.0: "1"}, log=True)
 FREQUENCY = Axis("frequency |ω| × median / √d (log scale)", (0.05, 50.0), decades(-1, 1, 1), log=True)
@@ -44,7 +45,7 @@ class Null(Picture):
         rows = AXIS.table(result.tests, result.lab.alpha)
         table = {("null", name): rows[name] for name in ("top", "tail")}
         table |= {("observed", name): rows[name] for name in ("x", "beyond")}
-        return at_stops(result, {**table, ("threshold", "x"): rows["limit"]})
+        return {**table, ("threshold", "x"): rows["limit"]}
 
     @staticmethod
     def kept(result):
@@ -60,106 +61,6 @@ class Null(Picture):
 
     def aim(self, result):
         self.plot.y_range.end = AXIS.top(result.test())
-
-
-class Samples(Picture):
-    """Both samples with their witness, in the plane or on a line."""
-
-    place, title = "sample", "The samples, and where each has more"
-
-    @staticmethod
-    def columns(result):
-        x, y = positions(result)
-        parts = {"P": slice(len(result.samples.X)), "Q": slice(len(result.samples.X), None)}
-        parts["touched"] = result.samples.touched
-        return {name: {"x": x[rows], "y": y[rows]} for name, rows in parts.items()}
-
-    @staticmethod
-    def table(result):
-        heights = result.trials.heights
-        ends = np.column_stack([np.argmax(heights, axis=1), np.argmin(heights, axis=1)])
-        x, y = positions(result)
-        return at_stops(result, {("extremes", "x"): x[ends], ("extremes", "y"): y[ends]})
-
-    def points(self, plot, paint, sources):
-        """The points and what marks them."""
-        filled = plot.scatter("x", "y", source=sources["P"], size=7, fill_alpha=0.85, line_width=0.5, level=MOVES)
-        paint(filled.glyph, "fkmse", "fill_color", "line_color")
-        for name, role, options in (
-            ("Q", "fkmse", {"size": 7, "fill_alpha": 0, "line_width": 1.6}),
-            ("extremes", "truth", {"size": 17, "fill_alpha": 0, "line_width": 2}),
-            ("touched", "outlier", {"marker": "x", "size": 14, "line_width": 2}),
-        ):
-            paint(plot.scatter("x", "y", source=sources[name], level=MOVES, **options).glyph, role, "line_color")
-
-
-class Plane(Samples):
-    """The first two coordinates of the samples, on the witness as background."""
-
-    name = "plane"
-
-    @staticmethod
-    def columns(result):
-        return {**Samples.columns(result), "field": marks.tiles(result.places if in_plane(result) else None)}
-
-    @staticmethod
-    def table(result):
-        heat = marks.to_one(result.trials.witness if in_plane(result) else np.zeros((len(result.tests), 0)))
-        return {**Samples.table(result), **at_stops(result, {("field", "w"): heat})}
-
-    @staticmethod
-    def seen(result):
-        return in_plane(result)
-
-    def draw(self, paint, sources, result):
-        plot = canvas(self.title, "", "", 330, x_range=(-1, 1), y_range=(-1, 1))
-        tile = {"line_color": None, "dilate": True, "level": "image"}
-        coloured = {"field": "w", "transform": marks.signs(paint)}
-        plot.rect("x", "y", "width", "height", source=sources["field"], fill_color=coloured, **tile)
-        self.points(plot, paint, sources)
-        square(plot, *result.frame)
-        return plot
-
-    def aim(self, result):
-        if in_plane(result):
-            aim(self.plot, *result.frame)
-            self.plot.xaxis.axis_label, self.plot.yaxis.axis_label = result.samples.names[:2]
-
-
-class Line(Samples):
-    """Samples of one coordinate, above and below their witness."""
-
-    name = "line"
-
-    @staticmethod
-    def columns(result):
-        x = np.zeros(0) if in_plane(result) else result.places[:, 0]
-        return {**Samples.columns(result), "curve": {"x": x}}
-
-    @staticmethod
-    def table(result):
-        curve = marks.to_one(np.zeros((len(result.tests), 0)) if in_plane(result) else result.trials.witness)
-        parts = {"w": curve, "up": np.maximum(curve, 0.0), "down": np.minimum(curve, 0.0)}
-        return {**Samples.table(result), **at_stops(result, {("curve", name): y for name, y in parts.items()})}
-
-    @staticmethod
-    def seen(result):
-        return not in_plane(result)
-
-    def draw(self, paint, sources, result):
-        plot = chart(self.title, Axis("", (-1, 1)), WITNESS, 330)
-        plot.add_layout(paint(Span(location=0, dimension="width", line_width=1.5), "kme", "line_color"))
-        for name, tint in (("up", BLUE), ("down", ORANGE)):
-            plot.varea("x", 0, name, source=sources["curve"], fill_color=tint, fill_alpha=0.4, level=MOVES)
-        marks.curve(plot, paint, sources["curve"], "x", "w", "kme", level=MOVES)
-        self.points(plot, paint, sources)
-        return plot
-
-    def aim(self, result):
-        if not in_plane(result):
-            cx, _, half = result.frame
-            self.plot.x_range.update(start=cx - 1.04 * half, end=cx + 1.04 * half)
-            self.plot.xaxis.axis_label = result.samples.names[0]
 
 
 class Small(Picture):
@@ -198,7 +99,7 @@ class Bandwidths(Small):
     def table(result):
         x = result.stops if result.answers else [result.lab.bandwidth]
         y = np.clip([[test.pvalue] for test in result.tests], *P_RANGE)
-        return {("here", "x"): np.array(x)[:, None], **at_stops(result, {("here", "y"): y})}
+        return {("here", "x"): np.array(x)[:, None], ("here", "y"): y}
 
     @staticmethod
     def kept(result):
@@ -239,7 +140,7 @@ class XRay(Small):
     @staticmethod
     def table(result):
         visible, product = windows(result)
-        return at_stops(result, {("xray", "window"): visible, ("xray", "product"): product})
+        return {("xray", "window"): visible, ("xray", "product"): product}
 
     def draw(self, paint, sources, result):
         title = "Kernel X-ray: the part of the difference in RBF's window"
@@ -286,8 +187,8 @@ class Power(Small):
         if plan is None or plan.power is None:
             return {"power": nothing("x", "y"), "plan": nothing("x", "y", "fill"), "checks": checks(result)}
         x = np.array([n, plan.needed or np.nan])  # where the lab is, and the first n that has the power one wants
-        dots = {"x": x, "y": np.interp(x, result.sizes, plan.power), "fill": np.array([1.0, 0.0])}
-        return {"power": {"x": result.sizes, "y": plan.power}, "plan": dots, "checks": checks(result)}
+        dots = {"x": x, "y": np.interp(x, SIZES, plan.power), "fill": np.array([1.0, 0.0])}
+        return {"power": {"x": SIZES, "y": plan.power}, "plan": dots, "checks": checks(result)}
 
     def draw(self, paint, sources, result):
         plot = chart("Power of the test at other sizes", SIZE, CHANCE, 250)
@@ -331,30 +232,6 @@ class Influence(Small):
 
 
 PICTURES = (Null, Plane, Line, Bandwidths, XRay, Moments, Power, Influence)
-
-
-def at_stops(result, table):
-    """A table with a row for every stop of the slider: under a polynomial kernel all are the same."""
-    if result.moments is None:
-        return table
-    return {key: np.broadcast_to(rows, (len(result.stops), rows.shape[1])) for key, rows in table.items()}
-
-
-def in_plane(result):
-    """Whether there are two coordinates or more."""
-    return len(result.samples.names) > 1
-
-
-def positions(result):
-    """Where the pooled points are drawn; one beyond the frame stays at its edge."""
-    P, (cx, cy, half) = result.samples.pooled, result.frame
-    if in_plane(result):
-        x = np.clip(P[:, 0], cx - 1.3 * half, cx + 1.3 * half)
-        return x, np.clip(P[:, 1], cy - half, cy + half)
-    # in one dimension the height means nothing; golden steps keep neighbours of the sample apart
-    rows = np.arange(len(P))
-    jitter = 0.16 * ((rows * 0.6180339887) % 1 - 0.5)
-    return np.clip(P[:, 0], cx - half, cx + half), np.where(rows < len(result.samples.X), UP, DOWN) + jitter
 
 
 def strip(result):

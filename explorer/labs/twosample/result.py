@@ -64,8 +64,6 @@ def at_rest(result):
 class TwoSampleResult(Result, of=TwoSampleLab):
     """The numbers of a state. Rows of `trials` are bandwidths: all stops of the slider at rest, before it this one."""
 
-    sizes = SIZES
-
     @stage
     def laws(self):
         """The clean distributions P and Q, or None for a table."""
@@ -187,11 +185,8 @@ class TwoSampleResult(Result, of=TwoSampleLab):
     def influence(self, stopped):
         """The rows without which MMD^2 changes most, a tuple of LeftOut: what the page would show without each."""
         lab, samples = self.lab, self.samples
-
-        def kernel_of(rest):
-            return self._kernel_on(median_and_remark(rest))
-
-        how = ESTIMATORS[lab.estimator](), MOST, lab.strip_resamples, lab.seed, kernel_of, stopped
+        how = ESTIMATORS[lab.estimator](), MOST, lab.strip_resamples, lab.seed
+        how = *how, lambda rest: self._kernel_on(median_and_remark(rest)), stopped
         return most_influential(samples.X, samples.Y, self.kernel, lab.statistic, *how)
 
     @late(at_rest)

@@ -12,7 +12,7 @@ from explorer.workbench.moved import places
 from explorer.workbench.two_samples import dropped_rows
 
 from .lab import ESTIMATORS
-from .result import OUTLIERS
+from .result import OUTLIERS, SIZES
 
 
 def python(result):
@@ -111,5 +111,5 @@ def numbers(result):
     if result.difference is not None:
         tables["frequencies"] = dict(result.difference._asdict())
     if result.plan is not None and result.plan.power is not None:
-        tables["power"] = {"n": result.sizes, "power": result.plan.power}
+        tables["power"] = {"n": SIZES, "power": result.plan.power}
     return tables
