@@ -15,8 +15,8 @@ class Picture:
     A subclass gives `name`, `draw(paint, sources, result)`, which makes the figure, and `columns(result)`, source ->
     column -> array. What the browser may draw by itself, at every row of the lab's slider, is `table(result)`,
     (source, column) -> (rows, length), or one row that holds at every stop: the row of today need not be in `columns`.
-    `aim(result)` lets titles and axes follow, `kept(result)` gives the columns of a pinned result or, for None, of nothing; `seen(result)` says whether
-    the state shows the picture. Pictures of one `place` stand there in turns.
+    `aim(result)` lets titles and axes follow, `kept(result)` gives the columns of a pinned result or, for None, of
+    nothing; `seen(result)` says whether the state shows the picture. Pictures of one `place` stand there in turns.
     """
 
     name = place = ""
