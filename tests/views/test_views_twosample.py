@@ -167,3 +167,18 @@ def test_the_ground_of_each_theme_is_opaque_but_for_its_middle():
     for ground in GROUNDS:
         assert len(ground) == 11
         assert [len(colour) for colour in ground] == [7] * 5 + [9] + [7] * 5
+
+
+def test_the_ground_follows_the_theme(plane):
+    for dark in (False, True):
+        ((mapper, palettes),) = view_of(plane, dark).paint.shaded
+        assert mapper.palette == palettes[dark] == GROUNDS[dark]
+
+
+def test_bars_may_end_with_the_picture(plane):
+    whole = AXIS.table(plane.tests, 0.05)
+    cut = AXIS.table(plane.tests, 0.05, top=0.2)
+    assert whole["top"].max() > 0.2
+    for name in ("top", "tail"):
+        assert np.array_equal(cut[name], np.minimum(whole[name], 0.2))
+    assert np.array_equal(cut["x"], whole["x"])
