@@ -206,6 +206,9 @@ def test_a_table_gives_its_groups():
 TABLE = b"a,b,who\n" + b"".join(b"%d,%d,%s\n" % (i, i * i % 7, b"xyx"[i % 3 : i % 3 + 1]) for i in range(30))
 
 
+HASH = read_tables([TABLE], names=["t.csv"])[0].hash
+
+
 def test_ones_own_table_by_groups_and_two_tables():
     tables = read_tables([TABLE], target="who", names=["t.csv"], scale="none")
     fields = {"source": "file", "hash": tables[0].hash, "group": "who", "n": 20, "m": 10}
@@ -216,6 +219,17 @@ def test_ones_own_table_by_groups_and_two_tables():
     two.tables = read_tables([TABLE, TABLE], names=["p.csv", "q.csv"], scale="none")
     assert len(two.result().samples.Y) == 20
     assert two.result().samples.names == ("a", "b", "who=x", "who=y")
+
+
+def test_other_columns_of_one_file_are_another_table_and_two_files_are_forgotten_by_a_bundled_one():
+    lab = TwoSampleLab(source="file", hash=HASH, group="who", n=20, m=10)
+    lab.tables = read_tables([TABLE], target="who", names=["t.csv"], scale="none")
+    assert lab.result().samples.names == ("a", "b")
+    lab.tables = read_tables([TABLE], ["b"], target="who", names=["t.csv"], scale="none")
+    lab.move(columns='["b"]')
+    assert lab.result().samples.names == ("b",)
+    lab.move(source="wine", hash2=HASH)
+    assert lab.result().samples.called == ("group 1 of wine", "group 2 of wine")
 
 
 def test_ones_own_columns_are_compared_by_common_scales_and_levels():

@@ -73,7 +73,8 @@ class TwoSampleResult(Result, of=TwoSampleLab):
     def labels(self):
         """The labels of a table that P and Q are; none where P and Q are no groups."""
         lab = self.lab
-        return () if self.laws or lab.hash2 else labels_of(lab.the_tables()[0], lab.groups, lab.group)
+        two_files = lab.source == "file" and lab.hash2
+        return () if self.laws or two_files else labels_of(lab.the_tables()[0], lab.groups, lab.group)
 
     @stage
     def treated(self):
@@ -148,8 +149,7 @@ class TwoSampleResult(Result, of=TwoSampleLab):
     @stage
     def splits(self):
         """The permutations that there is time for while a hand moves."""
-        lab = self.lab
-        return splits(sum(lab.kept), lab.kept[0], lab.inline, lab.seed)
+        return splits(sum(self.lab.kept), self.lab.kept[0], self.lab.inline, self.lab.seed)
 
     @late(at_rest)
     def strip(self, stopped):
@@ -185,9 +185,9 @@ class TwoSampleResult(Result, of=TwoSampleLab):
     def influence(self, stopped):
         """The rows without which MMD^2 changes most, a tuple of LeftOut: what the page would show without each."""
         lab, samples = self.lab, self.samples
-        how = ESTIMATORS[lab.estimator](), MOST, lab.strip_resamples, lab.seed
-        how = *how, lambda rest: self._kernel_on(median_and_remark(rest)), stopped
-        return most_influential(samples.X, samples.Y, self.kernel, lab.statistic, *how)
+        how = lab.statistic, ESTIMATORS[lab.estimator](), MOST, lab.strip_resamples, lab.seed
+        X, Y, anew = samples.X, samples.Y, lambda rest: self._kernel_on(median_and_remark(rest))
+        return most_influential(X, Y, self.kernel, *how, rekernel=anew, stopped=stopped)
 
     @late(at_rest)
     def plan(self, stopped):
