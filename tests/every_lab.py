@@ -62,6 +62,24 @@ ROWS = {
             (space["result"].pvalue, r.pvalue),
         ],
     ),
+    "dna": Row(
+        states={
+            "contaminated": {"spoiled": 3, "normalized": False, "pair": "X1 Y50"},
+            "all contaminated": {"n": 12, "spoiled": 12, "blocks": 5},
+            "halves of one class": {"n": 12, "blocks": 5, "compare": "first with itself"},
+            "one letter": {"length": 1, "picture": "plain"},
+            "70 reads": {"n": 70, "spoiled": 61, "kind": "repeated read", "longer": 2},
+            "two reads": {"n": 2, "blocks": 1},
+            "long subsequences": {"n": 12, "blocks": 5, "length": 6, "decay": 1.0},
+            "BCD": {"n": 12, "blocks": 5, "method": "bcd", "classes": "EI/N"},
+        },
+        moves=({"decay": 0.7}, {"seed": 2}, {"pair": "X2 Y2"}),
+        copied=lambda space, r: [
+            (copied, shown)
+            for name, test in (("plain", r.plain), ("monk", r.monk))
+            for copied, shown in ((space[name].statistic, test.statistic), (space[name].pvalue, test.pvalue))
+        ],
+    ),
 }
 
 

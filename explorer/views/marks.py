@@ -78,6 +78,17 @@ def dots(plot, paint, source, role, **options):
     return paint(plot.scatter("x", "y", source=source, **options).glyph, role, "line_color", "fill_color")
 
 
+def across(plot, paint, location, dimension, role, **options):
+    """A line through the whole picture, along its "width" or its "height", that stays where it is."""
+    plot.add_layout(paint(Span(location=location, dimension=dimension, **options), role, "line_color"))
+
+
+def words(plot, paint, source, role, x="x", y="y", **options):
+    """What the source's column "words" says, in the colour of a role."""
+    text = plot.text(x, y, text="words", source=source, text_baseline="middle", **options)
+    return paint(text.glyph, role, "text_color")
+
+
 def plane(points):
     """The first two coordinates of points (n, d); a second one of 0 where there is none."""
     return points[:, 0], points[:, 1] if points.shape[1] > 1 else np.zeros(len(points))
@@ -132,3 +143,19 @@ def ellipses(law):
 def nothing(*names):
     """Empty columns of these names."""
     return {name: np.zeros(0) for name in names}
+
+
+def beyond(points, low, high):
+    """Which points (n, 2) lie beyond a canvas from low to high, (n,)."""
+    return (points[:, 0] < low) | (points[:, 0] > high)
+
+
+def at_edge(points, low, high):
+    """Points (n, 2), those beyond a canvas from low to high at its edge: {"x", "y"}."""
+    return {"x": np.clip(points[:, 0], low, high), "y": points[:, 1].copy()}
+
+
+def arrows(points, low, high):
+    """Triangles at the edge for the points (n, 2) beyond a canvas from low to high: {"x", "y", "angle"}."""
+    off = points[beyond(points, low, high)]
+    return {**at_edge(off, low, high), "angle": -np.sign(off[:, 0]) * np.pi / 2}
