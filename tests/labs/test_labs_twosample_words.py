@@ -13,19 +13,13 @@ from explorer.labs.twosample.script import numbers, python
 from explorer.labs.twosample.stories import STORIES
 from explorer.labs.twosample.words import WAITING, caption, headline, told, twin
 
-
-def settled(lab):
-    """The result, once all that follows at rest is there."""
-    return lab.result(wait=True)
-
-
 STEPS = [(story.key, i, step) for story in STORIES for i, step in enumerate(story.steps)]
 
 
 @pytest.fixture(scope="module")
 def results():
     """Each step's result, its hand at rest."""
-    return {(key, i): settled(TwoSampleLab(**step.fields)) for key, i, step in STEPS}
+    return {(key, i): TwoSampleLab(**step.fields).result(wait=True) for key, i, step in STEPS}
 
 
 def strip(result):
@@ -91,11 +85,11 @@ def test_a_negative_value_is_said_to_be():
 
 @pytest.mark.thorough
 def test_the_verdict_says_what_would_change_it():
-    result = settled(TwoSampleLab(kernel="POLY2", outliers=1))
+    result = TwoSampleLab(kernel="POLY2", outliers=1).result(wait=True)
     assert "Leaving out Q 100 would turn it: p = 0.007." in headline(result, result.row)
-    none = settled(TwoSampleLab(source="equal", seed=1))
+    none = TwoSampleLab(source="equal", seed=1).result(wait=True)
     assert re.search(r"about n = \d+ would give a power of 80 %", headline(none, none.row))
-    checked = settled(TwoSampleLab(n=8, m=8, samples=20))
+    checked = TwoSampleLab(n=8, m=8, samples=20).result(wait=True)
     assert "Self-check: of 20 splits" in caption(checked)
 
 
@@ -104,11 +98,11 @@ def test_a_draft_says_so():
     assert "draft" not in headline(lab.result(), lab.result().row)
     lab.move(n=100, m=100)
     assert "draft" in headline(lab.result(), lab.result().row)
-    assert "draft" not in headline(settled(lab), 0)
+    assert "draft" not in headline(lab.result(wait=True), 0)
 
 
 def test_each_row_has_its_sentence():
-    result = settled(TwoSampleLab(n=15, m=20))
+    result = TwoSampleLab(n=15, m=20).result(wait=True)
     said = [headline(result, row) for row in range(len(result.stops))]
     assert "RBF kernel at 0.01 × the median" in said[0]
     assert "Leaving out" in said[result.row]
@@ -116,13 +110,13 @@ def test_each_row_has_its_sentence():
 
 
 def test_pictures_have_words_and_tables():
-    result = settled(TwoSampleLab(n=15, m=20, samples=20))
+    result = TwoSampleLab(n=15, m=20, samples=20).result(wait=True)
     said, tables = twin(result), numbers(result)
     assert len(said) == 10
     assert tables.keys() == {"null", "sample", "bandwidths", "frequencies", "power"}
     assert {len(c) for c in tables["sample"].values()} == {35}
     assert tables["null"]["mmd2"].tolist() == result.test().null_distribution.tolist()
-    assert "The biased MMD² by the moments" in twin(settled(TwoSampleLab(n=15, m=20, kernel="POLY3")))[2]
+    assert "The biased MMD² by the moments" in twin(TwoSampleLab(n=15, m=20, kernel="POLY3").result(wait=True))[2]
     assert result.measures["p"] == result.pvalue
     assert "P is a standard normal distribution" in caption(result)
     assert "P is group 1 of wine and Q is group 2 of wine" in caption(TwoSampleLab(source="wine", n=20, m=20).result())
@@ -188,13 +182,6 @@ def test_the_copied_lines_read_ones_own_files(tmp_path, monkeypatch, capsys, sta
     with pytest.raises(ValueError, match=r"another u\.csv"):
         ran(result)
     assert math.isfinite(result.pvalue)
-
-
-def test_links_round_trip():
-    lab = TwoSampleLab(
-        source="spread", n=33, dropped='["P3"]', moved_q='{"3":[0.5,-1.0]}', level="0.01", bandwidth=0.123
-    )
-    assert TwoSampleLab.from_flat(lab.flat()) == (lab, [])
 
 
 def test_another_sample_takes_back_what_hands_did():

@@ -13,28 +13,22 @@ from explorer.labs.twosample.figures import AXIS, P_RANGE, PICTURES
 from explorer.labs.twosample.words import reached
 from explorer.views.marks import GROUNDS
 
-
-def settled(lab):
-    """The result, once all that follows at rest is there."""
-    return lab.result(wait=True)
-
-
 SMALL = {"n": 15, "m": 20, "permutations": "199"}
 
 
 @pytest.fixture(scope="module")
 def plane():
-    return settled(TwoSampleLab(**SMALL))
+    return TwoSampleLab(**SMALL).result(wait=True)
 
 
 @pytest.fixture(scope="module")
 def line():
-    return settled(TwoSampleLab(**SMALL, d=1, source="moments", size=3.0))
+    return TwoSampleLab(**SMALL, d=1, source="moments", size=3.0).result(wait=True)
 
 
 @pytest.fixture(scope="module")
 def polynomial():
-    return settled(TwoSampleLab(**SMALL, kernel="POLY2", picture="x-ray"))
+    return TwoSampleLab(**SMALL, kernel="POLY2", picture="x-ray").result(wait=True)
 
 
 def test_tables_hold_the_columns_of_every_bandwidth(plane):
@@ -46,7 +40,7 @@ def test_tables_hold_the_columns_of_every_bandwidth(plane):
 
 
 def test_under_a_polynomial_kernel_all_rows_are_the_same_but_for_the_line(polynomial):
-    for result in (polynomial, settled(polynomial.lab.replace(picture="bandwidths"))):
+    for result in (polynomial, polynomial.lab.replace(picture="bandwidths").result(wait=True)):
         for name, table in view_of(result).tables(result).items():
             assert len(table) == len(polynomial.stops)
             assert name == ("bandwidths.here", "x") or np.array_equal(table[0], table[-1], equal_nan=True)
@@ -127,7 +121,7 @@ def test_everything_that_may_be_shown_can_be():
         view = view_of(lab.result())
         lab.move(**fields)
         view.show(lab.result())
-        result = settled(lab)
+        result = lab.result(wait=True)
         view.show(result)
         for name, data in view.seen(result).items():
             for column, values in data.items():
