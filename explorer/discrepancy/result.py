@@ -87,6 +87,23 @@ class TestResult:
         c = max((c for c in range(int(level * total) - 1, int(level * total) + 2) if c / total <= level), default=0)
         return float(np.sort(self.null_distribution)[-c]) + self.tolerance if c > 0 else np.inf
 
+    @property
+    def reaching(self):
+        """Which resamples reach the statistic, ties counted, (B,)."""
+        return self.null_distribution + self.tolerance >= self.statistic
+
+    @property
+    def scale(self):
+        """Mean and standard deviation of the null distribution; (mean, 1) where all its values are equal."""
+        spread = float(self.null_distribution.std())
+        return float(self.null_distribution.mean()), spread if spread > 0 else 1.0
+
+    @property
+    def standardised(self):
+        """How many standard deviations of the resamples the statistic lies above their mean."""
+        mean, spread = self.scale
+        return (self.statistic - mean) / spread
+
     def _picture(self):
         return drawing.histogram(self.null_distribution, self.statistic, str(self), "statistic")
 

@@ -1,12 +1,51 @@
-"""Marks that the pictures of several labs share: a loss over a parameter, and a plane of points."""
+"""Marks that the pictures of several labs share: a loss over a parameter, a plane of points, a function's signs."""
 
 from __future__ import annotations
 
 import numpy as np
-from bokeh.models import BoxAnnotation, Span
+from bokeh.models import BoxAnnotation, CustomJS, LinearColorMapper, Span
+
+from .style import colour
 
 MOVES = "overlay"  # the layer of what follows a slider: a canvas repaints it alone, without axes, words and curves
 LOSS_TICKS = {0: "0", 0.5: "0.5", 1: "1", 1.5: "1.5"}
+ORANGE, BLUE, NOTHING = "#D9730D", "#1F78C8", "#00000000"  # below 0, above 0, and about 0
+STEPS = (0.1, 0.2, 0.31, 0.43, 0.56)  # how strong a colour is, from where a function is nearly 0 to its extreme
+IMAGE = """
+const [image] = ground.data.image, {w} = cb_obj.data
+if (w.length === image.length) { image.set(w); ground.change.emit() }
+"""
+
+
+def _palette(dark):
+    """Colours from orange to blue, mixed with a ground: opaque, so that tiles leave no seams."""
+    base = colour("ground", dark)
+
+    def mixed(tint, share):
+        parts = ((int(tint[i : i + 2], 16), int(base[i : i + 2], 16)) for i in (1, 3, 5))
+        return "#" + "".join(f"{round(share * a + (1 - share) * b):02X}" for a, b in parts)
+
+    return [*(mixed(ORANGE, share) for share in STEPS[::-1]), NOTHING, *(mixed(BLUE, share) for share in STEPS)]
+
+
+GROUNDS = [_palette(False), _palette(True)]
+
+
+def signs(paint):
+    """A mapper of the values from -1 to 1 to orange and blue, which follows the theme."""
+    return paint.shade(LinearColorMapper(low=-1, high=1), GROUNDS)
+
+
+def image(plot, paint, source, high, ground):
+    """Let a source's column `w`, row by row from below, be an image of so many rows, where the source `ground` says.
+
+    It paints in a tenth of the time that tiles take, and a browser that answers a slider changes nothing but that
+    column. `ground` has x, y, dw and dh, one of each.
+    """
+    w = np.asarray(source.data["w"], dtype=np.float32)
+    ground.data["image"] = [w.reshape(high, -1)]
+    plot.image("image", "x", "y", "dw", "dh", source=ground, color_mapper=signs(paint), level="image")
+    source.js_on_change("change", CustomJS(args={"ground": ground}, code=IMAGE))
 
 
 def one_is_kme(plot, paint, harm=True):
@@ -74,6 +113,21 @@ def within(points, square):
     """Points (n, d) in the plane, those beyond the square at its edge: {"x", "y"}."""
     (x, y), (cx, cy, half) = plane(points), square
     return {"x": np.clip(x, cx - half, cx + half), "y": np.clip(y, cy - half, cy + half)}
+
+
+def to_one(rows):
+    """Rows (r, length) over their largest magnitudes."""
+    size = np.abs(rows).max(axis=1, keepdims=True, initial=0.0)
+    return rows / np.where(size > 0, size, 1.0)
+
+
+def tiles(places):
+    """Tiles around the points (g, d) of a grid in the plane of the first two coordinates; none for None."""
+    if places is None:
+        return nothing("x", "y", "width", "height")
+    axes = {"x": places[:, 0], "y": places[:, 1]}
+    size = {name: (at[-1] - at[0]) / (len(np.unique(at)) - 1) for name, at in axes.items()}
+    return {**axes, **{side: np.full(len(places), size[name]) for side, name in (("width", "x"), ("height", "y"))}}
 
 
 def ellipses(law):

@@ -29,3 +29,8 @@ def word(value):
 def percent(share):
     """A share as a percentage without its sign, whole from 9.5 % on."""
     return f"{round(100 * abs(share), 0 if abs(share) >= 0.095 else 1):g} %"
+
+
+def deviations(z):
+    """A standardised value in words, as in "2.1 standard deviations above"."""
+    return f"{number(float(f'{abs(z):.2g}'))} standard deviations {'above' if z >= 0 else 'below'}"
