@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from explorer import checks, drawing
+from explorer.checks import Refusal
 from explorer.model import Model
 from explorer.printing import in_words as in_words
 from explorer.printing import printed
@@ -63,9 +64,9 @@ class TestResult:
     def __post_init__(self):
         null = checks.read_only(np.asarray(self.null_distribution, dtype=np.float64))
         if null.ndim != 1 or not len(null):
-            raise ValueError(f"the null distribution has shape {null.shape}; give (B,) values, at least one.")
+            raise Refusal(f"the null distribution has shape {null.shape}; give (B,) values, at least one.")
         if np.isnan(null).any() or np.isnan(self.statistic):
-            raise ValueError(
+            raise Refusal(
                 f"{self.name} is not a number on this sample or a resample of it, so nothing can be compared."
             )
         object.__setattr__(self, "statistic", float(self.statistic))
@@ -80,7 +81,7 @@ class TestResult:
         It is the c-th largest null value, ties included, for the largest c with c / (1 + B) <= level.
         """
         if not 0 < level < 1:
-            raise ValueError(f"level must lie between 0 and 1, not be {checks.shown(level)}; 0.05 is the custom.")
+            raise Refusal(f"level must lie between 0 and 1, not be {checks.shown(level)}; 0.05 is the custom.")
         total = len(self.null_distribution) + 1
         # 0.29 * 100 is below 29 in floats while 29 / 100 <= 0.29: the division decides, as it does for the p-value
         c = max((c for c in range(int(level * total) - 1, int(level * total) + 2) if c / total <= level), default=0)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from html import escape
 
-from explorer.workbench.numbers import number, percent
+from explorer.workbench.numbers import deviations, number, percent
 
 from .independence_trials import LEAST
-from .twosample_words import WAITING, deviations
+
+WAITING = "still being computed"
 
 CALLED = {
     "LIN": "linear kernels",

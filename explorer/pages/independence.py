@@ -17,7 +17,7 @@ from explorer.labs.independence_twin import twin
 from explorer.labs.independence_words import caption, headline, headlines, told
 from explorer.views.independence import IndependenceView
 from explorer.views.independence_columns import seen_tables
-from explorer.views.twosample import GROUNDS
+from explorer.views.marks import GROUNDS
 from explorer.workbench.moved import moved_to
 from explorer.workbench.numbers import number
 from explorer.workbench.placed import words

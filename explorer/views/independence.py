@@ -24,8 +24,8 @@ from .independence_columns import (
     sigma_tables,
     top_of,
 )
+from .marks import GROUNDS
 from .style import canvas, ticks
-from .twosample import GROUNDS
 
 MOVES = "overlay"  # the layer of what follows the hand: a canvas repaints it alone
 IMAGE = """

@@ -111,6 +111,21 @@ def within(points, square):
     return {"x": np.clip(x, cx - half, cx + half), "y": np.clip(y, cy - half, cy + half)}
 
 
+def to_one(rows):
+    """Rows (r, length) over their largest magnitudes."""
+    size = np.abs(rows).max(axis=1, keepdims=True, initial=0.0)
+    return rows / np.where(size > 0, size, 1.0)
+
+
+def tiles(places):
+    """Tiles around the points (g, d) of a grid in the plane of the first two coordinates; none for None."""
+    if places is None:
+        return nothing("x", "y", "width", "height")
+    axes = {"x": places[:, 0], "y": places[:, 1]}
+    size = {name: (at[-1] - at[0]) / (len(np.unique(at)) - 1) for name, at in axes.items()}
+    return {**axes, **{side: np.full(len(places), size[name]) for side, name in (("width", "x"), ("height", "y"))}}
+
+
 def ellipses(law):
     """Ellipses of one standard deviation of a distribution's components, first two coordinates; none for None."""
     if law is None or law.d < 2:

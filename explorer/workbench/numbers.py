@@ -40,3 +40,8 @@ def compared(gain):
     if gain <= -1:
         return f"{number(float(f'{1 - gain:.2g}'))} times as far", "from", "as"
     return (f"{percent(gain)} closer", "to", "than") if gain > 0 else (f"{percent(gain)} further", "from", "than")
+
+
+def deviations(z):
+    """A standardised value in words, as in "2.1 standard deviations above"."""
+    return f"{number(float(f'{abs(z):.2g}'))} standard deviations {'above' if z >= 0 else 'below'}"
