@@ -12,8 +12,6 @@ from explorer.pages.text import html
 
 from .lab import SHAPE, MarginalizedLab
 
-HEADING = "MMKME: the σ of each coordinate, as a multiple of the σ above"
-
 # the rim of the disc that is nearest: to drag it is to move σ's slider to the stop whose radius is nearest
 RIM = """
 const length = (value) => Math.abs(frame.x_scale.compute(value) - frame.x_scale.compute(0))
@@ -98,7 +96,8 @@ class MarginalizedPage(LabPage):
     def part(self, name):
         """The table of one's own, and what stands about the sliders of MMKME's noise."""
         if name == "heading":
-            return html(f"<div class='trust'>{HEADING}</div>", margin=(4, 10, 0, 10))
+            heading = "MMKME: the σ of each coordinate, as a multiple of the σ above"
+            return html(f"<div class='trust'>{heading}</div>", margin=(4, 10, 0, 10))
         if name == "space":
             return pn.Spacer(height=0)
         if name != "own":

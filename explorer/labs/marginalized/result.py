@@ -168,23 +168,17 @@ class MarginalizedResult(LossResult, of=MarginalizedLab):
         "sigma by leave-one-out, MMKME, data sd", "σ by leave-one-out, MMKME, data sd", lambda r: r.mmkme.chosen
     )
 
-    @measure("expected loss relative to that of KME, MKME", "expected loss / that of KME, MKME")
-    def expected(self):
-        """MKME's exact risk at the lab's σ."""
-        return None if self.risk is None else float(self.risk[self.row])
+    expected = measure(
+        "expected loss relative to that of KME, MKME",
+        "expected loss / that of KME, MKME",
+        lambda r: None if r.risk is None else float(r.risk[r.row]),
+    )
 
     lesser_gain = effect("the lesser gain", compute=lambda r: min(r.gain(r.mkme), r.gain(r.mmkme)))
     beyond = effect("MMKME's gain beyond MKME's", compute=lambda r: r.gain(r.mmkme) - r.gain(r.mkme))
 
-    @effect("MKME's expected gain")
-    def expected_gain(self):
-        """What MKME gains on average over samples."""
-        return None if self.risk is None else float(1 - self.risk[self.row])
-
-    @effect("the best expected gain")
-    def best_expected_gain(self):
-        """What the best of the slider's σ gains on average."""
-        return None if self.risk is None else float(1 - self.risk.min())
+    expected_gain = effect("MKME's expected gain", compute=lambda r: None if r.risk is None else 1 - r.expected)
+    best_gain = effect("the best expected gain", compute=lambda r: None if r.risk is None else float(1 - r.risk.min()))
 
     @effect("what printed weights miss beside the plain average")
     def printed_miss(self):
@@ -193,7 +187,6 @@ class MarginalizedResult(LossResult, of=MarginalizedLab):
             return None
         return float(self.missed.printed[self.row] / self.missed.kme[self.row])
 
-    @effect("what fifty copies add")
-    def copies_add(self):
-        """The expected squared distance of the copies' average from MKME, where the picture shows it."""
-        return None if self.thrown is None else float(self.thrown.expected[-1])
+    copies_add = effect(
+        "what fifty copies add", compute=lambda r: None if r.thrown is None else float(r.thrown.expected[-1])
+    )

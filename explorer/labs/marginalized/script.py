@@ -12,10 +12,7 @@ from .lab import NARROW, WIDE
 
 
 def python(result):
-    """A script that prints, and leaves in `losses`, what the page shows at its σ.
-
-    Loss / loss of KME, equal to 1e-12.
-    """
+    """A script that prints, and leaves in `losses`, what the page shows at its σ: loss / loss of KME, to 1e-12."""
     lab, row = result.lab, result.row
     if result.law is not None:
         names, lines = ["GaussianMixture"], [*_law(lab), f"X = law.sample({lab.n}, rng={lab.seed})"]
