@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+WAITING = "still being computed"  # in place of a number that is on its way
+
 
 def number(value):
     """Three significant digits, in plain decimals where they are readable."""
@@ -29,3 +31,8 @@ def word(value):
 def percent(share):
     """A share as a percentage without its sign, whole from 9.5 % on."""
     return f"{round(100 * abs(share), 0 if abs(share) >= 0.095 else 1):g} %"
+
+
+def deviations(z):
+    """A standardised value in words."""
+    return f"{number(float(f'{abs(z):.2g}'))} standard deviations {'above' if z >= 0 else 'below'}"

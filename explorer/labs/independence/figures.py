@@ -1,0 +1,416 @@
+"""The Independence lab's pictures: the pairs and where they crowd, what permuted pairs would give, six smaller ones."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from bokeh.models import ColumnDataSource, Range1d, Span
+from scipy.special import gammainc
+
+from explorer.views import marks, nulls
+from explorer.views.marks import MOVES, nothing
+from explorer.views.nulls import NullAxis
+from explorer.views.picture import Picture
+from explorer.views.style import canvas, ticks
+from explorer.workbench.pairs import ACROSS, ALONG, WIDE
+
+from .result import CELLS, HIGHEST
+
+NULL = NullAxis(-3.0, 12.0, 60, (0.1, 0.2, 0.4, 0.7, 1.05))
+GAPS = (1e-14, 4.0)  # of the picture of ranks; what lies below is rounding
+BEST = 8  # columns of a table that are drawn
+HALF = 0.5  # of the axis: from there on a name stands left of its dot
+MEASURES = ("Pearson's |r|", "distance correlation", "correlation of HSIC")
+UNIT = {"x": [0], "y": [0], "dw": [1], "dh": [1]}
+
+
+class OverSigma(Picture):
+    """A picture of tests, one for each σ: `rows_of(result, trials)` are rows of (source, column) for these alone.
+
+    What is drawn of one result is made of its own test: a table of all σ would take five times as long.
+    """
+
+    @classmethod
+    def table(cls, result):
+        return cls.rows_of(result, result.trials)
+
+    @classmethod
+    def data(cls, result):
+        data = cls.columns(result)
+        for (source, column), rows in cls.rows_of(result, [result.trial] if result.enough else []).items():
+            data.setdefault(source, {})[column] = rows[0]
+        return data
+
+
+class Image(OverSigma):
+    """A picture whose column `w` of the source `shaded` is an image; `rows` says how many rows it has."""
+
+    rows = CELLS
+
+    def lay(self, plot, paint, sources, ground):
+        """Draw the image where the source `ground` says."""
+        marks.image(plot, paint, sources["shaded"], self.rows, ground)
+        self.ground = ground
+
+    def aim(self, result):
+        """Renew what no browser shows yet: the script that follows `w` runs only there."""
+        if self.plot.document is None:
+            w = np.asarray(self.sources["shaded"].data["w"], dtype=np.float32)
+            self.ground.data["image"] = [w.reshape(self.rows, -1)]
+
+
+class Plane(Image):
+    """The pairs on the cross-covariance: blue where they are denser than if x and y were independent."""
+
+    name, rows = "sample", ACROSS
+
+    @staticmethod
+    def columns(result):
+        pairs, selected = result.pairs, result.lab.selected
+        points, drawn = _inside(pairs, pairs.X[:, 0], pairs.Y[:, 0]), pairs.drawn
+        re_paired = nothing("x", "y")
+        if result.order is not None:
+            re_paired = _inside(pairs, pairs.X[:, 0], pairs.Y[result.order, 0])
+        return {
+            "ground": _ground(pairs),
+            "sample": _part(points, slice(0, drawn)),
+            "placed": _part(points, slice(drawn, None)),
+            "moved": _part(points, pairs.moved),
+            "chosen": _part(points, slice(drawn + selected - 1, drawn + selected) if selected else slice(0, 0)),
+            "shuffled": re_paired,
+        }
+
+    @staticmethod
+    def rows_of(result, trials):
+        return {("shaded", "w"): _by_largest([trial.shape.field for trial in trials], ALONG * ACROSS, 0.0)}
+
+    def draw(self, paint, sources, result):
+        ends = {"x_range": Range1d(-1, 1), "y_range": Range1d(-1, 1)}
+        plot = canvas("Click adds a pair, a drag moves one", "x", "y", 400, **ends)
+        self.lay(plot, paint, sources, sources["ground"])
+        ghosts = plot.scatter("x", "y", source=sources["shuffled"], size=6, fill_alpha=0, line_width=1.4, level=MOVES)
+        paint(ghosts.glyph, "monkfast", "line_color")
+        marks.dots(plot, paint, sources["sample"], "fkmse", size=7, fill_alpha=0.85, line_width=0.5, level=MOVES)
+        for name in ("moved", "placed"):
+            crosses = plot.scatter("x", "y", source=sources[name], marker="x", size=12, line_width=2, level=MOVES)
+            paint(crosses.glyph, "outlier", "line_color")
+        ring = plot.scatter("x", "y", source=sources["chosen"], size=18, fill_alpha=0, line_width=2, level=MOVES)
+        paint(ring.glyph, "truth", "line_color")
+        return plot
+
+    def aim(self, result):
+        super().aim(result)
+        cx, cy, half, high = result.pairs.frame
+        self.plot.x_range.update(start=cx - WIDE * half, end=cx + WIDE * half)
+        self.plot.y_range.update(start=cy - WIDE * high, end=cy + WIDE * high)
+        self.plot.xaxis.axis_label, self.plot.yaxis.axis_label = result.pairs.names[0], result.pairs.names[-1]
+
+
+class Null(OverSigma):
+    """HSIC of permuted pairs, with the statistic, the gamma distribution and the permutation that is looked at.
+
+    All is in one source: a figure paints once for each that changes, and in a browser each paint waits for a frame.
+    """
+
+    name = "null"
+
+    @staticmethod
+    def columns(result):
+        left, right = NULL.edges[:-1], NULL.edges[1:]
+        height = np.full(NULL.bins, np.nan)
+        height[0] = 0.1
+        return {"null": {"left": left, "right": right, "at": (left + right) / 2, "y": height}}
+
+    @staticmethod
+    def rows_of(result, trials):
+        if not trials:
+            names = ("top", "tail", "x", "beyond", "limit", "gamma", "one")
+            return {("null", name): np.full((1, NULL.bins), np.nan) for name in names}
+        tests, top = [trial.test for trial in trials], NULL.top(result.test)
+        columns = NULL.table(tests, result.lab.alpha, top)
+        columns["gamma"] = np.minimum([_gamma(trial) for trial in trials], top)
+        columns["one"] = np.full((len(tests), 1), np.nan)
+        if result.lab.shuffle:
+            columns["one"] = NULL.inside(NULL.places(tests)[:, result.lab.shuffle - 1, None])
+        return {("null", name): _padded(values, NULL.bins) for name, values in columns.items()}
+
+    @staticmethod
+    def kept(result):
+        if result is None or not result.enough:
+            return {"observed": nothing("x")}
+        return {"observed": {"x": NULL.inside(np.array([result.standardised]))}}
+
+    def draw(self, paint, sources, result):
+        plot = canvas(
+            "What permuted pairs would give",
+            "HSIC in standard deviations of the permutations",
+            "share of the permutations",
+            258,
+            x_range=Range1d(NULL.low, NULL.high),
+            y_range=Range1d(0, NULL.tops[1]),
+        )
+        ticks(plot, plot.xaxis, {-2: "−2", **{z: f"{z}" for z in range(0, 11, 2)}})
+        source = sources["null"]
+        nulls.bars(plot, paint, source)
+        marks.curve(plot, paint, source, "at", "gamma", "skmse", line_width=2, level=MOVES)
+        one = plot.vspan("one", source=source, line_width=3, level=MOVES)
+        paint(one.glyph, "monkfast", "line_color")
+        nulls.lines(plot, paint, self.pinned["observed"], source, source)
+        return plot
+
+    def aim(self, result):
+        self.plot.y_range.end = NULL.top(result.test) if result.enough else NULL.tops[1]
+
+
+class Small(Picture):
+    """A picture that shares the place below the null distribution."""
+
+    place = "small"
+
+    @classmethod
+    def seen(cls, result):
+        return result.lab.picture == cls.name
+
+
+class Pair(Small, OverSigma):
+    """The two functions that covary most."""
+
+    name = "pair"
+
+    @staticmethod
+    def columns(result):
+        return {"pair": {"x": np.linspace(-1, 1, ALONG), "across": _padded(np.linspace(-1, 1, ACROSS)[None], ALONG)[0]}}
+
+    @staticmethod
+    def rows_of(result, trials):
+        shapes = [trial.shape for trial in trials]
+        f, g = (_by_largest([getattr(shape, n) for shape in shapes], size) for n, size in (("f", ALONG), ("g", ACROSS)))
+        return {("pair", "f"): f, ("pair", "g"): _padded(g, ALONG)}
+
+    def draw(self, paint, sources, result):
+        ends = {"x_range": Range1d(-1.04, 1.04), "y_range": Range1d(-1.1, 1.1)}
+        along = "x and y, from end to end of the picture of pairs"
+        plot = canvas("The leading pair: f(x) solid, g(y) dashed", along, "by its largest value", 250, **ends)
+        ticks(plot, plot.xaxis, {-1: "low", 0: "middle", 1: "high"})
+        ticks(plot, plot.yaxis, {-1: "−1", 0: "0", 1: "1"})
+        plot.add_layout(paint(Span(location=0, dimension="width", line_width=1), "kme", "line_color"))
+        marks.curve(plot, paint, sources["pair"], "x", "f", "skmse", level=MOVES)
+        marks.curve(plot, paint, sources["pair"], "across", "g", "fkmse", line_dash="dashed", level=MOVES)
+        return plot
+
+
+class Gram(Image, Small):
+    """Both centred Gram matrices, their points in the order of x."""
+
+    name = "gram"
+
+    @staticmethod
+    def rows_of(result, trials):
+        cells = np.reshape([trial.cells for trial in trials] or np.zeros(CELLS**2), (-1, CELLS, CELLS))
+        return {("shaded", "w"): cells[:, ::-1].reshape(len(cells), -1)}  # an image begins below
+
+    def draw(self, paint, sources, result):
+        ends = {"x_range": Range1d(-0.01, 1.01), "y_range": Range1d(-0.01, 1.01)}
+        title = "Centred Gram matrices in the order of x: below of x, above of y"
+        plot = canvas(title, "pairs from small x to large", "", 250, **ends)
+        ticks(plot, plot.xaxis, {})
+        ticks(plot, plot.yaxis, {})
+        self.lay(plot, paint, sources, ColumnDataSource(UNIT))
+        paint(plot.line([0, 1], [1, 0], line_width=1.5).glyph, "kme", "line_color")
+        return plot
+
+
+class Measures(Small, OverSigma):
+    """Three coefficients, and what chance reaches at the level."""
+
+    name = "measures"
+
+    @staticmethod
+    def columns(result):
+        return {"measures": {"y": np.array([3.0, 2.0, 1.0])}}
+
+    @staticmethod
+    def rows_of(result, trials):
+        if not trials:
+            return {("measures", name): np.full((1, 3), np.nan) for name in ("value", "limit")}
+        others, level = (result.pearson, result.distance), result.lab.alpha
+        values, limits = ([np.nan if c is None else f(c) for c in others] for f in (_size, lambda c: c.limit(level)))
+        return {
+            ("measures", "value"): np.array([[*values, trial.correlation] for trial in trials]),
+            ("measures", "limit"): np.array([[*limits, min(trial.limit(level), 1.2)] for trial in trials]),
+        }
+
+    def draw(self, paint, sources, result):
+        ends = {"x_range": Range1d(0, 1.02), "y_range": Range1d(0.5, 3.9)}
+        plot = canvas("Three measures, and what chance reaches at the level", "coefficient", "", 250, **ends)
+        ticks(plot, plot.yaxis, {})
+        source = sources["measures"]
+        stems = plot.segment(0, "y", "value", "y", source=source, line_width=5, line_alpha=0.5, level=MOVES)
+        paint(stems.glyph, "kme", "line_color")
+        dash = {"marker": "dash", "angle": np.pi / 2, "size": 26, "line_width": 2.5, "level": MOVES}
+        paint(plot.scatter("limit", "y", source=source, **dash).glyph, "harm", "line_color")
+        dots = plot.scatter("value", "y", source=source, size=11, level=MOVES)
+        paint(dots.glyph, "truth", "fill_color", "line_color")
+        names = ColumnDataSource({"y": [y + 0.4 for y in (3, 2, 1)], "text": list(MEASURES)})
+        font = {"text_font_size": "12px", "text_baseline": "middle"}
+        words = plot.text(0, "y", text="text", source=names, x_offset=6, **font)
+        paint(words.glyph, "truth", "text_color")
+        return plot
+
+
+class Ranks(Small):
+    """How far HSIC of low-rank kernels lies below, by the bound and in fact; no table knows it at other σ."""
+
+    name, answers = "ranks", False
+
+    @staticmethod
+    def columns(result):
+        if result.path is None:
+            return {name: nothing("x", "bound", "gap") for name in ("ranks", "rank")}
+        r, _, bound, gap = result.at_rank
+        rank = np.arange(float(len(result.path.bound)))
+        curves = {"x": rank, "bound": np.clip(result.path.bound, *GAPS), "gap": np.clip(result.gaps, *GAPS)}
+        place = {"x": np.array([float(r)]), "bound": np.clip([bound], *GAPS), "gap": np.clip([gap], *GAPS)}
+        return {"ranks": curves, "rank": place}
+
+    def draw(self, paint, sources, result):
+        plot = canvas(
+            "What kernels of low rank may lack of HSIC",
+            "rank r",
+            "HSIC − HSIC of rank r (log scale)",
+            250,
+            y_axis_type="log",
+            x_range=Range1d(0.0, float(HIGHEST)),
+            y_range=Range1d(*GAPS),
+        )
+        ticks(plot, plot.yaxis, {10.0**e: f"1e{e}".replace("-", "−") if e else "1" for e in (-12, -8, -4, 0)})
+        marks.curve(plot, paint, sources["ranks"], "x", "bound", "harm")
+        marks.curve(plot, paint, sources["ranks"], "x", "gap", "kme", line_width=2.5, line_dash="dashed")
+        marks.upright(plot, paint, sources["rank"])
+        for name, role in (("bound", "harm"), ("gap", "kme")):
+            dot = plot.scatter("x", name, source=sources["rank"], size=11, level=MOVES)
+            paint(dot.glyph, role, "fill_color", "line_color")
+        return plot
+
+
+class Power(Small):
+    """How often parts of the pairs show the dependence, and how often fresh samples do."""
+
+    name = "power"
+
+    @staticmethod
+    def columns(result):
+        power, squares = nothing("x", "hsic", "low", "high", "pearson"), nothing("x", "y", "low", "high", "fill")
+        if result.power is not None:
+            (k, r), alpha = result.power, result.lab.alpha
+            low, high = k.interval(alpha)
+            power = {"x": k.fractions, "hsic": k.power(alpha), "low": low, "high": high, "pearson": r.power(alpha)}
+        fresh = result.fresh
+        if fresh is not None:
+            rows = [(1.08, fresh.none, 0.0)] + [(1.04, fresh.kernel, 1.0)] * (fresh.kernel is not None)
+            x, times, fill = np.array(rows).T
+            low, high = np.array([fresh.interval(int(k)) for k in times]).T
+            squares = {"x": x, "y": times / fresh.count, "low": low, "high": high, "fill": fill}
+        return {"power": power, "squares": squares}
+
+    def draw(self, paint, sources, result):
+        ends = {"x_range": Range1d(0, 1.12), "y_range": Range1d(0, 1.05)}
+        title = "How often parts of these pairs show it"
+        plot = canvas(title, "share of the pairs", "chance of p at most the level", 250, **ends)
+        ticks(plot, plot.xaxis, {0.1: "10 %", 0.3: "30 %", 0.5: "50 %", 0.7: "70 %", 1.0: "all"})
+        ticks(plot, plot.yaxis, {0: "0", 0.5: "0.5", 1: "1"})
+        self.level = paint(Span(dimension="width", line_width=1.5, line_dash="dashed"), "harm", "line_color")
+        plot.add_layout(self.level)
+        power, squares = sources["power"], sources["squares"]
+        paint(plot.varea("x", "low", "high", source=power, fill_alpha=0.18).glyph, "truth", "fill_color")
+        marks.curve(plot, paint, power, "x", "pearson", "kme", line_width=2.5, line_dash="dashed")
+        marks.curve(plot, paint, power, "x", "hsic", "truth")
+        paint(plot.scatter("x", "hsic", source=power, size=7).glyph, "truth", "fill_color", "line_color")
+        paint(plot.segment("x", "low", "x", "high", source=squares, line_width=2).glyph, "skmse", "line_color")
+        marks.dots(plot, paint, squares, "skmse", marker="square", size=10, fill_alpha="fill", line_width=2)
+        return plot
+
+    def aim(self, result):
+        self.level.location = result.lab.alpha
+
+
+class Columns(Small):
+    """A table's columns by their dependence on y."""
+
+    name = "columns"
+
+    @staticmethod
+    def columns(result):
+        c = result.columns
+        x, p = (np.zeros(0), np.zeros(0)) if c is None else (c.correlation[:BEST], c.pvalue[:BEST])
+        at, left = BEST - np.arange(float(len(x))), x > HALF
+        align = np.where(left, "right", "left").astype(object)
+        text = np.array(result.column_words[:BEST], dtype=object)
+        return {
+            "columns": {"y": at, "x": x, "fill": np.where(p <= result.lab.alpha, 1.0, 0.0)},
+            "named": {"y": at, "x": x, "offset": np.where(left, -12.0, 12.0), "text": text, "align": align},
+        }
+
+    def draw(self, paint, sources, result):
+        ends = {"x_range": Range1d(0, 1.02), "y_range": Range1d(0.5, BEST + 0.9)}
+        plot = canvas("Columns by their dependence on y", "correlation of HSIC", "", 250, **ends)
+        ticks(plot, plot.yaxis, {})
+        source = sources["columns"]
+        paint(plot.segment(0, "y", "x", "y", source=source, line_width=4, line_alpha=0.5).glyph, "kme", "line_color")
+        marks.dots(plot, paint, source, "truth", size=10, fill_alpha="fill", line_width=2)
+        font = {"text_font_size": "12px", "text_baseline": "middle", "text_align": "align"}
+        words = plot.text("x", "y", text="text", source=sources["named"], x_offset="offset", **font)
+        paint(words.glyph, "truth", "text_color")
+        return plot
+
+    def aim(self, result):
+        self.plot.title.text = f"Columns by their dependence on {result.pairs.names[-1]}"
+
+
+PICTURES = (Plane, Null, Pair, Gram, Measures, Ranks, Power, Columns)
+
+
+def _inside(pairs, x, y):
+    """Where pairs are drawn; one beyond the picture stands at its edge."""
+    cx, cy, half, high = pairs.frame
+    return {
+        "x": np.clip(x, cx - WIDE * half, cx + WIDE * half),
+        "y": np.clip(y, cy - WIDE * high, cy + WIDE * high),
+    }
+
+
+def _part(points, rows):
+    return {name: values[rows] for name, values in points.items()}
+
+
+def _ground(pairs):
+    """Where the image lies, whose cells are centred at the places."""
+    x, y = pairs.axes
+    wide, high = x[1] - x[0], y[1] - y[0]
+    return {"x": [x[0] - wide / 2], "y": [y[0] - high / 2], "dw": [len(x) * wide], "dh": [len(y) * high]}
+
+
+def _by_largest(rows, length, blank=np.nan):
+    """Rows by their largest size, (r, length); one row of blanks where there are none."""
+    if not rows:
+        return np.full((1, length), blank)
+    size = np.abs(rows).max(axis=1, keepdims=True)
+    return np.array(rows) / np.where(size > 0, size, 1.0)
+
+
+def _padded(rows, length):
+    """Rows (r, q) with nan up to this length: all columns of a source have one."""
+    return np.pad(np.asarray(rows, dtype=float), ((0, 0), (0, length - np.shape(rows)[1])), constant_values=np.nan)
+
+
+def _gamma(trial):
+    """The share that the gamma distribution has in each bar."""
+    if math.isinf(trial.gamma.shape):
+        return np.full(NULL.bins, np.nan)
+    mean, spread = trial.test.scale
+    return np.diff(gammainc(trial.gamma.shape, np.maximum(mean + spread * NULL.edges, 0) / trial.gamma.scale))
+
+
+def _size(coefficient):
+    return abs(coefficient.value)

@@ -1,0 +1,234 @@
+"""The Independence lab's state: pairs of a shape, of a table or drawn by hand, and a kernel on each side."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import numpy as np
+import param
+
+from explorer.checks import Refusal
+from explorer.datasets import DataSet, load
+from explorer.datasets.toys import SHAPES, shape
+from explorer.estimators import MKME
+from explorer.kernels import Gaussian
+from explorer.kernels.named import NAMED
+from explorer.model import LogNumber, Whole
+from explorer.workbench import copied, derived
+from explorer.workbench.fields import BUNDLED, OwnTable, picture_field, seed_field, size_field
+from explorer.workbench.moved import apply, places
+from explorer.workbench.pairs import LEAST, Pairs, placed
+from explorer.workbench.steps import log_steps, with_value
+
+TABLES = ("eckerle4", *BUNDLED, "file")
+SOURCES = (*SHAPES, "drawn", *TABLES)
+KERNELS = ("LIN", "POLY2", "RBF", "distance")
+SIGMAS = [0.0, *log_steps(0.1, 10)]  # of the marginalized estimators, in medians
+LARGEST_QUICK = 150  # pairs: up to here a result takes a frame or two
+DRAFT, INLINE = 199, 1.2e7  # permutations while a hand moves, where all would gather more than so many entries
+ALL_SIGMAS, TABLED = 600, 999  # pairs and permutations up to which every σ has a row
+CANVAS = 1.6  # the half side of what is drawn of a shape; with more noise, that times a power of the root of 2
+EDGE = 2.0  # standard deviations of the noise that are drawn beyond a shape
+SAMPLE_FIELDS = ("source", "noise", "waves", "seed", "x", "y", "hash", "columns", "missing", "standardise")
+SOURCE_FIELDS = ("source", "x", "y", "hash")
+# what x and y are where nobody has chosen them; of another table the first column and the last
+USUAL = {"wine": ("flavanoids", "color_intensity"), "wdbc": ("mean_smoothness", "mean_fractal_dimension")}
+CALLED = {
+    "ring": "Pairs on a circle",
+    "cross": "Pairs on two crossing lines",
+    "sine": "Pairs on a sine with {waves} waves",
+    "fan": "Pairs whose spread in y grows with x and whose mean does not",
+    "line": "Pairs on a line",
+    "none": "Independent pairs, x uniform and y uniform",
+}
+
+
+def listed(text):
+    """The names in the words of `x`; Refusal where they are none."""
+    try:
+        names = json.loads(text) if text else []
+        good = isinstance(names, list) and all(isinstance(n, str) for n in names) and len(set(names)) == len(names)
+    except ValueError:
+        good = False
+    if not good:
+        raise Refusal(f'x must be like ["height", "weight"], names of different columns, not {text[:60]!r}.')
+    return names
+
+
+class IndependenceLab(OwnTable):
+    """Pairs (x, y), a kernel on each side, and the permutation test of independence by the biased HSIC.
+
+    Pairs put by hand come after those of the source. Bandwidth and σ count in medians of each side's own distances; σ
+    is the noise of a marginalized estimator, None its own leave-one-out choice on each side.
+    """
+
+    slider = "sigma"
+    aside = ("samples", "picture", "rank", "shuffle", "peer", "selected")
+    tied = {  # noqa: RUF012
+        "moved": SAMPLE_FIELDS,
+        "shuffle": SAMPLE_FIELDS,
+        "placed": SOURCE_FIELDS,
+        "selected": SOURCE_FIELDS,
+    }
+    source = param.Selector(default="ring", objects=list(SOURCES), doc="where the pairs come from")
+    n = size_field(100, 2000, "pairs of the source", least=LEAST)
+    noise = LogNumber(
+        0.1, bounds=(0, 1e3), softbounds=(0.02, 5), symbol="noise", doc="of a shape's points, a standard deviation"
+    )
+    waves = Whole(2, bounds=(1, 50), softbounds=(1, 12), symbol="waves", doc="of the sine")
+    kernel = param.Selector(default="RBF", objects=list(KERNELS), doc="what makes two values alike, in x and in y")
+    bandwidth = copied(Gaussian, "bandwidth", default=0.5, allow_None=False, unit="× median θ", symbol="bandwidth")
+    sigma = copied(MKME, "sigma", default=0.0, softbounds=(0.1, 10), unit="× median θ")
+    level = param.Selector(
+        default="0.05", objects=["0.01", "0.05", "0.1"], doc="of the tests: how often they may err by chance"
+    )
+    permutations = param.Selector(default="999", objects=["199", "999", "9999"], doc="permutations of the pairing")
+    moved = param.String(default="", doc="pairs moved by hand, a JSON map from a row to its place")
+    placed = param.String(default="", doc="pairs put by hand, a JSON list of [x, y]")
+    selected = Whole(0, bounds=(0, None), doc="which of those put by hand is selected, from 1; 0 is none")
+    seed = seed_field(3, "of the pairs and the permutations")
+    samples = Whole(0, bounds=(0, 1000), doc="fresh samples, and as many of independent pairs, that are tested too")
+    picture = picture_field("pair", "gram", "measures", "ranks", "power", "columns")
+    rank = Whole(
+        8, bounds=(1, 50), softbounds=(1, 50), symbol="rank", doc="of the kernels' approximations that is looked at"
+    )
+    shuffle = Whole(0, bounds=(0, DRAFT), doc="which of the permutations is drawn; 0 is none")
+    peer = param.Boolean(default=False, doc="whether the library dcor computes the distance covariance once more")
+    x = param.String(default="", doc="the columns of a table that x is, a JSON list; empty is the usual one")
+    y = param.String(default="", doc="the column of a table that y is; empty is the usual one")
+
+    def _check(self):
+        places(self.moved), listed(self.x)
+        points = placed(self.placed)
+        if self.selected > len(points):
+            raise Refusal(
+                f"selected is {self.selected}, and {len(points)} pairs were put by hand; take one of them, or 0."
+            )
+        if self.sigma != 0 and not NAMED[self.kernel].has_bandwidth:
+            raise Refusal(
+                f"sigma is the noise of a marginalized RBF kernel, and the kernel is {self.kernel}; take sigma = 0."
+            )
+
+    @property
+    def alpha(self):
+        """The level as a number."""
+        return float(self.level)
+
+    @property
+    def shuffles(self):
+        """The permutations as a number."""
+        return int(self.permutations)
+
+    @derived
+    def size(self):
+        """How many pairs there are."""
+        return (0 if self.source == "drawn" else self.n) + len(placed(self.placed))
+
+    @derived
+    def enough(self):
+        """Whether there are pairs enough for a test."""
+        return self.size >= LEAST
+
+    @derived
+    def draft(self):
+        """How many permutations there is time for while a hand moves."""
+        return self.shuffles if self.shuffles * self.size**2 <= INLINE else min(DRAFT, self.shuffles)
+
+    @derived
+    def tabled(self):
+        """Whether every σ of the slider has a row once the hand rests."""
+        quick = self.size <= ALL_SIGMAS and self.shuffles <= TABLED
+        return self.enough and quick and NAMED[self.kernel].has_bandwidth
+
+    @derived
+    def own_sigma(self):
+        """A σ off the slider's grid, which has a row of its own; else None."""
+        return None if self.sigma in SIGMAS else self.sigma
+
+    @property
+    def sigmas(self):
+        """The σ that the slider stops at."""
+        return SIGMAS if self.own_sigma is None else with_value(SIGMAS, self.own_sigma)
+
+    @property
+    def quick(self):
+        """Whether a result takes a frame or two."""
+        return self.size <= LARGEST_QUICK
+
+    def kernels(self, medians):
+        """The kernels of both sides, without σ's noise."""
+        kernel = NAMED[self.kernel]
+        if not kernel.has_bandwidth:
+            return kernel, kernel
+        return tuple(kernel.with_bandwidth(self.bandwidth * median) for median in medians)
+
+    def estimators(self, sigma, medians):
+        """The estimators of both sides' kernel means at a σ; None for the plain means."""
+        if sigma == 0:
+            return None
+        return tuple(MKME() if sigma is None else MKME(sigma=sigma * median) for median in medians)
+
+    def the_table(self):
+        """The table that the source names, a target of measurements among its columns."""
+        if self.source != "eckerle4":
+            return OwnTable.the_table(self)
+        data = load("eckerle4")
+        pairs = DataSet(data.name, np.column_stack([data.X, data.target]), (*data.names, "transmittance"))
+        return pairs.standardised() if self.standardise else pairs
+
+    def roles(self, names):
+        """The columns of a table that x is, and the one that y is; Refusal where it has them not."""
+        first, last = USUAL.get(self.source, (names[0], names[-1]))
+        y = self.y or last
+        x = listed(self.x) or [next((name for name in (first, *names) if name != y), y)]
+        for name in (*x, y):
+            if name not in names:
+                raise Refusal(f"the table has no column '{name}'; it has {', '.join(names[:20])}.")
+        if y in x:
+            raise Refusal(f"column '{y}' is x and y at once; take two columns, as every column depends on itself.")
+        return x, y
+
+    def the_pairs(self):
+        """The Pairs, those by hand included; a larger n keeps the ones that were there."""
+        if self.source in SHAPES:
+            drawn = self._of_shape()
+        else:
+            drawn = self._of_table() if self.source in TABLES else self._by_hand()
+        X, Y, names, rows, called, frame = drawn
+        points = placed(self.placed)
+        if points and X.shape[1] > 1:
+            raise Refusal(f"a click gives x one number, and x has {X.shape[1]} columns here; take one column for x.")
+        both = apply(np.column_stack([X[:, :1], Y]), self.moved)
+        X, Y, n = np.column_stack([both[:, :1], X[:, 1:]]), both[:, 1:], len(X)
+        if points:
+            more = np.array(points)
+            X, Y = np.concatenate([X, more[:, :1]]), np.concatenate([Y, more[:, 1:]])
+        rows = (*rows, *(f"point {i + 1} by hand" for i in range(len(points))))
+        moved = np.array(sorted(row for row in places(self.moved) if row < n), dtype=int)
+        return Pairs(X, Y, names, rows, called, len(points), moved, frame)
+
+    def _of_shape(self):
+        waves = self.waves if self.source == "sine" else 2
+        X, Y = shape(self.source, self.n, self.noise, waves, self.seed)
+        reach = 1 + EDGE * self.noise
+        half = CANVAS * math.sqrt(2) ** max(0, math.ceil(2 * math.log2(reach / CANVAS)))
+        rows = tuple(f"pair {i + 1}" for i in range(self.n))
+        wide = half if self.source == "ring" else CANVAS / 1.25
+        return X, Y, ("x", "y"), rows, CALLED[self.source].format(waves=waves), (0.0, 0.0, wide, half)
+
+    def _by_hand(self):
+        return (*np.zeros((2, 0, 1)), ("x", "y"), (), "Pairs that were drawn by hand", (0.0, 0.0, CANVAS, CANVAS))
+
+    def _of_table(self):
+        table = self.the_table()
+        x, y = self.roles(table.names)
+        if self.n > table.n:
+            raise Refusal(f"n = {self.n} is more than the {table.n} rows of {table.name}; take n of at most {table.n}.")
+        order = DataSet(table.name, np.arange(table.n)[:, None], ("row",)).sample(self.n, self.seed)[:, 0].astype(int)
+        X, Y = (table.X[order][:, [table.names.index(name) for name in names]] for names in (x, [y]))
+        low, high = np.quantile(np.column_stack([X[:, 0], Y[:, 0]]), [0.01, 0.99], axis=0)
+        centre, half = (low + high) / 2, 0.65 * (high - low) + 1e-9
+        of = x[0] if len(x) == 1 else f"{len(x)} columns"
+        rows = tuple(f"row {i + 1}" for i in order)
+        return X, Y, (*x, y), rows, f"{of} and {y} of {table.name}", (*map(float, centre), *map(float, half))
