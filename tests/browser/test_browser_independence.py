@@ -11,12 +11,12 @@ from functools import cache
 
 import pytest
 from browsing import DESK, PHONE, Place, Room
+from explorer.labs.independence_presets import INDEPENDENCE
+from explorer.labs.independence_words import headline
 from serving import until
 from two_samples_settled import settled
 
 from explorer.labs.independence import IndependenceLab
-from explorer.labs.independence_presets import INDEPENDENCE
-from explorer.labs.independence_words import headline
 
 from .test_browser_accessibility import barriers
 

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
+from explorer.labs.independence_presets import INDEPENDENCE
 from paging import ask, drawn, notice, opened, same, trouble, type_in
 
 from explorer.labs import independence_trials
 from explorer.labs.independence import IndependenceLab
-from explorer.labs.independence_presets import INDEPENDENCE
 from explorer.pages import IndependencePage
 
 SIGMAS = [0.0, 0.2, 1.0, 5.0]  # fewer than a lab has: without a document a page computes each at every move

@@ -7,9 +7,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from two_samples_settled import settled
-
-from explorer.labs.independence import IndependenceLab
 from explorer.labs.independence_rest import STUDIES, Fresh
 from explorer.labs.independence_trials import ACROSS, ALONG, CELLS
 from explorer.labs.independence_words import reached
@@ -28,6 +25,9 @@ from explorer.views.independence_columns import (
     sigma_tables,
     top_of,
 )
+from two_samples_settled import settled
+
+from explorer.labs.independence import IndependenceLab
 
 SMALL = {"n": 20, "permutations": "199"}
 
@@ -83,7 +83,7 @@ def test_bars_are_the_shuffles_and_their_tail_is_p(ring):
 
 def test_what_lies_beyond_the_axis_has_a_triangle():
     far = IndependenceLab(source="line", n=60, permutations="199").result()
-    assert far.standardised() > Z_RANGE[1]
+    assert far.standardised > Z_RANGE[1]
     null = columns(far)["null"]
     assert null["beyond"][0] > 0
     assert null["x"][0] < Z_RANGE[1]
@@ -108,13 +108,13 @@ def test_the_ground_lies_under_the_picture_and_its_rows_run_from_below(ring):
     x, y = ring.axes
     assert np.abs(field).max() == 1
     assert field.reshape(ACROSS, ALONG)[3, 5] == pytest.approx(
-        ring.own.field[3 * ALONG + 5] / np.abs(ring.own.field).max()
+        ring.trial.shape.field[3 * ALONG + 5] / np.abs(ring.trial.shape.field).max()
     )
     assert ground["x"][0] + ground["dw"][0] / ALONG / 2 == pytest.approx(x[0])
     assert ground["y"][0] + ground["dh"][0] * (1 - 0.5 / ACROSS) == pytest.approx(y[-1])
     cells = columns(ring)["cells"]["w"].reshape(SIDE, SIDE)
     assert SIDE == CELLS
-    assert np.array_equal(cells[::-1], ring.own.cells.reshape(CELLS, CELLS))
+    assert np.array_equal(cells[::-1], ring.trial.cells.reshape(CELLS, CELLS))
 
 
 def test_the_leading_pair_is_drawn_by_its_largest_value(ring):
@@ -125,7 +125,7 @@ def test_the_leading_pair_is_drawn_by_its_largest_value(ring):
 
 def test_measures_are_dots_with_what_chance_reaches(ring):
     drawn, found = columns(ring)["measures"], ring.found
-    assert drawn["value"].tolist() == [abs(found.pearson.value), found.distance.value, ring.own.correlation]
+    assert drawn["value"].tolist() == [abs(found.pearson.value), found.distance.value, ring.trial.correlation]
     assert drawn["limit"].tolist() == [found.pearson.limit, found.distance.limit, ring.own.limit]
     assert np.isnan(columns(IndependenceLab(**SMALL).result())["measures"]["value"][1])
 
