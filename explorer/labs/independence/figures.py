@@ -44,26 +44,26 @@ class OverSigma(Picture):
 
 
 class Image(OverSigma):
-    """A picture whose column `w` of the source `shaded` is an image; `rows` says how many rows it has."""
+    """A picture of which the column `w` of the source `shaded` is an image of so many `rows`."""
 
-    rows = CELLS
+    shaded, rows = "", 0
 
     def lay(self, plot, paint, sources, ground):
         """Draw the image where the source `ground` says."""
-        marks.image(plot, paint, sources["shaded"], self.rows, ground)
+        marks.image(plot, paint, sources[self.shaded], self.rows, ground)
         self.ground = ground
 
     def aim(self, result):
         """Renew what no browser shows yet: the script that follows `w` runs only there."""
         if self.plot.document is None:
-            w = np.asarray(self.sources["shaded"].data["w"], dtype=np.float32)
+            w = np.asarray(self.sources[self.shaded].data["w"], dtype=np.float32)
             self.ground.data["image"] = [w.reshape(self.rows, -1)]
 
 
 class Plane(Image):
     """The pairs on the cross-covariance: blue where they are denser than if x and y were independent."""
 
-    name, rows = "sample", ACROSS
+    name, shaded, rows = "sample", "field", ACROSS
 
     @staticmethod
     def columns(result):
@@ -83,7 +83,7 @@ class Plane(Image):
 
     @staticmethod
     def rows_of(result, trials):
-        return {("shaded", "w"): _by_largest([trial.shape.field for trial in trials], ALONG * ACROSS, 0.0)}
+        return {("field", "w"): _by_largest([trial.shape.field for trial in trials], ALONG * ACROSS, 0.0)}
 
     def draw(self, paint, sources, result):
         ends = {"x_range": Range1d(-1, 1), "y_range": Range1d(-1, 1)}
@@ -203,12 +203,12 @@ class Pair(Small, OverSigma):
 class Gram(Image, Small):
     """Both centred Gram matrices, their points in the order of x."""
 
-    name = "gram"
+    name, shaded, rows = "gram", "cells", CELLS
 
     @staticmethod
     def rows_of(result, trials):
         cells = np.reshape([trial.cells for trial in trials] or np.zeros(CELLS**2), (-1, CELLS, CELLS))
-        return {("shaded", "w"): cells[:, ::-1].reshape(len(cells), -1)}  # an image begins below
+        return {("cells", "w"): cells[:, ::-1].reshape(len(cells), -1)}  # an image begins below
 
     def draw(self, paint, sources, result):
         ends = {"x_range": Range1d(-0.01, 1.01), "y_range": Range1d(-0.01, 1.01)}
