@@ -117,3 +117,21 @@ def ellipses(law):
 def nothing(*names):
     """Empty columns of these names."""
     return {name: np.zeros(0) for name in names}
+
+
+def tiles(x, y):
+    """Where an image lies whose cells are centred at the evenly spaced places x (p,) and y (q,)."""
+    wide, high = x[1] - x[0], y[1] - y[0]
+    return {"x": [x[0] - wide / 2], "y": [y[0] - high / 2], "dw": [len(x) * wide], "dh": [len(y) * high]}
+
+
+def by_largest(rows):
+    """Rows (r, p) by their largest size; a row of zeros stays."""
+    size = np.abs(rows).max(axis=1, keepdims=True)
+    return np.asarray(rows) / np.where(size > 0, size, 1.0)
+
+
+def padded(rows, length):
+    """Rows (r, p) with nan up to this length: all columns of a source have one."""
+    rows = np.asarray(rows, dtype=float)
+    return np.pad(rows, ((0, 0), (0, length - rows.shape[1])), constant_values=np.nan)

@@ -80,6 +80,35 @@ class Picture:
             self.pinned[name].data = data
 
 
+class Parted(Picture):
+    """A picture whose table is made of parts of a result, one for each stop of the slider.
+
+    A subclass gives `parts(result)`, the one that the result is at, and all; and `rows(result, parts)`, (source,
+    column) -> rows of these alone. What is drawn at once is made of one part: a table of all takes many times as long.
+    """
+
+    @staticmethod
+    def parts(result):
+        """(the parts of today, all parts)."""
+        raise NotImplementedError
+
+    @staticmethod
+    def rows(result, parts):
+        """(source, column) -> (rows, length), a row for each part."""
+        raise NotImplementedError
+
+    @classmethod
+    def table(cls, result):
+        return cls.rows(result, cls.parts(result)[1])
+
+    @classmethod
+    def data(cls, result):
+        data = {name: dict(columns) for name, columns in cls.columns(result).items()}
+        for (source, column), rows in cls.rows(result, cls.parts(result)[0]).items():
+            data.setdefault(source, {})[column] = rows[0]
+        return data
+
+
 class View:
     """The pictures of a lab on a page; the first is the hero, which also carries what the whole page needs.
 

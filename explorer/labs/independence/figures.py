@@ -11,8 +11,9 @@ from scipy.special import gammainc
 from explorer.views import marks, nulls
 from explorer.views.marks import MOVES, nothing
 from explorer.views.nulls import NullAxis
-from explorer.views.picture import Picture
+from explorer.views.picture import Parted, Picture
 from explorer.views.style import canvas, ticks
+from explorer.workbench.numbers import number
 from explorer.workbench.pairs import ACROSS, ALONG, WIDE
 
 from .result import CELLS, HIGHEST
@@ -25,45 +26,35 @@ MEASURES = ("Pearson's |r|", "distance correlation", "correlation of HSIC")
 UNIT = {"x": [0], "y": [0], "dw": [1], "dh": [1]}
 
 
-class OverSigma(Picture):
-    """A picture of tests, one for each σ: `rows_of(result, trials)` are rows of (source, column) for these alone.
+class OverSigma(Parted):
+    """A picture of tests, one for each σ."""
 
-    What is drawn of one result is made of its own test: a table of all σ would take five times as long.
-    """
-
-    @classmethod
-    def table(cls, result):
-        return cls.rows_of(result, result.trials)
-
-    @classmethod
-    def data(cls, result):
-        data = cls.columns(result)
-        for (source, column), rows in cls.rows_of(result, [result.trial] if result.enough else []).items():
-            data.setdefault(source, {})[column] = rows[0]
-        return data
+    @staticmethod
+    def parts(result):
+        return [result.trial] if result.enough else [], result.trials
 
 
 class Image(OverSigma):
-    """A picture of which the column `w` of the source `shaded` is an image of so many `rows`."""
+    """A picture of which the column `w` of the source `shaded` is an image of so many lines."""
 
-    shaded, rows = "", 0
+    shaded, lines = "", 0
 
     def lay(self, plot, paint, sources, ground):
         """Draw the image where the source `ground` says."""
-        marks.image(plot, paint, sources[self.shaded], self.rows, ground)
+        marks.image(plot, paint, sources[self.shaded], self.lines, ground)
         self.ground = ground
 
     def aim(self, result):
         """Renew what no browser shows yet: the script that follows `w` runs only there."""
         if self.plot.document is None:
             w = np.asarray(self.sources[self.shaded].data["w"], dtype=np.float32)
-            self.ground.data["image"] = [w.reshape(self.rows, -1)]
+            self.ground.data["image"] = [w.reshape(self.lines, -1)]
 
 
 class Plane(Image):
     """The pairs on the cross-covariance: blue where they are denser than if x and y were independent."""
 
-    name, shaded, rows = "sample", "field", ACROSS
+    name, shaded, lines = "sample", "field", ACROSS
 
     @staticmethod
     def columns(result):
@@ -73,7 +64,7 @@ class Plane(Image):
         if result.order is not None:
             re_paired = _inside(pairs, pairs.X[:, 0], pairs.Y[result.order, 0])
         return {
-            "ground": _ground(pairs),
+            "ground": marks.tiles(*pairs.axes),
             "sample": _part(points, slice(0, drawn)),
             "placed": _part(points, slice(drawn, None)),
             "moved": _part(points, pairs.moved),
@@ -82,21 +73,19 @@ class Plane(Image):
         }
 
     @staticmethod
-    def rows_of(result, trials):
-        return {("field", "w"): _by_largest([trial.shape.field for trial in trials], ALONG * ACROSS, 0.0)}
+    def rows(result, trials):
+        blank = np.zeros((1, ALONG * ACROSS))
+        return {("field", "w"): marks.by_largest([trial.shape.field for trial in trials] or blank)}
 
     def draw(self, paint, sources, result):
-        ends = {"x_range": Range1d(-1, 1), "y_range": Range1d(-1, 1)}
-        plot = canvas("Click adds a pair, a drag moves one", "x", "y", 400, **ends)
+        ends = Range1d(-1, 1), Range1d(-1, 1)
+        plot = canvas("Click adds a pair, a drag moves one", "x", "y", 400, x_range=ends[0], y_range=ends[1])
         self.lay(plot, paint, sources, sources["ground"])
-        ghosts = plot.scatter("x", "y", source=sources["shuffled"], size=6, fill_alpha=0, line_width=1.4, level=MOVES)
-        paint(ghosts.glyph, "monkfast", "line_color")
+        marks.dots(plot, paint, sources["shuffled"], "monkfast", size=6, fill_alpha=0, line_width=1.4, level=MOVES)
         marks.dots(plot, paint, sources["sample"], "fkmse", size=7, fill_alpha=0.85, line_width=0.5, level=MOVES)
         for name in ("moved", "placed"):
-            crosses = plot.scatter("x", "y", source=sources[name], marker="x", size=12, line_width=2, level=MOVES)
-            paint(crosses.glyph, "outlier", "line_color")
-        ring = plot.scatter("x", "y", source=sources["chosen"], size=18, fill_alpha=0, line_width=2, level=MOVES)
-        paint(ring.glyph, "truth", "line_color")
+            marks.dots(plot, paint, sources[name], "outlier", marker="x", size=12, line_width=2, level=MOVES)
+        marks.dots(plot, paint, sources["chosen"], "truth", size=18, fill_alpha=0, line_width=2, level=MOVES)
         return plot
 
     def aim(self, result):
@@ -123,7 +112,7 @@ class Null(OverSigma):
         return {"null": {"left": left, "right": right, "at": (left + right) / 2, "y": height}}
 
     @staticmethod
-    def rows_of(result, trials):
+    def rows(result, trials):
         if not trials:
             names = ("top", "tail", "x", "beyond", "limit", "gamma", "one")
             return {("null", name): np.full((1, NULL.bins), np.nan) for name in names}
@@ -133,7 +122,7 @@ class Null(OverSigma):
         columns["one"] = np.full((len(tests), 1), np.nan)
         if result.lab.shuffle:
             columns["one"] = NULL.inside(NULL.places(tests)[:, result.lab.shuffle - 1, None])
-        return {("null", name): _padded(values, NULL.bins) for name, values in columns.items()}
+        return {("null", name): marks.padded(values, NULL.bins) for name, values in columns.items()}
 
     @staticmethod
     def kept(result):
@@ -142,14 +131,9 @@ class Null(OverSigma):
         return {"observed": {"x": NULL.inside(np.array([result.standardised]))}}
 
     def draw(self, paint, sources, result):
-        plot = canvas(
-            "What permuted pairs would give",
-            "HSIC in standard deviations of the permutations",
-            "share of the permutations",
-            258,
-            x_range=Range1d(NULL.low, NULL.high),
-            y_range=Range1d(0, NULL.tops[1]),
-        )
+        words = "What permuted pairs would give", "HSIC in standard deviations of the null", "share of the permutations"
+        ends = {"x_range": Range1d(NULL.low, NULL.high), "y_range": Range1d(0, NULL.tops[1])}
+        plot = canvas(*words, 258, **ends)
         ticks(plot, plot.xaxis, {-2: "−2", **{z: f"{z}" for z in range(0, 11, 2)}})
         source = sources["null"]
         nulls.bars(plot, paint, source)
@@ -161,6 +145,23 @@ class Null(OverSigma):
 
     def aim(self, result):
         self.plot.y_range.end = NULL.top(result.test) if result.enough else NULL.tops[1]
+
+
+def small(title, along, up, x_range, y_range, **options):
+    """An empty figure of the place below the null distribution."""
+    return canvas(title, along, up, 250, x_range=Range1d(*x_range), y_range=Range1d(*y_range), **options)
+
+
+def stems(plot, paint, source, x, **options):
+    """Lines from 0 to a column."""
+    lines = plot.segment(0, "y", x, "y", source=source, line_alpha=0.5, **options)
+    return paint(lines.glyph, "kme", "line_color")
+
+
+def lettering(plot, paint, source, x, offset, **options):
+    """The words of a source beside their places."""
+    font = {"text_font_size": "12px", "text_baseline": "middle", **options}
+    return paint(plot.text(x, "y", text="text", source=source, x_offset=offset, **font).glyph, "truth", "text_color")
 
 
 class Small(Picture):
@@ -180,18 +181,19 @@ class Pair(Small, OverSigma):
 
     @staticmethod
     def columns(result):
-        return {"pair": {"x": np.linspace(-1, 1, ALONG), "across": _padded(np.linspace(-1, 1, ACROSS)[None], ALONG)[0]}}
+        return {
+            "pair": {"x": np.linspace(-1, 1, ALONG), "across": marks.padded(np.linspace(-1, 1, ACROSS)[None], ALONG)[0]}
+        }
 
     @staticmethod
-    def rows_of(result, trials):
-        shapes = [trial.shape for trial in trials]
-        f, g = (_by_largest([getattr(shape, n) for shape in shapes], size) for n, size in (("f", ALONG), ("g", ACROSS)))
-        return {("pair", "f"): f, ("pair", "g"): _padded(g, ALONG)}
+    def rows(result, trials):
+        f = [trial.shape.f for trial in trials] or np.full((1, ALONG), np.nan)
+        g = [trial.shape.g for trial in trials] or np.full((1, ACROSS), np.nan)
+        return {("pair", "f"): marks.by_largest(f), ("pair", "g"): marks.padded(marks.by_largest(g), ALONG)}
 
     def draw(self, paint, sources, result):
-        ends = {"x_range": Range1d(-1.04, 1.04), "y_range": Range1d(-1.1, 1.1)}
-        along = "x and y, from end to end of the picture of pairs"
-        plot = canvas("The leading pair: f(x) solid, g(y) dashed", along, "by its largest value", 250, **ends)
+        words = "The leading pair: f(x) solid, g(y) dashed", "x and y, from end to end of the picture of pairs"
+        plot = small(*words, "by its largest value", (-1.04, 1.04), (-1.1, 1.1))
         ticks(plot, plot.xaxis, {-1: "low", 0: "middle", 1: "high"})
         ticks(plot, plot.yaxis, {-1: "−1", 0: "0", 1: "1"})
         plot.add_layout(paint(Span(location=0, dimension="width", line_width=1), "kme", "line_color"))
@@ -203,17 +205,16 @@ class Pair(Small, OverSigma):
 class Gram(Image, Small):
     """Both centred Gram matrices, their points in the order of x."""
 
-    name, shaded, rows = "gram", "cells", CELLS
+    name, shaded, lines = "gram", "cells", CELLS
 
     @staticmethod
-    def rows_of(result, trials):
+    def rows(result, trials):
         cells = np.reshape([trial.cells for trial in trials] or np.zeros(CELLS**2), (-1, CELLS, CELLS))
         return {("cells", "w"): cells[:, ::-1].reshape(len(cells), -1)}  # an image begins below
 
     def draw(self, paint, sources, result):
-        ends = {"x_range": Range1d(-0.01, 1.01), "y_range": Range1d(-0.01, 1.01)}
-        title = "Centred Gram matrices in the order of x: below of x, above of y"
-        plot = canvas(title, "pairs from small x to large", "", 250, **ends)
+        words = "Centred Gram matrices in the order of x: below of x, above of y", "pairs from small x to large", ""
+        plot = small(*words, (-0.01, 1.01), (-0.01, 1.01))
         ticks(plot, plot.xaxis, {})
         ticks(plot, plot.yaxis, {})
         self.lay(plot, paint, sources, ColumnDataSource(UNIT))
@@ -231,31 +232,29 @@ class Measures(Small, OverSigma):
         return {"measures": {"y": np.array([3.0, 2.0, 1.0])}}
 
     @staticmethod
-    def rows_of(result, trials):
+    def rows(result, trials):
         if not trials:
             return {("measures", name): np.full((1, 3), np.nan) for name in ("value", "limit")}
-        others, level = (result.pearson, result.distance), result.lab.alpha
-        values, limits = ([np.nan if c is None else f(c) for c in others] for f in (_size, lambda c: c.limit(level)))
+        r, d, level = result.pearson, result.distance, result.lab.alpha
+        values = abs(r.value), np.nan if d is None else d.value
+        limits = r.limit(level), np.nan if d is None else d.limit(level)
         return {
             ("measures", "value"): np.array([[*values, trial.correlation] for trial in trials]),
             ("measures", "limit"): np.array([[*limits, min(trial.limit(level), 1.2)] for trial in trials]),
         }
 
     def draw(self, paint, sources, result):
-        ends = {"x_range": Range1d(0, 1.02), "y_range": Range1d(0.5, 3.9)}
-        plot = canvas("Three measures, and what chance reaches at the level", "coefficient", "", 250, **ends)
+        title = "Three measures, and what chance reaches at the level"
+        plot = small(title, "coefficient", "", (0, 1.02), (0.5, 3.9))
         ticks(plot, plot.yaxis, {})
         source = sources["measures"]
-        stems = plot.segment(0, "y", "value", "y", source=source, line_width=5, line_alpha=0.5, level=MOVES)
-        paint(stems.glyph, "kme", "line_color")
+        stems(plot, paint, source, "value", line_width=5, level=MOVES)
         dash = {"marker": "dash", "angle": np.pi / 2, "size": 26, "line_width": 2.5, "level": MOVES}
         paint(plot.scatter("limit", "y", source=source, **dash).glyph, "harm", "line_color")
         dots = plot.scatter("value", "y", source=source, size=11, level=MOVES)
         paint(dots.glyph, "truth", "fill_color", "line_color")
         names = ColumnDataSource({"y": [y + 0.4 for y in (3, 2, 1)], "text": list(MEASURES)})
-        font = {"text_font_size": "12px", "text_baseline": "middle"}
-        words = plot.text(0, "y", text="text", source=names, x_offset=6, **font)
-        paint(words.glyph, "truth", "text_color")
+        lettering(plot, paint, names, 0, 6)
         return plot
 
 
@@ -275,15 +274,8 @@ class Ranks(Small):
         return {"ranks": curves, "rank": place}
 
     def draw(self, paint, sources, result):
-        plot = canvas(
-            "What kernels of low rank may lack of HSIC",
-            "rank r",
-            "HSIC − HSIC of rank r (log scale)",
-            250,
-            y_axis_type="log",
-            x_range=Range1d(0.0, float(HIGHEST)),
-            y_range=Range1d(*GAPS),
-        )
+        words = "What kernels of low rank may lack of HSIC", "rank r", "HSIC − HSIC of rank r (log scale)"
+        plot = small(*words, (0.0, float(HIGHEST)), GAPS, y_axis_type="log")
         ticks(plot, plot.yaxis, {10.0**e: f"1e{e}".replace("-", "−") if e else "1" for e in (-12, -8, -4, 0)})
         marks.curve(plot, paint, sources["ranks"], "x", "bound", "harm")
         marks.curve(plot, paint, sources["ranks"], "x", "gap", "kme", line_width=2.5, line_dash="dashed")
@@ -315,9 +307,8 @@ class Power(Small):
         return {"power": power, "squares": squares}
 
     def draw(self, paint, sources, result):
-        ends = {"x_range": Range1d(0, 1.12), "y_range": Range1d(0, 1.05)}
-        title = "How often parts of these pairs show it"
-        plot = canvas(title, "share of the pairs", "chance of p at most the level", 250, **ends)
+        words = "How often parts of these pairs show it", "share of the pairs", "chance of p at most the level"
+        plot = small(*words, (0, 1.12), (0, 1.05))
         ticks(plot, plot.xaxis, {0.1: "10 %", 0.3: "30 %", 0.5: "50 %", 0.7: "70 %", 1.0: "all"})
         ticks(plot, plot.yaxis, {0: "0", 0.5: "0.5", 1: "1"})
         self.level = paint(Span(dimension="width", line_width=1.5, line_dash="dashed"), "harm", "line_color")
@@ -346,22 +337,20 @@ class Columns(Small):
         x, p = (np.zeros(0), np.zeros(0)) if c is None else (c.correlation[:BEST], c.pvalue[:BEST])
         at, left = BEST - np.arange(float(len(x))), x > HALF
         align = np.where(left, "right", "left").astype(object)
-        text = np.array(result.column_words[:BEST], dtype=object)
+        names = () if c is None else c.names
+        text = np.array([f"{n}, p = {number(float(v))}" for n, v in zip(names, p, strict=False)], dtype=object)
         return {
             "columns": {"y": at, "x": x, "fill": np.where(p <= result.lab.alpha, 1.0, 0.0)},
             "named": {"y": at, "x": x, "offset": np.where(left, -12.0, 12.0), "text": text, "align": align},
         }
 
     def draw(self, paint, sources, result):
-        ends = {"x_range": Range1d(0, 1.02), "y_range": Range1d(0.5, BEST + 0.9)}
-        plot = canvas("Columns by their dependence on y", "correlation of HSIC", "", 250, **ends)
+        plot = small("Columns by their dependence on y", "correlation of HSIC", "", (0, 1.02), (0.5, BEST + 0.9))
         ticks(plot, plot.yaxis, {})
         source = sources["columns"]
-        paint(plot.segment(0, "y", "x", "y", source=source, line_width=4, line_alpha=0.5).glyph, "kme", "line_color")
+        stems(plot, paint, source, "x", line_width=4)
         marks.dots(plot, paint, source, "truth", size=10, fill_alpha="fill", line_width=2)
-        font = {"text_font_size": "12px", "text_baseline": "middle", "text_align": "align"}
-        words = plot.text("x", "y", text="text", source=sources["named"], x_offset="offset", **font)
-        paint(words.glyph, "truth", "text_color")
+        lettering(plot, paint, sources["named"], "x", "offset", text_align="align")
         return plot
 
     def aim(self, result):
@@ -384,33 +373,9 @@ def _part(points, rows):
     return {name: values[rows] for name, values in points.items()}
 
 
-def _ground(pairs):
-    """Where the image lies, whose cells are centred at the places."""
-    x, y = pairs.axes
-    wide, high = x[1] - x[0], y[1] - y[0]
-    return {"x": [x[0] - wide / 2], "y": [y[0] - high / 2], "dw": [len(x) * wide], "dh": [len(y) * high]}
-
-
-def _by_largest(rows, length, blank=np.nan):
-    """Rows by their largest size, (r, length); one row of blanks where there are none."""
-    if not rows:
-        return np.full((1, length), blank)
-    size = np.abs(rows).max(axis=1, keepdims=True)
-    return np.array(rows) / np.where(size > 0, size, 1.0)
-
-
-def _padded(rows, length):
-    """Rows (r, q) with nan up to this length: all columns of a source have one."""
-    return np.pad(np.asarray(rows, dtype=float), ((0, 0), (0, length - np.shape(rows)[1])), constant_values=np.nan)
-
-
 def _gamma(trial):
     """The share that the gamma distribution has in each bar."""
     if math.isinf(trial.gamma.shape):
         return np.full(NULL.bins, np.nan)
     mean, spread = trial.test.scale
     return np.diff(gammainc(trial.gamma.shape, np.maximum(mean + spread * NULL.edges, 0) / trial.gamma.scale))
-
-
-def _size(coefficient):
-    return abs(coefficient.value)

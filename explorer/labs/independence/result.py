@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -26,7 +27,6 @@ from explorer.kernels import Linear
 from explorer.kernels.bandwidth import median_and_remark
 from explorer.operators.dependence_shape import ShapedTest, wider
 from explorer.workbench import effect, late, measure, stage
-from explorer.workbench.numbers import number
 from explorer.workbench.pairs import LEAST, PairsResult
 from explorer.workbench.peer import ask_dcor
 
@@ -60,6 +60,16 @@ class Fresh(NamedTuple):
     def interval(self, times):
         """The 95 % interval of Clopper and Pearson for the chance of what happened so many times."""
         return rate_interval(times, self.count)
+
+
+def _tested(read):
+    """A number of a result, None where there are too few pairs for a test."""
+    return lambda result: read(result) if result.enough else None
+
+
+def _there(name, read):
+    """A number of a late stage, None until it is there."""
+    return lambda result: None if getattr(result, name) is None else read(getattr(result, name))
 
 
 class IndependenceResult(PairsResult, of=IndependenceLab):
@@ -115,22 +125,17 @@ class IndependenceResult(PairsResult, of=IndependenceLab):
         if none is None or lab.source not in SHAPES:
             return none and Fresh(count, None, None, none.rejected)
 
-        def fresh_pairs(i):
-            seed = (lab.seed + 1 + i) % 2**32
-            return self.elsewhere(seed=seed, moved="", placed="", selected=0).pairs
+        def pvalue(i, linear):
+            again = self.elsewhere(seed=(lab.seed + 1 + i) % 2**32, moved="", placed="", selected=0).pairs
+            kernels, estimators = (Linear(), Linear()), None
+            if not linear:
+                medians = tuple(median_and_remark(Z)[0] for Z in (again.X, again.Y))
+                kernels, estimators = lab.kernels(medians), lab.estimators(lab.sigma, medians)
+            options = {"estimator": estimators, "n_resamples": SHUFFLES, "rng": i}
+            return hsic_test(again.X, again.Y, *kernels, **options).pvalue
 
-        def by_kernel(i):
-            again = fresh_pairs(i)
-            medians = tuple(median_and_remark(Z)[0] for Z in (again.X, again.Y))
-            options = {"estimator": lab.estimators(lab.sigma, medians), "n_resamples": SHUFFLES, "rng": i}
-            return hsic_test(again.X, again.Y, *lab.kernels(medians), **options).pvalue
-
-        def by_pearson(i):
-            again = fresh_pairs(i)
-            return hsic_test(again.X, again.Y, Linear(), Linear(), n_resamples=SHUFFLES, rng=i).pvalue
-
-        kernel = level_check(by_kernel, count, level, stopped)
-        pearson = None if kernel is None else level_check(by_pearson, count, level, stopped)
+        kernel = level_check(partial(pvalue, linear=False), count, level, stopped)
+        pearson = None if kernel is None else level_check(partial(pvalue, linear=True), count, level, stopped)
         return None if pearson is None else Fresh(count, kernel.rejected, pearson.rejected, none.rejected)
 
     @late(lambda result: result.lab.enough and result.lab.peer and result.lab.picture == "measures")
@@ -278,12 +283,6 @@ class IndependenceResult(PairsResult, of=IndependenceLab):
         return math.sqrt(max(4 * self.distance.test.statistic, 0.0))
 
     @property
-    def column_words(self):
-        """The table's columns with their p, from the strongest dependence on y to the weakest."""
-        c = self.columns
-        return [f"{name}, p = {number(float(p))}" for name, p in zip(c.names, c.pvalue, strict=True)] if c else []
-
-    @property
     def at_rank(self):
         """The rank that is looked at, HSIC there, and what it may still lack, by the bound and in fact."""
         r = min(self.lab.rank, len(self.path.values) - 1)
@@ -291,77 +290,25 @@ class IndependenceResult(PairsResult, of=IndependenceLab):
 
     # what states are compared by, and what presets promise
 
-    @measure("p of HSIC")
-    def pvalue(self):
-        """p of HSIC."""
-        return self.test.pvalue if self.enough else None
+    pvalue = measure("p of HSIC")(_tested(lambda result: result.test.pvalue))
+    statistic = measure("HSIC")(_tested(lambda result: result.test.statistic))
+    standardised = measure("standard deviations above the shuffles")(_tested(lambda result: result.test.standardised))
+    correlation = measure("the correlation of HSIC")(_tested(lambda result: result.trial.correlation))
+    pearson_value = measure("Pearson's r")(_tested(lambda result: result.pearson.value))
+    pearson_pvalue = measure("p of Pearson's r")(_tested(lambda result: result.pearson.pvalue))
+    gamma_pvalue = measure("p by the gamma law")(_tested(lambda result: result.trial.gamma.pvalue))
+    distance_value = measure("the distance correlation")(_there("distance", lambda distance: distance.value))
+    distance_pvalue = measure("p of the distance correlation", "its p")(
+        _there("distance", lambda distance: distance.pvalue)
+    )
 
-    @measure("HSIC")
-    def statistic(self):
-        """HSIC itself."""
-        return self.test.statistic if self.enough else None
-
-    @measure("standard deviations above the shuffles")
-    def standardised(self):
-        """How far HSIC lies above the mean of the permutations."""
-        return self.test.standardised if self.enough else None
-
-    @measure("the correlation of HSIC")
-    def correlation(self):
-        """HSIC beside the most it could be."""
-        return self.trial.correlation if self.enough else None
-
-    @measure("Pearson's r")
-    def pearson_value(self):
-        """Pearson's r."""
-        return self.pearson.value if self.enough else None
-
-    @measure("p of Pearson's r")
-    def pearson_pvalue(self):
-        """p of Pearson's r."""
-        return self.pearson.pvalue if self.enough else None
-
-    @measure("p by the gamma law")
-    def gamma_pvalue(self):
-        """p by the gamma distribution."""
-        return self.trial.gamma.pvalue if self.enough else None
-
-    @measure("the distance correlation")
-    def distance_value(self):
-        """The distance correlation."""
-        return None if self.distance is None else self.distance.value
-
-    @measure("p of the distance correlation", "its p")
-    def distance_pvalue(self):
-        """p of the distance correlation."""
-        return None if self.distance is None else self.distance.pvalue
-
-    @effect("p")
-    def promised_pvalue(self):
-        """p of HSIC."""
-        return self.pvalue
-
-    @effect("Pearson's p")
-    def promised_pearson_pvalue(self):
-        """p of Pearson's r."""
-        return self.pearson_pvalue
-
-    @effect("Pearson's p beside HSIC's")
-    def ratio_of_pvalues(self):
-        """How much better HSIC finds the dependence."""
-        return self.pearson_pvalue / self.pvalue if self.enough else None
-
-    @effect("how far the two p lie apart")
-    def distance_of_pvalues(self):
-        """How much the verdicts differ."""
-        return abs(self.pvalue - self.pearson_pvalue) if self.enough else None
-
-    @effect("the share of fresh samples in which HSIC finds something")
-    def share_of_fresh(self):
-        """The power, where the distribution is known."""
-        return None if self.fresh is None or self.fresh.kernel is None else self.fresh.kernel / self.fresh.count
-
-    @effect("p of the leading column")
-    def leading_pvalue(self):
-        """p of the column that depends most on y."""
-        return None if self.columns is None else float(self.columns.pvalue[0])
+    effect_pvalue = effect("p")(_tested(lambda result: result.pvalue))
+    effect_pearson = effect("Pearson's p")(_tested(lambda result: result.pearson_pvalue))
+    effect_ratio = effect("Pearson's p beside HSIC's")(_tested(lambda result: result.pearson_pvalue / result.pvalue))
+    effect_apart = effect("how far the two p lie apart")(
+        _tested(lambda result: abs(result.pvalue - result.pearson_pvalue))
+    )
+    effect_fresh = effect("the share of fresh samples in which HSIC finds something")(
+        _there("fresh", lambda fresh: None if fresh.kernel is None else fresh.kernel / fresh.count)
+    )
+    effect_leading = effect("p of the leading column")(_there("columns", lambda columns: float(columns.pvalue[0])))

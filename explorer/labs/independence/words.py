@@ -61,7 +61,7 @@ def strokes(result):
         ("reach it (p)", "harm", "filled"),
         ("observed", "truth", ""),
         (f"level {number(result.lab.alpha)}", "harm", "7 4"),
-        ("gamma distribution", "skmse", ""),
+        ("gamma", "skmse", ""),
     )
 
 
