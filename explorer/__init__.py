@@ -18,6 +18,8 @@ Everything is an embedding of a signed mixture: a sample's kernel mean, a shrunk
     pages        the chassis of the dashboard, then one file a lab: `python -m explorer serve`
 """
 
+from .contents import VERSION as _VERSION
+from .contents import contents as _contents
 from .datasets import load as load
 from .datasets import read_strings as read_strings
 from .datasets import read_table as read_table
@@ -69,4 +71,5 @@ from .kernels import median_bandwidth as median_bandwidth
 from .operators import CrossCovariance as CrossCovariance
 from .sweeps import sweep as sweep
 
-__version__ = "0.1.0"
+__version__ = _VERSION
+__doc__ = f"{__doc__ or ''}\nThe front door:\n\n{_contents(globals())}\n"

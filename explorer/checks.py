@@ -40,6 +40,13 @@ def read_only(array):
     return copy
 
 
+def read_only_fields(record):
+    """Make every array that a frozen dataclass holds read-only; it stands there as `__post_init__`."""
+    for name, value in vars(record).items():
+        if isinstance(value, np.ndarray):
+            object.__setattr__(record, name, read_only(value))
+
+
 def as_array(values, name):
     """What a list, a table or an array holds, as an array.
 

@@ -67,8 +67,8 @@ def smallest_eigenvalue(gamma):
 
     inf where all are.
     """
-    seen = gamma[gamma > len(gamma) * np.finfo(float).eps * gamma.max()]
-    return float(seen.min()) if len(seen) else np.inf
+    nonzero = gamma[gamma > len(gamma) * np.finfo(float).eps * gamma.max()]
+    return float(nonzero.min()) if len(nonzero) else np.inf
 
 
 @printed

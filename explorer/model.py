@@ -6,24 +6,45 @@ import difflib
 import inspect
 import math
 import numbers
+from collections.abc import Mapping
 from functools import cache
+from typing import TYPE_CHECKING, Any, Self, dataclass_transform
 
 import numpy as np
 import param
+from param.parameterized import ParameterizedMetaclass
 
 from . import checks, drawing
 from .printing import WHOLE, Written, brief, cut, listed, shown
 from .printing import code as code
 
+if TYPE_CHECKING:  # a field is what its annotation says, and not the descriptor that is assigned
+
+    class Choice:
+        def __new__(cls, default: Any = None, **params: Any) -> Any: ...
+
+    class Flag(Choice): ...
+
+    class Part(Choice): ...
+
+else:
+    Choice, Flag, Part = param.Selector, param.Boolean, param.ClassSelector
+
 
 class Real(param.Number):
     """A number; NaN, bools and (unless `infinite`) infinities are refused. `symbol` and `unit` label its control."""
 
+    if TYPE_CHECKING:
+
+        def __new__(cls, *args: Any, **params: Any) -> Any: ...  # the value's type is the annotation's
+
     __slots__ = ["infinite", "symbol", "unit"]
     _slot_defaults = dict(param.Number._slot_defaults, infinite=False, symbol="", unit="")  # noqa: RUF012, param's own idiom
-    kind, accepts, python_type = "a number", numbers.Real, float
+    kind: str = "a number"
+    accepts: type[Any] = numbers.Real
+    python_type: type = float
 
-    def __init__(self, default=0.0, *, infinite=False, symbol="", unit="", **params):
+    def __init__(self, default: float | None = 0.0, *, infinite=False, symbol="", unit="", **params):
         self.infinite, self.symbol, self.unit = infinite, symbol, unit
         super().__init__(default, **params)
 
@@ -38,11 +59,11 @@ class Real(param.Number):
             ) from None
         super().__set__(obj, val)
 
-    def _validate(self, val):
+    def _validate(self, val: Any) -> None:
         if val is None and self.allow_None:
             return
         said = f"{_owner(self)} must be {self.limits()}, not {shown(val)}."
-        if isinstance(val, bool) or not isinstance(val, self.accepts):
+        if val is None or isinstance(val, bool) or not isinstance(val, self.accepts):
             raise checks.WrongType(said)
         low, high = self.bounds or (None, None)
         with_low, with_high = self.inclusive_bounds
@@ -107,7 +128,7 @@ class Odd(Whole):
     __slots__ = []
     kind = "an odd whole number"
 
-    def _validate(self, val):
+    def _validate(self, val: Any) -> None:
         super()._validate(val)
         if val is not None and val % 2 == 0:
             raise checks.Refusal(f"{_owner(self)} must be {self.limits()}, not {shown(val)}.")
@@ -115,6 +136,10 @@ class Odd(Whole):
 
 class Array(param.Parameter):
     """An array of finite numbers, kept as a read-only float64 copy; a `required` one has no default."""
+
+    if TYPE_CHECKING:
+
+        def __new__(cls, *args: Any, **params: Any) -> Any: ...  # the value's type is the annotation's
 
     __slots__ = ["required"]
     _slot_defaults = dict(param.Parameter._slot_defaults, required=True)  # noqa: RUF012, param's own idiom
@@ -142,11 +167,19 @@ def _owner(parameter):
     return f"{owner.__name__ if isinstance(owner, type) else type(owner).__name__}.{parameter.name}"
 
 
-class _ModelType(type(param.Parameterized)):
-    """Gives each model class its fields in declared order and a true signature."""
+@dataclass_transform(
+    eq_default=False,
+    frozen_default=True,
+    field_specifiers=(Real, Given, LogNumber, Whole, Odd, Array, Choice, Flag, Part),
+)
+class _ModelType(ParameterizedMetaclass):
+    """Gives each model class its fields in declared order and a true signature.
+
+    A type checker reads that signature from the fields' annotations, and so needs `default=` by its name.
+    """
 
     @property
-    def fields(cls):
+    def fields(cls) -> dict[str, param.Parameter]:
         """Parameters by name, the base classes' first, each class's in the order it declares them."""
         return _fields(cls)
 
@@ -191,7 +224,7 @@ class Model(Written, param.Parameterized, metaclass=_ModelType):
             raise TypeError(f"{type(self).__name__}: {error}; it takes {known or 'no arguments'}.") from error
         super().__init__(**given)
         self._check()
-        self._built = True
+        object.__setattr__(self, "_built", True)
 
     def _check(self):
         """What one parameter alone cannot know; a subclass raises ValueError here."""
@@ -209,26 +242,26 @@ class Model(Written, param.Parameterized, metaclass=_ModelType):
         except TypeError as error:
             raise checks.WrongType(cut(str(error), WHOLE)) from None
 
-    def values(self):
+    def values(self) -> dict[str, Any]:
         """The fields as a plain dict."""
         return {name: getattr(self, name) for name in type(self).fields}
 
-    def replace(self, **changes):
+    def replace(self, **changes: Any) -> Self:
         """A copy with some fields changed."""
         return type(self)(**{**self.values(), **changes})
 
     @property
-    def key(self):
+    def key(self) -> tuple:
         """An immutable nested tuple that says everything about the model: for caches, threads, links and stores."""
         cls = type(self)
         return (f"{cls.__module__}.{cls.__qualname__}", *((k, frozen(v)) for k, v in self.values().items()))
 
-    def flat(self):
+    def flat(self) -> dict[str, str]:
         """The fields as words, for a link: `auto` for None, `inf` for infinity."""
         return {name: _word(value) for name, value in self.values().items()}
 
     @classmethod
-    def from_flat(cls, words):
+    def from_flat(cls, words: Mapping[str, str]) -> tuple[Self, list[str]]:
         """A model from the words of a link, and one sentence for each word that was refused.
 
         It opens with what is good: fields that are missing or refused keep their defaults.

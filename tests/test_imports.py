@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "explorer"
 ORDER = [
-    {"model", "rng", "linalg", "checks", "printing", "drawing", "citations"},
+    {"types", "contents", "model", "rng", "linalg", "checks", "printing", "drawing", "citations"},
     {"kernels"},
     {"embeddings"},
     {"estimators"},
@@ -59,7 +60,7 @@ def imported_rooms(path):
     package = ["explorer", *path.relative_to(PACKAGE).parts[:-1]]
     for name in imported_names(ast.parse(path.read_text(encoding="utf-8")), package):
         parts = name.split(".")
-        if parts[0] == "explorer" and parts[1:] != ["__version__"]:
+        if parts[0] == "explorer":
             yield parts[1] if len(parts) > 1 else "explorer"
 
 
@@ -87,6 +88,20 @@ def test_a_room_imports_only_from_rooms_above_it(path):
     assert room in RANK, f"{room} has no place in the order of rooms"
     role = path.stem if path.parent.parent.name == "labs" else None
     assert [why for other in imported_rooms(path) if (why := forbidden(room, other, role))] == []
+
+
+def test_no_import_goes_round_in_a_circle():
+    """Imports for types and those inside of functions included."""
+    modules = {}
+    for path in PACKAGE.rglob("*.py"):
+        package = ["explorer", *path.relative_to(PACKAGE).parts[:-1]]
+        modules[".".join(package if path.stem == "__init__" else [*package, path.stem])] = (path, package)
+    graph = {}
+    for name, (path, package) in modules.items():
+        names = imported_names(ast.parse(path.read_text(encoding="utf-8")), package)
+        found = {each if each in modules else each.rpartition(".")[0] for each in names}
+        graph[name] = (found & set(modules)) - {name}
+    TopologicalSorter(graph).prepare()  # raises CycleError with the circle
 
 
 def test_the_walk_sees_the_imports_it_judges():

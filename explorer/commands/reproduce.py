@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
+from explorer.contents import VERSION
 from explorer.printing import shown
 
 from .sweep import executor_arguments, executor_of
@@ -69,7 +70,6 @@ def _here(entry):
 
 
 def _write(entries, missing, options):
-    from explorer import __version__
     from explorer.papers.report import report
 
     out = Path(options.out)
@@ -77,7 +77,7 @@ def _write(entries, missing, options):
         raise ValueError(f"there is no folder {out.parent} to write {out.name} into.")
     with executor_of(options) as executor:
         done = [_reproduced(entry, options, executor) for entry in entries]
-    out.write_text(report(done, missing, options.size, __version__), encoding="utf-8")
+    out.write_text(report(done, missing, options.size, VERSION), encoding="utf-8")
     print(f"The report is {out}.")  # noqa: T201
 
 

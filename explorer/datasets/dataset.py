@@ -10,6 +10,7 @@ from explorer import checks, drawing
 from explorer.checks import Refusal
 from explorer.printing import Written, cut, fields_of
 from explorer.rng import stream
+from explorer.types import Points, Rng
 
 
 @dataclass(frozen=True, eq=False, repr=False)  # arrays have no plain equality, and too many digits to print
@@ -39,16 +40,16 @@ class DataSet(Written):
             object.__setattr__(self, "target", checks.read_only(self.target))
 
     @property
-    def n(self):
+    def n(self) -> int:
         """The number of points."""
         return self.X.shape[0]
 
     @property
-    def d(self):
+    def d(self) -> int:
         """The number of columns."""
         return self.X.shape[1]
 
-    def standardised(self):
+    def standardised(self) -> DataSet:
         """A copy whose columns have mean 0 and variance 1; constant columns become 0.
 
         Tables standardised apart agree in mean and variance, whatever their difference was: `read_tables` scales them
@@ -56,14 +57,14 @@ class DataSet(Written):
         """
         return replace(self, X=standardise(self.X))
 
-    def sample(self, n, rng=None):
+    def sample(self, n: int, rng: Rng = None) -> Points:
         """n of its rows in random order, each at most once, (n, d). With an int seed a larger n only appends rows."""
         n = checks.whole(n, "n", 1)
         if n > self.n:
             raise Refusal(f"n = {n} is more than the {self.n} rows of {self.name}; take n of at most {self.n}.")
         return self.X[stream(rng, "rows").permutation(self.n)[:n]]
 
-    def where(self, value):
+    def where(self, value: object) -> DataSet:
         """The rows whose target is `value`, a DataSet; ValueError where there are none."""
         rows = np.zeros(self.n, dtype=bool) if self.target is None else self.target == value
         if not np.any(rows):

@@ -19,7 +19,7 @@ ELSEWHERE = 0.5  # how alike two different levels are, where equal ones are 1
 
 @printed
 @dataclass(frozen=True, eq=False)
-class Tables(Sequence):
+class Tables(Sequence[DataSet]):
     """Tables of one space: a sequence of `DataSet`s whose X hold the same columns in the same units.
 
     data      the tables in the order of their files; of each, X (n, d) holds numbers over their scale and categories as
@@ -38,10 +38,10 @@ class Tables(Sequence):
         if self.spread is None:
             object.__setattr__(self, "spread", spread([self._pooled(j) for j in self._of_kind("number")]))
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.data)
 
-    def __getitem__(self, index):
+    def __getitem__(self, index: int) -> DataSet:
         return self.data[index]
 
     @property
@@ -76,7 +76,7 @@ class Tables(Sequence):
         return replace(self, data=data, columns=columns, scale="common")
 
     @property
-    def kernel(self):
+    def kernel(self) -> Product:
         """What compares these tables: `product` with a Gaussian whose bandwidth is still to be chosen."""
         return self.product(Gaussian())
 

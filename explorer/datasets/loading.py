@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Literal, overload
 
 from explorer.checks import Refusal
+from explorer.types import Missing
 
 from . import openml, registry, text
 from .bundled import BUNDLED
@@ -15,7 +17,11 @@ from .dataset import DataSet
 from .strings import StringSet
 
 
-def load(name, missing="refuse", *, download=True):
+@overload
+def load(name: Literal["splice"], missing: Missing = "refuse", *, download: bool = True) -> StringSet: ...
+@overload
+def load(name: str, missing: Missing = "refuse", *, download: bool = True) -> DataSet: ...
+def load(name: str, missing: Missing = "refuse", *, download: bool = True) -> DataSet | StringSet:
     """A data set of the papers as a `DataSet`: X (n, d), target (n,), names, licence; splice as a `StringSet`.
 
     wine, wdbc and eckerle4 need no file. The others are read from the folder that the environment variable
@@ -27,6 +33,11 @@ def load(name, missing="refuse", *, download=True):
     download: False never asks the network.
     Raises ValueError for an unknown name, missing cells, and a file whose hash or shape is not the known one;
     FileNotFoundError where the folder or the file is not there; ConnectionError where OpenML cannot be reached.
+
+    >>> from explorer import load
+    >>> wine = load("wine")
+    >>> wine.n, wine.d, wine.names[:2]
+    (178, 13, ('alcohol', 'malic_acid'))
     """
     refuse_unknown_policy(missing)
     entry = registry.find(name)

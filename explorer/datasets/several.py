@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Literal
 
 import numpy as np
 
 from explorer.checks import Refusal
+from explorer.types import File, Missing
 
 from .choosing import complete_rows, one_column, refuse_unknown_policy
 from .dataset import DataSet
@@ -19,7 +22,15 @@ from .treatment import in_words, treatment
 SCALES = ("common", "none", "auto")
 
 
-def read_tables(paths, columns=None, missing="refuse", scale="common", *, target=None, names=None):
+def read_tables(
+    paths: Sequence[File],
+    columns: Sequence[str | int] | None = None,
+    missing: Missing = "refuse",
+    scale: Literal["common", "none", "auto"] = "common",
+    *,
+    target: str | int | None = None,
+    names: Sequence[str] | None = None,
+) -> Tables:
     """Several files as `Tables` with one set of columns, levels and scales, so that their rows can be compared.
 
         tables = read_tables(["a.csv", "b.csv"])
@@ -40,6 +51,13 @@ def read_tables(paths, columns=None, missing="refuse", scale="common", *, target
     permutation test of them keeps its level. `read_table(standardise=True)` scales each file by itself, and removes a
     shift between files. Raises what `read_table` raises, and ValueError for files of different columns: as TableRefusal
     where another value of `missing` or `columns` would do.
+
+    >>> from explorer import read_tables
+    >>> tables = read_tables([b"x,kind\\n0,a\\n1,b\\n2,a\\n", b"x,kind\\n5,a\\n6,a\\n7,b\\n"])
+    >>> [column.kind for column in tables.columns]
+    ['number', 'category']
+    >>> tables.levels
+    {'kind': ('a', 'b')}
     """
     refuse_unknown_policy(missing)
     if scale not in SCALES:

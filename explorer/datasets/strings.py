@@ -11,6 +11,7 @@ from explorer.checks import Refusal
 from explorer.kernels.subsequence.letters import alphabet_of, strings
 from explorer.printing import Written, cut, fields_of
 from explorer.rng import stream
+from explorer.types import File
 
 from . import files
 from .columns import sha256
@@ -94,7 +95,7 @@ class StringSet(Written):
         return f"{cut(self.name)}: {self.n} string{'' if self.n == 1 else 's'} of {letters}"
 
 
-def read_strings(path, name=None):
+def read_strings(path: File, name: str | None = None) -> StringSet:
     """Strings of a file of yours, such as DNA or protein sequences, as a `StringSet` whose target is None.
 
     path: a path, bytes, or a file open in binary mode; UTF-8 text of at most 20 MB.
@@ -103,6 +104,10 @@ def read_strings(path, name=None):
     blank lines are none. Letters are kept as they are written, capitals and small ones, and strings that repeat others
     too. A string without a name is called by its place, from 1. name: what sentences call the file, else its own name.
     Raises FileNotFoundError, TypeError or ValueError with what was found, where, and what to do.
+
+    >>> from explorer import read_strings
+    >>> read_strings(b">one\\nACGT\\n>two\\nAGT\\n").X
+    array(['ACGT', 'AGT'], dtype='<U4')
     """
     given, raw = files.contents(path, "set of strings", "a FASTA file or a text file", "keep only the strings you need")
     name = name or given

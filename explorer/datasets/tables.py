@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from explorer.printing import printed
+from explorer.types import File, Missing
 
 from . import files, formats
 from .choosing import asked_columns, complete_rows, numeric_columns, one_column, points, refuse_unknown_policy
@@ -62,7 +64,15 @@ def preview_table(path, *, name=None):
     return TablePreview(table.name, table.rows, tuple(columns), table.delimiter, table.hash)
 
 
-def read_table(path, columns=None, missing="refuse", standardise=False, *, target=None, name=None):
+def read_table(
+    path: File,
+    columns: Sequence[str | int] | None = None,
+    missing: Missing = "refuse",
+    standardise: bool = False,
+    *,
+    target: str | int | None = None,
+    name: str | None = None,
+) -> DataSet:
     """A CSV, TSV, NPY, NPZ or Parquet file of yours as a `DataSet`; X (n, d) holds the chosen columns.
 
     path: a path, bytes, or a file open in binary mode; at most 20 MB, packed and unpacked. Its first bytes tell its
@@ -78,6 +88,14 @@ def read_table(path, columns=None, missing="refuse", standardise=False, *, targe
     target: a column, of numbers or words, that becomes the set's target, and no part of X unless it is asked for too;
     its missing cells are refused or dropped as those of X are. None is no target.
     Raises FileNotFoundError, TypeError or ValueError with what was found, where, and what to do.
+
+    >>> from explorer import read_table
+    >>> table = read_table(b"height,weight,name\\n1.8,80,Ann\\n1.6,55,Bo\\n", name="people")
+    >>> table.X
+    array([[ 1.8, 80. ],
+           [ 1.6, 55. ]])
+    >>> table.left_out
+    ('name',)
     """
     refuse_unknown_policy(missing)
     table = parse(path, name)

@@ -1,20 +1,21 @@
-"""Distances between laws that only samples know, and the tests that read them.
+"""Distances between distributions that only samples know, and the tests that read them.
 
 mmd2 is the squared distance of two samples' kernel means, signed where it is unbiased; mmd_test says whether chance
 alone would make it as large. mmdagg_test and mmdfuse_test do so over many kernels at once and keep their level,
-bandwidth_curve shows every bandwidth. witness is the function that tells the samples apart, mmd2_of_laws what mmd2
-would be of all data, variance and power what more data would bring, linear_time what can be had in one pass.
-spectral_difference and moment_differences say what of the laws a kernel compares, without_each on which rows the answer
-hangs. A TestResult prints as a sentence.
+bandwidth_curve shows every bandwidth, bandwidth_sweep tests at each with common permutations. witness is the function
+that tells the samples apart, mmd2_of_laws what mmd2 would be of all data, variance, power and power_curve what more
+data would bring, linear_time what can be had in one pass. spectral_difference and moment_differences say what of the
+distributions a kernel compares, without_each and most_influential on which rows the answer depends. mmd_level and
+hsic_level check how often a test rejects where it should not. A TestResult prints as a sentence.
 
 monk_mmd is the MMD by the median of means, which a minority of outliers cannot ruin even under an unbounded kernel;
 monk_test its test, monk_steps its iterations, lepski a choice of the number of blocks, BlockPath the estimate for every
-number of them.
+number of them, errors_beside_outliers its error in repeated samples.
 
-hsic is the distance of a pair's law from independence, hsic_test its permutation test and hsic_gamma one without
-permutations. hsic_ranks says how much of it low-rank kernels see, rank_columns which columns of a table depend on a
-target, power_by_fraction how much data the test needs. distance_covariance and distance_correlation are HSIC under the
-energy kernel.
+hsic is the distance of a pair's distribution from independence, hsic_test its permutation test and hsic_gamma one
+without permutations; dependence_test is both. hsic_ranks says how much of it low-rank kernels see, rank_columns which
+columns of a table depend on a target, power_by_fraction how much data the test needs. distance_covariance and
+distance_correlation are HSIC under the energy kernel, distance_test and pearson_test have the coefficients' p-values.
 """
 
 from .aggregated import AggregatedResult as AggregatedResult
@@ -27,6 +28,7 @@ from .dependence import Coefficient as Coefficient
 from .dependence import ColumnRanking as ColumnRanking
 from .dependence import DependenceTest as DependenceTest
 from .dependence import GammaResult as GammaResult
+from .dependence import Pairing as Pairing
 from .dependence import PowerByFraction as PowerByFraction
 from .dependence import RankPath as RankPath
 from .dependence import dependence_test as dependence_test
@@ -81,6 +83,8 @@ from .monk import monk_of_differences as monk_of_differences
 from .monk import monk_steps as monk_steps
 from .monk import monk_test as monk_test
 from .monk import pair_differences as pair_differences
+from .permutation import permutations as permutations
+from .permutation import splits as splits
 from .result import TestResult as TestResult
 from .result import pvalue as pvalue
 from .sweep import BandwidthSweep as BandwidthSweep

@@ -5,6 +5,7 @@ MMDAgg and MMD-FUSE, the honest answers to bandwidth shopping.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +14,7 @@ from scipy.special import logsumexp
 from explorer import checks
 from explorer.kernels import Gaussian, Kernel
 from explorer.printing import printed
+from explorer.types import PointsLike, Rng, Statistic, VectorLike
 
 from .collection import gaussians
 from .mmd import gram_of, one_of, two_samples
@@ -41,9 +43,16 @@ class AggregatedResult(TestResult):
             object.__setattr__(self, name, checks.read_only(getattr(self, name)))
 
 
-def mmdagg_test(X, Y, kernels=None, weights=None, statistic="unbiased", n_resamples=999, rng=None):
-    """MMDAgg: rejects where some kernel's own test does, at levels uπ_k corrected so that all together have the level
-    α.
+def mmdagg_test(
+    X: PointsLike,
+    Y: PointsLike,
+    kernels: Sequence[Kernel] | None = None,
+    weights: VectorLike | None = None,
+    statistic: Statistic = "unbiased",
+    n_resamples: int = 999,
+    rng: Rng = None,
+) -> AggregatedResult:
+    """MMDAgg: rejects where some kernel's test does, at levels uπ_k so corrected that all together have the level α.
 
     Schrab, Kim, Albert, Laurent, Guedj, Gretton 2023 (J. Mach. Learn. Res. 24, 194). The statistic is max_k π_k / p_k,
     p_k the permutation p-value under kernel k. Each resample has it too, by its own ranks among all B + 1, so p comes
@@ -56,15 +65,30 @@ def mmdagg_test(X, Y, kernels=None, weights=None, statistic="unbiased", n_resamp
     weights   π (k,), positive and of sum 1; None is 1/k
 
     All kernels meet the same splits, those of `mmd_test` with the same rng. O(k B (n + m)^2); an AggregatedResult.
+
+    >>> import numpy as np
+    >>> from explorer import mmdagg_test
+    >>> rng = np.random.default_rng(0)
+    >>> X, Y = rng.normal(0.0, 1.0, (30, 1)), rng.normal(1.0, 1.0, (30, 1))
+    >>> mmdagg_test(X, Y, n_resamples=199, rng=0).pvalue
+    0.01
     """
     one_of(statistic, ("unbiased", "biased"), "statistic")
-    found = _Collection(X, Y, kernels, weights, statistic, n_resamples, rng)
-    p = found.ranks() / (1 + found.count)
-    evidence = (found.weights / p).max(axis=1)
-    return found.result("the MMDAgg statistic max π/p", evidence, SLACK * evidence[0], p[0])
+    collection = _Collection(X, Y, kernels, weights, statistic, n_resamples, rng)
+    p = collection.ranks() / (1 + collection.count)
+    evidence = (collection.weights / p).max(axis=1)
+    return collection.result("the MMDAgg statistic max π/p", evidence, SLACK * evidence[0], p[0])
 
 
-def mmdfuse_test(X, Y, kernels=None, weights=None, temperature=None, n_resamples=999, rng=None):
+def mmdfuse_test(
+    X: PointsLike,
+    Y: PointsLike,
+    kernels: Sequence[Kernel] | None = None,
+    weights: VectorLike | None = None,
+    temperature: float | None = None,
+    n_resamples: int = 999,
+    rng: Rng = None,
+) -> AggregatedResult:
     """MMD-FUSE: a soft maximum over kernels of normalised MMD^2, (1/λ) log sum_k π_k exp(λ U_k / sqrt(N_k)).
 
     Biggs, Schrab, Gretton 2023 (Advances in Neural Information Processing Systems 36). U_k is the unbiased MMD^2 under
@@ -76,25 +100,33 @@ def mmdfuse_test(X, Y, kernels=None, weights=None, temperature=None, n_resamples
 
     All kernels meet the same splits, those of `mmd_test` with the same rng. O(k B (n + m)^2); an AggregatedResult.
     Raises ValueError where a kernel is 0 on all pairs of different points.
+
+    >>> import numpy as np
+    >>> from explorer import mmdfuse_test
+    >>> rng = np.random.default_rng(0)
+    >>> X, Y = rng.normal(0.0, 1.0, (30, 1)), rng.normal(1.0, 1.0, (30, 1))
+    >>> mmdfuse_test(X, Y, n_resamples=199, rng=0).pvalue
+    0.005
     """
-    found = _Collection(X, Y, kernels, weights, "unbiased", n_resamples, rng)
-    least = min(found.n, found.m)
+    collection = _Collection(X, Y, kernels, weights, "unbiased", n_resamples, rng)
+    least = min(collection.n, collection.m)
     temperature = np.sqrt(least * (least - 1)) if temperature is None else checks.numbers(temperature, "temperature")
     if temperature.ndim or temperature <= 0:
         raise ValueError(
             f"temperature must be a number above 0, not {checks.shown(temperature)}; None is sqrt(n(n-1))."
         )
-    normaliser = np.sqrt(np.array([_square(kernel, found.P) for kernel in found.kernels]) / (least * (least - 1)))
+    squares = np.array([_square(kernel, collection.P) for kernel in collection.kernels])
+    normaliser = np.sqrt(squares / (least * (least - 1)))
     if (normaliser == 0).any():
-        blind = found.kernels[int(np.argmin(normaliser))]
+        blind = collection.kernels[int(np.argmin(normaliser))]
         raise ValueError(
             f"{checks.shown(blind)} is 0 on all pairs of these points, so it has nothing to add; take it out of the"
             " kernels."
         )
-    fused = logsumexp(temperature * found.values / normaliser, b=found.weights, axis=1) / temperature
+    fused = logsumexp(temperature * collection.values / normaliser, b=collection.weights, axis=1) / temperature
     # no soft maximum moves by more than what it is taken of
-    tolerance = (found.tolerance / normaliser).max()
-    return found.result("the MMD-FUSE statistic", fused, tolerance, found.ranks()[0] / (1 + found.count))
+    tolerance = (collection.tolerance / normaliser).max()
+    return collection.result("the MMD-FUSE statistic", fused, tolerance, collection.ranks()[0] / (1 + collection.count))
 
 
 class _Collection:
@@ -145,10 +177,10 @@ def _kernels(X, Y, kernels, at_least):
     kernels = tuple(kernels) if not isinstance(kernels, Kernel) else (kernels,)
     if not kernels:
         raise ValueError("kernels is empty; give at least one kernel, or None for ten Gaussian ones.")
-    found = [two_samples(X, Y, kernel, at_least, purpose) for kernel in kernels]
-    if len({P.dtype.kind for _, P, _, _ in found}) > 1:
+    chosen = [two_samples(X, Y, kernel, at_least, purpose) for kernel in kernels]
+    if len({P.dtype.kind for _, P, _, _ in chosen}) > 1:
         raise ValueError("the kernels take different kinds of points, text and numbers; give kernels of one kind.")
-    return tuple(kernel for kernel, *_ in found), *found[0][1:]
+    return tuple(kernel for kernel, *_ in chosen), *chosen[0][1:]
 
 
 def _weights(weights, k):

@@ -7,6 +7,7 @@ from scipy.spatial.distance import pdist
 
 from explorer import checks
 from explorer.kernels import Gaussian
+from explorer.types import PointsLike
 
 from .mmd import two_samples
 from .tiled import part_of
@@ -16,13 +17,20 @@ SQUARED = 1e-140, 1e140  # distances between which squares keep their digits
 POWER = 600  # of two: brings distances from 1e140 to the largest float, and from the smallest to 1e-140, between those
 
 
-def bandwidth_collection(X, Y, count=10):
+def bandwidth_collection(X: PointsLike, Y: PointsLike, count: int = 10) -> tuple[Gaussian, ...]:
     """Gaussian kernels with `count` bandwidths in equal ratios, from small to large distances of the pooled points.
 
     They lead from half the 5 % to twice the 95 % quantile of the pooled distances. Distances of equal points are left
     out, and those beyond 1e6 times the median of the others: of 40 points, one far point alone makes 5 % of all
     distances. Beyond 6000 points together the quantiles are those of 6000, with our warning. ValueError where all
     points are equal, or where a Gaussian takes no such bandwidths.
+
+    >>> import numpy as np
+    >>> from explorer import bandwidth_collection
+    >>> rng = np.random.default_rng(0)
+    >>> X, Y = rng.normal(0.0, 1.0, (30, 1)), rng.normal(1.0, 1.0, (30, 1))
+    >>> [round(kernel.bandwidth, 2) for kernel in bandwidth_collection(X, Y, count=4)]
+    [0.05, 0.24, 1.22, 6.17]
     """
     P = two_samples(X, Y, Gaussian(1.0))[1]
     return gaussians(P, checks.whole(count, "count", 1))

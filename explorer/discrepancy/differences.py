@@ -1,32 +1,46 @@
-"""Differences of embeddings: the witness of two samples, and MMD^2 between laws in closed form."""
+"""Differences of embeddings: the witness of two samples, and MMD^2 between distributions in closed form."""
 
 from __future__ import annotations
 
 import math
 
-from explorer.embeddings import Law
+from explorer.embeddings import Embedding, Law
+from explorer.kernels import Kernel
+from explorer.types import PointsLike
 
 from .mmd import difference_of_means, two_samples
 
 
-def witness(X, Y, kernel=None):
+def witness(X: PointsLike, Y: PointsLike, kernel: Kernel | None = None) -> Embedding:
     """μ̂_X - μ̂_Y as an Embedding: a function, large where X has more mass than Y, negative where Y has.
 
     Evaluate it by witness(X, Y)(points). Divided by its norm, the biased MMD, it is the f of |f| <= 1 in the RKHS for
     which mean f(x_i) - mean f(y_j) is largest, and MMD is that largest value (paper 003). kernel=None is Gaussian(), an
     automatic bandwidth the pooled median.
+
+    >>> import numpy as np
+    >>> from explorer import Gaussian, witness
+    >>> rng = np.random.default_rng(0)
+    >>> X, Y = rng.normal(0.0, 1.0, (30, 1)), rng.normal(1.0, 1.0, (30, 1))
+    >>> witness(X, Y, Gaussian(1.0))([-1.0, 2.0]).round(2)
+    array([ 0.42, -0.43])
     """
     kernel, P, n, _ = two_samples(X, Y, kernel)
     return difference_of_means(kernel, P[:n], P[n:])
 
 
-def mmd2_of_laws(P, Q, kernel):
-    """MMD^2 = |μ_P - μ_Q|^2 between two laws, such as GaussianMixtures, exactly as their embeddings are; no sample.
+def mmd2_of_laws(P: Law, Q: Law, kernel: Kernel) -> float:
+    """MMD^2 = |μ_P - μ_Q|^2 between two distributions, such as GaussianMixtures, exactly as their embeddings are.
 
     For x ~ N(m, S), y ~ N(m', S') under Gaussian(θ) every inner product is |I + (S + S')/θ^2|^(-1/2)
     exp(-(m-m')'(S + S' + θ^2 I)^(-1)(m-m')/2); under Linear(c) MMD^2 is |m - m'|^2, under Polynomial(2, c) in one
     dimension 2c (m - m')^2 + ((m^2 + S) - (m'^2 + S'))^2. Mixtures by bilinearity. ValueError where the kernel has no
-    closed form for a law, or a bandwidth is open.
+    closed form for a distribution, or a bandwidth is open.
+
+    >>> from explorer import Gaussian, GaussianMixture, mmd2_of_laws
+    >>> P, Q = (GaussianMixture([1.0], [[mean]], [[1.0]]) for mean in (0.0, 1.0))
+    >>> round(mmd2_of_laws(P, Q, Gaussian(1.0)), 4)
+    0.1773
     """
     for law, name in ((P, "P"), (Q, "Q")):
         if not isinstance(law, Law):
@@ -40,7 +54,7 @@ def mmd2_of_laws(P, Q, kernel):
 
 
 def mmd_of_laws(P, Q, kernel):
-    """The MMD of two laws, not squared, as `mmd2_of_laws`; 0 for one law twice, if it has a kernel mean."""
+    """The MMD of two distributions, not squared, as `mmd2_of_laws`; 0 for one twice, if it has a kernel mean."""
     if P == Q:
         P.embed(kernel)
         return 0.0

@@ -23,8 +23,8 @@ SPLINED, STEP = 2000.0, 0.05  # up to which t a spline is made, and between its 
 def window(frequencies, bandwidth, d):
     """How much Gaussian(θ) in d dimensions hears of each frequency |ω|, per unit of |ω|, (..., f); it integrates to 1.
 
-    Its spectral measure is N(0, I / θ^2), so |ω| θ has the chi law of d degrees of freedom, most around θ|ω| = sqrt(d -
-    1). frequencies (f,) above 0, bandwidth a number or an array (..., 1).
+    Its spectral measure is N(0, I / θ^2), so |ω| θ has the chi distribution of d degrees of freedom, most around θ|ω| =
+    sqrt(d - 1). frequencies (f,) above 0, bandwidth a number or an array (..., 1).
     """
     w, theta = np.asarray(frequencies, dtype=np.float64), np.asarray(bandwidth, dtype=np.float64)
     with np.errstate(over="ignore"):  # so far beyond the window that nothing is left of it
@@ -52,9 +52,7 @@ class Difference(NamedTuple):
 
 
 def spectral_difference(X, Y, frequencies):
-    """The difference of two samples' characteristic functions at each frequency |ω| of `frequencies` (f,).
-
-    a Difference.
+    """The difference of two samples' characteristic functions at frequencies |ω| (f,), a Difference.
 
     The biased MMD^2 under Gaussian(θ) is its integral over |ω| with `window(ω, θ, d)`, whatever θ: the mean over
     directions of cos(ω'(x - y)) is Γ(d/2) (2/t)^(d/2-1) J_(d/2-1)(t), t = |ω| |x - y|. O((n + m)^2 f), for d = 1 O((n +
@@ -84,12 +82,12 @@ def _squares(P, weights, w):
     i, j = np.triu_indices(len(P), 1)
     pairs = 2 * weights[:, i] * weights[:, j]
     average = _average(P.shape[1], float(w.max() * r.max(initial=0.0)))
-    found = np.repeat((weights**2).sum(axis=1)[:, None], len(w), axis=1)
+    squares = np.repeat((weights**2).sum(axis=1)[:, None], len(w), axis=1)
     for k, frequency in enumerate(w):
         for start in range(0, len(r), PAIRS):
             part = slice(start, start + PAIRS)
-            found[:, k] += pairs[:, part] @ average(frequency * r[part])
-    return np.maximum(found, 0.0)  # squares; rounding may leave -1e-18
+            squares[:, k] += pairs[:, part] @ average(frequency * r[part])
+    return np.maximum(squares, 0.0)  # rounding may leave -1e-18
 
 
 def _average(d, reach):

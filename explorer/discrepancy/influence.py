@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from explorer import checks
+from explorer.printing import printed
 
 from .mmd import Comparison, one_of, two_samples
 from .permutation import CentredGram, centred, mmd2_of_splits, observed_split
@@ -42,6 +43,7 @@ def without_each_of(K, n, statistic="unbiased"):
     return (xx - tx) / (k * (k - 1)) + (yy - ty) / (l * (l - 1)) - 2 * xy / (k * l)
 
 
+@printed
 class LeftOut(NamedTuple):
     """The test without one row.
 
@@ -53,6 +55,9 @@ class LeftOut(NamedTuple):
     row: int
     statistic: float
     pvalue: float
+
+    def _sentence(self):
+        return f"Without row {self.row} of the pooled rows MMD² is {self.statistic:.4g}, p = {self.pvalue:.3g}."
 
 
 def most_influential(

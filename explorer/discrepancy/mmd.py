@@ -6,7 +6,9 @@ import numpy as np
 
 from explorer import checks
 from explorer.embeddings import Embedding
+from explorer.estimators.base import Estimator
 from explorer.kernels import Gaussian, Kernel
+from explorer.types import PointsLike, Rng, Statistic
 
 from .permutation import CentredGram, mmd2_of_splits, observed_split, splits, tie_tolerance
 from .result import TestResult, in_words
@@ -14,8 +16,14 @@ from .tiled import LARGE, TiledGram, contrast_gram, select, tiled_mmd2
 from .weighted import Plain, checked, means
 
 
-def mmd2(X, Y, kernel=None, statistic="unbiased", estimator=None):
-    """MMD^2 = |μ_P - μ_Q|^2, the squared RKHS distance of two laws' kernel means, from X (n, d) and Y (m, d).
+def mmd2(
+    X: PointsLike,
+    Y: PointsLike,
+    kernel: Kernel | None = None,
+    statistic: Statistic = "unbiased",
+    estimator: Estimator | None = None,
+) -> float:
+    """MMD^2 = |μ_P - μ_Q|^2, the squared RKHS distance of two distributions' kernel means, from X (n, d) and Y (m, d).
 
     "unbiased"  U = sum_{i≠j} k(x_i, x_j) / (n(n-1)) + sum_{i≠j} k(y_i, y_j) / (m(m-1)) - 2 sum_ij k(x_i, y_j) / (nm);
                 n, m >= 2. Signed: it is negative in half of the samples or more where P = Q, and is never clipped
@@ -30,17 +38,40 @@ def mmd2(X, Y, kernel=None, statistic="unbiased", estimator=None):
     In squared units of k; O((n + m)^2). Beyond 6000 points together no Gram matrix is stored, and an automatic
     bandwidth is chosen on 6000 of them, with our warning. Paper 003 prints MMD for MMD^2 and (1/nm) sum_ij of all three
     terms (errata E-7, E-8). Raises ValueError, TypeError for samples that do not go together.
+
+    >>> import numpy as np
+    >>> from explorer import mmd2
+    >>> rng = np.random.default_rng(0)
+    >>> X, Y = rng.normal(0.0, 1.0, (30, 1)), rng.normal(1.0, 1.0, (30, 1))
+    >>> round(mmd2(X, Y), 3)
+    0.363
     """
     return Comparison(X, Y, kernel, statistic, estimator).observed()
 
 
-def mmd_test(X, Y, kernel=None, statistic="unbiased", estimator=None, n_resamples=999, rng=None):
+def mmd_test(
+    X: PointsLike,
+    Y: PointsLike,
+    kernel: Kernel | None = None,
+    statistic: Statistic = "unbiased",
+    estimator: Estimator | None = None,
+    n_resamples: int = 999,
+    rng: Rng = None,
+) -> TestResult:
     """The permutation test of P = Q by `mmd2`: a TestResult.
 
     p = (1 + #{null >= observed}) / (1 + B) over B = n_resamples random splits of the pooled sample: exact, P(p <= α) <=
     α for all n, m, B, tied and discrete data included. An int rng gives the same splits to every kernel, bandwidth and
     estimator, and a larger B only appends to the null distribution. O(B (n + m)^2); with weights that depend on the
     split, as those of F-KMSE do, O(B (n^3 + m^3)).
+
+    >>> import numpy as np
+    >>> from explorer import mmd_test
+    >>> rng = np.random.default_rng(0)
+    >>> X, Y = rng.normal(0.0, 1.0, (30, 1)), rng.normal(1.0, 1.0, (30, 1))
+    >>> result = mmd_test(X, Y, n_resamples=199, rng=0)
+    >>> result.pvalue, round(result.statistic, 3), round(result.threshold(0.05), 3)
+    (0.005, 0.363, np.float64(0.052))
     """
     n_resamples = checks.whole(n_resamples, "n_resamples", 1)
     return Comparison(X, Y, kernel, statistic, estimator).test(n_resamples, rng)
@@ -49,10 +80,8 @@ def mmd_test(X, Y, kernel=None, statistic="unbiased", estimator=None, n_resample
 def two_samples(X, Y, kernel=None, at_least=1, purpose=""):
     """The chosen kernel, the pooled points (n + m, d), n and m.
 
-    kernel=None is Gaussian(), its bandwidth the pooled median.
-
-    Raises ValueError for fewer than `at_least` points a sample and for samples of different width, TypeError for text
-    beside numbers.
+    kernel=None is Gaussian(), its bandwidth the pooled median. Raises ValueError for fewer than `at_least` points a
+    sample and for samples of different width, TypeError for text beside numbers.
     """
     kernel = Gaussian() if kernel is None else kernel
     if not isinstance(kernel, Kernel):

@@ -18,8 +18,8 @@ class Moments(NamedTuple):
     """What the variance of U is made of, in squared units of k, from samples of n and m points.
 
     a, b    variances over i of a_i = mean_{i'≠i} k(x_i, x_i') - mean_j k(x_i, y_j), and over j of b_j likewise
-    square  E k~(z, z')^2 for the kernel centred at the pooled law: sum_{i≠j} U~_ij^2 / (N(N-3)), U~ the U-centred
-            pooled Gram
+    square  E k~(z, z')^2 for the kernel centred at the pooled distribution: sum_{i≠j} U~_ij^2 / (N(N-3)), U~ the
+            U-centred pooled Gram
     """
 
     n: int
@@ -64,9 +64,7 @@ class Moments(NamedTuple):
         return 2 * self.square * (1 / (n * (n - 1)) + 1 / (m * (m - 1)) + 2 / (n * m))
 
     def at(self, n, m):
-        """Var U at any n, m: what is left of a and b once the noise of the means in a_i, b_j is off, and the null's
-        part.
-        """
+        """Var U at any n, m: a and b without the noise of the means in a_i and b_j, and the null's part."""
         noise = self.square * (1 / self.n + 1 / self.m)
         return np.maximum(4 * (self.a - noise) / n + 4 * (self.b - noise) / m, 0.0) + self.under_null(n, m)
 
@@ -74,28 +72,30 @@ class Moments(NamedTuple):
 def variance(X, Y, kernel=None, hypothesis="H1"):
     """Var of the unbiased MMD^2 at the sizes of X (n, d) and Y (m, d), estimated from them; n, m >= 2.
 
-    "H1"  4 var_i(a_i)/n + 4 var_j(b_j)/m, a_i = mean_{i'≠i} k(x_i, x_i') - mean_j k(x_i, y_j), b_j likewise: for laws
-          that differ; where P = Q it is about twice the truth, as the noise of the means in a_i is then all there is
-    "H0"  2 E k~^2 (1/(n(n-1)) + 1/(m(m-1)) + 2/(nm)), k~ the kernel centred at the pooled law: for P = Q
+    "H1"  4 var_i(a_i)/n + 4 var_j(b_j)/m, a_i = mean_{i'≠i} k(x_i, x_i') - mean_j k(x_i, y_j), b_j likewise: for
+          distributions that differ; where P = Q it is about twice the truth, as the noise of the means in a_i is then
+          all there is
+    "H0"  2 E k~^2 (1/(n(n-1)) + 1/(m(m-1)) + 2/(nm)), k~ the kernel centred at the pooled distribution: for P = Q
 
     In squared squares of units of k, O((n + m)^2). kernel=None is Gaussian(), an automatic bandwidth the pooled median.
     """
     one_of(hypothesis, ("H1", "H0"), "hypothesis")
     kernel, P, n, m = two_samples(X, Y, kernel, 2, "for a variance")
-    found = Moments.of(kernel, P, n)
-    return float(found.under_alternative() if hypothesis == "H1" else found.under_null(n, m))
+    moments = Moments.of(kernel, P, n)
+    return float(moments.under_alternative() if hypothesis == "H1" else moments.under_null(n, m))
 
 
 def power(X, Y, kernel=None, n=None, m=None, level=0.05, n_resamples=999, rng=None):
-    """The chance that the unbiased permutation test rejects at sizes n and m, if the laws differ as these samples do.
+    """The chance that the unbiased permutation test rejects at sizes n and m, if P and Q differ as X and Y do.
 
-    Φ((U - t) / sd): U from X and Y; t the test's threshold at `level` here, moved to other sizes as the null's standard
-    deviation; sd that of U there. n and m are numbers or arrays that broadcast, at least 2; n=None is the size of X,
-    m=None is n, or the size of Y where both are None. A plan, no finding: with U chosen because it is large the plan is
-    too bold, and at the sizes of X and Y itself it says no more than the p-value does. kernel=None is Gaussian().
+    Φ((U - t) / sd): U from X and Y; t the test's threshold at `level` at the sizes given, moved to other sizes as the
+    null's standard deviation; sd that of U there. n and m are numbers or arrays that broadcast, at least 2; n=None is
+    the size of X, m=None is n, or the size of Y where both are None. A plan, no finding: with U chosen because it is
+    large the plan is too bold, and at the sizes of X and Y itself it says no more than the p-value does. kernel=None is
+    Gaussian().
     """
     kernel, P, n_here, m_here = two_samples(X, Y, kernel, 2, "for a power")
-    found = Moments.of(kernel, P, n_here)
+    moments = Moments.of(kernel, P, n_here)
     m = (m_here if n is None else n) if m is None else m
     n = n_here if n is None else n
     n, m = (_sizes(value, name) for value, name in ((n, "n"), (m, "m")))
@@ -106,13 +106,13 @@ def power(X, Y, kernel=None, n=None, m=None, level=0.05, n_resamples=999, rng=No
             f"n_resamples={n_resamples} has no p-value of at most level={level}; take at least"
             f" {int(np.ceil(1 / level)) - 1}."
         )
-    if found.square == 0:
+    if moments.square == 0:
         raise ValueError(
             f"{checks.shown(kernel)} takes one value on all pairs of these points, so no test sees them apart; take"
             " another kernel."
         )
-    threshold *= np.sqrt(found.under_null(n, m) / found.under_null(n_here, m_here))
-    chance = ndtr((test.statistic - threshold) / np.sqrt(found.at(n, m)))
+    threshold *= np.sqrt(moments.under_null(n, m) / moments.under_null(n_here, m_here))
+    chance = ndtr((test.statistic - threshold) / np.sqrt(moments.at(n, m)))
     return float(chance) if np.ndim(chance) == 0 else chance
 
 

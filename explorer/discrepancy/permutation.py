@@ -24,7 +24,7 @@ def permutations(N, count, rng=None):
 
 
 def splits(N, n, count, rng=None):
-    """The same permutations as splits (count, N): true for the n points, of N, that stand in for the first sample."""
+    """Splits (count, N) by `permutations`: true for the n points, of N, that stand in for the first sample."""
     S = np.zeros((count, N), dtype=bool)
     for i, order in enumerate(permutations(N, count, rng)):
         np.put_along_axis(S[i * BATCH : (i + 1) * BATCH], order[:, :n], True, axis=1)
@@ -41,7 +41,7 @@ class CentredGram:
 
     MMD^2 does not change when K becomes HKH, and what cancels in it is then gone before anything is summed. Centred
     twice: the first time leaves rounding of K in the row sums, the second only rounding of HKH.
-    float64 also where the kernel is bounded: in float32 it would take half the time, and ties would no longer be seen.
+    float64 also where the kernel is bounded: in float32 it would take half the time, and ties would be missed.
 
     magnitude   sum |HKH| + |K|_F, against which rounding is measured: of the sums, and of the entries of K
     """

@@ -1,4 +1,4 @@
-"""What a test found: the statistic, its null distribution, the p-value and the sentence that says them."""
+"""The answer of a test: the statistic, its null distribution, the p-value and the sentence that says them."""
 
 from __future__ import annotations
 
@@ -39,6 +39,13 @@ class TestResult:
     pvalue             (1 + #{null >= statistic}) / (1 + B), ties counted, see `pvalue`
 
     Raises ValueError where the null distribution is empty or a value is nan.
+
+    >>> from explorer import Gaussian, TestResult
+    >>> result = TestResult(3.0, [1.0, 2.0, 3.0, 4.0], "a statistic", Gaussian(1.0), n=10)
+    >>> result.pvalue
+    0.6
+    >>> print(result)
+    A statistic is 3 with p = 0.6, under Gaussian(bandwidth=1), for n = 10 pairs against 4 permutations.
     """
 
     __test__ = False  # a test's result, and no test for pytest to collect
@@ -65,7 +72,7 @@ class TestResult:
         object.__setattr__(self, "null_distribution", null)
         object.__setattr__(self, "pvalue", float(pvalue(null, self.statistic, self.tolerance)))
 
-    def threshold(self, level):
+    def threshold(self, level: float) -> float:
         """The value that the statistic must exceed for p <= level, 0 < level < 1.
 
         inf where B is too small for any to do.

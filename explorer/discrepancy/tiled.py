@@ -27,18 +27,12 @@ def between(kernel, A, B, covariance=None):
 
 
 def contrast(kernel, P, covariance=None):
-    """What weights of sum zero on the points P (N, d), each carrying the covariance, see of the kernel.
-
-    `Kernel.contrast`.
-    """
+    """`Kernel.contrast` for weights of sum zero on the points P (N, d), each carrying the covariance."""
     return kernel.contrast(P, 0.0 if covariance is None else float(np.trace(covariance)))
 
 
 def contrast_gram(kernel, P, covariance=None):
-    """The Gram matrix (N, N) of P (N, d), each point carrying the covariance, that is to be centred.
-
-    Of what `contrast` gives.
-    """
+    """The Gram matrix (N, N) of P (N, d), each point carrying the covariance, of the kernel's `contrast`."""
     return between(contrast(kernel, P, covariance), P, P, covariance)
 
 
@@ -61,7 +55,7 @@ def renewed_gram(kernel, K, P, count):
 def select(kernel, P, points="pooled points"):
     """The kernel with its automatic bandwidth chosen on the points P (N, d).
 
-    For N > 6000 on 6000 of them, said aloud.
+    For N > 6000 on 6000 of them, with a warning.
     """
     return kernel.select(part_of(P, "the bandwidth was", points) if _is_open(kernel) else P)
 

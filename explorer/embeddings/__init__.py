@@ -3,7 +3,9 @@
 An Embedding is a signed mixture of Gaussians and point masses seen through a kernel. Laws embed themselves: a
 GaussianMixture as it is, StudentT and Pareto as mixtures of Gaussians that stand for them to many digits, or exactly by
 their moments; so the loss of an estimate is `estimate.distance(law.embed(kernel)) ** 2`, with no Monte Carlo. A law
-knows which moments it has and refuses a kernel that needs more. `contaminate` plants outliers.
+knows which moments it has and refuses a kernel that needs more. `contaminate` plants outliers. `risk` is what an
+estimator loses on average, exactly; `variance` that of the plain average, and `oracle_alpha` the share of it that
+shrinkage could save.
 """
 
 from .contamination import contaminate as contaminate
@@ -13,4 +15,5 @@ from .mixture import GaussianMixture as GaussianMixture
 from .pareto import Pareto as Pareto
 from .risk import oracle_alpha as oracle_alpha
 from .risk import risk as risk
+from .risk import variance as variance
 from .student import StudentT as StudentT

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 
 from explorer import checks
 from explorer.linalg import power_of_two
 from explorer.rng import stream
+from explorer.types import Points, PointsLike, Rng
 
 KINDS = ("far cluster", "point mass", "heavy tail")
 
 
-def contaminate(X, count, kind="far cluster", distance=10.0, rng=None):
+def contaminate(
+    X: PointsLike,
+    count: int,
+    kind: Literal["far cluster", "point mass", "heavy tail"] = "far cluster",
+    distance: float = 10.0,
+    rng: Rng = None,
+) -> Points:
     """A copy of the sample X (n, d) whose last `count` rows are outliers.
 
     The loss of an estimate stays to the clean law.
@@ -23,6 +32,12 @@ def contaminate(X, count, kind="far cluster", distance=10.0, rng=None):
     The direction, then one outlier after the other, come from the stream "outliers": one more outlier moves one row,
     and the rows that stay are X's own. Raises ValueError for count > n, an unknown kind, distance <= 0, equal rows, or
     outliers beyond the floats.
+
+    >>> import numpy as np
+    >>> from explorer import contaminate
+    >>> X = np.arange(6.0)[:, None]
+    >>> contaminate(X, 2, "point mass", distance=10.0, rng=0)[:, 0].round(1)
+    array([  0. ,   1. ,   2. ,   3. , -14.6, -14.6])
     """
     X = checks.sample(X)
     n = len(X)

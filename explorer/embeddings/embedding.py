@@ -11,6 +11,7 @@ from explorer import checks, drawing
 from explorer.kernels import Kernel
 from explorer.model import frozen
 from explorer.printing import Written, brief, brief_call, call, cut, in_words, printed
+from explorer.types import Covariances, MatrixLike, Points, PointsLike, Vector, VectorLike, Weights
 
 from .forms import form, values_at
 
@@ -44,11 +45,23 @@ class Embedding(Written):
     Embeddings of one kernel form a vector space: e + f, e - f, a * e, e / a, -e, sum([e, f]).
     Distances are RKHS distances, not squared.
     Raises ValueError where two embeddings have different kernels. Immutable.
+
+    >>> from explorer import Embedding, Gaussian
+    >>> e = Embedding(Gaussian(1.0), [[0.0], [2.0]], [0.5, 0.5])
+    >>> f = Embedding(Gaussian(1.0), [[1.0]], [1.0])
+    >>> round(e.distance(f), 4)
+    0.5955
+    >>> (0.5 * e - f)([[1.0]]).round(4)
+    array([-0.6967])
     """
 
     __slots__ = ("blocks", "kernel")
+    kernel: Kernel
+    blocks: tuple[Block, ...]
 
-    def __init__(self, kernel, points, weights, covariance=None):
+    def __init__(
+        self, kernel: Kernel, points: PointsLike, weights: VectorLike, covariance: MatrixLike | None = None
+    ) -> None:
         if not isinstance(kernel, Kernel):
             raise TypeError(f"kernel must be a kernel such as Gaussian(1.0), not {checks.shown(kernel)}.")
         points = kernel.points(points, "points")
@@ -82,17 +95,17 @@ class Embedding(Written):
         raise TypeError("an Embedding does not change; make a new one: e + f, a * e or Embedding(...).")
 
     @property
-    def points(self):
+    def points(self) -> Points:
         """All points, (n, d)."""
         return checks.read_only(np.concatenate([b.points for b in self.blocks]))
 
     @property
-    def weights(self):
+    def weights(self) -> Weights:
         """All weights, (n,)."""
         return checks.read_only(np.concatenate([b.weights for b in self.blocks]))
 
     @property
-    def covariance(self):
+    def covariance(self) -> Covariances | None:
         """(n, d, d) covariances of the points, or None where all are point masses."""
         if all(b.covariance is None for b in self.blocks):
             return None
@@ -103,11 +116,11 @@ class Embedding(Written):
         ]
         return checks.read_only(np.concatenate(C))
 
-    def __call__(self, Y):
+    def __call__(self, Y: PointsLike) -> Vector:
         """The function's values at Y, (m,): <e, k(y_j, .)>."""
         return values_at(self.kernel, self.blocks, self.kernel.points(Y, "Y"))
 
-    def inner(self, other):
+    def inner(self, other: Embedding) -> float:
         """<e, f> = sum_ij w_i v_j E k(x_i + u_i, y_j + v_j)."""
         return self._form(other)[0]
 
@@ -116,7 +129,7 @@ class Embedding(Written):
         self._check_kernel(other)
         return form(self.kernel, self.blocks, other.blocks)
 
-    def norm(self):
+    def norm(self) -> float:
         """The RKHS norm sqrt(<e, e>); ValueError where the kernel is not positive semi-definite."""
         square, size = self._form(self)
         # a sum of n^2 terms is exact to a small multiple of eps times their magnitudes; below zero beyond that is no
@@ -127,20 +140,20 @@ class Embedding(Written):
             )
         return max(square, 0.0) ** 0.5
 
-    def distance(self, other):
+    def distance(self, other: Embedding) -> float:
         """The RKHS distance |e - f|, not squared: the MMD of the two laws where both are probability laws."""
         return (self - other).norm()
 
     # numpy's numbers and arrays leave e + x, x * e and the like to the methods below
     __array_ufunc__ = None
 
-    def __add__(self, other):
+    def __add__(self, other: Embedding | float) -> Embedding:
         if not isinstance(other, Embedding):
             return self._plus(other)
         self._check_kernel(other)
         return Embedding._of(self.kernel, (*self.blocks, *other.blocks))
 
-    def __radd__(self, other):
+    def __radd__(self, other: float) -> Embedding:
         return self._plus(other)
 
     def _plus(self, other):
@@ -152,7 +165,7 @@ class Embedding(Written):
             " KME(kernel).embed(X)."
         )
 
-    def __mul__(self, factor):
+    def __mul__(self, factor: float) -> Embedding:
         if isinstance(factor, Embedding):
             raise TypeError("an Embedding times an Embedding is none; their inner product is e.inner(f).")
         factor = _real(factor, "multiplied")
@@ -162,7 +175,7 @@ class Embedding(Written):
 
     __rmul__ = __mul__
 
-    def __truediv__(self, divisor):
+    def __truediv__(self, divisor: float) -> Embedding:
         divisor = _real(divisor, "divided")
         if divisor == 0 or not np.isfinite(divisor):
             raise ValueError(f"an Embedding over {divisor:g} is no embedding; divide by a finite number other than 0.")
@@ -179,13 +192,13 @@ class Embedding(Written):
         blocks = (b._replace(weights=checks.read_only(w)) for b, w in zip(self.blocks, weights, strict=True))
         return Embedding._of(self.kernel, blocks)
 
-    def __neg__(self):
+    def __neg__(self) -> Embedding:
         return -1.0 * self
 
-    def __sub__(self, other):
+    def __sub__(self, other: Embedding | float) -> Embedding:
         return self + -other if isinstance(other, Embedding) else self._plus(other)
 
-    def __rsub__(self, other):
+    def __rsub__(self, other: float) -> Embedding:
         return (-self)._plus(other)
 
     def _check_kernel(self, other):
@@ -281,13 +294,13 @@ def _merged(blocks):
     """Blocks at the same points become one, so that e - f of two weightings of a sample cancels exactly."""
     kept, alike = [], {}
     for block in blocks:
-        places = alike.setdefault(block.glance(), [])
-        for i in places:
+        candidates = alike.setdefault(block.glance(), [])
+        for i in candidates:
             if block.meets(kept[i]):
                 kept[i] = kept[i]._replace(weights=checks.read_only(kept[i].weights + block.weights))
                 break
         else:
-            places.append(len(kept))
+            candidates.append(len(kept))
             kept.append(block)
     return tuple(kept)
 

@@ -21,30 +21,30 @@ def form(kernel, blocks, others):
     Where `contrast_of` gives increments from an origin o, e = e_o + m φ(o) with the sum m of its weights, and e_o the
     same weights on increments: <e, f> = <e_o, f_o> + m <f_o, φ(o)> + l <e_o, φ(o)> + m l k(o, o).
     """
-    seen = contrast_of(kernel, blocks if others is blocks else (*blocks, *others))
+    contrast = contrast_of(kernel, blocks if others is blocks else (*blocks, *others))
     value = size = 0.0
-    own = fans(blocks)
-    for i, a in enumerate(own):
+    groups = fans(blocks)
+    for i, a in enumerate(groups):
         # <e, e> is symmetric: each pair of different fans once, counted twice
-        for b in own[i:] if others is blocks else fans(others):
+        for b in groups[i:] if others is blocks else fans(others):
             times = 2 if others is blocks and b is not a else 1
-            terms, magnitudes = inner(seen, a, b)
+            terms, magnitudes = inner(contrast, a, b)
             value += times * terms
             size += times * magnitudes
-    if seen is not kernel:
-        (m, e), (l, f) = ((_mass(each), _to_origin(each, seen)) for each in (blocks, others))
-        parts = (m * f, l * e, m * l * seen.at_origin)
+    if contrast is not kernel:
+        (m, e), (l, f) = ((_mass(each), _to_origin(each, contrast)) for each in (blocks, others))
+        parts = (m * f, l * e, m * l * contrast.at_origin)
         value, size = value + sum(parts), size + sum(map(abs, parts))
     return value, size
 
 
 def values_at(kernel, blocks, Y):
     """<e, k(y_j, .)> at points Y, (m,)."""
-    seen = contrast_of(kernel, blocks)
-    found = sum(values(seen, fan, Y) for fan in fans(blocks))
-    if seen is kernel:
-        return found
-    return found + _to_origin(blocks, seen) + _mass(blocks) * (seen.to_origin(Y, None) + seen.at_origin)
+    contrast = contrast_of(kernel, blocks)
+    total = sum(values(contrast, fan, Y) for fan in fans(blocks))
+    if contrast is kernel:
+        return total
+    return total + _to_origin(blocks, contrast) + _mass(blocks) * (contrast.to_origin(Y, None) + contrast.at_origin)
 
 
 def contrast_of(kernel, blocks):
@@ -68,6 +68,6 @@ def _mass(blocks):
     return mass if abs(mass) > ROUNDING * np.abs(weights).sum() else 0.0
 
 
-def _to_origin(blocks, seen):
+def _to_origin(blocks, contrast):
     """<e_o, φ(o)> of the blocks' increments e_o."""
-    return float(sum(b.weights @ seen.to_origin(b.points, b.covariance) for b in blocks))
+    return float(sum(b.weights @ contrast.to_origin(b.points, b.covariance) for b in blocks))

@@ -7,7 +7,9 @@ import math
 import numpy as np
 
 from explorer import checks
+from explorer.kernels import Kernel
 from explorer.model import Model
+from explorer.types import Points, PointsLike, Rng, Vector
 
 from .embedding import Block, Embedding
 from .forms import contrast_of
@@ -25,19 +27,19 @@ class Law(Model):
     tail = math.inf
 
     @property
-    def d(self):
+    def d(self) -> int:
         """The dimension."""
         raise NotImplementedError
 
-    def sample(self, n, rng=None):
+    def sample(self, n: int, rng: Rng = None) -> Points:
         """n independent points, (n, d). With an int seed a larger n only appends points."""
         raise NotImplementedError
 
-    def logpdf(self, X):
+    def logpdf(self, X: PointsLike) -> Vector:
         """The log density at X, (n,)."""
         raise NotImplementedError
 
-    def embed(self, kernel):
+    def embed(self, kernel: Kernel) -> Embedding:
         """The kernel mean E k(x, .), an Embedding.
 
         Raises ValueError where it does not exist, E sqrt(k(x, x)) being infinite, where the kernel has no closed form
@@ -51,7 +53,7 @@ class Law(Model):
         embedding(embedding.blocks[0].points[:1])  # a kernel without a closed form says so here
         return embedding
 
-    def expected_diagonal(self, kernel):
+    def expected_diagonal(self, kernel: Kernel) -> float:
         """E k(x, x), the same x twice: what the variance of the empirical kernel mean starts from.
 
         Raises ValueError where it is infinite; the mean embedding may exist nevertheless (004, eq. 3 and 4; erratum
@@ -60,7 +62,7 @@ class Law(Model):
         self._require_diagonal(kernel)
         return _diagonal(self._diagonal_pieces(kernel), kernel)
 
-    def variance(self, kernel):
+    def variance(self, kernel: Kernel) -> float:
         """E |k(x, .) - μ|^2 = E k(x, x) - |μ|^2, in squared units of k: n times the risk of a sample's plain average.
 
         Of increments, where k is nearly constant or an offset nearly all of it: then the two agree in most of their
@@ -68,15 +70,15 @@ class Law(Model):
         """
         mean = self.embed(kernel)
         self._require_diagonal(mean.kernel)
-        seen = contrast_of(mean.kernel, mean.blocks)
-        if seen is mean.kernel:
+        contrast = contrast_of(mean.kernel, mean.blocks)
+        if contrast is mean.kernel:
             return _diagonal(self._diagonal_pieces(mean.kernel), mean.kernel) - mean.norm() ** 2
         square = sum(
-            a.weights @ seen.expected(a.points, a.covariance, b.points, b.covariance) @ b.weights
+            a.weights @ contrast.expected(a.points, a.covariance, b.points, b.covariance) @ b.weights
             for a in mean.blocks
             for b in mean.blocks
         )
-        return float(_diagonal(self._increment_pieces(mean), seen) - square)
+        return float(_diagonal(self._increment_pieces(mean), contrast) - square)
 
     def _pieces(self, kernel):
         """Blocks whose mixture has the law's embedding."""
@@ -154,7 +156,7 @@ def _symmetric_root(S):
 def _standardised(S):
     """Standard deviations (..., d) and correlations (..., d, d).
 
-    a coordinate without variance has none with itself either.
+    A coordinate without variance has none with itself either.
     """
     s = np.sqrt(np.maximum(np.diagonal(S, axis1=-2, axis2=-1), 0.0))
     unit = np.where(s > 0, s, 1.0)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Self
+
 import numpy as np
 from scipy.special import logsumexp
 
 from explorer import checks, drawing
 from explorer.model import Array
 from explorer.rng import stream
+from explorer.types import Covariances, MatrixLike, Points, PointsLike, Rng, Vector, VectorLike, Weights
 
 from .law import Law, gaussian_piece, mahalanobis, root
 
@@ -16,13 +19,20 @@ class GaussianMixture(Law):
     """sum_c π_c N(m_c, S_c), with S_c positive semi-definite, singular ones included.
 
     weights (c,), means (c, d), covariances (c, d, d) or (d, d) for all; weights are positive and sum to 1.
+
+    >>> from explorer import Gaussian, GaussianMixture
+    >>> law = GaussianMixture([0.5, 0.5], [[-1.0], [1.0]], [[[1.0]], [[1.0]]])
+    >>> law.sample(3, rng=0).shape
+    (3, 1)
+    >>> round(law.embed(Gaussian(1.0)).norm(), 4)
+    0.661
     """
 
-    weights = Array(doc="π, the components' probabilities")
-    means = Array(doc="the components' means")
-    covariances = Array(doc="the components' covariances")
+    weights: Weights = Array(doc="π, the components' probabilities")
+    means: Points = Array(doc="the components' means")
+    covariances: Covariances = Array(doc="the components' covariances")
 
-    def __init__(self, weights, means, covariances):
+    def __init__(self, weights: VectorLike, means: PointsLike, covariances: MatrixLike) -> None:
         weights = checks.numbers(weights, "weights").reshape(-1)
         means = checks.sample(means, "means")
         d = means.shape[1]
@@ -41,7 +51,7 @@ class GaussianMixture(Law):
         super().__init__(weights, means, [checks.covariance(S, d, "covariances") for S in covariances])
 
     @classmethod
-    def random(cls, d, rng=None):
+    def random(cls, d: int, rng: Rng = None) -> Self:
         """The papers' mixture of four: x ~ sum_c π_c N(m_c, S_c) + N(0, 0.2 I), m ~ U(-10, 10)^d, S ~ Wishart(2 I, 7).
 
         Paper 000, eq. 35 (002, section 4.1.1). For d > 7 the Wishart law has no density and S is the rank-7 matrix G G'
@@ -54,21 +64,21 @@ class GaussianMixture(Law):
         return cls([0.05, 0.3, 0.4, 0.25], means, factors @ factors.transpose(0, 2, 1) + 0.2 * np.eye(d))
 
     @property
-    def d(self):
+    def d(self) -> int:
         """The dimension."""
         return self.means.shape[1]
 
     @property
-    def mean(self):
+    def mean(self) -> Vector:
         """E x, (d,)."""
         return self.weights @ self.means
 
     @property
-    def variances(self):
+    def variances(self) -> Vector:
         """The variance of each coordinate, (d,): within the components and between them."""
         return self.weights @ (np.diagonal(self.covariances, axis1=1, axis2=2) + (self.means - self.mean) ** 2)
 
-    def sample(self, n, rng=None):
+    def sample(self, n: int, rng: Rng = None) -> Points:
         """n independent points, (n, d). With an int seed a larger n only appends points."""
         n = checks.whole(n, "n")
         component = np.searchsorted(np.cumsum(self.weights)[:-1], stream(rng, "components").random(n), side="right")
@@ -87,10 +97,10 @@ class GaussianMixture(Law):
             return drawing.ellipses(self.weights, self.means, self.covariances, self._sentence())
         deviations = np.sqrt(np.diagonal(self.covariances, axis1=1, axis2=2))
         columns = [f"{what} of x{j}" for j in range(1, self.d + 1) for what in ("mean", "deviation")]
-        places = np.stack([self.means, deviations], axis=2).reshape(len(self.weights), -1)
-        return drawing.table(("weight", *columns), [(w, *row) for w, row in zip(self.weights, places, strict=True)])
+        moments = np.stack([self.means, deviations], axis=2).reshape(len(self.weights), -1)
+        return drawing.table(("weight", *columns), [(w, *row) for w, row in zip(self.weights, moments, strict=True)])
 
-    def logpdf(self, X):
+    def logpdf(self, X: PointsLike) -> Vector:
         """The log density at X, (n,). ValueError where a component's covariance is singular: the law has no density."""
         X = checks.sample(X)
         checks.same_dimension(X, self.means, ("X", "the law"))

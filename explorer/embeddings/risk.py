@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from explorer import checks
+from explorer.kernels import Kernel
+
+from .embedding import Embedding
+from .law import Law
 
 
 def variance(law, kernel, n):
@@ -11,11 +17,16 @@ def variance(law, kernel, n):
     return law.variance(kernel) / n
 
 
-def oracle_alpha(law, kernel, n, target=None):
+def oracle_alpha(law: Law, kernel: Kernel, n: int, target: Embedding | None = None) -> float:
     """α* = Δ / (Δ + |f* - μ|^2): the best share α of (1 - α) μ̂ + α f*, and exactly the relative gain in risk there.
 
     It depends on the law, so it says what could be had, not what a sample knows. target=None is f* = 0. Paper 002,
     Theorem 1 (which is therefore no proof of inadmissibility: erratum 19). Any α in the open interval (0, 2 α*) helps.
+
+    >>> from explorer import Gaussian, GaussianMixture, oracle_alpha
+    >>> law = GaussianMixture.random(2, rng=0)
+    >>> [round(oracle_alpha(law, Gaussian(2.0), n), 3) for n in (5, 50)]
+    [0.71, 0.196]
     """
     return best_share(variance(law, kernel, n), squared_distance(law.embed(kernel), target))
 
@@ -25,12 +36,18 @@ def best_share(variance, bias):
     return variance / (variance + bias) if variance > 0 else 0.0
 
 
-def risk(estimator, law, n):
+def risk(estimator: Any, law: Law, n: int) -> float:
     """E |μ̃ - μ|^2 over samples of n points, exactly.
 
     For KME, for S-KMSE at a fixed λ, for MKME and MMKME at a fixed σ.
 
     Raises ValueError where the estimator has no exact risk, or has yet to choose a parameter on data.
+
+    >>> from explorer import KME, SKMSE, Gaussian, GaussianMixture, risk
+    >>> law = GaussianMixture.random(2, rng=0)
+    >>> kernel = Gaussian(2.0)
+    >>> [round(risk(estimator, law, 20), 4) for estimator in (KME(kernel), SKMSE(kernel, lam=0.2))]
+    [0.0462, 0.0342]
     """
     return estimator.risk(law, n)
 

@@ -10,6 +10,7 @@ from scipy.special import betaln, gammaln, poch
 from explorer import checks
 from explorer.model import Array, Given
 from explorer.rng import stream
+from explorer.types import Covariances, MatrixLike, Points, PointsLike, Rng, Vector, VectorLike
 
 from .law import Law, gaussian_piece, mahalanobis, root
 from .quadrature import compressed, laguerre
@@ -31,25 +32,32 @@ class StudentT(Law):
     100, θ^2 from 1e-8 to 1e8 times S and d from 1 to 40: μ(x) errs by at most 3e-8 of its largest value, 4e-9 from ν =
     2 on, and |μ|^2 by 2e-8 of itself. Under the Laplacian, which has a kink, μ(x) errs by 3e-5; under Energy |μ|^2 by
     1e-5 from ν = 1 on.
+
+    >>> from explorer import Linear, StudentT
+    >>> law = StudentT(3.0, [1.0, 0.0], [[1.0, 0.0], [0.0, 4.0]])
+    >>> round(law.embed(Linear()).norm(), 4)
+    1.0
+    >>> law.logpdf([[1.0, 0.0]]).round(4)
+    array([-2.531])
     """
 
-    df = Given(
+    df: float = Given(
         bounds=(0.1, None),
         softbounds=(1, 30),
         symbol="ν",
         doc="degrees of freedom: moments below this order are finite",
     )
-    mean = Array(doc="m, the centre")
-    covariance = Array(doc="S, the scale matrix; the covariance is S ν / (ν - 2)")
+    mean: Vector = Array(doc="m, the centre")
+    covariance: Covariances = Array(doc="S, the scale matrix; the covariance is S ν / (ν - 2)")
 
-    def __init__(self, df, mean, covariance):
+    def __init__(self, df: float, mean: VectorLike, covariance: MatrixLike) -> None:
         mean = np.atleast_1d(checks.numbers(mean, "mean"))
         if mean.ndim != 1 or not len(mean):
             raise ValueError(f"mean has shape {mean.shape}; give one number for each coordinate.")
         super().__init__(df, mean, checks.covariance(covariance, len(mean)))
 
     @property
-    def d(self):
+    def d(self) -> int:
         return len(self.mean)
 
     @property
@@ -62,14 +70,14 @@ class StudentT(Law):
     def _described(self):
         return f"a t law of {self.df:g} degrees of freedom has those below {self.df:g} only"
 
-    def sample(self, n, rng=None):
+    def sample(self, n: int, rng: Rng = None) -> Points:
         """n independent points, (n, d). With an int seed a larger n only appends points."""
         n = checks.whole(n, "n")
         noise = stream(rng, "inliers").standard_normal((n, self.d)) @ root(self.covariance).T
         w = stream(rng, "scales").chisquare(self.df, n) / self.df
         return self.mean + noise / np.sqrt(w)[:, None]
 
-    def logpdf(self, X):
+    def logpdf(self, X: PointsLike) -> Vector:
         """log Γ((ν+d)/2) - log Γ(ν/2) - (d log(πν) + log det S + (ν+d) log(1 + q/ν)) / 2 at X, (n,).
 
         q = (x-m)'S^(-1)(x-m).

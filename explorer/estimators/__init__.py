@@ -6,7 +6,14 @@ Every estimator has `embed`, `select` and `loocv`. james_stein is their ancestor
 observation, and james_stein_risk what that one loses. MedianOfMeans and RobustKME are for samples with outliers: a
 median of the means of blocks, and an average in which far points weigh less. MKME and MMKME give every point Gaussian
 noise and average over it, which smooths the estimate; how much is chosen by leave-one-out too.
+
+What they are made of: Summary is all that SKMSE needs of a sample, Spectrum the eigendecomposition that serves every λ
+of a filter. `filters` has the filters, `paths` and `filtering` the losses and scores of an estimator along λ. Of the
+marginalized ones, marginalized_risks and marginalized_losses are exact along σ, corrupted and density what they stand
+for, Projection and approximations the weights that come nearest to them.
 """
+
+from explorer.linalg import smallest_eigenvalue as smallest_eigenvalue
 
 from .base import Estimator as Estimator
 from .empirical import KME as KME
@@ -15,7 +22,15 @@ from .james_stein import james_stein as james_stein
 from .james_stein import james_stein_risk as james_stein_risk
 from .marginalized import MKME as MKME
 from .marginalized import MMKME as MMKME
+from .marginalized import Projection as Projection
+from .marginalized import approximations as approximations
+from .marginalized import corrupted as corrupted
+from .marginalized import density as density
+from .marginalized import marginalized_losses as marginalized_losses
+from .marginalized import marginalized_risks as marginalized_risks
 from .medianofmeans import MedianOfMeans as MedianOfMeans
 from .robust import RobustKME as RobustKME
 from .simple import SKMSE as SKMSE
+from .simple import Summary as Summary
 from .spectral import SpectralKMSE as SpectralKMSE
+from .spectrum import Spectrum as Spectrum

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any, Self
+
 import numpy as np
-import param
 
 from explorer import checks
+from explorer.embeddings import Embedding
 from explorer.kernels import Gaussian, Kernel, Precomputed
-from explorer.model import Model
+from explorer.model import Model, Part
+from explorer.types import PointsLike
 
 
 class Estimator(Model):
@@ -29,17 +32,17 @@ class Estimator(Model):
 
     free = ridge = noise = target = None
     equal_weights = plain = noisy = False
-    kernel = param.ClassSelector(class_=Kernel, default=None, allow_None=True, doc="the kernel; None is Gaussian()")
+    kernel: Kernel | None = Part(class_=Kernel, default=None, allow_None=True, doc="the kernel; None is Gaussian()")
 
-    def embed(self, X):
+    def embed(self, X: PointsLike) -> Embedding:
         """The estimate of the kernel mean from X (n, d), an Embedding at the points of X."""
         raise NotImplementedError
 
-    def select(self, X):
+    def select(self, X: PointsLike) -> Self:
         """This estimator with what was None chosen on X, n >= 2 where anything is to be chosen."""
         raise NotImplementedError
 
-    def loocv(self, X, values=None):
+    def loocv(self, X: PointsLike, values: Any = None) -> Any:
         """Leave-one-out score (1/n) sum_i |k(x_i, .) - estimate from the others|^2, of the true refits."""
         raise NotImplementedError
 
@@ -88,8 +91,8 @@ class Estimator(Model):
     @staticmethod
     def _contrast(kernel, X):
         """The Gram matrix of `Kernel.contrast`, None where that is the kernel's own."""
-        seen = kernel.contrast(X)
-        return None if seen is kernel else seen(X)
+        contrast = kernel.contrast(X)
+        return None if contrast is kernel else contrast(X)
 
     def _fixed_kernel(self):
         """The kernel, for what is computed without a sample."""

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
-import param
 
 from explorer.linalg import eigh_psd
+from explorer.model import Choice
+from explorer.types import Constraint
 
 
-def weights_field():
+def weights_field(default: Constraint = "free") -> Any:
     """The parameter `weights` of an estimator, its last."""
     constraints = ["free", "sum-to-one", "simplex"]
-    return param.Selector(default="free", objects=constraints, doc="free, divided by their sum, or probabilities")
+    return Choice(default=default, objects=constraints, doc="free, divided by their sum, or probabilities")
 
 
 def refuse_simplex(estimator, reason):
@@ -52,11 +55,11 @@ def vanishes(h, gamma, c):
     direction of the mean from rounding, which a tiny γ_l or c_l alone may be. Where h is 1 for all, β is 1/n whatever K
     is.
     """
-    seen = gamma * np.abs(c) > gamma.shape[-1] ** 1.5 * np.finfo(float).eps * gamma[..., -1:]
+    known = gamma * np.abs(c) > gamma.shape[-1] ** 1.5 * np.finfo(float).eps * gamma[..., -1:]
     if h.ndim > gamma.ndim:
-        seen = seen[..., None]
+        known = known[..., None]
     axis = gamma.ndim - 1
-    return ~((h > 0) & seen).any(axis=axis) & (h < 1).any(axis=axis)
+    return ~((h > 0) & known).any(axis=axis) & (h < 1).any(axis=axis)
 
 
 def on_simplex(K, keep):
@@ -111,7 +114,7 @@ def _least_norm(A, beta):
         rest = G @ nnls(G, last, maxiter=30 * G.shape[1])[0] - last
         if rest[-1] < 0:
             least = least - free @ (rest[:-1] / rest[-1])
-    found = np.maximum(least, 0.0) / np.maximum(least, 0.0).sum()
+    convex = np.maximum(least, 0.0) / np.maximum(least, 0.0).sum()
     # a point that just touches the face may push `least` off the simplex by more than rounding: then beta's own norm
     # stays
-    return found if np.linalg.norm(A @ found) <= np.linalg.norm(A @ beta) + 1e-10 else beta
+    return convex if np.linalg.norm(A @ convex) <= np.linalg.norm(A @ beta) + 1e-10 else beta

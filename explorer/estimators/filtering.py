@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from explorer.printing import printed
+
 from .paths import Path, level_path, relative
 from .selection import first, least, least_whole
 from .spectral import ITERATIONS, LARGEST_CHOICE, LARGEST_NU, SpectralKMSE
@@ -23,6 +25,7 @@ ESTIMATORS = {
 LARGEST = {"landweber": 10**15, "nu": LARGEST_NU}
 
 
+@printed
 @dataclass(frozen=True)
 class Filtering:
     """A filter h(γ) of the eigenvalues γ of one Gram matrix; λ in units of k, `top` = γ_max.
@@ -90,6 +93,7 @@ class Filtering:
         return least(at, 1e-6 * self.top, 1e4 * self.top, ends=(0.0, np.inf)) if self.top > 0 else 0.0
 
 
+@printed
 class FilterEstimates(NamedTuple):
     """A spectral filter along λ.
 

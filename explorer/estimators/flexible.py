@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from functools import partial
+from typing import Literal, Self
 
 import numpy as np
-import param
 
 from explorer import checks
 from explorer.embeddings import Embedding
-from explorer.model import LogNumber
+from explorer.model import Choice, LogNumber
+from explorer.types import Constraint, PointsLike, Vector, VectorLike
 
 from .base import Estimator
 from .constraints import held, summing_to_one, weights_field
@@ -31,10 +32,15 @@ class FKMSE(Estimator):
 
     Papers 001 and 002, eq. 15. λ = 0 is the empirical mean, also for a singular K; λ = inf is 0. γ are eigenvalues of
     K, which is n times the uncentred second-moment operator (erratum 22).
+
+    >>> from explorer import FKMSE, Gaussian
+    >>> X = [[0.0], [1.0], [4.0]]
+    >>> FKMSE(Gaussian(1.0), lam=0.5).embed(X).weights.round(4)
+    array([0.2538, 0.2552, 0.2228])
     """
 
-    lam = LogNumber(
-        None,
+    lam: float | None = LogNumber(
+        default=None,
         bounds=(0, None),
         softbounds=(1e-4, 1e2),
         infinite=True,
@@ -43,10 +49,10 @@ class FKMSE(Estimator):
         unit="units of k",
         doc="eigendirections below it fade",
     )
-    selection = param.Selector(
+    selection: Literal["leave-one-out", "theorem-4"] = Choice(
         default="leave-one-out", objects=["leave-one-out", "theorem-4"], doc="the score that chooses λ"
     )
-    weights = weights_field()
+    weights: Constraint = weights_field(default="free")
     free = "lam"
 
     @property
@@ -60,7 +66,7 @@ class FKMSE(Estimator):
     def held(self, beta):
         return summing_to_one(beta, self)
 
-    def embed(self, X):
+    def embed(self, X: PointsLike) -> Embedding:
         chosen, spectrum = self, None
         if self.lam is None:
             chosen, spectrum = self._selected(X)
@@ -72,10 +78,10 @@ class FKMSE(Estimator):
         spectrum = spectrum or Spectrum(kernel(X))
         return Embedding(kernel, X, held(chosen, spectrum, spectrum.filter([chosen.lam])[:, 0]))
 
-    def select(self, X):
+    def select(self, X: PointsLike) -> Self:
         return self.replace(kernel=self._kernel(X)[0]) if self.lam is not None else self._selected(X)[0]
 
-    def loocv(self, X, values):
+    def loocv(self, X: PointsLike, values: VectorLike) -> Vector:
         """The score of `selection` at each λ of `values` (m,), n >= 2; nan where some refit's weights sum to 0."""
         return self.score(Spectrum(self._gram(X, 2)[2]))(_lams(values))
 

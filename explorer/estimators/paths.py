@@ -11,13 +11,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from explorer import checks
+from explorer.checks import read_only_fields
 from explorer.embeddings.risk import best_share
+from explorer.printing import printed
 
 from .constraints import on_simplex
 from .simple import Summary
 
 
+@printed
 @dataclass(frozen=True)
 class Path:
     """One estimator along λ; all losses and scores relative to the empirical mean's.
@@ -35,10 +37,7 @@ class Path:
     best: float | None
     best_loss: float | None
 
-    def __post_init__(self):
-        for name in ("lams", "loss", "score"):
-            value = getattr(self, name)
-            object.__setattr__(self, name, None if value is None else checks.read_only(value))
+    __post_init__ = read_only_fields
 
     @property
     def height(self):
@@ -51,6 +50,7 @@ class Path:
         return float(self.lams[-1])
 
 
+@printed
 class Truth(NamedTuple):
     """What the losses of a sample need of the true distribution with kernel mean μ.
 
@@ -85,6 +85,7 @@ class Truth(NamedTuple):
         return Truth(self.z - target.z - target.inner + target.square, square, self.variance)
 
 
+@printed
 class Target(NamedTuple):
     """What an estimate needs of its target f*.
 
@@ -113,6 +114,7 @@ class Target(NamedTuple):
         return np.divide(self.z @ spectrum.U, np.sqrt(spectrum.gamma), out=np.zeros(spectrum.n), where=real)
 
 
+@printed
 class SimpleEstimates(NamedTuple):
     """S-KMSE along λ.
 

@@ -1,7 +1,4 @@
-"""Genuine leave-one-out refits of any spectral filter.
-
-n eigendecompositions that serve every value of its parameter.
-"""
+"""Genuine leave-one-out refits of any spectral filter: n eigendecompositions that serve every value of its λ or t."""
 
 from __future__ import annotations
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Literal, Self
+
 import numpy as np
-import param
 
 from explorer.embeddings import Embedding
+from explorer.model import Choice
+from explorer.types import PointsLike
 
 from .base import Estimator
 from .medianofmeans.median import STEPS, STILL, centred, distances, geometric_median
@@ -23,20 +26,25 @@ class RobustKME(Estimator):
     it by a bounded amount. For Hampel's loss, which is not convex, it is the minimum that the geometric median leads
     to. Where half of the points or more coincide a is 0 and the estimate is their common value. The rival of
     MedianOfMeans, without blocks.
+
+    >>> from explorer import Gaussian, RobustKME
+    >>> X = [[0.0], [0.1], [0.2], [0.3], [9.0]]
+    >>> RobustKME(Gaussian(1.0)).embed(X).weights.round(3)
+    array([0.241, 0.246, 0.246, 0.241, 0.027])
     """
 
-    loss = param.Selector(
+    loss: Literal["huber", "hampel"] = Choice(
         default="huber", objects=["huber", "hampel"], doc="how a point that lies far away still pulls"
     )
 
-    def embed(self, X):
+    def embed(self, X: PointsLike) -> Embedding:
         kernel, X = self._kernel(X)
         return Embedding(kernel, X, self._weights(kernel(X)))
 
-    def select(self, X):
+    def select(self, X: PointsLike) -> Self:
         return self.replace(kernel=self._kernel(X)[0])
 
-    def loocv(self, X):
+    def loocv(self, X: PointsLike) -> float:
         """Its leave-one-out score, one number, by n refits; n >= 2."""
         _, _, K = self._gram(X, 2)
         return float(np.mean([self._left_out(K, i) for i in range(len(K))]))

@@ -24,8 +24,10 @@ def least(score, low, high, ends=()):
     for best in valleys(score(grid)):
         cell = np.log(grid[[max(best - 1, 0), min(best + 1, len(grid) - 1)]])
         # the score is flat to rounding within 1e-8 of its minimum in log λ; 1e-7 keeps the last step honest
-        found = minimize_scalar(lambda t: score(np.exp([t]))[0], bounds=cell, method="bounded", options={"xatol": 1e-7})
-        bottoms += [grid[best], float(np.exp(found.x))]
+        lowest = minimize_scalar(
+            lambda t: score(np.exp([t]))[0], bounds=cell, method="bounded", options={"xatol": 1e-7}
+        )
+        bottoms += [grid[best], float(np.exp(lowest.x))]
     candidates = np.array([*ends, *bottoms])
     return float(candidates[first(score(candidates))])
 
@@ -33,11 +35,11 @@ def least(score, low, high, ends=()):
 def least_whole(score, limit):
     """The whole number from 0 to `limit` of least score.
 
-    a geometric grid, then finer ones in its best valleys to the last unit.
+    A geometric grid is searched, then finer ones in its best valleys to the last unit.
 
     score  maps whole numbers (m,) to scores (m,); nan stands for no score; a tie goes to the least number
     """
-    found, cells = [], [(0, limit)]
+    lowest, cells = [], [(0, limit)]
     while cells:
         low, high = cells.pop()
         every = high - low < POINTS
@@ -45,13 +47,13 @@ def least_whole(score, limit):
         grid = np.unique([low, *grid])
         scores = score(grid)
         if every:
-            found.append(int(grid[first(scores)]))
+            lowest.append(int(grid[first(scores)]))
         else:
             cells += [
                 (int(grid[max(best - 1, 0)]), int(grid[min(best + 1, len(grid) - 1)])) for best in valleys(scores)
             ]
-    found = np.unique(found)
-    return int(found[first(score(found))])
+    lowest = np.unique(lowest)
+    return int(lowest[first(score(lowest))])
 
 
 def valleys(scores):

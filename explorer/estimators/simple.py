@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
-import param
 
 from explorer import checks
 from explorer.embeddings import Embedding
+from explorer.embeddings.law import Law
 from explorer.embeddings.risk import squared_distance, variance
-from explorer.model import LogNumber
+from explorer.model import LogNumber, Part
+from explorer.types import Constraint, PointsLike, Vector, VectorLike
 
 from .base import Estimator
 from .constraints import inverse_sum, on_simplex, refuse_simplex, weights_field
@@ -41,7 +42,7 @@ class Summary(NamedTuple):
 
     @classmethod
     def of_spectrum(cls, spectrum, cross=0.0, square=0.0):
-        """The same from an eigendecomposition that is already there."""
+        """From an eigendecomposition that is already there, without the digits that a contrast adds."""
         return cls._of(spectrum.n, float(spectrum.diagonal.sum()), spectrum.total, square - 2 * cross)
 
     @classmethod
@@ -83,10 +84,17 @@ class SKMSE(Estimator):
 
     Papers 001 and 002, eq. 11. The leave-one-out λ (002, Theorem 3) is (ϱ - u) / ((n - 1) u), infinite where the mean u
     of k(x_i, x_j), i != j, is not positive: the printed formula then gives a negative λ (erratum 20).
+
+    >>> from explorer import SKMSE, Gaussian
+    >>> X = [[0.0], [1.0], [4.0]]
+    >>> SKMSE(Gaussian(1.0), lam=0.5).embed(X).weights.round(4)
+    array([0.2222, 0.2222, 0.2222])
+    >>> round(SKMSE(Gaussian(1.0)).select(X).lam, 4)
+    1.9273
     """
 
-    lam = LogNumber(
-        None,
+    lam: float | None = LogNumber(
+        default=None,
         bounds=(0, None),
         softbounds=(1e-4, 1e2),
         infinite=True,
@@ -94,10 +102,10 @@ class SKMSE(Estimator):
         symbol="λ",
         doc="how strongly every weight is shrunk",
     )
-    target = param.ClassSelector(
+    target: Embedding | None = Part(
         class_=Embedding, default=None, allow_None=True, doc="what is shrunk towards; None is 0"
     )
-    weights = weights_field()
+    weights: Constraint = weights_field(default="free")
 
     free = "lam"
 
@@ -118,7 +126,7 @@ class SKMSE(Estimator):
         if self.target is not None:
             refuse_simplex(self, "with a target the estimate is no mixture of the points alone")
 
-    def embed(self, X):
+    def embed(self, X: PointsLike) -> Embedding:
         chosen = self.select(X)
         kernel, X = chosen._kernel(X)
         keep = 1 / (1 + chosen.lam)
@@ -129,13 +137,13 @@ class SKMSE(Estimator):
             estimate = estimate + (1 - keep) * self.target
         return estimate if self.weights == "free" else inverse_sum(estimate.weights, self) * estimate
 
-    def select(self, X):
+    def select(self, X: PointsLike) -> Self:
         if self.lam is not None:
             return self.replace(kernel=self._kernel(X)[0])
         kernel, summary = self._summary(X)
         return self.replace(kernel=kernel, lam=summary.best_lam())
 
-    def loocv(self, X, values):
+    def loocv(self, X: PointsLike, values: VectorLike) -> Vector:
         """The score at each λ of `values` (m,), n >= 2, as said above."""
         lams = _lams(values)
         if self.weights == "sum-to-one" and self.target is None:
@@ -150,7 +158,7 @@ class SKMSE(Estimator):
         cross = Embedding(kernel, X, np.full(len(X), 1 / len(X))).inner(self.target)
         return kernel, Summary.of(K, cross, self.target.inner(self.target), contrast)
 
-    def risk(self, law, n):
+    def risk(self, law: Law, n: int) -> float:
         """E |μ̃ - μ|^2 = (1 - α)^2 Δ + α^2 |f* - μ|^2, exactly, at a fixed λ; Δ is the risk of KME.
 
         Weights that sum to one give a μ̂ + b f* with a + b s = 1, s the sum of the target's weights: a^2 Δ + b^2 |f* -

@@ -5,13 +5,14 @@ from __future__ import annotations
 import itertools
 import math
 from functools import partial
+from typing import Literal, Self, TypeAlias
 
 import numpy as np
-import param
 
 from explorer import checks
 from explorer.embeddings import Embedding
-from explorer.model import LogNumber, Whole
+from explorer.model import Choice, LogNumber, Whole
+from explorer.types import Constraint, PointsLike, Vector, VectorLike
 
 from . import filters
 from .base import Estimator
@@ -22,6 +23,7 @@ from .selection import first, least, least_whole
 from .simple import _lams, _numbers
 from .spectrum import Spectrum
 
+Filter: TypeAlias = Literal["tikhonov", "iterated-tikhonov", "landweber", "nu", "tsvd"]
 USES = {
     "tikhonov": ("lam",),
     "iterated-tikhonov": ("lam", "steps"),
@@ -55,11 +57,16 @@ class SpectralKMSE(Estimator):
     genuine refits to n - 1 points (with the same λ or t, η = 1 / γ_max of the refit's own K), and costs O(n · n^3)
     once, then O(n^2) for each value; Tikhonov's has a closed form and costs one O(n^3). NeurIPS 2014 (Muandet,
     Sriperumbudur, Schölkopf), who filter K / n: their λ is ours over n.
+
+    >>> from explorer import Gaussian, SpectralKMSE
+    >>> X = [[0.0], [1.0], [4.0]]
+    >>> [SpectralKMSE(Gaussian(1.0), "landweber", steps=t).embed(X).weights.round(3).tolist() for t in (1, 100)]
+    [[0.333, 0.336, 0.21], [0.333, 0.333, 0.333]]
     """
 
-    filter = param.Selector(default="tikhonov", objects=list(USES), doc="how much of each eigendirection is kept")
-    lam = LogNumber(
-        None,
+    filter: Filter = Choice(default="tikhonov", objects=list(USES), doc="how much of each eigendirection is kept")
+    lam: float | None = LogNumber(
+        default=None,
         bounds=(0, None),
         softbounds=(1e-4, 1e2),
         infinite=True,
@@ -68,15 +75,15 @@ class SpectralKMSE(Estimator):
         unit="units of k",
         doc="eigendirections below it fade",
     )
-    steps = Whole(
-        None,
+    steps: int | None = Whole(
+        default=None,
         bounds=(0, 10**15),
         softbounds=(1, 1000),
         allow_None=True,
         symbol="t",
         doc="after how many steps an iteration stops",
     )
-    weights = weights_field()
+    weights: Constraint = weights_field(default="free")
 
     @property
     def free(self):
@@ -106,7 +113,7 @@ class SpectralKMSE(Estimator):
             self._check_steps(self.steps)
         refuse_simplex(self, "a filter minimises no objective over weights; FKMSE does, with Tikhonov's filter")
 
-    def embed(self, X):
+    def embed(self, X: PointsLike) -> Embedding:
         chosen, spectrum = self._chosen(X)
         kernel, X = chosen._kernel(X)
         if chosen.lam == 0 and chosen.steps != 0:  # the empirical mean, null directions included
@@ -114,10 +121,10 @@ class SpectralKMSE(Estimator):
         spectrum = spectrum or Spectrum(kernel(X))
         return Embedding(kernel, X, held(chosen, spectrum, chosen.filter_at(spectrum.gamma)))
 
-    def select(self, X):
+    def select(self, X: PointsLike) -> Self:
         return self._chosen(X)[0]
 
-    def loocv(self, X, values):
+    def loocv(self, X: PointsLike, values: VectorLike) -> Vector:
         """The score at each λ of `values` (m,), or each t for "landweber" and "nu"; n >= 2.
 
         nan where some refit's weights sum to 0 and are to sum to one."""
@@ -141,9 +148,7 @@ class SpectralKMSE(Estimator):
         return self.filtered(gamma[:, None], np.array([getattr(self, self.free)]), top)[:, 0]
 
     def filtered(self, gamma, values, top):
-        """h(γ) at values (m,) of the parameter that a sample chooses, for gamma (..., 1) and `top`, the largest
-        eigenvalue.
-        """
+        """h(γ) at values (m,) of the parameter that a sample chooses, for gamma (..., 1) of largest one `top`."""
         if self.filter == "tikhonov":
             return filters.tikhonov(gamma, values)
         if self.filter == "iterated-tikhonov":

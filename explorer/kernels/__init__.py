@@ -9,6 +9,7 @@ Product for tables whose columns differ in kind: each group of columns has a ker
 that needs quadrature. FOUR and named_kernel have some of them under the short names of figures and links.
 """
 
+from .bandwidth import median_and_remark as median_and_remark
 from .bandwidth import median_bandwidth as median_bandwidth
 from .base import Kernel as Kernel
 from .discrete import Delta as Delta

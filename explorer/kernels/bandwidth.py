@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 import warnings
+from typing import Literal
 
 import numpy as np
 from scipy.spatial.distance import pdist
 
 from explorer import checks
 from explorer.linalg import power_of_two
+from explorer.types import PointsLike
 
 SMALLEST, LARGEST = 1e-290, 1e290  # of squared distances: beyond, digits or whole squares are lost
 
 
-def median_bandwidth(X, metric="sqeuclidean"):
+def median_bandwidth(X: PointsLike, metric: Literal["sqeuclidean", "cityblock"] = "sqeuclidean") -> float:
     """θ with θ^2 = median of |x_i - x_j|^2 over i < j, in units of X (n, d), n >= 2.
 
     Paper 000 takes the median over all i, j, zeros included (erratum 18): at n = 10 that is a few percent less.
     Where more than half of the distances are zero the median of the positive ones stands in, where all are zero the
     bandwidth is 1; both with a warning. metric="cityblock" gives θ = median of |x_i - x_j|_1. Raises ValueError for n <
     2 and for another metric.
+
+    >>> from explorer import median_bandwidth
+    >>> median_bandwidth([0.0, 1.0, 3.0])
+    2.0
     """
     if not isinstance(metric, str) or metric not in ("sqeuclidean", "cityblock"):
         raise ValueError(f"metric must be 'sqeuclidean' or 'cityblock', not {checks.shown(metric)}.")
@@ -69,6 +75,6 @@ def _squares(X):
 def _lengths(differences):
     """|x| of rows x, whose squares need not be floats; infinite where a coordinate is."""
     largest = np.abs(differences).max(axis=1)
-    seen = (largest > 0) & np.isfinite(largest)
-    shares = np.divide(differences, largest[:, None], out=np.ones(differences.shape), where=seen[:, None])
+    usable = (largest > 0) & np.isfinite(largest)
+    shares = np.divide(differences, largest[:, None], out=np.ones(differences.shape), where=usable[:, None])
     return largest * np.sqrt(np.square(shares).sum(axis=1))

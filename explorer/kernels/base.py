@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+from typing import Any, NoReturn, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from explorer import checks
 from explorer.model import Model
+from explorer.types import Covariances, Gram, Points, PointsLike, Vector
 
 POINT_MASSES = "KME, SKMSE, FKMSE, SpectralKMSE, MedianOfMeans or RobustKME"  # estimators that take every kernel
 
@@ -31,10 +34,10 @@ class Kernel(Model):
     degree = None
 
     @property
-    def growth(self):
+    def growth(self) -> float:
         return 0 if self.bounded else math.inf
 
-    def points(self, X, name="X", at_least=1):
+    def points(self, X: PointsLike, name: str = "X", at_least: int = 1) -> Points:
         """What the kernel takes as points, checked: here rows of an (n, d) array of finite numbers."""
         return checks.sample(X, name, at_least)
 
@@ -63,32 +66,32 @@ class Kernel(Model):
         """
         return None
 
-    def select(self, X):
+    def select(self, X: PointsLike) -> Self:
         """This kernel with its automatic parameters chosen on the sample X; itself where it has none."""
         return self
 
-    def chosen(self):
+    def chosen(self) -> Self:
         """This kernel; ValueError where an automatic parameter is still open."""
         return self
 
-    def pairs(self, X, Y=None):
+    def pairs(self, X: Points, Y: Points | None = None) -> Any:
         """What the Gram matrix needs of X (n, d) and Y (m, d) whatever the kernel's parameters: (n, m)."""
         raise NotImplementedError
 
-    def of_pairs(self, S):
+    def of_pairs(self, S: Any) -> Gram:
         """The Gram matrix from `pairs`, so that a moved bandwidth reuses the distances."""
         raise NotImplementedError
 
-    def __call__(self, X, Y=None):
+    def __call__(self, X: PointsLike, Y: PointsLike | None = None) -> Gram:
         """Gram matrix k(x_i, y_j), (n, m) float64; Y=None means Y=X."""
         X, Y = self._two(X, Y)
         return self.select(X if Y is None else np.concatenate([X, Y])).of_pairs(self.pairs(X, Y))
 
-    def diagonal(self, X):
+    def diagonal(self, X: PointsLike) -> Vector:
         """k(x_i, x_i), (n,)."""
         raise NotImplementedError
 
-    def expected(self, X, C, Y, D):
+    def expected(self, X: Points, C: Covariances | None, Y: Points, D: Covariances | None) -> Gram:
         """E k(x_i + u, y_j + v), (n, m), for independent u ~ N(0, C), v ~ N(0, D); None stands for a zero covariance.
 
         Raises ValueError where the kernel has no closed form.
@@ -97,15 +100,14 @@ class Kernel(Model):
             return self(X, Y)
         self._refuse_noise()
 
-    def _refuse_noise(self):
+    def _refuse_noise(self) -> NoReturn:
         raise ValueError(
             f"{self!r} has no closed form for Gaussian points; it takes point masses only. "
             f"These estimators give point masses: {POINT_MASSES}."
         )
 
-    def contrast(self, points, variance=0.0):
-        """What weights that sum to zero are to meet in place of k on the points (n, d), Gaussians of that total
-        variance.
+    def contrast(self, points: Points, variance: float = 0.0) -> Any:
+        """The kernel that weights of sum zero are to meet in place of k on points (n, d), Gaussians of that variance.
 
         The kernel itself; or, where its values on most points agree in so many digits that sums of them would be
         rounding, its `Increments` k(x, y) - k(x, o) - k(o, y) + k(o, o) from an origin o among the points, computed
@@ -113,7 +115,7 @@ class Kernel(Model):
         """
         return self
 
-    def expected_scales(self, X, Y, S, scales):
+    def expected_scales(self, X: Points, Y: Points, S: Covariances, scales: Vector) -> NDArray[np.float64] | None:
         """E k(x_i + u, y_j), (q, n, m), for u ~ N(0, s S) at each s >= 0 of `scales` (q,).
 
         None where q calls are as quick.
@@ -132,11 +134,11 @@ class Kernel(Model):
 
         return NoisyPairs(self, X)
 
-    def noisy_mixture(self, weights, points, covariances=None):
-        """A mixture with any noise N(0, vI) on top, for inner products at many v at once.
+    def noisy_mixture(self, weights, points, covariances=None, shape=None):
+        """A mixture with any noise N(0, v T²) on top, T = diag(shape), for inner products at many v at once.
 
-        weights (p,), points (p, d), covariances (p, d, d) or None for point masses. None where as many calls of
-        `expected` are as quick.
+        weights (p,), points (p, d), covariances (p, d, d) or None for point masses, shape (d,) or None for ones. None
+        where as many calls of `expected` are as quick.
         """
         return None
 
@@ -154,7 +156,7 @@ class Kernel(Model):
         """
         return None
 
-    def expected_diagonal(self, X, C):
+    def expected_diagonal(self, X: Points, C: Covariances | None) -> Vector:
         """E k(x_i + u, x_i + u), (n,), for u ~ N(0, C): the same u twice."""
         if C is None:
             return self.diagonal(X)

@@ -47,15 +47,15 @@ def several_dimensions(m, S, theta, error=True):
         m = m[:, order] / theta
     s = np.sqrt(np.diag(S)[order]) / theta
     # each coordinate's own expectation is an upper bound: where one is 0, so is the value
-    seen = np.min([one_dimension(m[:, l], s[l]) for l in range(len(s))], axis=0) > 0
-    value, said = np.zeros(len(m)), np.zeros(len(m))
-    if seen.any():
-        value[seen], said[seen] = _integral(m[seen], L / theta, error)
-    return value, said if error else None
+    nonzero = np.min([one_dimension(m[:, l], s[l]) for l in range(len(s))], axis=0) > 0
+    value, errors = np.zeros(len(m)), np.zeros(len(m))
+    if nonzero.any():
+        value[nonzero], errors[nonzero] = _integral(m[nonzero], L / theta, error)
+    return value, errors if error else None
 
 
 def _integral(m, L, error):
-    """The same in units of θ, for S = L L'."""
+    """`several_dimensions` of distances in units of θ, for S = L L'."""
     d = len(L)
     drawn = min(np.count_nonzero(np.diag(L)), d - 1)  # the rank, and the last one of all is not drawn
     rules = [rule[drawn - 1] for rule in ((FINE, *COARSE) if error else (FINE,))] if drawn <= 2 else []
@@ -214,8 +214,9 @@ def _graded_rule(n):
 
 
 def _nets(d):
-    """Sobol points of several scramblings with their mirror images, (SCRAMBLINGS * 2 * POINTS, d), inside the unit
-    cube.
+    """Sobol points of several scramblings with their mirror images, inside the unit cube.
+
+    (SCRAMBLINGS * 2 * POINTS, d).
     """
     from scipy.stats.qmc import Sobol
 

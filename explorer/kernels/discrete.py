@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Self
+
 import numpy as np
 
 from explorer import checks
 from explorer.linalg import refuse_indefinite
 from explorer.model import Array
+from explorer.types import Gram, Held, MatrixLike, PointsLike, Vector
 
 from .base import Kernel
 
@@ -17,6 +20,10 @@ class Delta(Kernel):
     Its mean embedding is the table of probabilities. Bounded: k(x, x) = 1. Characteristic on laws of labels, countably
     many: the table is the law. Universal there: a compact set of labels is finite, and every function on it lies in the
     RKHS. It is no kernel for measurements: a law that has a density embeds as 0.
+
+    >>> from explorer import KME, Delta
+    >>> KME(Delta()).embed(["a", "b", "a", "a"])(["a", "b", "c"])
+    array([0.75, 0.25, 0.  ])
     """
 
     bounded = characteristic = universal = text = True
@@ -30,7 +37,7 @@ class Delta(Kernel):
     def of_pairs(self, S):
         return S.astype(np.float64)
 
-    def diagonal(self, X):
+    def diagonal(self, X: PointsLike) -> Vector:
         return np.ones(len(self.points(X)))
 
 
@@ -41,14 +48,19 @@ class Precomputed(Kernel):
     != 0 of sum 0, the differences of two laws; universal where that holds for all w != 0.
 
     Raises ValueError for a matrix that is not square, not symmetric, or has an eigenvalue below 0 beyond rounding.
+
+    >>> from explorer import KME, Precomputed
+    >>> kernel = Precomputed([[1.0, 0.5], [0.5, 1.0]])
+    >>> round(KME(kernel).embed([0, 1]).norm() ** 2, 2)
+    0.75
     """
 
     bounded = True
-    gram = Array(doc="the Gram matrix of all N points")
+    gram: Held[MatrixLike, Gram] = Array(doc="the Gram matrix of all N points")
     _trusted = False
 
     @classmethod
-    def trusted(cls, gram):
+    def trusted(cls, gram: Gram) -> Self:
         """Of a matrix that is known to be positive semi-definite, which takes O(N^3) to check: a kernel has made it."""
         kernel = cls.__new__(cls)
         kernel._trusted = True
@@ -95,5 +107,5 @@ class Precomputed(Kernel):
     def of_pairs(self, S):
         return S
 
-    def diagonal(self, X):
+    def diagonal(self, X: PointsLike) -> Vector:
         return np.diag(self.gram)[self.points(X)[:, 0].astype(int)]

@@ -64,10 +64,10 @@ def gaussian_differences(X, Y, theta):
 
 
 def _factors(theta, *samples):
-    """(left, right) of each sample, left_a @ right_b the exponents -|x|^2/2 - |y|^2/2 + <x, y> of two, centred and
-    scaled.
+    """(left, right) of each sample, left_a @ right_b the exponents -|x|^2/2 - |y|^2/2 + <x, y> of two.
 
-    They lose eps |x|^2/θ^2, so there are none, None, for points that lie too far apart for twelve digits.
+    Points are centred and scaled. The exponents lose eps |x|^2/θ^2, so there are none, None, for points that lie too
+    far apart for twelve digits.
     """
     centre, factors = np.median(samples[0], axis=0), []
     for Z in samples:

@@ -6,6 +6,8 @@ import numpy as np
 from scipy.spatial.distance import cdist, pdist, squareform
 from scipy.special import erfcx
 
+from explorer.types import PointsLike, Vector
+
 from .base import Kernel, total
 from .increments import FAR, Shifted, middle, typical
 
@@ -22,6 +24,10 @@ class Energy(Kernel):
     inf, all laws with a mean among them (Székely and Rizzo 2013; Sejdinovic et al. 2013, Ann. Stat. 41, 2263). Not
     universal: k(0, .) = 0, so every function of the RKHS is 0 at the origin, and the point mass there embeds as 0, as
     no other law does. A shift of all points changes k but no distance between embeddings of laws.
+
+    >>> from explorer import Energy, mmd2
+    >>> mmd2([0.0, 2.0], [5.0, 7.0], Energy(), "biased")
+    4.0
     """
 
     characteristic = True
@@ -51,7 +57,7 @@ class Energy(Kernel):
     def of_pairs(self, S):
         return S
 
-    def diagonal(self, X):
+    def diagonal(self, X: PointsLike) -> Vector:
         return np.linalg.norm(self.points(X), axis=1)
 
     def contrast(self, points, variance=0.0):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from explorer.model import LogNumber
+from explorer.types import PointsLike, Vector
 
 from .base import Kernel
 from .increments import NEAR, Exponentials, middle, typical
@@ -20,11 +21,15 @@ class Exponential(Kernel):
     one law only.
 
     Raises ValueError where a value overflows.
+
+    >>> from explorer import Exponential
+    >>> round(Exponential(scale=2.0)([[1.0]], [[2.0]]).item(), 4)
+    2.7183
     """
 
     characteristic = universal = True
-    scale = LogNumber(
-        1.0,
+    scale: float = LogNumber(
+        default=1.0,
         bounds=(1e-150, 1e150),
         softbounds=(1e-1, 1e2),
         symbol="s",
@@ -40,7 +45,7 @@ class Exponential(Kernel):
         with np.errstate(over="ignore"):
             return self._exp(S / self.scale)
 
-    def diagonal(self, X):
+    def diagonal(self, X: PointsLike) -> Vector:
         X = self.points(X)
         with np.errstate(over="ignore"):
             return self._exp(np.einsum("ij,ij->i", X, X) / self.scale)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from explorer.model import LogNumber
+from explorer.types import Gram, PointsLike, Vector
 
 from .bandwidth import median_bandwidth
 from .base import Kernel
@@ -20,11 +21,18 @@ class Gaussian(Kernel):
 
     Bounded: k(x, x) = 1. Characteristic and universal: its Fourier transform, again a Gaussian, is positive everywhere
     (Sriperumbudur et al. 2010, J. Mach. Learn. Res. 11, 1517; 2011, 12, 2389).
+
+    >>> from explorer import Gaussian
+    >>> Gaussian(2.0)([[0.0], [2.0]]).round(4)
+    array([[1.    , 0.6065],
+           [0.6065, 1.    ]])
+    >>> Gaussian().select([[0.0], [1.0], [3.0]])
+    Gaussian(bandwidth=2.0)
     """
 
     bounded = characteristic = universal = stationary = has_bandwidth = True
-    bandwidth = LogNumber(
-        None,
+    bandwidth: float | None = LogNumber(
+        default=None,
         bounds=(1e-150, 1e150),
         softbounds=(1e-2, 1e1),
         allow_None=True,
@@ -33,7 +41,7 @@ class Gaussian(Kernel):
         doc="how far apart two points still look alike",
     )
 
-    def select(self, X):
+    def select(self, X: PointsLike) -> Gaussian:
         return self if self.bandwidth is not None else Gaussian(median_bandwidth(X))
 
     def pairs(self, X, Y=None):
@@ -42,12 +50,12 @@ class Gaussian(Kernel):
     def of_pairs(self, S):
         return gaussian(S.copy(), self.chosen().bandwidth)
 
-    def __call__(self, X, Y=None):
+    def __call__(self, X: PointsLike, Y: PointsLike | None = None) -> Gram:
         X, Y = self._two(X, Y)
         kernel = self.select(X if Y is None else np.concatenate([X, Y]))
         return gaussian_gram(X, Y, kernel.bandwidth)
 
-    def diagonal(self, X):
+    def diagonal(self, X: PointsLike) -> Vector:
         return np.ones(len(self.points(X)))
 
     def expected(self, X, C, Y, D):
@@ -88,10 +96,10 @@ class Gaussian(Kernel):
 
         return GaussianPairs(self.chosen(), X)
 
-    def noisy_mixture(self, weights, points, covariances=None):
+    def noisy_mixture(self, weights, points, covariances=None, shape=None):
         from .noisy.gaussian import NoisyMixture
 
-        return NoisyMixture(self.chosen().bandwidth, weights, points, covariances)
+        return NoisyMixture(self.chosen().bandwidth, weights, points, covariances, shape)
 
     def widened(self, variance, d):
         theta2 = self.chosen().bandwidth ** 2
@@ -105,7 +113,7 @@ class Gaussian(Kernel):
     def joint(self):
         return Gaussian(1.0)
 
-    def chosen(self):
+    def chosen(self) -> Gaussian:
         if self.bandwidth is None:
             raise ValueError(
                 "Gaussian() has no bandwidth yet and there is no sample here to choose it on; "

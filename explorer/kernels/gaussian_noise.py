@@ -1,6 +1,4 @@
-"""Expectations of the Gaussian kernel between points that carry Gaussian noise, for any covariance and any
-bandwidth.
-"""
+"""Expectations of the Gaussian kernel between points that carry noise of any covariance, at any bandwidth."""
 
 from __future__ import annotations
 
@@ -74,21 +72,21 @@ def principal_axes(*covariances):
     tall = np.zeros((max(d, r), d))
     tall[:r] = F.T
     # joba "F", jobu "N", jobv "V": no left vectors, and nothing small is dropped
-    found, _, V, scale, _, _ = lapack.dgejsv(tall, joba=2, jobu=3, jobv=0)
-    return (found * (scale[0] / scale[1])) ** 2, V
+    singular, _, V, scale, _, _ = lapack.dgejsv(tall, joba=2, jobu=3, jobv=0)
+    return (singular * (scale[0] / scale[1])) ** 2, V
 
 
 def _factor(C):
     """F (d, r) with F F' = C (d, d).
 
-    a covariance that is singular up to its rounding, coordinate by coordinate, is singular.
+    A covariance that is singular up to its rounding, coordinate by coordinate, is singular.
     """
     s = np.sqrt(np.maximum(C.diagonal(), 0.0))
-    seen = np.flatnonzero(s)
-    correlation = C[np.ix_(seen, seen)] / s[seen] / s[seen, None]
-    F = np.zeros((len(C), len(seen)))
-    part = pivoted_cholesky(np.ones(len(seen)), correlation.__getitem__, tolerance=len(C) * ROUNDING).F
-    F[seen, : part.shape[1]] = s[seen, None] * part
+    varying = np.flatnonzero(s)
+    correlation = C[np.ix_(varying, varying)] / s[varying] / s[varying, None]
+    F = np.zeros((len(C), len(varying)))
+    part = pivoted_cholesky(np.ones(len(varying)), correlation.__getitem__, tolerance=len(C) * ROUNDING).F
+    F[varying, : part.shape[1]] = s[varying, None] * part
     return F[:, : part.shape[1]]
 
 

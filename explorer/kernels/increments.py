@@ -96,9 +96,9 @@ class Stationary(Increments):
     """Increments of a kernel of x - y with k(x, x) = 1, which knows E k - 1 without subtracting 1: `less_one`."""
 
     def expected(self, X, C, Y, D):
-        own = self.to_origin(X, C)
-        other = own if X is Y and C is D else self.to_origin(Y, D)
-        return self.kernel.less_one(X, C, Y, D) - (own[:, None] + other)
+        left = self.to_origin(X, C)
+        right = left if X is Y and C is D else self.to_origin(Y, D)
+        return self.kernel.less_one(X, C, Y, D) - (left[:, None] + right)
 
     def expected_diagonal(self, X, C):
         return -2 * self.to_origin(X, C)

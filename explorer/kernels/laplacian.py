@@ -6,6 +6,7 @@ import numpy as np
 from scipy.spatial.distance import cdist, pdist, squareform
 
 from explorer.model import LogNumber
+from explorer.types import PointsLike, Vector
 
 from .bandwidth import median_bandwidth
 from .base import Kernel, total
@@ -23,11 +24,16 @@ class Laplacian(Kernel):
 
     Bounded: k(x, x) = 1. Characteristic and universal: its Fourier transform, a product of 2 θ / (1 + θ^2 ω^2), is
     positive everywhere (Sriperumbudur et al. 2010, J. Mach. Learn. Res. 11, 1517; 2011, 12, 2389).
+
+    >>> from explorer import Laplacian
+    >>> Laplacian(2.0)([[0.0], [2.0]]).round(4)
+    array([[1.    , 0.3679],
+           [0.3679, 1.    ]])
     """
 
     bounded = characteristic = universal = stationary = has_bandwidth = True
-    bandwidth = LogNumber(
-        None,
+    bandwidth: float | None = LogNumber(
+        default=None,
         bounds=(1e-150, 1e150),
         softbounds=(1e-2, 1e1),
         allow_None=True,
@@ -36,7 +42,7 @@ class Laplacian(Kernel):
         doc="how far apart two points still look alike",
     )
 
-    def select(self, X):
+    def select(self, X: PointsLike) -> Laplacian:
         return self if self.bandwidth is not None else Laplacian(median_bandwidth(X, "cityblock"))
 
     def pairs(self, X, Y=None):
@@ -46,7 +52,7 @@ class Laplacian(Kernel):
         with np.errstate(over="ignore"):  # a distance of more than 1e308 bandwidths is infinite, and its kernel value 0
             return np.exp(-S / self.chosen().bandwidth)
 
-    def diagonal(self, X):
+    def diagonal(self, X: PointsLike) -> Vector:
         return np.ones(len(self.points(X)))
 
     def expected(self, X, C, Y, D):
@@ -67,11 +73,10 @@ class Laplacian(Kernel):
         return self._expected(X, C, Y, D, error=False)[0]
 
     def less_one(self, X, C, Y, D):
-        """E k - 1, (n, m): with no 1 to subtract between points, and for Gaussians beneath a bandwidth of 1e5 times
-        their reach.
+        """E k - 1, (n, m), with no 1 to subtract between points, and between Gaussians under a wide bandwidth.
 
-        There it is -E|z|_1 / θ + E|z|_1^2 / (2 θ^2), of which |z|^2 takes each coordinate's own second moment and
-        products of first ones: exact to (|z| / θ)^3 where S is diagonal, to (|z| / θ)^2 else.
+        From 1e5 times their reach on it is -E|z|_1 / θ + E|z|_1^2 / (2 θ^2), of which |z|^2 takes each coordinate's own
+        second moment and products of first ones: exact to (|z| / θ)^3 where S is diagonal, to (|z| / θ)^2 else.
         """
         S, theta = total(C, D), self.chosen().bandwidth
         if S is None:
@@ -109,16 +114,16 @@ class Laplacian(Kernel):
         X, Y = self._two(X, Y)
         theta, shape = self.chosen().bandwidth, (len(X), len(Y))
         coupled = (S - np.diag(np.diag(S))).any(axis=0)
-        K, said = np.ones(shape), np.zeros(shape)
+        K, errors = np.ones(shape), np.zeros(shape)
         for l in np.flatnonzero(~coupled):
             with np.errstate(over="ignore"):
                 K *= one_dimension((X[:, l, None] - Y[:, l]) / theta, np.sqrt(S[l, l]) / theta)
         if coupled.any():
             apart = (X[:, None, coupled] - Y[:, coupled]).reshape(-1, np.count_nonzero(coupled))
             value, spread = several_dimensions(apart, S[np.ix_(coupled, coupled)], theta, error)
-            said = K * spread.reshape(shape) if error else None
+            errors = K * spread.reshape(shape) if error else None
             K *= value.reshape(shape)
-        return K, said
+        return K, errors
 
     def expected_diagonal(self, X, C):
         return self.diagonal(X)
@@ -128,7 +133,7 @@ class Laplacian(Kernel):
 
         return LaplacianPairs(self.chosen(), X)
 
-    def chosen(self):
+    def chosen(self) -> Laplacian:
         if self.bandwidth is None:
             raise ValueError(
                 "Laplacian() has no bandwidth yet and there is no sample here to choose it on; "

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from explorer.model import Real, Whole
+from explorer.types import PointsLike, Vector
 
 from .base import POINT_MASSES, Kernel
 from .increments import FAR, NEAR, Powers, Shifted, middle, typical
@@ -34,7 +35,7 @@ class _InnerProduct(Kernel):
         far = np.linalg.norm(origin) > FAR * spread
         return self._increments(origin) if far or spread < np.sqrt(NEAR * self.offset) else self
 
-    def diagonal(self, X):
+    def diagonal(self, X: PointsLike) -> Vector:
         X = self.points(X)
         with np.errstate(over="ignore"):
             return self.finite((np.einsum("ij,ij->i", X, X) + self.offset) ** self.degree)
@@ -101,9 +102,13 @@ class Linear(_InnerProduct):
     Its mean embedding knows the mean and nothing else, so it is not characteristic.
 
     Not universal: its RKHS holds linear functions only, and constants where offset > 0.
+
+    >>> from explorer import Linear
+    >>> Linear(offset=1.0)([[1.0, 2.0]], [[3.0, 4.0]]).item()
+    12.0
     """
 
-    offset = Real(0.0, bounds=(0, None), symbol="c", doc="added to the inner product")
+    offset: float = Real(default=0.0, bounds=(0, None), symbol="c", doc="added to the inner product")
 
     def _increments(self, origin):
         return Shifted(self, origin, Linear(0.0))
@@ -116,10 +121,16 @@ class Polynomial(_InnerProduct):
 
     Two laws that agree in those embed alike, so it is not characteristic; its RKHS has finite dimension, so it is not
     universal.
+
+    >>> from explorer import Polynomial
+    >>> Polynomial(degree=2, offset=1.0)([[1.0, 2.0]], [[3.0, 4.0]]).item()
+    144.0
     """
 
-    degree = Whole(2, bounds=(1, None), symbol="p", doc="highest moment that the embedding knows")
-    offset = Real(1.0, bounds=(0, None), symbol="c", doc="added to the inner product; 0 leaves the top moment only")
+    degree: int = Whole(default=2, bounds=(1, None), symbol="p", doc="highest moment that the embedding knows")
+    offset: float = Real(
+        default=1.0, bounds=(0, None), symbol="c", doc="added to the inner product; 0 leaves the top moment only"
+    )
 
     def _increments(self, origin):
         return Powers(self, origin)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import reduce
 
 import numpy as np
 
 from explorer import checks
+from explorer.types import Gram, Held, PointsLike, Vector
 
 from .base import Kernel
-from .factors import FactorField, block, cells_of, listed, text_table
+from .factors import FactorField, Factors, block, cells_of, listed, text_table
 
 
 class Product(Kernel):
@@ -25,10 +27,17 @@ class Product(Kernel):
     Bounded where all factors are. Universal where all are, and then characteristic; factors that are characteristic
     only do not make a characteristic product (Szabó and Sriperumbudur 2018, J. Mach. Learn. Res. 18(233)). Its growth
     is the sum of theirs. Raises ValueError for a column named twice, TypeError for what is no kernel or column number.
+
+    >>> from explorer import Delta, Gaussian, Product
+    >>> kernel = Product({0: Gaussian(1.0), 1: Delta()})
+    >>> kernel([[0.0, 1], [1.0, 1], [1.0, 2]])[0].round(4)
+    array([1.    , 0.6065, 0.    ])
     """
 
     text = True
-    factors = FactorField(doc="the kernel of each group of columns, {column number or tuple of column numbers: kernel}")
+    factors: Held[Mapping[int | tuple[int, ...], Kernel], Factors] = FactorField(
+        doc="the kernel of each group of columns, {column number or tuple of column numbers: kernel}"
+    )
 
     @property
     def bounded(self):
@@ -75,10 +84,10 @@ class Product(Kernel):
     def _with(self, kernels):
         return Product({columns: kernel for (columns, _), kernel in zip(self.factors, kernels, strict=True)})
 
-    def select(self, X):
+    def select(self, X: PointsLike) -> Product:
         return self._with([kernel.select(part) for kernel, part in self._by_factor(self.points(X))])
 
-    def chosen(self):
+    def chosen(self) -> Product:
         return self._with([kernel.chosen() for _, kernel in self.factors])
 
     def pairs(self, X, Y=None):
@@ -88,12 +97,12 @@ class Product(Kernel):
     def of_pairs(self, S):
         return _product(kernel.of_pairs(part) for (_, kernel), part in zip(self.factors, S, strict=True))
 
-    def __call__(self, X, Y=None):
+    def __call__(self, X: PointsLike, Y: PointsLike | None = None) -> Gram:
         X, Y = self._two(X, Y)
         kernel = self.select(X if Y is None else np.concatenate([X, Y]))
         return _product(factor(A, B) for factor, A, B in kernel._pairs_of_parts(X, Y))
 
-    def diagonal(self, X):
+    def diagonal(self, X: PointsLike) -> Vector:
         return _product(kernel.diagonal(part) for kernel, part in self._by_factor(self.points(X)))
 
     def expected(self, X, C, Y, D):

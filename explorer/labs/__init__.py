@@ -1,1 +1,5 @@
-"""Labs: the state of a page as a model, its results, its words and its presets; no widget, no colour."""
+"""The labs, one folder each; folders that the variable EXPLORER_LABS names, as PATH does, hold further ones."""
+
+import os
+
+__path__ += [folder for folder in os.environ.get("EXPLORER_LABS", "").split(os.pathsep) if folder]

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from explorer.discrepancy import TestResult
-from explorer.kernels import Subsequence
-from explorer.kernels.subsequence import letter_shares
+from explorer.kernels import Subsequence, letter_shares
 from explorer.printing import printed
 
 from .dna_pairs import rows_of

@@ -9,11 +9,10 @@ import numpy as np
 
 from explorer import checks
 from explorer.embeddings import GaussianMixture
+from explorer.estimators.marginalized.along import Along
 from explorer.kernels import Gaussian
 from explorer.printing import printed
 from explorer.workbench.replicates import Replicates
-
-from .marginalized_along import Along
 
 if TYPE_CHECKING:
     from .marginalized import MarginalizedLab

@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from explorer.discrepancy import bandwidth_sweep, pvalue
-from explorer.discrepancy.permutation import splits
+from explorer.discrepancy import bandwidth_sweep, pvalue, splits
 from explorer.estimators import FKMSE, KME, SKMSE
 from explorer.kernels import FOUR, Gaussian
 from explorer.model import frozen

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import warnings
+from typing import Self
 
 import numpy as np
-import param
 
 from explorer import checks, drawing
 from explorer.discrepancy.dependence.pairing import pairs
@@ -13,7 +13,8 @@ from explorer.discrepancy.permutation import SLACK
 from explorer.embeddings import Embedding
 from explorer.kernels import Kernel
 from explorer.linalg import eigh_psd
-from explorer.model import Model
+from explorer.model import Flag, Model, Part
+from explorer.types import Gram, PointsLike, Vector
 
 SEEN = 1e-10  # of σ_0: a unit function of a smaller σ_k errs by eps σ_0 / σ_k, 1e-6 and more
 UNIT = 1e-9  # how far |u|^2, by the Gram matrix itself, may lie from 1: summed in another order, 1e-8
@@ -41,17 +42,28 @@ class CrossCovariance(Model):
     singular_values_ (r,)           σ_0 >= σ_1 >= ... > 0, in units of sqrt(k l); Σ σ^2 is the biased HSIC, σ_0 the
                                     constrained covariance (Gretton et al. 2005, J. Mach. Learn. Res. 6, 2075)
     left_coefficients_ (n, r)       u_k = Σ_i coefficient_ik k(x_i, .); right_coefficients_ (n, r) those of v_k
+
+    >>> import numpy as np
+    >>> from explorer import CrossCovariance
+    >>> rng = np.random.default_rng(0)
+    >>> x = rng.normal(size=40)
+    >>> y = x**2 + 0.1 * rng.normal(size=40)
+    >>> C = CrossCovariance().fit(x, y)
+    >>> C.singular_values_[:3].round(3)
+    array([0.165, 0.061, 0.03 ])
+    >>> C.left([-2.0, 0.0, 2.0]).round(1)
+    array([ 0.6, -0.4,  0.7])
     """
 
-    kernel_x = param.ClassSelector(
+    kernel_x: Kernel | None = Part(
         class_=Kernel, default=None, allow_None=True, doc="the kernel of x; None is Gaussian()"
     )
-    kernel_y = param.ClassSelector(
+    kernel_y: Kernel | None = Part(
         class_=Kernel, default=None, allow_None=True, doc="the kernel of y; None is Gaussian()"
     )
-    centered = param.Boolean(True, doc="whether the means are taken off: a covariance, and not a second moment")
+    centered: bool = Flag(default=True, doc="whether the means are taken off: a covariance, and not a second moment")
 
-    def fit(self, X, Y):
+    def fit(self, X: PointsLike, Y: PointsLike) -> Self:
         """Learn from pairs (x_i, y_i), n rows each; O(n^3).
 
         Returns self; ValueError where X and Y are not equally many.
@@ -60,8 +72,8 @@ class CrossCovariance(Model):
         n, grams = len(self.X_), (self._gram(self.kernel_x_, self.X_), self._gram(self.kernel_y_, self.Y_))
         F, G = (self._centred(_factor(K)) for K in grams)
         P, sigma, Qt = np.linalg.svd(F.T @ G / n, full_matrices=False)
-        seen = sigma > SEEN * sigma.max(initial=0.0)
-        sigma, P, Q = sigma[seen], P[:, seen], Qt.T[:, seen]
+        kept = sigma > SEEN * sigma.max(initial=0.0)
+        sigma, P, Q = sigma[kept], P[:, kept], Qt.T[:, kept]
         left, right = (_unit(A, self._centred(B @ R)) for A, B, R in ((F, G, Q), (G, F, P)))
         certain = np.logical_and.accumulate(_is_unit(grams[0], left) & _is_unit(grams[1], right))
         self._warn_of_rounding(sigma[~certain], sigma, SLACK * np.sqrt(np.trace(grams[0]) * np.trace(grams[1])) / n)
@@ -91,7 +103,7 @@ class CrossCovariance(Model):
                 stacklevel=3,
             )
 
-    def inner(self, f, g):
+    def inner(self, f: Embedding, g: Embedding) -> float:
         """<f, Ĉ g>, the covariance of f(x_i) and g(y_i) over the pairs with 1/n.
 
         Where not centred, the mean of f(x_i) g(y_i).
@@ -101,20 +113,19 @@ class CrossCovariance(Model):
         """
         return float(np.mean(self._centred(self._at(f, "left", "f")) * self._centred(self._at(g, "right", "g"))))
 
-    def norm(self):
+    def norm(self) -> float:
         """The Hilbert-Schmidt norm sqrt(Σ σ_k^2): centred, its square is hsic(X, Y, kernel_x, kernel_y)."""
         return float(np.linalg.norm(self._fitted().singular_values_))
 
-    def left(self, X, k=0):
+    def left(self, X: PointsLike, k: int = 0) -> Vector:
         """u_k at points X (m, d), (m,).
 
-        The k-th left singular function, its mean over the sample taken off where centred.
-
-        So that the covariance of left(X_, k) and right(Y_, k) is σ_k, and their scatter shows the dependence.
+        The k-th left singular function, less its mean over the sample where centred, so that the covariance of
+        left(X_, k) and right(Y_, k) is σ_k, and their scatter shows the dependence.
         """
         return self._function("left", X, k)
 
-    def right(self, Y, k=0):
+    def right(self, Y: PointsLike, k: int = 0) -> Vector:
         """v_k at points Y (m, d), (m,): see `left`."""
         return self._function("right", Y, k)
 
@@ -130,22 +141,22 @@ class CrossCovariance(Model):
             return 0.0
         return float(sigma[k] / (self.left(self.X_, k).std() * self.right(self.Y_, k).std()))
 
-    def left_embedding(self, k=0):
+    def left_embedding(self, k: int = 0) -> Embedding:
         """u_k itself, an Embedding of norm 1."""
         return self._embedding("left", k)
 
-    def right_embedding(self, k=0):
+    def right_embedding(self, k: int = 0) -> Embedding:
         """v_k itself, an Embedding of norm 1."""
         return self._embedding("right", k)
 
-    def __call__(self, X, Y):
+    def __call__(self, X: PointsLike, Y: PointsLike) -> Gram:
         """<k(x, .), Ĉ l(y, .)> at points X (m, d), Y (p, d), (m, p).
 
         Where pairs are denser than independence has them.
         """
-        found = self._fitted()
-        K, L = found.kernel_x_(found.X_, X), found.kernel_y_(found.Y_, Y)
-        return self._centred(K).T @ self._centred(L) / len(found.X_)
+        fitted = self._fitted()
+        K, L = fitted.kernel_x_(fitted.X_, X), fitted.kernel_y_(fitted.Y_, Y)
+        return self._centred(K).T @ self._centred(L) / len(fitted.X_)
 
     def _sentence(self):
         if not hasattr(self, "singular_values_"):
@@ -186,10 +197,10 @@ class CrossCovariance(Model):
         return checks.weights(f, len(points), name) @ kernel(points)
 
     def _side(self, side):
-        found = self._fitted()
+        fitted = self._fitted()
         return {
-            "left": (found.kernel_x_, found.X_, found.left_coefficients_),
-            "right": (found.kernel_y_, found.Y_, found.right_coefficients_),
+            "left": (fitted.kernel_x_, fitted.X_, fitted.left_coefficients_),
+            "right": (fitted.kernel_y_, fitted.Y_, fitted.right_coefficients_),
         }[side]
 
     def _centred(self, values):
@@ -223,5 +234,5 @@ def _is_unit(K, a):
 def _factor(K):
     """F (n, r) with FF' = K, directions of rounding left out, for any positive semi-definite K."""
     gamma, U = eigh_psd(K)
-    seen = gamma > len(K) * np.finfo(float).eps * gamma[-1]
-    return U[:, seen] * np.sqrt(gamma[seen])
+    kept = gamma > len(K) * np.finfo(float).eps * gamma[-1]
+    return U[:, kept] * np.sqrt(gamma[kept])

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from explorer.discrepancy.dependence import DependenceTest
+from explorer.discrepancy import DependenceTest
 from explorer.discrepancy.permutation import SLACK
 
 from .cross_covariance import CrossCovariance
@@ -88,8 +88,8 @@ class ShapedTest(NamedTuple):
 
 
 def wider(kernel, sigma):
-    """The Gaussian kernel of θ² + 2σ² in place of θ²: but for a factor, this one's mean between points with noise σ."""
-    return kernel.with_bandwidth(float(np.sqrt(kernel.bandwidth**2 + 2 * sigma**2))) if sigma else kernel
+    """The kernel that is, but for a factor, the mean of this one between points with noise σ."""
+    return kernel.widened(2 * sigma**2, 1)[0] if sigma else kernel
 
 
 def paired_grams(pairing, order, cells):

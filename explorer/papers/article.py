@@ -13,8 +13,7 @@ import math
 import numpy as np
 
 from explorer import checks
-from explorer.embeddings import GaussianMixture
-from explorer.embeddings.risk import variance
+from explorer.embeddings import GaussianMixture, variance
 from explorer.estimators import KME
 from explorer.kernels import Gaussian
 

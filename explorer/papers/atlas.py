@@ -13,9 +13,8 @@ import numpy as np
 from scipy.optimize import minimize_scalar
 
 from explorer import checks
-from explorer.embeddings import GaussianMixture
-from explorer.embeddings.risk import oracle_alpha, variance
-from explorer.estimators.marginalized.risk import marginalized_risks
+from explorer.embeddings import GaussianMixture, oracle_alpha, variance
+from explorer.estimators import marginalized_risks
 from explorer.kernels import Gaussian
 
 from .claim import Fact

@@ -20,10 +20,7 @@ import numpy as np
 
 from explorer import checks
 from explorer.embeddings import GaussianMixture
-from explorer.estimators import FKMSE, MKME, MMKME
-from explorer.estimators.marginalized.risk import marginalized_losses, marginalized_risks
-from explorer.estimators.simple import Summary
-from explorer.estimators.spectrum import Spectrum
+from explorer.estimators import FKMSE, MKME, MMKME, Spectrum, Summary, marginalized_losses, marginalized_risks
 from explorer.kernels import Gaussian
 from explorer.rng import stream
 

@@ -21,11 +21,8 @@ import numpy as np
 
 from explorer import checks
 from explorer.embeddings import GaussianMixture
-from explorer.estimators import FKMSE
-from explorer.estimators.simple import Summary
-from explorer.estimators.spectrum import Spectrum
+from explorer.estimators import FKMSE, Spectrum, Summary, smallest_eigenvalue
 from explorer.kernels import FOUR as KERNELS
-from explorer.linalg import smallest_eigenvalue
 
 
 class Grid(NamedTuple):

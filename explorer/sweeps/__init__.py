@@ -2,6 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    import xarray
+
 from .executors import InProcess as InProcess
 from .grid import Grid as Grid
 from .run import Progress as Progress
@@ -9,7 +18,16 @@ from .run import Run as Run
 from .study import planned as planned
 
 
-def sweep(study, axes, replicates=1, executor=None, store=None, seed=0, progress=True, common=()):
+def sweep(
+    study: Callable[..., Mapping[str, float]],
+    axes: Mapping[str, Iterable[Any]],
+    replicates: int = 1,
+    executor: Executor | None = None,
+    store: str | PathLike[str] | None = None,
+    seed: int = 0,
+    progress: bool = True,
+    common: Sequence[str] = (),
+) -> xarray.Dataset:
     """Compute study(**cell, seed=) for every cell of a grid: an xarray.Dataset over the axes and `replicate`.
 
     study       a function that can be pickled; called with a value of every axis and a seed, it returns {name: number},
@@ -28,6 +46,15 @@ def sweep(study, axes, replicates=1, executor=None, store=None, seed=0, progress
     Interrupted (Ctrl+C), it keeps in the store what is done. Raises TypeError or ValueError with a sentence for what is
     no grid, for a store of another study, version or grid, and for a study that returns no numbers; what a study itself
     raises comes with the cell that raised it; BlockingIOError where another sweep writes to the store.
+
+    >>> from explorer import sweep
+    >>> from explorer.sweeps import InProcess
+    >>> def study(n, seed):
+    ...     return {"square": n**2}
+    >>> sweep(study, {"n": [1, 2, 3]}, executor=InProcess(), progress=False)["square"].values
+    array([[1.],
+           [4.],
+           [9.]])
     """
     run = planned(study, axes, replicates, executor, store, seed, common)
     for _ in _shown(run) if progress else run:

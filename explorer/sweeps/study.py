@@ -10,6 +10,7 @@ from hashlib import sha256
 import numpy as np
 
 from explorer.checks import Refusal
+from explorer.contents import VERSION
 from explorer.printing import WHOLE, brief, code, cut, shown
 
 from .grid import Grid
@@ -22,7 +23,6 @@ def planned(study, axes, replicates=1, executor=None, store=None, seed=0, common
 
     A study that is no plain function may say which parameters its axes are by an attribute `model`, a class of models.
     """
-    from explorer import __version__
 
     if not callable(study):
         raise TypeError(f"a study is a function of a cell and a seed, not {shown(study)}.")
@@ -30,11 +30,11 @@ def planned(study, axes, replicates=1, executor=None, store=None, seed=0, common
     name, source = identity(study)
     if executor is None:
         _travels(study, name)
-    key = {"study": name, "source": sha256(source.encode()).hexdigest(), "version": __version__, "grid": grid.key()}
+    key = {"study": name, "source": sha256(source.encode()).hexdigest(), "version": VERSION, "grid": grid.key()}
     return Run(
         study,
         grid,
-        functools.partial(dataset, grid, {"study": name, "version": __version__, "seed": grid.seed}),
+        functools.partial(dataset, grid, {"study": name, "version": VERSION, "seed": grid.seed}),
         key,
         executor,
         store,

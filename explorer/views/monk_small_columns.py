@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from explorer.estimators.medianofmeans.bound import blocks_needed, deviation_bound
+from explorer.estimators.medianofmeans import blocks_needed, deviation_bound
 
 from .monk_axis import LEAST_ERROR, on_axis, symlog, top_error
 

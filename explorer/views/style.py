@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 from bokeh.models import CustomJS, CustomJSTickFormatter, FixedTicker
 from bokeh.plotting import figure
@@ -70,6 +71,31 @@ def canvas(title, x_label, y_label, height, **options):
         axis.ticker.desired_num_ticks = 4
     plot.grid.grid_line_alpha = 0.35
     plot.outline_line_color = None
+    return plot
+
+
+class Axis(NamedTuple):
+    """What an axis of a chart is called, from where to where it goes, and its ticks, position -> word."""
+
+    label: str
+    range: tuple[float, float]
+    ticks: dict | None = None
+    log: bool = False
+
+    @property
+    def kind(self):
+        """As Bokeh calls it."""
+        return "log" if self.log else "auto"
+
+
+def chart(title, x, y, height=300):
+    """An empty figure in the house style over two `Axis`."""
+    plot = canvas(
+        title, x.label, y.label, height, x_range=x.range, y_range=y.range, x_axis_type=x.kind, y_axis_type=y.kind
+    )
+    for axis, declared in ((plot.xaxis, x), (plot.yaxis, y)):
+        if declared.ticks is not None:
+            ticks(plot, axis, declared.ticks)
     return plot
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from explorer.checks import Refusal
-from explorer.discrepancy.permutation import permutations
+from explorer.discrepancy import permutations
 from explorer.kernels.bandwidth import median_and_remark
 
 from .result import Result

@@ -51,11 +51,11 @@ class late(stage):
 class measure:
     """A number that states are compared by: sweeps know it by `name`, the page by `label`, which may hold {result....}.
 
-    Its function gives None where the state has no such number.
+    Its function, which it decorates or is given as `compute`, gives None where the state has no such number.
     """
 
-    def __init__(self, name, label=None):
-        self.name, self.label = name, label or name
+    def __init__(self, name, label=None, compute=None):
+        self.name, self.label, self.compute = name, label or name, compute
 
     def __call__(self, compute):
         self.compute, self.__doc__ = compute, compute.__doc__

@@ -1,12 +1,14 @@
 """The names and call shapes that design.md promises; the front door changes only by adding."""
 
 import inspect
+import pydoc
 
 import numpy as np
 import pytest
 
 import explorer
 from explorer import FKMSE, KME, MKME, MMKME, SKMSE, Embedding, Gaussian, GaussianMixture, SpectralKMSE
+from explorer.contents import contents, plain_signature, public
 
 SIGNATURES = {
     "Linear": "(offset=0.0)",
@@ -51,7 +53,8 @@ FUNCTIONS = {
 
 @pytest.mark.parametrize(("name", "signature"), SIGNATURES.items())
 def test_classes_take_what_was_promised(name, signature):
-    assert str(inspect.signature(getattr(explorer, name))) == signature
+    """Names, order and defaults; the types are those of test_typing.py."""
+    assert plain_signature(getattr(explorer, name)) == signature
 
 
 @pytest.mark.parametrize(("name", "first"), FUNCTIONS.items())
@@ -85,3 +88,21 @@ def test_the_loss_of_an_estimate_in_one_line():
     loss = KME(k).embed(law.sample(100, rng=1)).distance(law.embed(k)) ** 2
     # E loss = (1 - |μ|^2)/100; a few times that is far
     assert 0 < loss < 0.05
+
+
+def test_help_lists_every_name_with_its_call_and_its_first_line():
+    shown = pydoc.render_doc(explorer, renderer=pydoc.plaintext)
+    for name, thing in public(vars(explorer)):
+        one_line = " ".join(shown.split())
+        assert name + plain_signature(thing) in one_line
+        assert " ".join(thing.__doc__.strip().split("\n\n")[0].split()) in one_line
+
+
+def test_contents_without_docstrings():
+    """`python -OO` drops them."""
+
+    def bare(x, y=2):
+        return x
+
+    bare.__module__ = "explorer.kernels.bare"
+    assert contents({"bare": bare, "_hidden": bare}).split() == ["kernels", "bare(x,", "y=2)"]

@@ -43,12 +43,33 @@ from explorer import (
     monk_test,
 )
 from explorer.datasets import DataSet, StringSet
-from explorer.discrepancy import BlockPath, hsic_gamma, hsic_ranks, power_by_fraction, rank_columns
-from explorer.estimators.marginalized.weights import approximations
+from explorer.discrepancy import (
+    BlockPath,
+    PairedSample,
+    bandwidth_sweep,
+    dependence_test,
+    errors_of_means,
+    hsic_gamma,
+    hsic_ranks,
+    mmd_level,
+    most_influential,
+    pearson_test,
+    power_by_fraction,
+    power_curve,
+    rank_columns,
+)
+from explorer.estimators import Projection, Spectrum, Summary, approximations
+from explorer.estimators.filtering import Filtering, filter_estimates
+from explorer.estimators.marginalized.along import NoisySample
+from explorer.estimators.marginalized.noise import copies_path, kernel_slices
+from explorer.estimators.marginalized.weights import misses, projected_weights
+from explorer.estimators.paths import simple_estimates
 from explorer.printing import WHOLE
+from explorer.workbench import Result, registry
 
 RNG = np.random.default_rng(0)
 X, Y = RNG.normal(size=(60, 2)), RNG.normal(size=(60, 2)) + 0.5
+K = Gaussian(1.0)(X)
 GRAM = Precomputed(np.exp(-0.5 * np.subtract.outer(np.arange(500.0), np.arange(500.0)) ** 2))
 ROWS = np.arange(60)
 DNA = np.array(["ACGT" * 200, "AACC", '<&>"'])
@@ -76,6 +97,24 @@ SHOWN = {
     "hsic_ranks": lambda: hsic_ranks(X, Y),
     "rank_columns": lambda: rank_columns(RNG.normal(size=(40, 30)), RNG.normal(size=40), n_resamples=19, rng=0),
     "power_by_fraction": lambda: power_by_fraction(X, Y, repetitions=3, n_resamples=19, rng=0),
+    "bandwidth_sweep": lambda: bandwidth_sweep(X, Y, [Gaussian(0.5), Gaussian(1.0)], n_resamples=19, rng=0, points=X),
+    "mmd_level": lambda: mmd_level(X, repetitions=5, n_resamples=19, rng=0),
+    "power_curve": lambda: power_curve(X, Y, n_resamples=99, rng=0),
+    "most_influential": lambda: most_influential(X, Y, count=1, n_resamples=19, rng=0)[0],
+    "pearson_test": lambda: pearson_test(X, Y, 19, 0),
+    "dependence_test": lambda: dependence_test(X, Y, n_resamples=19, rng=0),
+    "PairedSample": lambda: PairedSample.of(X, Y),
+    "errors_of_means": lambda: errors_of_means([X, Y], KME(Gaussian(1.0)).embed(X), {"KME": KME(Gaussian(1.0)).embed}),
+    "simple_estimates": lambda: simple_estimates(Spectrum(K), np.array([0.1, 1.0])),
+    "Path": lambda: simple_estimates(Spectrum(K), np.array([0.1, 1.0])).path,
+    "filter_estimates": lambda: filter_estimates(
+        Filtering("tsvd", 1.0), Spectrum(K), np.array([0.1]), np.ones(1), np.ones(1), 1.0, Summary.of(K)
+    ),
+    "Along": lambda: NoisySample(Gaussian(1.0), X).mkme([0.0, 0.5]),
+    "kernel_slices": lambda: kernel_slices(1.0, np.ones((2, 3)), np.linspace(-1, 1, 5)),
+    "copies_path": lambda: copies_path(Gaussian(1.0), X[:4], 0.5, copies=3, rng=0),
+    "misses": lambda: misses(Projection(Gaussian(1.0), X), Gaussian(1.0).noisy_pairs(X), [0.2, 0.4]),
+    "projected_weights": lambda: projected_weights(Projection(Gaussian(1.0), X), [0.2, 0.4]),
     "approximations": lambda: approximations(MKME(sigma=0.3), X),
     "CrossCovariance": lambda: CrossCovariance(GRAM),
     "CrossCovariance, fitted": lambda: CrossCovariance().fit(X, Y),
@@ -176,9 +215,8 @@ def results():
     """Dataclasses and NamedTuples that users meet: those that rooms export, and what labs answer with."""
     for room in ROOMS:
         yield from vars(import_module(f"explorer.{room}")).values()
-    labs = ("shrinkage", "marginalized", "monk", "twosample", "independence", "dna", "sweep")
-    for lab in labs:
-        yield from vars(import_module(f"explorer.labs.{lab}_result")).values()
+    for entry in registry.entries().values():
+        yield entry.lab.result_class
 
 
 def holds_arrays(cls):
@@ -188,10 +226,8 @@ def holds_arrays(cls):
 def test_every_result_of_a_room_prints_by_the_one_mechanism():
     met = {each for each in results() if isinstance(each, type) and each.__module__.startswith("explorer")}
     fields = {each for each in met if dataclasses.is_dataclass(each) or hasattr(each, "_fields")}
-    of_labs = {each for each in fields if each.__module__.startswith("explorer.labs")}
-    asked = {each for each in fields - of_labs if holds_arrays(each)} | {
-        c for c in of_labs if c.__name__.endswith("Result")
-    }
+    of_labs = {each for each in met if issubclass(each, Result)}
+    asked = {each for each in fields if holds_arrays(each)} | of_labs
     assert len(asked) > 15
     assert {each.__name__ for each in asked if not hasattr(each, "_brief")} == set()
     models = {each for each in vars(explorer).values() if isinstance(each, type) and hasattr(each, "key")}

@@ -28,7 +28,10 @@ SIGNATURES = {
 
 @pytest.mark.parametrize(("name", "signature"), SIGNATURES.items())
 def test_the_front_door(name, signature):
-    assert str(inspect.signature(getattr(explorer, name))) == signature
+    """Its names and defaults, whatever types they are said to have."""
+    typed = inspect.signature(getattr(explorer, name))
+    bare = [each.replace(annotation=inspect.Parameter.empty) for each in typed.parameters.values()]
+    assert str(inspect.Signature(bare)) == signature
     assert inspect.getdoc(getattr(explorer, name))
 
 

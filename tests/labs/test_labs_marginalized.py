@@ -9,12 +9,11 @@ from urllib.parse import parse_qsl, urlencode
 import numpy as np
 import pytest
 
-from explorer import KME, MKME, MMKME, Embedding, Gaussian, load, median_bandwidth, risk
+from explorer import KME, MKME, MMKME, Gaussian, load, median_bandwidth, risk
 from explorer.datasets import read_table
 from explorer.estimators.marginalized.noise import corrupted
 from explorer.estimators.marginalized.weights import approximations
 from explorer.labs.marginalized import MarginalizedLab
-from explorer.labs.marginalized_along import Seen
 from explorer.labs.marginalized_compute import SIGMAS
 from explorer.labs.marginalized_presets import MARGINALIZED
 from explorer.labs.marginalized_small import AT, COPIES
@@ -154,20 +153,6 @@ def test_a_little_noise_always_has_a_lower_risk_and_a_lower_score():
         assert result.risk[1] < 1
         assert result.mkme.score[1] < 1
         assert result.mkme.chosen > 0
-
-
-# what makes all σ at once
-
-
-@pytest.mark.parametrize("shape", [[1.0, 1.0, 1.0], [0.3, 0.0, 2.0], [0.0, 0.0, 0.0]], ids=str)
-def test_a_law_seen_with_noise_is_the_embedding_s_inner_product(shape):
-    lab = MarginalizedLab(d=3)
-    X, kernel = by_hand(lab)
-    mean, s = the_law(lab).embed(kernel), np.array([0.0, 0.7, 12.0])
-    found = Seen(mean, np.array(shape)).means(X, s)
-    for each, value in zip(s, found, strict=True):
-        noisy = Embedding(kernel, X, np.full(len(X), 1 / len(X)), (each * np.array(shape)) ** 2)
-        assert value == pytest.approx(noisy.inner(mean), rel=1e-12)
 
 
 # sources, slider, refusals

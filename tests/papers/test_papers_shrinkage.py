@@ -10,7 +10,7 @@ import pytest
 from reproduction import CS, FAST, FULL, T4, cells, losses
 
 from explorer import FKMSE, KME, SKMSE, GaussianMixture
-from explorer.embeddings.risk import variance
+from explorer.embeddings import variance
 from explorer.papers.shrinkage import FIGURE_1, FIGURE_2, KERNELS, Replicate, figure_1, figure_2, smallest_eigenvalue
 
 ROOT = Path(__file__).parents[2]

@@ -11,6 +11,7 @@ from .columns import ColumnRanking as ColumnRanking
 from .columns import rank_columns as rank_columns
 from .gamma import GammaResult as GammaResult
 from .gamma import hsic_gamma as hsic_gamma
+from .pairing import Pairing as Pairing
 from .pairing import hsic as hsic
 from .pairing import hsic_test as hsic_test
 from .power import PowerByFraction as PowerByFraction

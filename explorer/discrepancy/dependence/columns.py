@@ -51,10 +51,10 @@ class ColumnRanking:
         return drawing.table(("column", "HSIC", "correlation", "z", "p"), list(zip(*columns, strict=True)))
 
     def __str__(self):
-        found = int(np.count_nonzero(self.pvalue <= 0.05))
+        count = int(np.count_nonzero(self.pvalue <= 0.05))
         best = f"{self.names[0]} leads with HSIC {self.statistic[0]:.4g}, p = {self.pvalue[0]:.3g}"
         return (
-            f"{found} of {len(self.names)} columns depend{'s' if found == 1 else ''} on the target at level 0.05, all"
+            f"{count} of {len(self.names)} columns depend{'s' if count == 1 else ''} on the target at level 0.05, all"
             f" columns counted; {best}; for n = {self.n} rows against {self.n_resamples} permutations."
         )
 
@@ -77,14 +77,14 @@ def rank_columns(X, y, kernel_x=None, kernel_y=None, names=None, n_resamples=999
     rows = []
     for name, column in columns.items():
         try:
-            found = Pairing(
+            pairing = Pairing(
                 column, y, kernels.get(name), kernel_y, "biased", None, at_least=4, purpose="for a variance"
             )
         except (ValueError, TypeError) as error:
             raise type(error)(f"column {checks.shown(name)}: {error}") from error
         if orders is None:
-            orders = list(permutations(found.x.n, n_resamples, rng))
-        rows.append(_row(found, orders, n_resamples))
+            orders = list(permutations(pairing.x.n, n_resamples, rng))
+        rows.append(_row(pairing, orders, n_resamples))
     observed, mean, sd, tolerance, correlation = np.array([row[0] for row in rows]).T
     null = np.array([row[1] for row in rows])
     blind = sd <= tolerance  # the same in every order: such a column ties with everything at z = 0
@@ -94,19 +94,19 @@ def rank_columns(X, y, kernel_x=None, kernel_y=None, names=None, n_resamples=999
     pvalue = (1 + (null_z.max(axis=0)[:, None] + tie >= z).sum(axis=0)) / (1 + n_resamples)
     alone = (1 + (null + tolerance[:, None] >= observed[:, None]).sum(axis=1)) / (1 + n_resamples)
     order = np.argsort(-z, kind="stable")
-    said, n = list(columns), found.x.n
+    labels, n = list(columns), pairing.x.n
     values = ((observed / n**2)[order], np.where(blind, 0.0, correlation)[order], z[order], pvalue[order], alone[order])
     chosen = tuple(rows[i][2] for i in order)
-    return ColumnRanking(tuple(said[i] for i in order), *values, chosen, n, n_resamples)
+    return ColumnRanking(tuple(labels[i] for i in order), *values, chosen, n, n_resamples)
 
 
-def _row(found, orders, count):
+def _row(pairing, orders, count):
     """(whole, mean, sd, tolerance, correlation), the null of `whole` (B,), and the kernels of one column."""
-    paired = found.paired
-    mean, variance = sum_moments(found.x, found.y, paired.squares)
+    paired = pairing.paired
+    mean, variance = sum_moments(pairing.x, pairing.y, paired.squares)
     size = np.sqrt(paired.squares[0] * paired.squares[1])
     numbers = (paired.whole, mean, variance**0.5, paired.tolerance, paired.whole / size if size > 0 else 0.0)
-    return numbers, sums(found.x, found.y, orders, count)[0], found.kernels
+    return numbers, sums(pairing.x, pairing.y, orders, count)[0], pairing.kernels
 
 
 def _columns(X, kernel_x, names):

@@ -3,7 +3,7 @@
 A marginalized one gives the points of a side their noise: its σ is chosen on that side alone, and no order of the other
 side changes it. One with weights weighs pairs: it estimates the mean of φ~(x_i) ⊗ ψ~(y_i), whose Gram matrix is H = A ∘
 B. What it leaves to choose depends on the pairing, so it is chosen anew in every order: a λ of the given pairing, held
-over the others, would compare it with values that had no λ of their own. There is no pooled sample to take instead: the
+over the others, would compare it with values for which no λ was chosen. There is no pooled sample to take instead: the
 mean of all n^2 pairs (x_i, y_j) is 0, to which every estimator would shrink all the way.
 """
 
@@ -25,9 +25,7 @@ EXAMPLE = np.array([[1.0, 0.5], [0.5, 1.0]])  # the Gram matrix of two points fo
 
 
 class Estimators(NamedTuple):
-    """What each side's points carry, a marginalized estimator or nothing, and what weighs the pairs, None for 1/n
-    each.
-    """
+    """What each side's points carry, a marginalized estimator or None, and what weighs the pairs; None weighs 1/n."""
 
     sides: tuple[Estimator | None, Estimator | None]
     pairs: Estimator | None = None
@@ -38,10 +36,7 @@ class Estimators(NamedTuple):
 
 
 def read(estimator, kernels, statistic):
-    """The Estimators, and both sides' kernels, taken from them where they are None.
-
-    TypeError, ValueError as `checked`.
-    """
+    """The Estimators, and both sides' kernels, taken from them where they are None; errors as in `checked`."""
     if estimator is None:
         return Estimators((None, None)), kernels
     given = tuple(estimator) if isinstance(estimator, (tuple, list)) else (estimator, estimator)
@@ -70,9 +65,7 @@ def _plain(estimator):
 
 
 def noise(estimator, kernel, Z):
-    """The side's estimator with σ chosen on its points Z (n, d), and the covariance (d, d) that they carry, None for
-    none.
-    """
+    """The side's estimator, σ chosen on its points Z (n, d), and the covariance (d, d) that they carry or None."""
     if _plain(estimator):
         return estimator, None
     if len(Z) > LARGE and not estimator.settled:

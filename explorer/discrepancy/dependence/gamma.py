@@ -1,6 +1,6 @@
 """HSIC under independence without a permutation.
 
-The exact mean and variance of the permutation null, and a gamma law by them.
+The exact mean and variance of the permutation null, and a gamma distribution by them.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ SAFE = 1e-70, 1e70  # for |A|_F^2, of which moments have fourth powers
 @printed
 @dataclass(frozen=True)
 class GammaResult:
-    """The biased HSIC, its mean and variance over all orders of one side, and p by a gamma law; str() is a sentence.
+    """The biased HSIC, its mean and variance over all orders of one side, and p by a gamma distribution.
 
-    shape = mean^2 / variance and scale = variance / mean of the gamma law; pvalue = P(gamma >= statistic), no exact
-    one: it may be a little off for small n and in the far tail. 1 where HSIC is the same in every order, and shape is
-    inf. The variance is inf where it is beyond the largest float.
+    shape = mean^2 / variance and scale = variance / mean of the gamma distribution; pvalue = P(gamma >= statistic), no
+    exact one: it may be a little off for small n and in the far tail. 1 where HSIC is the same in every order, and
+    shape is inf. The variance is inf where it is beyond the largest float.
     """
 
     statistic: float
@@ -44,13 +44,13 @@ class GammaResult:
     name: str = "the biased HSIC"
 
     def threshold(self, level):
-        """The value that the gamma law exceeds with probability `level`, 0 < level < 1."""
+        """The value that the gamma distribution exceeds with probability `level`, 0 < level < 1."""
         if not 0 < level < 1:
             raise ValueError(f"level must lie between 0 and 1, not be {shown(level)}; 0.05 is the custom.")
         return self.mean if math.isinf(self.shape) else float(self.scale * gammainccinv(self.shape, level))
 
     def density(self, values):
-        """The gamma law's density at values (m,), in inverse units of HSIC: the curve over a null's histogram."""
+        """The gamma density at values (m,), in inverse units of HSIC: the curve over a null's histogram."""
         from scipy.stats import gamma
 
         return gamma.pdf(np.asarray(values, dtype=float), self.shape, scale=self.scale)
@@ -66,15 +66,15 @@ class GammaResult:
 
 
 def hsic_gamma(X, Y, kernel_x=None, kernel_y=None, estimator=None):
-    """Independence by the biased `hsic` and a gamma law with the mean and variance that it has over all n! orders of
-    one side.
+    """The test of independence by the biased `hsic` and a gamma distribution, without permutations.
 
-    Both are exact, see `permutation_moments`; Gretton et al. 2008 (Advances in Neural Information Processing Systems
-    20) estimate those of the law instead, (E k(x, x) - E k(x, x')) (E l(y, y) - E l(y, y')) / n for the mean, which is
-    n/(n-1) times this one at plug-in means. That the law is a gamma one is an approximation: the null's tail is longer,
-    and at level 0.05 this rejects in 5 to 7 of 100 samples of independent pairs, where `hsic_test` is exact. n >= 4;
-    O(n^2), for any n in bounded memory. Arguments and errors as for `hsic`; the estimator may be a marginalized one. p
-    does not depend on the units of k and l; ValueError where HSIC itself overflows.
+    Its mean and variance are those that HSIC has over all n! orders of one side. Both are exact, see
+    `permutation_moments`; Gretton et al. 2008 (Advances in Neural Information Processing Systems 20) estimate those of
+    the true distribution instead, (E k(x, x) - E k(x, x')) (E l(y, y) - E l(y, y')) / n for the mean, which is n/(n-1)
+    times this one at plug-in means. That the null is a gamma distribution is an approximation: the null's tail is
+    longer, and at level 0.05 this rejects in 5 to 7 of 100 samples of independent pairs, where `hsic_test` is exact. n
+    >= 4; O(n^2), for any n in bounded memory. Arguments and errors as for `hsic`; the estimator may be a marginalized
+    one. p does not depend on the units of k and l; ValueError where HSIC itself overflows.
     """
     with np.errstate(over="ignore", invalid="ignore"):  # of Gram matrices that are then scaled
         pairing = Pairing(X, Y, kernel_x, kernel_y, "biased", estimator, at_least=4, purpose="for a variance")
@@ -124,16 +124,15 @@ def _scaled(pairing):
 
 
 def sum_moments(x, y, squares):
-    """Mean and variance of Σ_ij A_ij B_{p(i) p(j)} over all n! orders p, n >= 4, for two sides and (|A|_F^2,
-    |B|_F^2).
-    """
+    """`permutation_moments` of two sides, given squares = (|A|_F^2, |B|_F^2)."""
     of_x, of_y = ((z.trace, square, float(z.diagonal @ z.diagonal)) for z, square in zip((x, y), squares, strict=True))
     return permutation_moments(of_x, of_y, x.n)
 
 
 def permutation_moments(of_x, of_y, n):
-    """Mean and variance of Σ_ij A_ij B_{p(i) p(j)} over all n! orders p, for symmetric A and B whose rows sum to 0, n
-    >= 4.
+    """Mean and variance of Σ_ij A_ij B_{p(i) p(j)} over all n! orders p.
+
+    For symmetric A and B whose rows sum to 0, and n >= 4.
 
     of_x    tr A, |A|_F^2 and Σ_i A_ii^2: t, s and d; of_y those of B
 

@@ -21,8 +21,8 @@ class RankPath:
 
     values    the statistic of the low-rank kernels
     bound     for the biased one, certified: 0 <= HSIC(K, L) - values <= bound, up to rounding. For the unbiased one
-              None: it is an exact unbiased estimate of the HSIC of the law under the low-rank kernels, not under the
-              original ones
+              None: it is an exact unbiased estimate of the HSIC of the distribution under the low-rank kernels, not
+              under the original ones
     residual  (2, R + 1): tr(K - K_r) / tr K and tr(L - L_r) / tr L, the shares that the rank leaves out
     """
 
@@ -61,11 +61,11 @@ def hsic_ranks(X, Y, kernel_x=None, kernel_y=None, rank=50, statistic="biased"):
     rank = checks.whole(rank, "rank", 1)
     at_least, purpose = (4, "for the unbiased statistic") if statistic == "unbiased" else (1, "")
     X, Y, kernels = pairs(X, Y, kernel_x, kernel_y, at_least, purpose)
-    n, found = len(X), [cholesky_of(kernel, Z, None, rank) for kernel, Z in zip(kernels, (X, Y), strict=True)]
-    R = max(len(each.pivots) for each in found)
+    n, factors = len(X), [cholesky_of(kernel, Z, None, rank) for kernel, Z in zip(kernels, (X, Y), strict=True)]
+    R = max(len(each.pivots) for each in factors)
     # one more column of zeros for each rank that the other side alone needs
-    F, G = (np.pad(each.F - each.F.mean(axis=0), ((0, 0), (0, R - len(each.pivots)))) for each in found)
-    e_K, e_L = (np.pad(each.residual, (0, R - len(each.pivots)), mode="edge") for each in found)
+    F, G = (np.pad(each.F - each.F.mean(axis=0), ((0, 0), (0, R - len(each.pivots)))) for each in factors)
+    e_K, e_L = (np.pad(each.residual, (0, R - len(each.pivots)), mode="edge") for each in factors)
     whole = np.zeros(R + 1)
     whole[1:] = np.diagonal(np.cumsum(np.cumsum((F.T @ G) ** 2, axis=0), axis=1))
     a, b = (np.pad(np.cumsum(each**2, axis=1), ((0, 0), (1, 0))) for each in (F, G))  # the diagonals of HK_rH, HL_rH

@@ -35,8 +35,8 @@ class Stored:
 
     def factor(self, most):
         """F (n, r) with FF' = A up to rounding, r < most; None where the rank is larger. Its columns sum to 0."""
-        found = pivoted_cholesky(self.diagonal, self.A.__getitem__, most)
-        return found.F - found.F.mean(axis=0) if len(found.pivots) < most else None
+        factor = pivoted_cholesky(self.diagonal, self.A.__getitem__, most)
+        return factor.F - factor.F.mean(axis=0) if len(factor.pivots) < most else None
 
 
 class Tiled:
@@ -68,13 +68,12 @@ class Tiled:
         return between(self.kernel, self.X[part], self.X, self.covariance) - self.constant
 
     def factor(self, most):
-        found = cholesky_of(self.given, self.X, self.covariance, most)
-        return found.F - found.F.mean(axis=0) if len(found.pivots) < most else None
+        factor = cholesky_of(self.given, self.X, self.covariance, most)
+        return factor.F - factor.F.mean(axis=0) if len(factor.pivots) < most else None
 
 
 def cholesky_of(kernel, X, covariance=None, rank=None):
-    """The pivoted Cholesky factor of the Gram matrix of X (n, d) under the kernel, or under what `contrast` puts in its
-    place.
+    """The pivoted Cholesky factor of the Gram matrix of X (n, d) under the kernel or its `contrast`.
 
     The matrix is never made: O(n rank) memory. Centred, the factor is that of either.
     """

@@ -47,9 +47,7 @@ class Flipped:
         return ((signs @ inside) * signs).sum(axis=1)
 
     def grams(self, order, starts):
-        """Inner products of the means of the blocks that `order` is cut into, batches (c, Q, Q) of all copies in
-        order.
-        """
+        """Inner products of the means of the blocks of `order`, batches (c, Q, Q) of all copies in order."""
         return _grams(self.D, self, order, starts, lambda copies, means: self.signs[copies, None, :] * means)
 
 

@@ -28,8 +28,11 @@ SHUFFLE = 10  # iterations between two shuffles of bcd-fast: the paper's "e.g., 
 
 
 class Step(NamedTuple):
-    """One iteration: the order of the rows (N,), the witness's block means (b, Q) before and after it, the median block
-    (b,).
+    """One iteration of each of b copies.
+
+    order   (N,), of the rows
+    before  (b, Q), the witness's block means before it; after, those after it
+    chosen  (b,), the median blocks
     """
 
     order: np.ndarray
@@ -68,17 +71,15 @@ def bcd(copies, orders, starts, norm=None):
 
 
 def bcd_fast(copies, orders, starts, norm=None, keep=False):
-    """Steps of MONK BCD-Fast: a witness c_q = γ_q [1.
-
-    -1] of its own for each block, of which the median one is set to norm 1.
+    """Steps of MONK BCD-Fast: a witness c_q = γ_q [1, -1] for each block, the median one set to norm 1.
 
     <c_q, Δ_q> = γ_q s_q / |S_q| with s_q = sum of D over the block, and the step sets γ_q = 1 / sqrt(s_q): blocks are
     compared by their V-statistics and nothing else. It stalls (erratum E-17): once more than half of the blocks have
-    had their turn, the lower median is the least of those, and setting it again changes nothing. Where the laws differ
-    clearly the value is too small, the more so the larger Q; where they hardly do it is too large, as V-statistics of
-    few pairs are. Before (Q + 1) / 2 steps it is 0. Rows are shuffled at every 10th. O(N^2 / Q) a shuffle and O(Q) an
-    iteration; Table 1 of the paper counts the factorisations of one shuffle only (erratum E-19), and here there are
-    none.
+    had their turn, the lower median is the least of those, and setting it again changes nothing. Where the
+    distributions differ clearly the value is too small, the more so the larger Q; where they hardly do it is too large,
+    as V-statistics of few pairs are. Before (Q + 1) / 2 steps it is 0. Rows are shuffled at every 10th. O(N^2 / Q) a
+    shuffle and O(Q) an iteration; Table 1 of the paper counts the factorisations of one shuffle only (erratum E-19),
+    and here there are none.
 
     keep  γ_q stays as it is when block q gets other rows, as printed; then c_q' K_q c_q <= 1 no longer holds, and one
           outlier that comes into a block multiplies its value (erratum E-18). False: it is set to norm 1 on the new
@@ -161,8 +162,8 @@ def printed_norm(printed, method, kernel, X, Y):
         return lambda rows: _norm(L, rows, rows + n)
 
     def within(rows):
-        both, own = np.append(rows, rows + n), np.arange(len(rows))
-        return _norm(_factor(K[np.ix_(both, both)]), own, own + len(rows))
+        both, inside = np.append(rows, rows + n), np.arange(len(rows))
+        return _norm(_factor(K[np.ix_(both, both)]), inside, inside + len(rows))
 
     return within
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from explorer.estimators.medianofmeans.majority import best_direction
 from explorer.kernels import Kernel
 from explorer.printing import printed
 from explorer.rng import stream
+from explorer.types import MonkMethod, PointsLike, Rng
 
 from .copies import Flipped, without_rounding
 from .descent import SHUFFLE, bcd, bcd_fast, printed_norm, shuffles
@@ -67,18 +69,28 @@ class MonkResult:
         )
 
 
-def monk_mmd(X, Y, kernel=None, blocks=11, method="bcd", iterations=100, rng=None, *, printed=None):
+def monk_mmd(
+    X: PointsLike,
+    Y: PointsLike,
+    kernel: Kernel | None = None,
+    blocks: int = 11,
+    method: MonkMethod = "bcd",
+    iterations: int = 100,
+    rng: Rng = None,
+    *,
+    printed: Literal["norm", "kept"] | None = None,
+) -> MonkResult:
     """sup over |f| <= 1 of the median over Q blocks of mean f(x_i) - mean f(y_i): paper 004, eq. (6). A MonkResult.
 
     X, Y        (N, d) each, in pairs: block q has the same rows of both
     kernel      None is Gaussian(); an automatic bandwidth is the median heuristic on the pooled sample
-    blocks      Q, from 1 to N; Q = 1 is the biased MMD, |μ̂_X - μ̂_Y|, exactly. Survives Nc < Q / 2 spoilt pairs; for
+    blocks      Q, from 1 to N; Q = 1 is the biased MMD, |μ̂_X - μ̂_Y|, exactly. Survives Nc < Q / 2 outliers; for
                 even Q the median is the lower one, which survives Q / 2. Sizes differ by one at most where Q does not
                 divide N
     method      "bcd"        Algorithm 1, block coordinate descent with a shuffle at every iteration
                 "bcd-fast"   Algorithm 2, witnesses within blocks: far off for Q >= 11, see `bcd_fast` (errata E-17,
                              E-18)
-                "direction"  the best unit direction to a block mean, median over 8 partitions: for a hand on a slider
+                "direction"  the best unit direction to a block mean, median over 8 partitions: for a slider
     iterations  T of the first two; the value is the mean of the last T - T // 3, as the last alone, which is printed,
                 adds some 60 % to its variance and the largest is biased upwards
     rng         int seed, Generator or None; the stream "blocks" shuffles
@@ -90,6 +102,16 @@ def monk_mmd(X, Y, kernel=None, blocks=11, method="bcd", iterations=100, rng=Non
     matrix and what makes it. Just above Q = 2 Nc the median is nearly the largest clean block and the value too large;
     4 to 10 Nc blocks are better, far more of them too small for skewed data. Raises ValueError, TypeError for samples
     that do not go together.
+
+    >>> import numpy as np
+    >>> from explorer import Linear, mmd2, monk_mmd
+    >>> rng = np.random.default_rng(0)
+    >>> X, Y = rng.normal(size=(60, 1)), rng.normal(size=(60, 1))
+    >>> Y[:2] = 100.0  # two outliers
+    >>> round(mmd2(X, Y, Linear(), "biased") ** 0.5, 2)
+    3.37
+    >>> round(monk_mmd(X, Y, Linear(), blocks=7, rng=0).value, 2)
+    0.32
     """
     one_of(method, MONK_METHODS, "method")
     iterations = checks.whole(iterations, "iterations", 1)
@@ -199,8 +221,27 @@ class MonkStep(NamedTuple):
         return drawing.bars(self.after, self._sentence(), marked=self.median_block)
 
 
-def monk_steps(X, Y, kernel=None, blocks=11, method="bcd", iterations=100, rng=None):
-    """The MonkSteps of monk_mmd with the same arguments, in order: their values are its history. Errors as there."""
+def monk_steps(
+    X: PointsLike,
+    Y: PointsLike,
+    kernel: Kernel | None = None,
+    blocks: int = 11,
+    method: MonkMethod = "bcd",
+    iterations: int = 100,
+    rng: Rng = None,
+) -> Iterator[MonkStep]:
+    """The MonkSteps of monk_mmd with the same arguments, in order: their values are its history.
+
+    Raises the errors of monk_mmd.
+
+    >>> import numpy as np
+    >>> from explorer import Linear, monk_steps
+    >>> rng = np.random.default_rng(0)
+    >>> X, Y = rng.normal(size=(60, 1)), rng.normal(size=(60, 1))
+    >>> Y[:2] = 100.0  # two outliers
+    >>> [round(step.value, 2) for step in monk_steps(X, Y, Linear(), 7, iterations=4, rng=0)]
+    [0.29, 0.54, 0.81, 0.02]
+    """
     one_of(method, ("bcd", "bcd-fast"), "method")
     iterations = checks.whole(iterations, "iterations", 1)
     kernel, X, Y = paired(X, Y, kernel)

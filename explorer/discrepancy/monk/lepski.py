@@ -14,6 +14,7 @@ from explorer.discrepancy.mmd import one_of
 from explorer.discrepancy.result import in_words
 from explorer.kernels import Kernel
 from explorer.printing import printed
+from explorer.types import MonkMethod, PointsLike, Rng, VectorLike
 
 from .copies import without_rounding
 from .estimates import MONK_METHODS, monk_of_differences
@@ -69,7 +70,15 @@ class LepskiResult:
         )
 
 
-def lepski(X, Y, kernel=None, kappa=1.0, candidates=None, method="bcd", rng=None):
+def lepski(
+    X: PointsLike,
+    Y: PointsLike,
+    kernel: Kernel | None = None,
+    kappa: float = 1.0,
+    candidates: VectorLike | None = None,
+    method: MonkMethod = "bcd",
+    rng: Rng = None,
+) -> LepskiResult:
     """The least Q whose interval, MMD_Q ± kappa s sqrt(Q / N), meets the intervals of all larger Q: a LepskiResult.
 
     kappa       width of the intervals, above 0; from .5 to 2 the choice was the same
@@ -87,6 +96,14 @@ def lepski(X, Y, kernel=None, kappa=1.0, candidates=None, method="bcd", rng=None
     The trace E |ψ - ψ'|^2 / 2 has a part from equal ψ, which is 0, and one from those that differ. A median over all
     i < j would be 0 where most ψ are equal, and the width of every interval with it. Outliers that outnumber the other
     ψ that differ are not found: where ψ_i ≠ ψ_j for less than a tenth of the i < j, a warning says so.
+
+    >>> import numpy as np
+    >>> from explorer import Linear, lepski
+    >>> rng = np.random.default_rng(0)
+    >>> X, Y = rng.normal(size=(60, 1)), rng.normal(size=(60, 1))
+    >>> Y[:2] = 100.0  # two outliers
+    >>> print(lepski(X, Y, Linear(), candidates=[1, 3, 7, 15], rng=0))
+    Lepski's method takes Q = 7 of 4 numbers of blocks up to 15, under Linear(), for n = 60 pairs; Q = 15 is advised.
     """
     one_of(method, MONK_METHODS, "method")
     if isinstance(kappa, bool) or not isinstance(kappa, numbers.Real) or not 0 < kappa < np.inf:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 
 from explorer import checks
@@ -9,7 +11,9 @@ from explorer.discrepancy.mmd import one_of
 from explorer.discrepancy.result import TestResult
 from explorer.discrepancy.tiled import contrast_gram
 from explorer.estimators.medianofmeans.blocks import block_count, starts
+from explorer.kernels import Kernel
 from explorer.rng import stream
+from explorer.types import MonkMethod, PointsLike, Rng
 
 from .copies import Flipped, PairedAnew
 from .estimates import MONK_METHODS, drawn, values
@@ -19,14 +23,24 @@ TIE = 1e-7  # of the value: f is divided by the root of a sum, of which as littl
 MONK_NULLS = {"flip": "sign flips", "pool": "pooled re-pairings"}
 
 
-def monk_test(X, Y, kernel=None, blocks=11, method="bcd", *, null="flip", n_resamples=199, iterations=100, rng=None):
+def monk_test(
+    X: PointsLike,
+    Y: PointsLike,
+    kernel: Kernel | None = None,
+    blocks: int = 11,
+    method: MonkMethod = "bcd",
+    *,
+    null: Literal["flip", "pool"] = "flip",
+    n_resamples: int = 199,
+    iterations: int = 100,
+    rng: Rng = None,
+) -> TestResult:
     """The test of P = Q by `monk_mmd`, whose arguments and errors it shares; N >= 2. A TestResult.
 
-    null  "flip"  swaps x_i and y_i at random: D becomes s s' * D for signs s. It keeps the pairs, so Nc spoilt pairs
-          stay Nc
-                  and Q > 2 Nc blocks hold. Valid also for pairs that depend on one another, where (x, y) and (y, x)
-                  have one law
-          "pool"  draws N pairs anew from the pooled sample, as the paper does: Nc spoilt pairs become up to 2 Nc, and
+    null  "flip"  swaps x_i and y_i at random: D becomes s s' * D for signs s. It keeps the pairs, so Nc outliers stay
+                  Nc and Q > 2 Nc blocks hold. Valid also for pairs that depend on one another, where (x, y) and (y, x)
+                  have one distribution
+          "pool"  draws N pairs anew from the pooled sample, as the paper does: Nc outliers become up to 2 Nc, and
                   the null values hold for Q > 4 Nc only: below, they are huge and the power is gone. For independent
                   samples
 
@@ -34,6 +48,14 @@ def monk_test(X, Y, kernel=None, blocks=11, method="bcd", *, null="flip", n_resa
     value's shuffles. Paper 004 compares with the 1 - α quantile of B = 150 values instead, of level .0556 at α = .05
     (erratum E-20). The statistic is monk_mmd's value for the same rng. Flips cost O(n_resamples T N^2 / Q), pooling Q
     times as much.
+
+    >>> import numpy as np
+    >>> from explorer import Linear, monk_test
+    >>> rng = np.random.default_rng(0)
+    >>> X, Y = rng.normal(size=(60, 1)), rng.normal(size=(60, 1))
+    >>> Y[:2] = 100.0  # two outliers
+    >>> monk_test(X, Y, Linear(), blocks=7, n_resamples=99, iterations=10, rng=0).pvalue
+    0.57
     """
     one_of(method, MONK_METHODS, "method")
     one_of(null, tuple(MONK_NULLS), "null")

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Self
+
 import numpy as np
 
 from explorer import checks
 from explorer.embeddings import Embedding
+from explorer.embeddings.law import Law
 from explorer.estimators.base import Estimator
 from explorer.model import Array, LogNumber
+from explorer.types import Held, PointsLike, Vector, VectorLike
 
 from .risk import marginalized_risk
 from .search import LARGEST_SIGMA, best_sigma, best_variances
@@ -23,17 +27,17 @@ class Marginalized(Estimator):
         """σ, a number or one for each coordinate (d,); None while it is to be chosen."""
         return self.sigma
 
-    def embed(self, X):
+    def embed(self, X: PointsLike) -> Embedding:
         chosen, kernel, X = self._chosen(X)
         variances = chosen._variances(X.shape[1])
         if variances.any():  # a kernel without a closed form says so here, not at the first use
             kernel.expected(X[:1], np.diag(variances), X[:1], np.diag(variances))
         return Embedding(kernel, X, np.full(len(X), 1 / len(X)), variances)
 
-    def select(self, X):
+    def select(self, X: PointsLike) -> Self:
         return self._chosen(X)[0]
 
-    def risk(self, law, n):
+    def risk(self, law: Law, n: int) -> float:
         """E |μ̃ - μ|^2 exactly, at a given σ, for a Gaussian or Laplacian kernel; see `marginalized_risk`."""
         if self.sigma is None:
             raise ValueError(
@@ -52,10 +56,7 @@ class Marginalized(Estimator):
         return self.replace(kernel=kernel, sigma=self._best(self._pairs(kernel, X))), kernel, X
 
     def _refuse_to_choose(self, kernel, X):
-        """ValueError with what works for this kernel.
-
-        a σ that is given, where it takes noise, or estimators without.
-        """
+        """ValueError with what works for this kernel: a given σ, where it takes noise, or estimators without."""
         little = 1e-100 * np.eye(X.shape[1])  # an exponential kernel takes a small variance only
         kernel.expected(X[:1], little, X[:1], little)  # a kernel that takes no noise says so, and who takes it
         raise ValueError(
@@ -69,9 +70,9 @@ class Marginalized(Estimator):
 
 
 class MKME(Marginalized):
-    """The marginalized kernel mean estimator: μ̃ = (1/n) sum_i E k(x_i + u, .), u ~ N(0, σ^2 I); paper 000, eq.
+    """The marginalized kernel mean estimator: μ̃ = (1/n) sum_i E k(x_i + u, .), u ~ N(0, σ^2 I).
 
-    (7) and (9).
+    Paper 000, eq. (7) and (9).
 
     sigma  σ >= 0, a standard deviation in units of x; None takes the least leave-one-out score
 
@@ -79,10 +80,18 @@ class MKME(Marginalized):
     combination of the k(x_i, .) (erratum 6), see `approximations`. Every kernel with a closed form for Gaussian noise
     takes a σ; a Gaussian or a Laplacian one chooses it, see `best_sigma`. Under a Gaussian kernel the score, as the
     risk, falls at σ = 0 unless all points are equal, so some noise is always chosen (erratum 12).
+
+    >>> from explorer import MKME, Gaussian
+    >>> X = [[0.0], [1.0], [4.0]]
+    >>> estimate = MKME(Gaussian(1.0), sigma=0.5).embed(X)
+    >>> estimate.covariance[0]
+    array([[0.25]])
+    >>> round(MKME(Gaussian(1.0)).select(X).sigma, 3)
+    3.311
     """
 
-    sigma = LogNumber(
-        None,
+    sigma: float | None = LogNumber(
+        default=None,
         bounds=(0, LARGEST_SIGMA),
         softbounds=(1e-2, 1e1),
         allow_None=True,
@@ -91,7 +100,7 @@ class MKME(Marginalized):
         doc="the standard deviation of the noise that every point carries",
     )
 
-    def loocv(self, X, values):
+    def loocv(self, X: PointsLike, values: VectorLike) -> Vector:
         """The leave-one-out score at each σ of `values` (m,), n >= 2, that of n true refits: paper 000, eq. (25)."""
         pairs, sigmas = self._pairs(*self._kernel(X)), np.atleast_1d(_sigmas(values))
         if sigmas.ndim > 1:
@@ -109,9 +118,9 @@ class MKME(Marginalized):
 
 
 class MMKME(Marginalized):
-    """MKME with a σ for each coordinate: u ~ N(0, diag(σ_1^2, ..., σ_d^2)); paper 000, eq.
+    """MKME with a σ for each coordinate: u ~ N(0, diag(σ_1^2, ..., σ_d^2)).
 
-    (10), whose e_l are the σ_l^2.
+    Paper 000, eq. (10), whose e_l are the σ_l^2.
 
     sigma  σ (d,), standard deviations >= 0 in units of x; None takes the least leave-one-out score, see
            `best_variances`
@@ -119,9 +128,17 @@ class MMKME(Marginalized):
     Equal σ are MKME, from whose σ the search starts, so its score is never above MKME's. Its loss often is: d
     parameters follow the luck of the sample, and on the paper's mixtures MKME loses less on average. MMKME wins where
     the law is narrow in some coordinates and wide in others and θ is small.
+
+    >>> from explorer import MMKME, Gaussian
+    >>> X = [[0.0, 0.0], [1.0, 10.0], [4.0, -10.0]]
+    >>> MMKME(Gaussian(1.0), sigma=[0.5, 5.0]).embed(X).covariance[0]
+    array([[ 0.25,  0.  ],
+           [ 0.  , 25.  ]])
     """
 
-    sigma = Array(None, required=False, doc="σ (d,), the standard deviation of the noise in each coordinate")
+    sigma: Held[VectorLike | None, Vector | None] = Array(
+        default=None, required=False, doc="σ (d,), the standard deviation of the noise in each coordinate"
+    )
 
     def _check(self):
         if self.sigma is None:
@@ -133,7 +150,7 @@ class MMKME(Marginalized):
             )
         _sigmas(self.sigma, "MMKME.sigma")
 
-    def loocv(self, X, values):
+    def loocv(self, X: PointsLike, values: VectorLike) -> Vector:
         """The leave-one-out score at each row of `values` (m, d), σ for each coordinate, n >= 2."""
         pairs, sigmas = self._pairs(*self._kernel(X)), _sigmas(values)
         if sigmas.ndim != 2 or sigmas.shape[1] != pairs.d:

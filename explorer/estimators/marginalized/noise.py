@@ -1,14 +1,15 @@
-"""What a marginalized estimate stands for.
-
-The average over noisy copies of the sample, and a kernel density estimate.
-"""
+"""What a marginalized estimate stands for: the average over noisy copies of the sample, a density, a wider kernel."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import numpy as np
 
 from explorer import checks
-from explorer.embeddings import GaussianMixture
+from explorer.checks import read_only_fields
+from explorer.embeddings import Embedding, GaussianMixture
+from explorer.printing import printed
 from explorer.rng import stream
 
 DF = 5  # of Student's noise: its fourth moment is finite
@@ -59,3 +60,74 @@ def _per_coordinate(sigma, d):
     if (sigma < 0).any():
         raise ValueError(f"sigma holds {sigma.min():g}; a standard deviation is never below 0.")
     return np.broadcast_to(sigma, (d,))
+
+
+@printed
+@dataclass(frozen=True, eq=False)
+class CopiesPath:
+    """Noisy copies of a sample, and how the average over the first m of them nears the marginalized estimate.
+
+    points    (copies, n, d)
+    path      (copies,): squared RKHS distances of the average over the first m from the estimate
+    expected  (copies,): what they are on average over the noise
+    """
+
+    points: np.ndarray
+    path: np.ndarray
+    expected: np.ndarray
+
+    __post_init__ = read_only_fields
+
+
+def copies_path(kernel, X, deviations, copies=50, rng=None, unit=1.0):
+    """The CopiesPath of X (n, d) with noise of standard deviations (d,), in `unit` of a squared distance.
+
+    On average |average - μ̃|² = (1 - E k(x + u, x + v)) / (n m), for a stationary kernel.
+    """
+    n, d = X.shape
+    deviations = np.broadcast_to(deviations, (d,))
+    points = corrupted(X, deviations, copies, rng).reshape(n, copies, d).swapaxes(0, 1)
+    within = np.empty((copies, copies))
+    for c in range(copies):
+        rows = kernel(points[c], points[: c + 1].reshape(-1, d))
+        within[c, : c + 1] = within[: c + 1, c] = rows.reshape(n, c + 1, n).mean(axis=(0, 2))
+    estimate = Embedding(kernel, X, np.full(n, 1 / n), deviations**2)
+    across = estimate(points.reshape(-1, d)).reshape(copies, n).mean(axis=1)
+    m, pairs = np.arange(1, copies + 1), kernel.noisy_pairs(X)
+    drops = pairs.drops(deviations[None] ** 2)
+    square = within.cumsum(axis=0).cumsum(axis=1).diagonal() / m**2 - 2 * across.cumsum() / m + pairs.square(drops)
+    return CopiesPath(points, np.maximum(square, 0.0) / unit, drops.same[0] / (n * m) / unit)
+
+
+@printed
+@dataclass(frozen=True, eq=False)
+class KernelSlices:
+    """Gaussian kernels of two points that are `at` (p,) times θ apart along one coordinate, for every row of noise.
+
+    plain   (p,): k itself
+    one     (m, p): its expectation with noise on one point
+    both    (m, p): with noise on both points
+    """
+
+    at: np.ndarray
+    plain: np.ndarray
+    one: np.ndarray
+    both: np.ndarray
+
+    __post_init__ = read_only_fields
+
+
+def kernel_slices(bandwidth, deviations, at, axis=0):
+    """KernelSlices along a coordinate `axis`, for noise of standard deviations (m, d), at distances (p,) in units of θ.
+
+    k_e(r) = prod_l (θ² / (θ² + e_l))^(1/2) exp(-r² / (2 (θ² + e_j))) for r along coordinate j; e doubles for two
+    points.
+    """
+
+    def along(e):
+        ratio = e / bandwidth**2
+        height = -0.5 * np.log1p(ratio).sum(axis=1)  # in logs: the product alone underflows in high dimension
+        return np.exp(height[:, None] - 0.5 * at**2 / (1 + ratio[:, axis, None]))
+
+    e = np.asarray(deviations, dtype=float) ** 2
+    return KernelSlices(at, np.exp(-0.5 * at**2), along(e), along(2 * e))

@@ -11,13 +11,11 @@ NEARLY_ONE = 0.5  # <μ, μ> under a kernel of k(x, x) = 1 from which on 1 - <μ
 
 
 def marginalized_risk(law, kernel, n, variances):
-    """E |μ̃ - μ|^2 over samples of n points, for noise N(0, diag(e)) of variances e (d,).
+    """MKME's and MMKME's risk E |μ̃ - μ|^2 over samples of n points, exactly, for noise of variances e (d,).
 
-    MKME's and MMKME's risk, exactly.
-
-    (q - C_2e) / n + C_2e - 2 C_e + C_0, with C_e = <P * N(0, diag(e)), P> in the RKHS and q = E k(u, v) for independent
-    u, v ~ N(0, diag(e)). Under a Gaussian kernel it falls at e = 0, unless the law is a point. ValueError for a kernel
-    that is neither Gaussian nor Laplacian: q must not depend on the point.
+    It is (q - C_2e) / n + C_2e - 2 C_e + C_0, with C_e = <P * N(0, diag(e)), P> in the RKHS and q = E k(u, v) for
+    independent u, v ~ N(0, diag(e)). Under a Gaussian kernel it falls at e = 0, unless the law is a point. ValueError
+    for a kernel that is neither Gaussian nor Laplacian: q must not depend on the point.
     """
     n, kernel = checks.whole(n, "n", 1), _stationary(kernel)
     mu = law.embed(kernel)
@@ -27,13 +25,13 @@ def marginalized_risk(law, kernel, n, variances):
     noisy = _widened(mu, D)
     # of E k - 1 where E k is nearly 1: the difference of q and C_2e is all that counts then
     expected = kernel.less_one if noisy.inner(noisy) > NEARLY_ONE else kernel.expected
-    own = expected(origin, D, origin, D)[0, 0]
+    q = expected(origin, D, origin, D)[0, 0]
     square = sum(
         a.weights @ expected(a.points, a.covariance, b.points, b.covariance) @ b.weights
         for a in noisy.blocks
         for b in noisy.blocks
     )
-    return float((own - square) / n + noisy.distance(mu) ** 2)
+    return float((q - square) / n + noisy.distance(mu) ** 2)
 
 
 def marginalized_risks(law, kernel, n, sigmas):
@@ -47,8 +45,8 @@ def marginalized_risks(law, kernel, n, sigmas):
         return np.array([marginalized_risk(law, kernel, n, np.full(law.d, each)) for each in v])
     exp = np.expm1 if mixture.squares([0.0])[0] > NEARLY_ONE else np.exp  # 1 drops out of the risk
     C0, C1, C2 = np.split(mixture.squares(np.concatenate([[0.0], v, 2 * v]), exp), [1, len(v) + 1])
-    own = exp(-0.5 * law.d * np.log1p(2 * v / kernel.bandwidth**2))
-    return (own - C2) / n + C2 - 2 * C1 + C0
+    q = exp(-0.5 * law.d * np.log1p(2 * v / kernel.bandwidth**2))
+    return (q - C2) / n + C2 - 2 * C1 + C0
 
 
 def marginalized_losses(X, law, kernel, sigmas):

@@ -11,10 +11,10 @@ LARGEST = 1e3  # of MMKME's variances, over θ^2 and the mean square distance
 
 
 def best_sigma(pairs):
-    """The σ of least score: 0, or between 1e-4 times the lesser of θ and the spread of the points and 10 times the
-    spread.
+    """The σ of least score, for the `StationaryPairs` of a sample.
 
-    Beyond the spread noise hides what the points say, whatever θ is: the score rises to its limit there.
+    It is 0, or between 1e-4 times the lesser of θ and the spread of the points and 10 times the spread. Beyond the
+    spread noise hides what the points say, whatever θ is: the score rises to its limit there.
     """
     if pairs.spread == 0:  # equal points: the estimate is exact as it is
         return 0.0
@@ -23,23 +23,22 @@ def best_sigma(pairs):
 
 
 def best_variances(pairs, variance):
-    """e (d,) of least score that L-BFGS-B finds from MKME's variance for all, and from that in proportion to the
-    coordinates'.
+    """The variances (d,) of least score that L-BFGS-B finds from two starts.
 
-    In u = log(1 + e / variance): a logarithm where noise is large, so that no plateau is far, and linear where it
-    vanishes, so that a coordinate may have none. Paper 000 names fminsearch, a simplex method, which is none for many
-    coordinates.
+    The starts are MKME's variance for all, and variances in proportion to the coordinates'. In u = log(1 + e /
+    variance): a logarithm where noise is large, so that no plateau is far, and linear where it vanishes, so that a
+    coordinate may have none. Paper 000 names fminsearch, a simplex method, which is none for many coordinates.
     """
     from scipy.optimize import minimize  # a fifth of a second that `import explorer` does not owe
 
     one = np.full(pairs.d, variance)
     if variance == 0:
         return one
-    own = (pairs.X / np.abs(pairs.X).max()).var(axis=0)  # only their ratios count
+    spreads = (pairs.X / np.abs(pairs.X).max()).var(axis=0)  # only their ratios count
     largest = np.log(LARGEST) + 2 * np.log(max(pairs.kernel.bandwidth, pairs.spread))
     bounds = [(np.log1p(pairs.smallest), min(largest - np.log(variance), 700.0))] * pairs.d  # e^700 is a float
-    found, scores = [one], []
-    for start in (one, variance * (own / own.mean())):
+    candidates, scores = [one], []
+    for start in (one, variance * (spreads / spreads.mean())):
         u = np.clip(np.log1p(start / variance), *bounds[0])
         begun = pairs.score_and_gradient(variance * np.expm1(u))
         # so scaled the first step has length one, and tolerances do not depend on how flat the score is
@@ -52,6 +51,6 @@ def best_variances(pairs, variance):
         # measured at d = 3, 20 and 100: the search leaves 1e-6 of what MMKME gains on MKME
         options = {"ftol": 1e-6, "gtol": 1e-6, "maxcor": 20, "maxiter": 500}
         end = minimize(objective, u, jac=True, method="L-BFGS-B", bounds=bounds, options=options)
-        found.append(variance * np.expm1(end.x))
+        candidates.append(variance * np.expm1(end.x))
         scores = [*(scores or begun[:1]), begun[0] + scale * end.fun]
-    return found[first(np.array(scores))]
+    return candidates[first(np.array(scores))]

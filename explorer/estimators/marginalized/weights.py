@@ -1,6 +1,4 @@
-"""Weights β that stand in for a marginalized estimate.
-
-The nearest sum_i β_i k(x_i, .), and paper 000's Theorems 1 and 2.
+"""Weights β that stand in for a marginalized estimate: the nearest sum_i β_i k(x_i, .), and paper 000's Theorems.
 
 The estimate is no such combination (erratum 6): its noise moves it off the span of the k(x_i, .). What a β misses is
 the RKHS distance between the two.
@@ -13,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from explorer import checks
+from explorer.checks import read_only_fields
 from explorer.embeddings import Embedding
 from explorer.kernels import Gaussian
 from explorer.kernels.distances import squared_distances
@@ -25,9 +24,7 @@ RANK = 1e-10  # eigenvalues of K below this share of the largest are left out: t
 
 
 class Projection:
-    """Projections on the span of k(x_1, .), ...
-
-    k(x_n, .): β = K⁺ z for a function with the values z at the points X (n, d).
+    """Projections on the span of the k(x_i, .): β = K⁺ z for a function with the values z at the points X (n, d).
 
     kernel  its bandwidth is chosen on X where it is None
     """
@@ -54,10 +51,10 @@ class Projection:
         alone, and above 1 where γ is small, since noise moves mass from the points to what lies between them.
         """
         n = len(self.c)
-        seen = self.gamma * np.abs(self.c) > n**1.5 * np.finfo(float).eps * self.gamma[-1]
-        seen &= self.gamma > RANK * self.gamma[-1]
+        known = self.gamma * np.abs(self.c) > n**1.5 * np.finfo(float).eps * self.gamma[-1]
+        known &= self.gamma > RANK * self.gamma[-1]
         with np.errstate(divide="ignore", invalid="ignore"):
-            return np.where(seen[:, None], n * (self.U.T @ weights) / self.c[:, None], np.nan)
+            return np.where(known[:, None], n * (self.U.T @ weights) / self.c[:, None], np.nan)
 
 
 def values_at_points(kernel, X, sigmas):
@@ -74,9 +71,9 @@ def values_at_points(kernel, X, sigmas):
 
 
 def corrected(projection, variances):
-    """β (n,) of the second-order expansion.
+    """β (n,) of the second-order expansion in the variances e (d,).
 
-    (1 - sum_l e_l / (2 θ^2)) 1/n + K^(-1) K'_e 1/n / (2 θ^4), e (d,) variances.
+    (1 - sum_l e_l / (2 θ^2)) 1/n + K^(-1) K'_e 1/n / (2 θ^4).
 
     (K'_e)_ij = k(x_i, x_j) sum_l e_l (x_il - x_jl)^2. Paper 000, (11) and (20) with errata 1 to 5: a Gaussian kernel,
     and sum_l e_l far below 2 θ^2, since the error is of the order of its square. `projection` holds the points and
@@ -145,3 +142,76 @@ def approximations(estimator, X):
     made = {name: Embedding(kernel, X, beta) for name, beta in weights.items()}
     missed = {name: embedding.distance(estimate) for name, embedding in made.items()}
     return Approximations(estimate, made["projection"], made["corrected"], made["printed"], missed)
+
+
+@printed
+@dataclass(frozen=True, eq=False)
+class ProjectedWeights:
+    """The weights β of the nearest sum_i β_i k(x_i, .) to MKME's estimate, for every σ of (m,).
+
+    eigenvalues   (n,), of the Gram matrix
+    coefficients  (n,): how long KME is along each eigendirection, as a share of its norm
+    kept          (m, n): what is kept of that, nan where there is nothing
+    sums          (m,), of β
+    """
+
+    eigenvalues: np.ndarray
+    coefficients: np.ndarray
+    kept: np.ndarray
+    sums: np.ndarray
+
+    __post_init__ = read_only_fields
+
+
+def projected_weights(projection, sigmas):
+    """ProjectedWeights of MKME at sigmas (m,), to which MKME itself does not reduce."""
+    weights = projection.weights(sigmas)
+    along = np.sqrt(projection.gamma) * np.abs(projection.c)
+    kept = projection.filter(weights).T
+    return ProjectedWeights(projection.gamma, along / np.linalg.norm(along), kept, weights.sum(axis=0))
+
+
+@printed
+@dataclass(frozen=True, eq=False)
+class Misses:
+    """How far weights lie from MKME's estimate at every σ, (m,), as a share of its norm.
+
+    Those of KME, of the projection, of the second-order expansion, and of the same as printed.
+    """
+
+    kme: np.ndarray
+    projection: np.ndarray
+    corrected: np.ndarray
+    printed: np.ndarray
+
+    __post_init__ = read_only_fields
+
+
+def misses(projection, pairs, sigmas):
+    """Misses at sigmas (m,), of a Projection and the `NoisyPairs` of the same sample under a Gaussian kernel.
+
+    |β - μ̃|² = β'Kβ - 2 β'L 1/n + |μ̃|², where L 1/n are the values of the estimate at the points.
+    """
+    kernel, X, s = projection.kernel, projection.X, np.asarray(sigmas, dtype=float)
+    n, d = X.shape
+    values = values_at_points(kernel, X, s)
+    length = pairs.square(pairs.isotropic(s**2))
+
+    def straight(weights):
+        """Weights that are linear in σ²: from those at 0 and at θ."""
+        zero, one = weights(0.0), weights(kernel.bandwidth)
+        return zero[:, None] + np.outer(one - zero, (s / kernel.bandwidth) ** 2)
+
+    made = {
+        "kme": np.full((n, len(s)), 1 / n),
+        "projection": projection.of(values),
+        "corrected": straight(lambda sigma: corrected(projection, np.full(d, sigma**2))),
+        "printed": straight(lambda sigma: as_printed(projection, sigma)),
+    }
+    K = kernel(X)
+
+    def share(weights):
+        square = (weights * (K @ weights - 2 * values)).sum(axis=0) + length
+        return np.sqrt(np.maximum(square, 0.0) / length)
+
+    return Misses(**{name: share(weights) for name, weights in made.items()})

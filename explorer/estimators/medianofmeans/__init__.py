@@ -5,4 +5,8 @@ one (`median`), or the one of paper 004's equation (5) (`minmax`), which asks ho
 any direction. `bound` has what the paper's Theorem 1 promises of it.
 """
 
+from .bound import blocks_needed as blocks_needed
+from .bound import deviation_bound as deviation_bound
+from .bound import largest_delta as largest_delta
+from .bound import level_of as level_of
 from .estimator import MedianOfMeans as MedianOfMeans

@@ -52,7 +52,7 @@ def lower_median(values):
 
     The median for odd Q, the lower of two for even Q.
 
-    The mean of the two middle ones hears an outlier where Q = 2 Nc: then as many blocks are spoilt as are not.
+    The mean of the two middle ones depends on outliers where Q = 2 Nc: then half of the blocks are contaminated.
     """
     rank = (values.shape[-1] - 1) // 2
     return np.partition(values, rank, axis=-1)[..., rank]

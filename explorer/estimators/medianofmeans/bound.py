@@ -27,8 +27,8 @@ def largest_delta(eta, n, outliers=0):
 
     nan where the theorem has none.
 
-    eta (m,) and n points, Nc = `outliers` of them spoilt. Q δ^2 = 72 ln(1/η) is held, so Q > Nc / (1/2 - δ) bounds δ
-    above and Q < n / 2 below.
+    eta (m,) and n points, Nc = `outliers` of them contaminated. Q δ^2 = 72 ln(1/η) is held, so
+    Q > Nc / (1/2 - δ) bounds δ above and Q < n / 2 below.
     """
     eta = np.atleast_1d(np.asarray(eta, dtype=float))
     deltas = np.linspace(0.5, 0.0, 500, endpoint=False)[int(outliers > 0) :]

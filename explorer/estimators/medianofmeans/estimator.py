@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Literal, Self
+
 import numpy as np
-import param
 
 from explorer.embeddings import Embedding
 from explorer.estimators.base import Estimator
 from explorer.estimators.simple import _numbers
-from explorer.model import Whole
+from explorer.model import Choice, Whole
 from explorer.rng import stream
+from explorer.types import PointsLike, Rng, Vector, VectorLike
 
 from .blocks import block_count, block_gram, block_sizes, split, starts
 from .median import geometric_median
@@ -28,21 +30,28 @@ class MedianOfMeans(Estimator):
                          2308), by Weiszfeld's iteration with the step of Vardi and Zhang; see `geometric_median`
 
     With fewer than Q / 2 outliers, wherever they are, most blocks are clean and the estimate stays near. Q is for you
-    to say: the leave-one-out score hears every outlier, and on clean data prefers Q = 1; 4 to 10 times as many blocks
-    as outliers lose least. Blocks differ in size by one at most where Q does not divide n, each mean by its own size.
-    For even Q the median is the lower one. Paper 004's Theorem 1 needs Q = 72 ln(1/η) / δ^2 blocks, 863 at δ = 1/2, η =
-    .05 (erratum E-24).
+    to say: the leave-one-out score depends on every outlier, and on clean data prefers Q = 1; 4 to 10 times as
+    many blocks as outliers lose least. Blocks differ in size by one at most where Q does not divide n, each mean by its
+    own size. For even Q the median is the lower one. Paper 004's Theorem 1 needs Q = 72 ln(1/η) / δ^2 blocks, 863 at
+    δ = 1/2, η = .05 (erratum E-24).
+
+    >>> from explorer import Gaussian, MedianOfMeans
+    >>> X = [[0.0], [0.1], [0.2], [0.3], [9.0]]
+    >>> MedianOfMeans(Gaussian(1.0), blocks=5, method="geometric").embed(X).weights.round(3)
+    array([0.132, 0.361, 0.361, 0.132, 0.014])
     """
 
-    blocks = Whole(11, bounds=(1, None), softbounds=(1, 41), symbol="Q", doc="how many means the median is taken of")
-    method = param.Selector(
+    blocks: int = Whole(
+        default=11, bounds=(1, None), softbounds=(1, 41), symbol="Q", doc="how many means the median is taken of"
+    )
+    method: Literal["minmax", "geometric"] = Choice(
         default="minmax", objects=list(MEDIANS), doc="which median: eq. (5) of paper 004, or the geometric one"
     )
 
-    def embed(self, X, rng=None):
+    def embed(self, X: PointsLike, rng: Rng = None) -> Embedding:
         """The estimate from X (n, d), n >= blocks.
 
-        rng=None takes the blocks in the order of the rows, a seed shuffles them.
+        rng=None takes the blocks in the order of the rows, a seed permutes them.
         """
         kernel, X = self._kernel(X)
         blocks = block_count(self.blocks, len(X))
@@ -56,14 +65,13 @@ class MedianOfMeans(Estimator):
         n = len(self._kernel(X)[1])
         return split(_order(n, rng), starts(n, block_count(self.blocks, n)))
 
-    def select(self, X):
+    def select(self, X: PointsLike) -> Self:
         return self.replace(kernel=self._kernel(X)[0])
 
-    def loocv(self, X, values):
-        """The score at each number of blocks of `values` (m,), 1 <= Q <= n - 1, by n refits each, blocks in order of
-        the rows.
+    def loocv(self, X: PointsLike, values: VectorLike) -> Vector:
+        """The score at each number of blocks of `values` (m,), 1 <= Q <= n - 1, by n refits each.
 
-        A mean over all points, outliers included: see the class.
+        Blocks are taken in the order of the rows. A mean over all points, outliers included: see the class.
         """
         _, X, K = self._gram(X, 2)
         values = _numbers(values, "blocks", "iu", "whole numbers")

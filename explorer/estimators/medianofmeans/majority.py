@@ -21,9 +21,7 @@ EXCHANGED = 6  # points outside the best majority, its nearest, that may enter i
 
 
 def best_direction(G):
-    """The best of the Q directions that point to a block mean.
-
-    Value and q, for Gram matrices G (..., Q, Q) of block means.
+    """The best of the Q directions that point to a block mean: value and q, for Gram matrices G (..., Q, Q) of them.
 
     max_q lower-med_r <Δ_q, Δ_r> / |Δ_q|, and 0 where f = 0 does better; q is -1 there. Deterministic, O(Q^2) a matrix.
     Every direction gives a lower bound of the supremum; this one has 96 % of it or more where the blocks agree on a
@@ -45,9 +43,7 @@ def _along(G):
 
 
 def farthest_majority(Z, known=()):
-    """Distance and convex weights b (Q,) of the nearest point Z'b of the farthest majority's hull.
-
-    Z (Q, r), the origin at 0.
+    """Distance and convex weights b (Q,) of the nearest point Z'b of the farthest majority's hull, for Z (Q, r).
 
     known  directions (j, r) that were good for another origin, tried first
 
@@ -102,14 +98,14 @@ class _Hulls:
     def __init__(self, Z, scale):
         self.Z, self.scale = Z, scale
         self.m = len(Z) - (len(Z) - 1) // 2
-        self.distance, self.weights, self.chosen, self.seen = 0.0, np.zeros(len(Z)), None, set()
+        self.distance, self.weights, self.chosen, self.tried = 0.0, np.zeros(len(Z)), None, set()
 
     def look(self, chosen):
         """The direction to the hull of the points `chosen`, None where it was seen or holds the origin."""
         chosen = tuple(sorted(chosen))
-        if chosen in self.seen:
+        if chosen in self.tried:
             return None
-        self.seen.add(chosen)
+        self.tried.add(chosen)
         part = self.Z[list(chosen)]
         b = nearest(part, self.scale)
         point = b @ part

@@ -57,14 +57,14 @@ def distances(G, size, w):
 def _step(G, size, w):
     """One step of Weiszfeld's iteration; w itself where it is the median."""
     d = distances(G, size, w)
-    here = d == 0
-    pull = np.divide(1.0, d, out=np.zeros(len(d)), where=~here)
-    if not here.any():
+    met = d == 0
+    pull = np.divide(1.0, d, out=np.zeros(len(d)), where=~met)
+    if not met.any():
         return pull / pull.sum()
     force = _norm(G, pull - pull.sum() * w)
-    if force <= here.sum():
+    if force <= met.sum():
         return w
-    stay = here.sum() / force
+    stay = met.sum() / force
     return (1 - stay) * pull / pull.sum() + stay * w
 
 

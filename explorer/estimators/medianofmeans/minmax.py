@@ -16,13 +16,13 @@ GAP, STEPS = (
 
 
 def mon_mean(G):
-    """Weights (Q,) of sum 1 of argmin_f sup_g lower-med_q (|f - μ_q|^2 - |g - μ_q|^2), for the Gram matrix G (Q, Q) of
-    the μ_q.
+    """Weights (Q,) of sum 1 of argmin_f sup_g lower-med_q (|f - μ_q|^2 - |g - μ_q|^2), for G (Q, Q).
 
-    Paper 004, eq. (5). With g = f + s u the bracket is 2 s <u, μ_q - f> - s^2, so the supremum over s is the square of
-    the positive part of F(f) = sup_{|u| <= 1} (lower-med_q <u, μ_q> - <u, f>): a supremum of functions linear in f, so
-    convex. Its minimiser lies in the span of the block means, of which only G is needed. For the linear kernel in one
-    dimension it is the median of the block means (for even Q anywhere between the two middle ones: there F = 0).
+    G is the Gram matrix of the μ_q. Paper 004, eq. (5). With g = f + s u the bracket is 2 s <u, μ_q - f> - s^2, so the
+    supremum over s is the square of the positive part of F(f) = sup_{|u| <= 1} (lower-med_q <u, μ_q> - <u, f>): a
+    supremum of functions linear in f, so convex. Its minimiser lies in the span of the block means, of which only G is
+    needed. For the linear kernel in one dimension it is the median of the block means (for even Q anywhere between the
+    two middle ones: there F = 0).
 
     The level method (Lemaréchal, Nemirovskii and Nesterov 1995, Math. Program. 69, 111) from the geometric median:
     every direction that the search for the supremum finds cuts off the half-space where F is larger; the next f is the
@@ -34,10 +34,7 @@ def mon_mean(G):
 
 
 def mon_objective(G, weights):
-    """F (see mon_mean) at f = sum_q weights_q μ_q, weights (Q,) of sum 1.
-
-    As far as the search for the supremum finds it.
-    """
+    """F (see mon_mean) at f = sum_q weights_q μ_q, weights (Q,) of sum 1, as far as the search finds it."""
     Z = coordinates(centred(G))
     return farthest_majority(Z - weights @ Z)[0]
 

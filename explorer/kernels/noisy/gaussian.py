@@ -38,9 +38,9 @@ class GaussianPairs(StationaryPairs):
         v = np.asarray(variances, dtype=float)
         v = np.concatenate([v, 2 * v])
         theta2 = self.kernel.bandwidth**2
-        own = -np.expm1(-0.5 * self.d * np.log1p(v / theta2))
-        L, Q = np.split(own + (1 - own) * self._sums(0.5 / (theta2 + v)) / self._sums.count, 2)
-        return Drops(L, Q, own[len(L) :])
+        same = -np.expm1(-0.5 * self.d * np.log1p(v / theta2))
+        L, Q = np.split(same + (1 - same) * self._sums(0.5 / (theta2 + v)) / self._sums.count, 2)
+        return Drops(L, Q, same[len(L) :])
 
     @cached_property
     def _order(self):
@@ -73,10 +73,10 @@ class GaussianPairs(StationaryPairs):
         for D in self._squares(max(1, BLOCK // (self.d + len(v)))):
             total = total + np.expm1(_exponents(D, rates)).sum(axis=0)
         L, Q = np.split(self._drop(v, total), 2)
-        return Drops(L, Q, self._own(2 * e))
+        return Drops(L, Q, self._same(2 * e))
 
     def noisy(self, v):
-        return self._drop(v, self._over_pairs(v, slopes=False)[0]), self._own(v)
+        return self._drop(v, self._over_pairs(v, slopes=False)[0]), self._same(v)
 
     def derivatives(self, v):
         """With K_ij = exp(-sum_l (x_il - x_jl)^2 / (2 a_l)), a = θ^2 + v.
@@ -84,18 +84,18 @@ class GaussianPairs(StationaryPairs):
         ∂K_ij / ∂v_l = K_ij (x_il - x_jl)^2 / (2 a_l^2).
         """
         total, apart = self._over_pairs(v)
-        drop, own, a = self._drop(v, total), self._own(v), self.kernel.bandwidth**2 + v
-        apart = (1 - own) * apart / (a * (self.n * (self.n - 1) / 2))
-        return drop, own, (1 - drop - apart) / (2 * a), (1 - own) / (2 * a)
+        drop, same, a = self._drop(v, total), self._same(v), self.kernel.bandwidth**2 + v
+        apart = (1 - same) * apart / (a * (self.n * (self.n - 1) / 2))
+        return drop, same, (1 - drop - apart) / (2 * a), (1 - same) / (2 * a)
 
-    def _own(self, v):
+    def _same(self, v):
         """How far k(x, x) falls below 1, (...) for v (..., d); in logs, as θ^d alone overflows in high dimension."""
         return -np.expm1(-0.5 * np.log1p(v / self.kernel.bandwidth**2).sum(axis=-1))
 
     def _drop(self, v, total):
         """How far the mean of k_v over i != j falls below 1, from the sum of K - 1 over i < j."""
-        own = self._own(v)
-        return own - (1 - own) * total / (self.n * (self.n - 1) / 2)
+        same = self._same(v)
+        return same - (1 - same) * total / (self.n * (self.n - 1) / 2)
 
     def _over_pairs(self, v, slopes=True):
         """The sums over i < j of K_ij - 1, and of K_ij (x_il - x_jl)^2, (d,)."""
@@ -142,45 +142,60 @@ def _weighted(K, D):
 
 
 class NoisyMixture:
-    """A mixture of Gaussians under a Gaussian kernel, with any noise N(0, vI) on top.
+    """A mixture of Gaussians under a Gaussian kernel, with noise N(0, v T²) on top, T = diag(shape), for many v.
 
-    Each covariance is diagonalised once for all v. weights (p,), points (p, d), covariances (p, d, d), None for point
-    masses; theta is the kernel's bandwidth.
+    A Gaussian N(m, S) seen at a distance δ gives |I + (S + vT²)/θ²|^(-1/2) exp(-δ'(S + vT² + θ²I)^(-1) δ / 2). One
+    decomposition S + θ²I = W^(-T) W^(-1) with W'T²W = diag(ω) serves every v, as the matrix is W^(-T) (I + v diag(ω))
+    W^(-1).
+
+    theta is the kernel's bandwidth, weights (p,), points (p, d), covariances (p, d, d) or None for point masses,
+    shape (d,) or None for the same noise in all coordinates.
     """
 
-    def __init__(self, theta, weights, points, covariances=None):
+    def __init__(self, theta, weights, points, covariances=None, shape=None):
         self.theta2 = theta**2
-        self.weights, self.points = weights, points
+        self.weights, self.points, self.shape = weights, points, shape
         p, d = self.points.shape
         self.covariances = np.zeros((p, d, d)) if covariances is None else covariances
 
     def squares(self, variances, exp=np.exp):
-        """C_v = <P * N(0, vI), P> for v (m,), (m,); C_v - 1 with expm1 in the place of exp."""
+        """C_v = <P * N(0, vT²), P> for v (m,), (m,); C_v - 1 with expm1 in the place of exp."""
         i, j = np.triu_indices(len(self.weights))
-        lam, y2 = _rotated(self.points[i] - self.points[j], self.covariances[i] + self.covariances[j])
+        log_widening, W, omega = self._decomposed(self.covariances[i] + self.covariances[j])
+        squares = np.einsum("pi,pij->pj", self.points[i] - self.points[j], W) ** 2
         w = self.weights[i] * self.weights[j] * np.where(i == j, 1, 2)
-        return np.array(
-            [w @ self._gaussian(lam + v, (y2 / (self.theta2 + lam + v)).sum(axis=1), exp) for v in variances]
-        )
+        return np.array([w @ exp(_log_gaussian(log_widening, squares, v * omega)) for v in variances])
 
     def means(self, X, variances):
-        """(1/n) sum_i E k(x_i + u, x), u ~ N(0, vI), over x of the mixture, for v (m,), (m,)."""
+        """(1/n) sum_i E k(x_i + u, x), u ~ N(0, vT²), over x of the mixture, for v (m,), (m,)."""
         checks.same_dimension(X, self.points, ("X", "the law"))
         v, total = np.asarray(variances, dtype=float), 0.0
-        for w, point, S in zip(self.weights, self.points, self.covariances, strict=True):
-            lam, U = np.linalg.eigh(S)
-            wide = np.maximum(lam, 0.0)[:, None] + v
-            total = total + w * self._gaussian(wide.T, ((X - point) @ U) ** 2 @ (1 / (self.theta2 + wide))).mean(axis=0)
+        parts = zip(self.weights, self.points, *self._axes, strict=True)
+        for weight, point, log_widening, W, omega in parts:
+            wide = np.multiply.outer(omega, v)
+            apart = ((X - point) @ W) ** 2 @ (1 / (1 + wide))
+            total = total + weight * np.exp(-0.5 * (log_widening + np.log1p(wide).sum(axis=0) + apart)).mean(axis=0)
         return total
 
-    def _gaussian(self, wide, square, exp=np.exp):
-        """prod_l (θ^2 / (θ^2 + s_l))^(1/2) e^(-q/2), the product over the last axis of the variances s, for squares
-        q.
-        """
-        return exp(-0.5 * (np.log1p(wide / self.theta2).sum(axis=-1) + square))
+    @cached_property
+    def _axes(self):
+        return self._decomposed(self.covariances)
+
+    def _decomposed(self, S):
+        """log|I + S/θ²| (p,), W (p, d, d) and ω (p, d) of covariances S (p, d, d)."""
+        if self.shape is None or (self.shape == 1).all():
+            lam, U = np.linalg.eigh(S)
+            lam = np.maximum(lam, 0.0)
+            wide = self.theta2 + lam
+            return np.log1p(lam / self.theta2).sum(axis=1), U / np.sqrt(wide)[:, None, :], 1 / wide
+        lam = np.maximum(np.linalg.eigvalsh(S), 0.0)
+        L = np.linalg.cholesky(S + self.theta2 * np.eye(S.shape[1]))
+        B = np.linalg.solve(L, np.broadcast_to(np.diag(self.shape), L.shape))
+        omega, U = np.linalg.eigh(B @ np.swapaxes(B, 1, 2))
+        W = np.linalg.solve(np.swapaxes(L, 1, 2), U)
+        return np.log1p(lam / self.theta2).sum(axis=1), W, np.maximum(omega, 0.0)
 
 
-def _rotated(apart, S):
-    """Eigenvalues (p, d) of S (p, d, d), and the squared coordinates of apart (p, d) in the eigenvectors."""
-    lam, U = np.linalg.eigh(S)
-    return np.maximum(lam, 0.0), np.einsum("pi,pij->pj", apart, U) ** 2
+def _log_gaussian(log_widening, squares, wide):
+    """The exponents (p,) of Gaussians that noise widens by 1 + wide (p, d) along their axes, for squares (p, d)."""
+    return -0.5 * (log_widening + np.log1p(wide).sum(axis=1) + (squares / (1 + wide)).sum(axis=1))

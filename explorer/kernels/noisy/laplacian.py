@@ -14,12 +14,10 @@ ENTRIES = 2**20  # pairs times coordinates at a time: 8 MB
 
 
 class LaplacianPairs(StationaryPairs):
-    """k_v(x, y) = prod_l g(x_l - y_l, v_l), g(δ, v) = E exp(-|δ + u| / θ), which solves ∂g/∂v = (g / θ - 2 N(δ.
+    """k_v(x, y) = prod_l g(x_l - y_l, v_l), g(δ, v) = E exp(-|δ + u| / θ).
 
-    0, v)) / (2 θ).
-
-    For that is half of its second derivative by δ, and exp(-|x| / θ) has a kink at 0, where a vanishing v has slope
-    -inf.
+    g solves ∂g/∂v = (g / θ - 2 N(δ; 0, v)) / (2 θ), for that is half of its second derivative by δ, and exp(-|x| / θ)
+    has a kink at 0, where a vanishing v has slope -inf.
     """
 
     smallest = 1e-10
@@ -40,15 +38,15 @@ class LaplacianPairs(StationaryPairs):
             value, rates = _product((self.X[i[part]] - self.X[j[part]]) / theta, s, slopes)
             total += value.sum()
             slope += value @ rates
-        own, rates = _product(np.zeros((1, self.d)), s, slopes)
+        same, rates = _product(np.zeros((1, self.d)), s, slopes)
         per = 2 * theta**2
-        return 1 - total / len(i), 1 - own[0], -slope / (len(i) * per), -(own @ rates) / per
+        return 1 - total / len(i), 1 - same[0], -slope / (len(i) * per), -(same @ rates) / per
 
 
 def _product(delta, s, slopes):
-    """prod_l E exp(-|δ_l + s_l ε|), (p,), and 2 ∂log/∂s_l^2 = 1 - 2 N(δ_l.
+    """prod_l E exp(-|δ_l + s_l ε|), (p,), and the rates 2 ∂log/∂s_l^2, (p, d).
 
-    0, s_l^2) / E exp(-|δ_l + s_l ε|), (p, d).
+    The rates are 1 - 2 N(δ_l; 0, s_l^2) / E exp(-|δ_l + s_l ε|).
     """
     if (s == s[0]).all():
         factors = one_dimension(delta, s[0])

@@ -1,5 +1,4 @@
-"""A sample whose points carry independent noise, pair by pair: what scores and losses of marginalized estimates are
-made of.
+"""A sample whose points carry independent noise: means over its pairs, of which scores and losses are made.
 
 With u, v ~ N(0, diag(e)) independent, L_ij = E k(x_i, x_j + u) and Q_ij = E k(x_i + u, x_j + v), paper 000, eq. (26)
 and (27). All that is needed of them is the mean of each off the diagonal, and the mean of Q_ii. All three are kept as
@@ -22,7 +21,7 @@ class Drops(NamedTuple):
 
     L: np.ndarray
     Q: np.ndarray
-    own: np.ndarray
+    same: np.ndarray
 
 
 class NoisyPairs:
@@ -46,23 +45,24 @@ class NoisyPairs:
         return self.drops(np.repeat(np.asarray(variances, dtype=float)[:, None], self.d, axis=1))
 
     def score(self, drops):
-        """The leave-one-out score ϱ - 2 mean(L) + ((n - 2) mean(Q) + mean(Q_ii)) / (n - 1), the means of L and Q over i
-        != j.
+        """The leave-one-out score ϱ - 2 mean(L) + ((n - 2) mean(Q) + mean(Q_ii)) / (n - 1).
+
+        The means of L and Q are over i != j.
         """
-        return 2 * drops.L - ((self.n - 2) * drops.Q + drops.own) / (self.n - 1)
+        return 2 * drops.L - ((self.n - 2) * drops.Q + drops.same) / (self.n - 1)
 
     def square(self, drops):
         """|μ̃|^2, the mean of Q over all i and j."""
-        return self.diagonal - ((self.n - 1) * drops.Q + drops.own) / self.n
+        return self.diagonal - ((self.n - 1) * drops.Q + drops.same) / self.n
 
     def _drops(self, e):
         C = np.diag(e) if e.any() else None
         L, Q = (self.kernel.expected(self.X, C, self.X, D) for D in (None, C))
-        own, pairs = np.trace(Q), self.n * (self.n - 1)
+        same, pairs = np.trace(Q), self.n * (self.n - 1)
         return (
             self.diagonal - (L.sum() - np.trace(L)) / pairs,
-            self.diagonal - (Q.sum() - own) / pairs,
-            self.diagonal - own / self.n,
+            self.diagonal - (Q.sum() - same) / pairs,
+            self.diagonal - same / self.n,
         )
 
 
@@ -89,8 +89,8 @@ class StationaryPairs(NoisyPairs):
     def score_and_gradient(self, e):
         """The leave-one-out score at e (d,), and its derivatives (d,) by e."""
         L, _, dL, _ = self.derivatives(e)
-        Q, own, dQ, down = self.derivatives(2 * e)
-        return self.score(Drops(L, Q, own)), 2 * dL - 2 * ((self.n - 2) * dQ + down) / (self.n - 1)
+        Q, same, dQ, d_same = self.derivatives(2 * e)
+        return self.score(Drops(L, Q, same)), 2 * dL - 2 * ((self.n - 2) * dQ + d_same) / (self.n - 1)
 
     def noisy(self, v):
         """1 less the mean of E k(x_i, x_j + u) over i != j, and 1 less E k(x, x + u), for u ~ N(0, diag(v))."""

@@ -13,11 +13,11 @@ ROWS = 128  # strings that advance together: the tables of a few letters then st
 
 
 def features(ranked, a, p, decay, ending=()):
-    """Σ_{i: s[i] = u} λ^(gaps of i), (n, a^(p - r)), for the strings u of p of the letters 0, ..., a-1 with a given
-    ending of r.
+    """Σ_{i: s[i] = u} λ^(gaps of i), (n, a^(p - r)), for the strings u of p letters with an ending of r.
 
-    ranked: (n, L) letters as numbers; those outside 0, ..., a-1 match nothing and count as gaps. The gaps of positions
-    i_1 < ... < i_p are the i_p - i_1 + 1 - p letters between them. Columns are in lexicographic order of u.
+    The letters are 0, ..., a-1. ranked: (n, L) letters as numbers; those outside 0, ..., a-1 match nothing and count as
+    gaps. The gaps of positions i_1 < ... < i_p are the i_p - i_1 + 1 - p letters between them. Columns are in
+    lexicographic order of u.
 
     One pass over each string, from its end: E_q[u], the subsequences u of q letters in the part that was read, with λ
     for every letter since the first, takes a new letter c by E_q <- λ E_q and E_q[c u] <- E_q[c u] + E_{q-1}[u].

@@ -1,4 +1,4 @@
-"""The Gram matrix of the subsequence kernel by the cheapest exact road, or by two of them together.
+"""The Gram matrix of the subsequence kernel by the cheaper of two exact ways, or by both together.
 
 Strings over few letters go through the explicit features, others pair by pair through the dynamic programme. Both serve
 where letters are rare: the features that hold common letters alone are summed for all strings, and only where both
@@ -70,10 +70,7 @@ def _letters(ranked):
 
 
 def _cheapest(by_features, by_pairs, size, x, y):
-    """How many letters, the most frequent first, go through features.
-
-    The strings of x and of y that have others too.
-    """
+    """How many letters, the most frequent first, go through features, and which strings have others too."""
     rarest_x, rarest_y = x.max(axis=1), y.max(axis=1)
     best = None
     for a in range(size + 1):

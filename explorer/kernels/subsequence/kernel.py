@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-import param
 
 from explorer import checks
 from explorer.kernels.base import Kernel
-from explorer.model import Real, Whole
+from explorer.model import Flag, Real, Whole
+from explorer.types import PointsLike, Vector
 
 from .features import features
 from .gram import gap_weighted, self_weighted
-from .letters import alphabet_of, places, strings
+from .letters import alphabet_of, positions, strings
 
 GIGABYTES = 1  # the largest array of features
 NONE = "\ue000"  # a letter that no string has: Unicode keeps it free
@@ -35,22 +35,33 @@ class Subsequence(Kernel):
     strings of p letters alone, so all strings shorter than p embed as 0, and among longer ones of one length, of which
     there are more than features, some laws embed alike. Not universal, for the same reason: no function of its RKHS
     tells those apart.
+
+    >>> from explorer import Subsequence
+    >>> Subsequence(length=2)(["cat", "car", "dog"]).round(4)
+    array([[1.    , 0.4444, 0.    ],
+           [0.4444, 1.    , 0.    ],
+           [0.    , 0.    , 1.    ]])
     """
 
     characteristic = universal = False
     text = True
-    length = Whole(
-        3, bounds=(1, None), softbounds=(1, 8), symbol="p", unit="letters", doc="letters of a shared subsequence"
+    length: int = Whole(
+        default=3,
+        bounds=(1, None),
+        softbounds=(1, 8),
+        symbol="p",
+        unit="letters",
+        doc="letters of a shared subsequence",
     )
-    decay = Real(
-        0.5,
+    decay: float = Real(
+        default=0.5,
         bounds=(0, 1),
         inclusive_bounds=(False, True),
         softbounds=(0.05, 1),
         symbol="λ",
         doc="the factor for every letter from the first of a subsequence to its last; 1 counts gaps as nothing",
     )
-    normalized = param.Boolean(True, doc="whether k(s, s) = 1, so that long strings do not outweigh short ones")
+    normalized: bool = Flag(default=True, doc="whether k(s, s) = 1, so that long strings do not outweigh short ones")
 
     @property
     def bounded(self):
@@ -88,7 +99,7 @@ class Subsequence(Kernel):
         """The Gram matrix from `pairs`, which is one already."""
         return S
 
-    def diagonal(self, X):
+    def diagonal(self, X: PointsLike) -> Vector:
         X = self.points(X)
         if self.normalized:
             return (np.char.str_len(X[:, 0]) >= self.length).astype(np.float64)
@@ -113,7 +124,7 @@ class Subsequence(Kernel):
                 " length or fewer letters, or the Gram matrix k(X), which needs no features."
             )
         with np.errstate(over="ignore", invalid="ignore"):
-            F = features(places(X, letters), a, p, self.decay)
+            F = features(positions(X, letters), a, p, self.decay)
             if not self.normalized:
                 return self._finite(self.decay**p * F)
             return F / self._sizes(np.einsum("ij,ij->i", F, F))[:, None]
@@ -136,14 +147,15 @@ class Subsequence(Kernel):
 
 def _letters(alphabet, X):
     """The letters of an alphabet that has all of those of X."""
-    own = alphabet_of(X)
-    letters = (
-        list(own) if alphabet is None else list(alphabet) if isinstance(alphabet, (str, list, tuple)) else [alphabet]
-    )
+    present = alphabet_of(X)
+    if alphabet is None:
+        letters = list(present)
+    else:
+        letters = list(alphabet) if isinstance(alphabet, (str, list, tuple)) else [alphabet]
     single = all(isinstance(letter, str) and len(letter) == 1 and letter != "\0" for letter in letters)
     if not single or len(set(letters)) < len(letters):
         raise ValueError(f"alphabet must be letters, each once, as in 'ACGT', not {checks.shown(alphabet)}.")
-    lacking = sorted(set(own) - set(letters))
+    lacking = sorted(set(present) - set(letters))
     if lacking:
         raise ValueError(
             f"X has letters that the alphabet {checks.shown(''.join(letters))} lacks,"

@@ -77,9 +77,7 @@ def codes(X):
 
 
 def ranks(X, Y=None):
-    """Each letter's rank among the letters that X and Y share, the most frequent first.
-
-    (n, L), (m, M), how many they are.
+    """Ranks (n, L) and (m, M) of letters among those that X and Y share, the most frequent first, and their number.
 
     -1 stands for a letter that only one side has, which no letter of the other equals, and beyond a string's end.
     Y=None means Y = X, and None is in its place.
@@ -94,8 +92,8 @@ def ranks(X, Y=None):
     return rank[sides[0]], None if Y is None else rank[sides[1]], len(shared)
 
 
-def places(X, alphabet):
-    """Each letter's place in an alphabet, letters without repeats, that has them all.
+def positions(X, alphabet):
+    """Each letter's position in an alphabet, letters without repeats, that has them all.
 
     (n, L), -1 beyond a string's end.
     """
@@ -112,8 +110,9 @@ def alphabet_of(X):
 
 
 def by_length(ranked):
-    """The rows of ranked letters (n, L) from the shortest string to the longest, and the length of each, its last -1
-    left out.
+    """The rows of ranked letters (n, L) from the shortest string to the longest, and the length of each.
+
+    A length leaves out the -1 at the end.
     """
     known = ranked >= 0
     lengths = np.where(known.any(axis=1), ranked.shape[1] - known[:, ::-1].argmax(axis=1), 0)

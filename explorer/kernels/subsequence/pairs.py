@@ -36,9 +36,9 @@ def aligned(x, y, p, decay):
         np.equal(letters[:, None], c, out=match, casting="unsafe")
         np.multiply(K1, match, out=K2)
         value += K2[:, p - 1].sum(axis=0)
-        for before, here in pairwise(K2):  # K2[b, i] becomes K''_{i+1}(s_1 ... s_a, t_1 ... t_{b+1})
+        for before, after in pairwise(K2):  # K2[b, i] becomes K''_{i+1}(s_1 ... s_a, t_1 ... t_{b+1})
             np.multiply(before, decay, out=decayed)
-            here += decayed
+            after += decayed
         K1[:, 1:] *= decay
         K1[1:, 1:] += K2[:-1, :-1]
     return value

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from explorer.discrepancy import (
+    Pairing,
     PowerByFraction,
     distance_test,
     hsic,
@@ -21,7 +22,6 @@ from explorer.discrepancy import (
     rank_columns,
     rate_interval,
 )
-from explorer.discrepancy.dependence.pairing import Pairing
 from explorer.discrepancy.permutation import BATCH
 from explorer.kernels import Linear
 from explorer.kernels.bandwidth import median_and_remark

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import numpy as np
-from bokeh.models import Range1d, Span
+from bokeh.models import Span
 
 from explorer.views import marks
 from explorer.views.marks import MOVES, nothing
 from explorer.views.picture import Picture
-from explorer.views.style import aim, canvas, decades, square, ticks
+from explorer.views.style import Axis, aim, canvas, chart, decades, square
 
 LAM_RANGE, LOSS_RANGE = (1e-4, 1e2), (0.0, 1.6)
 GAMMA_RANGE, SHARE_RANGE = (1e-4, 1e3), (1e-3, 1.3)
+LAM = Axis("λ (log scale)", LAM_RANGE, decades(-4, 2), log=True)
+LOSS = Axis("loss / loss of KME", LOSS_RANGE, marks.LOSS_TICKS)
+GAMMA = Axis("eigenvalue γ / mean k(x, x) (log scale)", GAMMA_RANGE, decades(-4, 3), log=True)
+KEPT = Axis("filter h(γ)", (-0.08, 1.12), {0: "0", 0.5: "0.5", 1: "1"})
+SHARE = Axis("|<μ̂, v>| / |μ̂| (log scale)", SHARE_RANGE, {1e-3: "0.001", 1e-2: "0.01", 0.1: "0.1", 1.0: "1"}, log=True)
 PAIR = (("simple", "skmse", "solid", "square"), ("flexible", "fkmse", "dashed", "circle"))  # name, role, dash, marker
 DOTS = {"size": np.array([13.0, 11.0, 7.0]), "fill": np.array([0.0, 1.0, 1.0])}  # best (hollow), chosen, here
-GAMMA_LABEL = "eigenvalue γ / mean k(x, x) (log scale)"
 
 
 class Loss(Picture):
@@ -52,17 +56,7 @@ class Loss(Picture):
         return {"pinned": {"lam": slider_lams(result), **heights}}
 
     def draw(self, paint, sources, result):
-        plot = canvas(
-            "Loss relative to the plain average (KME = 1)",
-            "λ (log scale)",
-            "loss / loss of KME",
-            340,
-            x_axis_type="log",
-            x_range=Range1d(*LAM_RANGE),
-            y_range=Range1d(*LOSS_RANGE),
-        )
-        ticks(plot, plot.xaxis, decades(-4, 2))
-        ticks(plot, plot.yaxis, marks.LOSS_TICKS)
+        plot = chart("Loss relative to the plain average (KME = 1)", LAM, LOSS, 340)
         marks.one_is_kme(plot, paint)
         for name, role, *_ in PAIR:
             marks.bands(plot, paint, sources["bands"], "lam", name, role)
@@ -111,7 +105,7 @@ class Weights(Picture):
         }
 
     def draw(self, paint, sources, result):
-        plot = canvas("", "", "", 300, x_range=Range1d(-1, 1), y_range=Range1d(-1, 1))
+        plot = canvas("", "", "", 300, x_range=(-1, 1), y_range=(-1, 1))
         law = plot.ellipse(
             "x", "y", "width", "height", "angle", source=sources["law"], fill_alpha=0, line_dash="dotted", line_width=2
         )
@@ -162,17 +156,7 @@ class Filter(Small):
         return {("level", "y"): result.simple_curve.keeps[:, None], ("filter", "h"): result.flexible_curve.filter}
 
     def draw(self, paint, sources, result):
-        plot = canvas(
-            "What is kept of each eigendirection",
-            GAMMA_LABEL,
-            "filter h(γ)",
-            300,
-            x_axis_type="log",
-            x_range=Range1d(*GAMMA_RANGE),
-            y_range=Range1d(-0.08, 1.12),
-        )
-        ticks(plot, plot.xaxis, decades(-4, 3))
-        ticks(plot, plot.yaxis, {0: "0", 0.5: "0.5", 1: "1"})
+        plot = chart("What is kept of each eigendirection", GAMMA, KEPT)
         marks.one_is_kme(plot, paint, harm=False)
         paint(plot.hspan("y", source=sources["level"], line_width=3, level=MOVES).glyph, "skmse", "line_color")
         marks.curve(plot, paint, sources["filter"], "gamma", "h", "fkmse", line_dash="dashed", level=MOVES)
@@ -198,18 +182,7 @@ class Coefficients(Small):
         }
 
     def draw(self, paint, sources, result):
-        plot = canvas(
-            "Coefficients before and after shrinking",
-            GAMMA_LABEL,
-            "|<μ̂, v>| / |μ̂| (log scale)",
-            300,
-            x_axis_type="log",
-            y_axis_type="log",
-            x_range=Range1d(*GAMMA_RANGE),
-            y_range=Range1d(*SHARE_RANGE),
-        )
-        ticks(plot, plot.xaxis, decades(-4, 3))
-        ticks(plot, plot.yaxis, {1e-3: "0.001", 1e-2: "0.01", 1e-1: "0.1", 1.0: "1"})
+        plot = chart("Coefficients before and after shrinking", GAMMA, SHARE)
         source = sources["coefficients"]
         stems = plot.segment(
             "gamma", "before", "gamma", "flexible", source=source, line_width=1, line_alpha=0.5, level=MOVES
@@ -243,29 +216,11 @@ class Risk(Small):
         return {("line", "x"): here(result)}
 
     def draw(self, paint, sources, result):
-        plot = canvas(
-            "Expected loss of S-KMSE (KME = 1)",
-            "λ (log scale)",
-            "variance, squared bias on top",
-            300,
-            x_axis_type="log",
-            x_range=Range1d(*LAM_RANGE),
-            y_range=Range1d(*LOSS_RANGE),
-        )
-        ticks(plot, plot.xaxis, decades(-4, 2))
-        ticks(plot, plot.yaxis, marks.LOSS_TICKS)
+        plot = chart("Expected loss of S-KMSE (KME = 1)", LAM, LOSS._replace(label="variance, squared bias on top"))
         source = sources["risk"]
         paint(plot.varea("lam", 0, "variance", source=source, fill_alpha=0.35).glyph, "skmse", "fill_color")
-        bias = plot.varea(
-            "lam",
-            "variance",
-            "total",
-            source=source,
-            fill_alpha=0.12,
-            hatch_pattern="right_diagonal_line",
-            hatch_alpha=0.5,
-            hatch_scale=8,
-        )
+        hatched = {"hatch_pattern": "right_diagonal_line", "hatch_alpha": 0.5, "hatch_scale": 8}
+        bias = plot.varea("lam", "variance", "total", source=source, fill_alpha=0.12, **hatched)
         paint(bias.glyph, "skmse", "fill_color", "hatch_color")
         marks.curve(plot, paint, source, "lam", "total", "skmse")
         plot.add_layout(paint(Span(location=1, dimension="width", line_width=2), "kme", "line_color"))

@@ -237,68 +237,43 @@ class ShrinkageResult(SampleResult, of=ShrinkageLab):
         """1 - loss / loss of KME at a row; from the leave-one-out score where there is no truth."""
         return float(1 - path.height[self.row if row is None else row])
 
-    @measure("loss relative to loss of KME, S-KMSE", "loss / loss of KME, S-KMSE")
-    def simple_loss(self):
-        """S-KMSE's loss beside that of the plain average."""
-        return self._height(self.simple, known=True)
+    def known(self, path):
+        """The loss at the lab's row where the true distribution is known, else None."""
+        return None if self.law is None else float(path.height[self.row])
 
-    @measure("loss relative to loss of KME, F-KMSE", "loss / loss of KME, {result.flexible_name}")
-    def flexible_loss(self):
-        """That of the filter."""
-        return self._height(self.flexible, known=True)
+    def estimated(self, path):
+        """What leave-one-out estimates of it where nothing else is known, else None."""
+        return float(path.height[self.row]) if self.law is None else None
 
-    @measure("estimated loss relative to loss of KME, S-KMSE", "estimated loss / loss of KME, S-KMSE")
-    def simple_estimate(self):
-        """What leave-one-out estimates of S-KMSE's loss, where no true distribution is known."""
-        return self._height(self.simple, known=False)
+    simple_loss = measure(
+        "loss relative to loss of KME, S-KMSE", "loss / loss of KME, S-KMSE", lambda r: r.known(r.simple)
+    )
+    flexible_loss = measure(
+        "loss relative to loss of KME, F-KMSE",
+        "loss / loss of KME, {result.flexible_name}",
+        lambda r: r.known(r.flexible),
+    )
+    simple_estimate = measure(
+        "estimated loss relative to loss of KME, S-KMSE",
+        "estimated loss / loss of KME, S-KMSE",
+        lambda r: r.estimated(r.simple),
+    )
+    flexible_estimate = measure(
+        "estimated loss relative to loss of KME, F-KMSE",
+        "estimated loss / loss of KME, {result.flexible_name}",
+        lambda r: r.estimated(r.flexible),
+    )
+    simple_chosen = measure("lambda by leave-one-out, S-KMSE", "λ by leave-one-out, S-KMSE", lambda r: r.simple.chosen)
+    flexible_chosen = measure(
+        "lambda by leave-one-out, F-KMSE", "λ by leave-one-out, {result.flexible_name}", lambda r: r.flexible.chosen
+    )
+    simple_best = measure("best lambda, S-KMSE", "best λ, S-KMSE", lambda r: r.simple.best)
+    flexible_best = measure("best lambda, F-KMSE", "best λ, {result.flexible_name}", lambda r: r.flexible.best)
 
-    @measure("estimated loss relative to loss of KME, F-KMSE", "estimated loss / loss of KME, {result.flexible_name}")
-    def flexible_estimate(self):
-        """What leave-one-out estimates of the filter's."""
-        return self._height(self.flexible, known=False)
-
-    @measure("lambda by leave-one-out, S-KMSE", "λ by leave-one-out, S-KMSE")
-    def simple_chosen(self):
-        """S-KMSE's own choice of λ."""
-        return self.simple.chosen
-
-    @measure("lambda by leave-one-out, F-KMSE", "λ by leave-one-out, {result.flexible_name}")
-    def flexible_chosen(self):
-        """The filter's own choice of λ."""
-        return self.flexible.chosen
-
-    @measure("best lambda, S-KMSE", "best λ, S-KMSE")
-    def simple_best(self):
-        """S-KMSE's λ of least loss on this sample."""
-        return self.simple.best
-
-    @measure("best lambda, F-KMSE", "best λ, {result.flexible_name}")
-    def flexible_best(self):
-        """The filter's λ of least loss on this sample."""
-        return self.flexible.best
-
-    def _height(self, path, known):
-        return float(path.height[self.row]) if (self.law is not None) == known else None
-
-    @effect("S-KMSE's gain")
-    def simple_gain(self):
-        """What S-KMSE gains on this sample."""
-        return self.gain(self.simple)
-
-    @effect("F-KMSE's gain")
-    def flexible_gain(self):
-        """What the filter gains on this sample."""
-        return self.gain(self.flexible)
-
-    @effect("the lesser gain")
-    def lesser_gain(self):
-        """That of the estimator that gains less."""
-        return min(self.simple_gain, self.flexible_gain)
-
-    @effect("the greater gain")
-    def greater_gain(self):
-        """That of the estimator that gains more."""
-        return max(self.simple_gain, self.flexible_gain)
+    simple_gain = effect("S-KMSE's gain", compute=lambda r: r.gain(r.simple))
+    flexible_gain = effect("F-KMSE's gain", compute=lambda r: r.gain(r.flexible))
+    lesser_gain = effect("the lesser gain", compute=lambda r: min(r.simple_gain, r.flexible_gain))
+    greater_gain = effect("the greater gain", compute=lambda r: max(r.simple_gain, r.flexible_gain))
 
     @effect("S-KMSE's gain beside that of the best λ")
     def share_of_the_best(self):

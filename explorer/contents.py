@@ -1,0 +1,43 @@
+"""The table of contents that `help(explorer)` ends with: each public name, how it is called, and what it is."""
+
+from __future__ import annotations
+
+import inspect
+import textwrap
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+VERSION = "0.1.0"  # of this explorer, as stores and reports name it
+WIDTH = 100  # of a terminal that shows help
+
+
+def contents(namespace: Mapping[str, Any]) -> str:
+    """The public functions and classes of a package under the names of their rooms, as text.
+
+    It is made of their signatures and docstrings when the package is imported, in some 2 ms, so it is never out of
+    date.
+    """
+    rooms: dict[str, list[str]] = {}
+    for name, thing in public(namespace):
+        rooms.setdefault(thing.__module__.split(".")[1], []).append(_entry(name, thing))
+    chart = namespace.get("__doc__") or ""  # names the rooms from top to bottom
+    order = sorted(rooms, key=lambda room: chart.find(f"\n    {room} "))
+    return "\n\n".join(f"{room}\n\n" + "\n".join(rooms[room]) for room in order)
+
+
+def public(namespace: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The functions and classes that a package offers under names without an underscore."""
+    return ((name, thing) for name, thing in namespace.items() if callable(thing) and not name.startswith("_"))
+
+
+def plain_signature(thing: Any) -> str:
+    """How a function or class is called: names and defaults, without types."""
+    bare = [p.replace(annotation=p.empty) for p in inspect.signature(thing).parameters.values()]
+    return str(inspect.Signature(bare))
+
+
+def _entry(name: str, thing: Any) -> str:
+    call = textwrap.fill(name + plain_signature(thing), WIDTH, initial_indent="    ", subsequent_indent=" " * 8)
+    # python -OO leaves no docstrings
+    first = " ".join((thing.__doc__ or "").strip().split("\n\n")[0].split())
+    return call + "\n" + textwrap.fill(first, WIDTH, initial_indent=" " * 8, subsequent_indent=" " * 8)

@@ -1,0 +1,169 @@
+"""MKME and MMKME along σ: exact losses and leave-one-out scores, with what they take computed for all σ at once."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from explorer.checks import read_only_fields
+from explorer.embeddings import Embedding
+from explorer.estimators.selection import least
+from explorer.printing import printed
+
+from .risk import marginalized_risks
+from .search import best_sigma, best_variances
+from .weights import Projection
+
+MIXTURES = 4  # shapes of noise whose decompositions a sample keeps
+
+
+@printed
+@dataclass(frozen=True, eq=False)
+class Along:
+    """One estimator along σ; losses and scores relative to the empirical mean's.
+
+    sigmas      (m + 1,): the σ that were asked for and, last, the leave-one-out choice, in a unit of the caller's
+    deviations  (m + 1, d): what becomes of them in each coordinate, in units of x
+    loss        (m + 1,), or None where no true distribution is known
+    score       (m + 1,), leave-one-out
+    """
+
+    sigmas: np.ndarray
+    deviations: np.ndarray
+    loss: np.ndarray | None
+    score: np.ndarray
+
+    __post_init__ = read_only_fields
+
+    @property
+    def height(self):
+        """The loss, or the leave-one-out score where no truth is known."""
+        return self.score if self.loss is None else self.loss
+
+    @property
+    def chosen(self):
+        """The σ of least leave-one-out score."""
+        return float(self.sigmas[-1])
+
+    @property
+    def best(self):
+        """The row of least loss, or None where no truth is known."""
+        return None if self.loss is None else int(np.argmin(self.loss))
+
+
+class NoisySample:
+    """A sample X (n, d), n >= 2, whose points may carry noise: what marginalized estimates along σ are made of.
+
+    kernel  a stationary one with its bandwidth, which makes noisy mixtures: `Gaussian`
+    law     the true distribution, or None
+    """
+
+    def __init__(self, kernel, X, law=None):
+        self.kernel, self.X, self.law = kernel, X, law
+        self.pairs, self._mixtures = kernel.noisy_pairs(X), {}
+
+    @cached_property
+    def truth(self):
+        """The true kernel mean, an Embedding, or None."""
+        return None if self.law is None else self.law.embed(self.kernel)
+
+    @cached_property
+    def nothing(self):
+        """The Drops without noise."""
+        return self.pairs.isotropic(np.zeros(1))
+
+    @cached_property
+    def empirical(self):
+        """|μ̂ - μ|², the loss of the empirical mean; None where no truth is known."""
+        loss = self.losses(np.zeros(1), np.ones(self.pairs.d), self.nothing)
+        return None if loss is None else float(loss[0])
+
+    @property
+    def estimated(self):
+        """The leave-one-out estimate of the empirical mean's loss, (1 - u) / n."""
+        return float(self.nothing.L[0] / self.pairs.n)
+
+    @cached_property
+    def projection(self):
+        """The Projection on the span of the k(x_i, .)."""
+        return Projection(self.kernel, self.X)
+
+    @cached_property
+    def sigma(self):
+        """MKME's σ of least leave-one-out score."""
+        return best_sigma(self.pairs)
+
+    @cached_property
+    def variances(self):
+        """MMKME's variances (d,) of least leave-one-out score."""
+        return best_variances(self.pairs, self.sigma**2)
+
+    def embed(self, deviations):
+        """The estimate with noise of these standard deviations (d,), an Embedding."""
+        return Embedding(self.kernel, self.X, np.full(self.pairs.n, 1 / self.pairs.n), deviations**2)
+
+    def losses(self, s, shape, drops):
+        """|μ̃ - μ|² for noise N(0, s² T²), T = diag(shape), at s (m,) and its drops; None where no truth is known."""
+        if self.law is None:
+            return None
+        return self.pairs.square(drops) - 2 * self._mixture(shape).means(self.X, s**2) + self._square
+
+    def _mixture(self, shape):
+        """The true distribution with noise of this shape on top; the last few are kept."""
+        key, mu = shape.tobytes(), self.truth
+        if key not in self._mixtures:
+            if len(self._mixtures) >= MIXTURES:
+                self._mixtures.clear()
+            self._mixtures[key] = self.kernel.noisy_mixture(mu.weights, mu.points, mu.covariance, shape)
+        return self._mixtures[key]
+
+    @cached_property
+    def _square(self):
+        return self.truth.inner(self.truth)
+
+    def mkme(self, sigmas, unit=1.0):
+        """MKME's Along at sigmas (m,), in `unit`, and last at the one of least leave-one-out score."""
+        return self._along(sigmas, unit, self.sigma, np.ones(self.pairs.d), lambda s: self.pairs.isotropic(s**2))
+
+    def mmkme(self, sigmas, unit=1.0, shape=None):
+        """MMKME's Along: σ times a shape in each coordinate, see `best_shape`, of which `shape` (d,) may give some."""
+        shape, chosen = self.best_shape(shape)
+        return self._along(sigmas, unit, chosen, shape, lambda s: self.pairs.drops(np.outer(s, shape) ** 2))
+
+    def risk(self, sigmas):
+        """MKME's exact risk at each σ (m,), in units of x, relative to KME's; None where no truth is known."""
+        if self.law is None:
+            return None
+        risk = marginalized_risks(self.law, self.kernel, self.pairs.n, np.append(sigmas, 0.0))
+        return risk[:-1] / risk[-1]
+
+    def best_shape(self, given=None):
+        """MMKME's shape (d,) and the s of least leave-one-out score along it.
+
+        given  (d,), nan where leave-one-out chooses; None for nowhere, where the shape's mean square is 1
+        """
+        pairs, scale = self.pairs, math.sqrt(self.variances.mean())
+        shape = np.sqrt(self.variances) / scale if scale > 0 else np.ones(pairs.d)
+        if given is None or np.isnan(given).all():
+            return shape, scale
+        shape = np.where(np.isnan(given), shape, given)
+        if pairs.spread == 0 or not shape.any():
+            return shape, 0.0
+        low, high = 1e-4 * min(self.kernel.bandwidth, pairs.spread) / shape.max(), 1e1 * pairs.spread / shape.max()
+        return shape, least(lambda s: pairs.score(pairs.drops(np.outer(s, shape) ** 2)), low, high, ends=(0.0,))
+
+    def _along(self, sigmas, unit, chosen, shape, drops_at):
+        """The Along at sigmas, in `unit`, and at the chosen σ, in units of x."""
+        s, n = np.append(np.asarray(sigmas) * unit, chosen), self.pairs.n
+        drops = drops_at(s)
+        estimated = self.estimated * n / (n - 1)  # of KME on n - 1 points, which is what scores are about
+        gained = self.pairs.score(drops) - self.pairs.score(self.nothing)
+        score = 1 + gained / estimated if estimated > 0 else np.ones(len(s))
+        loss = self.losses(s, shape, drops)
+        if loss is not None:
+            loss = loss / self.empirical
+        sigmas = np.append(sigmas, chosen / unit)  # not s / unit, which misses what was asked for by rounding
+        return Along(sigmas, np.outer(s, shape), loss, score)

@@ -1,0 +1,43 @@
+"""The types of the front door, their shapes in one vocabulary.
+
+n points of d coordinates are the rows of an (n, d) array; m counts a second sample, or values of a parameter.
+"""
+
+from __future__ import annotations
+
+from os import PathLike
+from typing import IO, Any, Literal, Protocol, TypeAlias, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+# what functions take: anything that numpy makes an array of, lists and tables of pandas included
+PointsLike: TypeAlias = ArrayLike  # (n, d), or (n,) for d = 1; row numbers, labels or words where the kernel takes them
+VectorLike: TypeAlias = ArrayLike  # (n,) numbers: weights, values of a parameter, bandwidths
+MatrixLike: TypeAlias = ArrayLike  # (d, d) or (c, d, d) numbers: covariances, a Gram matrix
+File: TypeAlias = str | PathLike[str] | bytes | IO[bytes]  # a path, the bytes themselves, or an open file
+Rng: TypeAlias = int | np.random.Generator | None  # a seed, the caller's one stream, or fresh entropy
+
+# what functions return: read-only where a result keeps them
+Points: TypeAlias = NDArray[Any]  # (n, d): float64, or what the kernel takes
+Gram: TypeAlias = NDArray[np.float64]  # (n, m): k(x_i, y_j)
+Weights: TypeAlias = NDArray[np.float64]  # (n,), of any sign
+Vector: TypeAlias = NDArray[np.float64]  # (n,) or (m,) numbers
+Covariances: TypeAlias = NDArray[np.float64]  # (d, d) or (n, d, d), in squared units of the points
+
+# words that several functions take
+Statistic: TypeAlias = Literal["unbiased", "biased"]
+Constraint: TypeAlias = Literal["free", "sum-to-one", "simplex"]
+MonkMethod: TypeAlias = Literal["bcd", "bcd-fast", "direction"]
+Missing: TypeAlias = Literal["refuse", "drop"]
+
+Given = TypeVar("Given", contravariant=True)
+Kept = TypeVar("Kept", covariant=True)
+
+
+class Held(Protocol[Given, Kept]):
+    """A field that takes one type and keeps another: a list becomes a read-only array."""
+
+    def __get__(self, instance: object, owner: type | None = None, /) -> Kept: ...
+
+    def __set__(self, instance: object, value: Given, /) -> None: ...

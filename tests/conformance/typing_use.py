@@ -1,0 +1,156 @@
+"""What a user writes, checked by `pyright`: every call shape of the front door, and the types that it gives.
+
+Run too, by test_typing.py, so that no type claims what a call refuses. Lines that end in `# pyright: ignore[...]` are
+mistakes that the checker must find: an ignore that ignores nothing is an error.
+"""
+
+from __future__ import annotations
+
+from typing import Any, assert_type
+
+import numpy as np
+
+import explorer
+from explorer import (
+    FKMSE,
+    KME,
+    MKME,
+    MMKME,
+    SKMSE,
+    CrossCovariance,
+    Delta,
+    Embedding,
+    Energy,
+    Exponential,
+    Gaussian,
+    GaussianMixture,
+    Laplacian,
+    Linear,
+    MedianOfMeans,
+    Pareto,
+    Polynomial,
+    Precomputed,
+    Product,
+    RobustKME,
+    SpectralKMSE,
+    StudentT,
+    Subsequence,
+    TestResult,
+    contaminate,
+    hsic,
+    hsic_test,
+    james_stein,
+    james_stein_risk,
+    lepski,
+    linear_time,
+    load,
+    median_bandwidth,
+    mmd2,
+    mmd2_of_laws,
+    mmd_test,
+    mmdagg_test,
+    mmdfuse_test,
+    monk_mmd,
+    monk_steps,
+    monk_test,
+    oracle_alpha,
+    risk,
+    witness,
+)
+from explorer.types import Gram, Points, Vector, Weights
+
+
+def kernels(X: Points) -> None:
+    """Kernels take points, lists of them included."""
+    for kernel in (Linear(), Linear(1.0), Polynomial(degree=2, offset=1.0), Exponential(50.0), Energy(), Delta()):
+        assert_type(kernel(X), Gram)
+        assert_type(kernel.diagonal(X), Vector)
+    assert_type(Gaussian(2.0).select(X), Gaussian)
+    assert_type(Laplacian(bandwidth=None).select(X), Laplacian)
+    assert_type(Gaussian(2.0).bandwidth, float | None)
+    assert_type(Gaussian().replace(bandwidth=1.0), Gaussian)
+    assert_type(Gaussian(2.0)([[0.0], [1.0]], [[2.0]]), Gram)
+    assert_type(Precomputed([[1.0, 0.5], [0.5, 1.0]]).gram, Gram)
+    Product({0: Gaussian(1.0), 1: Laplacian(1.0)})(X)
+    Subsequence(length=2, decay=0.5, normalized=True)(["ACGT", "AGT"])
+    assert_type(median_bandwidth(X), float)
+    assert_type(Gaussian().characteristic, bool)
+
+
+def embeddings(X: Points) -> None:
+    """Embeddings add, and measure each other."""
+    e = Embedding(Gaussian(1.0), X, np.full(len(X), 1 / len(X)), covariance=0.1)
+    assert_type(e + e, Embedding)
+    assert_type(0.5 * e - e / 2, Embedding)
+    assert_type(e(X), Vector)
+    assert_type(e.inner(e), float)
+    assert_type(e.norm(), float)
+    assert_type(e.distance(-e), float)
+    assert_type(e.weights, Weights)
+    law = GaussianMixture([1.0], [[0.0, 0.0]], np.eye(2))
+    for other in (law, StudentT(5.0, [0.0, 0.0], np.eye(2)), GaussianMixture.random(2, rng=0)):
+        assert_type(other.sample(3, rng=0), Points)
+        assert_type(other.logpdf(X), Vector)
+    assert_type(law.embed(Gaussian(1.0)), Embedding)
+    Pareto(3.0, scale=1.0).sample(2, rng=np.random.default_rng(0))
+    assert_type(contaminate(X, 2, "point mass", 5.0, rng=0), Points)
+    assert_type(oracle_alpha(law, Gaussian(1.0), 10), float)
+    assert_type(risk(KME(Gaussian(1.0)), law, 10), float)
+    assert_type(james_stein([3.0, 1.0, 2.0]), Vector)
+    assert_type(james_stein_risk(1.0, 3), float)
+    assert_type(mmd2_of_laws(law, law, Gaussian(1.0)), float)
+
+
+def estimators(X: Points) -> None:
+    """Estimators keep their class when they choose."""
+    assert_type(SKMSE(lam=0.1).embed(X), Embedding)
+    assert_type(SKMSE(Gaussian(1.0), None, KME(Gaussian(1.0)).embed(X)).select(X), SKMSE)
+    assert_type(SKMSE().select(X).lam, float | None)
+    assert_type(FKMSE(selection="theorem-4").select(X), FKMSE)
+    assert_type(FKMSE(lam=0.1, weights="simplex").embed(X), Embedding)
+    assert_type(SpectralKMSE(Gaussian(1.0), "landweber", steps=3).embed(X), Embedding)
+    assert_type(MKME(sigma=0.5).loocv(X, [0.1, 0.5]), Vector)
+    assert_type(MMKME(sigma=[0.5, 0.1]).embed(X), Embedding)
+    assert_type(KME().loocv(X), float)
+    assert_type(MedianOfMeans(None, 3, "geometric").embed(X, rng=0), Embedding)
+    assert_type(RobustKME(loss="hampel").embed(X), Embedding)
+
+
+def discrepancies(X: Points, Y: Points) -> None:
+    """Comparisons return numbers; tests return results."""
+    assert_type(mmd2(X, Y, Gaussian(1.0), "biased", SKMSE(lam=0.1)), float)
+    assert_type(mmd_test(X, Y, n_resamples=19, rng=0), TestResult)
+    assert_type(mmd_test(X, Y, n_resamples=19, rng=0).pvalue, float)
+    assert_type(hsic(X, Y, Gaussian(1.0), Linear(), "unbiased"), float)
+    assert_type(hsic_test(X, Y, estimator=(MKME(), KME()), n_resamples=19, rng=0).threshold(0.05), float)
+    assert_type(monk_mmd(X, Y, blocks=3, method="direction", rng=0).value, float)
+    assert_type(monk_test(X, Y, blocks=3, null="pool", n_resamples=19, iterations=5, rng=0), TestResult)
+    assert_type(next(monk_steps(X, Y, blocks=3, rng=0)).value, float)
+    assert_type(mmdagg_test(X, Y, n_resamples=19, rng=0).pvalue, float)
+    assert_type(mmdfuse_test(X, Y, [Gaussian(1.0)], n_resamples=19, rng=0).pvalue, float)
+    assert_type(witness(X, Y)(X), Vector)
+    lepski(X, Y, candidates=[1, 3], rng=0)
+    linear_time(X, Y)
+    explorer.bandwidth_curve(X, Y, explorer.bandwidth_collection(X, Y)[0].bandwidth, n_resamples=19, rng=0)
+    C = CrossCovariance().fit(X, Y)
+    assert_type(C, CrossCovariance)
+    assert_type(C.norm(), float)
+
+
+def data(study: Any) -> None:
+    """Data sets and sweeps."""
+    wine = load("wine")
+    assert_type(wine.n, int)
+    mmd_test(wine.where(1).X, wine.where(2).X, n_resamples=19, rng=0)
+    explorer.sweep(study, {"n": [1, 2]}, replicates=2, progress=False).sizes["n"]
+
+
+def mistakes() -> None:
+    """Never run: each line is refused, by the checker as by the library."""
+    Gaussian("wide")  # pyright: ignore[reportArgumentType]
+    Gaussian(width=2.0)  # pyright: ignore[reportCallIssue]
+    Gaussian(2.0).bandwidth = 3.0  # pyright: ignore[reportAttributeAccessIssue]
+    FKMSE(selection="leave-two-out")  # pyright: ignore[reportArgumentType]
+    Precomputed()  # pyright: ignore[reportCallIssue]
+    mmd2([[0.0]], [[1.0]], statistic="median")  # pyright: ignore[reportArgumentType]
+    mmd2([[0.0]], [[1.0]], estimator="SKMSE")  # pyright: ignore[reportArgumentType]

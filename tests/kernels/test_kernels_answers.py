@@ -1,0 +1,96 @@
+"""What kernels say of themselves is what they are, and the table of named kernels."""
+
+import numpy as np
+import pytest
+from catalogue import KERNELS, drawn
+
+from explorer import Delta, Energy, Gaussian, Laplacian, Linear, Polynomial, Product
+from explorer.kernels import FOUR, named_kernel
+from explorer.kernels.noisy.pairs import StationaryPairs
+
+every_kernel = pytest.mark.parametrize("row", KERNELS.values(), ids=KERNELS)
+
+
+@every_kernel
+def test_a_bandwidth_scales_with_the_points(row):
+    k, X = drawn(row)
+    wider = k.with_bandwidth(3.0)
+    assert (wider == k) == (not k.has_bandwidth)
+    if k.has_bandwidth:
+        assert (wider.bandwidth, wider.length_scale) == (3.0, 3.0)
+        np.testing.assert_allclose(wider(3 * X), k.with_bandwidth(1.0)(X), rtol=1e-12)
+
+
+@every_kernel
+def test_a_length_scale_is_the_bandwidth_or_none(row):
+    k = drawn(row)[0]
+    falling = k.factors[0][1] if isinstance(k, Product) else k  # of the catalogue's products the first factor has one
+    expected = falling.bandwidth if falling.has_bandwidth else None
+    assert k.length_scale == expected
+
+
+@every_kernel
+def test_a_degree_is_that_of_a_polynomial(row):
+    """Differences of order p + 1 of t -> k(tx, ty) as a polynomial of t² <x, y> vanish, and those of order p do not."""
+    k, X = drawn(row)
+    if k.degree is None:
+        return
+    t = np.sqrt(np.arange(k.degree + 2))[:, None]
+    values = np.array([k(each * X[:1], each * X[1:2])[0, 0] for each in t])
+    size = np.abs(values).max()
+    assert abs(np.diff(values, k.degree + 1)[0]) <= 1e-12 * size
+    assert abs(np.diff(values, k.degree)[0]) > 1e-6 * size
+
+
+@every_kernel
+def test_a_stationary_kernel_knows_differences_alone(row):
+    k, X = drawn(row)
+    if not k.stationary:
+        return
+    np.testing.assert_allclose(k(X + 5.0), k(X), rtol=1e-12)
+    np.testing.assert_array_equal(k.diagonal(X), np.ones(len(X)))
+    C = 0.1 * np.eye(3)
+    np.testing.assert_allclose(k.less_one(X, C, X, None), k.expected(X, C, X, None) - 1, rtol=1e-9, atol=1e-12)
+    assert isinstance(k.noisy_pairs(X), StationaryPairs)
+
+
+@pytest.mark.parametrize("variance", [0.0, 0.4, 1e200])
+def test_a_widened_kernel_is_the_expectation(variance):
+    k, X = Gaussian(1.3), KERNELS["gaussian"].data(5)
+    wider, factor = k.widened(variance, 3)
+    expected = k.expected(X, variance * np.eye(3), X, None) if variance else k(X)
+    np.testing.assert_allclose(factor * wider(X), expected, rtol=1e-12)
+    assert Laplacian(1.0).widened(1.0, 3) is None
+
+
+def test_differences_are_made_of_four_gram_matrices():
+    k = Gaussian(1.3)
+    X, Y = (KERNELS["gaussian"].data(6, seed) for seed in (0, 1))
+    np.testing.assert_allclose(k.differences(X, Y), k(X) + k(Y) - k(X, Y) - k(X, Y).T, rtol=0, atol=1e-13)
+    assert Energy().differences(X, Y) is None
+
+
+def test_a_product_s_shortest_length_counts():
+    assert Product({0: Gaussian(2.0), 1: Laplacian(0.5), 2: Delta()}).length_scale == 0.5
+    assert Product({0: Delta()}).length_scale is None
+
+
+def test_only_joint_kernels_may_be_coupled_by_noise():
+    C, x = np.array([[1.0, 0.5], [0.5, 1.0]]), np.zeros((1, 2))
+    coupled = Product({0: Gaussian(1.0), 1: Gaussian(2.0)}).expected(x, C, x, None)
+    S = C / np.outer([1.0, 2.0], [1.0, 2.0])
+    assert coupled[0, 0] == pytest.approx(np.linalg.det(np.eye(2) + S) ** -0.5, rel=1e-12)
+    for other in (Laplacian(1.0), Energy()):
+        with pytest.raises(ValueError, match="must be independent"):
+            Product({0: Gaussian(1.0), 1: other}).expected(x, C, x, None)
+
+
+def test_named_kernels_are_those_of_the_figures():
+    assert FOUR == {"LIN": Linear(), "POLY2": Polynomial(2), "POLY3": Polynomial(3), "RBF": Gaussian()}
+    for name, kernel in FOUR.items():
+        assert named_kernel(name) == kernel
+    assert named_kernel("RBF", 0.7) == Gaussian(0.7)
+    assert named_kernel("POLY2", 0.7) == Polynomial(2)
+    assert named_kernel("distance") == Energy()
+    with pytest.raises(ValueError, match="name must be one of 'LIN', 'POLY2', 'POLY3', 'RBF', 'distance', not 'rbf'"):
+        named_kernel("rbf")

@@ -1,0 +1,341 @@
+"""What every lab must do, from the table of labs: links, copied Python, presets, stories, pictures, words, memory."""
+
+from __future__ import annotations
+
+import ast
+import string
+import subprocess
+import sys
+from html import unescape
+from pathlib import Path
+from urllib.parse import parse_qsl, urlencode
+
+import numpy as np
+import pytest
+from bokeh.document import Document
+from bokeh.document.events import ColumnDataChangedEvent
+from bokeh.models import GlyphRenderer
+from every_lab import ROWS, lab_of, states
+from picturing import columns, tables, view_of
+
+from explorer.model import Real, Whole
+from explorer.views.base import same
+from explorer.views.style import colour
+from explorer.workbench import Result, registry
+from explorer.workbench.cache import CACHE_BYTES
+
+LABS = list(ROWS)
+ANSWERED = [name for name in LABS if registry.entry(name).lab.slider]
+FOLDER = Path(__file__).parents[2] / "explorer" / "labs"
+FILES = {"__init__.py", "lab.py", "result.py", "words.py", "stories.py", "script.py", "figures.py", "page.py"}
+LONGEST, LARGEST = 300, 1600  # lines of a file, and of a lab
+
+
+def words(name):
+    return registry.role(name, "words")
+
+
+# the folder
+
+
+def test_the_table_has_every_lab():
+    assert set(ROWS) == set(registry.names())
+
+
+@pytest.mark.parametrize("name", LABS)
+def test_a_lab_is_one_folder_of_files_by_their_roles(name):
+    files = {path.name: len(path.read_text(encoding="utf-8").splitlines()) for path in (FOLDER / name).glob("*.py")}
+    assert set(files) >= FILES
+    assert max(files.values()) <= LONGEST
+    assert sum(files.values()) <= LARGEST
+
+
+@pytest.mark.parametrize("name", LABS)
+def test_no_page_reaches_into_the_chassis(name):
+    tree = ast.parse((FOLDER / name / "page.py").read_text(encoding="utf-8"))
+    from explorer.pages.page import LabPage
+
+    private = {attribute for attribute in dir(LabPage) if attribute.startswith("_") and not attribute.startswith("__")}
+    defined = {node.name for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))}
+    used = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    assert private & (defined | used) == set()
+
+
+@pytest.mark.parametrize("name", LABS)
+def test_a_lab_without_its_pictures_loads_nothing_that_draws(name):
+    roles = "".join(f"import explorer.labs.{name}.{role}\n" for role in ("words", "stories", "script"))
+    heavy = ["panel", "panel_material_ui", "holoviews", "bokeh", "sklearn"]
+    code = f"{roles}import sys\nprint([m for m in {heavy} if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("name", LABS)
+def test_every_field_has_words_and_every_number_a_lower_bound(name):
+    for field_name, field in registry.entry(name).lab.fields.items():
+        assert field.doc, field_name
+        if isinstance(field, Whole):
+            assert field.bounds[0] is not None, field_name
+
+
+# links
+
+
+@pytest.mark.parametrize(("name", "fields"), states())
+def test_a_state_goes_through_a_link_and_back(name, fields):
+    lab = lab_of(name, **fields)
+    link = dict(parse_qsl(urlencode(lab.flat()), keep_blank_values=True))
+    assert type(lab).from_flat(link) == (lab, [])
+
+
+@pytest.mark.parametrize("name", LABS)
+def test_what_a_link_has_wrong_is_a_sentence_and_the_rest_is_kept(name):
+    cls = registry.entry(name).lab
+    number = next(field for field, p in cls.fields.items() if isinstance(p, Real) and p.default is not None)
+    lab, refused = cls.from_flat({"seed": "7", number if number != "seed" else "nonsense": "<b>", "nonsense": "1"})
+    assert lab.seed == 7
+    assert refused
+    assert all(sentence.endswith(".") for sentence in refused)
+
+
+# stages
+
+
+@pytest.mark.parametrize(("name", "fields"), states())
+def test_whoever_draws_a_result_computes_nothing(name, fields, monkeypatch):
+    """A stage that a picture or a sentence read first would be computed on the event loop."""
+    result = lab_of(name, **fields).result()
+    view = view_of(result)
+    monkeypatch.setattr(Result, "_compute", None)
+    view.show(result)
+    view.tables(result)
+    role = {each: registry.role(name, each) for each in ("words", "script")}
+    role["words"].headline(result, result.row), role["words"].caption(result), role["words"].twin(result)
+    role["words"].strokes(result), role["words"].told(result)
+    role["script"].python(result), role["script"].numbers(result)
+    assert result.measures
+    assert all(isinstance(value, float) for value in result.effects.values())
+
+
+def alike(a, b):
+    """Two values of a stage, to the last bit; what can only be compared by identity counts as alike."""
+    if isinstance(a, np.ndarray):
+        return np.array_equal(a, b, equal_nan=a.dtype.kind == "f")
+    if hasattr(a, "__dataclass_fields__"):
+        return all(alike(getattr(a, f), getattr(b, f)) for f in a.__dataclass_fields__)
+    if isinstance(a, dict):
+        return a.keys() == b.keys() and all(alike(a[key], b[key]) for key in a)
+    if isinstance(a, (tuple, list)):
+        return len(a) == len(b) and all(map(alike, a, b))
+    if isinstance(a, (int, float, str, bool, type(None))):
+        return a == b or (a != a and b != b)
+    return type(a) is type(b)
+
+
+@pytest.mark.parametrize("name", LABS)
+def test_what_is_remembered_is_what_would_be_computed(name):
+    lab, walk = lab_of(name), [*ROWS[name].states.values(), *ROWS[name].moves]
+    first = lab.values()
+    for step in walk + walk[::-1]:
+        lab.move(**{**first, **step})
+        result, anew = lab.result(), lab.replace().result()
+        different = [s for s in result.stages() if not alike(getattr(result, s), getattr(anew, s))]
+        assert different == [], step
+        assert result.measures == pytest.approx(anew.measures, nan_ok=True)
+
+
+@pytest.mark.parametrize("name", LABS)
+def test_going_back_computes_nothing(name, monkeypatch):
+    lab = lab_of(name)
+    lab.result()
+    lab.move(**ROWS[name].moves[0])
+    lab.result()
+    lab.move(**{field: getattr(lab_of(name), field) for field in ROWS[name].moves[0]})
+    monkeypatch.setattr(Result, "_compute", None)
+    lab.result()
+
+
+@pytest.mark.parametrize("name", LABS)
+def test_all_that_a_state_shows_can_be_waited_for(name):
+    lab = lab_of(name)
+    result = lab.result(wait=True)
+    assert result.pending() == ()
+    assert lab.result().there() == result.there()
+
+
+@pytest.mark.parametrize("name", LABS)
+def test_sixty_moves_are_held_within_64_mb(name):
+    lab = lab_of(name)
+    lab._cache.limit = 2_000_000  # as many bytes as some of these results have: what is oldest must go
+    for seed in range(60):
+        lab.move(seed=seed)
+        lab.result()
+        assert lab._cache.size <= lab._cache.limit
+    assert type(lab)()._cache.limit == CACHE_BYTES == 64 * 2**20
+
+
+# presets, stories, copied Python
+
+
+PRESETS = [
+    pytest.param(name, preset, id=f"{name}: {preset.name}")
+    for name in LABS
+    for preset in registry.role(name, "stories").PRESETS
+]
+STEPS = [
+    pytest.param(name, step, id=f"{name}: {story.key} {i}")
+    for name in LABS
+    for story in registry.role(name, "stories").STORIES
+    for i, step in enumerate(story.steps, 1)
+]
+
+
+@pytest.mark.parametrize(("name", "preset"), PRESETS)
+def test_a_preset_keeps_its_promise(name, preset):
+    result = lab_of(name, **preset.fields).result()
+    if preset.effect not in result.effects:
+        result = result.lab.replace().result(wait=True)
+    assert preset.at_least <= result.effects[preset.effect] <= preset.at_most
+
+
+@pytest.mark.parametrize(("name", "step"), STEPS)
+def test_a_step_of_a_story_finds_all_its_numbers(name, step):
+    asked = {field for _, field, _, _ in string.Formatter().parse(step.says) if field}
+    lab = lab_of(name, **step.fields)
+    told = words(name).told(lab.result())
+    assert asked <= set(told)
+    assert "{" not in step.says.format(**told)
+
+
+@pytest.mark.parametrize(("name", "fields"), states())
+def test_copied_python_gives_the_screen(name, fields):
+    result = lab_of(name, **fields).result()
+    space = {}
+    exec(compile(registry.role(name, "script").python(result), "<copied>", "exec"), space)
+    for copied, shown in ROWS[name].copied(space, result):
+        assert copied == pytest.approx(shown, rel=1e-12, abs=1e-12, nan_ok=True)
+
+
+# pictures
+
+
+@pytest.mark.parametrize(("name", "fields"), states())
+def test_the_columns_of_a_source_have_one_length(name, fields):
+    result = lab_of(name, **fields).result()
+    for picture in registry.role(name, "figures").PICTURES:
+        for source, data in picture.data(result).items():
+            assert len({len(column) for column in data.values()}) <= 1, (picture.name, source)
+
+
+@pytest.mark.parametrize("name", ANSWERED)
+def test_a_row_of_the_tables_is_the_picture_at_that_stop(name):
+    result = lab_of(name).result(wait=True)
+    answered = {p.name for p in registry.role(name, "figures").PICTURES if p.answers and p.seen(result)}
+    stops = list(result.stops)
+    for row in {0, len(stops) // 3, len(stops) - 1}:
+        there = result.at(stops[row])
+        for picture in registry.role(name, "figures").PICTURES:
+            if picture.name not in answered:
+                continue
+            drawn = picture.data(there)
+            for (source, column), table in picture.table(result).items():
+                assert same(table[row], drawn[source][column]), (picture.name, source, column, row)
+
+
+@pytest.mark.parametrize("name", ANSWERED)
+def test_nothing_but_the_tables_follows_the_slider(name):
+    result = lab_of(name).result(wait=True)
+    stops, known = list(result.stops), set(tables(result))
+    first, there = columns(result), columns(result.at(stops[len(stops) // 3]))
+    seen = {s for p in registry.role(name, "figures").PICTURES if p.answers and p.seen(result) for s in p.data(result)}
+    other = {(s, c) for s in seen for c in there[s] if not same(there[s][c], first[s][c])}
+    assert other <= known
+
+
+def watched(view):
+    """A document that has a view's figures, and the events that it hears."""
+    doc, events = Document(), []
+    for figure in view.figures.values():
+        doc.add_root(figure)
+    doc.on_change(events.append)
+    return doc, events
+
+
+def sent(view, events):
+    """(source, column) of all columns in events."""
+    names = {source.id: name for name, source in view.sources.items()}
+    heard = [event for event in events if isinstance(event, ColumnDataChangedEvent) and event.model.id in names]
+    return {(names[e.model.id], column) for e in heard for column in e.cols or e.model.data}
+
+
+@pytest.mark.parametrize("name", LABS)
+def test_what_changed_is_sent_and_nothing_else(name):
+    lab = lab_of(name)
+    view = view_of(lab.result())
+    doc, events = watched(view)
+    view.show(lab.replace().result())
+    assert sent(view, events) == set()
+    for move in ROWS[name].moves:
+        before = {s: dict(data) for s, data in view.seen(lab.result()).items()}
+        lab.move(**move)
+        result = lab.result()
+        events.clear()
+        view.show(result)
+        after = view.seen(result)
+        known = {s: before.get(s, {}) for s in after}
+        changed = {(s, c) for s in after for c in after[s] if not same(after[s][c], known[s].get(c, ()))}
+        resized = {s for s in after if any(len(after[s][c]) != len(known[s].get(c, ())) for c in after[s])}
+        assert {key for key in sent(view, events) if key[0] not in resized} == {
+            key for key in changed if key[0] not in resized
+        }, move
+        assert all(same(view.sources[s].data[c], v) for s, data in after.items() for c, v in data.items())
+    assert doc
+
+
+@pytest.mark.parametrize("name", LABS)
+def test_a_hidden_picture_is_neither_computed_nor_sent(name, monkeypatch):
+    lab = lab_of(name)
+    result = lab.result()
+    view = view_of(result)
+    hidden = {n: p for n, p in view.pictures.items() if not p.seen(result)}
+    for picture in hidden.values():
+        monkeypatch.setattr(type(picture), "columns", staticmethod(lambda result: pytest.fail("a hidden picture")))
+    _, events = watched(view)
+    lab.move(**ROWS[name].moves[0])
+    after = lab.result()
+    view.show(after)
+    still = {n for n, p in view.pictures.items() if not p.seen(after)}
+    assert {s.split(".")[0] for s, _ in sent(view, events)} & still == set()
+    assert all(t.shape[1] == 0 for (s, _), t in view.tables(after).items() if s.split(".")[0] in still)
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("name", LABS)
+def test_painted_is_the_colour_of_the_role(name, dark):
+    view = view_of(lab_of(name).result(), dark)
+    for model, attribute, role in view.paint.painted:
+        assert getattr(model, attribute) == colour(role, dark)
+
+
+@pytest.mark.parametrize("name", LABS)
+def test_every_picture_has_a_title_and_words_on_its_axes(name):
+    view = view_of(lab_of(name).result())
+    for picture, figure in view.figures.items():
+        assert figure.title.text, picture
+        assert [r for r in figure.renderers if isinstance(r, GlyphRenderer)], picture
+
+
+# words and tables
+
+
+@pytest.mark.parametrize(("name", "fields"), states())
+def test_every_state_has_words_and_tables(name, fields):
+    result = lab_of(name, **fields).result()
+    spoken = words(name)
+    rows = [result.row] if not result.stops else [0, len(result.stops) - 1, result.row]
+    for text in (*(spoken.headline(result, row) for row in rows), spoken.caption(result), *spoken.twin(result)):
+        assert text
+        assert "nan" not in text.lower().split()
+        assert "None" not in unescape(text)
+    for table, data in registry.role(name, "script").numbers(result).items():
+        assert len({len(column) for column in data.values()}) == 1, table

@@ -1,0 +1,109 @@
+"""A bug in a lab is logged with its traceback; the page says so in a sentence, keeps its last picture, and lives on."""
+
+import asyncio
+import logging
+from contextlib import ExitStack
+
+import pytest
+from bokeh.document import Document
+from bokeh.server.callbacks import NextTickCallback
+from paging import ask, drawn, faithful, notice, opened, same, trouble, type_in
+
+from explorer.checks import Refusal
+from explorer.estimators.spectrum import Spectrum
+from explorer.labs.shrinkage import ShrinkageLab
+from explorer.labs.shrinkage import result as shown
+from explorer.pages import page as chassis
+from explorer.pages.hand import WENT_WRONG
+
+
+@pytest.fixture
+def fragile(monkeypatch):
+    """Samples of 33 and of 450 points break the lab, as a broadcasting error of numpy would."""
+
+    def breaking(K):
+        if len(K) in (33, 450):
+            raise ValueError("operands could not be broadcast together")
+        return Spectrum(K)
+
+    monkeypatch.setattr(shown, "Spectrum", breaking)
+
+
+def logged(caplog):
+    """The tracebacks that the server has logged."""
+    return [record.exc_text or str(record.exc_info[1]) for record in caplog.records if record.exc_info]
+
+
+@pytest.mark.usefixtures("fragile")
+def test_a_bug_is_logged_and_the_last_picture_stays(caplog):
+    page = opened()
+    before = drawn(page)
+    type_in(page, "n", "33")
+    assert WENT_WRONG in notice(page)
+    assert same(before, drawn(page))
+    assert any("broadcast" in text for text in logged(caplog))
+    type_in(page, "n", "34")
+    assert notice(page) == ""
+    assert faithful(page, n=34)
+
+
+@pytest.mark.usefixtures("fragile")
+def test_a_bug_in_a_thread_is_logged_and_the_browser_goes_on(caplog, monkeypatch):
+    doc = Document()
+    monkeypatch.setattr(chassis, "_served_document", lambda: doc)
+    page = opened()
+    before = drawn(page)
+    type_in(page, "n", "450")
+    ask(page, 3, bandwidth=[5, False])
+    for callback in [c for c in doc.session_callbacks if isinstance(c, NextTickCallback)]:
+        doc.remove_next_tick_callback(callback)
+        asyncio.run(callback.callback())
+    assert WENT_WRONG in notice(page)
+    assert same(before, drawn(page))
+    assert page.pacer.request.answered == 3
+    assert logged(caplog)
+
+
+@pytest.mark.usefixtures("fragile")
+def test_a_link_that_meets_a_bug_opens_at_the_first_state(caplog):
+    page = opened(n="33")
+    assert WENT_WRONG in notice(page)
+    assert same(page.view.seen(ShrinkageLab().result()), drawn(page))
+    assert logged(caplog)
+
+
+def test_a_bug_in_what_is_late_is_logged_once_and_not_tried_again(caplog, monkeypatch):
+    tried = []
+
+    def broken(*args):
+        tried.append(args)
+        raise IndexError("index 7 is out of bounds")
+
+    monkeypatch.setattr(shown, "repeat", broken)
+    page = opened()
+    page.toggle("samples", 100)
+    page.rest()
+    assert len(tried) == 1
+    assert page.result.replicates is None
+    assert len(logged(caplog)) == 1
+    type_in(page, "bandwidth", "0.5")
+    assert page.result.lab.bandwidth == 0.5
+
+
+def test_a_bug_on_the_way_to_the_lab_is_said_at_the_control(caplog, monkeypatch):
+    page = opened()
+    monkeypatch.setattr(ShrinkageLab, "_check_refits", lambda self: 1 / 0)
+    type_in(page, "n", "30")
+    assert WENT_WRONG in trouble(page, "n")
+    assert page.lab.n == 20
+    assert logged(caplog)
+
+
+def test_a_refusal_is_no_bug(caplog):
+    with caplog.at_level(logging.WARNING), ExitStack():
+        page = opened(source="wine", n="100")
+        type_in(page, "n", "400")
+    assert "178" in notice(page)
+    assert logged(caplog) == []
+    with pytest.raises(Refusal, match="178"):
+        page.lab.result()
