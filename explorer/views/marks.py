@@ -73,9 +73,9 @@ def upright(plot, paint, source, x="x"):
     return paint(line.glyph, "truth", "line_color")
 
 
-def dots(plot, paint, source, role, **options):
+def dots(plot, paint, source, role, x="x", y="y", **options):
     """Markers in the colour of a role, line and ground."""
-    return paint(plot.scatter("x", "y", source=source, **options).glyph, role, "line_color", "fill_color")
+    return paint(plot.scatter(x, y, source=source, **options).glyph, role, "line_color", "fill_color")
 
 
 def plane(points):
@@ -104,6 +104,21 @@ def within(points, square):
     return {"x": np.clip(x, cx - half, cx + half), "y": np.clip(y, cy - half, cy + half)}
 
 
+def to_one(rows):
+    """Rows (r, length) over their largest magnitudes."""
+    size = np.abs(rows).max(axis=1, keepdims=True, initial=0.0)
+    return rows / np.where(size > 0, size, 1.0)
+
+
+def tiles(places):
+    """Tiles around the points (g, d) of a grid in the plane of the first two coordinates; none for None."""
+    if places is None:
+        return nothing("x", "y", "width", "height")
+    axes = {"x": places[:, 0], "y": places[:, 1]}
+    size = {name: (at[-1] - at[0]) / (len(np.unique(at)) - 1) for name, at in axes.items()}
+    return {**axes, **{side: np.full(len(places), size[name]) for side, name in (("width", "x"), ("height", "y"))}}
+
+
 def ellipses(law):
     """Ellipses of one standard deviation of a distribution's components, first two coordinates; none for None."""
     if law is None or law.d < 2:
@@ -119,19 +134,25 @@ def nothing(*names):
     return {name: np.zeros(0) for name in names}
 
 
-def tiles(x, y):
+def ground(x, y):
     """Where an image lies whose cells are centred at the evenly spaced places x (p,) and y (q,)."""
     wide, high = x[1] - x[0], y[1] - y[0]
     return {"x": [x[0] - wide / 2], "y": [y[0] - high / 2], "dw": [len(x) * wide], "dh": [len(y) * high]}
-
-
-def by_largest(rows):
-    """Rows (r, p) by their largest size; a row of zeros stays."""
-    size = np.abs(rows).max(axis=1, keepdims=True)
-    return np.asarray(rows) / np.where(size > 0, size, 1.0)
 
 
 def padded(rows, length):
     """Rows (r, p) with nan up to this length: all columns of a source have one."""
     rows = np.asarray(rows, dtype=float)
     return np.pad(rows, ((0, 0), (0, length - rows.shape[1])), constant_values=np.nan)
+
+
+def stems(plot, paint, source, x, **options):
+    """Lines from 0 to a column."""
+    lines = plot.segment(0, "y", x, "y", source=source, line_alpha=0.5, **options)
+    return paint(lines.glyph, "kme", "line_color")
+
+
+def lettering(plot, paint, source, x, offset, **options):
+    """The words of a source, its column `text`, beside their places."""
+    font = {"text_font_size": "12px", "text_baseline": "middle", **options}
+    return paint(plot.text(x, "y", text="text", source=source, x_offset=offset, **font).glyph, "truth", "text_color")

@@ -34,5 +34,5 @@ def percent(share):
 
 
 def deviations(z):
-    """A standardised value in words."""
+    """A standardised value in words, as in "2.1 standard deviations above"."""
     return f"{number(float(f'{abs(z):.2g}'))} standard deviations {'above' if z >= 0 else 'below'}"

@@ -11,7 +11,7 @@ from scipy.special import gammainc
 from explorer.views import marks, nulls
 from explorer.views.marks import MOVES, nothing
 from explorer.views.nulls import NullAxis
-from explorer.views.picture import Parted, Picture
+from explorer.views.picture import Imaged, Parted, Picture
 from explorer.views.style import canvas, ticks
 from explorer.workbench.numbers import number
 from explorer.workbench.pairs import ACROSS, ALONG, WIDE
@@ -34,24 +34,7 @@ class OverSigma(Parted):
         return [result.trial] if result.enough else [], result.trials
 
 
-class Image(OverSigma):
-    """A picture of which the column `w` of the source `shaded` is an image of so many lines."""
-
-    shaded, lines = "", 0
-
-    def lay(self, plot, paint, sources, ground):
-        """Draw the image where the source `ground` says."""
-        marks.image(plot, paint, sources[self.shaded], self.lines, ground)
-        self.ground = ground
-
-    def aim(self, result):
-        """Renew what no browser shows yet: the script that follows `w` runs only there."""
-        if self.plot.document is None:
-            w = np.asarray(self.sources[self.shaded].data["w"], dtype=np.float32)
-            self.ground.data["image"] = [w.reshape(self.lines, -1)]
-
-
-class Plane(Image):
+class Plane(Imaged, OverSigma):
     """The pairs on the cross-covariance: blue where they are denser than if x and y were independent."""
 
     name, shaded, lines = "sample", "field", ACROSS
@@ -64,7 +47,7 @@ class Plane(Image):
         if result.order is not None:
             re_paired = _inside(pairs, pairs.X[:, 0], pairs.Y[result.order, 0])
         return {
-            "ground": marks.tiles(*pairs.axes),
+            "ground": marks.ground(*pairs.axes),
             "sample": _part(points, slice(0, drawn)),
             "placed": _part(points, slice(drawn, None)),
             "moved": _part(points, pairs.moved),
@@ -75,7 +58,7 @@ class Plane(Image):
     @staticmethod
     def rows(result, trials):
         blank = np.zeros((1, ALONG * ACROSS))
-        return {("field", "w"): marks.by_largest([trial.shape.field for trial in trials] or blank)}
+        return {("field", "w"): marks.to_one([trial.shape.field for trial in trials] or blank)}
 
     def draw(self, paint, sources, result):
         ends = Range1d(-1, 1), Range1d(-1, 1)
@@ -132,14 +115,12 @@ class Null(OverSigma):
 
     def draw(self, paint, sources, result):
         words = "What permuted pairs would give", "HSIC in standard deviations of the null", "share of the permutations"
-        ends = {"x_range": Range1d(NULL.low, NULL.high), "y_range": Range1d(0, NULL.tops[1])}
-        plot = canvas(*words, 258, **ends)
+        plot = canvas(*words, 258, x_range=Range1d(NULL.low, NULL.high), y_range=Range1d(0, NULL.tops[1]))
         ticks(plot, plot.xaxis, {-2: "−2", **{z: f"{z}" for z in range(0, 11, 2)}})
         source = sources["null"]
         nulls.bars(plot, paint, source)
         marks.curve(plot, paint, source, "at", "gamma", "skmse", line_width=2, level=MOVES)
-        one = plot.vspan("one", source=source, line_width=3, level=MOVES)
-        paint(one.glyph, "monkfast", "line_color")
+        paint(plot.vspan("one", source=source, line_width=3, level=MOVES).glyph, "monkfast", "line_color")
         nulls.lines(plot, paint, self.pinned["observed"], source, source)
         return plot
 
@@ -147,21 +128,16 @@ class Null(OverSigma):
         self.plot.y_range.end = NULL.top(result.test) if result.enough else NULL.tops[1]
 
 
-def small(title, along, up, x_range, y_range, **options):
-    """An empty figure of the place below the null distribution."""
-    return canvas(title, along, up, 250, x_range=Range1d(*x_range), y_range=Range1d(*y_range), **options)
+def small(words, x, y, **options):
+    """An empty figure of the place below the null distribution: title and labels, and (low, high, ticks) of each axis.
 
-
-def stems(plot, paint, source, x, **options):
-    """Lines from 0 to a column."""
-    lines = plot.segment(0, "y", x, "y", source=source, line_alpha=0.5, **options)
-    return paint(lines.glyph, "kme", "line_color")
-
-
-def lettering(plot, paint, source, x, offset, **options):
-    """The words of a source beside their places."""
-    font = {"text_font_size": "12px", "text_baseline": "middle", **options}
-    return paint(plot.text(x, "y", text="text", source=source, x_offset=offset, **font).glyph, "truth", "text_color")
+    Ticks of None are Bokeh's.
+    """
+    plot = canvas(*words, 250, x_range=Range1d(*x[:2]), y_range=Range1d(*y[:2]), **options)
+    for axis, (_, _, places) in ((plot.xaxis, x), (plot.yaxis, y)):
+        if places is not None:
+            ticks(plot, axis, places)
+    return plot
 
 
 class Small(Picture):
@@ -181,28 +157,26 @@ class Pair(Small, OverSigma):
 
     @staticmethod
     def columns(result):
-        return {
-            "pair": {"x": np.linspace(-1, 1, ALONG), "across": marks.padded(np.linspace(-1, 1, ACROSS)[None], ALONG)[0]}
-        }
+        x, across = (np.linspace(-1, 1, size)[None] for size in (ALONG, ACROSS))
+        return {"pair": {"x": x[0], "across": marks.padded(across, ALONG)[0]}}
 
     @staticmethod
     def rows(result, trials):
         f = [trial.shape.f for trial in trials] or np.full((1, ALONG), np.nan)
         g = [trial.shape.g for trial in trials] or np.full((1, ACROSS), np.nan)
-        return {("pair", "f"): marks.by_largest(f), ("pair", "g"): marks.padded(marks.by_largest(g), ALONG)}
+        return {("pair", "f"): marks.to_one(f), ("pair", "g"): marks.padded(marks.to_one(g), ALONG)}
 
     def draw(self, paint, sources, result):
         words = "The leading pair: f(x) solid, g(y) dashed", "x and y, from end to end of the picture of pairs"
-        plot = small(*words, "by its largest value", (-1.04, 1.04), (-1.1, 1.1))
-        ticks(plot, plot.xaxis, {-1: "low", 0: "middle", 1: "high"})
-        ticks(plot, plot.yaxis, {-1: "−1", 0: "0", 1: "1"})
+        x, y = (-1.04, 1.04, {-1: "low", 0: "middle", 1: "high"}), (-1.1, 1.1, {-1: "−1", 0: "0", 1: "1"})
+        plot = small((*words, "by its largest value"), x, y)
         plot.add_layout(paint(Span(location=0, dimension="width", line_width=1), "kme", "line_color"))
         marks.curve(plot, paint, sources["pair"], "x", "f", "skmse", level=MOVES)
         marks.curve(plot, paint, sources["pair"], "across", "g", "fkmse", line_dash="dashed", level=MOVES)
         return plot
 
 
-class Gram(Image, Small):
+class Gram(Small, Imaged, OverSigma):
     """Both centred Gram matrices, their points in the order of x."""
 
     name, shaded, lines = "gram", "cells", CELLS
@@ -214,9 +188,7 @@ class Gram(Image, Small):
 
     def draw(self, paint, sources, result):
         words = "Centred Gram matrices in the order of x: below of x, above of y", "pairs from small x to large", ""
-        plot = small(*words, (-0.01, 1.01), (-0.01, 1.01))
-        ticks(plot, plot.xaxis, {})
-        ticks(plot, plot.yaxis, {})
+        plot = small(words, (-0.01, 1.01, {}), (-0.01, 1.01, {}))
         self.lay(plot, paint, sources, ColumnDataSource(UNIT))
         paint(plot.line([0, 1], [1, 0], line_width=1.5).glyph, "kme", "line_color")
         return plot
@@ -244,17 +216,14 @@ class Measures(Small, OverSigma):
         }
 
     def draw(self, paint, sources, result):
-        title = "Three measures, and what chance reaches at the level"
-        plot = small(title, "coefficient", "", (0, 1.02), (0.5, 3.9))
-        ticks(plot, plot.yaxis, {})
-        source = sources["measures"]
-        stems(plot, paint, source, "value", line_width=5, level=MOVES)
+        words = "Three measures, and what chance reaches at the level", "coefficient", ""
+        plot, source = small(words, (0, 1.02, None), (0.5, 3.9, {})), sources["measures"]
+        marks.stems(plot, paint, source, "value", line_width=5, level=MOVES)
         dash = {"marker": "dash", "angle": np.pi / 2, "size": 26, "line_width": 2.5, "level": MOVES}
-        paint(plot.scatter("limit", "y", source=source, **dash).glyph, "harm", "line_color")
-        dots = plot.scatter("value", "y", source=source, size=11, level=MOVES)
-        paint(dots.glyph, "truth", "fill_color", "line_color")
+        marks.dots(plot, paint, source, "harm", x="limit", **dash)
+        marks.dots(plot, paint, source, "truth", x="value", size=11, level=MOVES)
         names = ColumnDataSource({"y": [y + 0.4 for y in (3, 2, 1)], "text": list(MEASURES)})
-        lettering(plot, paint, names, 0, 6)
+        marks.lettering(plot, paint, names, 0, 6)
         return plot
 
 
@@ -275,14 +244,13 @@ class Ranks(Small):
 
     def draw(self, paint, sources, result):
         words = "What kernels of low rank may lack of HSIC", "rank r", "HSIC − HSIC of rank r (log scale)"
-        plot = small(*words, (0.0, float(HIGHEST)), GAPS, y_axis_type="log")
-        ticks(plot, plot.yaxis, {10.0**e: f"1e{e}".replace("-", "−") if e else "1" for e in (-12, -8, -4, 0)})
+        powers = {1e-12: "1e−12", 1e-8: "1e−8", 1e-4: "1e−4", 1.0: "1"}
+        plot = small(words, (0.0, float(HIGHEST), None), (*GAPS, powers), y_axis_type="log")
         marks.curve(plot, paint, sources["ranks"], "x", "bound", "harm")
         marks.curve(plot, paint, sources["ranks"], "x", "gap", "kme", line_width=2.5, line_dash="dashed")
         marks.upright(plot, paint, sources["rank"])
         for name, role in (("bound", "harm"), ("gap", "kme")):
-            dot = plot.scatter("x", name, source=sources["rank"], size=11, level=MOVES)
-            paint(dot.glyph, role, "fill_color", "line_color")
+            marks.dots(plot, paint, sources["rank"], role, y=name, size=11, level=MOVES)
         return plot
 
 
@@ -308,16 +276,15 @@ class Power(Small):
 
     def draw(self, paint, sources, result):
         words = "How often parts of these pairs show it", "share of the pairs", "chance of p at most the level"
-        plot = small(*words, (0, 1.12), (0, 1.05))
-        ticks(plot, plot.xaxis, {0.1: "10 %", 0.3: "30 %", 0.5: "50 %", 0.7: "70 %", 1.0: "all"})
-        ticks(plot, plot.yaxis, {0: "0", 0.5: "0.5", 1: "1"})
+        shares = {0.1: "10 %", 0.3: "30 %", 0.5: "50 %", 0.7: "70 %", 1.0: "all"}
+        plot = small(words, (0, 1.12, shares), (0, 1.05, {0: "0", 0.5: "0.5", 1: "1"}))
         self.level = paint(Span(dimension="width", line_width=1.5, line_dash="dashed"), "harm", "line_color")
         plot.add_layout(self.level)
         power, squares = sources["power"], sources["squares"]
         paint(plot.varea("x", "low", "high", source=power, fill_alpha=0.18).glyph, "truth", "fill_color")
         marks.curve(plot, paint, power, "x", "pearson", "kme", line_width=2.5, line_dash="dashed")
         marks.curve(plot, paint, power, "x", "hsic", "truth")
-        paint(plot.scatter("x", "hsic", source=power, size=7).glyph, "truth", "fill_color", "line_color")
+        marks.dots(plot, paint, power, "truth", y="hsic", size=7)
         paint(plot.segment("x", "low", "x", "high", source=squares, line_width=2).glyph, "skmse", "line_color")
         marks.dots(plot, paint, squares, "skmse", marker="square", size=10, fill_alpha="fill", line_width=2)
         return plot
@@ -345,12 +312,11 @@ class Columns(Small):
         }
 
     def draw(self, paint, sources, result):
-        plot = small("Columns by their dependence on y", "correlation of HSIC", "", (0, 1.02), (0.5, BEST + 0.9))
-        ticks(plot, plot.yaxis, {})
-        source = sources["columns"]
-        stems(plot, paint, source, "x", line_width=4)
+        words, source = ("Columns by their dependence on y", "correlation of HSIC", ""), sources["columns"]
+        plot = small(words, (0, 1.02, None), (0.5, BEST + 0.9, {}))
+        marks.stems(plot, paint, source, "x", line_width=4)
         marks.dots(plot, paint, source, "truth", size=10, fill_alpha="fill", line_width=2)
-        lettering(plot, paint, sources["named"], "x", "offset", text_align="align")
+        marks.lettering(plot, paint, sources["named"], "x", "offset", text_align="align")
         return plot
 
     def aim(self, result):
@@ -363,10 +329,8 @@ PICTURES = (Plane, Null, Pair, Gram, Measures, Ranks, Power, Columns)
 def _inside(pairs, x, y):
     """Where pairs are drawn; one beyond the picture stands at its edge."""
     cx, cy, half, high = pairs.frame
-    return {
-        "x": np.clip(x, cx - WIDE * half, cx + WIDE * half),
-        "y": np.clip(y, cy - WIDE * high, cy + WIDE * high),
-    }
+    half, high = WIDE * half, WIDE * high
+    return {"x": np.clip(x, cx - half, cx + half), "y": np.clip(y, cy - high, cy + high)}
 
 
 def _part(points, rows):
