@@ -11,10 +11,11 @@ from scipy.special import gammainc
 from explorer.views import marks, nulls
 from explorer.views.marks import MOVES, nothing
 from explorer.views.nulls import NullAxis
+from explorer.views.pairs import PairsPlane
 from explorer.views.picture import Imaged, Parted, Picture
 from explorer.views.style import canvas, ticks
 from explorer.workbench.numbers import number
-from explorer.workbench.pairs import ACROSS, ALONG, WIDE
+from explorer.workbench.pairs import ACROSS, ALONG
 
 from .result import CELLS, HIGHEST
 
@@ -34,49 +35,15 @@ class OverSigma(Parted):
         return [result.trial] if result.enough else [], result.trials
 
 
-class Plane(Imaged, OverSigma):
+class Plane(PairsPlane, OverSigma):
     """The pairs on the cross-covariance: blue where they are denser than if x and y were independent."""
 
     name, shaded, lines = "sample", "field", ACROSS
 
     @staticmethod
-    def columns(result):
-        pairs, selected = result.pairs, result.lab.selected
-        points, drawn = _inside(pairs, pairs.X[:, 0], pairs.Y[:, 0]), pairs.drawn
-        re_paired = nothing("x", "y")
-        if result.order is not None:
-            re_paired = _inside(pairs, pairs.X[:, 0], pairs.Y[result.order, 0])
-        return {
-            "ground": marks.ground(*pairs.axes),
-            "sample": _part(points, slice(0, drawn)),
-            "placed": _part(points, slice(drawn, None)),
-            "moved": _part(points, pairs.moved),
-            "chosen": _part(points, slice(drawn + selected - 1, drawn + selected) if selected else slice(0, 0)),
-            "shuffled": re_paired,
-        }
-
-    @staticmethod
     def rows(result, trials):
         blank = np.zeros((1, ALONG * ACROSS))
         return {("field", "w"): marks.to_one([trial.shape.field for trial in trials] or blank)}
-
-    def draw(self, paint, sources, result):
-        ends = Range1d(-1, 1), Range1d(-1, 1)
-        plot = canvas("Click adds a pair, a drag moves one", "x", "y", 400, x_range=ends[0], y_range=ends[1])
-        self.lay(plot, paint, sources, sources["ground"])
-        marks.dots(plot, paint, sources["shuffled"], "monkfast", size=6, fill_alpha=0, line_width=1.4, level=MOVES)
-        marks.dots(plot, paint, sources["sample"], "fkmse", size=7, fill_alpha=0.85, line_width=0.5, level=MOVES)
-        for name in ("moved", "placed"):
-            marks.dots(plot, paint, sources[name], "outlier", marker="x", size=12, line_width=2, level=MOVES)
-        marks.dots(plot, paint, sources["chosen"], "truth", size=18, fill_alpha=0, line_width=2, level=MOVES)
-        return plot
-
-    def aim(self, result):
-        super().aim(result)
-        cx, cy, half, high = result.pairs.frame
-        self.plot.x_range.update(start=cx - WIDE * half, end=cx + WIDE * half)
-        self.plot.y_range.update(start=cy - WIDE * high, end=cy + WIDE * high)
-        self.plot.xaxis.axis_label, self.plot.yaxis.axis_label = result.pairs.names[0], result.pairs.names[-1]
 
 
 class Null(OverSigma):
@@ -324,17 +291,6 @@ class Columns(Small):
 
 
 PICTURES = (Plane, Null, Pair, Gram, Measures, Ranks, Power, Columns)
-
-
-def _inside(pairs, x, y):
-    """Where pairs are drawn; one beyond the picture stands at its edge."""
-    cx, cy, half, high = pairs.frame
-    half, high = WIDE * half, WIDE * high
-    return {"x": np.clip(x, cx - half, cx + half), "y": np.clip(y, cy - high, cy + high)}
-
-
-def _part(points, rows):
-    return {name: values[rows] for name, values in points.items()}
 
 
 def _gamma(trial):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 
 import numpy as np
@@ -16,9 +15,8 @@ from explorer.kernels import Gaussian
 from explorer.kernels.named import NAMED
 from explorer.model import LogNumber, Whole
 from explorer.workbench import copied, derived
-from explorer.workbench.fields import BUNDLED, OwnTable, picture_field, seed_field, size_field
-from explorer.workbench.moved import apply, places
-from explorer.workbench.pairs import LEAST, Pairs, placed
+from explorer.workbench.fields import BUNDLED, picture_field, seed_field, size_field
+from explorer.workbench.pairs import LEAST, LabOfPairs, Pairs, placed
 from explorer.workbench.steps import log_steps, with_value
 
 TABLES = ("eckerle4", *BUNDLED, "file")
@@ -32,8 +30,6 @@ CANVAS = 1.6  # the half side of what is drawn of a shape; with more noise, that
 EDGE = 2.0  # standard deviations of the noise that are drawn beyond a shape
 SAMPLE_FIELDS = ("source", "noise", "waves", "seed", "x", "y", "hash", "columns", "missing", "standardise")
 SOURCE_FIELDS = ("source", "x", "y", "hash")
-# what x and y are where nobody has chosen them; of another table the first column and the last
-USUAL = {"wine": ("flavanoids", "color_intensity"), "wdbc": ("mean_smoothness", "mean_fractal_dimension")}
 CALLED = {
     "ring": "Pairs on a circle",
     "cross": "Pairs on two crossing lines",
@@ -44,19 +40,7 @@ CALLED = {
 }
 
 
-def listed(text):
-    """The names in the words of `x`; Refusal where they are none."""
-    try:
-        names = json.loads(text) if text else []
-        good = isinstance(names, list) and all(isinstance(n, str) for n in names) and len(set(names)) == len(names)
-    except ValueError:
-        good = False
-    if not good:
-        raise Refusal(f'x must be like ["height", "weight"], names of different columns, not {text[:60]!r}.')
-    return names
-
-
-class IndependenceLab(OwnTable):
+class IndependenceLab(LabOfPairs):
     """Pairs (x, y), a kernel on each side, and the permutation test of independence by the biased HSIC.
 
     Pairs put by hand come after those of the source. Bandwidth and σ count in medians of each side's own distances; σ
@@ -64,6 +48,10 @@ class IndependenceLab(OwnTable):
     """
 
     slider = "sigma"
+    usual = {  # noqa: RUF012, read only: a table -> what x and y are where nobody has chosen them
+        "wine": ("flavanoids", "color_intensity"),
+        "wdbc": ("mean_smoothness", "mean_fractal_dimension"),
+    }
     aside = ("samples", "picture", "rank", "shuffle", "peer", "selected")
     tied = {  # noqa: RUF012
         "moved": SAMPLE_FIELDS,
@@ -84,9 +72,6 @@ class IndependenceLab(OwnTable):
         default="0.05", objects=["0.01", "0.05", "0.1"], doc="of the tests: how often they may err by chance"
     )
     permutations = param.Selector(default="999", objects=["199", "999", "9999"], doc="permutations of the pairing")
-    moved = param.String(default="", doc="pairs moved by hand, a JSON map from a row to its place")
-    placed = param.String(default="", doc="pairs put by hand, a JSON list of [x, y]")
-    selected = Whole(0, bounds=(0, None), doc="which of those put by hand is selected, from 1; 0 is none")
     seed = seed_field(3, "of the pairs and the permutations")
     samples = Whole(0, bounds=(0, 1000), doc="fresh samples, and as many of independent pairs, that are tested too")
     picture = picture_field("pair", "gram", "measures", "ranks", "power", "columns")
@@ -95,16 +80,9 @@ class IndependenceLab(OwnTable):
     )
     shuffle = Whole(0, bounds=(0, DRAFT), doc="which of the permutations is drawn; 0 is none")
     peer = param.Boolean(default=False, doc="whether the library dcor computes the distance covariance once more")
-    x = param.String(default="", doc="the columns of a table that x is, a JSON list; empty is the usual one")
-    y = param.String(default="", doc="the column of a table that y is; empty is the usual one")
 
     def _check(self):
-        places(self.moved), listed(self.x)
-        points = placed(self.placed)
-        if self.selected > len(points):
-            raise Refusal(
-                f"selected is {self.selected}, and {len(points)} pairs were put by hand; take one of them, or 0."
-            )
+        super()._check()
         if self.sigma != 0 and not NAMED[self.kernel].has_bandwidth:
             raise Refusal(
                 f"sigma is the noise of a marginalized RBF kernel, and the kernel is {self.kernel}; take sigma = 0."
@@ -172,63 +150,19 @@ class IndependenceLab(OwnTable):
     def the_table(self):
         """The table that the source names, a target of measurements among its columns."""
         if self.source != "eckerle4":
-            return OwnTable.the_table(self)
+            return LabOfPairs.the_table(self)
         data = load("eckerle4")
         pairs = DataSet(data.name, np.column_stack([data.X, data.target]), (*data.names, "transmittance"))
         return pairs.standardised() if self.standardise else pairs
 
-    def roles(self, names):
-        """The columns of a table that x is, and the one that y is; Refusal where it has them not."""
-        first, last = USUAL.get(self.source, (names[0], names[-1]))
-        y = self.y or last
-        x = listed(self.x) or [next((name for name in (first, *names) if name != y), y)]
-        for name in (*x, y):
-            if name not in names:
-                raise Refusal(f"the table has no column '{name}'; it has {', '.join(names[:20])}.")
-        if y in x:
-            raise Refusal(f"column '{y}' is x and y at once; take two columns, as every column depends on itself.")
-        return x, y
-
-    def the_pairs(self):
-        """The Pairs, those by hand included; a larger n keeps the ones that were there."""
-        if self.source in SHAPES:
-            drawn = self._of_shape()
-        else:
-            drawn = self._of_table() if self.source in TABLES else self._by_hand()
-        X, Y, names, rows, called, frame = drawn
-        points = placed(self.placed)
-        if points and X.shape[1] > 1:
-            raise Refusal(f"a click gives x one number, and x has {X.shape[1]} columns here; take one column for x.")
-        both = apply(np.column_stack([X[:, :1], Y]), self.moved)
-        X, Y, n = np.column_stack([both[:, :1], X[:, 1:]]), both[:, 1:], len(X)
-        if points:
-            more = np.array(points)
-            X, Y = np.concatenate([X, more[:, :1]]), np.concatenate([Y, more[:, 1:]])
-        rows = (*rows, *(f"point {i + 1} by hand" for i in range(len(points))))
-        moved = np.array(sorted(row for row in places(self.moved) if row < n), dtype=int)
-        return Pairs(X, Y, names, rows, called, len(points), moved, frame)
-
-    def _of_shape(self):
+    def drawn_pairs(self):
+        """Pairs of a shape, of a table, or none where all are drawn by hand."""
+        if self.source not in SHAPES:
+            return self.pairs_of_table() if self.source in TABLES else Pairs.none((0.0, 0.0, CANVAS, CANVAS))
         waves = self.waves if self.source == "sine" else 2
         X, Y = shape(self.source, self.n, self.noise, waves, self.seed)
         reach = 1 + EDGE * self.noise
         half = CANVAS * math.sqrt(2) ** max(0, math.ceil(2 * math.log2(reach / CANVAS)))
         rows = tuple(f"pair {i + 1}" for i in range(self.n))
-        wide = half if self.source == "ring" else CANVAS / 1.25
-        return X, Y, ("x", "y"), rows, CALLED[self.source].format(waves=waves), (0.0, 0.0, wide, half)
-
-    def _by_hand(self):
-        return (*np.zeros((2, 0, 1)), ("x", "y"), (), "Pairs that were drawn by hand", (0.0, 0.0, CANVAS, CANVAS))
-
-    def _of_table(self):
-        table = self.the_table()
-        x, y = self.roles(table.names)
-        if self.n > table.n:
-            raise Refusal(f"n = {self.n} is more than the {table.n} rows of {table.name}; take n of at most {table.n}.")
-        order = DataSet(table.name, np.arange(table.n)[:, None], ("row",)).sample(self.n, self.seed)[:, 0].astype(int)
-        X, Y = (table.X[order][:, [table.names.index(name) for name in names]] for names in (x, [y]))
-        low, high = np.quantile(np.column_stack([X[:, 0], Y[:, 0]]), [0.01, 0.99], axis=0)
-        centre, half = (low + high) / 2, 0.65 * (high - low) + 1e-9
-        of = x[0] if len(x) == 1 else f"{len(x)} columns"
-        rows = tuple(f"row {i + 1}" for i in order)
-        return X, Y, (*x, y), rows, f"{of} and {y} of {table.name}", (*map(float, centre), *map(float, half))
+        frame = (0.0, 0.0, half if self.source == "ring" else CANVAS / 1.25, half)
+        return Pairs(X, Y, ("x", "y"), rows, CALLED[self.source].format(waves=waves), frame)

@@ -17,6 +17,17 @@ from explorer.workbench.placed import words
 
 from .lab import DRAFT, SHAPES, TABLES, IndependenceLab
 
+SOURCES = {
+    "a ring": "ring", "two crossing lines": "cross", "a sine": "sine", "a fan": "fan", "a line": "line",
+    "independent": "none", "drawn by hand": "drawn", "Eckerle4": "eckerle4", "wine": "wine", "wdbc": "wdbc",
+    "your data": "file",
+}  # fmt: skip
+PICTURES = {
+    "f,\u00a0g": "pair", "Gram": "gram", "measures": "measures", "ranks": "ranks", "power": "power",
+    "columns": "columns",
+}  # fmt: skip
+FRESH = ("+100 samples", "Testing ...", "{value} samples")
+DCOR = ("Ask dcor too", "Asking dcor ...", "dcor was asked")
 LIVE = 100  # rows of a bundled table that the page opens with
 
 
@@ -38,58 +49,19 @@ class IndependencePage(LabPage):
     }
     menus = {  # noqa: RUF012, read only
         "kernel": Choice("kernel"),
-        "picture": Choice(
-            "picture",
-            {
-                "f,\u00a0g": "pair",
-                "Gram": "gram",
-                "measures": "measures",
-                "ranks": "ranks",
-                "power": "power",
-                "columns": "columns",
-            },
-        ),
-        "source": Menu(
-            "pairs of",
-            {
-                "a ring": "ring",
-                "two crossing lines": "cross",
-                "a sine": "sine",
-                "a fan": "fan",
-                "a line": "line",
-                "independent": "none",
-                "drawn by hand": "drawn",
-                "Eckerle4": "eckerle4",
-                "wine": "wine",
-                "wdbc": "wdbc",
-                "your data": "file",
-            },
-            185,
-        ),
+        "picture": Choice("picture", PICTURES),
+        "source": Menu("pairs of", SOURCES, 185),
         "level": Choice("level", word="level"),
         "permutations": Choice("permutations", word="permutations"),
     }
     buttons = {  # noqa: RUF012, read only
         "fresh": Button("New sample", "draw_sample", "n", "draws new pairs", {"variant": "contained"}),
-        "hundred": Toggle(
-            "+100 samples",
-            "repeat",
-            "s",
-            "tests 100 fresh samples",
-            {"width": 118},
-            words=("+100 samples", "Testing ...", "{value} samples"),
-        ),
+        "hundred": Toggle("+100 samples", "repeat", "s", "tests 100 fresh samples", {"width": 118}, words=FRESH),
         "once": Button("One shuffle", "shuffle", "b", "permutes the pairing once", {"icon": "shuffle"}),
         "auto": Button("auto σ", "leave", "a", "leaves σ to leave-one-out"),
         "canvas": Button("Draw your own", "canvas", options={"icon": "draw"}),
         "removal": Button("Remove point", "remove", "Delete", "removes the chosen point", {"icon": "backspace"}),
-        "ask": Toggle(
-            "Ask dcor too",
-            "ask",
-            options={"width": 150},
-            field="peer",
-            words=("Ask dcor too", "Asking dcor ...", "dcor was asked"),
-        ),
+        "ask": Toggle("Ask dcor too", "ask", options={"width": 150}, field="peer", words=DCOR),
     }
     enabled = {  # noqa: RUF012, read only
         "bandwidth": _has_bandwidth,
