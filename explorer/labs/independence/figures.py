@@ -96,10 +96,7 @@ class Null(OverSigma):
 
 
 def small(words, x, y, **options):
-    """An empty figure of the place below the null distribution: title and labels, and (low, high, ticks) of each axis.
-
-    Ticks of None are Bokeh's.
-    """
+    """An empty figure of the place below: title and labels, and (low, high, ticks) of each axis, None for Bokeh's."""
     plot = canvas(*words, 250, x_range=Range1d(*x[:2]), y_range=Range1d(*y[:2]), **options)
     for axis, (_, _, places) in ((plot.xaxis, x), (plot.yaxis, y)):
         if places is not None:

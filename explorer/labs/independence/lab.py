@@ -22,6 +22,7 @@ from explorer.workbench.steps import log_steps, with_value
 TABLES = ("eckerle4", *BUNDLED, "file")
 SOURCES = (*SHAPES, "drawn", *TABLES)
 KERNELS = ("LIN", "POLY2", "RBF", "distance")
+PICTURES = ("pair", "gram", "measures", "ranks", "power", "columns")
 SIGMAS = [0.0, *log_steps(0.1, 10)]  # of the marginalized estimators, in medians
 LARGEST_QUICK = 150  # pairs: up to here a result takes a frame or two
 DRAFT, INLINE = 199, 1.2e7  # permutations while a hand moves, where all would gather more than so many entries
@@ -74,7 +75,7 @@ class IndependenceLab(LabOfPairs):
     permutations = param.Selector(default="999", objects=["199", "999", "9999"], doc="permutations of the pairing")
     seed = seed_field(3, "of the pairs and the permutations")
     samples = Whole(0, bounds=(0, 1000), doc="fresh samples, and as many of independent pairs, that are tested too")
-    picture = picture_field("pair", "gram", "measures", "ranks", "power", "columns")
+    picture = picture_field(*PICTURES)
     rank = Whole(
         8, bounds=(1, 50), softbounds=(1, 50), symbol="rank", doc="of the kernels' approximations that is looked at"
     )

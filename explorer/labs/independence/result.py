@@ -22,7 +22,6 @@ from explorer.discrepancy import (
     rank_columns,
     rate_interval,
 )
-from explorer.discrepancy.permutation import BATCH
 from explorer.kernels import Linear
 from explorer.kernels.bandwidth import median_and_remark
 from explorer.operators.dependence_shape import ShapedTest, wider
@@ -148,9 +147,8 @@ class IndependenceResult(PairsResult, of=IndependenceLab):
         """The lab's own ShapedTest: its row or, until that is there, with as many permutations as there is time for."""
         if not self.lab.enough:
             return None
-        rows = self.rows
-        if rows is not None and self.lab.sigma is not None:
-            return rows[self.lab.sigmas.index(self.lab.sigma)]
+        if self.rows is not None and self.lab.sigma is not None:
+            return self.rows[self.lab.sigmas.index(self.lab.sigma)]
         return self.full_trial or self._trial(self.lab.sigma, self.orders_of(self._count))
 
     @stage
@@ -186,16 +184,14 @@ class IndependenceResult(PairsResult, of=IndependenceLab):
         """The order of y in the permutation that is looked at, (n,), or None."""
         if not (self.lab.shuffle and self.lab.enough):
             return None
-        batch, row = divmod(self.lab.shuffle - 1, BATCH)
-        return self.orders[batch][row]
+        return np.concatenate(self.orders)[self.lab.shuffle - 1]
 
     @property
     def _count(self):
         """How many permutations there are now: all of them once a late stage has them."""
         lab = self.lab
-        if lab.draft == lab.shuffles:
-            return lab.shuffles
-        return lab.draft if self.rows is None and self.full_trial is None else lab.shuffles
+        there = lab.draft == lab.shuffles or self.rows is not None or self.full_trial is not None
+        return lab.shuffles if there else lab.draft
 
     def _trial(self, sigma, orders):
         lab, pairs = self.lab, self.pairs
@@ -208,18 +204,15 @@ class IndependenceResult(PairsResult, of=IndependenceLab):
 
     def _power(self, kernels, estimator, stopped):
         """The PowerByFraction, one fraction after the other, so that it can be given up between two."""
-        pairs, parts = self.pairs, []
+        pairs = self.pairs
         fractions = FRACTIONS[np.floor(FRACTIONS * pairs.n + 0.5) >= LEAST]
         options = {"repetitions": REPETITIONS, "n_resamples": SHUFFLES, "rng": self.lab.seed, "stopped": stopped}
-        for fraction in fractions:
-            part = power_by_fraction(pairs.X, pairs.Y, *kernels, [fraction], estimator=estimator, **options)
-            if part is None:
-                return None
-            parts.append(part)
+        options["estimator"] = estimator
+        parts = [power_by_fraction(pairs.X, pairs.Y, *kernels, [fraction], **options) for fraction in fractions]
+        if any(part is None for part in parts):
+            return None
         sizes, pvalues = (np.concatenate([getattr(part, name) for part in parts]) for name in ("sizes", "pvalues"))
         return PowerByFraction(fractions, sizes, pvalues, pairs.n)
-
-    # the slider, and its tables
 
     @property
     def stops(self):
@@ -234,16 +227,14 @@ class IndependenceResult(PairsResult, of=IndependenceLab):
     @property
     def trials(self):
         """The ShapedTest of each row; none without pairs enough."""
-        if not self.enough or self.rows is None:
+        if self.rows is None:
             return [self.trial] if self.enough else []
-        return [*self.rows, self.trial] if self.lab.sigma is None else list(self.rows)
+        return [*self.rows, *([self.trial] if self.lab.sigma is None else [])]
 
     @property
     def row(self):
         """The row of the tables that the lab is at."""
-        if not self.enough or self.rows is None:
-            return 0
-        return len(self.rows) if self.lab.sigma is None else self.stops.index(self.lab.sigma)
+        return 0 if self.rows is None else [*self.stops, None].index(self.lab.sigma)
 
     def trial_at(self, row=None):
         """The ShapedTest of a row, or the lab's own."""
@@ -252,8 +243,6 @@ class IndependenceResult(PairsResult, of=IndependenceLab):
     def sigma_at(self, row=None):
         """The σ of a row, or the lab's own."""
         return self.lab.sigma if row in (None, self.row) else self.stops[row]
-
-    # what there is to read
 
     @property
     def test(self):
@@ -290,25 +279,21 @@ class IndependenceResult(PairsResult, of=IndependenceLab):
 
     # what states are compared by, and what presets promise
 
-    pvalue = measure("p of HSIC")(_tested(lambda result: result.test.pvalue))
-    statistic = measure("HSIC")(_tested(lambda result: result.test.statistic))
-    standardised = measure("standard deviations above the shuffles")(_tested(lambda result: result.test.standardised))
-    correlation = measure("the correlation of HSIC")(_tested(lambda result: result.trial.correlation))
-    pearson_value = measure("Pearson's r")(_tested(lambda result: result.pearson.value))
-    pearson_pvalue = measure("p of Pearson's r")(_tested(lambda result: result.pearson.pvalue))
-    gamma_pvalue = measure("p by the gamma law")(_tested(lambda result: result.trial.gamma.pvalue))
-    distance_value = measure("the distance correlation")(_there("distance", lambda distance: distance.value))
-    distance_pvalue = measure("p of the distance correlation", "its p")(
-        _there("distance", lambda distance: distance.pvalue)
-    )
+    pvalue = measure("p of HSIC")(_tested(lambda r: r.test.pvalue))
+    statistic = measure("HSIC")(_tested(lambda r: r.test.statistic))
+    standardised = measure("standard deviations above the shuffles")(_tested(lambda r: r.test.standardised))
+    correlation = measure("the correlation of HSIC")(_tested(lambda r: r.trial.correlation))
+    pearson_value = measure("Pearson's r")(_tested(lambda r: r.pearson.value))
+    pearson_pvalue = measure("p of Pearson's r")(_tested(lambda r: r.pearson.pvalue))
+    gamma_pvalue = measure("p by the gamma law")(_tested(lambda r: r.trial.gamma.pvalue))
+    distance_value = measure("the distance correlation")(_there("distance", lambda d: d.value))
+    distance_pvalue = measure("p of the distance correlation", "its p")(_there("distance", lambda d: d.pvalue))
 
-    effect_pvalue = effect("p")(_tested(lambda result: result.pvalue))
-    effect_pearson = effect("Pearson's p")(_tested(lambda result: result.pearson_pvalue))
-    effect_ratio = effect("Pearson's p beside HSIC's")(_tested(lambda result: result.pearson_pvalue / result.pvalue))
-    effect_apart = effect("how far the two p lie apart")(
-        _tested(lambda result: abs(result.pvalue - result.pearson_pvalue))
-    )
+    effect_pvalue = effect("p")(_tested(lambda r: r.pvalue))
+    effect_pearson = effect("Pearson's p")(_tested(lambda r: r.pearson_pvalue))
+    effect_ratio = effect("Pearson's p beside HSIC's")(_tested(lambda r: r.pearson_pvalue / r.pvalue))
+    effect_apart = effect("how far the two p lie apart")(_tested(lambda r: abs(r.pvalue - r.pearson_pvalue)))
     effect_fresh = effect("the share of fresh samples in which HSIC finds something")(
-        _there("fresh", lambda fresh: None if fresh.kernel is None else fresh.kernel / fresh.count)
+        _there("fresh", lambda f: None if f.kernel is None else f.kernel / f.count)
     )
-    effect_leading = effect("p of the leading column")(_there("columns", lambda columns: float(columns.pvalue[0])))
+    effect_leading = effect("p of the leading column")(_there("columns", lambda c: float(c.pvalue[0])))

@@ -33,10 +33,7 @@ def python(result):
         lines.append(f"k = l = {'Polynomial(2)' if lab.kernel == 'POLY2' else code(k)}")
     elif result.enough:
         names.add(type(k).__name__)
-        lines += [
-            f"k = {code(k)}  # {lab.bandwidth:g} x the median heuristic of each side",
-            f"l = {code(l)}",
-        ]
+        lines += [f"k = {code(k)}  # {lab.bandwidth:g} x the median heuristic of each side", f"l = {code(l)}"]
     estimator = _estimator(result, names)
     count = len(result.test.null_distribution) if result.enough else lab.shuffles
     lines += [f"result = hsic_test(X, Y, k, l{estimator}, n_resamples={count}, rng={lab.seed})", "print(result)"]
@@ -67,11 +64,8 @@ def _drawn(lab, names):
         line = f"X, Y = shape({lab.source!r}, {lab.n}, noise={code(lab.noise)}{waves}, rng={lab.seed})"
         return set(), {"from explorer.datasets.toys import shape"}, [line]
     if lab.source == "drawn":
-        return (
-            set(),
-            {"import numpy as np"},
-            [f"points = np.array({_points(lab)})", "X, Y = points[:, :1], points[:, 1:]"],
-        )
+        lines = [f"points = np.array({_points(lab)})", "X, Y = points[:, :1], points[:, 1:]"]
+        return set(), {"import numpy as np"}, lines
     *x, y = names
     scaled = ".standardised()" if lab.standardise else ""
     others = set()
@@ -123,24 +117,14 @@ def numbers(result):
 
 
 def _small(result):
-    if result.path is not None:
-        path = result.path
-        return {
-            "ranks": {"rank": np.arange(len(path.values)), "hsic": path.values, "gap": result.gaps, "bound": path.bound}
-        }
+    path, c = result.path, result.columns
+    if path is not None:
+        ranks = np.arange(len(path.values))
+        return {"ranks": {"rank": ranks, "hsic": path.values, "gap": result.gaps, "bound": path.bound}}
     if result.power is not None:
         (k, r), alpha = result.power, result.lab.alpha
         return {"power": {"fraction": k.fractions, "n": k.sizes, "hsic": k.power(alpha), "pearson": r.power(alpha)}}
-    if result.columns is not None:
-        c = result.columns
-        return {
-            "columns": {
-                "rank": np.arange(1, len(c.names) + 1),
-                "hsic": c.statistic,
-                "correlation": c.correlation,
-                "z": c.z,
-                "p": c.pvalue,
-                "p_alone": c.alone,
-            }
-        }
+    if c is not None:
+        measures = {"rank": np.arange(1, len(c.names) + 1), "hsic": c.statistic, "correlation": c.correlation}
+        return {"columns": {**measures, "z": c.z, "p": c.pvalue, "p_alone": c.alone}}
     return {}

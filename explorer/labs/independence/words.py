@@ -11,45 +11,41 @@ import numpy as np
 from explorer.workbench.numbers import WAITING, deviations, number, percent
 from explorer.workbench.pairs import LEAST
 
-from .lab import SHAPES
+from .lab import PICTURES, SHAPES
 from .result import CELLS
 
 EXPLAINS = """<div class='caption'>
 <p><b>Left.</b> The pairs. A click adds one (a cross), a drag moves any, Delete removes the last or the chosen one of
 yours. The ground is the cross-covariance of the two kernels, ⟨k(x, ·), Ĉ l(y, ·)⟩: blue where pairs are denser than
-they would be if x and y were independent, orange where they are rarer. Of several columns of x the first is drawn,
-the others held at their medians. What lies beyond the picture stands at its edge.</p>
+they would be if x and y were independent, orange where they are rarer. Of several columns of x the first is drawn, the
+others held at their medians. What lies beyond the picture stands at its edge.</p>
 <p><b>Right.</b> If x and y were independent, any order of the y would be as likely as the one observed. The grey bars
-are HSIC of such permutations, the black line is yours; the red bars are the permutations that reach it, and p is
-their share, yours counted among them. Right of the dashed line p is at most the level. The blue line is the gamma
+are HSIC of such permutations, the black line is yours; the red bars are the permutations that reach it, and p is their
+share, yours counted among them. Right of the dashed line p is at most the level. The blue line is the gamma
 distribution with the exact mean and variance of all orders, which needs no permutation and is an approximation. “One
 shuffle” draws re-paired points, and where they lie among the others. What lies beyond 12 standard deviations has a
 triangle.</p>
 <p><b>f, g.</b> The two functions that covary most, the leading singular functions of Ĉ: the shape of the dependence.
 Where f is high, g tends to be high.</p>
-<p><b>Gram.</b> HSIC = tr(KHLH)/n² (some divide by (n − 1)²) is the mean of the products of mirrored cells. H takes
-row and column means off, so that a cell says whose pair is more alike than usual. Where the halves mirror each other,
-what is alike in x is alike in y. Colours go by the root of a cell's size.</p>
-<p><b>Measures.</b> Pearson's |r|, the distance correlation, which is HSIC under the distance kernel, and HSIC(x, y)
-by the root of HSIC(x, x) HSIC(y, y). Upright strokes are what chance reaches at the level: a dot right of its stroke
-is a finding.</p>
-<p><b>Ranks.</b> Kernels of rank r make HSIC cheap, O(n r²). The red line is certain: HSIC exceeds that of the
-low-rank kernels by no more; the dashed one is by how much it does.</p>
+<p><b>Gram.</b> HSIC = tr(KHLH)/n² (some divide by (n − 1)²) is the mean of the products of mirrored cells. H takes row
+and column means off, so that a cell says whose pair is more alike than usual. Where the halves mirror each other, what
+is alike in x is alike in y. Colours go by the root of a cell's size.</p>
+<p><b>Measures.</b> Pearson's |r|, the distance correlation, which is HSIC under the distance kernel, and HSIC(x, y) by
+the root of HSIC(x, x) HSIC(y, y). Upright strokes are what chance reaches at the level: a dot right of its stroke is a
+finding.</p>
+<p><b>Ranks.</b> Kernels of rank r make HSIC cheap, O(n r²). The red line is certain: HSIC exceeds that of the low-rank
+kernels by no more; the dashed one is by how much it does.</p>
 <p><b>Power.</b> How often random parts of these pairs show a dependence, by HSIC (black, with 95 % intervals) and by
 Pearson's r (dashed), under the kernels of the whole sample: of this sample's parts, not of other samples. The squares
 are 100 fresh samples (full) and 100 independent re-pairings (hollow).</p>
-<p><b>Columns.</b> Each other column of the table with y, by HSIC; p compares each with the best of all columns in
-every permutation. Full dots have p at most the level.</p>
-<p><b>σ.</b> The marginalized estimator gives every point noise of standard deviation σ and takes the mean over it.
-For RBF that is the kernel of bandwidth √(θ² + 2σ²), times a constant: the same test at another bandwidth, and no
-other one.</p></div>
+<p><b>Columns.</b> Each other column of the table with y, by HSIC; p compares each with the best of all columns in every
+permutation. Full dots have p at most the level.</p>
+<p><b>σ.</b> The marginalized estimator gives every point noise of standard deviation σ and takes the mean over it. For
+RBF that is the kernel of bandwidth √(θ² + 2σ²), times a constant: the same test at another bandwidth, and no other
+one.</p></div>
 """
 
-CALLED = {
-    "LIN": "linear kernels",
-    "POLY2": "quadratic kernels",
-    "distance": "distance kernels (the distance covariance)",
-}
+CALLED = {"LIN": "linear kernels", "POLY2": "quadratic kernels", "distance": "distance kernels (distance covariance)"}
 
 
 def strokes(result):
@@ -77,11 +73,11 @@ def headline(result, row=None):
 
 
 def _few(n):
-    says = "The canvas is <b>empty</b>: click to draw pairs."
-    if n:
-        says = f"<b>{n}</b> pair{'s' if n > 1 else ''} so far: draw more."
-    trust = f"A test of independence needs at least {LEAST} pairs."
-    return f"<div class='says'>{says}</div><div class='trust'>{trust}</div>"
+    many = f"<b>{n}</b> pair{'s' if n > 1 else ''} so far: draw more."
+    says = many if n else "The canvas is <b>empty</b>: click to draw pairs."
+    return (
+        f"<div class='says'>{says}</div><div class='trust'>A test of independence needs at least {LEAST} pairs.</div>"
+    )
 
 
 def linear(result):
@@ -191,8 +187,7 @@ def told(result):
     late = ("fresh", "pearson_fresh", "none", "count", "dcor", "dcor_p", "column", "column_p", "column_alone")
     words = dict.fromkeys(late, WAITING)
     if not result.enough:
-        now = ("p", "r", "r_p", "z", "share", "together", "reached", "times", "hsic")
-        return words | dict.fromkeys(now, "unknown")
+        return words | dict.fromkeys("p r r_p z share together reached times hsic".split(), "unknown")
     trial, fresh, c = result.trial, result.fresh, result.columns
     words |= {
         "p": number(result.pvalue),
@@ -211,8 +206,8 @@ def told(result):
         counts = {"fresh": fresh.kernel, "pearson_fresh": fresh.pearson, "none": fresh.none, "count": fresh.count}
         words |= {name: str(value) for name, value in counts.items()}
     if c:
-        words |= {"column": c.names[0], "column_p": number(float(c.pvalue[0]))}
-        words["column_alone"] = number(float(c.alone[0]))
+        p, alone = (number(float(values[0])) for values in (c.pvalue, c.alone))
+        words |= {"column": c.names[0], "column_p": p, "column_alone": alone}
     return words
 
 
@@ -249,72 +244,58 @@ def _null(result):
     )
 
 
-def _pair_words(result):
+def _pair(result):
     shape, (x, y) = result.trial.shape, (result.pairs.names[0], result.pairs.names[-1])
     (a, b, c), (d, e, h) = ([number(float(v[i])) for i in (0, len(v) // 2, -1)] for v in (shape.f, shape.g))
-    return [
+    yield (
         f"The leading pair: from left to right f({x}) goes from {a} over {b} to {c}, and from bottom to top g({y}) from"
         f" {d} over {e} to {h}. They correlate by {number(shape.together)} and have {percent(shape.share)} of HSIC."
-    ]
+    )
 
 
-def _gram_words(result):
+def _gram(result):
     M, below = result.trial.cells.reshape(CELLS, CELLS), np.tri(CELLS, k=-1, dtype=bool)
     same = percent((np.sign(M[below]) == np.sign(M.T[below])).mean())
-    return [f"Of the mirrored cells of both centred Gram matrices {same} have the same sign."]
+    yield f"Of the mirrored cells of both centred Gram matrices {same} have the same sign."
 
 
-def _measure_words(result):
-    if result.distance is None:
-        return []
+def _measures(result):
     r, d, trial, alpha = result.pearson, result.distance, result.trial, result.lab.alpha
-    rows = (
+    for name, value, limit, p in (
         ("Pearson's |r|", abs(r.value), r.limit(alpha), r.pvalue),
         ("The distance correlation", d.value, d.limit(alpha), d.pvalue),
         ("The correlation of HSIC", trial.correlation, trial.limit(alpha), trial.test.pvalue),
-    )
-    return [
-        f"{name} is {number(value)}; at the level chance reaches {number(limit)}; p = {number(p)}."
-        for name, value, limit, p in rows
-    ]
+    ):
+        yield f"{name} is {number(value)}; at the level chance reaches {number(limit)}; p = {number(p)}."
 
 
-def _rank_words(result):
+def _ranks(result):
     r, value, bound, gap = result.at_rank
-    return [
+    yield (
         f"With kernels of rank {r} HSIC is {number(value)}; the kernels' own is at most {bound:.2g} above it, for"
         f" certain, and in fact {max(gap, 0.0):.2g}."
-    ]
+    )
 
 
-def _power_words(result):
+def _power(result):
     if result.power is None:
-        return ["Parts of the pairs are being tested."]
+        yield "Parts of the pairs are being tested."
+        return
     alpha, (k, r) = result.lab.alpha, result.power
     rows = zip(k.sizes, k.power(alpha), r.power(alpha), strict=True)
     shares = "; ".join(f"{size} pairs: HSIC {percent(a)}, Pearson {percent(b)}" for size, a, b in rows)
-    return [f"How often random parts of these pairs show a dependence. {shares}."]
+    yield f"How often random parts of these pairs show a dependence. {shares}."
 
 
-def _column_words(result):
+def _columns(result):
     c = result.columns
     if c is None:
-        return ["Only a table has columns to rank."]
-    rows = (map(number, map(float, row)) for row in zip(c.correlation, c.pvalue, c.alone, strict=True))
-    return [
-        str(c),
-        *(
-            f"{name}: correlation of HSIC {value}, p among all columns {p}, alone {alone}."
-            for name, (value, p, alone) in zip(c.names, rows, strict=True)
-        ),
-    ]
+        yield "Only a table has columns to rank."
+        return
+    yield str(c)
+    for name, *row in zip(c.names, c.correlation, c.pvalue, c.alone, strict=True):
+        value, p, alone = (number(float(each)) for each in row)
+        yield f"{name}: correlation of HSIC {value}, p among all columns {p}, alone {alone}."
 
 
-SMALL = {
-    "pair": _pair_words,
-    "gram": _gram_words,
-    "measures": _measure_words,
-    "ranks": _rank_words,
-    "power": _power_words,
-    "columns": _column_words,
-}
+SMALL = dict(zip(PICTURES, (_pair, _gram, _measures, _ranks, _power, _columns), strict=True))
