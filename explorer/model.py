@@ -273,12 +273,17 @@ class Model(Written, param.Parameterized, metaclass=_ModelType):
                 near = difflib.get_close_matches(name, fields, 1)
                 hint = f"; did you mean {near[0]}?" if near else f"; it knows {listed(fields)}."
                 refused.append(f"'{cut(name)}' is no field of this page{hint}")
-        for name, field in fields.items():
-            if name in words:
+        waiting = [name for name in fields if name in words]
+        while waiting:
+            sentences = {}
+            for name in waiting:
                 try:
-                    model = model.replace(**{name: _parsed(field, words[name])})
+                    model = model.replace(**{name: _parsed(fields[name], words[name])})
                 except checks.Refusal as error:
-                    refused.append(f"{name}={cut(words[name])} was left out: {error}")
+                    sentences[name] = f"{name}={cut(words[name])} was left out: {error}"
+            if len(sentences) in (0, len(waiting)):
+                return model, refused + list(sentences.values())
+            waiting = list(sentences)  # once more: n = 2 is refused until the number of blocks is 1
         return model, refused
 
     def __eq__(self, other):

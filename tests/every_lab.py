@@ -42,6 +42,58 @@ ROWS = {
             space["losses"].values(), (1.0, 1 - r.gain(r.simple), 1 - r.gain(r.flexible)), strict=True
         ),
     ),
+    "monk": Row(
+        states={
+            "no outliers": {"outliers": 0},
+            "linear, in P": {"kernel": "LIN", "planted": "P", "distance": 33.25},
+            "Gaussian": {"kernel": "RBF", "bandwidth": 0.6, "d": 4},
+            "the paper's": {"laws": "paper", "blocks": 21},
+            "Pareto": {"laws": "pareto", "outliers": 3},
+            "by hand": {"placed": "[[12.25,1.5],[-4,0.2]]", "seed": 77},
+            "BCD": {"method": "bcd", "blocks": 5},
+            "steps": {"method": "bcd-fast", "picture": "steps", "iteration": 12},
+            "embedding": {"picture": "embedding", "n": 60},
+            "one block": {"blocks": 1},
+            "two pairs": {"n": 2, "blocks": 1, "outliers": 1, "shift": 0.0},
+        },
+        moves=({"distance": 20.0}, {"n": 120}, {"blocks": 5}),
+        copied=lambda space, r: zip(space["shown"].values(), (r.U, r.estimate.value, r.truth), strict=True),
+    ),
+    "dna": Row(
+        states={
+            "contaminated": {"spoiled": 3, "normalized": False, "pair": "X1 Y50"},
+            "all contaminated": {"n": 12, "spoiled": 12, "blocks": 5},
+            "halves of one class": {"n": 12, "blocks": 5, "compare": "first with itself"},
+            "one letter": {"length": 1, "picture": "plain"},
+            "70 reads": {"n": 70, "spoiled": 61, "kind": "repeated read", "longer": 2},
+            "two reads": {"n": 2, "blocks": 1},
+            "long subsequences": {"n": 12, "blocks": 5, "length": 6, "decay": 1.0},
+            "BCD": {"n": 12, "blocks": 5, "method": "bcd", "classes": "EI/N"},
+        },
+        moves=({"decay": 0.7}, {"seed": 2}, {"pair": "X2 Y2"}),
+        copied=lambda space, r: [
+            (copied, shown)
+            for name, test in (("plain", r.plain), ("monk", r.monk))
+            for copied, shown in ((space[name].statistic, test.statistic), (space[name].pvalue, test.pvalue))
+        ],
+    ),
+    "independence": Row(
+        states={
+            "wide σ": {"sigma": 5.0},
+            "typed σ": {"sigma": 0.123, "n": 30},
+            "σ by leave-one-out": {"sigma": None, "n": 30},
+            "linear, a sine": {"source": "sine", "waves": 3, "kernel": "LIN", "n": 40},
+            "distance, a fan": {"source": "fan", "kernel": "distance", "n": 40, "picture": "measures"},
+            "by hand": {"n": 12, "moved": '{"3":[1,1]}', "placed": "[[1.5,2],[0,0.25]]", "selected": 1, "shuffle": 3},
+            "drawn": {"source": "drawn", "placed": "[[0,0],[1,2],[2,1],[3,3.5],[4,1]]"},
+            "columns of wine": {"source": "wine", "n": 40, "x": '["hue","ash"]', "y": "alcohol"},
+            "Gram": {"picture": "gram", "n": 5},
+            "ranks": {"picture": "ranks", "n": 30, "rank": 3},
+            "draft": {"n": 120, "permutations": "9999", "level": "0.01"},
+        },
+        moves=({"bandwidth": 1.0}, {"noise": 0.4}, {"sigma": 1.0}),
+        copied=lambda space, r: [(space["result"].pvalue, r.pvalue), (space["result"].statistic, r.statistic)],
+    ),
 }
 
 

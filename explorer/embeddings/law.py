@@ -48,7 +48,7 @@ class Law(Model):
         kernel = kernel.chosen()
         order = kernel.growth / 2
         if not self._has(order):
-            raise ValueError(f"{checks.shown(kernel)} has no mean embedding here: {self._lacks(order)}.")
+            raise checks.Refusal(f"{checks.shown(kernel)} has no mean embedding here: {self._lacks(order)}.")
         embedding = Embedding._of(kernel, self._pieces(kernel))
         embedding(embedding.blocks[0].points[:1])  # a kernel without a closed form says so here
         return embedding
@@ -92,7 +92,7 @@ class Law(Model):
         """ValueError where E k(x, x) is infinite."""
         order = kernel.growth
         if not self._has(order):
-            raise ValueError(
+            raise checks.Refusal(
                 f"E k(x, x) is infinite for {checks.shown(kernel)}, and with it the risk of a sample's plain average: "
                 f"{self._lacks(order)}."
             )

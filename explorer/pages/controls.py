@@ -13,6 +13,9 @@ from explorer.workbench.steps import steps_of, with_value
 
 from .style import STYLE
 
+# a label of twelve letters, such as "permutations", is not cut short
+WHOLE_LABEL = {"& .MuiInputLabel-shrink": {"maxWidth": "133%"}}
+
 
 class NumberBox(pn.viewable.Viewer):
     """A number box, and a place for the sentence when what is typed is refused.
@@ -23,7 +26,7 @@ class NumberBox(pn.viewable.Viewer):
     def __init__(self, lab, name, label, on_word, **params):
         super().__init__(**params)
         self.word = ""
-        self.box = pmui.TextInput(label=label, size="small", width=104, margin=(4, 6, 0, 0))
+        self.box = pmui.TextInput(label=label, size="small", width=104, margin=(4, 6, 0, 0), sx=WHOLE_LABEL)
         self.trouble = pn.pane.HTML("", visible=False, margin=(0, 10), sizing_mode="stretch_width", stylesheets=[STYLE])
         self.note(getattr(lab, name))
         self.box.param.watch(lambda event: on_word(name, event.new), "value")

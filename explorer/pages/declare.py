@@ -114,6 +114,16 @@ class Flow:
 
 
 @dataclass(frozen=True)
+class Stack:
+    """Parts one below the other, as one part of a column."""
+
+    parts: tuple
+
+    def __init__(self, *parts):
+        object.__setattr__(self, "parts", parts)
+
+
+@dataclass(frozen=True)
 class Fold:
     """A part that a narrow page shows only when asked for more controls."""
 

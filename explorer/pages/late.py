@@ -35,6 +35,24 @@ class Late:
             begin = self.unlocked(partial(self._finish_in_thread, work))
             pn.state.onload(lambda: self._doc.add_timeout_callback(begin, PATIENCE))
 
+    def in_thread(self, compute, take):
+        """Let a thread compute, and `take` what it gives; a refusal is said above the pictures."""
+        if self._doc is None:
+            self._take(compute, take)
+        else:
+            self._doc.add_next_tick_callback(self.unlocked(partial(self._compute_in_thread, compute, take)))
+
+    async def _compute_in_thread(self, compute, take):
+        computing = asyncio.create_task(asyncio.to_thread(compute))
+        await asyncio.wait([computing])
+        with self.hold():
+            self._take(computing.result, take)
+
+    def _take(self, compute, take):
+        value = self._attempt(compute)
+        if value is not None:
+            take(value)
+
     def _missing(self, result):
         return [name for name in result.pending() if (result.lab.key, name) not in self._failed]
 

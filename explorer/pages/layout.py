@@ -5,7 +5,7 @@ from __future__ import annotations
 import panel as pn
 
 from .controls import NumberBox, NumberControl
-from .declare import Column, Flow, Fold, Pair, Small, When, word_and
+from .declare import Column, Flow, Fold, Pair, Small, Stack, When, word_and
 from .narrow import abreast, flowing, folding
 
 
@@ -35,6 +35,8 @@ class Layout:
             return self._column(part)
         if isinstance(part, Pair):
             return abreast(*self._each(part.parts))
+        if isinstance(part, Stack):
+            return self.stack(part.parts)
         if isinstance(part, Flow):
             return flowing(*self._each(part.parts))
         if isinstance(part, Fold):

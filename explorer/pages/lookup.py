@@ -62,10 +62,10 @@ class Lookup:
         self.stamp.sentences = [escape(s) for s in sentences]  # the pane's model holds escaped HTML
         self.stamp.table = self.stamp.shown
 
-    def attach(self, pacer, slider, name, tables):
-        """Let the slider draw from the table, and tell the server what it drew."""
+    def attach(self, pacer, slider, name, drawn):
+        """Let the slider draw from the table the columns `drawn`, (source, column), and tell the server of it."""
         names = list(self.sources)
-        targets = [[names.index(s), c] for s, c in tables]
+        targets = [[names.index(source), column] for source, column in drawn]
         pacer.follow(
             slider,
             name,

@@ -13,7 +13,6 @@ import panel_material_ui as pmui
 from explorer.checks import Refusal
 from explorer.datasets import read_string_classes, read_strings, two_classes
 from explorer.datasets.string_classes import NoClasses
-from explorer.labs.dna_sources import groups
 
 from .text import html
 
@@ -33,12 +32,14 @@ class OwnStrings(pn.viewable.Viewer):
     """One or two files, a preview, the two classes. `use(strings, fields)` gets the set and the fields that name it.
 
     `asked()` gives the fields that a link may have brought: the files that they name open as their sender used them.
+    `groups(text)` reads the two classes from the field that names them.
     """
 
-    def __init__(self, use, asked=dict, **params):
+    def __init__(self, use, asked, groups, **params):
         super().__init__(**params)
         self._doc = pn.state.curdoc  # kept, because a coroutine that has awaited no longer finds it
-        self._use, self._asked, self.strings, self._names = use, asked, None, ("", "")
+        self._use, self._asked, self._groups = use, asked, groups
+        self.strings = None
         self._raw = {}
         self.files = []
         for label in ("Choose a file", "Choose the second class's file, if it has one"):
@@ -79,11 +80,11 @@ class OwnStrings(pn.viewable.Viewer):
         self._raw[place] = (raw, name)
         if sum(len(raw) for raw, _ in self._raw.values()) > LARGE:
             self.about.object = f"<div class='caption'>Reading {escape(name)} ...</div>"
-            found = await asyncio.to_thread(self._read)
+            read = await asyncio.to_thread(self._read)
         else:
-            found = self._read()
+            read = self._read()
         with pn.io.hold(self._doc):
-            self._shown(*found)
+            self._shown(*read)
 
     def choose(self, *files):
         """Show what files hold, each (bytes, name); a refusal leaves the reads in use as they are."""
@@ -113,7 +114,7 @@ class OwnStrings(pn.viewable.Viewer):
         self.strings = strings
         classes = [] if strings is None else list(dict.fromkeys(strings.target.tolist()))
         asked = self._asked()
-        named = groups(asked["groups"]) if strings is not None and asked.get("hash") == strings.hash else ()
+        named = self._groups(asked["groups"]) if strings is not None and asked.get("hash") == strings.hash else ()
         chosen = named if set(named) <= set(classes) else ()
         for menu, value in zip((self.first, self.second), chosen or classes[:2] or ("", ""), strict=True):
             menu.param.update(options=classes, value=value or None, visible=bool(classes))

@@ -159,7 +159,7 @@ class LabPage(Hand, Places, Late, pn.viewable.Viewer):
         self.lookup = Lookup(self.view.sources, self.frame.headline)
         for name, control in self.sliders.items():
             if name == self.lab.slider:
-                self.lookup.attach(self.pacer, control.slider, name, self.view.tables(self.result))
+                self.lookup.attach(self.pacer, control.slider, name, self.view.targets)
             else:
                 self.pacer.follow(control.slider, name)
 

@@ -44,6 +44,7 @@ def image(plot, paint, source, high, ground):
     """
     w = np.asarray(source.data["w"], dtype=np.float32)
     ground.data["image"] = [w.reshape(high, -1)]
+    ground.tags = [source]  # no glyph draws it, and without one that knows it no document would have it
     plot.image("image", "x", "y", "dw", "dh", source=ground, color_mapper=signs(paint), level="image")
     source.js_on_change("change", CustomJS(args={"ground": ground}, code=IMAGE))
 
@@ -76,6 +77,17 @@ def upright(plot, paint, source, x="x"):
 def dots(plot, paint, source, role, x="x", y="y", **options):
     """Markers in the colour of a role, line and ground."""
     return paint(plot.scatter(x, y, source=source, **options).glyph, role, "line_color", "fill_color")
+
+
+def across(plot, paint, location, dimension, role, **options):
+    """A line through the whole picture, along its "width" or its "height", that stays where it is."""
+    plot.add_layout(paint(Span(location=location, dimension=dimension, **options), role, "line_color"))
+
+
+def words(plot, paint, source, role, x="x", y="y", **options):
+    """What the source's column "words" says, in the colour of a role."""
+    text = plot.text(x, y, text="words", source=source, text_baseline="middle", **options)
+    return paint(text.glyph, role, "text_color")
 
 
 def plane(points):
@@ -140,19 +152,23 @@ def ground(x, y):
     return {"x": [x[0] - wide / 2], "y": [y[0] - high / 2], "dw": [len(x) * wide], "dh": [len(y) * high]}
 
 
-def padded(rows, length):
-    """Rows (r, p) with nan up to this length: all columns of a source have one."""
-    rows = np.asarray(rows, dtype=float)
-    return np.pad(rows, ((0, 0), (0, length - rows.shape[1])), constant_values=np.nan)
-
-
 def stems(plot, paint, source, x, **options):
     """Lines from 0 to a column."""
     lines = plot.segment(0, "y", x, "y", source=source, line_alpha=0.5, **options)
     return paint(lines.glyph, "kme", "line_color")
 
 
-def lettering(plot, paint, source, x, offset, **options):
-    """The words of a source, its column `text`, beside their places."""
-    font = {"text_font_size": "12px", "text_baseline": "middle", **options}
-    return paint(plot.text(x, "y", text="text", source=source, x_offset=offset, **font).glyph, "truth", "text_color")
+def beyond(points, low, high):
+    """Which points (n, 2) lie beyond a canvas from low to high, (n,)."""
+    return (points[:, 0] < low) | (points[:, 0] > high)
+
+
+def at_edge(points, low, high):
+    """Points (n, 2), those beyond a canvas from low to high at its edge: {"x", "y"}."""
+    return {"x": np.clip(points[:, 0], low, high), "y": points[:, 1].copy()}
+
+
+def arrows(points, low, high):
+    """Triangles at the edge for the points (n, 2) beyond a canvas from low to high: {"x", "y", "angle"}."""
+    off = points[beyond(points, low, high)]
+    return {**at_edge(off, low, high), "angle": -np.sign(off[:, 0]) * np.pi / 2}

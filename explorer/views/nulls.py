@@ -51,11 +51,11 @@ class NullAxis:
         """Places within the picture, those beyond at its ends."""
         return np.clip(places, self.low + 0.1, self.high - 0.1)
 
-    def table(self, tests, level, top):
+    def table(self, tests, level, top=math.inf):
         """What is drawn of r tests of one size B, column -> (r, length).
 
-        top, tail  (r, bins), the shares of all resamples and of those that reach the statistic. A bar that is higher
-                   than the picture ends with it, until its axis follows
+        top, tail  (r, bins), the shares of all resamples and of those that reach the statistic. None is
+                   higher than `top`
         x, beyond  (r, 1), the statistic, and the size of the triangle where it lies beyond the axis
         limit      (r, 1), from where on p is at most `level`; nan where B is too small for any
         """

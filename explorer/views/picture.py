@@ -34,9 +34,14 @@ class Picture:
     def data(cls, result):
         """All columns that are drawn, those of the table at the result's row among them."""
         data = {name: dict(columns) for name, columns in cls.columns(result).items()}
-        for (source, column), rows in cls.table(result).items():
-            data.setdefault(source, {})[column] = rows[min(result.row, len(rows) - 1)]
+        for (source, column), values in cls.at(result, result.row).items():
+            data.setdefault(source, {})[column] = values
         return data
+
+    @classmethod
+    def at(cls, result, row):
+        """One row of the table, (source, column) -> (length,)."""
+        return {key: rows[min(row, len(rows) - 1)] for key, rows in cls.table(result).items()}
 
     @staticmethod
     def columns(result):
@@ -81,33 +86,30 @@ class Picture:
             self.pinned[name].data = data
 
 
-class Parted(Picture):
-    """A picture whose table is made of parts of a result, one for each stop of the slider.
+class RowByRow(Picture):
+    """A picture whose rows take time: `at(result, row)` makes one, and only a table for the browser needs them all."""
 
-    A subclass gives `parts(result)`, the one that the result is at, and all; and `rows(result, parts)`, (source,
-    column) -> rows of these alone. What is drawn at once is made of one part: a table of all takes many times as long.
-    """
-
-    @staticmethod
-    def parts(result):
-        """(the parts of today, all parts)."""
-        raise NotImplementedError
-
-    @staticmethod
-    def rows(result, parts):
-        """(source, column) -> (rows, length), a row for each part."""
+    @classmethod
+    def at(cls, result, row):
+        """One row of the table, (source, column) -> (length,), as long in every row."""
         raise NotImplementedError
 
     @classmethod
     def table(cls, result):
-        return cls.rows(result, cls.parts(result)[1])
+        """The rows of all stops of the slider."""
+        rows = [cls.at(result, row) for row in range(len(result.stops))]
+        return {key: np.array([row[key] for row in rows]) for key in rows[0]}
+
+
+class Small(Picture):
+    """A picture that shares one place with others: it is there while the lab's field `picture` has its name."""
+
+    place = "small"
 
     @classmethod
-    def data(cls, result):
-        data = {name: dict(columns) for name, columns in cls.columns(result).items()}
-        for (source, column), rows in cls.rows(result, cls.parts(result)[0]).items():
-            data.setdefault(source, {})[column] = rows[0]
-        return data
+    def seen(cls, result):
+        """Whether the lab shows it."""
+        return result.lab.picture == cls.name
 
 
 class Imaged(Picture):
@@ -127,6 +129,11 @@ class Imaged(Picture):
             self.ground.data["image"] = [w.reshape(self.lines, -1)]
 
 
+def padded(values, length):
+    """Values followed by nan, so many that every row of a table is as long."""
+    return np.append(values, np.full(length - len(values), np.nan))
+
+
 class View:
     """The pictures of a lab on a page; the first is the hero, which also carries what the whole page needs.
 
@@ -138,7 +145,7 @@ class View:
         self.pictures = {each.name: each(result, self.paint) for each in pictures}
         self.hero = next(iter(self.pictures.values())).plot
         self.overdrawn = False  # whether the browser answered a slider by itself, and shows other columns than we sent
-        self._targets = [(each.name, *key) for each in self.pictures.values() for key in each.table(result)]
+        self._targets = [(each.name, *key) for each in self.pictures.values() for key in each.at(result, result.row)]
 
     @property
     def figures(self):
@@ -170,6 +177,11 @@ class View:
         """The columns of what can be seen."""
         visible = self.visible(result)
         return {name: data for name, data in self.columns(result).items() if name.split(".")[0] in visible}
+
+    @property
+    def targets(self):
+        """("picture.source", column) of all that the browser may draw by itself."""
+        return [(f"{name}.{source}", column) for name, source, column in self._targets]
 
     def answers(self, result):
         """Whether the browser may draw all pictures that are seen by itself."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
+import numpy as np
 from bokeh.models import CustomJS, CustomJSTickFormatter, FixedTicker
 from bokeh.plotting import figure
 
@@ -156,3 +157,36 @@ def nice_ticks(low, high, most=5):
     step *= next(k for k in (1, 2, 5, 10) if (high - low) / (k * step) <= most)
     places = [round(i * step, 12) for i in range(math.ceil(low / step), math.floor(high / step) + 1)]
     return {place: f"{place:g}".replace("-", "−") for place in places}
+
+
+LINEAR = 0.3  # a signed log axis is straight up to about this value
+NEAR = 0.15  # of the axis: words nearer to 0 would run into its own
+
+
+def signed_log(values):
+    """Positions of values on a signed logarithmic axis, for what runs over many orders of magnitude on both sides."""
+    values = np.asarray(values, dtype=float)
+    return np.sign(values) * np.log10(1 + np.abs(values) / LINEAR)
+
+
+def signed_log_ticks(top):
+    """Ticks of a signed logarithmic axis that ends at top, a power of ten: position -> words."""
+    powers = [10.0**e for e in (0, 1, 2, 3, 4, 6, 8, 10, 12, 15, 20) if 10.0**e <= top]
+    shown = powers[:: -math.ceil(len(powers) / 3)]  # three at most on either side of 0
+    shown = [v for v in shown if signed_log(v) > NEAR * signed_log(top)]
+    return {
+        0: "0",
+        **{sign * float(signed_log(v)): f"{'−' if sign < 0 else ''}{power(v)}" for v in shown for sign in (1, -1)},
+    }
+
+
+def signed_log_axis(plot, axis, axis_range, top, below, margin):
+    """Let a signed logarithmic axis end at top, a power of ten, and at a share `below` of it on the other side of 0."""
+    ticks(plot, axis, signed_log_ticks(top))
+    end = float(signed_log(top))
+    axis_range.update(start=-(below + margin) * end, end=(1 + margin) * end)
+
+
+def power(value):
+    """A power of ten in words."""
+    return f"{value:g}" if 1e-4 < value < 1e5 else f"1e{round(math.log10(value))}"

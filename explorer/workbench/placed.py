@@ -20,15 +20,15 @@ SIDES = ("both", "P", "Q")  # whose outliers are planted
 def placed(text):
     """((x, height), ...) from the words; ValueError where they are none."""
     try:
-        found = tuple((float(x), float(height)) for x, height in json.loads(text)) if text else ()
+        points = tuple((float(x), float(height)) for x, height in json.loads(text)) if text else ()
     except (TypeError, ValueError):
-        found = ((math.nan, math.nan),)
-    if not all(math.isfinite(x) and 0 <= height <= 2 for x, height in found):
+        points = ((math.nan, math.nan),)
+    if not all(math.isfinite(x) and 0 <= height <= 2 for x, height in points):
         raise Refusal(
             "placed must be like [[12.5, 1.5], [-4, 0.5]], a first coordinate and a height from 0 to 1 for Q or to 2"
             f" for P, not {text[:60]!r}."
         )
-    return found
+    return points
 
 
 def words(points):
@@ -41,10 +41,10 @@ def side(height):
     return "P" if height >= 1 else "Q"
 
 
-def spoil(X, Y, outliers, planted, distance, points):
+def with_outliers(X, Y, outliers, planted, distance, points):
     """Copies of X and Y (n, d) with their outliers.
 
-    Planted pairs lie at distance in X and at twice that in Y, or one alone.
+    Planted ones lie at distance in X and at twice that in Y, or in one alone.
     """
     X, Y, first = X.copy(), Y.copy(), len(X) - outliers
     for row, (x, height) in enumerate(points):
@@ -52,16 +52,16 @@ def spoil(X, Y, outliers, planted, distance, points):
     if planted != "Q":
         X[first:, 0] = distance
     if planted != "P":
-        Y[first:, 0] = second(planted) * distance
+        Y[first:, 0] = second_factor(planted) * distance
     return X, Y
 
 
-def second(planted):
+def second_factor(planted):
     """How many times the distance Y's planted outliers lie away."""
     return 2.0 if planted == "both" else 1.0
 
 
-def spoilt(n, outliers, points):
-    """Which of n pairs are spoilt, (n,)."""
+def contaminated(n, outliers, points):
+    """Which of n pairs hold an outlier, (n,)."""
     rows = np.arange(n)
     return (rows < len(points)) | (rows >= n - outliers)

@@ -9,13 +9,13 @@ from browsing import DESK, PHONE, Place, Room
 from serving import until
 
 from explorer.labs.dna import DnaLab
-from explorer.labs.dna_presets import DNA
-from explorer.labs.dna_words import headline
+from explorer.labs.dna.stories import PRESETS
+from explorer.labs.dna.words import headline
 
 from .test_browser_accessibility import barriers
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
-PLACE = Place("dna", "decay", 3, DNA[0].name)
+PLACE = Place("dna", "decay", 3, PRESETS[0].name)
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +36,7 @@ def shown(room):
 
 
 def test_keys_and_a_typed_number_move_picture_and_words(room):
-    for name, field in {"decay": "decay", "p letters": "length", "spoiled": "spoiled"}.items():
+    for name, field in {"decay": "decay", "p letters": "length", "contaminated": "spoiled"}.items():
         before = room.pictures()
         room.press(name)
         room.follows(**{field: room.says(name)})
@@ -67,12 +67,12 @@ def test_a_pressed_cell_shows_its_pair_of_reads(room):
     until(lambda: letters.inner_text() != first, "other reads")
     room.drag(room.spot("How alike", -0.5, 0.5), room.spot("How alike", -1 + 2 * 8.5 / 100, 1 - 2 * 2.5 / 100))
     room.follows(pair="X3 X9")
-    assert room.chosen([preset.name for preset in DNA]) == [DNA[0].name]  # a pair belongs to no preset
+    assert room.chosen([preset.name for preset in PRESETS]) == [PRESETS[0].name]  # a pair belongs to no preset
 
 
 def test_a_preset_and_further_draws(room):
-    room.button(f"^{DNA[1].name}$").click()
-    until(lambda: "MONK tells EI from IE" in room.headline, "the preset's verdict")
+    room.button(f"^{PRESETS[1].name}$").click()
+    until(lambda: "MONK distinguishes EI from IE" in room.headline, "the preset's verdict")
     room.follows(spoiled="3", normalized="false")
     room.type("n", "20")
     room.follows(n="20")
@@ -94,7 +94,7 @@ def test_reads_of_ones_own(room):
         }
     )
     room.button("^Use these reads$").click()
-    until(lambda: "tells A from B" in room.headline or "tell A from B" in room.headline, "the verdict")
+    until(lambda: "distinguishes A from B" in room.headline or "distinguish A from B" in room.headline, "the verdict")
     room.follows(source="file", file="mine.csv", n="6")
     assert room.alerts == []
     room.turn(expanded=False)

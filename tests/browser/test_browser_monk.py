@@ -7,18 +7,18 @@ import re
 
 import pytest
 from browsing import DESK, PHONE, Place, Room
+from picturing import columns
 from serving import until
 
 from explorer.labs.monk import MonkLab
-from explorer.labs.monk_presets import MONK
-from explorer.labs.monk_words import headline
-from explorer.views.monk_columns import columns
+from explorer.labs.monk.stories import PRESETS
+from explorer.labs.monk.words import headline
 
 from .test_browser_accessibility import barriers
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
-PLACE, CANVAS = Place("monk", "Q", 3, MONK[0].name), "Click adds"
+PLACE, CANVAS = Place("monk", "Q", 3, PRESETS[0].name), "Click adds"
 NEAR = 0.6  # units of x, ten pixels of the canvas: a page that grows a line under a drag moves it
 
 
@@ -128,3 +128,10 @@ def test_the_iterations_are_stepped_through(room):
     room.button("^steps$").click()
     room.button("^Step$").click()
     room.follows(iteration="2", picture="steps")
+
+
+def test_lepskis_q_is_sought_by_a_thread_and_taken(room):
+    with room.answers("the advice"):
+        room.button("^Lepski's Q$").click()
+    room.follows(blocks=str(MonkLab().result().advised_blocks()))
+    agrees(room)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from explorer import Subsequence
-from explorer.kernels.subsequence import letter_shares
+from explorer.kernels.subsequence import letter_shares, shares
 
 
 def counted(s, t, p, decay):
@@ -38,6 +38,18 @@ def test_shares_are_those_of_the_subsequences(s, t, p, decay, normalized):
 def test_nothing_shared_and_only_the_first_letters():
     for found in letter_shares(Subsequence(2), "AAAA", "CCC"):
         assert not found.any()
+    for found in letter_shares(Subsequence(1), "", "CCC"):
+        assert not found.any()
     all_of_it, first = (letter_shares(Subsequence(2), "ACGTAC", "CATGCA", most) for most in (None, 3))
     for whole, part in zip(all_of_it, first, strict=True):
         np.testing.assert_array_equal(part, whole[:3])
+
+
+@pytest.mark.parametrize(("p", "decay"), [(1, 0.5), (3, 0.5), (4, 1.0), (6, 0.1)])
+def test_both_ways_to_the_shares_agree(p, decay, monkeypatch):
+    letters = np.random.default_rng(1).choice(list("ACGT"), 60)
+    s, t = "".join(letters[:33]), "".join(letters[33:])
+    tables = letter_shares(Subsequence(p, decay), s, t, 20)
+    monkeypatch.setattr(shares, "PAIRS", 0)
+    for found, expected in zip(tables, letter_shares(Subsequence(p, decay), s, t, 20), strict=True):
+        np.testing.assert_allclose(found, expected, atol=1e-12)

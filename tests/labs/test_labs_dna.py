@@ -12,11 +12,9 @@ from explorer import Subsequence, load, mmd2, mmd_test, monk_test
 from explorer.datasets import read_strings, splice_like, spoil_strings, two_classes
 from explorer.kernels.subsequence import kernel as subsequence
 from explorer.labs.dna import DnaLab
-from explorer.labs.dna_pairs import pair_at, pair_of, rows_of
-from explorer.labs.dna_presets import DNA
-from explorer.labs.dna_profile import Profile
-from explorer.labs.dna_sources import samples, spoiled, the_set
-from explorer.labs.dna_words import caption, equation, headline, letters
+from explorer.labs.dna.lab import pair_at, pair_of, rows_of
+from explorer.labs.dna.stories import PRESETS
+from explorer.labs.dna.words import caption, equation, headline, letters
 
 FOLDER = os.environ.get("EXPLORER_DATA")
 SMALL = {"n": 12, "blocks": 5, "shuffles": 19, "flips": 19}
@@ -93,40 +91,30 @@ def test_the_three_means_make_the_statistic(fields):
 
 def test_the_picture_is_centred_at_the_clean_mean_and_changes_no_mmd():
     result = of(spoiled=3, normalized=False)
-    seen, n = result.seen[0], result.n
-    assert seen[: 2 * n - 3, : 2 * n - 3].mean() == pytest.approx(0, abs=1e-9 * np.abs(seen).max())
+    values, n = result.square.values, result.n
+    assert values[: 2 * n - 3, : 2 * n - 3].mean() == pytest.approx(0, abs=1e-9 * np.abs(values).max())
     signs = np.repeat([1 / n, -1 / n], n)
-    assert signs @ seen @ signs == pytest.approx(signs @ result.K @ signs, rel=1e-9)
-    assert np.array_equal(of(spoiled=3, normalized=False, picture="plain").seen[0], result.K)
+    assert signs @ values @ signs == pytest.approx(signs @ result.K @ signs, rel=1e-9)
+    assert np.array_equal(of(spoiled=3, normalized=False, picture="plain").square.values, result.K)
 
 
 def test_the_last_60_reads_are_drawn():
     result = of(n=70, spoiled=4)
     assert len(result.drawn) == 120
     assert result.drawn[[0, 59, 60, 119]].tolist() == [10, 69, 80, 139]
-    assert np.flatnonzero(result.spoiled).tolist() == [116, 117, 118, 119]
-
-
-def test_a_profile_counts_letters():
-    profile = Profile.of(np.array(["ACG", "AC", "TC"]), np.array(["GGG"]))
-    assert profile.letters == "ACGT"
-    np.testing.assert_allclose(profile.first, [[2 / 3, 0, 0], [0, 1, 0], [0, 0, 1], [1 / 3, 0, 0]])
-    np.testing.assert_allclose(profile.second, [[0] * 3, [0] * 3, [1] * 3, [0] * 3])
-    assert Profile.of(np.array(["AC"]), np.array([], dtype=str)).second.tolist() == [[0, 0], [0, 0]]
+    assert np.flatnonzero(result.contaminated).tolist() == [116, 117, 118, 119]
 
 
 def test_further_draws_are_the_states_of_the_seeds_that_follow():
     lab = DnaLab(**{**SMALL, "samples": 3, "spoiled": 2, "seed": 2**32 - 2})
-    key, compute = lab.more()
-    rates = compute(lambda: False)
+    rates = lab.result(wait=True).replicates
     results = [of(spoiled=2, seed=seed) for seed in (2**32 - 1, 0, 1)]
     assert rates.plain.tolist() == [r.plain.pvalue for r in results]
     assert rates.monk.tolist() == [r.monk.pvalue for r in results]
     assert rates.rejections(0.05) == tuple(
         sum(r.rejects(t(r)) for r in results) for t in (lambda r: r.plain, lambda r: r.monk)
     )
-    assert compute(lambda: True) is None
-    lab.keep(key, rates)
+    assert lab.replace().work().finish("replicates", lambda: True) is None
     assert lab.result().replicates is rates
     assert "In 3 further draws" in words(headline(lab.result(), 0))
 
@@ -161,9 +149,9 @@ def test_a_larger_sample_only_appends():
 
 def test_halves_share_no_read():
     lab = DnaLab(n=200, compare="first with itself")
-    X, Y = samples(lab, the_set(lab, None, lab._cache))
+    X, Y = lab.draw(lab.the_set(), lab.seed)
     assert sorted([*X.tolist(), *Y.tolist()]) == sorted(splice_like().only("EI").X.tolist())
-    assert np.array_equal(spoiled(lab, Y), Y)
+    assert np.array_equal(lab.contaminated(Y, lab.seed), Y)
 
 
 # pairs
@@ -198,7 +186,7 @@ def test_a_pair_that_a_smaller_sample_lacks_gives_way():
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({"n": 5, "spoiled": 6, "blocks": 5}, "6 spoiled reads need n of at least 6"),
+        ({"n": 5, "spoiled": 6, "blocks": 5}, "6 contaminated reads need n of at least 6"),
         ({"n": 5, "blocks": 11}, "Q of at most 5"),
         ({"blocks": 4}, "odd whole number"),
         ({"length": 7}, "at most 6"),
@@ -242,7 +230,7 @@ def test_reads_that_share_nothing_or_are_too_short_are_shown():
     lab = DnaLab(
         source="file", hash=own.hash, groups='["a.txt", "b.txt"]', n=3, blocks=1, shuffles=19, flips=19, length=3
     )
-    lab.reads = own
+    lab.own = own
     result = lab.result()
     assert result.titles == ("a.txt", "b.txt")
     assert "share no subsequence" in letters(result)
@@ -251,7 +239,7 @@ def test_reads_that_share_nothing_or_are_too_short_are_shown():
         result = lab.result()
         for said in (headline(result, 0), equation(result), letters(result), caption(result)):
             assert "nan" not in said
-        assert np.isfinite(result.seen[1]).all()
+        assert np.isfinite([result.square.low, result.square.high]).all()
     assert result.means == (0, 0, 0)
     assert not result.rejects(result.plain)
 
@@ -259,22 +247,13 @@ def test_reads_that_share_nothing_or_are_too_short_are_shown():
 # presets
 
 
-@pytest.mark.thorough(but=3)
-@pytest.mark.parametrize("preset", DNA, ids=lambda p: p.name)
-def test_a_preset_keeps_its_promise(preset):
-    if preset.fields.get("source") == "splice" and not FOLDER:
-        pytest.skip("EXPLORER_DATA names no folder of data sets")
-    effect = DnaLab(**preset.fields).result().effects[preset.effect]
-    assert preset.at_least <= effect <= preset.at_most
-
-
 def test_spoiled_reads_hide_a_difference_from_the_plain_test_in_most_draws_and_from_monk_in_none():
     """What two presets show of one draw each, of many draws.
 
     The plain test by its unnormalised kernel, and normalised.
     """
-    fields = {**DNA[1].fields, "samples": 12, "shuffles": 99, "flips": 39}
-    loud, normalised = (DnaLab(**{**fields, "normalized": n}).more()[1](lambda: False) for n in (False, True))
+    fields = {**PRESETS[1].fields, "samples": 12, "shuffles": 99, "flips": 39}
+    loud, normalised = (DnaLab(**{**fields, "normalized": n}).result(wait=True).replicates for n in (False, True))
     assert loud.rejections(0.05)[0] <= 6
     assert loud.rejections(0.05)[1] == 12
     assert normalised.rejections(0.05) == (12, 12)
@@ -284,7 +263,7 @@ def test_spoiled_reads_hide_a_difference_from_the_plain_test_in_most_draws_and_f
 def test_the_real_ones_are_the_files():
     result = of(source="splice")
     assert set(result.X.tolist()) <= set(load("splice").only("EI").X.tolist())
-    assert "UCI" not in result.note
+    assert "UCI" not in result.strings.note
     assert "88 strings of EI" in caption(result)
 
 
@@ -294,10 +273,10 @@ def test_the_real_ones_are_the_files():
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        (DNA[0].fields, "Both tests tell EI from IE"),
-        (DNA[1].fields, "MONK tells EI from IE; the plain test does not"),
-        (DNA[4].fields, "The plain test tells EI from N; MONK does not"),
-        (DNA[3].fields, "Neither test tells EI from IE"),
+        (PRESETS[0].fields, "Both tests distinguish EI from IE"),
+        (PRESETS[1].fields, "MONK distinguishes EI from IE; the plain test does not"),
+        (PRESETS[4].fields, "The plain test distinguishes EI from N; MONK does not"),
+        (PRESETS[3].fields, "Neither test distinguishes EI from IE"),
     ],
     ids=range(4),
 )
@@ -310,7 +289,7 @@ def test_the_headline_says_who_tells(fields, said):
 def test_names_of_ones_own_stay_text():
     own = two_classes(read_strings(b"AAAA\nACCA\nAAC\n", "<b>a</b>"), read_strings(b"CCCC\nCACC\nCC\n", "b"))
     lab = DnaLab(source="file", hash=own.hash, groups='["<b>a</b>", "b"]', n=3, blocks=1, shuffles=19, flips=19)
-    lab.reads = own
+    lab.own = own
     result = lab.result()
     for said in (headline(result, 0), equation(result), letters(result)):
         assert "<b>a" not in said
@@ -321,7 +300,7 @@ def test_one_block_and_one_letter_are_words_too():
     said = words(headline(of(blocks=1, length=1, spoiled=1), 0))
     assert "1 block," in said
     assert "1 letter," in said
-    assert "1 of the second sample's reads is spoiled" in said
+    assert "1 of the second sample's reads is contaminated" in said
 
 
 @pytest.mark.thorough
@@ -330,7 +309,7 @@ def test_long_reads_are_computed_in_a_thread_and_not_lit():
     lab = DnaLab(
         source="file", hash=own.hash, groups='["a", "b"]', n=2, blocks=1, shuffles=19, flips=19, length=2, pair="X1 X2"
     )
-    lab.reads = own
+    lab.own = own
     long = next(
         f"{side}{i + 1}"
         for side, Z in zip("XY", (lab.result().X, lab.result().Y), strict=True)
@@ -339,10 +318,11 @@ def test_long_reads_are_computed_in_a_thread_and_not_lit():
     )
     lab.move(pair=f"{long} {long}")
     assert lab.quick
-    assert lab.result().shares is not None
+    assert "is being computed" in letters(lab.result())
+    assert lab.result(wait=True).shares is not None
     assert "and 7880 more" in letters(lab.result())
     lab.move(length=6)
     assert not lab.quick
     lab.move(length=4)
-    assert lab.result().shares is None
-    assert "would take long" in letters(lab.result())
+    assert lab.result(wait=True).shares is None
+    assert "takes long to compute" in letters(lab.result())

@@ -11,16 +11,14 @@ from hypothesis import strategies as st
 
 from explorer.datasets import read_string_classes, read_strings, two_classes
 from explorer.labs.dna import DnaLab
-from explorer.labs.dna_code import python
-from explorer.labs.dna_numbers import measures, numbers, twin
-from explorer.labs.dna_presets import DNA as PRESETS
-from explorer.labs.dna_stories import DNA
-from explorer.labs.dna_words import told
+from explorer.labs.dna.script import numbers, python
+from explorer.labs.dna.stories import PRESETS, STORIES
+from explorer.labs.dna.words import told, twin
 from explorer.model import Odd, Real, Whole
 from explorer.workbench.stories import find
 
 SMALL = {"n": 12, "blocks": 5, "shuffles": 19, "flips": 19}
-STEPS = [(story.key, i, step) for story in DNA for i, step in enumerate(story.steps)]
+STEPS = [(story.key, i, step) for story in STORIES for i, step in enumerate(story.steps)]
 RESULTS = {(key, i): DnaLab(**step.fields).result() for key, i, step in STEPS}
 
 
@@ -71,11 +69,11 @@ def test_the_answer_can_be_told_and_steps_are_links(key, i, step):
     answer = step.says.format(**told(RESULTS[key, i]))
     assert "{" not in answer
     assert step.asks.endswith("?")
-    assert find(DNA, key, str(i + 1)) == (next(s for s in DNA if s.key == key), i)
+    assert find(STORIES, key, str(i + 1)) == (next(s for s in STORIES if s.key == key), i)
 
 
 def test_titles_and_names_are_apart():
-    names = [story.title for story in DNA] + [preset.name for preset in PRESETS]
+    names = [story.title for story in STORIES] + [preset.name for preset in PRESETS]
     assert len(set(names)) == len(names)
 
 
@@ -172,7 +170,7 @@ def test_files_of_ones_own_come_back(names, tmp_path, monkeypatch):
         length=2,
         spoiled=1,
     )
-    lab.reads = own
+    lab.own = own
     agree(lab.result())
     (tmp_path / names[0]).write_bytes(raws[0] + (b">q\nAAAA\n" if len(names) > 1 else b"A,AAAA\n"))
     with pytest.raises(ValueError, match=r"other files than|another file than"):
@@ -202,15 +200,14 @@ def test_the_tables_are_the_numbers():
     assert np.array_equal(tables["shuffles"]["mmd2"], result.plain.null_distribution)
     assert np.array_equal(tables["flips"]["mmd_by_monk"], result.monk.null_distribution)
     assert list(tables["profile"])[:3] == ["place", "X_A", "X_C"]
-    said = measures(result)
-    assert said["MMD², unbiased"] == result.plain.statistic
-    assert said["p of MONK's test"] == result.monk.pvalue
+    assert result.measures["MMD², unbiased"] == result.plain.statistic
+    assert result.measures["p of MONK's test"] == result.monk.pvalue
 
 
 def test_there_is_a_paragraph_for_each_picture():
     gram, nulls, profile, pair = twin(DnaLab(spoiled=2).result())
     assert "100 of 100 rows" in gram
-    assert "The last 2 rows are spoiled" in gram
+    assert "The last 2 rows are contaminated" in gram
     assert "null values" in nulls
     assert "the kernel knows no places" in profile
     assert "read 1 of EI and read 1 of IE" in pair

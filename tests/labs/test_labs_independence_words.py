@@ -135,7 +135,7 @@ def test_a_canvas_without_pairs_enough_asks_for_more():
 
 def test_each_row_has_its_sentence():
     result = IndependenceLab(**SMALL).result(wait=True)
-    said = [headline(result, row) for row in range(len(result.trials))]
+    said = [headline(result, row) for row in range(len(result.stops))]
     assert len(said) == len(result.stops)
     assert "σ" not in said[0]
     assert "σ = 10 ×" in said[-1]

@@ -7,14 +7,13 @@ import numpy as np
 import pytest
 
 from explorer import KME, Gaussian, MedianOfMeans, mmd2, monk_mmd, monk_steps
+from explorer.discrepancy import signed_root
 from explorer.discrepancy.monk.path import SLIDER
-from explorer.labs import monk_studies
 from explorer.labs.monk import MonkLab
-from explorer.labs.monk_compute import ITERATIONS
-from explorer.labs.monk_pairs import signed_root
-from explorer.labs.monk_presets import MONK
-from explorer.labs.monk_studies import STUDIES, study_key
-from explorer.workbench.placed import placed, side, spoil, spoilt, words
+from explorer.labs.monk import result as shown
+from explorer.labs.monk.lab import ITERATIONS
+from explorer.labs.monk.stories import PRESETS
+from explorer.workbench.placed import contaminated, placed, side, with_outliers, words
 
 STATES = [
     {},
@@ -99,7 +98,7 @@ def test_the_truth_is_that_of_the_moments(shift):
     assert apart == pytest.approx(2 / math.sqrt(3) * (1 - math.exp(-(shift**2) / 6)), abs=1e-12)
 
 
-def test_the_truth_is_of_the_clean_laws():
+def test_the_truth_is_of_the_clean_distributions():
     truths = {
         quick(**f).truth for f in ({}, {"outliers": 0}, {"distance": 500.0}, {"seed": 8}, {"placed": "[[9,1.5]]"})
     }
@@ -115,13 +114,13 @@ def test_the_slider_of_q_has_the_ladder_and_its_own_stop():
     assert quick(n=8, blocks=3).stops == [1, 3, 5, 7]
     moved, direct = quick().at(21), quick(blocks=21)
     assert moved.estimate.value == direct.estimate.value
-    assert (moved.spoilt_blocks() == direct.spoilt_blocks()).all()
+    assert (moved.contaminated_blocks() == direct.contaminated_blocks()).all()
 
 
-def test_spoilt_blocks_hold_a_spoilt_pair_and_majorities_are_counted_over_partitions():
+def test_contaminated_blocks_hold_an_outlier_and_majorities_are_counted_over_partitions():
     result = quick(outliers=6, placed="[[12,1.5]]")
     bad = {0, *range(194, 200)}
-    assert [bool(bad & set(rows.tolist())) for rows in result.estimate.blocks] == result.spoilt_blocks().tolist()
+    assert [bool(bad & set(rows.tolist())) for rows in result.estimate.blocks] == result.contaminated_blocks().tolist()
     good = sum(
         2 * sum(bool(bad & set(rows.tolist())) for rows in np.array_split(order, 11)) < 11
         for order in result.ladder.orders
@@ -136,7 +135,7 @@ def test_one_more_outlier_moves_one_pair_and_no_clean_point():
     X, Y = np.zeros((6, 2)), np.ones((6, 2))
     for planted, far in (("both", (7, 14)), ("P", (7, 1)), ("Q", (0, 7))):
         for count in range(7):
-            x, y = spoil(X, Y, count, planted, 7.0, ())
+            x, y = with_outliers(X, Y, count, planted, 7.0, ())
             assert (x[:, 0] != 0).sum() == (count if planted != "Q" else 0)
             assert (y[:, 0] != 1).sum() == (count if planted != "P" else 0)
             assert (x[6 - count :, 0] == far[0]).all()
@@ -149,10 +148,10 @@ def test_outliers_by_hand_take_the_first_rows():
     points = placed("[[3,1.5],[-2,0.5]]")
     assert points == ((3.0, 1.5), (-2.0, 0.5))
     assert [side(height) for _, height in points] == ["P", "Q"]
-    x, y = spoil(np.zeros((4, 1)), np.ones((4, 1)), 1, "both", 10.0, points)
+    x, y = with_outliers(np.zeros((4, 1)), np.ones((4, 1)), 1, "both", 10.0, points)
     assert x[:, 0].tolist() == [3, 0, 0, 10]
     assert y[:, 0].tolist() == [1, -2, 1, 20]
-    assert spoilt(4, 1, points).tolist() == [True, True, False, True]
+    assert contaminated(4, 1, points).tolist() == [True, True, False, True]
     assert placed(words(points)) == points
     assert words(()) == ""
 
@@ -174,8 +173,8 @@ def test_words_that_are_no_points_are_refused(text):
         ({"blocks": 4}, "odd whole number of at least 1 and at most 2000, not 4"),
         ({"blocks": 0}, "odd"),
         ({"n": 10}, "11 blocks of 10 pairs"),
-        ({"outliers": 201}, "201 outliers spoil"),
-        ({"outliers": 199, "placed": "[[1,1],[2,1]]"}, "201 outliers spoil"),
+        ({"outliers": 201}, "201 outliers need"),
+        ({"outliers": 199, "placed": "[[1,1],[2,1]]"}, "201 outliers need"),
         ({"selected": 1}, "selected is 1"),
         ({"method": "bcd-fast", "blocks": 69}, "take blocks <= 67"),
         ({"laws": "pareto", "d": 2}, "take d = 1"),
@@ -192,7 +191,7 @@ def test_what_cannot_be_is_a_sentence(fields, said):
         MonkLab(**fields)
 
 
-def test_a_law_without_a_mean_embedding_says_so():
+def test_a_distribution_without_a_mean_embedding_says_so():
     with pytest.raises(ValueError, match="moment of order 3"):
         quick(laws="pareto", kernel="POLY3", outliers=0)
 
@@ -239,14 +238,14 @@ def test_the_drawn_embeddings_are_those_of_the_library():
 
 @pytest.fixture
 def few(monkeypatch):
-    monkeypatch.setattr(monk_studies, "SAMPLES", {"cliff": 2, "quantiles": 2})
-    monkeypatch.setattr(monk_studies, "FEWEST", 2)
+    monkeypatch.setattr(shown, "SAMPLES", {"cliff": 2, "quantiles": 2})
+    monkeypatch.setattr(shown, "FEWEST", 2)
 
 
 def test_a_cliff_is_the_lab_itself_at_further_seeds(few):
     lab = MonkLab(n=60, distance=30.0)
-    study = STUDIES["cliff"](lab, lambda: False)
-    assert study.counts == monk_studies.COUNTS
+    study = lab.result(wait=True).cliff
+    assert study.counts == shown.COUNTS
     assert study.count == 2
     for i, j in ((0, 0), (1, 5), (0, 11)):
         for name in ("U", 5, 11, 21):
@@ -257,7 +256,7 @@ def test_a_cliff_is_the_lab_itself_at_further_seeds(few):
 
 def test_quantiles_are_distances_of_further_samples(few):
     lab = MonkLab(n=40, outliers=3, picture="quantiles", kernel="RBF")
-    study = STUDIES["quantiles"](lab, lambda: False)
+    study = lab.result(wait=True).quantiles
     for i in range(2):
         X, mu = quick(n=40, outliers=3, kernel="RBF", seed=2 + i).pairs.X, quick().P.embed(Gaussian(1.0))
         assert study.errors["KME"][i] == pytest.approx(KME(Gaussian(1.0)).embed(X).distance(mu))
@@ -265,24 +264,30 @@ def test_quantiles_are_distances_of_further_samples(few):
 
 
 def test_a_study_is_given_up_and_kept_where_it_belongs(few):
-    for picture in STUDIES:
+    for picture in shown.SAMPLES:
         lab = MonkLab(n=30, picture=picture)
-        key, compute = lab.more()
-        assert compute(lambda: True) is None
-        lab.keep(key, study := compute(lambda: False))
-        assert lab.result().replicates is study
+        result = lab.result()
+        assert result.pending() == (picture,)
+        assert result.finish(picture, lambda: True) is None
+        study = lab.result(wait=True).study
+        assert lab.result().study is study
         lab.blocks = 21  # is none of its inputs
-        assert lab.result().replicates is study
+        assert lab.result().study is study
         lab.distance = 20.0
-        assert lab.result().replicates is None
-    assert MonkLab(picture="steps").more() is None
-    assert study_key(MonkLab(outliers=9)) == study_key(MonkLab())
-    assert study_key(MonkLab(outliers=9, picture="quantiles")) != study_key(MonkLab(picture="quantiles"))
+        assert lab.result().study is None
+    steps = MonkLab(picture="steps").result()
+    assert steps.pending() == ()
+    assert steps.study is None
+    for picture, stays in (("cliff", True), ("quantiles", False)):
+        lab = MonkLab(n=30, picture=picture)
+        lab.result(wait=True)
+        lab.outliers = 9
+        assert (lab.result().study is not None) == stays
 
 
 def test_large_samples_have_fewer_companions_and_do_not_hold_up_the_loop():
-    assert monk_studies.samples_of(MonkLab()) == monk_studies.SAMPLES["cliff"]
-    assert monk_studies.samples_of(MonkLab(n=2000)) == monk_studies.FEWEST
+    assert shown.samples_of("cliff", 200) == shown.SAMPLES["cliff"]
+    assert shown.samples_of("cliff", 2000) == shown.FEWEST
     assert MonkLab().quick
     assert not MonkLab(n=301).quick
     assert not MonkLab(picture="embedding").quick
@@ -291,13 +296,13 @@ def test_large_samples_have_fewer_companions_and_do_not_hold_up_the_loop():
 # presets
 
 
-@pytest.mark.parametrize("preset", MONK, ids=lambda p: p.name)
+@pytest.mark.parametrize("preset", PRESETS, ids=lambda p: p.name)
 def test_a_preset_keeps_its_promise(preset):
     assert preset.at_least <= quick(**preset.fields).effects[preset.effect] <= preset.at_most
 
 
 @pytest.mark.thorough(but=3)
-@pytest.mark.parametrize("preset", MONK, ids=lambda p: p.name)
+@pytest.mark.parametrize("preset", PRESETS, ids=lambda p: p.name)
 def test_a_preset_is_no_lucky_seed(preset):
     """In the median of five other samples the promise holds too."""
     effects = [quick(**{**preset.fields, "seed": seed}).effects[preset.effect] for seed in range(20, 25)]

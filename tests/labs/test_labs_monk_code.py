@@ -3,7 +3,7 @@
 import pytest
 
 from explorer.labs.monk import MonkLab
-from explorer.labs.monk_code import python
+from explorer.labs.monk.script import python
 
 STATES = [
     {},

@@ -6,12 +6,11 @@ import pytest
 
 from explorer import mmd2
 from explorer.labs.monk import MonkLab
-from explorer.labs.monk_presets import MONK as PRESETS
-from explorer.labs.monk_stories import MONK
-from explorer.labs.monk_words import caption, headline, headlines, told
+from explorer.labs.monk.stories import PRESETS, STORIES
+from explorer.labs.monk.words import caption, headline, told
 from explorer.workbench.stories import find
 
-STEPS = [(story.key, i, step) for story in MONK for i, step in enumerate(story.steps)]
+STEPS = [(story.key, i, step) for story in STORIES for i, step in enumerate(story.steps)]
 RESULTS = {(key, i): MonkLab(**step.fields).result() for key, i, step in STEPS}
 
 
@@ -26,7 +25,7 @@ def said_at(place):
 
 # what the answers claim, beyond the numbers that are put into them
 CLAIMS = {
-    ("one-outlier", 0): lambda r: off(r) < 0.3 and off(r, "u") < 0.3 and not r.spoilt_blocks().any(),
+    ("one-outlier", 0): lambda r: off(r) < 0.3 and off(r, "u") < 0.3 and not r.contaminated_blocks().any(),
     ("one-outlier", 1): lambda r: (
         r.u_mmd > RESULTS["one-outlier", 0].u_mmd and r.truth == RESULTS["one-outlier", 0].truth
     ),
@@ -41,7 +40,7 @@ CLAIMS = {
     ("identical", 0): lambda r: 0 < r.u_mmd < r.truth,
     ("identical", 1): lambda r: r.U < -1e6 and max(r.U, 0) == 0 and off(r) < 0.3,
     ("identical", 2): lambda r: r.U > 1e6 and off(r) < 0.5,
-    ("too-few", 0): lambda r: 2 * r.spoilt_blocks().sum() > 5 and r.estimate.value > 1e4 and r.u_mmd > 1e4,
+    ("too-few", 0): lambda r: 2 * r.contaminated_blocks().sum() > 5 and r.estimate.value > 1e4 and r.u_mmd > 1e4,
     ("too-few", 1): lambda r: r.truth < r.estimate.value < 3 and r.u_mmd > 1e4,
     ("too-few", 2): lambda r: off(r) < off(RESULTS["too-few", 1]),
     ("loses", 0): lambda r: off(r, "u") < 0.15 and r.lab.distance == 2000,
@@ -68,11 +67,11 @@ def test_the_answer_can_be_told_and_the_question_gives_no_number_away(key, i, st
     assert "{" not in answer
     assert answer.count(".") >= 1
     assert step.asks.endswith("?")
-    assert find(MONK, key, str(i + 1)) == (next(s for s in MONK if s.key == key), i)
+    assert find(STORIES, key, str(i + 1)) == (next(s for s in STORIES if s.key == key), i)
 
 
 def test_titles_and_names_are_apart():
-    names = [story.title for story in MONK] + [preset.name for preset in PRESETS]
+    names = [story.title for story in STORIES] + [preset.name for preset in PRESETS]
     assert len(set(names)) == len(names)
 
 
@@ -82,11 +81,11 @@ def test_titles_and_names_are_apart():
 def test_the_headline_says_both_estimates_and_the_truth():
     result = RESULTS["one-outlier", 2]
     said = headline(result, result.row)
-    assert "1 spoilt pair of 200." in said
+    assert "1 contaminated pair of 200." in said
     for value in (result.u_mmd, result.estimate.value, result.truth):
         assert f"<b>{float(f'{value:.3g}'):g}</b>" in said
     assert "negative" not in said
-    assert len(headlines(result)) == len(result.stops)
+    assert len({headline(result, row) for row in range(len(result.stops))}) == len(result.stops)
     assert "200 clean pairs" in headline(RESULTS["one-outlier", 0], 0)
 
 
@@ -105,7 +104,7 @@ def test_a_lost_vote_is_said():
 
 
 def test_the_caption_has_the_numbers_of_its_state():
-    assert "survives 5 spoilt pairs" in caption(RESULTS["one-outlier", 0])
+    assert "survives 5 contaminated pairs" in caption(RESULTS["one-outlier", 0])
     assert "η = 0.96" in caption(RESULTS["one-outlier", 0])
     assert "Algorithm 2" in caption(RESULTS["loses", 2])
     assert "infinite" in caption(RESULTS["pareto", 0])

@@ -12,10 +12,9 @@ from paging import ask, faithful, notice, opened, trouble, type_in
 
 from explorer.datasets import read_string_classes, read_strings, two_classes
 from explorer.labs.dna import DnaLab
-from explorer.labs.dna_presets import DNA
-from explorer.labs.dna_stories import DNA as STORIES
-from explorer.labs.dna_words import letters, told
-from explorer.pages.dna import DnaPage
+from explorer.labs.dna.page import DnaPage
+from explorer.labs.dna.stories import PRESETS, STORIES
+from explorer.labs.dna.words import letters, told
 
 SMALL = {"n": "12", "blocks": "5", "shuffles": "19", "flips": "19"}
 
@@ -29,7 +28,7 @@ def kept():
 @pytest.fixture
 def page(kept):
     """The page, put back to its first state."""
-    kept.lab.reads = None
+    kept.lab.own = None
     kept.own.choose()
     kept.reset()
     kept.rest()
@@ -48,7 +47,7 @@ def click(button):
 def test_it_opens_at_the_first_preset():
     page = opened(DnaPage)
     assert faithful(page)
-    assert page.preset() is DNA[0]
+    assert page.preset() is PRESETS[0]
     assert notice(page) == ""
 
 
@@ -162,14 +161,14 @@ def test_further_draws_come_and_go(page):
     page.move("samples", samples=3)
     assert page.result.replicates.count == 3
     assert "In 3 further draws" in page.frame.headline.object
-    click(page.hundred)
+    click(page.pressed["hundred"])
     assert page.result.replicates is None
 
 
 @pytest.mark.thorough
 def test_presets_and_steps_of_stories_open(page):
     home = page.home
-    for preset in DNA[:2]:
+    for preset in PRESETS[:2]:
         page.open(preset)
         assert page.lab == DnaLab(**preset.fields)
         assert page.preset() is preset
@@ -275,12 +274,22 @@ def test_a_link_asks_for_the_file_and_takes_it(page):
 def test_reads_that_the_session_has_are_a_menu_away(page):
     choose(page, (CLASSED, "mine.csv"))
     click(page.own.button)
-    page.open(DNA[0])
+    page.open(PRESETS[0])
     assert page.result.titles == ("EI", "IE")
     page.move("n", n=6, blocks=3)
     page.choice["source"].value = "file"
     assert page.result.titles == ("A", "B")
     assert notice(page) == ""
+
+
+def test_reads_that_are_still_named_come_back_with_what_was_moved_since(page):
+    choose(page, (CLASSED, "mine.csv"))
+    click(page.own.button)
+    page.choice["source"].value = "synthetic"
+    page.move("n", n=5)
+    page.choice["source"].value = "file"
+    assert page.result.titles == ("A", "B")
+    assert page.lab.n == 5
 
 
 def test_what_cannot_be_read_gets_a_sentence_and_nothing_is_lost(page):

@@ -258,3 +258,11 @@ def test_a_story_step_opens_as_a_link():
     page = small(story="blur", step="2")
     assert page.lab.sigma == 1.0
     assert page.frame.story.card.visible
+
+
+def test_a_refusal_names_a_field_and_no_class():
+    """Whether the lab declares the field itself or shares it with others."""
+    page = small(rows="<b>", waves="many")
+    assert "OwnTable" not in notice(page)
+    assert "IndependenceLab" not in notice(page)
+    assert "rows must be a whole number" in notice(page)

@@ -8,6 +8,7 @@ from bokeh.document import Document
 from bokeh.server.callbacks import NextTickCallback
 from paging import ask, drawn, faithful, notice, opened, same, type_in
 
+from explorer.checks import Refusal
 from explorer.estimators.spectrum import Spectrum
 from explorer.labs.shrinkage import result as shown
 from explorer.pages import page as chassis
@@ -112,3 +113,29 @@ def test_long_work_that_is_refused_says_so_and_lets_the_browser_go_on(as_if_serv
     soon(as_if_served)
     page.rest()
     assert faithful(page, source="wine", n=40, lam=0.0123)
+
+
+def test_what_a_thread_computes_is_taken_on_the_page(as_if_served):
+    page, taken = opened(), []
+    page.in_thread(lambda: 3, taken.append)
+    assert taken == []  # the event loop is free
+    soon(as_if_served)
+    assert taken == [3]
+
+
+def test_what_a_thread_is_refused_is_said_and_not_taken(as_if_served):
+    page, taken = opened(), []
+
+    def refuse():
+        raise Refusal("No such thing.")
+
+    page.in_thread(refuse, taken.append)
+    soon(as_if_served)
+    assert taken == []
+    assert "No such thing." in notice(page)
+
+
+def test_where_nobody_waits_it_is_taken_at_once():
+    page, taken = opened(), []
+    page.in_thread(lambda: 3, taken.append)
+    assert taken == [3]

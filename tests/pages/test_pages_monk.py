@@ -13,21 +13,19 @@ import pytest
 from paging import ask, drawn, faithful, notice, same, trouble, type_in
 
 from explorer import lepski
-from explorer.labs import monk_studies
 from explorer.labs.monk import MonkLab
-from explorer.labs.monk_presets import MONK as PRESETS
-from explorer.labs.monk_stories import MONK as STORIES
-from explorer.pages.monk import MonkPage
-from explorer.views.monk_columns import tables
+from explorer.labs.monk import result as shown
+from explorer.labs.monk.page import MonkPage
+from explorer.labs.monk.stories import PRESETS, STORIES
 from explorer.workbench.placed import placed
 
 
 @pytest.fixture(autouse=True)
 def few(monkeypatch):
     """Studies of one sample: a page that nobody watches draws them at once."""
-    monkeypatch.setattr(monk_studies, "SAMPLES", {"cliff": 1, "quantiles": 1})
-    monkeypatch.setattr(monk_studies, "FEWEST", 1)
-    monkeypatch.setattr(monk_studies, "COUNTS", (0, 5))
+    monkeypatch.setattr(shown, "SAMPLES", {"cliff": 1, "quantiles": 1})
+    monkeypatch.setattr(shown, "FEWEST", 1)
+    monkeypatch.setattr(shown, "COUNTS", (0, 5))
 
 
 @pytest.fixture(scope="module")
@@ -94,15 +92,15 @@ def test_delete_removes_the_chosen_one_and_then_the_last(page):
     press(page, "Delete")
     assert [x for x, _ in placed(page.lab.placed)] == [1, 3]
     assert page.lab.selected == 2
-    click(page.take)
+    click(page.pressed["take"])
     assert [x for x, _ in placed(page.lab.placed)] == [1]
-    click(page.take)
+    click(page.pressed["take"])
     press(page, "Delete")  # there is none left
     assert at(page)
-    assert page.take.disabled
+    assert page.pressed["take"].disabled
     press(page, "z")
     assert [x for x, _ in placed(page.lab.placed)] == [1]
-    assert not page.take.disabled
+    assert not page.pressed["take"].disabled
 
 
 @pytest.mark.thorough
@@ -122,7 +120,7 @@ def test_more_outliers_than_pairs_are_refused_beside_their_slider(page):
     page.move(None, n=20, blocks=3, outliers=20)
     before = page.lab.key
     hand(page, added=[[1.0, 1.5]])
-    assert "21 outliers spoil" in trouble(page, "outliers")
+    assert "21 outliers need" in trouble(page, "outliers")
     assert page.lab.key == before
     hand(page, outliers=5)
     assert trouble(page, "outliers") == ""
@@ -149,11 +147,11 @@ def test_q_is_answered_from_a_table_of_all_its_stops():
     page = MonkPage({})
     stamp = page.lookup.stamp
     assert stamp.table == stamp.shown
-    assert page.sliders["blocks"].slider.values == page.stops(page.result)
+    assert page.sliders["blocks"].slider.values == page.result.stops
     assert len(stamp.sentences) == len(page.result.stops)
-    flat, names = page.lookup.table.data["flat"], list(tables(page.result))
+    flat, names = page.lookup.table.data["flat"], list(page.view.tables(page.result))
     for i, name in enumerate(names):
-        rows = tables(page.result)[name].astype(np.float32)
+        rows = page.view.tables(page.result)[name].astype(np.float32)
         row, length = 7, stamp.lengths[i]
         if length:
             start = stamp.starts[i] + row * length
@@ -200,12 +198,13 @@ def test_dice_step_and_new_sample(page):
 
 def test_the_step_button_shows_its_picture(page):
     page.move(None, picture="cliff")
-    assert not page.stepping.visible
+    stepping = page.arranged.conditions[0][0]
+    assert not stepping.visible
     press(page, "s")
     assert at(page, iteration=2)
     assert page.lab.picture == "steps"
-    assert page.stepping.visible
-    assert [name for name, place in page.small.items() if place.visible] == ["steps"]
+    assert stepping.visible
+    assert [name for name, place in page.arranged.pictures.items() if place.visible] == ["pairs", "values", "steps"]
 
 
 @pytest.mark.thorough
@@ -220,10 +219,10 @@ def test_lepskis_q_is_the_library_s(page):
 @pytest.mark.thorough
 def test_a_study_arrives_and_is_drawn(page):
     page.move(None, picture="cliff", n=40)
-    assert page.result.replicates.count == 1
-    assert page.view.small["cliff"].title.text.endswith("1 further samples")
+    assert page.result.study.count == 1
+    assert page.view.figures["cliff"].title.text.endswith("1 further samples")
     page.move(None, picture="quantiles")
-    assert page.result.replicates.count == len(page.view.sources["rank_KME"].data["x"]) == 1
+    assert page.result.study.count == len(page.view.sources["quantiles.rank_KME"].data["x"]) == 1
 
 
 @pytest.mark.thorough(but=3)

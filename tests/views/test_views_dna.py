@@ -8,11 +8,11 @@ import pytest
 from bokeh.document import Document
 from bokeh.document.events import ColumnDataChangedEvent
 from bokeh.models import GlyphRenderer
+from picturing import columns, short, view_of
 
 from explorer.labs.dna import DnaLab
+from explorer.labs.dna.figures import EDGES, REACH_RANGE, place
 from explorer.views.base import same
-from explorer.views.dna import DnaView
-from explorer.views.dna_columns import EDGES, REACH_RANGE, columns, place
 from explorer.views.style import words_of
 
 SMALL = {"n": 12, "blocks": 5, "shuffles": 19, "flips": 19}
@@ -53,7 +53,7 @@ def test_the_columns_of_a_source_have_one_length_and_are_finite(fields):
 def test_the_shades_are_those_of_the_gram_matrix_upside_down(fields):
     result = of(**fields)
     (shades,) = columns(result)["gram"]["image"]
-    K, (low, high) = result.seen
+    K, low, high = result.square
     expected = 255 * np.clip((K[::-1] - low) / ((high - low) or abs(low)), 0, 1)
     assert shades.dtype == np.uint8
     assert np.abs(shades - expected).max() <= 0.5 + 1e-9
@@ -87,8 +87,8 @@ def test_spoiled_reads_and_the_pair_are_marked_where_they_are_drawn():
     result = of(spoiled=2, pair="X3 Y12")
     drawn = columns(result)
     count = 24
-    assert np.allclose(drawn["spoiled"]["x"][2:], place([22, 23], count))
-    assert np.allclose(drawn["spoiled"]["y"][:2], -place([22, 23], count))
+    assert np.allclose(drawn["contaminated"]["x"][2:], place([22, 23], count))
+    assert np.allclose(drawn["contaminated"]["y"][:2], -place([22, 23], count))
     assert np.allclose(drawn["cell"]["x"], place([23, 2], count))
     assert np.allclose(drawn["cell"]["y"], -place([2, 23], count))
     assert len(columns(of(n=70, pair="X1 Y1"))["cell"]["x"]) == 0  # the last 60 are drawn
@@ -105,11 +105,11 @@ def test_the_profile_has_both_samples():
 
 def test_a_move_sends_only_what_it_changes():
     lab = DnaLab(**SMALL)
-    view, doc, events = DnaView(lab.result()), Document(), []
+    view, doc, events = view_of(lab.result()), Document(), []
     for figure in view.figures.values():
         doc.add_root(figure)
     doc.on_change(events.append)
-    names = {source.id: name for name, source in view.sources.items()}
+    names = {source.id: name for name, source in short(view.sources).items()}
 
     def sent(**fields):
         events.clear()
@@ -127,7 +127,7 @@ def test_a_move_sends_only_what_it_changes():
 
 
 def test_every_column_that_is_drawn_exists():
-    view = DnaView(of())
+    view = view_of(of())
     for figure in view.figures.values():
         for renderer in figure.select({"type": GlyphRenderer}):
             drawn = renderer.glyph.properties_with_values(include_defaults=False).values()
@@ -136,15 +136,15 @@ def test_every_column_that_is_drawn_exists():
 
 
 def test_titles_letters_and_ranges_follow():
-    view = DnaView(of())
+    view = view_of(of())
     ranges = [(f.x_range.start, f.x_range.end, f.y_range.start, f.y_range.end) for f in view.figures.values()]
     for fields in ({"decay": 0.9}, {"spoiled": 3, "normalized": False}, {"n": 50}):
         view.show(of(**fields))
     assert ranges == [(f.x_range.start, f.x_range.end, f.y_range.start, f.y_range.end) for f in view.figures.values()]
     view.show(of(compare="first with itself"))
-    assert view.profile.title.text == "Letters: EI, half 1 above, EI, half 2 below"
+    assert view.figures["profile"].title.text == "Letters: EI, half 1 above, EI, half 2 below"
     rows = {8.5: "A", 7.5: "C", 6.5: "G", 5.5: "T", 3.5: "A", 2.5: "C", 1.5: "G", 0.5: "T"}
-    assert words_of(view.profile.yaxis[0]) == rows
+    assert words_of(view.figures["profile"].yaxis[0]) == rows
 
 
 def test_columns_of_words_and_of_nan_are_compared():
@@ -155,8 +155,10 @@ def test_columns_of_words_and_of_nan_are_compared():
 
 
 def test_what_is_pinned_stays_until_it_is_let_go():
-    view, result = DnaView(of()), of(spoiled=3)
+    view, result = view_of(of()), of(spoiled=3)
     view.pin(result)
-    assert view.pinned.data["monk"].tolist() == [np.clip(result.reach(result.monk), *REACH_RANGE)]
+    assert view.pictures["tests"].pinned["pinned"].data["monk"].tolist() == [
+        np.clip(result.reach(result.monk), *REACH_RANGE)
+    ]
     view.pin(None)
-    assert len(view.pinned.data["plain"]) == 0
+    assert len(view.pictures["tests"].pinned["pinned"].data["plain"]) == 0

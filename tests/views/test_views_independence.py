@@ -139,7 +139,7 @@ def test_columns_have_names_beside_their_dots():
     result = lab.result()
     drawn = columns(result)
     assert np.array_equal(drawn["columns"]["x"], result.columns.correlation[:8])
-    assert drawn["named"]["text"][0] == f"{result.columns.names[0]}, p = {number(float(result.columns.pvalue[0]))}"
+    assert drawn["named"]["words"][0] == f"{result.columns.names[0]}, p = {number(float(result.columns.pvalue[0]))}"
     left = drawn["named"]["x"] > 0.5
     assert set(drawn["named"]["align"][left]) <= {"right"}
     assert (drawn["named"]["offset"][left] < 0).all()

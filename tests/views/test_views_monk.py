@@ -5,15 +5,14 @@ import pytest
 from bokeh.document import Document
 from bokeh.document.events import ColumnDataChangedEvent
 from bokeh.models import GlyphRenderer
+from picturing import columns, tables, view_of
 
 from explorer.estimators.medianofmeans.bound import deviation_bound
-from explorer.labs import monk_studies
 from explorer.labs.monk import MonkLab
-from explorer.views.monk import MonkView
-from explorer.views.monk_axis import LEAST_ERROR, LIMITS, limit, marks, symlog, top_error
-from explorer.views.monk_columns import X_RANGE, columns, pinned, seen_columns, tables
-from explorer.views.monk_small_columns import LEVELS, PICTURES
-from explorer.views.style import ROLES
+from explorer.labs.monk import result as shown
+from explorer.labs.monk.figures import LEAST_ERROR, LIMITS, X_RANGE, Blocks, limit_of, top_error
+from explorer.labs.monk.result import LEVELS
+from explorer.views.style import ROLES, signed_log, signed_log_ticks
 
 STATES = [
     {},
@@ -40,20 +39,17 @@ def of(**fields):
 
 @pytest.fixture
 def few(monkeypatch):
-    monkeypatch.setattr(monk_studies, "SAMPLES", {"cliff": 3, "quantiles": 3})
+    monkeypatch.setattr(shown, "SAMPLES", {"cliff": 3, "quantiles": 3})
 
 
 def studied(**fields):
-    lab = MonkLab(n=60, **fields)
-    key, compute = lab.more()
-    lab.keep(key, compute(lambda: False))
-    return lab.result()
+    return MonkLab(n=60, **fields).result(wait=True)
 
 
 @pytest.mark.parametrize("fields", STATES, ids=str)
 def test_columns_have_one_length_and_lie_within_their_axes(fields):
     result = of(**fields)
-    end = symlog(limit(result))
+    end = signed_log(limit_of(result))
     for source, data in columns(result).items():
         assert len({np.shape(column) for column in data.values()}) == 1, source
         assert all(np.ndim(column) == 1 for column in data.values()), source
@@ -88,7 +84,9 @@ def test_every_pair_is_drawn_once():
     result = of(placed="[[12,1.5],[-4,0.2]]")
     drawn = columns(result)
     for name, points in (("P", result.pairs.X), ("Q", result.pairs.Y)):
-        assert np.array_equal(drawn[name]["x"], np.where(result.pairs.spoilt, np.nan, points[:, 0]), equal_nan=True)
+        assert np.array_equal(
+            drawn[name]["x"], np.where(result.pairs.contaminated, np.nan, points[:, 0]), equal_nan=True
+        )
     assert drawn["planted"]["x"].tolist() == [10.0] * 5 + [20.0] * 5
     assert drawn["placed"]["x"].tolist() == [12, -4]
     assert (drawn["P"]["y"] > 1).all()
@@ -105,35 +103,35 @@ def test_what_lies_beyond_the_canvas_is_an_arrow_to_that_side():
 
 def test_cells_and_votes_are_the_blocks():
     result = of()
-    drawn, bad = columns(result), result.spoilt_blocks()
+    drawn, bad = columns(result), result.contaminated_blocks()
     assert np.isfinite(drawn["bad_cells"]["left"]).sum() == bad.sum()
     assert np.isfinite(drawn["cells"]["left"]).sum() == (~bad).sum()
     width = X_RANGE[1] - X_RANGE[0]
     assert (drawn["votes"]["right"][0] - X_RANGE[0]) / width == pytest.approx((~bad).mean())
     assert np.isnan(columns(of(outliers=0))["bad_votes"]["left"]).all()
     values = np.sort(np.append(drawn["values"]["x"], drawn["bad_values"]["x"]))
-    assert values[:11] == pytest.approx(np.sort(symlog(result.estimate.block_values)))
-    assert drawn["median"]["x"] == pytest.approx(symlog(np.sort(result.estimate.block_values)[[5]]))
+    assert values[:11] == pytest.approx(np.sort(signed_log(result.estimate.block_values)))
+    assert drawn["median"]["x"] == pytest.approx(signed_log(np.sort(result.estimate.block_values)[[5]]))
     assert drawn["median"]["y"] == [0.5]
 
 
 def test_the_u_statistic_is_drawn_with_its_sign():
     negative = of(outliers=1, distance=2000.0)
-    assert columns(negative)["U"]["x"][0] == symlog(negative.u_mmd) < -4
+    assert columns(negative)["U"]["x"][0] == signed_log(negative.u_mmd) < -4
 
 
 def test_the_signed_log_axis():
     at = np.array([-1e6, -1.0, 0.0, 1.0, 1e6])
-    assert symlog(at) == pytest.approx(-symlog(at)[::-1])
-    assert (np.diff(symlog(at)) > 0).all()
+    assert signed_log(at) == pytest.approx(-signed_log(at)[::-1])
+    assert (np.diff(signed_log(at)) > 0).all()
     for top in LIMITS:
-        words = marks(top)
+        words = signed_log_ticks(top)
         assert words[0] == "0"
-        assert max(words) <= symlog(top) + 1e-12
+        assert max(words) <= signed_log(top) + 1e-12
         assert len(words) <= 7
         assert all(words[-place] == f"−{word}" for place, word in words.items() if place > 0)
-    assert limit(of(kernel="RBF")) == 1
-    assert limit(of()) == limit(of(seed=5)) == 100
+    assert limit_of(of(kernel="RBF")) == 1
+    assert limit_of(of()) == limit_of(of(seed=5)) == 100
 
 
 def test_the_cliff_and_the_quantiles(few):
@@ -141,14 +139,14 @@ def test_the_cliff_and_the_quantiles(few):
         result = studied(kernel=kernel)
         for name in ("U", 5, 11, 21):
             line = columns(result)[f"cliff_{name}"]
-            assert line["x"].tolist() == list(monk_studies.COUNTS)
+            assert line["x"].tolist() == list(shown.COUNTS)
             assert (line["low"] <= line["middle"]).all()
             assert line["middle"] == pytest.approx(
-                np.clip(np.median(result.replicates.errors[name], axis=0), LEAST_ERROR, top_error(result))
+                np.clip(np.median(result.study.errors[name], axis=0), LEAST_ERROR, top_error(limit_of(result)))
             )
     result = studied(picture="quantiles", outliers=0)
     drawn = columns(result)
-    assert drawn["rank_KME"]["y"].tolist() == sorted(result.replicates.errors["KME"].tolist())
+    assert drawn["rank_KME"]["y"].tolist() == sorted(result.study.errors["KME"].tolist())
     assert (np.diff(drawn["rank_11"]["x"]) > 0).all()  # rarer errors are larger
     bound = deviation_bound(result.P, result.pairs.kernel, 60, np.exp(-LEVELS))
     assert drawn["bound"]["y"] == pytest.approx(bound[np.isfinite(bound)])
@@ -156,30 +154,44 @@ def test_the_cliff_and_the_quantiles(few):
     assert "863" in drawn["vacuous"]["words"][0]
 
 
-def test_what_is_not_seen_is_not_computed_for():
-    for picture, sources in PICTURES.items():
-        seen = seen_columns(of(picture=picture, n=40))
-        assert sources <= set(seen)
-        assert all(other == sources or not (other & set(seen)) for other in PICTURES.values())
+def test_what_is_not_seen_is_not_sent():
+    small = {"cliff", "quantiles", "steps", "embedding"}
+    view = view_of(of(picture="cliff", n=40))
+    for picture in small:
+        result = of(picture=picture, n=40)
+        assert view.visible(result) == {"pairs", "values", picture}
+        assert {name.split(".")[0] for name in view.seen(result)} == {"pairs", "values", picture}
+        assert view.answers(result) == (picture in ("cliff", "quantiles"))
 
 
 def test_only_what_changed_is_sent():
-    view, doc, events = MonkView(of(partition=1)), Document(), []
-    for figure in (view.hero, view.blocks, view.small["cliff"]):
-        doc.add_root(figure)
+    view, doc, events = view_of(of(partition=1)), Document(), []
+    for name in ("pairs", "values", "cliff"):
+        doc.add_root(view.figures[name])
     doc.on_change(events.append)
     view.show(of(partition=1))
     assert events == []
     view.show(of(partition=2))
-    names = {source.id: name for name, source in view.sources.items()}
+    names = {source.id: name.split(".")[1] for name, source in view.sources.items()}
     changed = {names[e.model.id] for e in events if isinstance(e, ColumnDataChangedEvent)}
     assert "values" in changed
     assert not changed & {"P", "Q", "planted", "U", "truth", "needed"}
 
 
+def test_a_move_makes_one_row_and_only_a_table_for_the_browser_all(monkeypatch):
+    rows, at = [], Blocks.at
+    monkeypatch.setattr(Blocks, "at", classmethod(lambda cls, result, row: rows.append(row) or at(result, row)))
+    result = of()
+    view = view_of(result)
+    view.show(of(distance=20.0))
+    assert set(rows) == {result.row}
+    view.tables(result)
+    assert set(rows) == set(range(len(result.stops)))
+
+
 def test_every_glyph_has_the_colour_of_its_role_and_its_columns():
     for dark in (False, True):
-        view = MonkView(of(), dark)
+        view = view_of(of(), dark)
         assert {getattr(m, p) for m, p, _ in view.paint.painted} <= {pair[dark] for pair in ROLES.values()}
         painted = {id(model) for model, _, _ in view.paint.painted}
         for figure in view.figures.values():
@@ -189,19 +201,21 @@ def test_every_glyph_has_the_colour_of_its_role_and_its_columns():
 
 
 def test_a_pinned_state_stays_faint():
-    view = MonkView(of())
+    view = view_of(of())
+    pinned = view.pictures["values"].pinned["pinned"]
     view.pin(of(blocks=5))
-    assert len(view.pinned.data["x"]) == 5
+    assert len(pinned.data["x"]) == 5
     view.pin(None)
-    assert len(view.pinned.data["x"]) == 0
-    assert pinned(None)["x"].size == 0
+    assert len(pinned.data["x"]) == 0
+    assert Blocks.kept(None)["pinned"]["x"].size == 0
 
 
 def test_ranges_stay_while_q_and_outliers_move_and_follow_how_far_they_reach():
-    view = MonkView(of())
-    before = (view.blocks.x_range.start, view.blocks.x_range.end)
+    view = view_of(of())
+    axis = view.figures["values"].x_range
+    before = (axis.start, axis.end)
     for fields in ({"blocks": 41}, {"outliers": 12}, {"seed": 4}, {"partition": 9}):
         view.show(of(**fields))
-        assert (view.blocks.x_range.start, view.blocks.x_range.end) == before
+        assert (axis.start, axis.end) == before
     view.show(of(distance=2000.0))
-    assert view.blocks.x_range.end > before[1]
+    assert axis.end > before[1]

@@ -6,4 +6,4 @@ takes the cheaper way. `letters` has the strings themselves: their checks, and t
 """
 
 from .kernel import Subsequence as Subsequence
-from .kernel import letter_shares as letter_shares
+from .shares import letter_shares as letter_shares

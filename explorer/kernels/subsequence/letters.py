@@ -58,7 +58,7 @@ def _text(array, name):
     longest = max(1, int(lengths.max(initial=0)))
     size = 4 * longest * len(array)
     if size > GIGABYTES * 1e9:
-        raise ValueError(
+        raise checks.Refusal(
             f"{name} takes {size / 1e9:.2g} GB, its {len(array)} strings kept at the length of the longest, {longest}"
             f" letters; cut or leave out the longest: {GIGABYTES} GB is the limit."
         )

@@ -12,7 +12,7 @@ from explorer.views import marks, nulls
 from explorer.views.marks import MOVES, nothing
 from explorer.views.nulls import NullAxis
 from explorer.views.pairs import PairsPlane
-from explorer.views.picture import Imaged, Parted, Picture
+from explorer.views.picture import Imaged, RowByRow, Small, padded
 from explorer.views.style import canvas, ticks
 from explorer.workbench.numbers import number
 from explorer.workbench.pairs import ACROSS, ALONG
@@ -27,12 +27,12 @@ MEASURES = ("Pearson's |r|", "distance correlation", "correlation of HSIC")
 UNIT = {"x": [0], "y": [0], "dw": [1], "dh": [1]}
 
 
-class OverSigma(Parted):
-    """A picture of tests, one for each σ."""
+class OverSigma(RowByRow):
+    """A picture of tests, one for each σ; `of(result, trial)` draws one, None where there are too few pairs."""
 
-    @staticmethod
-    def parts(result):
-        return [result.trial] if result.enough else [], result.trials
+    @classmethod
+    def at(cls, result, row):
+        return cls.of(result, result.trial_at(row) if result.enough else None)
 
 
 class Plane(PairsPlane, OverSigma):
@@ -41,9 +41,8 @@ class Plane(PairsPlane, OverSigma):
     name, shaded, lines = "sample", "field", ACROSS
 
     @staticmethod
-    def rows(result, trials):
-        blank = np.zeros((1, ALONG * ACROSS))
-        return {("field", "w"): marks.to_one([trial.shape.field for trial in trials] or blank)}
+    def of(result, trial):
+        return {("field", "w"): np.zeros(ALONG * ACROSS) if trial is None else marks.to_one([trial.shape.field])[0]}
 
 
 class Null(OverSigma):
@@ -62,17 +61,15 @@ class Null(OverSigma):
         return {"null": {"left": left, "right": right, "at": (left + right) / 2, "y": height}}
 
     @staticmethod
-    def rows(result, trials):
-        if not trials:
+    def of(result, trial):
+        if trial is None:
             names = ("top", "tail", "x", "beyond", "limit", "gamma", "one")
-            return {("null", name): np.full((1, NULL.bins), np.nan) for name in names}
-        tests, top = [trial.test for trial in trials], NULL.top(result.test)
-        columns = NULL.table(tests, result.lab.alpha, top)
-        columns["gamma"] = np.minimum([_gamma(trial) for trial in trials], top)
-        columns["one"] = np.full((len(tests), 1), np.nan)
-        if result.lab.shuffle:
-            columns["one"] = NULL.inside(NULL.places(tests)[:, result.lab.shuffle - 1, None])
-        return {("null", name): marks.padded(values, NULL.bins) for name, values in columns.items()}
+            return {("null", name): np.full(NULL.bins, np.nan) for name in names}
+        shuffle = result.lab.shuffle
+        columns = {name: rows[0] for name, rows in NULL.table([trial.test], result.lab.alpha).items()}
+        columns["gamma"] = _gamma(trial)
+        columns["one"] = NULL.inside(NULL.places([trial.test])[0, shuffle - 1 : shuffle]) if shuffle else []
+        return {("null", name): padded(values, NULL.bins) for name, values in columns.items()}
 
     @staticmethod
     def kept(result):
@@ -104,16 +101,6 @@ def small(words, x, y, **options):
     return plot
 
 
-class Small(Picture):
-    """A picture that shares the place below the null distribution."""
-
-    place = "small"
-
-    @classmethod
-    def seen(cls, result):
-        return result.lab.picture == cls.name
-
-
 class Pair(Small, OverSigma):
     """The two functions that covary most."""
 
@@ -121,20 +108,21 @@ class Pair(Small, OverSigma):
 
     @staticmethod
     def columns(result):
-        x, across = (np.linspace(-1, 1, size)[None] for size in (ALONG, ACROSS))
-        return {"pair": {"x": x[0], "across": marks.padded(across, ALONG)[0]}}
+        across = padded(np.linspace(-1, 1, ACROSS), ALONG)
+        return {"pair": {"x": np.linspace(-1, 1, ALONG), "across": across}}
 
     @staticmethod
-    def rows(result, trials):
-        f = [trial.shape.f for trial in trials] or np.full((1, ALONG), np.nan)
-        g = [trial.shape.g for trial in trials] or np.full((1, ACROSS), np.nan)
-        return {("pair", "f"): marks.to_one(f), ("pair", "g"): marks.padded(marks.to_one(g), ALONG)}
+    def of(result, trial):
+        if trial is None:
+            return {("pair", name): np.full(ALONG, np.nan) for name in "fg"}
+        f, g = (marks.to_one([values])[0] for values in (trial.shape.f, trial.shape.g))
+        return {("pair", "f"): f, ("pair", "g"): padded(g, ALONG)}
 
     def draw(self, paint, sources, result):
         words = "The leading pair: f(x) solid, g(y) dashed", "x and y, from end to end of the picture of pairs"
         x, y = (-1.04, 1.04, {-1: "low", 0: "middle", 1: "high"}), (-1.1, 1.1, {-1: "−1", 0: "0", 1: "1"})
         plot = small((*words, "by its largest value"), x, y)
-        plot.add_layout(paint(Span(location=0, dimension="width", line_width=1), "kme", "line_color"))
+        marks.across(plot, paint, 0, "width", "kme", line_width=1)
         marks.curve(plot, paint, sources["pair"], "x", "f", "skmse", level=MOVES)
         marks.curve(plot, paint, sources["pair"], "across", "g", "fkmse", line_dash="dashed", level=MOVES)
         return plot
@@ -146,9 +134,9 @@ class Gram(Small, Imaged, OverSigma):
     name, shaded, lines = "gram", "cells", CELLS
 
     @staticmethod
-    def rows(result, trials):
-        cells = np.reshape([trial.cells for trial in trials] or np.zeros(CELLS**2), (-1, CELLS, CELLS))
-        return {("cells", "w"): cells[:, ::-1].reshape(len(cells), -1)}  # an image begins below
+    def of(result, trial):
+        cells = np.zeros(CELLS**2) if trial is None else trial.cells
+        return {("cells", "w"): cells.reshape(CELLS, CELLS)[::-1].ravel()}  # an image begins below
 
     def draw(self, paint, sources, result):
         words = "Centred Gram matrices in the order of x: below of x, above of y", "pairs from small x to large", ""
@@ -168,15 +156,14 @@ class Measures(Small, OverSigma):
         return {"measures": {"y": np.array([3.0, 2.0, 1.0])}}
 
     @staticmethod
-    def rows(result, trials):
-        if not trials:
-            return {("measures", name): np.full((1, 3), np.nan) for name in ("value", "limit")}
+    def of(result, trial):
+        if trial is None:
+            return {("measures", name): np.full(3, np.nan) for name in ("value", "limit")}
         r, d, level = result.pearson, result.distance, result.lab.alpha
-        values = abs(r.value), np.nan if d is None else d.value
-        limits = r.limit(level), np.nan if d is None else d.limit(level)
+        value, limit = (np.nan, np.nan) if d is None else (d.value, d.limit(level))
         return {
-            ("measures", "value"): np.array([[*values, trial.correlation] for trial in trials]),
-            ("measures", "limit"): np.array([[*limits, min(trial.limit(level), 1.2)] for trial in trials]),
+            ("measures", "value"): np.array([abs(r.value), value, trial.correlation]),
+            ("measures", "limit"): np.array([r.limit(level), limit, min(trial.limit(level), 1.2)]),
         }
 
     def draw(self, paint, sources, result):
@@ -186,8 +173,8 @@ class Measures(Small, OverSigma):
         dash = {"marker": "dash", "angle": np.pi / 2, "size": 26, "line_width": 2.5, "level": MOVES}
         marks.dots(plot, paint, source, "harm", x="limit", **dash)
         marks.dots(plot, paint, source, "truth", x="value", size=11, level=MOVES)
-        names = ColumnDataSource({"y": [y + 0.4 for y in (3, 2, 1)], "text": list(MEASURES)})
-        marks.lettering(plot, paint, names, 0, 6)
+        names = ColumnDataSource({"y": [y + 0.4 for y in (3, 2, 1)], "words": list(MEASURES)})
+        marks.words(plot, paint, names, "truth", x=0, x_offset=6, text_font_size="12px")
         return plot
 
 
@@ -272,7 +259,7 @@ class Columns(Small):
         text = np.array([f"{n}, p = {number(float(v))}" for n, v in zip(names, p, strict=False)], dtype=object)
         return {
             "columns": {"y": at, "x": x, "fill": np.where(p <= result.lab.alpha, 1.0, 0.0)},
-            "named": {"y": at, "x": x, "offset": np.where(left, -12.0, 12.0), "text": text, "align": align},
+            "named": {"y": at, "x": x, "offset": np.where(left, -12.0, 12.0), "words": text, "align": align},
         }
 
     def draw(self, paint, sources, result):
@@ -280,7 +267,8 @@ class Columns(Small):
         plot = small(words, (0, 1.02, None), (0.5, BEST + 0.9, {}))
         marks.stems(plot, paint, source, "x", line_width=4)
         marks.dots(plot, paint, source, "truth", size=10, fill_alpha="fill", line_width=2)
-        marks.lettering(plot, paint, sources["named"], "x", "offset", text_align="align")
+        words = {"x_offset": "offset", "text_align": "align", "text_font_size": "12px"}
+        marks.words(plot, paint, sources["named"], "truth", **words)
         return plot
 
     def aim(self, result):

@@ -225,20 +225,13 @@ class IndependenceResult(PairsResult, of=IndependenceLab):
         return self.lab.tabled and self.rows is not None
 
     @property
-    def trials(self):
-        """The ShapedTest of each row; none without pairs enough."""
-        if self.rows is None:
-            return [self.trial] if self.enough else []
-        return [*self.rows, *([self.trial] if self.lab.sigma is None else [])]
-
-    @property
     def row(self):
         """The row of the tables that the lab is at."""
         return 0 if self.rows is None else [*self.stops, None].index(self.lab.sigma)
 
     def trial_at(self, row=None):
         """The ShapedTest of a row, or the lab's own."""
-        return self.trial if row in (None, self.row) else self.rows[row]
+        return self.trial if self.rows is None or row in (None, self.row) else self.rows[row]
 
     def sigma_at(self, row=None):
         """The σ of a row, or the lab's own."""

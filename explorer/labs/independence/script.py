@@ -34,9 +34,10 @@ def python(result):
     elif result.enough:
         names.add(type(k).__name__)
         lines += [f"k = {code(k)}  # {lab.bandwidth:g} x the median heuristic of each side", f"l = {code(l)}"]
+    kernels = ", k, l" if result.enough or not k.has_bandwidth else ""  # no bandwidth is chosen of so few pairs
     estimator = _estimator(result, names)
     count = len(result.test.null_distribution) if result.enough else lab.shuffles
-    lines += [f"result = hsic_test(X, Y, k, l{estimator}, n_resamples={count}, rng={lab.seed})", "print(result)"]
+    lines += [f"result = hsic_test(X, Y{kernels}{estimator}, n_resamples={count}, rng={lab.seed})", "print(result)"]
     imports = f"from explorer import {', '.join(sorted({*names, 'hsic_test'}, key=lambda n: (n.lower(), n)))}"
     numpy = [line for line in others if line.startswith("import")]
     return "\n".join([*numpy, *[""] * bool(numpy), imports, *sorted(others.difference(numpy)), "", *lines, ""])

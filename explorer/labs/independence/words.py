@@ -206,7 +206,7 @@ def told(result):
         counts = {"fresh": fresh.kernel, "pearson_fresh": fresh.pearson, "none": fresh.none, "count": fresh.count}
         words |= {name: str(value) for name, value in counts.items()}
     if c:
-        p, alone = (number(float(values[0])) for values in (c.pvalue, c.alone))
+        p, alone = number(float(c.pvalue[0])), number(float(c.alone[0]))
         words |= {"column": c.names[0], "column_p": p, "column_alone": alone}
     return words
 
@@ -271,10 +271,8 @@ def _measures(result):
 
 def _ranks(result):
     r, value, bound, gap = result.at_rank
-    yield (
-        f"With kernels of rank {r} HSIC is {number(value)}; the kernels' own is at most {bound:.2g} above it, for"
-        f" certain, and in fact {max(gap, 0.0):.2g}."
-    )
+    least = f"With kernels of rank {r} HSIC is {number(value)}; the kernels' own is at most {bound:.2g} above it"
+    yield f"{least}, for certain, and in fact {max(gap, 0.0):.2g}."
 
 
 def _power(result):

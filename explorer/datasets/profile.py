@@ -32,22 +32,16 @@ class Profile:
     def of(cls, X, Y):
         """Of two samples of strings; a second one without any has frequencies of 0."""
         sides = [codes(strings(side)) if len(side) else np.zeros((0, 1), dtype=np.uint32) for side in (X, Y)]
-        found, counts = np.unique(np.concatenate([side[side > 0] for side in sides]), return_counts=True)
-        common = found[(np.argsort(np.argsort(-counts, kind="stable")) < LETTERS) & (counts >= RARE * counts.sum())]
-        places = min(PLACES, max(side.shape[1] for side in sides))
-        return cls(
-            "".join(map(chr, common.tolist())), *(_frequencies(side[:, :places], common, places) for side in sides)
-        )
-
-    @property
-    def nbytes(self):
-        """Memory, for a cache."""
-        return self.first.nbytes + self.second.nbytes
+        letters, counts = np.unique(np.concatenate([side[side > 0] for side in sides]), return_counts=True)
+        common = letters[(np.argsort(np.argsort(-counts, kind="stable")) < LETTERS) & (counts >= RARE * counts.sum())]
+        length = min(PLACES, max(side.shape[1] for side in sides))
+        first, second = (_frequencies(side[:, :length], common, length) for side in sides)
+        return cls("".join(map(chr, common.tolist())), first, second)
 
 
-def _frequencies(letters, common, places):
-    """(letters, places) of the codes of strings (n, L), 0 beyond a string's end."""
+def _frequencies(letters, common, length):
+    """(letters, length) of the codes of strings (n, L), 0 beyond a string's end."""
     hits, reached = (letters == common[:, None, None]).sum(axis=1), (letters > 0).sum(axis=0)
-    out = np.zeros((len(common), places))
+    out = np.zeros((len(common), length))
     out[:, : letters.shape[1]] = hits / np.maximum(reached, 1)
     return out

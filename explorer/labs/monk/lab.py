@@ -1,33 +1,32 @@
-"""The MONK lab: what a few outliers do to an average, and what a vote of blocks makes of them."""
+"""The MONK lab's state: pairs of two distributions, some of them outliers, and the number of blocks that vote."""
 
 from __future__ import annotations
-
-from functools import partial
 
 import param
 
 from explorer.checks import Refusal
+from explorer.embeddings import GaussianMixture, Pareto
 from explorer.kernels import FOUR
 from explorer.model import LogNumber, Odd, Whole
+from explorer.workbench import Lab
+from explorer.workbench.fields import picture_field
 from explorer.workbench.placed import SIDES, placed
 
-from .base import Lab
-from .monk_compute import ITERATIONS, compute
-from .monk_laws import LAWS, ONE_DIMENSIONAL
-from .monk_studies import STUDIES, study_key
-
+LAWS = ("normals", "paper", "pareto")
+ONE_DIMENSIONAL = ("paper", "pareto")
 LARGEST_INLINE = 300  # pairs: up to here a result takes a frame or two
-PICTURES = ("cliff", "quantiles", "steps", "embedding")
+ITERATIONS = 100  # of MONK by BCD and by BCD-Fast
 
 
 class MonkLab(Lab):
-    """Pairs (x, y) of two laws, some of them spoilt, and the MMD by the U-statistic and by MONK with Q blocks.
+    """Pairs (x, y) of two distributions, some of them outliers, and the MMD by the U-statistic and by MONK of Q blocks.
 
-    The truth is always that of the clean laws. Outliers replace the first coordinate of their rows.
+    The truth is always that of the clean distributions. Outliers replace the first coordinate of their rows.
     """
 
+    slider = "blocks"
     aside = ("picture",)
-    laws = param.Selector(default="normals", objects=list(LAWS), doc="the laws P and Q of the pairs")
+    laws = param.Selector(default="normals", objects=list(LAWS), doc="the distributions P and Q of the pairs")
     n = Whole(200, bounds=(2, 2000), softbounds=(20, 500), symbol="N", doc="pairs")
     d = Whole(1, bounds=(1, 20), softbounds=(1, 20), symbol="d", doc="coordinates of a point")
     shift = LogNumber(0.8, bounds=(0, 1e3), softbounds=(0.1, 3), unit="sd", symbol="shift", doc="of Q's mean from P's")
@@ -65,20 +64,20 @@ class MonkLab(Lab):
     iteration = Whole(
         1, bounds=(1, ITERATIONS), softbounds=(1, ITERATIONS), symbol="iteration", doc="which of the steps is shown"
     )
-    partition = Whole(1, bounds=(0, 2**32 - 1), symbol="partition", doc="seed of the shuffles that make the blocks")
+    partition = Whole(1, bounds=(0, 2**32 - 1), symbol="partition", doc="seed of the permutations that make the blocks")
     seed = Whole(1, bounds=(0, 2**31 - 1), symbol="seed", doc="of the sample; one seed is one sample")
-    picture = param.Selector(default="cliff", objects=list(PICTURES), doc="which of the small pictures is shown")
+    picture = picture_field("cliff", "quantiles", "steps", "embedding")
 
     def _check(self):
-        points = placed(self.placed)
-        if self.selected > len(points):
+        count = len(placed(self.placed))
+        if self.selected > count:
             raise Refusal(
-                f"selected is {self.selected}, and {len(points)} outliers were put by hand; take one of them, or 0."
+                f"selected is {self.selected}, and {count} outliers were put by hand; take one of them, or 0."
             )
-        spoilt = self.outliers + len(points)
-        if spoilt > self.n:
+        outliers = self.outliers + count
+        if outliers > self.n:
             raise Refusal(
-                f"{spoilt} outliers spoil as many pairs, and n is {self.n}; take fewer of them, or more pairs."
+                f"{outliers} outliers need as many pairs, and n is {self.n}; take fewer of them, or more pairs."
             )
         if self.blocks > self.n:
             raise Refusal(
@@ -92,7 +91,7 @@ class MonkLab(Lab):
             )
         if self.laws in ONE_DIMENSIONAL and self.d > 1:
             raise Refusal(
-                f"The laws '{self.laws}' live on a line, and d is {self.d}; take d = 1, or the laws 'normals'."
+                f"The distributions '{self.laws}' live on a line, and d is {self.d}; take d = 1, or 'normals'."
             )
 
     @property
@@ -100,15 +99,13 @@ class MonkLab(Lab):
         """Whether a result takes a frame or two; eq. (5) of the embedding takes longer than one."""
         return self.n <= LARGEST_INLINE and self.picture != "embedding"
 
-    def task(self):
-        """A function that computes this state's MonkLabResult."""
-        return partial(compute, self.snapshot, self._cache)
-
-    def more(self):
-        """What the picture shows of other samples, by 'cliff' or 'quantiles'.
-
-        None where it shows nothing of the kind.
+    def the_laws(self):
+        """P and Q: normal distributions a shift apart in the first coordinate, the normal pair of paper 004, or
+        Pareto's distribution twice.
         """
-        if self.picture not in STUDIES:
-            return None
-        return study_key(self), partial(STUDIES[self.picture], self.snapshot)
+        if self.laws == "pareto":
+            return Pareto(3.0), Pareto(3.0)
+        if self.laws == "paper":
+            return GaussianMixture([1.0], [[0.35]], [0.45**2]), GaussianMixture([1.0], [[0.75]], [0.85**2])
+        rest = [0.0] * (self.d - 1)
+        return tuple(GaussianMixture([1.0], [[mean, *rest]], [1.0] * self.d) for mean in (0.0, self.shift))

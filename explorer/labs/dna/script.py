@@ -1,24 +1,23 @@
-"""Copy Python: the few lines that give the screen's numbers again."""
+"""What one takes away from the DNA lab: the few lines that give the screen's numbers again, and the tables."""
 
 from __future__ import annotations
 
-from explorer.model import code
+import numpy as np
 
-from .dna_sources import COMPARISONS, labels
+from explorer.model import code
 
 
 def python(result):
     """A script that prints, and leaves in `plain` and `monk`, the two tests of the page: equal to 1e-12."""
     lab = result.lab
     names, lines = _reads(lab)
-    first, second = labels(lab)
-    if lab.compare == COMPARISONS[0]:
+    one = lab.compared_class
+    if one is None:
         lines += [
-            f"{side} = reads.only({label!r}).sample({lab.n}, rng={lab.seed})"
-            for side, label in (("X", first), ("Y", second))
+            f"{sample} = reads.only({label!r}).sample({lab.n}, rng={lab.seed})"
+            for sample, label in zip("XY", lab.labels, strict=True)
         ]
     else:
-        one = first if lab.compare == COMPARISONS[1] else second
         lines += [f"both = reads.only({one!r}).sample({2 * lab.n}, rng={lab.seed})", "X, Y = both[0::2], both[1::2]"]
     if lab.spoiled:
         names.append("spoil_strings")
@@ -58,3 +57,26 @@ def _reads(lab):
         else "this is another file than the one on the page"
     )
     return names, [line, f"if reads.hash != {lab.hash!r}:", f"    raise ValueError({refusal!r})"]
+
+
+def numbers(result):
+    """Table -> column -> (rows,): the Gram matrix as it is drawn, both tests' null values, the profile."""
+    rows = result.drawn
+    letters, profile = result.profile.letters, result.profile
+    return {
+        "gram": {
+            "row": np.repeat(rows + 1, len(rows)),
+            "column": np.tile(rows + 1, len(rows)),
+            "k": result.K[np.ix_(rows, rows)].ravel(),
+        },
+        "shuffles": {"mmd2": result.plain.null_distribution},
+        "flips": {"mmd_by_monk": result.monk.null_distribution},
+        "profile": {
+            "place": np.arange(1, profile.first.shape[1] + 1),
+            **{
+                f"{sample}_{letter}": table[i]
+                for sample, table in (("X", profile.first), ("Y", profile.second))
+                for i, letter in enumerate(letters)
+            },
+        },
+    }

@@ -1,0 +1,57 @@
+"""Which letters of two strings a value of the subsequence kernel comes from."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .letters import codes, strings
+
+NONE = "\ue000"  # a letter that no string has: Unicode keeps it free
+PAIRS = 500_000  # of letters, up to which tables of all of them are kept in memory
+
+
+def letter_shares(kernel, s, t, most=None):
+    """What share of k(s, t) comes from subsequences that use each letter of s: (|s|,), and of t: (|t|,).
+
+    A subsequence of p letters counts for each of them, so the shares of s sum to p, and those of t too. All are 0 where
+    k(s, t) is. most: only the first so many letters of each.
+    """
+    if len(s) * len(t) <= PAIRS:
+        through = _through(s, t, kernel.length, kernel.decay)
+        total = through.sum() / kernel.length
+        through /= total if total > 0 else 1.0
+        return through.sum(axis=1)[:most], through.sum(axis=0)[:most]
+    kernel = kernel.replace(normalized=False)
+    return _by_leaving_out(kernel, s, t, most), _by_leaving_out(kernel, t, s, most)
+
+
+def _through(s, t, p, decay):
+    """How much of Σ_u Σ_i Σ_j λ^(gaps) has s_a matched with t_b as one of its p letters, (|s|, |t|).
+
+    F_1 = [s_a = t_b]; F_r = F_1 times the sum of λ^(gaps) F_{r-1} over earlier a and b has what ends there with the
+    r-th letter. The sums over later a and b have what goes on from there.
+    """
+    match = (codes(strings([s])).T == codes(strings([t]))).astype(np.float64)[: len(s), : len(t)]
+    ending, going_on = [match], [match]
+    for _ in range(p - 1):
+        ending.append(match * _earlier(_earlier(ending[-1], decay).T, decay).T)
+        going_on.append(match * _earlier(_earlier(going_on[-1][::-1, ::-1], decay).T, decay).T[::-1, ::-1])
+    return sum(before * after for before, after in zip(ending, reversed(going_on), strict=True))
+
+
+def _earlier(F, decay):
+    """Σ_{b < a} λ^(a - b - 1) F_b for each row a of F."""
+    sums = np.zeros(F.shape)
+    for a in range(1, len(F)):
+        np.multiply(sums[a - 1], decay, out=sums[a])
+        sums[a] += F[a - 1]
+    return sums
+
+
+def _by_leaving_out(kernel, s, t, most):
+    """1 - k(s', t) / k(s, t), where s' has at one place a letter that t has not: its gaps are as long as before."""
+    letters = range(len(s) if most is None else min(len(s), most))
+    values = kernel([s, *(s[:a] + NONE + s[a + 1 :] for a in letters)], [t])[:, 0]
+    if values[0] == 0:
+        return np.zeros(len(letters))
+    return np.clip(1 - values[1:] / values[0], 0.0, 1.0)  # rounding may leave -1e-16

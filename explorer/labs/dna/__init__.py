@@ -1,0 +1,14 @@
+"""The DNA lab: two samples of strings, told apart by the subsequences they share."""
+
+from explorer.workbench.registry import Entry
+
+from .lab import DnaLab as DnaLab
+from .result import DnaResult as DnaResult
+
+ENTRY = Entry(
+    title="DNA",
+    question="Are two samples of strings the same?",
+    order=6,
+    axes=("spoiled", "n"),
+    lab=DnaLab,
+)

@@ -1,0 +1,192 @@
+"""The DNA lab's state: two samples of strings, a kernel, and two tests."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+
+import param
+
+from explorer.checks import Refusal
+from explorer.datasets import SPOILS, load, splice_like, spoil_strings
+from explorer.discrepancy import MONK_METHODS
+from explorer.kernels import Subsequence
+from explorer.model import Odd, Whole
+from explorer.printing import shown
+from explorer.workbench import Lab, copied
+from explorer.workbench.fields import samples_field, seed_field
+
+SOURCES = ("synthetic", "splice", "file")
+CLASSES = ("EI/IE", "EI/N", "IE/N")
+COMPARISONS = ("both classes", "first with itself", "second with itself")
+FIRST = "X1 Y1"
+PAIR = re.compile(r"([XY])([1-9]\d{0,8}) ([XY])([1-9]\d{0,8})")
+QUICK = 1.2e7  # additions of the features, up to which a Gram matrix takes a frame or two
+QUICK_READS = 120  # per sample: up to here both tests take a frame or two
+
+
+def pair_of(text):
+    """((sample, number), (sample, number)) from the words of a link such as "X1 Y2"; Refusal where they are none."""
+    match = PAIR.fullmatch(text)
+    if match is None:
+        raise Refusal(f"pair must be like 'X1 Y2', two reads by their places in the samples, not {text[:40]!r}.")
+    one, number, other, its_number = match.groups()
+    return (one, int(number)), (other, int(its_number))
+
+
+def pair_at(row, column, n):
+    """The words for two rows, from 0, of the pooled sample of n reads each."""
+    return " ".join(f"{'XY'[i // n]}{i % n + 1}" for i in (int(row), int(column)))
+
+
+def rows_of(text, n):
+    """The two rows, from 0, of the pooled sample."""
+    return tuple(("XY".index(sample)) * n + number - 1 for sample, number in pair_of(text))
+
+
+def groups(text):
+    """The two classes that a link names, () where it names none; Refusal where they are no two names."""
+    try:
+        names = tuple(json.loads(text)) if text else ()
+    except (TypeError, ValueError):
+        names = None
+    if names != () and not (
+        names and len(set(names)) == len(names) == 2 and all(isinstance(name, str) for name in names)
+    ):
+        raise Refusal(f'groups must be like ["EI", "IE"], two classes by name, not {text[:60]!r}.')
+    return names
+
+
+class DnaLab(Lab):
+    """n reads of each of two classes, the subsequence kernel, and two tests of whether one distribution made both.
+
+    `compare` may take both samples from one class, without a read in common: then there is nothing to find.
+    Contaminated reads replace the last of the second sample. The plain test is the permutation test by the unbiased
+    MMD^2, the other MONK's with Q blocks, which swaps pairs.
+    """
+
+    aside = ("samples", "picture", "pair")
+    chosen_anew = ("source",)
+    source = param.Selector(default="synthetic", objects=list(SOURCES), doc="where the reads come from")
+    classes = param.Selector(default=CLASSES[0], objects=list(CLASSES), doc="which two classes; a file has its own")
+    compare = param.Selector(default=COMPARISONS[0], objects=list(COMPARISONS), doc="what is compared with what")
+    n = Whole(50, bounds=(2, 700), softbounds=(10, 200), symbol="n", doc="reads in each sample")
+    length = copied(Subsequence, "length", bounds=(1, 6), softbounds=(1, 6))
+    decay = copied(Subsequence, "decay", softbounds=(0.1, 1), step=0.05)
+    normalized = copied(Subsequence, "normalized")
+    spoiled = Whole(
+        0, bounds=(0, 350), softbounds=(0, 20), symbol="spoiled", doc="reads of the second sample that are contaminated"
+    )
+    kind = param.Selector(default=SPOILS[0], objects=list(SPOILS), doc="what a contaminated read looks like")
+    longer = Whole(
+        10, bounds=(1, 20), softbounds=(1, 20), symbol="longer", unit="×", doc="length of a contaminated read, in reads"
+    )
+    blocks = Odd(11, bounds=(1, 349), softbounds=(1, 49), symbol="Q", doc="blocks of MONK")
+    method = param.Selector(default="direction", objects=list(MONK_METHODS), doc="how MONK finds its witness")
+    shuffles = Whole(
+        199, bounds=(19, 2000), softbounds=(20, 500), symbol="shuffles", doc="permutations of the plain test"
+    )
+    flips = Whole(99, bounds=(19, 1000), softbounds=(20, 500), symbol="flips", doc="sign flips of MONK's test")
+    level = param.Selector(default="0.05", objects=["0.01", "0.05", "0.10"], doc="level of both tests")
+    pair = param.String(default=FIRST, doc="the pair of reads that is shown letter by letter, such as X1 Y2")
+    seed = seed_field(doc="of the draw of reads; one seed is one pair of samples")
+    samples = samples_field("further draws of reads, for the rates of both tests")
+    picture = param.Selector(
+        default="centred", objects=["centred", "plain"], doc="whether the Gram matrix is drawn centred"
+    )
+    file = param.String(default="", doc="the name of your own file; the reads stay in the session")
+    second_file = param.String(default="", doc="the name of your second file, where each holds one class")
+    rows = Whole(0, bounds=(0, None), doc="reads of your own files")
+    hash = param.String(default="", doc="SHA-256 of your own files")
+    groups = param.String(default="", doc="the two classes taken of your own file, a JSON list")
+
+    def move(self, **changes):
+        """Change several fields at once; a pair that a smaller sample lacks gives way to the first of each."""
+        n = changes.get("n", self.n)
+        if "pair" not in changes and max(number for _, number in pair_of(self.pair)) > n:
+            changes["pair"] = FIRST
+        super().move(**changes)
+
+    def _check(self):
+        groups(self.groups)
+        if max(number for _, number in pair_of(self.pair)) > self.n:
+            raise Refusal(
+                f"pair is {shown(self.pair)}, and each sample has {self.n} reads; name places from 1 to {self.n}."
+            )
+        if self.spoiled > self.n:
+            raise Refusal(f"{self.spoiled} contaminated reads need n of at least {self.spoiled}, and n is {self.n}.")
+        if self.blocks > self.n:
+            raise Refusal(
+                f"Q is {self.blocks}, and n is {self.n}: a block needs a pair of reads; take Q of at most {self.n}."
+            )
+        if self.samples > 200 and self.n > QUICK_READS:
+            raise Refusal(
+                f"{self.samples} further draws of {self.n} reads take too long; take at most 200 or n of at most "
+                f"{QUICK_READS}."
+            )
+
+    @property
+    def quick(self):
+        """Whether a result takes a frame or two."""
+        letters, longest = 4, 60
+        if self.source == "file" and self.own is not None:
+            letters, longest = len(self.own.alphabet), self.own.longest
+        additions = (2 * self.n + self.spoiled * self.longer) * longest * letters ** (self.length - 1)
+        return additions <= QUICK and self.n <= QUICK_READS and self.method == "direction"
+
+    @property
+    def labels(self):
+        """The two classes by name."""
+        return groups(self.groups) if self.source == "file" else tuple(self.classes.split("/"))
+
+    @property
+    def compared_class(self):
+        """The class that both samples are taken from, or None where each has its own."""
+        return None if self.compare == COMPARISONS[0] else self.labels[COMPARISONS.index(self.compare) - 1]
+
+    @property
+    def titles(self):
+        """What the two samples are called."""
+        one = self.compared_class
+        return self.labels if one is None else (f"{one}, half 1", f"{one}, half 2")
+
+    def the_set(self):
+        """All strings of the source, with their classes; Refusal where they are not there."""
+        if self.source == "synthetic":
+            return _synthetic()
+        if self.source == "splice":
+            return _splice()
+        strings, asked = self.own, self.hash
+        if strings is None or strings.hash != asked:
+            name = f"the reads of {self.file} ({self.rows} reads)" if self.file else "reads of your own"
+            raise Refusal(f"This page shows {name}, which stay with their owner: choose the file under Your data.")
+        return strings
+
+    def draw(self, strings, seed):
+        """The reads of both samples before any is contaminated, two arrays (n,) of text; a larger n only appends."""
+        one = self.compared_class
+        if one is None:
+            return tuple(strings.only(label).sample(self.n, seed) for label in self.labels)
+        both = strings.only(one).sample(2 * self.n, seed)
+        return both[0::2], both[1::2]
+
+    def contaminated(self, Y, seed):
+        """The second sample with its contaminated reads."""
+        return spoil_strings(Y, self.spoiled, self.kind, self.longer, seed) if self.spoiled else Y
+
+
+@cache
+def _synthetic():
+    """Made once, for all sessions."""
+    return splice_like()
+
+
+def _splice():
+    try:
+        return load("splice")
+    except OSError as error:
+        raise Refusal(
+            "The splice junctions of the UCI repository are not on this machine: set EXPLORER_DATA to a folder with "
+            "splice.csv, or stay with the synthetic ones."
+        ) from error

@@ -1,0 +1,105 @@
+"""The DNA lab as a page."""
+
+from __future__ import annotations
+
+from explorer.pages.cells import pick_cells
+from explorer.pages.declare import Button, Choice, Column, Flow, Fold, Menu, Pair, Switch, Toggle
+from explorer.pages.own_strings import OwnStrings
+from explorer.pages.page import LabPage
+from explorer.pages.text import html
+
+from .lab import DnaLab, groups, pair_at
+from .words import equation, letters
+
+
+class DnaPage(LabPage):
+    """The Gram matrix and the sliders on the left, both tests, the profile and a pair of reads on the right."""
+
+    lab_class = DnaLab
+    labels = {  # noqa: RUF012, read only
+        "decay": "decay λ",
+        "length": "p letters",
+        "n": "n reads each",
+        "spoiled": "contaminated reads",
+        "blocks": "Q blocks",
+        "longer": "longer (a contaminated read, × its length)",
+        "shuffles": "permutations of the plain test",
+        "flips": "flips of MONK's test",
+    }
+    menus = {  # noqa: RUF012, read only
+        "source": Menu(
+            "reads", {"synthetic junctions": "synthetic", "UCI's junctions": "splice", "your reads": "file"}, 200
+        ),
+        "classes": Menu("classes", width=110),
+        "compare": Menu("compare", width=180),
+        "normalized": Switch("normalised"),
+        "picture": Choice("picture"),
+        "kind": Menu("contaminated reads are", width=200),
+        "method": Menu("MONK's witness", {"best direction": "direction", "BCD": "bcd", "BCD-Fast": "bcd-fast"}, 180),
+        "level": Menu("level", width=110),
+    }
+    buttons = {  # noqa: RUF012, read only
+        "fresh": Button("Other reads", "draw_sample", "n", "draws other reads", {"variant": "contained"}),
+        "hundred": Toggle("+100 samples", "repeat", "s", "draws 100 further samples", {"width": 118}),
+    }
+    left = Column(
+        "gram",
+        Pair("decay", "length"),
+        Pair("spoiled", "normalized"),
+        Fold(Pair("n", "blocks")),
+        Flow("fresh", "hundred", Fold("seed")),
+        Fold(Flow("source", "classes", "compare", "picture")),
+        flex="1 1 540px",
+    )
+    right = Column("legend", "tests", "sums", "profile", "pair", flex="1 1 480px")
+    folds = {  # noqa: RUF012, read only
+        "Your data": ("own",),
+        "More: how reads are contaminated, resamples, the level": (
+            Pair("longer", "shuffles"),
+            Pair("flips", Flow("kind", "method", "level")),
+        ),
+    }
+    enabled = {"classes": lambda result: result.lab.source != "file"}  # noqa: RUF012, read only
+
+    def part(self, name):
+        """MMD² as what it is made of, a pair of reads letter by letter, and the reads of one's own."""
+        if name == "sums":
+            self.sums = html("", min_height=52)
+            return self.sums
+        if name == "pair":
+            self.pair = html("", min_height=110)
+            return self.pair
+        if name == "own":
+            self.own = OwnStrings(self.use, self.lab.values, groups)
+            return self.own
+        return super().part(name)
+
+    def shown(self, result):
+        """MMD² follows at once."""
+        self.sums.object = equation(result)
+
+    def rested(self, result):
+        """The letters follow when the hand rests."""
+        self.pair.object = letters(result)
+
+    def grips(self):
+        """The cells of the Gram matrix."""
+        pick_cells(self.view.pictures["gram"].plot, self.pacer, "cell", self.view.sources["gram.gram"])
+
+    def put(self, name, value):
+        """A cell was pressed; its reads are shown at once."""
+        drawn = self.result.drawn
+        if all(0 <= k < len(drawn) for k in value):  # the picture may have changed since the browser asked
+            self.move(name, pair=pair_at(*drawn[value], self.result.n))
+            self.rested(self.result)
+
+    def chosen(self, name, value):
+        """Reads of one's own that the fields still name are only chosen again."""
+        strings = self.lab.own
+        if name == "source" and strings is not None and strings.hash == self.lab.hash:
+            return {name: value}
+        return super().chosen(name, value)
+
+    def repeat(self):
+        """100 further draws of reads, or none any more."""
+        self.toggle("samples", 100)

@@ -1,0 +1,256 @@
+"""What a state of the DNA lab shows: both samples, their Gram matrix, and two tests by it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from explorer.datasets.profile import Profile
+from explorer.discrepancy import mmd_test, monk_test, renewed_gram
+from explorer.kernels import Precomputed, Subsequence, letter_shares
+from explorer.workbench import Result, effect, late, measure, stage
+
+from .lab import DnaLab, rows_of
+
+DRAWN = 60  # reads of each sample in the picture of the Gram matrix, the last: the contaminated are among them
+LIT = 120  # letters of a read that are shown
+LIT_AT_ONCE = 2.5e5  # pairs of letters times p, up to which their shares take a fraction of a frame
+LIT_QUICKLY = 3e7  # additions, up to which they take less than a second
+
+
+class Rates(NamedTuple):
+    """The p-values of both tests in further draws of reads, (draws,) each."""
+
+    plain: np.ndarray
+    monk: np.ndarray
+
+    @property
+    def count(self):
+        """How many draws there are."""
+        return len(self.plain)
+
+    def rejections(self, level):
+        """In how many draws each test distinguishes the samples at a level: (plain, monk)."""
+        return int((self.plain <= level).sum()), int((self.monk <= level).sum())
+
+
+class Square(NamedTuple):
+    """The part of the Gram matrix that is drawn, and the values at which its colours end."""
+
+    values: np.ndarray
+    low: float
+    high: float
+
+
+class DnaResult(Result, of=DnaLab):
+    """The numbers of a state.
+
+    X, Y (n,) are the reads of both samples, contaminated ones included; K (2n, 2n) is the Gram matrix of X, then Y;
+    `plain` and `monk` are the tests.
+    """
+
+    @stage
+    def strings(self):
+        """All strings of the source, a StringSet."""
+        return self.lab.the_set()
+
+    @stage
+    def clean(self):
+        """The reads of both samples before any is contaminated."""
+        return self.lab.draw(self.strings, self.lab.seed)
+
+    @property
+    def X(self):
+        """The reads of the first sample, (n,)."""
+        return self.clean[0]
+
+    @stage
+    def Y(self):
+        """The reads of the second, the last of them contaminated, (n,)."""
+        return self.lab.contaminated(self.clean[1], self.lab.seed)
+
+    @stage
+    def kernel(self):
+        """The kernel."""
+        return Subsequence(self.lab.length, self.lab.decay, self.lab.normalized)
+
+    @stage
+    def clean_gram(self):
+        """The Gram matrix before any read is contaminated, (2n, 2n)."""
+        return self.kernel(np.concatenate(self.clean))
+
+    @stage
+    def K(self):
+        """The Gram matrix of X, then Y, (2n, 2n)."""
+        reads = np.concatenate([self.X, self.Y])
+        return renewed_gram(self.kernel, self.clean_gram, reads, self.lab.spoiled)
+
+    @stage
+    def plain(self):
+        """The permutation test by the unbiased MMD^2."""
+        return replace(_plain(self.lab, self.K, self.lab.seed), kernel=self.kernel)
+
+    @stage
+    def monk(self):
+        """MONK's test, which swaps pairs."""
+        return replace(_monk(self.lab, self.K, self.lab.seed), kernel=self.kernel)
+
+    @stage
+    def means(self):
+        """The mean of k over pairs of different reads of X, of Y, and over pairs of one of each.
+
+        U = first + second - 2 third.
+        """
+        n, K = self.n, self.K
+        within = [(block.sum() - np.trace(block)) / (n * (n - 1)) for block in (K[:n, :n], K[n:, n:])]
+        return (*map(float, within), float(K[:n, n:].mean()))
+
+    @stage
+    def profile(self):
+        """How often each letter stands at each place of the reads that are not contaminated, a Profile."""
+        X, Y = self.clean
+        return Profile.of(X, Y[: len(Y) - self.lab.spoiled])
+
+    @stage
+    def square(self):
+        """The drawn part of K, centred or as it is, a Square.
+
+        Centred is <φ_i - c, φ_j - c>, c the mean of the drawn reads that are not contaminated; MMD^2 is the same for
+        every c. The colours end at quantiles of what lies off the diagonal between those reads: a contaminated one may
+        pass them by far, and would leave the rest one colour.
+        """
+        K, clean = self.K[np.ix_(self.drawn, self.drawn)], ~self.contaminated
+        if clean.sum() < 2:
+            clean = np.ones(len(K), dtype=bool)
+        if self.lab.picture == "centred":
+            to_mean = K[:, clean].mean(axis=1)
+            K = K - to_mean[:, None] - to_mean + to_mean[clean].mean()
+        off = K[np.ix_(clean, clean)][~np.eye(int(clean.sum()), dtype=bool)]
+        low, high = np.quantile(off, [0.02, 0.98])
+        return Square(K, float(low), float(high))
+
+    @stage
+    def shares_at_once(self):
+        """The shares where they take next to no time, else None."""
+        return letter_shares(self.kernel, *self.reads, LIT) if self.lit_at_once else None
+
+    @late(lambda result: not result.lit_at_once and result.lit)
+    def shares_later(self, stopped):
+        """The shares where they take a few frames."""
+        return letter_shares(self.kernel, *self.reads, LIT)
+
+    @late(lambda result: result.lab.samples > 0)
+    def replicates(self, stopped):
+        """How both tests do in further draws of reads, of the seeds that follow: Rates."""
+        lab, strings, kernel, pvalues = self.lab, self.strings, self.kernel, []
+        for i in range(lab.samples):
+            if stopped():
+                return None
+            seed = (lab.seed + 1 + i) % 2**32
+            X, Y = lab.draw(strings, seed)
+            K = kernel(np.concatenate([X, lab.contaminated(Y, seed)]))
+            pvalues.append([test(lab, K, seed).pvalue for test in (_plain, _monk)])
+        return Rates(*np.array(pvalues).T)
+
+    @property
+    def titles(self):
+        """What the two samples are called."""
+        return self.lab.titles
+
+    @property
+    def n(self):
+        """Reads in each sample."""
+        return self.lab.n
+
+    @property
+    def level(self):
+        """The level of both tests."""
+        return float(self.lab.level)
+
+    @property
+    def pair(self):
+        """The two rows of K whose reads are shown letter by letter."""
+        return rows_of(self.lab.pair, self.n)
+
+    @property
+    def reads(self):
+        """The two reads that are shown letter by letter."""
+        return tuple(str(self.X[row] if row < self.n else self.Y[row - self.n]) for row in self.pair)
+
+    @property
+    def shares(self):
+        """The share of k(s, t) that goes through each of the first letters of either read, or None."""
+        return self.shares_at_once if self.lit_at_once else self.shares_later
+
+    @property
+    def lit_at_once(self):
+        """Whether the shares take next to no time."""
+        s, t = self.reads
+        return len(s) * len(t) * self.lab.length <= LIT_AT_ONCE
+
+    @property
+    def lit(self):
+        """Whether the shares are shown at all."""
+        letters = len(set("".join(self.reads)))
+        additions = sum(min(len(s), LIT) * len(s) for s in self.reads) * letters ** (self.lab.length - 1)
+        return additions <= LIT_QUICKLY or self.lit_at_once
+
+    @property
+    def drawn(self):
+        """The rows of K that are drawn, of X and of Y: the last 60 of each."""
+        first = np.arange(max(0, self.n - DRAWN), self.n)
+        return np.concatenate([first, self.n + first])
+
+    @property
+    def contaminated(self):
+        """Which of the drawn rows are contaminated."""
+        return self.drawn >= 2 * self.n - self.lab.spoiled
+
+    def reach(self, test):
+        """A test's statistic in units of the value that it must exceed at the level."""
+        return float(test.statistic / self.unit(test))
+
+    def unit(self, test):
+        """The value that a statistic must exceed at the level; where that is not positive, the largest null value."""
+        edge = test.threshold(self.level)
+        if np.isfinite(edge) and edge > 0:
+            return edge
+        return max(float(np.abs(test.null_distribution).max()), abs(test.statistic), 1e-300)
+
+    def rejects(self, test):
+        """Whether a test distinguishes the samples at the level."""
+        return test.pvalue <= self.level
+
+    monk_p = measure("p of MONK's test", compute=lambda r: r.monk.pvalue)
+    plain_p = measure("p of the plain test", compute=lambda r: r.plain.pvalue)
+    mmd2 = measure("MMD squared, unbiased", "MMD², unbiased", lambda r: r.plain.statistic)
+    mmd_by_monk = measure("MMD by MONK", compute=lambda r: r.monk.statistic)
+    within_first = measure("mean k within the first", compute=lambda r: r.means[0])
+    within_second = measure("mean k within the second", compute=lambda r: r.means[1])
+    across = measure("mean k across", compute=lambda r: r.means[2])
+
+    plain_reach = effect("the plain statistic beside its threshold", compute=lambda r: r.reach(r.plain))
+    lesser_reach = effect(
+        "the lesser statistic beside its threshold", compute=lambda r: min(r.plain_reach, r.reach(r.monk))
+    )
+    lesser_p = effect("the lesser p", compute=lambda r: min(r.plain_p, r.monk_p))
+    plain_beside_monk = effect(
+        "the plain test's p, where MONK rejects", compute=lambda r: r.plain_p if r.rejects(r.monk) else 0.0
+    )
+    monk_beside_plain = effect(
+        "MONK's p, where the plain test rejects", compute=lambda r: r.monk_p if r.rejects(r.plain) else 0.0
+    )
+
+
+def _plain(lab, K, seed):
+    """The plain test by the Gram matrix of the pooled reads."""
+    X, Y = np.split(np.arange(len(K)), 2)
+    return mmd_test(X, Y, Precomputed.trusted(K), n_resamples=lab.shuffles, rng=seed)
+
+
+def _monk(lab, K, seed):
+    """MONK's test by it."""
+    X, Y = np.split(np.arange(len(K)), 2)
+    return monk_test(X, Y, Precomputed.trusted(K), lab.blocks, lab.method, n_resamples=lab.flips, rng=seed)

@@ -1,0 +1,223 @@
+"""The DNA lab in sentences. Every number is computed; none is typed in."""
+
+from __future__ import annotations
+
+from html import escape
+
+import numpy as np
+
+from explorer.workbench.numbers import number, percent
+
+from .lab import COMPARISONS, pair_of
+from .result import DRAWN, LIT
+
+METHODS = {"direction": "by its best direction", "bcd": "by block coordinate descent", "bcd-fast": "by BCD-Fast"}
+
+EXPLAINS = """<div class='caption'>
+<p><b>The kernel.</b> Two reads are alike that share subsequences of p letters, in order, with or without letters
+between. Each counts the decay to the power of all letters from its first to its last, in both reads: a small decay asks
+for letters in a row, 1 for the order alone. Normalised, every read has k(s, s) = 1; else long reads outweigh short
+ones.</p> <p><b>The square.</b> Every read against every other, sorted by sample; bright is alike. Centred, what all
+reads have in common is taken out, which changes no MMD² and shows the blocks. Crosses mark contaminated reads. Press a
+cell to see its two reads, letter by letter.</p>
+<p><b>The tests.</b> If one distribution lay behind both samples, permuting the labels would give values like the grey
+bars, and swapping pairs values like the hatched ones. Each test is drawn in units of what it must exceed at the level,
+the dotted line at 1; where its mark lies beyond the picture the number says how far.</p>
+<p><b>Contaminated reads.</b> They replace the last reads of the second sample. The plain test averages over all of
+them. MONK takes the median over blocks of pairs, and as long as most blocks have no contaminated read, the median is
+one of theirs. That costs power where nothing is contaminated. And many contaminated reads in one sample alone are a
+difference, which a test may rightly find.</p>
+<p><b>Letters place by place</b> shows what one would look at first. The kernel knows nothing of places.</p></div>"""
+
+
+def strokes(result):
+    """What the legend says: (words, role, dash or mark)."""
+    return (
+        ("plain test: MMD²", "kme", ""),
+        ("MONK", "monk", "7 4"),
+        ("what each must exceed", "truth", "2 3"),
+        ("contaminated", "outlier", "cross"),
+    )
+
+
+def headline(result, row):
+    """Which tests reject, in HTML: one sentence, and one line that says how far to trust it."""
+    first, second = (f"<span class='name'>{escape(title)}</span>" for title in result.titles)
+    plain, monk = result.rejects(result.plain), result.rejects(result.monk)
+    if plain and monk:
+        says = f"Both tests <b>distinguish</b> {first} from {second}."
+    elif plain:
+        says = f"The plain test <b>distinguishes</b> {first} from {second}; MONK <b>does not</b>."
+    elif monk:
+        says = f"MONK <b>distinguishes</b> {first} from {second}; the plain test <b>does not</b>."
+    else:
+        says = f"<b>Neither test</b> distinguishes {first} from {second}."
+    return f"<div class='says'>{says}</div><div class='trust'>{_trust(result)}{_rates(result)}</div>"
+
+
+def _trust(result):
+    lab = result.lab
+    contaminated = same = ""
+    if lab.spoiled:
+        contaminated = (
+            f" {lab.spoiled} of the second sample's reads {'is' if lab.spoiled == 1 else 'are'} contaminated "
+            f"({lab.kind}, {lab.longer} times as long)."
+        )
+    if lab.compare != COMPARISONS[0]:
+        same = " Both samples are of one class, " + (
+            "but for those reads." if lab.spoiled else "so a test that distinguishes them errs."
+        )
+    return (
+        f"p = {number(result.plain.pvalue)} for the plain test and {number(result.monk.pvalue)} for MONK with "
+        f"{lab.blocks} block{'' if lab.blocks == 1 else 's'}, at the level {lab.level}; n = {result.n} reads each, "
+        f"{_kernel(result)}.{contaminated}{same}"
+    )
+
+
+def _kernel(result):
+    p, normalised = result.lab.length, "normalised" if result.lab.normalized else "not normalised"
+    return f"shared subsequences of {p} letter{'' if p == 1 else 's'}, decay {number(result.lab.decay)}, {normalised}"
+
+
+def _rates(result):
+    """How both tests do in further draws."""
+    rates = result.replicates
+    if rates is None:
+        return ""
+    plain, monk = rates.rejections(result.level)
+    return f" In {rates.count} further draws of reads the plain test distinguishes them in {plain}, MONK in {monk}."
+
+
+def equation(result):
+    """MMD^2 as what it is made of, in HTML."""
+    xx, yy, xy = map(number, result.means)
+    first, second = map(escape, result.titles)
+    return (
+        f"<div class='caption'>MMD² = k̄<sub>XX</sub> + k̄<sub>YY</sub> − 2 k̄<sub>XY</sub> = <b>{xx}</b> + <b>{yy}</b>"
+        f" − 2 · <b>{xy}</b> = <b>{number(result.plain.statistic)}</b>: the average similarity within {first}, within"
+        f" {second}, and between them.</div>"
+    )
+
+
+def letters(result):
+    """The pair that is shown, letter by letter, in HTML; the stronger a ground, the more of k(s, t) it carries."""
+    shares = result.shares or tuple(np.zeros(min(len(read), LIT)) for read in result.reads)
+    most = max(*(float(share.max(initial=0)) for share in shares), 1e-300)
+    rows = ""
+    for (sample, place), read, share in zip(pair_of(result.lab.pair), result.reads, shares, strict=True):
+        name = escape(result.titles["XY".index(sample)])
+        spans = "".join(_letter(c, s / most) for c, s in zip(read, share, strict=False))
+        more = f" and {len(read) - LIT} more" if len(read) > LIT else ""
+        rows += f"<div><span class='who'>{name}, read {place}</span> <span class='read'>{spans}</span>{more}</div>"
+    i, j = result.pair
+    value = f"k(s, t) = <b>{number(float(result.K[i, j]))}</b>."
+    return f"<div class='pair'>{rows}<div class='caption'>{value} {_carried(result)}</div></div>"
+
+
+def _letter(c, share):
+    """A letter on a ground of its own; those that carry more than half as much as the first are heavy."""
+    heavy = ";font-weight:700" if share > 0.5 else ""
+    return (
+        f"<span style='background:color-mix(in srgb, currentColor {round(42 * share)}%,"
+        f" transparent){heavy}'>{escape(c)}</span>"
+    )
+
+
+def _carried(result):
+    """What the letters' grounds mean, or why there are none."""
+    if not result.lit:
+        return "Which letters carry it takes long to compute; take a shorter pair, or smaller p."
+    if result.shares is None:
+        return "Which letters carry it is being computed ..."
+    if not any(share.any() for share in result.shares):
+        return f"These two share no subsequence of {result.lab.length} letters."
+    return (
+        "The stronger a letter's ground, the more of k(s, t) goes through it. Press a cell of the picture for another"
+        " pair."
+    )
+
+
+def caption(result):
+    """What is drawn, and where the reads come from."""
+    low, high = result.square.low, result.square.high
+    drawn = "" if result.n <= DRAWN else f" Of each sample the last {DRAWN} of {result.n} reads are drawn."
+    what = (
+        "of k centred at the mean of the reads that are not contaminated" if result.lab.picture == "centred" else "of k"
+    )
+    note = f" {escape(result.strings.note)}" if result.strings.note else ""
+    return (
+        "k(s, t) sums decay^(letters from first to last, gaps included, in s and in t) over all subsequences of "
+        f"{result.lab.length} letters that both reads have. Colours are values {what}; they end at {number(low)} and "
+        f"{number(high)}, and what lies beyond has the last colour.{drawn} The plain test compares MMD² with "
+        f"{result.lab.shuffles} permutations of all reads, MONK {METHODS[result.lab.method]} the median over "
+        f"{result.lab.blocks} blocks of pairs with {result.lab.flips} swaps of pairs.{note}"
+    )
+
+
+def told(result):
+    """The words that stories put their numbers in."""
+    rejected = {True: "distinguishes them", False: "does not distinguish them"}
+    words = {
+        name: f"{rejected[result.rejects(test)]} (p = {number(test.pvalue)})"
+        for name, test in (("plain", result.plain), ("monk", result.monk))
+    }
+    if 0 < result.lab.spoiled < result.n:
+        diagonal = result.K.diagonal()[result.n :]
+        clean, contaminated = np.split(diagonal, [result.n - result.lab.spoiled])
+        words["shout"] = number(float(contaminated.mean() / clean.mean()))
+    xx, yy, xy = result.means
+    return words | {
+        "within": number((xx + yy) / 2),
+        "across": number(xy),
+        "apart": percent(result.plain.statistic / ((xx + yy) / 2)),
+        "reach": number(result.reach(result.plain)),
+        "monk_reach": number(result.reach(result.monk)),
+    }
+
+
+def twin(result):
+    """One paragraph for each picture, for readers who do not see it."""
+    return [_gram(result), _nulls(result), _profile(result), _pair(result)]
+
+
+def _gram(result):
+    xx, yy, xy = result.means
+    drawn = result.K[np.ix_(result.drawn, result.drawn)]
+    count = result.lab.spoiled
+    contaminated = f" The last {count} rows are contaminated reads." if count else ""
+    return (
+        f"The Gram matrix, {len(drawn)} of {len(result.K)} rows drawn. On average k is {number(xx)} between two reads"
+        f" of {result.titles[0]}, {number(yy)} between two of {result.titles[1]} and {number(xy)} between one of each;"
+        f" the largest value drawn is {number(float(drawn.max()))}.{contaminated}"
+    )
+
+
+def _nulls(result):
+    sentences = []
+    for name, test in (("The plain statistic", result.plain), ("MONK's", result.monk)):
+        below = int((test.null_distribution < test.statistic - test.tolerance).sum())
+        sentences.append(
+            f"{name} is {number(test.statistic)}, {number(result.reach(test))} times what it must exceed at the level "
+            f"{result.lab.level}, and larger than {below} of {len(test.null_distribution)} null values."
+        )
+    return " ".join(sentences)
+
+
+def _profile(result):
+    profile = result.profile
+    apart = np.abs(profile.first - profile.second)
+    letter, place = np.unravel_index(int(apart.argmax()), apart.shape)
+    return (
+        f"Letters at each of {apart.shape[1]} places. The samples differ most at place {place + 1}, where"
+        f" {profile.letters[letter]} has the frequency {number(float(profile.first[letter, place]))} in"
+        f" {result.titles[0]} and {number(float(profile.second[letter, place]))} in {result.titles[1]}; the kernel"
+        " knows no places."
+    )
+
+
+def _pair(result):
+    i, j = result.pair
+    names = " and ".join(
+        f"read {place} of {result.titles['XY'.index(sample)]}" for sample, place in pair_of(result.lab.pair)
+    )
+    return f"The pair shown is {names}, with k = {number(float(result.K[i, j]))}."

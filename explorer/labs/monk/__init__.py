@@ -1,0 +1,14 @@
+"""The MONK lab: what a few outliers do to an average, and what a vote of blocks makes of them."""
+
+from explorer.workbench.registry import Entry
+
+from .lab import MonkLab as MonkLab
+from .result import MonkLabResult as MonkLabResult
+
+ENTRY = Entry(
+    title="MONK",
+    question="What if a few of the data are wrong?",
+    order=3,
+    axes=("outliers", "blocks"),
+    lab=MonkLab,
+)

@@ -1,0 +1,115 @@
+"""The MONK lab as a page."""
+
+from __future__ import annotations
+
+from explorer.pages.adding import add_points
+from explorer.pages.declare import Button, Choice, Column, Flow, Fold, Menu, Pair, Small, Stack, When
+from explorer.pages.page import LabPage
+from explorer.workbench.placed import placed, second_factor, side, words
+
+from .lab import ITERATIONS, MonkLab
+
+STRIPS = (0.06, 1.94)  # heights between which an outlier may be put
+NEAREST = 0.5  # units of x from 0: as near as a hand takes planted outliers
+
+
+class MonkPage(LabPage):
+    """Pairs and controls on the left, block means and a small picture on the right."""
+
+    lab_class = MonkLab
+    labels = {  # noqa: RUF012, read only
+        "blocks": "Q blocks",
+        "outliers": "outliers planted",
+        "distance": "distance of outliers",
+        "n": "N pairs",
+        "shift": "shift of Q's mean, sd",
+        "bandwidth": "bandwidth θ of RBF",
+        "d": "d coordinates",
+        "iteration": "iteration",
+    }
+    menus = {  # noqa: RUF012, read only
+        "kernel": Choice("kernel"),
+        "picture": Choice("picture"),
+        "laws": Menu(
+            "pairs of", {"two Gaussians": "normals", "the paper's": "paper", "Pareto(3), twice": "pareto"}, 185
+        ),
+        "planted": Menu("outliers in", {"P and Q": "both", "P alone": "P", "Q alone": "Q"}, 130),
+        "method": Menu("MONK by", {"direction": "direction", "BCD": "bcd", "BCD-Fast": "bcd-fast"}),
+    }
+    buttons = {  # noqa: RUF012, read only
+        "fresh": Button("New sample", "draw_sample", "n", "draws a new sample", {"variant": "contained"}),
+        "dice": Button("Re-block", "permute", "b", "permutes the pairs into other blocks", {"icon": "casino"}),
+        "on": Button("Step", "go_on", "s", "goes one step on", {"icon": "skip_next"}),
+        "take": Button("Remove outlier", "remove", "Delete", "removes the chosen outlier", {"icon": "backspace"}),
+        "auto": Button("Lepski's Q", "choose_blocks"),
+    }
+    left = Column(
+        "legend",
+        "pairs",
+        "blocks",
+        Pair("outliers", "distance"),
+        Fold(Pair("n", "shift")),
+        Flow("take", "dice", "fresh", Fold("auto"), Fold("seed"), Fold("kernel")),
+        Fold(Flow("laws", "planted", "method")),
+    )
+    right = Column(
+        "values",
+        Small(),
+        When(lambda result: result.lab.picture == "steps", Stack("iteration", "on")),
+        "picture",
+        flex="2 1 360px",
+    )
+    folds = {"More: bandwidth, coordinates": (Pair("bandwidth", "d"),)}  # noqa: RUF012, read only
+    enabled = {"take": lambda result: bool(result.lab.placed)}  # noqa: RUF012, read only
+
+    def grips(self):
+        """The canvas takes outliers."""
+        s = self.view.sources
+        add_points(
+            self.view.hero, {"placed": [s["pairs.placed"]]}, {"planted": [s["pairs.planted"]]}, self.pacer, STRIPS
+        )
+
+    def put(self, name, value):
+        """Outliers were added to the canvas, or one was dragged or chosen there."""
+        points = list(placed(self.lab.placed))
+        if name == "added":
+            points += [tuple(point) for point in value]
+            self.move("outliers", placed=words(points), selected=len(points))
+        elif name == "planted":
+            self._lead(*value)
+        elif name == "placed" and value[0] < len(points):
+            row, *place = value
+            points[row] = tuple(place)
+            self.move("outliers", placed=words(points), selected=row + 1)
+        elif name == "chosen" and value[0] == "placed" and value[1] < len(points):
+            self.move("outliers", selected=value[1] + 1)
+
+    def _lead(self, row, x, height):
+        """One of the planted outliers was dragged, and all go with it."""
+        far = second_factor(self.lab.planted) if side(height) == "Q" else 1.0
+        self.move("distance", distance=float(f"{max(x, NEAREST) / far:.6g}"))
+
+    def remove(self):
+        """Remove the chosen outlier, or the last that was put by hand."""
+        points = list(placed(self.lab.placed))
+        if points:
+            points.pop((self.lab.selected or len(points)) - 1)
+            self.move("outliers", placed=words(points), selected=len(points))
+
+    def permute(self):
+        """Blocks of other pairs."""
+        self.move(None, partition=self.lab.partition + 1)
+
+    def go_on(self):
+        """The next iteration, and after the last the first."""
+        self.move("iteration", iteration=self.lab.iteration % ITERATIONS + 1, picture="steps")
+
+    def choose_blocks(self):
+        """The number of blocks that Lepski's method advises, unless the hand has moved on to other pairs by then."""
+        result = self.result
+
+        def take(blocks):
+            if result.pairs is self.result.pairs:
+                self.move("blocks", blocks=blocks)
+
+        self.in_thread(result.advised_blocks, take)

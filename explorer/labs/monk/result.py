@@ -1,0 +1,296 @@
+"""What a state of the MONK lab shows: both estimates, the vote of the blocks, and what other samples add."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+
+from explorer.discrepancy import (
+    BlockPath,
+    PairedSample,
+    errors_beside_outliers,
+    errors_of_means,
+    lepski,
+    mmd_of_laws,
+    monk_of_differences,
+    monk_steps,
+    signed_root,
+)
+from explorer.estimators import KME, MedianOfMeans
+from explorer.estimators.medianofmeans import deviation_bound
+from explorer.estimators.medianofmeans.blocks import starts
+from explorer.kernels import FOUR
+from explorer.workbench import Result, effect, late, measure, stage
+from explorer.workbench.placed import contaminated, placed, with_outliers
+
+from .lab import ITERATIONS, MonkLab
+
+POINTS = 121  # of a drawn function
+WIDE = 4.0  # standard deviations of a distribution that its function is drawn over
+LEVELS = np.linspace(0.02, 3.6, 60)  # ln(1/η) of the theorem's bound
+ETA = 0.05  # the level that words speak of
+COUNTS = (0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20)  # of outliers along the cliff
+VOTES = (5, 11, 21)  # blocks of its lines
+MEANS = (11, 21)  # blocks of the medians of means
+SAMPLES = {"cliff": 20, "quantiles": 40}
+FEWEST, WHOLE = 5, 200  # samples of large N, and the N up to which there are all of them
+
+
+class Drawn(NamedTuple):
+    """Kernel means along the first coordinate, at `at` (p,): the true one, the plain average and the median of means.
+
+    The errors are the RKHS distances of the last two from the first.
+    """
+
+    at: np.ndarray
+    truth: np.ndarray
+    kme: np.ndarray
+    median: np.ndarray
+    kme_error: float
+    median_error: float
+
+
+class Promise(NamedTuple):
+    """What Theorem 1 promises |μ̂ - μ| stays below: at LEVELS, nan where nothing, and at the level ETA."""
+
+    bound: np.ndarray
+    at_eta: float
+
+
+class MonkLabResult(Result, of=MonkLab):
+    """The numbers of a state: the pairs, their true MMD, MONK's estimate at the lab's Q, and along the direction at
+    every other; the steps of an iteration, the kernel means and errors in other samples where a picture shows them.
+    """
+
+    @stage
+    def distributions(self):
+        """P and Q."""
+        return self.lab.the_laws()
+
+    @stage
+    def kernel(self):
+        """The kernel; its bandwidth is in units of x, so that the truth stays where outliers move."""
+        kernel = FOUR[self.lab.kernel]
+        return kernel.with_bandwidth(self.lab.bandwidth) if kernel.has_bandwidth else kernel
+
+    @stage
+    def truth(self):
+        """The MMD of P and Q."""
+        return mmd_of_laws(self.P, self.Q, self.kernel)
+
+    @stage
+    def clean(self):
+        """X and Y (n, d) without outliers."""
+        return self._sample(self.lab.seed)
+
+    @stage
+    def pairs(self):
+        """The PairedSample, with its outliers."""
+        lab, points = self.lab, placed(self.lab.placed)
+        X, Y = with_outliers(*self.clean, lab.outliers, lab.planted, lab.distance, points)
+        return PairedSample.of(X, Y, self.kernel, contaminated(lab.n, lab.outliers, points))
+
+    @stage
+    def ladder(self):
+        """The BlockPath of the pairs, for the slider's numbers of blocks."""
+        return BlockPath.of_differences(self.pairs.D, self.kernel, self.lab.partition)
+
+    @stage
+    def estimate(self):
+        """MONK's estimate at the lab's Q, a MonkResult."""
+        lab = self.lab
+        if lab.method == "direction":
+            return self.ladder.at(lab.blocks)
+        return monk_of_differences(self.pairs.D, self.kernel, lab.blocks, lab.method, ITERATIONS, lab.partition)
+
+    @stage
+    def steps(self):
+        """The MonkSteps of the iteration where the picture shows them; the direction has none, so BCD stands in."""
+        if self.lab.picture != "steps":
+            return None
+        lab, pairs = self.lab, self.pairs
+        method = "bcd" if lab.method == "direction" else lab.method
+        return tuple(monk_steps(pairs.X, pairs.Y, self.kernel, lab.blocks, method, ITERATIONS, lab.partition))
+
+    @stage
+    def embeddings(self):
+        """The kernel means, Drawn, where the picture shows them."""
+        if self.lab.picture != "embedding":
+            return None
+        law, X = self.shown_law, (self.pairs.X, self.pairs.Y)[self.side]
+        at = np.linspace(*reach(law), POINTS)
+        points = np.column_stack([at, np.zeros((POINTS, law.d - 1))])
+        truth, kme = law.embed(self.kernel), KME(self.kernel).embed(X)
+        median = MedianOfMeans(self.kernel, self.lab.blocks).embed(X, self.lab.partition)
+        return Drawn(at, truth(points), kme(points), median(points), kme.distance(truth), median.distance(truth))
+
+    @stage
+    def promise(self):
+        """What Theorem 1 promises, a Promise, where the picture shows it."""
+        if self.lab.picture != "quantiles":
+            return None
+        levels, lab = np.append(np.exp(-LEVELS), ETA), self.lab
+        bound = deviation_bound(self.shown_law, self.kernel, lab.n, levels, lab.outliers)
+        return Promise(bound[:-1], float(bound[-1]))
+
+    @late(lambda result: result.lab.picture == "cliff")
+    def cliff(self, stopped):
+        """Errors of U and of MONK in further samples with more and more planted outliers, an ErrorStudy."""
+        n, partition, contaminate = self.lab.n, self.lab.partition, self._contaminate()
+        counts, votes = [m for m in COUNTS if m <= n], [blocks for blocks in VOTES if blocks <= n]
+        draws, truth, kernel = self._further("cliff"), self.truth, self.kernel
+        return errors_beside_outliers(draws, contaminate, truth, kernel, counts, votes, partition, stopped)
+
+    @late(lambda result: result.lab.picture == "quantiles")
+    def quantiles(self, stopped):
+        """Errors |μ̂ - μ| of the plain average and of medians of means in further samples, an ErrorStudy."""
+        lab, kernel, side, contaminate = self.lab, self.kernel, self.side, self._contaminate()
+        samples = (contaminate(*clean, lab.outliers)[side] for clean in self._further("quantiles"))
+        votes = {Q: partial(MedianOfMeans(kernel, Q).embed, rng=lab.partition) for Q in MEANS if lab.n >= Q}
+        return errors_of_means(samples, self.shown_law.embed(kernel), {"KME": KME(kernel).embed, **votes}, stopped)
+
+    def _contaminate(self):
+        """A function of clean X, Y and a count that plants so many outliers."""
+        return partial(with_outliers, planted=self.lab.planted, distance=self.lab.distance, points=())
+
+    def _sample(self, seed):
+        """Clean X and Y of a seed; a larger n keeps the pairs that were there."""
+        n = self.lab.n
+        return self.P.sample(n, rng=2 * seed), self.Q.sample(n, rng=2 * seed + 1)
+
+    def _further(self, picture):
+        """Clean samples of the seeds that follow."""
+        seed = self.lab.seed
+        return (self._sample(seed + 1 + i) for i in range(samples_of(picture, self.lab.n)))
+
+    @property
+    def P(self):
+        """The distribution of the pairs' first points."""
+        return self.distributions[0]
+
+    @property
+    def Q(self):
+        """That of their second points."""
+        return self.distributions[1]
+
+    @property
+    def side(self):
+        """Whose kernel mean is drawn: 1 is Q's, where Q alone has planted outliers, else 0, P's."""
+        return int(self.lab.planted == "Q")
+
+    @property
+    def shown_law(self):
+        """The distribution whose kernel mean is drawn."""
+        return self.distributions[self.side]
+
+    @property
+    def study(self):
+        """The errors in further samples that the picture shows; None where it shows none, or not yet."""
+        return self.cliff if self.lab.picture == "cliff" else self.quantiles
+
+    @property
+    def stops(self):
+        """The numbers of blocks that the slider stops at: the prepared ones, and the lab's own."""
+        return sorted({*self.ladder.prepared, self.lab.blocks})
+
+    @property
+    def answers(self):
+        """Whether the estimate at another Q is a row of the ladder, and takes no iteration."""
+        return self.lab.method == "direction"
+
+    @property
+    def row(self):
+        """The row of the tables that the lab is at."""
+        return self.stops.index(self.lab.blocks)
+
+    def estimate_at(self, row):
+        """MONK's estimate at a row of the tables."""
+        return self.estimate if row == self.row else self.ladder.at(self.stops[row])
+
+    @property
+    def outliers(self):
+        """How many pairs hold an outlier."""
+        return int(self.pairs.contaminated.sum())
+
+    def contaminated_blocks(self, row=None):
+        """Which blocks of the last partition hold an outlier, (Q,)."""
+        blocks = (self.estimate if row is None else self.estimate_at(row)).blocks
+        return np.array([bool(self.pairs.contaminated[rows].any()) for rows in blocks])
+
+    def majorities(self, row):
+        """In how many of the direction's partitions most blocks are clean, and how many partitions there are."""
+        orders, blocks, marks = self.ladder.orders, self.stops[row], self.pairs.contaminated
+        bad = np.add.reduceat(marks[orders], starts(len(marks), blocks), axis=1) > 0
+        return int((2 * bad.sum(axis=1) < blocks).sum()), len(orders)
+
+    def advised_blocks(self):
+        """The odd number of blocks that Lepski's method advises for these pairs and partitions."""
+        pairs = self.pairs
+        return lepski(pairs.X, pairs.Y, pairs.kernel, method="direction", rng=self.lab.partition).advised_odd
+
+    def error(self, value):
+        """How far an estimate of the MMD is from the truth."""
+        return abs(value - self.truth)
+
+    @measure("MONK's error")
+    def monk_error(self):
+        """How far MONK is from the truth."""
+        return self.error(self.estimate.value)
+
+    @measure("the U-statistic's error")
+    def u_error(self):
+        """How far the root of the U-statistic is from the truth."""
+        return self.error(self.u_mmd)
+
+    @measure("MONK's MMD")
+    def monk_mmd(self):
+        """MONK's estimate."""
+        return self.estimate.value
+
+    @measure("U, of MMD squared", "U, of MMD²")
+    def u_square(self):
+        """The U-statistic itself."""
+        return self.U
+
+    @measure("the MMD that U says")
+    def u_mmd(self):
+        """The root of the U-statistic, with its sign."""
+        return signed_root(self.U)
+
+    @measure("the true MMD")
+    def true_mmd(self):
+        """The MMD of the clean distributions."""
+        return self.truth
+
+    @effect("U")
+    def U(self):
+        """The unbiased statistic of MMD^2, signed."""
+        return self.pairs.U
+
+    u_error_of_presets = effect("U's error")(u_error.compute)
+
+    @effect("MONK's error beside U's")
+    def errors_ratio(self):
+        """MONK's error in units of the U-statistic's."""
+        return self.monk_error / self.u_error if self.u_error else None
+
+    @effect("MONK's error beside that of 11 blocks")
+    def beside_eleven(self):
+        """MONK's error in units of that along the direction with 11 blocks."""
+        eleven = self.error(self.ladder.at(11).value) if self.lab.n >= 11 else 0
+        return self.monk_error / eleven if eleven else None
+
+
+def reach(law):
+    """Over which first coordinates the kernel mean of a distribution is drawn."""
+    if law.tail < np.inf:  # Pareto's, which begins at 1
+        return 0.0, 2 * WIDE
+    mean, sd = float(law.mean[0]), float(np.sqrt(law.variances[0]))
+    return mean - WIDE * sd, mean + WIDE * sd
+
+
+def samples_of(picture, n):
+    """How many further samples a picture has: fewer of large ones, whose Gram matrices take long."""
+    return max(FEWEST, round(SAMPLES[picture] * min(1.0, (WHOLE / n) ** 2)))
