@@ -122,6 +122,23 @@ ROWS = {
             (space["result"].pvalue, r.pvalue),
         ],
     ),
+    "independence": Row(
+        states={
+            "wide σ": {"sigma": 5.0},
+            "typed σ": {"sigma": 0.123, "n": 30},
+            "σ by leave-one-out": {"sigma": None, "n": 30},
+            "linear, a sine": {"source": "sine", "waves": 3, "kernel": "LIN", "n": 40},
+            "distance, a fan": {"source": "fan", "kernel": "distance", "n": 40, "picture": "measures"},
+            "by hand": {"n": 12, "moved": '{"3":[1,1]}', "placed": "[[1.5,2],[0,0.25]]", "selected": 1, "shuffle": 3},
+            "drawn": {"source": "drawn", "placed": "[[0,0],[1,2],[2,1],[3,3.5],[4,1]]"},
+            "columns of wine": {"source": "wine", "n": 40, "x": '["hue","ash"]', "y": "alcohol"},
+            "Gram": {"picture": "gram", "n": 5},
+            "ranks": {"picture": "ranks", "n": 30, "rank": 3},
+            "draft": {"n": 120, "permutations": "9999", "level": "0.01"},
+        },
+        moves=({"bandwidth": 1.0}, {"noise": 0.4}, {"sigma": 1.0}),
+        copied=lambda space, r: [(space["result"].pvalue, r.pvalue), (space["result"].statistic, r.statistic)],
+    ),
 }
 
 

@@ -88,18 +88,18 @@ class TestResult:
         return float(np.sort(self.null_distribution)[-c]) + self.tolerance if c > 0 else np.inf
 
     @property
-    def reaching(self):
+    def reaching(self) -> np.ndarray:
         """Which resamples reach the statistic, ties counted, (B,)."""
         return self.null_distribution + self.tolerance >= self.statistic
 
     @property
-    def scale(self):
+    def scale(self) -> tuple[float, float]:
         """Mean and standard deviation of the null distribution; (mean, 1) where all its values are equal."""
         spread = float(self.null_distribution.std())
         return float(self.null_distribution.mean()), spread if spread > 0 else 1.0
 
     @property
-    def standardised(self):
+    def standardised(self) -> float:
         """How many standard deviations of the resamples the statistic lies above their mean."""
         mean, spread = self.scale
         return (self.statistic - mean) / spread

@@ -40,6 +40,7 @@ def image(plot, paint, source, high, ground):
     """
     w = np.asarray(source.data["w"], dtype=np.float32)
     ground.data["image"] = [w.reshape(high, -1)]
+    ground.tags = [source]  # no glyph draws it, and without one that knows it no document would have it
     plot.image("image", "x", "y", "dw", "dh", source=ground, color_mapper=signs(paint), level="image")
     source.js_on_change("change", CustomJS(args={"ground": ground}, code=IMAGE))
 
@@ -69,9 +70,9 @@ def upright(plot, paint, source, x="x"):
     return paint(line.glyph, "truth", "line_color")
 
 
-def dots(plot, paint, source, role, **options):
+def dots(plot, paint, source, role, x="x", y="y", **options):
     """Markers in the colour of a role, line and ground."""
-    return paint(plot.scatter("x", "y", source=source, **options).glyph, role, "line_color", "fill_color")
+    return paint(plot.scatter(x, y, source=source, **options).glyph, role, "line_color", "fill_color")
 
 
 def across(plot, paint, location, dimension, role, **options):
@@ -146,6 +147,18 @@ def cells(x, y):
 def nothing(*names):
     """Empty columns of these names."""
     return {name: np.zeros(0) for name in names}
+
+
+def ground(x, y):
+    """Where an image lies whose cells are centred at the evenly spaced places x (p,) and y (q,)."""
+    wide, high = x[1] - x[0], y[1] - y[0]
+    return {"x": [x[0] - wide / 2], "y": [y[0] - high / 2], "dw": [len(x) * wide], "dh": [len(y) * high]}
+
+
+def stems(plot, paint, source, x, **options):
+    """Lines from 0 to a column."""
+    lines = plot.segment(0, "y", x, "y", source=source, line_alpha=0.5, **options)
+    return paint(lines.glyph, "kme", "line_color")
 
 
 def beyond(points, low, high):

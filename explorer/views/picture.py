@@ -6,6 +6,7 @@ import numpy as np
 from bokeh.models import ColumnDataSource
 
 from .base import same
+from .marks import image
 from .style import Painter
 
 
@@ -109,6 +110,23 @@ class Small(Picture):
     def seen(cls, result):
         """Whether the lab shows it."""
         return result.lab.picture == cls.name
+
+
+class Imaged(Picture):
+    """A picture of which the column `w` of the source `shaded` is an image of so many lines."""
+
+    shaded, lines = "", 0
+
+    def lay(self, plot, paint, sources, ground):
+        """Draw the image where the source `ground` says."""
+        image(plot, paint, sources[self.shaded], self.lines, ground)
+        self.ground = ground
+
+    def aim(self, result):
+        """Renew what no browser shows yet: the script that follows `w` runs only there."""
+        if self.plot.document is None:
+            w = np.asarray(self.sources[self.shaded].data["w"], dtype=np.float32)
+            self.ground.data["image"] = [w.reshape(self.lines, -1)]
 
 
 class StagePicture(Small):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+WAITING = "still being computed"  # in place of a number that is on its way
+
 
 def number(value):
     """Three significant digits, in plain decimals where they are readable."""

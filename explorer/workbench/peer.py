@@ -1,6 +1,6 @@
-"""The distance covariance by dcor, another library, where it is installed.
+"""The distance covariance by dcor, another library, where it is installed: a second opinion on our own.
 
-In a process of its own, as it loads for seconds.
+dcor runs in a process of its own, because it takes seconds to load.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ WAIT = 0.2  # s between two looks at whether the answer is still wanted
 
 
 class Peer(NamedTuple):
-    """What dcor says, of which version; or why it says nothing."""
+    """The answer of dcor, with its version; or why there is none."""
 
     version: str
     covariance: float
@@ -41,8 +41,8 @@ def has_dcor():
 
 
 def ask_dcor(X, Y, stopped, program=PROGRAM, longest=LONGEST):
-    """dcor's Peer of the pairs X (n, d), Y (n, 1); None as soon as `stopped()`."""
-    said, end = json.dumps([X.tolist(), Y.tolist()]), time.monotonic() + longest
+    """The Peer of the pairs X (n, d), Y (n, 1) by dcor; None as soon as `stopped()`."""
+    pairs, end = json.dumps([X.tolist(), Y.tolist()]), time.monotonic() + longest
     with subprocess.Popen(
         [sys.executable, "-c", program],
         stdin=subprocess.PIPE,
@@ -52,10 +52,10 @@ def ask_dcor(X, Y, stopped, program=PROGRAM, longest=LONGEST):
     ) as asked:
         while True:
             try:
-                out, error = asked.communicate(said, timeout=WAIT)
+                out, error = asked.communicate(pairs, timeout=WAIT)
                 break
             except subprocess.TimeoutExpired:
-                said = None  # sent once; what follows is waiting
+                pairs = None  # sent once; what follows is waiting
             if stopped() or time.monotonic() > end:
                 asked.kill()
                 return None if stopped() else _silent(f"dcor gave no answer within {longest} s.")

@@ -1,13 +1,86 @@
-"""The Independence lab's stories."""
+"""The Independence lab's presets and stories."""
 
 from __future__ import annotations
 
-from explorer.workbench.stories import Step, Story
+from explorer.workbench import Preset, Step, Story
 
 _LINE = {"source": "line", "n": 60, "noise": 1.0, "seed": 5}
 _LUCKY = {"source": "none", "seed": 60}
 
-INDEPENDENCE = (
+PRESETS = (
+    Preset(
+        "A ring",
+        "100 pairs on a circle: the correlation is 0 and the dependence certain. Drag the noise, and watch HSIC"
+        " lose it.",
+        {},
+        "Pearson's p beside HSIC's",
+        at_least=100,
+    ),
+    Preset(
+        "Only the spread",
+        "The mean of y is the same everywhere, its spread grows with x: nothing for a correlation, plenty for HSIC.",
+        {"source": "fan"},
+        "Pearson's p beside HSIC's",
+        at_least=100,
+    ),
+    Preset(
+        "A weak line",
+        "Where the dependence is a line, Pearson's r looks in the right place only and wins; HSIC pays for looking"
+        " everywhere.",
+        {"source": "line", "n": 60, "noise": 1.0, "seed": 5},
+        "Pearson's p beside HSIC's",
+        at_most=0.2,
+    ),
+    Preset(
+        "Too many waves",
+        "y is a sine of x, but to so wide a kernel neighbours are all alike: HSIC finds nothing. Move the bandwidth"
+        " down.",
+        {"source": "sine", "waves": 5, "bandwidth": 1.0, "seed": 4},
+        "p",
+        at_least=0.1,
+    ),
+    Preset(
+        "The right bandwidth",
+        "The same waves at a sixth of that bandwidth: narrow enough to tell a crest from a trough.",
+        {"source": "sine", "waves": 5, "bandwidth": 0.16, "seed": 4},
+        "p",
+        at_most=0.01,
+    ),
+    Preset(
+        "Blurred to Pearson",
+        "So much noise on every point of the ring that the marginalized HSIC sees straight lines alone: its p is"
+        " Pearson's.",
+        {"sigma": 5.0, "picture": "measures"},
+        "how far the two p lie apart",
+        at_most=0.05,
+    ),
+    Preset(
+        "A lucky seed",
+        "15 independent pairs that look dependent. Of 100 fresh samples hardly more do than the level says: try other"
+        " seeds.",
+        {"source": "none", "n": 15, "seed": 60, "samples": 100, "picture": "power"},
+        "p",
+        at_most=0.05,
+    ),
+    Preset(
+        "Eckerle4",
+        "35 measurements of how much light passes at each wavelength, no correlation, a clear peak. The wavelengths"
+        " were chosen by hand, so these are pairs of a grid and no sample.",
+        {"source": "eckerle4", "n": 35, "picture": "power"},
+        "Pearson's p beside HSIC's",
+        at_least=100,
+    ),
+    Preset(
+        "Your data",
+        "Example: 178 wines, their colour by flavanoids, and every other column by its dependence on the colour. Upload"
+        " your own table below.",
+        {"source": "wine", "picture": "columns"},
+        "p",
+        at_most=0.01,
+    ),
+)
+
+STORIES = (
     Story(
         "shape",
         "Correlation 0, dependence certain",
@@ -19,8 +92,9 @@ INDEPENDENCE = (
                 {"picture": "measures"},
             ),
             Step(
-                "Shuffle the pairing, and compute HSIC anew. How many of the shuffles come as far as the true pairing?",
-                "{reached}: HSIC is {z} the mean of the shuffles, and p = {p}.",
+                "Permute the pairing, and compute HSIC anew. How many of the permutations reach the value of the true"
+                " pairing?",
+                "{reached}: HSIC is {z} the mean of the permutations, and p = {p}.",
                 {"picture": "gram"},
             ),
             Step(
@@ -60,8 +134,8 @@ INDEPENDENCE = (
             ),
             Step(
                 "So take the plain HSIC at 1.5 × the median. What is p?",
-                "{p}: the very same, shuffle by shuffle. What looks like a gain of the marginalized estimator is a"
-                " choice of the bandwidth.",
+                "{p}: the very same, permutation by permutation. What looks like a gain of the marginalized estimator"
+                " is a choice of the bandwidth.",
                 {**_LINE, "bandwidth": 1.5},
             ),
             Step(
@@ -71,7 +145,7 @@ INDEPENDENCE = (
             ),
             Step(
                 "And of the ring, with as much noise?",
-                "p = {p}, as Pearson's {r_p}: it has lost the ring, which at σ = 0 no shuffle came near. Noise on"
+                "p = {p}, as Pearson's {r_p}: it has lost the ring, which at σ = 0 no permutation came near. Noise on"
                 " purpose is no gift.",
                 {"sigma": 5.0},
             ),
@@ -87,7 +161,8 @@ INDEPENDENCE = (
                 {**_LUCKY, "n": 15, "picture": "power"},
             ),
             Step(
-                "Draw 100 fresh samples of the same law. In how many will HSIC find a dependence at the 5 % level?",
+                "Draw 100 fresh samples of the same distribution. In how many will HSIC find a dependence at the 5 %"
+                " level?",
                 "In {fresh} of {count}, and Pearson in {pearson_fresh}: about as often as the level says, however few"
                 " the pairs.",
                 {**_LUCKY, "n": 15, "samples": 100, "picture": "power"},
@@ -100,8 +175,8 @@ INDEPENDENCE = (
             Step(
                 "A table has many columns, and one of them is always the luckiest. How can the best of 12 have an"
                 " honest p?",
-                "By comparing it with the best of 12 in every shuffle: {column} leads with p = {column_p}, all columns"
-                " counted.",
+                "By comparing it with the best of 12 in every permutation: {column} leads with p = {column_p}, all"
+                " columns counted.",
                 {"source": "wine", "picture": "columns"},
             ),
         ),

@@ -1,4 +1,4 @@
-"""Shapes of dependence: pairs of numbers whose law is known, most of them without any correlation."""
+"""Toy samples: pairs of numbers whose distribution is known, most of them dependent without any correlation."""
 
 from __future__ import annotations
 
