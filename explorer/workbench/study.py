@@ -91,9 +91,7 @@ class LabStudy:
             numbers = {}
         else:
             numbers = result.measured() if hasattr(result, "measured") else _bridge().measured(self.lab, result)
-        return {
-            name: nan if numbers.get(name) is None else float(numbers[name]) for name in subject(self.lab).measures
-        }
+        return {name: nan if numbers.get(name) is None else float(numbers[name]) for name in subject(self.lab).measures}
 
     def __repr__(self):
         fields = "".join(f", {name}={value!r}" for name, value in sorted(self.fields.items()))

@@ -1,4 +1,4 @@
-"""The Sweep lab's pictures once more, as tables, as sentences and as files."""
+"""What one takes away from the Sweep lab: Copy Python, the cells as a table, and every fit as a file."""
 
 from __future__ import annotations
 
@@ -6,9 +6,22 @@ import io
 
 import numpy as np
 
-from explorer.workbench.numbers import number
+from explorer.model import code
 
-from .sweep_words import at, listed
+
+def python(result):
+    """A script that leaves in `data` all numbers of the sweep, and in `shown` what the page shows, equal to the last
+    bit.
+    """
+    call = result.lab.call
+    axes = "".join(f"    {name!r}: [{', '.join(map(code, values))}],\n" for name, values in call["axes"].items())
+    common = f", common={call['common']!r}" if call["common"] else ""
+    return (
+        "from explorer import sweep\nfrom explorer.labs import LabStudy\n\n"
+        f"study = {code(result.study)}\naxes = {{\n{axes}}}\n"
+        f"data = sweep(study, axes, replicates={call['replicates']}, seed={call['seed']}{common})\n"
+        f'shown = data[{result.measure_name!r}].median("replicate")\nprint(shown.to_pandas())\n'
+    )
 
 
 def numbers(result):
@@ -16,48 +29,15 @@ def numbers(result):
     places = np.indices(result.counts.shape).reshape(len(result.axes), -1)
     columns = {each.name: np.array(_plain(each.values))[place] for each, place in zip(result.axes, places, strict=True)}
     low, middle, high = (part.ravel() for part in result.quartiles)
-    found = {"lower quartile": low, "median": middle, "upper quartile": high, "numbers": result.counts.ravel()}
-    return {"cells": {**columns, **found}}
+    counts = result.counts.ravel()
+    return {"cells": {**columns, "lower quartile": low, "median": middle, "upper quartile": high, "numbers": counts}}
 
 
 def _plain(values):
     """Numbers as they are, anything else in words."""
-    return (
-        values
-        if all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in values)
-        else [str(v) for v in values]
-    )
-
-
-def measures(result):
-    """What two sweeps are compared by."""
-    middle = result.quartiles[1]
-    if not result.counts.any():
-        return {"fits": result.done}
-    return {
-        "fits": result.done,
-        "the lowest median": float(np.nanmin(middle)),
-        "the highest median": float(np.nanmax(middle)),
-    }
-
-
-def twin(result):
-    """One paragraph for each picture, for readers who do not see it."""
-    if not result.counts.any():
-        return [f"No fit of {result.grid.size} is done yet."]
-    low, middle, high = result.quartiles
-    said = [
-        f"The median of '{result.measure}' over {listed([each.called for each in result.axes])}, from "
-        f"{number(float(np.nanmin(middle)))} {at(result, np.nanargmin(middle))} to {number(float(np.nanmax(middle)))} "
-        f"{at(result, np.nanargmax(middle))}."
-    ]
-    wide = high - low
-    if np.isfinite(wide).any():
-        said.append(
-            f"The middle half of a cell's replicates is at most {number(float(np.nanmax(wide)))} wide, "
-            f"{at(result, np.nanargmax(wide))}."
-        )
-    return said
+    if all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in values):
+        return values
+    return [str(v) for v in values]
 
 
 def dataset(result):
