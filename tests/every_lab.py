@@ -42,6 +42,23 @@ ROWS = {
             space["losses"].values(), (1.0, 1 - r.gain(r.simple), 1 - r.gain(r.flexible)), strict=True
         ),
     ),
+    "marginalized": Row(
+        states={
+            "chosen σ": {"sigma": 0.5},
+            "typed σ": {"sigma": 0.123, "picture": "filter"},
+            "no noise": {"sigma": 0.0, "picture": "approximation"},
+            "useless axis": {"source": "axis", "d": 5, "n": 30, "ground": "MMKME"},
+            "normal, shares given": {"source": "normal", "d": 4, "first": 0.3, "others": 2.0, "sigma": 0.25},
+            "one coordinate": {"d": 1, "n": 6, "ground": "MKME"},
+            "dice": {"picture": "dice", "n": 30},
+            "wine": {"source": "wine", "n": 60, "bandwidth": 1.0},
+            "wdbc as it is": {"source": "wdbc", "n": 40, "standardise": False, "picture": "dice"},
+        },
+        moves=({"bandwidth": 0.5}, {"n": 30}, {"sigma": 0.2}),
+        copied=lambda space, r: zip(
+            space["losses"].values(), (1.0, 1 - r.gain(r.mkme), 1 - r.gain(r.mmkme)), strict=True
+        ),
+    ),
     "monk": Row(
         states={
             "no outliers": {"outliers": 0},
@@ -76,6 +93,51 @@ ROWS = {
             for name, test in (("plain", r.plain), ("monk", r.monk))
             for copied, shown in ((space[name].statistic, test.statistic), (space[name].pvalue, test.pvalue))
         ],
+    ),
+    "twosample": Row(
+        states={
+            "linear": {"kernel": "LIN", "source": "spread", "n": 25, "m": 20},
+            "an outlier": {"kernel": "POLY2", "outliers": 1, "picture": "influence", "n": 25, "m": 20},
+            "moments": {"kernel": "POLY3", "source": "moments", "picture": "x-ray", "n": 25, "m": 20},
+            "one coordinate": {"source": "equal", "d": 1, "bandwidth": 0.0123, "permutations": "199", "n": 25},
+            "S-KMSE": {"statistic": "biased", "estimator": "S-KMSE", "n": 25, "m": 20},
+            "F-KMSE": {"statistic": "biased", "estimator": "F-KMSE", "n": 8, "m": 9, "permutations": "199"},
+            "moved": {"moved_p": '{"3": [0.5, -1.0]}', "moved_q": '{"0": [9.0, 9.0], "99": [0.0, 0.0]}'},
+            "dropped": {"dropped": '["P3", "Q10", "Q12"]', "outliers": 1, "n": 25, "m": 20, "picture": "power"},
+            "typed bandwidth": {
+                "source": "spread",
+                "n": 33,
+                "dropped": '["P3"]',
+                "moved_q": '{"3":[0.5,-1.0]}',
+                "level": "0.01",
+                "bandwidth": 0.123,
+            },
+            "wine": {"source": "wine", "n": 20, "m": 20, "groups": '["3", "2"]'},
+            "draft": {"n": 70, "m": 80, "permutations": "9999"},
+            "checked": {"n": 8, "m": 8, "permutations": "199", "samples": 20, "picture": "power"},
+        },
+        moves=({"kernel": "POLY2"}, {"size": 2.0}, {"bandwidth": 0.5}),
+        copied=lambda space, r: [
+            (space["result"].statistic, r.test().statistic),
+            (space["result"].pvalue, r.pvalue),
+        ],
+    ),
+    "independence": Row(
+        states={
+            "wide σ": {"sigma": 5.0},
+            "typed σ": {"sigma": 0.123, "n": 30},
+            "σ by leave-one-out": {"sigma": None, "n": 30},
+            "linear, a sine": {"source": "sine", "waves": 3, "kernel": "LIN", "n": 40},
+            "distance, a fan": {"source": "fan", "kernel": "distance", "n": 40, "picture": "measures"},
+            "by hand": {"n": 12, "moved": '{"3":[1,1]}', "placed": "[[1.5,2],[0,0.25]]", "selected": 1, "shuffle": 3},
+            "drawn": {"source": "drawn", "placed": "[[0,0],[1,2],[2,1],[3,3.5],[4,1]]"},
+            "columns of wine": {"source": "wine", "n": 40, "x": '["hue","ash"]', "y": "alcohol"},
+            "Gram": {"picture": "gram", "n": 5},
+            "ranks": {"picture": "ranks", "n": 30, "rank": 3},
+            "draft": {"n": 120, "permutations": "9999", "level": "0.01"},
+        },
+        moves=({"bandwidth": 1.0}, {"noise": 0.4}, {"sigma": 1.0}),
+        copied=lambda space, r: [(space["result"].pvalue, r.pvalue), (space["result"].statistic, r.statistic)],
     ),
 }
 

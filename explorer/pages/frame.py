@@ -15,6 +15,7 @@ from . import theme
 from .addresses import LABS
 from .compare import Comparison
 from .downloads import downloads
+from .hand import without_classes
 from .narrow import ONLY_NARROW, ONLY_WIDE, row
 from .story import StoryBar
 from .style import TOOL
@@ -194,8 +195,7 @@ class Frame:
 
     def say(self, sentences):
         """Sentences above the pictures; none takes them away."""
-        name = f"{self.owner.lab_class.__name__}."
-        lines = "".join(f"<li>{escape(s.replace(name, ''))}</li>" for s in sentences)
+        lines = "".join(f"<li>{escape(without_classes(s, self.owner.lab_class))}</li>" for s in sentences)
         self.notice.param.update(
             object=f"<ul role='alert' class='notice'>{lines}</ul>" if lines else "", visible=bool(lines)
         )

@@ -30,7 +30,7 @@ class Hand:
 
     def refuse(self, name, sentence):
         """Say a refusal beside its control, or above the pictures where it has none; nothing takes it back."""
-        sentence = sentence.replace(f"{self.lab_class.__name__}.", "")
+        sentence = without_classes(sentence, self.lab_class)
         if name in self.controls:
             self.controls[name].refuse(sentence)
             (self._refused.add if sentence else self._refused.discard)(name)
@@ -72,3 +72,10 @@ class Hand:
     def put(self, name, value):
         """A handle of the page was dragged."""
         raise NotImplementedError
+
+
+def without_classes(sentence, lab_class):
+    """A refusal that names a field alone: where it is declared, the lab or a class that it shares, is no matter."""
+    for each in lab_class.__mro__:
+        sentence = sentence.replace(f"{each.__name__}.", "")
+    return sentence

@@ -10,21 +10,19 @@ import json
 import panel_material_ui as pmui
 
 from explorer.checks import Refusal
-from explorer.labs.independence_sources import BUNDLED, roles, the_table
 
 from .own_data import OwnData
-
-TABLES = (*BUNDLED, "file")
 
 
 class Roles:
     """The menus `x`, of several columns, and `y`; they are there where a lab's pairs come from a table.
 
-    `use(x, y)` gets the lab's words for both when a hand chose others.
+    `columns()` gives the names of the table's columns, those that x is and that which y is; no names hide the menus.
+    `use(x, y)` gets the lab's words for both when others were chosen.
     """
 
-    def __init__(self, lab, use):
-        self.lab, self._use, self._quiet = lab, use, False
+    def __init__(self, columns, use):
+        self._columns, self._use, self._quiet = columns, use, False
         now = self._now()
         self.x = pmui.MultiChoice(label="x", width=260, **now[0])
         self.y = pmui.Select(label="y", size="small", width=200, **now[1])
@@ -32,21 +30,15 @@ class Roles:
             menu.param.watch(self._chosen, "value")
 
     def catch_up(self):
-        """Show what the lab has."""
+        """Show the columns that the lab has now."""
         self._quiet = True
         for menu, now in zip((self.x, self.y), self._now(), strict=True):
             menu.param.update(**now)
         self._quiet = False
 
     def _now(self):
-        """What the menus hold: nothing where there is no table."""
-        names, x, y = (), [], ""
-        if self.lab.source in TABLES:
-            try:
-                names = the_table(self.lab, self.lab.table).names
-                x, y = roles(self.lab, names)
-            except ValueError:  # the table stayed with its owner, or has no such column, which the page has said
-                names, x, y = (), [], ""
+        """What the menus hold."""
+        names, x, y = self._columns()
         return (
             {"options": list(names), "value": x, "visible": bool(names)},
             {"options": list(names) or [""], "value": y, "visible": bool(names)},

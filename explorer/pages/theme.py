@@ -10,6 +10,7 @@ REPAINT = """
 const dark = cb_obj.dark_theme ? 1 : 0
 // the server never writes a colour, so it need not hear of these
 painted.forEach(([model, property, role]) => { model.setv({[property]: roles[role][dark]}, {sync: false}) })
+shaded.forEach(([mapper, palettes]) => { mapper.setv({palette: palettes[dark]}, {sync: false}) })
 legend.text = texts.legends[dark]
 """
 
@@ -46,7 +47,8 @@ def follow_system(figure):
 
 
 def follow(page, painter, legend, texts):
-    """Repaint a view's roles, and its legend from `texts`, in the browser when the page's theme changes."""
+    """Repaint a view's roles and palettes, and its legend from `texts`, in the browser when the theme changes."""
     models = [[model, name, role] for model, name, role in painter.painted]
-    args = {"painted": models, "roles": ROLES, "legend": legend, "texts": texts}
+    shaded = [[mapper, list(palettes)] for mapper, palettes in painter.shaded]
+    args = {"painted": models, "shaded": shaded, "roles": ROLES, "legend": legend, "texts": texts}
     page.jscallback(args=args, dark_theme=REPAINT)

@@ -1,12 +1,48 @@
-"""Marks that the pictures of several labs share: a loss over a parameter, and a plane of points."""
+"""Marks that the pictures of several labs share: a loss over a parameter, a plane of points, a function's signs."""
 
 from __future__ import annotations
 
 import numpy as np
-from bokeh.models import BoxAnnotation, Span
+from bokeh.models import BoxAnnotation, CustomJS, LinearColorMapper, Span
+
+from .style import colour
 
 MOVES = "overlay"  # the layer of what follows a slider: a canvas repaints it alone, without axes, words and curves
 LOSS_TICKS = {0: "0", 0.5: "0.5", 1: "1", 1.5: "1.5"}
+ORANGE, BLUE, NOTHING = "#D9730D", "#1F78C8", "#00000000"  # below 0, above 0, and about 0
+STEPS = (0.1, 0.2, 0.31, 0.43, 0.56)  # how strong a colour is, from where a function is nearly 0 to its extreme
+IMAGE = """
+const [image] = ground.data.image, {w} = cb_obj.data
+if (w.length === image.length) { image.set(w); ground.change.emit() }
+"""
+
+
+def mixed(tint, shares, dark):
+    """Shares of a tint, mixed with the ground: opaque, so that tiles leave no seams."""
+    base = colour("ground", dark)
+    parts = [(int(tint[i : i + 2], 16), int(base[i : i + 2], 16)) for i in (1, 3, 5)]
+    return ["#" + "".join(f"{round(share * a + (1 - share) * b):02X}" for a, b in parts) for share in shares]
+
+
+GROUNDS = [[*mixed(ORANGE, STEPS[::-1], dark), NOTHING, *mixed(BLUE, STEPS, dark)] for dark in (False, True)]
+
+
+def signs(paint):
+    """A mapper of the values from -1 to 1 to orange and blue, which follows the theme."""
+    return paint.shade(LinearColorMapper(low=-1, high=1), GROUNDS)
+
+
+def image(plot, paint, source, high, ground):
+    """Let a source's column `w`, row by row from below, be an image of so many rows, where the source `ground` says.
+
+    It paints in a tenth of the time that tiles take, and a browser that answers a slider changes nothing but that
+    column. `ground` has x, y, dw and dh, one of each.
+    """
+    w = np.asarray(source.data["w"], dtype=np.float32)
+    ground.data["image"] = [w.reshape(high, -1)]
+    ground.tags = [source]  # no glyph draws it, and without one that knows it no document would have it
+    plot.image("image", "x", "y", "dw", "dh", source=ground, color_mapper=signs(paint), level="image")
+    source.js_on_change("change", CustomJS(args={"ground": ground}, code=IMAGE))
 
 
 def one_is_kme(plot, paint, harm=True):
@@ -34,9 +70,9 @@ def upright(plot, paint, source, x="x"):
     return paint(line.glyph, "truth", "line_color")
 
 
-def dots(plot, paint, source, role, **options):
+def dots(plot, paint, source, role, x="x", y="y", **options):
     """Markers in the colour of a role, line and ground."""
-    return paint(plot.scatter("x", "y", source=source, **options).glyph, role, "line_color", "fill_color")
+    return paint(plot.scatter(x, y, source=source, **options).glyph, role, "line_color", "fill_color")
 
 
 def across(plot, paint, location, dimension, role, **options):
@@ -76,6 +112,21 @@ def within(points, square):
     return {"x": np.clip(x, cx - half, cx + half), "y": np.clip(y, cy - half, cy + half)}
 
 
+def to_one(rows):
+    """Rows (r, length) over their largest magnitudes."""
+    size = np.abs(rows).max(axis=1, keepdims=True, initial=0.0)
+    return rows / np.where(size > 0, size, 1.0)
+
+
+def tiles(places):
+    """Tiles around the points (g, d) of a grid in the plane of the first two coordinates; none for None."""
+    if places is None:
+        return nothing("x", "y", "width", "height")
+    axes = {"x": places[:, 0], "y": places[:, 1]}
+    size = {name: (at[-1] - at[0]) / (len(np.unique(at)) - 1) for name, at in axes.items()}
+    return {**axes, **{side: np.full(len(places), size[name]) for side, name in (("width", "x"), ("height", "y"))}}
+
+
 def ellipses(law):
     """Ellipses of one standard deviation of a distribution's components, first two coordinates; none for None."""
     if law is None or law.d < 2:
@@ -86,9 +137,28 @@ def ellipses(law):
     return {"x": law.means[:, 0], "y": law.means[:, 1], "width": width, "height": height, "angle": angle}
 
 
+def cells(x, y):
+    """The cells between edges x and y, evenly spaced, the second coordinate running first: centres and sizes."""
+    across, up = len(x) - 1, len(y) - 1
+    size = {"width": np.full(across * up, x[1] - x[0]), "height": np.full(across * up, y[1] - y[0])}
+    return {"x": np.repeat(x[:-1] + np.diff(x) / 2, up), "y": np.tile(y[:-1] + np.diff(y) / 2, across), **size}
+
+
 def nothing(*names):
     """Empty columns of these names."""
     return {name: np.zeros(0) for name in names}
+
+
+def ground(x, y):
+    """Where an image lies whose cells are centred at the evenly spaced places x (p,) and y (q,)."""
+    wide, high = x[1] - x[0], y[1] - y[0]
+    return {"x": [x[0] - wide / 2], "y": [y[0] - high / 2], "dw": [len(x) * wide], "dh": [len(y) * high]}
+
+
+def stems(plot, paint, source, x, **options):
+    """Lines from 0 to a column."""
+    lines = plot.segment(0, "y", x, "y", source=source, line_alpha=0.5, **options)
+    return paint(lines.glyph, "kme", "line_color")
 
 
 def beyond(points, low, high):
@@ -105,3 +175,9 @@ def arrows(points, low, high):
     """Triangles at the edge for the points (n, 2) beyond a canvas from low to high: {"x", "y", "angle"}."""
     off = points[beyond(points, low, high)]
     return {**at_edge(off, low, high), "angle": -np.sign(off[:, 0]) * np.pi / 2}
+
+
+def label(plot, paint, role, x, y, text, **options):
+    """A word beside a line, in its colour."""
+    words = plot.text([x], [y], text=[text], text_font_size="11px", text_baseline="middle", **options)
+    return paint(words.glyph, role, "text_color")

@@ -6,6 +6,7 @@ import numpy as np
 from bokeh.models import ColumnDataSource
 
 from .base import same
+from .marks import image
 from .style import Painter
 
 
@@ -14,9 +15,9 @@ class Picture:
 
     A subclass gives `name`, `draw(paint, sources, result)`, which makes the figure, and `columns(result)`, source ->
     column -> array. What the browser may draw by itself, at every row of the lab's slider, is `table(result)`,
-    (source, column) -> (rows, length): its row of today need not be in `columns`. `aim(result)` lets titles and axes
-    follow, `kept(result)` gives the columns of a pinned result or, for None, of nothing; `seen(result)` says whether
-    the state shows the picture. Pictures of one `place` stand there in turns.
+    (source, column) -> (rows, length), or one row that holds at every stop: the row of today need not be in `columns`.
+    `aim(result)` lets titles and axes follow, `kept(result)` gives the columns of a pinned result or, for None, of
+    nothing; `seen(result)` says whether the state shows the picture. Pictures of one `place` stand there in turns.
     """
 
     name = place = ""
@@ -111,6 +112,52 @@ class Small(Picture):
         return result.lab.picture == cls.name
 
 
+class Imaged(Picture):
+    """A picture of which the column `w` of the source `shaded` is an image of so many lines."""
+
+    shaded, lines = "", 0
+
+    def lay(self, plot, paint, sources, ground):
+        """Draw the image where the source `ground` says."""
+        image(plot, paint, sources[self.shaded], self.lines, ground)
+        self.ground = ground
+
+    def aim(self, result):
+        """Renew what no browser shows yet: the script that follows `w` runs only there."""
+        if self.plot.document is None:
+            w = np.asarray(self.sources[self.shaded].data["w"], dtype=np.float32)
+            self.ground.data["image"] = [w.reshape(self.lines, -1)]
+
+
+class StagePicture(Small):
+    """A picture that draws one stage of the result, which is None while the picture is hidden.
+
+    `still` and `moving` name its columns, source -> names, the latter those of its table; `stays(result, value)` and
+    `moves(result, value)` make both from the value of the stage.
+    """
+
+    stage, still, moving = "", {}, {}
+
+    @classmethod
+    def columns(cls, result):
+        value = getattr(result, cls.stage)
+        if value is None:
+            return {source: {name: np.zeros(0) for name in names} for source, names in cls.still.items()}
+        return cls.stays(result, value)
+
+    @classmethod
+    def table(cls, result):
+        value = getattr(result, cls.stage)
+        if value is None:
+            return {(source, name): np.zeros((1, 0)) for source, names in cls.moving.items() for name in names}
+        return cls.moves(result, value)
+
+    @staticmethod
+    def moves(result, value):
+        """Nothing that the browser draws by itself."""
+        return {}
+
+
 def padded(values, length):
     """Values followed by nan, so many that every row of a table is as long."""
     return np.append(values, np.full(length - len(values), np.nan))
@@ -170,12 +217,20 @@ class View:
         return all(self.pictures[name].answers for name in self.visible(result))
 
     def tables(self, result):
-        """("picture.source", column) -> rows, of what can be seen; the others' are empty."""
+        """("picture.source", column) -> rows, of what can be seen; the others' are empty.
+
+        A table of one row is that of every stop.
+        """
         seen = self.visible(result)
         tables = {name: self.pictures[name].table(result) for name in seen}
-        rows = max((len(t) for table in tables.values() for t in table.values()), default=1)
+        rows = max([len(result.stops), 1, *(len(t) for table in tables.values() for t in table.values())])
+        every = {
+            (n, *key): np.broadcast_to(t, (rows, t.shape[1])) if len(t) == 1 else t
+            for n, table in tables.items()
+            for key, t in table.items()
+        }
         nothing = np.zeros((rows, 0))
-        return {(f"{n}.{s}", c): tables[n][s, c] if n in seen else nothing for n, s, c in self._targets}
+        return {(f"{n}.{s}", c): every.get((n, s, c), nothing) for n, s, c in self._targets}
 
     def show(self, result):
         """Write what changed; and after the browser drew by itself, all that it may have drawn over."""

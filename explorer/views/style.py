@@ -35,6 +35,7 @@ class Painter:
 
     def __init__(self, dark=False):
         self.dark, self.painted = dark, []
+        self.shaded = []  # (a colour mapper, its palettes on white and on the dark ground)
 
     def __call__(self, model, role, *properties):
         """Paint the named colour properties of a Bokeh model."""
@@ -42,6 +43,12 @@ class Painter:
             setattr(model, name, colour(role, self.dark))
             self.painted.append((model, name, role))
         return model
+
+    def shade(self, mapper, palettes):
+        """Give a colour mapper the palette of the ground, one for white and one for dark."""
+        mapper.palette = palettes[bool(self.dark)]
+        self.shaded.append((mapper, palettes))
+        return mapper
 
 
 def canvas(title, x_label, y_label, height, **options):

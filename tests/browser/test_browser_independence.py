@@ -12,17 +12,16 @@ from functools import cache
 import pytest
 from browsing import DESK, PHONE, Place, Room
 from serving import until
-from two_samples_settled import settled
 
 from explorer.labs.independence import IndependenceLab
-from explorer.labs.independence_presets import INDEPENDENCE
-from explorer.labs.independence_words import headline
+from explorer.labs.independence.stories import PRESETS
+from explorer.labs.independence.words import headline
 
 from .test_browser_accessibility import barriers
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
-PLACE, CANVAS = Place("independence", "noise", 3, INDEPENDENCE[0].name), "Click adds"
+PLACE, CANVAS = Place("independence", "noise", 3, PRESETS[0].name), "Click adds"
 NEAR = 0.05  # units of x, ten pixels of the canvas
 
 
@@ -45,7 +44,7 @@ def agrees(room):
     def meant(words):
         lab, refused = IndependenceLab.from_flat({name: word for name, word in words if name != "v"})
         assert refused == []
-        return re.sub("<.*?>", "", headline(settled(lab)).partition("</div>")[0])
+        return re.sub("<.*?>", "", headline(lab.result(wait=True)).partition("</div>")[0])
 
     until(lambda: room.headline == meant(tuple(room.fields.items())), "the headline of the link")
 

@@ -93,7 +93,7 @@ def test_a_state_goes_through_a_link_and_back(name, fields):
 def test_what_a_link_has_wrong_is_a_sentence_and_the_rest_is_kept(name):
     cls = registry.entry(name).lab
     number = next(field for field, p in cls.fields.items() if isinstance(p, Real) and p.default is not None)
-    lab, refused = cls.from_flat({"seed": "7", number if number != "seed" else "nonsense": "<b>", "nonsense": "1"})
+    lab, refused = cls.from_flat({"seed": "7", number if number != "seed" else "bogus": "<b>", "bogus": "1"})
     assert lab.seed == 7
     assert refused
     assert all(sentence.endswith(".") for sentence in refused)

@@ -5,7 +5,6 @@ import math
 
 import numpy as np
 import pytest
-from two_samples_settled import settled
 
 from explorer import (
     MKME,
@@ -20,6 +19,7 @@ from explorer import (
     median_bandwidth,
 )
 from explorer.datasets import read_table
+from explorer.datasets.toys import SHAPES, shape
 from explorer.discrepancy import (
     distance_correlation,
     distance_covariance,
@@ -29,11 +29,10 @@ from explorer.discrepancy import (
     rank_columns,
 )
 from explorer.labs.independence import IndependenceLab
-from explorer.labs.independence_peer import ask_dcor
-from explorer.labs.independence_presets import INDEPENDENCE
-from explorer.labs.independence_rest import FRACTIONS, REPETITIONS, SHUFFLES, STUDIES, correlation
-from explorer.labs.independence_shapes import SHAPES, shape
-from explorer.labs.independence_trials import CELLS, DRAFT, SIGMAS, places
+from explorer.labs.independence.lab import DRAFT, SIGMAS
+from explorer.labs.independence.result import CELLS, FRACTIONS, REPETITIONS, SHUFFLES
+from explorer.labs.independence.stories import PRESETS
+from explorer.workbench.peer import ask_dcor
 
 SMALL = {"n": 30, "permutations": "199"}
 KERNELS = {"LIN": Linear(), "POLY2": Polynomial(2), "distance": Energy()}
@@ -41,7 +40,13 @@ KERNELS = {"LIN": Linear(), "POLY2": Polynomial(2), "distance": Energy()}
 
 def studied(name, **fields):
     """What follows at rest, by itself."""
-    return STUDIES[name](IndependenceLab(**{**SMALL, **fields}), None, lambda: False)
+    picture = {"picture": name} if name in ("power", "columns") else {}
+    return IndependenceLab(**{**SMALL, **picture, **fields}).work().finish(name)
+
+
+def settled(lab):
+    """The result, once all that follows at rest is there."""
+    return lab.result(wait=True)
 
 
 def gaussians(X, Y, times):
@@ -103,9 +108,9 @@ def test_the_test_is_the_librarys(kernel, kind):
     assert result.test.null_distribution == pytest.approx(test.null_distribution, rel=1e-9, abs=1e-15)
     assert result.pvalue == test.pvalue
     gamma = hsic_gamma(X, Y, *both)
-    assert (result.own.gamma.mean, result.own.gamma.variance) == pytest.approx((gamma.mean, gamma.variance))
+    assert (result.trial.gamma.mean, result.trial.gamma.variance) == pytest.approx((gamma.mean, gamma.variance))
     sizes = hsic(X, X, both[0], both[0]) * hsic(Y, Y, both[1], both[1])
-    assert result.own.correlation == pytest.approx(test.statistic / sizes**0.5)
+    assert result.trial.correlation == pytest.approx(test.statistic / sizes**0.5)
 
 
 def test_sigma_is_the_marginalized_estimator_and_a_bandwidth():
@@ -119,10 +124,10 @@ def test_sigma_is_the_marginalized_estimator_and_a_bandwidth():
     narrow = lab.result()
     assert narrow.pvalue == wide.pvalue
     assert narrow.kernels[0].bandwidth == pytest.approx(wide.kernels[0].bandwidth)
-    assert narrow.own.correlation == pytest.approx(wide.own.correlation)
+    assert narrow.trial.correlation == pytest.approx(wide.trial.correlation)
     # times the same constant in every shuffle, a factor θ² / (θ² + 2σ²) to the power d/2 for each side
     assert narrow.test.null_distribution == pytest.approx(wide.test.null_distribution * (0.25 / 2.25), rel=1e-9)
-    assert narrow.own.field == pytest.approx(wide.own.field)
+    assert narrow.trial.shape.field == pytest.approx(wide.trial.shape.field)
 
 
 def test_sigma_by_leave_one_out_is_each_sides_own():
@@ -130,7 +135,7 @@ def test_sigma_by_leave_one_out_is_each_sides_own():
     result = IndependenceLab(sigma=None, **SMALL).result()
     both = gaussians(X, Y, 0.5)
     chosen = [float(MKME(k).select(Z).sigma) for k, Z in zip(both, (X, Y), strict=True)]
-    assert result.own.sigmas == pytest.approx(chosen)
+    assert result.trial.dependence.sigmas == pytest.approx(chosen)
     test = hsic_test(X, Y, *both, estimator=MKME(), n_resamples=199, rng=3)
     assert (result.test.statistic, result.pvalue) == (pytest.approx(test.statistic), test.pvalue)
 
@@ -139,59 +144,58 @@ def test_pearsons_p_is_that_of_the_linear_kernel():
     for source in ("line", "none", "ring"):
         result = IndependenceLab(source=source, noise=1.0, **SMALL).result()
         X, Y = result.pairs.X, result.pairs.Y
-        assert result.found.pearson.value == pytest.approx(np.corrcoef(X[:, 0], Y[:, 0])[0, 1])
+        assert result.pearson.value == pytest.approx(np.corrcoef(X[:, 0], Y[:, 0])[0, 1])
         test = hsic_test(X, Y, Linear(), Linear(), n_resamples=199, rng=3)
-        assert result.found.pearson.p == test.pvalue
+        assert result.pearson.pvalue == test.pvalue
         unit = (hsic(X, X, Linear(), Linear()) * hsic(Y, Y, Linear(), Linear())) ** 0.5
-        assert result.found.pearson.limit == pytest.approx((test.threshold(0.05) / unit) ** 0.5)
+        assert result.pearson.limit(0.05) == pytest.approx((test.threshold(0.05) / unit) ** 0.5)
 
 
 def test_of_several_columns_it_is_the_rv_coefficient():
     lab = IndependenceLab(source="wine", x='["alcohol", "ash", "hue"]', **SMALL)
-    pairs, k = lab.result().pairs, Linear()
-    found = correlation(pairs, 0.05, 199, 3, lambda key, make: make())
-    X, Y = pairs.X, pairs.Y
-    assert found.value == pytest.approx(hsic(X, Y, k, k) / (hsic(X, X, k, k) * hsic(Y, Y, k, k)) ** 0.5)
-    assert found.p == hsic_test(X, Y, k, k, n_resamples=199, rng=3).pvalue
+    result, k = lab.result(), Linear()
+    X, Y = result.pairs.X, result.pairs.Y
+    assert result.pearson.value == pytest.approx(hsic(X, Y, k, k) / (hsic(X, X, k, k) * hsic(Y, Y, k, k)) ** 0.5)
+    assert result.pearson.pvalue == hsic_test(X, Y, k, k, n_resamples=199, rng=3).pvalue
 
 
 def test_the_leading_pair_and_the_ground_are_the_operators():
     result = IndependenceLab(source="sine", **SMALL).result()
-    pairs, own = result.pairs, result.own
+    pairs, shape_of = result.pairs, result.trial.shape
     operator = CrossCovariance(*result.kernels).fit(pairs.X, pairs.Y)
-    x, y = places(pairs)
-    assert own.field.reshape(len(y), len(x)) == pytest.approx(operator(x, y).T)
-    sign = np.sign(own.f @ operator.left(x))
-    assert sign * own.f == pytest.approx(operator.left(x))
-    assert sign * own.g == pytest.approx(operator.right(y))
-    assert own.share == pytest.approx(operator.singular_values_[0] ** 2 / result.test.statistic)
+    x, y = pairs.places
+    assert shape_of.field.reshape(len(y), len(x)) == pytest.approx(operator(x, y).T)
+    sign = np.sign(shape_of.f @ operator.left(x))
+    assert sign * shape_of.f == pytest.approx(operator.left(x))
+    assert sign * shape_of.g == pytest.approx(operator.right(y))
+    assert shape_of.share == pytest.approx(operator.singular_values_[0] ** 2 / result.test.statistic)
     at = operator.left(pairs.X), operator.right(pairs.Y)
-    assert own.together == pytest.approx(np.corrcoef(*at)[0, 1])
+    assert shape_of.together == pytest.approx(np.corrcoef(*at)[0, 1])
 
 
 def test_the_pair_of_a_ring_is_a_pair_of_parabolas():
     """x² + y² = 1: f is near to x², g to -y², both centred."""
     result = IndependenceLab(noise=0.0, bandwidth=1.0, n=200, permutations="199").result()
-    x, y = result.axes
+    x, y = result.pairs.axes
     inside = [np.abs(at) < 1 for at in (x, y)]
     # near to, as a Gaussian kernel's functions are flatter than parabolas: 0.987 and 0.975 here
-    assert np.corrcoef(result.own.f[inside[0]], x[inside[0]] ** 2)[0, 1] > 0.95
-    assert np.corrcoef(result.own.g[inside[1]], -(y[inside[1]] ** 2))[0, 1] > 0.95
-    assert result.own.together > 0.9
+    assert np.corrcoef(result.trial.shape.f[inside[0]], x[inside[0]] ** 2)[0, 1] > 0.95
+    assert np.corrcoef(result.trial.shape.g[inside[1]], -(y[inside[1]] ** 2))[0, 1] > 0.95
+    assert result.trial.shape.together > 0.9
 
 
 def test_cells_are_the_centred_gram_matrices_in_the_order_of_x():
     result = IndependenceLab(n=CELLS, permutations="199").result()
     order = np.argsort(result.pairs.X[:, 0])
-    cells = result.own.cells.reshape(CELLS, CELLS)
+    cells = result.trial.cells.reshape(CELLS, CELLS)
     H = np.eye(CELLS) - 1 / CELLS
     for Z, kernel, part in ((result.pairs.X, result.kernels[0], np.tril), (result.pairs.Y, result.kernels[1], np.triu)):
         A = (H @ kernel(Z) @ H)[np.ix_(order, order)]
         A -= np.diag(np.diag(A))
         expected = part(np.sign(A) * (np.abs(A) / np.abs(A).max()) ** 0.5, -1 if part is np.tril else 1)
         assert part(cells, -1 if part is np.tril else 1) == pytest.approx(expected)
-    assert len(IndependenceLab(n=5, permutations="199").result().own.cells) == CELLS**2
-    assert len(IndependenceLab(n=100, permutations="199").result().own.cells) == CELLS**2
+    assert len(IndependenceLab(n=5, permutations="199").result().trial.cells) == CELLS**2
+    assert len(IndependenceLab(n=100, permutations="199").result().trial.cells) == CELLS**2
 
 
 # what follows at rest
@@ -205,7 +209,7 @@ def test_every_stop_of_sigma_is_its_own_test():
         there = IndependenceLab(sigma=SIGMAS[row], **SMALL).result()
         assert result.rows[row].test.statistic == there.test.statistic
         assert np.array_equal(result.rows[row].test.null_distribution, there.test.null_distribution)
-        assert np.array_equal(result.at(SIGMAS[row]).own.field, there.own.field)
+        assert np.array_equal(result.at(SIGMAS[row]).trial.shape.field, there.trial.shape.field)
     assert result.row == 0
     assert settled(IndependenceLab(sigma=0.123, **SMALL)).stops[2] == 0.123
     assert settled(IndependenceLab(kernel="LIN", **SMALL)).rows is None
@@ -214,10 +218,10 @@ def test_every_stop_of_sigma_is_its_own_test():
 def test_the_distance_correlation_is_the_librarys():
     result = settled(IndependenceLab(source="fan", **SMALL))
     X, Y = result.pairs.X, result.pairs.Y
-    assert result.found.distance.value == pytest.approx(distance_correlation(X, Y))
-    assert result.found.covariance == pytest.approx(distance_covariance(X, Y))
-    assert result.found.distance.p == hsic_test(X, Y, Energy(), Energy(), n_resamples=199, rng=3).pvalue
-    assert (result.found.distance.value > result.found.distance.limit) == (result.found.distance.p <= 0.05)
+    assert result.distance.value == pytest.approx(distance_correlation(X, Y))
+    assert result.covariance == pytest.approx(distance_covariance(X, Y))
+    assert result.distance.pvalue == hsic_test(X, Y, Energy(), Energy(), n_resamples=199, rng=3).pvalue
+    assert (result.distance.value > result.distance.limit(0.05)) == (result.distance.pvalue <= 0.05)
 
 
 def test_ranks_are_the_librarys_and_the_bound_holds():
@@ -266,8 +270,9 @@ def test_fresh_samples_keep_the_level_and_find_a_dependence():
 
 
 def test_what_is_not_wanted_any_more_is_given_up():
-    for name in ("power", "fresh"):
-        assert STUDIES[name](IndependenceLab(samples=5, **SMALL), None, lambda: True) is None
+    for name in ("rows", "power", "fresh"):
+        work = IndependenceLab(samples=5, picture="power", **SMALL).work()
+        assert work.finish(name, lambda: True) is None
 
 
 def test_dcor_is_asked_in_a_process_of_its_own():
@@ -285,15 +290,15 @@ def test_dcor_is_asked_in_a_process_of_its_own():
 def test_dcor_says_the_same():
     pytest.importorskip("dcor")
     result = settled(IndependenceLab(source="fan", picture="measures", peer=True, **SMALL))
-    assert result.peer.covariance == pytest.approx(result.found.covariance, rel=1e-10)
-    assert result.peer.correlation == pytest.approx(result.found.distance.value, rel=1e-10)
+    assert result.peer.covariance == pytest.approx(result.covariance, rel=1e-10)
+    assert result.peer.correlation == pytest.approx(result.distance.value, rel=1e-10)
     assert result.peer.version
 
 
 # presets, hands and tables
 
 
-@pytest.mark.parametrize("preset", INDEPENDENCE, ids=lambda p: p.name)
+@pytest.mark.parametrize("preset", PRESETS, ids=lambda p: p.name)
 def test_a_preset_shows_what_it_promises(preset):
     effects = IndependenceLab(**preset.fields).result().effects
     assert preset.at_least <= effects[preset.effect] <= preset.at_most
@@ -302,9 +307,9 @@ def test_a_preset_shows_what_it_promises(preset):
 def test_the_presets_verdicts():
     """Where Pearson's r finds nothing and HSIC something, and the other way round."""
     verdicts = {}
-    for preset in INDEPENDENCE:
+    for preset in PRESETS:
         result = IndependenceLab(**preset.fields).result()
-        verdicts[preset.name] = (result.found.pearson.p <= 0.05, result.pvalue <= 0.05)
+        verdicts[preset.name] = (result.pearson.pvalue <= 0.05, result.pvalue <= 0.05)
     blind = {"A ring", "Only the spread", "The right bandwidth", "Eckerle4", "Your data"}
     assert {name for name, found in verdicts.items() if found == (False, True)} == blind
     assert verdicts["A weak line"] == (True, False)
@@ -336,20 +341,20 @@ def test_other_pairs_take_back_what_hands_moved_and_another_source_what_they_put
 def test_a_drawing_begins_empty():
     lab = IndependenceLab(source="drawn")
     assert not lab.result().enough
-    assert lab.more() is None
+    assert lab.result().pending() == ()
     lab.placed = "[[0, 0], [1, 1], [2, 2], [3, 3]]"
     assert lab.result().enough
-    assert lab.result().found.pearson.value == pytest.approx(1)
+    assert lab.result().pearson.value == pytest.approx(1)
 
 
 def test_a_constant_side_depends_on_nothing():
     lab = IndependenceLab(source="drawn", placed=json.dumps([[i, 1.0] for i in range(8)]), permutations="199")
     result = settled(lab)
     assert result.pvalue == 1.0
-    assert result.found.pearson.value == result.own.correlation == result.own.share == 0.0
+    assert result.pearson.value == result.trial.correlation == result.trial.shape.share == 0.0
     assert result.remarks[1]
-    assert math.isinf(result.own.gamma.shape)
-    assert not np.triu(result.own.cells.reshape(CELLS, CELLS), 1).any()
+    assert math.isinf(result.trial.gamma.shape)
+    assert not np.triu(result.trial.cells.reshape(CELLS, CELLS), 1).any()
 
 
 def test_a_hand_that_moves_gets_a_draft_and_then_all_shuffles():
@@ -379,7 +384,7 @@ def test_ones_own_table_has_its_first_and_last_column():
     lab = IndependenceLab(source="file", hash=table.hash, n=20)
     lab.table = table
     assert lab.result().pairs.names == ("a", "c")
-    assert lab.result().found.pearson.value == pytest.approx(-1)
+    assert lab.result().pearson.value == pytest.approx(-1)
 
 
 @pytest.mark.parametrize(

@@ -1,32 +1,29 @@
 """What the Independence lab says: verdicts, stories, words for the pictures, and code that gives its numbers again."""
 
 import re
-from dataclasses import replace
 
 import numpy as np
 import pytest
-from two_samples_settled import settled
+from picturing import with_late
 
 from explorer.datasets import read_table
-from explorer.labs.independence import PICTURES, IndependenceLab
-from explorer.labs.independence_code import python
-from explorer.labs.independence_numbers import measures, numbers
-from explorer.labs.independence_peer import Peer
-from explorer.labs.independence_rest import STUDIES, Fresh, study_keys
-from explorer.labs.independence_stories import INDEPENDENCE
-from explorer.labs.independence_trials import ACROSS, ALONG
-from explorer.labs.independence_twin import twin
-from explorer.labs.independence_words import WAITING, caption, headline, headlines, reached, told
+from explorer.labs.independence import IndependenceLab
+from explorer.labs.independence.result import Fresh
+from explorer.labs.independence.script import numbers, python
+from explorer.labs.independence.stories import STORIES
+from explorer.labs.independence.words import WAITING, caption, headline, told, twin
+from explorer.workbench.pairs import ACROSS, ALONG
+from explorer.workbench.peer import Peer
 
-STEPS = [(story.key, i, step) for story in INDEPENDENCE for i, step in enumerate(story.steps)]
+STEPS = [(story.key, i, step) for story in STORIES for i, step in enumerate(story.steps)]
 SMALL = {"n": 20, "permutations": "199"}
 
 
 def shown(lab, *names):
     """The result with those studies that its picture or samples ask for, and without a table over σ."""
-    for name, key in study_keys(lab).items():
-        if name in names:
-            lab.keep(key, STUDIES[name](lab, None, lambda: False))
+    work = lab.work()
+    for name in names:
+        work.finish(name)
     return lab.result()
 
 
@@ -49,16 +46,16 @@ def ends(f):
 
 # what the answers claim, beyond the numbers that are put into them
 CLAIMS = {
-    ("shape", 0): lambda r, _: r.found.pearson.p > 0.5 and abs(r.found.pearson.value) < 0.05,
-    ("shape", 1): lambda r, _: r.pvalue == 0.001 and r.standardised() > 5,
-    ("shape", 2): lambda r, _: ends(r.own.f) and ends(-r.own.g) and r.own.together > 0.8,
+    ("shape", 0): lambda r, _: r.pearson.pvalue > 0.5 and abs(r.pearson.value) < 0.05,
+    ("shape", 1): lambda r, _: r.pvalue == 0.001 and r.standardised > 5,
+    ("shape", 2): lambda r, _: ends(r.trial.shape.f) and ends(-r.trial.shape.g) and r.trial.shape.together > 0.8,
     ("shape", 3): lambda r, _: r.pvalue > 0.1 and settled_p(n=400, noise=0.5) <= 0.05,
-    ("shape", 4): lambda r, _: r.pvalue == r.found.pearson.p > 0.5,
-    ("blur", 0): lambda r, _: r.found.pearson.p <= 0.05 < r.pvalue,
+    ("shape", 4): lambda r, _: r.pvalue == r.pearson.pvalue > 0.5,
+    ("blur", 0): lambda r, _: r.pearson.pvalue <= 0.05 < r.pvalue,
     ("blur", 1): lambda r, all_: r.pvalue <= 0.05 and r.pvalue < all_["blur", 0].pvalue,
     ("blur", 2): lambda r, all_: r.pvalue == all_["blur", 1].pvalue and same_shuffles(r, all_["blur", 1]),
-    ("blur", 3): lambda r, _: abs(r.pvalue - r.found.pearson.p) <= 0.01,
-    ("blur", 4): lambda r, all_: r.pvalue > 0.5 and r.found.pearson.p > 0.5 and reached(all_["shape", 1].own) == 0,
+    ("blur", 3): lambda r, _: abs(r.pvalue - r.pearson.pvalue) <= 0.01,
+    ("blur", 4): lambda r, all_: r.pvalue > 0.5 and r.pearson.pvalue > 0.5 and all_["shape", 1].trial.reached == 0,
     ("lucky", 0): lambda r, _: r.pvalue <= 0.05 and r.lab.source == "none",
     ("lucky", 1): lambda r, _: 0 < r.fresh.kernel <= 10 and 0 < r.fresh.pearson <= 10 and r.fresh.count == 100,
     ("lucky", 2): lambda r, _: r.pvalue > 0.1,
@@ -104,7 +101,7 @@ def test_the_headline_says_both_verdicts_and_the_test():
         "Pearson's r is −0.03 and finds <b>nothing</b> (p = 0.782); HSIC finds <b>a dependence</b> (<b>p = 0.001</b>)"
         in said
     )
-    assert "0 of 999 shuffles of the pairing reach HSIC = 0.0237, 9.9 standard deviations above their mean" in said
+    assert "0 of 999 permutations of the pairing reach HSIC = 0.0237, 9.9 standard deviations above their mean" in said
     assert (
         "permutation test by the biased HSIC, RBF kernels at 0.5 × the median distances (0.358 in x, 0.375 in y), n"
         " = 100" in said
@@ -131,14 +128,14 @@ def test_a_canvas_without_pairs_enough_asks_for_more():
     assert "<b>3</b> pairs so far" in headline(three)
     assert "at least 4 pairs" in headline(three)
     assert twin(three) == ["3 pairs."]
-    assert measures(three) == {}
+    assert three.measures == {}
     assert numbers(three)["pairs"]["x"].tolist() == [0, 1, 2]
     assert "hsic_test(X, Y" in python(three)
 
 
 def test_each_row_has_its_sentence():
-    result = settled(IndependenceLab(**SMALL))
-    said = headlines(result)
+    result = IndependenceLab(**SMALL).result(wait=True)
+    said = [headline(result, row) for row in range(len(result.stops))]
     assert len(said) == len(result.stops)
     assert "σ" not in said[0]
     assert "σ = 10 ×" in said[-1]
@@ -158,7 +155,7 @@ def test_pictures_have_words_and_tables():
         "power": {"fraction", "n", "hsic", "pearson"},
         "columns": {"rank", "hsic", "correlation", "z", "p", "p_alone"},
     }
-    assert words.keys() == set(PICTURES)
+    assert words.keys() == set(IndependenceLab.fields["picture"].objects)
     for picture, word in words.items():
         source = {"source": "wine"} if picture == "columns" else {}
         result = shown(IndependenceLab(picture=picture, **SMALL, **source), "power", "columns")
@@ -170,12 +167,12 @@ def test_pictures_have_words_and_tables():
         if picture in tables:
             assert found[picture].keys() == tables[picture]
     assert "Only a table" in " ".join(twin(IndependenceLab(picture="columns", **SMALL).result()))
-    assert measures(result)["p of HSIC"] == result.pvalue
+    assert result.measures["p of HSIC"] == result.pvalue
 
 
 def test_fresh_samples_and_dcor_are_said():
-    result = settled(IndependenceLab(**SMALL))
-    law, table = (replace(result, fresh=Fresh(100, *found)) for found in ((97, 5, 4), (None, None, 4)))
+    lab = IndependenceLab(samples=100, **SMALL)
+    law, table = (with_late(lab.replace(), fresh=Fresh(100, *found)) for found in ((97, 5, 4), (None, None, 4)))
     assert (
         "Of 100 fresh samples HSIC finds something in <b>97</b> and Pearson in 5; HSIC in 4 of 100 re-paired"
         in headline(law)
@@ -183,12 +180,13 @@ def test_fresh_samples_and_dcor_are_said():
     assert "HSIC finds something in 4 of 100 re-paired, independent ones" in headline(table)
     assert "Of 100 fresh samples HSIC finds something in 97" in twin(law)[-1]
     assert told(law)["fresh"] == "97"
-    value = result.found.covariance
+    asking = IndependenceLab(picture="measures", peer=True, **SMALL)
+    value = asking.result().covariance
     same, apart, broken = (
-        replace(result, peer=Peer(*p))
+        with_late(asking.replace(), peer=Peer(*p))
         for p in (("0.7", value, 0.0), ("0.7", value + 1e-3, 0.0), ("", 0.0, 0.0, "dcor ended with: <no>"))
     )
-    assert "dcor 0.7 says" in caption(same)
+    assert "dcor 0.7 gives" in caption(same)
     assert "the same to the last digit" in caption(same)
     assert "0.001 away" in caption(apart)
     assert "dcor ended with: &lt;no&gt;" in caption(broken)

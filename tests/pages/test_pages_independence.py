@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from paging import ask, drawn, notice, opened, same, trouble, type_in
 
-from explorer.labs import independence_trials
 from explorer.labs.independence import IndependenceLab
-from explorer.labs.independence_presets import INDEPENDENCE
+from explorer.labs.independence import lab as lab_of_independence
+from explorer.labs.independence.stories import PRESETS
 from explorer.pages import IndependencePage
 
 SIGMAS = [0.0, 0.2, 1.0, 5.0]  # fewer than a lab has: without a document a page computes each at every move
@@ -21,7 +21,7 @@ def small(**words):
 @pytest.fixture(scope="module", autouse=True)
 def few_sigmas():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(independence_trials, "SIGMAS", SIGMAS)
+        patch.setattr(lab_of_independence, "SIGMAS", SIGMAS)
         yield
 
 
@@ -52,7 +52,7 @@ def shows(page, **fields):
 
 def test_it_opens_at_rest_with_the_browsers_table(page):
     stamp = page.lookup.stamp
-    assert page.result.replicates
+    assert page.result.pending() == ()
     assert stamp.table == stamp.shown
     assert len(stamp.sentences) == len(page.result.stops) == len(SIGMAS)
     assert page.sliders["sigma"].steps == page.result.stops
@@ -84,7 +84,7 @@ def test_a_sigma_that_the_browser_drew_has_its_own_numbers_in_the_end(page):
 
 def test_the_table_holds_when_the_server_draws_another_sigma(page, monkeypatch):
     stamp, sends = page.lookup.stamp, []
-    monkeypatch.setattr(page, "_later", lambda: None)  # the hand does not rest
+    monkeypatch.setattr(page, "later", lambda: None)  # the hand does not rest
     monkeypatch.setattr(page.lookup, "send", lambda *table: sends.append(table))
     ask(page, 1, sigma=[3, False])
     assert page.result.lab.sigma == SIGMAS[3]
@@ -100,7 +100,7 @@ def test_sigma_by_leave_one_out(page):
     page.rest()
     assert page.lab.sigma is None
     assert page.sliders["sigma"].slider.value_label == "by leave-one-out"
-    a, b = (s / m for s, m in zip(page.result.own.sigmas, page.result.medians, strict=True))
+    a, b = (s / m for s, m in zip(page.result.sigmas, page.result.medians, strict=True))
     assert min(a, b) <= page.near("sigma") <= max(a, b)
     assert shows(page, sigma=None)
     type_in(page, "sigma", "0.123")
@@ -132,12 +132,12 @@ def test_points_are_added_dragged_chosen_and_removed(page):
     assert page.lab.selected == 2
     ask(page, 4, sample=[[3, 0.5, -0.5], False])
     assert (page.result.pairs.X[3, 0], page.result.pairs.Y[3, 0]) == (0.5, -0.5)
-    assert not page.take.disabled
+    assert not page.pressed["removal"].disabled
     page.remove()
     page.remove()
     assert (page.lab.placed, page.lab.selected) == ("", 0)
     page.rest()
-    assert page.take.disabled
+    assert page.pressed["removal"].disabled
     page.remove()
     page.undo()
     assert page.lab.placed != ""
@@ -164,7 +164,7 @@ def test_one_shuffle_is_looked_at(page):
     page.shuffle()
     page.shuffle()
     assert page.lab.shuffle == 2
-    assert len(page.view.sources["shuffled"].data["x"]) == 20
+    assert len(page.view.sources["sample.shuffled"].data["x"]) == 20
     page.move(None, shuffle=199)
     page.shuffle()
     assert page.lab.shuffle == 0
@@ -173,31 +173,36 @@ def test_one_shuffle_is_looked_at(page):
 def test_fresh_samples_are_a_button(page):
     page.move(None, samples=3, picture="pair")
     assert page.result.fresh.count == 3
-    assert page.hundred.label == "3 samples"
+    assert page.pressed["hundred"].label == "3 samples"
     assert "Of 3 fresh samples" in page.frame.headline.object
     page.repeat()
     assert page.lab.samples == 0
-    assert page.hundred.label == "+100 samples"
+    assert page.pressed["hundred"].label == "+100 samples"
+
+
+def rank_is_there(page):
+    """Whether the slider of the rank stands on the page."""
+    return next(part.visible for part, _ in page.arranged.conditions if page.sliders["rank"].slider in part.select())
 
 
 @pytest.mark.thorough
 def test_pictures_are_made_when_they_are_first_seen():
     page = small()
-    assert [name for name, place in page.small.items() if place.objects] == ["pair"]
+    assert [n for n, place in page.arranged.pictures.items() if place.objects] == ["sample", "null", "pair"]
     page.choose("picture", "ranks")
-    assert page.ranking.visible
-    assert page.small["ranks"].visible
-    assert not page.small["pair"].visible
+    assert rank_is_there(page)
+    assert page.arranged.pictures["ranks"].visible
+    assert not page.arranged.pictures["pair"].visible
     assert page.lookup.stamp.table < page.lookup.stamp.shown  # ranks follow σ, and no table knows them
     page.choose("picture", "gram")
-    assert not page.ranking.visible
+    assert not rank_is_there(page)
     assert page.lookup.stamp.table == page.lookup.stamp.shown
 
 
 @pytest.mark.thorough
 def test_a_preset_opens_whole_after_hands_were_there(page):
     page.move(None, placed="[[1, 1]]", moved='{"3": [0.5, 0.5]}')
-    preset = INDEPENDENCE[2]
+    preset = PRESETS[2]
     page.open(preset)
     assert page.preset() is preset
     assert notice(page) == ""
@@ -253,3 +258,11 @@ def test_a_story_step_opens_as_a_link():
     page = small(story="blur", step="2")
     assert page.lab.sigma == 1.0
     assert page.frame.story.card.visible
+
+
+def test_a_refusal_names_a_field_and_no_class():
+    """Whether the lab declares the field itself or shares it with others."""
+    page = small(rows="<b>", waves="many")
+    assert "OwnTable" not in notice(page)
+    assert "IndependenceLab" not in notice(page)
+    assert "rows must be a whole number" in notice(page)

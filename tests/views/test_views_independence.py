@@ -3,40 +3,24 @@
 Columns that follow a result, tables that a browser may draw from, and ranges that stay.
 """
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
-from two_samples_settled import settled
+from picturing import columns, view_of, with_late
+from picturing import tables as sigma_tables
 
 from explorer.labs.independence import IndependenceLab
-from explorer.labs.independence_rest import STUDIES, Fresh
-from explorer.labs.independence_trials import ACROSS, ALONG, CELLS
-from explorer.labs.independence_words import reached
-from explorer.views.independence import IndependenceView
-from explorer.views.independence_columns import (
-    BINS,
-    EDGE,
-    HIGHEST,
-    PICTURES,
-    SIDE,
-    Z_RANGE,
-    columns,
-    pinned,
-    seen_columns,
-    seen_tables,
-    sigma_tables,
-    top_of,
-)
+from explorer.labs.independence.figures import NULL, PICTURES, Null
+from explorer.labs.independence.result import CELLS, Fresh
+from explorer.workbench.numbers import number
+from explorer.workbench.pairs import ACROSS, ALONG, WIDE
 
 SMALL = {"n": 20, "permutations": "199"}
 
 
 @pytest.fixture(scope="module")
 def ring():
-    return settled(
-        IndependenceLab(shuffle=5, placed="[[0.25, 0.5], [9, -9]]", selected=2, moved='{"3": [1, 1]}', **SMALL)
-    )
+    lab = IndependenceLab(shuffle=5, placed="[[0.25, 0.5], [9, -9]]", selected=2, moved='{"3": [1, 1]}', **SMALL)
+    return lab.result(wait=True)
 
 
 @pytest.fixture(scope="module")
@@ -70,12 +54,12 @@ def alike(a, b):
 def test_bars_are_the_shuffles_and_their_tail_is_p(ring):
     null = columns(ring)["null"]
     assert null["top"].sum() == pytest.approx(1)
-    assert null["tail"].sum() * 199 == pytest.approx(reached(ring.own))
-    assert (null["left"][0], null["right"][-1]) == Z_RANGE
+    assert null["tail"].sum() * 199 == pytest.approx(ring.trial.reached)
+    assert (null["left"][0], null["right"][-1]) == (NULL.low, NULL.high)
     # the gamma law's bars: they sum to what of it lies in the picture
     assert 0.98 < null["gamma"].sum() <= 1 + 1e-12
     assert len({len(column) for column in null.values()}) == 1
-    mean, spread = ring.scale(ring.own)
+    mean, spread = ring.test.scale
     assert null["x"][0] == pytest.approx((ring.test.statistic - mean) / spread)
     assert null["one"][0] == pytest.approx((ring.test.null_distribution[4] - mean) / spread)
     assert np.isnan(null["x"][1:]).all()
@@ -83,10 +67,10 @@ def test_bars_are_the_shuffles_and_their_tail_is_p(ring):
 
 def test_what_lies_beyond_the_axis_has_a_triangle():
     far = IndependenceLab(source="line", n=60, permutations="199").result()
-    assert far.standardised() > Z_RANGE[1]
+    assert far.standardised > NULL.high
     null = columns(far)["null"]
     assert null["beyond"][0] > 0
-    assert null["x"][0] < Z_RANGE[1]
+    assert null["x"][0] < NULL.high
     none = columns(IndependenceLab(source="none", **SMALL).result())["null"]
     assert none["beyond"][0] == 0
 
@@ -94,8 +78,8 @@ def test_what_lies_beyond_the_axis_has_a_triangle():
 def test_pairs_lie_in_the_picture_and_each_where_it_belongs(ring):
     drawn, pairs = columns(ring), ring.pairs
     assert len(drawn["sample"]["x"]) == 20
-    assert np.array_equal(drawn["placed"]["x"], [0.25, EDGE * pairs.frame[2]])
-    assert np.array_equal(drawn["placed"]["y"], [0.5, -EDGE * pairs.frame[3]])
+    assert np.array_equal(drawn["placed"]["x"], [0.25, WIDE * pairs.frame[2]])
+    assert np.array_equal(drawn["placed"]["y"], [0.5, -WIDE * pairs.frame[3]])
     assert (drawn["chosen"]["x"], drawn["chosen"]["y"]) == (drawn["placed"]["x"][1:], drawn["placed"]["y"][1:])
     assert (drawn["moved"]["x"].tolist(), drawn["moved"]["y"].tolist()) == ([1], [1])
     # the shuffle re-pairs the same values
@@ -105,16 +89,15 @@ def test_pairs_lie_in_the_picture_and_each_where_it_belongs(ring):
 
 def test_the_ground_lies_under_the_picture_and_its_rows_run_from_below(ring):
     field, ground = columns(ring)["field"]["w"], columns(ring)["ground"]
-    x, y = ring.axes
+    x, y = ring.pairs.axes
     assert np.abs(field).max() == 1
     assert field.reshape(ACROSS, ALONG)[3, 5] == pytest.approx(
-        ring.own.field[3 * ALONG + 5] / np.abs(ring.own.field).max()
+        ring.trial.shape.field[3 * ALONG + 5] / np.abs(ring.trial.shape.field).max()
     )
     assert ground["x"][0] + ground["dw"][0] / ALONG / 2 == pytest.approx(x[0])
     assert ground["y"][0] + ground["dh"][0] * (1 - 0.5 / ACROSS) == pytest.approx(y[-1])
-    cells = columns(ring)["cells"]["w"].reshape(SIDE, SIDE)
-    assert SIDE == CELLS
-    assert np.array_equal(cells[::-1], ring.own.cells.reshape(CELLS, CELLS))
+    cells = columns(ring)["cells"]["w"].reshape(CELLS, CELLS)
+    assert np.array_equal(cells[::-1], ring.trial.cells.reshape(CELLS, CELLS))
 
 
 def test_the_leading_pair_is_drawn_by_its_largest_value(ring):
@@ -124,9 +107,9 @@ def test_the_leading_pair_is_drawn_by_its_largest_value(ring):
 
 
 def test_measures_are_dots_with_what_chance_reaches(ring):
-    drawn, found = columns(ring)["measures"], ring.found
-    assert drawn["value"].tolist() == [abs(found.pearson.value), found.distance.value, ring.own.correlation]
-    assert drawn["limit"].tolist() == [found.pearson.limit, found.distance.limit, ring.own.limit]
+    drawn, trial = columns(ring)["measures"], ring.trial
+    assert drawn["value"].tolist() == [abs(ring.pearson.value), ring.distance.value, trial.correlation]
+    assert drawn["limit"].tolist() == [each.limit(0.05) for each in (ring.pearson, ring.distance, trial)]
     assert np.isnan(columns(IndependenceLab(**SMALL).result())["measures"]["value"][1])
 
 
@@ -138,25 +121,25 @@ def test_ranks_have_a_bound_above_the_gap():
 
 
 def test_power_has_intervals_and_squares(ring):
-    lab = IndependenceLab(picture="power", n=12, permutations="199")
-    power = STUDIES["power"](lab, None, lambda: False)
-    drawn = columns(replace(lab.result(), power=power, fresh=Fresh(50, 40, 5, 3)))
+    lab = IndependenceLab(picture="power", n=12, samples=50, permutations="199")
+    power = lab.work().finish("power")
+    drawn = columns(with_late(lab, power=power, fresh=Fresh(50, 40, 5, 3)))
     assert (drawn["power"]["low"] <= drawn["power"]["hsic"]).all()
     assert (drawn["power"]["hsic"] <= drawn["power"]["high"]).all()
     squares = drawn["squares"]
     assert squares["y"].tolist() == [3 / 50, 40 / 50]
     assert squares["fill"].tolist() == [0, 1]
     assert (squares["low"] < squares["y"]).all()
-    assert len(columns(replace(lab.result(), fresh=Fresh(50, None, None, 3)))["squares"]["x"]) == 1
+    assert len(columns(with_late(lab.replace(), fresh=Fresh(50, None, None, 3)))["squares"]["x"]) == 1
 
 
 def test_columns_have_names_beside_their_dots():
     lab = IndependenceLab(source="wine", picture="columns", **SMALL)
-    result = replace(lab.result(), columns=STUDIES["columns"](lab, None, lambda: False))
+    lab.work().finish("columns")
+    result = lab.result()
     drawn = columns(result)
     assert np.array_equal(drawn["columns"]["x"], result.columns.correlation[:8])
-    assert drawn["named"]["text"][0] == result.column_words[0]
-    assert result.columns.names[0] in result.column_words[0]
+    assert drawn["named"]["words"][0] == f"{result.columns.names[0]}, p = {number(float(result.columns.pvalue[0]))}"
     left = drawn["named"]["x"] > 0.5
     assert set(drawn["named"]["align"][left]) <= {"right"}
     assert (drawn["named"]["offset"][left] < 0).all()
@@ -164,10 +147,13 @@ def test_columns_have_names_beside_their_dots():
 
 
 def test_what_is_hidden_is_not_sent(ring):
-    unseen = set(columns(ring)) - set(seen_columns(ring))
-    assert unseen == set().union(*PICTURES.values()) - {"pair"}
-    for (source, _), table in seen_tables(ring).items():
-        assert (table.size == 0) == (source in unseen)
+    view = view_of(ring)
+    hidden = {picture.name for picture in PICTURES if not picture.seen(ring)}
+    assert hidden == {"gram", "measures", "ranks", "power", "columns"}
+    names, seen = ({name.split(".")[0] for name in part} for part in (view.columns(ring), view.seen(ring)))
+    assert names - seen == hidden
+    for (source, _), table in view.tables(ring).items():
+        assert (table.size == 0) == (source.split(".")[0] in hidden)
 
 
 def test_a_canvas_without_pairs_enough_is_blank(blank):
@@ -175,49 +161,58 @@ def test_a_canvas_without_pairs_enough_is_blank(blank):
     assert drawn["placed"]["x"].tolist() == [0]
     assert np.isnan(drawn["null"]["top"]).all()
     assert not drawn["field"]["w"].any()
-    assert len(drawn["null"]["top"]) == BINS
+    assert len(drawn["null"]["top"]) == NULL.bins
     assert {k: t.shape[1] for k, t in sigma_tables(blank).items()} == {
         k: t.shape[1] for k, t in sigma_tables(IndependenceLab(**SMALL).result()).items()
     }
-    assert len(pinned(blank)["observed"]["x"]) == 0
+    assert len(Null.kept(blank)["observed"]["x"]) == 0
 
 
 def test_everything_that_may_be_shown_can_be(ring, blank):
     lab = IndependenceLab(**SMALL)
-    view = IndependenceView(lab.result(), dark=True)
+    view = view_of(lab.result(), dark=True)
     wine = IndependenceLab(source="wine", picture="columns", **SMALL)
     states = [
         blank,
-        *(IndependenceLab(picture=picture, **SMALL).result() for picture in PICTURES),
+        *(IndependenceLab(picture=picture, **SMALL).result() for picture in lab.param.picture.objects),
         ring,
-        replace(wine.result(), columns=STUDIES["columns"](wine, None, lambda: False)),
+        wine.result(wait=True),
     ]
     for result in states:
         view.show(result)
-        for name, data in seen_columns(result).items():
+        for name, data in view.seen(result).items():
             for column, values in data.items():
                 assert alike(view.sources[name].data[column], values)
             assert len({len(values) for values in data.values()}) <= 1
     assert view.hero.xaxis.axis_label == "flavanoids"
-    assert view.small["columns"].title.text.endswith("on color_intensity")
-    assert len(view.sources["ground"].data["image"][0]) == ACROSS
+    assert view.figures["columns"].title.text.endswith("on color_intensity")
+    assert len(view.sources["sample.ground"].data["image"][0]) == ACROSS
+
+
+def test_an_image_that_was_hidden_is_the_present_one_when_it_is_first_seen():
+    view = view_of(IndependenceLab(**SMALL).result())
+    later = IndependenceLab(noise=0.5, picture="gram", **SMALL).result()
+    view.show(later)
+    (image,) = view.pictures["gram"].ground.data["image"]
+    assert np.array_equal(image.ravel(), columns(later)["cells"]["w"].astype(np.float32))
 
 
 def test_ranges_stay_while_sigma_moves_and_with_little_noise(ring):
-    view, ends = IndependenceView(ring), []
+    view, ends = view_of(ring), []
     for sigma in (0.0, 0.2, 0.4):
         view.show(ring.at(sigma))
-        ends.append((view.hero.x_range.end, view.hero.y_range.end, view.null.x_range.end))
+        ends.append((view.hero.x_range.end, view.hero.y_range.end, view.figures["null"].x_range.end))
     assert len(set(ends)) == 1
-    assert top_of(ring) in HIGHEST
+    assert NULL.top(ring.test) in NULL.tops
     frames = [IndependenceLab(noise=noise, **SMALL).result().pairs.frame for noise in (0.02, 0.1, 0.2)]
     assert len(set(frames)) == 1
     assert IndependenceLab(noise=1.0, **SMALL).result().pairs.frame > frames[0]
 
 
 def test_what_is_pinned_stays(ring):
-    view = IndependenceView(ring)
+    view = view_of(ring)
     view.pin(ring)
-    assert view.pinned["observed"].data["x"] == columns(ring)["null"]["x"][:1]
+    pinned = view.pictures["null"].pinned["observed"]
+    assert pinned.data["x"] == columns(ring)["null"]["x"][:1]
     view.pin(None)
-    assert all(len(v) == 0 for data in pinned(None).values() for v in data.values())
+    assert len(pinned.data["x"]) == 0

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.special import ndtr
 
 from explorer import checks
-from explorer.checks import read_only_fields
+from explorer.checks import Refusal, read_only_fields
 from explorer.embeddings import Embedding, GaussianMixture
 from explorer.printing import printed
 from explorer.rng import stream
@@ -35,7 +36,7 @@ def corrupted(X, sigma, copies=100, rng=None, noise="gaussian"):
     X, copies = checks.sample(X), checks.whole(copies, "copies", 1)
     sigma = _per_coordinate(sigma, X.shape[1])
     if not isinstance(noise, str) or noise not in NOISES:
-        raise ValueError(f"noise must be one of {', '.join(NOISES)}, not {checks.shown(noise)}.")
+        raise Refusal(f"noise must be one of {', '.join(NOISES)}, not {checks.shown(noise)}.")
     many = np.repeat(X, copies, axis=0)
     return many + sigma * NOISES[noise](stream(rng, "noise"), many.shape)
 
@@ -51,14 +52,29 @@ def density(X, sigma):
     return GaussianMixture(np.full(len(X), 1 / len(X)), X, _per_coordinate(sigma, X.shape[1]) ** 2)
 
 
+def cell_masses(X, deviations, x, y):
+    """How much of the density of X (n, 2) lies in each cell of a plane, for every row of noise, (m, x cells, y cells).
+
+    deviations  (m, 2), or (m, 1) for both coordinates; 0 is taken for 1e-9 of the plane
+    x, y        the ends of the cells along both coordinates, increasing
+    """
+
+    def along(edges, column, deviation):
+        apart = (edges - column[:, None]) / np.maximum(deviation, 1e-9 * np.ptp(edges))[:, None, None]
+        return np.diff(ndtr(apart), axis=2)
+
+    across = along(x, X[:, 0], deviations[:, 0])
+    return across.transpose(0, 2, 1) @ along(y, X[:, 1], deviations[:, -1]) / len(X)
+
+
 def _per_coordinate(sigma, d):
     sigma = checks.numbers(sigma, "sigma")
     if sigma.ndim and sigma.shape != (d,):
-        raise ValueError(
+        raise Refusal(
             f"sigma has shape {sigma.shape}; give one standard deviation, or one for each of the {d} coordinates."
         )
     if (sigma < 0).any():
-        raise ValueError(f"sigma holds {sigma.min():g}; a standard deviation is never below 0.")
+        raise Refusal(f"sigma holds {sigma.min():g}; a standard deviation is never below 0.")
     return np.broadcast_to(sigma, (d,))
 
 

@@ -1,0 +1,14 @@
+"""The Independence lab: whether y depends on x, in what way, and what correlation makes of it."""
+
+from explorer.workbench.registry import Entry
+
+from .lab import IndependenceLab as IndependenceLab
+from .result import IndependenceResult as IndependenceResult
+
+ENTRY = Entry(
+    title="Independence",
+    question="Does y depend on x, and how?",
+    order=5,
+    axes=("noise", "n"),
+    lab=IndependenceLab,
+)

@@ -1,0 +1,169 @@
+"""The Independence lab's state: pairs of a shape, of a table or drawn by hand, and a kernel on each side."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import param
+
+from explorer.checks import Refusal
+from explorer.datasets import DataSet, load
+from explorer.datasets.toys import SHAPES, shape
+from explorer.estimators import MKME
+from explorer.kernels import Gaussian
+from explorer.kernels.named import NAMED
+from explorer.model import LogNumber, Whole
+from explorer.workbench import copied, derived
+from explorer.workbench.fields import BUNDLED, picture_field, seed_field, size_field
+from explorer.workbench.pairs import LEAST, LabOfPairs, Pairs, placed
+from explorer.workbench.steps import log_steps, with_value
+
+TABLES = ("eckerle4", *BUNDLED, "file")
+SOURCES = (*SHAPES, "drawn", *TABLES)
+KERNELS = ("LIN", "POLY2", "RBF", "distance")
+PICTURES = ("pair", "gram", "measures", "ranks", "power", "columns")
+SIGMAS = [0.0, *log_steps(0.1, 10)]  # of the marginalized estimators, in medians
+LARGEST_QUICK = 150  # pairs: up to here a result takes a frame or two
+DRAFT, INLINE = 199, 1.2e7  # permutations while a hand moves, where all would gather more than so many entries
+ALL_SIGMAS, TABLED = 600, 999  # pairs and permutations up to which every σ has a row
+CANVAS = 1.6  # the half side of what is drawn of a shape; with more noise, that times a power of the root of 2
+EDGE = 2.0  # standard deviations of the noise that are drawn beyond a shape
+SAMPLE_FIELDS = ("source", "noise", "waves", "seed", "x", "y", "hash", "columns", "missing", "standardise")
+SOURCE_FIELDS = ("source", "x", "y", "hash")
+CALLED = {
+    "ring": "Pairs on a circle",
+    "cross": "Pairs on two crossing lines",
+    "sine": "Pairs on a sine with {waves} waves",
+    "fan": "Pairs whose spread in y grows with x and whose mean does not",
+    "line": "Pairs on a line",
+    "none": "Independent pairs, x uniform and y uniform",
+}
+
+
+class IndependenceLab(LabOfPairs):
+    """Pairs (x, y), a kernel on each side, and the permutation test of independence by the biased HSIC.
+
+    Pairs put by hand come after those of the source. Bandwidth and σ count in medians of each side's own distances; σ
+    is the noise of a marginalized estimator, None its own leave-one-out choice on each side.
+    """
+
+    slider = "sigma"
+    usual = {  # noqa: RUF012, read only: a table -> what x and y are where nobody has chosen them
+        "wine": ("flavanoids", "color_intensity"),
+        "wdbc": ("mean_smoothness", "mean_fractal_dimension"),
+    }
+    aside = ("samples", "picture", "rank", "shuffle", "peer", "selected")
+    tied = {  # noqa: RUF012
+        "moved": SAMPLE_FIELDS,
+        "shuffle": SAMPLE_FIELDS,
+        "placed": SOURCE_FIELDS,
+        "selected": SOURCE_FIELDS,
+    }
+    source = param.Selector(default="ring", objects=list(SOURCES), doc="where the pairs come from")
+    n = size_field(100, 2000, "pairs of the source", least=LEAST)
+    noise = LogNumber(
+        0.1, bounds=(0, 1e3), softbounds=(0.02, 5), symbol="noise", doc="of a shape's points, a standard deviation"
+    )
+    waves = Whole(2, bounds=(1, 50), softbounds=(1, 12), symbol="waves", doc="of the sine")
+    kernel = param.Selector(default="RBF", objects=list(KERNELS), doc="what makes two values alike, in x and in y")
+    bandwidth = copied(Gaussian, "bandwidth", default=0.5, allow_None=False, unit="× median θ", symbol="bandwidth")
+    sigma = copied(MKME, "sigma", default=0.0, softbounds=(0.1, 10), unit="× median θ")
+    level = param.Selector(
+        default="0.05", objects=["0.01", "0.05", "0.1"], doc="of the tests: how often they may err by chance"
+    )
+    permutations = param.Selector(default="999", objects=["199", "999", "9999"], doc="permutations of the pairing")
+    seed = seed_field(3, "of the pairs and the permutations")
+    samples = Whole(0, bounds=(0, 1000), doc="fresh samples, and as many of independent pairs, that are tested too")
+    picture = picture_field(*PICTURES)
+    rank = Whole(
+        8, bounds=(1, 50), softbounds=(1, 50), symbol="rank", doc="of the kernels' approximations that is looked at"
+    )
+    shuffle = Whole(0, bounds=(0, DRAFT), doc="which of the permutations is drawn; 0 is none")
+    peer = param.Boolean(default=False, doc="whether the library dcor computes the distance covariance once more")
+
+    def _check(self):
+        super()._check()
+        if self.sigma != 0 and not NAMED[self.kernel].has_bandwidth:
+            raise Refusal(
+                f"sigma is the noise of a marginalized RBF kernel, and the kernel is {self.kernel}; take sigma = 0."
+            )
+
+    @property
+    def alpha(self):
+        """The level as a number."""
+        return float(self.level)
+
+    @property
+    def shuffles(self):
+        """The permutations as a number."""
+        return int(self.permutations)
+
+    @derived
+    def size(self):
+        """How many pairs there are."""
+        return (0 if self.source == "drawn" else self.n) + len(placed(self.placed))
+
+    @derived
+    def enough(self):
+        """Whether there are pairs enough for a test."""
+        return self.size >= LEAST
+
+    @derived
+    def draft(self):
+        """How many permutations there is time for while a hand moves."""
+        return self.shuffles if self.shuffles * self.size**2 <= INLINE else min(DRAFT, self.shuffles)
+
+    @derived
+    def tabled(self):
+        """Whether every σ of the slider has a row once the hand rests."""
+        quick = self.size <= ALL_SIGMAS and self.shuffles <= TABLED
+        return self.enough and quick and NAMED[self.kernel].has_bandwidth
+
+    @derived
+    def own_sigma(self):
+        """A σ off the slider's grid, which has a row of its own; else None."""
+        return None if self.sigma in SIGMAS else self.sigma
+
+    @property
+    def sigmas(self):
+        """The σ that the slider stops at."""
+        return SIGMAS if self.own_sigma is None else with_value(SIGMAS, self.own_sigma)
+
+    @property
+    def quick(self):
+        """Whether a result takes a frame or two."""
+        return self.size <= LARGEST_QUICK
+
+    def kernels(self, medians):
+        """The kernels of both sides, without σ's noise."""
+        kernel = NAMED[self.kernel]
+        if not kernel.has_bandwidth:
+            return kernel, kernel
+        return tuple(kernel.with_bandwidth(self.bandwidth * median) for median in medians)
+
+    def estimators(self, sigma, medians):
+        """The estimators of both sides' kernel means at a σ; None for the plain means."""
+        if sigma == 0:
+            return None
+        return tuple(MKME() if sigma is None else MKME(sigma=sigma * median) for median in medians)
+
+    def the_table(self):
+        """The table that the source names, a target of measurements among its columns."""
+        if self.source != "eckerle4":
+            return LabOfPairs.the_table(self)
+        data = load("eckerle4")
+        pairs = DataSet(data.name, np.column_stack([data.X, data.target]), (*data.names, "transmittance"))
+        return pairs.standardised() if self.standardise else pairs
+
+    def drawn_pairs(self):
+        """Pairs of a shape, of a table, or none where all are drawn by hand."""
+        if self.source not in SHAPES:
+            return self.pairs_of_table() if self.source in TABLES else Pairs.none((0.0, 0.0, CANVAS, CANVAS))
+        waves = self.waves if self.source == "sine" else 2
+        X, Y = shape(self.source, self.n, self.noise, waves, self.seed)
+        reach = 1 + EDGE * self.noise
+        half = CANVAS * math.sqrt(2) ** max(0, math.ceil(2 * math.log2(reach / CANVAS)))
+        rows = tuple(f"pair {i + 1}" for i in range(self.n))
+        frame = (0.0, 0.0, half if self.source == "ring" else CANVAS / 1.25, half)
+        return Pairs(X, Y, ("x", "y"), rows, CALLED[self.source].format(waves=waves), frame)

@@ -1,0 +1,292 @@
+"""What a state of the Independence lab shows: its test, the shape of the dependence, and what correlation finds."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+
+from explorer.discrepancy import (
+    Pairing,
+    PowerByFraction,
+    distance_test,
+    hsic,
+    hsic_level,
+    hsic_ranks,
+    hsic_test,
+    level_check,
+    pearson_test,
+    power_by_fraction,
+    rank_columns,
+    rate_interval,
+)
+from explorer.kernels import Linear
+from explorer.kernels.bandwidth import median_and_remark
+from explorer.operators.dependence_shape import ShapedTest, wider
+from explorer.workbench import effect, late, measure, stage
+from explorer.workbench.pairs import LEAST, PairsResult
+from explorer.workbench.peer import ask_dcor
+
+from .lab import SHAPES, TABLED, TABLES, IndependenceLab
+
+CELLS = 36  # of the Gram matrices' picture, along one side
+HIGHEST = 50  # rank that is looked at
+FRACTIONS = np.array([0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0])  # of the pairs, where the power is drawn
+REPETITIONS = 60  # parts of each size
+SHUFFLES = 199  # of each test that is one of many
+
+
+class Powers(NamedTuple):
+    """Power on parts of the pairs, by the lab's HSIC and by Pearson's r."""
+
+    kernel: PowerByFraction
+    pearson: PowerByFraction
+
+
+class Fresh(NamedTuple):
+    """In how many of `count` fresh samples HSIC and Pearson's r find a dependence; None of a table.
+
+    none: HSIC in as many re-pairings of the present sample, which are independent.
+    """
+
+    count: int
+    kernel: int | None
+    pearson: int | None
+    none: int
+
+    def interval(self, times):
+        """The 95 % interval of Clopper and Pearson for the chance of what happened so many times."""
+        return rate_interval(times, self.count)
+
+
+def _tested(read):
+    """A number of a result, None where there are too few pairs for a test."""
+    return lambda result: read(result) if result.enough else None
+
+
+def _there(name, read):
+    """A number of a late stage, None until it is there."""
+    return lambda result: None if getattr(result, name) is None else read(getattr(result, name))
+
+
+class IndependenceResult(PairsResult, of=IndependenceLab):
+    """The numbers of a state. Where there are fewer pairs than a test needs, `pairs` is all that there is.
+
+    Rows of tables: the slider's σ, then the leave-one-out choice where the lab is at it; one row while not every σ has
+    been computed. `trial` is the lab's own test, `kernels` those under which HSIC is that of the page but for a factor.
+    """
+
+    @late(lambda result: result.lab.tabled)
+    def rows(self, stopped):
+        """A ShapedTest for every σ of the slider."""
+        orders, trials = self.orders_of(self.lab.shuffles), []
+        for sigma in self.lab.sigmas:
+            if stopped():
+                return None
+            trials.append(self._trial(sigma, orders))
+        return tuple(trials)
+
+    @late(lambda result: result.lab.enough and not result.lab.tabled and result.lab.draft < result.lab.shuffles)
+    def full_trial(self, stopped):
+        """The lab's own test with all permutations, where there are no rows."""
+        return self._trial(self.lab.sigma, self.orders_of(self.lab.shuffles))
+
+    @late(lambda result: result.lab.enough)
+    def full_distance(self, stopped):
+        """The distance correlation with all permutations, a Coefficient."""
+        return self._distance(self.lab.shuffles)
+
+    @late(lambda result: result.lab.enough and result.lab.picture == "power")
+    def power(self, stopped):
+        """The Powers."""
+        kernel = self._power(self.lab.kernels(self.medians), self.lab.estimators(self.lab.sigma, self.medians), stopped)
+        pearson = None if kernel is None else self._power((Linear(), Linear()), None, stopped)
+        return None if pearson is None else Powers(kernel, pearson)
+
+    @late(lambda result: result.lab.enough and result.lab.picture == "columns" and result.lab.source in TABLES)
+    def columns(self, stopped):
+        """The ColumnRanking of all columns by their dependence on y."""
+        lab, table = self.lab, self.lab.the_table()
+        columns = dict(zip(table.names, table.sample(lab.n, lab.seed).T, strict=True))
+        under = {name: lab.kernels((median_and_remark(column)[0],) * 2)[0] for name, column in columns.items()}
+        y = lab.roles(table.names)[1]
+        target, kernel = columns.pop(y), under.pop(y)
+        return rank_columns(columns, target, under, kernel, n_resamples=min(lab.shuffles, TABLED), rng=lab.seed)
+
+    @late(lambda result: result.lab.enough and result.lab.samples > 0)
+    def fresh(self, stopped):
+        """The Fresh samples, of the seeds that follow."""
+        lab, count, pairs = self.lab, self.lab.samples, self.pairs
+        both, estimator, level = lab.kernels(self.medians), lab.estimators(lab.sigma, self.medians), lab.alpha
+        none = hsic_level(pairs.X, pairs.Y, *both, estimator, level, count, SHUFFLES, lab.seed, stopped)
+        if none is None or lab.source not in SHAPES:
+            return none and Fresh(count, None, None, none.rejected)
+
+        def pvalue(i, linear):
+            again = self.elsewhere(seed=(lab.seed + 1 + i) % 2**32, moved="", placed="", selected=0).pairs
+            kernels, estimators = (Linear(), Linear()), None
+            if not linear:
+                medians = tuple(median_and_remark(Z)[0] for Z in (again.X, again.Y))
+                kernels, estimators = lab.kernels(medians), lab.estimators(lab.sigma, medians)
+            options = {"estimator": estimators, "n_resamples": SHUFFLES, "rng": i}
+            return hsic_test(again.X, again.Y, *kernels, **options).pvalue
+
+        kernel = level_check(partial(pvalue, linear=False), count, level, stopped)
+        pearson = None if kernel is None else level_check(partial(pvalue, linear=True), count, level, stopped)
+        return None if pearson is None else Fresh(count, kernel.rejected, pearson.rejected, none.rejected)
+
+    @late(lambda result: result.lab.enough and result.lab.peer and result.lab.picture == "measures")
+    def peer(self, stopped):
+        """The distance covariance by dcor."""
+        return ask_dcor(self.pairs.X, self.pairs.Y, stopped)
+
+    @stage
+    def trial(self):
+        """The lab's own ShapedTest: its row or, until that is there, with as many permutations as there is time for."""
+        if not self.lab.enough:
+            return None
+        if self.rows is not None and self.lab.sigma is not None:
+            return self.rows[self.lab.sigmas.index(self.lab.sigma)]
+        return self.full_trial or self._trial(self.lab.sigma, self.orders_of(self._count))
+
+    @stage
+    def pearson(self):
+        """Pearson's r, of several columns of x the RV coefficient: a Coefficient."""
+        if not self.lab.enough:
+            return None
+        pairs, count = self.pairs, self._count
+        return pearson_test(pairs.X, pairs.Y, count, self.lab.seed, orders=self.orders_of(count))
+
+    @stage
+    def distance(self):
+        """The distance correlation; None until it is there, where no picture shows it."""
+        full = self.full_distance
+        if full is None and self.lab.enough and self.lab.picture == "measures":
+            return self._distance(self._count)
+        return full
+
+    @stage
+    def path(self):
+        """HSIC of low-rank kernels and how far it may lie below, for every rank, where that picture is shown."""
+        if self.lab.picture != "ranks" or not self.lab.enough:
+            return None
+        return hsic_ranks(self.pairs.X, self.pairs.Y, *self.kernels, HIGHEST)
+
+    @stage
+    def gaps(self):
+        """HSIC less that of the low-rank kernels, for every rank (R + 1,); rounding may leave something below 0."""
+        return None if self.path is None else hsic(self.pairs.X, self.pairs.Y, *self.kernels) - self.path.values
+
+    @stage
+    def order(self):
+        """The order of y in the permutation that is looked at, (n,), or None."""
+        if not (self.lab.shuffle and self.lab.enough):
+            return None
+        return np.concatenate(self.orders)[self.lab.shuffle - 1]
+
+    @property
+    def _count(self):
+        """How many permutations there are now: all of them once a late stage has them."""
+        lab = self.lab
+        there = lab.draft == lab.shuffles or self.rows is not None or self.full_trial is not None
+        return lab.shuffles if there else lab.draft
+
+    def _trial(self, sigma, orders):
+        lab, pairs = self.lab, self.pairs
+        both, estimators = lab.kernels(self.medians), lab.estimators(sigma, self.medians)
+        pairing = Pairing(pairs.X, pairs.Y, *both, "biased", estimators)
+        return ShapedTest.of(pairing, sum(map(len, orders)), lab.seed, orders, *pairs.places, CELLS)
+
+    def _distance(self, count):
+        return distance_test(self.pairs.X, self.pairs.Y, count, self.lab.seed, orders=self.orders_of(count))
+
+    def _power(self, kernels, estimator, stopped):
+        """The PowerByFraction, one fraction after the other, so that it can be given up between two."""
+        pairs = self.pairs
+        fractions = FRACTIONS[np.floor(FRACTIONS * pairs.n + 0.5) >= LEAST]
+        options = {"repetitions": REPETITIONS, "n_resamples": SHUFFLES, "rng": self.lab.seed, "stopped": stopped}
+        options["estimator"] = estimator
+        parts = [power_by_fraction(pairs.X, pairs.Y, *kernels, [fraction], **options) for fraction in fractions]
+        if any(part is None for part in parts):
+            return None
+        sizes, pvalues = (np.concatenate([getattr(part, name) for part in parts]) for name in ("sizes", "pvalues"))
+        return PowerByFraction(fractions, sizes, pvalues, pairs.n)
+
+    @property
+    def stops(self):
+        """The σ that the slider stops at."""
+        return list(self.lab.sigmas)
+
+    @property
+    def answers(self):
+        """Whether every σ has been computed."""
+        return self.lab.tabled and self.rows is not None
+
+    @property
+    def row(self):
+        """The row of the tables that the lab is at."""
+        return 0 if self.rows is None else [*self.stops, None].index(self.lab.sigma)
+
+    def trial_at(self, row=None):
+        """The ShapedTest of a row, or the lab's own."""
+        return self.trial if self.rows is None or row in (None, self.row) else self.rows[row]
+
+    def sigma_at(self, row=None):
+        """The σ of a row, or the lab's own."""
+        return self.lab.sigma if row in (None, self.row) else self.stops[row]
+
+    @property
+    def test(self):
+        """The lab's own TestResult."""
+        return self.trial.test
+
+    @property
+    def draft(self):
+        """Whether there are fewer permutations than were asked for, as the hand still moves."""
+        return self.enough and len(self.test.null_distribution) < self.lab.shuffles
+
+    @property
+    def sigmas(self):
+        """The σ of each side, in its units; None leaves them to leave-one-out."""
+        if self.lab.sigma is None:
+            return self.trial.dependence.sigmas
+        return tuple(self.lab.sigma * median for median in self.medians)
+
+    @property
+    def kernels(self):
+        """The kernels under which HSIC is that of the page but for a factor, σ's noise included."""
+        return tuple(map(wider, self.lab.kernels(self.medians), self.sigmas))
+
+    @property
+    def covariance(self):
+        """The distance covariance."""
+        return math.sqrt(max(4 * self.distance.test.statistic, 0.0))
+
+    @property
+    def at_rank(self):
+        """The rank that is looked at, HSIC there, and what it may still lack, by the bound and in fact."""
+        r = min(self.lab.rank, len(self.path.values) - 1)
+        return r, float(self.path.values[r]), float(self.path.bound[r]), float(self.gaps[r])
+
+    # what states are compared by, and what presets promise
+
+    pvalue = measure("p of HSIC")(_tested(lambda r: r.test.pvalue))
+    statistic = measure("HSIC")(_tested(lambda r: r.test.statistic))
+    standardised = measure("standard deviations above the shuffles")(_tested(lambda r: r.test.standardised))
+    correlation = measure("the correlation of HSIC")(_tested(lambda r: r.trial.correlation))
+    pearson_value = measure("Pearson's r")(_tested(lambda r: r.pearson.value))
+    pearson_pvalue = measure("p of Pearson's r")(_tested(lambda r: r.pearson.pvalue))
+    gamma_pvalue = measure("p by the gamma law")(_tested(lambda r: r.trial.gamma.pvalue))
+    distance_value = measure("the distance correlation")(_there("distance", lambda d: d.value))
+    distance_pvalue = measure("p of the distance correlation", "its p")(_there("distance", lambda d: d.pvalue))
+
+    effect_pvalue = effect("p")(_tested(lambda r: r.pvalue))
+    effect_pearson = effect("Pearson's p")(_tested(lambda r: r.pearson_pvalue))
+    effect_ratio = effect("Pearson's p beside HSIC's")(_tested(lambda r: r.pearson_pvalue / r.pvalue))
+    effect_apart = effect("how far the two p lie apart")(_tested(lambda r: abs(r.pvalue - r.pearson_pvalue)))
+    effect_fresh = effect("the share of fresh samples in which HSIC finds something")(
+        _there("fresh", lambda f: None if f.kernel is None else f.kernel / f.count)
+    )
+    effect_leading = effect("p of the leading column")(_there("columns", lambda c: float(c.pvalue[0])))

@@ -1,0 +1,131 @@
+"""What one takes away from the Independence lab: the few lines that give its test again, and the tables."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+
+from explorer.model import code
+from explorer.workbench.moved import places
+from explorer.workbench.pairs import placed
+
+from .lab import SHAPES
+
+
+def python(result):
+    """A script that prints, and leaves in `result`, the test on the page: statistic and p equal to 1e-12."""
+    lab = result.lab
+    names, others, lines = _drawn(lab, result.pairs.names)
+    moved = {row: place for row, place in places(lab.moved).items() if row < result.pairs.drawn}
+    if moved:
+        lines.append("X, Y = X.copy(), Y.copy()")
+        lines += [f"X[{row}, 0], Y[{row}, 0] = {x!r}, {y!r}  # moved by hand" for row, (x, y) in moved.items()]
+    if lab.placed and lab.source != "drawn":
+        others.add("import numpy as np")
+        lines += [
+            f"more = np.array({_points(lab)})  # put by hand",
+            "X, Y = np.concatenate([X, more[:, :1]]), np.concatenate([Y, more[:, 1:]])",
+        ]
+    k, l = lab.kernels(result.medians)
+    if not k.has_bandwidth:
+        names.add(type(k).__name__)
+        lines.append(f"k = l = {'Polynomial(2)' if lab.kernel == 'POLY2' else code(k)}")
+    elif result.enough:
+        names.add(type(k).__name__)
+        lines += [f"k = {code(k)}  # {lab.bandwidth:g} x the median heuristic of each side", f"l = {code(l)}"]
+    kernels = ", k, l" if result.enough or not k.has_bandwidth else ""  # no bandwidth is chosen of so few pairs
+    estimator = _estimator(result, names)
+    count = len(result.test.null_distribution) if result.enough else lab.shuffles
+    lines += [f"result = hsic_test(X, Y{kernels}{estimator}, n_resamples={count}, rng={lab.seed})", "print(result)"]
+    imports = f"from explorer import {', '.join(sorted({*names, 'hsic_test'}, key=lambda n: (n.lower(), n)))}"
+    numpy = [line for line in others if line.startswith("import")]
+    return "\n".join([*numpy, *[""] * bool(numpy), imports, *sorted(others.difference(numpy)), "", *lines, ""])
+
+
+def _points(lab):
+    return [list(point) for point in placed(lab.placed)]
+
+
+def _estimator(result, names):
+    """The argument that gives σ its place."""
+    if not result.enough or result.lab.sigma == 0:
+        return ""
+    names.add("MKME")
+    if result.lab.sigma is None:
+        return ", estimator=MKME()"
+    a, b = result.trial.dependence.sigmas
+    return f", estimator=(MKME(sigma={a!r}), MKME(sigma={b!r}))"
+
+
+def _drawn(lab, names):
+    """Names from the front door, other imports, and the lines that draw X and Y, those by hand left out."""
+    if lab.source in SHAPES:
+        waves = f", waves={lab.waves}" if lab.source == "sine" else ""
+        line = f"X, Y = shape({lab.source!r}, {lab.n}, noise={code(lab.noise)}{waves}, rng={lab.seed})"
+        return set(), {"from explorer.datasets.toys import shape"}, [line]
+    if lab.source == "drawn":
+        lines = [f"points = np.array({_points(lab)})", "X, Y = points[:, :1], points[:, 1:]"]
+        return set(), {"import numpy as np"}, lines
+    *x, y = names
+    scaled = ".standardised()" if lab.standardise else ""
+    others = set()
+    if lab.source == "eckerle4":
+        others |= {"import numpy as np", "from explorer.datasets import DataSet"}
+        lines = [
+            'data = load("eckerle4")',
+            "pairs = np.column_stack([data.X, data.target])",
+            f'data = DataSet(data.name, pairs, (*data.names, "transmittance")){scaled}',
+        ]
+    elif lab.source == "file":
+        lines = _opened(lab)
+    else:
+        lines = [f'data = load("{lab.source}"){scaled}']
+    lines += [
+        f"rows = data.sample({lab.n}, rng={lab.seed})",
+        f"X = rows[:, [data.names.index(name) for name in {x!r}]]",
+        f"Y = rows[:, [data.names.index({y!r})]]",
+    ]
+    return {"read_table" if lab.source == "file" else "load"}, others, lines
+
+
+def _opened(lab):
+    """The lines that read the file, and make sure that it is the one."""
+    columns = f", columns={json.loads(lab.columns)!r}" if lab.columns else ""
+    missing = "" if lab.missing == "refuse" else f", missing={lab.missing!r}"
+    scaled = ", standardise=True" if lab.standardise else ""
+    return [
+        f"data = read_table({lab.file!r}{columns}{missing}{scaled})",
+        f"if data.hash != {lab.hash!r}:",
+        f"    raise ValueError({f'this is another {lab.file} than the one on the page'!r})",
+    ]
+
+
+def numbers(result):
+    """Table -> column -> (rows,): the pairs, the null distribution, f and g, and what the small picture shows."""
+    pairs = result.pairs
+    columns = dict(zip(pairs.names, np.column_stack([pairs.X, pairs.Y]).T, strict=True))
+    tables = {"pairs": {**columns, "by_hand": (np.arange(pairs.n) >= pairs.drawn).astype(int)}}
+    if not result.enough:
+        return tables
+    shape, null, (x, y) = result.trial.shape, result.test.null_distribution, pairs.axes
+    tables |= {
+        "null": {"shuffle": np.arange(1, len(null) + 1), "hsic": null},
+        "f": {pairs.names[0]: x, "f": shape.f},
+        "g": {pairs.names[-1]: y, "g": shape.g},
+    }
+    return tables | _small(result)
+
+
+def _small(result):
+    path, c = result.path, result.columns
+    if path is not None:
+        ranks = np.arange(len(path.values))
+        return {"ranks": {"rank": ranks, "hsic": path.values, "gap": result.gaps, "bound": path.bound}}
+    if result.power is not None:
+        (k, r), alpha = result.power, result.lab.alpha
+        return {"power": {"fraction": k.fractions, "n": k.sizes, "hsic": k.power(alpha), "pearson": r.power(alpha)}}
+    if c is not None:
+        measures = {"rank": np.arange(1, len(c.names) + 1), "hsic": c.statistic, "correlation": c.correlation}
+        return {"columns": {**measures, "z": c.z, "p": c.pvalue, "p_alone": c.alone}}
+    return {}

@@ -1,0 +1,299 @@
+"""The Independence lab in sentences. Every number is computed; none is typed in."""
+
+from __future__ import annotations
+
+import math
+import re
+from html import escape
+
+import numpy as np
+
+from explorer.workbench.numbers import WAITING, deviations, number, percent
+from explorer.workbench.pairs import LEAST
+
+from .lab import PICTURES, SHAPES
+from .result import CELLS
+
+EXPLAINS = """<div class='caption'>
+<p><b>Left.</b> The pairs. A click adds one (a cross), a drag moves any, Delete removes the last or the chosen one of
+yours. The ground is the cross-covariance of the two kernels, ⟨k(x, ·), Ĉ l(y, ·)⟩: blue where pairs are denser than
+they would be if x and y were independent, orange where they are rarer. Of several columns of x the first is drawn, the
+others held at their medians. What lies beyond the picture stands at its edge.</p>
+<p><b>Right.</b> If x and y were independent, any order of the y would be as likely as the one observed. The grey bars
+are HSIC of such permutations, the black line is yours; the red bars are the permutations that reach it, and p is their
+share, yours counted among them. Right of the dashed line p is at most the level. The blue line is the gamma
+distribution with the exact mean and variance of all orders, which needs no permutation and is an approximation. “One
+shuffle” draws re-paired points, and where they lie among the others. What lies beyond 12 standard deviations has a
+triangle.</p>
+<p><b>f, g.</b> The two functions that covary most, the leading singular functions of Ĉ: the shape of the dependence.
+Where f is high, g tends to be high.</p>
+<p><b>Gram.</b> HSIC = tr(KHLH)/n² (some divide by (n − 1)²) is the mean of the products of mirrored cells. H takes row
+and column means off, so that a cell says whose pair is more alike than usual. Where the halves mirror each other, what
+is alike in x is alike in y. Colours go by the root of a cell's size.</p>
+<p><b>Measures.</b> Pearson's |r|, the distance correlation, which is HSIC under the distance kernel, and HSIC(x, y) by
+the root of HSIC(x, x) HSIC(y, y). Upright strokes are what chance reaches at the level: a dot right of its stroke is a
+finding.</p>
+<p><b>Ranks.</b> Kernels of rank r make HSIC cheap, O(n r²). The red line is certain: HSIC exceeds that of the low-rank
+kernels by no more; the dashed one is by how much it does.</p>
+<p><b>Power.</b> How often random parts of these pairs show a dependence, by HSIC (black, with 95 % intervals) and by
+Pearson's r (dashed), under the kernels of the whole sample: of this sample's parts, not of other samples. The squares
+are 100 fresh samples (full) and 100 independent re-pairings (hollow).</p>
+<p><b>Columns.</b> Each other column of the table with y, by HSIC; p compares each with the best of all columns in every
+permutation. Full dots have p at most the level.</p>
+<p><b>σ.</b> The marginalized estimator gives every point noise of standard deviation σ and takes the mean over it. For
+RBF that is the kernel of bandwidth √(θ² + 2σ²), times a constant: the same test at another bandwidth, and no other
+one.</p></div>
+"""
+
+CALLED = {"LIN": "linear kernels", "POLY2": "quadratic kernels", "distance": "distance kernels (distance covariance)"}
+
+
+def strokes(result):
+    """What the legend says: (words, role, dash or mark)."""
+    return (
+        ("pair", "fkmse", "filled"),
+        ("yours", "outlier", "cross"),
+        ("permuted", "monkfast", "hollow"),
+        ("reach it (p)", "harm", "filled"),
+        ("observed", "truth", ""),
+        (f"level {number(result.lab.alpha)}", "harm", "7 4"),
+        ("gamma", "skmse", ""),
+    )
+
+
+def headline(result, row=None):
+    """Both verdicts, in HTML: what Pearson's r finds and what HSIC finds, and what test that was."""
+    if not result.enough:
+        return _few(result.pairs.n)
+    p, r, alpha = result.trial_at(row).test.pvalue, result.pearson.pvalue, result.lab.alpha
+    one, two = (f"<b>{'a dependence' if each <= alpha else 'nothing'}</b>" for each in (r, p))
+    draft = " <span class='badge'>draft</span>" if result.draft else ""
+    says = f"{linear(result)} and finds {one} (p = {number(r)}); HSIC finds {two} (<b>p = {number(p)}</b>).{draft}"
+    return f"<div class='says'>{says}</div><div class='trust'>{_test(result, row)}{of_fresh(result, row)}</div>"
+
+
+def _few(n):
+    many = f"<b>{n}</b> pair{'s' if n > 1 else ''} so far: draw more."
+    says = many if n else "The canvas is <b>empty</b>: click to draw pairs."
+    return (
+        f"<div class='says'>{says}</div><div class='trust'>A test of independence needs at least {LEAST} pairs.</div>"
+    )
+
+
+def linear(result):
+    """The linear coefficient: Pearson's r, or of several columns the RV coefficient."""
+    if result.pairs.X.shape[1] > 1:
+        return f"Linear correlation (RV) is {number(result.pearson.value)}"
+    return f"Pearson's r is {signed(result.pearson.value)}"
+
+
+def signed(value):
+    """Two digits after the point, with a true minus."""
+    return f"{value:.2f}".replace("-0.00", "0.00").replace("-", "−")
+
+
+def _test(result, row):
+    """What test this was, under which kernels, of how many pairs, against what."""
+    trial = result.trial_at(row)
+    return (
+        f"{trial.reached} of {len(trial.test.null_distribution)} permutations of the pairing"
+        f" reach{'es' if trial.reached == 1 else ''} HSIC = {number(trial.test.statistic)},"
+        f" {deviations(trial.test.standardised)} their mean; permutation test by the biased HSIC,"
+        f" {_kernels(result, row)}, n = {trial.test.n} pairs."
+    )
+
+
+def _kernels(result, row):
+    if result.lab.kernel in CALLED:
+        return CALLED[result.lab.kernel]
+    times, (x, y) = result.lab.bandwidth, (number(result.lab.bandwidth * median) for median in result.medians)
+    plain = f"RBF kernels at {number(times)} × the median distances ({x} in x, {y} in y)"
+    sigma = result.sigma_at(row)
+    if sigma == 0:
+        return plain
+    if sigma is None:
+        a, b = map(number, result.sigmas)
+        both = " and ".join(number(kernel.bandwidth) for kernel in result.kernels)
+        return f"{plain} and σ by leave-one-out ({a} and {b}): the same p as at bandwidths {both}"
+    wide = number(math.hypot(times, math.sqrt(2) * sigma))
+    return f"{plain} and σ = {number(sigma)} ×: the same p as at {wide} × without noise"
+
+
+def of_fresh(result, row=None):
+    """What fresh samples show, where the page has them for this state."""
+    fresh = result.fresh
+    if fresh is None or row not in (None, result.row):
+        return ""
+    none = f"{fresh.none} of {fresh.count} re-paired, independent ones"
+    if fresh.kernel is None:
+        return f" HSIC finds something in {none}."
+    times = f"<b>{fresh.kernel}</b> and Pearson in {fresh.pearson}"
+    return f" Of {fresh.count} fresh samples HSIC finds something in {times}; HSIC in {none}."
+
+
+def described(result):
+    """What the pairs are."""
+    lab, pairs = result.lab, result.pairs
+    noise = f", noise {number(lab.noise)}" if lab.source in SHAPES else ""
+    hand = f"; {pairs.placed} put by hand" if pairs.placed and lab.source != "drawn" else ""
+    moved = f"; {len(pairs.moved)} moved by hand" if len(pairs.moved) else ""
+    return f"{escape(pairs.called)}{noise}{hand}{moved}"
+
+
+def caption(result):
+    """The idea, the shape of the dependence, the identity of the marginalized kernels, and what there is to remark."""
+    idea = (
+        "HSIC = tr(KHLH)/n²: centre both Gram matrices, H takes row and column means off, and average the products of"
+        " their entries. It is |Ĉ|², the squared norm of the cross-covariance operator. If the pairing did not matter,"
+        " permuting it would give values like the grey ones"
+    )
+    if not result.enough:
+        return f"{idea}. {described(result)}."
+    trial, total = result.trial, len(result.test.null_distribution)
+    below = f"{total - trial.reached} of {total}" if trial.reached else f"all {total}"
+    remark, noise = "", ""
+    if result.lab.kernel not in CALLED:
+        noise = (
+            "Marginalized HSIC gives each point noise of standard deviation σ: that is RBF at bandwidth √(θ² + 2σ²),"
+            " times a constant that no p-value sees."
+        )
+        remark = " ".join(f"{side}: {text}" for side, text in zip("xy", result.remarks, strict=True) if text)
+    return (
+        f"{idea}; this one, {number(trial.test.statistic)}, is larger than <b>{below}</b>. {described(result)}. The"
+        f" leading pair of functions f(x), g(y) has {percent(trial.shape.share)} of HSIC and correlates by"
+        f" {number(trial.shape.together)}. {noise}{_distance(result)} Seed {result.lab.seed}. {remark}"
+    ).rstrip()
+
+
+def _distance(result):
+    if result.distance is None:
+        return ""
+    words = (
+        f" The distance covariance is {number(result.covariance)}, the distance correlation"
+        f" {number(result.distance.value)} (p = {number(result.distance.pvalue)})."
+    )
+    peer = result.peer
+    if peer is None:
+        return words
+    if peer.trouble:
+        return f"{words} {escape(peer.trouble)}"
+    apart = abs(peer.covariance - result.covariance)
+    beside = "the same to the last digit" if apart == 0 else f"{apart:.1g} away"
+    return f"{words} dcor {peer.version} gives {number(peer.covariance)}, {beside}."
+
+
+def told(result):
+    """The words that stories put their numbers in."""
+    late = ("fresh", "pearson_fresh", "none", "count", "dcor", "dcor_p", "column", "column_p", "column_alone")
+    words = dict.fromkeys(late, WAITING)
+    if not result.enough:
+        return words | dict.fromkeys("p r r_p z share together reached times hsic".split(), "unknown")
+    trial, fresh, c = result.trial, result.fresh, result.columns
+    words |= {
+        "p": number(result.pvalue),
+        "r": signed(result.pearson.value),
+        "r_p": number(result.pearson.pvalue),
+        "z": deviations(result.standardised),
+        "share": percent(trial.shape.share),
+        "together": number(trial.shape.together),
+        "reached": f"{trial.reached} of {len(trial.test.null_distribution)}",
+        "hsic": number(trial.test.statistic),
+        "times": number(math.hypot(result.lab.bandwidth, math.sqrt(2) * (result.lab.sigma or 0.0))),
+    }
+    if result.distance:
+        words |= {"dcor": number(result.distance.value), "dcor_p": number(result.distance.pvalue)}
+    if fresh:
+        counts = {"fresh": fresh.kernel, "pearson_fresh": fresh.pearson, "none": fresh.none, "count": fresh.count}
+        words |= {name: str(value) for name, value in counts.items()}
+    if c:
+        p, alone = number(float(c.pvalue[0])), number(float(c.alone[0]))
+        words |= {"column": c.names[0], "column_p": p, "column_alone": alone}
+    return words
+
+
+def twin(result):
+    """One paragraph for each picture, for readers who do not see it."""
+    pairs = result.pairs
+    if not result.enough:
+        return [f"{pairs.n} pairs."]
+    (x, dx), (y, dy) = ((number(float(Z.mean())), number(float(Z.std()))) for Z in (pairs.X[:, 0], pairs.Y[:, 0]))
+    denser = percent((result.trial.shape.field > 0).mean())
+    paragraphs = [
+        f"{pairs.n} pairs. {described(result)}. {pairs.names[0]} has mean {x} and standard deviation {dx},"
+        f" {pairs.names[-1]} {y} and {dy}. {linear(result)}, p = {number(result.pearson.pvalue)}.",
+        _null(result),
+        f"The cross-covariance is above 0, pairs being denser than if x and y were independent, over {denser} of the"
+        " picture.",
+        *SMALL[result.lab.picture](result),
+    ]
+    return [*paragraphs, re.sub("<.*?>", "", of_fresh(result)).strip()] if result.fresh else paragraphs
+
+
+def _null(result):
+    test, gamma, level = result.test, result.trial.gamma, number(result.lab.alpha)
+    null, limit = test.null_distribution, test.threshold(result.lab.alpha)
+    edge = f"p is at most {level} from {number(limit)} on"
+    if math.isinf(limit):
+        edge = f"that is too few for p to be at most {level}"
+    low, mean, high = (number(float(value)) for value in (null.min(), null.mean(), null.max()))
+    return (
+        f"{len(null)} permutations of the pairing give HSIC between {low} and {high}, on average {mean}; {edge}."
+        f" Observed: {number(test.statistic)}, p = {number(test.pvalue)}. Over all orders the mean is exactly"
+        f" {number(gamma.mean)} and the standard deviation {number(math.sqrt(gamma.variance))}; the gamma distribution"
+        f" with both gives p = {number(gamma.pvalue)}."
+    )
+
+
+def _pair(result):
+    shape, (x, y) = result.trial.shape, (result.pairs.names[0], result.pairs.names[-1])
+    (a, b, c), (d, e, h) = ([number(float(v[i])) for i in (0, len(v) // 2, -1)] for v in (shape.f, shape.g))
+    yield (
+        f"The leading pair: from left to right f({x}) goes from {a} over {b} to {c}, and from bottom to top g({y}) from"
+        f" {d} over {e} to {h}. They correlate by {number(shape.together)} and have {percent(shape.share)} of HSIC."
+    )
+
+
+def _gram(result):
+    M, below = result.trial.cells.reshape(CELLS, CELLS), np.tri(CELLS, k=-1, dtype=bool)
+    same = percent((np.sign(M[below]) == np.sign(M.T[below])).mean())
+    yield f"Of the mirrored cells of both centred Gram matrices {same} have the same sign."
+
+
+def _measures(result):
+    r, d, trial, alpha = result.pearson, result.distance, result.trial, result.lab.alpha
+    for name, value, limit, p in (
+        ("Pearson's |r|", abs(r.value), r.limit(alpha), r.pvalue),
+        ("The distance correlation", d.value, d.limit(alpha), d.pvalue),
+        ("The correlation of HSIC", trial.correlation, trial.limit(alpha), trial.test.pvalue),
+    ):
+        yield f"{name} is {number(value)}; at the level chance reaches {number(limit)}; p = {number(p)}."
+
+
+def _ranks(result):
+    r, value, bound, gap = result.at_rank
+    least = f"With kernels of rank {r} HSIC is {number(value)}; the kernels' own is at most {bound:.2g} above it"
+    yield f"{least}, for certain, and in fact {max(gap, 0.0):.2g}."
+
+
+def _power(result):
+    if result.power is None:
+        yield "Parts of the pairs are being tested."
+        return
+    alpha, (k, r) = result.lab.alpha, result.power
+    rows = zip(k.sizes, k.power(alpha), r.power(alpha), strict=True)
+    shares = "; ".join(f"{size} pairs: HSIC {percent(a)}, Pearson {percent(b)}" for size, a, b in rows)
+    yield f"How often random parts of these pairs show a dependence. {shares}."
+
+
+def _columns(result):
+    c = result.columns
+    if c is None:
+        yield "Only a table has columns to rank."
+        return
+    yield str(c)
+    for name, *row in zip(c.names, c.correlation, c.pvalue, c.alone, strict=True):
+        value, p, alone = (number(float(each)) for each in row)
+        yield f"{name}: correlation of HSIC {value}, p among all columns {p}, alone {alone}."
+
+
+SMALL = dict(zip(PICTURES, (_pair, _gram, _measures, _ranks, _power, _columns), strict=True))

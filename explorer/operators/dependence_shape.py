@@ -1,0 +1,118 @@
+"""The shape of a dependence: where pairs crowd, the functions that covary most, and both Gram matrices side by side."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from explorer.discrepancy import DependenceTest
+from explorer.discrepancy.permutation import SLACK
+
+from .cross_covariance import CrossCovariance
+
+
+class DependenceShape(NamedTuple):
+    """The leading pair of functions and the cross-covariance of pairs, at places along x and along y.
+
+    share    the part of HSIC that the leading pair has
+    together the correlation of the pair over the sample
+    f, g     the pair at the places along x (p,) and along y (q,); f rises at the right end
+    field    the cross-covariance at all places (q * p,), row by row of y
+    """
+
+    share: float
+    together: float
+    f: np.ndarray
+    g: np.ndarray
+    field: np.ndarray
+
+    @classmethod
+    def of(cls, X, Y, kernels, x, y):
+        """Of the pairs X (n, d), Y (n, e) under the kernels of both sides, at places x (p, d) and y (q, e)."""
+        operator = CrossCovariance(*kernels).fit(X, Y)
+        f, g = operator.left(x), operator.right(y)
+        # a pair of functions has no sign of its own
+        sign = 1.0 if f[-len(x) // 4 :].sum() >= 0 else -1.0
+        return cls(operator.share(), operator.correlation(), sign * f, sign * g, operator(x, y).T.ravel())
+
+    @classmethod
+    def flat(cls, x, y):
+        """The shape of no dependence at all."""
+        return cls(0.0, 0.0, np.zeros(len(x)), np.zeros(len(y)), np.zeros(len(x) * len(y)))
+
+
+class ShapedTest(NamedTuple):
+    """A DependenceTest, the shape of the dependence under its kernels, and its `paired_grams`.
+
+    Where HSIC is the same in every order, as of a side of equal values, all coefficients are 0.
+    """
+
+    dependence: DependenceTest
+    shape: DependenceShape
+    cells: np.ndarray
+
+    @classmethod
+    def of(cls, pairing, n_resamples, rng, orders, x, y, cells):
+        """Of a Pairing, at places x (p, d) and y (q, e), with so many cells along a side; `orders` as for its test."""
+        (X, Y), test = pairing.pairs[:2], DependenceTest.of(pairing, n_resamples, rng, orders)
+        grams = paired_grams(pairing, np.argsort(X[:, 0], kind="stable"), cells)
+        if math.isinf(test.gamma.shape):
+            return cls(test, DependenceShape.flat(x, y), grams)
+        return cls(test, DependenceShape.of(X, Y, tuple(map(wider, pairing.kernels, test.sigmas)), x, y), grams)
+
+    @property
+    def test(self):
+        """The TestResult."""
+        return self.dependence.test
+
+    @property
+    def gamma(self):
+        """The GammaResult."""
+        return self.dependence.gamma
+
+    @property
+    def correlation(self):
+        """HSIC(x, y) / sqrt(HSIC(x, x) HSIC(y, y))."""
+        return 0.0 if math.isinf(self.gamma.shape) else self.dependence.correlation.value
+
+    @property
+    def reached(self):
+        """How many permutations reach the observed value."""
+        return int(np.count_nonzero(self.test.reaching))
+
+    def limit(self, level):
+        """The correlation from which p is at most the level."""
+        return 1.0 if math.isinf(self.gamma.shape) else self.dependence.correlation.limit(level)
+
+
+def wider(kernel, sigma):
+    """The kernel that is, but for a factor, the mean of this one between points with noise σ."""
+    return kernel.widened(2 * sigma**2, 1)[0] if sigma else kernel
+
+
+def paired_grams(pairing, order, cells):
+    """Both centred Gram matrices in one square of cells x cells, row by row: x below the diagonal, y above it.
+
+    Points stand in the given order. Each entry is the root of its size by the largest, with its sign; of more points
+    than cells the mean of several entries, of fewer one entry several times.
+    """
+    squares = ((side.A[np.ix_(order, order)], SLACK * side.size) for side in (pairing.x, pairing.y))
+    A, B = (_rooted(_resized(M, cells), rounding) for M, rounding in squares)
+    return np.where(np.tri(cells, k=-1, dtype=bool), A, B).ravel()
+
+
+def _rooted(M, rounding):
+    """The root of each entry by the largest, with its sign; 0 on the diagonal, and where all are rounding."""
+    M = np.where(np.eye(len(M), dtype=bool), 0.0, M)
+    largest = np.abs(M).max()
+    return np.sign(M) * np.sqrt(np.abs(M) / largest) if largest > rounding else np.zeros_like(M)
+
+
+def _resized(M, cells):
+    starts = (np.arange(cells) * len(M)) // cells
+    if len(M) <= cells:
+        return M[np.ix_(starts, starts)]
+    sizes = np.diff([*starts, len(M)])
+    return np.add.reduceat(np.add.reduceat(M, starts, axis=0), starts, axis=1) / np.outer(sizes, sizes)

@@ -1,0 +1,65 @@
+"""Pairs (x, y) on a canvas that takes more: those drawn, those that a hand moved or put, and those paired anew."""
+
+from __future__ import annotations
+
+import numpy as np
+from bokeh.models import Range1d
+
+from . import marks
+from .marks import MOVES, nothing
+from .picture import Imaged
+from .style import canvas
+
+
+class PairsPlane(Imaged):
+    """Pairs on an image, for results that have `pairs`, and `order`, that of y where they are paired anew, or None.
+
+    The lab says which of the pairs put by hand is `selected`, from 1; 0 is none.
+    """
+
+    @staticmethod
+    def columns(result):
+        pairs, selected = result.pairs, result.lab.selected
+        points, drawn = inside(pairs, pairs.X[:, 0], pairs.Y[:, 0]), pairs.drawn
+        chosen = slice(drawn + selected - 1, drawn + selected) if selected else slice(0, 0)
+        anew = result.order
+        return {
+            "ground": marks.ground(*pairs.axes),
+            "sample": part(points, slice(0, drawn)),
+            "placed": part(points, slice(drawn, None)),
+            "moved": part(points, pairs.moved),
+            "chosen": part(points, chosen),
+            "shuffled": nothing("x", "y") if anew is None else inside(pairs, pairs.X[:, 0], pairs.Y[anew, 0]),
+        }
+
+    def draw(self, paint, sources, result):
+        """The image below, the pairs above it."""
+        ends = Range1d(-1, 1), Range1d(-1, 1)
+        plot = canvas("Click adds a pair, a drag moves one", "x", "y", 400, x_range=ends[0], y_range=ends[1])
+        self.lay(plot, paint, sources, sources["ground"])
+        marks.dots(plot, paint, sources["shuffled"], "monkfast", size=6, fill_alpha=0, line_width=1.4, level=MOVES)
+        marks.dots(plot, paint, sources["sample"], "fkmse", size=7, fill_alpha=0.85, line_width=0.5, level=MOVES)
+        for name in ("moved", "placed"):
+            marks.dots(plot, paint, sources[name], "outlier", marker="x", size=12, line_width=2, level=MOVES)
+        marks.dots(plot, paint, sources["chosen"], "truth", size=18, fill_alpha=0, line_width=2, level=MOVES)
+        return plot
+
+    def aim(self, result):
+        """The canvas shows where the pairs come from, under the columns' names."""
+        super().aim(result)
+        for axis, span, (low, high), name in (
+            (self.plot.xaxis, self.plot.x_range, result.pairs.ends[0], result.pairs.names[0]),
+            (self.plot.yaxis, self.plot.y_range, result.pairs.ends[1], result.pairs.names[-1]),
+        ):
+            span.update(start=low, end=high)
+            axis.axis_label = name
+
+
+def inside(pairs, x, y):
+    """Where pairs are drawn; one beyond the picture stands at its edge."""
+    return {"x": np.clip(x, *pairs.ends[0]), "y": np.clip(y, *pairs.ends[1])}
+
+
+def part(points, rows):
+    """Some of the points {"x", "y"}."""
+    return {name: values[rows] for name, values in points.items()}

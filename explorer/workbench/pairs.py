@@ -1,0 +1,211 @@
+"""Labs of pairs (x, y): the pairs, those put by hand among them, and the permutations that all their tests share."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import NamedTuple
+
+import numpy as np
+import param
+
+from explorer.checks import Refusal
+from explorer.datasets import DataSet
+from explorer.discrepancy import permutations
+from explorer.kernels.bandwidth import median_and_remark
+from explorer.model import Whole
+
+from .fields import OwnTable
+from .moved import places
+from .result import Result
+from .stages import stage
+
+LEAST = 4  # pairs that a test needs
+ALONG, ACROSS = 40, 28  # places of the plane where functions are drawn
+WIDE = 1.06  # of a half side: how far a picture goes
+
+
+class Pairs(NamedTuple):
+    """X (n, d) and Y (n, 1), which may be empty.
+
+    names  of the columns, y's last       rows   of the pairs
+    called the pairs, in words            placed how many were put by hand; they come last
+    moved  which others were moved        frame  the centre and half sides (x, y, x, y) of what is drawn
+    """
+
+    X: np.ndarray
+    Y: np.ndarray
+    names: tuple[str, ...]
+    rows: tuple[str, ...]
+    called: str
+    frame: tuple[float, float, float, float]
+    placed: int = 0
+    moved: np.ndarray = np.zeros(0, dtype=int)
+
+    @classmethod
+    def none(cls, frame):
+        """No pairs yet, on a canvas."""
+        return cls(*np.zeros((2, 0, 1)), ("x", "y"), (), "Pairs that were drawn by hand", frame)
+
+    def by_hand(self, moved, points):
+        """The pairs with those at rows `moved` (row -> (x, y)) put there, and points ((x, y), ...) after them."""
+        if points and self.X.shape[1] > 1:
+            columns = self.X.shape[1]
+            raise Refusal(f"a click gives x one number, and x has {columns} columns here; take one column for x.")
+        both, moved = np.column_stack([self.X, self.Y]), {row: at for row, at in moved.items() if row < self.n}
+        for row, at in moved.items():
+            both[row, [0, -1]] = at
+        X, Y = (
+            np.concatenate([part, *([np.reshape([p[k] for p in points], (-1, 1))] if points else [])])
+            for k, part in enumerate((both[:, :-1], both[:, -1:]))
+        )
+        rows = (*self.rows, *(f"point {i + 1} by hand" for i in range(len(points))))
+        return self._replace(X=X, Y=Y, rows=rows, placed=len(points), moved=np.array(sorted(moved), dtype=int))
+
+    @property
+    def n(self):
+        """How many pairs there are."""
+        return len(self.X)
+
+    @property
+    def drawn(self):
+        """How many came from the source."""
+        return self.n - self.placed
+
+    @property
+    def ends(self):
+        """Where the picture ends: (low, high) of x and of y."""
+        cx, cy, half, high = self.frame
+        return (cx - WIDE * half, cx + WIDE * half), (cy - WIDE * high, cy + WIDE * high)
+
+    @property
+    def axes(self):
+        """Where functions are drawn: x (ALONG,) and y (ACROSS,)."""
+        return tuple(np.linspace(*ends, places) for ends, places in zip(self.ends, (ALONG, ACROSS), strict=True))
+
+    @property
+    def places(self):
+        """The axes as points of x's space (ALONG, d), the other columns at their medians, and of y's (ACROSS, 1)."""
+        x, y = self.axes
+        points = np.tile(np.median(self.X, axis=0), (ALONG, 1))
+        points[:, 0] = x
+        return points, y[:, None]
+
+
+def placed(text):
+    """((x, y), ...) from the words [[x, y], ...] of a link; Refusal where they are none."""
+    try:
+        points = tuple((float(x), float(y)) for x, y in json.loads(text)) if text else ()
+    except (TypeError, ValueError):
+        points = ((math.nan, math.nan),)
+    if not all(math.isfinite(v) for point in points for v in point):
+        raise Refusal(f"placed must be like [[0.5, -1], [2, 0.3]], pairs of numbers, not {text[:60]!r}.")
+    return points
+
+
+def listed(text):
+    """The names in the words of `x`; Refusal where they are none."""
+    try:
+        names = json.loads(text) if text else []
+        good = isinstance(names, list) and all(isinstance(n, str) for n in names) and len(set(names)) == len(names)
+    except ValueError:
+        good = False
+    if not good:
+        raise Refusal(f'x must be like ["height", "weight"], names of different columns, not {text[:60]!r}.')
+    return names
+
+
+class LabOfPairs(OwnTable):
+    """A lab of pairs (x, y), some of which a hand may move or add; of a table, x is some columns and y one.
+
+    A subclass gives `drawn_pairs()`, without those of a hand, and the fields that make them.
+    """
+
+    usual = {}  # noqa: RUF012, read only: a table -> what x and y are; of another the first column and the last
+    moved = param.String(default="", doc="pairs moved by hand, a JSON map from a row to its place")
+    placed = param.String(default="", doc="pairs put by hand, a JSON list of [x, y]")
+    selected = Whole(0, bounds=(0, None), doc="which of those put by hand is selected, from 1; 0 is none")
+    x = param.String(default="", doc="the columns of a table that x is, a JSON list; empty is the usual one")
+    y = param.String(default="", doc="the column of a table that y is; empty is the usual one")
+
+    def _check(self):
+        places(self.moved), listed(self.x)
+        points = placed(self.placed)
+        if self.selected > len(points):
+            raise Refusal(
+                f"selected is {self.selected}, and {len(points)} pairs were put by hand; take one of them, or 0."
+            )
+
+    def the_pairs(self):
+        """The Pairs, those by hand included; a larger n keeps the ones that were there."""
+        return self.drawn_pairs().by_hand(places(self.moved), placed(self.placed))
+
+    def roles(self, names):
+        """The columns of a table that x is, and the one that y is; Refusal where it has them not."""
+        first, last = self.usual.get(self.source, (names[0], names[-1]))
+        y = self.y or last
+        x = listed(self.x) or [next((name for name in (first, *names) if name != y), y)]
+        for name in (*x, y):
+            if name not in names:
+                raise Refusal(f"the table has no column '{name}'; it has {', '.join(names[:20])}.")
+        if y in x:
+            raise Refusal(f"column '{y}' is x and y at once; take two columns, as every column depends on itself.")
+        return x, y
+
+    def pairs_of_table(self):
+        """The Pairs of the table's columns."""
+        table = self.the_table()
+        x, y = self.roles(table.names)
+        if self.n > table.n:
+            raise Refusal(f"n = {self.n} is more than the {table.n} rows of {table.name}; take n of at most {table.n}.")
+        order = DataSet(table.name, np.arange(table.n)[:, None], ("row",)).sample(self.n, self.seed)[:, 0].astype(int)
+        X, Y = (table.X[order][:, [table.names.index(name) for name in names]] for names in (x, [y]))
+        low, high = np.quantile(np.column_stack([X[:, 0], Y[:, 0]]), [0.01, 0.99], axis=0)
+        centre, half = (low + high) / 2, 0.65 * (high - low) + 1e-9
+        of = x[0] if len(x) == 1 else f"{len(x)} columns"
+        rows = tuple(f"row {i + 1}" for i in order)
+        return Pairs(X, Y, (*x, y), rows, f"{of} and {y} of {table.name}", (*map(float, centre), *map(float, half)))
+
+
+class PairsResult(Result):
+    """The stages that labs of pairs share.
+
+    The lab has `the_pairs()`, `size` (how many they are), `enough` (whether these are enough for a test), and how many
+    permutations it takes: `shuffles` of them and, while a hand moves, `draft`.
+    """
+
+    @stage
+    def pairs(self):
+        """The Pairs."""
+        return self.lab.the_pairs()
+
+    @stage
+    def heuristics(self):
+        """The median distance of each side, and a remark where it is not plainly that."""
+        return tuple(map(median_and_remark, (self.pairs.X, self.pairs.Y))) if self.lab.enough else ((1.0, ""),) * 2
+
+    @stage
+    def orders(self):
+        """The permutations, in batches, that all tests share while the hand moves."""
+        lab = self.lab
+        return tuple(permutations(lab.size, lab.draft, lab.seed)) if lab.enough else ()
+
+    def orders_of(self, count):
+        """That many permutations, in batches."""
+        lab = self.lab
+        return self.orders if count == lab.draft else tuple(permutations(lab.size, count, lab.seed))
+
+    @property
+    def enough(self):
+        """Whether there are pairs enough for a test."""
+        return self.lab.enough
+
+    @property
+    def medians(self):
+        """The median distance of each side."""
+        return tuple(median for median, _ in self.heuristics)
+
+    @property
+    def remarks(self):
+        """Empty for each side, unless its bandwidth is not the plain median's."""
+        return tuple(remark for _, remark in self.heuristics)
