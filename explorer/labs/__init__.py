@@ -2,4 +2,6 @@
 
 import os
 
+from explorer.workbench.study import LabStudy as LabStudy
+
 __path__ += [folder for folder in os.environ.get("EXPLORER_LABS", "").split(os.pathsep) if folder]

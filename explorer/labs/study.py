@@ -1,14 +1,13 @@
-"""A lab as a study: a function of a cell and a seed, which a sweep can send to any process."""
+"""Labs that are no folder yet, as `explorer.workbench.study` asks for them; it goes with the last of them."""
 
 from __future__ import annotations
 
 from importlib import import_module
-from math import nan
 from typing import NamedTuple
 
-from explorer.checks import Refusal
-from explorer.printing import listed, shown
 from explorer.workbench import registry
+from explorer.workbench.study import LabStudy as LabStudy
+from explorer.workbench.study import Subject as Sweepable
 
 # what a netCDF file takes in a name, and other programs read
 SPELT = {" / ": " relative to ", "λ": "lambda", "σ": "sigma", "²": " squared"}
@@ -98,73 +97,36 @@ SUBJECTS = {
 }
 
 
-def model_of(lab):
-    """The class of a lab."""
-    if lab in registry.names():
-        return registry.entry(lab).lab
-    return _found(SUBJECTS[lab].model)
+def with_old_labs(known):
+    """The labs that are folders and those that are none yet, in their order."""
+    every = {}
+    for name, old in SUBJECTS.items():
+        if name in registry.names():
+            every[name] = known[name]
+        else:
+            every[name] = Sweepable(_part_of(old.model), old.axes, old.measures)
+    return every | known
 
 
-def presets_of(lab):
-    """A lab's presets by their names."""
-    if lab in registry.names():
-        return {preset.name: preset for preset in registry.role(lab, "stories").PRESETS}
-    return {preset.name: preset for preset in _found(SUBJECTS[lab].presets)}
+def presets(lab):
+    """The presets of a lab that is no folder yet."""
+    return _part_of(SUBJECTS[lab].presets)
 
 
-def _found(where):
+def title(lab):
+    """What it is called."""
+    return import_module("explorer.pages.addresses").LABS[lab].called
+
+
+def measured(lab, result):
+    """The numbers of its result by the names that sweeps know."""
+    values = import_module(f".{lab}_numbers", __package__).measures(result)
+    return {_spelt(name, getattr(result, "flexible_name", "F-KMSE")): value for name, value in values.items()}
+
+
+def _part_of(where):
     module, name = where.split(":")
     return getattr(import_module(f".{module}", __package__), name)
-
-
-class LabStudy:
-    """study(**cell, seed=) gives the numbers that a lab compares two states by, as {name: number}.
-
-    lab     its address, such as "shrinkage"
-    fields  of the lab, the same in every cell; what is in neither has its default
-
-    A number that a state does not have is nan, and a cell in which the lab cannot be has no other. Where another filter
-    takes F-KMSE's place, its numbers have F-KMSE's names. Raises ValueError for a lab and TypeError for a field that
-    there is not.
-    """
-
-    def __init__(self, lab, **fields):
-        if lab not in SUBJECTS:
-            raise Refusal(f"lab must be one of {', '.join(SUBJECTS)}, not {shown(lab)}.")
-        self.lab, self.fields = lab, fields
-        if strange := [name for name in fields if name not in self.model.fields]:
-            raise TypeError(
-                f"{shown(strange[0])} is no field of the lab {shown(lab)}; it has {listed(self.model.fields)}."
-            )
-
-    @property
-    def model(self):
-        """The lab's class, from which axes have their units, symbols and limits."""
-        return model_of(self.lab)
-
-    def state(self, seed, **cell):
-        """The lab in a cell; ValueError where it cannot be there. A sweep's seeds are longer than those of a lab."""
-        most = self.model.fields["seed"].bounds[1]
-        return self.model(**{**self.fields, **cell, "seed": seed % (most + 1)})
-
-    def __call__(self, *, seed, **cell):
-        try:
-            result = self.state(seed, **cell).result()
-        except ValueError:
-            found = {}
-        else:
-            found = self._measured(result)
-        return {name: nan if found.get(name) is None else float(found[name]) for name in SUBJECTS[self.lab].measures}
-
-    def _measured(self, result):
-        if self.lab in registry.names():
-            return result.measured()
-        measures = import_module(f".{self.lab}_numbers", __package__).measures(result)
-        return {_spelt(name, getattr(result, "flexible_name", "F-KMSE")): value for name, value in measures.items()}
-
-    def __repr__(self):
-        said = "".join(f", {name}={value!r}" for name, value in sorted(self.fields.items()))
-        return f"LabStudy({self.lab!r}{said})"
 
 
 def _spelt(name, flexible):

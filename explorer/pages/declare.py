@@ -9,41 +9,59 @@ import panel as pn
 import panel_material_ui as pmui
 
 
+class Chooser:
+    """What lets a hand choose the value of a field.
+
+    A subclass gives `make(field, value, lab)`, the widget.
+    """
+
+    def now(self, lab):
+        """What of the widget follows the state beside its value: nothing."""
+        return {}
+
+
 @dataclass(frozen=True)
-class Menu:
-    """A menu over a field's choices; `options` maps the words of a choice to its value, None takes the field's own."""
+class Menu(Chooser):
+    """A menu over a field's choices; `options` maps the words of a choice to its value, None takes the field's own.
+
+    Choices that depend on the state are a function of the lab that gives such a map.
+    """
 
     label: str
-    options: dict | None = None
+    options: dict | Callable | None = None
     width: int = 150
 
-    def make(self, field, value):
+    def make(self, field, value, lab):
         """The widget."""
-        options = self.options or list(field.objects)
+        options = self.now(lab).get("options") or self.options or list(field.objects)
         return pmui.Select(label=self.label, options=options, value=value, size="small", width=self.width)
+
+    def now(self, lab):
+        """The choices, where they depend on the state."""
+        return {"options": self.options(lab)} if callable(self.options) else {}
 
 
 @dataclass(frozen=True)
-class Choice:
+class Choice(Chooser):
     """A row of buttons of which one is pressed; `word` stands before it."""
 
     label: str
     options: dict | None = None
     word: str = ""
 
-    def make(self, field, value):
+    def make(self, field, value, lab):
         """The widget."""
         options = self.options or list(field.objects)
         return pmui.RadioButtonGroup(label=self.label, options=options, value=value, size="small")
 
 
 @dataclass(frozen=True)
-class Switch:
+class Switch(Chooser):
     """A switch for a field that is true or false."""
 
     label: str
 
-    def make(self, field, value):
+    def make(self, field, value, lab):
         """The widget."""
         return pmui.Switch(label=self.label, value=value, size="small", margin=(10, 6, 0, 0))
 

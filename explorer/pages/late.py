@@ -10,6 +10,7 @@ import panel as pn
 from .hand import LOG
 
 PATIENCE = 750  # ms more than a rest: a hand that goes on step by step shares no processor with work that it will undo
+TICK = 0.3  # s from one picture of what is under way to the next
 
 
 class Late:
@@ -52,6 +53,35 @@ class Late:
         value = self._attempt(compute)
         if value is not None:
             take(value)
+
+    def follow(self, compute, take, ended, pool):
+        """Let a thread of a pool compute what may take hours, and `take()` what there is of it from time to time.
+
+        At its end `ended(error)` hears what it raised, or None. Nobody hears of it once the session is over.
+        """
+        if self._doc is not None:
+            work = self.unlocked(partial(self._follow, compute, take, ended, pool))
+            self._doc.add_next_tick_callback(work)
+            return
+        try:
+            compute()
+        except Exception as error:
+            ended(error)
+        else:
+            ended(None)
+
+    async def _follow(self, compute, take, ended, pool):
+        running = asyncio.get_running_loop().run_in_executor(pool, compute)
+        while not running.done() and not self.gone:
+            await asyncio.wait([running], timeout=TICK)
+            if not self.gone:
+                with self.hold():
+                    take()
+        await asyncio.wait([running])
+        error = running.exception()
+        if not self.gone:
+            with self.hold():
+                ended(error)
 
     def _missing(self, result):
         return [name for name in result.pending() if (result.lab.key, name) not in self._failed]

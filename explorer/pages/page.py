@@ -41,6 +41,7 @@ class LabPage(Hand, Places, Late, pn.viewable.Viewer):
     """
 
     lab_class = left = right = None
+    gone = False  # whether the session is over, and nobody is there to be shown anything
     labels, menus, buttons, folds, enabled = {}, {}, {}, {}, {}
     boxes = {"seed": "seed"}  # noqa: RUF012, read only
 
@@ -120,6 +121,7 @@ class LabPage(Hand, Places, Late, pn.viewable.Viewer):
 
     def release(self):
         """The session is over: nothing of it may stay."""
+        self.gone = True
         self.give_up()
         self.frame.release()
 
@@ -151,7 +153,7 @@ class LabPage(Hand, Places, Late, pn.viewable.Viewer):
         self.sliders = {n: NumberControl(lab, n, label, self._slid, self._typed) for n, label in self.labels.items()}
         boxes = {n: NumberBox(lab, n, label, self._typed) for n, label in self.boxes.items()}
         self.controls = {**self.sliders, **boxes}
-        self.choice = {n: menu.make(fields[n], getattr(lab, n)) for n, menu in self.menus.items()}
+        self.choice = {n: menu.make(fields[n], getattr(lab, n), lab) for n, menu in self.menus.items()}
         for name, widget in self.choice.items():
             widget.param.watch(lambda event, name=name: self.choose(name, event.new), "value")
         self.pressed = {name: button.make(self) for name, button in self.buttons.items()}
@@ -373,7 +375,9 @@ class LabPage(Hand, Places, Late, pn.viewable.Viewer):
         self._elsewhere.clear()
         self.history.note(self.lab.values())
         for name, widget in self.choice.items():
-            widget.value = getattr(self.lab, name)
+            now = {"value": getattr(self.lab, name), **self.menus[name].now(self.lab)}
+            if changed := {each: value for each, value in now.items() if getattr(widget, each) != value}:
+                widget.param.update(**changed)
         self.frame.catch_up(self.result)
         self.begin_late()
         for name, button in self.buttons.items():

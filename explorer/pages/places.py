@@ -78,6 +78,13 @@ class Places:
         return urlencode(self.state())
 
 
+def address(name, lab):
+    """Where the page of the lab of a name opens at a state, in as few words as say it."""
+    default = type(lab)().flat()
+    words = {field: word for field, word in lab.flat().items() if word != default[field] or field == "seed"}
+    return f"{name}?{urlencode({'v': VERSION, **words})}"
+
+
 @cache
 def _defaults(lab_class):
     """What a lab is at first."""

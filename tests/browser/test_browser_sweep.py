@@ -13,7 +13,7 @@ from browsing import DESK, PHONE, Place, Room
 from serving import until
 
 from explorer.labs.sweep import SweepLab
-from explorer.labs.sweep_presets import SWEEP
+from explorer.labs.sweep.stories import PRESETS
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
@@ -50,7 +50,7 @@ def new_sweep(chromium, server):
 
     def make(fields, **options):
         context = chromium.new_context(**{"viewport": DESK, **options})
-        place = Place("sweep", "", 2, SWEEP[0].name)
+        place = Place("sweep", "", 2, PRESETS[0].name)
         rooms.append(SweepRoom(context, server.url, place, **SweepLab(**fields).settled().flat()))
         return rooms[-1].open()
 
@@ -89,7 +89,7 @@ def test_a_long_run_is_cancelled_and_goes_on(new_sweep):
     until(lambda: "Resume goes on" in room.status, "the end of the run", 60)
     kept = int(room.status.split(" of ")[0].replace(",", ""))
     assert 0 < kept < 18_000
-    room.pick("number that is looked at", "best lambda, S-KMSE")  # what is there is there for every measure
+    room.pick("number that is shown", "best lambda, S-KMSE")  # what is there is there for every measure
     until(lambda: "best lambda" in room.headline, "another measure")
     room.button("^Resume$").click()
     until(lambda: "to go" in room.status and int(room.status.split(" of ")[0].replace(",", "")) > kept, "more fits", 60)

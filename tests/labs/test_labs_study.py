@@ -7,12 +7,13 @@ from importlib import import_module
 import numpy as np
 import pytest
 
-from explorer.labs.study import SUBJECTS, LabStudy, model_of, presets_of
-from explorer.labs.sweep_axes import swept
+from explorer.labs import LabStudy
 from explorer.sweeps import InProcess, planned, sweep
 from explorer.sweeps.study import identity
+from explorer.workbench.axes import swept
+from explorer.workbench.study import presets_of, subject, subjects
 
-LABS = list(SUBJECTS)
+LABS = list(subjects())
 SPELT = {" / ": " relative to ", "λ": "lambda", "σ": "sigma", "²": " squared"}
 # states in which a lab's own names differ from those of its first state, or are fewer
 OTHERS = {
@@ -30,7 +31,7 @@ SMALL = {"shrinkage": {"n": [5, 8]}, "marginalized": {"n": [5, 8]}, "monk": {"n"
 
 def own(lab, **fields):
     """What the lab says of itself, with names as a study spells them."""
-    result = model_of(lab)(**fields).result()
+    result = subject(lab).lab(**fields).result()
     found = (
         result.measures
         if hasattr(result, "measures")
@@ -57,7 +58,7 @@ def test_a_study_says_what_the_lab_says(lab):
 @pytest.mark.parametrize(("lab", "fields"), STATES, ids=str)
 def test_every_state_has_the_same_names_and_no_number_is_lost(lab, fields):
     study, state = LabStudy(lab, **fields)(seed=3), own(lab, seed=3, **fields)
-    assert tuple(study) == SUBJECTS[lab].measures
+    assert tuple(study) == subject(lab).measures
     numbers = sorted(value for value in state.values() if value is not None and not math.isnan(value))
     assert sorted(value for value in study.values() if not math.isnan(value)) == numbers
 
@@ -77,7 +78,7 @@ def test_a_cell_in_which_the_lab_cannot_be_has_no_number():
 @pytest.mark.parametrize("lab", LABS)
 def test_a_sweep_s_seed_is_one_of_the_lab_s(lab):
     state = LabStudy(lab).state(seed=2**53 - 1)
-    assert state.seed == (2**53 - 1) % (model_of(lab).fields["seed"].bounds[1] + 1)
+    assert state.seed == (2**53 - 1) % (subject(lab).lab.fields["seed"].bounds[1] + 1)
 
 
 def test_what_is_no_lab_or_no_field_is_refused():
@@ -98,7 +99,7 @@ def test_a_study_travels_and_says_what_it_is(lab):
 
 @pytest.mark.parametrize("lab", LABS)
 def test_axes_have_unit_symbol_and_limits_of_the_lab(lab):
-    field = model_of(lab).fields["n"]
+    field = subject(lab).lab.fields["n"]
     run = planned(LabStudy(lab), {"n": [20]}, executor=InProcess())
     about = run.grid.parameters["n"].attributes()
     assert about["symbol"] == field.symbol
@@ -116,7 +117,7 @@ def test_a_store_takes_every_name_and_goes_on(lab, tmp_path):
         "progress": False,
     }
     data, again = sweep(**calls), sweep(**calls)
-    assert set(data.data_vars) == set(SUBJECTS[lab].measures)
+    assert set(data.data_vars) == set(subject(lab).measures)
     assert data.identical(again)
 
 
@@ -129,7 +130,7 @@ def test_processes_say_what_this_one_says(lab):
 
 @pytest.mark.parametrize("lab", LABS)
 def test_presets_and_first_axes_are_there(lab):
-    assert set(SUBJECTS[lab].axes) <= set(swept(lab))
+    assert set(subject(lab).axes) <= set(swept(lab))
     assert presets_of(lab)
     for name in swept(lab):
-        assert name not in (*model_of(lab).aside, "seed", "file", "samples")
+        assert name not in (*subject(lab).lab.aside, "seed", "file", "samples")

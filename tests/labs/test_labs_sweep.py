@@ -3,38 +3,26 @@
 import numpy as np
 import pytest
 
-from explorer.labs.study import SUBJECTS
 from explorer.labs.sweep import SweepLab
-from explorer.labs.sweep_axes import NONE, OWN, stops, swept
-from explorer.labs.sweep_compute import cells_key, cost_key
-from explorer.labs.sweep_cost import cost
-from explorer.labs.sweep_presets import SWEEP
-from explorer.labs.sweep_result import Cells
-from explorer.labs.sweep_words import headline, seconds
-from explorer.labs.sweep_work import Work
+from explorer.labs.sweep.running import Cells, Work, cost_of
+from explorer.labs.sweep.words import headline, seconds
 from explorer.sweeps import InProcess
+from explorer.workbench.axes import NONE, OWN, stops, swept
+from explorer.workbench.study import subject, subjects
 
 SMALL = {"x_from": 0.1, "x_to": 1.0, "x_count": 3, "y_from": 5, "y_to": 10, "y_count": 2, "replicates": 3}
 
 
-def done(lab, folder):
-    """A sweep's result once all of it is done."""
-    work = Work(lab, folder, InProcess())
-    work()
-    lab.keep(work.key, work.cells())
-    return lab.result()
-
-
-@pytest.mark.parametrize("lab", SUBJECTS)
+@pytest.mark.parametrize("lab", subjects())
 def test_every_lab_opens_with_nothing_left_to_choose(lab):
     here = SweepLab(lab=lab).settled()
     assert here.settled() == here
     assert "auto" not in here.flat().values()
-    assert [each.name for each in here.axes] == list(SUBJECTS[lab].axes)
+    assert [each.name for each in here.axes] == list(subject(lab).axes)
     assert here.size == np.prod([len(each.values) for each in here.axes]) * here.replicates
 
 
-@pytest.mark.parametrize("lab", SUBJECTS)
+@pytest.mark.parametrize("lab", subjects())
 def test_every_field_that_can_be_swept_makes_an_axis(lab):
     for name in swept(lab):
         (axis,) = SweepLab(lab=lab, x=name, y=NONE).axes
@@ -105,23 +93,23 @@ def test_a_preset_of_the_lab_lends_its_fields_but_not_those_swept():
     assert SweepLab(lab="twosample", at="Masked by one stray").study.fields == {"kernel": "POLY2", "outliers": 1}
 
 
-def test_a_sweep_is_kept_while_only_the_measure_changes_and_anew_with_its_cells(tmp_path):
+def test_a_sweep_is_kept_while_only_the_measure_changes_and_anew_with_its_cells():
     lab = SweepLab(**SMALL).settled()
-    result = done(lab, tmp_path)
+    result = lab.result(wait=True, executor=InProcess())
     assert result.whole
     assert np.isfinite(result.quartiles).all()
-    key = cells_key(lab)
+    key = lab.sweep_key
     lab.move(measure="best lambda, S-KMSE", picked=3)
     assert lab.result().whole
     for change in ({"replicates": 4}, {"seed": 2}, {"paired": False}, {"y": "none"}, {"at": "Ten coordinates"}):
-        assert cells_key(lab.replace(**change)) != key
+        assert lab.replace(**change).sweep_key != key
 
 
 def test_quartiles_are_numpy_s_also_of_some_replicates():
     lab = SweepLab(**{**SMALL, "replicates": 7}).settled()
     numbers = np.random.default_rng(0).normal(size=42)
     numbers[[0, 1, 9, *range(14, 21)]] = np.nan
-    lab.keep(cells_key(lab), Cells({lab.measure: numbers}, ~np.isnan(numbers)))
+    lab.keep(lab.sweep_key, Cells({lab.measure: numbers}, ~np.isnan(numbers)))
     result = lab.result()
     cells = numbers.reshape(6, 7)
     for i in (0, 1, 3, 4, 5):
@@ -139,20 +127,44 @@ def test_paired_replicates_have_one_seed_in_every_cell():
 
 def test_a_few_fits_are_timed_and_a_refusal_is_said():
     lab = SweepLab(lab="dna", x="n", x_from=5, x_to=20, y=NONE).settled()
-    key, found = lab.more()
-    assert key == cost_key(lab)
-    price = found(lambda: False)
+    assert lab.result().pending() == ("cost",)
+    price = lab.work().finish("cost")
     assert 0 < price.seconds < 30
     assert "a block needs a pair of reads" in price.refused
-    assert cost(lab, lambda: True) is None
-    lab.keep(key, price)
-    assert lab.result().replicates is price
+    assert cost_of(lab.study, lab.axes, lambda: True) is None
+    lab.move(replicates=7, seed=3, paired=False)
+    assert lab.result().cost is price
 
 
-def test_words_say_before_and_after(tmp_path):
+def test_a_work_goes_on_where_another_stopped(tmp_path):
+    lab = SweepLab(**SMALL).settled()
+    first = Work(lab, tmp_path, InProcess())
+    steps = iter(first.run)
+    for _ in range(6):
+        next(steps)
+    first.stop()
+    list(steps)
+    kept = first.cells()
+    assert 0 < kept.done.sum() < 18
+    second = Work(lab, tmp_path, InProcess())
+    assert np.array_equal(second.cells().done, kept.done)
+    second()
+    assert second.cells().done.all()
+
+
+def test_of_many_sweeps_those_are_kept_that_came_last():
+    lab = SweepLab(**SMALL).settled()
+    for seed in range(5):
+        numbers = np.zeros(2_500_000)
+        lab.keep(seed, Cells({"a number": numbers}, np.ones(numbers.shape, bool)))
+    assert list(lab.own) == [3, 4]  # 22.5 MB each
+    assert lab.replace(seed=7).own is lab.own
+
+
+def test_words_say_before_and_after():
     lab = SweepLab(**SMALL).settled()
     assert "18 fits" in headline(lab.result(), 0)
-    result = done(lab, tmp_path)
+    result = lab.result(wait=True, executor=InProcess())
     assert f"{float(result.quartiles[1].min()):.3g}" in headline(result, 0)
     assert [seconds(t) for t in (0.2, 4.04, 63, 150, 40_000)] == [
         "less than a second",
@@ -161,11 +173,3 @@ def test_words_say_before_and_after(tmp_path):
         "2 min",
         "11 hours",
     ]
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("preset", SWEEP, ids=lambda preset: preset.name)
-def test_presets_keep_their_promise(preset, tmp_path):
-    lab = SweepLab(**preset.fields)
-    assert lab.settled() == lab
-    assert preset.at_least <= done(lab, tmp_path).effects[preset.effect] <= preset.at_most

@@ -17,12 +17,13 @@ from bokeh.events import Tap
 from bokeh.server.callbacks import NextTickCallback
 from paging import notice, trouble, type_in
 
+from explorer.labs import LabStudy
 from explorer.labs.shrinkage.page import ShrinkagePage
-from explorer.labs.study import LabStudy
 from explorer.labs.sweep import SweepLab
-from explorer.labs.sweep_presets import SWEEP
-from explorer.pages import chassis, sweep_run
-from explorer.pages.sweep import SweepPage
+from explorer.labs.sweep.page import SweepPage
+from explorer.labs.sweep.stories import PRESETS
+from explorer.pages import late
+from explorer.pages import page as chassis
 from explorer.sweeps import InProcess, sweep
 
 SMALL = {"x_from": 0.1, "x_to": 1.0, "x_count": 3, "y_from": 5, "y_to": 10, "y_count": 2, "replicates": 3}
@@ -44,8 +45,21 @@ def as_if_served(monkeypatch):
     """A document whose callbacks the test runs by itself."""
     doc = Document()
     monkeypatch.setattr(chassis, "_served_document", lambda: doc)
-    monkeypatch.setattr(sweep_run, "TICK", 0.01)
+    monkeypatch.setattr(late, "TICK", 0.01)
     return doc
+
+
+def tap(page, x, y):
+    """A press on the map, as a browser tells of it."""
+    figure = page.view.figures["map"]
+    figure._trigger_event(Tap(figure, x=x, y=y))
+
+
+def boxes_of(page, which):
+    """The row of number boxes of an axis."""
+    box = page.controls[f"{which}_from"].box
+    (row,) = [part for part, _ in page.arranged.conditions if box in part.select()]
+    return row
 
 
 def soon(doc):
@@ -58,15 +72,15 @@ def soon(doc):
 def test_it_opens_at_the_first_preset_and_a_theme_is_no_state():
     for words in ({}, {"theme": "dark"}):
         page = SweepPage(words)
-        assert page.lab == SweepLab(**SWEEP[0].fields)
-        assert page.preset() is SWEEP[0]
+        assert page.lab == SweepLab(**PRESETS[0].fields)
+        assert page.preset() is PRESETS[0]
     assert SweepPage({"lab": "dna"}).lab == SweepLab(lab="dna").settled()
 
 
 @pytest.mark.thorough
 def test_it_says_what_a_sweep_costs_before_it_runs(page):
     assert "18 fits, less than a second on" in page.status.object
-    assert (page.go.disabled, page.halt.disabled) == (False, True)
+    assert (page.pressed["go"].disabled, page.pressed["halt"].disabled) == (False, True)
 
 
 @pytest.mark.thorough
@@ -75,12 +89,12 @@ def test_a_run_fills_map_line_words_and_tables(page):
     assert notice(page) == ""
     assert page.result.whole
     assert "All 18 fits are done" in page.status.object
-    assert (page.go.disabled, page.halt.disabled) == (True, True)
-    assert len(page.view.sources["cells_skmse"].data["x"]) + len(page.view.sources["cells_harm"].data["x"]) == 6
-    assert len(page.view.sources["line_skmse"].data["x"]) == 3
+    assert (page.pressed["go"].disabled, page.pressed["halt"].disabled) == (True, True)
+    assert len(page.view.sources["map.cells_skmse"].data["x"]) + len(page.view.sources["map.cells_harm"].data["x"]) == 6
+    assert len(page.view.sources["line.line_skmse"].data["x"]) == 3
     assert page.frame.headline.object == page.headline(page.result, 0)
     assert page.table.object.count("<a href=") == 6
-    assert f"{page.result.quartiles[1][0, 0]:.2g}" in page.view.sources["words"].data["words"]
+    assert f"{page.result.quartiles[1][0, 0]:.2g}" in page.view.sources["map.words"].data["words"]
 
 
 @pytest.mark.thorough
@@ -143,14 +157,14 @@ def test_the_measure_changes_without_another_run(page):
     page.run()
     page.choice["measure"].value = "best lambda, F-KMSE"
     assert page.result.whole
-    assert len(page.view.sources["line_fkmse"].data["x"]) == 3
-    assert len(page.view.sources["line_skmse"].data["x"]) == 0
+    assert len(page.view.sources["line.line_fkmse"].data["x"]) == 3
+    assert len(page.view.sources["line.line_skmse"].data["x"]) == 0
 
 
 @pytest.mark.thorough
 def test_a_tap_picks_a_cell_whose_link_opens_the_lab_there(page):
     page.run()
-    page._tapped(Tap(page.view.map, x=1.2, y=0.9))
+    tap(page, 1.2, 0.9)
     assert page.result.picked == (1, 1)
     address = page.card.object.split("href='")[1].split("'")[0].replace("&amp;", "&")
     where, query = address.split("?")
@@ -158,9 +172,9 @@ def test_a_tap_picks_a_cell_whose_link_opens_the_lab_there(page):
     assert (where, lab.bandwidth, lab.n) == ("shrinkage", 0.32, 10)
     path = lab.result().simple
     assert path.height[lab.result().row] == page.result.numbers[1, 1, 0]
-    page._tapped(Tap(page.view.map, x=7.0, y=0.9))
+    tap(page, 7.0, 0.9)
     assert page.result.picked == (1, 1)
-    page._tapped(Tap(page.view.map, x=1.0, y=1.0))
+    tap(page, 1.0, 1.0)
     assert page.result.picked is None
 
 
@@ -168,13 +182,13 @@ def test_a_tap_picks_a_cell_whose_link_opens_the_lab_there(page):
 def test_one_axis_is_a_line_alone(page):
     page.choice["y"].value = "none"
     assert notice(page) == ""
-    assert page.mapped["map"].visible is False
+    assert page.arranged.pictures["map"].visible is False
     assert page.grid.css_classes == ["single"]
     page.run()
     assert page.result.quartiles.shape == (3, 3)
-    assert page.ends["y"].visible is False
+    assert boxes_of(page, "y").visible is False
     page.choice["y"].value = "n"
-    assert page.mapped["map"].visible
+    assert page.arranged.pictures["map"].visible
 
 
 @pytest.mark.thorough
@@ -225,7 +239,7 @@ def test_a_run_streams_is_cancelled_and_goes_on(as_if_served, monkeypatch):
         return call(self, **cell)
 
     monkeypatch.setattr(LabStudy, "__call__", slow)
-    show = page._show
+    show = page.show
 
     def watched(result):
         show(result)
@@ -233,23 +247,23 @@ def test_a_run_streams_is_cancelled_and_goes_on(as_if_served, monkeypatch):
         if result.done > 20:
             page.cancel()
 
-    page._show = watched
+    page.show = watched
     page.run()
-    assert (page.go.disabled, page.halt.disabled) == (True, False)
+    assert (page.pressed["go"].disabled, page.pressed["halt"].disabled) == (True, False)
     page.run()  # a second press does nothing
     asyncio.run(soon(as_if_served))
     assert 0 < page.result.done < 72
     assert len(set(seen)) > 2
     assert seen == sorted(seen)
     assert page.work is None
-    assert page.go.label == "Resume"
+    assert page.pressed["go"].label == "Resume"
     assert "Resume goes on" in page.status.object
-    kept, page._show = page.result, show
+    kept, page.show = page.result, show
     page.run()
     asyncio.run(soon(as_if_served))
     assert page.result.whole
     assert np.array_equal(page.result.numbers.ravel()[kept.cells.done], kept.numbers.ravel()[kept.cells.done])
-    assert page.go.label == "Run"
+    assert page.pressed["go"].label == "Run"
 
 
 @pytest.mark.thorough
@@ -258,19 +272,19 @@ def test_another_sweep_stops_the_run_and_what_it_has_is_kept(as_if_served):
     page.run()
     running = soon(as_if_served)
     work = page.work
-    show = page._show
+    show = page.show
 
     def moving(result):
         show(result)
         if result.done and page.lab.seed == 1:
             page.move(None, seed=2)
 
-    page._show = moving
+    page.show = moving
     asyncio.run(running)
     assert page.work is None
     assert not work.run.done.all()
     assert page.result.done == 0
-    page._show = show
+    page.show = show
     page.move(None, seed=1)
     assert page.result.done == work.run.done.sum() > 0
 
@@ -284,7 +298,7 @@ def test_what_a_worker_raises_is_said(page, monkeypatch):
     page.run()
     assert "a study that cannot" in notice(page)
     assert page.work is None
-    assert page.go.disabled is False
+    assert page.pressed["go"].disabled is False
 
 
 @pytest.mark.thorough
@@ -292,17 +306,17 @@ def test_leaving_stops_the_run_and_removes_the_folder(as_if_served):
     page = opened(replicates=400)
     page.run()
     folder, work = Path(page.folder), page.work
-    show = page._show
+    show = page.show
 
     def leaving(result):
         show(result)
         if result.done:
-            page._release()
+            page.release()
 
-    page._show = leaving
+    page.show = leaving
     assert list(folder.glob("*.nc"))
     asyncio.run(soon(as_if_served))
-    page._thread.shutdown(wait=True)
+    page.pool.shutdown(wait=True)
     assert not work.run.done.all()
     assert not folder.exists()
 

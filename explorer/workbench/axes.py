@@ -11,24 +11,21 @@ import param
 from explorer.checks import Refusal
 from explorer.model import Real, Whole
 from explorer.printing import shown
-from explorer.workbench.numbers import word
-from explorer.workbench.steps import steps_of, with_value
 
-from .study import model_of
+from .numbers import word
+from .steps import steps_of, with_value
+from .study import subject
 
 NONE = "none"  # in place of a second field
-STILL = (
-    "iteration",
-    "missing",
-    "standardise",
-)  # fields that change no number of a lab, or only those of a table of one's own
+# fields that change no number of a lab, or only those of a table of one's own
+STILL = ("iteration", "missing", "standardise")
 OWN = ("file", "drawn")  # choices that need what no study has: a file, or points put by hand
 
 
 @cache
 def swept(lab):
     """The fields of a lab that can be an axis: those with a slider, menus and switches."""
-    model = model_of(lab)
+    model = subject(lab).lab
     fields = {name: field for name, field in model.fields.items() if name not in (*model.aside, *STILL)}
     return {
         name: field
@@ -39,7 +36,7 @@ def swept(lab):
 
 def counted(lab, name):
     """Whether a field is a number, so that an axis goes from one value to another."""
-    return isinstance(swept(lab)[name], Real)
+    return isinstance(swept(lab).get(name), Real)
 
 
 def stops(lab, name):
@@ -47,9 +44,9 @@ def stops(lab, name):
     field = swept(lab)[name]
     if isinstance(field, Real):
         return steps_of(field)
-    return (
-        [False, True] if isinstance(field, param.Boolean) else [choice for choice in field.objects if choice not in OWN]
-    )
+    if isinstance(field, param.Boolean):
+        return [False, True]
+    return [choice for choice in field.objects if choice not in OWN]
 
 
 @dataclass(frozen=True)
@@ -63,7 +60,7 @@ class Axis:
     @property
     def words(self):
         """The values as a reader wants them."""
-        return [said(value) for value in self.values]
+        return [in_words(value) for value in self.values]
 
 
 def called(lab, name):
@@ -78,8 +75,8 @@ def unit(lab, name):
     return f", {word}" if word else ""
 
 
-def said(value):
-    """A value of an axis in words."""
+def in_words(value):
+    """A value of an axis as a reader wants it."""
     return word(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else str(value).lower()
 
 
@@ -95,8 +92,8 @@ def axis(lab, name, low, high, count):
         raise Refusal(f"{name} goes from {word(low)} to {word(high)}, which is downwards; exchange the two.")
     between = [stop for stop in stops(lab, name) if low < stop < high]
     values = with_value(with_value(between, low), high)
-    places = np.unique(np.linspace(0, len(values) - 1, min(count, len(values))).round().astype(int))
-    return Axis(name, tuple(values[i] for i in places), words)
+    taken = np.unique(np.linspace(0, len(values) - 1, min(count, len(values))).round().astype(int))
+    return Axis(name, tuple(values[i] for i in taken), words)
 
 
 def ends(lab, name, low, high):
@@ -104,18 +101,19 @@ def ends(lab, name, low, high):
 
     Of a menu, nowhere.
     """
-    if name == NONE or not counted(lab, name):
+    if not counted(lab, name):
         return None, None
     first, *_, last = stops(lab, name)
-    low = (first if high is None else min(first, high)) if low is None else low
+    if low is None:
+        low = first if high is None else min(first, high)
     return low, max(last, low) if high is None else high
 
 
 def _value(field, number):
-    """A number as a value of the field; ValueError with the field's own sentence where it is none."""
+    """A number as a value of the field; Refusal with the field's own sentence where it is none."""
     value = int(number) if isinstance(field, Whole) and float(number).is_integer() else number
     try:
         field._validate(value)
-    except (TypeError, ValueError) as error:
+    except (Refusal, TypeError) as error:
         raise Refusal(str(error).replace(f"{field.owner.__name__}.", "")) from error
     return value

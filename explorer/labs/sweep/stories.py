@@ -1,10 +1,10 @@
-"""The Sweep lab's presets."""
+"""The Sweep lab's presets; it has no stories."""
 
 from __future__ import annotations
 
-from explorer.workbench.stories import Preset
+from explorer.workbench import Preset
 
-from .sweep import SweepLab
+from .lab import SweepLab
 
 
 def _fields(**fields):
@@ -12,7 +12,7 @@ def _fields(**fields):
     return SweepLab(**fields).settled().values()
 
 
-SWEEP = (
+PRESETS = (
     Preset(
         "Bandwidth and n",
         "Shrinking pays where the bandwidth is narrow and the points are few: along either axis S-KMSE's loss climbs to"
@@ -23,17 +23,19 @@ SWEEP = (
     ),
     Preset(
         "Outliers and Q",
-        "A vote of Q blocks holds while fewer than half of them can be spoilt: beyond that step MONK's error jumps.",
+        "A vote of Q blocks holds while fewer than half of them can be contaminated: beyond that step MONK's error"
+        " jumps.",
         _fields(lab="monk", x_from=0, x_to=10, y_from=1, y_to=21),
         "errors beyond the cliff beside those before it",
         at_least=10.0,
     ),
     Preset(
         "What a test sees",
-        "100 points of each sample: p falls as the laws move apart, and from a shift of one standard deviation on it is"
-        " as small as 999 shuffles allow.",
+        "100 points of each sample: p falls as the distributions move apart, and from a shift of one standard deviation"
+        " on it is as small as 999 permutations allow.",
         _fields(lab="twosample", x_from=0.1, x_to=1.6, y="none", replicates=20),
         "the last two values",
         at_most=0.001,
     ),
 )
+STORIES = ()

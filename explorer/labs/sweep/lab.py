@@ -1,0 +1,206 @@
+"""The Sweep lab's state: a grid over one or two fields of another lab, and which of that lab's numbers is shown."""
+
+from __future__ import annotations
+
+from math import prod
+
+import param
+
+from explorer.checks import Refusal
+from explorer.model import Real, Whole
+from explorer.printing import listed, shown
+from explorer.sweeps import Grid
+from explorer.workbench import Lab, derived
+from explorer.workbench.axes import NONE, axis, ends
+from explorer.workbench.cache import CACHE_BYTES
+from explorer.workbench.fields import seed_field
+from explorer.workbench.numbers import number
+from explorer.workbench.study import LabStudy, presets_of, subject
+
+from .running import Work
+
+AUTO = "auto"
+LARGEST = 100_000  # fits: beyond it a sweep belongs on the command line, where it may take days
+AXES = ("x", "y")
+OF_A_LAB = ("at", "x", "x_from", "x_to", "y", "y_from", "y_to", "measure")  # chosen anew with another lab
+
+
+def _end(which, of):
+    return Real(None, bounds=(-1e300, 1e300), allow_None=True, doc=f"the {which} value of the {of} axis")
+
+
+def _count(default, of):
+    return Whole(default, bounds=(1, 100), doc=f"values on the {of} axis, at most")
+
+
+class SweepLab(Lab):
+    """A lab, one or two of its fields with the values that they take, and how often each combination is studied.
+
+    x and y are names of fields, y perhaps 'none'; 'auto' is what the lab is mostly asked about. Of a field's stops from
+    x_from to x_to an axis takes at most x_count; of a menu all choices. `at` is the lab's preset that all other fields
+    are taken from, and empty its defaults. Where `paired`, the replicates have the same seeds in every cell.
+
+    The numbers of the sweeps that have run are its data of one's own, by what decides about them (`sweep_key`).
+    """
+
+    aside = ("picked",)
+    lab = param.String(default="shrinkage", doc="which lab is swept")
+    at = param.String(
+        default="", doc="the lab's preset that the other fields are taken from; empty is the lab's defaults"
+    )
+    x = param.String(default=AUTO, doc="the field on the first axis")
+    x_from, x_to, x_count = _end("first", "first"), _end("last", "first"), _count(7, "first")
+    y = param.String(default=AUTO, doc="the field on the second axis, or 'none'")
+    y_from, y_to, y_count = _end("first", "second"), _end("last", "second"), _count(6, "second")
+    replicates = Whole(5, bounds=(1, 10_000), doc="fits of each cell, each with a seed of its own")
+    paired = param.Boolean(default=True, doc="whether the replicates have the same seeds in every cell")
+    seed = seed_field(doc="of the sweep; each cell has one of its own", symbol="")
+    measure = param.String(default=AUTO, doc="which of the lab's numbers is shown")
+    picked = Whole(0, bounds=(0, None), doc="which cell is picked, counted from 1; 0 is none")
+
+    def _check(self):
+        measures = subject(self.lab).measures
+        if self.at and self.at not in presets_of(self.lab):
+            raise Refusal(
+                f"the lab {self.lab!r} has no preset {shown(self.at)}; it has {listed(presets_of(self.lab))}."
+            )
+        if self.chosen_measure not in measures:
+            raise Refusal(
+                f"{shown(self.measure)} is no number of the lab {self.lab!r}; its numbers are {listed(measures)}."
+            )
+        axes = self.axes
+        if len(axes) == 2 and axes[0].name == axes[1].name:
+            raise Refusal(
+                f"both axes are {axes[0].name}; take another field for one of them, or 'none' for the second."
+            )
+        if self.size > LARGEST:
+            raise Refusal(
+                f"{number(self.size)} fits are more than the {LARGEST:,} that a page computes; take fewer values or "
+                "replicates, or the command `explorer sweep`."
+            )
+
+    # what is left to choose
+
+    @property
+    def chosen_fields(self):
+        """The names of the fields on the axes, the second perhaps 'none'."""
+        first, second = subject(self.lab).axes
+        x = first if self.x == AUTO else self.x
+        if self.y != AUTO:
+            return x, self.y
+        return x, second if x != second else first
+
+    @property
+    def chosen_measure(self):
+        """The name of the number that is shown."""
+        return subject(self.lab).measures[0] if self.measure == AUTO else self.measure
+
+    def _ends(self, which, name):
+        """Where an axis begins and ends."""
+        return ends(self.lab, name, getattr(self, f"{which}_from"), getattr(self, f"{which}_to"))
+
+    def settled_fields(self):
+        """The fields with a value in place of each 'auto'."""
+        values = self.values()
+        for which, name in zip(AXES, self.chosen_fields, strict=True):
+            values[which] = name
+            values[f"{which}_from"], values[f"{which}_to"] = self._ends(which, name)
+        values["measure"] = self.chosen_measure
+        return values
+
+    def settled(self):
+        """This state with nothing left to choose."""
+        return self.replace(**self.settled_fields())
+
+    @classmethod
+    def from_flat(cls, words):
+        """Also choose what was left to choose: every box of the page shows what is swept."""
+        lab, refused = super().from_flat(words)
+        return lab.settled(), refused
+
+    def move(self, **changes):
+        """Also choose anew what belonged to another lab or field."""
+        other = {name for name, value in changes.items() if value != getattr(self, name)}
+        anew = set(OF_A_LAB) if "lab" in other else set()
+        for name in other.intersection(AXES):
+            anew |= {f"{name}_from", f"{name}_to"}
+        if other - {"measure", "picked"}:
+            anew.add("picked")
+        defaults = {name: type(self).fields[name].default for name in anew}
+        after = self.replace(**{**defaults, **changes}).settled_fields()
+        super().move(
+            **{name: value for name, value in after.items() if name in changes or value != getattr(self, name)}
+        )
+
+    # what is swept
+
+    @property
+    def axes(self):
+        """The one or two axes."""
+        chosen = [(which, name) for which, name in zip(AXES, self.chosen_fields, strict=True) if name != NONE]
+        return tuple(
+            axis(self.lab, name, *self._ends(which, name), getattr(self, f"{which}_count")) for which, name in chosen
+        )
+
+    @property
+    def size(self):
+        """How many fits there are."""
+        return self.replicates * prod(len(each.values) for each in self.axes)
+
+    @property
+    def study(self):
+        """What is computed in every cell."""
+        model, taken = subject(self.lab).lab, {each.name for each in self.axes} | {"seed"}
+        fields = presets_of(self.lab)[self.at].fields if self.at else {}
+        return LabStudy(self.lab, **{k: v for k, v in fields.items() if k not in taken and k not in model.aside})
+
+    @property
+    def call(self):
+        """The arguments of the sweep, beside where it is computed and kept."""
+        axes = {each.name: list(each.values) for each in self.axes}
+        return {
+            "study": self.study,
+            "axes": axes,
+            "replicates": self.replicates,
+            "seed": self.seed,
+            "common": tuple(axes) if self.paired else (),
+        }
+
+    @property
+    def grid(self):
+        """The cells, with their seeds."""
+        call = self.call
+        return Grid(call["axes"], call["replicates"], call["seed"], call["common"], call["study"].model)
+
+    # what there is of it
+
+    @property
+    def sweep_key(self):
+        """All that decides about the numbers of the sweep."""
+        return repr(self.study), self.grid.key()
+
+    @derived
+    def cells(self):
+        """The Cells of this sweep by now, or None before its first fit."""
+        return (self.own or {}).get(self.sweep_key)
+
+    def keep(self, key, cells):
+        """Have the Cells of a sweep under its `sweep_key`; beyond 64 MB those go that were kept longest ago."""
+        kept = {k: c for k, c in (self.own or {}).items() if k != key} | {key: cells}
+        while len(kept) > 1 and sum(each.nbytes for each in kept.values()) > CACHE_BYTES:
+            kept.pop(next(iter(kept)))
+        self.own = kept
+
+    def result(self, wait=False, executor=None):
+        """What there is of the sweep by now; with `wait` all of it.
+
+        The processes of this machine compute it, or an executor.
+        """
+        result = super().result()
+        if not wait:
+            return result
+        if not result.whole:
+            work = Work(self.snapshot, executor=executor)
+            work()
+            self.keep(work.key, work.cells())
+        return super().result(wait=True)

@@ -1,0 +1,117 @@
+"""A sweep at work: what a thread runs, what it has by now, and what it will cost."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from statistics import mean
+from time import perf_counter
+
+import numpy as np
+
+from explorer import checks
+from explorer.checks import Refusal
+from explorer.sweeps import planned
+
+BUDGET = 0.6  # s for timing, but for the cell that is under way
+SEED = 1  # of the cells that are timed: another one would cost the same
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """The numbers of a sweep by now, each (fits,) and nan where there is none, which fits are done, and the seconds it
+    took.
+    """
+
+    values: dict[str, np.ndarray]
+    done: np.ndarray
+    seconds: float = 0.0
+
+    def __post_init__(self):
+        object.__setattr__(self, "values", {name: checks.read_only(values) for name, values in self.values.items()})
+        object.__setattr__(self, "done", checks.read_only(self.done))
+
+    @property
+    def nbytes(self):
+        """Memory, for the lab that keeps them."""
+        return self.done.nbytes + sum(values.nbytes for values in self.values.values())
+
+
+class Work:
+    """The sweep of a SweepLab, kept in a file of a folder where there is one.
+
+    Another Work of this sweep with this folder goes on where it stopped. Called, by a thread perhaps, it runs to the
+    end or until `stop`. Raises what `planned` raises.
+    """
+
+    def __init__(self, lab, folder=None, executor=None):
+        self.key, self.step = lab.sweep_key, None
+        name = sha256(repr(self.key).encode()).hexdigest()[:20]
+        store = None if folder is None else Path(folder) / f"{name}.nc"
+        self.run = planned(**lab.call, executor=executor, store=store)
+
+    def __call__(self):
+        for step in self.run:
+            self.step = step
+
+    def stop(self):
+        """End it, after the cells that are running; what is done is kept."""
+        self.run.stop()
+
+    def cells(self):
+        """The Cells by now; the flags first, as a number is there before its flag."""
+        done = self.run.done.copy()
+        seconds = 0.0 if self.step is None else self.step.seconds
+        return Cells({name: values.copy() for name, values in self.run.values.items()}, done, seconds)
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Seconds that a fit takes on average, and why a cell that was tried cannot be, or nothing."""
+
+    seconds: float
+    refused: str = ""
+
+    def of(self, fits):
+        """Seconds that so many take on all cores of this machine."""
+        return self.seconds * fits / cores()
+
+
+def cores():
+    """How many processes work at a time."""
+    return os.cpu_count() or 1
+
+
+def cost_of(study, axes, stopped):
+    """The Cost of a study's fits, from cells along the diagonal of its axes, the largest values first.
+
+    None if stopped. The first is computed twice, as what is loaded for it is loaded once.
+    """
+    taken, refused, start = [], "", perf_counter()
+    warm = False
+    for cell in _diagonal(axes):
+        for _ in range(1 if warm else 2):
+            if stopped():
+                return None
+            begun = perf_counter()
+            try:
+                study.state(SEED, **cell).result()
+            except Refusal as refusal:
+                refused = refused or str(refusal)
+            else:
+                last, warm = perf_counter() - begun, True
+        if warm:
+            taken.append(last)
+        if perf_counter() - start > BUDGET:
+            break
+    return Cost(mean(taken) if taken else 0.0, refused)
+
+
+def _diagonal(axes):
+    """Cells that go through all axes at once: the last values, then the middle, the first, and the others."""
+    count = max(len(each.values) for each in axes)
+    order = dict.fromkeys([count - 1, count // 2, 0, *range(count)])
+    for i in order:
+        yield {each.name: each.values[i * len(each.values) // count] for each in axes}

@@ -1,0 +1,69 @@
+"""What one takes away from the Sweep lab: Copy Python, the cells as a table, and every fit as a file."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+
+from explorer.model import code
+
+
+def python(result):
+    """A script that leaves in `data` all numbers of the sweep, and in `shown` what the page shows, equal to the last
+    bit.
+    """
+    call = result.lab.call
+    axes = "".join(f"    {name!r}: [{', '.join(map(code, values))}],\n" for name, values in call["axes"].items())
+    common = f", common={call['common']!r}" if call["common"] else ""
+    return (
+        "from explorer import sweep\nfrom explorer.labs import LabStudy\n\n"
+        f"study = {code(result.study)}\naxes = {{\n{axes}}}\n"
+        f"data = sweep(study, axes, replicates={call['replicates']}, seed={call['seed']}{common})\n"
+        f'shown = data[{result.measure_name!r}].median("replicate")\nprint(shown.to_pandas())\n'
+    )
+
+
+def numbers(result):
+    """Table -> column -> (cells,): quartiles over the replicates, and how many numbers they are of."""
+    places = np.indices(result.counts.shape).reshape(len(result.axes), -1)
+    columns = {each.name: np.array(_plain(each.values))[place] for each, place in zip(result.axes, places, strict=True)}
+    low, middle, high = (part.ravel() for part in result.quartiles)
+    counts = result.counts.ravel()
+    return {"cells": {**columns, "lower quartile": low, "median": middle, "upper quartile": high, "numbers": counts}}
+
+
+def _plain(values):
+    """Numbers as they are, anything else in words."""
+    if all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in values):
+        return values
+    return [str(v) for v in values]
+
+
+def dataset(result):
+    """All numbers that there are as an xarray.Dataset: as `sweep` returns it."""
+    from explorer.sweeps.study import dataset as labelled
+
+    values = {} if result.cells is None else result.cells.values
+    return labelled(result.grid, {"study": repr(result.study), "seed": result.grid.seed}, values)
+
+
+def tidy(result, remark):
+    """One row for each fit that is done, as CSV; the remark comes first."""
+    text, data = io.StringIO(), dataset(result)
+    text.write(f"# {remark}\n")
+    if result.done:
+        table = data.to_dataframe().reset_index()
+        table[result.cells.done.ravel()].to_csv(text, index=False)
+    text.seek(0)
+    return text
+
+
+def netcdf(result):
+    """The data set as a netCDF file.
+
+    This kind of file has no whole numbers of 53 bits, and a double holds each seed.
+    """
+    data = dataset(result)
+    data = data.assign_coords(seed=data["seed"].astype(float))
+    return io.BytesIO(bytes(data.to_netcdf(engine="scipy", format="NETCDF3_64BIT")))

@@ -1,0 +1,236 @@
+"""The Sweep lab in sentences. Every number is computed; none is typed in."""
+
+from __future__ import annotations
+
+from html import escape
+
+import numpy as np
+
+from explorer.checks import Refusal
+from explorer.workbench.numbers import number, signed
+from explorer.workbench.study import called
+
+from .running import cores
+
+EXPLAINS = """<div class='caption'>
+<p><b>The map.</b> A cell is a state of the lab; its number is the median over the replicates. Its colour is the
+estimator's: where a loss is relative to the plain average's it is full at 0 and gone at 1, and beyond 1 the harm is
+red; p is full at 0.001 and gone at 1; any other number is full at its largest. A hatched cell has no such number: the
+lab cannot be in that state.</p> <p><b>The line.</b> The median along the first axis and the middle half of the
+replicates, at the value of the second axis that is picked. The values stand side by side, whatever lies between
+them.</p> <p><b>Values.</b> Those where the field's slider stops, from the first value to the last, and no more of them
+than asked for; a menu has all its choices. Paired replicates have the same seeds in every cell, so that differences
+between cells are not those between samples.</p>
+<p><b>Running.</b> Processes of this machine compute, and what is done is kept: Cancel and Resume lose nothing, also
+when you look at another sweep in between. It all goes when you leave; download the numbers, or copy the Python, which
+gives them again.</p>
+</div>"""
+# whose colour a measure has; the first that its name names
+NAMED = {"F-KMSE": "fkmse", "S-KMSE": "skmse", "MMKME": "mmkme", "MKME": "mkme", "MONK": "monk"}
+SHOWN = 300  # rows: a longer table is for a file
+
+
+def role(measure):
+    """The colour that stands for a measure's estimator."""
+    return next((each for name, each in NAMED.items() if name in measure), "kme")
+
+
+def strokes(result):
+    """What the legend says: the ends of the colours' scale."""
+    tint, kind = role(result.measure_name), result.scale
+    if len(result.axes) == 1:
+        mark = {"relative": "the plain average", "p": "p = 0.05"}.get(kind)
+        line = (("median of the replicates", tint, ""),)
+        return (*line, (mark, "truth", "2 3")) if mark else line
+    if kind == "relative":
+        return (
+            ("0: nothing is lost", tint, "filled"),
+            ("1: as the plain average", tint, "hollow"),
+            ("2 and more: harm", "harm", "filled"),
+        )
+    full, pale = ("0.001 and less", "1") if kind == "p" else ("the largest", "the least")
+    return ((full, tint, "filled"), (pale, tint, "hollow"))
+
+
+def listed(words):
+    """Words with commas and a last 'and'."""
+    *first, last = words
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def counted(count, one="fit"):
+    """So many of something, in words."""
+    return f"{count:,} {one}{'' if count == 1 else 's'}"
+
+
+def at(result, index):
+    """Where a cell is, counted through all of them."""
+    return f"at {where(result, np.unravel_index(index, result.counts.shape))}"
+
+
+def where(result, place):
+    """The values of the cell that lies at a place along the axes."""
+    return ", ".join(f"{each.name} = {each.words[i]}" for each, i in zip(result.axes, place, strict=True))
+
+
+def seconds(time):
+    """A time in words, to about two digits."""
+    if time < 1:
+        return "less than a second"
+    if time < 100:
+        return f"{float(f'{time:.2g}'):g} s"
+    return f"{time / 60:.0f} min" if time < 6000 else f"{time / 3600:.2g} hours"
+
+
+def headline(result, row):
+    """Where the measure is lowest and highest, in HTML: one sentence, and one line that says how far to trust it."""
+    over = listed([f"<span class='name'>{escape(each.name)}</span>" for each in result.axes])
+    if not result.counts.any():
+        what = "None of its fits has such a number." if result.done else "Press Run to begin."
+        return (
+            f"<div class='says'>{escape(called(result.lab.lab))}: '{escape(result.measure_name)}' by {over},"
+            f" <b>{counted(result.grid.size)}</b>.</div><div class='trust'>{what}</div>"
+        )
+    middle = result.middle
+    ends = [
+        (signed(float(middle.flat[i])), at(result, i)) for i in (int(np.nanargmin(middle)), int(np.nanargmax(middle)))
+    ]
+    values = " to ".join(f"<b>{value}</b> {escape(cell)}" for value, cell in dict.fromkeys(ends))
+    says = (
+        f"Over {over} the median of '{escape(result.measure_name)}' {'goes from' if ends[0] != ends[1] else 'is'}"
+        f" {values}."
+    )
+    return f"<div class='says'>{says}</div><div class='trust'>{_trust(result)}</div>"
+
+
+def _trust(result):
+    seeds = "with the same seeds in every cell" if result.lab.paired else "with seeds of its own"
+    parts = [f"Each cell has {counted(result.lab.replicates, 'replicate')} {seeds}."]
+    if not result.whole:
+        parts.append(f"{result.done:,} of {counted(result.grid.size)} are done.")
+    if result.impossible:
+        parts.append(f"{counted(result.impossible)} have no such number: the lab cannot be there, or does not know it.")
+    return " ".join(parts)
+
+
+def budget(result):
+    """What a sweep costs, before it has begun."""
+    cost, fits = result.cost, counted(result.grid.size)
+    if cost is None:
+        return f"{fits}; one is being timed."
+    if not cost.seconds:
+        return f"{fits}, and none that was tried can be. {cost.refused}"
+    there_are = f" Not every cell can be: {cost.refused}" if cost.refused else ""
+    about = seconds(cost.of(result.grid.size))
+    about = about if about.startswith("less") else f"about {about}"
+    return f"{fits}, {about} on {counted(cores(), 'core')} once their processes have started.{there_are}"
+
+
+def standing(result):
+    """How far a sweep is that nobody runs just now."""
+    if not result.done:
+        return budget(result)
+    if result.whole:
+        took = f", in {seconds(result.cells.seconds)}" if result.cells.seconds >= 1 else ""
+        return f"All {counted(result.grid.size)} are done{took}."
+    return f"{result.done:,} of {counted(result.grid.size)} are done; Resume goes on."
+
+
+def progress(step):
+    """How far a sweep is that is running."""
+    if step is None:
+        return "0 fits are done; the processes are starting."
+    if step.done == step.kept:
+        return f"{step.done:,} fits are done; the processes are starting."
+    if step.done == step.total:
+        return f"{counted(step.total)} are done."
+    rate = number(float(f"{step.rate:.2g}"))
+    return f"{step.done:,} of {counted(step.total)}, {rate} a second, {seconds(step.remaining)} to go."
+
+
+def caption(result):
+    """What is swept, and what the other fields are, in HTML."""
+    axes = "; ".join(f"<b>{escape(each.called)}</b>: {escape(', '.join(each.words))}" for each in result.axes)
+    rest = f"the preset '{escape(result.lab.at)}'" if result.lab.at else "the lab's defaults"
+    return f"{axes}. All other fields are those of {rest}; the sweep's seed is {result.lab.seed}."
+
+
+def told(result):
+    """No words for stories: the lab has none."""
+    return {}
+
+
+def twin(result):
+    """One paragraph for each picture, for readers who do not see it."""
+    if not result.counts.any():
+        return [f"No fit of {result.grid.size} is done yet."]
+    low, middle, high = result.quartiles
+    sentences = [
+        f"The median of '{result.measure_name}' over {listed([each.called for each in result.axes])}, from "
+        f"{number(float(np.nanmin(middle)))} {at(result, np.nanargmin(middle))} to {number(float(np.nanmax(middle)))} "
+        f"{at(result, np.nanargmax(middle))}."
+    ]
+    wide = high - low
+    if np.isfinite(wide).any():
+        sentences.append(
+            f"The middle half of a cell's replicates is at most {number(float(np.nanmax(wide)))} wide, "
+            f"{at(result, np.nanargmax(wide))}."
+        )
+    return sentences
+
+
+# the cells, each with a link to the lab in the state that its first replicate had; `address(lab)` is where it opens
+
+
+def card(result, address):
+    """The cell that is picked, in HTML."""
+    place = result.picked
+    if place is None:
+        return (
+            "<div class='trust'>Press a value in the picture to open the lab there; the table below has a link for"
+            " each.</div>"
+        )
+    low, middle, high = (float(part[place]) for part in result.quartiles)
+    if np.isfinite(middle):
+        value = f"median {number(middle)}, middle half {number(low)} to {number(high)}"
+    else:
+        value = "no such number there" if result.whole else "no number yet"
+    try:
+        opens = _anchor(address(result.state(place)), f"Open it in {called(result.lab.lab)}")
+    except Refusal as refusal:
+        opens = escape(str(refusal))
+    return f"<div class='trust'><b>{escape(where(result, place))}</b>: {value}. {opens}</div>"
+
+
+def table(result, address):
+    """All cells, each with its link, in HTML."""
+    count, shape = result.counts.size, result.counts.shape
+    head = "".join(f"<th>{escape(each.called)}</th>" for each in result.axes)
+    rows = "".join(_row(result, np.unravel_index(i, shape), address) for i in range(min(count, SHOWN)))
+    kept = f"the first {SHOWN} of {count:,} cells; the download has all" if count > SHOWN else f"{count} cells"
+    return (
+        f"<div class='preview' tabindex='0'><table><caption>{escape(result.measure_name)}:"
+        f" {kept}</caption><tr>{head}<th>lower quartile</th><th>median</th><th>upper"
+        f" quartile</th><th>lab</th></tr>{rows}</table></div>"
+    )
+
+
+def _row(result, place, address):
+    values = "".join(f"<td>{escape(each.words[i])}</td>" for each, i in zip(result.axes, place, strict=True))
+    numbers = "".join(
+        f"<td>{number(v) if np.isfinite(v := float(part[place])) else '–'}</td>" for part in result.quartiles
+    )
+    name = f"open {called(result.lab.lab)} at {where(result, place)}"
+    try:
+        opens = _anchor(address(result.state(place)), "open", name)
+    except Refusal:
+        opens = "cannot be"
+    return f"<tr>{values}{numbers}<td>{opens}</td></tr>"
+
+
+def _anchor(address, words, name=""):
+    """A link that leaves the sweep where it is."""
+    label = f" aria-label='{escape(name)}'" if name else ""
+    return (
+        f"<a href='{escape(address)}' target='_blank' rel='noopener' style='color: inherit'{label}>{escape(words)}</a>"
+    )

@@ -1,0 +1,98 @@
+"""A lab as a study: a function of a cell and a seed, which a sweep can send to any process."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from math import nan
+from typing import NamedTuple
+
+from explorer.checks import Refusal
+from explorer.printing import listed, shown
+
+from . import registry
+from .lab import Lab
+
+
+class Subject(NamedTuple):
+    """What a sweep needs to know of a lab: its class, the two fields that are swept first, and its numbers."""
+
+    lab: type[Lab]
+    axes: tuple[str, ...]
+    measures: tuple[str, ...]
+
+
+def subjects():
+    """name -> Subject of each lab that can be swept, in their order."""
+    known = {
+        name: Subject(entry.lab, entry.axes, entry.lab.result_class.measure_names())
+        for name, entry in registry.entries().items()
+        if entry.axes
+    }
+    return _bridge().with_old_labs(known)
+
+
+def subject(lab):
+    """The Subject of a lab; Refusal where no such lab can be swept."""
+    known = subjects()
+    if lab not in known:
+        raise Refusal(f"lab must be one of {', '.join(known)}, not {shown(lab)}.")
+    return known[lab]
+
+
+def presets_of(lab):
+    """A lab's presets by their names."""
+    presets = registry.role(lab, "stories").PRESETS if lab in registry.names() else _bridge().presets(lab)
+    return {preset.name: preset for preset in presets}
+
+
+def called(lab):
+    """What a lab is called."""
+    return registry.entry(lab).title if lab in registry.names() else _bridge().title(lab)
+
+
+def _bridge():
+    """Labs that are no folder yet: with the last of them this function goes, and the module that it names."""
+    return import_module("explorer.labs.study")
+
+
+class LabStudy:
+    """study(**cell, seed=) gives the numbers that a lab compares two states by, as {name: number}.
+
+    lab     its address, such as "shrinkage"
+    fields  of the lab, constant over the cells; what is in neither has its default
+
+    A number that a state does not have is nan, and a cell that the lab refuses has no other. Where another filter takes
+    F-KMSE's place, its numbers have F-KMSE's names. Raises ValueError for a lab and TypeError for a field that there is
+    not.
+    """
+
+    def __init__(self, lab, **fields):
+        subject(lab)
+        self.lab, self.fields = lab, fields
+        if strange := [name for name in fields if name not in self.model.fields]:
+            raise TypeError(
+                f"{shown(strange[0])} is no field of the lab {shown(lab)}; it has {listed(self.model.fields)}."
+            )
+
+    @property
+    def model(self):
+        """The lab's class, from which axes have their units, symbols and limits."""
+        return subject(self.lab).lab
+
+    def state(self, seed, **cell):
+        """The lab in a cell; Refusal where it cannot be there. A sweep's seeds are longer than those of a lab."""
+        most = self.model.fields["seed"].bounds[1]
+        return self.model(**{**self.fields, **cell, "seed": seed % (most + 1)})
+
+    def __call__(self, *, seed, **cell):
+        try:
+            result = self.state(seed, **cell).result()
+        except Refusal:
+            numbers = {}
+        else:
+            numbers = result.measured() if hasattr(result, "measured") else _bridge().measured(self.lab, result)
+        return {name: nan if numbers.get(name) is None else float(numbers[name]) for name in subject(self.lab).measures}
+
+    def __repr__(self):
+        fields = "".join(f", {name}={value!r}" for name, value in sorted(self.fields.items()))
+        return f"LabStudy({self.lab!r}{fields})"
