@@ -10,7 +10,7 @@ from bokeh.document.events import ColumnDataChangedEvent
 from bokeh.models import GlyphRenderer
 
 from explorer.labs.dna import DnaLab
-from explorer.views.base import same
+from explorer.views.picture import same
 from explorer.views.dna import DnaView
 from explorer.views.dna_columns import EDGES, REACH_RANGE, columns, place
 from explorer.views.style import words_of

@@ -8,7 +8,7 @@ from bokeh.models import GlyphRenderer
 
 from explorer.estimators.marginalized.noise import density
 from explorer.labs.marginalized import MarginalizedLab
-from explorer.views.base import same
+from explorer.views.picture import same
 from explorer.views.marginalized import GROUNDS, MarginalizedView
 from explorer.views.marginalized_columns import LOSS_RANGE, SIGMA_RANGE, columns, pinned, seen_columns, sigma_tables
 from explorer.views.marginalized_plane import COPIED, DISCS, frame
