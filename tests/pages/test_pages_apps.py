@@ -20,7 +20,7 @@ import gc, json, os, socket, sys, time
 import panel as pn
 from bokeh.client import pull_session
 from bokeh.models import ColumnDataSource
-from explorer.pages.chassis import LabPage
+from explorer.pages.page import LabPage
 
 with socket.socket() as free:
     free.bind(("localhost", 0))
