@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from math import nan
 from typing import NamedTuple
 
-from explorer.checks import Refusal
+from explorer.checks import Refusal, WrongType
 from explorer.printing import listed, shown
 
 from . import registry
@@ -23,12 +22,11 @@ class Subject(NamedTuple):
 
 def subjects():
     """name -> Subject of each lab that can be swept, in their order."""
-    known = {
+    return {
         name: Subject(entry.lab, entry.axes, entry.lab.result_class.measure_names())
         for name, entry in registry.entries().items()
         if entry.axes
     }
-    return _bridge().with_old_labs(known)
 
 
 def subject(lab):
@@ -41,18 +39,12 @@ def subject(lab):
 
 def presets_of(lab):
     """A lab's presets by their names."""
-    presets = registry.role(lab, "stories").PRESETS if lab in registry.names() else _bridge().presets(lab)
-    return {preset.name: preset for preset in presets}
+    return {preset.name: preset for preset in registry.role(lab, "stories").PRESETS}
 
 
 def called(lab):
     """What a lab is called."""
-    return registry.entry(lab).title if lab in registry.names() else _bridge().title(lab)
-
-
-def _bridge():
-    """Labs that are no folder yet: with the last of them this function goes, and the module that it names."""
-    return import_module("explorer.labs.study")
+    return registry.entry(lab).title
 
 
 class LabStudy:
@@ -70,7 +62,7 @@ class LabStudy:
         subject(lab)
         self.lab, self.fields = lab, fields
         if strange := [name for name in fields if name not in self.model.fields]:
-            raise TypeError(
+            raise WrongType(
                 f"{shown(strange[0])} is no field of the lab {shown(lab)}; it has {listed(self.model.fields)}."
             )
 
@@ -90,7 +82,7 @@ class LabStudy:
         except Refusal:
             numbers = {}
         else:
-            numbers = result.measured() if hasattr(result, "measured") else _bridge().measured(self.lab, result)
+            numbers = result.measured()
         return {name: nan if numbers.get(name) is None else float(numbers[name]) for name in subject(self.lab).measures}
 
     def __repr__(self):

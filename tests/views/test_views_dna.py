@@ -12,7 +12,7 @@ from picturing import columns, short, view_of
 
 from explorer.labs.dna import DnaLab
 from explorer.labs.dna.figures import EDGES, REACH_RANGE, place
-from explorer.views.base import same
+from explorer.views.picture import same
 from explorer.views.style import words_of
 
 SMALL = {"n": 12, "blocks": 5, "shuffles": 19, "flips": 19}
