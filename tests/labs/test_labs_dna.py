@@ -55,7 +55,7 @@ def words(markup):
 # numbers
 
 
-@pytest.mark.thorough(but=4)
+@pytest.mark.thorough(default=["{}", "{'length': 1}", "{'length': 5, 'decay': 0.9}", "{'normalized': False}"])
 @pytest.mark.parametrize("fields", STATES, ids=str)
 def test_both_tests_are_those_of_the_front_door(fields):
     result = of(**fields)
@@ -259,7 +259,7 @@ def test_reads_that_share_nothing_or_are_too_short_are_shown():
 # presets
 
 
-@pytest.mark.thorough(but=3)
+@pytest.mark.thorough(default=["Too few blocks", "The price of safety", "One class, two halves"])
 @pytest.mark.parametrize("preset", DNA, ids=lambda p: p.name)
 def test_a_preset_keeps_its_promise(preset):
     if preset.fields.get("source") == "splice" and not FOLDER:
