@@ -39,7 +39,9 @@ def of(**fields):
     return _of(tuple({**SMALL, **fields}.items()))
 
 
-@pytest.mark.thorough(but=3)
+@pytest.mark.thorough(
+    default=["{'compare': 'first with itself'}", "{'decay': 1.0, 'picture': 'plain'}", "{'n': 70, 'spoiled': 61}"]
+)
 @pytest.mark.parametrize("fields", STATES, ids=str)
 def test_the_columns_of_a_source_have_one_length_and_are_finite(fields):
     for source, data in columns(of(**fields)).items():
