@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from math import nan
 from typing import NamedTuple
 
@@ -23,12 +22,11 @@ class Subject(NamedTuple):
 
 def subjects():
     """name -> Subject of each lab that can be swept, in their order."""
-    known = {
+    return {
         name: Subject(entry.lab, entry.axes, entry.lab.result_class.measure_names())
         for name, entry in registry.entries().items()
         if entry.axes
     }
-    return _bridge().with_old_labs(known)
 
 
 def subject(lab):
@@ -41,18 +39,7 @@ def subject(lab):
 
 def presets_of(lab):
     """A lab's presets by their names."""
-    presets = registry.role(lab, "stories").PRESETS if lab in registry.names() else _bridge().presets(lab)
-    return {preset.name: preset for preset in presets}
-
-
-def called(lab):
-    """What a lab is called."""
-    return registry.entry(lab).title if lab in registry.names() else _bridge().title(lab)
-
-
-def _bridge():
-    """Labs that are no folder yet: with the last of them this function goes, and the module that it names."""
-    return import_module("explorer.labs.study")
+    return {preset.name: preset for preset in registry.role(lab, "stories").PRESETS}
 
 
 class LabStudy:
@@ -90,7 +77,7 @@ class LabStudy:
         except Refusal:
             numbers = {}
         else:
-            numbers = result.measured() if hasattr(result, "measured") else _bridge().measured(self.lab, result)
+            numbers = result.measured()
         return {name: nan if numbers.get(name) is None else float(numbers[name]) for name in subject(self.lab).measures}
 
     def __repr__(self):
