@@ -15,7 +15,7 @@ from seeing import Sight
 from serving import PATIENCE, until
 
 from explorer.labs.shrinkage.stories import PRESETS
-from explorer.pages.addresses import page_class
+from explorer.pages import page_class
 
 DESK = {"width": 1300, "height": 900}
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}

@@ -2,9 +2,9 @@
 
 import gc
 import os
-from zlib import crc32
 
 import pytest
+from thorough import pytest_pycollect_makeitem as pytest_pycollect_makeitem
 
 # the suite's matrices are small: threads that wait for one another take a fifth longer than one that works
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -25,20 +25,6 @@ def pytest_xdist_make_scheduler(config, log):
 
     config.option.loadscopereorder = False  # the browser's come first, as they take longest
     return Modules(config, log)
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items):
-    """Of a test marked `thorough(but=k)`, k of its cases run by default."""
-    families = {}
-    for item in items:
-        if (mark := item.get_closest_marker("thorough")) and mark.kwargs:
-            families.setdefault((item.parent.nodeid, item.originalname), []).append(item)
-    for cases in families.values():
-        but = cases[0].get_closest_marker("thorough").kwargs["but"]
-        # by their names' checksums, so that no period of the parameters meets one of the choice
-        for item in sorted(cases, key=lambda item: crc32(item.name.encode()))[:but]:
-            item.own_markers = [mark for mark in item.own_markers if mark.name != "thorough"]
 
 
 def pytest_collection_finish(session):

@@ -8,7 +8,7 @@ import numpy as np
 from panel.models import HTML
 
 from explorer.labs.shrinkage.page import ShrinkagePage
-from explorer.views.base import same as alike
+from explorer.views.picture import same as alike
 
 SLIDERS = ("lam", "bandwidth", "n", "d", "outliers", "distance")
 

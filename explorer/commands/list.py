@@ -30,9 +30,9 @@ def run(options):
 
 def labs():
     """Addresses of the dashboard, with the question that each lab asks."""
-    from explorer.pages.addresses import LABS
+    from explorer.workbench import registry
 
-    return [(f"/{name}", address.about) for name, address in LABS.items()]
+    return [(f"/{name}", entry.question) for name, entry in registry.entries().items()]
 
 
 def models(room):

@@ -21,14 +21,15 @@ def run(options):
     os.environ.setdefault("BOKEH_RESOURCES", "server")  # no page asks another host for anything
     import panel as pn
 
-    from explorer.pages import open_page
-    from explorer.pages.addresses import LABS, page_class
+    from explorer.pages import open_page, page_class
+    from explorer.workbench import registry
 
-    home = f"http://localhost:{port}/{next(iter(LABS))}"
+    labs = registry.names()
+    home = f"http://localhost:{port}/{labs[0]}"
     print(f"Kernel Mean Explorer is at {home}\nStop it with Ctrl+C.", flush=True)  # noqa: T201, the command's output
-    for name in LABS:
+    for name in labs:
         page_class(name)()  # what a page imports as it goes, the first visitor does not wait for
-    pages = {name: (lambda name=name: open_page(name)) for name in LABS}
+    pages = {name: (lambda name=name: open_page(name)) for name in labs}
     pn.serve(pages, port=port, title="Kernel Mean Explorer", show=not options.no_open and _has_screen(), verbose=False)
 
 

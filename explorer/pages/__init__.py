@@ -1,4 +1,4 @@
-"""The dashboard: a chassis, its parts, and one file a lab. Loads Panel; `import explorer` does not."""
+"""The dashboard: the page that every lab stands on, and its parts. Loads Panel; `import explorer` does not."""
 
 from __future__ import annotations
 
@@ -8,16 +8,27 @@ from urllib.parse import parse_qsl
 import panel as pn
 from threadpoolctl import threadpool_limits
 
-from .addresses import LABS, page_class
+from explorer.workbench import registry
+
 from .wire import calm, in_one_frame
 
-PAGES = {address.page: name for name, address in LABS.items()}
+
+def page_class(name):
+    """The class of a lab's page, loaded when it is first asked for: a session does not wait for the other labs."""
+    return getattr(registry.role(name, "page"), _called(registry.entry(name)))
+
+
+def _called(entry):
+    """The name of a lab's page, after its model: ShrinkagePage of ShrinkageLab."""
+    return f"{entry.lab.__name__.removesuffix('Lab')}Page"
 
 
 def __getattr__(name):
     """ShrinkagePage and its like, for notebooks."""
-    if name in PAGES:
-        return page_class(PAGES[name])
+    if name.endswith("Page"):
+        for lab, entry in registry.entries().items():
+            if name == _called(entry):
+                return page_class(lab)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

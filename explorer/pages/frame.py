@@ -11,8 +11,9 @@ from bokeh.model import DataModel
 from panel.links import Callback
 from panel.util import edit_readonly
 
+from explorer.workbench import registry
+
 from . import theme
-from .addresses import LABS
 from .compare import Comparison
 from .downloads import downloads
 from .hand import without_classes
@@ -124,9 +125,9 @@ class Frame:
         if pn.state.location is None:
             return []
         links = ""
-        for name, lab in LABS.items():
-            here = " aria-current='page'" if lab.called == self.owner.title else ""
-            links += f"<a href='{name}' title='{escape(lab.about)}'{here}>{escape(lab.called)}</a>"
+        for name, lab in registry.entries().items():
+            here = " aria-current='page'" if lab.title == self.owner.title else ""
+            links += f"<a href='{name}' title='{escape(lab.question)}'{here}>{escape(lab.title)}</a>"
         pane = html(f"<nav class='labs {kind}' aria-label='Labs'>{links}</nav>", margin=0)
         pane.stylesheets = [*pane.stylesheets, *sheets]
         return [pane]

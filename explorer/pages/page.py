@@ -63,6 +63,7 @@ class LabPage(Hand, Places, Late, pn.viewable.Viewer):
         # kept, because a coroutine that has awaited no longer finds them
         self._doc, self._location = _served_document(), pn.state.location
         self._busy = self._again = self._quiet = self._asking = False
+        self._moved = False  # whether the lab has changed since its last picture: what was said of an older state goes
         self._elsewhere = set()  # fields that changed by other means than their own slider, which has yet to follow
         self._refused = set()  # controls that were refused since the lab last changed: a rest leaves them as they are
         self._rest_call = self._tabled = None
@@ -240,6 +241,7 @@ class LabPage(Hand, Places, Late, pn.viewable.Viewer):
     def changed(self, *events):
         """The lab has other values: a new picture, now or when the present one is there."""
         self._refused.clear()
+        self._moved = True
         if not self._asking:
             self._elsewhere.update(event.name for event in events)
         self.give_up_what_no_longer_serves()
@@ -301,7 +303,9 @@ class LabPage(Hand, Places, Late, pn.viewable.Viewer):
     def draw_anew(self, result):
         """Draw a new result; a table that the browser has still holds where nothing else than the slider moved."""
         with self.hold():
-            self.frame.say([])
+            if self._moved:
+                self._moved = False
+                self.frame.say([])
             self.lookup.outdate()
             self.show(result)
             if self._tabled is not None and self._tabled == self._token(result):

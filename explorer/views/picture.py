@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 from bokeh.models import ColumnDataSource
 
-from .base import same
 from .marks import image
 from .style import Painter
 
@@ -242,3 +241,9 @@ class View:
         """Keep a result in the pictures, faint, or none."""
         for each in self.pictures.values():
             each.pin(result)
+
+
+def same(a, b):
+    """Whether two columns hold the same, numbers or words; nan is the same as nan."""
+    a, b = np.asarray(a), np.asarray(b)
+    return np.array_equal(a, b, equal_nan=a.dtype.kind in "fc" and b.dtype.kind in "fc")

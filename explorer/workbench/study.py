@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import nan
 from typing import NamedTuple
 
-from explorer.checks import Refusal
+from explorer.checks import Refusal, WrongType
 from explorer.printing import listed, shown
 
 from . import registry
@@ -57,7 +57,7 @@ class LabStudy:
         subject(lab)
         self.lab, self.fields = lab, fields
         if strange := [name for name in fields if name not in self.model.fields]:
-            raise TypeError(
+            raise WrongType(
                 f"{shown(strange[0])} is no field of the lab {shown(lab)}; it has {listed(self.model.fields)}."
             )
 

@@ -41,7 +41,35 @@ def scores(estimator, X):
 # one far point ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.thorough(but=25)
+@pytest.mark.thorough(
+    default=[
+        "1e+150-gaussian-tikhonov",
+        "1e+150-gaussian-landweber 7",
+        "1e+150-gaussian-nu 7",
+        "1e+150-gaussian-MedianOfMeans 1",
+        "1e+150-laplacian-FKMSE",
+        "1e+150-laplacian-nu",
+        "1e+154-gaussian-SKMSE, target",
+        "1e+154-gaussian-SKMSE .3, sum to one",
+        "1e+154-gaussian-landweber 7",
+        "1e+154-gaussian-MedianOfMeans 2, geometric",
+        "1e+154-laplacian-FKMSE",
+        "1e+154-laplacian-tikhonov .3",
+        "1e+154-laplacian-RobustKME",
+        "1e+300-gaussian-SKMSE .3, target",
+        "1e+300-gaussian-nu",
+        "1e+300-gaussian-tsvd",
+        "1e+300-gaussian-RobustKME",
+        "1e+300-gaussian-RobustKME, hampel",
+        "1e+300-laplacian-SKMSE .3, sum to one",
+        "1e+300-laplacian-SKMSE .3, target, sum to one",
+        "1e+300-laplacian-FKMSE, simplex",
+        "1e+300-laplacian-tikhonov",
+        "1.7e+308-gaussian-SKMSE .3",
+        "1.7e+308-gaussian-SKMSE .3, target",
+        "1.7e+308-laplacian-SKMSE .3, sum to one",
+    ]
+)
 @every_estimator
 @every_length
 @pytest.mark.parametrize("far", [1e150, 1e154, 1e300, 1.7e308])
@@ -59,7 +87,35 @@ def test_how_far_a_far_point_lies_does_not_matter(kind, make, far):
     assert estimator.select(farther).kernel == k
 
 
-@pytest.mark.thorough(but=25)
+@pytest.mark.thorough(
+    default=[
+        "100000000.0-Linear()-MMKME .3 to .15",
+        "100000000.0-Linear(offset=0.7)-iterated Tikhonov",
+        "100000000.0-Linear(offset=0.7)-MedianOfMeans 2, geometric",
+        "100000000.0-Polynomial()-SKMSE inf",
+        "100000000.0-Polynomial(offset=0.0)-SKMSE .3, sum to one",
+        "100000000.0-Polynomial(degree=3)-FKMSE, simplex",
+        "100000000.0-Energy()-FKMSE inf",
+        "100000000.0-Energy()-MKME",
+        "1e+100-Linear()-FKMSE",
+        "1e+100-Linear(offset=0.7)-MedianOfMeans 2",
+        "1e+100-Polynomial()-MMKME .3 to .15",
+        "1e+100-Polynomial(offset=0.0)-landweber 7",
+        "1e+153-Polynomial(offset=0.0)-MMKME .3 to .15",
+        "1e+153-Polynomial(degree=3)-FKMSE .3",
+        "1e+153-Polynomial(degree=3)-iterated Tikhonov .3",
+        "1e+153-Polynomial(degree=4)-tikhonov",
+        "1e+153-Polynomial(degree=4)-MedianOfMeans 1",
+        "1e+300-Linear()-FKMSE, theorem 4",
+        "1e+300-Linear(offset=0.7)-SKMSE inf",
+        "1e+300-Linear(offset=0.7)-FKMSE 0, sum to one",
+        "1e+300-Polynomial(offset=0.0)-tikhonov",
+        "1e+300-Polynomial(offset=0.0)-MedianOfMeans 1",
+        "1e+300-Polynomial(degree=4)-KME",
+        "1e+300-Exponential(scale=12.0)-tsvd 0, sum to one",
+        "1e+300-Exponential(scale=12.0)-MedianOfMeans 2",
+    ]
+)
 @every_estimator
 @pytest.mark.parametrize(
     "row", [row for row in VECTORS.values() if not row.kernel.bounded], ids=lambda row: repr(row.kernel)
@@ -82,7 +138,35 @@ def test_a_point_beyond_an_unbounded_kernel_is_a_sentence(row, make, far):
 # any scale, any place ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.thorough(but=25)
+@pytest.mark.thorough(
+    default=[
+        "-490-laplacian-FKMSE, theorem 4",
+        "-490-laplacian-tikhonov",
+        "-490-laplacian-landweber",
+        "-490-laplacian-MMKME .3 to .15",
+        "-490-laplacian-MedianOfMeans 2, geometric",
+        "-200-gaussian-SKMSE",
+        "-200-gaussian-FKMSE .3",
+        "-200-gaussian-FKMSE, simplex",
+        "-200-gaussian-MMKME .3 to .15",
+        "-200-gaussian-MedianOfMeans 2",
+        "-200-laplacian-FKMSE 0, sum to one",
+        "-200-laplacian-nu 7",
+        "200-gaussian-SKMSE .3, simplex",
+        "200-gaussian-tikhonov .3",
+        "200-laplacian-SKMSE .3, sum to one",
+        "200-laplacian-landweber",
+        "200-laplacian-nu",
+        "490-gaussian-KME",
+        "490-gaussian-SKMSE, simplex",
+        "490-laplacian-FKMSE, simplex",
+        "490-laplacian-tikhonov .3",
+        "490-laplacian-tsvd",
+        "490-laplacian-MMKME",
+        "490-laplacian-MMKME .3 to .15",
+        "490-laplacian-MedianOfMeans 2",
+    ]
+)
 @every_estimator
 @every_length
 @pytest.mark.parametrize("exponent", [-490, -200, 200, 490])
@@ -105,7 +189,7 @@ CHOOSING = {
 }
 
 
-@pytest.mark.thorough(but=15)
+@pytest.mark.thorough(default=["*-*-KME", "-200-Linear()-*"])
 @pytest.mark.parametrize("make", CHOOSING.values(), ids=CHOOSING)
 @pytest.mark.parametrize("kernel", [Linear(), Polynomial(2, 0.0), Energy()], ids=repr)
 @pytest.mark.parametrize("exponent", [-200, 200])
@@ -116,7 +200,25 @@ def test_a_multiple_of_the_kernel_changes_no_weight(kernel, make, exponent):
     np.testing.assert_allclose(f.weights, e.weights, rtol=0, atol=SEARCHED)
 
 
-@pytest.mark.thorough(but=15)
+@pytest.mark.thorough(
+    default=[
+        "gaussian-KME",
+        "gaussian-SKMSE",
+        "gaussian-SKMSE, target",
+        "gaussian-FKMSE inf",
+        "gaussian-landweber 7",
+        "gaussian-nu",
+        "gaussian-RobustKME, hampel",
+        "laplacian-KME",
+        "laplacian-SKMSE inf, simplex",
+        "laplacian-iterated Tikhonov .3",
+        "laplacian-landweber",
+        "laplacian-nu 7",
+        "laplacian-tsvd 0, sum to one",
+        "laplacian-MKME .3",
+        "laplacian-RobustKME, hampel",
+    ]
+)
 @every_estimator
 @every_length
 def test_a_place_far_away_changes_nothing(kind, make):
@@ -132,7 +234,7 @@ def test_a_place_far_away_changes_nothing(kind, make):
 # narrow bandwidths ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.thorough(but=25)
+@pytest.mark.thorough(default=["gaussian-*", "*-KME"])
 @every_noiseless
 @every_length
 def test_a_bandwidth_that_tells_all_points_apart_is_the_identity(kind, make):
@@ -142,7 +244,7 @@ def test_a_bandwidth_that_tells_all_points_apart_is_the_identity(kind, make):
     np.testing.assert_array_equal(scores(narrow, X), scores(table, rows))
 
 
-@pytest.mark.thorough(but=3)
+@pytest.mark.thorough(default=["MMKME-gaussian", "MMKME-laplacian", "MKME .3-laplacian"])
 @every_length
 @pytest.mark.parametrize("name", ["MKME", "MMKME", "MKME .3", "MMKME .3 to .15"])
 def test_noise_of_a_narrow_bandwidth_is_finite(kind, name):
@@ -157,7 +259,35 @@ def test_noise_of_a_narrow_bandwidth_is_finite(kind, name):
 # duplicates and constant columns ------------------------------------------------------------------------------------
 
 
-@pytest.mark.thorough(but=25)
+@pytest.mark.thorough(
+    default=[
+        "linear + .7-SKMSE inf",
+        "polynomial 2-FKMSE",
+        "polynomial 2-FKMSE 0",
+        "polynomial 2-MedianOfMeans 2",
+        "polynomial 2 + 0-nu 7",
+        "polynomial 4-SKMSE inf",
+        "polynomial 4-tsvd .3",
+        "gaussian-SKMSE",
+        "gaussian, automatic-SKMSE, simplex",
+        "laplacian-FKMSE 0, sum to one",
+        "laplacian, automatic-MedianOfMeans 2",
+        "energy-FKMSE 0, sum to one",
+        "energy-tsvd",
+        "energy-RobustKME, hampel",
+        "delta-tsvd 0, sum to one",
+        "product-SKMSE inf",
+        "product-iterated Tikhonov",
+        "product-nu",
+        "product, mixed-SKMSE .3, sum to one",
+        "product, mixed-iterated Tikhonov .3, 5",
+        "subsequence-MedianOfMeans 2",
+        "precomputed-FKMSE 0",
+        "precomputed-FKMSE, simplex",
+        "precomputed-landweber",
+        "precomputed-landweber 7",
+    ]
+)
 @every_noiseless
 @pytest.mark.parametrize("row", KERNELS.values(), ids=KERNELS)
 def test_duplicates_weigh_alike(row, make):
@@ -175,7 +305,25 @@ def test_duplicates_weigh_alike(row, make):
     assert e.norm() ** 2 == pytest.approx(e.weights @ K @ e.weights, abs=1e-10 * K.diagonal().max())
 
 
-@pytest.mark.thorough(but=15)
+@pytest.mark.thorough(
+    default=[
+        "0.0-gaussian-KME",
+        "0.0-gaussian-landweber",
+        "0.0-gaussian-landweber 7",
+        "0.0-laplacian-SKMSE .3",
+        "0.0-laplacian-MedianOfMeans 2",
+        "100000000.0-gaussian-tsvd",
+        "100000000.0-gaussian-RobustKME, hampel",
+        "100000000.0-laplacian-FKMSE, simplex",
+        "1e+300-gaussian-FKMSE 0, sum to one",
+        "1e+300-gaussian-landweber",
+        "1e+300-gaussian-landweber 7",
+        "1e+300-gaussian-MedianOfMeans 2, geometric",
+        "1e+300-laplacian-SKMSE .3",
+        "1e+300-laplacian-FKMSE, theorem 4",
+        "1e+300-laplacian-iterated Tikhonov .3",
+    ]
+)
 @every_noiseless
 @every_length
 @pytest.mark.parametrize("value", [0.0, 1e8, 1e300])
@@ -236,7 +384,7 @@ def own_score(estimator, X):
     return estimator.loocv(X, [getattr(estimator, field)])[0]
 
 
-@pytest.mark.thorough(but=40)
+@pytest.mark.thorough(default=["*-KME", "gaussian-*", "gaussian, automatic-*"])
 @pytest.mark.parametrize("name", FIXED)
 @pytest.mark.parametrize("row", KERNELS.values(), ids=KERNELS)
 def test_the_score_of_two_points_is_that_of_two_refits(row, name):
@@ -260,7 +408,35 @@ def test_two_points_solve_by_hand(row):
     np.testing.assert_allclose(ESTIMATORS["FKMSE .3"](k, None).embed(X).weights, by_hand, rtol=1e-10, atol=1e-12)
 
 
-@pytest.mark.thorough(but=25)
+@pytest.mark.thorough(
+    default=[
+        "gaussian-SKMSE .3, simplex",
+        "gaussian-FKMSE, theorem 4",
+        "gaussian-FKMSE inf",
+        "gaussian-FKMSE, simplex",
+        "gaussian-FKMSE 0, sum to one",
+        "gaussian-tikhonov",
+        "gaussian-tikhonov .3",
+        "gaussian-landweber",
+        "gaussian-nu",
+        "gaussian-nu 7",
+        "gaussian-MKME .3",
+        "gaussian-MedianOfMeans 1",
+        "laplacian-SKMSE",
+        "laplacian-SKMSE .3",
+        "laplacian-SKMSE .3, target",
+        "laplacian-SKMSE .3, simplex",
+        "laplacian-FKMSE",
+        "laplacian-FKMSE 0, sum to one",
+        "laplacian-tikhonov .3",
+        "laplacian-landweber",
+        "laplacian-tsvd",
+        "laplacian-MKME",
+        "laplacian-MMKME .3 to .15",
+        "laplacian-MedianOfMeans 1",
+        "laplacian-MedianOfMeans 2",
+    ]
+)
 @every_estimator
 @every_length
 def test_two_equal_points_are_one(kind, make):

@@ -148,7 +148,27 @@ SHOWN = {
 every_thing = pytest.mark.parametrize("make", SHOWN.values(), ids=SHOWN)
 
 
-@pytest.mark.thorough(but=17)
+@pytest.mark.thorough(
+    default=[
+        "mmd_test",
+        "mmd_test, one resample",
+        "a test of infinite values",
+        "mmdfuse_test",
+        "monk_mmd",
+        "monk_mmd, one pair",
+        "monk_steps",
+        "hsic_ranks",
+        "rank_columns",
+        "CrossCovariance, fitted",
+        "5000 points",
+        "rows",
+        "words",
+        "a mixture in the plane",
+        "one point mass",
+        "many components",
+        "Pareto",
+    ]
+)
 @every_thing
 def test_what_a_cell_shows_is_short_and_well_formed(make):
     thing = make()

@@ -109,7 +109,7 @@ def callables():
             yield name, each, [p for p in kinds if kinds[p].kind.name in ("POSITIONAL_OR_KEYWORD", "KEYWORD_ONLY")]
 
 
-@pytest.mark.thorough(but=3)
+@pytest.mark.thorough(default=["a long list", "an embedding", "objects"])
 @every_large_value
 def test_every_argument_of_the_front_door_is_refused_in_short_sentences(value):
     refusals = 0
@@ -145,7 +145,7 @@ def methods(value):
     yield lambda: sweep(lambda n, seed: value, {"n": [1]}, executor=InProcess(), progress=False)
 
 
-@pytest.mark.thorough(but=6)
+@pytest.mark.thorough(default=["rows of rows", "many words", "a set", "bytes", "a law", "a table"])
 @every_large_value
 def test_every_method_is_refused_in_short_sentences(value):
     for i, act in enumerate(methods(value)):

@@ -46,7 +46,14 @@ def garbled(handler):
     handler.wfile.write(b"no protocol at all\r\n\r\n")
 
 
-@pytest.mark.thorough(but=4)
+@pytest.mark.thorough(
+    default=[
+        "description-412-answers with the error 412",
+        "description-dripping-sends too slowly for 0.3 seconds",
+        "file-404-answers with the error 404",
+        "file-503-answers with the error 503",
+    ]
+)
 @pytest.mark.parametrize(
     ("answer", "said"),
     [

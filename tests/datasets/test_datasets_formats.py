@@ -60,7 +60,7 @@ WRITERS = {
 FORMATS = [pytest.param(name, marks=needs_pyarrow if name == "Parquet" else ()) for name in WRITERS]
 
 
-@pytest.mark.thorough(but=2)
+@pytest.mark.thorough(default=["TSV", "NPZ packed"])
 @pytest.mark.parametrize("kind", FORMATS)
 @settings(deadline=None)  # files are written and libraries loaded, at the pace of the machine
 @given(X=numbers)

@@ -31,7 +31,9 @@ def rows_of(name):
     return header, rows
 
 
-@pytest.mark.thorough(but=9)
+@pytest.mark.thorough(
+    default=["abalone", "flag", "glass", "housing", "lymphography", "primary", "satimage", "svmguide2", "vehicle"]
+)
 @needs_folder
 @pytest.mark.parametrize("name", FROM_FILES)
 def test_each_file_loads_with_its_known_shape_and_cells(name):

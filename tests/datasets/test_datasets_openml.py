@@ -16,7 +16,7 @@ FOLDER = os.environ.get("EXPLORER_DATA")
 FETCHED = sorted(entry.name for entry in REGISTRY.values() if entry.openml)
 
 
-@pytest.mark.thorough(but=4)
+@pytest.mark.thorough(default=["ionosphere", "lymphography", "primary", "sonar"])
 @pytest.mark.parametrize("name", FETCHED)
 def test_each_set_that_openml_has_is_fetched_once(server, name):
     raw, X = made_up(name)
@@ -60,7 +60,7 @@ def as_openml(name, folder):
     return arff(zip(loud, kinds, strict=True), zip(*columns, strict=True))
 
 
-@pytest.mark.thorough(but=4)
+@pytest.mark.thorough(default=["abalone", "bodyfat", "segment", "vehicle"])
 @pytest.mark.skipif(not FOLDER, reason="EXPLORER_DATA names no folder of data sets")
 @pytest.mark.parametrize("name", FETCHED)
 def test_both_roads_give_the_same_set(server, monkeypatch, name):

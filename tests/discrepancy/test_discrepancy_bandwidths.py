@@ -174,7 +174,23 @@ def test_a_hot_soft_maximum_is_the_maximum_and_a_cold_one_the_mean():
     assert cold == pytest.approx(values.mean(), rel=1e-4)
 
 
-@pytest.mark.thorough(but=13)
+@pytest.mark.thorough(
+    default=[
+        "linear-MMDAgg",
+        "linear-MMD-FUSE",
+        "linear + .7-MMDAgg",
+        "gaussian, automatic-MMD-FUSE",
+        "laplacian, automatic-MMDAgg",
+        "laplacian, automatic-MMD-FUSE",
+        "energy-MMD-FUSE",
+        "delta-MMD-FUSE",
+        "product-MMDAgg",
+        "subsequence, as it is-MMDAgg",
+        "subsequence, as it is-MMD-FUSE",
+        "precomputed-MMDAgg",
+        "delta, strings-MMD-FUSE",
+    ]
+)
 @every_test
 @pytest.mark.parametrize("case", CASES)
 def test_one_kernel_alone_is_its_own_test(case, test):

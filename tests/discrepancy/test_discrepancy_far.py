@@ -73,7 +73,7 @@ def test_a_far_point_does_not_hide_a_difference(test, far):
     assert test(X, Y, n_resamples=99, rng=0).pvalue <= 0.05
 
 
-@pytest.mark.thorough(but=1)
+@pytest.mark.thorough(default=["MMDAgg"])
 @every_test
 def test_the_level_is_kept_beside_far_points(test):
     """Two points of eighteen lie at 1e300 in all coordinates, in either sample."""

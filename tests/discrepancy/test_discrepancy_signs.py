@@ -80,7 +80,7 @@ def heavy(rng, n):
 DRAWS = {draw.__name__: draw for draw in (normal, coins, mostly_equal, heavy)}
 
 
-@pytest.mark.thorough(but=2)
+@pytest.mark.thorough(default=["coins-4", "heavy-6"])
 @pytest.mark.parametrize("n", [4, 6, 10, 20, 50, 200])
 @pytest.mark.parametrize("draw", DRAWS)
 def test_the_level_is_kept_for_any_n(draw, n):

@@ -136,7 +136,20 @@ def rejections(name, draw, n, count):
     return [np.count_nonzero(p <= level) for level in LEVELS]
 
 
-@pytest.mark.thorough(but=10)
+@pytest.mark.thorough(
+    default=[
+        "mmd-coins-2",
+        "mmd, delta-levels-5",
+        "mmdagg-coins-5",
+        "mmdfuse-coins-2",
+        "linear time-rare-12",
+        "monk bcd-fast, pool-equal-2",
+        "monk direction, flip-levels-12",
+        "monk direction, flip-equal-2",
+        "hsic of SKMSE-equal-5",
+        "rank of columns-equal-12",
+    ]
+)
 @every_size
 @pytest.mark.parametrize("data", TIED)
 @every_test
@@ -158,7 +171,7 @@ def test_ties_never_raise_the_level_in_a_thousand_samples(name, data, n):
         assert rejected <= binomial(1000, level)[1]
 
 
-@pytest.mark.thorough(but=3)
+@pytest.mark.thorough(default=["mmd, delta-2", "linear time-2", "monk bcd, pool-2"])
 @pytest.mark.parametrize("n", [2, 12])
 @every_test
 def test_the_level_on_continuous_data(name, n):

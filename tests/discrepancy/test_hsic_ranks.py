@@ -34,7 +34,7 @@ def test_every_rank_is_hsic_of_the_low_rank_kernels(case, statistic):
         np.testing.assert_allclose(row, shares, rtol=0, atol=1e-13)
 
 
-@pytest.mark.thorough(but=3)
+@pytest.mark.thorough(default=["gaussian", "energy", "strings and vectors"])
 @every_case
 def test_the_bound_holds_on_one_side_and_is_no_weaker_than_that_of_the_traces(case):
     """0 <= HSIC - value <= bound <= (e_K tr L + e_L tr K) / n^2, at every rank down to rounding."""

@@ -44,7 +44,7 @@ def test_outliers_ten_thousand_times_as_far_change_nothing(method, kernel):
     assert far.value < 8 * P.embed(kernel).distance(Q.embed(kernel))
 
 
-@pytest.mark.thorough(but=3)
+@pytest.mark.thorough(default=["9-False-bcd-fast", "10-True-direction", "11-True-bcd"])
 @every_method
 @pytest.mark.parametrize(("blocks", "survives"), [(9, False), (10, True), (11, True)])
 def test_the_cliff_lies_at_twice_the_outliers(method, blocks, survives):
@@ -93,7 +93,7 @@ def test_a_multiple_of_the_kernel_and_a_constant_beside_it(method):
     assert value(*rows, Precomputed(K + 5), method=method) == pytest.approx(v, rel=1e-9)
 
 
-@pytest.mark.thorough(but=18)
+@pytest.mark.thorough(default=["*-bcd", "gaussian-*"])
 @every_method
 @pytest.mark.parametrize("row", KERNELS.values(), ids=KERNELS)
 def test_every_kernel_and_kind_of_point(method, row):

@@ -26,7 +26,7 @@ def literally(blocks, method, seed, kernel=K, **variant):
     return literal(gram, blocks, drawn(N, method, 90, seed), **variant)
 
 
-@pytest.mark.thorough(but=10)
+@pytest.mark.thorough(default=["*-*-1", "0-bcd-*"])
 @every_number
 @pytest.mark.parametrize("method", METHODS[:2])
 @pytest.mark.parametrize("seed", [0, 1])

@@ -39,7 +39,7 @@ def outlying(seed):
     return np.where(rng.random((60, 1)) < 0.05, 1e3, 1.0) * rng.standard_normal((60, 1))
 
 
-@pytest.mark.thorough(but=1)
+@pytest.mark.thorough(default=["bcd-pool"])
 @pytest.mark.parametrize("null", ["flip", "pool"])
 @every_method
 def test_the_level_is_kept(method, null):
@@ -50,7 +50,7 @@ def test_the_level_is_kept(method, null):
     assert low <= count <= high
 
 
-@pytest.mark.thorough(but=1)
+@pytest.mark.thorough(default=["ties-bcd"])
 @every_method
 @pytest.mark.parametrize(
     ("draw", "kernel"), [(outlying, Polynomial(2)), (lambda s: labels(40, s), Delta())], ids=["outliers", "ties"]
@@ -83,7 +83,7 @@ def test_the_quantile_rule_of_the_paper_has_another_level():
 # ------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.thorough(but=3)
+@pytest.mark.thorough(default=["1-bcd-fast", "1-direction", "5-direction"])
 @every_method
 @pytest.mark.parametrize("blocks", [1, 4, 5])
 def test_a_flip_of_the_pairs_is_a_flip_of_the_signs(method, blocks):

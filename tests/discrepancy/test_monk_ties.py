@@ -31,7 +31,7 @@ def swapped(X, Y, signs):
 # level ---------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.thorough(but=3)
+@pytest.mark.thorough(default=["gaussian-bcd-fast", "linear-bcd-fast", "polynomial-bcd"])
 @every_method
 @pytest.mark.parametrize("kernel", [Gaussian(1.0), Linear(), Polynomial(2)], ids=["gaussian", "linear", "polynomial"])
 def test_over_all_flips_the_level_is_exact(method, kernel):
@@ -48,7 +48,7 @@ def test_over_all_flips_the_level_is_exact(method, kernel):
         assert np.count_nonzero(np.array(p) <= level) <= 2**7 * level
 
 
-@pytest.mark.thorough(but=1)
+@pytest.mark.thorough(default=["bcd-flip"])
 @every_null
 @every_method
 def test_the_level_is_kept_where_most_pairs_are_equal(method, null):
@@ -63,7 +63,7 @@ def test_the_level_is_kept_where_most_pairs_are_equal(method, null):
 # one answer ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.thorough(but=2)
+@pytest.mark.thorough(default=["bcd-flip", "bcd-pool"])
 @every_null
 @every_method
 def test_two_levels_have_one_answer_under_every_kernel_and_in_every_place(method, null):

@@ -101,7 +101,7 @@ def test_the_reproducing_property(row):
     assert (np.abs(e(Y)) <= e.norm() * np.sqrt(e.kernel.diagonal(Y)) + 100 * EPS * size).all()
 
 
-@pytest.mark.thorough(but=12)
+@pytest.mark.thorough(default=["variance-*", "*-gaussian"])
 @every_closed_form
 @pytest.mark.parametrize("covariance", [0.4, [0.4, 0.1, 0.0], FULL], ids=["variance", "variances", "matrix"])
 def test_a_shared_covariance_in_each_of_its_forms(row, covariance):

@@ -82,7 +82,7 @@ def test_a_singular_law_has_no_density():
         law().logpdf(np.zeros((1, 3)))
 
 
-@pytest.mark.thorough(but=4)
+@pytest.mark.thorough(default=["linear + .7", "polynomial 2", "polynomial 3", "laplacian"])
 @pytest.mark.parametrize("row", CLOSED.values(), ids=CLOSED)
 def test_the_embedding_is_the_mean_of_the_kernel(row, drawn):
     k = row.kernel.select(drawn[:50])

@@ -14,7 +14,7 @@ DENSITIES = {
 every_density = pytest.mark.parametrize("density", DENSITIES.values(), ids=DENSITIES)
 
 
-@pytest.mark.thorough(but=3)
+@pytest.mark.thorough(default=["0.0001-power 1.5", "0.05-power 4", "0.05-power 11"])
 @every_density
 @pytest.mark.parametrize("start", [1e-4, 0.05])
 def test_they_add_up_to_the_density(density, start):

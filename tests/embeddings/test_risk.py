@@ -41,13 +41,22 @@ def agrees(draws, exact):
     return abs(draws.mean() - exact) < 4.5 * draws.std() / math.sqrt(len(draws))
 
 
-@pytest.mark.thorough(but=3)
+@pytest.mark.thorough(default=["linear + .7", "polynomial 2 + 0", "laplacian"])
 @every_closed_form
 def test_the_risk_of_the_empirical_mean(row):
     assert agrees(losses(row, 1.0, None), risk(KME(fixed(row)), law(), N))
 
 
-@pytest.mark.thorough(but=6)
+@pytest.mark.thorough(
+    default=[
+        "zero-linear",
+        "zero-linear + .7",
+        "zero-gaussian, automatic",
+        "target-linear + .7",
+        "target-polynomial 2 + 0",
+        "target-energy",
+    ]
+)
 @every_closed_form
 @pytest.mark.parametrize("with_target", [False, True], ids=["zero", "target"])
 def test_the_risk_of_shrinkage(row, with_target):
@@ -57,7 +66,16 @@ def test_the_risk_of_shrinkage(row, with_target):
     assert agrees(losses(row, 1 / 1.5, target), exact)
 
 
-@pytest.mark.thorough(but=6)
+@pytest.mark.thorough(
+    default=[
+        "zero-linear",
+        "zero-polynomial 2",
+        "zero-polynomial 3",
+        "zero-exponential",
+        "zero-product",
+        "target-energy",
+    ]
+)
 @every_closed_form
 @pytest.mark.parametrize("with_target", [False, True], ids=["zero", "target"])
 def test_theorem_one(row, with_target):

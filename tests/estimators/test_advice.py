@@ -28,7 +28,7 @@ def advised(sentence, kernel):
     return [getattr(explorer, name)(kernel) for name in re.split(r", | or ", named[1])]
 
 
-@pytest.mark.thorough(but=20)
+@pytest.mark.thorough(default=["*-MKME", "gaussian-*"])
 @pytest.mark.parametrize("ask", ASKED.values(), ids=ASKED)
 @pytest.mark.parametrize("row", KERNELS.values(), ids=KERNELS)
 def test_what_a_marginalized_estimator_advises_works(row, ask):

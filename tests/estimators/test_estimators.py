@@ -178,7 +178,7 @@ def test_one_point_is_not_enough_to_choose(estimator):
             choose([[1.0, 2.0]])
 
 
-@pytest.mark.thorough(but=156)
+@pytest.mark.thorough(default=["*-gaussian", "KME-*", "*-gaussian, automatic", "*-linear"])
 @every_kernel
 @every_estimator
 def test_small_samples_have_finite_answers(row, make):
@@ -189,7 +189,7 @@ def test_small_samples_have_finite_answers(row, make):
         assert np.isfinite(e.norm())
 
 
-@pytest.mark.thorough(but=120)
+@pytest.mark.thorough(default=["*-Gaussian(bandwidth=1.3)-*", "zeros-*-KME"])
 @every_estimator
 @pytest.mark.parametrize("kernel", [Gaussian(1.3), Linear(), Polynomial(2, 0.0)], ids=repr)
 @pytest.mark.parametrize(
@@ -226,7 +226,7 @@ def reordered(estimator, X):
     return order
 
 
-@pytest.mark.thorough(but=156)
+@pytest.mark.thorough(default=["*-gaussian", "KME-*", "*-gaussian, automatic", "*-linear"])
 @every_kernel
 @every_estimator
 def test_the_order_of_the_rows_permutes_the_weights_and_nothing_else(row, make):
@@ -247,7 +247,23 @@ def rotation(d):
     return np.linalg.qr(np.random.default_rng(8).normal(size=(d, d)))[0]
 
 
-@pytest.mark.thorough(but=13)
+@pytest.mark.thorough(
+    default=[
+        "SKMSE",
+        "SKMSE, target",
+        "SKMSE inf, simplex",
+        "FKMSE",
+        "FKMSE, theorem 4",
+        "FKMSE, simplex",
+        "tikhonov",
+        "landweber",
+        "landweber 7",
+        "nu",
+        "nu 7",
+        "tsvd 0, sum to one",
+        "MKME .3",
+    ]
+)
 @every_estimator
 def test_a_gaussian_estimate_turns_and_shifts_with_its_sample(make):
     X = vectors(12)
@@ -260,7 +276,7 @@ def test_a_gaussian_estimate_turns_and_shifts_with_its_sample(make):
         np.testing.assert_allclose(values(make, before, X), values(make, after, moved), rtol=0, atol=1e-6)
 
 
-@pytest.mark.thorough(but=39)
+@pytest.mark.thorough(default=["0.001-*", "*-KME"])
 @every_estimator
 @pytest.mark.parametrize("a", [1e-3, 7.0, 1e5])
 def test_a_gaussian_estimate_knows_no_unit(make, a):

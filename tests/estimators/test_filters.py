@@ -52,7 +52,7 @@ def tikhonov_iteration(K, steps, lam):
     return b
 
 
-@pytest.mark.thorough(but=30)
+@pytest.mark.thorough(default=["0-*", "*-gaussian", "*-gaussian, automatic", "*-linear"])
 @every_kernel
 @pytest.mark.parametrize("steps", [0, 1, 2, 7, 40])
 def test_the_weights_are_those_of_the_iteration(row, steps):

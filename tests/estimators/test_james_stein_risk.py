@@ -69,7 +69,7 @@ def test_the_risk_is_that_of_the_series(square, d, positive):
     )
 
 
-@pytest.mark.thorough(but=4)
+@pytest.mark.thorough(default=["0.3-3-plain", "1.38-5-plain", "9.0-10-plain", "50.0-20-positive"])
 @both_forms
 @pytest.mark.parametrize(("square", "d"), [(0.3, 3), (4.0, 3), (1.38, 5), (9.0, 10), (50.0, 20)])
 def test_the_risk_is_that_of_quadrature(square, d, positive):

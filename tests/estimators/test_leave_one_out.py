@@ -29,7 +29,22 @@ def test_kme(kernel, X):
     assert close(KME(kernel).loocv(X), refits(KME(kernel), X), kernel(X))
 
 
-@pytest.mark.thorough(but=12)
+@pytest.mark.thorough(
+    default=[
+        "zero-polynomial 2",
+        "zero-polynomial 3",
+        "zero-gaussian",
+        "zero-gaussian, automatic",
+        "zero-laplacian, automatic",
+        "zero-exponential",
+        "zero-product",
+        "zero-one direction",
+        "zero-huge bandwidth",
+        "target-polynomial 3",
+        "target-subsequence",
+        "target-tiny bandwidth",
+    ]
+)
 @every_case
 @pytest.mark.parametrize("with_target", [False, True], ids=["zero", "target"])
 def test_skmse(kernel, X, with_target):
@@ -40,7 +55,7 @@ def test_skmse(kernel, X, with_target):
         assert close(score, refits(SKMSE(kernel, lam, f), X), kernel(X), 1e-10)
 
 
-@pytest.mark.thorough(but=90)
+@pytest.mark.thorough(default=["1e-06-*", "*-gaussian", "0.0001-*"])
 @every_case
 @pytest.mark.parametrize("factor", [1e-6, 1e-4, 1e-2, 0.3, 0.999, 1.001, 30.0, 1e4, 1e8, 1e12])
 def test_fkmse_by_dense_solutions(kernel, X, factor):
@@ -50,7 +65,18 @@ def test_fkmse_by_dense_solutions(kernel, X, factor):
     assert close(FKMSE(kernel).loocv(X, [lam])[0], ridge_refits(K, lam), K, 1e-9)
 
 
-@pytest.mark.thorough(but=8)
+@pytest.mark.thorough(
+    default=[
+        "polynomial 2 + 0",
+        "gaussian",
+        "product, mixed",
+        "subsequence",
+        "precomputed",
+        "one direction",
+        "a point at zero",
+        "tiny bandwidth",
+    ]
+)
 @every_case
 def test_fkmse_by_its_own_refits(kernel, X):
     K = kernel(X)
@@ -112,7 +138,7 @@ def natural_weight(K, lam):
     return np.mean(scores)
 
 
-@pytest.mark.thorough(but=39)
+@pytest.mark.thorough(default=["0.001-*", "*-gaussian"])
 @every_case
 @pytest.mark.parametrize("factor", [1e-3, 0.1, 1.0, 100.0])
 def test_theorem_4_is_the_refit_over_the_full_span(kernel, X, factor):

@@ -74,7 +74,7 @@ def test_the_risk_under_the_laplacian_kernel():
     assert between(found, risk(MKME(k, 0.7), P, 4))
 
 
-@pytest.mark.thorough(but=3)
+@pytest.mark.thorough(default=["3.0-mixture", "3.0-papers' mixture", "3.0-point"])
 @every_law
 @pytest.mark.parametrize("theta", [0.5, 3.0])
 def test_without_noise_it_is_kmes_and_with_equal_noise_mkmes(P, theta):

@@ -59,7 +59,7 @@ def test_one_point_has_no_pairs():
 # ----------------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.thorough(but=6)
+@pytest.mark.thorough(default=["linear + .7", "laplacian", "product", "duplicates", "huge bandwidth", "two points"])
 @pytest.mark.parametrize(("kernel", "X"), NOISY.values(), ids=NOISY)
 def test_the_score_is_that_of_n_refits(kernel, X):
     sigmas = SIGMAS[:2] if "Energy" in repr(kernel) else SIGMAS  # an integral for each pair
@@ -189,7 +189,7 @@ def test_mkme_finds_the_least_score_of_a_fine_grid():
     assert two >= 1
 
 
-@pytest.mark.thorough(but=1)
+@pytest.mark.thorough(default=["gaussian"])
 @pytest.mark.parametrize("name", ["gaussian", "laplacian"])
 def test_mmkme_ends_where_the_score_is_flat(name):
     """The derivatives by log e vanish, or e is 0 and the score rises from there; and no other start finds less."""

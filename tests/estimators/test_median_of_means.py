@@ -27,7 +27,7 @@ def vector(estimate):
 # ------------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.thorough(but=24)
+@pytest.mark.thorough(default=["*-*-gaussian", "4-None-minmax-*"])
 @every_kernel
 @every_method
 @pytest.mark.parametrize(("blocks", "rng"), [(4, None), (4, 3), (9, None)])
@@ -98,7 +98,7 @@ def test_an_even_number_leaves_an_interval_and_both_lie_in_it(blocks):
         assert means[blocks // 2 - 1] - 1e-9 <= found <= means[blocks // 2] + 1e-9
 
 
-@pytest.mark.thorough(but=6)
+@pytest.mark.thorough(default=["3-0", "3-1", "3-2", "3-3", "4-0", "30-1"])
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("n", [3, 4, 7, 30])
 def test_the_geometric_median_of_points_by_another_minimiser(n, seed):
@@ -160,7 +160,9 @@ def test_one_step_of_vardi_and_zhang_from_a_point():
     assert total[1] < total[0] < total[2]
 
 
-@pytest.mark.thorough(but=6)
+@pytest.mark.thorough(
+    default=["polynomial 2 + 0", "polynomial 4", "delta", "product, mixed", "subsequence", "precomputed"]
+)
 @every_kernel
 def test_the_geometric_median_is_the_best_of_many(row):
     """Total RKHS distance against that of the mean, of each block mean, and of steps around it."""
@@ -186,7 +188,9 @@ def spoilt(magnitude):
     return X[np.random.default_rng(0).permutation(110)]
 
 
-@pytest.mark.thorough(but=3)
+@pytest.mark.thorough(
+    default=["minmax-11-Polynomial()", "geometric-110-Linear()", "geometric-110-Gaussian(bandwidth=1.0)"]
+)
 @pytest.mark.parametrize("kernel", [Polynomial(2), Linear(), Gaussian(1.0)], ids=repr)
 @pytest.mark.parametrize(("method", "blocks"), [("minmax", 11), ("geometric", 11), ("geometric", 110)])
 def test_outliers_far_or_farther_leave_the_estimate_where_it_is(kernel, method, blocks):
@@ -232,7 +236,7 @@ def test_what_robustness_costs_and_saves():
 # ------------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.thorough(but=2)
+@pytest.mark.thorough(default=["gaussian-geometric", "precomputed-geometric"])
 @every_method
 @pytest.mark.parametrize("name", ["gaussian", "polynomial 2", "delta", "precomputed"])
 def test_the_score_is_that_of_the_refits(method, name):

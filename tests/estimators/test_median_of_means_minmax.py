@@ -106,7 +106,7 @@ def least(Z, *candidates):
     return min(runs)
 
 
-@pytest.mark.thorough(but=2)
+@pytest.mark.thorough(default=["0-4", "1-8"])
 @pytest.mark.parametrize("count", [3, 4, 5, 8, 11])
 @pytest.mark.parametrize("outliers", [0, 1])
 def test_it_minimises_in_the_plane(count, outliers):

@@ -17,7 +17,7 @@ every_seed = pytest.mark.parametrize("seed", range(6))
 AWAY = Precomputed([[1.0, -0.4, -0.4], [-0.4, 1.0, -0.4], [-0.4, -0.4, 1.0]])
 
 
-@pytest.mark.thorough(but=48)
+@pytest.mark.thorough(default=["*-0-*", "zero-*-gaussian"])
 @every_kernel
 @every_seed
 @pytest.mark.parametrize("with_target", [False, True], ids=["zero", "target"])
@@ -34,7 +34,7 @@ def test_skmse_takes_the_least_score(row, seed, with_target):
     assert abs(1 / (1 + chosen) - 1 / (1 + grid[scores.argmin()])) <= 1 / 2000
 
 
-@pytest.mark.thorough(but=48)
+@pytest.mark.thorough(default=["*-0-*", "leave-one-out-*-gaussian"])
 @every_kernel
 @every_seed
 @pytest.mark.parametrize("selection", ["leave-one-out", "theorem-4"])
@@ -49,7 +49,9 @@ def test_fkmse_takes_the_least_score(row, seed, selection):
     assert at <= scores.min() + 1e-12 * np.abs(scores).max()
 
 
-@pytest.mark.thorough(but=6)
+@pytest.mark.thorough(
+    default=["gaussian", "gaussian, automatic", "exponential", "energy", "delta", "subsequence, as it is"]
+)
 @every_kernel
 def test_what_is_chosen_is_what_embed_uses(row):
     k, X = drawn(row, 8)

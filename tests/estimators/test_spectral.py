@@ -20,7 +20,7 @@ AWAY = Precomputed([[1.0, -0.4, -0.4], [-0.4, 1.0, -0.4], [-0.4, -0.4, 1.0]])
 # Tikhonov ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.thorough(but=5)
+@pytest.mark.thorough(default=["gaussian", "n > d", "huge bandwidth", "an outlier", "anticorrelated"])
 @every_case
 def test_tikhonov_is_fkmse_to_the_bit(kernel, X):
     assert SpectralKMSE(kernel).select(X).lam == FKMSE(kernel).select(X).lam
@@ -58,7 +58,7 @@ def test_iterated_tikhonov_takes_two_steps_unless_told():
 # scores -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.thorough(but=15)
+@pytest.mark.thorough(default=["tikhonov-*", "*-gaussian"])
 @every_case
 @every_filter
 def test_the_score_is_that_of_refits(kernel, X, filter):
@@ -114,7 +114,7 @@ def test_small_batches_change_nothing(filter, monkeypatch):
 # choices ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.thorough(but=40)
+@pytest.mark.thorough(default=["*-tikhonov-*", "0-*-gaussian"])
 @every_kernel
 @every_filter
 @pytest.mark.parametrize("seed", range(2))
@@ -146,7 +146,7 @@ def test_no_threshold_beats_the_chosen_one(kernel, X):
     assert at <= scores.min() + 1e-12 * np.abs(scores).max()
 
 
-@pytest.mark.thorough(but=20)
+@pytest.mark.thorough(default=["tikhonov-*", "*-gaussian"])
 @every_kernel
 @every_filter
 def test_what_a_filter_chooses_is_what_embed_uses(row, filter):

@@ -34,7 +34,20 @@ def test_skmse_divided_by_its_sum_is_kme(row, lam):
     np.testing.assert_allclose(weights, KME(k).embed(X).weights, rtol=1e-14)
 
 
-@pytest.mark.thorough(but=10)
+@pytest.mark.thorough(
+    default=[
+        "linear + .7",
+        "polynomial 2 + 0",
+        "gaussian",
+        "gaussian, automatic",
+        "exponential",
+        "energy",
+        "product, mixed",
+        "one direction",
+        "far offset",
+        "tiny bandwidth",
+    ]
+)
 @every_case
 def test_weights_are_divided_by_their_sum(kernel, X):
     K = kernel(X)
@@ -108,7 +121,18 @@ def test_a_linear_mean_that_is_small_is_not_taken_for_zero():
 # choosing, scoring, risk ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.thorough(but=8)
+@pytest.mark.thorough(
+    default=[
+        "sum-to-one-linear",
+        "sum-to-one-linear + .7",
+        "sum-to-one-polynomial 3",
+        "sum-to-one-gaussian, automatic",
+        "sum-to-one-product",
+        "simplex-gaussian, automatic",
+        "simplex-laplacian, automatic",
+        "simplex-precomputed",
+    ]
+)
 @every_kernel
 @pytest.mark.parametrize("weights", ["sum-to-one", "simplex"])
 def test_lambda_is_chosen_for_the_free_weights_and_scored_for_those_that_are_held(row, weights):

@@ -166,7 +166,7 @@ def z_score(draws, exact):
     return (draws.mean() - exact) / (draws.std() / np.sqrt(len(draws)))
 
 
-@pytest.mark.thorough(but=22)
+@pytest.mark.thorough(default=["C-*", "*-gaussian", "*-gaussian, automatic"])
 @every_closed_form
 @pytest.mark.parametrize("which", COVARIANCES)
 def test_expected_agrees_with_monte_carlo(row, which):
@@ -182,7 +182,18 @@ def test_expected_agrees_with_monte_carlo(row, which):
         assert abs(z_score(draws, exact)) < 4.5  # P(|z| > 4.5) = 7e-6, and the seed is fixed
 
 
-@pytest.mark.thorough(but=8)
+@pytest.mark.thorough(
+    default=[
+        "full-linear",
+        "full-linear + .7",
+        "full-gaussian",
+        "full-exponential",
+        "singular-polynomial 2 + 0",
+        "singular-gaussian",
+        "singular-laplacian, automatic",
+        "singular-exponential",
+    ]
+)
 @every_closed_form
 @pytest.mark.parametrize("C", [FULL, SINGULAR], ids=["full", "singular"])
 def test_expected_diagonal_agrees_with_monte_carlo(row, C):

@@ -29,7 +29,7 @@ def hermite(mean, covariance, n=60):
     return mean + grid * np.sqrt(gamma.clip(0)) @ U.T, np.outer(w, w).ravel()
 
 
-@pytest.mark.thorough(but=1)
+@pytest.mark.thorough(default=["D"])
 @pytest.mark.parametrize(
     "covariances",
     [(C, None), (None, D), (C, D), (np.outer([1, 2], [1, 2]) / 5, D)],

@@ -20,7 +20,7 @@ def exact(X, Y, theta):
     return np.array([[np.exp(-np.sum((x - y) ** 2) / (2 * theta**2)) for y in Y] for x in X])
 
 
-@pytest.mark.thorough(but=4)
+@pytest.mark.thorough(default=["1", "2", "99", "100"])
 @pytest.mark.parametrize("n", [1, 2, TILE - 1, TILE, TILE + 1, 2 * TILE, 2 * TILE + 7])
 def test_tiles_join_without_a_seam(n):
     X = np.random.default_rng(n).normal(size=(n, 3))
@@ -33,7 +33,7 @@ def test_tiles_join_without_a_seam(n):
     np.testing.assert_array_equal(np.diag(K), 1.0)
 
 
-@pytest.mark.thorough(but=3)
+@pytest.mark.thorough(default=["1-by products", "100-by products", "207-by differences"])
 @pytest.mark.parametrize("apart", [0.3, 1e4], ids=["by products", "by differences"])
 @pytest.mark.parametrize("n", [1, TILE, 2 * TILE + 7])
 def test_the_gram_matrix_of_differences_is_made_of_four(n, apart):

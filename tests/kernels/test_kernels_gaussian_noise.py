@@ -41,7 +41,7 @@ def computed(apart, theta, C, D=None):
 RANKS = [(2, 1), (5, 1), (5, 3), (12, 5), (20, 1)]
 
 
-@pytest.mark.thorough(but=10)
+@pytest.mark.thorough(default=["*-2-1", "1000.0-*"])
 @pytest.mark.parametrize(("d", "rank"), RANKS)
 @pytest.mark.parametrize("theta", [1e3, 1.0, 1e-2, 1e-6, 1e-12, 1e-40])
 def test_a_singular_covariance_of_whole_numbers(d, rank, theta):
@@ -100,7 +100,7 @@ def test_the_widest_and_the_narrowest_variances_stay_in_the_floats():
     assert Gaussian(1e150).expected(one, np.array([[1e-150]]), one, None)[0, 0] == 1.0
 
 
-@pytest.mark.thorough(but=20)
+@pytest.mark.thorough(default=["*-*-isotropic", "1e-150-1000.0-*"])
 @pytest.mark.parametrize(
     "C",
     [np.eye(3), np.diag([1.0, 2.0, 3.0]), np.full((3, 3), 1.0), np.full((3, 3), 0.5) + np.eye(3)],

@@ -14,7 +14,7 @@ class TestPromises:
     def parts(self, d):
         return Laplacian(0.5 * d), points(5, d), points(4, d, 1), wishart(d), wishart(d, 1)
 
-    @pytest.mark.thorough(but=1)
+    @pytest.mark.thorough(default=["3"])
     def test_the_same_pair_has_the_same_value(self, d):
         k, X, Y, C, D = self.parts(d)
         values = k.expected(X, C, Y, D)
@@ -25,13 +25,13 @@ class TestPromises:
         many = k.expected(np.tile(X, (60 if d < 20 else 2, 1)), C, Y[:1], D)
         np.testing.assert_allclose(many[:5], many[-5:], rtol=1e-13)
 
-    @pytest.mark.thorough(but=1)
+    @pytest.mark.thorough(default=["20"])
     def test_it_is_symmetric(self, d):
         k, X, Y, C, D = self.parts(d)
         np.testing.assert_allclose(k.expected(X, C, Y, D), k.expected(Y, D, X, C).T, rtol=1e-13)
         np.testing.assert_allclose(k.expected(X, C, X, C), k.expected(X, C, X, C).T, rtol=1e-13)
 
-    @pytest.mark.thorough(but=1)
+    @pytest.mark.thorough(default=["4"])
     def test_it_knows_no_unit_and_no_origin(self, d):
         k, X, Y, C, D = self.parts(d)
         a = 1024.0  # a power of two: pivots and nodes stay
@@ -49,7 +49,7 @@ class TestPromises:
         reflected, other = k.expected_with_error(X * signs, C * np.outer(signs, signs), Y * signs, None)
         assert (np.abs(reflected - values) <= 8 * (errors + other) + 1e-12).all()
 
-    @pytest.mark.thorough(but=1)
+    @pytest.mark.thorough(default=["4"])
     def test_its_gram_matrix_is_positive_up_to_its_error(self, d):
         k, _, _, C, _ = self.parts(d)
         X = points(25 if d < 20 else 10, d)

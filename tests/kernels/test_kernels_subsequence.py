@@ -35,7 +35,7 @@ def test_the_words_of_the_paper(decay):
     np.testing.assert_allclose(Subsequence(2, decay)(["car"], ["cat"]), [[1 / (2 + decay**2)]], rtol=RTOL)
 
 
-@pytest.mark.thorough(but=24)
+@pytest.mark.thorough(default=["*-*-0.05-True", "ab-1-*-False", "*-2-*-False"])
 @pytest.mark.parametrize("normalized", [True, False])
 @pytest.mark.parametrize("decay", [0.05, 0.5, 1.0])
 @pytest.mark.parametrize("length", [1, 2, 3, 4])
@@ -57,7 +57,18 @@ ROADS = {
 }
 
 
-@pytest.mark.thorough(but=8)
+@pytest.mark.thorough(
+    default=[
+        "ab-1-features",
+        "ab-1-programme",
+        "ab-2-programme",
+        "ACGT-1-programme",
+        "ACGT-2-features",
+        "abcdefghij-1-programme",
+        "abcdefghij-2-features",
+        "abcdefghij-2-programme",
+    ]
+)
 @pytest.mark.parametrize("road", ROADS)
 @pytest.mark.parametrize("length", [1, 2, 3, 4])
 @pytest.mark.parametrize("letters", ["ab", "ACGT", "abcdefghij"])

@@ -20,7 +20,7 @@ from every_lab import ROWS, lab_of, states
 from picturing import columns, tables, view_of
 
 from explorer.model import Real, Whole
-from explorer.views.base import same
+from explorer.views.picture import same
 from explorer.views.style import colour
 from explorer.workbench import Result, registry
 from explorer.workbench.cache import CACHE_BYTES

@@ -162,7 +162,7 @@ def test_a_lab_remembers_64_mb():
     assert ShrinkageLab()._cache.limit == CACHE_BYTES == 64 * 2**20
 
 
-@pytest.mark.thorough(but=1)
+@pytest.mark.thorough(default=["{'source': 'wdbc', 'n': 10}"])
 @pytest.mark.parametrize("fields", [{"n": 30}, {"n": 20, "d": 100}, {"source": "wdbc", "n": 10}], ids=str)
 def test_memory_is_bounded_and_nothing_is_lost_by_it(fields):
     lab = ShrinkageLab(**fields)

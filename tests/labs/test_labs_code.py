@@ -77,7 +77,26 @@ MORE = [
 ]
 
 
-@pytest.mark.thorough(but=16)
+@pytest.mark.thorough(
+    default=[
+        "{'kernel': 'LIN', 'source': 'mixture', 'outliers': 0, 'lam': 0.0123, 'n': 40, 'd': 3}",
+        "{'kernel': 'LIN', 'source': 'wine', 'outliers': 3, 'lam': None, 'n': 40, 'd': 3}",
+        "{'kernel': 'POLY2', 'source': 'wine', 'outliers': 0, 'lam': 0.0123, 'n': 40, 'd': 3}",
+        "{'kernel': 'POLY2', 'source': 'wine', 'outliers': 3, 'lam': None, 'n': 40, 'd': 3}",
+        "{'kernel': 'POLY3', 'source': 'gaussian', 'outliers': 0, 'lam': None, 'n': 40, 'd': 3}",
+        "{'kernel': 'POLY3', 'source': 'wdbc', 'outliers': 3, 'lam': None, 'n': 40, 'd': 3}",
+        "{'kernel': 'POLY3', 'source': 'wdbc', 'outliers': 3, 'lam': 0.0123, 'n': 40, 'd': 3}",
+        "{'kernel': 'RBF', 'source': 'gaussian', 'outliers': 3, 'lam': None, 'n': 40, 'd': 3}",
+        "{'kernel': 'RBF', 'source': 'wine', 'outliers': 3, 'lam': None, 'n': 40, 'd': 3}",
+        "{'lam': 0.0}",
+        "{'source': 'wine', 'n': 178, 'kernel': 'LIN', 'standardise': False}",
+        "{'seed': 4294967295, 'law_seed': 77}",
+        "{'filter': 'nu', 'kernel': 'LIN', 'd': 5, 'n': 30}",
+        "{'weights': 'sum-to-one', 'source': 'mixture', 'lam': 0.0}",
+        "{'weights': 'sum-to-one', 'source': 'wine', 'lam': 0.0}",
+        "{'target': 'blob', 'source': 'wine'}",
+    ]
+)
 @pytest.mark.parametrize("fields", STATES + MORE, ids=str)
 def test_the_copied_lines_give_the_numbers_on_screen(fields, capsys):
     agree(ShrinkageLab(**fields).result())

@@ -53,7 +53,7 @@ def words(markup):
 # numbers
 
 
-@pytest.mark.thorough(but=4)
+@pytest.mark.thorough(default=["{}", "{'length': 1}", "{'length': 5, 'decay': 0.9}", "{'normalized': False}"])
 @pytest.mark.parametrize("fields", STATES, ids=str)
 def test_both_tests_are_those_of_the_front_door(fields):
     result = of(**fields)

@@ -109,7 +109,13 @@ def test_given_shares_hold_and_the_noise_along_them_is_the_best(result):
     assert (result.mkme.score[-1] <= result.mkme.score + 1e-9).all()
 
 
-@pytest.mark.thorough(but=3)
+@pytest.mark.thorough(
+    default=[
+        "{'n': 2, 'd': 1}",
+        "{'source': 'axis', 'd': 3, 'sigma': 0.123}",
+        "{'source': 'wdbc', 'n': 30, 'second': 1.5, 'standardise': False}",
+    ]
+)
 def test_the_expected_loss_is_the_exact_risk(result):
     if result.law is None:
         return

@@ -230,7 +230,9 @@ def test_titles_and_names_are_apart():
     ],
     ids=str,
 )
-@pytest.mark.thorough(but=4)
+@pytest.mark.thorough(
+    default=["{'sigma': 0.0}", "{'sigma': 1.5, 'bandwidth': 1.0}", "{'d': 1}", "{'source': 'axis', 'd': 5, 'n': 30}"]
+)
 def test_the_copied_lines_give_the_numbers_on_screen(fields, capsys):
     result, space = quick(**fields), {}
     exec(compile(python(result), "<copied>", "exec"), space)

@@ -19,7 +19,13 @@ def with_more(**fields):
     return lab, lab.result(wait=True)
 
 
-@pytest.mark.thorough(but=3)
+@pytest.mark.thorough(
+    default=[
+        "{'kernel': 'LIN', 'd': 4}",
+        "{'target': 'blob', 'target_at': '[1.0, 1.0]'}",
+        "{'source': 'gaussian', 'mean': 0.5}",
+    ]
+)
 @pytest.mark.parametrize(
     "fields",
     [

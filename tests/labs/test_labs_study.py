@@ -49,7 +49,16 @@ def test_a_study_says_what_the_lab_says(lab):
     assert all(type(value) is float for value in study.values())
 
 
-@pytest.mark.thorough(but=6)
+@pytest.mark.thorough(
+    default=[
+        "shrinkage-{}",
+        "shrinkage-{'source': 'wine'}",
+        "marginalized-{}",
+        "monk-{'laws': 'pareto'}",
+        "independence-{'kernel': 'distance'}",
+        "independence-{'n': 4}",
+    ]
+)
 @pytest.mark.parametrize(("lab", "fields"), STATES, ids=str)
 def test_every_state_has_the_same_names_and_no_number_is_lost(lab, fields):
     study, state = LabStudy(lab, **fields)(seed=3), own(lab, seed=3, **fields)
@@ -116,7 +125,7 @@ def test_a_store_takes_every_name_and_goes_on(lab, tmp_path):
     assert data.identical(again)
 
 
-@pytest.mark.thorough(but=1)
+@pytest.mark.thorough(default=["independence"])
 @pytest.mark.parametrize("lab", LABS)
 def test_processes_say_what_this_one_says(lab):
     calls = {"study": LabStudy(lab), "axes": SMALL[lab], "replicates": 2, "seed": 3, "progress": False}

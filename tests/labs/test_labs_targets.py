@@ -19,7 +19,18 @@ def shown(kernel, source, at, **more):
     return result, GaussianMixture([1.0], [centre], result.blob.spread**2 * np.eye(len(centre))).embed(result.kernel)
 
 
-@pytest.mark.thorough(but=8)
+@pytest.mark.thorough(
+    default=[
+        "POLY2-mixture-",
+        "POLY2-gaussian-",
+        "POLY2-gaussian-[2.5, -1.0]",
+        "POLY2-wine-",
+        "RBF-mixture-[2.5, -1.0]",
+        "RBF-gaussian-",
+        "RBF-gaussian-[2.5, -1.0]",
+        "RBF-wine-[2.5, -1.0]",
+    ]
+)
 @pytest.mark.parametrize(("kernel", "source", "at"), STATES)
 def test_losses_and_scores_are_those_of_the_estimator(kernel, source, at):
     result, target = shown(kernel, source, at)

@@ -58,7 +58,18 @@ def agrees(result, test):
 STATES = list(itertools.product(KERNELS, LAWS, (0, 2)))
 
 
-@pytest.mark.thorough(but=8)
+@pytest.mark.thorough(
+    default=[
+        "LIN-shift-0",
+        "LIN-shift-2",
+        "LIN-spread-0",
+        "LIN-spread-2",
+        "LIN-equal-0",
+        "LIN-equal-2",
+        "POLY3-spread-2",
+        "POLY3-equal-2",
+    ]
+)
 @pytest.mark.parametrize(("kernel", "source", "outliers"), STATES)
 def test_the_test_is_the_librarys(kernel, source, outliers):
     lab = TwoSampleLab(

@@ -70,7 +70,14 @@ def test_the_headline_says_the_results_numbers(fields):
         assert agrees(flexible, result.gain(result.flexible, row)), row
 
 
-@pytest.mark.thorough(but=4)
+@pytest.mark.thorough(
+    default=[
+        "{'bandwidth': 0.16}",
+        "{'n': 100, 'bandwidth': 1.0}",
+        "{'kernel': 'LIN'}",
+        "{'kernel': 'POLY3', 'lam': 0.05}",
+    ]
+)
 @pytest.mark.parametrize(
     "fields", [f for f in STATES if f.get("source") not in ("wine", "wdbc") and "outliers" not in f], ids=str
 )

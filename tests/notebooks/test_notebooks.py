@@ -46,7 +46,7 @@ def test_a_notebook_asserts_what_it_says(path):
 RUN = """
 import ast, json, sys, warnings
 from pathlib import Path
-from explorer.pages.chassis import LabPage
+from explorer.pages.page import LabPage
 warnings.simplefilter("error")  # no warning disturbs the reader
 
 def lesson(path):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from explorer.pages.addresses import LABS
+from explorer.workbench import registry
 
 pytestmark = pytest.mark.thorough
 ROOT = Path(__file__).parents[2]
@@ -20,7 +20,7 @@ import gc, json, os, socket, sys, time
 import panel as pn
 from bokeh.client import pull_session
 from bokeh.models import ColumnDataSource
-from explorer.pages.chassis import LabPage
+from explorer.pages.page import LabPage
 
 with socket.socket() as free:
     free.bind(("localhost", 0))
@@ -83,7 +83,7 @@ def said():
 
 
 def test_every_lab_has_an_app_at_its_address():
-    assert {app.stem for app in (ROOT / "apps").glob("*.py")} == set(LABS)
+    assert {app.stem for app in (ROOT / "apps").glob("*.py")} == set(registry.names())
 
 
 def test_an_app_opens_with_a_page(said):

@@ -155,7 +155,7 @@ def test_a_table_can_be_compared_with_a_law(page):
 # stories
 
 
-@pytest.mark.thorough(but=1)
+@pytest.mark.thorough(default=["leave-one-out"])
 @pytest.mark.parametrize("story", STORIES, ids=lambda story: story.key)
 def test_every_step_tells_what_its_link_shows(story):
     last = len(story.steps)

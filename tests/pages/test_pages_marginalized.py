@@ -214,7 +214,7 @@ def test_more_points_than_the_dice_compares_are_a_sentence(page):
 # places
 
 
-@pytest.mark.thorough(but=3)
+@pytest.mark.thorough(default=["One useless axis", "Hardly anything", "As printed"])
 @pytest.mark.parametrize("preset", PRESETS, ids=lambda p: p.name)
 def test_a_preset_opens(page, preset):
     page.open(preset)
@@ -223,7 +223,7 @@ def test_a_preset_opens(page, preset):
     assert [b.label for b in page.frame.buttons if b.sx] == [preset.name]
 
 
-@pytest.mark.thorough(but=1)
+@pytest.mark.thorough(default=["axes"])
 @pytest.mark.parametrize("story", STORIES, ids=lambda s: s.key)
 def test_a_story_opens_step_by_step(page, story):
     page.frame.story.open(story, 0)

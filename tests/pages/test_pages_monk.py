@@ -225,7 +225,7 @@ def test_a_study_arrives_and_is_drawn(page):
     assert page.result.study.count == len(page.view.sources["quantiles.rank_KME"].data["x"]) == 1
 
 
-@pytest.mark.thorough(but=3)
+@pytest.mark.thorough(default=["Five bad pairs", "A bounded kernel", "The fast way loses"])
 @pytest.mark.parametrize("preset", PRESETS, ids=lambda p: p.name)
 def test_a_preset_opens(page, preset):
     page.open(preset)
@@ -233,7 +233,7 @@ def test_a_preset_opens(page, preset):
     assert page.preset() is preset
 
 
-@pytest.mark.thorough(but=1)
+@pytest.mark.thorough(default=["too-few"])
 @pytest.mark.parametrize("story", STORIES, ids=lambda s: s.key)
 def test_a_story_opens_step_by_step(page, story):
     page.frame.story.open(story, 0)

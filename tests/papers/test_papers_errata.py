@@ -11,10 +11,10 @@ import pytest
 import explorer
 from explorer import FKMSE, GaussianMixture
 from explorer.__main__ import main
-from explorer.pages.addresses import LABS
 from explorer.papers.catalogue import ARTICLE, CORRUPTED, ENTRIES, MONK, STEIN
 from explorer.papers.errata import ERRATA, explain, mentioned
 from explorer.papers.erratum import NOT_BUILT, PAPERS
+from explorer.workbench import registry
 
 SOURCES = sorted(Path(explorer.__file__).parent.rglob("*.py"))
 PAPERS_OF = {STEIN: {"001", "002"}, CORRUPTED: {"000"}, ARTICLE: {"003"}, MONK: {"004"}, "Of no paper": set(PAPERS)}
@@ -51,7 +51,7 @@ def test_what_shows_an_erratum_exists():
             if where.startswith("reproduce "):
                 assert ENTRIES[where.removeprefix("reproduce ")].study, entry.number
             elif where.startswith("lab /"):
-                assert where.removeprefix("lab /") in LABS
+                assert where.removeprefix("lab /") in registry.names()
             else:
                 assert found(where) is not None
         assert entry.seen or entry.where == NOT_BUILT

@@ -139,7 +139,7 @@ def test_a_mean_that_may_be_anything_is_not_shown_to_be_the_exact_one():
 # ----------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.thorough(but=1)
+@pytest.mark.thorough(default=["0.3-5-1-normal"])
 @pytest.mark.parametrize(
     ("theta", "n", "d", "law"), [(0.3, 5, 1, "normal"), (1.0, 20, 3, "mixture"), (3.0, 10, 2, "normal")]
 )

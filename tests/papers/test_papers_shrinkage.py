@@ -82,7 +82,7 @@ def test_the_smallest_eigenvalue_is_none_of_rounding(kernel, n, d):
     assert drawn.spectrum.gamma.min() < 0.01 * found
 
 
-@pytest.mark.thorough(but=1)
+@pytest.mark.thorough(default=["LIN"])
 @pytest.mark.parametrize("kernel", ["LIN", "POLY2", "POLY3"])
 def test_kmes_losses_average_to_its_exact_risk(kernel):
     """E |μ̂ - μ|^2 = Δ for each law, the kernel being fixed; so the losses minus Δ have mean 0 over laws."""

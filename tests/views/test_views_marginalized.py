@@ -21,8 +21,8 @@ from explorer.labs.marginalized.figures import (
     SIGMA_RANGE,
     frame,
 )
-from explorer.views.base import same
 from explorer.views.losses import LOSS
+from explorer.views.picture import same
 from explorer.views.style import ROLES
 from explorer.workbench.replicates import Replicates
 

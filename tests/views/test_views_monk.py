@@ -65,7 +65,15 @@ def test_columns_have_one_length_and_lie_within_their_axes(fields):
     assert all(np.isfinite(own))
 
 
-@pytest.mark.thorough(but=5)
+@pytest.mark.thorough(
+    default=[
+        "{'n': 20, 'blocks': 3}",
+        "{'method': 'bcd'}",
+        "{'method': 'bcd-fast', 'picture': 'steps', 'iteration': 12}",
+        "{'picture': 'embedding', 'n': 60}",
+        "{'planted': 'Q', 'outliers': 1}",
+    ]
+)
 @pytest.mark.parametrize("fields", STATES, ids=str)
 def test_a_row_of_the_tables_is_what_is_drawn_there(fields):
     result = of(**fields)

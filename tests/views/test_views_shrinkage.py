@@ -85,7 +85,16 @@ def shown():
     return ShrinkageView(of())
 
 
-@pytest.mark.thorough(but=6)
+@pytest.mark.thorough(
+    default=[
+        "{'lam': inf}",
+        "{'n': 2, 'd': 1}",
+        "{'n': 300, 'd': 50}",
+        "{'d': 1, 'source': 'gaussian'}",
+        "{'kernel': 'LIN', 'source': 'gaussian'}",
+        "{'source': 'wine'}",
+    ]
+)
 @pytest.mark.parametrize("fields", STATES, ids=str)
 def test_what_is_drawn_lies_in_its_frame(fields, shown):
     result, view = of(**fields), shown
@@ -189,7 +198,7 @@ def test_every_eigenvalue_has_its_tick():
 # what the browser answers by itself
 
 
-@pytest.mark.thorough(but=1)
+@pytest.mark.thorough(default=["{'n': 60, 'outliers': 4}"])
 @pytest.mark.parametrize(
     "fields", [{}, {"kernel": "LIN", "source": "gaussian"}, {"source": "wine"}, {"n": 60, "outliers": 4}], ids=str
 )
