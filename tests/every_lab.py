@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
+from explorer.sweeps import InProcess
 from explorer.workbench import registry
 
 
@@ -15,11 +16,27 @@ class Row(NamedTuple):
     states   fields of states that differ in what they show, the first state aside; named, as test ids
     moves    a move that changes much, another one, and a move that changes the slider's field alone
     copied   (namespace of the copied Python, result) -> pairs of numbers that must be equal
+    make     (fields) -> the lab, where that takes more than its class
     """
 
     states: dict
     moves: tuple
     copied: object
+    make: object = None
+
+
+SMALL_SWEEP = {"x_from": 0.1, "x_to": 1.0, "x_count": 3, "y_from": 5, "y_to": 10, "y_count": 2, "replicates": 3}
+SWEPT = {}  # the numbers of sweeps that have run, by what decides about them
+
+
+def swept(fields):
+    """A sweep that has run, with nothing left to choose, as its page has it; small unless the fields say otherwise."""
+    lab = registry.entry("sweep").lab(**({} if "lab" in fields else SMALL_SWEEP) | fields).settled()
+    if lab.sweep_key not in SWEPT:
+        lab.result(wait=True, executor=InProcess())
+        SWEPT[lab.sweep_key] = lab.cells
+    lab.keep(lab.sweep_key, SWEPT[lab.sweep_key])
+    return lab
 
 
 ROWS = {
@@ -139,6 +156,17 @@ ROWS = {
         moves=({"bandwidth": 1.0}, {"noise": 0.4}, {"sigma": 1.0}),
         copied=lambda space, r: [(space["result"].pvalue, r.pvalue), (space["result"].statistic, r.statistic)],
     ),
+    "sweep": Row(
+        states={
+            "one axis": {"y": "none", "y_from": None, "y_to": None},
+            "a menu": {"x": "weights", "x_from": None, "x_to": None, "replicates": 1},
+            "outliers": {"x": "outliers", "x_from": 0, "x_to": 6, "measure": "best lambda, S-KMSE"},
+            "a preset, unpaired": {"at": "Ten coordinates", "paired": False, "picked": 3},
+        },
+        moves=({"replicates": 2}, {"x_count": 2}, {"picked": 2}),
+        copied=lambda space, r: zip(space["shown"].values.ravel(), r.middle.ravel(), strict=True),
+        make=swept,
+    ),
 }
 
 
@@ -153,4 +181,5 @@ def states():
 
 def lab_of(name, **fields):
     """A lab of the table."""
-    return registry.entry(name).lab(**fields)
+    make = ROWS[name].make
+    return make(fields) if make else registry.entry(name).lab(**fields)

@@ -42,11 +42,6 @@ def presets_of(lab):
     return {preset.name: preset for preset in registry.role(lab, "stories").PRESETS}
 
 
-def called(lab):
-    """What a lab is called."""
-    return registry.entry(lab).title
-
-
 class LabStudy:
     """study(**cell, seed=) gives the numbers that a lab compares two states by, as {name: number}.
 

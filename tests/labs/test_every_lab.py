@@ -178,8 +178,9 @@ def test_sixty_moves_are_held_within_64_mb(name):
 # presets, stories, copied Python
 
 
+SLOW = pytest.mark.thorough  # what the Sweep lab promises takes hundreds of results of another lab
 PRESETS = [
-    pytest.param(name, preset, id=f"{name}: {preset.name}")
+    pytest.param(name, preset, id=f"{name}: {preset.name}", marks=SLOW if name == "sweep" else ())
     for name in LABS
     for preset in registry.role(name, "stories").PRESETS
 ]

@@ -2,7 +2,6 @@
 
 import math
 import pickle
-from importlib import import_module
 
 import numpy as np
 import pytest
@@ -32,11 +31,7 @@ SMALL = {"shrinkage": {"n": [5, 8]}, "marginalized": {"n": [5, 8]}, "monk": {"n"
 def own(lab, **fields):
     """What the lab says of itself, with names as a study spells them."""
     result = subject(lab).lab(**fields).result()
-    found = (
-        result.measures
-        if hasattr(result, "measures")
-        else import_module(f"explorer.labs.{lab}_numbers").measures(result)
-    )
+    found = result.measures
     for sign, word in SPELT.items():
         found = {name.replace(sign, word): value for name, value in found.items()}
     return found

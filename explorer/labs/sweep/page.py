@@ -19,8 +19,8 @@ from explorer.pages.layout import Layout
 from explorer.pages.page import LabPage
 from explorer.pages.places import address
 from explorer.pages.text import html
+from explorer.workbench import registry
 from explorer.workbench.axes import NONE, called, counted, swept
-from explorer.workbench.study import called as title_of
 from explorer.workbench.study import presets_of, subject, subjects
 
 from .lab import SweepLab
@@ -78,7 +78,7 @@ class SweepPage(LabPage):
         "seed": "seed",
     }
     menus = {  # noqa: RUF012, read only
-        "lab": Menu("lab", lambda lab: {title_of(name): name for name in subjects()}),
+        "lab": Menu("lab", lambda lab: {registry.entry(name).title: name for name in subjects()}),
         "at": Menu("all other fields of", lambda lab: {"its defaults": "", **{n: n for n in presets_of(lab.lab)}}, 210),
         "x": Menu("first axis", fields_of, 200),
         "y": Menu("second axis", lambda lab: {NONE: NONE, **fields_of(lab)}, 200),

@@ -8,7 +8,7 @@ import numpy as np
 
 from explorer.checks import Refusal
 from explorer.workbench.numbers import number, signed
-from explorer.workbench.study import called
+from explorer.workbench.registry import entry
 
 from .running import cores
 
@@ -88,7 +88,7 @@ def headline(result, row):
     if not result.counts.any():
         what = "None of its fits has such a number." if result.done else "Press Run to begin."
         return (
-            f"<div class='says'>{escape(called(result.lab.lab))}: '{escape(result.measure_name)}' by {over},"
+            f"<div class='says'>{escape(entry(result.lab.lab).title)}: '{escape(result.measure_name)}' by {over},"
             f" <b>{counted(result.grid.size)}</b>.</div><div class='trust'>{what}</div>"
         )
     middle = result.middle
@@ -196,7 +196,7 @@ def card(result, address):
     else:
         value = "no such number there" if result.whole else "no number yet"
     try:
-        opens = _anchor(address(result.state(place)), f"Open it in {called(result.lab.lab)}")
+        opens = _anchor(address(result.state(place)), f"Open it in {entry(result.lab.lab).title}")
     except Refusal as refusal:
         opens = escape(str(refusal))
     return f"<div class='trust'><b>{escape(where(result, place))}</b>: {value}. {opens}</div>"
@@ -220,7 +220,7 @@ def _row(result, place, address):
     numbers = "".join(
         f"<td>{number(v) if np.isfinite(v := float(part[place])) else '–'}</td>" for part in result.quartiles
     )
-    name = f"open {called(result.lab.lab)} at {where(result, place)}"
+    name = f"open {entry(result.lab.lab).title} at {where(result, place)}"
     try:
         opens = _anchor(address(result.state(place)), "open", name)
     except Refusal:
