@@ -34,3 +34,9 @@ from .simple import SKMSE as SKMSE
 from .simple import Summary as Summary
 from .spectral import SpectralKMSE as SpectralKMSE
 from .spectrum import Spectrum as Spectrum
+
+
+def labelled():
+    """label -> class of each public estimator that has a label: what a menu of estimators offers."""
+    public = (each for each in globals().values() if isinstance(each, type) and issubclass(each, Estimator))
+    return {each.label: each for each in public if each.label}

@@ -23,6 +23,7 @@ class Estimator(Model):
     A subclass that has these three works everywhere an estimator is taken. What else it may say of itself, so that
     tests and HSIC take a faster or a more precise way, or a test has a meaning at all:
 
+    label          how menus and pictures name it; an estimator without one is in no menu
     free           the name of the parameter that a sample chooses where it is None; None for an estimator without one
     equal_weights  whether all points of any sample weigh alike, whatever is chosen; their weight is then `scale` / n
     plain          whether the estimate is the average of the k(x_i, .) and nothing else, KME
@@ -31,6 +32,7 @@ class Estimator(Model):
     target         what it shrinks towards; None is 0
     """
 
+    label = ""
     free = ridge = noise = target = None
     equal_weights = plain = noisy = False
     kernel: Kernel | None = Part(class_=Kernel, default=None, allow_None=True, doc="the kernel; None is Gaussian()")

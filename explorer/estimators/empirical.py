@@ -23,7 +23,7 @@ class KME(Estimator):
     array([0.5, 0.5])
     """
 
-    equal_weights = plain = True
+    label, equal_weights, plain = "KME", True, True
 
     def embed(self, X: PointsLike) -> Embedding:
         kernel, X = self._kernel(X)

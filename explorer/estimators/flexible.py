@@ -39,6 +39,8 @@ class FKMSE(Estimator):
     array([0.2538, 0.2552, 0.2228])
     """
 
+    label = "F-KMSE"
+
     lam: float | None = LogNumber(
         default=None,
         bounds=(0, None),

@@ -33,6 +33,8 @@ class RobustKME(Estimator):
     array([0.241, 0.246, 0.246, 0.241, 0.027])
     """
 
+    label = "robust KME"
+
     loss: Literal["huber", "hampel"] = Choice(
         default="huber", objects=["huber", "hampel"], doc="how a point that lies far away still pulls"
     )

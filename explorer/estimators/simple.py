@@ -94,6 +94,8 @@ class SKMSE(Estimator):
     1.9273
     """
 
+    label = "S-KMSE"
+
     lam: float | None = LogNumber(
         default=None,
         bounds=(0, None),

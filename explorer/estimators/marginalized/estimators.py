@@ -91,6 +91,8 @@ class MKME(Marginalized):
     3.311
     """
 
+    label = "MKME"
+
     sigma: float | None = LogNumber(
         default=None,
         bounds=(0, LARGEST_SIGMA),
@@ -136,6 +138,8 @@ class MMKME(Marginalized):
     array([[ 0.25,  0.  ],
            [ 0.  , 25.  ]])
     """
+
+    label = "MMKME"
 
     sigma: Held[VectorLike | None, Vector | None] = Array(
         default=None, required=False, doc="σ (d,), the standard deviation of the noise in each coordinate"

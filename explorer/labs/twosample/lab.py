@@ -7,7 +7,7 @@ import param
 from explorer.checks import Refusal
 from explorer.datasets import load
 from explorer.embeddings import GaussianMixture
-from explorer.estimators import FKMSE, KME, SKMSE
+from explorer.estimators import labelled
 from explorer.kernels import FOUR, Gaussian
 from explorer.model import LogNumber, Whole
 from explorer.workbench import Lab, copied, derived
@@ -25,7 +25,7 @@ from explorer.workbench.steps import log_steps, with_value
 from explorer.workbench.two_samples import dropped_rows, sizes, two_groups
 
 LAWS = ("shift", "spread", "moments", "equal")
-ESTIMATORS = {"KME": KME, "S-KMSE": SKMSE, "F-KMSE": FKMSE}
+ESTIMATORS = labelled()
 BANDWIDTHS = log_steps(1e-2, 1e1)
 LARGEST_QUICK = 800  # points together: up to here a result takes a frame or two
 LARGEST_FITTED = 400  # points together, of an estimator that is fitted anew in every permutation
@@ -94,16 +94,16 @@ class TwoSampleLab(Lab):
             raise Refusal(f"the self-check splits P's sample in two, and n is {self.n}; take n of at least 4.")
         if self.outliers >= self.m:
             raise Refusal(f"{self.outliers} outliers need m of at least {self.outliers + 1}, and m is {self.m}.")
-        if self.estimator != "F-KMSE":
+        if not self.refitted:
             return
         if self.statistic == "unbiased":
             raise Refusal(
-                "F-KMSE's weights differ from point to point, and the unbiased MMD² has a meaning for equal weights "
-                "only; take statistic 'biased'."
+                f"{self.estimator}'s weights differ from point to point, and the unbiased MMD² has a meaning for equal"
+                " weights only; take statistic 'biased'."
             )
         if self.points > LARGEST_FITTED:
             raise Refusal(
-                f"n + m is {self.points}; F-KMSE is fitted anew in every permutation, so take at most"
+                f"n + m is {self.points}; {self.estimator} is fitted anew in every permutation, so take at most"
                 f" {LARGEST_FITTED} points."
             )
 
@@ -122,6 +122,11 @@ class TwoSampleLab(Lab):
         return self.n + self.m
 
     @property
+    def refitted(self):
+        """Whether the estimator is fitted anew in every permutation, as its weights differ from point to point."""
+        return not ESTIMATORS[self.estimator]().equal_weights
+
+    @property
     def alpha(self):
         """The level as a number."""
         return float(self.level)
@@ -134,7 +139,7 @@ class TwoSampleLab(Lab):
     @property
     def quick(self):
         """Whether a result takes a frame or two."""
-        return self.points <= LARGEST_QUICK and self.estimator != "F-KMSE"
+        return self.points <= LARGEST_QUICK and not self.refitted
 
     @property
     def seeds(self):
@@ -144,7 +149,7 @@ class TwoSampleLab(Lab):
     @property
     def tabled(self):
         """Whether the tests at every bandwidth are those of this state."""
-        return FOUR[self.kernel].has_bandwidth and self.estimator != "F-KMSE" and self.resamples <= TABLED
+        return FOUR[self.kernel].has_bandwidth and not self.refitted and self.resamples <= TABLED
 
     @derived
     def inline(self):
@@ -158,8 +163,8 @@ class TwoSampleLab(Lab):
 
     @derived
     def strip_estimator(self):
-        """What estimates kernel means at every bandwidth: F-KMSE would take too long."""
-        return "KME" if self.estimator == "F-KMSE" else self.estimator
+        """What estimates kernel means at every bandwidth: one that is fitted anew would take too long."""
+        return "KME" if self.refitted else self.estimator
 
     @derived
     def own_bandwidth(self):

@@ -17,7 +17,7 @@ from explorer.workbench.fields import BUNDLED
 from explorer.workbench.moved import moved_to
 from explorer.workbench.two_samples import known_labels, with_dropped
 
-from .lab import TwoSampleLab
+from .lab import ESTIMATORS, TwoSampleLab
 from .result import MOST
 
 CHECKS = 200  # repetitions of the self-check
@@ -150,9 +150,12 @@ class TwoSamplePage(LabPage):
         self.move("dropped", dropped="")
 
     def chosen(self, name, value):
-        """Also what one choice asks of another: F-KMSE the biased statistic, a table no more points than it has."""
+        """Also what one choice asks of another.
+
+        Weights that differ the biased statistic, a table no more points than it has.
+        """
         changes = super().chosen(name, value)
-        if name == "estimator" and value == "F-KMSE":
+        if name == "estimator" and not ESTIMATORS[value]().equal_weights:
             changes["statistic"] = "biased"
         if name == "source" and value in BUNDLED:
             changes |= self.lab.fitted((load(value),))

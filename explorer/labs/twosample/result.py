@@ -181,7 +181,7 @@ class TwoSampleResult(Result, of=TwoSampleLab):
         """The TestResult of each row of `trials`."""
         return tuple(self.trials.test(row) for row in range(len(self.trials.kernels)))
 
-    @late(lambda result: at_rest(result) and min(result.lab.kept) > 3 and result.lab.estimator != "F-KMSE")
+    @late(lambda result: at_rest(result) and min(result.lab.kept) > 3 and not result.lab.refitted)
     def influence(self, stopped):
         """The rows without which MMD^2 changes most, a tuple of LeftOut: what the page would show without each."""
         lab, samples = self.lab, self.samples
