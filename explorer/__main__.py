@@ -8,6 +8,8 @@ import sys
 from concurrent.futures import BrokenExecutor
 from importlib import import_module
 
+from explorer.checks import Refusal
+
 COMMANDS = {
     "serve": "serve the labs and open a browser on them",
     "sweep": "run a study over a grid of cells that a TOML file describes",
@@ -44,7 +46,7 @@ def _obey(arguments):
         command(options.command).run(options)
     except BrokenPipeError:
         raise
-    except (ValueError, TypeError, OSError, BrokenExecutor) as error:
+    except (Refusal, OSError, BrokenExecutor) as error:
         notes = "".join(f"\n{note}" for note in getattr(error, "__notes__", ()))
         parser.exit(2, f"explorer {options.command}: {error}{notes}\n")
 

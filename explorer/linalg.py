@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.linalg import eigh, lapack
 
+from explorer.checks import Refusal
 from explorer.printing import printed
 
 # LAPACK's error bound is a small multiple of n eps |K|: so far below 0, times n and the largest, an eigenvalue may be
@@ -56,7 +57,7 @@ def refuse_indefinite(K, name):
 
 def _refuse_negative(gamma, name, way_out):
     if gamma[0] < -SHARE * len(gamma) * max(gamma[-1], -gamma[0]):
-        raise ValueError(
+        raise Refusal(
             f"{name} has the eigenvalue {gamma[0]:.3g} beside its largest, {gamma[-1]:.3g}; "
             f"a kernel gives none below 0: {way_out}."
         )

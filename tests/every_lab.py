@@ -77,6 +77,34 @@ ROWS = {
             for copied, shown in ((space[name].statistic, test.statistic), (space[name].pvalue, test.pvalue))
         ],
     ),
+    "twosample": Row(
+        states={
+            "linear": {"kernel": "LIN", "source": "spread", "n": 25, "m": 20},
+            "an outlier": {"kernel": "POLY2", "outliers": 1, "picture": "influence", "n": 25, "m": 20},
+            "moments": {"kernel": "POLY3", "source": "moments", "picture": "x-ray", "n": 25, "m": 20},
+            "one coordinate": {"source": "equal", "d": 1, "bandwidth": 0.0123, "permutations": "199", "n": 25},
+            "S-KMSE": {"statistic": "biased", "estimator": "S-KMSE", "n": 25, "m": 20},
+            "F-KMSE": {"statistic": "biased", "estimator": "F-KMSE", "n": 8, "m": 9, "permutations": "199"},
+            "moved": {"moved_p": '{"3": [0.5, -1.0]}', "moved_q": '{"0": [9.0, 9.0], "99": [0.0, 0.0]}'},
+            "dropped": {"dropped": '["P3", "Q10", "Q12"]', "outliers": 1, "n": 25, "m": 20, "picture": "power"},
+            "typed bandwidth": {
+                "source": "spread",
+                "n": 33,
+                "dropped": '["P3"]',
+                "moved_q": '{"3":[0.5,-1.0]}',
+                "level": "0.01",
+                "bandwidth": 0.123,
+            },
+            "wine": {"source": "wine", "n": 20, "m": 20, "groups": '["3", "2"]'},
+            "draft": {"n": 70, "m": 80, "permutations": "9999"},
+            "checked": {"n": 8, "m": 8, "permutations": "199", "samples": 20, "picture": "power"},
+        },
+        moves=({"kernel": "POLY2"}, {"size": 2.0}, {"bandwidth": 0.5}),
+        copied=lambda space, r: [
+            (space["result"].statistic, r.test().statistic),
+            (space["result"].pvalue, r.pvalue),
+        ],
+    ),
     "independence": Row(
         states={
             "wide σ": {"sigma": 5.0},

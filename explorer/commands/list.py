@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from explorer.checks import Refusal
 from explorer.printing import shown
 
 
@@ -21,7 +22,7 @@ def run(options):
     for kind in [options.kind] if options.kind else [kind for kind in KINDS if kind != "errata"]:
         lines = dict(KINDS[kind]())
         if strange := [name for name in options.names if name not in lines]:
-            raise ValueError(f"there is no {shown(strange[0])} among the {kind}; explorer list {kind} has their names.")
+            raise Refusal(f"there is no {shown(strange[0])} among the {kind}; explorer list {kind} has their names.")
         print(f"{kind}:")  # noqa: T201
         for name in options.names or lines:
             print(f"  {name:16s} {lines[name]}")  # noqa: T201

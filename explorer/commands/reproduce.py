@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
+from explorer.checks import Refusal
 from explorer.contents import VERSION
 from explorer.printing import shown
 
@@ -39,9 +40,9 @@ def run(options):
             print(f"{name:24s} {entry.figure}: {entry.about}; {_remark(entry)}")  # noqa: T201
         return
     if strange := [name for name in options.figures if name not in ENTRIES]:
-        raise ValueError(f"there is no figure {shown(strange[0])}; explorer reproduce --list has their names.")
+        raise Refusal(f"there is no figure {shown(strange[0])}; explorer reproduce --list has their names.")
     if absent := [name for name in options.figures if ENTRIES[name].lacks]:
-        raise ValueError(f"{absent[0]} cannot be reproduced yet: {ENTRIES[absent[0]].lacks}.")
+        raise Refusal(f"{absent[0]} cannot be reproduced yet: {ENTRIES[absent[0]].lacks}.")
     entries = [ENTRIES[name] for name in options.figures] or [_here(entry) for entry in ENTRIES.values()]
     _write([entry for entry in entries if not entry.lacks], [entry for entry in entries if entry.lacks], options)
 
@@ -74,7 +75,7 @@ def _write(entries, missing, options):
 
     out = Path(options.out)
     if not out.parent.is_dir():
-        raise ValueError(f"there is no folder {out.parent} to write {out.name} into.")
+        raise Refusal(f"there is no folder {out.parent} to write {out.name} into.")
     with executor_of(options) as executor:
         done = [_reproduced(entry, options, executor) for entry in entries]
     out.write_text(report(done, missing, options.size, VERSION), encoding="utf-8")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
+from explorer.checks import Refusal
 from explorer.printing import shown
 
 
@@ -35,7 +36,7 @@ def port_of(given):
     """The port that is asked for."""
     word = os.environ.get("PORT", "5006") if given is None else str(given)
     if not word.isdigit() or not 0 < int(word) < 65536:
-        raise ValueError(f"the port must be a whole number from 1 to 65535, not {shown(word)}; set PORT or --port.")
+        raise Refusal(f"the port must be a whole number from 1 to 65535, not {shown(word)}; set PORT or --port.")
     return int(word)
 
 

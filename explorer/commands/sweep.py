@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+from explorer.checks import Refusal
 from explorer.printing import shown
 
 KNOWN = ("study", "axes", "replicates", "seed", "common")
@@ -57,16 +58,16 @@ def executor_arguments(parser):
 def executor_of(options):
     """Where the cells are computed."""
     if options.scheduler is not None and options.executor != "dask":
-        raise ValueError("--scheduler is for --executor dask.")
+        raise Refusal("--scheduler is for --executor dask.")
     if options.executor == "dask":
         if options.scheduler is None:
-            raise ValueError(
+            raise Refusal(
                 "--executor dask needs --scheduler, such as tcp://127.0.0.1:8786; `dask scheduler` prints its own."
             )
         try:
             from distributed import Client
         except ImportError:
-            raise ValueError("--executor dask needs dask: pip install 'kernel-mean-explorer[dask]'.") from None
+            raise Refusal("--executor dask needs dask: pip install 'kernel-mean-explorer[dask]'.") from None
         with Client(options.scheduler) as client:
             yield client.get_executor()
     else:
@@ -80,11 +81,11 @@ def described(path):
     try:
         said = tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ValueError(f"{path} is no TOML file: {error}.") from error
+        raise Refusal(f"{path} is no TOML file: {error}.") from error
     if strange := [name for name in said if name not in KNOWN]:
-        raise ValueError(f"{path} says {shown(strange[0])}, and a sweep knows {', '.join(KNOWN)}.")
+        raise Refusal(f"{path} says {shown(strange[0])}, and a sweep knows {', '.join(KNOWN)}.")
     if not isinstance(said.get("axes"), dict) or not isinstance(said.get("study"), str):
-        raise ValueError(f'{path} must have a line study = "module:function" and a table [axes].')
+        raise Refusal(f'{path} must have a line study = "module:function" and a table [axes].')
     said["study"] = study_of(said["study"], path.parent)
     said["axes"] = {name: values_of(name, values) for name, values in said["axes"].items()}
     return said
@@ -94,16 +95,16 @@ def study_of(word, folder):
     """The function that "module:function" names."""
     module, colon, name = word.partition(":")
     if not (module and colon and name):
-        raise ValueError(
+        raise Refusal(
             f"a study is named as module:function, such as explorer.papers.shrinkage:figure_1, not {shown(word)}."
         )
     sys.path.insert(0, str(folder.resolve()))  # its workers look there too
     try:
         return getattr(import_module(module), name)
     except ModuleNotFoundError as error:
-        raise ValueError(f"there is no module {error.name!r}, neither installed nor beside the file.") from error
+        raise Refusal(f"there is no module {error.name!r}, neither installed nor beside the file.") from error
     except AttributeError as error:
-        raise ValueError(f"{module} has no function {shown(name)}.") from error
+        raise Refusal(f"{module} has no function {shown(name)}.") from error
 
 
 def values_of(name, values):
@@ -114,7 +115,7 @@ def values_of(name, values):
         start, stop, num = float(values["start"]), float(values["stop"]), int(values["num"])
         spaced = SPACINGS[values.get("spacing", "linear")]
     except (KeyError, TypeError, ValueError):
-        raise ValueError(
+        raise Refusal(
             f'the axis {shown(name)} is a list, or has start, stop, num and spacing, "linear" or "log".'
         ) from None
     if (
@@ -122,5 +123,5 @@ def values_of(name, values):
         or not (math.isfinite(start) and math.isfinite(stop))
         or (spaced is np.geomspace and min(start, stop) <= 0)
     ):
-        raise ValueError(f"the axis {shown(name)} goes from {start} to {stop} in {num} steps, which cannot be.")
+        raise Refusal(f"the axis {shown(name)} goes from {start} to {stop} in {num} steps, which cannot be.")
     return [float(value) for value in spaced(start, stop, num)]

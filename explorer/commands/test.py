@@ -7,6 +7,7 @@ import shlex
 from dataclasses import asdict
 
 from explorer import checks
+from explorer.checks import Refusal
 from explorer.datasets import TableRefusal, read_tables
 from explorer.discrepancy import mmd_test, monk_test
 from explorer.kernels import Energy, Gaussian, Laplacian, Linear, Polynomial
@@ -57,11 +58,11 @@ def run(options):
     """Print the verdict. A test that does not reject has done what was asked: it is no error."""
     checks.whole(options.permutations, "--permutations", 1)
     if not 0 < options.level < 1:
-        raise ValueError(f"--level must lie between 0 and 1, not be {options.level}; 0.05 is the custom.")
+        raise Refusal(f"--level must lie between 0 and 1, not be {options.level}; 0.05 is the custom.")
     numeric = kernel_of(options)
     tables = read(options)
     if not tables.scales and (options.kernel != "gaussian" or options.bandwidth is not None):
-        raise ValueError("--kernel and --bandwidth are for columns of numbers, and here are none; leave them out.")
+        raise Refusal("--kernel and --bandwidth are for columns of numbers, and here are none; leave them out.")
     result = tested(tables, tables.product(numeric), options)
     verdict = json.dumps(said(result, tables, options)) if options.json else sentences(result, tables, options.level)
     print(verdict)  # noqa: T201
@@ -74,7 +75,7 @@ def read(options):
     except TableRefusal as error:
         values = [error.value] if isinstance(error.value, str) else error.value
         option = shlex.join([f"--{error.argument}", *values])
-        raise ValueError(f"{error.found}; give {option} {error.effect}.") from error
+        raise Refusal(f"{error.found}; give {option} {error.effect}.") from error
 
 
 def tested(tables, kernel, options):
@@ -85,7 +86,7 @@ def tested(tables, kernel, options):
         return mmd_test(first.X, second.X, **shared)
     if first.n != second.n:
         longer, shorter = (first, second) if first.n > second.n else (second, first)
-        raise ValueError(
+        raise Refusal(
             f"--monk compares pairs of rows, and {first.name} has {first.n} rows and {second.name} {second.n}: keep "
             f"{shorter.n} of the rows of {longer.name}, chosen at random, or leave --monk out."
         )
@@ -98,7 +99,7 @@ def kernel_of(options):
     if options.bandwidth is None:
         return make()
     if options.kernel not in ("gaussian", "laplacian"):
-        raise ValueError(f"the {options.kernel} kernel has no bandwidth; leave --bandwidth out.")
+        raise Refusal(f"the {options.kernel} kernel has no bandwidth; leave --bandwidth out.")
     return make(options.bandwidth)
 
 

@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 
-from explorer.checks import Refusal
+from explorer.checks import Refusal, WrongType
 from explorer.printing import cut, listed, shown
 
 from .columns import is_missing, number
@@ -112,7 +112,7 @@ def one_column(table, which):
             raise Refusal(f"{table.name} has no column {shown(which)}; it has {_listed(table.columns)}.")
         return table.columns[names.index(which)]
     if isinstance(which, (bool, np.bool_)) or not isinstance(which, (int, np.integer)):
-        raise TypeError(f"columns takes names and positions, not {shown(which)}.")
+        raise WrongType(f"columns takes names and positions, not {shown(which)}.")
     if not 0 <= which < len(names):
         raise Refusal(f"{table.name} has no column at position {which}; positions go from 0 to {len(names) - 1}.")
     return table.columns[which]

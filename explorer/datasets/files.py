@@ -6,7 +6,7 @@ import os
 from contextlib import contextmanager
 from pathlib import Path
 
-from explorer.checks import Refusal
+from explorer.checks import Refusal, WrongType
 
 MEGABYTES = 20  # the largest file that is read: its cells take some ten times as much memory
 TABLES = "a CSV, TSV, NPY, NPZ or Parquet file"
@@ -31,10 +31,10 @@ def contents(source, what="table", kinds=TABLES, less="keep only the columns and
             name = Path(source.name).name
         raw = source.read(limit + 1)
         if not isinstance(raw, bytes):
-            raise TypeError(f"{name} gives {type(raw).__name__} where bytes are needed; open it in binary mode.")
+            raise WrongType(f"{name} gives {type(raw).__name__} where bytes are needed; open it in binary mode.")
         size = len(raw)
     else:
-        raise TypeError(f"A {what} is read from a path, bytes or a binary file, not from {type(source).__name__}.")
+        raise WrongType(f"A {what} is read from a path, bytes or a binary file, not from {type(source).__name__}.")
     if size > limit:
         raise Refusal(f"{name} is larger than {MEGABYTES} MB, the limit; {less}.")
     return name, raw

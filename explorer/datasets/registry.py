@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from explorer.checks import Refusal
+from explorer.checks import Refusal, WrongType
 from explorer.printing import printed, shown
 
 
@@ -265,7 +265,7 @@ REGISTRY = {entry.name: entry for entry in _ENTRIES}
 def find(name):
     """The entry of a data set, or a sentence."""
     if not isinstance(name, str):
-        raise TypeError(f"load takes the name of a data set, such as 'wine', not {shown(name)}.")
+        raise WrongType(f"load takes the name of a data set, such as 'wine', not {shown(name)}.")
     if name not in REGISTRY:
         close = get_close_matches(name.lower(), REGISTRY, n=1)
         meant = f" Did you mean {close[0]!r}?" if close else ""

@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from explorer.checks import Refusal
+from explorer.checks import Refusal, WrongType
 from explorer.types import File, Missing
 
 from .choosing import complete_rows, one_column, refuse_unknown_policy
@@ -95,7 +95,7 @@ def read_tables(
 def _files(paths, names):
     """The columns.Table of each file."""
     if not isinstance(paths, (list, tuple)) or not paths:
-        raise TypeError(f"paths must be a list of files, such as ['a.csv', 'b.csv'], not {paths!r:.60}.")
+        raise WrongType(f"paths must be a list of files, such as ['a.csv', 'b.csv'], not {paths!r:.60}.")
     names = [None] * len(paths) if names is None else names
     if len(names) != len(paths):
         raise Refusal(f"names has {len(names)} names for {len(paths)} files; give one each.")

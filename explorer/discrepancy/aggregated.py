@@ -12,6 +12,7 @@ import numpy as np
 from scipy.special import logsumexp
 
 from explorer import checks
+from explorer.checks import Refusal
 from explorer.kernels import Gaussian, Kernel
 from explorer.printing import printed
 from explorer.types import PointsLike, Rng, Statistic, VectorLike
@@ -112,14 +113,12 @@ def mmdfuse_test(
     least = min(collection.n, collection.m)
     temperature = np.sqrt(least * (least - 1)) if temperature is None else checks.numbers(temperature, "temperature")
     if temperature.ndim or temperature <= 0:
-        raise ValueError(
-            f"temperature must be a number above 0, not {checks.shown(temperature)}; None is sqrt(n(n-1))."
-        )
+        raise Refusal(f"temperature must be a number above 0, not {checks.shown(temperature)}; None is sqrt(n(n-1)).")
     squares = np.array([_square(kernel, collection.P) for kernel in collection.kernels])
     normaliser = np.sqrt(squares / (least * (least - 1)))
     if (normaliser == 0).any():
         blind = collection.kernels[int(np.argmin(normaliser))]
-        raise ValueError(
+        raise Refusal(
             f"{checks.shown(blind)} is 0 on all pairs of these points, so it has nothing to add; take it out of the"
             " kernels."
         )
@@ -176,10 +175,10 @@ def _kernels(X, Y, kernels, at_least):
         return gaussians(P), P, n, m
     kernels = tuple(kernels) if not isinstance(kernels, Kernel) else (kernels,)
     if not kernels:
-        raise ValueError("kernels is empty; give at least one kernel, or None for ten Gaussian ones.")
+        raise Refusal("kernels is empty; give at least one kernel, or None for ten Gaussian ones.")
     chosen = [two_samples(X, Y, kernel, at_least, purpose) for kernel in kernels]
     if len({P.dtype.kind for _, P, _, _ in chosen}) > 1:
-        raise ValueError("the kernels take different kinds of points, text and numbers; give kernels of one kind.")
+        raise Refusal("the kernels take different kinds of points, text and numbers; give kernels of one kind.")
     return tuple(kernel for kernel, *_ in chosen), *chosen[0][1:]
 
 
@@ -189,7 +188,7 @@ def _weights(weights, k):
     weights = checks.weights(weights, k, "weights")
     # 1e-9: decimal weights such as 0.1 + 0.2 + 0.7 miss 1 by a few eps only
     if (weights <= 0).any() or abs(weights.sum() - 1) > 1e-9:
-        raise ValueError(f"weights must be above 0 and sum to 1, not to {weights.sum():g}; None is 1/{k} each.")
+        raise Refusal(f"weights must be above 0 and sum to 1, not to {weights.sum():g}; None is 1/{k} each.")
     return weights
 
 

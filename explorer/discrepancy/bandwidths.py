@@ -8,6 +8,7 @@ import numpy as np
 from scipy.spatial.distance import cdist
 
 from explorer import checks, drawing
+from explorer.checks import Refusal
 from explorer.kernels import Gaussian
 from explorer.printing import printed
 from explorer.types import PointsLike, Rng, Statistic, VectorLike
@@ -93,13 +94,13 @@ def bandwidth_curve(
     )
     thetas = np.atleast_1d(thetas)
     if thetas.ndim != 1 or not len(thetas):
-        raise ValueError(f"bandwidths must be a list of numbers, not an array of shape {thetas.shape}.")
+        raise Refusal(f"bandwidths must be a list of numbers, not an array of shape {thetas.shape}.")
     for theta in (thetas.min(), thetas.max()):
         Gaussian(float(theta))  # refuses what is no bandwidth
     most = NOTHING * thetas.max()
     reach = _diameter(P, most)
     if thetas.min() <= 1e-6 * reach:
-        raise ValueError(
+        raise Refusal(
             "bandwidths must be a list of numbers, all above 1e-6 times the largest distance that the widest of them "
             f"sees, {reach:.3g}; ask for narrow and wide ones in turn."
         )

@@ -6,6 +6,7 @@ import numpy as np
 from scipy.spatial.distance import pdist
 
 from explorer import checks
+from explorer.checks import Refusal
 from explorer.kernels import Gaussian
 from explorer.types import PointsLike
 
@@ -41,7 +42,7 @@ def gaussians(P, count=10):
     apart = distances(part_of(P, "the bandwidths were"))
     apart = apart[apart > 0]
     if not len(apart):
-        raise ValueError(
+        raise Refusal(
             "all points of X and Y are equal, so there is no distance to take bandwidths from; no test sees a "
             "difference."
         )
@@ -50,7 +51,7 @@ def gaussians(P, count=10):
     low, high = np.quantile(apart[apart / REACH <= middle], [0.05, 0.95])
     least, most = Gaussian.param.bandwidth.bounds
     if low / 2 < least or high > most / 2:
-        raise ValueError(
+        raise Refusal(
             f"the distances of X and Y lie about {middle:.3g}, and a Gaussian takes bandwidths from {least:g} to "
             f"{most:g}; rescale the points."
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from explorer.checks import Refusal
 from explorer.embeddings import Embedding, Law
 from explorer.kernels import Kernel
 from explorer.types import PointsLike
@@ -48,7 +49,7 @@ def mmd2_of_laws(P: Law, Q: Law, kernel: Kernel) -> float:
                 f"{name} must be a law such as GaussianMixture(...), not {type(law).__name__}; for samples take mmd2."
             )
     if P.d != Q.d:
-        raise ValueError(f"P lives in {P.d} dimensions and Q in {Q.d}; both need the same coordinates.")
+        raise Refusal(f"P lives in {P.d} dimensions and Q in {Q.d}; both need the same coordinates.")
     apart = P.embed(kernel) - Q.embed(kernel)
     return apart.inner(apart)
 

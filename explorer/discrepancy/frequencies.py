@@ -10,6 +10,7 @@ from scipy.spatial.distance import pdist
 from scipy.special import j0, jv
 
 from explorer import checks
+from explorer.checks import Refusal
 from explorer.kernels import Linear
 from explorer.printing import printed
 
@@ -61,7 +62,7 @@ def spectral_difference(X, Y, frequencies):
     _, P, n, m = two_samples(X, Y, Linear())
     w = np.atleast_1d(checks.numbers(frequencies, "frequencies"))
     if w.ndim != 1 or (w <= 0).any():
-        raise ValueError("frequencies must be a list of numbers above 0.")
+        raise Refusal("frequencies must be a list of numbers above 0.")
     N = n + m
     signs, ones = np.where(np.arange(N) < n, 1 / n, -1 / m), np.full(N, 1 / N)
     difference, whole = _squares(P, np.array([signs, ones]), w)
@@ -73,7 +74,7 @@ def _squares(P, weights, w):
     with np.errstate(over="ignore"):
         angles = float(w.max()) * float(np.abs(P).max())
     if math.isinf(angles):
-        raise ValueError(
+        raise Refusal(
             "the largest frequency times the largest coordinate overflows; give lower frequencies, or rescale X and Y."
         )
     if P.shape[1] == 1:
@@ -151,5 +152,5 @@ def moment_differences(X, Y, kernel):
         inner, p = P @ P.T, kernel.degree
         parts = [math.comb(p, k) * kernel.offset ** (p - k) * (signs @ inner**k @ signs) for k in range(1, p + 1)]
     if not np.isfinite(parts).all():
-        raise ValueError(f"the points are too large for {kernel!r}: its values overflow; rescale the points.")
+        raise Refusal(f"the points are too large for {kernel!r}: its values overflow; rescale the points.")
     return np.maximum(parts, 0.0)  # squares all

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import ndtr
 
+from explorer.checks import Refusal
 from explorer.kernels import Kernel
 from explorer.linalg import power_of_two
 from explorer.model import Model
@@ -72,9 +73,7 @@ def linear_time(X: PointsLike, Y: PointsLike, kernel: Kernel | None = None) -> L
     """
     kernel, P, n, m = two_samples(X, Y, kernel, 4, "for a standard error")
     if n != m:
-        raise ValueError(
-            f"X has {n} rows and Y has {m}; the linear-time statistic pairs them: give equally many of both."
-        )
+        raise Refusal(f"X has {n} rows and Y has {m}; the linear-time statistic pairs them: give equally many of both.")
     x, y, contrasted = P[:n], P[n:], contrast(kernel, P)
     half = n // 2
     first, second = slice(0, 2 * half, 2), slice(1, 2 * half, 2)
@@ -98,7 +97,7 @@ def _pvalue(h, magnitudes, error):
 
 def _in_units(value, unit, kernel):
     if math.isinf(value * unit):
-        raise ValueError(f"the points are too large for {kernel!r}: the linear-time statistic overflows; rescale them.")
+        raise Refusal(f"the points are too large for {kernel!r}: the linear-time statistic overflows; rescale them.")
     return value * unit
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from explorer import checks
+from explorer.checks import Refusal
 from explorer.embeddings import Embedding
 from explorer.estimators.base import Estimator
 from explorer.kernels import Gaussian, Kernel
@@ -103,7 +104,7 @@ def two_samples(X, Y, kernel=None, at_least=1, purpose=""):
 def one_of(value, choices, name):
     """ValueError where `value` is none of `choices`."""
     if value not in choices:
-        raise ValueError(f"{name} must be {' or '.join(map(repr, choices))}, not {checks.shown(value)}.")
+        raise Refusal(f"{name} must be {' or '.join(map(repr, choices))}, not {checks.shown(value)}.")
 
 
 def gram_of(kernel, P, covariance=None):

@@ -8,6 +8,7 @@ import numpy as np
 from scipy.special import ndtr
 
 from explorer import checks, drawing
+from explorer.checks import Refusal
 from explorer.printing import printed
 
 from .mmd import mmd_test, one_of, two_samples
@@ -102,12 +103,12 @@ def power(X, Y, kernel=None, n=None, m=None, level=0.05, n_resamples=999, rng=No
     test = mmd_test(P[:n_here], P[n_here:], kernel, n_resamples=n_resamples, rng=rng)
     threshold = test.threshold(level)
     if np.isinf(threshold):
-        raise ValueError(
+        raise Refusal(
             f"n_resamples={n_resamples} has no p-value of at most level={level}; take at least"
             f" {int(np.ceil(1 / level)) - 1}."
         )
     if moments.square == 0:
-        raise ValueError(
+        raise Refusal(
             f"{checks.shown(kernel)} takes one value on all pairs of these points, so no test sees them apart; take"
             " another kernel."
         )
@@ -161,5 +162,5 @@ def _sizes(values, name):
     """Sample sizes, a number or an array of them."""
     sizes = checks.numbers(values, name)
     if (sizes < 2).any() or (sizes != np.round(sizes)).any():
-        raise ValueError(f"{name} holds {sizes.min():g}; sample sizes are whole numbers of at least 2.")
+        raise Refusal(f"{name} holds {sizes.min():g}; sample sizes are whole numbers of at least 2.")
     return sizes

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from explorer import checks, drawing
+from explorer.checks import Refusal
 from explorer.model import Model
 from explorer.printing import in_words as in_words
 from explorer.printing import printed
@@ -63,9 +64,9 @@ class TestResult:
     def __post_init__(self):
         null = checks.read_only(np.asarray(self.null_distribution, dtype=np.float64))
         if null.ndim != 1 or not len(null):
-            raise ValueError(f"the null distribution has shape {null.shape}; give (B,) values, at least one.")
+            raise Refusal(f"the null distribution has shape {null.shape}; give (B,) values, at least one.")
         if np.isnan(null).any() or np.isnan(self.statistic):
-            raise ValueError(
+            raise Refusal(
                 f"{self.name} is not a number on this sample or a resample of it, so nothing can be compared."
             )
         object.__setattr__(self, "statistic", float(self.statistic))
@@ -80,25 +81,25 @@ class TestResult:
         It is the c-th largest null value, ties included, for the largest c with c / (1 + B) <= level.
         """
         if not 0 < level < 1:
-            raise ValueError(f"level must lie between 0 and 1, not be {checks.shown(level)}; 0.05 is the custom.")
+            raise Refusal(f"level must lie between 0 and 1, not be {checks.shown(level)}; 0.05 is the custom.")
         total = len(self.null_distribution) + 1
         # 0.29 * 100 is below 29 in floats while 29 / 100 <= 0.29: the division decides, as it does for the p-value
         c = max((c for c in range(int(level * total) - 1, int(level * total) + 2) if c / total <= level), default=0)
         return float(np.sort(self.null_distribution)[-c]) + self.tolerance if c > 0 else np.inf
 
     @property
-    def reaching(self):
+    def reaching(self) -> np.ndarray:
         """Which resamples reach the statistic, ties counted, (B,)."""
         return self.null_distribution + self.tolerance >= self.statistic
 
     @property
-    def scale(self):
+    def scale(self) -> tuple[float, float]:
         """Mean and standard deviation of the null distribution; (mean, 1) where all its values are equal."""
         spread = float(self.null_distribution.std())
         return float(self.null_distribution.mean()), spread if spread > 0 else 1.0
 
     @property
-    def standardised(self):
+    def standardised(self) -> float:
         """How many standard deviations of the resamples the statistic lies above their mean."""
         mean, spread = self.scale
         return (self.statistic - mean) / spread

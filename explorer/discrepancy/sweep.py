@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from explorer import checks, drawing
+from explorer.checks import Refusal
 from explorer.printing import printed
 
 from .mmd import Comparison
@@ -92,7 +93,7 @@ def bandwidth_sweep(
             witness, heights = apart(points), apart(comparison.P)
         rows.append((test, witness, heights))
     if not rows:
-        raise ValueError("kernels is empty; give at least one.")
+        raise Refusal("kernels is empty; give at least one.")
     tests, witnesses, heights = zip(*rows, strict=True)
     return BandwidthSweep(
         np.array([test.statistic for test in tests]),

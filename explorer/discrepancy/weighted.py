@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from explorer import checks
+from explorer.checks import Refusal
 from explorer.estimators import KME
 from explorer.estimators.base import Estimator
 
@@ -44,12 +45,12 @@ def checked(estimator, kernel, statistic):
             f"estimator must be an estimator of a kernel mean such as SKMSE(), or None, not {checks.shown(estimator)}."
         )
     if estimator.kernel is not None and kernel is not None and estimator.kernel != kernel:
-        raise ValueError(
+        raise Refusal(
             f"the estimator's kernel is {checks.shown(estimator.kernel)} and the one given is {checks.shown(kernel)}; "
             "leave the estimator's at None, or give both the same."
         )
     if statistic == "unbiased" and not estimator.equal_weights:
-        raise ValueError(
+        raise Refusal(
             "statistic='unbiased' leaves out the pairs i = j, which has a meaning for equal weights only, and those of"
             f" {type(estimator).__name__} differ; take statistic='biased'."
         )
@@ -62,7 +63,7 @@ def means(estimator, kernel, P):
     if given.plain:
         return given, Plain()
     if len(P) > LARGE and not (given.settled and given.equal_weights):
-        raise ValueError(
+        raise Refusal(
             f"{type(estimator).__name__} needs the whole Gram matrix of the pooled points, and X and Y have {len(P)}"
             f" together; give at most {LARGE}, or compare the plain means: estimator=None."
         )

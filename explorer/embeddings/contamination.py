@@ -7,6 +7,7 @@ from typing import Literal
 import numpy as np
 
 from explorer import checks
+from explorer.checks import Refusal
 from explorer.linalg import power_of_two
 from explorer.rng import stream
 from explorer.types import Points, PointsLike, Rng
@@ -43,26 +44,26 @@ def contaminate(
     n = len(X)
     count = checks.whole(count, "count")
     if count > n:
-        raise ValueError(
+        raise Refusal(
             f"{count} outliers need at least as many rows and X has {n}; take count <= {n} or a larger sample."
         )
     if kind not in KINDS:
-        raise ValueError(f"kind must be one of {', '.join(KINDS)}, not {checks.shown(kind)}.")
+        raise Refusal(f"kind must be one of {', '.join(KINDS)}, not {checks.shown(kind)}.")
     if np.ndim(distance):
         raise TypeError(f"distance must be one number of standard deviations, not {checks.shown(distance)}.")
     distance = float(checks.numbers(distance, "distance"))
     if distance <= 0:
-        raise ValueError(f"distance must be above 0 standard deviations, not {distance:g}.")
+        raise Refusal(f"distance must be above 0 standard deviations, not {distance:g}.")
     unit = power_of_two(np.abs(X).max())  # the squares of the scaled points are floats
     mean, spread = unit * (X / unit).mean(axis=0), unit * np.sqrt((X / unit).var(axis=0).mean())
     if count and spread == 0:
-        raise ValueError(
+        raise Refusal(
             "all rows of X are equal, so there is no standard deviation to measure distance by; vary X first."
         )
     with np.errstate(over="ignore", invalid="ignore"):
         result = _with_outliers(X, count, kind, mean, distance * spread, spread, stream(rng, "outliers"))
     if not np.isfinite(result).all():
-        raise ValueError(
+        raise Refusal(
             f"outliers {distance:g} standard deviations of {spread:.3g} away are too large for a float; "
             "take a smaller distance, or rescale X."
         )

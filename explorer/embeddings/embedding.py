@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from explorer import checks, drawing
+from explorer.checks import Refusal
 from explorer.kernels import Kernel
 from explorer.model import frozen
 from explorer.printing import Written, brief, brief_call, call, cut, in_words, printed
@@ -70,9 +71,7 @@ class Embedding(Written):
         covariance = None if covariance is None else checks.numbers(covariance, "covariance")
         if covariance is not None and covariance.ndim == 3:
             if len(covariance) != len(points):
-                raise ValueError(
-                    f"covariance holds {len(covariance)} matrices for {len(points)} points; give one each."
-                )
+                raise Refusal(f"covariance holds {len(covariance)} matrices for {len(points)} points; give one each.")
             # neighbours of equal covariance share a block
             changes = np.flatnonzero((covariance[1:] != covariance[:-1]).any(axis=(1, 2))) + 1
             runs = (np.split(a, changes) for a in (points, weights, covariance))
@@ -135,7 +134,7 @@ class Embedding(Written):
         # a sum of n^2 terms is exact to a small multiple of eps times their magnitudes; below zero beyond that is no
         # rounding
         if square < -1e-10 * size:
-            raise ValueError(
+            raise Refusal(
                 f"<e, e> = {square:.3g} is negative: {checks.shown(self.kernel)} is not positive semi-definite."
             )
         return max(square, 0.0) ** 0.5
@@ -170,7 +169,7 @@ class Embedding(Written):
             raise TypeError("an Embedding times an Embedding is none; their inner product is e.inner(f).")
         factor = _real(factor, "multiplied")
         if not np.isfinite(factor):
-            raise ValueError(f"an Embedding times {factor} is no embedding; multiply by a finite number.")
+            raise Refusal(f"an Embedding times {factor} is no embedding; multiply by a finite number.")
         return self._reweighted(lambda w: factor * w, f"times {factor:g}")
 
     __rmul__ = __mul__
@@ -178,7 +177,7 @@ class Embedding(Written):
     def __truediv__(self, divisor: float) -> Embedding:
         divisor = _real(divisor, "divided")
         if divisor == 0 or not np.isfinite(divisor):
-            raise ValueError(f"an Embedding over {divisor:g} is no embedding; divide by a finite number other than 0.")
+            raise Refusal(f"an Embedding over {divisor:g} is no embedding; divide by a finite number other than 0.")
         return self._reweighted(lambda w: w / divisor, f"over {divisor:g}")
 
     def _reweighted(self, change, what):
@@ -186,9 +185,7 @@ class Embedding(Written):
         with np.errstate(over="ignore"):
             weights = [change(b.weights) for b in self.blocks]
         if not all(np.isfinite(w).all() for w in weights):
-            raise ValueError(
-                f"an Embedding {what} has weights that are too large for a float; take a number nearer to 1."
-            )
+            raise Refusal(f"an Embedding {what} has weights that are too large for a float; take a number nearer to 1.")
         blocks = (b._replace(weights=checks.read_only(w)) for b, w in zip(self.blocks, weights, strict=True))
         return Embedding._of(self.kernel, blocks)
 
@@ -205,7 +202,7 @@ class Embedding(Written):
         if not isinstance(other, Embedding):
             raise TypeError(f"an Embedding is needed, not {type(other).__name__}; embed it first.")
         if self.kernel != other.kernel:
-            raise ValueError(
+            raise Refusal(
                 f"the embeddings have different kernels, {checks.shown(self.kernel)} and {checks.shown(other.kernel)}; "
                 "choose one for both: k = k.select(np.vstack([X, Y]))."
             )
@@ -267,7 +264,7 @@ def _real(value, acted_on):
     try:
         return float(value)
     except OverflowError as error:
-        raise ValueError(
+        raise Refusal(
             f"an Embedding is {acted_on} by a number that fits a float, and this one is too large."
         ) from error
 

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from explorer import checks
+from explorer.checks import Refusal
 from explorer.kernels import Kernel
 from explorer.model import Model
 from explorer.types import Points, PointsLike, Rng, Vector
@@ -171,8 +172,6 @@ def mahalanobis(X, mean, S):
     s, correlation = _standardised(S)
     gamma, U = np.linalg.eigh(correlation)
     if not s.all() or gamma[0] <= len(gamma) * np.finfo(float).eps * gamma[-1]:
-        raise ValueError(
-            "a covariance of the law is singular, so the law has no density; add a little to its diagonal."
-        )
+        raise Refusal("a covariance of the law is singular, so the law has no density; add a little to its diagonal.")
     z = (X - mean) / s @ U / np.sqrt(gamma)
     return (z**2).sum(1), np.log(gamma).sum() + 2 * np.log(s).sum()

@@ -8,6 +8,7 @@ import numpy as np
 from scipy.special import logsumexp
 
 from explorer import checks, drawing
+from explorer.checks import Refusal
 from explorer.model import Array
 from explorer.rng import stream
 from explorer.types import Covariances, MatrixLike, Points, PointsLike, Rng, Vector, VectorLike, Weights
@@ -37,17 +38,15 @@ class GaussianMixture(Law):
         means = checks.sample(means, "means")
         d = means.shape[1]
         if len(weights) != len(means):
-            raise ValueError(
-                f"weights has {len(weights)} entries and means {len(means)} rows; give one each a component."
-            )
+            raise Refusal(f"weights has {len(weights)} entries and means {len(means)} rows; give one each a component.")
         # 1e-9: decimal weights such as 0.05 + 0.3 + 0.4 + 0.25 miss 1 by a few eps only
         if (weights < 0).any() or abs(weights.sum() - 1) > 1e-9:
-            raise ValueError(f"weights must not be negative and must sum to 1, not to {weights.sum():g}.")
+            raise Refusal(f"weights must not be negative and must sum to 1, not to {weights.sum():g}.")
         covariances = checks.numbers(covariances, "covariances")
         if covariances.ndim < 3:
             covariances = np.broadcast_to(checks.covariance(covariances, d, "covariances"), (len(weights), d, d))
         if covariances.shape != (len(weights), d, d):
-            raise ValueError(f"covariances has shape {covariances.shape}; give ({len(weights)}, {d}, {d}).")
+            raise Refusal(f"covariances has shape {covariances.shape}; give ({len(weights)}, {d}, {d}).")
         super().__init__(weights, means, [checks.covariance(S, d, "covariances") for S in covariances])
 
     @classmethod

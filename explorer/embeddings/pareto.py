@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from explorer import checks
+from explorer.checks import Refusal
 from explorer.model import Given, LogNumber
 from explorer.rng import stream
 from explorer.types import Points, PointsLike, Rng, Vector
@@ -106,7 +107,7 @@ class Pareto(Law):
         if theta is not None:
             theta /= self.scale
             if theta < 1e-8:
-                raise ValueError(
+                raise Refusal(
                     f"{checks.shown(kernel)} sees less than 1e-8 of the scale {self.scale:g}, where floats no longer"
                     " tell points of the law apart; take a wider bandwidth."
                 )

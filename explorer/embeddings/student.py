@@ -8,6 +8,7 @@ import numpy as np
 from scipy.special import betaln, gammaln, poch
 
 from explorer import checks
+from explorer.checks import Refusal
 from explorer.model import Array, Given
 from explorer.rng import stream
 from explorer.types import Covariances, MatrixLike, Points, PointsLike, Rng, Vector, VectorLike
@@ -53,7 +54,7 @@ class StudentT(Law):
     def __init__(self, df: float, mean: VectorLike, covariance: MatrixLike) -> None:
         mean = np.atleast_1d(checks.numbers(mean, "mean"))
         if mean.ndim != 1 or not len(mean):
-            raise ValueError(f"mean has shape {mean.shape}; give one number for each coordinate.")
+            raise Refusal(f"mean has shape {mean.shape}; give one number for each coordinate.")
         super().__init__(df, mean, checks.covariance(covariance, len(mean)))
 
     @property

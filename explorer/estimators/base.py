@@ -7,6 +7,7 @@ from typing import Any, Self
 import numpy as np
 
 from explorer import checks
+from explorer.checks import Refusal
 from explorer.embeddings import Embedding
 from explorer.kernels import Gaussian, Kernel, Precomputed
 from explorer.model import Model, Part
@@ -71,7 +72,7 @@ class Estimator(Model):
 
     def risk(self, law, n):
         """E |μ̃ - μ|^2 over samples of n points, exactly; ValueError for an estimator that has no such form."""
-        raise ValueError(
+        raise Refusal(
             f"{type(self).__name__} has no exact risk here; KME, SKMSE, MKME and MMKME have: average losses over"
             " samples."
         )

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from explorer.checks import Refusal
 from explorer.linalg import eigh_psd
 from explorer.model import Choice
 from explorer.types import Constraint
@@ -20,7 +21,7 @@ def weights_field(default: Constraint = "free") -> Any:
 def refuse_simplex(estimator, reason):
     """ValueError where the estimator's weights are to lie on the simplex."""
     if estimator.weights == "simplex":
-        raise ValueError(f"{type(estimator).__name__} has no weights='simplex': {reason}. Take 'free' or 'sum-to-one'.")
+        raise Refusal(f"{type(estimator).__name__} has no weights='simplex': {reason}. Take 'free' or 'sum-to-one'.")
 
 
 def held(estimator, spectrum, h):
@@ -39,7 +40,7 @@ def inverse_sum(weights, estimator, vanishes=False):
     total = float(weights.sum())
     # a sum of n terms is exact to n * eps of their magnitudes
     if vanishes or abs(total) <= len(weights) * np.finfo(float).eps * np.abs(weights).sum():
-        raise ValueError(
+        raise Refusal(
             f"{type(estimator).__name__} gives weights that sum to 0 on this sample, so none of their multiples sums to"
             " 1; shrink less or take weights='free'."
         )

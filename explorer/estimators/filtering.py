@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from explorer.checks import Refusal
 from explorer.printing import printed
 
 from .paths import Path, level_path, relative
@@ -48,12 +49,10 @@ class Filtering:
             return np.asarray(lams, dtype=float)
         lams = np.asarray(lams, dtype=float)
         if (lams == 0).any():
-            raise ValueError(
-                f"λ = 0 would take {NAMES[self.kind]} endless steps; give λ above 0, or take another filter."
-            )
+            raise Refusal(f"λ = 0 would take {NAMES[self.kind]} endless steps; give λ above 0, or take another filter.")
         steps, limit = np.rint((self.top / lams) ** (1 / REACH[self.kind])), LARGEST[self.kind]
         if steps.max(initial=0) > limit:
-            raise ValueError(
+            raise Refusal(
                 f"That λ would take {NAMES[self.kind]} {steps.max():.3g} steps, more than {limit:g}; give a larger λ."
             )
         return steps.astype(np.int64)

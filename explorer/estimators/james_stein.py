@@ -9,6 +9,7 @@ import numpy as np
 from scipy.special import gammainc, gammaincc
 
 from explorer import checks
+from explorer.checks import Refusal
 from explorer.embeddings.quadrature import charlier
 from explorer.types import Vector, VectorLike
 
@@ -36,16 +37,14 @@ def james_stein(x: VectorLike, variance: float = 1.0, positive: bool = False) ->
     """
     x = checks.numbers(x, "x")
     if x.ndim not in (1, 2) or x.shape[-1] == 0:
-        raise ValueError(
-            f"x has shape {x.shape}; give one observation (d,) or one a row, (n, d), with d of at least 1."
-        )
+        raise Refusal(f"x has shape {x.shape}; give one observation (d,) or one a row, (n, d), with d of at least 1.")
     _check(variance, positive)
     d = x.shape[-1]
     if d <= 2:
         return x.copy()
     square = (x**2).sum(axis=-1, keepdims=True)
     if not positive and (square == 0).any():
-        raise ValueError(
+        raise Refusal(
             "x has an observation of length 0, where the plain form has no value; positive=True gives 0 there."
         )
     # a length of 0 shrinks without bound: to 0 in the positive part
@@ -69,7 +68,7 @@ def james_stein_risk(square: float, d: int, variance: float = 1.0, positive: boo
     """
     square = _number(square, "square")
     if not 0 <= square < math.inf:
-        raise ValueError(f"square must be a finite number of at least 0, not {checks.shown(square)}.")
+        raise Refusal(f"square must be a finite number of at least 0, not {checks.shown(square)}.")
     d = checks.whole(d, "d", 1)
     _check(variance, positive)
     mean = square / variance / 2
@@ -86,7 +85,7 @@ def james_stein_risk(square: float, d: int, variance: float = 1.0, positive: boo
 def _check(variance, positive):
     """Refuse what is no variance or no choice."""
     if not 0 < _number(variance, "variance", " above 0") < math.inf:
-        raise ValueError(f"variance must be a finite number above 0, not {checks.shown(variance)}.")
+        raise Refusal(f"variance must be a finite number above 0, not {checks.shown(variance)}.")
     if not isinstance(positive, (bool, np.bool_)):
         raise TypeError(f"positive must be True or False, not {checks.shown(positive)}.")
 

@@ -8,6 +8,7 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from explorer import checks
+from explorer.checks import Refusal
 from explorer.embeddings import Embedding
 from explorer.embeddings.law import Law
 from explorer.embeddings.risk import squared_distance, variance
@@ -165,9 +166,9 @@ class SKMSE(Estimator):
         sμ|^2.
         """
         if self.lam is None:
-            raise ValueError("SKMSE(lam=None) chooses λ on each sample and has no exact risk; give lam a number.")
+            raise Refusal("SKMSE(lam=None) chooses λ on each sample and has no exact risk; give lam a number.")
         if self.weights == "simplex":
-            raise ValueError(
+            raise Refusal(
                 "SKMSE(weights='simplex') has no exact risk; average its losses over samples, or take 'free'."
             )
         kernel = self._fixed_kernel()
@@ -192,5 +193,5 @@ def _numbers(values, symbol, kinds, words):
         raise TypeError(f"values holds {array.dtype.name} values; give {symbol} as {words}.")
     checks.numbers(array[~np.isinf(array)], "values")
     if (array < 0).any():
-        raise ValueError(f"values holds {array.min():g}; {symbol} is never below 0.")
+        raise Refusal(f"values holds {array.min():g}; {symbol} is never below 0.")
     return array

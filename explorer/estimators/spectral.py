@@ -10,6 +10,7 @@ from typing import Literal, Self, TypeAlias
 import numpy as np
 
 from explorer import checks
+from explorer.checks import Refusal
 from explorer.embeddings import Embedding
 from explorer.model import Choice, LogNumber, Whole
 from explorer.types import Constraint, PointsLike, Vector, VectorLike
@@ -105,7 +106,7 @@ class SpectralKMSE(Estimator):
         for name, meaning in (("lam", "λ"), ("steps", "steps")):
             if getattr(self, name) is not None and name not in USES[self.filter]:
                 others = ", ".join(f"'{f}'" for f, used in USES.items() if name in used)
-                raise ValueError(
+                raise Refusal(
                     f"SpectralKMSE's filter '{self.filter}' has no {meaning}, and {name}={getattr(self, name)} was"
                     f" given; leave it None, or take one that has: {others}."
                 )
@@ -140,10 +141,10 @@ class SpectralKMSE(Estimator):
         ValueError before a choice.
         """
         if not self.settled:
-            raise ValueError(f"{checks.shown(self)} has yet to choose {self.free} on a sample; take select(X) first.")
+            raise Refusal(f"{checks.shown(self)} has yet to choose {self.free} on a sample; take select(X) first.")
         gamma = checks.numbers(gamma, "gamma").reshape(-1)
         if (gamma < 0).any():
-            raise ValueError(f"gamma holds {gamma.min():g}; a Gram matrix has no eigenvalue below 0.")
+            raise Refusal(f"gamma holds {gamma.min():g}; a Gram matrix has no eigenvalue below 0.")
         top = gamma.max(initial=0.0) if top is None else top
         return self.filtered(gamma[:, None], np.array([getattr(self, self.free)]), top)[:, 0]
 
@@ -193,7 +194,7 @@ class SpectralKMSE(Estimator):
 
     def _check_steps(self, steps):
         if self.filter == "nu" and steps > LARGEST_NU:
-            raise ValueError(
+            raise Refusal(
                 f"the ν-method walks its steps one by one, and {steps} are asked for; "
                 f"give at most {LARGEST_NU}, or take 'landweber' or 'tikhonov' for weaker shrinkage."
             )

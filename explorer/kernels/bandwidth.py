@@ -9,6 +9,7 @@ import numpy as np
 from scipy.spatial.distance import pdist
 
 from explorer import checks
+from explorer.checks import Refusal
 from explorer.linalg import power_of_two
 from explorer.types import PointsLike
 
@@ -28,7 +29,7 @@ def median_bandwidth(X: PointsLike, metric: Literal["sqeuclidean", "cityblock"] 
     2.0
     """
     if not isinstance(metric, str) or metric not in ("sqeuclidean", "cityblock"):
-        raise ValueError(f"metric must be 'sqeuclidean' or 'cityblock', not {checks.shown(metric)}.")
+        raise Refusal(f"metric must be 'sqeuclidean' or 'cityblock', not {checks.shown(metric)}.")
     bandwidth, remark = median_and_remark(X, metric)
     if remark:
         warnings.warn(remark, checks.ExplorerWarning, stacklevel=2)
@@ -42,7 +43,7 @@ def median_and_remark(X, metric="sqeuclidean"):
     unit, distances = (1.0, pdist(X, metric)) if metric == "cityblock" else _squares(X)
     median, remark = np.median(distances), ""
     if not np.isfinite(median):
-        raise ValueError("X is too large for its distances to be floats; rescale it, to below 1e300 say.")
+        raise Refusal("X is too large for its distances to be floats; rescale it, to below 1e300 say.")
     if median == 0:
         positive = distances[distances > 0]
         if len(positive):

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer import checks
+from explorer.checks import Refusal
 from explorer.model import Model
 from explorer.types import Covariances, Gram, Points, PointsLike, Vector
 
@@ -101,7 +102,7 @@ class Kernel(Model):
         self._refuse_noise()
 
     def _refuse_noise(self) -> NoReturn:
-        raise ValueError(
+        raise Refusal(
             f"{self!r} has no closed form for Gaussian points; it takes point masses only. "
             f"These estimators give point masses: {POINT_MASSES}."
         )

@@ -7,6 +7,7 @@ from typing import Self
 import numpy as np
 
 from explorer import checks
+from explorer.checks import Refusal
 from explorer.linalg import refuse_indefinite
 from explorer.model import Array
 from explorer.types import Gram, Held, MatrixLike, PointsLike, Vector
@@ -84,18 +85,16 @@ class Precomputed(Kernel):
 
     def _check(self):
         if self.gram.ndim != 2 or self.gram.shape[0] != self.gram.shape[1] or not len(self.gram):
-            raise ValueError(f"Precomputed.gram has shape {self.gram.shape}; give a square (N, N) matrix.")
+            raise Refusal(f"Precomputed.gram has shape {self.gram.shape}; give a square (N, N) matrix.")
         if np.abs(self.gram - self.gram.T).max() > 1e-10 * np.abs(self.gram).max():
-            raise ValueError(
-                "Precomputed.gram is not symmetric; a kernel is: give (gram + gram.T) / 2 if it should be."
-            )
+            raise Refusal("Precomputed.gram is not symmetric; a kernel is: give (gram + gram.T) / 2 if it should be.")
         if not self._trusted:
             refuse_indefinite(self.gram, "Precomputed.gram")
 
     def points(self, X, name="X", at_least=1):
         rows = checks.sample(X, name, at_least)
         if rows.shape[1] != 1 or (rows != np.round(rows)).any() or rows.min() < 0 or rows.max() >= len(self.gram):
-            raise ValueError(
+            raise Refusal(
                 f"{name} must hold row numbers of the Gram matrix, whole numbers from 0 to {len(self.gram) - 1}."
             )
         return rows

@@ -6,6 +6,7 @@ import numpy as np
 from scipy.spatial.distance import cdist, pdist, squareform
 from scipy.special import erfcx
 
+from explorer.checks import Refusal
 from explorer.types import PointsLike, Vector
 
 from .base import Kernel, total
@@ -47,7 +48,7 @@ class Energy(Kernel):
             top = a[:, None] * b + X @ (X if Y is None else Y).T
             K = np.divide(top, bottom, out=np.zeros_like(bottom), where=bottom > 0)
         if not np.isfinite(top).all():
-            raise ValueError(
+            raise Refusal(
                 f"the points are too large for {self!r}: products of their norms overflow; rescale the points."
             )
         if Y is None:

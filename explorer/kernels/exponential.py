@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from explorer.checks import Refusal
 from explorer.model import LogNumber
 from explorer.types import PointsLike, Vector
 
@@ -123,13 +124,13 @@ class Exponential(Kernel):
     def finite(self, K):
         """K; ValueError where it overflows."""
         if not np.isfinite(K).all():
-            raise ValueError(
+            raise Refusal(
                 f"the points are too large for {self!r}: its values overflow; rescale them or take a larger scale."
             )
         return K
 
     def _infinite(self, whose, product, largest, limit):
-        raise ValueError(
+        raise Refusal(
             f"{self!r} has an infinite expectation here: {whose} must leave all eigenvalues of {product} below 1, "
             f"and the largest is {largest:.3g}; take a scale above {limit:.3g}, or rescale the points."
         )

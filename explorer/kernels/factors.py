@@ -9,6 +9,7 @@ from collections.abc import Mapping
 import numpy as np
 import param
 
+from explorer.checks import Refusal
 from explorer.printing import WHOLE, brief, code, in_words, shown
 
 from .base import Kernel
@@ -67,7 +68,7 @@ def _checked(given):
     every = [column for columns, _ in pairs for column in columns]
     for column in every:
         if every.count(column) > 1:
-            raise ValueError(f"column {column} has more than one factor; name each column once.")
+            raise Refusal(f"column {column} has more than one factor; name each column once.")
     return Factors(sorted(pairs, key=lambda pair: pair[0]))
 
 
@@ -77,7 +78,7 @@ def _columns(key):
         if isinstance(column, (bool, np.bool_)) or not isinstance(column, numbers.Integral) or column < 0:
             raise TypeError(f"factors are named by column numbers from 0, or tuples of them, not by {shown(key)}.")
     if not columns:
-        raise ValueError("a factor has no column; name at least one.")
+        raise Refusal("a factor has no column; name at least one.")
     return tuple(int(column) for column in columns)
 
 
@@ -91,7 +92,7 @@ def text_table(X, name):
     table = table.astype(str)
     table = table[:, None] if table.ndim == 1 else table
     if table.ndim != 2:
-        raise ValueError(f"{name} has {table.ndim} dimensions; give points as rows of an (n, d) table.")
+        raise Refusal(f"{name} has {table.ndim} dimensions; give points as rows of an (n, d) table.")
     return table
 
 
@@ -101,7 +102,7 @@ def _written(cell, name):
     if isinstance(cell, (bool, np.bool_)) or not isinstance(cell, numbers.Real):
         raise TypeError(f"{name} holds {cell!r:.40}, which is no number and no word; give numbers and text only.")
     if not math.isfinite(cell):
-        raise ValueError(f"{name} holds {cell!r}, where a finite number is needed; drop or fill those rows first.")
+        raise Refusal(f"{name} holds {cell!r}, where a finite number is needed; drop or fill those rows first.")
     return repr(float(cell))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from explorer.checks import Refusal
 from explorer.model import LogNumber
 from explorer.types import Gram, PointsLike, Vector
 
@@ -115,7 +116,7 @@ class Gaussian(Kernel):
 
     def chosen(self) -> Gaussian:
         if self.bandwidth is None:
-            raise ValueError(
+            raise Refusal(
                 "Gaussian() has no bandwidth yet and there is no sample here to choose it on; "
                 "write Gaussian(θ), or kernel = kernel.select(X) first."
             )

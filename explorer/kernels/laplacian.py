@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.spatial.distance import cdist, pdist, squareform
 
+from explorer.checks import Refusal
 from explorer.model import LogNumber
 from explorer.types import PointsLike, Vector
 
@@ -135,7 +136,7 @@ class Laplacian(Kernel):
 
     def chosen(self) -> Laplacian:
         if self.bandwidth is None:
-            raise ValueError(
+            raise Refusal(
                 "Laplacian() has no bandwidth yet and there is no sample here to choose it on; "
                 "write Laplacian(θ), or kernel = kernel.select(X) first."
             )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from explorer import checks
+from explorer.checks import Refusal
 
 from .energy import Energy
 from .gaussian import Gaussian
@@ -19,5 +20,5 @@ def named_kernel(name, bandwidth=None):
     on a sample, by the median heuristic.
     """
     if not isinstance(name, str) or name not in NAMED:
-        raise ValueError(f"name must be one of {checks.listed(map(repr, NAMED))}, not {checks.shown(name)}.")
+        raise Refusal(f"name must be one of {checks.listed(map(repr, NAMED))}, not {checks.shown(name)}.")
     return NAMED[name].with_bandwidth(bandwidth)

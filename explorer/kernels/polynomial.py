@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from explorer.checks import Refusal
 from explorer.model import Real, Whole
 from explorer.types import PointsLike, Vector
 
@@ -84,13 +85,13 @@ class _InnerProduct(Kernel):
     def finite(self, values):
         """The values; ValueError where one overflows."""
         if not np.isfinite(values).all():
-            raise ValueError(f"the points are too large for {self!r}: its values overflow; rescale the points.")
+            raise Refusal(f"the points are too large for {self!r}: its values overflow; rescale the points.")
         return values
 
     def require_moments(self):
         """ValueError for a degree whose moments under a Gaussian are not written here."""
         if self.degree > 3:
-            raise ValueError(
+            raise Refusal(
                 f"{self!r} has no closed form for Gaussian points here: degrees 1, 2 and 3 have one, and of degree"
                 f" {self.degree} it takes point masses only. These estimators give point masses: {POINT_MASSES}."
             )

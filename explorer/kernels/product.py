@@ -8,6 +8,7 @@ from functools import reduce
 import numpy as np
 
 from explorer import checks
+from explorer.checks import Refusal
 from explorer.types import Gram, Held, PointsLike, Vector
 
 from .base import Kernel
@@ -68,7 +69,7 @@ class Product(Kernel):
         checks.rows(table, name, at_least)
         last = max(max(columns) for columns, _ in self.factors)
         if last >= table.shape[1]:
-            raise ValueError(f"{name} has {table.shape[1]} columns, and {self!r} names column {last}, counted from 0.")
+            raise Refusal(f"{name} has {table.shape[1]} columns, and {self!r} names column {last}, counted from 0.")
         self._by_factor(table, name)  # each factor refuses what it cannot compare
         return table
 
@@ -142,7 +143,7 @@ class Product(Kernel):
             (joint if coupled else single).append((columns, kernel))
         for columns, kernel in joint:
             if kernel.joint is None or kernel.joint != joint[0][1].joint:
-                raise ValueError(
+                raise Refusal(
                     f"{self!r} has no closed form for noise that couples column {listed(columns)} to another factor's: "
                     f"that of {kernel!r} must be independent. Give a covariance of blocks, one for each factor."
                 )

@@ -8,6 +8,7 @@ from typing import Self
 import numpy as np
 
 from explorer import checks, drawing
+from explorer.checks import Refusal
 from explorer.discrepancy.dependence.pairing import pairs
 from explorer.discrepancy.permutation import SLACK
 from explorer.embeddings import Embedding
@@ -172,7 +173,7 @@ class CrossCovariance(Model):
         kernel, points, coefficients = self._side(side)
         k = checks.whole(k, "k")
         if k >= coefficients.shape[1]:
-            raise ValueError(f"k must be below {coefficients.shape[1]}, the rank of the operator, not {k}.")
+            raise Refusal(f"k must be below {coefficients.shape[1]}, the rank of the operator, not {k}.")
         return Embedding(kernel, points, coefficients[:, k])
 
     def _function(self, side, Z, k):
@@ -183,14 +184,14 @@ class CrossCovariance(Model):
         """The values of f at the side's points, (n,)."""
         kernel, points, _ = self._side(side)
         if isinstance(f, Embedding) and f.kernel != kernel:
-            raise ValueError(
+            raise Refusal(
                 f"{name} is an Embedding under {checks.shown(f.kernel)}, and this side's kernel is"
                 f" {checks.shown(kernel)}; give it that one."
             )
         if callable(f):
             values = checks.numbers(f(points), f"{name}'s values")
             if values.shape != (len(points),):
-                raise ValueError(
+                raise Refusal(
                     f"{name} gives values of shape {values.shape} at {len(points)} points; one each is needed."
                 )
             return values
@@ -209,7 +210,7 @@ class CrossCovariance(Model):
 
     def _fitted(self):
         if not hasattr(self, "singular_values_"):
-            raise ValueError(f"{checks.shown(self)} has seen no pairs yet; take fit(X, Y) first.")
+            raise Refusal(f"{checks.shown(self)} has seen no pairs yet; take fit(X, Y) first.")
         return self
 
     def __reduce__(self):

@@ -195,7 +195,7 @@ def _or_error(function, *args, **options):
     """(what the function gives, None) or (None, its refusal)."""
     try:
         return function(*args, **options), None
-    except (TypeError, ValueError) as error:
+    except Refusal as error:
         return None, error
 
 

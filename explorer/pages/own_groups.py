@@ -10,7 +10,7 @@ import panel_material_ui as pmui
 from explorer.checks import Refusal
 from explorer.datasets import preview_table, read_tables
 from explorer.datasets.treatment import MOST_LEVELS, ROWS_PER_LEVEL
-from explorer.labs.twosample_sources import known_labels, sizes
+from explorer.workbench.two_samples import known_labels, sizes
 
 from .own_data import LIVE, UPLOAD, OwnData, _elsewhere, _named, _or_sentence
 

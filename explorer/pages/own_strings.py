@@ -107,7 +107,7 @@ class OwnStrings(pn.viewable.Viewer):
                     f"{name} has {alone.n} strings and no classes: choose the other class's file too. Or, as one "
                     f"file: {error}"
                 ) from error
-        except (TypeError, ValueError) as error:
+        except Refusal as error:
             return None, str(error)
 
     def _shown(self, strings, refusal):

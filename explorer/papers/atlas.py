@@ -13,6 +13,7 @@ import numpy as np
 from scipy.optimize import minimize_scalar
 
 from explorer import checks
+from explorer.checks import Refusal
 from explorer.embeddings import GaussianMixture, oracle_alpha, variance
 from explorer.estimators import marginalized_risks
 from explorer.kernels import Gaussian
@@ -44,9 +45,9 @@ def gain(theta, n, d, law="normal", seed=0):
     n, d = checks.whole(n, "n", 1), checks.whole(d, "d", 1)
     theta = float(checks.numbers(theta, "theta"))
     if not 0 < theta < math.inf:
-        raise ValueError(f"theta must be a finite number above 0, not {checks.shown(theta)}.")
+        raise Refusal(f"theta must be a finite number above 0, not {checks.shown(theta)}.")
     if law not in LAWS:
-        raise ValueError(f"law must be one of {', '.join(LAWS)}, not {checks.shown(law)}.")
+        raise Refusal(f"law must be one of {', '.join(LAWS)}, not {checks.shown(law)}.")
     P = GaussianMixture([1.0], np.zeros((1, d)), np.eye(d)[None]) if law == "normal" else GaussianMixture.random(d, 1)
     kernel = Gaussian(theta * root_mean_square_distance(P))
     plain = variance(P, kernel, n)

@@ -23,6 +23,7 @@ from itertools import pairwise
 import numpy as np
 
 from explorer import checks
+from explorer.checks import Refusal
 from explorer.datasets import load
 from explorer.discrepancy import hsic_test, mmd_test
 from explorer.embeddings import GaussianMixture
@@ -94,7 +95,7 @@ def figure_3(panel, n=10, d=5, seed=0, n_resamples=1000):
     `independence_claims`. Raises ValueError or TypeError for arguments that are none of these.
     """
     if not isinstance(panel, str) or panel not in PANELS:
-        raise ValueError(f"panel must be one of {', '.join(PANELS)}, not {checks.shown(panel)}.")
+        raise Refusal(f"panel must be one of {', '.join(PANELS)}, not {checks.shown(panel)}.")
     n, d, seed = checks.whole(n, "n", 2), checks.whole(d, "d", 1), checks.whole(seed, "seed")
     first = GaussianMixture.random(d, stream(seed, "P"))
     second = first if PANELS[panel] == "same" else GaussianMixture.random(d, stream(seed, "Q"))
@@ -128,7 +129,7 @@ def widened(eta, x=1.0, y=1.0, seed=0, n_resamples=2000):
     """{"p": ...} of the plain test at x and y times the median bandwidths, at least 1: what any noise makes of KME."""
     for factor, name in ((x, "x"), (y, "y")):
         if not 1 <= float(checks.numbers(factor, name)) < math.inf:
-            raise ValueError(
+            raise Refusal(
                 f"{name} must be a factor of at least 1, not {checks.shown(factor)}: noise widens a bandwidth."
             )
     X, Y = part(eta, seed)
@@ -140,7 +141,7 @@ def part(eta, seed):
     """η 35 pairs of Eckerle4, rounded, halves up: wavelengths and transmittances (m, 1)."""
     size = math.floor(float(checks.numbers(eta, "eta")) * PAIRS + 0.5)
     if not 2 <= size <= PAIRS:
-        raise ValueError(f"eta must leave 2 to {PAIRS} of the {PAIRS} pairs, and {checks.shown(eta)} leaves {size}.")
+        raise Refusal(f"eta must leave 2 to {PAIRS} of the {PAIRS} pairs, and {checks.shown(eta)} leaves {size}.")
     data, rows = load("eckerle4"), stream(checks.whole(seed, "seed"), "subsample").permutation(PAIRS)[:size]
     return data.X[rows], data.target[rows, None]
 

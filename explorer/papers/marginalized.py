@@ -19,6 +19,7 @@ import numbers
 import numpy as np
 
 from explorer import checks
+from explorer.checks import Refusal
 from explorer.embeddings import GaussianMixture
 from explorer.estimators import FKMSE, MKME, MMKME, Spectrum, Summary, marginalized_losses, marginalized_risks
 from explorer.kernels import Gaussian
@@ -60,7 +61,7 @@ def figure_1(variance, n=10, d=20, seed=0):
     if isinstance(variance, bool) or not isinstance(variance, numbers.Real):
         raise TypeError(f"variance must be a number, not {checks.shown(variance)}.")
     if not 0 <= variance < math.inf:
-        raise ValueError(f"variance must be a finite number of at least 0, not {checks.shown(variance)}.")
+        raise Refusal(f"variance must be a finite number of at least 0, not {checks.shown(variance)}.")
     law, X, kernel = draw(n, d, seed=seed)
     sigmas = np.sqrt([0.0, variance])
     lost, expected = marginalized_losses(X, law, kernel, sigmas), marginalized_risks(law, kernel, n, sigmas)
@@ -86,7 +87,7 @@ def figure_2(n=20, d=20, law="mixture", theta2=1.0, seed=0):
     if isinstance(theta2, bool) or not isinstance(theta2, numbers.Real):
         raise TypeError(f"theta2 must be a number, not {checks.shown(theta2)}.")
     if not 0 < theta2 < math.inf:
-        raise ValueError(f"theta2 must be a finite number above 0, not {checks.shown(theta2)}.")
+        raise Refusal(f"theta2 must be a finite number above 0, not {checks.shown(theta2)}.")
     P, X, kernel = draw(n, d, law, seed)
     kernel = kernel.replace(bandwidth=kernel.bandwidth * math.sqrt(theta2))
     mu, spectrum = P.embed(kernel), Spectrum(kernel(X))
@@ -105,7 +106,7 @@ def draw(n, d, law="mixture", seed=0):
     """The law of a seed, its sample (n, d) and the kernel at the median heuristic. A larger n only appends points."""
     n, d, seed = checks.whole(n, "n", 2), checks.whole(d, "d", 1), checks.whole(seed, "seed")
     if not isinstance(law, str) or law not in LAWS:
-        raise ValueError(f"law must be one of {', '.join(LAWS)}, not {checks.shown(law)}.")
+        raise Refusal(f"law must be one of {', '.join(LAWS)}, not {checks.shown(law)}.")
     P = GaussianMixture.random(d, seed) if law == "mixture" else _axes(d, seed)
     X = P.sample(n, seed)
     return P, X, Gaussian().select(X)

@@ -17,6 +17,7 @@ from functools import cache
 import numpy as np
 
 from explorer import checks
+from explorer.checks import Refusal
 from explorer.discrepancy import mmd2, mmd2_of_laws, monk_of_differences, pair_differences
 from explorer.embeddings import GaussianMixture, Pareto
 from explorer.kernels import Gaussian, Polynomial
@@ -84,7 +85,7 @@ def figure_1(panel, n=200, seed=0):
     Raises ValueError or TypeError for arguments that are none of these.
     """
     if not isinstance(panel, str) or panel not in PANELS:
-        raise ValueError(f"panel must be one of {', '.join(PANELS)}, not {checks.shown(panel)}.")
+        raise Refusal(f"panel must be one of {', '.join(PANELS)}, not {checks.shown(panel)}.")
     n, seed = checks.whole(n, "n", max(BLOCKS)), checks.whole(seed, "seed")
     kernel = KERNELS[PANELS[panel][1]]
     X, Y = draw(panel, n, seed)
@@ -107,7 +108,7 @@ def u_mmd(U, rule="magnitude", printed=False):
     printed  True: U itself, as (8) of paper 004 has it beside (7), which has the root (erratum E-16)
     """
     if rule not in ("magnitude", "clipped"):
-        raise ValueError(f"rule must be 'magnitude' or 'clipped', not {checks.shown(rule)}.")
+        raise Refusal(f"rule must be 'magnitude' or 'clipped', not {checks.shown(rule)}.")
     if printed:
         return U
     return float(np.sqrt(abs(U) if rule == "magnitude" else max(U, 0.0)))

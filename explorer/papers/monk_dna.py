@@ -21,6 +21,7 @@ from functools import lru_cache
 import numpy as np
 
 from explorer import checks
+from explorer.checks import Refusal
 from explorer.datasets import load
 from explorer.discrepancy import MONK_NULLS, mmd_test, monk_test
 from explorer.kernels import Precomputed, Subsequence
@@ -71,13 +72,13 @@ def figure_2(panel, n=100, seed=0, null="pool", disjoint=False, length=3, decay=
     Raises ValueError or TypeError for arguments that are none of these, FileNotFoundError where splice is not there.
     """
     if not isinstance(panel, str) or panel not in PANELS:
-        raise ValueError(f"panel must be one of {', '.join(PANELS)}, not {checks.shown(panel)}.")
+        raise Refusal(f"panel must be one of {', '.join(PANELS)}, not {checks.shown(panel)}.")
     if null not in MONK_NULLS:
-        raise ValueError(f"null must be one of {', '.join(MONK_NULLS)}, not {checks.shown(null)}.")
+        raise Refusal(f"null must be one of {', '.join(MONK_NULLS)}, not {checks.shown(null)}.")
     n, seed = checks.whole(n, "n", BLOCKS), checks.whole(seed, "seed")
     most = STRINGS // 2 if disjoint and len(set(PANELS[panel])) == 1 else STRINGS
     if n > most:
-        raise ValueError(f"n must be at most {most}, the strings that there are, not {n}.")
+        raise Refusal(f"n must be at most {most}, the strings that there are, not {n}.")
     kernel, (X, Y) = gram(length, decay, normalized), draw(panel, n, seed, disjoint)
     found = {"U": mmd_test(X, Y, kernel, n_resamples=RESAMPLED, rng=seed)}
     for name, method in METHODS.items():

@@ -20,6 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from explorer import checks
+from explorer.checks import Refusal
 from explorer.embeddings import GaussianMixture
 from explorer.estimators import FKMSE, Spectrum, Summary, smallest_eigenvalue
 from explorer.kernels import FOUR as KERNELS
@@ -62,7 +63,7 @@ def figure_1(kernel, c, n=10, d=30, seed=0):
     if isinstance(c, bool) or not isinstance(c, numbers.Real):
         raise TypeError(f"c must be a number, not {checks.shown(c)}.")
     if not 0 <= c < math.inf:
-        raise ValueError(f"c must be a finite number of at least 0, not {checks.shown(c)}.")
+        raise Refusal(f"c must be a finite number of at least 0, not {checks.shown(c)}.")
     drawn = Replicate.draw(kernel, n, d, seed)
     lam = c * smallest_eigenvalue(drawn.spectrum.gamma)
     return {"KME": drawn.simple(0.0), "S-KMSE": drawn.simple(lam), "F-KMSE": drawn.flexible(lam)}
@@ -101,7 +102,7 @@ class Replicate(NamedTuple):
     def draw(cls, kernel, n, d, seed):
         """The replicate of a seed. Law and sample have random streams of their own; a larger n only appends points."""
         if not isinstance(kernel, str) or kernel not in KERNELS:
-            raise ValueError(f"kernel must be one of {', '.join(KERNELS)}, not {checks.shown(kernel)}.")
+            raise Refusal(f"kernel must be one of {', '.join(KERNELS)}, not {checks.shown(kernel)}.")
         n, seed = checks.whole(n, "n", 2), checks.whole(seed, "seed")
         law = GaussianMixture.random(d, seed)
         X = law.sample(n, seed)

@@ -12,7 +12,7 @@ import numpy as np
 import param
 
 from explorer import checks
-from explorer.checks import Refusal
+from explorer.checks import Refusal, WrongType
 from explorer.model import Model, code
 
 from .labels import described
@@ -35,7 +35,7 @@ class Grid:
 
     def __init__(self, axes, replicates=1, seed=0, common=(), model=None):
         if not isinstance(axes, Mapping) or not axes:
-            raise TypeError("axes must map at least one name to its values, as in {'n': [10, 100]}.")
+            raise WrongType("axes must map at least one name to its values, as in {'n': [10, 100]}.")
         self.replicates = checks.whole(replicates, "replicates", 1)
         self.seed = checks.whole(seed, "seed", 0)
         self.parameters = {name_of(key): described(key, model) for key in axes}
@@ -85,7 +85,7 @@ def name_of(key):
     """An axis's name: what it is called, or what the parameter is called that it is."""
     name = key.name if isinstance(key, param.Parameter) else key
     if not isinstance(name, str) or not name.isidentifier():
-        raise TypeError(f"an axis is the name of an argument of the study, not {checks.shown(name)}.")
+        raise WrongType(f"an axis is the name of an argument of the study, not {checks.shown(name)}.")
     if name in RESERVED:
         raise Refusal(f"no axis can be called {checks.shown(name)}: it is what a sweep gives each cell.")
     return name
@@ -94,13 +94,13 @@ def name_of(key):
 def values_of(name, values):
     """An axis's values as plain Python: numbers, strings or models."""
     if isinstance(values, (str, Model)) or not isinstance(values, Iterable):
-        raise TypeError(f"the axis {checks.shown(name)} must be a list of values, not {checks.shown(values)}.")
+        raise WrongType(f"the axis {checks.shown(name)} must be a list of values, not {checks.shown(values)}.")
     plain = [value.item() if isinstance(value, np.generic) else value for value in values]
     if not plain:
         raise Refusal(f"the axis {checks.shown(name)} has no value.")
     for value in plain:
         if not isinstance(value, (numbers.Real, str, Model)):
-            raise TypeError(
+            raise WrongType(
                 f"a value of the axis {checks.shown(name)} must be a number, a string or a model, not"
                 f" {checks.shown(value)}."
             )

@@ -9,7 +9,7 @@ from hashlib import sha256
 
 import numpy as np
 
-from explorer.checks import Refusal
+from explorer.checks import Refusal, WrongType
 from explorer.contents import VERSION
 from explorer.printing import WHOLE, brief, code, cut, shown
 
@@ -25,7 +25,7 @@ def planned(study, axes, replicates=1, executor=None, store=None, seed=0, common
     """
 
     if not callable(study):
-        raise TypeError(f"a study is a function of a cell and a seed, not {shown(study)}.")
+        raise WrongType(f"a study is a function of a cell and a seed, not {shown(study)}.")
     grid = Grid(axes, replicates, seed, common, getattr(study, "model", None))
     name, source = identity(study)
     if executor is None:
@@ -72,7 +72,7 @@ def _travels(study, name):
         dumps(study)
     except (pickle.PicklingError, TypeError, AttributeError) as error:
         advice = "make it a function of a module, or use InProcess()"
-        raise TypeError(f"{cut(name)} cannot be sent to another process ({cut(str(error), 240)}); {advice}.") from error
+        raise WrongType(f"{cut(name)} cannot be sent to another process ({cut(str(error), 240)}); {advice}.") from error
 
 
 def dataset(grid, attributes, values, flags=None):

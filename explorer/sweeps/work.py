@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from threadpoolctl import threadpool_limits
 
+from explorer.checks import WrongType
 from explorer.printing import shown
 
 _alone = {}  # the limit that keeps BLAS to one thread in a process that does nothing but cells
@@ -43,10 +44,10 @@ def run_batch(study, cells, driver):
 def _numbers(result):
     """A study's answer as plain floats."""
     if not isinstance(result, dict) or not result:
-        raise TypeError(f"a study returns a dict of numbers by name, not {shown(result)}.")
+        raise WrongType(f"a study returns a dict of numbers by name, not {shown(result)}.")
     for name, value in result.items():
         if not isinstance(name, str):
-            raise TypeError(f"a study's numbers have strings as names, not {shown(name)}.")
+            raise WrongType(f"a study's numbers have strings as names, not {shown(name)}.")
         if not isinstance(value, numbers.Real) and getattr(value, "shape", None) != ():
-            raise TypeError(f"a study returns numbers; {shown(name)} is {shown(value)}.")
+            raise WrongType(f"a study returns numbers; {shown(name)} is {shown(value)}.")
     return {name: float(value) for name, value in result.items()}

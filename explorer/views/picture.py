@@ -15,9 +15,9 @@ class Picture:
 
     A subclass gives `name`, `draw(paint, sources, result)`, which makes the figure, and `columns(result)`, source ->
     column -> array. What the browser may draw by itself, at every row of the lab's slider, is `table(result)`,
-    (source, column) -> (rows, length): its row of today need not be in `columns`. `aim(result)` lets titles and axes
-    follow, `kept(result)` gives the columns of a pinned result or, for None, of nothing; `seen(result)` says whether
-    the state shows the picture. Pictures of one `place` stand there in turns.
+    (source, column) -> (rows, length), or one row that holds at every stop: the row of today need not be in `columns`.
+    `aim(result)` lets titles and axes follow, `kept(result)` gives the columns of a pinned result or, for None, of
+    nothing; `seen(result)` says whether the state shows the picture. Pictures of one `place` stand there in turns.
     """
 
     name = place = ""
@@ -188,12 +188,20 @@ class View:
         return all(self.pictures[name].answers for name in self.visible(result))
 
     def tables(self, result):
-        """("picture.source", column) -> rows, of what can be seen; the others' are empty."""
+        """("picture.source", column) -> rows, of what can be seen; the others' are empty.
+
+        A table of one row is that of every stop.
+        """
         seen = self.visible(result)
         tables = {name: self.pictures[name].table(result) for name in seen}
-        rows = max((len(t) for table in tables.values() for t in table.values()), default=1)
+        rows = max([len(result.stops), 1, *(len(t) for table in tables.values() for t in table.values())])
+        every = {
+            (n, *key): np.broadcast_to(t, (rows, t.shape[1])) if len(t) == 1 else t
+            for n, table in tables.items()
+            for key, t in table.items()
+        }
         nothing = np.zeros((rows, 0))
-        return {(f"{n}.{s}", c): tables[n][s, c] if n in seen else nothing for n, s, c in self._targets}
+        return {(f"{n}.{s}", c): every.get((n, s, c), nothing) for n, s, c in self._targets}
 
     def show(self, result):
         """Write what changed; and after the browser drew by itself, all that it may have drawn over."""

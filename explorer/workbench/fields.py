@@ -9,6 +9,7 @@ from explorer.datasets import load
 from explorer.model import LogNumber, Whole
 
 from .lab import Lab
+from .stages import derived
 
 BUNDLED = ("wine", "wdbc")  # tables that come with the package
 
@@ -72,6 +73,11 @@ class OwnTable(Lab):
     def table(self, table):
         self.own = table
 
+    @derived
+    def named(self):
+        """The fields that name a table of one's own: other columns of one file are another table."""
+        return self.hash, self.columns, self.missing, self.standardise
+
     def fitting(self):
         """No more points than one's own table has."""
         return {"n": min(self.n, self.own.n)}
@@ -81,7 +87,7 @@ class OwnTable(Lab):
         if self.source in BUNDLED:
             data = load(self.source)
             return data.standardised() if self.standardise else data
-        table, asked = self.own, self.hash
+        table, (asked, *_) = self.own, self.named
         if table is None or table.hash != asked:
             name = f"the table {self.file} ({self.rows} rows)" if self.file else "a table of your own"
             raise Refusal(f"This page shows {name}, which stays with its owner: choose the file under Your data.")

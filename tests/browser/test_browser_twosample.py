@@ -10,13 +10,13 @@ from browsing import DESK, PHONE, Place, Room
 from serving import until
 
 from explorer.labs.twosample import TwoSampleLab
-from explorer.labs.twosample_presets import TWO_SAMPLE
+from explorer.labs.twosample.stories import PRESETS
 
 from .test_browser_accessibility import barriers
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
-PLACE = Place("twosample", "bandwidth", 3, TWO_SAMPLE[0].name)
+PLACE = Place("twosample", "bandwidth", 3, PRESETS[0].name)
 
 
 @pytest.fixture(scope="module")
@@ -35,16 +35,16 @@ def test_the_browser_answers_the_bandwidth_while_the_server_sleeps(room, server)
 
 
 def test_keys_move_the_other_sliders(room):
-    for name, field in {"n points": "n", "difference": "size", "strays": "outliers"}.items():
+    for name, field in {"n points": "n", "difference": "size", "outliers": "outliers"}.items():
         with room.answers(f"a step of {name}"):
             room.press(name)
         room.follows(**{field: room.says(name)})
 
 
-def test_a_stray_masks_and_its_row_is_left_out(room):
+def test_an_outlier_masks_and_its_row_is_left_out(room):
     with room.answers("a preset"):
         room.button("^Masked by one stray$").click()
-    until(lambda: "it would turn" in room.trust, "the influence of single rows")
+    until(lambda: "would turn it" in room.trust, "the influence of single rows")
     first = room.headline
     with room.answers("a row left out"):
         room.button("^without Q 100$").click()

@@ -104,3 +104,13 @@ def test_a_level_lies_between_zero_and_one(level):
 def test_what_is_no_result(statistic, null, said):
     with pytest.raises(ValueError, match=said):
         result(statistic, null)
+
+
+def test_scale_standardised_and_reaching_are_of_the_null_distribution():
+    result = TestResult(3.0, [1.0, 2.0, 3.0, 6.0], "a statistic", Gaussian(1.0), n=10)
+    assert result.scale == (3.0, pytest.approx(np.sqrt(3.5)))
+    assert result.standardised == 0.0
+    assert result.reaching.tolist() == [False, False, True, True]
+    assert (1 + result.reaching.sum()) / 5 == result.pvalue
+    flat = TestResult(3.0, [1.0, 1.0], "a statistic", Gaussian(1.0), n=10)
+    assert (flat.scale, flat.standardised) == ((1.0, 1.0), 2.0)

@@ -272,3 +272,14 @@ def test_a_table_of_ones_own_is_asked_for_until_it_is_there():
     assert lab.result().names == ("a", "b")
     with pytest.raises(ValueError, match="own"):
         ShrinkageLab(source="file").result()
+
+
+def test_other_columns_of_one_file_are_another_table():
+    raw = b"a,b\n1,2\n3,4\n5,7\n"
+    table = read_table(raw, name="mine.csv")
+    lab = ShrinkageLab(source="file", n=3, hash=table.hash, standardise=False)
+    lab.table = table
+    assert lab.result().names == ("a", "b")
+    lab.table = read_table(raw, ["b"], name="mine.csv")
+    lab.move(columns='["b"]')
+    assert lab.result().names == ("b",)

@@ -6,7 +6,6 @@ import json
 import numpy as np
 import pytest
 from scipy.special import betaincinv
-from two_samples_settled import settled
 
 from explorer import (
     FKMSE,
@@ -25,12 +24,12 @@ from explorer import (
     witness,
 )
 from explorer.datasets import read_tables, standardise
-from explorer.discrepancy import power
+from explorer.discrepancy import LevelCheck, power
 from explorer.labs.twosample import TwoSampleLab
-from explorer.labs.twosample_presets import TWO_SAMPLE
-from explorer.labs.twosample_rest import SIZES
-from explorer.labs.twosample_trials import BANDWIDTHS, DRAFT
-from explorer.labs.twosample_words import caption
+from explorer.labs.twosample.lab import BANDWIDTHS, DRAFT
+from explorer.labs.twosample.result import SIZES
+from explorer.labs.twosample.stories import PRESETS
+from explorer.labs.twosample.words import caption
 
 KERNELS = {"LIN": Linear(), "POLY2": Polynomial(2), "POLY3": Polynomial(3), "RBF": None}
 LAWS = {
@@ -80,9 +79,9 @@ def test_other_estimators_are_tested_as_the_library_does(name, estimator):
 
 
 def test_rows_of_the_table_are_the_tests_at_their_bandwidths():
-    result = settled(TwoSampleLab(n=15, m=20))
-    assert result.ready
-    assert result.slider == tuple(BANDWIDTHS)
+    result = TwoSampleLab(n=15, m=20).result(wait=True)
+    assert result.answers
+    assert result.stops == tuple(BANDWIDTHS)
     for row in (0, 13, 30):
         lab = TwoSampleLab(n=15, m=20, bandwidth=BANDWIDTHS[row])
         agrees(result.at(BANDWIDTHS[row]), lab.result().test())
@@ -101,13 +100,13 @@ def test_the_witness_is_the_librarys():
 def test_what_follows_at_rest_is_the_librarys():
     lab = TwoSampleLab(n=20, m=30, size=0.7)
     X, Y, kernel = by_hand(lab)
-    result = settled(lab)
-    assert result.every.aggregated == mmdagg_test(X, Y, rng=5).pvalue
-    assert result.every.fused == mmdfuse_test(X, Y, rng=5).pvalue
+    result = lab.result(wait=True)
+    assert result.aggregated == mmdagg_test(X, Y, rng=5).pvalue
+    assert result.fused == mmdfuse_test(X, Y, rng=5).pvalue
     at = SIZES[[0, 20, 40]]
     # drawn between 800 sizes, of which these are not always one
-    assert result.here.power[[0, 20, 40]] == pytest.approx(power(X, Y, kernel, at, np.round(1.5 * at), rng=5), abs=0.01)
-    needed = result.here.needed
+    assert result.plan.power[[0, 20, 40]] == pytest.approx(power(X, Y, kernel, at, np.round(1.5 * at), rng=5), abs=0.01)
+    needed = result.plan.needed
     around = np.array([0.97 * needed, 1.03 * needed]).round()
     low, high = power(X, Y, kernel, around, np.round(1.5 * around), rng=5)
     assert low < 0.8 < high
@@ -115,15 +114,15 @@ def test_what_follows_at_rest_is_the_librarys():
 
 def test_influence_is_what_the_page_says_without_the_row():
     lab = TwoSampleLab(n=15, m=20, kernel="POLY2", outliers=1)
-    result = settled(lab)
+    result = lab.result(wait=True)
     samples = result.samples
     change = [abs(mmd2(*without(samples, i), result.kernel) - result.test().statistic) for i in range(35)]
-    assert [one.place for one in result.here.influence] == list(np.argsort(change)[::-1][:5])
-    for one in result.here.influence:
-        there = lab.replace(dropped=json.dumps([one.word])).result()
+    assert [one.row for one in result.influence] == list(np.argsort(change)[::-1][:5])
+    for one in result.influence:
+        there = lab.replace(dropped=json.dumps([samples.word(one.row)])).result()
         assert (there.test().statistic, there.pvalue) == (one.statistic, one.pvalue)
         assert len(there.samples.rows) == 34
-        assert one.name not in there.samples.rows
+        assert samples.rows[one.row] not in there.samples.rows
 
 
 def without(samples, i):
@@ -133,36 +132,33 @@ def without(samples, i):
 
 
 def test_the_self_check_keeps_the_level_and_finds_a_difference():
-    result = settled(TwoSampleLab(n=30, m=30, size=3.0, samples=60))
-    low, high = result.checked.interval(result.checked.equal)
+    result = TwoSampleLab(n=30, m=30, size=3.0, samples=60).result(wait=True)
+    low, high = result.checked.equal.interval()
     assert low < 0.05 < high
-    assert result.checked.fresh == 60
+    assert result.checked.fresh.rejected == 60
 
 
 def test_a_rejected_share_has_the_interval_of_clopper_and_pearson():
-    checked = settled(TwoSampleLab(n=8, m=8, samples=20, permutations="199")).checked
+    checked = TwoSampleLab(n=8, m=8, samples=20, permutations="199").result(wait=True).checked
+    assert checked.equal.count == checked.fresh.count == 20
     for k in (0, 3, 20):
+        check = LevelCheck(np.where(np.arange(20) < k, 0.01, 0.5), checked.equal.level)
         low, high = (
             betaincinv(max(k, 1), 21 - k, 0.025) if k else 0,
             betaincinv(k + 1, max(20 - k, 1), 0.975) if k < 20 else 1,
         )
-        assert checked.interval(k) == pytest.approx((low, high))
-
-
-@pytest.mark.parametrize("preset", TWO_SAMPLE, ids=lambda p: p.name)
-def test_a_preset_shows_what_it_promises(preset):
-    effects = TwoSampleLab(**preset.fields).result().effects
-    assert preset.at_least <= effects[preset.effect] <= preset.at_most
+        assert check.interval() == pytest.approx((low, high))
 
 
 def test_the_presets_masks_are_masks():
-    """The stray alone turns the quadratic kernel's answer, and the strays alone make its other one."""
-    masked, shift = TWO_SAMPLE[1].fields, {"kernel": "POLY2"}
+    """The outlier alone turns the quadratic kernel's answer, and the outliers alone make its other one."""
+    masked, shift = PRESETS[1].fields, {"kernel": "POLY2"}
     assert TwoSampleLab(**shift).result().pvalue < 0.01
-    turned = settled(TwoSampleLab(**masked)).here.influence[0]
-    assert turned.name == "Q 100"
+    result = TwoSampleLab(**masked).result(wait=True)
+    turned = result.influence[0]
+    assert result.samples.rows[turned.row] == "Q 100"
     assert turned.pvalue < 0.01
-    crowd = next(p for p in TWO_SAMPLE if p.name == "A crowd of strays").fields
+    crowd = next(p for p in PRESETS if p.name == "A crowd of strays").fields
     assert TwoSampleLab(**{**crowd, "outliers": 0}).result().pvalue > 0.2
     assert TwoSampleLab(**{**crowd, "kernel": "RBF"}).result().pvalue > 0.2
 
@@ -198,6 +194,9 @@ def test_a_table_gives_its_groups():
 TABLE = b"a,b,who\n" + b"".join(b"%d,%d,%s\n" % (i, i * i % 7, b"xyx"[i % 3 : i % 3 + 1]) for i in range(30))
 
 
+HASH = read_tables([TABLE], names=["t.csv"])[0].hash
+
+
 def test_ones_own_table_by_groups_and_two_tables():
     tables = read_tables([TABLE], target="who", names=["t.csv"], scale="none")
     fields = {"source": "file", "hash": tables[0].hash, "group": "who", "n": 20, "m": 10}
@@ -208,6 +207,17 @@ def test_ones_own_table_by_groups_and_two_tables():
     two.tables = read_tables([TABLE, TABLE], names=["p.csv", "q.csv"], scale="none")
     assert len(two.result().samples.Y) == 20
     assert two.result().samples.names == ("a", "b", "who=x", "who=y")
+
+
+def test_other_columns_of_one_file_are_another_table_and_two_files_are_forgotten_by_a_bundled_one():
+    lab = TwoSampleLab(source="file", hash=HASH, group="who", n=20, m=10)
+    lab.tables = read_tables([TABLE], target="who", names=["t.csv"], scale="none")
+    assert lab.result().samples.names == ("a", "b")
+    lab.tables = read_tables([TABLE], ["b"], target="who", names=["t.csv"], scale="none")
+    lab.move(columns='["b"]')
+    assert lab.result().samples.names == ("b",)
+    lab.move(source="wine", hash2=HASH)
+    assert lab.result().samples.called == ("group 1 of wine", "group 2 of wine")
 
 
 def test_ones_own_columns_are_compared_by_common_scales_and_levels():
@@ -235,7 +245,7 @@ def test_ones_own_columns_are_compared_by_common_scales_and_levels():
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
-        ({"outliers": 100}, "100 strays need m of at least 101"),
+        ({"outliers": 100}, "100 outliers need m of at least 101"),
         ({"dropped": '["R3"]'}, "dropped must be like"),
         ({"dropped": '["P0"]'}, "dropped must be like"),
         ({"groups": '["1"]'}, "groups must be like"),
@@ -268,11 +278,12 @@ def test_equal_points_are_no_difference():
     tables = read_tables([b"a,who\n" + b"1,x\n1,y\n" * 10], target="who", names=["t.csv"])
     lab = TwoSampleLab(source="file", hash=tables[0].hash, group="who", n=8, m=8)
     lab.tables = tables
-    result = settled(lab)
+    result = lab.result(wait=True)
     assert result.pvalue == 1.0
-    assert result.remark
-    assert result.here.power is None
-    assert np.isnan(result.every.aggregated)
+    assert result.middle[1]
+    assert result.middle[1][1:] in caption(result)
+    assert result.plan.power is None
+    assert np.isnan(result.aggregated)
 
 
 def test_a_preset_takes_back_what_was_moved_and_dropped():

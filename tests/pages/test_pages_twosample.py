@@ -10,7 +10,7 @@ from paging import ask, drawn, notice, opened, same, trouble, type_in
 
 from explorer.datasets import preview_table
 from explorer.labs.twosample import TwoSampleLab
-from explorer.labs.twosample_presets import TWO_SAMPLE
+from explorer.labs.twosample.stories import PRESETS
 from explorer.pages import TwoSamplePage
 from explorer.pages.own_groups import SECOND
 
@@ -23,12 +23,12 @@ def small(**words):
 
 @pytest.mark.thorough
 def test_a_preset_opens_whole():
-    page, preset = small(), TWO_SAMPLE[1]
+    page, preset = small(), PRESETS[1]
     page.open(preset)
     assert page.preset() is preset
     assert notice(page) == ""
     settled = page.lab.result()
-    assert settled.here is not None
+    assert settled.influence is not None
     assert page.frame.headline.object == page.headline(settled, settled.row)
 
 
@@ -47,10 +47,10 @@ def test_questions_move_the_lab():
 def test_the_browsers_table_is_there_once_the_hand_has_rested():
     page = small()
     stamp = page.lookup.stamp
-    assert page.result.ready
+    assert page.result.answers
     assert stamp.table == stamp.shown
-    assert len(stamp.sentences) == len(page.result.slider)
-    assert page.sliders["bandwidth"].steps == list(page.result.slider)
+    assert len(stamp.sentences) == len(page.result.stops)
+    assert page.sliders["bandwidth"].steps == list(page.result.stops)
 
 
 @pytest.mark.thorough
@@ -59,9 +59,9 @@ def test_a_bandwidth_that_the_browser_drew_has_its_own_numbers_in_the_end():
     before = drawn(page)
     assert ask(page, 1, bandwidth=[5, True]) == 1
     page.rest()
-    assert page.lab.bandwidth == page.result.slider[5]
-    assert page.result.here is not None
-    assert page.result.replicates is not None
+    assert page.lab.bandwidth == page.result.stops[5]
+    assert page.result.influence is not None
+    assert page.result.pending() == ()
     assert page.frame.headline.object == page.headline(page.lab.result(), 5)
     assert not same(before, drawn(page))
     assert faithful_when_settled(page, n=12, m=15, permutations="199", bandwidth=page.lab.bandwidth)
@@ -79,34 +79,34 @@ def faithful_when_settled(page, **fields):
 def test_a_typed_bandwidth_has_a_row_of_its_own():
     page = small()
     type_in(page, "bandwidth", "0.123")
-    assert 0.123 in page.result.slider
-    assert page.result.ready
+    assert 0.123 in page.result.stops
+    assert page.result.answers
     assert page.sliders["bandwidth"].slider.value == 0.123
 
 
 @pytest.mark.thorough
-def test_more_strays_than_points_are_refused_beside_their_control():
+def test_more_outliers_than_points_are_refused_beside_their_control():
     page = small()
     type_in(page, "outliers", "15")
-    assert "strays need m of at least 16" in trouble(page, "outliers")
+    assert "outliers need m of at least 16" in trouble(page, "outliers")
     assert page.lab.outliers == 0
 
 
 @pytest.mark.thorough
 def test_rows_are_left_out_and_put_back():
     page = small(picture="influence", outliers="1", kernel="POLY2")
-    first = page.result.here.influence[0]
-    assert page.without[0].label == f"without {first.name}"
+    first, samples = page.result.influence[0], page.result.samples
+    assert page.without[0].label == f"without {samples.rows[first.row]}"
     page.leave_out(0)
-    assert page.lab.dropped == json.dumps([first.word])
+    assert page.lab.dropped == json.dumps([samples.word(first.row)])
     assert page.result.pvalue == first.pvalue
-    assert page.back.visible
+    assert page.pressed["back"].visible
     page.undo()
     assert page.lab.dropped == ""
     page.leave_out(1)
     page.put_back()
     assert page.lab.dropped == ""
-    assert not page.back.visible
+    assert not page.pressed["back"].visible
 
 
 @pytest.mark.thorough
@@ -125,26 +125,26 @@ def test_a_point_of_each_sample_can_be_dragged():
 def test_the_self_check_is_a_button():
     page = small()
     page.move("samples", samples=20, picture="power")
-    assert page.result.checked.count == 20
-    assert page.checking.label == "20 checks"
+    assert page.result.checked.equal.count == 20
+    assert page.pressed["check"].label == "20 checks"
     page.check()
     assert page.lab.samples == 0
-    assert page.checking.label == "Self-check"
+    assert page.pressed["check"].label == "Self-check"
 
 
 @pytest.mark.thorough
 def test_pictures_are_made_when_they_are_first_seen():
     page = small()
-    assert [name for name, place in page.shown.items() if place.visible] == ["plane", "bandwidths"]
-    assert not page.shown["power"].objects
+    assert [name for name, place in page.arranged.pictures.items() if place.visible] == ["null", "plane", "bandwidths"]
+    assert not page.arranged.pictures["power"].objects
     page.choose("picture", "x-ray")
-    assert page.shown["x-ray"].visible
+    assert page.arranged.pictures["x-ray"].visible
     page.choose("kernel", "POLY2")
-    assert page.shown["moments"].visible
-    assert not page.shown["x-ray"].visible
+    assert page.arranged.pictures["moments"].visible
+    assert not page.arranged.pictures["x-ray"].visible
     page.move("d", d=1)
-    assert page.shown["line"].visible
-    assert not page.shown["plane"].visible
+    assert page.arranged.pictures["line"].visible
+    assert not page.arranged.pictures["plane"].visible
 
 
 @pytest.mark.thorough

@@ -152,7 +152,7 @@ def test_the_store_of_another_sweep_is_refused(tmp_path, change, said):
 def test_another_version_and_a_changed_study_are_refused(tmp_path, monkeypatch):
     sweep(slow, AXES, executor=InProcess(), store=tmp_path / "s.nc")
     with monkeypatch.context() as patch:
-        patch.setattr("explorer.__version__", "9.9")
+        patch.setattr("explorer.sweeps.study.VERSION", "9.9")
         with pytest.raises(ValueError, match=r"another version, '.*', and this one is '9\.9'"):
             sweep(slow, AXES, executor=InProcess(), store=tmp_path / "s.nc")
     with monkeypatch.context() as patch:

@@ -5,54 +5,45 @@ Columns that follow a result, tables that a browser may draw from, and ranges th
 
 import numpy as np
 import pytest
-from two_samples_settled import settled
+from picturing import columns, short, view_of
+from picturing import tables as bandwidth_tables
 
 from explorer.labs.twosample import TwoSampleLab
-from explorer.labs.twosample_words import reached
-from explorer.views.twosample import GROUNDS, TwoSampleView
-from explorer.views.twosample_columns import (
-    HIGHEST,
-    P_RANGE,
-    PICTURES,
-    Z_RANGE,
-    bandwidth_tables,
-    columns,
-    pinned,
-    seen_columns,
-    seen_tables,
-)
+from explorer.labs.twosample.figures import AXIS, P_RANGE, PICTURES
+from explorer.labs.twosample.words import reached
+from explorer.views.marks import GROUNDS
 
 SMALL = {"n": 15, "m": 20, "permutations": "199"}
 
 
 @pytest.fixture(scope="module")
 def plane():
-    return settled(TwoSampleLab(**SMALL))
+    return TwoSampleLab(**SMALL).result(wait=True)
 
 
 @pytest.fixture(scope="module")
 def line():
-    return settled(TwoSampleLab(**SMALL, d=1, source="moments", size=3.0))
+    return TwoSampleLab(**SMALL, d=1, source="moments", size=3.0).result(wait=True)
 
 
 @pytest.fixture(scope="module")
 def polynomial():
-    return settled(TwoSampleLab(**SMALL, kernel="POLY2", picture="x-ray"))
+    return TwoSampleLab(**SMALL, kernel="POLY2", picture="x-ray").result(wait=True)
 
 
 def test_tables_hold_the_columns_of_every_bandwidth(plane):
     tables = bandwidth_tables(plane)
     for row in (0, 12, 30):
-        there = columns(plane.at(plane.slider[row]))
+        there = columns(plane.at(plane.stops[row]))
         for (source, column), table in tables.items():
-            if column not in ("top", "tail"):  # which end with the picture, whose height may be another
-                assert np.array_equal(there[source][column], table[row], equal_nan=True), (source, column)
+            assert np.array_equal(there[source][column], table[row], equal_nan=True), (source, column)
 
 
 def test_under_a_polynomial_kernel_all_rows_are_the_same_but_for_the_line(polynomial):
-    for name, table in bandwidth_tables(polynomial).items():
-        assert len(table) == len(polynomial.slider)
-        assert name == ("here", "x") or np.array_equal(table[0], table[-1], equal_nan=True)
+    for result in (polynomial, polynomial.lab.replace(picture="bandwidths").result(wait=True)):
+        for name, table in view_of(result).tables(result).items():
+            assert len(table) == len(polynomial.stops)
+            assert name == ("bandwidths.here", "x") or np.array_equal(table[0], table[-1], equal_nan=True)
 
 
 def test_bars_are_the_shuffles_and_their_tail_is_p(plane):
@@ -60,15 +51,15 @@ def test_bars_are_the_shuffles_and_their_tail_is_p(plane):
     assert drawn["null"]["top"].sum() == pytest.approx(1)
     assert drawn["null"]["tail"].sum() * 199 == pytest.approx(reached(plane))
     assert (drawn["null"]["tail"] <= drawn["null"]["top"]).all()
-    assert drawn["null"]["left"][0] == Z_RANGE[0]
-    assert drawn["null"]["right"][-1] == Z_RANGE[1]
+    assert drawn["null"]["left"][0] == AXIS.low
+    assert drawn["null"]["right"][-1] == AXIS.high
 
 
 def test_what_lies_beyond_the_axis_has_a_triangle():
     far = TwoSampleLab(**SMALL, size=9.0).result()
-    assert far.standardised() > Z_RANGE[1]
+    assert far.standardised > AXIS.high
     assert columns(far)["observed"]["beyond"][0] > 0
-    assert columns(far)["observed"]["x"][0] < Z_RANGE[1]
+    assert columns(far)["observed"]["x"][0] < AXIS.high
     assert columns(TwoSampleLab(**SMALL).result())["observed"]["beyond"][0] == 0
 
 
@@ -101,17 +92,20 @@ def test_moments_that_are_not_compared_have_no_bar(polynomial):
 
 
 def test_what_is_hidden_is_not_sent(plane, polynomial):
-    unseen = set(columns(plane)) - set(seen_columns(plane))
+    view = view_of(plane)
+    unseen = set(columns(plane)) - set(short(view.seen(plane)))
     assert unseen == {"xray", "moments", "power", "plan", "checks", "rows", "named", "curve"}
-    assert "moments" in seen_columns(polynomial)
-    for (source, _), table in seen_tables(plane).items():
-        assert (table.size == 0) == (source in unseen)
-    assert set(PICTURES) == {"bandwidths", "x-ray", "moments", "power", "influence"}
+    assert "moments" in short(view_of(polynomial).seen(polynomial))
+    visible = view.visible(plane)
+    for (source, _), table in view.tables(plane).items():
+        assert (table.size == 0) == (source.split(".")[0] not in visible)
+    small = {picture.name for picture in PICTURES if picture.place == "small"}
+    assert small == {"bandwidths", "x-ray", "moments", "power", "influence"}
 
 
-def test_strays_are_crossed_and_stay_at_the_edge():
+def test_outliers_are_crossed_and_stay_at_the_edge():
     drawn = columns(TwoSampleLab(**SMALL, outliers=2, moved_p='{"3": [0.5, -1.0]}').result())
-    assert len(drawn["strays"]["x"]) == 3
+    assert len(drawn["touched"]["x"]) == 3
     assert [0.5, -1.0] in np.column_stack([drawn["P"]["x"], drawn["P"]["y"]]).tolist()
     assert abs(drawn["Q"]["x"]).max() < 6
 
@@ -124,20 +118,20 @@ def test_everything_that_may_be_shown_can_be():
         {"picture": "x-ray", "samples": 20},
     ):
         lab = TwoSampleLab(**SMALL)
-        view = TwoSampleView(lab.result())
+        view = view_of(lab.result())
         lab.move(**fields)
         view.show(lab.result())
-        result = settled(lab)
+        result = lab.result(wait=True)
         view.show(result)
-        for name, data in seen_columns(result).items():
+        for name, data in view.seen(result).items():
             for column, values in data.items():
                 assert np.array_equal(view.sources[name].data[column], values, equal_nan=values.dtype.kind == "f")
             assert len({len(values) for values in data.values()}) == 1
-        assert (view.sources["strip"].data["y"] >= P_RANGE[0]).all()
+        assert (view.sources["bandwidths.strip"].data["y"] >= P_RANGE[0]).all()
 
 
 def test_ranges_stay_while_the_bandwidth_moves(plane):
-    view = TwoSampleView(plane)
+    view = view_of(plane)
     ends = []
     for bandwidth in (0.5, 1.0, 2.0):
         view.show(plane.at(bandwidth))
@@ -146,22 +140,39 @@ def test_ranges_stay_while_the_bandwidth_moves(plane):
                 view.hero.y_range.end,
                 view.hero.x_range.start,
                 view.figures["x-ray"].y_range.end,
-                view.plane.tags[0]["half"],
+                view.figures["plane"].tags[0]["half"],
             )
         )
     assert len(set(ends)) == 1
-    assert ends[0][0] in HIGHEST
+    assert ends[0][0] in AXIS.tops
 
 
 def test_what_is_pinned_stays(plane):
-    view = TwoSampleView(plane)
+    view = view_of(plane)
     view.pin(plane)
-    assert view.pinned["observed"].data["x"] == columns(plane)["observed"]["x"]
+    pinned = view.pictures["null"].pinned["observed"]
+    assert pinned.data["x"] == columns(plane)["observed"]["x"]
     view.pin(None)
-    assert all(len(v) == 0 for data in pinned(None).values() for v in data.values())
+    assert len(pinned.data["x"]) == 0
+    assert all(len(v) == 0 for picture in PICTURES for data in picture.kept(None).values() for v in data.values())
 
 
 def test_the_ground_of_each_theme_is_opaque_but_for_its_middle():
     for ground in GROUNDS:
         assert len(ground) == 11
         assert [len(colour) for colour in ground] == [7] * 5 + [9] + [7] * 5
+
+
+def test_the_ground_follows_the_theme(plane):
+    for dark in (False, True):
+        ((mapper, palettes),) = view_of(plane, dark).paint.shaded
+        assert mapper.palette == palettes[dark] == GROUNDS[dark]
+
+
+def test_bars_may_end_with_the_picture(plane):
+    whole = AXIS.table(plane.tests, 0.05)
+    cut = AXIS.table(plane.tests, 0.05, top=0.2)
+    assert whole["top"].max() > 0.2
+    for name in ("top", "tail"):
+        assert np.array_equal(cut[name], np.minimum(whole[name], 0.2))
+    assert np.array_equal(cut["x"], whole["x"])

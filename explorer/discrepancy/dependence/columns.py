@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from explorer import checks, drawing
+from explorer.checks import Refusal
 from explorer.discrepancy.permutation import permutations
 from explorer.kernels import Kernel
 from explorer.printing import printed
@@ -113,18 +114,18 @@ def _columns(X, kernel_x, names):
     """Columns by name, and kernels by name; ValueError, TypeError for what does not go together."""
     if isinstance(X, Mapping):
         if names is not None:
-            raise ValueError("names are given twice, by X itself and by names=; leave names at None.")
+            raise Refusal("names are given twice, by X itself and by names=; leave names at None.")
         columns = {str(name): column for name, column in X.items()}
     else:
         table = checks.sample(X)
         names = [f"column {i + 1}" for i in range(table.shape[1])] if names is None else [str(name) for name in names]
         if len(names) != table.shape[1] or len(set(names)) < len(names):
-            raise ValueError(
+            raise Refusal(
                 f"names holds {len(set(names))} different names for {table.shape[1]} columns; give each its own."
             )
         columns = dict(zip(names, table.T, strict=True))
     if not columns:
-        raise ValueError("X has no columns; give at least one.")
+        raise Refusal("X has no columns; give at least one.")
     if kernel_x is None or isinstance(kernel_x, Kernel):
         return columns, dict.fromkeys(columns, kernel_x)
     if not isinstance(kernel_x, Mapping):
@@ -133,7 +134,7 @@ def _columns(X, kernel_x, names):
         )
     unknown = [name for name in kernel_x if name not in columns]
     if unknown:
-        raise ValueError(
+        raise Refusal(
             f"kernel_x has kernels for {checks.listed(map(checks.shown, unknown))}, which are no columns of X."
         )
     return columns, dict(kernel_x)

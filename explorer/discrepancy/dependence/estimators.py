@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from explorer import checks
+from explorer.checks import Refusal
 from explorer.discrepancy.permutation import SLACK, permutations
 from explorer.discrepancy.result import in_words
 from explorer.discrepancy.tiled import LARGE
@@ -41,19 +42,19 @@ def read(estimator, kernels, statistic):
         return Estimators((None, None)), kernels
     given = tuple(estimator) if isinstance(estimator, (tuple, list)) else (estimator, estimator)
     if len(given) != 2:
-        raise ValueError(f"estimator holds {len(given)} estimators; give one for both sides, or a pair.")
+        raise Refusal(f"estimator holds {len(given)} estimators; give one for both sides, or a pair.")
     given = tuple(checked(each, kernel, statistic) for each, kernel in zip(given, kernels, strict=True))
     kernels = tuple(each.kernel if kernel is None else kernel for each, kernel in zip(given, kernels, strict=True))
     weighing_pairs = [each for each in given if not _plain(each) and not each.noisy]
     if not weighing_pairs:
         return Estimators(given), kernels
     if given[0] != given[1]:
-        raise ValueError(
+        raise Refusal(
             f"{type(weighing_pairs[0]).__name__} weighs pairs (x_i, y_i), which have one weight for both sides; give it"
             " alone, not as one of a pair."
         )
     if given[0].target is not None:
-        raise ValueError(
+        raise Refusal(
             f"{type(given[0]).__name__}'s target is no cross-covariance operator, which is what pairs are shrunk"
             " towards; leave it at None, which is 0, independence."
         )
@@ -69,7 +70,7 @@ def noise(estimator, kernel, Z):
     if _plain(estimator):
         return estimator, None
     if len(Z) > LARGE and not estimator.settled:
-        raise ValueError(
+        raise Refusal(
             f"{type(estimator).__name__} needs a Gram matrix of {len(Z)} points to choose σ; give σ a number."
         )
     chosen = estimator.replace(kernel=kernel).select(Z)
@@ -89,7 +90,7 @@ def weighing(estimator, x, y):
         checks.rows(x.diagonal, f"X, for the leave-one-out score of {name},", 1 if estimator.settled else 2)
         return Scaled(estimator)
     if x.n > LARGE:
-        raise ValueError(
+        raise Refusal(
             f"{type(estimator).__name__} needs the whole Gram matrix of the pairs, and there are {x.n}; give at most"
             f" {LARGE}, or take plain means: estimator=None."
         )

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import gammaincc, gammainccinv
 
+from explorer.checks import Refusal
 from explorer.discrepancy.result import in_words
 from explorer.discrepancy.tiled import LARGE, contrast_gram
 from explorer.linalg import power_of_two
@@ -46,7 +47,7 @@ class GammaResult:
     def threshold(self, level):
         """The value that the gamma distribution exceeds with probability `level`, 0 < level < 1."""
         if not 0 < level < 1:
-            raise ValueError(f"level must lie between 0 and 1, not be {shown(level)}; 0.05 is the custom.")
+            raise Refusal(f"level must lie between 0 and 1, not be {shown(level)}; 0.05 is the custom.")
         return self.mean if math.isinf(self.shape) else float(self.scale * gammainccinv(self.shape, level))
 
     def density(self, values):
@@ -84,7 +85,7 @@ def hsic_gamma(X, Y, kernel_x=None, kernel_y=None, estimator=None):
 def gamma_of(pairing):
     """`hsic_gamma` of a Pairing of at least 4 pairs under the biased statistic."""
     if pairing.estimators.pairs is not None:
-        raise ValueError(
+        raise Refusal(
             f"{type(pairing.estimators.pairs).__name__} weighs pairs, and its null law has no known moments; take"
             " hsic_test."
         )
@@ -100,7 +101,7 @@ def gamma_of(pairing):
     statistic, mean, scale = (value * units[0] * units[1] for value in (statistic, mean, scale))
     if not np.isfinite([statistic, mean, scale]).all():
         under = " and ".join(in_words(kernel) for kernel in pairing.kernels)
-        raise ValueError(f"HSIC overflows under {under}; rescale the points.")
+        raise Refusal(f"HSIC overflows under {under}; rescale the points.")
     variance = variance * units[0] * units[1] * units[0] * units[1]
     return GammaResult(
         statistic, mean, variance, p, shape, scale, pairing.kernels, n, f"the biased HSIC{pairing.estimators}"

@@ -10,6 +10,7 @@ from functools import cache
 
 import numpy as np
 
+from explorer.checks import Refusal
 from explorer.discrepancy.permutation import permutations
 from explorer.discrepancy.tiled import LARGE
 
@@ -56,7 +57,7 @@ def _factors(x, y, most):
     F = x.factor(most)
     G = None if F is None else y.factor(most)
     if G is None:
-        raise ValueError(
+        raise Refusal(
             f"a permutation test of {x.n} pairs stores both Gram matrices, {16e-9 * x.n**2:.1f} GB, unless their ranks"
             f" are below {most}; give at most {LARGE} pairs, or take hsic_gamma, which permutes nothing."
         )

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from explorer import checks
+from explorer.checks import Refusal
 from explorer.discrepancy.mmd import one_of
 from explorer.discrepancy.permutation import SLACK
 from explorer.discrepancy.result import TestResult
@@ -114,9 +115,7 @@ def pairs(X, Y, kernel_x=None, kernel_y=None, at_least=1, purpose=""):
             raise TypeError(f"{name} must be a kernel such as Gaussian(1.0), or None, not {checks.shown(kernel)}.")
     X, Y = kernel_x.points(X), kernel_y.points(Y, "Y")
     if len(X) != len(Y):
-        raise ValueError(
-            f"X has {len(X)} rows and Y has {len(Y)}; rows are pairs (x_i, y_i): give equally many of both."
-        )
+        raise Refusal(f"X has {len(X)} rows and Y has {len(Y)}; rows are pairs (x_i, y_i): give equally many of both.")
     checks.rows(X, f"X, {purpose}," if purpose else "X", at_least)
     for points, name in ((X, "X"), (Y, "Y")):
         checks.warn_of_lost_digits(points, name)

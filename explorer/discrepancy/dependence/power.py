@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from explorer import checks, drawing
+from explorer.checks import Refusal
 from explorer.discrepancy.level import level_check, rate_interval
 from explorer.printing import printed
 from explorer.rng import stream
@@ -75,11 +76,11 @@ def power_by_fraction(
     whole = pairs(X, Y, kernel_x, kernel_y)
     fractions = np.atleast_1d(checks.numbers(fractions, "fractions"))
     if fractions.ndim != 1 or not len(fractions) or (fractions <= 0).any() or (fractions > 1).any():
-        raise ValueError("fractions must be numbers above 0 and at most 1, the shares of the pairs to test on.")
+        raise Refusal("fractions must be numbers above 0 and at most 1, the shares of the pairs to test on.")
     n, least = len(whole.X), 4 if statistic == "unbiased" else 2
     sizes = np.array([math.floor(eta * n + 0.5) for eta in fractions])
     if sizes.min() < least:
-        raise ValueError(
+        raise Refusal(
             f"a fraction of {fractions.min():g} leaves {sizes.min()} of {n} pairs; at least {least} are needed."
         )
     draws, orders = stream(rng, "subsample"), stream(rng, "permutation")

@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from explorer.checks import Refusal
 from explorer.discrepancy.permutation import SLACK
 from explorer.estimators.medianofmeans.blocks import block_sizes, median_position
 from explorer.printing import shown
@@ -145,13 +146,11 @@ def printed_norm(printed, method, kernel, X, Y):
     Raises ValueError for a variant that the method has not, and for a Gram matrix without a Cholesky factor.
     """
     if printed not in PRINTED:
-        raise ValueError(f"printed must be None, 'norm' or 'kept', not {shown(printed)}.")
+        raise Refusal(f"printed must be None, 'norm' or 'kept', not {shown(printed)}.")
     if printed == "norm" and method == "direction":
-        raise ValueError(
-            "printed='norm' belongs to Algorithms 1 and 2; take method 'bcd' or 'bcd-fast', or printed=None."
-        )
+        raise Refusal("printed='norm' belongs to Algorithms 1 and 2; take method 'bcd' or 'bcd-fast', or printed=None.")
     if printed == "kept" and method != "bcd-fast":
-        raise ValueError(
+        raise Refusal(
             f"printed='kept' belongs to Algorithm 2; take method 'bcd-fast', not {method!r}, or printed=None."
         )
     if printed != "norm":
@@ -177,7 +176,7 @@ def _factor(K):
     try:
         return np.linalg.cholesky(K)
     except np.linalg.LinAlgError as error:
-        raise ValueError(
+        raise Refusal(
             "the Gram matrix of the pooled sample is singular, so it has no Cholesky factor L and the printed norm |L"
             " v| no value; take printed=None, which needs none, or a smaller bandwidth."
         ) from error

@@ -10,6 +10,7 @@ from itertools import pairwise
 import numpy as np
 
 from explorer import checks, drawing
+from explorer.checks import Refusal
 from explorer.discrepancy.mmd import one_of
 from explorer.discrepancy.result import in_words
 from explorer.kernels import Kernel
@@ -107,7 +108,7 @@ def lepski(
     """
     one_of(method, MONK_METHODS, "method")
     if isinstance(kappa, bool) or not isinstance(kappa, numbers.Real) or not 0 < kappa < np.inf:
-        raise ValueError(f"kappa must be a finite number above 0, not {checks.shown(kappa)}.")
+        raise Refusal(f"kappa must be a finite number above 0, not {checks.shown(kappa)}.")
     kernel, X, Y = paired(X, Y, kernel, 2, "to choose a number of blocks")
     n = len(X)
     Qs = _candidates(candidates, n)
@@ -137,7 +138,7 @@ def _candidates(given, n):
         return tuple(range(1, max(1, min(LARGEST, n // 2)) + 1, 2))
     Qs = tuple(checks.whole(Q, "candidates", 1) for Q in given)
     if not Qs or any(b <= a for a, b in pairwise(Qs)) or Qs[-1] > n:
-        raise ValueError(
+        raise Refusal(
             f"candidates must be rising numbers of blocks, none above the {n} pairs, not {checks.shown(list(Qs))}."
         )
     return Qs

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from explorer import checks, drawing
+from explorer.checks import Refusal
 from explorer.discrepancy.mmd import mmd2, two_samples
 from explorer.discrepancy.tiled import contrast
 from explorer.kernels import Kernel
@@ -21,7 +22,7 @@ def paired(X, Y, kernel=None, at_least=1, purpose="for pairs"):
     """The chosen kernel, and X and Y (n, d): ValueError where they have not the same number of rows."""
     kernel, P, n, m = two_samples(X, Y, kernel, at_least, purpose)
     if n != m:
-        raise ValueError(
+        raise Refusal(
             f"X has {n} rows and Y has {m}; MONK takes them in pairs (x_i, y_i), so both need the same number: "
             f"leave out {abs(n - m)} of {'X' if n > m else 'Y'}'s at random, or use mmd2."
         )

@@ -7,6 +7,7 @@ from typing import Self
 import numpy as np
 
 from explorer import checks
+from explorer.checks import Refusal
 from explorer.embeddings import Embedding
 from explorer.embeddings.law import Law
 from explorer.estimators.base import Estimator
@@ -40,7 +41,7 @@ class Marginalized(Estimator):
     def risk(self, law: Law, n: int) -> float:
         """E |μ̃ - μ|^2 exactly, at a given σ, for a Gaussian or Laplacian kernel; see `marginalized_risk`."""
         if self.sigma is None:
-            raise ValueError(
+            raise Refusal(
                 f"{type(self).__name__}(sigma=None) chooses σ on each sample and has no exact risk; give sigma."
             )
         return marginalized_risk(law, self._fixed_kernel(), n, self._variances(law.d))
@@ -59,7 +60,7 @@ class Marginalized(Estimator):
         """ValueError with what works for this kernel: a given σ, where it takes noise, or estimators without."""
         little = 1e-100 * np.eye(X.shape[1])  # an exponential kernel takes a small variance only
         kernel.expected(X[:1], little, X[:1], little)  # a kernel that takes no noise says so, and who takes it
-        raise ValueError(
+        raise Refusal(
             f"{type(self).__name__} chooses σ for a Gaussian or Laplacian kernel only, and this one is"
             f" {checks.shown(kernel)}; give sigma, such as {type(self).__name__}(kernel, {self._example(X.shape[1])})."
         )
@@ -104,7 +105,7 @@ class MKME(Marginalized):
         """The leave-one-out score at each σ of `values` (m,), n >= 2, that of n true refits: paper 000, eq. (25)."""
         pairs, sigmas = self._pairs(*self._kernel(X)), np.atleast_1d(_sigmas(values))
         if sigmas.ndim > 1:
-            raise ValueError(f"values has shape {sigmas.shape}; give MKME's σ as numbers (m,).")
+            raise Refusal(f"values has shape {sigmas.shape}; give MKME's σ as numbers (m,).")
         return pairs.score(pairs.isotropic(sigmas**2))
 
     def _best(self, pairs):
@@ -144,7 +145,7 @@ class MMKME(Marginalized):
         if self.sigma is None:
             return
         if self.sigma.ndim != 1 or not len(self.sigma):
-            raise ValueError(
+            raise Refusal(
                 f"MMKME.sigma has shape {self.sigma.shape}; give one standard deviation for each coordinate, or take"
                 " MKME."
             )
@@ -154,7 +155,7 @@ class MMKME(Marginalized):
         """The leave-one-out score at each row of `values` (m, d), σ for each coordinate, n >= 2."""
         pairs, sigmas = self._pairs(*self._kernel(X)), _sigmas(values)
         if sigmas.ndim != 2 or sigmas.shape[1] != pairs.d:
-            raise ValueError(
+            raise Refusal(
                 f"values has shape {sigmas.shape}; give MMKME's σ as rows of {pairs.d}, one for each coordinate."
             )
         return pairs.score(pairs.drops(sigmas**2))
@@ -164,7 +165,7 @@ class MMKME(Marginalized):
 
     def _variances(self, d):
         if len(self.sigma) != d:
-            raise ValueError(
+            raise Refusal(
                 f"MMKME.sigma has {len(self.sigma)} entries and the points have {d} coordinates; give one for each."
             )
         return self.sigma**2
@@ -178,7 +179,5 @@ def _sigmas(values, name="values"):
     array = checks.numbers(values, name)
     if array.size and (array.min() < 0 or array.max() > LARGEST_SIGMA):
         wrong = array.min() if array.min() < 0 else array.max()
-        raise ValueError(
-            f"{name} holds {wrong:g}; σ is a standard deviation, at least 0 and at most {LARGEST_SIGMA:g}."
-        )
+        raise Refusal(f"{name} holds {wrong:g}; σ is a standard deviation, at least 0 and at most {LARGEST_SIGMA:g}.")
     return array

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from explorer import checks
-from explorer.checks import read_only_fields
+from explorer.checks import Refusal, read_only_fields
 from explorer.embeddings import Embedding, GaussianMixture
 from explorer.printing import printed
 from explorer.rng import stream
@@ -35,7 +35,7 @@ def corrupted(X, sigma, copies=100, rng=None, noise="gaussian"):
     X, copies = checks.sample(X), checks.whole(copies, "copies", 1)
     sigma = _per_coordinate(sigma, X.shape[1])
     if not isinstance(noise, str) or noise not in NOISES:
-        raise ValueError(f"noise must be one of {', '.join(NOISES)}, not {checks.shown(noise)}.")
+        raise Refusal(f"noise must be one of {', '.join(NOISES)}, not {checks.shown(noise)}.")
     many = np.repeat(X, copies, axis=0)
     return many + sigma * NOISES[noise](stream(rng, "noise"), many.shape)
 
@@ -54,11 +54,11 @@ def density(X, sigma):
 def _per_coordinate(sigma, d):
     sigma = checks.numbers(sigma, "sigma")
     if sigma.ndim and sigma.shape != (d,):
-        raise ValueError(
+        raise Refusal(
             f"sigma has shape {sigma.shape}; give one standard deviation, or one for each of the {d} coordinates."
         )
     if (sigma < 0).any():
-        raise ValueError(f"sigma holds {sigma.min():g}; a standard deviation is never below 0.")
+        raise Refusal(f"sigma holds {sigma.min():g}; a standard deviation is never below 0.")
     return np.broadcast_to(sigma, (d,))
 
 

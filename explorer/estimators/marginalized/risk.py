@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from explorer import checks
+from explorer.checks import Refusal
 from explorer.embeddings import Embedding
 
 NEARLY_ONE = 0.5  # <μ, μ> under a kernel of k(x, x) = 1 from which on 1 - <μ, μ> is computed as such
@@ -78,7 +79,7 @@ def _widened(embedding, D):
 
 def _stationary(kernel):
     if not kernel.stationary:
-        raise ValueError(
+        raise Refusal(
             f"{checks.shown(kernel)} has no exact risk with noise here, as k(x, x) depends on x; "
             "take Gaussian or Laplacian, or average losses over samples."
         )
@@ -88,5 +89,5 @@ def _stationary(kernel):
 def _variances(sigmas):
     sigmas = checks.numbers(sigmas, "sigmas").reshape(-1)
     if (sigmas < 0).any():
-        raise ValueError(f"sigmas holds {sigmas.min():g}; σ is never below 0.")
+        raise Refusal(f"sigmas holds {sigmas.min():g}; σ is never below 0.")
     return sigmas**2

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from explorer import checks
-from explorer.checks import read_only_fields
+from explorer.checks import Refusal, read_only_fields
 from explorer.embeddings import Embedding
 from explorer.kernels import Gaussian
 from explorer.kernels.distances import squared_distances
@@ -129,7 +129,7 @@ def approximations(estimator, X):
         raise TypeError(f"estimator must be MKME or MMKME, not {checks.shown(estimator)}.")
     chosen, kernel, X = estimator._chosen(X)
     if not isinstance(kernel, Gaussian):
-        raise ValueError(
+        raise Refusal(
             f"Theorems 1 and 2 of paper 000 are on the Gaussian kernel, and this one is {checks.shown(kernel)}."
         )
     estimate, projection = chosen.embed(X), Projection(kernel, X)

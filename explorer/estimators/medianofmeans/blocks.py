@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from explorer import checks
+from explorer.checks import Refusal
 
 
 def block_count(blocks, n, what="points"):
@@ -12,7 +13,7 @@ def block_count(blocks, n, what="points"):
     blocks = checks.whole(blocks, "blocks", 1)
     if blocks > n:
         rows = f"1 {what.removesuffix('s')}" if n == 1 else f"{n} {what}"
-        raise ValueError(f"{blocks} blocks of {rows} leave some block empty; take blocks <= {n} or a larger sample.")
+        raise Refusal(f"{blocks} blocks of {rows} leave some block empty; take blocks <= {n} or a larger sample.")
     return blocks
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from explorer import checks
+from explorer.checks import Refusal
 from explorer.kernels.base import Kernel
 from explorer.model import Flag, Real, Whole
 from explorer.types import PointsLike, Vector
@@ -118,7 +119,7 @@ class Subsequence(Kernel):
         a, p = len(letters), self.length
         # a^p in logarithms first: a length of a million letters is no number to compute
         if p * np.log(max(a, 1)) > 60 or 8 * len(X) * a**p > GIGABYTES * 1e9:
-            raise ValueError(
+            raise Refusal(
                 f"{len(X)} strings have {a}^{p} features each, which take more than {GIGABYTES} GB; take a smaller"
                 " length or fewer letters, or the Gram matrix k(X), which needs no features."
             )
@@ -153,10 +154,10 @@ def _letters(alphabet, X):
         letters = list(alphabet) if isinstance(alphabet, (str, list, tuple)) else [alphabet]
     single = all(isinstance(letter, str) and len(letter) == 1 and letter != "\0" for letter in letters)
     if not single or len(set(letters)) < len(letters):
-        raise ValueError(f"alphabet must be letters, each once, as in 'ACGT', not {checks.shown(alphabet)}.")
+        raise Refusal(f"alphabet must be letters, each once, as in 'ACGT', not {checks.shown(alphabet)}.")
     lacking = sorted(set(present) - set(letters))
     if lacking:
-        raise ValueError(
+        raise Refusal(
             f"X has letters that the alphabet {checks.shown(''.join(letters))} lacks,"
             f" {checks.listed(map(repr, lacking))}; add them, or leave out the strings that have them."
         )

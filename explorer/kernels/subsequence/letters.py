@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from explorer import checks
+from explorer.checks import Refusal
 
 GIGABYTES = 1  # the largest array of strings: numpy keeps every one at the length of the longest, 4 bytes a letter
 
@@ -24,13 +25,11 @@ def strings(values, name="X", at_least=1):
     array = values if isinstance(values, np.ndarray) else np.array(values, dtype=object)
     if array.ndim == 0:
         what = "one string" if isinstance(array.item(), str) else f"one {type(array.item()).__name__}"
-        raise ValueError(f"{name} is {what}, {array.item()!r:.40}; give a list of strings.")
+        raise Refusal(f"{name} is {what}, {array.item()!r:.40}; give a list of strings.")
     if array.ndim > 2:
-        raise ValueError(f"{name} has {array.ndim} dimensions; give strings as a list or in one column.")
+        raise Refusal(f"{name} has {array.ndim} dimensions; give strings as a list or in one column.")
     if array.ndim == 2 and array.shape[1] != 1:
-        raise ValueError(
-            f"{name} has {array.shape[1]} columns; a point is one string: give a list or one column of them."
-        )
+        raise Refusal(f"{name} has {array.shape[1]} columns; a point is one string: give a list or one column of them.")
     checks.rows(array, name, at_least)
     array = array.ravel()
     if array.dtype.kind in "OT":  # objects, or numpy's own text of any length, which may hold missing values
@@ -65,9 +64,7 @@ def _text(array, name):
     text = array.astype(f"<U{longest}")
     inner = (codes(text[:, None]) != 0).sum(axis=1) != lengths
     if inner.any():
-        raise ValueError(
-            f"{name}[{inner.argmax()}] holds a letter of code 0, with which numpy pads strings; take it out."
-        )
+        raise Refusal(f"{name}[{inner.argmax()}] holds a letter of code 0, with which numpy pads strings; take it out.")
     return text
 
 

@@ -1,0 +1,237 @@
+"""The Two-sample lab's state: two samples, a kernel, and a permutation test of P = Q."""
+
+from __future__ import annotations
+
+import param
+
+from explorer.checks import Refusal
+from explorer.datasets import load
+from explorer.embeddings import GaussianMixture
+from explorer.estimators import FKMSE, KME, SKMSE
+from explorer.kernels import FOUR, Gaussian
+from explorer.model import LogNumber, Whole
+from explorer.workbench import Lab, copied, derived
+from explorer.workbench.fields import (
+    BUNDLED,
+    dimension_field,
+    distance_field,
+    picture_field,
+    samples_field,
+    seed_field,
+    size_field,
+)
+from explorer.workbench.moved import places
+from explorer.workbench.steps import log_steps, with_value
+from explorer.workbench.two_samples import dropped_rows, sizes, two_groups
+
+LAWS = ("shift", "spread", "moments", "equal")
+ESTIMATORS = {"KME": KME, "S-KMSE": SKMSE, "F-KMSE": FKMSE}
+BANDWIDTHS = log_steps(1e-2, 1e1)
+LARGEST_QUICK = 800  # points together: up to here a result takes a frame or two
+LARGEST_FITTED = 400  # points together, of an estimator that is fitted anew in every permutation
+AT_REST = 1000  # points together beyond which nothing follows at rest
+DRAFT, INLINE = 199, 6e7  # permutations while a hand moves, where all would take more than so many products a frame
+TABLED = 999  # permutations up to which every bandwidth has a row of its own
+LIVE = 100  # points of each with which a bundled table opens
+# the fields that make it another sample, whose rows a hand has not moved and not left out
+SAMPLE_FIELDS = ("source", "d", "size", "seed", "groups", "group", "hash", "hash2", "columns", "missing", "standardise")
+
+
+class TwoSampleLab(Lab):
+    """Two samples, a kernel, and the permutation test of P = Q by the MMD^2.
+
+    Outliers replace the last rows of Q's sample. The bandwidth counts in medians of the pooled sample's distances.
+    """
+
+    slider = "bandwidth"
+    aside = ("samples", "picture")
+    tied = dict.fromkeys(("moved_p", "moved_q", "dropped"), SAMPLE_FIELDS)
+    chosen_anew = ("n", "m", "source", "outliers", "groups")
+    source = param.Selector(default="shift", objects=[*LAWS, *BUNDLED, "file"], doc="what P and Q are")
+    n = size_field(100, 2000, "points of P", least=3)
+    m = size_field(100, 2000, "points of Q", least=3, symbol="m")
+    d = dimension_field()
+    size = LogNumber(
+        0.5, bounds=(0, 1e6), softbounds=(0.1, 10), symbol="difference", unit="sd", doc="how far Q is from P"
+    )
+    kernel = param.Selector(default="RBF", objects=list(FOUR), doc="what makes two points alike")
+    bandwidth = copied(Gaussian, "bandwidth", default=1.0, allow_None=False, unit="× median θ", symbol="bandwidth")
+    statistic = param.Selector(default="unbiased", objects=["unbiased", "biased"], doc="which MMD²")
+    estimator = param.Selector(default="KME", objects=list(ESTIMATORS), doc="what estimates a sample's kernel mean")
+    level = param.Selector(
+        default="0.05", objects=["0.01", "0.05", "0.1"], doc="of the test: how often it may err where P = Q"
+    )
+    permutations = param.Selector(default="999", objects=["199", "999", "9999"], doc="permutations of the labels")
+    outliers = Whole(0, bounds=(0, 1000), softbounds=(0, 30), symbol="outliers", doc="rows of Q that were replaced")
+    distance = distance_field(30.0, "of the outliers from Q's mean")
+    moved_p = param.String(
+        default="", doc="points of P moved by hand, a JSON map from a row to its first two coordinates"
+    )
+    moved_q = param.String(
+        default="", doc="points of Q moved by hand, a JSON map from a row to its first two coordinates"
+    )
+    dropped = param.String(default="", doc='rows left out, a JSON list such as ["P3", "Q10"], counted from 1')
+    seed = seed_field(5, "of samples and permutations")
+    samples = samples_field("repetitions of the self-check")
+    picture = picture_field("bandwidths", "x-ray", "power", "influence")
+    groups = param.String(default="", doc="the two groups of a table, a JSON list; empty is the first two")
+    group = param.String(default="", doc="the column of your own table that names the groups")
+    file = param.String(default="", doc="the name of your own table; the data stay in the session")
+    rows = Whole(0, bounds=(0, None), doc="rows of your own table")
+    hash = param.String(default="", doc="SHA-256 of your own table")
+    file2 = param.String(default="", doc="the name of your second table, where Q has a file of its own")
+    rows2 = Whole(0, bounds=(0, None), doc="rows of your second table")
+    hash2 = param.String(default="", doc="SHA-256 of your second table")
+    columns = param.String(
+        default="", doc="the columns of your own table, a JSON list; empty is all that can be compared"
+    )
+    missing = param.Selector(default="refuse", objects=["refuse", "drop"], doc="rows with missing values")
+    standardise = param.Boolean(default=True, doc="whether a table's numbers are scaled, those of P and Q together")
+
+    def _check(self):
+        places(self.moved_p), places(self.moved_q), dropped_rows(self.dropped), two_groups(self.groups)
+        if self.samples and self.n < 4:
+            raise Refusal(f"the self-check splits P's sample in two, and n is {self.n}; take n of at least 4.")
+        if self.outliers >= self.m:
+            raise Refusal(f"{self.outliers} outliers need m of at least {self.outliers + 1}, and m is {self.m}.")
+        if self.estimator != "F-KMSE":
+            return
+        if self.statistic == "unbiased":
+            raise Refusal(
+                "F-KMSE's weights differ from point to point, and the unbiased MMD² has a meaning for equal weights "
+                "only; take statistic 'biased'."
+            )
+        if self.points > LARGEST_FITTED:
+            raise Refusal(
+                f"n + m is {self.points}; F-KMSE is fitted anew in every permutation, so take at most"
+                f" {LARGEST_FITTED} points."
+            )
+
+    @property
+    def tables(self):
+        """The tables of one's own: one whose column names the groups, or two; none at first."""
+        return () if self.own is None else self.own
+
+    @tables.setter
+    def tables(self, tables):
+        self.own = tables
+
+    @property
+    def points(self):
+        """How many points there are together, dropped ones too."""
+        return self.n + self.m
+
+    @property
+    def alpha(self):
+        """The level as a number."""
+        return float(self.level)
+
+    @property
+    def resamples(self):
+        """The permutations as a number."""
+        return int(self.permutations)
+
+    @property
+    def quick(self):
+        """Whether a result takes a frame or two."""
+        return self.points <= LARGEST_QUICK and self.estimator != "F-KMSE"
+
+    @property
+    def seeds(self):
+        """The seeds of the two samples: no seed of a lab shares one with another."""
+        return 2 * self.seed, 2 * self.seed + 1
+
+    @property
+    def tabled(self):
+        """Whether the tests at every bandwidth are those of this state."""
+        return FOUR[self.kernel].has_bandwidth and self.estimator != "F-KMSE" and self.resamples <= TABLED
+
+    @derived
+    def inline(self):
+        """How many permutations there is time for while a hand moves."""
+        return self.resamples if self.resamples * self.points**2 <= INLINE else min(DRAFT, self.resamples)
+
+    @derived
+    def strip_resamples(self):
+        """How many permutations the tests at every bandwidth take."""
+        return min(self.resamples, TABLED)
+
+    @derived
+    def strip_estimator(self):
+        """What estimates kernel means at every bandwidth: F-KMSE would take too long."""
+        return "KME" if self.estimator == "F-KMSE" else self.estimator
+
+    @derived
+    def own_bandwidth(self):
+        """A bandwidth off the slider's grid, which has a row of its own; else None."""
+        return None if self.bandwidth in BANDWIDTHS else self.bandwidth
+
+    @property
+    def stops(self):
+        """The bandwidths that the slider stops at: the grid and, where it is off the grid, the lab's own."""
+        return BANDWIDTHS if self.own_bandwidth is None else with_value(BANDWIDTHS, self.own_bandwidth)
+
+    @derived
+    def kept(self):
+        """How many points of P and of Q are not dropped."""
+        gone = dropped_rows(self.dropped)
+        given = (("P", self.n), ("Q", self.m))
+        return tuple(count - len({row for row in gone[side] if row < count}) for side, count in given)
+
+    @derived
+    def named(self):
+        """The fields that name the tables of one's own: other columns of one file are another table."""
+        return self.hash, self.hash2, self.group, self.columns, self.missing
+
+    def law_arguments(self):
+        """(weights, means, variances) of P and of Q, of GaussianMixture; None for a table.
+
+        "moments" gives Q two hills, `size` of their own standard deviations from the middle: mean 0 and variance 1, as
+        P has.
+        """
+        if self.source not in LAWS:
+            return None
+        zero, ones = [0.0] * self.d, [1.0] * self.d
+        P = ([1.0], [zero], ones)
+        if self.source == "shift":
+            return P, ([1.0], [[self.size, *zero[1:]]], ones)
+        if self.source == "spread":
+            return P, ([1.0], [zero], [(1 + self.size) ** 2] * self.d)
+        if self.source == "moments":
+            within = 1 / (1 + self.size**2)
+            a = self.size * within**0.5
+            return P, ([0.5, 0.5], [[-a, *zero[1:]], [a, *zero[1:]]], [within, *ones[1:]])
+        return P, P
+
+    def the_laws(self):
+        """The clean distributions P and Q, or None for a table."""
+        given = self.law_arguments()
+        return given and tuple(GaussianMixture(*arguments) for arguments in given)
+
+    def the_tables(self):
+        """The tables to draw from: a bundled one, or one's own; Refusal where the session does not have those."""
+        if self.source in BUNDLED:
+            return (load(self.source),)
+        tables, (first, second, *_) = self.tables, self.named
+        if not tables or tables[0].hash != first or (second and tables[-1].hash != second):
+            asked = f"the table {self.file} ({self.rows} rows)" if self.file else "a table of your own"
+            if second:
+                asked += f" and {self.file2} ({self.rows2} rows)"
+            raise Refusal(f"This page shows {asked}, which stays with its owner: choose the file under Your data.")
+        return tables
+
+    def tables_there(self):
+        """The tables that the session has of this source; none for distributions."""
+        if self.source in BUNDLED:
+            return (load(self.source),)
+        return self.tables if self.source == "file" else ()
+
+    def fitting(self):
+        """Sizes that one's own tables have."""
+        return self.fitted(self.tables)
+
+    def fitted(self, tables, groups=""):
+        """The fields that change with other tables, or other groups of one: no more points than these have."""
+        now = (LIVE, LIVE) if self.source in LAWS else (self.n, self.m)
+        n, m = sizes(tables, groups)
+        return {"groups": groups, "n": min(n, now[0]), "m": min(m, now[1])}

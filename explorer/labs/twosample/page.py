@@ -1,0 +1,187 @@
+"""The Two-sample lab as a page."""
+
+from __future__ import annotations
+
+import json
+from itertools import combinations
+
+import panel as pn
+import panel_material_ui as pmui
+
+from explorer.datasets import load
+from explorer.pages.declare import Button, Choice, Column, Flow, Fold, Menu, Pair, Small, Toggle, When
+from explorer.pages.handles import drag_points
+from explorer.pages.own_groups import OwnGroups
+from explorer.pages.page import LabPage
+from explorer.workbench.fields import BUNDLED
+from explorer.workbench.moved import moved_to
+from explorer.workbench.two_samples import known_labels, with_dropped
+
+from .lab import TwoSampleLab
+from .result import MOST
+
+CHECKS = 200  # repetitions of the self-check
+
+
+class TwoSamplePage(LabPage):
+    """Null distribution and controls on the left, samples and a smaller picture on the right."""
+
+    lab_class = TwoSampleLab
+    labels = {  # noqa: RUF012, read only
+        "bandwidth": "bandwidth × median",
+        "n": "n points of P",
+        "m": "m points of Q",
+        "size": "difference of P and Q",
+        "outliers": "outliers in Q",
+        "d": "d coordinates",
+        "distance": "distance of outliers, sd",
+    }
+    menus = {  # noqa: RUF012, read only
+        "kernel": Choice("kernel"),
+        "picture": Choice(
+            "picture", {"bandwidths": "bandwidths", "X-ray": "x-ray", "power": "power", "influence": "influence"}
+        ),
+        "source": Menu(
+            "P and Q",
+            {
+                "a shift": "shift",
+                "another spread": "spread",
+                "two hills, equal moments": "moments",
+                "no difference": "equal",
+                "wine": "wine",
+                "wdbc": "wdbc",
+                "your data": "file",
+            },
+            215,
+        ),
+        "statistic": Menu("MMD²", width=120),
+        "estimator": Menu("kernel mean by", width=135),
+        "level": Choice("level", word="level"),
+        "permutations": Choice("permutations", word="permutations"),
+    }
+    buttons = {  # noqa: RUF012, read only
+        "fresh": Button("New samples", "draw_sample", "n", "draws new samples", {"variant": "contained"}),
+        "check": Toggle(
+            "Self-check",
+            "check",
+            "s",
+            "checks the test itself",
+            {"width": 118},
+            words=("Self-check", "Checking ...", "{value} checks"),
+        ),
+        "back": Button("Put the rows back", "put_back", options={"variant": "contained"}),
+    }
+    left = Column(
+        "legend",
+        "null",
+        "bandwidth",
+        Pair("n", "m"),
+        Fold(Pair("size", "outliers")),
+        Flow("fresh", "check", Fold("seed"), "kernel"),
+        Fold(Flow("source", "pairs", "statistic", "estimator")),
+    )
+    right = Column(
+        Small("sample"),
+        Small(),
+        Flow("picture", When(lambda result: result.lab.dropped, "back")),
+        "without",
+        flex="2 1 360px",
+    )
+    folds = {  # noqa: RUF012, read only
+        "Your data": ("own",),
+        "More: coordinates, distance of outliers, level, permutations": (
+            Pair("d", "distance"),
+            Flow("level", "permutations"),
+        ),
+    }
+
+    def part(self, name):
+        """The data of one's own, the menu of the groups of a table, and the buttons that leave a row out."""
+        if name == "own":
+            self.own = OwnGroups(self.use, self.lab.values)
+            return self.own
+        if name == "pairs":
+            self.pairs = pmui.Select(label="groups", size="small", width=150, **self.pairs_of_groups())
+            self.pairs.param.watch(self.regroup, "value")
+            return self.pairs
+        if name == "without":
+            self.without = [
+                pmui.Button(
+                    label="",
+                    variant="outlined",
+                    size="small",
+                    visible=False,
+                    on_click=lambda event, place=place: self.leave_out(place),
+                )
+                for place in range(MOST)
+            ]
+            return pn.FlexBox(*self.without, gap="6px", margin=(2, 4))
+        return super().part(name)
+
+    def grips(self):
+        """The points of both samples."""
+        for name in ("plane", "line"):
+            picture = self.view.pictures[name]
+            drag_points(picture.plot, {side: [picture.sources[side]] for side in "PQ"}, self.pacer)
+
+    def put(self, name, value):
+        """A point of P or of Q was dragged to a place."""
+        row, x, y = value
+        field, side = ("moved_p", 0) if name == "P" else ("moved_q", 1)
+        if len(self.result.samples.names) == 1:
+            y = 0.0
+        self.move(name, **{field: moved_to(getattr(self.lab, field), self.result.samples.drawn[side][int(row)], x, y)})
+
+    def check(self):
+        """Let the test be checked where P = Q, or no longer."""
+        if self.lab.samples:
+            self.move("samples", samples=0)
+        else:
+            self.move("samples", samples=CHECKS, picture="power")
+
+    def leave_out(self, place):
+        """Recompute without one of the rows of most influence."""
+        rows = self.result.influence or ()
+        if place < len(rows):
+            self.move("dropped", dropped=with_dropped(self.lab.dropped, self.result.samples.word(rows[place].row)))
+
+    def put_back(self):
+        """All rows again."""
+        self.move("dropped", dropped="")
+
+    def chosen(self, name, value):
+        """Also what one choice asks of another: F-KMSE the biased statistic, a table no more points than it has."""
+        changes = super().chosen(name, value)
+        if name == "estimator" and value == "F-KMSE":
+            changes["statistic"] = "biased"
+        if name == "source" and value in BUNDLED:
+            changes |= self.lab.fitted((load(value),))
+        if name == "groups":
+            changes |= self.lab.fitted(self.lab.tables_there(), value)
+        return changes
+
+    def pairs_of_groups(self):
+        """The pairs of groups that the table has, as a menu's options."""
+        tables = self.lab.tables_there()
+        if not tables or tables[0].target is None:
+            return {"options": {"": ""}, "value": "", "visible": False}
+        pairs = [list(pair) for pair in combinations(list(known_labels(tables[0]))[:12], 2)]
+        chosen = json.loads(self.lab.groups) if self.lab.groups else pairs[0]
+        if chosen not in pairs:
+            pairs.append(chosen)
+        options = {" and ".join(pair): json.dumps(pair) for pair in pairs}
+        return {"options": options, "value": json.dumps(chosen), "visible": True}
+
+    def regroup(self, event):
+        """Take other groups, unless the menu only follows the lab."""
+        if event.new and event.new != self.pairs_of_groups()["value"]:
+            self.choose("groups", event.new)
+
+    def rested(self, result):
+        """The groups of the table, and a button for each row of most influence."""
+        self.pairs.param.update(**self.pairs_of_groups())
+        rows = result.influence or ()
+        for place, button in enumerate(self.without):
+            if place < len(rows):  # its words first: a button that is being made does not hear of them
+                button.label = f"without {result.samples.rows[rows[place].row]}"
+            button.visible = place < len(rows) and result.lab.picture == "influence"

@@ -1,0 +1,300 @@
+"""What a state of the Two-sample lab shows: the test, its null distribution, the witness, and what follows at rest."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from explorer.checks import Refusal
+from explorer.datasets import standardise
+from explorer.discrepancy import (
+    LevelCheck,
+    bandwidth_sweep,
+    level_check,
+    mmd2_of_laws,
+    mmd_level,
+    mmd_test,
+    mmdagg_test,
+    mmdfuse_test,
+    moment_differences,
+    most_influential,
+    power_curve,
+    spectral_difference,
+    splits,
+)
+from explorer.embeddings import contaminate
+from explorer.kernels import FOUR, Gaussian
+from explorer.kernels.bandwidth import median_and_remark
+from explorer.rng import stream
+from explorer.workbench import Result, effect, late, measure, stage
+from explorer.workbench.fields import BUNDLED
+from explorer.workbench.two_samples import Draw, TwoSamples, labels_of
+
+from .lab import AT_REST, ESTIMATORS, TwoSampleLab
+
+OUTLIERS = "far cluster"  # what an outlier looks like, in `contaminate`'s words
+SIZES = np.unique(np.geomspace(5, 5000, 60).astype(int))  # of P's sample, where the power is drawn
+FREQUENCIES = np.geomspace(0.05, 50, 121)  # of the X-ray, in units of sqrt(d) / median distance
+AIM = 0.8  # the power that a plan wants
+MOST_PAIRED = 600  # points together up to which the X-ray is made
+MOST = 5  # rows that are named for their influence
+CHECK = 199  # permutations of each repetition of the self-check
+
+
+class Plan(NamedTuple):
+    """The power (sizes,) at SIZES, None where no variance can be had, and the least n whose power is AIM, or None."""
+
+    power: np.ndarray | None
+    needed: int | None
+
+
+class SelfCheck(NamedTuple):
+    """How often the test rejects where P = Q, in halves of P's sample, and with fresh samples; None for a table."""
+
+    equal: LevelCheck
+    fresh: LevelCheck | None
+
+
+def at_rest(result):
+    """Whether there are few enough points for what takes long."""
+    return result.lab.points <= AT_REST
+
+
+class TwoSampleResult(Result, of=TwoSampleLab):
+    """The numbers of a state. Rows of `trials` are bandwidths: all stops of the slider at rest, before it this one."""
+
+    @stage
+    def laws(self):
+        """The clean distributions P and Q, or None for a table."""
+        return self.lab.the_laws()
+
+    @stage
+    def labels(self):
+        """The labels of a table that P and Q are; none where P and Q are no groups."""
+        lab = self.lab
+        two_files = lab.source == "file" and lab.hash2
+        return () if self.laws or two_files else labels_of(lab.the_tables()[0], lab.groups, lab.group)
+
+    @stage
+    def treated(self):
+        """The tables to draw from, and what was done with the columns of one's own; None for distributions."""
+        lab = self.lab
+        if self.laws:
+            return None
+        tables = lab.the_tables()
+        if lab.source in BUNDLED:
+            return tables, ""
+        treated = tables.in_common_scales() if lab.standardise else tables
+        return treated.indicators(), str(treated)
+
+    @stage
+    def drawn(self):
+        """The samples as they are drawn; larger ones keep the rows that were there."""
+        lab = self.lab
+        counts, seeds = (lab.n, lab.m), lab.seeds
+        if self.laws:
+            return Draw.of_laws(self.laws, counts, seeds)
+        draw = Draw.of_tables(self.treated[0], self.labels, counts, seeds)
+        if lab.source not in BUNDLED or not lab.standardise:
+            return draw
+        scaled = standardise(np.concatenate(draw.points))
+        return draw._replace(points=(scaled[: lab.n], scaled[lab.n :]))
+
+    @stage
+    def samples(self):
+        """The TwoSamples, with outliers and moved points, and without the dropped rows."""
+        lab, draw = self.lab, self.drawn
+        if lab.outliers:
+            X, Y = draw.points
+            draw = draw._replace(points=(X, contaminate(Y, lab.outliers, OUTLIERS, lab.distance, lab.seed)))
+        return TwoSamples.of(draw, (lab.moved_p, lab.moved_q), lab.dropped, lab.outliers)
+
+    @stage
+    def frame(self):
+        """Centre and half side of what the samples' picture shows."""
+        return self.samples.frame(self.laws, self.lab.m - self.lab.outliers)
+
+    @stage
+    def places(self):
+        """Where the witness is drawn, (g, d)."""
+        return self.samples.places(self.frame)
+
+    @stage
+    def middle(self):
+        """The median distance of the pooled points, and a remark where it is not plainly that."""
+        return median_and_remark(self.samples.pooled)
+
+    @property
+    def median(self):
+        """The median distance, which the bandwidth counts in."""
+        return self.middle[0]
+
+    @stage
+    def kernel(self):
+        """The kernel, its bandwidth counted in medians."""
+        return self._kernel_on(self.middle)
+
+    def _kernel_on(self, middle):
+        kernel = FOUR[self.lab.kernel]
+        return kernel.with_bandwidth(self.lab.bandwidth * middle[0]) if kernel.has_bandwidth else kernel
+
+    @stage
+    def moments(self):
+        """MMD^2 by the moments that a polynomial kernel compares; None for another kernel."""
+        if self.kernel.has_bandwidth:
+            return None
+        return moment_differences(self.samples.X, self.samples.Y, self.kernel)
+
+    @stage
+    def splits(self):
+        """The permutations that there is time for while a hand moves."""
+        return splits(sum(self.lab.kept), self.lab.kept[0], self.lab.inline, self.lab.seed)
+
+    @late(at_rest)
+    def strip(self, stopped):
+        """The tests under the Gaussian kernel at every stop of the slider, as a BandwidthSweep."""
+        kernels = [Gaussian(stop * self.median) for stop in self.lab.stops]
+        return self._tests(kernels, self.lab.strip_estimator, self.lab.strip_resamples, stopped)
+
+    @late(lambda result: at_rest(result) and not result.lab.tabled and result.lab.inline < result.lab.resamples)
+    def whole(self, stopped):
+        """The test with all permutations, where there was no time for them and no other stage has it."""
+        return self._tests([self.kernel], self.lab.estimator, self.lab.resamples, stopped)
+
+    @stage
+    def trials(self):
+        """The tests that are drawn, with their witness: at all stops of the slider or, until these are there, here."""
+        if self.lab.tabled and self.strip is not None:
+            return self.strip
+        return self.whole or self._tests([self.kernel], self.lab.estimator, self.lab.inline)
+
+    def _tests(self, kernels, estimator, resamples, stopped=lambda: False):
+        """`bandwidth_sweep` of the samples, with the witness at the picture's places; None once `stopped()`."""
+        lab, samples = self.lab, self.samples
+        prepared = self.splits if resamples == lab.inline else None
+        how = lab.statistic, ESTIMATORS[estimator](), resamples, lab.seed, self.places, prepared, stopped
+        return bandwidth_sweep(samples.X, samples.Y, kernels, *how)
+
+    @stage
+    def tests(self):
+        """The TestResult of each row of `trials`."""
+        return tuple(self.trials.test(row) for row in range(len(self.trials.kernels)))
+
+    @late(lambda result: at_rest(result) and min(result.lab.kept) > 3 and result.lab.estimator != "F-KMSE")
+    def influence(self, stopped):
+        """The rows without which MMD^2 changes most, a tuple of LeftOut: what the page would show without each."""
+        lab, samples = self.lab, self.samples
+        how = lab.statistic, ESTIMATORS[lab.estimator](), MOST, lab.strip_resamples, lab.seed
+        X, Y, anew = samples.X, samples.Y, lambda rest: self._kernel_on(median_and_remark(rest))
+        return most_influential(X, Y, self.kernel, *how, rekernel=anew, stopped=stopped)
+
+    @late(at_rest)
+    def plan(self, stopped):
+        """The power at other sizes, Q's in proportion, if P and Q differ as these samples do."""
+        lab, samples = self.lab, self.samples
+        options = {"level": lab.alpha, "n_resamples": lab.strip_resamples, "rng": lab.seed}
+        try:
+            curve = power_curve(samples.X, samples.Y, self.kernel, aim=AIM, **options)
+        except Refusal:  # k takes one value on all these points
+            return Plan(None, None)
+        return Plan(curve.at(SIZES), curve.needed)
+
+    @late(at_rest)
+    def aggregated(self, stopped):
+        """p of MMDAgg, over many bandwidths at once."""
+        return self._over_bandwidths(mmdagg_test)
+
+    @late(at_rest)
+    def fused(self, stopped):
+        """p of MMD-FUSE, over many bandwidths at once."""
+        return self._over_bandwidths(mmdfuse_test)
+
+    def _over_bandwidths(self, test):
+        """p of a test; nan where all points are equal or no two are alike, so that there is nothing to aggregate."""
+        try:
+            return test(self.samples.X, self.samples.Y, n_resamples=self.lab.strip_resamples, rng=self.lab.seed).pvalue
+        except Refusal:
+            return np.nan
+
+    @late(lambda result: at_rest(result) and sum(result.lab.kept) <= MOST_PAIRED)
+    def difference(self, stopped):
+        """The X-ray: the difference of the samples' characteristic functions, over frequencies."""
+        samples = self.samples
+        return spectral_difference(samples.X, samples.Y, FREQUENCIES * np.sqrt(samples.X.shape[1]) / self.median)
+
+    @late(lambda result: at_rest(result) and result.lab.samples > 0)
+    def checked(self, stopped):
+        """The SelfCheck: a permutation test keeps its level whatever P is, so it must reject halves of P that often."""
+        lab, samples = self.lab, self.samples
+        how = self.kernel, lab.statistic, lab.alpha, lab.samples, CHECK, lab.seed, stopped
+        equal = mmd_level(samples.X, *how)
+        fresh = level_check(self._afresh, lab.samples, lab.alpha, stopped) if equal and self.laws else None
+        return None if equal is None or (self.laws and fresh is None) else SelfCheck(equal, fresh)
+
+    def _afresh(self, i):
+        """p of the test of fresh samples of the distributions."""
+        seed, statistic = self.lab.seed, self.lab.statistic
+        other = self.elsewhere(seed=(seed + 1 + i) % 2**32, moved_p="", moved_q="", dropped="")
+        rng = stream(seed + i, "self-check shuffles")
+        X, Y = other.samples.X, other.samples.Y
+        return mmd_test(X, Y, other.kernel, statistic, n_resamples=CHECK, rng=rng).pvalue
+
+    # the slider
+
+    @property
+    def stops(self):
+        """The bandwidths that the slider stops at."""
+        return tuple(self.lab.stops)
+
+    @property
+    def answers(self):
+        """Whether there is a test for every stop: under a polynomial kernel all stops are the same."""
+        return self.moments is not None or len(self.trials.kernels) == len(self.stops)
+
+    @property
+    def row(self):
+        """The row of the tables that the lab is at."""
+        return self.stops.index(self.lab.bandwidth) if self.answers else 0
+
+    def of(self, row=None):
+        """The row of `trials` for a row of the tables, by default the lab's own."""
+        if len(self.trials.kernels) == 1:
+            return 0
+        return self.row if row is None else row
+
+    # what readers are told
+
+    def test(self, row=None):
+        """The test at a row, as the library gives it."""
+        return self.tests[self.of(row)]
+
+    @property
+    def draft(self):
+        """Whether there are fewer permutations than were asked for, as the hand still moves."""
+        return self.trials.null.shape[1] < self.lab.resamples
+
+    def extremes(self, row=None):
+        """The points where the witness is highest and lowest, as rows of the pooled ones."""
+        heights = self.trials.heights[self.of(row)]
+        return int(np.argmax(heights)), int(np.argmin(heights))
+
+    @property
+    def picture(self):
+        """The small picture that is shown: under a polynomial kernel the X-ray shows moments."""
+        return "moments" if self.lab.picture == "x-ray" and self.moments is not None else self.lab.picture
+
+    @property
+    def measures(self):
+        """What two states are compared by; also the tests over all bandwidths, once they are there."""
+        late_ones = {"p of MMDAgg": self.aggregated, "p of MMD-FUSE": self.fused}
+        return super().measures | {label: p for label, p in late_ones.items() if p is not None}
+
+    pvalue = measure("p", compute=lambda r: r.test().pvalue)
+    statistic = measure("MMD squared", "MMD²", lambda r: r.test().statistic)
+    standardised = measure("standard deviations above the shuffles", compute=lambda r: r.test().standardised)
+    truth = measure(
+        "MMD squared of the laws", "MMD² of the laws", lambda r: mmd2_of_laws(*r.laws, r.kernel) if r.laws else None
+    )
+    p_of_presets = effect("p", compute=lambda r: r.pvalue)
+    truth_of_presets = effect("MMD² of the laws", compute=lambda r: r.truth)

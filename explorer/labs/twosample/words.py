@@ -1,0 +1,275 @@
+"""The Two-sample lab in sentences. Every number is computed; none is typed in."""
+
+from __future__ import annotations
+
+import math
+from html import escape
+
+import numpy as np
+
+from explorer.workbench.numbers import deviations, number, percent
+
+from .result import AIM, CHECK
+
+WAITING = "still being computed"
+
+EXPLAINS = """<div class='caption'>
+<p><b>Left.</b> If P and Q were one distribution, the labels P and Q would mean nothing, and any permutation of them
+would be as likely as the one observed. The grey bars are the MMD² of such permutations, the black line is yours; the
+hatched bars are the permutations that reach it, and p is their share, yours counted among them. Right of the dashed
+line p is at most the level. The axis counts in standard deviations of the permutations; what lies beyond 9 stands in
+the last bar, or has a triangle.</p> <p><b>Right.</b> Discs are P, rings are Q; drag any of them. The background shows
+the witness, the function that tells the samples apart: blue where P has more, orange where Q has. Circles mark the two
+points where it is highest and lowest. Of more than two coordinates the first two are drawn, the others held at their
+medians. Crosses are outliers and points that were moved by hand.</p> <p><b>Bandwidths.</b> Each bandwidth of RBF has a
+p of its own. The least of them is no p-value, because one would find a small one often enough where there is nothing:
+take a bandwidth before looking, or MMDAgg (blue, dashed) or MMD-FUSE (blue, dotted), which look at many and keep their
+level. The strip is that of RBF under any kernel; the large dot is your own test.</p> <p><b>X-ray.</b> The biased MMD²
+under RBF is the integral of |φ_P − φ_Q|² (black: the squared difference of the samples' characteristic functions,
+averaged over all directions) against the kernel's power spectrum (grey). So the blue area is MMD²: a kernel misses a
+difference at frequencies that its window does not reach. Where black lies on the dashed line, it is what permuted
+labels give by chance. Polynomial kernels compare moments instead, and no others than those drawn.</p>
+<p><b>Power.</b> The chance of rejecting at other sizes, if P and Q differ as these samples do: a plan, not a finding.
+The hollow dot is the first n that has a power of 80 %. The self-check splits P's own sample in two 200 times (hollow
+square, which must lie at the level) and, where the distributions are known, draws 200 fresh pairs of samples (full
+square), each tested with 199 permutations.</p> <p><b>Influence.</b> The five rows whose removal changes MMD² most, with
+the p-value that the page shows if you leave them out: press a row's button to see it. To leave rows out after looking
+is to choose one's answer; say so if you do.</p></div>
+"""
+
+
+def strokes(result):
+    """What the legend says: (words, role, dash or mark)."""
+    return (
+        ("permuted labels", "kme", "filled"),
+        ("those that reach it (p)", "harm", "filled"),
+        ("observed", "truth", ""),
+        (f"level {number(result.lab.alpha)}", "harm", "7 4"),
+        ("P", "fkmse", "filled"),
+        ("Q", "fkmse", "hollow"),
+    )
+
+
+def headline(result, row):
+    """The verdict, in HTML: effect and p, then the test, the kernel, the sizes, and what would change it."""
+    test, lab = result.test(row), result.lab
+    differ = test.pvalue <= lab.alpha
+    says = "<b>No difference shown</b> between P and Q"
+    if differ:
+        says = f"P and Q <b>differ</b> at the {percent(lab.alpha)} level"
+    effect = f"MMD² is {number(test.statistic)}, {deviations(test.standardised)} the mean of the permutations"
+    draft = " <span class='badge'>draft</span>" if result.draft else ""
+    trust = f"{_negative(test.statistic)}{_test(result, row)} {_changes(result, row, differ)}"
+    return (
+        f"<div class='says'>{says}: {effect}, <b>p = {number(test.pvalue)}</b>.{draft}</div><div"
+        f" class='trust'>{trust.strip()}</div>"
+    )
+
+
+def _negative(value):
+    if value >= 0:
+        return ""
+    return "MMD² is negative: the samples lie closer together than two samples of one distribution do on average. "
+
+
+def reached(result, row=None):
+    """How many permutations reach the observed value."""
+    return int(np.count_nonzero(result.test(row).reaching))
+
+
+def _test(result, row):
+    """What test this was, under which kernel, of how many points."""
+    lab, test, count = result.lab, result.test(row), reached(result, row)
+    of = "" if lab.estimator == "KME" else f" of {lab.estimator}"
+    return (
+        f"{count} of {len(test.null_distribution)} permutations of the labels reach{'es' if count == 1 else ''} it;"
+        f" permutation test by the {lab.statistic} MMD²{of}, {_kernel(result, row)}, n = {test.n} and m = {test.m}."
+    )
+
+
+def _kernel(result, row):
+    if result.moments is not None:
+        return f"kernel {result.lab.kernel}"
+    times = result.stops[row] if result.answers else result.lab.bandwidth
+    return f"RBF kernel at {number(times)} × the median distance ({number(times * result.median)})"
+
+
+def _changes(result, row, differ):
+    """What would change the verdict, where that is known."""
+    lab, rows, plan = result.lab, result.influence or (), result.plan
+    if plan is None or row != result.row:
+        return ""
+    turned = [one for one in rows if (one.pvalue <= lab.alpha) != differ]
+    parts = [_leaving_out(result, turned, rows[0])] if rows else []
+    if plan.power is not None and not differ and not turned:
+        if plan.needed and plan.needed > len(result.samples.X):
+            enough = number(float(f"{plan.needed:.2g}"))
+            parts.append(
+                f"If P and Q differ as these samples do, about n = {enough} would give a power of {percent(AIM)}."
+            )
+        elif result.statistic <= 0:
+            parts.append("More points like these would not change it.")
+    return " ".join(parts)
+
+
+def _leaving_out(result, turned, first):
+    """Whether one row carries the verdict."""
+    one = turned[0] if turned else first
+    return (
+        f"Leaving out {escape(result.samples.rows[one.row])}{' would turn it' if turned else ''}: p ="
+        f" {number(one.pvalue)}."
+    )
+
+
+def _check_words(result):
+    if result.checked is None:
+        return ""
+    equal, fresh = result.checked
+    low, high = (round(100 * end) for end in equal.interval())
+    halves = (
+        f" Self-check: of {equal.count} splits of P's own sample {equal.rejected} were rejected (95 % interval {low}"
+        f" to {high} %, where the level is {percent(result.lab.alpha)})."
+    )
+    return halves if fresh is None else f"{halves} Of {fresh.count} fresh pairs of samples {fresh.rejected} were."
+
+
+CALLED = {
+    "shift": (
+        "P is a standard normal distribution and Q the same {size} standard deviations further along the first"
+        " coordinate"
+    ),
+    "spread": "P is a standard normal distribution and Q one around the same mean, {wide} times as wide",
+    "moments": (
+        "P is a standard normal distribution and Q has two hills along the first coordinate, with the same mean and"
+        " covariance"
+    ),
+    "equal": "P and Q are the same standard normal distribution",
+}
+
+
+def described(result):
+    """What P and Q are."""
+    lab, (first, second) = result.lab, result.samples.called
+    if lab.source in CALLED:
+        return CALLED[lab.source].format(size=number(lab.size), wide=number(1 + lab.size))
+    return f"P is {escape(first)} and Q is {escape(second)}"
+
+
+def caption(result):
+    """The idea, the three averages, the extremes of the witness, and what there is to remark."""
+    lab, count, total = result.lab, reached(result), len(result.test().null_distribution)
+    below = f"all {total}" if count == 0 else f"{total - count} of the {total}"
+    high, low = (result.samples.rows[i] for i in result.extremes())
+    truth = f" Between the distributions themselves MMD² is {number(_clean(result.truth))}." if result.laws else ""
+    outliers = f" {lab.outliers} of Q's rows are outliers." if lab.outliers else ""
+    columns = f" {escape(result.treated[1])}" if result.treated and result.treated[1] else ""
+    remark = result.middle[1] if result.kernel.has_bandwidth else ""
+    return (
+        "MMD² = ‖μ_P − μ_Q‖²: the mean of k within P, plus that within Q, less twice that between them. If the labels"
+        " did not matter, permuting them would give values like the grey ones; this one,"
+        f" {number(result.statistic)}, is larger than <b>{below}</b>. {described(result)}.{columns}{truth}{outliers}"
+        f" The witness, which is large where P has more, is highest at {escape(high)} and lowest at {escape(low)}"
+        f" (ringed). Seed {lab.seed}.{_many(result)}{_check_words(result)}"
+        f"{f' {remark[0].upper()}{remark[1:]}' if remark else ''}"
+    )
+
+
+def _clean(value):
+    """A sum that cancels to rounding is 0."""
+    return 0.0 if abs(value) < 1e-12 else value
+
+
+def _many(result):
+    if result.fused is None or math.isnan(result.aggregated):
+        return ""
+    return (
+        f" Over all bandwidths at once MMDAgg gives p = {number(result.aggregated)} and MMD-FUSE p ="
+        f" {number(result.fused)}; the least p of the strip is no p-value."
+    )
+
+
+LATE = ("agg", "fuse", "least", "least_at", "most", "rejecting", "row", "without", "needed", "equal", "fresh", "count")
+
+
+def told(result):
+    """The words that stories put their numbers in."""
+    test, plan, rows = result.test(), result.plan, result.influence
+    words = dict.fromkeys(LATE, WAITING) | {
+        "p": number(test.pvalue),
+        "reached": f"{reached(result)} of {len(test.null_distribution)}",
+        "mmd": number(test.statistic),
+        "z": deviations(test.standardised),
+        "level": percent(result.lab.alpha),
+        "truth": number(_clean(result.truth)) if result.laws else "unknown",
+    }
+    many = {"agg": result.aggregated, "fuse": result.fused}
+    words |= {name: number(p) for name, p in many.items() if p is not None}
+    if result.strip is not None:
+        pvalues = result.strip.pvalues
+        least = int(np.argmin(pvalues))
+        words |= {
+            "least": number(float(pvalues[least])),
+            "least_at": number(result.stops[least]),
+            "most": number(float(pvalues.max())),
+            "rejecting": f"{int((pvalues <= result.lab.alpha).sum())} of {len(pvalues)}",
+        }
+    if plan is not None:
+        words["needed"] = "more than the curve shows" if plan.needed is None else number(plan.needed)
+    if rows:
+        words |= {"row": result.samples.rows[rows[0].row], "without": number(rows[0].pvalue)}
+    if result.checked:
+        equal, fresh = result.checked
+        words |= {"equal": str(equal.rejected), "count": str(equal.count), "fresh": str(fresh and fresh.rejected)}
+    return words
+
+
+def twin(result):
+    """One paragraph for each picture, for readers who do not see it."""
+    sentences, words, samples = [_null(result), _samples(result)], told(result), result.samples
+    if result.moments is not None:
+        parts = ", ".join(f"order {k}: {number(float(v))}" for k, v in enumerate(result.moments, 1))
+        sentences.append(
+            f"The biased MMD² by the moments that {result.lab.kernel} compares: {parts}. It depends on no others."
+        )
+    if result.strip is not None:
+        sentences.append(
+            f"Over the bandwidths of RBF p goes from {words['least']}, at {words['least_at']} × the median, to "
+            f"{words['most']}; {words['rejecting']} bandwidths reject. MMDAgg: {words['agg']}; MMD-FUSE: "
+            f"{words['fuse']}."
+        )
+    sentences += [
+        f"Leaving out {samples.rows[one.row]}: MMD² = {number(one.statistic)} and p = {number(one.pvalue)}."
+        for one in result.influence or ()
+    ]
+    if result.plan is not None and result.plan.power is not None:
+        sentences.append(
+            f"If P and Q differ as these samples do, the first n with a power of {percent(AIM)}: {words['needed']}."
+        )
+    if result.checked:
+        sentences.append(f"{_check_words(result).strip()} Each has {CHECK} permutations.")
+    return sentences
+
+
+def _null(result):
+    test, level = result.test(), number(result.lab.alpha)
+    null, limit = test.null_distribution, test.threshold(result.lab.alpha)
+    edge = f"p is at most {level} from {number(limit)} on"
+    if math.isinf(limit):
+        edge = f"that is too few for p to be at most {level}"
+    return (
+        f"{len(null)} permutations of the labels give MMD² between {number(float(null.min()))} and"
+        f" {number(float(null.max()))}, on average {number(float(null.mean()))}; {edge}. Observed:"
+        f" {number(test.statistic)}, {deviations(test.standardised)} that average."
+    )
+
+
+def _samples(result):
+    samples = result.samples
+    X, Y = samples.X, samples.Y
+    high, low = (samples.rows[i] for i in result.extremes())
+    return (
+        f"P has {len(X)} points and Q {len(Y)}, in {X.shape[1]} dimension{'s' if X.shape[1] > 1 else ''}. The means"
+        f" of {samples.names[0]} are {number(float(X[:, 0].mean()))} and {number(float(Y[:, 0].mean()))}, the standard"
+        f" deviations {number(float(X[:, 0].std()))} and {number(float(Y[:, 0].std()))}. The witness is highest at"
+        f" {high} and lowest at {low}."
+    )

@@ -1,0 +1,202 @@
+"""Two samples to compare: of two distributions, two groups of a table or two tables, and what a hand did to them."""
+
+from __future__ import annotations
+
+import json
+from typing import NamedTuple
+
+import numpy as np
+
+from explorer import checks
+from explorer.checks import Refusal
+from explorer.datasets import DataSet
+
+from .moved import apply, places
+from .numbers import number
+
+ALONG, ACROSS = 34, 20  # places of the plane where a function of the points is drawn
+WIDE, HIGH = 1.9, 1.08  # of the half side of a frame: a picture is wider than it is high
+LINE = 201  # places, of one coordinate
+LEAST = 3  # rows of a sample
+
+
+def label_word(label):
+    """What a group is called."""
+    return number(float(label)) if isinstance(label, (float, np.floating, int, np.integer)) else str(label)
+
+
+def known_labels(table):
+    """word -> label of a table's groups, in their order; empty where it has none."""
+    return {} if table.target is None else {label_word(label): label for label in np.unique(table.target).tolist()}
+
+
+def two_groups(text):
+    """The names of two groups from the words of a link, or None from none; Refusal else."""
+    try:
+        names = json.loads(text) if text else None
+        good = not text or (len(names) == 2 and all(isinstance(name, str) for name in names) and names[0] != names[1])
+    except (TypeError, ValueError):
+        good = False
+    if not good:
+        raise Refusal(f'groups must be like ["1", "2"], the names of two different groups, not {text[:60]!r}.')
+    return names
+
+
+def sizes(tables, groups=""):
+    """How many rows there are for P and for Q: of two tables, or of two groups of one, by default the first two."""
+    if len(tables) > 1:
+        return tables[0].n, tables[1].n
+    known = known_labels(tables[0])
+    names = two_groups(groups) or list(known)[:2]
+    return tuple(int((tables[0].target == known[name]).sum()) for name in names)
+
+
+def labels_of(table, groups, column):
+    """The two labels in a table's column that P and Q are; Refusal where it has no such groups."""
+    known = known_labels(table)
+    if len(known) < 2:
+        raise Refusal(
+            f"{table.name} has {len(known)} group{'' if len(known) == 1 else 's'} in column '{column}', and a"
+            " comparison needs two; choose another column, or a second file."
+        )
+    names = two_groups(groups) or list(known)[:2]
+    if unknown := [name for name in names if name not in known]:
+        raise Refusal(f"{table.name} has no group '{unknown[0]}'; its groups are {', '.join(list(known)[:20])}.")
+    return known[names[0]], known[names[1]]
+
+
+def dropped_rows(text):
+    """{"P": rows, "Q": rows}, from 0, of the words ["P3", "Q10"], which count from 1; Refusal where they are none."""
+    rows = {"P": [], "Q": []}
+    try:
+        numbered = [(word[0], int(word[1:])) for word in json.loads(text)] if text else []
+        good = all(side in rows and count >= 1 for side, count in numbered)
+    except (TypeError, ValueError, LookupError):
+        good = False
+    if not good:
+        raise Refusal(f'dropped must be like ["P3", "Q10"], rows of the two samples from 1, not {text[:60]!r}.')
+    for side, count in numbered:
+        rows[side].append(count - 1)
+    return rows
+
+
+def with_dropped(text, word):
+    """The words of the dropped rows with one more."""
+    return json.dumps([*(json.loads(text) if text else []), word], separators=(",", ":"))
+
+
+class Draw(NamedTuple):
+    """P's and Q's samples as they are drawn.
+
+    points  X (n, d) and Y (m, d)
+    rows    what their rows are called
+    called  what P and Q are called
+    names   of the coordinates
+    """
+
+    points: tuple[np.ndarray, np.ndarray]
+    rows: tuple[tuple[str, ...], tuple[str, ...]]
+    called: tuple[str, str]
+    names: tuple[str, ...]
+
+    @classmethod
+    def of_laws(cls, laws, counts, seeds):
+        """Samples of two distributions."""
+        points = tuple(law.sample(n, seed) for law, n, seed in zip(laws, counts, seeds, strict=True))
+        rows = tuple(tuple(f"{side} {i + 1}" for i in range(n)) for side, n in zip("PQ", counts, strict=True))
+        return cls(points, rows, ("P", "Q"), tuple(f"coordinate {j + 1}" for j in range(points[0].shape[1])))
+
+    @classmethod
+    def of_tables(cls, tables, labels, counts, seeds):
+        """Rows of two groups of the first table or, where no labels are given, of two tables."""
+        parts = [(table, np.arange(table.n), table.name, f"{table.name} row") for table in tables]
+        if labels:
+            whole = tables[0]
+            groups = [
+                (whole.where(label), np.flatnonzero(whole.target == label), label_word(label)) for label in labels
+            ]
+            parts = [(table, at, f"group {word} of {whole.name}", "row") for table, at, word in groups]
+        points, rows = [], []
+        for (table, at, call, row), count, seed, symbol in zip(parts, counts, seeds, "nm", strict=True):
+            if count > table.n:
+                raise Refusal(
+                    f"{symbol} = {count} is more than the {table.n} rows of {call}; take {symbol} of at most {table.n}."
+                )
+            points.append(table.sample(count, seed))
+            # one seed draws the same rows of any table of that length: here, of their numbers
+            order = DataSet(call, at[:, None], ("row",)).sample(count, seed)[:, 0].astype(int)
+            rows.append(tuple(f"{row} {i + 1}" for i in order))
+        return cls(tuple(points), tuple(rows), tuple(call for _, _, call, _ in parts), parts[0][0].names)
+
+
+class TwoSamples(NamedTuple):
+    """Two samples as they are compared, with outliers and moved points, and without the dropped rows.
+
+    X, Y     (n, d) and (m, d)
+    names    of the coordinates
+    rows     what their rows are called, X's first
+    drawn    which rows of the draw they are, two arrays
+    touched  which of all rows are outliers or were moved by hand, (n + m,)
+    called   what P and Q are called
+    """
+
+    X: np.ndarray
+    Y: np.ndarray
+    names: tuple[str, ...]
+    rows: tuple[str, ...]
+    drawn: tuple[np.ndarray, np.ndarray]
+    touched: np.ndarray
+    called: tuple[str, str]
+
+    @classmethod
+    def of(cls, draw, moved, dropped, outliers=0):
+        """A Draw whose Y may end with outliers, and the words of what was moved, of P and of Q, and dropped."""
+        points, gone, kept, touched = [], dropped_rows(dropped), [], []
+        clean = len(draw.points[0]), len(draw.points[1]) - outliers
+        for part, side, call, text, count in zip(draw.points, "PQ", draw.called, moved, clean, strict=True):
+            rows = np.setdiff1d(np.arange(len(part)), gone[side])
+            checks.rows(rows, f"{side} ({call}), the dropped rows left out,", LEAST)
+            points.append(apply(part, text)[rows])
+            kept.append(rows)
+            touched.append(np.isin(rows, list(places(text))) | (rows >= count))
+        called = tuple(draw.rows[k][i] for k in (0, 1) for i in kept[k])
+        return cls(*points, draw.names, called, tuple(kept), np.concatenate(touched), draw.called)
+
+    @property
+    def pooled(self):
+        """X and Y, (n + m, d)."""
+        return np.concatenate([self.X, self.Y])
+
+    def word(self, row):
+        """The word that drops a row of the pooled points."""
+        n = len(self.X)
+        return f"P{self.drawn[0][row] + 1}" if row < n else f"Q{self.drawn[1][row - n] + 1}"
+
+    def frame(self, laws, clean):
+        """Centre and half side of the square that is always to be seen: of two distributions, or of most of a table.
+
+        Outliers, Y's rows from `clean` on, do not move it.
+        """
+        if laws:
+            means = np.concatenate([law.means[:, :2] for law in laws])
+            reach = 2.8 * max(np.sqrt(law.variances[:2].max()) for law in laws)
+            low, high = means.min(axis=0) - reach, means.max(axis=0) + reach
+        else:
+            low, high = np.quantile(np.concatenate([self.X, self.Y[:clean]])[:, :2], [0.01, 0.99], axis=0)
+            low, high = low - 0.15 * (high - low) - 1e-9, high + 0.15 * (high - low) + 1e-9
+        centre, half = (low + high) / 2, float((high - low).max() / 2)
+        return float(centre[0]), float(centre[1]) if len(centre) > 1 else 0.0, half
+
+    def places(self, frame):
+        """Where a function of the points is drawn, (g, d): along the line, or over the plane of two coordinates.
+
+        The other coordinates are at their medians.
+        """
+        (cx, cy, half), P = frame, self.pooled
+        if P.shape[1] == 1:
+            return np.linspace(cx - half, cx + half, LINE)[:, None]
+        x = np.linspace(cx - WIDE * half, cx + WIDE * half, ALONG)
+        y = np.linspace(cy - HIGH * half, cy + HIGH * half, ACROSS)
+        rows = np.tile(np.median(P, axis=0), (ALONG * ACROSS, 1))
+        rows[:, 0], rows[:, 1] = np.repeat(x, ACROSS), np.tile(y, ALONG)
+        return rows
