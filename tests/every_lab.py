@@ -42,6 +42,23 @@ ROWS = {
             space["losses"].values(), (1.0, 1 - r.gain(r.simple), 1 - r.gain(r.flexible)), strict=True
         ),
     ),
+    "marginalized": Row(
+        states={
+            "chosen σ": {"sigma": 0.5},
+            "typed σ": {"sigma": 0.123, "picture": "filter"},
+            "no noise": {"sigma": 0.0, "picture": "approximation"},
+            "useless axis": {"source": "axis", "d": 5, "n": 30, "ground": "MMKME"},
+            "normal, shares given": {"source": "normal", "d": 4, "first": 0.3, "others": 2.0, "sigma": 0.25},
+            "one coordinate": {"d": 1, "n": 6, "ground": "MKME"},
+            "dice": {"picture": "dice", "n": 30},
+            "wine": {"source": "wine", "n": 60, "bandwidth": 1.0},
+            "wdbc as it is": {"source": "wdbc", "n": 40, "standardise": False, "picture": "dice"},
+        },
+        moves=({"bandwidth": 0.5}, {"n": 30}, {"sigma": 0.2}),
+        copied=lambda space, r: zip(
+            space["losses"].values(), (1.0, 1 - r.gain(r.mkme), 1 - r.gain(r.mmkme)), strict=True
+        ),
+    ),
     "monk": Row(
         states={
             "no outliers": {"outliers": 0},

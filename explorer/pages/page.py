@@ -209,7 +209,8 @@ class LabPage(Hand, Places, Late, pn.viewable.Viewer):
         self.move(field, **{field: 0 if getattr(self.lab, field) else value})
 
     def use(self, own, fields):
-        """Take data of one's own, and the fields that name them."""
+        """Take data of one's own, and the fields that name them; those that the lab has not are left aside."""
+        fields = {name: value for name, value in fields.items() if name in self.lab_class.fields}
         self.lab.own = own
         self.naming = {name: value for name, value in fields.items() if name not in self.lab.chosen_anew}
         self.move("source", **fields)
@@ -388,7 +389,8 @@ class LabPage(Hand, Places, Late, pn.viewable.Viewer):
         answers = self.result.answers and self.view.answers(self.result)
         if not answers:
             self._tabled = None
-        elif stamp.table != stamp.shown:
+        elif stamp.table != stamp.shown or self._tabled != self._token(self.result):
+            # the second where a typed value, which had a row, is left: the slider loses its stop, and the table its row
             tables = self.view.tables(self.result)
             rows = range(max(map(len, tables.values())))
             self.lookup.send(tables, [self.headline(self.result, row) for row in rows])

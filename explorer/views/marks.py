@@ -17,18 +17,14 @@ if (w.length === image.length) { image.set(w); ground.change.emit() }
 """
 
 
-def _palette(dark):
-    """Colours from orange to blue, mixed with a ground: opaque, so that tiles leave no seams."""
+def mixed(tint, shares, dark):
+    """Shares of a tint, mixed with the ground: opaque, so that tiles leave no seams."""
     base = colour("ground", dark)
-
-    def mixed(tint, share):
-        parts = ((int(tint[i : i + 2], 16), int(base[i : i + 2], 16)) for i in (1, 3, 5))
-        return "#" + "".join(f"{round(share * a + (1 - share) * b):02X}" for a, b in parts)
-
-    return [*(mixed(ORANGE, share) for share in STEPS[::-1]), NOTHING, *(mixed(BLUE, share) for share in STEPS)]
+    parts = [(int(tint[i : i + 2], 16), int(base[i : i + 2], 16)) for i in (1, 3, 5)]
+    return ["#" + "".join(f"{round(share * a + (1 - share) * b):02X}" for a, b in parts) for share in shares]
 
 
-GROUNDS = [_palette(False), _palette(True)]
+GROUNDS = [[*mixed(ORANGE, STEPS[::-1], dark), NOTHING, *mixed(BLUE, STEPS, dark)] for dark in (False, True)]
 
 
 def signs(paint):
@@ -141,6 +137,13 @@ def ellipses(law):
     return {"x": law.means[:, 0], "y": law.means[:, 1], "width": width, "height": height, "angle": angle}
 
 
+def cells(x, y):
+    """The cells between edges x and y, evenly spaced, the second coordinate running first: centres and sizes."""
+    across, up = len(x) - 1, len(y) - 1
+    size = {"width": np.full(across * up, x[1] - x[0]), "height": np.full(across * up, y[1] - y[0])}
+    return {"x": np.repeat(x[:-1] + np.diff(x) / 2, up), "y": np.tile(y[:-1] + np.diff(y) / 2, across), **size}
+
+
 def nothing(*names):
     """Empty columns of these names."""
     return {name: np.zeros(0) for name in names}
@@ -172,3 +175,9 @@ def arrows(points, low, high):
     """Triangles at the edge for the points (n, 2) beyond a canvas from low to high: {"x", "y", "angle"}."""
     off = points[beyond(points, low, high)]
     return {**at_edge(off, low, high), "angle": -np.sign(off[:, 0]) * np.pi / 2}
+
+
+def label(plot, paint, role, x, y, text, **options):
+    """A word beside a line, in its colour."""
+    words = plot.text([x], [y], text=[text], text_font_size="11px", text_baseline="middle", **options)
+    return paint(words.glyph, role, "text_color")

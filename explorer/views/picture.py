@@ -129,6 +129,35 @@ class Imaged(Picture):
             self.ground.data["image"] = [w.reshape(self.lines, -1)]
 
 
+class StagePicture(Small):
+    """A picture that draws one stage of the result, which is None while the picture is hidden.
+
+    `still` and `moving` name its columns, source -> names, the latter those of its table; `stays(result, value)` and
+    `moves(result, value)` make both from the value of the stage.
+    """
+
+    stage, still, moving = "", {}, {}
+
+    @classmethod
+    def columns(cls, result):
+        value = getattr(result, cls.stage)
+        if value is None:
+            return {source: {name: np.zeros(0) for name in names} for source, names in cls.still.items()}
+        return cls.stays(result, value)
+
+    @classmethod
+    def table(cls, result):
+        value = getattr(result, cls.stage)
+        if value is None:
+            return {(source, name): np.zeros((1, 0)) for source, names in cls.moving.items() for name in names}
+        return cls.moves(result, value)
+
+    @staticmethod
+    def moves(result, value):
+        """Nothing that the browser draws by itself."""
+        return {}
+
+
 def padded(values, length):
     """Values followed by nan, so many that every row of a table is as long."""
     return np.append(values, np.full(length - len(values), np.nan))

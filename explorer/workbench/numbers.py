@@ -33,6 +33,17 @@ def percent(share):
     return f"{round(100 * abs(share), 0 if abs(share) >= 0.095 else 1):g} %"
 
 
+def compared(gain):
+    """A gain in words, with the two small words that follow: ("26 % closer", "to", "than")."""
+    if math.isnan(gain):
+        return "without weights that sum to one", "to", "than"
+    if round(100 * gain, 1) == 0:
+        return "no closer", "to", "than"
+    if gain <= -1:
+        return f"{number(float(f'{1 - gain:.2g}'))} times as far", "from", "as"
+    return (f"{percent(gain)} closer", "to", "than") if gain > 0 else (f"{percent(gain)} further", "from", "than")
+
+
 def deviations(z):
     """A standardised value in words, as in "2.1 standard deviations above"."""
     return f"{number(float(f'{abs(z):.2g}'))} standard deviations {'above' if z >= 0 else 'below'}"

@@ -8,6 +8,9 @@ import numpy as np
 
 from explorer import checks
 
+from .numbers import compared
+
+NOISE = 0.6  # of the samples: an estimator that wins in fewer is not distinguished from luck
 BANDS = (0.05, 0.25, 0.75, 0.95)  # the ends of the bands that hold 90 % and 50 % of the samples
 
 
@@ -66,3 +69,29 @@ def repeat(compute, count, stopped, names=("simple", "flexible")):
         for name, values in losses.items():
             values.append(getattr(result, name).loss)
     return Replicates(np.array(empirical), {name: np.array(values) for name, values in losses.items()})
+
+
+def beaten(others, row, names, more=""):
+    """In how many further samples each estimator of `names`, path -> name, wins, with a badge where that may be luck.
+
+    Empty where there are none; `more` ends the sentence.
+    """
+    if others is None:
+        return ""
+    wins = {name: others.wins(path, row) for path, name in names.items()}
+    listed = " and ".join(f"<span class='name'>{name}</span> in {count}" for name, count in wins.items())
+    mean = " and ".join(compared(others.gain(path, row))[0] for path in names)
+    badge = " <span class='badge'>inside the noise</span>" if max(wins.values()) < NOISE * others.count else ""
+    return f" Of {others.count} further samples, {listed} beat the plain average, on average {mean}{more}.{badge}"
+
+
+def loss_columns(path, name, others, other):
+    """Columns of a table, over the slider's values: a path's losses and scores, and the bands of the Replicates'
+    `other`.
+    """
+    parts = {"loss": path.loss, "loocv": path.score}
+    columns = {f"{name}_{what}": values[:-1] for what, values in parts.items() if values is not None}
+    if others is not None:
+        quantiles = zip(BANDS, others.band(other)[:, :-1], strict=True)
+        columns |= {f"{name}_loss_q{round(100 * q):02d}": values for q, values in quantiles}
+    return columns

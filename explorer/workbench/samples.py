@@ -51,3 +51,28 @@ class SampleResult(Result):
     def names(self):
         """The names of the coordinates."""
         return self.sample.names
+
+
+class LossResult(SampleResult):
+    """What labs share that compare estimators' losses with KME's; `median` is (a distance, a remark on it).
+
+    An estimator over its parameter is a path: its `height` is the loss at every row, or the leave-one-out score where
+    no truth is known, both relative to KME's.
+    """
+
+    @property
+    def remark(self):
+        """Empty, unless the bandwidth is not the plain median's."""
+        return self.median[1]
+
+    def gain(self, path, row=None):
+        """1 - loss / loss of KME at a row; from the leave-one-out score where there is no truth."""
+        return float(1 - path.height[self.row if row is None else row])
+
+    def known(self, path):
+        """The loss at the lab's row where the true distribution is known, else None."""
+        return None if self.law is None else float(path.height[self.row])
+
+    def estimated(self, path):
+        """What leave-one-out estimates of it where nothing else is known, else None."""
+        return float(path.height[self.row]) if self.law is None else None

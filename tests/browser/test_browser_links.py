@@ -7,7 +7,7 @@ from serving import until
 
 from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.shrinkage.stories import PRESETS as SHRINKAGE
-from explorer.labs.shrinkage.words import compared
+from explorer.workbench.numbers import compared
 
 pytestmark = pytest.mark.browser
 

@@ -9,18 +9,18 @@ import re
 
 import pytest
 from browsing import DESK, PHONE, Place, Room
+from picturing import columns
 from serving import until
 
 from explorer.labs.marginalized import MarginalizedLab
-from explorer.labs.marginalized_presets import MARGINALIZED
-from explorer.labs.marginalized_words import headline
-from explorer.views.marginalized_columns import columns
+from explorer.labs.marginalized.stories import PRESETS
+from explorer.labs.marginalized.words import headline
 
 from .test_browser_accessibility import barriers
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
-PLACE, SAMPLE = Place("marginalized", "σ", 3, MARGINALIZED[0].name), "Sample"
+PLACE, SAMPLE = Place("marginalized", "σ", 3, PRESETS[0].name), "Sample"
 
 
 @pytest.fixture(scope="module")

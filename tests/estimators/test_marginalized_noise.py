@@ -6,7 +6,7 @@ from catalogue import vectors
 from scipy.special import ndtr
 
 from explorer import KME, MKME, MMKME, Embedding, Gaussian, GaussianMixture, Laplacian, Polynomial, StudentT, risk
-from explorer.estimators.marginalized.noise import NOISES, corrupted, density
+from explorer.estimators.marginalized.noise import NOISES, cell_masses, corrupted, density
 from explorer.kernels.conditioning import one_dimension
 
 X = vectors(6)
@@ -210,3 +210,22 @@ def test_a_law_with_noise_loses_what_the_density_of_one_point_does():
     mean = np.mean([density([[x]], 0.5).embed(k).distance(P.embed(k)) ** 2 for x in (0.0, 1.0)])
     assert risk(MKME(k, 0.5), P, 1) == pytest.approx(mean, rel=1e-12)
     assert risk(MKME(k, 0.0), P, 1) == pytest.approx(risk(KME(k), P, 1), rel=1e-12)
+
+
+def test_cells_hold_the_mass_of_the_density():
+    plane, deviations = X[:, :2], np.array([[0.3, 0.8], [1e-12, 2.0], [0.0, 0.0]])
+    x, y = np.linspace(-50, 50, 7), np.linspace(-60, 60, 5)
+    masses = cell_masses(plane, deviations, x, y)
+    assert masses.shape == (3, 6, 4)
+    assert masses.sum(axis=(1, 2)) == pytest.approx(1)
+    for row, column in ((0, 1), (2, 3)):
+        first, second = (
+            np.diff(ndtr((edges[[i, i + 1]] - plane[:, [j]]) / deviations[0, j]))[:, 0]
+            for j, (edges, i) in enumerate(((x, row), (y, column)))
+        )
+        assert masses[0, row, column] == pytest.approx((first * second).mean(), abs=1e-15)
+    counted = np.histogram2d(*plane.T, bins=(x, y))[0] / len(plane)
+    assert masses[2] == pytest.approx(counted)  # without noise the points are counted
+    assert cell_masses(plane, np.array([[0.5]]), x, y) == pytest.approx(
+        cell_masses(plane, np.array([[0.5, 0.5]]), x, y)
+    )

@@ -14,10 +14,9 @@ from explorer.datasets import read_table
 from explorer.estimators.marginalized.noise import corrupted
 from explorer.estimators.marginalized.weights import approximations
 from explorer.labs.marginalized import MarginalizedLab
-from explorer.labs.marginalized_compute import SIGMAS
-from explorer.labs.marginalized_presets import MARGINALIZED
-from explorer.labs.marginalized_small import AT, COPIES
-from explorer.labs.marginalized_sources import NARROW, WIDE, the_law
+from explorer.labs.marginalized.lab import NARROW, SIGMAS, WIDE
+from explorer.labs.marginalized.result import AT, COPIES
+from explorer.labs.marginalized.stories import PRESETS
 
 STATES = [
     {},
@@ -44,7 +43,7 @@ def quick(**fields):
 
 def by_hand(lab):
     """The sample and the kernel of a lab, drawn through the front door."""
-    law = the_law(lab)
+    law = lab.the_law()
     if law is None:
         data = load(lab.source)
         law = data.standardised() if lab.standardise else data
@@ -128,15 +127,18 @@ def test_without_noise_it_is_the_plain_average():
         assert result.gain(result.mmkme) == pytest.approx(0, abs=1e-13)
     assert result.gain(result.mmkme, -1) == pytest.approx(0, abs=1e-12)  # no share of any noise
     for picture in ("filter", "approximation", "dice"):
-        small = quick(sigma=0.0, picture=picture).small
+        result = quick(sigma=0.0, picture=picture)
         if picture == "filter":
+            small = result.projected
             assert small.kept[0][np.isfinite(small.kept[0])] == pytest.approx(
                 1, abs=1e-6
             )  # K⁺K, at eigenvalues down to 1e-10
             assert small.sums[0] == pytest.approx(1, abs=1e-9)
         if picture == "approximation":
+            small = result.missed
             assert [small.kme[0], small.corrected[0], small.printed[0]] == pytest.approx([0, 0, 0.5], abs=1e-7)
         if picture == "dice":
+            small = result.thrown
             assert small.path.max() < 1e-12
             assert not small.expected.any()
 
@@ -246,7 +248,7 @@ def test_large_samples_do_not_hold_up_the_loop():
 
 def test_the_slices_are_expectations_of_the_kernel():
     result = quick(source="axis", d=3)
-    small, origin = result.small, np.zeros((1, 3))
+    small, origin = result.slices, np.zeros((1, 3))
     assert np.array_equal(small.at, AT)
     for axis in (0, 1):
         points = np.zeros((len(AT), 3))
@@ -257,18 +259,18 @@ def test_the_slices_are_expectations_of_the_kernel():
             assert small.both[row] == pytest.approx(result.kernel.expected(origin, e, points, e)[0], rel=1e-12)
             own = (small.first, small.second)[axis]
             assert own[row] == pytest.approx(result.kernel.expected(origin, None, points, f)[0], rel=1e-12)
-    assert quick(d=1).small.second is None
+    assert quick(d=1).slices.second is None
 
 
 def test_the_projection_and_its_misses_are_the_library_s():
     for fields in ({"bandwidth": 1.0}, {"source": "wine", "n": 30}):
-        result, filtered = quick(picture="approximation", **fields), quick(picture="filter", **fields).small
+        result, filtered = quick(picture="approximation", **fields), quick(picture="filter", **fields).projected
         for row in (20, 40, -1):
             own = approximations(MKME(result.kernel, float(result.mkme.deviations[row, 0])), result.X)
             length = own.estimate.norm()
             for name in ("KME", "projection", "corrected", "printed"):
                 # squares of 1e-4 are differences of numbers near 1
-                assert getattr(result.small, name.lower())[row] == pytest.approx(
+                assert getattr(result.missed, name.lower())[row] == pytest.approx(
                     own.missed[name] / length, rel=1e-4, abs=1e-7
                 )
             assert filtered.sums[row] == pytest.approx(own.projection.weights.sum(), rel=1e-8)
@@ -283,7 +285,7 @@ def test_the_projection_and_its_misses_are_the_library_s():
 
 def test_the_dice_s_path_is_that_of_plain_averages():
     result = quick(picture="dice", n=6, d=3, dice=4)
-    small, sigma = result.small, float(result.mkme.deviations[-1, 0])
+    small, sigma = result.thrown, float(result.mkme.deviations[-1, 0])
     many = corrupted(result.X, sigma, COPIES, rng=4).reshape(6, COPIES, 3)
     closed = MKME(result.kernel, sigma).embed(result.X)
     for m in (1, 2, 7, COPIES):
@@ -298,19 +300,19 @@ def test_the_expected_path_is_the_mean_of_many_throws():
     for seed in range(60):
         lab.dice = seed
         results.append(lab.result())
-    paths = np.array([r.small.path for r in results])
+    paths = np.array([r.thrown.path for r in results])
     error = paths.std(axis=0) / np.sqrt(len(paths))
     for m in (0, 3, 49):  # 4 standard errors: once in 16,000 times by chance
-        assert abs(paths[:, m].mean() - results[0].small.expected[m]) < 4 * error[m]
-    assert results[0].small.expected[0] == pytest.approx(50 * results[0].small.expected[49])
+        assert abs(paths[:, m].mean() - results[0].thrown.expected[m]) < 4 * error[m]
+    assert results[0].thrown.expected[0] == pytest.approx(50 * results[0].thrown.expected[49])
 
 
 def test_only_the_seen_picture_is_computed():
-    kinds = {
-        picture: type(quick(picture=picture).small).__name__
-        for picture in ("kernel", "filter", "approximation", "dice")
-    }
-    assert len(set(kinds.values())) == 4
+    stages = {"kernel": "slices", "filter": "projected", "approximation": "missed", "dice": "thrown"}
+    for picture in stages:
+        result = quick(picture=picture)
+        assert [name for name, stage in stages.items() if getattr(result, stage) is not None] == [picture]
+        assert (result.projection is not None) == (picture in ("filter", "approximation"))
 
 
 # further samples
@@ -318,32 +320,31 @@ def test_only_the_seen_picture_is_computed():
 
 def test_further_samples_are_what_their_seeds_show():
     lab = MarginalizedLab(samples=4, sigma=0.123, picture="dice", n=8)
-    key, compute = lab.more()
-    lab.keep(key, compute(lambda: False))
-    found = lab.result().replicates
+    others = lab.result(wait=True).replicates
     for i in (0, 3):
         alone = quick(seed=lab.seed + 1 + i, sigma=0.123, n=8)
-        assert np.array_equal(found.losses["mkme"][i], alone.mkme.loss)
-        assert np.array_equal(found.losses["mmkme"][i], alone.mmkme.loss)
-        assert found.empirical[i] == alone.empirical_loss
+        assert np.array_equal(others.losses["mkme"][i], alone.mkme.loss)
+        assert np.array_equal(others.losses["mmkme"][i], alone.mmkme.loss)
+        assert others.empirical[i] == alone.empirical_loss
     lab.move(sigma=None)
     assert lab.result().replicates is None  # 0.123 had a row of its own
-    assert compute(lambda: True) is None
-    assert MarginalizedLab(source="wine", samples=4).more() is None
-    assert MarginalizedLab().more() is None
+    assert lab.work().finish("replicates", lambda: True) is None
+    assert lab.result().pending() == ("replicates",)
+    assert MarginalizedLab(source="wine", samples=4).result().pending() == ()
+    assert quick().pending() == ()
 
 
 # presets
 
 
-@pytest.mark.parametrize("preset", MARGINALIZED, ids=lambda p: p.name)
+@pytest.mark.parametrize("preset", PRESETS, ids=lambda p: p.name)
 def test_a_preset_keeps_its_promise(preset):
     assert math.isfinite(preset.at_least) or math.isfinite(preset.at_most)
     assert preset.at_least <= quick(**preset.fields).effects[preset.effect] <= preset.at_most
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("preset", MARGINALIZED, ids=lambda p: p.name)
+@pytest.mark.parametrize("preset", PRESETS, ids=lambda p: p.name)
 def test_a_preset_is_no_lucky_seed(preset):
     """In the median of five other samples the promise holds too."""
     effects = [quick(**{**preset.fields, "seed": seed}).effects[preset.effect] for seed in range(20, 25)]
@@ -351,9 +352,9 @@ def test_a_preset_is_no_lucky_seed(preset):
 
 
 def test_some_presets_have_the_methods_lose():
-    results = {preset.name: quick(**preset.fields) for preset in MARGINALIZED}
+    results = {preset.name: quick(**preset.fields) for preset in PRESETS}
     noisy = results["Too much noise"]
     assert max(noisy.gain(noisy.mkme), noisy.gain(noisy.mmkme)) < 0
     loser = results["One σ too many"]
     assert loser.gain(loser.mmkme) < loser.gain(loser.mkme)
-    assert len(results) == len(MARGINALIZED) >= 8
+    assert len(results) == len(PRESETS) >= 8

@@ -12,22 +12,20 @@ import explorer
 from explorer import MKME, Gaussian, mmd2
 from explorer.datasets import read_table
 from explorer.labs.marginalized import MarginalizedLab
-from explorer.labs.marginalized_code import python
-from explorer.labs.marginalized_numbers import measures, numbers, twin
-from explorer.labs.marginalized_presets import MARGINALIZED as PRESETS
-from explorer.labs.marginalized_stories import MARGINALIZED
-from explorer.labs.marginalized_words import (
+from explorer.labs.marginalized import result as shown
+from explorer.labs.marginalized.script import numbers, python
+from explorer.labs.marginalized.stories import PRESETS, STORIES
+from explorer.labs.marginalized.words import (
     TOLD,
     average,
     caption,
     headline,
-    headlines,
-    noise_said,
-    seen_bandwidth,
+    noise_words,
+    plain_bandwidth,
     told,
+    twin,
 )
-from explorer.labs.shrinkage.words import compared
-from explorer.workbench.numbers import number, percent
+from explorer.workbench.numbers import compared, number, percent
 from explorer.workbench.replicates import Replicates
 from explorer.workbench.stories import find
 
@@ -49,7 +47,7 @@ def plain(html):
 @pytest.mark.parametrize("fields", STATES, ids=str)
 def test_the_headline_says_the_results_numbers(fields):
     result = quick(**fields)
-    texts = headlines(result)
+    texts = [headline(result, row) for row in range(len(result.mkme.sigmas))]
     assert len(texts) == len(result.mkme.sigmas)
     for row in (0, 20, 45, -1):
         row = range(len(texts))[row]
@@ -68,25 +66,27 @@ def test_the_headline_says_the_results_numbers(fields):
 
 
 def test_mmkme_s_noise_is_listed_where_it_is_short():
-    assert noise_said(quick(d=1), -1).count("and") == 0
-    assert noise_said(quick(d=2), -1).count("and") == 1
+    assert noise_words(quick(d=1), -1).count("and") == 0
+    assert noise_words(quick(d=2), -1).count("and") == 1
     result = quick(source="axis", d=3)
     first, second, third = (number(float(v)) for v in result.mmkme.deviations[-1] / result.unit)
-    assert noise_said(result, -1) == f"MMKME {first}, {second} and {third}"
-    assert " to " in noise_said(quick(d=4), -1)
+    assert noise_words(result, -1) == f"MMKME {first}, {second} and {third}"
+    assert " to " in noise_words(quick(d=4), -1)
 
 
-def test_wins_are_counted_and_luck_has_a_badge():
-    lab = MarginalizedLab(samples=3, sigma=0.5)
+def test_wins_are_counted_and_luck_has_a_badge(monkeypatch):
+    def among(losses):
+        monkeypatch.setattr(shown, "repeat", lambda *args, **options: Replicates(np.ones(3), losses))
+        return MarginalizedLab(samples=3, sigma=0.5).result(wait=True)
+
     losses = {"mkme": np.tile([[0.5], [0.9], [1.2]], 63), "mmkme": np.tile([[0.6], [0.8], [1.1]], 63)}
-    lab.keep(lab.more()[0], Replicates(np.ones(3), losses))
-    text = plain(headline(lab.result(), lab.result().row))
+    result = among(losses)
+    text = plain(headline(result, result.row))
     assert "Of 3 further samples, MKME in 2 and MMKME in 2 beat the plain average" in text
     assert "on average 13 % closer and 17 % closer; MMKME beats MKME in 2." in text
     assert "inside the noise" not in text
     losses["mkme"] = losses["mmkme"] = np.tile([[1.0], [0.9], [1.2]], 63)
-    lab.keep(lab.more()[0], Replicates(np.ones(3), losses))
-    assert "inside the noise" in headline(lab.result(), 0)
+    assert "inside the noise" in headline(among(losses), 0)
 
 
 def test_the_bandwidth_in_the_caption_gives_the_same_statistic_up_to_a_factor():
@@ -96,7 +96,7 @@ def test_the_bandwidth_in_the_caption_gives_the_same_statistic_up_to_a_factor():
     """
     result, rng = quick(bandwidth=1.0), np.random.default_rng(0)
     sigma, theta = float(result.mkme.deviations[-1, 0]), result.kernel.bandwidth
-    seen = seen_bandwidth(result, -1)
+    seen = plain_bandwidth(result, -1)
     ratios = []
     for _ in range(3):
         X, Y = rng.normal(0, 5, (12, 2)), rng.normal(2, 5, (15, 2))
@@ -124,13 +124,13 @@ def test_pictures_have_sentences_and_tables(picture):
         assert list(found) == ["curves", "sample", "noise", picture]
         assert all(len({len(column) for column in table.values()}) == 1 for table in found.values())
         assert found["curves"]["mkme_loocv"].tolist() == result.mkme.score[:-1].tolist()
-        assert measures(result).keys() >= {"σ by leave-one-out, MKME, data sd", "σ by leave-one-out, MMKME, data sd"}
+        assert result.measures.keys() >= {"σ by leave-one-out, MKME, data sd", "σ by leave-one-out, MMKME, data sd"}
     assert "mkme_loss" in numbers(quick())["curves"]
 
 
 # stories
 
-STEPS = [(story.key, i, step) for story in MARGINALIZED for i, step in enumerate(story.steps)]
+STEPS = [(story.key, i, step) for story in STORIES for i, step in enumerate(story.steps)]
 RESULTS = {(key, i): quick(**step.fields) for key, i, step in STEPS}
 
 
@@ -154,23 +154,23 @@ CLAIMS = {
     ("axes", 1): lambda r: r.mmkme.deviations[r.row, 0] == 0 and 0 < gains(r)[1] < 0.5 * gains(RESULTS["axes", 0])[1],
     ("axes", 2): lambda r: gains(r)[1] < gains(r)[0] and not np.diff(np.diagonal(r.law.covariances[0])).any(),
     ("dice", 0): lambda r: (
-        r.small.path[0] > 20 * r.small.path[-1] and r.small.expected[0] == pytest.approx(50 * r.small.expected[-1])
+        r.thrown.path[0] > 20 * r.thrown.path[-1] and r.thrown.expected[0] == pytest.approx(50 * r.thrown.expected[-1])
     ),
     ("dice", 1): lambda r: (
-        r.small.one[r.row].max() < 1
-        and seen_bandwidth(r, r.row) > r.kernel.bandwidth
-        and r.small.one[r.row][0] > r.small.plain[0]
+        r.slices.one[r.row].max() < 1
+        and plain_bandwidth(r, r.row) > r.kernel.bandwidth
+        and r.slices.one[r.row][0] > r.slices.plain[0]
     ),
-    ("dice", 2): lambda r: r.small.sums[r.row] < 0.9,
+    ("dice", 2): lambda r: r.projected.sums[r.row] < 0.9,
     ("dice", 3): lambda r: (
-        0.4 < r.small.printed[r.row] < 0.6
-        and r.small.printed[r.row] > 10 * r.small.kme[r.row]
-        and r.small.projection[r.row]
-        <= r.small.corrected[r.row]
-        < 1.02 * r.small.projection[r.row]
-        < 0.2 * r.small.kme[r.row]
+        0.4 < r.missed.printed[r.row] < 0.6
+        and r.missed.printed[r.row] > 10 * r.missed.kme[r.row]
+        and r.missed.projection[r.row]
+        <= r.missed.corrected[r.row]
+        < 1.02 * r.missed.projection[r.row]
+        < 0.2 * r.missed.kme[r.row]
     ),
-    ("dice", 4): lambda r: r.small.corrected[r.row] > 2 * r.small.projection[r.row],
+    ("dice", 4): lambda r: r.missed.corrected[r.row] > 2 * r.missed.projection[r.row],
 }
 
 
@@ -189,7 +189,7 @@ def test_a_second_sigma_loses_on_average_where_all_directions_are_alike():
 
     Its mean gain beyond MKME's over 60 samples, 4 standard errors below 0.
     """
-    fields = MARGINALIZED[1].steps[2].fields
+    fields = STORIES[1].steps[2].fields
     beyond = np.array([np.subtract(*gains(quick(seed=seed, **fields))[::-1]) for seed in range(100, 160)])
     assert beyond.mean() < -4 * beyond.std() / np.sqrt(len(beyond))
 
@@ -200,7 +200,7 @@ def test_the_answer_can_be_told_and_the_question_gives_no_number_away(key, i, st
     assert "{" not in answer
     assert "[" not in answer  # each step opens the picture that it speaks of
     assert step.asks.endswith("?")
-    assert find(MARGINALIZED, key, str(i + 1))[1] == i
+    assert find(STORIES, key, str(i + 1))[1] == i
 
 
 def test_a_number_of_a_picture_that_is_not_shown_names_the_picture():
@@ -210,7 +210,7 @@ def test_a_number_of_a_picture_that_is_not_shown_names_the_picture():
 
 
 def test_titles_and_names_are_apart():
-    names = [story.title for story in MARGINALIZED] + [preset.name for preset in PRESETS]
+    names = [story.title for story in STORIES] + [preset.name for preset in PRESETS]
     assert len(set(names)) == len(names)
 
 

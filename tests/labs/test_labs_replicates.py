@@ -9,8 +9,8 @@ from explorer import GaussianMixture
 from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.shrinkage.lab import LAMS
 from explorer.labs.shrinkage.script import numbers
-from explorer.labs.shrinkage.words import NOISE, headline
-from explorer.workbench.replicates import BANDS, Replicates, repeat
+from explorer.labs.shrinkage.words import headline
+from explorer.workbench.replicates import BANDS, NOISE, Replicates, repeat
 
 
 def with_more(**fields):

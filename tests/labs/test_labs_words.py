@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from explorer import KME, SKMSE, oracle_alpha, risk
 from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.shrinkage.lab import LAMS
-from explorer.labs.shrinkage.words import caption, compared, headline
-from explorer.workbench.numbers import number, percent
+from explorer.labs.shrinkage.words import caption, headline
+from explorer.workbench.numbers import compared, number, percent
 
 STATES = [
     {},

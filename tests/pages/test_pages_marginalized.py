@@ -15,11 +15,11 @@ from panel.links import Callback
 
 from explorer.datasets import read_table
 from explorer.labs.marginalized import MarginalizedLab
-from explorer.labs.marginalized_compute import SIGMAS
-from explorer.labs.marginalized_presets import MARGINALIZED as PRESETS
-from explorer.labs.marginalized_stories import MARGINALIZED as STORIES
-from explorer.pages.marginalized import MarginalizedPage
-from explorer.views.marginalized_columns import sigma_tables
+from explorer.labs.marginalized.lab import SIGMAS
+from explorer.labs.marginalized.page import MarginalizedPage
+from explorer.labs.marginalized.result import MarginalizedResult
+from explorer.labs.marginalized.stories import PRESETS, STORIES
+from explorer.workbench.numbers import number
 
 
 @pytest.fixture(scope="module")
@@ -37,11 +37,18 @@ def page(kept):
 
 
 serial = itertools.count(1)
+SMALL = ("kernel", "filter", "approximation", "dice")
 
 
 def hand(page, drawn=False, **values):
     """A hand moves something, as a browser says it."""
     ask(page, next(serial), **{name: [value, drawn] for name, value in values.items()})
+
+
+def further(page):
+    """The line of the slider of all further coordinates."""
+    ((part, _),) = [(part, when) for part, when in page.arranged.conditions if part is not page.pressed["throw"]]
+    return part
 
 
 def press(page, key):
@@ -62,9 +69,9 @@ def test_it_opens_at_the_defaults(page):
 def test_sigma_is_answered_from_a_table_of_all_its_stops(page):
     stamp = page.lookup.stamp
     assert stamp.table == stamp.shown
-    assert page.sliders["sigma"].slider.values == page.stops(page.result) == SIGMAS
-    assert [unescape(s) for s in stamp.sentences] == page.sentences(page.result)
-    flat, own = page.lookup.table.data["flat"], sigma_tables(page.result)
+    assert page.sliders["sigma"].slider.values == page.result.stops == SIGMAS
+    assert [unescape(s) for s in stamp.sentences] == [page.headline(page.result, row) for row in range(len(SIGMAS) + 1)]
+    flat, own = page.lookup.table.data["flat"], page.view.tables(page.result)
     for i, table in enumerate(own.values()):
         length = stamp.lengths[i]
         if length:
@@ -76,6 +83,18 @@ def test_sigma_is_answered_from_a_table_of_all_its_stops(page):
     assert page.frame.texts.code == page.python(MarginalizedLab(sigma=SIGMAS[40]).result())
     hand(page, n=3)  # whatever the browser drew over is written anew
     assert faithful(page, sigma=SIGMAS[40], n=page.lab.n)
+
+
+def test_a_typed_sigma_takes_its_row_with_it_when_the_browser_leaves_it(page):
+    type_in(page, "sigma", "0.123")
+    page.rest()
+    assert len(page.lookup.stamp.sentences) == len(SIGMAS) + 2
+    hand(page, drawn=True, sigma=40)
+    page.rest()
+    slider, sentences = page.sliders["sigma"].slider, page.lookup.stamp.sentences
+    assert slider.values == SIGMAS
+    assert len(sentences) == len(SIGMAS) + 1
+    assert all(f"At σ = {number(sigma)} sd" in text for sigma, text in zip(SIGMAS, sentences, strict=False))
 
 
 @pytest.mark.thorough
@@ -90,9 +109,9 @@ def test_every_ground_and_picture_has_its_table(page):
 def test_the_server_answers_sigma_where_the_dice_follow_it(page):
     page.move(None, picture="dice")
     assert page.lookup.stamp.table != page.lookup.stamp.shown
-    before = drawn(page)["copies"]["x"]
+    before = drawn(page)["sample.copies"]["x"]
     hand(page, sigma=30)
-    assert not np.array_equal(before, drawn(page)["copies"]["x"])
+    assert not np.array_equal(before, drawn(page)["sample.copies"]["x"])
     assert faithful(page, picture="dice", sigma=SIGMAS[30])
     page.move(None, picture="kernel")
     assert page.lookup.stamp.table == page.lookup.stamp.shown
@@ -145,12 +164,12 @@ def test_wrong_words_are_refused_beside_their_control(page):
 
 
 def test_sliders_of_coordinates_that_are_not_there_wait(page):
-    assert not page.further.visible
+    assert not further(page).visible
     assert not page.controls["second"].slider.disabled
     page.move(None, d=1)
     assert page.controls["second"].slider.disabled
     page.move(None, d=5)
-    assert page.further.visible
+    assert further(page).visible
     assert not page.controls["second"].slider.disabled
 
 
@@ -160,10 +179,10 @@ def test_keys_and_buttons(page):
     assert faithful(page, seed=6)
     press(page, "d")
     assert faithful(page, seed=6, dice=2, picture="dice")
-    assert page.throwing.visible
+    assert page.pressed["throw"].visible
     page.move(None, picture="filter")
-    assert not page.throwing.visible
-    assert [name for name, place in page.small.items() if place.visible] == ["filter"]
+    assert not page.pressed["throw"].visible
+    assert [name for name in SMALL if page.arranged.pictures[name].visible] == ["filter"]
     press(page, "z")
     assert page.lab.picture == "dice"
 
@@ -172,12 +191,12 @@ def test_keys_and_buttons(page):
 def test_further_samples_come_and_go(page, monkeypatch):
     page.move(None, n=5, samples=4)
     assert page.result.replicates.count == 4
-    assert page.hundred.label == "4 samples"
+    assert page.pressed["hundred"].label == "4 samples"
     assert "Of 4 further samples" in page.frame.headline.object
-    assert len(drawn(page)["bands"]["sigma"]) == 62
+    assert len(drawn(page)["loss.bands"]["sigma"]) == 62
     press(page, "s")
     assert page.result.replicates is None
-    monkeypatch.setattr(MarginalizedLab, "more", lambda lab: None)
+    monkeypatch.setattr(MarginalizedResult, "pending", lambda result: ())
     press(page, "s")
     assert page.lab.samples == 100
     page.move(None, samples=0, source="wine")
@@ -247,7 +266,7 @@ def test_a_table_of_ones_own(page):
     assert page.lab.n == 60
     assert page.result.X == pytest.approx(table.sample(60, 5))
     assert "mine.csv" in page.frame.headline.object
-    assert page.view.sample.xaxis.axis_label == "a"
+    assert page.view.figures["sample"].xaxis.axis_label == "a"
     page.choose("source", "mixture")
     page.choose("source", "file")  # the session still has it
     assert page.result.law is None
@@ -263,6 +282,6 @@ def test_a_step_is_a_link_and_refused_words_are_in_the_notice():
     assert (page.lab.picture, page.lab.bandwidth) == ("approximation", 1)
     assert page.frame.page.dark_theme
     # the line of σ and the rims of the discs move σ's slider
-    for figure, part in ((page.view.hero, "line"), (page.view.sample, "discs")):
+    for figure, part in ((page.view.hero, "line"), (page.view.figures["sample"], "discs")):
         (args,) = [callback.args for callback in Callback.registry.get(figure, []) if part in callback.args]
         assert args["slider"] is page.sliders["sigma"].slider

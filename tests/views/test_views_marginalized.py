@@ -5,14 +5,24 @@ import pytest
 from bokeh.document import Document
 from bokeh.document.events import ColumnDataChangedEvent
 from bokeh.models import GlyphRenderer
+from picturing import columns, short, tables, view_of
 
 from explorer.estimators.marginalized.noise import density
 from explorer.labs.marginalized import MarginalizedLab
+from explorer.labs.marginalized import result as shown
+from explorer.labs.marginalized.figures import (
+    COPIED,
+    DISCS,
+    EXTRA_RANGE,
+    GROUNDS,
+    KEPT_RANGE,
+    MISSED_RANGE,
+    PICTURES,
+    SIGMA_RANGE,
+    frame,
+)
 from explorer.views.base import same
-from explorer.views.marginalized import GROUNDS, MarginalizedView
-from explorer.views.marginalized_columns import LOSS_RANGE, SIGMA_RANGE, columns, pinned, seen_columns, sigma_tables
-from explorer.views.marginalized_plane import COPIED, DISCS, frame
-from explorer.views.marginalized_small_columns import EXTRA_RANGE, KEPT_RANGE, MISSED_RANGE, PICTURES
+from explorer.views.losses import LOSS
 from explorer.views.style import ROLES
 from explorer.workbench.replicates import Replicates
 
@@ -44,8 +54,8 @@ def test_columns_have_one_length_and_lie_within_their_axes(result):
     for name in ("mkme", "mmkme"):
         assert np.nanmin(drawn[name]["x"]) >= SIGMA_RANGE[0]
         assert np.nanmax(drawn[name]["x"]) <= SIGMA_RANGE[1]
-        assert np.nanmin(drawn[name]["y"]) >= LOSS_RANGE[0]
-        assert np.nanmax(drawn[name]["y"]) <= LOSS_RANGE[1]
+        assert np.nanmin(drawn[name]["y"]) >= LOSS.range[0]
+        assert np.nanmax(drawn[name]["y"]) <= LOSS.range[1]
     ends = (("filter", "kept", KEPT_RANGE), ("here", "y", MISSED_RANGE), ("path", "thrown", EXTRA_RANGE))
     for source, column, (low, high) in ends:
         values = drawn[source][column][np.isfinite(drawn[source][column])]
@@ -55,26 +65,27 @@ def test_columns_have_one_length_and_lie_within_their_axes(result):
 
 
 def test_a_row_of_the_tables_is_what_is_drawn_there(result):
-    rows = sigma_tables(result)
+    rows = tables(result)
     for stop in (0, 30, 60):
         at = result.at(float(result.mkme.sigmas[stop]))
         drawn = columns(at)
         for (source, column), table in rows.items():
-            assert len(table) == len(result.mkme.sigmas)
-            assert np.array_equal(table[at.row], drawn[source][column], equal_nan=True), (source, column)
+            assert len(table) == len(result.mkme.sigmas) or table.shape == (1, 0)  # of a hidden picture
+            row = min(stop, len(table) - 1)  # a typed σ has a row of its own here, and none at another stop
+            assert np.array_equal(table[row], drawn[source][column], equal_nan=True), (source, column)
 
 
 def test_nothing_but_the_tables_depends_on_sigma():
     """But for the dice, whose copies the server draws."""
     for picture, ground in (("kernel", "discs"), ("filter", "MKME"), ("approximation", "MMKME")):
         lab = MarginalizedLab(picture=picture, ground=ground)
-        tables, first = sigma_tables(lab.result()), columns(lab.result())
+        known, first = set(tables(lab.result())), columns(lab.result())
         for sigma in (0.01, 0.5, 3.0):
             lab.sigma = sigma
             now = columns(lab.result())
             different = {(s, c) for s in now for c in now[s] if not same(now[s][c], first[s][c])}
             assert different
-            assert different <= set(tables)
+            assert different <= known
 
 
 def test_the_curves_and_dots_are_the_results():
@@ -120,66 +131,69 @@ def test_the_cells_are_the_kernel_density_estimate(ground):
                 for x, y, w, h in zip(*(drawn[name][:200:7] for name in ("x", "y", "width", "height")), strict=True)
             ]
         )
-        found = sigma_tables(result)["cells", "density"][row][:200:7]
+        found = tables(result)["cells", "density"][row][:200:7]
         if peak is None:
             peak = means[means.argmax()] / found[means.argmax()]
         # the midpoint rule in cells of a few σ, 40 points a side
         assert found == pytest.approx(means / peak, rel=2e-2, abs=1e-6)
-    assert sigma_tables(result)["cells", "density"][-1].max() == 1
+    assert tables(result)["cells", "density"][-1].max() == 1
 
 
 @pytest.mark.thorough
 def test_small_pictures_draw_their_numbers():
     kernel = of()
     drawn = columns(kernel)
-    assert drawn["plain"]["k"].tolist() == kernel.small.plain.tolist()
-    assert drawn["slices"]["one"].tolist() == kernel.small.one[-1].tolist()
+    assert drawn["plain"]["k"].tolist() == kernel.slices.plain.tolist()
+    assert drawn["slices"]["one"].tolist() == kernel.slices.one[-1].tolist()
     filtered = of(picture="filter", n=60)
     drawn = columns(filtered)
-    assert drawn["sum"]["y"] == filtered.small.sums[-1]
-    assert drawn["filter"]["size"] ** 2 == pytest.approx(22**2 * filtered.small.coefficients)  # areas are lengths
-    near = np.abs(filtered.small.kept[-1] - 1) < 0.7
-    assert drawn["filter"]["kept"][near].tolist() == filtered.small.kept[-1][near].tolist()
+    assert drawn["sum"]["y"] == filtered.projected.sums[-1]
+    assert drawn["filter"]["size"] ** 2 == pytest.approx(22**2 * filtered.projected.coefficients)  # areas are lengths
+    near = np.abs(filtered.projected.kept[-1] - 1) < 0.7
+    assert drawn["filter"]["kept"][near].tolist() == filtered.projected.kept[-1][near].tolist()
     missed = of(picture="approximation", bandwidth=1.0)
     drawn = columns(missed)["missed"]
     assert drawn["sigma"].tolist() == missed.mkme.sigmas[1:-1].tolist()
     seen = np.isfinite(drawn["printed"])
-    assert drawn["printed"][seen].tolist() == missed.small.printed[1:-1][seen].tolist()
+    assert drawn["printed"][seen].tolist() == missed.missed.printed[1:-1][seen].tolist()
     assert seen.sum() < len(seen)  # at large σ it leaves the picture
     thrown = of(picture="dice")
     drawn = columns(thrown)
-    assert drawn["path"]["thrown"].tolist() == thrown.small.path.tolist()
+    assert drawn["path"]["thrown"].tolist() == thrown.thrown.path.tolist()
     assert len(drawn["copies"]["x"]) == 50 * 20 <= COPIED
     assert len(columns(of(picture="dice", n=300))["copies"]["x"]) <= COPIED
 
 
 def test_what_is_not_seen_is_not_computed_for():
-    for picture, sources in PICTURES.items():
-        seen = seen_columns(of(picture=picture))
-        assert sources <= set(seen)
-        assert all(other == sources or not (other & set(seen)) for other in PICTURES.values())
+    small = {each.name for each in PICTURES if each.place == "small"}
+    assert small == {"kernel", "filter", "approximation", "dice"}
+    for picture in small:
+        view = view_of(of(picture=picture))
+        seen = {name.split(".")[0] for name in view.seen(of(picture=picture))}
+        assert seen & small == {picture}
 
 
-def test_bands_lie_where_further_samples_do():
+def test_bands_lie_where_further_samples_do(monkeypatch):
     lab = MarginalizedLab(samples=5)
     assert len(columns(lab.result())["bands"]["sigma"]) == 0
     losses = np.linspace(0.2, 4, 5)[:, None] * np.ones((1, 63))
-    lab.keep(lab.more()[0], Replicates(np.ones(5), {"mkme": losses, "mmkme": losses / 2}))
-    drawn = columns(lab.result())["bands"]
+    others = Replicates(np.ones(5), {"mkme": losses, "mmkme": losses / 2})
+    monkeypatch.setattr(shown, "repeat", lambda *args, **options: others)
+    drawn = columns(lab.result(wait=True))["bands"]
     assert drawn["mkme_1"] == pytest.approx(np.quantile(losses[:, 0], 0.25))
-    assert (drawn["mkme_3"] == LOSS_RANGE[1]).all()
+    assert (drawn["mkme_3"] == LOSS.range[1]).all()
     assert (drawn["mmkme_0"] < drawn["mkme_0"]).all()
 
 
 def test_only_what_changed_is_sent():
-    view, doc, events = MarginalizedView(of(sigma=0.5)), Document(), []
-    for figure in (view.hero, view.sample, view.small["kernel"]):
+    view, doc, events = view_of(of(sigma=0.5)), Document(), []
+    for figure in (view.figures[name] for name in ("loss", "sample", "kernel")):
         doc.add_root(figure)
     doc.on_change(events.append)
     view.show(of(sigma=0.5))
     assert events == []
     view.show(of(sigma=0.5, first=2.0))
-    names = {source.id: name for name, source in view.sources.items()}
+    names = {source.id: name for name, source in short(view.sources).items()}
     changed = {names[e.model.id] for e in events if isinstance(e, ColumnDataChangedEvent)}
     assert "ellipses" in changed
     assert not changed & {"points", "law", "discs", "line", "plain", "mkme"}
@@ -187,44 +201,44 @@ def test_only_what_changed_is_sent():
 
 @pytest.mark.thorough
 def test_the_frame_is_the_law_s():
-    view = MarginalizedView(of())
-    before = view.sample.tags
+    view = view_of(of())
+    before = view.figures["sample"].tags
     for fields in ({"n": 200}, {"seed": 9}, {"sigma": 2.0}):
         view.show(of(**fields))
-        assert view.sample.tags == before
+        assert view.figures["sample"].tags == before
     view.show(of(source="normal"))
-    assert view.sample.tags != before
+    assert view.figures["sample"].tags != before
     assert frame(of(source="normal"))[:2] == (0, 0)
 
 
 def test_every_glyph_has_the_colour_of_its_role_and_the_density_one_for_each_ground():
     for dark in (False, True):
-        view = MarginalizedView(of(), dark)
+        view = view_of(of(), dark)
         assert {getattr(m, p) for m, p, _ in view.paint.painted} <= {pair[dark] for pair in ROLES.values()}
         painted = {id(model) for model, _, _ in view.paint.painted}
         unpainted = [
             r for f in view.figures.values() for r in f.select({"type": GlyphRenderer}) if id(r.glyph) not in painted
         ]
         assert [type(r.glyph).__name__ for r in unpainted] == ["Rect"]  # the density's cells
-        assert view.ground.palette == GROUNDS[dark]
+        assert view.pictures["sample"].ground.palette == GROUNDS[dark]
     assert len(set(map(tuple, GROUNDS))) == 2
 
 
 def test_a_pinned_state_stays_faint():
-    view = MarginalizedView(of())
+    view = view_of(of())
     view.pin(of(bandwidth=1.0))
-    assert len(view.pinned.data["mkme"]) == 62
+    assert len(view.pictures["loss"].pinned["pinned"].data["mkme"]) == 62
     view.pin(None)
-    assert len(view.pinned.data["mkme"]) == 0
-    assert pinned(None)["sigma"].size == 0
+    assert len(view.pictures["loss"].pinned["pinned"].data["mkme"]) == 0
+    assert view.pictures["loss"].kept(None)["pinned"]["sigma"].size == 0
 
 
 def test_titles_say_what_lies_under_the_sample():
-    view = MarginalizedView(of())
+    view = view_of(of())
     titles = set()
     for ground in ("discs", "MKME", "MMKME"):
         view.show(of(ground=ground))
-        titles.add(view.sample.title.text)
+        titles.add(view.figures["sample"].title.text)
     assert len(titles) == 3
     view.show(of(d=1))
-    assert "one coordinate" in view.sample.yaxis.axis_label
+    assert "one coordinate" in view.figures["sample"].yaxis.axis_label

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.special import ndtr
 
 from explorer import checks
 from explorer.checks import Refusal, read_only_fields
@@ -49,6 +50,21 @@ def density(X, sigma):
     """
     X = checks.sample(X)
     return GaussianMixture(np.full(len(X), 1 / len(X)), X, _per_coordinate(sigma, X.shape[1]) ** 2)
+
+
+def cell_masses(X, deviations, x, y):
+    """How much of the density of X (n, 2) lies in each cell of a plane, for every row of noise, (m, x cells, y cells).
+
+    deviations  (m, 2), or (m, 1) for both coordinates; 0 is taken for 1e-9 of the plane
+    x, y        the ends of the cells along both coordinates, increasing
+    """
+
+    def along(edges, column, deviation):
+        apart = (edges - column[:, None]) / np.maximum(deviation, 1e-9 * np.ptp(edges))[:, None, None]
+        return np.diff(ndtr(apart), axis=2)
+
+    across = along(x, X[:, 0], deviations[:, 0])
+    return across.transpose(0, 2, 1) @ along(y, X[:, 1], deviations[:, -1]) / len(X)
 
 
 def _per_coordinate(sigma, d):

@@ -6,77 +6,38 @@ import numpy as np
 from bokeh.models import Span
 
 from explorer.views import marks
+from explorer.views.losses import LOSS, LossPicture
 from explorer.views.marks import MOVES, nothing
-from explorer.views.picture import Picture
+from explorer.views.picture import Picture, Small
 from explorer.views.style import Axis, aim, canvas, chart, decades, square
 
-LAM_RANGE, LOSS_RANGE = (1e-4, 1e2), (0.0, 1.6)
+LAM_RANGE = (1e-4, 1e2)
 GAMMA_RANGE, SHARE_RANGE = (1e-4, 1e3), (1e-3, 1.3)
 LAM = Axis("λ (log scale)", LAM_RANGE, decades(-4, 2), log=True)
-LOSS = Axis("loss / loss of KME", LOSS_RANGE, marks.LOSS_TICKS)
 GAMMA = Axis("eigenvalue γ / mean k(x, x) (log scale)", GAMMA_RANGE, decades(-4, 3), log=True)
 KEPT = Axis("filter h(γ)", (-0.08, 1.12), {0: "0", 0.5: "0.5", 1: "1"})
 SHARE = Axis("|<μ̂, v>| / |μ̂| (log scale)", SHARE_RANGE, {1e-3: "0.001", 1e-2: "0.01", 0.1: "0.1", 1.0: "1"}, log=True)
 PAIR = (("simple", "skmse", "solid", "square"), ("flexible", "fkmse", "dashed", "circle"))  # name, role, dash, marker
-DOTS = {"size": np.array([13.0, 11.0, 7.0]), "fill": np.array([0.0, 1.0, 1.0])}  # best (hollow), chosen, here
 
 
-class Loss(Picture):
-    """Losses of both estimators over λ, with their leave-one-out scores and where other samples lie."""
+class Loss(LossPicture):
+    """Losses of both estimators over λ, and the λ that paper 001 takes."""
 
-    name = "loss"
-
-    @staticmethod
-    def columns(result):
-        lams, blank = slider_lams(result), np.full(len(result.simple.lams) - 1, np.nan)
-        curves = {"lam": lams}
-        for name, *_ in PAIR:
-            path = getattr(result, name)
-            curves[f"{name}_loss"] = blank if path.loss is None else path.loss[:-1]
-            curves[f"{name}_score"] = path.score[:-1]
-        return {
-            "curves": curves,
-            "bands": _bands(result),
-            "gamma0": _gamma0(result),
-            **{name: dict(DOTS) for name, *_ in PAIR},
-        }
+    parameter, axis, lines, sizes = "lam", LAM, PAIR, (13.0, 11.0, 7.0)
 
     @staticmethod
-    def table(result):
-        table = {}
-        for name, *_ in PAIR:
-            table[name, "x"], table[name, "y"] = _dots(getattr(result, name))
-        return {("line", "x"): here(result), **table}
+    def best(path):
+        return (np.nan, np.nan) if path.best is None else (path.best, path.best_loss)
 
-    @staticmethod
-    def kept(result):
-        if result is None:
-            return {"pinned": nothing("lam", "simple", "flexible")}
-        heights = {name: getattr(result, name).height[:-1] for name, *_ in PAIR}
-        return {"pinned": {"lam": slider_lams(result), **heights}}
+    @classmethod
+    def columns(cls, result):
+        return {**super().columns(result), "gamma0": _gamma0(result)}
 
-    def draw(self, paint, sources, result):
-        plot = chart("Loss relative to the plain average (KME = 1)", LAM, LOSS, 340)
-        marks.one_is_kme(plot, paint)
-        for name, role, *_ in PAIR:
-            marks.bands(plot, paint, sources["bands"], "lam", name, role)
-        for name, role, dash, _ in PAIR:
-            dotted = {"line_width": 1.5, "line_dash": "dotted"}
-            marks.curve(plot, paint, sources["curves"], "lam", f"{name}_score", role, **dotted)
-            marks.curve(plot, paint, sources["curves"], "lam", f"{name}_loss", role, line_dash=dash)
-        marks.dots(plot, paint, sources["gamma0"], "fkmse", marker="inverted_triangle", size=7)
-        words = plot.text(
-            "x", "y", text="c", source=sources["gamma0"], x_offset=7, text_baseline="middle", text_font_size="11px"
-        )
+    def between(self, plot, paint, sources):
+        source = sources["gamma0"]
+        marks.dots(plot, paint, source, "fkmse", marker="inverted_triangle", size=7)
+        words = plot.text("x", "y", text="c", source=source, x_offset=7, text_baseline="middle", text_font_size="11px")
         paint(words.glyph, "fkmse", "text_color")
-        for name, role, dash, _ in PAIR:
-            faint = {"line_width": 6, "line_alpha": 0.3, "line_dash": dash}
-            marks.curve(plot, paint, self.pinned["pinned"], "lam", name, role, **faint)
-        marks.upright(plot, paint, sources["line"])
-        for name, role, _, marker in PAIR:
-            options = {"size": "size", "fill_alpha": "fill", "marker": marker, "line_width": 2, "level": MOVES}
-            marks.dots(plot, paint, sources[name], role, **options)
-        return plot
 
 
 class Weights(Picture):
@@ -126,16 +87,6 @@ class Weights(Picture):
         self.plot.title.text = f"Sample, area = weight of {result.flexible_name}"
         self.plot.xaxis.axis_label = result.names[0]
         self.plot.yaxis.axis_label = result.names[1] if len(result.names) > 1 else "(one coordinate only)"
-
-
-class Small(Picture):
-    """A picture that shares the place below the sample."""
-
-    place = "small"
-
-    @classmethod
-    def seen(cls, result):
-        return result.lab.picture == cls.name
 
 
 class Filter(Small):
@@ -208,7 +159,7 @@ class Risk(Small):
         parts = result.risk_parts()
         if parts is None:
             return {"risk": nothing("lam", "variance", "total")}
-        total = np.minimum((parts[0] + parts[1])[:-1], 9 * LOSS_RANGE[1])
+        total = np.minimum((parts[0] + parts[1])[:-1], 9 * LOSS.range[1])
         return {"risk": {"lam": slider_lams(result), "variance": parts[0][:-1], "total": total}}
 
     @staticmethod
@@ -261,29 +212,12 @@ def unit_size(n):
     return float(np.clip(62 / np.sqrt(n), 5, 18))
 
 
-def _bands(result):
-    """Where further samples lie: the ends of their bands for each estimator, nothing where there are none."""
-    if result.replicates is None:
-        return nothing("lam", *(f"{name}_{i}" for name, *_ in PAIR for i in range(4)))
-    ends = {name: np.clip(result.replicates.band(name)[:, :-1], *LOSS_RANGE) for name, *_ in PAIR}
-    return {"lam": slider_lams(result), **{f"{name}_{i}": ends[name][i] for name in ends for i in range(4)}}
-
-
 def _gamma0(result):
     """The λ that paper 001 takes, c times the smallest eigenvalue that is not 0, where they lie on the axis."""
     c = np.array([0.01, 0.1, 1.0, 10.0])
     x = c * result.gamma0
     inside = (x >= LAM_RANGE[0]) & (x <= LAM_RANGE[1])
     return {"x": x[inside], "y": np.full(inside.sum(), 0.05), "c": c[inside]}
-
-
-def _dots(path):
-    """x and y, (λ rows, 3), of an estimator's dots: the best λ, the chosen one, and where the slider is."""
-    height, rows = path.height, len(path.lams)
-    best = (np.nan, np.nan) if path.best is None else (path.best, path.best_loss)
-    x = np.column_stack([np.full(rows, best[0]), np.full(rows, path.chosen), path.lams])
-    y = np.column_stack([np.full(rows, best[1]), np.full(rows, height[-1]), height])
-    return np.clip(x, *LAM_RANGE), np.clip(y, *LOSS_RANGE)
 
 
 def _target(result):

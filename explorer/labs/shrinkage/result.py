@@ -25,14 +25,14 @@ from explorer.workbench import effect, late, measure, stage
 from explorer.workbench.moved import apply, places
 from explorer.workbench.numbers import number
 from explorer.workbench.replicates import repeat
-from explorer.workbench.samples import Sample, SampleResult
+from explorer.workbench.samples import LossResult, Sample
 
 from .lab import Blob, ShrinkageLab
 
 FILTER_AT = np.geomspace(1e-4, 1e3, 81)  # where the filter's curve is drawn, in units of scale
 
 
-class ShrinkageResult(SampleResult, of=ShrinkageLab):
+class ShrinkageResult(LossResult, of=ShrinkageLab):
     """The numbers of a state. Rows of λ-tables: the slider's λ, then the leave-one-out choice.
 
     `simple` is S-KMSE, `flexible` F-KMSE or another filter; their losses and scores are relative to the empirical
@@ -56,11 +56,6 @@ class ShrinkageResult(SampleResult, of=ShrinkageLab):
     def median(self):
         """The median distance, and a remark where it is not plainly that; (1, "") for a kernel without a bandwidth."""
         return median_and_remark(self.X) if FOUR[self.lab.kernel].has_bandwidth else (1.0, "")
-
-    @property
-    def remark(self):
-        """Empty, unless the bandwidth is not the plain median's."""
-        return self.median[1]
 
     @stage
     def kernel(self):
@@ -232,18 +227,6 @@ class ShrinkageResult(SampleResult, of=ShrinkageLab):
     def clean(self):
         """How many rows are no outliers."""
         return len(self.X) - self.lab.outliers
-
-    def gain(self, path, row=None):
-        """1 - loss / loss of KME at a row; from the leave-one-out score where there is no truth."""
-        return float(1 - path.height[self.row if row is None else row])
-
-    def known(self, path):
-        """The loss at the lab's row where the true distribution is known, else None."""
-        return None if self.law is None else float(path.height[self.row])
-
-    def estimated(self, path):
-        """What leave-one-out estimates of it where nothing else is known, else None."""
-        return float(path.height[self.row]) if self.law is None else None
 
     simple_loss = measure(
         "loss relative to loss of KME, S-KMSE", "loss / loss of KME, S-KMSE", lambda r: r.known(r.simple)

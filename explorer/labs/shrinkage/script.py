@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 
 import numpy as np
@@ -10,9 +9,9 @@ import numpy as np
 from explorer.estimators.filtering import REACH
 from explorer.estimators.spectral import ITERATIONS
 from explorer.model import code
-from explorer.workbench.fields import BUNDLED
 from explorer.workbench.moved import places
-from explorer.workbench.replicates import BANDS
+from explorer.workbench.replicates import loss_columns
+from explorer.workbench.script import ESTIMATED_LOSSES, LOSSES, script, table_lines
 
 # a filter's name in a file
 FILES = {"tikhonov": "fkmse", "iterated-tikhonov": "iterated", "landweber": "landweber", "nu": "nu", "tsvd": "tsvd"}
@@ -30,7 +29,7 @@ def python(result):
         names += ["GaussianMixture"]
         lines = [f"law = {_law(lab)}", f"X = law.sample({lab.n}, rng={lab.seed})"]
     else:
-        lines, more = _table(lab)
+        lines, more = table_lines(lab)
         names += more
     if lab.outliers:
         lines.append(
@@ -64,26 +63,15 @@ def python(result):
         "}",
     ]
     if known:
-        lines += [
-            "truth = law.embed(kernel)",
-            "losses = {name: e.embed(X).distance(truth) ** 2 for name, e in estimators.items()}",
-            'losses = {name: loss / losses["KME"] for name, loss in losses.items()}',
-            "print(losses)",
-        ]
+        lines += LOSSES
     else:
         lines += [
             'scores = {"KME": KME(kernel).loocv(X)}',
             f"for name, parameter in (('S-KMSE', 'lam'), ({result.flexible_name!r}, {free!r})):",
             "    scores[name] = float(estimators[name].loocv(X, [getattr(estimators[name], parameter)])[0])",
-            "# leave-one-out estimates of loss / loss of KME: KME's score is n times its estimated loss",
-            (
-                'losses = {name: 1 + len(X) * (s / scores["KME"] - 1) if scores["KME"] else 1.0 for name, s in'
-                " scores.items()}"
-            ),
-            "print(losses)",
+            *ESTIMATED_LOSSES,
         ]
-    imports = ", ".join(sorted(set(names), key=lambda n: (n.lower(), n)))
-    return "\n".join([f"from explorer import {imports}", "", *lines, ""])
+    return script(names, lines)
 
 
 def _flexible(result):
@@ -104,25 +92,6 @@ def _law(lab):
     return f"GaussianMixture.random({lab.d}, rng={lab.law_seed})"
 
 
-def _table(lab):
-    """Lines that load the table and draw its rows as the lab does."""
-    if lab.source in BUNDLED:
-        lines = [f'data = load("{lab.source}"){".standardised()" if lab.standardise else ""}']
-        names = ["load"]
-    else:
-        chosen = f", columns={json.loads(lab.columns)!r}" if lab.columns else ""
-        missing = "" if lab.missing == "refuse" else f", missing={lab.missing!r}"
-        scaled = ", standardise=True" if lab.standardise else ""
-        refusal = f"this is another {lab.file} than the one on the page"
-        lines = [
-            f"data = read_table({lab.file!r}{chosen}{missing}{scaled})",
-            f"if data.hash != {lab.hash!r}:",
-            f"    raise ValueError({refusal!r})",
-        ]
-        names = ["read_table"]
-    return [*lines, f"X = data.sample({lab.n}, rng={lab.seed})"], names
-
-
 def _number(value):
     return "float('inf')" if math.isinf(value) else repr(float(value))
 
@@ -134,13 +103,7 @@ def numbers(result):
     paths = {"skmse": result.simple, FILES[result.lab.filter]: result.flexible}
     curves = {"lam": result.simple.lams[:-1]}
     for name, path in paths.items():
-        parts = {"loss": path.loss, "loocv": path.score}
-        curves |= {f"{name}_{what}": values[:-1] for what, values in parts.items() if values is not None}
-        if result.replicates is not None:
-            quantiles = zip(
-                BANDS, result.replicates.band("simple" if name == "skmse" else "flexible")[:, :-1], strict=True
-            )
-            curves |= {f"{name}_loss_q{round(100 * q):02d}": values for q, values in quantiles}
+        curves |= loss_columns(path, name, result.replicates, "simple" if name == "skmse" else "flexible")
     gamma, row = result.eigenvalues, result.row
     return {
         "curves": curves,

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from html import escape
 
 import numpy as np
 
 from explorer.estimators import james_stein_risk
 from explorer.workbench.moved import places
-from explorer.workbench.numbers import number, percent
+from explorer.workbench.numbers import compared, number, percent
+from explorer.workbench.replicates import beaten
 
 EXPLAINS = """<div class='caption'>
 <p><b>Left.</b> The loss of an estimate is its squared distance, in the kernel's own space, to the true kernel mean. It
@@ -68,7 +68,9 @@ def headline(result, row):
             " so there is no exact loss here."
         )
     else:
-        trust = _trust(result, row) + _wins(result, row)
+        trust = _trust(result, row) + beaten(
+            result.replicates, row, {"simple": "S-KMSE", "flexible": result.flexible_name}
+        )
     return f"<div class='says'>{where}{says}</div><div class='trust'>{trust}{_held(result)}</div>"
 
 
@@ -84,17 +86,6 @@ HELD = {
 def _held(result):
     """What becomes of the estimates whose weights are held to something."""
     return HELD.get(result.lab.weights, "") if result.blob is None else ""
-
-
-def compared(gain):
-    """A gain in words, with the two small words that follow: ("26 % closer", "to", "than")."""
-    if math.isnan(gain):
-        return "without weights that sum to one", "to", "than"
-    if round(100 * gain, 1) == 0:
-        return "no closer", "to", "than"
-    if gain <= -1:
-        return f"{number(float(f'{1 - gain:.2g}'))} times as far", "from", "as"
-    return (f"{percent(gain)} closer", "to", "than") if gain > 0 else (f"{percent(gain)} further", "from", "than")
 
 
 def _trust(result, row):
@@ -149,23 +140,6 @@ def _caption(result):
         f"<b>{percent(share)}</b>, which is also what it gains on average, and {harm}. "
         f"Δ is the plain average's expected loss. {where}"
     )
-
-
-NOISE = 0.6  # of the samples: an estimator that wins in fewer is not told apart from luck
-
-
-def _wins(result, row):
-    """In how many further samples each estimator wins, and a badge where that is no more than luck."""
-    others = result.replicates
-    if others is None:
-        return ""
-    paths = (("S-KMSE", "simple"), (result.flexible_name, "flexible"))
-    wins = {name: others.wins(path, row) for name, path in paths}
-    said = " and ".join(f"<span class='name'>{name}</span> in {count}" for name, count in wins.items())
-    mean = " and ".join(compared(others.gain(path, row))[0] for _, path in paths)
-    luck = max(wins.values()) < NOISE * others.count
-    badge = " <span class='badge'>inside the noise</span>" if luck else ""
-    return f" Of {others.count} further samples, {said} beat the plain average, on average {mean}.{badge}"
 
 
 def _average(result, row):

@@ -1,0 +1,14 @@
+"""The Marginalized lab: what noise does to a kernel mean when it is put on the data on purpose."""
+
+from explorer.workbench.registry import Entry
+
+from .lab import MarginalizedLab as MarginalizedLab
+from .result import MarginalizedResult as MarginalizedResult
+
+ENTRY = Entry(
+    title="Marginalized",
+    question="What if I add noise on purpose?",
+    order=2,
+    axes=("bandwidth", "n"),
+    lab=MarginalizedLab,
+)

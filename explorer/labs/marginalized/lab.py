@@ -1,0 +1,124 @@
+"""The Marginalized lab's state: a sample, a Gaussian kernel, and how much noise MKME and MMKME put on the points."""
+
+from __future__ import annotations
+
+import numpy as np
+import param
+
+from explorer.checks import Refusal
+from explorer.embeddings import GaussianMixture
+from explorer.estimators import MKME
+from explorer.kernels import Gaussian
+from explorer.model import LogNumber
+from explorer.workbench import copied, derived
+from explorer.workbench.fields import (
+    BUNDLED,
+    OwnTable,
+    dimension_field,
+    picture_field,
+    samples_field,
+    seed_field,
+    size_field,
+)
+from explorer.workbench.steps import with_value
+
+LAWS = ("mixture", "axis", "normal")
+GROUNDS = ("discs", "MKME", "MMKME")
+SHAPE = ("first", "second", "others")  # the fields of MMKME's noise beside σ
+# 24 factors of 1.07 to 1.15 in decimals that a hand would type: 61 stops, and 0
+DECADE = (1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.8, 2, 2.2, 2.5, 2.8, 3, 3.2, 3.6, 4, 4.5, 5, 5.5, 6, 6.5, 7, 8, 9)
+SIGMAS = [0.0, *(v for e in (-2, -1, 0) for m in DECADE if (v := float(f"{m}e{e}")) <= 3)]
+WIDE, NARROW = 100.0, 0.25  # variances of the hills along the useless axis, and along all others
+LARGEST_INLINE, LARGEST_THROWN_INLINE = 120, 40  # points: up to here a result takes a frame or two, and with the dice
+LARGEST_THROWN = 400  # points whose copies the dice compares with one another
+
+
+def _share(where):
+    """MMKME's noise in a coordinate beside σ."""
+    return LogNumber(
+        None,
+        bounds=(0, 1e3),
+        softbounds=(0.05, 5),
+        allow_None=True,
+        unit="× σ",
+        symbol=where,
+        doc=f"MMKME's noise in {where}, beside σ",
+    )
+
+
+class MarginalizedLab(OwnTable):
+    """Samples of a distribution or a table under a Gaussian kernel, and MKME and MMKME of them over a range of σ.
+
+    σ counts in standard deviations of the data. sigma=None leaves each estimator at its own leave-one-out choice.
+    MMKME's noise is σ times a number in each coordinate: where it is None leave-one-out divides the noise, its mean
+    square being σ².
+    """
+
+    slider = "sigma"
+    aside = ("samples", "picture", "ground")
+    source = param.Selector(default="mixture", objects=[*LAWS, *BUNDLED, "file"], doc="where the sample comes from")
+    n = size_field(20, 1000, "points in the sample")
+    d = dimension_field()
+    bandwidth = copied(Gaussian, "bandwidth", default=0.32, allow_None=False, unit="× median θ", symbol="bandwidth")
+    sigma = copied(MKME, "sigma", bounds=(0, 1e3), softbounds=(1e-2, 3), unit="data sd", symbol="σ")
+    first = _share("the first coordinate")
+    second = _share("the second coordinate")
+    others = _share("all further coordinates")
+    seed = seed_field(5)
+    dice = seed_field(symbol="dice", doc="seed of the noisy copies")
+    samples = samples_field()
+    picture = picture_field("kernel", "filter", "approximation", "dice")
+    ground = param.Selector(
+        default="discs", objects=list(GROUNDS), doc="what is drawn under the sample: noise, or a density"
+    )
+    law_seed = seed_field(symbol="law", doc="of the mixture's means and covariances")
+
+    def _check(self):
+        if self.source == "axis" and self.d < 2:
+            raise Refusal("with one coordinate the useless axis would be the only one; take d of at least 2.")
+        if self.picture == "dice" and self.n > LARGEST_THROWN:
+            raise Refusal(
+                f"n is {self.n}, and the dice compares all noisy copies with one another, for which n may be "
+                f"{LARGEST_THROWN}; take fewer points, or another picture."
+            )
+
+    @property
+    def quick(self):
+        """Whether a result takes a frame or two."""
+        return self.n <= (LARGEST_THROWN_INLINE if self.picture == "dice" else LARGEST_INLINE)
+
+    def the_law(self):
+        """The true distribution, or None for a table: the papers' mixture, hills with one useless axis, or a normal."""
+        if self.source == "normal":
+            return GaussianMixture([1.0], np.zeros((1, self.d)), np.eye(self.d))
+        if self.source == "mixture":
+            return GaussianMixture.random(self.d, self.law_seed)
+        return _useless_axis(self.d, self.law_seed) if self.source == "axis" else None
+
+    @derived
+    def own_sigma(self):
+        """A σ off the slider's grid, which has a row of its own in every σ-table; else None."""
+        return None if self.sigma in SIGMAS else self.sigma
+
+    @property
+    def sigmas(self):
+        """The σ that the slider stops at: the grid and, where it is off the grid, the lab's own."""
+        return SIGMAS if self.own_sigma is None else with_value(SIGMAS, self.own_sigma)
+
+    def shape_of(self, d):
+        """MMKME's noise in each of d coordinates beside σ, (d,): nan where leave-one-out chooses."""
+        first, second, others = (np.nan if v is None else v for v in (self.first, self.second, self.others))
+        return np.array([first, second, *[others] * (d - 2)])[:d]
+
+    @derived
+    def projects(self):
+        """Whether the small picture shows weights on the points, for which the Gram matrix is decomposed."""
+        return self.picture in ("filter", "approximation")
+
+
+def _useless_axis(d, seed):
+    """The mixture's four hills, narrow in all coordinates but the first, where all lie at 0 and are wide."""
+    hills = GaussianMixture.random(d, seed)
+    means = hills.means.copy()
+    means[:, 0] = 0.0
+    return GaussianMixture(hills.weights, means, [WIDE, *[NARROW] * (d - 1)])

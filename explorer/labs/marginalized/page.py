@@ -1,0 +1,139 @@
+"""The Marginalized lab as a page."""
+
+from __future__ import annotations
+
+import panel as pn
+
+from explorer.pages.declare import Button, Choice, Column, Flow, Fold, Menu, Pair, Small, Stack, Toggle, When
+from explorer.pages.handles import drag_line, listen
+from explorer.pages.own_data import OwnData
+from explorer.pages.page import LabPage
+from explorer.pages.text import html
+
+from .lab import SHAPE, MarginalizedLab
+
+# the rim of the disc that is nearest: to drag it is to move σ's slider to the stop whose radius is nearest
+RIM = """
+const length = (value) => Math.abs(frame.x_scale.compute(value) - frame.x_scale.compute(0))
+const far = (row, x, y) =>
+  Math.hypot(frame.x_scale.compute(discs.data.x[row]) - x, frame.y_scale.compute(discs.data.y[row]) - y)
+const find = (x, y) => {
+  let found = null, least = reach
+  for (let row = 0; row < discs.data.x.length; row++) {
+    const off = Math.abs(far(row, x, y) - length(discs.data.radius[row]))
+    if (off <= least) [found, least] = [row, off]
+  }
+  return found
+}
+const drag = (row, x, y) => {
+  const way = [...stops.data.radius].map((radius) => Math.abs(length(radius) - far(row, x, y)))
+  const nearest = way.indexOf(Math.min(...way))
+  if (slider.data.value !== nearest) slider.data.value = nearest
+}
+"""
+
+
+class MarginalizedPage(LabPage):
+    """Loss over σ and controls on the left, sample and a small picture on the right."""
+
+    lab_class = MarginalizedLab
+    labels = {  # noqa: RUF012, read only
+        "sigma": "σ of the noise, in data sd",
+        "bandwidth": "bandwidth × median",
+        "n": "n points",
+        "d": "d coordinates",
+        "first": "first σ",
+        "second": "second σ",
+        "others": "other σ",
+    }
+    menus = {  # noqa: RUF012, read only
+        "source": Menu(
+            "sample of",
+            {
+                "mixture of four": "mixture",
+                "hills, one useless axis": "axis",
+                "one normal distribution": "normal",
+                "wine": "wine",
+                "wdbc": "wdbc",
+                "your table": "file",
+            },
+            200,
+        ),
+        "picture": Choice("picture"),
+        "ground": Choice("noise", {"discs": "discs", "density": "MKME", "density\u00a0of\u00a0MMKME": "MMKME"}),
+    }
+    buttons = {  # noqa: RUF012, read only
+        "auto": Button("auto σ", "leave", "a", "leaves σ to leave-one-out"),
+        "fresh": Button("New sample", "draw_sample", "n", "draws a new sample", {"variant": "contained"}),
+        "hundred": Toggle("+100 samples", "repeat", "s", "draws 100 further samples", {"width": 118}),
+        "throw": Button("Throw", "throw", "d", "throws the dice", {"icon": "casino", "margin": (4, 6)}),
+    }
+    enabled = {"second": lambda result: result.X.shape[1] > 1}  # noqa: RUF012, read only
+    left = Column(
+        "legend",
+        "loss",
+        "sigma",
+        Pair("bandwidth", "n"),
+        Fold(Pair("d", Flow("source", "seed"))),
+        Flow("auto", "fresh", "hundred"),
+        Fold(
+            Stack(
+                "heading",
+                Pair("first", "second"),
+                When(lambda result: result.X.shape[1] > 2, Pair("others", "space")),
+            )
+        ),
+    )
+    right = Column(
+        "sample",
+        "ground",
+        Small(),
+        Flow("picture", When(lambda result: result.lab.picture == "dice", "throw")),
+        flex="2 1 360px",
+    )
+    folds = {"Your data": ("own",)}  # noqa: RUF012, read only
+
+    def part(self, name):
+        """The table of one's own, and what stands about the sliders of MMKME's noise."""
+        if name == "heading":
+            heading = "MMKME: the σ of each coordinate, as a multiple of the σ above"
+            return html(f"<div class='trust'>{heading}</div>", margin=(4, 10, 0, 10))
+        if name == "space":
+            return pn.Spacer(height=0)
+        if name != "own":
+            return super().part(name)
+        self.own = OwnData(self.use, self.lab.values)
+        return self.own
+
+    def grips(self):
+        """The line of σ, and the rims of the discs."""
+        s, slider = self.view.sources, self.sliders["sigma"].slider
+        drag_line(self.view.hero, s["loss.line"], slider, s["loss.curves"], "sigma")
+        listen(self.view.figures["sample"], RIM, discs=s["sample.discs"], stops=s["loss.curves"], slider=slider)
+
+    def throw(self):
+        """Other noisy copies."""
+        self.move(None, dice=self.lab.dice + 1, picture="dice")
+
+    def repeat(self):
+        """100 further samples of the same distribution, or none any more."""
+        if self.result.law is None:
+            self.refuse("samples", "No law is known behind a table, so there are no further samples of it to draw.")
+        else:
+            self.toggle("samples", 100)
+
+    def leave(self):
+        """σ and MMKME's share of it on automatic."""
+        self.move("sigma", sigma=None, **dict.fromkeys(SHAPE))
+
+    def near(self, name):
+        """What is left to choose itself has its slider wait at the choice."""
+        mkme, mmkme = self.result.mkme, self.result.mmkme
+        if name == "sigma":
+            return min(max(mkme.chosen, 1e-2), 3.0)
+        if name not in SHAPE:
+            return None
+        shape = mmkme.deviations[-1] / (mmkme.chosen * self.result.unit or 1.0)
+        place = SHAPE.index(name)
+        share = shape[place:] if name == "others" else shape[place : place + 1]
+        return min(max(float(share.mean()), 0.05), 5.0) if len(share) else None

@@ -1,0 +1,192 @@
+"""What a state of the Marginalized lab shows: both estimators over σ, and what the noise does to kernel and weights."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from explorer.estimators.marginalized.along import NoisySample
+from explorer.estimators.marginalized.noise import copies_path, kernel_slices
+from explorer.estimators.marginalized.weights import Projection, misses, projected_weights
+from explorer.kernels import Gaussian
+from explorer.kernels.bandwidth import median_and_remark
+from explorer.workbench import effect, late, measure, stage
+from explorer.workbench.replicates import repeat
+from explorer.workbench.samples import LossResult
+
+from .lab import MarginalizedLab
+
+AT = np.linspace(-4.0, 4.0, 81)  # where the kernels are drawn, in units of θ
+AT.flags.writeable = False
+COPIES = 50  # noisy copies of the sample
+
+
+class Slices(NamedTuple):
+    """Kernels of two points that are `at` (p,) times θ apart along one coordinate, for every row of σ.
+
+    plain (p,) is k; one and both (m + 1, p) its expectation with MKME's noise on one point, and on both; first and
+    second (m + 1, p) with MMKME's noise on one point, along its first and its second coordinate, None where there is no
+    second.
+    """
+
+    at: np.ndarray
+    plain: np.ndarray
+    one: np.ndarray
+    both: np.ndarray
+    first: np.ndarray
+    second: np.ndarray | None
+
+
+class MarginalizedResult(LossResult, of=MarginalizedLab):
+    """The numbers of a state. Rows of σ-tables: the slider's σ, then the leave-one-out choice.
+
+    Losses and scores of `mkme` and `mmkme` are relative to the empirical mean's; σ counts in `unit`, a standard
+    deviation of the data.
+    """
+
+    @stage
+    def median(self):
+        """The median distance, and a remark where it is not plainly that."""
+        return median_and_remark(self.X)
+
+    @stage
+    def kernel(self):
+        """The Gaussian kernel, its bandwidth counted in medians."""
+        return Gaussian(self.lab.bandwidth * self.median[0])
+
+    @stage
+    def unit(self):
+        """What σ counts in: the root of the mean variance of the distribution's coordinates, else of the sample's."""
+        variances = self.X.var(axis=0) if self.law is None else self.law.variances
+        return math.sqrt(variances.mean()) or 1.0
+
+    @stage
+    def noisy(self):
+        """The sample as one whose points may carry noise, with what every σ needs of it."""
+        noisy = NoisySample(self.kernel, self.X, self.law)
+        noisy.variances, noisy.empirical  # noqa: B018, made now: a cache counts what is there when it is kept
+        return noisy
+
+    @stage
+    def mkme(self):
+        """MKME over σ, as an Along."""
+        return self.noisy.mkme(self.lab.sigmas, self.unit)
+
+    @stage
+    def mmkme(self):
+        """MMKME over σ, as an Along."""
+        return self.noisy.mmkme(self.lab.sigmas, self.unit, self.lab.shape_of(self.X.shape[1]))
+
+    @stage
+    def risk(self):
+        """MKME's exact risk at each row, relative to KME's, at this kernel; None where no truth is known."""
+        return self.noisy.risk(self.mkme.sigmas * self.unit)
+
+    @late(lambda result: result.lab.samples > 0 and result.law is not None)
+    def replicates(self, stopped):
+        """The Replicates of further samples, of the seeds that follow."""
+        lab = self.lab
+        seed, own_sigma = lab.seed, lab.own_sigma
+
+        def one(i):
+            return self.elsewhere(sigma=own_sigma, seed=(seed + 1 + i) % 2**32)
+
+        return repeat(one, lab.samples, stopped, names=("mkme", "mmkme"))
+
+    # what the small pictures show, each made where it is the one that is seen
+
+    @stage
+    def slices(self):
+        """The Slices; None where they are not shown."""
+        if self.lab.picture != "kernel":
+            return None
+        theta, d = self.kernel.bandwidth, self.X.shape[1]
+        mkme, first = (kernel_slices(theta, path.deviations, AT) for path in (self.mkme, self.mmkme))
+        second = kernel_slices(theta, self.mmkme.deviations, AT, 1).one if d > 1 else None
+        return Slices(AT, mkme.plain, mkme.one, mkme.both, first.one, second)
+
+    @stage
+    def projection(self):
+        """The Projection on the span of the k(x_i, .); None where no picture needs it."""
+        return Projection(self.kernel, self.X) if self.lab.projects else None
+
+    @stage
+    def projected(self):
+        """MKME's ProjectedWeights, to which MKME itself does not reduce; None where they are not shown."""
+        if self.lab.picture != "filter":
+            return None
+        return projected_weights(self.projection, self.mkme.deviations[:, 0])
+
+    @stage
+    def missed(self):
+        """How far weights lie from MKME's estimate, as Misses; None where that is not shown."""
+        if self.lab.picture != "approximation":
+            return None
+        return misses(self.projection, self.noisy.pairs, self.mkme.deviations[:, 0])
+
+    @stage
+    def thrown(self):
+        """COPIES noisy copies at MKME's σ, a CopiesPath in units of KME's loss; None where they are not shown."""
+        if self.lab.picture != "dice":
+            return None
+        unit = (self.noisy.estimated if self.law is None else self.empirical_loss) or 1.0
+        return copies_path(self.kernel, self.X, self.mkme.deviations[self.row], COPIES, self.lab.dice, unit)
+
+    @property
+    def stops(self):
+        """The σ that the tables have rows for."""
+        return self.mkme.sigmas[:-1].tolist()
+
+    @property
+    def row(self):
+        """The row of the σ-tables that the lab is at."""
+        return len(self.mkme.sigmas) - 1 if self.lab.sigma is None else self.mkme.sigmas.tolist().index(self.lab.sigma)
+
+    @property
+    def empirical_loss(self):
+        """|μ̂ - μ|², or None where no true distribution is known."""
+        return self.noisy.empirical
+
+    mkme_loss = measure("loss relative to loss of KME, MKME", "loss / loss of KME, MKME", lambda r: r.known(r.mkme))
+    mmkme_loss = measure("loss relative to loss of KME, MMKME", "loss / loss of KME, MMKME", lambda r: r.known(r.mmkme))
+    mkme_estimate = measure(
+        "estimated loss relative to loss of KME, MKME",
+        "estimated loss / loss of KME, MKME",
+        lambda r: r.estimated(r.mkme),
+    )
+    mmkme_estimate = measure(
+        "estimated loss relative to loss of KME, MMKME",
+        "estimated loss / loss of KME, MMKME",
+        lambda r: r.estimated(r.mmkme),
+    )
+    mkme_chosen = measure(
+        "sigma by leave-one-out, MKME, data sd", "σ by leave-one-out, MKME, data sd", lambda r: r.mkme.chosen
+    )
+    mmkme_chosen = measure(
+        "sigma by leave-one-out, MMKME, data sd", "σ by leave-one-out, MMKME, data sd", lambda r: r.mmkme.chosen
+    )
+
+    expected = measure(
+        "expected loss relative to that of KME, MKME",
+        "expected loss / that of KME, MKME",
+        lambda r: None if r.risk is None else float(r.risk[r.row]),
+    )
+
+    lesser_gain = effect("the lesser gain", compute=lambda r: min(r.gain(r.mkme), r.gain(r.mmkme)))
+    beyond = effect("MMKME's gain beyond MKME's", compute=lambda r: r.gain(r.mmkme) - r.gain(r.mkme))
+
+    expected_gain = effect("MKME's expected gain", compute=lambda r: None if r.risk is None else 1 - r.expected)
+    best_gain = effect("the best expected gain", compute=lambda r: None if r.risk is None else float(1 - r.risk.min()))
+
+    @effect("what printed weights miss beside the plain average")
+    def printed_miss(self):
+        """How many times as far the printed weights lie from MKME as KME does; None where KME misses nothing."""
+        if self.missed is None or self.missed.kme[self.row] == 0:
+            return None
+        return float(self.missed.printed[self.row] / self.missed.kme[self.row])
+
+    copies_add = effect(
+        "what fifty copies add", compute=lambda r: None if r.thrown is None else float(r.thrown.expected[-1])
+    )

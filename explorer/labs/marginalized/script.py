@@ -1,0 +1,100 @@
+"""What one takes away from the Marginalized lab: the few lines that give the screen's numbers again, and the tables."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from explorer.model import code
+from explorer.workbench.replicates import loss_columns
+from explorer.workbench.script import ESTIMATED_LOSSES, LOSSES, script, table_lines
+
+from .lab import NARROW, WIDE
+
+
+def python(result):
+    """A script that prints, and leaves in `losses`, what the page shows at its σ: loss / loss of KME, to 1e-12."""
+    lab, row = result.lab, result.row
+    if result.law is not None:
+        names, lines = ["GaussianMixture"], [*_law(lab), f"X = law.sample({lab.n}, rng={lab.seed})"]
+    else:
+        lines, names = table_lines(lab)
+    how = "the leave-one-out choice" if lab.sigma is None else f"{lab.sigma:g} of the data's standard deviation"
+    lines += [
+        f"kernel = {code(result.kernel)}  # {lab.bandwidth:g} x the median heuristic",
+        "estimators = {",
+        '    "KME": KME(kernel),',
+        f'    "MKME": MKME(kernel, sigma={float(result.mkme.deviations[row, 0])!r}),  # {how}',
+        f'    "MMKME": MMKME(kernel, sigma={result.mmkme.deviations[row].tolist()!r}),',
+        "}",
+    ]
+    if result.law is not None:
+        lines += LOSSES
+    else:
+        lines += [
+            'scores = {"KME": KME(kernel).loocv(X)}',
+            'for name in ("MKME", "MMKME"):',
+            "    scores[name] = float(estimators[name].loocv(X, [estimators[name].sigma])[0])",
+            *ESTIMATED_LOSSES,
+        ]
+    return script([*names, "KME", "MKME", "MMKME", "Gaussian"], lines)
+
+
+def _law(lab):
+    """Lines that make the true distribution."""
+    if lab.source == "normal":
+        return [f"law = GaussianMixture([1.0], [[0.0] * {lab.d}], [1.0] * {lab.d})"]
+    if lab.source == "mixture":
+        return [f"law = GaussianMixture.random({lab.d}, rng={lab.law_seed})"]
+    return [
+        f"hills = GaussianMixture.random({lab.d}, rng={lab.law_seed})",
+        f"means = hills.means * ([0.0] + [1.0] * {lab.d - 1})  # the first coordinate is noise alone",
+        f"law = GaussianMixture(hills.weights, means, [{WIDE}] + [{NARROW}] * {lab.d - 1})",
+    ]
+
+
+def numbers(result):
+    """Table -> column -> (rows,): the curves over the slider's σ, the sample, the noise in each coordinate, the small
+    picture.
+    """
+    paths = {"mkme": result.mkme, "mmkme": result.mmkme}
+    curves = {"sigma_sd": result.mkme.sigmas[:-1], "sigma": result.mkme.deviations[:-1, 0]}
+    for name, path in paths.items():
+        curves |= loss_columns(path, name, result.replicates, name)
+    if result.risk is not None:
+        curves["mkme_risk"] = result.risk[:-1]
+    noise = {"coordinate": np.arange(1, result.X.shape[1] + 1)}
+    noise |= {f"{name}_sigma": path.deviations[result.row] for name, path in paths.items()}
+    return {
+        "curves": curves,
+        "sample": dict(zip(result.names, result.X.T, strict=True)),
+        "noise": noise,
+        result.lab.picture: SMALL[result.lab.picture](result),
+    }
+
+
+def _kernel(result):
+    small, row = result.slices, result.row
+    lines = {"mkme_one": small.one, "mkme_both": small.both, "mmkme_first": small.first, "mmkme_second": small.second}
+    return {"distance_theta": small.at, "k": small.plain, **{n: v[row] for n, v in lines.items() if v is not None}}
+
+
+def _filter(result):
+    small = result.projected
+    return {
+        "eigenvalue": small.eigenvalues[::-1],
+        "kme_share": small.coefficients[::-1],
+        "mkme_keeps": small.kept[result.row][::-1],
+    }
+
+
+def _approximation(result):
+    parts = {name: getattr(result.missed, name)[:-1] for name in ("kme", "projection", "corrected", "printed")}
+    return {"sigma_sd": result.mkme.sigmas[:-1], **parts}
+
+
+def _dice(result):
+    small = result.thrown
+    return {"copies": np.arange(1, len(small.path) + 1), "squared_distance": small.path, "expected": small.expected}
+
+
+SMALL = {"kernel": _kernel, "filter": _filter, "approximation": _approximation, "dice": _dice}
