@@ -94,9 +94,9 @@ class TestResult:
 
     @property
     def scale(self) -> tuple[float, float]:
-        """Mean and standard deviation of the null distribution; (mean, 1) where all its values are equal."""
-        spread = float(self.null_distribution.std())
-        return float(self.null_distribution.mean()), spread if spread > 0 else 1.0
+        """Mean and standard deviation of the null distribution; (mean, 1) where its values differ by rounding alone."""
+        mean, spread = float(self.null_distribution.mean()), float(self.null_distribution.std())
+        return mean, spread if spread > 1e-12 * abs(mean) else 1.0
 
     @property
     def standardised(self) -> float:

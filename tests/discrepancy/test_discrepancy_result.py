@@ -114,3 +114,5 @@ def test_scale_standardised_and_reaching_are_of_the_null_distribution():
     assert (1 + result.reaching.sum()) / 5 == result.pvalue
     flat = TestResult(3.0, [1.0, 1.0], "a statistic", Gaussian(1.0), n=10)
     assert (flat.scale, flat.standardised) == ((1.0, 1.0), 2.0)
+    rounded = TestResult(0.1, [0.1, np.nextafter(0.1, 1), 0.1], "a statistic", Gaussian(1.0), n=10)
+    assert rounded.scale[1] == 1.0

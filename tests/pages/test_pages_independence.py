@@ -260,9 +260,9 @@ def test_a_story_step_opens_as_a_link():
     assert page.frame.story.card.visible
 
 
-def test_a_refusal_names_a_field_and_no_class():
+def test_a_refusal_names_a_field_and_no_class(page):
     """Whether the lab declares the field itself or shares it with others."""
-    page = small(rows="<b>", waves="many")
-    assert "OwnTable" not in notice(page)
-    assert "IndependenceLab" not in notice(page)
-    assert "rows must be a whole number" in notice(page)
+    for name, field in {"IndependenceLab": "waves", "LabOfPairs": "selected", "OwnTable": "rows"}.items():
+        page.frame.say([f"{name}.{field} must be a whole number."])
+        assert f">{field} must be" in notice(page)
+    page.frame.say([])
