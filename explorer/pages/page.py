@@ -6,8 +6,6 @@ the live sources. The table for the browser, the boxes, the link and the code fo
 
 from __future__ import annotations
 
-import asyncio
-
 import panel as pn
 from panel.io.state import set_curdoc
 
@@ -24,13 +22,11 @@ from .layout import Layout
 from .lookup import Lookup
 from .pacing import Pacer
 from .places import VERSION, Places
+from .renewal import Renewal
 from .shortcuts import Shortcuts
 
-SOON = 0.25  # s within which a new picture may come before the old one steps back
-REST = 400  # ms without a move that count as rest: a hand that steps by keys or looks at each picture is quicker
 
-
-class LabPage(Hand, Places, Late, pn.viewable.Viewer):
+class LabPage(Hand, Places, Late, Renewal, pn.viewable.Viewer):
     """A lab as a page, opened from the words of a link.
 
     The lab's folder gives pictures, words, stories and script by their roles. A subclass declares `lab_class`, `labels`
@@ -235,181 +231,6 @@ class LabPage(Hand, Places, Late, pn.viewable.Viewer):
 
         callback.nolock = True
         return callback
-
-    # from the lab to the picture
-
-    def changed(self, *events):
-        """The lab has other values: a new picture, now or when the present one is there."""
-        self._refused.clear()
-        self._moved = True
-        if not self._asking:
-            self._elsewhere.update(event.name for event in events)
-        self.give_up_what_no_longer_serves()
-        if self._busy:
-            self._again = True
-        elif self._quiet:
-            self.later()
-        else:
-            self.renew()
-
-    def renew(self):
-        """A new picture, by the event loop itself or, where that takes long, by a thread."""
-        if self.lab.quick or self._doc is None:
-            self.refresh()
-        else:
-            self._busy = True
-            self._doc.add_next_tick_callback(self.unlocked(self._refresh_in_thread))
-
-    def refresh(self):
-        """Compute and draw; where the state cannot be shown, say why and keep the last picture."""
-        result = self._attempt(self.lab.result)
-        if result is not None:
-            self.draw_anew(result)
-
-    def _attempt(self, compute):
-        """What it gives; None, and a sentence above the pictures, where it is refused or fails."""
-        try:
-            return compute()
-        except Refusal as refusal:
-            self.frame.say([str(refusal)])
-        except Exception:
-            LOG.exception("%s failed at %s", self.name_of_lab, self.lab)
-            self.frame.say([WENT_WRONG])
-        return None
-
-    async def _refresh_in_thread(self):
-        """Compute where that would hold up other sessions: one run at a time, then one more with the newest state."""
-        try:
-            self._again = True
-            while self._again:
-                self._again, asked = False, self.pacer.asked
-                computing = asyncio.create_task(asyncio.to_thread(self.lab.task()))
-                if not (await asyncio.wait([computing], timeout=SOON))[0]:
-                    with self.hold():
-                        self.frame.dim(True)
-                await asyncio.wait([computing])
-                with self.hold():
-                    result = self._attempt(computing.result)
-                    if result is not None:
-                        self.draw_anew(result)
-                        self.pacer.done(asked)
-        finally:
-            self._busy = False
-            with self.hold():
-                self.frame.dim(False)
-                self.pacer.done()
-            self.later()
-
-    def draw_anew(self, result):
-        """Draw a new result; a table that the browser has still holds where nothing else than the slider moved."""
-        with self.hold():
-            if self._moved:
-                self._moved = False
-                self.frame.say([])
-            self.lookup.outdate()
-            self.show(result)
-            if self._tabled is not None and self._tabled == self._token(result):
-                self.lookup.stamp.table = self.lookup.stamp.shown
-        self.later()
-
-    def show(self, result):
-        """Write a result into the pictures, the headline and the parts that depend on it."""
-        self.result, overdrawn = result, self.view.overdrawn
-        self.view.show(result)
-        self.frame.headline.object = self.headline(result, result.row)
-        if overdrawn:  # the browser wrote a headline of its own, so ours must be sent even where it is our last one
-            self.frame.headline.param.trigger("object")
-        self.arranged.show(result)
-        for name, condition in self.enabled.items():
-            self._enable(name, condition(result))
-        self.shown(result)
-
-    def _enable(self, name, wanted):
-        """Let a control, a menu or a button take a hand, or none."""
-        control = self.controls.get(name) or self.choice.get(name) or self.pressed[name]
-        for widget in (control.slider, control.box) if name in self.sliders else (getattr(control, "box", control),):
-            if widget.disabled == wanted:
-                widget.disabled = not wanted
-
-    # when the hand rests
-
-    def later(self):
-        """Let what can wait follow once the hand rests."""
-        if self._doc is None:
-            return self.rest()
-        if self._rest_call is not None:
-            self._doc.remove_timeout_callback(self._rest_call)
-        self._rest_call = self._doc.add_timeout_callback(self.rest, REST)
-        return None
-
-    def rest_at_once(self):
-        """Let follow now what would follow when the hand rests."""
-        if self._rest_call is not None:
-            self._doc.remove_timeout_callback(self._rest_call)
-        self.rest()
-
-    def rest(self):
-        """The hand rests: the table for the browser, boxes, link and code catch up."""
-        self._rest_call = None
-        if self._busy:
-            return
-        self._quiet = True
-        try:
-            with self.hold():
-                self._catch_up()
-        finally:
-            self._quiet = False
-
-    def _catch_up(self):
-        if self.lab.slider:
-            self._renew_table()
-        for name, control in self.controls.items():
-            if name in self._refused:
-                continue
-            value = getattr(self.lab, name)
-            # a slider that the hand moved is where it should be, or already further: only the others are put in place
-            if name in self._elsewhere or value is None or not control.has(value):
-                control.show(value, self.near(name), self.pacer.place)
-            else:
-                control.note(value)
-        self._elsewhere.clear()
-        self.history.note(self.lab.values())
-        for name, widget in self.choice.items():
-            now = {"value": getattr(self.lab, name), **self.menus[name].now(self.lab)}
-            if changed := {each: value for each, value in now.items() if getattr(widget, each) != value}:
-                widget.param.update(**changed)
-        self.frame.catch_up(self.result)
-        self.begin_late()
-        for name, button in self.buttons.items():
-            self.pressed[name].param.update(**button.now(self))
-        self.rested(self.result)
-        if self._location:
-            self._location.search = f"?{self.link()}"
-
-    def _renew_table(self):
-        """Let the browser have the table of what is shown, where its rows are all that the slider changes."""
-        slider, stamp = self.lab.slider, self.lookup.stamp
-        here = getattr(self.lab, slider)
-        if self.view.overdrawn and (here is None or here in self.result.stops):
-            self.result = self.result.at(here)  # the browser drew the last moves by itself
-            if stamp.table != stamp.shown:  # and perhaps from the table before the last one
-                self.show(self.result)
-        answers = self.result.answers and self.view.answers(self.result)
-        if not answers:
-            self._tabled = None
-        elif stamp.table != stamp.shown or self._tabled != self._token(self.result):
-            # the second where a typed value, which had a row, is left: the slider loses its stop, and the table its row
-            tables = self.view.tables(self.result)
-            rows = range(max(map(len, tables.values())))
-            self.lookup.send(tables, [self.headline(self.result, row) for row in rows])
-            self._tabled = self._token(self.result)
-        # the slider that the browser answers has the stops that its table has rows
-        self.sliders[slider].steps = list(self.result.stops)
-
-    def _token(self, result):
-        """All that a table depends on: every field but the slider's own, and which late stages are there."""
-        fields = tuple((name, value) for name, value in result.lab.key[1:] if name != result.lab.slider)
-        return fields, tuple(result.stops), result.there()
 
 
 def _served_document():

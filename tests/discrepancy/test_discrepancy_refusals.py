@@ -7,7 +7,6 @@ import pytest
 
 import explorer
 from explorer import Delta, Gaussian, bandwidth_curve, linear_time, mmd2, mmd_test, mmdagg_test, mmdfuse_test, witness
-from explorer.contents import plain_signature
 from explorer.discrepancy import power, variance
 
 DOORS = [mmd2, mmd_test, mmdagg_test, mmdfuse_test, bandwidth_curve, linear_time, witness, variance, power]

@@ -12,6 +12,7 @@ from explorer.checks import Refusal
 from explorer.estimators.spectrum import Spectrum
 from explorer.labs.shrinkage import result as shown
 from explorer.pages import page as chassis
+from explorer.pages import renewal
 
 
 @pytest.fixture
@@ -65,7 +66,7 @@ def test_a_large_sample_is_computed_in_a_thread_and_small_ones_at_once(as_if_ser
 def test_the_old_picture_steps_back_only_where_the_new_one_is_not_there_soon(
     as_if_served, monkeypatch, soon_enough, seen
 ):
-    monkeypatch.setattr(chassis, "SOON", soon_enough)
+    monkeypatch.setattr(renewal, "SOON", soon_enough)
     page, opacities = opened(), []
     page.frame.pictures.param.watch(lambda event: opacities.append(event.new["opacity"]), "styles")
     type_in(page, "n", "450")
