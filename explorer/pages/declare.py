@@ -30,11 +30,14 @@ class Menu(Chooser):
     label: str
     options: dict | Callable | None = None
     width: int = 150
+    margin: tuple = (5, 10)
 
     def make(self, field, value, lab):
         """The widget."""
         options = self.now(lab).get("options") or self.options or list(field.objects)
-        return pmui.Select(label=self.label, options=options, value=value, size="small", width=self.width)
+        return pmui.Select(
+            label=self.label, options=options, value=value, size="small", width=self.width, margin=self.margin
+        )
 
     def now(self, lab):
         """The choices, where they depend on the state."""

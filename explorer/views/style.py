@@ -100,6 +100,12 @@ def chart(title, x, y, height=300):
     return plot
 
 
+def change(model, **properties):
+    """Write the properties of a model that differ: a browser need not hear of the rest."""
+    if changed := {name: value for name, value in properties.items() if getattr(model, name) != value}:
+        model.update(**changed)
+
+
 # one unit is as long in both directions, whatever the shape of the frame
 SQUARE = """
 const [{cx, cy, half}] = plot.tags, w = plot.inner_width, h = plot.inner_height

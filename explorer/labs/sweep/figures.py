@@ -10,7 +10,7 @@ from bokeh.models import Range1d
 from explorer.views import marks
 from explorer.views.marks import nothing
 from explorer.views.picture import Picture
-from explorer.views.style import canvas, nice_ticks, ticks, words_of
+from explorer.views.style import canvas, change, nice_ticks, ticks, words_of
 
 from .words import NAMED, role
 
@@ -202,9 +202,3 @@ def name_values(plot, axis, axis_range, swept, where=""):
         ticks(plot, axis, words)
     change(axis[0], axis_label=swept.called + where)
     change(axis_range, start=-0.5, end=len(swept.values) - 0.5)
-
-
-def change(model, **properties):
-    """Write what differs: a browser need not hear of the rest."""
-    if changed := {name: value for name, value in properties.items() if getattr(model, name) != value}:
-        model.update(**changed)

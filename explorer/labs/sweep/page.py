@@ -29,6 +29,7 @@ from .script import netcdf, tidy
 from .stories import PRESETS
 from .words import card, progress, standing, table
 
+BOX = (4, 6, 0, 0)  # the margin of a number box: menus stand above them
 PARTS = ("run", "map", "what", "line")
 GRID = """
 [id^=flexbox] { display: grid !important; gap: 4px 20px; align-items: start;
@@ -52,6 +53,11 @@ EXPECTED = (BrokenExecutor, OSError, Refusal)  # of workers, disk or study; anyt
 def fields_of(lab):
     """What the menu of an axis offers, words -> name of a field."""
     return {called(lab.lab, name): name for name in swept(lab.lab)}
+
+
+def presets_and_none(lab):
+    """What the menu of presets offers, words -> name of a preset."""
+    return {"its defaults": "", **{name: name for name in presets_of(lab.lab)}}
 
 
 def is_counted(which):
@@ -78,11 +84,11 @@ class SweepPage(LabPage):
         "seed": "seed",
     }
     menus = {  # noqa: RUF012, read only
-        "lab": Menu("lab", lambda lab: {registry.entry(name).title: name for name in subjects()}),
-        "at": Menu("all other fields of", lambda lab: {"its defaults": "", **{n: n for n in presets_of(lab.lab)}}, 210),
-        "x": Menu("first axis", fields_of, 200),
-        "y": Menu("second axis", lambda lab: {NONE: NONE, **fields_of(lab)}, 200),
-        "measure": Menu("number that is shown", lambda lab: {name: name for name in subject(lab.lab).measures}, 330),
+        "lab": Menu("lab", lambda lab: {registry.entry(name).title: name for name in subjects()}, 150, BOX),
+        "at": Menu("all other fields of", presets_and_none, 210, BOX),
+        "x": Menu("first axis", fields_of, 200, BOX),
+        "y": Menu("second axis", lambda lab: {NONE: NONE, **fields_of(lab)}, 200, BOX),
+        "measure": Menu("number that is shown", lambda lab: {n: n for n in subject(lab.lab).measures}, 330, BOX),
         "paired": Switch("paired replicates"),
     }
     buttons = {  # noqa: RUF012, read only

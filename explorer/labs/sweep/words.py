@@ -195,10 +195,7 @@ def card(result, address):
         value = f"median {number(middle)}, middle half {number(low)} to {number(high)}"
     else:
         value = "no such number there" if result.whole else "no number yet"
-    try:
-        opens = _anchor(address(result.state(place)), f"Open it in {entry(result.lab.lab).title}")
-    except Refusal as refusal:
-        opens = escape(str(refusal))
+    opens = _link(result, place, address, f"Open it in {entry(result.lab.lab).title}")
     return f"<div class='trust'><b>{escape(where(result, place))}</b>: {value}. {opens}</div>"
 
 
@@ -221,16 +218,15 @@ def _row(result, place, address):
         f"<td>{number(v) if np.isfinite(v := float(part[place])) else '–'}</td>" for part in result.quartiles
     )
     name = f"open {entry(result.lab.lab).title} at {where(result, place)}"
-    try:
-        opens = _anchor(address(result.state(place)), "open", name)
-    except Refusal:
-        opens = "cannot be"
+    opens = _link(result, place, address, "open", name, "cannot be")
     return f"<tr>{values}{numbers}<td>{opens}</td></tr>"
 
 
-def _anchor(address, words, name=""):
-    """A link that leaves the sweep where it is."""
+def _link(result, place, address, words, name="", refused=None):
+    """A link that leaves the sweep where it is; for a state that the lab refuses, why or what else is to be read."""
+    try:
+        opens = address(result.state(place))
+    except Refusal as refusal:
+        return escape(refused or str(refusal))
     label = f" aria-label='{escape(name)}'" if name else ""
-    return (
-        f"<a href='{escape(address)}' target='_blank' rel='noopener' style='color: inherit'{label}>{escape(words)}</a>"
-    )
+    return f"<a href='{escape(opens)}' target='_blank' rel='noopener' style='color: inherit'{label}>{escape(words)}</a>"
