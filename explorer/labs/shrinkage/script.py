@@ -44,7 +44,7 @@ def python(result):
     kernel = type(result.kernel).__name__
     flexible, free = _flexible(result)
     names += ["KME", "SKMSE", flexible.split("(")[0], kernel]
-    note = f"  # {lab.bandwidth:g} x the median heuristic" if lab.kernel == "RBF" else ""
+    note = f"  # {lab.bandwidth:g} x the median heuristic" if result.kernel.has_bandwidth else ""
     lines += [f"kernel = {code(result.kernel)}{note}"]
     if result.blob is not None:
         names += ["GaussianMixture"]
