@@ -1,21 +1,23 @@
 """Kernel Mean Explorer: see how estimates of a kernel mean behave, and use them.
 
-Everything is an embedding of a signed mixture: a sample's kernel mean, a shrunk one, a true law's. The rooms, top down:
+Everything is an embedding of a signed mixture: a sample's kernel mean, a shrunk one, that of a true distribution. The
+rooms, top down:
 
     kernels      what makes two points alike: Gaussian, Laplacian, Energy, Linear, Polynomial, Exponential, Delta,
                  Subsequence, Precomputed, Product
-    embeddings   Embedding and its geometry; laws with exact embeddings; outliers; exact risk
+    embeddings   Embedding and its geometry; distributions with exact embeddings; outliers; exact risk
     estimators   from a sample to an embedding: KME, SKMSE, FKMSE, SpectralKMSE, MKME, MMKME, MedianOfMeans, RobustKME;
                  james_stein
-    discrepancy  how far apart two samples' laws are: mmd2, its tests, witness and power; monk_mmd, which outliers do
-                 not ruin; hsic, how far a pair's law is from independence
+    discrepancy  how far apart the distributions of two samples are: mmd2, its tests, witness and power; monk_mmd, which
+                 outliers do not ruin; hsic, how far pairs are from independence
     operators    CrossCovariance: covariances of functions, and the pairs of functions that covary most
     datasets     the papers' data sets, and tables or strings of your own
     sweeps       a study over a grid of cells, on any executor, into one labelled data set and a store that survives
-    labs         the state of a page as a model: inputs in, an immutable result out
-    views        from a result to a picture
+    workbench    what every lab is, without a page: its state, a result made of stages, its stories; a lab as a study
+    views        what the pictures of labs share
+    pages        the page that every lab stands on: `python -m explorer serve`
+    labs         one folder a lab: state, result, words, stories, script, figures and page
     papers       the papers' figures as studies: one cell and one seed in, losses out
-    pages        the chassis of the dashboard, then one file a lab: `python -m explorer serve`
 """
 
 from .contents import VERSION as _VERSION

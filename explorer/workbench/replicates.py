@@ -1,4 +1,4 @@
-"""The same state with other samples: how much of what one sample shows is luck."""
+"""Further samples of one state: how much of what one sample shows is luck."""
 
 from __future__ import annotations
 
