@@ -165,6 +165,7 @@ print(page.lab.n, page.frame.notice.object == "")
     assert said[5] == "500 True"
 
 
+@pytest.mark.thorough
 def test_the_recipe_for_a_lab_is_swept(sample_lab):
     said = in_its_house(
         sample_lab,
@@ -185,6 +186,7 @@ print([axis.name for axis in page.lab.axes])
     assert said[1] == "['bandwidth', 'n']"
 
 
+@pytest.mark.thorough
 def test_the_recipe_for_a_lab_is_served(sample_lab):
     with socket.socket() as free:
         free.bind(("localhost", 0))

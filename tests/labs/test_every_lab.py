@@ -65,6 +65,7 @@ def test_no_page_reaches_into_the_chassis(name):
     assert private & (defined | used) == set()
 
 
+@pytest.mark.thorough(default=["sweep"])
 @pytest.mark.parametrize("name", LABS)
 def test_a_lab_without_its_pictures_loads_nothing_that_draws(name):
     roles = "".join(f"import explorer.labs.{name}.{role}\n" for role in ("words", "stories", "script"))
@@ -136,6 +137,7 @@ def alike(a, b):
     return type(a) is type(b)
 
 
+@pytest.mark.thorough(default=["shrinkage", "twosample"])
 @pytest.mark.parametrize("name", LABS)
 def test_what_is_remembered_is_what_would_be_computed(name):
     lab, walk = lab_of(name), [*ROWS[name].states.values(), *ROWS[name].moves]
@@ -159,6 +161,7 @@ def test_going_back_computes_nothing(name, monkeypatch):
     lab.result()
 
 
+@pytest.mark.thorough(default=["shrinkage", "twosample"])
 @pytest.mark.parametrize("name", LABS)
 def test_all_that_a_state_shows_can_be_waited_for(name):
     lab = lab_of(name)
@@ -167,6 +170,7 @@ def test_all_that_a_state_shows_can_be_waited_for(name):
     assert lab.result().there() == result.there()
 
 
+@pytest.mark.thorough(default=["shrinkage"])
 @pytest.mark.parametrize("name", LABS)
 def test_sixty_moves_are_held_within_64_mb(name):
     lab = lab_of(name)
@@ -234,6 +238,7 @@ def test_the_columns_of_a_source_have_one_length(name, fields):
             assert len({len(column) for column in data.values()}) <= 1, (picture.name, source)
 
 
+@pytest.mark.thorough(default=["shrinkage", "twosample"])
 @pytest.mark.parametrize("name", ANSWERED)
 def test_a_row_of_the_tables_is_the_picture_at_that_stop(name):
     result = lab_of(name).result(wait=True)
@@ -249,6 +254,7 @@ def test_a_row_of_the_tables_is_the_picture_at_that_stop(name):
                 assert same(table[row], drawn[source][column]), (picture.name, source, column, row)
 
 
+@pytest.mark.thorough(default=["shrinkage", "independence"])
 @pytest.mark.parametrize("name", ANSWERED)
 def test_nothing_but_the_tables_follows_the_slider(name):
     result = lab_of(name).result(wait=True)
@@ -316,6 +322,7 @@ def test_a_hidden_picture_is_neither_computed_nor_sent(name, monkeypatch):
     assert all(t.shape[1] == 0 for (s, _), t in view.tables(after).items() if s.split(".")[0] in still)
 
 
+@pytest.mark.thorough(default=["*shrinkage*"])
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("name", LABS)
 def test_painted_is_the_colour_of_the_role(name, dark):
@@ -324,6 +331,7 @@ def test_painted_is_the_colour_of_the_role(name, dark):
         assert getattr(model, attribute) == colour(role, dark)
 
 
+@pytest.mark.thorough(default=["monk"])
 @pytest.mark.parametrize("name", LABS)
 def test_every_picture_has_a_title_and_words_on_its_axes(name):
     view = view_of(lab_of(name).result())
