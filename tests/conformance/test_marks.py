@@ -56,6 +56,7 @@ def test_a_name_that_is_no_case_is_refused_with_the_nearest():
         named_cases(CASES, ["KME-linear", "KME-gausian"])
 
 
+@pytest.mark.thorough
 def test_named_cases_run_by_default(collected):
     code, out = collected(["twenty"])
     assert code == 0
@@ -63,6 +64,7 @@ def test_named_cases_run_by_default(collected):
     assert "test_size[one]" not in out
 
 
+@pytest.mark.thorough
 def test_one_case_alone_can_be_asked_for(collected):
     code, out = collected(["one"], "test_it.py::test_size[twenty]", "-m", "thorough")
     assert code == 0

@@ -68,6 +68,7 @@ def test_refused_words_are_in_the_notice_and_the_good_ones_hold():
     assert notice(page) == ""
 
 
+@pytest.mark.thorough
 def test_theme_is_a_word_of_the_link():
     dark = opened(theme="dark")
     assert notice(dark) == ""
@@ -217,6 +218,7 @@ def test_a_choice_moves_the_picture():
         assert faithful(page, **fields)
 
 
+@pytest.mark.thorough
 def test_a_preset_is_a_press_away_from_anywhere():
     page = opened(kernel="LIN", n="33", lam="0.0123", seed="9")
     for preset in SHRINKAGE:
@@ -302,6 +304,7 @@ def test_the_theme_repaints_what_is_painted():
     assert {role for _, _, role in page.view.paint.painted} <= set(repaint.args["roles"])
 
 
+@pytest.mark.thorough
 def test_two_pages_share_nothing():
     one, two = opened(), opened()
     before = drawn(two)

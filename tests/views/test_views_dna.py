@@ -105,6 +105,7 @@ def test_the_profile_has_both_samples():
     assert np.array_equal(image[0], result.profile.second[3].astype(np.float32))
 
 
+@pytest.mark.thorough
 def test_a_move_sends_only_what_it_changes():
     lab = DnaLab(**SMALL)
     view, doc, events = view_of(lab.result()), Document(), []

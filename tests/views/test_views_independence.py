@@ -38,6 +38,7 @@ def test_tables_hold_the_columns_of_every_sigma(ring):
                 assert np.array_equal(there[source][column], table[row], equal_nan=True), (source, column)
 
 
+@pytest.mark.thorough
 def test_what_follows_sigma_is_the_tables_alone(ring):
     """Else a browser would leave old columns standing."""
     here, there = columns(ring), columns(ring.at(1.0))
@@ -146,6 +147,7 @@ def test_columns_have_names_beside_their_dots():
     assert (drawn["columns"]["fill"] == (result.columns.pvalue[:8] <= 0.05)).all()
 
 
+@pytest.mark.thorough
 def test_what_is_hidden_is_not_sent(ring):
     view = view_of(ring)
     hidden = {picture.name for picture in PICTURES if not picture.seen(ring)}

@@ -75,6 +75,7 @@ def test_a_row_of_the_tables_is_what_is_drawn_there(result):
             assert np.array_equal(table[row], drawn[source][column], equal_nan=True), (source, column)
 
 
+@pytest.mark.thorough
 def test_nothing_but_the_tables_depends_on_sigma():
     """But for the dice, whose copies the server draws."""
     for picture, ground in (("kernel", "discs"), ("filter", "MKME"), ("approximation", "MMKME")):
@@ -164,6 +165,7 @@ def test_small_pictures_draw_their_numbers():
     assert len(columns(of(picture="dice", n=300))["copies"]["x"]) <= COPIED
 
 
+@pytest.mark.thorough
 def test_what_is_not_seen_is_not_computed_for():
     small = {each.name for each in PICTURES if each.place == "small"}
     assert small == {"kernel", "filter", "approximation", "dice"}
@@ -185,6 +187,7 @@ def test_bands_lie_where_further_samples_do(monkeypatch):
     assert (drawn["mmkme_0"] < drawn["mkme_0"]).all()
 
 
+@pytest.mark.thorough
 def test_only_what_changed_is_sent():
     view, doc, events = view_of(of(sigma=0.5)), Document(), []
     for figure in (view.figures[name] for name in ("loss", "sample", "kernel")):

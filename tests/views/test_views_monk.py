@@ -162,6 +162,7 @@ def test_the_cliff_and_the_quantiles(few):
     assert "863" in drawn["vacuous"]["words"][0]
 
 
+@pytest.mark.thorough
 def test_what_is_not_seen_is_not_sent():
     small = {"cliff", "quantiles", "steps", "embedding"}
     view = view_of(of(picture="cliff", n=40))
@@ -172,6 +173,7 @@ def test_what_is_not_seen_is_not_sent():
         assert view.answers(result) == (picture in ("cliff", "quantiles"))
 
 
+@pytest.mark.thorough
 def test_only_what_changed_is_sent():
     view, doc, events = view_of(of(partition=1)), Document(), []
     for name in ("pairs", "values", "cliff"):

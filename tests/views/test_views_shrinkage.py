@@ -52,6 +52,7 @@ def sent(view, events):
 # columns
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("fields", STATES, ids=str)
 def test_the_columns_of_a_source_have_one_length(fields):
     for source, data in columns(of(**fields)).items():
@@ -127,6 +128,7 @@ def test_a_point_beyond_the_frame_stays_at_its_edge():
     assert np.array_equal(np.column_stack([points["x"], points["y"]])[:34][inside], near[inside, :2])
 
 
+@pytest.mark.thorough
 def test_outliers_do_not_move_the_frame():
     for source in ("mixture", "gaussian"):
         frames = [
@@ -212,6 +214,7 @@ def test_a_row_of_the_tables_is_the_picture_at_that_lam(fields):
             assert np.array_equal(table[row], drawn[source][column], equal_nan=True), (source, column, lam)
 
 
+@pytest.mark.thorough
 def test_nothing_but_the_tables_depends_on_lam():
     lab = ShrinkageLab()
     tables, first = lam_tables(lab.result()), columns(lab.result())
@@ -266,6 +269,7 @@ def test_a_bandwidth_move_is_few_messages_of_changed_columns():
         assert len(events) <= 14
 
 
+@pytest.mark.thorough
 def test_nothing_moved_is_nothing_sent():
     view = ShrinkageView(of())
     _, events = in_document(view)
@@ -289,6 +293,7 @@ def test_after_the_browser_drew_by_itself_all_it_may_have_drawn_over_is_sent():
     assert seen() <= sent(view, events)
 
 
+@pytest.mark.thorough
 def test_any_picture_follows_any_other():
     view = ShrinkageView(of())
     doc, events = in_document(view)
@@ -335,6 +340,7 @@ def test_the_theme_knows_every_coloured_glyph():
             assert {name for name in visible(model) if (model.id, name) not in painted} == set(), model
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("dark", [False, True])
 def test_painted_is_the_colour_of_the_role(dark):
     for model, name, role in ShrinkageView(of(), dark).paint.painted:
@@ -418,6 +424,7 @@ def test_the_papers_lams_are_multiples_of_the_smallest_eigenvalue():
     assert singular.gamma0 == pytest.approx(np.linalg.svd(singular.X)[1].min() ** 2 / singular.scale, rel=1e-9)
 
 
+@pytest.mark.thorough
 def test_the_picture_that_is_not_seen_is_not_sent():
     view, result = ShrinkageView(of()), of(n=30, picture="risk")
     view.show(result)

@@ -91,6 +91,7 @@ def test_moments_that_are_not_compared_have_no_bar(polynomial):
     assert y[2:].tolist() == [0, 0]
 
 
+@pytest.mark.thorough
 def test_what_is_hidden_is_not_sent(plane, polynomial):
     view = view_of(plane)
     unseen = set(columns(plane)) - set(short(view.seen(plane)))
