@@ -124,8 +124,16 @@ def coordinates(G, most=None):
     1e7 is done with after one column that takes no digit from the others, where a bound relative to the largest would
     call all the others rounding. A singular G is no obstacle.
     """
-    n, squares = len(G), G.diagonal()
-    most = n if most is None else min(most, n)
-    enough = NEGLIGIBLE * np.maximum(squares, np.median(squares))
-    F = pivoted_cholesky(squares, G.__getitem__, most + 1, enough=enough).F
-    return F if F.shape[1] <= most else None
+    n, left = len(G), G.diagonal().copy()
+    enough = NEGLIGIBLE * np.maximum(left, np.median(left))
+    F = np.empty((n, n if most is None else min(most, n)))
+    for r in range(F.shape[1] + 1):
+        pivot = int(np.argmax(np.where(left > enough, left, 0.0)))
+        if left[pivot] <= enough[pivot]:
+            return F[:, :r].copy()
+        if r == F.shape[1]:
+            break
+        # row by row as here: a min-max search along these coordinates follows their last bits
+        F[:, r] = (G[:, pivot] - F[:, :r] @ F[pivot, :r]) / np.sqrt(left[pivot])
+        left -= F[:, r] ** 2
+    return None

@@ -120,7 +120,7 @@ def test_the_order_of_columns_is_the_one_shown(page, tmp_path, monkeypatch):
     page.own.columns.value = ["c", "b", "a"]
     use(page)
     assert page.result.names == ("c", "b", "a")
-    assert page.view.sample.xaxis.axis_label == "c"
+    assert page.view.figures["sample"].xaxis.axis_label == "c"
     space = {}
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.csv").write_bytes(RAW)
@@ -237,7 +237,7 @@ def test_a_table_of_equal_rows_has_nothing_to_gain(page):
     assert "More than half of the points coincide" in page.frame.caption.object
     assert page.result.lab.file == "mine.csv"
     assert page.result.gain(page.result.simple) == page.result.gain(page.result.flexible) == 0
-    assert np.isfinite(drawn(page)["curves"]["simple_score"]).all()
+    assert np.isfinite(drawn(page)["loss.curves"]["simple_score"]).all()
 
 
 def test_cells_are_text_not_html(page):
