@@ -27,6 +27,7 @@ def collected(tmp_path):
     (tmp_path / "pyproject.toml").write_text(settings, encoding="utf-8")
     (tmp_path / "conftest.py").write_text("from thorough import *\n", encoding="utf-8")
     environment = {**os.environ, "PYTHONPATH": str(Path(thorough.__file__).parent)}
+    environment.pop("PYTEST_ADDOPTS", None)  # it may choose the other cases
 
     def run(names, *arguments):
         (tmp_path / "test_it.py").write_text(MODULE.format(names=names), encoding="utf-8")
