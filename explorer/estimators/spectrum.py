@@ -29,7 +29,6 @@ class Spectrum:
         # a power of two, by which dividing rounds nothing: the cubes of eigenvalues in the scores neither over- nor
         # underflow
         self.unit = power_of_two(self.gamma[-1])
-        self.nbytes = 2 * self.U.nbytes + 3 * self.gamma.nbytes
 
     def filter(self, lam):
         """h(γ), (n, m), at each λ of lam (m,)."""

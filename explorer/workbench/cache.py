@@ -47,9 +47,23 @@ class Cache:
             if size <= self.limit:
                 self._kept[key] = (value, size)
                 self.size += size
-            while self.size > self.limit:
-                self.size -= self._kept.popitem(last=False)[1][1]
+            self._drop()
         return value
+
+    def weigh(self, keys):
+        """Count again what is kept under these keys: a value that has been used may have grown."""
+        with self._lock:
+            for key in keys:
+                if key in self._kept:
+                    value, before = self._kept[key]
+                    size = bytes_of((key, value))
+                    self._kept[key] = value, size
+                    self.size += size - before
+            self._drop()
+
+    def _drop(self):
+        while self.size > self.limit:
+            self.size -= self._kept.popitem(last=False)[1][1]
 
 
 def bytes_of(value):

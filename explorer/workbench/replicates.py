@@ -34,11 +34,6 @@ class Replicates:
         """How many samples there are."""
         return len(self.empirical)
 
-    @property
-    def nbytes(self):
-        """Memory, for a cache."""
-        return self.empirical.nbytes + sum(values.nbytes for values in self.losses.values())
-
     def band(self, name):
         """The quantiles BANDS of an estimator's losses, (4, λ rows)."""
         return np.quantile(self.losses[name], BANDS, axis=0)

@@ -44,6 +44,7 @@ class Result(Written):
         for name in self.stages():
             getattr(self, name)
         self._cache.newest = self
+        self._cache.weigh([self._key(name, reads) for name, (reads, _) in self._values.items()])
         return self
 
     @classmethod
@@ -180,10 +181,12 @@ class Result(Written):
     def _keep(self, name, reads, value):
         seal(value)
         self._values[name] = (reads, value)
-        stage_key = (type(self), name)
-        names = tuple(reads)
-        self._cache.ways.setdefault(stage_key, {})[names] = None
-        return self._cache.put((stage_key, names, tuple(reads.values())), value)
+        self._cache.ways.setdefault((type(self), name), {})[tuple(reads)] = None
+        return self._cache.put(self._key(name, reads), value)
+
+    def _key(self, name, reads):
+        """Under which key the cache has a stage that has read this."""
+        return type(self), name, tuple(reads), tuple(reads.values())
 
     def _kept(self, name):
         """(what was read, the value) of a stage, this result's or that of an earlier state which agrees; or None."""
@@ -195,12 +198,11 @@ class Result(Written):
             if all(self._current(each) == there for each, there in reads.items()):
                 self._values[name] = (reads, value)
                 return self._values[name]
-        stage_key = (type(self), name)
-        for names in tuple(self._cache.ways.get(stage_key, ())):
-            values = tuple(map(self._current, names))
-            value = self._cache.get((stage_key, names, values), self)
+        for names in tuple(self._cache.ways.get((type(self), name), ())):
+            reads = {each: self._current(each) for each in names}
+            value = self._cache.get(self._key(name, reads), self)
             if value is not self:
-                self._values[name] = (dict(zip(names, values, strict=True)), value)
+                self._values[name] = (reads, value)
                 return self._values[name]
         return None
 

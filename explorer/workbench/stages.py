@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from types import FunctionType, MethodType
 
 
@@ -94,6 +95,7 @@ class Reader:
         return getattr(lab, name)
 
 
+@cache  # a move asks some ten times
 def members(cls, kind):
     """The attributes of a class of this kind, name -> attribute, the base classes' first, in declared order."""
     found = {n: a for c in reversed(cls.__mro__) for n, a in vars(c).items() if isinstance(a, kind)}

@@ -19,11 +19,11 @@ from bokeh.models import GlyphRenderer
 from every_lab import ROWS, lab_of, states
 from picturing import columns, tables, view_of
 
-from explorer.model import Real, Whole
+from explorer.parameters import Real, Whole
 from explorer.views.picture import same
 from explorer.views.style import colour
 from explorer.workbench import Result, registry
-from explorer.workbench.cache import CACHE_BYTES
+from explorer.workbench.cache import CACHE_BYTES, bytes_of
 
 LABS = list(ROWS)
 ANSWERED = [name for name in LABS if registry.entry(name).lab.slider]
@@ -179,6 +179,7 @@ def test_sixty_moves_are_held_within_64_mb(name):
         lab.move(seed=seed)
         lab.result()
         assert lab._cache.size <= lab._cache.limit
+    assert lab._cache.size == sum(bytes_of((key, value)) for key, (value, _) in lab._cache._kept.items())
     assert type(lab)()._cache.limit == CACHE_BYTES == 64 * 2**20
 
 

@@ -35,11 +35,6 @@ class ErrorStudy:
         """The number of samples."""
         return len(next(iter(self.errors.values())))
 
-    @property
-    def nbytes(self):
-        """The memory of its arrays."""
-        return sum(values.nbytes for values in self.errors.values())
-
     def quantile(self, name, share):
         """The quantile of an estimator's errors over samples."""
         return np.quantile(self.errors[name], share, axis=0)

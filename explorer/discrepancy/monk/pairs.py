@@ -80,11 +80,6 @@ class PairedSample:
         marks = np.zeros(len(X), dtype=bool) if contaminated is None else contaminated
         return cls(X, Y, marks, kernel, pair_differences(kernel, X, Y), mmd2(X, Y, kernel))
 
-    @property
-    def nbytes(self):
-        """The memory of its arrays."""
-        return self.D.nbytes + self.X.nbytes + self.Y.nbytes
-
     def moved_by_one(self, blocks):
         """How far one pair, that of the longest ψ, can move the witness's mean over its block, of so many blocks."""
         n = len(self.D)
