@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "explorer"
 ORDER = [
-    {"types", "contents", "model", "rng", "linalg", "checks", "printing", "drawing", "citations"},
+    {"types", "contents", "parameters", "model", "rng", "linalg", "checks", "printing", "drawing", "citations"},
     {"kernels"},
     {"embeddings"},
     {"estimators"},

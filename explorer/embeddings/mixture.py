@@ -9,7 +9,7 @@ from scipy.special import logsumexp
 
 from explorer import checks, drawing
 from explorer.checks import Refusal
-from explorer.model import Array
+from explorer.parameters import Array
 from explorer.rng import stream
 from explorer.types import Covariances, MatrixLike, Points, PointsLike, Rng, Vector, VectorLike, Weights
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.model import Given, LogNumber
+from explorer.parameters import Given, LogNumber
 from explorer.rng import stream
 from explorer.types import Points, PointsLike, Rng, Vector
 

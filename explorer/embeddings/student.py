@@ -9,7 +9,7 @@ from scipy.special import betaln, gammaln, poch
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.model import Array, Given
+from explorer.parameters import Array, Given
 from explorer.rng import stream
 from explorer.types import Covariances, MatrixLike, Points, PointsLike, Rng, Vector, VectorLike
 

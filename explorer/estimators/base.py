@@ -10,7 +10,8 @@ from explorer import checks
 from explorer.checks import Refusal
 from explorer.embeddings import Embedding
 from explorer.kernels import Gaussian, Kernel, Precomputed
-from explorer.model import Model, Part
+from explorer.model import Model
+from explorer.parameters import Part
 from explorer.types import PointsLike
 
 

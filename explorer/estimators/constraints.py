@@ -8,7 +8,7 @@ import numpy as np
 
 from explorer.checks import Refusal
 from explorer.linalg import eigh_psd
-from explorer.model import Choice
+from explorer.parameters import Choice
 from explorer.types import Constraint
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from explorer import checks
 from explorer.embeddings import Embedding
-from explorer.model import Choice, LogNumber
+from explorer.parameters import Choice, LogNumber
 from explorer.types import Constraint, PointsLike, Vector, VectorLike
 
 from .base import Estimator

@@ -7,7 +7,7 @@ from typing import Literal, Self
 import numpy as np
 
 from explorer.embeddings import Embedding
-from explorer.model import Choice
+from explorer.parameters import Choice
 from explorer.types import PointsLike
 
 from .base import Estimator

@@ -12,7 +12,7 @@ from explorer.checks import Refusal
 from explorer.embeddings import Embedding
 from explorer.embeddings.law import Law
 from explorer.embeddings.risk import squared_distance, variance
-from explorer.model import LogNumber, Part
+from explorer.parameters import LogNumber, Part
 from explorer.types import Constraint, PointsLike, Vector, VectorLike
 
 from .base import Estimator

@@ -12,7 +12,7 @@ import numpy as np
 from explorer import checks
 from explorer.checks import Refusal
 from explorer.embeddings import Embedding
-from explorer.model import Choice, LogNumber, Whole
+from explorer.parameters import Choice, LogNumber, Whole
 from explorer.types import Constraint, PointsLike, Vector, VectorLike
 
 from . import filters

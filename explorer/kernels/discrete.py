@@ -9,7 +9,7 @@ import numpy as np
 from explorer import checks
 from explorer.checks import Refusal
 from explorer.linalg import refuse_indefinite
-from explorer.model import Array
+from explorer.parameters import Array
 from explorer.types import Gram, Held, MatrixLike, PointsLike, Vector
 
 from .base import Kernel

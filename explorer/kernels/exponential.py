@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from explorer.checks import Refusal
-from explorer.model import LogNumber
+from explorer.parameters import LogNumber
 from explorer.types import PointsLike, Vector
 
 from .base import Kernel

@@ -6,7 +6,7 @@ import numpy as np
 from scipy.spatial.distance import cdist, pdist, squareform
 
 from explorer.checks import Refusal
-from explorer.model import LogNumber
+from explorer.parameters import LogNumber
 from explorer.types import PointsLike, Vector
 
 from .bandwidth import median_bandwidth

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from explorer.checks import Refusal
-from explorer.model import Real, Whole
+from explorer.parameters import Real, Whole
 from explorer.types import PointsLike, Vector
 
 from .base import POINT_MASSES, Kernel

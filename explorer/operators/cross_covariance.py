@@ -14,7 +14,8 @@ from explorer.discrepancy.permutation import SLACK
 from explorer.embeddings import Embedding
 from explorer.kernels import Kernel
 from explorer.linalg import eigh_psd
-from explorer.model import Flag, Model, Part
+from explorer.model import Model
+from explorer.parameters import Flag, Part
 from explorer.types import Gram, PointsLike, Vector
 
 SEEN = 1e-10  # of σ_0: a unit function of a smaller σ_k errs by eps σ_0 / σ_k, 1e-6 and more

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 import panel as pn
 import panel_material_ui as pmui
 
+from .narrow import abreast, flowing
+
 
 class Chooser:
     """What lets a hand choose the value of a field.
@@ -114,68 +116,88 @@ class Toggle(Button):
 # where parts stand; a part is the name of a picture, slider, box, menu or button, "legend", or one of these
 
 
-@dataclass(frozen=True)
-class Pair:
+class Part:
+    """A part of a page that stands somewhere; `build(layout)` gives Panel's own, `inner` the parts that it holds."""
+
+    inner = ()
+
+
+class Parts(Part):
+    """Some parts together."""
+
+    def __init__(self, *parts):
+        self.inner = parts
+
+
+class Pair(Parts):
     """Two parts side by side, one below the other where the page is narrow."""
 
-    parts: tuple
+    def build(self, layout):
+        """Panel's own."""
+        return abreast(*layout.each(self.inner))
 
-    def __init__(self, *parts):
-        object.__setattr__(self, "parts", parts)
 
-
-@dataclass(frozen=True)
-class Flow:
+class Flow(Parts):
     """Parts side by side in as many lines as they need."""
 
-    parts: tuple
+    def build(self, layout):
+        """Panel's own."""
+        return flowing(*layout.each(self.inner))
 
-    def __init__(self, *parts):
-        object.__setattr__(self, "parts", parts)
 
-
-@dataclass(frozen=True)
-class Stack:
+class Stack(Parts):
     """Parts one below the other, as one part of a column."""
 
-    parts: tuple
-
-    def __init__(self, *parts):
-        object.__setattr__(self, "parts", parts)
-
-
-@dataclass(frozen=True)
-class Fold:
-    """A part that a narrow page shows only when asked for more controls."""
-
-    part: object
+    def build(self, layout):
+        """Panel's own."""
+        return layout.stack(self.inner)
 
 
-@dataclass(frozen=True)
-class When:
-    """A part that is there where `when(result)`."""
-
-    when: Callable
-    part: object
-
-
-@dataclass(frozen=True)
-class Small:
-    """The pictures of one place, each there in its turn."""
-
-    place: str = "small"
-
-
-@dataclass(frozen=True)
-class Column:
+class Column(Parts):
     """Parts one below the other; `flex` is how it shares the page's width with the other column."""
 
-    parts: tuple
-    flex: str
-
     def __init__(self, *parts, flex="3 1 600px"):
-        object.__setattr__(self, "parts", parts)
-        object.__setattr__(self, "flex", flex)
+        super().__init__(*parts)
+        self.flex = flex
+
+    def build(self, layout):
+        """Panel's own."""
+        return layout.column(self)
+
+
+class Fold(Part):
+    """A part that a narrow page shows only when asked for more controls."""
+
+    def __init__(self, part):
+        self.inner = (part,)
+
+    def build(self, layout):
+        """Panel's own."""
+        return layout.fold(layout.build(*self.inner))
+
+
+class When(Part):
+    """A part that is there where `when(result)`."""
+
+    def __init__(self, when, part):
+        self.when, self.inner = when, (part,)
+
+    def build(self, layout):
+        """Panel's own."""
+        built = layout.build(*self.inner)
+        layout.conditions.append((built, self.when))
+        return built
+
+
+class Small(Part):
+    """The pictures of one place, each there in its turn."""
+
+    def __init__(self, place="small"):
+        self.place = place
+
+    def build(self, layout):
+        """Panel's own."""
+        return layout.turns(self.place)
 
 
 def word_and(widget, word):

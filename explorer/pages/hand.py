@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from functools import partial
 
 from explorer.checks import Refusal
 
@@ -10,19 +11,24 @@ WENT_WRONG = "Something went wrong here, and the picture is the last good one. I
 LOG = logging.getLogger("explorer")
 
 
+def attempted(compute, what):
+    """(what it gives, no sentence), or (None, why not): a refusal's own words, or that of a bug, which is logged."""
+    try:
+        return compute(), ""
+    except Refusal as refusal:
+        return None, str(refusal)
+    except Exception:
+        LOG.exception("%s failed", what)
+        return None, WENT_WRONG
+
+
 class Hand:
     """The part of a page that leads from its controls to the lab."""
 
     def move(self, name, **changes):
         """Change fields of the lab; a refusal is said at the control `name`, and the picture stays."""
-        try:
-            self.lab.move(**changes)
-        except Refusal as refusal:
-            return self.refuse(name, str(refusal))
-        except Exception:
-            LOG.exception("%s failed on its way to %s", type(self.lab).__name__, changes)
-            return self.refuse(name, WENT_WRONG)
-        return self.refuse(name, "")
+        _, sentence = attempted(partial(self.lab.move, **changes), f"{self.lab} on its way to {changes}")
+        self.refuse(name, sentence)
 
     def choose(self, name, value):
         """A menu of the page was moved to another value."""

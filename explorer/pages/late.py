@@ -7,7 +7,7 @@ from functools import partial
 
 import panel as pn
 
-from .hand import LOG
+from .hand import attempted
 
 PATIENCE = 750  # ms more than a rest: a hand that goes on step by step shares no processor with work that it will undo
 TICK = 0.3  # s from one picture of what is under way to the next
@@ -103,12 +103,8 @@ class Late:
         self.renew()
 
     def _finish(self, work, name):
-        """Compute one stage; where it fails, log that and do not try it again."""
-        value = None
-        try:
-            value = work.finish(name, lambda: self._work is not work)
-        except Exception:
-            LOG.exception("%s of %s failed at %s", name, type(work).__name__, work.lab)
+        """Compute one stage; where it cannot be had, do not try it again."""
+        value, _ = attempted(partial(work.finish, name, lambda: self._work is not work), f"{name} of {work.lab}")
         if value is None and self._work is work:
             self._failed |= {(work.lab.key, name)}
 

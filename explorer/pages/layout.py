@@ -5,8 +5,8 @@ from __future__ import annotations
 import panel as pn
 
 from .controls import NumberBox, NumberControl
-from .declare import Column, Flow, Fold, Pair, Small, Stack, When, word_and
-from .narrow import abreast, flowing, folding
+from .declare import Part, word_and
+from .narrow import folding
 
 
 class Layout:
@@ -25,52 +25,43 @@ class Layout:
 
     def stack(self, parts):
         """Parts one below the other."""
-        return pn.Column(*self._each(parts), sizing_mode="stretch_width", margin=0)
+        return pn.Column(*self.each(parts), sizing_mode="stretch_width", margin=0)
 
     def build(self, part):
-        """Panel's own of a declared part."""
+        """Panel's own of a part, which may be a name or be Panel's own already."""
         if isinstance(part, str):
             return self._named(part)
-        if isinstance(part, Column):
-            return self._column(part)
-        if isinstance(part, Pair):
-            return abreast(*self._each(part.parts))
-        if isinstance(part, Stack):
-            return self.stack(part.parts)
-        if isinstance(part, Flow):
-            return flowing(*self._each(part.parts))
-        if isinstance(part, Fold):
-            built = self.build(part.part)
-            self._folded.append(built.box if isinstance(built, NumberBox) else built)
-            return built
-        if isinstance(part, When):
-            built = self.build(part.part)
-            self.conditions.append((built, part.when))
-            return built
-        if isinstance(part, Small):
-            return self._places([n for n, p in self.page.view.pictures.items() if p.place == part.place])
-        return part
+        return part.build(self) if isinstance(part, Part) else part
 
-    def _each(self, parts):
+    def each(self, parts):
+        """Panel's own of each part."""
         return [self.build(part) for part in parts]
 
-    def _column(self, column):
+    def column(self, column):
+        """A Column, with what is wrong with a number box's word below, and the button that unfolds what is folded."""
         outer, self._folded = self._folded, []
-        parts = self._each(column.parts)
-        parts += [
-            c.trouble for c in self.page.controls.values() if not isinstance(c, NumberControl) and self._uses(column, c)
-        ]
+        parts = self.each(column.inner)
+        boxes = [c for c in self.page.controls.values() if not isinstance(c, NumberControl)]
+        parts += [box.trouble for box in boxes if self._holds(column, box)]
         if self._folded:
             parts.append(folding(*self._folded))
         self._folded = outer
         return pn.Column(*parts, margin=0, styles={"flex": column.flex, "min-width": "0"})
 
-    def _uses(self, part, control):
-        """Whether a number box stands somewhere in a part; what is wrong with its word is said below."""
+    def fold(self, built):
+        """Have a part folded away on a narrow page, until one asks for more controls."""
+        self._folded.append(built.box if isinstance(built, NumberBox) else built)
+        return built
+
+    def turns(self, place):
+        """The pictures that share a place."""
+        return self._places([name for name, each in self.page.view.pictures.items() if each.place == place])
+
+    def _holds(self, part, control):
+        """Whether a control stands somewhere in a part."""
         if isinstance(part, str):
             return self.page.controls.get(part) is control
-        inner = getattr(part, "parts", None) or (getattr(part, "part", None),)
-        return any(self._uses(each, control) for each in inner if each is not None)
+        return any(self._holds(each, control) for each in getattr(part, "inner", ()))
 
     def _named(self, name):
         page = self.page

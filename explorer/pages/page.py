@@ -9,13 +9,12 @@ from __future__ import annotations
 import panel as pn
 from panel.io.state import set_curdoc
 
-from explorer.checks import Refusal
 from explorer.views.picture import View
 from explorer.workbench import registry
 
 from .controls import NumberBox, NumberControl
 from .frame import Frame
-from .hand import LOG, WENT_WRONG, Hand
+from .hand import Hand, attempted
 from .history import History
 from .late import Late
 from .layout import Layout
@@ -136,13 +135,8 @@ class LabPage(Hand, Places, Late, Renewal, pn.viewable.Viewer):
 
     def _open(self):
         """The first result; where the state cannot be shown, the lab's own first state and the sentence."""
-        try:
-            return self.lab.result(), []
-        except Refusal as refusal:
-            return self.lab_class().result(), [str(refusal)]
-        except Exception:
-            LOG.exception("the first result of %s failed at %s", self.name_of_lab, self.lab)
-            return self.lab_class().result(), [WENT_WRONG]
+        result, sentence = attempted(self.lab.result, self.lab)
+        return (self.lab_class().result(), [sentence]) if sentence else (result, [])
 
     def _make_controls(self):
         lab, fields = self.lab, self.lab_class.fields

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from explorer.checks import Refusal
-
-from .hand import LOG, WENT_WRONG
+from .hand import attempted
 
 SOON = 0.25  # s within which a new picture may come before the old one steps back
 REST = 400  # ms without a move that count as rest: a hand that steps by keys or looks at each picture is quicker
@@ -45,14 +43,10 @@ class Renewal:
 
     def _attempt(self, compute):
         """What it gives; None, and a sentence above the pictures, where it is refused or fails."""
-        try:
-            return compute()
-        except Refusal as refusal:
-            self.frame.say([str(refusal)])
-        except Exception:
-            LOG.exception("%s failed at %s", self.name_of_lab, self.lab)
-            self.frame.say([WENT_WRONG])
-        return None
+        value, sentence = attempted(compute, self.lab)
+        if sentence:
+            self.frame.say([sentence])
+        return value
 
     async def _refresh_in_thread(self):
         """Compute where that would hold up other sessions: one run at a time, then one more with the newest state."""

@@ -91,21 +91,6 @@ def plane(points):
     return points[:, 0], points[:, 1] if points.shape[1] > 1 else np.zeros(len(points))
 
 
-def frame(law, X):
-    """Centre and half-width of the square that shows a distribution, or most of a table's points (n, d).
-
-    Outliers do not move it.
-    """
-    if law is not None:
-        mean, sd = law.mean[:2], np.sqrt(law.variances[:2])
-        low, high = mean - 2.8 * sd, mean + 2.8 * sd
-    else:
-        low, high = np.quantile(X[:, :2], [0.01, 0.99], axis=0)
-        low, high = low - 0.15 * (high - low) - 1e-9, high + 0.15 * (high - low) + 1e-9
-    centre, half = (low + high) / 2, float((high - low).max() / 2)
-    return float(centre[0]), float(centre[1]) if len(centre) > 1 else 0.0, half
-
-
 def within(points, square):
     """Points (n, d) in the plane, those beyond the square at its edge: {"x", "y"}."""
     (x, y), (cx, cy, half) = plane(points), square

@@ -197,14 +197,10 @@ class View:
         """The names of the pictures that a result shows."""
         return {name for name, each in self.pictures.items() if each.seen(result)}
 
-    def columns(self, result):
-        """ "picture.source" -> columns, of all pictures."""
-        return {f"{name}.{s}": data for name, each in self.pictures.items() for s, data in each.data(result).items()}
-
     def seen(self, result):
-        """The columns of what can be seen."""
-        visible = self.visible(result)
-        return {name: data for name, data in self.columns(result).items() if name.split(".")[0] in visible}
+        """ "picture.source" -> columns, of the pictures that can be seen."""
+        data = {name: self.pictures[name].data(result) for name in self.pictures if self.pictures[name].seen(result)}
+        return {f"{name}.{source}": columns for name, each in data.items() for source, columns in each.items()}
 
     @property
     def targets(self):

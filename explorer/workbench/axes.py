@@ -9,7 +9,7 @@ import numpy as np
 import param
 
 from explorer.checks import Refusal
-from explorer.model import Real, Whole
+from explorer.parameters import Real, Whole
 from explorer.printing import shown
 
 from .numbers import word

@@ -6,7 +6,7 @@ import param
 
 from explorer.checks import Refusal
 from explorer.datasets import load
-from explorer.model import LogNumber, Whole
+from explorer.parameters import LogNumber, Whole
 
 from .lab import Lab
 from .stages import derived

@@ -13,7 +13,7 @@ from explorer.checks import Refusal
 from explorer.datasets import DataSet
 from explorer.discrepancy import permutations
 from explorer.kernels.bandwidth import median_and_remark
-from explorer.model import Whole
+from explorer.parameters import Whole
 
 from .fields import OwnTable
 from .moved import places

@@ -17,6 +17,18 @@ class Sample(NamedTuple):
     names: tuple[str, ...]
 
 
+def most_of(points):
+    """The lowest and highest corner (2,) of a box in the plane that shows most of a table's points (n, d)."""
+    low, high = np.quantile(points[:, :2], [0.01, 0.99], axis=0)
+    return low - 0.15 * (high - low) - 1e-9, high + 0.15 * (high - low) + 1e-9
+
+
+def square_about(low, high):
+    """Centre and half-width of the square about a box in the plane; of a line, at height 0."""
+    centre, half = (low + high) / 2, float((high - low).max() / 2)
+    return float(centre[0]), float(centre[1]) if len(centre) > 1 else 0.0, half
+
+
 class SampleResult(Result):
     """The stages that labs of one sample share; the lab has `the_law()`, None for a table, and `the_table()`."""
 
@@ -51,6 +63,19 @@ class SampleResult(Result):
     def names(self):
         """The names of the coordinates."""
         return self.sample.names
+
+    @property
+    def frame(self):
+        """Centre and half-width of the square that the sample's picture shows; outliers do not move it."""
+        if self.law is None:
+            return square_about(*most_of(self.X[: self.clean]))
+        mean, reach = self.law.mean[:2], 2.8 * np.sqrt(self.law.variances[:2])
+        return square_about(mean - reach, mean + reach)
+
+    @property
+    def clean(self):
+        """How many rows are no outliers: all, unless a lab puts some into the last ones."""
+        return len(self.X)
 
 
 class LossResult(SampleResult):

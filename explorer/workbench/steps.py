@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from explorer.model import LogNumber, Odd, Whole
+from explorer.parameters import LogNumber, Odd, Whole
 
 # Renard's series: ten factors of about 1.26 in decimals that a hand can type
 R10 = (1, 1.25, 1.6, 2, 2.5, 3.2, 4, 5, 6.3, 8)

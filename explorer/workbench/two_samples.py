@@ -13,6 +13,7 @@ from explorer.datasets import DataSet
 
 from .moved import apply, places
 from .numbers import number
+from .samples import most_of, square_about
 
 ALONG, ACROSS = 34, 20  # places of the plane where a function of the points is drawn
 WIDE, HIGH = 1.9, 1.08  # of the half side of a frame: a picture is wider than it is high
@@ -182,10 +183,8 @@ class TwoSamples(NamedTuple):
             reach = 2.8 * max(np.sqrt(law.variances[:2].max()) for law in laws)
             low, high = means.min(axis=0) - reach, means.max(axis=0) + reach
         else:
-            low, high = np.quantile(np.concatenate([self.X, self.Y[:clean]])[:, :2], [0.01, 0.99], axis=0)
-            low, high = low - 0.15 * (high - low) - 1e-9, high + 0.15 * (high - low) + 1e-9
-        centre, half = (low + high) / 2, float((high - low).max() / 2)
-        return float(centre[0]), float(centre[1]) if len(centre) > 1 else 0.0, half
+            low, high = most_of(np.concatenate([self.X, self.Y[:clean]]))
+        return square_about(low, high)
 
     def places(self, frame):
         """Where a function of the points is drawn, (g, d): along the line, or over the plane of two coordinates.

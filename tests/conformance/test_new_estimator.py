@@ -8,7 +8,7 @@ from catalogue import KERNELS, vectors
 
 from explorer import FKMSE, Embedding, Gaussian, Laplacian, Linear, hsic, hsic_test, mmd2, mmd_test
 from explorer.estimators import Estimator
-from explorer.model import LogNumber
+from explorer.parameters import LogNumber
 
 
 class Halved(Estimator):

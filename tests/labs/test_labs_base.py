@@ -9,7 +9,8 @@ from explorer import Gaussian, GaussianMixture, Precomputed
 from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.shrinkage import result as shown
 from explorer.labs.shrinkage.lab import LAWS
-from explorer.model import Model, Whole
+from explorer.model import Model
+from explorer.parameters import Whole
 from explorer.workbench import Result
 from explorer.workbench.cache import CACHE_BYTES, Cache, bytes_of
 from explorer.workbench.fields import BUNDLED

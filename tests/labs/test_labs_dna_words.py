@@ -14,7 +14,7 @@ from explorer.labs.dna import DnaLab
 from explorer.labs.dna.script import numbers, python
 from explorer.labs.dna.stories import PRESETS, STORIES
 from explorer.labs.dna.words import told, twin
-from explorer.model import Odd, Real, Whole
+from explorer.parameters import Odd, Real, Whole
 from explorer.workbench.stories import find
 
 SMALL = {"n": 12, "blocks": 5, "shuffles": 19, "flips": 19}

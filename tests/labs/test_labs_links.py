@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from explorer.labs.shrinkage import ShrinkageLab
-from explorer.model import Real, Whole
+from explorer.parameters import Real, Whole
 
 FIELDS = ShrinkageLab.fields
 NUMBER = st.floats(allow_nan=False, allow_infinity=False)

@@ -8,7 +8,8 @@ import numpy as np
 import param
 import pytest
 
-from explorer.model import Array, Given, LogNumber, Model, Real, Whole, code
+from explorer.model import Model, code
+from explorer.parameters import Array, Given, LogNumber, Real, Whole
 
 
 class Base(Model):

@@ -12,7 +12,7 @@ import pytest
 from explorer.datasets import files, read_table
 from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.shrinkage.page import ShrinkagePage
-from explorer.pages.own_data import LIVE, OwnData
+from explorer.pages.own.table import LIVE, OwnData
 
 RAW = b"who,a,b,c\n" + b"".join(
     f"p{i},{x:.6f},{y:.6f},{z:.6f}\n".encode()

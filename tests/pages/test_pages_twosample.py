@@ -12,7 +12,7 @@ from explorer.datasets import preview_table
 from explorer.labs.twosample import TwoSampleLab
 from explorer.labs.twosample.stories import PRESETS
 from explorer.pages import TwoSamplePage
-from explorer.pages.own_groups import SECOND
+from explorer.pages.own.groups import SECOND
 
 SMALL = {"n": "12", "m": "15", "permutations": "199"}
 

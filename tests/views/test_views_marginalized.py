@@ -19,7 +19,6 @@ from explorer.labs.marginalized.figures import (
     MISSED_RANGE,
     PICTURES,
     SIGMA_RANGE,
-    frame,
 )
 from explorer.views.losses import LOSS
 from explorer.views.picture import same
@@ -211,7 +210,7 @@ def test_the_frame_is_the_law_s():
         assert view.figures["sample"].tags == before
     view.show(of(source="normal"))
     assert view.figures["sample"].tags != before
-    assert frame(of(source="normal"))[:2] == (0, 0)
+    assert of(source="normal").frame[:2] == (0, 0)
 
 
 def test_every_glyph_has_the_colour_of_its_role_and_the_density_one_for_each_ground():

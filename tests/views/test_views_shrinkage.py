@@ -13,7 +13,6 @@ from picturing import view_of as ShrinkageView
 
 from explorer import FKMSE, KME, SKMSE, Embedding, risk
 from explorer.labs.shrinkage import ShrinkageLab
-from explorer.labs.shrinkage.figures import frame
 from explorer.labs.shrinkage.lab import LAMS
 from explorer.views.style import ROLES, Painter, colour
 
@@ -301,7 +300,7 @@ def test_any_picture_follows_any_other():
         result = of(**fields)
         shows(view, doc, result)
         assert view.figures["sample"].xaxis.axis_label == result.names[0]
-        cx, cy, half = frame(result)
+        cx, cy, half = result.frame
         assert view.figures["sample"].tags == [{"cx": cx, "cy": cy, "half": half}]
     assert events
 

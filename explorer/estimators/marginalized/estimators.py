@@ -11,7 +11,7 @@ from explorer.checks import Refusal
 from explorer.embeddings import Embedding
 from explorer.embeddings.law import Law
 from explorer.estimators.base import Estimator
-from explorer.model import Array, LogNumber
+from explorer.parameters import Array, LogNumber
 from explorer.types import Held, PointsLike, Vector, VectorLike
 
 from .risk import marginalized_risk

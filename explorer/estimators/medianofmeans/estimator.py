@@ -9,7 +9,7 @@ import numpy as np
 from explorer.embeddings import Embedding
 from explorer.estimators.base import Estimator
 from explorer.estimators.simple import _numbers
-from explorer.model import Choice, Whole
+from explorer.parameters import Choice, Whole
 from explorer.rng import stream
 from explorer.types import PointsLike, Rng, Vector, VectorLike
 

@@ -7,7 +7,7 @@ import numpy as np
 from explorer import checks
 from explorer.checks import Refusal
 from explorer.kernels.base import Kernel
-from explorer.model import Flag, Real, Whole
+from explorer.parameters import Flag, Real, Whole
 from explorer.types import PointsLike, Vector
 
 from .features import features

@@ -12,7 +12,7 @@ from explorer.checks import Refusal
 from explorer.datasets import SPOILS, load, splice_like, spoil_strings
 from explorer.discrepancy import MONK_METHODS
 from explorer.kernels import Subsequence
-from explorer.model import Odd, Whole
+from explorer.parameters import Odd, Whole
 from explorer.printing import shown
 from explorer.workbench import Lab, copied
 from explorer.workbench.fields import samples_field, seed_field

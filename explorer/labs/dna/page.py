@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from explorer.pages.cells import pick_cells
 from explorer.pages.declare import Button, Choice, Column, Flow, Fold, Menu, Pair, Switch, Toggle
-from explorer.pages.own_strings import OwnStrings
+from explorer.pages.own.strings import OwnStrings
 from explorer.pages.page import LabPage
 from explorer.pages.text import html
 

@@ -13,7 +13,7 @@ from explorer.datasets.toys import SHAPES, shape
 from explorer.estimators import MKME
 from explorer.kernels import Gaussian
 from explorer.kernels.named import NAMED
-from explorer.model import LogNumber, Whole
+from explorer.parameters import LogNumber, Whole
 from explorer.workbench import copied, derived
 from explorer.workbench.fields import BUNDLED, picture_field, seed_field, size_field
 from explorer.workbench.pairs import LEAST, LabOfPairs, Pairs, placed

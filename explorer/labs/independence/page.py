@@ -8,7 +8,7 @@ from explorer.checks import Refusal
 from explorer.kernels.named import NAMED
 from explorer.pages.adding import add_points
 from explorer.pages.declare import Button, Choice, Column, Flow, Fold, Menu, Pair, Small, Toggle, When
-from explorer.pages.own_pairs import OwnPairs, Roles
+from explorer.pages.own.pairs import OwnPairs, Roles
 from explorer.pages.page import LabPage
 from explorer.workbench.moved import moved_to
 from explorer.workbench.pairs import placed

@@ -64,7 +64,7 @@ class Sample(Picture):
 
     @staticmethod
     def columns(result):
-        points = marks.within(result.X, frame(result))
+        points = marks.within(result.X, result.frame)
         count = min(DISCS, len(result.X)) if result.lab.ground == "discs" else 0
         centres = {name: column[:count] for name, column in points.items()}
         return {
@@ -119,12 +119,12 @@ class Sample(Picture):
         paint(plot.ellipse(*area, source=sources["ellipses"], **options).glyph, "mmkme", "line_color")
         dots = plot.scatter("x", "y", source=sources["points"], size=6, fill_alpha=0.9, line_width=0, level=MOVES)
         paint(dots.glyph, "kme", "fill_color")
-        square(plot, *frame(result))
+        square(plot, *result.frame)
         return plot
 
     def aim(self, result):
         ground, names = result.lab.ground, result.names
-        aim(self.plot, *frame(result))
+        aim(self.plot, *result.frame)
         density = f"The density whose kernel mean {ground} is"
         self.plot.title.text = "Sample, with discs of radius σ: drag a rim" if ground == "discs" else density
         self.plot.xaxis.axis_label = names[0]
@@ -255,11 +255,6 @@ class Dice(StagePicture):
 PICTURES = (Loss, Sample, Kernel, Filter, Approximation, Dice)
 
 
-def frame(result):
-    """Centre and half-width of the square that the sample's picture shows."""
-    return marks.frame(result.law, result.X)
-
-
 def _copies(result):
     """The points of the first noisy copies, where the dice shows them."""
     if result.thrown is None:
@@ -271,7 +266,7 @@ def _copies(result):
 
 def _edges(result):
     """The ends of the density's cells along both coordinates."""
-    cx, cy, half = frame(result)
+    cx, cy, half = result.frame
     return (
         np.linspace(cx - WIDE * half, cx + WIDE * half, ALONG + 1),
         np.linspace(cy - HIGH * half, cy + HIGH * half, ACROSS + 1),

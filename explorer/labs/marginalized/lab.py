@@ -9,7 +9,7 @@ from explorer.checks import Refusal
 from explorer.embeddings import GaussianMixture
 from explorer.estimators import MKME
 from explorer.kernels import Gaussian
-from explorer.model import LogNumber
+from explorer.parameters import LogNumber
 from explorer.workbench import copied, derived
 from explorer.workbench.fields import (
     BUNDLED,

@@ -6,7 +6,7 @@ import panel as pn
 
 from explorer.pages.declare import Button, Choice, Column, Flow, Fold, Menu, Pair, Small, Stack, Toggle, When
 from explorer.pages.handles import drag_line, listen
-from explorer.pages.own_data import OwnData
+from explorer.pages.own.table import OwnData
 from explorer.pages.page import LabPage
 from explorer.pages.text import html
 

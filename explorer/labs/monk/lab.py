@@ -7,7 +7,7 @@ import param
 from explorer.checks import Refusal
 from explorer.embeddings import GaussianMixture, Pareto
 from explorer.kernels import FOUR
-from explorer.model import LogNumber, Odd, Whole
+from explorer.parameters import LogNumber, Odd, Whole
 from explorer.workbench import Lab
 from explorer.workbench.fields import picture_field
 from explorer.workbench.placed import SIDES, placed

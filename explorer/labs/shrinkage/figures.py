@@ -47,7 +47,7 @@ class Weights(Picture):
 
     @staticmethod
     def columns(result):
-        points, n = marks.within(result.X, frame(result)), len(result.X)
+        points, n = marks.within(result.X, result.frame), len(result.X)
         return {
             "sample": {**points, "unit": np.full(n, unit_size(n))},
             "weights": dict(points),
@@ -79,11 +79,11 @@ class Weights(Picture):
         marks.dots(plot, paint, sources["weights"], "fkmse", size="size", fill_alpha="alpha", line_width=1, level=MOVES)
         strays = plot.scatter("x", "y", source=sources["strays"], marker="x", size=13, line_width=2, level=MOVES)
         paint(strays.glyph, "outlier", "line_color")
-        square(plot, *frame(result))
+        square(plot, *result.frame)
         return plot
 
     def aim(self, result):
-        aim(self.plot, *frame(result))
+        aim(self.plot, *result.frame)
         self.plot.title.text = f"Sample, area = weight of {result.flexible_name}"
         self.plot.xaxis.axis_label = result.names[0]
         self.plot.yaxis.axis_label = result.names[1] if len(result.names) > 1 else "(one coordinate only)"
@@ -202,11 +202,6 @@ def before(result):
     return result.spectrum.coefficients()
 
 
-def frame(result):
-    """Centre and half-width of the square that the sample's picture shows."""
-    return marks.frame(result.law, result.X[: result.clean])
-
-
 def unit_size(n):
     """The marker size, in px, of the weight 1/n."""
     return float(np.clip(62 / np.sqrt(n), 5, 18))
@@ -224,5 +219,5 @@ def _target(result):
     """The blob: its centre, which stays in the frame, and two standard deviations; nothing where there is none."""
     if result.blob is None:
         return nothing("x", "y", "width")
-    centre = marks.within(np.array([result.blob.mean]), frame(result))
+    centre = marks.within(np.array([result.blob.mean]), result.frame)
     return {**centre, "width": np.array([2 * result.blob.spread])}

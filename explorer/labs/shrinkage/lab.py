@@ -14,7 +14,7 @@ from explorer.embeddings import GaussianMixture
 from explorer.embeddings.contamination import KINDS
 from explorer.estimators import FKMSE, SKMSE, SpectralKMSE
 from explorer.kernels import FOUR, Gaussian
-from explorer.model import LogNumber, Whole
+from explorer.parameters import LogNumber, Whole
 from explorer.workbench import copied, derived
 from explorer.workbench.fields import (
     BUNDLED,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from explorer.pages.declare import Button, Choice, Column, Flow, Fold, Menu, Pair, Small, Toggle
 from explorer.pages.handles import drag_line, drag_points
-from explorer.pages.own_data import OwnData
+from explorer.pages.own.table import OwnData
 from explorer.pages.page import LabPage
 from explorer.workbench.moved import moved_to
 

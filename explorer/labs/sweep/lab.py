@@ -7,12 +7,12 @@ from math import prod
 import param
 
 from explorer.checks import Refusal
-from explorer.model import Real, Whole
+from explorer.parameters import Real, Whole
 from explorer.printing import listed, shown
 from explorer.sweeps import Grid
 from explorer.workbench import Lab, derived
 from explorer.workbench.axes import NONE, axis, ends
-from explorer.workbench.cache import CACHE_BYTES
+from explorer.workbench.cache import CACHE_BYTES, bytes_of
 from explorer.workbench.fields import seed_field
 from explorer.workbench.numbers import number
 from explorer.workbench.study import LabStudy, presets_of, subject
@@ -187,7 +187,7 @@ class SweepLab(Lab):
     def keep(self, key, cells):
         """Have the Cells of a sweep under its `sweep_key`; beyond 64 MB those go that were kept longest ago."""
         kept = {k: c for k, c in (self.own or {}).items() if k != key} | {key: cells}
-        while len(kept) > 1 and sum(each.nbytes for each in kept.values()) > CACHE_BYTES:
+        while len(kept) > 1 and bytes_of(kept) > CACHE_BYTES:
             kept.pop(next(iter(kept)))
         self.own = kept
 

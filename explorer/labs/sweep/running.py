@@ -33,11 +33,6 @@ class Cells:
         object.__setattr__(self, "values", {name: checks.read_only(values) for name, values in self.values.items()})
         object.__setattr__(self, "done", checks.read_only(self.done))
 
-    @property
-    def nbytes(self):
-        """Memory, for the lab that keeps them."""
-        return self.done.nbytes + sum(values.nbytes for values in self.values.values())
-
 
 class Work:
     """The sweep of a SweepLab, kept in a file of a folder where there is one.

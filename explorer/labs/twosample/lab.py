@@ -9,7 +9,7 @@ from explorer.datasets import load
 from explorer.embeddings import GaussianMixture
 from explorer.estimators import labelled
 from explorer.kernels import FOUR, Gaussian
-from explorer.model import LogNumber, Whole
+from explorer.parameters import LogNumber, Whole
 from explorer.workbench import Lab, copied, derived
 from explorer.workbench.fields import (
     BUNDLED,

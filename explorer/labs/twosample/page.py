@@ -11,7 +11,7 @@ import panel_material_ui as pmui
 from explorer.datasets import load
 from explorer.pages.declare import Button, Choice, Column, Flow, Fold, Menu, Pair, Small, Toggle, When
 from explorer.pages.handles import drag_points
-from explorer.pages.own_groups import OwnGroups
+from explorer.pages.own.groups import OwnGroups
 from explorer.pages.page import LabPage
 from explorer.workbench.fields import BUNDLED
 from explorer.workbench.moved import moved_to

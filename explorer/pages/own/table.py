@@ -11,8 +11,7 @@ import panel_material_ui as pmui
 
 from explorer.checks import Refusal
 from explorer.datasets import TableRefusal, preview_table, read_table
-
-from .text import html
+from explorer.pages.text import html
 
 LIVE = 200  # rows of a fresh table that the page opens with: all controls follow the hand there
 LARGE = 500_000  # bytes: up to here a file is read in a few hundredths of a second, beyond it a thread reads it

@@ -12,7 +12,7 @@ from explorer.datasets import preview_table, read_tables
 from explorer.datasets.treatment import MOST_LEVELS, ROWS_PER_LEVEL
 from explorer.workbench.two_samples import known_labels, sizes
 
-from .own_data import LIVE, UPLOAD, OwnData, _elsewhere, _named, _or_sentence
+from .table import LIVE, UPLOAD, OwnData, _elsewhere, _named, _or_sentence
 
 MANY = 100  # groups beyond which a column is none of groups
 LEAST = 3  # rows of a sample: one may be left out, and the unbiased statistic needs two

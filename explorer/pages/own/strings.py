@@ -13,8 +13,7 @@ import panel_material_ui as pmui
 from explorer.checks import Refusal
 from explorer.datasets import read_string_classes, read_strings, two_classes
 from explorer.datasets.string_classes import NoClasses
-
-from .text import html
+from explorer.pages.text import html
 
 LIVE = 50  # reads of each class that the page opens with
 LARGE = 200_000  # bytes: beyond it a thread reads the file

@@ -11,7 +11,7 @@ import panel_material_ui as pmui
 
 from explorer.checks import Refusal
 
-from .own_data import OwnData
+from .table import OwnData
 
 
 class Roles:

@@ -1,0 +1,161 @@
+"""Parameters: what a field of a model may be. Bounds, unit and symbol stand on it once, beside the maths."""
+
+from __future__ import annotations
+
+import math
+import numbers
+from typing import TYPE_CHECKING, Any
+
+import param
+
+from . import checks
+from .printing import shown
+
+if TYPE_CHECKING:  # a field is what its annotation says, and not the descriptor that is assigned
+
+    class Choice:
+        def __new__(cls, default: Any = None, **params: Any) -> Any: ...
+
+    class Flag(Choice): ...
+
+    class Part(Choice): ...
+
+else:
+    Choice, Flag, Part = param.Selector, param.Boolean, param.ClassSelector
+
+
+class Real(param.Number):
+    """A number; NaN, bools and (unless `infinite`) infinities are refused. `symbol` and `unit` label its control."""
+
+    if TYPE_CHECKING:
+
+        def __new__(cls, *args: Any, **params: Any) -> Any: ...  # the value's type is the annotation's
+
+    __slots__ = ["infinite", "symbol", "unit"]
+    _slot_defaults = dict(param.Number._slot_defaults, infinite=False, symbol="", unit="")  # noqa: RUF012, param's own idiom
+    kind: str = "a number"
+    accepts: type[Any] = numbers.Real
+    python_type: type = float
+
+    def __init__(self, default: float | None = 0.0, *, infinite=False, symbol="", unit="", **params):
+        self.infinite, self.symbol, self.unit = infinite, symbol, unit
+        super().__init__(default, **params)
+
+    def __set__(self, obj, val):
+        # one Python type, so that keys, links and printed code do not depend on who set the value
+        plain = isinstance(val, self.accepts) and not isinstance(val, bool)
+        try:
+            val = self.python_type(val) if plain else val
+        except OverflowError:
+            raise checks.Refusal(
+                f"{owner_of(self)} must be {self.limits()}, not a number too large for a float."
+            ) from None
+        super().__set__(obj, val)
+
+    def _validate(self, val: Any) -> None:
+        if val is None and self.allow_None:
+            return
+        said = f"{owner_of(self)} must be {self.limits()}, not {shown(val)}."
+        if val is None or isinstance(val, bool) or not isinstance(val, self.accepts):
+            raise checks.WrongType(said)
+        low, high = self.bounds or (None, None)
+        with_low, with_high = self.inclusive_bounds
+        if (
+            val != val  # NaN, also of a whole number too large for math.isnan
+            or (val in (math.inf, -math.inf) and not self.infinite)
+            or (low is not None and (val < low or (val == low and not with_low)))
+            or (high is not None and (val > high or (val == high and not with_high)))
+        ):
+            raise checks.Refusal(said)
+
+    def limits(self):
+        """The values it takes, in words."""
+        low, high = self.bounds or (None, None)
+        words = self.kind
+        if low is not None:
+            words += f" of at least {_plain(low)}" if self.inclusive_bounds[0] else f" above {_plain(low)}"
+        if high is not None and math.isfinite(high):
+            words += f"{' and' if low is not None else ''} at most {_plain(high)}"
+        return words + (", or None for the automatic choice" if self.allow_None else "")
+
+    def parse(self, text):
+        """The value that a word in a link or a number box stands for; ValueError where it is none."""
+        word = text.strip().lower()
+        if word in ("auto", ""):
+            return None
+        if word in ("inf", "∞", "infinity"):
+            return math.inf
+        try:
+            return self.python_type(word)
+        except ValueError as error:
+            raise checks.Refusal(f"{owner_of(self)} must be {self.limits()}, not {shown(text)}.") from error
+
+
+class Given(Real):
+    """A number that has no default."""
+
+    __slots__ = ["required"]
+    _slot_defaults = dict(Real._slot_defaults, required=True)  # noqa: RUF012, param's own idiom
+
+    def __init__(self, *, required=True, **params):
+        super().__init__(None, **params)
+        self.required, self.allow_None = required, False
+
+
+class LogNumber(Real):
+    """A number whose slider moves by factors; `softbounds` is the slider's range, `bounds` the law."""
+
+    __slots__ = []
+
+
+class Whole(Real):
+    """A whole number."""
+
+    __slots__ = []
+    kind, accepts, python_type = "a whole number", numbers.Integral, int
+
+
+class Odd(Whole):
+    """An odd whole number: how many may vote without a tie."""
+
+    __slots__ = []
+    kind = "an odd whole number"
+
+    def _validate(self, val: Any) -> None:
+        super()._validate(val)
+        if val is not None and val % 2 == 0:
+            raise checks.Refusal(f"{owner_of(self)} must be {self.limits()}, not {shown(val)}.")
+
+
+class Array(param.Parameter):
+    """An array of finite numbers, kept as a read-only float64 copy; a `required` one has no default."""
+
+    if TYPE_CHECKING:
+
+        def __new__(cls, *args: Any, **params: Any) -> Any: ...  # the value's type is the annotation's
+
+    __slots__ = ["required"]
+    _slot_defaults = dict(param.Parameter._slot_defaults, required=True)  # noqa: RUF012, param's own idiom
+
+    def __init__(self, default=None, *, required=True, **params):
+        self.required = required
+        super().__init__(
+            None if default is None else checks.read_only(checks.numbers(default, "the default")), **params
+        )
+
+    def __set__(self, obj, val):
+        if val is None and self.required:
+            raise checks.WrongType(f"{owner_of(self)} must be an array of numbers, not None.")
+        super().__set__(obj, None if val is None else checks.read_only(checks.numbers(val, self.name)))
+
+
+def _plain(value):
+    return str(value) if isinstance(value, int) else f"{value:g}"
+
+
+def owner_of(parameter):
+    """A parameter as sentences name it, after its class."""
+    owner = parameter.owner
+    if owner is None:
+        return parameter.name or "the number"
+    return f"{owner.__name__ if isinstance(owner, type) else type(owner).__name__}.{parameter.name}"
