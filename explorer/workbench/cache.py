@@ -12,6 +12,7 @@ from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 import numpy as np
 
 CACHE_BYTES = 64 * 2**20
+PLAIN = {str, int, float, bool, type(None)}  # what refers to nothing
 # what a value refers to without holding it: a class and a module are there anyway
 SHARED = (type, ModuleType, BuiltinFunctionType, np.dtype, np.random.Generator)
 
@@ -25,6 +26,7 @@ class Cache:
     def __init__(self, limit=CACHE_BYTES):
         self.limit, self.size = limit, 0
         self._kept, self._lock = OrderedDict(), Lock()
+        self._new = {}  # the keys of what has not been weighed
         self.newest = None  # the newest result: what it holds serves the next one, whatever its size
         self.ways = {}  # of a key's first part, in how many ways the rest of it has been made: `result.py` reads it
 
@@ -40,30 +42,25 @@ class Cache:
             return self._kept[key][0]
 
     def put(self, key, value):
-        """Keep a value, and return it."""
-        size = bytes_of((key, value))
+        """Keep a value, and return it; what it holds is counted by the next `weigh`."""
         with self._lock:
             self.size -= self._kept.pop(key, (None, 0))[1]
-            if size <= self.limit:
-                self._kept[key] = (value, size)
-                self.size += size
-            self._drop()
+            self._kept[key] = (value, 0)
+            self._new[key] = None
         return value
 
-    def weigh(self, keys):
-        """Count again what is kept under these keys: a value that has been used may have grown."""
+    def weigh(self):
+        """Count what has come since, which may have grown in its first use, and drop what is too much."""
         with self._lock:
-            for key in keys:
-                if key in self._kept:
-                    value, before = self._kept[key]
-                    size = bytes_of((key, value))
-                    self._kept[key] = value, size
-                    self.size += size - before
-            self._drop()
-
-    def _drop(self):
-        while self.size > self.limit:
-            self.size -= self._kept.popitem(last=False)[1][1]
+            for key in [key for key in self._new if key in self._kept]:
+                value = self._kept.pop(key)[0]
+                size = bytes_of((key, value))
+                if size <= self.limit:
+                    self._kept[key] = (value, size)
+                    self.size += size
+            self._new.clear()
+            while self.size > self.limit:
+                self.size -= self._kept.popitem(last=False)[1][1]
 
 
 def bytes_of(value):
@@ -71,19 +68,21 @@ def bytes_of(value):
     size, waiting, counted = 0, [value], set()
     while waiting:
         each = waiting.pop()
-        if id(each) in counted or isinstance(each, SHARED):
+        if id(each) in counted:
             continue
         counted.add(id(each))
-        if isinstance(each, np.ndarray):
+        if type(each) in PLAIN:
+            size += getsizeof(each)
+        elif isinstance(each, np.ndarray):
             base = each if each.base is None else each.base
             if base is not each and isinstance(base, np.ndarray):
                 waiting.append(base)  # a view keeps all of the array that it looks into
             else:
                 size += each.nbytes
             size += getsizeof(each, 0) - (each.nbytes if each.flags.owndata else 0)
-            continue
-        size += getsizeof(each, 0)
-        waiting.extend(_held(each))
+        elif not isinstance(each, SHARED):
+            size += getsizeof(each, 0)
+            waiting.extend(_held(each))
     return size
 
 

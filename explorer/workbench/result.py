@@ -44,7 +44,7 @@ class Result(Written):
         for name in self.stages():
             getattr(self, name)
         self._cache.newest = self
-        self._cache.weigh([self._key(name, reads) for name, (reads, _) in self._values.items()])
+        self._cache.weigh()
         return self
 
     @classmethod
@@ -95,7 +95,11 @@ class Result(Written):
             value = wanted.compute(self, stopped) if wanted.belongs(self) else None
         finally:
             reads = self._running.pop()
-        return None if value is None or stopped() else self._keep(name, reads, value)
+        if value is None or stopped():
+            return None
+        self._keep(name, reads, value)
+        self._cache.weigh()
+        return value
 
     def serves(self, lab):
         """Whether a stage is running, and a lab has the values that it has read by now."""
@@ -182,7 +186,7 @@ class Result(Written):
         seal(value)
         self._values[name] = (reads, value)
         self._cache.ways.setdefault((type(self), name), {})[tuple(reads)] = None
-        return self._cache.put(self._key(name, reads), value)
+        self._cache.put(self._key(name, reads), value)
 
     def _key(self, name, reads):
         """Under which key the cache has a stage that has read this."""

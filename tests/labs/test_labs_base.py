@@ -186,6 +186,7 @@ def test_the_oldest_goes_first_and_what_is_too_large_alone_is_not_kept():
 
     for key, size in (("a", 2500), ("b", 2500), ("a", 2500), ("c", 2500), ("a", 2500), ("b", 2500), ("huge", 7000)):
         get(key, size)
+        cache.weigh()
     assert made == ["a", "b", "c", "b", "huge"]  # b was the one used longest ago when c came
     assert cache.get("huge") is None
     assert cache.get("b") is not None

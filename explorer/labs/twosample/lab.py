@@ -26,6 +26,7 @@ from explorer.workbench.two_samples import dropped_rows, sizes, two_groups
 
 LAWS = ("shift", "spread", "moments", "equal")
 ESTIMATORS = labelled()
+FITTED_ANEW = {name for name, each in ESTIMATORS.items() if not each().equal_weights}
 BANDWIDTHS = log_steps(1e-2, 1e1)
 LARGEST_QUICK = 800  # points together: up to here a result takes a frame or two
 LARGEST_FITTED = 400  # points together, of an estimator that is fitted anew in every permutation
@@ -124,7 +125,7 @@ class TwoSampleLab(Lab):
     @property
     def refitted(self):
         """Whether the estimator is fitted anew in every permutation, as its weights differ from point to point."""
-        return not ESTIMATORS[self.estimator]().equal_weights
+        return self.estimator in FITTED_ANEW
 
     @property
     def alpha(self):
