@@ -85,7 +85,7 @@ class PivotedCholesky(NamedTuple):
     residual: np.ndarray
 
 
-def pivoted_cholesky(diagonal, column, rank=None, tolerance=ROUNDING, enough=None):
+def pivoted_cholesky(diagonal, column, rank=None, tolerance=ROUNDING, enough=None, order="F"):
     """The pivoted Cholesky factor of a positive semi-definite K (n, n) from its diagonal (n,) and column(i) -> K[:, i]
     (n,).
 
@@ -95,25 +95,28 @@ def pivoted_cholesky(diagonal, column, rank=None, tolerance=ROUNDING, enough=Non
     (Appl. Numer. Math. 62, 428).
 
     enough  (n,), where rows differ in size so much that a bound for all would call the smaller ones rounding
+    order   how F lies in memory while it is made: "F" is quicker for many points; the last bits of "C" are others
     """
     left = np.maximum(diagonal, 0.0)
     n = len(left)
     limit = tolerance * left.max(initial=0.0) if enough is None else enough
     most = n if rank is None else min(rank, n)
-    rows, pivots, residual = np.empty((min(most, 32), n)), [], [left.sum()]
+    F, pivots, residual = np.empty((n, min(most, 32)), order=order), [], [left.sum()]
     while len(pivots) < most:
         more = np.where(left > limit, left, 0.0)
         pivot, r = int(np.argmax(more)), len(pivots)
         if more[pivot] == 0:
             break
-        if r == len(rows):  # as many again: the rank is rarely known
-            rows = np.concatenate([rows, np.empty((min(r, most - r), n))])
-        rows[r] = (column(pivot) - rows[:r, pivot] @ rows[:r]) / math.sqrt(left[pivot])
-        left = np.maximum(left - rows[r] ** 2, 0.0)
-        left[[*pivots, pivot]] = 0.0  # exactly, where rounding leaves 1e-17
+        if r == F.shape[1]:  # as many again: the rank is rarely known
+            wider = np.empty((n, min(2 * r, most)), order=order)
+            wider[:, :r] = F
+            F = wider
+        F[:, r] = (column(pivot) - F[:, :r] @ F[pivot, :r]) / math.sqrt(left[pivot])
+        left = np.maximum(left - F[:, r] ** 2, 0.0)
+        left[pivot] = 0.0  # exactly, where rounding leaves 1e-17
         pivots.append(pivot)
         residual.append(left.sum())
-    return PivotedCholesky(np.ascontiguousarray(rows[: len(pivots)].T), np.array(pivots, dtype=int), np.array(residual))
+    return PivotedCholesky(F[:, : len(pivots)].copy(order="C"), np.array(pivots, dtype=int), np.array(residual))
 
 
 def coordinates(G, most=None):
@@ -124,16 +127,8 @@ def coordinates(G, most=None):
     1e7 is done with after one column that takes no digit from the others, where a bound relative to the largest would
     call all the others rounding. A singular G is no obstacle.
     """
-    n, left = len(G), G.diagonal().copy()
-    enough = NEGLIGIBLE * np.maximum(left, np.median(left))
-    F = np.empty((n, n if most is None else min(most, n)))
-    for r in range(F.shape[1] + 1):
-        pivot = int(np.argmax(np.where(left > enough, left, 0.0)))
-        if left[pivot] <= enough[pivot]:
-            return F[:, :r].copy()
-        if r == F.shape[1]:
-            break
-        # row by row as here: a min-max search along these coordinates follows their last bits
-        F[:, r] = (G[:, pivot] - F[:, :r] @ F[pivot, :r]) / np.sqrt(left[pivot])
-        left -= F[:, r] ** 2
-    return None
+    square, most = G.diagonal(), len(G) if most is None else min(most, len(G))
+    enough = NEGLIGIBLE * np.maximum(square, np.median(square))
+    # a min-max search along these coordinates follows their last bits, those of rows that lie together
+    F = pivoted_cholesky(square, G.__getitem__, min(most + 1, len(G)), enough=enough, order="C").F
+    return F if F.shape[1] <= most else None
