@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
-from bokeh.models import ColumnDataSource, Legend, LegendItem, Span, Whisker
+from bokeh.models import Legend, LegendItem, Whisker
 
-from explorer.views.style import canvas, colour
+from explorer.views import marks
+from explorer.views.picture import Picture
+from explorer.views.style import Painter, canvas
 
-from .entry import relative
+from .entry import Entry, Point, relative
 
-ROLES = {"KME": "kme", "S-KMSE": "skmse", "F-KMSE": "fkmse", "MKME": "mkme", "MMKME": "mmkme", "U": "kme", "BCD":
-"monk",
-         "Fast": "monkfast", "exact": "truth", "bound": "harm"}  # fmt: skip
+ROLES = {
+    "KME": "kme",
+    "S-KMSE": "skmse",
+    "F-KMSE": "fkmse",
+    "MKME": "mkme",
+    "MMKME": "mmkme",
+    "U": "kme",
+    "BCD": "monk",
+    "Fast": "monkfast",
+    "exact": "truth",
+    "bound": "harm",
+}
 DASHES = ("solid", "dashed", "dotted", "dotdash")
 PANELS = 12  # of a picture; the table has all cells
 
@@ -22,6 +34,68 @@ def number(value):
     return str(value) if isinstance(value, str) or not math.isfinite(value) else f"{value:.4g}"
 
 
+class Panel(NamedTuple):
+    """What an entry's picture shows along one axis, at some values of the others.
+
+    x (cells,) are values of the axis `along`; points, the summary of each cell; title, the values of the other axes.
+    """
+
+    entry: Entry
+    along: str
+    title: str
+    x: list
+    points: list
+
+    row = 0  # no slider moves it
+
+    @property
+    def lines(self):
+        """The names of what is drawn."""
+        return [name for name in self.entry.lines if name in self.points[0]]
+
+
+class Lines(Picture):
+    """A line with whiskers for each name of a Panel."""
+
+    name = "lines"
+
+    @staticmethod
+    def columns(panel):
+        return {
+            name: {"x": panel.x, **{part: [getattr(p[name], part) for p in panel.points] for part in Point._fields}}
+            for name in panel.lines
+        }
+
+    def draw(self, paint, sources, panel):
+        plot = self._empty(panel)
+        items = []
+        for name in panel.lines:
+            source, role = sources[name], _role(name)
+            line = plot.line("x", "value", source=source, line_width=2, line_dash=_dash(name, panel.lines))
+            paint(line.glyph, role, "line_color")
+            marks.dots(plot, paint, source, role, y="value", size=5)
+            whisker = Whisker(base="x", lower="low", upper="high", source=source, line_alpha=0.6)
+            whisker.upper_head = whisker.lower_head = None
+            plot.add_layout(paint(whisker, role, "line_color"))
+            items.append(LegendItem(label=name, renderers=[line]))
+        if panel.entry.summary is relative:
+            marks.across(plot, paint, 1.0, "width", "kme", line_width=1.5)
+        plot.add_layout(_legend(items), "below")
+        return plot
+
+    @staticmethod
+    def _empty(panel):
+        y = [end for p in panel.points for name in panel.lines for end in p[name] if math.isfinite(end)]
+        low, high = min(y, default=0.0), max(y, default=1.0)
+        wide, tall = min(panel.x) > 0 and max(panel.x) / min(panel.x) >= 20, bool(y) and low > 0 and high / low >= 50
+        reach = (low / 1.2, high * 1.2) if tall else (low - 0.05 * (high - low), high + 0.05 * (high - low) or 1.0)
+        kinds = {"x_axis_type": "log" if wide else "linear", "y_axis_type": "log" if tall else "linear"}
+        plot = canvas(panel.title, panel.along, panel.entry.unit, 300, width=360, y_range=reach, **kinds)
+        plot.sizing_mode = "fixed"
+        plot.title.text_font_size, plot.yaxis.axis_label_text_font_size = "13px", "11px"
+        return plot
+
+
 def pictures(entry, cells):
     """A figure for every combination of the axes that are not drawn along; along is the numeric one of most values."""
     values = {name: list(dict.fromkeys(cell.values[name] for cell in cells)) for name in cells[0].values}
@@ -29,61 +103,29 @@ def pictures(entry, cells):
     if not numeric:
         return []
     along = max(numeric, key=lambda name: len(values[name]))
-    panels = {}
+    panels, drawn, paint = {}, [], Painter()
     for cell in cells:
         rest = tuple((n, v) for n, v in cell.values.items() if n != along and len(values[n]) > 1)
         panels.setdefault(rest, []).append(cell)
-    return [_picture(entry, along, rest, panel) for rest, panel in list(panels.items())[:PANELS]]
+    for rest, alike in list(panels.items())[:PANELS]:
+        title = ", ".join(f"{name} = {number(value)}" for name, value in rest) or entry.about
+        alike = sorted(alike, key=lambda cell: cell.values[along])
+        x, points = [cell.values[along] for cell in alike], [entry.summary(cell.table) for cell in alike]
+        drawn.append(Lines(Panel(entry, along, title, x, points), paint).plot)
+    return drawn
 
 
-def _picture(entry, along, rest, cells):
-    cells = sorted(cells, key=lambda cell: cell.values[along])
-    x = [cell.values[along] for cell in cells]
-    points = [entry.summary(cell.table) for cell in cells]
-    names = [name for name in entry.lines if name in points[0]]
-    y = [part for p in points for name in names for part in p[name] if math.isfinite(part)]
-    options = {
-        "x_axis_type": "log" if min(x) > 0 and max(x) / min(x) >= 20 else "linear",
-        "y_axis_type": "log" if y and min(y) > 0 and max(y) / min(y) >= 50 else "linear",
-    }
-    title = ", ".join(f"{name} = {number(value)}" for name, value in rest) or entry.about
-    low, high = min(y, default=0.0), max(y, default=1.0)
-    if options["y_axis_type"] == "log":
-        reach = (low / 1.2, high * 1.2)
-    else:
-        reach = (low - 0.05 * (high - low), high + 0.05 * (high - low) or 1.0)
-    plot = canvas(title, along, entry.unit, 300, width=360, y_range=reach, **options)
-    plot.sizing_mode = "fixed"
-    plot.title.text_font_size, plot.yaxis.axis_label_text_font_size = "13px", "11px"
-    items = []
-    for name in names:
-        tint, dash = colour(_role(name)), _dash(name, names)
-        own = [p[name] for p in points]
-        source = ColumnDataSource(
-            {"x": x, "y": [p.value for p in own], "low": [p.low for p in own], "high": [p.high for p in own]}
-        )
-        line = plot.line("x", "y", source=source, color=tint, line_width=2, line_dash=dash)
-        plot.scatter("x", "y", source=source, color=tint, size=5)
-        whisker = Whisker(base="x", lower="low", upper="high", source=source, line_color=tint, line_alpha=0.6)
-        whisker.upper_head = whisker.lower_head = None
-        plot.add_layout(whisker)
-        items.append(LegendItem(label=name, renderers=[line]))
-    if entry.summary is relative:
-        plot.add_layout(Span(location=1.0, dimension="width", line_color=colour("kme"), line_width=1.5))
-    plot.add_layout(
-        Legend(
-            items=items,
-            orientation="horizontal",
-            location="bottom_left",
-            ncols=2,
-            label_text_font_size="11px",
-            border_line_color=None,
-            padding=0,
-            margin=0,
-        ),
-        "below",
+def _legend(items):
+    return Legend(
+        items=items,
+        orientation="horizontal",
+        location="bottom_left",
+        ncols=2,
+        label_text_font_size="11px",
+        border_line_color=None,
+        padding=0,
+        margin=0,
     )
-    return plot
 
 
 def _role(name):
