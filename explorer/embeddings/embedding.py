@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numbers
-from typing import NamedTuple
 
 import numpy as np
 
@@ -11,28 +10,11 @@ from explorer import checks, drawing
 from explorer.checks import Refusal
 from explorer.kernels import Kernel
 from explorer.model import frozen
-from explorer.printing import Written, brief, brief_call, call, cut, in_words, printed
+from explorer.printing import Written, brief, brief_call, call, cut, in_words
 from explorer.types import Covariances, MatrixLike, Points, PointsLike, Vector, VectorLike, Weights
 
+from .blocks import Block, merged
 from .forms import form, values_at
-
-
-@printed
-class Block(NamedTuple):
-    """Points that share one covariance; None stands for zero: point masses."""
-
-    points: np.ndarray
-    weights: np.ndarray
-    covariance: np.ndarray | None
-
-    def glance(self):
-        """What blocks that meet share, at the cost of two numbers: of many blocks few need to be compared in full."""
-        first = None if self.covariance is None else self.covariance.flat[0]
-        return self.points.shape, self.points.flat[0], first
-
-    def meets(self, other):
-        """Whether both blocks sit at the same points with the same covariance."""
-        return _same(self.points, other.points) and _same(self.covariance, other.covariance)
 
 
 class Embedding(Written):
@@ -78,7 +60,7 @@ class Embedding(Written):
             parts = [(x, w, C[0]) for x, w, C in zip(*runs, strict=True)]
         else:
             parts = [(points, weights, covariance)]
-        self._fill(kernel, tuple(_block(*part) for part in parts))
+        self._fill(kernel, tuple(Block.of(*part) for part in parts))
 
     def _fill(self, kernel, blocks):
         object.__setattr__(self, "kernel", kernel)
@@ -87,7 +69,7 @@ class Embedding(Written):
     @classmethod
     def _of(cls, kernel, blocks):
         embedding = object.__new__(cls)
-        embedding._fill(kernel, _merged(blocks))
+        embedding._fill(kernel, merged(blocks))
         return embedding
 
     def __setattr__(self, attribute, value):
@@ -278,29 +260,3 @@ def _rebuilt(kernel, blocks):
     embedding = object.__new__(Embedding)
     embedding._fill(kernel, tuple(Block(*(None if a is None else checks.read_only(a) for a in b)) for b in blocks))
     return embedding
-
-
-def _block(points, weights, covariance):
-    if covariance is not None:
-        covariance = checks.covariance(covariance, points.shape[1])
-        covariance = checks.read_only(covariance) if covariance.any() else None
-    return Block(checks.read_only(points), checks.read_only(weights), covariance)
-
-
-def _merged(blocks):
-    """Blocks at the same points become one, so that e - f of two weightings of a sample cancels exactly."""
-    kept, alike = [], {}
-    for block in blocks:
-        candidates = alike.setdefault(block.glance(), [])
-        for i in candidates:
-            if block.meets(kept[i]):
-                kept[i] = kept[i]._replace(weights=checks.read_only(kept[i].weights + block.weights))
-                break
-        else:
-            candidates.append(len(kept))
-            kept.append(block)
-    return tuple(kept)
-
-
-def _same(a, b):
-    return a is b or (a is not None and b is not None and np.array_equal(a, b))

@@ -12,7 +12,8 @@ from explorer.kernels import Kernel
 from explorer.model import Model
 from explorer.types import Points, PointsLike, Rng, Vector
 
-from .embedding import Block, Embedding
+from .blocks import Block
+from .embedding import Embedding
 from .forms import contrast_of
 
 KEPT = 1e-9  # of a variance: what a root may lose of it

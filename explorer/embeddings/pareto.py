@@ -12,7 +12,7 @@ from explorer.parameters import Given, LogNumber
 from explorer.rng import stream
 from explorer.types import Points, PointsLike, Rng, Vector
 
-from .embedding import Block
+from .blocks import Block
 from .law import Law
 from .octaves import RATIO, left_beyond, octaves
 from .quadrature import jacobi
