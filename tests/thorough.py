@@ -13,18 +13,19 @@ def pytest_pycollect_makeitem(collector):
     It sees all cases of a test, also where the command line asks for one of them.
     """
     made = yield
+    by_default = None
     for item in made if isinstance(made, list) else []:
         mark = item.get_closest_marker("thorough") if isinstance(item, pytest.Function) else None
         if mark is None or not (mark.args or mark.kwargs):
             continue
         if mark.args or set(mark.kwargs) != {"default"}:
             raise collector.CollectError(f"{item.originalname}: thorough takes default=[names of cases] or nothing.")
-        cases = {case: case.callspec.id for case in made if case.originalname == item.originalname}
-        try:
-            by_default = named_cases(list(cases.values()), mark.kwargs["default"])
-        except ValueError as error:
-            raise collector.CollectError(f"{item.originalname}: {error}") from None
-        if cases[item] in by_default:
+        if by_default is None:  # once for all cases of a test: some have hundreds
+            try:
+                by_default = named_cases([case.callspec.id for case in made], mark.kwargs["default"])
+            except ValueError as error:
+                raise collector.CollectError(f"{item.originalname}: {error}") from None
+        if item.callspec.id in by_default:
             item.own_markers = [other for other in item.own_markers if other.name != "thorough"]
     return made
 
