@@ -20,8 +20,9 @@ from every_lab import ROWS, lab_of, states
 from picturing import columns, tables, view_of
 
 from explorer.parameters import Real, Whole
+from explorer.views.marks import BLUE, ORANGE
 from explorer.views.picture import same
-from explorer.views.style import colour
+from explorer.views.style import colour, words_of
 from explorer.workbench import Result, registry
 from explorer.workbench.cache import CACHE_BYTES, bytes_of
 
@@ -239,20 +240,18 @@ def test_the_columns_of_a_source_have_one_length(name, fields):
             assert len({len(column) for column in data.values()}) <= 1, (picture.name, source)
 
 
-@pytest.mark.thorough(default=["shrinkage", "twosample"])
-@pytest.mark.parametrize("name", ANSWERED)
-def test_a_row_of_the_tables_is_the_picture_at_that_stop(name):
-    result = lab_of(name).result(wait=True)
-    answered = {p.name for p in registry.role(name, "figures").PICTURES if p.answers and p.seen(result)}
+@pytest.mark.parametrize(("name", "fields"), states(ANSWERED))
+def test_a_row_of_the_tables_is_the_picture_at_that_stop(name, fields):
+    result = lab_of(name, **fields).result(wait=True)
+    pictures = [p for p in registry.role(name, "figures").PICTURES if p.answers and p.seen(result)]
     stops = list(result.stops)
-    for row in {0, len(stops) // 3, len(stops) - 1}:
+    for row in {0, len(stops) // 3, len(stops) - 1} if result.answers else ():
         there = result.at(stops[row])
-        for picture in registry.role(name, "figures").PICTURES:
-            if picture.name not in answered:
-                continue
+        for picture in pictures:
             drawn = picture.data(there)
             for (source, column), table in picture.table(result).items():
-                assert same(table[row], drawn[source][column]), (picture.name, source, column, row)
+                here = table[min(row, len(table) - 1)]
+                assert same(here, drawn[source][column]), (picture.name, source, column, row)
 
 
 @pytest.mark.thorough(default=["shrinkage", "independence"])
@@ -323,22 +322,72 @@ def test_a_hidden_picture_is_neither_computed_nor_sent(name, monkeypatch):
     assert all(t.shape[1] == 0 for (s, _), t in view.tables(after).items() if s.split(".")[0] in still)
 
 
-@pytest.mark.thorough(default=["*shrinkage*"])
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.thorough(default=["shrinkage"])
 @pytest.mark.parametrize("name", LABS)
-def test_painted_is_the_colour_of_the_role(name, dark):
+def test_any_state_follows_any_other(name):
+    walk = [lab_of(name, **fields).result(wait=True) for fields in ({}, *ROWS[name].states.values())]
+    view = view_of(walk[0])
+    for result in walk + walk[::-1]:
+        view.show(result)
+        for source, data in view.seen(result).items():
+            assert set(view.sources[source].data) >= set(data), (result.lab, source)
+            assert all(same(view.sources[source].data[column], values) for column, values in data.items()), source
+        for picture in view.visible(result):
+            figure = view.figures[picture]
+            assert figure.title.text, (result.lab, picture)
+            for axis in figure.axis:
+                named = axis.axis_label or words_of(axis) is not None  # or what is drawn has its names beside it
+                assert named or not axis.visible, (result.lab, picture)
+
+
+@pytest.mark.parametrize("name", LABS)
+def test_what_is_pinned_stays_until_it_is_let_go(name):
+    lab = lab_of(name)
+    first = lab.result()
+    view = view_of(first)
+    view.pin(first)
+    kept = {picture: each.kept(first) for picture, each in view.pictures.items()}
+    assert any(len(column) for each in kept.values() for data in each.values() for column in data.values())
+    lab.move(**ROWS[name].moves[0])
+    view.show(lab.result())
+    for picture, each in view.pictures.items():
+        for source, data in kept[picture].items():
+            assert all(same(each.pinned[source].data[column], values) for column, values in data.items())
+    view.pin(None)
+    pinned = [source for each in view.pictures.values() for source in each.pinned.values()]
+    assert not any(len(column) for source in pinned for column in source.data.values())
+
+
+def plain_colours(glyph):
+    """The properties of a glyph that can be seen and have one colour for all of it."""
+    for part in ("line", "fill", "text", "hatch"):
+        value = getattr(glyph, f"{part}_color", None)
+        unseen = (
+            getattr(glyph, f"{part}_alpha", 1) == 0
+            or (part == "line" and getattr(glyph, "line_width", 1) == 0)
+            or (part == "fill" and getattr(glyph, "marker", "") in ("x", "dash"))
+            or (part == "hatch" and getattr(glyph, "hatch_pattern", None) in (None, " ", "blank"))
+        )
+        if isinstance(value, str) and value not in (BLUE, ORANGE) and not unseen:  # the signs of a function
+            yield f"{part}_color"
+
+
+@pytest.mark.thorough(default=["light-*"])
+@pytest.mark.parametrize("name", LABS)
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_every_glyph_has_the_colour_of_its_role_and_columns_that_are_there(name, dark):
     view = view_of(lab_of(name).result(), dark)
     for model, attribute, role in view.paint.painted:
         assert getattr(model, attribute) == colour(role, dark)
-
-
-@pytest.mark.thorough(default=["monk"])
-@pytest.mark.parametrize("name", LABS)
-def test_every_picture_has_a_title_and_words_on_its_axes(name):
-    view = view_of(lab_of(name).result())
+    for mapper, palettes in view.paint.shaded:
+        assert mapper.palette == palettes[dark]
+    painted = {(model.id, attribute) for model, attribute, _ in view.paint.painted}
     for picture, figure in view.figures.items():
-        assert figure.title.text, picture
-        assert [r for r in figure.renderers if isinstance(r, GlyphRenderer)], picture
+        for renderer in figure.select({"type": GlyphRenderer}):
+            glyph = renderer.glyph
+            assert {each for each in plain_colours(glyph) if (glyph.id, each) not in painted} == set(), (picture, glyph)
+            drawn = glyph.properties_with_values(include_defaults=False).values()
+            assert {v.field for v in drawn if hasattr(v, "field")} <= set(renderer.data_source.data), (picture, glyph)
 
 
 # words and tables

@@ -5,10 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from bokeh.document import Document
-from bokeh.document.events import ColumnDataChangedEvent
-from bokeh.models import GlyphRenderer
-from picturing import columns, short, view_of
+from picturing import columns, view_of
 
 from explorer.labs.dna import DnaLab
 from explorer.labs.dna.figures import EDGES, REACH_RANGE, place
@@ -105,39 +102,6 @@ def test_the_profile_has_both_samples():
     assert np.array_equal(image[0], result.profile.second[3].astype(np.float32))
 
 
-@pytest.mark.thorough
-def test_a_move_sends_only_what_it_changes():
-    lab = DnaLab(**SMALL)
-    view, doc, events = view_of(lab.result()), Document(), []
-    for figure in view.figures.values():
-        doc.add_root(figure)
-    doc.on_change(events.append)
-    names = {source.id: name for name, source in short(view.sources).items()}
-
-    def sent(**fields):
-        events.clear()
-        lab.move(**fields)
-        view.show(lab.result())
-        return {names[e.model.id] for e in events if isinstance(e, ColumnDataChangedEvent)}
-
-    assert sent() == set()
-    assert sent(pair="X2 Y2") == {"cell"}
-    assert sent(blocks=7) == {"monk", "monk_mark"}
-    assert sent(decay=0.7) == {"gram", "plain", "plain_mark", "monk", "monk_mark"}
-    assert sent(picture="plain") == {"gram"}
-    assert "profile" in sent(seed=2)
-    assert len(events) < 20
-
-
-def test_every_column_that_is_drawn_exists():
-    view = view_of(of())
-    for figure in view.figures.values():
-        for renderer in figure.select({"type": GlyphRenderer}):
-            drawn = renderer.glyph.properties_with_values(include_defaults=False).values()
-            fields = {v.field for v in drawn if hasattr(v, "field")}
-            assert fields <= set(renderer.data_source.data), renderer
-
-
 def test_titles_letters_and_ranges_follow():
     view = view_of(of())
     ranges = [(f.x_range.start, f.x_range.end, f.y_range.start, f.y_range.end) for f in view.figures.values()]
@@ -155,13 +119,3 @@ def test_columns_of_words_and_of_nan_are_compared():
     assert not same(np.array(["a"]), np.array(["b"]))
     assert same([np.array([np.nan])], [np.array([np.nan])])
     assert not same([np.zeros((2, 2))], [np.zeros((3, 3))])
-
-
-def test_what_is_pinned_stays_until_it_is_let_go():
-    view, result = view_of(of()), of(spoiled=3)
-    view.pin(result)
-    assert view.pictures["tests"].pinned["pinned"].data["monk"].tolist() == [
-        np.clip(result.reach(result.monk), *REACH_RANGE)
-    ]
-    view.pin(None)
-    assert len(view.pictures["tests"].pinned["pinned"].data["plain"]) == 0

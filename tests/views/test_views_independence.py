@@ -9,7 +9,7 @@ from picturing import columns, view_of, with_late
 from picturing import tables as sigma_tables
 
 from explorer.labs.independence import IndependenceLab
-from explorer.labs.independence.figures import NULL, PICTURES, Null
+from explorer.labs.independence.figures import NULL, Null
 from explorer.labs.independence.result import CELLS, Fresh
 from explorer.workbench.numbers import number
 from explorer.workbench.pairs import ACROSS, ALONG, WIDE
@@ -36,20 +36,6 @@ def test_tables_hold_the_columns_of_every_sigma(ring):
             assert len(table) == len(ring.stops)
             if column not in ("top", "tail", "gamma"):  # which end with the picture, whose height may be another
                 assert np.array_equal(there[source][column], table[row], equal_nan=True), (source, column)
-
-
-@pytest.mark.thorough
-def test_what_follows_sigma_is_the_tables_alone(ring):
-    """Else a browser would leave old columns standing."""
-    here, there = columns(ring), columns(ring.at(1.0))
-    moved = {(s, c) for s in here for c in here[s] if not alike(here[s][c], there[s][c])}
-    assert moved <= set(sigma_tables(ring))
-    assert ("field", "w") in moved
-
-
-def alike(a, b):
-    a, b = np.asarray(a), np.asarray(b)
-    return np.array_equal(a, b, equal_nan=a.dtype.kind == "f")
 
 
 def test_bars_are_the_shuffles_and_their_tail_is_p(ring):
@@ -147,17 +133,6 @@ def test_columns_have_names_beside_their_dots():
     assert (drawn["columns"]["fill"] == (result.columns.pvalue[:8] <= 0.05)).all()
 
 
-@pytest.mark.thorough
-def test_what_is_hidden_is_not_sent(ring):
-    view = view_of(ring)
-    hidden = {picture.name for picture in PICTURES if not picture.seen(ring)}
-    assert hidden == {"gram", "measures", "ranks", "power", "columns"}
-    names, seen = ({name.split(".")[0] for name in part} for part in (view.columns(ring), view.seen(ring)))
-    assert names - seen == hidden
-    for (source, _), table in view.tables(ring).items():
-        assert (table.size == 0) == (source.split(".")[0] in hidden)
-
-
 def test_a_canvas_without_pairs_enough_is_blank(blank):
     drawn = columns(blank)
     assert drawn["placed"]["x"].tolist() == [0]
@@ -168,27 +143,6 @@ def test_a_canvas_without_pairs_enough_is_blank(blank):
         k: t.shape[1] for k, t in sigma_tables(IndependenceLab(**SMALL).result()).items()
     }
     assert len(Null.kept(blank)["observed"]["x"]) == 0
-
-
-def test_everything_that_may_be_shown_can_be(ring, blank):
-    lab = IndependenceLab(**SMALL)
-    view = view_of(lab.result(), dark=True)
-    wine = IndependenceLab(source="wine", picture="columns", **SMALL)
-    states = [
-        blank,
-        *(IndependenceLab(picture=picture, **SMALL).result() for picture in lab.param.picture.objects),
-        ring,
-        wine.result(wait=True),
-    ]
-    for result in states:
-        view.show(result)
-        for name, data in view.seen(result).items():
-            for column, values in data.items():
-                assert alike(view.sources[name].data[column], values)
-            assert len({len(values) for values in data.values()}) <= 1
-    assert view.hero.xaxis.axis_label == "flavanoids"
-    assert view.figures["columns"].title.text.endswith("on color_intensity")
-    assert len(view.sources["sample.ground"].data["image"][0]) == ACROSS
 
 
 def test_an_image_that_was_hidden_is_the_present_one_when_it_is_first_seen():
@@ -211,10 +165,8 @@ def test_ranges_stay_while_sigma_moves_and_with_little_noise(ring):
     assert IndependenceLab(noise=1.0, **SMALL).result().pairs.frame > frames[0]
 
 
-def test_what_is_pinned_stays(ring):
-    view = view_of(ring)
-    view.pin(ring)
-    pinned = view.pictures["null"].pinned["observed"]
-    assert pinned.data["x"] == columns(ring)["null"]["x"][:1]
-    view.pin(None)
-    assert len(pinned.data["x"]) == 0
+def test_the_words_of_a_picture_are_the_columns_of_the_table():
+    wine = IndependenceLab(source="wine", picture="columns", **SMALL).result(wait=True)
+    view = view_of(wine)
+    assert view.hero.xaxis.axis_label == "flavanoids"
+    assert view.figures["columns"].title.text.endswith("on color_intensity")

@@ -2,10 +2,7 @@
 
 import numpy as np
 import pytest
-from bokeh.document import Document
-from bokeh.document.events import ColumnDataChangedEvent
-from bokeh.models import GlyphRenderer
-from picturing import columns, short, tables, view_of
+from picturing import columns, tables, view_of
 
 from explorer.estimators.marginalized.noise import density
 from explorer.labs.marginalized import MarginalizedLab
@@ -14,15 +11,11 @@ from explorer.labs.marginalized.figures import (
     COPIED,
     DISCS,
     EXTRA_RANGE,
-    GROUNDS,
     KEPT_RANGE,
     MISSED_RANGE,
-    PICTURES,
     SIGMA_RANGE,
 )
 from explorer.views.losses import LOSS
-from explorer.views.picture import same
-from explorer.views.style import ROLES
 from explorer.workbench.replicates import Replicates
 
 STATES = [
@@ -61,31 +54,6 @@ def test_columns_have_one_length_and_lie_within_their_axes(result):
         assert ((low <= values) & (values <= high)).all()
     assert np.isfinite(drawn["curves"]["mkme_score"]).all()
     assert np.isfinite(drawn["curves"]["mkme_risk"]).all() == (result.law is not None)
-
-
-def test_a_row_of_the_tables_is_what_is_drawn_there(result):
-    rows = tables(result)
-    for stop in (0, 30, 60):
-        at = result.at(float(result.mkme.sigmas[stop]))
-        drawn = columns(at)
-        for (source, column), table in rows.items():
-            assert len(table) == len(result.mkme.sigmas) or table.shape == (1, 0)  # of a hidden picture
-            row = min(stop, len(table) - 1)  # a typed σ has a row of its own here, and none at another stop
-            assert np.array_equal(table[row], drawn[source][column], equal_nan=True), (source, column)
-
-
-@pytest.mark.thorough
-def test_nothing_but_the_tables_depends_on_sigma():
-    """But for the dice, whose copies the server draws."""
-    for picture, ground in (("kernel", "discs"), ("filter", "MKME"), ("approximation", "MMKME")):
-        lab = MarginalizedLab(picture=picture, ground=ground)
-        known, first = set(tables(lab.result())), columns(lab.result())
-        for sigma in (0.01, 0.5, 3.0):
-            lab.sigma = sigma
-            now = columns(lab.result())
-            different = {(s, c) for s in now for c in now[s] if not same(now[s][c], first[s][c])}
-            assert different
-            assert different <= known
 
 
 def test_the_curves_and_dots_are_the_results():
@@ -164,16 +132,6 @@ def test_small_pictures_draw_their_numbers():
     assert len(columns(of(picture="dice", n=300))["copies"]["x"]) <= COPIED
 
 
-@pytest.mark.thorough
-def test_what_is_not_seen_is_not_computed_for():
-    small = {each.name for each in PICTURES if each.place == "small"}
-    assert small == {"kernel", "filter", "approximation", "dice"}
-    for picture in small:
-        view = view_of(of(picture=picture))
-        seen = {name.split(".")[0] for name in view.seen(of(picture=picture))}
-        assert seen & small == {picture}
-
-
 def test_bands_lie_where_further_samples_do(monkeypatch):
     lab = MarginalizedLab(samples=5)
     assert len(columns(lab.result())["bands"]["sigma"]) == 0
@@ -187,21 +145,6 @@ def test_bands_lie_where_further_samples_do(monkeypatch):
 
 
 @pytest.mark.thorough
-def test_only_what_changed_is_sent():
-    view, doc, events = view_of(of(sigma=0.5)), Document(), []
-    for figure in (view.figures[name] for name in ("loss", "sample", "kernel")):
-        doc.add_root(figure)
-    doc.on_change(events.append)
-    view.show(of(sigma=0.5))
-    assert events == []
-    view.show(of(sigma=0.5, first=2.0))
-    names = {source.id: name for name, source in short(view.sources).items()}
-    changed = {names[e.model.id] for e in events if isinstance(e, ColumnDataChangedEvent)}
-    assert "ellipses" in changed
-    assert not changed & {"points", "law", "discs", "line", "plain", "mkme"}
-
-
-@pytest.mark.thorough
 def test_the_frame_is_the_law_s():
     view = view_of(of())
     before = view.figures["sample"].tags
@@ -211,28 +154,6 @@ def test_the_frame_is_the_law_s():
     view.show(of(source="normal"))
     assert view.figures["sample"].tags != before
     assert of(source="normal").frame[:2] == (0, 0)
-
-
-def test_every_glyph_has_the_colour_of_its_role_and_the_density_one_for_each_ground():
-    for dark in (False, True):
-        view = view_of(of(), dark)
-        assert {getattr(m, p) for m, p, _ in view.paint.painted} <= {pair[dark] for pair in ROLES.values()}
-        painted = {id(model) for model, _, _ in view.paint.painted}
-        unpainted = [
-            r for f in view.figures.values() for r in f.select({"type": GlyphRenderer}) if id(r.glyph) not in painted
-        ]
-        assert [type(r.glyph).__name__ for r in unpainted] == ["Rect"]  # the density's cells
-        assert view.pictures["sample"].ground.palette == GROUNDS[dark]
-    assert len(set(map(tuple, GROUNDS))) == 2
-
-
-def test_a_pinned_state_stays_faint():
-    view = view_of(of())
-    view.pin(of(bandwidth=1.0))
-    assert len(view.pictures["loss"].pinned["pinned"].data["mkme"]) == 62
-    view.pin(None)
-    assert len(view.pictures["loss"].pinned["pinned"].data["mkme"]) == 0
-    assert view.pictures["loss"].kept(None)["pinned"]["sigma"].size == 0
 
 
 def test_titles_say_what_lies_under_the_sample():

@@ -2,17 +2,14 @@
 
 import numpy as np
 import pytest
-from bokeh.document import Document
-from bokeh.document.events import ColumnDataChangedEvent
-from bokeh.models import GlyphRenderer
-from picturing import columns, tables, view_of
+from picturing import columns, view_of
 
 from explorer.estimators.medianofmeans.bound import deviation_bound
 from explorer.labs.monk import MonkLab
 from explorer.labs.monk import result as shown
 from explorer.labs.monk.figures import LEAST_ERROR, LIMITS, X_RANGE, Blocks, limit_of, top_error
 from explorer.labs.monk.result import LEVELS
-from explorer.views.style import ROLES, signed_log, signed_log_ticks
+from explorer.views.style import signed_log, signed_log_ticks
 
 STATES = [
     {},
@@ -63,29 +60,6 @@ def test_columns_have_one_length_and_lie_within_their_axes(fields):
         assert ((np.abs(column) <= end) | np.isnan(column)).all()
     own = [v for v in drawn["step"]["y"]] if fields.get("picture") == "steps" else []
     assert all(np.isfinite(own))
-
-
-@pytest.mark.thorough(
-    default=[
-        "{'n': 20, 'blocks': 3}",
-        "{'method': 'bcd'}",
-        "{'method': 'bcd-fast', 'picture': 'steps', 'iteration': 12}",
-        "{'picture': 'embedding', 'n': 60}",
-        "{'planted': 'Q', 'outliers': 1}",
-    ]
-)
-@pytest.mark.parametrize("fields", STATES, ids=str)
-def test_a_row_of_the_tables_is_what_is_drawn_there(fields):
-    result = of(**fields)
-    drawn, rows = columns(result), tables(result)
-    assert all(len(table) == len(result.stops) for table in rows.values())
-    for (source, column), table in rows.items():
-        assert np.array_equal(table[result.row], drawn[source][column], equal_nan=True)
-    other = result.at(result.stops[0])
-    for (source, column), table in rows.items():
-        if result.lab.method == "direction":
-            again = columns(other)[source][column]
-            assert np.array_equal(table[0][: len(again)], again[: len(table[0])], equal_nan=True)
 
 
 def test_every_pair_is_drawn_once():
@@ -162,32 +136,6 @@ def test_the_cliff_and_the_quantiles(few):
     assert "863" in drawn["vacuous"]["words"][0]
 
 
-@pytest.mark.thorough
-def test_what_is_not_seen_is_not_sent():
-    small = {"cliff", "quantiles", "steps", "embedding"}
-    view = view_of(of(picture="cliff", n=40))
-    for picture in small:
-        result = of(picture=picture, n=40)
-        assert view.visible(result) == {"pairs", "values", picture}
-        assert {name.split(".")[0] for name in view.seen(result)} == {"pairs", "values", picture}
-        assert view.answers(result) == (picture in ("cliff", "quantiles"))
-
-
-@pytest.mark.thorough
-def test_only_what_changed_is_sent():
-    view, doc, events = view_of(of(partition=1)), Document(), []
-    for name in ("pairs", "values", "cliff"):
-        doc.add_root(view.figures[name])
-    doc.on_change(events.append)
-    view.show(of(partition=1))
-    assert events == []
-    view.show(of(partition=2))
-    names = {source.id: name.split(".")[1] for name, source in view.sources.items()}
-    changed = {names[e.model.id] for e in events if isinstance(e, ColumnDataChangedEvent)}
-    assert "values" in changed
-    assert not changed & {"P", "Q", "planted", "U", "truth", "needed"}
-
-
 def test_a_move_makes_one_row_and_only_a_table_for_the_browser_all(monkeypatch):
     rows, at = [], Blocks.at
     monkeypatch.setattr(Blocks, "at", classmethod(lambda cls, result, row: rows.append(row) or at(result, row)))
@@ -197,27 +145,6 @@ def test_a_move_makes_one_row_and_only_a_table_for_the_browser_all(monkeypatch):
     assert set(rows) == {result.row}
     view.tables(result)
     assert set(rows) == set(range(len(result.stops)))
-
-
-def test_every_glyph_has_the_colour_of_its_role_and_its_columns():
-    for dark in (False, True):
-        view = view_of(of(), dark)
-        assert {getattr(m, p) for m, p, _ in view.paint.painted} <= {pair[dark] for pair in ROLES.values()}
-        painted = {id(model) for model, _, _ in view.paint.painted}
-        for figure in view.figures.values():
-            for renderer in figure.select({"type": GlyphRenderer}):
-                assert id(renderer.glyph) in painted
-    assert {"monk", "monkfast"} <= set(ROLES)
-
-
-def test_a_pinned_state_stays_faint():
-    view = view_of(of())
-    pinned = view.pictures["values"].pinned["pinned"]
-    view.pin(of(blocks=5))
-    assert len(pinned.data["x"]) == 5
-    view.pin(None)
-    assert len(pinned.data["x"]) == 0
-    assert Blocks.kept(None)["pinned"]["x"].size == 0
 
 
 def test_ranges_stay_while_q_and_outliers_move_and_follow_how_far_they_reach():

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from bokeh.document import Document
 from bokeh.document.events import ColumnDataChangedEvent
-from bokeh.models import GlyphRenderer
 from picturing import columns
 from picturing import tables as lam_tables
 from picturing import view_of as ShrinkageView
@@ -49,14 +48,6 @@ def sent(view, events):
 
 
 # columns
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("fields", STATES, ids=str)
-def test_the_columns_of_a_source_have_one_length(fields):
-    for source, data in columns(of(**fields)).items():
-        assert len({np.shape(column) for column in data.values()}) == 1, source
-        assert all(np.ndim(column) == 1 for column in data.values()), source
 
 
 @pytest.mark.parametrize("fields", LAW_STATES, ids=str)
@@ -199,32 +190,6 @@ def test_every_eigenvalue_has_its_tick():
 # what the browser answers by itself
 
 
-@pytest.mark.thorough(default=["{'n': 60, 'outliers': 4}"])
-@pytest.mark.parametrize(
-    "fields", [{}, {"kernel": "LIN", "source": "gaussian"}, {"source": "wine"}, {"n": 60, "outliers": 4}], ids=str
-)
-def test_a_row_of_the_tables_is_the_picture_at_that_lam(fields):
-    lab = ShrinkageLab(**fields)
-    tables = lam_tables(lab.result())
-    for row, lam in [*enumerate(LAMS), (len(LAMS), None)]:
-        lab.lam = lam
-        drawn = columns(lab.result())
-        for (source, column), table in tables.items():
-            assert np.array_equal(table[row], drawn[source][column], equal_nan=True), (source, column, lam)
-
-
-@pytest.mark.thorough
-def test_nothing_but_the_tables_depends_on_lam():
-    lab = ShrinkageLab()
-    tables, first = lam_tables(lab.result()), columns(lab.result())
-    for lam in (1e-4, 0.1, 100.0):
-        lab.lam = lam
-        now = columns(lab.result())
-        different = {(s, c) for s in now for c in now[s] if not np.array_equal(now[s][c], first[s][c], equal_nan=True)}
-        assert different
-        assert different <= set(tables)
-
-
 def test_a_lam_of_ones_own_has_a_row_of_its_own():
     own, grid = of(lam=0.0123), of(lam=0.0125)
     a, b = lam_tables(own), lam_tables(grid)
@@ -268,16 +233,6 @@ def test_a_bandwidth_move_is_few_messages_of_changed_columns():
         assert len(events) <= 14
 
 
-@pytest.mark.thorough
-def test_nothing_moved_is_nothing_sent():
-    view = ShrinkageView(of())
-    _, events = in_document(view)
-    view.show(of())
-    assert events == []
-    view.show(of(lam=0.1))
-    assert sent(view, events) <= seen()
-
-
 def test_after_the_browser_drew_by_itself_all_it_may_have_drawn_over_is_sent():
     view = ShrinkageView(of())
     doc, events = in_document(view)
@@ -292,59 +247,7 @@ def test_after_the_browser_drew_by_itself_all_it_may_have_drawn_over_is_sent():
     assert seen() <= sent(view, events)
 
 
-@pytest.mark.thorough
-def test_any_picture_follows_any_other():
-    view = ShrinkageView(of())
-    doc, events = in_document(view)
-    for fields in STATES + STATES[::-1]:
-        result = of(**fields)
-        shows(view, doc, result)
-        assert view.figures["sample"].xaxis.axis_label == result.names[0]
-        cx, cy, half = result.frame
-        assert view.figures["sample"].tags == [{"cx": cx, "cy": cy, "half": half}]
-    assert events
-
-
-def test_axes_have_words():
-    for fields in ({}, {"source": "wine"}, {"d": 1}):
-        result = of(**fields)
-        view = ShrinkageView(result)
-        for figure in (view.hero, view.figures["sample"], view.figures["filter"]):
-            assert figure.title.text
-            for axis in (*figure.xaxis, *figure.yaxis):
-                assert axis.axis_label
-        assert view.figures["sample"].xaxis.axis_label == result.names[0]
-        assert view.figures["sample"].yaxis.axis_label != view.figures["sample"].xaxis.axis_label
-
-
 # colour
-
-
-def visible(glyph):
-    """The colour properties of a glyph that can be seen."""
-    for part in ("line", "fill"):
-        if hasattr(glyph, f"{part}_color") and not (part == "fill" and getattr(glyph, "marker", "") in ("x", "dash")):
-            if getattr(glyph, f"{part}_alpha") != 0 and getattr(glyph, f"{part}_color") is not None:
-                yield f"{part}_color"
-
-
-def test_the_theme_knows_every_coloured_glyph():
-    view = ShrinkageView(of())
-    painted = {(model.id, name) for model, name, _ in view.paint.painted}
-    for figure in (view.hero, view.figures["sample"], view.figures["filter"]):
-        glyphs = [r.glyph for r in figure.renderers if isinstance(r, GlyphRenderer)]
-        layers = [m for m in figure.center if hasattr(m, "line_color") and "grid" not in type(m).__name__.lower()]
-        assert glyphs
-        for model in glyphs + layers:
-            assert {name for name in visible(model) if (model.id, name) not in painted} == set(), model
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("dark", [False, True])
-def test_painted_is_the_colour_of_the_role(dark):
-    for model, name, role in ShrinkageView(of(), dark).paint.painted:
-        assert getattr(model, name) == colour(role, dark)
-        assert getattr(model, name) != colour(role, not dark)
 
 
 def luminance(hex_colour):
@@ -421,21 +324,3 @@ def test_the_papers_lams_are_multiples_of_the_smallest_eigenvalue():
     assert drawn["x"] == pytest.approx(drawn["c"] * smallest, rel=1e-9)
     singular = of(kernel="LIN", n=30, d=2)
     assert singular.gamma0 == pytest.approx(np.linalg.svd(singular.X)[1].min() ** 2 / singular.scale, rel=1e-9)
-
-
-@pytest.mark.thorough
-def test_the_picture_that_is_not_seen_is_not_sent():
-    view, result = ShrinkageView(of()), of(n=30, picture="risk")
-    view.show(result)
-    assert len(view.sources["filter.filter"].data["h"]) == len(columns(result)["filter"]["h"])
-    assert not np.array_equal(
-        view.sources["coefficients.coefficients"].data["before"], columns(result)["coefficients"]["before"]
-    )
-    assert np.array_equal(view.sources["risk.risk"].data["total"], columns(result)["risk"]["total"])
-    view.show(of(n=30, picture="coefficients"))
-    assert np.array_equal(
-        view.sources["coefficients.coefficients"].data["before"], columns(result)["coefficients"]["before"]
-    )
-    tables = view.tables(result)
-    assert tables["coefficients.coefficients", "flexible"].shape[1] == tables["filter.filter", "h"].shape[1] == 0
-    assert tables["loss.line", "x"].shape[1] == 1

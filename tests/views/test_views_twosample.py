@@ -5,11 +5,10 @@ Columns that follow a result, tables that a browser may draw from, and ranges th
 
 import numpy as np
 import pytest
-from picturing import columns, short, view_of
-from picturing import tables as bandwidth_tables
+from picturing import columns, view_of
 
 from explorer.labs.twosample import TwoSampleLab
-from explorer.labs.twosample.figures import AXIS, P_RANGE, PICTURES
+from explorer.labs.twosample.figures import AXIS
 from explorer.labs.twosample.words import reached
 from explorer.views.marks import GROUNDS
 
@@ -29,14 +28,6 @@ def line():
 @pytest.fixture(scope="module")
 def polynomial():
     return TwoSampleLab(**SMALL, kernel="POLY2", picture="x-ray").result(wait=True)
-
-
-def test_tables_hold_the_columns_of_every_bandwidth(plane):
-    tables = bandwidth_tables(plane)
-    for row in (0, 12, 30):
-        there = columns(plane.at(plane.stops[row]))
-        for (source, column), table in tables.items():
-            assert np.array_equal(there[source][column], table[row], equal_nan=True), (source, column)
 
 
 def test_under_a_polynomial_kernel_all_rows_are_the_same_but_for_the_line(polynomial):
@@ -91,44 +82,11 @@ def test_moments_that_are_not_compared_have_no_bar(polynomial):
     assert y[2:].tolist() == [0, 0]
 
 
-@pytest.mark.thorough
-def test_what_is_hidden_is_not_sent(plane, polynomial):
-    view = view_of(plane)
-    unseen = set(columns(plane)) - set(short(view.seen(plane)))
-    assert unseen == {"xray", "moments", "power", "plan", "checks", "rows", "named", "curve"}
-    assert "moments" in short(view_of(polynomial).seen(polynomial))
-    visible = view.visible(plane)
-    for (source, _), table in view.tables(plane).items():
-        assert (table.size == 0) == (source.split(".")[0] not in visible)
-    small = {picture.name for picture in PICTURES if picture.place == "small"}
-    assert small == {"bandwidths", "x-ray", "moments", "power", "influence"}
-
-
 def test_outliers_are_crossed_and_stay_at_the_edge():
     drawn = columns(TwoSampleLab(**SMALL, outliers=2, moved_p='{"3": [0.5, -1.0]}').result())
     assert len(drawn["touched"]["x"]) == 3
     assert [0.5, -1.0] in np.column_stack([drawn["P"]["x"], drawn["P"]["y"]]).tolist()
     assert abs(drawn["Q"]["x"]).max() < 6
-
-
-@pytest.mark.thorough
-def test_everything_that_may_be_shown_can_be():
-    for fields in (
-        {"kernel": "LIN", "picture": "power"},
-        {"picture": "influence"},
-        {"picture": "x-ray", "samples": 20},
-    ):
-        lab = TwoSampleLab(**SMALL)
-        view = view_of(lab.result())
-        lab.move(**fields)
-        view.show(lab.result())
-        result = lab.result(wait=True)
-        view.show(result)
-        for name, data in view.seen(result).items():
-            for column, values in data.items():
-                assert np.array_equal(view.sources[name].data[column], values, equal_nan=values.dtype.kind == "f")
-            assert len({len(values) for values in data.values()}) == 1
-        assert (view.sources["bandwidths.strip"].data["y"] >= P_RANGE[0]).all()
 
 
 def test_ranges_stay_while_the_bandwidth_moves(plane):
@@ -148,26 +106,10 @@ def test_ranges_stay_while_the_bandwidth_moves(plane):
     assert ends[0][0] in AXIS.tops
 
 
-def test_what_is_pinned_stays(plane):
-    view = view_of(plane)
-    view.pin(plane)
-    pinned = view.pictures["null"].pinned["observed"]
-    assert pinned.data["x"] == columns(plane)["observed"]["x"]
-    view.pin(None)
-    assert len(pinned.data["x"]) == 0
-    assert all(len(v) == 0 for picture in PICTURES for data in picture.kept(None).values() for v in data.values())
-
-
 def test_the_ground_of_each_theme_is_opaque_but_for_its_middle():
     for ground in GROUNDS:
         assert len(ground) == 11
         assert [len(colour) for colour in ground] == [7] * 5 + [9] + [7] * 5
-
-
-def test_the_ground_follows_the_theme(plane):
-    for dark in (False, True):
-        ((mapper, palettes),) = view_of(plane, dark).paint.shaded
-        assert mapper.palette == palettes[dark] == GROUNDS[dark]
 
 
 def test_bars_may_end_with_the_picture(plane):
