@@ -7,14 +7,13 @@ from urllib.parse import parse_qsl
 
 import param
 import pytest
-from bokeh.document import Document
 from paging import ask, faithful, notice, opened, trouble, type_in
 
 from explorer.datasets import read_string_classes, read_strings, two_classes
 from explorer.labs.dna import DnaLab
 from explorer.labs.dna.page import DnaPage
-from explorer.labs.dna.stories import PRESETS, STORIES
-from explorer.labs.dna.words import letters, told
+from explorer.labs.dna.stories import PRESETS
+from explorer.labs.dna.words import letters
 
 SMALL = {"n": "12", "blocks": "5", "shuffles": "19", "flips": "19"}
 
@@ -42,32 +41,6 @@ def small(**fields):
 
 def click(button):
     button.clicks += 1
-
-
-def test_it_opens_at_the_first_preset():
-    page = opened(DnaPage)
-    assert faithful(page)
-    assert page.preset() is PRESETS[0]
-    assert notice(page) == ""
-
-
-@pytest.mark.thorough
-def test_it_goes_into_a_document_with_all_it_needs(page):
-    doc = Document()
-    doc.add_root(page.__panel__().get_root(doc))
-    ids = {model.id for model in doc.models}
-    assert {source.id for source in page.view.sources.values()} <= ids
-    assert {figure.id for figure in page.view.figures.values()} <= ids
-    assert "Request" in {type(model).__name__ for model in doc.models}
-
-
-@pytest.mark.thorough
-def test_words_of_a_link_open_the_page_there_and_it_leads_back():
-    page = opened(DnaPage, **SMALL, decay="0.7", spoiled="2", normalized="false", pair="X2 Y3", theme="dark")
-    assert faithful(page, **small(decay=0.7, spoiled=2, normalized=False, pair="X2 Y3"))
-    assert page.frame.page.dark_theme
-    again = DnaPage(dict(parse_qsl(page.link(), keep_blank_values=True)))
-    assert again.lab == page.lab
 
 
 @pytest.mark.thorough
@@ -163,39 +136,6 @@ def test_further_draws_come_and_go(page):
     assert "In 3 further draws" in page.frame.headline.object
     click(page.pressed["hundred"])
     assert page.result.replicates is None
-
-
-@pytest.mark.thorough
-def test_presets_and_steps_of_stories_open(page):
-    home = page.home
-    for preset in PRESETS[:2]:
-        page.open(preset)
-        assert page.lab == DnaLab(**preset.fields)
-        assert page.preset() is preset
-    for i, step in enumerate(STORIES[0].steps[:3]):
-        page.frame.story.open(STORIES[0], i)
-        assert page.lab == DnaLab(**step.fields)
-        text = unescape(page.frame.story.text.object)
-        assert step.asks in text
-        assert step.says.format(**told(page.result)) in text
-    page.frame.story.leave()
-    page.home = home
-
-
-@pytest.mark.thorough
-def test_a_step_is_a_link_that_opens():
-    page = DnaPage({"story": "spoiled", "step": "2"})
-    assert page.lab == DnaLab(**STORIES[0].steps[1].fields)
-    assert STORIES[0].steps[1].asks in unescape(page.frame.story.text.object)
-    assert notice(page) == ""
-
-
-@pytest.mark.thorough
-def test_keys_do_what_they_say(page):
-    page.move("samples", samples=2)
-    for key, field, value in (("n", "seed", 2), ("s", "samples", 0)):
-        page.shortcuts.actions[key][1]()
-        assert getattr(page.lab, field) == value
 
 
 # reads of one's own

@@ -6,7 +6,6 @@ from paging import ask, drawn, notice, opened, same, trouble, type_in
 
 from explorer.labs.independence import IndependenceLab
 from explorer.labs.independence import lab as lab_of_independence
-from explorer.labs.independence.stories import PRESETS
 from explorer.pages import IndependencePage
 
 SIGMAS = [0.0, 0.2, 1.0, 5.0]  # fewer than a lab has: without a document a page computes each at every move
@@ -200,16 +199,6 @@ def test_pictures_are_made_when_they_are_first_seen():
 
 
 @pytest.mark.thorough
-def test_a_preset_opens_whole_after_hands_were_there(page):
-    page.move(None, placed="[[1, 1]]", moved='{"3": [0.5, 0.5]}')
-    preset = PRESETS[2]
-    page.open(preset)
-    assert page.preset() is preset
-    assert notice(page) == ""
-    assert (page.lab.placed, page.lab.moved) == ("", "")
-
-
-@pytest.mark.thorough
 def test_a_table_has_menus_of_its_columns(page):
     assert not page.roles.x.visible
     page.choose("source", "wine")
@@ -251,13 +240,6 @@ def test_a_table_of_ones_own():
     page.choose("source", "file")
     assert page.lab.hash == again.lab.hash
     assert np.isfinite(page.result.pvalue)
-
-
-@pytest.mark.thorough
-def test_a_story_step_opens_as_a_link():
-    page = small(story="blur", step="2")
-    assert page.lab.sigma == 1.0
-    assert page.frame.story.card.visible
 
 
 def test_a_refusal_names_a_field_and_no_class(page):

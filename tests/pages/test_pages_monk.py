@@ -5,18 +5,16 @@ What a hand puts on the canvas, what the browser may answer by itself, and what 
 
 import itertools
 import json
-import re
-from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
-from paging import ask, drawn, faithful, notice, same, trouble, type_in
+from paging import ask, faithful, notice, trouble, type_in
 
 from explorer import lepski
 from explorer.labs.monk import MonkLab
 from explorer.labs.monk import result as shown
 from explorer.labs.monk.page import MonkPage
-from explorer.labs.monk.stories import PRESETS, STORIES
+from explorer.labs.monk.stories import PRESETS
 from explorer.workbench.placed import placed
 
 
@@ -225,73 +223,9 @@ def test_a_study_arrives_and_is_drawn(page):
     assert page.result.study.count == len(page.view.sources["quantiles.rank_KME"].data["x"]) == 1
 
 
-@pytest.mark.thorough(default=["Five bad pairs", "A bounded kernel", "The fast way loses"])
-@pytest.mark.parametrize("preset", PRESETS, ids=lambda p: p.name)
-def test_a_preset_opens(page, preset):
-    page.open(preset)
-    assert at(page, **preset.fields)
-    assert page.preset() is preset
-
-
-@pytest.mark.thorough(default=["too-few"])
-@pytest.mark.parametrize("story", STORIES, ids=lambda s: s.key)
-def test_a_story_opens_step_by_step(page, story):
-    page.frame.story.open(story, 0)
-    for step in story.steps:
-        lab = MonkLab(picture="steps", **step.fields)
-        assert page.lab == lab
-        assert same(page.view.seen(lab.result()), drawn(page))
-        assert "moved on" not in page.frame.story.text.object
-        if step is not story.steps[-1]:
-            page.frame.story.go(1)
-    page.frame.story.leave()
-
-
-@pytest.mark.thorough
-def test_a_story_s_step_is_a_link(page):
-    story = STORIES[0]
-    linked = MonkPage({"story": story.key, "step": "2", "picture": "steps"})
-    assert linked.lab == MonkLab(picture="steps", **story.steps[1].fields)
-    assert notice(linked) == ""
-    page.frame.story.open(story, 1)
-    assert page.frame.story.text.object == linked.frame.story.text.object
-    page.frame.story.leave()
-
-
-@pytest.mark.thorough
-def test_a_link_restores_lab_and_pictures(page):
-    page.move(None, kernel="RBF", n=50, blocks=7, placed="[[3,1.5]]", selected=1, partition=4, iteration=9)
-    again = MonkPage(dict(parse_qsl(page.link(), keep_blank_values=True)))
-    assert again.lab == page.lab
-    assert same(page.view.seen(page.result), drawn(again))
-    assert notice(again) == ""
-
-
-@pytest.mark.thorough
-def test_refused_words_are_in_the_notice():
-    page = MonkPage({"blocks": "4", "placed": "<b>", "picture": "steps", "n": "60"})
-    assert notice(page).count("<li>") == 2
-    assert "<b>" not in notice(page)
-    assert at(page, n=60)
-
-
 @pytest.mark.thorough
 def test_a_state_without_a_mean_embedding_opens_with_a_sentence():
     page = MonkPage({"laws": "pareto", "kernel": "POLY3", "picture": "steps"})
     assert "moment of order 3" in notice(page)
     page.choose("kernel", "RBF")
     assert at(page, laws="pareto", kernel="RBF")
-
-
-@pytest.mark.thorough
-def test_the_pictures_have_words_and_tables(page):
-    for picture in ("cliff", "quantiles", "steps", "embedding"):
-        page.move(None, picture=picture, n=40)
-        said = page.twin(page.result)
-        assert len(said) == 3
-        assert all(sentence.endswith(".") for sentence in said)
-        found = page.numbers(page.result)
-        assert {"pairs", "blocks"} < set(found)
-        assert all(len({len(column) for column in table.values()}) == 1 for table in found.values())
-        assert re.search("<table>", page.frame.twin.object)
-    assert page.measures(page.result)["the true MMD"] == page.result.truth

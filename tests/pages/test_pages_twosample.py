@@ -3,14 +3,12 @@
 import json
 from html import unescape
 
-import numpy as np
 import param
 import pytest
 from paging import ask, drawn, notice, opened, same, trouble, type_in
 
 from explorer.datasets import preview_table
 from explorer.labs.twosample import TwoSampleLab
-from explorer.labs.twosample.stories import PRESETS
 from explorer.pages import TwoSamplePage
 from explorer.pages.own.groups import SECOND
 
@@ -19,17 +17,6 @@ SMALL = {"n": "12", "m": "15", "permutations": "199"}
 
 def small(**words):
     return opened(TwoSamplePage, **SMALL, **words)
-
-
-@pytest.mark.thorough
-def test_a_preset_opens_whole():
-    page, preset = small(), PRESETS[1]
-    page.open(preset)
-    assert page.preset() is preset
-    assert notice(page) == ""
-    settled = page.lab.result()
-    assert settled.influence is not None
-    assert page.frame.headline.object == page.headline(settled, settled.row)
 
 
 @pytest.mark.thorough
@@ -273,15 +260,6 @@ def test_files_of_other_columns_and_groups_of_one_row_are_refused(monkeypatch):
     page.own.choose(b"a,who\n1,x\n2,y\n3,x\n4,x\n5,x\n", "t.csv")
     with pytest.raises(ValueError, match="one of the two samples has 1 row; each needs at least 3"):
         page.own.read()
-
-
-@pytest.mark.thorough
-def test_a_story_step_opens_as_a_link():
-    page = small(story="stray", step="2")
-    assert page.lab.outliers == 1
-    assert page.frame.story.card.visible
-    assert "still being computed" not in page.frame.story.text.object
-    assert np.isfinite(page.result.pvalue)
 
 
 def test_identifiers_name_no_groups():

@@ -1,0 +1,223 @@
+"""What every lab's page must do, from the table of labs: links, refusals, presets, stories, controls, themes."""
+
+from functools import cache
+from html import unescape
+from urllib.parse import parse_qsl
+
+import pytest
+from bokeh.document import Document
+from bokeh.models import CustomJS
+from every_lab import ROWS
+from paging import drawn, headline_in, notice, opened, same, trouble, type_in
+
+from explorer.labs.independence import lab as lab_of_independence
+from explorer.pages import page_class
+from explorer.workbench import registry
+
+LABS = list(ROWS)
+TESTED = {"permutations": "199"}
+# words that make a page quick to open, and to follow: one that nobody watches computes all at once
+SMALL = {
+    "monk": {"picture": "steps"},
+    "dna": {"n": "12", "blocks": "5", "shuffles": "19", "flips": "19"},
+    "twosample": {"n": "12", "m": "15", **TESTED},
+    "independence": {"n": "20", **TESTED},
+}
+EACH = pytest.mark.parametrize("name", LABS)
+STORIES = [
+    pytest.param(name, story, id=f"{name}: {story.key}")
+    for name in LABS
+    for story in registry.role(name, "stories").STORIES
+]
+
+
+def page_of(name, **words):
+    return opened(page_class(name), **{**SMALL.get(name, {}), **words})
+
+
+@cache
+def _kept(name):
+    return page_of(name)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def quick():
+    """Few σ of Independence, which a page without a document computes all, and pages kept until the module ends."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lab_of_independence, "SIGMAS", [0.0, 0.2, 1.0, 5.0])
+        yield
+    _kept.cache_clear()
+
+
+def kept(name):
+    """A lab's page as it opens."""
+    page = _kept(name)
+    page.frame.story.leave()
+    page.move(None, **page.lab_class.from_flat(SMALL.get(name, {}))[0].values())
+    page.frame.say([])
+    return page
+
+
+def shows(page):
+    """Whether pictures, headline and code all show the lab, and nothing is complained of."""
+    result = page.lab.result()
+    return (
+        same(page.view.seen(result), drawn(page))
+        and page.frame.headline.object == page.headline(result, result.row)
+        and page.frame.texts.code == page.python(result)
+        and notice(page) == ""
+        and all(trouble(page, each) == "" for each in page.controls)
+    )
+
+
+# opening
+
+
+@EACH
+def test_it_opens_and_goes_into_a_document_with_all_it_needs(name):
+    page, doc = page_of(name), Document()
+    assert shows(page)
+    doc.add_root(page.__panel__().get_root(doc))
+    ids, seen = {model.id for model in doc.models}, page.view.visible(page.result)
+    assert {page.view.sources[source].id for source in page.view.seen(page.result)} <= ids
+    assert {page.view.figures[picture].id for picture in seen} <= ids
+    answers = {"Stamp"} if page.lab.slider else set()
+    assert {"Request", "Texts"} | answers <= {type(model).__name__ for model in doc.models}
+    (repaint,) = [script for script in doc.select({"type": CustomJS}) if "painted" in script.args]
+    assert repaint.args["painted"] == [list(each) for each in page.view.paint.painted]
+    there = set(page.frame.page.select())
+    for control in page.controls.values():
+        assert {control.box, control.trouble} <= there
+    assert {control.slider for control in page.sliders.values()} | set(page.choice.values()) <= there
+    assert all(widget.label for widget in page.choice.values())
+    headline = headline_in(page, doc)
+    page.move(None, **ROWS[name].moves[0])
+    assert unescape(headline.text) == page.frame.headline.object
+
+
+@pytest.mark.thorough(default=["shrinkage", "sweep"])
+@EACH
+def test_a_link_leads_back_to_the_page_that_made_it(name):
+    page = kept(name)
+    page.move(None, **ROWS[name].moves[0])
+    again = page_class(name)({**dict(parse_qsl(page.link(), keep_blank_values=True)), "theme": "dark"})
+    assert again.lab == page.lab
+    assert again.frame.page.dark_theme
+    assert not page.frame.page.dark_theme
+    assert shows(again)
+    assert same(page.view.seen(page.result), drawn(again))
+
+
+@pytest.mark.thorough(default=["shrinkage"])
+@EACH
+def test_refused_words_are_in_the_notice_and_the_good_ones_hold(name):
+    page = page_of(name, bogus="1", v="99", seed="<b>")
+    assert notice(page).count("<li>") == 3
+    assert all(word in notice(page) for word in ("bogus", "seed", "version 99"))
+    assert "<b>" not in notice(page)
+    assert page.lab == page.lab_class.from_flat(SMALL.get(name, {}))[0]
+    page.move(None, **ROWS[name].moves[0])
+    assert notice(page) == ""
+
+
+@pytest.mark.thorough(default=["marginalized"])
+@EACH
+def test_two_pages_share_nothing(name):
+    one, two = kept(name), page_of(name)
+    before, home = drawn(two), two.lab.values()
+    one.move(None, **ROWS[name].moves[0])
+    assert two.lab.values() == home
+    assert same(before, drawn(two))
+    assert {s.id for s in one.view.sources.values()} & {s.id for s in two.view.sources.values()} == set()
+
+
+# the hand
+
+
+@EACH
+def test_a_word_that_is_no_number_is_refused_beside_its_box_and_nothing_is_lost(name):
+    page = kept(name)
+    before, pictures = page.lab.values(), drawn(page)
+    for control in page.controls:
+        for word in ("abc", "1<2"):
+            type_in(page, control, word)
+            assert trouble(page, control)
+            assert page.lab_class.__name__ not in trouble(page, control)
+            assert "1<2" not in trouble(page, control)
+            assert page.lab.values() == before
+        page.controls[control].refuse("")
+    assert same(pictures, drawn(page))
+
+
+@pytest.mark.thorough(default=["shrinkage", "dna"])
+@EACH
+def test_the_key_for_a_new_sample_takes_the_next_seed_and_it_is_undone(name):
+    page = kept(name)
+    if "n" not in page.shortcuts.actions:
+        pytest.skip("no sample is drawn here by a key")
+    page.rest()
+    seed = page.lab.seed
+    page.shortcuts.actions["n"][1]()
+    assert page.lab.seed == seed + 1
+    assert page.controls["seed"].box.value == str(seed + 1)
+    assert shows(page)
+    page.rest()
+    page.shortcuts.actions["z"][1]()
+    assert page.lab.seed == seed
+    page.move(None, seed=(last := page.lab_class.fields["seed"].bounds[1]))
+    page.shortcuts.actions["n"][1]()
+    assert trouble(page, "seed")
+    assert page.lab.seed == last
+    page.controls["seed"].refuse("")
+
+
+@pytest.mark.thorough(default=["shrinkage"])
+@pytest.mark.parametrize("name", [name for name in LABS if name not in ("dna", "sweep")])  # whose pictures all stay
+def test_one_small_picture_is_seen_at_a_time(name):
+    page = kept(name)
+    small = {each.name: each for each in registry.role(name, "figures").PICTURES if each.place == "small"}
+    for picture in page.lab_class.fields["picture"].objects:
+        page.move(None, picture=picture)
+        (seen,) = [each for each in small if page.arranged.pictures[each].visible]
+        assert seen == picture or not small[picture].seen(page.result)
+        assert shows(page)
+
+
+# presets and stories
+
+
+@pytest.mark.thorough
+@EACH
+def test_a_preset_is_a_press_away_from_anywhere(name):
+    page = kept(name)
+    for preset in registry.role(name, "stories").PRESETS:
+        page.move(None, **ROWS[name].moves[0])
+        page.open(preset)
+        if name in SMALL and "picture" in SMALL[name]:
+            page.move(None, picture=SMALL[name]["picture"])  # it is no part of a preset, and others take long
+        assert {field: getattr(page.lab, field) for field in preset.fields} == preset.fields
+        assert page.preset() is preset
+        assert [button.label for button in page.frame.buttons if button.sx] == [preset.name]
+        assert preset.says in unescape(page.frame.told.object)
+        assert shows(page) or name == "sweep"  # which has nothing to show before it is run
+    page.move(None, seed=page.lab.seed + 1)
+    assert page.preset() is None
+    assert page.frame.told.object == ""
+
+
+@pytest.mark.thorough(default=["marginalized: axes", "independence: blur"])
+@pytest.mark.parametrize(("name", "story"), STORIES)
+def test_a_story_opens_step_by_step_and_every_step_is_a_link(name, story):
+    page = kept(name)
+    page.frame.story.open(story, 0)
+    for step in story.steps:
+        assert {field: getattr(page.lab, field) for field in step.fields} == step.fields
+        assert "moved on" not in page.frame.story.text.object
+        assert step.asks in unescape(page.frame.story.text.object)
+        if step is not story.steps[-1]:
+            page.frame.story.go(1)
+    last = page_class(name)({"story": story.key, "step": str(len(story.steps))})
+    assert notice(last) == ""
+    assert {field: getattr(last.lab, field) for field in step.fields} == step.fields
+    assert last.frame.story.text.object == page.frame.story.text.object
+    page.frame.story.leave()
