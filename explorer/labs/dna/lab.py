@@ -48,14 +48,13 @@ def rows_of(text, n):
 def groups(text):
     """The two classes that a link names, () where it names none; Refusal where they are no two names."""
     try:
-        names = tuple(json.loads(text)) if text else ()
-    except (TypeError, ValueError):
+        names = json.loads(text) if text else []
+    except ValueError:
         names = None
-    if names != () and not (
-        names and len(set(names)) == len(names) == 2 and all(isinstance(name, str) for name in names)
-    ):
+    two = isinstance(names, list) and len(names) == 2 and all(isinstance(name, str) for name in names)
+    if names != [] and not (two and names[0] != names[1]):
         raise Refusal(f'groups must be like ["EI", "IE"], two classes by name, not {text[:60]!r}.')
-    return names
+    return tuple(names)
 
 
 class DnaLab(Lab):
