@@ -11,7 +11,8 @@ as a column of words, is listed in `left_out`.
 
 Splice holds strings, so `load("splice")` gives a `StringSet`; `read_strings` reads a FASTA file, or one with a string
 in each line, into the same value, and `read_string_classes` one that says the class of each. `splice_like` makes
-synthetic strings for where the file is not there, and `spoil_strings` spoils some of a sample.
+synthetic strings for where the file is not there, and `spoil_strings` spoils some of a sample. `shape` draws pairs of
+one of the dependences in `SHAPES`.
 
 Every file, whatever its format, first becomes a `columns.Table`, and all rules about missing cells, names and choices
 are about that: a new format is one function from bytes to a Table, and a line in `formats`.
@@ -36,4 +37,6 @@ from .tables import ColumnPreview as ColumnPreview
 from .tables import TablePreview as TablePreview
 from .tables import preview_table as preview_table
 from .tables import read_table as read_table
+from .toys import SHAPES as SHAPES
+from .toys import shape as shape
 from .treatment import ColumnTreatment as ColumnTreatment

@@ -8,8 +8,7 @@ import numpy as np
 import param
 
 from explorer.checks import Refusal
-from explorer.datasets import DataSet, load
-from explorer.datasets.toys import SHAPES, shape
+from explorer.datasets import SHAPES, DataSet, load, shape
 from explorer.estimators import MKME
 from explorer.kernels import Gaussian
 from explorer.kernels.named import NAMED

@@ -63,7 +63,7 @@ def _drawn(lab, names):
     if lab.source in SHAPES:
         waves = f", waves={lab.waves}" if lab.source == "sine" else ""
         line = f"X, Y = shape({lab.source!r}, {lab.n}, noise={code(lab.noise)}{waves}, rng={lab.seed})"
-        return set(), {"from explorer.datasets.toys import shape"}, [line]
+        return set(), {"from explorer.datasets import shape"}, [line]
     if lab.source == "drawn":
         lines = [f"points = np.array({_points(lab)})", "X, Y = points[:, :1], points[:, 1:]"]
         return set(), {"import numpy as np"}, lines

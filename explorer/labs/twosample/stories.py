@@ -104,7 +104,7 @@ STORIES = (
             ),
             Step(
                 "The same outlier under the Gaussian kernel (RBF), which is bounded: the outlier counts as one point"
-                " among 200.",
+                " among 200. Does the test find the difference now?",
                 "p = {p}, and without {row}, the row of most influence, {without}. A bounded kernel is the first"
                 " remedy.",
                 {"outliers": 1, "picture": "influence"},
