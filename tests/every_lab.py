@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import NamedTuple
 
 import pytest
@@ -16,12 +17,14 @@ class Row(NamedTuple):
     states   fields of states that differ in what they show, the first state aside; named, as test ids
     moves    a move that changes much, another one, and a move that changes the slider's field alone
     copied   (namespace of the copied Python, result) -> pairs of numbers that must be equal
+    scripts  fields of further states whose copied Python is run
     make     (fields) -> the lab, where that takes more than its class
     """
 
     states: dict
     moves: tuple
     copied: object
+    scripts: tuple = ()
     make: object = None
 
 
@@ -75,6 +78,15 @@ ROWS = {
         copied=lambda space, r: zip(
             space["losses"].values(), (1.0, 1 - r.gain(r.mkme), 1 - r.gain(r.mmkme)), strict=True
         ),
+        scripts=(
+            {"sigma": 1.5, "bandwidth": 1.0},
+            {"source": "axis", "d": 3, "first": 0.3},
+            {"source": "normal", "d": 4, "others": 2.0, "sigma": 0.123},
+            {"source": "wdbc", "n": 60, "standardise": False},
+            {"n": 2},
+            {"d": 30, "seed": 4294967295, "law_seed": 9},
+            {"bandwidth": 1.0, "n": 150},
+        ),
     ),
     "monk": Row(
         states={
@@ -92,6 +104,11 @@ ROWS = {
         },
         moves=({"distance": 20.0}, {"n": 120}, {"blocks": 5}),
         copied=lambda space, r: zip(space["shown"].values(), (r.U, r.estimate.value, r.truth), strict=True),
+        scripts=(
+            {"kernel": "POLY3", "planted": "Q", "distance": 2000.0, "blocks": 21},
+            {"method": "bcd-fast", "partition": 6},
+            {"blocks": 43, "n": 300},
+        ),
     ),
     "dna": Row(
         states={
@@ -110,6 +127,12 @@ ROWS = {
             for name, test in (("plain", r.plain), ("monk", r.monk))
             for copied, shown in ((space[name].statistic, test.statistic), (space[name].pvalue, test.pvalue))
         ],
+        scripts=(
+            {"n": 12, "blocks": 5, "spoiled": 2, "kind": "random letters", "longer": 3},
+            {"length": 5, "decay": 0.35},
+            {"n": 12, "blocks": 5, "compare": "second with itself", "classes": "IE/N", "method": "bcd"},
+            {"seed": 4294967295, "kind": "repeated read", "spoiled": 1},
+        ),
     ),
     "twosample": Row(
         states={
@@ -138,6 +161,13 @@ ROWS = {
             (space["result"].statistic, r.test().statistic),
             (space["result"].pvalue, r.pvalue),
         ],
+        scripts=(
+            {"n": 25, "m": 20, "kernel": "POLY2", "outliers": 2},
+            {"n": 25, "m": 20, "source": "wine", "standardise": False},
+            {"n": 25, "m": 20, "source": "wine", "groups": '["3", "2"]', "dropped": '["P1"]'},
+            {"n": 25, "m": 20, "source": "wdbc", "kernel": "LIN", "outliers": 1},
+            {"n": 150, "m": 200, "permutations": "9999"},
+        ),
     ),
     "independence": Row(
         states={
@@ -155,6 +185,14 @@ ROWS = {
         },
         moves=({"bandwidth": 1.0}, {"noise": 0.4}, {"sigma": 1.0}),
         copied=lambda space, r: [(space["result"].pvalue, r.pvalue), (space["result"].statistic, r.statistic)],
+        scripts=(
+            {"permutations": "199", "kernel": "POLY2", "n": 9},
+            {"permutations": "199", "sigma": 0.7, "n": 20},
+            {"permutations": "199", "moved": '{"3": [0.5, -1.0], "99": [0, 0]}', "placed": "[[1.5, 2], [0, 0.25]]"},
+            {"permutations": "199", "source": "eckerle4", "n": 35},
+            {"permutations": "199", "source": "eckerle4", "standardise": False, "n": 20},
+            {"permutations": "199", "source": "wdbc", "standardise": False, "sigma": 1.0, "n": 20},
+        ),
     ),
     "sweep": Row(
         states={
@@ -171,13 +209,10 @@ ROWS = {
 
 
 def states(labs=tuple(ROWS)):
-    """(lab, fields) of every state of the table as test parameters.
-
-    By default a lab's first state and the row's first.
-    """
-    every = [(name, {"first": {}, **ROWS[name].states}) for name in labs]
+    """(lab, fields) of every state of the table as test parameters; by default only a row's first, which tells most."""
+    every = [(name, {**ROWS[name].states, "as it opens": {}}) for name in labs]
     return [
-        pytest.param(name, fields, id=f"{name}: {word}", marks=[] if place < 2 else [pytest.mark.thorough])
+        pytest.param(name, fields, id=f"{name}: {word}", marks=[pytest.mark.thorough] if place else [])
         for name, named in every
         for place, (word, fields) in enumerate(named.items())
     ]
@@ -187,3 +222,13 @@ def lab_of(name, **fields):
     """A lab of the table."""
     make = ROWS[name].make
     return make(fields) if make else registry.entry(name).lab(**fields)
+
+
+@cache
+def at_step(name, key, i):
+    """The result at a step of a story, counted from 0, with all that its answer speaks of."""
+    (story,) = (story for story in registry.role(name, "stories").STORIES if story.key == key)
+    lab = lab_of(name, **story.steps[i].fields)
+    for stage in ("fresh", "columns") if name == "independence" else ():  # its table over σ takes long
+        lab.work().finish(stage)
+    return lab.result(wait=name == "twosample")

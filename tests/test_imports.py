@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -45,9 +46,15 @@ def room_of(path):
     return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
 
 
-def imported_names(tree, package):
+@cache
+def nodes(path):
+    """All nodes of a file's syntax, walked once for all that is asked of it."""
+    return list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+
+
+def imported_names(nodes, package):
     """Absolute dotted names of what a module of `package` imports, wherever in it; from a import b gives a.b."""
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -58,7 +65,7 @@ def imported_names(tree, package):
 
 def imported_rooms(path):
     package = ["explorer", *path.relative_to(PACKAGE).parts[:-1]]
-    for name in imported_names(ast.parse(path.read_text(encoding="utf-8")), package):
+    for name in imported_names(nodes(path), package):
         parts = name.split(".")
         if parts[0] == "explorer":
             yield parts[1] if len(parts) > 1 else "explorer"
@@ -98,7 +105,7 @@ def test_no_import_goes_round_in_a_circle():
         modules[".".join(package if path.stem == "__init__" else [*package, path.stem])] = (path, package)
     graph = {}
     for name, (path, package) in modules.items():
-        names = imported_names(ast.parse(path.read_text(encoding="utf-8")), package)
+        names = imported_names(nodes(path), package)
         found = {each if each in modules else each.rpartition(".")[0] for each in names}
         graph[name] = (found & set(modules)) - {name}
     TopologicalSorter(graph).prepare()  # raises CycleError with the circle
@@ -107,7 +114,7 @@ def test_no_import_goes_round_in_a_circle():
 def test_the_walk_sees_the_imports_it_judges():
     """The rule is as good as its eyes."""
     code = "import explorer.views.a\ndef f():\n from ..labs import b\n from .. import pages\n from . import c"
-    names = list(imported_names(ast.parse(code), ["explorer", "views"]))
+    names = list(imported_names(ast.walk(ast.parse(code)), ["explorer", "views"]))
     assert names == ["explorer.views.a", "explorer.labs.b", "explorer.pages", "explorer.views.c"]
     assert forbidden("views", "labs")
     assert forbidden("labs", "views", "words")
@@ -135,10 +142,9 @@ def test_import_explorer_stays_light():
 @pytest.mark.parametrize("path", ALL, ids=said)
 def test_no_assert_and_no_bare_except(path):
     """`python -O` drops the one; the other hides what it cannot name."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
     found = [
         n.lineno
-        for n in ast.walk(tree)
+        for n in nodes(path)
         if isinstance(n, ast.Assert) or (isinstance(n, ast.ExceptHandler) and n.type is None)
     ]
     assert found == []

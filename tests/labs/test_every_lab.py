@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 import os
-import string
 import subprocess
 import sys
 from html import unescape
+from importlib import import_module
 from pathlib import Path
 from urllib.parse import parse_qsl, urlencode
 
@@ -181,6 +181,9 @@ def test_sixty_moves_are_held_within_64_mb(name):
         lab.result()
         assert lab._cache.size <= lab._cache.limit
     assert lab._cache.size == sum(bytes_of((key, value)) for key, (value, _) in lab._cache._kept.items())
+    lab.move(seed=0)  # long forgotten
+    again, anew = lab.result(), lab.replace().result()
+    assert all(alike(getattr(again, stage), getattr(anew, stage)) for stage in anew.stages())
     assert type(lab)()._cache.limit == CACHE_BYTES == 64 * 2**20
 
 
@@ -193,11 +196,10 @@ PRESETS = [
     for name in LABS
     for preset in registry.role(name, "stories").PRESETS
 ]
-STEPS = [
-    pytest.param(name, step, id=f"{name}: {story.key} {i}")
-    for name in LABS
-    for story in registry.role(name, "stories").STORIES
-    for i, step in enumerate(story.steps, 1)
+SCRIPTS = [
+    pytest.param(name, fields, id=f"{name}: {fields}", marks=pytest.mark.thorough)
+    for name, row in ROWS.items()
+    for fields in row.scripts
 ]
 
 
@@ -211,22 +213,18 @@ def test_a_preset_keeps_its_promise(name, preset):
     assert preset.at_least <= result.effects[preset.effect] <= preset.at_most
 
 
-@pytest.mark.parametrize(("name", "step"), STEPS)
-def test_a_step_of_a_story_finds_all_its_numbers(name, step):
-    asked = {field for _, field, _, _ in string.Formatter().parse(step.says) if field}
-    lab = lab_of(name, **step.fields)
-    told = words(name).told(lab.result())
-    assert asked <= set(told)
-    assert "{" not in step.says.format(**told)
-
-
-@pytest.mark.parametrize(("name", "fields"), states())
-def test_copied_python_gives_the_screen(name, fields):
+@pytest.mark.parametrize(("name", "fields"), states() + SCRIPTS)
+def test_copied_python_gives_the_screen_from_the_front_door(name, fields, capsys):
     result = lab_of(name, **fields).result()
-    space = {}
-    exec(compile(registry.role(name, "script").python(result), "<copied>", "exec"), space)
+    code, space = registry.role(name, "script").python(result), {}
+    exec(compile(code, "<copied>", "exec"), space)
+    assert capsys.readouterr().out  # it prints them too
     for copied, shown in ROWS[name].copied(space, result):
         assert copied == pytest.approx(shown, rel=1e-12, abs=1e-12, nan_ok=True)
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.ImportFrom) and node.module.startswith("explorer"):
+            assert node.module.count(".") <= 1
+            assert {each.name for each in node.names} <= set(dir(import_module(node.module)))
 
 
 # pictures
@@ -281,6 +279,7 @@ def sent(view, events):
     return {(names[e.model.id], column) for e in heard for column in e.cols or e.model.data}
 
 
+@pytest.mark.thorough(default=["shrinkage", "dna", "independence"])
 @pytest.mark.parametrize("name", LABS)
 def test_what_changed_is_sent_and_nothing_else(name):
     lab = lab_of(name)
@@ -305,6 +304,7 @@ def test_what_changed_is_sent_and_nothing_else(name):
     assert doc
 
 
+@pytest.mark.thorough(default=["shrinkage", "dna", "independence"])
 @pytest.mark.parametrize("name", LABS)
 def test_a_hidden_picture_is_neither_computed_nor_sent(name, monkeypatch):
     lab = lab_of(name)
@@ -372,7 +372,7 @@ def plain_colours(glyph):
             yield f"{part}_color"
 
 
-@pytest.mark.thorough(default=["light-*"])
+@pytest.mark.thorough(default=["light-monk", "light-twosample"])
 @pytest.mark.parametrize("name", LABS)
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_every_glyph_has_the_colour_of_its_role_and_columns_that_are_there(name, dark):

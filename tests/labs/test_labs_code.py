@@ -103,15 +103,6 @@ def test_the_copied_lines_give_the_numbers_on_screen(fields, capsys):
     assert "S-KMSE" in capsys.readouterr().out  # it prints them too
 
 
-def test_it_is_plain_python_from_the_front_door():
-    import explorer
-
-    for fields in ({}, {"outliers": 2}, {"source": "wine"}, {"kernel": "LIN"}, {"filter": "nu", "target": "blob"}):
-        first = python(ShrinkageLab(**fields).result()).splitlines()[0]
-        names = first.removeprefix("from explorer import ").split(", ")
-        assert set(names) <= set(dir(explorer))
-
-
 # a file of one's own
 
 RAW = b"name,a,b,c d\n" + b"".join(

@@ -1,7 +1,6 @@
 """The MONK lab's numbers, each by two roads; what it refuses; and its presets, which keep their promises."""
 
 import math
-from urllib.parse import parse_qsl, urlencode
 
 import numpy as np
 import pytest
@@ -200,12 +199,6 @@ def test_bcd_fast_takes_what_its_refusal_names():
     assert quick(method="bcd-fast", blocks=67).estimate.value > 0
 
 
-@pytest.mark.parametrize("fields", STATES, ids=str)
-def test_a_link_brings_every_state_back(fields):
-    lab = MonkLab(**fields)
-    assert MonkLab.from_flat(dict(parse_qsl(urlencode(lab.flat()), keep_blank_values=True))) == (lab, [])
-
-
 # what small pictures show
 
 
@@ -294,11 +287,6 @@ def test_large_samples_have_fewer_companions_and_do_not_hold_up_the_loop():
 
 
 # presets
-
-
-@pytest.mark.parametrize("preset", PRESETS, ids=lambda p: p.name)
-def test_a_preset_keeps_its_promise(preset):
-    assert preset.at_least <= quick(**preset.fields).effects[preset.effect] <= preset.at_most
 
 
 @pytest.mark.thorough(default=["Identical?!", "Price of safety", "The fast way loses"])

@@ -2,17 +2,21 @@
 
 import math
 import re
+from functools import partial
 
+import numpy as np
 import pytest
+from every_lab import at_step
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer import KME, SKMSE, oracle_alpha, risk
+from explorer import KME, SKMSE, james_stein, oracle_alpha, risk
 from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.shrinkage.lab import LAMS
-from explorer.labs.shrinkage.words import caption, headline
+from explorer.labs.shrinkage.words import caption, headline, told
 from explorer.workbench.numbers import compared, number, percent
 
+at = partial(at_step, "shrinkage")
 STATES = [
     {},
     {"bandwidth": 0.16},
@@ -151,3 +155,20 @@ def test_a_share_in_percent(share):
 def test_a_gain_in_words_has_the_right_sign_and_size(gain):
     how, *_ = compared(gain)
     assert agrees(gains(how)[0], gain)
+
+
+def test_the_told_average_is_the_exact_risk():
+    result = at("harm", 0)
+    plain, shrunk = (risk(SKMSE(result.kernel, lam), result.law, 20) for lam in (0.0, 0.32))
+    assert told(result)["average"] == f"{100 * (shrunk / plain - 1):.0f} % further"
+
+
+def test_the_told_gain_of_james_and_stein_is_that_of_their_estimates():
+    """Drawn many times: the story's figure for three coordinates around 0 and for ten a little off."""
+    rng = np.random.default_rng(0)
+    for i, d, mean in ((2, 3, 0.0), (4, 10, at("stein", 4).lab.mean)):
+        x = mean + rng.standard_normal((100_000, d)) / 20**0.5
+        losses = ((james_stein(x, variance=1 / 20, positive=True) - mean) ** 2).sum(axis=1)
+        gain = 1 - losses.mean() / (d / 20)
+        # a standard error of 100,000 losses is 0.3 % of the plain average's, and the words have whole percents
+        assert float(told(at("stein", i))["stein"].split()[0]) == pytest.approx(100 * gain, abs=0.5 + 1.4)

@@ -73,6 +73,7 @@ def shows(page):
 # opening
 
 
+@pytest.mark.thorough(default=["shrinkage", "independence", "sweep"])
 @EACH
 def test_it_opens_and_goes_into_a_document_with_all_it_needs(name):
     page, doc = page_of(name), Document()
@@ -205,7 +206,7 @@ def test_a_preset_is_a_press_away_from_anywhere(name):
     assert page.frame.told.object == ""
 
 
-@pytest.mark.thorough(default=["marginalized: axes", "independence: blur"])
+@pytest.mark.thorough(default=["marginalized: axes"])
 @pytest.mark.parametrize(("name", "story"), STORIES)
 def test_a_story_opens_step_by_step_and_every_step_is_a_link(name, story):
     page = kept(name)

@@ -1,0 +1,253 @@
+"""Stories: each step is a state that can be shown, its answer can be told, and what the answer claims is so."""
+
+from functools import partial
+
+import numpy as np
+import pytest
+from every_lab import ROWS, at_step
+
+from explorer import james_stein_risk, mmd2, mmd2_of_laws
+from explorer.labs.independence import IndependenceLab
+from explorer.labs.marginalized.words import average, plain_bandwidth
+from explorer.workbench import registry
+from explorer.workbench.numbers import compared
+from explorer.workbench.stories import find
+
+STORIES = {name: registry.role(name, "stories").STORIES for name in ROWS}
+STEPS = [
+    pytest.param(name, story, i, id=f"{name}: {story.key} {i}")
+    for name, stories in STORIES.items()
+    for story in stories
+    for i in range(len(story.steps))
+]
+
+
+def told(result):
+    """The numbers that an answer may speak of, by their names."""
+    return registry.role(registry.name_of(type(result.lab)), "words").told(result)
+
+
+def stein(d, mean, n=20):
+    """What James and Stein's positive part gains on average."""
+    return 1 - james_stein_risk(d * mean**2, d, variance=1 / n, positive=True) / (d / n)
+
+
+def distance_to_blob(result):
+    return np.linalg.norm(result.law.mean - result.blob.mean)
+
+
+def gains(r, row=None):
+    return r.gain(r.mkme, row), r.gain(r.mmkme, row)
+
+
+def off(result, by="monk"):
+    return result.error(result.estimate.value if by == "monk" else result.u_mmd)
+
+
+def rejects(r):
+    """Whether the plain test and MONK's reject."""
+    return r.rejects(r.plain), r.rejects(r.monk)
+
+
+def ct(result):
+    """Whether the end of an intron, the first half of IE's reads, has more C and T than the begin of one, the last of
+    EI's.
+    """
+    rows = ["ACGT".index(letter) for letter in "CT"]
+    return result.profile.second[rows, :26].sum() / 26 > result.profile.first[rows, 34:].sum() / 26 + 0.1
+
+
+def ends(f):
+    """Whether a function is above 0 at both ends of the data and below in the middle."""
+    inside = f[len(f) // 5 : -len(f) // 5]
+    return inside[0] > 0 > inside[len(inside) // 2] and inside[-1] > 0
+
+
+def settled_p(**fields):
+    return IndependenceLab(permutations="199", **fields).result().pvalue
+
+
+def same_shuffles(a, b):
+    """Whether the null distributions are one but for a factor."""
+    ratio = a.test.null_distribution / b.test.null_distribution
+    return np.ptp(ratio) < 1e-9 * ratio.mean()
+
+
+# what the answers claim, beyond the numbers that are put into them
+CLAIMS = {
+    "shrinkage": {
+        ("stein", 0): lambda r, _: stein(1, 0.0) == 0 and told(r)["stein"] == "no closer",
+        ("stein", 1): lambda r, _: stein(2, 0.0) == 0 and told(r)["stein"] == "no closer",
+        ("stein", 2): lambda r, _: min(stein(3, mean) for mean in (0.0, 0.1, 1.0, 3.0)) > 0,
+        ("stein", 3): lambda r, _: stein(10, 0.0) > stein(5, 0.0) > stein(3, 0.0) and stein(3, 0.0) < 0.5,
+        ("stein", 4): lambda r, _: r.lab.mean**2 == pytest.approx(1 / r.lab.n) and r.gain(r.simple) > 0,
+        ("stein", 5): lambda r, _: 0 < stein(10, 1.0) < 0.1,
+        ("stein", 6): lambda r, at: (
+            0 < r.expected_gain < at("stein", 5).expected_gain and distance_to_blob(r) > 10**0.5
+        ),
+        ("weights", 0): lambda r, _: (
+            min(r.gain(r.simple), r.gain(r.flexible)) > 0.2 and (r.simple_curve.weights.sum(axis=1)[:-1] < 1).all()
+        ),
+        ("weights", 1): lambda r, _: told(r)["simple"] == "no closer" and r.gain(r.flexible) < 0,
+        ("weights", 2): lambda r, _: (
+            r.gain(r.flexible) == 0 and np.ptp(r.flexible_curve.weights) == 0 and r.gain(r.simple) > 0
+        ),
+        ("bandwidth", 0): lambda r, _: r.expected_gain < 0.1,
+        ("bandwidth", 1): lambda r, at: r.expected_gain > 3 * at("bandwidth", 0).expected_gain and r.gain(r.simple) > 0,
+        ("bandwidth", 2): lambda r, at: r.expected_gain > 0.5 and r.simple.best > 10 * at("bandwidth", 0).simple.best,
+        ("bandwidth", 3): lambda r, at: 0.1 < r.expected_gain < at("bandwidth", 2).expected_gain,
+        ("harm", 0): lambda r, _: r.gain(r.simple) < 0 and 2 * r.expected_gain < 0.32 / 1.32,
+        ("harm", 1): lambda r, at: r.gain(r.simple) < at("harm", 0).gain(at("harm", 0).simple),
+        ("harm", 2): lambda r, _: r.gain(r.simple) > 0 and r.simple.chosen < 0.05,
+        ("leave-one-out", 0): lambda r, _: 0.5 < r.simple.chosen / r.simple.best < 2,
+        ("leave-one-out", 1): lambda r, _: abs(r.simple.chosen / r.simple.best - 1) > 0.25 and r.gain(r.simple) > 0,
+        ("leave-one-out", 2): lambda r, _: r.flexible.chosen > r.flexible.best and r.gain(r.flexible) < 0,
+        ("leave-one-out", 3): lambda r, _: r.law is None and min(r.gain(r.simple), r.gain(r.flexible)) > 0,
+    },
+    "marginalized": {
+        ("corrupt", 0): lambda r, _: compared(r.gain(r.mkme))[0] == "no closer",
+        ("corrupt", 1): lambda r, _: r.gain(r.mkme) > 0 and average(r, r.row) > 0,
+        ("corrupt", 2): lambda r, _: r.mkme.chosen > 0 and r.mkme.score[1] < 1 and r.gain(r.mkme) > 0.4,
+        ("corrupt", 3): lambda r, _: r.gain(r.mkme) < 0 and average(r, r.row) < 0,
+        ("corrupt", 4): lambda r, at: (
+            max(gains(r)) < 0
+            and average(r, r.row) < 0
+            and 1 - r.risk.min() < 0.05
+            and r.mkme.sigmas[r.risk.argmin()] < at("corrupt", 2).mkme.sigmas[at("corrupt", 2).risk.argmin()]
+        ),
+        ("axes", 0): lambda r, _: r.mmkme.deviations[r.row].argmax() == 0 and gains(r)[1] > gains(r)[0] > 0,
+        ("axes", 1): lambda r, at: (
+            r.mmkme.deviations[r.row, 0] == 0 and 0 < gains(r)[1] < 0.5 * gains(at("axes", 0))[1]
+        ),
+        ("axes", 2): lambda r, _: gains(r)[1] < gains(r)[0] and not np.diff(np.diagonal(r.law.covariances[0])).any(),
+        ("dice", 0): lambda r, _: (
+            r.thrown.path[0] > 20 * r.thrown.path[-1]
+            and r.thrown.expected[0] == pytest.approx(50 * r.thrown.expected[-1])
+        ),
+        ("dice", 1): lambda r, _: (
+            r.slices.one[r.row].max() < 1
+            and plain_bandwidth(r, r.row) > r.kernel.bandwidth
+            and r.slices.one[r.row][0] > r.slices.plain[0]
+        ),
+        ("dice", 2): lambda r, _: r.projected.sums[r.row] < 0.9,
+        ("dice", 3): lambda r, _: (
+            0.4 < r.missed.printed[r.row] < 0.6
+            and r.missed.printed[r.row] > 10 * r.missed.kme[r.row]
+            and r.missed.projection[r.row]
+            <= r.missed.corrected[r.row]
+            < 1.02 * r.missed.projection[r.row]
+            < 0.2 * r.missed.kme[r.row]
+        ),
+        ("dice", 4): lambda r, _: r.missed.corrected[r.row] > 2 * r.missed.projection[r.row],
+    },
+    "monk": {
+        ("one-outlier", 0): lambda r, _: off(r) < 0.3 and off(r, "u") < 0.3 and not r.contaminated_blocks().any(),
+        ("one-outlier", 1): lambda r, at: (
+            r.u_mmd > at("one-outlier", 0).u_mmd and r.truth == at("one-outlier", 0).truth
+        ),
+        ("one-outlier", 2): lambda r, at: (
+            r.u_mmd > 5 and r.estimate.value == pytest.approx(at("one-outlier", 1).estimate.value, rel=0.01)
+        ),
+        ("one-outlier", 3): lambda r, _: (
+            r.estimate.value > 10
+            and r.estimate.value**2 == pytest.approx(mmd2(r.pairs.X, r.pairs.Y, r.pairs.kernel, "biased"))
+        ),
+        ("one-outlier", 4): lambda r, _: r.outliers == 3 and off(r) < 0.3 and off(r, "u") > 5,
+        ("identical", 0): lambda r, _: 0 < r.u_mmd < r.truth,
+        ("identical", 1): lambda r, _: r.U < -1e6 and max(r.U, 0) == 0 and off(r) < 0.3,
+        ("identical", 2): lambda r, _: r.U > 1e6 and off(r) < 0.5,
+        ("too-few", 0): lambda r, _: 2 * r.contaminated_blocks().sum() > 5 and r.estimate.value > 1e4 and r.u_mmd > 1e4,
+        ("too-few", 1): lambda r, _: r.truth < r.estimate.value < 3 and r.u_mmd > 1e4,
+        ("too-few", 2): lambda r, at: off(r) < off(at("too-few", 1)),
+        ("loses", 0): lambda r, _: off(r, "u") < 0.15 and r.lab.distance == 2000,
+        ("loses", 1): lambda r, _: off(r) > off(r, "u") and r.truth == 0 and "times as far" in told(r)["compared"],
+        ("loses", 2): lambda r, _: r.estimate.value < 0.6 * r.truth and off(r) > 2 * off(r, "u"),
+        ("pareto", 0): lambda r, _: r.truth == 0 and r.U < 0 and off(r) < off(r, "u"),
+        ("pareto", 1): lambda r, _: abs(r.U) > 5 and off(r) < off(r, "u"),
+        ("pareto", 2): lambda r, _: abs(r.u_mmd) < 0.1 and off(r) < 0.1,
+    },
+    "dna": {
+        ("spoiled", 0): lambda r, _: rejects(r) == (True, True),
+        ("spoiled", 1): lambda r, _: rejects(r)[0] is False and float(told(r)["shout"]) > 100,
+        ("spoiled", 2): lambda r, _: rejects(r)[1] is True and r.lab.spoiled < r.lab.blocks / 2,
+        ("spoiled", 3): lambda r, _: rejects(r)[1] is False and r.lab.spoiled > r.lab.blocks / 2,
+        ("spoiled", 4): lambda r, _: rejects(r)[0] is True and (r.K <= 1).all(),
+        ("spoiled", 5): lambda r, _: rejects(r) == (True, False) and r.lab.compare == "first with itself",
+        ("sees", 0): lambda r, _: rejects(r)[0] is True and ct(r) and r.means[2] < min(r.means[:2]),
+        ("sees", 1): lambda r, at: (
+            r.reach(r.plain) > at("sees", 0).reach(at("sees", 0).plain) and r.means[2] < min(r.means[:2])
+        ),
+        ("sees", 2): lambda r, _: r.reach(r.plain) > 5,
+        ("sees", 3): lambda r, _: r.means[2] < np.mean(r.means[:2]) < 0.1 and rejects(r)[0] is True,
+        ("sees", 4): lambda r, _: rejects(r) == (False, False),
+    },
+    "twosample": {
+        ("stray", 0): lambda r, _: r.pvalue <= 0.01,
+        ("stray", 1): lambda r, _: r.pvalue > 0.3 and r.samples.touched.sum() == 1,
+        ("stray", 2): lambda r, _: r.influence[0].row == 199 and r.influence[0].pvalue <= 0.01,
+        ("stray", 3): lambda r, _: max(r.pvalue, *(one.pvalue for one in r.influence)) <= 0.01,
+        ("blind", 0): lambda r, _: abs(r.truth) < 1e-12 and r.pvalue > 0.1,
+        ("blind", 1): lambda r, _: abs(r.truth) < 1e-12 and r.pvalue > 0.1,
+        ("blind", 2): lambda r, _: r.truth > 0 and r.strip.pvalues.min() < r.pvalue,
+        ("blind", 3): lambda r, at: r.pvalue == r.strip.pvalues.min() and r.truth > 2 * at("blind", 2).truth,
+        ("blind", 4): lambda r, at: r.pvalue > 0.1 and r.truth < 1e-3 * at("blind", 3).truth,
+        ("shopping", 0): lambda r, _: r.pvalue > 0.1 and mmd2_of_laws(*r.laws, r.kernel) == 0,
+        ("shopping", 1): lambda r, _: r.strip.pvalues.min() <= 0.05,
+        ("shopping", 2): lambda r, _: min(r.aggregated, r.fused) > 0.05,
+        ("shopping", 3): lambda r, _: max(r.aggregated, r.fused) < r.pvalue,
+    },
+    "independence": {
+        ("shape", 0): lambda r, _: r.pearson.pvalue > 0.5 and abs(r.pearson.value) < 0.05,
+        ("shape", 1): lambda r, _: r.pvalue == 0.001 and r.standardised > 5,
+        ("shape", 2): lambda r, _: ends(r.trial.shape.f) and ends(-r.trial.shape.g) and r.trial.shape.together > 0.8,
+        ("shape", 3): lambda r, _: r.pvalue > 0.1 and settled_p(n=400, noise=0.5) <= 0.05,
+        ("shape", 4): lambda r, _: r.pvalue == r.pearson.pvalue > 0.5,
+        ("blur", 0): lambda r, _: r.pearson.pvalue <= 0.05 < r.pvalue,
+        ("blur", 1): lambda r, at: r.pvalue <= 0.05 and r.pvalue < at("blur", 0).pvalue,
+        ("blur", 2): lambda r, at: r.pvalue == at("blur", 1).pvalue and same_shuffles(r, at("blur", 1)),
+        ("blur", 3): lambda r, _: abs(r.pvalue - r.pearson.pvalue) <= 0.01,
+        ("blur", 4): lambda r, at: r.pvalue > 0.5 and r.pearson.pvalue > 0.5 and at("shape", 1).trial.reached == 0,
+        ("lucky", 0): lambda r, _: r.pvalue <= 0.05 and r.lab.source == "none",
+        ("lucky", 1): lambda r, _: 0 < r.fresh.kernel <= 10 and 0 < r.fresh.pearson <= 10 and r.fresh.count == 100,
+        ("lucky", 2): lambda r, _: r.pvalue > 0.1,
+        ("lucky", 3): lambda r, _: r.columns.pvalue[0] <= 0.05 and len(r.columns.names) == 12,
+    },
+}
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_every_step_has_its_claim_and_titles_and_names_are_apart(name):
+    steps = [(story.key, i) for story in STORIES[name] for i in range(len(story.steps))]
+    assert CLAIMS.get(name, {}).keys() == set(steps)
+    names = [*(story.title for story in STORIES[name]), *(p.name for p in registry.role(name, "stories").PRESETS)]
+    assert len(set(names)) == len(names)
+
+
+@pytest.mark.thorough(default=["shrinkage: *", "marginalized: *", "monk: *", "dna: *", "independence: blur *"])
+@pytest.mark.parametrize(("name", "story", "i"), STEPS)
+def test_the_answer_is_true_and_can_be_told(name, story, i):
+    at, step = partial(at_step, name), story.steps[i]
+    result = at(story.key, i)
+    assert CLAIMS[name][story.key, i](result, at)
+    answer = step.says.format(**told(result))
+    assert "{" not in answer
+    assert "[" not in answer  # each step opens the picture that it speaks of
+    assert "being computed" not in answer
+    assert "nan" not in answer
+    assert answer.count(".") >= 1
+    assert "?" in step.asks
+    assert find(STORIES[name], story.key, str(i + 1)) == (story, i)
+
+
+@pytest.mark.parametrize(
+    ("key", "step", "said"),
+    [
+        ("tale", "1", "stories are"),
+        ("harm", "9", "steps 1 to 3"),
+        ("harm", "0", "steps 1 to 3"),
+        ("harm", "x", "steps 1 to 3"),
+    ],
+)
+def test_what_is_no_story_is_a_sentence(key, step, said):
+    with pytest.raises(ValueError, match=said):
+        find(STORIES["shrinkage"], key, step)
