@@ -70,6 +70,7 @@ def test_a_sleeping_server_answers_no_other_slider(room, server):
     assert room.headline != room.first
 
 
+@pytest.mark.thorough(default=["*-lam"])
 @pytest.mark.parametrize(("name", "field"), [("bandwidth", "bandwidth"), ("λ", "lam")])
 def test_a_drag_paints_on_the_way_and_ends_where_the_hand_does(room, name, field):
     pictures = room.pictures()

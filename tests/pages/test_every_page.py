@@ -73,7 +73,7 @@ def shows(page):
 # opening
 
 
-@pytest.mark.thorough(default=["shrinkage", "independence", "sweep"])
+@pytest.mark.thorough(default=["shrinkage", "sweep"])
 @EACH
 def test_it_opens_and_goes_into_a_document_with_all_it_needs(name):
     page, doc = page_of(name), Document()
