@@ -50,7 +50,7 @@ def read_only_fields(record):
 def as_array(values, name):
     """What a list, a table or an array holds, as an array.
 
-    a sentence for what is none of them, and for missing values.
+    What is none of them, and missing values, are refused with a sentence.
     """
     if isinstance(values, np.ndarray):
         if np.ma.is_masked(values):

@@ -79,7 +79,7 @@ class Sight:
     def pictures(self):
         """A hash of each canvas as it looks on white.
 
-        a repaint alone thickens the canvas's own edge and nothing else.
+        A repaint alone thickens the canvas's own edge and nothing else.
         """
         return self.page.locator("canvas").evaluate_all(
             """all => all.filter(canvas => canvas.width > 99).map(canvas => {

@@ -45,7 +45,7 @@ def table(entry, fetch):
 def _known(entry, raw):
     """The Table in the bytes of OpenML's file, without what the papers' set does not hold.
 
-    a sentence if it is another.
+    Raises with a sentence if the data are others.
     """
     name = f"OpenML's data set {entry.openml}"
     whole = arff.parse(raw, name, entry.codes)

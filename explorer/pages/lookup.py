@@ -11,8 +11,11 @@ from bokeh.models import ColumnDataSource
 
 
 class Stamp(DataModel):
-    """Which version the pictures show, which version the table is of, where its columns lie, and each row's
-    sentence.
+    """What a browser must know to draw from the table.
+
+    shown, table     the version that the pictures show, and the version that the table is of
+    starts, lengths  where each column's first row lies in the flat table, and how long a row is
+    sentences        the headline of each row
     """
 
     shown = Int(default=0)

@@ -16,10 +16,11 @@ from bokeh.models import CustomJS
 
 
 class Request(DataModel):
-    """One question of the browser, as JSON [serial number, {control.
+    """What browser and server say to each other.
 
-    value}], the last serial number that is answered, and, as JSON {control: [serial number, value]}, where the server
-    last put a control itself.
+    asked     the browser's question, JSON [serial number, {control: value}]
+    answered  the last serial number that the server has answered
+    placed    where the server last put a control itself, JSON {control: [serial number, value]}
     """
 
     asked = String(default="")
@@ -52,9 +53,9 @@ ANSWERED = "const s = request._state; if (s) setTimeout(s.ask, 0)"
 
 
 class Pacer:
-    """Owns a page's Request; `answer` gets {control.
+    """Owns a page's Request.
 
-    (value, whether the browser drew it)} and must, in the end, call `done`.
+    answer  a function of {control: (value, whether the browser drew it)}, which must, in the end, call `done`
     """
 
     def __init__(self, answer):

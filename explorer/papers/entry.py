@@ -127,7 +127,7 @@ def medians(table):
 def means(table):
     """The mean over replicates, and twice its standard error on both sides.
 
-    a number that is no matter of luck has none.
+    A number that is no matter of luck has none.
     """
     found = {name: (v.mean(), 2 * v.std(ddof=1) / np.sqrt(len(v)) if len(v) > 1 else 0.0) for name, v in table.items()}
     return {name: Point(float(m), float(m - e), float(m + e)) for name, (m, e) in found.items()}

@@ -1,6 +1,6 @@
 """Figure 3 and Table 4 of "Marginalized Kernel Mean Estimators" (paper 000), as studies.
 
-two-sample and independence tests.
+Figure 3 has two-sample tests, Table 4 independence tests.
 
 figure_3(panel, n, d, seed=int) is one trial: two samples, and the permutation p-value of each estimator's MMD. Panels a
 and b have two different mixtures, c and d one mixture twice. table_4(eta, seed=int) is one repetition: a part η of

@@ -49,7 +49,7 @@ FIGURE_2 = {
 def figure_1(variance, n=10, d=20, seed=0):
     """The loss of KME and of MKME at a given σ^2, and the exact risk of both at the sample's bandwidth.
 
-    a dict of numbers.
+    Both in a plain dict of numbers.
 
     variance  σ^2, at least 0
     n, d      points, at least 2, and coordinates
@@ -72,7 +72,7 @@ def figure_1(variance, n=10, d=20, seed=0):
 def figure_2(n=20, d=20, law="mixture", theta2=1.0, seed=0):
     """The losses of KME, and of S-KMSE, F-KMSE, MKME and MMKME with what they choose by leave-one-out.
 
-    a dict of numbers.
+    A plain dict of numbers.
 
     n, d    points, at least 2, and coordinates
     law     "mixture", the paper's, or "axes": every component has variance 100 along the first quarter of the axes, .25

@@ -1,6 +1,6 @@
 """The Independence lab under hand.
 
-σ while the server sleeps, points by click, drag and key, a canvas of one's own, a table.
+It tries σ while the server sleeps, points by click, drag and key, a canvas of one's own, a table.
 """
 
 from __future__ import annotations

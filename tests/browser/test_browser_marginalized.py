@@ -1,6 +1,6 @@
 """The Marginalized lab under hand.
 
-σ while the server sleeps, a disc's rim, keys, the dice, a narrow page, and barriers.
+It tries σ while the server sleeps, a disc's rim, keys, the dice, a narrow page, and barriers.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The Sweep lab by a real hand.
 
-a map that fills, a cell that opens its lab, a run that is cancelled, and a telephone.
+A map that fills, a cell that opens its lab, a run that is cancelled, and a telephone.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """mmd2 against its definition, embeddings, expectations and energy distances.
 
-mmd_test against loops over permutations.
+Its test is compared with loops over permutations.
 """
 
 import numpy as np

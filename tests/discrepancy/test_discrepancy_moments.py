@@ -126,7 +126,7 @@ def samples_and_variances(P, Q, n, m, count=1000):
 def test_variances_against_monte_carlo(n, m):
     """A variance of 1000 values is known to 4.5 %, 4.5 times that is 0.2.
 
-    near-normal values under H1, skewed ones under H0.
+    They are near-normal values under H1, skewed ones under H0.
     """
     true, found = samples_and_variances(P, Q, n, m)
     assert np.mean([f.under_alternative() for f in found]) / true == pytest.approx(1.0, abs=0.2)

@@ -222,7 +222,7 @@ def test_a_marginalized_estimator_lends_its_noise(estimator, statistic):
 def test_marginalized_hsic_is_hsic_at_wider_bandwidths(seed, statistic):
     """k~ at σ is k at sqrt(θ^2 + 2σ^2), times (θ^2 / (θ^2 + 2σ^2))^(d/2).
 
-    p-values are equal, whatever σ each side chose.
+    So p-values are equal, whatever σ each side chose.
     """
     X, Y = dependent(25, seed, noise=2.0)
     k, l = Gaussian().select(X), Gaussian().select(Y)

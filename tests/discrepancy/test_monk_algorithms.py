@@ -190,7 +190,7 @@ def test_kept_witnesses_are_the_literal_ones():
 def test_a_kept_witness_meets_an_outlier_with_the_wrong_norm():
     """One bad pair, just shuffled: a witness of norm 1 sees at most |Δ_q| in its block.
 
-    a kept one 1e3 times as much.
+    A kept one sees 1e3 times as much.
     """
     x, y = X[:, :1].copy(), Y[:, :1].copy()
     x[0], y[0] = 2000.0, 4000.0

@@ -82,7 +82,7 @@ def test_covariances_out_of_proportion_stay_apart():
 def test_the_distance_to_a_t_distribution_takes_few_calls(monkeypatch):
     """Of the sample with itself, and no others.
 
-    a call for each pair of the t distribution's components took 97 % of the time.
+    A call for each pair of the t distribution's components took 97 % of the time.
     """
     kernel = Gaussian(1.3)
     calls, expected = [], Gaussian.expected

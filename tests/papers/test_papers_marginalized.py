@@ -191,7 +191,7 @@ def verdicts(study, claims, replicates, given):
 def check_figure_1(replicates):
     """ "When σ is chosen properly, the mean of the loss will decrease": true of every σ^2 up to 10.
 
-    a large one is a disaster.
+    A large one is a disaster.
     """
     given = [{"variance": variance, "n": 10, "d": 20} for variance in (1.0, 10.0, 100.0)]
     found = verdicts(figure_1, FIGURE_1_CLAIMS, replicates, given)

@@ -32,7 +32,7 @@ def paired(X, Y, kernel=None, at_least=1, purpose="for pairs"):
 def pair_differences(kernel, X, Y):
     """D (N, N), D_ij = <ψ_i, ψ_j> of ψ_i = k(x_i, .) - k(y_i, .).
 
-    k(x_i, x_j) + k(y_i, y_j) - k(x_i, y_j) - k(y_i, x_j).
+    D_ij = k(x_i, x_j) + k(y_i, y_j) - k(x_i, y_j) - k(y_i, x_j).
 
     It is all that MONK needs of the pooled Gram matrix (2N, 2N). Swapping x_i and y_i turns the sign of row and column
     i. Equal pairs have rows that are equal to the last digit, see `of_equal_pairs`.
