@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from explorer.workbench.by_hand import words
+
 from .handles import FIND, listen
 from .pacing import ASK, SETUP
 
@@ -44,23 +46,47 @@ surface.addEventListener('pointercancel', () => {{ pressed = null }})
 """
 
 
-def add_points(figure, free, led, pacer, heights=(None, None)):
-    """Let a hand add, move and choose points between two heights of a figure, or anywhere in it.
+class TakesPoints:
+    """A page whose hero takes points, which its lab keeps in `placed` and `selected` and gives as `points`."""
 
-    `free` and `led` map a name to the sources that draw its points. The pacer hears [row, x, y] under a point's name,
-    where those of `free` have already moved in the picture; "added" as [[x, y], ...]; "chosen" as [name, row].
-    """
-    groups = {**free, **led}
-    sources = [source for drawn in groups.values() for source in drawn]
-    places = [[sources.index(source) for source in drawn] for drawn in groups.values()]
-    listen(
-        figure,
-        ADD,
-        sources=sources,
-        groups=places,
-        names=list(groups),
-        free=[name in free for name in groups],
-        request=pacer.request,
-        low=heights[0],
-        high=heights[1],
-    )
+    beside = None  # the control at which a refusal is said
+
+    def take_points(self, free, led=None, heights=(None, None)):
+        """Let a hand add, move and choose points between two heights of the hero, or anywhere in it.
+
+        `free` and `led` map a name to the sources that draw its points. `put` hears [row, x, y] under a point's name,
+        where those of `free` have already moved in the picture; "added" as [[x, y], ...]; "chosen" as [name, row].
+        """
+        groups = {**free, **(led or {})}
+        sources = [source for drawn in groups.values() for source in drawn]
+        listen(
+            self.view.hero,
+            ADD,
+            sources=sources,
+            groups=[[sources.index(source) for source in drawn] for drawn in groups.values()],
+            names=list(groups),
+            free=[name in free for name in groups],
+            request=self.pacer.request,
+            low=heights[0],
+            high=heights[1],
+        )
+
+    def put(self, name, value):
+        """Points were added to the picture, or one was dragged or chosen there."""
+        points = list(self.lab.points)
+        if name == "added":
+            points += [tuple(point) for point in value]
+            self.move(self.beside, placed=words(points), selected=len(points))
+        elif name == "placed" and value[0] < len(points):
+            row, *place = value
+            points[row] = tuple(place)
+            self.move(self.beside, placed=words(points), selected=row + 1)
+        elif name == "chosen" and value[0] == "placed" and value[1] < len(points):
+            self.move(self.beside, selected=value[1] + 1)
+
+    def remove(self):
+        """Remove the chosen point, or the last that was put by hand."""
+        points = list(self.lab.points)
+        if points:
+            points.pop((self.lab.selected or len(points)) - 1)
+            self.move(self.beside, placed=words(points), selected=len(points))

@@ -11,7 +11,7 @@ import panel_material_ui as pmui
 from explorer.workbench.numbers import number, word
 from explorer.workbench.steps import steps_of, with_value
 
-from .style import STYLE
+from .theme import STYLE
 
 # a label of twelve letters, such as "permutations", is not cut short
 WHOLE_LABEL = {"& .MuiInputLabel-shrink": {"maxWidth": "133%"}}

@@ -19,8 +19,8 @@ from .downloads import downloads
 from .hand import without_classes
 from .narrow import ONLY_NARROW, ONLY_WIDE, row
 from .story import StoryBar
-from .style import TOOL
 from .text import html, legend, plain, twin
+from .theme import TOOL
 
 # a page served without TLS from another machine has no clipboard: select and copy as browsers always could
 COPY = """

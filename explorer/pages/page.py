@@ -15,12 +15,11 @@ from explorer.workbench import registry
 from .controls import NumberBox, NumberControl
 from .frame import Frame
 from .hand import Hand, attempted
-from .history import History
 from .late import Late
 from .layout import Layout
 from .lookup import Lookup
 from .pacing import Pacer
-from .places import VERSION, Places
+from .places import VERSION, History, Places
 from .renewal import Renewal
 from .shortcuts import Shortcuts
 

@@ -7,8 +7,8 @@ from html import escape
 import panel as pn
 import panel_material_ui as pmui
 
-from .style import TOOL
 from .text import html
+from .theme import TOOL
 
 ASTRAY = "You have moved on from this step; Back and Next lead to the story's own states."
 

@@ -10,7 +10,7 @@ import panel as pn
 from explorer.views.style import colour
 from explorer.workbench.numbers import number
 
-from .style import STYLE
+from .theme import STYLE
 
 
 def html(text, **options):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from typing import NamedTuple
 
 import numpy as np
@@ -15,8 +14,8 @@ from explorer.discrepancy import permutations
 from explorer.kernels.bandwidth import median_and_remark
 from explorer.parameters import Whole
 
+from .by_hand import check_selected, placed, places
 from .fields import OwnTable
-from .moved import places
 from .result import Result
 from .stages import stage
 
@@ -92,17 +91,6 @@ class Pairs(NamedTuple):
         return points, y[:, None]
 
 
-def placed(text):
-    """((x, y), ...) from the words [[x, y], ...] of a link; Refusal where they are none."""
-    try:
-        points = tuple((float(x), float(y)) for x, y in json.loads(text)) if text else ()
-    except (TypeError, ValueError):
-        points = ((math.nan, math.nan),)
-    if not all(math.isfinite(v) for point in points for v in point):
-        raise Refusal(f"placed must be like [[0.5, -1], [2, 0.3]], pairs of numbers, not {text[:60]!r}.")
-    return points
-
-
 def listed(text):
     """The names in the words of `x`; Refusal where they are none."""
     try:
@@ -130,15 +118,16 @@ class LabOfPairs(OwnTable):
 
     def _check(self):
         places(self.moved), listed(self.x)
-        points = placed(self.placed)
-        if self.selected > len(points):
-            raise Refusal(
-                f"selected is {self.selected}, and {len(points)} pairs were put by hand; take one of them, or 0."
-            )
+        check_selected(self.selected, self.points, "pairs")
+
+    @property
+    def points(self):
+        """The pairs put by hand, ((x, y), ...)."""
+        return placed(self.placed)
 
     def the_pairs(self):
         """The Pairs, those by hand included; a larger n keeps the ones that were there."""
-        return self.drawn_pairs().by_hand(places(self.moved), placed(self.placed))
+        return self.drawn_pairs().by_hand(places(self.moved), self.points)
 
     def roles(self, names):
         """The columns of a table that x is, and the one that y is; Refusal where it has them not."""

@@ -11,7 +11,7 @@ from explorer import checks
 from explorer.checks import Refusal
 from explorer.datasets import DataSet
 
-from .moved import apply, places
+from .by_hand import apply, places
 from .numbers import number
 from .samples import most_of, square_about
 

@@ -10,9 +10,9 @@ from explorer.discrepancy import signed_root
 from explorer.discrepancy.monk.path import SLIDER
 from explorer.labs.monk import MonkLab
 from explorer.labs.monk import result as shown
-from explorer.labs.monk.lab import ITERATIONS
+from explorer.labs.monk.lab import ITERATIONS, contaminated, side, with_outliers
 from explorer.labs.monk.stories import PRESETS
-from explorer.workbench.placed import contaminated, placed, side, with_outliers, words
+from explorer.workbench.by_hand import words
 
 STATES = [
     {},
@@ -144,14 +144,14 @@ def test_one_more_outlier_moves_one_pair_and_no_clean_point():
 
 
 def test_outliers_by_hand_take_the_first_rows():
-    points = placed("[[3,1.5],[-2,0.5]]")
+    points = MonkLab(placed="[[3,1.5],[-2,0.5]]").points
     assert points == ((3.0, 1.5), (-2.0, 0.5))
     assert [side(height) for _, height in points] == ["P", "Q"]
     x, y = with_outliers(np.zeros((4, 1)), np.ones((4, 1)), 1, "both", 10.0, points)
     assert x[:, 0].tolist() == [3, 0, 0, 10]
     assert y[:, 0].tolist() == [1, -2, 1, 20]
     assert contaminated(4, 1, points).tolist() == [True, True, False, True]
-    assert placed(words(points)) == points
+    assert MonkLab(placed=words(points)).points == points
     assert words(()) == ""
 
 
@@ -160,7 +160,7 @@ def test_outliers_by_hand_take_the_first_rows():
 )
 def test_words_that_are_no_points_are_refused(text):
     with pytest.raises(ValueError, match="placed must be like"):
-        placed(text)
+        MonkLab(placed=text)
 
 
 # refusals

@@ -14,7 +14,7 @@ from explorer.labs.shrinkage.page import ShrinkagePage
 from explorer.labs.shrinkage.stories import PRESETS, STORIES
 from explorer.labs.shrinkage.words import told
 from explorer.pages.downloads import downloads, written
-from explorer.pages.history import STEPS, History
+from explorer.pages.places import STEPS, History
 from explorer.pages.text import plain, twin
 
 

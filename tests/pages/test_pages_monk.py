@@ -15,7 +15,6 @@ from explorer.labs.monk import MonkLab
 from explorer.labs.monk import result as shown
 from explorer.labs.monk.page import MonkPage
 from explorer.labs.monk.stories import PRESETS
-from explorer.workbench.placed import placed
 
 
 @pytest.fixture(autouse=True)
@@ -88,16 +87,16 @@ def test_a_drag_moves_one_also_to_the_other_strip_and_a_click_chooses(page):
 def test_delete_removes_the_chosen_one_and_then_the_last(page):
     page.move(None, placed="[[1,1.5],[2,1.5],[3,1.5]]", selected=2)
     press(page, "Delete")
-    assert [x for x, _ in placed(page.lab.placed)] == [1, 3]
+    assert [x for x, _ in page.lab.points] == [1, 3]
     assert page.lab.selected == 2
     click(page.pressed["take"])
-    assert [x for x, _ in placed(page.lab.placed)] == [1]
+    assert [x for x, _ in page.lab.points] == [1]
     click(page.pressed["take"])
     press(page, "Delete")  # there is none left
     assert at(page)
     assert page.pressed["take"].disabled
     press(page, "z")
-    assert [x for x, _ in placed(page.lab.placed)] == [1]
+    assert [x for x, _ in page.lab.points] == [1]
     assert not page.pressed["take"].disabled
 
 

@@ -15,7 +15,7 @@ from explorer.kernels.named import NAMED
 from explorer.parameters import LogNumber, Whole
 from explorer.workbench import copied, derived
 from explorer.workbench.fields import BUNDLED, picture_field, seed_field, size_field
-from explorer.workbench.pairs import LEAST, LabOfPairs, Pairs, placed
+from explorer.workbench.pairs import LEAST, LabOfPairs, Pairs
 from explorer.workbench.steps import log_steps, with_value
 
 TABLES = ("eckerle4", *BUNDLED, "file")
@@ -101,7 +101,7 @@ class IndependenceLab(LabOfPairs):
     @derived
     def size(self):
         """How many pairs there are."""
-        return (0 if self.source == "drawn" else self.n) + len(placed(self.placed))
+        return (0 if self.source == "drawn" else self.n) + len(self.points)
 
     @derived
     def enough(self):

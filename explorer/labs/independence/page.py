@@ -6,14 +6,12 @@ from functools import cached_property
 
 from explorer.checks import Refusal
 from explorer.kernels.named import NAMED
-from explorer.pages.adding import add_points
+from explorer.pages.adding import TakesPoints
 from explorer.pages.declare import Button, Choice, Column, Flow, Fold, Menu, Pair, Small, Toggle, When
 from explorer.pages.own.pairs import OwnPairs, Roles
 from explorer.pages.page import LabPage
-from explorer.workbench.moved import moved_to
-from explorer.workbench.pairs import placed
+from explorer.workbench.by_hand import moved_to
 from explorer.workbench.peer import has_dcor
-from explorer.workbench.placed import words
 
 from .lab import DRAFT, SHAPES, TABLES, IndependenceLab
 
@@ -35,7 +33,7 @@ def _has_bandwidth(result):
     return NAMED[result.lab.kernel].has_bandwidth
 
 
-class IndependencePage(LabPage):
+class IndependencePage(TakesPoints, LabPage):
     """Pairs and controls on the left, the null distribution and a smaller picture on the right."""
 
     lab_class = IndependenceLab
@@ -145,30 +143,14 @@ class IndependencePage(LabPage):
     def grips(self):
         """The pairs, and a canvas that takes more."""
         s = self.view.sources
-        groups = {"sample": [s["sample.sample"]], "placed": [s["sample.placed"]]}
-        add_points(self.view.hero, groups, {}, self.pacer)
+        self.take_points({"sample": [s["sample.sample"]], "placed": [s["sample.placed"]]})
 
     def put(self, name, value):
         """Pairs were added to the canvas, or one was dragged or chosen there."""
-        points = list(placed(self.lab.placed))
-        if name == "added":
-            points += [tuple(point) for point in value]
-            self.move(None, placed=words(points), selected=len(points))
-        elif name == "placed" and value[0] < len(points):
-            row, *place = value
-            points[row] = tuple(place)
-            self.move(None, placed=words(points), selected=row + 1)
-        elif name == "sample":
+        if name == "sample":
             self.move(None, moved=moved_to(self.lab.moved, *value))
-        elif name == "chosen" and value[0] == "placed" and value[1] < len(points):
-            self.move(None, selected=value[1] + 1)
-
-    def remove(self):
-        """Remove the chosen pair, or the last that was put by hand."""
-        points = list(placed(self.lab.placed))
-        if points:
-            points.pop((self.lab.selected or len(points)) - 1)
-            self.move(None, placed=words(points), selected=len(points))
+        else:
+            super().put(name, value)
 
     def repeat(self):
         """Test 100 fresh samples, and independent ones, or none any more."""

@@ -11,7 +11,6 @@ from explorer.views import marks
 from explorer.views.marks import MOVES, nothing
 from explorer.views.picture import Picture, RowByRow, Small, padded
 from explorer.views.style import canvas, power, signed_log, signed_log_axis, ticks
-from explorer.workbench.placed import placed
 
 from .lab import ITERATIONS
 from .result import ETA, LEVELS
@@ -38,7 +37,7 @@ class Pairs(RowByRow):
     @staticmethod
     def columns(result):
         lab, pairs = result.lab, result.pairs
-        by_hand = np.array(placed(lab.placed), dtype=float).reshape(-1, 2)
+        by_hand = np.array(lab.points, dtype=float).reshape(-1, 2)
         strips = {n: strip(points, MIDDLE[n]) for n, points in (("P", pairs.X), ("Q", pairs.Y))}
         clean = np.concatenate([points[~pairs.contaminated] for points in strips.values()])
         sides = ("P", "Q") if lab.planted == "both" else (lab.planted,)

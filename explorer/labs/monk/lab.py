@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import param
 
 from explorer.checks import Refusal
@@ -9,19 +10,22 @@ from explorer.embeddings import GaussianMixture, Pareto
 from explorer.kernels import FOUR
 from explorer.parameters import LogNumber, Odd, Whole
 from explorer.workbench import Lab
+from explorer.workbench.by_hand import check_selected, placed
 from explorer.workbench.fields import picture_field
-from explorer.workbench.placed import SIDES, placed
 
 LAWS = ("normals", "paper", "pareto")
 ONE_DIMENSIONAL = ("paper", "pareto")
 LARGEST_INLINE = 300  # pairs: up to here a result takes a frame or two
 ITERATIONS = 100  # of MONK by BCD and by BCD-Fast
+SIDES = ("both", "P", "Q")  # whose outliers are planted
+LIKE = "[[12.5, 1.5], [-4, 0.5]], a first coordinate and a height from 0 to 1 for Q or to 2 for P"
 
 
 class MonkLab(Lab):
     """Pairs (x, y) of two distributions, some of them outliers, and the MMD by the U-statistic and by MONK of Q blocks.
 
-    The truth is always that of the clean distributions. Outliers replace the first coordinate of their rows.
+    The truth is always that of the clean distributions. Outliers replace the first coordinate of their rows:
+    the k-th put by hand that of row k, the planted ones those of the last rows, so the pairs that stay are the same.
     """
 
     slider = "blocks"
@@ -69,12 +73,8 @@ class MonkLab(Lab):
     picture = picture_field("cliff", "quantiles", "steps", "embedding")
 
     def _check(self):
-        count = len(placed(self.placed))
-        if self.selected > count:
-            raise Refusal(
-                f"selected is {self.selected}, and {count} outliers were put by hand; take one of them, or 0."
-            )
-        outliers = self.outliers + count
+        check_selected(self.selected, self.points, "outliers")
+        outliers = self.outliers + len(self.points)
         if outliers > self.n:
             raise Refusal(
                 f"{outliers} outliers need as many pairs, and n is {self.n}; take fewer of them, or more pairs."
@@ -95,6 +95,11 @@ class MonkLab(Lab):
             )
 
     @property
+    def points(self):
+        """The outliers put by hand: ((first coordinate, height on the canvas), ...)."""
+        return placed(self.placed, (0, 2), LIKE)
+
+    @property
     def quick(self):
         """Whether a result takes a frame or two; eq. (5) of the embedding takes longer than one."""
         return self.n <= LARGEST_INLINE and self.picture != "embedding"
@@ -109,3 +114,34 @@ class MonkLab(Lab):
             return GaussianMixture([1.0], [[0.35]], [0.45**2]), GaussianMixture([1.0], [[0.75]], [0.85**2])
         rest = [0.0] * (self.d - 1)
         return tuple(GaussianMixture([1.0], [[mean, *rest]], [1.0] * self.d) for mean in (0.0, self.shift))
+
+
+def side(height):
+    """Whose strip a height of the canvas lies in: Q's up to 1, P's above."""
+    return "P" if height >= 1 else "Q"
+
+
+def with_outliers(X, Y, outliers, planted, distance, points):
+    """Copies of X and Y (n, d) with their outliers.
+
+    Planted ones lie at distance in X and at twice that in Y, or in one alone.
+    """
+    X, Y, first = X.copy(), Y.copy(), len(X) - outliers
+    for row, (x, height) in enumerate(points):
+        (X if side(height) == "P" else Y)[row, 0] = x
+    if planted != "Q":
+        X[first:, 0] = distance
+    if planted != "P":
+        Y[first:, 0] = second_factor(planted) * distance
+    return X, Y
+
+
+def second_factor(planted):
+    """How many times the distance Y's planted outliers lie away."""
+    return 2.0 if planted == "both" else 1.0
+
+
+def contaminated(n, outliers, points):
+    """Which of n pairs hold an outlier, (n,)."""
+    rows = np.arange(n)
+    return (rows < len(points)) | (rows >= n - outliers)

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from explorer.pages.adding import add_points
+from explorer.pages.adding import TakesPoints
 from explorer.pages.declare import Button, Choice, Column, Flow, Fold, Menu, Pair, Small, Stack, When
 from explorer.pages.page import LabPage
-from explorer.workbench.placed import placed, second_factor, side, words
 
-from .lab import ITERATIONS, MonkLab
+from .lab import ITERATIONS, MonkLab, second_factor, side
 
 STRIPS = (0.06, 1.94)  # heights between which an outlier may be put
 NEAREST = 0.5  # units of x from 0: as near as a hand takes planted outliers
 
 
-class MonkPage(LabPage):
+class MonkPage(TakesPoints, LabPage):
     """Pairs and controls on the left, block means and a small picture on the right."""
 
     lab_class = MonkLab
+    beside = "outliers"
     labels = {  # noqa: RUF012, read only
         "blocks": "Q blocks",
         "outliers": "outliers planted",
@@ -65,36 +65,19 @@ class MonkPage(LabPage):
     def grips(self):
         """The canvas takes outliers."""
         s = self.view.sources
-        add_points(
-            self.view.hero, {"placed": [s["pairs.placed"]]}, {"planted": [s["pairs.planted"]]}, self.pacer, STRIPS
-        )
+        self.take_points({"placed": [s["pairs.placed"]]}, {"planted": [s["pairs.planted"]]}, STRIPS)
 
     def put(self, name, value):
         """Outliers were added to the canvas, or one was dragged or chosen there."""
-        points = list(placed(self.lab.placed))
-        if name == "added":
-            points += [tuple(point) for point in value]
-            self.move("outliers", placed=words(points), selected=len(points))
-        elif name == "planted":
+        if name == "planted":
             self._lead(*value)
-        elif name == "placed" and value[0] < len(points):
-            row, *place = value
-            points[row] = tuple(place)
-            self.move("outliers", placed=words(points), selected=row + 1)
-        elif name == "chosen" and value[0] == "placed" and value[1] < len(points):
-            self.move("outliers", selected=value[1] + 1)
+        else:
+            super().put(name, value)
 
     def _lead(self, row, x, height):
         """One of the planted outliers was dragged, and all go with it."""
         far = second_factor(self.lab.planted) if side(height) == "Q" else 1.0
         self.move("distance", distance=float(f"{max(x, NEAREST) / far:.6g}"))
-
-    def remove(self):
-        """Remove the chosen outlier, or the last that was put by hand."""
-        points = list(placed(self.lab.placed))
-        if points:
-            points.pop((self.lab.selected or len(points)) - 1)
-            self.move("outliers", placed=words(points), selected=len(points))
 
     def permute(self):
         """Blocks of other pairs."""

@@ -23,9 +23,8 @@ from explorer.estimators.medianofmeans import deviation_bound
 from explorer.estimators.medianofmeans.blocks import starts
 from explorer.kernels import FOUR
 from explorer.workbench import Result, effect, late, measure, stage
-from explorer.workbench.placed import contaminated, placed, with_outliers
 
-from .lab import ITERATIONS, MonkLab
+from .lab import ITERATIONS, MonkLab, contaminated, with_outliers
 
 POINTS = 121  # of a drawn function
 WIDE = 4.0  # standard deviations of a distribution that its function is drawn over
@@ -88,7 +87,7 @@ class MonkLabResult(Result, of=MonkLab):
     @stage
     def pairs(self):
         """The PairedSample, with its outliers."""
-        lab, points = self.lab, placed(self.lab.placed)
+        lab, points = self.lab, self.lab.points
         X, Y = with_outliers(*self.clean, lab.outliers, lab.planted, lab.distance, points)
         return PairedSample.of(X, Y, self.kernel, contaminated(lab.n, lab.outliers, points))
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from explorer.model import code
-from explorer.workbench.placed import placed, second_factor, side
 
-from .lab import ITERATIONS
+from .lab import ITERATIONS, second_factor, side
 
 
 def python(result):
@@ -47,7 +46,7 @@ def _law(lab, which):
 
 
 def _outliers(lab):
-    lines, points = [], placed(lab.placed)
+    lines, points = [], lab.points
     if lab.outliers or points:
         lines.append("X, Y = X.copy(), Y.copy()  # the truth stays that of the clean distributions")
     for row, (x, height) in enumerate(points):

@@ -6,8 +6,8 @@ import numpy as np
 
 from explorer.estimators.medianofmeans import blocks_needed, level_of
 from explorer.workbench.numbers import number, percent, signed
-from explorer.workbench.placed import second_factor
 
+from .lab import second_factor
 from .result import ETA, VOTES
 
 EXPLAINS = """<div class='caption'>

@@ -16,6 +16,7 @@ from explorer.estimators import FKMSE, SKMSE, SpectralKMSE
 from explorer.kernels import FOUR, Gaussian
 from explorer.parameters import LogNumber, Whole
 from explorer.workbench import copied, derived
+from explorer.workbench.by_hand import places
 from explorer.workbench.fields import (
     BUNDLED,
     OwnTable,
@@ -26,7 +27,6 @@ from explorer.workbench.fields import (
     seed_field,
     size_field,
 )
-from explorer.workbench.moved import places
 from explorer.workbench.steps import log_steps, with_value
 
 LAWS = ("mixture", "gaussian")

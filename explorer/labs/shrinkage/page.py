@@ -6,7 +6,7 @@ from explorer.pages.declare import Button, Choice, Column, Flow, Fold, Menu, Pai
 from explorer.pages.handles import drag_line, drag_points
 from explorer.pages.own.table import OwnData
 from explorer.pages.page import LabPage
-from explorer.workbench.moved import moved_to
+from explorer.workbench.by_hand import moved_to
 
 from .lab import ShrinkageLab, centre_at
 

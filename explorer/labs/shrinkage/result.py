@@ -22,7 +22,7 @@ from explorer.kernels import FOUR
 from explorer.kernels.bandwidth import median_and_remark
 from explorer.linalg import smallest_eigenvalue
 from explorer.workbench import effect, late, measure, stage
-from explorer.workbench.moved import apply, places
+from explorer.workbench.by_hand import apply, places
 from explorer.workbench.numbers import number
 from explorer.workbench.replicates import repeat
 from explorer.workbench.samples import LossResult, Sample

@@ -9,7 +9,7 @@ import numpy as np
 from explorer.estimators.filtering import REACH
 from explorer.estimators.spectral import ITERATIONS
 from explorer.model import code
-from explorer.workbench.moved import places
+from explorer.workbench.by_hand import places
 from explorer.workbench.replicates import loss_columns
 from explorer.workbench.script import ESTIMATED_LOSSES, LOSSES, script, table_lines
 

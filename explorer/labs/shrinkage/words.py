@@ -7,7 +7,7 @@ from html import escape
 import numpy as np
 
 from explorer.estimators import james_stein_risk
-from explorer.workbench.moved import places
+from explorer.workbench.by_hand import places
 from explorer.workbench.numbers import compared, number, percent
 from explorer.workbench.replicates import beaten
 

@@ -11,6 +11,7 @@ from explorer.estimators import labelled
 from explorer.kernels import FOUR, Gaussian
 from explorer.parameters import LogNumber, Whole
 from explorer.workbench import Lab, copied, derived
+from explorer.workbench.by_hand import places
 from explorer.workbench.fields import (
     BUNDLED,
     dimension_field,
@@ -20,7 +21,6 @@ from explorer.workbench.fields import (
     seed_field,
     size_field,
 )
-from explorer.workbench.moved import places
 from explorer.workbench.steps import log_steps, with_value
 from explorer.workbench.two_samples import dropped_rows, sizes, two_groups
 

@@ -13,8 +13,8 @@ from explorer.pages.declare import Button, Choice, Column, Flow, Fold, Menu, Pai
 from explorer.pages.handles import drag_points
 from explorer.pages.own.groups import OwnGroups
 from explorer.pages.page import LabPage
+from explorer.workbench.by_hand import moved_to
 from explorer.workbench.fields import BUNDLED
-from explorer.workbench.moved import moved_to
 from explorer.workbench.two_samples import known_labels, with_dropped
 
 from .lab import ESTIMATORS, TwoSampleLab

@@ -7,8 +7,8 @@ import json
 import numpy as np
 
 from explorer.model import code
+from explorer.workbench.by_hand import places
 from explorer.workbench.fields import BUNDLED
-from explorer.workbench.moved import places
 from explorer.workbench.two_samples import dropped_rows
 
 from .lab import ESTIMATORS

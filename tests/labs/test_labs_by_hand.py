@@ -9,7 +9,7 @@ from explorer import SKMSE
 from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.shrinkage.script import python
 from explorer.labs.shrinkage.words import headline
-from explorer.workbench.moved import apply, moved_to, places
+from explorer.workbench.by_hand import apply, moved_to, places
 
 MOVED = '{"3":[8,-2.5]}'
 

@@ -1,0 +1,64 @@
+"""Points that a hand has moved or put into a picture, as words of a link.
+
+Moved ones are {"row": [x, y]}, the first two coordinates of these rows; those put there are [[x, y], ...].
+"""
+
+from __future__ import annotations
+
+import json
+import math
+
+from explorer.checks import Refusal
+
+
+def places(text):
+    """row -> (x, y) from the words of moved points; Refusal where they are none."""
+    try:
+        found = json.loads(text) if text else {}
+        kept = {int(row): tuple(map(float, place)) for row, place in found.items()}
+    except (AttributeError, TypeError, ValueError):
+        kept = None
+    if kept is None or not all(row >= 0 and len(p) == 2 and all(map(math.isfinite, p)) for row, p in kept.items()):
+        raise Refusal(
+            f'moved must be like {{"3": [0.5, -1]}}, rows from 0 and their first two coordinates, not {text[:60]!r}.'
+        )
+    return kept
+
+
+def moved_to(text, row, x, y):
+    """The words with one row moved to (x, y), to six digits: a hand has no more."""
+    kept = places(text) | {int(row): (float(f"{x:.6g}"), float(f"{y:.6g}"))}
+    return json.dumps({str(row): list(place) for row, place in sorted(kept.items())}, separators=(",", ":"))
+
+
+def apply(X, text):
+    """A copy of the sample X (n, d) with the moved rows where they were put; rows that X does not have wait."""
+    if not text:
+        return X
+    X = X.copy()
+    for row, place in places(text).items():
+        if row < len(X):
+            X[row, :2] = place[: X.shape[1]]
+    return X
+
+
+def placed(text, heights=(-math.inf, math.inf), like="[[0.5, -1], [2, 0.3]], pairs of numbers"):
+    """((x, y), ...) from the words of points that were put there, y within heights; Refusal where they are none."""
+    try:
+        points = tuple((float(x), float(y)) for x, y in json.loads(text)) if text else ()
+    except (TypeError, ValueError):
+        points = ((math.nan, math.nan),)
+    if not all(math.isfinite(x) and math.isfinite(y) and heights[0] <= y <= heights[1] for x, y in points):
+        raise Refusal(f"placed must be like {like}, not {text[:60]!r}.")
+    return points
+
+
+def words(points):
+    """The words of points ((x, y), ...), to six digits: a hand has no more."""
+    return json.dumps([[float(f"{v:.6g}") for v in point] for point in points], separators=(",", ":")) if points else ""
+
+
+def check_selected(selected, points, called):
+    """Refuse to select a point that is not there."""
+    if selected > len(points):
+        raise Refusal(f"selected is {selected}, and {len(points)} {called} were put by hand; take one of them, or 0.")
