@@ -11,6 +11,8 @@ rooms, top down:
     discrepancy  how far apart the distributions of two samples are: mmd2, its tests, witness and power; monk_mmd, which
                  outliers do not ruin; hsic, how far pairs are from independence
     operators    CrossCovariance: covariances of functions, and the pairs of functions that covary most
+    conditional  ConditionalEmbedding, what x says about y; sum_rule, chain_rule, bayes_rule, KernelBayesRule,
+                 HMMFilter, BeliefPropagation: the rules of probability with embeddings
     datasets     the papers' data sets, and tables or strings of your own
     sweeps       a study over a grid of cells, on any executor, into one labelled data set and a store that survives
     workbench    what every lab is, without a page: its state, a result made of stages, its stories; a lab as a study
@@ -20,6 +22,13 @@ rooms, top down:
     papers       the papers' figures as studies: one cell and one seed in, losses out
 """
 
+from .conditional import BeliefPropagation as BeliefPropagation
+from .conditional import ConditionalEmbedding as ConditionalEmbedding
+from .conditional import HMMFilter as HMMFilter
+from .conditional import KernelBayesRule as KernelBayesRule
+from .conditional import bayes_rule as bayes_rule
+from .conditional import chain_rule as chain_rule
+from .conditional import sum_rule as sum_rule
 from .contents import VERSION as _VERSION
 from .contents import contents as _contents
 from .datasets import load as load

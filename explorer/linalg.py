@@ -72,6 +72,28 @@ def smallest_eigenvalue(gamma):
     return float(nonzero.min()) if len(nonzero) else np.inf
 
 
+class Ridge:
+    """B -> (K + λI)^-1 B for a positive semi-definite K (n, n) and one λ > 0.
+
+    By Cholesky's factor; by the eigendecomposition where λ is so far below K's rounding that there is none.
+    """
+
+    def __init__(self, K, lam):
+        lifted = np.array(K, order="F")
+        lifted[np.diag_indices(len(K))] += lam
+        self.lower, failed = lapack.dpotrf(lifted, lower=1, overwrite_a=1, clean=0)
+        self.U = None
+        if failed:
+            gamma, self.U = eigh_psd(K)
+            self.inverse = 1 / (gamma + lam)
+
+    def __call__(self, B):
+        """(K + λI)^-1 B for B (n,) or (n, m)."""
+        if self.U is None:
+            return lapack.dpotrs(self.lower, B, lower=1)[0].reshape(np.shape(B))
+        return self.U @ ((self.U.T @ B).T * self.inverse).T
+
+
 @printed
 class PivotedCholesky(NamedTuple):
     """K ≈ F F' column by column: the first r columns are the factor of rank r, so that every lower rank comes for free.

@@ -145,8 +145,9 @@ class Model(Written, param.Parameterized, metaclass=_ModelType):
             raise TypeError(f"{type(self).__name__} changes, so it is no key; use its .key.")
         return hash(self.key)
 
-    def __reduce__(self):
-        return _rebuild, (type(self), self.values())
+    def __reduce__(self) -> tuple[Any, ...]:
+        values = {name: dict(v) if isinstance(v, Mapping) else v for name, v in self.values().items()}
+        return _rebuild, (type(self), values)  # a mapping that nobody can write to cannot be pickled
 
     def __str__(self):
         return repr(self)
@@ -162,6 +163,26 @@ class Model(Written, param.Parameterized, metaclass=_ModelType):
             for name, field in type(self).fields.items()
         ]
         return drawing.table(("field", "value", "meaning"), rows)
+
+
+class Learner(Model):
+    """A model that `fit` lets learn from data; what it has learnt ends in "_", and pickles and copies keep it."""
+
+    _before = "has seen no data yet; take fit(X) first"  # what is said of one that has not
+
+    def _fitted(self) -> Self:
+        if not self._learnt():
+            raise checks.Refusal(f"{shown(self)} {self._before}.")
+        return self
+
+    def _learnt(self):
+        return {name: value for name, value in vars(self).items() if name.endswith("_") and not name.startswith("_")}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (*super().__reduce__(), self._learnt())
+
+    def __setstate__(self, learnt):
+        vars(self).update(learnt)
 
 
 def _rebuild(cls, values):
@@ -192,4 +213,6 @@ def frozen(value):
         return (value.shape, value.dtype.str, value.tobytes())
     if hasattr(value, "key"):
         return value.key
+    if isinstance(value, Mapping):
+        return tuple((name, frozen(each)) for name, each in value.items())
     return tuple(frozen(v) for v in value) if isinstance(value, (list, tuple)) else value

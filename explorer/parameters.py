@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import numbers
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import param
@@ -102,6 +104,21 @@ class Given(Real):
         self.required, self.allow_None = required, False
 
 
+class GivenPart(param.ClassSelector):
+    """An object of a class that has no default."""
+
+    if TYPE_CHECKING:
+
+        def __new__(cls, *args: Any, **params: Any) -> Any: ...
+
+    __slots__ = ["required"]
+    _slot_defaults = dict(param.ClassSelector._slot_defaults, required=True)  # noqa: RUF012, param's own idiom
+
+    def __init__(self, *, required=True, **params):
+        self.required = required
+        super().__init__(default=None, **params)
+
+
 class LogNumber(Real):
     """A number whose slider moves by factors; `softbounds` is the slider's range, `bounds` the law."""
 
@@ -147,6 +164,26 @@ class Array(param.Parameter):
         if val is None and self.required:
             raise checks.WrongType(f"{owner_of(self)} must be an array of numbers, not None.")
         super().__set__(obj, None if val is None else checks.read_only(checks.numbers(val, self.name)))
+
+
+class Table(param.Parameter):
+    """A mapping that nobody can write to; it has no default."""
+
+    if TYPE_CHECKING:
+
+        def __new__(cls, *args: Any, **params: Any) -> Any: ...
+
+    __slots__ = ["required"]
+    _slot_defaults = dict(param.Parameter._slot_defaults, required=True)  # noqa: RUF012, param's own idiom
+
+    def __init__(self, *, required=True, **params):
+        self.required = required
+        super().__init__(default=MappingProxyType({}), **params)
+
+    def __set__(self, obj, val):
+        if not isinstance(val, Mapping):
+            raise checks.WrongType(f"{owner_of(self)} must be a mapping such as {{'a': ...}}, not {shown(val)}.")
+        super().__set__(obj, MappingProxyType(dict(val)))
 
 
 def _plain(value):

@@ -14,7 +14,7 @@ from explorer.discrepancy.permutation import SLACK
 from explorer.embeddings import Embedding
 from explorer.kernels import Kernel
 from explorer.linalg import eigh_psd
-from explorer.model import Model
+from explorer.model import Learner
 from explorer.parameters import Flag, Part
 from explorer.types import Gram, PointsLike, Vector
 
@@ -23,7 +23,7 @@ UNIT = 1e-9  # how far |u|^2, by the Gram matrix itself, may lie from 1: summed 
 TOLD = 1e-3  # of |Ĉ|^2: where more is left out a warning says so
 
 
-class CrossCovariance(Model):
+class CrossCovariance(Learner):
     """Ĉ = (1/n) Σ_i φ~(x_i) ⊗ ψ~(y_i), from the RKHS of l to that of k.
 
     <f, Ĉ g> = Cov(f(X), g(Y)) over the n pairs, with 1/n.
@@ -63,6 +63,7 @@ class CrossCovariance(Model):
     kernel_y: Kernel | None = Part(
         class_=Kernel, default=None, allow_None=True, doc="the kernel of y; None is Gaussian()"
     )
+    _before = "has seen no pairs yet; take fit(X, Y) first"
     centered: bool = Flag(default=True, doc="whether the means are taken off: a covariance, and not a second moment")
 
     def fit(self, X: PointsLike, Y: PointsLike) -> Self:
@@ -208,18 +209,6 @@ class CrossCovariance(Model):
     def _centred(self, values):
         """Values (n, ...) of functions at the sample, their means taken off where Ĉ is centred."""
         return values - values.mean(axis=0) if self.centered else values
-
-    def _fitted(self):
-        if not hasattr(self, "singular_values_"):
-            raise Refusal(f"{checks.shown(self)} has seen no pairs yet; take fit(X, Y) first.")
-        return self
-
-    def __reduce__(self):
-        learnt = {name: value for name, value in vars(self).items() if name.endswith("_") and not name.startswith("_")}
-        return (*super().__reduce__(), learnt)
-
-    def __setstate__(self, learnt):
-        vars(self).update(learnt)
 
 
 def _unit(F, a):

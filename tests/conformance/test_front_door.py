@@ -34,6 +34,10 @@ SIGNATURES = {
     "Pareto": "(shape, scale=1.0)",
     "Embedding": "(kernel, points, weights, covariance=None)",
     "CrossCovariance": "(kernel_x=None, kernel_y=None, centered=True)",
+    "ConditionalEmbedding": "(kernel_x=None, kernel_y=None, lam=None)",
+    "KernelBayesRule": "(kernel_x, kernel_y, lam, lam_posterior)",
+    "HMMFilter": "(kernel_state, kernel_obs, lam, lam_posterior, two_step=False)",
+    "BeliefPropagation": "(edges, kernels, lam, loopy=False, tolerance=1e-06, rounds=200)",
 }
 FUNCTIONS = {
     "contaminate": ["X", "count", "kind", "distance", "rng"],
@@ -45,6 +49,9 @@ FUNCTIONS = {
     "hsic_test": ["X", "Y", "kernel_x", "kernel_y", "statistic", "estimator", "n_resamples", "rng"],
     "monk_mmd": ["X", "Y", "kernel", "blocks", "method", "iterations", "rng"],
     "monk_test": ["X", "Y", "kernel", "blocks", "method", "null", "n_resamples"],
+    "sum_rule": ["X", "Y", "prior", "kernel_x", "kernel_y", "lam"],
+    "chain_rule": ["X", "Y", "prior", "kernel_x", "kernel_y", "lam"],
+    "bayes_rule": ["X", "Y", "prior", "x", "kernel_x", "kernel_y", "lam", "lam_posterior", "normalize", "printed"],
     "read_strings": ["path", "name"],
     "read_table": ["path", "columns", "missing", "standardise"],
     "read_tables": ["paths", "columns", "missing", "scale"],

@@ -29,6 +29,10 @@ def test_the_comparisons_that_are_checked_run():
     typing_use.discrepancies(X, Y)
 
 
+def test_the_rules_that_are_checked_run():
+    typing_use.rules(X, Y)
+
+
 def test_the_studies_that_are_checked_run():
     typing_use.data(study)
 

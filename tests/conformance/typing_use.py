@@ -17,6 +17,8 @@ from explorer import (
     MKME,
     MMKME,
     SKMSE,
+    BeliefPropagation,
+    ConditionalEmbedding,
     CrossCovariance,
     Delta,
     Embedding,
@@ -24,6 +26,8 @@ from explorer import (
     Exponential,
     Gaussian,
     GaussianMixture,
+    HMMFilter,
+    KernelBayesRule,
     Laplacian,
     Linear,
     MedianOfMeans,
@@ -36,6 +40,8 @@ from explorer import (
     StudentT,
     Subsequence,
     TestResult,
+    bayes_rule,
+    chain_rule,
     contaminate,
     hsic,
     hsic_test,
@@ -55,6 +61,7 @@ from explorer import (
     monk_test,
     oracle_alpha,
     risk,
+    sum_rule,
     witness,
 )
 from explorer.types import Gram, Points, Vector, Weights
@@ -135,6 +142,25 @@ def discrepancies(X: Points, Y: Points) -> None:
     C = CrossCovariance().fit(X, Y)
     assert_type(C, CrossCovariance)
     assert_type(C.norm(), float)
+
+
+def rules(X: Points, Y: Points) -> None:
+    """Rules return embeddings, or the weights of one."""
+    C = ConditionalEmbedding(lam=0.1).fit(X, Y)
+    assert_type(C, ConditionalEmbedding)
+    assert_type(C.weights(X), Gram)
+    assert_type(C.embed([0.0, 1.0]), Embedding)
+    assert_type(C.loocv(X, Y, [0.1, 1.0]), Vector)
+    k = Gaussian(1.0)
+    prior = KME(k).embed(Y)
+    assert_type(sum_rule(X, Y, prior, None, k, 0.1), Embedding)
+    assert_type(chain_rule(X, Y, prior, None, k, 0.1), Gram)
+    assert_type(bayes_rule(X, Y, prior, X[0], None, k, 0.1, 0.1, normalize=True), Embedding)
+    assert_type(KernelBayesRule(None, k, lam=0.1, lam_posterior=0.1).fit(X, Y, prior).embed(X[0]), Embedding)
+    assert_type(HMMFilter(None, None, 0.1, 0.1).fit(X, Y).filter(Y, initial=np.ones(len(X) - 1)), Weights)
+    tree = BeliefPropagation([("x", "y")], {"x": None, "y": k}, 0.1).fit({"x": X, "y": Y})
+    assert_type(tree.marginal("x", {"y": Y[0]}), Embedding)
+    assert_type(tree.evidence({"y": Y[0]}), float)
 
 
 def data(study: Any) -> None:

@@ -1,0 +1,13 @@
+"""Probability rules with embeddings in place of probabilities.
+
+ConditionalEmbedding is where x says what y is like; `sum_rule`, `chain_rule` and `bayes_rule` go on from there;
+KernelBayesRule, HMMFilter and BeliefPropagation do what they can once and answer for many observations.
+"""
+
+from .bayes import KernelBayesRule as KernelBayesRule
+from .bayes import bayes_rule as bayes_rule
+from .embedding import ConditionalEmbedding as ConditionalEmbedding
+from .filtering import HMMFilter as HMMFilter
+from .propagation import BeliefPropagation as BeliefPropagation
+from .rules import chain_rule as chain_rule
+from .rules import sum_rule as sum_rule

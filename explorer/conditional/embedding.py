@@ -1,0 +1,133 @@
+"""The conditional kernel mean: where x is known, what is y like?"""
+
+from __future__ import annotations
+
+from typing import Self
+
+from explorer import checks
+from explorer.checks import Refusal
+from explorer.discrepancy.dependence.pairing import pairs
+from explorer.embeddings import Embedding
+from explorer.kernels import Kernel
+from explorer.model import Learner
+from explorer.parameters import LogNumber, Part
+from explorer.types import Gram, PointsLike, Vector, VectorLike
+
+from .inputs import one_point, rows_of
+from .leave_one_out import Refits
+from .smoother import Smoother
+
+
+class ConditionalEmbedding(Learner):
+    """μ̂_{Y|x} = Σ_i β_i(x) k_y(y_i, .) with β(x) = (K + λI)^-1 k_x(X, x), from n pairs (x_i, y_i).
+
+    Kernel ridge regression of k_y(y, .) on x: <f, μ̂_{Y|x}> estimates E[f(Y) | x] for every f in the RKHS of k_y.
+    Weights may be negative, and sum to one only as n grows. Encyclopedia article, section on conditional embeddings;
+    λ here is the one of the regression, n times that of the operator C_YX (C_XX + λI)^-1, for which the article has
+    the same letter (erratum E-1): `operator_lam_` is the operator's.
+
+    kernel_x, kernel_y  None is Gaussian(), an automatic bandwidth the median heuristic on that side
+    lam                 λ > 0, in units of k_x; None takes the least leave-one-out score (n >= 2), sought between n eps
+                        and 10^4 times the largest eigenvalue of K
+
+    `fit` learns, n the number of pairs:
+    kernel_x_, kernel_y_   the chosen kernels
+    X_, Y_                 the points
+    lam_, operator_lam_    λ, and λ / n
+
+    F-KMSE's weights are the average of the β(x_j) at the sample's own points, Y = X (paper 002).
+
+    >>> import numpy as np
+    >>> from explorer import ConditionalEmbedding
+    >>> rng = np.random.default_rng(0)
+    >>> x = rng.uniform(-2, 2, size=200)
+    >>> y = x**2 + 0.1 * rng.normal(size=200)
+    >>> C = ConditionalEmbedding().fit(x, y)
+    >>> C.predict([0.5, 1.0]).ravel().round(1)
+    array([0.2, 1. ])
+    >>> float(C.weights(1.0).sum().round(2))
+    1.0
+    """
+
+    kernel_x: Kernel | None = Part(
+        class_=Kernel, default=None, allow_None=True, doc="the kernel of x; None is Gaussian()"
+    )
+    kernel_y: Kernel | None = Part(
+        class_=Kernel, default=None, allow_None=True, doc="the kernel of y; None is Gaussian()"
+    )
+    _before = "has seen no pairs yet; take fit(X, Y) first"
+    lam: float | None = LogNumber(
+        default=None,
+        bounds=(0, None),
+        inclusive_bounds=(False, True),
+        softbounds=(1e-4, 1e2),
+        allow_None=True,
+        symbol="λ",
+        unit="units of k",
+        doc="how much the regression is held to 0",
+    )
+
+    def fit(self, X: PointsLike, Y: PointsLike) -> Self:
+        """Learn from pairs (x_i, y_i), n rows each; O(n³).
+
+        Returns self; ValueError where X and Y are not equally many, or a λ is to be chosen on one pair.
+        """
+        self.X_, self.Y_, (self.kernel_x_, self.kernel_y_) = self._pairs(X, Y, self.lam is None)
+        self.lam_ = self.lam
+        if self.lam is None:
+            self.lam_ = Refits(self.kernel_x_(self.X_), self.kernel_y_(self.Y_)).best()
+        self.operator_lam_ = self.lam_ / len(self.X_)
+        self.smoother_ = Smoother(self.kernel_x_, self.X_, self.lam_)
+        return self
+
+    def _pairs(self, X, Y, choosing):
+        return pairs(X, Y, self.kernel_x, self.kernel_y, *((2, "to choose λ on") if choosing else ()))
+
+    def weights(self, x: PointsLike) -> Gram:
+        """β(x), (n, m): a column for each row of x (m, d)."""
+        fitted = self._fitted()
+        return fitted.smoother_.weights(fitted.kernel_x_(fitted.X_, self._rows(x)))
+
+    def embed(self, x: PointsLike) -> Embedding:
+        """μ̂_{Y|x} at one x, (d,) or (1, d): an Embedding over Y."""
+        fitted = self._fitted()
+        row = one_point(fitted.kernel_x_, x, fitted.X_)
+        return Embedding(fitted.kernel_y_, fitted.Y_, fitted.weights(row)[:, 0])
+
+    def predict(self, x: PointsLike) -> Gram:
+        """Σ_i β_i(x) y_i, (m, e), not renormalised: the regression of y itself, at rows of x (m, d).
+
+        ValueError where Y are words.
+        """
+        fitted = self._fitted()
+        if fitted.Y_.dtype.kind not in "iuf":
+            raise Refusal("Y holds words, which have no mean; take embed(x) and its values at the words instead.")
+        return self.expectation(fitted.Y_, x)
+
+    def expectation(self, values: VectorLike, x: PointsLike) -> Vector:
+        """Σ_i β_i(x) f_i, the estimate of E[f(Y) | x], (m,) or (m, q), from f's values at Y, (n,) or (n, q)."""
+        fitted = self._fitted()
+        values = checks.numbers(values, "values")
+        if values.ndim not in (1, 2) or len(values) != len(fitted.Y_):
+            raise Refusal(
+                f"values has shape {values.shape}; give f's value, or a row of values, at each of the"
+                f" {len(fitted.Y_)} points of Y."
+            )
+        # one solve for all targets, and none for each x
+        return fitted.kernel_x_(self._rows(x), fitted.smoother_.points) @ fitted.smoother_.function(values)
+
+    def loocv(self, X: PointsLike, Y: PointsLike, values: VectorLike) -> Vector:
+        """The leave-one-out score at each λ of values (m,), (m,): mean |k_y(y_i, .) - μ̂^(-i)_{Y|x_i}|², n >= 2.
+
+        Exactly that of n refits to n - 1 pairs, from one eigendecomposition; the kernels' bandwidths stay those of all
+        pairs. ValueError where a λ is not finite and above 0.
+        """
+        X, Y, (kernel_x, kernel_y) = self._pairs(X, Y, True)
+        lam = checks.numbers(values, "values")
+        if lam.ndim != 1 or not (lam > 0).all():
+            raise Refusal("values must be a list of λ above 0, such as [0.01, 0.1, 1.0].")
+        return Refits(kernel_x(X), kernel_y(Y)).scores(lam)
+
+    def _rows(self, x):
+        fitted = self._fitted()
+        return rows_of(fitted.kernel_x_, x, fitted.X_)

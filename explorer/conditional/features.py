@@ -1,0 +1,52 @@
+"""Coordinates of points in which a kernel is an inner product, and what an observation does to weights there."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.linalg import solve_triangular
+
+from explorer.kernels import Kernel
+from explorer.linalg import Ridge, pivoted_cholesky
+
+
+class Features(NamedTuple):
+    """K = F F' of points X, up to rounding, by pivoted Cholesky: r columns, few where the kernel is smooth.
+
+    F       (n, r)
+    corner  (r, r), lower triangular: the rows of F at the pivots
+    at      (r, d): the pivots' points
+    """
+
+    kernel: Kernel
+    F: np.ndarray
+    corner: np.ndarray
+    at: np.ndarray
+
+    @classmethod
+    def of(cls, kernel, X):
+        """Of points X (n, d) under a chosen kernel."""
+        factor = pivoted_cholesky(kernel.diagonal(X), lambda i: kernel(X, X[i : i + 1])[:, 0])
+        return cls(kernel, factor.F, factor.F[factor.pivots], X[factor.pivots])
+
+    def __call__(self, x):
+        """Those of points x (m, d), (r, m): F times them is k(X, x)."""
+        return solve_triangular(self.corner, self.kernel(self.at, x), lower=True, check_finite=False)
+
+
+class Observation:
+    """f -> A(A² + λ̃I)^-1 f for A = F'DF, K = FF' (n, n) and D = diag(w), weights w (n,) of any sign.
+
+    With k_x = F f it is all of Bayes' rule that D changes: D K((DK)² + λ̃)^-1 D k_x = D F A(A² + λ̃)^-1 f, and
+    K((DK)² + λ̃)^-1 D k_x = F A(A² + λ̃)^-1 f, for (DF A F' + λ̃) DF = DF (A² + λ̃). What is neither symmetric nor
+    positive in n dimensions is a function of a symmetric matrix in r <= n, and A² + λ̃I is positive.
+    """
+
+    def __init__(self, F, w, lam):
+        self.A = (F.T * w) @ F
+        self.ridge = Ridge(self.A @ self.A.T, lam)
+
+    def __call__(self, f):
+        """For f (r,) or (r, m)."""
+        return self.ridge(self.A @ f)

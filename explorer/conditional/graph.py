@@ -1,0 +1,72 @@
+"""The graph that beliefs travel on."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Hashable
+
+from explorer import checks
+from explorer.checks import Refusal
+
+
+class Graph:
+    """Nodes and who is whose neighbour, from edges (parent, child) and nodes that may stand alone."""
+
+    def __init__(self, edges, nodes):
+        self.neighbours = {node: [] for node in nodes}
+        self.parent = {}
+        for parent, child in edges:
+            self.neighbours[parent].append(child)
+            self.neighbours[child].append(parent)
+            self.parent.setdefault(child, parent)
+
+    @property
+    def roots(self):
+        """The nodes that are no child."""
+        return [node for node in self.neighbours if node not in self.parent]
+
+    def towards(self, root):
+        """(node, its neighbour on the way to root) for all nodes that reach the root, those farther away first."""
+        found, waiting = [(root, None)], deque([(root, None)])
+        while waiting:
+            node, came_from = waiting.popleft()
+            further = [(each, node) for each in self.neighbours[node] if each != came_from]
+            found += further
+            waiting += further
+        return found[:0:-1]
+
+
+def edges_of(given):
+    """Edges as a tuple of (parent, child); a sentence where they are none."""
+    if isinstance(given, (str, bytes)) or not hasattr(given, "__iter__"):
+        raise checks.WrongType(f"edges must be a list of (parent, child), not {checks.shown(given)}.")
+    edges = []
+    for edge in given:
+        pair = tuple(edge) if isinstance(edge, (tuple, list)) else ()
+        if len(pair) != 2 or not all(isinstance(node, Hashable) for node in pair):
+            raise checks.WrongType(
+                f"edges must hold pairs (parent, child), such as ('a', 'b'), not {checks.shown(edge)}."
+            )
+        if pair[0] == pair[1]:
+            raise Refusal(f"the edge {pair!r} leads from a node to itself; leave it out.")
+        if pair in edges or pair[::-1] in edges:
+            raise Refusal(f"there are two edges between {pair[0]!r} and {pair[1]!r}; give one.")
+        edges.append(pair)
+    return tuple(edges)
+
+
+def refuse_loops(edges):
+    """A sentence where edges make no tree, nor several: a node has at most one parent, and no way leads in a circle."""
+    parent, way_out = {}, "leave an edge out, or take loopy=True, which is approximate"
+    for up, down in edges:
+        if down in parent:
+            raise Refusal(
+                f"node {down!r} has two parents, {parent[down]!r} and {up!r}, and in a tree it has one; {way_out}."
+            )
+        parent[down] = up
+    for start in parent:
+        node = parent[start]
+        while node in parent and node != start:
+            node = parent[node]
+        if node == start:
+            raise Refusal(f"the edges lead from node {start!r} in a circle back to it; {way_out}.")

@@ -1,0 +1,104 @@
+"""What conditional embeddings and rules are given: pairs, one point, a prior, a regulariser."""
+
+from __future__ import annotations
+
+import math
+import numbers
+from typing import NamedTuple
+
+import numpy as np
+
+from explorer import checks
+from explorer.checks import Refusal
+from explorer.discrepancy.dependence.pairing import pairs
+from explorer.embeddings import Embedding
+from explorer.kernels import Kernel
+from explorer.parameters import Given, GivenPart
+from explorer.types import Points, PointsLike
+
+
+def kernel_field(doc):
+    """A kernel that has to be named, or None for Gaussian()."""
+    return GivenPart(class_=Kernel, allow_None=True, doc=doc)
+
+
+def regulariser_field(doc, symbol, unit="units of k"):
+    """A λ above 0 that has to be given."""
+    bounds = {"bounds": (0, None), "inclusive_bounds": (False, True), "softbounds": (1e-4, 1e2)}
+    return Given(**bounds, symbol=symbol, unit=unit, doc=doc)
+
+
+def regulariser(value, name):
+    """A finite λ above 0, as a float."""
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Real):
+        raise checks.WrongType(f"{name} must be a number above 0, not {checks.shown(value)}.")
+    if not 0 < value < math.inf:
+        raise Refusal(f"{name} must be finite and above 0, not {checks.shown(value)}; such as 0.1.")
+    return float(value)
+
+
+def rows_of(kernel, x, points, name="x"):
+    """Points x as the kernel's rows (m, d), beside points (n, d): (m, d), or one point as (d,), a number or a word."""
+    d = points.shape[1]
+    if np.ndim(x) == 0 or (np.ndim(x) == 1 and d > 1 and len(x) == d):
+        x = [x]
+    rows = kernel.points(x, name)
+    checks.same_dimension(rows, points, (name, "the sample"))
+    return rows
+
+
+def one_point(kernel, x, points, name="x"):
+    """The one point x as the kernel's rows (1, d), beside points (n, d): (d,), (1, d), a number or a word."""
+    rows = rows_of(kernel, x, points, name)
+    if len(rows) > 1:
+        raise Refusal(f"{name} holds {len(rows)} points, and one is asked for here; give it as (d,) or (1, d).")
+    return rows
+
+
+class Situation(NamedTuple):
+    """Pairs (x_i, y_i), their kernels, and a prior on the space of y."""
+
+    X: Points
+    Y: Points
+    kernel_x: Kernel
+    kernel_y: Kernel
+    prior: Embedding
+
+
+def given(X: PointsLike, Y: PointsLike, prior, kernel_x, kernel_y) -> Situation:
+    """The pairs with each side's kernel chosen, and a prior that goes with them; a sentence where it does not."""
+    X, Y, (kernel_x, kernel_y) = pairs(X, Y, kernel_x, kernel_y)
+    if not isinstance(prior, Embedding):
+        raise checks.WrongType(
+            f"prior must be an Embedding on the space of y, not {checks.shown(prior)}; a sample's is"
+            " KME(kernel_y).embed(sample)."
+        )
+    if prior.kernel != kernel_y:
+        raise Refusal(
+            f"the prior's kernel is {checks.shown(prior.kernel)} and that of Y {checks.shown(kernel_y)}; embed the"
+            " prior with kernel_y.select(Y), and give that one here."
+        )
+    checks.same_dimension(prior.points, Y, ("the prior", "Y"))
+    return Situation(X, Y, kernel_x, kernel_y, prior)
+
+
+def point_masses(prior, what):
+    """The points (m, d) and weights (m,) of a prior; a sentence where some of its points are Gaussians."""
+    if prior.covariance is not None:
+        raise Refusal(
+            f"{what} weighs the prior's points one by one, and this prior has Gaussians, of a covariance of their own;"
+            " draw a sample of it and embed that: KME(kernel).embed(law.sample(n, rng=1))."
+        )
+    return prior.points, prior.weights
+
+
+def normalised(weights, what):
+    """Weights over their sum; a sentence where that is not above 0."""
+    total = weights.sum()
+    # a sum of n terms is known to a small multiple of eps times their sizes
+    if not total > 1e3 * np.finfo(float).eps * np.abs(weights).sum():
+        raise Refusal(
+            f"the weights {what} sum to {total:.3g}, and only a sum above 0 can be made one: nothing like it is in the"
+            " sample, or the regularisers are too small for it; take larger ones."
+        )
+    return weights / total

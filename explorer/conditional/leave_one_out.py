@@ -1,0 +1,48 @@
+"""Leave-one-out of a conditional embedding, for every regulariser, from one eigendecomposition."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from explorer.estimators.selection import least
+from explorer.linalg import eigh_psd, pivoted_cholesky
+
+THIN = 4  # y's Gram matrix is thin where its rank is below n over this
+WIDEST = 1e4  # times K's largest eigenvalue: there predictions are next to 0, and larger λ are as good
+
+
+class Refits:
+    """The n refits that each leave one pair (x_i, y_i) out, K (n, n) the Gram matrix of x and G that of y.
+
+    With W = (K + λI)^-1, the i-th refit errs at x_i by (WΦ)_i / W_ii, Φ the features of y: its squared norm is
+    (WGW)_ii / W_ii². Nothing is refitted. With K = U diag(γ) U' and G = HH', H (n, r), each λ costs O(n² r); a G
+    that is not thin costs O(n³) for each.
+    """
+
+    def __init__(self, K, G):
+        self.gamma, self.U = eigh_psd(K)
+        self.squares = self.U**2
+        n = len(K)
+        factor = pivoted_cholesky(G.diagonal().copy(), G.__getitem__, rank=max(1, n // THIN))
+        thin = factor.residual[-1] <= n * np.finfo(float).eps * factor.residual[0]
+        self.rotated = self.U.T @ factor.F if thin else self.U.T @ G @ self.U
+        self.thin = thin
+
+    def scores(self, lam):
+        """The mean squared RKHS distance of k_y(y_i, .) from its prediction by the others, (m,), at λ (m,)."""
+        lam = np.asarray(lam, dtype=float)
+        inverse = 1 / (self.gamma[:, None] + lam)
+        scales = self.squares @ inverse
+        return np.array([np.mean(self._norms(s) / w**2) for s, w in zip(inverse.T, scales.T, strict=True)])
+
+    def _norms(self, s):
+        """(WGW)_ii, (n,), where W has the eigenvalues s (n,)."""
+        if self.thin:
+            return ((self.U @ (s[:, None] * self.rotated)) ** 2).sum(axis=1)
+        spread = self.U * s
+        return np.einsum("ij,ij->i", spread @ self.rotated, spread)
+
+    def best(self):
+        """The λ of least score, between K's rounding and 10^4 times its largest eigenvalue."""
+        top = max(self.gamma[-1], np.finfo(float).tiny)
+        return least(self.scores, len(self.gamma) * np.finfo(float).eps * top, WIDEST * top)

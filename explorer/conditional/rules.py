@@ -1,0 +1,63 @@
+"""The sum rule and the chain rule, with embeddings in place of probabilities."""
+
+from __future__ import annotations
+
+from explorer.embeddings import Embedding
+from explorer.kernels import Kernel
+from explorer.types import Gram, PointsLike
+
+from .inputs import given, point_masses, regulariser
+from .smoother import Smoother
+
+
+def sum_rule(
+    X: PointsLike, Y: PointsLike, prior: Embedding, kernel_x: Kernel | None, kernel_y: Kernel | None, lam: float
+) -> Embedding:
+    """The embedding of Q(x) = Σ_y P(x | y) π(y), from n pairs (x_i, y_i) of P and a prior embedding of π: over X.
+
+    Σ_i w_i k_x(x_i, .) with w = (G + λI)^-1 π̂(Y), G the Gram matrix of Y and π̂(y_i) = <prior, k_y(y_i, .)>, which is
+    G̃α for a prior Σ_j α_j k_y(ỹ_j, .).
+
+    X, Y      pairs, (n, d) and (n, e)
+    prior     any Embedding on the space of y, under kernel_y as it is chosen on Y
+    kernel_x, kernel_y   None is Gaussian(), an automatic bandwidth the median heuristic on that side
+    lam       λ > 0 in units of k_y: n times that of the operator (erratum E-1)
+
+    Encyclopedia article, kernel sum rule. Raises ValueError, TypeError for what does not go together; O(n³).
+
+    >>> from explorer import Delta, KME, sum_rule
+    >>> weather = ["sun", "sun", "rain", "rain", "rain"]
+    >>> umbrella = ["no", "no", "yes", "yes", "no"]
+    >>> prior = KME(Delta()).embed(["sun", "rain"])       # half and half, from now on
+    >>> sum_rule(umbrella, weather, prior, Delta(), Delta(), lam=1e-9)(["yes", "no"]).round(3)
+    array([0.333, 0.667])
+    """
+    lam = regulariser(lam, "lam")
+    g = given(X, Y, prior, kernel_x, kernel_y)
+    return Embedding(g.kernel_x, g.X, Smoother(g.kernel_y, g.Y, lam).weights(prior(g.Y)))
+
+
+def chain_rule(
+    X: PointsLike, Y: PointsLike, prior: Embedding, kernel_x: Kernel | None, kernel_y: Kernel | None, lam: float
+) -> Gram:
+    """The joint Q(x, y) = P(x | y) π(y) as weights of all pairs (x_i, ỹ_j), (n, m), ỹ the m points of the prior.
+
+    Σ_ij Λ_ij k_x(x_i, .) ⊗ k_y(ỹ_j, .) with Λ = (G + λI)^-1 G̃ diag(α). Its row sums are the weights of `sum_rule`.
+
+    The arguments are those of `sum_rule`; the prior has point masses, of weights α of any sign.
+    Encyclopedia article, kernel chain rule. Raises ValueError, TypeError for what does not go together; O(n³ + n² m).
+
+    >>> from explorer import Delta, KME, chain_rule
+    >>> prior = KME(Delta()).embed(["sun", "rain"])
+    >>> chain_rule(["no", "yes"], ["sun", "rain"], prior, Delta(), Delta(), lam=1e-9).round(3)
+    array([[0.5, 0. ],
+           [0. , 0.5]])
+    """
+    lam = regulariser(lam, "lam")
+    g = given(X, Y, prior, kernel_x, kernel_y)
+    return joint_weights(g, *point_masses(prior, "the chain rule"), lam)
+
+
+def joint_weights(g, points, weights, lam):
+    """Λ (n, m) of `chain_rule`, of what was `given` and a prior's point masses (m, e) with their weights (m,)."""
+    return Smoother(g.kernel_y, g.Y, lam).weights(g.kernel_y(g.Y, points)) * weights
