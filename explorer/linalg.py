@@ -79,18 +79,19 @@ class Ridge:
     """
 
     def __init__(self, K, lam):
-        lifted = np.array(K, order="F")
+        lifted, self.U = K.copy(), None
         lifted[np.diag_indices(len(K))] += lam
-        self.lower, failed = lapack.dpotrf(lifted, lower=1, overwrite_a=1, clean=0)
-        self.U = None
-        if failed:
+        try:
+            # numpy's, not scipy's: the threads of two BLAS libraries in turn wait for each other
+            self.factor = np.linalg.cholesky(lifted).T
+        except np.linalg.LinAlgError:
             gamma, self.U = eigh_psd(K)
             self.inverse = 1 / (gamma + lam)
 
     def __call__(self, B):
         """(K + λI)^-1 B for B (n,) or (n, m)."""
         if self.U is None:
-            return lapack.dpotrs(self.lower, B, lower=1)[0].reshape(np.shape(B))
+            return lapack.dpotrs(self.factor, B)[0].reshape(np.shape(B))
         return self.U @ ((self.U.T @ B).T * self.inverse).T
 
 

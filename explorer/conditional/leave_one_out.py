@@ -8,6 +8,7 @@ from explorer.estimators.selection import least
 from explorer.linalg import eigh_psd, pivoted_cholesky
 
 THIN = 4  # y's Gram matrix is thin where its rank is below n over this
+BATCH = 2**18  # numbers that a product holds: two megabytes stay in the processor's cache
 WIDEST = 1e4  # times K's largest eigenvalue: there predictions are next to 0, and larger λ are as good
 
 
@@ -32,15 +33,22 @@ class Refits:
         """The mean squared RKHS distance of k_y(y_i, .) from its prediction by the others, (m,), at λ (m,)."""
         lam = np.asarray(lam, dtype=float)
         inverse = 1 / (self.gamma[:, None] + lam)
-        scales = self.squares @ inverse
-        return np.array([np.mean(self._norms(s) / w**2) for s, w in zip(inverse.T, scales.T, strict=True)])
+        norms = self._thin(inverse) if self.thin else self._full(inverse)
+        return np.mean(norms / (self.squares @ inverse) ** 2, axis=0)
 
-    def _norms(self, s):
-        """(WGW)_ii, (n,), where W has the eigenvalues s (n,)."""
-        if self.thin:
-            return ((self.U @ (s[:, None] * self.rotated)) ** 2).sum(axis=1)
-        spread = self.U * s
-        return np.einsum("ij,ij->i", spread @ self.rotated, spread)
+    def _thin(self, S):
+        """(WGW)_ii, (n, m), where W has the eigenvalues S (n, m): |WH|² row by row, some λ in each product."""
+        (n, r), m = self.rotated.shape, S.shape[1]
+        step = max(1, BATCH // (n * r))
+        parts = [np.empty((n, 0))]
+        for i in range(0, m, step):
+            some = (S[:, i : i + step, None] * self.rotated[:, None, :]).reshape(n, -1)
+            parts.append(((self.U @ some) ** 2).reshape(n, -1, r).sum(axis=2))
+        return np.concatenate(parts, axis=1)
+
+    def _full(self, S):
+        """(WGW)_ii, (n, m): a product (n, n) x (n, n) for each λ."""
+        return np.array([(((self.U * s) @ self.rotated) * (self.U * s)).sum(axis=1) for s in S.T]).T
 
     def best(self):
         """The λ of least score, between K's rounding and 10^4 times its largest eigenvalue."""
