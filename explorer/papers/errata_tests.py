@@ -11,11 +11,13 @@ TESTS = (
         "E-1", "003", "conditional embeddings",
         "(C_XX + λI)⁻¹ of operators and (K + λI)⁻¹ of matrices, with one λ.",
         "λ of the matrix is n times λ of the operator. With the same λ the embeddings differ by a third or more.",
+        ("explorer.ConditionalEmbedding", "reproduce article-conditional"),
     ),
     Erratum(
         "E-2", "003", "rates of conditional embeddings",
         "λ falls as n^(-1/2).",
         "That is λ of the operator. In (K + λI) it grows, as n^(1/2) (erratum E-1).",
+        ("explorer.papers.rules.conditional", "reproduce article-conditional"),
     ),
     Erratum(
         "E-3", "003", "joint embeddings",
@@ -27,17 +29,20 @@ TESTS = (
         "E-4", "003", "kernel Bayes' rule",
         "Weights Λ'((DK)² + λ̃I)⁻¹ K D K_x.",
         "Λ'((KD)² + λ̃I)⁻¹ K D K_x: D and K stand in the other order. As printed the posterior does not converge.",
+        ("explorer.bayes_rule", "reproduce article-rules"),
     ),
     Erratum(
         "E-5", "003", "kernel Bayes' rule",
         "Λ and D with λ̃; (C_XX)² without the prior; Φ with a check.",
         "Λ and D have λ, as the text below says; the operator is the one under the prior, and Φ has a tilde, for the"
         " prior's points.",
+        ("explorer.bayes_rule",),
     ),
     Erratum(
         "E-6", "003", "hidden Markov models",
         "μ̂ at t + 1 is Σ a_i^t φ(s^t), and k(s_i, s_(j+1)) has i, j up to T.",
         "Σ a_i^(t+1) φ(s_i), with the new weights and all states; the last one needs a state s_(T+1).",
+        ("explorer.HMMFilter",),
     ),
     Erratum(
         "E-7", "003", "definition of MMD",
