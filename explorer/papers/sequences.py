@@ -1,0 +1,160 @@
+"""What the article (paper 003) does with rules in a row, filtering and belief propagation, as studies.
+
+filtered(n, seed=int) is a sequence of n + 1 frames of a video of one line: a spot that wanders, seen by 12 pixels with
+noise. Filters learn from it where the spot is, and follow it through further frames. propagated(n, seed=int) is a tree
+of five variables of three values each, its tables drawn by chance, and n joint draws: how far the beliefs given two of
+them are from the exact ones, which enumeration gives.
+
+Fixed here: kernels are Gaussian at half the median distance, λ = 1 and λ̃ = 0.001 for the filter; Delta and λ = 1e-6
+for the tree.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from explorer import checks
+from explorer.conditional import BeliefPropagation, ConditionalEmbedding, HMMFilter
+from explorer.kernels import Delta, Gaussian, median_bandwidth
+from explorer.rng import stream
+
+from .claim import Claim
+from .evidence import loss
+from .quantifier import Every
+from .rules import slope
+from .shrinkage import Grid
+from .standard import Less
+
+PIXELS, SPOT, NOISE = np.linspace(-1.5, 1.5, 12), 0.3, 0.5  # places of the pixels, width of the spot, sd of the noise
+DECAY, STEP = 0.95, 0.25  # the spot's place is 0.95 times the last one, plus N(0, 0.25²)
+FRAMES, BURN, PARTICLES = 80, 10, 1000  # further frames, those that do not count, points of the particle filter
+CARRIED, SUMMED, FRAME = "kernel filter", "kernel filter, sum rule", "one frame alone"
+KALMAN, KNOWING = "Kalman, fitted", "particles, true model"
+FILTER = {
+    "fast": (Grid({"n": (50, 100, 200)}, 20),),
+    "full": (Grid({"n": (50, 100, 200, 400, 800)}, 100),),
+}
+EDGES = (("a", "b"), ("a", "c"), ("c", "d"), ("c", "e"))
+EVIDENCE, VALUES = ("b", "d"), 3
+TREE, COUNTED = "belief propagation", "rows that agree"
+PROPAGATION = {
+    "fast": (Grid({"n": (50, 100, 200, 400)}, 40),),
+    "full": (Grid({"n": (50, 100, 200, 400, 800, 1600)}, 400),),
+}
+
+
+def filtered(n, seed=0):
+    """The root mean square error of the place of the spot in further frames, for each filter; a dict of numbers.
+
+    "kernel filter"            HMMFilter, weights carried from a state to the next one
+    "kernel filter, sum rule"  with the sum rule's prediction
+    "one frame alone"          ConditionalEmbedding of the place, given the frame, without a past
+    "Kalman, fitted"           the Kalman filter of the straight line that fits frames best
+    "particles, true model"    1000 particles that know how the spot moves and is seen
+
+    Raises ValueError or TypeError for an n that is no whole number of at least 5.
+    """
+    n, seed = checks.whole(n, "n", 5), checks.whole(seed, "seed")
+    states, frames = _video(n + 1, stream(seed, "seen"))
+    truth, shown = _video(FRAMES, stream(seed, "followed"))
+    kernels = [Gaussian(median_bandwidth(Z) / 2) for Z in (states, frames)]
+    found = {}
+    for name, two_step in ((CARRIED, False), (SUMMED, True)):
+        model = HMMFilter(*kernels, 1.0, 1e-3, two_step).fit(states, frames)
+        found[name] = model.filter(shown) @ model.states_[:, 0]
+    found[FRAME] = ConditionalEmbedding().fit(frames, states).predict(shown)[:, 0]
+    found[KALMAN] = _kalman(states[:, 0], frames, shown)
+    found[KNOWING] = _particles(shown, stream(seed, "particles"))
+    return {name: math.sqrt(np.mean((places - truth[:, 0])[BURN:] ** 2)) for name, places in found.items()}
+
+
+def _video(count, rng):
+    """Places of the spot (count, 1), and the frames (count, 12)."""
+    states = np.zeros((count, 1))
+    for t in range(1, count):
+        states[t] = DECAY * states[t - 1] + STEP * rng.normal()
+    return states, _seen(states) + NOISE * rng.normal(size=(count, len(PIXELS)))
+
+
+def _seen(states):
+    return np.exp(-((states - PIXELS) ** 2) / (2 * SPOT**2))
+
+
+def _kalman(states, frames, shown):
+    """Means (t,) of the Kalman filter whose line o = sH + c and whose steps are fitted by least squares."""
+    line = np.column_stack([states, np.ones(len(states))])
+    (H, c), (before, after) = np.linalg.lstsq(line, frames, rcond=None)[0], (states[:-1], states[1:])
+    R = np.cov((frames - line @ np.vstack([H, c])).T) + 1e-9 * np.eye(len(H))
+    decay = (before @ after) / (before @ before)
+    step = float(np.mean((after - decay * before) ** 2))
+    mean, variance, means = 0.0, step, []
+    for frame in shown:
+        mean, variance = decay * mean, decay**2 * variance + step
+        gain = variance * np.linalg.solve(variance * np.outer(H, H) + R, H)
+        mean, variance = mean + gain @ (frame - mean * H - c), variance * (1 - gain @ H)
+        means.append(mean)
+    return np.array(means)
+
+
+def _particles(shown, rng):
+    """Means (t,) of particles that move as the spot does, drawn anew after each frame by how well they explain it."""
+    places, means = np.zeros(PARTICLES), []
+    for t, frame in enumerate(shown):
+        if t:
+            places = DECAY * places + STEP * rng.normal(size=PARTICLES)
+        fit = -((frame - _seen(places[:, None])) ** 2).sum(axis=1) / (2 * NOISE**2)
+        weights = np.exp(fit - fit.max())
+        weights /= weights.sum()
+        means.append(weights @ places)
+        at = (rng.random() + np.arange(PARTICLES)) / PARTICLES
+        places = places[np.minimum(np.searchsorted(np.cumsum(weights), at), PARTICLES - 1)]
+    return np.array(means)
+
+
+def propagated(n, seed=0):
+    """The mean distance of beliefs to the exact ones, half the sum of |differences| over values; a dict of numbers.
+
+    "belief propagation"  the tree, learnt from n draws; without evidence where these make it impossible
+    "rows that agree"     the draws that show the evidence, counted; all draws where none does
+
+    The evidence is a sixth draw's, so that it is possible. Raises ValueError or TypeError for an n that is no whole
+    number of at least 1.
+    """
+    n, seed = checks.whole(n, "n", 1), checks.whole(seed, "seed")
+    names = ["a", *(child for _, child in EDGES)]
+    joint = _tree(stream(seed, "tables"))
+    rows = stream(seed, "draws").choice(joint.size, size=n + 1, p=joint.ravel())
+    draws = dict(zip(names, np.array(np.unravel_index(rows, joint.shape)), strict=True))
+    evidence, sample = {node: draws[node][-1] for node in EVIDENCE}, {node: draws[node][:-1] for node in names}
+    tree = BeliefPropagation(EDGES, dict.fromkeys(names, Delta()), 1e-6)
+    agree = np.logical_and.reduce([sample[node] == value for node, value in evidence.items()])
+    chosen = joint[tuple(evidence.get(node, slice(None)) for node in names)]
+    hidden, distances, fitted = [node for node in names if node not in evidence], [], tree.fit(sample)
+    known = evidence if fitted.evidence(evidence) > 0 else {}  # what no draw makes possible says nothing
+    for k, node in enumerate(hidden):
+        exact = chosen.sum(axis=tuple(j for j in range(len(hidden)) if j != k)) / chosen.sum()
+        belief = fitted.marginal(node, known)(np.arange(VALUES))
+        counted = np.bincount(sample[node][agree if agree.any() else slice(None)], minlength=VALUES)
+        distances.append([np.abs(each - exact).sum() / 2 for each in (belief, counted / counted.sum())])
+    return dict(zip((TREE, COUNTED), np.mean(distances, axis=0).tolist(), strict=True))
+
+
+def _tree(rng):
+    """The joint probabilities (3, 3, 3, 3, 3) of a, b, c, d, e, tables by chance."""
+    start, (b, c, d, e) = rng.dirichlet(np.ones(VALUES)), rng.dirichlet(np.ones(VALUES), size=(len(EDGES), VALUES))
+    return np.einsum("a,ab,ac,cd,ce->abcde", start, b, c, d, e)
+
+
+FILTER_CLAIMS = (
+    Claim("The kernel filter errs less than the Kalman filter of a fitted line", Every, Less(), loss(CARRIED, KALMAN)),
+    Claim("The past helps: it errs less than one frame alone", Every, Less(), loss(CARRIED, FRAME)),
+    Claim("Particles that know the true model err less", Every, Less(), loss(KNOWING, CARRIED)),
+    Claim("The sum rule's prediction errs less than carried weights", Every, Less(tie=0.005), loss(SUMMED, CARRIED)),
+    Claim("Its error falls with n", Every, Less(), slope(CARRIED)),
+)
+PROPAGATION_CLAIMS = (
+    Claim("The error of the beliefs falls with n", Every, Less(), slope(TREE)),
+    Claim("The tree helps: propagation errs less than counting rows that agree", Every, Less(), loss(TREE, COUNTED)),
+)
