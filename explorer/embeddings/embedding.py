@@ -101,6 +101,28 @@ class Embedding(Written):
         """The function's values at Y, (m,): <e, k(y_j, .)>."""
         return values_at(self.kernel, self.blocks, self.kernel.points(Y, "Y"))
 
+    def mean(self) -> Vector:
+        """Σ_i w_i x_i, (d,): the mean of the points where the weights sum to one. ValueError for words."""
+        if self.points.dtype.kind not in "iuf":
+            raise Refusal("the points are words, which have no mean; take the embedding's values at the words instead.")
+        return self.weights @ self.points
+
+    def density(self, Y: PointsLike) -> Vector:
+        """e(y) / ∫ k(x, .) at Y, (m,), per volume: the signed mixture, blurred by the kernel, of mass Σ w.
+
+        A density where no weight is negative and they sum to one; under Delta the table of probabilities. ValueError
+        where the kernel's integral is infinite or depends on x: Gaussian, Laplacian and Delta have one.
+        """
+        mass = self.kernel.log_mass(self.blocks[0].points.shape[1])
+        if mass is None:
+            raise Refusal(
+                f"{checks.shown(self.kernel)} has no integral that is finite and the same everywhere, so this embedding"
+                " is no density; embed with Gaussian(), Laplacian() or, for categories, Delta()."
+            )
+        values = self(Y)
+        with np.errstate(divide="ignore", over="ignore"):  # in many dimensions the integral may be no float
+            return np.sign(values) * np.exp(np.log(np.abs(values)) - mass)
+
     def inner(self, other: Embedding) -> float:
         """<e, f> = sum_ij w_i v_j E k(x_i + u_i, y_j + v_j)."""
         return self._form(other)[0]

@@ -50,6 +50,10 @@ class Kernel(Model):
         checks.same_dimension(X, Y)
         return X, Y
 
+    def log_mass(self, d: int) -> float | None:
+        """log ∫ k(x, y) dy over R^d, or log Σ_y k(x, y) over labels; None where that is infinite or depends on x."""
+        return None
+
     @property
     def length_scale(self):
         """The length over which the kernel falls, in units of the points; None for a kernel without one."""

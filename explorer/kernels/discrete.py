@@ -32,6 +32,9 @@ class Delta(Kernel):
     def points(self, X, name="X", at_least=1):
         return checks.labels(X, name, at_least)
 
+    def log_mass(self, d: int) -> float:
+        return 0.0
+
     def pairs(self, X, Y=None):
         return (X[:, None, :] == (X if Y is None else Y)[None, :, :]).all(axis=2)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from explorer.checks import Refusal
@@ -44,6 +46,9 @@ class Gaussian(Kernel):
 
     def select(self, X: PointsLike) -> Gaussian:
         return self if self.bandwidth is not None else Gaussian(median_bandwidth(X))
+
+    def log_mass(self, d: int) -> float:
+        return d * (0.5 * math.log(2 * math.pi) + math.log(self.chosen().bandwidth))
 
     def pairs(self, X, Y=None):
         return squared_distances(X, Y)

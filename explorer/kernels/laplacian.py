@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from scipy.spatial.distance import cdist, pdist, squareform
 
@@ -45,6 +47,9 @@ class Laplacian(Kernel):
 
     def select(self, X: PointsLike) -> Laplacian:
         return self if self.bandwidth is not None else Laplacian(median_bandwidth(X, "cityblock"))
+
+    def log_mass(self, d: int) -> float:
+        return d * math.log(2 * self.chosen().bandwidth)
 
     def pairs(self, X, Y=None):
         return squareform(pdist(X, "cityblock")) if Y is None else cdist(X, Y, "cityblock")
