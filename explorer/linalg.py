@@ -75,7 +75,8 @@ def smallest_eigenvalue(gamma):
 class Ridge:
     """B -> (K + λI)^-1 B for a positive semi-definite K (n, n) and one λ > 0.
 
-    By Cholesky's factor; by the eigendecomposition where λ is so far below K's rounding that there is none.
+    By Cholesky's factor; by the eigendecomposition where λ is so far below K's rounding that there is none, and then
+    n eps times the largest eigenvalue stands for a smaller λ.
     """
 
     def __init__(self, K, lam):
@@ -86,7 +87,8 @@ class Ridge:
             self.factor = np.linalg.cholesky(lifted).T
         except np.linalg.LinAlgError:
             gamma, self.U = eigh_psd(K)
-            self.inverse = 1 / (gamma + lam)
+            # eigenvalues far below are rounding, and so would be what a λ there gives
+            self.inverse = 1 / (gamma + max(lam, len(K) * np.finfo(float).eps * gamma[-1]))
 
     def __call__(self, B):
         """(K + λI)^-1 B for B (n,) or (n, m)."""

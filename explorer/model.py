@@ -153,9 +153,13 @@ class Model(Written, param.Parameterized, metaclass=_ModelType):
         return repr(self)
 
     def _parts(self):
-        """The fields that differ from their defaults: what has to be written to rebuild the model."""
+        """The fields that differ from their defaults, or have none: what has to be written to rebuild the model."""
         fields = type(self).fields
-        return [(k, v) for k, v in self.values().items() if frozen(v) != frozen(fields[k].default)]
+        return [
+            (k, v)
+            for k, v in self.values().items()
+            if getattr(fields[k], "required", False) or frozen(v) != frozen(fields[k].default)
+        ]
 
     def _picture(self):
         rows = [

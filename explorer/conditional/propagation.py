@@ -96,6 +96,8 @@ class BeliefPropagation(Learner):
 
         Returns self; ValueError where a node has no sample, or the samples are not equally many.
         """
+        if not isinstance(samples, Mapping):
+            raise checks.WrongType(f"samples must be {{node: sample}}, not {checks.shown(samples)}.")
         missing, other = (
             [node for node in a if node not in b] for a, b in ((self.kernels, samples), (samples, self.kernels))
         )

@@ -142,6 +142,15 @@ def test_fkmse_is_the_average_of_the_weights_at_the_sample_s_own_points():
     assert C.weights(X).mean(axis=1) == pytest.approx(FKMSE(Gaussian(1.0), 0.7).embed(X).weights, abs=1e-13)
 
 
+def test_a_lam_below_rounding_is_as_good_as_rounding():
+    x = np.arange(20.0)
+    predicted = [
+        ConditionalEmbedding(Gaussian(7.0), None, lam).fit(x, x).predict([3.5])[0, 0] for lam in (1e-300, 1e-15)
+    ]
+    # interpolation of a straight line by wide kernels, whose weights lose all but some digits
+    assert predicted == pytest.approx([3.5, 3.5], abs=1e-3)
+
+
 def test_in_the_units_of_x_and_y_nothing_changes():
     X, Y = banana()
     C, far = ConditionalEmbedding().fit(X, Y), ConditionalEmbedding().fit(1e3 * X, 1e-3 * Y + 5)

@@ -106,6 +106,12 @@ def test_initial_weights_are_the_belief_before_the_first_prediction():
     assert model.filter([0.4], initial=beliefs[1])[0] == pytest.approx(beliefs[2], abs=1e-12)
 
 
+def test_its_code_names_what_has_no_default():
+    model = HMMFilter(None, Delta(), 0.1, 0.2)
+    assert repr(model) == "HMMFilter(kernel_state=None, kernel_obs=Delta(), lam=0.1, lam_posterior=0.2)"
+    assert eval(repr(model), {"HMMFilter": HMMFilter, "Delta": Delta}) == model
+
+
 def test_it_pickles():
     model = HMMFilter(None, None, 0.5, 1e-4).fit(*walk(50))
     assert np.array_equal(pickle.loads(pickle.dumps(model)).filter([0.1]), model.filter([0.1]))

@@ -174,6 +174,7 @@ REFUSED = {
     "no lam": (lambda: BeliefPropagation([("a", "b")], dict.fromkeys("ab", D), 0), "above 0"),
     "not fitted": (lambda: BeliefPropagation([("a", "b")], dict.fromkeys("ab", D), 1).marginal("a"), "no samples yet"),
     "no sample": (lambda: BeliefPropagation([("a", "b")], dict.fromkeys("ab", D), 1).fit({"a": [1]}), "has no sample"),
+    "no samples": (lambda: BeliefPropagation([], {"a": D}, 1).fit([[1]]), "samples must be"),
     "another sample": (
         lambda: BeliefPropagation([], {"a": D}, 1).fit({"a": [1], "b": [1]}),
         "'b' is no node of the graph",
