@@ -146,8 +146,7 @@ class Model(Written, param.Parameterized, metaclass=_ModelType):
         return hash(self.key)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        values = {name: dict(v) if isinstance(v, Mapping) else v for name, v in self.values().items()}
-        return _rebuild, (type(self), values)  # a mapping that nobody can write to cannot be pickled
+        return _rebuild, (type(self), self.values())
 
     def __str__(self):
         return repr(self)

@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 import numbers
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import param
 
 from . import checks
-from .printing import shown
+from .printing import brief, code, shown
 
 if TYPE_CHECKING:  # a field is what its annotation says, and not the descriptor that is assigned
 
@@ -96,12 +95,12 @@ class Real(param.Number):
 class Given(Real):
     """A number that has no default."""
 
-    __slots__ = ["required"]
-    _slot_defaults = dict(Real._slot_defaults, required=True)  # noqa: RUF012, param's own idiom
+    __slots__ = []
+    required = True
 
-    def __init__(self, *, required=True, **params):
+    def __init__(self, **params):
         super().__init__(None, **params)
-        self.required, self.allow_None = required, False
+        self.allow_None = False
 
 
 class GivenPart(param.ClassSelector):
@@ -111,12 +110,7 @@ class GivenPart(param.ClassSelector):
 
         def __new__(cls, *args: Any, **params: Any) -> Any: ...
 
-    __slots__ = ["required"]
-    _slot_defaults = dict(param.ClassSelector._slot_defaults, required=True)  # noqa: RUF012, param's own idiom
-
-    def __init__(self, *, required=True, **params):
-        self.required = required
-        super().__init__(default=None, **params)
+    required = True
 
 
 class LogNumber(Real):
@@ -166,6 +160,31 @@ class Array(param.Parameter):
         super().__set__(obj, None if val is None else checks.read_only(checks.numbers(val, self.name)))
 
 
+class ReadOnly(Mapping):
+    """A mapping that nobody can write to, and that is written as the dict that it is made of."""
+
+    def __init__(self, items):
+        self._items = dict(items)
+
+    def __getitem__(self, name):
+        return self._items[name]
+
+    def __iter__(self):
+        return iter(self._items)
+
+    def __len__(self):
+        return len(self._items)
+
+    def __repr__(self):
+        return repr(self._items)
+
+    def _code(self):
+        return code(self._items)
+
+    def _brief(self, most):
+        return brief(self._items, most)
+
+
 class Table(param.Parameter):
     """A mapping that nobody can write to; it has no default."""
 
@@ -173,17 +192,12 @@ class Table(param.Parameter):
 
         def __new__(cls, *args: Any, **params: Any) -> Any: ...
 
-    __slots__ = ["required"]
-    _slot_defaults = dict(param.Parameter._slot_defaults, required=True)  # noqa: RUF012, param's own idiom
-
-    def __init__(self, *, required=True, **params):
-        self.required = required
-        super().__init__(default=MappingProxyType({}), **params)
+    required = True
 
     def __set__(self, obj, val):
         if not isinstance(val, Mapping):
             raise checks.WrongType(f"{owner_of(self)} must be a mapping such as {{'a': ...}}, not {shown(val)}.")
-        super().__set__(obj, MappingProxyType(dict(val)))
+        super().__set__(obj, ReadOnly(val))
 
 
 def _plain(value):

@@ -9,7 +9,6 @@ from __future__ import annotations
 import dataclasses
 import math
 import re
-from types import MappingProxyType
 
 import numpy as np
 
@@ -33,7 +32,7 @@ def code(value):
         return f"[{', '.join(map(code, value))}]"
     if type(value) is tuple:
         return f"({', '.join(map(code, value))}{',' if len(value) == 1 else ''})"
-    if type(value) in (dict, MappingProxyType):
+    if type(value) is dict:
         return f"{{{', '.join(f'{code(key)}: {code(each)}' for key, each in value.items())}}}"
     if dataclasses.is_dataclass(value) and not isinstance(value, type) and value.__dataclass_params__.repr:
         parts = ((f.name, getattr(value, f.name)) for f in dataclasses.fields(value) if f.repr and f.init)
@@ -78,7 +77,7 @@ def brief(value, most=ARRAY):
         return brief_call(type(value).__name__, parts, most)
     if isinstance(value, (str, bytes)):
         return _brief_text(value, most)
-    if isinstance(value, (np.ndarray, list, tuple, dict, MappingProxyType, set, frozenset)):
+    if isinstance(value, (np.ndarray, list, tuple, dict, set, frozenset)):
         return _brief_collection(value, most)
     if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() > 128:
         return f"<a whole number of {value.bit_length()} bits>"  # Python refuses to write one of more than 4300 digits
@@ -205,7 +204,7 @@ def _brief_entries(values, most):
         return code(values)
     if isinstance(values, np.ndarray):
         return brief(values.tolist(), most)
-    if isinstance(values, (dict, MappingProxyType)):
+    if isinstance(values, dict):
         return f"{{{', '.join(f'{brief(key, most)}: {brief(each, most)}' for key, each in values.items())}}}"
     inside = ", ".join(brief(each, most - 2) for each in values) if most > 2 else ""
     if isinstance(values, list):

@@ -10,10 +10,10 @@ from explorer.discrepancy.dependence.pairing import pairs
 from explorer.embeddings import Embedding
 from explorer.kernels import Kernel
 from explorer.model import Learner
-from explorer.parameters import LogNumber, Part
+from explorer.parameters import Part
 from explorer.types import Gram, PointsLike, Vector, VectorLike
 
-from .inputs import one_point, rows_of
+from .inputs import one_point, regulariser_field, rows_of
 from .leave_one_out import Refits
 from .smoother import Smoother
 
@@ -56,16 +56,7 @@ class ConditionalEmbedding(Learner):
         class_=Kernel, default=None, allow_None=True, doc="the kernel of y; None is Gaussian()"
     )
     _before = "has seen no pairs yet; take fit(X, Y) first"
-    lam: float | None = LogNumber(
-        default=None,
-        bounds=(0, None),
-        inclusive_bounds=(False, True),
-        softbounds=(1e-4, 1e2),
-        allow_None=True,
-        symbol="λ",
-        unit="units of k",
-        doc="how much the regression is held to 0",
-    )
+    lam: float | None = regulariser_field("how much the regression is held to 0", symbol="λ", automatic=True)
 
     def fit(self, X: PointsLike, Y: PointsLike) -> Self:
         """Learn from pairs (x_i, y_i), n rows each; O(n³).

@@ -13,17 +13,12 @@ class Graph:
     """Nodes and who is whose neighbour, from edges (parent, child) and nodes that may stand alone."""
 
     def __init__(self, edges, nodes):
-        self.neighbours = {node: [] for node in nodes}
-        self.parent = {}
+        self.neighbours, children = {node: [] for node in nodes}, set()
         for parent, child in edges:
             self.neighbours[parent].append(child)
             self.neighbours[child].append(parent)
-            self.parent.setdefault(child, parent)
-
-    @property
-    def roots(self):
-        """The nodes that are no child."""
-        return [node for node in self.neighbours if node not in self.parent]
+            children.add(child)
+        self.roots = [node for node in nodes if node not in children]  # the nodes that are no child
 
     def towards(self, root):
         """(node, its neighbour on the way to root) for all nodes that reach the root, those farther away first."""
@@ -40,7 +35,7 @@ def edges_of(given):
     """Edges as a tuple of (parent, child); a sentence where they are none."""
     if isinstance(given, (str, bytes)) or not hasattr(given, "__iter__"):
         raise checks.WrongType(f"edges must be a list of (parent, child), not {checks.shown(given)}.")
-    edges = []
+    edges, joined = [], set()
     for edge in given:
         pair = tuple(edge) if isinstance(edge, (tuple, list)) else ()
         if len(pair) != 2 or not all(isinstance(node, Hashable) for node in pair):
@@ -49,9 +44,10 @@ def edges_of(given):
             )
         if pair[0] == pair[1]:
             raise Refusal(f"the edge {pair!r} leads from a node to itself; leave it out.")
-        if pair in edges or pair[::-1] in edges:
+        if pair in joined:
             raise Refusal(f"there are two edges between {pair[0]!r} and {pair[1]!r}; give one.")
         edges.append(pair)
+        joined |= {pair, pair[::-1]}
     return tuple(edges)
 
 
@@ -64,9 +60,10 @@ def refuse_loops(edges):
                 f"node {down!r} has two parents, {parent[down]!r} and {up!r}, and in a tree it has one; {way_out}."
             )
         parent[down] = up
+    walked = {}  # node -> the start of the walk upwards that came by it
     for start in parent:
-        node = parent[start]
-        while node in parent and node != start:
-            node = parent[node]
-        if node == start:
-            raise Refusal(f"the edges lead from node {start!r} in a circle back to it; {way_out}.")
+        node = start
+        while node in parent and node not in walked:
+            walked[node], node = start, parent[node]
+        if node in parent and walked[node] == start:
+            raise Refusal(f"the edges lead from node {node!r} in a circle back to it; {way_out}.")

@@ -13,7 +13,7 @@ from explorer.checks import Refusal
 from explorer.discrepancy.dependence.pairing import pairs
 from explorer.embeddings import Embedding
 from explorer.kernels import Kernel
-from explorer.parameters import Given, GivenPart
+from explorer.parameters import Given, GivenPart, LogNumber
 from explorer.types import Points, PointsLike
 
 
@@ -22,10 +22,11 @@ def kernel_field(doc):
     return GivenPart(class_=Kernel, allow_None=True, doc=doc)
 
 
-def regulariser_field(doc, symbol, unit="units of k"):
-    """A λ above 0 that has to be given."""
+def regulariser_field(doc, symbol, unit="units of k", automatic=False):
+    """A λ above 0 that has to be given, or that None leaves to the sample."""
+    kind, options = (LogNumber, {"default": None, "allow_None": True}) if automatic else (Given, {})
     bounds = {"bounds": (0, None), "inclusive_bounds": (False, True), "softbounds": (1e-4, 1e2)}
-    return Given(**bounds, symbol=symbol, unit=unit, doc=doc)
+    return kind(**options, **bounds, symbol=symbol, unit=unit, doc=doc)
 
 
 def regulariser(value, name):

@@ -26,12 +26,7 @@ from .smoother import Smoother
 class Edges(param.Parameter):
     """Pairs (parent, child), kept as a tuple."""
 
-    __slots__ = ["required"]
-    _slot_defaults = dict(param.Parameter._slot_defaults, required=True)  # noqa: RUF012, param's own idiom
-
-    def __init__(self, *, required=True, **params):
-        self.required = required
-        super().__init__(default=(), **params)
+    required = True
 
     def __set__(self, obj, val):
         super().__set__(obj, edges_of(val))
@@ -117,6 +112,7 @@ class BeliefPropagation(Learner):
             self.kernels_[node], self.samples_[node] = select(kernel, X, "points"), checks.read_only(X)
             self.smoothers_[node] = Smoother(self.kernels_[node], X, self.lam)
             self.grams_[node] = self.kernels_[node](X, self.smoothers_[node].points)
+        self.graph_ = Graph(self.edges, self.kernels)
         return self
 
     def marginal(self, node: Hashable, evidence: Mapping[Hashable, Any] | None = None) -> Embedding:
@@ -143,9 +139,9 @@ class BeliefPropagation(Learner):
         seen = self._seen(evidence)
         if self.loopy:
             raise Refusal("loopy beliefs have no probability of the evidence; take a tree for it.")
-        graph, probability = Graph(self.edges, self.kernels), 1.0
-        for root in graph.roots:
-            betas = self._messages(graph, root, seen, True)
+        probability = 1.0
+        for root in self.graph_.roots:
+            betas = self._messages(root, seen, True)
             if root in seen:
                 probability *= float(np.mean(seen[root][1])) * self._at(seen[root][0], root, betas[root])
             else:
@@ -154,18 +150,17 @@ class BeliefPropagation(Learner):
 
     def _heard(self, node, seen):
         """The product of what a node hears from its neighbours, at its sample, (n,)."""
-        graph = Graph(self.edges, self.kernels)
         if self.loopy:
-            return self._rounds(graph, seen)(node)
-        return self._product(node, self._messages(graph, node, seen, False)[node])
+            return self._rounds(seen)(node)
+        return self._product(node, self._messages(node, seen, False)[node])
 
-    def _messages(self, graph, root, seen, probable):
+    def _messages(self, root, seen, probable):
         """node -> the coefficients of the messages that it hears on their way to a root, on its `Smoother.points`.
 
         probable  whether an observed node passes on how probable the evidence behind it is
         """
-        heard = {node: [] for node in graph.neighbours}
-        for node, to in graph.towards(root):
+        heard = {node: [] for node in self.kernels}
+        for node, to in self.graph_.towards(root):
             if node in seen:
                 x, values = seen[node]
                 values = values * self._at(x, node, heard[node]) if probable else values
@@ -185,13 +180,14 @@ class BeliefPropagation(Learner):
         k = self.kernels_[node](x, self.smoothers_[node].points)[0]
         return float(np.prod([k @ beta for beta in betas]))
 
-    def _rounds(self, graph, seen):
+    def _rounds(self, seen):
         """A function of a node: the product of what it hears, (n,), once all messages of a graph with circles agree."""
         ones = np.ones(len(next(iter(self.samples_.values()))))
-        told = {(t, s): ones for t in graph.neighbours for s in graph.neighbours[t]}
+        neighbours = self.graph_.neighbours
+        told = {(t, s): ones for t in neighbours for s in neighbours[t]}
 
         def heard(node, but=None):
-            return np.prod([ones, *(told[u, node] for u in graph.neighbours[node] if u != but)], axis=0)
+            return np.prod([ones, *(told[u, node] for u in neighbours[node] if u != but)], axis=0)
 
         change = 0.0
         for _ in range(self.rounds):

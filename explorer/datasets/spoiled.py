@@ -1,4 +1,4 @@
-"""Reads that a machine has spoiled: what outliers look like among strings."""
+"""Reads that a machine has contaminated: what outliers look like among strings."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ SPOILS = ("poly-A", "random letters", "repeated read")
 
 
 def spoil_strings(X, count, kind="poly-A", times=5, rng=None):
-    """Strings X (n,) whose last `count` are spoiled ones, each `times` as long as the one it replaces.
+    """Strings X (n,) whose last `count` are contaminated, each `times` as long as the one it replaces.
 
     kind  "poly-A"          the letter A over and over
           "random letters"  letters drawn from all of X, so as frequent as there, in no order
           "repeated read"   the read itself, joined end to end
 
-    An int rng gives the letters; one more spoiled string leaves the others as they were. Raises ValueError or TypeError
-    for a count beyond n and for what is none of these.
+    An int rng gives the letters; one more contaminated string leaves the others as they were. Raises ValueError or
+    TypeError for a count beyond n and for what is none of these.
     """
     X = strings(X)[:, 0]
     count, times = checks.whole(count, "count"), checks.whole(times, "times", 1)

@@ -103,9 +103,10 @@ class Embedding(Written):
 
     def mean(self) -> Vector:
         """Σ_i w_i x_i, (d,): the mean of the points where the weights sum to one. ValueError for words."""
-        if self.points.dtype.kind not in "iuf":
+        X = self.points
+        if X.dtype.kind not in "iuf":
             raise Refusal("the points are words, which have no mean; take the embedding's values at the words instead.")
-        return self.weights @ self.points
+        return self.weights @ X
 
     def density(self, Y: PointsLike) -> Vector:
         """e(y) / ∫ k(x, .) at Y, (m,), per volume: the signed mixture, blurred by the kernel, of mass Σ w.

@@ -45,12 +45,7 @@ class Factors(tuple):
 class FactorField(param.Parameter):
     """A dict {column number or tuple of column numbers: kernel}, kept as immutable Factors."""
 
-    __slots__ = ["required"]
-    _slot_defaults = dict(param.Parameter._slot_defaults, required=True)  # noqa: RUF012, param's own idiom
-
-    def __init__(self, *, required=True, **params):
-        self.required = required
-        super().__init__(None, **params)
+    required = True
 
     def __set__(self, obj, val):
         super().__set__(obj, val if isinstance(val, Factors) else _checked(val))

@@ -19,7 +19,7 @@ from explorer.kernels import Gaussian
 
 from .claim import Claim
 from .effect import LEVEL, Case, Measure
-from .evidence import mean, share, student
+from .evidence import mean, share, slope
 from .quantifier import Every, OnAverage
 from .shrinkage import Grid
 from .standard import Less, Near
@@ -54,18 +54,11 @@ def rates(n, d, seed=0):
 
 
 def slopes(cells, confidence=LEVEL):
-    """d -> the Effect of log |μ̂ - μ| over log n, a slope with Student's interval.
-
-    Each replicate has a slope of its own, fitted over its growing sample by least squares: replicates are independent.
-    """
-    found = {}
-    for d in dict.fromkeys(cell.values["d"] for cell in cells):
-        own = [cell for cell in cells if cell.values["d"] == d]
-        fitted = np.polyfit(np.log([cell.values["n"] for cell in own]), np.log([cell.table["KME"] for cell in own]), 1)[
-            0
-        ]
-        found[d] = student(fitted, confidence)
-    return found
+    """d -> the Effect of log |μ̂ - μ| over log n, a slope with Student's interval."""
+    return {
+        d: slope([cell for cell in cells if cell.values["d"] == d], "KME", confidence)
+        for d in dict.fromkeys(cell.values["d"] for cell in cells)
+    }
 
 
 SLOPE = Measure(

@@ -1,4 +1,4 @@
-"""Every figure and table of the papers by name, and for what is not there, why."""
+"""Every figure and table of the papers by name."""
 
 from __future__ import annotations
 
@@ -19,13 +19,9 @@ from . import (
     shrinkage,
     shrinkage_claims,
 )
-from .entry import Entry, means, medians, rates, relative
+from .entry import ARTICLE, CORRUPTED, MONK, STEIN, Entry, means, medians, rates, relative
+from .missing import MISSING
 from .shrinkage_claims import T4
-
-STEIN = "Muandet et al., Kernel Mean Estimation and Stein Effect"
-CORRUPTED = "Kernel Mean Estimation by Marginalized Corrupted Distributions"
-MONK = "Lerasle et al., MONK"
-ARTICLE = "Kernel embedding of distributions, the encyclopedia's article"
 
 LEVELS = (
     "The printed axes are no guide: POLY2's and POLY3's ranges are nearly flat in n, where the loss of KME is exactly"
@@ -255,48 +251,6 @@ PRESENT = (
         atlas.CLAIMS,
         ("12", "19"),
     ),
-)
-
-DENSITY = "density matching by kernel means is not in the library yet"
-MISSING = tuple(
-    Entry(name, paper, figure, about, lacks=why)
-    for name, paper, figure, about, why in (
-        ("shrinkage-table-1", STEIN, "Table 1", "negative log-likelihood of fitted densities on 14 data sets", DENSITY),
-        (
-            "shrinkage-figure-3",
-            STEIN,
-            "Figure 3",
-            "reconstruction error of kernel PCA",
-            "kernel PCA is not in the library yet",
-        ),
-        (
-            "shrinkage-table-2",
-            STEIN,
-            "Table 2",
-            "accuracy and AUC of support measure machines",
-            (
-                "support measure machines are not in the library yet; the data of high-energy physics and the scene"
-                " images are not public any more, and digits as bags would stand in for them"
-            ),
-        ),
-        ("marginalized-table-1", CORRUPTED, "Table 1", "negative log-likelihood over d, Student's t", DENSITY),
-        ("marginalized-table-2", CORRUPTED, "Table 2", "negative log-likelihood over n, Student's t", DENSITY),
-        ("marginalized-table-3", CORRUPTED, "Table 3", "negative log-likelihood on 15 data sets", DENSITY),
-        (
-            "monk-table-1",
-            MONK,
-            "Table 1",
-            "computational complexity of the algorithms",
-            "a table of orders, not of results; the benchmarks time the algorithms",
-        ),
-        (
-            "article-regression",
-            ARTICLE,
-            "Distribution regression",
-            "regression from bags of points",
-            "distribution regression is not in the library yet",
-        ),
-    )
 )
 
 ENTRIES: Mapping[str, Entry] = {entry.name: entry for entry in (*PRESENT, *MISSING)}

@@ -19,6 +19,12 @@ from .effect import LEVEL
 from .evidence import relative_loss
 from .shrinkage import Grid
 
+# whose figures these are
+STEIN = "Muandet et al., Kernel Mean Estimation and Stein Effect"
+CORRUPTED = "Kernel Mean Estimation by Marginalized Corrupted Distributions"
+MONK = "Lerasle et al., MONK"
+ARTICLE = "Kernel embedding of distributions, the encyclopedia's article"
+
 
 class Point(NamedTuple):
     """One number of a picture, and the interval about it."""

@@ -170,6 +170,15 @@ def student(numbers, confidence=LEVEL):
     return Effect(float(numbers.mean()), float(numbers.mean() - reach), float(numbers.mean() + reach))
 
 
+def slope(cells, name, confidence=LEVEL):
+    """The Effect of log of a name's numbers over log n, a slope with Student's interval.
+
+    Each replicate has a slope of its own, fitted over its growing sample by least squares: replicates are independent.
+    """
+    numbers = np.log([cell.table[name] for cell in cells])
+    return student(np.polyfit(np.log([cell.values["n"] for cell in cells]), numbers, 1)[0], confidence)
+
+
 def mean(what, number, labels=("",), show="{:+.3g}".format):
     """The measure of a claim on means: number(cell, label) -> one of each sample."""
     return Measure(

@@ -24,7 +24,7 @@ from explorer.rng import stream
 
 from .claim import Claim
 from .effect import Case, Measure
-from .evidence import loss, student
+from .evidence import loss, slope
 from .quantifier import Every
 from .shrinkage import Grid
 from .standard import Less, More
@@ -94,18 +94,15 @@ def rules(n, seed=0):
     return {name: ours.distance(exact) / exact.norm() for name, (ours, exact) in found.items()}
 
 
-def slope(name):
-    """The measure of how the error of a name falls: log error over log n, a line fitted to each replicate's errors."""
-
-    def cases(cells):
-        def effect(confidence):
-            errors = np.log([cell.table[name] for cell in cells])
-            return student(np.polyfit(np.log([cell.values["n"] for cell in cells]), errors, 1)[0], confidence)
-
-        return [Case("", effect)]
-
+def falling(name):
+    """The measure of how the error of a name falls: log error over log n."""
     about = "the slope of log error over log n"
-    return Measure(about, cases, lambda effect: f"T{about[1:]} is {effect.value:.2f}", "{:.2f}".format)
+    return Measure(
+        about,
+        lambda cells: [Case("", lambda confidence: slope(cells, name, confidence))],
+        lambda effect: f"T{about[1:]} is {effect.value:.2f}",
+        "{:.2f}".format,
+    )
 
 
 RATE = (
@@ -117,11 +114,11 @@ CONDITIONAL_CLAIMS = (
         "Under λ = n^(-1/2) of the operator the error falls as n^(-1/4), or faster, over these n",
         Every,
         Less(-0.25),
-        slope(OPERATOR),
+        falling(OPERATOR),
         RATE,
         ("E-1", "E-2"),
     ),
-    Claim("With λ by leave-one-out the error falls faster than n^(-1/4)", Every, Less(-0.25), slope(CHOSEN)),
+    Claim("With λ by leave-one-out the error falls faster than n^(-1/4)", Every, Less(-0.25), falling(CHOSEN)),
     Claim("λ by leave-one-out errs less than λ = n^(-1/2) of the operator", Every, Less(), loss(CHOSEN, OPERATOR)),
     Claim(
         "The same letter for both λ gives other embeddings: the matrix's n^(-1/2) errs less here",
@@ -132,13 +129,13 @@ CONDITIONAL_CLAIMS = (
     ),
 )
 RULES_CLAIMS = (
-    Claim("The sum rule's error falls with n", Every, Less(), slope(SUM)),
-    Claim("The error of Bayes' rule falls with n", Every, Less(), slope(BAYES), errata=("E-4",)),
+    Claim("The sum rule's error falls with n", Every, Less(), falling(SUM)),
+    Claim("The error of Bayes' rule falls with n", Every, Less(), falling(BAYES), errata=("E-4",)),
     Claim(
         "As printed, the error of Bayes' rule grows with n",
         Every,
         More(),
-        slope(AS_PRINTED),
+        falling(AS_PRINTED),
         errata=("E-4",),
     ),
     Claim("Bayes' rule errs less than the printed one", Every, Less(), loss(BAYES, AS_PRINTED), errata=("E-4",)),

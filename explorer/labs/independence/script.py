@@ -23,7 +23,7 @@ def python(result):
     if lab.placed and lab.source != "drawn":
         others.add("import numpy as np")
         lines += [
-            f"more = np.array({[list(point) for point in lab.points]})  # put by hand",
+            f"more = np.array({_points(lab)})  # put by hand",
             "X, Y = np.concatenate([X, more[:, :1]]), np.concatenate([Y, more[:, 1:]])",
         ]
     k, l = lab.kernels(result.medians)
@@ -40,6 +40,10 @@ def python(result):
     imports = f"from explorer import {', '.join(sorted({*names, 'hsic_test'}, key=lambda n: (n.lower(), n)))}"
     numpy = [line for line in others if line.startswith("import")]
     return "\n".join([*numpy, *[""] * bool(numpy), imports, *sorted(others.difference(numpy)), "", *lines, ""])
+
+
+def _points(lab):
+    return [list(point) for point in lab.points]
 
 
 def _estimator(result, names):
@@ -60,7 +64,7 @@ def _drawn(lab, names):
         line = f"X, Y = shape({lab.source!r}, {lab.n}, noise={code(lab.noise)}{waves}, rng={lab.seed})"
         return set(), {"from explorer.datasets import shape"}, [line]
     if lab.source == "drawn":
-        lines = [f"points = np.array({[list(point) for point in lab.points]})", "X, Y = points[:, :1], points[:, 1:]"]
+        lines = [f"points = np.array({_points(lab)})", "X, Y = points[:, :1], points[:, 1:]"]
         return set(), {"import numpy as np"}, lines
     *x, y = names
     scaled = ".standardised()" if lab.standardise else ""
