@@ -12,7 +12,7 @@ as a column of words, is listed in `left_out`.
 Splice holds strings, so `load("splice")` gives a `StringSet`; `read_strings` reads a FASTA file, or one with a string
 in each line, into the same value, and `read_string_classes` one that says the class of each. `splice_like` makes
 synthetic strings for where the file is not there, and `spoil_strings` spoils some of a sample. `shape` draws pairs of
-one of the dependences in `SHAPES`.
+one of the dependences in `SHAPES`, `joint` has pairs whose conditionals are known, and `motion` hidden sequences.
 
 Every file, whatever its format, first becomes a `columns.Table`, and all rules about missing cells, names and choices
 are about that: a new format is one function from bytes to a Table, and a line in `formats`.
@@ -21,7 +21,11 @@ are about that: a new format is one function from bytes to a Table, and a line i
 from .dataset import DataSet as DataSet
 from .dataset import standardise as standardise
 from .joint_tables import Tables as Tables
+from .joints import JOINTS as JOINTS
+from .joints import joint as joint
 from .loading import load as load
+from .motions import MOTIONS as MOTIONS
+from .motions import motion as motion
 from .refusal import TableRefusal as TableRefusal
 from .registry import REGISTRY as REGISTRY
 from .registry import Entry as Entry

@@ -17,6 +17,7 @@ import numpy as np
 
 from explorer import checks
 from explorer.conditional import BeliefPropagation, ConditionalEmbedding, HMMFilter
+from explorer.conditional.gaussian_filter import KalmanFilter
 from explorer.kernels import Delta, Gaussian, median_bandwidth
 from explorer.rng import stream
 
@@ -65,7 +66,7 @@ def filtered(n, seed=0):
         model = HMMFilter(*kernels, 1.0, 1e-3, two_step).fit(states, frames)
         found[name] = model.filter(shown) @ model.states_[:, 0]
     found[FRAME] = ConditionalEmbedding().fit(frames, states).predict(shown)[:, 0]
-    found[KALMAN] = _kalman(states[:, 0], frames, shown)
+    found[KALMAN] = KalmanFilter.fitted(states[:, 0], frames).filter(shown)[0]
     found[KNOWING] = _particles(shown, stream(seed, "particles"))
     return {name: math.sqrt(np.mean((places - truth[:, 0])[BURN:] ** 2)) for name, places in found.items()}
 
@@ -80,22 +81,6 @@ def _video(count, rng):
 
 def _seen(states):
     return np.exp(-((states - PIXELS) ** 2) / (2 * SPOT**2))
-
-
-def _kalman(states, frames, shown):
-    """Means (t,) of the Kalman filter whose line o = sH + c and whose steps are fitted by least squares."""
-    line = np.column_stack([states, np.ones(len(states))])
-    (H, c), (before, after) = np.linalg.lstsq(line, frames, rcond=None)[0], (states[:-1], states[1:])
-    R = np.cov((frames - line @ np.vstack([H, c])).T) + 1e-9 * np.eye(len(H))
-    decay = (before @ after) / (before @ before)
-    step = float(np.mean((after - decay * before) ** 2))
-    mean, variance, means = 0.0, step, []
-    for frame in shown:
-        mean, variance = decay * mean, decay**2 * variance + step
-        gain = variance * np.linalg.solve(variance * np.outer(H, H) + R, H)
-        mean, variance = mean + gain @ (frame - mean * H - c), variance * (1 - gain @ H)
-        means.append(mean)
-    return np.array(means)
 
 
 def _particles(shown, rng):

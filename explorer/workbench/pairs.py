@@ -91,33 +91,75 @@ class Pairs(NamedTuple):
         return points, y[:, None]
 
 
-def listed(text):
-    """The names in the words of `x`; Refusal where they are none."""
+def listed(text, name="x"):
+    """The names in the words of `x` or `y`; Refusal where they are none."""
     try:
         names = json.loads(text) if text else []
         good = isinstance(names, list) and all(isinstance(n, str) for n in names) and len(set(names)) == len(names)
     except ValueError:
         good = False
     if not good:
-        raise Refusal(f'x must be like ["height", "weight"], names of different columns, not {text[:60]!r}.')
+        raise Refusal(f'{name} must be like ["height", "weight"], names of different columns, not {text[:60]!r}.')
     return names
 
 
-class LabOfPairs(OwnTable):
-    """A lab of pairs (x, y), some of which a hand may move or add; of a table, x is some columns and y one.
+class RolesOfTable(OwnTable):
+    """A lab of pairs (x, y) that may be columns of a table: x is some of them, and y one or, where `groups`, some."""
+
+    groups = False
+    usual = {}  # noqa: RUF012, read only: a table -> what x and y are; of another the first column and the last
+    x = param.String(default="", doc="the columns of a table that x is, a JSON list; empty is the usual one")
+    y = param.String(default="", doc="the column of a table that y is, or a JSON list; empty is the usual one")
+
+    def _check(self):
+        listed(self.x)
+        if self.groups:
+            listed(self.y, "y")
+
+    def roles(self, names):
+        """The columns of a table that x is, and those that y is; Refusal where it has them not."""
+        first, last = self.usual.get(self.source, (names[0], names[-1]))
+        y = (listed(self.y, "y") if self.groups else [self.y] if self.y else []) or [last]
+        x = listed(self.x) or [next((name for name in (first, *names) if name not in y), y[0])]
+        for name in (*x, *y):
+            if name not in names:
+                raise Refusal(f"the table has no column '{name}'; it has {', '.join(names[:20])}.")
+        if both := [name for name in y if name in x]:
+            raise Refusal(
+                f"column '{both[0]}' is x and y at once; take two columns, as every column depends on itself."
+            )
+        return x, y
+
+    def pairs_of_table(self, rows=None):
+        """The Pairs of the table's columns, of n rows by chance or of those rows (n,)."""
+        table = self.the_table()
+        x, y = self.roles(table.names)
+        if self.n > table.n:
+            raise Refusal(f"n = {self.n} is more than the {table.n} rows of {table.name}; take n of at most {table.n}.")
+        if rows is None:
+            every = DataSet(table.name, np.arange(table.n)[:, None], ("row",))
+            rows = every.sample(self.n, self.seed)[:, 0].astype(int)
+        X, Y = (table.X[rows][:, [table.names.index(name) for name in names]] for names in (x, y))
+        low, high = np.quantile(np.column_stack([X[:, 0], Y[:, 0]]), [0.01, 0.99], axis=0)
+        centre, half = (low + high) / 2, 0.65 * (high - low) + 1e-9
+        of, on = (names[0] if len(names) == 1 else f"{len(names)} columns" for names in (x, y))
+        called = tuple(f"row {i + 1}" for i in rows)
+        return Pairs(X, Y, (*x, *y), called, f"{of} and {on} of {table.name}", (*map(float, centre), *map(float, half)))
+
+
+class LabOfPairs(RolesOfTable):
+    """A lab of pairs (x, y), some of which a hand may move or add; of a table, y is one column.
 
     A subclass gives `drawn_pairs()`, without those of a hand, and the fields that make them.
     """
 
-    usual = {}  # noqa: RUF012, read only: a table -> what x and y are; of another the first column and the last
     moved = param.String(default="", doc="pairs moved by hand, a JSON map from a row to its place")
     placed = param.String(default="", doc="pairs put by hand, a JSON list of [x, y]")
     selected = Whole(0, bounds=(0, None), doc="which of those put by hand is selected, from 1; 0 is none")
-    x = param.String(default="", doc="the columns of a table that x is, a JSON list; empty is the usual one")
-    y = param.String(default="", doc="the column of a table that y is; empty is the usual one")
 
     def _check(self):
-        places(self.moved), listed(self.x)
+        super()._check()
+        places(self.moved)
         check_selected(self.selected, self.points, "pairs")
 
     @property
@@ -129,39 +171,9 @@ class LabOfPairs(OwnTable):
         """The Pairs, those by hand included; a larger n keeps the ones that were there."""
         return self.drawn_pairs().by_hand(places(self.moved), self.points)
 
-    def roles(self, names):
-        """The columns of a table that x is, and the one that y is; Refusal where it has them not."""
-        first, last = self.usual.get(self.source, (names[0], names[-1]))
-        y = self.y or last
-        x = listed(self.x) or [next((name for name in (first, *names) if name != y), y)]
-        for name in (*x, y):
-            if name not in names:
-                raise Refusal(f"the table has no column '{name}'; it has {', '.join(names[:20])}.")
-        if y in x:
-            raise Refusal(f"column '{y}' is x and y at once; take two columns, as every column depends on itself.")
-        return x, y
-
-    def pairs_of_table(self):
-        """The Pairs of the table's columns."""
-        table = self.the_table()
-        x, y = self.roles(table.names)
-        if self.n > table.n:
-            raise Refusal(f"n = {self.n} is more than the {table.n} rows of {table.name}; take n of at most {table.n}.")
-        order = DataSet(table.name, np.arange(table.n)[:, None], ("row",)).sample(self.n, self.seed)[:, 0].astype(int)
-        X, Y = (table.X[order][:, [table.names.index(name) for name in names]] for names in (x, [y]))
-        low, high = np.quantile(np.column_stack([X[:, 0], Y[:, 0]]), [0.01, 0.99], axis=0)
-        centre, half = (low + high) / 2, 0.65 * (high - low) + 1e-9
-        of = x[0] if len(x) == 1 else f"{len(x)} columns"
-        rows = tuple(f"row {i + 1}" for i in order)
-        return Pairs(X, Y, (*x, y), rows, f"{of} and {y} of {table.name}", (*map(float, centre), *map(float, half)))
-
 
 class PairsResult(Result):
-    """The stages that labs of pairs share.
-
-    The lab has `the_pairs()`, `size` (how many they are), `enough` (whether these are enough for a test), and how many
-    permutations it takes: `shuffles` of them and, while a hand moves, `draft`.
-    """
+    """The stages that labs of pairs share; the lab has `the_pairs()`, and `enough`, whether there are some to see."""
 
     @stage
     def pairs(self):
@@ -173,20 +185,9 @@ class PairsResult(Result):
         """The median distance of each side, and a remark where it is not plainly that."""
         return tuple(map(median_and_remark, (self.pairs.X, self.pairs.Y))) if self.lab.enough else ((1.0, ""),) * 2
 
-    @stage
-    def orders(self):
-        """The permutations, in batches, that all tests share while the hand moves."""
-        lab = self.lab
-        return tuple(permutations(lab.size, lab.draft, lab.seed)) if lab.enough else ()
-
-    def orders_of(self, count):
-        """That many permutations, in batches."""
-        lab = self.lab
-        return self.orders if count == lab.draft else tuple(permutations(lab.size, count, lab.seed))
-
     @property
     def enough(self):
-        """Whether there are pairs enough for a test."""
+        """Whether there are pairs enough."""
         return self.lab.enough
 
     @property
@@ -198,3 +199,22 @@ class PairsResult(Result):
     def remarks(self):
         """Empty for each side, unless its bandwidth is not the plain median's."""
         return tuple(remark for _, remark in self.heuristics)
+
+
+class PermutedPairsResult(PairsResult):
+    """The permutations that all tests of a lab of pairs share.
+
+    The lab says how many pairs there are, `size`, and how many permutations it takes: `shuffles` of them and, while a
+    hand moves, `draft`.
+    """
+
+    @stage
+    def orders(self):
+        """The permutations, in batches, that all tests share while the hand moves."""
+        lab = self.lab
+        return tuple(permutations(lab.size, lab.draft, lab.seed)) if lab.enough else ()
+
+    def orders_of(self, count):
+        """That many permutations, in batches."""
+        lab = self.lab
+        return self.orders if count == lab.draft else tuple(permutations(lab.size, count, lab.seed))

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from explorer.checks import Refusal
+from explorer.conditional.gaussian_filter import KalmanFilter
 from explorer.papers import sequences
 from explorer.rng import stream
 
@@ -44,7 +45,8 @@ def test_the_fitted_kalman_filter_is_the_known_one_where_frames_are_straight():
         mean, variance = mean + gain * (place - mean), (1 - gain) * variance
         means.append(mean)
     # 20,000 frames leave a percent of doubt in what is fitted
-    assert sequences._kalman(states[:, 0], frames, shown) == pytest.approx(np.array(means), abs=0.03)
+    fitted = KalmanFilter.fitted(states[:, 0], frames)
+    assert fitted.filter(shown)[0] == pytest.approx(np.array(means), abs=0.03)
 
 
 def test_the_joint_table_of_the_tree_is_the_product_of_its_tables():

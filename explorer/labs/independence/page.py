@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
-from explorer.checks import Refusal
 from explorer.kernels.named import NAMED
 from explorer.pages.adding import TakesPoints
 from explorer.pages.declare import Button, Choice, Column, Flow, Fold, Menu, Pair, Small, Toggle, When
-from explorer.pages.own.pairs import OwnPairs, Roles
+from explorer.pages.own.pairs import TakesPairs
 from explorer.pages.page import LabPage
 from explorer.workbench.by_hand import moved_to
 from explorer.workbench.peer import has_dcor
@@ -26,17 +23,16 @@ PICTURES = {
 }  # fmt: skip
 FRESH = ("+100 samples", "Testing ...", "{value} samples")
 DCOR = ("Ask dcor too", "Asking dcor ...", "dcor was asked")
-LIVE = 100  # rows of a bundled table that the page opens with
 
 
 def _has_bandwidth(result):
     return NAMED[result.lab.kernel].has_bandwidth
 
 
-class IndependencePage(TakesPoints, LabPage):
+class IndependencePage(TakesPoints, TakesPairs, LabPage):
     """Pairs and controls on the left, the null distribution and a smaller picture on the right."""
 
-    lab_class = IndependenceLab
+    lab_class, tables = IndependenceLab, TABLES
     labels = {  # noqa: RUF012, read only
         "noise": "noise of the shape",
         "bandwidth": "bandwidth × median",
@@ -90,54 +86,11 @@ class IndependencePage(TakesPoints, LabPage):
         "More: waves of the sine, level, permutations": ("waves", Flow("level", "permutations")),
     }
 
-    @cached_property
-    def roles(self):
-        """The menus of a table's columns."""
-        return Roles(self.table_columns, self.recast)
-
-    def part(self, name):
-        """The menus of a table's columns, and the table of one's own."""
-        if name in ("x", "y"):
-            return getattr(self.roles, name)
-        if name != "own":
-            return super().part(name)
-        self.own = OwnPairs(self.take_table, self.lab.values)
-        return self.own
-
-    def rested(self, result):
-        """The menus of a table's columns follow."""
-        self.roles.catch_up()
-
-    def table_columns(self):
-        """(names, those that x is, that which y is) of the table's columns; none where there is no table to show."""
-        if self.lab.source in TABLES:
-            try:
-                names = self.lab.the_table().names
-                return names, *self.lab.roles(names)
-            except Refusal:  # the table stayed with its owner, or has no such column, which the page has said
-                pass
-        return (), [], ""
-
-    def recast(self, x, y):
-        """Other columns were chosen by hand for x or y."""
-        self.move(None, x=x, y=y)
-        self.rest_at_once()
-
-    def take_table(self, table, fields):
-        """Take a table of one's own; x and y stay where it is the one that the link names."""
-        roles = {} if fields["hash"] == self.lab.hash else {"x": "", "y": ""}
-        self.use(table, {**roles, **{name: value for name, value in fields.items() if name != "outliers"}})
-
     def chosen(self, name, value):
-        """The fields that change with a menu: another source has other columns, and some kernels have no σ."""
+        """The fields that change with a menu: some kernels have no σ."""
         changes = super().chosen(name, value)
         if name == "kernel" and not NAMED[value].has_bandwidth:
             changes["sigma"] = 0.0
-        if name == "source":
-            changes |= {"x": "", "y": ""}
-            if value in TABLES and value != "file":
-                rows = self.lab.replace(source=value, x="", y="").the_table().n
-                changes["n"] = min(rows, self.lab.n if self.lab.source in TABLES else LIVE)
         return changes
 
     def grips(self):

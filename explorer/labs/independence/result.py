@@ -26,7 +26,7 @@ from explorer.kernels import Linear
 from explorer.kernels.bandwidth import median_and_remark
 from explorer.operators.dependence_shape import ShapedTest, wider
 from explorer.workbench import effect, late, measure, stage
-from explorer.workbench.pairs import LEAST, PairsResult
+from explorer.workbench.pairs import LEAST, PermutedPairsResult
 from explorer.workbench.peer import ask_dcor
 
 from .lab import SHAPES, TABLED, TABLES, IndependenceLab
@@ -71,7 +71,7 @@ def _there(name, read):
     return lambda result: None if getattr(result, name) is None else read(getattr(result, name))
 
 
-class IndependenceResult(PairsResult, of=IndependenceLab):
+class IndependenceResult(PermutedPairsResult, of=IndependenceLab):
     """The numbers of a state. Where there are fewer pairs than a test needs, `pairs` is all that there is.
 
     Rows of tables: the slider's σ, then the leave-one-out choice where the lab is at it; one row while not every σ has
@@ -111,7 +111,7 @@ class IndependenceResult(PairsResult, of=IndependenceLab):
         lab, table = self.lab, self.lab.the_table()
         columns = dict(zip(table.names, table.sample(lab.n, lab.seed).T, strict=True))
         under = {name: lab.kernels((median_and_remark(column)[0],) * 2)[0] for name, column in columns.items()}
-        y = lab.roles(table.names)[1]
+        (y,) = lab.roles(table.names)[1]
         target, kernel = columns.pop(y), under.pop(y)
         return rank_columns(columns, target, under, kernel, n_resamples=min(lab.shuffles, TABLED), rng=lab.seed)
 

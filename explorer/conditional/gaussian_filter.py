@@ -1,0 +1,66 @@
+"""Filters that are no kernel's, to stand beside one: Kalman's, exact for lines and Gaussians, and one on a grid."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+
+class KalmanFilter(NamedTuple):
+    """s' = a s + N(0, q) and o = H s + c + N(0, R), for one hidden number s and observations o (e,).
+
+    decay a, step q (a variance), H (e,), c (e,), R (e, e); start is the (mean, variance) of s before the first
+    prediction.
+    """
+
+    decay: float
+    step: float
+    H: np.ndarray
+    c: np.ndarray
+    R: np.ndarray
+    start: tuple[float, float] = (0.0, 0.0)
+
+    @classmethod
+    def fitted(cls, states, observations):
+        """The line and the steps that fit a sequence best, by least squares: states (T,), observations (T, e)."""
+        line = np.column_stack([states, np.ones(len(states))])
+        (H, c), (before, after) = np.linalg.lstsq(line, observations, rcond=None)[0], (states[:-1], states[1:])
+        R = np.atleast_2d(np.cov((observations - line @ np.vstack([H, c])).T)) + 1e-9 * np.eye(len(H))
+        decay = (before @ after) / (before @ before)
+        step = float(np.mean((after - decay * before) ** 2))
+        return cls(float(decay), step, H, c, R, (0.0, step))
+
+    def filter(self, observations):
+        """Means (t,) and variances (t,) of s after each observation (t, e)."""
+        (mean, variance), beliefs = self.start, []
+        for seen in observations:
+            mean, variance = self.decay * mean, self.decay**2 * variance + self.step
+            gain = variance * np.linalg.solve(variance * np.outer(self.H, self.H) + self.R, self.H)
+            mean, variance = mean + gain @ (seen - mean * self.H - self.c), variance * (1 - gain @ self.H)
+            beliefs.append((mean, variance))
+        return tuple(np.array(beliefs).T)
+
+
+def grid_filter(places, moved, step, sensor, observations, start):
+    """Beliefs (t, g) on an even grid of one hidden number: s' = f(s) + N(0, step²) and o = s + N(0, sensor²).
+
+    places (g,), moved = f(places), observations (t,), start (g,) before the first prediction. Exact as the grid grows
+    finer than step and sensor.
+    """
+    transition = _gaussian(places[None, :] - moved[:, None], step)
+    transition /= transition.sum(axis=1, keepdims=True)
+    belief, beliefs = start, []
+    for seen in observations:
+        belief = belief @ transition
+        # logarithms: far from every place, all likelihoods would be 0
+        log = np.log(np.maximum(belief, 1e-300)) - 0.5 * ((seen - places) / sensor) ** 2
+        belief = np.exp(log - log.max())
+        belief /= belief.sum()
+        beliefs.append(belief)
+    return np.array(beliefs)
+
+
+def _gaussian(differences, sd):
+    return np.exp(-0.5 * (differences / sd) ** 2) / (sd * math.sqrt(2 * math.pi))

@@ -1,0 +1,100 @@
+"""Joint distributions of two numbers whose conditionals are known exactly: where x is known, what y is like."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from explorer import checks
+from explorer.checks import Refusal
+from explorer.embeddings import Embedding, GaussianMixture
+from explorer.rng import stream
+
+PLACES = np.linspace(-6.0, 6.0, 481)  # where ∫ p(x) p(y | x) dx is summed; p(x) is N(0, 1)
+ACROSS = np.linspace(-8.0, 8.0, 801)  # where exact posteriors have their points
+
+
+class Joint(NamedTuple):
+    """x ~ N(0, 1), and y given x one Gaussian, or two that are as likely: m(x) ± gap(x), of standard deviation s(x).
+
+    m, gap and s are functions of arrays; gap is None for one Gaussian.
+    """
+
+    middle: object
+    spread: object
+    gap: object = None
+
+    def sample(self, n, rng=None):
+        """n pairs, X (n, 1) and Y (n, 1); with an int seed a larger n only appends pairs."""
+        n = checks.whole(n, "n", 1)
+        x = stream(rng, "x").normal(size=n)
+        side = np.where(stream(rng, "side").random(n) < 0.5, -1.0, 1.0)
+        y = self.middle(x) + self.spread(x) * stream(rng, "y").normal(size=n)
+        if self.gap is not None:
+            y = y + side * self.gap(x)
+        return x[:, None], y[:, None]
+
+    def given(self, x):
+        """The distribution of y at one x, a GaussianMixture."""
+        x = np.array([float(x)])
+        middle, variance = float(self.middle(x)[0]), [[float(self.spread(x)[0]) ** 2]]
+        if self.gap is None:
+            return GaussianMixture([1.0], [[middle]], variance)
+        gap = float(self.gap(x)[0])
+        return GaussianMixture([0.5, 0.5], [[middle - gap], [middle + gap]], variance)
+
+    def mean(self, x):
+        """E[y | x] at x (m,), (m,)."""
+        return self.middle(np.asarray(x, dtype=float))
+
+    def density(self, x, y):
+        """p(y | x), (m, q), at x (m,) and y (q,)."""
+        x = np.asarray(x, dtype=float)
+        gaps = (0.0,) if self.gap is None else (-self.gap(x)[:, None], self.gap(x)[:, None])
+        middle, s = self.middle(x)[:, None], self.spread(x)[:, None]
+        parts = [np.exp(-0.5 * ((y - middle - gap) / s) ** 2) for gap in gaps]
+        return sum(parts) / (len(parts) * math.sqrt(2 * math.pi) * s)
+
+    def posterior(self, x, prior, kernel):
+        """The embedding of Q(y | x) ∝ p(x | y) π(y) where y ~ π, a Law, instead: point masses on an even grid of y.
+
+        p(x | y) = p(x) p(y | x) / p(y), and p(y) = ∫ p(x) p(y | x) dx is summed over x. The grid is 0.02 wide: sums
+        over it are those of a smooth density to all digits. Raises ValueError where x and the prior exclude each other.
+        """
+        marginal = np.exp(-0.5 * PLACES**2) @ self.density(PLACES, ACROSS)  # constant factors cancel
+        prior = np.exp(prior.logpdf(ACROSS[:, None]))
+        # where y hardly ever occurs, p(x | y) is a ratio of two tails: both are floats down to 1e-300
+        ratio = np.divide(self.density([x], ACROSS)[0], marginal, out=np.zeros(len(ACROSS)), where=marginal > 1e-300)
+        weights = ratio * prior
+        if not weights.sum() > 0:
+            raise Refusal(f"x = {x:g} has no chance under this prior; take a wider one.")
+        return Embedding(kernel, ACROSS[:, None], weights / weights.sum())
+
+
+JOINTS = {
+    "gaussian": Joint(lambda x: 0.8 * x, lambda x: np.full(x.shape, 0.6)),
+    "banana": Joint(lambda x: x**2 - 1, lambda x: np.full(x.shape, 0.4)),
+    "fork": Joint(np.zeros_like, lambda x: np.full(x.shape, 0.25), lambda x: 0.6 * np.logaddexp(0, 2 * x)),
+    "fan": Joint(np.zeros_like, lambda x: 0.15 + 0.45 * np.abs(x)),
+}
+
+
+def joint(kind):
+    """The Joint of a name.
+
+    "gaussian"  y ~ N(0.8 x, 0.6²)         "banana"  y ~ N(x² - 1, 0.4²)
+    "fork"      y ~ N(±g, 0.25²), each sign as likely, g = 0.6 log(1 + exp 2x)
+    "fan"       y ~ N(0, (0.15 + 0.45 |x|)²)
+
+    x ~ N(0, 1) in all. Raises ValueError for another name.
+
+    >>> from explorer.datasets import joint
+    >>> X, Y = joint("banana").sample(3, rng=0)
+    >>> X.shape, joint("banana").given(2.0).mean.round(1)
+    ((3, 1), array([3.]))
+    """
+    if kind not in JOINTS:
+        raise Refusal(f"There is no joint distribution {checks.shown(kind)}; there are {', '.join(JOINTS)}.")
+    return JOINTS[kind]

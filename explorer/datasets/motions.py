@@ -1,0 +1,61 @@
+"""Hidden motions: a number that wanders, seen through a noisy sensor."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from explorer import checks
+from explorer.checks import Refusal
+from explorer.rng import stream
+
+
+class Motion(NamedTuple):
+    """s' = f(s) + N(0, step²), of which o = s + N(0, sensor²) is seen; f(s) = decay s where that is a number.
+
+    start  the standard deviation of the first state, about 0
+    """
+
+    forward: object
+    step: float
+    start: float
+    decay: float | None = None
+
+    def sequence(self, count, sensor, rng=None):
+        """States (count, 1) and what the sensor shows of each, (count, 1); a larger count only appends to an int
+        seed's.
+        """
+        count = checks.whole(count, "count", 1)
+        steps, s = stream(rng, "steps").normal(size=count), 0.0
+        states = np.empty((count, 1))
+        for t, u in enumerate(steps):
+            s = self.start * u if t == 0 else float(self.forward(s)) + self.step * u
+            states[t] = s
+        return states, states + sensor * stream(rng, "sensor").normal(size=(count, 1))
+
+
+DECAY = 0.9
+MOTIONS = {
+    "line": Motion(lambda s: DECAY * s, math.sqrt(1 - DECAY**2), 1.0, DECAY),
+    "wells": Motion(lambda s: s + 0.4 * s * (1 - s**2) / (1 + 0.1 * s**4), 0.35, 1.0),
+}
+
+
+def motion(kind):
+    """The Motion of a name.
+
+    "line"   f(s) = 0.9 s, and steps that keep the variance at 1: Kalman's filter is exact
+    "wells"  f pulls s towards -1 or 1, and chance throws it over now and then
+
+    Raises ValueError for another name.
+
+    >>> from explorer.datasets import motion
+    >>> states, seen = motion("line").sequence(5, sensor=0.5, rng=0)
+    >>> states.shape, seen.shape
+    ((5, 1), (5, 1))
+    """
+    if kind not in MOTIONS:
+        raise Refusal(f"There is no motion {checks.shown(kind)}; there are {', '.join(MOTIONS)}.")
+    return MOTIONS[kind]
