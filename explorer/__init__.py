@@ -4,7 +4,7 @@ Everything is an embedding of a signed mixture: a sample's kernel mean, a shrunk
 rooms, top down:
 
     kernels      what makes two points alike: Gaussian, Laplacian, Energy, Linear, Polynomial, Exponential, Delta,
-                 Subsequence, Precomputed, Product
+                 Subsequence, Precomputed, Product; low_rank, a kernel of finite rank for many points
     embeddings   Embedding and its geometry; distributions with exact embeddings; outliers; exact risk
     estimators   from a sample to an embedding: KME, SKMSE, FKMSE, SpectralKMSE, MKME, MMKME, MedianOfMeans, RobustKME;
                  james_stein
@@ -71,13 +71,16 @@ from .estimators import james_stein_risk as james_stein_risk
 from .kernels import Delta as Delta
 from .kernels import Energy as Energy
 from .kernels import Exponential as Exponential
+from .kernels import FourierFeatures as FourierFeatures
 from .kernels import Gaussian as Gaussian
+from .kernels import Landmarks as Landmarks
 from .kernels import Laplacian as Laplacian
 from .kernels import Linear as Linear
 from .kernels import Polynomial as Polynomial
 from .kernels import Precomputed as Precomputed
 from .kernels import Product as Product
 from .kernels import Subsequence as Subsequence
+from .kernels import low_rank as low_rank
 from .kernels import median_bandwidth as median_bandwidth
 from .operators import CrossCovariance as CrossCovariance
 from .sweeps import sweep as sweep

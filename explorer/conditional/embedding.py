@@ -9,16 +9,18 @@ from explorer.checks import Refusal
 from explorer.discrepancy.dependence.pairing import pairs
 from explorer.embeddings import Embedding
 from explorer.kernels import Kernel
-from explorer.model import Learner
+from explorer.kernels.low_rank import Approximation, approximation_field, low_rank, rank_field, rng_field
 from explorer.parameters import Part
 from explorer.types import Gram, PointsLike, Vector, VectorLike
 
-from .inputs import one_point, regulariser_field, rows_of
+from .inputs import Approximating, one_point, regulariser_field, rows_of
 from .leave_one_out import Refits
-from .smoother import Smoother
+from .thin import reduced, smoother
+from .thin_refits import ThinRefits
+from .trial import Trial
 
 
-class ConditionalEmbedding(Learner):
+class ConditionalEmbedding(Approximating):
     """μ̂_{Y|x} = Σ_i β_i(x) k_y(y_i, .) with β(x) = (K + λI)^-1 k_x(X, x), from n pairs (x_i, y_i).
 
     Kernel ridge regression of k_y(y, .) on x: <f, μ̂_{Y|x}> estimates E[f(Y) | x] for every f in the RKHS of k_y.
@@ -29,6 +31,10 @@ class ConditionalEmbedding(Learner):
     kernel_x, kernel_y  None is Gaussian(), an automatic bandwidth the median heuristic on that side
     lam                 λ > 0, in units of k_x; None takes the least leave-one-out score (n >= 2), sought between n eps
                         and 10^4 times the largest eigenvalue of K
+    approximation, rank, rng  "cholesky", "nystrom" or "features", of which rank, by which seed: a kernel of finite rank
+                        that `low_rank` chooses on X stands for k_x, and nothing of size (n, n) is made: O(n rank²).
+                        What `embed` returns has an `error`, the RKHS distance from the same rule without it, on 1000 of
+                        the pairs at most: exact where there are no more, and else an estimate, good to a factor of 2
 
     `fit` learns, n the number of pairs:
     kernel_x_, kernel_y_   the chosen kernels
@@ -57,19 +63,31 @@ class ConditionalEmbedding(Learner):
     )
     _before = "has seen no pairs yet; take fit(X, Y) first"
     lam: float | None = regulariser_field("how much the regression is held to 0", symbol="λ", automatic=True)
+    approximation: Approximation | None = approximation_field()
+    rank: int | None = rank_field()
+    rng: int = rng_field()
 
     def fit(self, X: PointsLike, Y: PointsLike) -> Self:
-        """Learn from pairs (x_i, y_i), n rows each; O(n³).
+        """Learn from pairs (x_i, y_i), n rows each; O(n³), or O(n rank²) by an approximation.
 
         Returns self; ValueError where X and Y are not equally many, or a λ is to be chosen on one pair.
         """
         self.X_, self.Y_, (self.kernel_x_, self.kernel_y_) = self._pairs(X, Y, self.lam is None)
+        self.low_ = reduced(self, self.kernel_x_, self.X_)
         self.lam_ = self.lam
         if self.lam is None:
-            self.lam_ = Refits(self.kernel_x_(self.X_), self.kernel_y_(self.Y_)).best()
+            self.lam_ = self._refits(self.X_, self.Y_, self.kernel_x_, self.kernel_y_, self.low_).best()
         self.operator_lam_ = self.lam_ / len(self.X_)
-        self.smoother_ = Smoother(self.kernel_x_, self.X_, self.lam_)
+        self.smoother_ = smoother(self.kernel_x_, self.X_, self.lam_, self.low_)
+        if self.low_ is not None:
+            self.trial_ = Trial(self.kernel_x_, self.X_, self.kernel_y_, self.Y_, self.lam_, self.low_, self.rng)
         return self
+
+    def _refits(self, X, Y, kernel_x, kernel_y, low):
+        if low is None:
+            return Refits(kernel_x(X), kernel_y(Y))
+        H = low_rank(kernel_y, Y, "cholesky", self.rank, self.rng).features(Y)
+        return ThinRefits(low.features(X), H, kernel_y.diagonal(Y))
 
     def _pairs(self, X, Y, choosing):
         return pairs(X, Y, self.kernel_x, self.kernel_y, *((2, "to choose λ on") if choosing else ()))
@@ -77,13 +95,17 @@ class ConditionalEmbedding(Learner):
     def weights(self, x: PointsLike) -> Gram:
         """β(x), (n, m): a column for each row of x (m, d)."""
         fitted = self._fitted()
-        return fitted.smoother_.weights(fitted.kernel_x_(fitted.X_, self._rows(x)))
+        return fitted.smoother_.at(self._rows(x))
 
     def embed(self, x: PointsLike) -> Embedding:
-        """μ̂_{Y|x} at one x, (d,) or (1, d): an Embedding over Y."""
+        """μ̂_{Y|x} at one x, (d,) or (1, d): an Embedding over Y, with an `error` under an approximation."""
         fitted = self._fitted()
         row = one_point(fitted.kernel_x_, x, fitted.X_)
-        return Embedding(fitted.kernel_y_, fitted.Y_, fitted.weights(row)[:, 0])
+        embedding = Embedding(fitted.kernel_y_, fitted.Y_, fitted.weights(row)[:, 0])
+        if fitted.low_ is None:
+            return embedding
+        trial, row = fitted.trial_, row.copy()  # of this fit and this x, whenever the error is read
+        return embedding.approximating(lambda: trial.error(lambda each: each.at(row)[:, 0]))
 
     def predict(self, x: PointsLike) -> Gram:
         """Σ_i β_i(x) y_i, (m, e), not renormalised: the regression of y itself, at rows of x (m, d).
@@ -104,20 +126,21 @@ class ConditionalEmbedding(Learner):
                 f"values has shape {values.shape}; give f's value, or a row of values, at each of the"
                 f" {len(fitted.Y_)} points of Y."
             )
-        # one solve for all targets, and none for each x
-        return fitted.kernel_x_(self._rows(x), fitted.smoother_.points) @ fitted.smoother_.function(values)
+        return fitted.smoother_.predict(self._rows(x), values)
 
     def loocv(self, X: PointsLike, Y: PointsLike, values: VectorLike) -> Vector:
         """The leave-one-out score at each λ of values (m,), (m,): mean |k_y(y_i, .) - μ̂^(-i)_{Y|x_i}|², n >= 2.
 
         Exactly that of n refits to n - 1 pairs, from one eigendecomposition; the kernels' bandwidths stay those of all
-        pairs. ValueError where a λ is not finite and above 0.
+        pairs. Under an approximation the refits keep its landmarks or frequencies, and of k_y its pivoted Cholesky
+        factor of `rank` columns is taken, what that leaves counting as independent noise; O(n rank²) for each λ.
+        ValueError where a λ is not finite and above 0.
         """
         X, Y, (kernel_x, kernel_y) = self._pairs(X, Y, True)
         lam = checks.numbers(values, "values")
         if lam.ndim != 1 or not (lam > 0).all():
             raise Refusal("values must be a list of λ above 0, such as [0.01, 0.1, 1.0].")
-        return Refits(kernel_x(X), kernel_y(Y)).scores(lam)
+        return self._refits(X, Y, kernel_x, kernel_y, reduced(self, kernel_x, X)).scores(lam)
 
     def _rows(self, x):
         fitted = self._fitted()

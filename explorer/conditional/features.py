@@ -8,6 +8,7 @@ import numpy as np
 from scipy.linalg import solve_triangular
 
 from explorer.kernels import Kernel
+from explorer.kernels.low_rank import FiniteRank
 from explorer.linalg import Ridge, pivoted_cholesky
 
 
@@ -33,6 +34,23 @@ class Features(NamedTuple):
     def __call__(self, x):
         """Those of points x (m, d), (r, m): F times them is k(X, x)."""
         return solve_triangular(self.corner, self.kernel(self.at, x), lower=True, check_finite=False)
+
+
+class FewFeatures(NamedTuple):
+    """What `Features` are, of a kernel of finite rank: F (n, r) of the points X, and one of X."""
+
+    low: FiniteRank
+    F: np.ndarray
+    at: np.ndarray
+
+    def __call__(self, x):
+        """Those of points x (m, d), (r, m): F times them is k̂(X, x)."""
+        return self.low.features(x).T
+
+
+def features(kernel, X, low=None):
+    """Coordinates of points X (n, d) under the kernel, or under the kernel of finite rank that stands for it."""
+    return Features.of(kernel, X) if low is None else FewFeatures(low, low.features(X), X[:1])
 
 
 class Observation:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Self
 
 import numpy as np
@@ -9,16 +10,17 @@ import numpy as np
 from explorer import checks
 from explorer.discrepancy.dependence.pairing import pairs
 from explorer.kernels import Kernel
-from explorer.model import Learner
+from explorer.kernels.low_rank import Approximation, approximation_field, rank_field, rng_field
 from explorer.parameters import Flag
-from explorer.types import PointsLike, VectorLike, Weights
+from explorer.types import PointsLike, Vector, VectorLike, Weights
 
-from .features import Features, Observation
-from .inputs import kernel_field, normalised, regulariser_field, rows_of
-from .smoother import Smoother
+from .features import Observation, features
+from .inputs import Approximating, kernel_field, normalised, regulariser_field, rows_of
+from .thin import Thin, reduced, smoother
+from .trial import norm, tried
 
 
-class HMMFilter(Learner):
+class HMMFilter(Approximating):
     """Beliefs about the state of a hidden Markov model, Σ_i α_i k_s(s_i, .), learnt from one sequence that shows it.
 
     From the belief α of one time to the next: the predicted embedding Σ_i α_i k_s(s_{i+1}, .) gives each training state
@@ -31,6 +33,9 @@ class HMMFilter(Learner):
     lam_posterior             λ̃ > 0 of the conditioning, in units of k_o²
     two_step                  whether the prediction is the kernel sum rule's, α replaced by (G + λI)^-1 G α first;
                               else the weight of s_i is carried to s_{i+1} as it is
+    approximation, rank, rng  "cholesky", "nystrom" or "features", of which rank, by which seed: kernels of finite rank
+                              that `low_rank` chooses on the states and the observations stand for both, and an
+                              observation takes O(T rank²). `error` measures what that changes of the beliefs
 
     `fit` learns, T the number of transitions:
     kernel_state_, kernel_obs_  the chosen kernels
@@ -51,6 +56,9 @@ class HMMFilter(Learner):
     lam: float = regulariser_field("how much the prediction is held to 0", symbol="λ")
     lam_posterior: float = regulariser_field("how much the conditioning is held to 0", symbol="λ̃", unit="units of k²")
     two_step: bool = Flag(default=False, doc="whether the prediction is the sum rule's own")
+    approximation: Approximation | None = approximation_field()
+    rank: int | None = rank_field()
+    rng: int = rng_field()
     _before = "has seen no sequence yet; take fit(states, observations) first"
 
     def fit(self, states: PointsLike, observations: PointsLike) -> Self:
@@ -62,12 +70,28 @@ class HMMFilter(Learner):
         S, O, (self.kernel_state_, self.kernel_obs_) = pairs(
             states, observations, self.kernel_state, self.kernel_obs, 2, "the states"
         )
-        self.states_ = checks.read_only(S[:-1])
-        smoother = Smoother(self.kernel_state_, self.states_, self.lam)
-        self.prediction_ = smoother.weights(self.kernel_state_(self.states_, S[1:]))
-        if self.two_step:
-            self.prediction_ = self.prediction_ @ smoother.weights(self.kernel_state_(self.states_))
-        self.features_ = Features.of(self.kernel_obs_, O[:-1])
+        now, after, observed = checks.read_only(S[:-1]), S[1:], O[:-1]
+        if self.approximation is None:
+            return self._learn(now, after, observed)
+        low = reduced(self, self.kernel_state_, now), reduced(self, self.kernel_obs_, observed)
+        rows, share = tried(len(now), self.rng)
+        self.trial_ = Trial(self, share, rows, (now[rows], after[rows], observed[rows]), low)
+        return self._learn(now, after, observed, *low)
+
+    def _learn(self, now, after, observed, low_state=None, low_obs=None):
+        """Learn from transitions and what was observed before each, by kernels of finite rank where there are some."""
+        self.states_ = now
+        regression = smoother(self.kernel_state_, now, self.lam, low_state)
+        if low_state is None:
+            self.prediction_ = regression.at(after)
+            if self.two_step:
+                self.prediction_ = self.prediction_ @ regression.weights(self.kernel_state_(now))
+        else:
+            right = regression.solved(after)
+            if self.two_step:
+                right = (right @ regression.F) @ regression.solved(now)
+            self.prediction_ = Thin(regression.F, right)
+        self.features_ = features(self.kernel_obs_, observed, low_obs)
         return self
 
     def filter(self, observations: PointsLike, initial: VectorLike | None = None) -> Weights:
@@ -87,3 +111,35 @@ class HMMFilter(Learner):
             of_row = w * (fitted.features_.F @ Observation(fitted.features_.F, w, self.lam_posterior)(f))
             beliefs[t] = belief = normalised(of_row, f"at row {t} of the observations")
         return beliefs
+
+    def error(self, observations: PointsLike, initial: VectorLike | None = None) -> Vector | None:
+        """How far the beliefs of `filter` are from those without an approximation, (T',); None where there is none.
+
+        RKHS distances of the embeddings after each of T' observations (T', e), on 1000 of the transitions at most:
+        exact where there are no more, and else an estimate.
+        """
+        fitted = self._fitted()
+        return None if self.approximation is None else fitted.trial_.errors(observations, initial)
+
+
+class Trial:
+    """A filter on some of the transitions, with and without kernels of finite rank."""
+
+    def __init__(self, model, share, rows, transitions, low):
+        self.model, self.n, self.rows = model.replace(lam=model.lam * share), round(len(rows) / share), rows
+        self.transitions, self.low = transitions, low
+        self.kernels = model.kernel_state_, model.kernel_obs_
+
+    @cached_property
+    def models(self):
+        full, thin = self.model.replace(approximation=None, rank=None), self.model.replace()
+        for each in (full, thin):
+            each.kernel_state_, each.kernel_obs_ = self.kernels
+        return full._learn(*self.transitions), thin._learn(*self.transitions, *self.low)
+
+    def errors(self, observations, initial):
+        """The RKHS distance of the two beliefs after each observation, (T',)."""
+        if initial is not None:
+            initial = normalised(checks.weights(initial, self.n, "initial")[self.rows], "of the belief before")
+        full, thin = (model.filter(observations, initial) for model in self.models)
+        return np.array([norm(self.kernels[0], self.transitions[0], each) for each in full - thin])

@@ -13,6 +13,8 @@ from explorer.checks import Refusal
 from explorer.discrepancy.dependence.pairing import pairs
 from explorer.embeddings import Embedding
 from explorer.kernels import Kernel
+from explorer.kernels.low_rank import refuse_rank_alone
+from explorer.model import Learner
 from explorer.parameters import Given, GivenPart, LogNumber
 from explorer.types import Points, PointsLike
 
@@ -36,6 +38,13 @@ def regulariser(value, name):
     if not 0 < value < math.inf:
         raise Refusal(f"{name} must be finite and above 0, not {checks.shown(value)}; such as 0.1.")
     return float(value)
+
+
+class Approximating(Learner):
+    """A learner that may take kernels of finite rank in the place of its own."""
+
+    def _check(self):
+        refuse_rank_alone(self.approximation, self.rank)
 
 
 def rows_of(kernel, x, points, name="x"):

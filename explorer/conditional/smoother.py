@@ -12,15 +12,29 @@ class Smoother:
 
     With K = Z H Z', H of the u different points and Z'Z = N how often each occurs, (K + λI)^-1 Z b is
     Z N^(-1/2) (N^(1/2) H N^(1/2) + λI)^-1 N^(1/2) b: where points coincide, as categories do, no digit is lost to the
-    null directions of K, however small λ is, and the cost is O(u³).
+    null directions of K, however small λ is, and the cost is O(u³). `ThinSmoother` answers the same questions by a
+    kernel of finite rank.
     """
 
     def __init__(self, kernel, X, lam):
+        self.kernel, self.X = kernel, X
         self.points, self.first, self.group, counts = np.unique(
             X, axis=0, return_index=True, return_inverse=True, return_counts=True
         )
         self.group, self.root = self.group.ravel(), np.sqrt(counts)
         self.ridge = Ridge(kernel(self.points) * np.outer(self.root, self.root), lam)
+
+    def at(self, x):
+        """(K + λI)^-1 k(X, x), (n, m), for points x (m, d)."""
+        return self.weights(self.kernel(self.X, x))
+
+    def of(self, prior):
+        """(K + λI)^-1 π̂(X), (n,), for an embedding of π under the kernel."""
+        return self.weights(prior(self.X))
+
+    def predict(self, x, values):
+        """k(x, X) (K + λI)^-1 b, (m, ...), for values b (n, ...): one solve for all targets, and none for each x."""
+        return self.kernel(x, self.points) @ self.function(values)
 
     def weights(self, B):
         """(K + λI)^-1 B, (n, ...), for B (n, ...) with equal rows at equal points, such as functions' values."""

@@ -6,18 +6,28 @@ import math
 
 from explorer.checks import Refusal
 from explorer.embeddings import Embedding, Law
+from explorer.embeddings.low_rank import approximate_mean
 from explorer.kernels import Kernel
-from explorer.types import PointsLike
+from explorer.kernels.low_rank import Approximation, low_rank, refuse_rank_alone, refuse_unknown
+from explorer.types import PointsLike, Rng
 
 from .mmd import difference_of_means, two_samples
 
 
-def witness(X: PointsLike, Y: PointsLike, kernel: Kernel | None = None) -> Embedding:
+def witness(
+    X: PointsLike,
+    Y: PointsLike,
+    kernel: Kernel | None = None,
+    approximation: Approximation | None = None,
+    rank: int | None = None,
+    rng: Rng = 0,
+) -> Embedding:
     """μ̂_X - μ̂_Y as an Embedding: a function, large where X has more mass than Y, negative where Y has.
 
     Evaluate it by witness(X, Y)(points). Divided by its norm, the biased MMD, it is the f of |f| <= 1 in the RKHS for
     which mean f(x_i) - mean f(y_j) is largest, and MMD is that largest value (paper 003). kernel=None is Gaussian(), an
-    automatic bandwidth the pooled median.
+    automatic bandwidth the pooled median. With an approximation as in `mmd2` it has at most `rank` points and an
+    `error`, as KME's: one kernel of finite rank serves both samples.
 
     >>> import numpy as np
     >>> from explorer import Gaussian, witness
@@ -26,8 +36,12 @@ def witness(X: PointsLike, Y: PointsLike, kernel: Kernel | None = None) -> Embed
     >>> witness(X, Y, Gaussian(1.0))([-1.0, 2.0]).round(2)
     array([ 0.42, -0.43])
     """
+    refuse_unknown(approximation)
+    refuse_rank_alone(approximation, rank)
     kernel, P, n, _ = two_samples(X, Y, kernel)
-    return difference_of_means(kernel, P[:n], P[n:])
+    if approximation is None:
+        return difference_of_means(kernel, P[:n], P[n:])
+    return approximate_mean(low_rank(kernel, P, approximation, rank, rng), [(1, P[:n]), (-1, P[n:])], rng)
 
 
 def mmd2_of_laws(P: Law, Q: Law, kernel: Kernel) -> float:

@@ -37,6 +37,8 @@ class TestResult:
     n, m               the sizes of the samples; m=None where n counts pairs
     tolerance          null values this much below the statistic still count as ties with it
     resamples          what the null distribution was made by
+    error              how far the statistic is from that of the kernel itself, where one of low rank stood for it; else
+                       None
     pvalue             (1 + #{null >= statistic}) / (1 + B), ties counted, see `pvalue`
 
     Raises ValueError where the null distribution is empty or a value is nan.
@@ -59,6 +61,7 @@ class TestResult:
     m: int | None = None
     tolerance: float = 0.0
     resamples: str = "permutations"
+    error: float | None = None
     pvalue: float = field(init=False)
 
     def __post_init__(self):
@@ -115,5 +118,10 @@ class TestResult:
         sizes = f"n = {self.n} pairs" if self.m is None else f"n = {self.n} and m = {self.m}"
         return (
             f"{self.name[:1].upper()}{self.name[1:]} is {self.statistic:.4g} with p = {self.pvalue:.3g}, under {under},"
-            f" for {sizes} against {len(self.null_distribution)} {self.resamples}."
+            f" for {sizes} against {len(self.null_distribution)} {self.resamples}.{self._caveat()}"
         )
+
+    def _caveat(self):
+        if self.error is None:
+            return ""
+        return f" Under a low-rank approximation of the kernel, the statistic is off by {self.error:.2g} or so at most."

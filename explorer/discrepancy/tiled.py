@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import math
-import warnings
 
 import numpy as np
 
-from explorer import checks
-from explorer.rng import stream
+from explorer.kernels.selecting import LARGE as LARGE
+from explorer.kernels.selecting import part_of as part_of
+from explorer.kernels.selecting import select as select
 
 from .permutation import BATCH
 
-LARGE = (
-    6000  # pooled points beyond which no Gram matrix is stored: it would take 288 MB, and its centring as much again
-)
 TILE = 1024  # rows and columns of a tile: 8 MB
 ENTRIES = 2**24  # of what is held at a time where tiles are rows: 128 MB
 
@@ -50,36 +47,6 @@ def renewed_gram(kernel, K, P, count):
     K[first:, first:] = kernel(P[first:])
     K.setflags(write=False)
     return K
-
-
-def select(kernel, P, points="pooled points"):
-    """The kernel with its automatic bandwidth chosen on the points P (N, d).
-
-    For N > 6000 on 6000 of them, with a warning.
-    """
-    return kernel.select(part_of(P, "the bandwidth was", points) if _is_open(kernel) else P)
-
-
-def _is_open(kernel):
-    """Whether an automatic parameter is still to be chosen, in a Product by any of its factors."""
-    try:
-        kernel.chosen()
-    except ValueError:
-        return True
-    return False
-
-
-def part_of(P, chosen, points="pooled points"):
-    """P, or for N > 6000 the same 6000 of its points every time, with a warning of what is `chosen` on them."""
-    if len(P) <= LARGE:
-        return P
-    warnings.warn(
-        f"{chosen} chosen on {LARGE} of the {len(P)} {points}, always the same ones: the distances of all pairs would "
-        "take too much memory. Give a bandwidth to choose it yourself.",
-        checks.ExplorerWarning,
-        stacklevel=5,
-    )
-    return P[np.sort(stream(0, "bandwidth").choice(len(P), LARGE, replace=False))]
 
 
 def tiled_mmd2(kernel, P, n, statistic="unbiased", covariance=None, tile=TILE):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numbers
+from collections.abc import Callable
 
 import numpy as np
 
@@ -27,7 +28,8 @@ class Embedding(Written):
 
     Embeddings of one kernel form a vector space: e + f, e - f, a * e, e / a, -e, sum([e, f]).
     Distances are RKHS distances, not squared.
-    Raises ValueError where two embeddings have different kernels. Immutable.
+    Raises ValueError where two embeddings have different kernels. Immutable. What a low-rank method returns knows its
+    `error`.
 
     >>> from explorer import Embedding, Gaussian
     >>> e = Embedding(Gaussian(1.0), [[0.0], [2.0]], [0.5, 0.5])
@@ -38,9 +40,10 @@ class Embedding(Written):
     array([-0.6967])
     """
 
-    __slots__ = ("blocks", "kernel")
+    __slots__ = ("_error", "blocks", "kernel")
     kernel: Kernel
     blocks: tuple[Block, ...]
+    _error: float | Callable[[], float] | None
 
     def __init__(
         self, kernel: Kernel, points: PointsLike, weights: VectorLike, covariance: MatrixLike | None = None
@@ -62,15 +65,31 @@ class Embedding(Written):
             parts = [(points, weights, covariance)]
         self._fill(kernel, tuple(Block.of(*part) for part in parts))
 
-    def _fill(self, kernel, blocks):
+    def _fill(self, kernel, blocks, error=None):
         object.__setattr__(self, "kernel", kernel)
         object.__setattr__(self, "blocks", blocks)
+        object.__setattr__(self, "_error", error)
 
     @classmethod
-    def _of(cls, kernel, blocks):
+    def _of(cls, kernel, blocks, error=None):
         embedding = object.__new__(cls)
-        embedding._fill(kernel, merged(blocks))
+        embedding._fill(kernel, merged(blocks), error)
         return embedding
+
+    def approximating(self, error: float | Callable[[], float]) -> Embedding:
+        """This embedding as an approximation of another one, with its `error`: a number, or what measures it."""
+        return Embedding._of(self.kernel, self.blocks, error)
+
+    @property
+    def error(self) -> float | None:
+        """How far this embedding is from the one that it approximates; None where nothing was approximated.
+
+        An RKHS distance, or what the method that gave the embedding says that it is. Sums and multiples carry it:
+        errors add. Measured where it is first read; no part of `key`, of ==, or of what is printed.
+        """
+        if callable(self._error):
+            object.__setattr__(self, "_error", float(self._error()))
+        return self._error
 
     def __setattr__(self, attribute, value):
         raise TypeError("an Embedding does not change; make a new one: e + f, a * e or Embedding(...).")
@@ -155,7 +174,7 @@ class Embedding(Written):
         if not isinstance(other, Embedding):
             return self._plus(other)
         self._check_kernel(other)
-        return Embedding._of(self.kernel, (*self.blocks, *other.blocks))
+        return Embedding._of(self.kernel, (*self.blocks, *other.blocks), _added(self, other))
 
     def __radd__(self, other: float) -> Embedding:
         return self._plus(other)
@@ -175,7 +194,7 @@ class Embedding(Written):
         factor = _real(factor, "multiplied")
         if not np.isfinite(factor):
             raise Refusal(f"an Embedding times {factor} is no embedding; multiply by a finite number.")
-        return self._reweighted(lambda w: factor * w, f"times {factor:g}")
+        return self._reweighted(lambda w: factor * w, f"times {factor:g}", abs(factor))
 
     __rmul__ = __mul__
 
@@ -183,16 +202,16 @@ class Embedding(Written):
         divisor = _real(divisor, "divided")
         if divisor == 0 or not np.isfinite(divisor):
             raise Refusal(f"an Embedding over {divisor:g} is no embedding; divide by a finite number other than 0.")
-        return self._reweighted(lambda w: w / divisor, f"over {divisor:g}")
+        return self._reweighted(lambda w: w / divisor, f"over {divisor:g}", 1 / abs(divisor))
 
-    def _reweighted(self, change, what):
-        """This embedding with every weight changed; ValueError where one is no float."""
+    def _reweighted(self, change, what, size):
+        """This embedding with every weight changed, and so its size; ValueError where one is no float."""
         with np.errstate(over="ignore"):
             weights = [change(b.weights) for b in self.blocks]
         if not all(np.isfinite(w).all() for w in weights):
             raise Refusal(f"an Embedding {what} has weights that are too large for a float; take a number nearer to 1.")
         blocks = (b._replace(weights=checks.read_only(w)) for b, w in zip(self.blocks, weights, strict=True))
-        return Embedding._of(self.kernel, blocks)
+        return Embedding._of(self.kernel, blocks, None if self._error is None else lambda: size * _measured(self))
 
     def __neg__(self) -> Embedding:
         return -1.0 * self
@@ -226,7 +245,7 @@ class Embedding(Written):
         return hash(self.key)
 
     def __reduce__(self):
-        return _rebuilt, (self.kernel, [tuple(b) for b in self.blocks])
+        return _rebuilt, (self.kernel, [tuple(b) for b in self.blocks], self.error)
 
     def __str__(self):
         total = sum(float(b.weights.sum()) for b in self.blocks)
@@ -279,7 +298,17 @@ def _described(other):
     return repr(other) if isinstance(other, (bool, numbers.Number)) else f"an object of type {type(other).__name__}"
 
 
-def _rebuilt(kernel, blocks):
+def _added(e, f):
+    """The error of e + f, by the triangle inequality; None where neither has one."""
+    return None if e._error is None and f._error is None else lambda: _measured(e) + _measured(f)
+
+
+def _measured(embedding):
+    return embedding.error or 0.0
+
+
+def _rebuilt(kernel, blocks, error=None):
     embedding = object.__new__(Embedding)
-    embedding._fill(kernel, tuple(Block(*(None if a is None else checks.read_only(a) for a in b)) for b in blocks))
+    blocks = tuple(Block(*(None if a is None else checks.read_only(a) for a in b)) for b in blocks)
+    embedding._fill(kernel, blocks, error)
     return embedding

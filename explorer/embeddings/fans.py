@@ -11,6 +11,7 @@ import numpy as np
 
 EPS = np.finfo(float).eps
 ENTRIES = 2**22  # of the Gram matrices of all scales, held at once: 32 MB
+TILE = 2**24  # of one Gram matrix, held at once: 128 MB
 
 
 class Fan(NamedTuple):
@@ -80,7 +81,8 @@ def values(kernel, fan, Y):
 def _terms(kernel, a, b):
     """Weights (q, n), Gram matrices (q, n, m) and weights (q, m) whose forms add up to <a, b>."""
     if len(a.scales) == len(b.scales) == 1:
-        yield a.weights, kernel.expected(a.points, a.covariance, b.points, b.covariance)[None], b.weights
+        for part, rows in _rows(a, len(b.points)):
+            yield part, kernel.expected(rows, a.covariance, b.points, b.covariance)[None], b.weights
         return
     if a is b:  # symmetric: each pair of different scales once, counted twice
         i, j = np.triu_indices(len(a.scales))
@@ -95,6 +97,14 @@ def _terms(kernel, a, b):
     for q in range(len(i)):
         C, D = (f.covariance if f.covariance is None else f.scales[k] * f.covariance for f, k in ((a, i[q]), (b, j[q])))
         yield v[q : q + 1], kernel.expected(a.points, C, b.points, D)[None], b.weights[j[q : q + 1]]
+
+
+def _rows(fan, m):
+    """Weights (q, t) and points (t, d) of a fan, by tiles of rows whose Gram matrix with m points is not too large."""
+    n, rows = len(fan.points), max(1, TILE // m)
+    if n <= rows:
+        return [(fan.weights, fan.points)]
+    return [(fan.weights[:, i : i + rows], fan.points[i : i + rows]) for i in range(0, n, rows)]
 
 
 def _at_once(kernel, a, b, i, j):

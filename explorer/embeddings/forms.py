@@ -11,7 +11,7 @@ import numpy as np
 
 from explorer.linalg import ROUNDING
 
-from .fans import fans, inner, values
+from .fans import TILE, fans, inner, values
 
 
 def form(kernel, blocks, others):
@@ -20,7 +20,13 @@ def form(kernel, blocks, others):
 
     Where `contrast_of` gives increments from an origin o, e = e_o + m φ(o) with the sum m of its weights, and e_o the
     same weights on increments: <e, f> = <e_o, f_o> + m <f_o, φ(o)> + l <e_o, φ(o)> + m l k(o, o).
+
+    A kernel of finite rank needs no pairs of points: there it is the inner product of sums of features.
     """
+    if kernel.finite_rank:
+        e = coordinates(kernel, blocks)
+        f = e if others is blocks else coordinates(kernel, others)
+        return float(e @ f), float(np.abs(e) @ np.abs(f))
     contrast = contrast_of(kernel, blocks if others is blocks else (*blocks, *others))
     value = size = 0.0
     groups = fans(blocks)
@@ -40,11 +46,27 @@ def form(kernel, blocks, others):
 
 def values_at(kernel, blocks, Y):
     """<e, k(y_j, .)> at points Y, (m,)."""
-    contrast = contrast_of(kernel, blocks)
-    total = sum(values(contrast, fan, Y) for fan in fans(blocks))
+    if kernel.finite_rank:
+        e = coordinates(kernel, blocks)
+        return np.concatenate([kernel.features(Y[part]) @ e for part in kernel.parts(len(Y))])
+    contrast, groups = contrast_of(kernel, blocks), fans(blocks)
+    rows = max(1, TILE // max(len(fan.points) for fan in groups))
+    if len(Y) <= rows:
+        return _values(kernel, contrast, blocks, groups, Y)
+    tiles = (Y[i : i + rows] for i in range(0, len(Y), rows))
+    return np.concatenate([_values(kernel, contrast, blocks, groups, tile) for tile in tiles])
+
+
+def _values(kernel, contrast, blocks, groups, Y):
+    total = sum(values(contrast, fan, Y) for fan in groups)
     if contrast is kernel:
         return total
     return total + _to_origin(blocks, contrast) + _mass(blocks) * (contrast.to_origin(Y, None) + contrast.at_origin)
+
+
+def coordinates(kernel, blocks):
+    """Σ_i w_i E φ(x_i + u_i), (r,), for the features φ of a kernel of finite rank."""
+    return sum(kernel.sum_features(b.points, b.weights, b.covariance) for b in blocks)
 
 
 def contrast_of(kernel, blocks):

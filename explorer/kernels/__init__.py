@@ -6,7 +6,8 @@ the energy distance. Linear sees means, Polynomial moments, Exponential all of t
 can move them anywhere. Delta is for categories, Subsequence for strings, Precomputed for a Gram matrix of your own, and
 Product for tables whose columns differ in kind: each group of columns has a kernel of its own. A kernel that has
 `expected` also embeds Gaussians, which gives exact losses; Laplacian under a covariance that is not diagonal is the one
-that needs quadrature. FOUR and named_kernel have some of them under the short names of figures and links.
+that needs quadrature. FOUR and named_kernel have some of them under the short names of figures and links. `low_rank`
+puts a kernel of finite rank in the place of any, so that n points cost O(n r).
 """
 
 from .bandwidth import median_and_remark as median_and_remark
@@ -18,6 +19,9 @@ from .energy import Energy as Energy
 from .exponential import Exponential as Exponential
 from .gaussian import Gaussian as Gaussian
 from .laplacian import Laplacian as Laplacian
+from .low_rank import FourierFeatures as FourierFeatures
+from .low_rank import Landmarks as Landmarks
+from .low_rank import low_rank as low_rank
 from .named import FOUR as FOUR
 from .named import named_kernel as named_kernel
 from .polynomial import Linear as Linear

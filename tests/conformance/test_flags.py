@@ -14,8 +14,10 @@ from explorer import (
     Embedding,
     Energy,
     Exponential,
+    FourierFeatures,
     Gaussian,
     GaussianMixture,
+    Landmarks,
     Laplacian,
     Linear,
     Polynomial,
@@ -46,6 +48,10 @@ FLAGS = {
     Product({0: Gaussian(1.0), 1: Delta()}): (True, True, True),
     Product({0: Gaussian(1.0), 1: Energy()}): (False, False, False),  # functions vanish where the second column is 0
     Product({0: Energy()}): (False, True, False),
+    # of finite rank: there are more laws than r features can tell apart
+    Landmarks(Gaussian(1.0), [[0.0], [1.0]]): (True, False, False),
+    Landmarks(Linear(), [[1.0]]): (False, False, False),
+    FourierFeatures(Gaussian(1.0), [[1.0], [2.0]]): (True, False, False),
 }
 
 

@@ -20,8 +20,10 @@ SIGNATURES = {
     "Delta": "()",
     "Subsequence": "(length=3, decay=0.5, normalized=True)",
     "Precomputed": "(gram)",
+    "Landmarks": "(kernel, landmarks)",
+    "FourierFeatures": "(kernel, frequencies)",
     "Product": "(factors)",
-    "KME": "(kernel=None)",
+    "KME": "(kernel=None, approximation=None, rank=None, rng=0)",
     "SKMSE": "(kernel=None, lam=None, target=None, weights='free')",
     "FKMSE": "(kernel=None, lam=None, selection='leave-one-out', weights='free')",
     "SpectralKMSE": "(kernel=None, filter='tikhonov', lam=None, steps=None, weights='free')",
@@ -34,9 +36,11 @@ SIGNATURES = {
     "Pareto": "(shape, scale=1.0)",
     "Embedding": "(kernel, points, weights, covariance=None)",
     "CrossCovariance": "(kernel_x=None, kernel_y=None, centered=True)",
-    "ConditionalEmbedding": "(kernel_x=None, kernel_y=None, lam=None)",
-    "KernelBayesRule": "(kernel_x, kernel_y, lam, lam_posterior)",
-    "HMMFilter": "(kernel_state, kernel_obs, lam, lam_posterior, two_step=False)",
+    "ConditionalEmbedding": "(kernel_x=None, kernel_y=None, lam=None, approximation=None, rank=None, rng=0)",
+    "KernelBayesRule": "(kernel_x, kernel_y, lam, lam_posterior, approximation=None, rank=None, rng=0)",
+    "HMMFilter": (
+        "(kernel_state, kernel_obs, lam, lam_posterior, two_step=False, approximation=None, rank=None, rng=0)"
+    ),
     "BeliefPropagation": "(edges, kernels, lam, loopy=False, tolerance=1e-06, rounds=200)",
 }
 FUNCTIONS = {
@@ -49,8 +53,9 @@ FUNCTIONS = {
     "hsic_test": ["X", "Y", "kernel_x", "kernel_y", "statistic", "estimator", "n_resamples", "rng"],
     "monk_mmd": ["X", "Y", "kernel", "blocks", "method", "iterations", "rng"],
     "monk_test": ["X", "Y", "kernel", "blocks", "method", "null", "n_resamples"],
-    "sum_rule": ["X", "Y", "prior", "kernel_x", "kernel_y", "lam"],
-    "chain_rule": ["X", "Y", "prior", "kernel_x", "kernel_y", "lam"],
+    "sum_rule": ["X", "Y", "prior", "kernel_x", "kernel_y", "lam", "approximation", "rank", "rng"],
+    "chain_rule": ["X", "Y", "prior", "kernel_x", "kernel_y", "lam", "approximation", "rank", "rng"],
+    "low_rank": ["kernel", "X", "approximation", "rank", "rng"],
     "bayes_rule": ["X", "Y", "prior", "x", "kernel_x", "kernel_y", "lam", "lam_posterior", "normalize", "printed"],
     "read_strings": ["path", "name"],
     "read_table": ["path", "columns", "missing", "standardise"],

@@ -24,10 +24,12 @@ from explorer import (
     Embedding,
     Energy,
     Exponential,
+    FourierFeatures,
     Gaussian,
     GaussianMixture,
     HMMFilter,
     KernelBayesRule,
+    Landmarks,
     Laplacian,
     Linear,
     MedianOfMeans,
@@ -50,6 +52,7 @@ from explorer import (
     lepski,
     linear_time,
     load,
+    low_rank,
     median_bandwidth,
     mmd2,
     mmd2_of_laws,
@@ -80,6 +83,9 @@ def kernels(X: Points) -> None:
     assert_type(Precomputed([[1.0, 0.5], [0.5, 1.0]]).gram, Gram)
     Product({0: Gaussian(1.0), 1: Laplacian(1.0)})(X)
     Subsequence(length=2, decay=0.5, normalized=True)(["ACGT", "AGT"])
+    assert_type(low_rank(Gaussian(1.0), X, "nystrom", rank=5, rng=0).features(X), Gram)
+    assert_type(Landmarks(Gaussian(1.0), X).rank, int)
+    assert_type(FourierFeatures(Gaussian(1.0), frequencies=np.ones((3, X.shape[1])))(X), Gram)
     assert_type(median_bandwidth(X), float)
     assert_type(Gaussian().characteristic, bool)
 
@@ -119,6 +125,7 @@ def estimators(X: Points) -> None:
     assert_type(MKME(sigma=0.5).loocv(X, [0.1, 0.5]), Vector)
     assert_type(MMKME(sigma=[0.5, 0.1]).embed(X), Embedding)
     assert_type(KME().loocv(X), float)
+    assert_type(KME(None, "cholesky", rank=3, rng=1).embed(X).error, float | None)
     assert_type(MedianOfMeans(None, 3, "geometric").embed(X, rng=0), Embedding)
     assert_type(RobustKME(loss="hampel").embed(X), Embedding)
 
@@ -126,7 +133,9 @@ def estimators(X: Points) -> None:
 def discrepancies(X: Points, Y: Points) -> None:
     """Comparisons return numbers; tests return results."""
     assert_type(mmd2(X, Y, Gaussian(1.0), "biased", SKMSE(lam=0.1)), float)
+    assert_type(mmd2(X, Y, approximation="nystrom", rank=4), float)
     assert_type(mmd_test(X, Y, n_resamples=19, rng=0), TestResult)
+    assert_type(mmd_test(X, Y, n_resamples=19, rng=0, approximation="features").error, float | None)
     assert_type(mmd_test(X, Y, n_resamples=19, rng=0).pvalue, float)
     assert_type(hsic(X, Y, Gaussian(1.0), Linear(), "unbiased"), float)
     assert_type(hsic_test(X, Y, estimator=(MKME(), KME()), n_resamples=19, rng=0).threshold(0.05), float)
@@ -151,8 +160,10 @@ def rules(X: Points, Y: Points) -> None:
     assert_type(C.weights(X), Gram)
     assert_type(C.embed([0.0, 1.0]), Embedding)
     assert_type(C.loocv(X, Y, [0.1, 1.0]), Vector)
+    assert_type(ConditionalEmbedding(lam=0.1, approximation="cholesky", rank=5).fit(X, Y).embed(X[0]), Embedding)
     k = Gaussian(1.0)
     prior = KME(k).embed(Y)
+    assert_type(sum_rule(X, Y, prior, None, k, 0.1, approximation="nystrom", rank=3, rng=1).error, float | None)
     assert_type(sum_rule(X, Y, prior, None, k, 0.1), Embedding)
     assert_type(chain_rule(X, Y, prior, None, k, 0.1), Gram)
     assert_type(bayes_rule(X, Y, prior, X[0], None, k, 0.1, 0.1, normalize=True), Embedding)

@@ -14,14 +14,17 @@ every_door = pytest.mark.parametrize("door", DOORS, ids=lambda f: f.__name__)
 X, Y = np.random.default_rng(0).normal(size=(2, 6, 2))
 
 SIGNATURES = {
-    "mmd2": "(X, Y, kernel=None, statistic='unbiased', estimator=None)",
-    "mmd_test": "(X, Y, kernel=None, statistic='unbiased', estimator=None, n_resamples=999, rng=None)",
+    "mmd2": "(X, Y, kernel=None, statistic='unbiased', estimator=None, approximation=None, rank=None, rng=0)",
+    "mmd_test": (
+        "(X, Y, kernel=None, statistic='unbiased', estimator=None, n_resamples=999, rng=None, approximation=None,"
+        " rank=None)"
+    ),
     "mmdagg_test": "(X, Y, kernels=None, weights=None, statistic='unbiased', n_resamples=999, rng=None)",
     "mmdfuse_test": "(X, Y, kernels=None, weights=None, temperature=None, n_resamples=999, rng=None)",
     "bandwidth_curve": "(X, Y, bandwidths=None, statistic='unbiased', n_resamples=999, rng=None, bins=4096)",
     "bandwidth_collection": "(X, Y, count=10)",
     "linear_time": "(X, Y, kernel=None)",
-    "witness": "(X, Y, kernel=None)",
+    "witness": "(X, Y, kernel=None, approximation=None, rank=None, rng=0)",
     "mmd2_of_laws": "(P, Q, kernel)",
 }
 

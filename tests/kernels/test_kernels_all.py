@@ -21,7 +21,8 @@ def test_the_catalogue_holds_every_kernel_of_the_front_door():
     import explorer
 
     kernels = {c for c in vars(explorer).values() if isinstance(c, type) and issubclass(c, Kernel)}
-    assert kernels == {type(row.kernel) for row in KERNELS.values()}
+    # those of finite rank stand for another kernel: test_low_rank.py
+    assert {c for c in kernels if not c.finite_rank} == {type(row.kernel) for row in KERNELS.values()}
 
 
 @every_kernel

@@ -20,8 +20,8 @@ from explorer import (
     mmd2,
     mmd_test,
 )
-from explorer.discrepancy import tiled
 from explorer.discrepancy.result import in_words
+from explorer.kernels import selecting
 
 EPS = np.finfo(float).eps
 MIXED = Product({(0, 2): Gaussian(1.3), 1: Delta(), 3: Laplacian(0.7)})
@@ -71,12 +71,12 @@ def test_each_factor_chooses_its_bandwidth_on_its_own_columns_of_both_samples():
 
 
 def test_more_points_than_memory_for_their_distances_choose_a_bandwidth_on_some(monkeypatch):
-    monkeypatch.setattr(tiled, "LARGE", 40)
+    monkeypatch.setattr(selecting, "LARGE", 40)
     with pytest.warns(UserWarning, match="chosen on 40 of the 60 pooled points"):
-        tiled.select(Product({0: Gaussian(), 1: Delta()}), table(60))
+        selecting.select(Product({0: Gaussian(), 1: Delta()}), table(60))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert tiled.select(MIXED, table(60)) == MIXED
+        assert selecting.select(MIXED, table(60)) == MIXED
 
 
 # a table with words

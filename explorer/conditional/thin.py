@@ -1,0 +1,63 @@
+"""Regression on features of a kernel of finite rank, O(n r²), and products of thin matrices."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from explorer.embeddings.forms import coordinates
+from explorer.kernels.low_rank import FiniteRank, low_rank
+from explorer.linalg import Ridge
+
+from .smoother import Smoother
+
+
+class ThinSmoother:
+    """(K̂ + λI)^-1 for K̂ = FF', F (n, r) the features of points X (n, d): what `Smoother` does, by r x r matrices.
+
+    (FF' + λI)^-1 F = F (F'F + λI)^-1, so that weights F c of all points are made of r coefficients, and nothing is
+    taken from 1/λ, as by Woodbury's formula, in which small λ would lose their digits.
+    """
+
+    def __init__(self, low: FiniteRank, X, lam):
+        self.low, self.F = low, low.features(X)
+        self.ridge = Ridge(self.F.T @ self.F, lam)
+
+    def at(self, x):
+        """(K̂ + λI)^-1 k̂(X, x), (n, m), for points x (m, d)."""
+        return self.F @ self.solved(x)
+
+    def of(self, prior):
+        """(K̂ + λI)^-1 π̂(X), (n,), for an embedding of π under the kernel that k̂ stands for, projected as k̂ is."""
+        return self.F @ self.ridge(coordinates(self.low, prior.blocks))
+
+    def predict(self, x, values):
+        """k̂(x, X) (K̂ + λI)^-1 b, (m, ...), for values b (n, ...)."""
+        return self.low.features(x) @ self.ridge(self.F.T @ values)
+
+    def solved(self, x):
+        """(F'F + λI)^-1 φ(x), (r, m), for points x (m, d)."""
+        return self.ridge(self.low.features(x).T)
+
+
+class Thin(NamedTuple):
+    """A matrix (n, m) that is left (n, r) times right (r, m), and is never made."""
+
+    left: np.ndarray
+    right: np.ndarray
+
+    def __matmul__(self, b):
+        return self.left @ (self.right @ b)
+
+
+def smoother(kernel, X, lam, low=None):
+    """Ridge regression on points X (n, d) under the kernel, or under the kernel of finite rank that stands for it."""
+    return Smoother(kernel, X, lam) if low is None else ThinSmoother(low, X, lam)
+
+
+def reduced(model, kernel, X):
+    """The kernel of finite rank that stands for the kernel on points X where the model asks for one; else None."""
+    if model.approximation is None:
+        return None
+    return low_rank(kernel, X, model.approximation, model.rank, model.rng)

@@ -1,0 +1,48 @@
+"""How far a rule of low rank is from the rule itself: both on no more pairs than the rule itself can take.
+
+Where that is all pairs, it is exactly the error. Of more pairs, s of n with λ s/n are the same regression on another
+sample. Measured at n = 2000, ranks 30 and 100: the true error is 0.5 to 2 times that, and mostly 0.8 to 1.2.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cached_property
+
+from explorer.embeddings.low_rank import TRIED
+from explorer.kernels.low_rank import some_rows
+
+from .smoother import Smoother
+from .thin import ThinSmoother
+
+
+def tried(n, rng):
+    """Row numbers of the pairs that an error is measured on, and the factor of a λ there: it grows as n does."""
+    rows = some_rows(n, TRIED, rng)
+    return rows, len(rows) / n
+
+
+class Trial:
+    """A regression on points X (n, d), with and without the kernel of finite rank `low`, on 1000 of them at most.
+
+    What it says is a combination of points of the space of `out`, one for each of X.
+    """
+
+    def __init__(self, kernel, X, out, points, lam, low, rng):
+        rows, share = tried(len(X), rng)
+        self.kernel, self.X, self.out, self.points = kernel, X[rows], out, points[rows]
+        self.lam, self.low = lam * share, low
+
+    @cached_property
+    def smoothers(self):
+        return Smoother(self.kernel, self.X, self.lam), ThinSmoother(self.low, self.X, self.lam)
+
+    def error(self, weights):
+        """The RKHS distance of the two answers; weights(smoother) are those of the points, (s,)."""
+        full, thin = map(weights, self.smoothers)
+        return norm(self.out, self.points, full - thin)
+
+
+def norm(kernel, points, weights):
+    """|Σ_i w_i k(x_i, .)|."""
+    return math.sqrt(max(float(weights @ kernel(points) @ weights), 0.0))

@@ -1,0 +1,17 @@
+"""Kernels of finite rank in place of a kernel: k̂(x, y) = <φ(x), φ(y)> with r features φ, so that n points cost O(n r).
+
+Landmarks are the projection on the span of some points, FourierFeatures an average over random waves; `low_rank`
+chooses either on a sample.
+"""
+
+from .choosing import low_rank as low_rank
+from .choosing import some_rows as some_rows
+from .fields import Approximation as Approximation
+from .fields import approximation_field as approximation_field
+from .fields import rank_field as rank_field
+from .fields import refuse_rank_alone as refuse_rank_alone
+from .fields import refuse_unknown as refuse_unknown
+from .fields import rng_field as rng_field
+from .finite import FiniteRank as FiniteRank
+from .fourier import FourierFeatures as FourierFeatures
+from .landmarks import Landmarks as Landmarks

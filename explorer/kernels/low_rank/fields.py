@@ -1,0 +1,74 @@
+"""The fields of a model that may take a kernel of finite rank: which, of what rank, and by which seed."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+import param
+
+from explorer.checks import Refusal
+from explorer.parameters import Whole, owner_of
+from explorer.printing import shown
+
+Approximation: TypeAlias = Literal["cholesky", "nystrom", "features"]
+APPROXIMATIONS = ("cholesky", "nystrom", "features")
+
+
+class ApproximationField(param.Selector):
+    """One of APPROXIMATIONS, or None for the kernel as it is."""
+
+    def _validate(self, val):
+        refuse_unknown(val, owner_of(self))
+
+    def parse(self, text):
+        """The value that a word in a link stands for."""
+        return None if text.strip().lower() in ("auto", "none", "") else text
+
+
+def refuse_unknown(approximation, name="approximation"):
+    """A sentence for what is no approximation; None is the kernel as it is."""
+    if approximation is not None and not (isinstance(approximation, str) and approximation in APPROXIMATIONS):
+        raise Refusal(
+            f"{name} must be {', '.join(map(repr, APPROXIMATIONS))}, or None for the kernel as it is, not"
+            f" {shown(approximation)}."
+        )
+
+
+def refuse_rank_alone(approximation, rank):
+    """A sentence where a rank is given, and no approximation to have it."""
+    if approximation is None and rank is not None:
+        raise Refusal(
+            f"rank={shown(rank)} has no meaning without an approximation; give approximation='cholesky', 'nystrom' or"
+            " 'features' too, or leave rank at None."
+        )
+
+
+def approximation_field():
+    """Which kernel of finite rank stands for the kernel, if any."""
+    return ApproximationField(
+        default=None,
+        objects=[None, *APPROXIMATIONS],
+        doc="the kernel of finite rank that stands for the kernel; None is the kernel as it is",
+    )
+
+
+def rank_field():
+    """How many features an approximation has."""
+    return Whole(
+        default=None,
+        bounds=(1, None),
+        softbounds=(10, 1000),
+        allow_None=True,
+        symbol="r",
+        doc="how many features the approximation has; None is 200",
+    )
+
+
+def rng_field():
+    """The seed of what an approximation draws."""
+    return Whole(
+        default=0,
+        bounds=(0, None),
+        softbounds=(0, 100),
+        doc="the seed of random landmarks and frequencies, and of the points that an error is measured on",
+    )

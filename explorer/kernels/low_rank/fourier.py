@@ -1,0 +1,129 @@
+"""Random Fourier features: a kernel of x - y as an average over waves of random frequencies."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from scipy.special import stdtrit
+
+from explorer import checks
+from explorer.checks import Refusal
+from explorer.kernels.base import Kernel
+from explorer.kernels.gaussian import Gaussian
+from explorer.kernels.laplacian import Laplacian
+from explorer.parameters import Array, GivenPart
+from explorer.printing import in_words
+from explorer.rng import stream
+from explorer.types import Gram, Held, MatrixLike, PointsLike, Rng, Vector
+
+from .finite import FiniteRank
+
+# how many 1/θ the frequencies are, coordinate by coordinate: the kernel's Fourier transform as a density
+SPECTRA = {Gaussian: np.random.Generator.standard_normal, Laplacian: np.random.Generator.standard_cauchy}
+CERTAIN = 0.995  # of Student's t: what lies within both of its tails is a 99 % limit
+
+
+class FourierFeatures(FiniteRank):
+    """k̂(x, y) = (1/J) Σ_j cos <ω_j, x - y>, of expectation k(x, y) over random frequencies ω_j.
+
+    Its 2J features are sqrt(1/J) (cos <ω_j, x>, sin <ω_j, x>), with ω of density proportional to the Fourier transform
+    of k: N(0, I/θ²) for Gaussian(θ), independent Cauchy variables of scale 1/θ for Laplacian(θ). The error at a pair
+    has standard deviation sqrt(1/(2J)) at most where x and y are far apart, and 0 at x = y; it does not depend on the
+    sample. Rahimi and Recht 2007 (NIPS 20).
+
+    kernel       Gaussian(θ) or Laplacian(θ), whose transform the frequencies were drawn from; ValueError for another
+    frequencies  ω, (J, d), in units of 1/x
+
+    >>> from explorer import FourierFeatures, Gaussian
+    >>> FourierFeatures(Gaussian(1.0), [[0.0], [1.0]])([[0.0]], [[0.5]]).round(4)
+    array([[0.9388]])
+    """
+
+    bounded = True
+    kernel: Kernel = GivenPart(class_=Kernel, doc="the kernel whose Fourier transform the frequencies were drawn from")
+    frequencies: Held[MatrixLike, Gram] = Array(doc="ω_j, one row each, in units of 1/x")
+
+    def _check(self):
+        refuse_other_kernels(self.kernel)
+        self.kernel.chosen()
+        if self.frequencies.ndim != 2 or not self.frequencies.size:
+            raise Refusal(
+                f"FourierFeatures.frequencies has shape {self.frequencies.shape}; give (J, d): one row for each"
+                " frequency."
+            )
+
+    @classmethod
+    def draw(cls, kernel: Kernel, d: int, rank: int = 200, rng: Rng = 0) -> FourierFeatures:
+        """rank // 2 random frequencies for points of d coordinates; ValueError for a rank below 2."""
+        refuse_other_kernels(kernel)
+        rank = checks.whole(rank, "rank", 1)
+        if rank < 2:
+            raise Refusal("rank must be at least 2 for approximation='features': a frequency has a cosine and a sine.")
+        ω = SPECTRA[type(kernel)](stream(rng, "frequencies"), (rank // 2, d))
+        return cls(kernel, ω / kernel.chosen().bandwidth)
+
+    @property
+    def rank(self):
+        return 2 * len(self.frequencies)
+
+    @property
+    def _widest(self):
+        return max(self.rank, self.frequencies.shape[1])
+
+    def points(self, X, name="X", at_least=1):
+        X = self.kernel.points(X, name, at_least)
+        checks.same_dimension(X, self.frequencies, (name, "the frequencies"))
+        return X
+
+    def diagonal(self, X: PointsLike) -> Vector:
+        return np.ones(len(self.points(X)))
+
+    def _features(self, X, covariance):
+        with np.errstate(over="ignore", invalid="ignore"):
+            phases = X @ self.frequencies.T
+        if not np.isfinite(phases).all():
+            raise Refusal(
+                "points are too large for random features, whose phases <ω, x> are no floats; subtract a point of the"
+                " sample, or take approximation='cholesky'."
+            )
+        J = len(self.frequencies)
+        F = np.empty((len(X), 2 * J))
+        np.cos(phases, out=F[:, :J])
+        np.sin(phases, out=F[:, J:])
+        F *= math.sqrt(1 / J)
+        if covariance is not None:  # E exp(i<ω, u>) of a Gaussian u
+            ω = self.frequencies
+            damped = np.exp(-0.5 * np.einsum("jd,de,je->j", ω, covariance, ω))
+            F *= np.concatenate([damped, damped])
+        return F
+
+    def by_frequency(self, terms: Gram) -> Gram:
+        """What each frequency alone says, (..., J), from the terms (..., 2J) of an inner product of features.
+
+        Their average is the inner product.
+        """
+        J = len(self.frequencies)
+        return J * (terms[..., :J] + terms[..., J:])
+
+
+def limit(estimates):
+    """A 99 % limit of how far the average of J independent estimates (J,) or (m, J) is from its expectation.
+
+    Student's t times the standard error; of m averages, of the root of their mean square: of all sums of squares of
+    normal variables of one expectation, that of a single one has the largest 99 % quantile, so none lies above. inf for
+    J = 1.
+    """
+    J = np.shape(estimates)[-1]
+    if J < 2:
+        return math.inf
+    return float(stdtrit(J - 1, CERTAIN) * np.sqrt(np.var(estimates, axis=-1, ddof=1).mean() / J))
+
+
+def refuse_other_kernels(kernel):
+    """A sentence for a kernel that has no random frequencies here."""
+    if type(kernel) not in SPECTRA:
+        raise Refusal(
+            f"approximation='features' draws frequencies from the Fourier transform of Gaussian or Laplacian, and the"
+            f" kernel is {in_words(kernel)}; take approximation='cholesky', which takes every kernel."
+        )

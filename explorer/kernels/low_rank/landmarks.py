@@ -1,0 +1,137 @@
+"""The projection of a kernel on the span of landmarks: Nyström's approximation, and the pivoted Cholesky one."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+import param
+from scipy.linalg import solve_triangular
+
+from explorer import checks
+from explorer.kernels.base import Kernel
+from explorer.linalg import ROUNDING, pivoted_cholesky
+from explorer.parameters import GivenPart
+from explorer.types import Gram, Points, PointsLike, Vector
+
+from .finite import FiniteRank
+
+
+class LandmarkField(param.Parameter):
+    """Points of any kind, kept as a read-only copy; they have no default."""
+
+    required = True
+
+    def __set__(self, obj, val):
+        super().__set__(obj, checks.read_only(checks.as_array(val, self.name)))
+
+
+def cholesky(kernel, Z, rank=None):
+    """The pivoted Cholesky factor of the Gram matrix of points Z (n, d), `rank` columns of it at most.
+
+    A point is done with where what is left of k(z, z) is rounding, of itself or of the median one: under an unbounded
+    kernel a far point takes no digit from the others, which a bound relative to the largest would call rounding.
+    """
+    diagonal = kernel.diagonal(Z)
+    enough = ROUNDING * np.maximum(diagonal, np.median(diagonal))
+    if kernel.finite_rank:
+        F = kernel.features(Z)  # made once, and not for each column
+        return pivoted_cholesky(diagonal, lambda i: F @ F[i], rank, enough=enough)
+    return pivoted_cholesky(diagonal, lambda i: kernel(Z, Z[i : i + 1])[:, 0], rank, enough=enough)
+
+
+class Landmarks(FiniteRank):
+    """k̂(x, y) = k(x, Z) K_ZZ^-1 k(Z, y): the kernel k projected on the span of the k(z_j, .), landmarks Z (r, d).
+
+    Its features are φ(x) = L^-1 k(Z, x) with L the Cholesky factor of K_ZZ, L L' = K_ZZ. Exact where x or y is a
+    landmark, and k - k̂ is a kernel too, so k̂(x, x) <= k(x, x). Landmarks that the others span up to rounding are left
+    out: L is made with pivots, and nothing is added to K_ZZ. Bach and Jordan 2005 (ICML); Williams and Seeger 2001
+    (NIPS 13).
+
+    kernel     a kernel whose bandwidth is chosen; ValueError where it is not
+    landmarks  points that the kernel takes, words and categories too
+
+    >>> from explorer import Gaussian, Landmarks
+    >>> k = Landmarks(Gaussian(1.0), [[0.0], [1.0]])
+    >>> k([[0.0], [0.5]], [[1.0], [0.5]]).round(4)
+    array([[0.6065, 0.8825],
+           [0.8825, 0.9695]])
+    """
+
+    kernel: Kernel = GivenPart(class_=Kernel, doc="the kernel that is projected")
+    landmarks: PointsLike = LandmarkField(doc="the points that span what it is projected on")
+
+    def _check(self):
+        self.kernel.chosen()
+        self.landmarks = self.kernel.points(self.landmarks, "landmarks")
+
+    @property
+    def bounded(self):
+        return self.kernel.bounded
+
+    @property
+    def text(self):
+        return self.kernel.text
+
+    @property
+    def growth(self):
+        return self.kernel.growth
+
+    @property
+    def rank(self):
+        return len(self.kept)
+
+    @cached_property
+    def _factor(self):
+        """The landmarks that are kept, (r, d), and the lower triangular factor of their Gram matrix, (r, r)."""
+        Z = np.asarray(self.landmarks)
+        factor = cholesky(self.kernel, Z)
+        return Z[factor.pivots], np.tril(factor.F[factor.pivots])
+
+    @property
+    def kept(self) -> Points:
+        """The landmarks that the others do not span, (r, d)."""
+        return self._factor[0]
+
+    @property
+    def _widest(self):
+        return max(self.rank, self.kept.shape[1])
+
+    def points(self, X, name="X", at_least=1):
+        X = self.kernel.points(X, name, at_least)
+        checks.same_dimension(X, np.asarray(self.landmarks), (name, "landmarks"))
+        return X
+
+    def coordinates(self, values: Gram) -> Gram:
+        """L^-1 b for values b (r,) or (r, m) at the kept landmarks: where b are a function's, its projection's."""
+        if not self.rank:
+            return np.zeros(np.shape(values))
+        return solve_triangular(self._factor[1], values, lower=True, check_finite=False)
+
+    def weights(self, coordinates: Vector) -> Vector:
+        """w (r,) with Σ_j w_j k(z_j, .) the function of these coordinates, (r,): L^-T c."""
+        if not self.rank:
+            return np.zeros(0)
+        return solve_triangular(self._factor[1], coordinates, lower=True, trans=1, check_finite=False)
+
+    def sum_features(self, X, weights, covariance=None):
+        """Σ_i w_i φ(x_i), (r,): the values at the landmarks are summed, and L^-1 is applied once."""
+        X, total = self.points(X), np.zeros(self.rank)
+        for part in self.parts(len(X)):
+            total += weights[part] @ self._values(X[part], covariance)
+        return self.coordinates(total)
+
+    def _values(self, X, covariance):
+        """k(x_i, z_j), (n, r), or its expectation where the x_i carry a Gaussian."""
+        if not self.rank:
+            return np.zeros((len(X), 0))
+        if covariance is None:
+            return self.kernel(X, self.kept)
+        return self.kernel.expected(X, covariance, self.kept, None)
+
+    def _features(self, X, covariance):
+        if not self.rank:
+            return self._values(X, covariance)
+        # the transpose of a row-major block is column-major, as LAPACK takes it without a copy
+        values = np.asfortranarray(self._values(X, covariance).T)
+        return solve_triangular(self._factor[1], values, lower=True, overwrite_b=True, check_finite=False).T

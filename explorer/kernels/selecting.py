@@ -1,0 +1,44 @@
+"""An automatic bandwidth where the distances of all pairs would take too much memory: chosen on some of the points."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+
+from explorer import checks
+from explorer.rng import stream
+
+LARGE = (
+    6000  # pooled points beyond which no Gram matrix is stored: it would take 288 MB, and its centring as much again
+)
+
+
+def select(kernel, P, points="pooled points"):
+    """The kernel with its automatic bandwidth chosen on the points P (N, d).
+
+    For N > 6000 on 6000 of them, with a warning.
+    """
+    return kernel.select(part_of(P, "the bandwidth was", points) if _is_open(kernel) else P)
+
+
+def _is_open(kernel):
+    """Whether an automatic parameter is still to be chosen, in a Product by any of its factors."""
+    try:
+        kernel.chosen()
+    except ValueError:
+        return True
+    return False
+
+
+def part_of(P, chosen, points="pooled points"):
+    """P, or for N > 6000 the same 6000 of its points every time, with a warning of what is `chosen` on them."""
+    if len(P) <= LARGE:
+        return P
+    warnings.warn(
+        f"{chosen} chosen on {LARGE} of the {len(P)} {points}, always the same ones: the distances of all pairs would "
+        "take too much memory. Give a bandwidth to choose it yourself.",
+        checks.ExplorerWarning,
+        stacklevel=5,
+    )
+    return P[np.sort(stream(0, "bandwidth").choice(len(P), LARGE, replace=False))]

@@ -1,0 +1,221 @@
+"""MMD, its test and the witness by kernels of finite rank: they meet the full answers, and their errors are true."""
+
+import pickle
+import tracemalloc
+
+import numpy as np
+import pytest
+from catalogue import KERNELS
+from scipy.stats import binom
+
+from explorer import KME, SKMSE, Delta, Gaussian, Laplacian, mmd2, mmd_test, witness
+from explorer.checks import Refusal
+from explorer.discrepancy import low_rank as low_rank_module
+from explorer.discrepancy.low_rank import FeatureGram
+from explorer.discrepancy.permutation import CentredGram, splits
+from explorer.kernels import low_rank
+
+WAYS = ("cholesky", "nystrom", "features")
+every_way = pytest.mark.parametrize("way", WAYS)
+by_landmarks = pytest.mark.parametrize("way", WAYS[:2])
+both_statistics = pytest.mark.parametrize("statistic", ["unbiased", "biased"])
+K = Gaussian(1.5)
+
+
+def two(n=150, m=180, d=3, shift=0.2, seed=0):
+    rng = np.random.default_rng(seed)
+    return rng.normal(size=(n, d)), rng.normal(size=(m, d)) + shift
+
+
+@pytest.mark.parametrize("row", KERNELS.values(), ids=KERNELS)
+@by_landmarks
+@both_statistics
+def test_of_every_kernel(row, way, statistic):
+    X, Y = row.data(12), row.data(15, seed=1)
+    full = mmd2(X, Y, row.kernel, statistic)
+    size = row.kernel.select(np.concatenate([X, Y])).diagonal(X).max()
+    for rank in (2, 6, 27):
+        low = mmd2(X, Y, row.kernel, statistic, approximation=way, rank=rank)
+        assert low.error == pytest.approx(abs(low - full), abs=1e-12 * size)
+    assert low == pytest.approx(full, abs=1e-12 * size)
+
+
+@every_way
+@both_statistics
+def test_it_is_mmd2_under_the_low_rank_kernel(way, statistic):
+    X, Y = two()
+    low = low_rank(K, np.concatenate([X, Y]), way, 20)
+    expected = mmd2(X, Y, low, statistic)
+    assert mmd2(X, Y, K, statistic, approximation=way, rank=20) == pytest.approx(expected, abs=1e-14)
+
+
+@every_way
+@both_statistics
+def test_it_meets_the_full_one_as_the_rank_grows(way, statistic):
+    X, Y = two()
+    full = mmd2(X, Y, K, statistic)
+    errors = [
+        np.mean([abs(mmd2(X, Y, K, statistic, None, way, rank, seed) - full) for seed in range(4)])
+        for rank in (6, 60, 600)
+    ]
+    # an average over waves errs by 1 / sqrt(rank): 10 times less at 100 times the rank
+    assert errors[2] < errors[0] / 5
+    if way != "features":
+        assert errors[2] < 1e-13
+
+
+@by_landmarks
+@both_statistics
+def test_beyond_a_thousand_points_the_error_is_measured_on_some(way, statistic):
+    X, Y = two(1200, 1300)
+    full = mmd2(X, Y, K, statistic)
+    lows = [mmd2(X, Y, K, statistic, None, way, 40, seed) for seed in range(5)]
+    # the biased MMD² of the residual kernel on 500 + 500 points is larger on average, by its variances over 500; which
+    # points are drawn moves a single one by half of itself at most
+    for low in lows:
+        assert abs(low - full) <= 1.5 * low.error
+    assert np.mean([abs(low - full) for low in lows]) <= np.mean([low.error for low in lows])
+
+
+@pytest.mark.thorough(default=["Laplacian*-unbiased"])
+@both_statistics
+@pytest.mark.parametrize("kernel", [K, Laplacian(3.0)], ids=repr)
+def test_the_limit_of_random_features_holds(statistic, kernel):
+    """Of 400 frequencies: statistics of one frequency have a long tail, and t limits of few miss more than 1 %."""
+    X, Y = two(40, 50)
+    full, trials = mmd2(X, Y, kernel, statistic), 300
+    lows = [mmd2(X, Y, kernel, statistic, approximation="features", rank=800, rng=seed) for seed in range(trials)]
+    held = sum(abs(low - full) <= low.error for low in lows)
+    assert held >= binom.ppf(1e-6, trials, 0.99)
+
+
+@every_way
+def test_the_witness(way):
+    X, Y = two()
+    full, P = witness(X, Y, K), np.concatenate([X, Y])
+    errors = []
+    for rank in (10, 40, 330):
+        low = witness(X, Y, K, way, rank)
+        assert len(low.weights) <= rank
+        errors.append(np.sqrt(np.mean((low(P) - full(P)) ** 2)))
+        if way == "features":
+            assert errors[-1] <= low.error
+        else:
+            assert low.error == pytest.approx(low.distance(full), abs=1e-7)
+    assert errors[2] < errors[0] / 3
+
+
+@every_way
+def test_splits_by_features_are_those_of_the_gram_matrix(way, monkeypatch):
+    X, Y = two()
+    P = np.concatenate([X, Y])
+    low, S = low_rank(K, P, way, 15), splits(len(P), len(X), 300, rng=0)
+    whole = CentredGram(low(P))
+    for stored in (2**24, 0):
+        monkeypatch.setattr(low_rank_module, "STORED", stored)
+        few = FeatureGram(low, P)
+        assert (few.stored is None) == (stored == 0)
+        np.testing.assert_allclose(few.forms(S), whole.forms(S), rtol=0, atol=1e-11)
+        np.testing.assert_allclose(few.diagonal, whole.diagonal, rtol=0, atol=1e-13)
+        assert whole.magnitude <= few.magnitude
+
+
+@every_way
+@both_statistics
+def test_the_permutation_test(way, statistic):
+    X, Y = two()
+    full = mmd_test(X, Y, K, statistic, n_resamples=99, rng=3)
+    low = mmd_test(X, Y, K, statistic, n_resamples=99, rng=3, approximation=way, rank=330)
+    assert low.statistic == mmd2(X, Y, K, statistic, approximation=way, rank=330, rng=3)
+    assert low.error == mmd2(X, Y, K, statistic, approximation=way, rank=330, rng=3).error
+    assert "low-rank approximation of the kernel, the statistic is off by" in str(low)
+    assert full.error is None
+    assert "low-rank" not in str(full)
+    if way != "features":
+        np.testing.assert_allclose(low.null_distribution, full.null_distribution, rtol=0, atol=1e-13)
+    assert low.pvalue == pytest.approx(full.pvalue, abs=0.1)
+
+
+@every_way
+def test_ties_are_ties(way):
+    """Coin flips: equal counts give equal statistics, whichever points they are of."""
+    if way == "features":
+        kernel = Gaussian(1.0)
+    else:
+        kernel = Delta()
+    X, Y = np.array([0.0, 0, 1, 1, 0, 1]), np.array([1.0, 1, 0, 1, 1])
+    low = mmd_test(X, Y, kernel, n_resamples=400, rng=0, approximation=way, rank=4)
+    P, S = np.concatenate([X, Y]), splits(11, 6, 400, rng=0)
+    counts = np.array([P[s].sum() for s in S])
+    apart = np.abs(counts / 6 - (7 - counts) / 5)
+    assert low.pvalue == (1 + np.count_nonzero(apart >= abs(3 / 6 - 4 / 5) - 1e-12)) / 401
+
+
+@pytest.mark.thorough(default=["cholesky"])
+@every_way
+def test_the_level_is_kept_although_landmarks_are_points_of_the_samples(way):
+    """Landmarks do not know X's points from Y's: under the null p <= 0.1 in a tenth of the samples.
+
+    With the first of all points, one of X's, as the first landmark, it is in a quarter of them.
+    """
+    trials = 400
+    pvalues = [
+        mmd_test(*two(2, 20, 5, 0.0, seed), K, n_resamples=19, rng=seed, approximation=way, rank=2).pvalue
+        for seed in range(trials)
+    ]
+    low, high = binom.interval(1 - 1e-6, trials, 0.1)
+    # two swapped halves tie for X of two points: a level below 0.1, never above
+    assert low / 2 <= sum(p <= 0.1 for p in pvalues) <= high
+
+
+@every_way
+def test_a_generator_is_consumed_and_a_seed_repeats(way):
+    X, Y = two(30, 30)
+    one, other = (mmd2(X, Y, K, approximation=way, rank=6, rng=np.random.default_rng(5)) for _ in range(2))
+    assert (one, one.error) == (other, other.error)
+    again = pickle.loads(pickle.dumps(one))
+    assert (again, again.error) == (one, one.error)
+    result = mmd_test(X, Y, K, n_resamples=9, rng=np.random.default_rng(5), approximation=way, rank=6)
+    assert result.statistic == one
+
+
+def test_ten_thousand_points_have_no_gram_matrix():
+    X, Y = two(10_000, 10_000)
+    tracemalloc.start()
+    try:
+        for way in WAYS:
+            mmd2(X, Y, K, approximation=way, rank=50)
+            witness(X, Y, K, way, 50)(X[:100])
+            KME(K, way, 50).embed(X)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 150e6  # a Gram matrix of one sample takes 800 MB
+
+
+X, Y = two(20, 20)
+REFUSED = {
+    "another": (lambda: mmd2(X, Y, approximation="svd"), "must be 'cholesky'"),
+    "of the witness": (lambda: witness(X, Y, K, "svd"), "must be 'cholesky'"),
+    "a rank alone": (lambda: mmd2(X, Y, rank=3), "without an approximation"),
+    "a witness's rank alone": (lambda: witness(X, Y, rank=3), "without an approximation"),
+    "rank 0": (lambda: mmd_test(X, Y, approximation="cholesky", rank=0), "at least 1"),
+    "weights": (lambda: mmd2(X, Y, K, "biased", SKMSE(), "cholesky"), "leave estimator at None"),
+    "two approximations": (lambda: mmd2(X, Y, K, "biased", KME(None, "nystrom"), "cholesky"), "leave estimator"),
+    "waves of Delta": (lambda: mmd2(X, Y, Delta(), approximation="features"), "take approximation='cholesky'"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_cannot_be_had_is_said(case):
+    act, said = REFUSED[case]
+    with pytest.raises(Refusal, match=said):
+        act()
+
+
+def test_an_approximated_mean_is_an_estimator_like_any_other():
+    """Its weights are those of each half's own landmarks, so that the biased statistic alone has a meaning."""
+    value = mmd2(X, Y, K, "biased", KME(None, "cholesky", 20))
+    assert value == pytest.approx(mmd2(X, Y, K, "biased"), abs=1e-12)
+    with pytest.raises(Refusal, match="take statistic='biased'"):
+        mmd2(X, Y, K, "unbiased", KME(None, "cholesky", 20))
