@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from bokeh.models import Range1d
 
@@ -12,19 +14,34 @@ from .marks import MOVES
 from .picture import StagePicture
 from .style import canvas, change, nice_ticks, ticks
 
-HEIGHT, AREA, LARGEST = 400, 60.0, 44.0  # px; a disc's size is AREA times the root of its weight
+HEIGHT = 400  # px
+AREA, SMALLEST, LARGEST = 60.0, 2.5, 44.0  # px; a disc's size is AREA times the root of its weight
 BELOW = 0.22  # of an axis of densities: how far it goes below 0
 TOPS = log_steps(0.1, 100)  # where it may end
 
 
 def discs(weights):
-    """Sizes of discs whose areas are the weights, of those above 0 and of those below: two arrays as weights."""
-    return (np.minimum(AREA * np.sqrt(np.maximum(sign * weights, 0)), LARGEST) for sign in (1, -1))
+    """Sizes of discs whose areas are the weights, of those above 0 and of those below: two arrays as weights.
+
+    A disc too small to be told from the point that it is about is left away.
+    """
+    sizes = (AREA * np.sqrt(np.maximum(sign * weights, 0)) for sign in (1, -1))
+    return [np.where(size < SMALLEST, 0.0, np.minimum(size, LARGEST)) for size in sizes]
+
+
+def within(values, low, high):
+    """Values, those beyond a picture as nan: what follows a slider is drawn above the axes, which do not cut it off."""
+    return np.where((values >= low) & (values <= high), values, np.nan)
 
 
 def strokes(weights, unit):
     """What each point alone adds to a density, above 0 and below: two arrays as weights, nan where there is nothing."""
     return (np.where(sign * weights > 0, weights * unit, np.nan) for sign in (1, -1))
+
+
+def normal(x, mean, sd):
+    """The density of N(mean, sd²) at x."""
+    return np.exp(-0.5 * ((x - mean) / sd) ** 2) / (sd * math.sqrt(2 * math.pi))
 
 
 def top(*densities):

@@ -8,11 +8,13 @@ from bokeh.models import Range1d
 from explorer.views import marks
 from explorer.views.marks import MOVES, nothing
 from explorer.views.picture import Imaged, StagePicture
-from explorer.views.profiles import HEIGHT, Profile, WeightedPairs, discs, strokes, top
-from explorer.views.style import canvas, change, decades, ticks
+from explorer.views.profiles import BELOW, HEIGHT, Profile, WeightedPairs, discs, normal, strokes, top, within
+from explorer.views.scores import ScoreOverLam
+from explorer.views.style import canvas, change, ticks
 
-from .lab import FOLLOWED, density_at
-from .result import ACROSS, STATES
+from .lab import FOLLOWED
+from .path import STATES
+from .result import ACROSS
 
 NAMES = ("prior", "posterior", "exact", "printed")  # of densities
 
@@ -48,8 +50,8 @@ class Cut(WeightedPairs):
         return {
             ("weights", "up"): up,
             ("weights", "down"): down,
-            ("mean", "y"): result.mean_of_y,
-            ("dot", "y"): fan.mean[:, None],
+            ("mean", "y"): within(result.mean_of_y, *result.pairs.ends[1]),
+            ("dot", "y"): within(fan.mean, *result.pairs.ends[1])[:, None],
         }
 
     def draw(self, paint, sources, result):
@@ -76,13 +78,18 @@ class Density(Profile):
     @staticmethod
     def moves(result, fan):
         up, down = strokes(fan.weights, result.unit)
-        return {("curve", "x"): result.density, ("strokes", "up"): up, ("strokes", "down"): down}
+        end = Density.end(result, fan)
+        return {
+            ("curve", "x"): within(result.density, -BELOW * end, 1.02 * end),
+            ("strokes", "up"): np.minimum(up, end),
+            ("strokes", "down"): np.maximum(down, -BELOW * end),
+        }
 
     @staticmethod
     def kept(result):
         if result is None or result.fan is None:
             return {"kept": nothing("x", "y")}
-        return {"kept": {"x": result.result.density[result.row], "y": result.places[1][:, 0]}}
+        return {"kept": {"x": result.density[result.row], "y": result.places[1][:, 0]}}
 
     def draw(self, paint, sources, result):
         plot = self.profile(paint, "y where x is known")
@@ -99,44 +106,17 @@ class Density(Profile):
         return top(result.density[-1], *([] if result.exact is None else [result.exact.density(result.places[1])]))
 
 
-class Score(StagePicture):
-    """The leave-one-out score over λ, and the squared distance to the exact embedding; each less its least value."""
+class Score(ScoreOverLam):
+    """The leave-one-out score over λ, and the squared distance to the exact embedding."""
 
     name, beside, place, stage = "score", "cut", "below", "fan"
-    still = "score x y distance; best x y"
-    moving = "line x"
-
-    @staticmethod
-    def stays(result, fan):
-        lams, least = np.array(result.stops), float(fan.score.min())
-        square = fan.distance[:-1] ** 2
-        rise = np.clip(fan.score[:-1] - least, 0, 1)
-        return {
-            "score": {"x": lams, "y": rise, "distance": np.clip(square, 0, 1)},
-            "best": {"x": np.array([result.scores[1]]), "y": np.zeros(1)},
-        }
-
-    @staticmethod
-    def moves(result, fan):
-        return {("line", "x"): np.array([*result.stops, result.scores[1]])[:, None]}
-
-    def draw(self, paint, sources, result):
-        words = "What λ costs: leave-one-out (solid), truth (dotted)", "λ (log scale)", "squared error"
-        plot = canvas(*words, 190, x_axis_type="log", x_range=Range1d(1e-4, 1e2), y_range=Range1d(-0.03, 0.6))
-        ticks(plot, plot.xaxis, decades(-4, 2))
-        ticks(plot, plot.yaxis, {0: "0", 0.2: "0.2", 0.4: "0.4"})
-        marks.curve(plot, paint, sources["score"], "x", "y", "skmse", line_width=2.5)
-        marks.curve(plot, paint, sources["score"], "x", "distance", "truth", line_width=2, line_dash="dotted")
-        marks.dots(plot, paint, sources["best"], "skmse", size=10, marker="inverted_triangle")
-        marks.upright(plot, paint, sources["line"])
-        return plot
 
 
 class Bayes(WeightedPairs):
     """The pairs, weighted for the prior, with handles for the prior and for x."""
 
     name, stage, answers = "bayes", "rule", False
-    still = "sample x y; weights x y up down; line x; handles x y; bar x low high"
+    still = "sample x y; weights x y up down; line x; prior x y; known x y; bar x low high"
 
     @staticmethod
     def stays(result, rule):
@@ -149,7 +129,8 @@ class Bayes(WeightedPairs):
             "sample": points(result),
             "weights": {**points(result), "up": up, "down": down},
             "line": {"x": np.array([x])},
-            "handles": {"x": np.array([edge, edge, x]), "y": np.clip([mean, mean + sd, low], low, high)},
+            "prior": {"x": np.array([edge, edge]), "y": np.clip([mean, mean + sd], low, high)},
+            "known": {"x": np.array([x]), "y": np.array([low])},
             "bar": {"x": np.array([edge]), "low": np.array([mean - sd]), "high": np.array([mean + sd])},
         }
 
@@ -159,7 +140,9 @@ class Bayes(WeightedPairs):
         )
         bar = plot.segment("x", "low", "x", "high", source=sources["bar"], line_width=4, line_alpha=0.5)
         paint(bar.glyph, "monkfast", "line_color")
-        marks.dots(plot, paint, sources["handles"], "monkfast", size=13, fill_alpha=0.9, line_width=1, level=MOVES)
+        handle = {"size": 13, "fill_alpha": 0.9, "line_width": 1, "level": MOVES}
+        marks.dots(plot, paint, sources["prior"], "monkfast", **handle)
+        marks.dots(plot, paint, sources["known"], "truth", marker="triangle", **handle)
         return plot
 
 
@@ -171,8 +154,9 @@ class Posterior(Profile):
 
     @staticmethod
     def stays(result, densities):
-        at = result.places[1][:, 0]
-        return {name: {"x": densities.get(name, np.full(ACROSS, np.nan)), "y": at} for name in NAMES}
+        at, end = result.places[1][:, 0], Posterior.end(result, densities)
+        drawn = {name: within(density, -BELOW * end, 1.02 * end) for name, density in densities.items()}
+        return {name: {"x": drawn.get(name, np.full(ACROSS, np.nan)), "y": at} for name in NAMES}
 
     def draw(self, paint, sources, result):
         plot = self.profile(paint, "Prior and posterior")
@@ -206,41 +190,24 @@ class Path(Imaged, StagePicture):
 
     @staticmethod
     def stays(result, strip):
-        step, t, level = min(result.lab.step, len(strip)), np.arange(1.0, len(strip) + 1), result.levels[:, 0]
+        step, t, level = min(result.lab.time, len(strip)), np.arange(1.0, len(strip) + 1), result.levels[:, 0]
         image = np.zeros((STATES, FOLLOWED))
         image[:, :step] = (strip / np.abs(strip).max(axis=1, keepdims=True))[:step].T
-        hidden, there = result.course.hidden[:, 0], t <= step
-        kernel, kalman, sd = result.tracks[:3]
+        there, (kernel, kalman, sd, _) = t <= step, result.tracks
+        tracks = {"truth": result.course.hidden[:, 0], "kernel": kernel, "kalman": kalman}
+        tracks |= {"low": kalman - sd, "high": kalman + sd}
         seen = result.course.shown if result.course.shown.shape[1] == 1 and result.lab.path != "rows" else None
         return {
             "strip": {"w": image.ravel()},
             "ground": _ground(level),
             "seen": nothing("x", "y") if seen is None else {"x": t[there], "y": seen[there, 0]},
-            "tracks": {
-                "x": t,
-                "truth": hidden,
-                **{
-                    name: np.where(there, values, np.nan)
-                    for name, values in (
-                        ("kernel", kernel),
-                        ("kalman", kalman),
-                        ("low", kalman - sd),
-                        ("high", kalman + sd),
-                    )
-                },
-            },
+            "tracks": {"x": t, **{name: np.where(there, values, np.nan) for name, values in tracks.items()}},
             "now": {"x": np.array([float(step)])},
         }
 
     def draw(self, paint, sources, result):
-        plot = canvas(
-            "Beliefs about a hidden path",
-            "time",
-            "state",
-            HEIGHT,
-            x_range=(0.5, FOLLOWED + 0.5),
-            y_range=Range1d(-3, 3),
-        )
+        x, y = (0.5, FOLLOWED + 0.5), Range1d(-3, 3)
+        plot = canvas("Beliefs about a hidden path", "time", "state", HEIGHT, x_range=x, y_range=y)
         self.lay(plot, paint, sources, sources["ground"])
         track = sources["tracks"]
         marks.dots(plot, paint, sources["seen"], "kme", marker="x", size=7, line_width=1.5)
@@ -261,10 +228,7 @@ class Path(Imaged, StagePicture):
 
 def _ground(levels):
     """Where the strip's image lies."""
-    return {
-        name: np.array(values, dtype=float)
-        for name, values in marks.ground(np.arange(1.0, FOLLOWED + 1), levels).items()
-    }
+    return {k: np.array(v, dtype=float) for k, v in marks.ground(np.arange(1.0, FOLLOWED + 1), levels).items()}
 
 
 class Belief(Profile):
@@ -275,8 +239,8 @@ class Belief(Profile):
 
     @staticmethod
     def stays(result, strip):
-        i, level, tracks = min(result.lab.step, len(strip)) - 1, result.levels[:, 0], result.tracks
-        kalman = density_at(level, tracks.kalman[i], max(tracks.deviation[i], 1e-9))
+        i, level, tracks = min(result.lab.time, len(strip)) - 1, result.levels[:, 0], result.tracks
+        kalman = normal(level, tracks.kalman[i], max(tracks.deviation[i], 1e-9))
         exact = nothing("x", "y") if result.exact_beliefs is None else {"x": result.exact_beliefs[i], "y": level}
         return {
             "belief": {"x": strip[i], "y": level},
@@ -306,10 +270,9 @@ class Table(StagePicture):
 
     @staticmethod
     def stays(result, rules):
-        exact, ours = rules
-        y = np.arange(1.0, len(exact.posterior) + 1)
-        prior = result.lab.table_prior
-        return {"bars": {"y": y, "prior": prior, "posterior": ours.posterior, "exact": exact.posterior}}
+        exact, ours = (each.posterior for each in rules)
+        y, prior = np.arange(1.0, len(exact) + 1), result.lab.table_prior
+        return {"bars": {"y": y, "prior": prior, "posterior": ours, "exact": exact}}
 
     def draw(self, paint, sources, result):
         x = Range1d(0, 1.05)

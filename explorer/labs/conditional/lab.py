@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import math
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +14,7 @@ from explorer.embeddings import GaussianMixture
 from explorer.kernels import Gaussian
 from explorer.parameters import LogNumber, Real, Whole
 from explorer.workbench import copied, derived
+from explorer.workbench.by_hand import numbers_of
 from explorer.workbench.fields import BUNDLED, picture_field, seed_field, size_field
 from explorer.workbench.pairs import Pairs, RolesOfTable
 from explorer.workbench.steps import log_steps, with_value
@@ -29,7 +28,7 @@ LARGEST_QUICK = 300  # pairs: up to here a result takes a frame or two
 TABLED = 600  # pairs up to which every λ has a row
 FOLLOWED = 60  # times that the filter goes on for
 LEAST = 5  # pairs, and rows of a path that are left to follow
-MOST_CELLS, MOST_COUNT = 5, 99  # of the table, along one side, and in a cell
+SIDES, MOST_COUNT = (2, 5), 99  # how many rows and columns the table may have, and what a cell
 FRAMES = {  # centre and half sides (x, y, x, y) of what is drawn of a joint distribution
     "gaussian": (0.0, 0.0, 2.9, 2.9),
     "banana": (0.0, 1.8, 2.9, 4.2),
@@ -65,7 +64,7 @@ class ConditionalLab(RolesOfTable):
         "wine": ("flavanoids", "color_intensity"),
         "wdbc": ("mean_radius", "mean_compactness"),
     }
-    aside = ("step",)
+    aside = ("time",)
     picture = picture_field(*PICTURES)
     source = param.Selector(default="banana", objects=list(SOURCES), doc="where the pairs come from")
     n = size_field(200, 2000, "pairs, or times of the path whose states are known", least=LEAST)
@@ -80,7 +79,7 @@ class ConditionalLab(RolesOfTable):
         symbol="λ̃",
         doc="of the conditioning, in Bayes' rule and in the filter",
     )
-    prior_mean = Real(0.5, bounds=(-20, 20), softbounds=(-3, 3), symbol="mean", doc="of the prior of y")
+    prior_mean = Real(0.5, bounds=(-20, 20), softbounds=(-3, 3), step=0.1, symbol="mean", doc="of the prior of y")
     prior_sd = LogNumber(
         0.5, bounds=(0.01, 20), softbounds=(0.1, 3), symbol="sd", doc="of the prior of y, of each of its humps"
     )
@@ -95,14 +94,14 @@ class ConditionalLab(RolesOfTable):
     prediction = param.Selector(
         default="carried", objects=["carried", "sum rule"], doc="how the filter gets from one time to the next"
     )
-    step = Whole(
+    time = Whole(
         FOLLOWED, bounds=(1, FOLLOWED), softbounds=(1, FOLLOWED), step=1, symbol="time", doc="how far the path is shown"
     )
     counts = param.String(
         default="[[3,1,0],[1,3,2]]", doc="the table: how often each x (row) came with each y (column)"
     )
     chances = param.String(default="[2,1,1]", doc="the prior of the table's y, up to a factor")
-    seen = Whole(1, bounds=(1, MOST_CELLS), symbol="x seen", doc="which x of the table is seen, from 1")
+    seen = Whole(1, bounds=(1, SIDES[1]), symbol="x seen", doc="which x of the table is seen, from 1")
     seed = seed_field(3, "of the pairs, the prior's points and the path")
 
     def _check(self):
@@ -116,12 +115,13 @@ class ConditionalLab(RolesOfTable):
     @derived
     def table_counts(self):
         """The table, (p, q) whole numbers; Refusal where the words are none."""
-        return _numbers(self.counts, "counts", "[[3, 1, 0], [1, 3, 2]], rows of whole numbers up to 99", 2).astype(int)
+        like = f"[[3, 1, 0], [1, 3, 2]], rows of whole numbers up to {MOST_COUNT}"
+        return numbers_of(self.counts, "counts", like, SIDES, SIDES, whole_up_to=MOST_COUNT)
 
     @derived
     def table_prior(self):
         """The table's prior, (q,), which sums to one."""
-        prior = _numbers(self.chances, "chances", "[2, 1, 1], numbers of at least 0, one above it", 1)
+        prior = numbers_of(self.chances, "chances", "[2, 1, 1], numbers of at least 0", SIDES)
         return prior / prior.sum()
 
     @derived
@@ -187,23 +187,3 @@ class ConditionalLab(RolesOfTable):
             called = f"{', '.join(y)} of {table.name}, seen through {', '.join(x)}"
         n = self.n + 1
         return Course(states[:n], seen[:n], states[n:], seen[n:], called)
-
-
-def _numbers(text, name, like, ndim):
-    """An array of the words of a field; Refusal where they are none."""
-    try:
-        values = np.array(json.loads(text), dtype=float)
-    except (TypeError, ValueError, RecursionError):
-        values = np.zeros(0)
-    good = values.ndim == ndim and all(2 <= side <= MOST_CELLS for side in values.shape)
-    good = good and np.isfinite(values).all() and (values >= 0).all() and values.sum() > 0
-    if good and ndim == 2:
-        good = (values == np.floor(values)).all() and values.max() <= MOST_COUNT
-    if not good:
-        raise Refusal(f"{name} must be like {like}, two to five along each side, not {text[:60]!r}.")
-    return values
-
-
-def density_at(x, mean, sd):
-    """The density of N(mean, sd²) at x."""
-    return np.exp(-0.5 * ((x - mean) / sd) ** 2) / (sd * math.sqrt(2 * math.pi))

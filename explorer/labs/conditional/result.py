@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import math
-from typing import NamedTuple
-
 import numpy as np
 
-from explorer.conditional import ConditionalEmbedding, HMMFilter, KernelBayesRule, bayes_rule
+from explorer.conditional import ConditionalEmbedding, KernelBayesRule, bayes_rule
 from explorer.conditional.fan import Fan
-from explorer.conditional.gaussian_filter import KalmanFilter, grid_filter
 from explorer.conditional.leave_one_out import Refits
 from explorer.conditional.tables import exact_rules, kernel_rules
-from explorer.datasets import joint, motion
+from explorer.datasets import joint
 from explorer.embeddings import Embedding
 from explorer.estimators import KME
 from explorer.kernels import Gaussian
@@ -21,24 +17,14 @@ from explorer.workbench import effect, measure, shown, stage
 from explorer.workbench.pairs import PairsResult
 from explorer.workbench.steps import steps_of, with_value
 
-from .lab import PATHS, TABLED, ConditionalLab, density_at
+from .lab import TABLED, ConditionalLab
+from .path import PathStages
 
 ALONG, ACROSS = 61, 121  # places of x where the mean of y is drawn, and of y where densities are
-STATES, BURN = 81, 5  # places of the hidden state, and times after which errors count
-FINE = np.linspace(-4.0, 4.0, 801)  # where the exact belief between two wells is computed
 TABLE_LAM = 1e-9  # of the table's rules: exact but for that
 
 
-class Tracks(NamedTuple):
-    """Means (t,) of the hidden state by each filter, and standard deviations of Kalman's; exact is None for a table."""
-
-    kernel: np.ndarray
-    kalman: np.ndarray
-    deviation: np.ndarray
-    exact: np.ndarray | None
-
-
-class ConditionalResult(PairsResult, of=ConditionalLab):
+class ConditionalResult(PathStages, PairsResult, of=ConditionalLab):
     """The numbers of a state. Rows of tables: the slider's λ, then the leave-one-out choice."""
 
     @stage
@@ -195,78 +181,6 @@ class ConditionalResult(PairsResult, of=ConditionalLab):
         }
         return {name: e.density(self.places[1]) for name, e in parts.items() if e is not None}
 
-    # filter
-
-    @shown("filter")
-    def course(self):
-        """The Course."""
-        return self.lab.the_course()
-
-    @shown("filter")
-    def onward(self):
-        """The leave-one-out λ of the next state on the present one."""
-        k, states = self.kernels[1], self.course.states
-        return ConditionalEmbedding(k, k).fit(states[:-1], states[1:]).lam_
-
-    @shown("filter")
-    def tracker(self):
-        """The HMMFilter."""
-        kx, ky = self.kernels
-        model = HMMFilter(ky, kx, self.lam, self.lab.lam_posterior, two_step=self.lab.prediction == "sum rule")
-        return model.fit(self.course.states, self.course.seen)
-
-    @shown("filter")
-    def beliefs(self):
-        """The belief after each time, weights (t, T) of the known states."""
-        return self.tracker.filter(self.course.shown)
-
-    @shown("filter")
-    def levels(self):
-        """The places of the hidden state, (STATES, d), other columns at their medians."""
-        S = np.concatenate([self.course.states, self.course.hidden])
-        low, high = S[:, 0].min(), S[:, 0].max()
-        points = np.tile(np.median(S, axis=0), (STATES, 1))
-        points[:, 0] = np.linspace(low - 0.15 * (high - low), high + 0.15 * (high - low), STATES)
-        return points
-
-    @shown("filter")
-    def strip(self):
-        """The densities of the beliefs, (t, STATES)."""
-        return self.beliefs @ self.kernels[1](self.tracker.states_, self.levels) * self.unit
-
-    @shown("filter")
-    def tracks(self):
-        """The Tracks."""
-        lab, course = self.lab, self.course
-        moves = motion(lab.path) if lab.path in PATHS[:-1] else None
-        if moves is not None and moves.decay is not None:
-            one = np.ones(1)
-            line = KalmanFilter(moves.decay, moves.step**2, one, 0 * one, lab.sensor**2 * np.eye(1), (0.0, 1.0))
-        else:
-            line = KalmanFilter.fitted(course.states[:, 0], course.seen)
-        means, variances = line.filter(course.shown)
-        exact, belief = None, self.between_wells
-        if moves is not None:
-            exact = means if belief is None else belief @ FINE
-        return Tracks(self.beliefs @ self.tracker.states_[:, 0], means, np.sqrt(variances), exact)
-
-    @shown("filter")
-    def between_wells(self):
-        """The exact beliefs on a fine grid, (t, FINE); None where Kalman's filter is exact, and for a table."""
-        if self.lab.path != "wells":
-            return None
-        moves, start = motion("wells"), density_at(FINE, 0.0, 1.0)
-        sensor = max(self.lab.sensor, 2 * (FINE[1] - FINE[0]))  # a grid tells no more
-        return grid_filter(FINE, moves.forward(FINE), moves.step, sensor, self.course.shown[:, 0], start / start.sum())
-
-    @shown("filter")
-    def exact_beliefs(self):
-        """The densities of the exact beliefs between two wells, at the places of the state, (t, STATES), or None."""
-        if self.between_wells is None:
-            return None
-        densities = self.between_wells / (FINE[1] - FINE[0])
-        return np.array([np.interp(self.levels[:, 0], FINE, density) for density in densities])
-
     # table
 
     @shown("table")
@@ -307,12 +221,7 @@ class ConditionalResult(PairsResult, of=ConditionalLab):
 
     def lam_at(self, row=None):
         """The λ of a row, or the lab's own."""
-        return self.lam if row in (None, self.row) else self.stops[row]
-
-    def error(self, name):
-        """The root mean square error of a filter's mean, by its name in Tracks, once it has begun."""
-        track = getattr(self.tracks, name)
-        return None if track is None else math.sqrt(np.mean((track - self.course.hidden[:, 0])[BURN:] ** 2))
+        return self.lam if row in (None, self.row) else float(self._lams[row])
 
     # what states are compared by, and what presets promise
 
@@ -328,7 +237,7 @@ class ConditionalResult(PairsResult, of=ConditionalLab):
         lambda r: float(r.fan.negative[r.row]) if r.lab.picture == "cut" else None
     )
     mean = measure("mean of y")(lambda r: _mean(r))
-    chosen = measure("λ")(lambda r: None if r.lab.picture == "table" else r.lam)
+    chosen = measure("lambda", "λ")(lambda r: None if r.lab.picture == "table" else r.lam)
     kernel_error = measure("error of the kernel filter")(lambda r: r.error("kernel") if r.tracks else None)
     kalman_error = measure("error of Kalman's filter")(lambda r: r.error("kalman") if r.tracks else None)
     apart = measure("largest difference of rule and table")(lambda r: r.rules[0].apart(r.rules[1]) if r.rules else None)

@@ -8,7 +8,8 @@ from explorer.model import code
 from explorer.workbench.script import opening_lines, role_lines, script
 
 from .lab import FOLLOWED
-from .result import BURN, TABLE_LAM
+from .path import BURN
+from .result import TABLE_LAM
 
 
 def python(result):

@@ -2,8 +2,6 @@
 
 from explorer.workbench import Preset, Step, Story
 
-from .lab import FOLLOWED
-
 PRESETS = (
     Preset(
         "A banana",
@@ -116,7 +114,7 @@ STORIES = (
                 "A path on a line, for which Kalman's filter is the best there is. How much worse is a filter that has"
                 " only seen 200 steps?",
                 "It misses by {kernel}, Kalman's by {kalman}.",
-                {"picture": "filter", "step": FOLLOWED},
+                {"picture": "filter"},
             ),
             Step(
                 "Now the state is pulled into two wells. Which filter errs less?",

@@ -6,12 +6,13 @@ import numpy as np
 
 from explorer.workbench.numbers import number, percent, signed
 
-from .result import BURN
+from .path import BURN
 
 EXPLAINS = """<div class='caption'>
 <p><b>Cut.</b> Drag the line to the x that is known. The kernel mean of y there is Σ β<sub>i</sub>(x)
-k(y<sub>i</sub>, ·) with weights β(x) = (K + λI)<sup>−1</sup> k(X, x). A disc's area is a pair's weight; hollow red discs have negative
-weights. On the right the weights become a density of y: each stroke is what one pair adds at its own place, the solid
+k(y<sub>i</sub>, ·) with weights β(x) = (K + λI)<sup>−1</sup> k(X, x). A disc's area is a pair's weight; hollow red
+discs have negative weights. On the right the weights become a density of y: each stroke is what one pair adds at its
+own place, the solid
 line is the sum, the dotted one is the exact conditional distribution, blurred by the same kernel.</p>
 <p><b>λ</b> is the one of the regression, (K + λI). The operator C<sub>YX</sub>(C<sub>XX</sub> + λI)<sup>−1</sup> of the
 encyclopedia article has n times less, though the article writes one letter for both (errata E-1, E-2). Below, what λ
@@ -25,8 +26,7 @@ one standard deviation, or x at the bottom. As the article prints the rule, two 
 its belief at each time, blue where it puts the state, orange where weights are negative; the solid dark line is its
 mean. Kalman's filter knows the true motion on a line, where it is the best there is; between two wells, and for your
 own table, it is the one of the straight line that fits best.</p>
-<p><b>Table.</b> For symbols under the Kronecker kernel an embedding is a vector of probabilities and an operator a
-table: every rule is the rule of probability, to the digits of λ.</p></div>
+<p><b>Table.</b> For symbols an embedding is a vector of probabilities and an operator a table of them.</p></div>
 """
 
 
@@ -50,7 +50,7 @@ def strokes(result):
         "filter": (
             ("kernel filter", "fkmse", ""),
             ("Kalman's filter ± 1 sd", "monkfast", "7 4"),
-            ("true path", "truth", "2 3"),
+            ("true path, exact belief", "truth", "2 3"),
             ("seen", "kme", "cross"),
         ),
         "table": (
@@ -176,7 +176,10 @@ def tables(result):
     exact, _ = result.rules
     p, q = exact.joint.shape
     ys, xs = [f"y = {j + 1}" for j in range(q)], [f"x = {i + 1}" for i in range(p)]
+    mu_x, mu_y = exact.marginals
     parts = (
+        ("μ<sub>X</sub>: P(x)", xs, [""], mu_x[:, None]),
+        ("μ<sub>Y</sub>: P(y)", [""], ys, mu_y[None]),
         ("C<sub>XY</sub>: P(x, y)", xs, ys, exact.joint),
         ("C<sub>X|Y</sub>: P(x | y)", xs, ys, exact.conditional),
         ("chain rule: Q(x, y)", xs, ys, exact.paired),
@@ -257,7 +260,7 @@ def _twin_bayes(result):
 
 
 def _twin_filter(result):
-    i, tracks = min(result.lab.step, len(result.strip)) - 1, result.tracks
+    i, tracks = min(result.lab.time, len(result.strip)) - 1, result.tracks
     yield (
         f"At time {i + 1} of {len(result.strip)} the state is {signed(float(result.course.hidden[i, 0]))}; the"
         f" kernel filter believes {signed(float(tracks.kernel[i]))} on average, Kalman's"
