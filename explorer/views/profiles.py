@@ -15,9 +15,8 @@ from .style import canvas, change, nice_ticks, ticks
 HEIGHT = 400  # px
 AREA, SMALLEST, LARGEST = 60.0, 2.5, 44.0  # px; a disc's size is AREA times the root of its weight
 BELOW = 0.22  # of an axis of densities: how far it goes below 0
-TOPS = tuple(
-    step * 10.0**e for e in (-1, 0, 1) for step in (1, 1.25, 1.6, 2, 2.5, 3.2, 4, 5, 6.3, 8)
-)  # where it may end
+STEPS = (1, 1.25, 1.6, 2, 2.5, 3.2, 4, 5, 6.3, 8)
+TOPS = tuple(step * 10.0**e for e in (-1, 0, 1) for step in STEPS)  # where it may end
 
 
 def discs(weights):
