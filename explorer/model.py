@@ -125,6 +125,10 @@ class Model(Written, param.Parameterized, metaclass=_ModelType):
                 hint = f"; did you mean {near[0]}?" if near else f"; it knows {listed(fields)}."
                 refused.append(f"'{cut(name)}' is no field of this page{hint}")
         waiting = [name for name in fields if name in words]
+        try:  # some fields make sense only together
+            return model.replace(**{name: _parsed(fields[name], words[name]) for name in waiting}), refused
+        except checks.Refusal:
+            pass
         while waiting:
             sentences = {}
             for name in waiting:

@@ -42,6 +42,20 @@ def swept(fields):
     return lab
 
 
+def _conditional(shown, result):
+    """Pairs of numbers that copied Python of the Conditional lab and its screen have in common."""
+    if result.rules:
+        return zip(shown["posterior"], result.rules[1].posterior, strict=True)
+    if result.tracks:
+        return [(shown["error"], result.kernel_error)]
+    pairs = [(shown["mean"], result.mean)]
+    if result.distance is not None:
+        pairs.append((shown["distance"], result.distance))
+    if result.printed and result.exact_posterior:
+        pairs.append((shown["printed"], result.printed.distance(result.exact_posterior)))
+    return pairs
+
+
 ROWS = {
     "shrinkage": Row(
         states={
@@ -192,6 +206,34 @@ ROWS = {
             {"permutations": "199", "source": "eckerle4", "n": 35},
             {"permutations": "199", "source": "eckerle4", "standardise": False, "n": 20},
             {"permutations": "199", "source": "wdbc", "standardise": False, "sigma": 1.0, "n": 20},
+        ),
+    ),
+    "conditional": Row(
+        states={
+            "Bayes": {"picture": "bayes", "source": "gaussian", "prior_gap": 0.8},
+            "as printed": {"picture": "bayes", "source": "fan", "printed": True, "lam": 0.5, "n": 60},
+            "filter": {"picture": "filter", "n": 80, "time": 20},
+            "two wells": {"picture": "filter", "path": "wells", "prediction": "sum rule", "n": 60, "lam": 0.1},
+            "table": {"picture": "table", "counts": "[[1,2],[3,4],[0,5]]", "chances": "[1,3]", "seen": 3},
+            "typed λ": {"lam": 0.0123, "n": 50},
+            "a fork": {"source": "fork", "at": -0.7, "bandwidth": 1.0, "n": 30},
+            "groups of columns": {
+                "source": "wine",
+                "n": 60,
+                "x": '["hue","ash"]',
+                "y": '["alcohol","magnesium"]',
+                "picture": "bayes",
+            },
+            "a column of wine": {"source": "wine", "n": 40, "standardise": False},
+            "rows in order": {"picture": "filter", "path": "rows", "source": "wdbc", "n": 60},
+        },
+        moves=({"bandwidth": 1.0}, {"at": 0.5}, {"lam": 1.0}),
+        copied=lambda space, r: _conditional(space["shown"], r),
+        scripts=(
+            {"picture": "bayes", "source": "wdbc", "n": 50, "printed": True},
+            {"picture": "bayes", "lam": 2.0, "lam_posterior": 1e-4, "n": 50},
+            {"picture": "filter", "path": "rows", "source": "wine", "n": 100, "y": '["alcohol","hue"]'},
+            {"source": "wine", "n": 60, "x": '["hue","ash"]', "y": '["alcohol","magnesium"]', "lam": 0.3},
         ),
     ),
     "sweep": Row(

@@ -50,6 +50,10 @@ class Refits:
         """(WGW)_ii, (n, m): a product (n, n) x (n, n) for each λ."""
         return np.array([(((self.U * s) @ self.rotated) * (self.U * s)).sum(axis=1) for s in S.T]).T
 
+    def weights(self, B, lam):
+        """(K + λI)^-1 B at each λ (m,) for one B (n,), (m, n): O(n² m), and nothing is factorised."""
+        return (self.U.T @ B / (self.gamma + np.asarray(lam, dtype=float)[:, None])) @ self.U.T
+
     def best(self):
         """The λ of least score, between K's rounding and 10^4 times its largest eigenvalue."""
         top = max(self.gamma[-1], np.finfo(float).tiny)

@@ -9,6 +9,7 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
+from explorer.conditional.gaussian_filter import KalmanFilter, grid_filter
 from explorer.rng import stream
 
 
@@ -34,6 +35,21 @@ class Motion(NamedTuple):
             s = self.start * u if t == 0 else float(self.forward(s)) + self.step * u
             states[t] = s
         return states, states + sensor * stream(rng, "sensor").normal(size=(count, 1))
+
+    def kalman(self, sensor):
+        """Kalman's filter, exact here, of a belief that begins as N(0, start²); None where f is no straight line."""
+        if self.decay is None:
+            return None
+        one = np.ones(1)
+        return KalmanFilter(self.decay, self.step**2, one, 0 * one, sensor**2 * np.eye(1), (0.0, self.start**2))
+
+    def beliefs(self, shown, sensor, places):
+        """The exact beliefs on an even grid of places (g,) after each of what the sensor showed (t,), (t, g).
+
+        They begin as N(0, start²). A sensor that is finer than the grid counts as one of two cells.
+        """
+        start, sensor = np.exp(-0.5 * (places / self.start) ** 2), max(sensor, 2 * (places[1] - places[0]))
+        return grid_filter(places, self.forward(places), self.step, sensor, shown, start / start.sum())
 
 
 DECAY = 0.9

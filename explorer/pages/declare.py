@@ -185,6 +185,8 @@ class When(Part):
     def build(self, layout):
         """Panel's own."""
         built = layout.build(*self.inner)
+        if isinstance(built, pn.viewable.Viewer):  # a control: its parts come and go together
+            built = pn.Column(built, margin=0, sizing_mode="stretch_width")
         layout.conditions.append((built, self.when))
         return built
 

@@ -84,9 +84,10 @@ class Layout:
 
     def show(self, result):
         """Show the pictures and parts that a result asks for; a picture takes its figure when it is first seen."""
-        seen, figures = self.page.view.visible(result), self.page.view.figures
+        seen, figures, hero = self.page.view.visible(result), self.page.view.figures, self.page.view.hero
         for name, place in self.pictures.items():
-            if name in seen and not place.objects:  # a picture that nobody has asked for costs a page its time to open
+            # a picture that nobody has asked for costs a page its time to open; the hero has what the page needs
+            if (name in seen or figures[name] is hero) and not place.objects:
                 place.append(pn.pane.Bokeh(figures[name], sizing_mode="stretch_width"))
             if place.visible != (name in seen):
                 place.visible = name in seen

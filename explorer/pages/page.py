@@ -29,12 +29,13 @@ class LabPage(Hand, Places, Late, Renewal, pn.viewable.Viewer):
 
     The lab's folder gives pictures, words, stories and script by their roles. A subclass declares `lab_class`, `labels`
     and `boxes` (field -> label of its slider or number box), `menus` (field -> Menu, Choice or Switch), `buttons`
-    (name -> Button), `left` and `right` (Columns), and `folds` (title -> parts). What it may add: `grips` and `put` for
-    handles, `chosen` for choices that bring others, `near` for sliders that are left to choose, `enabled` (field or
-    button -> a condition of the result), `part` for a part of its own, `shown` and `rested` for what follows of it.
+    (name -> Button), `left` and `right` (Columns), perhaps `top` (a part above both), and `folds` (title -> parts).
+    What it may add: `grips` and `put` for handles, `chosen` for choices that bring others, `near` for sliders that are
+    left to choose, `enabled` (field or button -> a condition of the result), `part` for a part of its own, `shown` and
+    `rested` for what follows of it.
     """
 
-    lab_class = left = right = None
+    lab_class = top = left = right = None
     gone = False  # whether the session is over, and nobody is there to be shown anything
     labels, menus, buttons, folds, enabled = {}, {}, {}, {}, {}
     boxes = {"seed": "seed"}  # noqa: RUF012, read only
@@ -158,7 +159,9 @@ class LabPage(Hand, Places, Late, Renewal, pn.viewable.Viewer):
     def layout(self, legend):
         """The pictures with their controls."""
         self.arranged = Layout(self, legend)
-        return self.arranged.columns(self.left, self.right)
+        columns = [] if self.top is None else [self.arranged.build(self.top)]
+        columns.append(self.arranged.columns(self.left, self.right))
+        return columns[0] if self.top is None else pn.Column(*columns, margin=0, sizing_mode="stretch_width")
 
     def folded(self):
         """What is not always wanted, title -> part."""

@@ -43,6 +43,12 @@ STYLE = """
 .preview th, .preview td { text-align: right; padding: 3px 10px; border-bottom: 1px solid rgba(127, 127, 127, 0.25); }
 .preview th { font-weight: 600; }
 .preview .words { opacity: 0.55; }
+.operators { display: flex; flex-wrap: wrap; gap: 14px 28px; }
+.operators caption { text-align: left; font-size: 14px; font-weight: 600; padding: 0 0 4px 0; white-space: nowrap; }
+.operators table { border-collapse: collapse; font-size: 14px; }
+.operators th, .operators td { text-align: right; padding: 3px 8px;
+                               border-bottom: 1px solid rgba(127, 127, 127, 0.25); }
+.operators th { font-weight: 400; opacity: 0.78; white-space: nowrap; }
 @media (max-width: 700px) { .says { font-size: 19px; } }
 """
 

@@ -101,14 +101,17 @@ class RowByRow(Picture):
 
 
 class Small(Picture):
-    """A picture that shares one place with others: it is there while the lab's field `picture` has its name."""
+    """A picture that shares one place with others: it is there while the lab's field `picture` has its name.
 
-    place = "small"
+    `beside` is the name of another picture where this one comes and goes with that.
+    """
+
+    place, beside = "small", ""
 
     @classmethod
     def seen(cls, result):
         """Whether the lab shows it."""
-        return result.lab.picture == cls.name
+        return result.lab.picture == (cls.beside or cls.name)
 
 
 class Imaged(Picture):
@@ -131,30 +134,35 @@ class Imaged(Picture):
 class StagePicture(Small):
     """A picture that draws one stage of the result, which is None while the picture is hidden.
 
-    `still` and `moving` name its columns, source -> names, the latter those of its table; `stays(result, value)` and
-    `moves(result, value)` make both from the value of the stage.
+    `still` and `moving` name its columns, as in "points x y; line x", the latter those of its table; `stays(result,
+    value)` and `moves(result, value)` make both from the value of the stage.
     """
 
-    stage, still, moving = "", {}, {}
+    stage = still = moving = ""
 
     @classmethod
     def columns(cls, result):
         value = getattr(result, cls.stage)
         if value is None:
-            return {source: {name: np.zeros(0) for name in names} for source, names in cls.still.items()}
+            return {source: {name: np.zeros(0) for name in names} for source, names in _declared(cls.still)}
         return cls.stays(result, value)
 
     @classmethod
     def table(cls, result):
         value = getattr(result, cls.stage)
         if value is None:
-            return {(source, name): np.zeros((1, 0)) for source, names in cls.moving.items() for name in names}
+            return {(source, name): np.zeros((1, 0)) for source, names in _declared(cls.moving) for name in names}
         return cls.moves(result, value)
 
     @staticmethod
     def moves(result, value):
         """Nothing that the browser draws by itself."""
         return {}
+
+
+def _declared(words):
+    """(source, names of its columns) of "points x y; line x"."""
+    return [(source, names) for source, *names in map(str.split, filter(None, words.split(";")))]
 
 
 def padded(values, length):

@@ -142,7 +142,7 @@ def ticks(plot, axis, labels):
         axis[0].ticker.ticks = list(labels)
         axis[0].formatter.args = {"words": labels}
     else:
-        grid = plot.xgrid if axis is plot.xaxis else plot.ygrid
+        grid = plot.xgrid if axis[0] in plot.xaxis else plot.ygrid  # plot.xaxis is another list each time
         grid.ticker = axis.ticker = FixedTicker(ticks=list(labels))
         axis.formatter = CustomJSTickFormatter(args={"words": labels}, code="return words.get(tick) ?? ''")
 

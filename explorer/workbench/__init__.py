@@ -11,6 +11,7 @@ from .stages import derived as derived
 from .stages import effect as effect
 from .stages import late as late
 from .stages import measure as measure
+from .stages import shown as shown
 from .stages import stage as stage
 from .stories import Preset as Preset
 from .stories import Step as Step

@@ -8,6 +8,8 @@ from __future__ import annotations
 import json
 import math
 
+import numpy as np
+
 from explorer.checks import Refusal
 
 
@@ -62,3 +64,22 @@ def check_selected(selected, points, called):
     """Refuse to select a point that is not there."""
     if selected > len(points):
         raise Refusal(f"selected is {selected}, and {len(points)} {called} were put by hand; take one of them, or 0.")
+
+
+def numbers_of(text, name, like, *sides, whole_up_to=None):
+    """An array of numbers of at least 0, not all 0, from the words of a field; each side (least, most) long.
+
+    Whole numbers where they have a largest. Refusal where they are none: `like` says what they should be.
+    """
+    try:
+        values = np.array(json.loads(text), dtype=float)
+    except (TypeError, ValueError, RecursionError):
+        values = np.zeros(0)
+    good = values.ndim == len(sides) and all(a <= n <= b for n, (a, b) in zip(values.shape, sides, strict=False))
+    good = good and np.isfinite(values).all() and (values >= 0).all() and values.sum() > 0
+    if good and whole_up_to is not None:
+        good = (values == np.floor(values)).all() and values.max() <= whole_up_to
+    if not good:
+        long = " and ".join(f"{a} to {b}" for a, b in dict.fromkeys(sides))
+        raise Refusal(f"{name} must be like {like}, {long} along each side, not {text[:60]!r}.")
+    return values if whole_up_to is None else values.astype(int)

@@ -67,6 +67,11 @@ class Pairs(NamedTuple):
         return len(self.X)
 
     @property
+    def y_name(self):
+        """The name of y, of its first column where it has several."""
+        return self.names[self.X.shape[1]]
+
+    @property
     def drawn(self):
         """How many came from the source."""
         return self.n - self.placed

@@ -19,23 +19,34 @@ ESTIMATED_LOSSES = (
 )
 
 
+def opening_lines(lab):
+    """Lines that load an `OwnTable` lab's table, and what they import."""
+    if lab.source in BUNDLED:
+        return [f'data = load("{lab.source}"){".standardised()" if lab.standardise else ""}'], ["load"]
+    chosen = f", columns={json.loads(lab.columns)!r}" if lab.columns else ""
+    missing = "" if lab.missing == "refuse" else f", missing={lab.missing!r}"
+    scaled = ", standardise=True" if lab.standardise else ""
+    refusal = f"this is another {lab.file} than the one on the page"
+    lines = [
+        f"data = read_table({lab.file!r}{chosen}{missing}{scaled})",
+        f"if data.hash != {lab.hash!r}:",
+        f"    raise ValueError({refusal!r})",
+    ]
+    return lines, ["read_table"]
+
+
 def table_lines(lab):
     """Lines that load an `OwnTable` lab's table and draw its rows as the lab does, and what they import."""
-    if lab.source in BUNDLED:
-        lines = [f'data = load("{lab.source}"){".standardised()" if lab.standardise else ""}']
-        names = ["load"]
-    else:
-        chosen = f", columns={json.loads(lab.columns)!r}" if lab.columns else ""
-        missing = "" if lab.missing == "refuse" else f", missing={lab.missing!r}"
-        scaled = ", standardise=True" if lab.standardise else ""
-        refusal = f"this is another {lab.file} than the one on the page"
-        lines = [
-            f"data = read_table({lab.file!r}{chosen}{missing}{scaled})",
-            f"if data.hash != {lab.hash!r}:",
-            f"    raise ValueError({refusal!r})",
-        ]
-        names = ["read_table"]
+    lines, names = opening_lines(lab)
     return [*lines, f"X = data.sample({lab.n}, rng={lab.seed})"], names
+
+
+def role_lines(x, y, rows="data.X"):
+    """Lines that take columns x and y of the rows of `data`, an array in code."""
+    return [
+        f"X = {rows}[:, [data.names.index(name) for name in {list(x)!r}]]",
+        f"Y = {rows}[:, [data.names.index(name) for name in {list(y)!r}]]",
+    ]
 
 
 def script(names, lines):

@@ -27,6 +27,21 @@ class stage:
         return self if result is None else result.stage_value(self)
 
 
+class shown(stage):
+    """A stage of the states that show one of these pictures, by the lab's field `picture`; None in the others.
+
+    `@shown("ranks")` decorates a function of self.
+    """
+
+    def __init__(self, *pictures):
+        self.pictures, self.compute = pictures, None
+
+    def __call__(self, compute):
+        super().__init__(lambda result: compute(result) if result.lab.picture in self.pictures else None)
+        self.__doc__ = compute.__doc__
+        return self
+
+
 class late(stage):
     """A stage that takes longer than a hand may wait: None until `Result.finish` has computed it.
 

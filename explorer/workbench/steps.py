@@ -14,12 +14,13 @@ WHOLE_STEPS = (0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 60, 80, 1
 def steps_of(field):
     """The values that a field's slider stops at, from its soft bounds."""
     low, high = field.softbounds or field.bounds
+    if field.step:
+        kind = int if isinstance(field, Whole) else float
+        return [kind(round(low + i * field.step, 10)) for i in range(round((high - low) / field.step) + 1)]
     if isinstance(field, Odd):
         return list(range(low + (low + 1) % 2, high + 1, 2))
     if isinstance(field, Whole):
         return [v for v in WHOLE_STEPS if low <= v <= high]
-    if field.step:
-        return [round(low + i * field.step, 10) for i in range(round((high - low) / field.step) + 1)]
     if isinstance(field, LogNumber):
         return [0.0] * (field.default == 0) + log_steps(low, high)  # what begins at 0 can rest there
     raise TypeError(f"no slider for {field!r}")

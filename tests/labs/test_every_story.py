@@ -57,6 +57,12 @@ def ct(result):
     return result.profile.second[rows, :26].sum() / 26 > result.profile.first[rows, 34:].sum() / 26 + 0.1
 
 
+def near_the_line(r):
+    """The share of the weights that pairs within 0.5 of x have."""
+    weights = r.fan.weights[r.row]
+    return weights[np.abs(r.pairs.X[:, 0] - r.x[0, 0]) < 0.5].sum() / weights.sum()
+
+
 def ends(f):
     """Whether a function is above 0 at both ends of the data and below in the middle."""
     inside = f[len(f) // 5 : -len(f) // 5]
@@ -211,6 +217,17 @@ CLAIMS = {
         ("lucky", 1): lambda r, _: 0 < r.fresh.kernel <= 10 and 0 < r.fresh.pearson <= 10 and r.fresh.count == 100,
         ("lucky", 2): lambda r, _: r.pvalue > 0.1,
         ("lucky", 3): lambda r, _: r.columns.pvalue[0] <= 0.05 and len(r.columns.names) == 12,
+    },
+    "conditional": {
+        ("cut", 0): lambda r, _: abs(r.mean - 1.25) < 0.1 and near_the_line(r) > 0.8,
+        ("cut", 1): lambda r, at: abs(r.mean) < 5.25 and r.fan.total[r.row] < at("cut", 0).fan.total[-1],
+        ("cut", 2): lambda r, _: r.distance > 3 * r.fan.distance[-1] and r.negative > 0.2,
+        ("bayes", 0): lambda r, _: r.prior_mean < r.mean and abs(r.mean - r.exact_posterior.mean()[0]) < 0.15,
+        ("bayes", 1): lambda r, _: r.printed.distance(r.exact_posterior) > 5 * r.distance,
+        ("bayes", 2): lambda r, at: r.distance < at("bayes", 1).distance < r.printed.distance(r.exact_posterior) / 5,
+        ("filter", 0): lambda r, _: r.kalman_error < r.kernel_error < 1.1 * r.kalman_error,
+        ("filter", 1): lambda r, _: r.kernel_error < r.kalman_error,
+        ("filter", 2): lambda r, at: r.kalman_error < r.kernel_error < at("filter", 0).kernel_error,
     },
 }
 

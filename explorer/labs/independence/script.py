@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 
 from explorer.model import code
 from explorer.workbench.by_hand import places
+from explorer.workbench.script import opening_lines, role_lines
 
 from .lab import SHAPES
 
@@ -76,28 +75,10 @@ def _drawn(lab, names):
             "pairs = np.column_stack([data.X, data.target])",
             f'data = DataSet(data.name, pairs, (*data.names, "transmittance")){scaled}',
         ]
-    elif lab.source == "file":
-        lines = _opened(lab)
     else:
-        lines = [f'data = load("{lab.source}"){scaled}']
-    lines += [
-        f"rows = data.sample({lab.n}, rng={lab.seed})",
-        f"X = rows[:, [data.names.index(name) for name in {x!r}]]",
-        f"Y = rows[:, [data.names.index({y!r})]]",
-    ]
+        lines, _ = opening_lines(lab)
+    lines += [f"rows = data.sample({lab.n}, rng={lab.seed})", *role_lines(x, [y], "rows")]
     return {"read_table" if lab.source == "file" else "load"}, others, lines
-
-
-def _opened(lab):
-    """The lines that read the file, and make sure that it is the one."""
-    columns = f", columns={json.loads(lab.columns)!r}" if lab.columns else ""
-    missing = "" if lab.missing == "refuse" else f", missing={lab.missing!r}"
-    scaled = ", standardise=True" if lab.standardise else ""
-    return [
-        f"data = read_table({lab.file!r}{columns}{missing}{scaled})",
-        f"if data.hash != {lab.hash!r}:",
-        f"    raise ValueError({f'this is another {lab.file} than the one on the page'!r})",
-    ]
 
 
 def numbers(result):

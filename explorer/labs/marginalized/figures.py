@@ -136,8 +136,8 @@ class Kernel(StagePicture):
 
     name, stage = "kernel", "slices"
     # sources apart: where one that follows σ has a part in the layer below, that is painted anew with all its words
-    still = {"plain": ("at", "k"), "slices": ("at",)}  # noqa: RUF012, read only
-    moving = {"slices": [name for name, *_ in SLICES]}  # noqa: RUF012, read only
+    still = "plain at k; slices at"
+    moving = " ".join(["slices", *(name for name, *_ in SLICES)])
 
     @staticmethod
     def stays(result, small):
@@ -165,8 +165,8 @@ class Filter(StagePicture):
     """What MKME keeps of each of KME's directions once it is projected on the sample, and the sum of its weights."""
 
     name, stage = "filter", "projected"
-    still = {"filter": ("gamma", "size"), "sum": ()}  # noqa: RUF012, read only
-    moving = {"filter": ("kept",), "sum": ("y",)}  # noqa: RUF012, read only
+    still = "filter gamma size; sum"
+    moving = "filter kept; sum y"
 
     @staticmethod
     def stays(result, small):
@@ -197,8 +197,8 @@ class Approximation(StagePicture):
     """How far weights lie from the estimate: the best ones, the second-order ones, and those as printed."""
 
     name, stage = "approximation", "missed"
-    still = {"missed": ("sigma", *(name for name, *_ in MISSED)), "here": ()}  # noqa: RUF012, read only
-    moving = {"here": ("x", "y")}  # noqa: RUF012, read only
+    still = " ".join(["missed sigma", *(name for name, *_ in MISSED)]) + "; here"
+    moving = "here x y"
 
     @staticmethod
     def stays(result, small):
@@ -230,7 +230,7 @@ class Dice(StagePicture):
     """How far the average over the first copies is from the estimate in closed form."""
 
     name, stage, answers = "dice", "thrown", False  # the copies follow σ, and no table knows them
-    still = {"path": ("copies", "thrown", "expected")}  # noqa: RUF012, read only
+    still = "path copies thrown expected"
 
     @staticmethod
     def stays(result, small):

@@ -1,0 +1,43 @@
+"""What is known of y at one x for every regulariser at once."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+
+class Fan(NamedTuple):
+    """β(x) for each λ, a row each, from one eigendecomposition, and what it says of y.
+
+    weights (r, n); mean (r,), of y's first column; distance (r,), to the exact conditional kernel mean, nan where that
+    is unknown; score (r,) of leave-one-out
+    """
+
+    weights: np.ndarray
+    mean: np.ndarray
+    distance: np.ndarray
+    score: np.ndarray
+
+    @classmethod
+    def at(cls, refits, kernels, X, Y, x, lams, scores, exact=None):
+        """At x (1, d) and λ (r,) with their scores (r,): the Refits of pairs X, Y under kernels of x and of y.
+
+        exact is an Embedding, or None.
+        """
+        B = refits.weights(kernels[0](X, x)[:, 0], lams)
+        distance = np.full(len(B), np.nan)
+        if exact is not None:
+            square = np.einsum("ri,ri->r", B @ kernels[1](Y), B) - 2 * (B @ exact(Y)) + exact.inner(exact)
+            distance = np.sqrt(np.maximum(square, 0.0))
+        return cls(B, B @ Y[:, 0], distance, scores)
+
+    @property
+    def total(self):
+        """The sum of the weights, (r,)."""
+        return self.weights.sum(axis=1)
+
+    @property
+    def negative(self):
+        """The share of the weights' size that is negative, (r,)."""
+        return np.maximum(-self.weights, 0).sum(axis=1) / np.abs(self.weights).sum(axis=1)

@@ -1,0 +1,14 @@
+"""The Conditional lab: where x is known, what is y like? Conditioning, Bayes' rule, filtering, and a table."""
+
+from explorer.workbench.registry import Entry
+
+from .lab import ConditionalLab as ConditionalLab
+from .result import ConditionalResult as ConditionalResult
+
+ENTRY = Entry(
+    title="Conditional",
+    question="Where x is known, what is y like?",
+    order=6.5,
+    axes=("lam", "n"),
+    lab=ConditionalLab,
+)

@@ -1,0 +1,189 @@
+"""The Conditional lab's state: pairs and the x that is known, a prior, a hidden path, a table of counts."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import param
+
+from explorer.checks import Refusal
+from explorer.conditional import ConditionalEmbedding
+from explorer.datasets import JOINTS, MOTIONS, joint, motion
+from explorer.embeddings import GaussianMixture
+from explorer.kernels import Gaussian
+from explorer.parameters import LogNumber, Real, Whole
+from explorer.workbench import copied, derived
+from explorer.workbench.by_hand import numbers_of
+from explorer.workbench.fields import BUNDLED, picture_field, seed_field, size_field
+from explorer.workbench.pairs import Pairs, RolesOfTable
+from explorer.workbench.steps import log_steps, with_value
+
+TABLES = (*BUNDLED, "file")
+SOURCES = (*JOINTS, *TABLES)
+PATHS = (*MOTIONS, "rows")
+PICTURES = ("cut", "bayes", "filter", "table")
+LAMS = log_steps(1e-6, 1e2)
+LARGEST_QUICK = 300  # pairs: up to here a result takes a frame or two
+TABLED = 600  # pairs up to which every λ has a row
+FOLLOWED = 60  # times that the filter goes on for
+LEAST = 5  # pairs, and rows of a path that are left to follow
+SIDES, MOST_COUNT = (2, 5), 99  # how many rows and columns the table may have, and what a cell
+FRAMES = {  # centre and half sides (x, y, x, y) of what is drawn of a joint distribution
+    "gaussian": (0.0, 0.0, 2.9, 2.9),
+    "banana": (0.0, 1.8, 2.9, 4.2),
+    "fork": (0.0, 0.0, 2.9, 4.0),
+    "fan": (0.0, 0.0, 2.9, 3.4),
+}
+CALLED = {
+    "gaussian": "Pairs of two correlated Gaussians",
+    "banana": "Pairs on a banana",
+    "fork": "Pairs whose y goes either way",
+    "fan": "Pairs whose spread in y grows with |x|",
+}
+
+
+class Course(NamedTuple):
+    """A path whose states are known, (T + 1, d) and what was seen of them (T + 1, e), and one to follow."""
+
+    states: np.ndarray
+    seen: np.ndarray
+    hidden: np.ndarray
+    shown: np.ndarray
+    called: str
+
+
+class ConditionalLab(RolesOfTable):
+    """One picture of four: y where x is known, Bayes' rule under a prior, a filter along a path, a table of counts.
+
+    Bandwidths count in medians of each side's own distances; x and the prior in standard deviations from the mean.
+    """
+
+    slider, groups = "lam", True
+    usual = {  # noqa: RUF012, read only: a table -> what x and y are where nobody has chosen them
+        "wine": ("flavanoids", "color_intensity"),
+        "wdbc": ("mean_radius", "mean_compactness"),
+    }
+    aside = ("time",)
+    picture = picture_field(*PICTURES)
+    source = param.Selector(default="banana", objects=list(SOURCES), doc="where the pairs come from")
+    n = size_field(200, 2000, "pairs, or times of the path whose states are known", least=LEAST)
+    at = Real(1.5, bounds=(-20, 20), softbounds=(-2.5, 2.5), step=0.05, symbol="x", doc="the x that is known")
+    bandwidth = copied(Gaussian, "bandwidth", default=0.5, allow_None=False, unit="× median θ", symbol="bandwidth")
+    lam = copied(ConditionalEmbedding, "lam", softbounds=(1e-6, 1e2))
+    lam_posterior = LogNumber(
+        1e-3,
+        bounds=(0, None),
+        inclusive_bounds=(False, True),
+        softbounds=(1e-8, 1),
+        symbol="λ̃",
+        doc="of the conditioning, in Bayes' rule and in the filter",
+    )
+    prior_mean = Real(0.5, bounds=(-20, 20), softbounds=(-3, 3), step=0.1, symbol="mean", doc="of the prior of y")
+    prior_sd = LogNumber(
+        0.5, bounds=(0.01, 20), softbounds=(0.1, 3), symbol="sd", doc="of the prior of y, of each of its humps"
+    )
+    prior_gap = Real(
+        0.0, bounds=(0, 20), softbounds=(0, 3), step=0.1, symbol="humps", doc="half the distance of its two humps"
+    )
+    printed = param.Boolean(default=False, doc="whether Bayes' rule as the article prints it is drawn too")
+    path = param.Selector(default="line", objects=list(PATHS), doc="how the hidden state moves")
+    sensor = LogNumber(
+        0.5, bounds=(1e-3, 1e2), softbounds=(0.01, 3), symbol="sensor", doc="its noise, a standard deviation"
+    )
+    prediction = param.Selector(
+        default="carried", objects=["carried", "sum rule"], doc="how the filter gets from one time to the next"
+    )
+    time = Whole(
+        FOLLOWED, bounds=(1, FOLLOWED), softbounds=(1, FOLLOWED), step=1, symbol="time", doc="how far the path is shown"
+    )
+    counts = param.String(
+        default="[[3,1,0],[1,3,2]]", doc="the table: how often each x (row) came with each y (column)"
+    )
+    chances = param.String(default="[2,1,1]", doc="the prior of the table's y, up to a factor")
+    seen = Whole(1, bounds=(1, SIDES[1]), symbol="x seen", doc="which x of the table is seen, from 1")
+    seed = seed_field(3, "of the pairs, the prior's points and the path")
+
+    def _check(self):
+        super()._check()
+        table, prior = self.table_counts, self.table_prior
+        if len(prior) != table.shape[1]:
+            raise Refusal(f"the prior has {len(prior)} chances and the table {table.shape[1]} columns; give one each.")
+        if self.seen > len(table):
+            raise Refusal(f"seen is {self.seen}, and the table has {len(table)} rows; take one of them.")
+
+    @derived
+    def table_counts(self):
+        """The table, (p, q) whole numbers; Refusal where the words are none."""
+        like = f"[[3, 1, 0], [1, 3, 2]], rows of whole numbers up to {MOST_COUNT}"
+        return numbers_of(self.counts, "counts", like, SIDES, SIDES, whole_up_to=MOST_COUNT)
+
+    @derived
+    def table_prior(self):
+        """The table's prior, (q,), which sums to one."""
+        prior = numbers_of(self.chances, "chances", "[2, 1, 1], numbers of at least 0", SIDES)
+        return prior / prior.sum()
+
+    @derived
+    def own_lam(self):
+        """A λ off the slider's grid, which has a row of its own; else None."""
+        return None if self.lam is None or self.lam in LAMS else self.lam
+
+    @property
+    def stops(self):
+        """The λ that the slider stops at."""
+        return LAMS if self.own_lam is None else with_value(LAMS, self.own_lam)
+
+    @property
+    def quick(self):
+        """Whether a result takes a frame or two."""
+        return self.picture == "table" or self.n <= (LARGEST_QUICK if self.picture != "filter" else LARGEST_QUICK // 2)
+
+    @derived
+    def enough(self):
+        """Whether the state is one of pairs."""
+        return self.picture in ("cut", "bayes")
+
+    @derived
+    def joint(self):
+        """The name of the joint distribution, None for a table."""
+        return self.source if self.source in JOINTS else None
+
+    def the_pairs(self):
+        """The Pairs; a larger n keeps the ones that were there."""
+        if not self.enough:
+            return Pairs.none((0.0, 0.0, 1.0, 1.0))
+        if self.joint is None:
+            return self.pairs_of_table()
+        X, Y = joint(self.joint).sample(self.n, self.seed)
+        rows = tuple(f"pair {i + 1}" for i in range(self.n))
+        return Pairs(X, Y, ("x", "y"), rows, CALLED[self.joint], FRAMES[self.joint])
+
+    def the_prior(self, mean, sd):
+        """The prior of y, a GaussianMixture, where y has this mean and standard deviation."""
+        middle, gap, variance = mean + sd * self.prior_mean, sd * self.prior_gap, [[(sd * self.prior_sd) ** 2]]
+        if gap == 0:
+            return GaussianMixture([1.0], [[middle]], variance)
+        return GaussianMixture([0.5, 0.5], [[middle - gap], [middle + gap]], variance)
+
+    def the_course(self):
+        """The Course: a motion's, or rows of a table in their order."""
+        if self.path != "rows":
+            states, seen = motion(self.path).sequence(self.n + 1 + FOLLOWED, self.sensor, self.seed)
+            called = {"line": "A path along a line", "wells": "A path between two wells"}[self.path]
+        else:
+            if self.source not in TABLES:
+                raise Refusal(
+                    "the path is rows of a table, and the pairs are of none; choose a table or bring your own."
+                )
+            table = self.the_table()
+            x, y = self.roles(table.names)
+            if table.n < self.n + 1 + LEAST:
+                raise Refusal(
+                    f"n = {self.n} leaves fewer than {LEAST} of the {table.n} rows of {table.name} to follow; take n"
+                    f" of at most {table.n - 1 - LEAST}."
+                )
+            seen, states = (table.X[: self.n + 1 + FOLLOWED, [table.names.index(c) for c in names]] for names in (x, y))
+            called = f"{', '.join(y)} of {table.name}, seen through {', '.join(x)}"
+        n = self.n + 1
+        return Course(states[:n], seen[:n], states[n:], seen[n:], called)

@@ -1,0 +1,150 @@
+"""The Conditional lab as a page."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+
+from explorer.pages.declare import Button, Choice, Column, Flow, Fold, Menu, Pair, Small, Stack, Switch, When
+from explorer.pages.grid import NumberGrid
+from explorer.pages.handles import drag_line, drag_points
+from explorer.pages.own.pairs import TakesPairs
+from explorer.pages.page import LabPage
+from explorer.pages.playing import Player, Plays
+from explorer.pages.text import html
+
+from .lab import SIDES, TABLES, ConditionalLab
+from .words import tables
+
+SOURCES = {
+    "a banana": "banana", "a fork": "fork", "a fan": "fan", "two Gaussians": "gaussian", "wine": "wine", "wdbc": "wdbc",
+    "your data": "file",
+}  # fmt: skip
+PATHS = {"a line": "line", "two wells": "wells", "rows of the table": "rows"}
+PICTURES = {"Cut": "cut", "Bayes'\u00a0rule": "bayes", "Filter": "filter", "Table": "table"}
+LOWEST = 0.05  # standard deviations: a prior that a hand makes is no narrower
+
+
+def _in(*pictures):
+    return lambda result: result.lab.picture in pictures
+
+
+def _on_motion(result):
+    return result.lab.path != "rows"
+
+
+class ConditionalPage(Plays, TakesPairs, LabPage):
+    """The pairs, the path or the table on the left, what follows of them on the right."""
+
+    lab_class, tables, played = ConditionalLab, TABLES, "time"
+    labels = {  # noqa: RUF012, read only
+        "at": "x that is known",
+        "lam": "λ",
+        "bandwidth": "bandwidth × median",
+        "n": "n pairs",
+        "lam_posterior": "λ̃ of the conditioning",
+        "prior_gap": "humps of the prior, apart",
+        "sensor": "sensor noise",
+        "time": "time",
+        "seen": "x seen",
+    }
+    boxes = {"prior_mean": "mean", "prior_sd": "sd", "seed": "seed"}  # noqa: RUF012, read only
+    menus = {  # noqa: RUF012, read only
+        "picture": Choice("picture", PICTURES),
+        "source": Menu("pairs of", SOURCES, 170),
+        "path": Menu("path of", PATHS, 170),
+        "prediction": Choice("prediction", word="prediction"),
+        "printed": Switch("as printed too"),
+    }
+    buttons = {  # noqa: RUF012, read only
+        "fresh": Button("New sample", "draw_sample", "n", "draws a new sample", {"variant": "contained"}),
+        "auto": Button("auto λ", "leave", "a", "leaves λ to leave-one-out"),
+        "play": Player("Play", "play", "k", "plays the path, and pauses it", {"icon": "play_arrow", "width": 96}),
+        "next": Button("Step", "step_on", ".", "goes one time further", {"icon": "skip_next"}),
+    }
+    enabled = {  # noqa: RUF012, read only
+        "sensor": _on_motion,
+    }
+    top = Stack(Flow("picture"), "legend")
+    left = Column(
+        Small("main"),
+        When(_in("table"), "editor"),
+        Pair(
+            Stack(When(_in("cut", "bayes"), "at"), When(_in("filter"), "time"), When(_in("table"), "seen")),
+            When(_in("cut", "bayes", "filter"), "lam"),
+        ),
+        Pair(
+            Stack(When(_in("bayes"), "prior_gap"), When(_in("filter"), "sensor")),
+            When(_in("bayes", "filter"), "lam_posterior"),
+        ),
+        When(_in("cut", "bayes", "filter"), Fold(Pair("bandwidth", "n"))),
+        When(_in("filter"), Flow("play", "next", Fold("path"), Fold("prediction"))),
+        When(_in("bayes"), Flow("prior_mean", "prior_sd", "printed")),
+        When(_in("cut", "bayes", "filter"), Flow("fresh", Fold("auto"), Fold("source"), Fold("seed"))),
+        Fold(Flow("x", "y")),
+        When(_in("table"), "operators"),
+    )
+    right = Column(Small("beside"), Small("below"), flex="2 1 360px")
+    folds = {"Your data": ("own",)}  # noqa: RUF012, read only
+
+    def part(self, name):
+        """The table's editor, and its operators."""
+        if name == "editor":
+            self.editor = NumberGrid(self.edit, ("x", *SIDES), ("y", *SIDES), fixed=1)
+            return self.editor.parts
+        if name == "operators":
+            self.operators = html("")
+            return self.operators
+        return super().part(name)
+
+    def shown(self, result):
+        """The table's boxes and operators follow."""
+        if result.lab.picture == "table":
+            rows = [f"x{i + 1}" for i in range(len(result.lab.table_counts))]
+            chances = np.array(json.loads(result.lab.chances))
+            self.editor.show([*rows, "prior"], "y", np.vstack([result.lab.table_counts, chances]))
+            self.operators.object = tables(result)
+
+    def edit(self, rows):
+        """A number of the table or of its prior was typed."""
+        fields = {"counts": json.dumps(rows[:-1]), "chances": json.dumps(rows[-1])}
+        self.move(None, **fields, seen=min(self.lab.seen, len(rows) - 1))
+
+    def grips(self):
+        """The line at x, that of λ, and the handles of the prior."""
+        s, figures = self.view.sources, self.view.figures
+        drag_line(figures["cut"], s["cut.line"], self.sliders["at"].slider, s["cut.stops"], "x")
+        drag_line(figures["score"], s["score.line"], self.sliders["lam"].slider, s["score.score"], "x")
+        drag_points(figures["bayes"], {"prior": [s["bayes.prior"]], "known": [s["bayes.known"]]}, self.pacer)
+
+    def put(self, name, value):
+        """The prior's mean, its end, or x was dragged."""
+        row, x, y = value
+        (mean_x, sd_x), (mean_y, sd_y) = self.result.units
+        if name == "known":
+            self.move("at", at=_rounded((x - mean_x) / sd_x))
+        elif row == 0:
+            self.move("prior_mean", prior_mean=_rounded((y - mean_y) / sd_y))
+        else:
+            sd = (y - mean_y) / sd_y - self.lab.prior_mean
+            self.move("prior_sd", prior_sd=max(_rounded(abs(sd)), LOWEST))
+
+    def take_table(self, table, fields):
+        """Take a table of one's own, as a path where one is shown."""
+        super().take_table(table, fields)
+        if self.lab.picture == "filter" and self.lab.source == "file":
+            self.move(None, path="rows", n=max(5, int(0.7 * table.n) - 1))
+
+    def leave(self):
+        """λ by leave-one-out."""
+        self.move("lam", lam=None)
+
+    def near(self, name):
+        """λ by leave-one-out: the slider waits there."""
+        return self.result.lam if name == "lam" and self.result.lab.picture != "table" else None
+
+
+def _rounded(value):
+    """To three digits after the point: a hand has no more."""
+    return round(float(value), 3)

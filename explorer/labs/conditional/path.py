@@ -1,0 +1,96 @@
+"""The Conditional lab's hidden path: what a filter that has learnt from a known one believes of it, time by time."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from explorer.conditional import ConditionalEmbedding, HMMFilter
+from explorer.conditional.gaussian_filter import KalmanFilter
+from explorer.datasets import MOTIONS
+from explorer.workbench import Result, shown
+
+STATES, BURN = 81, 5  # places of the hidden state, and times after which errors count
+FINE = np.linspace(-4.0, 4.0, 801)  # where the exact belief between two wells is computed
+
+
+class Tracks(NamedTuple):
+    """Means (t,) of the hidden state by each filter, and standard deviations of Kalman's; exact is None for a table."""
+
+    kernel: np.ndarray
+    kalman: np.ndarray
+    deviation: np.ndarray
+    exact: np.ndarray | None
+
+
+class PathStages(Result):
+    """The stages of the filter's picture; the result has `kernels`, `lam` and `unit`."""
+
+    @shown("filter")
+    def course(self):
+        """The Course."""
+        return self.lab.the_course()
+
+    @shown("filter")
+    def onward(self):
+        """The leave-one-out λ of the next state on the present one."""
+        k, states = self.kernels[1], self.course.states
+        return ConditionalEmbedding(k, k).fit(states[:-1], states[1:]).lam_
+
+    @shown("filter")
+    def tracker(self):
+        """The HMMFilter."""
+        kx, ky = self.kernels
+        model = HMMFilter(ky, kx, self.lam, self.lab.lam_posterior, two_step=self.lab.prediction == "sum rule")
+        return model.fit(self.course.states, self.course.seen)
+
+    @shown("filter")
+    def beliefs(self):
+        """The belief after each time, weights (t, T) of the known states."""
+        return self.tracker.filter(self.course.shown)
+
+    @shown("filter")
+    def levels(self):
+        """The places of the hidden state, (STATES, d), other columns at their medians."""
+        S = np.concatenate([self.course.states, self.course.hidden])
+        low, high = S[:, 0].min(), S[:, 0].max()
+        points = np.tile(np.median(S, axis=0), (STATES, 1))
+        points[:, 0] = np.linspace(low - 0.15 * (high - low), high + 0.15 * (high - low), STATES)
+        return points
+
+    @shown("filter")
+    def strip(self):
+        """The densities of the beliefs, (t, STATES)."""
+        return self.beliefs @ self.kernels[1](self.tracker.states_, self.levels) * self.unit
+
+    @shown("filter")
+    def tracks(self):
+        """The Tracks."""
+        lab, course, exact = self.lab, self.course, None
+        moves = MOTIONS.get(lab.path)
+        line = moves and moves.kalman(lab.sensor)
+        means, variances = (line or KalmanFilter.fitted(course.states[:, 0], course.seen)).filter(course.shown)
+        if moves is not None:
+            exact = means if self.fine is None else self.fine @ FINE
+        return Tracks(self.beliefs @ self.tracker.states_[:, 0], means, np.sqrt(variances), exact)
+
+    @shown("filter")
+    def fine(self):
+        """The exact beliefs on a fine grid, (t, FINE); None where Kalman's filter is exact, and for a table."""
+        if self.lab.path != "wells":
+            return None
+        return MOTIONS["wells"].beliefs(self.course.shown[:, 0], self.lab.sensor, FINE)
+
+    @shown("filter")
+    def exact_beliefs(self):
+        """The densities of the exact beliefs between two wells, at the places of the state, (t, STATES), or None."""
+        if self.fine is None:
+            return None
+        return np.array([np.interp(self.levels[:, 0], FINE, belief) for belief in self.fine]) / (FINE[1] - FINE[0])
+
+    def error(self, name):
+        """The root mean square error of a filter's mean, by its name in Tracks, once it has begun."""
+        track = getattr(self.tracks, name)
+        return None if track is None else math.sqrt(np.mean((track - self.course.hidden[:, 0])[BURN:] ** 2))

@@ -1,0 +1,272 @@
+"""What a state of the Conditional lab shows: one of four pictures, and the stages that it alone needs."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from explorer.conditional import ConditionalEmbedding, KernelBayesRule, bayes_rule
+from explorer.conditional.fan import Fan
+from explorer.conditional.leave_one_out import Refits
+from explorer.conditional.tables import exact_rules, kernel_rules
+from explorer.datasets import joint
+from explorer.embeddings import Embedding
+from explorer.estimators import KME
+from explorer.kernels import Gaussian
+from explorer.kernels.bandwidth import median_and_remark
+from explorer.workbench import effect, measure, shown, stage
+from explorer.workbench.pairs import PairsResult
+from explorer.workbench.steps import steps_of, with_value
+
+from .lab import TABLED, ConditionalLab
+from .path import PathStages
+
+ALONG, ACROSS = 61, 121  # places of x where the mean of y is drawn, and of y where densities are
+TABLE_LAM = 1e-9  # of the table's rules: exact but for that
+
+
+class ConditionalResult(PathStages, PairsResult, of=ConditionalLab):
+    """The numbers of a state. Rows of tables: the slider's λ, then the leave-one-out choice."""
+
+    @stage
+    def kernels(self):
+        """The kernels of x and y, or of what is seen and of the hidden state."""
+        lab = self.lab
+        if lab.picture == "filter":
+            medians = [median_and_remark(Z)[0] for Z in (self.course.seen, self.course.states)]
+        else:
+            medians = self.medians
+        return tuple(Gaussian(lab.bandwidth * median) for median in medians)
+
+    @shown("cut", "bayes")
+    def x(self):
+        """The x that is known, (1, d): of several columns the first, the others at their medians."""
+        mean, sd = self.units[0]
+        return np.concatenate([[mean + sd * self.lab.at], np.median(self.pairs.X[:, 1:], axis=0)])[None]
+
+    @shown("cut", "bayes")
+    def units(self):
+        """Mean and standard deviation of x and of y, of their first columns, in which x and the prior count."""
+        if self.lab.joint:
+            return (0.0, 1.0), (0.0, 1.0)
+        return tuple((float(Z[:, 0].mean()), float(Z[:, 0].std())) for Z in (self.pairs.X, self.pairs.Y))
+
+    @shown("cut")
+    def places_of_slider(self):
+        """The x that the slider stops at."""
+        mean, sd = self.units[0]
+        return mean + sd * np.array(with_value(steps_of(ConditionalLab.fields["at"]), self.lab.at))
+
+    @shown("cut", "bayes")
+    def places(self):
+        """Where functions of x and of y are drawn: (ALONG, d) and (ACROSS, e), other columns at their medians."""
+        pairs, found = self.pairs, []
+        for Z, ends, count in ((pairs.X, pairs.ends[0], ALONG), (pairs.Y, pairs.ends[1], ACROSS)):
+            points = np.tile(np.median(Z, axis=0), (count, 1))
+            points[:, 0] = np.linspace(*ends, count)
+            found.append(points)
+        return tuple(found)
+
+    @stage
+    def unit(self):
+        """What a point of weight one adds to a density at its own place."""
+        points = self.course.states if self.lab.picture == "filter" else self.pairs.Y
+        return 1.0 if not len(points) else float(Embedding(self.kernels[1], points[:1], [1.0]).density(points[:1])[0])
+
+    # cut
+
+    @shown("cut")
+    def refits(self):
+        """The Refits of y on x, for every λ."""
+        kx, ky = self.kernels
+        return Refits(kx(self.pairs.X), ky(self.pairs.Y))
+
+    @shown("cut")
+    def exact(self):
+        """The exact conditional kernel mean of y at x, an Embedding; None for a table."""
+        if self.lab.joint is None:
+            return None
+        return joint(self.lab.joint).given(self.x[0, 0]).embed(self.kernels[1])
+
+    @shown("cut")
+    def scores(self):
+        """The leave-one-out score of every λ of the slider, and the λ of the least one."""
+        return self.refits.scores(self.lab.stops), self.refits.best()
+
+    @shown("cut")
+    def mean_of_y(self):
+        """The mean of y over x, (r, ALONG), for every λ."""
+        at = self.kernels[0](self.places[0], self.pairs.X)
+        return self.refits.weights(self.pairs.Y[:, 0], self._lams) @ at.T
+
+    @shown("cut")
+    def fan(self):
+        """The Fan at x: y for every λ."""
+        scores, best = self.scores
+        scores = np.append(scores, self.refits.scores([best]))
+        return Fan.at(self.refits, self.kernels, self.pairs.X, self.pairs.Y, self.x, self._lams, scores, self.exact)
+
+    @shown("cut")
+    def density(self):
+        """The density of y at x, (r, ACROSS), for every λ."""
+        return self.fan.weights @ self.kernels[1](self.pairs.Y, self.places[1]) * self.unit
+
+    @shown("cut")
+    def belief(self):
+        """The library's ConditionalEmbedding at x and the lab's λ: an Embedding."""
+        return ConditionalEmbedding(*self.kernels, self.lam).fit(self.pairs.X, self.pairs.Y).embed(self.x)
+
+    @shown("cut")
+    def true_mean(self):
+        """The exact mean of y over x, (ALONG,); None for a table."""
+        return None if self.lab.joint is None else joint(self.lab.joint).mean(self.places[0][:, 0])
+
+    @property
+    def _lams(self):
+        return np.array([*self.lab.stops, self.scores[1]])
+
+    # Bayes
+
+    @shown("bayes")
+    def prior_law(self):
+        """The prior of y, a GaussianMixture; of several columns all have it."""
+        return self.lab.the_prior(*self.units[1])
+
+    @shown("bayes")
+    def prior(self):
+        """A sample of the prior, as large as that of the pairs, embedded; other columns at their medians."""
+        points = np.tile(np.median(self.pairs.Y, axis=0), (self.lab.n, 1))
+        points[:, 0] = self.prior_law.sample(self.lab.n, self.lab.seed)[:, 0]
+        return KME(self.kernels[1]).embed(points)
+
+    @shown("bayes")
+    def reverse(self):
+        """The leave-one-out λ of x on y, which the joint distribution under the prior needs."""
+        kx, ky = self.kernels
+        return Refits(ky(self.pairs.Y), kx(self.pairs.X)).best()
+
+    @shown("bayes")
+    def rule(self):
+        """The KernelBayesRule, which x does not touch."""
+        model = KernelBayesRule(*self.kernels, self.lam, self.lab.lam_posterior)
+        return model.fit(self.pairs.X, self.pairs.Y, self.prior)
+
+    @shown("bayes")
+    def posterior(self):
+        """The posterior of y at x, an Embedding."""
+        return self.rule.embed(self.x)
+
+    @shown("bayes")
+    def printed(self):
+        """The posterior as the article prints it, where it is asked for."""
+        if not self.lab.printed:
+            return None
+        given = self.pairs.X, self.pairs.Y, self.prior, self.x, *self.kernels, self.lam, self.lab.lam_posterior
+        return bayes_rule(*given, printed=True)
+
+    @shown("bayes")
+    def exact_posterior(self):
+        """The exact posterior, embedded; None for a table."""
+        if self.lab.joint is None:
+            return None
+        return joint(self.lab.joint).posterior(self.x[0, 0], self.prior_law, self.kernels[1])
+
+    @shown("bayes")
+    def densities(self):
+        """Name -> density at the places of y, of what there is: prior, posterior, exact, printed."""
+        parts = {
+            "prior": self.prior,
+            "posterior": self.posterior,
+            "exact": self.exact_posterior,
+            "printed": self.printed,
+        }
+        return {name: e.density(self.places[1]) for name, e in parts.items() if e is not None}
+
+    # table
+
+    @shown("table")
+    def rules(self):
+        """The table's rules by fractions and by the kernel rules, TableRules both."""
+        given = self.lab.table_counts, self.lab.table_prior, self.lab.seen - 1
+        return exact_rules(*given), kernel_rules(*given, TABLE_LAM)
+
+    # what pages and tables read
+
+    @property
+    def lam(self):
+        """λ, chosen by leave-one-out where the lab leaves it open."""
+        if self.lab.lam is not None:
+            return self.lab.lam
+        chosen = {"cut": lambda: self.scores[1], "bayes": lambda: self.reverse, "filter": lambda: self.onward}
+        return chosen[self.lab.picture]()
+
+    @property
+    def prior_mean(self):
+        """The mean of y before x is seen."""
+        return float(self.prior_law.mean[0])
+
+    @property
+    def stops(self):
+        """The λ that the slider stops at."""
+        return list(self.lab.stops)
+
+    @property
+    def answers(self):
+        """Whether every λ has a row: of the cut, unless there are very many pairs."""
+        return self.lab.picture == "cut" and self.lab.n <= TABLED
+
+    @property
+    def row(self):
+        """The row of the tables that the lab is at."""
+        return [*self.stops, None].index(self.lab.lam) if self.lab.picture == "cut" else 0
+
+    def lam_at(self, row=None):
+        """The λ of a row, or the lab's own."""
+        return self.lam if row in (None, self.row) else float(self._lams[row])
+
+    # what states are compared by, and what presets promise
+
+    def _distance(self):
+        if self.lab.picture == "cut" and self.exact is not None:
+            return self.belief.distance(self.exact)
+        if self.lab.picture == "bayes" and self.exact_posterior is not None:
+            return self.posterior.distance(self.exact_posterior)
+        return None
+
+    distance = measure("distance to the exact embedding")(_distance)
+    negative = measure("negative share of the weights")(
+        lambda r: float(r.fan.negative[r.row]) if r.lab.picture == "cut" else None
+    )
+    mean = measure("mean of y")(lambda r: _mean(r))
+    chosen = measure("lambda", "λ")(lambda r: None if r.lab.picture == "table" else r.lam)
+    kernel_error = measure("error of the kernel filter")(lambda r: r.error("kernel") if r.tracks else None)
+    kalman_error = measure("error of Kalman's filter")(lambda r: r.error("kalman") if r.tracks else None)
+    apart = measure("largest difference of rule and table")(lambda r: r.rules[0].apart(r.rules[1]) if r.rules else None)
+
+    effect_between = effect("the density at the mean beside the highest")(
+        lambda r: _at_the_mean(r) if r.lab.picture == "cut" else None
+    )
+    effect_distance = effect("the distance to the exact embedding")(_distance)
+    effect_small = effect("the distance beside leave-one-out's")(
+        lambda r: r.distance / float(r.fan.distance[-1]) if r.fan and r.exact else None
+    )
+    effect_filters = effect("the kernel filter's error beside Kalman's")(
+        lambda r: r.kernel_error / r.kalman_error if r.tracks else None
+    )
+    effect_printed = effect("the printed rule's distance beside the right one's")(
+        lambda r: r.printed.distance(r.exact_posterior) / r.distance if r.printed and r.exact_posterior else None
+    )
+    effect_apart = effect("the largest difference of rule and table")(lambda r: r.apart)
+
+
+def _mean(result):
+    """The mean of y where x is known, by the embedding's own weights; None for a table and along a path."""
+    belief = result.belief or result.posterior
+    return None if belief is None else float(belief.mean()[0])
+
+
+def _at_the_mean(result):
+    """The density at the mean of y over the largest anywhere: small where the mean is where no y is."""
+    belief = result.belief
+    point = belief.points[:1].copy()
+    point[0, 0] = belief.mean()[0]
+    return float(belief.density(point)[0] / result.density[result.row].max())

@@ -1,0 +1,167 @@
+"""What one takes away from the Conditional lab: the few lines that give its numbers again, and the tables."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from explorer.model import code
+from explorer.workbench.script import opening_lines, role_lines, script
+
+from .lab import FOLLOWED
+from .path import BURN
+from .result import TABLE_LAM
+
+
+def python(result):
+    """A script that prints, and leaves in `shown`, the numbers of the headline."""
+    return {"cut": _cut, "bayes": _bayes, "filter": _filter, "table": _table}[result.lab.picture](result)
+
+
+def _joined(names, lines, *others):
+    """The lines below their imports; `others` are further import lines."""
+    top, *rest = script(names, lines).split("\n")
+    return "\n".join([*sorted(set(others), key=lambda line: line.startswith("from")), top, *rest])
+
+
+def _pairs(result):
+    """Lines that make X and Y, names from the front door, and other imports."""
+    lab = result.lab
+    if lab.joint:
+        return (
+            [f"X, Y = joint({lab.joint!r}).sample({lab.n}, rng={lab.seed})"],
+            [],
+            ["from explorer.datasets import joint"],
+        )
+    lines, names = opening_lines(lab)
+    x, y = lab.roles(lab.the_table().names)
+    return [*lines, f"rows = data.sample({lab.n}, rng={lab.seed})", *role_lines(x, y, "rows")], names, []
+
+
+def _kernels(result):
+    kx, ky = result.kernels
+    return [f"kx, ky = {code(kx)}, {code(ky)}  # {result.lab.bandwidth:g} x the median heuristic of each side"]
+
+
+def _cut(result):
+    lines, names, others = _pairs(result)
+    x = [float(v) for v in result.x[0]]
+    lines += [
+        *_kernels(result),
+        f"model = ConditionalEmbedding(kx, ky, lam={code(result.lab.lam)}).fit(X, Y)",
+        f"belief = model.embed([{x!r}])",
+        'shown = {"lam": model.lam_, "mean": belief.mean()[0]}',
+    ]
+    if result.lab.joint:
+        lines.append(f'shown["distance"] = belief.distance(joint({result.lab.joint!r}).given({x[0]!r}).embed(ky))')
+    return _joined([*names, "ConditionalEmbedding", "Gaussian"], [*lines, "print(shown)"], *others)
+
+
+def _bayes(result):
+    lab = result.lab
+    lines, names, others = _pairs(result)
+    names = [*names, "Gaussian", "GaussianMixture", "KME", "KernelBayesRule"]
+    lam, x = code(lab.lam), [float(v) for v in result.x[0]]
+    lines += _kernels(result)
+    if lab.lam is None:
+        names.append("ConditionalEmbedding")
+        lines.append("lam = ConditionalEmbedding(ky, kx).fit(Y, X).lam_  # by leave-one-out")
+        lam = "lam"
+    lines.append(f"law = {code(result.prior_law)}")
+    if result.pairs.Y.shape[1] == 1:
+        lines.append(f"points = law.sample({lab.n}, rng={lab.seed})")
+    else:
+        others = [*others, "import numpy as np"]
+        lines += [
+            f"points = np.tile(np.median(Y, axis=0), ({lab.n}, 1))",
+            f"points[:, 0] = law.sample({lab.n}, rng={lab.seed})[:, 0]",
+        ]
+    given = f"kx, ky, lam={lam}, lam_posterior={lab.lam_posterior!r}"
+    lines += [
+        "prior = KME(ky).embed(points)",
+        f"posterior = KernelBayesRule({given}).fit(X, Y, prior).embed([{x!r}])",
+        'shown = {"mean": posterior.mean()[0]}',
+    ]
+    if lab.joint:
+        lines += [
+            f"exact = joint({lab.joint!r}).posterior({x[0]!r}, law, ky)",
+            'shown["distance"] = posterior.distance(exact)',
+        ]
+    if lab.printed:
+        names.append("bayes_rule")
+        lines.append(f"printed = bayes_rule(X, Y, prior, [{x!r}], {given}, printed=True)")
+        lines.append('shown["printed"] = ' + ("printed.distance(exact)" if lab.joint else "printed.weights.sum()"))
+    lines.append("print(shown)")
+    return _joined(names, [line.replace("kx, ky, lam", "kernel_x=kx, kernel_y=ky, lam") for line in lines], *others)
+
+
+def _filter(result):
+    lab, n = result.lab, result.lab.n + 1
+    names, others = ["Gaussian", "HMMFilter"], ["import numpy as np"]
+    if lab.path == "rows":
+        lines, opened = opening_lines(lab)
+        x, y = lab.roles(lab.the_table().names)
+        names += opened
+        lines += [*role_lines(x, y, f"data.X[:{n + FOLLOWED}]"), "states, seen = Y, X"]
+    else:
+        others.append("from explorer.datasets import motion")
+        lines = [f"states, seen = motion({lab.path!r}).sequence({n + FOLLOWED}, sensor={lab.sensor!r}, rng={lab.seed})"]
+    lam = code(lab.lam)
+    lines += _kernels(result)
+    if lab.lam is None:
+        names.append("ConditionalEmbedding")
+        pairs = f"states[:{n - 1}], states[1:{n}]"
+        lines.append(f"lam = ConditionalEmbedding(ky, ky).fit({pairs}).lam_  # by leave-one-out")
+        lam = "lam"
+    two = ", two_step=True" if lab.prediction == "sum rule" else ""
+    lines += [
+        f"model = HMMFilter(ky, kx, {lam}, {lab.lam_posterior!r}{two}).fit(states[:{n}], seen[:{n}])",
+        f"beliefs = model.filter(seen[{n}:])",
+        f"missed = beliefs @ model.states_[:, 0] - states[{n}:, 0]",
+        f'shown = {{"error": np.sqrt(np.mean(missed[{BURN}:] ** 2))}}',
+        "print(shown)",
+    ]
+    return _joined(names, lines, *others)
+
+
+def _table(result):
+    lab = result.lab
+    lines = [
+        f"counts, prior = np.array({lab.table_counts.tolist()}), np.array({lab.chances})",
+        "x, y = (np.repeat(each.ravel(), counts.ravel()) for each in np.indices(counts.shape))",
+        "belief = Embedding(Delta(), np.arange(len(prior)), prior / prior.sum())",
+        f"k, lam = Delta(), {TABLE_LAM}",
+        f"posterior = bayes_rule(x, y, belief, {lab.seen - 1}, k, k, lam, lam, normalize=True)",
+        'shown = {"posterior": posterior(np.arange(len(prior)))}',
+        "print(shown)",
+    ]
+    return _joined(["Delta", "Embedding", "bayes_rule"], lines, "import numpy as np")
+
+
+def numbers(result):
+    """Table -> column -> (rows,): what the pictures show."""
+    picture = result.lab.picture
+    if picture == "table":
+        exact, ours = result.rules
+        columns = {"prior": result.lab.table_prior, "rule": ours.posterior, "fractions": exact.posterior}
+        return {"posterior": {"y": np.arange(1, len(exact.posterior) + 1), **columns}}
+    if picture == "filter":
+        tracks = result.tracks
+        columns = {"kernel": tracks.kernel, "kalman": tracks.kalman, "kalman_sd": tracks.deviation}
+        if tracks.exact is not None:
+            columns["exact"] = tracks.exact
+        states = result.course.hidden[:, 0]
+        return {"path": {"time": np.arange(1, len(states) + 1), "state": states, **columns}}
+    pairs, y = result.pairs, result.places[1][:, 0]
+    both = dict(zip(pairs.names, np.column_stack([pairs.X, pairs.Y]).T, strict=True))
+    if picture == "bayes":
+        weights = {
+            "point": result.prior.points[:, 0],
+            "prior": result.prior.weights,
+            "posterior": result.posterior.weights,
+        }
+        return {"pairs": both, "weights": weights, "densities": {"y": y, **result.densities}}
+    density = {"y": y, "density": result.density[result.row]}
+    if result.exact is not None:
+        density["exact"] = result.exact.density(result.places[1])
+    lams = {"lam": np.array(result.stops), "score": result.scores[0]}
+    return {"pairs": {**both, "weight": result.fan.weights[result.row]}, "density": density, "scores": lams}

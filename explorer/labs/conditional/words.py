@@ -1,0 +1,278 @@
+"""The Conditional lab in sentences. Every number is computed; none is typed in."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from explorer.workbench.numbers import number, percent, signed
+
+from .path import BURN
+
+EXPLAINS = """<div class='caption'>
+<p><b>Cut.</b> Drag the line to the x that is known. The kernel mean of y there is Σ β<sub>i</sub>(x)
+k(y<sub>i</sub>, ·) with weights β(x) = (K + λI)<sup>−1</sup> k(X, x). A disc's area is a pair's weight; hollow red
+discs have negative weights. On the right the weights become a density of y: each stroke is what one pair adds at its
+own place, the solid
+line is the sum, the dotted one is the exact conditional distribution, blurred by the same kernel.</p>
+<p><b>λ</b> is the one of the regression, (K + λI). The operator C<sub>YX</sub>(C<sub>XX</sub> + λI)<sup>−1</sup> of the
+encyclopedia article has n times less, though the article writes one letter for both (errata E-1, E-2). Below, what λ
+costs by leave-one-out and, where the truth is known, in truth; both curves are squared RKHS distances, the first less
+its least value.</p>
+<p><b>Bayes' rule.</b> The pairs say P(x | y), the prior says where y is, and seeing x turns it into the posterior. The
+pairs are weighted as if their y had come from the prior (discs). Drag the prior's mean, the end of its bar, which is
+one standard deviation, or x at the bottom. As the article prints the rule, two matrices stand in the wrong order
+(erratum E-4): switch it on to see what that gives.</p>
+<p><b>Filter.</b> The filter has learnt from a path whose states are known. Then it sees only the crosses. The strip is
+its belief at each time, blue where it puts the state, orange where weights are negative; the solid dark line is its
+mean. Kalman's filter knows the true motion on a line, where it is the best there is; between two wells, and for your
+own table, it is the one of the straight line that fits best.</p>
+<p><b>Table.</b> For symbols an embedding is a vector of probabilities and an operator a table of them.</p></div>
+"""
+
+
+def strokes(result):
+    """What the legend says: (words, role, dash or mark)."""
+    exact = (("exact", "truth", "2 3"),)
+    return {
+        "cut": (
+            ("weight", "skmse", "filled"),
+            ("negative weight", "harm", "hollow"),
+            ("estimate", "skmse", ""),
+            *exact,
+        ),
+        "bayes": (
+            ("prior", "monkfast", "7 4"),
+            ("posterior", "skmse", ""),
+            *exact,
+            ("as printed", "harm", "7 4"),
+            ("negative weight", "harm", "hollow"),
+        ),
+        "filter": (
+            ("kernel filter", "fkmse", ""),
+            ("Kalman's filter ± 1 sd", "monkfast", "7 4"),
+            ("true path, exact belief", "truth", "2 3"),
+            ("seen", "kme", "cross"),
+        ),
+        "table": (
+            ("prior", "monkfast", "hollow"),
+            ("kernel rule", "skmse", "filled"),
+            ("fractions", "truth", "filled"),
+        ),
+    }[result.lab.picture]
+
+
+def headline(result, row=None):
+    """What the state says, in HTML: the finding, and below it what it rests on."""
+    says, trust = {"cut": _cut, "bayes": _bayes, "filter": _filter, "table": _table}[result.lab.picture](result, row)
+    return f"<div class='says'>{says}</div><div class='trust'>{trust}</div>"
+
+
+def _cut(result, row=None):
+    row = result.row if row is None else row
+    fan, own = result.fan, row == result.row
+    mean = result.mean if own else float(fan.mean[row])
+    distance = result.distance if own else float(fan.distance[row])
+    exact = "" if result.exact is None else f" (exactly: {signed(_exact_mean(result))})"
+    negative = "no weight is negative"
+    if fan.negative[row] > 0:
+        negative = f"{percent(fan.negative[row])} of the weights' size is negative"
+    away = "" if result.exact is None else f"; {number(distance)} away from the exact embedding"
+    return (
+        f"Where {_x(result)}, y is <b>{signed(mean)}</b> on average{exact}.",
+        f"{_lam(result, row)}, {result.pairs.n} pairs: the weights sum to {signed(float(fan.total[row]))}, {negative}"
+        f"{away}.",
+    )
+
+
+def _exact_mean(result):
+    at = result.places[0][:, 0]
+    return float(np.interp(result.x[0, 0], at, result.true_mean))
+
+
+def _x(result):
+    return f"{result.pairs.names[0]} = {signed(float(result.x[0, 0]))}"
+
+
+def _lam(result, row=None):
+    lam = number(result.lam_at(row))
+    chosen = result.lab.lam is None and row in (None, result.row)
+    return f"λ = {lam} by leave-one-out" if chosen else f"λ = {lam}"
+
+
+def _bayes(result, row=None):
+    before, after, exact = result.prior_mean, result.mean, ""
+    if result.exact_posterior is not None:
+        exact = f" (exactly: {signed(float(result.exact_posterior.mean()[0]))})"
+    trust = f"{_lam(result)}, λ̃ = {number(result.lab.lam_posterior)}, {result.pairs.n} pairs and as many points of the"
+    trust += f" prior: the posterior's weights sum to {signed(float(result.posterior.weights.sum()))}"
+    if result.exact_posterior is not None:
+        trust += f", its embedding is {number(result.distance)} away from the exact one"
+    if result.printed is not None:
+        trust += f". {_printed(result)}"
+    return (
+        f"Seeing {_x(result)} moves y from {signed(before)} on average to <b>{signed(after)}</b>{exact}.",
+        f"{trust}.",
+    )
+
+
+def _printed(result):
+    if result.exact_posterior is None:
+        return f"As printed, the weights sum to {signed(float(result.printed.weights.sum()))}"
+    return f"As printed, the rule is {number(result.printed.distance(result.exact_posterior))} away"
+
+
+def _filter(result, row=None):
+    lab, course = result.lab, result.course
+    exact = result.error("exact")
+    known = " (the best there is)" if lab.path == "line" else ", fitted,"
+    beside = f"; knowing the true motion, {number(exact)}" if exact is not None and lab.path != "line" else ""
+    return (
+        f"The kernel filter misses the state by <b>{number(result.kernel_error)}</b>, Kalman's{known} by"
+        f" <b>{number(result.kalman_error)}</b>{beside}.",
+        f"Root mean square errors over {len(course.hidden) - BURN} times, the first {BURN} left out; {course.called},"
+        f" learnt from {len(course.states) - 1} steps; {_lam(result)}, λ̃ = {number(lab.lam_posterior)}.",
+    )
+
+
+def _table(result, row=None):
+    exact, _ = result.rules
+    y = int(exact.posterior.argmax())
+    return (
+        f"Seeing x = {result.lab.seen}, y = {y + 1} has probability <b>{number(float(exact.posterior[y]))}</b> (before:"
+        f" {number(float(result.lab.table_prior[y]))}).",
+        f"All tables by the kernel rules and by fractions differ by at most {number(result.apart)}:"
+        f" {int(result.lab.table_counts.sum())} pairs under the Kronecker kernel.",
+    )
+
+
+IDEAS = {
+    "cut": "Conditioning is linear algebra: the pairs stay, and x gives each a weight β(x) = (K + λI)⁻¹ k(X, x).",
+    "bayes": "The posterior is the prior's sample with other weights, Λ′((KD)² + λ̃I)⁻¹KD k(X, x): D are the pairs'"
+    " weights under the prior, which may be negative, and are kept.",
+    "filter": "Each time the belief moves on as the known path did, and Bayes' rule takes in what is seen: one vector"
+    " of weights over the known states.",
+    "table": "Under the Kronecker kernel embeddings are vectors of probabilities, operators are tables, and every rule"
+    " is the rule of probability.",
+}
+
+
+def caption(result):
+    """The idea, and what is drawn."""
+    lab = result.lab
+    if lab.picture == "table":
+        return f"{IDEAS['table']} λ is what keeps the last digits from agreeing."
+    if lab.picture == "filter":
+        return f"{IDEAS['filter']} {result.course.called}; sensor noise {number(lab.sensor)}. Seed {lab.seed}."
+    kx, ky = (number(kernel.bandwidth) for kernel in result.kernels)
+    remark = " ".join(f"{side}: {text}" for side, text in zip("xy", result.remarks, strict=True) if text)
+    return (
+        f"{IDEAS[lab.picture]} {result.pairs.called}. RBF kernels of bandwidth {kx} in x and {ky} in y. Seed"
+        f" {lab.seed}. {remark}"
+    ).rstrip()
+
+
+def tables(result):
+    """The table's operators and embeddings, in HTML."""
+    exact, _ = result.rules
+    p, q = exact.joint.shape
+    ys, xs = [f"y = {j + 1}" for j in range(q)], [f"x = {i + 1}" for i in range(p)]
+    mu_x, mu_y = exact.marginals
+    parts = (
+        ("μ<sub>X</sub>: P(x)", xs, [""], mu_x[:, None]),
+        ("μ<sub>Y</sub>: P(y)", [""], ys, mu_y[None]),
+        ("C<sub>XY</sub>: P(x, y)", xs, ys, exact.joint),
+        ("C<sub>X|Y</sub>: P(x | y)", xs, ys, exact.conditional),
+        ("chain rule: Q(x, y)", xs, ys, exact.paired),
+        ("sum rule: Q(x)", xs, [""], exact.predicted[:, None]),
+        (f"Bayes' rule: Q(y | x = {result.lab.seen})", [""], ys, exact.posterior[None]),
+    )
+    return f"<div class='operators'>{''.join(_html(*part) for part in parts)}</div>"
+
+
+def _html(title, rows, columns, values):
+    head = "".join(f"<th>{c}</th>" for c in columns)
+    body = "".join(
+        f"<tr><th>{name}</th>{''.join(f'<td>{number(float(v))}</td>' for v in row)}</tr>"
+        for name, row in zip(rows, values, strict=True)
+    )
+    return f"<table><caption>{title}</caption><tr><th></th>{head}</tr>{body}</table>"
+
+
+def told(result):
+    """The words that stories put their numbers in."""
+    names = "x mean exact distance chosen negative lam before printed kernel kalman ratio apart posterior prior".split()
+    words = dict.fromkeys(names, "unknown")
+    picture, measures = result.lab.picture, result.measures
+    if picture in ("cut", "bayes"):
+        words |= {"x": signed(float(result.x[0, 0])), "mean": signed(result.mean), "lam": number(result.lam)}
+        if result.distance is not None:
+            words["distance"] = number(result.distance)
+    if picture == "cut":
+        words["negative"] = percent(result.negative)
+        if result.true_mean is not None:
+            words |= {"exact": signed(_exact_mean(result)), "chosen": number(float(result.fan.distance[-1]))}
+    if picture == "bayes":
+        words["before"] = signed(result.prior_mean)
+        if result.exact_posterior is not None:
+            words["exact"] = signed(float(result.exact_posterior.mean()[0]))
+            if result.printed is not None:
+                words["printed"] = number(result.printed.distance(result.exact_posterior))
+    if picture == "filter":
+        kernel, kalman = result.kernel_error, result.kalman_error
+        words |= {"kernel": number(kernel), "kalman": number(kalman), "ratio": number(kernel / kalman)}
+    if picture == "table":
+        y = int(result.rules[0].posterior.argmax())
+        words["apart"] = number(measures["largest difference of rule and table"])
+        words |= {
+            "posterior": number(float(result.rules[0].posterior[y])),
+            "prior": number(float(result.lab.table_prior[y])),
+        }
+    return words
+
+
+def twin(result):
+    """One paragraph for each picture, for readers who do not see it."""
+    return list(TWINS[result.lab.picture](result))
+
+
+def _twin_cut(result):
+    X, Y = result.pairs.X[:, 0], result.pairs.Y[:, 0]
+    most = int(np.argmax(result.fan.weights[result.row]))
+    yield (
+        f"{result.pairs.n} pairs: x from {signed(float(X.min()))} to {signed(float(X.max()))}, y from"
+        f" {signed(float(Y.min()))} to {signed(float(Y.max()))}. Where {_x(result)} the heaviest weight,"
+        f" {number(float(result.fan.weights[result.row, most]))}, is that of the pair at x = {signed(float(X[most]))},"
+        f" y = {signed(float(Y[most]))}."
+    )
+    at, density = result.places[1][:, 0], result.density[result.row]
+    lowest = signed(float(density.min()))
+    yield f"The density of y is highest at y = {signed(float(at[density.argmax()]))}; its lowest value is {lowest}."
+    yield f"Leave-one-out is least at λ = {number(result.scores[1])}."
+
+
+def _twin_bayes(result):
+    at = result.places[1][:, 0]
+    sd = float(result.prior_law.variances[0] ** 0.5)
+    yield f"The prior of y has mean {signed(result.prior_mean)} and standard deviation {number(sd)}."
+    for name, density in result.densities.items():
+        what = {"printed": "The posterior as printed", "exact": "The exact posterior"}.get(name, f"The {name}")
+        yield f"{what} is densest at y = {signed(float(at[density.argmax()]))}."
+
+
+def _twin_filter(result):
+    i, tracks = min(result.lab.time, len(result.strip)) - 1, result.tracks
+    yield (
+        f"At time {i + 1} of {len(result.strip)} the state is {signed(float(result.course.hidden[i, 0]))}; the"
+        f" kernel filter believes {signed(float(tracks.kernel[i]))} on average, Kalman's"
+        f" {signed(float(tracks.kalman[i]))} ± {number(float(tracks.deviation[i]))}."
+    )
+
+
+def _twin_table(result):
+    exact, ours = result.rules
+    for k, values in enumerate(zip(result.lab.table_prior, ours.posterior, exact.posterior, strict=True)):
+        prior, kernel, fraction = (number(float(v)) for v in values)
+        yield f"y = {k + 1}: prior {prior}, posterior {kernel} by the kernel rule and {fraction} by fractions."
+
+
+TWINS = {"cut": _twin_cut, "bayes": _twin_bayes, "filter": _twin_filter, "table": _twin_table}

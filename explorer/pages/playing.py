@@ -1,0 +1,87 @@
+"""A slider that goes by itself: one stop after the other while its button is pressed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from explorer.workbench.steps import steps_of
+
+from .declare import Button
+
+PACE = 180  # ms from one stop to the next
+
+
+@dataclass(frozen=True)
+class Player(Button):
+    """A button that plays the page's `played` slider, and pauses it."""
+
+    words: tuple[str, str] = ("Play", "Pause")
+
+    def now(self, page):
+        """What a press would do."""
+        on = page.playing is not None
+        return {"label": self.words[on], "variant": "contained" if on else "outlined"}
+
+
+class Plays:
+    """A page of which one slider, `played`, goes by itself. A hand that moves it pauses it; without a server it jumps
+    to its end.
+    """
+
+    played, playing = "", None
+    _played_to = None  # where it was put last
+
+    def play(self):
+        """Play from here, or from the first stop where the slider is at its last; or pause."""
+        if self.playing is not None:
+            return self.pause()
+        stops = steps_of(self.lab_class.fields[self.played])
+        if getattr(self.lab, self.played) >= stops[-1]:
+            self._play_to(stops[0])
+        if self._doc is None:
+            return self._play_to(stops[-1])
+        self._played_to = getattr(self.lab, self.played)
+        self.playing = self._doc.add_periodic_callback(self._next, PACE)
+        return self._say_play()
+
+    def pause(self):
+        """Stay here."""
+        if self.playing is not None:
+            self._doc.remove_periodic_callback(self.playing)
+            self.playing = None
+            self._say_play()
+
+    def step_on(self):
+        """One stop further."""
+        self.pause()
+        here = getattr(self.lab, self.played)
+        self._play_to(next((s for s in steps_of(self.lab_class.fields[self.played]) if s > here), here))
+
+    def _next(self):
+        """The next stop, once the last picture is there."""
+        here = getattr(self.lab, self.played)
+        if self._busy or self.waits:
+            return
+        further = [stop for stop in steps_of(self.lab_class.fields[self.played]) if stop > here]
+        if here != self._played_to or not further:  # a hand has moved it, or it is at its end
+            self.pause()
+            return
+        with self.hold():
+            self._play_to(further[0])
+
+    def _play_to(self, stop):
+        self._played_to = stop
+        self.move(self.played, **{self.played: stop})
+        self.controls[self.played].show(stop, None, self.pacer.place)
+
+    def _say_play(self):
+        for name, button in self.buttons.items():
+            if isinstance(button, Player):
+                self.pressed[name].param.update(**button.now(self))
+
+    def release(self):
+        """The session is over."""
+        if self.playing is not None:
+            self._doc.remove_periodic_callback(self.playing)
+            self.playing = None
+        super().release()
