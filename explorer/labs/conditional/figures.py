@@ -55,7 +55,7 @@ class Cut(WeightedPairs):
         }
 
     def draw(self, paint, sources, result):
-        plot = self.pairs(paint, sources, "Drag the line: discs are weights β(x), hollow red ones negative")
+        plot = self.pairs(paint, sources, "Drag the line to the x that is known")
         marks.curve(plot, paint, sources["truth"], "x", "y", "truth", line_width=2, line_dash="dotted")
         marks.curve(plot, paint, sources["mean"], "x", "y", "skmse", line_width=2, level=MOVES)
         marks.dots(plot, paint, sources["dot"], "skmse", marker="diamond", size=14, level=MOVES)
@@ -135,9 +135,7 @@ class Bayes(WeightedPairs):
         }
 
     def draw(self, paint, sources, result):
-        plot = self.pairs(
-            paint, sources, "Drag the prior's mean, its end, or x below: discs are P(x | y) under the prior"
-        )
+        plot = self.pairs(paint, sources, "Drag the prior, its spread, or x")
         bar = plot.segment("x", "low", "x", "high", source=sources["bar"], line_width=4, line_alpha=0.5)
         paint(bar.glyph, "monkfast", "line_color")
         handle = {"size": 13, "fill_alpha": 0.9, "line_width": 1, "level": MOVES}

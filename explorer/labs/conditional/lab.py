@@ -170,7 +170,7 @@ class ConditionalLab(RolesOfTable):
         """The Course: a motion's, or rows of a table in their order."""
         if self.path != "rows":
             states, seen = motion(self.path).sequence(self.n + 1 + FOLLOWED, self.sensor, self.seed)
-            called = {"line": "A path along a line", "wells": "A path between two wells"}[self.path]
+            called = {"line": "a path along a line", "wells": "a path between two wells"}[self.path]
         else:
             if self.source not in TABLES:
                 raise Refusal(

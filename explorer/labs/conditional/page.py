@@ -34,6 +34,10 @@ def _on_motion(result):
     return result.lab.path != "rows"
 
 
+def _from_pairs(result):
+    return result.lab.picture != "filter" or not _on_motion(result)
+
+
 class ConditionalPage(Plays, TakesPairs, LabPage):
     """The pairs, the path or the table on the left, what follows of them on the right."""
 
@@ -49,12 +53,12 @@ class ConditionalPage(Plays, TakesPairs, LabPage):
         "time": "time",
         "seen": "x seen",
     }
-    boxes = {"prior_mean": "mean", "prior_sd": "sd", "seed": "seed"}  # noqa: RUF012, read only
+    boxes = {"prior_mean": "prior's mean", "prior_sd": "prior's sd", "seed": "seed"}  # noqa: RUF012, read only
     menus = {  # noqa: RUF012, read only
         "picture": Choice("picture", PICTURES),
         "source": Menu("pairs of", SOURCES, 170),
         "path": Menu("path of", PATHS, 170),
-        "prediction": Choice("prediction", word="prediction"),
+        "prediction": Choice("prediction", {"carried": "carried", "sum\u00a0rule": "sum rule"}),
         "printed": Switch("as printed too"),
     }
     buttons = {  # noqa: RUF012, read only
@@ -81,7 +85,9 @@ class ConditionalPage(Plays, TakesPairs, LabPage):
         When(_in("cut", "bayes", "filter"), Fold(Pair("bandwidth", "n"))),
         When(_in("filter"), Flow("play", "next", Fold("path"), Fold("prediction"))),
         When(_in("bayes"), Flow("prior_mean", "prior_sd", "printed")),
-        When(_in("cut", "bayes", "filter"), Flow("fresh", Fold("auto"), Fold("source"), Fold("seed"))),
+        When(
+            _in("cut", "bayes", "filter"), Flow("fresh", Fold("auto"), When(_from_pairs, Fold("source")), Fold("seed"))
+        ),
         Fold(Flow("x", "y")),
         When(_in("table"), "operators"),
     )

@@ -125,7 +125,7 @@ def _filter(result, row=None):
     lab, course = result.lab, result.course
     exact = result.error("exact")
     known = " (the best there is)" if lab.path == "line" else ", fitted,"
-    beside = f"; knowing the true motion, {number(exact)}" if exact is not None and lab.path != "line" else ""
+    beside = f", the exact belief by {number(exact)}" if exact is not None and lab.path != "line" else ""
     return (
         f"The kernel filter misses the state by <b>{number(result.kernel_error)}</b>, Kalman's{known} by"
         f" <b>{number(result.kalman_error)}</b>{beside}.",
@@ -162,7 +162,8 @@ def caption(result):
     if lab.picture == "table":
         return f"{IDEAS['table']} λ is what keeps the last digits from agreeing."
     if lab.picture == "filter":
-        return f"{IDEAS['filter']} {result.course.called}; sensor noise {number(lab.sensor)}. Seed {lab.seed}."
+        seen = "" if lab.path == "rows" else f"; sensor noise {number(lab.sensor)}. Seed {lab.seed}"
+        return f"{IDEAS['filter']} What is shown: {result.course.called}{seen}."
     kx, ky = (number(kernel.bandwidth) for kernel in result.kernels)
     remark = " ".join(f"{side}: {text}" for side, text in zip("xy", result.remarks, strict=True) if text)
     return (
