@@ -41,7 +41,7 @@ class ConditionalEmbedding(Approximating):
     X_, Y_                 the points
     lam_, operator_lam_    λ, and λ / n
 
-    F-KMSE's weights are the average of the β(x_j) at the sample's own points, Y = X (paper 002).
+    F-KMSE's weights are the average of the β(x_j) at the sample's own points, Y = X (erratum 39).
 
     >>> import numpy as np
     >>> from explorer import ConditionalEmbedding

@@ -1,4 +1,4 @@
-"""The list of errata of the papers, by the numbers that docstrings and verdicts name: 1 to 38 and E-1 to E-25.
+"""The list of errata of the papers, by the numbers that docstrings and verdicts name: 1 to 39 and E-1 to E-25.
 
 Papers are named by their numbers: 000 is on marginalized estimators, 001 and 002 on shrinkage, 003 is the
 encyclopedia's article, 004 MONK. `explorer list errata` prints the list; ERRATA["10"] is an entry, and explain(FKMSE)

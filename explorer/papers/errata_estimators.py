@@ -1,4 +1,4 @@
-"""Errata 1 to 38: the papers on shrinkage estimators (001, 002) and on marginalized ones (000)."""
+"""Errata 1 to 39: the papers on shrinkage estimators (001, 002) and on marginalized ones (000)."""
 
 from __future__ import annotations
 
@@ -242,5 +242,12 @@ ESTIMATORS = (
         "Shrinkage estimates may be normalised, and held to the simplex they are sparse.",
         "S-KMSE divided by its sum is KME, and so is F-KMSE on the simplex. Only S-KMSE on the simplex is sparse.",
         ("explorer.SKMSE", "explorer.estimators.constraints.on_simplex"),
+    ),
+    Erratum(
+        "39", "001", "section 3, related work",
+        "F-KMSE is of a similar form as the conditional mean embedding.",
+        "It is the average of conditional mean embeddings: with Y = X and the same λ, the weights of F-KMSE are the mean"
+        " over j of the weights β(x_j) = (K + λI)⁻¹ k(X, x_j), to rounding.",
+        ("explorer.FKMSE", "explorer.ConditionalEmbedding.weights"),
     ),
 )  # fmt: skip
