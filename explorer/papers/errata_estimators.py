@@ -246,7 +246,7 @@ ESTIMATORS = (
     Erratum(
         "39", "001", "section 3, related work",
         "F-KMSE is of a similar form as the conditional mean embedding.",
-        "It is the average of conditional mean embeddings: with Y = X and the same λ, the weights of F-KMSE are the mean"
+        "It is the average of conditional mean embeddings: with Y = X and the same λ, F-KMSE's weights are the mean"
         " over j of the weights β(x_j) = (K + λI)⁻¹ k(X, x_j), to rounding.",
         ("explorer.FKMSE", "explorer.ConditionalEmbedding.weights"),
     ),
