@@ -24,7 +24,7 @@ SOURCES = (*JOINTS, *TABLES)
 PATHS = (*MOTIONS, "rows")
 PICTURES = ("cut", "bayes", "filter", "table")
 LAMS = log_steps(1e-6, 1e2)
-LARGEST_QUICK = 300  # pairs: up to here a result takes a frame or two
+LARGEST_QUICK = 250  # pairs: up to here a result takes a frame or two
 TABLED = 600  # pairs up to which every λ has a row
 FOLLOWED = 60  # times that the filter goes on for
 LEAST = 5  # pairs, and rows of a path that are left to follow
@@ -137,7 +137,7 @@ class ConditionalLab(RolesOfTable):
     @property
     def quick(self):
         """Whether a result takes a frame or two."""
-        return self.picture == "table" or self.n <= (LARGEST_QUICK if self.picture != "filter" else LARGEST_QUICK // 2)
+        return self.picture == "table" or self.n <= LARGEST_QUICK
 
     @derived
     def enough(self):
