@@ -39,5 +39,6 @@ class Fan(NamedTuple):
 
     @property
     def negative(self):
-        """The share of the weights' size that is negative, (r,)."""
-        return np.maximum(-self.weights, 0).sum(axis=1) / np.abs(self.weights).sum(axis=1)
+        """The share of the weights' size that is negative, (r,); 0 where all weights are."""
+        below, size = np.maximum(-self.weights, 0).sum(axis=1), np.abs(self.weights).sum(axis=1)
+        return np.divide(below, size, out=np.zeros(len(size)), where=size > 0)

@@ -265,8 +265,10 @@ def _mean(result):
 
 
 def _at_the_mean(result):
-    """The density at the mean of y over the largest anywhere: small where the mean is where no y is."""
-    belief = result.belief
+    """The density at the mean of y over the largest anywhere: small where the mean is where no y is; None of nothing."""
+    belief, highest = result.belief, result.density[result.row].max()
+    if not highest > 0:
+        return None
     point = belief.points[:1].copy()
     point[0, 0] = belief.mean()[0]
-    return float(belief.density(point)[0] / result.density[result.row].max())
+    return float(belief.density(point)[0] / highest)

@@ -73,7 +73,7 @@ def _cut(result, row=None):
     mean = result.mean if own else float(fan.mean[row])
     distance = result.distance if own else float(fan.distance[row])
     exact = "" if result.exact is None else f" (exactly: {signed(_exact_mean(result))})"
-    negative = "no weight is negative"
+    negative = "no weight is negative" if fan.weights[row].any() else "and no pair is like it under these kernels"
     if fan.negative[row] > 0:
         negative = f"{percent(fan.negative[row])} of the weights' size is negative"
     away = "" if result.exact is None else f"; {number(distance)} away from the exact embedding"
