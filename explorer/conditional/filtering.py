@@ -32,7 +32,9 @@ class HMMFilter(Approximating):
     lam                       λ > 0 of the prediction, in units of k_s
     lam_posterior             λ̃ > 0 of the conditioning, in units of k_o²
     two_step                  whether the prediction is the kernel sum rule's, α replaced by (G + λI)^-1 G α first;
-                              else the weight of s_i is carried to s_{i+1} as it is
+                              else the weight of s_i is carried to s_{i+1} as it is. Of symbols under Delta() the first
+                              is the forward algorithm on the counted tables; the second too where what follows a state
+                              does not depend, in the sequence, on what was observed in it
     approximation, rank, rng  "cholesky", "nystrom" or "features", of which rank, by which seed: kernels of finite rank
                               that `low_rank` chooses on the states and the observations stand for both, and an
                               observation takes O(T rank²). `error` measures what that changes of the beliefs

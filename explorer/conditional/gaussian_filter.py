@@ -9,10 +9,10 @@ import numpy as np
 
 
 class KalmanFilter(NamedTuple):
-    """s' = a s + N(0, q) and o = H s + c + N(0, R), for one hidden number s and observations o (e,).
+    """s' = a s + b + N(0, q) and o = H s + c + N(0, R), for one hidden number s and observations o (e,).
 
     decay a, step q (a variance), H (e,), c (e,), R (e, e); start is the (mean, variance) of s before the first
-    prediction.
+    prediction, drift b.
     """
 
     decay: float
@@ -21,22 +21,26 @@ class KalmanFilter(NamedTuple):
     c: np.ndarray
     R: np.ndarray
     start: tuple[float, float] = (0.0, 0.0)
+    drift: float = 0.0
 
     @classmethod
     def fitted(cls, states, observations):
-        """The line and the steps that fit a sequence best, by least squares: states (T,), observations (T, e)."""
+        """The lines that fit a sequence best, by least squares: states (T,), observations (T, e), T >= 2.
+
+        The first belief is that of all its states.
+        """
         line = np.column_stack([states, np.ones(len(states))])
-        (H, c), (before, after) = np.linalg.lstsq(line, observations, rcond=None)[0], (states[:-1], states[1:])
+        H, c = np.linalg.lstsq(line, observations, rcond=None)[0]
+        decay, drift = np.linalg.lstsq(line[:-1], states[1:], rcond=None)[0]
         R = np.atleast_2d(np.cov((observations - line @ np.vstack([H, c])).T)) + 1e-9 * np.eye(len(H))
-        decay = (before @ after) / (before @ before)
-        step = float(np.mean((after - decay * before) ** 2))
-        return cls(float(decay), step, H, c, R, (0.0, step))
+        step = float(np.mean((states[1:] - decay * states[:-1] - drift) ** 2))
+        return cls(float(decay), step, H, c, R, (float(states.mean()), float(states.var())), float(drift))
 
     def filter(self, observations):
         """Means (t,) and variances (t,) of s after each observation (t, e)."""
         (mean, variance), beliefs = self.start, []
         for seen in observations:
-            mean, variance = self.decay * mean, self.decay**2 * variance + self.step
+            mean, variance = self.decay * mean + self.drift, self.decay**2 * variance + self.step
             gain = variance * np.linalg.solve(variance * np.outer(self.H, self.H) + self.R, self.H)
             mean, variance = mean + gain @ (seen - mean * self.H - self.c), variance * (1 - gain @ self.H)
             beliefs.append((mean, variance))

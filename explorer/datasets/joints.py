@@ -13,7 +13,7 @@ from explorer.embeddings import Embedding, GaussianMixture
 from explorer.rng import stream
 
 PLACES = np.linspace(-6.0, 6.0, 481)  # where ∫ p(x) p(y | x) dx is summed; p(x) is N(0, 1)
-ACROSS = np.linspace(-8.0, 8.0, 801)  # where exact posteriors have their points
+POINTS, TAIL = 801, 1e-14  # of an exact posterior, and the share of its highest value that ends its grid
 
 
 class Joint(NamedTuple):
@@ -58,19 +58,28 @@ class Joint(NamedTuple):
         return sum(parts) / (len(parts) * math.sqrt(2 * math.pi) * s)
 
     def posterior(self, x, prior, kernel):
-        """The embedding of Q(y | x) ∝ p(x | y) π(y) where y ~ π, a Law, instead: point masses on an even grid of y.
+        """The embedding of Q(y | x) ∝ p(x | y) π(y) where y ~ π, a GaussianMixture, instead: point masses on a grid.
 
-        p(x | y) = p(x) p(y | x) / p(y), and p(y) = ∫ p(x) p(y | x) dx is summed over x. The grid is 0.02 wide: sums
-        over it are those of a smooth density to all digits. Raises ValueError where x and the prior exclude each other.
+        p(x | y) = p(x) p(y | x) / p(y), and p(y) = ∫ p(x) p(y | x) dx is summed over x. The grid has 801 places where
+        the posterior is: sums over it are those of a smooth density to all digits. Raises ValueError where x and the
+        prior exclude each other.
         """
-        marginal = np.exp(-0.5 * PLACES**2) @ self.density(PLACES, ACROSS)  # constant factors cancel
-        prior = np.exp(prior.logpdf(ACROSS[:, None]))
-        # where y hardly ever occurs, p(x | y) is a ratio of two tails: both are floats down to 1e-300
-        ratio = np.divide(self.density([x], ACROSS)[0], marginal, out=np.zeros(len(ACROSS)), where=marginal > 1e-300)
-        weights = ratio * prior
-        if not weights.sum() > 0:
+        reach = 9 * np.sqrt(prior.covariances[:, 0, 0])
+        y = np.linspace((prior.means[:, 0] - reach).min(), (prior.means[:, 0] + reach).max(), 8 * POINTS)
+        there = np.flatnonzero(self._posterior(x, y, prior) > TAIL)
+        if not len(there):
             raise Refusal(f"x = {x:g} has no chance under this prior; take a wider one.")
-        return Embedding(kernel, ACROSS[:, None], weights / weights.sum())
+        y = np.linspace(y[max(there[0] - 1, 0)], y[min(there[-1] + 1, len(y) - 1)], POINTS)
+        weights = self._posterior(x, y, prior)
+        return Embedding(kernel, y[:, None], weights / weights.sum())
+
+    def _posterior(self, x, y, prior):
+        """Q(y | x) at y (m,), over its largest value; zeros where that is no float."""
+        marginal = np.exp(-0.5 * PLACES**2) @ self.density(PLACES, y)  # constant factors cancel
+        # where y hardly ever occurs, p(x | y) is a ratio of two tails: both are floats down to 1e-300
+        ratio = np.divide(self.density([x], y)[0], marginal, out=np.zeros(len(y)), where=marginal > 1e-300)
+        values = ratio * np.exp(prior.logpdf(y[:, None]))
+        return values / values.max() if values.max() > 0 else values
 
 
 JOINTS = {

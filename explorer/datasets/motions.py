@@ -46,9 +46,9 @@ class Motion(NamedTuple):
     def beliefs(self, shown, sensor, places):
         """The exact beliefs on an even grid of places (g,) after each of what the sensor showed (t,), (t, g).
 
-        They begin as N(0, start²). A sensor that is finer than the grid counts as one of two cells.
+        They begin as N(0, start²); exact as long as neither step nor sensor is finer than two cells of the grid.
         """
-        start, sensor = np.exp(-0.5 * (places / self.start) ** 2), max(sensor, 2 * (places[1] - places[0]))
+        start = np.exp(-0.5 * (places / self.start) ** 2)
         return grid_filter(places, self.forward(places), self.step, sensor, shown, start / start.sum())
 
 

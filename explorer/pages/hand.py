@@ -61,7 +61,7 @@ class Hand:
 
     def _asked(self, values):
         """Answer a browser: {control: [index, or what a handle was dragged to, whether it drew the answer itself]}."""
-        self._asking, self._quiet = True, all(drawn for _, drawn in values.values())
+        self._asking, self._quiet = values.keys() & self.sliders.keys(), all(drawn for _, drawn in values.values())
         self.view.overdrawn |= any(drawn for _, drawn in values.values())
         with self.hold():  # one message: the browser asks on as soon as it has it, and only then draws
             try:
@@ -71,7 +71,7 @@ class Hand:
                     else:
                         self.put(name, value)
             finally:
-                self._asking = self._quiet = False
+                self._asking, self._quiet = set(), False
                 if not self._busy:
                     self.pacer.done()
 

@@ -57,7 +57,8 @@ class LabPage(Hand, Places, Late, Renewal, pn.viewable.Viewer):
             )
         # kept, because a coroutine that has awaited no longer finds them
         self._doc, self._location = _served_document(), pn.state.location
-        self._busy = self._again = self._quiet = self._asking = False
+        self._busy = self._again = self._quiet = False
+        self._asking = set()  # the sliders whose own moves are being answered
         self._moved = False  # whether the lab has changed since its last picture: what was said of an older state goes
         self._elsewhere = set()  # fields that changed by other means than their own slider, which has yet to follow
         self._refused = set()  # controls that were refused since the lab last changed: a rest leaves them as they are

@@ -31,10 +31,16 @@ class Plays:
     played, playing = "", None
     _played_to = None  # where it was put last
 
+    def can_play(self):
+        """Whether the state shows what is played."""
+        return True
+
     def play(self):
         """Play from here, or from the first stop where the slider is at its last; or pause."""
         if self.playing is not None:
             return self.pause()
+        if not self.can_play():
+            return None
         stops = steps_of(self.lab_class.fields[self.played])
         if getattr(self.lab, self.played) >= stops[-1]:
             self._play_to(stops[0])
@@ -54,6 +60,8 @@ class Plays:
     def step_on(self):
         """One stop further."""
         self.pause()
+        if not self.can_play():
+            return
         here = getattr(self.lab, self.played)
         self._play_to(next((s for s in steps_of(self.lab_class.fields[self.played]) if s > here), here))
 
@@ -63,7 +71,8 @@ class Plays:
         if self._busy or self.waits:
             return
         further = [stop for stop in steps_of(self.lab_class.fields[self.played]) if stop > here]
-        if here != self._played_to or not further:  # a hand has moved it, or it is at its end
+        # a hand has moved it, or it is at its end, or not to be seen any more
+        if here != self._played_to or not further or not self.can_play():
             self.pause()
             return
         with self.hold():

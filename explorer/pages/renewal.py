@@ -17,8 +17,7 @@ class Renewal:
         """The lab has other values: a new picture, now or when the present one is there."""
         self._refused.clear()
         self._moved = True
-        if not self._asking:
-            self._elsewhere.update(event.name for event in events)
+        self._elsewhere.update(event.name for event in events if event.name not in self._asking)
         self.give_up_what_no_longer_serves()
         if self._busy:
             self._again = True
@@ -167,7 +166,7 @@ class Renewal:
                 self.show(self.result)
         answers = self.result.answers and self.view.answers(self.result)
         if not answers:
-            self._tabled = None
+            self._tabled, stamp.table = None, -1
         elif stamp.table != stamp.shown or self._tabled != self._token(self.result):
             # the second where a typed value, which had a row, is left: the slider loses its stop, and the table its row
             tables = self.view.tables(self.result)

@@ -18,7 +18,7 @@ def places(text):
     try:
         found = json.loads(text) if text else {}
         kept = {int(row): tuple(map(float, place)) for row, place in found.items()}
-    except (AttributeError, TypeError, ValueError):
+    except (AttributeError, OverflowError, TypeError, ValueError):
         kept = None
     if kept is None or not all(row >= 0 and len(p) == 2 and all(map(math.isfinite, p)) for row, p in kept.items()):
         raise Refusal(
@@ -48,7 +48,7 @@ def placed(text, heights=(-math.inf, math.inf), like="[[0.5, -1], [2, 0.3]], pai
     """((x, y), ...) from the words of points that were put there, y within heights; Refusal where they are none."""
     try:
         points = tuple((float(x), float(y)) for x, y in json.loads(text)) if text else ()
-    except (TypeError, ValueError):
+    except (OverflowError, TypeError, ValueError):
         points = ((math.nan, math.nan),)
     if not all(math.isfinite(x) and math.isfinite(y) and heights[0] <= y <= heights[1] for x, y in points):
         raise Refusal(f"placed must be like {like}, not {text[:60]!r}.")
@@ -73,7 +73,7 @@ def numbers_of(text, name, like, *sides, whole_up_to=None):
     """
     try:
         values = np.array(json.loads(text), dtype=float)
-    except (TypeError, ValueError, RecursionError):
+    except (OverflowError, TypeError, ValueError, RecursionError):
         values = np.zeros(0)
     good = values.ndim == len(sides) and all(a <= n <= b for n, (a, b) in zip(values.shape, sides, strict=False))
     good = good and np.isfinite(values).all() and (values >= 0).all() and values.sum() > 0

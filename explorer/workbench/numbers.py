@@ -47,3 +47,13 @@ def compared(gain):
 def deviations(z):
     """A standardised value in words, as in "2.1 standard deviations above"."""
     return f"{number(float(f'{abs(z):.2g}'))} standard deviations {'above' if z >= 0 else 'below'}"
+
+
+def table(title, rows, columns, values):
+    """Numbers (p, q) under a title, with names of rows and columns, as an HTML table."""
+    head = "".join(f"<th>{name}</th>" for name in columns)
+    body = "".join(
+        f"<tr><th>{name}</th>{''.join(f'<td>{number(float(v))}</td>' for v in row)}</tr>"
+        for name, row in zip(rows, values, strict=True)
+    )
+    return f"<table><caption>{title}</caption><tr><th></th>{head}</tr>{body}</table>"

@@ -226,7 +226,7 @@ CLAIMS = {
         ("bayes", 1): lambda r, _: r.printed.distance(r.exact_posterior) > 5 * r.distance,
         ("bayes", 2): lambda r, at: r.distance < at("bayes", 1).distance < r.printed.distance(r.exact_posterior) / 5,
         ("filter", 0): lambda r, _: r.kalman_error < r.kernel_error < 1.1 * r.kalman_error,
-        ("filter", 1): lambda r, _: r.kernel_error < r.kalman_error,
+        ("filter", 1): lambda r, _: r.off("kernel") < 0.8 * r.off("kalman"),
         ("filter", 2): lambda r, at: r.kalman_error < r.kernel_error < at("filter", 0).kernel_error,
     },
 }

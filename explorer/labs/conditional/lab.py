@@ -27,7 +27,7 @@ LAMS = log_steps(1e-6, 1e2)
 LARGEST_QUICK = 250  # pairs: up to here a result takes a frame or two
 TABLED = 600  # pairs up to which every λ has a row
 FOLLOWED = 60  # times that the filter goes on for
-LEAST = 5  # pairs, and rows of a path that are left to follow
+LEAST, LEFT = 5, 10  # pairs at least, and rows of a table that are left to follow
 SIDES, MOST_COUNT = (2, 5), 99  # how many rows and columns the table may have, and what a cell
 FRAMES = {  # centre and half sides (x, y, x, y) of what is drawn of a joint distribution
     "gaussian": (0.0, 0.0, 2.9, 2.9),
@@ -70,7 +70,7 @@ class ConditionalLab(RolesOfTable):
     n = size_field(200, 2000, "pairs, or times of the path whose states are known", least=LEAST)
     at = Real(1.5, bounds=(-20, 20), softbounds=(-2.5, 2.5), step=0.05, symbol="x", doc="the x that is known")
     bandwidth = copied(Gaussian, "bandwidth", default=0.5, allow_None=False, unit="× median θ", symbol="bandwidth")
-    lam = copied(ConditionalEmbedding, "lam", softbounds=(1e-6, 1e2))
+    lam = copied(ConditionalEmbedding, "lam", bounds=(1e-9, 1e9), softbounds=(1e-6, 1e2))
     lam_posterior = LogNumber(
         1e-3,
         bounds=(0, None),
@@ -178,10 +178,11 @@ class ConditionalLab(RolesOfTable):
                 )
             table = self.the_table()
             x, y = self.roles(table.names)
-            if table.n < self.n + 1 + LEAST:
+            most = table.n - 1 - LEFT
+            if self.n > most:
+                way = f"take n of at most {most}" if most >= LEAST else "a path needs a longer table"
                 raise Refusal(
-                    f"n = {self.n} leaves fewer than {LEAST} of the {table.n} rows of {table.name} to follow; take n"
-                    f" of at most {table.n - 1 - LEAST}."
+                    f"n = {self.n} leaves fewer than {LEFT} of the {table.n} rows of {table.name} to follow; {way}."
                 )
             seen, states = (table.X[: self.n + 1 + FOLLOWED, [table.names.index(c) for c in names]] for names in (x, y))
             called = f"{', '.join(y)} of {table.name}, seen through {', '.join(x)}"

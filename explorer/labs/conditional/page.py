@@ -14,7 +14,7 @@ from explorer.pages.page import LabPage
 from explorer.pages.playing import Player, Plays
 from explorer.pages.text import html
 
-from .lab import SIDES, TABLES, ConditionalLab
+from .lab import LEAST, LEFT, SIDES, TABLES, ConditionalLab
 from .words import tables
 
 SOURCES = {
@@ -114,8 +114,9 @@ class ConditionalPage(Plays, TakesPairs, LabPage):
 
     def edit(self, rows):
         """A number of the table or of its prior was typed."""
-        fields = {"counts": json.dumps(rows[:-1]), "chances": json.dumps(rows[-1])}
-        self.move(None, **fields, seen=min(self.lab.seen, len(rows) - 1))
+        counts, chances = (json.dumps(part, separators=(",", ":")) for part in (rows[:-1], rows[-1]))
+        self.frame.say([])  # of what was typed before; a number typed back changes no field
+        self.move(None, counts=counts, chances=chances, seen=min(self.lab.seen, len(rows) - 1))
 
     def grips(self):
         """The line at x, that of λ, and the handles of the prior."""
@@ -126,6 +127,8 @@ class ConditionalPage(Plays, TakesPairs, LabPage):
 
     def put(self, name, value):
         """The prior's mean, its end, or x was dragged."""
+        if self.result.units is None:
+            return  # a drag that was heard after its picture had gone
         row, x, y = value
         (mean_x, sd_x), (mean_y, sd_y) = self.result.units
         if name == "known":
@@ -138,9 +141,14 @@ class ConditionalPage(Plays, TakesPairs, LabPage):
 
     def take_table(self, table, fields):
         """Take a table of one's own, as a path where one is shown."""
+        known = fields["hash"] == self.lab.hash
         super().take_table(table, fields)
-        if self.lab.picture == "filter" and self.lab.source == "file":
-            self.move(None, path="rows", n=max(5, int(0.7 * table.n) - 1))
+        if self.lab.picture == "filter" and self.lab.source == "file" and not known:
+            self.move(None, path="rows", n=max(LEAST, min(int(0.7 * table.n), table.n - 1 - LEFT)))
+
+    def can_play(self):
+        """Only a path is played."""
+        return self.lab.picture == "filter"
 
     def leave(self):
         """λ by leave-one-out."""

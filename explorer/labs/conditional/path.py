@@ -72,14 +72,19 @@ class PathStages(Result):
         moves = MOTIONS.get(lab.path)
         line = moves and moves.kalman(lab.sensor)
         means, variances = (line or KalmanFilter.fitted(course.states[:, 0], course.seen)).filter(course.shown)
-        if moves is not None:
-            exact = means if self.fine is None else self.fine @ FINE
+        if self.fine is not None:
+            exact = self.fine @ FINE
+        elif line is not None:
+            exact = means
         return Tracks(self.beliefs @ self.tracker.states_[:, 0], means, np.sqrt(variances), exact)
 
     @shown("filter")
     def fine(self):
-        """The exact beliefs on a fine grid, (t, FINE); None where Kalman's filter is exact, and for a table."""
-        if self.lab.path != "wells":
+        """The exact beliefs on a fine grid, (t, FINE); None where Kalman's filter is exact, and for a table.
+
+        None too where the sensor tells more than the grid can.
+        """
+        if self.lab.path != "wells" or self.lab.sensor < 2 * (FINE[1] - FINE[0]):
             return None
         return MOTIONS["wells"].beliefs(self.course.shown[:, 0], self.lab.sensor, FINE)
 
@@ -89,6 +94,11 @@ class PathStages(Result):
         if self.fine is None:
             return None
         return np.array([np.interp(self.levels[:, 0], FINE, belief) for belief in self.fine]) / (FINE[1] - FINE[0])
+
+    def off(self, name):
+        """The root mean square distance of a filter's mean from that of the exact belief; None without one."""
+        exact = self.tracks.exact
+        return None if exact is None else math.sqrt(np.mean((getattr(self.tracks, name) - exact)[BURN:] ** 2))
 
     def error(self, name):
         """The root mean square error of a filter's mean, by its name in Tracks, once it has begun."""

@@ -196,13 +196,20 @@ class ConditionalResult(PathStages, PairsResult, of=ConditionalLab):
         """λ, chosen by leave-one-out where the lab leaves it open."""
         if self.lab.lam is not None:
             return self.lab.lam
-        chosen = {"cut": lambda: self.scores[1], "bayes": lambda: self.reverse, "filter": lambda: self.onward}
-        return chosen[self.lab.picture]()
+        by_picture = {"cut": self.scores and self.scores[1], "bayes": self.reverse, "filter": self.onward}
+        return by_picture.get(self.lab.picture)
 
     @property
     def prior_mean(self):
         """The mean of y before x is seen."""
         return float(self.prior_law.mean[0])
+
+    @property
+    def exact_mean(self):
+        """The exact mean of y where x is known, before or after Bayes' rule; None where the truth is unknown."""
+        if self.exact is not None:
+            return float(joint(self.lab.joint).mean(self.x[0])[0])
+        return None if self.exact_posterior is None else float(self.exact_posterior.mean()[0])
 
     @property
     def stops(self):
@@ -233,24 +240,23 @@ class ConditionalResult(PathStages, PairsResult, of=ConditionalLab):
         return None
 
     distance = measure("distance to the exact embedding")(_distance)
-    negative = measure("negative share of the weights")(
-        lambda r: float(r.fan.negative[r.row]) if r.lab.picture == "cut" else None
-    )
+    negative = measure("negative share of the weights")(lambda r: r.fan and float(r.fan.negative[r.row]))
     mean = measure("mean of y")(lambda r: _mean(r))
-    chosen = measure("lambda", "λ")(lambda r: None if r.lab.picture == "table" else r.lam)
+    chosen = measure("lambda", "λ")(lambda r: r.lam)
     kernel_error = measure("error of the kernel filter")(lambda r: r.error("kernel") if r.tracks else None)
     kalman_error = measure("error of Kalman's filter")(lambda r: r.error("kalman") if r.tracks else None)
     apart = measure("largest difference of rule and table")(lambda r: r.rules[0].apart(r.rules[1]) if r.rules else None)
 
-    effect_between = effect("the density at the mean beside the highest")(
-        lambda r: _at_the_mean(r) if r.lab.picture == "cut" else None
-    )
+    effect_between = effect("the density at the mean beside the highest")(lambda r: r.fan and _at_the_mean(r))
     effect_distance = effect("the distance to the exact embedding")(_distance)
     effect_small = effect("the distance beside leave-one-out's")(
         lambda r: r.distance / float(r.fan.distance[-1]) if r.fan and r.exact else None
     )
     effect_filters = effect("the kernel filter's error beside Kalman's")(
         lambda r: r.kernel_error / r.kalman_error if r.tracks else None
+    )
+    effect_exact = effect("the kernel filter's distance from the exact belief beside Kalman's")(
+        lambda r: r.off("kernel") / r.off("kalman") if r.tracks and r.fine is not None else None
     )
     effect_printed = effect("the printed rule's distance beside the right one's")(
         lambda r: r.printed.distance(r.exact_posterior) / r.distance if r.printed and r.exact_posterior else None
@@ -265,7 +271,7 @@ def _mean(result):
 
 
 def _at_the_mean(result):
-    """The density at the mean of y over the largest anywhere: small where the mean is where no y is; None of nothing."""
+    """The density at the mean of y over the largest anywhere: small where no y is at the mean; None of nothing."""
     belief, highest = result.belief, result.density[result.row].max()
     if not highest > 0:
         return None

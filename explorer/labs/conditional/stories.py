@@ -41,13 +41,13 @@ PRESETS = (
     Preset(
         "Two wells",
         "Where the motion is no straight line, the kernel filter has learnt it, and Kalman's cannot.",
-        {"picture": "filter", "path": "wells", "sensor": 0.8, "n": 400},
-        "the kernel filter's error beside Kalman's",
-        at_most=0.97,
+        {"picture": "filter", "path": "wells", "sensor": 1.5, "n": 400},
+        "the kernel filter's distance from the exact belief beside Kalman's",
+        at_most=0.8,
     ),
     Preset(
         "Nearly exact sensor",
-        "The sensor says it all, but the kernel cannot tell apart what is nearer than its bandwidth: Kalman's wins.",
+        "The sensor says it all, but λ̃ and the bandwidth blur what it says: Kalman's filter wins.",
         {"picture": "filter", "sensor": 0.02},
         "the kernel filter's error beside Kalman's",
         at_least=2.0,
@@ -117,14 +117,14 @@ STORIES = (
                 {"picture": "filter"},
             ),
             Step(
-                "Now the state is pulled into two wells. Which filter errs less?",
-                "The kernel filter, {kernel} beside {kalman}: it has learnt the wells from the path, and Kalman's fits"
+                "Now the state is pulled into two wells. Which filter is nearer to the belief of one who knows them?",
+                "The kernel filter, {near} away beside {far}: it has learnt the wells from the path, and Kalman's fits"
                 " a line.",
                 PRESETS[5].fields,
             ),
             Step(
                 "The sensor becomes nearly exact. Which filter gains more?",
-                "Kalman's: {kalman} beside {kernel}. The kernel blurs what is nearer than its bandwidth.",
+                "Kalman's: {kalman} beside {kernel}. λ̃ and the bandwidth blur what the sensor says: make both smaller.",
                 PRESETS[6].fields,
             ),
         ),

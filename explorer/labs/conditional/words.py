@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from explorer.workbench.numbers import number, percent, signed
+from explorer.workbench.numbers import number, percent, signed, table
 
 from .path import BURN
 
@@ -72,7 +72,7 @@ def _cut(result, row=None):
     fan, own = result.fan, row == result.row
     mean = result.mean if own else float(fan.mean[row])
     distance = result.distance if own else float(fan.distance[row])
-    exact = "" if result.exact is None else f" (exactly: {signed(_exact_mean(result))})"
+    exact = "" if result.exact is None else f" (exactly: {signed(result.exact_mean)})"
     negative = "no weight is negative" if fan.weights[row].any() else "and no pair is like it under these kernels"
     if fan.negative[row] > 0:
         negative = f"{percent(fan.negative[row])} of the weights' size is negative"
@@ -82,11 +82,6 @@ def _cut(result, row=None):
         f"{_lam(result, row)}, {result.pairs.n} pairs: the weights sum to {signed(float(fan.total[row]))}, {negative}"
         f"{away}.",
     )
-
-
-def _exact_mean(result):
-    at = result.places[0][:, 0]
-    return float(np.interp(result.x[0, 0], at, result.true_mean))
 
 
 def _x(result):
@@ -102,7 +97,7 @@ def _lam(result, row=None):
 def _bayes(result, row=None):
     before, after, exact = result.prior_mean, result.mean, ""
     if result.exact_posterior is not None:
-        exact = f" (exactly: {signed(float(result.exact_posterior.mean()[0]))})"
+        exact = f" (exactly: {signed(result.exact_mean)})"
     trust = f"{_lam(result)}, λ̃ = {number(result.lab.lam_posterior)}, {result.pairs.n} pairs and as many points of the"
     trust += f" prior: the posterior's weights sum to {signed(float(result.posterior.weights.sum()))}"
     if result.exact_posterior is not None:
@@ -123,14 +118,17 @@ def _printed(result):
 
 def _filter(result, row=None):
     lab, course = result.lab, result.course
-    exact = result.error("exact")
     known = " (the best there is)" if lab.path == "line" else ", fitted,"
-    beside = f", the exact belief by {number(exact)}" if exact is not None and lab.path != "line" else ""
+    beside, away = "", ""
+    if result.fine is not None:
+        beside = f", the exact belief by {number(result.error('exact'))}"
+        kernel, kalman = (number(result.off(name)) for name in ("kernel", "kalman"))
+        away = f" Their means are {kernel} and {kalman} away from that of the exact belief."
     return (
         f"The kernel filter misses the state by <b>{number(result.kernel_error)}</b>, Kalman's{known} by"
         f" <b>{number(result.kalman_error)}</b>{beside}.",
         f"Root mean square errors over {len(course.hidden) - BURN} times, the first {BURN} left out; {course.called},"
-        f" learnt from {len(course.states) - 1} steps; {_lam(result)}, λ̃ = {number(lab.lam_posterior)}.",
+        f" learnt from {len(course.states) - 1} steps; {_lam(result)}, λ̃ = {number(lab.lam_posterior)}.{away}",
     )
 
 
@@ -187,48 +185,26 @@ def tables(result):
         ("sum rule: Q(x)", xs, [""], exact.predicted[:, None]),
         (f"Bayes' rule: Q(y | x = {result.lab.seen})", [""], ys, exact.posterior[None]),
     )
-    return f"<div class='operators'>{''.join(_html(*part) for part in parts)}</div>"
-
-
-def _html(title, rows, columns, values):
-    head = "".join(f"<th>{c}</th>" for c in columns)
-    body = "".join(
-        f"<tr><th>{name}</th>{''.join(f'<td>{number(float(v))}</td>' for v in row)}</tr>"
-        for name, row in zip(rows, values, strict=True)
-    )
-    return f"<table><caption>{title}</caption><tr><th></th>{head}</tr>{body}</table>"
+    return f"<div class='operators'>{''.join(table(*part) for part in parts)}</div>"
 
 
 def told(result):
     """The words that stories put their numbers in."""
-    names = "x mean exact distance chosen negative lam before printed kernel kalman ratio apart posterior prior".split()
-    words = dict.fromkeys(names, "unknown")
-    picture, measures = result.lab.picture, result.measures
-    if picture in ("cut", "bayes"):
-        words |= {"x": signed(float(result.x[0, 0])), "mean": signed(result.mean), "lam": number(result.lam)}
-        if result.distance is not None:
-            words["distance"] = number(result.distance)
-    if picture == "cut":
-        words["negative"] = percent(result.negative)
-        if result.true_mean is not None:
-            words |= {"exact": signed(_exact_mean(result)), "chosen": number(float(result.fan.distance[-1]))}
-    if picture == "bayes":
-        words["before"] = signed(result.prior_mean)
-        if result.exact_posterior is not None:
-            words["exact"] = signed(float(result.exact_posterior.mean()[0]))
-            if result.printed is not None:
-                words["printed"] = number(result.printed.distance(result.exact_posterior))
-    if picture == "filter":
-        kernel, kalman = result.kernel_error, result.kalman_error
-        words |= {"kernel": number(kernel), "kalman": number(kalman), "ratio": number(kernel / kalman)}
-    if picture == "table":
-        y = int(result.rules[0].posterior.argmax())
-        words["apart"] = number(measures["largest difference of rule and table"])
-        words |= {
-            "posterior": number(float(result.rules[0].posterior[y])),
-            "prior": number(float(result.lab.table_prior[y])),
-        }
-    return words
+    fan, tracks, exact = result.fan, result.tracks, result.exact_posterior
+    numbers = {
+        "mean": result.mean,
+        "exact": result.exact_mean,
+        "distance": result.distance,
+        "chosen": fan and float(fan.distance[-1]),
+        "before": exact and result.prior_mean,
+        "printed": exact and result.printed and result.printed.distance(exact),
+        "kernel": result.kernel_error,
+        "kalman": result.kalman_error,
+        "near": tracks and result.off("kernel"),
+        "far": tracks and result.off("kalman"),
+    }
+    words = {name: "unknown" if value is None else signed(value) for name, value in numbers.items()}
+    return {**words, "negative": "unknown" if fan is None else percent(result.negative)}
 
 
 def twin(result):

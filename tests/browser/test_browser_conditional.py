@@ -1,0 +1,133 @@
+"""The Conditional lab under hand: the cut's line, λ while the server sleeps, a prior's handles, a path that plays, a
+table that is typed.
+"""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from browsing import DESK, PHONE, Place, Room
+from serving import until
+
+from explorer.labs.conditional import ConditionalLab
+from explorer.labs.conditional.lab import PICTURES
+from explorer.labs.conditional.stories import PRESETS
+from explorer.labs.conditional.words import headline
+from explorer.pages.playing import PACE
+
+pytestmark = [pytest.mark.browser, pytest.mark.thorough]
+
+PLACE = Place("conditional", "x that is known", 3, PRESETS[0].name)
+CUT, BAYES = "Drag the line", "Drag the prior"
+NEAR = 0.05  # units of x and y, two or three pixels
+BUTTONS = dict(zip(PICTURES, ("^Cut$", "^Bayes", "^Filter$", "^Table$"), strict=True))
+
+
+@pytest.fixture(scope="module")
+def kept(profile, server):
+    room = Room(profile, server.url, PLACE).open()
+    until(room.tabled, "the table of every λ", 60)  # once: from then on the session has it
+    return room
+
+
+def shows(room, picture):
+    """Another picture is there, and the page at rest."""
+    room.button(BUTTONS[picture]).click()
+    room.follows(picture=picture)
+    until(lambda: room.still() and min(room.colours()) > 3, f"the picture {picture}")
+
+
+def agrees(room):
+    """The headline is what the library alone says at the words of the link."""
+
+    def meant():
+        lab, refused = ConditionalLab.from_flat({name: word for name, word in room.fields.items() if name != "v"})
+        assert refused == []
+        return re.sub("<.*?>", "", headline(lab.result()).partition("</div>")[0])
+
+    until(lambda: room.headline == meant(), "the headline of the link")
+
+
+def near(room, name, value):
+    """A field of the link is where the hand went, but for a few pixels."""
+    until(lambda: abs(float(room.fields.get(name, "nan")) - value) < NEAR, f"{name} near {value} in the link")
+
+
+def test_the_line_of_the_cut_is_dragged(room):
+    room.scroll_up()
+    with room.answers("a drag of the line"):
+        room.drag(room.spot(CUT, 1.5, -1), room.spot(CUT, 1.0, -1), room.spot(CUT, -0.5, 0))
+    room.follows(at="-0.5")
+    assert room.says("x that is known") == "-0.5"
+    assert room.headline.startswith("Where x = −0.5, y is")
+    agrees(room)
+
+
+def test_the_browser_answers_lam_while_the_server_sleeps(room, server):
+    until(room.tabled, "the table of every λ")
+    with server.asleep(), room.answers("so much λ"):
+        room.press("λ", "End")
+    until(lambda: room.fields.get("lam", "auto") != "auto", "λ in the link")
+    assert float(room.fields["lam"]) == float(room.says("λ"))
+    assert room.trust.startswith(f"λ = {room.says('λ')}, 200 pairs")
+    agrees(room)
+
+
+def test_a_prior_and_what_is_seen_are_dragged(room):
+    shows(room, "bayes")
+    room.scroll_up()
+    (left, right), (low, _) = ConditionalLab().result().pairs.ends
+    edge = left + 0.03 * (right - left)
+    for field, start, stop, value in (
+        ("prior_mean", (edge, 0.5), (edge, -0.4), -0.4),
+        ("prior_sd", (edge, 0.1), (edge, 0.8), 1.2),
+        ("at", (1.5, low), (0.6, low), 0.6),
+    ):
+        with room.answers(f"a drag of {field}"):
+            room.drag(room.spot(BAYES, *start), room.spot(BAYES, *stop))
+        near(room, field, value)
+    agrees(room)
+
+
+def test_a_path_plays_and_pauses(room):
+    shows(room, "filter")
+    room.button("^Play$").click()
+    until(lambda: 3 < int(room.says("time")) < 60, "a path on its way")
+    pictures = room.pictures()
+    until(lambda: room.pictures() != pictures, "another picture of the path")
+    room.button("^Pause$").click()
+    room.button("^Play$").wait_for()
+    time = room.says("time")
+    room.page.wait_for_timeout(3 * PACE)
+    assert room.says("time") == time
+    room.follows(time=time)
+    room.button("^Step$").click()
+    room.follows(time=str(int(time) + 1))
+
+
+def test_a_number_is_typed_into_the_table(room):
+    shows(room, "table")
+    assert room.nameless() == []
+    with room.answers("a count"):
+        room.type("x1 y3", "9")
+    until(lambda: "9" in room.fields.get("counts", ""), "the count in the link")
+    agrees(room)
+    said = room.headline
+    room.type("x2 y1", "many")
+    until(lambda: any("counts must be like" in alert for alert in room.alerts), "a sentence")
+    assert room.headline == said
+    with room.answers("a count"):
+        room.type("x2 y1", "2")
+    until(lambda: not room.alerts, "the sentence to go")
+
+
+def test_a_narrow_page_does_not_scroll_sideways(room):
+    room.page.set_viewport_size(PHONE["viewport"])
+    until(lambda: not room.slider("bandwidth").is_visible(), "the lesser controls to fold")
+    try:
+        for picture in (*PICTURES[1:], PICTURES[0]):
+            shows(room, picture)
+            assert room.too_wide() == [], picture
+    finally:
+        room.page.set_viewport_size(DESK)
