@@ -16,8 +16,7 @@ own place, the solid
 line is the sum, the dotted one is the exact conditional distribution, blurred by the same kernel.</p>
 <p><b>λ</b> is the one of the regression, (K + λI). The operator C<sub>YX</sub>(C<sub>XX</sub> + λI)<sup>−1</sup> of the
 encyclopedia article has n times less, though the article writes one letter for both (errata E-1, E-2). Below, what λ
-costs by leave-one-out and, where the truth is known, in truth; both curves are squared RKHS distances, the first less
-its least value.</p>
+costs by leave-one-out, less its least value, and in truth where that is known: squared RKHS distances.</p>
 <p><b>Bayes' rule.</b> The pairs say P(x | y), the prior says where y is, and seeing x turns it into the posterior. The
 pairs are weighted as if their y had come from the prior (discs). Drag the prior's mean, the end of its bar, which is
 one standard deviation, or x at the bottom. As the article prints the rule, two matrices stand in the wrong order
