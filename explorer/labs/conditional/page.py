@@ -46,7 +46,7 @@ class ConditionalPage(Plays, TakesPairs, LabPage):
         "at": "x that is known",
         "lam": "λ",
         "bandwidth": "bandwidth × median",
-        "n": "n pairs",
+        "n": "n pairs or steps",
         "lam_posterior": "λ̃ of the conditioning",
         "prior_gap": "humps of the prior, apart",
         "sensor": "sensor noise",
