@@ -124,4 +124,4 @@ class TestResult:
     def _caveat(self):
         if self.error is None:
             return ""
-        return f" Under a low-rank approximation of the kernel, the statistic is off by {self.error:.2g} or so at most."
+        return f" Under a low-rank approximation of the kernel, the statistic is off by some {self.error:.2g} at most."
