@@ -33,6 +33,11 @@ def percent(share):
     return f"{round(100 * abs(share), 0 if abs(share) >= 0.095 else 1):g} %"
 
 
+def ratio(a, b):
+    """a / b; None where b is 0, as what is nowhere apart is by no factor farther."""
+    return float(a / b) if b else None
+
+
 def compared(gain):
     """A gain in words, with the two small words that follow: ("26 % closer", "to", "than")."""
     if math.isnan(gain):

@@ -13,7 +13,7 @@ from explorer.labs.conditional import path as path_of_lab
 from explorer.labs.conditional.lab import FOLLOWED, LAMS
 from explorer.labs.conditional.path import BURN
 from explorer.labs.conditional.words import caption, headline, strokes, tables, told, twin
-from explorer.workbench.numbers import number, signed
+from explorer.workbench.numbers import number, ratio, signed
 
 GROUPS = {"source": "wine", "x": '["hue", "ash"]', "y": '["alcohol", "magnesium"]'}
 ROWS = {"picture": "filter", "path": "rows", "source": "wine", "n": 100}
@@ -384,6 +384,13 @@ def test_each_picture_has_its_twin_and_legend(fields, spoken, drawn):
     for words in spoken:
         assert words in " ".join(twin(found))
     assert drawn in [name for name, *_ in strokes(found)]
+
+
+def test_kernels_so_wide_that_nothing_is_apart_promise_nothing():
+    found = shown(source="gaussian", at=0.5, bandwidth=1e6, seed=1)
+    assert found.fan.distance[-1] == 0
+    assert "the distance beside leave-one-out's" not in found.effects
+    assert ratio(1.0, 0.0) is None
 
 
 def test_captions_name_what_is_seen():

@@ -14,6 +14,7 @@ from explorer.estimators import KME
 from explorer.kernels import Gaussian
 from explorer.kernels.bandwidth import median_and_remark
 from explorer.workbench import effect, measure, shown, stage
+from explorer.workbench.numbers import ratio
 from explorer.workbench.pairs import PairsResult
 from explorer.workbench.steps import steps_of, with_value
 
@@ -250,16 +251,16 @@ class ConditionalResult(PathStages, PairsResult, of=ConditionalLab):
     effect_between = effect("the density at the mean beside the highest")(lambda r: r.fan and _at_the_mean(r))
     effect_distance = effect("the distance to the exact embedding")(_distance)
     effect_small = effect("the distance beside leave-one-out's")(
-        lambda r: r.distance / float(r.fan.distance[-1]) if r.fan and r.exact else None
+        lambda r: ratio(r.distance, r.fan.distance[-1]) if r.fan and r.exact else None
     )
     effect_filters = effect("the kernel filter's error beside Kalman's")(
-        lambda r: r.kernel_error / r.kalman_error if r.tracks else None
+        lambda r: ratio(r.kernel_error, r.kalman_error) if r.tracks else None
     )
     effect_exact = effect("the kernel filter's distance from the exact belief beside Kalman's")(
-        lambda r: r.off("kernel") / r.off("kalman") if r.tracks and r.fine is not None else None
+        lambda r: ratio(r.off("kernel"), r.off("kalman")) if r.fine is not None else None
     )
     effect_printed = effect("the printed rule's distance beside the right one's")(
-        lambda r: r.printed.distance(r.exact_posterior) / r.distance if r.printed and r.exact_posterior else None
+        lambda r: r.exact_posterior and r.printed and ratio(r.printed.distance(r.exact_posterior), r.distance)
     )
     effect_apart = effect("the largest difference of rule and table")(lambda r: r.apart)
 

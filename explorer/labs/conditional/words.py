@@ -25,8 +25,7 @@ one standard deviation, or x at the bottom. As the article prints the rule, two 
 its belief at each time, blue where it puts the state, orange where weights are negative; the solid dark line is its
 mean. Kalman's filter knows the true motion on a line, where it is the best there is; between two wells, and for your
 own table, it is the one of the straight line that fits best.</p>
-<p><b>Table.</b> For symbols an embedding is a vector of probabilities and an operator a table of them.</p></div>
-"""
+<p><b>Table.</b> For symbols embeddings are probabilities, operators tables.</p></div>"""
 
 
 def strokes(result):
