@@ -47,6 +47,7 @@ class KernelBayesRule(Approximating):
     `fit` learns:
     kernel_x_, kernel_y_  the chosen kernels
     X_, prior_            the points of x, and the prior
+    marginal_ (n,)        Λ1, the weights of `sum_rule`
     joint_ (n, m)         Λ, the weights of `chain_rule`, made where they are read
 
     >>> from explorer import Delta, KME, KernelBayesRule
@@ -88,11 +89,11 @@ class KernelBayesRule(Approximating):
         self.smoother_, self.features_ = smoother(g.kernel_y, g.Y, self.lam, low_y), features(g.kernel_x, g.X, low_x)
         if low_y is None:
             joint = self.joint_
-            marginal, self.loadings_ = joint.sum(axis=1), joint.T @ self.features_.F
+            self.marginal_, self.loadings_ = joint.sum(axis=1), joint.T @ self.features_.F
         else:  # Λ1 and Λ'F, without Λ
-            marginal = self.smoother_.of(g.prior)
+            self.marginal_ = self.smoother_.of(g.prior)
             self.loadings_ = alpha[:, None] * self.smoother_.predict(points, self.features_.F)
-        self.observation_ = Observation(self.features_.F, marginal, self.lam_posterior)
+        self.observation_ = Observation(self.features_.F, self.marginal_, self.lam_posterior)
         return self
 
     @property
@@ -186,9 +187,9 @@ def bayes_rule(
 
 def _printed(rule, x, normalize):
     """The weights Λ'((DK)² + λ̃I)^-1 K D k_x(X, x) that the article prints."""
-    joint, X = rule.joint_, rule.X_
-    x, K, D = one_point(rule.kernel_x_, x, X), rule.kernel_x_(X), joint.sum(axis=1)
+    X, D = rule.X_, rule.marginal_
+    x, K = one_point(rule.kernel_x_, x, X), rule.kernel_x_(X)
     DK = D[:, None] * K
     squared = DK @ DK
     squared[np.diag_indices(len(K))] += rule.lam_posterior
-    return rule.posterior(joint.T @ np.linalg.solve(squared, DK.T @ rule.kernel_x_(X, x)[:, 0]), normalize)
+    return rule.posterior(rule.joint_.T @ np.linalg.solve(squared, DK.T @ rule.kernel_x_(X, x)[:, 0]), normalize)

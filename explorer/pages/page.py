@@ -160,9 +160,8 @@ class LabPage(Hand, Places, Late, Renewal, pn.viewable.Viewer):
     def layout(self, legend):
         """The pictures with their controls."""
         self.arranged = Layout(self, legend)
-        columns = [] if self.top is None else [self.arranged.build(self.top)]
-        columns.append(self.arranged.columns(self.left, self.right))
-        return columns[0] if self.top is None else pn.Column(*columns, margin=0, sizing_mode="stretch_width")
+        columns = self.arranged.columns(self.left, self.right)
+        return columns if self.top is None else self.arranged.stack((self.top, columns))
 
     def folded(self):
         """What is not always wanted, title -> part."""

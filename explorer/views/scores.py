@@ -9,8 +9,6 @@ from . import marks
 from .picture import StagePicture
 from .style import canvas, decades, ticks
 
-LAMS = 1e-6, 1e2  # from where to where λ is drawn
-
 
 class ScoreOverLam(StagePicture):
     """The leave-one-out score less its least value, and the squared distance to the exact embedding, over λ.
@@ -36,8 +34,9 @@ class ScoreOverLam(StagePicture):
         return {("line", "x"): np.array([*result.stops, result.scores[1]])[:, None]}
 
     def draw(self, paint, sources, result):
+        lams = type(result.lab).fields[result.lab.slider].softbounds
         words = "What λ costs: leave-one-out (solid), truth (dotted)", "λ (log scale)", "squared error"
-        plot = canvas(*words, 190, x_axis_type="log", x_range=Range1d(*LAMS), y_range=Range1d(-0.03, 0.6))
+        plot = canvas(*words, 190, x_axis_type="log", x_range=Range1d(*lams), y_range=Range1d(-0.03, 0.6))
         ticks(plot, plot.xaxis, decades(-6, 2))
         ticks(plot, plot.yaxis, {0: "0", 0.2: "0.2", 0.4: "0.4"})
         marks.curve(plot, paint, sources["score"], "x", "y", "skmse", line_width=2.5)

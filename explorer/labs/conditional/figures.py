@@ -72,7 +72,7 @@ class Density(Profile):
     @staticmethod
     def stays(result, fan):
         at = result.places[1][:, 0]
-        truth = nothing("x", "y") if result.exact is None else {"x": result.exact.density(result.places[1]), "y": at}
+        truth = nothing("x", "y") if result.exact is None else {"x": result.exact_density, "y": at}
         return {"curve": {"y": at}, "truth": truth, "strokes": {"y": result.pairs.Y[:, 0]}}
 
     @staticmethod
@@ -103,7 +103,7 @@ class Density(Profile):
 
     @staticmethod
     def end(result, fan):
-        return top(result.density[-1], *([] if result.exact is None else [result.exact.density(result.places[1])]))
+        return top(result.density[-1], *([] if result.exact is None else [result.exact_density]))
 
 
 class Score(ScoreOverLam):
@@ -120,7 +120,7 @@ class Bayes(WeightedPairs):
 
     @staticmethod
     def stays(result, rule):
-        up, down = discs(rule.joint_.sum(axis=1))
+        up, down = discs(rule.marginal_)
         (left, _), (low, high) = result.pairs.ends
         law, edge = result.prior_law, left + 0.03 * (result.pairs.ends[0][1] - left)
         mean, sd = float(law.mean[0]), float(np.sqrt(law.variances[0]))
@@ -178,13 +178,10 @@ class Path(Imaged, StagePicture):
 
     @classmethod
     def columns(cls, result):
-        if result.strip is None:
-            return {
-                **super().columns(result),
-                "strip": {"w": np.zeros(STATES * FOLLOWED)},
-                "ground": _ground(np.arange(2.0)),
-            }
-        return super().columns(result)
+        columns = super().columns(result)
+        if result.strip is None:  # an image has its size from the first
+            columns |= {"strip": {"w": np.zeros(STATES * FOLLOWED)}, "ground": _ground(np.arange(2.0))}
+        return columns
 
     @staticmethod
     def stays(result, strip):
@@ -276,9 +273,8 @@ class Table(StagePicture):
         x = Range1d(0, 1.05)
         plot = canvas("Prior and posterior of y", "probability", "y", HEIGHT, x_range=x, y_range=Range1d(5.6, 0.4))
         source = sources["bars"]
-        paint(
-            plot.hbar("y", 0.5, "posterior", source=source, fill_alpha=0.55, line_alpha=0).glyph, "skmse", "fill_color"
-        )
+        bars = plot.hbar("y", 0.5, "posterior", source=source, fill_alpha=0.55, line_alpha=0)
+        paint(bars.glyph, "skmse", "fill_color")
         marks.dots(plot, paint, source, "monkfast", x="prior", marker="square", size=12, fill_alpha=0, line_width=2)
         marks.dots(plot, paint, source, "truth", x="exact", size=9)
         return plot

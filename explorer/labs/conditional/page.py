@@ -30,6 +30,9 @@ def _in(*pictures):
     return lambda result: result.lab.picture in pictures
 
 
+_of_numbers = _in("cut", "bayes", "filter")
+
+
 def _on_motion(result):
     return result.lab.path != "rows"
 
@@ -67,27 +70,23 @@ class ConditionalPage(Plays, TakesPairs, LabPage):
         "play": Player("Play", "play", "k", "plays the path, and pauses it", {"icon": "play_arrow", "width": 96}),
         "next": Button("Step", "step_on", ".", "goes one time further", {"icon": "skip_next"}),
     }
-    enabled = {  # noqa: RUF012, read only
-        "sensor": _on_motion,
-    }
+    enabled = {"sensor": _on_motion}  # noqa: RUF012, read only
     top = Stack(Flow("picture"), "legend")
     left = Column(
         Small("main"),
         When(_in("table"), "editor"),
         Pair(
             Stack(When(_in("cut", "bayes"), "at"), When(_in("filter"), "time"), When(_in("table"), "seen")),
-            When(_in("cut", "bayes", "filter"), "lam"),
+            When(_of_numbers, "lam"),
         ),
         Pair(
             Stack(When(_in("bayes"), "prior_gap"), When(_in("filter"), "sensor")),
             When(_in("bayes", "filter"), "lam_posterior"),
         ),
-        When(_in("cut", "bayes", "filter"), Fold(Pair("bandwidth", "n"))),
+        When(_of_numbers, Fold(Pair("bandwidth", "n"))),
         When(_in("filter"), Flow("play", "next", Fold("path"), Fold("prediction"))),
         When(_in("bayes"), Flow("prior_mean", "prior_sd", "printed")),
-        When(
-            _in("cut", "bayes", "filter"), Flow("fresh", Fold("auto"), When(_from_pairs, Fold("source")), Fold("seed"))
-        ),
+        When(_of_numbers, Flow("fresh", Fold("auto"), When(_from_pairs, Fold("source")), Fold("seed"))),
         Fold(Flow("x", "y")),
         When(_in("table"), "operators"),
     )
@@ -156,7 +155,7 @@ class ConditionalPage(Plays, TakesPairs, LabPage):
 
     def near(self, name):
         """λ by leave-one-out: the slider waits there."""
-        return self.result.lam if name == "lam" and self.result.lab.picture != "table" else None
+        return self.result.lam if name == "lam" else None
 
 
 def _rounded(value):

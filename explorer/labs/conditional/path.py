@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from explorer.conditional import ConditionalEmbedding, HMMFilter
+from explorer.conditional import HMMFilter
 from explorer.conditional.gaussian_filter import KalmanFilter
+from explorer.conditional.leave_one_out import Refits
 from explorer.datasets import MOTIONS
 from explorer.workbench import Result, shown
 
@@ -37,7 +38,7 @@ class PathStages(Result):
     def onward(self):
         """The leave-one-out λ of the next state on the present one."""
         k, states = self.kernels[1], self.course.states
-        return ConditionalEmbedding(k, k).fit(states[:-1], states[1:]).lam_
+        return Refits(k(states[:-1]), k(states[1:])).best()
 
     @shown("filter")
     def tracker(self):

@@ -90,8 +90,9 @@ class ConditionalResult(PathStages, PairsResult, of=ConditionalLab):
 
     @shown("cut")
     def scores(self):
-        """The leave-one-out score of every λ of the slider, and the λ of the least one."""
-        return self.refits.scores(self.lab.stops), self.refits.best()
+        """The leave-one-out score of every λ of the slider, the λ of the least one anywhere, and that score, (1,)."""
+        best = self.refits.best()
+        return self.refits.scores(self.lab.stops), best, self.refits.scores([best])
 
     @shown("cut")
     def mean_of_y(self):
@@ -102,8 +103,7 @@ class ConditionalResult(PathStages, PairsResult, of=ConditionalLab):
     @shown("cut")
     def fan(self):
         """The Fan at x: y for every λ."""
-        scores, best = self.scores
-        scores = np.append(scores, self.refits.scores([best]))
+        scores = np.append(self.scores[0], self.scores[2])
         return Fan.at(self.refits, self.kernels, self.pairs.X, self.pairs.Y, self.x, self._lams, scores, self.exact)
 
     @shown("cut")
@@ -112,9 +112,19 @@ class ConditionalResult(PathStages, PairsResult, of=ConditionalLab):
         return self.fan.weights @ self.kernels[1](self.pairs.Y, self.places[1]) * self.unit
 
     @shown("cut")
+    def exact_density(self):
+        """The exact density of y at x, blurred by the kernel, (ACROSS,); None for a table."""
+        return None if self.exact is None else self.exact.density(self.places[1])
+
+    @shown("cut")
+    def regression(self):
+        """The library's ConditionalEmbedding at the lab's λ, which x does not touch."""
+        return ConditionalEmbedding(*self.kernels, self.lam).fit(self.pairs.X, self.pairs.Y)
+
+    @shown("cut")
     def belief(self):
-        """The library's ConditionalEmbedding at x and the lab's λ: an Embedding."""
-        return ConditionalEmbedding(*self.kernels, self.lam).fit(self.pairs.X, self.pairs.Y).embed(self.x)
+        """What it says of y at x, an Embedding."""
+        return self.regression.embed(self.x)
 
     @shown("cut")
     def true_mean(self):
@@ -174,12 +184,8 @@ class ConditionalResult(PathStages, PairsResult, of=ConditionalLab):
     @shown("bayes")
     def densities(self):
         """Name -> density at the places of y, of what there is: prior, posterior, exact, printed."""
-        parts = {
-            "prior": self.prior,
-            "posterior": self.posterior,
-            "exact": self.exact_posterior,
-            "printed": self.printed,
-        }
+        parts = {"prior": self.prior, "posterior": self.posterior}
+        parts |= {"exact": self.exact_posterior, "printed": self.printed}
         return {name: e.density(self.places[1]) for name, e in parts.items() if e is not None}
 
     # table

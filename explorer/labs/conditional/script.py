@@ -27,11 +27,8 @@ def _pairs(result):
     """Lines that make X and Y, names from the front door, and other imports."""
     lab = result.lab
     if lab.joint:
-        return (
-            [f"X, Y = joint({lab.joint!r}).sample({lab.n}, rng={lab.seed})"],
-            [],
-            ["from explorer.datasets import joint"],
-        )
+        line = f"X, Y = joint({lab.joint!r}).sample({lab.n}, rng={lab.seed})"
+        return [line], [], ["from explorer.datasets import joint"]
     lines, names = opening_lines(lab)
     x, y = lab.roles(lab.the_table().names)
     return [*lines, f"rows = data.sample({lab.n}, rng={lab.seed})", *role_lines(x, y, "rows")], names, []
@@ -91,7 +88,7 @@ def _bayes(result):
         lines.append(f"printed = bayes_rule(X, Y, prior, [{x!r}], {given}, printed=True)")
         lines.append('shown["printed"] = ' + ("printed.distance(exact)" if lab.joint else "printed.weights.sum()"))
     lines.append("print(shown)")
-    return _joined(names, [line.replace("kx, ky, lam", "kernel_x=kx, kernel_y=ky, lam") for line in lines], *others)
+    return _joined(names, lines, *others)
 
 
 def _filter(result):
@@ -154,14 +151,11 @@ def numbers(result):
     pairs, y = result.pairs, result.places[1][:, 0]
     both = dict(zip(pairs.names, np.column_stack([pairs.X, pairs.Y]).T, strict=True))
     if picture == "bayes":
-        weights = {
-            "point": result.prior.points[:, 0],
-            "prior": result.prior.weights,
-            "posterior": result.posterior.weights,
-        }
+        prior, after = result.prior, result.posterior
+        weights = {"point": prior.points[:, 0], "prior": prior.weights, "posterior": after.weights}
         return {"pairs": both, "weights": weights, "densities": {"y": y, **result.densities}}
     density = {"y": y, "density": result.density[result.row]}
     if result.exact is not None:
-        density["exact"] = result.exact.density(result.places[1])
+        density["exact"] = result.exact_density
     lams = {"lam": np.array(result.stops), "score": result.scores[0]}
     return {"pairs": {**both, "weight": result.fan.weights[result.row]}, "density": density, "scores": lams}
