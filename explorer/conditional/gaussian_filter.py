@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 import numpy as np
@@ -53,7 +52,7 @@ def grid_filter(places, moved, step, sensor, observations, start):
     places (g,), moved = f(places), observations (t,), start (g,) before the first prediction. Exact as the grid grows
     finer than step and sensor.
     """
-    transition = _gaussian(places[None, :] - moved[:, None], step)
+    transition = np.exp(-0.5 * ((places[None, :] - moved[:, None]) / step) ** 2)
     transition /= transition.sum(axis=1, keepdims=True)
     belief, beliefs = start, []
     for seen in observations:
@@ -64,7 +63,3 @@ def grid_filter(places, moved, step, sensor, observations, start):
         belief /= belief.sum()
         beliefs.append(belief)
     return np.array(beliefs)
-
-
-def _gaussian(differences, sd):
-    return np.exp(-0.5 * (differences / sd) ** 2) / (sd * math.sqrt(2 * math.pi))

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from explorer.workbench.steps import steps_of
-
 from .declare import Button
 
 PACE = 180  # ms from one stop to the next
@@ -41,11 +39,10 @@ class Plays:
             return self.pause()
         if not self.can_play():
             return None
-        stops = steps_of(self.lab_class.fields[self.played])
-        if getattr(self.lab, self.played) >= stops[-1]:
-            self._play_to(stops[0])
+        if not self._ahead():
+            self._play_to(self._stops[0])
         if self._doc is None:
-            return self._play_to(stops[-1])
+            return self._play_to(self._stops[-1])
         self._played_to = getattr(self.lab, self.played)
         self.playing = self._doc.add_periodic_callback(self._next, PACE)
         return self._say_play()
@@ -62,21 +59,29 @@ class Plays:
         self.pause()
         if not self.can_play():
             return
-        here = getattr(self.lab, self.played)
-        self._play_to(next((s for s in steps_of(self.lab_class.fields[self.played]) if s > here), here))
+        if ahead := self._ahead():
+            self._play_to(ahead[0])
 
     def _next(self):
         """The next stop, once the last picture is there."""
-        here = getattr(self.lab, self.played)
         if self._busy or self.waits:
             return
-        further = [stop for stop in steps_of(self.lab_class.fields[self.played]) if stop > here]
+        ahead = self._ahead()
         # a hand has moved it, or it is at its end, or not to be seen any more
-        if here != self._played_to or not further or not self.can_play():
+        if getattr(self.lab, self.played) != self._played_to or not ahead or not self.can_play():
             self.pause()
             return
         with self.hold():
-            self._play_to(further[0])
+            self._play_to(ahead[0])
+
+    @property
+    def _stops(self):
+        return self.controls[self.played].steps
+
+    def _ahead(self):
+        """The stops beyond the one that it is at."""
+        here = getattr(self.lab, self.played)
+        return [stop for stop in self._stops if stop > here]
 
     def _play_to(self, stop):
         self._played_to = stop
