@@ -6,7 +6,7 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from scipy.linalg import eigh, lapack
+from scipy.linalg import lapack
 
 from explorer.checks import Refusal
 from explorer.printing import printed
@@ -16,6 +16,7 @@ from explorer.printing import printed
 SHARE = 1e3 * np.finfo(float).eps
 NEGLIGIBLE = 1e-13  # of a squared norm, below which `coordinates` leaves a point
 ROUNDING = 16 * np.finfo(float).eps  # what differences of numbers up to 1, some tens of them, leave at most
+AT_ONCE = 2**26  # multiplications of a triangular solve that other threads wait for: some 20 ms
 
 
 def power_of_two(size):
@@ -33,7 +34,7 @@ def eigh_psd(K):
     Divide and conquer ("evd") is the fastest LAPACK road to all eigenvectors. Raises ValueError where K has an
     eigenvalue that is negative beyond rounding, so no estimator works on a matrix that is not a Gram matrix.
     """
-    gamma, U = eigh(K, driver="evd", check_finite=False)
+    gamma, U = np.linalg.eigh(K)  # scipy's would keep every other thread waiting meanwhile
     _refuse_negative(gamma, "the Gram matrix", "use a positive semi-definite kernel")
     return np.maximum(gamma, 0.0), U
 
@@ -50,9 +51,7 @@ def refuse_indefinite(K, name):
         lifted[np.diag_indices(len(K))] += SHARE * len(K) * top
         if lapack.dpotrf(lifted, lower=1, overwrite_a=1, clean=0)[1] == 0:
             return
-    _refuse_negative(
-        eigh(K, eigvals_only=True, check_finite=False), name, "give a kernel's matrix, or set those eigenvalues to 0"
-    )
+    _refuse_negative(np.linalg.eigvalsh(K), name, "give a kernel's matrix, or set those eigenvalues to 0")
 
 
 def _refuse_negative(gamma, name, way_out):
@@ -93,8 +92,16 @@ class Ridge:
     def __call__(self, B):
         """(K + λI)^-1 B for B (n,) or (n, m)."""
         if self.U is None:
-            return lapack.dpotrs(self.factor, B)[0].reshape(np.shape(B))
+            return self._solved(B)
         return self.U @ ((self.U.T @ B).T * self.inverse).T
+
+    def _solved(self, B):
+        """By the factor, some columns at a time: other threads run only between the calls of this routine."""
+        columns = max(1, AT_ONCE // len(self.factor) ** 2)
+        if np.ndim(B) == 1 or B.shape[1] <= columns:
+            return lapack.dpotrs(self.factor, B)[0].reshape(np.shape(B))
+        parts = (B[:, i : i + columns] for i in range(0, B.shape[1], columns))
+        return np.hstack([lapack.dpotrs(self.factor, part)[0] for part in parts])
 
 
 @printed

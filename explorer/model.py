@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import inspect
+import json
 from collections.abc import Mapping
 from functools import cache
 from typing import Any, Self, dataclass_transform
@@ -57,6 +58,9 @@ def _signature(cls):
     )
 
 
+LONGEST = 100_000  # characters of a field in a link: some 5,000 points
+
+
 class Model(Written, param.Parameterized, metaclass=_ModelType):
     """Inputs, named and bounded; equal when its key is equal; changed only by `replace` unless it is a lab.
 
@@ -74,7 +78,10 @@ class Model(Written, param.Parameterized, metaclass=_ModelType):
             known = ", ".join(type(self).fields)
             raise TypeError(f"{type(self).__name__}: {error}; it takes {known or 'no arguments'}.") from error
         super().__init__(**given)
-        self._check()
+        try:
+            self._check()
+        except RecursionError:  # of a parser that calls itself at every bracket
+            raise checks.Refusal(f"{_deepest(self)} nests too deep; give a list of few levels.") from None
         object.__setattr__(self, "_built", True)
 
     def _check(self):
@@ -123,7 +130,7 @@ class Model(Written, param.Parameterized, metaclass=_ModelType):
             if name not in fields:
                 near = difflib.get_close_matches(name, fields, 1)
                 hint = f"; did you mean {near[0]}?" if near else f"; it knows {listed(fields)}."
-                refused.append(f"'{cut(name)}' is no field of this page{hint}")
+                refused.append(f"'{_echo(name)}' is no field of this page{hint}")
         waiting = [name for name in fields if name in words]
         try:  # some fields make sense only together
             return model.replace(**{name: _parsed(fields[name], words[name]) for name in waiting}), refused
@@ -135,7 +142,7 @@ class Model(Written, param.Parameterized, metaclass=_ModelType):
                 try:
                     model = model.replace(**{name: _parsed(fields[name], words[name])})
                 except checks.Refusal as error:
-                    sentences[name] = f"{name}={cut(words[name])} was left out: {error}"
+                    sentences[name] = f"{name}={_echo(words[name])} was left out: {error}"
             if len(sentences) in (0, len(waiting)):
                 return model, refused + list(sentences.values())
             waiting = list(sentences)  # once more: n = 2 is refused until the number of blocks is 1
@@ -211,7 +218,36 @@ def _parsed(field, text):
         return text.lower() == "true"
     if isinstance(field, param.Selector) and text not in field.objects:
         raise checks.Refusal(f"{owner_of(field)} must be one of {listed(map(str, field.objects))}, not {shown(text)}.")
+    _refuse_words(field, text)
     return text
+
+
+def _refuse_words(field, text):
+    """Refuse a text that no link can carry on, and that parsers of what it holds would fail at."""
+    name = owner_of(field)
+    if len(text) > LONGEST:
+        raise checks.Refusal(f"{name} has {len(text):,} characters; give at most {LONGEST:,}.")
+    try:
+        text.encode()
+        if text.lstrip()[:1] in ("[", "{", '"'):
+            json.dumps(json.loads(text), ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise checks.Refusal(f"{name} holds half of a character, {shown(text)}; type it anew.") from None
+    except RecursionError:
+        raise checks.Refusal(f"{name} nests too deep, {shown(text)}; give a list of few levels.") from None
+    except ValueError:  # no JSON: the field's own sentence says what it should be
+        pass
+
+
+def _deepest(model):
+    """The text field of a model with the most brackets."""
+    texts = {name: value for name, value in model.values().items() if isinstance(value, str)}
+    return max(texts, key=lambda name: texts[name].count("[") + texts[name].count("{"), default=type(model).__name__)
+
+
+def _echo(word):
+    """A word of a link for a sentence: short, and what cannot be printed escaped."""
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in cut(word))
 
 
 def frozen(value):

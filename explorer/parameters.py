@@ -86,10 +86,16 @@ class Real(param.Number):
             return None
         if word in ("inf", "∞", "infinity"):
             return math.inf
+        said = f"{owner_of(self)} must be {self.limits()}, not {shown(text)}."
+        if not word.isascii() or "_" in word:  # Python also takes digits of other scripts, and 1_000
+            raise checks.Refusal(said)
         try:
-            return self.python_type(word)
+            value = self.python_type(word)
         except ValueError as error:
-            raise checks.Refusal(f"{owner_of(self)} must be {self.limits()}, not {shown(text)}.") from error
+            raise checks.Refusal(said) from error
+        if isinstance(value, float) and math.isinf(value) and "inf" not in word:
+            raise checks.Refusal(f"{owner_of(self)} must be {self.limits()}, not a number too large for a float.")
+        return value
 
 
 class Given(Real):

@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+ROUNDING = 100 * np.finfo(float).eps  # of the terms' size: what is left where the two means are the same
+
 
 class Fan(NamedTuple):
     """β(x) for each λ, a row each, from one eigendecomposition, and what it says of y.
@@ -28,8 +30,9 @@ class Fan(NamedTuple):
         B = refits.weights(kernels[0](X, x)[:, 0], lams)
         distance = np.full(len(B), np.nan)
         if exact is not None:
-            square = np.einsum("ri,ri->r", B @ kernels[1](Y), B) - 2 * (B @ exact(Y)) + exact.inner(exact)
-            distance = np.sqrt(np.maximum(square, 0.0))
+            terms = np.einsum("ri,ri->r", B @ kernels[1](Y), B), 2 * (B @ exact(Y)), exact.inner(exact)
+            square = terms[0] - terms[1] + terms[2]
+            distance = np.sqrt(np.where(square > ROUNDING * sum(map(np.abs, terms)), square, 0.0))
         return cls(B, B @ Y[:, 0], distance, scores)
 
     @property

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.linalg import svd
 
 from explorer.estimators.selection import least
 
@@ -21,7 +20,7 @@ class ThinRefits:
     """
 
     def __init__(self, F, H, diagonal):
-        self.U, s, _ = svd(F, full_matrices=False, check_finite=False)
+        self.U, s, _ = np.linalg.svd(F, full_matrices=False)
         self.gamma, self.squares = s**2, self.U**2
         self.seen = self.U.T @ H
         self.beyond = H - self.U @ self.seen

@@ -13,7 +13,7 @@ import numpy as np
 from explorer.checks import Refusal
 from explorer.printing import printed
 
-from .paths import Path, level_path, relative
+from .paths import Path, level_path, relative, unit_of_losses
 from .selection import first, least, least_whole
 from .spectral import ITERATIONS, LARGEST_CHOICE, LARGEST_NU, SpectralKMSE
 
@@ -133,7 +133,7 @@ def _filter_path(filtering, spectrum, lams, kept, score, scale, truth, normalise
     """The losses of a filter, and where they are least."""
     if truth is None:
         return Path(lams, None, score, None, None)
-    kme = truth.empirical_loss(spectrum)
+    kme = unit_of_losses(truth.empirical_loss(spectrum))
 
     def loss(h):
         return spectrum.loss_of(h, truth.z, truth.square) / kme

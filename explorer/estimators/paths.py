@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from explorer.checks import read_only_fields
+from explorer.checks import Refusal, read_only_fields
 from explorer.embeddings.risk import best_share
 from explorer.printing import printed
 
@@ -181,8 +181,10 @@ def simple_path(lams, summary, truth):
     n, diagonal, off_diagonal, _ = summary
     rho, cross = (diagonal + (n - 1) * off_diagonal) / n, truth.z.mean()
 
+    kme = unit_of_losses(rho - 2 * cross + truth.square)
+
     def loss(keep):
-        return (keep**2 * rho - 2 * keep * cross + truth.square) / (rho - 2 * cross + truth.square)
+        return (keep**2 * rho - 2 * keep * cross + truth.square) / kme
 
     keep = float(np.clip(cross / rho, 0.0, 1.0))
     return Path(lams, loss(1 / (1 + lams)), score, 1 / keep - 1 if keep > 0 else np.inf, float(loss(keep)))
@@ -203,6 +205,16 @@ def weights_path(lams, score, weights, spectrum, truth):
     # |μ_β - μ|^2 from the empirical mean's on: nothing large cancels
     more = spectrum.gamma @ moved**2 + 2 * (spectrum.gamma * b - truth.z @ spectrum.U) @ moved
     return Path(lams, 1 + more / truth.empirical_loss(spectrum), score, None, None)
+
+
+def unit_of_losses(kme):
+    """KME's loss, which losses are counted in; a Refusal where it makes none."""
+    if not kme > 0:
+        raise Refusal(
+            "the plain average makes no error here, as under this kernel all points are alike, so there is no loss "
+            "relative to its own; take a smaller bandwidth, or other points."
+        )
+    return kme
 
 
 def relative(scores, summary):

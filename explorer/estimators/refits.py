@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from scipy.linalg import eigh
 
 from explorer.linalg import eigh_psd
 
@@ -30,7 +29,7 @@ class Refits:
         self.gamma, self.b, self.z = (np.empty((n, n - 1)) for _ in range(3))
         for i in range(n):
             rest = np.delete(np.arange(n), i)
-            gamma, U = eigh(K[np.ix_(rest, rest)], driver="evd", check_finite=False)
+            gamma, U = np.linalg.eigh(K[np.ix_(rest, rest)])
             self.gamma[i], self.b[i], self.z[i] = np.maximum(gamma, 0.0), U.sum(axis=0) / (n - 1), K[i, rest] @ U
 
     def score(self, filtered, values, normalised=False):

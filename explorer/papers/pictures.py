@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from bokeh.models import Legend, LegendItem, Whisker
 
-from explorer.views import marks
+from explorer.views import glyphs, marks
 from explorer.views.picture import Picture
 from explorer.views.style import Painter, canvas
 
@@ -71,7 +71,7 @@ class Lines(Picture):
         items = []
         for name in panel.lines:
             source, role = sources[name], _role(name)
-            line = plot.line("x", "value", source=source, line_width=2, line_dash=_dash(name, panel.lines))
+            line = glyphs.line(plot, "x", "value", source=source, line_width=2, line_dash=_dash(name, panel.lines))
             paint(line.glyph, role, "line_color")
             marks.dots(plot, paint, source, role, y="value", size=5)
             whisker = Whisker(base="x", lower="low", upper="high", source=source, line_alpha=0.6)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from bokeh.models import BoxAnnotation, CustomJS, LinearColorMapper, Span
 
+from . import glyphs
 from .style import colour
 
 MOVES = "overlay"  # the layer of what follows a slider: a canvas repaints it alone, without axes, words and curves
@@ -41,7 +42,7 @@ def image(plot, paint, source, high, ground):
     w = np.asarray(source.data["w"], dtype=np.float32)
     ground.data["image"] = [w.reshape(high, -1)]
     ground.tags = [source]  # no glyph draws it, and without one that knows it no document would have it
-    plot.image("image", "x", "y", "dw", "dh", source=ground, color_mapper=signs(paint), level="image")
+    glyphs.image(plot, "image", "x", "y", "dw", "dh", source=ground, color_mapper=signs(paint), level="image")
     source.js_on_change("change", CustomJS(args={"ground": ground}, code=IMAGE))
 
 
@@ -55,24 +56,24 @@ def one_is_kme(plot, paint, harm=True):
 def bands(plot, paint, source, x, name, role):
     """Where 90 % and 50 % of other samples lie: the columns `name`_0 to `name`_3 of the source."""
     for low, high in ((0, 3), (1, 2)):
-        band = plot.varea(x, f"{name}_{low}", f"{name}_{high}", source=source, fill_alpha=0.13)
+        band = glyphs.varea(plot, x, f"{name}_{low}", f"{name}_{high}", source=source, fill_alpha=0.13)
         paint(band.glyph, role, "fill_color")
 
 
 def curve(plot, paint, source, x, y, role, **options):
     """A line in the colour of a role."""
-    return paint(plot.line(x, y, source=source, **{"line_width": 3, **options}).glyph, role, "line_color")
+    return paint(glyphs.line(plot, x, y, source=source, **{"line_width": 3, **options}).glyph, role, "line_color")
 
 
 def upright(plot, paint, source, x="x"):
     """The vertical line that says where the slider is."""
-    line = plot.vspan(x, source=source, line_width=1.5, line_alpha=0.6, level=MOVES)
+    line = glyphs.vspan(plot, x, source=source, line_width=1.5, line_alpha=0.6, level=MOVES)
     return paint(line.glyph, "truth", "line_color")
 
 
 def dots(plot, paint, source, role, x="x", y="y", **options):
     """Markers in the colour of a role, line and ground."""
-    return paint(plot.scatter(x, y, source=source, **options).glyph, role, "line_color", "fill_color")
+    return paint(glyphs.scatter(plot, x, y, source=source, **options).glyph, role, "line_color", "fill_color")
 
 
 def across(plot, paint, location, dimension, role, **options):
@@ -82,7 +83,7 @@ def across(plot, paint, location, dimension, role, **options):
 
 def words(plot, paint, source, role, x="x", y="y", **options):
     """What the source's column "words" says, in the colour of a role."""
-    text = plot.text(x, y, text="words", source=source, text_baseline="middle", **options)
+    text = glyphs.text(plot, x, y, text="words", source=source, text_baseline="middle", **options)
     return paint(text.glyph, role, "text_color")
 
 
@@ -142,7 +143,7 @@ def ground(x, y):
 
 def stems(plot, paint, source, x, **options):
     """Lines from 0 to a column."""
-    lines = plot.segment(0, "y", x, "y", source=source, line_alpha=0.5, **options)
+    lines = glyphs.segment(plot, 0, "y", x, "y", source=source, line_alpha=0.5, **options)
     return paint(lines.glyph, "kme", "line_color")
 
 
@@ -164,5 +165,5 @@ def arrows(points, low, high):
 
 def label(plot, paint, role, x, y, text, **options):
     """A word beside a line, in its colour."""
-    words = plot.text([x], [y], text=[text], text_font_size="11px", text_baseline="middle", **options)
+    words = glyphs.text(plot, [x], [y], text=[text], text_font_size="11px", text_baseline="middle", **options)
     return paint(words.glyph, role, "text_color")

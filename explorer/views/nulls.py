@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from . import glyphs
 from .marks import MOVES
 
 BEYOND = 14.0  # px, of the triangle that stands for a statistic beyond the axis
@@ -73,9 +74,9 @@ class NullAxis:
 def bars(plot, paint, source, **tail):
     """The shares `top` and, before them, `tail` of a source, whose bars go from `left` to `right`."""
     shape = {"left": "left", "right": "right", "bottom": 0, "source": source, "level": MOVES}
-    whole = plot.quad(top="top", fill_alpha=0.55, line_width=0.5, line_alpha=0.5, **shape)
+    whole = glyphs.quad(plot, top="top", fill_alpha=0.55, line_width=0.5, line_alpha=0.5, **shape)
     paint(whole.glyph, "kme", "fill_color", "line_color")
-    reaching = plot.quad(top="tail", fill_alpha=0.9, line_color=None, **tail, **shape)
+    reaching = glyphs.quad(plot, top="tail", fill_alpha=0.9, line_color=None, **tail, **shape)
     return paint(reaching.glyph, "harm", "fill_color", *(["hatch_color"] if "hatch_pattern" in tail else []))
 
 
@@ -85,10 +86,12 @@ def lines(plot, paint, pinned, limit, observed, threshold="limit"):
     Three sources, which may be one; of a statistic beyond the axis a triangle says so, at height y and of size
     `beyond`.
     """
-    kept = plot.vspan("x", source=pinned, line_width=6, line_alpha=0.3)
+    kept = glyphs.vspan(plot, "x", source=pinned, line_width=6, line_alpha=0.3)
     paint(kept.glyph, "truth", "line_color")
-    dashed = plot.vspan(threshold, source=limit, line_width=2, line_dash="dashed", level=MOVES)
+    dashed = glyphs.vspan(plot, threshold, source=limit, line_width=2, line_dash="dashed", level=MOVES)
     paint(dashed.glyph, "harm", "line_color")
-    paint(plot.vspan("x", source=observed, line_width=3, level=MOVES).glyph, "truth", "line_color")
-    triangle = plot.scatter("x", "y", source=observed, marker="triangle", angle=-np.pi / 2, size="beyond", level=MOVES)
+    paint(glyphs.vspan(plot, "x", source=observed, line_width=3, level=MOVES).glyph, "truth", "line_color")
+    triangle = glyphs.scatter(
+        plot, "x", "y", source=observed, marker="triangle", angle=-np.pi / 2, size="beyond", level=MOVES
+    )
     return paint(triangle.glyph, "truth", "fill_color", "line_color")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 from bokeh.models import Span
 
+from . import glyphs
 from .marks import BLUE, MOVES, ORANGE, curve, signs, tiles, to_one
 from .picture import Picture
 from .style import Axis, aim, canvas, chart, square
@@ -39,14 +40,18 @@ class Samples(Picture):
 
     def points(self, plot, paint, sources):
         """The points and what marks them."""
-        filled = plot.scatter("x", "y", source=sources["P"], size=7, fill_alpha=0.85, line_width=0.5, level=MOVES)
+        filled = glyphs.scatter(
+            plot, "x", "y", source=sources["P"], size=7, fill_alpha=0.85, line_width=0.5, level=MOVES
+        )
         paint(filled.glyph, "fkmse", "fill_color", "line_color")
         for name, role, options in (
             ("Q", "fkmse", {"size": 7, "fill_alpha": 0, "line_width": 1.6}),
             ("extremes", "truth", {"size": 17, "fill_alpha": 0, "line_width": 2}),
             ("touched", "outlier", {"marker": "x", "size": 14, "line_width": 2}),
         ):
-            paint(plot.scatter("x", "y", source=sources[name], level=MOVES, **options).glyph, role, "line_color")
+            paint(
+                glyphs.scatter(plot, "x", "y", source=sources[name], level=MOVES, **options).glyph, role, "line_color"
+            )
 
 
 class Plane(Samples):
@@ -71,7 +76,7 @@ class Plane(Samples):
         plot = canvas(self.title, "", "", 330, x_range=(-1, 1), y_range=(-1, 1))
         tile = {"line_color": None, "dilate": True, "level": "image"}
         coloured = {"field": "w", "transform": signs(paint)}
-        plot.rect("x", "y", "width", "height", source=sources["field"], fill_color=coloured, **tile)
+        glyphs.rect(plot, "x", "y", "width", "height", source=sources["field"], fill_color=coloured, **tile)
         self.points(plot, paint, sources)
         square(plot, *result.frame)
         return plot
@@ -106,7 +111,7 @@ class Line(Samples):
         plot = chart(self.title, Axis("", (-1, 1)), WITNESS, 330)
         plot.add_layout(paint(Span(location=0, dimension="width", line_width=1.5), "kme", "line_color"))
         for name, tint in (("up", BLUE), ("down", ORANGE)):
-            plot.varea("x", 0, name, source=sources["curve"], fill_color=tint, fill_alpha=0.4, level=MOVES)
+            glyphs.varea(plot, "x", 0, name, source=sources["curve"], fill_color=tint, fill_alpha=0.4, level=MOVES)
         curve(plot, paint, sources["curve"], "x", "w", "kme", level=MOVES)
         self.points(plot, paint, sources)
         return plot

@@ -11,20 +11,59 @@ import math
 import numpy as np
 
 from explorer.checks import Refusal
+from explorer.printing import shown
+
+MOST = 1000  # points that a link moves or puts: a hand has fewer
+FAR = 1e15  # the largest coordinate: its powers in a polynomial kernel are numbers still
+
+
+def read(text, empty):
+    """What the JSON words of a field hold, `empty` where there are no words; ValueError where they are no JSON."""
+    try:
+        return json.loads(text) if text else empty
+    except RecursionError:
+        raise ValueError("the words nest too deep") from None
+
+
+def number_pair(place):
+    """(x, y) of a list of two finite numbers; ValueError where it is none: words and truth values are no numbers."""
+    if not isinstance(place, (list, tuple)) or len(place) != 2:
+        raise ValueError("not two numbers")
+    x, y = map(finite, place)
+    if max(abs(x), abs(y)) > FAR:
+        raise ValueError("too far out")
+    return x, y
+
+
+def finite(value):
+    """A finite number as a float; ValueError where it is none."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+        raise ValueError("not a finite number")
+    return float(value)
 
 
 def places(text):
     """row -> (x, y) from the words of moved points; Refusal where they are none."""
     try:
-        found = json.loads(text) if text else {}
-        kept = {int(row): tuple(map(float, place)) for row, place in found.items()}
-    except (AttributeError, OverflowError, TypeError, ValueError):
-        kept = None
-    if kept is None or not all(row >= 0 and len(p) == 2 and all(map(math.isfinite, p)) for row, p in kept.items()):
+        kept = {_row(row): number_pair(place) for row, place in read(text, {}).items()}
+    except (AttributeError, OverflowError, ValueError):
         raise Refusal(
-            f'moved must be like {{"3": [0.5, -1]}}, rows from 0 and their first two coordinates, not {text[:60]!r}.'
-        )
+            f'moved must be like {{"3": [0.5, -1]}}, rows from 0 and two coordinates up to {FAR:g}, not {text[:60]!r}.'
+        ) from None
+    _refuse_many(kept, "moved")
     return kept
+
+
+def _row(word):
+    """The row that a word counts; ValueError where it counts none: digits of other scripts are no number here."""
+    if not (word.isascii() and word.isdecimal()):
+        raise ValueError("not a row")
+    return int(word)
+
+
+def _refuse_many(points, name):
+    if len(points) > MOST:
+        raise Refusal(f"{name} has {len(points)} points, and a page takes at most {MOST:,} by hand; give fewer.")
 
 
 def moved_to(text, row, x, y):
@@ -47,11 +86,13 @@ def apply(X, text):
 def placed(text, heights=(-math.inf, math.inf), like="[[0.5, -1], [2, 0.3]], pairs of numbers"):
     """((x, y), ...) from the words of points that were put there, y within heights; Refusal where they are none."""
     try:
-        points = tuple((float(x), float(y)) for x, y in json.loads(text)) if text else ()
+        points = tuple(map(number_pair, read(text, ())))
+        good = all(heights[0] <= y <= heights[1] for _, y in points)
     except (OverflowError, TypeError, ValueError):
-        points = ((math.nan, math.nan),)
-    if not all(math.isfinite(x) and math.isfinite(y) and heights[0] <= y <= heights[1] for x, y in points):
-        raise Refusal(f"placed must be like {like}, not {text[:60]!r}.")
+        points, good = (), False
+    if not good:
+        raise Refusal(f"placed must be like {like}, each up to {FAR:g}, not {text[:60]!r}.")
+    _refuse_many(points, "placed")
     return points
 
 
@@ -63,7 +104,14 @@ def words(points):
 def check_selected(selected, points, called):
     """Refuse to select a point that is not there."""
     if selected > len(points):
-        raise Refusal(f"selected is {selected}, and {len(points)} {called} were put by hand; take one of them, or 0.")
+        raise Refusal(
+            f"selected is {shown(selected)}, and {len(points)} {called} were put by hand; take one of them, or 0."
+        )
+
+
+def _numbers(value):
+    """A number, or a list of them, of lists of them and so on; ValueError where anything else is among them."""
+    return [_numbers(each) for each in value] if isinstance(value, list) else finite(value)
 
 
 def numbers_of(text, name, like, *sides, whole_up_to=None):
@@ -72,11 +120,12 @@ def numbers_of(text, name, like, *sides, whole_up_to=None):
     Whole numbers where they have a largest. Refusal where they are none: `like` says what they should be.
     """
     try:
-        values = np.array(json.loads(text), dtype=float)
-    except (OverflowError, TypeError, ValueError, RecursionError):
+        values = np.array(_numbers(read(text, ())), dtype=float)
+    except (OverflowError, TypeError, ValueError):
         values = np.zeros(0)
     good = values.ndim == len(sides) and all(a <= n <= b for n, (a, b) in zip(values.shape, sides, strict=False))
-    good = good and np.isfinite(values).all() and (values >= 0).all() and values.sum() > 0
+    with np.errstate(over="ignore"):  # a sum beyond the floats is refused too: nothing can be divided by it
+        good = good and (values >= 0).all() and 0 < values.sum() < math.inf
     if good and whole_up_to is not None:
         good = (values == np.floor(values)).all() and values.max() <= whole_up_to
     if not good:

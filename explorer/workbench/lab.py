@@ -8,6 +8,7 @@ from functools import partial
 from explorer.model import Model
 
 from .cache import Cache
+from .cost import FRAMES, seconds
 
 
 def copied(model, name, **changes):
@@ -91,13 +92,25 @@ class Lab(Model):
         return self._snapshot
 
     @property
+    def cost(self):
+        """What a result takes, a Work each, from the fields alone."""
+        return ()
+
+    @property
     def quick(self):
         """Whether a result takes a frame or two: else a thread computes it, and the event loop stays free."""
-        return True
+        return seconds(self.cost) <= FRAMES
 
-    def task(self):
-        """A function without arguments that computes the result of the lab as it is now; a thread may call it later."""
-        return partial(_settled, self.result_class, self.snapshot, self._cache)
+    def task(self, stopped=lambda: False):
+        """A function without arguments that computes the result of the lab as it is now; a thread may call it later.
+
+        It gives None as soon as `stopped()`.
+        """
+        return partial(_settled, self.result_class, self.snapshot, self._cache, stopped)
+
+    def begin_with(self, result):
+        """Take a result of another lab of these fields as one's own: what it has is not computed again."""
+        self._cache.newest = result
 
     def work(self):
         """A result of the lab as it is now whose stages are not there yet: for a thread that finishes a late one."""
@@ -112,5 +125,5 @@ class Lab(Model):
         return result
 
 
-def _settled(result_class, snapshot, cache):
-    return result_class(snapshot, cache).settled()
+def _settled(result_class, snapshot, cache, stopped):
+    return result_class(snapshot, cache).settled(stopped)

@@ -39,9 +39,14 @@ class Result(Written):
         """The state that is shown; what a running stage reads of it is written down."""
         return Reader(self._lab, self._note, self._asked_by is not None) if self._running else self._lab
 
-    def settled(self):
-        """Itself, once all stages but the late ones are there: whoever draws it computes nothing."""
+    def settled(self, stopped=lambda: False):
+        """Itself, once all stages but the late ones are there: whoever draws it computes nothing.
+
+        None as soon as `stopped()`.
+        """
         for name in self.stages():
+            if stopped():
+                return None
             getattr(self, name)
         self._cache.newest = self
         self._cache.weigh()

@@ -10,7 +10,7 @@ import pytest
 from explorer import SpectralKMSE
 from explorer.estimators.filtering import NAMES
 from explorer.labs.shrinkage import ShrinkageLab
-from explorer.labs.shrinkage.lab import LAMS, LARGEST_INLINE, LARGEST_QUICK, LARGEST_REFITS
+from explorer.labs.shrinkage.lab import LAMS, LARGEST_REFITS, LARGEST_REPEATED
 from explorer.labs.shrinkage.words import headline
 
 FILTERS = [name for name in NAMES if name != "tikhonov"]
@@ -82,13 +82,13 @@ def test_no_lam_is_better_than_the_best(name):
 def test_what_refits_cost_bounds_n(name):
     lab = ShrinkageLab(filter=name, n=LARGEST_REFITS)
     assert not lab.quick
-    assert ShrinkageLab(filter=name, n=LARGEST_QUICK).quick
+    assert ShrinkageLab(filter=name, n=LARGEST_REPEATED).quick
     with pytest.raises(ValueError, match="refits"):
         lab.move(n=LARGEST_REFITS + 1)
     with pytest.raises(ValueError, match="further samples"):
         lab.move(samples=100)
     assert (lab.n, lab.samples) == (LARGEST_REFITS, 0)
-    lab.move(filter="tikhonov", n=LARGEST_INLINE + 1, samples=100)
+    lab.move(filter="tikhonov", n=1000, samples=100)
     assert not lab.quick
 
 

@@ -81,5 +81,5 @@ def test_what_held_weights_do_not_go_with_is_a_sentence(fields):
 
 def test_a_simplex_of_many_points_is_for_a_thread():
     assert ShrinkageLab(weights="simplex", n=30).quick
-    assert not ShrinkageLab(weights="simplex", n=31).quick
+    assert not ShrinkageLab(weights="simplex", n=100).quick
     assert len(LAMS) == 61

@@ -5,7 +5,7 @@ import pytest
 from picturing import columns, view_of
 
 from explorer.estimators.medianofmeans.bound import deviation_bound
-from explorer.labs.monk import MonkLab
+from explorer.labs.monk import MonkLab, cost
 from explorer.labs.monk import result as shown
 from explorer.labs.monk.figures import LEAST_ERROR, LIMITS, X_RANGE, Blocks, limit_of, top_error
 from explorer.labs.monk.result import LEVELS
@@ -36,7 +36,7 @@ def of(**fields):
 
 @pytest.fixture
 def few(monkeypatch):
-    monkeypatch.setattr(shown, "SAMPLES", {"cliff": 3, "quantiles": 3})
+    monkeypatch.setattr(cost, "SAMPLES", {"cliff": 3, "quantiles": 3})
 
 
 def studied(**fields):

@@ -10,6 +10,7 @@ import numpy as np
 
 from explorer.checks import read_only_fields
 from explorer.embeddings import Embedding
+from explorer.estimators.paths import unit_of_losses
 from explorer.estimators.selection import least
 from explorer.printing import printed
 
@@ -164,6 +165,6 @@ class NoisySample:
         score = 1 + gained / estimated if estimated > 0 else np.ones(len(s))
         loss = self.losses(s, shape, drops)
         if loss is not None:
-            loss = loss / self.empirical
+            loss = loss / unit_of_losses(self.empirical)
         sigmas = np.append(sigmas, chosen / unit)  # not s / unit, which misses what was asked for by rounding
         return Along(sigmas, np.outer(s, shape), loss, score)

@@ -21,6 +21,7 @@ from explorer.printing import printed
 from .estimators import Marginalized
 
 RANK = 1e-10  # eigenvalues of K below this share of the largest are left out: they are known to too few digits
+SMALLEST = 1e-70  # bandwidth, in units of x, whose fourth power leaves room in a float; the largest is 1 over it
 
 
 class Projection:
@@ -79,7 +80,7 @@ def corrected(projection, variances):
     and sum_l e_l far below 2 θ^2, since the error is of the order of its square. `projection` holds the points and
     K^(-1).
     """
-    X, theta2 = projection.X, projection.kernel.bandwidth**2
+    X, theta2 = projection.X, _squared_bandwidth(projection)
     scaled = squared_distances(X * np.sqrt(variances))
     second = projection.of((projection.kernel(X) * scaled).mean(axis=1)[:, None])[:, 0]
     return (1 - variances.sum() / (2 * theta2)) / len(X) + second / (2 * theta2**2)
@@ -93,12 +94,23 @@ def as_printed(projection, sigma):
     wrong sign (2) and a d too many (3), a square is missing (4), and Theorem 2 squares variances (5). At σ = 0 it is
     half of KME.
     """
-    X, theta2 = projection.X, projection.kernel.bandwidth**2
+    X, theta2 = projection.X, _squared_bandwidth(projection)
     sigma = np.asarray(sigma, dtype=float)
     s = X.shape[1] * float(sigma) ** 2 if sigma.ndim == 0 else float((sigma**4).sum())
     D = squared_distances(X)
     second = projection.of((np.exp(-np.sqrt(D) / (2 * theta2)) * D).mean(axis=1)[:, None])[:, 0]
     return (theta2 + s) / (2 * theta2) / len(X) - s / (2 * theta2**2) * second
+
+
+def _squared_bandwidth(projection):
+    """θ², where an expansion in σ²/θ² can be written with it."""
+    theta = projection.kernel.bandwidth
+    if not SMALLEST <= theta <= 1 / SMALLEST:
+        raise Refusal(
+            f"the expansion divides by θ^4, which needs a bandwidth from {SMALLEST:g} to {1 / SMALLEST:g}, and it is"
+            f" {theta:g}; take another one."
+        )
+    return theta**2
 
 
 @printed
@@ -174,7 +186,7 @@ def projected_weights(projection, sigmas):
 @printed
 @dataclass(frozen=True, eq=False)
 class Misses:
-    """How far weights lie from MKME's estimate at every σ, (m,), as a share of its norm.
+    """How far weights lie from MKME's estimate at every σ, (m,), as a share of its norm; nan where that is 0.
 
     Those of KME, of the projection, of the second-order expansion, and of the same as printed.
     """
@@ -212,6 +224,7 @@ def misses(projection, pairs, sigmas):
 
     def share(weights):
         square = (weights * (K @ weights - 2 * values)).sum(axis=0) + length
-        return np.sqrt(np.maximum(square, 0.0) / length)
+        missed = np.divide(np.maximum(square, 0.0), length, out=np.full(len(length), np.nan), where=length > 0)
+        return np.sqrt(missed)
 
     return Misses(**{name: share(weights) for name, weights in made.items()})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from bokeh.models import Range1d
 
-from explorer.views import marks
+from explorer.views import glyphs, marks
 from explorer.views.marks import MOVES, nothing
 from explorer.views.picture import Imaged, StagePicture
 from explorer.views.profiles import BELOW, HEIGHT, Profile, WeightedPairs, discs, normal, strokes, top, within
@@ -94,7 +94,7 @@ class Density(Profile):
     def draw(self, paint, sources, result):
         plot = self.profile(paint, "y where x is known")
         for name, role in (("up", "skmse"), ("down", "harm")):
-            stroke = plot.segment(0, "y", name, "y", source=sources["strokes"], line_alpha=0.6, level=MOVES)
+            stroke = glyphs.segment(plot, 0, "y", name, "y", source=sources["strokes"], line_alpha=0.6, level=MOVES)
             paint(stroke.glyph, role, "line_color")
         marks.curve(plot, paint, self.pinned["kept"], "x", "y", "skmse", line_width=1.5, line_alpha=0.45)
         marks.curve(plot, paint, sources["truth"], "x", "y", "truth", line_width=2, line_dash="dotted")
@@ -136,7 +136,7 @@ class Bayes(WeightedPairs):
 
     def draw(self, paint, sources, result):
         plot = self.pairs(paint, sources, "Drag the prior, its spread, or x")
-        bar = plot.segment("x", "low", "x", "high", source=sources["bar"], line_width=4, line_alpha=0.5)
+        bar = glyphs.segment(plot, "x", "low", "x", "high", source=sources["bar"], line_width=4, line_alpha=0.5)
         paint(bar.glyph, "monkfast", "line_color")
         handle = {"size": 13, "fill_alpha": 0.9, "line_width": 1, "level": MOVES}
         marks.dots(plot, paint, sources["prior"], "monkfast", **handle)
@@ -273,7 +273,7 @@ class Table(StagePicture):
         x = Range1d(0, 1.05)
         plot = canvas("Prior and posterior of y", "probability", "y", HEIGHT, x_range=x, y_range=Range1d(5.6, 0.4))
         source = sources["bars"]
-        bars = plot.hbar("y", 0.5, "posterior", source=source, fill_alpha=0.55, line_alpha=0)
+        bars = glyphs.hbar(plot, "y", 0.5, "posterior", source=source, fill_alpha=0.55, line_alpha=0)
         paint(bars.glyph, "skmse", "fill_color")
         marks.dots(plot, paint, source, "monkfast", x="prior", marker="square", size=12, fill_alpha=0, line_width=2)
         marks.dots(plot, paint, source, "truth", x="exact", size=9)

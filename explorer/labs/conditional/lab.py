@@ -19,12 +19,13 @@ from explorer.workbench.fields import BUNDLED, picture_field, seed_field, size_f
 from explorer.workbench.pairs import Pairs, RolesOfTable
 from explorer.workbench.steps import log_steps, with_value
 
+from .cost import works
+
 TABLES = (*BUNDLED, "file")
 SOURCES = (*JOINTS, *TABLES)
 PATHS = (*MOTIONS, "rows")
 PICTURES = ("cut", "bayes", "filter", "table")
 LAMS = log_steps(1e-6, 1e2)
-LARGEST_QUICK = 250  # pairs: up to here a result takes a frame or two
 TABLED = 600  # pairs up to which every λ has a row
 FOLLOWED = 60  # times that the filter goes on for
 LEAST, LEFT = 5, 10  # pairs at least, and rows of a table that are left to follow
@@ -135,9 +136,9 @@ class ConditionalLab(RolesOfTable):
         return LAMS if self.own_lam is None else with_value(LAMS, self.own_lam)
 
     @property
-    def quick(self):
-        """Whether a result takes a frame or two."""
-        return self.picture == "table" or self.n <= LARGEST_QUICK
+    def cost(self):
+        """What a result takes, a Work each, from the fields alone."""
+        return works(self)
 
     @derived
     def enough(self):

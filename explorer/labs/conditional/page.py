@@ -8,7 +8,7 @@ import numpy as np
 
 from explorer.pages.declare import Button, Choice, Column, Flow, Fold, Menu, Pair, Small, Stack, Switch, When
 from explorer.pages.grid import NumberGrid
-from explorer.pages.handles import drag_line, drag_points
+from explorer.pages.handles import drag_line, drag_points, dragged, telling
 from explorer.pages.own.pairs import TakesPairs
 from explorer.pages.page import LabPage
 from explorer.pages.playing import Player, Plays
@@ -124,11 +124,12 @@ class ConditionalPage(Plays, TakesPairs, LabPage):
         drag_line(figures["score"], s["score.line"], self.sliders["lam"].slider, s["score.score"], "x")
         drag_points(figures["bayes"], {"prior": [s["bayes.prior"]], "known": [s["bayes.known"]]}, self.pacer)
 
+    @telling
     def put(self, name, value):
         """The prior's mean, its end, or x was dragged."""
-        if self.result.units is None:
+        if self.result.units is None or name not in ("known", "prior"):
             return  # a drag that was heard after its picture had gone
-        row, x, y = value
+        row, x, y = dragged(value, 1 if name == "known" else 2)
         (mean_x, sd_x), (mean_y, sd_y) = self.result.units
         if name == "known":
             self.move("at", at=_rounded((x - mean_x) / sd_x))

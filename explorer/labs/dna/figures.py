@@ -6,7 +6,7 @@ import numpy as np
 from bokeh.models import LinearColorMapper, Span
 from bokeh.palettes import Cividis256
 
-from explorer.views import marks
+from explorer.views import glyphs, marks
 from explorer.views.marks import MOVES, nothing
 from explorer.views.picture import Picture
 from explorer.views.style import Axis, aim, chart, square, ticks, words_of
@@ -49,7 +49,8 @@ class Tests(Picture):
     def draw(self, paint, sources, result):
         plot = chart("Both tests beside what chance gives", REACH, COUNT, 250)
         for name, role, _, hatch in TESTS:
-            bars = plot.quad(
+            bars = glyphs.quad(
+                plot,
                 left="left",
                 right="right",
                 bottom=0,
@@ -65,13 +66,14 @@ class Tests(Picture):
         threshold = Span(location=1, dimension="height", line_width=2, line_dash="dotted")
         plot.add_layout(paint(threshold, "truth", "line_color"))
         for name, role, dash, _ in TESTS:
-            kept = plot.segment(name, 0, name, 1, source=self.pinned["pinned"], line_width=9, line_alpha=0.3)
+            kept = glyphs.segment(plot, name, 0, name, 1, source=self.pinned["pinned"], line_width=9, line_alpha=0.3)
             paint(kept.glyph, role, "line_color")
             source = sources[f"{name}_mark"]
-            stem = plot.segment("x", "foot", "x", "y", source=source, line_width=3, level=MOVES, line_dash=dash)
+            stem = glyphs.segment(plot, "x", "foot", "x", "y", source=source, line_width=3, level=MOVES, line_dash=dash)
             paint(stem.glyph, role, "line_color")
             marks.dots(plot, paint, source, role, angle="angle", marker="triangle", size=12, level=MOVES)
-            words = plot.text(
+            words = glyphs.text(
+                plot,
                 "x",
                 "y",
                 text="words",
@@ -110,10 +112,11 @@ class Gram(Picture):
         plot.grid.grid_line_color = None
         plot.axis.visible = False  # the samples' names stand beside their rows and columns
         colours = LinearColorMapper(Cividis256, low=0, high=255)
-        plot.image(image="image", x=-1, y=-1, dw=2, dh=2, source=sources["gram"], color_mapper=colours)
+        glyphs.image(plot, image="image", x=-1, y=-1, dw=2, dh=2, source=sources["gram"], color_mapper=colours)
         for xs, ys in (([0, 0], [-1, 1]), ([-1, 1], [0, 0])):
-            paint(plot.line(xs, ys, line_width=2).glyph, "ground", "line_color")
-        words = plot.text(
+            paint(glyphs.line(plot, xs, ys, line_width=2).glyph, "ground", "line_color")
+        words = glyphs.text(
+            plot,
             "x",
             "y",
             text="words",
@@ -124,11 +127,11 @@ class Gram(Picture):
             source=sources["titles"],
         )
         paint(words.glyph, "truth", "text_color")
-        crosses = plot.scatter("x", "y", source=sources["contaminated"], marker="x", size=8, line_width=2)
+        crosses = glyphs.scatter(plot, "x", "y", source=sources["contaminated"], marker="x", size=8, line_width=2)
         paint(crosses.glyph, "outlier", "line_color")
         for width, role in ((5, "ground"), (2, "truth")):  # seen on any colour
             options = {"marker": "square", "size": 13, "fill_alpha": 0, "line_width": width, "level": MOVES}
-            paint(plot.scatter("x", "y", source=sources["cell"], **options).glyph, role, "line_color")
+            paint(glyphs.scatter(plot, "x", "y", source=sources["cell"], **options).glyph, role, "line_color")
         return plot
 
     def aim(self, result):
@@ -156,7 +159,7 @@ class Letters(Picture):
         plot.grid.grid_line_color = None
         colours = LinearColorMapper(Cividis256, low=0, high=1, nan_color="rgba(0, 0, 0, 0)")
         image = {"image": "image", "source": sources["profile"], "color_mapper": colours}
-        self.letters = plot.image(x=0.5, y=0, dw=60, dh=9, **image)
+        self.letters = glyphs.image(plot, x=0.5, y=0, dw=60, dh=9, **image)
         return plot
 
     def aim(self, result):

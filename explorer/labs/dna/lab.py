@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from functools import cache
 
@@ -17,13 +18,14 @@ from explorer.printing import shown
 from explorer.workbench import Lab, copied
 from explorer.workbench.fields import samples_field, seed_field
 
+from .cost import works
+
 SOURCES = ("synthetic", "splice", "file")
 CLASSES = ("EI/IE", "EI/N", "IE/N")
 COMPARISONS = ("both classes", "first with itself", "second with itself")
 FIRST = "X1 Y1"
 PAIR = re.compile(r"([XY])([1-9]\d{0,8}) ([XY])([1-9]\d{0,8})")
-QUICK = 1.2e7  # additions of the features, up to which a Gram matrix takes a frame or two
-QUICK_READS = 120  # per sample: up to here both tests take a frame or two
+MANY, REPEATED = 200, 120  # further draws, and reads of each sample up to which there may be more
 
 
 def pair_of(text):
@@ -119,20 +121,16 @@ class DnaLab(Lab):
             raise Refusal(
                 f"Q is {self.blocks}, and n is {self.n}: a block needs a pair of reads; take Q of at most {self.n}."
             )
-        if self.samples > 200 and self.n > QUICK_READS:
+        if self.samples > MANY and self.n > REPEATED:
             raise Refusal(
-                f"{self.samples} further draws of {self.n} reads take too long; take at most 200 or n of at most "
-                f"{QUICK_READS}."
+                f"{self.samples} further draws of {self.n} reads take too long; take at most {MANY} or n of at most "
+                f"{REPEATED}."
             )
 
     @property
-    def quick(self):
-        """Whether a result takes a frame or two."""
-        letters, longest = 4, 60
-        if self.source == "file" and self.own is not None:
-            letters, longest = len(self.own.alphabet), self.own.longest
-        additions = (2 * self.n + self.spoiled * self.longer) * longest * letters ** (self.length - 1)
-        return additions <= QUICK and self.n <= QUICK_READS and self.method == "direction"
+    def cost(self):
+        """What a result takes, a Work each, from the fields alone."""
+        return works(self)
 
     @property
     def labels(self):
@@ -181,9 +179,15 @@ def _synthetic():
     return splice_like()
 
 
+@cache
+def _loaded(folder):
+    """The splice junctions of a folder, read and checked once, for all sessions."""
+    return load("splice")
+
+
 def _splice():
     try:
-        return load("splice")
+        return _loaded(os.environ.get("EXPLORER_DATA"))
     except OSError as error:
         raise Refusal(
             "The splice junctions of the UCI repository are not on this machine: set EXPLORER_DATA to a folder with "

@@ -89,7 +89,10 @@ class DnaPage(LabPage):
     def put(self, name, value):
         """A cell was pressed; its reads are shown at once."""
         drawn = self.result.drawn
-        if all(0 <= k < len(drawn) for k in value):  # the picture may have changed since the browser asked
+        there = (
+            isinstance(value, list) and len(value) == 2 and all(type(k) is int and 0 <= k < len(drawn) for k in value)
+        )
+        if name == "cell" and there:  # the picture may have changed since the browser asked
             self.move(name, pair=pair_at(*drawn[value], self.result.n))
             self.rested(self.result)
 

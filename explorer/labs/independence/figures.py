@@ -8,7 +8,7 @@ import numpy as np
 from bokeh.models import ColumnDataSource, Range1d, Span
 from scipy.special import gammainc
 
-from explorer.views import marks, nulls
+from explorer.views import glyphs, marks, nulls
 from explorer.views.marks import MOVES, nothing
 from explorer.views.nulls import NullAxis
 from explorer.views.pairs import PairsPlane
@@ -84,7 +84,7 @@ class Null(OverSigma):
         source = sources["null"]
         nulls.bars(plot, paint, source)
         marks.curve(plot, paint, source, "at", "gamma", "skmse", line_width=2, level=MOVES)
-        paint(plot.vspan("one", source=source, line_width=3, level=MOVES).glyph, "monkfast", "line_color")
+        paint(glyphs.vspan(plot, "one", source=source, line_width=3, level=MOVES).glyph, "monkfast", "line_color")
         nulls.lines(plot, paint, self.pinned["observed"], source, source)
         return plot
 
@@ -142,7 +142,7 @@ class Gram(Small, Imaged, OverSigma):
         words = "Centred Gram matrices in the order of x: below of x, above of y", "pairs from small x to large", ""
         plot = small(words, (-0.01, 1.01, {}), (-0.01, 1.01, {}))
         self.lay(plot, paint, sources, ColumnDataSource(UNIT))
-        paint(plot.line([0, 1], [1, 0], line_width=1.5).glyph, "kme", "line_color")
+        paint(glyphs.line(plot, [0, 1], [1, 0], line_width=1.5).glyph, "kme", "line_color")
         return plot
 
 
@@ -232,11 +232,11 @@ class Power(Small):
         self.level = paint(Span(dimension="width", line_width=1.5, line_dash="dashed"), "harm", "line_color")
         plot.add_layout(self.level)
         power, squares = sources["power"], sources["squares"]
-        paint(plot.varea("x", "low", "high", source=power, fill_alpha=0.18).glyph, "truth", "fill_color")
+        paint(glyphs.varea(plot, "x", "low", "high", source=power, fill_alpha=0.18).glyph, "truth", "fill_color")
         marks.curve(plot, paint, power, "x", "pearson", "kme", line_width=2.5, line_dash="dashed")
         marks.curve(plot, paint, power, "x", "hsic", "truth")
         marks.dots(plot, paint, power, "truth", y="hsic", size=7)
-        paint(plot.segment("x", "low", "x", "high", source=squares, line_width=2).glyph, "skmse", "line_color")
+        paint(glyphs.segment(plot, "x", "low", "x", "high", source=squares, line_width=2).glyph, "skmse", "line_color")
         marks.dots(plot, paint, squares, "skmse", marker="square", size=10, fill_alpha="fill", line_width=2)
         return plot
 

@@ -18,12 +18,13 @@ from explorer.workbench.fields import BUNDLED, picture_field, seed_field, size_f
 from explorer.workbench.pairs import LEAST, LabOfPairs, Pairs
 from explorer.workbench.steps import log_steps, with_value
 
+from .cost import works
+
 TABLES = ("eckerle4", *BUNDLED, "file")
 SOURCES = (*SHAPES, "drawn", *TABLES)
 KERNELS = ("LIN", "POLY2", "RBF", "distance")
 PICTURES = ("pair", "gram", "measures", "ranks", "power", "columns")
 SIGMAS = [0.0, *log_steps(0.1, 10)]  # of the marginalized estimators, in medians
-LARGEST_QUICK = 150  # pairs: up to here a result takes a frame or two
 DRAFT, INLINE = 199, 1.2e7  # permutations while a hand moves, where all would gather more than so many entries
 ALL_SIGMAS, TABLED = 600, 999  # pairs and permutations up to which every σ has a row
 CANVAS = 1.6  # the half side of what is drawn of a shape; with more noise, that times a power of the root of 2
@@ -130,9 +131,9 @@ class IndependenceLab(LabOfPairs):
         return SIGMAS if self.own_sigma is None else with_value(SIGMAS, self.own_sigma)
 
     @property
-    def quick(self):
-        """Whether a result takes a frame or two."""
-        return self.size <= LARGEST_QUICK
+    def cost(self):
+        """What a result takes, a Work each, from the fields alone."""
+        return works(self)
 
     def kernels(self, medians):
         """The kernels of both sides, without σ's noise."""

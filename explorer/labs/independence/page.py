@@ -5,6 +5,7 @@ from __future__ import annotations
 from explorer.kernels.named import NAMED
 from explorer.pages.adding import TakesPoints
 from explorer.pages.declare import Button, Choice, Column, Flow, Fold, Menu, Pair, Small, Toggle, When
+from explorer.pages.handles import dragged, telling
 from explorer.pages.own.pairs import TakesPairs
 from explorer.pages.page import LabPage
 from explorer.workbench.by_hand import moved_to
@@ -98,10 +99,11 @@ class IndependencePage(TakesPoints, TakesPairs, LabPage):
         s = self.view.sources
         self.take_points({"sample": [s["sample.sample"]], "placed": [s["sample.placed"]]})
 
+    @telling
     def put(self, name, value):
         """Pairs were added to the canvas, or one was dragged or chosen there."""
         if name == "sample":
-            self.move(None, moved=moved_to(self.lab.moved, *value))
+            self.move(None, moved=moved_to(self.lab.moved, *dragged(value, self.result.pairs.drawn)))
         else:
             super().put(name, value)
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from explorer.model import code
 from explorer.workbench.by_hand import places
+from explorer.workbench.pairs import LEAST
 from explorer.workbench.script import opening_lines, role_lines
 
 from .lab import SHAPES
@@ -14,12 +15,14 @@ from .lab import SHAPES
 def python(result):
     """A script that prints, and leaves in `result`, the test on the page: statistic and p equal to 1e-12."""
     lab = result.lab
+    if not result.enough:
+        return _too_few(lab)
     names, others, lines = _drawn(lab, result.pairs.names)
     moved = {row: place for row, place in places(lab.moved).items() if row < result.pairs.drawn}
     if moved:
         lines.append("X, Y = X.copy(), Y.copy()")
         lines += [f"X[{row}, 0], Y[{row}, 0] = {x!r}, {y!r}  # moved by hand" for row, (x, y) in moved.items()]
-    if lab.placed and lab.source != "drawn":
+    if lab.points and lab.source != "drawn":
         others.add("import numpy as np")
         lines += [
             f"more = np.array({_points(lab)})  # put by hand",
@@ -29,16 +32,21 @@ def python(result):
     if not k.has_bandwidth:
         names.add(type(k).__name__)
         lines.append(f"k = l = {'Polynomial(2)' if lab.kernel == 'POLY2' else code(k)}")
-    elif result.enough:
+    else:
         names.add(type(k).__name__)
         lines += [f"k = {code(k)}  # {lab.bandwidth:g} x the median heuristic of each side", f"l = {code(l)}"]
-    kernels = ", k, l" if result.enough or not k.has_bandwidth else ""  # no bandwidth is chosen of so few pairs
-    estimator = _estimator(result, names)
-    count = len(result.test.null_distribution) if result.enough else lab.shuffles
-    lines += [f"result = hsic_test(X, Y{kernels}{estimator}, n_resamples={count}, rng={lab.seed})", "print(result)"]
+    estimator, count = _estimator(result, names), len(result.test.null_distribution)
+    lines += [f"result = hsic_test(X, Y, k, l{estimator}, n_resamples={count}, rng={lab.seed})", "print(result)"]
     imports = f"from explorer import {', '.join(sorted({*names, 'hsic_test'}, key=lambda n: (n.lower(), n)))}"
     numpy = [line for line in others if line.startswith("import")]
     return "\n".join([*numpy, *[""] * bool(numpy), imports, *sorted(others.difference(numpy)), "", *lines, ""])
+
+
+def _too_few(lab):
+    """A script that makes the pairs drawn by hand, too few for a test."""
+    _, others, lines = _drawn(lab, ())
+    lines.append(f'print(len(X), "pairs were drawn by hand; a test of independence needs at least {LEAST}")')
+    return "\n".join([*sorted(others), "", *lines, ""])
 
 
 def _points(lab):
@@ -47,7 +55,7 @@ def _points(lab):
 
 def _estimator(result, names):
     """The argument that gives σ its place."""
-    if not result.enough or result.lab.sigma == 0:
+    if result.lab.sigma == 0:
         return ""
     names.add("MKME")
     if result.lab.sigma is None:
@@ -63,7 +71,8 @@ def _drawn(lab, names):
         line = f"X, Y = shape({lab.source!r}, {lab.n}, noise={code(lab.noise)}{waves}, rng={lab.seed})"
         return set(), {"from explorer.datasets import shape"}, [line]
     if lab.source == "drawn":
-        lines = [f"points = np.array({_points(lab)})", "X, Y = points[:, :1], points[:, 1:]"]
+        points = f"np.array({_points(lab)})" if lab.points else "np.empty((0, 2))"
+        lines = [f"points = {points}", "X, Y = points[:, :1], points[:, 1:]"]
         return set(), {"import numpy as np"}, lines
     *x, y = names
     scaled = ".standardised()" if lab.standardise else ""

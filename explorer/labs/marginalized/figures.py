@@ -7,7 +7,7 @@ from bokeh.core.properties import value
 from bokeh.models import LinearColorMapper
 
 from explorer.estimators.marginalized.noise import cell_masses
-from explorer.views import marks
+from explorer.views import glyphs, marks
 from explorer.views.losses import LossPicture
 from explorer.views.marks import MOVES, NOTHING, nothing
 from explorer.views.picture import Picture, StagePicture
@@ -105,19 +105,21 @@ class Sample(Picture):
         self.ground = paint.shade(LinearColorMapper(low=0, high=1), GROUNDS)
         area, shaded = ("x", "y", "width", "height"), {"field": "density", "transform": self.ground}
         moving = {"level": MOVES, "line_width": 1}
-        plot.rect(*area, source=sources["cells"], line_color=None, dilate=True, level=MOVES, fill_color=shaded)
-        copies = plot.scatter("x", "y", source=sources["copies"], size=3, line_color=None, fill_alpha=0.3)
+        glyphs.rect(plot, *area, source=sources["cells"], line_color=None, dilate=True, level=MOVES, fill_color=shaded)
+        copies = glyphs.scatter(plot, "x", "y", source=sources["copies"], size=3, line_color=None, fill_alpha=0.3)
         paint(copies.glyph, "mkme", "fill_color")
         options = {"fill_alpha": 0, "line_dash": "dotted", "line_width": 2, "level": MOVES}
-        law = plot.ellipse(*area, "angle", source=sources["law"], **options)
+        law = glyphs.ellipse(plot, *area, "angle", source=sources["law"], **options)
         paint(law.glyph, "truth", "line_color")
         discs = plot.circle(
             "x", "y", radius="radius", source=sources["discs"], fill_alpha=0.1, line_alpha=0.7, **moving
         )
         paint(discs.glyph, "mkme", "line_color", "fill_color")
         options = {"fill_alpha": 0, "line_dash": "dashed", "line_alpha": 0.6, **moving}
-        paint(plot.ellipse(*area, source=sources["ellipses"], **options).glyph, "mmkme", "line_color")
-        dots = plot.scatter("x", "y", source=sources["points"], size=6, fill_alpha=0.9, line_width=0, level=MOVES)
+        paint(glyphs.ellipse(plot, *area, source=sources["ellipses"], **options).glyph, "mmkme", "line_color")
+        dots = glyphs.scatter(
+            plot, "x", "y", source=sources["points"], size=6, fill_alpha=0.9, line_width=0, level=MOVES
+        )
         paint(dots.glyph, "kme", "fill_color")
         square(plot, *result.frame)
         return plot
@@ -182,13 +184,13 @@ class Filter(StagePicture):
         y = Axis("kept; Σβ as a line", (KEPT_RANGE[0] - 0.05, KEPT_RANGE[1] + 0.05), marks.LOSS_TICKS)
         plot, options = chart("What MKME keeps of each direction, and Σβ", x, y, HEIGHT), {"level": MOVES}
         marks.one_is_kme(plot, paint, harm=False)
-        total = plot.hspan("y", source=sources["sum"], line_width=2.5, line_dash="dashed", **options)
+        total = glyphs.hspan(plot, "y", source=sources["sum"], line_width=2.5, line_dash="dashed", **options)
         paint(total.glyph, "mkme", "line_color")
         options |= {"text_baseline": "bottom", "text_font_size": "12px"}
-        label = plot.text(1.5 * GAMMA_RANGE[0], "y", text=value("Σβ"), source=sources["sum"], **options)
+        label = glyphs.text(plot, 1.5 * GAMMA_RANGE[0], "y", text=value("Σβ"), source=sources["sum"], **options)
         paint(label.glyph, "mkme", "text_color")
         options = {"size": "size", "marker": "triangle", "fill_alpha": 0.6, "line_width": 1, "level": MOVES}
-        dots = plot.scatter("gamma", "kept", source=sources["filter"], **options)
+        dots = glyphs.scatter(plot, "gamma", "kept", source=sources["filter"], **options)
         paint(dots.glyph, "mkme", "line_color", "fill_color")
         return plot
 

@@ -22,6 +22,8 @@ from explorer.workbench.fields import (
 )
 from explorer.workbench.steps import with_value
 
+from .cost import works
+
 LAWS = ("mixture", "axis", "normal")
 GROUNDS = ("discs", "MKME", "MMKME")
 SHAPE = ("first", "second", "others")  # the fields of MMKME's noise beside σ
@@ -29,7 +31,6 @@ SHAPE = ("first", "second", "others")  # the fields of MMKME's noise beside σ
 DECADE = (1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.8, 2, 2.2, 2.5, 2.8, 3, 3.2, 3.6, 4, 4.5, 5, 5.5, 6, 6.5, 7, 8, 9)
 SIGMAS = [0.0, *(v for e in (-2, -1, 0) for m in DECADE if (v := float(f"{m}e{e}")) <= 3)]
 WIDE, NARROW = 100.0, 0.25  # variances of the hills along the useless axis, and along all others
-LARGEST_INLINE, LARGEST_THROWN_INLINE = 120, 40  # points: up to here a result takes a frame or two, and with the dice
 LARGEST_THROWN = 400  # points whose copies the dice compares with one another
 
 
@@ -83,9 +84,9 @@ class MarginalizedLab(OwnTable):
             )
 
     @property
-    def quick(self):
-        """Whether a result takes a frame or two."""
-        return self.n <= (LARGEST_THROWN_INLINE if self.picture == "dice" else LARGEST_INLINE)
+    def cost(self):
+        """What a result takes, a Work each, from the fields alone."""
+        return works(self)
 
     def the_law(self):
         """The true distribution, or None for a table: the papers' mixture, hills with one useless axis, or a normal."""

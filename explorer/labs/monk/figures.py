@@ -7,7 +7,7 @@ from bokeh.models import Range1d
 
 from explorer.discrepancy.monk import SLIDER
 from explorer.estimators.medianofmeans import blocks_needed
-from explorer.views import marks
+from explorer.views import glyphs, marks
 from explorer.views.marks import MOVES, nothing
 from explorer.views.picture import Picture, RowByRow, Small, padded
 from explorer.views.style import canvas, power, signed_log, signed_log_axis, ticks
@@ -87,15 +87,17 @@ class Pairs(RowByRow):
         marks.dots(plot, paint, s["Q"], "kme", size=6, fill_alpha=0, line_width=1.2)
         faint = {"level": MOVES, "line_width": 1, "line_alpha": 0.8}
         for name, (low, high) in (("cells", CELLS), ("votes", VOTE)):
-            quads = plot.quad("left", "right", high, low, source=s[name], fill_alpha=0.3, **faint)
+            quads = glyphs.quad(plot, "left", "right", high, low, source=s[name], fill_alpha=0.3, **faint)
             paint(quads.glyph, "monk", "line_color", "fill_color")
-            quads = plot.quad("left", "right", high, low, source=s[f"bad_{name}"], fill_alpha=0.08, **faint, **HATCH)
+            quads = glyphs.quad(
+                plot, "left", "right", high, low, source=s[f"bad_{name}"], fill_alpha=0.08, **faint, **HATCH
+            )
             paint(quads.glyph, "outlier", "line_color", "fill_color", "hatch_color")
         heights, frame = (CELLS[1] + 0.05, CELLS[0] - 0.05), {"level": MOVES, "fill_alpha": 0, "line_width": 3}
-        ring = plot.quad("left", "right", *heights, source=s["median_cell"], **frame)
+        ring = glyphs.quad(plot, "left", "right", *heights, source=s["median_cell"], **frame)
         paint(ring.glyph, "monk", "line_color")
         half, ends = [sum(X_RANGE) / 2], ([VOTE[0] - 0.06], [VOTE[1] + 0.06])
-        mark = plot.segment(half, ends[0], half, ends[1], line_width=2.5, level="annotation")
+        mark = glyphs.segment(plot, half, ends[0], half, ends[1], line_width=2.5, level="annotation")
         paint(mark.glyph, "truth", "line_color")
         for name in ("planted", "placed"):
             marks.dots(plot, paint, s[name], "outlier", marker="x", size="size", line_width=2.5, level=MOVES)
@@ -161,7 +163,7 @@ class Blocks(RowByRow, Limited):
         ticks(plot, plot.yaxis, {U_HEIGHT: "U", 0.5: "median"})
         marks.across(plot, paint, 0, "height", "truth", line_width=1, line_alpha=0.5)
         marks.across(plot, paint, 0.5, "width", "monk", line_width=1, line_alpha=0.5)
-        truth = plot.vspan("x", source=s["truth"], line_width=2, line_dash="dotted")
+        truth = glyphs.vspan(plot, "x", source=s["truth"], line_width=2, line_dash="dotted")
         paint(truth.glyph, "truth", "line_color")
         kept = {"marker": "hex", "size": 9, "line_alpha": 0.35, "fill_alpha": 0.2}
         marks.dots(plot, paint, self.pinned["pinned"], "monk", **kept)
@@ -169,7 +171,7 @@ class Blocks(RowByRow, Limited):
         marks.dots(plot, paint, s["bad_values"], "outlier", marker="x", size=9, line_width=2.5, level=MOVES)
         marks.dots(plot, paint, s["median"], "monk", size=18, fill_alpha=0, line_width=2.5, level=MOVES)
         for name, role, dash in (("monk", "monk", "solid"), ("fast", "monkfast", "dashed")):
-            upright = plot.vspan("x", source=s[name], line_width=2, line_dash=dash, level=MOVES)
+            upright = glyphs.vspan(plot, "x", source=s[name], line_width=2, line_dash=dash, level=MOVES)
             paint(upright.glyph, role, "line_color")
         marks.dots(plot, paint, s["U"], "kme", marker="cross", size=16, line_width=3, level=MOVES)
         return plot
@@ -224,7 +226,7 @@ class Cliff(Errors):
         ticks(plot, plot.xaxis, {v: str(v) for v in range(0, 21, 5)})
         for name in ("U", *DASHES):
             role, source = "kme" if name == "U" else "monk", s[f"cliff_{name}"]
-            paint(plot.varea("x", "low", "high", source=source, fill_alpha=0.1).glyph, role, "fill_color")
+            paint(glyphs.varea(plot, "x", "low", "high", source=source, fill_alpha=0.1).glyph, role, "fill_color")
             dash = DASHES.get(name, "solid")
             marks.curve(plot, paint, source, "x", "middle", role, line_width=2.5, line_dash=dash)
         marks.upright(plot, paint, s["count"])
@@ -267,7 +269,7 @@ class Quantiles(Errors):
         plot = self.canvas("", "ln(1/η): one sample in 1/η is worse", "|μ̂ − μ|", (0, float(LEVELS[-1])))
         ticks(plot, plot.xaxis, {v: str(v) for v in range(4)})
         faint = {**HATCH, "hatch_alpha": 0.18, "hatch_scale": 10, "hatch_weight": 1, "fill_alpha": 0.03}
-        vacuous = plot.quad("left", "right", 1e25, 1e-9, source=s["vacuous"], line_width=0, **faint)
+        vacuous = glyphs.quad(plot, "left", "right", 1e25, 1e-9, source=s["vacuous"], line_width=0, **faint)
         paint(vacuous.glyph, "truth", "fill_color", "hatch_color")
         marks.words(plot, paint, s["vacuous"], "truth", "left", "at", x_offset=6, text_font_size="12px")
         marks.curve(plot, paint, s["bound"], "x", "y", "truth", line_width=4, line_dash="dotted")
@@ -308,7 +310,7 @@ class Steps(Limited, Small):
         title = "Block coordinate descent, step by step"
         plot = canvas(title, "iteration", "block means (signed log scale)", 280, **ranges)
         ticks(plot, plot.xaxis, {1: "1", **{v: str(v) for v in range(20, ITERATIONS + 1, 20)}})
-        truth = plot.hspan("y", source=s["truth_step"], line_width=2, line_dash="dotted")
+        truth = glyphs.hspan(plot, "y", source=s["truth_step"], line_width=2, line_dash="dotted")
         paint(truth.glyph, "truth", "line_color")
         for name, role, dash in (("monk", "monk", "solid"), ("fast", "monkfast", "dashed")):
             marks.curve(plot, paint, s["history"], "x", name, role, line_width=2, line_dash=dash)

@@ -13,9 +13,10 @@ from explorer.workbench import Lab
 from explorer.workbench.by_hand import check_selected, placed
 from explorer.workbench.fields import picture_field
 
+from .cost import works
+
 LAWS = ("normals", "paper", "pareto")
 ONE_DIMENSIONAL = ("paper", "pareto")
-LARGEST_INLINE = 300  # pairs: up to here a result takes a frame or two
 ITERATIONS = 100  # of MONK by BCD and by BCD-Fast
 SIDES = ("both", "P", "Q")  # whose outliers are planted
 LIKE = "[[12.5, 1.5], [-4, 0.5]], a first coordinate and a height from 0 to 1 for Q or to 2 for P"
@@ -100,9 +101,9 @@ class MonkLab(Lab):
         return placed(self.placed, (0, 2), LIKE)
 
     @property
-    def quick(self):
-        """Whether a result takes a frame or two; eq. (5) of the embedding takes longer than one."""
-        return self.n <= LARGEST_INLINE and self.picture != "embedding"
+    def cost(self):
+        """What a result takes, a Work each, from the fields alone."""
+        return works(self)
 
     def the_laws(self):
         """P and Q: normal distributions a shift apart in the first coordinate, the normal pair of paper 004, or

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from explorer.pages.adding import TakesPoints
 from explorer.pages.declare import Button, Choice, Column, Flow, Fold, Menu, Pair, Small, Stack, When
+from explorer.pages.handles import dragged, telling
 from explorer.pages.page import LabPage
 
 from .lab import ITERATIONS, MonkLab, second_factor, side
@@ -67,10 +68,11 @@ class MonkPage(TakesPoints, LabPage):
         s = self.view.sources
         self.take_points({"placed": [s["pairs.placed"]]}, {"planted": [s["pairs.planted"]]}, STRIPS)
 
+    @telling
     def put(self, name, value):
         """Outliers were added to the canvas, or one was dragged or chosen there."""
         if name == "planted":
-            self._lead(*value)
+            self._lead(*dragged(value, len(self.view.sources["pairs.planted"].data["x"])))
         else:
             super().put(name, value)
 

@@ -24,17 +24,14 @@ from explorer.estimators.medianofmeans.blocks import starts
 from explorer.kernels import FOUR
 from explorer.workbench import Result, effect, late, measure, stage
 
+from .cost import COUNTS, MEANS, samples_of
 from .lab import ITERATIONS, MonkLab, contaminated, with_outliers
 
 POINTS = 121  # of a drawn function
 WIDE = 4.0  # standard deviations of a distribution that its function is drawn over
 LEVELS = np.linspace(0.02, 3.6, 60)  # ln(1/η) of the theorem's bound
 ETA = 0.05  # the level that words speak of
-COUNTS = (0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20)  # of outliers along the cliff
 VOTES = (5, 11, 21)  # blocks of its lines
-MEANS = (11, 21)  # blocks of the medians of means
-SAMPLES = {"cliff": 20, "quantiles": 40}
-FEWEST, WHOLE = 5, 200  # samples of large N, and the N up to which there are all of them
 
 
 class Drawn(NamedTuple):
@@ -288,8 +285,3 @@ def reach(law):
         return 0.0, 2 * WIDE
     mean, sd = float(law.mean[0]), float(np.sqrt(law.variances[0]))
     return mean - WIDE * sd, mean + WIDE * sd
-
-
-def samples_of(picture, n):
-    """How many further samples a picture has: fewer of large ones, whose Gram matrices take long."""
-    return max(FEWEST, round(SAMPLES[picture] * min(1.0, (WHOLE / n) ** 2)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from bokeh.models import Span
 
-from explorer.views import marks
+from explorer.views import glyphs, marks
 from explorer.views.losses import LOSS, LossPicture
 from explorer.views.marks import MOVES, nothing
 from explorer.views.picture import Picture, Small
@@ -36,7 +36,9 @@ class Loss(LossPicture):
     def between(self, plot, paint, sources):
         source = sources["gamma0"]
         marks.dots(plot, paint, source, "fkmse", marker="inverted_triangle", size=7)
-        words = plot.text("x", "y", text="c", source=source, x_offset=7, text_baseline="middle", text_font_size="11px")
+        words = glyphs.text(
+            plot, "x", "y", text="c", source=source, x_offset=7, text_baseline="middle", text_font_size="11px"
+        )
         paint(words.glyph, "fkmse", "text_color")
 
 
@@ -67,17 +69,28 @@ class Weights(Picture):
 
     def draw(self, paint, sources, result):
         plot = canvas("", "", "", 300, x_range=(-1, 1), y_range=(-1, 1))
-        law = plot.ellipse(
-            "x", "y", "width", "height", "angle", source=sources["law"], fill_alpha=0, line_dash="dotted", line_width=2
+        law = glyphs.ellipse(
+            plot,
+            "x",
+            "y",
+            "width",
+            "height",
+            "angle",
+            source=sources["law"],
+            fill_alpha=0,
+            line_dash="dotted",
+            line_width=2,
         )
         paint(law.glyph, "truth", "line_color")
         blob = {"source": sources["target"], "fill_alpha": 0, "line_width": 2, "level": MOVES}
-        paint(plot.ellipse("x", "y", "width", "width", line_dash="dashed", **blob).glyph, "skmse", "line_color")
-        paint(plot.scatter("x", "y", marker="diamond_cross", size=16, **blob).glyph, "skmse", "line_color")
-        rings = plot.scatter("x", "y", size="unit", source=sources["sample"], fill_alpha=0, line_alpha=0.45)
+        paint(glyphs.ellipse(plot, "x", "y", "width", "width", line_dash="dashed", **blob).glyph, "skmse", "line_color")
+        paint(glyphs.scatter(plot, "x", "y", marker="diamond_cross", size=16, **blob).glyph, "skmse", "line_color")
+        rings = glyphs.scatter(plot, "x", "y", size="unit", source=sources["sample"], fill_alpha=0, line_alpha=0.45)
         paint(rings.glyph, "kme", "line_color")
         marks.dots(plot, paint, sources["weights"], "fkmse", size="size", fill_alpha="alpha", line_width=1, level=MOVES)
-        strays = plot.scatter("x", "y", source=sources["strays"], marker="x", size=13, line_width=2, level=MOVES)
+        strays = glyphs.scatter(
+            plot, "x", "y", source=sources["strays"], marker="x", size=13, line_width=2, level=MOVES
+        )
         paint(strays.glyph, "outlier", "line_color")
         square(plot, *result.frame)
         return plot
@@ -109,9 +122,11 @@ class Filter(Small):
     def draw(self, paint, sources, result):
         plot = chart("What is kept of each eigendirection", GAMMA, KEPT)
         marks.one_is_kme(plot, paint, harm=False)
-        paint(plot.hspan("y", source=sources["level"], line_width=3, level=MOVES).glyph, "skmse", "line_color")
+        paint(glyphs.hspan(plot, "y", source=sources["level"], line_width=3, level=MOVES).glyph, "skmse", "line_color")
         marks.curve(plot, paint, sources["filter"], "gamma", "h", "fkmse", line_dash="dashed", level=MOVES)
-        rug = plot.scatter("gamma", "y", source=sources["rug"], marker="dash", angle=np.pi / 2, size=12, line_alpha=0.7)
+        rug = glyphs.scatter(
+            plot, "gamma", "y", source=sources["rug"], marker="dash", angle=np.pi / 2, size=12, line_alpha=0.7
+        )
         paint(rug.glyph, "truth", "line_color")
         return plot
 
@@ -135,8 +150,8 @@ class Coefficients(Small):
     def draw(self, paint, sources, result):
         plot = chart("Coefficients before and after shrinking", GAMMA, SHARE)
         source = sources["coefficients"]
-        stems = plot.segment(
-            "gamma", "before", "gamma", "flexible", source=source, line_width=1, line_alpha=0.5, level=MOVES
+        stems = glyphs.segment(
+            plot, "gamma", "before", "gamma", "flexible", source=source, line_width=1, line_alpha=0.5, level=MOVES
         )
         paint(stems.glyph, "kme", "line_color")
         for name, role, marker, size, alpha in (
@@ -145,7 +160,7 @@ class Coefficients(Small):
             ("flexible", "fkmse", "circle", 6, 0.75),
         ):
             options = {"marker": marker, "size": size, "level": MOVES, "fill_alpha": alpha, "line_width": 1.5}
-            paint(plot.scatter("gamma", name, source=source, **options).glyph, role, "line_color", "fill_color")
+            paint(glyphs.scatter(plot, "gamma", name, source=source, **options).glyph, role, "line_color", "fill_color")
         return plot
 
 
@@ -169,9 +184,9 @@ class Risk(Small):
     def draw(self, paint, sources, result):
         plot = chart("Expected loss of S-KMSE (KME = 1)", LAM, LOSS._replace(label="variance, squared bias on top"))
         source = sources["risk"]
-        paint(plot.varea("lam", 0, "variance", source=source, fill_alpha=0.35).glyph, "skmse", "fill_color")
+        paint(glyphs.varea(plot, "lam", 0, "variance", source=source, fill_alpha=0.35).glyph, "skmse", "fill_color")
         hatched = {"hatch_pattern": "right_diagonal_line", "hatch_alpha": 0.5, "hatch_scale": 8}
-        bias = plot.varea("lam", "variance", "total", source=source, fill_alpha=0.12, **hatched)
+        bias = glyphs.varea(plot, "lam", "variance", "total", source=source, fill_alpha=0.12, **hatched)
         paint(bias.glyph, "skmse", "fill_color", "hatch_color")
         marks.curve(plot, paint, source, "lam", "total", "skmse")
         plot.add_layout(paint(Span(location=1, dimension="width", line_width=2), "kme", "line_color"))

@@ -29,10 +29,11 @@ from explorer.workbench.fields import (
 )
 from explorer.workbench.steps import log_steps, with_value
 
+from .cost import works
+
 LAWS = ("mixture", "gaussian")
 LAMS = log_steps(1e-4, 1e2)
-LARGEST_INLINE = 400  # points: up to here a result takes a frame or two
-LARGEST_REFITS, LARGEST_QUICK = 200, 30  # up to where n refits take a second or two, and a frame or two
+LARGEST_REFITS, LARGEST_REPEATED = 200, 30  # up to where n refits take a second or two, and those of further samples
 
 
 def centre(text):
@@ -123,7 +124,7 @@ class ShrinkageLab(OwnTable):
 
     def _check_refits(self):
         """Where every score takes n refits."""
-        limit = LARGEST_QUICK if self.samples else LARGEST_REFITS
+        limit = LARGEST_REPEATED if self.samples else LARGEST_REFITS
         if self.filter != "tikhonov" and self.n > limit:
             further = ", and with further samples" if self.samples else ""
             raise Refusal(
@@ -150,10 +151,9 @@ class ShrinkageLab(OwnTable):
             raise Refusal(f"n is {self.n}; weights on the simplex are drawn for n up to {LARGEST_REFITS}.")
 
     @property
-    def quick(self):
-        """Whether a result takes a frame or two."""
-        by_refits = self.filter != "tikhonov" or self.weights == "simplex"
-        return self.n <= (LARGEST_QUICK if by_refits else LARGEST_INLINE)
+    def cost(self):
+        """What a result takes, a Work each, from the fields alone."""
+        return works(self)
 
     def the_law(self):
         """The true distribution, or None for a table."""

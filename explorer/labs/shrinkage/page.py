@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from explorer.pages.declare import Button, Choice, Column, Flow, Fold, Menu, Pair, Small, Toggle
-from explorer.pages.handles import drag_line, drag_points
+from explorer.pages.handles import drag_line, drag_points, dragged, telling
 from explorer.pages.own.table import OwnData
 from explorer.pages.page import LabPage
 from explorer.workbench.by_hand import moved_to
@@ -90,12 +90,13 @@ class ShrinkagePage(LabPage):
         points = {"point": [s["sample.sample"], s["sample.weights"]], "blob": [s["sample.target"]]}
         drag_points(self.view.pictures["sample"].plot, points, self.pacer)
 
+    @telling
     def put(self, name, value):
         """A point of the sample, or the blob, was dragged to a place."""
-        row, *place = value
         if name == "point":
-            self.move(name, moved=moved_to(self.lab.moved, row, *place))
-        else:
+            self.move(name, moved=moved_to(self.lab.moved, *dragged(value, len(self.result.X))))
+        elif name == "blob":
+            _, *place = dragged(value, 1)
             self.move(name, target_at=centre_at(*place))
 
     def repeat(self):

@@ -43,9 +43,10 @@ def python(result):
                 lines.append(f"X[{i}, :2] = {list(place[: result.X.shape[1]])}  # moved by hand")
     kernel = type(result.kernel).__name__
     flexible, free = _flexible(result)
-    names += ["KME", "SKMSE", flexible.split("(")[0], kernel]
-    note = f"  # {lab.bandwidth:g} x the median heuristic" if result.kernel.has_bandwidth else ""
-    lines += [f"kernel = {code(result.kernel)}{note}"]
+    vanishes = known and bool(np.isnan(result.flexible_curve.weights[row]).any())
+    names += ["KME", "SKMSE", kernel] if vanishes else ["KME", "SKMSE", flexible.split("(")[0], kernel]
+    times = f"  # {lab.bandwidth:g} x the median heuristic" if result.kernel.has_bandwidth else ""
+    lines += [f"kernel = {code(result.kernel)}{times}"]
     if result.blob is not None:
         names += ["GaussianMixture"]
         spread = code(result.blob.spread)
@@ -53,17 +54,24 @@ def python(result):
             f"target = GaussianMixture([1.0], [{result.blob.mean}], [{spread}**2] * {result.blob.d}).embed(kernel)"
         ]
     how = "the leave-one-out choice" if lab.lam is None else "the slider's"
+    simple, note = result.simple.lams[row], how
+    if lab.weights == "sum-to-one" and result.blob is None and math.isinf(simple):
+        # weights that are all 0 have no multiple that sums to one, and the page shows what is the same at every λ
+        simple, note = 0.0, f"{how} is infinite; weights that sum to one are the plain average at every λ"
     held = f", weights={lab.weights!r}" if lab.weights != "free" else ""
     towards = ", target=target" if result.blob is not None else ""
     lines += [
         "estimators = {",
         '    "KME": KME(kernel),',
-        f'    "S-KMSE": SKMSE(kernel, lam={_number(result.simple.lams[row])}{towards}{held}),  # {how}',
-        f'    "{result.flexible_name}": {flexible}{held}),  # {how}, times mean k(x, x)',
+        f'    "S-KMSE": SKMSE(kernel, lam={_number(simple)}{towards}{held}),  # {note}',
+        *([] if vanishes else [f'    "{result.flexible_name}": {flexible}{held}),  # {how}, times mean k(x, x)']),
         "}",
     ]
     if known:
-        lines += LOSSES
+        lines += LOSSES[:-1]
+        if vanishes:
+            lines.append(f'losses["{result.flexible_name}"] = float("nan")  # no multiple of its weights sums to one')
+        lines.append(LOSSES[-1])
     else:
         lines += [
             'scores = {"KME": KME(kernel).loocv(X)}',

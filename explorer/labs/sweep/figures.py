@@ -7,7 +7,7 @@ import math
 import numpy as np
 from bokeh.models import Range1d
 
-from explorer.views import marks
+from explorer.views import glyphs, marks
 from explorer.views.marks import nothing
 from explorer.views.picture import Picture
 from explorer.views.style import canvas, change, nice_ticks, ticks, words_of
@@ -52,16 +52,16 @@ class Line(Picture):
 
     def draw(self, paint, sources, result):
         plot = canvas("", "", "median and middle half", 260, x_range=Range1d(-0.5, 0.5), y_range=Range1d(0, 1))
-        mark = plot.hspan("y", source=sources["mark"], line_width=2, line_dash="dotted")
+        mark = glyphs.hspan(plot, "y", source=sources["mark"], line_width=2, line_dash="dotted")
         paint(mark.glyph, "truth", "line_color")
-        spot = plot.vspan("x", source=sources["spot"], line_width=3, line_alpha=0.7)
+        spot = glyphs.vspan(plot, "x", source=sources["spot"], line_width=3, line_alpha=0.7)
         paint(spot.glyph, "outlier", "line_color")
         marks.curve(plot, paint, self.pinned["pinned"], "x", "y", "truth", line_width=6, line_alpha=0.3)
         for name in ROLES:
             source = sources[f"line_{name}"]
-            paint(plot.varea("x", "low", "high", source=source, fill_alpha=0.2).glyph, name, "fill_color")
+            paint(glyphs.varea(plot, "x", "low", "high", source=source, fill_alpha=0.2).glyph, name, "fill_color")
             marks.curve(plot, paint, source, "x", "middle", name)
-            paint(plot.scatter("x", "middle", source=source, size=7).glyph, name, "line_color", "fill_color")
+            paint(glyphs.scatter(plot, "x", "middle", source=source, size=7).glyph, name, "line_color", "fill_color")
         return plot
 
     def aim(self, result):
@@ -114,13 +114,15 @@ class Map(Picture):
         plot = canvas("", "", "", 340, x_range=Range1d(-0.5, 0.5), y_range=Range1d(-0.5, 0.5))
         plot.grid.visible = False
         for name in (*ROLES, "harm"):
-            cells = plot.rect("x", "y", source=sources[f"cells_{name}"], fill_alpha="alpha", line_color=None, **CELL)
+            cells = glyphs.rect(
+                plot, "x", "y", source=sources[f"cells_{name}"], fill_alpha="alpha", line_color=None, **CELL
+            )
             paint(cells.glyph, name, "fill_color")
         hatch = {"hatch_pattern": "right_diagonal_line", "hatch_alpha": 0.3, "hatch_scale": 8}
-        void = plot.rect("x", "y", source=sources["void"], fill_alpha=0, line_alpha=0.3, **hatch, **CELL)
+        void = glyphs.rect(plot, "x", "y", source=sources["void"], fill_alpha=0, line_alpha=0.3, **hatch, **CELL)
         paint(void.glyph, "truth", "hatch_color", "line_color")
         marks.words(plot, paint, sources["words"], "truth", text_align="center", text_font_size="12px")
-        ring = plot.rect("x", "y", source=sources["picked"], fill_alpha=0, line_width=3, **CELL)
+        ring = glyphs.rect(plot, "x", "y", source=sources["picked"], fill_alpha=0, line_width=3, **CELL)
         paint(ring.glyph, "outlier", "line_color")
         return plot
 

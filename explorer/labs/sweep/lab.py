@@ -17,6 +17,7 @@ from explorer.workbench.fields import seed_field
 from explorer.workbench.numbers import number
 from explorer.workbench.study import LabStudy, presets_of, subject
 
+from .cost import works
 from .running import Work
 
 AUTO = "auto"
@@ -171,6 +172,11 @@ class SweepLab(Lab):
         """The cells, with their seeds."""
         call = self.call
         return Grid(call["axes"], call["replicates"], call["seed"], call["common"], call["study"].model)
+
+    @property
+    def cost(self):
+        """What its dearest cell takes, which is timed before the sweep begins; how many there are, the page says."""
+        return works(self)
 
     # what there is of it
 

@@ -143,6 +143,8 @@ class SweepPage(LabPage):
     def pick(self, *at):
         """Pick the cell at a place, or let go of the one that is picked."""
         shape = self.result.counts.shape
+        if not all(isinstance(each, (int, float)) and np.isfinite(each) for each in at[: len(shape)]):
+            return  # beside the axes there is no place
         place = [round(each) for each in at[: len(shape)]]
         if all(0 <= each < length for each, length in zip(place, shape, strict=True)):
             cell = int(np.ravel_multi_index(place, shape)) + 1

@@ -6,7 +6,7 @@ import numpy as np
 from bokeh.models import BoxAnnotation, Span
 
 from explorer.discrepancy import window
-from explorer.views import marks, nulls
+from explorer.views import glyphs, marks, nulls
 from explorer.views.marks import MOVES, nothing
 from explorer.views.picture import Picture
 from explorer.views.style import Axis, chart, decades
@@ -149,7 +149,7 @@ class XRay(Small):
         marks.curve(plot, paint, source, "x", "chance", "harm", line_width=2, line_dash="dashed")
         marks.curve(plot, paint, source, "x", "difference", "truth", line_width=2.5)
         for name, role, alpha in (("window", "kme", 0.18), ("product", "skmse", 0.6)):
-            area = plot.varea("x", 0, name, source=source, fill_alpha=alpha, level=MOVES)
+            area = glyphs.varea(plot, "x", 0, name, source=source, fill_alpha=alpha, level=MOVES)
             paint(area.glyph, role, "fill_color")
         return plot
 
@@ -171,7 +171,7 @@ class Moments(Small):
 
     def draw(self, paint, sources, result):
         plot = chart("Kernel X-ray: which moments make up MMD²", MOMENTS, PART, 250)
-        bars = plot.vbar("x", top="y", width=0.6, source=sources["moments"], fill_alpha=0.7)
+        bars = glyphs.vbar(plot, "x", top="y", width=0.6, source=sources["moments"], fill_alpha=0.7)
         paint(bars.glyph, "skmse", "fill_color", "line_color")
         return plot
 
@@ -197,7 +197,7 @@ class Power(Small):
         self.level(plot, paint, "width")
         marks.curve(plot, paint, sources["power"], "x", "y", "kme")
         marks.dots(plot, paint, sources["plan"], "kme", size=11, fill_alpha="fill", line_width=2)
-        ends = plot.segment("x", "low", "x", "high", source=sources["checks"], line_width=2)
+        ends = glyphs.segment(plot, "x", "low", "x", "high", source=sources["checks"], line_width=2)
         paint(ends.glyph, "skmse", "line_color")
         squares = {"marker": "square", "size": 10, "fill_alpha": "fill", "line_width": 2}
         marks.dots(plot, paint, sources["checks"], "skmse", **squares)
@@ -221,12 +221,12 @@ class Influence(Small):
         plot = chart("The rows that the answer depends on most", p, Axis("", (0.5, 5.9), {}), 250)
         self.level(plot, paint, "height")
         source = sources["rows"]
-        stems = plot.segment("all", "y", "x", "y", source=source, line_width=2, line_alpha=0.6)
-        rings = plot.scatter("all", "y", source=source, size=10, fill_alpha=0, line_width=2)
+        stems = glyphs.segment(plot, "all", "y", "x", "y", source=source, line_width=2, line_alpha=0.6)
+        rings = glyphs.scatter(plot, "all", "y", source=source, size=10, fill_alpha=0, line_width=2)
         paint(stems.glyph, "kme", "line_color"), paint(rings.glyph, "kme", "line_color")
         marks.dots(plot, paint, source, "truth", size=11)
         shape = {"x_offset": 6, "text_font_size": "12px", "text_baseline": "middle"}
-        words = plot.text(P_RANGE[0], "y", text="text", source=sources["named"], **shape)
+        words = glyphs.text(plot, P_RANGE[0], "y", text="text", source=sources["named"], **shape)
         paint(words.glyph, "truth", "text_color")
         return plot
 

@@ -24,11 +24,12 @@ from explorer.workbench.fields import (
 from explorer.workbench.steps import log_steps, with_value
 from explorer.workbench.two_samples import dropped_rows, sizes, two_groups
 
+from .cost import works
+
 LAWS = ("shift", "spread", "moments", "equal")
 ESTIMATORS = labelled()
 FITTED_ANEW = {name for name, each in ESTIMATORS.items() if not each().equal_weights}
 BANDWIDTHS = log_steps(1e-2, 1e1)
-LARGEST_QUICK = 800  # points together: up to here a result takes a frame or two
 LARGEST_FITTED = 400  # points together, of an estimator that is fitted anew in every permutation
 AT_REST = 1000  # points together beyond which nothing follows at rest
 DRAFT, INLINE = 199, 6e7  # permutations while a hand moves, where all would take more than so many products a frame
@@ -123,6 +124,11 @@ class TwoSampleLab(Lab):
         return self.n + self.m
 
     @property
+    def few(self):
+        """Whether there are few enough points for what takes long."""
+        return self.points <= AT_REST
+
+    @property
     def refitted(self):
         """Whether the estimator is fitted anew in every permutation, as its weights differ from point to point."""
         return self.estimator in FITTED_ANEW
@@ -138,9 +144,9 @@ class TwoSampleLab(Lab):
         return int(self.permutations)
 
     @property
-    def quick(self):
-        """Whether a result takes a frame or two."""
-        return self.points <= LARGEST_QUICK and not self.refitted
+    def cost(self):
+        """What a result takes, a Work each, from the fields alone."""
+        return works(self)
 
     @property
     def seeds(self):

@@ -10,7 +10,7 @@ import panel_material_ui as pmui
 
 from explorer.datasets import load
 from explorer.pages.declare import Button, Choice, Column, Flow, Fold, Menu, Pair, Small, Toggle, When
-from explorer.pages.handles import drag_points
+from explorer.pages.handles import drag_points, dragged, telling
 from explorer.pages.own.groups import OwnGroups
 from explorer.pages.page import LabPage
 from explorer.workbench.by_hand import moved_to
@@ -124,13 +124,16 @@ class TwoSamplePage(LabPage):
             picture = self.view.pictures[name]
             drag_points(picture.plot, {side: [picture.sources[side]] for side in "PQ"}, self.pacer)
 
+    @telling
     def put(self, name, value):
         """A point of P or of Q was dragged to a place."""
-        row, x, y = value
-        field, side = ("moved_p", 0) if name == "P" else ("moved_q", 1)
+        if name not in ("P", "Q"):
+            return
+        field, rows = f"moved_{name.lower()}", self.result.samples.drawn["PQ".index(name)]
+        row, x, y = dragged(value, len(rows))
         if len(self.result.samples.names) == 1:
             y = 0.0
-        self.move(name, **{field: moved_to(getattr(self.lab, field), self.result.samples.drawn[side][int(row)], x, y)})
+        self.move(name, **{field: moved_to(getattr(self.lab, field), rows[row], x, y)})
 
     def check(self):
         """Let the test be checked where P = Q, or no longer."""

@@ -31,7 +31,7 @@ from explorer.workbench import Result, effect, late, measure, stage
 from explorer.workbench.fields import BUNDLED
 from explorer.workbench.two_samples import Draw, TwoSamples, labels_of
 
-from .lab import AT_REST, ESTIMATORS, TwoSampleLab
+from .lab import ESTIMATORS, TwoSampleLab
 
 OUTLIERS = "far cluster"  # what an outlier looks like, in `contaminate`'s words
 SIZES = np.unique(np.geomspace(5, 5000, 60).astype(int))  # of P's sample, where the power is drawn
@@ -58,7 +58,7 @@ class SelfCheck(NamedTuple):
 
 def at_rest(result):
     """Whether there are few enough points for what takes long."""
-    return result.lab.points <= AT_REST
+    return result.lab.few
 
 
 class TwoSampleResult(Result, of=TwoSampleLab):

@@ -1,0 +1,47 @@
+"""What a result of the Conditional lab costs; the coefficients are seconds, measured on one core."""
+
+from __future__ import annotations
+
+from explorer.conditional.leave_one_out import THIN
+from explorer.workbench.cost import timed
+from explorer.workbench.pairs import listed
+
+SEARCH = 60  # values of λ that the search for the best one tries
+FIXED = {"cut": 0.012, "bayes": 0.045, "filter": 0.014}  # seconds, whatever n is
+EXACT = 9.4e6  # numbers that the exact posterior holds, on its grid
+
+
+def works(lab):
+    """The Works of a state."""
+    if lab.picture == "table":
+        return [timed("the rules of the table", 5e-3)]
+    n, picture = lab.n, lab.picture
+    tried = SEARCH + (len(lab.stops) + 2 if picture == "cut" else 0)
+    decomposed = FIXED[picture] + 1.5e-7 * n**2 + 2.5e-10 * n**3
+    exact = EXACT if picture == "bayes" and lab.joint else 0.0
+    rank, columns = rank_of(lab)
+    thin = rank < n / THIN
+    scores = tried * n**2 * (1e-10 * rank if thin else 8e-11 * n)
+    numbers = exact + 3 * n**2
+    if picture == "bayes" and lab.printed:
+        decomposed += 2.5e-10 * n**3
+        numbers += 5 * n**2
+    lower = ("n",) if columns == 1 else ("n", "the number of columns")
+    return [
+        timed("the decomposition of the Gram matrix", decomposed, numbers, ("n",)),
+        timed("the leave-one-out scores of λ", scores, 6.5 * n**2, lower),
+    ]
+
+
+def rank_of(lab):
+    """About the rank of the Gram matrix that leave-one-out predicts, and of how many columns that is.
+
+    A Gaussian kernel on a line tells about 20 places apart in a median distance's bandwidth.
+    """
+    if lab.picture == "bayes":
+        columns = max(1, len(listed(lab.x)))
+    elif lab.picture == "filter" and lab.path != "rows":
+        columns = 1
+    else:
+        columns = max(1, len(listed(lab.y, "y")))
+    return (10 + 17 / lab.bandwidth) ** columns, columns

@@ -1,0 +1,61 @@
+"""What a result of the DNA lab costs; the coefficients are seconds, measured on one core."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from explorer.discrepancy.monk.estimates import PARTITIONS
+from explorer.workbench.cost import timed
+
+ITERATIONS = 100
+FEATURES, COPIES = 8e6, 1.3e7  # numbers that the features, and the copies of a test, hold at most
+LETTERS, LONGEST = 4, 60  # of the reads that come with the package
+
+
+def works(lab):
+    """The Works of a state."""
+    n, flips, Q = lab.n, lab.flips, lab.blocks
+    kernel, plain, monk = gram(lab), 4e-3 + 1e-10 * lab.shuffles * (2 * n) ** 2, voted(lab)
+    letters, _ = reads(lab)
+    numbers = 4 * (2 * n) ** 2
+    features, copies = min(2.0 * n * letters**lab.length, FEATURES), min(3.0 * flips * Q * n, COPIES)
+    slower = ("n", "length", "longer") if lab.spoiled else ("n", "length")
+    parts = [
+        timed("the subsequence kernel", kernel, numbers + 1.5 * features, slower),
+        timed("the permutation test", plain, numbers + lab.shuffles * n / 2, ("n", "shuffles")),
+        timed("MONK's test", monk, numbers + copies + 3 * flips * n, ("flips", "blocks", "n")),
+    ]
+    if lab.samples:
+        each = kernel + plain + monk
+        numbers += features + copies
+        parts.append(timed("the further draws of reads", lab.samples * each, numbers, ("samples", "n"), late=True))
+    return parts
+
+
+def gram(lab):
+    """Seconds for the Gram matrix: by one feature for each string of so many letters, or pair by pair."""
+    letters, longest = reads(lab)
+    read, p = (2 * lab.n + lab.spoiled * lab.longer) * longest, lab.length
+    by_features = 2.2e-9 * read * letters ** (p - 1) + 3e-11 * (2 * lab.n) ** 2 * letters**p
+    by_pairs = 1e-9 * p * read**2
+    return 4e-3 + 2e-7 * read + min(by_features, by_pairs) * (1.5 if lab.spoiled else 1.0)
+
+
+def voted(lab):
+    """Seconds for MONK's test, whose every flip of signs is another sample."""
+    n, flips, Q = lab.n, lab.flips, lab.blocks
+    if lab.method == "direction":
+        return PARTITIONS * flips * (1e-5 + 1.2e-10 * Q * n**2 + 2.5e-8 * Q**2) + 1e-3
+    if lab.method == "bcd":
+        return ITERATIONS * (2e-4 + 3e-9 * n**2 + flips * (1e-8 * n + 1.2e-10 * n**2 / Q))
+    return 0.02 + 10 * (1e-8 * n**2 + flips * 1.2e-10 * n**2 / Q) + ITERATIONS * flips * Q * 2e-8
+
+
+def reads(lab):
+    """How many letters there are, and how long the longest read is."""
+    return _alphabet(lab.own) if lab.source == "file" and lab.own is not None else (LETTERS, LONGEST)
+
+
+@lru_cache(8)
+def _alphabet(strings):
+    return len(strings.alphabet), strings.longest

@@ -1,0 +1,81 @@
+"""What a result of the Independence lab costs; the coefficients are seconds, measured on one core."""
+
+from __future__ import annotations
+
+from explorer.workbench.cost import timed
+from explorer.workbench.pairs import listed
+
+FACTORS, FEWEST = 3, 128  # pairs from where a factor of this many n entries is permuted in the place of the matrix
+SHUFFLES = 199  # permutations of a test that is one of many, and the fewest of the lab's own
+REPETITIONS, FRACTIONS, SQUARES = 60, 7, 2.04  # parts of each size, the sizes, and the sum of their squares
+SEARCHED = 60  # noises that are tried for the best one
+
+
+def works(lab):
+    """The Works of a state."""
+    n, shuffles = lab.size, lab.shuffles
+    both = ("n",) if lab.source != "drawn" else ("placed",)
+    if lab.source != "drawn" and lab.points:
+        both = ("n", "placed") if lab.n >= len(lab.points) else ("placed", "n")
+    often = ("permutations", *both) if shuffles > SHUFFLES else both
+    if not lab.enough:
+        return [timed("the picture", 5e-3)]
+    # the distance kernel has all ranks, and the others have few
+    shape = 0.01 + 1e-7 * n**2 + (6e-10 if lab.kernel == "distance" else 3.5e-10) * n**3
+    if lab.sigma is None:
+        shape += SEARCHED * 2.5e-9 * n**2
+    numbers, orders = 7.2 * n**2, 1.2 * n
+    parts = [
+        timed("the shape of the dependence", shape, numbers, both),
+        timed("the permutations", permuted(lab, lab.draft, ranks_of(lab)), numbers + lab.draft * orders, often),
+    ]
+    if lab.picture == "measures":
+        distance = 3e-8 * n**2 + permuted(lab, lab.draft, None)
+        parts.append(timed("the distance covariance", distance, numbers, often))
+    if lab.picture == "ranks":
+        parts.append(timed("the low-rank kernels", 5e-3 + 5e-6 * n, numbers, both))
+
+    def late(name, seconds, lower, held=0.0):
+        parts.append(timed(name, seconds, numbers + held, lower, late=True))
+
+    trial, whole = shape + permuted(lab, shuffles, ranks_of(lab)), shuffles * orders
+    if lab.tabled:
+        late("the tests at every σ", len(lab.sigmas) * trial, often, whole)
+    elif lab.draft < shuffles:
+        late("the test with all permutations", trial, often, whole)
+    late("the distance covariance with all permutations", permuted(lab, shuffles, None), often, whole)
+    if lab.picture == "power":
+        whole_ones = permuted(lab, SHUFFLES, ranks_of(lab)) + 5e-8 * n**2
+        chosen = 3 if lab.sigma is None else 1
+        power = chosen * (2 * FRACTIONS * REPETITIONS * 2e-3 + REPETITIONS * SQUARES * whole_ones)
+        late("the power on parts of the pairs", power, both)
+    if lab.picture == "columns":
+        late("the ranking of the columns", 30 * (5e-3 + 2e-7 * n**2 + permuted(lab, min(shuffles, 999), None)), often)
+    if lab.samples:
+        each = 3 * (3e-3 + 2e-7 * n**2 + permuted(lab, SHUFFLES, None))
+        late("the fresh samples", lab.samples * each, ("samples", *both))
+    return parts
+
+
+def permuted(lab, count, ranks):
+    """Seconds for the sums of so many permutations: by factors of these ranks where they are low, else entry by entry.
+
+    The entries of large matrices do not stay in the processor's cache.
+    """
+    n = lab.size
+    if ranks is not None and n >= FEWEST and ranks <= FACTORS * n:
+        return count * (1e-6 + 2e-10 * n * ranks)
+    return count * n**2 * 5e-10 * min(5.0, max(1.0, (n / 600) ** 2))
+
+
+def ranks_of(lab):
+    """About the product of both Gram matrices' ranks; None where they have no low ones."""
+    columns = max(1, len(listed(lab.x)))
+    if lab.kernel == "distance":
+        return None
+    if lab.kernel == "LIN":
+        return columns
+    if lab.kernel == "POLY2":
+        return columns * (columns + 3)
+    rank = 10 + 17 / lab.bandwidth
+    return rank ** (columns + 1)

@@ -1,0 +1,25 @@
+"""What a result of the Marginalized lab costs; the coefficients are seconds, measured on one core."""
+
+from __future__ import annotations
+
+from explorer.workbench.cost import TABLES, coordinates, timed
+
+COPIES = 50  # noisy copies of the sample: half of all their pairs are compared
+
+
+def works(lab):
+    """The Works of a state."""
+    n, d = lab.n, coordinates(lab)
+    numbers = 2.2 * n**2 + n * d**2
+    along = 0.03 + 4.3e-7 * n**2 + 1.7e-8 * n**2 * d + 2e-8 * n * d**2
+    parts = [timed("the noise along σ", along, numbers, ("n", "d"))]
+    if lab.samples and lab.source not in TABLES:
+        parts.append(timed("the further samples", lab.samples * along, numbers, ("samples", "n", "d"), late=True))
+    if lab.projects:
+        weights = 3.5e-7 * n**2 + 2.5e-10 * n**3
+        parts.append(timed("the weights on the points", weights, numbers + 5.5 * n**2, ("n",)))
+    if lab.picture == "dice":
+        pairs = COPIES**2 / 2 * n**2
+        copies = pairs * (8e-9 + 1.9e-10 * d)
+        parts.append(timed("the noisy copies", copies, numbers + 4.2 * COPIES * n**2 + 2 * COPIES * n * d, ("n", "d")))
+    return parts

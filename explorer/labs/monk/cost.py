@@ -1,0 +1,55 @@
+"""What a result of the MONK lab costs; the coefficients are seconds, measured on one core."""
+
+from __future__ import annotations
+
+from math import comb
+
+from explorer.workbench.cost import timed
+
+PAIRS = {"LIN": 1e-7, "POLY2": 1e-7, "POLY3": 4e-7, "RBF": 1.4e-7}  # seconds for a pair of pairs on a line
+NUMBERS = {"LIN": 10.5, "POLY2": 10.5, "POLY3": 13.5, "RBF": 10.5}  # held for it
+ITERATED = 0.03  # seconds of a method that iterates
+COUNTS = (0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20)  # of outliers along the cliff
+SAMPLES = {"cliff": 20, "quantiles": 40}
+FEWEST, WHOLE = 5, 200  # samples of large N, and the N up to which there are all of them
+MEANS = (11, 21)  # blocks of the medians of means
+
+
+def works(lab):
+    """The Works of a state."""
+    n, d, Q = lab.n, lab.d, lab.blocks
+    # on a line, and under a linear kernel, the sums over blocks go through few features
+    each = PAIRS[lab.kernel] * n**2 * (1 if d == 1 else 2)
+    pairs, numbers = 4e-3 + each, NUMBERS[lab.kernel] * n**2 + n * d**2
+    parts = [timed("the Gram matrix of the pairs", pairs, numbers, ("n",))]
+    if lab.method == "direction":
+        parts.append(timed("the votes of the blocks", 4e-3 + 1.4e-6 * Q**2, 4 * n**2 + 36 * Q**2, ("blocks",)))
+    else:
+        parts.append(timed("the iteration", ITERATED, numbers, ("n",)))
+    if lab.picture == "steps":
+        parts.append(timed("the steps", 8e-3 + each / 2, numbers, ("n",)))
+    elif lab.picture == "embedding":
+        means = 3e-8 * n**2 + median_of_means(lab, Q)
+        parts.append(timed("the median of the blocks' means", means, 4 * n**2 + 2.2 * Q**3, ("blocks", "n")))
+    elif lab.picture == "cliff":
+        studied = samples_of("cliff", n) * sum(m <= n for m in COUNTS) * (2e-3 + each)
+        parts.append(timed("the errors in further samples", studied, numbers, ("n",), late=True))
+    elif lab.picture == "quantiles":
+        each = 5e-3 + 1e-7 * n**2 + sum(median_of_means(lab, votes) for votes in MEANS if votes <= n)
+        studied = samples_of("quantiles", n) * each
+        parts.append(timed("the errors in further samples", studied, 4 * n**2 + n * d**2, ("n", "d"), late=True))
+    return parts
+
+
+def median_of_means(lab, blocks):
+    """Seconds for the median of means in as many coordinates as the blocks' means span."""
+    d = lab.d
+    smooth = d * (8 + 1.5 / lab.bandwidth)  # coordinates that a narrower kernel tells apart
+    spanned = {"LIN": d, "POLY2": comb(d + 2, 2) - 1, "POLY3": comb(d + 3, 3) - 1, "RBF": smooth}
+    rank = min(blocks - 1, spanned[lab.kernel])
+    return 0.01 + 5.5e-5 * blocks * rank**2 + 1.1e-7 * blocks**3
+
+
+def samples_of(picture, n):
+    """How many further samples a picture has: fewer of large ones, whose Gram matrices take long."""
+    return max(FEWEST, round(SAMPLES[picture] * min(1.0, (WHOLE / n) ** 2)))

@@ -1,0 +1,38 @@
+"""What the cells of a sweep cost: those at the ends of its axes are the dearest."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import product
+
+from explorer.checks import Refusal
+from explorer.workbench.axes import counted
+from explorer.workbench.cost import most_bytes, seconds, timed
+
+TWICE = 2  # the first cell that is timed is computed twice, as what is loaded for it is loaded once
+ENDS = ("x_to", "y_to")  # the fields that say how far the axes go
+
+
+def works(lab):
+    """The Works of a state."""
+    study, axes = lab.study, lab.axes
+    taken, held = dearest(study.lab, tuple(sorted(study.fields.items())), axes, study.model)
+    return [
+        timed("the picture", 2e-3 + 3e-7 * lab.size, 8.0 * lab.size, ("replicates",)),
+        timed("the dearest cell", TWICE * taken, held / 8, ENDS[: len(axes)], late=True),
+    ]
+
+
+@lru_cache(64)
+def dearest(name, fields, axes, model):
+    """Seconds and bytes of the cell that takes most, among those at the axes' ends and of all choices of a menu."""
+    taken = held = 0.0
+    ends = [(each.values[0], each.values[-1]) if counted(name, each.name) else each.values for each in axes]
+    for values in product(*ends):
+        cell = {each.name: value for each, value in zip(axes, values, strict=True)}
+        try:
+            parts = [part for part in model(**{**dict(fields), **cell}).cost if not part.late]
+        except Refusal:
+            continue  # a cell that the lab refuses is empty, and costs nothing
+        taken, held = max(taken, seconds(parts)), max(held, most_bytes(parts))
+    return taken, held

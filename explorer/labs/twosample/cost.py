@@ -1,0 +1,51 @@
+"""What a result of the Two-sample lab costs; the coefficients are seconds, measured on one core."""
+
+from __future__ import annotations
+
+from explorer.workbench.cost import coordinates, timed
+
+LEFT_OUT, CHECK = 5, 199  # rows whose influence is tested, and permutations of a repetition of the self-check
+FREQUENCIES = 121  # of the X-ray
+NOISY = ("MKME", "MMKME")  # estimators that look for the best noise first
+
+
+def works(lab):
+    """The Works of a state."""
+    n, d, count = lab.points, coordinates(lab), lab.resamples
+    larger, smaller = ("n", "m") if lab.n >= lab.m else ("m", "n")
+    held = 3.3 if lab.kernel == "POLY3" else 2.2  # whose powers are made one after the other
+    lower, numbers = (larger, smaller), max(held * n**2, 1.1 * max(lab.n, lab.m) * d**2)
+    splits, often = n * count / 8, (*lower, "permutations") if count > CHECK else lower
+    chosen = 8e-3 + 4e-7 * n**2 if lab.estimator in NOISY else 0.0
+    once = 0.011 + 5e-8 * n**2 + 1e-9 * n**2 * d + chosen
+    parts = [timed("the kernel of the pooled points", once, numbers + splits, (*lower, "d"))]
+    parts.append(timed("the permutations", tested(n, lab.inline), numbers + splits, often))
+    if lab.refitted:
+        refits = lab.inline * refit(lab)
+        parts.append(timed("the refits in every permutation", refits, numbers, often))
+
+    def late(name, seconds, *lower):
+        parts.append(timed(name, seconds, 1.5 * numbers + splits, lower, late=True))
+
+    if lab.few:
+        rows = 5e-3 + 3e-8 * n**2 + 1e-9 * n**2 * d + chosen / 4
+        each = rows + tested(n, lab.strip_resamples)
+        late("the tests at every bandwidth", (len(lab.stops) + 12) * each, *often)
+        if not lab.tabled:
+            late("the test with all permutations", rows + tested(n, count) + refit(lab) * count, *often)
+        late("the tests without the rows that count most", (LEFT_OUT + 1) * each if not lab.refitted else 0.0, *often)
+        late("the power at other sizes", 0.05 + 1e-6 * n**2, *often)
+        late("the X-ray", FREQUENCIES * n**2 * 1.2e-8 if d > 1 else 0.01, *lower)
+        if lab.samples:
+            late("the self-check", lab.samples * 2 * (2 * rows + tested(n, CHECK)), "samples", *lower)
+    return parts
+
+
+def tested(n, count):
+    """Seconds for the MMD² of so many splits of n points."""
+    return 1e-10 * count * n**2
+
+
+def refit(lab):
+    """Seconds for both samples' estimates in one permutation; 0 where they keep their weights."""
+    return sum(5e-5 + 2.5e-6 * size + 1e-8 * size**2 for size in (lab.n, lab.m)) if lab.refitted else 0.0

@@ -1,0 +1,104 @@
+"""Copy Python in states drawn at random: wherever a page shows numbers, the script that it offers gives them again."""
+
+from __future__ import annotations
+
+import math
+import warnings
+
+import pytest
+from any_state import FILES, states, tolerance
+from every_lab import ROWS, lab_of
+
+from explorer.checks import Refusal
+from explorer.labs.independence import IndependenceLab
+from explorer.labs.shrinkage import ShrinkageLab
+from explorer.workbench import registry
+
+COUNTS = {"dna": 3, "sweep": 2}  # states that are drawn of a lab by default, where one takes longer
+THOROUGH = {"dna": 30, "sweep": 10}
+
+
+@pytest.fixture(autouse=True)
+def beside_the_files(tmp_path, monkeypatch):
+    """The folder has the files of one's own that a script reads."""
+    for name, raw in FILES.items():
+        (tmp_path / name).write_bytes(raw)
+    monkeypatch.chdir(tmp_path)
+
+
+def shown(lab):
+    """The result that a page shows at a state; None where it refuses it, and nothing but a Refusal may say so."""
+    with warnings.catch_warnings():  # 0 / 0 where nothing is apart is the result's own matter; the script's counts
+        warnings.simplefilter("ignore", RuntimeWarning)
+        try:
+            return lab.result()
+        except Refusal:
+            return None
+
+
+def agrees(name, result):
+    """Run the script of a result alone, with warnings as errors, and compare its numbers with the page's."""
+    code, space = registry.role(name, "script").python(result), {}
+    exec(compile(code, "<copied>", "exec"), space)
+    if name == "independence" and not result.enough:
+        assert len(space["X"]) == len(space["Y"]) == result.pairs.n
+        return
+    within = tolerance(name, space, result)
+    for copied, here in ROWS[name].copied(space, result) if within < 1 else ():
+        assert copied == pytest.approx(here, rel=within, abs=within, nan_ok=True), (result.lab, copied, here)
+
+
+def all_agree(name, count, seed):
+    results = [result for lab in states(name, count, seed) if (result := shown(lab)) is not None]
+    for result in results:
+        agrees(name, result)
+    assert len(results) > 0.6 * count  # a harness whose states are all refused would pass
+
+
+@pytest.mark.thorough(default=[name for name in ROWS if name != "sweep"])  # whose scripts start processes
+@pytest.mark.parametrize("name", ROWS)
+def test_the_script_runs_and_gives_the_numbers_of_any_state(name):
+    all_agree(name, COUNTS.get(name, 8), 11)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("name", ROWS)
+def test_the_script_runs_in_many_more_states(name, seed):
+    all_agree(name, THOROUGH.get(name, 120), 100 + seed)
+
+
+NO_MULTIPLE = {"source": "gaussian", "n": 6, "kernel": "LIN", "weights": "sum-to-one"}
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {**NO_MULTIPLE, "seed": 23},
+        {**NO_MULTIPLE, "seed": 23, "lam": math.inf},
+        {**NO_MULTIPLE, "seed": 23, "target": "blob"},
+        {"weights": "sum-to-one", "lam": math.inf},
+        {"weights": "sum-to-one", "lam": math.inf, "source": "wine"},
+        {"weights": "sum-to-one", "lam": 1.7e308},
+    ],
+    ids=str,
+)
+def test_weights_of_which_no_multiple_sums_to_one_can_be_copied(fields):
+    agrees("shrinkage", shown(ShrinkageLab(**fields)))
+
+
+@pytest.mark.parametrize("placed", ["", "[]", "{}", "[[1,2]]", "[[0,0],[1,1],[2,1]]"])
+@pytest.mark.parametrize("source", ["drawn", "ring"])
+def test_few_pairs_or_none_can_be_copied(placed, source):
+    lab = IndependenceLab(source=source, placed=placed, n=5, permutations="199")
+    agrees("independence", shown(lab))
+
+
+def test_the_comparison_can_fail():
+    """Another λ's script does not give this λ's numbers: the tolerance leaves digits to compare."""
+    space = {}
+    exec(registry.role("shrinkage", "script").python(lab_of("shrinkage", lam=0.1).result()), space)
+    result = lab_of("shrinkage", lam=0.11).result()
+    within = tolerance("shrinkage", space, result)
+    assert within < 1e-10
+    assert any(abs(copied - here) > 1e3 * within for copied, here in ROWS["shrinkage"].copied(space, result))
