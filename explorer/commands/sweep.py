@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-import math
 import sys
 import tomllib
+import traceback
+import warnings
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 
 import numpy as np
 
-from explorer.checks import Refusal
+from explorer.checks import ExplorerWarning, Refusal
 from explorer.printing import shown
+from explorer.sweeps.grid import MOST_VALUES, too_many
 
 KNOWN = ("study", "axes", "replicates", "seed", "common")
+LARGEST = 2_000_000  # bytes of a TOML file, which Python takes seconds to read
 SPACINGS = {"linear": np.linspace, "log": np.geomspace}
 
 
@@ -32,19 +35,63 @@ def arguments(parser):
 
 def run(options):
     """Run the sweep; what a cell returned is in the store, in the CSV file, or printed as means over the replicates."""
-    from explorer.sweeps import sweep
+    from explorer.sweeps import planned
 
     call = described(Path(options.file))
+    if options.csv not in (None, "-") and not Path(options.csv).parent.is_dir():
+        raise Refusal(f"the folder {Path(options.csv).parent} of --csv does not exist; make it first.")
     try:
-        with executor_of(options) as executor:
-            data = sweep(**call, executor=executor, store=options.store)
+        with sentences(), executor_of(options) as executor:
+            data = computed(planned(**call, executor=executor, store=options.store))
     except KeyboardInterrupt:
         raise InterruptedError("stopped; the same command with a --store goes on where it was.") from None
+    try:
+        write(data, list(call["axes"]), options)
+    except MemoryError:
+        raise Refusal("the table of all cells does not fit in memory; read the --store with xarray.") from None
+
+
+def computed(run):
+    """What a run computes, to its end; what its study raises is told with the cell and the study's frames."""
+    from explorer.sweeps import with_bar
+
+    try:
+        for _ in with_bar(run):
+            pass
+    except Exception:
+        if run.failure is None:
+            raise
+        left = "; the store has them" if run.store else ""
+        raise Refusal(
+            f"{run.failure.told(run.grid.said(run.failure.index))}\n"
+            f"{run.done.sum()} of {run.grid.size} cells are done{left}."
+        ) from None
+    return run.dataset()
+
+
+@contextmanager
+def sentences():
+    """Our warnings, as sentences on the terminal's error channel."""
+
+    def show(message, category, *rest):
+        if issubclass(category, ExplorerWarning):
+            print(f"explorer sweep: {message}", file=sys.stderr)  # noqa: T201
+        else:
+            before(message, category, *rest)
+
+    before = warnings.showwarning
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", ExplorerWarning)
+        warnings.showwarning = show
+        yield
+
+
+def write(data, names, options):
+    """The table of all cells to a file or the terminal; where neither that nor a store is asked for, means."""
     table = data.to_dataframe().reset_index()
     if options.csv is not None:
         table.to_csv(sys.stdout if options.csv == "-" else options.csv, index=False)
-    if options.store is None and options.csv is None:
-        names = list(call["axes"])
+    elif options.store is None:
         print(table.groupby(names, sort=False)[list(data.data_vars)].mean().to_string())  # noqa: T201
 
 
@@ -79,9 +126,21 @@ def executor_of(options):
 def described(path):
     """The arguments of a sweep from a TOML file; studies beside the file can be named too."""
     try:
-        said = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        with path.open("rb") as file:
+            text = file.read(LARGEST + 1)
+    except OSError as error:
+        raise Refusal(f"{path} cannot be read: {error.strerror}.") from error
+    if len(text) > LARGEST:
+        raise Refusal(
+            f"{path} has more than {LARGEST / 1e6:.0f} MB; give a long axis as start, stop and num, or sweep from"
+            " Python."
+        )
+    try:
+        said = tomllib.loads(text.decode())
+    except ValueError as error:  # also of text that is no UTF-8, and of numbers of thousands of digits
         raise Refusal(f"{path} is no TOML file: {error}.") from error
+    except RecursionError:
+        raise Refusal(f"{path} has lists in lists in lists; the values of an axis are one list.") from None
     if strange := [name for name in said if name not in KNOWN]:
         raise Refusal(f"{path} says {shown(strange[0])}, and a sweep knows {', '.join(KNOWN)}.")
     if not isinstance(said.get("axes"), dict) or not isinstance(said.get("study"), str):
@@ -100,28 +159,49 @@ def study_of(word, folder):
         )
     sys.path.insert(0, str(folder.resolve()))  # its workers look there too
     try:
-        return getattr(import_module(module), name)
-    except ModuleNotFoundError as error:
-        raise Refusal(f"there is no module {error.name!r}, neither installed nor beside the file.") from error
+        return getattr(loaded(module), name)
     except AttributeError as error:
         raise Refusal(f"{module} has no function {shown(name)}.") from error
+
+
+def loaded(module):
+    """A module, or a sentence that says why it cannot be loaded."""
+    from explorer.sweeps.failure import text_of
+
+    try:
+        return import_module(module)
+    except ModuleNotFoundError as error:
+        raise Refusal(f"there is no module {error.name!r}, neither installed nor beside the file.") from error
+    except (Exception, SystemExit) as error:  # a module runs when it is loaded, and may raise whatever it likes
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        raise Refusal(
+            f"the module {module} cannot be loaded: {type(error).__name__}: {text_of(error)} ({last.filename}, line"
+            f" {last.lineno})"
+        ) from error
 
 
 def values_of(name, values):
     """A list as it is, or {start, stop, num, spacing} as that many values."""
     if not isinstance(values, dict):
         return values
-    try:
-        start, stop, num = float(values["start"]), float(values["stop"]), int(values["num"])
-        spaced = SPACINGS[values.get("spacing", "linear")]
-    except (KeyError, TypeError, ValueError):
-        raise Refusal(
-            f'the axis {shown(name)} is a list, or has start, stop, num and spacing, "linear" or "log".'
-        ) from None
+    start, stop, num = (values.get(key) for key in ("start", "stop", "num"))
+    spacing = values.get("spacing", "linear")
     if (
-        num < 1
-        or not (math.isfinite(start) and math.isfinite(stop))
-        or (spaced is np.geomspace and min(start, stop) <= 0)
+        values.keys() - {"start", "stop", "num", "spacing"}
+        or type(num) is not int
+        or not {type(start), type(stop)} <= {int, float}
+        or not (isinstance(spacing, str) and spacing in SPACINGS)
     ):
-        raise Refusal(f"the axis {shown(name)} goes from {start} to {stop} in {num} steps, which cannot be.")
-    return [float(value) for value in spaced(start, stop, num)]
+        raise Refusal(
+            f"the axis {shown(name)} is a list, or has start, stop, num and spacing: two numbers, a whole number, and"
+            ' "linear" or "log".'
+        )
+    if num > MOST_VALUES:
+        raise too_many(name)
+    limit = sys.float_info.max / 2  # of which the difference of two is a float
+    ends_fit = all(abs(end) <= limit for end in (start, stop)) and (spacing == "linear" or min(start, stop) > 0)
+    if num < 1 or not ends_fit:
+        raise Refusal(
+            f"the axis {shown(name)} goes from {shown(start)} to {shown(stop)} in {shown(num)} steps, which cannot be."
+        )
+    return [float(value) for value in SPACINGS[spacing](float(start), float(stop), num)]

@@ -44,8 +44,9 @@ def sweep(
     common      axes along which replicates keep their seed: the same samples meet all values
 
     Interrupted (Ctrl+C), it keeps in the store what is done. Raises TypeError or ValueError with a sentence for what is
-    no grid, for a store of another study, version or grid, and for a study that returns no numbers; what a study itself
-    raises comes with the cell that raised it; BlockingIOError where another sweep writes to the store.
+    no grid or too large, for a store that is damaged or of another study, version or grid, and for a study that returns
+    no numbers; what a study itself raises comes with the cell that raised it; BlockingIOError where another sweep
+    writes to the store. Cells of the store that are damaged are computed anew, with a warning.
 
     >>> from explorer import sweep
     >>> from explorer.sweeps import InProcess
@@ -57,12 +58,12 @@ def sweep(
            [9.]])
     """
     run = planned(study, axes, replicates, executor, store, seed, common)
-    for _ in _shown(run) if progress else run:
+    for _ in with_bar(run) if progress else run:
         pass
     return run.dataset()
 
 
-def _shown(run):
+def with_bar(run):
     """The steps of a run, with a bar that follows them."""
     from tqdm.auto import tqdm
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 import math
 import numbers
+import sys
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from hashlib import blake2b
+from itertools import islice
 
 import numpy as np
 import param
@@ -16,8 +19,11 @@ from explorer.checks import Refusal, WrongType
 from explorer.model import Model, code
 
 from .labels import described
+from .whole import CHECKSUM, DONE
 
-RESERVED = ("replicate", "seed")
+RESERVED = ("replicate", "seed", DONE, CHECKSUM)
+MOST_VALUES = 1_000_000  # of an axis: a store's header has each in words, and all are read again when it goes on
+MOST_CELLS = 10_000_000  # their numbers, flags and seeds are held in memory: about 1 GB
 
 
 class Grid:
@@ -42,20 +48,26 @@ class Grid:
         self.axes = {name_of(key): values_of(name_of(key), values) for key, values in axes.items()}
         if len(self.axes) < len(axes):
             raise Refusal("two axes have one name.")
+        self.dims = (*self.axes, "replicate")
+        self.shape = (*map(len, self.axes.values()), self.replicates)
+        self.size = math.prod(self.shape)
+        if self.size > MOST_CELLS:
+            raise Refusal(
+                f"{' x '.join(map(checks.shown, self.shape))} = {checks.shown(self.size)} cells are more than the"
+                f" {MOST_CELLS:,} of one sweep, which are all held in memory; take fewer values or replicates, or make"
+                " several sweeps."
+            )
         for name, field in self.parameters.items():
             if field is not None and field.sure:
                 field.check(self.axes[name])
-        self.common = (common,) if isinstance(common, str) else tuple(common)
-        if strange := [name for name in self.common if name not in self.axes]:
+        self.common = (common,) if isinstance(common, str) or not isinstance(common, Iterable) else tuple(common)
+        if strange := [name for name in self.common if not isinstance(name, str) or name not in self.axes]:
             raise Refusal(f"common names axes, and {checks.shown(strange[0])} is none of {checks.listed(self.axes)}.")
         self.words = {name: [word_of(value) for value in values] for name, values in self.axes.items()}
         for name, words in self.words.items():
             if len(set(words)) < len(words):
-                twice = next(word for word in words if words.count(word) > 1)
+                twice = Counter(words).most_common(1)[0][0]
                 raise Refusal(f"the axis {checks.shown(name)} has {checks.cut(twice)} twice.")
-        self.dims = (*self.axes, "replicate")
-        self.shape = (*map(len, self.axes.values()), self.replicates)
-        self.size = math.prod(self.shape)
 
     def cell(self, index):
         """The values and the seed of the cell at a place, counted with the last axis running fastest."""
@@ -95,7 +107,9 @@ def values_of(name, values):
     """An axis's values as plain Python: numbers, strings or models."""
     if isinstance(values, (str, Model)) or not isinstance(values, Iterable):
         raise WrongType(f"the axis {checks.shown(name)} must be a list of values, not {checks.shown(values)}.")
-    plain = [value.item() if isinstance(value, np.generic) else value for value in values]
+    plain = [value.item() if isinstance(value, np.generic) else value for value in islice(values, MOST_VALUES + 1)]
+    if len(plain) > MOST_VALUES:
+        raise too_many(name)
     if not plain:
         raise Refusal(f"the axis {checks.shown(name)} has no value.")
     for value in plain:
@@ -104,9 +118,19 @@ def values_of(name, values):
                 f"a value of the axis {checks.shown(name)} must be a number, a string or a model, not"
                 f" {checks.shown(value)}."
             )
+        if isinstance(value, int) and abs(value) > sys.float_info.max:
+            raise Refusal(f"the axis {checks.shown(name)} has a number that is too large for a float.")
         if isinstance(value, numbers.Real) and math.isnan(value):
             raise Refusal(f"the axis {checks.shown(name)} has nan among its values.")
     return plain
+
+
+def too_many(name):
+    """The refusal of a long axis."""
+    return Refusal(
+        f"the axis {checks.shown(name)} has more than {MOST_VALUES:,} values, and a store's header has each in words;"
+        " take fewer, or make several sweeps."
+    )
 
 
 def word_of(value):

@@ -13,16 +13,18 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from explorer.checks import Refusal
-from explorer.printing import listed
+from explorer.printing import cut, listed
 
 from .executors import InProcess, local_processes
-from .store import DONE, Store
+from .store import Store
+from .whole import DONE
 from .work import run_batch
 
 BATCH = (
     0.02  # s that a batch takes: cells that end sooner are sent together, and no more than that is lost with a worker
 )
 WINDOW = 256  # batches that are out at a time: an executor of many workers has enough to do, and memory an end
+MOST_NUMBERS = 50_000_000  # of all cells: 400 MB, and three times that while a store or a data set is made of them
 TRIES = 3  # pools of our own that may break one after the other without a cell between them
 
 
@@ -50,16 +52,17 @@ class Progress(NamedTuple):
 class Run:
     """Iterate over it to run it; each step is a Progress. `stop` ends it after the batches that are running.
 
-    values  {name: (cells,) numbers}, nan where there is none yet; done, (cells,) flags
+    values   {name: (cells,) numbers}, nan where there is none yet; done, (cells,) flags
+    failure  the cell that raised, or None
     """
 
     def __init__(self, study, grid, dataset, key, executor=None, store=None):
         self.study, self.grid, self.executor, self._dataset = study, grid, executor, dataset
-        self.values, self.done, self._stop = {}, np.zeros(grid.size, bool), Event()
+        self.values, self.done, self.failure, self._stop = {}, np.zeros(grid.size, bool), None, Event()
         self.store = Store(store, key) if store is not None else None
         if self.store and self.store.kept:
             self.values = self.store.kept
-            self.done = self.values.pop(DONE) > 0
+            self.done = self.values.pop(DONE)
 
     def stop(self):
         """End it, from any thread; what is done is kept."""
@@ -71,7 +74,16 @@ class Run:
 
     def dataset(self):
         """What there is by now, as a data set."""
-        return self._dataset(self.values)
+        try:
+            return self._dataset(self.values)
+        except MemoryError as error:
+            raise self._too_large() from error
+
+    def _too_large(self):
+        return Refusal(
+            f"the numbers of {self.grid.size:,} cells do not fit in memory; take fewer values or replicates, or make"
+            " several sweeps of them."
+        )
 
     def __iter__(self):
         start, kept, tries = perf_counter(), int(self.done.sum()), 0
@@ -84,13 +96,18 @@ class Run:
                         for _ in self._once(self.executor or local_processes()):
                             yield self.progress(start, kept)
                     except BrokenExecutor as error:
+                        if self.failure is not None:  # the study's own, of processes that it had started
+                            raise
                         tries = 1 if self.done.sum() > before else tries + 1
-                        if self.executor is not None or tries == TRIES:
+                        if self.executor is not None or tries >= (2 if unloadable(error) else TRIES):
                             left = "the store has them" if self.store else "give the sweep a store to keep them"
                             raise BrokenExecutor(
-                                f"a worker process ended in mid-sweep (killed, or out of memory); {self.done.sum()} of "
-                                f"{self.grid.size} cells are done: {left}."
+                                f"{broken(error)}; {self.done.sum()} of {self.grid.size} cells are done: {left}."
                             ) from error
+        except MemoryError as error:
+            if self.failure is not None:
+                raise
+            raise self._too_large() from error
         finally:
             if self.store:
                 self.store.close()
@@ -119,10 +136,7 @@ class Run:
                     cells, seconds, failure = future.result()
                     self._keep(cells)
                     if failure is not None:
-                        failure.error.add_note(
-                            f"It was raised by the study in the cell {self.grid.said(failure.index)}."
-                        )
-                        raise failure.error
+                        self._raise(failure)
                     if cells:
                         size = max(1, min(1000, int(BATCH * len(cells) / max(seconds, 1e-6))))
                 yield
@@ -131,9 +145,23 @@ class Run:
         finally:
             _cancel(out)
 
+    def _raise(self, failure):
+        """What the study raised, with its cell; from another process with the study's frames there."""
+        self.failure = failure
+        failure.error.add_note(f"It was raised by the study in the cell {self.grid.said(failure.index)}.")
+        if failure.elsewhere and failure.frames:
+            failure.error.add_note(f"Its frames there:\n{failure.frames.rstrip()}")
+        raise failure.error
+
     def _keep(self, cells):
         for index, numbers in cells:
             if not self.values:
+                if len(numbers) * self.grid.size > MOST_NUMBERS:
+                    raise Refusal(
+                        f"{self.grid.size:,} cells of {len(numbers)} numbers are more than the {MOST_NUMBERS:,} numbers"
+                        " of one sweep, which are all held in memory; let the study return fewer, or make several"
+                        " sweeps."
+                    )
                 self.values = {name: np.full(self.grid.size, np.nan) for name in sorted(numbers)}
                 if self.store:
                     self.store.create(self._dataset(self.values, flags=self.done))
@@ -148,6 +176,19 @@ class Run:
             for name, number in numbers.items():
                 self.values[name][index] = number
             self.done[index] = True
+
+
+def unloadable(error):
+    """Whether the workers could not load the study; new ones may, which look where this process looks by now."""
+    return "serialize" in str(error) and error.__cause__ is not None
+
+
+def broken(error):
+    """Why an executor broke."""
+    if unloadable(error):
+        reason = str(error.__cause__).rstrip(' \n"').splitlines()[-1]
+        return f"the worker processes cannot load the study ({cut(reason)})"
+    return "a worker process ended in mid-sweep (killed, or out of memory)"
 
 
 def _cancel(futures):

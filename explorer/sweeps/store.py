@@ -1,9 +1,10 @@
 """A store: one netCDF file in which every cell has its place from the start, and is written there as soon as it is
 known.
 
-A number is written before the flag that says it is there, in place, by the operating system: a process that is killed
-at any moment loses the cells that were running, no other. The file can be read with xarray at any time, while it grows
-too. What it cannot survive is a power cut: the system writes when it likes.
+Its numbers come first, then a checksum of them, then the flag that says that the cell is there; each in place, by the
+operating system: a process that is killed at any moment loses the cells that were running, no other. The file can be
+read with xarray at any time, while it grows too. What has changed since it was written, on a failing disk, by a power
+cut or by another program, does not fit its checksum: such a cell is computed anew.
 """
 
 from __future__ import annotations
@@ -11,85 +12,161 @@ from __future__ import annotations
 import errno
 import json
 import os
+import struct
+import warnings
+from contextlib import suppress
 from pathlib import Path
 
-import numpy as np
+from explorer.checks import ExplorerWarning, Refusal
+from explorer.printing import cut, shown
 
-from explorer.checks import Refusal
-from explorer.printing import shown
+from .header import VERSION, Damaged, header_of
+from .whole import CHECKSUM, DONE, FRAME, blank_frame, cells_of, frame_of, packed, read
 
-DONE = "computed"
-MAGIC = b"CDF"
+MAGIC = VERSION[:3]
+UNFINISHED = b"\0\0\0" + VERSION[3:] + b"\0\0\0\0" + b"\0\0\0\x0a"  # a file whose first bytes were still to come
+NAN = struct.pack(">d", float("nan"))
+LIMITS = {
+    errno.ENOSPC: "the disk is full",
+    errno.EDQUOT: "your quota on the disk is used up",
+    errno.EFBIG: "no file may be so large here",
+}
 
 
 class Store:
     """The file of one study and one grid, locked for as long as it is open.
 
-    Raises FileExistsError for a file that is no store, ValueError for the store of another study, version or grid,
-    BlockingIOError where another sweep is writing to it, and OSError where the disk does not take it: each with a
-    sentence.
+    kept  {name: numbers} of all cells with the flags of those that are there; None where there is no result yet
+
+    Raises FileExistsError for a file that is no store, ValueError for a damaged one and for that of another study,
+    version or grid, BlockingIOError where another sweep is writing to it, and OSError where the system does not let it
+    be read or written: each with a sentence. Cells that are damaged are no longer there, which a warning says.
     """
 
     def __init__(self, path, key):
-        self.path, self.key, self.places = Path(path), key, None
+        self.path, self.key, self.places, self.names = Path(path), key, None, ()
         self.file = _locked(self.path)
         try:
             self.kept = self._read()
-        except BaseException:
+        except BaseException as error:
             self.close()
+            if isinstance(error, OSError) and error.strerror:  # the system's own words, which name no file
+                raise _sentence(error, f"{self.path} cannot be read: {error.strerror}.") from error
             raise
 
     def _read(self):
-        """{name: numbers} of all cells with the flags of those that are there; None where there is no result yet."""
-        start = os.pread(self.file, len(MAGIC), 0)
-        if not start.strip(b"\0"):  # empty, or its making was interrupted: the first bytes are written last
+        start = os.pread(self.file, len(UNFINISHED), 0)
+        if start in (b"", UNFINISHED):
             return None
-        if start != MAGIC:
+        if not start.startswith(MAGIC):
             raise FileExistsError(
                 f"{self.path} is a file of another kind; choose another name for the store, or remove it."
             )
-        from scipy.io import netcdf_file
+        if len(start) > len(MAGIC) and not start.startswith(VERSION):
+            raise FileExistsError(f"{self.path} is a netCDF file, but no store; choose another name, or remove it.")
+        try:
+            header = header_of(self.file)
+            self._compare(header)
+        except Damaged as error:
+            raise Refusal(
+                f"{self.path} is damaged or cut off ({error}), so nothing in it can be believed; remove it, or choose "
+                "another name for the store."
+            ) from error
+        return self._kept(header)
 
-        with netcdf_file(self.path, mmap=False) as file:
-            found = {name: getattr(file, name, b"").decode() for name in self.key}
-            if not found.get("study"):
-                raise FileExistsError(f"{self.path} is a netCDF file, but no store; choose another name, or remove it.")
-            for name, own in self.key.items():
-                if found[name] != own:
-                    what = _difference(name, found[name], own)
-                    raise Refusal(f"{self.path} is the store of {what}; choose another name for the store.")
-            self.places = _places(self.path)
-            return {name: np.array(file.variables[name].data, dtype=float).ravel() for name in self.places}
+    def _compare(self, header):
+        """Refuse a file that is no store, or no whole one, or that of another sweep."""
+        if not header.attributes.keys() & {"study", "source", "grid"}:
+            raise FileExistsError(f"{self.path} is a netCDF file, but no store; choose another name, or remove it.")
+        if FRAME not in header.attributes:
+            raise Refusal(
+                f"{self.path} has no checksums, so it cannot be told whether it is whole; an earlier version wrote it,"
+                " or it is damaged. Remove it, or choose another name for the store."
+            )
+        end = max((area.start + area.size for area in header.variables.values()), default=0)
+        if end > header.length:
+            raise Damaged(f"it has {header.length} bytes of {end}")
+        if read(self.file, header.attributes[FRAME]) != frame_of(self.file, header):
+            raise Damaged("its header or its axes have changed")
+        for name, own in self.key.items():
+            if name not in header.attributes:
+                raise Damaged(f"it does not say its {name}")
+            if (kept := read(self.file, header.attributes[name]).decode()) != own:
+                what = _difference(name, kept, own)
+                raise Refusal(f"{self.path} is the store of {what}; choose another name for the store.")
+
+    def _kept(self, header):
+        """What the cells hold; those that are damaged are emptied, and a whole one that lacks its flag is given it."""
+        self._lay_out(header)
+        values, there, damaged, unflagged = cells_of(self.file, header, self.names)
+        for index in damaged:
+            self._put(b"\0", DONE, index)
+            for name in self.names:
+                self._put(NAN, name, index)
+        for index in unflagged:  # a kill may come between the checksum and the flag
+            self._put(b"\x01", DONE, index)
+        if len(damaged):
+            cells = "1 damaged cell" if len(damaged) == 1 else f"{len(damaged)} damaged cells"
+            warnings.warn(
+                f"{self.path} has {cells} of {len(there)} (numbers that do not fit their checksum); only what is"
+                " damaged or missing is computed now.",
+                ExplorerWarning,
+                stacklevel=7,
+            )
+        return {**values, DONE: there}
+
+    def _lay_out(self, header):
+        cells = header.variables[DONE].dims
+        self.places = {name: area.start for name, area in header.variables.items() if area.dims == cells}
+        self.names = sorted(self.places.keys() - {DONE, CHECKSUM})
 
     def create(self, dataset):
         """Give every number of a data set of nan its place.
 
         The first bytes come last: until then the file holds nothing.
         """
-        data = bytes(dataset.assign_attrs(self.key).to_netcdf(engine="scipy", format="NETCDF3_64BIT"))
+        try:
+            labelled = dataset.assign_attrs({**self.key, FRAME: blank_frame()})
+            data = bytes(labelled.to_netcdf(engine="scipy", format="NETCDF3_64BIT"))
+        except (ValueError, TypeError, KeyError, OverflowError) as error:  # what a name or a value cannot be there
+            raise Refusal(
+                f"{self.path} cannot hold this sweep as netCDF ({cut(str(error))}); name its axes and numbers by plain "
+                "letters, or leave out the store."
+            ) from error
         try:
             os.ftruncate(self.file, 0)
             _write(self.file, data[len(MAGIC) :], len(MAGIC))
-            _write(self.file, data[: len(MAGIC)], 0)
+            header = header_of(self.file)
+            _write(self.file, frame_of(self.file, header), header.attributes[FRAME].start)
+            _write(self.file, MAGIC, 0)
         except OSError as error:
-            os.ftruncate(self.file, 0)
-            raise self._refused(error, f"needs {len(data) / 1e6:.3g} MB") from error
-        self.places = _places(self.path)
+            with suppress(OSError):  # what is left counts as empty
+                os.ftruncate(self.file, 0)
+            raise self._told(
+                error, f"needs {len(data) / 1e6:.3g} MB", "nothing is kept, and the file is empty"
+            ) from error
+        self._lay_out(header)
 
     def write(self, index, values):
-        """Keep a cell: its numbers, then its flag."""
-        try:
-            for name, value in values.items():
-                _write(self.file, np.array(value, dtype=">f8").tobytes(), self.places[name] + 8 * index)
-            _write(self.file, b"\x01", self.places[DONE] + index)
-        except OSError as error:
-            raise self._refused(error, "was to grow") from error
+        """Keep a cell: its numbers, their checksum, then its flag."""
+        row = packed(index, [values[name] for name in self.names])
+        for i, name in enumerate(self.names, 1):
+            self._put(row[8 * i : 8 * i + 8], name, index)
+        self._put(row[-4:], CHECKSUM, index)
+        self._put(b"\x01", DONE, index)
 
-    def _refused(self, error, why):
-        said = "the disk is full" if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG) else error.strerror
-        return OSError(
-            error.errno, f"{self.path} {why}, and {said}; what was written is kept. Make room and start again"
-        )
+    def _put(self, data, name, index):
+        try:
+            _write(self.file, data, self.places[name] + len(data) * int(index))
+        except OSError as error:
+            raise self._told(error, "was to get a cell", "what was written is kept") from error
+
+    def _told(self, error, why, kept):
+        """The system's error with a sentence in place of its own."""
+        said, advice = error.strerror, "Start again when it can be written"
+        if error.errno in LIMITS:
+            said, advice = LIMITS[error.errno], "Make room and start again"
+        return _sentence(error, f"{self.path} {why}, and {said}; {kept}. {advice}.")
 
     def close(self):
         """Let another sweep have it."""
@@ -98,35 +175,39 @@ class Store:
             self.file = None
 
 
+def _sentence(error, text):
+    """An error of the system's with another text; its kind and number stay."""
+    told = type(error)(text)
+    told.errno = error.errno
+    return told
+
+
 def _locked(path):
     """A descriptor of a file that no other sweep writes to."""
     import fcntl  # the rest of the package runs where there is none
 
     if not path.parent.is_dir():
         raise FileNotFoundError(f"the store's folder {path.parent} does not exist; make it first.")
-    file = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+    if path.is_dir():
+        raise IsADirectoryError(f"{path} is a folder; name a file for the store, such as {path / 'sweep.nc'}.")
+    if path.exists() and not path.is_file():
+        raise FileExistsError(f"{path} is no ordinary file; choose another name for the store.")
+    try:
+        file = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+    except OSError as error:
+        raise _sentence(
+            error, f"{path} cannot be opened to be read and written: {error.strerror}; choose another name."
+        ) from error
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
+    except OSError as error:
         os.close(file)
+        if not isinstance(error, BlockingIOError):
+            raise _sentence(error, f"{path} cannot be locked: {error.strerror}; choose another folder.") from error
         raise BlockingIOError(
             f"another sweep is writing to {path}; wait for it to end, or choose another name."
         ) from None
     return file
-
-
-def _places(path):
-    """Where in the file the first number of each result is, and the first flag."""
-    from scipy.io import netcdf_file
-
-    places = {}
-    with netcdf_file(path, mmap=True) as file:
-        for name, variable in file.variables.items():
-            if name not in file.dimensions:
-                mapped = variable.data  # a view of the whole file, which is its base
-                places[name] = mapped.ctypes.data - mapped.base.ctypes.data
-        del variable, mapped
-    return places
 
 
 def _write(file, data, place):

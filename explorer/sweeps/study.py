@@ -15,7 +15,7 @@ from explorer.printing import WHOLE, brief, code, cut, shown
 
 from .grid import Grid
 from .run import Run
-from .store import DONE
+from .whole import CHECKSUM, DONE
 
 
 def planned(study, axes, replicates=1, executor=None, store=None, seed=0, common=()):
@@ -31,10 +31,11 @@ def planned(study, axes, replicates=1, executor=None, store=None, seed=0, common
     if executor is None:
         _travels(study, name)
     key = {"study": name, "source": sha256(source.encode()).hexdigest(), "version": VERSION, "grid": grid.key()}
+    told = grid.seed if grid.seed < 2**31 else str(grid.seed)  # a netCDF file has no larger whole numbers
     return Run(
         study,
         grid,
-        functools.partial(dataset, grid, {"study": name, "version": VERSION, "seed": grid.seed}),
+        functools.partial(dataset, grid, {"study": name, "version": VERSION, "seed": told}),
         key,
         executor,
         store,
@@ -82,7 +83,7 @@ def dataset(grid, attributes, values, flags=None):
     """
     import xarray
 
-    if clash := sorted(values.keys() & {*grid.dims, "seed", DONE}):
+    if clash := sorted(values.keys() & {*grid.dims, "seed", DONE, CHECKSUM}):
         raise Refusal(f"a study cannot return a number called {shown(clash[0])}: an axis has that name, or the store.")
     variables = {name: (grid.dims, numbers.reshape(grid.shape)) for name, numbers in values.items()}
     coordinates = {name: (name, _column(grid.axes[name]), _about(grid.parameters[name])) for name in grid.axes}
@@ -93,15 +94,22 @@ def dataset(grid, attributes, values, flags=None):
             flags.reshape(grid.shape).astype(np.int8),
             {"long_name": "whether the cell is there"},
         )
+        variables[CHECKSUM] = (
+            grid.dims,
+            np.zeros(grid.shape, np.int32),
+            {"long_name": "CRC-32 of the cell's index and numbers, big-endian, in the order of their names"},
+        )
     else:
-        coordinates["seed"] = (grid.dims, np.array([grid.cell(i)[1] for i in range(grid.size)]).reshape(grid.shape))
+        seeds = np.fromiter((grid.cell(i)[1] for i in range(grid.size)), np.int64, grid.size)
+        coordinates["seed"] = (grid.dims, seeds.reshape(grid.shape))
     return xarray.Dataset(variables, coordinates, attributes)
 
 
 def _column(values):
     """An axis's values as a coordinate: numbers as they are, anything else in words."""
     if all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in values):
-        return np.array(values)
+        fits = all(isinstance(value, float) or abs(value) < 2**31 for value in values)
+        return np.array(values, dtype=None if fits else float)  # a netCDF file has no larger whole numbers
     return np.array([value if isinstance(value, str) else code(value) for value in values])
 
 

@@ -5,21 +5,15 @@ from __future__ import annotations
 import numbers
 import os
 from time import perf_counter
-from typing import NamedTuple
 
 from threadpoolctl import threadpool_limits
 
 from explorer.checks import WrongType
 from explorer.printing import shown
 
+from .failure import Failure
+
 _alone = {}  # the limit that keeps BLAS to one thread in a process that does nothing but cells
-
-
-class Failure(NamedTuple):
-    """A cell that raised."""
-
-    index: int
-    error: BaseException
 
 
 def run_batch(study, cells, driver):
@@ -36,7 +30,10 @@ def run_batch(study, cells, driver):
     for index, cell, seed in cells:
         try:
             done.append((index, _numbers(study(**cell, seed=seed))))
-        except Exception as error:  # whatever a study raises is told by the sweep, with the cell that it was raised in
+        except (
+            Exception,
+            SystemExit,
+        ) as error:  # whatever a study raises is told by the sweep, with the cell that it was raised in
             return done, perf_counter() - start, Failure(index, error)
     return done, perf_counter() - start, None
 

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import threading
 import time
 
 import numpy as np
@@ -25,6 +26,50 @@ def faulty(n, seed):
     return {"half": n / 2}
 
 
+class Awkward(Exception):
+    """Cannot be unpickled: it is made of two words and keeps one."""
+
+    def __init__(self, one, other):
+        super().__init__(f"{one} and {other}")
+
+
+class Locked(Exception):
+    """Cannot be pickled."""
+
+    def __init__(self, text):
+        super().__init__(text)
+        self.lock = threading.Lock()
+
+
+class Wordless(Exception):
+    """Has no text."""
+
+    def __str__(self):
+        raise ZeroDivisionError
+
+
+def troubled(n, kind, seed):
+    """Raises in its third cell."""
+    if n == 3:
+        if kind == "Awkward":
+            raise Awkward("bread", "butter")
+        if kind == "Locked":
+            raise Locked("the lock is inside")
+        if kind == "Wordless":
+            raise Wordless
+        if kind == "SystemExit":
+            raise SystemExit("enough")
+        deeper(int(kind))
+    return {"half": n / 2}
+
+
+def deeper(levels):
+    """Raises that many calls further in."""
+    if levels == 0:
+        raise OSError("far below")
+    deeper(levels - 1)
+
+
 def product(n, seed):
     """A matrix product, whose roundings depend on how many threads it has."""
     A = np.random.default_rng(seed).normal(size=(n, n))
@@ -45,3 +90,19 @@ def busy(i, seconds, seed):
     while time.process_time() < end:
         count += 1
     return {"twice": 2.0 * i}
+
+
+class Homebound:
+    """A study that only the process that made it can load."""
+
+    def __reduce__(self):
+        return homebound, (os.getpid(),)
+
+    def __call__(self, n, seed):
+        return {"half": n / 2}
+
+
+def homebound(home):
+    if os.getpid() != home:
+        raise ImportError("not from here")
+    return Homebound()

@@ -2,14 +2,14 @@
 
 import random
 import threading
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 import pytest
 import xarray
-from studies import deadly, faulty, noise, product, slow
+from studies import Awkward, Homebound, Wordless, deadly, faulty, noise, product, slow, troubled
 
 from explorer import KME, SKMSE, Gaussian, GaussianMixture, sweep
 from explorer.sweeps import Grid, InProcess, planned
@@ -134,6 +134,72 @@ def test_what_a_study_raises_comes_with_its_cell(executor):
     assert "in the cell n=3, seed=" in caught.value.__notes__[0]
 
 
+TROUBLES = {
+    "Awkward": (RuntimeError, "the study raised Awkward: bread and butter"),
+    "Locked": (RuntimeError, "the study raised Locked: the lock is inside"),
+    "SystemExit": (RuntimeError, "the study raised SystemExit: enough"),
+    "Wordless": (Wordless, ""),
+    "2": (OSError, "far below"),
+}
+
+
+@pytest.mark.parametrize(("kind", "error", "text"), [(k, *v) for k, v in TROUBLES.items()], ids=TROUBLES)
+def test_what_is_raised_elsewhere_is_told_whether_or_not_it_can_travel(kind, error, text):
+    with pytest.raises(error) as caught:
+        sweep(partial(troubled, kind=kind), {"n": [1, 2, 3]})
+    if error is not Wordless:
+        assert str(caught.value) == text
+    cell, frames = caught.value.__notes__
+    assert cell.startswith("It was raised by the study in the cell n=3, seed=")
+    assert "in troubled" in frames
+    assert "run_batch" not in frames
+
+
+def test_what_is_raised_here_is_the_exception_itself():
+    with pytest.raises(Awkward, match="bread and butter") as caught:
+        sweep(partial(troubled, kind="Awkward"), {"n": [3]}, executor=InProcess())
+    assert len(caught.value.__notes__) == 1  # its traceback has the study's frames
+
+
+def test_a_traceback_is_told_in_few_lines():
+    run = planned(partial(troubled, kind="200"), {"n": [3]}, executor=InProcess())
+    with pytest.raises(OSError, match="far below"):
+        list(run)
+    lines = run.failure.told("n=3").splitlines()
+    assert lines[0] == "the study raised OSError in the cell n=3:"
+    assert lines[-1] == "OSError: far below"
+    assert "  ... 196 more" in lines  # of troubled and 201 times deeper, three from either end are shown
+    assert len(lines) < 20
+
+
+def test_a_broken_executor_of_the_study_s_own_is_the_study_s():
+    """It is not taken for a worker of the sweep that was killed."""
+
+    def study(n, seed):
+        raise BrokenExecutor("mine")
+
+    with pytest.raises(BrokenExecutor) as caught:
+        sweep(study, {"n": [3]}, executor=InProcess())
+    assert str(caught.value) == "mine"
+
+
+def test_numbers_that_memory_does_not_hold_are_refused():
+    def study(n, seed):
+        return {f"number{i}": 0.0 for i in range(51)}
+
+    with pytest.raises(ValueError, match="1,000,000 cells of 51 numbers are more than the 50,000,000"):
+        sweep(study, {"n": [0]}, 1_000_000, executor=InProcess())
+
+
+def test_memory_that_is_not_there_is_a_sentence(monkeypatch):
+    def full(*_):
+        raise MemoryError
+
+    monkeypatch.setattr("explorer.sweeps.study._column", full)
+    with pytest.raises(ValueError, match="the numbers of 1 cells do not fit in memory"):
+        sweep(noise, {"n": [1], "scale": [1.0]}, executor=InProcess())
+
+
 def test_other_names_in_another_cell_are_a_sentence():
     with pytest.raises(ValueError, match=r"the same names in every cell: m in k=6, seed=\d+, and n elsewhere"):
         sweep(lambda k, seed: {"n": 1.0} if k < 5 else {"m": 1.0}, {"k": [1, 6]}, executor=InProcess())
@@ -168,6 +234,12 @@ def test_a_study_that_is_none_is_a_sentence():
 def test_a_worker_that_is_killed_is_replaced(tmp_path):
     data = sweep(partial(deadly, flag=str(tmp_path / "flag")), {"i": list(range(20))})
     assert (data.twice.squeeze() == 2 * np.arange(20)).all()
+
+
+@pytest.mark.thorough
+def test_a_study_that_workers_cannot_load_is_no_worker_that_was_killed():
+    with pytest.raises(BrokenExecutor, match=r"cannot load the study \(ImportError: not from here\); 0 of 2 cells"):
+        sweep(Homebound(), {"n": [1, 2]})
 
 
 def test_stop_keeps_what_is_done():

@@ -1,5 +1,7 @@
 """Which cells there are, what seeds they have, and what is no grid."""
 
+import itertools
+import re
 import tracemalloc
 
 import numpy as np
@@ -82,6 +84,11 @@ def test_a_hundred_thousand_cells_are_planned_without_holding_them():
         ({"n": [1]}, {"seed": -1}, ValueError, "seed must be at least 0"),
         ({"n": [1]}, {"seed": True}, TypeError, "seed must be a whole number"),
         ({"n": [1]}, {"common": "c"}, ValueError, "'c' is none of n"),
+        ({"n": [1]}, {"common": 3}, ValueError, "3 is none of n"),
+        ({"n": [1]}, {"common": [["n"]]}, ValueError, r"\['n'\] is none of n"),
+        ({"n": [10**400]}, {}, ValueError, "too large for a float"),
+        ({"computed": [1]}, {}, ValueError, "no axis can be called 'computed'"),
+        ({"checksum": [1]}, {}, ValueError, "no axis can be called 'checksum'"),
     ],
 )
 def test_what_is_no_grid_is_a_sentence(axes, more, error, said):
@@ -95,3 +102,31 @@ def test_an_axis_that_is_a_parameter_has_its_limits():
         Grid({SKMSE.param.lam: [0.1, -1.0]})
     with pytest.raises(ValueError, match=r"two axes have one name"):
         Grid({SKMSE.param.lam: [0.1], "lam": [1.0]})
+
+
+@pytest.mark.parametrize(
+    ("axes", "replicates", "said"),
+    [
+        (
+            {"n": [1]},
+            999_999_999_999,
+            "1 x 999999999999 = 999999999999 cells are more than the 10,000,000 of one sweep",
+        ),
+        ({"n": [1, 2]}, 10**400, "<a whole number of 1330 bits> cells are more than"),
+        ({"n": range(10**4), "m": range(10**4)}, 1, "10000 x 10000 x 1 = 100000000 cells are more than the 10,000,000"),
+        ({"n": itertools.count()}, 1, "the axis 'n' has more than 1,000,000 values"),
+    ],
+)
+def test_a_grid_that_is_too_large_is_refused_before_its_memory_is_taken(axes, replicates, said):
+    tracemalloc.start()
+    with pytest.raises(ValueError, match=re.escape(said)):
+        Grid(axes, replicates)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 60e6  # a million whole numbers and their list take 40 MB
+
+
+def test_a_value_that_is_there_twice_is_found_in_a_long_axis():
+    """In a time that grows with the axis's length, not with its square, which would be hours."""
+    with pytest.raises(ValueError, match=r"has 0\.0 twice"):
+        Grid({"n": [*range(100_000), 0]})

@@ -1,0 +1,197 @@
+"""What `explorer sweep` says of bad files, stores and studies: a sentence, with the exit code 2."""
+
+import errno
+import os
+import subprocess
+import sys
+
+import pytest
+
+from explorer.__main__ import main
+
+STUDIES = """
+import numpy as np
+
+class Wordless(Exception):
+    def __str__(self):
+        raise ZeroDivisionError
+
+def good(n, seed):
+    return {"half": n / 2}
+
+def bad(n, seed):
+    if n == 3:
+        below(n)
+    return {"half": n / 2}
+
+def below(n):
+    raise ArithmeticError("three is too many")
+
+def wordless(n, seed):
+    raise Wordless
+"""
+
+
+@pytest.fixture
+def refused(tmp_path, capsys, monkeypatch):
+    """Run a sweep that a text describes; what it says where it cannot be done."""
+    monkeypatch.setattr(sys, "path", [*sys.path])  # the command adds the file's folder
+    (tmp_path / "swept_studies.py").write_text(STUDIES)
+
+    def ended(text, *options):
+        file = tmp_path / "sweep.toml"
+        if isinstance(text, str):
+            text = text.encode()
+        file.write_bytes(text)
+        with pytest.raises(SystemExit) as caught:
+            main(["sweep", str(file), "--executor", "serial", *options])
+        assert caught.value.code == 2
+        said = capsys.readouterr().err
+        assert said.startswith("explorer sweep: ")
+        assert "Traceback" not in said
+        return said
+
+    yield ended
+    sys.modules.pop("swept_studies", None)
+
+
+def described(study="good", axis="[1, 2, 3]", more=""):
+    return f'study = "swept_studies:{study}"\n{more}\n[axes]\nn = {axis}\n'
+
+
+FILES = {
+    "long axis": (described(axis="{start = 1, stop = 2, num = 2000000000}"), "'n' has more than 1,000,000 values"),
+    "replicates": (described(more="replicates = 999999999999"), "2999999999997 cells are more than the 10,000,000"),
+    "num bool": (described(axis="{start = 1, stop = 2, num = true}"), "two numbers, a whole number"),
+    "num float": (described(axis="{start = 1, stop = 2, num = 3.5}"), "two numbers, a whole number"),
+    "num string": (described(axis='{start = 1, stop = 2, num = "3"}'), "two numbers, a whole number"),
+    "start string": (described(axis='{start = "1", stop = 2, num = 3}'), "two numbers, a whole number"),
+    "another word": (described(axis="{start = 1, stop = 2, num = 3, step = 1}"), "two numbers, a whole number"),
+    "spacing list": (described(axis="{start = 1, stop = 2, num = 3, spacing = []}"), "two numbers, a whole number"),
+    "nan": (described(axis="{start = nan, stop = 2, num = 3}"), "from nan to 2 in 3 steps, which cannot be"),
+    "overflow": (described(axis="{start = -1.7e308, stop = 1.7e308, num = 3}"), "which cannot be"),
+    "nan in a list": (described(axis="[1, nan]"), "'n' has nan among its values"),
+    "list in a list": (described(axis="[[1], 2]"), "must be a number, a string or a model"),
+    "date": (described(axis="[1979-05-27]"), "must be a number, a string or a model"),
+    "table in a table": (described(axis="{m = {k = 1}}"), "is a list, or has start, stop, num and spacing"),
+    "list of tables": ('study = "swept_studies:good"\n[[axes]]\nn = [1]', "a table [axes]"),
+    "common": (described(more="common = 3"), "3 is none of n"),
+    "seed": (described(more="seed = true"), "seed must be a whole number"),
+    "brackets": (described(axis="[" * 3000 + "]" * 3000), "lists in lists in lists"),
+    "digits": (described(axis="[" + "1" * 5000 + "]"), "is no TOML file"),
+    "huge number": (described(axis="[1" + "0" * 400 + "]"), "too large for a float"),
+    "latin": (described(axis='["é"]').encode("latin-1"), "is no TOML file"),
+    "large": (b"#" * 2_000_001, "more than 2 MB"),
+    "no function": (described(study="np"), "a study is a function"),
+    "relative": ('study = ".:x"\n[axes]\nn = [1]', "the module . cannot be loaded: TypeError"),
+}
+
+
+@pytest.mark.parametrize(("text", "said"), FILES.values(), ids=FILES)
+def test_a_file_that_describes_no_sweep_is_a_sentence(refused, text, said):
+    told = refused(text)
+    assert said in told
+    assert len(told) < 500
+
+
+def test_a_file_that_cannot_be_read_is_a_sentence(tmp_path, capsys):
+    for path, said in [(tmp_path, "Is a directory"), (tmp_path / "none.toml", "No such file or directory")]:
+        with pytest.raises(SystemExit):
+            main(["sweep", str(path)])
+        assert capsys.readouterr().err == f"explorer sweep: {path} cannot be read: {said}.\n"
+
+
+def test_a_module_that_raises_is_a_sentence(refused, tmp_path):
+    (tmp_path / "swept_badly.py").write_text("\n1 / 0\n")
+    said = refused('study = "swept_badly:x"\n[axes]\nn = [1]')
+    assert "the module swept_badly cannot be loaded: ZeroDivisionError: division by zero (" in said
+    assert said.endswith("swept_badly.py, line 2)\n")
+
+
+def test_a_study_that_raises_is_told_by_its_cell_and_its_own_frames(refused, tmp_path):
+    lines = refused(described("bad"), "--store", str(tmp_path / "s.nc")).splitlines()
+    assert lines[0].startswith("explorer sweep: the study raised ArithmeticError in the cell n=3, seed=")
+    assert [line.split(", in ")[1] for line in lines if line.startswith("  File")] == ["bad", "below"]
+    assert lines[-2:] == ["ArithmeticError: three is too many", "2 of 3 cells are done; the store has them."]
+    assert len(lines) < 12
+
+
+def test_an_exception_without_a_text_is_told(refused):
+    assert "Wordless: (its text cannot be shown: its __str__ raised ZeroDivisionError)" in refused(
+        described("wordless")
+    )
+
+
+@pytest.mark.parametrize(
+    ("harm", "said"),
+    [
+        (lambda path: os.truncate(path, 100), "is damaged or cut off (the header is cut off)"),
+        (lambda path: os.truncate(path, path.stat().st_size - 1), "is damaged or cut off (it has"),
+        (lambda path: (path.unlink(), path.mkdir()), "is a folder; name a file"),
+        (lambda path: path.write_bytes(b"hello"), "is a file of another kind"),
+    ],
+    ids=["cut in the header", "cut at the end", "folder", "text"],
+)
+def test_a_store_that_is_none_is_a_sentence(refused, tmp_path, harm, said):
+    path = tmp_path / "s.nc"
+    (tmp_path / "first.toml").write_text(described())
+    (tmp_path / "swept_studies.py").write_text(STUDIES)
+    main(["sweep", str(tmp_path / "first.toml"), "--executor", "serial", "--store", str(path)])
+    harm(path)
+    assert said in refused(described(), "--store", str(path))
+
+
+def test_damaged_cells_are_told_in_one_line(refused, tmp_path, capsys):
+    path = tmp_path / "s.nc"
+    (tmp_path / "first.toml").write_text(described())
+    command = ["sweep", str(tmp_path / "first.toml"), "--executor", "serial", "--store", str(path)]
+    main(command)
+    whole = path.read_bytes()
+    number = whole.index(b"\x3f\xf8")  # the 1.5 of n = 3
+    path.write_bytes(whole[:number] + b"\xbf" + whole[number + 1 :])
+    capsys.readouterr()
+    main(command)
+    assert path.read_bytes() == whole
+    lines = capsys.readouterr().err.splitlines()
+    assert [line for line in lines if "damaged" in line] == [
+        f"explorer sweep: {path} has 1 damaged cell of 3 (numbers that do not fit their checksum); only what is damaged"
+        " or missing is computed now."
+    ]
+
+
+def test_a_full_disk_says_what_is_true(refused, tmp_path, monkeypatch):
+    def full(*_):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "pwrite", full)
+    path = tmp_path / "s.nc"
+    said = refused(described(), "--store", str(path))
+    assert said.startswith(f"explorer sweep: {path} needs 0.00")
+    assert said.endswith("and the disk is full; nothing is kept, and the file is empty. Make room and start again.\n")
+    assert path.stat().st_size == 0
+
+
+def test_a_folder_for_the_table_is_missed_before_anything_is_computed(refused, tmp_path):
+    said = refused(described("bad"), "--csv", str(tmp_path / "no" / "rows.csv"))
+    assert "of --csv does not exist; make it first" in said
+
+
+def test_memory_that_is_not_there_is_a_sentence(refused, monkeypatch):
+    def full(*_):
+        raise MemoryError
+
+    monkeypatch.setattr("explorer.commands.sweep.write", full)
+    assert "the table of all cells does not fit in memory" in refused(described())
+
+
+@pytest.mark.thorough
+def test_the_program_itself_says_it_from_other_processes(tmp_path):
+    """No traceback of an engine between the sentence and its reader."""
+    (tmp_path / "swept_studies.py").write_text(STUDIES)
+    (tmp_path / "sweep.toml").write_text(described("bad"))
+    done = subprocess.run([sys.executable, "-m", "explorer", "sweep", "sweep.toml"], cwd=tmp_path, capture_output=True)
+    assert done.returncode == 2
+    said = done.stderr.decode()
+    assert said.startswith("explorer sweep: the study raised ArithmeticError in the cell n=3, seed=")
+    assert "Traceback" not in said
+    assert len(said.splitlines()) < 12
