@@ -14,8 +14,9 @@ in each line, into the same value, and `read_string_classes` one that says the c
 synthetic strings for where the file is not there, and `spoil_strings` spoils some of a sample. `shape` draws pairs of
 one of the dependences in `SHAPES`, `joint` has pairs whose conditionals are known, and `motion` hidden sequences.
 
-Every file, whatever its format, first becomes a `columns.Table`, and all rules about missing cells, names and choices
-are about that: a new format is one function from bytes to a Table, and a line in `formats`.
+Every file, whatever its format, first becomes a `columns.Table`, at most as large as `limits` has it, and all rules
+about missing cells, names and choices are about that: a new format is one function from bytes to a Table, and a line in
+`formats`.
 """
 
 from .dataset import DataSet as DataSet

@@ -7,6 +7,7 @@ import re
 
 from explorer.checks import Refusal
 
+from . import limits
 from .columns import Table, counted, sha256, titles, written
 from .files import reading
 
@@ -17,6 +18,8 @@ def parse(raw, name, codes=False):
     codes: True turns each word of a column into its number in the declared list of words, from 1; the last column, the
     target, keeps its words. Raises ValueError for what scipy's reader does not read, and for a table without a row.
     """
+    rows = raw.count(b"\n")
+    limits.refuse_shape(name, rows, 1 + raw.count(b",") // max(rows, 1))  # as many cells as commas and lines, at most
     from scipy.io import arff  # loads all of scipy.io, for those who ask for such a file
 
     with reading(

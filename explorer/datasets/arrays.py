@@ -11,11 +11,13 @@ import numpy as np
 from explorer.checks import Refusal
 from explorer.printing import listed, shown
 
-from . import files
+from . import files, limits
 from .columns import Table, counted, sha256, titles, words, written
 from .files import reading
 
 NPY, ZIP = b"\x93NUMPY", (b"PK\x03\x04", b"PK\x05\x06")  # an archive with members, and an empty one
+ENTRY = b"PK\x01\x02"  # what each member's entry in an archive's directory begins with
+BOUNDED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # of others zipfile unpacks all at once, however little is asked
 
 
 def npy(raw, name):
@@ -42,6 +44,10 @@ def _members(raw, name):
 
     No more is unpacked than its directory says, and that is limited.
     """
+    if raw.count(ENTRY) > limits.MEMBERS:  # before zipfile makes an object of each
+        raise Refusal(
+            f"{name} holds more than {limits.MEMBERS:,} arrays, the limit; save the columns as one array (n, d)."
+        )
     again = "it was cut short or altered, or is an archive of another kind; save the table again, as NPZ or as CSV text"
     with reading(name, "NPZ", again):
         archive = zipfile.ZipFile(io.BytesIO(raw))
@@ -53,6 +59,11 @@ def _members(raw, name):
             " arrays only; save the table as CSV (a spreadsheet is such an archive too)."
         )
     files.refuse_unpacked(name, sum(info.file_size for info in infos))
+    if any(info.compress_type not in BOUNDED for info in infos):
+        raise Refusal(
+            f"{name} is packed in a way that numpy never packs, and how much comes out of it cannot be limited; save"
+            " the table again, as NPZ or as CSV text."
+        )
     members = []
     for info in infos:
         with reading(name, "NPZ", again), archive.open(info) as member:
@@ -72,6 +83,7 @@ def _array(raw, name):
         raise Refusal(
             f"{name} holds Python objects, and to restore them is to run code from the file; save an array of numbers."
         )
+    _refuse_shape(name, shape, dtype)
     promised, there = math.prod(shape) * dtype.itemsize, len(raw) - stream.tell()
     if promised != there:
         raise Refusal(
@@ -83,11 +95,20 @@ def _array(raw, name):
         return np.load(io.BytesIO(raw), allow_pickle=False)
 
 
+def _refuse_shape(name, shape, dtype):
+    """Refuse what a header promises and `limits` does not allow, where the shape is that of a table."""
+    fields = len(dtype.names or " ")
+    if len(shape) == 1:
+        limits.refuse_shape(name, shape[0], fields)
+    elif len(shape) == 2:
+        limits.refuse_shape(name, shape[0], shape[1] * fields)
+
+
 def _table(arrays, raw, name):
     parts = [part for key, array in arrays for part in _parts(array, key, name)]
     if not parts or not len(parts[0][1]):
         raise Refusal(f"{name} has {len(parts)} columns and no rows of numbers; give an array with rows and columns.")
-    files.refuse_unpacked(name, 8 * sum(len(values) for _, values in parts))
+    limits.refuse_shape(name, len(parts[0][1]), len(parts))
     names = titles((title for title, _ in parts), name)
     columns = (_column(title, values, name) for title, (_, values) in zip(names, parts, strict=True))
     return Table(name, tuple(columns), sha256(raw))

@@ -40,9 +40,11 @@ def asked_columns(table, asked):
     columns = [one_column(table, which) for which in ([asked] if np.ndim(asked) == 0 else asked)]
     if not columns:
         raise Refusal(f"columns is empty; name at least one of {_listed(table.columns)}, or give None for all.")
-    for i, column in enumerate(columns):
-        if column in columns[:i]:
+    before = set()
+    for column in columns:
+        if column in before:
             raise Refusal(f"columns asks for {shown(column.name)} twice; ask for each column once.")
+        before.add(column)
         if column.numbers is None:
             refuse_commas(table, column)
             given = [cell for cell in column.cells if not is_missing(cell)]
@@ -106,15 +108,15 @@ def _infinite(column):
 
 def one_column(table, which):
     """A column by its name or its position from 0."""
-    names = [column.name for column in table.columns]
     if isinstance(which, str):
-        if which not in names:
+        if which not in table.by_name:
             raise Refusal(f"{table.name} has no column {shown(which)}; it has {_listed(table.columns)}.")
-        return table.columns[names.index(which)]
+        return table.by_name[which]
     if isinstance(which, (bool, np.bool_)) or not isinstance(which, (int, np.integer)):
         raise WrongType(f"columns takes names and positions, not {shown(which)}.")
-    if not 0 <= which < len(names):
-        raise Refusal(f"{table.name} has no column at position {which}; positions go from 0 to {len(names) - 1}.")
+    last = len(table.columns) - 1
+    if not 0 <= which <= last:
+        raise Refusal(f"{table.name} has no column at position {which}; positions go from 0 to {last}.")
     return table.columns[which]
 
 

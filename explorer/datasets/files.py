@@ -8,11 +8,13 @@ from pathlib import Path
 
 from explorer.checks import Refusal, WrongType
 
+from .limits import LESS
+
 MEGABYTES = 20  # the largest file that is read: its cells take some ten times as much memory
 TABLES = "a CSV, TSV, NPY, NPZ or Parquet file"
 
 
-def contents(source, what="table", kinds=TABLES, less="keep only the columns and rows you need"):
+def contents(source, what="table", kinds=TABLES, less=LESS):
     """The name and the bytes of a path, of bytes, or of a file open in binary mode, which is read from where it stands.
 
     what, kinds, less: what sentences call it, which files hold it, and what makes it smaller.
@@ -36,17 +38,33 @@ def contents(source, what="table", kinds=TABLES, less="keep only the columns and
     else:
         raise WrongType(f"A {what} is read from a path, bytes or a binary file, not from {type(source).__name__}.")
     if size > limit:
-        raise Refusal(f"{name} is larger than {MEGABYTES} MB, the limit; {less}.")
+        raise too_large(name, less)
     return name, raw
+
+
+def too_large(name, less=LESS):
+    """The Refusal of a file of more than MEGABYTES."""
+    return Refusal(f"{name} is larger than {MEGABYTES} MB, the limit; {less}.")
 
 
 def refuse_unpacked(name, size):
     """Refuse what takes more than MEGABYTES once it is unpacked, however small its file is."""
     if size > MEGABYTES * 1_000_000:
         raise Refusal(
-            f"{name} takes more than {MEGABYTES} MB when unpacked, the limit ({MEGABYTES / 8:g} million numbers); keep "
-            "only the columns and rows you need."
+            f"{name} takes more than {MEGABYTES} MB when unpacked, the limit ({MEGABYTES / 8:g} million numbers);"
+            f" {LESS}."
         )
+
+
+@contextmanager
+def within_memory(name):
+    """Turn memory or recursion that gives out into one sentence."""
+    try:
+        yield
+    except (MemoryError, RecursionError) as error:
+        raise Refusal(
+            f"{name} takes more memory, or is nested more deeply, than can be read here; keep only what you need of it."
+        ) from error
 
 
 @contextmanager
@@ -54,5 +72,7 @@ def reading(name, kind, advice="it was cut short or altered; save the table agai
     """Turn what a library raises over a damaged file into one sentence."""
     try:
         yield
+    except MemoryError:
+        raise
     except Exception as error:  # which ones numpy, zipfile, pyarrow and scipy raise over damage, none of them says
         raise Refusal(f"{name} is no sound {kind} file: {advice}.") from error

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -44,7 +45,7 @@ class Tables(Sequence[DataSet]):
     def __getitem__(self, index: int) -> DataSet:
         return self.data[index]
 
-    @property
+    @cached_property
     def kept(self):
         """The treatments of X's columns, in their order."""
         return tuple(column for column in self.columns if column.kind != "left out")

@@ -6,7 +6,7 @@ import numpy as np
 
 from explorer.checks import Refusal
 
-from . import files
+from . import files, limits
 from .columns import Table, counted, sha256, titles, words, written
 from .files import reading
 
@@ -21,14 +21,21 @@ def parse(raw, name):
     pa, pq = _pyarrow(name)
     with reading(name, "Parquet"):
         known = pq.read_metadata(pa.BufferReader(raw))
-        schema, rows = known.schema.to_arrow_schema(), known.num_rows
+        schema, rows, groups = known.schema.to_arrow_schema(), known.num_rows, known.num_row_groups
+    limits.refuse_shape(name, rows, len(schema.names))
+    if groups > limits.GROUPS or groups * known.num_columns > limits.CHUNKS:
+        raise Refusal(
+            f"{name} has {groups:,} row groups of {known.num_columns:,} columns, and {limits.GROUPS:,} groups, or"
+            f" {limits.CHUNKS:,} columns in all of them together, are the limit; save the table in fewer groups."
+        )
+    with reading(name, "Parquet"):
         size = sum(known.row_group(i).total_byte_size for i in range(known.num_row_groups))
     if not schema.names or rows < 1:
         raise Refusal(
             f"{name} has {len(schema.names)} columns and {rows} rows; give a table with at least one of each."
         )
     names = titles(schema.names, name)
-    files.refuse_unpacked(name, max(size, 8 * rows * len(names)))
+    files.refuse_unpacked(name, max(size, rows * sum(_width(pa, field.type) for field in schema)))
     flat = [i for i, field in enumerate(schema) if not pa.types.is_nested(field.type)]
     chunks = _chunks(pa, pq, raw, name, known, [schema.field(i) for i in flat])
     columns = [words(title, [str(field.type)] * rows) for title, field in zip(names, schema, strict=True)]
@@ -52,9 +59,7 @@ def _pyarrow(name):
 def _chunks(pa, pq, raw, name, known, fields):
     """For each of these fields the arrays of its values, no more of them than the file's own summary says there are."""
     wanted = [field.name for field in fields]
-    repeating = [
-        field.name for field in fields if pa.types.is_string(field.type) or pa.types.is_large_string(field.type)
-    ]
+    repeating = [field.name for field in fields if any(of(field.type) for of in _of_any_length(pa))]
     batches, rows = [], 0
     with reading(name, "Parquet"):
         file = pq.ParquetFile(pa.BufferReader(raw), metadata=known, read_dictionary=repeating)  # a word is kept once
@@ -74,6 +79,16 @@ def _chunks(pa, pq, raw, name, known, fields):
     ):  # pyarrow chooses by name, and a dot in one may mean a part of a nested column
         raise Refusal(f"{name} has columns whose names clash with its nested columns; rename them, or leave those out.")
     return [[batch.column(i) for batch in batches] for i in range(len(wanted))]
+
+
+def _of_any_length(pa):
+    """The kinds of columns whose values may repeat a long one."""
+    return pa.types.is_string, pa.types.is_large_string, pa.types.is_binary, pa.types.is_large_binary
+
+
+def _width(pa, kind):
+    """The bytes that a value of a kind takes at least."""
+    return max(8, kind.byte_width) if pa.types.is_fixed_size_binary(kind) else 8
 
 
 def _column(pa, title, chunks):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
@@ -9,6 +10,7 @@ from typing import Literal
 import numpy as np
 
 from explorer.checks import Refusal, WrongType
+from explorer.printing import listed
 from explorer.types import File, Missing
 
 from .choosing import complete_rows, one_column, refuse_unknown_policy
@@ -20,6 +22,7 @@ from .tables import parse
 from .treatment import in_words, treatment
 
 SCALES = ("common", "none", "auto")
+REASONS = 10  # columns of which a sentence says why they are left out
 
 
 def read_tables(
@@ -107,8 +110,9 @@ def _same_names(tables, labels):
     every = [[column.name for column in table.columns if column not in labels] for table in tables]
     for table, names in zip(tables[1:], every[1:], strict=True):
         if sorted(names) != sorted(every[0]):
-            found = f"{tables[0].name} has the columns {', '.join(every[0])}, and {table.name} {', '.join(names)}"
-            common = [name for name in every[0] if all(name in others for others in every)]
+            found = f"{tables[0].name} has the columns {listed(every[0])}, and {table.name} {listed(names)}"
+            shared = set(every[0]).intersection(*every)
+            common = [name for name in every[0] if name in shared]
             if not common:
                 raise Refusal(f"{found}: none that all have; give files with columns of the same names.")
             raise TableRefusal(found, "columns", common, "to compare those that all have")
@@ -120,9 +124,9 @@ def _asked_names(table, columns):
     names = [one_column(table, which).name for which in ([columns] if np.ndim(columns) == 0 else columns)]
     if not names:
         raise Refusal("columns is empty; name at least one, or give None for all that can be compared.")
-    for i, name in enumerate(names):
-        if name in names[:i]:
-            raise Refusal(f"columns asks for {name!r} twice; ask for each column once.")
+    name, count = Counter(names).most_common(1)[0]
+    if count > 1:
+        raise Refusal(f"columns asks for {name!r} twice; ask for each column once.")
     return names
 
 
@@ -131,7 +135,8 @@ def _treated(tables, names, asked):
     each = [[one_column(table, name) for table in tables] for name in names]
     treated = [(treatment(tables, columns, asked), columns) for columns in each]
     if all(column.kind == "left out" for column, _ in treated):
-        why = "; ".join(str(column) for column, _ in treated)
+        why = "; ".join(str(column) for column, _ in treated[:REASONS])
+        why += f" and {len(treated) - REASONS} more" if len(treated) > REASONS else ""
         raise Refusal(f"{tables[0].name} has no column that can be compared: {why}.")
     return treated
 

@@ -7,8 +7,9 @@ from collections import Counter
 import numpy as np
 
 from explorer.checks import Refusal
+from explorer.printing import shown
 
-from . import files
+from . import files, limits
 from .columns import sha256
 from .strings import FASTA, StringSet, read_strings
 
@@ -30,6 +31,13 @@ def read_string_classes(path, name=None):
     """
     given, raw = files.contents(path, "set of strings", "a FASTA file or a text file", "keep only the strings you need")
     name = name or given
+    limits.refuse_lines(name, raw)
+    with files.within_memory(name):
+        return _parsed(raw, name)
+
+
+def _parsed(raw, name):
+    """The StringSet in the bytes of a file, with its classes."""
     text = raw.decode("utf-8-sig", errors="replace")
     if text.lstrip().startswith(FASTA):
         found = read_strings(raw, name)
@@ -53,6 +61,12 @@ def read_string_classes(path, name=None):
         raise Refusal(f"{name} has the one class {target[0]!r:.40}; two are needed to compare anything.")
     if len(counts) > 50:
         raise Refusal(f"{name} has {len(counts)} classes, which are hardly any; write the class first in each line.")
+    long = next((label for label in counts if len(label) > limits.CLASS), None)
+    if long is not None:
+        raise Refusal(
+            f"{name} has a class whose name, {shown(long)}, is of {len(long):,} letters, and {limits.CLASS} is the"
+            " limit; shorten it."
+        )
     return StringSet(
         name=name, X=X, names=tuple(map(str, range(1, len(X) + 1))), target=np.array(target), hash=sha256(raw)
     )
@@ -71,6 +85,9 @@ def two_classes(first, second):
     """
     if first.hash and first.hash == second.hash:
         raise Refusal(f"{first.name} and {second.name} hold the same bytes; give two files that differ.")
+    limits.refuse_words(
+        f"{first.name} with {second.name}", first.n + second.n, max(first.longest, second.longest)
+    )  # two sets that are each small may be large together, where the strings of one are long
     names = (first.name, second.name)
     if first.name == second.name:
         raise Refusal(f"Both files are called {first.name}; rename one, since its name is that of its class.")

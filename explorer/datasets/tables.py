@@ -10,7 +10,6 @@ from explorer.types import File, Missing
 
 from . import files, formats
 from .choosing import asked_columns, complete_rows, numeric_columns, one_column, points, refuse_unknown_policy
-from .columns import is_missing
 from .dataset import DataSet
 
 SHOWN = 5  # cells of a column in a preview
@@ -51,16 +50,12 @@ def preview_table(path, *, name=None):
     Raises what `read_table` raises for a file that is no table.
     """
     table = parse(path, name)
-    columns = (
-        ColumnPreview(
-            c.name,
-            c.numbers is not None,
-            sum(map(is_missing, c.cells)),
-            c.cells[:SHOWN],
-            len({cell for cell in c.cells if not is_missing(cell)}),
+    columns = []
+    for column in table.columns:
+        missing, levels = column.counts()
+        columns.append(
+            ColumnPreview(column.name, column.numbers is not None, missing, tuple(column.cells[:SHOWN]), levels)
         )
-        for c in table.columns
-    )
     return TablePreview(table.name, table.rows, tuple(columns), table.delimiter, table.hash)
 
 
@@ -75,7 +70,8 @@ def read_table(
 ) -> DataSet:
     """A CSV, TSV, NPY, NPZ or Parquet file of yours as a `DataSet`; X (n, d) holds the chosen columns.
 
-    path: a path, bytes, or a file open in binary mode; at most 20 MB, packed and unpacked. Its first bytes tell its
+    path: a path, bytes, or a file open in binary mode; at most 20 MB, packed and unpacked, and no
+    more than `limits` has of rows, columns and cells (a million, 2,000 and 2.5 million). Its first bytes tell its
     format, whatever its name ends in. Columns without a name are called x1, x2, ...
       text: UTF-8; commas, semicolons or tabs between cells, a decimal point in numbers. A first row of numbers is a
       row. NPY: an array (n,), (n, d) or of named fields. NPZ: one such array, or arrays (n,), a column each under its
@@ -101,13 +97,14 @@ def read_table(
     table = parse(path, name)
     label = None if target is None else one_column(table, target)
     chosen = numeric_columns(table, label) if columns is None else asked_columns(table, columns)
+    used = {label, *chosen}
     kept = complete_rows(table, chosen if label is None else [*chosen, label], missing)
     data = DataSet(
         name=table.name,
         X=points(chosen, kept),
         names=tuple(column.name for column in chosen),
         target=None if label is None else label.array()[kept],
-        left_out=tuple(column.name for column in table.columns if column not in chosen and column is not label),
+        left_out=tuple(column.name for column in table.columns if column not in used),
         dropped=int((~kept).sum()),
         hash=table.hash,
     )
@@ -117,4 +114,6 @@ def read_table(
 def parse(path, name=None):
     """The columns.Table in a file; `name` is what sentences call it, else the file's own name."""
     given, raw = files.contents(path)
-    return formats.parse(raw, name or given)
+    name = name or given
+    with files.within_memory(name):
+        return formats.parse(raw, name)

@@ -1,0 +1,188 @@
+"""Large and hostile files: linear in rows and columns, and refused before they take minutes or gigabytes."""
+
+import csv
+import io
+import time
+import tracemalloc
+import zipfile
+from unittest.mock import Mock
+
+import numpy as np
+import pytest
+
+from explorer.checks import Refusal
+from explorer.datasets import limits, preview_table, read_string_classes, read_strings, read_table, read_tables, text
+from explorer.datasets.columns import Column, number, numbers
+
+LENGTH = 2_000_000  # bytes of most files here, a tenth of the limit: enough for what is not refused early to show
+SECONDS = 3.0  # of the processor: a million rows that are read before there is one too many take one
+MEMORY = 60_000_000  # bytes: 30 for one of the file's. A Python object for each byte would take 100 and more
+
+
+def saved(save, *args, **named):
+    file = io.BytesIO()
+    save(file, *args, **named)
+    return file.getvalue()
+
+
+def header(shape, descr="<f8"):
+    file = io.BytesIO()
+    np.lib.format.write_array_header_1_0(file, {"descr": descr, "fortran_order": False, "shape": shape})
+    return file.getvalue()
+
+
+def archive(count, content=b"", how=zipfile.ZIP_STORED):
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", how) as made:
+        for i in range(count):
+            made.writestr(f"{i}.npy", content)
+    return file.getvalue()
+
+
+def lying(how):
+    """An archive whose directory says that its one array, of 5 MB, has 1,000 bytes."""
+    raw = bytearray(archive(1, saved(np.save, np.zeros(5_000_000, np.int8)), how))
+    entry = raw.rindex(b"PK\x01\x02")
+    raw[entry + 24 : entry + 28] = (1000).to_bytes(4, "little")
+    return bytes(raw)
+
+
+TABLES = {
+    "rows": (lambda: b"a\n" + b"1\n" * (limits.ROWS + 1), "more than 1,000,000 rows, the limit"),
+    "cells": (lambda: (b"1" + b",1" * 99 + b"\n") * 25_001, "more than 2,500,000 cells, the limit, in 100 columns"),
+    "columns": (lambda: b"," * LENGTH, "2,000,001 columns, more than 2,000, the limit"),
+    "a wide line": (lambda: b"a,b\n1,2\n" + b"," * LENGTH, "line 3 has 2000001 cells"),
+    "blank lines first": (lambda: b"\n" * LENGTH + b"a\n1\n", "begins with a blank line"),
+    "blank lines inside": (lambda: b"a\n1\n" + b"\r" * LENGTH + b"1\n", "line 3 has 0 cells"),
+    "one letter": (lambda: b"a" * LENGTH, "more than 131,072 letters, the limit"),
+    "a quote": (lambda: b'a,b\n1,"' + b"x" * LENGTH, "cannot be split into cells: .*; check its quotes"),
+    "a quote of lines": (lambda: b"a,b\n1,\"" + b"\n" * LENGTH + b"x", "cannot be split into cells: .* its quotes"),
+    "zero bytes": (lambda: b"a,b\n1,2\n" + b"\0" * LENGTH, "holds zero bytes"),
+    "a title": (lambda: b"a" * 1001 + b",b\n1,2\n", "of 1,001 letters, and 1,000 is the limit"),
+    "gzip": (lambda: b"\x1f\x8b\x08" + bytes(LENGTH), "no UTF-8 text"),
+    "NPY columns": (lambda: saved(np.save, np.zeros((20, 12_500))), "12,500 columns, more than 2,000, the limit"),
+    "NPY of nothing": (lambda: header((0, 10**9)), "1,000,000,000 columns, more than 2,000"),
+    "NPY rows of nothing": (lambda: header((10**9, 0)), "more than 1,000,000 rows"),
+    "NPY letters of nothing": (lambda: header((10**12,), "<U0"), "more than 1,000,000 rows"),
+    "NPY brackets": (lambda: b"\x93NUMPY\x01\x00\xf0\x26" + b"(" * 0x26F0, "no sound NPY file"),
+    "NPY signs": (lambda: b"\x93NUMPY\x01\x00\xf0\x26" + b"-" * 0x26EF + b"1", "nested more deeply|no sound NPY"),
+    "NPZ members": (lambda: archive(1001), "more than 1,000 arrays, the limit"),
+    "NPZ BZ2": (lambda: lying(zipfile.ZIP_BZIP2), "packed in a way that numpy never packs"),
+    "NPZ LZMA": (lambda: lying(zipfile.ZIP_LZMA), "packed in a way that numpy never packs"),
+    "NPZ deflated": (lambda: lying(zipfile.ZIP_DEFLATED), "no sound NPZ file"),
+}  # fmt: skip
+STRINGS = {
+    "lines": (lambda: b"A\n" * 1_000_001, "more than 1,000,000 lines, the limit"),
+    "blank lines": (lambda: b"A\r\n" + b"\r" * 1_000_001, "more than 1,000,000 lines"),
+    "one long": (lambda: b"A" * 1_000_000 + b"\n" + b"C\n" * 1000, "longest, 1,000,000 letters, which take more than"),
+}  # fmt: skip
+
+
+def refused(read, raw, said):
+    """Refused with a sentence, within SECONDS of the processor's time."""
+    start = time.thread_time()
+    with pytest.raises(Refusal, match=said):
+        read(raw)
+    assert time.thread_time() - start < SECONDS
+
+
+@pytest.mark.filterwarnings("ignore")  # numpy's on headers that look as if Python 2 had written them
+@pytest.mark.parametrize("case", TABLES)
+def test_a_table_beyond_a_limit_is_refused_at_once(case):
+    made, said = TABLES[case]
+    refused(read_table, made(), said)
+
+
+@pytest.mark.parametrize("case", STRINGS)
+def test_strings_beyond_a_limit_are_refused_at_once(case):
+    made, said = STRINGS[case]
+    refused(read_strings, made(), said)
+
+
+def test_what_is_refused_takes_no_memory():
+    for case in ("columns", "a quote", "blank lines inside", "NPZ deflated"):
+        raw = TABLES[case][0]()
+        tracemalloc.start()
+        try:
+            with pytest.raises(Refusal):
+                read_table(raw)
+            peak = tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+        assert peak < MEMORY
+
+
+def test_the_limit_of_a_cell_is_ours_where_other_code_raised_that_of_csv():
+    before = csv.field_size_limit()
+    try:
+        for limit in (131_072, 10**9):
+            csv.field_size_limit(limit)
+            assert read_table(b'a,b\n1,"' + b"x" * 131_072 + b'"\n').left_out == ("b",)
+            refused(read_table, b"a,b\n1,2\n1," + b"x" * 131_073, "up to line 3 one has more than 131,072 letters")
+            wide = b",".join(b"t" * 900 + b"%d" % j for j in range(200))  # a line longer than a cell may be
+            assert read_table(wide + b"\n" + b",".join([b"1"] * 200)).d == 200
+    finally:
+        csv.field_size_limit(before)
+
+
+def test_what_is_at_a_limit_is_read():
+    assert read_table(b"a" * 1000 + b"\n1\n").names == ("a" * 1000,)
+    assert read_table(b",".join(b"%d" % j for j in range(2000)) + b"\n").d == 2000
+    assert read_table(saved(np.save, np.zeros((1250, 2000), np.int8))).X.size == limits.CELLS
+    assert read_table(saved(np.save, np.zeros(limits.ROWS, np.int8))).n == limits.ROWS
+    assert read_table(b"a,b\n1,2\n" + b"\r\n" * 1_000_000).n == 1  # blank lines at the end are no rows
+
+
+def test_words_of_a_class_are_no_longer_than_a_menu_bears():
+    raw = b"A" * 101 + b",ACG\nB,ACT\n"
+    refused(read_string_classes, raw, "of 101 letters, and 100 is the limit")
+    assert set(read_string_classes(raw[1:]).target) == {"A" * 100, "B"}
+
+
+def test_a_target_with_one_long_word_is_refused_before_all_are_as_long():
+    raw = b"a,b\n" + b"x" * 100_000 + b",1\n" + b"y,2\n" * 300
+    assert read_table(raw).n == 301
+    refused(lambda raw: read_table(raw, target="a"), raw, "column 'a' holds 301 words, .* longest, 100,000 letters")
+
+
+def test_memory_that_gives_out_is_a_sentence(monkeypatch):
+    for error in (MemoryError(), RecursionError()):
+        monkeypatch.setattr(text, "parse", Mock(side_effect=error))
+        for read in (read_table, preview_table, lambda raw: read_tables([raw, raw])):
+            with pytest.raises(Refusal, match="takes more memory, or is nested more deeply, than can be read here"):
+                read(b"a\n1\n")
+
+
+def seconds(read, raw):
+    """The least processor time of two readings."""
+    times = []
+    for _ in range(2):
+        start = time.thread_time()
+        read(raw)
+        times.append(time.thread_time() - start)
+    return min(times)
+
+
+@pytest.mark.parametrize("read", [read_table, preview_table, lambda raw: read_tables([raw, raw])])
+def test_reading_is_linear_in_columns(read, monkeypatch):
+    monkeypatch.setattr(limits, "COLUMNS", 20_000)
+    few, many = (saved(np.save, np.zeros((4, d))) for d in (500, 10_000))
+    # 20 times the columns: some 20 times the time, and 400 times where each is held against each
+    assert seconds(read, many) < 80 * seconds(read, few)
+
+
+def test_numbers_are_what_each_cell_says():
+    cells = ["1", "-2.5e3", " 4".strip(), "NA", "?", "", "nan", "-NaN", "inf", "Infinity", "null", "٣", "1e999"]
+    expected = [number(cell) for cell in cells]
+    np.testing.assert_array_equal(numbers(cells), np.array(expected, dtype=float))
+    for word in ("1_0", "x", "1,5", "0x1", "--1"):
+        assert number(word) is None
+        assert numbers([*cells, word]) is numbers(["1", word]) is None
+    assert numbers(["NA", ""]) is None
+
+
+def test_a_preview_counts_what_differs_and_what_is_missing():
+    assert Column("a", ("u", "NA", "u", "", "v"), None).counts() == (2, 2)
+    values = np.array([1.0, np.nan, 1.0, 2.0])
+    columns = preview_table(saved(np.save, np.column_stack([values, values]))).columns
+    assert [(c.missing, c.levels, c.first) for c in columns] == [(1, 2, ("1.0", "nan", "1.0", "2.0"))] * 2
