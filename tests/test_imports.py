@@ -26,7 +26,7 @@ ORDER = [
     {"pages"},
     {"labs"},
     {"papers"},
-    {"commands"},
+    {"commands", "panel_serve"},
     {"__main__"},
 ]
 RANK = {room: i for i, rooms in enumerate(ORDER) for room in rooms}

@@ -1,36 +1,169 @@
-"""`explorer serve`: the dashboard on this machine."""
+"""`explorer serve`: the dashboard on this machine, or on one that others reach."""
 
 from __future__ import annotations
 
+import errno
+import gc
 import os
+import re
+import signal
+import socket
 import sys
+import threading
 
 from explorer.checks import Refusal
 from explorer.printing import shown
+
+HERE = "127.0.0.1"
+EVERYWHERE = ("", "0.0.0.0", "::")
+MOST_WORKERS = 64
+GRACE = 3  # seconds that threads and clean-up have once the server has stopped; then the process ends all the same
+LOST = 60  # seconds that a session outlives its connection: so long a page comes back to it, with the data of one's own
 
 
 def arguments(parser):
     """What the command takes."""
     parser.add_argument("--port", type=int, default=None, help="default: $PORT, else 5006")
+    parser.add_argument("--address", default=HERE, help="listen here; 0.0.0.0 is every address (default: %(default)s)")
+    parser.add_argument(
+        "--allow-origin",
+        action="append",
+        default=[],
+        metavar="HOST[:PORT]",
+        help="a name, as browsers show it in the address, under which pages may be opened; * allows any",
+    )
+    parser.add_argument("--prefix", default="", help="the path that a proxy serves the labs under, such as /explorer")
+    parser.add_argument("--workers", type=int, default=1, help="processes that share the visitors (default: 1)")
     parser.add_argument("--no-open", action="store_true", help="do not open a browser")
 
 
 def run(options):
     """Serve every lab at its own address; blocks until it is interrupted."""
-    port = port_of(options.port)
+    port, prefix, count = port_of(options.port), prefix_of(options.prefix), workers_of(options.workers)
+    origins = origins_of(options.address, port, options.allow_origin)
+    listening = listen(options.address, port)
     os.environ.setdefault("BOKEH_RESOURCES", "server")  # no page asks another host for anything
-    import panel as pn
+    # what is loaded here, each worker has; what has a thread or a loop must wait until they are forked
+    from explorer.pages import page_class, plugin
+    from explorer.workbench import registry
 
-    from explorer.pages import open_page, page_class
+    for name in registry.names():
+        page_class(name)
+    host = "localhost" if options.address in (HERE, *EVERYWHERE) else options.address
+    home = f"http://{f'[{host}]' if ':' in host else host}:{port}{prefix}/{registry.names()[0]}"
+    print(f"Kernel Mean Explorer is at {home}\nStop it with Ctrl+C.", flush=True)  # noqa: T201, the command's output
+    opened = None if options.no_open or not _has_screen() else home
+
+    from explorer.commands.sessions import doors
+    from explorer.commands.workers import Worker, Workers
+
+    pairs = doors(count)
+
+    def serve(worker):
+        _serve(worker, pairs, listening, prefix, origins, plugin.ROUTES, opened)
+
+    if count == 1:
+        serve(Worker(0, 1, None, bytearray(1)))
+    else:
+        Workers(count, serve).run()
+
+
+def _serve(worker, pairs, listening, prefix, origins, routes, opened):
+    """Serve in this process until it is told to end."""
+    from bokeh.core.validation import silence
+    from bokeh.core.validation.warnings import EMPTY_LAYOUT
+    from bokeh.server.server import BaseServer
+    from bokeh.server.tornado import BokehTornado
+    from panel.io.application import build_applications
+    from panel.io.resources import DIST_DIR
+    from tornado.ioloop import IOLoop
+
+    from explorer.commands.sessions import Listener, give_own_sessions
+    from explorer.pages import open_page, page_class, process
     from explorer.workbench import registry
 
     labs = registry.names()
-    home = f"http://localhost:{port}/{labs[0]}"
-    print(f"Kernel Mean Explorer is at {home}\nStop it with Ctrl+C.", flush=True)  # noqa: T201, the command's output
+    stop = _ending(IOLoop.current())
+    silence(EMPTY_LAYOUT)  # a column that is filled later is no mistake
+    process.settle()
+    give_own_sessions(worker)
     for name in labs:
         page_class(name)()  # what a page imports as it goes, the first visitor does not wait for
-    pages = {name: (lambda name=name: open_page(name)) for name in labs}
-    pn.serve(pages, port=port, title="Kernel Mean Explorer", show=not options.no_open and _has_screen(), verbose=False)
+    gc.collect()
+    gc.freeze()  # what all pages share is no garbage, and no collection has to go through it
+    application = BokehTornado(
+        build_applications({name: (lambda name=name: open_page(name)) for name in labs}, title="Kernel Mean Explorer"),
+        prefix=prefix,
+        extra_websocket_origins=origins,
+        extra_patterns=[*routes, (r"/?", _home(prefix, labs[0]))],
+        use_index=False,
+        unused_session_lifetime_milliseconds=1000 * LOST,
+        ico_path=str(DIST_DIR / "images" / "favicon.ico"),
+    )
+    listener = Listener(application)
+    listener.join(worker, pairs)
+    listener.add_socket(listening)
+    server = BaseServer(IOLoop.current(), application, listener)
+    server.start()
+    if worker.leash is not None:
+        IOLoop.current().add_handler(worker.leash, stop, IOLoop.READ)
+    IOLoop.current().add_callback(worker.is_ready)
+    if opened and worker.number == 0:
+        from bokeh.util.browser import view
+
+        IOLoop.current().add_callback(view, opened)
+    IOLoop.current().start()
+    server.stop()
+    gc.freeze()  # or Python looks through all there is once more before it ends, for seconds
+
+
+def _ending(loop):
+    """A function that ends this process soon; SIGTERM and Ctrl+C call it from now on."""
+
+    def stop(*_):
+        timer = threading.Timer(GRACE, os._exit, (0,))
+        timer.daemon = True
+        timer.start()
+        loop.asyncio_loop.call_soon_threadsafe(loop.stop)
+
+    signal.signal(signal.SIGTERM, stop)
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, stop)
+    return stop
+
+
+def _home(prefix, lab):
+    """What answers at the top: the first lab."""
+    from tornado.web import RequestHandler
+
+    class Home(RequestHandler):
+        def get(self):
+            # a proxy may have another path for ours, which only a relative address keeps
+            self.redirect(lab if self.request.path.endswith("/") else f"{prefix}/{lab}")
+
+    return Home
+
+
+def listen(address, port):
+    """The socket that visitors reach; they wait there while the pages are loaded."""
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    both = address == "::" and socket.has_dualstack_ipv6()
+    try:
+        socket.getaddrinfo(address, port, family)
+        opened = socket.create_server((address, port), family=family, backlog=128, dualstack_ipv6=both)
+        opened.setblocking(False)
+        return opened
+    except (OSError, UnicodeError) as error:
+        code = getattr(error, "errno", None)
+        if code == errno.EADDRINUSE:
+            raise Refusal(
+                f"port {port} of {address} is taken; stop what listens there or choose another --port."
+            ) from None
+        if code == errno.EACCES:
+            raise Refusal(f"port {port} is the system's; choose one of at least 1024 by --port.") from None
+        if code == errno.EADDRNOTAVAIL or isinstance(error, (socket.gaierror, UnicodeError)):
+            raise Refusal(f"{shown(address)} is no address of this machine; choose another --address.") from None
+        raise
 
 
 def port_of(given):
@@ -39,6 +172,44 @@ def port_of(given):
     if not word.isdigit() or not 0 < int(word) < 65536:
         raise Refusal(f"the port must be a whole number from 1 to 65535, not {shown(word)}; set PORT or --port.")
     return int(word)
+
+
+def prefix_of(given):
+    """The path that all addresses begin with, such as /explorer; empty for none."""
+    path = given.strip("/")
+    if not re.fullmatch(r"([\w~-][\w.~-]*(/[\w~-][\w.~-]*)*)?", path, re.ASCII):
+        raise Refusal(
+            f"--prefix must be a path such as /explorer, of letters, digits and - . _ ~ /, not {shown(given)}."
+        )
+    return f"/{path}" if path else ""
+
+
+def workers_of(given):
+    """How many processes serve."""
+    if not 1 <= given <= MOST_WORKERS:
+        raise Refusal(f"--workers must be from 1 to {MOST_WORKERS}, not {given}; one for each core is enough.")
+    if given > 1 and not hasattr(os, "fork"):
+        raise Refusal("this system cannot share a port between processes; leave --workers out.")
+    return given
+
+
+def origins_of(address, port, allowed):
+    """The hosts, as browsers name them, whose pages may open a websocket: a page under another one stays empty."""
+    from bokeh.server.util import create_hosts_allowlist
+
+    own = [f"localhost:{port}", f"{HERE}:{port}"]
+    if address in EVERYWHERE or ":" in address:
+        if not allowed:
+            raise Refusal(
+                f"--address {shown(address)} needs --allow-origin NAME:{port}, with the name that browsers reach this "
+                "machine by; without it their pages stay empty."
+            )
+    elif address not in (HERE, "localhost"):
+        own.append(f"{address}:{port}")
+    try:
+        return own + (create_hosts_allowlist(allowed, port) if allowed else [])
+    except ValueError:
+        raise Refusal(f"--allow-origin must be HOST or HOST:PORT, not {shown(', '.join(allowed))}.") from None
 
 
 def _has_screen():

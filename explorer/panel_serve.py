@@ -1,0 +1,20 @@
+"""What `panel serve` loads of an installed explorer before it starts: the entry point of group panel.io.rest.
+
+A process serves the files of a widget set once it has imported it. With --num-procs the processes part before any page
+is shown, and one that has shown none would answer 404, to a browser that then shows an empty page. So the pages are
+loaded before they part.
+"""
+
+from __future__ import annotations
+
+import sys
+
+if any(word.startswith("--num-procs") for word in sys.argv):
+    from explorer.pages import page as page
+
+
+def health(files, endpoint):
+    """The routes of `panel serve --rest-provider explorer`: /healthz, as `explorer serve` has it."""
+    from explorer.pages.plugin import ROUTES
+
+    return ROUTES

@@ -1,0 +1,243 @@
+"""`explorer serve` and `panel serve` with several processes: what is refused, what a visitor gets, and how it ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from html import unescape
+from urllib.parse import urljoin
+
+import pytest
+from serving import ROOT, descendants, free_port, is_gone, until
+
+from explorer import __version__
+from explorer.__main__ import main
+from explorer.commands import serve
+
+
+def refused(capsys, *options):
+    """The sentence that the command ends with."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(serve, "_serve", None)  # what is not refused is an error, and no server
+        with pytest.raises(SystemExit) as ended:
+            main(["serve", "--no-open", *options])
+    assert ended.value.code == 2
+    return capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--port", "70000"], "the port must be a whole number from 1 to 65535, not '70000'"),
+        (["--workers", "0"], "--workers must be from 1 to 64, not 0"),
+        (["--workers", "65"], "--workers must be from 1 to 64, not 65"),
+        (["--prefix", "a b"], "--prefix must be a path such as /explorer"),
+        (["--prefix", "/../"], "--prefix must be a path such as /explorer"),
+        (["--prefix", "(a"], "--prefix must be a path such as /explorer"),
+        (["--address", "0.0.0.0"], "needs --allow-origin NAME:5006"),
+        (["--address", "::"], "needs --allow-origin NAME:5006"),
+        (["--allow-origin", "a:b:c"], "--allow-origin must be HOST or HOST:PORT, not 'a:b:c'"),
+        (["--address", "192.0.2.1"], "'192.0.2.1' is no address of this machine"),  # the network of examples
+        (["--address", "no-such-host.invalid"], "'no-such-host.invalid' is no address of this machine"),
+    ],
+)
+def test_what_cannot_be_served_is_a_sentence(monkeypatch, capsys, options, said):
+    monkeypatch.delenv("PORT", raising=False)
+    assert said in refused(capsys, *options)
+
+
+def test_a_taken_port_is_a_sentence(capsys):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert f"port {port} of 127.0.0.1 is taken" in refused(capsys, "--port", str(port))
+
+
+@pytest.mark.parametrize(("given", "path"), [("", ""), ("/", ""), ("lab", "/lab"), ("/lab/", "/lab"), ("a/b", "/a/b")])
+def test_a_prefix_begins_with_a_slash_and_ends_with_none(given, path):
+    assert serve.prefix_of(given) == path
+
+
+def test_pages_open_under_the_names_of_their_address():
+    assert serve.origins_of("127.0.0.1", 5006, []) == ["localhost:5006", "127.0.0.1:5006"]
+    assert "10.0.0.7:5006" in serve.origins_of("10.0.0.7", 5006, [])
+    assert serve.origins_of("0.0.0.0", 5006, ["lab.example.org"])[2:] == ["lab.example.org:80"]  # as a browser means it
+
+
+RESOURCE = re.compile(r"""(?:src|href)="([^"#]+)\"""")
+
+
+class Served:
+    """A server of two processes under a prefix or none, and its processes."""
+
+    def __init__(self, log, command, path=""):
+        self.port = free_port()
+        self.base = f"http://127.0.0.1:{self.port}{path}"
+        with log.open("w") as out:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", *command, "--port", str(self.port)],
+                cwd=ROOT,
+                stdout=out,
+                stderr=subprocess.STDOUT,
+                env={**os.environ, "BOKEH_RESOURCES": "server"},
+            )
+        try:
+            until(self._answers, "an answer of the server", 120)  # each process loads all labs first
+            self.workers = until(lambda: descendants(self.process.pid), "two workers")
+        except BaseException:
+            self.kill()
+            raise
+
+    def _answers(self):
+        assert self.process.poll() is None
+        try:
+            return self.get("/healthz", 1).startswith("ok")
+        except OSError:
+            return False
+
+    def get(self, path, seconds=60):
+        """What a path answers; a status other than 200 is an error."""
+        with urllib.request.urlopen(self.base + path, timeout=seconds) as answer:
+            return answer.read().decode(errors="replace")
+
+    def only(self, worker):
+        """Let one worker take connections."""
+        for each in self.workers:
+            os.kill(each, signal.SIGCONT if each == worker else signal.SIGSTOP)
+        time.sleep(0.1)  # a worker that was in the midst of taking a connection has it
+
+    def all(self):
+        """Let every worker go on."""
+        for each in self.workers:
+            os.kill(each, signal.SIGCONT)
+
+    def kill(self):
+        """End every process of it, whatever it does."""
+        for pid in [*descendants(self.process.pid), self.process.pid, *getattr(self, "workers", [])]:
+            if not is_gone(pid):
+                os.kill(pid, signal.SIGKILL)
+        self.process.wait()
+
+
+@pytest.fixture(scope="module")
+def explorer(tmp_path_factory):
+    """`explorer serve` with two workers and a prefix."""
+    log = tmp_path_factory.mktemp("serve") / "log"
+    served = Served(log, ["explorer", "serve", "--no-open", "--workers", "2", "--prefix", "/lab"], "/lab")
+    yield served
+    served.kill()
+
+
+def statuses(served, path):
+    """The answers of each worker to each resource that a page names: (worker, address) -> status."""
+    served.all()
+    page = served.get(path)
+    named = {urljoin(served.base + path, unescape(word)) for word in RESOURCE.findall(page)}
+    assert sum(".js" in each for each in named) > 4
+    seen = {}
+    for worker in served.workers:
+        served.only(worker)
+        for each in named:
+            assert each.startswith(served.base), f"{each} is asked of another host or outside the prefix"
+            try:
+                with urllib.request.urlopen(each, timeout=60) as answer:
+                    seen[worker, each] = answer.status
+            except urllib.error.HTTPError as error:
+                seen[worker, each] = error.code
+    served.all()
+    return seen
+
+
+@pytest.mark.thorough
+def test_every_worker_has_every_file_that_a_page_names(explorer):
+    assert set(statuses(explorer, "/shrinkage").values()) == {200}
+
+
+@pytest.mark.thorough
+def test_every_process_of_panel_has_every_file_too(tmp_path):
+    apps = sorted(str(app.relative_to(ROOT)) for app in (ROOT / "apps").glob("*.py"))
+    served = Served(tmp_path / "log", ["panel", "serve", *apps, "--num-procs", "2", "--rest-provider", "explorer"])
+    try:
+        assert set(statuses(served, "/shrinkage").values()) == {200}
+        assert "explorer.pages.plugin" not in (tmp_path / "log").read_text()  # the advice to load it
+    finally:
+        served.kill()
+
+
+@pytest.mark.thorough
+def test_each_worker_says_that_it_is_well(explorer):
+    for worker in explorer.workers:
+        explorer.only(worker)
+        assert explorer.get("/healthz") == f"ok {__version__}\n"
+    explorer.all()
+
+
+@pytest.mark.thorough
+def test_the_first_lab_is_at_the_top(explorer):
+    assert "Shrinkage" in explorer.get("")
+    assert "Shrinkage" in explorer.get("/")
+
+
+# what a browser does once it has the page: it opens the websocket, and asks for the document
+PULL = """
+import json, sys
+from explorer.pages import page_class
+from bokeh.client import pull_session
+from bokeh.models import ImportedStyleSheet
+page_class("dna")()  # makes the types that the document names
+print("opens", flush=True)
+session = pull_session(session_id=sys.argv[2], url=sys.argv[1])
+sheets = [sheet.url for sheet in session.document.select({"type": ImportedStyleSheet})]
+print(json.dumps([[root.id for root in session.document.roots], sheets]))
+"""
+
+
+@pytest.mark.thorough
+def test_a_page_opens_whichever_worker_gets_its_websocket(explorer):
+    from bokeh.util.token import get_session_id
+
+    first, second = explorer.workers
+    explorer.only(first)
+    explorer.get("/dna")  # the ids of the two workers' models part here
+    html = explorer.get("/dna?n=7")
+    session = get_session_id(re.search(r'"token":"([^"]+)"', html)[1])
+    roots = set(json.loads(re.search(r'"roots":(\{[^}]*\})', html)[1]))
+    explorer.only(second)
+    visit = subprocess.Popen(
+        [sys.executable, "-c", PULL, f"{explorer.base}/dna", session], stdout=subprocess.PIPE, text=True, cwd=ROOT
+    )
+    try:
+        assert visit.stdout is not None
+        assert visit.stdout.readline() == "opens\n"
+        time.sleep(2)  # the second worker takes the websocket, and hands it to the first, which sleeps
+        assert visit.poll() is None
+        explorer.all()
+        ids, sheets = json.loads(visit.communicate(timeout=60)[0])
+    finally:
+        explorer.all()
+        visit.kill()
+        visit.wait()
+    assert set(ids) == roots
+    assert sheets
+    assert not [sheet for sheet in sheets if sheet.startswith("http")]
+
+
+@pytest.mark.thorough
+def test_sigterm_ends_every_process_soon(tmp_path):
+    served = Served(tmp_path / "log", ["explorer", "serve", "--no-open", "--workers", "2"])
+    try:
+        pids = descendants(served.process.pid)
+        assert len(pids) == 2
+        served.get("/dna")
+        served.process.terminate()
+        assert served.process.wait(10) == 0
+        assert all(map(is_gone, pids))
+    finally:
+        served.kill()
