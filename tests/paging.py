@@ -1,10 +1,12 @@
 """A lab's page without a browser, opened and read."""
 
+import asyncio
 import json
 from html import unescape
 from urllib.parse import parse_qsl
 
 import numpy as np
+from bokeh.server.callbacks import NextTickCallback
 from panel.models import HTML
 
 from explorer.labs.shrinkage.page import ShrinkagePage
@@ -15,6 +17,19 @@ SLIDERS = ("lam", "bandwidth", "n", "d", "outliers", "distance")
 
 def opened(page=ShrinkagePage, **words):
     return page(words)
+
+
+def unfold(page):
+    """Open every section below the pictures."""
+    page.frame.accordion.active = list(range(len(page.frame.sections)))
+    return page
+
+
+def soon(doc):
+    """Run what a page left for the next tick of its document."""
+    for callback in [c for c in doc.session_callbacks if isinstance(c, NextTickCallback)]:
+        doc.remove_next_tick_callback(callback)
+        asyncio.run(callback.callback())
 
 
 def type_in(page, name, text):

@@ -26,22 +26,58 @@ def until(condition, what="it", seconds=PATIENCE):
     return value
 
 
+def free_port():
+    """A port that nobody listens on."""
+    with socket.socket() as free:
+        free.bind(("localhost", 0))
+        return free.getsockname()[1]
+
+
+def descendants(pid):
+    """The processes that a process has started, and those that they have."""
+    parents = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit() and (stat := _stat(int(entry.name))):
+            parents[int(entry.name)] = int(stat[1])
+    found = [pid]
+    for each in found:
+        found += [child for child, parent in parents.items() if parent == each]
+    return found[1:]
+
+
+def is_gone(pid):
+    """Whether a process has ended; one that nobody has waited for yet has."""
+    stat = _stat(pid)
+    return stat is None or stat[0] == "Z"
+
+
+def _stat(pid):
+    """The state, the parent and so on of a process, or None where there is none."""
+    try:
+        # its name stands before them in brackets, and may have any characters
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return None
+
+
 class Server:
     """`panel serve apps/*.py`, as users start it; `url` is where the addresses of the labs begin."""
 
-    def __init__(self, log):
-        with socket.socket() as free:
-            free.bind(("localhost", 0))
-            self.port = free.getsockname()[1]
+    def __init__(self, log, *options, **environment):
+        self.port = free_port()
         self.url, self.log = f"http://localhost:{self.port}", log
+        self.start(*options, **environment)
+
+    def start(self, *options, **environment):
+        """Start it, at its port again where it has run before."""
         apps = sorted(str(app.relative_to(ROOT)) for app in (ROOT / "apps").glob("*.py"))
-        with log.open("w") as out:
+        with self.log.open("a") as out:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "panel", "serve", *apps, "--port", str(self.port)],
+                [sys.executable, "-m", "panel", "serve", *apps, "--port", str(self.port), *options],
                 cwd=ROOT,
                 stdout=out,
                 stderr=subprocess.STDOUT,
-                env={**os.environ, "BOKEH_RESOURCES": "server"},
+                env={**os.environ, "BOKEH_RESOURCES": "server", **environment},
             )
         try:
             until(self._answers, "an answer of the server", 60)
@@ -72,6 +108,11 @@ class Server:
             yield
         finally:
             self.process.send_signal(signal.SIGCONT)
+
+    def kill(self):
+        """End it at once, as a crash does."""
+        self.process.kill()
+        self.process.wait()
 
     def stop(self):
         """End it."""

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 from urllib.parse import parse_qsl
 
 import panel as pn
-from threadpoolctl import threadpool_limits
+from bokeh.settings import settings
+from panel.io.resources import LOCAL_DIST
 
 from explorer.workbench import registry
 
-from .wire import calm, in_one_frame
+from . import process
+from .wire import calm
 
 
 def page_class(name):
@@ -32,14 +33,21 @@ def __getattr__(name):
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-def open_page(name):
-    """The page of a served session, opened from the words of its address."""
+def open_page(name, shared=None):
+    """The page of a served session, opened from the words of its address.
+
+    `shared` says that this process serves other apps too and stays as it is; None asks EXPLORER_SHARED_PROCESS.
+    """
     pn.extension()
-    # many sessions share the cores, and BLAS threads that wait for one another made a 10 ms result take 280
-    threadpool_limits(1, user_api="blas")
-    sys.setswitchinterval(5e-4)  # s: a thread that computes gives way to the hand within a tenth of the usual time
-    in_one_frame()
-    calm(pn.state.curdoc)
+    doc = pn.state.curdoc
+    page = page_class(name)
+    if not (process.shared() if shared is None else shared):
+        process.settle()
+        calm(doc)
+    if settings.resources(default="server") == "server":
+        # Panel names its style sheets so only in a session that an HTTP request opens; one that a websocket opens,
+        # in another process or after a restart, would fetch them from Panel's host
+        doc.template_variables["dist_url"] = LOCAL_DIST
     location = pn.state.location
     query = (location.search if location else "") or ""
-    return page_class(name)(dict(parse_qsl(query.lstrip("?"), keep_blank_values=True)))
+    return page(dict(parse_qsl(query.lstrip("?"), keep_blank_values=True)))

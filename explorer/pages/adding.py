@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from explorer.workbench.by_hand import words
+from explorer.checks import Refusal
+from explorer.printing import shown
+from explorer.workbench.by_hand import number_pair, words
 
-from .handles import FIND, listen
+from .handles import FIND, dragged, listen, row_of, telling
 from .pacing import ASK, SETUP
 
 # `free` groups move at once under the hand, between two heights; the others the server moves, by what the hand asks
@@ -71,18 +73,19 @@ class TakesPoints:
             high=heights[1],
         )
 
+    @telling
     def put(self, name, value):
         """Points were added to the picture, or one was dragged or chosen there."""
         points = list(self.lab.points)
         if name == "added":
-            points += [tuple(point) for point in value]
+            points += _added(value)
             self.move(self.beside, placed=words(points), selected=len(points))
-        elif name == "placed" and value[0] < len(points):
-            row, *place = value
+        elif name == "placed":
+            row, *place = dragged(value, len(points))
             points[row] = tuple(place)
             self.move(self.beside, placed=words(points), selected=row + 1)
-        elif name == "chosen" and value[0] == "placed" and value[1] < len(points):
-            self.move(self.beside, selected=value[1] + 1)
+        elif name == "chosen" and isinstance(value, list) and len(value) == 2 and value[0] == "placed":
+            self.move(self.beside, selected=row_of(value[1], len(points)) + 1)
 
     def remove(self):
         """Remove the chosen point, or the last that was put by hand."""
@@ -90,3 +93,11 @@ class TakesPoints:
         if points:
             points.pop((self.lab.selected or len(points)) - 1)
             self.move(self.beside, placed=words(points), selected=len(points))
+
+
+def _added(value):
+    """The points of [[x, y], ...] that a browser adds; Refusal where they are none."""
+    try:
+        return [number_pair(point) for point in value]
+    except (OverflowError, TypeError, ValueError):
+        raise Refusal(f"added points are [[x, y], ...], and these are {shown(value)}; click once more.") from None

@@ -8,6 +8,8 @@ from html import escape
 import panel as pn
 import panel_material_ui as pmui
 
+from explorer.checks import Refusal
+from explorer.printing import shown
 from explorer.workbench.numbers import number, word
 from explorer.workbench.steps import steps_of, with_value
 
@@ -110,8 +112,11 @@ class NumberControl(NumberBox):
         return self.slider.options == self._options(value) and self.slider.value_label == self._said(value)
 
     def at(self, index):
-        """The value at the slider's index, as a browser names it."""
-        return list(self.slider.options.values())[index]
+        """The value at the slider's index, as a browser names it; Refusal where the slider has no such stop."""
+        stops = list(self.slider.options.values())
+        if isinstance(index, bool) or not isinstance(index, int) or not 0 <= index < len(stops):
+            raise Refusal(f"{self.name_of_field} has no stop {shown(index)}; its stops are 0 to {len(stops) - 1}.")
+        return stops[index]
 
     def show(self, value, near=None, place=None):
         """Put the slider at a value of the lab, with a stop of its own where it needs one.

@@ -14,10 +14,11 @@ from panel.util import edit_readonly
 from explorer.workbench import registry
 
 from . import theme
+from .chips import Chips
 from .compare import Comparison
 from .downloads import downloads
 from .hand import without_classes
-from .narrow import ONLY_NARROW, ONLY_WIDE, row
+from .narrow import ONLY_NARROW, ONLY_WIDE
 from .story import StoryBar
 from .text import html, legend, plain, twin
 from .theme import TOOL
@@ -39,15 +40,8 @@ if (navigator.clipboard && window.isSecureContext) {
 }
 """
 
-
-# a preset's button where the lab is at it; another variant would have other classes, for which Bokeh lays out the whole
-# page and repaints all pictures
-CHOSEN = {
-    "bgcolor": "primary.main",
-    "color": "primary.contrastText",
-    "borderColor": "primary.main",
-    "&:hover": {"bgcolor": "primary.dark"},
-}
+COMPUTING = "Computing this state ..."
+NOTHING = "This state has no picture; the sentence below says why, and what to change."
 
 
 class Texts(DataModel):
@@ -134,17 +128,12 @@ class Frame:
 
     def _presets(self):
         self.told = html("", min_height=28, margin=(0, 10))  # as high as its one line: nothing moves when it goes
-        self.buttons = [
-            pmui.Button(
-                label=preset.name,
-                variant="outlined",
-                size="small",
-                margin=(4, 6, 4, 0),
-                on_click=lambda event, preset=preset: self.owner.open(preset),
-            )
-            for preset in self.owner.presets
-        ]
-        return row(*self.buttons, margin=(6, 10, 0, 10)), self.told, row(*self.story.begin, margin=(0, 10))
+        presets = self.owner.presets
+        names = [preset.name for preset in presets]
+        self.presets = Chips(
+            lambda i: self.owner.open(presets[i]), words=names, sizing_mode="stretch_width", margin=(8, 10)
+        )
+        return self.presets, self.told, self.story.begin
 
     def _tools(self):
         """What is always at hand: share, go back, compare."""
@@ -159,8 +148,7 @@ class Frame:
         return pn.FlexBox(link, code, self.undo, self.reset, self.comparison.button, gap="8px", margin=(4, 10))
 
     def _folds(self):
-        """What is not always wanted, folded away."""
-        self.shelf = pn.Column(sizing_mode="stretch_width", margin=0)
+        """What is not always wanted, folded away; a page opens sooner where it is made when one first looks for it."""
         explains = (
             f"{self.owner.explains}<div class='caption'><p><b>Keys.</b>"
             f" {escape(self.owner.shortcuts.words())}.</p></div>"
@@ -169,11 +157,12 @@ class Frame:
             **self.owner.folded(),
             "How to read this": html(explains),
             "In words and numbers": self.twin,
-            "Download": self.shelf,
+            "Download": None,
             "Python": self.code,
         }
+        self.sections = [(pn.Column(sizing_mode="stretch_width", margin=0), part) for part in sections.values()]
         self.accordion = pmui.Accordion(
-            *sections.items(),
+            *((title, place) for title, (place, _) in zip(sections, self.sections, strict=True)),
             sizing_mode="stretch_width",
             margin=(8, 10),
             title_variant="subtitle1",
@@ -181,13 +170,26 @@ class Frame:
             disable_gutters=True,
         )
         self.help = list(sections).index("How to read this")
-        self.accordion.param.watch(self._unfolded, "active")
+        self.accordion.param.watch(lambda event: self._unfold(), "active")
         return self.accordion
 
-    def _unfolded(self, event):
-        """The downloads' many buttons are made when one first looks for them: a page opens sooner without."""
-        if not self.shelf.objects and any(self.accordion[i] is self.shelf for i in event.new):
-            self.shelf.append(downloads(self.owner))
+    def _unfold(self):
+        """Fill the sections that are open, and bring them up to date."""
+        for place, part in (self.sections[i] for i in self.accordion.active):
+            if not place.objects:
+                place.append(downloads(self.owner) if part is None else part)
+        self._catch_up_sections(self.owner.result)
+
+    def _seen(self, part):
+        """Whether the section of a part is open."""
+        return any(self.sections[i][1] is part for i in self.accordion.active)
+
+    def _catch_up_sections(self, result):
+        """The texts of the sections that are open."""
+        if self._seen(self.code):
+            self.code.object = f"<pre class='code' tabindex='0'>{escape(self.texts.code)}</pre>"
+        if self._seen(self.twin):
+            self.twin.object = twin(self.owner.twin(result), self.owner.numbers(result))
 
     def explain(self):
         """Open what says how to read the page, or fold it again."""
@@ -203,31 +205,43 @@ class Frame:
 
     def release(self):
         """The session is over: Panel would keep the page by the arguments of its scripts."""
-        for part in (self.page, *self.page.select()):
+        folded = [part for place, part in self.sections if part is not None and not place.objects]
+        for part in (each for whole in (self.page, *folded) for each in (whole, *whole.select())):
             Callback.registry.pop(part, None)
         for figure in self.owner.view.figures.values():
             Callback.registry.pop(figure, None)
 
-    def dim(self, busy):
-        """The old picture steps back while a new one is computed."""
-        opacity = "0.6" if busy else "1"
-        if self.pictures.styles.get("opacity", "1") != opacity:
-            self.pictures.styles = {**self.pictures.styles, "opacity": opacity}
+    def step_back(self, back):
+        """Let the pictures step back while they show another state than the lab's.
+
+        Of a page that has shown none of its own yet they almost vanish, and the controls stay.
+        """
+        blank = back and self.owner.blank
+        fade(self.pictures, "0.6" if back and not blank else "1")
+        for picture in self.owner.arranged.pictures.values():
+            fade(picture, "0.1" if blank else "1")
+
+    def begin_blank(self, words):
+        """Say in the headline's place why there is no picture of the lab's state."""
+        self.headline.object = f"<div class='says'>{escape(words)}</div>"
+        self.step_back(True)
 
     def catch_up(self, result):
         """The preset that the lab is at, the caption and the code."""
         self._entitle(result)
         here = self.owner.preset()
-        for preset, button in zip(self.owner.presets, self.buttons, strict=True):
-            chosen = CHOSEN if preset is here else None
-            if button.sx != chosen:
-                button.sx = chosen
+        self.presets.chosen = self.owner.presets.index(here) if here else -1
         self.told.object = f"<div class='trust told'>{escape(here.says)}</div>" if here else ""
         self.caption.object = f"<div class='caption'>{self.owner.caption(result)}</div>"
         self.texts.code = self.owner.python(result)
-        self.code.object = f"<pre class='code' tabindex='0'>{escape(self.texts.code)}</pre>"
-        self.twin.object = twin(self.owner.twin(result), self.owner.numbers(result))
+        self._catch_up_sections(result)
         self.live.object = f"<div role='status' class='unseen'>{plain(self.owner.headline(result, result.row))}</div>"
         self.undo.disabled = not self.owner.history
         self.story.catch_up(result)
         self.comparison.catch_up(result)
+
+
+def fade(part, opacity):
+    """Give a part an opacity, where it has another."""
+    if part.styles.get("opacity", "1") != opacity:
+        part.styles = {**part.styles, "opacity": opacity}

@@ -8,6 +8,7 @@ from functools import partial
 from explorer.checks import Refusal
 
 WENT_WRONG = "Something went wrong here, and the picture is the last good one. It is a bug of ours, and it is logged."
+TOO_LARGE = "This takes more memory than there is, so the picture is the last good one; ask for fewer points or blocks."
 LOG = logging.getLogger("explorer")
 
 
@@ -17,6 +18,8 @@ def attempted(compute, what):
         return compute(), ""
     except Refusal as refusal:
         return None, str(refusal)
+    except (MemoryError, RecursionError):
+        return None, TOO_LARGE
     except Exception:
         LOG.exception("%s failed", what)
         return None, WENT_WRONG
@@ -67,7 +70,7 @@ class Hand:
             try:
                 for name, (value, _) in values.items():
                     if name in self.sliders:
-                        self.move(name, **{name: self.sliders[name].at(value)})
+                        self._move_to_stop(name, value)
                     else:
                         self.put(name, value)
             finally:
@@ -75,9 +78,15 @@ class Hand:
                 if not self._busy:
                     self.pacer.done()
 
+    def _move_to_stop(self, name, index):
+        value, sentence = attempted(partial(self.sliders[name].at, index), f"stop {index} of {name}")
+        if sentence:
+            self.refuse(name, sentence)
+        else:
+            self.move(name, **{name: value})
+
     def put(self, name, value):
-        """A handle of the page was dragged."""
-        raise NotImplementedError
+        """A handle of the page was dragged; a page without handles has none to drag."""
 
 
 def without_classes(sentence, lab_class):

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from functools import wraps
+
 from panel.links import Callback
+
+from explorer.checks import Refusal
+from explorer.printing import shown
+from explorer.workbench.by_hand import number_pair
 
 from .pacing import ASK, SETUP
 
@@ -97,6 +103,36 @@ def drag_points(figure, points, pacer):
     sources = [source for drawn in points.values() for source in drawn]
     groups = [[sources.index(source) for source in drawn] for drawn in points.values()]
     listen(figure, POINTS, sources=sources, groups=groups, names=list(points), request=pacer.request)
+
+
+def telling(put):
+    """A page's `put` whose refusals are said at the control, or above the pictures, which stay as they are."""
+
+    @wraps(put)
+    def told(page, name, value):
+        try:
+            put(page, name, value)
+        except Refusal as refusal:
+            page.refuse(name, str(refusal))
+
+    return told
+
+
+def dragged(value, count):
+    """(row, x, y) of what a browser says of a dragged point, one of `count`; Refusal where there is no such point."""
+    try:
+        row, *place = value
+        x, y = number_pair(place)
+    except (OverflowError, TypeError, ValueError):
+        raise Refusal(f"a dragged point is [row, x, y], and this is {shown(value)}; drag it once more.") from None
+    return row_of(row, count), x, y
+
+
+def row_of(row, count):
+    """A row that a browser names, one of `count`; Refusal where there is none: the picture may have changed."""
+    if isinstance(row, bool) or not isinstance(row, int) or not 0 <= row < count:
+        raise Refusal(f"there is no point {shown(row)} here, of {count} counted from 0; drag one that is drawn.")
+    return row
 
 
 def listen(figure, code, **args):

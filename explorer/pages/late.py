@@ -7,7 +7,10 @@ from functools import partial
 
 import panel as pn
 
+from explorer.workbench.cost import seconds
+
 from .hand import attempted
+from .turns import TURNS
 
 PATIENCE = 750  # ms more than a rest: a hand that goes on step by step shares no processor with work that it will undo
 TICK = 0.3  # s from one picture of what is under way to the next
@@ -36,18 +39,22 @@ class Late:
             begin = self.unlocked(partial(self._finish_in_thread, work))
             pn.state.onload(lambda: self._doc.add_timeout_callback(begin, PATIENCE))
 
-    def in_thread(self, compute, take):
-        """Let a thread compute, and `take` what it gives; a refusal is said above the pictures."""
+    def in_thread(self, compute, take, seconds=1.0):
+        """Let a thread compute, and `take` what it gives; a refusal is said above the pictures.
+
+        seconds: about how long it takes
+        """
         if self._doc is None:
             self._take(compute, take)
         else:
-            self._doc.add_next_tick_callback(self.unlocked(partial(self._compute_in_thread, compute, take)))
+            self._doc.add_next_tick_callback(self.unlocked(partial(self._compute_in_thread, compute, take, seconds)))
 
-    async def _compute_in_thread(self, compute, take):
-        computing = asyncio.create_task(asyncio.to_thread(compute))
-        await asyncio.wait([computing])
-        with self.hold():
-            self._take(computing.result, take)
+    async def _compute_in_thread(self, compute, take, seconds):
+        computing = TURNS.ask(compute, seconds, lambda: self.gone)
+        await asyncio.wait([asyncio.wrap_future(computing)])
+        if not self.gone:
+            with self.hold():
+                self._take(computing.result, take)
 
     def _take(self, compute, take):
         value = self._attempt(compute)
@@ -95,6 +102,10 @@ class Late:
         if self._work is not None and not self._work.serves(self.lab):
             self._work = None
 
+    def _is_over(self, work):
+        """Whether nobody waits for a result's late stages any more."""
+        return self._work is not work
+
     def _finish_at_once(self):
         while missing := self._missing(self._work):
             self._finish(self._work, missing[0])
@@ -104,13 +115,14 @@ class Late:
 
     def _finish(self, work, name):
         """Compute one stage; where it cannot be had, do not try it again."""
-        value, _ = attempted(partial(work.finish, name, lambda: self._work is not work), f"{name} of {work.lab}")
+        value, _ = attempted(partial(work.finish, name, partial(self._is_over, work)), f"{name} of {work.lab}")
         if value is None and self._work is work:
             self._failed |= {(work.lab.key, name)}
 
     async def _finish_in_thread(self, work):
         while self._work is work and (missing := self._missing(work)):
-            await asyncio.to_thread(self._finish, work, missing[0])
+            finish, taken = partial(self._finish, work, missing[0]), seconds(work.lab.cost, late=True)
+            await TURNS.take(finish, taken, partial(self._is_over, work))
             if self._work is not work:
                 return
             work = self._work = self.lab.work()

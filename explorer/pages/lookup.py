@@ -58,7 +58,9 @@ class Lookup:
     def send(self, tables, sentences):
         """Give the browser the columns {(source, column): (rows, length)} and a sentence for each row."""
         # float32 halves the message: a pixel needs no more digits, and the numbers on screen go as sentences
-        columns = [np.asarray(t if (t != t[0]).any() else t[:, :0], dtype=np.float32) for t in tables.values()]
+        moving = [t if (t != t[0]).any() else t[:, :0] for t in tables.values()]
+        with np.errstate(over="ignore"):  # what is too large for it lies beyond every picture
+            columns = [np.asarray(t, dtype=np.float32) for t in moving]
         self.table.data = {"flat": np.concatenate([c.ravel() for c in columns])}
         starts = np.cumsum([0, *(c.size for c in columns)])[:-1]
         self.stamp.update(starts=starts.tolist(), lengths=[c.shape[1] for c in columns])

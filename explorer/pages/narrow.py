@@ -1,4 +1,4 @@
-"""What a narrow page does differently: rows of buttons scroll sideways, and lesser controls are folded away."""
+"""What a narrow page does differently: lesser controls are folded away."""
 
 from __future__ import annotations
 
@@ -7,10 +7,6 @@ import panel_material_ui as pmui
 
 NARROW = "@media (max-width: 700px)"  # below it the columns of a lab stand one below the other
 
-ROW = f"""{NARROW} {{
-  [id^=flexbox] {{ flex-wrap: nowrap !important; overflow-x: auto; }}
-  [id^=flex-item] > * {{ flex: none; }}
-}}"""
 FOLDED = f"{NARROW} {{ :host(:not(.open)) {{ display: none; }} }}"
 ONLY_WIDE = f"{NARROW} {{ :host {{ display: none !important; }} }}"
 ONLY_NARROW = "@media (min-width: 700.02px) { :host { display: none !important; } }"
@@ -19,11 +15,6 @@ const open = part0.css_classes.includes('open')
 for (const part of [%s]) part.css_classes = open ? [] : ['open']
 button.data.label = open ? more : fewer
 """
-
-
-def row(*parts, **options):
-    """Parts side by side, in as many lines as they need, or in one that scrolls where the page is narrow."""
-    return pn.FlexBox(*parts, align_items="center", sizing_mode="stretch_width", stylesheets=[ROW], **options)
 
 
 def flowing(*parts):

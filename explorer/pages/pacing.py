@@ -9,10 +9,13 @@ time would leave the server idle while the browser draws: a busy browser hears o
 from __future__ import annotations
 
 import json
+from uuid import uuid4
 
 from bokeh.core.properties import Int, String
 from bokeh.model import DataModel
 from bokeh.models import CustomJS
+
+LARGEST = 2**53  # below it every whole number is one in a browser too
 
 
 class Request(DataModel):
@@ -21,15 +24,17 @@ class Request(DataModel):
     asked     the browser's question, JSON [serial number, {control: value}]
     answered  the last serial number that the server has answered
     placed    where the server last put a control itself, JSON {control: [serial number, value]}
+    page      a word that no other page has: by it a browser knows its own session after a lost connection
     """
 
     asked = String(default="")
     answered = Int(default=0)
     placed = String(default="{}")
+    page = String(default="")
 
 
 # a control that the server has moved asks nothing; any other move is the hand's
-SETUP = "const s = (request._state ??= {next: null, serial: 0, seen: {}})"
+SETUP = "const s = (request._state ??= {next: null, serial: request.answered, seen: {}})"
 GUARD = """
 const [serial, place] = JSON.parse(request.placed)[name] ?? [0, null]
 const echo = s.seen[name] !== serial && place === cb_obj.value
@@ -52,6 +57,20 @@ s.ask()
 ANSWERED = "const s = request._state; if (s) setTimeout(s.ask, 0)"
 
 
+def question_of(text):
+    """(serial number, {control: [value, whether the browser drew it]}) of a question; None of what no page asks."""
+    try:
+        serial, values = json.loads(text)
+        well = isinstance(serial, int) and 0 < serial < LARGEST and all(_is_answerable(v) for v in values.values())
+    except (ValueError, TypeError, AttributeError, RecursionError):
+        return None
+    return (serial, values) if well else None
+
+
+def _is_answerable(said):
+    return isinstance(said, list) and len(said) == 2 and isinstance(said[1], bool)
+
+
 class Pacer:
     """Owns a page's Request.
 
@@ -59,7 +78,7 @@ class Pacer:
     """
 
     def __init__(self, answer):
-        self.request = Request()
+        self.request = Request(page=uuid4().hex)
         self.live = False  # a browser has asked: from then on widget events are only echoes of what it asked
         self.asked = 0  # the serial number of the newest question
         self._answer, self._placed = answer, {}
@@ -68,8 +87,9 @@ class Pacer:
 
     def _asked(self, attr, old, new):
         self.live = True
-        self.asked, values = json.loads(new)
-        self._answer(values)
+        if (question := question_of(new)) is not None:
+            self.asked, values = question
+            self._answer(values)
 
     def done(self, asked=None):
         """Let the browser ask again: all that it has asked is answered, or all up to the question `asked`."""

@@ -6,14 +6,18 @@ the live sources. The table for the browser, the boxes, the link and the code fo
 
 from __future__ import annotations
 
+from functools import cache, partial
+
 import panel as pn
 from panel.io.state import set_curdoc
 
 from explorer.views.picture import View
 from explorer.workbench import registry
+from explorer.workbench.cost import refuse_too_much
 
+from .connection import come_back
 from .controls import NumberBox, NumberControl
-from .frame import Frame
+from .frame import COMPUTING, NOTHING, Frame
 from .hand import Hand, attempted
 from .late import Late
 from .layout import Layout
@@ -36,6 +40,7 @@ class LabPage(Hand, Places, Late, Renewal, pn.viewable.Viewer):
     """
 
     lab_class = top = left = right = None
+    blank = False  # whether the pictures show no state of the lab yet
     gone = False  # whether the session is over, and nobody is there to be shown anything
     labels, menus, buttons, folds, enabled = {}, {}, {}, {}, {}
     boxes = {"seed": "seed"}  # noqa: RUF012, read only
@@ -62,7 +67,7 @@ class LabPage(Hand, Places, Late, Renewal, pn.viewable.Viewer):
         self._moved = False  # whether the lab has changed since its last picture: what was said of an older state goes
         self._elsewhere = set()  # fields that changed by other means than their own slider, which has yet to follow
         self._refused = set()  # controls that were refused since the lab last changed: a rest leaves them as they are
-        self._rest_call = self._tabled = None
+        self._tabled = None
         self.naming = {}  # the fields that name the data of one's own that the session has
         self.result, trouble = self._open()
         self.view = View(self.figures.PICTURES, self.result, theme == "dark")
@@ -79,8 +84,15 @@ class LabPage(Hand, Places, Late, Renewal, pn.viewable.Viewer):
         self.lab.param.watch(self.changed, list(self.lab_class.fields))
         if self._doc is not None:
             pn.state.on_session_destroyed(lambda context: self.release())
+            come_back(self._doc, self.pacer.request)
         self.show(self.result)
-        self.rest()
+        if not self.blank:
+            self.rest()
+        elif trouble:
+            self.frame.begin_blank(NOTHING)
+        else:
+            self.frame.begin_blank(COMPUTING)
+            self.renew()
 
     def __panel__(self):
         return self.frame.page
@@ -135,9 +147,17 @@ class LabPage(Hand, Places, Late, Renewal, pn.viewable.Viewer):
         self.python, self.numbers = self.script.python, self.script.numbers
 
     def _open(self):
-        """The first result; where the state cannot be shown, the lab's own first state and the sentence."""
-        result, sentence = attempted(self.lab.result, self.lab)
-        return (self.lab_class().result(), [sentence]) if sentence else (result, [])
+        """(the first result, what is wrong); the lab's own first result stands in for what comes later or never."""
+        first = _first(self.lab_class)
+        if self.lab == first.lab:
+            self.lab.begin_with(first)
+            return first, []
+        _, sentence = attempted(partial(refuse_too_much, self.lab.cost), self.lab)
+        result = None
+        if not sentence and (self.lab.quick or self._doc is None):
+            result, sentence = attempted(self.lab.result, self.lab)
+        self.blank = result is None
+        return result or first, [sentence] if sentence else []
 
     def _make_controls(self):
         lab, fields = self.lab, self.lab_class.fields
@@ -227,6 +247,12 @@ class LabPage(Hand, Places, Late, Renewal, pn.viewable.Viewer):
 
         callback.nolock = True
         return callback
+
+
+@cache
+def _first(lab_class):
+    """A lab's first result, computed once a process: most visitors begin with it."""
+    return lab_class().result()
 
 
 def _served_document():

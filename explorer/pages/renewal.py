@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import asyncio
 
+from explorer.workbench.cost import refuse_too_much, seconds
+
+from .frame import NOTHING
 from .hand import attempted
+from .quiet import quiet
+from .turns import LONG, TURNS
 
 SOON = 0.25  # s within which a new picture may come before the old one steps back
 REST = 400  # ms without a move that count as rest: a hand that steps by keys or looks at each picture is quicker
@@ -12,6 +17,8 @@ REST = 400  # ms without a move that count as rest: a hand that steps by keys or
 
 class Renewal:
     """The part of a page that draws what the lab has become, and lets the rest follow once the hand rests."""
+
+    _rest_call = _quiet_moments = None  # the timer of a rest, and where it waits for its turn
 
     def changed(self, *events):
         """The lab has other values: a new picture, now or when the present one is there."""
@@ -36,27 +43,35 @@ class Renewal:
 
     def refresh(self):
         """Compute and draw; where the state cannot be shown, say why and keep the last picture."""
-        result = self._attempt(self.lab.result)
+        result = self._attempt(self.affordable)
         if result is not None:
             self.draw_anew(result)
+
+    def affordable(self):
+        """The result of the lab as it is now; a Refusal, before anything is computed, where a page may not take it."""
+        refuse_too_much(self.lab.cost)
+        return self.lab.result()
 
     def _attempt(self, compute):
         """What it gives; None, and a sentence above the pictures, where it is refused or fails."""
         value, sentence = attempted(compute, self.lab)
         if sentence:
             self.frame.say([sentence])
+            if self.blank:
+                self.frame.begin_blank(NOTHING)
+            self.frame.step_back(True)
         return value
 
     async def _refresh_in_thread(self):
         """Compute where that would hold up other sessions: one run at a time, then one more with the newest state."""
         try:
             self._again = True
-            while self._again:
+            while self._again and not self.gone:
                 self._again, asked = False, self.pacer.asked
-                computing = asyncio.create_task(asyncio.to_thread(self.lab.task()))
+                computing = asyncio.create_task(self._compute_in_turn())
                 if not (await asyncio.wait([computing], timeout=SOON))[0]:
                     with self.hold():
-                        self.frame.dim(True)
+                        self.frame.step_back(True)
                 await asyncio.wait([computing])
                 with self.hold():
                     result = self._attempt(computing.result)
@@ -66,13 +81,27 @@ class Renewal:
         finally:
             self._busy = False
             with self.hold():
-                self.frame.dim(False)
                 self.pacer.done()
             self.later()
+
+    async def _compute_in_turn(self):
+        """The result of the lab as it is now, by a thread.
+
+        None where nobody waits for it any more: the page is closed, or it would take long and the lab has moved on.
+        """
+        refuse_too_much(cost := self.lab.cost)
+        taken = seconds(cost)
+
+        def stale():
+            return self.gone or (self._again and taken > LONG)
+
+        return await TURNS.take(self.lab.task(stale), taken, stale)
 
     def draw_anew(self, result):
         """Draw a new result; a table that the browser has still holds where nothing else than the slider moved."""
         with self.hold():
+            self.blank = False
+            self.frame.step_back(False)
             if self._moved:
                 self._moved = False
                 self.frame.say([])
@@ -107,21 +136,36 @@ class Renewal:
         """Let what can wait follow once the hand rests."""
         if self._doc is None:
             return self.rest()
-        if self._rest_call is not None:
-            self._doc.remove_timeout_callback(self._rest_call)
-        self._rest_call = self._doc.add_timeout_callback(self.rest, REST)
+        self._move_on()
+        self._rest_call = self._doc.add_timeout_callback(self._ask_for_rest, REST)
         return None
 
     def rest_at_once(self):
         """Let follow now what would follow when the hand rests."""
+        self._move_on()
+        self.rest()
+
+    def _ask_for_rest(self):
+        """The hand rests: what follows waits until no other hand does."""
+        self._rest_call = None
+        self._quiet_moments = quiet()
+        self._quiet_moments.ask(self._rest_in_turn)
+
+    def _rest_in_turn(self):
+        if not self.gone:
+            self._doc.add_next_tick_callback(self.rest)
+
+    def _move_on(self):
+        """The hand no longer rests."""
         if self._rest_call is not None:
             self._doc.remove_timeout_callback(self._rest_call)
-        self.rest()
+            self._rest_call = None
+        if self._quiet_moments is not None:
+            self._quiet_moments.drop(self._rest_in_turn)
 
     def rest(self):
         """The hand rests: the table for the browser, boxes, link and code catch up."""
-        self._rest_call = None
-        if self._busy:
+        if self._busy or self.gone:
             return
         self._quiet = True
         try:

@@ -19,7 +19,7 @@ class Keys(DataModel):
 # once, when a figure first learns its size: then the page is there
 LISTEN = """
 if (keys._heard !== undefined) return
-keys._heard = 0
+keys._heard = keys.pressed ? JSON.parse(keys.pressed)[0] : 0  // a page that has come back counts on
 const TYPING = 'input:not([type=range]):not([type=radio]):not([type=checkbox]), textarea, select, [contenteditable], ' +
                '[role=combobox], [role=listbox], [role=option], [role=menu]'
 document.addEventListener('keydown', (event) => {

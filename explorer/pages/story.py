@@ -7,8 +7,8 @@ from html import escape
 import panel as pn
 import panel_material_ui as pmui
 
+from .chips import Chips
 from .text import html
-from .theme import TOOL
 
 ASTRAY = "You have moved on from this step; Back and Next lead to the story's own states."
 
@@ -19,12 +19,14 @@ class StoryBar(pn.viewable.Viewer):
     def __init__(self, owner, **params):
         super().__init__(**params)
         self.owner, self.story, self.step = owner, None, 0
-        self.begin = [
-            pmui.Button(
-                label=story.title, icon="auto_stories", on_click=lambda event, story=story: self.open(story, 0), **TOOL
-            )
-            for story in owner.stories
-        ]
+        titles = [story.title for story in owner.stories]
+        self.begin = Chips(
+            lambda i: self.open(owner.stories[i], 0),
+            words=titles,
+            icon="auto_stories",
+            sizing_mode="stretch_width",
+            margin=(0, 10),
+        )
         self.text = html("", margin=0, styles={"flex": "1 1 420px", "min-width": "0"})
         self.back = pmui.Button(label="Back", variant="outlined", size="small", on_click=lambda event: self.go(-1))
         self.next = pmui.Button(label="Next", variant="contained", size="small", on_click=lambda event: self.go(1))

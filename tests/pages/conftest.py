@@ -1,7 +1,10 @@
 """Shared by the tests of pages."""
 
 import pytest
+from bokeh.document import Document
 from panel.links import Callback
+
+from explorer.pages import page as chassis
 
 
 @pytest.fixture(autouse=True)
@@ -9,3 +12,12 @@ def no_pages_are_kept():
     """Panel keeps the scripts of every page ever made; a test's pages go with the test."""
     yield
     Callback.registry.clear()
+
+
+@pytest.fixture
+def as_if_served(monkeypatch):
+    """A document without a session, whose callbacks the test runs by itself."""
+    doc = Document()
+    monkeypatch.setattr(chassis, "_served_document", lambda: doc)
+    monkeypatch.setattr(chassis, "come_back", lambda doc, request: None)
+    return doc

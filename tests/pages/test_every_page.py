@@ -8,7 +8,7 @@ import pytest
 from bokeh.document import Document
 from bokeh.models import CustomJS
 from every_lab import ROWS
-from paging import drawn, headline_in, notice, opened, same, trouble, type_in
+from paging import drawn, headline_in, notice, opened, same, trouble, type_in, unfold
 
 from explorer.labs.independence import lab as lab_of_independence
 from explorer.pages import page_class
@@ -76,7 +76,7 @@ def shows(page):
 @pytest.mark.thorough(default=["shrinkage", "sweep"])
 @EACH
 def test_it_opens_and_goes_into_a_document_with_all_it_needs(name):
-    page, doc = page_of(name), Document()
+    page, doc = unfold(page_of(name)), Document()
     assert shows(page)
     doc.add_root(page.__panel__().get_root(doc))
     ids, seen = {model.id for model in doc.models}, page.view.visible(page.result)
@@ -199,7 +199,7 @@ def test_a_preset_is_a_press_away_from_anywhere(name):
             page.move(None, picture=SMALL[name]["picture"])  # it is no part of a preset, and others take long
         assert {field: getattr(page.lab, field) for field in preset.fields} == preset.fields
         assert page.preset() is preset
-        assert [button.label for button in page.frame.buttons if button.sx] == [preset.name]
+        assert page.frame.presets.words[page.frame.presets.chosen] == preset.name
         assert preset.says in unescape(page.frame.told.object)
         assert shows(page) or name == "sweep"  # which has nothing to show before it is run
     page.move(None, seed=page.lab.seed + 1)

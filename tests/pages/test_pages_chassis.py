@@ -8,6 +8,7 @@ from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
+from paging import unfold
 
 from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.shrinkage.page import ShrinkagePage
@@ -85,7 +86,7 @@ def test_twenty_steps_are_kept():
 
 
 def test_reset_goes_to_the_preset_that_was_opened_last(page):
-    click(page.frame.buttons[2])
+    page.frame.presets.press(2)
     page.move("n", n=33)
     click(page.frame.reset)
     assert page.preset() is PRESETS[2]
@@ -120,7 +121,7 @@ def test_every_key_does_what_it_says(page):
 
 
 def test_the_help_names_every_key(page):
-    said = page.frame.accordion[page.frame.help].object
+    said = unfold(page).frame.accordion[page.frame.help][0].object
     for key, (does, _) in page.shortcuts.actions.items():
         assert f"{key} {does}" in unescape(said)
 
@@ -182,7 +183,7 @@ def test_the_link_of_a_step_leads_back_to_it(page):
 def test_a_story_is_walked_through_and_left(page):
     bar, story = page.frame.story, STORIES[1]
     assert not bar.card.visible
-    click(bar.begin[1])
+    bar.begin.press(1)
     assert (bar.back.disabled, bar.next.disabled) == (True, False)
     for i in range(1, len(story.steps)):
         click(bar.next)
@@ -200,7 +201,7 @@ def test_a_story_is_walked_through_and_left(page):
 
 def test_a_hand_that_moves_on_takes_the_answer_away_and_reset_brings_it_back(page):
     bar = page.frame.story
-    click(bar.begin[1])
+    bar.begin.press(1)
     answer = bar.text.object
     page.move("n", n=33)
     assert "moved on" in bar.text.object
@@ -209,7 +210,7 @@ def test_a_hand_that_moves_on_takes_the_answer_away_and_reset_brings_it_back(pag
 
 
 def test_a_step_that_shows_the_state_that_was_there_is_told_too(page):
-    click(page.frame.story.begin[2])  # its first step is where the lab opens
+    page.frame.story.begin.press(2)  # its first step is where the lab opens
     assert page.frame.story.card.visible
 
 
@@ -252,8 +253,8 @@ def test_a_file_follows_the_page_it_was_asked_from(page):
 
 
 def test_the_words_and_the_live_region_follow_the_rest(page):
+    frame = unfold(page).frame
     page.move("n", n=50)
-    frame = page.frame
     for sentence in page.twin(page.result):
         assert sentence in unescape(frame.twin.object)
     assert plain(frame.headline.object) in frame.live.object
@@ -293,7 +294,7 @@ def test_further_samples_come_to_the_picture_and_go(page):
 @pytest.mark.thorough
 def test_a_preset_leaves_the_further_samples_on(page):
     click(page.pressed["hundred"])
-    click(page.frame.buttons[1])
+    page.frame.presets.press(1)
     assert page.result.replicates.count == 100
     assert page.preset() is PRESETS[1]
 

@@ -37,7 +37,7 @@ def at(kept):
         return kept
 
     yield at
-    kept._doc = None
+    kept._doc = kept._rest_call = None
 
 
 def standing(page, name):

@@ -1,10 +1,10 @@
 """Filter, weights, target and mean on the Shrinkage page."""
 
-from paging import ask, drawn, faithful, notice, opened, type_in
+from paging import ask, drawn, faithful, notice, opened, type_in, unfold
 
 
 def test_another_filter_is_named_wherever_the_old_one_was():
-    page = opened()
+    page = unfold(opened())
     page.choice["filter"].value = "landweber"
     assert faithful(page, filter="landweber")
     assert page.view.figures["sample"].title.text == "Sample, area = weight of Landweber"

@@ -1,33 +1,14 @@
 """What takes long is computed in a thread, and what the hand does meanwhile is what is shown."""
 
-import asyncio
 import inspect
 
 import pytest
-from bokeh.document import Document
-from bokeh.server.callbacks import NextTickCallback
-from paging import ask, drawn, faithful, notice, opened, same, type_in
+from paging import ask, drawn, faithful, notice, opened, same, soon, type_in
 
 from explorer.checks import Refusal
 from explorer.estimators.spectrum import Spectrum
 from explorer.labs.shrinkage import result as shown
-from explorer.pages import page as chassis
 from explorer.pages import renewal
-
-
-@pytest.fixture
-def as_if_served(monkeypatch):
-    """A document whose callbacks the test runs by itself."""
-    doc = Document()
-    monkeypatch.setattr(chassis, "_served_document", lambda: doc)
-    return doc
-
-
-def soon(doc):
-    """Run what a page left for the document's next tick."""
-    for callback in [c for c in doc.session_callbacks if isinstance(c, NextTickCallback)]:
-        doc.remove_next_tick_callback(callback)
-        asyncio.run(callback.callback())
 
 
 def stop(page):
@@ -39,7 +20,7 @@ def test_what_takes_long_leaves_the_lock_of_the_document_to_the_hand(as_if_serve
     page = opened()
     page.move(None, samples=100)
     page.rest()
-    page.move(None, n=450)
+    page.move(None, n=700)
     left = [
         c.callback for c in as_if_served.session_callbacks if inspect.iscoroutinefunction(inspect.unwrap(c.callback))
     ]
@@ -51,15 +32,15 @@ def test_a_large_sample_is_computed_in_a_thread_and_small_ones_at_once(as_if_ser
     page = opened()
     type_in(page, "n", "50")
     assert page.result.lab.n == 50
-    type_in(page, "n", "450")
+    type_in(page, "n", "700")
     assert page.result.lab.n == 50  # the event loop is free
     assert ask(page, 7, bandwidth=[stop(page), False]) == 0  # the answer waits for the picture
     soon(as_if_served)
-    assert page.result.lab.n == 450
+    assert page.result.lab.n == 700
     assert page.pacer.request.answered == 7
     assert page.frame.pictures.styles.get("opacity", "1") == "1"
     page.rest()
-    assert faithful(page, n=450)
+    assert faithful(page, n=700)
 
 
 @pytest.mark.parametrize(("soon_enough", "seen"), [(0, ["0.6", "1"]), (60, [])], ids=str)
@@ -69,26 +50,26 @@ def test_the_old_picture_steps_back_only_where_the_new_one_is_not_there_soon(
     monkeypatch.setattr(renewal, "SOON", soon_enough)
     page, opacities = opened(), []
     page.frame.pictures.param.watch(lambda event: opacities.append(event.new["opacity"]), "styles")
-    type_in(page, "n", "450")
+    type_in(page, "n", "700")
     soon(as_if_served)
-    assert page.result.lab.n == 450
+    assert page.result.lab.n == 700
     assert opacities == seen
 
 
-@pytest.mark.thorough(default=["{'seed': 5}-{'n': 450, 'seed': 5}"])
+@pytest.mark.thorough(default=["{'seed': 5}-{'n': 700, 'seed': 5}"])
 @pytest.mark.parametrize(
-    ("meanwhile", "fields"), [({"n": 100}, {"n": 100}), ({"seed": 5}, {"n": 450, "seed": 5})], ids=str
+    ("meanwhile", "fields"), [({"n": 100}, {"n": 100}), ({"seed": 5}, {"n": 700, "seed": 5})], ids=str
 )
 def test_what_the_hand_does_during_long_work_is_what_is_shown(as_if_served, monkeypatch, meanwhile, fields):
     page, moves = opened(), [meanwhile]
 
     def while_the_hand_moves(K):
-        if moves and len(K) == 450:
+        if moves and len(K) == 700:
             page.move(None, **moves.pop())
         return Spectrum(K)
 
     monkeypatch.setattr(shown, "Spectrum", while_the_hand_moves)
-    type_in(page, "n", "450")
+    type_in(page, "n", "700")
     soon(as_if_served)
     page.rest()
     assert moves == []
@@ -98,7 +79,7 @@ def test_what_the_hand_does_during_long_work_is_what_is_shown(as_if_served, monk
 def test_long_work_that_is_refused_says_so_and_lets_the_browser_go_on(as_if_served):
     page = opened(source="wine")
     before = drawn(page)
-    type_in(page, "n", "450")
+    type_in(page, "n", "700")
     assert ask(page, 7, bandwidth=[stop(page), False]) == 0
     soon(as_if_served)
     assert "178" in notice(page)

@@ -11,7 +11,7 @@ import pytest
 from paging import ask, faithful, notice, trouble, type_in
 
 from explorer import lepski
-from explorer.labs.monk import MonkLab
+from explorer.labs.monk import MonkLab, cost
 from explorer.labs.monk import result as shown
 from explorer.labs.monk.page import MonkPage
 from explorer.labs.monk.stories import PRESETS
@@ -20,8 +20,8 @@ from explorer.labs.monk.stories import PRESETS
 @pytest.fixture(autouse=True)
 def few(monkeypatch):
     """Studies of one sample: a page that nobody watches draws them at once."""
-    monkeypatch.setattr(shown, "SAMPLES", {"cliff": 1, "quantiles": 1})
-    monkeypatch.setattr(shown, "FEWEST", 1)
+    monkeypatch.setattr(cost, "SAMPLES", {"cliff": 1, "quantiles": 1})
+    monkeypatch.setattr(cost, "FEWEST", 1)
     monkeypatch.setattr(shown, "COUNTS", (0, 5))
 
 

@@ -2,7 +2,6 @@
 
 import asyncio
 from html import unescape
-from types import SimpleNamespace
 from urllib.parse import parse_qsl
 
 import numpy as np
@@ -196,18 +195,6 @@ def test_too_large_a_file_is_refused(page, monkeypatch):
     assert same(before, drawn(page))
 
 
-def test_an_upload_without_a_byte_is_an_empty_file_and_no_other_is(page):
-    for statuses, said in (
-        (["initializing", "finished"], "is empty"),
-        (["initializing", "upload_event", "finished"], ""),
-    ):
-        page.own.trouble.object = ""
-        for status in statuses:
-            page.own._heard(SimpleNamespace(data={"status": status}))
-        assert said in page.own.trouble.object
-        assert bool(said) == bool(page.own.trouble.object)
-
-
 def test_a_bad_file_leaves_the_table_in_use(page):
     choose(page, RAW)
     use(page)
@@ -303,12 +290,12 @@ def test_a_link_is_no_door_for_markup():
 def test_a_preset_and_back_again(page):
     choose(page, RAW)
     use(page)
-    page.frame.buttons[0].clicks += 1
+    page.frame.presets.press(0)
     assert page.result.law is not None
     page.choice["source"].value = "file"
     assert page.result.lab.file == "mine.csv"
     assert page.result.lab.n == 20  # of the preset
-    page.frame.buttons[0].clicks += 1
+    page.frame.presets.press(0)
     page.move("n", n=200)
     page.choice["source"].value = "file"
     assert page.result.lab.n == 60  # all that the table has

@@ -12,7 +12,6 @@ from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
-from bokeh.document import Document
 from bokeh.events import Tap
 from bokeh.server.callbacks import NextTickCallback
 from paging import notice, trouble, type_in
@@ -23,7 +22,6 @@ from explorer.labs.sweep import SweepLab
 from explorer.labs.sweep.page import SweepPage
 from explorer.labs.sweep.stories import PRESETS
 from explorer.pages import late
-from explorer.pages import page as chassis
 from explorer.sweeps import InProcess, sweep
 
 SMALL = {"x_from": 0.1, "x_to": 1.0, "x_count": 3, "y_from": 5, "y_to": 10, "y_count": 2, "replicates": 3}
@@ -40,13 +38,10 @@ def page():
     return opened()
 
 
-@pytest.fixture
-def as_if_served(monkeypatch):
-    """A document whose callbacks the test runs by itself."""
-    doc = Document()
-    monkeypatch.setattr(chassis, "_served_document", lambda: doc)
+@pytest.fixture(autouse=True)
+def looks_often(monkeypatch):
+    """A page takes what there is of a sweep more often than anybody would see."""
     monkeypatch.setattr(late, "TICK", 0.01)
-    return doc
 
 
 def tap(page, x, y):

@@ -8,11 +8,12 @@ import panel as pn
 import panel_material_ui as pmui
 
 from explorer.checks import Refusal
-from explorer.datasets import preview_table, read_tables
+from explorer.datasets import read_tables
 from explorer.datasets.treatment import MOST_LEVELS, ROWS_PER_LEVEL
 from explorer.workbench.two_samples import known_labels, sizes
 
-from .table import LIVE, UPLOAD, OwnData, _elsewhere, _named, _or_sentence
+from .table import ACCEPT, LIVE, OwnData, _looked_into, _named
+from .upload import Upload, elsewhere
 
 MANY = 100  # groups beyond which a column is none of groups
 LEAST = 3  # rows of a sample: one may be left out, and the unbiased statistic needs two
@@ -42,12 +43,10 @@ class OwnGroups(OwnData):
         self.group = pmui.Select(
             label="groups are in", options=[SECOND], value=SECOND, size="small", width=260, visible=False
         )
-        self.second = pmui.FileInput(
+        self.second = Upload(
+            lambda sentence: self.choose_second(None, None, sentence),
             label="Choose a second file",
-            accept=".csv,.tsv,.txt,.npy,.npz,.parquet",
-            multiple=False,
-            max_file_size=UPLOAD,
-            variant="outlined",
+            accept=ACCEPT,
             visible=False,
         )
         super().__init__(use, asked, **params)
@@ -101,7 +100,9 @@ class OwnGroups(OwnData):
         if event.new is None:
             return
         raw, name = event.new, self.second.filename
-        preview, refusal = await _elsewhere(raw, _or_sentence, preview_table, raw, name=name)
+        preview, refusal = await elsewhere(_looked_into, self.second, raw, name)
+        if self.second.value is not raw:  # another file was chosen meanwhile
+            return
         with pn.io.hold(self._doc):
             self.choose_second(raw, preview, refusal)
 

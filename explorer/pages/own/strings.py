@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections import Counter
 from html import escape
@@ -11,15 +10,17 @@ import panel as pn
 import panel_material_ui as pmui
 
 from explorer.checks import Refusal
-from explorer.datasets import read_string_classes, read_strings, two_classes
+from explorer.datasets import files, read_string_classes, read_strings, two_classes
 from explorer.datasets.string_classes import NoClasses
 from explorer.pages.text import html
 
+from .upload import Upload, elsewhere
+
 LIVE = 50  # reads of each class that the page opens with
-LARGE = 200_000  # bytes: beyond it a thread reads the file
-UPLOAD = 64_000_000  # bytes: the browser sends no more; the library's own limit gives the sentence
+LARGE = 200_000  # bytes: beyond it the page says that it reads
 SHOWN = 12  # letters of a read in the preview
 
+ACCEPT = ".fa,.fasta,.fna,.faa,.txt,.csv,.tsv"
 ABOUT = (
     "Two files, a class each, as FASTA or with a string in each line; or one file that says each string's class: FASTA"
     " with names such as '>read17 EI', or lines such as 'EI,CCAGCTG'. Up to 20 MB. Your reads stay in this session: no"
@@ -42,14 +43,7 @@ class OwnStrings(pn.viewable.Viewer):
         self._raw = {}
         self.files = []
         for label in ("Choose a file", "Choose the second class's file, if it has one"):
-            chosen = pmui.FileInput(
-                label=label,
-                accept=".fa,.fasta,.fna,.faa,.txt,.csv,.tsv",
-                multiple=False,
-                max_file_size=UPLOAD,
-                variant="outlined",
-                margin=(4, 10),
-            )
+            chosen = Upload(self._refused, label=label, accept=ACCEPT, margin=(4, 10))
             chosen.param.watch(self._chosen, "value")
             self.files.append(chosen)
         self.about = html(f"<div class='caption'>{ABOUT}</div>")
@@ -76,40 +70,37 @@ class OwnStrings(pn.viewable.Viewer):
             return
         place = self.files.index(event.obj)
         raw, name = event.new, event.obj.filename
-        self._raw[place] = (raw, name)
-        if sum(len(raw) for raw, _ in self._raw.values()) > LARGE:
+        self._raw = chosen = {**self._raw, place: (raw, name)}
+        if sum(len(raw) for raw, _ in chosen.values()) > LARGE:
             self.about.object = f"<div class='caption'>Reading {escape(name)} ...</div>"
-            read = await asyncio.to_thread(self._read)
-        else:
-            read = self._read()
+        read = await elsewhere(self._read, chosen)
+        if self._raw is not chosen:  # another file was chosen meanwhile
+            return
         with pn.io.hold(self._doc):
             self._shown(*read)
 
-    def choose(self, *files):
+    def choose(self, *chosen):
         """Show what files hold, each (bytes, name); a refusal leaves the reads in use as they are."""
-        self._raw = dict(enumerate(files))
-        self._shown(*self._read())
+        self._raw = dict(enumerate(chosen))
+        self._shown(*self._read(self._raw))
 
-    def _read(self):
-        """(The strings, no sentence) or (None, why not)."""
-        if not self._raw:
-            return None, ""
+    def _refused(self, sentence):
+        """Say why an upload was refused."""
+        self._raw = {}
+        self._shown(None, sentence)
+
+    def _read(self, chosen):
+        """(The strings, no sentence, what to show of them) or (None, why not, ABOUT); nothing once others are."""
+        if not chosen or chosen is not self._raw:
+            return None, "", ABOUT
         try:
-            if len(self._raw) == 2:
-                return two_classes(*(read_strings(raw, name) for raw, name in (self._raw[0], self._raw[1]))), ""
-            ((raw, name),) = self._raw.values()
-            try:
-                return read_string_classes(raw, name), ""
-            except NoClasses as error:
-                alone = read_strings(raw, name)  # which says more, where it holds no strings either
-                raise Refusal(
-                    f"{name} has {alone.n} strings and no classes: choose the other class's file too. Or, as one "
-                    f"file: {error}"
-                ) from error
+            with files.within_memory("the file"):
+                strings = _of_classes(chosen)
+                return strings, "", _preview(strings)
         except Refusal as error:
-            return None, str(error)
+            return None, str(error), ABOUT
 
-    def _shown(self, strings, refusal):
+    def _shown(self, strings, refusal, preview=ABOUT):
         self.strings = strings
         classes = [] if strings is None else list(dict.fromkeys(strings.target.tolist()))
         asked = self._asked()
@@ -118,7 +109,7 @@ class OwnStrings(pn.viewable.Viewer):
         for menu, value in zip((self.first, self.second), chosen or classes[:2] or ("", ""), strict=True):
             menu.param.update(options=classes, value=value or None, visible=bool(classes))
         self.button.visible = bool(classes)
-        self.about.object = f"<div class='caption'>{ABOUT if strings is None else _preview(strings)}</div>"
+        self.about.object = f"<div class='caption'>{preview}</div>"
         self._say(refusal)
 
     def use(self):
@@ -163,6 +154,20 @@ class OwnStrings(pn.viewable.Viewer):
             object=f"<div role='alert' class='trouble'>{escape(sentence)}</div>" if sentence else "",
             visible=bool(sentence),
         )
+
+
+def _of_classes(chosen):
+    """The strings of two files, a class each, or of one that says the classes; chosen: (bytes, name) by place."""
+    if len(chosen) == 2:
+        return two_classes(*(read_strings(raw, name) for raw, name in (chosen[0], chosen[1])))
+    ((raw, name),) = chosen.values()
+    try:
+        return read_string_classes(raw, name)
+    except NoClasses as error:
+        alone = read_strings(raw, name)  # which says more, where it holds no strings either
+        raise Refusal(
+            f"{name} has {alone.n} strings and no classes: choose the other class's file too. Or, as one file: {error}"
+        ) from error
 
 
 def _odd(number):

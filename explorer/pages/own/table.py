@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from html import escape
 
@@ -10,14 +9,17 @@ import panel as pn
 import panel_material_ui as pmui
 
 from explorer.checks import Refusal
-from explorer.datasets import TableRefusal, preview_table, read_table
+from explorer.datasets import TableRefusal, files, preview_table, read_table
 from explorer.pages.text import html
+from explorer.printing import cut, listed
+
+from .upload import Upload, elsewhere
 
 LIVE = 200  # rows of a fresh table that the page opens with: all controls follow the hand there
-LARGE = 500_000  # bytes: up to here a file is read in a few hundredths of a second, beyond it a thread reads it
-UPLOAD = 64_000_000  # bytes: the browser sends no more; the library's own limit gives the sentence
+LARGE = 500_000  # bytes: up to here a file is read in a few tenths of a second, beyond it the page says that it reads
+COLUMNS, LETTERS = 50, 60  # of a preview, and of a cell in it: a file may have many columns, and long cells
 
-
+ACCEPT = ".csv,.tsv,.txt,.npy,.npz,.parquet"
 ABOUT = (
     "CSV, TSV, NPY, NPZ, or Parquet where pyarrow is there; up to 20 MB. Your data stay in this session: no link"
     " carries them."
@@ -34,14 +36,7 @@ class OwnData(pn.viewable.Viewer):
         super().__init__(**params)
         self._doc = pn.state.curdoc  # kept, because a coroutine that has awaited no longer finds it
         self._use, self._asked, self._bytes, self.preview = use, asked, None, None
-        self.file = pmui.FileInput(
-            label="Choose a file",
-            accept=".csv,.tsv,.txt,.npy,.npz,.parquet",
-            multiple=False,
-            max_file_size=UPLOAD,
-            variant="outlined",
-            margin=(4, 10),
-        )
+        self.file = Upload(self._refused, label="Choose a file", accept=ACCEPT, margin=(4, 10))
         self.about = html(f"<div class='caption'>{ABOUT}</div>")
         self.columns = pmui.MultiChoice(label="columns", options=[], sizing_mode="stretch_width", visible=False)
         self.missing = pmui.RadioButtonGroup(
@@ -56,7 +51,6 @@ class OwnData(pn.viewable.Viewer):
         self.trouble = html("", visible=False)
         self.drop = pmui.Button(label="", variant="outlined", size="small", visible=False, on_click=self._dropped)
         self.file.param.watch(self._chosen, "value")
-        self.file.on_msg(self._heard)
         self._layout = pn.Column(
             self.file,
             self.about,
@@ -71,13 +65,9 @@ class OwnData(pn.viewable.Viewer):
     def __panel__(self):
         return self._layout
 
-    def _heard(self, event):
-        """Follow an upload: a file without a byte has no part to send, and would pass for no file at all."""
-        status = event.data["status"]
-        if status != "finished":
-            self._came = status == "upload_event"
-        elif not self._came:
-            self.choose(b"", "The chosen file")
+    def _refused(self, sentence):
+        """Say why an upload was refused."""
+        self._shown(b"", None, sentence)
 
     async def _chosen(self, event):
         if event.new is None:
@@ -86,7 +76,9 @@ class OwnData(pn.viewable.Viewer):
         if len(raw) > LARGE:
             self._say("")
             self.about.object = f"<div class='caption'>Reading {escape(name)} ...</div>"
-        preview, refusal = await _elsewhere(raw, _or_sentence, preview_table, raw, name=name)
+        preview, refusal = await elsewhere(_looked_into, self.file, raw, name)
+        if self.file.value is not raw:  # another file was chosen meanwhile
+            return
         with pn.io.hold(self._doc):
             self._shown(raw, preview, refusal)
 
@@ -118,7 +110,7 @@ class OwnData(pn.viewable.Viewer):
         return _named("Left out, as they hold words", [column.name for column in preview.columns if not column.numeric])
 
     async def _used(self, event=None):
-        table, error = await _elsewhere(self._bytes, _or_error, self.read)
+        table, error = await elsewhere(_or_error, self.read)
         with pn.io.hold(self._doc):
             self._refuse(error)
             if table is not None:
@@ -193,7 +185,8 @@ def _names(word, numeric):
 def _or_error(function, *args, **options):
     """(what the function gives, None) or (None, its refusal)."""
     try:
-        return function(*args, **options), None
+        with files.within_memory("the file"):
+            return function(*args, **options), None
     except Refusal as error:
         return None, error
 
@@ -204,29 +197,31 @@ def _or_sentence(function, *args, **options):
     return given, "" if error is None else str(error)
 
 
-async def _elsewhere(raw, function, *args, **options):
-    """Call a function on a file, in a thread where the file is large: other sessions go on."""
-    if len(raw) > LARGE:
-        return await asyncio.to_thread(function, *args, **options)
-    return function(*args, **options)
+def _looked_into(upload, raw, name):
+    """(What a file holds, no sentence) or (None, why not); nothing where another file was chosen meanwhile."""
+    return _or_sentence(preview_table, raw, name=name) if upload.value is raw else (None, "")
 
 
 def _named(what, names):
     """A sentence that names columns; empty where there are none."""
-    return f" {what}: {', '.join(names)}." if names else ""
+    return f" {what}: {listed(names)}." if names else ""
 
 
 def _table(preview, remark):
     """The first rows of a file, as HTML, below how many there are and a remark on its columns."""
-    head = "".join(f"<th class='{'' if c.numeric else 'words'}'>{escape(c.name)}</th>" for c in preview.columns)
-    shown = max((len(c.first) for c in preview.columns), default=0)
+    columns = preview.columns[:COLUMNS]
+    head = "".join(f"<th class='{'' if c.numeric else 'words'}'>{escape(cut(c.name))}</th>" for c in columns)
+    shown = max((len(c.first) for c in columns), default=0)
     body = "".join(
         "<tr>"
-        + "".join(f"<td class='{'' if c.numeric else 'words'}'>{escape(c.first[i])}</td>" for c in preview.columns)
+        + "".join(
+            f"<td class='{'' if c.numeric else 'words'}'>{escape(cut(c.first[i], LETTERS))}</td>" for c in columns
+        )
         + "</tr>"
         for i in range(shown)
     )
     gaps = sum(c.missing for c in preview.columns)
     says = f"<b>{escape(preview.name)}</b>: {preview.rows} rows, {len(preview.columns)} columns"
     says += f", {gaps} missing value{'s' if gaps > 1 else ''}" if gaps else ", nothing missing"
+    says += f"; the first {COLUMNS} columns are shown" if len(preview.columns) > COLUMNS else ""
     return f"{says}.{escape(remark)}<div class='preview' tabindex='0'><table><tr>{head}</tr>{body}</table></div>"

@@ -1,0 +1,93 @@
+"""A button to choose a file; the server takes no more of it than the library reads, whatever the browser sends."""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+
+import panel_material_ui as pmui
+
+from explorer.checks import Refusal
+from explorer.datasets import files
+
+BROWSER = 64_000_000  # bytes: the browser sends no more; between our limit and this one the server says a sentence
+NAME = 255  # letters of a file's name, of which no common file system allows more
+READERS = ThreadPoolExecutor(2, "reader")  # all sessions' files, two at a time: reading one takes up to 600 MB
+UNCLEAR = "The file did not arrive as it was sent; choose it again."
+
+
+class Upload(pmui.FileInput):
+    """One file from the browser, in parts: `value` its bytes and `filename` its name, once all parts are there.
+
+    `say(sentence)` hears why a file is refused: one without a byte, one too large, one with a name too long, and a
+    message that no browser of ours sends. What had come of such a file is forgotten at once.
+    """
+
+    def __init__(self, say, **params):
+        super().__init__(multiple=False, max_file_size=BROWSER, variant="outlined", **params)
+        self._say = say
+        self._forget()
+
+    def _forget(self, taking=False):
+        """Let go of what has come of a file; `taking` says whether an upload has begun."""
+        self._parts: list[bytes] = []
+        self._about, self._taking = ("", 0), taking  # the file's name and the number of its parts
+
+    @property
+    def _linked_properties(self):
+        """None: a file comes as messages, and no property is the browser's to change."""
+        return ()
+
+    def _handle_msg(self, msg):
+        """Take a message; each of an upload that was refused is ignored until the next upload begins."""
+        status = msg.get("status") if isinstance(msg, dict) else None
+        try:
+            if status == "initializing":
+                self._forget(taking=True)
+            elif status == "error":
+                raise Refusal(f"The browser cannot send the file; {files.MEGABYTES} MB is the limit: choose another.")
+            elif status not in ("upload_event", "finished"):
+                raise Refusal(UNCLEAR)
+            elif self._taking and status == "upload_event":
+                self._take(msg)
+            elif self._taking:
+                self._finish()
+        except Refusal as error:
+            self._forget()
+            self.clear()
+            self._send_msg({"status": "error", "error": str(error)})
+            self._say(str(error))
+
+    def _take(self, msg):
+        """Keep a part, if it is the next one of this file and not too much."""
+        name, data, place, last = (msg.get(key) for key in ("name", "data", "chunk", "total_chunks"))
+        kinds = ((name, str), (data, (bytes, bytearray, memoryview)), (place, int), (last, int))
+        if not all(isinstance(value, kind) for value, kind in kinds) or not name:
+            raise Refusal(UNCLEAR)
+        if len(name) > NAME:
+            raise Refusal(f"The chosen file's name has {len(name):,} letters, and {NAME} is the limit; rename it.")
+        self._about = self._about if self._parts else (name, last)
+        if self._about != (name, last) or place != len(self._parts) + 1 or place > last:
+            raise Refusal(UNCLEAR)
+        size = sum(map(len, self._parts)) + memoryview(data).nbytes
+        if size > files.MEGABYTES * 1_000_000:
+            raise files.too_large(name)
+        self._parts.append(bytes(data))
+
+    def _finish(self):
+        """Hand over the file, which a file without a byte never is: it has no part."""
+        if not self._parts:
+            raise Refusal("The chosen file is empty; choose one with at least one row.")
+        name, last = self._about
+        if len(self._parts) != last:
+            raise Refusal(UNCLEAR)
+        raw = b"".join(self._parts)
+        self._forget()
+        self._update_file(name, "", raw)
+        self._send_msg({"status": "finished"})
+
+
+async def elsewhere(function, *args, **options):
+    """Call a function that reads a file, in a thread: the pages of other sessions go on meanwhile."""
+    return await asyncio.get_running_loop().run_in_executor(READERS, partial(function, *args, **options))

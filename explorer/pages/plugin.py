@@ -1,0 +1,27 @@
+"""A plugin of `panel serve`: the pages are loaded before its processes part, and /healthz answers.
+
+A process serves the files of a widget set once it has imported it. One that was forked before, and has rendered no
+page yet, answers 404, and the browser that asked it shows an empty page.
+"""
+
+from __future__ import annotations
+
+from tornado.web import RequestHandler
+
+from explorer.contents import VERSION
+
+from . import page as page  # loads the widget set
+
+
+class Health(RequestHandler):
+    """Says that this process answers, and which version it is."""
+
+    def get(self):
+        self.set_header("Content-Type", "text/plain; charset=utf-8")
+        self.set_header("Cache-Control", "no-store")
+        self.write(f"ok {VERSION}\n")
+
+    head = get
+
+
+ROUTES = [(r"/healthz", Health)]  # the name that panel asks a plugin for

@@ -1,0 +1,443 @@
+"""A page whose connection is lost says so, takes no hand, and comes back by itself at its own state."""
+
+from __future__ import annotations
+
+import re
+from contextlib import contextmanager
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+import pytest
+from browsing import DESK, PHONE, Place, Room
+from serving import Server, until
+
+from explorer.labs.shrinkage.stories import PRESETS, STORIES
+from explorer.labs.sweep import SweepLab
+from explorer.pages.connection import LOST
+from explorer.views.style import ROLES
+
+from .test_browser_own_data import GOOD
+from .test_browser_sweep import SMALL
+
+pytestmark = pytest.mark.browser
+
+RECORD = """
+window.sockets = []
+const Plain = window.WebSocket
+window.WebSocket = class extends Plain {
+  constructor(...all) { super(...all); window.sockets.push(this) }
+}
+"""
+# what a browser itself complains of while nobody answers
+UNANSWERED = re.compile("ERR_CONNECTION_(REFUSED|RESET)|Failed to connect to Bokeh server|WebSocket connection to")
+# cut the next socket as soon as it hears of something
+CUT_AGAIN = """
+event => {
+  const Recorded = window.WebSocket
+  window.WebSocket = class extends Recorded {
+    constructor(...all) {
+      super(...all)
+      window.WebSocket = Recorded
+      this.addEventListener(event, () => this.close(), {once: true})
+    }
+  }
+}
+"""
+UNPIN = "^(Unpin|Let go of) A$"
+BACK = 60  # s: eight pages that come back at once share two cores
+
+
+class Case(NamedTuple):
+    """A lab, the field of its first slider, the name and the field of a slider that the server answers, and how many
+    seconds without a change say that nothing more is computed.
+    """
+
+    place: Place
+    field: str
+    other: str
+    other_field: str
+    still: float = 1.5
+
+
+CASES = {
+    "shrinkage": Case(Place("shrinkage", "λ", 3, PRESETS[0].name), "lam", "n points", "n"),
+    "marginalized": Case(Place("marginalized", "σ", 3, ""), "sigma", "n points", "n"),
+    "twosample": Case(Place("twosample", "bandwidth", 3, ""), "bandwidth", "n points", "n", 4),
+    "independence": Case(Place("independence", "noise", 3, ""), "noise", "n pairs", "n", 4),
+    "conditional": Case(Place("conditional", "x that is known", 3, ""), "at", "bandwidth", "bandwidth"),
+    "monk": Case(Place("monk", "Q", 3, ""), "blocks", "N pairs", "n", 4),
+    "dna": Case(Place("dna", "decay", 3, ""), "decay", "p letters", "length"),
+}
+
+
+class LostRoom(Room):
+    """A page whose connection a test can cut, and how it takes that."""
+
+    def __init__(self, context, server, place):
+        super().__init__(context, server, place)
+        self.page.add_init_script(RECORD)
+        self._loads = []
+        self.page.on("load", lambda page: self._loads.append(page))
+
+    @property
+    def loads(self):
+        """How often the page was loaded."""
+        self.page.wait_for_timeout(1)  # Playwright tells of what happened only while it is asked
+        return len(self._loads)
+
+    def cut(self):
+        """Close the newest socket."""
+        self.page.evaluate("sockets.at(-1).close()")
+
+    @property
+    def notice(self):
+        """The notice that the connection is lost."""
+        return self.page.get_by_role("alert").filter(has_text=LOST)
+
+    @property
+    def session(self):
+        """A word that only this page of this session has."""
+        return self.page.evaluate(
+            "[...Bokeh.documents[0]._all_models.values()].find((model) => 'asked' in model.attributes).page"
+        )
+
+    def takes_no_hand(self):
+        """Whether all but the notice is inert."""
+        return self.page.evaluate("""[...document.body.children].every(
+            (part) => part.inert !== part.classList.contains('explorer-lost'))""")
+
+    def is_back(self):
+        """Wait until the notice has gone."""
+        self.notice.wait_for(state="detached", timeout=1000 * BACK)
+        assert self.page.evaluate("[...document.body.children].every((part) => !part.inert)")
+
+    def lost(self):
+        """Cut, and let the browser wait for an answer of the server as long as the context lasts."""
+        return self.lost_after(lambda: None)
+
+    @contextmanager
+    def lost_after(self, act):
+        """Act, then cut at once."""
+        held = []
+        self.page.route("**/metadata", lambda route: held.append(route))
+        act()
+        self.cut()
+        self.notice.wait_for()
+        yield
+        until(lambda: self.page.wait_for_timeout(20) or held, "a question to the server")
+        held[0].continue_()
+        self.page.unroute("**/metadata")
+        self.is_back()
+
+    def shows(self):
+        """What there is to be seen: the headline, the link and the pictures."""
+        return self.headline, self.fields, self.pictures()
+
+    def settled(self, still=1.5):
+        """What the page shows once it has not changed for some seconds: some of it is computed late."""
+        looks, count = [], round(still / 0.3)
+
+        def same():
+            looks.append(self.shows())
+            self.page.wait_for_timeout(300)
+            return self.rested() and len(looks) > count and all(look == looks[-1] for look in looks[-count:])
+
+        until(same, "a page that has settled", BACK)
+        return looks[-1]
+
+    def works(self, case):
+        """Both kinds of sliders answer, and the link follows."""
+        for name, field in ((case.place.slider, case.field), (case.other, case.other_field)):
+            before = self.pictures()
+            self.press(name)
+            until(lambda before=before: self.pictures() != before, f"a picture after {name}")
+            self.follows(**{field: self.says(name)})
+
+
+@pytest.fixture
+def new_server(tmp_path):
+    """Starts servers of a test's own."""
+    servers = []
+
+    def make(*options):
+        servers.append(Server(tmp_path / f"log {len(servers)}", *options))
+        return servers[-1]
+
+    yield make
+    for served in servers:
+        served.stop()
+
+
+@pytest.fixture
+def new_lost(chromium, server, new_server):
+    """Makes rooms whose connection can be cut, of the session's server or another; they may complain of nothing.
+
+    They are closed before the servers of `new_server` end.
+    """
+    rooms = []
+
+    def make(case=CASES["shrinkage"], of=server, **options):
+        context = chromium.new_context(**{"viewport": DESK, **options})
+        rooms.append(LostRoom(context, of.url, case.place))
+        return rooms[-1]
+
+    yield make
+    for room in rooms:
+        room.page.context.close()
+    assert [complaint for room in rooms for complaint in room.complaints] == []
+
+
+def forgive(room):
+    """Drop what the browser itself says of a server that does not answer."""
+    room.complaints = [each for each in room.complaints if not UNANSWERED.search(each)]
+
+
+@pytest.mark.thorough(default=["shrinkage"])
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_a_cut_page_comes_back_to_its_session_and_works(new_lost, case):
+    room = new_lost(case).open()
+    room.press(case.other)
+    room.button("^Pin A$").click()
+    room.button(UNPIN).wait_for()
+    session, shown = room.session, room.settled(case.still)
+    with room.lost():
+        assert room.takes_no_hand()
+    assert (room.session, room.loads) == (session, 1)
+    until(lambda: room.shows() == shown, "the page as it was")
+    assert room.button(UNPIN).count() == 1
+    room.works(case)
+    room.button("^Undo$").click()
+    room.follows(**{case.other_field: shown[1][case.other_field]})
+
+
+@pytest.mark.slow
+@pytest.mark.thorough
+def test_a_sweep_goes_on_while_its_page_is_cut(chromium, server):
+    context = chromium.new_context(viewport=DESK)
+    room = LostRoom(context, server.url, Place("sweep", "", 2, ""))
+    room.page.goto(f"{room.url}?{urlencode(SweepLab(**SMALL).settled().flat())}")
+    status = room.page.locator(".gauge + .trust")
+    room.button("^Run$").wait_for()
+    until(lambda: "fits" in status.inner_text(), "the cost")
+    with room.lost_after(room.button("^Run$").click):
+        room.page.wait_for_timeout(3000)  # the 18 cells take a second or two
+    until(lambda: status.inner_text().startswith("All"), "the end of the sweep", BACK)
+    assert room.loads == 1
+    assert room.complaints == []
+    context.close()
+
+
+@pytest.mark.slow
+@pytest.mark.thorough
+def test_a_page_in_the_middle_of_a_story_with_data_of_ones_own_has_both_after_a_cut(new_lost, tmp_path):
+    story, room = STORIES[1], new_lost().open()
+    (tmp_path / "people.csv").write_text(GOOD)
+    room.unfold("Your data")
+    room.choose(tmp_path / "people.csv")
+    room.button("^Use this table$").click()
+    room.follows(source="file")
+    shown = room.settled()
+    with room.lost():
+        pass
+    assert room.settled() == shown
+    assert "people.csv" in room.trust
+    room.press("n points", "ArrowLeft")
+    room.follows(source="file", n=room.says("n points"))
+    room.button(f"^{story.title}$").click()
+    room.button("^Next$").click()
+    room.follows(story=story.key, step="2")
+    with room.lost():
+        pass
+    assert story.steps[1].asks in room.page.locator(".story").inner_text()
+    room.button("^Next$").click()
+    room.follows(story=story.key, step="3")
+
+
+@pytest.mark.slow
+@pytest.mark.thorough
+def test_pictures_are_dark_again_and_a_visitor_who_chose_light_keeps_it(new_lost):
+    dark = dict(ROLES.values())
+    room = new_lost(color_scheme="dark").open()
+    until(lambda: max(room.grounds()) < 60, "a dark page")  # of 255
+    inks = room.inks()
+    assert set(inks) & set(dark.values())
+    assert not set(inks) & (set(dark) - set(dark.values()))
+    with room.lost():
+        pass
+    assert room.inks() == inks
+    until(lambda: max(room.grounds()) < 60, "a dark page again")
+    room.works(CASES["shrinkage"])
+    room.button("theme").click()
+    until(lambda: min(room.grounds()) > 200, "a light page")
+    with room.lost():
+        pass
+    room.settled()
+    assert min(room.grounds()) > 200
+    assert [dark[ink] for ink in room.inks()] == inks
+
+
+@pytest.mark.slow
+@pytest.mark.thorough
+def test_a_telephone_shows_all_of_the_notice_and_stays_where_it_was_scrolled_to(new_lost):
+    room = new_lost(**PHONE).open()
+    main = room.page.locator(".main-content")
+    main.evaluate("main => main.scrollTo(0, 700)")
+    with room.lost():
+        box = room.notice.bounding_box()
+        assert (box["x"], box["y"], box["width"]) == (0, 0, 390)
+        assert room.notice.evaluate(
+            "({scrollWidth, scrollHeight, clientHeight}) => [scrollWidth, scrollHeight - clientHeight]"
+        ) == [390, 0]
+    room.settled()
+    assert main.evaluate("main => main.scrollTop") == 700
+    assert room.too_wide() == []
+    room.scroll_up()
+    room.slider("λ").scroll_into_view_if_needed()
+    track = room.track("λ")
+    with room.answers("a tap on the track"):
+        room.page.touchscreen.tap(track["x"] + 0.3 * track["width"], track["y"] + track["height"] / 2)
+    room.follows(lam=room.says("λ"))
+
+
+def begin_what_takes_long(room):
+    """Ask for n = 2000, and wait until the server computes it."""
+    room.type("n", "2000")
+    until(room.waits, "pictures that have stepped back")
+
+
+@pytest.mark.slow
+@pytest.mark.thorough
+def test_what_a_thread_has_computed_meanwhile_is_shown_when_the_page_is_back(new_lost):
+    room = new_lost().open()
+    before = room.headline
+    with room.lost_after(lambda: begin_what_takes_long(room)):
+        room.page.wait_for_timeout(4000)  # the state takes a second or two
+    assert room.says("n points") == "2000"
+    until(lambda: room.headline != before and not room.waits(), "the result at n = 2000")
+    room.follows(n="2000")
+    assert room.loads == 1
+    with room.answers("one step back"):
+        room.press("n points", "ArrowLeft")
+    room.follows(n=room.says("n points"))
+
+
+@pytest.mark.slow
+@pytest.mark.thorough
+def test_a_page_that_comes_back_while_a_thread_computes_is_shown_the_result(new_lost):
+    room = new_lost().open()
+    before = room.headline
+    with room.lost_after(lambda: begin_what_takes_long(room)):
+        pass
+    room.follows(n="2000")
+    until(lambda: room.headline != before and not room.waits(), "the result at n = 2000")
+    assert (room.says("n points"), room.loads) == ("2000", 1)
+
+
+@pytest.mark.slow
+@pytest.mark.thorough
+def test_cut_again_on_its_way_back_and_again_at_once_a_page_comes_back_to_its_session(new_lost):
+    room = new_lost().open()
+    session, shown = room.session, room.settled()
+    for heard in ("open", "message"):
+        count = room.page.evaluate("sockets.length")
+        room.page.evaluate(CUT_AGAIN, heard)
+        room.cut()
+        until(lambda count=count: room.page.evaluate("sockets.length") == count + 2, "two attempts", BACK)
+        room.is_back()
+    room.cut()
+    room.notice.wait_for()
+    room.is_back()
+    room.cut()
+    room.notice.wait_for()
+    room.is_back()
+    assert (room.session, room.loads, room.settled()) == (session, 1, shown)
+    room.works(CASES["shrinkage"])
+
+
+@pytest.mark.slow
+@pytest.mark.thorough
+def test_a_slider_in_the_hand_is_put_down_and_can_be_taken_again(new_lost):
+    room = new_lost().open()
+    for name, field in (("λ", "lam"), ("n points", "n")):
+        with room.hand(name) as move:
+            move(0.4)
+            with room.lost():
+                for share in (0.5, 0.6, 0.7):
+                    move(share)
+            move(0.8)  # of what is no longer held
+        room.settled()
+        room.follows(**{field: room.says(name)})
+        with room.hand(name) as move:
+            move(0.2)
+        room.follows(**{field: room.says(name)})
+        room.settled()
+
+
+@pytest.mark.slow
+@pytest.mark.thorough
+def test_a_killed_server_that_is_started_again_has_every_page_back_at_its_own_link(new_lost, new_server):
+    served, rooms = new_server(), {}
+    for name, case in CASES.items():
+        room = rooms[name] = new_lost(case, served).open()
+        room.press(case.other)
+        room.follows(**{case.other_field: room.says(case.other)})
+    shown = {name: room.settled() for name, room in rooms.items() if not room.page.bring_to_front()}
+    served.kill()
+    for room in rooms.values():
+        room.notice.wait_for()
+        assert room.takes_no_hand()
+    served.start()
+    for name, room in rooms.items():
+        room.page.bring_to_front()
+        until(lambda room=room: room.loads == 2, f"{name} to load its link again", BACK)
+        room.is_back()
+        until(lambda room=room: room.page.locator(".says").count() and room.rested(), f"{name} at rest", BACK)
+        headline, fields, _ = room.settled()
+        assert (headline, fields) == shown[name][:2]
+        room.works(CASES[name])
+        assert room.loads == 2
+        forgive(room)
+    assert served.troubles() == []
+
+
+@pytest.mark.slow
+@pytest.mark.thorough
+def test_a_session_that_the_server_has_discarded_is_begun_anew_at_the_page_s_own_link(new_lost, new_server):
+    served = new_server("--unused-session-lifetime", "1", "--check-unused-sessions", "50")  # ms
+    room = new_lost(of=served).open()
+    room.press("n points")
+    room.follows(n=room.says("n points"))
+    session, (headline, fields, _) = room.session, room.settled()
+    with room.lost():
+        room.page.wait_for_timeout(500)  # ten looks of the server at what is unused
+    until(lambda: room.loads == 2 and room.page.locator(".says").count(), "the page's own link", BACK)
+    assert (room.settled()[:2], room.loads) == ((headline, fields), 2)
+    assert room.session != session
+    room.works(CASES["shrinkage"])
+    assert served.troubles() == []
+
+
+@pytest.mark.slow
+@pytest.mark.thorough
+def test_an_expired_token_opens_its_session_and_a_refused_one_the_page_s_own_link(new_lost, new_server):
+    served = new_server("--session-token-expiration", "8")  # s, in which a page opens
+    room = new_lost(of=served).open()
+    room.press("n points")
+    room.follows(n=room.says("n points"))
+    session, (headline, fields, _) = room.session, room.settled()
+    room.page.wait_for_timeout(8000)
+    with room.lost():
+        pass
+    assert (room.session, room.loads) == (session, 1)
+    assert served.troubles() == []
+    served.kill()
+    room.notice.wait_for()
+    served.start(BOKEH_SIGN_SESSIONS="1", BOKEH_SECRET_KEY="0123456789" * 4)  # tokens were not signed before
+    until(lambda: room.loads == 2 and room.page.locator(".says").count(), "the page's own link", BACK)
+    assert (room.settled()[:2], room.loads) == ((headline, fields), 2)
+    room.works(CASES["shrinkage"])
+    session = room.session
+    with room.lost():
+        pass
+    assert (room.session, room.loads) == (session, 2)
+    forgive(room)

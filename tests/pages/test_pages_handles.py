@@ -1,0 +1,212 @@
+"""What pages answer to dragged handles, and to messages that no browser sends: a sentence, and the picture stays."""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+
+import numpy as np
+import pytest
+from every_lab import ROWS
+from paging import ask, drawn, notice, opened, same, trouble
+
+from explorer.pages import page_class
+from explorer.pages.grid import NumberGrid
+from explorer.pages.hand import WENT_WRONG, Hand
+
+SMALL = {
+    "monk": {"picture": "steps", "n": "30"},
+    "dna": {"n": "12", "blocks": "5", "shuffles": "19", "flips": "19"},
+    "twosample": {"n": "12", "m": "15", "permutations": "199"},
+    "independence": {"n": "20", "permutations": "199", "sigma": "0", "kernel": "LIN"},
+    "conditional": {"picture": "bayes", "n": "30"},
+}
+GOOD = {
+    "shrinkage": ("point", [0, 0.5, -0.25]),
+    "monk": ("added", [[12.0, 0.5]]),
+    "dna": ("cell", [1, 2]),
+    "twosample": ("Q", [3, 0.5, -0.25]),
+    "independence": ("sample", [2, 0.5, -0.25]),
+    "conditional": ("known", [0, 0.5, 0.25]),
+}
+HANDLES = {
+    "shrinkage": ("point", "blob"),
+    "monk": ("added", "placed", "chosen", "planted"),
+    "dna": ("cell",),
+    "twosample": ("P", "Q"),
+    "independence": ("sample", "added", "placed", "chosen"),
+    "conditional": ("known", "prior"),
+}
+BAD = [
+    [10**9, 0.0, 0.0],
+    [-1, 0.0, 0.0],
+    [0.5, 0.0, 0.0],
+    [math.nan, 0.0, 0.0],
+    [math.inf, 0.0, 0.0],
+    [True, 0.0, 0.0],
+    ["0", 0.0, 0.0],
+    [None, 0.0, 0.0],
+    [[0], 0.0, 0.0],
+    [0, math.nan, 0.0],
+    [0, math.inf, 0.0],
+    [0, "1", 0.0],
+    [0, None, 0.0],
+    [0, 1e300, 0.0],
+    [0, 10**400, 0.0],
+    [0, 0.0],
+    [0, 0.0, 0.0, 0.0],
+    [],
+    None,
+    "point",
+    7,
+    {"row": 0},
+    [[0.0, 0.0, 0.0]],
+    [[math.nan, 0.0]],
+    [["a", "b"]],
+    ["placed", 10**9],
+    ["placed", -1],
+    ["placed", 0.5],
+    ["placed"],
+    [None, None],
+]
+
+
+def fields_of(name):
+    """What a page opens at."""
+    return page_class(name).lab_class.from_flat(SMALL.get(name, {}))[0].values()
+
+
+@cache
+def _kept(name):
+    return opened(page_class(name), **SMALL.get(name, {}))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def kept():
+    """Pages are kept until the module ends."""
+    yield
+    _kept.cache_clear()
+
+
+def page_of(name):
+    """A lab's page as it opens."""
+    page = _kept(name)
+    page.move(None, **fields_of(name))
+    page.frame.say([])
+    return page
+
+
+@pytest.mark.thorough(default=["shrinkage", "monk", "twosample"])
+@pytest.mark.parametrize("name", HANDLES)
+def test_a_handle_that_is_not_there_is_a_sentence_and_the_picture_stays(name):
+    page = page_of(name)
+    before, fields = drawn(page), page.lab.values()
+    for handle in HANDLES[name]:
+        for value in BAD:
+            page.frame.say([])
+            page.put(handle, value)
+            assert page.lab.values() == fields, (handle, value)
+            said = notice(page) + "".join(trouble(page, control) for control in page.controls)
+            assert WENT_WRONG not in said
+            nobody = name == "dna" or handle == "chosen" or (handle, value) == ("added", [])  # nothing was asked
+            assert said or nobody, (handle, value)
+    assert same(before, drawn(page))
+    page.put("nobody", [0, 0.0, 0.0])
+    assert page.lab.values() == fields
+    answers(page, name)
+
+
+def test_the_table_names_every_page_that_has_handles():
+    own = {name for name in ROWS if page_class(name).put is not Hand.put}
+    assert own == set(HANDLES) == set(GOOD)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("place", [(math.nan, 0), (None, 0), (math.inf, -math.inf), ("0", 1), (1e300, 0), (-5, 99)])
+def test_a_press_beside_the_map_of_a_sweep_picks_nothing(place):
+    page = page_of("sweep")
+    page.pick(*place)
+    assert page.lab.picked == 0
+    page.pick(0, 0)
+    assert page.lab.picked == 1
+
+
+@pytest.mark.parametrize("index", [10**9, -1, 1.5, math.nan, "3", None, True, [0]])
+def test_a_stop_that_a_slider_has_not_is_a_sentence(index):
+    control = page_of("shrinkage").sliders["n"]
+    with pytest.raises(ValueError, match=r"n has no stop .*; its stops are 0 to"):
+        control.at(index)
+    assert control.at(0) == control.steps[0]
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("word", ["nan", "1e999", "abc", "9" * 5000])
+def test_a_box_of_the_table_that_holds_no_number_is_a_sentence(word):
+    page = page_of("conditional")
+    page.move(None, picture="table")
+    fields = page.lab.values()
+    page.editor.boxes[0, 0].value = word
+    assert page.lab.values() == fields
+    assert "counts must be like" in notice(page)
+    page.editor.boxes[0, 0].value = "2"
+    assert page.lab.table_counts[0, 0] == 2
+    assert notice(page) == ""
+
+
+def test_a_grid_hands_on_what_is_no_number():
+    heard = []
+    grid = NumberGrid(heard.append, ("row", 1, 3), ("column", 1, 3))
+    grid.show(["a"], "y", np.array([[1.0, 2.0]]))
+    for word in ("x", "nan", "3"):
+        grid.boxes[0, 0].value = word
+    (first,), (second,), (third,) = heard
+    assert (first, third) == (["x", 2], [3, 2])
+    assert math.isnan(second[0])
+
+
+def junk(rng, depth=2):
+    """A value of a message that no browser sends, or one that it may."""
+    kind = rng.integers(9 if depth else 7)
+    if kind < 3:
+        return [int(rng.integers(-3, 40)), *rng.normal(size=2).round(3).tolist()]
+    if kind == 3:
+        return [None, math.nan, math.inf, True, "x", "", 10**400, -1e300, {}, []][rng.integers(10)]
+    if kind == 4:
+        return int(rng.integers(-5, 10**6))
+    if kind == 5:
+        return float(rng.normal())
+    if kind == 6:
+        return ["placed", int(rng.integers(-3, 10))]
+    return [junk(rng, depth - 1) for _ in range(rng.integers(5))]
+
+
+def bombarded(name, count, seed):
+    """A page that has heard that many messages, each of which it has lived through."""
+    page, rng = page_of(name), np.random.default_rng(seed)
+    for _ in range(count):
+        names = [*HANDLES[name], "nobody"]
+        page.put(names[rng.integers(len(names))], junk(rng))
+        assert WENT_WRONG not in notice(page)
+    return page
+
+
+@pytest.mark.thorough(default=["shrinkage", "monk"])
+@pytest.mark.parametrize("name", HANDLES)
+def test_a_page_answers_a_good_message_after_bad_ones(name):
+    answers(bombarded(name, 12, 5), name)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", HANDLES)
+def test_a_page_lives_through_many_messages(name):
+    answers(bombarded(name, 170, 6), name)  # over the six pages with handles a thousand
+
+
+def answers(page, name):
+    handle, value = GOOD[name]
+    page.move(None, **fields_of(name))
+    serial = page.pacer.asked + 1
+    assert ask(page, serial, **{handle: [value, False]}) == serial
+    result = page.lab.result()
+    assert page.lab.values() != fields_of(name)
+    assert same(page.view.seen(result), drawn(page))

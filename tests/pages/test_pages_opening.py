@@ -1,0 +1,67 @@
+"""A page is there before its result, and a state that no page may take is a sentence."""
+
+import pytest
+from every_lab import ROWS
+from paging import drawn, notice, same, soon, type_in
+
+from explorer.labs.conditional.page import ConditionalPage
+from explorer.labs.monk.page import MonkPage
+from explorer.pages import page_class
+from explorer.workbench import cost
+from explorer.workbench.cost import Work
+
+DEAR = {"n": "2000", "picture": "embedding", "blocks": "801"}
+FADED = "0.1"
+
+
+def opacities(page):
+    return {picture.styles.get("opacity", "1") for picture in page.arranged.pictures.values()}
+
+
+def test_a_slow_state_is_computed_by_a_thread_and_the_page_says_so(as_if_served):
+    page = ConditionalPage({"n": "800"})
+    assert "Computing" in page.frame.headline.object
+    assert opacities(page) == {FADED}
+    assert page.lab.n == 800
+    assert page.controls["n"].box.value == "800"
+    soon(as_if_served)
+    assert page.result.lab.n == 800
+    assert "Computing" not in page.frame.headline.object
+    assert opacities(page) == {"1"}
+    page.rest()
+    assert same(page.view.seen(ConditionalPage.lab_class(n=800).result()), drawn(page))
+
+
+def test_a_state_that_is_too_dear_is_a_sentence_and_lower_numbers_are_shown(as_if_served):
+    page = MonkPage(DEAR)
+    assert "lower blocks or n" in notice(page)
+    assert opacities(page) == {FADED}
+    assert (page.lab.blocks, page.blank) == (801, True)
+    type_in(page, "blocks", "5")
+    soon(as_if_served)
+    assert (page.result.lab.blocks, page.blank, notice(page)) == (5, False, "")
+    assert opacities(page) == {"1"}
+
+
+def test_a_move_that_is_too_dear_keeps_the_last_picture(as_if_served):
+    page = MonkPage({"picture": "embedding", "n": "100"})
+    soon(as_if_served)
+    before = drawn(page)
+    page.move(None, n=2000, blocks=1999)
+    soon(as_if_served)
+    assert "lower blocks or n" in notice(page)
+    assert same(before, drawn(page))
+    assert page.frame.pictures.styles["opacity"] == "0.6"  # it is another state's
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_a_page_at_its_first_state_shares_the_result_that_the_process_has(as_if_served, name):
+    one, other = page_class(name)(), page_class(name)()
+    if one.lab == type(one.lab)():
+        assert one.result is other.result
+
+
+def test_what_it_costs_is_the_time_of_all_parts_and_the_memory_of_the_largest():
+    parts = [Work("one", cost.RATE, 10, ("n",)), Work("two", 2 * cost.RATE, 30, ("d",), late=True)]
+    assert (cost.seconds(parts), cost.seconds(parts, late=True)) == (1.0, 2.0)
+    assert cost.most_bytes(parts) == 240

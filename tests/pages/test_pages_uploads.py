@@ -1,0 +1,179 @@
+"""Uploads as the server hears them: in parts, bounded whatever a message says, and read where they hold nobody up."""
+
+import asyncio
+import threading
+from html import unescape
+from unittest.mock import Mock
+
+import param
+import pytest
+
+from explorer.datasets import files
+from explorer.pages.own import table, upload
+from explorer.pages.own.groups import OwnGroups
+from explorer.pages.own.strings import OwnStrings
+from explorer.pages.own.table import OwnData
+from explorer.pages.own.upload import UNCLEAR, Upload
+
+RAW = b"a,b\n1,2\n3,5\n"
+
+
+@pytest.fixture
+def said():
+    return []
+
+
+@pytest.fixture
+def button(said):
+    made = Upload(said.append, label="Choose a file")
+    made._send_msg = Mock()
+    return made
+
+
+def part(data=RAW, chunk=1, total=1, name="mine.csv", **more):
+    named = {"name": name, "data": data, "chunk": chunk, "total_chunks": total, "mime_type": "text/csv"}
+    return {"status": "upload_event", **named, **more}
+
+
+def send(button, *messages):
+    for message in ({"status": "initializing"}, *messages, {"status": "finished"}):
+        button._handle_msg(message)
+
+
+def test_a_file_arrives_whole_from_its_parts(button, said):
+    send(button, part(RAW[:4], 1, 3), part(bytearray(RAW[4:8]), 2, 3), part(memoryview(RAW[8:]), 3, 3))
+    assert (button.value, button.filename) == (RAW, "mine.csv")
+    button._send_msg.assert_called_once_with({"status": "finished"})
+    send(button, part(b"x\n1\n", name="other.csv"))
+    assert (button.value, button.filename) == (b"x\n1\n", "other.csv")
+    assert said == []
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        *({**part(), key: value} for key in ("name", "chunk", "total_chunks") for value in (None, [], 1.5, {}, b"x")),
+        *({**part(), "data": value} for value in (None, "text", 2_000_000_000, [1, 2], {})),
+        {"status": "upload_event"},
+        part(name=""),
+        part(chunk=0),
+        part(chunk=2, total=2),
+        part(chunk=2, total=1),
+        part(chunk=-1, total=-1),
+        part(chunk=1, total=10**12),
+    ],
+)
+def test_a_part_that_no_browser_sends_is_a_sentence(button, said, message):
+    send(button, message)
+    assert said == [UNCLEAR]
+    assert button.value is None
+    assert button._parts == []
+
+
+@pytest.mark.parametrize("message", [None, 5, "text", [], {}, {"status": 7}, {"status": "other"}])
+def test_a_message_that_is_none_of_an_upload_is_a_sentence(button, said, message):
+    button._handle_msg(message)
+    assert said == [UNCLEAR]
+
+
+def test_more_than_the_limit_is_forgotten_as_it_comes(button, said, monkeypatch):
+    monkeypatch.setattr(files, "MEGABYTES", 1)
+    button._handle_msg({"status": "initializing"})
+    for i in range(1, 1000):
+        button._handle_msg(part(bytes(300_000), i, 1000))
+        assert sum(map(len, button._parts)) <= 1_000_000
+    button._handle_msg({"status": "finished"})
+    assert said == ["mine.csv is larger than 1 MB, the limit; keep only the columns and rows you need."]
+    assert button.value is None
+    send(button, part())
+    assert button.value == RAW
+
+
+def test_parts_of_several_files_or_of_none_are_not_kept(button, said):
+    send(button, part(chunk=1, total=2), part(chunk=2, total=2, name="other.csv"))
+    assert said == [UNCLEAR]
+    button._handle_msg(part())  # where no upload has begun
+    assert button._parts == []
+    send(button, part(chunk=1, total=2))  # and where one ends too soon
+    assert said == [UNCLEAR] * 2
+    assert button.value is None
+
+
+def test_an_empty_file_a_long_name_and_what_the_browser_refused(button, said):
+    send(button)
+    send(button, part(name="n" * 10_000))
+    button._handle_msg({"status": "error", "error": "<b>too large</b>"})
+    assert ["empty" in said[0], "10,000 letters, and 255 is the limit" in said[1], "20 MB is the limit" in said[2]] == [
+        True
+    ] * 3
+    assert len(said) == 3
+    send(button, part(name="n" * 255))
+    assert len(button.filename) == 255
+
+
+def test_no_property_is_the_browsers_to_change(button):
+    assert button._linked_properties == ()
+
+
+OWN = {
+    "table": lambda: OwnData(Mock()),
+    "groups": lambda: OwnGroups(Mock()),
+    "strings": lambda: OwnStrings(Mock(), lambda: {"groups": "", "n": 1}, lambda text: ()),
+}
+
+
+@pytest.mark.parametrize("kind", OWN)
+def test_the_page_says_why_and_keeps_no_file(kind, monkeypatch):
+    monkeypatch.setattr(param.parameterized, "async_executor", lambda coroutine: asyncio.run(coroutine()))
+    own = OWN[kind]()
+    first, *others = getattr(own, "files", None) or [own.file, *([own.second] if kind == "groups" else [])]
+    for button in (first, *others):
+        send(button, part(None))
+        assert unescape(own.trouble.object).count(UNCLEAR) == 1
+    assert not own.button.visible
+    send(first, part(b"A,ACGT\nB,ACTT\nA,ACG\nB,ACT\n" if kind == "strings" else RAW))
+    assert own.trouble.object == ""
+    assert own.button.visible
+
+
+def test_the_last_of_several_files_that_wait_is_the_one_that_is_shown(monkeypatch):
+    """While a slow file is read, a second and a third are chosen: the second is never read, and the third is shown."""
+    own, threads, going, seen = OwnData(Mock()), set(), threading.Event(), []
+    preview = table.preview_table
+
+    def slow(raw, name):
+        threads.add(threading.current_thread() is threading.main_thread())
+        seen.append(name)
+        going.wait(10)
+        return preview(raw, name=name)
+
+    monkeypatch.setattr(table, "preview_table", slow)
+    monkeypatch.setattr(upload, "READERS", upload.ThreadPoolExecutor(1))
+
+    async def chosen():
+        tasks = []
+
+        def begun(call):
+            tasks.append(asyncio.ensure_future(call()))
+
+        monkeypatch.setattr(param.parameterized, "async_executor", begun)
+        for i in range(3):
+            send(own.file, part(RAW + b"%d,8\n" % i, name=f"{i}.csv"))
+            await asyncio.sleep(0.05)  # for the first to be under way
+        going.set()
+        await asyncio.gather(*tasks)
+
+    asyncio.run(chosen())
+    assert own.preview.name == "2.csv"
+    assert seen == ["0.csv", "2.csv"]
+    assert threads == {False}
+
+
+def test_a_preview_of_many_long_cells_stays_short():
+    own = OwnData(Mock())
+    header = b",".join(b"c%d" % j for j in range(2000))
+    own.choose(header + b"\n" + b",".join([b"1"] * 1999 + [b"w" * 100_000]) + b"\n", "wide.csv")
+    assert len(own.about.object) < 20_000
+    assert "the first 50 columns are shown" in own.about.object
+    own.choose(b"a,b\n" + b"w" * 100_000 + b",1\n", "long.csv")
+    assert len(own.about.object) < 2_000

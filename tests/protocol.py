@@ -1,0 +1,152 @@
+"""A page's visitor without a browser: what a browser sends and reads over Bokeh's websocket, many of them at a time."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import time
+from contextlib import asynccontextmanager
+from html import unescape
+from itertools import count
+
+from tornado.httpclient import AsyncHTTPClient, HTTPRequest
+from tornado.websocket import websocket_connect
+
+OPENING = 120  # s that a page may take to open before a visitor gives up
+ANSWER = (
+    60  # s that an answer may take before a visitor gives up: a server that hangs is a failure, and no endless test
+)
+READY = {"type": "event", "name": "document_ready", "values": {"type": "map"}}
+SENTENCE = re.compile(r"role='alert' class='notice'>(.*?)</ul>")
+SAYS = re.compile(r"<div class='says'>(.*?)</div>")
+
+
+class HungUp(Exception):
+    """The server has closed the connection."""
+
+
+class Visitor:
+    """Somebody who has opened a page.
+
+    document     the page as it came, in JSON
+    page, whole  seconds until the HTML was there, and until the document was
+    heard        the number of bytes that the server has sent since
+    texts        all that it has said since, where it is kept
+    """
+
+    def __init__(self, socket, document, page=0.0, whole=0.0, keeps=False):
+        self.document, self.page, self.whole, self.keeps = document, page, whole, keeps
+        self.heard, self.texts, self.is_gone = 0, [], False
+        (self.request,) = re.findall(r'"name":"explorer.pages.pacing.Request","id":"(\w+)"', document)
+        answered = re.search(r'"answered":(\d+)', document)  # a session that was visited before goes on counting
+        self.asked = self._seen = int(answered.group(1)) if answered else 0
+        self._socket, self._numbers, self._news = socket, count(), asyncio.Event()
+
+    async def send(self, *frames):
+        """Send websocket frames as they are: words or bytes, be they of the protocol or not."""
+        for frame in frames:
+            await self._socket.write_message(frame, isinstance(frame, bytes))
+
+    async def tell(self, *events):
+        """Send one change of the document."""
+        header = {"msgid": f"v{next(self._numbers)}", "msgtype": "PATCH-DOC"}
+        await self.send(*(json.dumps(part) for part in (header, {}, {"events": events})))
+
+    async def ready(self):
+        """Say what a browser says once it has built the page: before it a server keeps some answers back."""
+        await self.tell({"kind": "MessageSent", "msg_type": "bokeh_event", "msg_data": READY})
+
+    async def ask(self, **values):
+        """Move controls, name=index of a stop, as a hand does, and wait for the picture: seconds that it took."""
+        start = time.perf_counter()
+        self.asked += 1
+        await self.question(json.dumps([self.asked, {name: [value, False] for name, value in values.items()}]))
+        await self.until(lambda: self._seen >= self.asked)
+        return time.perf_counter() - start
+
+    async def question(self, text):
+        """Ask in these words, whatever they are."""
+        await self.tell({"kind": "ModelChanged", "model": {"id": self.request}, "attr": "asked", "new": text})
+
+    async def until(self, condition, seconds=ANSWER):
+        """Wait for what the server says to make a condition true."""
+        async with asyncio.timeout(seconds):
+            while not condition():
+                if self.is_gone:
+                    raise HungUp
+                self._news.clear()
+                await self._news.wait()
+
+    def said(self):
+        """The newest headline and the newest sentence above the pictures, as the texts that are kept have them."""
+        everything = unescape(" ".join([self.document, *self.texts]))
+        return tuple((each.findall(everything) or [""])[-1] for each in (SAYS, SENTENCE))
+
+    async def listen(self):
+        """Read what the server sends, until it or the visitor hangs up."""
+        while (text := await self._socket.read_message()) is not None:
+            self.heard += len(text)
+            if isinstance(text, str):
+                if self.keeps:
+                    self.texts.append(text)
+                for number in re.findall(r'"attr":"answered","new":(\d+)', text):
+                    self._seen = int(number)
+            self._news.set()
+        self.is_gone = True
+        self._news.set()
+
+
+async def fetch(url):
+    """The HTML of a page."""
+    answer = await AsyncHTTPClient(max_clients=1000).fetch(HTTPRequest(url, request_timeout=OPENING))
+    return answer.body.decode()
+
+
+def token_of(html):
+    """What a page's HTML opens its session by."""
+    return re.findall(r'"token":"([^"]+)"', html)[0]
+
+
+@asynccontextmanager
+async def visit(url, keeps=False, token=None):
+    """A Visitor at an address, or once more in the session of a token; at the end it hangs up."""
+    start = time.perf_counter()
+    token = token or token_of(await fetch(url))
+    page = time.perf_counter() - start
+    path, _, query = url.partition("?")
+    socket = await websocket_connect(
+        f"{path.replace('http', 'ws', 1)}/ws?{query}", subprotocols=["bokeh", token], max_message_size=2**30
+    )
+    try:
+        await _message(socket, "ACK")
+        await socket.write_message(json.dumps({"msgid": "pull", "msgtype": "PULL-DOC-REQ"}))
+        await socket.write_message("{}")
+        await socket.write_message("{}")
+        document = await _message(socket, "PULL-DOC-REPLY")
+        visitor = Visitor(socket, document, page, time.perf_counter() - start, keeps)
+        listening = asyncio.create_task(visitor.listen())
+        try:
+            await visitor.ready()
+            yield visitor
+        finally:
+            listening.cancel()
+            await asyncio.wait([listening])
+    finally:
+        socket.close()
+
+
+async def _message(socket, kind):
+    """The content of the next message of a kind.
+
+    Other messages, and buffers, which are binary frames of their own, are read and left aside.
+    """
+    while True:
+        parts = [await socket.read_message() for _ in range(3)]
+        if None in parts:
+            raise HungUp
+        header, _metadata, content = json.loads(parts[0]), *parts[1:]
+        for _ in range(2 * header.get("num_buffers", 0)):
+            await socket.read_message()
+        if header["msgtype"] == kind:
+            return content

@@ -1,0 +1,12 @@
+"""Shared by the tests of a served process."""
+
+import pytest
+from explorer_server import ExplorerServer
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    """`python -m explorer serve`, as users start it."""
+    started = ExplorerServer(tmp_path_factory.mktemp("served") / "log")
+    yield started
+    started.stop()

@@ -1,0 +1,77 @@
+"""A plain visitor who moves a slider while somebody else does something: how long the answers take, and an opening."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from typing import NamedTuple
+
+import numpy as np
+from protocol import visit
+
+PERIOD = 0.2  # s from one move to the next
+OPENINGS = 4.0  # s from one plain page that opens to the next
+STOPS = 20  # of the slider n
+
+
+class Waits(NamedTuple):
+    """Seconds that a plain visitor waited: for each answer, and for each plain page that opened meanwhile.
+
+    texts: all that the plain visitor heard
+    """
+
+    answers: list
+    openings: list
+    texts: list
+
+    @property
+    def p95(self):
+        """What one answer in twenty took longer than."""
+        return float(np.quantile(self.answers, 0.95))
+
+    @property
+    def p50(self):
+        """What half the answers took longer than."""
+        return float(np.median(self.answers))
+
+    @property
+    def opening(self):
+        """The median opening."""
+        return float(np.median(self.openings))
+
+    def within(self, times, usual):
+        """Whether answers and openings took at most so many times the usual."""
+        return self.p95 <= times * usual.p95 and self.opening <= times * usual.opening
+
+
+async def beside(url, act, seconds, seed=1):
+    """(what `act()` gives, the Waits of a plain visitor meanwhile), for so many seconds or until it is done."""
+    answers, openings, chance = [], [], random.Random(5)
+
+    async def move(plain):
+        while True:
+            start = time.perf_counter()
+            answers.append(await plain.ask(n=chance.randrange(STOPS)))
+            await asyncio.sleep(max(0.0, PERIOD - (time.perf_counter() - start)))
+
+    async def open_others():
+        while True:
+            start = time.perf_counter()
+            async with visit(f"{url}/shrinkage?seed={chance.randrange(10**6)}") as other:
+                openings.append(other.whole)
+            await asyncio.sleep(max(0.0, OPENINGS - (time.perf_counter() - start)))
+
+    async with visit(f"{url}/shrinkage?seed={seed}", keeps=True) as plain:
+        await plain.ask(n=3)
+        hands = [asyncio.create_task(hand) for hand in (move(plain), open_others())]
+        try:
+            done, _ = await asyncio.gather(act(), asyncio.sleep(seconds))
+        finally:
+            for hand in hands:
+                hand.cancel()
+            ended = await asyncio.gather(*hands, return_exceptions=True)
+    for error in ended:
+        if not isinstance(error, asyncio.CancelledError):
+            raise error
+    return done, Waits(answers, openings, plain.texts)

@@ -1,0 +1,66 @@
+"""Nobody waits for another's link: the dearest ones, beside a plain visitor."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+
+import pytest
+from neighbours import beside
+from protocol import visit
+
+WINDOW = 8  # s in which a plain visitor makes forty moves and opens two pages
+LONGEST = 60  # s after which a link must have a result or a sentence: 10 are allowed, on a machine that others share
+TWICE = 2.0  # the usual: the pool's one long work takes its turn of the interpreter at every 0.5 ms
+DEEP = "[" * 1000
+POINTS = json.dumps([[i % 10, i // 10 % 10] for i in range(5000)], separators=(",", ":"))
+LINKS = {
+    "votes of 1999 blocks": "monk?n=2000&d=20&picture=quantiles&blocks=1999",
+    "100 coordinates": "marginalized?n=1000&d=100",
+    "9999 permutations": "independence?n=2000&permutations=9999",
+    "801 embeddings": "monk?n=2000&picture=embedding&blocks=801",
+    "1999 embeddings": "monk?n=2000&picture=embedding&blocks=1999",
+    "5000 points": f"independence?source=drawn&placed={POINTS}",
+    "a cut of 2000": "conditional?n=2000&picture=cut",
+    "brackets in target_at": f"shrinkage?target=blob&target_at={DEEP}",
+    "brackets in moved": f"shrinkage?moved={DEEP}",
+    "brackets in placed": f"monk?placed={DEEP}",
+}
+COMPUTING, NOTHING = "Computing this state", "This state has no picture"
+
+
+async def opened(url):
+    """(seconds to the HTML, to the document, headline, sentence) of a link, once it has a picture or a sentence."""
+    async with visit(url, keeps=True) as visitor:
+        await visitor.until(lambda: COMPUTING not in visitor.said()[0], LONGEST)
+        return visitor.page, visitor.whole, *visitor.said()
+
+
+def compared(server, link):
+    """(what became of a link, Waits beside a plain page of its lab, Waits beside it), one just after the other."""
+    plain = f"{server.url}/{link.partition('?')[0]}?seed=2"
+    _, usual = asyncio.run(beside(server.url, lambda: opened(plain), WINDOW))
+    became, waits = asyncio.run(beside(server.url, lambda: opened(f"{server.url}/{link}"), WINDOW))
+    return became, usual, waits
+
+
+@pytest.mark.slow
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", LINKS)
+def test_nobody_waits_for_a_link_and_it_ends_with_a_picture_or_a_sentence(server, name):
+    waited = []
+    for _ in range(2):  # once more where the machine itself was busy
+        (page, whole, headline, sentence), usual, waits = compared(server, LINKS[name])
+        print(  # noqa: T201, the table
+            f"{name:22s} usual p50 {usual.p50:.3f} p95 {usual.p95:.3f} opening {usual.opening:.2f} | beside p50 "
+            f"{waits.p50:.3f} p95 {waits.p95:.3f} max {max(waits.answers):.2f} opening {waits.opening:.2f} | html "
+            f"{page:.2f} document {whole:.2f} | {(sentence or headline)[:80]!r}"
+        )
+        if waits.within(TWICE, usual) and whole < TWICE * usual.opening:
+            break
+        waited.append((waits.p95, usual.p95, waits.opening, usual.opening, whole))
+    else:
+        pytest.fail(f"answers, usually, openings, usually, the link's own page: {waited} s")
+    assert sentence or headline
+    assert (NOTHING in headline) <= bool(sentence)
+    assert server.troubles() == []

@@ -1,0 +1,49 @@
+"""`explorer serve` with a window: /alive counts what lives in it, and a session that is left goes within a second."""
+
+from __future__ import annotations
+
+import gc
+import json
+import sys
+import threading
+from functools import partial
+
+import param
+from bokeh.document import Document
+from bokeh.model import Model
+from bokeh.server import tornado as bokeh_tornado
+from bokeh.server.session import ServerSession
+from tornado.web import RequestHandler
+
+from explorer.__main__ import main
+from explorer.commands import serve
+from explorer.pages import plugin
+from explorer.pages.page import LabPage
+
+KINDS = {
+    "sessions": ServerSession,
+    "pages": LabPage,
+    "documents": Document,
+    "models": Model,
+    "parameterized": param.Parameterized,
+}
+SOON = 3  # s that a session outlives its visitor, long enough for one whose page waits in the queue of ten
+
+
+class Alive(RequestHandler):
+    """How many objects of each kind there are."""
+
+    def get(self):
+        """As JSON, once nothing is left that only a collection frees."""
+        for _ in range(3):  # what a finalizer lets go of is collected by the next
+            gc.collect()
+        objects = gc.get_objects()
+        counts = {name: sum(isinstance(each, kind) for each in objects) for name, kind in KINDS.items()}
+        self.write(json.dumps({**counts, "objects": len(objects), "threads": threading.active_count()}))
+
+
+if __name__ == "__main__":
+    plugin.ROUTES += [(r"/alive", Alive)]
+    serve.LOST = SOON
+    bokeh_tornado.BokehTornado = partial(bokeh_tornado.BokehTornado, check_unused_sessions_milliseconds=500)
+    main(sys.argv[1:])
