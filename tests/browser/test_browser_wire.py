@@ -21,13 +21,15 @@ def test_an_answer_is_one_message_that_lets_the_browser_ask_again(room):
         return [frame for frame in frames if isinstance(frame, str) and '"attr":"answered"' in frame]
 
     room.open()
-    for count in range(1, 4):
+    room.press("bandwidth")
+    room.follows(bandwidth=room.says("bandwidth"))  # the server knows that the page is there
+    for count in range(2, 5):
         room.press("bandwidth")
         until(lambda count=count: len(answers()) == count, "an answer")
     # the curves, the words and the leave travel together, and no curve travels by itself
-    assert all("ColumnDataChanged" in answer and '"text"' in answer for answer in answers())
+    assert [answer for answer in answers()[1:] if not ("ColumnDataChanged" in answer and '"text"' in answer)] == []
     asked = [frame for frame in frames if isinstance(frame, str) and '["flexible_loss"' in frame]
-    assert asked[-3:] == answers()
+    assert asked[-3:] == answers()[1:]
 
 
 def calmed(room):

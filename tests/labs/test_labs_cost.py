@@ -302,11 +302,12 @@ def late_time(lab, result):
 
 
 @pytest.mark.thorough
+@pytest.mark.parametrize("count", [6, pytest.param(24, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", ANY)
-def test_estimates_are_near_what_results_take(name):
+def test_estimates_are_near_what_results_take(name, count):
     lab_of(name, {}).result(wait=True)  # what is loaded and compiled once
     at_once, late = [], []
-    for lab in some_states(name, 16, seed=17):
+    for lab in some_states(name, count, seed=17):
         works, fields = lab.cost, lab.flat()
         try:
             taken, result = spent(lab.result)

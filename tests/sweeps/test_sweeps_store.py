@@ -87,6 +87,7 @@ def test_kill_and_resume(tmp_path, whole):
     assert rounds(tmp_path, whole, "InProcess()", 1, kills=3) >= 1
 
 
+@pytest.mark.slow
 @pytest.mark.thorough
 @pytest.mark.parametrize(("executor", "number"), [("InProcess()", 20), ("None", 10)])
 def test_thirty_rounds_of_kill_and_resume(tmp_path, whole, executor, number):
