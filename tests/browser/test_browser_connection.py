@@ -68,11 +68,8 @@ CASES = {
     "monk": Case(Place("monk", "Q", 3, ""), "blocks", "N pairs", "n", 4),
     "dna": Case(Place("dna", "decay", 3, ""), "decay", "p letters", "length"),
 }
-SOON = (
-    "shrinkage",
-    "monk",
-    "conditional",
-)  # the others, whose connection is the same chassis's, come with the slow tests
+# the others, whose connection is the same chassis's, come with the slow tests
+SOON = ("shrinkage", "monk", "conditional")
 
 
 class LostRoom(Room):
