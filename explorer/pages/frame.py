@@ -229,10 +229,10 @@ class Frame:
     def catch_up(self, result):
         """The preset that the lab is at, the caption and the code."""
         self._entitle(result)
-        here = self.owner.preset()
+        here, veiled = self.owner.preset(), self.story.veils
         self.presets.chosen = self.owner.presets.index(here) if here else -1
-        self.told.object = f"<div class='trust told'>{escape(here.says)}</div>" if here else ""
-        self.caption.object = f"<div class='caption'>{self.owner.caption(result)}</div>"
+        self.told.object = f"<div class='trust told'>{escape(here.says)}</div>" if here and not veiled else ""
+        self.caption.object = "" if veiled else f"<div class='caption'>{self.owner.caption(result)}</div>"
         self.texts.code = self.owner.python(result)
         self._catch_up_sections(result)
         self.live.object = f"<div role='status' class='unseen'>{plain(self.owner.headline(result, result.row))}</div>"
