@@ -21,7 +21,7 @@ PAIR = (("simple", "skmse", "solid", "square"), ("flexible", "fkmse", "dashed", 
 
 
 class Loss(LossPicture):
-    """Losses of both estimators over λ, and the λ that paper 001 takes."""
+    """Losses of both estimators over λ, the λ that paper 001 takes, and James and Stein's loss, which has no λ."""
 
     parameter, axis, lines, sizes = "lam", LAM, PAIR, (13.0, 11.0, 7.0)
 
@@ -31,7 +31,7 @@ class Loss(LossPicture):
 
     @classmethod
     def columns(cls, result):
-        return {**super().columns(result), "gamma0": _gamma0(result)}
+        return {**super().columns(result), "gamma0": _gamma0(result), "stein": _stein(result)}
 
     def between(self, plot, paint, sources):
         source = sources["gamma0"]
@@ -40,6 +40,10 @@ class Loss(LossPicture):
             plot, "x", "y", text="c", source=source, x_offset=7, text_baseline="middle", text_font_size="11px"
         )
         paint(words.glyph, "fkmse", "text_color")
+        source = sources["stein"]
+        level = glyphs.hspan(plot, "y", source=source, line_width="width", line_dash="dotdash")
+        paint(level.glyph, "truth", "line_color")
+        marks.words(plot, paint, source, "truth", "x", "beside", text_font_size="12px")
 
 
 class Weights(Picture):
@@ -228,6 +232,22 @@ def _gamma0(result):
     x = c * result.gamma0
     inside = (x >= LAM_RANGE[0]) & (x <= LAM_RANGE[1])
     return {"x": x[inside], "y": np.full(inside.sum(), 0.05), "c": c[inside]}
+
+
+def _stein(result):
+    """James and Stein's loss on this sample and on average, levels with their words; nothing where it is not shown."""
+    if result.stein is None:
+        return nothing("y", "width", "x", "beside", "words")
+    levels = {"James-Stein": result.stein.loss, "James-Stein on average": result.stein.risk}
+    known = {words: level for words, level in levels.items() if level is not None}
+    y = np.clip(list(known.values()), *LOSS.range)
+    parts = {"width": np.array([2.5, 1.0]), "x": np.array([1.3e-4, 2e-2])}  # side by side: the two may be one level
+    return {
+        "y": y,
+        "beside": np.where(y < LOSS.range[1] - 0.1, y + 0.05, y - 0.05),
+        "words": np.array(list(known)),
+        **{name: values[: len(y)] for name, values in parts.items()},
+    }
 
 
 def _target(result):

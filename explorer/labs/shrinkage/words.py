@@ -6,7 +6,6 @@ from html import escape
 
 import numpy as np
 
-from explorer.estimators import james_stein_risk
 from explorer.workbench.by_hand import places
 from explorer.workbench.numbers import compared, number, percent
 from explorer.workbench.replicates import beaten
@@ -68,8 +67,10 @@ def headline(result, row):
             " so there is no exact loss here."
         )
     else:
-        trust = _trust(result, row) + beaten(
-            result.replicates, row, {"simple": "S-KMSE", "flexible": result.flexible_name}
+        trust = (
+            _trust(result, row)
+            + stein_words(result)
+            + beaten(result.replicates, row, {"simple": "S-KMSE", "flexible": result.flexible_name})
         )
     return f"<div class='says'>{where}{says}</div><div class='trust'>{trust}{_held(result)}</div>"
 
@@ -115,6 +116,15 @@ def _trust(result, row):
     )
 
 
+def stein_words(result):
+    """James and Stein's loss beside the plain average's, where the state has it; else empty."""
+    stein = result.stein
+    if stein is None:
+        return ""
+    average = "" if stein.risk is None else f", and {compared(stein.gain)[0]} on average"
+    return f" <span class='name'>James-Stein</span> has {compared(1 - stein.loss)[0]}{average}."
+
+
 def caption(result):
     """The law behind the picture, with this state's numbers in it, and what there is to remark."""
     remark = f" {result.remark[0].upper()}{result.remark[1:]}" if result.remark else ""
@@ -150,15 +160,12 @@ def _average(result, row):
 
 def told(result):
     """The words that stories put their numbers in."""
-    words = {
-        name: " ".join(compared(result.gain(path))[:2]).removesuffix(" to").removesuffix(" from")
-        for name, path in (("simple", result.simple), ("flexible", result.flexible))
-    }
+    words = {name: compared(result.gain(getattr(result, name)))[0] for name in ("simple", "flexible")}
     words |= {"chosen": number(result.simple.chosen), "oracle": number(result.simple.best)}
-    if result.lab.source == "gaussian":
-        n, d, square = result.lab.n, result.lab.d, result.lab.d * result.lab.mean**2
-        stein = 1 - james_stein_risk(square, d, variance=1 / n, positive=True) / (d / n)
-        words["stein"] = compared(stein)[0]
+    if result.stein is not None:
+        words["stein_here"] = compared(1 - result.stein.loss)[0]
+        if result.stein.risk is not None:
+            words["stein"] = compared(result.stein.gain)[0]
     share = result.expected_gain
     if share is None:
         return words
