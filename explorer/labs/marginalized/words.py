@@ -139,10 +139,7 @@ def caption(result):
 def told(result):
     """The words that stories put their numbers in."""
     row = result.row
-    words = {
-        name: " ".join(compared(result.gain(getattr(result, name)))[:2]).removesuffix(" to").removesuffix(" from")
-        for name in NAMES
-    }
+    words = {name: compared(result.gain(getattr(result, name)))[0] for name in NAMES}
     words |= {
         "chosen": number(result.mkme.chosen),
         "noise": noise_words(result, row).removeprefix("MMKME "),
