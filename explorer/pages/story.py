@@ -7,6 +7,7 @@ from html import escape
 import panel as pn
 import param
 
+from explorer.views.marks import ANSWER
 from explorer.workbench.stories import Place
 
 from .card import Card
@@ -34,6 +35,7 @@ class StoryBar(pn.viewable.Viewer):
     def __init__(self, owner, **params):
         super().__init__(**params)
         self.owner, self.guesses = owner, {}  # step -> the place of a word or of a stop, or SKIPPED
+        self.covered = None  # the renderers that a veil hides, looked for when a story is first opened
         self.card = Card(self.heard, visible=False, sizing_mode="stretch_width", margin=(6, 10))
         self.begin = Chips(
             lambda i: self.open(owner.stories[i], 0),
@@ -118,11 +120,21 @@ class StoryBar(pn.viewable.Viewer):
         """Let the card, the headline and the sentences that the browser has follow: a veil fell or came."""
         owner = self.owner
         with owner.hold():
+            self._cover()
             owner.rest()
             if not owner.blank:
                 headline = owner.frame.headline
                 headline.object = owner.headline(owner.result, owner.result.row)
                 headline.param.trigger("object")  # the browser may have written a headline of its own
+
+    def _cover(self):
+        """Hide in the pictures what the question asks for, as long as it must not be seen."""
+        if self.is_open and self.covered is None:
+            figures = self.owner.view.figures.values()
+            self.covered = [part for figure in figures for part in figure.select({"tags": ANSWER})]
+        for part in self.covered or ():
+            if part.visible == self.veils:
+                part.visible = not self.veils
 
     # what a card shows
 
@@ -130,6 +142,7 @@ class StoryBar(pn.viewable.Viewer):
         """Show the step that is open; its answer holds while the lab is where the step put it."""
         if self.story is not None:
             self.card.shown = self._shown(result)
+        self._cover()
         if self.card.visible != self.is_open:
             self.card.visible = self.is_open
 

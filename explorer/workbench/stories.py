@@ -46,7 +46,7 @@ class Choose:
     def verdict(self, guess, truth):
         """(whether the guess is right, that in words)."""
         if guess == truth:
-            return True, f"Right: {self.words[truth]}."
+            return True, "Right."
         return False, f"Not “{self.words[guess]}”, but “{self.words[truth]}”."
 
 

@@ -354,7 +354,7 @@ def test_a_word_is_right_up_to_its_cut():
     guess = Choose(float, ("few", "some", "many"), (1.0, 5.0))
     assert [guess.truth(value) for value in (-3, 1.0, 1.001, 5.0, 9)] == [0, 0, 1, 1, 2]
     assert Choose(lambda result: None, ("Yes", "No"), (0.0,)).truth(0) is None
-    assert guess.verdict(1, 1) == (True, "Right: some.")
+    assert guess.verdict(1, 1) == (True, "Right.")
     assert guess.verdict(0, 2) == (False, "Not “few”, but “many”.")
 
 

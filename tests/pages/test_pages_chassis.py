@@ -21,6 +21,7 @@ from explorer.pages.places import STEPS, History
 from explorer.pages.story import EDGE, VEIL, WAIT, WIDE
 from explorer.pages.story import bar as drawn_bar
 from explorer.pages.text import plain, twin
+from explorer.views.marks import ANSWER
 from explorer.workbench import Choose, Place, Step, Story
 
 
@@ -224,6 +225,18 @@ def test_the_headline_is_veiled_until_one_has_guessed(page):
     assert "guess" not in page.link()
     on_card(page, "leave")
     assert not bar.veils
+
+
+def test_what_a_question_asks_for_is_not_in_the_picture_before(page):
+    levels = page.view.hero.select({"tags": ANSWER})
+    assert [level.visible for level in levels] == [True, True]
+    page.frame.story.open(STORIES[0], 3)
+    assert [level.visible for level in levels] == [False, False]
+    on_card(page, "guess", 4)
+    assert [level.visible for level in levels] == [True, True]
+    on_card(page, "go", 1)
+    on_card(page, "leave")
+    assert [level.visible for level in levels] == [True, True]
 
 
 def test_an_answer_may_be_asked_for_without_a_guess(page):

@@ -61,7 +61,7 @@ def test_james_and_stein_s_loss_is_a_level_across_the_picture():
     drawn = columns(result)["stein"]
     assert drawn["y"].tolist() == [result.stein.loss, result.stein.risk]
     assert list(drawn["words"]) == ["James-Stein", "James-Stein on average"]
-    assert columns(of(source="gaussian", kernel="LIN", d=3, mean=0.1))["stein"]["beside"].max() < 1.6  # clipped there
+    assert columns(of(source="gaussian", kernel="LIN", d=3, mean=0.1))["stein"]["at"].max() < 1.6  # its loss is more
     far = columns(of(source="gaussian", kernel="LIN", d=3, moved='{"0": [99, 99]}'))["stein"]
     assert list(far["words"]) == ["James-Stein"]  # of a sample that is none of the distribution there is no average
     assert len(columns(of())["stein"]["y"]) == 0

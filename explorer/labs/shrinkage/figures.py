@@ -7,7 +7,7 @@ from bokeh.models import Span
 
 from explorer.views import glyphs, marks
 from explorer.views.losses import LOSS, LossPicture
-from explorer.views.marks import MOVES, nothing
+from explorer.views.marks import ANSWER, MOVES, nothing
 from explorer.views.picture import Picture, Small
 from explorer.views.style import Axis, aim, canvas, chart, decades, square
 
@@ -43,7 +43,11 @@ class Loss(LossPicture):
         source = sources["stein"]
         level = glyphs.hspan(plot, "y", source=source, line_width="width", line_dash="dotdash")
         paint(level.glyph, "truth", "line_color")
-        marks.words(plot, paint, source, "truth", "x", "beside", text_font_size="12px")
+        inline = {"text_baseline": "middle", "text_font_size": "12px", "padding": 3}
+        words = glyphs.text(plot, "x", "at", text="words", source=source, **inline)
+        paint(words.glyph, "truth", "text_color")
+        paint(words.glyph, "ground", "background_fill_color")  # a word interrupts its line
+        level.tags = words.tags = [ANSWER]
 
 
 class Weights(Picture):
@@ -237,14 +241,14 @@ def _gamma0(result):
 def _stein(result):
     """James and Stein's loss on this sample and on average, levels with their words; nothing where it is not shown."""
     if result.stein is None:
-        return nothing("y", "width", "x", "beside", "words")
+        return nothing("y", "width", "x", "at", "words")
     levels = {"James-Stein": result.stein.loss, "James-Stein on average": result.stein.risk}
     known = {words: level for words, level in levels.items() if level is not None}
     y = np.clip(list(known.values()), *LOSS.range)
     parts = {"width": np.array([2.5, 1.0]), "x": np.array([1.3e-4, 2e-2])}  # side by side: the two may be one level
     return {
         "y": y,
-        "beside": np.where(y < LOSS.range[1] - 0.1, y + 0.05, y - 0.05),
+        "at": np.clip(y, 0.05, LOSS.range[1] - 0.05),  # the whole word in the picture
         "words": np.array(list(known)),
         **{name: values[: len(y)] for name, values in parts.items()},
     }
