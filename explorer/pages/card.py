@@ -26,8 +26,8 @@ button[aria-pressed=true] {{ background: color-mix(in srgb, currentColor 14%, tr
 button.right {{ border: 2px solid currentColor; font-weight: 700; }}
 nav button {{ border-color: transparent; padding: 4px 8px; }}
 nav .on {{ border-color: color-mix(in srgb, currentColor 45%, transparent); padding: 4px 12px; }}
-input {{ appearance: none; color: inherit; flex: 1 1 160px; min-width: 120px; height: 4px; border-radius: 2px; cursor: pointer;
-  background: color-mix(in srgb, currentColor 25%, transparent); }}
+input {{ appearance: none; color: inherit; flex: 1 1 160px; min-width: 120px; height: 4px; border-radius: 2px;
+  cursor: pointer; background: color-mix(in srgb, currentColor 25%, transparent); }}
 input::-webkit-slider-thumb {{ appearance: none; width: 20px; height: 20px; border-radius: 50%;
   background: currentColor; }}
 input::-moz-range-thumb {{ width: 20px; height: 20px; border: 0; border-radius: 50%; background: currentColor; }}
