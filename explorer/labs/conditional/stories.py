@@ -136,8 +136,8 @@ STORIES = (
             ),
             Step(
                 "The sensor becomes nearly exact. Which filter has the smaller error now?",
-                "Kalman's: it misses by {kalman}, the kernel filter by {kernel}. λ̃ and the bandwidth blur what the"
-                " sensor says: make both smaller.",
+                "Kalman's: it misses by {kalman}, the kernel filter by {kernel}. λ̃ and the bandwidth blur the"
+                " sensor's readings: make both smaller.",
                 PRESETS[6].fields,
                 Choose(lambda r: r.effect_filters, ("the kernel filter", "Kalman's filter"), (1.0,)),
             ),

@@ -53,7 +53,7 @@ PRESETS = (
     ),
     Preset(
         "A lucky seed",
-        "15 independent pairs that look dependent. Of 100 fresh samples about as many do as the level says.",
+        "15 independent pairs that look dependent. Of 100 fresh samples about as many do as the level allows.",
         {"source": "none", "n": 15, "seed": 60, "samples": 100, "picture": "power"},
         "p",
         at_most=0.05,
@@ -171,8 +171,8 @@ STORIES = (
             Step(
                 "Draw 100 fresh samples of the same distribution. In how many does HSIC find a dependence, at the level"
                 " of 5 %?",
-                "In {fresh} of {count}, and Pearson in {pearson_fresh}: about as often as the level says, even with so"
-                " few pairs.",
+                "In {fresh} of {count}, and Pearson in {pearson_fresh}: about as often as the level allows, even with"
+                " so few pairs.",
                 {**_LUCKY, "n": 15, "samples": 100, "picture": "power"},
                 Place(lambda r: r.fresh and r.fresh.kernel, "samples of 100", values(0.0, 50.0, 25)),
             ),

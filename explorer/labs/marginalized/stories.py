@@ -83,35 +83,35 @@ STORIES = (
         (
             Step(
                 "20 points and no noise: σ = 0. Does MKME have less squared error than the plain average?",
-                "No: it is the plain average, so MKME has {mkme}.",
+                "No: it is the plain average, so MKME has {mkme} squared error.",
                 {"sigma": 0.0},
                 _HELPS,
             ),
             Step(
                 "Now every point is blurred by a tenth of the data's spread. Does that corrupt the estimate?",
-                "No: MKME has {mkme} on this sample, and {average} on average. Some noise helps whatever the"
-                " distribution is, unless it is a single point.",
+                "No: MKME has {mkme} squared error on this sample, and {average} on average. Some noise helps whatever"
+                " the distribution is, unless it is a single point.",
                 {"sigma": 0.1},
                 Choose(lambda r: -r.gain(r.mkme), ("No, it has less error", "Yes, it has more error"), (0.0,)),
             ),
             Step(
                 "Leave-one-out may choose σ. How much noise will it take, in units of the data's spread?",
-                "σ = {chosen}, where MKME has {mkme}. Its score falls at 0, so it never stays there. On average the"
-                " best σ is {best_sigma}, with {best} less squared error.",
+                "σ = {chosen}, where MKME has {mkme} squared error. Its score falls at 0, so it never stays there. On"
+                " average the best σ is {best_sigma}, with {best} less.",
                 {},
                 Place(lambda r: r.mkme.chosen, "σ by leave-one-out", values(0.0, 2.0, 20)),
             ),
             Step(
                 "And noise of one and a half times the spread: does it still help?",
-                "No, it is too much: MKME has {mkme}, and {average} on average. The estimate is smooth, but has the"
-                " wrong shape.",
+                "No, it is too much: MKME has {mkme} squared error, and {average} on average. The estimate is smooth,"
+                " but has the wrong shape.",
                 {"sigma": 1.5},
                 _HELPS,
             ),
             Step(
                 "100 points at the median bandwidth, and noise of half the spread. Do more data bear more noise?",
-                "No, less: MKME has {mkme}, and {average} on average. There is little noise left to remove: the best σ"
-                " is {best_sigma}, with {best} less squared error.",
+                "No, less: MKME has {mkme} squared error, and {average} on average. There is little noise left to"
+                " remove: the best σ is {best_sigma}, with {best} less.",
                 {"n": 100, "bandwidth": 1.0, "sigma": 0.5},
                 Choose(lambda r: r.gain(r.mkme), ("No, it does harm", "Yes, it helps"), (0.0,)),
             ),
@@ -124,7 +124,8 @@ STORIES = (
             Step(
                 "The first coordinate is noise alone, along the others there are four narrow hills. MMKME has a σ for"
                 " each coordinate: where does it put most noise?",
-                "On the first: its σ are {noise} times the data's spread. MMKME has {mmkme}, and MKME {mkme}.",
+                "On the first: its σ are {noise} times the data's spread. MMKME has {mmkme} squared error, and MKME"
+                " {mkme}.",
                 _AXIS,
                 Choose(
                     lambda r: int(r.mmkme.deviations[r.row].argmax()),
@@ -134,14 +135,15 @@ STORIES = (
             ),
             Step(
                 "Now MMKME may put no noise on the first coordinate. How much less squared error does it still have?",
-                "Far less is left: MMKME has {mmkme}, because what was to be removed lies where it may not smear.",
+                "Far less is left: MMKME has {mmkme} squared error, because what was to be removed lies where it may"
+                " not smear.",
                 {**_AXIS, "first": 0.0},
                 Place(lambda r: r.gain(r.mmkme), "less squared error than the plain average, MMKME"),
             ),
             Step(
                 "One Gaussian distribution, the same in all directions, and 8 points of it. Does a second σ help?",
-                "No, it can only follow the sample's luck: MMKME has {mmkme}, and MKME {mkme}. The paper claims that"
-                " MMKME always wins; draw 100 samples and see.",
+                "No, it can only follow the sample's luck: MMKME has {mmkme} squared error, and MKME {mkme}. The paper"
+                " claims that MMKME always wins; draw 100 samples and see.",
                 {"source": "normal", "n": 8, "bandwidth": 0.5},
                 Choose(lambda r: r.beyond, ("No", "Yes"), (0.0,)),
             ),

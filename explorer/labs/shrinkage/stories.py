@@ -87,41 +87,42 @@ STORIES = (
                 "20 points of a Gaussian distribution on a line, and the linear kernel: the kernel mean is the ordinary"
                 " mean. James and Stein shrink the average towards 0, less so the farther it lies from 0. Does that"
                 " lower its squared error, averaged over samples?",
-                "No: James-Stein has {stein}. On a line no estimator beats the average wherever the true mean may be."
-                " S-KMSE gains on this screen only because the true mean is the 0 that it shrinks to.",
+                "No: James-Stein has {stein} squared error. On a line no estimator beats the average wherever the true"
+                " mean may be. S-KMSE gains on this screen only because the true mean is the 0 that it shrinks to.",
                 {**_LINEAR, "d": 1},
                 _HELPED,
             ),
             Step(
                 "Two coordinates. Does the second one help James and Stein?",
-                "No: James-Stein still has {stein}. Two coordinates are not enough.",
+                "No: James-Stein still has {stein} squared error. Two coordinates are not enough.",
                 {**_LINEAR, "d": 2},
                 _HELPED,
             ),
             Step(
                 "Three coordinates, all independent. Does James-Stein have less squared error on average now?",
-                "Yes: it has {stein} on average here, where the true mean is 0, and less wherever else it may be.",
+                "Yes: it has {stein} squared error on average here, where the true mean is 0, and less wherever else it"
+                " may be.",
                 {**_LINEAR, "d": 3},
                 _HELPED,
             ),
             Step(
                 "Ten coordinates. How much less squared error does James-Stein have, on average?",
-                "It has {stein} on average, and {stein_here} on this sample. The more coordinates there are, the better"
-                " the length of the average shows how much of it is noise.",
+                "It has {stein} squared error on average, and {stein_here} on this sample. The more coordinates there"
+                " are, the better the length of the average shows how much of it is noise.",
                 {**_LINEAR, "d": 10},
                 Place(lambda r: r.stein.gain, _LESS),
             ),
             Step(
                 "The true mean moves away from 0, in every coordinate by one standard error of the average. How much"
                 " of James-Stein's gain is left?",
-                "It has {stein} on average, and {stein_here} on this sample. S-KMSE, with λ by leave-one-out, has"
-                " {simple} on this sample.",
+                "It has {stein} squared error on average, and {stein_here} on this sample. S-KMSE, with λ by"
+                " leave-one-out, has {simple} on this sample.",
                 {**_LINEAR, "d": 10, "mean": 0.22360679774997896},
                 Place(lambda r: r.stein.gain, _LESS),
             ),
             Step(
                 "The true mean moves far away from 0, by 1 in every coordinate. Does James-Stein do harm on average?",
-                "No: it has {stein} on average. Far from 0 the average is long, so it is hardly shrunk.",
+                "No: it has {stein} squared error on average. Far from 0 the average is long, so it is hardly shrunk.",
                 {**_LINEAR, "d": 10, "mean": 1.0},
                 Choose(lambda r: r.stein.gain, ("Yes, harm", "No, a small gain", "No, a large gain"), (-0.005, 0.2)),
             ),
@@ -150,7 +151,7 @@ STORIES = (
             Step(
                 "The same 20 points at a third of the bandwidth. How much less squared error does S-KMSE have now?",
                 "It has {best} less on average with the best λ, so the valley of the curves is deeper. On this sample"
-                " it has {simple}, with λ by leave-one-out.",
+                " it has {simple} squared error, with λ by leave-one-out.",
                 {},
                 _BEST,
             ),
@@ -178,20 +179,20 @@ STORIES = (
             Step(
                 "20 points at the median bandwidth, λ = 0.32. Does S-KMSE have less squared error than the plain"
                 " average?",
-                "No: it has {simple} on this sample, and {average} on average: {harm}.",
+                "No: it has {simple} squared error on this sample, and {average} on average: {harm}.",
                 {"bandwidth": 1.0, "lam": 0.32},
                 Choose(lambda r: r.gain(r.simple), ("No", "Yes"), (0.0,)),
             ),
             Step(
                 "The same λ with 100 points. How much squared error does S-KMSE have now, beside the plain average?",
-                "More data do more harm: S-KMSE has {simple} on this sample. There is less noise to remove, and"
-                " shrinking costs as much bias as before: {harm}.",
+                "More data do more harm: S-KMSE has {simple} squared error on this sample. There is less noise to"
+                " remove, and shrinking costs as much bias as before: {harm}.",
                 {"bandwidth": 1.0, "lam": 0.32, "n": 100},
                 Choose(lambda r: 1 - r.gain(r.simple), ("less", "up to twice as much", "even more"), (1.0, 2.0)),
             ),
             Step(
                 "Now leave-one-out chooses λ for the 100 points. Does it avoid the harm?",
-                "Yes: it chooses λ = {chosen}, where S-KMSE has {simple}.",
+                "Yes: it chooses λ = {chosen}, where S-KMSE has {simple} squared error.",
                 {"bandwidth": 1.0, "n": 100},
                 Choose(lambda r: r.gain(r.simple), ("No", "Yes"), (0.0,)),
             ),
@@ -204,21 +205,22 @@ STORIES = (
             Step(
                 "S-KMSE gives every point the same weight, less than 1/n. F-KMSE gives each its own. Which has less"
                 " squared error on this sample?",
-                "S-KMSE has {simple} than the plain average, and F-KMSE {flexible}.",
+                "S-KMSE has {simple} squared error than the plain average, and F-KMSE {flexible}.",
                 {},
                 Choose(lambda r: r.gain(r.simple) - r.gain(r.flexible), ("F-KMSE", "S-KMSE"), (0.0,)),
             ),
             Step(
                 "Now the weights are divided by their sum. How much of S-KMSE's gain is left?",
-                "Nothing: S-KMSE has {simple}, because it is the plain average again. F-KMSE has {flexible}: it still"
-                " moves weight from lone points to crowds, and without shrinking that is only bias.",
+                "Nothing: S-KMSE has {simple} squared error, because it is the plain average again. F-KMSE has"
+                " {flexible}: it still moves weight from lone points to crowds, and without shrinking that is only"
+                " bias.",
                 {"weights": "sum-to-one"},
                 Choose(lambda r: r.gain(r.simple), ("nothing", "some of it", "all of it"), (5e-4, 0.2)),
             ),
             Step(
                 "On the simplex the weights are probabilities. Which estimate is then the plain average?",
                 "F-KMSE, exactly: at every λ its best weights are 1/n. S-KMSE is now the mixture of the points nearest"
-                " to the shrunk average, and has {simple}.",
+                " to the shrunk average, and has {simple} squared error.",
                 {"weights": "simplex"},
                 Choose(lambda r: abs(r.gain(r.simple)) - abs(r.gain(r.flexible)), ("S-KMSE", "F-KMSE"), (0.0,)),
             ),
@@ -231,14 +233,15 @@ STORIES = (
             Step(
                 "The dotted curves are all that one has in practice. Does S-KMSE's lowest dotted point lie within a"
                 " factor of 2 of the best λ?",
-                "Yes: leave-one-out chooses λ = {chosen}, and {oracle} is best on this sample. S-KMSE has {simple}.",
+                "Yes: leave-one-out chooses λ = {chosen}, and {oracle} is best here. S-KMSE has {simple} squared"
+                " error.",
                 {},
                 Choose(lambda r: abs(log2(r.simple.chosen / r.simple.best)), ("Yes", "No"), (1.0,)),
             ),
             Step(
                 "Another sample of the same distribution. Is the chosen λ right for it?",
                 "It is not always right: here leave-one-out chooses λ = {chosen} where {oracle} is best, and S-KMSE has"
-                " {simple}. The score knows only its own sample, noise included.",
+                " {simple} squared error. The score knows only its own sample, noise included.",
                 {"seed": 7},
                 Choose(
                     lambda r: r.simple.chosen / r.simple.best,
@@ -248,8 +251,8 @@ STORIES = (
             ),
             Step(
                 "The paper prints another score as Theorem 4. Where does it put F-KMSE's λ?",
-                "Too far to the right: F-KMSE has {flexible}. The point that is left out still lends its direction to"
-                " the fit, so the score underestimates what shrinking costs.",
+                "Too far to the right: F-KMSE has {flexible} squared error. The point that is left out still lends its"
+                " direction to the fit, so the score underestimates what shrinking costs.",
                 {"d": 20, "bandwidth": 1.0, "selection": "theorem-4"},
                 Choose(
                     lambda r: r.flexible.chosen / r.flexible.best,
@@ -260,7 +263,8 @@ STORIES = (
             Step(
                 "Wine: 178 bottles, 13 measurements, and nobody knows their distribution. How much less squared error"
                 " does S-KMSE have, by estimate?",
-                "By leave-one-out, which is all that can be known, S-KMSE has {simple} and F-KMSE {flexible}.",
+                "By leave-one-out, which is all that can be known, S-KMSE has {simple} squared error and F-KMSE"
+                " {flexible}.",
                 {"source": "wine", "n": 100, "bandwidth": 0.32},
                 Place(lambda r: r.gain(r.simple), "less squared error than the plain average, by leave-one-out"),
             ),

@@ -192,7 +192,7 @@ STORIES = (
                 Choose(_over_bandwidths(min), ("Yes", "No"), (0.05,)),
             ),
             Step(
-                "Now there is a difference, two hills against one, and nobody tells them a bandwidth. Do both find it?",
+                "Now there is a difference, two hills against one, and no bandwidth is given. Do both tests find it?",
                 "Yes: MMDAgg gives p = {agg} and MMD-FUSE p = {fuse}. The median bandwidth alone gives p = {p}.",
                 dict(_HILLS),
                 Choose(_over_bandwidths(max), ("Yes", "No"), (0.05,)),
