@@ -33,13 +33,16 @@ class LabPage(Hand, Places, Late, Renewal, pn.viewable.Viewer):
 
     The lab's folder gives pictures, words, stories and script by their roles. A subclass declares `lab_class`, `labels`
     and `boxes` (field -> label of its slider or number box), `menus` (field -> Menu, Choice or Switch), `buttons`
-    (name -> Button), `left` and `right` (Columns), perhaps `top` (a part above both), and `folds` (title -> parts).
+    (name -> Button), `left` and `right` (Columns), `groups` of controls below them, perhaps `top` (a part above both),
+    `data` (the part for data of one's own) and `folds` (title -> parts).
     What it may add: `grips` and `put` for handles, `chosen` for choices that bring others, `near` for sliders that are
     left to choose, `enabled` (field or button -> a condition of the result), `part` for a part of its own, `shown` and
     `rested` for what follows of it.
     """
 
     lab_class = top = left = right = None
+    groups = ()  # of controls, below the pictures
+    data = ""  # the part that takes data of one's own, where there is one
     blank = False  # whether the pictures show no state of the lab yet
     gone = False  # whether the session is over, and nobody is there to be shown anything
     labels, menus, buttons, folds, enabled = {}, {}, {}, {}, {}
@@ -181,7 +184,8 @@ class LabPage(Hand, Places, Late, Renewal, pn.viewable.Viewer):
         """The pictures with their controls."""
         self.arranged = Layout(self, legend)
         columns = self.arranged.columns(self.left, self.right)
-        return columns if self.top is None else self.arranged.stack((self.top, columns))
+        below = [self.arranged.groups(*self.groups)] if self.groups else []
+        return self.arranged.stack([*([] if self.top is None else [self.top]), columns, *below])
 
     def folded(self):
         """What is not always wanted, title -> part."""

@@ -7,7 +7,6 @@ from html import escape
 import panel as pn
 import panel_material_ui as pmui
 
-from .chips import Chips
 from .text import html
 
 ASTRAY = "You have moved on from this step; Back and Next lead to the story's own states."
@@ -19,14 +18,7 @@ class StoryBar(pn.viewable.Viewer):
     def __init__(self, owner, **params):
         super().__init__(**params)
         self.owner, self.story, self.step = owner, None, 0
-        titles = [story.title for story in owner.stories]
-        self.begin = Chips(
-            lambda i: self.open(owner.stories[i], 0),
-            words=titles,
-            icon="auto_stories",
-            sizing_mode="stretch_width",
-            margin=(0, 10),
-        )
+        self.titles = [story.title for story in owner.stories]
         self.text = html("", margin=0, styles={"flex": "1 1 420px", "min-width": "0"})
         self.back = pmui.Button(label="Back", variant="outlined", size="small", on_click=lambda event: self.go(-1))
         self.next = pmui.Button(label="Next", variant="contained", size="small", on_click=lambda event: self.go(1))
@@ -38,6 +30,10 @@ class StoryBar(pn.viewable.Viewer):
 
     def __panel__(self):
         return self.card
+
+    def begin(self, index):
+        """Open a story at its first step."""
+        self.open(self.owner.stories[index], 0)
 
     def words(self):
         """What a link says of the story."""

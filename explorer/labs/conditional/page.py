@@ -6,7 +6,7 @@ import json
 
 import numpy as np
 
-from explorer.pages.declare import Button, Choice, Column, Flow, Fold, Menu, Pair, Small, Stack, Switch, When
+from explorer.pages.declare import Button, Choice, Column, Flow, Group, Menu, Small, Switch, Tabs, When
 from explorer.pages.grid import NumberGrid
 from explorer.pages.handles import drag_line, drag_points, dragged, telling
 from explorer.pages.own.pairs import TakesPairs
@@ -71,27 +71,50 @@ class ConditionalPage(Plays, TakesPairs, LabPage):
         "next": Button("Step", "step_on", ".", "goes one time further", {"icon": "skip_next"}),
     }
     enabled = {"sensor": _on_motion}  # noqa: RUF012, read only
-    top = Stack(Flow("picture"), "legend")
+    top = Tabs("picture")
     left = Column(
         Small("main"),
+        "legend",
         When(_in("table"), "editor"),
-        Pair(
-            Stack(When(_in("cut", "bayes"), "at"), When(_in("filter"), "time"), When(_in("table"), "seen")),
-            When(_of_numbers, "lam"),
-        ),
-        Pair(
-            Stack(When(_in("bayes"), "prior_gap"), When(_in("filter"), "sensor")),
-            When(_in("bayes", "filter"), "lam_posterior"),
-        ),
-        When(_of_numbers, Fold(Pair("bandwidth", "n"))),
-        When(_in("filter"), Flow("play", "next", Fold("path"), Fold("prediction"))),
-        When(_in("bayes"), Flow("prior_mean", "prior_sd", "printed")),
-        When(_of_numbers, Flow("fresh", Fold("auto"), When(_from_pairs, Fold("source")), Fold("seed"))),
-        Fold(Flow("x", "y")),
+        When(_in("cut", "bayes"), "at"),
+        When(_in("filter"), "time"),
+        When(_in("table"), "seen"),
+        When(_in("filter"), Flow("play", "next")),
         When(_in("table"), "operators"),
     )
-    right = Column(Small("beside"), Small("below"), flex="2 1 360px")
-    folds = {"Your data": ("own",)}  # noqa: RUF012, read only
+    right = Column(Small("beside"), Small("below"), flex="1 1 340px")
+    groups = (
+        Group(
+            "Sample",
+            When(_of_numbers, "n"),
+            When(_of_numbers, Flow("fresh")),
+            more=(
+                "source, columns, seed",
+                When(_from_pairs, "source"),
+                When(_in("filter"), "path"),
+                "x",
+                "y",
+                "seed",
+            ),
+        ),
+        Group(
+            "Kernels and λ",
+            When(_of_numbers, "bandwidth"),
+            When(_of_numbers, "lam"),
+            When(_in("bayes", "filter"), "lam_posterior"),
+            When(_of_numbers, Flow("auto")),
+        ),
+        Group(
+            "Prior and sensor",
+            When(_in("bayes"), "prior_gap"),
+            When(_in("bayes"), "prior_mean"),
+            When(_in("bayes"), "prior_sd"),
+            When(_in("bayes"), "printed"),
+            When(_in("filter"), "sensor"),
+            When(_in("filter"), "prediction"),
+        ),
+    )
+    data = "own"
 
     def part(self, name):
         """The table's editor, and its operators."""
