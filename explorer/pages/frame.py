@@ -158,7 +158,8 @@ class Frame:
         )
         ends = [DropDown(self.story.begin, label="Stories", words=self.story.titles, classes="right", margin=0)]
         self.data = pn.Column(sizing_mode="stretch_width", margin=0, visible=False)
-        if self.owner.data:
+        self.own = self.owner.arranged.build(self.owner.data) if self.owner.data else None
+        if self.own is not None:
             self.opener = Opener(label="Your data", margin=0)
             self.opener.param.watch(lambda event: self.open_data(event.new), "open")
             ends.append(self.opener)
@@ -168,7 +169,7 @@ class Frame:
     def open_data(self, wanted):
         """Show the part that takes data of one's own, or hide it; it becomes models when one first looks for it."""
         if wanted and not self.data.objects:
-            self.data.append(self.owner.arranged.build(self.owner.data))
+            self.data.append(self.own)
         self.data.visible = wanted
 
     def _tools(self):
@@ -189,7 +190,7 @@ class Frame:
     def _explained(self):
         """How to read the page, and what its keys do."""
         keys = "".join(
-            f"<dt><kbd>{escape(key)}</kbd></dt><dd>{escape(does)}</dd>"
+            f"<dt><kbd>{escape(key.replace(' ', 'Space'))}</kbd></dt><dd>{escape(does)}</dd>"
             for key, (does, _) in self.owner.actions().items()
         )
         return f"<style>{STYLE}</style><h2>How to read this</h2>{self.owner.explains}<h2>Keys</h2><dl>{keys}</dl>"
@@ -246,6 +247,8 @@ class Frame:
     def release(self):
         """The session is over: Panel would keep the page by the arguments of its scripts."""
         folded = [part for place, part in self.sections if part is not None and not place.objects]
+        if self.own is not None and not self.data.objects:
+            folded.append(self.own.__panel__())
         for part in (each for whole in (self.page, *folded) for each in (whole, *whole.select())):
             Callback.registry.pop(part, None)
         for figure in self.owner.view.figures.values():

@@ -10,6 +10,7 @@ from panel.links import Callback
 from .controls import NumberControl
 from .declare import Part, Switch, in_a_row, more_of
 from .narrow import NARROW
+from .playing import Play
 from .text import html
 from .theme import BOX, MAIN
 
@@ -97,10 +98,12 @@ class Layout:
         word = control.slider.label.split()[0]
         kind = "symbol" if len(word) == 1 else "word"
         symbol = html(f"<span class='{kind}' aria-hidden='true'>{word}</span>", margin=0, sizing_mode=None)
+        page.play = Play.over(control, page.pacer.request)
         above = pn.Row(
             symbol,
             control.box,
             *self.each(hero.beside),
+            page.play,
             margin=0,
             styles=ABOVE,
         )

@@ -17,6 +17,7 @@ from explorer.workbench.cost import refuse_too_much
 
 from .connection import come_back
 from .controls import NumberBox, NumberControl
+from .declare import Hero
 from .frame import COMPUTING, NOTHING, Frame
 from .hand import Hand, attempted
 from .late import Late
@@ -43,6 +44,7 @@ class LabPage(Hand, Places, Late, Renewal, pn.viewable.Viewer):
     lab_class = top = left = right = None
     groups = ()  # of controls, below the pictures
     data = ""  # the part that takes data of one's own, where there is one
+    play = None  # the button that plays the main slider
     blank = False  # whether the pictures show no state of the lab yet
     gone = False  # whether the session is over, and nobody is there to be shown anything
     labels, menus, buttons, folds, enabled = {}, {}, {}, {}, {}
@@ -201,7 +203,18 @@ class LabPage(Hand, Places, Late, Renewal, pn.viewable.Viewer):
     def actions(self):
         """What keys do: key -> (in words, a function)."""
         pressed = {b.key: (b.does, getattr(self, b.act)) for b in self.buttons.values() if b.key}
-        return {**pressed, **super().actions()}
+        playing = {" ": ("plays the main slider, and pauses it", self.play_or_pause)} if self.plays else {}
+        return {**pressed, **playing, **super().actions()}
+
+    @property
+    def plays(self):
+        """Whether there is a slider that can be played."""
+        return any(isinstance(part, Hero) for part in getattr(self.left, "inner", ()))
+
+    def play_or_pause(self):
+        """Let the main slider go by itself, or no longer."""
+        if self.play is not None:
+            self.play.on = not self.play.on
 
     def measures(self, result):
         """What two states are compared by."""

@@ -90,7 +90,8 @@ MAIN = f"""{UNSEEN}
 .MuiSlider-thumb.MuiSlider-thumb {{ width: 18px; height: 18px; }}
 """
 BUTTONS = """
-.MuiButton-root.MuiButton-root { padding: 1px 10px; font-size: 13px; line-height: 1.6; min-height: 26px; min-width: 0; box-shadow: none; }
+.MuiButton-root.MuiButton-root { padding: 1px 10px; font-size: 13px; line-height: 1.6; min-height: 26px;
+  min-width: 0; box-shadow: none; }
 .MuiButton-outlined.MuiButton-outlined:not(.Mui-disabled) { border-color: var(--line); }
 """
 TABS = f"""{UNSEEN}

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import numpy as np
+from bokeh.core.properties import value
 from bokeh.models import Label
 
 from . import glyphs, marks
 from .marks import MOVES, nothing
 from .picture import Picture
-from .style import FONT, Axis, chart
+from .style import FONT, Axis, change, chart
 
 LOSS = Axis("", (0.0, 1.6), marks.LOSS_TICKS)
 NAMED = (1.42, 1.22)  # the heights at which the curves are named
+LETTER = 7.6  # px, of such a name
 EXPLAINED = "dot: chosen by leave-one-out · ring: the best · dotted: leave-one-out score"
 
 
@@ -20,8 +22,8 @@ class LossPicture(Picture):
 
     A subclass gives `parameter` ("lam", whose values a path has as `lams`), its `axis`, the `lines` (the result's
     attribute, role, dash, marker) and their `names`, or `words(result)`, the `sizes` of the dots that are the best,
-    the chosen and the present value, and `best(path)`, where the best one is. `between` draws what lies below the curves, and
-    `explained` says what the marks are.
+    the chosen and the present value, and `best(path)`, where the best one is. `between` draws what lies below the
+    curves, and `explained` says what the marks are.
     """
 
     name, parameter, axis, lines, names, sizes, explained = "loss", "", None, (), (), (), EXPLAINED
@@ -71,17 +73,10 @@ class LossPicture(Picture):
         for i, (height, at) in enumerate(zip(heights, NAMED, strict=False)):
             row = _rises(height, at)
             ends = row == len(stops)  # it never rises so far
-            left = ends or i == leftmost
-            labels.append(
-                {
-                    "x": stops[[min(row, len(stops) - 1)]],
-                    "y": np.clip(height[[min(row, len(stops) - 1)]], *LOSS.range),
-                    "text": np.array([words[i]]),
-                    "align": np.array(["right" if left else "left"]),
-                    "off": np.array([-9.0 if left else 9.0]),
-                    "up": np.array([-9.0 if ends else 0.0]),
-                }
-            )
+            beside = (-1 if ends or i == leftmost else 1) * (9 + LETTER / 2 * len(words[i]))
+            place = {"x": stops[last := min(row, len(stops) - 1)], "y": min(height[last], LOSS.range[1])}
+            offsets = {"across": beside, "up": -11 if ends else 0}
+            labels.append({name: np.array([float(number)]) for name, number in {**place, **offsets}.items()})
         return labels
 
     @classmethod
@@ -90,6 +85,11 @@ class LossPicture(Picture):
         for name, *_ in cls.lines:
             table[name, "x"], table[name, "y"] = cls._dots(getattr(result, name))
         return {("line", "x"): table[cls.lines[0][0], "x"][:, 2:], **table}
+
+    def aim(self, result):
+        """The curves' names follow."""
+        for glyph, text in zip(self._named, self.words(result), strict=True):
+            change(glyph, text=value(text))
 
     @classmethod
     def words(cls, result):
@@ -143,12 +143,13 @@ class LossPicture(Picture):
 
     def _name(self, plot, paint, sources):
         """Words beside what they name, in its colour."""
+        self._named = []
         for name, role, *_ in self.lines:
             words = glyphs.text(
-                plot, "x", "y", "text", source=sources[f"{name}_label"], text_align="align", x_offset="off", y_offset="up",
+                plot, "x", "y", source=sources[f"{name}_label"], x_offset="across", y_offset="up", text_align="center",
                 text_baseline="middle", text_font_size="13px", text_font_style="bold", text_font=FONT,
             )  # fmt: skip
-            paint(words.glyph, role, "text_color")
+            self._named.append(paint(words.glyph, role, "text_color"))
         left, small = self.axis.range[0], {"text_font": FONT, "text_font_size": "12px", "x_offset": 8}
         for y, text, role, up in ((LOSS.range[1], "harm", "harm", -16), (1, "plain average (KME)", "kme", 4)):
             plot.add_layout(paint(Label(x=left, y=y, text=text, y_offset=up, **small), role, "text_color"))
