@@ -109,6 +109,7 @@ class Room(Sight):
         """Go there, and let the page come to rest."""
         self.go(address, **fields)
         until(lambda: self.page.evaluate("Bokeh.documents[0].is_idle"), "a page at rest")
+        self.unfold("More")
         if not address and not fields:
             self.first = self.headline
         return self
@@ -149,6 +150,11 @@ class Room(Sight):
         self.slider(name).focus()
         self.page.keyboard.press(key)
         until(lambda: self.says(name) != said, f"{name} to say another value")
+
+    def begin(self, story):
+        """Open a story from its menu."""
+        self.folds("Stories").click()
+        self.button(f"^{re.escape(story.title)}$").click()
 
     def choose(self, file):
         """Choose a file of one's own."""

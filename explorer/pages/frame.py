@@ -11,47 +11,21 @@ from bokeh.model import DataModel
 from panel.links import Callback
 from panel.util import edit_readonly
 
-from explorer.workbench import registry
-
 from . import theme
+from .bar import Bar
 from .chips import Chips
 from .compare import Comparison
 from .downloads import downloads
 from .hand import without_classes
 from .menus import DropDown, Opener, Overlay
+from .modes import LECTURE
 from .narrow import NARROW
 from .story import StoryBar
 from .text import html, legend, plain, twin
-from .theme import STYLE, TOOL
-
-# a page served without TLS from another machine has no clipboard: select and copy as browsers always could
-COPY = """
-const text = %s, {label} = button.data
-const done = () => { button.data.label = 'Copied'; setTimeout(() => { button.data.label = label }, 1200) }
-if (navigator.clipboard && window.isSecureContext) {
-  navigator.clipboard.writeText(text).then(done)
-} else {
-  const area = document.createElement('textarea')
-  area.value = text
-  document.body.appendChild(area)
-  area.select()
-  document.execCommand('copy')
-  area.remove()
-  done()
-}
-"""
+from .theme import STYLE
 
 COMPUTING = "Computing this state ..."
 NOTHING = "This state has no picture; the sentence below says why, and what to change."
-
-
-BAR = """
-:host { align-self: center; }
-.home { font: 650 15px/1 system-ui, sans-serif; color: inherit; text-decoration: none; white-space: nowrap; }
-"""
-TOOLS = """
-:host { margin-left: auto !important; min-width: 0; overflow-x: auto; scrollbar-width: none; align-items: center; }
-"""
 
 
 class Texts(DataModel):
@@ -75,7 +49,9 @@ class Frame:
         self.code, self.twin, self.live = html(""), html(""), html("", margin=0)
         self.story, self.comparison = StoryBar(owner), Comparison(owner)
         self.help = Overlay(text=self._explained(), width=0, height=0, margin=0)
-        self.pictures = owner.layout(self.legend)
+        self.bar = Bar(owner, self.texts, self.comparison, self.help)
+        self.undo, self.reset = self.bar.undo, self.bar.reset
+        self.pictures = owner.layout(self.legend, self.story)
         body = pn.Column(
             html(f"<h1 class='unseen'>{escape(owner.title)}</h1>", margin=0),
             self.headline,
@@ -83,13 +59,13 @@ class Frame:
             self.notice,
             self._examples(),
             self.data,
-            self.story,
             self.pictures,
             self.comparison,
             self.told,
             self.caption,
             self._folds(),
             self.help,
+            self.bar.qr,
             sizing_mode="stretch_width",
             max_width=1560,
             margin=0,
@@ -105,7 +81,7 @@ class Frame:
         )
         self.page = pmui.Page(
             meta_title=f"Kernel Mean Explorer · {owner.title}",
-            header=[*self._home(), self._tools()],
+            header=self.bar.parts,
             main=[body],
             dark_theme=dark,
             theme_config=theme.THEME,
@@ -128,23 +104,6 @@ class Frame:
         self.texts.legends = [escape(words) for words in legends]  # a pane's model holds escaped HTML
         self.legend.object = legends[self.page.dark_theme]
 
-    def _home(self):
-        """The name of the whole, which leads home, and the menu of the labs, where there is a server behind them."""
-        if pn.state.location is None:
-            return [_bar("<span class='home'>Kernel Mean Explorer</span>")]
-        labs = registry.entries()
-        menu = DropDown(
-            label=self.owner.title,
-            words=[lab.title for lab in labs.values()],
-            remarks=[lab.question for lab in labs.values()],
-            links=list(labs),
-            current=list(labs).index(self.owner.name_of_lab),
-            classes="boxed",
-            margin=(0, 14),
-            align="center",
-        )
-        return [_bar("<a class='home' href='./'>Kernel Mean Explorer</a>"), menu]
-
     def _examples(self):
         """Presets in one row, and at its end the stories and what opens the data of one's own."""
         presets = self.owner.presets
@@ -164,28 +123,14 @@ class Frame:
             self.opener.param.watch(lambda event: self.open_data(event.new), "open")
             ends.append(self.opener)
         row = {"align-items": "center", "gap": "12px", "flex-wrap": "nowrap"}
-        return pn.Row(self.presets, *ends, sizing_mode="stretch_width", margin=(0, 0, 6, 0), styles=row)
+        self.examples = pn.Row(self.presets, *ends, sizing_mode="stretch_width", margin=(0, 0, 6, 0), styles=row)
+        return self.examples
 
     def open_data(self, wanted):
         """Show the part that takes data of one's own, or hide it; it becomes models when one first looks for it."""
         if wanted and not self.data.objects:
             self.data.append(self.own)
         self.data.visible = wanted
-
-    def _tools(self):
-        """What is always at hand: share, go back, compare, help."""
-        link = pmui.Button(label="Copy link", icon="link", **TOOL)
-        link.js_on_click(args={"button": link}, code=COPY % "location.href")
-        code = pmui.Button(label="Copy Python", icon="content_copy", **TOOL)
-        code.js_on_click(args={"button": code, "texts": self.texts}, code=COPY % "texts.code")
-        self.undo = pmui.Button(
-            label="Undo", icon="undo", disabled=True, on_click=lambda event: self.owner.undo(), **TOOL
-        )
-        self.reset = pmui.Button(label="Reset", icon="restart_alt", on_click=lambda event: self.owner.reset(), **TOOL)
-        ask = pmui.Button(label="Help", icon="help_outline", **TOOL)
-        ask.js_on_click(args={"help": self.help}, code="help.data.open = true")
-        tools = (self.undo, self.reset, self.comparison.button, link, code, ask)
-        return pn.Row(*tools, margin=0, stylesheets=[TOOLS])
 
     def _explained(self):
         """How to read the page, and what its keys do."""
@@ -232,6 +177,26 @@ class Frame:
             self.code.object = f"<pre class='code' tabindex='0'>{escape(self.texts.code)}</pre>"
         if self._seen(self.twin):
             self.twin.object = twin(self.owner.twin(result), self.owner.numbers(result))
+
+    def make_room(self):
+        """The right column is there, unless a story has its place or a lecture its room."""
+        if self.owner.arranged.right is not None:
+            self.owner.arranged.right.visible = self.story.story is None and self.owner.mode.has_controls
+
+    def take_mode(self):
+        """Show what the page's mode has, and hide the rest."""
+        mode, arranged = self.owner.mode, self.owner.arranged
+        self.bar.take(mode)
+        for part in (self.examples, self.accordion, self.told):
+            part.visible = mode.has_tools
+        for part in filter(None, (self.caption, arranged.below)):
+            part.visible = mode.has_controls
+        self.make_room()
+        large = mode.ui == LECTURE
+        self.headline.css_classes = ["lecture"] if large else []
+        arranged.enlarge(large)
+        for name in mode.hide:
+            arranged.hide(name)
 
     def explain(self):
         """Show how to read the page and what its keys do, or hide it again."""
@@ -282,11 +247,6 @@ class Frame:
         self.undo.disabled = not self.owner.history
         self.story.catch_up(result)
         self.comparison.catch_up(result)
-
-
-def _bar(words):
-    """A piece of the bar."""
-    return pn.pane.HTML(words, margin=0, stylesheets=[BAR])
 
 
 def fade(part, opacity):

@@ -20,6 +20,7 @@ FIGURE = f"""
          flex: 0 0 var(--tall) !important; max-height: none !important; }}
 {NARROW} {{ :host {{ --tall: var(--narrow, 220px); }} }}
 """
+LARGE = {"--share": "66vh", "--narrow": "60vh"}
 HERO, FIRST, FURTHER = (
     {"--share": "calc(49vh + 6px)", "--narrow": "250px"},
     {"--share": "28vh", "--narrow": "240px"},
@@ -49,19 +50,22 @@ class Layout:
     def __init__(self, page, legend):
         self.page, self.legend = page, legend
         self.pictures = {}  # name -> the column that takes its figure when it is first seen
+        self.right = self.below = None  # the right column, and the groups of controls
+        self._first = None  # the place of the large picture
         self.conditions = []  # (part, when)
         self._rows = False  # whether what is built is a row of a group
         self._shares = iter(())  # how much of the window's height the next pictures take
 
-    def columns(self, *columns):
-        """The columns of a page, one below the other where it is narrow."""
-        built = [self.build(column) for column in columns]
-        return pn.FlexBox(*built, gap="4px 28px", margin=0, sizing_mode="stretch_width")
+    def columns(self, left, right, story):
+        """The columns of a page, one below the other where it is narrow; a story takes the right one's place."""
+        left, self.right = self.build(left), self.build(right)
+        return pn.FlexBox(left, self.right, story, gap="4px 28px", margin=0, sizing_mode="stretch_width")
 
     def groups(self, *groups):
         """The groups of controls, side by side where there is room."""
         built = [self.build(group) for group in groups]
-        return pn.FlexBox(*built, gap="4px 28px", margin=0, sizing_mode="stretch_width", stylesheets=[GROUPS])
+        self.below = pn.FlexBox(*built, gap="4px 28px", margin=0, sizing_mode="stretch_width", stylesheets=[GROUPS])
+        return self.below
 
     def stack(self, parts):
         """Parts one below the other."""
@@ -162,8 +166,23 @@ class Layout:
         for name in names:
             self.pictures[name] = pn.Column(margin=0, sizing_mode="stretch_width", visible=False)
             self.page.view.figures[name].stylesheets = [FIGURE]
-        inner = (self.pictures[name] for name in names)
-        return pn.Column(*inner, margin=0, sizing_mode="stretch_width", styles=next(self._shares, FURTHER))
+        inner, share = (self.pictures[name] for name in names), next(self._shares, FURTHER)
+        place = pn.Column(*inner, margin=0, sizing_mode="stretch_width", styles=share)
+        if share is HERO:
+            self._first = place
+        return place
+
+    def enlarge(self, large):
+        """Give the first picture most of the window, or its share again."""
+        if self._first is not None:
+            self._first.styles = {**self._first.styles, **(LARGE if large else HERO)}
+
+    def hide(self, name):
+        """Take a control off the page."""
+        page = self.page
+        control = page.controls.get(name) or page.choice.get(name) or page.pressed[name]
+        for part in (control.slider, control.box) if name in page.sliders else (getattr(control, "box", control),):
+            part.visible = False
 
     def show(self, result):
         """Show the pictures and parts that a result asks for; a picture takes its figure when it is first seen."""

@@ -6,6 +6,7 @@ the live sources. The table for the browser, the boxes, the link and the code fo
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache, partial
 
 import panel as pn
@@ -23,6 +24,7 @@ from .hand import Hand, attempted
 from .late import Late
 from .layout import Layout
 from .lookup import Lookup
+from .modes import Mode
 from .pacing import Pacer
 from .places import VERSION, History, Places
 from .renewal import Renewal
@@ -56,9 +58,11 @@ class LabPage(Hand, Places, Late, Renewal, pn.viewable.Viewer):
         self._take_roles()
         words = dict(words or self.first(fields))
         version, theme = words.pop("v", VERSION), words.pop("theme", "system")
-        story, troubles = self._story(words)
+        named = (*self.labels, *self.boxes, *self.menus, *self.buttons)
+        self.mode, troubles = Mode.of(words.pop("ui", ""), words.pop("hide", ""), named)
+        story, astray = self._story(words)
         self.lab, refused = self.lab_class.from_flat(words)
-        refused = [*troubles, *refused]
+        refused = [*troubles, *astray, *refused]
         if version != VERSION:
             refused.insert(
                 0,
@@ -80,6 +84,7 @@ class LabPage(Hand, Places, Late, Renewal, pn.viewable.Viewer):
         self._make_controls()
         self.history, self.shortcuts = History(self.lab.values()), Shortcuts(self.actions(), self.view.hero)
         self.frame, self.home = Frame(self, theme), self.lab.values()
+        self.frame.take_mode()
         self.frame.story.story, self.frame.story.step = story
         self._let_the_browser_answer()
         self.grips()
@@ -182,10 +187,10 @@ class LabPage(Hand, Places, Late, Renewal, pn.viewable.Viewer):
             else:
                 self.pacer.follow(control.slider, name)
 
-    def layout(self, legend):
-        """The pictures with their controls."""
+    def layout(self, legend, story):
+        """The pictures with their controls; a story has a place beside them."""
         self.arranged = Layout(self, legend)
-        columns = self.arranged.columns(self.left, self.right)
+        columns = self.arranged.columns(self.left, self.right, story)
         below = [self.arranged.groups(*self.groups)] if self.groups else []
         return self.arranged.stack([*([] if self.top is None else [self.top]), columns, *below])
 
@@ -231,6 +236,13 @@ class LabPage(Hand, Places, Late, Renewal, pn.viewable.Viewer):
         """
         again = name == "source" and value == "file" and self.lab.own is not None
         return {**(self.naming | self.lab.fitting() if again else {}), name: value}
+
+    def change_mode(self, ui):
+        """Show more or less of the page."""
+        self.mode = replace(self.mode, ui=ui)
+        with self.hold():
+            self.frame.take_mode()
+        self.later()
 
     def draw_sample(self):
         """A new sample of the same source."""

@@ -26,7 +26,14 @@ class StoryBar(pn.viewable.Viewer):
             label="Leave the story", variant="text", size="small", on_click=lambda event: self.leave()
         )
         hands = pn.FlexBox(self.back, self.next, self.close, gap="8px", margin=(8, 0), styles={"flex": "0 0 auto"})
-        self.card = pn.FlexBox(self.text, hands, visible=False, gap="4px 16px", align_items="center", margin=(6, 10))
+        self.card = pn.FlexBox(
+            self.text,
+            hands,
+            visible=False,
+            gap="4px 16px",
+            margin=(6, 0),
+            styles={"flex": "1 1 340px", "min-width": "0"},
+        )
 
     def __panel__(self):
         return self.card
@@ -58,6 +65,7 @@ class StoryBar(pn.viewable.Viewer):
         """Show the step that is open; its answer holds while the lab is where the step put it."""
         if self.card.visible != (self.story is not None):
             self.card.visible = self.story is not None
+            self.owner.frame.make_room()
         if self.story is None:
             return
         step, last = self.story.steps[self.step], len(self.story.steps) - 1
