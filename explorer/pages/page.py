@@ -219,7 +219,7 @@ class LabPage(Hand, Places, Late, Renewal, pn.viewable.Viewer):
     def play_or_pause(self):
         """Let the main slider go by itself, or no longer."""
         if self.play is not None:
-            self.play.on = not self.play.on
+            self.play.playing = not self.play.playing
 
     def measures(self, result):
         """What two states are compared by."""

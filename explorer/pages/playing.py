@@ -11,21 +11,21 @@ PACE = 90  # ms from one stop to the next, of a slider that the browser answers
 STEPS = """
 const s = (button._play ??= {})
 clearInterval(s.timer)
-if (!cb_obj.on) return
+if (!cb_obj.playing) return
 const last = () => slider.data.options.length - 1, at = () => slider.data.value
 const go = (stop) => { s.at = stop; slider.data.value = stop }
 if (at() >= last()) go(0)
 // who wants little motion has one stop for each press
 if (matchMedia('(prefers-reduced-motion: reduce)').matches) {
   go(Math.min(at() + 1, last()))
-  cb_obj.on = false
+  cb_obj.playing = false
   return
 }
 s.at = at()
 s.timer = setInterval(() => {
   const asked = request._state?.serial ?? 0
   if (asked > request.answered) return  // the last picture is still to come
-  if (at() !== s.at || at() >= last()) cb_obj.on = false
+  if (at() !== s.at || at() >= last()) cb_obj.playing = false
   else go(at() + 1)
 }, pace)
 """
@@ -35,7 +35,7 @@ class Play(JSComponent):
     """A button that lets a slider go from where it is to its end, or from its beginning where it is at its end."""
 
     of = param.String(doc="what is played, in a word")
-    on = param.Boolean(False, doc="whether it goes")
+    playing = param.Boolean(False, doc="whether it goes")
 
     _esm = """
 export function render({model}) {
@@ -43,13 +43,13 @@ export function render({model}) {
   button.type = 'button'
   button.className = 'play'
   const draw = () => {
-    button.textContent = model.on ? '❚❚' : '▶'
-    button.setAttribute('aria-label', `${model.on ? 'Pause' : 'Play'} ${model.of}`)
-    button.title = `${model.on ? 'Pause' : 'Play'} ${model.of} (Space)`
+    button.textContent = model.playing ? '❚❚' : '▶'
+    button.setAttribute('aria-label', `${model.playing ? 'Pause' : 'Play'} ${model.of}`)
+    button.title = `${model.playing ? 'Pause' : 'Play'} ${model.of} (Space)`
   }
-  button.addEventListener('click', () => { model.on = !model.on })
+  button.addEventListener('click', () => { model.playing = !model.playing })
   draw()
-  model.on('on', draw)
+  model.on('playing', draw)
   return button
 }
 """
@@ -67,5 +67,5 @@ export function render({model}) {
         """The button that plays a slider, whose page asks by `request`."""
         button = cls(of=control.slider.label.split()[0], margin=0)
         args = {"button": button, "slider": control.slider, "request": request, "pace": pace}
-        button.jscallback(args=args, on=STEPS)
+        button.jscallback(args=args, playing=STEPS)
         return button

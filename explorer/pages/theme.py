@@ -21,7 +21,7 @@ STYLE = """
 .legend { display: flex; flex-wrap: wrap; gap: 2px 16px; font-size: 12px; align-items: center; color: var(--soft); }
 .legend span { display: inline-flex; align-items: center; gap: 6px; white-space: nowrap; }
 .legend svg { flex: none; }
-.group { font-size: 12px; letter-spacing: 0.04em; text-transform: uppercase; color: var(--soft); }
+.group { font-size: 12px; letter-spacing: 0.02em; font-weight: 600; color: var(--soft); }
 .word { font-size: 13px; white-space: nowrap; }
 .symbol { font: italic 600 18px Georgia, 'DejaVu Serif', serif; }
 .caption { font-size: 15px; line-height: 1.55; max-width: 86ch; }
@@ -92,7 +92,7 @@ MAIN = f"""{UNSEEN}
 .MuiSlider-thumb.MuiSlider-thumb {{ width: 18px; height: 18px; }}
 """
 BUTTONS = """
-.MuiButton-root.MuiButton-root { padding: 1px 10px; font-size: 13px; line-height: 1.6; min-height: 26px;
+.MuiButton-root.MuiButton-root { padding: 1px 10px; font-size: 13px; line-height: 1.6; height: 28px;
   min-width: 0; box-shadow: none; }
 .MuiButton-outlined.MuiButton-outlined:not(.Mui-disabled) { border-color: var(--line); }
 """

@@ -147,7 +147,7 @@ class LossPicture(Picture):
         for name, role, *_ in self.lines:
             words = glyphs.text(
                 plot, "x", "y", source=sources[f"{name}_label"], x_offset="across", y_offset="up", text_align="center",
-                text_baseline="middle", text_font_size="13px", text_font_style="bold", text_font=FONT,
+                text_baseline="middle", text_font_size="13px", text_font_style="bold", text_font=value(FONT),
             )  # fmt: skip
             self._named.append(paint(words.glyph, role, "text_color"))
         left, small = self.axis.range[0], {"text_font": FONT, "text_font_size": "12px", "x_offset": 8}

@@ -28,7 +28,7 @@ def at(kept):
     """The page as it opens, but for some fields."""
 
     def at(**fields):
-        kept.pause()
+        kept.play.playing = False
         kept.move(None, **ConditionalPage.lab_class(n=20).replace(**fields).values())
         kept.frame.say([])
         kept.rest()
@@ -40,7 +40,8 @@ def at(kept):
 
 def standing(page, name):
     """Whether a part stands on the page as it is."""
-    part = getattr(page.sliders.get(name), "slider", None) or page.pressed.get(name) or getattr(page, name)
+    named = {"player": page.play, **page.pressed}
+    part = getattr(page.sliders.get(name), "slider", None) or named.get(name) or getattr(page, name)
     part = getattr(part, "parts", part)
     return all(parent.visible for parent in page.frame.page.select() if part in [parent, *inside(parent)])
 
@@ -221,11 +222,11 @@ def test_a_path_is_played_by_its_key_and_no_longer_where_another_picture_is_chos
     _, play_or_pause = page.actions()[" "]
     for on in (True, False, True):
         play_or_pause()
-        assert page.play.on == on
+        assert page.play.playing == on
     page.choose("picture", "cut")
-    assert not page.play.on
+    assert not page.play.playing
     play_or_pause()
-    assert not page.play.on
+    assert not page.play.playing
 
 
 # tables and λ

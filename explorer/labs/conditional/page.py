@@ -74,45 +74,44 @@ class ConditionalPage(TakesPairs, LabPage):
     top = Tabs("picture")
     left = Column(
         Small("main"),
-        "legend",
         When(_in("table"), "editor"),
         When(_in("cut", "bayes"), "at"),
         When(_in("filter"), "time"),
         When(_in("table"), "seen"),
         When(_in("filter"), Flow("player", "next")),
+        "legend",
         When(_in("table"), "operators"),
     )
     right = Column(Small("beside"), Small("below"), flex="1 1 340px")
     groups = (
-        Group(
-            "Sample",
-            When(_of_numbers, "n"),
-            When(_of_numbers, Flow("fresh")),
-            more=(
-                "source, columns, seed",
-                When(_from_pairs, "source"),
-                When(_in("filter"), "path"),
-                "x",
-                "y",
-                "seed",
+        When(
+            _of_numbers,
+            Group(
+                "Sample",
+                "n",
+                Flow("fresh"),
+                more=(
+                    "source, columns, seed",
+                    When(_from_pairs, "source"),
+                    When(_in("filter"), "path"),
+                    "x",
+                    "y",
+                    "seed",
+                ),
             ),
         ),
-        Group(
-            "Kernels and λ",
-            When(_of_numbers, "bandwidth"),
-            When(_of_numbers, "lam"),
-            When(_in("bayes", "filter"), "lam_posterior"),
-            When(_of_numbers, Flow("auto")),
+        When(
+            _of_numbers,
+            Group(
+                "Kernels and λ",
+                "bandwidth",
+                "lam",
+                When(_in("bayes", "filter"), "lam_posterior"),
+                Flow("auto"),
+            ),
         ),
-        Group(
-            "Prior and sensor",
-            When(_in("bayes"), "prior_gap"),
-            When(_in("bayes"), "prior_mean"),
-            When(_in("bayes"), "prior_sd"),
-            When(_in("bayes"), "printed"),
-            When(_in("filter"), "sensor"),
-            When(_in("filter"), "prediction"),
-        ),
+        When(_in("bayes"), Group("Prior", "prior_gap", "prior_mean", "prior_sd", "printed")),
+        When(_in("filter"), Group("Sensor", "sensor", "prediction")),
     )
     data = "own"
 
@@ -175,7 +174,7 @@ class ConditionalPage(TakesPairs, LabPage):
     def chosen(self, name, value):
         """The fields that change with a menu; a path that is not seen is not played."""
         if name == "picture":
-            self.play.on = False
+            self.play.playing = False
         return super().chosen(name, value)
 
     def step_on(self):

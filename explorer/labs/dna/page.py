@@ -43,7 +43,7 @@ class DnaPage(LabPage):
         "hundred": Toggle("+100 samples", "repeat", "s", "draws 100 further samples", {"width": 118}),
     }
     left = Column(Hero("gram", "decay"))
-    right = Column("legend", "tests", "sums", "profile", "pair", flex="1 1 480px")
+    right = Column("legend", "tests", "sums", "profile", flex="1 1 480px")
     groups = (
         Group(
             "Reads",
@@ -61,8 +61,13 @@ class DnaPage(LabPage):
                 "seed",
             ),
         ),
-        Group("Kernel", "length", "normalized"),
-        Group("Tests", more=("Q, permutations, flips, level", "blocks", "shuffles", "flips", "method", "level")),
+        Group(
+            "Kernel and tests",
+            "length",
+            "normalized",
+            more=("Q, permutations, flips, level", "blocks", "shuffles", "flips", "method", "level"),
+        ),
+        Group("The pair of reads that was pressed", "pair"),
     )
     data = "own"
     enabled = {"classes": lambda result: result.lab.source != "file"}  # noqa: RUF012, read only
