@@ -26,14 +26,10 @@ HERO, FIRST, FURTHER = (
     {"--share": "28vh", "--narrow": "240px"},
     {"--share": "21vh", "--narrow": "190px"},
 )
-ABOVE = {
-    "position": "absolute",
-    "right": "16px",
-    "top": "0",
-    "z-index": "3",
-    "gap": "8px",
-    "align-items": "center",
-}
+ABOVE = f"""
+:host {{ position: absolute; right: 16px; top: 0; z-index: 3; gap: 8px; align-items: center; }}
+{NARROW} {{ :host {{ position: static; justify-content: flex-end; }} }}
+"""
 GROUPS = ":host { border-top: 1px solid var(--line); padding-top: 6px; margin-top: 4px; }"
 # the frame's edges, whenever it has learnt its size
 ALIGN = """
@@ -109,7 +105,7 @@ class Layout:
             *self.each(hero.beside),
             page.play,
             margin=0,
-            styles=ABOVE,
+            stylesheets=[ABOVE],
         )
         picture = self.build(hero.picture)
         if hero.picture in page.view.figures:
