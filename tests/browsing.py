@@ -169,8 +169,9 @@ class Room(Sight):
     def unfold(self, *names):
         """Open folds that are closed; from below, as a fold that opens moves all that is below it."""
         for name in reversed(names):
-            for fold in self.folds(name).all():
-                fold.click()
+            while closed := self.folds(name).all():
+                closed[-1].click()
+                until(lambda closed=closed, name=name: self.folds(name).count() < len(closed), f"{name} to open")
         until(self.still, "folds at rest")
 
     def turn(self, expanded):

@@ -80,7 +80,7 @@ class NumberControl(NumberBox):
             margin=0,
             stylesheets=[ROW],
         )
-        self.box.param.update(width=72, margin=(0, 0, 0, 10), stylesheets=[BOX])
+        self.box.param.update(width=72, margin=(0, 0, 0, 10), align="center", stylesheets=[BOX])
         self.slider.param.watch(lambda event: on_move(name, event.new), "value")
 
     def __panel__(self):

@@ -24,6 +24,14 @@ from .story import StoryBar
 from .text import html, legend, plain, twin
 from .theme import STYLE
 
+EXAMPLES = f"""
+:host {{ align-items: center; gap: 4px 12px; flex-wrap: nowrap; }}
+{NARROW} {{ :host {{ flex-wrap: wrap; }} }}
+"""
+CHIPS = f"""
+:host {{ min-width: 0 !important; }}
+{NARROW} {{ :host {{ flex: 1 1 100% !important; }} }}
+"""
 COMPUTING = "Computing this state ..."
 NOTHING = "This state has no picture; the sentence below says why, and what to change."
 
@@ -113,7 +121,7 @@ class Frame:
             words=names,
             margin=0,
             sizing_mode="stretch_width",
-            styles={"min-width": "0"},
+            stylesheets=[CHIPS],
         )
         ends = [DropDown(self.story.begin, label="Stories", words=self.story.titles, classes="right", margin=0)]
         self.data = pn.Column(sizing_mode="stretch_width", margin=0, visible=False)
@@ -122,8 +130,9 @@ class Frame:
             self.opener = Opener(label="Your data", margin=0)
             self.opener.param.watch(lambda event: self.open_data(event.new), "open")
             ends.append(self.opener)
-        row = {"align-items": "center", "gap": "12px", "flex-wrap": "nowrap"}
-        self.examples = pn.Row(self.presets, *ends, sizing_mode="stretch_width", margin=(0, 0, 6, 0), styles=row)
+        self.examples = pn.Row(
+            self.presets, *ends, sizing_mode="stretch_width", margin=(0, 0, 6, 0), stylesheets=[EXAMPLES]
+        )
         return self.examples
 
     def open_data(self, wanted):

@@ -44,8 +44,7 @@ STYLE = """
 .operators table { border-collapse: collapse; font-size: 14px; }
 .operators th, .operators td { text-align: right; padding: 3px 8px; border-bottom: 1px solid var(--line); }
 .operators th { font-weight: 400; color: var(--soft); white-space: nowrap; }
-:host(.lecture) .says { font-size: 28px; }
-:host(.lecture) .trust { font-size: 17px; }
+@media (min-width: 700.02px) { :host(.lecture) .says { font-size: 28px; } :host(.lecture) .trust { font-size: 17px; } }
 @media (max-width: 700px) { .says { font-size: 18px; } .trust { font-size: 12px; } }
 @media (min-width: 1700px) { .says { font-size: 26px; } .trust { font-size: 15px; } .caption { font-size: 17px; } }
 """ + "\n".join(f".name.{role} {{ color: var(--{role}); }}" for role in ROLES)

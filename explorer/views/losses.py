@@ -14,7 +14,7 @@ from .style import FONT, Axis, change, chart
 LOSS = Axis("", (0.0, 1.6), marks.LOSS_TICKS)
 NAMED = (1.42, 1.22)  # the heights at which the curves are named
 LETTER = 7.6  # px, of such a name
-EXPLAINED = "dot: chosen by leave-one-out · ring: the best · dotted: leave-one-out score"
+EXPLAINED = "dot: chosen · ring: best · dotted: leave-one-out score"
 
 
 class LossPicture(Picture):
