@@ -11,7 +11,6 @@ from explorer.views.marks import ANSWER
 from explorer.workbench.stories import Place
 
 from .card import Card
-from .chips import Chips
 
 ASTRAY = "You have moved on from this step. “Return” leads back to it."
 WAIT = "The answer is still being computed."
@@ -23,7 +22,7 @@ VEIL = (
 
 
 class StoryBar(pn.viewable.Viewer):
-    """The story that is open, as a card, and buttons that begin one. `owner` is the page.
+    """The story that is open, as a card in the place of the page's right column. `owner` is the page.
 
     Until one has guessed at a step, or has asked for its answer, the page's headline is veiled. A guess is no part of a
     link.
@@ -36,26 +35,19 @@ class StoryBar(pn.viewable.Viewer):
         super().__init__(**params)
         self.owner, self.guesses = owner, {}  # step -> the place of a word or of a stop, or SKIPPED
         self.covered = None  # the renderers that a veil hides, looked for when a story is first opened
-        self.card = Card(self.heard, visible=False, sizing_mode="stretch_width", margin=(6, 10))
-        self.begin = Chips(
-            lambda i: self.open(owner.stories[i], 0),
-            words=self.titles,
-            icon="auto_stories",
-            sizing_mode="stretch_width",
-            margin=(0, 10),
-        )
+        self.card = Card(self.heard, visible=False, margin=(6, 0), styles={"flex": "1 1 340px", "min-width": "0"})
 
     def __panel__(self):
         return self.card
 
     @property
     def titles(self):
-        """What the page's stories are called, for a menu: the i-th opens by `open(stories[i], 0)`."""
+        """What the page's stories are called, for a menu whose i-th choice is `begin(i)`."""
         return [story.title for story in self.owner.stories]
 
     @property
     def is_open(self):
-        """Whether the card stands in the page."""
+        """Whether the card stands in the right column's place."""
         return self.story is not None
 
     @property
@@ -66,6 +58,10 @@ class StoryBar(pn.viewable.Viewer):
     def veiled(self, headline):
         """A headline (result, row) -> HTML that keeps the answer to itself as long as it must not be seen."""
         return lambda result, row: VEIL if self.veils else headline(result, row)
+
+    def begin(self, index):
+        """Open a story at its first step."""
+        self.open(self.owner.stories[index], 0)
 
     def words(self):
         """What a link says of the story."""
@@ -145,6 +141,7 @@ class StoryBar(pn.viewable.Viewer):
         self._cover()
         if self.card.visible != self.is_open:
             self.card.visible = self.is_open
+            self.owner.frame.make_room()
 
     def _shown(self, result):
         step, here = self._now, self.owner.is_at(self._now)

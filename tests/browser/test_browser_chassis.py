@@ -50,7 +50,7 @@ FOCUSED = """() => {
 
 def test_a_story_is_walked_through(room):
     story = STORIES[1]
-    room.button(f"^{story.title}$").click()
+    room.begin(story)
     room.follows(**ShrinkageLab(**story.steps[0].fields).flat(), story=story.key, step="1")
     until(lambda: "Your guess first" in room.headline, "a veil over the headline")
     card = room.page.locator(".story")
@@ -89,7 +89,7 @@ def test_a_pinned_state_shows_in_picture_and_table(room):
         room.press("n points")
     table = room.page.get_by_role("table", name="A and now")
     until(lambda: "points in the sample" in table.inner_text(), "a row for what differs")
-    room.button("^Let go of A$").click()
+    room.button("^Unpin A$").click()
     until(lambda: table.count() == 0, "no table")
 
 
