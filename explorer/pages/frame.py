@@ -188,9 +188,12 @@ class Frame:
             self.twin.object = twin(self.owner.twin(result), self.owner.numbers(result))
 
     def make_room(self):
-        """The right column is there, unless a story has its place or a lecture its room."""
-        if self.owner.arranged.right is not None:
-            self.owner.arranged.right.visible = not self.story.is_open and self.owner.mode.has_controls
+        """The right column has its pictures, unless a story's question comes first or a lecture takes their room."""
+        arranged, told = self.owner.arranged, self.story.is_open
+        if arranged.right is not None:
+            arranged.right.visible = self.owner.mode.has_controls and not self.story.veils
+            arranged.beside.visible = told or arranged.right.visible
+            arranged.right.css_classes = arranged.beside.css_classes = ["told"] if told else []
 
     def take_mode(self):
         """Show what the page's mode has, and hide the rest."""

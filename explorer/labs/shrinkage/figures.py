@@ -47,7 +47,7 @@ class Loss(LossPicture):
         source = sources["stein"]
         level = glyphs.hspan(plot, "y", source=source, line_width="width", line_dash="dotdash")
         paint(level.glyph, "truth", "line_color")
-        inline = {"text_baseline": "middle", "text_font_size": "12px", "padding": 3}
+        inline = {"text_baseline": "middle", "text_font_size": "12px", "padding": 1}
         words = glyphs.text(plot, "x", "at", text="words", source=source, **inline)
         paint(words.glyph, "truth", "text_color")
         paint(words.glyph, "ground", "background_fill_color")  # a word interrupts its line
@@ -249,7 +249,7 @@ def _stein(result):
     levels = {"James-Stein": result.stein.loss, "James-Stein on average": result.stein.risk}
     known = {words: level for words, level in levels.items() if level is not None}
     y = np.clip(list(known.values()), *LOSS.range)
-    parts = {"width": np.array([2.5, 1.0]), "x": np.array([1.3e-4, 2e-2])}  # side by side: the two may be one level
+    parts = {"width": np.array([2.5, 1.0]), "x": np.array([6e-2, 2e-3])}  # side by side: the two may be one level
     return {
         "y": y,
         "at": np.clip(y, 0.05, LOSS.range[1] - 0.05),  # the whole word in the picture
