@@ -250,7 +250,7 @@ class Frame:
         """The preset that the lab is at, the caption and the code."""
         self._entitle(result)
         here, veiled = self.owner.preset(), self.story.veils
-        self.presets.chosen = self.owner.presets.index(here) if here else -1
+        self.presets.chosen = self.owner.presets.index(here) if here and not veiled else -1
         self.told.object = f"<div class='trust told'>{escape(here.says)}</div>" if here and not veiled else ""
         self.caption.object = "" if veiled else f"<div class='caption'>{self.owner.caption(result)}</div>"
         self.texts.code = self.owner.python(result)

@@ -44,7 +44,9 @@ class Loss(LossPicture):
             plot, "x", "y", text="c", source=source, x_offset=7, text_baseline="middle", text_font_size="11px"
         )
         paint(words.glyph, "fkmse", "text_color")
-        source = sources["stein"]
+
+    def draw(self, paint, sources, result):
+        plot, source = super().draw(paint, sources, result), sources["stein"]
         level = glyphs.hspan(plot, "y", source=source, line_width="width", line_dash="dotdash")
         paint(level.glyph, "truth", "line_color")
         inline = {"text_baseline": "middle", "text_font_size": "12px", "padding": 1}
@@ -52,6 +54,7 @@ class Loss(LossPicture):
         paint(words.glyph, "truth", "text_color")
         paint(words.glyph, "ground", "background_fill_color")  # a word interrupts its line
         level.tags = words.tags = [ANSWER]
+        return plot
 
 
 class Weights(Picture):
@@ -252,7 +255,8 @@ def _stein(result):
     parts = {"width": np.array([2.5, 1.0]), "x": np.array([6e-2, 2e-3])}  # side by side: the two may be one level
     return {
         "y": y,
-        "at": np.clip(y, 0.05, LOSS.range[1] - 0.05),  # the whole word in the picture
+        # on its line, but above that of the plain average; the whole word in the picture
+        "at": np.clip(np.where(abs(y - 1) < 0.05, y + 0.05, y), 0.05, LOSS.range[1] - 0.05),
         "words": np.array(list(known)),
         **{name: values[: len(y)] for name, values in parts.items()},
     }
