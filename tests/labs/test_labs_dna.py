@@ -297,9 +297,10 @@ def test_names_of_ones_own_stay_text():
 
 
 def test_one_block_and_one_letter_are_words_too():
-    said = words(headline(of(blocks=1, length=1, spoiled=1), 0))
+    result = of(blocks=1, length=1, spoiled=1)
+    said = words(headline(result, 0))
     assert "1 block," in said
-    assert "1 letter," in said
+    assert "1 letter," in words(caption(result))
     assert "1 of the second sample's reads is contaminated" in said
 
 
