@@ -47,7 +47,7 @@ def test_keys_and_a_typed_number_move_picture_and_words(room):
     until(lambda: shown(room) == meant(room.fields), "the words of the link")
     room.type("n", "3")
     (alert,) = until(lambda: room.alerts, "a refusal")
-    assert "Q is 11, and n is 3" in alert
+    assert "at most n = 3, not 11" in alert
 
 
 def test_a_drag_ends_where_the_hand_does(room):

@@ -85,9 +85,21 @@ WORDS_TO_COME = {"monk"}
 STORIES_TO_COME = {"monk"}
 
 
-@pytest.mark.parametrize(("name", "fields"), states(tuple(name for name in ROWS if name not in WORDS_TO_COME)))
+WRITTEN = states(tuple(name for name in ROWS if name not in WORDS_TO_COME))
+
+
+@pytest.mark.parametrize(("name", "fields"), WRITTEN)
 def test_no_state_shows_a_retired_word(name, fields):
     assert read_of(name, lab_of(name, **fields).result()) == []
+
+
+@pytest.mark.parametrize(("name", "fields"), WRITTEN)
+def test_a_headline_and_its_trust_are_short(name, fields):
+    """At 1250 px two lines of 22 px hold some 220 letters, and a line of 15 px some 180: a few states take more."""
+    result = lab_of(name, **fields).result()
+    says, _, trust = registry.role(name, "words").headline(result, result.row).partition("</div><div")
+    assert len(plain(says)) <= 200
+    assert len(plain(trust.partition(">")[2])) <= (230 if fields else 200)
 
 
 PRESETS = [

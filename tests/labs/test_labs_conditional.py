@@ -362,7 +362,7 @@ def test_headlines_say_the_numbers_of_the_result():
     along = shown(picture="filter", path="wells")
     assert f"error is <b>{number(along.kernel_error)}</b>" in headline(along)
     assert f"the exact belief's <b>{number(along.error('exact'))}</b>" in headline(along)
-    assert f"over {FOLLOWED - BURN} times" in headline(along)
+    assert f"at times {BURN + 1} to {FOLLOWED}" in headline(along)
     assert "(optimal here)" in headline(shown(picture="filter"))
 
 

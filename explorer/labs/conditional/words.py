@@ -123,7 +123,7 @@ def _filter(result, row=None):
     return (
         f"{KERNEL_FILTER}'s error is <b>{number(result.kernel_error)}</b>, {KALMAN}"
         f" <b>{number(result.kalman_error)}</b>{known}{exact}.",
-        f"Root mean square errors over {len(course.hidden) - BURN} times, the first {BURN} left out; {course.called},"
+        f"Root mean square errors at times {BURN + 1} to {len(course.hidden)}; {course.called},"
         f" learnt from {len(course.states) - 1} steps; {_lam(result)}, λ̃ = {number(lab.lam_posterior)}.{means}",
     )
 

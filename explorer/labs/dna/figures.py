@@ -10,6 +10,7 @@ from explorer.views import glyphs, marks
 from explorer.views.marks import MOVES, nothing
 from explorer.views.picture import Picture
 from explorer.views.style import Axis, aim, chart, square, ticks, words_of
+from explorer.workbench.numbers import number
 
 REACH_RANGE = (-1.0, 4.0)  # of both tests, in units of their thresholds
 REACH = Axis("statistic / its threshold at the level", REACH_RANGE, {-1: "−1", 0: "0", 1: "1", 2: "2", 3: "3", 4: "4"})
@@ -197,7 +198,7 @@ def _mark(name, reach):
         "y": np.array([HEIGHTS[name]]),
         "foot": np.zeros(1),
         "angle": np.array([angle]),
-        "words": np.array([f"{reach:.3g}"]),
+        "words": np.array([number(reach)]),
         "align": np.array(["right" if left else "left"]),
         "shift": np.array([-11.0 if left else 11.0]),
     }

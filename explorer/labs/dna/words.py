@@ -70,13 +70,13 @@ def _trust(result):
             f"({lab.kind}, {lab.longer} times as long)."
         )
     if lab.compare != COMPARISONS[0]:
-        same = " Both samples are of one class, " + (
-            "except for those reads." if lab.spoiled else "so a test that distinguishes them is wrong."
+        same = (
+            " Else both are of one class." if lab.spoiled else " Both are of one class: a test that rejects is wrong."
         )
     return (
         f"p = {number(result.plain.pvalue)} by the plain test and {number(result.monk.pvalue)} by MONK with "
-        f"{lab.blocks} block{'' if lab.blocks == 1 else 's'}, at the level {lab.level}; n = {result.n} reads each, "
-        f"{_kernel(result)}.{contaminated}{same}"
+        f"{lab.blocks} block{'' if lab.blocks == 1 else 's'}, at the level {lab.level}; n = {result.n} reads each."
+        f"{contaminated}{same}"
     )
 
 
@@ -162,7 +162,7 @@ def caption(result):
     what = "k, centred at the mean of the clean reads," if lab.picture == "centred" else "k"
     note = f" {escape(result.strings.note)}" if result.strings.note else ""
     return (
-        f"{KERNEL} sums over the shared subsequences of {lab.length} letters; ℓ counts the letters from the first to"
+        f"{KERNEL} sums over {_kernel(result)}; ℓ counts the letters from the first to"
         f" the last, gaps included, in s and in t. Colours show {what} from {low} to {high}; values beyond have the"
         f" last colour.{drawn} The plain test compares MMD² with {lab.shuffles} permutations of all reads, MONK"
         f" {METHODS[lab.method]} the median over {lab.blocks} blocks of pairs with {lab.flips} swaps of pairs.{note}"

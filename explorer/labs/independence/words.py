@@ -47,7 +47,7 @@ every permutation. Full dots have p at most the level.</p>
 that is the kernel of bandwidth √(θ² + 2σ²), times a constant: the plain test at another bandwidth.</p>
 </div>"""
 
-CALLED = {"LIN": "linear kernels", "POLY2": "quadratic kernels", "distance": "distance kernels (distance covariance)"}
+CALLED = {"LIN": "Linear kernels", "POLY2": "Quadratic kernels", "distance": "Distance kernels (distance covariance)"}
 
 
 def strokes(result):
@@ -96,10 +96,10 @@ def _test(result, row):
     """What test this was, under which kernels, of how many pairs, against what."""
     trial = result.trial_at(row)
     return (
-        f"{trial.reached} of {len(trial.test.null_distribution)} permutations of the pairing"
-        f" reach{'es' if trial.reached == 1 else ''} HSIC = {number(trial.test.statistic)},"
-        f" {deviations(trial.test.standardised)} their mean. The test: biased HSIC, {_kernels(result, row)}, n ="
-        f" {trial.test.n} pairs."
+        f"{trial.reached} of {len(trial.test.null_distribution)} permutations"
+        f" reach{'es' if trial.reached == 1 else ''} the biased HSIC = {number(trial.test.statistic)},"
+        f" {deviations(trial.test.standardised)} their mean. {_kernels(result, row)}, n ="
+        f" {trial.test.n}."
     )
 
 
@@ -107,14 +107,13 @@ def _kernels(result, row):
     if result.lab.kernel in CALLED:
         return CALLED[result.lab.kernel]
     times, (x, y) = result.lab.bandwidth, (number(result.lab.bandwidth * median) for median in result.medians)
-    plain = f"RBF kernels at {number(times)} × the median distances ({x} in x, {y} in y)"
-    sigma = result.sigma_at(row)
+    plain, sigma = f"RBF kernels at {number(times)} × the median distances", result.sigma_at(row)
     if sigma == 0:
-        return plain
+        return f"{plain} ({x} in x, {y} in y)"
     if sigma is None:
         a, b = map(number, result.sigmas)
         both = " and ".join(number(kernel.bandwidth) for kernel in result.kernels)
-        return f"{plain} and σ by leave-one-out ({a} and {b}): the same p as at bandwidths {both}"
+        return f"RBF kernels with σ by leave-one-out ({a} and {b}): the same p as at bandwidths {both}"
     wide = number(math.hypot(times, math.sqrt(2) * sigma))
     return f"{plain} and σ = {number(sigma)} ×: the same p as at {wide} × without noise"
 
@@ -178,7 +177,7 @@ def _distance(result):
     if peer.trouble:
         return f"{words} {escape(peer.trouble)}"
     apart = abs(peer.covariance - result.covariance)
-    beside = "the same to the last digit" if apart == 0 else f"a difference of {apart:.1g}"
+    beside = "the same to the last digit" if apart == 0 else f"a difference of {number(float(f'{apart:.1g}'))}"
     return f"{words} dcor {peer.version} gives {number(peer.covariance)}, {beside}."
 
 
@@ -237,7 +236,7 @@ def _null(result):
         edge = f"that is too few for p to be at most {level}"
     low, mean, high = (number(float(value)) for value in (null.min(), null.mean(), null.max()))
     return (
-        f"{len(null)} permutations of the pairing give HSIC between {low} and {high}, on average {mean}; {edge}."
+        f"{len(null)} permutations give HSIC between {low} and {high}, on average {mean}; {edge}."
         f" Observed: {number(test.statistic)}, p = {number(test.pvalue)}. Over all orders the mean is exactly"
         f" {number(gamma.mean)} and the standard deviation {number(math.sqrt(gamma.variance))}; the gamma distribution"
         f" with both gives p = {number(gamma.pvalue)}."
@@ -271,8 +270,8 @@ def _measures(result):
 
 def _ranks(result):
     r, value, bound, gap = result.at_rank
-    least = f"With kernels of rank {r} HSIC is {number(value)}; the kernels' own is at most {bound:.2g} above it"
-    yield f"{least}, for certain, and in fact {max(gap, 0.0):.2g}."
+    least = f"With kernels of rank {r} HSIC is {number(value)}; the kernels' own is at most {number(bound)} above it"
+    yield f"{least}, for certain, and in fact {number(max(gap, 0.0))}."
 
 
 def _power(result):

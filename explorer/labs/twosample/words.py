@@ -60,16 +60,13 @@ def headline(result, row):
     says = "<b>No difference shown</b> between P and Q"
     if differ:
         says = f"P and Q <b>differ</b> at the {percent(lab.alpha)} level"
-    effect = f"MMD² is {number(test.statistic)}, {deviations(test.standardised)} the mean of the permutations"
+    negative = " <span class='badge'>negative</span>" if test.statistic < 0 else ""
+    effect = f"MMD² is {number(test.statistic)}{negative}, {deviations(test.standardised)} the mean of the permutations"
     draft = " <span class='badge'>draft</span>" if result.draft else ""
-    trust = f"{_negative(test.statistic)}{_test(result, row)} {_changes(result, row, differ)}"
-    return in_html(f"{says}: {effect}, <b>p = {number(test.pvalue)}</b>.{draft}", trust.strip())
-
-
-def _negative(value):
-    if value >= 0:
-        return ""
-    return "This estimate of MMD² is negative: two samples of one distribution differ more than these on average. "
+    return in_html(
+        f"{says}: {effect}, <b>p = {number(test.pvalue)}</b>.{draft}",
+        f"{_test(result, row)} {_changes(result, row, differ)}".strip(),
+    )
 
 
 def reached(result, row=None):
@@ -83,7 +80,7 @@ def _test(result, row):
     of = "" if lab.estimator == "KME" else f" of {lab.estimator}"
     return (
         f"{count} of {len(test.null_distribution)} permutations of the labels reach{'es' if count == 1 else ''} it."
-        f" The test: {lab.statistic} MMD²{of}, {_kernel(result, row)}, n = {test.n} and m = {test.m}."
+        f" {lab.statistic.capitalize()} MMD²{of}, {_kernel(result, row)}, n = {test.n} and m = {test.m}."
     )
 
 
@@ -100,16 +97,13 @@ def _changes(result, row, differ):
     if plan is None or row != result.row:
         return ""
     turned = [one for one in rows if (one.pvalue <= lab.alpha) != differ]
-    parts = [_leaving_out(result, turned, rows[0])] if rows else []
-    if plan.power is not None and not differ and not turned:
+    if not turned and not differ and plan.power is not None:
         if plan.needed and plan.needed > len(result.samples.X):
             enough = number(float(f"{plan.needed:.2g}"))
-            parts.append(
-                f"If P and Q differ as these samples do, about n = {enough} would give a power of {percent(AIM)}."
-            )
-        elif result.statistic <= 0:
-            parts.append("More points like these would not change it.")
-    return " ".join(parts)
+            return f"About n = {enough} points like these would give a power of {percent(AIM)}."
+        if result.statistic <= 0:
+            return "More points like these would not change it."
+    return _leaving_out(result, turned, rows[0]) if rows else ""
 
 
 def _leaving_out(result, turned, first):
@@ -162,16 +156,16 @@ def caption(result):
     below = f"all {total}" if count == 0 else f"{total - count} of the {total}"
     high, low = (result.samples.rows[i] for i in result.extremes())
     truth = f"; between the distributions it is {number(_clean(result.truth))}" if result.laws else ""
-    outliers = (
-        f", {lab.outliers} of its rows {'outliers' if lab.outliers > 1 else 'an outlier'}" if lab.outliers else ""
-    )
+    negative = ", negative as an unbiased estimate may be" if result.statistic < 0 else ""
+    ones = "an outlier" if lab.outliers == 1 else "outliers"
+    outliers = f", {lab.outliers} of its rows {ones}" if lab.outliers else ""
     columns = f" {escape(result.treated[1])}" if result.treated and result.treated[1] else ""
     remark = result.middle[1] if result.kernel.has_bandwidth else ""
     return (
         f"{MMD2} is the mean of k within P plus that within Q, less twice that between them: {number(result.statistic)}"
-        f" here (seed {lab.seed}), larger than <b>{below}</b> values under permuted labels{truth}. {described(result)}"
-        f"{outliers}.{columns} The witness, positive where P has more, is highest at {escape(high)} and lowest at"
-        f" {escape(low)} (ringed).{_many(result)}{_check_words(result)}"
+        f" here (seed {lab.seed}){negative}, larger than <b>{below}</b> values under permuted labels{truth}."
+        f" {described(result)}{outliers}.{columns} The witness, positive where P has more, is highest at {escape(high)}"
+        f" and lowest at {escape(low)} (ringed).{_many(result)}{_check_words(result)}"
         f"{f' {remark[0].upper()}{remark[1:]}' if remark else ''}"
     )
 
@@ -182,7 +176,7 @@ def _clean(value):
 
 
 def _many(result):
-    if result.fused is None or math.isnan(result.aggregated):
+    if result.picture != "bandwidths" or result.fused is None or math.isnan(result.aggregated):
         return ""
     return (
         f" Over all bandwidths at once, MMDAgg gives p = {number(result.aggregated)} and MMD-FUSE p ="
