@@ -24,7 +24,7 @@ def test_the_headline_says_both_estimates_and_the_truth():
 def test_a_negative_statistic_has_its_badge_and_is_never_clipped():
     result = at("identical", 1)
     said = headline(result, result.row)
-    assert "−3.2e+09" in said
+    assert "−3.2 × 10⁹" in said
     assert "<span class='badge'>negative</span>" in said
     assert result.u_mmd == -math.sqrt(-result.U)
 

@@ -49,12 +49,12 @@ def test_values_are_stops_between_the_ends_which_may_be_typed():
     [
         ({"x": "bogus"}, "'bogus' cannot be swept in the lab 'shrinkage'; take one of"),
         ({"x": "seed"}, "'seed' cannot be swept"),
-        ({"x": "n", "y": "n"}, "both axes are n"),
+        ({"x": "n", "y": "n"}, "Both axes are n"),
         ({"x_from": 3, "x_to": 1}, "downwards"),
         ({"x": "n", "x_from": 5.5}, "n must be a whole number"),
         ({"x": "n", "x_from": -4}, "n must be a whole number of at least 2"),
         ({"at": "bogus"}, "no preset 'bogus'"),
-        ({"measure": "bogus"}, "no number of the lab"),
+        ({"measure": "bogus"}, "has no number 'bogus'"),
         ({"replicates": 10_000, "x_count": 10}, "more than the 100,000"),
     ],
 )
@@ -130,7 +130,7 @@ def test_a_few_fits_are_timed_and_a_refusal_is_said():
     assert lab.result().pending() == ("cost",)
     price = lab.work().finish("cost")
     assert 0 < price.seconds < 30
-    assert "a block needs a pair of reads" in price.refused
+    assert "Each block needs a pair of reads" in price.refused
     assert cost_of(lab.study, lab.axes, lambda: True) is None
     lab.move(replicates=7, seed=3, paired=False)
     assert lab.result().cost is price

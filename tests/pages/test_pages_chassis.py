@@ -257,7 +257,7 @@ def test_the_words_and_the_live_region_follow_the_rest(page):
     for sentence in page.twin(page.result):
         assert sentence in unescape(frame.twin.object)
     assert plain(frame.headline.object) in frame.live.object
-    assert "closer" in plain(frame.headline.object)
+    assert "less squared error" in plain(frame.headline.object)
     assert "role='status'" in frame.live.object
 
 
@@ -268,7 +268,7 @@ def test_a_column_of_markup_stays_text():
     assert "a &lt; b" in shown
 
 
-# further samples
+# more samples
 
 
 @pytest.mark.thorough
@@ -279,8 +279,8 @@ def test_further_samples_come_to_the_picture_and_go(page):
     assert page.pressed["hundred"].label == "100 samples"
     assert page.result.replicates.count == 100
     assert len(bands.data["lam"]) == len(page.result.simple.lams) - 1
-    assert "Of 100 further samples" in page.frame.headline.object
-    assert all("Of 100 further samples" in unescape(s) for s in page.lookup.stamp.sentences)
+    assert "In 100 more samples" in page.frame.headline.object
+    assert all("In 100 more samples" in unescape(s) for s in page.lookup.stamp.sentences)
     assert page.preset() is PRESETS[0]  # they belong to no preset
     page.move("n", n=15)
     assert page.result.replicates.count == 100
@@ -298,8 +298,8 @@ def test_a_preset_leaves_the_further_samples_on(page):
     assert page.preset() is PRESETS[1]
 
 
-def test_a_table_has_no_further_samples_and_says_so(page):
+def test_a_table_has_no_more_samples_and_says_so(page):
     page.move("source", source="wine")
     click(page.pressed["hundred"])
-    assert "No law is known" in page.frame.notice.object
+    assert "The distribution behind a table is unknown" in page.frame.notice.object
     assert page.lab.samples == 0

@@ -66,7 +66,9 @@ def test_a_table_draws_no_loss_no_best_and_no_law(fields):
             assert np.isnan(drawn[name][axis]).tolist() == [True, False, False]  # best, chosen, here
     assert all(len(column) == 0 for column in drawn["law"].values())
     assert all(
-        np.isfinite(column).all() for s in ("sample", "strays", "filter", "rug", "line") for column in drawn[s].values()
+        np.isfinite(column).all()
+        for s in ("sample", "touched", "filter", "rug", "line")
+        for column in drawn[s].values()
     )
 
 
@@ -104,11 +106,11 @@ def test_what_is_drawn_lies_in_its_frame(fields, shown):
 
 def test_a_point_beyond_the_frame_stays_at_its_edge():
     result = of(n=40, outliers=6, distance=500.0)
-    points, strays = (columns(result)[name] for name in ("sample", "strays"))
+    points, touched = (columns(result)[name] for name in ("sample", "touched"))
     near, far = result.X[:34], result.X[34:]
     square = ShrinkageView(result).figures["sample"].tags[0]
     low, high = square["cx"] - square["half"], square["cx"] + square["half"]
-    assert points["x"][34:].tolist() == strays["x"].tolist() == np.clip(far[:, 0], low, high).tolist()
+    assert points["x"][34:].tolist() == touched["x"].tolist() == np.clip(far[:, 0], low, high).tolist()
     edges = np.abs([points["x"][34:] - square["cx"], points["y"][34:] - square["cy"]]).max(axis=0)
     assert edges == pytest.approx(np.full(6, square["half"]), rel=1e-12)
     inside = (np.abs(near[:, 0] - square["cx"]) <= square["half"]) & (

@@ -63,7 +63,7 @@ class MarginalizedPage(LabPage):
     buttons = {  # noqa: RUF012, read only
         "auto": Button("auto σ", "leave", "a", "leaves σ to leave-one-out"),
         "fresh": Button("New sample", "draw_sample", "n", "draws a new sample", {"variant": "contained"}),
-        "hundred": Toggle("+100 samples", "repeat", "s", "draws 100 further samples", {"width": 118}),
+        "hundred": Toggle("+100 samples", "repeat", "s", "draws 100 more samples", {"width": 118}),
         "throw": Button("Throw", "throw", "d", "throws the dice", {"icon": "casino", "margin": (4, 6)}),
     }
     enabled = {"second": lambda result: result.X.shape[1] > 1}  # noqa: RUF012, read only
@@ -113,9 +113,11 @@ class MarginalizedPage(LabPage):
         self.move(None, dice=self.lab.dice + 1, picture="dice")
 
     def repeat(self):
-        """100 further samples of the same distribution, or none any more."""
+        """Draw 100 more samples of the same distribution, or drop them."""
         if self.result.law is None:
-            self.refuse("samples", "No law is known behind a table, so there are no further samples of it to draw.")
+            self.refuse(
+                "samples", "The distribution behind a table is unknown, so no more samples can be drawn from it."
+            )
         else:
             self.toggle("samples", 100)
 

@@ -57,7 +57,7 @@ class Weights(Picture):
         return {
             "sample": {**points, "unit": np.full(n, unit_size(n))},
             "weights": dict(points),
-            "strays": {k: v[result.touched] for k, v in points.items()},
+            "touched": {k: v[result.touched] for k, v in points.items()},
             "law": marks.ellipses(result.law),
             "target": _target(result),
         }
@@ -92,10 +92,10 @@ class Weights(Picture):
         rings = glyphs.scatter(plot, "x", "y", size="unit", source=sources["sample"], fill_alpha=0, line_alpha=0.45)
         paint(rings.glyph, "kme", "line_color")
         marks.dots(plot, paint, sources["weights"], "fkmse", size="size", fill_alpha="alpha", line_width=1, level=MOVES)
-        strays = glyphs.scatter(
-            plot, "x", "y", source=sources["strays"], marker="x", size=13, line_width=2, level=MOVES
+        touched = glyphs.scatter(
+            plot, "x", "y", source=sources["touched"], marker="x", size=13, line_width=2, level=MOVES
         )
-        paint(strays.glyph, "outlier", "line_color")
+        paint(touched.glyph, "outlier", "line_color")
         square(plot, *result.frame)
         return plot
 

@@ -138,7 +138,7 @@ class ShrinkageResult(LossResult, of=ShrinkageLab):
 
     @late(lambda result: result.lab.samples > 0 and result.law is not None)
     def replicates(self, stopped):
-        """The Replicates of further samples, of the seeds that follow."""
+        """The Replicates of more samples, of the seeds that follow."""
         lab = self.lab
         seed, own_lam = lab.seed, lab.own_lam
 
@@ -164,7 +164,7 @@ class ShrinkageResult(LossResult, of=ShrinkageLab):
 
     @property
     def flexible(self):
-        """Those of the filter."""
+        """The losses and scores of the filter over λ."""
         return self.flexible_curve.path
 
     @property
@@ -184,7 +184,7 @@ class ShrinkageResult(LossResult, of=ShrinkageLab):
 
     @property
     def eigenvalues(self):
-        """Those of the Gram matrix, in units of scale, (n,)."""
+        """The eigenvalues of the Gram matrix, in units of scale, (n,)."""
         return self.spectrum.gamma / self.scale
 
     @property
