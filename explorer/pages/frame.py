@@ -190,7 +190,7 @@ class Frame:
     def make_room(self):
         """The right column is there, unless a story has its place or a lecture its room."""
         if self.owner.arranged.right is not None:
-            self.owner.arranged.right.visible = self.story.story is None and self.owner.mode.has_controls
+            self.owner.arranged.right.visible = not self.story.is_open and self.owner.mode.has_controls
 
     def take_mode(self):
         """Show what the page's mode has, and hide the rest."""
@@ -246,10 +246,10 @@ class Frame:
     def catch_up(self, result):
         """The preset that the lab is at, the caption and the code."""
         self._entitle(result)
-        here = self.owner.preset()
+        here, veiled = self.owner.preset(), self.story.veils
         self.presets.chosen = self.owner.presets.index(here) if here else -1
-        self.told.object = f"<div class='trust told'>{escape(here.says)}</div>" if here else ""
-        self.caption.object = f"<div class='caption'>{self.owner.caption(result)}</div>"
+        self.told.object = f"<div class='trust told'>{escape(here.says)}</div>" if here and not veiled else ""
+        self.caption.object = "" if veiled else f"<div class='caption'>{self.owner.caption(result)}</div>"
         self.texts.code = self.owner.python(result)
         self._catch_up_sections(result)
         self.live.object = f"<div role='status' class='unseen'>{plain(self.owner.headline(result, result.row))}</div>"

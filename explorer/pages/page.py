@@ -84,6 +84,7 @@ class LabPage(Hand, Places, Late, Renewal, pn.viewable.Viewer):
         self._make_controls()
         self.history, self.shortcuts = History(self.lab.values()), Shortcuts(self.actions(), self.view.hero)
         self.frame, self.home = Frame(self, theme), self.lab.values()
+        self.headline = self.frame.story.veiled(self.headline)
         self.frame.take_mode()
         self.frame.story.story, self.frame.story.step = story
         self._let_the_browser_answer()
