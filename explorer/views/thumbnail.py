@@ -1,4 +1,4 @@
-"""A picture in little: the glyphs of a figure as an SVG, without axes or words.
+"""A picture in little: the glyphs of a figure as an SVG, without axes and words; images and ellipses are left out.
 
 Colours are the page's own, by the roles that a Painter remembers: `var(--skmse, ...)`, so that a theme repaints it.
 """

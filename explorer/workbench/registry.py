@@ -83,6 +83,11 @@ def family(key):
     return {name: each for name, each in entries().items() if each.family == key}
 
 
+def first(key):
+    """The name of a family's first lab, None where it has no lab."""
+    return next(iter(family(key)), None)
+
+
 def name_of(lab_class):
     """The name of the lab that a class is the state of."""
     return next(name for name, each in entries().items() if each.lab is lab_class)

@@ -97,9 +97,11 @@ def visit(chromium, server):
 def test_a_drag_home_flips_the_plain_verdict_alone_and_back(visit):
     home = visit()
     assert home.verdicts == [False, True]
+    below = home.page.locator(".button").first.bounding_box()
     home.drag(home.spot(masked.START), home.spot(masked.STOPS[HOME]))
     until(lambda: home.verdicts == [True, True], "two tests that agree")
     assert home.at == HOME
+    assert home.page.locator(".button").first.bounding_box() == below  # nothing moves but what is dragged
     home.drag(home.spot(masked.STOPS[HOME]), home.spot(masked.START))
     until(lambda: home.verdicts == [False, True], "the first verdicts")
 

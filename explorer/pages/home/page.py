@@ -14,7 +14,6 @@ from explorer.checks import Refusal
 from explorer.pages import page as lab_page
 from explorer.pages import theme
 from explorer.pages.lookup import Lookup
-from explorer.pages.narrow import ONLY_WIDE
 from explorer.pages.once import Once
 from explorer.views.style import ROLES, Painter
 from explorer.views.thumbnail import thumbnail
@@ -35,15 +34,14 @@ for (const [role, tints] of Object.entries(roles)) {
 def pictures():
     """name -> SVG of the first lab of each question, as it is at first; a lab that has no result has no picture."""
     drawn = {}
-    for key in registry.FAMILIES:
-        for name, entry in list(registry.family(key).items())[:1]:
-            try:
-                result = lab_page._first(entry.lab)
-            except Refusal:
-                continue
-            painter = Painter()
-            hero = registry.role(name, "figures").PICTURES[0](result, painter)
-            drawn[name] = thumbnail(hero.plot, painter, f"{entry.title}: {entry.question}")
+    for name in filter(None, map(registry.first, registry.FAMILIES)):
+        entry, painter = registry.entry(name), Painter()
+        try:
+            result = lab_page._first(entry.lab)
+        except Refusal:
+            continue
+        hero = registry.role(name, "figures").PICTURES[0](result, painter)
+        drawn[name] = thumbnail(hero.plot, painter, f"{entry.title}: {entry.question}")
     return drawn
 
 
@@ -166,7 +164,7 @@ class HomePage(pn.viewable.Viewer):
 
     @staticmethod
     def _menu():
-        return pn.pane.HTML(words.menu(), stylesheets=[theme.STYLE, ONLY_WIDE], sizing_mode="stretch_width", margin=0)
+        return pn.pane.HTML(words.menu(), stylesheets=[sheet.MENU], sizing_mode="stretch_width", margin=0)
 
     def release(self):
         """The session is over: Panel would keep the page by the arguments of its scripts."""

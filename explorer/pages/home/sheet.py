@@ -25,6 +25,13 @@ BODY = f"""
 {NARROW} {{ :host {{ padding: 16px 14px 32px; gap: 22px; }} }}
 """
 
+MENU = f"""
+nav {{ display: flex; justify-content: flex-end; gap: 22px; font-size: 15px; overflow-x: auto; }}
+a {{ color: inherit; text-decoration: none; white-space: nowrap; }}
+a:hover {{ text-decoration: underline; text-underline-offset: 4px; }}
+{NARROW} {{ :host {{ display: none !important; }} }}
+"""
+
 TEXT = f"""
 :host {{ font-variant-numeric: tabular-nums; color: {INK}; }}
 h1 {{ font-size: clamp(25px, 2.7vw, 46px); line-height: 1.14; letter-spacing: -0.02em; font-weight: 640;

@@ -70,17 +70,16 @@ def buttons():
 def menu():
     """Links to the labs, for the header."""
     links = (_link(name, entry.title, entry.question) for name, entry in registry.entries().items())
-    return f"<nav class='labs bar' aria-label='Labs'>{''.join(links)}</nav>"
+    return f"<nav aria-label='Labs'>{''.join(links)}</nav>"
 
 
 def questions(pictures):
     """The four questions, each with the picture of its first lab, from name -> SVG, and links to all of its labs."""
     articles = ""
     for key, family in registry.FAMILIES.items():
-        labs = registry.family(key)
-        if not labs:
+        labs, first = registry.family(key), registry.first(key)
+        if first is None:
             continue
-        first = next(iter(labs))
         picture = f"<a class='picture' href='{first}' tabindex='-1'>{pictures.get(first, '')}</a>"
         links = "".join(_link(name, entry.title, entry.question) for name, entry in labs.items())
         articles += (
