@@ -41,17 +41,27 @@ surface.addEventListener('pointermove', (event) => {
 for (const end of ['pointerup', 'pointercancel']) surface.addEventListener(end, () => { held = null })
 """
 
-# the line stands where its slider does: to drag it is to move the slider
-LINE = """
-const find = (x, y) => {
-  const near = Math.abs(frame.x_scale.compute(line.data.x[0]) - x) <= reach
-  return near && frame.bbox.contains(x, y) ? 0 : null
-}
+# what stands where its slider does: to drag it is to move the slider
+SLIDE = """
 const drag = (held, x) => {
   const way = [...stops.data[column]].map((stop) => Math.abs(frame.x_scale.compute(stop) - x))
   const nearest = way.indexOf(Math.min(...way))
   if (slider.data.value !== nearest) slider.data.value = nearest
 }
+"""
+LINE = f"""
+const find = (x, y) => {{
+  const near = Math.abs(frame.x_scale.compute(line.data.x[0]) - x) <= reach
+  return near && frame.bbox.contains(x, y) ? 0 : null
+}}
+{SLIDE}
+"""
+POINT = f"""
+const find = (x, y) => {{
+  const [across, up] = [frame.x_scale.compute(point.data.x[0]), frame.y_scale.compute(point.data.y[0])]
+  return Math.hypot(across - x, up - y) <= reach ? 0 : null
+}}
+{SLIDE}
 """
 
 # the nearest point of all groups within reach: its group and its row
@@ -92,6 +102,11 @@ def drag_line(figure, line, slider, stops, column):
     `stops`.
     """
     listen(figure, LINE, line=line, slider=slider, stops=stops, column=column)
+
+
+def drag_point(figure, point, slider, stops, column):
+    """Let a hand drag the one point of the source `point` as `drag_line` does a line: only by taking hold of it."""
+    listen(figure, POINT, point=point, slider=slider, stops=stops, column=column)
 
 
 def drag_points(figure, points, pacer):

@@ -69,15 +69,18 @@ class Lookup:
 
     def attach(self, pacer, slider, name, drawn):
         """Let the slider draw from the table the columns `drawn`, (source, column), and tell the server of it."""
+        pacer.follow(slider, name, DRAW, **self._models(drawn))
+
+    def answer(self, slider, drawn):
+        """Let the slider draw so where no server need hear of it."""
+        slider.jscallback(args=self._models(drawn), value=DRAW)
+
+    def _models(self, drawn):
         names = list(self.sources)
-        targets = [[names.index(source), column] for source, column in drawn]
-        pacer.follow(
-            slider,
-            name,
-            DRAW,
-            stamp=self.stamp,
-            table=self.table,
-            sources=list(self.sources.values()),
-            targets=targets,
-            headline=self.headline,
-        )
+        return {
+            "stamp": self.stamp,
+            "table": self.table,
+            "sources": list(self.sources.values()),
+            "targets": [[names.index(source), column] for source, column in drawn],
+            "headline": self.headline,
+        }
