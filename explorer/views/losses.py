@@ -20,7 +20,8 @@ class LossPicture(Picture):
     `best(path)`, where the best one is. `between` draws what lies below the curves.
     """
 
-    name, parameter, axis, lines, sizes = "loss", "", None, (), ()
+    name, upright = "loss", "line"
+    parameter, axis, lines, sizes = "", None, (), ()
 
     @staticmethod
     def best(path):

@@ -19,6 +19,7 @@ import yaml
 from serving import until
 
 from explorer import SKMSE, Gaussian, mmd_test
+from explorer.contents import LICENCE
 from explorer.estimators import Estimator
 from explorer.kernels import Kernel
 from explorer.model import code
@@ -97,7 +98,7 @@ def test_the_citation_is_of_this_version():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     assert citation["version"] == project["version"]
-    assert citation["license"] == project["license"]
+    assert citation["license"] == project["license"] == LICENCE
     assert citation["authors"] == [{"name": author["name"]} for author in project["authors"]]
     assert {"cff-version", "message", "title"} <= set(citation)
 

@@ -1,0 +1,107 @@
+"""What makes an exported file live: figures with their table, the slider, the lines that a hand may drag, the theme."""
+
+from __future__ import annotations
+
+from bokeh.document import Document
+from bokeh.embed import components
+from bokeh.models import ColumnDataSource, CustomJS
+
+from explorer.views import grips, rows
+
+from .look import dress
+
+THUMB = 20  # px, as the sheet has it
+
+# the slider's track has the ends of the axis of the main picture: its thumb stands below the line
+ALIGN = """
+const view = cb_context.index.find_one(cb_obj), {style} = document.getElementById('slider'), half = thumb / 2
+style.marginLeft = `${view.frame.bbox.left - half}px`
+style.marginRight = `${view.bbox.width - view.frame.bbox.right - half}px`
+"""
+
+# what a hand drags is the slider itself
+MOVE = """
+const move = (stop) => {
+  const slider = document.getElementById('stop')
+  if (+slider.value === stop && !slider.dataset.auto) return
+  slider.value = stop
+  slider.dispatchEvent(new Event('input'))
+}
+"""
+
+# rows of the table are the slider's stops and, perhaps, one more for what the lab chooses by itself; a reader who
+# listens hears the headline once the hand rests
+BEGIN = f"""
+const find = (id) => document.getElementById(id), {{flat}} = table.data
+const {{sentences, words}} = JSON.parse(find('words').textContent), auto = find('auto'), slider = find('stop')
+let rest = null
+const said = (row) => row === count ? [words[row], 'auto'].filter(Boolean).join(', ') : words[row]
+const show = (row) => {{
+  {rows.DRAW}
+  find('headline').innerHTML = sentences[row]
+  find('value').textContent = words[row]
+  slider.setAttribute('aria-valuetext', said(row))
+  slider.dataset.auto = row === count ? 'auto' : ''
+  auto?.setAttribute('aria-pressed', row === count)
+  clearTimeout(rest)
+  rest = setTimeout(() => {{ find('status').textContent = find('headline').textContent }}, 600)
+}}
+slider.addEventListener('input', () => show(+slider.value))
+auto?.addEventListener('click', () => show(slider.dataset.auto ? +slider.value : count))
+// as high as the longest sentence: nothing moves when the slider does
+const reserve = () => {{
+  const {{style}} = find('headline'), now = find('headline').innerHTML
+  style.minHeight = ''
+  const heights = sentences.map((each) => {{
+    find('headline').innerHTML = each
+    return find('headline').offsetHeight
+  }})
+  find('headline').innerHTML = now
+  style.minHeight = `${{Math.max(...heights)}}px`
+}}
+window.addEventListener('resize', reserve)
+reserve()
+const dark = window.matchMedia('(prefers-color-scheme: dark)')
+const repaint = () => {{
+  painted.forEach(([model, property, ...pair]) => model.setv({{[property]: pair[+dark.matches]}}))
+  shaded.forEach(([mapper, ...pair]) => mapper.setv({{palette: pair[+dark.matches]}}))
+}}
+dark.addEventListener('change', repaint)
+if (dark.matches) repaint()
+document.body.classList.add('ready')
+"""
+
+
+def alive(view, tables, count):
+    """(the script, name -> the element of each figure) of a view whose slider has so many stops, and its tables."""
+    painted, document = dress(view), Document()
+    for name, picture in view.pictures.items():
+        document.add_root(picture.plot)
+        if picture.upright:
+            _let_drag(picture, tables[f"{name}.{picture.upright}", "x"][:count, 0])
+    view.hero.js_on_change("inner_width", CustomJS(args={"thumb": THUMB}, code=ALIGN))
+    packed = rows.packed(tables)
+    args = {
+        "table": ColumnDataSource({"flat": packed.flat}),
+        "starts": packed.starts,
+        "lengths": packed.lengths,
+        "sources": list(view.sources.values()),
+        "targets": rows.targets(view.sources, view.targets),
+        "count": count,
+        "painted": painted,
+        "shaded": [(mapper, *palettes) for mapper, palettes in view.paint.shaded],
+    }
+    document.js_on_event("document_ready", CustomJS(args=args, code=BEGIN))
+    return components(view.figures)
+
+
+def _let_drag(picture, places):
+    """Let a hand drag the line of a picture to the places of the slider's stops."""
+    args = {
+        "line": picture.sources[picture.upright],
+        "stops": ColumnDataSource({"x": places}),
+        "column": "x",
+        "reach": grips.REACH,
+    }
+    listen = CustomJS(args=args, code=grips.LISTEN % (MOVE + grips.LINE))
+    picture.plot.js_on_change("inner_width", listen)
