@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
+
 from bokeh.document import Document
-from bokeh.embed import components
 from bokeh.models import ColumnDataSource, CustomJS
 
 from explorer.views import grips, rows
@@ -71,9 +72,14 @@ if (dark.matches) repaint()
 document.body.classList.add('ready')
 """
 
+EMBED = """
+const lab = JSON.parse(document.getElementById('lab').textContent)
+Bokeh.embed.embed_items({lab}, [%s])
+"""
+
 
 def alive(view, tables, count):
-    """(the script, name -> the element of each figure) of a view whose slider has so many stops, and its tables."""
+    """The scripts of a view whose slider has so many stops, and of its tables; `place` is where each figure goes."""
     painted, document = dress(view), Document()
     for name, picture in view.pictures.items():
         document.add_root(picture.plot)
@@ -92,7 +98,22 @@ def alive(view, tables, count):
         "shaded": [(mapper, *palettes) for mapper, palettes in view.paint.shaded],
     }
     document.js_on_event("document_ready", CustomJS(args=args, code=BEGIN))
-    return components(view.figures)
+    # not by `components`, which also fetches what other models of the process ask for, such as Panel's
+    whole = document.to_json(deferred=False)
+    roots = {plot.id: place(name) for name, plot in view.figures.items()}
+    item = json.dumps({"docid": "lab", "roots": roots, "root_ids": list(roots)})
+    return f"{held('lab', {**whole, 'defs': []})}<script>{EMBED % item}</script>"
+
+
+def place(name):
+    """The id of the element that a figure goes into."""
+    return f"picture-{name}"
+
+
+def held(name, value):
+    """A value as a script that does nothing but hold it."""
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False).replace("<", "\\u003c")
+    return f'<script id="{name}" type="application/json">{text}</script>'
 
 
 def _let_drag(picture, places):

@@ -87,7 +87,7 @@ figcaption {{ display: flex; gap: 12px; align-items: center; justify-content: sp
               font-size: 14px; line-height: 1.35; color: var(--quiet); }}
 .now {{ display: flex; gap: 8px; align-items: center; color: var(--ink); white-space: nowrap; }}
 .now i {{ font: italic 600 17px Georgia, 'DejaVu Serif', serif; }}
-.now output {{ min-width: 68px; text-align: right; border: 1px solid var(--hairline); border-radius: 7px;
+.now span {{ min-width: 68px; text-align: right; border: 1px solid var(--hairline); border-radius: 7px;
                padding: 1px 9px; background: var(--panel); }}
 .now button {{ font: inherit; font-size: 13px; color: inherit; background: var(--panel); cursor: pointer;
                border: 1px solid var(--hairline); border-radius: 7px; padding: 2px 10px; }}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from html import escape
 
 from bokeh.resources import Resources
@@ -16,7 +15,7 @@ from explorer.workbench.cost import refuse_too_much
 from explorer.workbench.links import address
 from explorer.workbench.numbers import number, word
 
-from .alive import alive
+from .alive import alive, held, place
 from .look import STYLE
 from .paper import foot
 
@@ -58,19 +57,22 @@ def one_file(lab, name=""):
         "sentences": [words.headline(result, row) for row in range(rows)],
         "words": _labels(result, view, rows),
     }
-    scripts, elements = alive(view, tables, len(result.stops))
     return _page(
         title=" · ".join(filter(None, (entry.title, name))),
         question=entry.question,
         headline=texts["sentences"][result.row],
-        pictures=_pictures(result, view, elements, texts["words"]),
+        pictures=_pictures(result, view, texts["words"]),
         caption=words.caption(result),
         state=f"{escape(foot(lab))} · <code>{escape(address(lab_name, lab))}</code>",
         twin="".join(f"<p>{escape(sentence)}</p>" for sentence in words.twin(result)),
         python=escape(script.python(result)),
-        texts=json.dumps(texts, ensure_ascii=False).replace("<", "\\u003c"),
-        scripts=f"{PLAIN.render()}{scripts}",
+        scripts=f"{held('words', texts)}{_bokeh()}{alive(view, tables, len(result.stops))}",
     )
+
+
+def _bokeh():
+    """Bokeh's scripts; not by `render`, which adds addresses of scripts that other models of the process ask for."""
+    return "".join(f"<script>{script}</script>" for script in PLAIN.js_raw)
 
 
 def _symbol(lab):
@@ -98,14 +100,14 @@ def _places(view, result):
     return None
 
 
-def _pictures(result, view, elements, words):
+def _pictures(result, view, words):
     """The main picture with the slider under it and the legend, and the others beside it."""
     strokes = registry.role(registry.name_of(type(result.lab)), "words").strokes(result)
     (main, *others), field = view.pictures.values(), type(result.lab).fields[result.lab.slider]
     is_auto, name = result.row >= len(result.stops), escape(f"{field.symbol}, {field.unit or field.doc}")
     auto = f"<button id='auto' type='button' aria-pressed='{str(is_auto).lower()}'>{AUTO}</button>"
     now = (
-        f"<span class='now'><i>{escape(field.symbol)}</i><output id='value' for='stop'>{words[result.row]}</output>"
+        f"<span class='now'><i>{escape(field.symbol)}</i><span id='value'>{words[result.row]}</span>"
         f"{auto if len(words) > len(result.stops) else ''}</span>"
     )
     said = ", ".join(filter(None, [words[result.row], AUTO if is_auto else ""]))
@@ -114,15 +116,17 @@ def _pictures(result, view, elements, words):
         f" value='{_stop(result, view)}' aria-label='{name}' aria-valuetext='{said}'"
         f" data-auto='{AUTO if is_auto else ''}'></div>"
     )
-    beside = "".join(_picture(each, elements) for each in others)
+    beside = "".join(_picture(each) for each in others)
     return (
-        f"<div class='main'>{_picture(main, elements, now)}{slider}"
+        f"<div class='main'>{_picture(main, now)}{slider}"
         f"{legend(strokes, lambda role: f'var(--{role})')}</div><div class='side'>{beside}</div>"
     )
 
 
-def _picture(picture, elements, now=""):
-    return f"<figure><figcaption>{escape(picture.called)}{now}</figcaption>{elements[picture.name]}</figure>"
+def _picture(picture, now=""):
+    return (
+        f"<figure><figcaption>{escape(picture.called)}{now}</figcaption><div id='{place(picture.name)}'></div></figure>"
+    )
 
 
 def _stop(result, view):
@@ -134,7 +138,7 @@ def _stop(result, view):
     return min(range(len(result.stops)), key=lambda stop: abs(places[stop] - places[-1]))
 
 
-def _page(title, question, headline, pictures, caption, state, twin, python, texts, scripts):
+def _page(title, question, headline, pictures, caption, state, twin, python, scripts):
     """The page of these parts, which are HTML but for the title and the question."""
     return f"""<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -146,5 +150,5 @@ def _page(title, question, headline, pictures, caption, state, twin, python, tex
 <details><summary>The pictures in words, as this file was saved</summary>{twin}</details>
 <details><summary>The Python that computes these numbers</summary><pre tabindex="0">{python}</pre></details>
 <p class="state">{state}</p></div></div></main>
-<script id="words" type="application/json">{texts}</script>{scripts}</body></html>
+{scripts}</body></html>
 """

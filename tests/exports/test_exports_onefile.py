@@ -96,7 +96,8 @@ def test_no_control_is_dead(name):
     (slider,) = [given for tag, given in read.tags if tag == "input"]
     assert slider["max"] == str(len(result.stops) - 1)
     assert slider["aria-label"]
-    assert slider["aria-valuetext"] == json.loads(read.data["words"])["words"][result.row]
+    said = json.loads(read.data["words"])["words"][result.row]
+    assert slider["aria-valuetext"] == (f"{said}, auto" if result.row == len(result.stops) else said)
     buttons = [given["id"] for tag, given in read.tags if tag == "button"]
     assert buttons in ([], ["auto"])
     assert (buttons == ["auto"]) == (len(json.loads(read.data["words"])["words"]) > len(result.stops))
@@ -136,7 +137,7 @@ def test_the_thumb_waits_below_what_was_chosen():
     ("name", "fields", "why"),
     [
         ("dna", {}, "DNA has no slider that a browser can answer"),
-        ("dna", {}, "conditional, "),
+        ("dna", {}, "these labs have one: shrinkage, "),
         ("monk", {"method": "bcd", "n": 20, "blocks": 5}, "the slider of Q needs a server"),
         ("conditional", {"picture": "bayes", "n": 20}, "the slider of λ needs a server"),
     ],
