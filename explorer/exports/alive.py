@@ -32,41 +32,41 @@ const move = (stop) => {
 
 # rows of the table are the slider's stops and, perhaps, one more for what the lab chooses by itself; a reader who
 # listens hears the headline once the hand rests
-BEGIN = f"""
-const find = (id) => document.getElementById(id), {{flat}} = table.data
-const {{sentences, words}} = JSON.parse(find('words').textContent), auto = find('auto'), slider = find('stop')
+BEGIN = """
+const find = (id) => document.getElementById(id), {flat} = table.data
+const {sentences, words} = JSON.parse(find('words').textContent), auto = find('auto'), slider = find('stop')
 let rest = null
-const said = (row) => row === count ? [words[row], 'auto'].filter(Boolean).join(', ') : words[row]
-const show = (row) => {{
-  {rows.DRAW}
+const said = (row) => row === count ? `${words[row]}, auto` : words[row]
+const show = (row) => {
+  %s
   find('headline').innerHTML = sentences[row]
   find('value').textContent = words[row]
   slider.setAttribute('aria-valuetext', said(row))
   slider.dataset.auto = row === count ? 'auto' : ''
   auto?.setAttribute('aria-pressed', row === count)
   clearTimeout(rest)
-  rest = setTimeout(() => {{ find('status').textContent = find('headline').textContent }}, 600)
-}}
+  rest = setTimeout(() => { find('status').textContent = find('headline').textContent }, 600)
+}
 slider.addEventListener('input', () => show(+slider.value))
 auto?.addEventListener('click', () => show(slider.dataset.auto ? +slider.value : count))
 // as high as the longest sentence: nothing moves when the slider does
-const reserve = () => {{
-  const {{style}} = find('headline'), now = find('headline').innerHTML
+const reserve = () => {
+  const {style} = find('headline'), now = find('headline').innerHTML
   style.minHeight = ''
-  const heights = sentences.map((each) => {{
+  const heights = sentences.map((each) => {
     find('headline').innerHTML = each
     return find('headline').offsetHeight
-  }})
+  })
   find('headline').innerHTML = now
-  style.minHeight = `${{Math.max(...heights)}}px`
-}}
+  style.minHeight = `${Math.max(...heights)}px`
+}
 window.addEventListener('resize', reserve)
 reserve()
 const dark = window.matchMedia('(prefers-color-scheme: dark)')
-const repaint = () => {{
-  painted.forEach(([model, property, ...pair]) => model.setv({{[property]: pair[+dark.matches]}}))
-  shaded.forEach(([mapper, ...pair]) => mapper.setv({{palette: pair[+dark.matches]}}))
-}}
+const repaint = () => {
+  painted.forEach(([model, property, ...pair]) => model.setv({[property]: pair[+dark.matches]}))
+  shaded.forEach(([mapper, ...pair]) => mapper.setv({palette: pair[+dark.matches]}))
+}
 dark.addEventListener('change', repaint)
 if (dark.matches) repaint()
 document.body.classList.add('ready')
@@ -97,7 +97,7 @@ def alive(view, tables, count):
         "painted": painted,
         "shaded": [(mapper, *palettes) for mapper, palettes in view.paint.shaded],
     }
-    document.js_on_event("document_ready", CustomJS(args=args, code=BEGIN))
+    document.js_on_event("document_ready", CustomJS(args=args, code=BEGIN % rows.DRAW))
     # not by `components`, which also fetches what other models of the process ask for, such as Panel's
     whole = document.to_json(deferred=False)
     roots = {plot.id: place(name) for name, plot in view.figures.items()}

@@ -53,15 +53,13 @@ def one_file(lab, name=""):
     view = View([each for each in figures.PICTURES if each.seen(result) and each.answers], result)
     tables = view.tables(result)
     rows = max(map(len, tables.values()))
-    texts = {
-        "sentences": [words.headline(result, row) for row in range(rows)],
-        "words": _labels(result, view, rows),
-    }
+    labels = _labels(result, view, rows)
+    texts = {"sentences": [words.headline(result, row) for row in range(rows)], "words": labels}
     return _page(
         title=" · ".join(filter(None, (entry.title, name))),
         question=entry.question,
-        headline=texts["sentences"][result.row],
-        pictures=_pictures(result, view, texts["words"]),
+        headline=words.headline(result, result.row),
+        pictures=_pictures(result, view, labels, rows > len(result.stops)),
         caption=words.caption(result),
         state=f"{escape(foot(lab))} · <code>{escape(address(lab_name, lab))}</code>",
         twin="".join(f"<p>{escape(sentence)}</p>" for sentence in words.twin(result)),
@@ -82,14 +80,16 @@ def _symbol(lab):
 def _labels(result, view, rows):
     """What the slider says at each row: three digits of its stop, or all where three would read like another's.
 
-    A last row is what the lab chooses by itself: the number that a picture's line stands at, or nothing.
+    A last one is of what the lab chooses by itself: the number that a picture's line stands at, or that word.
     """
     labels = [number(stop) for stop in result.stops]
     labels = [each if labels.count(each) == 1 else word(stop) for each, stop in zip(labels, result.stops, strict=True)]
-    if rows == len(labels):
+    if max(rows, result.row + 1) == len(labels):
         return labels
-    *places, chosen = _places(view, result) or [""]
-    return [*labels, labels[places.index(chosen)] if chosen in places else chosen and number(chosen)]
+    if (places := _places(view, result)) is None:
+        return [*labels, AUTO]
+    *there, chosen = places
+    return [*labels, labels[there.index(chosen)] if chosen in there else number(chosen)]
 
 
 def _places(view, result):
@@ -100,20 +100,20 @@ def _places(view, result):
     return None
 
 
-def _pictures(result, view, words):
-    """The main picture with the slider under it and the legend, and the others beside it."""
+def _pictures(result, view, labels, back):
+    """The main picture with the slider under it and the legend, and the others beside it.
+
+    `back` says whether there is a way back to what the lab chooses by itself.
+    """
     strokes = registry.role(registry.name_of(type(result.lab)), "words").strokes(result)
     (main, *others), field = view.pictures.values(), type(result.lab).fields[result.lab.slider]
-    is_auto, name = result.row >= len(result.stops), escape(f"{field.symbol}, {field.unit or field.doc}")
-    auto = f"<button id='auto' type='button' aria-pressed='{str(is_auto).lower()}'>{AUTO}</button>"
-    now = (
-        f"<span class='now'><i>{escape(field.symbol)}</i><span id='value'>{words[result.row]}</span>"
-        f"{auto if len(words) > len(result.stops) else ''}</span>"
-    )
-    said = ", ".join(filter(None, [words[result.row], AUTO if is_auto else ""]))
+    is_auto, label = result.row >= len(result.stops), labels[result.row]
+    name, said = f"{field.symbol}, {field.unit or field.doc}", f"{label}, {AUTO}" if is_auto else label
+    auto = f"<button id='auto' type='button' aria-pressed='{str(is_auto).lower()}'>{AUTO}</button>" if back else ""
+    now = f"<span class='now'><i>{escape(field.symbol)}</i><span id='value'>{label}</span>{auto}</span>"
     slider = (
         f"<div id='slider'><input id='stop' type='range' min='0' max='{len(result.stops) - 1}' step='1'"
-        f" value='{_stop(result, view)}' aria-label='{name}' aria-valuetext='{said}'"
+        f" value='{_stop(result, view)}' aria-label='{escape(name)}' aria-valuetext='{said}'"
         f" data-auto='{AUTO if is_auto else ''}'></div>"
     )
     beside = "".join(_picture(each) for each in others)

@@ -19,25 +19,25 @@ from explorer.workbench.cost import seconds
 
 from .hand import attempted
 
+FILE, WRITING = "One file (HTML)", "Writing ..."  # what its button says
 ABSENT = "There is no such picture at this state, so there is nothing to download of it."
 
 # the server says what is to be saved, as it knows what is shown; the browser makes the file
-SAVE = f"""
-const {{name, kind, plot, said}} = JSON.parse(cb_obj.asked)
-const save = (blob) => {{
+SAVE = """
+const {name, kind, plot, said} = JSON.parse(cb_obj.asked)
+const save = (blob) => {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(blob)
   link.download = name
   link.click()
   setTimeout(() => URL.revokeObjectURL(link.href), 1000)
-}}
-{SHEET}
-if (kind === 'html') {{
-  save(new Blob([cb_obj.text], {{type: 'text/html'}}))
+}
+if (kind === 'html') {
+  save(new Blob([cb_obj.text], {type: 'text/html'}))
   cb_obj.text = ''  // the server need not keep it either
-}} else {{
+} else {
   sheet_of(cb_context.index.find_one(plots[plot]), kind, said).to_blob().then(save)
-}}
+}
 """
 
 
@@ -56,10 +56,11 @@ class Downloads:
     """Orders of a page, `owner`, to its browser: pictures as the browser draws them, and one file."""
 
     def __init__(self, owner):
-        self.owner, self.order, self.serial = owner, Order(), 0
+        self.owner, self.order, self.serial = owner, Order(), 0  # how often something was ordered
         self.names, self.stem = list(owner.view.figures), owner.title.lower()
+        self.file = self.button(FILE, self.save_file)
         plots = list(owner.view.figures.values())
-        self.order.js_on_change("asked", CustomJS(args={"plots": plots}, code=SAVE))
+        self.order.js_on_change("asked", CustomJS(args={"plots": plots}, code=SHEET + SAVE))
 
     def button(self, label, act):
         """A button that orders something."""
@@ -83,10 +84,12 @@ class Downloads:
         lab = owner.lab.replace()
         lab.begin_with(owner.result)  # what is shown is not computed again
         make = partial(attempted, partial(one_file, lab, preset.name if preset else ""), f"one file of {lab}")
+        self.file.param.update(label=WRITING, disabled=True)
         owner.in_thread(make, self._deliver, seconds(lab.cost, late=True))
 
     def _deliver(self, made):
         page, refused = made
+        self.file.param.update(label=FILE, disabled=False)
         if refused:
             self.owner.frame.say([refused])
             return
@@ -105,7 +108,7 @@ def downloads(owner):
     """
     ordered, stem, parts = Downloads(owner), owner.title.lower(), []
     if owner.lab.slider:
-        parts.append(ordered.button("One file (HTML)", ordered.save_file))
+        parts.append(ordered.file)
     for place in owner.view.places:
         for kind in ("png", "svg"):
             act = partial(ordered.save_picture, place, kind)

@@ -27,14 +27,14 @@ class Stamp(DataModel):
 
 
 # a table of another version leaves the answer to the server
-DRAW = f"""
+DRAW = """
 cb_obj.value_label = null  // a number of its own from now on
 const drawn = stamp.table === stamp.shown
-if (drawn) {{
-  const row = cb_obj.value, {{flat}} = table.data, {{starts, lengths}} = stamp
-  {rows.DRAW}
+if (drawn) {
+  const row = cb_obj.value, {flat} = table.data, {starts, lengths} = stamp
+  %s
   headline.text = stamp.sentences[row]
-}}
+}
 """
 
 
@@ -62,7 +62,7 @@ class Lookup:
         pacer.follow(
             slider,
             name,
-            DRAW,
+            DRAW % rows.DRAW,
             stamp=self.stamp,
             table=self.table,
             sources=list(self.sources.values()),

@@ -147,6 +147,18 @@ def test_a_state_whose_slider_needs_a_server_is_refused(name, fields, why):
         one_file(lab_of(name, **fields))
 
 
+def test_a_choice_that_no_table_has_is_shown_until_the_slider_moves():
+    """Independence computes it for the state alone."""
+    result = lab_of("independence", n=20, permutations="199", sigma=None).result(wait=True)
+    page = one_file(lab_of("independence", n=20, permutations="199", sigma=None))
+    read = Reader(page)
+    texts = json.loads(read.data["words"])
+    assert registry.role("independence", "words").headline(result, result.row) in page
+    assert len(texts["sentences"]) == len(result.stops)
+    assert texts["words"][-1] == "auto"
+    assert not any(tag == "button" for tag, _ in read.tags)
+
+
 def test_a_picture_that_needs_a_server_is_left_out():
     fields = {"n": 12, "d": 2}
     kept, left = (one_file(lab_of("marginalized", picture=each, **fields)) for each in ("filter", "dice"))
