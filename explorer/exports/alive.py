@@ -10,6 +10,7 @@ from bokeh.models import ColumnDataSource, CustomJS
 from explorer.views import grips, rows
 
 from .look import dress
+from .markup import place
 
 THUMB = 20  # px, as the sheet has it
 
@@ -30,18 +31,16 @@ const move = (stop) => {
 }
 """
 
-# rows of the table are the slider's stops and, perhaps, one more for what the lab chooses by itself; a reader who
-# listens hears the headline once the hand rests
+# rows of the table are the slider's stops and, perhaps, one more for what the lab chooses by itself; each has its texts.
+# Their places are as high as the longest, so that nothing moves. Who listens hears the headline once the hand rests
 BEGIN = """
 const find = (id) => document.getElementById(id), {flat} = table.data
-const {sentences, words} = JSON.parse(find('words').textContent), auto = find('auto'), slider = find('stop')
+const texts = JSON.parse(find('texts').textContent), auto = find('auto'), slider = find('stop')
 let rest = null
-const said = (row) => row === count ? `${words[row]}, auto` : words[row]
 const show = (row) => {
   %s
-  find('headline').innerHTML = sentences[row]
-  find('value').textContent = words[row]
-  slider.setAttribute('aria-valuetext', said(row))
+  for (const [id, text] of Object.entries(texts[row].html)) find(id).innerHTML = text
+  slider.setAttribute('aria-valuetext', texts[row].said)
   slider.dataset.auto = row === count ? 'auto' : ''
   auto?.setAttribute('aria-pressed', row === count)
   clearTimeout(rest)
@@ -49,16 +48,17 @@ const show = (row) => {
 }
 slider.addEventListener('input', () => show(+slider.value))
 auto?.addEventListener('click', () => show(slider.dataset.auto ? +slider.value : count))
-// as high as the longest sentence: nothing moves when the slider does
 const reserve = () => {
-  const {style} = find('headline'), now = find('headline').innerHTML
-  style.minHeight = ''
-  const heights = sentences.map((each) => {
-    find('headline').innerHTML = each
-    return find('headline').offsetHeight
-  })
-  find('headline').innerHTML = now
-  style.minHeight = `${Math.max(...heights)}px`
+  for (const id of ['headline', 'caption']) {
+    const element = find(id), now = element.innerHTML
+    element.style.minHeight = ''
+    const heights = texts.map(({html}) => {
+      element.innerHTML = html[id]
+      return element.offsetHeight
+    })
+    element.innerHTML = now
+    element.style.minHeight = `${Math.max(...heights)}px`
+  }
 }
 window.addEventListener('resize', reserve)
 reserve()
@@ -79,7 +79,7 @@ Bokeh.embed.embed_items({lab}, [%s])
 
 
 def alive(view, tables, count):
-    """The scripts of a view whose slider has so many stops, and of its tables; `place` is where each figure goes."""
+    """The scripts of a view whose slider has so many stops, and of its tables."""
     painted, document = dress(view), Document()
     for name, picture in view.pictures.items():
         document.add_root(picture.plot)
@@ -103,11 +103,6 @@ def alive(view, tables, count):
     roots = {plot.id: place(name) for name, plot in view.figures.items()}
     item = json.dumps({"docid": "lab", "roots": roots, "root_ids": list(roots)})
     return f"{held('lab', {**whole, 'defs': []})}<script>{EMBED % item}</script>"
-
-
-def place(name):
-    """The id of the element that a figure goes into."""
-    return f"picture-{name}"
 
 
 def held(name, value):

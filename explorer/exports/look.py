@@ -104,7 +104,7 @@ input::-moz-range-thumb {{ width: 20px; height: 20px; border-radius: 50%; border
 .legend span {{ display: inline-flex; align-items: center; gap: 6px; white-space: nowrap; }}
 .legend svg {{ flex: none; }}
 .text {{ border-top: 1px solid var(--hairline); margin-top: 12px; }}
-.caption {{ max-width: 86ch; margin: 10px 0; }}
+#caption {{ max-width: 86ch; margin: 10px 0; }}
 .state {{ font-size: 13px; color: var(--quiet); margin: 12px 0; overflow-wrap: anywhere; }}
 details {{ border-top: 1px solid var(--hairline); padding: 7px 0; }}
 summary {{ cursor: pointer; font-size: 14px; }}

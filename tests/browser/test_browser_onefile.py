@@ -47,7 +47,11 @@ class File:
 
     @property
     def headline(self):
-        return self.page.locator("#headline").inner_html()
+        return self.html("headline")
+
+    def html(self, name):
+        """What is in an element of the file."""
+        return self.page.locator(f"#{name}").inner_html()
 
     def widths(self):
         return self.page.evaluate("Bokeh.documents[0].roots().map((plot) => plot.inner_width ?? 0)")
@@ -72,6 +76,7 @@ LINES = """() => Bokeh.documents[0].roots().flatMap((plot) => {
         return [box.left + x, box.top + frame.bbox.vcenter, frame.bbox.width]
     })
 })"""
+AS_HTML = "(html) => Object.assign(document.createElement('div'), {innerHTML: html}).innerHTML"
 HELD = """() => Bokeh.documents[0].roots().some(
     (plot) => Bokeh.index.find_one(plot).canvas_view.events_el.style.cursor === 'grab')"""
 
@@ -114,15 +119,14 @@ def opened(chromium, files):
 @pytest.mark.parametrize("name", exportable())
 def test_the_slider_is_answered_by_the_file(opened, name):
     room = opened(name)
-    texts = json.loads(room.page.locator("#words").inner_text())
+    every = json.loads(room.page.locator("#texts").inner_text())
     before, start = room.pictures(), room.row
     room.slider.press("End" if start == 0 else "Home")
     until(lambda: room.row != start, "the slider at another stop")
-    as_html = "(html) => Object.assign(document.createElement('div'), {innerHTML: html}).innerHTML"
-    assert room.headline == room.page.evaluate(as_html, texts["sentences"][room.row])
+    for name, text in every[room.row]["html"].items():
+        assert room.html(name) == room.page.evaluate(AS_HTML, text)
     until(lambda: room.pictures() != before, "other pictures")
-    assert room.slider.get_attribute("aria-valuetext") == texts["words"][room.row]
-    assert room.page.locator("#value").inner_text() == texts["words"][room.row]
+    assert room.slider.get_attribute("aria-valuetext") == every[room.row]["said"]
     until(lambda: room.page.get_by_role("status").inner_text(), "the headline, said")
 
 

@@ -3,6 +3,7 @@
 import json
 import re
 from functools import cache
+from html import escape
 from html.parser import HTMLParser
 
 import numpy as np
@@ -76,15 +77,20 @@ def test_a_file_is_small_and_fetches_nothing(name):
 @EACH
 def test_it_says_what_the_page_says_at_every_stop(name):
     result, page, read = first(name)
-    words = registry.role(name, "words")
-    texts = json.loads(read.data["words"])
-    count = len(texts["sentences"])
-    assert texts["sentences"] == [words.headline(result, row) for row in range(count)]
-    assert len(texts["words"]) == count >= len(result.stops) > 1
-    assert len(set(texts["words"][: len(result.stops)])) == len(result.stops)
-    for each in (words.caption(result), foot(result.lab), texts["sentences"][result.row]):
+    words, script = registry.role(name, "words"), registry.role(name, "script")
+    every = json.loads(read.data["texts"])
+    assert len(every) >= len(result.stops) > 1
+    assert [each["html"]["headline"] for each in every] == [words.headline(result, row) for row in range(len(every))]
+    assert len({each["html"]["value"] for each in every[: len(result.stops)]}) == len(result.stops)
+    for value, each in zip((*result.stops, None), every, strict=False):
+        state = result.at(value)
+        assert each["html"]["caption"] == words.caption(state)
+        assert each["html"]["python"] == escape(script.python(state))
+        assert each["html"]["link"] == escape(address(name, state.lab))
+        assert "still being computed" not in each["html"]["twin"]
+    for each in (words.headline(result, result.row), words.caption(result), foot(result.lab)):
         assert each in page
-    assert registry.role(name, "script").python(result) in read.text
+    assert script.python(result) in read.text
     assert address(name, result.lab) in read.text
     assert f"Explorer {VERSION} · {LICENCE}" in read.text
 
@@ -96,11 +102,11 @@ def test_no_control_is_dead(name):
     (slider,) = [given for tag, given in read.tags if tag == "input"]
     assert slider["max"] == str(len(result.stops) - 1)
     assert slider["aria-label"]
-    said = json.loads(read.data["words"])["words"][result.row]
-    assert slider["aria-valuetext"] == (f"{said}, auto" if result.row == len(result.stops) else said)
+    every = json.loads(read.data["texts"])
+    assert slider["aria-valuetext"] == every[result.row]["said"]
     buttons = [given["id"] for tag, given in read.tags if tag == "button"]
     assert buttons in ([], ["auto"])
-    assert (buttons == ["auto"]) == (len(json.loads(read.data["words"])["words"]) > len(result.stops))
+    assert (buttons == ["auto"]) == (len(every) > len(result.stops))
     assert not any(tag in ("select", "textarea", "form", "a") for tag, _ in read.tags)
     assert "drag" not in read.text.split("The Python")[0].lower()
 
@@ -124,6 +130,14 @@ def test_the_packed_table_is_the_view_s():
         for row in (0, result.row) if length else ():
             held = packed.flat[start + row * length :][:length]
             assert np.array_equal(held, table[row].astype(np.float32), equal_nan=True), key
+
+
+def test_a_typed_value_has_a_stop_of_its_own_in_the_file():
+    lab = lab_of("shrinkage", lam=0.0123)
+    result, read = lab.result(), Reader(one_file(lab))
+    every, words = json.loads(read.data["texts"]), registry.role("shrinkage", "words")
+    assert [each["html"]["value"] for each in every[: len(result.stops)]].count("0.0123") == 1
+    assert [each["html"]["headline"] for each in every] == [words.headline(result, row) for row in range(len(every))]
 
 
 def test_the_thumb_waits_below_what_was_chosen():
@@ -152,10 +166,9 @@ def test_a_choice_that_no_table_has_is_shown_until_the_slider_moves():
     result = lab_of("independence", n=20, permutations="199", sigma=None).result(wait=True)
     page = one_file(lab_of("independence", n=20, permutations="199", sigma=None))
     read = Reader(page)
-    texts = json.loads(read.data["words"])
     assert registry.role("independence", "words").headline(result, result.row) in page
-    assert len(texts["sentences"]) == len(result.stops)
-    assert texts["words"][-1] == "auto"
+    assert len(json.loads(read.data["texts"])) == len(result.stops)
+    assert "<span id='value'>auto</span>" in page
     assert not any(tag == "button" for tag, _ in read.tags)
 
 
