@@ -31,7 +31,7 @@ const move = (stop) => {
 }
 """
 
-# rows of the table are the slider's stops and, perhaps, one more for what the lab chooses by itself; each has its texts.
+# rows of the table are the slider's stops and, perhaps, one more for what the lab chooses by itself; each has texts.
 # Their places are as high as the longest, so that nothing moves. Who listens hears the headline once the hand rests
 BEGIN = """
 const find = (id) => document.getElementById(id), {flat} = table.data
