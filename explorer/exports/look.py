@@ -66,7 +66,7 @@ STYLE = f"""
 * {{ box-sizing: border-box; }}
 body {{ margin: 0; background: var(--paper); color: var(--ink); font: 15px/1.5 {FONT};
         font-variant-numeric: tabular-nums; }}
-header {{ display: flex; flex-wrap: wrap; gap: 2px 14px; align-items: baseline; padding: 11px 24px;
+header {{ display: flex; flex-wrap: wrap; gap: 2px 14px; align-items: baseline; padding: 11px max(24px, 50vw - 716px);
           border-bottom: 1px solid var(--hairline); background: var(--panel); }}
 header h1 {{ font-size: 15px; font-weight: 400; margin: 0; }}
 header b {{ font-weight: 650; }}
@@ -118,5 +118,6 @@ pre {{ font: 13px/1.5 ui-monospace, 'DejaVu Sans Mono', 'Liberation Mono', monos
   .says {{ font-size: 18px; }}
   .trust {{ font-size: 13px; }}
   .body {{ grid-template: 'main' 'side' 'text' / minmax(0, 1fr); }}
+  .side {{ margin-top: 10px; }}
 }}
 """
