@@ -77,7 +77,7 @@ class Sight:
         return self.slider(name).get_attribute("aria-valuetext")
 
     def pictures(self):
-        """A hash of each canvas as it looks on white.
+        """A hash of each canvas as it looks on the page's ground.
 
         A repaint alone thickens the canvas's own edge and nothing else.
         """
@@ -85,7 +85,7 @@ class Sight:
             """all => all.filter(canvas => canvas.width > 99).map(canvas => {
             const flat = document.createElement('canvas'), paint = flat.getContext('2d', {willReadFrequently: true})
             Object.assign(flat, {width: canvas.width, height: canvas.height})
-            paint.fillStyle = 'white'
+            paint.fillStyle = getComputedStyle(canvas).getPropertyValue('--ground')
             paint.fillRect(0, 0, flat.width, flat.height)
             paint.drawImage(canvas, 0, 0)
             const {data} = paint.getImageData(0, 0, flat.width, flat.height)
