@@ -17,9 +17,11 @@ class Picture:
     (source, column) -> (rows, length), or one row that holds at every stop: the row of today need not be in `columns`.
     `aim(result)` lets titles and axes follow, `kept(result)` gives the columns of a pinned result or, for None, of
     nothing; `seen(result)` says whether the state shows the picture. Pictures of one `place` stand there in turns.
+    `heading` is what it is called where its title tells a hand what to do. `upright` is the source whose vertical line
+    stands where the lab's slider does.
     """
 
-    name = place = ""
+    name = place = heading = upright = ""
     answers = True  # whether its table knows all that the slider changes in it
 
     def __init__(self, result, paint):
@@ -68,6 +70,11 @@ class Picture:
 
     def aim(self, result):
         """Titles and axes stay as they are."""
+
+    @property
+    def called(self):
+        """What the picture is called on paper, where no hand takes hold of it."""
+        return self.heading or self.plot.title.text or self.name
 
     def show(self, result, drawn_over=()):
         """Write the columns that changed, and those of (source, column) that the browser may have drawn over."""

@@ -32,7 +32,7 @@ HATCH = {"hatch_pattern": "right_diagonal_line", "hatch_alpha": 0.75, "hatch_sca
 class Pairs(RowByRow):
     """Both samples with their outliers; below them the blocks, the median one framed, and the count of votes."""
 
-    name = "pairs"
+    name, heading = "pairs", "Pairs of P and Q; below them the blocks and their vote"
 
     @staticmethod
     def columns(result):

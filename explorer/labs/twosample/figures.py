@@ -85,7 +85,7 @@ class Small(Picture):
 class Bandwidths(Small):
     """p under RBF over its bandwidth, and the p of the tests over all bandwidths at once."""
 
-    name = "bandwidths"
+    name, upright = "bandwidths", "here"
 
     @staticmethod
     def columns(result):
