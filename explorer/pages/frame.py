@@ -14,6 +14,7 @@ from panel.util import edit_readonly
 from explorer.workbench import registry
 
 from . import theme
+from .arrival import Arrival
 from .chips import Chips
 from .compare import Comparison
 from .downloads import downloads
@@ -62,6 +63,7 @@ class Frame:
         self.legend = html("", margin=(4, 10, 0, 10))
         self.caption = html("", margin=(8, 10))
         self.code, self.twin, self.live = html(""), html(""), html("", margin=0)
+        self.arrival = Arrival(self.headline)
         self.story, self.comparison = StoryBar(owner), Comparison(owner)
         self.pictures = owner.layout(self.legend)
         body = pn.Column(
@@ -69,6 +71,7 @@ class Frame:
             *self._labs("row", ONLY_NARROW),
             self.headline,
             self.live,
+            self.arrival.pane,
             self.notice,
             *self._presets(),
             self.story,
@@ -169,7 +172,7 @@ class Frame:
             elevation=0,
             disable_gutters=True,
         )
-        self.help = list(sections).index("How to read this")
+        self.help, self.titles = list(sections).index("How to read this"), list(sections)
         self.accordion.param.watch(lambda event: self._unfold(), "active")
         return self.accordion
 
@@ -190,6 +193,11 @@ class Frame:
             self.code.object = f"<pre class='code' tabindex='0'>{escape(self.texts.code)}</pre>"
         if self._seen(self.twin):
             self.twin.object = twin(self.owner.twin(result), self.owner.numbers(result))
+
+    def arrive(self):
+        """Data of one's own are in use: fold away where they came in, and go to the headline."""
+        self.accordion.active = [place for place in self.accordion.active if self.titles[place] != "Your data"]
+        self.arrival.go()
 
     def explain(self):
         """Open what says how to read the page, or fold it again."""

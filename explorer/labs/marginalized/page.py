@@ -9,6 +9,7 @@ from explorer.pages.handles import drag_line, listen
 from explorer.pages.own.table import OwnData
 from explorer.pages.page import LabPage
 from explorer.pages.text import html
+from explorer.workbench.fields import BUNDLED
 
 from .lab import SHAPE, MarginalizedLab
 
@@ -102,7 +103,7 @@ class MarginalizedPage(LabPage):
             return pn.Spacer(height=0)
         if name != "own":
             return super().part(name)
-        self.own = OwnData(self.use, self.lab.values)
+        self.own = OwnData(self.use, self.lab.values, self.examples(*BUNDLED))
         return self.own
 
     def grips(self):
