@@ -9,7 +9,7 @@ import numpy as np
 from explorer.printing import printed
 
 from .columns import is_missing
-from .purpose import purpose
+from .purpose import LEVELS, purpose
 from .tables import parse
 
 SHOWN = 5  # cells of a column in a preview
@@ -21,7 +21,7 @@ class ColumnPreview:
     """A column of a file: whether it holds numbers, how many cells are missing, its first cells, how many cells
     differ.
 
-    whole, dates        whether its numbers are all whole, and whether its cells are dates
+    codes, dates        whether its numbers are codes 0, 1, ... or 1, 2, ..., and whether its cells are dates
     use, why, compared  what it becomes, and why it is better left out, as `purpose.Purpose` has it
     gaps                which rows miss a cell, as packed bits
     """
@@ -31,7 +31,7 @@ class ColumnPreview:
     missing: int
     first: tuple[str, ...]
     levels: int
-    whole: bool = False
+    codes: bool = False
     dates: bool = False
     use: str = ""
     why: str = ""
@@ -89,10 +89,15 @@ def _column(table, column):
         missing=missing,
         first=tuple(column.cells[:SHOWN]),
         levels=levels,
-        whole=numeric and bool(np.all((values := column.numbers[~np.isnan(column.numbers)]) == np.round(values))),
+        codes=numeric and levels <= LEVELS and _are_codes(np.unique(column.numbers[~np.isnan(column.numbers)])),
         dates=column.dates,
         use=use,
         why=why,
         compared=compared,
         gaps=gaps,
     )
+
+
+def _are_codes(values):
+    """Whether different numbers, in order, count from 0 or from 1."""
+    return bool(len(values) and values[0] in (0, 1) and np.all(values == values[0] + np.arange(len(values))))

@@ -81,15 +81,15 @@ def grouping(columns, rows):
     """The name among the ColumnPreviews of the column that most likely names groups; "" where none does.
 
     It has 2 to 12 levels and some rows of each: before all one with a name such as group or treatment, then words,
-    then the last column where it holds a few whole numbers.
+    then the last column where its numbers are codes such as 0 and 1.
     """
     best, chosen = 0, ""
     for column in columns:
         few = 2 <= column.levels <= min(LEVELS, (rows - column.missing) // ROWS_PER_LEVEL)
-        if not few or column.dates or (column.numeric and not column.whole):
+        if not few or column.dates:
             continue
         score = 4 * bool(GROUPS.fullmatch(column.name)) + 2 * (not column.numeric)
-        score += column.numeric and column is columns[-1]
+        score += column.codes and column is columns[-1]
         if score > best:
             best, chosen = score, column.name
     return chosen
