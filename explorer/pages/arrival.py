@@ -9,7 +9,6 @@ GO = """
 const view = cb_context.index.find_one(headline)
 if (!view) return
 for (let part = view.el; part; part = part.parentElement ?? part.getRootNode().host) part.scrollTop = 0
-document.scrollingElement.scrollTop = 0
 view.el.tabIndex = -1
 view.el.style.outline = 'none'
 view.el.focus({preventScroll: true})
@@ -21,7 +20,7 @@ class Arrival:
 
     def __init__(self, headline):
         self.count, self.pane = 0, html("", margin=0)
-        self.pane.jscallback(args={"headline": headline}, object=GO)
+        self.pane.jscallback(args={"headline": headline}, text=GO)  # text is the model's name for it
 
     def go(self):
         """Go there now."""

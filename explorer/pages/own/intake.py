@@ -34,12 +34,12 @@ class Intake(pn.viewable.Viewer):
         self.copies = pn.FlexBox(margin=(0, 4))
         words = list(examples or {})
         self.examples = Chips(lambda place: examples[words[place]](), words=words, margin=(0, 10))
-        told = html("<span class='caption'>Or use an example:</span>", sizing_mode=None, margin=(6, 0, 0, 10))
+        told = html("<span style='font-size: 14px'>Or use an example</span>", sizing_mode=None, margin=(0, 0, 0, 10))
         self._layout = pn.Column(
             self.file,
             self.paste,
             self.copies,
-            pn.FlexBox(told, self.examples, align_items="center", margin=0, visible=bool(words)),
+            pn.FlexBox(told, self.examples, align_items="center", gap="0", margin=(6, 0), visible=bool(words)),
             sizing_mode="stretch_width",
             margin=0,
         )

@@ -36,7 +36,8 @@ class Own(pn.viewable.Viewer):
         self.intake = Intake(self._given, self._refused, examples, self._name_of_pasted, paste, hint)
         self.file = self.intake.file
         self.file.param.watch(self._chosen, "value")
-        self.about, self.trouble = html(f"<div class='caption'>{self.about_it}</div>"), html("", visible=False)
+        self.about = html(f"<div class='caption'>{self.about_it}</div>", margin=(14, 10, 4, 10))
+        self.trouble = html("", visible=False)
         self.button = pmui.Button(label=label, variant="contained", visible=False, on_click=self._pressed)
 
     def _name_of_pasted(self):

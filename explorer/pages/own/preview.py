@@ -25,7 +25,8 @@ def shown(preview, taken, more=""):
     says = f"<b>{escape(preview.name)}</b>: {preview.rows} rows, {len(preview.columns)} columns, {missing}"
     says += f"; the first {COLUMNS} columns are shown" if len(preview.columns) > COLUMNS else ""
     read = f" Read with {listed(preview.unusual)}." if preview.unusual else ""
-    return f"{says}.{escape(read + more)}<div class='preview' tabindex='0'><table><tr>{head}</tr>{body}</table></div>"
+    rows = f"<table style='white-space: nowrap'><tr>{head}</tr>{body}</table>"
+    return f"{says}.{escape(read + more)}<div class='preview' tabindex='0'>{rows}</div>"
 
 
 def named(what, names):
