@@ -233,8 +233,9 @@ class LabPage(Hand, Places, Late, Renewal, pn.viewable.Viewer):
         self.frame.arrive()
 
     def examples(self, *sources):
-        """Sources of the lab that stand for data of one's own: word -> a function that shows it at the headline."""
-        return {source: partial(self._show_example, source) for source in sources}
+        """Sources of the lab that stand for data of one's own: their words in the menu -> what shows them."""
+        words = {value: word for word, value in self.menus["source"].options.items()}
+        return {words[source]: partial(self._show_example, source) for source in sources}
 
     def _show_example(self, source):
         self.choose("source", source)

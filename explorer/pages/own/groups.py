@@ -44,7 +44,7 @@ class OwnGroups(OwnData):
         self.standardise.label = "divide numbers by scales common to both samples"
         self.group.param.watch(lambda event: self._arrange(event.old), "value")
         self.second.param.watch(self._chosen_second, "value")
-        self._layout.insert(2, pn.Column(self.group, self.second, margin=(4, 0), sizing_mode="stretch_width"))
+        self._layout.insert(3, pn.Column(self.group, self.second, margin=(4, 0), sizing_mode="stretch_width"))
 
     def _shown(self, raw, preview, refusal):
         with self._without_following():
@@ -80,6 +80,9 @@ class OwnGroups(OwnData):
     def _usual(self):
         return self._comparable([c.name for c in self._there() if c.use and not c.why]) or self._whole()
 
+    def _taken(self):
+        return [*super()._taken(), self.group.value]
+
     def _left(self):
         return [column for column in super()._left() if column.name != self.group.value]
 
@@ -102,7 +105,7 @@ class OwnGroups(OwnData):
 
     def _incomplete(self):
         """How many rows miss a value in what is chosen, of both files where there are two."""
-        names = [*self.columns.value, self.group.value]
+        names = self._taken()
         there = [each for each in (self.preview, self.second_preview) if each]
         return sum(preview.incomplete(names) for preview in there)
 
@@ -110,7 +113,7 @@ class OwnGroups(OwnData):
     def lenient(self):
         """Whether a file, or a column of dates, is only read leniently as it is shown."""
         there = [each for each in (self.preview, self.second_preview) if each]
-        dates = [c for c in self._there() if c.dates and c.name in (*self.columns.value, self.group.value)]
+        dates = [column for column in self._there() if column.dates and column.name in self._taken()]
         return bool(dates) or any(preview.unusual for preview in there)
 
     # the second file

@@ -51,7 +51,7 @@ class OwnStrings(Own):
             second,
             self.about,
             self.trouble,
-            pn.FlexBox(self.first, self.second, gap="8px", margin=(4, 6)),
+            pn.FlexBox(self.first, self.second, gap="8px", margin=(4, 0)),
             self.button,
             sizing_mode="stretch_width",
         )
@@ -182,7 +182,8 @@ def _preview(strings):
     said = ", ".join(f"{count} of {escape(str(label))}" for label, count in counts.items())
     first = strings.X[0][:SHOWN] + ("..." if len(strings.X[0]) > SHOWN else "")
     letters = escape(strings.alphabet[:40])
+    long = f"{min(lengths)}" if min(lengths) == max(lengths) else f"{min(lengths)} to {max(lengths)}"
     return (
-        f"<b>{escape(strings.name)}</b>: {strings.n} strings, {said}; {min(lengths)} to {max(lengths)} letters each, of"
+        f"<b>{escape(strings.name)}</b>: {strings.n} strings, {said}; {long} letters each, of"
         f" {letters}; the first begins {escape(first)}"
     )

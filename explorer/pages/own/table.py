@@ -112,6 +112,10 @@ class OwnData(Own):
         usual = [column.name for column in self._there() if column.use in kinds and not column.why]
         return usual or self._whole() or self._offered()
 
+    def _taken(self):
+        """The columns that the table is made of."""
+        return list(self.columns.value)
+
     def _left(self):
         """The columns that are not chosen."""
         return [column for column in self._there() if column.name not in self.columns.value]
@@ -126,7 +130,7 @@ class OwnData(Own):
         if self._quiet:
             return
         preview = self.preview
-        text = shown(preview, self.columns.value, self._remark() + self._dropped_rows()) if preview else self.about_it
+        text = shown(preview, self._taken(), self._remark() + self._dropped_rows()) if preview else self.about_it
         self.about.object = f"<div class='caption'>{text}</div>"
         words = [f"Use {column.name}" for column in self._left() if column.name in self.columns.options][:OFFERED]
         self.unused.param.update(words=words, visible=bool(words))
