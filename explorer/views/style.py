@@ -19,6 +19,8 @@ ROLES = {
     "mmkme": ("#2F7420", "#79B23C"),
     "monk": ("#6E1F08", "#F6B5A1"),
     "monkfast": ("#C9830B", "#96640A"),
+    "geometric": ("#0B6E8F", "#63C7E0"),
+    "robust": ("#6A7B00", "#C8D64B"),
     "outlier": ("#C401C3", "#EF61B1"),
     "harm": ("#B3261E", "#F2B8B5"),
     "ground": ("#FFFFFF", "#121212"),

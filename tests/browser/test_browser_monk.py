@@ -18,7 +18,7 @@ from .test_browser_accessibility import barriers
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
-PLACE, CANVAS = Place("monk", "Q", 3, PRESETS[0].name), "Click adds"
+PLACE, CANVAS = Place("monk", "Q", 4, PRESETS[0].name), "200 pairs"
 NEAR = 0.6  # units of x, ten pixels of the canvas: a page that grows a line under a drag moves it
 
 
