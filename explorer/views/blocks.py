@@ -17,9 +17,9 @@ from .marks import MOVES, nothing
 from .picture import RowByRow, padded
 from .style import canvas, signed_log, signed_log_axis, ticks
 
-HATCH = {"hatch_pattern": "right_diagonal_line", "hatch_alpha": 0.75, "hatch_scale": 7, "hatch_weight": 1.5}
+HATCH = {"hatch_pattern": "right_diagonal_line", "hatch_alpha": 0.7, "hatch_scale": 9, "hatch_weight": 1.5}
 GAP = 0.08  # between two cells, of the width of one
-U_HEIGHT = -0.16  # below the blocks, where the U-statistic is drawn
+U_HEIGHT, U_WORDS = -0.17, -0.35  # below the blocks, where the U-statistic is drawn, and what is said of it
 TOPS = {"MONK": 1.2, "truth": 1.1}  # heights of the words above the blocks
 MARGIN = 0.06  # beside what is drawn, of the width of a picture
 LIMITS = (1.0, 10.0, 1e2, 1e4, 1e6, 1e8, 1e10, 1e12, 1e15, 1e20)
@@ -75,7 +75,7 @@ class Strip(RowByRow):
         ranges = {"x_range": Range1d(-0.005, 1.005), "y_range": Range1d(0, 1)}
         plot = canvas("Blocks, in the order of their means", "", "", 92, **ranges)
         ticks(plot, plot.xaxis, {0.0: "smallest", 0.5: "median", 1.0: "largest"})
-        plot.yaxis.visible, plot.grid.visible = False, False
+        plot.yaxis.visible, plot.grid.visible, plot.min_border_left = False, False, 20
         paint(plot, "kme", "outline_line_color")
         faint = {"level": MOVES, "line_width": 1, "line_alpha": 0.8}
         clean = glyphs.quad(plot, "clean", "right", 0.88, 0.12, source=s["cells"], fill_alpha=0.3, **faint)
@@ -106,8 +106,9 @@ class BlockMeans(RowByRow, Limited):
     @classmethod
     def columns(cls, result):
         (at,) = on_axis(result, [result.u_mmd])
-        align, shift = ("left", 12) if at < 0.3 * float(signed_log(limit_of(result))) else ("right", -12)
-        u = {"x": at, "y": U_HEIGHT, "words": cls.beside_u(result), "align": align, "shift": shift}
+        end = float(signed_log(limit_of(result)))
+        align = "left" if at < -0.5 * end else "right" if at > 0.6 * end else "center"  # or words would leave the axis
+        u = {"x": at, "y": U_HEIGHT, "below": U_WORDS, "words": cls.beside_u(result), "align": align}
         truth = {"x": float(signed_log(result.truth or 0.0)), "y": TOPS["truth"], "words": "truth"}
         known = slice(0, int(result.truth is not None))
         return {
@@ -142,7 +143,7 @@ class BlockMeans(RowByRow, Limited):
         return {"pinned": {"x": signed_log(values), "y": (np.arange(len(values)) + 0.5) / len(values)}}
 
     def draw(self, paint, s, result):
-        ranges = {"x_range": Range1d(-1, 1), "y_range": Range1d(-0.3, 1.28)}
+        ranges = {"x_range": Range1d(-1, 1), "y_range": Range1d(-0.44, 1.28)}
         plot = canvas("Block means, in order", "an MMD (signed log scale)", "", 260, **ranges)
         ticks(plot, plot.yaxis, {U_HEIGHT: "U", 0.5: "median"})
         faint = {**HATCH, "hatch_alpha": 0.22, "hatch_scale": 10, "hatch_weight": 1, "fill_alpha": 0.04}
@@ -159,15 +160,15 @@ class BlockMeans(RowByRow, Limited):
         marks.dots(plot, paint, s["bad_values"], "outlier", marker="x", size=9, line_width=2.5, level=MOVES)
         marks.dots(plot, paint, s["median"], "monk", size=18, fill_alpha=0, line_width=2.5, level=MOVES)
         marks.dots(plot, paint, s["lit_mean"], "truth", size=15, fill_alpha=0, line_width=2.5, level=MOVES)
-        over = {"text_align": "center", "text_font_size": "12px", "level": MOVES}
+        over = {"x_offset": 5, "text_font_size": "12px", "text_baseline": "middle", "level": MOVES}
         for name, role, dash, word in (("monk", "monk", "solid", "MONK"), ("fast", "monkfast", "dashed", "BCD-Fast")):
             upright = glyphs.vspan(plot, "x", source=s[name], line_width=2, line_dash=dash, level=MOVES)
             paint(upright.glyph, role, "line_color")
             word = glyphs.text(plot, "x", TOPS["MONK"], text={"value": word}, source=s[name], **over)
             paint(word.glyph, role, "text_color")
-        marks.words(plot, paint, s["truth"], "truth", text_align="center", text_font_size="12px")
+        marks.words(plot, paint, s["truth"], "truth", x_offset=-5, text_align="right", text_font_size="12px")
         marks.dots(plot, paint, s["U"], "kme", marker="cross", size=16, line_width=3, level=MOVES)
-        marks.words(plot, paint, s["U"], "kme", text_align="align", x_offset="shift", text_font_size="12px")
+        marks.words(plot, paint, s["U"], "kme", y="below", text_align="align", text_font_size="12px")
         return plot
 
     def end(self, limit):

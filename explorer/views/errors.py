@@ -13,8 +13,8 @@ from .picture import Picture, Small
 from .style import canvas, power, ticks
 
 LEAST = 4e-3  # where an axis of errors begins
-NEAREST = 0.055  # of the axis: two words nearer to each other would overlap
-ROOM = 1.38  # how much longer the other axis is than what is drawn over it, for the names of the curves
+NEAREST, HIGHEST = 0.06, 0.96  # of the axis: two words nearer to each other would overlap, and one above it be cut
+ROOM = 1.3  # how much longer the other axis is than what is drawn over it, for the names of the curves
 
 
 class Line(NamedTuple):
@@ -107,7 +107,7 @@ class Errors(Limited, Small):
         if study:
             more = f", {study.count} further samples"
         else:
-            more = ", further samples are being drawn ..." if waits else ": nobody knows the truth of these data"
+            more = ", being drawn ..." if waits else ": nobody knows the truth of these data"
         self.plot.title.text = f"{self.title}{more}"
 
 
@@ -133,11 +133,11 @@ def over_rarity(study, names, stop):
 
 
 def apart(places, least):
-    """Places from 0 to 1 (k,), moved so far that any two are `least` apart, in the order that they had."""
+    """Places on an axis from 0 to 1 (k,), moved so far that any two are `least` apart, in the order that they had."""
     places = np.asarray(places, dtype=float)
     order = np.argsort(places, kind="stable")
     room = least * np.arange(len(places))
     up = np.maximum.accumulate(places[order] - room) + room  # each at least so far above the one below it
     moved = np.empty(len(places))
-    moved[order] = np.minimum(up, 1.0 - room[::-1])
+    moved[order] = np.minimum(up, HIGHEST - room[::-1])
     return moved

@@ -9,6 +9,7 @@ from .marks import image
 from .style import Painter, change
 
 FAINT = {"opacity": "0.35"}  # of a picture that still shows the last state that was computed for it
+CLEAR = {"opacity": "1"}  # a browser keeps a style that is only taken away
 
 
 class Picture:
@@ -41,7 +42,7 @@ class Picture:
 
     def step_back(self, back):
         """Turn faint, or come to the fore again."""
-        change(self.plot, styles=FAINT if back else {})
+        change(self.plot, styles=FAINT if back else CLEAR)
 
     @classmethod
     def data(cls, result):

@@ -11,8 +11,8 @@ from explorer.labs.monk.figures import Blocks, Cliff, Quantiles, top_error
 from explorer.labs.monk.means import LEVELS
 from explorer.labs.monk.result import CANVAS
 from explorer.views.blocks import LIMITS, Strip, limit_of
-from explorer.views.errors import LEAST, apart
-from explorer.views.picture import FAINT
+from explorer.views.errors import HIGHEST, LEAST, apart
+from explorer.views.picture import CLEAR, FAINT
 from explorer.views.style import signed_log, signed_log_ticks
 
 STATES = [
@@ -84,10 +84,11 @@ def test_every_pair_is_drawn_once():
 
 def test_what_lies_beyond_the_canvas_is_an_arrow_to_that_side():
     drawn = columns(of(placed="[[60,1.5],[-40,0.2],[3,0.3]]", selected=1, outliers=2, distance=2000.0))
-    assert drawn["off"]["x"].tolist() == [26, -10, 26, 26, 26, 26]
+    low, high = CANVAS
+    assert drawn["off"]["x"].tolist() == [high, low, high, high, high, high]
     assert np.sign(drawn["off"]["angle"]).tolist() == [-1, 1, -1, -1, -1, -1]
     assert drawn["placed"]["size"].tolist() == [0, 0, 14]
-    assert drawn["selected"]["x"].tolist() == [26]
+    assert drawn["selected"]["x"].tolist() == [high]
 
 
 @pytest.mark.parametrize("fields", [{}, {"blocks": 43}, {"n": 50, "blocks": 7}, {"method": "bcd"}], ids=str)
@@ -143,7 +144,7 @@ def test_every_estimate_has_a_row_from_the_truth_to_where_it_lies():
 
 def test_words_at_curves_are_pushed_apart_in_their_order():
     assert apart([0.2, 0.21, 0.9], 0.1) == pytest.approx([0.2, 0.3, 0.9])
-    assert apart([0.99, 0.98, 0.1], 0.05) == pytest.approx([1.0, 0.95, 0.1])
+    assert apart([0.99, 0.98, 0.1], 0.05) == pytest.approx([HIGHEST, HIGHEST - 0.05, 0.1])
     assert len(apart([], 0.1)) == 0
     rng = np.random.default_rng(0)
     for _ in range(20):
@@ -151,7 +152,7 @@ def test_words_at_curves_are_pushed_apart_in_their_order():
         moved = apart(places, 0.1)
         assert (np.argsort(moved) == np.argsort(places)).all()
         assert (np.diff(np.sort(moved)) >= 0.1 - 1e-12).all()
-        assert moved.max() <= 1
+        assert moved.max() <= HIGHEST
 
 
 def test_a_late_picture_keeps_its_last_curves_and_steps_back_until_the_next_are_there(few):
@@ -161,14 +162,14 @@ def test_a_late_picture_keeps_its_last_curves_and_steps_back_until_the_next_are_
     assert cliff.plot.styles == FAINT
     assert "being drawn" in cliff.plot.title.text
     view.show(lab.result(wait=True))
-    assert cliff.plot.styles == {}
+    assert cliff.plot.styles == CLEAR
     old = np.array(cliff.sources["line_U"].data["middle"])
     lab.distance = 20.0
     view.show(lab.result())
     assert cliff.plot.styles == FAINT
     assert np.array_equal(cliff.sources["line_U"].data["middle"], old)
     view.show(lab.result(wait=True))
-    assert cliff.plot.styles == {}
+    assert cliff.plot.styles == CLEAR
     assert not np.array_equal(cliff.sources["line_U"].data["middle"], old)
 
 

@@ -32,7 +32,7 @@ def works(lab):
         means = 3e-8 * n**2 + median_of_means(lab, d, Q) + robust(n) + geometric(n, Q)
         parts.append(timed("the median of the blocks' means", means, 4 * n**2 + 2.2 * Q**3, ("blocks", "n")))
     elif lab.picture == "estimates":
-        each = 2 * (geometric(n, Q) + 2 * robust(n)) + 4e-7 * n**2
+        each = 2 * (geometric(n, Q) + 2 * robust(n)) + 3e-8 * n**2
         parts.append(timed("the robust means", each, 8 * n**2 + 6 * Q**2, ("n", "blocks")))
     elif not lab.the_laws():  # nobody knows the errors of one's own pairs
         pass
@@ -58,12 +58,12 @@ def median_of_means(lab, d, blocks):
 
 def geometric(n, blocks):
     """Seconds for the geometric median of blocks' means."""
-    return 2e-3 + 6e-8 * n**2 + 2e-7 * blocks**2
+    return 2e-3 + 4e-9 * n**2 + 5e-8 * blocks**2
 
 
 def robust(n):
     """Seconds for one robust kernel mean, which iterates over all points."""
-    return 4e-3 + 1e-6 * n**2
+    return 2e-3 + 5.5e-8 * n**2
 
 
 def samples_of(picture, n):

@@ -9,14 +9,15 @@ from explorer.estimators.medianofmeans import blocks_needed
 from explorer.views import glyphs, marks
 from explorer.views.blocks import HATCH, MARGIN, BlockMeans, Strip, limit_of, on_axis
 from explorer.views.errors import LEAST, Errors, Limited, Line, over_counts, over_rarity
-from explorer.views.estimates import Estimates
+from explorer.views.estimates import Estimates, Row
+from explorer.views.functions import Functions, FunctionsPicture
 from explorer.views.marks import MOVES, nothing
 from explorer.views.picture import Picture, Small
 from explorer.views.style import canvas, change, nice_ticks, signed_log, signed_log_axis, ticks
 
 from .lab import ITERATIONS
 from .means import ETA, LEVELS
-from .words import negative, of_estimates
+from .words import negative, of_estimates, of_means
 
 MIDDLE = {"P": 1.5, "Q": 0.5}  # heights of the strips
 GOLDEN = 0.6180339887498949
@@ -139,12 +140,17 @@ class Quantiles(Errors):
     """How large the errors of kernel means get, and where the theorem promises anything."""
 
     name = late = "quantiles"
-    title, over, of, stop = "Kernel mean", "ln(1/η): one sample in 1/η is worse", "|μ̂ − μ|", float(LEVELS[-1])
+    title, over, of, stop = (
+        "Error of the kernel mean",
+        "ln(1/η): one sample in 1/η is worse",
+        "|μ̂ − μ|",
+        float(LEVELS[-1]),
+    )
     lines = {  # noqa: RUF012, read only
         "KME": Line("plain average", "kme"),
-        11: Line("median of 11 means", "monk"),
-        21: Line("median of 21 means", "monk", "dashed"),
-        "geometric": Line("geometric, 11 means", "geometric", "dashdot"),
+        11: Line("11 means", "monk"),
+        21: Line("21 means", "monk", "dashed"),
+        "geometric": Line("geometric, 11", "geometric", "dashdot"),
         "Huber": Line("Huber", "robust", "dotdash"),
         "Hampel": Line("Hampel", "robust", "dotted"),
     }
@@ -173,7 +179,7 @@ class Quantiles(Errors):
 
     def below(self, plot, paint, s):
         ticks(plot, plot.xaxis, {v: str(v) for v in range(4)})
-        faint = {**HATCH, "hatch_alpha": 0.18, "hatch_scale": 10, "hatch_weight": 1, "fill_alpha": 0.03}
+        faint = {**HATCH, "hatch_alpha": 0.1, "hatch_scale": 12, "hatch_weight": 1, "fill_alpha": 0.03}
         vacuous = glyphs.quad(plot, "left", "right", 1e25, 1e-9, source=s["vacuous"], line_width=0, **faint)
         paint(vacuous.glyph, "truth", "fill_color", "hatch_color")
         marks.words(plot, paint, s["vacuous"], "truth", "left", "at", x_offset=6, text_font_size="12px")
@@ -185,13 +191,13 @@ class Rivals(Estimates):
 
     name = "estimates"
     title, over = "The MMD by each estimator", "MMD (signed log scale)"
-    roles = {  # noqa: RUF012, read only
-        "U-statistic": "kme",
-        "plain average": "kme",
-        "MONK": "monk",
-        "geometric": "geometric",
-        "Huber": "robust",
-        "Hampel": "robust",
+    rows = {  # noqa: RUF012, read only
+        "U-statistic": Row("U-statistic", "kme", "cross"),
+        "plain average": Row("plain average, biased", "kme"),
+        "MONK": Row("MONK", "monk", "hex"),
+        "geometric": Row("geometric median of means", "geometric", "diamond"),
+        "Huber": Row("Huber's loss, no blocks", "robust", "square"),
+        "Hampel": Row("Hampel's loss, no blocks", "robust", "triangle"),
     }
 
     limit = staticmethod(limit_of)
@@ -242,39 +248,26 @@ class Steps(Limited, Small):
         signed_log_axis(self.plot, self.plot.yaxis, self.plot.y_range, limit, 0.35, MARGIN)
 
 
-class Embedding(Small):
-    """The true kernel mean and the estimates of it, as functions."""
+class Embedding(FunctionsPicture):
+    """The true kernel mean and the estimates of it, as functions; how far each is from it stands above them."""
 
-    name, answers = "embedding", False
-    shown = None
-    curves = (
-        ("plain average", "kme", "solid", 2.5),
-        ("median", "monk", "dashed", 3),
-        ("geometric", "geometric", "dashdot", 2),
-        ("Huber", "robust", "dotdash", 2),
-        ("truth", "truth", "dotted", 2),
-    )
+    name, over, of = "embedding", "x (first coordinate)", "μ(x)"
+    lines = {  # noqa: RUF012, read only
+        "plain average": Line("plain average", "kme"),
+        "median": Line("median of means", "monk", "dashed", 3),
+        "geometric": Line("geometric median", "geometric", "dashdot", 2),
+        "Huber": Line("Huber's loss", "robust", "dotdash", 2),
+        "truth": Line("truth", "truth", "dotted", 2),
+    }
 
     @classmethod
-    def columns(cls, result):
+    def functions(cls, result):
         e = result.embeddings
-        return {"functions": {"x": e.at, **e.values} if e else nothing("x", *(name for name, *_ in cls.curves))}
-
-    def draw(self, paint, s, result):
-        ranges = {"x_range": Range1d(-4, 4), "y_range": Range1d(-1, 1)}
-        plot = canvas("", "x (first coordinate)", "μ(x)", 280, **ranges)
-        for name, role, dash, width in self.curves:
-            marks.curve(plot, paint, s["functions"], "x", name, role, line_width=width, line_dash=dash)
-        return plot
+        return e and Functions(e.at, e.values, of_means(result), e.middle)
 
     def aim(self, result):
-        e, shown = result.embeddings, (result.shown_law or result.lab.named, result.kernel)
-        self.plot.title.text = f"The kernel mean of {'PQ'[result.side]}, as a function"
-        if e is not None and self.shown != shown:
-            self.shown, low, high = shown, float(e.middle.min()), float(e.middle.max())
-            margin = max(high - low, 1e-9)
-            self.plot.x_range.update(start=float(e.at[0]), end=float(e.at[-1]))
-            self.plot.y_range.update(start=low - 0.25 * margin, end=high + 0.75 * margin)
+        super().aim(result)
+        change(self.plot.title, text=f"The kernel mean of {'PQ'[result.side]}, as a function")
 
 
 PICTURES = (Pairs, Strip, Blocks, Cliff, Quantiles, Rivals, Steps, Embedding)

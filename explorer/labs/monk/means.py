@@ -30,8 +30,8 @@ class Drawn(NamedTuple):
 
     @property
     def middle(self):
-        """The function that the picture is made for."""
-        return self.values["truth" if self.errors else "median"]
+        """The name of the function that the picture is made for."""
+        return "truth" if self.errors else "median"
 
 
 def median_of_means(kernel, blocks, partition, method="minmax"):

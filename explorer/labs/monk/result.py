@@ -27,8 +27,13 @@ from .lab import ITERATIONS, MonkLab, contaminated, with_outliers
 from .means import drawn_means, every_mean, median_of_means, promised, reach, robust_means
 
 VOTES = (5, 11, 21)  # blocks of the cliff's lines
-CANVAS = (-10.0, 26.0)  # where the pairs of a distribution are drawn, in units of x
+CANVAS = (-6.0, 23.0)  # where the pairs of a distribution are drawn, in units of x
 BEFORE, BEYOND = 0.3, 0.8  # of the width of most of one's own pairs: the canvas goes so much farther
+
+
+def rivals_error(called, name):
+    """The measure of how far the MMD by another estimator is from the truth, where a picture shows it."""
+    return measure(called, compute=lambda result: result.error(result.rivals[name]) if result.rivals else None)
 
 
 class MonkLabResult(Result, of=MonkLab):
@@ -257,23 +262,9 @@ class MonkLabResult(Result, of=MonkLab):
         """The root of the U-statistic; of a negative one minus the root of its size, as on the axis."""
         return signed_root(self.U)
 
-    @measure("the geometric median's error")
-    def geometric_error(self):
-        """How far the MMD by the geometric median of means is from the truth, where a picture shows it."""
-        return self._rivals_error("geometric")
-
-    @measure("Huber's error")
-    def huber_error(self):
-        """How far the MMD by kernel means of Huber's loss is from the truth, where a picture shows it."""
-        return self._rivals_error("Huber")
-
-    @measure("Hampel's error")
-    def hampel_error(self):
-        """How far the MMD by kernel means of Hampel's loss is from the truth, where a picture shows it."""
-        return self._rivals_error("Hampel")
-
-    def _rivals_error(self, name):
-        return self.error(self.rivals[name]) if self.rivals else None
+    geometric_error = rivals_error("the geometric median's error", "geometric")
+    huber_error = rivals_error("Huber's error", "Huber")
+    hampel_error = rivals_error("Hampel's error", "Hampel")
 
     @measure("the true MMD")
     def true_mmd(self):

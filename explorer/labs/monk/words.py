@@ -76,10 +76,10 @@ def strokes(result):
 def headline(result, row):
     """What each estimate is, in HTML: one sentence, and one line that says how far to trust it."""
     estimate, method = result.estimate_at(row), result.lab.method
-    u, trust = f"an MMD of <b>{signed(result.u_mmd)}</b>", vote(result, row)
+    u, trust, share = f"an MMD of <b>{signed(result.u_mmd)}</b>", vote(result, row), clean_share(result, row)
     if result.U < 0:
-        u = f"<span class='name'><b>MMD² = {signed(result.U)} &lt; 0</b></span> <span class='badge'>no root</span>"
-        trust = f"MMD² cannot be negative. Programs that clip it to 0 would report identical distributions. {trust}"
+        u = f"<b>MMD² = {signed(result.U)} &lt; 0 <span class='badge'>no root</span></b>"
+        trust = f"MMD² cannot be negative. Programs that clip it to 0 would report identical distributions. {share}."
     truth = "" if result.truth is None else f" The true MMD is <b>{signed(result.truth)}</b>."
     says = (
         f"{_pairs(result)} The <span class='name kme'>U-statistic</span> estimates {u};"
@@ -102,21 +102,12 @@ def of_u(result):
 
 
 def of_estimates(result):
-    """name -> (where it lies on the signed axis, its words) of each estimate of the MMD in the picture."""
+    """name -> (where it lies on the signed axis, in words) of each estimate of the MMD in the picture."""
     if result.rivals is None:
         return {}
-    monk, blocks = METHODS[result.lab.method], _blocks(result.lab.blocks)
-    values = {"MONK": result.estimate.value, **result.rivals}
-    called = {
-        "plain average": "plain average, which is biased",
-        "MONK": f"{monk}, {blocks}",
-        "geometric": f"geometric median of {blocks}",
-        "Huber": "Huber's loss, no blocks",
-        "Hampel": "Hampel's loss, no blocks",
-    }
-    u = negative(result) if result.U < 0 else signed(result.u_mmd)
-    rows = {name: (value, f"{called[name]}: {signed(value)}") for name, value in values.items()}
-    return {"U-statistic": (result.u_mmd, f"U-statistic: {u}"), **rows}
+    values = {"U-statistic": result.u_mmd, "MONK": result.estimate.value, **result.rivals}
+    rows = {name: (value, signed(value)) for name, value in values.items()}
+    return rows | ({"U-statistic": (result.u_mmd, negative(result))} if result.U < 0 else {})
 
 
 def _blocks(blocks):
@@ -131,16 +122,24 @@ def _pairs(result):
     return f"{n} clean pairs." if result.distributions else f"{n} pairs of {escape(result.sides.called)}."
 
 
-def vote(result, row):
-    """How many blocks are clean, and what follows from that."""
+def clean_share(result, row):
+    """How many blocks are clean."""
     bad = result.contaminated_blocks(row)
     blocks, clean = len(bad), int((~bad).sum())
     if blocks == 1:
-        return "One block is no vote: MONK is then the biased statistic itself, the distance of the two plain averages."
-    if not bad.any():
-        return f"All {blocks} blocks are clean." if result.distributions else UNKNOWN
+        return "One block is no vote"
     counted = {0: f"None of the {blocks} blocks is clean", 1: f"Only 1 of the {blocks} blocks is clean"}
-    share = counted.get(clean, f"{clean} of the {blocks} blocks are clean")
+    return {**counted, blocks: f"All {blocks} blocks are clean"}.get(clean, f"{clean} of the {blocks} blocks are clean")
+
+
+def vote(result, row):
+    """How many blocks are clean, and what follows from that."""
+    bad, share = result.contaminated_blocks(row), clean_share(result, row)
+    blocks, clean = len(bad), int((~bad).sum())
+    if blocks == 1:
+        return f"{share}: MONK is then the biased statistic itself, the distance of the two plain averages."
+    if not bad.any():
+        return f"{share}." if result.distributions else UNKNOWN
     if result.lab.method != "direction":
         ends = "a majority" if 2 * clean > blocks else "no majority, so outliers can carry the median away"
         return f"{share} after the last permutation: {ends}."
@@ -270,17 +269,26 @@ def _steps(result):
 
 
 def _estimates(result):
-    rows = [words.replace(": ", " estimates ", 1) for _, words in of_estimates(result).values()]
+    called = {"MONK": METHODS[result.lab.method], **CALLED}
+    rows = [f"{called.get(name, f'the {name}')} {words}" for name, (_, words) in of_estimates(result).items()]
     truth = UNKNOWN if result.truth is None else f"The truth is {signed(result.truth)}."
-    return f"The MMD in this sample by each estimator: {'; '.join(rows)}. {truth}"
+    return f"The MMD in this sample by each estimator, {_blocks(result.lab.blocks)}: {'; '.join(rows)}. {truth}"
+
+
+def of_means(result):
+    """name -> what the kernel mean by it is called in the picture, and how far it is from the true one."""
+    errors, blocks = result.embeddings.errors, result.lab.blocks
+    called = {**CALLED, "plain average": "plain average", "median": f"median of {blocks} means", "truth": "truth"}
+    called |= {"geometric": f"geometric median of {blocks} means", "Huber": "Huber's loss", "Hampel": "Hampel's loss"}
+    return {
+        name: f"{words}, {number(errors[name])} away" if name in errors else words for name, words in called.items()
+    }
 
 
 def _embedding(result):
-    e = result.embeddings
-    words = {**CALLED, "plain average": "the plain average", "median": f"the median of {result.lab.blocks} means"}
-    far = [f"{words[name]} is {number(error)} away" for name, error in e.errors.items()]
-    errors = f"from the true one, in the kernel's space, {', '.join(far)}." if far else UNKNOWN
-    return f"The kernel mean as a function of the first coordinate: {errors}"
+    far = [words for name, words in of_means(result).items() if name in result.embeddings.errors]
+    errors = f"from the true one, in the kernel's space: {'; '.join(far)}." if far else UNKNOWN
+    return f"The kernel mean as a function of the first coordinate, and how far each estimate is {errors}"
 
 
 SMALL = {
