@@ -66,12 +66,12 @@ class Pairs(Picture):
         marks.across(plot, paint, 1, "width", "truth", line_width=1, line_alpha=0.3)
         marks.dots(plot, paint, s["P"], "kme", size=6, fill_alpha=0.65, line_width=0.5)
         marks.dots(plot, paint, s["Q"], "kme", size=6, fill_alpha=0, line_width=1.2)
+        s["lit"].tags = [s["rows"]]  # no glyph draws it, and without one that knows it no document would have it
         joined = glyphs.segment(plot, "P_x", "P_y", "Q_x", "Q_y", source=s["lit"], line_alpha=0.35, level=MOVES)
         paint(joined.glyph, "truth", "line_color")
         for side in "PQ":
             at = {"x": f"{side}_x", "y": f"{side}_y", "size": 11, "line_width": 2, "fill_alpha": 0, "level": MOVES}
             marks.dots(plot, paint, s["lit"], "truth", **at)
-        glyphs.scatter(plot, "P_x", "P_y", source=s["rows"], size=0, line_width=0)  # a document has what is drawn
         for name in ("planted", "placed"):
             marks.dots(plot, paint, s[name], "outlier", marker="x", size="size", line_width=2.5, level=MOVES)
         marks.dots(plot, paint, s["selected"], "outlier", size=22, line_width=2, fill_alpha=0, level=MOVES)
@@ -150,7 +150,7 @@ class Quantiles(Errors):
         "KME": Line("plain average", "kme"),
         11: Line("11 means", "monk"),
         21: Line("21 means", "monk", "dashed"),
-        "geometric": Line("geometric, 11", "geometric", "dashdot"),
+        "geometric": Line("geometric", "geometric", "dashdot"),
         "Huber": Line("Huber", "robust", "dotdash"),
         "Hampel": Line("Hampel", "robust", "dotted"),
     }

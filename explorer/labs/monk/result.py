@@ -252,12 +252,12 @@ class MonkLabResult(Result, of=MonkLab):
         """MONK's estimate."""
         return self.estimate.value
 
-    @measure("U, of MMD squared", "the U-statistic itself, of MMD²")
+    @measure("U, of MMD squared", "U, of MMD²")
     def u_square(self):
         """The U-statistic itself."""
         return self.U
 
-    @measure("the MMD that U says", "the U-statistic's MMD, below 0 where it has no root")
+    @measure("the MMD that U says")
     def u_mmd(self):
         """The root of the U-statistic; of a negative one minus the root of its size, as on the axis."""
         return signed_root(self.U)

@@ -50,7 +50,7 @@ CALLED = {
     "Huber": "the mean by Huber's loss",
     "Hampel": "that by Hampel's",
 }
-UNKNOWN = "Nobody knows the true MMD of these pairs."
+UNKNOWN = "Nobody knows the true MMD of these pairs"
 HOW = {
     "direction": "Here f is sought among the directions to the block means, on 8 partitions whose median is shown.",
     "bcd": "Here f is sought by the paper's Algorithm 1, which permutes the pairs at every iteration; shown is the mean"
@@ -105,9 +105,9 @@ def of_estimates(result):
     """name -> (where it lies on the signed axis, in words) of each estimate of the MMD in the picture."""
     if result.rivals is None:
         return {}
-    values = {"U-statistic": result.u_mmd, "MONK": result.estimate.value, **result.rivals}
-    rows = {name: (value, signed(value)) for name, value in values.items()}
-    return rows | ({"U-statistic": (result.u_mmd, negative(result))} if result.U < 0 else {})
+    u = negative(result) if result.U < 0 else signed(result.u_mmd)
+    values = {"MONK": result.estimate.value, **result.rivals}
+    return {"U-statistic": (result.u_mmd, u), **{name: (value, signed(value)) for name, value in values.items()}}
 
 
 def _blocks(blocks):
@@ -119,7 +119,7 @@ def _pairs(result):
     count, n = result.outliers, result.lab.n
     if count:
         return f"{count} contaminated pair{'' if count == 1 else 's'} of {n}."
-    return f"{n} clean pairs." if result.distributions else f"{n} pairs of {escape(result.sides.called)}."
+    return f"{n} clean pairs." if result.distributions else f"{n} pairs: {escape(result.sides.called)}."
 
 
 def clean_share(result, row):
@@ -128,6 +128,8 @@ def clean_share(result, row):
     blocks, clean = len(bad), int((~bad).sum())
     if blocks == 1:
         return "One block is no vote"
+    if not bad.any() and not result.distributions:
+        return UNKNOWN
     counted = {0: f"None of the {blocks} blocks is clean", 1: f"Only 1 of the {blocks} blocks is clean"}
     return {**counted, blocks: f"All {blocks} blocks are clean"}.get(clean, f"{clean} of the {blocks} blocks are clean")
 
@@ -139,7 +141,7 @@ def vote(result, row):
     if blocks == 1:
         return f"{share}: MONK is then the biased statistic itself, the distance of the two plain averages."
     if not bad.any():
-        return f"{share}." if result.distributions else UNKNOWN
+        return f"{share}."
     if result.lab.method != "direction":
         ends = "a majority" if 2 * clean > blocks else "no majority, so outliers can carry the median away"
         return f"{share} after the last permutation: {ends}."
@@ -164,17 +166,15 @@ def caption(result):
     """What the blocks do, with this state's numbers in it."""
     lab, Q = result.lab, result.lab.blocks
     survives = (Q - 1) // 2
-    bears = f"survives {survives} contaminated pair{'' if survives == 1 else 's'} wherever they fall"
-    eta = f"{float(level_of(Q)):.2g}"
-    heavy = ""
+    bears, heavy = f"survives {survives} contaminated pair{'' if survives == 1 else 's'} wherever they fall", ""
     if result.distributions and result.kernel.growth >= result.P.tail:
         heavy = " Under this kernel E k(x, x) is infinite here, so the theorem's own assumption fails."
     return (
         f"The pairs are cut into Q = {Q} blocks at random. A witness f has the mean difference f(x) − f(y) in each of"
         " them, and MONK takes the f whose <b>median</b> over blocks is largest: MMD<sub>Q</sub> = sup over ‖f‖ ≤ 1 of"
         f" med<sub>q</sub> (mean f(x) − mean f(y)), paper 004, eq. (6). A median of {_blocks(Q)} <b>{bears}</b>;"
-        f" the plain mean survives none. {HOW[lab.method]} Theorem 1 of the paper holds with probability 1 − η, and"
-        f" {_blocks(Q)} stand for η = {eta} at best. {_source(result)}{heavy}"
+        f" the plain average survives none. {HOW[lab.method]} Theorem 1 of the paper holds with probability 1 − η, and"
+        f" {_blocks(Q)} stand for η = {float(level_of(Q)):.2g} at best. {_source(result)}{heavy}"
     )
 
 
@@ -225,17 +225,24 @@ def _values(result):
     estimate = result.estimate
     values = estimate.block_values
     least, most, median = (signed(float(v)) for v in (values.min(), values.max(), values[estimate.median_block]))
-    truth = UNKNOWN if result.truth is None else f"The truth is {signed(result.truth)}."
     return (
         f"The witness's means over {_blocks(len(values))} lie from {least} to {most}; their median is {median}. "
-        f"{METHODS[result.lab.method]} estimates {signed(estimate.value)}, the U-statistic {of_u(result)}. {truth}"
+        f"{METHODS[result.lab.method]} estimates {signed(estimate.value)}, the U-statistic {of_u(result)}. {_truth(result)}."
     )
+
+
+def _truth(result):
+    return UNKNOWN if result.truth is None else f"The truth is {signed(result.truth)}"
+
+
+def _awaited(result):
+    return "Further samples are being drawn." if result.distributions else f"{UNKNOWN}, so no errors are drawn."
 
 
 def _cliff(result):
     study = result.cliff
     if study is None:
-        return "Further samples with more and more outliers are being drawn." if result.distributions else UNKNOWN
+        return _awaited(result)
     names = {"U": "U is wrong by", **{Q: f"{_blocks(Q)} by" for Q in VOTES if Q in study.errors}}
     last = [f"{words} {number(float(study.quantile(name, 0.5)[-1]))}" for name, words in names.items()]
     return (
@@ -247,7 +254,7 @@ def _cliff(result):
 def _quantiles(result):
     study = result.quantiles
     if study is None:
-        return "Further samples are being drawn." if result.distributions else UNKNOWN
+        return _awaited(result)
     bound = result.promise.at_eta
     promise = f"stays below {number(bound)}"
     if not np.isfinite(bound):
@@ -271,8 +278,9 @@ def _steps(result):
 def _estimates(result):
     called = {"MONK": METHODS[result.lab.method], **CALLED}
     rows = [f"{called.get(name, f'the {name}')} {words}" for name, (_, words) in of_estimates(result).items()]
-    truth = UNKNOWN if result.truth is None else f"The truth is {signed(result.truth)}."
-    return f"The MMD in this sample by each estimator, {_blocks(result.lab.blocks)}: {'; '.join(rows)}. {truth}"
+    return (
+        f"The MMD in this sample by each estimator, {_blocks(result.lab.blocks)}: {'; '.join(rows)}. {_truth(result)}."
+    )
 
 
 def of_means(result):
@@ -287,14 +295,8 @@ def of_means(result):
 
 def _embedding(result):
     far = [words for name, words in of_means(result).items() if name in result.embeddings.errors]
-    errors = f"from the true one, in the kernel's space: {'; '.join(far)}." if far else UNKNOWN
-    return f"The kernel mean as a function of the first coordinate, and how far each estimate is {errors}"
+    errors = f"Away from the true one, in the kernel's space: {'; '.join(far)}." if far else f"{UNKNOWN}."
+    return f"The kernel mean, and estimates of it, as functions of the first coordinate. {errors}"
 
 
-SMALL = {
-    "cliff": _cliff,
-    "quantiles": _quantiles,
-    "estimates": _estimates,
-    "steps": _steps,
-    "embedding": _embedding,
-}
+SMALL = {"cliff": _cliff, "quantiles": _quantiles, "estimates": _estimates, "steps": _steps, "embedding": _embedding}
