@@ -95,7 +95,7 @@ def light_blocks(strip, pairs, means):
         "bad_means": means.sources["bad_values"],
         "mean": means.sources["lit_mean"],
         "reach": REACH,
-        "label": "blocks",
+        "label": "blocks in the order of their means",
     }
     for picture, under in ((strip, OF_CELLS), (pairs, OF_POINTS)):
         picture.plot.js_on_change("inner_width", CustomJS(args=args, code=LIGHT % under))

@@ -181,7 +181,8 @@ class MonkLabResult(Result, of=MonkLab):
     @property
     def axis(self):
         """What the first coordinates are called."""
-        return " and ".join(self.sides.names) if self.sides and self.sides.columns[0] else "x (first coordinate)"
+        of_columns = self.sides and self.sides.columns[0]
+        return "{} (P) and {} (Q)".format(*self.sides.names) if of_columns else "x (first coordinate)"
 
     @property
     def order(self):

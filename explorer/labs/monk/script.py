@@ -104,13 +104,10 @@ def numbers(result):
 
 def _small(result):
     if (steps := result.steps) is not None:
-        return {
-            "steps": {
-                "iteration": np.arange(1, len(steps) + 1),
-                "value": np.array([s.value for s in steps]),
-                "block": np.array([s.median_block + 1 for s in steps]),
-            }
-        }
+        values, blocks = (
+            np.array(column) for column in zip(*((s.value, s.median_block + 1) for s in steps), strict=True)
+        )
+        return {"steps": {"iteration": np.arange(1, len(steps) + 1), "value": values, "block": blocks}}
     if result.rivals is not None:
         rows = {"U-statistic": result.u_mmd, "MONK": result.estimate.value, **result.rivals}
         errors = {} if result.truth is None else {"error": np.array([result.error(value) for value in rows.values()])}

@@ -15,13 +15,12 @@ from .result import VOTES
 
 EXPLAINS = """<div class='caption'>
 <p><b>The pairs.</b> Each pair has a point in P's strip, a disc, and one in Q's, a ring. A click in a strip puts an
-outlier there, a cross, in place of that sample's next row; drag it, also into the other strip, and remove it by the
-Delete key or the button. The planted ones, which the sliders move, may be dragged as well: all move together. A
-triangle lies beyond the canvas.</p>
+outlier there, a cross, in place of that sample's next row; drag it, also into the other strip, or remove it by the
+Delete key or the button. The planted ones, which the sliders move, are dragged together. A triangle lies beyond the
+canvas.</p>
 <p><b>The blocks.</b> The pairs are cut into blocks at random, so a block is no interval of x: point at a cell, or tap
-it, and its pairs light up; point at a pair, and its block does. With the keyboard, tab to the cells and use the arrows.
-The cells stand in the order of their means: hatched ones hold an outlier, the framed one in the middle is the
-median.</p>
+it, and its pairs light up; point at a pair, and its block does. By the keyboard, tab to the cells and use the arrows.
+They stand in the order of their means: hatched ones hold an outlier, the framed one in the middle is the median.</p>
 <p><b>Block means.</b> The witness's mean over each block, on a signed logarithmic axis that is straight near 0. All
 numbers are an MMD, not its square. The ring is the median block, the vertical line MONK's value, the dotted line the
 truth; crosses are blocks with an outlier. The grey cross is the U-statistic. It estimates MMD² without bias, so it may
@@ -29,10 +28,9 @@ be negative, and then it has no root: the cross lies in the hatched half of its 
 size. Nothing is clipped.</p>
 <p><b>Small pictures.</b> <i>Cliff</i>: the error over the number of planted outliers in further samples, median and
 quartiles; triangles mark how many contaminated pairs can turn a vote of so many blocks. <i>Quantiles</i>: how large the
-error of the kernel mean itself gets, for the plain average, the median of means of eq. (5), the geometric one and the
-losses of Huber and Hampel; in the hatched part Theorem 1 promises nothing, as it needs more than N/2 blocks, and its
-constants are recalled, not read. <i>Estimates</i>: the MMD by each of them in this sample. <i>Steps</i>: the paper's
-iterations. <i>Embedding</i>: the estimates of the kernel mean beside the true one.</p>
+error of the kernel mean itself gets, by each estimator; in the hatched part Theorem 1 promises nothing, as it needs
+more than N/2 blocks, and its constants are recalled, not read. <i>Estimates</i>: the MMD by each estimator in this
+sample. <i>Steps</i>: the paper's iterations. <i>Embedding</i>: estimates of the kernel mean beside the true one.</p>
 <p><b>Choices.</b> MONK by direction takes the best of the directions to the block means, the median over 8 partitions;
 BCD and BCD-Fast are the paper's Algorithms 1 and 2. Lepski's Q is the least number of blocks whose interval meets those
 of all larger ones, doubled, as the bias is largest there. Re-block permutes the pairs anew.</p></div>"""
@@ -225,10 +223,9 @@ def _values(result):
     estimate = result.estimate
     values = estimate.block_values
     least, most, median = (signed(float(v)) for v in (values.min(), values.max(), values[estimate.median_block]))
-    return (
-        f"The witness's means over {_blocks(len(values))} lie from {least} to {most}; their median is {median}. "
-        f"{METHODS[result.lab.method]} estimates {signed(estimate.value)}, the U-statistic {of_u(result)}. {_truth(result)}."
-    )
+    monk = f"{METHODS[result.lab.method]} estimates {signed(estimate.value)}, the U-statistic {of_u(result)}"
+    means = f"The witness's means over {_blocks(len(values))} lie from {least} to {most}; their median is {median}"
+    return f"{means}. {monk}. {_truth(result)}."
 
 
 def _truth(result):
@@ -245,10 +242,8 @@ def _cliff(result):
         return _awaited(result)
     names = {"U": "U is wrong by", **{Q: f"{_blocks(Q)} by" for Q in VOTES if Q in study.errors}}
     last = [f"{words} {number(float(study.quantile(name, 0.5)[-1]))}" for name, words in names.items()]
-    return (
-        f"The median error of {study.count} further samples over the number of planted outliers: with"
-        f" {study.counts[-1]} of them {', '.join(last)}."
-    )
+    over = f"The median error of {study.count} further samples over the number of planted outliers"
+    return f"{over}: with {study.counts[-1]} of them {', '.join(last)}."
 
 
 def _quantiles(result):
