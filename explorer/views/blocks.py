@@ -109,11 +109,18 @@ class BlockMeans(RowByRow, Limited):
         end = float(signed_log(limit_of(result)))
         align = "left" if at < -0.5 * end else "right" if at > 0.6 * end else "center"  # or words would leave the axis
         u = {"x": at, "y": U_HEIGHT, "below": U_WORDS, "words": cls.beside_u(result), "align": align}
+        # the words stand on the outer sides of their lines, so that neither line goes through the other's
+        sides = [("left", 5), ("right", -5)]
+        above, other = sides if result.estimate.value >= (result.truth or 0.0) else sides[::-1]
         truth = {"x": float(signed_log(result.truth or 0.0)), "y": TOPS["truth"], "words": "truth"}
+        truth |= dict(zip(("align", "shift"), other, strict=True))
+        monk = {name: np.array([value]) for name, value in zip(("align", "shift"), above, strict=True)}
         known = slice(0, int(result.truth is not None))
         return {
             "U": {name: np.array([value]) for name, value in u.items()},
             "truth": {name: np.array([value])[known] for name, value in truth.items()},
+            "monk": monk,
+            "fast": dict(monk),
             "lit_mean": nothing("x", "y"),
         }
 
@@ -160,13 +167,22 @@ class BlockMeans(RowByRow, Limited):
         marks.dots(plot, paint, s["bad_values"], "outlier", marker="x", size=9, line_width=2.5, level=MOVES)
         marks.dots(plot, paint, s["median"], "monk", size=18, fill_alpha=0, line_width=2.5, level=MOVES)
         marks.dots(plot, paint, s["lit_mean"], "truth", size=15, fill_alpha=0, line_width=2.5, level=MOVES)
-        over = {"x_offset": 5, "text_font_size": "12px", "text_baseline": "middle", "level": MOVES}
+        beside = {"text_align": "align", "x_offset": "shift", "text_font_size": "12px"}
         for name, role, dash, word in (("monk", "monk", "solid", "MONK"), ("fast", "monkfast", "dashed", "BCD-Fast")):
             upright = glyphs.vspan(plot, "x", source=s[name], line_width=2, line_dash=dash, level=MOVES)
             paint(upright.glyph, role, "line_color")
-            word = glyphs.text(plot, "x", TOPS["MONK"], text={"value": word}, source=s[name], **over)
+            word = glyphs.text(
+                plot,
+                "x",
+                TOPS["MONK"],
+                text={"value": word},
+                source=s[name],
+                text_baseline="middle",
+                level=MOVES,
+                **beside,
+            )
             paint(word.glyph, role, "text_color")
-        marks.words(plot, paint, s["truth"], "truth", x_offset=-5, text_align="right", text_font_size="12px")
+        marks.words(plot, paint, s["truth"], "truth", **beside)
         marks.dots(plot, paint, s["U"], "kme", marker="cross", size=16, line_width=3, level=MOVES)
         marks.words(plot, paint, s["U"], "kme", y="below", text_align="align", text_font_size="12px")
         return plot

@@ -12,7 +12,7 @@ from .marks import nothing
 from .picture import Small
 from .style import canvas
 
-BELOW, ABOVE = 0.25, 0.75  # of the height of the middle function: room below it, and above it for the words
+BELOW, ABOVE = 0.25, 0.95  # of the height of the middle function: room below it, and above it for the words
 FIRST, NEXT = 0.05, 0.075  # of the picture's height: how far below its upper end the words stand
 
 
