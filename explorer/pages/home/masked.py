@@ -11,9 +11,9 @@ import numpy as np
 
 from explorer.discrepancy import TestResult, mmd_test
 from explorer.kernels import Gaussian, Linear
-from explorer.pages.places import address
 from explorer.workbench import registry
 from explorer.workbench.by_hand import moved_to
+from explorer.workbench.links import address
 
 N, SHIFT, SEED, LEVEL, RESAMPLES = 50, 0.5, 59, 0.05, 999
 ROW = 0  # of P: the reading that goes astray
