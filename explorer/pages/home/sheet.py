@@ -27,7 +27,7 @@ BODY = f"""
 
 MENU = f"""
 nav {{ display: flex; justify-content: flex-end; gap: 22px; font-size: 15px; overflow-x: auto; }}
-a {{ color: inherit; text-decoration: none; white-space: nowrap; }}
+a {{ color: #FFFFFF; text-decoration: none; white-space: nowrap; }}
 a:hover {{ text-decoration: underline; text-underline-offset: 4px; }}
 {NARROW} {{ :host {{ display: none !important; }} }}
 """
