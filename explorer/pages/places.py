@@ -80,7 +80,7 @@ class Places:
 
     def state(self):
         """Everything that a page is, as words: what a link carries and a file keeps."""
-        return {"v": VERSION, **self.lab.flat(), **self.frame.story.words()}
+        return {"v": VERSION, **self.lab.flat(), **self.frame.story.words(), **self.mode.words()}
 
     def _story(self, words):
         """The story and the step that the words of a link name, whose fields the words then have, and what is wrong

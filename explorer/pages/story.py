@@ -7,7 +7,6 @@ from html import escape
 import panel as pn
 import panel_material_ui as pmui
 
-from .chips import Chips
 from .text import html
 
 ASTRAY = "You have moved on from this step; Back and Next lead to the story's own states."
@@ -19,14 +18,7 @@ class StoryBar(pn.viewable.Viewer):
     def __init__(self, owner, **params):
         super().__init__(**params)
         self.owner, self.story, self.step = owner, None, 0
-        titles = [story.title for story in owner.stories]
-        self.begin = Chips(
-            lambda i: self.open(owner.stories[i], 0),
-            words=titles,
-            icon="auto_stories",
-            sizing_mode="stretch_width",
-            margin=(0, 10),
-        )
+        self.titles = [story.title for story in owner.stories]
         self.text = html("", margin=0, styles={"flex": "1 1 420px", "min-width": "0"})
         self.back = pmui.Button(label="Back", variant="outlined", size="small", on_click=lambda event: self.go(-1))
         self.next = pmui.Button(label="Next", variant="contained", size="small", on_click=lambda event: self.go(1))
@@ -34,10 +26,21 @@ class StoryBar(pn.viewable.Viewer):
             label="Leave the story", variant="text", size="small", on_click=lambda event: self.leave()
         )
         hands = pn.FlexBox(self.back, self.next, self.close, gap="8px", margin=(8, 0), styles={"flex": "0 0 auto"})
-        self.card = pn.FlexBox(self.text, hands, visible=False, gap="4px 16px", align_items="center", margin=(6, 10))
+        self.card = pn.FlexBox(
+            self.text,
+            hands,
+            visible=False,
+            gap="4px 16px",
+            margin=(6, 0),
+            styles={"flex": "1 1 340px", "min-width": "0"},
+        )
 
     def __panel__(self):
         return self.card
+
+    def begin(self, index):
+        """Open a story at its first step."""
+        self.open(self.owner.stories[index], 0)
 
     def words(self):
         """What a link says of the story."""
@@ -62,6 +65,7 @@ class StoryBar(pn.viewable.Viewer):
         """Show the step that is open; its answer holds while the lab is where the step put it."""
         if self.card.visible != (self.story is not None):
             self.card.visible = self.story is not None
+            self.owner.frame.make_room()
         if self.story is None:
             return
         step, last = self.story.steps[self.step], len(self.story.steps) - 1

@@ -179,6 +179,8 @@ class View:
     def __init__(self, pictures, result, dark=False):
         self.paint = Painter(dark)
         self.pictures = {each.name: each(result, self.paint) for each in pictures}
+        for each in self.pictures.values():
+            self.paint(each.plot, "ground", "background_fill_color", "border_fill_color")
         self.hero = next(iter(self.pictures.values())).plot
         self.overdrawn = False  # whether the browser answered a slider by itself, and shows other columns than we sent
         self._targets = [(each.name, *key) for each in self.pictures.values() for key in each.at(result, result.row)]

@@ -21,8 +21,12 @@ ROLES = {
     "monkfast": ("#C9830B", "#96640A"),
     "outlier": ("#C401C3", "#EF61B1"),
     "harm": ("#B3261E", "#F2B8B5"),
-    "ground": ("#FFFFFF", "#121212"),
+    "ground": ("#FBFBF9", "#14171C"),
 }
+
+
+# system fonts only: a page must look right with no network at all
+FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', 'DejaVu Sans', sans-serif"
 
 
 def colour(role, dark=False):

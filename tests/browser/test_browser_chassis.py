@@ -43,7 +43,7 @@ def test_an_undone_drag_is_undone_whole(room):
 
 def test_a_story_is_walked_through(room):
     story = STORIES[1]
-    room.button(f"^{story.title}$").click()
+    room.begin(story)
     answer = room.page.locator(".story details")
     answer.wait_for()
     assert not answer.locator("p, div").count()
@@ -67,7 +67,7 @@ def test_a_pinned_state_shows_in_picture_and_table(room):
         room.press("n points")
     table = room.page.get_by_role("table", name="A and now")
     until(lambda: "points in the sample" in table.inner_text(), "a row for what differs")
-    room.button("^Let go of A$").click()
+    room.button("^Unpin A$").click()
     until(lambda: table.count() == 0, "no table")
 
 

@@ -230,7 +230,7 @@ def test_a_bandwidth_move_is_few_messages_of_changed_columns():
         }
         assert sent(view, events) == changed
         assert ("sample.sample", "x") not in changed
-        assert len(events) <= 14
+        assert len(events) <= 16
 
 
 def test_after_the_browser_drew_by_itself_all_it_may_have_drawn_over_is_sent():

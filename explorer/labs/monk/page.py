@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from explorer.pages.adding import TakesPoints
-from explorer.pages.declare import Button, Choice, Column, Flow, Fold, Menu, Pair, Small, Stack, When
+from explorer.pages.declare import Button, Choice, Column, Flow, Group, Hero, Menu, Small, Stack, Tabs, When
 from explorer.pages.handles import dragged, telling
 from explorer.pages.page import LabPage
 
@@ -44,23 +44,25 @@ class MonkPage(TakesPoints, LabPage):
         "take": Button("Remove outlier", "remove", "Delete", "removes the chosen outlier", {"icon": "backspace"}),
         "auto": Button("Lepski's Q", "choose_blocks"),
     }
-    left = Column(
-        "legend",
-        "pairs",
-        "blocks",
-        Pair("outliers", "distance"),
-        Fold(Pair("n", "shift")),
-        Flow("take", "dice", "fresh", Fold("auto"), Fold("seed"), Fold("kernel")),
-        Fold(Flow("laws", "planted", "method")),
-    )
+    left = Column(Hero("pairs", "blocks", below=("legend",)))
     right = Column(
         "values",
+        Tabs("picture"),
         Small(),
         When(lambda result: result.lab.picture == "steps", Stack("iteration", "on")),
-        "picture",
-        flex="2 1 360px",
+        flex="1 1 340px",
     )
-    folds = {"More: bandwidth, coordinates": (Pair("bandwidth", "d"),)}  # noqa: RUF012, read only
+    groups = (
+        Group(
+            "Pairs",
+            "outliers",
+            "distance",
+            Flow("fresh", "take"),
+            more=("distributions, N, shift, coordinates, seed", "laws", "planted", "n", "shift", "d", "seed"),
+        ),
+        Group("Kernel", "kernel", more=("bandwidth", "bandwidth")),
+        Group("Blocks", Flow("dice"), more=("Lepski's Q, method", Flow("auto"), "method")),
+    )
     enabled = {"take": lambda result: bool(result.lab.placed)}  # noqa: RUF012, read only
 
     def grips(self):

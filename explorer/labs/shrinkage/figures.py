@@ -33,6 +33,10 @@ class Loss(LossPicture):
     def columns(cls, result):
         return {**super().columns(result), "gamma0": _gamma0(result)}
 
+    @classmethod
+    def words(cls, result):
+        return ("S-KMSE", result.flexible_name)
+
     def between(self, plot, paint, sources):
         source = sources["gamma0"]
         marks.dots(plot, paint, source, "fkmse", marker="inverted_triangle", size=7)
@@ -227,7 +231,7 @@ def _gamma0(result):
     c = np.array([0.01, 0.1, 1.0, 10.0])
     x = c * result.gamma0
     inside = (x >= LAM_RANGE[0]) & (x <= LAM_RANGE[1])
-    return {"x": x[inside], "y": np.full(inside.sum(), 0.05), "c": c[inside]}
+    return {"x": x[inside], "y": np.full(inside.sum(), 0.17), "c": c[inside]}
 
 
 def _target(result):

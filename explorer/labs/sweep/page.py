@@ -120,12 +120,12 @@ class SweepPage(LabPage):
 
     # its parts
 
-    def layout(self, legend):
+    def layout(self, legend, story):
         """The parts in a grid; one below the other where the page is narrow."""
         self.arranged = Layout(self, legend)
         built = [self.arranged.build(part) for part in self.parts]
         self.grid = pn.FlexBox(*built, margin=0, sizing_mode="stretch_width", stylesheets=[GRID])
-        return self.grid
+        return pn.Column(story, self.grid, margin=0, sizing_mode="stretch_width")
 
     def part(self, name):
         """How far the sweep is, the cell that is picked, and all cells."""
