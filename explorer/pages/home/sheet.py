@@ -15,7 +15,7 @@ PLACES = f"""
 PICTURE = ":host { height: clamp(230px, 20vw, 380px) !important; flex: none !important; }"
 
 BODY = f"""
-:host {{ max-width: 1480px; width: 100%; margin: 0 auto !important; padding: 26px 24px 32px; box-sizing: border-box;
+:host {{ max-width: 1560px; width: 100%; margin: 0 auto !important; padding: 26px 24px 32px; box-sizing: border-box;
   gap: 30px; max-height: none; }}
 {NARROW} {{ :host {{ padding: 16px 14px 32px; gap: 22px; }} }}
 """
@@ -56,6 +56,10 @@ article nav a:hover, .rest a:hover {{ text-decoration-color: currentColor; }}
   line-height: 1.6; color: var(--soft); border-top: 1px solid var(--line); padding-top: 12px; }}
 .rest h3 {{ font-size: 13.5px; font-weight: 640; color: var(--ink); margin: 0; }}
 .rest p {{ margin: 0 0 10px; }}
+@media (min-width: 1700px) {{
+  .intro {{ font-size: 19px; }} .verdicts {{ font-size: 20px; }} .verdict small, .how {{ font-size: 15px; }}
+  h2 {{ font-size: 20px; }} article p, .rest {{ font-size: 15px; }} article nav {{ font-size: 17px; }}
+}}
 @media (prefers-reduced-motion: no-preference) {{
   article {{ transition: transform 0.15s ease-out; }}
   article:hover {{ transform: translateY(-3px); }}
