@@ -11,8 +11,11 @@ PLACES = f"""
 {NARROW} {{ :host {{ grid-template: 'words' auto 'verdicts' auto 'picture' auto 'buttons' auto / minmax(0, 1fr); }} }}
 """
 
-# the picture grows with the window, which Bokeh's own heights do not
-PICTURE = ":host { height: clamp(230px, 20vw, 380px) !important; flex: none !important; }"
+# the picture grows with the window, which Bokeh's own heights do not; a hand needs no frame about what it holds
+PICTURE = """
+:host { height: clamp(230px, 20vw, 380px) !important; flex: none !important; }
+:host(:focus:not(:focus-visible)) { outline: none; }
+"""
 
 BODY = f"""
 :host {{ max-width: 1560px; width: 100%; margin: 0 auto !important; padding: 26px 24px 32px; box-sizing: border-box;
