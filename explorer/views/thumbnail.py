@@ -19,7 +19,7 @@ THIN = 0.75  # of a line's width on the page
 DOT = 0.62  # of a marker's size on the page
 LEVELS = ("image", "underlay", "glyph", "guide", "annotation", "overlay")  # from below
 RIM = 1.6  # px that a hollow dot's ring takes of its size
-HOLE = f"var(--mui-palette-background-paper, {ROLES['ground'][0]})"
+HOLE = f"var(--ground, {ROLES['ground'][0]})"
 DASHES = {"dashed": "6 4", "dotted": "2 3"}
 
 

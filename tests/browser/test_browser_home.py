@@ -188,9 +188,11 @@ def test_a_finger_drags_the_reading(visit):
 
 def test_it_follows_a_dark_system_and_nothing_is_lost_on_its_ground(visit):
     home = visit(color_scheme="dark")
-    until(lambda: home.page.evaluate("document.documentElement.style.getPropertyValue('--skmse')"), "the dark colours")
-    ground = home.page.locator(".main").evaluate("e => getComputedStyle(e).backgroundColor")
-    assert max(int(part) for part in ground[4:-1].split(",")) < 60
+    until(lambda: home.page.locator(".mui-dark").count(), "the dark theme")
+    for part, low, high in ((".main", 0, 60), (".intro", 150, 255)):
+        tint = "backgroundColor" if part == ".main" else "color"
+        found = home.page.locator(part).evaluate(f"e => getComputedStyle(e).{tint}")
+        assert all(low <= int(share) <= high for share in found[4:-1].split(","))
 
 
 def test_axe_finds_no_barrier(visit, axe):

@@ -70,7 +70,7 @@ def test_dots_have_their_own_sizes_and_hollow_ones_a_hole():
     dots = source(x=[0.1, 0.2, 0.3, 0.4], y=[0.5] * 4, size=[10.0, 10.0, 0.0, 4.0], fill=[1.0, 0.0, 1.0, 1.0])
     drawn = little(lambda plot, paint: marks.dots(plot, paint, dots, "kme", size="size", fill_alpha="fill"))
     assert [path["stroke-width"] for path in drawn] == ["2.48", "6.2", "4.6", "6.2"]  # 0.62 of each, and a rim of 1.6
-    assert drawn[2]["stroke"].startswith("var(--mui-palette-background-paper")
+    assert drawn[2]["stroke"].startswith("var(--ground")
 
 
 def test_what_only_words_explain_is_left_out():

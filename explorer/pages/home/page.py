@@ -13,6 +13,7 @@ from panel.util import edit_readonly
 from explorer.checks import Refusal
 from explorer.pages import page as lab_page
 from explorer.pages import theme
+from explorer.pages.bar import way_home
 from explorer.pages.lookup import Lookup
 from explorer.pages.once import Once
 from explorer.views.style import ROLES, Painter
@@ -21,13 +22,9 @@ from explorer.workbench import registry
 
 from . import masked, sheet, strip, words
 
-# the text's colours are the sheet's, by variables that any part of the page inherits
 REPAINT = """
 const dark = cb_obj.dark_theme ? 1 : 0
 painted.forEach(([model, property, role]) => { model.setv({[property]: roles[role][dark]}, {sync: false}) })
-for (const [role, tints] of Object.entries(roles)) {
-  document.documentElement.style.setProperty(`--${role}`, tints[dark])
-}
 """
 
 
@@ -142,14 +139,13 @@ class HomePage(pn.viewable.Viewer):
             stylesheets=[sheet.BODY],
         )
         page = pmui.Page(
-            title="Kernel Mean Explorer",
-            header=[self._menu()],
+            meta_title="Kernel Mean Explorer",
+            header=way_home("Labs"),
             main=[body],
-            site_url="./",
             dark_theme=chosen == "dark",
             theme_config=theme.THEME,
             busy_indicator=None,
-            sx={"& .MuiLinearProgress-root": {"display": "none"}},  # None alone reaches no browser
+            sx=theme.PAGE,
         )
         with edit_readonly(page):
             page.busy = False  # else every message redraws the page's bar, for an indicator that is not shown
@@ -161,10 +157,6 @@ class HomePage(pn.viewable.Viewer):
         painted = [[model, name, role] for model, name, role in self.paint.painted]
         page.jscallback(args={"painted": painted, "roles": ROLES}, dark_theme=REPAINT)
         return page
-
-    @staticmethod
-    def _menu():
-        return pn.pane.HTML(words.menu(), stylesheets=[sheet.MENU], sizing_mode="stretch_width", margin=0)
 
     def release(self):
         """The session is over: Panel would keep the page by the arguments of its scripts."""

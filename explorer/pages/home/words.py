@@ -67,12 +67,6 @@ def buttons():
     )
 
 
-def menu():
-    """Links to the labs, for the header."""
-    links = (_link(name, entry.title, entry.question) for name, entry in registry.entries().items())
-    return f"<nav aria-label='Labs'>{''.join(links)}</nav>"
-
-
 def questions(pictures):
     """The four questions, each with the picture of its first lab, from name -> SVG, and links to all of its labs."""
     articles = ""
