@@ -319,11 +319,11 @@ def test_long_reads_are_computed_in_a_thread_and_not_lit():
     )
     lab.move(pair=f"{long} {long}")
     assert lab.quick
-    assert "is being computed" in letters(lab.result())
+    assert "are being computed" in letters(lab.result())
     assert lab.result(wait=True).shares is not None
     assert "and 7880 more" in letters(lab.result())
     lab.move(length=6)
     assert not lab.quick
     lab.move(length=4)
     assert lab.result(wait=True).shares is None
-    assert "takes long to compute" in letters(lab.result())
+    assert "take too long to compute" in letters(lab.result())

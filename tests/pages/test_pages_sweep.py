@@ -321,5 +321,5 @@ def test_one_cell_has_no_lowest_and_highest():
     page = opened(x_to=0.1, y="none")
     page.run()
     assert page.result.counts.shape == (1,)
-    assert "' is <b>" in page.frame.headline.object
+    assert " is <b>" in page.frame.headline.object
     assert "goes from" not in page.frame.headline.object

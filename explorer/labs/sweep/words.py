@@ -9,6 +9,7 @@ import numpy as np
 from explorer.checks import Refusal
 from explorer.workbench.numbers import number
 from explorer.workbench.prose import headline as in_html
+from explorer.workbench.prose import named
 from explorer.workbench.registry import entry
 
 from .running import cores
@@ -108,7 +109,9 @@ def seconds(time):
 def headline(result, row):
     """Where the measure is lowest and highest, in HTML: one sentence, and one line that says how far to trust it."""
     over = listed([escape(each.name) for each in result.axes])
-    shown = escape(spoken(result.measure_name))
+    shown, tint = escape(spoken(result.measure_name)), role(result.measure_name)
+    for name in (name for name, each in NAMED.items() if each == tint):
+        shown = shown.replace(name, named(name, tint))
     if not result.counts.any():
         what = "No fit of this sweep has this number." if result.done else "Press Run to begin."
         return in_html(
