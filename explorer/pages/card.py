@@ -8,13 +8,13 @@ from panel.custom import JSComponent
 from .theme import FONT
 
 SHEET = f"""
-.story {{ font: 400 16px/1.5 {FONT}; max-width: 60ch; padding: 4px 0 4px 14px;
+.story {{ font: 400 15px/1.45 {FONT}; max-width: 60ch; padding: 4px 0 4px 14px;
   border-left: 3px solid color-mix(in srgb, currentColor 35%, transparent); }}
-.story p {{ margin: 0 0 10px 0; }}
-header {{ display: flex; justify-content: space-between; gap: 12px; font-size: 14px; margin-bottom: 8px; }}
+.story p {{ margin: 0 0 8px 0; }}
+header {{ display: flex; justify-content: space-between; gap: 12px; font-size: 14px; margin-bottom: 4px; }}
 header b {{ font-weight: 600; }}
-.asks {{ font-size: 18px; line-height: 1.4; text-wrap: pretty; }}
-.row {{ display: flex; flex-wrap: wrap; gap: 8px; align-items: center; margin: 0 0 12px 0; }}
+.asks {{ font-size: 17px; line-height: 1.4; text-wrap: pretty; }}
+.row {{ display: flex; flex-wrap: wrap; gap: 8px; align-items: center; margin: 0 0 8px 0; }}
 button {{ font: 500 14px/1.75 {FONT}; padding: 4px 12px; border-radius: 16px; cursor: pointer; color: inherit;
   border: 1px solid color-mix(in srgb, currentColor 45%, transparent); background: none; }}
 button:hover:not([aria-disabled=true]):not([disabled]) {{

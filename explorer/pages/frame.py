@@ -191,9 +191,12 @@ class Frame:
             self.twin.object = twin(self.owner.twin(result), self.owner.numbers(result))
 
     def make_room(self):
-        """The right column is there, unless a story has its place or a lecture its room."""
-        if self.owner.arranged.right is not None:
-            self.owner.arranged.right.visible = not self.story.is_open and self.owner.mode.has_controls
+        """The right column has its pictures, unless a story's question comes first or a lecture takes their room."""
+        arranged, told = self.owner.arranged, self.story.is_open
+        if arranged.right is not None:
+            arranged.right.visible = self.owner.mode.has_controls and not self.story.veils
+            arranged.beside.visible = told or arranged.right.visible
+            arranged.right.css_classes = arranged.beside.css_classes = ["told"] if told else []
 
     def take_mode(self):
         """Show what the page's mode has, and hide the rest."""
@@ -256,7 +259,7 @@ class Frame:
         """The preset that the lab is at, the caption and the code."""
         self._entitle(result)
         here, veiled = self.owner.preset(), self.story.veils
-        self.presets.chosen = self.owner.presets.index(here) if here else -1
+        self.presets.chosen = self.owner.presets.index(here) if here and not veiled else -1
         self.told.object = f"<div class='trust told'>{escape(here.says)}</div>" if here and not veiled else ""
         self.caption.object = "" if veiled else f"<div class='caption'>{self.owner.caption(result)}</div>"
         self.texts.code = self.owner.python(result)

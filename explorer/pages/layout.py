@@ -31,6 +31,12 @@ ABOVE = f"""
 {NARROW} {{ :host {{ position: static; justify-content: flex-end; }} }}
 """
 LOW = 150  # px: what is drawn so low is as high in every window
+# a story's card and the pictures under it are as high as the hero, so that nothing below moves when an answer comes
+BESIDE = f"""
+:host(.told) {{ max-height: calc(49vh + 40px); overflow-y: auto; }}
+{NARROW} {{ :host(.told) {{ max-height: none; }} }}
+"""
+UNDER = ":host(.told) { flex-direction: column-reverse; }"  # the small picture first: stories speak of it
 GROUPS = ":host { border-top: 1px solid var(--line); padding-top: 6px; margin-top: 4px; }"
 # the frame's edges, whenever it has learnt its size
 ALIGN = """
@@ -47,16 +53,19 @@ class Layout:
     def __init__(self, page, legend):
         self.page, self.legend = page, legend
         self.pictures = {}  # name -> the column that takes its figure when it is first seen
-        self.right = self.below = None  # the right column, and the groups of controls
+        self.right = self.below = None  # the right column's pictures, and the groups of controls
+        self.beside = None  # the right column: a story's card above the pictures
         self._first = None  # the place of the large picture
         self.conditions = []  # (part, when)
         self._rows = False  # whether what is built is a row of a group
         self._shares = iter(())  # how much of the window's height the next pictures take
 
     def columns(self, left, right, story):
-        """The columns of a page, one below the other where it is narrow; a story takes the right one's place."""
+        """The columns of a page, one below the other where it is narrow; a story stands on top of the right one."""
         left, self.right = self.build(left), self.build(right)
-        return pn.FlexBox(left, self.right, story, gap="4px 28px", margin=0, sizing_mode="stretch_width")
+        self.beside = pn.Column(story, self.right, margin=0, styles=self.right.styles, stylesheets=[BESIDE])
+        self.right.param.update(styles={"min-width": "0"}, stylesheets=[UNDER])
+        return pn.FlexBox(left, self.beside, gap="4px 28px", margin=0, sizing_mode="stretch_width")
 
     def groups(self, *groups):
         """The groups of controls, side by side where there is room."""

@@ -35,7 +35,7 @@ class StoryBar(pn.viewable.Viewer):
         super().__init__(**params)
         self.owner, self.guesses = owner, {}  # step -> the place of a word or of a stop, or SKIPPED
         self.covered = None  # the renderers that a veil hides, looked for when a story is first opened
-        self.card = Card(self.heard, visible=False, margin=(6, 0), styles={"flex": "1 1 340px", "min-width": "0"})
+        self.card = Card(self.heard, visible=False, margin=(6, 0), sizing_mode="stretch_width")
 
     def __panel__(self):
         return self.card
@@ -131,6 +131,7 @@ class StoryBar(pn.viewable.Viewer):
         for part in self.covered or ():
             if part.visible == self.veils:
                 part.visible = not self.veils
+        self.owner.frame.make_room()
 
     # what a card shows
 
@@ -141,7 +142,6 @@ class StoryBar(pn.viewable.Viewer):
         self._cover()
         if self.card.visible != self.is_open:
             self.card.visible = self.is_open
-            self.owner.frame.make_room()
 
     def _shown(self, result):
         step, here = self._now, self.owner.is_at(self._now)

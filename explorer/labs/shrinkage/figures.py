@@ -44,14 +44,17 @@ class Loss(LossPicture):
             plot, "x", "y", text="c", source=source, x_offset=7, text_baseline="middle", text_font_size="11px"
         )
         paint(words.glyph, "fkmse", "text_color")
-        source = sources["stein"]
+
+    def draw(self, paint, sources, result):
+        plot, source = super().draw(paint, sources, result), sources["stein"]
         level = glyphs.hspan(plot, "y", source=source, line_width="width", line_dash="dotdash")
         paint(level.glyph, "truth", "line_color")
-        inline = {"text_baseline": "middle", "text_font_size": "12px", "padding": 3}
+        inline = {"text_baseline": "middle", "text_font_size": "12px", "padding": 1}
         words = glyphs.text(plot, "x", "at", text="words", source=source, **inline)
         paint(words.glyph, "truth", "text_color")
         paint(words.glyph, "ground", "background_fill_color")  # a word interrupts its line
         level.tags = words.tags = [ANSWER]
+        return plot
 
 
 class Weights(Picture):
@@ -249,10 +252,11 @@ def _stein(result):
     levels = {"James-Stein": result.stein.loss, "James-Stein on average": result.stein.risk}
     known = {words: level for words, level in levels.items() if level is not None}
     y = np.clip(list(known.values()), *LOSS.range)
-    parts = {"width": np.array([2.5, 1.0]), "x": np.array([1.3e-4, 2e-2])}  # side by side: the two may be one level
+    parts = {"width": np.array([2.5, 1.0]), "x": np.array([6e-2, 2e-3])}  # side by side: the two may be one level
     return {
         "y": y,
-        "at": np.clip(y, 0.05, LOSS.range[1] - 0.05),  # the whole word in the picture
+        # on its line, but above that of the plain average; the whole word in the picture
+        "at": np.clip(np.where(abs(y - 1) < 0.05, y + 0.05, y), 0.05, LOSS.range[1] - 0.05),
         "words": np.array(list(known)),
         **{name: values[: len(y)] for name, values in parts.items()},
     }
