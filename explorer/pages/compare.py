@@ -7,6 +7,7 @@ from html import escape
 import panel as pn
 import panel_material_ui as pmui
 
+from explorer.printing import minus
 from explorer.workbench.numbers import number, word
 
 from .text import html
@@ -57,4 +58,4 @@ class Comparison(pn.viewable.Viewer):
 def _said(value):
     if value is None:
         return "auto"
-    return word(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else str(value)
+    return minus(word(value)) if isinstance(value, (int, float)) and not isinstance(value, bool) else str(value)

@@ -12,6 +12,7 @@ from panel.links import Callback
 from panel.util import edit_readonly
 
 from . import theme
+from .arrival import Arrival
 from .bar import Bar
 from .chips import Chips
 from .compare import Comparison
@@ -55,6 +56,7 @@ class Frame:
         self.told = html("", min_height=22, margin=(10, 0, 0, 0))  # as high as its one line: nothing moves when it goes
         self.caption = html("", margin=(2, 0, 6, 0))
         self.code, self.twin, self.live = html(""), html(""), html("", margin=0)
+        self.arrival = Arrival(self.headline)
         self.story, self.comparison = StoryBar(owner), Comparison(owner)
         self.help = Overlay(text=self._explained(), width=0, height=0, margin=0)
         self.bar = Bar(owner, self.texts, self.comparison, self.help)
@@ -64,6 +66,7 @@ class Frame:
             html(f"<h1 class='unseen'>{escape(owner.title)}</h1>", margin=0),
             self.headline,
             self.live,
+            self.arrival.pane,
             self.notice,
             self._examples(),
             self.data,
@@ -190,7 +193,7 @@ class Frame:
     def make_room(self):
         """The right column is there, unless a story has its place or a lecture its room."""
         if self.owner.arranged.right is not None:
-            self.owner.arranged.right.visible = self.story.story is None and self.owner.mode.has_controls
+            self.owner.arranged.right.visible = not self.story.is_open and self.owner.mode.has_controls
 
     def take_mode(self):
         """Show what the page's mode has, and hide the rest."""
@@ -206,6 +209,12 @@ class Frame:
         arranged.enlarge(large)
         for name in mode.hide:
             arranged.hide(name)
+
+    def arrive(self):
+        """Data of one's own are in use: fold away where they came in, and go to the headline."""
+        if self.own is not None:
+            self.opener.open = False
+        self.arrival.go()
 
     def explain(self):
         """Show how to read the page and what its keys do, or hide it again."""
@@ -246,10 +255,10 @@ class Frame:
     def catch_up(self, result):
         """The preset that the lab is at, the caption and the code."""
         self._entitle(result)
-        here = self.owner.preset()
+        here, veiled = self.owner.preset(), self.story.veils
         self.presets.chosen = self.owner.presets.index(here) if here else -1
-        self.told.object = f"<div class='trust told'>{escape(here.says)}</div>" if here else ""
-        self.caption.object = f"<div class='caption'>{self.owner.caption(result)}</div>"
+        self.told.object = f"<div class='trust told'>{escape(here.says)}</div>" if here and not veiled else ""
+        self.caption.object = "" if veiled else f"<div class='caption'>{self.owner.caption(result)}</div>"
         self.texts.code = self.owner.python(result)
         self._catch_up_sections(result)
         self.live.object = f"<div role='status' class='unseen'>{plain(self.owner.headline(result, result.row))}</div>"

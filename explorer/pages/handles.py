@@ -8,14 +8,21 @@ from panel.links import Callback
 
 from explorer.checks import Refusal
 from explorer.printing import shown
-from explorer.views.grips import LINE, LISTEN, REACH
+from explorer.views.grips import LINE, LISTEN, REACH, SLIDE
 from explorer.workbench.by_hand import number_pair
 
 from .pacing import ASK, SETUP
 
-# to drag the line is to move its slider
+# to drag what stands where a slider does is to move the slider
 MOVE = """
 const move = (stop) => { if (slider.data.value !== stop) slider.data.value = stop }
+"""
+POINT = f"""
+const find = (x, y) => {{
+  const [across, up] = [frame.x_scale.compute(point.data.x[0]), frame.y_scale.compute(point.data.y[0])]
+  return Math.hypot(across - x, up - y) <= reach ? 0 : null
+}}
+{SLIDE}
 """
 
 # the nearest point of all groups within reach: its group and its row
@@ -56,6 +63,11 @@ def drag_line(figure, line, slider, stops, column):
     `stops`.
     """
     listen(figure, MOVE + LINE, line=line, slider=slider, stops=stops, column=column)
+
+
+def drag_point(figure, point, slider, stops, column):
+    """Let a hand drag the one point of the source `point` as `drag_line` does a line: only by taking hold of it."""
+    listen(figure, MOVE + POINT, point=point, slider=slider, stops=stops, column=column)
 
 
 def drag_points(figure, points, pacer):

@@ -59,13 +59,17 @@ class Lookup:
 
     def attach(self, pacer, slider, name, drawn):
         """Let the slider draw from the table the columns `drawn`, (source, column), and tell the server of it."""
-        pacer.follow(
-            slider,
-            name,
-            DRAW % rows.DRAW,
-            stamp=self.stamp,
-            table=self.table,
-            sources=list(self.sources.values()),
-            targets=rows.targets(self.sources, drawn),
-            headline=self.headline,
-        )
+        pacer.follow(slider, name, DRAW % rows.DRAW, **self._models(drawn))
+
+    def answer(self, slider, drawn):
+        """Let the slider draw so where no server need hear of it."""
+        slider.jscallback(args=self._models(drawn), value=DRAW % rows.DRAW)
+
+    def _models(self, drawn):
+        return {
+            "stamp": self.stamp,
+            "table": self.table,
+            "sources": list(self.sources.values()),
+            "targets": rows.targets(self.sources, drawn),
+            "headline": self.headline,
+        }

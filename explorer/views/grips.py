@@ -31,14 +31,17 @@ surface.addEventListener('pointermove', (event) => {
 for (const end of ['pointerup', 'pointercancel']) surface.addEventListener(end, () => { held = null })
 """
 
-# a vertical line stands where its slider does: to drag it is to `move` the slider to the stop that is nearest
-LINE = """
-const find = (x, y) => {
-  const near = Math.abs(frame.x_scale.compute(line.data.x[0]) - x) <= reach
-  return near && frame.bbox.contains(x, y) ? 0 : null
-}
+# what stands where its slider does: to drag it is to `move` the slider to the stop that is nearest
+SLIDE = """
 const drag = (held, x) => {
   const way = [...stops.data[column]].map((stop) => Math.abs(frame.x_scale.compute(stop) - x))
   move(way.indexOf(Math.min(...way)))
 }
+"""
+LINE = f"""
+const find = (x, y) => {{
+  const near = Math.abs(frame.x_scale.compute(line.data.x[0]) - x) <= reach
+  return near && frame.bbox.contains(x, y) ? 0 : null
+}}
+{SLIDE}
 """

@@ -19,6 +19,8 @@ ROLES = {
     "mmkme": ("#2F7420", "#79B23C"),
     "monk": ("#6E1F08", "#F6B5A1"),
     "monkfast": ("#C9830B", "#96640A"),
+    "geometric": ("#6A2BE0", "#9A6BFF"),
+    "robust": ("#308A47", "#A6E22E"),
     "outlier": ("#C401C3", "#EF61B1"),
     "harm": ("#B3261E", "#F2B8B5"),
     "ground": ("#FBFBF9", "#14171C"),

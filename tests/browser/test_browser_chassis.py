@@ -43,15 +43,37 @@ def test_an_undone_drag_is_undone_whole(room):
     until(lambda: room.headline == room.first, "the first headline")
 
 
+FOCUSED = """() => {
+  let focused = document.activeElement
+  while (focused.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement
+  return focused.textContent
+}"""
+
+
 def test_a_story_is_walked_through(room):
     story = STORIES[1]
     room.begin(story)
-    answer = room.page.locator(".story details")
-    answer.wait_for()
-    assert not answer.locator("p, div").count()
-    assert answer.get_attribute("open") is None
-    answer.locator("summary").click()
-    assert answer.get_attribute("open") is not None
+    room.follows(**ShrinkageLab(**story.steps[0].fields).flat(), story=story.key, step="1")
+    until(lambda: "Your guess first" in room.headline, "a veil over the headline")
+    card = room.page.locator(".story")
+    slider = card.get_by_role("slider")
+    slider.focus()
+    slider.press("Home")
+    assert slider.get_attribute("aria-valuetext") == "0 %"
+    veiled, pictures = room.headline, room.pictures()
+    room.press("λ")
+    until(lambda: room.pictures() != pictures, "a new picture")
+    assert room.headline == veiled  # also where the browser writes it by itself
+    card.get_by_role("button", name="Return").click()
+    card.get_by_role("button", name="Guess").wait_for()
+    slider.press("End")
+    card.get_by_role("button", name="Guess").focus()
+    room.page.keyboard.press("Enter")
+    until(lambda: "percentage points too high" in card.inner_text(), "by how much it is off")
+    assert card.locator("svg").get_attribute("aria-label").startswith("less squared error")
+    assert card.locator("[aria-live=polite]", has_text="too high").count() == 1
+    until(lambda: "Your guess first" not in room.headline, "the headline")
+    until(lambda: room.page.evaluate(FOCUSED) == "Next", "the focus on Next")
     for i in range(1, len(story.steps)):
         room.button("^Next$").click()
         room.follows(**ShrinkageLab(**story.steps[i].fields).flat(), story=story.key, step=str(i + 1))

@@ -59,8 +59,8 @@ def test_the_line_of_the_cut_is_dragged(room):
     with room.answers("a drag of the line"):
         room.drag(room.spot(CUT, 1.5, -1), room.spot(CUT, 1.0, -1), room.spot(CUT, -0.5, 0))
     room.follows(at="-0.5")
-    assert room.says("x that is known") == "-0.5"
-    assert room.headline.startswith("Where x = −0.5, y is")
+    assert room.says("x that is known") == "−0.5"
+    assert room.headline.startswith("Given x = −0.5, y is")
     agrees(room)
 
 

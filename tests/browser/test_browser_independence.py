@@ -33,7 +33,7 @@ def kept(profile, server):
 
 
 def points(room):
-    """The pairs put by hand that are in the link."""
+    """The pairs added by hand that are in the link."""
     return json.loads(room.fields.get("placed") or "[]")
 
 

@@ -198,7 +198,7 @@ def test_an_impossible_x_keeps_the_last_picture(at):
     assert "the x that is seen has no chance" in notice(page)
     assert same(before, drawn(page))
     type_in(page, "seen", "3")
-    assert "the table has 2 rows" in trouble(page, "seen")
+    assert "not in the table, which has 2 rows" in trouble(page, "seen")
     page.move("seen", seen=2)
     assert notice(page) == ""
 
@@ -251,7 +251,7 @@ def test_a_path_without_a_table_keeps_the_last_picture(at):
     page = at(picture="filter")
     before = drawn(page)
     page.choose("path", "rows")
-    assert "the path is rows of a table, and the pairs are of none" in notice(page)
+    assert "The path takes rows of a table, and the pairs come from none" in notice(page)
     assert same(before, drawn(page))
     page.choose("source", "wdbc")
     assert (notice(page), page.result.course.called) == (

@@ -191,7 +191,7 @@ def test_what_is_no_sweep_is_refused_and_nothing_is_lost(page):
     page.run()
     before, head = page.lab.values(), page.frame.headline.object
     page.choice["y"].value = "bandwidth"
-    assert "both axes are bandwidth" in notice(page)
+    assert "Both axes are bandwidth" in notice(page)
     page.rest()
     assert page.choice["y"].value == "n"
     type_in(page, "replicates", "9999")

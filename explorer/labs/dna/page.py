@@ -40,7 +40,7 @@ class DnaPage(LabPage):
     }
     buttons = {  # noqa: RUF012, read only
         "fresh": Button("Other reads", "draw_sample", "n", "draws other reads", {"variant": "contained"}),
-        "hundred": Toggle("+100 samples", "repeat", "s", "draws 100 further samples", {"width": 118}),
+        "hundred": Toggle("+100 samples", "repeat", "s", "draws 100 more samples", {"width": 118}),
     }
     left = Column(Hero("gram", "decay"))
     right = Column("legend", "tests", "sums", "profile", flex="1 1 480px")
@@ -81,7 +81,7 @@ class DnaPage(LabPage):
             self.pair = html("", min_height=110)
             return self.pair
         if name == "own":
-            self.own = OwnStrings(self.use, self.lab.values, groups)
+            self.own = OwnStrings(self.use, self.lab.values, groups, self.examples("synthetic"))
             return self.own
         return super().part(name)
 
@@ -115,5 +115,5 @@ class DnaPage(LabPage):
         return super().chosen(name, value)
 
     def repeat(self):
-        """100 further draws of reads, or none any more."""
+        """Draw 100 more pairs of samples, or drop them."""
         self.toggle("samples", 100)

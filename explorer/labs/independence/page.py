@@ -117,7 +117,7 @@ class IndependencePage(TakesPoints, TakesPairs, LabPage):
 
     def shuffle(self):
         """Look at the next permutation, after the last at none."""
-        self.move(None, shuffle=(self.lab.shuffle + 1) % (min(DRAFT, self.lab.shuffles) + 1))
+        self.move(None, shuffle=(self.lab.shuffle + 1) % (min(DRAFT, self.lab.resamples) + 1))
 
     def ask(self):
         """Let dcor compute the distance covariance too, or no longer."""

@@ -220,7 +220,7 @@ class Approximation(StagePicture):
     def draw(self, paint, sources, result):
         x = Axis("σ in data sd (log scale)", SIGMA_RANGE, SIGMA_TICKS, log=True)
         y = Axis("distance, share of ‖μ̃‖ (log scale)", MISSED_RANGE, decades(-4, 1, 1), log=True)
-        plot = chart("How far weights are from MKME", x, y, HEIGHT)
+        plot = chart("Distance of weighted points from MKME", x, y, HEIGHT)
         for name, role, dash, width in MISSED:
             marks.curve(plot, paint, sources["missed"], "sigma", name, role, line_width=width, line_dash=dash)
         lines = (("harm", "as printed ─·"), ("kme", "plain average ─"), ("mkme", "corrected ╌"))
@@ -245,7 +245,7 @@ class Dice(StagePicture):
     def draw(self, paint, sources, result):
         x = Axis("copies (log scale)", (0.9, 56), {v: f"{v}" for v in (1, 2, 5, 10, 20, 50)}, log=True)
         y = Axis("squared distance / loss of KME (log)", EXTRA_RANGE, decades(-3, 1, 1), log=True)
-        plot = chart("Average of noisy copies, from MKME", x, y, HEIGHT)
+        plot = chart("Average of noisy copies, distance to MKME", x, y, HEIGHT)
         marks.one_is_kme(plot, paint, harm=False)
         marks.label(plot, paint, "kme", 50, 1.5, "loss of KME", text_align="right")
         marks.label(plot, paint, "mkme", 1, 4e-3, "─ this throw")

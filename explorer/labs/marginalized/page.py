@@ -7,6 +7,7 @@ from explorer.pages.handles import drag_line, listen
 from explorer.pages.own.table import OwnData
 from explorer.pages.page import LabPage
 from explorer.pages.text import html
+from explorer.workbench.fields import BUNDLED
 
 from .lab import SHAPE, MarginalizedLab
 
@@ -63,7 +64,7 @@ class MarginalizedPage(LabPage):
     buttons = {  # noqa: RUF012, read only
         "auto": Button("auto σ", "leave", "a", "leaves σ to leave-one-out"),
         "fresh": Button("New sample", "draw_sample", "n", "draws a new sample", {"variant": "contained"}),
-        "hundred": Toggle("+100 samples", "repeat", "s", "draws 100 further samples", {"width": 118}),
+        "hundred": Toggle("+100 samples", "repeat", "s", "draws 100 more samples", {"width": 118}),
         "throw": Button("Throw", "throw", "d", "throws the dice", {"icon": "casino", "margin": (4, 6)}),
     }
     enabled = {"second": lambda result: result.X.shape[1] > 1}  # noqa: RUF012, read only
@@ -99,7 +100,7 @@ class MarginalizedPage(LabPage):
             return html(f"<div class='trust'>{heading}</div>", margin=0)
         if name != "own":
             return super().part(name)
-        self.own = OwnData(self.use, self.lab.values)
+        self.own = OwnData(self.use, self.lab.values, self.examples(*BUNDLED))
         return self.own
 
     def grips(self):
@@ -113,9 +114,11 @@ class MarginalizedPage(LabPage):
         self.move(None, dice=self.lab.dice + 1, picture="dice")
 
     def repeat(self):
-        """100 further samples of the same distribution, or none any more."""
+        """Draw 100 more samples of the same distribution, or drop them."""
         if self.result.law is None:
-            self.refuse("samples", "No law is known behind a table, so there are no further samples of it to draw.")
+            self.refuse(
+                "samples", "The distribution behind a table is unknown, so no more samples can be drawn from it."
+            )
         else:
             self.toggle("samples", 100)
 

@@ -7,7 +7,7 @@ from bokeh.models import Span
 
 from explorer.views import glyphs, marks
 from explorer.views.losses import LOSS, LossPicture
-from explorer.views.marks import MOVES, nothing
+from explorer.views.marks import ANSWER, MOVES, nothing
 from explorer.views.picture import Picture, Small
 from explorer.views.style import Axis, aim, canvas, chart, decades, square
 
@@ -21,7 +21,7 @@ PAIR = (("simple", "skmse", "solid", "square"), ("flexible", "fkmse", "dashed", 
 
 
 class Loss(LossPicture):
-    """Losses of both estimators over λ, and the λ that paper 001 takes."""
+    """Losses of both estimators over λ, the λ that paper 001 takes, and James and Stein's loss, which has no λ."""
 
     parameter, axis, lines, sizes = "lam", LAM, PAIR, (13.0, 11.0, 7.0)
 
@@ -31,7 +31,7 @@ class Loss(LossPicture):
 
     @classmethod
     def columns(cls, result):
-        return {**super().columns(result), "gamma0": _gamma0(result)}
+        return {**super().columns(result), "gamma0": _gamma0(result), "stein": _stein(result)}
 
     @classmethod
     def words(cls, result):
@@ -44,6 +44,14 @@ class Loss(LossPicture):
             plot, "x", "y", text="c", source=source, x_offset=7, text_baseline="middle", text_font_size="11px"
         )
         paint(words.glyph, "fkmse", "text_color")
+        source = sources["stein"]
+        level = glyphs.hspan(plot, "y", source=source, line_width="width", line_dash="dotdash")
+        paint(level.glyph, "truth", "line_color")
+        inline = {"text_baseline": "middle", "text_font_size": "12px", "padding": 3}
+        words = glyphs.text(plot, "x", "at", text="words", source=source, **inline)
+        paint(words.glyph, "truth", "text_color")
+        paint(words.glyph, "ground", "background_fill_color")  # a word interrupts its line
+        level.tags = words.tags = [ANSWER]
 
 
 class Weights(Picture):
@@ -57,7 +65,7 @@ class Weights(Picture):
         return {
             "sample": {**points, "unit": np.full(n, unit_size(n))},
             "weights": dict(points),
-            "strays": {k: v[result.touched] for k, v in points.items()},
+            "touched": {k: v[result.touched] for k, v in points.items()},
             "law": marks.ellipses(result.law),
             "target": _target(result),
         }
@@ -92,10 +100,10 @@ class Weights(Picture):
         rings = glyphs.scatter(plot, "x", "y", size="unit", source=sources["sample"], fill_alpha=0, line_alpha=0.45)
         paint(rings.glyph, "kme", "line_color")
         marks.dots(plot, paint, sources["weights"], "fkmse", size="size", fill_alpha="alpha", line_width=1, level=MOVES)
-        strays = glyphs.scatter(
-            plot, "x", "y", source=sources["strays"], marker="x", size=13, line_width=2, level=MOVES
+        touched = glyphs.scatter(
+            plot, "x", "y", source=sources["touched"], marker="x", size=13, line_width=2, level=MOVES
         )
-        paint(strays.glyph, "outlier", "line_color")
+        paint(touched.glyph, "outlier", "line_color")
         square(plot, *result.frame)
         return plot
 
@@ -232,6 +240,22 @@ def _gamma0(result):
     x = c * result.gamma0
     inside = (x >= LAM_RANGE[0]) & (x <= LAM_RANGE[1])
     return {"x": x[inside], "y": np.full(inside.sum(), 0.17), "c": c[inside]}
+
+
+def _stein(result):
+    """James and Stein's loss on this sample and on average, levels with their words; nothing where it is not shown."""
+    if result.stein is None:
+        return nothing("y", "width", "x", "at", "words")
+    levels = {"James-Stein": result.stein.loss, "James-Stein on average": result.stein.risk}
+    known = {words: level for words, level in levels.items() if level is not None}
+    y = np.clip(list(known.values()), *LOSS.range)
+    parts = {"width": np.array([2.5, 1.0]), "x": np.array([1.3e-4, 2e-2])}  # side by side: the two may be one level
+    return {
+        "y": y,
+        "at": np.clip(y, 0.05, LOSS.range[1] - 0.05),  # the whole word in the picture
+        "words": np.array(list(known)),
+        **{name: values[: len(y)] for name, values in parts.items()},
+    }
 
 
 def _target(result):

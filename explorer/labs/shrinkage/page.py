@@ -7,6 +7,7 @@ from explorer.pages.handles import drag_line, drag_points, dragged, telling
 from explorer.pages.own.table import OwnData
 from explorer.pages.page import LabPage
 from explorer.workbench.by_hand import moved_to
+from explorer.workbench.fields import BUNDLED
 
 from .lab import ShrinkageLab, centre_at
 
@@ -59,7 +60,7 @@ class ShrinkagePage(LabPage):
     buttons = {  # noqa: RUF012, read only
         "auto": Button("auto λ", "leave", "a", "leaves λ to leave-one-out"),
         "fresh": Button("New sample", "draw_sample", "n", "draws a new sample", {"variant": "contained"}),
-        "hundred": Toggle("+100 samples", "repeat", "s", "draws 100 further samples", {"width": 118}),
+        "hundred": Toggle("+100 samples", "repeat", "s", "draws 100 more samples", {"width": 118}),
     }
     left = Column(Hero("loss", "lam", "auto"))
     right = Column("sample", Tabs("picture"), Small(), flex="1 1 340px")
@@ -79,7 +80,7 @@ class ShrinkagePage(LabPage):
         """The table of one's own."""
         if name != "own":
             return super().part(name)
-        self.own = OwnData(self.use, self.lab.values)
+        self.own = OwnData(self.use, self.lab.values, self.examples(*BUNDLED))
         return self.own
 
     def grips(self):
@@ -99,9 +100,11 @@ class ShrinkagePage(LabPage):
             self.move(name, target_at=centre_at(*place))
 
     def repeat(self):
-        """100 further samples of the same distribution, or none any more."""
+        """Draw 100 more samples of the same distribution, or drop them."""
         if self.result.law is None:
-            self.refuse("samples", "No law is known behind a table, so there are no further samples of it to draw.")
+            self.refuse(
+                "samples", "The distribution behind a table is unknown, so no more samples can be drawn from it."
+            )
         else:
             self.toggle("samples", 100)
 

@@ -27,7 +27,7 @@ from .lab import SweepLab
 from .running import Work
 from .script import netcdf, tidy
 from .stories import PRESETS
-from .words import card, progress, standing, table
+from .words import card, progress, spoken, standing, table
 
 BOX = (4, 6, 0, 0)  # the margin of a number box: menus stand above them
 PARTS = ("run", "map", "what", "line")
@@ -88,7 +88,9 @@ class SweepPage(LabPage):
         "at": Menu("all other fields of", presets_and_none, 210, BOX),
         "x": Menu("first axis", fields_of, 200, BOX),
         "y": Menu("second axis", lambda lab: {NONE: NONE, **fields_of(lab)}, 200, BOX),
-        "measure": Menu("number that is shown", lambda lab: {n: n for n in subject(lab.lab).measures}, 330, BOX),
+        "measure": Menu(
+            "number that is shown", lambda lab: {spoken(n): n for n in subject(lab.lab).measures}, 330, BOX
+        ),
         "paired": Switch("paired replicates"),
     }
     buttons = {  # noqa: RUF012, read only

@@ -1,0 +1,77 @@
+"""Several estimates of one number, each in a row of its own: how far from the truth, on one signed axis."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from bokeh.models import Range1d
+
+from . import glyphs, marks
+from .errors import Limited
+from .marks import nothing
+from .picture import Small
+from .style import canvas, signed_log, signed_log_axis
+
+MARGIN = 0.06  # beside what is drawn, of the width of a picture
+
+
+class Row(NamedTuple):
+    """What an estimate is called, the role whose colour it has, and its marker."""
+
+    called: str
+    role: str
+    marker: str = "circle"
+
+
+class Estimates(Limited, Small):
+    """A row for each of some estimates: its name and its number above a line from the truth to where it lies.
+
+    A subclass gives `rows`, name -> Row, and `estimates(result)`, name -> (a signed number on the axis, it in words),
+    {} while it is hidden; the result has `truth`, None where nobody knows it.
+    """
+
+    answers = False  # the numbers stand in words, which no table for the browser has
+    title, over, rows = "", "", {}
+
+    @classmethod
+    def estimates(cls, result):
+        """name -> (number, words) of each row."""
+        raise NotImplementedError
+
+    @classmethod
+    def columns(cls, result):
+        rows, end = cls.estimates(result), float(signed_log(cls.limit(result)))
+        truth = 0.0 if result.truth is None else float(signed_log(result.truth))
+        drawn = {"true": {"x": np.array([truth] if rows and result.truth is not None else [])}}
+        for place, (name, line) in enumerate(cls.rows.items()):
+            if name not in rows:
+                blank = {"called": np.zeros(0, dtype=str), "words": np.zeros(0, dtype=str)}
+                drawn[name] = {**nothing("x", "from", "left", "right", "y", "above"), **blank}
+                continue
+            value, words = rows[name]
+            at = {"x": np.clip(float(signed_log(value)), -end, end), "from": truth, "left": -end, "right": end}
+            said = {"y": -float(place), "above": 0.4 - place, "called": line.called, "words": words}
+            drawn[name] = {column: np.array([each]) for column, each in {**at, **said}.items()}
+        return drawn
+
+    def draw(self, paint, s, result):
+        ranges = {"x_range": Range1d(-1, 1), "y_range": Range1d(0.45 - len(self.rows), 0.75)}
+        plot = canvas(self.title, self.over, "", 300, **ranges)
+        plot.yaxis.visible = plot.ygrid.visible = False
+        marks.across(plot, paint, 0, "height", "truth", line_width=1, line_alpha=0.5)
+        truth = glyphs.vspan(plot, "x", source=s["true"], line_width=2, line_dash="dotted")
+        paint(truth.glyph, "truth", "line_color")
+        for name, line in self.rows.items():
+            stem = glyphs.segment(plot, "from", "y", "x", "y", source=s[name], line_width=3, line_alpha=0.6)
+            paint(stem.glyph, line.role, "line_color")
+            marks.dots(plot, paint, s[name], line.role, size=11, marker=line.marker, line_width=2)
+            style = {"text_baseline": "middle", "text_font_size": "13px", "source": s[name]}
+            called = glyphs.text(plot, "left", "above", text="called", **style)
+            words = glyphs.text(plot, "right", "above", text="words", text_align="right", **style)
+            for text in (called, words):
+                paint(text.glyph, line.role, "text_color")
+        return plot
+
+    def end(self, limit):
+        signed_log_axis(self.plot, self.plot.xaxis, self.plot.x_range, limit, 1.0, MARGIN)
