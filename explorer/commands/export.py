@@ -70,7 +70,7 @@ def _linked(lab_class, stories, link):
         words = _at_step(lab_class, stories, words["story"], words.get("step", "1"))[0].flat() | words
     lab, refused = lab_class.from_flat({name: word for name, word in words.items() if name not in OF_THE_PAGE})
     if refused:
-        raise Refusal(refused[0])
+        raise Refusal(f"nothing was written: {refused[0]}")
     return lab
 
 
