@@ -34,10 +34,10 @@ def run(options):
     if options.step and not options.story:
         raise Refusal("--step is of a story; add --story and its key.")
     lab, name = _state(options)
-    page, replaced = one_file(lab, name), out.exists()
-    size = out.write_text(page, encoding="utf-8") and out.stat().st_size
-    before = ", in place of the one that was there" if replaced else ""
-    print(f"Wrote {out}, {size / 1e6:.1f} MB{before}.")  # noqa: T201
+    page = one_file(lab, name).encode()
+    before = ", in place of the one that was there" if out.exists() else ""
+    out.write_bytes(page)
+    print(f"Wrote {out}, {len(page) / 1e6:.1f} MB{before}.")  # noqa: T201
 
 
 def _state(options):
@@ -70,7 +70,7 @@ def _linked(lab_class, stories, link):
         words = _at_step(lab_class, stories, words["story"], words.get("step", "1"))[0].flat() | words
     lab, refused = lab_class.from_flat({name: word for name, word in words.items() if name not in OF_THE_PAGE})
     if refused:
-        raise Refusal(refused[0])
+        raise Refusal(f"nothing was written: {refused[0]}")
     return lab
 
 

@@ -59,19 +59,23 @@ def _page(entry, name, result, field):
     every, now = [texts(*each) for each in zip(states, said, strict=False)], texts(result, said[result.row])
     auto = is_auto(result)
     shown = value(field, said[result.row], auto if rows > stops else None)
-    strokes = registry.role(lab_name, "words").strokes(result)
     main, *others = view.pictures.values()
     return page(
         " · ".join(filter(None, (entry.title, name))),
         entry.question,
         main=figure(main, shown)
         + slider(field, stops, resting_stop(result, places), now["said"], auto)
-        + legend(strokes, lambda role: f"var(--{role})"),
+        + (_legend(result) if main.legend else ""),
         side="".join(map(figure, others)),
         foot=escape(foot(result.lab)),
         scripts=f"{held('texts', every)}{_bokeh()}{alive(view, tables, stops)}",
         html=now["html"],
     )
+
+
+def _legend(result):
+    strokes = registry.role(registry.name_of(type(result.lab)), "words").strokes(result)
+    return legend(strokes, lambda role: f"var(--{role})")
 
 
 def _bokeh():

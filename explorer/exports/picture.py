@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from explorer.views.style import ROLES
+from explorer.views.style import FONT, INK, ROLES
 
-from .look import CANVAS_FONT
 from .paper import foot
 
 # `view` draws its plot once more, without its own title, on a canvas or as SVG; Bokeh's layers of both kinds take the
@@ -101,6 +100,6 @@ def around(picture, result, strokes):
         "title": picture.called,
         "strokes": [(words, kind, *ROLES[role]) for words, role, kind in strokes],
         "foot": foot(result.lab),
-        "ink": ROLES["truth"],
-        "font": CANVAS_FONT,
+        "ink": INK,
+        "font": FONT,
     }

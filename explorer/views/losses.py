@@ -26,7 +26,7 @@ class LossPicture(Picture):
     curves, and `explained` says what the marks are.
     """
 
-    name, upright, explained = "loss", "line", EXPLAINED
+    name, upright, legend, explained = "loss", "line", False, EXPLAINED
     parameter, axis, lines, names, sizes = "", None, (), (), ()
 
     @staticmethod

@@ -21,11 +21,13 @@ class Picture:
     `aim(result)` lets titles and axes follow, `kept(result)` gives the columns of a pinned result or, for None, of
     nothing; `seen(result)` says whether the state shows the picture. Pictures of one `place` stand there in turns.
     `heading` is what it is called where its title tells a hand what to do. `upright` is the source whose vertical line
-    stands where the lab's slider does. `late` names the late stage that is drawn, if one is: until that is computed the
-    picture steps back, and shows, faint, what it showed last.
+    stands where the lab's slider does. `legend` says whether a legend has to tell its strokes apart. `late` names the
+    late stage that is drawn, if one is: until that is computed the picture steps back, and shows, faint, what it showed
+    last.
     """
 
     name = place = heading = upright = late = ""
+    legend = True
     answers = True  # whether its table knows all that the slider changes in it
 
     def __init__(self, result, paint):

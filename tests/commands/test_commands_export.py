@@ -75,7 +75,7 @@ def test_the_states_that_it_takes(made, tmp_path, monkeypatch, words, fields, na
         (["dna"], "DNA has no slider that a browser can answer"),
         (["shrinkage", "--preset", "zebra"], f"'zebra' is the name of no preset; take one of {PRESETS[0].name}, "),
         (["shrinkage", "--preset", "it"], "'it' fits several presets; take one of A little helps, When it hurts"),
-        (["shrinkage", "--link", "n=none"], "n=none was left out"),
+        (["shrinkage", "--link", "n=none"], "nothing was written: n=none in the link"),
         (["shrinkage", "--link", "bandwith=1"], "did you mean bandwidth?"),
         (["shrinkage", "--story", "nostory"], "There is no story 'nostory' here"),
         (["shrinkage", "--story", "stein", "--step", "9"], "steps 1 to 7"),
