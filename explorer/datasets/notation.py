@@ -21,6 +21,10 @@ POINT = re.compile(rf"{START}([,{THOUSANDS}])\d{{3}}(?:\1\d{{3}})*|\d+)?(?:\.\d*
 COMMA = re.compile(rf"{START}([.{THOUSANDS}])\d{{3}}(?:\1\d{{3}})*|\d+)?(?:,\d+)?{END}")
 GROUPING = {"point": ",", "comma": "."}  # what else groups digits in a notation
 FORMS = {"point": POINT, "comma": COMMA}
+PLAIN = {  # from either notation to Python's
+    "point": str.maketrans("", "", THOUSANDS + ","),
+    "comma": str.maketrans(",", ".", THOUSANDS + "."),
+}
 
 
 class Written(NamedTuple):
@@ -51,7 +55,7 @@ class Reading(NamedTuple):
         given -= gaps
         if not given:
             return cls(cells, given, gaps, None, None)
-        return cls(cells, given, gaps, *(_by(form, given, GROUPING[way]) for way, form in FORMS.items()))
+        return cls(cells, given, gaps, *(_by(way, given) for way in FORMS))
 
     @property
     def one_way(self):
@@ -76,7 +80,7 @@ def number(cell):
     """The number in a cell in the notation that fits: NaN where it is missing, None where the cell is a word."""
     if is_missing(cell) or cell.lower() in MISSING_TOO:
         return math.nan
-    found = (_by(form, [cell], GROUPING[way]) for way, form in FORMS.items())
+    found = (_by(way, [cell]) for way in FORMS)
     return next((values[cell] for values in found if values), None)
 
 
@@ -112,11 +116,12 @@ def _settled(reading, way, said):
     values = {"point": reading.point, "comma": reading.comma}.get(way)
     if values is None:
         return _in_words(reading, said)
-    if way == "comma" and any("," in cell for cell in values):
+    letters = set("".join(values))
+    if way == "comma" and "," in letters:
         said["decimal commas"] = True
-    if any(mark in cell for cell in values for mark in THOUSANDS + GROUPING[way]):
+    if letters & {*THOUSANDS, GROUPING[way]}:
         said["marks between thousands"] = True
-    if any(MINUS in cell for cell in values):
+    if MINUS in letters:
         said["printed minus signs"] = True
     cells = _without(reading.cells, reading.gaps, said)
     return Written(cells, np.array([values.get(cell, math.nan) for cell in cells], dtype=np.float64))
@@ -142,13 +147,13 @@ def _without(cells, gaps, said):
     return ["" if cell in gaps else cell for cell in cells]
 
 
-def _by(pattern, cells, grouping):
+def _by(way, cells):
     """cell -> number in a notation, or None where a cell is none."""
-    values = {}
+    values, fits, plain = {}, FORMS[way].fullmatch, PLAIN[way]
     for cell in cells:
         text = cell.replace(MINUS, "-")
-        if pattern.fullmatch(text):
-            text = re.sub(f"[{THOUSANDS}{grouping}]", "", text).replace(",", ".")
+        if fits(text):
+            text = text.translate(plain)
         elif not text.lstrip("+-").isalpha():  # inf is a number to be refused, and no word
             return None
         try:

@@ -33,7 +33,7 @@ def parse(raw, name, lenient=False):
     delimiter = _delimiter(raw)
     lines, cells = _split(raw, name, delimiter)
     values = [numbers(column[1:]) for column in cells]
-    start = 1 if _has_header([number(column[0]) for column in cells], values, name) else 0
+    start = 1 if _has_header([number(column[0]) for column in cells], lambda: values, name) else 0
     if len(lines) == start:
         raise Refusal(f"{name} has a header and no rows; add at least one row of values.")
     names = titles((column[0] if start else "" for column in cells), name)
@@ -54,9 +54,12 @@ def _leniently(raw, name):
     lines, cells = _split(text, name, delimiter, unusual)
     if not lines:
         raise Refusal(f"{name} has no cell with a value; give a table with at least one row.")
-    below, remarks = notation.columns([column[1:] for column in cells], delimiter)
     first = [column[0] for column in cells]
-    rest = [None if column.dates else column.numbers for column in below]
+
+    def rest():
+        below, _ = notation.columns([column[1:] for column in cells], delimiter)
+        return [None if column.dates else column.numbers for column in below]
+
     try:
         start = int(_has_header(list(map(notation.number, first)), rest, name))
     except Refusal:
@@ -64,8 +67,7 @@ def _leniently(raw, name):
         unusual.append("a first line of names" if start else "a first line of values")
     if len(lines) == start:
         raise Refusal(f"{name} has a header and no rows; add at least one row of values.")
-    if not start:
-        below, remarks = notation.columns(cells, delimiter)
+    below, remarks = notation.columns([column[start:] for column in cells], delimiter)
     given = first if start else [""] * len(cells)
     names = titles(distinct(given), name)
     unusual += remarks + (["columns of one name, now numbered"] if list(distinct(given)) != given else [])
@@ -176,12 +178,15 @@ def _split(raw, name, delimiter, unusual=None):
 
 
 def _has_header(first, rest, name):
-    """Whether the first row names the columns: it holds words only, None, or a word above numbers."""
+    """Whether the first row names the columns: it holds words only, None, or a word above numbers.
+
+    rest: a function that gives the columns' numbers below it, None for one of words; seldom are they needed.
+    """
     words = [value is None for value in first]
     given = [value is not None and not math.isnan(value) for value in first]
     if any(given) != any(words):
         return any(words)
-    if any(word and below is not None for word, below in zip(words, rest, strict=True)):
+    if any(word and below is not None for word, below in zip(words, rest(), strict=True)):
         return True
     raise Refusal(
         f"{name} begins with a line that may be a header or a row (it mixes words and numbers, or all of it is "
