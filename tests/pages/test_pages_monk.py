@@ -349,6 +349,28 @@ def test_groups_of_one_file_are_two_samples(tmp_path, monkeypatch):
     copied(page, tmp_path, monkeypatch, t=table())
 
 
+def test_of_one_s_own_pairs_the_cliff_is_how_far_the_estimates_move():
+    page = MonkPage({"picture": "steps"})
+    page.own.choose(table(), "trial.csv")
+    page.own.use(page.own.read())
+    page.move(None, picture="cliff", distance=100.0)
+    study, counts = page.result.cliff, (0, 5)  # of the fixture
+    assert study.counts == counts
+    for name, values in study.errors.items():
+        assert values[:, 0] == 0
+        lab = page.lab.replace(outliers=5, blocks=11 if name == "U" else name)
+        there, here = lab.result(), lab.replace(outliers=0).result()
+        moved = there.u_mmd - here.u_mmd if name == "U" else there.estimate.value - here.estimate.value
+        assert values[0, 1] == pytest.approx(abs(moved), rel=1e-9)
+    assert page.view.figures["cliff"].title.text == "How far each estimate moves, by planted outliers"
+    assert "move with planted outliers: with 5 of them" in page.twin(page.result)[-1]
+    page.move(None, picture="quantiles")
+    assert "nobody knows" in page.view.figures["quantiles"].title.text
+    page.open(PRESETS[0])
+    page.move(None, picture="cliff")
+    assert "further samples" in page.view.figures["cliff"].title.text
+
+
 def test_what_makes_no_pairs_is_a_sentence():
     page = MonkPage({"picture": "steps"})
     page.own.choose(b"a,who\n1,x\n2,y\n3,x\n4,x\n", "t.csv")

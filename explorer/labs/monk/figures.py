@@ -105,7 +105,8 @@ class Cliff(Errors):
     """Errors over the number of planted outliers, for U and for votes of several numbers of blocks."""
 
     name = late = "cliff"
-    title, over, of, start, stop = "Error over outliers", "planted outliers", "error of the MMD", -0.5, float(MOST)
+    title, moves = "Error over outliers", "How far each estimate moves, by planted outliers"
+    over, of, start, stop = "planted outliers", "off by, an MMD", -0.5, float(MOST)
     lines = {  # noqa: RUF012, read only
         "U": Line("U-statistic", "kme"),
         5: Line("5 blocks", "monk", "dotted"),
