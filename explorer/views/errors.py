@@ -13,7 +13,7 @@ from .picture import Picture, Small
 from .style import canvas, change, power, ticks
 
 LEAST = 4e-3  # where an axis of errors begins
-NEAREST, HIGHEST = 0.06, 0.96  # of the axis: two words nearer to each other would overlap, and one above it be cut
+NEAREST, HIGHEST = 0.11, 0.95  # of the axis: two words nearer to each other would overlap, and one above it be cut
 ROOM = 1.3  # how much longer the other axis is than what is drawn over it, for the names of the curves
 
 

@@ -275,7 +275,7 @@ def test_two_columns_of_a_table_are_pairs(tmp_path, monkeypatch):
     assert (page.roles.x.value, page.roles.y.value) == (["before"], ["after"])
     said = page.frame.headline.object
     assert "30 pairs: before and after of trial.csv." in said
-    assert "true MMD is <b>" not in said
+    assert "the truth is" not in said
     assert "Each row of trial.csv is a pair." in page.frame.caption.object
     copied(page, tmp_path, monkeypatch, trial=table())
     page.recast('["after"]', '["before"]')

@@ -75,15 +75,18 @@ def strokes(result):
 def headline(result, row):
     """What each estimate is, in HTML: one sentence, and one line that says how far to trust it."""
     estimate, method = result.estimate_at(row), result.lab.method
-    u, trust, share = f"an MMD of <b>{signed(result.u_mmd)}</b>", vote(result, row), clean_share(result, row)
+    u, again, trust = f"MMD = <b>{signed(result.u_mmd)}</b>", "", vote(result, row)
     if result.U < 0:
-        u = f"<b>MMD² = {signed(result.U)} &lt; 0 <span class='badge'>no root</span></b>"
-        trust = f"MMD² cannot be negative. Programs that clip it to 0 would report identical distributions. {share}."
-    truth = "" if result.truth is None else f" The true MMD is <b>{signed(result.truth)}</b>."
+        u, again = f"<b>MMD² = {signed(result.U)} &lt; 0 <span class='badge'>no root</span></b>", "MMD = "
+        trust = (
+            "MMD² cannot be negative. Programs that clip it to 0 would report identical distributions."
+            f" {clean_share(result, row)}."
+        )
+    truth = "" if result.truth is None else f"; the truth is <b>{signed(result.truth)}</b>"
     says = (
-        f"{_pairs(result)} The <span class='name kme'>U-statistic</span> estimates {u};"
-        f" <span class='name {NAMES[method]}'>{METHODS[method]}</span> with {_blocks(len(estimate.blocks))} estimates"
-        f" <b>{signed(estimate.value)}</b>.{truth}"
+        f"{_pairs(result)} The <span class='name kme'>U-statistic</span> estimates {u},"
+        f" <span class='name {NAMES[method]}'>{METHODS[method]}</span> with {_blocks(len(estimate.blocks))}"
+        f" {again}<b>{signed(estimate.value)}</b>{truth}."
     )
     return f"<div class='says'>{says}</div><div class='trust'>{trust}</div>"
 
@@ -97,7 +100,7 @@ def of_u(result):
     """What the U-statistic estimates, an MMD where it has a root."""
     if result.U < 0:
         return f"MMD² = {signed(result.U)}, which is below 0 and has no root"
-    return f"an MMD of {signed(result.u_mmd)}"
+    return f"MMD = {signed(result.u_mmd)}"
 
 
 def of_estimates(result):
@@ -279,17 +282,14 @@ def _estimates(result):
 
 def of_means(result):
     """name -> what the kernel mean by it is called in the picture, and how far it is from the true one."""
-    errors, blocks = result.embeddings.errors, result.lab.blocks
-    called = {**CALLED, "plain average": "plain average", "median": f"median of {blocks} means", "truth": "truth"}
-    called |= {"geometric": f"geometric median of {blocks} means", "Huber": "Huber's loss", "Hampel": "Hampel's loss"}
-    return {
-        name: f"{words}, {number(errors[name])} away" if name in errors else words for name, words in called.items()
-    }
+    called = {name: name for name in result.embeddings.values} | {"median": f"median of {result.lab.blocks}"}
+    return called | {name: f"{called[name]} {number(error)}" for name, error in result.embeddings.errors.items()}
 
 
 def _embedding(result):
-    far = [words for name, words in of_means(result).items() if name in result.embeddings.errors]
-    errors = f"Away from the true one, in the kernel's space: {'; '.join(far)}." if far else f"{UNKNOWN}."
+    called = {**CALLED, "plain average": CALLED["KME"], "median": f"the median of {result.lab.blocks} means"}
+    far = [f"{called[name]} is {number(error)} away" for name, error in result.embeddings.errors.items()]
+    errors = f"From the true one, in the kernel's space, {', '.join(far)}." if far else f"{UNKNOWN}."
     return f"The kernel mean, and estimates of it, as functions of the first coordinate. {errors}"
 
 
