@@ -10,10 +10,10 @@ from bokeh.models import Range1d
 from . import glyphs, marks
 from .marks import nothing
 from .picture import Picture, Small
-from .style import canvas, power, ticks
+from .style import canvas, change, power, ticks
 
 LEAST = 4e-3  # where an axis of errors begins
-NEAREST, HIGHEST = 0.06, 0.96  # of the axis: two words nearer to each other would overlap, and one above it be cut
+NEAREST, HIGHEST = 0.11, 0.95  # of the axis: two words nearer to each other would overlap, and one above it be cut
 ROOM = 1.3  # how much longer the other axis is than what is drawn over it, for the names of the curves
 
 
@@ -52,6 +52,7 @@ class Errors(Limited, Small):
     """
 
     title, over, of, lines = "", "", "error", {}  # what it is called, and its axes
+    moves = ""  # what it is called where nobody knows the truth, and a study has how far estimates move
     start, stop = 0.0, 1.0  # of what the errors are drawn over
 
     @classmethod
@@ -103,12 +104,12 @@ class Errors(Limited, Small):
 
     def aim(self, result):
         super().aim(result)
-        study, waits = getattr(result, self.name), self.waits(result)
-        if study:
-            more = f", {study.count} further samples"
+        study = getattr(result, self.name)
+        if result.truth is None:
+            title = self.moves or f"{self.title}: nobody knows the truth of these data"
         else:
-            more = ", being drawn ..." if waits else ": nobody knows the truth of these data"
-        self.plot.title.text = f"{self.title}{more}"
+            title = f"{self.title}, {f'{study.count} further samples' if study else 'being drawn ...'}"
+        change(self.plot.title, text=title)
 
 
 def over_counts(study, names):

@@ -11,9 +11,9 @@ from . import glyphs, marks
 from .errors import Limited
 from .marks import nothing
 from .picture import Small
-from .style import canvas, signed_log, signed_log_axis
+from .style import canvas, signed_log, signed_log_ticks, ticks
 
-MARGIN = 0.06  # beside what is drawn, of the width of a picture
+NAMES, NUMBERS = 2.1, 1.35  # how far the picture goes on either side of 0, in units of the axis: for words beside it
 
 
 class Row(NamedTuple):
@@ -25,7 +25,7 @@ class Row(NamedTuple):
 
 
 class Estimates(Limited, Small):
-    """A row for each of some estimates: its name and its number above a line from the truth to where it lies.
+    """A row for each of some estimates: its name, a line from the truth to where it lies, and its number.
 
     A subclass gives `rows`, name -> Row, and `estimates(result)`, name -> (a signed number on the axis, it in words),
     {} while it is hidden; the result has `truth`, None where nobody knows it.
@@ -47,16 +47,16 @@ class Estimates(Limited, Small):
         for place, (name, line) in enumerate(cls.rows.items()):
             if name not in rows:
                 blank = {"called": np.zeros(0, dtype=str), "words": np.zeros(0, dtype=str)}
-                drawn[name] = {**nothing("x", "from", "left", "right", "y", "above"), **blank}
+                drawn[name] = {**nothing("x", "from", "left", "right", "y"), **blank}
                 continue
             value, words = rows[name]
-            at = {"x": np.clip(float(signed_log(value)), -end, end), "from": truth, "left": -end, "right": end}
-            said = {"y": -float(place), "above": 0.4 - place, "called": line.called, "words": words}
+            at = {"x": np.clip(float(signed_log(value)), -end, end), "from": truth, "y": -float(place)}
+            said = {"left": -NAMES * end, "called": line.called, "right": NUMBERS * end, "words": words}
             drawn[name] = {column: np.array([each]) for column, each in {**at, **said}.items()}
         return drawn
 
     def draw(self, paint, s, result):
-        ranges = {"x_range": Range1d(-1, 1), "y_range": Range1d(0.45 - len(self.rows), 0.75)}
+        ranges = {"x_range": Range1d(-1, 1), "y_range": Range1d(0.4 - len(self.rows), 0.6)}
         plot = canvas(self.title, self.over, "", 300, **ranges)
         plot.yaxis.visible = plot.ygrid.visible = False
         marks.across(plot, paint, 0, "height", "truth", line_width=1, line_alpha=0.5)
@@ -66,12 +66,14 @@ class Estimates(Limited, Small):
             stem = glyphs.segment(plot, "from", "y", "x", "y", source=s[name], line_width=3, line_alpha=0.6)
             paint(stem.glyph, line.role, "line_color")
             marks.dots(plot, paint, s[name], line.role, size=11, marker=line.marker, line_width=2)
-            style = {"text_baseline": "middle", "text_font_size": "13px", "source": s[name]}
-            called = glyphs.text(plot, "left", "above", text="called", **style)
-            words = glyphs.text(plot, "right", "above", text="words", text_align="right", **style)
+            style = {"text_baseline": "middle", "text_font_size": "12px", "source": s[name]}
+            called = glyphs.text(plot, "left", "y", text="called", **style)
+            words = glyphs.text(plot, "right", "y", text="words", text_align="right", **style)
             for text in (called, words):
                 paint(text.glyph, line.role, "text_color")
         return plot
 
     def end(self, limit):
-        signed_log_axis(self.plot, self.plot.xaxis, self.plot.x_range, limit, 1.0, MARGIN)
+        end = float(signed_log(limit))
+        ticks(self.plot, self.plot.xaxis, signed_log_ticks(limit))
+        self.plot.x_range.update(start=-NAMES * end, end=NUMBERS * end)

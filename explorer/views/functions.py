@@ -1,4 +1,4 @@
-"""Several functions of one coordinate over each other, with what is said of each above them."""
+"""Several functions of one coordinate over each other, with what is said of each beside them."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from bokeh.models import Range1d
 from . import marks
 from .marks import nothing
 from .picture import Small
-from .style import canvas
+from .style import canvas, nice_ticks, ticks
 
-BELOW, ABOVE = 0.25, 0.95  # of the height of the middle function: room below it, and above it for the words
-FIRST, NEXT = 0.05, 0.075  # of the picture's height: how far below its upper end the words stand
+BELOW, ABOVE, BESIDE = 0.25, 0.5, 0.5  # room about the middle function, of its size; beside it stand the words
+FIRST, NEXT = 0.1, 0.16  # of the picture's height: how far below its upper end they stand
 
 
 class Functions(NamedTuple):
@@ -49,11 +49,11 @@ class FunctionsPicture(Small):
         if (drawn := cls.functions(result)) is None:
             blank = {**nothing("x", "y"), "words": np.zeros(0, dtype=str)}
             return {"functions": nothing("x", *cls.lines), **{f"said_{name}": blank for name in cls.lines}}
-        (left, right), (low, high) = drawn.ends
+        (_, right), (low, high) = drawn.ends
         said = {}
         for place, name in enumerate(cls.lines):
             height = high - (FIRST + NEXT * place) * (high - low)
-            said[f"said_{name}"] = {"x": (left + right) / 2, "y": height, "words": drawn.words[name]}
+            said[f"said_{name}"] = {"x": right, "y": height, "words": drawn.words[name]}
         columns = {source: {k: np.array([v]) for k, v in each.items()} for source, each in said.items()}
         return {"functions": {"x": drawn.at, **{name: drawn.values[name] for name in cls.lines}}, **columns}
 
@@ -62,12 +62,14 @@ class FunctionsPicture(Small):
         for name, line in self.lines.items():
             style = {"line_width": line.width, "line_dash": line.dash}
             marks.curve(plot, paint, s["functions"], "x", name, line.role, **style)
-            marks.words(plot, paint, s[f"said_{name}"], line.role, text_align="center", text_font_size="12px")
+            marks.words(plot, paint, s[f"said_{name}"], line.role, x_offset=6, text_font_size="12px")
         return plot
 
     def aim(self, result):
         drawn = self.functions(result)
         if drawn is not None and self.drawn != drawn.ends:
             self.drawn = drawn.ends
-            for axis_range, (start, end) in zip((self.plot.x_range, self.plot.y_range), drawn.ends, strict=True):
-                axis_range.update(start=start, end=end)
+            (left, right), (low, high) = drawn.ends
+            self.plot.x_range.update(start=left, end=right + BESIDE * (right - left))
+            self.plot.y_range.update(start=low, end=high)
+            ticks(self.plot, self.plot.xaxis, nice_ticks(left, right))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from html import unescape
 
 import pytest
 from browsing import DESK, PHONE, Place, Room
@@ -38,7 +39,7 @@ def meant(room):
     lab, refused = MonkLab.from_flat({name: word for name, word in room.fields.items() if name != "v"})
     assert refused == []
     result = lab.result()
-    return re.sub("<.*?>", "", headline(result, result.row).partition("</div>")[0])
+    return unescape(re.sub("<.*?>", "", headline(result, result.row).partition("</div>")[0]))
 
 
 def agrees(room):

@@ -275,7 +275,7 @@ def test_two_columns_of_a_table_are_pairs(tmp_path, monkeypatch):
     assert (page.roles.x.value, page.roles.y.value) == (["before"], ["after"])
     said = page.frame.headline.object
     assert "30 pairs: before and after of trial.csv." in said
-    assert "true MMD is <b>" not in said
+    assert "the truth is" not in said
     assert "Each row of trial.csv is a pair." in page.frame.caption.object
     copied(page, tmp_path, monkeypatch, trial=table())
     page.recast('["after"]', '["before"]')
@@ -347,6 +347,28 @@ def test_groups_of_one_file_are_two_samples(tmp_path, monkeypatch):
     assert page.lab.blocks == 9
     assert "P has 20 rows and Q has 10" in page.frame.caption.object
     copied(page, tmp_path, monkeypatch, t=table())
+
+
+def test_of_one_s_own_pairs_the_cliff_is_how_far_the_estimates_move():
+    page = MonkPage({"picture": "steps"})
+    page.own.choose(table(), "trial.csv")
+    page.own.use(page.own.read())
+    page.move(None, picture="cliff", distance=100.0)
+    study, counts = page.result.cliff, (0, 5)  # of the fixture
+    assert study.counts == counts
+    for name, values in study.errors.items():
+        assert values[:, 0] == 0
+        lab = page.lab.replace(outliers=5, blocks=11 if name == "U" else name)
+        there, here = lab.result(), lab.replace(outliers=0).result()
+        moved = there.u_mmd - here.u_mmd if name == "U" else there.estimate.value - here.estimate.value
+        assert values[0, 1] == pytest.approx(abs(moved), rel=1e-9)
+    assert page.view.figures["cliff"].title.text == "How far each estimate moves, by planted outliers"
+    assert "move with planted outliers: with 5 of them" in page.twin(page.result)[-1]
+    page.move(None, picture="quantiles")
+    assert "nobody knows" in page.view.figures["quantiles"].title.text
+    page.open(PRESETS[0])
+    page.move(None, picture="cliff")
+    assert "further samples" in page.view.figures["cliff"].title.text
 
 
 def test_what_makes_no_pairs_is_a_sentence():

@@ -105,7 +105,8 @@ class Cliff(Errors):
     """Errors over the number of planted outliers, for U and for votes of several numbers of blocks."""
 
     name = late = "cliff"
-    title, over, of, start, stop = "Error over outliers", "planted outliers", "error of the MMD", -0.5, float(MOST)
+    title, moves = "Error over outliers", "How far each estimate moves, by planted outliers"
+    over, of, start, stop = "planted outliers", "off by, an MMD", -0.5, float(MOST)
     lines = {  # noqa: RUF012, read only
         "U": Line("U-statistic", "kme"),
         5: Line("5 blocks", "monk", "dotted"),
@@ -193,11 +194,11 @@ class Rivals(Estimates):
     title, over = "The MMD by each estimator", "MMD (signed log scale)"
     rows = {  # noqa: RUF012, read only
         "U-statistic": Row("U-statistic", "kme", "cross"),
-        "plain average": Row("plain average, biased", "kme"),
+        "plain average": Row("plain average", "kme"),
         "MONK": Row("MONK", "monk", "hex"),
-        "geometric": Row("geometric median of means", "geometric", "diamond"),
-        "Huber": Row("Huber's loss, no blocks", "robust", "square"),
-        "Hampel": Row("Hampel's loss, no blocks", "robust", "triangle"),
+        "geometric": Row("geometric median", "geometric", "diamond"),
+        "Huber": Row("Huber's loss", "robust", "square"),
+        "Hampel": Row("Hampel's loss", "robust", "triangle"),
     }
 
     limit = staticmethod(limit_of)
@@ -249,7 +250,7 @@ class Steps(Limited, Small):
 
 
 class Embedding(FunctionsPicture):
-    """The true kernel mean and the estimates of it, as functions; how far each is from it stands above them."""
+    """The true kernel mean and the estimates of it, as functions; how far each is from it stands beside them."""
 
     name, over, of = "embedding", "x (first coordinate)", "μ(x)"
     lines = {  # noqa: RUF012, read only
@@ -267,7 +268,8 @@ class Embedding(FunctionsPicture):
 
     def aim(self, result):
         super().aim(result)
-        change(self.plot.title, text=f"The kernel mean of {'PQ'[result.side]}, as a function")
+        beside = "" if result.truth is None else ", and how far each is from the truth"
+        change(self.plot.title, text=f"The kernel mean of {'PQ'[result.side]}{beside}")
 
 
 PICTURES = (Pairs, Strip, Blocks, Cliff, Quantiles, Rivals, Steps, Embedding)

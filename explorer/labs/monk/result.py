@@ -126,12 +126,15 @@ class MonkLabResult(Result, of=MonkLab):
             return None
         return promised(self.shown_law, self.kernel, self.lab.n, self.lab.outliers)
 
-    @late(lambda result: result.lab.picture == "cliff" and result.distributions)
+    @late(lambda result: result.lab.picture == "cliff")
     def cliff(self, stopped):
-        """Errors of U and of MONK in further samples with more and more planted outliers, an ErrorStudy."""
+        """Errors of U and of MONK in further samples with more and more planted outliers, an ErrorStudy.
+
+        Of pairs of one's own how far both move in these pairs.
+        """
         n, partition, contaminate = self.lab.n, self.lab.partition, self._contaminate()
         counts, votes = [m for m in COUNTS if m <= n], [blocks for blocks in VOTES if blocks <= n]
-        draws, truth, kernel = self._further("cliff"), self.truth, self.kernel
+        draws, truth, kernel = self._further("cliff") if self.distributions else [self.clean], self.truth, self.kernel
         return errors_beside_outliers(draws, contaminate, truth, kernel, counts, votes, partition, stopped)
 
     @late(lambda result: result.lab.picture == "quantiles" and result.distributions)

@@ -86,11 +86,8 @@ def numbers(result):
     block = np.empty(len(pairs.X), dtype=int)
     for q, rows in enumerate(estimate.blocks):
         block[rows] = q + 1
-    coordinates = {
-        f"{name}_{j + 1}": values
-        for name, points in (("x", pairs.X), ("y", pairs.Y))
-        for j, values in enumerate(points.T)
-    }
+    sides = {"x": pairs.X, "y": pairs.Y}
+    coordinates = {f"{name}_{j + 1}": values for name, points in sides.items() for j, values in enumerate(points.T)}
     return {
         "pairs": {**coordinates, "contaminated": pairs.contaminated.astype(int), "block": block},
         "blocks": {
@@ -104,19 +101,15 @@ def numbers(result):
 
 def _small(result):
     if (steps := result.steps) is not None:
-        values, blocks = (
-            np.array(column) for column in zip(*((s.value, s.median_block + 1) for s in steps), strict=True)
-        )
+        values, blocks = np.array([s.value for s in steps]), np.array([s.median_block + 1 for s in steps])
         return {"steps": {"iteration": np.arange(1, len(steps) + 1), "value": values, "block": blocks}}
     if result.rivals is not None:
-        rows = {"U-statistic": result.u_mmd, "MONK": result.estimate.value, **result.rivals}
+        u = "U-statistic" if result.U >= 0 else "U-statistic, of an MMD² below 0: minus the root of its size"
+        rows = {u: result.u_mmd, "MONK": result.estimate.value, **result.rivals}
         errors = {} if result.truth is None else {"error": np.array([result.error(value) for value in rows.values()])}
         return {"estimates": {"estimator": np.array(list(rows)), "mmd": np.array(list(rows.values())), **errors}}
     if (e := result.embeddings) is not None:
-        truth = {"law": e.values["truth"]} if e.errors else {}
-        others = {name: e.values[name] for name in ("geometric", "Huber", "Hampel")}
-        means = {"kme": e.values["plain average"], "median_of_means": e.values["median"]}
-        return {"embeddings": {"at": e.at, **truth, **means, **others}}
+        return {"embeddings": {"at": e.at, **{n: values for n, values in e.values.items() if n != "truth" or e.errors}}}
     if (study := result.study) is None:
         return {}
     names = {name: name if isinstance(name, str) else f"Q{name}" for name in study.errors}

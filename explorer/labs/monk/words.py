@@ -27,10 +27,11 @@ truth; crosses are blocks with an outlier. The grey cross is the U-statistic. It
 be negative, and then it has no root: the cross lies in the hatched half of its row, as far from 0 as the root of its
 size. Nothing is clipped.</p>
 <p><b>Small pictures.</b> <i>Cliff</i>: the error over the number of planted outliers in further samples, median and
-quartiles; triangles mark how many contaminated pairs can turn a vote of so many blocks. <i>Quantiles</i>: how large the
-error of the kernel mean itself gets, by each estimator; in the hatched part Theorem 1 promises nothing, as it needs
-more than N/2 blocks, and its constants are recalled, not read. <i>Estimates</i>: the MMD by each estimator in this
-sample. <i>Steps</i>: the paper's iterations. <i>Embedding</i>: estimates of the kernel mean beside the true one.</p>
+quartiles, or how far your own estimates move; triangles mark how many contaminated pairs can turn a vote of so many
+blocks. <i>Quantiles</i>: how large the error of the kernel mean gets, by each estimator; in the hatched part Theorem 1
+promises nothing, as it needs more than N/2 blocks, and its constants are recalled, not read. <i>Estimates</i>: the MMD
+by each estimator in this sample. <i>Steps</i>: the paper's iterations. <i>Embedding</i>: estimates of the kernel mean
+beside the true one.</p>
 <p><b>Choices.</b> MONK by direction takes the best of the directions to the block means, the median over 8 partitions;
 BCD and BCD-Fast are the paper's Algorithms 1 and 2. Lepski's Q is the least number of blocks whose interval meets those
 of all larger ones, doubled, as the bias is largest there. Re-block permutes the pairs anew.</p></div>"""
@@ -74,15 +75,18 @@ def strokes(result):
 def headline(result, row):
     """What each estimate is, in HTML: one sentence, and one line that says how far to trust it."""
     estimate, method = result.estimate_at(row), result.lab.method
-    u, trust, share = f"an MMD of <b>{signed(result.u_mmd)}</b>", vote(result, row), clean_share(result, row)
+    u, again, trust = f"MMD = <b>{signed(result.u_mmd)}</b>", "", vote(result, row)
     if result.U < 0:
-        u = f"<b>MMD² = {signed(result.U)} &lt; 0 <span class='badge'>no root</span></b>"
-        trust = f"MMD² cannot be negative. Programs that clip it to 0 would report identical distributions. {share}."
-    truth = "" if result.truth is None else f" The true MMD is <b>{signed(result.truth)}</b>."
+        u, again = f"<b>MMD² = {signed(result.U)} &lt; 0 <span class='badge'>no root</span></b>", "MMD = "
+        trust = (
+            "MMD² cannot be negative. Programs that clip it to 0 would report identical distributions."
+            f" {clean_share(result, row)}."
+        )
+    truth = "" if result.truth is None else f"; the truth is <b>{signed(result.truth)}</b>"
     says = (
-        f"{_pairs(result)} The <span class='name kme'>U-statistic</span> estimates {u};"
-        f" <span class='name {NAMES[method]}'>{METHODS[method]}</span> with {_blocks(len(estimate.blocks))} estimates"
-        f" <b>{signed(estimate.value)}</b>.{truth}"
+        f"{_pairs(result)} The <span class='name kme'>U-statistic</span> estimates {u},"
+        f" <span class='name {NAMES[method]}'>{METHODS[method]}</span> with {_blocks(len(estimate.blocks))}"
+        f" {again}<b>{signed(estimate.value)}</b>{truth}."
     )
     return f"<div class='says'>{says}</div><div class='trust'>{trust}</div>"
 
@@ -96,7 +100,7 @@ def of_u(result):
     """What the U-statistic estimates, an MMD where it has a root."""
     if result.U < 0:
         return f"MMD² = {signed(result.U)}, which is below 0 and has no root"
-    return f"an MMD of {signed(result.u_mmd)}"
+    return f"MMD = {signed(result.u_mmd)}"
 
 
 def of_estimates(result):
@@ -140,11 +144,13 @@ def vote(result, row):
         return f"{share}: MONK is then the biased statistic itself, the distance of the two plain averages."
     if not bad.any():
         return f"{share}."
+    lost = "outliers can carry the median away"
     if result.lab.method != "direction":
-        ends = "a majority" if 2 * clean > blocks else "no majority, so outliers can carry the median away"
-        return f"{share} after the last permutation: {ends}."
+        return (
+            f"{share} after the last permutation: {'a majority' if 2 * clean > blocks else f'no majority, so {lost}'}."
+        )
     good, of = result.majorities(row)
-    ends = "the vote holds" if 2 * good > of else "outliers can carry the median away"
+    ends = "the vote holds" if 2 * good > of else lost
     return f"{share}, and {good} of {of} partitions into blocks have a clean majority: {ends}."
 
 
@@ -232,41 +238,37 @@ def _truth(result):
     return UNKNOWN if result.truth is None else f"The truth is {signed(result.truth)}"
 
 
-def _awaited(result):
-    return "Further samples are being drawn." if result.distributions else f"{UNKNOWN}, so no errors are drawn."
-
-
 def _cliff(result):
     study = result.cliff
     if study is None:
-        return _awaited(result)
-    names = {"U": "U is wrong by", **{Q: f"{_blocks(Q)} by" for Q in VOTES if Q in study.errors}}
+        return "Further samples are being drawn." if result.distributions else "Outliers are being planted."
+    names = {"U": "the U-statistic by", **{Q: f"{_blocks(Q)} by" for Q in VOTES if Q in study.errors}}
     last = [f"{words} {number(float(study.quantile(name, 0.5)[-1]))}" for name, words in names.items()]
-    over = f"The median error of {study.count} further samples over the number of planted outliers"
+    over = "How far the estimates of these pairs move with planted outliers"
+    if result.distributions:
+        over = f"The median error of {study.count} further samples over the number of planted outliers"
     return f"{over}: with {study.counts[-1]} of them {', '.join(last)}."
 
 
 def _quantiles(result):
     study = result.quantiles
     if study is None:
-        return _awaited(result)
+        return "Further samples are being drawn." if result.distributions else f"{UNKNOWN}, so no errors are drawn."
     bound = result.promise.at_eta
     promise = f"stays below {number(bound)}"
     if not np.isfinite(bound):
         promise = f"is nothing: it needs {number(float(blocks_needed(ETA)))} blocks and more than twice as many points"
     names = {name: f"the median of {name} means" for name in study.errors} | CALLED
     far = [f"{words} is {number(float(study.quantile(name, 1 - ETA)))} away" for name, words in names.items()]
-    return (
-        f"Of {study.count} further samples one in {round(1 / ETA)} is worse than this: {', '.join(far)}. "
-        f"What Theorem 1 promises for that {promise}."
-    )
+    worse = f"Of {study.count} further samples one in {round(1 / ETA)} is worse than this: {', '.join(far)}"
+    return f"{worse}. What Theorem 1 promises for that {promise}."
 
 
 def _steps(result):
     steps, iteration = result.steps, result.lab.iteration
+    here, last = signed(steps[iteration - 1].value), signed(steps[-1].value)
     return (
-        f"{len(steps)} iterations; after iteration {iteration} the median block mean is"
-        f" {signed(steps[iteration - 1].value)}, after the last {signed(steps[-1].value)}."
+        f"{len(steps)} iterations; after iteration {iteration} the median block mean is {here}, after the last {last}."
     )
 
 
@@ -280,17 +282,14 @@ def _estimates(result):
 
 def of_means(result):
     """name -> what the kernel mean by it is called in the picture, and how far it is from the true one."""
-    errors, blocks = result.embeddings.errors, result.lab.blocks
-    called = {**CALLED, "plain average": "plain average", "median": f"median of {blocks} means", "truth": "truth"}
-    called |= {"geometric": f"geometric median of {blocks} means", "Huber": "Huber's loss", "Hampel": "Hampel's loss"}
-    return {
-        name: f"{words}, {number(errors[name])} away" if name in errors else words for name, words in called.items()
-    }
+    called = {name: name for name in result.embeddings.values} | {"median": f"median of {result.lab.blocks}"}
+    return called | {name: f"{called[name]} {number(error)}" for name, error in result.embeddings.errors.items()}
 
 
 def _embedding(result):
-    far = [words for name, words in of_means(result).items() if name in result.embeddings.errors]
-    errors = f"Away from the true one, in the kernel's space: {'; '.join(far)}." if far else f"{UNKNOWN}."
+    called = {**CALLED, "plain average": CALLED["KME"], "median": f"the median of {result.lab.blocks} means"}
+    far = [f"{called[name]} is {number(error)} away" for name, error in result.embeddings.errors.items()]
+    errors = f"From the true one, in the kernel's space, {', '.join(far)}." if far else f"{UNKNOWN}."
     return f"The kernel mean, and estimates of it, as functions of the first coordinate. {errors}"
 
 
