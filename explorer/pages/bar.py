@@ -91,6 +91,27 @@ export function render({model}) {
         self.on_msg(lambda event: self.draw(event.data))
 
 
+def way_home(label, current=-1):
+    """The name of the whole, which leads home, and the menu of the labs, where there is a server behind them.
+
+    label, current: what stands on the menu, and which of the labs one is at, -1 for none
+    """
+    if pn.state.location is None:
+        return [pn.pane.HTML("<span class='home'>Kernel Mean Explorer</span>", margin=0, stylesheets=[HOME])]
+    labs = registry.entries()
+    menu = DropDown(
+        label=label,
+        words=[lab.title for lab in labs.values()],
+        remarks=[lab.question for lab in labs.values()],
+        links=list(labs),
+        current=current,
+        classes="boxed",
+        margin=(0, 14),
+        align="center",
+    )
+    return [pn.pane.HTML("<a class='home' href='./'>Kernel Mean Explorer</a>", margin=0, stylesheets=[HOME]), menu]
+
+
 class Bar:
     """What the header holds. `owner` is the page, `texts` what the browser may copy, `help` the overlay of help."""
 
@@ -107,25 +128,9 @@ class Bar:
         self.lecture = pmui.Button(label="Lecture", icon="slideshow", on_click=self._lecture, **TOOL)
         self.share = Share(self.show_qr, margin=0, align="center")
         self.tools = (self.undo, self.reset, comparison.button, link, code, ask)
-        self.parts = [*self._home(), pn.Row(*self.tools, self.lecture, margin=0, stylesheets=[TOOLS]), self.share]
-
-    def _home(self):
-        """The name of the whole, which leads home, and the menu of the labs, where there is a server behind them."""
-        if pn.state.location is None:
-            return [pn.pane.HTML("<span class='home'>Kernel Mean Explorer</span>", margin=0, stylesheets=[HOME])]
-        labs = registry.entries()
-        menu = DropDown(
-            label=self.owner.title,
-            words=[lab.title for lab in labs.values()],
-            remarks=[lab.question for lab in labs.values()],
-            links=list(labs),
-            current=list(labs).index(self.owner.name_of_lab),
-            classes="boxed",
-            margin=(0, 14),
-            align="center",
-        )
-        home = "<a class='home' href='./'>Kernel Mean Explorer</a>"
-        return [pn.pane.HTML(home, margin=0, stylesheets=[HOME]), menu]
+        labs = list(registry.names())
+        home = way_home(owner.title, labs.index(owner.name_of_lab))
+        self.parts = [*home, pn.Row(*self.tools, self.lecture, margin=0, stylesheets=[TOOLS]), self.share]
 
     def _lecture(self, event):
         self.owner.change_mode(ALL if self.owner.mode.ui == LECTURE else LECTURE)

@@ -12,6 +12,7 @@ from panel.links import Callback
 from panel.util import edit_readonly
 
 from . import theme
+from .arrival import Arrival
 from .bar import Bar
 from .chips import Chips
 from .compare import Comparison
@@ -55,6 +56,7 @@ class Frame:
         self.told = html("", min_height=22, margin=(10, 0, 0, 0))  # as high as its one line: nothing moves when it goes
         self.caption = html("", margin=(2, 0, 6, 0))
         self.code, self.twin, self.live = html(""), html(""), html("", margin=0)
+        self.arrival = Arrival(self.headline)
         self.story, self.comparison = StoryBar(owner), Comparison(owner)
         self.help = Overlay(text=self._explained(), width=0, height=0, margin=0)
         self.bar = Bar(owner, self.texts, self.comparison, self.help)
@@ -64,6 +66,7 @@ class Frame:
             html(f"<h1 class='unseen'>{escape(owner.title)}</h1>", margin=0),
             self.headline,
             self.live,
+            self.arrival.pane,
             self.notice,
             self._examples(),
             self.data,
@@ -209,6 +212,12 @@ class Frame:
         arranged.enlarge(large)
         for name in mode.hide:
             arranged.hide(name)
+
+    def arrive(self):
+        """Data of one's own are in use: fold away where they came in, and go to the headline."""
+        if self.own is not None:
+            self.opener.open = False
+        self.arrival.go()
 
     def explain(self):
         """Show how to read the page and what its keys do, or hide it again."""

@@ -16,7 +16,7 @@ from .theme import BOX, MAIN
 
 # pictures grow with the window; a column says by --share how much of its height one takes
 FIGURE = f"""
-:host {{ --tall: clamp(150px, var(--share, 36vh), 900px); height: var(--tall) !important;
+:host {{ --tall: clamp(60px, var(--share, 36vh), 900px); height: var(--tall) !important;
          flex: 0 0 var(--tall) !important; max-height: none !important; }}
 {NARROW} {{ :host {{ --tall: var(--narrow, 220px); }} }}
 """
@@ -30,6 +30,7 @@ ABOVE = f"""
 :host {{ position: absolute; right: 16px; top: 0; z-index: 3; gap: 8px; align-items: center; }}
 {NARROW} {{ :host {{ position: static; justify-content: flex-end; }} }}
 """
+LOW = 150  # px: what is drawn so low is as high in every window
 # a story's card and the pictures under it are as high as the hero, so that nothing below moves when an answer comes
 BESIDE = f"""
 :host(.told) {{ max-height: calc(49vh + 40px); overflow-y: auto; }}
@@ -172,6 +173,8 @@ class Layout:
             self.pictures[name] = pn.Column(margin=0, sizing_mode="stretch_width", visible=False)
             self.page.view.figures[name].stylesheets = [FIGURE]
         inner, share = (self.pictures[name] for name in names), next(self._shares, FURTHER)
+        if len(names) == 1 and (low := self.page.view.figures[names[0]].height) < LOW:
+            share = {"--share": f"{low}px", "--narrow": f"{low}px"}
         place = pn.Column(*inner, margin=0, sizing_mode="stretch_width", styles=share)
         if share is HERO:
             self._first = place

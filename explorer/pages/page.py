@@ -260,6 +260,16 @@ class LabPage(Hand, Places, Late, Renewal, pn.viewable.Viewer):
         self.naming = {name: value for name, value in fields.items() if name not in self.lab.chosen_anew}
         self.move("source", **fields)
         self.changed()  # a link had all the fields already, and lacked the data alone
+        self.frame.arrive()
+
+    def examples(self, *sources):
+        """Sources of the lab that stand for data of one's own: their words in the menu -> what shows them."""
+        words = {value: word for word, value in self.menus["source"].options.items()}
+        return {words[source]: partial(self._show_example, source) for source in sources}
+
+    def _show_example(self, source):
+        self.choose("source", source)
+        self.frame.arrive()
 
     def hold(self):
         """Collect changes of the page into one message; after an await Bokeh lets models change only so."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bokeh.models import CustomJS
 
-from explorer.views.style import FONT, ROLES, colour
+from explorer.views.style import FONT, INK, LINE, ROLES, SOFT, colour
 
 STYLE = """
 :host { font-variant-numeric: tabular-nums; }
@@ -111,8 +111,6 @@ shaded.forEach(([mapper, palettes]) => { mapper.setv({palette: palettes[dark]}, 
 if (texts.legends.length) legend.text = texts.legends[dark]
 """
 
-# the brand is ink on paper: a colour is an estimator's, an outlier's or harm's, and nobody else's
-INK, SOFT, LINE = ("#1B1D1F", "#F0F1F2"), ("#565D63", "#A2ABB3"), ("#DEDED8", "#333A43")
 TYPE = {"fontFamily": FONT, "button": {"textTransform": "none"}}
 
 

@@ -26,7 +26,8 @@ class LossPicture(Picture):
     curves, and `explained` says what the marks are.
     """
 
-    name, parameter, axis, lines, names, sizes, explained = "loss", "", None, (), (), (), EXPLAINED
+    name, upright, legend, explained = "loss", "line", False, EXPLAINED
+    parameter, axis, lines, names, sizes = "", None, (), (), ()
 
     @staticmethod
     def best(path):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from xml.etree import ElementTree
 
 import pytest
 from PIL import Image
 from serving import until
 
+from explorer.exports.paper import foot
 from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.shrinkage.stories import STORIES
 
@@ -107,6 +109,18 @@ def test_pictures_are_files(room, tmp_path):
         written = (tmp_path / f"{name}.svg").read_text()
         assert written.startswith("<svg")
         assert "λ" in written or name != "loss"
+        texts = ElementTree.fromstring(written).itertext()
+        assert {"S-KMSE", "leave-one-out score", foot(ShrinkageLab())} <= set(texts)
+
+
+@pytest.mark.thorough
+def test_one_file_is_a_file(room, tmp_path):
+    room.unfold("Download")
+    with room.page.expect_download() as download:
+        room.button("^One file").click()
+    assert download.value.suggested_filename == "shrinkage.html"
+    download.value.save_as(tmp_path / "lab.html")
+    assert "<h1>Shrinkage" in (tmp_path / "lab.html").read_text()
 
 
 def test_numbers_and_state_are_files(room, tmp_path):

@@ -65,7 +65,7 @@ CASES = {
     "twosample": Case(Place("twosample", "bandwidth", 3, ""), "bandwidth", "n points", "n", 4),
     "independence": Case(Place("independence", "noise", 3, ""), "noise", "n pairs", "n", 4),
     "conditional": Case(Place("conditional", "x that is known", 3, ""), "at", "bandwidth", "bandwidth"),
-    "monk": Case(Place("monk", "Q", 3, ""), "blocks", "outliers", "outliers", 4),
+    "monk": Case(Place("monk", "Q", 4, ""), "blocks", "outliers", "outliers", 4),
     "dna": Case(Place("dna", "decay", 3, ""), "decay", "p letters", "length"),
 }
 # the others, whose connection is the same chassis's, come with the slow tests

@@ -183,7 +183,9 @@ CLAIMS = {
         ("too-few", 1): lambda r, _: r.truth < r.estimate.value < 3 and r.u_mmd > 1e4,
         ("too-few", 2): lambda r, at: off(r) < off(at("too-few", 1)),
         ("loses", 0): lambda r, _: off(r, "u") < 0.15 and r.lab.distance == 2000,
-        ("loses", 1): lambda r, _: off(r) > off(r, "u") and r.truth == 0 and "times as far" in told(r)["compared"],
+        ("loses", 1): lambda r, _: (
+            off(r) > off(r, "u") and r.truth == 0 and "times the U-statistic" in told(r)["compared"]
+        ),
         ("loses", 2): lambda r, _: r.estimate.value < 0.6 * r.truth and off(r) > 2 * off(r, "u"),
         ("pareto", 0): lambda r, _: r.truth == 0 and r.U < 0 and off(r) < off(r, "u"),
         ("pareto", 1): lambda r, _: abs(r.U) > 5 and off(r) < off(r, "u"),

@@ -10,13 +10,14 @@ from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
-from paging import unfold
+from paging import notice, opened, unfold
 
 from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.shrinkage.page import ShrinkagePage
 from explorer.labs.shrinkage.stories import PRESETS, STORIES
 from explorer.labs.shrinkage.words import told
-from explorer.pages.downloads import downloads, written
+from explorer.pages import page_class
+from explorer.pages.downloads import ABSENT, Downloads, downloads, written
 from explorer.pages.places import STEPS, History
 from explorer.pages.story import EDGE, VEIL, WAIT, WIDE
 from explorer.pages.story import bar as drawn_bar
@@ -372,6 +373,51 @@ def test_a_file_follows_the_page_it_was_asked_from(page):
     after = curves.callback().read()
     assert before != after
     assert isinstance(curves.callback(), io.StringIO)
+
+
+def test_a_picture_is_ordered_with_its_name_its_legend_and_the_line_below(page):
+    page.move("n", n=50)
+    ordered = Downloads(page)
+    ordered.save_picture("small", "svg")
+    asked = json.loads(ordered.order.asked)
+    assert asked["name"] == "shrinkage-small.svg"
+    assert list(page.view.figures)[asked["plot"]] == "filter"
+    assert asked["said"]["title"] == page.view.pictures["filter"].plot.title.text
+    assert [stroke[0] for stroke in asked["said"]["strokes"]] == [words for words, *_ in page.strokes(page.result)]
+    assert asked["said"]["foot"].startswith("n = 50, seed 1 · Kernel Mean Explorer ")
+    ordered.save_picture("small", "svg")
+    assert json.loads(ordered.order.asked)["serial"] == asked["serial"] + 1  # else no browser would hear of it
+
+
+def test_a_picture_that_is_not_there_is_not_ordered(page):
+    ordered = Downloads(page)
+    ordered.save_picture("attic", "png")
+    assert ordered.order.asked == ""
+    assert ABSENT in notice(page)
+
+
+def test_one_file_holds_the_state_of_the_page(page):
+    page.move("lam", lam=0.1, n=12)
+    ordered = Downloads(page)
+    ordered.save_file()
+    assert json.loads(ordered.order.asked)["name"] == "shrinkage.html"
+    assert page.headline(page.result, page.result.row) in ordered.order.text
+    assert page.python(page.result).splitlines()[-1] in unescape(ordered.order.text)
+
+
+def test_a_file_that_cannot_be_is_refused_above_the_pictures():
+    page = opened(page_class("conditional"), picture="bayes", n="20")
+    ordered = Downloads(page)
+    ordered.save_file()
+    assert "needs a server" in notice(page)
+    assert (ordered.order.asked, ordered.order.text) == ("", "")
+    assert page.frame.pictures.styles.get("opacity", "1") == "1"  # they show the state all the same
+
+
+@pytest.mark.parametrize("name", ["shrinkage", "sweep"])
+def test_one_file_is_offered_where_the_browser_answers_a_slider(name):
+    labels = [part.label for part in downloads(opened(page_class(name)))]
+    assert ("One file (HTML)" in labels) == (name == "shrinkage")
 
 
 # in words

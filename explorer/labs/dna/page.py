@@ -81,7 +81,7 @@ class DnaPage(LabPage):
             self.pair = html("", min_height=110)
             return self.pair
         if name == "own":
-            self.own = OwnStrings(self.use, self.lab.values, groups)
+            self.own = OwnStrings(self.use, self.lab.values, groups, self.examples("synthetic"))
             return self.own
         return super().part(name)
 

@@ -129,7 +129,8 @@ class Sample(Picture):
         ground, names = result.lab.ground, result.names
         aim(self.plot, *result.frame)
         density = f"The density whose kernel mean {ground} is"
-        self.plot.title.text = "Sample, with discs of radius σ: drag a rim" if ground == "discs" else density
+        self.heading = "Sample, with discs of radius σ" if ground == "discs" else density
+        self.plot.title.text = f"{self.heading}: drag a rim" if ground == "discs" else density
         self.plot.xaxis.axis_label = names[0]
         self.plot.yaxis.axis_label = names[1] if len(names) > 1 else "(one coordinate only)"
 

@@ -7,6 +7,7 @@ from explorer.pages.handles import drag_line, listen
 from explorer.pages.own.table import OwnData
 from explorer.pages.page import LabPage
 from explorer.pages.text import html
+from explorer.workbench.fields import BUNDLED
 
 from .lab import SHAPE, MarginalizedLab
 
@@ -99,7 +100,7 @@ class MarginalizedPage(LabPage):
             return html(f"<div class='trust'>{heading}</div>", margin=0)
         if name != "own":
             return super().part(name)
-        self.own = OwnData(self.use, self.lab.values)
+        self.own = OwnData(self.use, self.lab.values, self.examples(*BUNDLED))
         return self.own
 
     def grips(self):

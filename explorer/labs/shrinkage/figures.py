@@ -182,7 +182,7 @@ class Coefficients(Small):
 class Risk(Small):
     """S-KMSE's expected loss over λ: what is left of the noise and, hatched, the squared bias."""
 
-    name = "risk"
+    name, upright = "risk", "line"
 
     @staticmethod
     def columns(result):

@@ -7,6 +7,7 @@ from explorer.pages.handles import drag_line, drag_points, dragged, telling
 from explorer.pages.own.table import OwnData
 from explorer.pages.page import LabPage
 from explorer.workbench.by_hand import moved_to
+from explorer.workbench.fields import BUNDLED
 
 from .lab import ShrinkageLab, centre_at
 
@@ -79,7 +80,7 @@ class ShrinkagePage(LabPage):
         """The table of one's own."""
         if name != "own":
             return super().part(name)
-        self.own = OwnData(self.use, self.lab.values)
+        self.own = OwnData(self.use, self.lab.values, self.examples(*BUNDLED))
         return self.own
 
     def grips(self):

@@ -17,10 +17,10 @@ from explorer.pages.declare import Button, Column, Flow, Menu, Switch, When
 from explorer.pages.hand import LOG
 from explorer.pages.layout import Layout
 from explorer.pages.page import LabPage
-from explorer.pages.places import address
 from explorer.pages.text import html
 from explorer.workbench import registry
 from explorer.workbench.axes import NONE, called, counted, swept
+from explorer.workbench.links import address
 from explorer.workbench.study import presets_of, subject, subjects
 
 from .lab import SweepLab
