@@ -7,7 +7,7 @@ the live sources. The table for the browser, the boxes, the link and the code fo
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache, partial
+from functools import partial
 
 import panel as pn
 from panel.io.state import set_curdoc
@@ -28,6 +28,7 @@ from .modes import Mode
 from .pacing import Pacer
 from .places import VERSION, History, Places
 from .renewal import Renewal
+from .shell import first_result, served_document
 from .shortcuts import Shortcuts
 
 
@@ -70,7 +71,7 @@ class LabPage(Hand, Places, Late, Renewal, pn.viewable.Viewer):
                 " same.",
             )
         # kept, because a coroutine that has awaited no longer finds them
-        self._doc, self._location = _served_document(), pn.state.location
+        self._doc, self._location = served_document(), pn.state.location
         self._busy = self._again = self._quiet = False
         self._asking = set()  # the sliders whose own moves are being answered
         self._moved = False  # whether the lab has changed since its last picture: what was said of an older state goes
@@ -159,7 +160,7 @@ class LabPage(Hand, Places, Late, Renewal, pn.viewable.Viewer):
 
     def _open(self):
         """(the first result, what is wrong); the lab's own first result stands in for what comes later or never."""
-        first = _first(self.lab_class)
+        first = first_result(self.lab_class)
         if self.lab == first.lab:
             self.lab.begin_with(first)
             return first, []
@@ -287,15 +288,3 @@ class LabPage(Hand, Places, Late, Renewal, pn.viewable.Viewer):
 
         callback.nolock = True
         return callback
-
-
-@cache
-def _first(lab_class):
-    """A lab's first result, computed once a process: most visitors begin with it."""
-    return lab_class().result()
-
-
-def _served_document():
-    """The document of a served session; None in a notebook or a script, where nothing can wait for later."""
-    doc = pn.state.curdoc
-    return doc if doc and doc.session_context else None

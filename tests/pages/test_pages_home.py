@@ -169,8 +169,8 @@ def test_each_question_has_the_picture_of_its_first_lab(drawn):
 
 def test_a_picture_shows_what_the_lab_has(drawn, monkeypatch):
     """Not a drawing that somebody typed in: another state of the lab gives another one."""
-    first, other = page.lab_page._first, registry.entry("shrinkage").lab(n=60).result()
-    monkeypatch.setattr(page.lab_page, "_first", lambda lab: other if lab is type(other.lab) else first(lab))
+    first, other = page.first_result, registry.entry("shrinkage").lab(n=60).result()
+    monkeypatch.setattr(page, "first_result", lambda lab: other if lab is type(other.lab) else first(lab))
     again = page.pictures()
     assert again["shrinkage"] != drawn["shrinkage"]
     assert again["twosample"] == drawn["twosample"]
