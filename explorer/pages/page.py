@@ -62,6 +62,7 @@ class LabPage(Hand, Places, Late, Renewal, pn.viewable.Viewer):
         named = (*self.labels, *self.boxes, *self.menus, *self.buttons)
         self.mode, troubles = Mode.of(words.pop("ui", ""), words.pop("hide", ""), named)
         story, astray = self._story(words)
+        wants_data = words.pop("data", "")  # of a link from home: a place for one's own, and no state
         self.lab, refused = self.lab_class.from_flat(words)
         refused = [*troubles, *astray, *refused]
         if version != VERSION:
@@ -87,6 +88,8 @@ class LabPage(Hand, Places, Late, Renewal, pn.viewable.Viewer):
         self.frame, self.home = Frame(self, theme), self.lab.values()
         self.headline = self.frame.story.veiled(self.headline)
         self.frame.take_mode()
+        if wants_data and self.data:
+            self.frame.opener.open = True
         self.frame.story.story, self.frame.story.step = story
         self._let_the_browser_answer()
         self.grips()

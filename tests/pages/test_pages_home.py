@@ -189,6 +189,7 @@ def test_in_a_notebook_all_of_it_is_there_at_once(told, drawn):
 
 def test_the_first_visitor_sees_words_and_a_thread_computes_the_rest(as_if_served, monkeypatch):
     made = []
+    monkeypatch.setattr(page, "served_document", lambda: as_if_served)
     monkeypatch.setattr(page, "ANSWERS", Once(lambda: made.append("answers") or page.answers(), 0.1))
     monkeypatch.setattr(page, "PICTURES", Once(lambda: made.append("pictures") or {}, 0.1))
     home, other = HomePage({}), HomePage({})
