@@ -7,7 +7,7 @@ from html import unescape
 from pathlib import Path
 
 import pytest
-from every_lab import ROWS, lab_of, states
+from every_lab import ROWS, at_step, lab_of, states
 
 from explorer.__main__ import COMMANDS, command
 from explorer.papers.catalogue import ENTRIES
@@ -114,6 +114,21 @@ PRESETS = [
 @pytest.mark.parametrize(("name", "preset"), PRESETS)
 def test_no_preset_shows_a_retired_word(name, preset):
     assert read_of(name, lab_of(name, **preset.fields).result(wait=True)) == []
+
+
+STEPS = [
+    pytest.param(name, story.key, i, id=f"{name}: {story.key} {i}")
+    for name in ROWS
+    if name not in WORDS_TO_COME
+    for story in registry.role(name, "stories").STORIES
+    for i in range(len(story.steps))
+]
+
+
+@pytest.mark.thorough(default=["shrinkage: stein 0"])
+@pytest.mark.parametrize(("name", "key", "i"), STEPS)
+def test_no_step_shows_a_retired_word(name, key, i):
+    assert read_of(name, at_step(name, key, i)) == []
 
 
 @pytest.mark.parametrize("name", to_come(WORDS_TO_COME))
