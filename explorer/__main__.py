@@ -15,6 +15,7 @@ COMMANDS = {
     "sweep": "run a study over a grid of cells that a TOML file describes",
     "test": "test whether two tables are samples of one distribution",
     "reproduce": "compute the papers' figures and tables, and judge their claims",
+    "export": "write a state of a lab as one HTML file that needs no server",
     "list": "list labs, kernels, estimators and data sets",
 }
 

@@ -17,6 +17,8 @@ class PairsPlane(Imaged):
     The lab says which of the pairs added by hand is `selected`, from 1; 0 is none.
     """
 
+    heading = "The pairs; blue where they are denser than if x and y were independent"
+
     @staticmethod
     def columns(result):
         pairs, selected = result.pairs, result.lab.selected

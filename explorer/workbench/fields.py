@@ -52,6 +52,11 @@ def picture_field(*pictures):
     return param.Selector(default=pictures[0], objects=list(pictures), doc="the small picture that is shown")
 
 
+def lenient_field():
+    """Whether a table of one's own is read as `read_table(lenient=True)` reads it."""
+    return param.Boolean(default=False, doc="whether your own table is read with decimal commas and the like")
+
+
 class OwnTable(Lab):
     """A lab whose sample may be rows of a bundled table, or of a table of one's own that stays in the session."""
 
@@ -62,6 +67,7 @@ class OwnTable(Lab):
         default="", doc="the columns taken of your own table, a JSON list; empty is all numeric ones"
     )
     missing = param.Selector(default="refuse", objects=["refuse", "drop"], doc="rows with missing values")
+    lenient = lenient_field()
     standardise = param.Boolean(default=True, doc="whether a table's columns are scaled to mean 0 and variance 1")
 
     @property
@@ -76,7 +82,7 @@ class OwnTable(Lab):
     @derived
     def named(self):
         """The fields that name a table of one's own: other columns of one file are another table."""
-        return self.hash, self.columns, self.missing, self.standardise
+        return self.hash, self.columns, self.missing, self.standardise, self.lenient
 
     def fitting(self):
         """No more points than one's own table has."""

@@ -110,6 +110,6 @@ def test_no_barrier_with_all_folds_open(room, axe):
 
 def test_a_narrow_page_does_not_scroll_sideways(room):
     room.page.set_viewport_size(PHONE["viewport"])
-    room.button("^More controls$").wait_for()
+    until(room.still, "a narrow page")
     assert room.too_wide() == []
     room.page.set_viewport_size(DESK)

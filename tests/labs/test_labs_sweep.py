@@ -90,7 +90,14 @@ def test_a_link_may_say_as_little_as_the_lab():
 def test_a_preset_of_the_lab_lends_its_fields_but_not_those_swept():
     study = SweepLab(at="Ten coordinates", x="mean").study
     assert study.fields == {"source": "gaussian", "kernel": "LIN", "d": 10}
-    assert SweepLab(lab="twosample", at="Masked by one stray").study.fields == {"kernel": "POLY2", "outliers": 1}
+    assert SweepLab(lab="twosample", at="Masked by one outlier").study.fields == {"kernel": "POLY2", "outliers": 1}
+
+
+def test_a_link_may_name_a_preset_as_it_was_called():
+    lab, refused = SweepLab.from_flat({"lab": "twosample", "at": "A crowd of strays"})
+    assert (lab.at, refused) == ("A crowd of outliers", [])
+    stray, outlier = (SweepLab(lab="twosample", at=f"Masked by one {word}") for word in ("stray", "outlier"))
+    assert stray.study.fields == outlier.study.fields
 
 
 def test_a_sweep_is_kept_while_only_the_measure_changes_and_anew_with_its_cells():

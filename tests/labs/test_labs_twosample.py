@@ -169,7 +169,7 @@ def test_the_presets_masks_are_masks():
     turned = result.influence[0]
     assert result.samples.rows[turned.row] == "row 100 of Q"
     assert turned.pvalue < 0.01
-    crowd = next(p for p in PRESETS if p.name == "A crowd of strays").fields
+    crowd = next(p for p in PRESETS if p.name == "A crowd of outliers").fields
     assert TwoSampleLab(**{**crowd, "outliers": 0}).result().pvalue > 0.2
     assert TwoSampleLab(**{**crowd, "kernel": "RBF"}).result().pvalue > 0.2
 

@@ -171,7 +171,7 @@ def test_a_gain_in_words_has_the_right_sign_and_size(gain):
 def test_the_told_average_is_the_exact_risk():
     result = at("harm", 0)
     plain, shrunk = (risk(SKMSE(result.kernel, lam), result.law, 20) for lam in (0.0, 0.32))
-    assert told(result)["average"] == f"{100 * (shrunk / plain - 1):.0f} % more squared error"
+    assert told(result)["average"] == f"{100 * (shrunk / plain - 1):.0f} % more"
 
 
 def test_the_told_gain_of_james_and_stein_is_that_of_their_estimates():

@@ -182,7 +182,7 @@ def told(result):
         words["shout"] = number(float(contaminated.mean() / clean.mean()))
     xx, yy, xy = result.means
     return words | {
-        "within": number((xx + yy) / 2),
+        "within": f"{number(xx)} and {number(yy)}",
         "across": number(xy),
         "apart": percent(result.plain.statistic / ((xx + yy) / 2)),
         "reach": number(result.reach(result.plain)),

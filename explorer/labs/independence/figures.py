@@ -212,7 +212,7 @@ class Ranks(Small):
 class Power(Small):
     """How often parts of the pairs show the dependence, and how often fresh samples do."""
 
-    name = "power"
+    name, late = "power", "power"
 
     @staticmethod
     def columns(result):
@@ -251,7 +251,7 @@ class Power(Small):
 class Columns(Small):
     """A table's columns by their dependence on y."""
 
-    name = "columns"
+    name, late = "columns", "columns"
 
     @staticmethod
     def columns(result):

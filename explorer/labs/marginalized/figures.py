@@ -8,7 +8,7 @@ from bokeh.models import LinearColorMapper
 
 from explorer.estimators.marginalized.noise import cell_masses
 from explorer.views import glyphs, marks
-from explorer.views.losses import LossPicture
+from explorer.views.losses import EXPLAINED, LossPicture
 from explorer.views.marks import MOVES, NOTHING, nothing
 from explorer.views.picture import Picture, StagePicture
 from explorer.views.style import Axis, aim, canvas, chart, colour, decades, square
@@ -38,7 +38,8 @@ LARGEST_DOT = 22.0  # px, of a direction in which all of KME lies
 class Loss(LossPicture):
     """Losses of both estimators over σ, with MKME's exact risk."""
 
-    parameter, axis, lines, sizes = "sigma", SIGMA, LINES, (15.0, 12.0, 8.0)
+    parameter, axis, lines, names, sizes = "sigma", SIGMA, LINES, ("MKME", "MMKME"), (15.0, 12.0, 8.0)
+    explained = f"{EXPLAINED} · dash-dot: MKME's expected error"
 
     @staticmethod
     def best(path):
@@ -128,7 +129,8 @@ class Sample(Picture):
         ground, names = result.lab.ground, result.names
         aim(self.plot, *result.frame)
         density = f"The density whose kernel mean {ground} is"
-        self.plot.title.text = "Sample, with discs of radius σ: drag a rim" if ground == "discs" else density
+        self.heading = "Sample, with discs of radius σ" if ground == "discs" else density
+        self.plot.title.text = f"{self.heading}: drag a rim" if ground == "discs" else density
         self.plot.xaxis.axis_label = names[0]
         self.plot.yaxis.axis_label = names[1] if len(names) > 1 else "(one coordinate only)"
 

@@ -140,9 +140,9 @@ def caption(result):
 
 
 def told(result):
-    """The words that stories put their numbers in; a gain follows "has": "30 % less squared error"."""
+    """The words that stories put their numbers in; a gain is "30 % less", and "squared error" may follow."""
     row = result.row
-    words = {name: compared(result.gain(getattr(result, name))).error for name in NAMES}
+    words = {name: compared(result.gain(getattr(result, name))).share for name in NAMES}
     words |= {
         "chosen": number(result.mkme.chosen),
         "noise": noise_words(result, row),
@@ -154,7 +154,7 @@ def told(result):
     }
     if result.risk is not None:
         words |= {
-            "average": compared(average(result, row)).error,
+            "average": compared(average(result, row)).share,
             "best": percent(1 - float(result.risk.min())),
             "best_sigma": number(float(result.mkme.sigmas[result.risk.argmin()])),
         }

@@ -117,19 +117,19 @@ STORIES = (
         (
             Step(
                 "One bad pair: 10 in P and 20 in Q. Does the U-statistic estimate more than the truth, or less?",
-                "Less: it estimates {u}, and the truth is {truth}. U leaves out each point's similarity to itself, but"
-                " not that of the two outliers to one another, and that makes the samples look alike.",
+                "Less: it estimates {u}, and the true MMD is {truth}. U leaves out each point's similarity to itself,"
+                " but not that of the two outliers to one another, and that makes the samples look alike.",
                 {"outliers": 1},
             ),
             Step(
-                "The same pair at 2000 and 4000. What is U, the estimate of a square?",
-                "{U}. A program that takes the root of max(U, 0) reports an MMD of exactly 0: identical. MONK"
-                " estimates {monk}.",
+                "The same pair at 2000 and 4000. What does the U-statistic estimate now?",
+                "It estimates {u}. A program that clips it to 0 would report identical distributions. MONK estimates"
+                " {monk}.",
                 {"outliers": 1, **_FAR},
             ),
             Step(
                 "Two such pairs. Does it get worse in the same direction?",
-                "In the other: U gives {u}, as now each sample has two outliers that are alike. Its sign depends on"
+                "In the other: U estimates {u}, as now each sample has two outliers that are alike. Its sign depends on"
                 " how many there are. MONK estimates {monk}.",
                 {"outliers": 2, **_FAR},
             ),
@@ -146,7 +146,7 @@ STORIES = (
             ),
             Step(
                 "11 blocks: 5 outliers can contaminate 5 of them at most. Is MONK right now?",
-                "It has survived: it estimates {monk}, where the U-statistic gives {u} and the truth is {truth}. But"
+                "It has survived: it estimates {monk}, the U-statistic {u}, and the truth is {truth}. But"
                 " with so many contaminated blocks the median is among the largest clean ones, and too large.",
                 {"blocks": 11, "seed": 2, **_FAR},
             ),
@@ -171,7 +171,7 @@ STORIES = (
             ),
             Step(
                 "Equal distributions, no outlier, and 41 blocks under the RBF kernel. What does safety cost?",
-                "MONK is {compared}: it estimates {monk}, the U-statistic {u}, and the truth is {truth}.",
+                "MONK {compared}: it estimates {monk}, the U-statistic {u}, and the truth is {truth}.",
                 {"kernel": "RBF", "shift": 0.0, "outliers": 0, "blocks": 41, "seed": 2},
             ),
             Step(
@@ -189,14 +189,13 @@ STORIES = (
             Step(
                 "Pareto's distribution of shape 3, drawn twice, under the quadratic kernel. The true MMD is 0. Is U"
                 " near it?",
-                "It is {U}, so its estimate of the MMD is {u}: the largest points are outliers of their own"
-                " distribution. MONK estimates {monk}.",
+                "It estimates {u}: the largest points are outliers of their own distribution. MONK estimates {monk}.",
                 {"laws": "pareto", "outliers": 0},
             ),
             Step(
                 "Another sample of the same distribution. Is U near 0 this time?",
-                "It is {U}. Under this kernel the distribution's fourth moment counts, which is infinite, so a single"
-                " large point decides. MONK estimates {monk}, and its own assumption fails as well.",
+                "It estimates {u}. Under this kernel the distribution's fourth moment counts, which is infinite, so a"
+                " single large point decides. MONK estimates {monk}, and its own assumption fails as well.",
                 {"laws": "pareto", "outliers": 0, "seed": 7},
             ),
             Step(

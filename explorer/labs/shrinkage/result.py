@@ -18,7 +18,7 @@ from explorer.estimators.paths import (
 from explorer.estimators.refits import Refits
 from explorer.estimators.simple import Summary
 from explorer.estimators.spectrum import Spectrum
-from explorer.kernels import FOUR
+from explorer.kernels import FOUR, Linear
 from explorer.kernels.bandwidth import median_and_remark
 from explorer.linalg import smallest_eigenvalue
 from explorer.workbench import effect, late, measure, stage
@@ -28,6 +28,7 @@ from explorer.workbench.replicates import repeat
 from explorer.workbench.samples import LossResult, Sample
 
 from .lab import Blob, ShrinkageLab
+from .stein import Stein
 
 FILTER_AT = np.geomspace(1e-4, 1e3, 81)  # where the filter's curve is drawn, in units of scale
 
@@ -135,6 +136,13 @@ class ShrinkageResult(LossResult, of=ShrinkageLab):
         return filter_estimates(
             self.filtering, self.spectrum, lams, scores, FILTER_AT, scale, self.summary, self.truth, lab.weights
         )
+
+    @stage
+    def stein(self):
+        """The Stein of one Gaussian, whose variance is 1, under the linear kernel; else None."""
+        if self.lab.source != "gaussian" or not isinstance(self.kernel, Linear):
+            return None
+        return Stein.of(self.X, self.law.mean, not (self.lab.outliers or self.lab.moved))
 
     @late(lambda result: result.lab.samples > 0 and result.law is not None)
     def replicates(self, stopped):

@@ -6,14 +6,13 @@ from html import escape
 
 import numpy as np
 
-from explorer.estimators import james_stein_risk
 from explorer.workbench.by_hand import places
 from explorer.workbench.numbers import compared, number, percent
 from explorer.workbench.prose import beside_average, formula, named
 from explorer.workbench.prose import headline as in_html
 from explorer.workbench.replicates import beaten
 
-SKMSE = named("S-KMSE", "skmse")
+SKMSE, STEIN = named("S-KMSE", "skmse"), named("James-Stein", "truth")
 
 EXPLAINS = """<div class='caption'>
 <p><b>Loss over λ.</b> The loss of an estimate is its squared distance, in the kernel's feature space, to the true
@@ -105,7 +104,17 @@ def _trust(result, row):
     elif (best := result.expected_gain) is not None:
         lam, average = number(result.simple.lams[row]), compared(_average(result, row)).share
         words += f" Over many samples λ = {lam} gives {SKMSE} {average} on average, and the best λ {percent(best)}."
+    words += stein_words(result)
     return words + beaten(result.replicates, row, {"simple": SKMSE, "flexible": _flexible(result)})
+
+
+def stein_words(result):
+    """James and Stein's loss beside the plain average's, where the state has it; else empty."""
+    stein = result.stein
+    if stein is None:
+        return ""
+    average = "" if stein.risk is None else f", and {compared(stein.gain).share} on average"
+    return f" {STEIN} has {compared(1 - stein.loss).error}{average}."
 
 
 def caption(result):
@@ -162,15 +171,15 @@ def _average(result, row):
 
 
 def told(result):
-    """The words that stories put their numbers in; a gain follows "has": "30 % less squared error"."""
-    words = {name: compared(result.gain(getattr(result, name))).error for name in ("simple", "flexible")}
+    """The words that stories put their numbers in; a gain is "30 % less", and "squared error" may follow."""
+    words = {name: compared(result.gain(getattr(result, name))).share for name in ("simple", "flexible")}
     words |= {"chosen": number(result.simple.chosen), "oracle": number(result.simple.best)}
-    if result.lab.source == "gaussian":
-        n, d, square = result.lab.n, result.lab.d, result.lab.d * result.lab.mean**2
-        stein = 1 - james_stein_risk(square, d, variance=1 / n, positive=True) / (d / n)
-        words["stein"] = compared(stein).error
+    if result.stein is not None:
+        words["stein_here"] = compared(1 - result.stein.loss).share
+        if result.stein.risk is not None:
+            words["stein"] = compared(result.stein.gain).share
     if (best := result.expected_gain) is not None:
-        words |= {"best": percent(best), "harm": _harm(best), "average": compared(_average(result, result.row)).error}
+        words |= {"best": percent(best), "harm": _harm(best), "average": compared(_average(result, result.row)).share}
     return words
 
 

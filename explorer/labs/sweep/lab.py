@@ -15,7 +15,7 @@ from explorer.workbench.axes import NONE, axis, ends
 from explorer.workbench.cache import CACHE_BYTES, bytes_of
 from explorer.workbench.fields import seed_field
 from explorer.workbench.numbers import number
-from explorer.workbench.study import LabStudy, presets_of, subject
+from explorer.workbench.study import LabStudy, preset_of, presets_of, subject
 
 from .cost import works
 from .running import Work
@@ -66,7 +66,7 @@ class SweepLab(Lab):
 
     def _check(self):
         measures = subject(self.lab).measures
-        if self.at and self.at not in presets_of(self.lab):
+        if self.at and preset_of(self.lab, self.at) is None:
             raise Refusal(
                 f"The lab {self.lab!r} has no preset {shown(self.at)}; it has {listed(presets_of(self.lab))}."
             )
@@ -114,6 +114,8 @@ class SweepLab(Lab):
             values[which] = name
             values[f"{which}_from"], values[f"{which}_to"] = self._ends(which, name)
         values["measure"] = self.chosen_measure
+        if self.at:
+            values["at"] = preset_of(self.lab, self.at).name
         return values
 
     def settled(self):
@@ -159,7 +161,7 @@ class SweepLab(Lab):
     def study(self):
         """What is computed in every cell."""
         model, taken = subject(self.lab).lab, {each.name for each in self.axes} | {"seed"}
-        fields = presets_of(self.lab)[self.at].fields if self.at else {}
+        fields = preset_of(self.lab, self.at).fields if self.at else {}
         return LabStudy(self.lab, **{k: v for k, v in fields.items() if k not in taken and k not in model.aside})
 
     @property

@@ -17,10 +17,10 @@ from explorer.pages.declare import Button, Column, Flow, Menu, Switch, When
 from explorer.pages.hand import LOG
 from explorer.pages.layout import Layout
 from explorer.pages.page import LabPage
-from explorer.pages.places import address
 from explorer.pages.text import html
 from explorer.workbench import registry
 from explorer.workbench.axes import NONE, called, counted, swept
+from explorer.workbench.links import address
 from explorer.workbench.study import presets_of, subject, subjects
 
 from .lab import SweepLab
@@ -122,12 +122,12 @@ class SweepPage(LabPage):
 
     # its parts
 
-    def layout(self, legend):
+    def layout(self, legend, story):
         """The parts in a grid; one below the other where the page is narrow."""
         self.arranged = Layout(self, legend)
         built = [self.arranged.build(part) for part in self.parts]
         self.grid = pn.FlexBox(*built, margin=0, sizing_mode="stretch_width", stylesheets=[GRID])
-        return self.grid
+        return pn.Column(story, self.grid, margin=0, sizing_mode="stretch_width")
 
     def part(self, name):
         """How far the sweep is, the cell that is picked, and all cells."""

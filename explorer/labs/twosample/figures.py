@@ -85,7 +85,7 @@ class Small(Picture):
 class Bandwidths(Small):
     """p under RBF over its bandwidth, and the p of the tests over all bandwidths at once."""
 
-    name = "bandwidths"
+    name, upright = "bandwidths", "here"
 
     @staticmethod
     def columns(result):
@@ -127,7 +127,7 @@ class Bandwidths(Small):
 class XRay(Small):
     """The difference of the characteristic functions over frequencies, and the part in the kernel's window."""
 
-    name = "x-ray"
+    name, late = "x-ray", "difference"
 
     @staticmethod
     def columns(result):
@@ -179,7 +179,7 @@ class Moments(Small):
 class Power(Small):
     """The power of the test at other sizes, and how often the self-check rejected."""
 
-    name = "power"
+    name, late = "power", "plan"
 
     @staticmethod
     def columns(result):
@@ -207,7 +207,7 @@ class Power(Small):
 class Influence(Small):
     """p without each of the rows whose removal changes MMD^2 most."""
 
-    name = "influence"
+    name, late = "influence", "influence"
 
     @staticmethod
     def columns(result):

@@ -16,6 +16,7 @@ from explorer.workbench.fields import (
     BUNDLED,
     dimension_field,
     distance_field,
+    lenient_field,
     picture_field,
     samples_field,
     seed_field,
@@ -88,6 +89,7 @@ class TwoSampleLab(Lab):
         default="", doc="the columns of your own table, a JSON list; empty is all that can be compared"
     )
     missing = param.Selector(default="refuse", objects=["refuse", "drop"], doc="rows with missing values")
+    lenient = lenient_field()
     standardise = param.Boolean(default=True, doc="whether a table's numbers are scaled, those of P and Q together")
 
     def _check(self):
@@ -193,7 +195,7 @@ class TwoSampleLab(Lab):
     @derived
     def named(self):
         """The fields that name the tables of one's own: other columns of one file are another table."""
-        return self.hash, self.hash2, self.group, self.columns, self.missing
+        return self.hash, self.hash2, self.group, self.columns, self.missing, self.lenient
 
     def law_arguments(self):
         """(weights, means, variances) of P and of Q, of GaussianMixture; None for a table.
