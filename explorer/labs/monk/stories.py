@@ -79,7 +79,7 @@ STORIES = (
         "One outlier ruins the mean",
         (
             Step(
-                "200 clean pairs of two normal distributions, under the quadratic kernel. Does a vote of 11 blocks"
+                "200 clean pairs of two Gaussian distributions, under the quadratic kernel. Does a vote of 11 blocks"
                 " cost much, where there is nothing to outvote?",
                 "No: the U-statistic estimates {u} and MONK {monk}, where the truth is {truth}. This is one sample; in"
                 " others MONK is a little worse.",
