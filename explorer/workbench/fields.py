@@ -57,6 +57,11 @@ def lenient_field():
     return param.Boolean(default=False, doc="whether your own table is read with decimal commas and the like")
 
 
+def gram_field():
+    """Whether a table of one's own is a Gram matrix."""
+    return param.Boolean(default=False, doc="whether your own table is a Gram matrix, of which coordinates are taken")
+
+
 class OwnTable(Lab):
     """A lab whose sample may be rows of a bundled table, or of a table of one's own that stays in the session."""
 
@@ -68,6 +73,7 @@ class OwnTable(Lab):
     )
     missing = param.Selector(default="refuse", objects=["refuse", "drop"], doc="rows with missing values")
     lenient = lenient_field()
+    gram = gram_field()
     standardise = param.Boolean(default=True, doc="whether a table's columns are scaled to mean 0 and variance 1")
 
     @property
@@ -82,7 +88,7 @@ class OwnTable(Lab):
     @derived
     def named(self):
         """The fields that name a table of one's own: other columns of one file are another table."""
-        return self.hash, self.columns, self.missing, self.standardise, self.lenient
+        return self.hash, self.columns, self.missing, self.standardise, self.lenient, self.gram
 
     def fitting(self):
         """No more points than one's own table has."""

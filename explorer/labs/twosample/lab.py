@@ -16,6 +16,7 @@ from explorer.workbench.fields import (
     BUNDLED,
     dimension_field,
     distance_field,
+    gram_field,
     lenient_field,
     picture_field,
     samples_field,
@@ -90,6 +91,7 @@ class TwoSampleLab(Lab):
     )
     missing = param.Selector(default="refuse", objects=["refuse", "drop"], doc="rows with missing values")
     lenient = lenient_field()
+    gram = gram_field()
     standardise = param.Boolean(default=True, doc="whether a table's numbers are scaled, those of P and Q together")
 
     def _check(self):
@@ -195,7 +197,7 @@ class TwoSampleLab(Lab):
     @derived
     def named(self):
         """The fields that name the tables of one's own: other columns of one file are another table."""
-        return self.hash, self.hash2, self.group, self.columns, self.missing, self.lenient
+        return self.hash, self.hash2, self.group, self.columns, self.missing, self.lenient, self.gram
 
     def law_arguments(self):
         """(weights, means, variances) of P and of Q, of GaussianMixture; None for a table.

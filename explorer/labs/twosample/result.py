@@ -86,7 +86,8 @@ class TwoSampleResult(Result, of=TwoSampleLab):
         if lab.source in BUNDLED:
             return tables, ""
         treated = tables.in_common_scales() if lab.standardise else tables
-        return treated.indicators(), str(treated)
+        said = f"The axes are the {treated[0].d} principal ones of a Gram matrix." if lab.gram else str(treated)
+        return treated.indicators(), said
 
     @stage
     def drawn(self):
