@@ -34,7 +34,7 @@ FIXED = {
     "lenient",
     "gram",
 }
-FIXED |= {"peer"}
+FIXED |= {"lenient", "gram", "peer"}
 
 
 def _csv(columns, rows):

@@ -86,8 +86,7 @@ class TwoSampleResult(Result, of=TwoSampleLab):
         if lab.source in BUNDLED:
             return tables, ""
         treated = tables.in_common_scales() if lab.standardise else tables
-        said = f"The axes are the {treated[0].d} principal ones of a Gram matrix." if lab.gram else str(treated)
-        return treated.indicators(), said
+        return treated.indicators(), "The axes are the principal ones of a Gram matrix." if lab.gram else str(treated)
 
     @stage
     def drawn(self):
