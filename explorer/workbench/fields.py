@@ -52,17 +52,14 @@ def picture_field(*pictures):
     return param.Selector(default=pictures[0], objects=list(pictures), doc="which of the small pictures is shown")
 
 
-def lenient_field():
-    """Whether a table of one's own is read as `read_table(lenient=True)` reads it."""
-    return param.Boolean(default=False, doc="whether your own table is read with decimal commas and the like")
+class OwnReading(Lab):
+    """A lab whose own tables may be read as `read_table` reads them where it is asked to."""
+
+    lenient = param.Boolean(default=False, doc="whether your own table is read with decimal commas and the like")
+    gram = param.Boolean(default=False, doc="whether your own table is a Gram matrix, of which coordinates are taken")
 
 
-def gram_field():
-    """Whether a table of one's own is a Gram matrix."""
-    return param.Boolean(default=False, doc="whether your own table is a Gram matrix, of which coordinates are taken")
-
-
-class OwnTable(Lab):
+class OwnTable(OwnReading):
     """A lab whose sample may be rows of a bundled table, or of a table of one's own that stays in the session."""
 
     file = param.String(default="", doc="the name of your own table; the data stay in the session")
@@ -72,8 +69,6 @@ class OwnTable(Lab):
         default="", doc="the columns taken of your own table, a JSON list; empty is all numeric ones"
     )
     missing = param.Selector(default="refuse", objects=["refuse", "drop"], doc="rows with missing values")
-    lenient = lenient_field()
-    gram = gram_field()
     standardise = param.Boolean(default=True, doc="whether a table's columns are scaled to mean 0 and variance 1")
 
     @property
