@@ -76,6 +76,7 @@ class Strip(RowByRow):
         plot = canvas("Blocks, in the order of their means", "", "", 92, **ranges)
         ticks(plot, plot.xaxis, {0.0: "smallest", 0.5: "median", 1.0: "largest"})
         plot.yaxis.visible, plot.grid.visible, plot.min_border_left = False, False, 20
+        plot.outline_line_alpha, plot.outline_line_width = 1, 1
         paint(plot, "kme", "outline_line_color")
         faint = {"level": MOVES, "line_width": 1, "line_alpha": 0.8}
         clean = glyphs.quad(plot, "clean", "right", 0.88, 0.12, source=s["cells"], fill_alpha=0.3, **faint)

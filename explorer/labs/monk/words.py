@@ -75,9 +75,9 @@ def strokes(result):
 def headline(result, row):
     """What each estimate is, in HTML: one sentence, and one line that says how far to trust it."""
     estimate, method = result.estimate_at(row), result.lab.method
-    u, again, trust = f"MMD = <b>{signed(result.u_mmd)}</b>", "", vote(result, row)
+    u, monk, trust = f"MMD = <b>{signed(result.u_mmd)}</b>", signed(estimate.value), vote(result, row)
     if result.U < 0:
-        u, again = f"<b>MMD² = {signed(result.U)} &lt; 0 <span class='badge'>no root</span></b>", "MMD = "
+        u, monk = f"<b>MMD² = {signed(result.U)} &lt; 0 <span class='badge'>no root</span></b>", f"MMD = {monk}"
         trust = (
             "MMD² cannot be negative. Programs that clip it to 0 would report identical distributions."
             f" {clean_share(result, row)}."
@@ -86,7 +86,7 @@ def headline(result, row):
     says = (
         f"{_pairs(result)} The <span class='name kme'>U-statistic</span> estimates {u},"
         f" <span class='name {NAMES[method]}'>{METHODS[method]}</span> with {_blocks(len(estimate.blocks))}"
-        f" {again}<b>{signed(estimate.value)}</b>{truth}."
+        f" <b>{monk}</b>{truth}."
     )
     return f"<div class='says'>{says}</div><div class='trust'>{trust}</div>"
 
