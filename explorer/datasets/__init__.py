@@ -7,7 +7,8 @@ EXPLORER_DATA names, and only if their bytes are the ones the registry knows; wh
 NPY, NPZ or Parquet file of yours into the same value, and `preview_table` says what such a file holds before you choose
 its columns. `read_tables` reads several files together, to be compared: with the same columns, the same levels of
 categories and the same scales. Nothing is filled and no row left out unless you ask for it; what X cannot hold, such
-as a column of words, is listed in `left_out`.
+as a column of words, is listed in `left_out`. All three read decimal commas, other encodings and the like where you ask
+for it by `lenient`.
 
 Splice holds strings, so `load("splice")` gives a `StringSet`; `read_strings` reads a FASTA file, or one with a string
 in each line, into the same value, and `read_string_classes` one that says the class of each. `splice_like` makes
@@ -16,7 +17,8 @@ one of the dependences in `SHAPES`, `joint` has pairs whose conditionals are kno
 
 Every file, whatever its format, first becomes a `columns.Table`, at most as large as `limits` has it, and all rules
 about missing cells, names and choices are about that: a new format is one function from bytes to a Table, and a line in
-`formats`.
+`formats`. How a lenient reader tells what stands between cells is in `dialects`, how it reads numbers, gaps and dates
+in `notation` and `dates`, and which columns measure something, or name groups, in `purpose`.
 """
 
 from .dataset import DataSet as DataSet
@@ -27,6 +29,9 @@ from .joints import joint as joint
 from .loading import load as load
 from .motions import MOTIONS as MOTIONS
 from .motions import motion as motion
+from .preview import ColumnPreview as ColumnPreview
+from .preview import TablePreview as TablePreview
+from .preview import preview_table as preview_table
 from .refusal import TableRefusal as TableRefusal
 from .registry import REGISTRY as REGISTRY
 from .registry import Entry as Entry
@@ -38,9 +43,6 @@ from .string_classes import read_string_classes as read_string_classes
 from .string_classes import two_classes as two_classes
 from .strings import StringSet as StringSet
 from .strings import read_strings as read_strings
-from .tables import ColumnPreview as ColumnPreview
-from .tables import TablePreview as TablePreview
-from .tables import preview_table as preview_table
 from .tables import read_table as read_table
 from .toys import SHAPES as SHAPES
 from .toys import shape as shape

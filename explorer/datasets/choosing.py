@@ -14,6 +14,7 @@ from .refusal import TableRefusal
 
 # 1,5 or 1.234,5 or 1,234,567: which of the commas are decimal cannot be known
 COMMA_NUMBER = re.compile(r"[+-]?\d[\d.,]*([eE][+-]?\d+)?")
+MOST_LEVELS = 50  # of words that are taken as categories without being asked for
 
 
 def numeric_columns(table, label=None):
@@ -24,7 +25,7 @@ def numeric_columns(table, label=None):
     for column in table.columns:
         if column.numbers is None and column is not label:
             refuse_commas(table, column)
-    columns = [column for column in table.columns if column.numbers is not None and column is not label]
+    columns = [c for c in table.columns if c.numbers is not None and not c.dates and c is not label]
     if not columns:
         how = (
             ", its numbers with a decimal point, and commas, semicolons or tabs between cells"
@@ -35,8 +36,11 @@ def numeric_columns(table, label=None):
     return columns
 
 
-def asked_columns(table, asked):
-    """The columns that were asked for, by name or by position from 0, in that order."""
+def asked_columns(table, asked, words=False):
+    """The columns that were asked for, by name or by position from 0, in that order.
+
+    words: whether one of words may be among them, where it has few levels.
+    """
     columns = [one_column(table, which) for which in ([asked] if np.ndim(asked) == 0 else asked)]
     if not columns:
         raise Refusal(f"columns is empty; name at least one of {_listed(table.columns)}, or give None for all.")
@@ -47,6 +51,8 @@ def asked_columns(table, asked):
         before.add(column)
         if column.numbers is None:
             refuse_commas(table, column)
+            if words and _has_levels(table, column):
+                continue
             given = [cell for cell in column.cells if not is_missing(cell)]
             words = [
                 cell for cell in given if number(cell) is None
@@ -94,8 +100,21 @@ def complete_rows(table, columns, missing):
 
 
 def points(columns, kept):
-    """X (n, d) of the kept rows of columns of numbers."""
-    return np.column_stack([column.numbers for column in columns])[kept]
+    """X (n, d) of the kept rows of columns of numbers; (n, 0) of none."""
+    return np.column_stack([column.numbers for column in columns] or [np.zeros((len(kept), 0))])[kept]
+
+
+def level_columns(column, kept):
+    """A column of words as (its levels' names, an array (n, levels) of 1 where the level holds, else 0)."""
+    words = column.array()[kept]
+    levels = np.unique(words)
+    return [f"{column.name}={level}" for level in levels.tolist()], (words[:, None] == levels).astype(np.float64)
+
+
+def _has_levels(table, column):
+    """Whether a column of words has few enough of them, and fewer than rows."""
+    missing, levels = column.counts()
+    return 0 < levels <= MOST_LEVELS and levels < table.rows - missing
 
 
 def _empty(column):
@@ -122,13 +141,20 @@ def one_column(table, which):
 
 def refuse_commas(table, column):
     """Refuse a column of numbers written with commas, which would pass for words."""
+    if cell := comma_number(column):
+        raise Refusal(
+            f"{table.name}: column {shown(column.name)} writes numbers with a comma, as in {cut(cell)}; write"
+            " a decimal point and no marks between thousands, or name the columns to read without it."
+        )
+
+
+def comma_number(column):
+    """The first number with a comma in a column that holds nothing but numbers; empty where it is none of those."""
     distinct = dict.fromkeys(column.cells)
     with_comma = [cell for cell in distinct if "," in cell]  # dates such as 1.2.2024 have none
     if with_comma and all(is_missing(cell) or COMMA_NUMBER.fullmatch(cell) for cell in distinct):
-        raise Refusal(
-            f"{table.name}: column {shown(column.name)} writes numbers with a comma, as in {cut(with_comma[0])}; write"
-            " a decimal point and no marks between thousands, or name the columns to read without it."
-        )
+        return with_comma[0]
+    return ""
 
 
 def _listed(columns):

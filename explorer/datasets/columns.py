@@ -42,11 +42,15 @@ class Digits(Sequence):
 @printed
 @dataclass(frozen=True, eq=False)
 class Column:
-    """A column: its cells as written, and its numbers, NaN where a cell is missing; None for a column of text."""
+    """A column: its cells as written, and its numbers, NaN where a cell is missing; None for a column of text.
+
+    dates: whether the cells are dates; their numbers, where they have some, are days.
+    """
 
     name: str
     cells: Sequence[str]
     numbers: np.ndarray | None
+    dates: bool = False
 
     def array(self):
         """(n,) the numbers where it has them, else the cells."""
@@ -67,13 +71,17 @@ class Column:
 @printed
 @dataclass(frozen=True, eq=False)
 class Table:
-    """A file's columns and the SHA-256 of its bytes; a text file's delimiter and the line number of each row."""
+    """A file's columns and the SHA-256 of its bytes; a text file's delimiter and the line number of each row.
+
+    unusual: what of it only a lenient reader reads as it is here, in words.
+    """
 
     name: str
     columns: tuple[Column, ...]
     hash: str
     delimiter: str = ""
     lines: Sequence[int] = ()
+    unusual: tuple[str, ...] = ()
 
     @property
     def rows(self):

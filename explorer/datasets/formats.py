@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
-from . import arrays, parquet, text
+from dataclasses import replace
+
+from . import arrays, notation, parquet, text
 
 
-def parse(raw, name):
-    """The Table in the bytes of a file; `name` is the file's name in sentences. ValueError where they hold none."""
+def parse(raw, name, lenient=False):
+    """The Table in the bytes of a file; `name` is the file's name in sentences. ValueError where they hold none.
+
+    lenient: whether what only `dialects` and `notation` read is read too.
+    """
     if raw.startswith(arrays.NPY):
-        return arrays.npy(raw, name)
-    if raw.startswith(arrays.ZIP):
-        return arrays.npz(raw, name)
-    if (
-        raw.startswith(parquet.MAGIC) and b"\0" in raw
-    ):  # a text file may begin with a column PAR1, and has no zero bytes
-        return parquet.parse(raw, name)
-    return text.parse(raw, name)
+        table = arrays.npy(raw, name)
+    elif raw.startswith(arrays.ZIP):
+        table = arrays.npz(raw, name)
+    elif raw.startswith(parquet.MAGIC) and b"\0" in raw:
+        # a text file may begin with a column PAR1, and has no zero bytes
+        table = parquet.parse(raw, name)
+    else:
+        return text.parse(raw, name, lenient)
+    return _with_words_read(table) if lenient else table
+
+
+def _with_words_read(table):
+    """A table whose columns of words are numbers or dates where their cells are, in some notation."""
+    words = [column for column in table.columns if column.numbers is None]
+    read, unusual = notation.columns([column.cells for column in words])
+    again = {
+        column.name: replace(column, cells=tuple(each.cells), numbers=each.numbers, dates=each.dates)
+        for column, each in zip(words, read, strict=True)
+    }
+    return replace(table, columns=tuple(again.get(c.name, c) for c in table.columns), unusual=tuple(unusual))

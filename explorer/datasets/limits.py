@@ -18,7 +18,7 @@ TITLE = 1_000  # letters of a column's name: sentences, menus and links carry na
 LETTERS = 131_072  # of a cell: the csv module's own limit, which other code in the process may have raised
 WORDS = 100_000_000  # bytes of an array of text, which keeps each at the length of the longest, 4 bytes a letter
 STRINGS = 500_000  # beside its letters a string takes 300 bytes while it is read
-LINES = 1_000_000  # of a file of strings, the blank ones too
+LINES = 1_000_000  # of a file of strings or one with blanks between cells, the blank ones too
 CLASS = 100  # letters of a class's name, and of a menu's line
 LESS = "keep only the columns and rows you need"
 
@@ -37,9 +37,9 @@ def refuse_shape(name, rows, columns):
 
 
 def refuse_lines(name, raw):
-    """Refuse a file of strings of too many lines, which are counted in its bytes."""
+    """Refuse a file of too many lines, which are counted in its bytes."""
     if raw.count(b"\n") + raw.count(b"\r") - raw.count(b"\r\n") > LINES:
-        raise Refusal(f"{name} has more than {LINES:,} lines, the limit; keep only the strings you need.")
+        raise Refusal(f"{name} has more than {LINES:,} lines, the limit; keep only those you need.")
 
 
 def refuse_strings(name, lengths):

@@ -33,6 +33,7 @@ def read_tables(
     *,
     target: str | int | None = None,
     names: Sequence[str] | None = None,
+    lenient: bool = False,
 ) -> Tables:
     """Several files as `Tables` with one set of columns, levels and scales, so that their rows can be compared.
 
@@ -49,6 +50,7 @@ def read_tables(
     scale: "common" divides all files' numbers by the same scales, "none" leaves them in their units, "auto" divides
       them where two columns' scales differ by more than a factor of 10.
     target: a column that becomes each table's target and no part of X. names: what sentences call the files.
+    lenient: as in `read_table`; words are categories here in any case, and dates are left out unless they are named.
 
     Scales, levels and what is left out depend on the rows of all files and not on which file a row is from, so that a
     permutation test of them keeps its level. `read_table(standardise=True)` scales each file by itself, and removes a
@@ -65,7 +67,7 @@ def read_tables(
     refuse_unknown_policy(missing)
     if scale not in SCALES:
         raise Refusal(f"scale must be {', '.join(map(repr, SCALES[:-1]))} or {SCALES[-1]!r}, not {scale!r}.")
-    tables = _files(paths, names)
+    tables = _files(paths, names, lenient)
     labels = [] if target is None else [one_column(table, target) for table in tables]
     wanted = _same_names(tables, labels) if columns is None else _asked_names(tables[0], columns)
     treated = _treated(tables, wanted, asked=columns is not None)
@@ -95,14 +97,14 @@ def read_tables(
     return result
 
 
-def _files(paths, names):
+def _files(paths, names, lenient):
     """The columns.Table of each file."""
     if not isinstance(paths, (list, tuple)) or not paths:
         raise WrongType(f"paths must be a list of files, such as ['a.csv', 'b.csv'], not {paths!r:.60}.")
     names = [None] * len(paths) if names is None else names
     if len(names) != len(paths):
         raise Refusal(f"names has {len(names)} names for {len(paths)} files; give one each.")
-    return [parse(path, name) for path, name in zip(paths, names, strict=True)]
+    return [parse(path, name, lenient) for path, name in zip(paths, names, strict=True)]
 
 
 def _same_names(tables, labels):

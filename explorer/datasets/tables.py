@@ -1,62 +1,25 @@
-"""read_table and preview_table: a table of yours, from a path or from uploaded bytes, in any format of `formats`."""
+"""read_table: a table of yours, from a path or from uploaded bytes, in any format of `formats`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from explorer.printing import printed
+import numpy as np
+
 from explorer.types import File, Missing
 
 from . import files, formats
-from .choosing import asked_columns, complete_rows, numeric_columns, one_column, points, refuse_unknown_policy
+from .choosing import (
+    asked_columns,
+    complete_rows,
+    level_columns,
+    numeric_columns,
+    one_column,
+    points,
+    refuse_unknown_policy,
+)
 from .dataset import DataSet
-
-SHOWN = 5  # cells of a column in a preview
-
-
-@printed
-@dataclass(frozen=True)
-class ColumnPreview:
-    """A column of a file: whether it holds numbers, how many cells are missing, its first cells, how many cells
-    differ.
-    """
-
-    name: str
-    numeric: bool
-    missing: int
-    first: tuple[str, ...]
-    levels: int
-
-
-@printed
-@dataclass(frozen=True)
-class TablePreview:
-    """What a file holds: its name, number of rows, columns, delimiter ("" where it is no text), SHA-256 of its
-    bytes.
-    """
-
-    name: str
-    rows: int
-    columns: tuple[ColumnPreview, ...]
-    delimiter: str
-    hash: str
-
-
-def preview_table(path, *, name=None):
-    """What a file holds that `read_table` reads, as a `TablePreview`, so that its columns can be chosen.
-
-    path: a path, bytes, or a file open in binary mode; name: what sentences call it, else the file's own name.
-    Raises what `read_table` raises for a file that is no table.
-    """
-    table = parse(path, name)
-    columns = []
-    for column in table.columns:
-        missing, levels = column.counts()
-        columns.append(
-            ColumnPreview(column.name, column.numbers is not None, missing, tuple(column.cells[:SHOWN]), levels)
-        )
-    return TablePreview(table.name, table.rows, tuple(columns), table.delimiter, table.hash)
+from .dataset import standardise as standardised
 
 
 def read_table(
@@ -67,6 +30,7 @@ def read_table(
     *,
     target: str | int | None = None,
     name: str | None = None,
+    lenient: bool = False,
 ) -> DataSet:
     """A CSV, TSV, NPY, NPZ or Parquet file of yours as a `DataSet`; X (n, d) holds the chosen columns.
 
@@ -83,6 +47,12 @@ def read_table(
       together. name: as in `preview_table`.
     target: a column, of numbers or words, that becomes the set's target, and no part of X unless it is asked for too;
     its missing cells are refused or dropped as those of X are. None is no target.
+    lenient: True also reads what other programs and countries write, and only that in another way:
+      text in UTF-16 and Latin-1; blanks or bars between cells, blank lines, columns of one name, a line of numbers
+      numbers with decimal commas, or with marks between thousands where no decimal point or comma is meant
+      -, ., N/A and None as missing cells; None stays a word among words, where it is a level more often than a gap
+      dates, where `columns` names them, as days since 1970; words of at most 50 levels, where `columns` names them, as
+      a column for each level, kind=a, 1 where it holds and else 0, which `standardise` leaves as it is
     Raises FileNotFoundError, TypeError or ValueError with what was found, where, and what to do.
 
     >>> from explorer import read_table
@@ -94,26 +64,33 @@ def read_table(
     ('name',)
     """
     refuse_unknown_policy(missing)
-    table = parse(path, name)
+    table = parse(path, name, lenient)
     label = None if target is None else one_column(table, target)
-    chosen = numeric_columns(table, label) if columns is None else asked_columns(table, columns)
+    chosen = numeric_columns(table, label) if columns is None else asked_columns(table, columns, words=lenient)
     used = {label, *chosen}
     kept = complete_rows(table, chosen if label is None else [*chosen, label], missing)
-    data = DataSet(
+    numbers = [column for column in chosen if column.numbers is not None]
+    names, X = [column.name for column in numbers], points(numbers, kept)
+    if standardise and numbers:
+        X = standardised(X)
+    for column in chosen:
+        if column.numbers is None:
+            more, levels = level_columns(column, kept)
+            names, X = names + more, np.hstack([X, levels])
+    return DataSet(
         name=table.name,
-        X=points(chosen, kept),
-        names=tuple(column.name for column in chosen),
+        X=X,
+        names=tuple(names),
         target=None if label is None else label.array()[kept],
         left_out=tuple(column.name for column in table.columns if column not in used),
         dropped=int((~kept).sum()),
         hash=table.hash,
     )
-    return data.standardised() if standardise else data
 
 
-def parse(path, name=None):
+def parse(path, name=None, lenient=False):
     """The columns.Table in a file; `name` is what sentences call it, else the file's own name."""
     given, raw = files.contents(path)
     name = name or given
     with files.within_memory(name):
-        return formats.parse(raw, name)
+        return formats.parse(raw, name, lenient)

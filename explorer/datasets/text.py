@@ -1,4 +1,7 @@
-"""From the bytes of a text file to columns: encoding, delimiter, header, cells. What is unclear is refused."""
+"""From the bytes of a text file to columns: encoding, delimiter, header, cells.
+
+What is unclear is refused; a lenient reader reads more of it, as `dialects` and `notation` do, and says what.
+"""
 
 from __future__ import annotations
 
@@ -10,23 +13,27 @@ from itertools import islice
 
 from explorer.checks import Refusal
 
-from . import limits
+from . import dialects, limits, notation
 from .columns import Column, Table, number, numbers, sha256, titles
 
-DELIMITERS = {"\t": "tabs", ";": "semicolons", ",": "commas"}
+DELIMITERS = ("\t", ";", ",")
+YEARS = (1000, 2999)  # numbers that name columns, where the first line is not all numbers
 AT_ONCE = 10_000  # rows that are held as rows: the cells of those before stand in their columns
 
 
-def parse(raw, name):
+def parse(raw, name, lenient=False):
     """The Table in the bytes of a CSV or TSV file; `name` is the file's name in sentences.
 
     Raises ValueError for bytes that are no UTF-8 text, no rows, lines of different widths, columns that share a name,
     and for more rows, columns or cells than `limits` has, as soon as there are more.
     """
+    if lenient:
+        return _leniently(raw, name)
     _refuse_no_text(raw, name)
-    delimiter, lines, cells = _split(raw, name)
+    delimiter = _delimiter(raw)
+    lines, cells = _split(raw, name, delimiter)
     values = [numbers(column[1:]) for column in cells]
-    start = 1 if _has_header([column[0] for column in cells], values, name) else 0
+    start = 1 if _has_header([number(column[0]) for column in cells], lambda: values, name) else 0
     if len(lines) == start:
         raise Refusal(f"{name} has a header and no rows; add at least one row of values.")
     names = titles((column[0] if start else "" for column in cells), name)
@@ -34,6 +41,58 @@ def parse(raw, name):
         values = [numbers(column) for column in cells]
     columns = (Column(t, tuple(c[start:]), v) for t, c, v in zip(names, cells, values, strict=True))
     return Table(name, tuple(columns), sha256(raw), delimiter, lines[start:])
+
+
+def _leniently(raw, name):
+    """The Table, with what only a lenient reader reads so."""
+    text, delimiter, unusual = dialects.plain(raw, name)
+    _refuse_no_text(text, name)
+    usual = _delimiter(text)
+    delimiter = delimiter or usual
+    if delimiter != usual and delimiter in ";,|":
+        unusual.append(f"{dialects.MARKS[delimiter]} between cells")
+    lines, cells = _split(text, name, delimiter, unusual)
+    if not lines:
+        raise Refusal(f"{name} has no cell with a value; give a table with at least one row.")
+    first = [column[0] for column in cells]
+
+    def rest():
+        below, _ = notation.columns([column[1:] for column in cells], delimiter)
+        return [None if column.dates else column.numbers for column in below]
+
+    try:
+        start = int(_has_header(list(map(notation.number, first)), rest, name))
+    except Refusal:
+        start = int(_names_years(first, cells))
+        unusual.append("a first line of names" if start else "a first line of values")
+    if len(lines) == start:
+        raise Refusal(f"{name} has a header and no rows; add at least one row of values.")
+    below, remarks = notation.columns([column[start:] for column in cells], delimiter)
+    given = first if start else [""] * len(cells)
+    names = titles(distinct(given), name)
+    unusual += remarks + (["columns of one name, now numbered"] if list(distinct(given)) != given else [])
+    columns = (Column(t, tuple(c.cells), c.numbers, c.dates) for t, c in zip(names, below, strict=True))
+    return Table(name, tuple(columns), sha256(raw), delimiter, lines[start:], tuple(unusual))
+
+
+def distinct(names):
+    """Names of columns, of which those that repeat an earlier one get a number: a, a (2)."""
+    taken = set()
+    for name in names:
+        called, count = name, 1
+        while called and called in taken:
+            count += 1
+            called = f"{name} ({count})"
+        taken.add(called)
+        yield called
+
+
+def _names_years(first, cells):
+    """Whether a first line of words and numbers names columns: its numbers are years, and its words do not recur."""
+    values = [(cell, notation.number(cell)) for cell in first]
+    years = all(value is None or YEARS[0] <= value <= YEARS[1] for _, value in values)
+    recurs = any(cell in column[1:] for (cell, value), column in zip(values, cells, strict=True) if value is None)
+    return years and not recurs and any(value is None for _, value in values)
 
 
 def _refuse_no_text(raw, name):
@@ -66,14 +125,33 @@ def _delimiter(raw):
     return ","
 
 
-def _split(raw, name):
-    """The delimiter, the line number of each row, and the cells of each column, those of the first row on top."""
+def _filled(rows, name, unusual):
+    """The rows that are not blank; what is unusual has a remark where some are."""
+    blank = 0
+    for line, row in rows:
+        if any(map(str.strip, row)):
+            yield line, row
+            continue
+        blank += 1
+        if blank > limits.ROWS:
+            raise Refusal(f"{name} has more than {limits.ROWS:,} blank lines; remove them.")
+    if blank:
+        unusual.append("blank lines left out")
+
+
+def _split(raw, name, delimiter, unusual=None):
+    """The line number of each row, and the cells of each column, those of the first row on top.
+
+    unusual: where it is a list, blank lines are left out, and said there; else they are rows.
+    """
     raw = raw.rstrip(b"\r\n")  # blank lines at the end are not rows
-    delimiter = _delimiter(raw)
-    mark, lines, columns = DELIMITERS[delimiter], array("l"), []
+    mark, lines, columns = dialects.MARKS.get(delimiter, f"{delimiter!r}"), array("l"), []
     rows = _reader(raw, delimiter, True)
+    numbered = ((rows.line_num, row) for row in rows)
+    if unusual is not None:
+        numbered = _filled(numbered, name, unusual)
     try:
-        while part := [(rows.line_num, row) for row in islice(rows, AT_ONCE)]:
+        while part := list(islice(numbered, AT_ONCE)):
             width = len(columns or part[0][1])
             limits.refuse_shape(name, len(lines) + 1, width)
             wrong = next(((line, row) for line, row in part if len(row) != width), None)
@@ -96,17 +174,19 @@ def _split(raw, name):
         if "field limit" in why:
             why = f"up to line {rows.line_num} one has more than {limits.LETTERS:,} letters, the limit"
         raise Refusal(f"{name} cannot be split into cells: {why}; check its quotes.") from error
-    return delimiter, lines, columns
+    return lines, columns
 
 
 def _has_header(first, rest, name):
-    """Whether the first row names the columns: it holds words only, or a word above numbers."""
-    first = [number(cell) for cell in first]
+    """Whether the first row names the columns: it holds words only, None, or a word above numbers.
+
+    rest: a function that gives the columns' numbers below it, None for one of words; seldom are they needed.
+    """
     words = [value is None for value in first]
     given = [value is not None and not math.isnan(value) for value in first]
     if any(given) != any(words):
         return any(words)
-    if any(word and below is not None for word, below in zip(words, rest, strict=True)):
+    if any(word and below is not None for word, below in zip(words, rest(), strict=True)):
         return True
     raise Refusal(
         f"{name} begins with a line that may be a header or a row (it mixes words and numbers, or all of it is "

@@ -9,10 +9,9 @@ import numpy as np
 from explorer.checks import Refusal
 from explorer.printing import printed
 
-from .choosing import refuse_commas
+from .choosing import MOST_LEVELS, refuse_commas
 from .columns import is_missing, number
 
-MOST_LEVELS = 50  # of words that are taken as categories without being asked for
 ROWS_PER_LEVEL = 2  # on average: fewer are names or identifiers, which say nothing of a distribution
 
 
@@ -58,6 +57,8 @@ def treatment(tables, columns, asked):
             return _left_out(name, f"no cell of {table.name} has a value", asked)
         if column.numbers is None:
             refuse_commas(table, column)
+    if columns[0].dates and not asked:
+        return _left_out(name, "dates", asked)
     numeric = [column.numbers is not None for column in columns]
     if len(set(numeric)) > 1:
         raise Refusal(_of_two_kinds(tables, columns, numeric))

@@ -173,6 +173,8 @@ def mahalanobis(X, mean, S):
     s, correlation = _standardised(S)
     gamma, U = np.linalg.eigh(correlation)
     if not s.all() or gamma[0] <= len(gamma) * np.finfo(float).eps * gamma[-1]:
-        raise Refusal("a covariance of the law is singular, so the law has no density; add a little to its diagonal.")
+        raise Refusal(
+            "a covariance of the distribution is singular, so it has no density; add a little to its diagonal."
+        )
     z = (X - mean) / s @ U / np.sqrt(gamma)
     return (z**2).sum(1), np.log(gamma).sum() + 2 * np.log(s).sum()

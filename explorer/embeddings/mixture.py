@@ -102,7 +102,7 @@ class GaussianMixture(Law):
     def logpdf(self, X: PointsLike) -> Vector:
         """The log density at X, (n,). ValueError where a component's covariance is singular: the law has no density."""
         X = checks.sample(X)
-        checks.same_dimension(X, self.means, ("X", "the law"))
+        checks.same_dimension(X, self.means, ("X", "the distribution"))
         logs = []
         for w, m, S in zip(self.weights, self.means, self.covariances, strict=True):
             q, log_det = mahalanobis(X, m, S)

@@ -58,7 +58,7 @@ class Pareto(Law):
     _index = "shape"
 
     def _described(self):
-        return f"a Pareto law of shape {self.shape:g} has those below {self.shape:g} only"
+        return f"a Pareto distribution of shape {self.shape:g} has those below {self.shape:g} only"
 
     def sample(self, n: int, rng: Rng = None) -> Points:
         """n independent points, (n, 1), as s U^(-1/a), U uniform on (0, 1].
@@ -72,7 +72,7 @@ class Pareto(Law):
     def logpdf(self, X: PointsLike) -> Vector:
         """log a + a log s - (a + 1) log x at X, (n,); -inf below s."""
         X = checks.sample(X)
-        checks.same_dimension(X, np.empty((0, 1)), ("X", "the law"))
+        checks.same_dimension(X, np.empty((0, 1)), ("X", "the distribution"))
         x = X[:, 0] / self.scale
         inside = np.log(self.shape / self.scale) - (self.shape + 1) * np.log(np.maximum(x, 1.0))
         return np.where(x >= 1, inside, -np.inf)
@@ -109,7 +109,7 @@ class Pareto(Law):
             if theta < 1e-8:
                 raise Refusal(
                     f"{checks.shown(kernel)} sees less than 1e-8 of the scale {self.scale:g}, where floats no longer"
-                    " tell points of the law apart; take a wider bandwidth."
+                    " tell points of the distribution apart; take a wider bandwidth."
                 )
         start = min(1.0 if theta is None else theta, 1 / (a + 1)) / 64
         count = max(1, math.ceil((self._end(kernel, theta) - math.log(start)) / math.log(RATIO)))

@@ -69,7 +69,7 @@ class StudentT(Law):
     _index = "df"
 
     def _described(self):
-        return f"a t law of {self.df:g} degrees of freedom has those below {self.df:g} only"
+        return f"a t distribution of {self.df:g} degrees of freedom has those below {self.df:g} only"
 
     def sample(self, n: int, rng: Rng = None) -> Points:
         """n independent points, (n, d). With an int seed a larger n only appends points."""
@@ -86,7 +86,7 @@ class StudentT(Law):
         ValueError where S is singular: the law has no density.
         """
         X = checks.sample(X)
-        checks.same_dimension(X, self.mean[None], ("X", "the law"))
+        checks.same_dimension(X, self.mean[None], ("X", "the distribution"))
         q, log_det = mahalanobis(X, self.mean, self.covariance)
         nu, d = self.df, self.d
         ratio = gammaln(d / 2) - betaln(nu / 2, d / 2)  # of the two Gammas, with no difference of large numbers

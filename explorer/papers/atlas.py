@@ -31,7 +31,7 @@ ATLAS = {
 
 
 def gain(theta, n, d, law="normal", seed=0):
-    """The share of KME's exact risk that an oracle takes away; {"S-KMSE": α*, "MKME": 1 - least risk / Δ}.
+    """The share of KME's exact risk that an oracle removes; {"S-KMSE": α*, "MKME": 1 - least risk / Δ}.
 
     theta  bandwidth over the root mean squared distance of two points of the law
     n, d   points and coordinates, at least 1
@@ -94,7 +94,7 @@ def narrower_is_more(cells):
     falls = [all(a >= b for (_, a), (_, b) in zip(sorted(row), sorted(row)[1:], strict=False)) for row in rows.values()]
     return (
         all(falls),
-        f"α* falls along θ in {sum(falls)} of {len(falls)} rows of n, d and law. {where_it_matters(cells)}",
+        f"α* falls along θ in {sum(falls)} of {len(falls)} rows of n, d and distribution. {where_it_matters(cells)}",
     )
 
 

@@ -20,11 +20,14 @@ class Picture:
     (source, column) -> (rows, length), or one row that holds at every stop: the row of today need not be in `columns`.
     `aim(result)` lets titles and axes follow, `kept(result)` gives the columns of a pinned result or, for None, of
     nothing; `seen(result)` says whether the state shows the picture. Pictures of one `place` stand there in turns.
-    `late` names the late stage that is drawn, if one is: until that is computed the picture steps back, and shows,
-    faint, what it showed last.
+    `heading` is what it is called where its title tells a hand what to do. `upright` is the source whose vertical line
+    stands where the lab's slider does. `legend` says whether a legend has to tell its strokes apart. `late` names the
+    late stage that is drawn, if one is: until that is computed the picture steps back, and shows, faint, what it showed
+    last.
     """
 
-    name = place = late = ""
+    name = place = heading = upright = late = ""
+    legend = True
     answers = True  # whether its table knows all that the slider changes in it
 
     def __init__(self, result, paint):
@@ -83,6 +86,11 @@ class Picture:
 
     def aim(self, result):
         """Titles and axes stay as they are."""
+
+    @property
+    def called(self):
+        """What the picture is called on paper, where no hand takes hold of it."""
+        return self.heading or self.plot.title.text or self.name
 
     def show(self, result, drawn_over=()):
         """Write the columns that changed, and those of (source, column) that the browser may have drawn over."""
@@ -200,6 +208,8 @@ class View:
     def __init__(self, pictures, result, dark=False):
         self.paint = Painter(dark)
         self.pictures = {each.name: each(result, self.paint) for each in pictures}
+        for each in self.pictures.values():
+            self.paint(each.plot, "ground", "background_fill_color", "border_fill_color")
         self.hero = next(iter(self.pictures.values())).plot
         self.overdrawn = False  # whether the browser answered a slider by itself, and shows other columns than we sent
         self._targets = [(each.name, *key) for each in self.pictures.values() for key in each.at(result, result.row)]

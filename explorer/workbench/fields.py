@@ -14,7 +14,7 @@ from .stages import derived
 BUNDLED = ("wine", "wdbc")  # tables that come with the package
 
 
-def seed_field(default=1, doc="of the sample; one seed is one sample", **options):
+def seed_field(default=1, doc="seed of the sample; one seed is one sample", **options):
     """The seed of a lab's sample."""
     return Whole(default, bounds=(0, 2**32 - 1), doc=doc, **{"symbol": "seed", **options})
 
@@ -29,8 +29,8 @@ def dimension_field():
     return Whole(2, bounds=(1, 100), softbounds=(1, 100), symbol="d", doc="coordinates of a point")
 
 
-def samples_field(doc="further samples of the law, for the bands and the win rate"):
-    """How many further samples are drawn once the hand rests; no preset speaks of it."""
+def samples_field(doc="more samples of the distribution, for the bands and the win rate"):
+    """How many more samples are drawn once the controls rest; no preset speaks of it."""
     return Whole(0, bounds=(0, 1000), doc=doc)
 
 
@@ -49,19 +49,25 @@ def distance_field(default, doc):
 
 def picture_field(*pictures):
     """Which of the pictures that share one place is shown."""
-    return param.Selector(default=pictures[0], objects=list(pictures), doc="which of the small pictures is shown")
+    return param.Selector(default=pictures[0], objects=list(pictures), doc="the small picture that is shown")
+
+
+def lenient_field():
+    """Whether a table of one's own is read as `read_table(lenient=True)` reads it."""
+    return param.Boolean(default=False, doc="whether your own table is read with decimal commas and the like")
 
 
 class OwnTable(Lab):
     """A lab whose sample may be rows of a bundled table, or of a table of one's own that stays in the session."""
 
-    file = param.String(default="", doc="the name of your own table; the data stay in the session")
+    file = param.String(default="", doc="name of your own table; the data stay in the session")
     rows = Whole(0, bounds=(0, None), doc="rows of your own table")
     hash = param.String(default="", doc="SHA-256 of your own table")
     columns = param.String(
         default="", doc="the columns taken of your own table, a JSON list; empty is all numeric ones"
     )
     missing = param.Selector(default="refuse", objects=["refuse", "drop"], doc="rows with missing values")
+    lenient = lenient_field()
     standardise = param.Boolean(default=True, doc="whether a table's columns are scaled to mean 0 and variance 1")
 
     @property
@@ -76,7 +82,7 @@ class OwnTable(Lab):
     @derived
     def named(self):
         """The fields that name a table of one's own: other columns of one file are another table."""
-        return self.hash, self.columns, self.missing, self.standardise
+        return self.hash, self.columns, self.missing, self.standardise, self.lenient
 
     def fitting(self):
         """No more points than one's own table has."""

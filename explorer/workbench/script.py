@@ -26,9 +26,10 @@ def opening_lines(lab):
     chosen = f", columns={json.loads(lab.columns)!r}" if lab.columns else ""
     missing = "" if lab.missing == "refuse" else f", missing={lab.missing!r}"
     scaled = ", standardise=True" if lab.standardise else ""
+    lenient = ", lenient=True" if lab.lenient else ""
     refusal = f"this is another {lab.file} than the one on the page"
     lines = [
-        f"data = read_table({lab.file!r}{chosen}{missing}{scaled})",
+        f"data = read_table({lab.file!r}{chosen}{missing}{scaled}{lenient})",
         f"if data.hash != {lab.hash!r}:",
         f"    raise ValueError({refusal!r})",
     ]

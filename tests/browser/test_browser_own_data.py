@@ -28,6 +28,61 @@ def test_own_data_in_three_clicks(room, tmp_path):
         room.press("λ")
 
 
+DROP = """(zone, [name, text]) => {
+    const carried = new DataTransfer()
+    carried.items.add(new File([text], name))
+    for (const type of ['dragenter', 'dragover', 'drop'])
+        zone.dispatchEvent(new DragEvent(type, {dataTransfer: carried, bubbles: true, cancelable: true}))
+}"""
+FOCUS = """() => {
+    let part = document.activeElement
+    while (part?.shadowRoot?.activeElement) part = part.shadowRoot.activeElement
+    return !!part?.shadowRoot?.querySelector('.says')
+}"""
+
+
+def arrives(room):
+    """The page is at the headline, and so are the keys; the fold is closed."""
+    main = room.page.locator(".main-content")
+    until(lambda: main.evaluate("main => main.scrollTop") == 0, "the headline in view")
+    until(lambda: room.page.evaluate(FOCUS), "keys at the headline")
+    until(lambda: room.folds("Your data").count() == 1, "a closed fold")
+    assert room.page.locator(".says").bounding_box()["y"] > 0
+    assert room.alerts == []
+
+
+@pytest.mark.thorough
+def test_a_dropped_file_a_pasted_one_and_an_example_end_at_the_headline(new_room):
+    room = new_room().open()
+    room.unfold("Your data")
+    zone = room.page.locator("label:has(input[type=file])")
+    zone.evaluate(DROP, ["people.csv", "id;height;weight\n" + "".join(f"{i};1,{i};{i * i % 9},5\n" for i in range(40))])
+    until(lambda: room.page.get_by_text("people.csv: 40 rows").is_visible(), "what was dropped")
+    assert room.page.get_by_text("Left out: id (an identifier).").is_visible()
+    room.button("^Use id$").click()
+    until(lambda: not room.page.get_by_text("Left out").is_visible(), "id among the columns")
+    with room.answers("a dropped table"):
+        room.button("^Use this table$").click()
+    arrives(room)
+    room.follows(file="people.csv", lenient="true")
+    room.unfold("Your data")
+    room.page.get_by_text("Or paste a table").click()
+    box = room.page.get_by_label("Or paste a table")
+    box.fill("height weight\n" + "".join(f"{i} {i * i % 9}\n" for i in range(30)) + "7 NA\n")
+    room.button("^Read the pasted text$").click()
+    room.button("^Drop 1 row with missing values$").click()
+    until(lambda: room.page.get_by_text("1 row with missing values left out").is_visible(), "the row left out")
+    with room.answers("a pasted table"):
+        room.button("^Use this table$").click()
+    arrives(room)
+    room.follows(file="pasted.csv", rows="30", missing="drop")
+    room.unfold("Your data")
+    with room.answers("an example"):
+        room.button("^wdbc$").click()
+    arrives(room)
+    room.follows(source="wdbc")
+
+
 BAD = {
     "gap": b"a,b\n1,2\nNaN,4\n5,6\n",
     "bytes": b"\xff\xfe\x00\x00\x80",

@@ -386,7 +386,7 @@ def test_ones_own_table_has_its_first_and_last_column():
     [
         ({"placed": "[[1]]"}, "placed must be like"),
         ({"placed": "[[1, NaN]]"}, "placed must be like"),
-        ({"selected": 1}, "0 pairs were put by hand"),
+        ({"selected": 1}, "0 pairs were added by hand"),
         ({"x": '"a"'}, "x must be like"),
         ({"x": '["a", "a"]'}, "x must be like"),
         ({"moved": "{"}, "moved must be like"),

@@ -28,7 +28,7 @@ def test_the_headline_says_both_estimates_and_the_truth():
 def test_a_negative_statistic_has_its_badge_and_is_never_clipped():
     result = at("identical", 1)
     said = headline(result, result.row)
-    assert "<b>MMD² = −3.2e+09 &lt; 0 <span class='badge'>no root</span></b>" in said
+    assert "<b>MMD² = −3.2 × 10⁹ &lt; 0 <span class='badge'>no root</span></b>" in said
     assert "MMD² cannot be negative. Programs that clip it to 0 would report identical distributions." in said
     assert result.u_mmd == -math.sqrt(-result.U)
 

@@ -1,12 +1,15 @@
 """A table of one's own on the page: chosen, looked at, used; refused in words; and never in a link."""
 
 import asyncio
+import re
 from html import unescape
+from unittest.mock import Mock
 from urllib.parse import parse_qsl
 
 import numpy as np
 import param
 import pytest
+from paging import unfold
 
 from explorer.datasets import files, read_table
 from explorer.labs.shrinkage import ShrinkageLab
@@ -33,6 +36,16 @@ def choose(page, raw, name="mine.csv"):
 
 def use(page):
     page.own.button.clicks += 1
+
+
+def drop(page):
+    assert page.own.drop.visible
+    page.own.drop.clicks += 1
+
+
+def paste(page, text):
+    """What the paste box sends."""
+    asyncio.run(page.own.intake.paste._pressed(Mock(data=text)))
 
 
 def trouble(page):
@@ -79,8 +92,8 @@ def test_some_columns_unscaled_without_the_gaps(page, tmp_path, monkeypatch):
     choose(page, GAPS)
     assert "2 missing" in page.own.about.object
     page.own.columns.value = ["c", "a"]
-    page.own.missing.value = "drop"
     page.own.standardise.value = False
+    drop(page)
     use(page)
     table = read_table(GAPS, columns=["c", "a"], missing="drop", name="mine.csv")
     assert table.n == 61
@@ -139,7 +152,7 @@ def test_a_large_table_opens_with_some_of_its_rows(page):
 
 NO_TABLES = (
     (b"who,where\na,b\nc,d\n", "column"), (b"a,b\n", "row"), (b"", "empty"), (b"a,b\n1,2\n3\n", "line 3"),
-    (b"a,b\n1,\xff\n", "UTF-8"), (b"PK\x03\x04\x00\x00", "text"),
+    (b"\xff\xfe1", "UTF-8"), (b"PK\x03\x04\x00\x00", "text"),
 )  # fmt: skip
 
 
@@ -232,6 +245,149 @@ def test_cells_are_text_not_html(page):
     assert not any(tag in page.own.about.object for tag in ("<b>x", "<i>1", "<u>."))
 
 
+# columns and rows that are left out
+
+PEOPLE = b"id;height;arm;day\n" + b"".join(
+    b"%d;1,%d;%s;2024-01-%02d\n" % (i, 50 + i * 7 % 40, b"ab"[i % 2 : i % 2 + 1], 1 + i) for i in range(1, 21)
+)
+
+
+def about(page):
+    return unescape(page.own.about.object)
+
+
+def test_an_identifier_and_dates_are_left_out_with_a_word_and_come_back_by_a_press(page):
+    choose(page, PEOPLE)
+    assert page.own.columns.value == ["height", "arm"]
+    assert "Read with decimal commas." in about(page)
+    assert "Taken as categories: arm." in about(page)
+    assert "Left out: id (an identifier), day (dates)." in about(page)
+    assert (page.own.unused.words, page.own.unused.visible) == (["Use id", "Use day"], True)
+    page.own.unused.press(1)
+    assert page.own.columns.value == ["height", "arm", "day"]
+    assert "Left out: id (an identifier)." in about(page)
+    page.own.unused.press(0)
+    assert page.own.columns.value == ["id", "height", "arm", "day"]
+    assert not page.own.unused.visible
+    assert "Left out" not in about(page)
+
+
+def test_what_the_page_read_leniently_is_copied_and_linked_so(page, tmp_path, monkeypatch):
+    choose(page, PEOPLE)
+    use(page)
+    lab = page.lab
+    assert (lab.columns, lab.lenient, lab.rows) == ('["height", "arm"]', True, 20)
+    assert page.result.names == ("height", "arm=a", "arm=b")
+    assert "columns=['height', 'arm'], standardise=True, lenient=True)" in page.frame.texts.code
+    copied(page, PEOPLE, tmp_path, monkeypatch)
+    other = ShrinkagePage(dict(parse_qsl(page.link(), keep_blank_values=True)))
+    choose(other, PEOPLE)
+    use(other)
+    assert other.lab == page.lab
+    assert same(drawn(page), drawn(other))
+
+
+def test_a_clean_file_is_copied_as_before(page):
+    choose(page, RAW)
+    use(page)
+    assert "read_table('mine.csv', standardise=True)" in page.frame.texts.code
+    assert not page.lab.lenient
+
+
+@pytest.mark.thorough
+def test_an_old_link_to_a_file_that_a_lenient_reader_reads_otherwise_opens_as_its_sender_used_it():
+    raw = b"a,b\n" + b"".join(b"%d,%s\n" % (i * i % 11, b"-" if i == 4 else b"%d" % (i % 7)) for i in range(20))
+    other = ShrinkagePage({"source": "file", "file": "mine.csv", "rows": "20", "hash": read_table(raw).hash})
+    choose(other, raw)
+    assert other.own.columns.value == ["a"]
+    use(other)
+    assert (other.result.names, other.lab.lenient) == (("a",), False)
+
+
+def test_rows_with_missing_values_are_dropped_by_a_button(page):
+    choose(page, GAPS)
+    assert (page.own.drop.visible, page.own.drop.label) == (True, "Drop 2 rows with missing values")
+    page.own.columns.value = ["a", "c"]
+    assert page.own.drop.label == "Drop 1 row with missing values"
+    drop(page)
+    assert not page.own.drop.visible
+    assert "1 row with missing values left out." in about(page)
+    assert page.lab == ShrinkageLab()  # it was not to be used yet
+    use(page)
+    assert (page.lab.missing, page.lab.rows) == ("drop", 61)
+
+
+def test_dropping_rows_after_a_refusal_uses_what_is_left(page):
+    choose(page, GAPS)
+    use(page)
+    assert "2 cells are missing, in 2 of 62 rows" in trouble(page)
+    assert "missing=" not in trouble(page)
+    assert page.lab == ShrinkageLab()
+    drop(page)
+    assert trouble(page) == ""
+    assert (page.lab.missing, page.lab.rows) == ("drop", 60)
+
+
+# other ways in
+
+
+def test_a_pasted_table_is_looked_at_and_used_and_can_be_saved(page, tmp_path, monkeypatch):
+    paste(page, RAW.decode())
+    assert page.own.columns.value == ["a", "b", "c"]
+    (copy,) = page.own.intake.copies
+    assert (copy.filename, copy.callback().read()) == ("pasted.csv", RAW)
+    use(page)
+    assert (page.lab.file, page.lab.hash) == ("pasted.csv", read_table(RAW).hash)
+    copied(page, RAW, tmp_path, monkeypatch)
+    choose(page, GAPS)
+    assert list(page.own.intake.copies) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "The box is empty"),
+        (" \n", "The box is empty"),
+        (None, "more than 5,000,000 letters"),
+        (7, "did not arrive"),
+        ("a,b\n", "a header and no rows"),
+        ("a\ud800", "a header and no rows"),
+    ],
+)
+def test_what_is_no_table_in_the_box_is_refused(page, text, said):
+    paste(page, text)
+    assert re.search(said, trouble(page))
+    assert not page.own.button.visible
+    assert page.lab == ShrinkageLab()
+
+
+def test_plain_numbers_may_be_pasted(page):
+    paste(page, "1.5 2.5 3.5 4.5 5 6 8 7")
+    use(page)
+    assert (page.lab.rows, page.lab.lenient, page.result.names) == (8, True, ("x1",))
+
+
+def test_an_example_is_shown_at_the_headline(page):
+    unfold(page)
+    assert page.own.intake.examples.words == ["wine", "wdbc"]
+    before = page.frame.arrival.count
+    page.own.intake.examples.press(1)
+    assert (page.lab.source, page.choice["source"].value) == ("wdbc", "wdbc")
+    assert page.frame.arrival.count == before + 1
+
+
+def test_after_use_the_page_is_at_the_headline_and_the_fold_is_closed(page):
+    page.frame.opener.open = True
+    assert page.frame.data.visible
+    choose(page, RAW)
+    assert page.frame.data.visible
+    use(page)
+    assert not page.frame.opener.open
+    assert not page.frame.data.visible
+    assert page.frame.arrival.count == 1
+    assert "data-arrivals='1'" in page.frame.arrival.pane.object
+
+
 # links
 
 
@@ -259,7 +415,8 @@ def test_a_link_carries_name_rows_and_hash_and_asks_for_the_file(page):
 @pytest.mark.thorough
 def test_with_the_file_a_link_leads_to_the_page_that_made_it(page):
     choose(page, GAPS)
-    page.own.columns.value, page.own.missing.value, page.own.standardise.value = ["c", "a"], "drop", False
+    page.own.columns.value, page.own.standardise.value = ["c", "a"], False
+    drop(page)
     use(page)
     for name, text in (("n", "25"), ("outliers", "2"), ("lam", "0.1")):
         page.controls[name].box.value = text

@@ -141,11 +141,11 @@ def test_the_last_of_several_files_that_wait_is_the_one_that_is_shown(monkeypatc
     own, threads, going, seen = OwnData(Mock()), set(), threading.Event(), []
     preview = table.preview_table
 
-    def slow(raw, name):
+    def slow(raw, name, lenient):
         threads.add(threading.current_thread() is threading.main_thread())
         seen.append(name)
         going.wait(10)
-        return preview(raw, name=name)
+        return preview(raw, name=name, lenient=lenient)
 
     monkeypatch.setattr(table, "preview_table", slow)
     monkeypatch.setattr(upload, "READERS", upload.ThreadPoolExecutor(1))

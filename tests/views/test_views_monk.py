@@ -122,7 +122,7 @@ def test_cells_are_the_blocks_in_the_order_of_their_means():
 def test_the_u_statistic_is_drawn_with_its_sign_and_a_negative_one_says_so():
     negative, positive = columns(of(outliers=1, distance=2000.0))["U"], columns(of())["U"]
     assert negative["x"][0] == signed_log(of(outliers=1, distance=2000.0).u_mmd) < -4
-    assert negative["words"][0] == "MMD² = −3.2e+09 < 0: no root"
+    assert negative["words"][0] == "MMD² = −3.2 × 10⁹ < 0: no root"
     assert positive["x"][0] == signed_log(of().u_mmd) > 0
     assert positive["words"][0] == "U-statistic"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from explorer.pages.adding import TakesPoints
-from explorer.pages.declare import Button, Choice, Column, Flow, Fold, Menu, Pair, Small, Stack, When
+from explorer.pages.declare import Button, Choice, Column, Flow, Group, Hero, Menu, Small, Stack, Tabs, When
 from explorer.pages.handles import dragged, telling
 from explorer.pages.lighting import light_blocks
 from explorer.pages.own.sides import TakesSides
@@ -49,27 +49,26 @@ class MonkPage(TakesPoints, TakesSides, LabPage):
         "take": Button("Remove outlier", "remove", "Delete", "removes the chosen outlier", {"icon": "backspace"}),
         "auto": Button("Lepski's Q", "choose_blocks"),
     }
-    left = Column(
-        "legend",
-        "pairs",
-        "strip",
-        "blocks",
-        Pair("outliers", "distance"),
-        Fold(Pair("n", "shift")),
-        Flow("take", "dice", "fresh", Fold("auto"), Fold("seed"), Fold("kernel")),
-        Fold(Flow("laws", "x", "y", "planted", "method")),
-    )
+    left = Column(Hero("pairs", "blocks", below=("strip", "legend")))
     right = Column(
         "values",
+        Tabs("picture"),
         Small(),
         When(lambda result: result.lab.picture == "steps", Stack("iteration", "on")),
-        "picture",
-        flex="2 1 360px",
+        flex="1 1 340px",
     )
-    folds = {  # noqa: RUF012, read only
-        "Your data": ("own note", "own", "samples note", "samples"),
-        "More: bandwidth, coordinates": (Pair("bandwidth", "d"),),
-    }
+    groups = (
+        Group(
+            "Pairs",
+            "outliers",
+            "distance",
+            Flow("fresh", "take"),
+            more=("pairs, N, shift, coordinates, seed", "laws", "x", "y", "planted", "n", "shift", "d", "seed"),
+        ),
+        Group("Kernel", "kernel", more=("bandwidth", "bandwidth")),
+        Group("Blocks", Flow("dice"), more=("Lepski's Q, method", Flow("auto"), "method")),
+    )
+    data = Stack("own note", "own", "samples note", "samples")
     enabled = {  # noqa: RUF012, read only
         "take": lambda result: bool(result.lab.placed),
         "shift": lambda result: result.lab.laws == "normals",

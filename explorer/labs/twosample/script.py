@@ -1,4 +1,4 @@
-"""What one takes away from the Two-sample lab: the few lines that give its test again, and the tables."""
+"""Copy Python of the Two-sample lab, a few lines that give its test again, and its tables."""
 
 from __future__ import annotations
 
@@ -83,6 +83,7 @@ def _read(lab, result):
     options += "" if lab.missing == "refuse" else f", missing={lab.missing!r}"
     options += "" if lab.standardise else ", scale='none'"
     options += "" if lab.hash2 else f", target={lab.group!r}"
+    options += ", lenient=True" if lab.lenient else ""
     names = ", ".join(files) if lab.hash2 else "(data,)"
     lines = [f"{names} = read_tables({[file for file, _ in files.values()]!r}{options}).indicators()"]
     for name, (file, digest) in files.items():

@@ -1,1 +1,1 @@
-"""Data of one's own, brought in by three clicks: a table, groups of rows, pairs of columns, strings."""
+"""Data of one's own: dropped, chosen, pasted or an example; a table, groups of rows, pairs of columns, strings."""

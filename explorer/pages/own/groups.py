@@ -9,26 +9,18 @@ import panel_material_ui as pmui
 
 from explorer.checks import Refusal
 from explorer.datasets import read_tables
-from explorer.datasets.treatment import MOST_LEVELS, ROWS_PER_LEVEL
+from explorer.datasets.purpose import grouping
 from explorer.workbench.two_samples import known_labels, sizes
 
-from .table import ACCEPT, LIVE, OwnData, _looked_into, _named
+from .own import or_sentence
+from .preview import left_out, named
+from .table import LIVE, OwnData
 from .upload import Upload, elsewhere
 
 MANY = 100  # groups beyond which a column is none of groups
 LEAST = 3  # rows of a sample: one may be left out, and the unbiased statistic needs two
 SECOND = "a second file, for Q"
-
-
-def _is_category(column, rows):
-    """Whether read_tables takes a column of words for a category."""
-    return column.levels <= MOST_LEVELS and column.levels * ROWS_PER_LEVEL <= rows
-
-
-def _grouping(preview):
-    """The first column of words that can name groups, or SECOND where there is none."""
-    words = [c for c in preview.columns if not c.numeric and 2 <= c.levels <= min(MANY, preview.rows - 1)]
-    return words[0].name if words else SECOND
+PASTED = "pasted for Q.csv"
 
 
 class OwnGroups(OwnData):
@@ -38,70 +30,111 @@ class OwnGroups(OwnData):
     that name them. All columns chosen means all that can be compared; the result says which are left out.
     """
 
-    def __init__(self, use, asked=dict, **params):
+    def __init__(self, use, asked=dict, examples=None, **params):
         self._second_bytes, self.second_preview = None, None
         self.group = pmui.Select(
             label="groups are in", options=[SECOND], value=SECOND, size="small", width=260, visible=False
         )
         self.second = Upload(
             lambda sentence: self.choose_second(None, None, sentence),
-            label="Choose a second file",
-            accept=ACCEPT,
+            label="Drop the second file here, or choose it",
             visible=False,
         )
-        super().__init__(use, asked, **params)
+        super().__init__(use, asked, examples, **params)
         self.standardise.label = "divide numbers by scales common to both samples"
         self.group.param.watch(lambda event: self._arrange(event.old), "value")
         self.second.param.watch(self._chosen_second, "value")
-        self._layout.insert(3, pn.FlexBox(self.group, self.second, gap="12px", align_items="center", margin=(4, 10)))
+        self._layout.insert(3, pn.Column(self.group, self.second, margin=(4, 0), sizing_mode="stretch_width"))
 
     def _shown(self, raw, preview, refusal):
+        with self._without_following():
+            self._second_bytes, self.second_preview = None, None
+            self.preview = preview
+            names = [column.name for column in self._there()]
+            self.group.param.update(options=[*self._by_levels(), SECOND], value=self._grouping(names))
+            self.group.visible = bool(names)
         super()._shown(raw, preview, refusal)
-        self._second_bytes, self.second_preview = None, None
-        if not preview:
-            self.group.visible = self.second.visible = False
-            return
-        names = [column.name for column in preview.columns]
-        words = [column.name for column in preview.columns if not column.numeric]
+        self.second.visible = bool(names) and self.group.value == SECOND
+
+    def _by_levels(self):
+        """The names of the columns, those of words first."""
+        return [column.name for column in sorted(self._there(), key=lambda column: column.numeric)]
+
+    def _grouping(self, names):
+        """The column that a link names, else the one that most likely names groups, else SECOND."""
         asked = self._asked()
-        named = asked.get("group") if asked.get("hash") == preview.hash and asked.get("group") in names else None
-        self.group.param.update(
-            options=[*words, *(n for n in names if n not in words), SECOND],
-            value=named or _grouping(preview),
-            visible=True,
-        )
-        self._arrange()
+        if self.preview and self._known(self.preview.hash):
+            return asked["group"] if asked["group"] in names else SECOND
+        return (self.preview and grouping(self.preview.columns, self.preview.rows)) or SECOND
 
-    def _remark(self, preview):
-        words = [column for column in preview.columns if not column.numeric]
-        few, many = ([c.name for c in words if _is_category(c, preview.rows) is taken] for taken in (True, False))
-        return _named("Compared as categories", few) + _named("Left out, as they hold too many different words", many)
+    # its columns
 
-    def _offered(self, preview):
-        return [column.name for column in preview.columns]
+    def _comparable(self, names):
+        """All of these columns but the one that names groups, which is no coordinate unless there is no other."""
+        return [name for name in names if name != self.group.value] or names
 
-    def _comparable(self, group):
-        """All columns but the one that names groups, which is no coordinate unless there is no other."""
-        return [name for name in self.columns.options if name != group] or self.columns.options
+    def _whole(self):
+        """The columns that are compared where none are named."""
+        return self._comparable([column.name for column in self._there() if column.compared])
+
+    def _usual(self):
+        return self._comparable([c.name for c in self._there() if c.use and not c.why]) or self._whole()
+
+    def _taken(self):
+        return [*super()._taken(), self.group.value]
+
+    def _left(self):
+        return [column for column in super()._left() if column.name != self.group.value]
+
+    def _remark(self):
+        words = [c.name for c in self._there() if not c.numeric and c.name in self.columns.value]
+        return named("Compared as categories", words) + left_out(self._left())
 
     def _arrange(self, before=None):
         """Ask for a second file where no column names groups.
 
-        All columns stay chosen where all were, whatever the groups.
+        What was chosen stays, but for the column that names groups, in whose place the former one comes.
         """
-        if self.preview is None:
+        if self.preview is None or self._quiet:
             return
         self.second.visible = self.group.value == SECOND
-        every, chosen = self._comparable(self.group.value), self.columns.value
-        whole = before is not None and chosen == self._comparable(before)
-        self.columns.value = every if whole else [name for name in chosen if name in every] or every
+        usual = self._usual()
+        kept = [name for name in self.columns.value if name != self.group.value]
+        self.columns.value = [n for n in self.columns.options if n in kept or (n == before and n in usual)] or usual
+        self._follow()
+
+    def _incomplete(self):
+        """How many rows miss a value in what is chosen, of both files where there are two."""
+        names = self._taken()
+        there = [each for each in (self.preview, self.second_preview) if each]
+        return sum(preview.incomplete(names) for preview in there)
+
+    @property
+    def lenient(self):
+        """Whether a file, or a column of dates, is only read leniently as it is shown."""
+        there = [each for each in (self.preview, self.second_preview) if each]
+        dates = [column for column in self._there() if column.dates and column.name in self._taken()]
+        return bool(dates) or any(preview.unusual for preview in there)
+
+    # the second file
+
+    def _name_of_pasted(self):
+        return PASTED if self.second.visible else super()._name_of_pasted()
+
+    async def _given(self, raw, name):
+        """What is pasted is Q's table where the page asks for one."""
+        if name == PASTED and self.second.visible:
+            await self._given_second(raw, name, lambda: False)
+        else:
+            await super()._given(raw, name)
 
     async def _chosen_second(self, event):
-        if event.new is None:
-            return
-        raw, name = event.new, self.second.filename
-        preview, refusal = await elsewhere(_looked_into, self.second, raw, name)
-        if self.second.value is not raw:  # another file was chosen meanwhile
+        if event.new is not None:
+            await self._given_second(event.new, self.second.filename, lambda: self.second.value is not event.new)
+
+    async def _given_second(self, raw, name, stale):
+        preview, refusal = await elsewhere(or_sentence, self._look, raw, name)
+        if stale():  # another file was chosen meanwhile
             return
         with pn.io.hold(self._doc):
             self.choose_second(raw, preview, refusal)
@@ -110,6 +143,13 @@ class OwnGroups(OwnData):
         """Take Q's file, already looked into."""
         self._second_bytes, self.second_preview = raw, preview
         self._say(refusal)
+        self._follow()
+
+    def _dropped_rows(self):
+        second = self.second_preview
+        return super()._dropped_rows() + (f" For Q: {second.name}, {second.rows} rows." if second else "")
+
+    # using them
 
     def read(self):
         """The chosen table with its groups, or both tables; ValueError where they make no two samples."""
@@ -135,22 +175,27 @@ class OwnGroups(OwnData):
 
     def _read(self, files, names, target):
         """Tables in their own units: the lab scales them, or not, as its own field says."""
-        every = self.columns.value == self._comparable(self.group.value)
-        columns = None if every else list(self.columns.value)
-        return read_tables(files, columns, self.missing.value, "none", target=target, names=names)
+        return read_tables(
+            files, self._named() or None, self.missing, "none", target=target, names=names, lenient=self.lenient
+        )
+
+    def _named(self):
+        """The chosen columns; none where all that can be compared are chosen."""
+        chosen = list(self.columns.value)
+        return [] if chosen == self._whole() else chosen
 
     def use(self, tables):
         """Hand the tables over, with the fields that name them."""
-        grouped, columns = len(tables) == 1, list(self.columns.value)
-        every = self._comparable(self.group.value)
+        grouped, columns = len(tables) == 1, self._named()
         fields = {
             "source": "file",
             "file": tables[0].name,
             "rows": tables[0].n,
             "hash": tables[0].hash,
-            "missing": self.missing.value,
-            "columns": "" if columns == every else json.dumps(columns),
+            "missing": self.missing,
+            "columns": json.dumps(columns) if columns else "",
             "standardise": self.standardise.value,
+            "lenient": self.lenient,
             "group": self.group.value if grouped else "",
             "file2": "",
             "rows2": 0,

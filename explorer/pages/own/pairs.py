@@ -74,7 +74,7 @@ class TakesPairs:
             return getattr(self.roles, name)
         if name != "own":
             return super().part(name)
-        self.own = OwnPairs(self.take_table, self.lab.values)
+        self.own = OwnPairs(self.take_table, self.lab.values, self.examples(*(t for t in self.tables if t != "file")))
         return self.own
 
     def rested(self, result):
@@ -113,7 +113,9 @@ class TakesPairs:
 
 
 class OwnPairs(OwnData):
-    """OwnData where x and y are columns of one table."""
+    """OwnData where x and y are columns of one table; words are taken where one asks for them."""
+
+    categories = False
 
     def read(self):
         """The chosen table; ValueError where it has no two columns."""

@@ -1,4 +1,4 @@
-"""Strings of one's own, in three clicks: choose a file with classes, or two files, look, and use them."""
+"""Strings of one's own: a file with classes, or two files, dropped, chosen or pasted, looked at and used."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ import panel as pn
 import panel_material_ui as pmui
 
 from explorer.checks import Refusal
-from explorer.datasets import files, read_string_classes, read_strings, two_classes
+from explorer.datasets import read_string_classes, read_strings, two_classes
 from explorer.datasets.string_classes import NoClasses
-from explorer.pages.text import html
 
+from .own import LARGE, Own, or_sentence
 from .upload import Upload, elsewhere
 
 LIVE = 50  # reads of each class that the page opens with
-LARGE = 200_000  # bytes: beyond it the page says that it reads
 SHOWN = 12  # letters of a read in the preview
 
-ACCEPT = ".fa,.fasta,.fna,.faa,.txt,.csv,.tsv"
+PASTED = "pasted second.txt"  # what pasted reads of the second class go by
+HINT = ">read1 EI\nCCAGCTG\n>read2 IE\nTTACG"
 ABOUT = (
     "Two files, a class each, as FASTA or with a string in each line; or one file that says each string's class: FASTA"
     " with names such as '>read17 EI', or lines such as 'EI,CCAGCTG'. Up to 20 MB. Your reads stay in this session: no"
@@ -28,36 +28,30 @@ ABOUT = (
 )
 
 
-class OwnStrings(pn.viewable.Viewer):
+class OwnStrings(Own):
     """One or two files, a preview, the two classes. `use(strings, fields)` gets the set and the fields that name it.
 
-    `asked()` gives the fields that a link may have brought: the files that they name open as their sender used them.
     `groups(text)` reads the two classes from the field that names them.
     """
 
-    def __init__(self, use, asked, groups, **params):
-        super().__init__(**params)
-        self._doc = pn.state.curdoc  # kept, because a coroutine that has awaited no longer finds it
-        self._use, self._asked, self._groups = use, asked, groups
-        self.strings = None
-        self._raw = {}
-        self.files = []
-        for label in ("Choose a file", "Choose the second class's file, if it has one"):
-            chosen = Upload(self._refused, label=label, accept=ACCEPT, margin=(4, 10))
-            chosen.param.watch(self._chosen, "value")
-            self.files.append(chosen)
-        self.about = html(f"<div class='caption'>{ABOUT}</div>")
+    about_it = ABOUT
+    pasted = "pasted.txt"
+
+    def __init__(self, use, asked, groups, examples=None, **params):
+        super().__init__("Use these reads", asked, examples, "Or paste reads", HINT, **params)
+        self._use, self._groups = use, groups
+        self.strings, self._raw = None, {}
+        second = Upload(self._refused, label="Drop the second class's file here, if it has one, or choose it")
+        second.param.watch(self._chosen, "value")
+        self.files = [self.file, second]
         self.first = pmui.Select(label="first class", options=[], size="small", width=200, visible=False)
         self.second = pmui.Select(label="second class", options=[], size="small", width=200, visible=False)
-        self.button = pmui.Button(
-            label="Use these reads", variant="contained", visible=False, on_click=lambda event: self.use()
-        )
-        self.trouble = html("", visible=False)
         self._layout = pn.Column(
-            pn.FlexBox(*self.files, gap="4px"),
+            self.intake,
+            second,
             self.about,
             self.trouble,
-            pn.FlexBox(self.first, self.second, gap="8px", margin=(4, 6)),
+            pn.FlexBox(self.first, self.second, gap="8px", margin=(4, 0)),
             self.button,
             sizing_mode="stretch_width",
         )
@@ -65,14 +59,27 @@ class OwnStrings(pn.viewable.Viewer):
     def __panel__(self):
         return self._layout
 
+    def _name_of_pasted(self):
+        """What a pasted text goes by: that of the second class where the reads of the first file have no classes."""
+        return PASTED if 0 in self._raw and 1 not in self._raw and self.strings is None else self.pasted
+
     async def _chosen(self, event):
         if event.new is None:
             return
         place = self.files.index(event.obj)
-        raw, name = event.new, event.obj.filename
-        self._raw = chosen = {**self._raw, place: (raw, name)}
+        if place == 0:
+            self.intake.forget()
+        await self._taken({**self._raw, place: (event.new, event.obj.filename)})
+
+    async def _given(self, raw, name):
+        """Take a pasted text."""
+        await self._taken({**self._raw, 1: (raw, name)} if name == PASTED else {0: (raw, name)})
+
+    async def _taken(self, chosen):
+        """Look into the bytes of a class, or of both, unless others have come meanwhile."""
+        self._raw = chosen
         if sum(len(raw) for raw, _ in chosen.values()) > LARGE:
-            self.about.object = f"<div class='caption'>Reading {escape(name)} ...</div>"
+            self.about.object = f"<div class='caption'>Reading {escape(chosen[max(chosen)][1])} ...</div>"
         read = await elsewhere(self._read, chosen)
         if self._raw is not chosen:  # another file was chosen meanwhile
             return
@@ -93,12 +100,8 @@ class OwnStrings(pn.viewable.Viewer):
         """(The strings, no sentence, what to show of them) or (None, why not, ABOUT); nothing once others are."""
         if not chosen or chosen is not self._raw:
             return None, "", ABOUT
-        try:
-            with files.within_memory("the file"):
-                strings = _of_classes(chosen)
-                return strings, "", _preview(strings)
-        except Refusal as error:
-            return None, str(error), ABOUT
+        strings, sentence = or_sentence(_of_classes, chosen)
+        return strings, sentence, ABOUT if strings is None else _preview(strings)
 
     def _shown(self, strings, refusal, preview=ABOUT):
         self.strings = strings
@@ -111,6 +114,9 @@ class OwnStrings(pn.viewable.Viewer):
         self.button.visible = bool(classes)
         self.about.object = f"<div class='caption'>{preview}</div>"
         self._say(refusal)
+
+    async def _pressed(self, event=None):
+        self.use()
 
     def use(self):
         """Hand the reads over, with the fields that name them."""
@@ -149,12 +155,6 @@ class OwnStrings(pn.viewable.Viewer):
             },
         )
 
-    def _say(self, sentence):
-        self.trouble.param.update(
-            object=f"<div role='alert' class='trouble'>{escape(sentence)}</div>" if sentence else "",
-            visible=bool(sentence),
-        )
-
 
 def _of_classes(chosen):
     """The strings of two files, a class each, or of one that says the classes; chosen: (bytes, name) by place."""
@@ -182,7 +182,8 @@ def _preview(strings):
     said = ", ".join(f"{count} of {escape(str(label))}" for label, count in counts.items())
     first = strings.X[0][:SHOWN] + ("..." if len(strings.X[0]) > SHOWN else "")
     letters = escape(strings.alphabet[:40])
+    long = f"{min(lengths)}" if min(lengths) == max(lengths) else f"{min(lengths)} to {max(lengths)}"
     return (
-        f"<b>{escape(strings.name)}</b>: {strings.n} strings, {said}; {min(lengths)} to {max(lengths)} letters each, of"
+        f"<b>{escape(strings.name)}</b>: {strings.n} strings, {said}; {long} letters each, of"
         f" {letters}; the first begins {escape(first)}"
     )

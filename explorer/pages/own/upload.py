@@ -13,19 +13,28 @@ from explorer.datasets import files
 
 BROWSER = 64_000_000  # bytes: the browser sends no more; between our limit and this one the server says a sentence
 NAME = 255  # letters of a file's name, of which no common file system allows more
+AGAIN = "{filename}: drop or choose another"  # what the zone says once it has a file
 READERS = ThreadPoolExecutor(2, "reader")  # all sessions' files, two at a time: reading one takes up to 600 MB
+ZONE = {  # a button that is large enough to drop a file on, and looks like it
+    "minHeight": "76px",
+    "borderStyle": "dashed !important",
+    "borderColor": "color-mix(in srgb, currentColor 45%, transparent)",
+    "color": "inherit",
+}
 UNCLEAR = "The file did not arrive as it was sent; choose it again."
 
 
 class Upload(pmui.FileInput):
-    """One file from the browser, in parts: `value` its bytes and `filename` its name, once all parts are there.
+    """A zone that takes one file, dropped on it or chosen, in parts: `value` its bytes, `filename` its name.
 
     `say(sentence)` hears why a file is refused: one without a byte, one too large, one with a name too long, and a
     message that no browser of ours sends. What had come of such a file is forgotten at once.
     """
 
     def __init__(self, say, **params):
-        super().__init__(multiple=False, max_file_size=BROWSER, variant="outlined", **params)
+        look = {"variant": "outlined", "sx": ZONE, "sizing_mode": "stretch_width", "margin": (8, 10)}
+        # whatever is dropped is sent: its bytes tell what it is, and a sentence says where it is nothing to read
+        super().__init__(multiple=False, max_file_size=BROWSER, uploaded_label=AGAIN, **{**look, **params})
         self._say = say
         self._forget()
 

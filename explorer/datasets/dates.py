@@ -1,0 +1,60 @@
+"""Dates in the common notations, as days: what a column of them counts as where somebody wants it as a number."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+
+MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+TIME = r"(?:[T ]+(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2}(?:\.\d+)?))?(?: ?Z|[+-]\d{2}:?\d{2})?)?"
+YEAR_FIRST = re.compile(rf"(?P<year>\d{{4}})(?P<mark>[-/.])(?P<month>\d{{1,2}})(?P=mark)(?P<day>\d{{1,2}}){TIME}")
+YEAR_LAST = re.compile(rf"(?P<a>\d{{1,2}})(?P<mark>[-/.])(?P<b>\d{{1,2}})(?P=mark)(?P<year>\d{{4}}){TIME}")
+NAMED = re.compile(rf"(?P<day>\d{{1,2}})[ .-]+(?P<name>[A-Za-z]{{3,9}})\.?,?[ -]+(?P<year>\d{{4}}){TIME}")
+NAME_FIRST = re.compile(rf"(?P<name>[A-Za-z]{{3,9}})\.? (?P<day>\d{{1,2}}),? (?P<year>\d{{4}}){TIME}")
+EPOCH = date(1970, 1, 1).toordinal()
+
+
+def days(cells):
+    """(Whether all of these different cells are dates, cell -> days since 1970, a time of day as a part of one).
+
+    None instead of days where the order of day and month cannot be told: with points the day is first, else a number
+    above 12 says which it is.
+    """
+    matches = {}
+    for cell in cells:
+        forms = (form.fullmatch(cell) for form in (YEAR_FIRST, YEAR_LAST, NAMED, NAME_FIRST))
+        if (found := next((match for match in forms if match), None)) is None:
+            return False, None
+        matches[cell] = found.groupdict()
+    order = _order([parts for parts in matches.values() if "a" in parts])
+    counted = {}
+    for cell, parts in matches.items():
+        if (day := _day(parts, order or "day first")) is None and (order or _day(parts, "month first") is None):
+            return False, None
+        counted[cell] = day
+    return True, counted if order else None
+
+
+def _order(dates):
+    """ "day first" or "month first" of dates that end with the year; "" where either may be."""
+    first, second = max((int(d["a"]) for d in dates), default=0), max((int(d["b"]) for d in dates), default=0)
+    if second > 12:
+        return "month first"
+    return "day first" if not dates or first > 12 or all(d["mark"] == "." for d in dates) else ""
+
+
+def _day(parts, order):
+    """The days since 1970 of a date, or None where there is no such day."""
+    if "name" in parts:
+        names = [k for k, month in enumerate(MONTHS, 1) if parts["name"].lower().startswith(month)]
+        day, month = int(parts["day"]), names[0] if names else 0
+    elif "a" in parts:
+        day, month = (int(parts[k]) for k in ("ab" if order == "day first" else "ba"))
+    else:
+        day, month = int(parts["day"]), int(parts["month"])
+    try:
+        whole = date(int(parts["year"]), month, day).toordinal() - EPOCH
+    except ValueError:
+        return None
+    hour, minute, second = (float(parts[k] or 0) for k in ("hour", "minute", "second"))
+    return whole + (hour + (minute + second / 60) / 60) / 24

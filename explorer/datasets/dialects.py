@@ -1,0 +1,128 @@
+"""Text as other programs save it, made plain: in UTF-8, and one mark between cells, which is told from its lines."""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import re
+from itertools import islice
+
+from explorer.checks import Refusal
+
+from . import limits
+from .notation import is_number
+
+MARKS = {"\t": "tabs", ";": "semicolons", ",": "commas", "|": "bars"}
+LOOKED_AT = 50  # lines that say which mark stands between cells
+LOOKED_FAR = 200_000  # bytes in which these lines are looked for: a line may be long
+CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f]")  # no text has them
+TOKEN = re.compile(r'"(?:[^"]|"")*"|[^\s"]\S*')  # a cell between blanks, which may be quoted
+SEPARATED = "blanks between cells"
+
+
+def plain(raw, name):
+    """(the bytes of a text in UTF-8, the mark between its cells, remarks on what was unusual).
+
+    The mark is None where it is for the strict reader to tell. Lines keep their numbers.
+    """
+    raw, remarks = _in_utf8(raw, name)
+    lines = _first_lines(raw)
+    if not lines:
+        return raw, None, remarks
+    if lines[0].lower() in {f"sep={mark}" for mark in MARKS}:  # a spreadsheet's own line, which is none of the table
+        head, _, rest = raw.partition(lines[0].encode())
+        return head + rest, lines[0][-1], [*remarks, "a first line that names the separator"]
+    if len(lines) == 1 and (numbers := _numbers(lines[0])):
+        return "\n".join(numbers).encode(), "\t", [*remarks, "a line of numbers as one column"]
+    mark = _mark(lines)
+    if mark == " ":
+        limits.refuse_lines(name, raw)
+        text = "\n".join("\t".join(TOKEN.findall(line)) for line in re.split(r"\r\n|\r|\n", raw.decode("utf-8-sig")))
+        return text.encode(), "\t", [*remarks, SEPARATED]
+    if mark == "":  # its commas are decimal
+        return raw, "\t", [*remarks, "one number in each line"]
+    return raw, mark, remarks
+
+
+def _in_utf8(raw, name):
+    """The bytes in UTF-8, and a remark where they were not; Refusal for what is no text in any alphabet."""
+    codec = _codec(raw)
+    if codec is None:
+        return raw, []
+    try:
+        text = raw.decode(codec)
+    except UnicodeDecodeError:
+        if codec != "cp1252":
+            raise Refusal(f"{name} begins as text in UTF-16 and is damaged; save it as CSV in UTF-8.") from None
+        text = raw.decode(codec := "latin-1")
+    if CONTROL.search(text):
+        raise Refusal(f"{name} is no text that can be read as a table; save it as CSV in UTF-8.")
+    called = {"cp1252": "Latin-1", "latin-1": "Latin-1"}.get(codec, "UTF-16")
+    return text.removeprefix("\ufeff").encode(), [f"letters in {called}"]
+
+
+def _codec(raw):
+    """The encoding of a text that is not in UTF-8; None where it is, or where zero bytes say that it is no text."""
+    if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "utf-16"
+    if b"\0" in raw[:LOOKED_FAR]:
+        start = raw[:LOOKED_FAR]
+        zeros = [start[k::2].count(0) / max(1, len(start) // 2) for k in (0, 1)]
+        if max(zeros) > 0.3 and min(zeros) < 0.05:  # most letters of most tables are ASCII, with a zero byte each
+            return "utf-16-le" if zeros[1] > zeros[0] else "utf-16-be"
+        return None
+    try:
+        raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return "cp1252"
+    return None
+
+
+def _first_lines(raw):
+    """The first lines of a text that are not blank."""
+    whole = len(raw) <= LOOKED_FAR
+    text = raw[:LOOKED_FAR].decode("utf-8-sig", errors="ignore")
+    lines = re.split(r"\r\n|\r|\n", text)[: None if whole else -1]
+    return list(islice((line for line in lines if line.strip()), LOOKED_AT))
+
+
+def _numbers(line):
+    """The numbers of a line that has nothing else; none where that is not so, or where it has but one."""
+    for cut in (";", r"\s+", r",\s*"):
+        cells = [cell.strip() for cell in re.split(cut, line.strip()) if cell.strip()]
+        if len(cells) > 1 and all(map(is_number, cells)):
+            return cells
+    return []
+
+
+def _mark(lines):
+    """What stands between cells: a mark that gives every line the same number of them.
+
+    "" where every line but a first one of words is a single number, None where no mark does.
+    """
+    split = {mark: _cells(lines, mark) for mark in (*MARKS, " ")}
+    even = [mark for mark, rows in split.items() if len(rows[0]) > 1 and len({len(row) for row in rows}) == 1]
+    for mark in ("\t", ";"):  # rare inside cells
+        if mark in even:
+            return mark
+    if not even:
+        first, *rest = lines
+        alone = all(is_number(line.strip()) for line in rest) and "," in "".join(rest) and "," not in first
+        return "" if alone else None
+    # in 1,5 2,5 commas are even too, and leave 5 2 in a cell; in 1, 2 blanks are, and leave 1, in one
+    return max(even, key=lambda mark: _share_of_numbers(split[mark]))
+
+
+def _cells(lines, mark):
+    """The cells of each line."""
+    if mark == " ":
+        return [TOKEN.findall(line) for line in lines]
+    try:
+        return list(csv.reader(lines, delimiter=mark, skipinitialspace=True)) or [[]]
+    except csv.Error:  # a cell without an end
+        return [[]]
+
+
+def _share_of_numbers(rows):
+    cells = [cell.strip() for row in rows for cell in row]
+    return sum(map(is_number, cells)) / len(cells)

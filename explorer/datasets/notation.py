@@ -1,0 +1,168 @@
+"""How numbers, gaps and dates are written: decimal commas, marks between thousands, words for what is missing."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import NamedTuple
+
+import numpy as np
+
+from .columns import is_missing, numbers
+from .dates import days
+
+MISSING_TOO = frozenset({"-", "\u2013", "\u2014", ".", "n/a", "#n/a", "<na>", "none"})  # compared in lower case
+A_LEVEL = "none"  # among words it is a level more often than a gap: no treatment
+SIGNS = frozenset({"+"})  # among which - is the other sign
+MINUS = "\u2212"
+THOUSANDS = " \u00a0\u2009\u202f'\u2019"  # between groups of three digits, with a decimal point or a decimal comma
+START, END = r"(?=[+-]?[.,]?\d)[+-]?(?:[1-9]\d{0,2}", r"(?:[eE][+-]?\d+)?"
+POINT = re.compile(rf"{START}([,{THOUSANDS}])\d{{3}}(?:\1\d{{3}})*|\d+)?(?:\.\d*)?{END}")
+COMMA = re.compile(rf"{START}([.{THOUSANDS}])\d{{3}}(?:\1\d{{3}})*|\d+)?(?:,\d+)?{END}")
+GROUPING = {"point": ",", "comma": "."}  # what else groups digits in a notation
+FORMS = {"point": POINT, "comma": COMMA}
+PLAIN = {  # from either notation to Python's
+    "point": str.maketrans("", "", THOUSANDS + ","),
+    "comma": str.maketrans(",", ".", THOUSANDS + "."),
+}
+
+
+class Written(NamedTuple):
+    """A column as it is read: its cells, "" where one is missing, its numbers or None, and whether these are dates."""
+
+    cells: list[str]
+    numbers: np.ndarray | None
+    dates: bool = False
+
+
+class Reading(NamedTuple):
+    """What a column's cells are in either notation: cell -> number, or None where one is no number.
+
+    given  the different cells that are not missing; gaps  the words that are missing values beside `columns.MISSING`
+    """
+
+    cells: list[str]
+    given: frozenset[str]
+    gaps: frozenset[str]
+    point: dict[str, float] | None
+    comma: dict[str, float] | None
+
+    @classmethod
+    def of(cls, cells):
+        """Read a column."""
+        given = frozenset(cell for cell in set(cells) if not is_missing(cell))
+        gaps = frozenset(cell for cell in given if cell.lower() in MISSING_TOO)
+        given -= gaps
+        if not given:
+            return cls(cells, given, gaps, None, None)
+        return cls(cells, given, gaps, *(_by(way, given) for way in FORMS))
+
+    @property
+    def one_way(self):
+        """ "point" or "comma" where only that notation fits, else ""."""
+        if (self.point is None) == (self.comma is None):
+            return ""
+        return "point" if self.comma is None else "comma"
+
+    @property
+    def two_ways(self):
+        """Whether both notations fit and give other numbers, as of 1,234."""
+        return self.point is not None and self.comma is not None and self.point != self.comma
+
+
+def is_number(cell):
+    """Whether a cell is a number in one of the notations."""
+    cell = cell.replace(MINUS, "-")
+    return bool(POINT.fullmatch(cell) or COMMA.fullmatch(cell))
+
+
+def number(cell):
+    """The number in a cell in the notation that fits: NaN where it is missing, None where the cell is a word."""
+    if is_missing(cell) or cell.lower() in MISSING_TOO:
+        return math.nan
+    found = (_by(way, [cell]) for way in FORMS)
+    return next((values[cell] for values in found if values), None)
+
+
+def columns(cells, delimiter=""):
+    """(A Written for each column, remarks on what Python would not have read as it is read here).
+
+    A number such as 1,234, which both notations allow, is read as the other columns are, else as the delimiter
+    suggests: semicolons stand where commas are decimal. Where neither decides, it stays a word.
+    """
+    plain = [numbers(column) for column in cells]
+    readings = [Reading.of(column) if values is None else None for column, values in zip(cells, plain, strict=True)]
+    if any(each is not None and (each.two_ways or each.one_way == "comma") for each in readings):
+        # only then does it matter how the columns are written that Python reads, and their cells are looked at
+        readings = [each or Reading.of(column) for each, column in zip(readings, cells, strict=True)]
+    ways = {each.one_way for each in readings if each is not None} - {""}
+    if ways:
+        way = ways.pop() if len(ways) == 1 else ""
+        points_group = way == "comma"
+    else:
+        way, points_group = {";": "comma", ",": "point"}.get(delimiter, ""), False
+    written, said = [], {}
+    for column, values, reading in zip(cells, plain, readings, strict=True):
+        if values is not None and not (points_group and reading.two_ways):
+            written.append(Written(column, values))
+        else:
+            written.append(_settled(reading, way, said))
+    return written, _remarks(said)
+
+
+def _settled(reading, way, said):
+    """A column in the notation that is taken; `said` collects what is unusual of it."""
+    way = reading.one_way or (way if reading.two_ways else "point")
+    values = {"point": reading.point, "comma": reading.comma}.get(way)
+    if values is None:
+        return _in_words(reading, said)
+    letters = set("".join(values))
+    if way == "comma" and "," in letters:
+        said["decimal commas"] = True
+    if letters & {*THOUSANDS, GROUPING[way]}:
+        said["marks between thousands"] = True
+    if MINUS in letters:
+        said["printed minus signs"] = True
+    cells = _without(reading.cells, reading.gaps, said)
+    return Written(cells, np.array([values.get(cell, math.nan) for cell in cells], dtype=np.float64))
+
+
+def _in_words(reading, said):
+    """A column that holds no numbers: dates, words or nothing."""
+    given = reading.given
+    dates, counted = days(given) if given else (False, None)
+    gaps = reading.gaps
+    if given and not dates:
+        gaps = frozenset() if given <= SIGNS else frozenset(gap for gap in gaps if gap.lower() != A_LEVEL)
+    cells = _without(reading.cells, gaps, said)
+    values = None if counted is None else np.array([counted.get(cell, math.nan) for cell in cells])
+    return Written(cells, values, dates)
+
+
+def _without(cells, gaps, said):
+    """The cells, with "" for these words."""
+    if not gaps:
+        return cells
+    said.setdefault("gaps", set()).update(gaps)
+    return ["" if cell in gaps else cell for cell in cells]
+
+
+def _by(way, cells):
+    """cell -> number in a notation, or None where a cell is none."""
+    values, fits, plain = {}, FORMS[way].fullmatch, PLAIN[way]
+    for cell in cells:
+        text = cell.replace(MINUS, "-")
+        if fits(text):
+            text = text.translate(plain)
+        elif not text.lstrip("+-").isalpha():  # inf is a number to be refused, and no word
+            return None
+        try:
+            values[cell] = float(text)
+        except ValueError:
+            return None
+    return values
+
+
+def _remarks(said):
+    gaps = sorted(said.pop("gaps", ()))
+    return [*said, *([f"{' and '.join(gaps)} as missing"] if gaps else [])]

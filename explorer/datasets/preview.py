@@ -1,0 +1,103 @@
+"""preview_table: what a table of yours holds, so that its columns can be chosen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from explorer.printing import printed
+
+from .columns import is_missing
+from .purpose import LEVELS, purpose
+from .tables import parse
+
+SHOWN = 5  # cells of a column in a preview
+
+
+@printed
+@dataclass(frozen=True)
+class ColumnPreview:
+    """A column of a file: whether it holds numbers, how many cells are missing, its first cells, how many cells
+    differ.
+
+    codes, dates        whether its numbers are codes 0, 1, ... or 1, 2, ..., and whether its cells are dates
+    use, why, compared  what it becomes, and why it is better left out, as `purpose.Purpose` has it
+    gaps                which rows miss a cell, as packed bits
+    """
+
+    name: str
+    numeric: bool
+    missing: int
+    first: tuple[str, ...]
+    levels: int
+    codes: bool = False
+    dates: bool = False
+    use: str = ""
+    why: str = ""
+    compared: bool = False
+    gaps: bytes = field(default=b"", repr=False)
+
+
+@printed
+@dataclass(frozen=True)
+class TablePreview:
+    """What a file holds: its name, number of rows, columns, delimiter ("" where it is no text), SHA-256 of its
+    bytes.
+
+    unusual  what only a lenient reader reads so, in words
+    """
+
+    name: str
+    rows: int
+    columns: tuple[ColumnPreview, ...]
+    delimiter: str
+    hash: str
+    unusual: tuple[str, ...] = ()
+
+    def incomplete(self, names):
+        """How many rows miss a cell in these columns."""
+        gaps = np.zeros(-(-self.rows // 8), dtype=np.uint8)
+        for column in self.columns:
+            if column.missing and column.name in names:
+                gaps |= np.frombuffer(column.gaps, dtype=np.uint8)
+        return int(np.unpackbits(gaps, count=self.rows).sum())
+
+
+def preview_table(path, *, name=None, lenient=False):
+    """What a file holds that `read_table` reads, as a `TablePreview`, so that its columns can be chosen.
+
+    path: a path, bytes, or a file open in binary mode; name: what sentences call it, else the file's own name;
+    lenient: as in `read_table`. Raises what `read_table` raises for a file that is no table.
+    """
+    table = parse(path, name, lenient)
+    columns = tuple(_column(table, column) for column in table.columns)
+    return TablePreview(table.name, table.rows, columns, table.delimiter, table.hash, table.unusual)
+
+
+def _column(table, column):
+    missing, levels = column.counts()
+    numeric = column.numbers is not None
+    use, why, compared = purpose(table, column, missing, levels)
+    gaps = b""
+    if missing:
+        rows = np.isnan(column.numbers) if numeric else np.fromiter(map(is_missing, column.cells), bool, table.rows)
+        gaps = np.packbits(rows).tobytes()
+    return ColumnPreview(
+        name=column.name,
+        numeric=numeric,
+        missing=missing,
+        first=tuple(column.cells[:SHOWN]),
+        levels=levels,
+        codes=numeric and levels <= LEVELS and _are_codes(np.unique(column.numbers[~np.isnan(column.numbers)])),
+        dates=column.dates,
+        use=use,
+        why=why,
+        compared=compared,
+        gaps=gaps,
+    )
+
+
+def _are_codes(values):
+    """Whether different numbers, in order, count from 0 or from 1."""
+    return bool(len(values) and values[0] in (0, 1) and np.all(values == values[0] + np.arange(len(values))))

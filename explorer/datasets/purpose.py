@@ -1,0 +1,95 @@
+"""What a column of a table of one's own is for: a number, a category, a group, or nothing that a kernel should see."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+import numpy as np
+
+from .choosing import MOST_LEVELS, comma_number
+from .treatment import ROWS_PER_LEVEL
+
+IDENTIFIERS = re.compile(
+    r"(.*[ _.-])?(id|ids|uuid|guid|index|idx|nr|no|num|key|row|rowid|rownames?|row_?number|record|case|obs|observation)"
+    r"|(subject|patient|participant|person|sample|unnamed: ?\d+|#)([ _.-]?(id|nr|no|number))?|x1",
+    re.IGNORECASE,
+)
+CAMEL = re.compile(r"[a-z]\w*I[dD]")  # patientId, and not paid
+DAYS = re.compile(r"(.*[ _.-])?(date|datum|timestamp|datetime)", re.IGNORECASE)
+STEPS = re.compile(r"(t|x|time|step|day|week|month|year|age|dose|order|rank|round|trial)s?", re.IGNORECASE)
+GROUPS = re.compile(
+    r"(.*[ _.-])?(group|class|label|target|treatment|treated|arm|species|condition|cohort|diagnosis|type|kind"
+    r"|category|variety|status|outcome|sample|batch|gruppe|klasse)s?([ _.-].*)?",
+    re.IGNORECASE,
+)
+UNCLEAR = "numbers whose commas may be decimal or between thousands"
+COUNTED = 10  # rows from which 1, 2, 3, ... in the first column count the rows, whatever the column is called
+LEVELS = 12  # of a column that may name groups: at most so many
+
+
+class Purpose(NamedTuple):
+    """use  "number" or "category", what a column becomes where it is taken; "" where it cannot be
+    why  the reason for leaving it out unless it is asked for; empty where it is taken
+    compared  whether `read_tables` compares it unasked
+    """
+
+    use: str
+    why: str = ""
+    compared: bool = False
+
+
+def purpose(table, column, missing, levels):
+    """The Purpose of a column of a `columns.Table` that misses some cells and has some different ones."""
+    if missing == table.rows:
+        return Purpose("", "no cell has a value")
+    if column.numbers is not None:
+        return Purpose("number", _no_measurement(table, column, levels), not column.dates)
+    if column.dates:
+        return Purpose("", "dates in which day and month cannot be told apart")
+    if comma_number(column):
+        return Purpose("", UNCLEAR)
+    if levels == 1:
+        return Purpose("category", "the same word in every row", table.rows >= ROWS_PER_LEVEL)
+    if levels == table.rows - missing:
+        return Purpose("", "another word in every row")
+    if levels > MOST_LEVELS:
+        return Purpose("", f"{levels} different words, more than {MOST_LEVELS}")
+    few = levels * ROWS_PER_LEVEL <= table.rows
+    return Purpose("category", "" if few else f"{levels} different words in {table.rows} rows", few)
+
+
+def _no_measurement(table, column, levels):
+    """Why a column of numbers measures nothing; empty where it may."""
+    if column.dates:
+        return "dates"
+    values = column.numbers
+    if levels < len(values) or len(values) < 2 or np.any(values != np.round(values)):
+        return ""
+    if DAYS.fullmatch(column.name) and np.all((values >= 19000101) & (values <= 21001231)):
+        return "dates"
+    steps = np.diff(values)
+    if column.name == "x1" and (column is not table.columns[0] or np.any(steps != 1)):
+        return ""  # a column without a name
+    if IDENTIFIERS.fullmatch(column.name) or CAMEL.fullmatch(column.name):
+        return "an identifier"
+    counts = column is table.columns[0] and len(values) >= COUNTED and values[0] == 1 and np.all(steps == 1)
+    return "it counts the rows" if counts and not STEPS.fullmatch(column.name) else ""
+
+
+def grouping(columns, rows):
+    """The name among the ColumnPreviews of the column that most likely names groups; "" where none does.
+
+    It has 2 to 12 levels and some rows of each: before all one with a name such as group or treatment, then words,
+    then the last column where its numbers are codes such as 0 and 1.
+    """
+    best, chosen = 0, ""
+    for column in columns:
+        few = 2 <= column.levels <= min(LEVELS, (rows - column.missing) // ROWS_PER_LEVEL)
+        if not few or column.dates:
+            continue
+        score = 4 * bool(GROUPS.fullmatch(column.name)) + 2 * (not column.numeric)
+        score += column.codes and column is columns[-1]
+        if score > best:
+            best, chosen = score, column.name
+    return chosen

@@ -1,0 +1,68 @@
+"""How data come in: a file dropped or chosen, a pasted text, an example."""
+
+from __future__ import annotations
+
+import io
+from functools import partial
+
+import panel as pn
+import panel_material_ui as pmui
+
+from explorer.pages.chips import Chips
+from explorer.pages.text import html
+
+from .paste import PasteBox
+from .upload import Upload
+
+DROP = "Drop a file here, or choose one"
+
+
+class Intake(pn.viewable.Viewer):
+    """A drop zone, a paste box and examples, and copies of what was pasted.
+
+    `take(raw, name)`, a coroutine function, hears the bytes of a pasted text and the name that `naming()` gives it;
+    `file` is the zone's Upload, which is watched for its `value`. `refuse(sentence)` hears why there is nothing to
+    take. `examples` maps a word to a function that shows the data it names.
+    """
+
+    def __init__(self, take, refuse, examples, naming, paste="Or paste a table", hint="", **params):
+        super().__init__(**params)
+        self._doc = pn.state.curdoc  # kept, because a coroutine that has awaited no longer finds it
+        self._take, self._naming = take, naming
+        self.file = Upload(refuse, label=DROP)
+        self.paste = PasteBox(self._taken, refuse, label=paste, hint=hint, sizing_mode="stretch_width", margin=(0, 10))
+        self.copies = pn.FlexBox(margin=(0, 4))
+        words = list(examples or {})
+        self.examples = Chips(lambda place: examples[words[place]](), words=words, margin=(0, 10))
+        told = html("<span style='font-size: 14px'>Or use an example</span>", sizing_mode=None, margin=(0, 0, 0, 10))
+        self._layout = pn.Column(
+            self.file,
+            self.paste,
+            self.copies,
+            pn.FlexBox(told, self.examples, align_items="center", gap="0", margin=(6, 0), visible=bool(words)),
+            sizing_mode="stretch_width",
+            margin=0,
+        )
+
+    def __panel__(self):
+        return self._layout
+
+    async def _taken(self, raw):
+        name = self._naming()
+        with pn.io.hold(self._doc):
+            kept = [copy for copy in self.copies if copy.filename != name]
+            self.copies.objects = [*kept, _copy(name, raw)]
+        await self._take(raw, name)
+
+    def forget(self):
+        """Files have come in the place of what was pasted."""
+        self.copies.objects = []
+
+
+def _copy(name, raw):
+    """A button that saves a pasted text as the file that copied Python reads, and that a link asks for."""
+    button = pmui.FileDownload(
+        label=f"Save as {name}", filename=name, callback=partial(io.BytesIO, raw), auto=True, size="small"
+    )
+    button.variant = "text"  # as an argument it would pass for a deprecated one in Panel 1.9
+    return button

@@ -1,0 +1,100 @@
+"""What bringing in data of one's own always has: ways in, what there is to see of them, what is wrong, and a button."""
+
+from __future__ import annotations
+
+from html import escape
+
+import panel as pn
+import panel_material_ui as pmui
+
+from explorer.checks import Refusal
+from explorer.datasets import files
+from explorer.pages.text import html
+
+from .intake import Intake
+from .upload import elsewhere
+
+LARGE = 500_000  # bytes: up to here a file is read in a few tenths of a second, beyond it the page says that it reads
+
+
+class Own(pn.viewable.Viewer):
+    """An Intake, what it holds, and the button that uses it.
+
+    A subclass gives `about_it`, what may come in, `_look(raw, name)`, what a file holds, or a Refusal, for a thread to
+    compute, `_shown(raw, seen, sentence)`, which shows it, and `_pressed`, which uses it. `asked()` gives the fields
+    that a link may have brought: the file that they name opens as its sender used it. `examples` maps a word to a
+    function that shows the data it names.
+    """
+
+    about_it = ""
+    pasted = "pasted.csv"  # what a pasted text goes by
+
+    def __init__(self, label, asked, examples, paste, hint, **params):
+        super().__init__(**params)
+        self._doc = pn.state.curdoc  # kept, because a coroutine that has awaited no longer finds it
+        self._asked, self._coming = asked, None  # the turn of the bytes that are being looked into
+        self.intake = Intake(self._given, self._refused, examples, self._name_of_pasted, paste, hint)
+        self.file = self.intake.file
+        self.file.param.watch(self._chosen, "value")
+        self.about = html(f"<div class='caption'>{self.about_it}</div>", margin=(14, 10, 4, 10))
+        self.trouble = html("", visible=False)
+        self.button = pmui.Button(label=label, variant="contained", visible=False, on_click=self._pressed)
+
+    def _name_of_pasted(self):
+        return self.pasted
+
+    def _known(self, digest):
+        """Whether a link named the file."""
+        return self._asked().get("hash") == digest
+
+    def _refused(self, sentence):
+        """Say why an upload was refused."""
+        self._coming = None
+        self._shown(b"", None, sentence)
+
+    async def _chosen(self, event):
+        if event.new is not None:
+            self.intake.forget()
+            await self._given(event.new, self.file.filename)
+
+    async def _given(self, raw, name):
+        """Look into bytes, unless others have come meanwhile."""
+        self._coming = turn = object()
+        if len(raw) > LARGE:
+            self._say("")
+            self.about.object = f"<div class='caption'>Reading {escape(name)} ...</div>"
+
+        def looked():
+            return or_sentence(self._look, raw, name) if self._coming is turn else (None, "")
+
+        seen, refusal = await elsewhere(looked)
+        if self._coming is not turn:
+            return
+        with pn.io.hold(self._doc):
+            self._shown(raw, seen, refusal)
+
+    def choose(self, raw, name):
+        """Show what a file holds; a refusal leaves the data in use as they are."""
+        self._shown(raw, *or_sentence(self._look, raw, name))
+
+    def _say(self, sentence):
+        """Show a sentence, none where it is empty."""
+        self.trouble.param.update(
+            object=f"<div role='alert' class='trouble'>{escape(sentence)}</div>" if sentence else "",
+            visible=bool(sentence),
+        )
+
+
+def or_error(function, *args):
+    """(what the function gives, None) or (None, its refusal)."""
+    try:
+        with files.within_memory("the file"):
+            return function(*args), None
+    except Refusal as error:
+        return None, error
+
+
+def or_sentence(function, *args):
+    """(what the function gives, no sentence) or (None, why not)."""
+    given, error = or_error(function, *args)
+    return given, "" if error is None else str(error)

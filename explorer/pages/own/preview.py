@@ -1,0 +1,39 @@
+"""What a file holds, as HTML: how much, how it was read, what becomes of its columns, and its first rows."""
+
+from __future__ import annotations
+
+from html import escape
+
+from explorer.printing import cut, listed
+
+COLUMNS, LETTERS = 50, 60  # of a preview, and of a cell in it: a file may have many columns, and long cells
+REASONS = 8  # columns of which a reason is given
+
+
+def shown(preview, taken, more=""):
+    """The first rows of a file below what it is; columns that are not `taken` are dim. `more` is a further sentence."""
+    columns = preview.columns[:COLUMNS]
+    looks = ["" if column.name in taken else "words" for column in columns]
+    pairs = list(zip(columns, looks, strict=True))
+    head = "".join(f"<th class='{look}'>{escape(cut(column.name))}</th>" for column, look in pairs)
+    body = ""
+    for i in range(max((len(column.first) for column in columns), default=0)):
+        cells = (f"<td class='{look}'>{escape(cut(column.first[i], LETTERS))}</td>" for column, look in pairs)
+        body += f"<tr>{''.join(cells)}</tr>"
+    gaps = sum(column.missing for column in preview.columns)
+    missing = f"{gaps} missing value{'s' if gaps > 1 else ''}" if gaps else "nothing missing"
+    says = f"<b>{escape(preview.name)}</b>: {preview.rows} rows, {len(preview.columns)} columns, {missing}"
+    says += f"; the first {COLUMNS} columns are shown" if len(preview.columns) > COLUMNS else ""
+    read = f" Read with {listed(preview.unusual)}." if preview.unusual else ""
+    rows = f"<table style='white-space: nowrap'><tr>{head}</tr>{body}</table>"
+    return f"{says}.{escape(read + more)}<div class='preview' tabindex='0'>{rows}</div>"
+
+
+def named(what, names):
+    """A sentence that names columns; empty where there are none."""
+    return f" {what}: {listed(names)}." if names else ""
+
+
+def left_out(columns):
+    """A sentence on the columns that are not taken, each with the reason; empty where there are none."""
+    return named("Left out", [f"{column.name} ({column.why})" if column.why else column.name for column in columns])

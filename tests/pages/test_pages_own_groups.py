@@ -1,0 +1,121 @@
+"""Two samples of one's own on the page: the groups are guessed, rows dropped, and two files dropped or pasted."""
+
+import asyncio
+from html import unescape
+from unittest.mock import Mock
+
+import param
+import pytest
+from paging import notice, opened
+
+from explorer.pages import TwoSamplePage
+from explorer.pages.own.groups import PASTED, SECOND
+
+SMALL = {"n": "12", "m": "15", "permutations": "199"}
+TRIAL = b"id;age;site;arm;day\n" + b"".join(
+    b"%d;%d,5;%s;%s;2024-01-%02d\n"
+    % (i, 20 + i * 7 % 40, b"uvw"[i % 3 : i % 3 + 1], [b"drug", b"none"][i % 2], i % 28 + 1)
+    for i in range(1, 41)
+)
+GAP = TRIAL + b"41;-;u;drug;2024-01-01\n42;3,5;u;N/A;2024-01-01\n"
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch):
+    """Coroutines run to their end as they are asked for, each in a loop that is closed again."""
+    monkeypatch.setattr(param.parameterized, "async_executor", lambda coroutine: asyncio.run(coroutine()))
+
+
+@pytest.fixture
+def page():
+    return opened(TwoSamplePage, **SMALL)
+
+
+def choose(page, raw, name="t.csv"):
+    page.own.file.param.update(value=raw, filename=name)
+
+
+def paste(page, text):
+    asyncio.run(page.own.intake.paste._pressed(Mock(data=text)))
+
+
+def use(page):
+    page.own.button.clicks += 1
+
+
+def about(page):
+    return unescape(page.own.about.object)
+
+
+def copied(page, folder, monkeypatch, **files):
+    """The page's Python, run beside the files, gives the page's test."""
+    monkeypatch.chdir(folder)
+    for name, raw in files.values():
+        (folder / name).write_bytes(raw)
+    space = {}
+    exec(page.frame.texts.code, space)
+    assert space["result"].pvalue == page.result.test().pvalue
+    assert space["result"].statistic == pytest.approx(page.result.test().statistic, rel=1e-12, abs=1e-12)
+
+
+def test_an_ordinary_table_of_a_trial(page, tmp_path, monkeypatch):
+    choose(page, TRIAL)
+    assert page.own.group.value == "arm"
+    assert page.own.columns.value == ["age", "site"]
+    assert "Left out: id (an identifier), day (dates)." in about(page)
+    assert page.own.unused.words == ["Use id", "Use day"]
+    use(page)
+    assert notice(page) == ""
+    assert (page.lab.group, page.lab.columns, page.lab.lenient) == ("arm", '["age", "site"]', True)
+    assert page.result.samples.names == ("age", "site=u", "site=v", "site=w")
+    copied(page, tmp_path, monkeypatch, one=("t.csv", TRIAL))
+
+
+def test_a_link_to_it_opens_as_its_sender_used_it(page):
+    choose(page, TRIAL)
+    page.own.unused.press(1)
+    use(page)
+    again = opened(TwoSamplePage, **page.lab.flat())
+    choose(again, TRIAL)
+    assert again.own.columns.value == ["age", "site", "day"]
+    use(again)
+    assert again.lab == page.lab
+    assert again.result.samples.names[:2] == ("age", "day")
+
+
+def test_rows_that_miss_a_value_or_a_group_are_counted_and_dropped(page):
+    choose(page, GAP)
+    assert page.own.drop.label == "Drop 2 rows with missing values"
+    page.own.columns.value = ["site"]
+    assert page.own.drop.label == "Drop 1 row with missing values"
+    page.own.drop.clicks += 1
+    use(page)
+    assert (page.lab.missing, page.lab.rows, notice(page)) == ("drop", 41, "")
+
+
+def test_another_column_of_groups_gives_the_former_one_back(page):
+    choose(page, TRIAL)
+    page.own.group.value = "site"
+    assert page.own.columns.value == ["age", "arm"]
+    assert "Compared as categories: arm." in about(page)
+    page.own.group.value = SECOND
+    assert page.own.columns.value == ["age", "site", "arm"]
+    assert page.own.second.visible
+
+
+def test_two_pasted_tables_of_different_writing(page, tmp_path, monkeypatch):
+    first, second = "a\n" + "\n".join(f"{i},5" for i in range(9)), "a\n" + "\n".join(f"{i}.25" for i in range(7))
+    paste(page, first)
+    assert (page.own.group.value, page.own.second.visible) == (SECOND, True)
+    paste(page, second)
+    assert f"For Q: {PASTED}, 7 rows." in about(page)
+    assert [copy.filename for copy in page.own.intake.copies] == ["pasted.csv", PASTED]
+    use(page)
+    assert (page.lab.file, page.lab.file2, page.lab.lenient, notice(page)) == ("pasted.csv", PASTED, True, "")
+    files = {"one": ("pasted.csv", first.encode()), "two": (PASTED, second.encode())}
+    copied(page, tmp_path, monkeypatch, **files)
+
+
+def test_an_example_has_the_sizes_of_its_groups(page):
+    page.own.intake.examples.press(0)
+    assert (page.lab.source, page.frame.arrival.count, notice(page)) == ("wine", 1, "")

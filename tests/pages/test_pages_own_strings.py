@@ -1,0 +1,59 @@
+"""Reads of one's own on the page: pasted with their classes or one class after the other, or an example."""
+
+import asyncio
+from html import unescape
+from unittest.mock import Mock
+
+import param
+import pytest
+from paging import notice, opened
+
+from explorer.datasets import read_string_classes
+from explorer.pages import DnaPage
+from explorer.pages.own.strings import PASTED
+
+SMALL = {"n": "6", "blocks": "3", "shuffles": "19", "flips": "19"}
+FASTA = "".join(f">read{i} {'EI' if i % 2 else 'IE'}\n{'ACGT'[i % 4] * 3}CA\n" for i in range(12))
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch):
+    """Coroutines run to their end as they are asked for, each in a loop that is closed again."""
+    monkeypatch.setattr(param.parameterized, "async_executor", lambda coroutine: asyncio.run(coroutine()))
+
+
+@pytest.fixture
+def page():
+    return opened(DnaPage, **SMALL)
+
+
+def paste(page, text):
+    asyncio.run(page.own.intake.paste._pressed(Mock(data=text)))
+
+
+def test_fasta_with_classes_is_pasted_and_used(page):
+    paste(page, FASTA)
+    assert "12 strings, 6 of IE, 6 of EI" in unescape(page.own.about.object)
+    page.own.button.clicks += 1
+    assert (page.lab.source, page.lab.file, notice(page)) == ("file", "pasted.txt", "")
+    assert page.lab.hash == read_string_classes(FASTA.encode()).hash
+    assert page.frame.arrival.count == 1
+
+
+def test_one_class_is_pasted_after_the_other(page):
+    paste(page, "ACGTA\nGGCAA\nACGGG\n")
+    assert "choose the other class's file too" in unescape(page.own.trouble.object)
+    paste(page, "TTACG\nACCAT\nGTATT\n")
+    assert page.own.trouble.object == ""
+    assert [copy.filename for copy in page.own.intake.copies] == ["pasted.txt", PASTED]
+    page.own.button.clicks += 1
+    assert (page.lab.file, page.lab.second_file, page.lab.rows) == ("pasted.txt", PASTED, 6)
+    paste(page, FASTA)  # a set of its own, in the place of both
+    assert "12 strings" in page.own.about.object
+
+
+def test_an_example_is_shown_at_the_headline(page):
+    paste(page, FASTA)
+    page.own.button.clicks += 1
+    page.own.intake.examples.press(0)
+    assert (page.lab.source, page.frame.arrival.count) == ("synthetic", 2)
