@@ -54,6 +54,7 @@ def dress(view):
     return painted
 
 
+# a name wears its curve's colour, with as much ink as small words need
 STYLE = f"""
 :root {{ color-scheme: light dark; {variables(False)} }}
 @media (prefers-color-scheme: dark) {{ :root {{ {variables(True)} }} }}
@@ -114,4 +115,4 @@ pre {{ font: 13px/1.5 ui-monospace, 'DejaVu Sans Mono', 'Liberation Mono', monos
   .body {{ grid-template: 'main' 'side' 'text' / minmax(0, 1fr); }}
   .side {{ margin-top: 10px; }}
 }}
-""" + "\n".join(f".name.{role} {{ color: var(--{role}); }}" for role in ROLES)
+""" + "\n".join(f".name.{role} {{ color: color-mix(in srgb, var(--{role}) 65%, var(--ink)); }}" for role in ROLES)

@@ -9,7 +9,6 @@ import panel_material_ui as pmui
 from bokeh.core.properties import List, String
 from bokeh.model import DataModel
 from panel.links import Callback
-from panel.util import edit_readonly
 
 from . import theme
 from .arrival import Arrival
@@ -21,6 +20,7 @@ from .hand import without_classes
 from .menus import DropDown, Opener, Overlay
 from .modes import LECTURE
 from .narrow import NARROW
+from .shell import shell
 from .story import StoryBar
 from .text import html, legend, plain, twin
 from .theme import STYLE
@@ -48,7 +48,6 @@ class Frame:
     """The parts of a page that no lab does differently."""
 
     def __init__(self, owner, chosen):
-        dark = chosen == "dark"
         self.owner, self.texts = owner, Texts()
         self.headline = html("", min_height=80, margin=(8, 0, 4, 0))  # two lines and one: nothing below it moves
         self.notice = html("", visible=False, margin=(4, 0))
@@ -90,22 +89,8 @@ class Frame:
             },  # else it ends with the window, and what is below is drawn over what is above
             stylesheets=[f"{NARROW} {{ :host {{ padding: 0 14px 40px 14px !important; }} }}"],
         )
-        self.page = pmui.Page(
-            meta_title=f"Kernel Mean Explorer · {owner.title}",
-            header=self.bar.parts,
-            main=[body],
-            dark_theme=dark,
-            theme_config=theme.THEME,
-            busy_indicator=None,
-            sx=theme.PAGE,
-        )
-        with edit_readonly(self.page):
-            self.page.busy = False  # else every message redraws the page's bar, for an indicator that is not shown
-        for watcher in list(pn.state.param.watchers.get("busy", {}).get("value", ())):
-            if getattr(getattr(watcher.fn, "__self__", None), "self", None) is self.page:
-                pn.state.param.unwatch(watcher)  # the server's state would keep the page for ever
-        if chosen == "system":
-            theme.follow_system(owner.view.hero)
+        title = f"Kernel Mean Explorer · {owner.title}"
+        self.page = shell(title, self.bar.parts, body, chosen, owner.view.hero)
         theme.follow(self.page, owner.view.paint, self.legend, self.texts)
         self._entitle(owner.result)
 

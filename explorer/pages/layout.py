@@ -18,6 +18,7 @@ from .theme import BOX, MAIN
 FIGURE = f"""
 :host {{ --tall: clamp(60px, var(--share, 36vh), 900px); height: var(--tall) !important;
          flex: 0 0 var(--tall) !important; max-height: none !important; }}
+:host(:focus:not(:focus-visible)) {{ outline: none; }}
 {NARROW} {{ :host {{ --tall: var(--narrow, 220px); }} }}
 """
 LARGE = {"--share": "66vh", "--narrow": "60vh"}

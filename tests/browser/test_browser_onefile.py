@@ -179,9 +179,10 @@ def test_it_follows_the_visitor_s_system(opened, dark):
     )
 
 
+@pytest.mark.parametrize("name", exportable())
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_it_has_no_barrier(opened, axe, scheme):
-    room = opened("shrinkage", color_scheme=scheme)
+def test_it_has_no_barrier(opened, axe, scheme, name):
+    room = opened(name, color_scheme=scheme)
     for fold in room.page.locator("summary").all():
         fold.click()
     room.page.evaluate(axe.read_text())  # the file's policy lets no script be added to it

@@ -32,7 +32,7 @@ def top_error(result):
 class Pairs(Picture):
     """Both samples with their outliers, and the pairs of the block that a hand points at."""
 
-    name, heading = "pairs", "Pairs of P and Q; below them the blocks and their vote"
+    name, heading = "pairs", "Pairs of P and Q, with their outliers"
 
     @staticmethod
     def columns(result):
