@@ -112,7 +112,7 @@ class Frame:
             stylesheets=[CHIPS],
         )
         ends = [DropDown(self.story.begin, label="Stories", words=self.story.titles, classes="right", margin=0)]
-        self.data = pn.Column(sizing_mode="stretch_width", margin=0, visible=False)
+        self.data = pn.Column(sizing_mode="stretch_width", margin=(0, -10), visible=False)
         self.own = self.owner.arranged.build(self.owner.data) if self.owner.data else None
         if self.own is not None:
             self.opener = Opener(label="Your data", margin=0)
