@@ -110,7 +110,7 @@ class Pareto(Law):
             if theta < 1e-8:
                 raise Refusal(
                     f"{checks.shown(kernel)} sees less than 1e-8 of the scale {self.scale:g}, where floats no longer"
-                    " tell points of the distribution apart; take a wider bandwidth."
+                    " distinguish points of the distribution; take a wider bandwidth."
                 )
         start = min(1.0 if theta is None else theta, 1 / (a + 1)) / 64
         count = max(1, math.ceil((self._end(kernel, theta) - math.log(start)) / math.log(RATIO)))
