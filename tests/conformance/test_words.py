@@ -96,7 +96,7 @@ PRESETS = [
 ]
 
 
-@pytest.mark.thorough(default=["shrinkage: Your data"])
+@pytest.mark.thorough(default=["shrinkage: A table: wine"])
 @pytest.mark.parametrize(("name", "preset"), PRESETS)
 def test_no_preset_shows_a_retired_word(name, preset):
     assert read_of(name, lab_of(name, **preset.fields).result(wait=True)) == []
