@@ -38,7 +38,8 @@ HOME = """
 .home { font: 650 15px/1 system-ui, sans-serif; color: inherit; text-decoration: none; white-space: nowrap; }
 """
 TOOLS = """
-:host { margin-left: auto !important; min-width: 0; overflow-x: auto; scrollbar-width: none; align-items: center; }
+:host { margin-left: auto !important; min-width: 0 !important; flex: 0 1 auto !important; overflow-x: auto;
+        scrollbar-width: none; align-items: center; }
 """
 LONGEST = 1200  # letters of an address that a QR code of ours holds: more would be too fine for a camera
 
