@@ -1,9 +1,9 @@
 """Kernel Mean Explorer: see how estimates of a kernel mean behave, and use them.
 
 Everything is an embedding of a signed mixture: a sample's kernel mean, a shrunk one, that of a true distribution. The
-rooms, top down:
+packages, top down:
 
-    kernels      what makes two points alike: Gaussian, Laplacian, Energy, Linear, Polynomial, Exponential, Delta,
+    kernels      the similarity of two points: Gaussian, Laplacian, Energy, Linear, Polynomial, Exponential, Delta,
                  Subsequence, Precomputed, Product; low_rank, a kernel of finite rank for many points
     embeddings   Embedding and its geometry; distributions with exact embeddings; outliers; exact risk
     estimators   from a sample to an embedding: KME, SKMSE, FKMSE, SpectralKMSE, MKME, MMKME, MedianOfMeans, RobustKME;
@@ -11,13 +11,13 @@ rooms, top down:
     discrepancy  how far apart the distributions of two samples are: mmd2, its tests, witness and power; monk_mmd, which
                  outliers do not ruin; hsic, how far pairs are from independence
     operators    CrossCovariance: covariances of functions, and the pairs of functions that covary most
-    conditional  ConditionalEmbedding, what x says about y; sum_rule, chain_rule, bayes_rule, KernelBayesRule,
+    conditional  ConditionalEmbedding, the distribution of y given x; sum_rule, chain_rule, bayes_rule, KernelBayesRule,
                  HMMFilter, BeliefPropagation: the rules of probability with embeddings
     datasets     the papers' data sets, and tables or strings of your own
     sweeps       a study over a grid of cells, on any executor, into one labelled data set and a store that survives
     workbench    what every lab is, without a page: its state, a result made of stages, its stories; a lab as a study
     views        what the pictures of labs share
-    pages        the page that every lab stands on: `python -m explorer serve`
+    pages        the page that every lab is built on: `python -m explorer serve`
     labs         one folder a lab: state, result, words, stories, script, figures and page
     papers       the papers' figures as studies: one cell and one seed in, losses out
 """

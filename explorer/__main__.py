@@ -1,4 +1,4 @@
-"""`python -m explorer`: the command line; what each command does stands in its own file."""
+"""`python -m explorer`: the command line; each command is a file of `explorer.commands`."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ from explorer.checks import Refusal
 COMMANDS = {
     "serve": "serve the labs and open a browser on them",
     "sweep": "run a study over a grid of cells that a TOML file describes",
-    "test": "say whether two tables are samples of one distribution",
-    "reproduce": "compute the papers' figures and tables, and say which claims hold",
+    "test": "test whether two tables are samples of one distribution",
+    "reproduce": "compute the papers' figures and tables, and judge their claims",
+    "export": "write a state of a lab as one HTML file that needs no server",
     "list": "list labs, kernels, estimators and data sets",
 }
 
 
 def main(arguments=None):
-    """Read the command line and do what it says.
+    """Read the command line and run its command.
 
     The exit code is 0, or 2 with a sentence where it cannot be done, or 1 without one where the reader of the output
     has gone, as in `explorer list | head -1`.

@@ -8,21 +8,22 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 VERSION = "0.1.0"  # of this explorer, as stores and reports name it
+LICENCE = "BSD-3-Clause"  # of this explorer and of the pictures and files that it gives
 WIDTH = 100  # of a terminal that shows help
 
 
 def contents(namespace: Mapping[str, Any]) -> str:
-    """The public functions and classes of a package under the names of their rooms, as text.
+    """The public functions and classes of a package under the names of its parts, as text.
 
     It is made of their signatures and docstrings when the package is imported, in some 2 ms, so it is never out of
     date.
     """
-    rooms: dict[str, list[str]] = {}
+    parts: dict[str, list[str]] = {}
     for name, thing in public(namespace):
-        rooms.setdefault(thing.__module__.split(".")[1], []).append(_entry(name, thing))
-    chart = namespace.get("__doc__") or ""  # names the rooms from top to bottom
-    order = sorted(rooms, key=lambda room: chart.find(f"\n    {room} "))
-    return "\n\n".join(f"{room}\n\n" + "\n".join(rooms[room]) for room in order)
+        parts.setdefault(thing.__module__.split(".")[1], []).append(_entry(name, thing))
+    chart = namespace.get("__doc__") or ""  # names the parts from top to bottom
+    order = sorted(parts, key=lambda part: chart.find(f"\n    {part} "))
+    return "\n\n".join(f"{part}\n\n" + "\n".join(parts[part]) for part in order)
 
 
 def public(namespace: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:

@@ -115,12 +115,12 @@ class Model(Written, param.Parameterized, metaclass=_ModelType):
         return (f"{cls.__module__}.{cls.__qualname__}", *((k, frozen(v)) for k, v in self.values().items()))
 
     def flat(self) -> dict[str, str]:
-        """The fields as words, for a link: `auto` for None, `inf` for infinity."""
+        """The fields as text, for a link: `auto` for None, `inf` for infinity."""
         return {name: _word(value) for name, value in self.values().items()}
 
     @classmethod
     def from_flat(cls, words: Mapping[str, str]) -> tuple[Self, list[str]]:
-        """A model from the words of a link, and one sentence for each word that was refused.
+        """A model from the settings in a link, and one sentence for each that was refused.
 
         It opens with what is good: fields that are missing or refused keep their defaults.
         """
@@ -129,8 +129,8 @@ class Model(Written, param.Parameterized, metaclass=_ModelType):
         for name in words:
             if name not in fields:
                 near = difflib.get_close_matches(name, fields, 1)
-                hint = f"; did you mean {near[0]}?" if near else f"; it knows {listed(fields)}."
-                refused.append(f"'{_echo(name)}' is no field of this page{hint}")
+                hint = f"; did you mean {near[0]}?" if near else "."
+                refused.append(f"Unknown setting '{_echo(name)}' in the link was ignored{hint}")
         waiting = [name for name in fields if name in words]
         try:  # some fields make sense only together
             return model.replace(**{name: _parsed(fields[name], words[name]) for name in waiting}), refused
@@ -142,7 +142,7 @@ class Model(Written, param.Parameterized, metaclass=_ModelType):
                 try:
                     model = model.replace(**{name: _parsed(fields[name], words[name])})
                 except checks.Refusal as error:
-                    sentences[name] = f"{name}={_echo(words[name])} was left out: {error}"
+                    sentences[name] = f"{name}={_echo(words[name])} in the link was ignored: {error}"
             if len(sentences) in (0, len(waiting)):
                 return model, refused + list(sentences.values())
             waiting = list(sentences)  # once more: n = 2 is refused until the number of blocks is 1

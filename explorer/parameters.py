@@ -80,8 +80,8 @@ class Real(param.Number):
         return words + (", or None for the automatic choice" if self.allow_None else "")
 
     def parse(self, text):
-        """The value that a word in a link or a number box stands for; ValueError where it is none."""
-        word = text.strip().lower()
+        """The value of a text in a link or a number box, whose minus may be a true one; ValueError where it is none."""
+        word = text.strip().lower().replace("−", "-")
         if word in ("auto", ""):
             return None
         if word in ("inf", "∞", "infinity"):
@@ -120,7 +120,7 @@ class GivenPart(param.ClassSelector):
 
 
 class LogNumber(Real):
-    """A number whose slider moves by factors; `softbounds` is the slider's range, `bounds` the law."""
+    """A number whose slider moves by factors; `softbounds` is the slider's range, `bounds` the limits."""
 
     __slots__ = []
 

@@ -20,6 +20,11 @@ SENTENCE = 60  # characters of a field that a sentence still bears
 ECHO = 120  # characters of a value that a refusal repeats: two of them and 360 of its own make one of 600
 
 
+def minus(words):
+    """Words with minus signs in place of the hyphens before numbers: for readers, not for Python."""
+    return re.sub(r"(?<![\w^)])-(?=\.?\d)|(?<=\de)-(?=\d)", "−", words)
+
+
 def code(value):
     """Python that rebuilds a value, whatever its length: for copied code, links and stores."""
     if hasattr(type(value), "_code"):

@@ -172,7 +172,11 @@ def _with_own(name, lab, rng):
         return lab
     file = [each for each in FILES if each != "reads.csv"][rng.integers(len(FILES) - 1)]
     fields = {"file": file}
-    if name == "twosample":
+    if name == "monk":  # its lab scales x and y together
+        own = hashed = read_table(FILES[file], name=file)
+        n = min(lab.n, own.n)
+        fields |= {"n": n, "blocks": min(lab.blocks, n - (n + 1) % 2), "outliers": 0, "placed": "", "selected": 0}
+    elif name == "twosample":
         tables = read_tables([FILES[file]], None, "refuse", "none", target="who", names=[file])
         own, hashed = tables, tables[0]
         fields |= {"group": "who", "n": min(lab.n, 20), "m": min(lab.m, 20), "outliers": min(lab.outliers, 2)}

@@ -102,13 +102,15 @@ class Room(Sight):
         """Go to an address, or to fields of the room's link, and wait for the first picture."""
         self.page.goto(address or f"{self.url}?{urlencode({**self.home, **fields})}")
         self.slider(self.place.slider).wait_for()
-        until(lambda: len(self.colours()) == self.place.pictures and min(self.colours()) > 3, "the first picture")
+        seen = 1 if "story" in fields else self.place.pictures  # the other pictures would answer a story's question
+        until(lambda: len(self.colours()) == seen and min(self.colours()) > 3, "the first picture")
         return self
 
     def open(self, address=None, **fields):
         """Go there, and let the page come to rest."""
         self.go(address, **fields)
         until(lambda: self.page.evaluate("Bokeh.documents[0].is_idle"), "a page at rest")
+        self.unfold("More")
         if not address and not fields:
             self.first = self.headline
         return self
@@ -150,6 +152,11 @@ class Room(Sight):
         self.page.keyboard.press(key)
         until(lambda: self.says(name) != said, f"{name} to say another value")
 
+    def begin(self, story):
+        """Open a story from its menu."""
+        self.folds("Stories").click()
+        self.button(f"^{re.escape(story.title)}$").click()
+
     def choose(self, file):
         """Choose a file of one's own."""
         self.page.locator("input[type=file]").set_input_files(file)
@@ -163,8 +170,9 @@ class Room(Sight):
     def unfold(self, *names):
         """Open folds that are closed; from below, as a fold that opens moves all that is below it."""
         for name in reversed(names):
-            for fold in self.folds(name).all():
-                fold.click()
+            while closed := self.folds(name).all():
+                closed[-1].click()
+                until(lambda closed=closed, name=name: self.folds(name).count() < len(closed), f"{name} to open")
         until(self.still, "folds at rest")
 
     def turn(self, expanded):

@@ -56,6 +56,13 @@ def _conditional(shown, result):
     return pairs
 
 
+def _monk(shown, result):
+    """Pairs of numbers that copied Python of the MONK lab and its screen have in common."""
+    u = result.U if result.U < 0 else result.u_mmd
+    truth = [] if result.truth is None else [result.truth]
+    return zip(shown.values(), [u, result.estimate.value, *truth, *(result.rivals or {}).values()], strict=True)
+
+
 ROWS = {
     "shrinkage": Row(
         states={
@@ -113,11 +120,12 @@ ROWS = {
             "BCD": {"method": "bcd", "blocks": 5},
             "steps": {"method": "bcd-fast", "picture": "steps", "iteration": 12},
             "embedding": {"picture": "embedding", "n": 60},
+            "estimates": {"picture": "estimates", "n": 60, "outliers": 1},
             "one block": {"blocks": 1},
             "two pairs": {"n": 2, "blocks": 1, "outliers": 1, "shift": 0.0},
         },
         moves=({"distance": 20.0}, {"n": 120}, {"blocks": 5}),
-        copied=lambda space, r: zip(space["shown"].values(), (r.U, r.estimate.value, r.truth), strict=True),
+        copied=lambda space, r: _monk(space["shown"], r),
         scripts=(
             {"kernel": "POLY3", "planted": "Q", "distance": 2000.0, "blocks": 21},
             {"method": "bcd-fast", "partition": 6},

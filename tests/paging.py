@@ -20,7 +20,8 @@ def opened(page=ShrinkagePage, **words):
 
 
 def unfold(page):
-    """Open every section below the pictures."""
+    """Open every section below the pictures, and the part that takes data of one's own."""
+    page.frame.open_data(bool(page.data))
     page.frame.accordion.active = list(range(len(page.frame.sections)))
     return page
 

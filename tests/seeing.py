@@ -77,10 +77,7 @@ class Sight:
         return self.slider(name).get_attribute("aria-valuetext")
 
     def pictures(self):
-        """A hash of each canvas as it looks on white.
-
-        A repaint alone thickens the canvas's own edge and nothing else.
-        """
+        """A hash of each canvas as it looks on white, but for its edge: a repaint alone thickens that."""
         return self.page.locator("canvas").evaluate_all(
             """all => all.filter(canvas => canvas.width > 99).map(canvas => {
             const flat = document.createElement('canvas'), paint = flat.getContext('2d', {willReadFrequently: true})
@@ -88,7 +85,7 @@ class Sight:
             paint.fillStyle = 'white'
             paint.fillRect(0, 0, flat.width, flat.height)
             paint.drawImage(canvas, 0, 0)
-            const {data} = paint.getImageData(0, 0, flat.width, flat.height)
+            const {data} = paint.getImageData(2, 2, flat.width - 4, flat.height - 4)
             let hash = 0
             for (const pixel of new Uint32Array(data.buffer)) hash = Math.imul(hash ^ pixel, 16777619)
             return hash

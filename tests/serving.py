@@ -61,7 +61,7 @@ def _stat(pid):
 
 
 class Server:
-    """`panel serve apps/*.py`, as users start it; `url` is where the addresses of the labs begin."""
+    """`panel serve apps/*.py --index home`, as users start it; `url` is where the addresses of the labs begin."""
 
     def __init__(self, log, *options, **environment):
         self.port = free_port()
@@ -73,7 +73,7 @@ class Server:
         apps = sorted(str(app.relative_to(ROOT)) for app in (ROOT / "apps").glob("*.py"))
         with self.log.open("a") as out:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "panel", "serve", *apps, "--port", str(self.port), *options],
+                [sys.executable, "-m", "panel", "serve", *apps, "--index", "home", "--port", str(self.port), *options],
                 cwd=ROOT,
                 stdout=out,
                 stderr=subprocess.STDOUT,

@@ -23,6 +23,7 @@ ORDER = [
     {"sweeps"},
     {"workbench"},
     {"views"},
+    {"exports"},
     {"pages"},
     {"labs"},
     {"papers"},

@@ -35,13 +35,13 @@ def labs():
     return [(f"/{name}", entry.question) for name, entry in registry.entries().items()]
 
 
-def models(room):
-    """A room's models, with the first line of what each says of itself."""
+def models(package):
+    """A package's models, with the first line of each one's docstring."""
     from explorer.sweeps.labels import models_of
 
     return [
         (name, doc.strip().splitlines()[0])
-        for name, doc in sorted((each.__name__, each.__doc__) for each in models_of(room))
+        for name, doc in sorted((each.__name__, each.__doc__) for each in models_of(package))
     ]
 
 

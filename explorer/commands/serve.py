@@ -38,19 +38,19 @@ def arguments(parser):
 
 
 def run(options):
-    """Serve every lab at its own address; blocks until it is interrupted."""
+    """Serve home at the top and every lab at its own address; blocks until it is interrupted."""
     port, prefix, count = port_of(options.port), prefix_of(options.prefix), workers_of(options.workers)
     origins = origins_of(options.address, port, options.allow_origin)
     listening = listen(options.address, port)
     os.environ.setdefault("BOKEH_RESOURCES", "server")  # no page asks another host for anything
     # what is loaded here, each worker has; what has a thread or a loop must wait until they are forked
-    from explorer.pages import page_class, plugin
+    from explorer.pages import HOME, page_class, plugin
     from explorer.workbench import registry
 
-    for name in registry.names():
+    for name in (*registry.names(), HOME):
         page_class(name)
     host = "localhost" if options.address in (HERE, *EVERYWHERE) else options.address
-    home = f"http://{f'[{host}]' if ':' in host else host}:{port}{prefix}/{registry.names()[0]}"
+    home = f"http://{f'[{host}]' if ':' in host else host}:{port}{prefix}/"
     print(f"Kernel Mean Explorer is at {home}\nStop it with Ctrl+C.", flush=True)  # noqa: T201, the command's output
     opened = None if options.no_open or not _has_screen() else home
 
@@ -79,23 +79,24 @@ def _serve(worker, pairs, listening, prefix, origins, routes, opened):
     from tornado.ioloop import IOLoop
 
     from explorer.commands.sessions import Listener, give_own_sessions
-    from explorer.pages import open_page, page_class, process
+    from explorer.pages import HOME, open_page, page_class, process
     from explorer.workbench import registry
 
-    labs = registry.names()
+    names = (*registry.names(), HOME)
     stop = _ending(IOLoop.current())
     silence(EMPTY_LAYOUT)  # a column that is filled later is no mistake
     process.settle()
     give_own_sessions(worker)
-    for name in labs:
+    for name in names:
         page_class(name)()  # what a page imports as it goes, the first visitor does not wait for
     gc.collect()
     gc.freeze()  # what all pages share is no garbage, and no collection has to go through it
+    pages = {name: (lambda name=name: open_page(name)) for name in names}
     application = BokehTornado(
-        build_applications({name: (lambda name=name: open_page(name)) for name in labs}, title="Kernel Mean Explorer"),
+        build_applications({"/": pages[HOME], **pages}, title="Kernel Mean Explorer"),
         prefix=prefix,
         extra_websocket_origins=origins,
-        extra_patterns=[*routes, (r"/?", _home(prefix, labs[0]))],
+        extra_patterns=list(routes),
         use_index=False,
         unused_session_lifetime_milliseconds=1000 * LOST,
         ico_path=str(DIST_DIR / "images" / "favicon.ico"),
@@ -130,18 +131,6 @@ def _ending(loop):
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, stop)
     return stop
-
-
-def _home(prefix, lab):
-    """What answers at the top: the first lab."""
-    from tornado.web import RequestHandler
-
-    class Home(RequestHandler):
-        def get(self):
-            # a proxy may have another path for ours, which only a relative address keeps
-            self.redirect(lab if self.request.path.endswith("/") else f"{prefix}/{lab}")
-
-    return Home
 
 
 def listen(address, port):

@@ -142,7 +142,7 @@ def described(path):
     except RecursionError:
         raise Refusal(f"{path} has lists in lists in lists; the values of an axis are one list.") from None
     if strange := [name for name in said if name not in KNOWN]:
-        raise Refusal(f"{path} says {shown(strange[0])}, and a sweep knows {', '.join(KNOWN)}.")
+        raise Refusal(f"{path} has the key {shown(strange[0])}; a sweep takes {', '.join(KNOWN)}.")
     if not isinstance(said.get("axes"), dict) or not isinstance(said.get("study"), str):
         raise Refusal(f'{path} must have a line study = "module:function" and a table [axes].')
     said["study"] = study_of(said["study"], path.parent)
@@ -202,6 +202,7 @@ def values_of(name, values):
     ends_fit = all(abs(end) <= limit for end in (start, stop)) and (spacing == "linear" or min(start, stop) > 0)
     if num < 1 or not ends_fit:
         raise Refusal(
-            f"the axis {shown(name)} goes from {shown(start)} to {shown(stop)} in {shown(num)} steps, which cannot be."
+            f"the axis {shown(name)} goes from {shown(start)} to {shown(stop)} in {shown(num)} steps, which is"
+            " not possible."
         )
     return [float(value) for value in SPACINGS[spacing](float(start), float(stop), num)]

@@ -23,9 +23,7 @@ def arguments(parser):
     """What the command takes."""
     parser.add_argument("first", help="a CSV, TSV, NPY, NPZ or Parquet file")
     parser.add_argument("second", help="another, with the same columns")
-    parser.add_argument(
-        "--columns", nargs="+", help="columns that are compared; default: numbers, and words of few levels"
-    )
+    parser.add_argument("--columns", nargs="+", help="columns to compare; default: numbers, and words of few levels")
     parser.add_argument(
         "--missing", choices=("refuse", "drop"), default="refuse", help="rows with empty cells; default: refuse"
     )
@@ -40,10 +38,13 @@ def arguments(parser):
         "than a factor of 10",
     )
     parser.add_argument(
-        "--kernel", choices=KERNELS, default="gaussian", help="of the numbers; categories have their own"
+        "--kernel",
+        choices=KERNELS,
+        default="gaussian",
+        help="kernel of the columns of numbers; categories have their own",
     )
     parser.add_argument(
-        "--bandwidth", type=float, help="of the Gaussian and Laplacian kernels; default: the median distance"
+        "--bandwidth", type=float, help="bandwidth of the Gaussian and Laplacian kernels; default: the median distance"
     )
     parser.add_argument(
         "--monk",
@@ -61,11 +62,11 @@ def run(options):
     """Print the verdict. A test that does not reject has done what was asked: it is no error."""
     checks.whole(options.permutations, "--permutations", 1)
     if not 0 < options.level < 1:
-        raise Refusal(f"--level must lie between 0 and 1, not be {options.level}; 0.05 is the custom.")
+        raise Refusal(f"--level must be between 0 and 1, not {options.level}; 0.05 is usual.")
     numeric = kernel_of(options)
     tables = read(options)
     if not tables.scales and (options.kernel != "gaussian" or options.bandwidth is not None):
-        raise Refusal("--kernel and --bandwidth are for columns of numbers, and here are none; leave them out.")
+        raise Refusal("--kernel and --bandwidth are for columns of numbers, and there are none; leave them out.")
     result = tested(tables, tables.product(numeric), options)
     verdict = json.dumps(said(result, tables, options)) if options.json else sentences(result, tables, options.level)
     print(verdict)  # noqa: T201

@@ -60,7 +60,8 @@ def mmd2_of_laws(P: Law, Q: Law, kernel: Kernel) -> float:
     for law, name in ((P, "P"), (Q, "Q")):
         if not isinstance(law, Law):
             raise TypeError(
-                f"{name} must be a law such as GaussianMixture(...), not {type(law).__name__}; for samples take mmd2."
+                f"{name} must be a distribution such as GaussianMixture(...), not {type(law).__name__}; for"
+                " samples take mmd2."
             )
     if P.d != Q.d:
         raise Refusal(f"P lives in {P.d} dimensions and Q in {Q.d}; both need the same coordinates.")

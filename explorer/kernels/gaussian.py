@@ -41,7 +41,7 @@ class Gaussian(Kernel):
         allow_None=True,
         symbol="θ",
         unit="units of x",
-        doc="how far apart two points still look alike",
+        doc="length scale: the distance at which similarity fades",
     )
 
     def select(self, X: PointsLike) -> Gaussian:

@@ -42,7 +42,7 @@ class Laplacian(Kernel):
         allow_None=True,
         symbol="θ",
         unit="units of x",
-        doc="how far apart two points still look alike",
+        doc="length scale: the distance at which similarity fades",
     )
 
     def select(self, X: PointsLike) -> Laplacian:

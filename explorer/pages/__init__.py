@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from urllib.parse import parse_qsl
 
 import panel as pn
@@ -13,9 +14,13 @@ from explorer.workbench import registry
 from . import process
 from .wire import calm
 
+HOME = "home"  # the page that is no lab's: its address, beside that at the top
+
 
 def page_class(name):
-    """The class of a lab's page, loaded when it is first asked for: a session does not wait for the other labs."""
+    """The class of a lab's page, or of home's, loaded when it is first asked for: no session waits for the others."""
+    if name == HOME:
+        return import_module(f"{__name__}.{HOME}").HomePage
     return getattr(registry.role(name, "page"), _called(registry.entry(name)))
 
 
@@ -26,6 +31,8 @@ def _called(entry):
 
 def __getattr__(name):
     """ShrinkagePage and its like, for notebooks."""
+    if name == "HomePage":
+        return page_class(HOME)
     if name.endswith("Page"):
         for lab, entry in registry.entries().items():
             if name == _called(entry):

@@ -88,7 +88,7 @@ class TakesPoints:
             self.move(self.beside, selected=row_of(value[1], len(points)) + 1)
 
     def remove(self):
-        """Remove the chosen point, or the last that was put by hand."""
+        """Remove the chosen point, or the last that was added by hand."""
         points = list(self.lab.points)
         if points:
             points.pop((self.lab.selected or len(points)) - 1)

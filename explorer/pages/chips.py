@@ -5,60 +5,82 @@ from __future__ import annotations
 import param
 from panel.custom import JSComponent
 
+from .menus import BUTTON, DROPPING, LIST
 from .narrow import NARROW
-from .theme import FONT
 
 SHEET = f"""
-.chips {{ display: flex; flex-wrap: wrap; gap: 8px 6px; }}
-button {{ font: 500 13px/1.75 {FONT};
-  display: inline-flex; align-items: center; gap: 8px; padding: 5px 9px; border-radius: 4px; cursor: pointer;
-  border: 1px solid color-mix(in srgb, var(--panel-primary-color) 50%, transparent); background: none;
-  color: var(--panel-primary-color); white-space: nowrap; }}
-button:hover {{ background: color-mix(in srgb, var(--panel-primary-color) 8%, transparent); }}
-button:focus-visible {{ outline: 3px solid color-mix(in srgb, var(--panel-primary-color) 45%, transparent); }}
-button[aria-pressed=true] {{ background: var(--panel-primary-color); color: var(--panel-on-primary-color);
-  border-color: var(--panel-primary-color); }}
-.plain button {{ border-color: transparent; }}
-.icon {{ font: normal 18px/1 'Material Icons'; font-feature-settings: 'liga'; }}
-{NARROW} {{ .chips {{ flex-wrap: nowrap; overflow-x: auto; }} button {{ flex: none; }} }}
+{BUTTON}{LIST}
+.row {{ display: flex; gap: 8px; align-items: center; }}
+.chip, .more > .head {{ flex: none; padding: 3px 11px; border-radius: 99px; border: 1px solid var(--line); }}
+.chip:hover {{ background: color-mix(in srgb, currentColor 7%, transparent); }}
+.chip[aria-pressed=true], .more > .head.here {{ background: var(--ink); color: var(--ground);
+  border-color: var(--ink); }}
+.list .chip {{ border-radius: 6px; border: 0; padding: 6px 10px; }}
+.more[hidden] {{ display: none; }}
+{NARROW} {{ .row {{ overflow-x: auto; scrollbar-width: none; }} }}
 """
-DRAW = """
+# what has no place in the row drops down from its end; a narrow page lets the row scroll instead
+DRAW = (
+    DROPPING
+    + """
 export function render({model}) {
-  const row = document.createElement('div')
-  row.className = model.icon ? 'chips plain' : 'chips'
-  const mark = () => [...row.children].forEach((chip, i) => {
-    if (!model.icon) chip.setAttribute('aria-pressed', i === model.chosen)
-  })
-  const draw = () => {
-    row.replaceChildren(...model.words.map((word, i) => {
-      const chip = document.createElement('button')
-      chip.type = 'button'
-      if (model.icon) {
-        const icon = document.createElement('span')
-        icon.className = 'icon'
-        icon.ariaHidden = true
-        icon.textContent = model.icon
-        chip.append(icon)
-      }
-      chip.append(word)
-      chip.addEventListener('click', () => model.send_msg(i))
-      return chip
-    }))
+  const row = document.createElement('div'), more = document.createElement('div')
+  const head = document.createElement('button'), list = document.createElement('div')
+  row.className = 'row'  // Panel's own element around it is named chips
+  more.className = 'drop more right'
+  head.type = 'button'
+  head.className = 'head'
+  list.className = 'list'
+  more.append(head, list)
+  let chips = []
+  const mark = () => {
+    chips.forEach((chip, i) => chip.setAttribute('aria-pressed', i === model.chosen))
+    head.classList.toggle('here', chips[model.chosen]?.parentNode === list)
+  }
+  const fit = () => {
+    for (const chip of chips) row.insertBefore(chip, more)
+    more.hidden = true
+    const room = row.clientWidth
+    const ends = chips.map((chip) => chip.offsetLeft + chip.offsetWidth - row.offsetLeft)
+    if (room > 0 && ends.at(-1) > room && !matchMedia('(max-width: 700px)').matches) {
+      const kept = ends.filter((end) => end < room - 60).length
+      list.replaceChildren(...chips.slice(kept))
+      head.textContent = `+ ${chips.length - kept}`
+      head.setAttribute('aria-label', `${chips.length - kept} more`)
+      more.hidden = false
+    }
     mark()
   }
+  const draw = () => {
+    chips = model.words.map((word, i) => {
+      const chip = document.createElement('button')
+      chip.type = 'button'
+      chip.className = 'chip'
+      chip.textContent = word
+      chip.addEventListener('click', () => model.send_msg(i))
+      return chip
+    })
+    list.replaceChildren()
+    row.replaceChildren(...chips, more)
+    fit()
+  }
   draw()
+  dropping(more, head, list, model)
   model.on('words', draw)
   model.on('chosen', mark)
+  const watch = new ResizeObserver(fit)
+  watch.observe(row)
+  model.on('remove', () => watch.disconnect())
   return row
 }
 """
+)
 
 
 class Chips(JSComponent):
     """Buttons with these words; `press(index)` hears which was pressed."""
 
     words = param.List(item_type=str, doc="what stands on each")
-    icon = param.String(doc="a material icon before each word; these look like words, and none is ever chosen")
     chosen = param.Integer(-1, doc="which is marked as the one that is shown, -1 for none")
 
     _esm = DRAW

@@ -7,9 +7,11 @@ from html import escape
 import panel as pn
 import panel_material_ui as pmui
 
+from explorer.printing import minus
 from explorer.workbench.numbers import number, word
 
 from .text import html
+from .theme import TOOL
 
 
 class Comparison(pn.viewable.Viewer):
@@ -18,19 +20,17 @@ class Comparison(pn.viewable.Viewer):
     def __init__(self, owner, **params):
         super().__init__(**params)
         self.owner, self.pinned = owner, None
-        self.button = pmui.Button(label="Pin A", icon="push_pin", variant="text", size="small", on_click=self.toggle)
+        self.button = pmui.Button(label="Pin A", icon="push_pin", on_click=self.toggle, **TOOL)
         self.table = html("", visible=False)
 
     def __panel__(self):
         return self.table
 
     def toggle(self, event=None):
-        """Pin the result that is shown, or let go of the pinned one."""
+        """Pin the result that is shown, or unpin the one that is."""
         self.pinned = None if self.pinned is not None else self.owner.result
         with self.owner.hold():  # a press that follows close on a move comes without the document's lock
-            self.button.param.update(
-                label="Let go of A" if self.pinned else "Pin A", variant="contained" if self.pinned else "text"
-            )
+            self.button.label = "Unpin A" if self.pinned else "Pin A"
             self.owner.view.pin(self.pinned)
             self.catch_up(self.owner.result)
 
@@ -58,4 +58,4 @@ class Comparison(pn.viewable.Viewer):
 def _said(value):
     if value is None:
         return "auto"
-    return word(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else str(value)
+    return minus(word(value)) if isinstance(value, (int, float)) and not isinstance(value, bool) else str(value)

@@ -13,7 +13,7 @@ from explorer.printing import shown
 from explorer.workbench.numbers import number, word
 from explorer.workbench.steps import steps_of, with_value
 
-from .theme import STYLE
+from .theme import BOX, ROW, STYLE
 
 # a label of twelve letters, such as "permutations", is not cut short
 WHOLE_LABEL = {"& .MuiInputLabel-shrink": {"maxWidth": "133%"}}
@@ -28,8 +28,8 @@ class NumberBox(pn.viewable.Viewer):
     def __init__(self, lab, name, label, on_word, **params):
         super().__init__(**params)
         self.word = ""
-        self.box = pmui.TextInput(label=label, size="small", width=104, margin=(4, 6, 0, 0), sx=WHOLE_LABEL)
-        self.trouble = pn.pane.HTML("", visible=False, margin=(0, 10), sizing_mode="stretch_width", stylesheets=[STYLE])
+        self.box = pmui.TextInput(label=label, size="small", width=104, margin=(6, 6, 0, 0), sx=WHOLE_LABEL)
+        self.trouble = pn.pane.HTML("", visible=False, margin=0, sizing_mode="stretch_width", stylesheets=[STYLE])
         self.note(getattr(lab, name))
         self.box.param.watch(lambda event: on_word(name, event.new), "value")
         # a busy browser may press Enter with the word before the last letter
@@ -73,15 +73,18 @@ class NumberControl(NumberBox):
             options=self._options(value),
             value=self._stop(value),
             value_label=self._said(value),
-            tooltips=False,  # they hide the label, which has the value
+            tooltips=False,
+            show_value=False,  # the box has it
             size="small",
             sizing_mode="stretch_width",
-            margin=(0, 14, 0, 10),
+            margin=0,
+            stylesheets=[ROW],
         )
+        self.box.param.update(width=72, margin=(0, 0, 0, 10), align="center", stylesheets=[BOX])
         self.slider.param.watch(lambda event: on_move(name, event.new), "value")
 
     def __panel__(self):
-        row = pn.Row(self.slider, self.box, sizing_mode="stretch_width", styles={"align-items": "center"})
+        row = pn.Row(self.slider, self.box, sizing_mode="stretch_width", margin=0, styles={"align-items": "center"})
         return pn.Column(row, self.trouble, sizing_mode="stretch_width", margin=0)
 
     def _options(self, value):

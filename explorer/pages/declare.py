@@ -8,7 +8,10 @@ from dataclasses import dataclass, field
 import panel as pn
 import panel_material_ui as pmui
 
-from .narrow import abreast, flowing
+from .menus import Opener
+from .theme import BUTTONS, ROW, TABS
+
+CLOSED = ":host(:not(.open)) { display: none; }"
 
 
 class Chooser:
@@ -48,11 +51,10 @@ class Menu(Chooser):
 
 @dataclass(frozen=True)
 class Choice(Chooser):
-    """A row of buttons of which one is pressed; `word` stands before it."""
+    """A row of buttons of which one is pressed."""
 
     label: str
     options: dict | None = None
-    word: str = ""
 
     def make(self, field, value, lab):
         """The widget."""
@@ -68,7 +70,7 @@ class Switch(Chooser):
 
     def make(self, field, value, lab):
         """The widget."""
-        return pmui.Switch(label=self.label, value=value, size="small", margin=(10, 6, 0, 0))
+        return pmui.Switch(label=self.label, value=value, size="small", margin=(2, 6, 0, 0))
 
 
 @dataclass(frozen=True)
@@ -87,7 +89,7 @@ class Button:
         return pmui.Button(
             label=self.label,
             on_click=lambda event: act(),
-            **{"variant": "outlined", "size": "small", "margin": (8, 6, 0, 6), **self.options},
+            **{"variant": "outlined", "size": "small", "margin": 0, "stylesheets": [BUTTONS], **self.options},
         )
 
     def now(self, page):
@@ -129,20 +131,12 @@ class Parts(Part):
         self.inner = parts
 
 
-class Pair(Parts):
-    """Two parts side by side, one below the other where the page is narrow."""
-
-    def build(self, layout):
-        """Panel's own."""
-        return abreast(*layout.each(self.inner))
-
-
 class Flow(Parts):
     """Parts side by side in as many lines as they need."""
 
     def build(self, layout):
         """Panel's own."""
-        return flowing(*layout.each(self.inner))
+        return flowing(*layout.loosely(self.inner))
 
 
 class Stack(Parts):
@@ -156,7 +150,7 @@ class Stack(Parts):
 class Column(Parts):
     """Parts one below the other; `flex` is how it shares the page's width with the other column."""
 
-    def __init__(self, *parts, flex="3 1 600px"):
+    def __init__(self, *parts, flex="1.75 1 560px"):
         super().__init__(*parts)
         self.flex = flex
 
@@ -165,15 +159,48 @@ class Column(Parts):
         return layout.column(self)
 
 
-class Fold(Part):
-    """A part that a narrow page shows only when asked for more controls."""
+class Hero(Parts):
+    """The large picture, or what stands there in turns, with the slider that moves it right below.
 
-    def __init__(self, part):
-        self.inner = (part,)
+    The slider's box stands once, over the picture's upper edge, with what goes `beside` it. The slider's track ends
+    where the picture's x axis does: where that is the slider's own, its knob is below the line in the picture.
+    """
+
+    def __init__(self, picture, slider, *beside, below=()):
+        super().__init__(picture, slider, *beside, *below)
+        self.picture, self.slider, self.beside, self.below = picture, slider, beside, below
 
     def build(self, layout):
         """Panel's own."""
-        return layout.fold(layout.build(*self.inner))
+        return layout.hero(self)
+
+
+class Group(Parts):
+    """Controls of one kind, a row each, under a title; those that are wanted seldom are there when asked for.
+
+    `more` says in words what these are, and then the parts.
+    """
+
+    def __init__(self, title, *parts, more=()):
+        super().__init__(*parts, *more[1:])
+        self.title, self.parts, self.more = title, parts, more
+
+    def build(self, layout):
+        """Panel's own."""
+        return layout.group(self)
+
+
+class Tabs(Part):
+    """A Choice of pictures, as words in a row of which one is underlined."""
+
+    def __init__(self, name):
+        self.inner = (name,)
+
+    def build(self, layout):
+        """Panel's own."""
+        widget = layout.page.choice[self.inner[0]]
+        widget.param.update(stylesheets=[TABS], margin=(2, 0, 0, 0))
+        return widget
 
 
 class When(Part):
@@ -202,6 +229,20 @@ class Small(Part):
         return layout.turns(self.place)
 
 
-def word_and(widget, word):
-    """A widget with the word for what it chooses."""
-    return pn.Row(pn.pane.HTML(word, margin=(10, 0, 0, 10)), widget, margin=0) if word else widget
+def flowing(*parts):
+    """Buttons and menus side by side, in as many lines as they need."""
+    return pn.FlexBox(*parts, align_items="center", gap="6px 10px", margin=(2, 0))
+
+
+def in_a_row(widget):
+    """A menu, a box or a row of buttons with its word before it, as wide as its place."""
+    widget.param.update(stylesheets=[ROW], width=None, margin=0, sizing_mode="stretch_width")
+    return widget
+
+
+def more_of(words, parts):
+    """The button that shows parts or hides them, and the parts, which are hidden at first."""
+    hidden = pn.Column(*parts, margin=0, sizing_mode="stretch_width", stylesheets=[CLOSED])
+    opener = Opener(label=f"More: {words}", margin=0, styles={"color": "var(--soft)", "margin-left": "-8px"})
+    opener.jscallback(args={"part": hidden}, open="part.css_classes = cb_obj.open ? ['open'] : []")
+    return opener, hidden

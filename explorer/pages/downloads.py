@@ -1,37 +1,118 @@
-"""What a page gives away: its pictures, its numbers and its state."""
+"""What a page gives away: its pictures, one file that needs no server, its numbers and its state."""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
+from functools import partial
 
 import panel as pn
 import panel_material_ui as pmui
+from bokeh.core.properties import String
+from bokeh.model import DataModel
+from bokeh.models import CustomJS
 
-# the figure that is seen draws itself once more, on a canvas of its own or as SVG, on the ground that the page has
-PICTURE = """
-const views = plots.map((plot) => cb_context.index.find_one(plot))
-const view = views.find((view) => view?.el.getBoundingClientRect().width > 0)
-view.export('%s').to_blob().then((blob) => {
+from explorer.exports.onefile import one_file
+from explorer.exports.picture import SHEET, around
+from explorer.workbench.cost import seconds
+
+from .hand import attempted
+
+FILE, WRITING = "One file (HTML)", "Writing ..."  # what its button says
+ABSENT = "There is no such picture at this state, so there is nothing to download of it."
+
+# the server says what is to be saved, as it knows what is shown; the browser makes the file
+SAVE = """
+const {name, kind, plot, said} = JSON.parse(cb_obj.asked)
+const save = (blob) => {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(blob)
   link.download = name
   link.click()
   setTimeout(() => URL.revokeObjectURL(link.href), 1000)
-})
+}
+if (kind === 'html') {
+  save(new Blob([cb_obj.text], {type: 'text/html'}))
+  cb_obj.text = ''  // the server need not keep it either
+} else {
+  sheet_of(cb_context.index.find_one(plots[plot]), kind, said).to_blob().then(save)
+}
 """
 
 
+class Order(DataModel):
+    """What a browser is to save.
+
+    asked  JSON: a serial number, the file's name and kind and, of a picture, which one and what is written around it
+    text   the file itself, where the server has made it
+    """
+
+    asked = String(default="")
+    text = String(default="")
+
+
+class Downloads:
+    """Orders of a page, `owner`, to its browser: pictures as the browser draws them, and one file."""
+
+    def __init__(self, owner):
+        self.owner, self.order, self.serial = owner, Order(), 0  # how often something was ordered
+        self.names, self.stem = list(owner.view.figures), owner.title.lower()
+        self.file = self.button(FILE, self.save_file)
+        plots = list(owner.view.figures.values())
+        self.order.js_on_change("asked", CustomJS(args={"plots": plots}, code=SHEET + SAVE))
+
+    def button(self, label, act):
+        """A button that orders something."""
+        button = pmui.Button(label=label, variant="outlined", size="small", on_click=lambda event: act())
+        button.js_on_click(args={"order": self.order}, code="void order")  # a model of ours must be in the document
+        return button
+
+    def save_picture(self, place, kind):
+        """Order what is seen in a place of the page."""
+        owner, result = self.owner, self.owner.result
+        seen = owner.view.visible(result)
+        for name, picture in owner.view.pictures.items():
+            if name in seen and (picture.place or name) == place:
+                said = around(picture, result, owner.strokes(result))
+                return self._ask(f"-{place}.{kind}", kind=kind, plot=self.names.index(name), said=said)
+        return owner.frame.say([ABSENT])
+
+    def save_file(self):
+        """Order the page's state as one HTML file, once a thread has made it."""
+        owner, preset = self.owner, self.owner.preset()
+        lab = owner.lab.replace()
+        lab.begin_with(owner.result)  # what is shown is not computed again
+        make = partial(attempted, partial(one_file, lab, preset.name if preset else ""), f"one file of {lab}")
+        self.file.param.update(label=WRITING, disabled=True)
+        owner.in_thread(make, self._deliver, seconds(lab.cost, late=True))
+
+    def _deliver(self, made):
+        page, refused = made
+        self.file.param.update(label=FILE, disabled=False)
+        if refused:
+            self.owner.frame.say([refused])
+            return
+        self.order.text = page
+        self._ask(".html", kind="html")
+
+    def _ask(self, ending, **what):
+        self.serial += 1
+        self.order.asked = json.dumps({"serial": self.serial, "name": f"{self.stem}{ending}", **what})
+
+
 def downloads(owner):
-    """Buttons for what is seen in each place of a page as PNG and SVG, each table as CSV, and the state as JSON."""
-    stem = owner.title.lower()
-    parts = []
-    for name, figures in owner.view.places.items():
+    """Buttons for what is seen in each place of a page as PNG and SVG, each table as CSV, and the state as JSON.
+
+    And for the whole as one HTML file, where the browser answers the slider.
+    """
+    ordered, stem, parts = Downloads(owner), owner.title.lower(), []
+    if owner.lab.slider:
+        parts.append(ordered.file)
+    for place in owner.view.places:
         for kind in ("png", "svg"):
-            button = pmui.Button(label=f"{name} {kind.upper()}", variant="outlined", size="small")
-            button.js_on_click(args={"plots": figures, "name": f"{stem}-{name}.{kind}"}, code=PICTURE % kind)
-            parts.append(button)
+            act = partial(ordered.save_picture, place, kind)
+            parts.append(ordered.button(f"{place} {kind.upper()}", act))
     for name in owner.numbers(owner.result):
         parts.append(_file(f"{name} CSV", f"{stem}-{name}.csv", lambda name=name: written(owner, name)))
     parts += [_file(*file) for file in owner.files()]

@@ -9,40 +9,32 @@ import panel_material_ui as pmui
 from bokeh.core.properties import List, String
 from bokeh.model import DataModel
 from panel.links import Callback
-from panel.util import edit_readonly
-
-from explorer.workbench import registry
 
 from . import theme
 from .arrival import Arrival
+from .bar import Bar
 from .chips import Chips
 from .compare import Comparison
 from .downloads import downloads
 from .hand import without_classes
-from .narrow import ONLY_NARROW, ONLY_WIDE
+from .menus import DropDown, Opener, Overlay
+from .modes import LECTURE
+from .narrow import NARROW
+from .shell import shell
 from .story import StoryBar
 from .text import html, legend, plain, twin
-from .theme import TOOL
+from .theme import STYLE
 
-# a page served without TLS from another machine has no clipboard: select and copy as browsers always could
-COPY = """
-const text = %s, {label} = button.data
-const done = () => { button.data.label = 'Copied'; setTimeout(() => { button.data.label = label }, 1200) }
-if (navigator.clipboard && window.isSecureContext) {
-  navigator.clipboard.writeText(text).then(done)
-} else {
-  const area = document.createElement('textarea')
-  area.value = text
-  document.body.appendChild(area)
-  area.select()
-  document.execCommand('copy')
-  area.remove()
-  done()
-}
+EXAMPLES = f"""
+:host {{ align-items: center; gap: 4px 12px; flex-wrap: nowrap; }}
+{NARROW} {{ :host {{ flex-wrap: wrap; }} }}
 """
-
+CHIPS = f"""
+:host {{ min-width: 0 !important; }}
+{NARROW} {{ :host {{ flex: 1 1 100% !important; }} }}
+"""
 COMPUTING = "Computing this state ..."
-NOTHING = "This state has no picture; the sentence below says why, and what to change."
+NOTHING = "This state has no picture; the sentence below explains why, and what to change."
 
 
 class Texts(DataModel):
@@ -56,58 +48,49 @@ class Frame:
     """The parts of a page that no lab does differently."""
 
     def __init__(self, owner, chosen):
-        dark = chosen == "dark"
         self.owner, self.texts = owner, Texts()
-        self.headline = html("", min_height=112, margin=(14, 10, 0, 10))
-        self.notice = html("", visible=False)
-        self.legend = html("", margin=(4, 10, 0, 10))
-        self.caption = html("", margin=(8, 10))
+        self.headline = html("", min_height=80, margin=(8, 0, 4, 0))  # two lines and one: nothing below it moves
+        self.notice = html("", visible=False, margin=(4, 0))
+        self.legend = html("", margin=(2, 0))
+        self.told = html("", min_height=22, margin=(10, 0, 0, 0))  # as high as its one line: nothing moves when it goes
+        self.caption = html("", margin=(2, 0, 6, 0))
         self.code, self.twin, self.live = html(""), html(""), html("", margin=0)
         self.arrival = Arrival(self.headline)
         self.story, self.comparison = StoryBar(owner), Comparison(owner)
-        self.pictures = owner.layout(self.legend)
+        self.help = Overlay(text=self._explained(), width=0, height=0, margin=0)
+        self.bar = Bar(owner, self.texts, self.comparison, self.help)
+        self.undo, self.reset = self.bar.undo, self.bar.reset
+        self.pictures = owner.layout(self.legend, self.story)
         body = pn.Column(
             html(f"<h1 class='unseen'>{escape(owner.title)}</h1>", margin=0),
-            *self._labs("row", ONLY_NARROW),
             self.headline,
             self.live,
             self.arrival.pane,
             self.notice,
-            *self._presets(),
-            self.story,
+            self._examples(),
+            self.data,
             self.pictures,
-            self.caption,
-            self._tools(),
             self.comparison,
+            self.told,
+            self.caption,
             self._folds(),
+            self.help,
+            self.bar.qr,
             sizing_mode="stretch_width",
-            max_width=1320,
+            max_width=1560,
             margin=0,
             # a width of its own: one that followed the headline's words would resize every picture with them
             styles={
                 "margin": "0 auto",
-                "padding": "0 8px 40px 8px",
+                "padding": "0 24px 40px 24px",
                 "box-sizing": "border-box",
                 "width": "100%",
                 "max-height": "none",
             },  # else it ends with the window, and what is below is drawn over what is above
+            stylesheets=[f"{NARROW} {{ :host {{ padding: 0 14px 40px 14px !important; }} }}"],
         )
-        self.page = pmui.Page(
-            title=f"Kernel Mean Explorer · {owner.title}",
-            header=self._labs("bar", ONLY_WIDE),
-            main=[body],
-            dark_theme=dark,
-            theme_config=theme.THEME,
-            busy_indicator=None,
-            sx={"& .MuiLinearProgress-root": {"display": "none"}},  # None alone reaches no browser
-        )
-        with edit_readonly(self.page):
-            self.page.busy = False  # else every message redraws the page's bar, for an indicator that is not shown
-        for watcher in list(pn.state.param.watchers.get("busy", {}).get("value", ())):
-            if getattr(getattr(watcher.fn, "__self__", None), "self", None) is self.page:
-                pn.state.param.unwatch(watcher)  # the server's state would keep the page for ever
-        if chosen == "system":
-            theme.follow_system(owner.view.hero)
+        title = f"Kernel Mean Explorer · {owner.title}"
+        self.page = shell(title, self.bar.parts, body, chosen, owner.view.hero)
         theme.follow(self.page, owner.view.paint, self.legend, self.texts)
         self._entitle(owner.result)
 
@@ -117,48 +100,47 @@ class Frame:
         self.texts.legends = [escape(words) for words in legends]  # a pane's model holds escaped HTML
         self.legend.object = legends[self.page.dark_theme]
 
-    def _labs(self, kind, *sheets):
-        """Links to the labs, where there is a server behind them."""
-        if pn.state.location is None:
-            return []
-        links = ""
-        for name, lab in registry.entries().items():
-            here = " aria-current='page'" if lab.title == self.owner.title else ""
-            links += f"<a href='{name}' title='{escape(lab.question)}'{here}>{escape(lab.title)}</a>"
-        pane = html(f"<nav class='labs {kind}' aria-label='Labs'>{links}</nav>", margin=0)
-        pane.stylesheets = [*pane.stylesheets, *sheets]
-        return [pane]
-
-    def _presets(self):
-        self.told = html("", min_height=28, margin=(0, 10))  # as high as its one line: nothing moves when it goes
+    def _examples(self):
+        """Presets in one row, and at its end the stories and what opens the data of one's own."""
         presets = self.owner.presets
         names = [preset.name for preset in presets]
         self.presets = Chips(
-            lambda i: self.owner.open(presets[i]), words=names, sizing_mode="stretch_width", margin=(8, 10)
+            lambda i: self.owner.open(presets[i]),
+            words=names,
+            margin=0,
+            sizing_mode="stretch_width",
+            stylesheets=[CHIPS],
         )
-        return self.presets, self.told, self.story.begin
+        ends = [DropDown(self.story.begin, label="Stories", words=self.story.titles, classes="right", margin=0)]
+        self.data = pn.Column(sizing_mode="stretch_width", margin=(0, -10), visible=False)
+        self.own = self.owner.arranged.build(self.owner.data) if self.owner.data else None
+        if self.own is not None:
+            self.opener = Opener(label="Your data", margin=0)
+            self.opener.param.watch(lambda event: self.open_data(event.new), "open")
+            ends.append(self.opener)
+        self.examples = pn.Row(
+            self.presets, *ends, sizing_mode="stretch_width", margin=(0, 0, 6, 0), stylesheets=[EXAMPLES]
+        )
+        return self.examples
 
-    def _tools(self):
-        """What is always at hand: share, go back, compare."""
-        link = pmui.Button(label="Copy link", icon="link", **TOOL)
-        link.js_on_click(args={"button": link}, code=COPY % "location.href")
-        code = pmui.Button(label="Copy Python", icon="content_copy", **TOOL)
-        code.js_on_click(args={"button": code, "texts": self.texts}, code=COPY % "texts.code")
-        self.undo = pmui.Button(
-            label="Undo", icon="undo", disabled=True, on_click=lambda event: self.owner.undo(), **TOOL
+    def open_data(self, wanted):
+        """Show the part that takes data of one's own, or hide it; it becomes models when one first looks for it."""
+        if wanted and not self.data.objects:
+            self.data.append(self.own)
+        self.data.visible = wanted
+
+    def _explained(self):
+        """How to read the page, and what its keys do."""
+        keys = "".join(
+            f"<dt><kbd>{escape(key.replace(' ', 'Space'))}</kbd></dt><dd>{escape(does)}</dd>"
+            for key, (does, _) in self.owner.actions().items()
         )
-        self.reset = pmui.Button(label="Reset", icon="restart_alt", on_click=lambda event: self.owner.reset(), **TOOL)
-        return pn.FlexBox(link, code, self.undo, self.reset, self.comparison.button, gap="8px", margin=(4, 10))
+        return f"<style>{STYLE}</style><h2>How to read this</h2>{self.owner.explains}<h2>Keys</h2><dl>{keys}</dl>"
 
     def _folds(self):
         """What is not always wanted, folded away; a page opens sooner where it is made when one first looks for it."""
-        explains = (
-            f"{self.owner.explains}<div class='caption'><p><b>Keys.</b>"
-            f" {escape(self.owner.shortcuts.words())}.</p></div>"
-        )
         sections = {
             **self.owner.folded(),
-            "How to read this": html(explains),
             "In words and numbers": self.twin,
             "Download": None,
             "Python": self.code,
@@ -167,12 +149,11 @@ class Frame:
         self.accordion = pmui.Accordion(
             *((title, place) for title, (place, _) in zip(sections, self.sections, strict=True)),
             sizing_mode="stretch_width",
-            margin=(8, 10),
-            title_variant="subtitle1",
+            margin=(8, 0),
+            title_variant="subtitle2",
             elevation=0,
             disable_gutters=True,
         )
-        self.help, self.titles = list(sections).index("How to read this"), list(sections)
         self.accordion.param.watch(lambda event: self._unfold(), "active")
         return self.accordion
 
@@ -194,15 +175,38 @@ class Frame:
         if self._seen(self.twin):
             self.twin.object = twin(self.owner.twin(result), self.owner.numbers(result))
 
+    def make_room(self):
+        """The right column has its pictures, unless a story's question comes first or a lecture takes their room."""
+        arranged, told = self.owner.arranged, self.story.is_open
+        if arranged.right is not None:
+            arranged.right.visible = self.owner.mode.has_controls and not self.story.veils
+            arranged.beside.visible = told or arranged.right.visible
+            arranged.right.css_classes = arranged.beside.css_classes = ["told"] if told else []
+
+    def take_mode(self):
+        """Show what the page's mode has, and hide the rest."""
+        mode, arranged = self.owner.mode, self.owner.arranged
+        self.bar.take(mode)
+        for part in (self.examples, self.accordion, self.told):
+            part.visible = mode.has_tools
+        for part in filter(None, (self.caption, arranged.below)):
+            part.visible = mode.has_controls
+        self.make_room()
+        large = mode.ui == LECTURE
+        self.headline.css_classes = ["lecture"] if large else []
+        arranged.enlarge(large)
+        for name in mode.hide:
+            arranged.hide(name)
+
     def arrive(self):
         """Data of one's own are in use: fold away where they came in, and go to the headline."""
-        self.accordion.active = [place for place in self.accordion.active if self.titles[place] != "Your data"]
+        if self.own is not None:
+            self.opener.open = False
         self.arrival.go()
 
     def explain(self):
-        """Open what says how to read the page, or fold it again."""
-        active = set(self.accordion.active) ^ {self.help}
-        self.accordion.active = sorted(active)
+        """Show how to read the page and what its keys do, or hide it again."""
+        self.help.open = not self.help.open
 
     def say(self, sentences):
         """Sentences above the pictures; none takes them away."""
@@ -214,6 +218,8 @@ class Frame:
     def release(self):
         """The session is over: Panel would keep the page by the arguments of its scripts."""
         folded = [part for place, part in self.sections if part is not None and not place.objects]
+        if self.own is not None and not self.data.objects:
+            folded.append(self.own.__panel__())
         for part in (each for whole in (self.page, *folded) for each in (whole, *whole.select())):
             Callback.registry.pop(part, None)
         for figure in self.owner.view.figures.values():
@@ -237,10 +243,10 @@ class Frame:
     def catch_up(self, result):
         """The preset that the lab is at, the caption and the code."""
         self._entitle(result)
-        here = self.owner.preset()
-        self.presets.chosen = self.owner.presets.index(here) if here else -1
-        self.told.object = f"<div class='trust told'>{escape(here.says)}</div>" if here else ""
-        self.caption.object = f"<div class='caption'>{self.owner.caption(result)}</div>"
+        here, veiled = self.owner.preset(), self.story.veils
+        self.presets.chosen = self.owner.presets.index(here) if here and not veiled else -1
+        self.told.object = f"<div class='trust told'>{escape(here.says)}</div>" if here and not veiled else ""
+        self.caption.object = "" if veiled else f"<div class='caption'>{self.owner.caption(result)}</div>"
         self.texts.code = self.owner.python(result)
         self._catch_up_sections(result)
         self.live.object = f"<div role='status' class='unseen'>{plain(self.owner.headline(result, result.row))}</div>"

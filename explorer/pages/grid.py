@@ -5,7 +5,7 @@ from __future__ import annotations
 import panel as pn
 import panel_material_ui as pmui
 
-from .narrow import flowing
+from .declare import flowing
 
 BOX = {"size": "small", "width": 76, "margin": (6, 4)}
 NEW = 1  # what a box holds that was just added

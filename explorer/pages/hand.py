@@ -1,8 +1,9 @@
-"""What a hand does to a page: it moves a slider, types a word, takes a menu's choice, drags; and is refused."""
+"""From a page's controls to its lab: sliders, typed values, menus and drags, and what is refused of them."""
 
 from __future__ import annotations
 
 import logging
+import re
 from functools import partial
 
 from explorer.checks import Refusal
@@ -90,7 +91,9 @@ class Hand:
 
 
 def without_classes(sentence, lab_class):
-    """A refusal that names a field alone: where it is declared, the lab or a class that it shares, is no matter."""
+    """A refusal in the page's terms: a field has its symbol and no class before it, and None is what one types."""
     for each in lab_class.__mro__:
+        for name, field in lab_class.fields.items():
+            sentence = re.sub(rf"\b{each.__name__}\.{name}\b", getattr(field, "symbol", "") or name, sentence)
         sentence = sentence.replace(f"{each.__name__}.", "")
-    return sentence
+    return sentence.replace("or None for the automatic choice", "or auto")

@@ -1,4 +1,4 @@
-"""What a hand may take hold of in a picture: within reach of a handle it drags, anywhere else the page scrolls."""
+"""What a hand may take hold of in a page's pictures: lines, points, and what else a lab has."""
 
 from __future__ import annotations
 
@@ -8,50 +8,21 @@ from panel.links import Callback
 
 from explorer.checks import Refusal
 from explorer.printing import shown
+from explorer.views.grips import LINE, LISTEN, REACH, SLIDE
 from explorer.workbench.by_hand import number_pair
 
 from .pacing import ASK, SETUP
 
-REACH = 12  # px around a handle
-
-# once for each figure, when it first learns its size; `find` gives what lies within reach of (x, y), or null, and
-# `drag` moves it
-LISTEN = """
-if (cb_obj._handles) return
-cb_obj._handles = true
-const view = cb_context.index.find_one(cb_obj), surface = view.canvas_view.events_el, {frame} = view
-const place = (event) => {
-  const box = surface.getBoundingClientRect()
-  return [event.clientX - box.left, event.clientY - box.top]
-}
-%s
-let held = null
-surface.addEventListener('pointerdown', (event) => {
-  if (!event.isPrimary || event.button !== 0) return
-  held = find(...place(event))
-  if (held !== null) surface.setPointerCapture(event.pointerId)
-})
-// a touch that begins on a handle is no scroll
-surface.addEventListener('touchstart', (event) => { if (held !== null) event.preventDefault() }, {passive: false})
-surface.addEventListener('pointermove', (event) => {
-  const [x, y] = place(event)
-  if (held !== null) drag(held, x, y)
-  surface.style.cursor = held !== null ? 'grabbing' : find(x, y) !== null ? 'grab' : ''
-})
-for (const end of ['pointerup', 'pointercancel']) surface.addEventListener(end, () => { held = null })
+# to drag what stands where a slider does is to move the slider
+MOVE = """
+const move = (stop) => { if (slider.data.value !== stop) slider.data.value = stop }
 """
-
-# the line stands where its slider does: to drag it is to move the slider
-LINE = """
-const find = (x, y) => {
-  const near = Math.abs(frame.x_scale.compute(line.data.x[0]) - x) <= reach
-  return near && frame.bbox.contains(x, y) ? 0 : null
-}
-const drag = (held, x) => {
-  const way = [...stops.data[column]].map((stop) => Math.abs(frame.x_scale.compute(stop) - x))
-  const nearest = way.indexOf(Math.min(...way))
-  if (slider.data.value !== nearest) slider.data.value = nearest
-}
+POINT = f"""
+const find = (x, y) => {{
+  const [across, up] = [frame.x_scale.compute(point.data.x[0]), frame.y_scale.compute(point.data.y[0])]
+  return Math.hypot(across - x, up - y) <= reach ? 0 : null
+}}
+{SLIDE}
 """
 
 # the nearest point of all groups within reach: its group and its row
@@ -91,7 +62,12 @@ def drag_line(figure, line, slider, stops, column):
     """Let a hand drag the vertical line of the source `line` along the slider's stops, a column of the source
     `stops`.
     """
-    listen(figure, LINE, line=line, slider=slider, stops=stops, column=column)
+    listen(figure, MOVE + LINE, line=line, slider=slider, stops=stops, column=column)
+
+
+def drag_point(figure, point, slider, stops, column):
+    """Let a hand drag the one point of the source `point` as `drag_line` does a line: only by taking hold of it."""
+    listen(figure, MOVE + POINT, point=point, slider=slider, stops=stops, column=column)
 
 
 def drag_points(figure, points, pacer):

@@ -2,11 +2,50 @@
 
 from __future__ import annotations
 
-import panel as pn
+from itertools import chain, repeat
 
-from .controls import NumberBox, NumberControl
-from .declare import Part, word_and
-from .narrow import folding
+import panel as pn
+from panel.links import Callback
+
+from .controls import NumberControl
+from .declare import Part, Switch, in_a_row, more_of
+from .narrow import NARROW
+from .playing import Play
+from .text import html
+from .theme import BOX, MAIN
+
+# pictures grow with the window; a column says by --share how much of its height one takes
+FIGURE = f"""
+:host {{ --tall: clamp(60px, var(--share, 36vh), 900px); height: var(--tall) !important;
+         flex: 0 0 var(--tall) !important; max-height: none !important; }}
+:host(:focus:not(:focus-visible)) {{ outline: none; }}
+{NARROW} {{ :host {{ --tall: var(--narrow, 220px); }} }}
+"""
+LARGE = {"--share": "66vh", "--narrow": "60vh"}
+HERO, FIRST, FURTHER = (
+    {"--share": "calc(49vh + 6px)", "--narrow": "250px"},
+    {"--share": "28vh", "--narrow": "240px"},
+    {"--share": "21vh", "--narrow": "190px"},
+)
+ABOVE = f"""
+:host {{ position: absolute; right: 16px; top: 0; z-index: 3; gap: 8px; align-items: center; }}
+{NARROW} {{ :host {{ position: static; justify-content: flex-end; }} }}
+"""
+LOW = 150  # px: what is drawn so low is as high in every window
+# a story's card and the pictures under it are as high as the hero, so that nothing below moves when an answer comes
+BESIDE = f"""
+:host(.told) {{ max-height: calc(49vh + 40px); overflow-y: auto; }}
+{NARROW} {{ :host(.told) {{ max-height: none; }} }}
+"""
+UNDER = ":host(.told) { flex-direction: column-reverse; }"  # the small picture first: stories speak of it
+GROUPS = ":host { border-top: 1px solid var(--line); padding-top: 6px; margin-top: 4px; }"
+# the frame's edges, whenever it has learnt its size
+ALIGN = """
+const view = cb_context.index.find_one(cb_obj)
+const {left, right} = view.frame.bbox, {width} = view.bbox
+const styles = {'padding-left': `${left}px`, 'padding-right': `${width - right}px`, 'box-sizing': 'border-box'}
+slider.setv({styles: {...slider.styles, ...styles}}, {sync: false})
+"""
 
 
 class Layout:
@@ -15,13 +54,25 @@ class Layout:
     def __init__(self, page, legend):
         self.page, self.legend = page, legend
         self.pictures = {}  # name -> the column that takes its figure when it is first seen
+        self.right = self.below = None  # the right column's pictures, and the groups of controls
+        self.beside = None  # the right column: a story's card above the pictures
+        self._first = None  # the place of the large picture
         self.conditions = []  # (part, when)
-        self._folded = []
+        self._rows = False  # whether what is built is a row of a group
+        self._shares = iter(())  # how much of the window's height the next pictures take
 
-    def columns(self, *columns):
-        """The columns of a page, one below the other where it is narrow."""
-        built = [self.build(column) for column in columns]
-        return pn.FlexBox(*built, gap="8px 20px", margin=0, sizing_mode="stretch_width")
+    def columns(self, left, right, story):
+        """The columns of a page, one below the other where it is narrow; a story stands on top of the right one."""
+        left, self.right = self.build(left), self.build(right)
+        self.beside = pn.Column(story, self.right, margin=0, styles=self.right.styles, stylesheets=[BESIDE])
+        self.right.param.update(styles={"min-width": "0"}, stylesheets=[UNDER])
+        return pn.FlexBox(left, self.beside, gap="4px 28px", margin=0, sizing_mode="stretch_width")
+
+    def groups(self, *groups):
+        """The groups of controls, side by side where there is room."""
+        built = [self.build(group) for group in groups]
+        self.below = pn.FlexBox(*built, gap="4px 28px", margin=0, sizing_mode="stretch_width", stylesheets=[GROUPS])
+        return self.below
 
     def stack(self, parts):
         """Parts one below the other."""
@@ -37,25 +88,61 @@ class Layout:
         """Panel's own of each part."""
         return [self.build(part) for part in parts]
 
+    def loosely(self, parts):
+        """Panel's own of each part, none of them a row of its own."""
+        rows, self._rows = self._rows, False
+        built = self.each(parts)
+        self._rows = rows
+        return built
+
     def column(self, column):
-        """A Column, with what is wrong with a number box's word below, and the button that unfolds what is folded."""
-        outer, self._folded = self._folded, []
-        parts = self.each(column.inner)
-        boxes = [c for c in self.page.controls.values() if not isinstance(c, NumberControl)]
-        parts += [box.trouble for box in boxes if self._holds(column, box)]
-        if self._folded:
-            parts.append(folding(*self._folded))
-        self._folded = outer
+        """A Column, with what is wrong with a number box's word below; the left one begins with the large picture."""
+        self._shares = chain([HERO if column is self.page.left else FIRST], repeat(FURTHER))
+        parts = [*self.each(column.inner), *self._troubles(column)]
         return pn.Column(*parts, margin=0, styles={"flex": column.flex, "min-width": "0"})
 
-    def fold(self, built):
-        """Have a part folded away on a narrow page, until one asks for more controls."""
-        self._folded.append(built.box if isinstance(built, NumberBox) else built)
-        return built
+    def hero(self, hero):
+        """A Hero: the value over the picture's edge, the picture, and the slider below."""
+        page, control = self.page, self.page.controls[hero.slider]
+        control.slider.param.update(stylesheets=[MAIN], margin=0)
+        control.box.param.update(stylesheets=[BOX], width=86, margin=0)
+        word = control.slider.label.split()[0]
+        kind = "symbol" if len(word) == 1 else "word"
+        symbol = html(f"<span class='{kind}' aria-hidden='true'>{word}</span>", margin=0, sizing_mode=None)
+        page.play = Play.over(control, page.pacer.request)
+        above = pn.Row(
+            symbol,
+            control.box,
+            *self.each(hero.beside),
+            page.play,
+            margin=0,
+            stylesheets=[ABOVE],
+        )
+        picture = self.build(hero.picture)
+        if hero.picture in page.view.figures:
+            Callback(page.view.figures[hero.picture], code={"inner_width": ALIGN}, args={"slider": control.slider})
+        parts = (above, picture, control.slider, control.trouble, *self.each(hero.below))
+        return pn.Column(*parts, margin=0, sizing_mode="stretch_width", styles={"position": "relative"})
+
+    def group(self, group):
+        """A Group: its title, a row for each control, and what is there when asked for."""
+        self._rows = True
+        parts = [html(f"<div class='group'>{group.title}</div>", margin=(0, 0, 2, 0)), *self.each(group.parts)]
+        if group.more:
+            words, *inner = group.more
+            parts += more_of(words, self.each(inner))
+        self._rows = False
+        parts += self._troubles(group)
+        return pn.Column(*parts, margin=0, styles={"flex": "1 1 300px", "min-width": "0"})
 
     def turns(self, place):
         """The pictures that share a place."""
         return self._places([name for name, each in self.page.view.pictures.items() if each.place == place])
+
+    def _troubles(self, part):
+        """Where what is wrong with the words of a part's number boxes is said; a slider has its own place for it."""
+        boxes = [c for c in self.page.controls.values() if not isinstance(c, NumberControl)]
+        return [box.trouble for box in boxes if self._holds(part, box)]
 
     def _holds(self, part, control):
         """Whether a control stands somewhere in a part."""
@@ -67,20 +154,44 @@ class Layout:
         page = self.page
         if name == "legend":
             return self.legend
-        if name in page.controls:
-            return page.controls[name]
-        if name in page.choice:
-            return word_and(page.choice[name], getattr(page.menus[name], "word", ""))
+        if name in page.controls or name in page.choice:
+            return self._control(name)
         if name in page.pressed:
             return page.pressed[name]
         if name in page.view.pictures:
             return self._places([name])
         return page.part(name)
 
+    def _control(self, name):
+        """A slider with its box, a box or a menu."""
+        control = self.page.controls.get(name) or self.page.choice[name]
+        if self._rows and not isinstance(control, NumberControl) and not isinstance(self.page.menus.get(name), Switch):
+            in_a_row(getattr(control, "box", control))
+        return control
+
     def _places(self, names):
         for name in names:
             self.pictures[name] = pn.Column(margin=0, sizing_mode="stretch_width", visible=False)
-        return pn.Column(*(self.pictures[name] for name in names), margin=0, sizing_mode="stretch_width")
+            self.page.view.figures[name].stylesheets = [FIGURE]
+        inner, share = (self.pictures[name] for name in names), next(self._shares, FURTHER)
+        if len(names) == 1 and (low := self.page.view.figures[names[0]].height) < LOW:
+            share = {"--share": f"{low}px", "--narrow": f"{low}px"}
+        place = pn.Column(*inner, margin=0, sizing_mode="stretch_width", styles=share)
+        if share is HERO:
+            self._first = place
+        return place
+
+    def enlarge(self, large):
+        """Give the first picture most of the window, or its share again."""
+        if self._first is not None:
+            self._first.styles = {**self._first.styles, **(LARGE if large else HERO)}
+
+    def hide(self, name):
+        """Take a control off the page."""
+        page = self.page
+        control = page.controls.get(name) or page.choice.get(name) or page.pressed[name]
+        for part in (control.slider, control.box) if name in page.sliders else (getattr(control, "box", control),):
+            part.visible = False
 
     def show(self, result):
         """Show the pictures and parts that a result asks for; a picture takes its figure when it is first seen."""

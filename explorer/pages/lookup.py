@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from html import escape
 
-import numpy as np
 from bokeh.core.properties import Int, List, String
 from bokeh.model import DataModel
 from bokeh.models import ColumnDataSource
+
+from explorer.views import rows
 
 
 class Stamp(DataModel):
@@ -25,20 +26,13 @@ class Stamp(DataModel):
     sentences = List(String)
 
 
-# a column that is the same in every row is not sent; each other target takes its slice of the flat table; a table of
-# another version leaves the answer to the server. `change.emit` draws without sending the columns back to the server
+# a table of another version leaves the answer to the server
 DRAW = """
 cb_obj.value_label = null  // a number of its own from now on
 const drawn = stamp.table === stamp.shown
 if (drawn) {
-  const row = cb_obj.value, changed = new Set()
-  targets.forEach(([index, column], i) => {
-    const length = stamp.lengths[i], start = stamp.starts[i] + row * length
-    if (length === 0) return
-    sources[index].data[column] = table.data.flat.slice(start, start + length)
-    changed.add(sources[index])
-  })
-  changed.forEach((source) => source.change.emit())
+  const row = cb_obj.value, {flat} = table.data, {starts, lengths} = stamp
+  %s
   headline.text = stamp.sentences[row]
 }
 """
@@ -57,27 +51,25 @@ class Lookup:
 
     def send(self, tables, sentences):
         """Give the browser the columns {(source, column): (rows, length)} and a sentence for each row."""
-        # float32 halves the message: a pixel needs no more digits, and the numbers on screen go as sentences
-        moving = [t if (t != t[0]).any() else t[:, :0] for t in tables.values()]
-        with np.errstate(over="ignore"):  # what is too large for it lies beyond every picture
-            columns = [np.asarray(t, dtype=np.float32) for t in moving]
-        self.table.data = {"flat": np.concatenate([c.ravel() for c in columns])}
-        starts = np.cumsum([0, *(c.size for c in columns)])[:-1]
-        self.stamp.update(starts=starts.tolist(), lengths=[c.shape[1] for c in columns])
+        packed = rows.packed(tables)
+        self.table.data = {"flat": packed.flat}
+        self.stamp.update(starts=packed.starts, lengths=packed.lengths)
         self.stamp.sentences = [escape(s) for s in sentences]  # the pane's model holds escaped HTML
         self.stamp.table = self.stamp.shown
 
     def attach(self, pacer, slider, name, drawn):
         """Let the slider draw from the table the columns `drawn`, (source, column), and tell the server of it."""
-        names = list(self.sources)
-        targets = [[names.index(source), column] for source, column in drawn]
-        pacer.follow(
-            slider,
-            name,
-            DRAW,
-            stamp=self.stamp,
-            table=self.table,
-            sources=list(self.sources.values()),
-            targets=targets,
-            headline=self.headline,
-        )
+        pacer.follow(slider, name, DRAW % rows.DRAW, **self._models(drawn))
+
+    def answer(self, slider, drawn):
+        """Let the slider draw so where no server need hear of it."""
+        slider.jscallback(args=self._models(drawn), value=DRAW % rows.DRAW)
+
+    def _models(self, drawn):
+        return {
+            "stamp": self.stamp,
+            "table": self.table,
+            "sources": list(self.sources.values()),
+            "targets": rows.targets(self.sources, drawn),
+            "headline": self.headline,
+        }

@@ -6,7 +6,8 @@ the live sources. The table for the browser, the boxes, the link and the code fo
 
 from __future__ import annotations
 
-from functools import cache, partial
+from dataclasses import replace
+from functools import partial
 
 import panel as pn
 from panel.io.state import set_curdoc
@@ -17,14 +18,17 @@ from explorer.workbench.cost import refuse_too_much
 
 from .connection import come_back
 from .controls import NumberBox, NumberControl
+from .declare import Hero
 from .frame import COMPUTING, NOTHING, Frame
 from .hand import Hand, attempted
 from .late import Late
 from .layout import Layout
 from .lookup import Lookup
+from .modes import Mode
 from .pacing import Pacer
 from .places import VERSION, History, Places
 from .renewal import Renewal
+from .shell import first_result, served_document
 from .shortcuts import Shortcuts
 
 
@@ -33,13 +37,17 @@ class LabPage(Hand, Places, Late, Renewal, pn.viewable.Viewer):
 
     The lab's folder gives pictures, words, stories and script by their roles. A subclass declares `lab_class`, `labels`
     and `boxes` (field -> label of its slider or number box), `menus` (field -> Menu, Choice or Switch), `buttons`
-    (name -> Button), `left` and `right` (Columns), perhaps `top` (a part above both), and `folds` (title -> parts).
+    (name -> Button), `left` and `right` (Columns), `groups` of controls below them, perhaps `top` (a part above both),
+    `data` (the part for data of one's own) and `folds` (title -> parts).
     What it may add: `grips` and `put` for handles, `chosen` for choices that bring others, `near` for sliders that are
     left to choose, `enabled` (field or button -> a condition of the result), `part` for a part of its own, `shown` and
     `rested` for what follows of it.
     """
 
     lab_class = top = left = right = None
+    groups = ()  # of controls, below the pictures
+    data = ""  # the part that takes data of one's own, where there is one
+    play = None  # the button that plays the main slider
     blank = False  # whether the pictures show no state of the lab yet
     gone = False  # whether the session is over, and nobody is there to be shown anything
     labels, menus, buttons, folds, enabled = {}, {}, {}, {}, {}
@@ -51,9 +59,12 @@ class LabPage(Hand, Places, Late, Renewal, pn.viewable.Viewer):
         self._take_roles()
         words = dict(words or self.first(fields))
         version, theme = words.pop("v", VERSION), words.pop("theme", "system")
-        story, troubles = self._story(words)
+        named = (*self.labels, *self.boxes, *self.menus, *self.buttons)
+        self.mode, troubles = Mode.of(words.pop("ui", ""), words.pop("hide", ""), named)
+        story, astray = self._story(words)
+        wants_data = words.pop("data", "")  # of a link from home: a place for one's own, and no state
         self.lab, refused = self.lab_class.from_flat(words)
-        refused = [*troubles, *refused]
+        refused = [*troubles, *astray, *refused]
         if version != VERSION:
             refused.insert(
                 0,
@@ -61,7 +72,7 @@ class LabPage(Hand, Places, Late, Renewal, pn.viewable.Viewer):
                 " same.",
             )
         # kept, because a coroutine that has awaited no longer finds them
-        self._doc, self._location = _served_document(), pn.state.location
+        self._doc, self._location = served_document(), pn.state.location
         self._busy = self._again = self._quiet = False
         self._asking = set()  # the sliders whose own moves are being answered
         self._moved = False  # whether the lab has changed since its last picture: what was said of an older state goes
@@ -75,6 +86,10 @@ class LabPage(Hand, Places, Late, Renewal, pn.viewable.Viewer):
         self._make_controls()
         self.history, self.shortcuts = History(self.lab.values()), Shortcuts(self.actions(), self.view.hero)
         self.frame, self.home = Frame(self, theme), self.lab.values()
+        self.headline = self.frame.story.veiled(self.headline)
+        self.frame.take_mode()
+        if wants_data and self.data:
+            self.frame.opener.open = True
         self.frame.story.story, self.frame.story.step = story
         self._let_the_browser_answer()
         self.grips()
@@ -148,7 +163,7 @@ class LabPage(Hand, Places, Late, Renewal, pn.viewable.Viewer):
 
     def _open(self):
         """(the first result, what is wrong); the lab's own first result stands in for what comes later or never."""
-        first = _first(self.lab_class)
+        first = first_result(self.lab_class)
         if self.lab == first.lab:
             self.lab.begin_with(first)
             return first, []
@@ -177,11 +192,12 @@ class LabPage(Hand, Places, Late, Renewal, pn.viewable.Viewer):
             else:
                 self.pacer.follow(control.slider, name)
 
-    def layout(self, legend):
-        """The pictures with their controls."""
+    def layout(self, legend, story):
+        """The pictures with their controls; a story has a place beside them."""
         self.arranged = Layout(self, legend)
-        columns = self.arranged.columns(self.left, self.right)
-        return columns if self.top is None else self.arranged.stack((self.top, columns))
+        columns = self.arranged.columns(self.left, self.right, story)
+        below = [self.arranged.groups(*self.groups)] if self.groups else []
+        return self.arranged.stack([*([] if self.top is None else [self.top]), columns, *below])
 
     def folded(self):
         """What is not always wanted, title -> part."""
@@ -197,7 +213,18 @@ class LabPage(Hand, Places, Late, Renewal, pn.viewable.Viewer):
     def actions(self):
         """What keys do: key -> (in words, a function)."""
         pressed = {b.key: (b.does, getattr(self, b.act)) for b in self.buttons.values() if b.key}
-        return {**pressed, **super().actions()}
+        playing = {" ": ("plays the main slider, and pauses it", self.play_or_pause)} if self.plays else {}
+        return {**pressed, **playing, **super().actions()}
+
+    @property
+    def plays(self):
+        """Whether there is a slider that can be played."""
+        return any(isinstance(part, Hero) for part in getattr(self.left, "inner", ()))
+
+    def play_or_pause(self):
+        """Let the main slider go by itself, or no longer."""
+        if self.play is not None:
+            self.play.playing = not self.play.playing
 
     def measures(self, result):
         """What two states are compared by."""
@@ -214,6 +241,13 @@ class LabPage(Hand, Places, Late, Renewal, pn.viewable.Viewer):
         """
         again = name == "source" and value == "file" and self.lab.own is not None
         return {**(self.naming | self.lab.fitting() if again else {}), name: value}
+
+    def change_mode(self, ui):
+        """Show more or less of the page."""
+        self.mode = replace(self.mode, ui=ui)
+        with self.hold():
+            self.frame.take_mode()
+        self.later()
 
     def draw_sample(self):
         """A new sample of the same source."""
@@ -257,15 +291,3 @@ class LabPage(Hand, Places, Late, Renewal, pn.viewable.Viewer):
 
         callback.nolock = True
         return callback
-
-
-@cache
-def _first(lab_class):
-    """A lab's first result, computed once a process: most visitors begin with it."""
-    return lab_class().result()
-
-
-def _served_document():
-    """The document of a served session; None in a notebook or a script, where nothing can wait for later."""
-    doc = pn.state.curdoc
-    return doc if doc and doc.session_context else None

@@ -7,8 +7,8 @@ from urllib.parse import urlencode
 
 from explorer.checks import Refusal
 from explorer.workbench import stories
+from explorer.workbench.links import VERSION
 
-VERSION = "1"  # of the links
 STEPS = 20  # back, that a page remembers
 
 
@@ -80,7 +80,7 @@ class Places:
 
     def state(self):
         """Everything that a page is, as words: what a link carries and a file keeps."""
-        return {"v": VERSION, **self.lab.flat(), **self.frame.story.words()}
+        return {"v": VERSION, **self.lab.flat(), **self.frame.story.words(), **self.mode.words()}
 
     def _story(self, words):
         """The story and the step that the words of a link name, whose fields the words then have, and what is wrong
@@ -100,13 +100,6 @@ class Places:
     def link(self):
         """Every field of the lab, for a link."""
         return urlencode(self.state())
-
-
-def address(name, lab):
-    """Where the page of the lab of a name opens at a state, in as few words as say it."""
-    default = type(lab)().flat()
-    words = {field: word for field, word in lab.flat().items() if word != default[field] or field == "seed"}
-    return f"{name}?{urlencode({'v': VERSION, **words})}"
 
 
 @cache

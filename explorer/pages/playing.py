@@ -1,101 +1,71 @@
-"""A slider that goes by itself: one stop after the other while its button is pressed."""
+"""A slider that goes by itself, one stop after the other, in the browser; a hand that moves it pauses it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import param
+from panel.custom import JSComponent
 
-from .declare import Button
+from .menus import BUTTON
 
-PACE = 180  # ms from one stop to the next
+PACE = 90  # ms from one stop to the next, of a slider that the browser answers
+STEPS = """
+const s = (button._play ??= {})
+clearInterval(s.timer)
+if (!cb_obj.playing) return
+const last = () => slider.data.options.length - 1, at = () => slider.data.value
+const go = (stop) => { s.at = stop; slider.data.value = stop }
+if (at() >= last()) go(0)
+// who wants little motion has one stop for each press
+if (matchMedia('(prefers-reduced-motion: reduce)').matches) {
+  go(Math.min(at() + 1, last()))
+  cb_obj.playing = false
+  return
+}
+s.at = at()
+s.timer = setInterval(() => {
+  const asked = request._state?.serial ?? 0
+  if (asked > request.answered) return  // the last picture is still to come
+  if (at() !== s.at || at() >= last()) cb_obj.playing = false
+  else go(at() + 1)
+}, pace)
+"""
 
 
-@dataclass(frozen=True)
-class Player(Button):
-    """A button that plays the page's `played` slider, and pauses it."""
+class Play(JSComponent):
+    """A button that lets a slider go from where it is to its end, or from its beginning where it is at its end."""
 
-    words: tuple[str, str] = ("Play", "Pause")
+    of = param.String(doc="what is played, in a word")
+    playing = param.Boolean(False, doc="whether it goes")
 
-    def now(self, page):
-        """What a press would do."""
-        on = page.playing is not None
-        return {"label": self.words[on], "variant": "contained" if on else "outlined"}
+    _esm = """
+export function render({model}) {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = 'play'
+  const draw = () => {
+    button.textContent = model.playing ? '❚❚' : '▶'
+    button.setAttribute('aria-label', `${model.playing ? 'Pause' : 'Play'} ${model.of}`)
+    button.title = `${model.playing ? 'Pause' : 'Play'} ${model.of} (Space)`
+  }
+  button.addEventListener('click', () => { model.playing = !model.playing })
+  draw()
+  model.on('playing', draw)
+  return button
+}
+"""
+    _stylesheets = (
+        BUTTON
+        + """
+.play { width: 26px; height: 26px; padding: 0; font-size: 10px; line-height: 1; border: 1px solid var(--line);
+        border-radius: 50%; }
+.play:hover { background: color-mix(in srgb, currentColor 8%, transparent); }
+""",
+    )
 
-
-class Plays:
-    """A page of which one slider, `played`, goes by itself. A hand that moves it pauses it; without a server it jumps
-    to its end.
-    """
-
-    played, playing = "", None
-    _played_to = None  # where it was put last
-
-    def can_play(self):
-        """Whether the state shows what is played."""
-        return True
-
-    def play(self):
-        """Play from here, or from the first stop where the slider is at its last; or pause."""
-        if self.playing is not None:
-            return self.pause()
-        if not self.can_play():
-            return None
-        if not self._ahead():
-            self._play_to(self._stops[0])
-        if self._doc is None:
-            return self._play_to(self._stops[-1])
-        self._played_to = getattr(self.lab, self.played)
-        self.playing = self._doc.add_periodic_callback(self._next, PACE)
-        return self._say_play()
-
-    def pause(self):
-        """Stay here."""
-        if self.playing is not None:
-            self._doc.remove_periodic_callback(self.playing)
-            self.playing = None
-            self._say_play()
-
-    def step_on(self):
-        """One stop further."""
-        self.pause()
-        if not self.can_play():
-            return
-        if ahead := self._ahead():
-            self._play_to(ahead[0])
-
-    def _next(self):
-        """The next stop, once the last picture is there."""
-        if self._busy or self.waits:
-            return
-        ahead = self._ahead()
-        # a hand has moved it, or it is at its end, or not to be seen any more
-        if getattr(self.lab, self.played) != self._played_to or not ahead or not self.can_play():
-            self.pause()
-            return
-        with self.hold():
-            self._play_to(ahead[0])
-
-    @property
-    def _stops(self):
-        return self.controls[self.played].steps
-
-    def _ahead(self):
-        """The stops beyond the one that it is at."""
-        here = getattr(self.lab, self.played)
-        return [stop for stop in self._stops if stop > here]
-
-    def _play_to(self, stop):
-        self._played_to = stop
-        self.move(self.played, **{self.played: stop})
-        self.controls[self.played].show(stop, None, self.pacer.place)
-
-    def _say_play(self):
-        for name, button in self.buttons.items():
-            if isinstance(button, Player):
-                self.pressed[name].param.update(**button.now(self))
-
-    def release(self):
-        """The session is over."""
-        if self.playing is not None:
-            self._doc.remove_periodic_callback(self.playing)
-            self.playing = None
-        super().release()
+    @classmethod
+    def over(cls, control, request, pace=PACE):
+        """The button that plays a slider, whose page asks by `request`."""
+        button = cls(of=control.slider.label.split()[0], margin=0)
+        args = {"button": button, "slider": control.slider, "request": request, "pace": pace}
+        button.jscallback(args=args, playing=STEPS)
+        return button

@@ -221,6 +221,6 @@ class Renewal:
         self.sliders[slider].steps = list(self.result.stops)
 
     def _token(self, result):
-        """All that a table depends on: every field but the slider's own, and which late stages are there."""
+        """All that a table depends on: every field but the slider's own, which late stages are there, and the veil."""
         fields = tuple((name, value) for name, value in result.lab.key[1:] if name != result.lab.slider)
-        return fields, tuple(result.stops), result.there()
+        return fields, tuple(result.stops), result.there(), self.frame.story.veils

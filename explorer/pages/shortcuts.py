@@ -24,7 +24,9 @@ const TYPING = 'input:not([type=range]):not([type=radio]):not([type=checkbox]), 
                '[role=combobox], [role=listbox], [role=option], [role=menu]'
 document.addEventListener('keydown', (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || !keys.known.includes(event.key)) return
-  if (event.composedPath().some((element) => element.matches?.(TYPING))) return
+  const path = event.composedPath()
+  if (path.some((element) => element.matches?.(TYPING))) return
+  if (event.key === ' ' && path.some((element) => element.matches?.('button, a, summary'))) return  // it presses these
   event.preventDefault()
   keys.pressed = JSON.stringify([++keys._heard, event.key])
 })
@@ -41,7 +43,3 @@ class Shortcuts:
 
     def _pressed(self, attr, old, new):
         self.actions[json.loads(new)[1]][1]()
-
-    def words(self):
-        """What each key does, for readers."""
-        return ", ".join(f"{key} {does}" for key, (does, _) in self.actions.items())

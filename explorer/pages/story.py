@@ -1,74 +1,209 @@
-"""Story mode: a few steps through a lab, each a link of its own."""
+"""Story mode: a few steps through a lab, each a link of its own, with a question to guess at before one looks."""
 
 from __future__ import annotations
 
 from html import escape
 
 import panel as pn
-import panel_material_ui as pmui
+import param
 
-from .chips import Chips
-from .text import html
+from explorer.views.marks import ANSWER
+from explorer.workbench.stories import Place
 
-ASTRAY = "You have moved on from this step; Back and Next lead to the story's own states."
+from .card import Card
+
+ASTRAY = "You have moved on from this step. “Return” leads back to it."
+WAIT = "The answer is still being computed."
+SKIPPED = -1  # in place of a guess, where the answer was asked for without one
+VEIL = (
+    "<div class='says'>Your guess first.</div>"
+    "<div class='trust'>What this sample shows stands here once you have answered the story's question.</div>"
+)
 
 
 class StoryBar(pn.viewable.Viewer):
-    """Buttons that begin a story, and the step that is open with Back and Next. `owner` is the page."""
+    """The story that is open, as a card in the place of the page's right column. `owner` is the page.
+
+    Until one has guessed at a step, or has asked for its answer, the page's headline is veiled. A guess is no part of a
+    link.
+    """
+
+    story = param.Parameter(doc="the Story that is open, or None")
+    step = param.Integer(0, doc="where it is, counted from 0")
 
     def __init__(self, owner, **params):
         super().__init__(**params)
-        self.owner, self.story, self.step = owner, None, 0
-        titles = [story.title for story in owner.stories]
-        self.begin = Chips(
-            lambda i: self.open(owner.stories[i], 0),
-            words=titles,
-            icon="auto_stories",
-            sizing_mode="stretch_width",
-            margin=(0, 10),
-        )
-        self.text = html("", margin=0, styles={"flex": "1 1 420px", "min-width": "0"})
-        self.back = pmui.Button(label="Back", variant="outlined", size="small", on_click=lambda event: self.go(-1))
-        self.next = pmui.Button(label="Next", variant="contained", size="small", on_click=lambda event: self.go(1))
-        self.close = pmui.Button(
-            label="Leave the story", variant="text", size="small", on_click=lambda event: self.leave()
-        )
-        hands = pn.FlexBox(self.back, self.next, self.close, gap="8px", margin=(8, 0), styles={"flex": "0 0 auto"})
-        self.card = pn.FlexBox(self.text, hands, visible=False, gap="4px 16px", align_items="center", margin=(6, 10))
+        self.owner, self.guesses = owner, {}  # step -> the place of a word or of a stop, or SKIPPED
+        self.covered = None  # the renderers that a veil hides, looked for when a story is first opened
+        self.card = Card(self.heard, visible=False, margin=(6, 0), sizing_mode="stretch_width")
 
     def __panel__(self):
         return self.card
+
+    @property
+    def titles(self):
+        """What the page's stories are called, for a menu whose i-th choice is `begin(i)`."""
+        return [story.title for story in self.owner.stories]
+
+    @property
+    def is_open(self):
+        """Whether the card stands in the right column's place."""
+        return self.story is not None
+
+    @property
+    def veils(self):
+        """Whether the open step's answer must not be seen yet."""
+        return self.is_open and self.step not in self.guesses
+
+    def veiled(self, headline):
+        """A headline (result, row) -> HTML that keeps the answer to itself as long as it must not be seen."""
+        return lambda result, row: VEIL if self.veils else headline(result, row)
+
+    def begin(self, index):
+        """Open a story at its first step."""
+        self.open(self.owner.stories[index], 0)
 
     def words(self):
         """What a link says of the story."""
         return {"story": self.story.key, "step": str(self.step + 1)} if self.story else {}
 
+    # what a hand does
+
+    def heard(self, act, value):
+        """What was pressed on the card."""
+        if act == "guess":
+            self.guess(value)
+        elif act == "go":
+            self.go(value)
+        elif act == "return":
+            self.open(self.story, self.step)
+        elif act == "leave":
+            self.leave()
+
     def open(self, story, step):
         """Put the lab where a step is."""
-        self.story, self.step = story, step
+        if story is not self.story:
+            self.guesses = {}
+        self.param.update(story=story, step=step)
         self.owner.open(story.steps[step])
-        self.owner.rest()  # a step may be where the lab is already
+        self._show()  # a step may be where the lab is already
 
     def go(self, way):
-        """One step on or back."""
-        self.open(self.story, self.step + way)
+        """One step on or back, where there is one."""
+        if self.story is not None and 0 <= self.step + way < len(self.story.steps):
+            self.open(self.story, self.step + way)
+
+    def guess(self, place):
+        """Take a guess, the place of a word or of a stop, or SKIPPED; the first one holds."""
+        if self.veils and self.owner.is_at(self._now) and self._can_be(place):
+            self.guesses[self.step] = place
+            self._show()
 
     def leave(self):
-        """The lab stays where it is."""
-        self.story = None
-        self.owner.rest()
+        """Close the card; the lab stays where it is."""
+        if self.is_open:
+            self.story, self.guesses = None, {}
+            self._show()
+
+    @property
+    def _now(self):
+        return self.story.steps[self.step]
+
+    def _can_be(self, place):
+        return place == SKIPPED or 0 <= place < len(_choices(self._now.guess))
+
+    def _show(self):
+        """Let the card, the headline and the sentences that the browser has follow: a veil fell or came."""
+        owner = self.owner
+        with owner.hold():
+            self._cover()
+            owner.rest()
+            if not owner.blank:
+                headline = owner.frame.headline
+                headline.object = owner.headline(owner.result, owner.result.row)
+                headline.param.trigger("object")  # the browser may have written a headline of its own
+
+    def _cover(self):
+        """Hide in the pictures what the question asks for, as long as it must not be seen."""
+        if self.is_open and self.covered is None:
+            figures = self.owner.view.figures.values()
+            self.covered = [part for figure in figures for part in figure.select({"tags": ANSWER})]
+        for part in self.covered or ():
+            if part.visible == self.veils:
+                part.visible = not self.veils
+        self.owner.frame.make_room()
+
+    # what a card shows
 
     def catch_up(self, result):
         """Show the step that is open; its answer holds while the lab is where the step put it."""
-        if self.card.visible != (self.story is not None):
-            self.card.visible = self.story is not None
-        if self.story is None:
-            return
-        step, last = self.story.steps[self.step], len(self.story.steps) - 1
-        here = self.owner.is_at(step)
-        says = step.says.format(**self.owner.told(result)) if here else ASTRAY
-        self.text.object = (
-            f"<div class='story'><b>{escape(self.story.title)}, {self.step + 1} of {last + 1}.</b> {escape(step.asks)}"
-            f"<details><summary>The answer</summary>{escape(says)}</details></div>"
-        )
-        self.back.disabled, self.next.disabled = self.step == 0, self.step == last
+        if self.story is not None:
+            self.card.shown = self._shown(result)
+        self._cover()
+        if self.card.visible != self.is_open:
+            self.card.visible = self.is_open
+
+    def _shown(self, result):
+        step, here = self._now, self.owner.is_at(self._now)
+        shown = {
+            "title": self.story.title,
+            "step": f"{self.step + 1} of {len(self.story.steps)}",
+            "first": self.step == 0,
+            "last": self.step == len(self.story.steps) - 1,
+            "asks": step.asks,
+            "words": _choices(step.guess),
+            "places": step.guess.name if isinstance(step.guess, Place) else "",
+            "astray": "" if here else ASTRAY,
+            "veiled": self.veils,
+        }
+        return {**shown, **(self._answer(result) if here and not self.veils else {})}
+
+    def _answer(self, result):
+        """The answer's sentence, and how the guess compares."""
+        step, guess = self._now, self.guesses[self.step]
+        answer = {"guess": guess, "says": step.says.format(**self.owner.told(result))}
+        if guess == SKIPPED:
+            return answer
+        truth = step.guess.truth(result)
+        if truth is None:
+            return {**answer, "verdict": WAIT}
+        right, verdict = step.guess.verdict(guess, truth)
+        placed = isinstance(step.guess, Place)
+        return {
+            **answer,
+            "verdict": verdict,
+            "right": right,
+            "truth": -1 if placed else truth,
+            "bar": bar(step.guess, guess, truth) if placed else "",
+        }
+
+
+def _choices(guess):
+    """What may be pressed, or the stops of what is placed, in words."""
+    if isinstance(guess, Place):
+        return [guess.scale.write(stop) for stop in guess.scale.stops]
+    return [] if guess is None else list(guess.words)
+
+
+WIDE, EDGE = 340, 24  # of the bar, in its own units
+
+
+def bar(place, guess, truth):
+    """The truth drawn over the guess, as SVG: a ring where it was placed, a dot where it is."""
+    scale = place.scale
+    placed, there = (EDGE + (WIDE - 2 * EDGE) * scale.part(value) for value in (scale.stops[guess], truth))
+    words = f"{place.name}: your guess {scale.write(scale.stops[guess])}, in truth {scale.write(truth)}"
+    mark = f"<circle cy='26' r='6' fill='currentColor' stroke='currentColor' stroke-width='2' cx='{there:.1f}'/>"
+    return (
+        f"<svg viewBox='0 0 {WIDE} 52' role='img' aria-label='{escape(words)}'>"
+        f"<line x1='{EDGE}' x2='{WIDE - EDGE}' y1='26' y2='26' stroke='currentColor' stroke-opacity='0.3'/>"
+        f"<line x1='{placed:.1f}' x2='{there:.1f}' y1='26' y2='26' stroke='currentColor' stroke-width='3'/>"
+        f"{mark}<circle cy='26' r='9' fill='none' stroke='currentColor' stroke-width='2' cx='{placed:.1f}'/>"
+        f"{_label(placed, 11, 'your guess')}{_label(there, 48, scale.write(truth))}</svg>"
+    )
+
+
+def _label(x, y, words):
+    """A word over or under a mark, which stays in the picture."""
+    x = min(max(x, 2.2 * EDGE), WIDE - 2.2 * EDGE)
+    return f"<text x='{x:.1f}' y='{y}' text-anchor='middle' font-size='12' fill='currentColor'>{escape(words)}</text>"

@@ -7,6 +7,7 @@ from html import escape
 
 import panel as pn
 
+from explorer.views.legend import legend as in_line
 from explorer.views.style import colour
 from explorer.workbench.numbers import number
 
@@ -19,33 +20,8 @@ def html(text, **options):
 
 
 def legend(strokes, dark):
-    """Which stroke is what, in one line.
-
-    (words, role, dash) or (words, role, "filled" | "hollow" | "triangle" | "cross").
-    """
-    parts = []
-    for words, role, kind in strokes:
-        tint = colour(role, dark)
-        if kind in ("filled", "hollow"):
-            fill = tint if kind == "filled" else "none"
-            mark = (
-                f"<svg width='12' height='12'><circle cx='6' cy='6' r='4.5' fill='{fill}' stroke='{tint}' "
-                "stroke-width='2'/></svg>"
-            )
-        elif kind == "triangle":
-            mark = f"<svg width='12' height='12'><path d='M2 2 L10 2 L6 9 Z' fill='{tint}'/></svg>"
-        elif kind == "cross":
-            mark = (
-                f"<svg width='12' height='12'><path d='M2 2 L10 10 M10 2 L2 10' stroke='{tint}'"
-                " stroke-width='2.5'/></svg>"
-            )
-        else:
-            mark = (
-                f"<svg width='30' height='8'><line x1='0' y1='4' x2='30' y2='4' stroke='{tint}' stroke-width='3' "
-                f"stroke-dasharray='{kind}'/></svg>"
-            )
-        parts.append(f"<span>{mark}{escape(words)}</span>")
-    return f"<div class='legend'>{''.join(parts)}</div>"
+    """Which stroke is what, in one line, on light or on dark ground."""
+    return in_line(strokes, lambda role: colour(role, dark))
 
 
 def plain(markup):

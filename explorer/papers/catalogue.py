@@ -28,7 +28,9 @@ LEVELS = (
     " Δ, which falls as 1/n; and the linear kernel's are 2 to 10 times what the paper's own distributions give (erratum"
     " 37). So losses are compared relative to KME's on the same samples."
 )
-UNSAID = "The paper says no numbers here but what can be read off its axes; its losses are compared relative to KME's."
+UNSAID = (
+    "The paper has no numbers here except what can be read off its axes; its losses are compared relative to KME's."
+)
 
 PRESENT = (
     Entry(
@@ -135,7 +137,7 @@ PRESENT = (
         ("E-15", "E-16", "E-17", "E-18", "E-23"),
         (
             (
-                "The paper's parameters were drawn by chance and are not said, so its levels cannot be met; orders of"
+                "The paper's parameters were drawn at random and are not given, so its levels cannot be met; orders of"
                 " magnitude can."
             ),
         ),
@@ -193,7 +195,7 @@ PRESENT = (
         ("E-1", "E-2"),
         (
             "The article gives a rate and no figure; the distributions and kernels are ours. A rate of this kind is an"
-            " upper bound as n grows without end and says nothing of one range of n; what is judged is this range.",
+            " upper bound as n grows without end and claims nothing of one range of n; what is judged is this range.",
         ),
     ),
     Entry(
@@ -204,7 +206,7 @@ PRESENT = (
         rules.rules,
         rules.RULES,
         medians,
-        "distance to the exact law / its norm, median and quartiles",
+        "distance to the exact distribution / its norm, median and quartiles",
         (rules.SUM, rules.BAYES, rules.AS_PRINTED),
         rules.RULES_CLAIMS,
         ("E-4", "E-5"),
@@ -246,7 +248,7 @@ PRESENT = (
         atlas.gain,
         atlas.ATLAS,
         means,
-        "share of KME's risk that an oracle takes away",
+        "share of KME's risk that an oracle removes",
         ("S-KMSE", "MKME"),
         atlas.CLAIMS,
         ("12", "19"),

@@ -125,7 +125,7 @@ ESTIMATORS = (
     Erratum(
         "19", "002", "Theorem 1",
         "KME is inadmissible, since shrinkage by some α has a smaller risk.",
-        "That α depends on the unknown distribution: the theorem is on what an oracle gains. 001 does not say"
+        "That α depends on the unknown distribution: the theorem is on what an oracle gains. 001 does not state"
         " inadmissible. The gain is strict only where the points vary.",
         ("explorer.oracle_alpha", "reproduce atlas"),
     ),
@@ -176,7 +176,7 @@ ESTIMATORS = (
     Erratum(
         "27", "002", "3.1.1",
         "S-KMSE takes O(n) time, cross-validation of F-KMSE O(n²).",
-        "S-KMSE takes O(n²), as 001 says: it sums K. F-KMSE needs an eigendecomposition of O(n³) first.",
+        "S-KMSE takes O(n²), as 001 states: it sums K. F-KMSE needs an eigendecomposition of O(n³) first.",
         ("explorer.SKMSE", "explorer.FKMSE"),
     ),
     Erratum(

@@ -34,7 +34,7 @@ TESTS = (
     Erratum(
         "E-5", "003", "kernel Bayes' rule",
         "Λ and D with λ̃; (C_XX)² without the prior; Φ with a check.",
-        "Λ and D have λ, as the text below says; the operator is the one under the prior, and Φ has a tilde, for the"
+        "Λ and D have λ, as the text below states; the operator is the one under the prior, and Φ has a tilde, for the"
         " prior's points.",
         ("explorer.bayes_rule",),
     ),
@@ -110,14 +110,14 @@ TESTS = (
     ),
     Erratum(
         "E-18", "004", "Algorithm 2, BCD-Fast",
-        "The witnesses c_q are kept when the blocks are shuffled.",
+        "The witnesses c_q are kept when the blocks are permuted.",
         "Their norm is not 1 on the new rows: an outlier that comes into a block multiplies its value.",
         ("explorer.discrepancy.monk.descent.bcd_fast", "explorer.papers.monk.figure_1"),
     ),
     Erratum(
         "E-19", "004", "Table 1",
         "BCD-Fast takes N³/Q² + T(N²/Q + Q log Q).",
-        "The first term counts once for every shuffle. Without Cholesky factors both algorithms take N² once and T"
+        "The first term counts once for every permutation. Without Cholesky factors both algorithms take N² once and T"
         " N²/Q.",
         ("explorer.discrepancy.monk.descent.bcd_fast",),
     ),

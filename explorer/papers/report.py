@@ -9,7 +9,7 @@ from bokeh.embed import components
 from bokeh.layouts import gridplot
 from bokeh.resources import Resources
 
-from explorer.printing import printed
+from explorer.printing import minus, printed
 
 from .claim import Finding
 from .entry import Cell, Entry
@@ -135,7 +135,7 @@ def _errata():
     return (
         f"<h2 id='errata'>Errata of the papers</h2><ul class='small'>{papers}</ul><table class='errata'>"
         f"{_columns(6, 15, 26, 32, 21)}"
-        f"<tr><th></th><th>where</th><th>printed</th><th>right</th><th>seen in</th></tr>{rows}</table>"
+        f"<tr><th></th><th>where</th><th>printed</th><th>right</th><th>in the code</th></tr>{rows}</table>"
     )
 
 
@@ -166,8 +166,8 @@ def _claims(findings, source, title):
         errata = f" Errata: {_links(each.errata)}." if each.errata else ""
         rows += (
             f"<tr><td>{escape(each.claim)}{quote}<div class='reading'>Read as:"
-            f" {escape(each.reading)}.</div></td>{_word(each)}"
-            f"<td>{escape(each.said)}{errata}</td></tr>"
+            f" {escape(minus(each.reading))}.</div></td>{_word(each)}"
+            f"<td>{escape(minus(each.said))}{errata}</td></tr>"
         )
     if not rows:
         return ""
@@ -185,7 +185,7 @@ def _table(entry, cells):
     for cell in cells:
         points = entry.summary(cell.table)
         words = [number(cell.values[name]) for name in axes] + [number(points[name].value) for name in shown]
-        body += f"<tr>{''.join(f'<td>{escape(w)}</td>' for w in words)}</tr>"
+        body += f"<tr>{''.join(f'<td>{escape(minus(w))}</td>' for w in words)}</tr>"
     count = len(next(iter(cells[0].table.values())))
     fixed = ", ".join(f"{name} = {value}" for name, value in cells[0].values.items() if name not in axes)
     said = escape(f"Ours: {entry.unit}; replicates: {count}{'; ' + fixed if fixed else ''}.")
@@ -198,7 +198,7 @@ def _table(entry, cells):
 def _printed(table):
     """A Comparison: the printed numbers beside ours, and what cannot be met."""
     head = "".join(f"<th>{escape(name)}</th>" for name in table.columns)
-    body = "".join(f"<tr>{''.join(f'<td>{escape(word)}</td>' for word in row)}</tr>" for row in table.rows)
+    body = "".join(f"<tr>{''.join(f'<td>{escape(minus(word))}</td>' for word in row)}</tr>" for row in table.rows)
     remarks = "".join(f"<li>{escape(sentence)}</li>" for sentence in table.remarks)
     caption = f"<caption>{escape(table.caption)}</caption>"
     return f"<table>{caption}<tr>{head}</tr>{body}</table><ul class='small'>{remarks}</ul>"

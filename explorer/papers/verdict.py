@@ -41,7 +41,7 @@ def verdict(quantifier, standard, measure, cells):
     """The verdict of cells on a claim that `measure`'s number meets `standard`, as often as `quantifier` says."""
     cases = measure.cases(cells)
     if not cases:
-        return Verdict(UNDECIDED, "This size has no cell that could tell.")
+        return Verdict(UNDECIDED, "This size has no cell that could decide.")
     return Verdict(quantifier.word(cases, standard), reasons(quantifier, standard, measure, cases))
 
 

@@ -53,10 +53,10 @@ def described(key, model=None):
 
 def catalogue():
     """The library's models: kernels, then estimators, then laws."""
-    return (each for room in ("kernels", "estimators", "embeddings") for each in models_of(room))
+    return (each for package in ("kernels", "estimators", "embeddings") for each in models_of(package))
 
 
-def models_of(room):
-    """The models that a room shows, in its own order."""
-    public = vars(import_module(f"explorer.{room}")).values()
+def models_of(package):
+    """The models that a package shows, in its own order."""
+    public = vars(import_module(f"explorer.{package}")).values()
     return [each for each in public if isinstance(each, type) and issubclass(each, Model)]

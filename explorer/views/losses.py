@@ -3,24 +3,32 @@
 from __future__ import annotations
 
 import numpy as np
+from bokeh.core.properties import value
+from bokeh.models import Label
 
-from . import marks
+from . import glyphs, marks
 from .marks import MOVES, nothing
 from .picture import Picture
-from .style import Axis, chart
+from .style import FONT, Axis, change, chart
 
-LOSS = Axis("loss / loss of KME", (0.0, 1.6), marks.LOSS_TICKS)
+LOSS = Axis("", (0.0, 1.6), marks.LOSS_TICKS)
+NAMED = (1.42, 1.22)  # the heights at which the curves are named
+EDGE = 0.82  # of the stops: a name at the right of what lies beyond would be cut where the page is narrow
+LETTER = 7.6  # px, of such a name
+EXPLAINED = "dot: chosen · ring: best · dotted: leave-one-out"
 
 
 class LossPicture(Picture):
     """Losses over a parameter relative to KME's, with their leave-one-out scores and where other samples lie.
 
     A subclass gives `parameter` ("lam", whose values a path has as `lams`), its `axis`, the `lines` (the result's
-    attribute, role, dash, marker), the `sizes` of the dots that are the best, the chosen and the present value, and
-    `best(path)`, where the best one is. `between` draws what lies below the curves.
+    attribute, role, dash, marker) and their `names`, or `words(result)`, the `sizes` of the dots that are the best,
+    the chosen and the present value, and `best(path)`, where the best one is. `between` draws what lies below the
+    curves, and `explained` says what the marks are.
     """
 
-    name, parameter, axis, lines, sizes = "loss", "", None, (), ()
+    name, upright, legend, explained = "loss", "line", False, EXPLAINED
+    parameter, axis, lines, names, sizes = "", None, (), (), ()
 
     @staticmethod
     def best(path):
@@ -49,7 +57,30 @@ class LossPicture(Picture):
             path = getattr(result, name)
             curves[f"{name}_loss"] = blank if path.loss is None else path.loss[:-1]
             curves[f"{name}_score"] = path.score[:-1]
-        return {"curves": curves, "bands": cls._bands(result), **{name: dict(dots) for name, *_ in cls.lines}}
+        labels = cls._labels(result)
+        return {
+            "curves": curves,
+            "bands": cls._bands(result),
+            **{name: dict(dots) for name, *_ in cls.lines},
+            **{f"{name}_label": each for (name, *_), each in zip(cls.lines, labels, strict=True)},
+        }
+
+    @classmethod
+    def _labels(cls, result):
+        """Where each curve is named: where it rises into the harm, the left one at its left; else at its end."""
+        stops, words = cls.at_stops(result), cls.words(result)
+        heights = [getattr(result, name).height[:-1] for name, *_ in cls.lines]
+        leftmost = int(np.argmin([_rises(height, NAMED[0]) for height in heights]))
+        labels = []
+        for i, (height, at) in enumerate(zip(heights, NAMED, strict=False)):
+            row = _rises(height, at)
+            ends = row == len(stops)  # it never rises so far
+            near_the_edge = row > EDGE * len(stops)
+            beside = (-1 if near_the_edge or i == leftmost else 1) * (9 + LETTER / 2 * len(words[i]))
+            place = {"x": stops[last := min(row, len(stops) - 1)], "y": min(height[last], LOSS.range[1])}
+            offsets = {"across": beside, "up": -11 if ends else 0}
+            labels.append({name: np.array([float(number)]) for name, number in {**place, **offsets}.items()})
+        return labels
 
     @classmethod
     def table(cls, result):
@@ -57,6 +88,16 @@ class LossPicture(Picture):
         for name, *_ in cls.lines:
             table[name, "x"], table[name, "y"] = cls._dots(getattr(result, name))
         return {("line", "x"): table[cls.lines[0][0], "x"][:, 2:], **table}
+
+    def aim(self, result):
+        """The curves' names follow."""
+        for glyph, text in zip(self._named, self.words(result), strict=True):
+            change(glyph, text=value(text))
+
+    @classmethod
+    def words(cls, result):
+        """What each line is called, in their order."""
+        return cls.names
 
     @classmethod
     def kept(cls, result):
@@ -68,7 +109,7 @@ class LossPicture(Picture):
 
     @classmethod
     def _bands(cls, result):
-        """Where further samples lie: the ends of their bands for each estimator, nothing where there are none."""
+        """Where more samples lie: the ends of their bands for each estimator, nothing where there are none."""
         names = [name for name, *_ in cls.lines]
         if result.replicates is None:
             return nothing(cls.parameter, *(f"{name}_{i}" for name in names for i in range(4)))
@@ -85,7 +126,7 @@ class LossPicture(Picture):
         return np.clip(x, *cls.axis.range), np.clip(y, *LOSS.range)
 
     def draw(self, paint, sources, result):
-        plot = chart("Loss relative to the plain average (KME = 1)", self.axis, LOSS, 340)
+        plot = chart("Squared error, relative to the plain average", self.axis, LOSS, 340)
         marks.one_is_kme(plot, paint)
         for name, role, *_ in self.lines:
             marks.bands(plot, paint, sources["bands"], self.parameter, name, role)
@@ -97,7 +138,30 @@ class LossPicture(Picture):
             marks.curve(plot, paint, curves, self.parameter, f"{name}_loss", role, line_dash=dash)
             marks.curve(plot, paint, pinned, self.parameter, name, role, line_dash=dash, **faint)
         marks.upright(plot, paint, sources["line"])
+        self._name(plot, paint, sources)
         for name, role, _, marker in self.lines:
             options = {"size": "size", "fill_alpha": "fill", "marker": marker, "line_width": 2, "level": MOVES}
             marks.dots(plot, paint, sources[name], role, **options)
         return plot
+
+    def _name(self, plot, paint, sources):
+        """Words beside what they name, in its colour."""
+        self._named = []
+        for name, role, *_ in self.lines:
+            words = glyphs.text(
+                plot, "x", "y", source=sources[f"{name}_label"], x_offset="across", y_offset="up", text_align="center",
+                text_baseline="middle", text_font_size="13px", text_font_style="bold", text_font=value(FONT),
+            )  # fmt: skip
+            self._named.append(paint(words.glyph, role, "text_color"))
+        left, small = self.axis.range[0], {"text_font": FONT, "text_font_size": "12px", "x_offset": 8}
+        for y, text, role, up in ((LOSS.range[1], "harm", "harm", -16), (1, "plain average (KME)", "kme", 4)):
+            plot.add_layout(paint(Label(x=left, y=y, text=text, y_offset=up, **small), role, "text_color"))
+        below = Label(x=0, y=0, x_units="screen", y_units="screen", text=self.explained, y_offset=8, **small)
+        plot.add_layout(paint(below, "kme", "text_color"))
+
+
+def _rises(height, at):
+    """The first row after its least at which a curve is so high; one beyond the last where it never is."""
+    least = int(np.argmin(height))
+    beyond = np.flatnonzero(height[least:] >= at)
+    return least + int(beyond[0]) if len(beyond) else len(height)

@@ -8,6 +8,7 @@ from bokeh.models import BoxAnnotation, CustomJS, LinearColorMapper, Span
 from . import glyphs
 from .style import colour
 
+ANSWER = "answer"  # the tag of renderers that a story's question asks for: hidden until one has guessed
 MOVES = "overlay"  # the layer of what follows a slider: a canvas repaints it alone, without axes, words and curves
 LOSS_TICKS = {0: "0", 0.5: "0.5", 1: "1", 1.5: "1.5"}
 ORANGE, BLUE, NOTHING = "#D9730D", "#1F78C8", "#00000000"  # below 0, above 0, and about 0

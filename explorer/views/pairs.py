@@ -14,8 +14,10 @@ from .style import canvas
 class PairsPlane(Imaged):
     """Pairs on an image, for results that have `pairs`, and `order`, that of y where they are paired anew, or None.
 
-    The lab says which of the pairs put by hand is `selected`, from 1; 0 is none.
+    The lab says which of the pairs added by hand is `selected`, from 1; 0 is none.
     """
+
+    heading = "The pairs; blue where they are denser than if x and y were independent"
 
     @staticmethod
     def columns(result):

@@ -6,7 +6,10 @@ import numpy as np
 from bokeh.models import ColumnDataSource
 
 from .marks import image
-from .style import Painter
+from .style import Painter, change
+
+FAINT = {"opacity": "0.35"}  # of a picture that still shows the last state that was computed for it
+CLEAR = {"opacity": "1"}  # a browser keeps a style that is only taken away
 
 
 class Picture:
@@ -17,9 +20,14 @@ class Picture:
     (source, column) -> (rows, length), or one row that holds at every stop: the row of today need not be in `columns`.
     `aim(result)` lets titles and axes follow, `kept(result)` gives the columns of a pinned result or, for None, of
     nothing; `seen(result)` says whether the state shows the picture. Pictures of one `place` stand there in turns.
+    `heading` is what it is called where its title tells a hand what to do. `upright` is the source whose vertical line
+    stands where the lab's slider does. `legend` says whether a legend has to tell its strokes apart. `late` names the
+    late stage that is drawn, if one is: until that is computed the picture steps back, and shows, faint, what it showed
+    last.
     """
 
-    name = place = ""
+    name = place = heading = upright = late = ""
+    legend = True
     answers = True  # whether its table knows all that the slider changes in it
 
     def __init__(self, result, paint):
@@ -28,6 +36,16 @@ class Picture:
         self.pinned = {name: ColumnDataSource(data) for name, data in self.kept(None).items()}
         self.plot = self.draw(paint, self.sources, result)
         self.aim(result)
+        self.step_back(self.waits(result))
+
+    @classmethod
+    def waits(cls, result):
+        """Whether the late stage that it draws is still to be computed."""
+        return bool(cls.late) and cls.late in result.pending()
+
+    def step_back(self, back):
+        """Turn faint, or come to the fore again."""
+        change(self.plot, styles=FAINT if back else CLEAR)
 
     @classmethod
     def data(cls, result):
@@ -69,15 +87,22 @@ class Picture:
     def aim(self, result):
         """Titles and axes stay as they are."""
 
+    @property
+    def called(self):
+        """What the picture is called on paper, where no hand takes hold of it."""
+        return self.heading or self.plot.title.text or self.name
+
     def show(self, result, drawn_over=()):
         """Write the columns that changed, and those of (source, column) that the browser may have drawn over."""
-        for name, data in self.data(result).items():
+        waits = self.waits(result)
+        for name, data in ({} if waits else self.data(result)).items():
             now = self.sources[name].data
             if any(len(data[k]) != len(now[k]) for k in data):
                 self.sources[name].data = data
             elif changed := {k: v for k, v in data.items() if (name, k) in drawn_over or not same(now[k], v)}:
                 now.update(changed)  # one message with these columns alone
         self.aim(result)
+        self.step_back(waits)
 
     def pin(self, result):
         """Keep a pinned result in the picture, faint, or none."""
@@ -141,6 +166,10 @@ class StagePicture(Small):
     stage = still = moving = ""
 
     @classmethod
+    def waits(cls, result):
+        return cls.stage in result.pending()
+
+    @classmethod
     def columns(cls, result):
         value = getattr(result, cls.stage)
         if value is None:
@@ -179,6 +208,8 @@ class View:
     def __init__(self, pictures, result, dark=False):
         self.paint = Painter(dark)
         self.pictures = {each.name: each(result, self.paint) for each in pictures}
+        for each in self.pictures.values():
+            self.paint(each.plot, "ground", "background_fill_color", "border_fill_color")
         self.hero = next(iter(self.pictures.values())).plot
         self.overdrawn = False  # whether the browser answered a slider by itself, and shows other columns than we sent
         self._targets = [(each.name, *key) for each in self.pictures.values() for key in each.at(result, result.row)]

@@ -16,6 +16,7 @@ class ScoreOverLam(StagePicture):
     The stage is a Fan; `result.scores` ends with the λ that leave-one-out chooses.
     """
 
+    upright = "line"
     still = "score x y distance; best x y"
     moving = "line x"
 

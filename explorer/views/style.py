@@ -19,10 +19,17 @@ ROLES = {
     "mmkme": ("#2F7420", "#79B23C"),
     "monk": ("#6E1F08", "#F6B5A1"),
     "monkfast": ("#C9830B", "#96640A"),
+    "geometric": ("#6A2BE0", "#9A6BFF"),
+    "robust": ("#308A47", "#A6E22E"),
     "outlier": ("#C401C3", "#EF61B1"),
     "harm": ("#B3261E", "#F2B8B5"),
-    "ground": ("#FFFFFF", "#121212"),
+    "ground": ("#FBFBF9", "#14171C"),
 }
+# the brand is ink on paper: a colour is an estimator's, an outlier's or harm's, and nobody else's
+INK, SOFT, LINE = ("#1B1D1F", "#F0F1F2"), ("#565D63", "#A2ABB3"), ("#DEDED8", "#333A43")
+
+# system fonts only: a page must look right with no network at all
+FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', 'DejaVu Sans', sans-serif"
 
 
 def colour(role, dark=False):

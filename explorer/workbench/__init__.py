@@ -13,6 +13,8 @@ from .stages import late as late
 from .stages import measure as measure
 from .stages import shown as shown
 from .stages import stage as stage
+from .stories import Choose as Choose
+from .stories import Place as Place
 from .stories import Preset as Preset
 from .stories import Step as Step
 from .stories import Story as Story

@@ -10,7 +10,7 @@ import param
 
 from explorer.checks import Refusal
 from explorer.parameters import Real, Whole
-from explorer.printing import shown
+from explorer.printing import minus, shown
 
 from .numbers import word
 from .steps import steps_of, with_value
@@ -19,7 +19,7 @@ from .study import subject
 NONE = "none"  # in place of a second field
 # fields that change no number of a lab, or only those of a table of one's own
 STILL = ("iteration", "missing", "standardise", "lenient", "gram")
-OWN = ("file", "drawn")  # choices that need what no study has: a file, or points put by hand
+OWN = ("file", "drawn")  # choices that need what no study has: a file, or points added by hand
 
 
 @cache
@@ -77,7 +77,9 @@ def unit(lab, name):
 
 def in_words(value):
     """A value of an axis as a reader wants it."""
-    return word(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else str(value).lower()
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return str(value).lower()
+    return minus(word(value))
 
 
 def axis(lab, name, low, high, count):

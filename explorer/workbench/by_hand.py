@@ -1,4 +1,4 @@
-"""Points that a hand has moved or put into a picture, as words of a link.
+"""Points moved or added by hand, as the text of a link.
 
 Moved ones are {"row": [x, y]}, the first two coordinates of these rows; those put there are [[x, y], ...].
 """
@@ -13,20 +13,20 @@ import numpy as np
 from explorer.checks import Refusal
 from explorer.printing import shown
 
-MOST = 1000  # points that a link moves or puts: a hand has fewer
+MOST = 1000  # points that a link moves or adds: nobody drags more
 FAR = 1e15  # the largest coordinate: its powers in a polynomial kernel are numbers still
 
 
 def read(text, empty):
-    """What the JSON words of a field hold, `empty` where there are no words; ValueError where they are no JSON."""
+    """What the JSON text of a field holds, `empty` where it is empty; ValueError where it is no JSON."""
     try:
         return json.loads(text) if text else empty
     except RecursionError:
-        raise ValueError("the words nest too deep") from None
+        raise ValueError("the text nests too deep") from None
 
 
 def number_pair(place):
-    """(x, y) of a list of two finite numbers; ValueError where it is none: words and truth values are no numbers."""
+    """(x, y) of a list of two finite numbers; ValueError where it is none: texts and truth values are no numbers."""
     if not isinstance(place, (list, tuple)) or len(place) != 2:
         raise ValueError("not two numbers")
     x, y = map(finite, place)
@@ -43,7 +43,7 @@ def finite(value):
 
 
 def places(text):
-    """row -> (x, y) from the words of moved points; Refusal where they are none."""
+    """row -> (x, y) from the text of moved points; Refusal where it is none."""
     try:
         kept = {_row(row): number_pair(place) for row, place in read(text, {}).items()}
     except (AttributeError, OverflowError, ValueError):
@@ -55,7 +55,7 @@ def places(text):
 
 
 def _row(word):
-    """The row that a word counts; ValueError where it counts none: digits of other scripts are no number here."""
+    """The row that a text names; ValueError where it names none: digits of other scripts are no number here."""
     if not (word.isascii() and word.isdecimal()):
         raise ValueError("not a row")
     return int(word)
@@ -67,7 +67,7 @@ def _refuse_many(points, name):
 
 
 def moved_to(text, row, x, y):
-    """The words with one row moved to (x, y), to six digits: a hand has no more."""
+    """The text with one row moved to (x, y), to six digits: a pointer has no more."""
     kept = places(text) | {int(row): (float(f"{x:.6g}"), float(f"{y:.6g}"))}
     return json.dumps({str(row): list(place) for row, place in sorted(kept.items())}, separators=(",", ":"))
 
@@ -84,7 +84,7 @@ def apply(X, text):
 
 
 def placed(text, heights=(-math.inf, math.inf), like="[[0.5, -1], [2, 0.3]], pairs of numbers"):
-    """((x, y), ...) from the words of points that were put there, y within heights; Refusal where they are none."""
+    """((x, y), ...) from the text of added points, y within heights; Refusal where it is none."""
     try:
         points = tuple(map(number_pair, read(text, ())))
         good = all(heights[0] <= y <= heights[1] for _, y in points)
@@ -97,7 +97,7 @@ def placed(text, heights=(-math.inf, math.inf), like="[[0.5, -1], [2, 0.3]], pai
 
 
 def words(points):
-    """The words of points ((x, y), ...), to six digits: a hand has no more."""
+    """The text of points ((x, y), ...), to six digits: a pointer has no more."""
     return json.dumps([[float(f"{v:.6g}") for v in point] for point in points], separators=(",", ":")) if points else ""
 
 
@@ -105,7 +105,7 @@ def check_selected(selected, points, called):
     """Refuse to select a point that is not there."""
     if selected > len(points):
         raise Refusal(
-            f"selected is {shown(selected)}, and {len(points)} {called} were put by hand; take one of them, or 0."
+            f"selected is {shown(selected)}, and {len(points)} {called} were added by hand; select one of them, or 0."
         )
 
 
@@ -115,9 +115,9 @@ def _numbers(value):
 
 
 def numbers_of(text, name, like, *sides, whole_up_to=None):
-    """An array of numbers of at least 0, not all 0, from the words of a field; each side (least, most) long.
+    """An array of numbers of at least 0, not all 0, from the text of a field; each side (least, most) long.
 
-    Whole numbers where they have a largest. Refusal where they are none: `like` says what they should be.
+    Whole numbers where they have a largest. Refusal where there is none: `like` shows what is expected.
     """
     try:
         values = np.array(_numbers(read(text, ())), dtype=float)

@@ -86,8 +86,8 @@ def _sentence(worst, asked, allowed):
 
 
 def _way_out(fields):
-    """What to do about fields: a list of points put by hand is no number that can be lowered."""
-    lists = {"placed": "put fewer points by hand (placed)"}
+    """What to do about fields: a list of points added by hand is no number that can be lowered."""
+    lists = {"placed": "add fewer points by hand (placed)"}
     numbers = [name for name in fields if name not in lists]
     ways = [f"lower {' or '.join(numbers)}"] if numbers else []
     return ", or ".join([*ways, *(lists[name] for name in fields if name in lists)])

@@ -14,7 +14,7 @@ from .stages import derived
 BUNDLED = ("wine", "wdbc")  # tables that come with the package
 
 
-def seed_field(default=1, doc="of the sample; one seed is one sample", **options):
+def seed_field(default=1, doc="seed of the sample; one seed is one sample", **options):
     """The seed of a lab's sample."""
     return Whole(default, bounds=(0, 2**32 - 1), doc=doc, **{"symbol": "seed", **options})
 
@@ -29,8 +29,8 @@ def dimension_field():
     return Whole(2, bounds=(1, 100), softbounds=(1, 100), symbol="d", doc="coordinates of a point")
 
 
-def samples_field(doc="further samples of the law, for the bands and the win rate"):
-    """How many further samples are drawn once the hand rests; no preset speaks of it."""
+def samples_field(doc="more samples of the distribution, for the bands and the win rate"):
+    """How many more samples are drawn once the controls rest; no preset speaks of it."""
     return Whole(0, bounds=(0, 1000), doc=doc)
 
 
@@ -49,7 +49,7 @@ def distance_field(default, doc):
 
 def picture_field(*pictures):
     """Which of the pictures that share one place is shown."""
-    return param.Selector(default=pictures[0], objects=list(pictures), doc="which of the small pictures is shown")
+    return param.Selector(default=pictures[0], objects=list(pictures), doc="the small picture that is shown")
 
 
 class OwnReading(Lab):
@@ -62,7 +62,7 @@ class OwnReading(Lab):
 class OwnTable(OwnReading):
     """A lab whose sample may be rows of a bundled table, or of a table of one's own that stays in the session."""
 
-    file = param.String(default="", doc="the name of your own table; the data stay in the session")
+    file = param.String(default="", doc="name of your own table; the data stay in the session")
     rows = Whole(0, bounds=(0, None), doc="rows of your own table")
     hash = param.String(default="", doc="SHA-256 of your own table")
     columns = param.String(

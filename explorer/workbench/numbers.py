@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
+
+from explorer.printing import minus
 
 WAITING = "still being computed"  # in place of a number that is on its way
+SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def number(value):
-    """Three significant digits, in plain decimals where they are readable."""
+    """Three significant digits with a true minus sign, in plain decimals where they are readable."""
     if value is None:
         return "auto"
     if math.isinf(value):
-        return "∞"
+        return "∞" if value > 0 else "−∞"
+    if math.isnan(value):
+        return "nan"
     if value != 0 and not 1e-5 <= abs(value) < 1e6:
-        return f"{value:.3g}"
-    return f"{float(f'{value:.3g}'):.8f}".rstrip("0").rstrip(".")
-
-
-def signed(value):
-    """A number with a true minus sign."""
-    return number(value).replace("-", "−")
+        digits, exponent = f"{value:.3g}".split("e")
+        return f"{minus(digits)} × 10{str(int(exponent)).translate(SUPERSCRIPTS)}"
+    plain = f"{float(f'{value:.3g}'):.8f}".rstrip("0").rstrip(".")
+    return minus("0" if plain == "-0" else plain)
 
 
 def word(value):
@@ -34,19 +37,29 @@ def percent(share):
 
 
 def ratio(a, b):
-    """a / b; None where b is 0, as what is nowhere apart is by no factor farther."""
+    """a / b; None where b is 0: nothing is so many times 0."""
     return float(a / b) if b else None
 
 
-def compared(gain):
-    """A gain in words, with the two small words that follow: ("26 % closer", "to", "than")."""
+class Compared(NamedTuple):
+    """A gain of squared error in words: "X has {error} {joint} the plain average, Y {share}."."""
+
+    error: str
+    share: str
+    joint: str
+
+
+def compared(gain, error="squared error"):
+    """A gain 1 - loss / loss of the plain average as `Compared`: a loss is a squared distance, so never "closer"."""
     if math.isnan(gain):
-        return "without weights that sum to one", "to", "than"
+        return Compared("no weights that sum to one", "no weights that sum to one", "beside")
     if round(100 * gain, 1) == 0:
-        return "no closer", "to", "than"
+        return Compared(f"the same {error}", "the same", "as")
     if gain <= -1:
-        return f"{number(float(f'{1 - gain:.2g}'))} times as far", "from", "as"
-    return (f"{percent(gain)} closer", "to", "than") if gain > 0 else (f"{percent(gain)} further", "from", "than")
+        times = f"{number(float(f'{1 - gain:.2g}'))} times"
+        return Compared(f"{times} the {error}", f"{times} as much", "of")
+    share = f"{percent(gain)} {'less' if gain > 0 else 'more'}"
+    return Compared(f"{share} {error}", share, "than")
 
 
 def deviations(z):

@@ -1,4 +1,4 @@
-"""Labs of pairs (x, y): the pairs, those put by hand among them, and the permutations that all their tests share."""
+"""Labs of pairs (x, y): the pairs, those added by hand among them, and the permutations that all their tests share."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Pairs(NamedTuple):
     """X (n, d) and Y (n, 1), which may be empty.
 
     names  of the columns, y's last       rows   of the pairs
-    called the pairs, in words            placed how many were put by hand; they come last
+    called the pairs, in words            placed how many were added by hand; they come last
     moved  which others were moved        frame  the centre and half sides (x, y, x, y) of what is drawn
     """
 
@@ -50,7 +50,7 @@ class Pairs(NamedTuple):
         """The pairs with those at rows `moved` (row -> (x, y)) put there, and points ((x, y), ...) after them."""
         if points and self.X.shape[1] > 1:
             columns = self.X.shape[1]
-            raise Refusal(f"a click gives x one number, and x has {columns} columns here; take one column for x.")
+            raise Refusal(f"A click gives x one number, and x has {columns} columns here; take one column for x.")
         both, moved = np.column_stack([self.X, self.Y]), {row: at for row, at in moved.items() if row < self.n}
         for row, at in moved.items():
             both[row, [0, -1]] = at
@@ -128,7 +128,7 @@ class RolesOfTable(OwnTable):
         x = listed(self.x) or [next((name for name in (first, *names) if name not in y), y[0])]
         for name in (*x, *y):
             if name not in names:
-                raise Refusal(f"the table has no column '{name}'; it has {', '.join(names[:20])}.")
+                raise Refusal(f"The table has no column '{name}'; it has {', '.join(names[:20])}.")
         if both := [name for name in y if name in x]:
             raise Refusal(
                 f"column '{both[0]}' is x and y at once; take two columns, as every column depends on itself."
@@ -159,8 +159,8 @@ class LabOfPairs(RolesOfTable):
     """
 
     moved = param.String(default="", doc="pairs moved by hand, a JSON map from a row to its place")
-    placed = param.String(default="", doc="pairs put by hand, a JSON list of [x, y]")
-    selected = Whole(0, bounds=(0, None), doc="which of those put by hand is selected, from 1; 0 is none")
+    placed = param.String(default="", doc="pairs added by hand, a JSON list of [x, y]")
+    selected = Whole(0, bounds=(0, None), doc="the added pair that is selected, from 1; 0 is none")
 
     def _check(self):
         super()._check()
@@ -169,7 +169,7 @@ class LabOfPairs(RolesOfTable):
 
     @property
     def points(self):
-        """The pairs put by hand, ((x, y), ...)."""
+        """The pairs added by hand, ((x, y), ...)."""
         return placed(self.placed)
 
     def the_pairs(self):
@@ -209,13 +209,13 @@ class PairsResult(Result):
 class PermutedPairsResult(PairsResult):
     """The permutations that all tests of a lab of pairs share.
 
-    The lab says how many pairs there are, `size`, and how many permutations it takes: `shuffles` of them and, while a
-    hand moves, `draft`.
+    The lab says how many pairs there are, `size`, and how many permutations it takes: `resamples` of them and, while a
+    control moves, `draft`.
     """
 
     @stage
     def orders(self):
-        """The permutations, in batches, that all tests share while the hand moves."""
+        """The permutations, in batches, that all tests share while a control moves."""
         lab = self.lab
         return tuple(permutations(lab.size, lab.draft, lab.seed)) if lab.enough else ()
 

@@ -15,11 +15,35 @@ from .lab import Lab
 LABS = "explorer.labs"  # by its name: a lab imports the workbench, and not the other way round
 
 
+class Family(NamedTuple):
+    """Labs that answer one question of the home page: the question, and what they have to say to it."""
+
+    question: str
+    says: str
+
+
+FAMILIES = {
+    "same": Family(
+        "Are two samples the same?", "Permutation tests that show what chance would give, and which rows decide."
+    ),
+    "better": Family(
+        "Can I estimate better than the average?",
+        "A little shrinking, or a little noise on purpose, and exactly how much it brings.",
+    ),
+    "wrong": Family(
+        "What if some data are wrong?", "Blocks that vote, and the number of outliers at which the vote breaks."
+    ),
+    "mean": Family("What can a mean do?", "Condition on what is known, apply Bayes' rule, follow a hidden path."),
+}
+RESEARCH = "research"  # the family of labs that are about other labs
+
+
 class Entry(NamedTuple):
     """What a lab says of itself: its title in the bar of every page, the question it answers, and its place in the
     order.
 
-    `axes` are the two fields that a sweep varies first; none means that it cannot be swept.
+    `axes` are the two fields that a sweep varies first; none means that it cannot be swept. `family` is the question of
+    the home page under which it stands, one of FAMILIES, or RESEARCH.
     """
 
     title: str
@@ -27,6 +51,7 @@ class Entry(NamedTuple):
     order: float
     axes: tuple[str, ...]
     lab: type[Lab]
+    family: str = "mean"
 
 
 @cache
@@ -34,6 +59,10 @@ def entries():
     """name -> Entry of each lab, in their order."""
     folders = [each.name for each in pkgutil.iter_modules(import_module(LABS).__path__) if each.ispkg]
     found = {name: import_module(f"{LABS}.{name}").ENTRY for name in folders}
+    for name, each in found.items():
+        if each.family not in (*FAMILIES, RESEARCH):
+            known = listed((*FAMILIES, RESEARCH))
+            raise Refusal(f"the family of the lab {name} must be one of {known}, not {shown(each.family)}.")
     return dict(sorted(found.items(), key=lambda item: (item[1].order, item[0])))
 
 
@@ -47,6 +76,16 @@ def entry(name):
     if name not in entries():
         raise Refusal(f"lab must be one of {listed(entries())}, not {shown(name)}.")
     return entries()[name]
+
+
+def family(key):
+    """name -> Entry of the labs of a family, in their order."""
+    return {name: each for name, each in entries().items() if each.family == key}
+
+
+def first(key):
+    """The name of a family's first lab, None where it has no lab."""
+    return next(iter(family(key)), None)
 
 
 def name_of(lab_class):

@@ -1,4 +1,4 @@
-"""Further samples of one state: how much of what one sample shows is luck."""
+"""More samples of one state: how much of what one sample shows is luck."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BANDS = (0.05, 0.25, 0.75, 0.95)  # the ends of the bands that hold 90 % and 50 
 
 @dataclass(frozen=True)
 class Replicates:
-    """Losses of other samples of one law.
+    """Losses of other samples of one distribution.
 
     empirical (samples,), |μ̂ - μ|^2; losses: estimator -> (samples, λ rows), relative to it, the last row each sample's
     own leave-one-out choice.
@@ -39,7 +39,7 @@ class Replicates:
         return np.quantile(self.losses[name], BANDS, axis=0)
 
     def wins(self, name, row):
-        """In how many samples an estimator is closer to the truth than the empirical mean."""
+        """In how many samples an estimator loses less than the empirical mean."""
         return int((self.losses[name][:, row] < 1).sum())
 
     def gain(self, name, row):
@@ -67,17 +67,20 @@ def repeat(compute, count, stopped, names=("simple", "flexible")):
 
 
 def beaten(others, row, names, more=""):
-    """In how many further samples each estimator of `names`, path -> name, wins, with a badge where that may be luck.
+    """In how many more samples each estimator of `names`, path -> its name in HTML, loses less than the plain average.
 
-    Empty where there are none; `more` ends the sentence.
+    With a badge where that may be luck; empty where there are no more samples. `more` ends the sentence.
     """
     if others is None:
         return ""
-    wins = {name: others.wins(path, row) for path, name in names.items()}
-    listed = " and ".join(f"<span class='name'>{name}</span> in {count}" for name, count in wins.items())
-    mean = " and ".join(compared(others.gain(path, row))[0] for path in names)
+    wins = {path: others.wins(path, row) for path in names}
+    first, *rest = (
+        (name, f"{wins[path]} times ({compared(others.gain(path, row)).share} on average)")
+        for path, name in names.items()
+    )
+    parts = [f"{first[0]} beats the plain average {first[1]}", *map(" ".join, rest)]
     badge = " <span class='badge'>inside the noise</span>" if max(wins.values()) < NOISE * others.count else ""
-    return f" Of {others.count} further samples, {listed} beat the plain average, on average {mean}{more}.{badge}"
+    return f" In {others.count} more samples {', '.join(parts)}{more}.{badge}"
 
 
 def loss_columns(path, name, others, other):

@@ -1,15 +1,22 @@
-"""Presets and stories as data: states of a lab, and what to look for there."""
+"""Presets and stories as data: states of a lab, a question about each, and how one guesses before one looks."""
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from explorer.checks import Refusal
 
+from .numbers import number, percent
+
 
 @dataclass(frozen=True)
 class Preset:
-    """`fields` differ from the lab's defaults; `effect` of the result lies within [at_least, at_most]."""
+    """`fields` differ from the lab's defaults; `effect` of the result lies within [at_least, at_most].
+
+    `was` is the name that it had in older links.
+    """
 
     name: str
     says: str
@@ -17,19 +24,112 @@ class Preset:
     effect: str
     at_least: float = float("-inf")
     at_most: float = float("inf")
+    was: str = ""
+
+
+@dataclass(frozen=True)
+class Choose:
+    """A guess among a few words, in the order of a number of the result.
+
+    The first word is right up to and including cuts[0], the next one up to cuts[1], the last one beyond all cuts.
+    """
+
+    number: Callable
+    words: tuple[str, ...]
+    cuts: tuple[float, ...]
+
+    def truth(self, result):
+        """The place of the right word; None while its number is still being computed."""
+        value = self.number(result)
+        return None if value is None else bisect_left(self.cuts, value)
+
+    def verdict(self, guess, truth):
+        """(whether the guess is right, that in words)."""
+        if guess == truth:
+            return True, "Right."
+        return False, f"Not “{self.words[guess]}”, but “{self.words[truth]}”."
+
+
+@dataclass(frozen=True)
+class Scale:
+    """Where a number is placed by hand: its stops, how they are written, and a distance on it in words."""
+
+    stops: tuple[float, ...]
+    write: Callable
+    apart: Callable
+
+    def part(self, value):
+        """How far along the scale a value lies, from 0 to 1, its stops at equal distances."""
+        right = min(max(bisect_left(self.stops, value), 1), len(self.stops) - 1)
+        low, high = self.stops[right - 1 : right + 1]
+        return min(max((right - 1 + (value - low) / (high - low)) / (len(self.stops) - 1), 0.0), 1.0)
+
+    def nearest(self, value):
+        """The stop next to a value."""
+        return min(range(len(self.stops)), key=lambda i: abs(self.part(self.stops[i]) - self.part(value)))
+
+
+def _points(guess, truth):
+    """A distance of shares, in points of a percentage."""
+    points = round(100 * abs(guess - truth))
+    return f"{points} percentage point{'' if points == 1 else 's'} too {'high' if guess > truth else 'low'}"
+
+
+def _times(guess, truth):
+    """A distance of numbers above 0, as a ratio."""
+    times = number(float(f"{max(guess, truth) / min(guess, truth):.2g}"))
+    return f"{times} times too {'large' if guess > truth else 'small'}"
+
+
+def _plainly(guess, truth):
+    """A distance of plain numbers."""
+    return f"{number(abs(guess - truth))} too {'large' if guess > truth else 'small'}"
+
+
+def values(low, high, steps, write=number):
+    """A Scale of plain numbers from low to high."""
+    stops = tuple(low + (high - low) * i / steps for i in range(steps + 1))
+    return Scale(stops, lambda value: write(value).replace("-", "−"), _plainly)
+
+
+SHARES = Scale(tuple(i / 20 for i in range(21)), percent, _points)
+P_VALUES = Scale((0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0), number, _times)
+
+
+@dataclass(frozen=True)
+class Place:
+    """A guess placed on a Scale; `number` gives the truth, and `name` says what it is."""
+
+    number: Callable
+    name: str
+    scale: Scale = SHARES
+
+    def truth(self, result):
+        """The number itself; None while it is still being computed."""
+        value = self.number(result)
+        return None if value is None else float(value)
+
+    def verdict(self, guess, truth):
+        """(whether no stop lies nearer to the truth than the guess, and by how much it is off, in words)."""
+        scale, placed = self.scale, self.scale.stops[guess]
+        there = scale.write(truth)
+        if scale.nearest(truth) == guess:
+            return True, f"Right: it is {there}, and no mark of the scale is nearer."
+        return False, f"You placed it at {scale.write(placed)}, and it is {there}: {scale.apart(placed, truth)}."
 
 
 @dataclass(frozen=True)
 class Step:
-    """A state, by the fields that differ from the lab's defaults, a question to answer before one looks, and the
-    answer.
+    """A state, by the fields that differ from the lab's defaults, a question to answer before one looks, the answer,
+    and how one guesses it.
 
-    The answer's {name} are numbers of the result, from its `story` words: none is typed in.
+    The answer's {name} are numbers of the result, from its `told` words: none is typed in.
     """
 
     asks: str
     says: str
     fields: dict
+    guess: Choose | Place | None = None
 
 
 @dataclass(frozen=True)

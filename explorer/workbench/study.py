@@ -42,6 +42,13 @@ def presets_of(lab):
     return {preset.name: preset for preset in registry.role(lab, "stories").PRESETS}
 
 
+def preset_of(lab, name):
+    """A lab's preset by its name, or by the one that it had in older links; None where there is none."""
+    presets = presets_of(lab)
+    earlier = {preset.was: preset for preset in presets.values() if preset.was}
+    return presets.get(name, earlier.get(name))
+
+
 class LabStudy:
     """study(**cell, seed=) gives the numbers that a lab compares two states by, as {name: number}.
 
@@ -58,7 +65,7 @@ class LabStudy:
         self.lab, self.fields = lab, fields
         if strange := [name for name in fields if name not in self.model.fields]:
             raise WrongType(
-                f"{shown(strange[0])} is no field of the lab {shown(lab)}; it has {listed(self.model.fields)}."
+                f"the lab {shown(lab)} has no field {shown(strange[0])}; it has {listed(self.model.fields)}."
             )
 
     @property

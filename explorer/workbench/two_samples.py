@@ -1,4 +1,4 @@
-"""Two samples to compare: of two distributions, two groups of a table or two tables, and what a hand did to them."""
+"""Two samples to compare: of two distributions, two groups of a table or two tables, with points moved or dropped."""
 
 from __future__ import annotations
 
@@ -22,8 +22,9 @@ LEAST = 3  # rows of a sample
 
 
 def label_word(label):
-    """What a group is called."""
-    return number(float(label)) if isinstance(label, (float, np.floating, int, np.integer)) else str(label)
+    """What a group is called, on a page and in links, which take no minus sign."""
+    numeric = isinstance(label, (float, np.floating, int, np.integer))
+    return number(float(label)).replace("−", "-") if numeric else str(label)
 
 
 def known_labels(table):
@@ -32,7 +33,7 @@ def known_labels(table):
 
 
 def two_groups(text):
-    """The names of two groups from the words of a link, or None from none; Refusal else."""
+    """The names of two groups from the text of a link, or None where it is empty; Refusal else."""
     try:
         names = json.loads(text) if text else None
         good = not text or (len(names) == 2 and all(isinstance(name, str) for name in names) and names[0] != names[1])
@@ -67,7 +68,7 @@ def labels_of(table, groups, column):
 
 
 def dropped_rows(text):
-    """{"P": rows, "Q": rows}, from 0, of the words ["P3", "Q10"], which count from 1; Refusal where they are none."""
+    """{"P": rows, "Q": rows}, from 0, of the text ["P3", "Q10"], which counts from 1; Refusal where it is none."""
     rows = {"P": [], "Q": []}
     try:
         numbered = [(word[0], int(word[1:])) for word in json.loads(text)] if text else []
@@ -82,7 +83,7 @@ def dropped_rows(text):
 
 
 def with_dropped(text, word):
-    """The words of the dropped rows with one more."""
+    """The text of the dropped rows with one more."""
     return json.dumps([*(json.loads(text) if text else []), word], separators=(",", ":"))
 
 
@@ -104,7 +105,7 @@ class Draw(NamedTuple):
     def of_laws(cls, laws, counts, seeds):
         """Samples of two distributions."""
         points = tuple(law.sample(n, seed) for law, n, seed in zip(laws, counts, seeds, strict=True))
-        rows = tuple(tuple(f"{side} {i + 1}" for i in range(n)) for side, n in zip("PQ", counts, strict=True))
+        rows = tuple(tuple(f"row {i + 1} of {side}" for i in range(n)) for side, n in zip("PQ", counts, strict=True))
         return cls(points, rows, ("P", "Q"), tuple(f"coordinate {j + 1}" for j in range(points[0].shape[1])))
 
     @classmethod
@@ -151,7 +152,7 @@ class TwoSamples(NamedTuple):
 
     @classmethod
     def of(cls, draw, moved, dropped, outliers=0):
-        """A Draw whose Y may end with outliers, and the words of what was moved, of P and of Q, and dropped."""
+        """A Draw whose Y may end with outliers; `moved` holds the texts of the points moved, of P and of Q."""
         points, gone, kept, touched = [], dropped_rows(dropped), [], []
         clean = len(draw.points[0]), len(draw.points[1]) - outliers
         for part, side, call, text, count in zip(draw.points, "PQ", draw.called, moved, clean, strict=True):
@@ -169,7 +170,7 @@ class TwoSamples(NamedTuple):
         return np.concatenate([self.X, self.Y])
 
     def word(self, row):
-        """The word that drops a row of the pooled points."""
+        """The entry of `dropped` that drops a row of the pooled points."""
         n = len(self.X)
         return f"P{self.drawn[0][row] + 1}" if row < n else f"Q{self.drawn[1][row - n] + 1}"
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from xml.etree import ElementTree
 
 import pytest
 from PIL import Image
 from serving import until
 
+from explorer.exports.paper import foot
 from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.shrinkage.stories import STORIES
 
@@ -41,15 +43,37 @@ def test_an_undone_drag_is_undone_whole(room):
     until(lambda: room.headline == room.first, "the first headline")
 
 
+FOCUSED = """() => {
+  let focused = document.activeElement
+  while (focused.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement
+  return focused.textContent
+}"""
+
+
 def test_a_story_is_walked_through(room):
     story = STORIES[1]
-    room.button(f"^{story.title}$").click()
-    answer = room.page.locator(".story details")
-    answer.wait_for()
-    assert not answer.locator("p, div").count()
-    assert answer.get_attribute("open") is None
-    answer.locator("summary").click()
-    assert answer.get_attribute("open") is not None
+    room.begin(story)
+    room.follows(**ShrinkageLab(**story.steps[0].fields).flat(), story=story.key, step="1")
+    until(lambda: "Your guess first" in room.headline, "a veil over the headline")
+    card = room.page.locator(".story")
+    slider = card.get_by_role("slider")
+    slider.focus()
+    slider.press("Home")
+    assert slider.get_attribute("aria-valuetext") == "0 %"
+    veiled, pictures = room.headline, room.pictures()
+    room.press("λ")
+    until(lambda: room.pictures() != pictures, "a new picture")
+    assert room.headline == veiled  # also where the browser writes it by itself
+    card.get_by_role("button", name="Return").click()
+    card.get_by_role("button", name="Guess").wait_for()
+    slider.press("End")
+    card.get_by_role("button", name="Guess").focus()
+    room.page.keyboard.press("Enter")
+    until(lambda: "percentage points too high" in card.inner_text(), "by how much it is off")
+    assert card.locator("svg").get_attribute("aria-label").startswith("less squared error")
+    assert card.locator("[aria-live=polite]", has_text="too high").count() == 1
+    until(lambda: "Your guess first" not in room.headline, "the headline")
+    until(lambda: room.page.evaluate(FOCUSED) == "Next", "the focus on Next")
     for i in range(1, len(story.steps)):
         room.button("^Next$").click()
         room.follows(**ShrinkageLab(**story.steps[i].fields).flat(), story=story.key, step=str(i + 1))
@@ -67,7 +91,7 @@ def test_a_pinned_state_shows_in_picture_and_table(room):
         room.press("n points")
     table = room.page.get_by_role("table", name="A and now")
     until(lambda: "points in the sample" in table.inner_text(), "a row for what differs")
-    room.button("^Let go of A$").click()
+    room.button("^Unpin A$").click()
     until(lambda: table.count() == 0, "no table")
 
 
@@ -85,6 +109,18 @@ def test_pictures_are_files(room, tmp_path):
         written = (tmp_path / f"{name}.svg").read_text()
         assert written.startswith("<svg")
         assert "λ" in written or name != "loss"
+        texts = ElementTree.fromstring(written).itertext()
+        assert {"S-KMSE", "leave-one-out score", foot(ShrinkageLab())} <= set(texts)
+
+
+@pytest.mark.thorough
+def test_one_file_is_a_file(room, tmp_path):
+    room.unfold("Download")
+    with room.page.expect_download() as download:
+        room.button("^One file").click()
+    assert download.value.suggested_filename == "shrinkage.html"
+    download.value.save_as(tmp_path / "lab.html")
+    assert "<h1>Shrinkage" in (tmp_path / "lab.html").read_text()
 
 
 def test_numbers_and_state_are_files(room, tmp_path):

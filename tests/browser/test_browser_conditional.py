@@ -12,9 +12,9 @@ from serving import until
 
 from explorer.labs.conditional import ConditionalLab
 from explorer.labs.conditional.lab import PICTURES
+from explorer.labs.conditional.page import PACE
 from explorer.labs.conditional.stories import PRESETS
 from explorer.labs.conditional.words import headline
-from explorer.pages.playing import PACE
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
@@ -59,8 +59,8 @@ def test_the_line_of_the_cut_is_dragged(room):
     with room.answers("a drag of the line"):
         room.drag(room.spot(CUT, 1.5, -1), room.spot(CUT, 1.0, -1), room.spot(CUT, -0.5, 0))
     room.follows(at="-0.5")
-    assert room.says("x that is known") == "-0.5"
-    assert room.headline.startswith("Where x = −0.5, y is")
+    assert room.says("x that is known") == "−0.5"
+    assert room.headline.startswith("Given x = −0.5, y is")
     agrees(room)
 
 
@@ -92,12 +92,12 @@ def test_a_prior_and_what_is_seen_are_dragged(room):
 
 def test_a_path_plays_and_pauses(room):
     shows(room, "filter")
-    room.button("^Play$").click()
+    room.button("^Play time").click()
     until(lambda: 3 < int(room.says("time")) < 60, "a path on its way")
     pictures = room.pictures()
     until(lambda: room.pictures() != pictures, "another picture of the path")
-    room.button("^Pause$").click()
-    room.button("^Play$").wait_for()
+    room.button("^Pause time").click()
+    room.button("^Play time").wait_for()
     time = room.says("time")
     room.page.wait_for_timeout(3 * PACE)
     assert room.says("time") == time
@@ -124,7 +124,7 @@ def test_a_number_is_typed_into_the_table(room):
 
 def test_a_narrow_page_does_not_scroll_sideways(room):
     room.page.set_viewport_size(PHONE["viewport"])
-    until(lambda: not room.slider("bandwidth").is_visible(), "the lesser controls to fold")
+    until(room.still, "a narrow page")
     try:
         for picture in (*PICTURES[1:], PICTURES[0]):
             shows(room, picture)

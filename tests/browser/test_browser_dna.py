@@ -47,7 +47,7 @@ def test_keys_and_a_typed_number_move_picture_and_words(room):
     until(lambda: shown(room) == meant(room.fields), "the words of the link")
     room.type("n", "3")
     (alert,) = until(lambda: room.alerts, "a refusal")
-    assert "Q is 11, and n is 3" in alert
+    assert "at most n = 3, not 11" in alert
 
 
 def test_a_drag_ends_where_the_hand_does(room):
@@ -62,24 +62,24 @@ def test_a_drag_ends_where_the_hand_does(room):
 def test_a_pressed_cell_shows_its_pair_of_reads(room):
     letters = room.page.locator(".read").first
     first = letters.inner_text()
-    room.page.mouse.click(*room.spot("How alike", -1 + 2 * 4.5 / 100, 1 - 2 * 60.5 / 100))
+    room.page.mouse.click(*room.spot("Similarity", -1 + 2 * 4.5 / 100, 1 - 2 * 60.5 / 100))
     room.follows(pair="Y11 X5")
     until(lambda: letters.inner_text() != first, "other reads")
-    room.drag(room.spot("How alike", -0.5, 0.5), room.spot("How alike", -1 + 2 * 8.5 / 100, 1 - 2 * 2.5 / 100))
+    room.drag(room.spot("Similarity", -0.5, 0.5), room.spot("Similarity", -1 + 2 * 8.5 / 100, 1 - 2 * 2.5 / 100))
     room.follows(pair="X3 X9")
     assert room.chosen([preset.name for preset in PRESETS]) == [PRESETS[0].name]  # a pair belongs to no preset
 
 
-def test_a_preset_and_further_draws(room):
+def test_a_preset_and_more_draws(room):
     room.button(f"^{PRESETS[1].name}$").click()
     until(lambda: "MONK distinguishes EI from IE" in room.headline, "the preset's verdict")
     room.follows(spoiled="3", normalized="false")
     room.type("n", "20")
     room.follows(n="20")
     room.button(r"^\+100 samples$").click()
-    until(lambda: "In 100 further draws" in room.trust, "the rates")
+    until(lambda: "In 100 more draws" in room.trust, "the rates")
     room.button("^100 samples$").click()
-    until(lambda: "further draws" not in room.trust, "no rates")
+    until(lambda: "more draws" not in room.trust, "no rates")
 
 
 def test_reads_of_ones_own(room):
@@ -110,6 +110,6 @@ def test_no_barrier_with_all_folds_open(room, axe):
 
 def test_a_narrow_page_does_not_scroll_sideways(room):
     room.page.set_viewport_size(PHONE["viewport"])
-    room.button("^More controls$").wait_for()
+    until(room.still, "a narrow page")
     assert room.too_wide() == []
     room.page.set_viewport_size(DESK)

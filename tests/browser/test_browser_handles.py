@@ -12,7 +12,7 @@ from explorer.labs.shrinkage import ShrinkageLab
 
 pytestmark = pytest.mark.browser
 
-LOSS, SAMPLE = "Loss relative", "Sample"
+LOSS, SAMPLE = "Squared error", "Sample"
 NEAR = 1.0  # six pixels of the sample's picture: a caption that grows a line in the midst of a drag moves it by so much
 
 

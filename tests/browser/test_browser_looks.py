@@ -9,7 +9,7 @@ from explorer.views.style import ROLES
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
-FOLDS = ("Your data", "More", "How to read", "Python")
+FOLDS = ("Your data", "More", "Python")
 
 
 def test_a_phone_shows_all_of_the_room_and_a_finger_moves_it(phone):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from html import unescape
 
 import pytest
 from browsing import DESK, PHONE, Place, Room
@@ -18,7 +19,7 @@ from .test_browser_accessibility import barriers
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
-PLACE, CANVAS = Place("monk", "Q", 3, PRESETS[0].name), "Click adds"
+PLACE, CANVAS = Place("monk", "Q", 4, PRESETS[0].name), "200 pairs"
 NEAR = 0.6  # units of x, ten pixels of the canvas: a page that grows a line under a drag moves it
 
 
@@ -38,7 +39,7 @@ def meant(room):
     lab, refused = MonkLab.from_flat({name: word for name, word in room.fields.items() if name != "v"})
     assert refused == []
     result = lab.result()
-    return re.sub("<.*?>", "", headline(result, result.row).partition("</div>")[0])
+    return unescape(re.sub("<.*?>", "", headline(result, result.row).partition("</div>")[0]))
 
 
 def agrees(room):
@@ -87,6 +88,47 @@ def test_the_browser_answers_q_while_the_server_sleeps(room, server):
     agrees(room)
 
 
+def lit(room):
+    """The rows whose points are lit: each has a height of its own in Q's strip."""
+    return room.page.evaluate(
+        """() => {
+        const drawn = [...Bokeh.documents[0]._all_models.values()]
+            .filter((model) => model.type === 'ColumnDataSource' && 'P_x' in model.data).map((model) => model.data)
+        const rows = drawn.find((data) => 'place' in data), on = drawn.find((data) => !('place' in data))
+        return [...on.Q_y].map((y) => [...rows.Q_y].indexOf(y)).sort((a, b) => a - b)
+    }"""
+    )
+
+
+def test_a_block_lights_its_pairs_and_a_pair_its_block(room):
+    room.scroll_up()
+    result = MonkLab().result()
+    by_mean = [result.estimate.blocks[q] for q in result.estimate.block_values.argsort(kind="stable")]
+    room.page.mouse.move(*room.spot("Blocks", 2.5 / 11, 0.5))
+    until(lambda: lit(room) == sorted(by_mean[2].tolist()), "the third block's pairs to be lit")
+    room.page.mouse.move(*room.spot("Blocks", 10.5 / 11, 0.5))
+    until(lambda: lit(room) == sorted(by_mean[10].tolist()), "the last block's pairs to be lit")
+    row = 17
+    drawn = columns(result)["rows"]
+    room.page.mouse.move(*room.spot(CANVAS, float(drawn["P_x"][row]), float(drawn["P_y"][row])))
+    until(lambda: row in lit(room), "the pair under the pointer to be lit")
+    (block,) = (rows for rows in by_mean if row in rows)
+    assert lit(room) == sorted(block.tolist())
+    room.page.mouse.move(5, 5)
+    until(lambda: lit(room) == [], "no pair to be lit")
+
+
+def test_arrows_go_from_block_to_block(room):
+    blocks = room.slider("blocks in the order")
+    blocks.focus()
+    for _ in range(11):
+        room.page.keyboard.press("ArrowRight")
+    assert room.says("blocks in the order") == "block 11 of 11 in the order of their means, holds an outlier"
+    assert len(lit(room)) in (18, 19)
+    room.slider("Q").focus()
+    assert lit(room) == []
+
+
 def test_a_key_moves_every_slider(room):
     for name, field in {"outliers": "outliers", "distance": "distance", "N pairs": "n", "shift": "shift"}.items():
         room.press(name)
@@ -106,8 +148,6 @@ def test_no_barrier_with_all_folds_open(room, axe):
 
 def test_a_finger_taps_an_outlier_and_a_narrow_page_does_not_scroll_sideways(room):
     room.page.set_viewport_size(PHONE["viewport"])
-    room.button("^More controls$").click()
-    room.button("^Fewer controls$").click()
     assert room.too_wide() == []
     room.scroll_up()
     finger = room.page.context.new_cdp_session(room.page)

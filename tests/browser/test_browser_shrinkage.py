@@ -33,7 +33,7 @@ def test_what_the_browser_drew_gives_way_to_what_the_server_draws(room):
     with room.answers("a step of λ"):
         room.press("λ")
     room.follows(lam=room.says("λ"))
-    room.button("λ").click()
+    room.button("^auto λ$").click()
     until(lambda: room.headline == room.first, "the automatic λ's headline")
 
 

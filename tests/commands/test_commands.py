@@ -81,7 +81,7 @@ def test_both_verdicts_are_sentences_and_no_error(tables, capsys):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--level", "2"], "--level must lie between 0 and 1"),
+        (["--level", "2"], "--level must be between 0 and 1"),
         (["--permutations", "0"], "--permutations must be"),
         (["--kernel", "linear", "--bandwidth", "1"], "has no bandwidth"),
         (["--bandwidth", "-1"], "Gaussian.bandwidth must be"),
@@ -126,12 +126,12 @@ def test_without_a_file_the_means_are_printed(spec, capsys):
         ('"a_study:study"', '"a_study"', "named as module:function"),
         ('"a_study:study"', '"no_study:study"', "no module 'no_study'"),
         ('"a_study:study"', '"a_study:other"', "has no function 'other'"),
-        ("replicates", "repetitions", "says 'repetitions', and a sweep knows study"),
-        ("[axes]", "[axis]", "says 'axis'"),
+        ("replicates", "repetitions", "has the key 'repetitions'; a sweep takes study"),
+        ("[axes]", "[axis]", "has the key 'axis'"),
         ("seed = 5", "seed = 5 5", "is no TOML file"),
         ("seed = 5", "seed = -5", "seed must be at least 0"),
         ("num = 3", "number = 3", "has start, stop, num and spacing"),
-        ("start = 0.1", "start = 0.0", "which cannot be"),
+        ("start = 0.1", "start = 0.0", "which is not possible"),
         ('"log"', '"square"', "has start, stop, num and spacing"),
     ],
 )

@@ -156,16 +156,19 @@ def statuses(served, path):
 
 
 @pytest.mark.thorough
-def test_every_worker_has_every_file_that_a_page_names(explorer):
-    assert set(statuses(explorer, "/shrinkage").values()) == {200}
+@pytest.mark.parametrize("path", ["/shrinkage", "/", "/home"])
+def test_every_worker_has_every_file_that_a_page_names(explorer, path):
+    assert set(statuses(explorer, path).values()) == {200}
 
 
 @pytest.mark.thorough
 def test_every_process_of_panel_has_every_file_too(tmp_path):
     apps = sorted(str(app.relative_to(ROOT)) for app in (ROOT / "apps").glob("*.py"))
-    served = Served(tmp_path / "log", ["panel", "serve", *apps, "--num-procs", "2", "--rest-provider", "explorer"])
+    options = "--index", "home", "--num-procs", "2", "--rest-provider", "explorer"
+    served = Served(tmp_path / "log", ["panel", "serve", *apps, *options])
     try:
-        assert set(statuses(served, "/shrinkage").values()) == {200}
+        for path in ("/shrinkage", "/", "/home"):
+            assert set(statuses(served, path).values()) == {200}
         assert "explorer.pages.plugin" not in (tmp_path / "log").read_text()  # the advice to load it
     finally:
         served.kill()
@@ -180,9 +183,12 @@ def test_each_worker_says_that_it_is_well(explorer):
 
 
 @pytest.mark.thorough
-def test_the_first_lab_is_at_the_top(explorer):
-    assert "Shrinkage" in explorer.get("")
-    assert "Shrinkage" in explorer.get("/")
+def test_home_is_at_the_top_and_its_links_stay_below_it(explorer):
+    """Without the prefix's last slash they would lead beside it: such a visitor is sent on."""
+    for path in ("", "?theme=dark"):
+        with urllib.request.urlopen(explorer.base + path) as answer:
+            assert answer.url == f"{explorer.base}/{path}"
+            assert "<title>Kernel Mean Explorer</title>" in answer.read().decode()
 
 
 # what a browser does once it has the page: it opens the websocket, and asks for the document

@@ -19,6 +19,7 @@ import yaml
 from serving import until
 
 from explorer import SKMSE, Gaussian, mmd_test
+from explorer.contents import LICENCE
 from explorer.estimators import Estimator
 from explorer.kernels import Kernel
 from explorer.model import code
@@ -97,7 +98,7 @@ def test_the_citation_is_of_this_version():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     assert citation["version"] == project["version"]
-    assert citation["license"] == project["license"]
+    assert citation["license"] == project["license"] == LICENCE
     assert citation["authors"] == [{"name": author["name"]} for author in project["authors"]]
     assert {"cff-version", "message", "title"} <= set(citation)
 
@@ -163,6 +164,14 @@ print(page.lab.n, page.frame.notice.object == "")
     assert said[3] == "True 21"
     assert "at least 2" in said[4]
     assert said[5] == "500 True"
+
+
+@pytest.mark.thorough
+def test_the_recipe_for_a_lab_is_exported(sample_lab, tmp_path):
+    out = tmp_path / "mean.html"
+    said = in_its_house(sample_lab, f"from explorer.__main__ import main\nmain(['export', 'mean', '-o', {str(out)!r}])")
+    assert said[0].startswith(f"Wrote {out}, ")
+    assert "<title>Kernel mean · " in out.read_text(encoding="utf-8")
 
 
 @pytest.mark.thorough

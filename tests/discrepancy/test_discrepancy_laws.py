@@ -109,7 +109,7 @@ def test_other_laws_take_part():
         (
             lambda: mmd2_of_laws(M1[:, None], law(M2, S2), Gaussian(1.0)),
             TypeError,
-            "P must be a law .* not ndarray; for samples",
+            "P must be a distribution .* not ndarray; for samples",
         ),
         (
             lambda: mmd2_of_laws(law([0.0], [[1.0]]), law(M1, S1), Gaussian(1.0)),

@@ -99,7 +99,7 @@ def test_the_result_is_a_gamma_law_and_a_sentence():
     values = np.linspace(0, 2 * found.mean, 7)
     np.testing.assert_allclose(found.density(values), law.pdf(values), rtol=1e-12)
     assert str(found).startswith(
-        f"The biased HSIC is {found.statistic:.4g} with p = {found.pvalue:.3g} by the gamma law of mean"
+        f"The biased HSIC is {found.statistic:.4g} with p = {found.pvalue:.3g} by the gamma distribution of mean"
     )
     for level in (0, 1, -0.1):
         with pytest.raises(ValueError, match="level must lie between 0 and 1"):
@@ -113,7 +113,9 @@ def test_a_marginalized_estimator_lends_its_noise_and_weights_have_no_moments():
     assert found.pvalue == pytest.approx(wide.pvalue, rel=1e-10)
     assert "of MKME(sigma=0.5)" in str(found)
     for estimator in (SKMSE(), FKMSE(lam=0.1)):
-        with pytest.raises(ValueError, match="weighs pairs, and its null law has no known moments; take hsic_test"):
+        with pytest.raises(
+            ValueError, match="weighs pairs, and its null distribution has no known moments; take hsic_test"
+        ):
             hsic_gamma(X, Y, estimator=estimator)
 
 

@@ -162,10 +162,12 @@ def test_no_risk_without_its_moments(pair):
 def test_the_sentences_say_which_moment_and_what_to_do():
     p, k = StudentT(2.0, [0.0], 1.0), Polynomial(2)
     with pytest.raises(
-        ValueError, match=r"moment of order 2, and a t law of 2 degrees.*such as Gaussian, or df above 2"
+        ValueError, match=r"moment of order 2, and a t distribution of 2 degrees.*such as Gaussian, or df above 2"
     ):
         p.embed(k)
-    with pytest.raises(ValueError, match=r"moment of order 4, and a Pareto law of shape 3 .*, or shape above 4"):
+    with pytest.raises(
+        ValueError, match=r"moment of order 4, and a Pareto distribution of shape 3 .*, or shape above 4"
+    ):
         Pareto(3.0).expected_diagonal(k)
 
 
@@ -276,7 +278,7 @@ def test_an_embedding_of_a_law_has_mass_one_and_is_a_value(p):
 def test_counts_and_columns_are_checked(p):
     with pytest.raises(ValueError, match="n must be at least 0"):
         p.sample(-1)
-    with pytest.raises(ValueError, match=f"X has {p.d + 1} columns and the law has {p.d}"):
+    with pytest.raises(ValueError, match=f"X has {p.d + 1} columns and the distribution has {p.d}"):
         p.logpdf(np.zeros((2, p.d + 1)))
     with pytest.raises(ValueError, match="no bandwidth"):
         p.embed(Gaussian())

@@ -78,7 +78,7 @@ def test_a_component_without_weight_adds_no_density():
 
 
 def test_a_singular_law_has_no_density():
-    with pytest.raises(ValueError, match="singular, so the law has no density"):
+    with pytest.raises(ValueError, match="singular, so it has no density"):
         law().logpdf(np.zeros((1, 3)))
 
 

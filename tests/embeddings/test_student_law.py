@@ -151,7 +151,7 @@ def test_a_singular_law():
     assert p.embed(Gaussian(0.8)).norm() == pytest.approx(
         StudentT(3.0, [0.0], 1.0).embed(Gaussian(0.8)).norm(), rel=1e-9
     )
-    with pytest.raises(ValueError, match="singular, so the law has no density"):
+    with pytest.raises(ValueError, match="singular, so it has no density"):
         p.logpdf(X)
 
 

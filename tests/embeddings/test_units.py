@@ -51,7 +51,7 @@ def test_roots_of_several_covariances_at_once():
 def test_a_covariance_that_is_singular_in_its_own_units_has_no_density():
     t = np.array(UNITS["unlike"])
     for C in (np.outer(t, t), np.diag([1.0, 0.0, 2.0])):
-        with pytest.raises(ValueError, match="is singular, so the law has no density"):
+        with pytest.raises(ValueError, match="is singular, so it has no density"):
             StudentT(5, MEAN, C).logpdf(X)
 
 

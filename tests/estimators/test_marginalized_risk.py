@@ -152,7 +152,7 @@ def test_what_is_refused():
         marginalized_risks(law(), k, 5, [-1.0])
     with pytest.raises(ValueError, match="n must be at least 1"):
         marginalized_risks(law(), k, 0, [1.0])
-    with pytest.raises(ValueError, match="X has 2 columns and the law has 3"):
+    with pytest.raises(ValueError, match="X has 2 columns and the distribution has 3"):
         marginalized_losses(np.zeros((3, 2)), law(), k, [1.0])
     with pytest.raises(ValueError, match="at least 2 are needed"):
         marginalized_losses(vectors(1), law(), k, [1.0])

@@ -33,12 +33,12 @@ def test_the_loss_stays_to_the_law():
     row = result.simple.lams.tolist().index(0.1)
     assert result.simple.loss[row] == pytest.approx(losses[0] / losses[1], rel=1e-9)  # a difference of larger numbers
     assert result.expected_gain is None  # no independent sample any more
-    assert "1 of whose points was moved by hand" in headline(result, 0)
+    assert "1 of its points moved by hand" in headline(result, 0)
 
 
 def test_outliers_and_moved_points_are_both_told():
     text = headline(ShrinkageLab(n=30, outliers=2, moved='{"3":[1,2],"4":[0,0]}').result(), 0)
-    assert "2 of whose points were moved by hand. 2 of its rows are outliers" in text
+    assert "2 of its rows are outliers, 2 of its points moved by hand" in text
 
 
 def test_a_larger_sample_keeps_them_and_another_one_does_not():

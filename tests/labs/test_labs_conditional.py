@@ -13,7 +13,7 @@ from explorer.labs.conditional import path as path_of_lab
 from explorer.labs.conditional.lab import FOLLOWED, LAMS
 from explorer.labs.conditional.path import BURN
 from explorer.labs.conditional.words import caption, headline, strokes, tables, told, twin
-from explorer.workbench.numbers import number, ratio, signed
+from explorer.workbench.numbers import number, ratio
 
 GROUPS = {"source": "wine", "x": '["hue", "ash"]', "y": '["alcohol", "magnesium"]'}
 ROWS = {"picture": "filter", "path": "rows", "source": "wine", "n": 100}
@@ -130,7 +130,7 @@ def test_the_exact_posterior_of_two_gaussians_is_the_known_one(gap):
     chances /= chances.sum()
     # p(x) is summed from -6 to 6, where 2e-9 of it is left out
     assert found.exact_posterior.mean()[0] == pytest.approx(chances @ means, abs=1e-6)
-    assert f"exactly: {signed(chances @ means)}" in headline(found)
+    assert f"exactly {number(chances @ means)}" in headline(found)
 
 
 def test_the_prior_counts_in_standard_deviations_of_a_tables_column():
@@ -306,8 +306,8 @@ def test_a_picture_that_is_hidden_costs_nothing(monkeypatch):
         ({"chances": "[1, -1, 1]"}, "chances must be like"),
         ({"chances": "[1, NaN, 1]"}, "chances must be like"),
         ({"chances": "[0, 0, 0]"}, "chances must be like"),
-        ({"chances": "[1, 1]"}, "the prior has 2 chances and the table 3 columns; give one each"),
-        ({"seen": 3}, "seen is 3, and the table has 2 rows; take one of them"),
+        ({"chances": "[1, 1]"}, "The prior has 2 chances and the table 3 columns; give one each"),
+        ({"seen": 3}, "x = 3 is not in the table, which has 2 rows; take one of them"),
         ({"n": 4}, "at least 5"),
         ({"y": "[1]"}, "y must be like"),
         ({"x": '["a", "a"]'}, "x must be like"),
@@ -322,7 +322,7 @@ def test_what_cannot_be_is_refused_with_a_sentence(fields, words):
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
-        ({"picture": "filter", "path": "rows"}, "the path is rows of a table, and the pairs are of none"),
+        ({"picture": "filter", "path": "rows"}, "The path takes rows of a table, and the pairs come from none"),
         (ROWS | {"n": 168}, "n = 168 leaves fewer than 10 of the 178 rows of wine to follow; take n of at most 167"),
         ({"source": "wine", "n": 200}, "n = 200 is more than the 178 rows"),
         ({"source": "wine", "y": '["taste"]'}, "no column 'taste'"),
@@ -351,19 +351,19 @@ def test_a_number_beyond_all_bounds_is_a_sentence(field):
 def test_headlines_say_the_numbers_of_the_result():
     cut = shown(source="gaussian", lam=0.1, at=1.0)
     belief = cut.belief
-    assert f"Where x = 1, y is <b>{signed(float(belief.mean()[0]))}</b> on average (exactly: 0.8)" in headline(cut)
-    assert f"λ = 0.1, 40 pairs: the weights sum to {signed(float(belief.weights.sum()))}" in headline(cut)
-    assert f"{number(belief.distance(cut.exact))} away from the exact embedding" in headline(cut)
+    assert f"Given x = 1, y is <b>{number(float(belief.mean()[0]))}</b> on average (exactly 0.8)" in headline(cut)
+    assert f"λ = 0.1, 40 pairs: the weights sum to {number(float(belief.weights.sum()))}" in headline(cut)
+    assert f"to the exact embedding {number(belief.distance(cut.exact))}" in headline(cut)
     assert f"λ = {number(LAMS[3])}, 40 pairs" in headline(cut, 3)
-    assert f"<b>{signed(float(cut.fan.mean[3]))}</b>" in headline(cut, 3)
+    assert f"<b>{number(float(cut.fan.mean[3]))}</b>" in headline(cut, 3)
     bayes = shown(picture="bayes", printed=True)
-    assert f"moves y from 0.5 on average to <b>{signed(bayes.mean)}</b>" in headline(bayes)
-    assert f"the rule is {number(bayes.printed.distance(bayes.exact_posterior))} away" in headline(bayes)
+    assert f"moves the mean of y from 0.5 to <b>{number(bayes.mean)}</b>" in headline(bayes)
+    assert f"as printed {number(bayes.printed.distance(bayes.exact_posterior))}" in headline(bayes)
     along = shown(picture="filter", path="wells")
-    assert f"misses the state by <b>{number(along.kernel_error)}</b>, Kalman's, fitted, by" in headline(along)
-    assert f"the exact belief by {number(along.error('exact'))}" in headline(along)
-    assert f"over {FOLLOWED - BURN} times" in headline(along)
-    assert "(the best there is)" in headline(shown(picture="filter"))
+    assert f"error is <b>{number(along.kernel_error)}</b>" in headline(along)
+    assert f"the exact belief's <b>{number(along.error('exact'))}</b>" in headline(along)
+    assert f"at times {BURN + 1} to {FOLLOWED}" in headline(along)
+    assert "(optimal here)" in headline(shown(picture="filter"))
 
 
 @pytest.mark.parametrize(
@@ -371,7 +371,7 @@ def test_headlines_say_the_numbers_of_the_result():
     [
         (
             {},
-            ["40 pairs: x from", "heaviest weight", "The density of y is highest", "Leave-one-out is least"],
+            ["40 pairs: x from", "largest weight", "The density of y is highest", "Leave-one-out is least"],
             "weight",
         ),
         ({"picture": "bayes", "printed": True}, ["The prior of y has mean 0.5", "as printed is densest"], "prior"),
@@ -395,7 +395,7 @@ def test_kernels_so_wide_that_nothing_is_apart_promise_nothing():
 
 def test_captions_name_what_is_seen():
     assert len({caption(shown(picture=name)) for name in ConditionalLab.fields["picture"].objects}) == 4
-    assert "Pairs on a banana. RBF kernels of bandwidth" in caption(shown())
+    assert "Pairs on a banana, seed 3; RBF kernels of bandwidth" in caption(shown())
     assert "2 columns and 2 columns of wine" in caption(shown(**GROUPS))
     assert "sensor noise 0.2" in caption(shown(picture="filter", sensor=0.2))
     words = told(shown(picture="table"))

@@ -110,7 +110,7 @@ def test_points_put_by_hand_are_to_be_fewer():
     many = json.dumps(np.random.default_rng(0).normal(size=(1000, 2)).round(3).tolist())
     lab = lab_of("independence", {"n": 2000, "placed": many, "permutations": "9999"})
     assert lab.size == 3000
-    with pytest.raises(Refusal, match=r"lower .*n, or put fewer points by hand \(placed\)"):
+    with pytest.raises(Refusal, match=r"lower .*n, or add fewer points by hand \(placed\)"):
         refuse_too_much(lab.cost)
 
 
@@ -164,7 +164,7 @@ def test_parts_are_added_in_time_and_not_in_memory():
         ([timed("the sum", 1.1 * LATE_SECONDS, 0.0, ("n",), late=True)], "take about 132 s, and a page may take 120 s"),
         ([timed("the sum", 3600.0, 0.0, ("n",))], "60 minutes"),
         ([timed("the sum", 0.0, BYTES / 4, ("m",))], "800 MB of memory, and a page may need 400 MB; lower m"),
-        ([timed("the sum", 0.0, 8e9, ("placed",))], "64 GB.*; put fewer points by hand"),
+        ([timed("the sum", 0.0, 8e9, ("placed",))], "64 GB.*; add fewer points by hand"),
     ],
 )
 def test_a_refusal_says_how_much_and_what_to_lower(works, said):

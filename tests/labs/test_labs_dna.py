@@ -105,7 +105,7 @@ def test_the_last_60_reads_are_drawn():
     assert np.flatnonzero(result.contaminated).tolist() == [116, 117, 118, 119]
 
 
-def test_further_draws_are_the_states_of_the_seeds_that_follow():
+def test_more_draws_are_the_states_of_the_seeds_that_follow():
     lab = DnaLab(**{**SMALL, "samples": 3, "spoiled": 2, "seed": 2**32 - 2})
     rates = lab.result(wait=True).replicates
     results = [of(spoiled=2, seed=seed) for seed in (2**32 - 1, 0, 1)]
@@ -116,7 +116,7 @@ def test_further_draws_are_the_states_of_the_seeds_that_follow():
     )
     assert lab.replace().work().finish("replicates", lambda: True) is None
     assert lab.result().replicates is rates
-    assert "In 3 further draws" in words(headline(lab.result(), 0))
+    assert "In 3 more draws" in words(headline(lab.result(), 0))
 
 
 # what is kept
@@ -187,7 +187,7 @@ def test_a_pair_that_a_smaller_sample_lacks_gives_way():
     ("fields", "said"),
     [
         ({"n": 5, "spoiled": 6, "blocks": 5}, "6 contaminated reads need n of at least 6"),
-        ({"n": 5, "blocks": 11}, "Q of at most 5"),
+        ({"n": 5, "blocks": 11}, "at most n = 5"),
         ({"blocks": 4}, "odd whole number"),
         ({"length": 7}, "at most 6"),
         ({"decay": 0.0}, "above 0"),
@@ -297,9 +297,10 @@ def test_names_of_ones_own_stay_text():
 
 
 def test_one_block_and_one_letter_are_words_too():
-    said = words(headline(of(blocks=1, length=1, spoiled=1), 0))
+    result = of(blocks=1, length=1, spoiled=1)
+    said = words(headline(result, 0))
     assert "1 block," in said
-    assert "1 letter," in said
+    assert "1 letter," in words(caption(result))
     assert "1 of the second sample's reads is contaminated" in said
 
 
@@ -318,11 +319,11 @@ def test_long_reads_are_computed_in_a_thread_and_not_lit():
     )
     lab.move(pair=f"{long} {long}")
     assert lab.quick
-    assert "is being computed" in letters(lab.result())
+    assert "are being computed" in letters(lab.result())
     assert lab.result(wait=True).shares is not None
     assert "and 7880 more" in letters(lab.result())
     lab.move(length=6)
     assert not lab.quick
     lab.move(length=4)
     assert lab.result(wait=True).shares is None
-    assert "takes long to compute" in letters(lab.result())
+    assert "take too long to compute" in letters(lab.result())

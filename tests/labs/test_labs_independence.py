@@ -304,7 +304,7 @@ def test_the_presets_verdicts():
     for preset in PRESETS:
         result = IndependenceLab(**preset.fields).result()
         verdicts[preset.name] = (result.pearson.pvalue <= 0.05, result.pvalue <= 0.05)
-    blind = {"A ring", "Only the spread", "The right bandwidth", "Eckerle4", "Your data"}
+    blind = {"A ring", "Only the spread", "The right bandwidth", "Eckerle4", "A table: wine"}
     assert {name for name, found in verdicts.items() if found == (False, True)} == blind
     assert verdicts["A weak line"] == (True, False)
     assert verdicts["Too many waves"] == verdicts["Blurred to Pearson"] == (False, False)
@@ -386,7 +386,7 @@ def test_ones_own_table_has_its_first_and_last_column():
     [
         ({"placed": "[[1]]"}, "placed must be like"),
         ({"placed": "[[1, NaN]]"}, "placed must be like"),
-        ({"selected": 1}, "0 pairs were put by hand"),
+        ({"selected": 1}, "0 pairs were added by hand"),
         ({"x": '"a"'}, "x must be like"),
         ({"x": '["a", "a"]'}, "x must be like"),
         ({"moved": "{"}, "moved must be like"),

@@ -210,7 +210,7 @@ def test_equal_points_have_nothing_to_gain():
     ("fields", "said"),
     [
         ({"source": "axis", "d": 1}, "take d of at least 2"),
-        ({"picture": "dice", "n": 401}, "n may be 400"),
+        ({"picture": "dice", "n": 401}, "n may be at most 400"),
         ({"n": 1}, "n"),
         ({"n": 1001}, "at most 1000"),
         ({"sigma": -0.1}, "sigma"),
@@ -312,10 +312,10 @@ def test_only_the_seen_picture_is_computed():
         assert (result.projection is not None) == (picture in ("filter", "approximation"))
 
 
-# further samples
+# more samples
 
 
-def test_further_samples_are_what_their_seeds_show():
+def test_more_samples_are_what_their_seeds_show():
     lab = MarginalizedLab(samples=4, sigma=0.123, picture="dice", n=8)
     others = lab.result(wait=True).replicates
     for i in (0, 3):

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from explorer import KME, Gaussian, MedianOfMeans, mmd2, monk_mmd, monk_steps
+from explorer import KME, Gaussian, MedianOfMeans, RobustKME, mmd2, monk_mmd, monk_steps
 from explorer.discrepancy import signed_root
 from explorer.discrepancy.monk.path import SLIDER
 from explorer.labs.monk import MonkLab, cost
@@ -222,11 +222,36 @@ def test_the_drawn_embeddings_are_those_of_the_library():
         drawn, truth = result.embeddings, law.embed(result.pairs.kernel)
         at = drawn.at[:, None]
         found = MedianOfMeans(result.pairs.kernel, 11).embed(X, 1)
-        assert drawn.truth == pytest.approx(truth(at))
-        assert drawn.kme == pytest.approx(KME(result.pairs.kernel).embed(X)(at))
-        assert drawn.median == pytest.approx(found(at))
-        assert drawn.median_error == pytest.approx(found.distance(truth))
-        assert drawn.kme_error > 1.5 * drawn.median_error  # 5 of 60 points lie at 10
+        geometric = MedianOfMeans(result.pairs.kernel, 11, "geometric").embed(X, 1)
+        assert drawn.values["truth"] == pytest.approx(truth(at))
+        assert drawn.values["plain average"] == pytest.approx(KME(result.pairs.kernel).embed(X)(at))
+        assert drawn.values["median"] == pytest.approx(found(at))
+        assert drawn.values["geometric"] == pytest.approx(geometric(at))
+        assert drawn.values["Huber"] == pytest.approx(RobustKME(result.pairs.kernel, "huber").embed(X)(at))
+        assert drawn.errors["median"] == pytest.approx(found.distance(truth))
+        assert drawn.errors["plain average"] > 1.5 * drawn.errors["median"]  # 5 of 60 points lie at 10
+
+
+def test_the_mmds_by_other_estimators_are_those_of_the_library():
+    result = quick(picture="estimates", n=60, blocks=9)
+    pairs, kernel = result.pairs, result.kernel
+    biased = math.sqrt(mmd2(pairs.X, pairs.Y, kernel, "biased"))
+    assert result.rivals["plain average"] == pytest.approx(biased, rel=1e-9)  # squares of 400 beside a root of 6
+    for name, loss in (("Huber", "huber"), ("Hampel", "hampel")):
+        P, Q = (RobustKME(kernel, loss).embed(points) for points in (pairs.X, pairs.Y))
+        assert result.rivals[name] == pytest.approx((P - Q).norm(), rel=1e-9)
+    P, Q = (MedianOfMeans(kernel, 9, "geometric").embed(points, 1) for points in (pairs.X, pairs.Y))
+    assert result.rivals["geometric"] == pytest.approx((P - Q).norm(), rel=1e-9)
+    measures = result.measured()
+    assert measures["Huber's error"] == result.error(result.rivals["Huber"])
+    assert quick(n=60).measured()["Huber's error"] is None
+
+
+def test_robust_estimates_withstand_what_the_plain_average_does_not():
+    result = quick(picture="estimates", distance=100.0)
+    assert result.error(result.rivals["plain average"]) > 10 * result.truth
+    for name in ("geometric", "Huber", "Hampel"):
+        assert result.error(result.rivals[name]) < result.truth
 
 
 @pytest.fixture
@@ -254,6 +279,9 @@ def test_quantiles_are_distances_of_further_samples(few):
         X, mu = quick(n=40, outliers=3, kernel="RBF", seed=2 + i).pairs.X, quick().P.embed(Gaussian(1.0))
         assert study.errors["KME"][i] == pytest.approx(KME(Gaussian(1.0)).embed(X).distance(mu))
         assert study.errors[11][i] == pytest.approx(MedianOfMeans(Gaussian(1.0), 11).embed(X, 1).distance(mu))
+        geometric = MedianOfMeans(Gaussian(1.0), 11, "geometric").embed(X, 1)
+        assert study.errors["geometric"][i] == pytest.approx(geometric.distance(mu))
+        assert study.errors["Hampel"][i] == pytest.approx(RobustKME(Gaussian(1.0), "hampel").embed(X).distance(mu))
 
 
 def test_a_study_is_given_up_and_kept_where_it_belongs(few):

@@ -5,7 +5,9 @@ from functools import partial
 
 from every_lab import at_step
 
-from explorer.labs.monk.words import caption, headline
+from explorer.labs.monk import MonkLab
+from explorer.labs.monk.words import caption, headline, told, twin
+from explorer.workbench.numbers import number
 
 at = partial(at_step, "monk")
 
@@ -16,7 +18,9 @@ def test_the_headline_says_both_estimates_and_the_truth():
     assert "1 contaminated pair of 200." in said
     for value in (result.u_mmd, result.estimate.value, result.truth):
         assert f"<b>{float(f'{value:.3g}'):g}</b>" in said
-    assert "negative" not in said
+    assert "no root" not in said
+    assert "<span class='name kme'>U-statistic</span>" in said
+    assert "<span class='name monk'>MONK</span>" in said
     assert len({headline(result, row) for row in range(len(result.stops))}) == len(result.stops)
     assert "200 clean pairs" in headline(at("one-outlier", 0), 0)
 
@@ -24,9 +28,35 @@ def test_the_headline_says_both_estimates_and_the_truth():
 def test_a_negative_statistic_has_its_badge_and_is_never_clipped():
     result = at("identical", 1)
     said = headline(result, result.row)
-    assert "−3.2e+09" in said
-    assert "<span class='badge'>negative</span>" in said
+    assert "<b>MMD² = −3.2 × 10⁹ &lt; 0 <span class='badge'>no root</span></b>" in said
+    assert "MMD² cannot be negative. Programs that clip it to 0 would report identical distributions." in said
     assert result.u_mmd == -math.sqrt(-result.U)
+
+
+def test_every_number_is_an_mmd_and_a_square_is_called_one():
+    """A root and a square side by side would read as one quantity on two scales."""
+    for outliers in (5, 1):
+        result = MonkLab(outliers=outliers, picture="estimates").result()
+        root, square = number(abs(result.u_mmd)), number(abs(result.U))
+        spoken = [headline(result, result.row), caption(result), *twin(result), told(result)["u"]]
+        if result.U < 0:
+            assert all(f"MMD² = −{square}" in said for said in spoken if square in said)
+            assert not any(root in said for said in spoken)
+        else:
+            assert root in spoken[0]
+            assert not any(square in said for said in spoken)
+
+
+def test_the_picture_of_the_estimates_is_told():
+    said = twin(MonkLab(picture="estimates").result())[-1]
+    for name in ("U-statistic", "plain average", "MONK", "geometric median of means", "Huber", "Hampel"):
+        assert name in said
+
+
+def test_a_single_clean_block_is_one():
+    result = MonkLab(blocks=5, distance=2000.0).result()
+    assert (~result.contaminated_blocks()).sum() == 1
+    assert "Only 1 of the 5 blocks is clean" in headline(result, result.row)
 
 
 def test_a_lost_vote_is_said():

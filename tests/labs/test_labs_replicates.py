@@ -14,7 +14,7 @@ from explorer.workbench.replicates import BANDS, NOISE, Replicates, repeat
 
 
 def with_more(**fields):
-    """A lab whose further samples are there, and its result."""
+    """A lab whose repetitions are there, and its result."""
     lab = ShrinkageLab(**{"samples": 12, **fields})
     return lab, lab.result(wait=True)
 
@@ -96,8 +96,10 @@ def test_the_headline_counts_wins_at_every_row():
     for row in (0, 30, len(LAMS)):
         simple, flexible = (result.replicates.wins(name, row) for name in ("simple", "flexible"))
         text = headline(result, row)
-        assert f"Of 20 further samples, <span class='name'>S-KMSE</span> in {simple}" in text
-        assert f"F-KMSE</span> in {flexible} beat" in text
+        assert (
+            f"In 20 more samples <span class='name skmse'>S-KMSE</span> beats the plain average {simple} times" in text
+        )
+        assert f"F-KMSE</span> {flexible} times" in text
         assert ("inside the noise" in text) == (max(simple, flexible) < NOISE * 20)
 
 

@@ -49,12 +49,12 @@ def test_values_are_stops_between_the_ends_which_may_be_typed():
     [
         ({"x": "bogus"}, "'bogus' cannot be swept in the lab 'shrinkage'; take one of"),
         ({"x": "seed"}, "'seed' cannot be swept"),
-        ({"x": "n", "y": "n"}, "both axes are n"),
+        ({"x": "n", "y": "n"}, "Both axes are n"),
         ({"x_from": 3, "x_to": 1}, "downwards"),
         ({"x": "n", "x_from": 5.5}, "n must be a whole number"),
         ({"x": "n", "x_from": -4}, "n must be a whole number of at least 2"),
         ({"at": "bogus"}, "no preset 'bogus'"),
-        ({"measure": "bogus"}, "no number of the lab"),
+        ({"measure": "bogus"}, "has no number 'bogus'"),
         ({"replicates": 10_000, "x_count": 10}, "more than the 100,000"),
     ],
 )
@@ -90,7 +90,14 @@ def test_a_link_may_say_as_little_as_the_lab():
 def test_a_preset_of_the_lab_lends_its_fields_but_not_those_swept():
     study = SweepLab(at="Ten coordinates", x="mean").study
     assert study.fields == {"source": "gaussian", "kernel": "LIN", "d": 10}
-    assert SweepLab(lab="twosample", at="Masked by one stray").study.fields == {"kernel": "POLY2", "outliers": 1}
+    assert SweepLab(lab="twosample", at="Masked by one outlier").study.fields == {"kernel": "POLY2", "outliers": 1}
+
+
+def test_a_link_may_name_a_preset_as_it_was_called():
+    lab, refused = SweepLab.from_flat({"lab": "twosample", "at": "A crowd of strays"})
+    assert (lab.at, refused) == ("A crowd of outliers", [])
+    stray, outlier = (SweepLab(lab="twosample", at=f"Masked by one {word}") for word in ("stray", "outlier"))
+    assert stray.study.fields == outlier.study.fields
 
 
 def test_a_sweep_is_kept_while_only_the_measure_changes_and_anew_with_its_cells():
@@ -130,7 +137,7 @@ def test_a_few_fits_are_timed_and_a_refusal_is_said():
     assert lab.result().pending() == ("cost",)
     price = lab.work().finish("cost")
     assert 0 < price.seconds < 30
-    assert "a block needs a pair of reads" in price.refused
+    assert "Each block needs a pair of reads" in price.refused
     assert cost_of(lab.study, lab.axes, lambda: True) is None
     lab.move(replicates=7, seed=3, paired=False)
     assert lab.result().cost is price

@@ -167,9 +167,9 @@ def test_the_presets_masks_are_masks():
     assert TwoSampleLab(**shift).result().pvalue < 0.01
     result = TwoSampleLab(**masked).result(wait=True)
     turned = result.influence[0]
-    assert result.samples.rows[turned.row] == "Q 100"
+    assert result.samples.rows[turned.row] == "row 100 of Q"
     assert turned.pvalue < 0.01
-    crowd = next(p for p in PRESETS if p.name == "A crowd of strays").fields
+    crowd = next(p for p in PRESETS if p.name == "A crowd of outliers").fields
     assert TwoSampleLab(**{**crowd, "outliers": 0}).result().pvalue > 0.2
     assert TwoSampleLab(**{**crowd, "kernel": "RBF"}).result().pvalue > 0.2
 
@@ -262,7 +262,7 @@ def test_ones_own_columns_are_compared_by_common_scales_and_levels():
         ({"groups": '["1"]'}, "groups must be like"),
         ({"moved_p": "{"}, "moved must be like"),
         ({"estimator": "F-KMSE"}, "take statistic 'biased'"),
-        ({"estimator": "F-KMSE", "statistic": "biased", "n": 300, "m": 200}, "at most 400 points"),
+        ({"estimator": "F-KMSE", "statistic": "biased", "n": 300, "m": 200}, "n . m may be at most 400"),
         ({"n": 3, "samples": 10}, "n of at least 4"),
     ],
 )

@@ -35,7 +35,8 @@ STATES = [
     {"source": "wdbc", "lam": 5.0, "n": 200},
 ]
 SAID = re.compile(
-    r"(?P<share>\d+(?:\.\d+)?) % (?P<way>closer|further)|(?P<times>[\d.]+) times as far|(?P<none>no closer)"
+    r"(?P<share>\d+(?:\.\d+)?) % (?P<way>less|more)|(?P<times>[\d.]+) times (the|as much)"
+    r"|(?P<none>the same)"
 )
 
 
@@ -50,7 +51,7 @@ def gains(html):
     for m in SAID.finditer(re.sub("<[^>]*>", "", html)):
         if m["share"]:
             step = 0.1 if "." in m["share"] or float(m["share"]) < 9.5 else 1.0
-            found.append((float(m["share"]) / 100 * (1 if m["way"] == "closer" else -1), 0.005 * step))
+            found.append((float(m["share"]) / 100 * (1 if m["way"] == "less" else -1), 0.005 * step))
         elif m["times"]:
             found.append(
                 (1 - float(m["times"]), 0.05 * float(m["times"]))
@@ -102,7 +103,9 @@ def test_there_is_a_headline_for_each_row():
     assert len(texts) == len(LAMS) + 2  # the value of one's own and the automatic choice
     assert number(0.0123) in texts[result.row]
     assert number(result.simple.chosen) in texts[-1]
-    assert number(result.flexible.chosen) in texts[-1]
+    assert {number(path.chosen) for path in (result.simple, result.flexible)} <= set(
+        re.findall(r"[\d.]+\d", caption(result))
+    )
 
 
 @pytest.mark.parametrize("source", ["wine", "wdbc"])
@@ -114,7 +117,7 @@ def test_a_table_says_that_its_numbers_are_estimates(source):
 
 def test_outliers_are_named():
     text = headline(ShrinkageLab(n=40, outliers=4).result(), 0)
-    assert re.search(r"\b4\b.*\b40\b.*outliers", text)
+    assert "n = 40, seed 1, 4 of its rows are outliers" in text
 
 
 def test_a_file_name_is_text_not_html():
@@ -124,7 +127,7 @@ def test_a_file_name_is_text_not_html():
     lab = ShrinkageLab(source="file", n=3, file=table.name, rows=3, hash=table.hash)
     lab.table = table
     assert "<i>" not in headline(lab.result(), 0)
-    assert "<i>" not in caption(lab.result())
+    assert "<i>x" not in caption(lab.result())
 
 
 # numbers
@@ -139,7 +142,13 @@ def test_a_number_keeps_three_digits_in_plain_decimals(value):
 
 def test_numbers_that_are_none():
     assert [number(v) for v in (None, math.inf, 0, 1000.0, 400, 0.0001)] == ["auto", "∞", "0", "1000", "400", "0.0001"]
-    assert float(number(1.5e-8)) == 1.5e-8
+    assert [number(v) for v in (1.5e-8, -2.345e7, -0.5, -1e-9, -math.inf)] == [
+        "1.5 × 10⁻⁸",
+        "−2.34 × 10⁷",
+        "−0.5",
+        "−1 × 10⁻⁹",
+        "−∞",
+    ]
     assert len({number(v) for v in LAMS}) == len(LAMS)
     assert [float(number(v)) for v in LAMS] == LAMS
 
@@ -153,14 +162,16 @@ def test_a_share_in_percent(share):
 
 @given(st.floats(-500, 1))
 def test_a_gain_in_words_has_the_right_sign_and_size(gain):
-    how, *_ = compared(gain)
-    assert agrees(gains(how)[0], gain)
+    said = compared(gain)
+    assert agrees(gains(said.error)[0], gain)
+    assert agrees(gains(said.share)[0], gain)
+    assert "squared error" in said.error
 
 
 def test_the_told_average_is_the_exact_risk():
     result = at("harm", 0)
     plain, shrunk = (risk(SKMSE(result.kernel, lam), result.law, 20) for lam in (0.0, 0.32))
-    assert told(result)["average"] == f"{100 * (shrunk / plain - 1):.0f} % further"
+    assert told(result)["average"] == f"{100 * (shrunk / plain - 1):.0f} % more"
 
 
 def test_the_told_gain_of_james_and_stein_is_that_of_their_estimates():

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from explorer.pages import HOME
 from explorer.workbench import registry
 
 pytestmark = pytest.mark.thorough
@@ -82,8 +83,8 @@ def said():
     return json.loads(done.stdout.splitlines()[-1])
 
 
-def test_every_lab_has_an_app_at_its_address():
-    assert {app.stem for app in (ROOT / "apps").glob("*.py")} == set(registry.names())
+def test_every_lab_and_home_have_an_app_at_their_address():
+    assert {app.stem for app in (ROOT / "apps").glob("*.py")} == {*registry.names(), HOME}
 
 
 def test_an_app_opens_with_a_page(said):

@@ -3,20 +3,27 @@
 import csv
 import io
 import json
+import re
 from html import unescape
+from types import SimpleNamespace
 from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
-from paging import unfold
+from paging import notice, opened, unfold
 
 from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.shrinkage.page import ShrinkagePage
 from explorer.labs.shrinkage.stories import PRESETS, STORIES
 from explorer.labs.shrinkage.words import told
-from explorer.pages.downloads import downloads, written
+from explorer.pages import page_class
+from explorer.pages.downloads import ABSENT, Downloads, downloads, written
 from explorer.pages.places import STEPS, History
+from explorer.pages.story import EDGE, VEIL, WAIT, WIDE
+from explorer.pages.story import bar as drawn_bar
 from explorer.pages.text import plain, twin
+from explorer.views.marks import ANSWER
+from explorer.workbench import Choose, Place, Step, Story
 
 
 @pytest.fixture
@@ -115,15 +122,14 @@ def test_every_key_does_what_it_says(page):
     press(page, "p")
     assert page.frame.comparison.pinned is page.result
     press(page, "?")
-    assert page.frame.accordion.active == [page.frame.help]
+    assert page.frame.help.open
     press(page, "?")
-    assert page.frame.accordion.active == []
+    assert not page.frame.help.open
 
 
 def test_the_help_names_every_key(page):
-    said = unfold(page).frame.accordion[page.frame.help][0].object
     for key, (does, _) in page.shortcuts.actions.items():
-        assert f"{key} {does}" in unescape(said)
+        assert f"<dt><kbd>{key.replace(' ', 'Space')}</kbd></dt><dd>{does}</dd>" in unescape(page.frame.help.text)
 
 
 # A and now
@@ -156,21 +162,129 @@ def test_a_table_can_be_compared_with_a_law(page):
 # stories
 
 
+def on_card(page, act, value=0):
+    """What the browser says of a press on the card."""
+    page.frame.story.card._heard(SimpleNamespace(data={"act": act, "value": value}))
+    return page.frame.story.card.shown
+
+
+def right_of(page):
+    """The guess that is right at the step that is open: the place of a word, or of the nearest stop."""
+    guess = page.frame.story.story.steps[page.frame.story.step].guess
+    truth = guess.truth(page.result)
+    return guess.scale.nearest(truth) if isinstance(guess, Place) else truth
+
+
+def sentences(page):
+    """The headline, live for those who listen, those that the browser has, and what else would give an answer away."""
+    frame = page.frame
+    kept = {unescape(sentence) for sentence in page.lookup.stamp.sentences}
+    return frame.headline.object, frame.live.object, kept, frame.caption.object, frame.told.object
+
+
 @pytest.mark.thorough(default=["leave-one-out"])
 @pytest.mark.parametrize("story", STORIES, ids=lambda story: story.key)
-def test_every_step_tells_what_its_link_shows(story):
+def test_every_step_is_guessed_and_then_told(story):
     last = len(story.steps)
     page = ShrinkagePage({"story": story.key, "step": str(last)})
     for i in reversed(range(last)):
-        assert page.lab == ShrinkageLab(**story.steps[i].fields)
+        step = story.steps[i]
+        assert page.lab == ShrinkageLab(**step.fields)
         assert page.frame.notice.object == ""
-        card, text = page.frame.story.card, unescape(page.frame.story.text.object)
-        assert card.visible
-        assert story.steps[i].asks in text
-        assert story.steps[i].says.format(**told(page.result)) in text
+        assert page.frame.story.card.visible
+        before = page.frame.story.card.shown
+        assert (before["asks"], before["step"], before["veiled"]) == (step.asks, f"{i + 1} of {last}", True)
+        assert before.keys().isdisjoint({"says", "verdict", "truth", "bar"})
+        shown = on_card(page, "guess", right_of(page))
+        assert shown["says"] == step.says.format(**told(page.result))
+        assert (shown["right"], shown["veiled"]) == (True, False)
+        assert shown["verdict"].startswith("Right")
+        assert bool(shown["places"]) == ("<svg" in shown["bar"]) == isinstance(step.guess, Place)
         assert words(page)["step"] == str(i + 1)
-        if i:
-            page.frame.story.go(-1)
+        on_card(page, "go", -1)
+
+
+def test_the_headline_is_veiled_until_one_has_guessed(page):
+    plain_ones = sentences(page)
+    bar = page.frame.story
+    bar.open(STORIES[1], 1)  # where the lab opens
+    assert bar.veils
+    assert sentences(page) == (VEIL, f"<div role='status' class='unseen'>{plain(VEIL)}</div>", {VEIL}, "", "")
+    page.move("lam", lam=0.1)
+    assert page.frame.headline.object == VEIL
+    on_card(page, "return")
+    wrong = (right_of(page) + 5) % len(STORIES[1].steps[1].guess.scale.stops)
+    shown = on_card(page, "guess", wrong)
+    assert not shown["right"]
+    assert "percentage points too" in shown["verdict"]
+    assert sentences(page) == plain_ones
+    assert on_card(page, "guess", right_of(page))["guess"] == wrong  # the first one holds
+    on_card(page, "go", 1)
+    assert page.frame.headline.object == VEIL
+    assert on_card(page, "go", -1)["guess"] == wrong  # a guess is kept while the story is open
+    assert "guess" not in page.link()
+    on_card(page, "leave")
+    assert not bar.veils
+
+
+def test_what_a_question_asks_for_is_not_in_the_picture_before(page):
+    levels = page.view.hero.select({"tags": ANSWER})
+    assert [level.visible for level in levels] == [True, True]
+    page.frame.story.open(STORIES[0], 3)
+    assert [level.visible for level in levels] == [False, False]
+    on_card(page, "guess", 4)
+    assert [level.visible for level in levels] == [True, True]
+    on_card(page, "go", 1)
+    on_card(page, "leave")
+    assert [level.visible for level in levels] == [True, True]
+
+
+def test_an_answer_may_be_asked_for_without_a_guess(page):
+    bar = page.frame.story
+    bar.open(STORIES[0], 0)
+    shown = on_card(page, "guess", -1)
+    assert shown["guess"] == -1
+    assert shown["says"]
+    assert "verdict" not in shown
+    assert not bar.veils
+    on_card(page, "go", 1)
+    on_card(page, "go", 1)  # a step may be passed by
+    assert bar.veils
+    assert (bar.step, 1 in bar.guesses) == (2, False)
+
+
+def test_what_is_no_press_is_left_alone(page):
+    bar = page.frame.story
+    bar.open(STORIES[0], 0)
+    for data in (None, "guess", {}, {"act": "owner"}, {"act": "guess", "value": "1"}, {"act": "guess", "value": 9}):
+        bar.card._heard(SimpleNamespace(data=data))
+    on_card(page, "go", -1)
+    assert (bar.step, bar.guesses) == (0, {})
+    bar.leave()
+    on_card(page, "go", 1)
+    assert not bar.is_open
+
+
+def test_a_step_without_a_guess_has_its_answer_on_demand(page):
+    story = Story("old", "As it was", (Step("How long?", "{chosen}.", {"n": 30}),))
+    page.frame.story.open(story, 0)
+    assert page.frame.story.card.shown["words"] == []
+    assert on_card(page, "guess", -1)["says"] == f"{told(page.result)['chosen']}."
+
+
+def test_an_answer_that_is_being_computed_keeps_its_guess(page):
+    late = Choose(lambda result: None, ("Yes", "No"), (0.0,))
+    page.frame.story.open(Story("late", "Late", (Step("Is it there?", "Yes.", {}, late),)), 0)
+    shown = on_card(page, "guess", 1)
+    assert (shown["guess"], shown["verdict"]) == (1, WAIT)
+
+
+def test_the_bar_draws_the_truth_over_the_guess():
+    place = Place(float, "gain")
+    drawn = drawn_bar(place, 6, 0.466)
+    ring, dot = (float(re.search(rf"fill='{fill}'[^>]*cx='([\d.]+)'", drawn)[1]) for fill in ("none", "currentColor"))
+    assert (dot - ring) / (WIDE - 2 * EDGE) == pytest.approx(0.166, abs=1e-3)  # drawn to a tenth of a unit
+    assert "your guess 30 %, in truth 47 %" in drawn
 
 
 @pytest.mark.thorough
@@ -182,18 +296,21 @@ def test_the_link_of_a_step_leads_back_to_it(page):
 
 def test_a_story_is_walked_through_and_left(page):
     bar, story = page.frame.story, STORIES[1]
+    assert bar.titles == [each.title for each in STORIES]
     assert not bar.card.visible
-    bar.begin.press(1)
-    assert (bar.back.disabled, bar.next.disabled) == (True, False)
+    bar.begin(1)
+    assert bar.is_open
+    assert (bar.card.shown["first"], bar.card.shown["last"]) == (True, False)
     for i in range(1, len(story.steps)):
-        click(bar.next)
+        on_card(page, "go", 1)
         assert page.lab == ShrinkageLab(**story.steps[i].fields)
-    assert bar.next.disabled
+    assert bar.card.shown["last"]
+    on_card(page, "go", 1)
     assert words(page)["step"] == str(len(story.steps))
-    click(bar.back)
+    on_card(page, "go", -1)
     assert page.lab == ShrinkageLab(**story.steps[-2].fields)
     before = page.lab.values()
-    click(bar.close)
+    on_card(page, "leave")
     assert not bar.card.visible
     assert page.lab.values() == before
     assert "story" not in words(page)
@@ -201,17 +318,26 @@ def test_a_story_is_walked_through_and_left(page):
 
 def test_a_hand_that_moves_on_takes_the_answer_away_and_reset_brings_it_back(page):
     bar = page.frame.story
-    bar.begin.press(1)
-    answer = bar.text.object
+    bar.begin(1)
+    answered = on_card(page, "guess", 3)
     page.move("n", n=33)
-    assert "moved on" in bar.text.object
+    assert "moved on" in bar.card.shown["astray"]
+    assert "says" not in bar.card.shown
     click(page.frame.reset)
-    assert bar.text.object == answer
+    assert bar.card.shown == answered
+
+
+def test_no_guess_is_taken_of_another_state(page):
+    page.frame.story.begin(1)
+    page.move("n", n=33)
+    on_card(page, "guess", 3)
+    assert page.frame.story.guesses == {}
 
 
 def test_a_step_that_shows_the_state_that_was_there_is_told_too(page):
-    page.frame.story.begin.press(2)  # its first step is where the lab opens
+    page.frame.story.begin(3)  # its first step is where the lab opens
     assert page.frame.story.card.visible
+    assert page.frame.headline.object == VEIL
 
 
 @pytest.mark.thorough
@@ -249,6 +375,51 @@ def test_a_file_follows_the_page_it_was_asked_from(page):
     assert isinstance(curves.callback(), io.StringIO)
 
 
+def test_a_picture_is_ordered_with_its_name_its_legend_and_the_line_below(page):
+    page.move("n", n=50)
+    ordered = Downloads(page)
+    ordered.save_picture("small", "svg")
+    asked = json.loads(ordered.order.asked)
+    assert asked["name"] == "shrinkage-small.svg"
+    assert list(page.view.figures)[asked["plot"]] == "filter"
+    assert asked["said"]["title"] == page.view.pictures["filter"].plot.title.text
+    assert [stroke[0] for stroke in asked["said"]["strokes"]] == [words for words, *_ in page.strokes(page.result)]
+    assert asked["said"]["foot"].startswith("n = 50, seed 1 · Kernel Mean Explorer ")
+    ordered.save_picture("small", "svg")
+    assert json.loads(ordered.order.asked)["serial"] == asked["serial"] + 1  # else no browser would hear of it
+
+
+def test_a_picture_that_is_not_there_is_not_ordered(page):
+    ordered = Downloads(page)
+    ordered.save_picture("attic", "png")
+    assert ordered.order.asked == ""
+    assert ABSENT in notice(page)
+
+
+def test_one_file_holds_the_state_of_the_page(page):
+    page.move("lam", lam=0.1, n=12)
+    ordered = Downloads(page)
+    ordered.save_file()
+    assert json.loads(ordered.order.asked)["name"] == "shrinkage.html"
+    assert page.headline(page.result, page.result.row) in ordered.order.text
+    assert page.python(page.result).splitlines()[-1] in unescape(ordered.order.text)
+
+
+def test_a_file_that_cannot_be_is_refused_above_the_pictures():
+    page = opened(page_class("conditional"), picture="bayes", n="20")
+    ordered = Downloads(page)
+    ordered.save_file()
+    assert "needs a server" in notice(page)
+    assert (ordered.order.asked, ordered.order.text) == ("", "")
+    assert page.frame.pictures.styles.get("opacity", "1") == "1"  # they show the state all the same
+
+
+@pytest.mark.parametrize("name", ["shrinkage", "sweep"])
+def test_one_file_is_offered_where_the_browser_answers_a_slider(name):
+    labels = [part.label for part in downloads(opened(page_class(name)))]
+    assert ("One file (HTML)" in labels) == (name == "shrinkage")
+
+
 # in words
 
 
@@ -258,7 +429,7 @@ def test_the_words_and_the_live_region_follow_the_rest(page):
     for sentence in page.twin(page.result):
         assert sentence in unescape(frame.twin.object)
     assert plain(frame.headline.object) in frame.live.object
-    assert "closer" in plain(frame.headline.object)
+    assert "less squared error" in plain(frame.headline.object)
     assert "role='status'" in frame.live.object
 
 
@@ -269,7 +440,7 @@ def test_a_column_of_markup_stays_text():
     assert "a &lt; b" in shown
 
 
-# further samples
+# more samples
 
 
 @pytest.mark.thorough
@@ -280,8 +451,8 @@ def test_further_samples_come_to_the_picture_and_go(page):
     assert page.pressed["hundred"].label == "100 samples"
     assert page.result.replicates.count == 100
     assert len(bands.data["lam"]) == len(page.result.simple.lams) - 1
-    assert "Of 100 further samples" in page.frame.headline.object
-    assert all("Of 100 further samples" in unescape(s) for s in page.lookup.stamp.sentences)
+    assert "In 100 more samples" in page.frame.headline.object
+    assert all("In 100 more samples" in unescape(s) for s in page.lookup.stamp.sentences)
     assert page.preset() is PRESETS[0]  # they belong to no preset
     page.move("n", n=15)
     assert page.result.replicates.count == 100
@@ -299,8 +470,8 @@ def test_a_preset_leaves_the_further_samples_on(page):
     assert page.preset() is PRESETS[1]
 
 
-def test_a_table_has_no_further_samples_and_says_so(page):
+def test_a_table_has_no_more_samples_and_says_so(page):
     page.move("source", source="wine")
     click(page.pressed["hundred"])
-    assert "No law is known" in page.frame.notice.object
+    assert "The distribution behind a table is unknown" in page.frame.notice.object
     assert page.lab.samples == 0

@@ -4,12 +4,10 @@ import json
 
 import numpy as np
 import pytest
-from bokeh.document import Document
 from every_lab import ROWS
 from paging import ask, drawn, faithful, notice, opened, same, trouble, type_in
 
 from explorer.pages import ConditionalPage
-from explorer.pages.playing import PACE
 
 SMALL = {"n": "20"}
 TABLE = b"a,b,c,d\n" + b"".join(b"%d,%d,%d,%d\n" % (i, i * i % 7, -i, i * 3 % 5) for i in range(40))
@@ -30,7 +28,7 @@ def at(kept):
     """The page as it opens, but for some fields."""
 
     def at(**fields):
-        kept.pause()
+        kept.play.playing = False
         kept.move(None, **ConditionalPage.lab_class(n=20).replace(**fields).values())
         kept.frame.say([])
         kept.rest()
@@ -42,7 +40,8 @@ def at(kept):
 
 def standing(page, name):
     """Whether a part stands on the page as it is."""
-    part = getattr(page.sliders.get(name), "slider", None) or page.pressed.get(name) or getattr(page, name)
+    named = {"player": page.play, **page.pressed}
+    part = getattr(page.sliders.get(name), "slider", None) or named.get(name) or getattr(page, name)
     part = getattr(part, "parts", part)
     return all(parent.visible for parent in page.frame.page.select() if part in [parent, *inside(parent)])
 
@@ -61,7 +60,7 @@ def pictures(page):
 PLACES = {
     "cut": ("cut density score", "at lam"),
     "bayes": ("bayes posterior", "at lam prior_gap lam_posterior"),
-    "filter": ("filter belief", "time lam sensor lam_posterior play next"),
+    "filter": ("filter belief", "time lam sensor lam_posterior player next"),
     "table": ("table", "seen editor operators"),
 }
 
@@ -199,7 +198,7 @@ def test_an_impossible_x_keeps_the_last_picture(at):
     assert "the x that is seen has no chance" in notice(page)
     assert same(before, drawn(page))
     type_in(page, "seen", "3")
-    assert "the table has 2 rows" in trouble(page, "seen")
+    assert "not in the table, which has 2 rows" in trouble(page, "seen")
     page.move("seen", seen=2)
     assert notice(page) == ""
 
@@ -218,75 +217,16 @@ def test_a_step_goes_one_time_on_and_no_further_than_the_end(at):
     assert np.isfinite(drawn(page)["filter.tracks"]["kernel"]).sum() == 9
 
 
-def test_without_a_server_play_jumps_to_the_end(at):
-    page = at(picture="filter", time=7)
-    page.play()
-    assert (page.lab.time, page.playing, page.pressed["play"].label) == (60, None, "Play")
-
-
-@pytest.fixture
-def served(at):
-    """A page whose path may play, at a time of 57, and the document that would call it back."""
-    page, page._doc = at(picture="filter", time=57), Document()
-    yield page, page._doc
-    page.pause()
-
-
-def calls(doc):
-    return [call for call in doc.session_callbacks if getattr(call, "period", None) == PACE]
-
-
-def test_play_goes_on_by_itself_until_the_end(served):
-    page, doc = served
-    page.play()
-    assert calls(doc) == [page.playing]
-    assert page.pressed["play"].label == "Pause"
-    for expected in (58, 59, 60):
-        page._next()
-        assert (page.lab.time, page.sliders["time"].slider.value) == (expected, expected)
-    assert page.playing is not None
-    page._next()
-    assert (page.playing, calls(doc), page.pressed["play"].label) == (None, [], "Play")
-    page.play()  # from its end it begins again
-    assert (page.lab.time, page.playing is None) == (1, False)
-
-
-def test_play_is_paused_by_its_button_a_step_and_a_hand(served):
-    page, doc = served
-    page.play()
-    page.play()
-    assert (page.playing, calls(doc), page.lab.time) == (None, [], 57)
-    page.play()
-    page.step_on()
-    assert (page.playing, page.lab.time) == (None, 58)
-    page.play()
-    page.move("time", time=30)
-    page._next()
-    assert (page.playing, calls(doc), page.lab.time) == (None, [], 30)
-
-
-def test_play_waits_for_a_picture_that_is_under_way(served, monkeypatch):
-    page, _ = served
-    page.play()
-    monkeypatch.setattr(page, "_busy", True)
-    page._next()
-    assert (page.lab.time, page.playing is None) == (57, False)
-
-
-def test_a_session_that_ends_plays_no_more():
-    page = small(picture="filter", time="57")
-    page._doc = Document()
-    page.play()
-    page.release()
-    assert (page.playing, calls(page._doc)) == (None, [])
-
-
-def test_nothing_plays_where_there_is_no_path(served):
-    page, _ = served
-    page.play()
+def test_a_path_is_played_by_its_key_and_no_longer_where_another_picture_is_chosen(at):
+    page = at(picture="filter", time=57)
+    _, play_or_pause = page.actions()[" "]
+    for on in (True, False, True):
+        play_or_pause()
+        assert page.play.playing == on
     page.choose("picture", "cut")
-    page._next()
-    assert (page.playing, page.lab.time) == (None, 57)
+    assert not page.play.playing
+    play_or_pause()
+    assert not page.play.playing
 
 
 # tables and λ
@@ -311,7 +251,7 @@ def test_a_path_without_a_table_keeps_the_last_picture(at):
     page = at(picture="filter")
     before = drawn(page)
     page.choose("path", "rows")
-    assert "the path is rows of a table, and the pairs are of none" in notice(page)
+    assert "The path takes rows of a table, and the pairs come from none" in notice(page)
     assert same(before, drawn(page))
     page.choose("source", "wdbc")
     assert (notice(page), page.result.course.called) == (

@@ -78,7 +78,7 @@ def test_a_refusal_is_said_beside_its_control_and_nothing_is_lost(page):
         ("decay", "1.5", "at most 1"),
         ("length", "0", "at least 1"),
         ("spoiled", "13", "need n of at least 13"),
-        ("n", "3", "Q is 5"),
+        ("n", "3", "at most n = 3, not 5"),
         ("blocks", "6", "odd whole number"),
         ("n", "abc", "whole number"),
     ):
@@ -130,10 +130,10 @@ def test_slider_questions_are_answered(page):
     assert page.sliders["decay"].steps == [round(0.1 + 0.05 * i, 10) for i in range(19)]
 
 
-def test_further_draws_come_and_go(page):
+def test_more_draws_come_and_go(page):
     page.move("samples", samples=3)
     assert page.result.replicates.count == 3
-    assert "In 3 further draws" in page.frame.headline.object
+    assert "In 3 more draws" in page.frame.headline.object
     click(page.pressed["hundred"])
     assert page.result.replicates is None
 

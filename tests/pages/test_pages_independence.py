@@ -173,7 +173,7 @@ def test_fresh_samples_are_a_button(page):
     page.move(None, samples=3, picture="pair")
     assert page.result.fresh.count == 3
     assert page.pressed["hundred"].label == "3 samples"
-    assert "Of 3 fresh samples" in page.frame.headline.object
+    assert "of 3 fresh samples" in page.frame.headline.object
     page.repeat()
     assert page.lab.samples == 0
     assert page.pressed["hundred"].label == "+100 samples"

@@ -5,12 +5,16 @@ What a hand puts on the canvas, what the browser may answer by itself, and what 
 
 import itertools
 import json
+from html import unescape
+from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
 from paging import ask, faithful, notice, trouble, type_in
 
 from explorer import lepski
+from explorer.checks import Refusal
+from explorer.datasets import preview_table
 from explorer.labs.monk import MonkLab, cost
 from explorer.labs.monk import result as shown
 from explorer.labs.monk.page import MonkPage
@@ -201,7 +205,8 @@ def test_the_step_button_shows_its_picture(page):
     assert at(page, iteration=2)
     assert page.lab.picture == "steps"
     assert stepping.visible
-    assert [name for name, place in page.arranged.pictures.items() if place.visible] == ["pairs", "values", "steps"]
+    seen = [name for name, place in page.arranged.pictures.items() if place.visible]
+    assert seen == ["pairs", "strip", "values", "steps"]
 
 
 @pytest.mark.thorough
@@ -217,9 +222,9 @@ def test_lepskis_q_is_the_library_s(page):
 def test_a_study_arrives_and_is_drawn(page):
     page.move(None, picture="cliff", n=40)
     assert page.result.study.count == 1
-    assert page.view.figures["cliff"].title.text.endswith("1 further samples")
+    assert page.view.figures["cliff"].title.text.endswith("1 new samples")
     page.move(None, picture="quantiles")
-    assert page.result.study.count == len(page.view.sources["quantiles.rank_KME"].data["x"]) == 1
+    assert page.result.study.count == len(page.view.sources["quantiles.line_KME"].data["x"]) == 1
 
 
 @pytest.mark.thorough
@@ -228,3 +233,162 @@ def test_a_state_without_a_mean_embedding_opens_with_a_sentence():
     assert "moment of order 3" in notice(page)
     page.choose("kernel", "RBF")
     assert at(page, laws="pareto", kernel="RBF")
+
+
+# pairs of one's own
+
+
+def table(rows=30, names=("before", "after", "who"), seed=3, shift=1.0):
+    """A table of pairs, as bytes."""
+    x = np.random.default_rng(seed).normal(50, 8, rows)
+    y = x + np.random.default_rng(seed + 1).normal(8 * shift, 4, rows)
+    lines = [f"{a:.4f},{b:.4f},{'ab'[i % 3 == 0]}" for i, (a, b) in enumerate(zip(x, y, strict=True))]
+    return "\n".join([",".join(names), *lines, ""]).encode()
+
+
+def copied(page, folder, monkeypatch, **files):
+    """The page's Python, run beside the files, gives the page's numbers."""
+    monkeypatch.chdir(folder)
+    for name, raw in files.items():
+        (folder / f"{name}.csv").write_bytes(raw)
+    space = {}
+    exec(page.frame.texts.code, space)
+    result = page.result
+    shown = [result.U if result.U < 0 else result.u_mmd, result.estimate.value, *(result.rivals or {}).values()]
+    assert list(space["shown"].values()) == pytest.approx(shown, rel=1e-12)
+
+
+def linked(page):
+    """Another session at this page's link."""
+    return MonkPage(dict(parse_qsl(page.link(), keep_blank_values=True)))
+
+
+def test_two_columns_of_a_table_are_pairs(tmp_path, monkeypatch):
+    page = MonkPage({"picture": "cliff"})
+    page.own.choose(table(), "trial.csv")
+    page.own.use(page.own.read())
+    assert notice(page) == ""
+    assert (page.lab.laws, page.lab.n, page.lab.blocks, page.lab.outliers) == ("file", 30, 11, 0)
+    assert page.lab.picture == "estimates"  # nobody knows the errors that the others draw
+    assert page.result.truth is None
+    assert page.roles.x.visible
+    assert (page.roles.x.value, page.roles.y.value) == (["before"], ["after"])
+    said = page.frame.headline.object
+    assert "30 pairs: before and after of trial.csv." in said
+    assert "the truth is" not in said
+    assert "Each row of trial.csv is a pair." in page.frame.caption.object
+    copied(page, tmp_path, monkeypatch, trial=table())
+    page.recast('["after"]', '["before"]')
+    assert page.result.sides.names == ("after", "before")
+    again = linked(page)
+    assert "trial.csv (30 rows), which stays with its owner" in notice(again)
+    again.own.choose(table(), "trial.csv")
+    again.own.use(again.own.read())
+    assert again.lab == page.lab
+    assert again.result.estimate.value == page.result.estimate.value
+
+
+def test_x_and_y_are_scaled_together_so_a_shift_stays(tmp_path, monkeypatch):
+    page = MonkPage({"picture": "steps"})
+    page.own.choose(table(shift=3.0), "far.csv")
+    page.own.use(page.own.read())
+    X, Y = page.result.clean
+    assert (Y.mean() - X.mean()) > 0.5  # of a scale that both share
+    page.own.standardise.value = False
+    page.own.use(page.own.read())
+    assert page.result.clean[0].mean() == pytest.approx(50, abs=8)
+    copied(page, tmp_path, monkeypatch, far=table(shift=3.0))
+
+
+def two_files(page, p, q):
+    """Choose two files for P and Q, and use them."""
+    page.samples.choose(p, "p.csv")
+    page.samples.group.value = "a second file, for Q"
+    page.samples.choose_second(q, preview_table(q, name="q.csv"))
+    page.samples.columns.value = ["before", "after"]
+    page.samples.use(page.samples.read())
+
+
+@pytest.mark.parametrize("other", [30, 24])
+def test_two_files_are_paired_row_by_row_or_by_chance_and_it_is_said(other, tmp_path, monkeypatch):
+    page = MonkPage({"picture": "steps"})
+    p, q = table(), table(other, seed=9)
+    two_files(page, p, q)
+    assert notice(page) == ""
+    assert (page.lab.n, page.lab.rows, page.lab.rows2) == (other, 30, other)
+    assert page.result.pairs.X.shape == page.result.pairs.Y.shape == (other, 2)
+    if other == 30:
+        assert "Row i of P is paired with row i of Q." in page.frame.caption.object
+    else:
+        said = "P has 30 rows and Q has 24, so no row belongs to another: 24 of each are paired by chance, and 6 of P's"
+        assert said in unescape(page.frame.caption.object)
+    copied(page, tmp_path, monkeypatch, p=p, q=q)
+    again = linked(page)
+    assert "p.csv (30 rows) and q.csv" in notice(again)
+
+
+def test_equally_long_files_keep_their_rows_together():
+    page = MonkPage({"picture": "steps"})
+    p = table()
+    two_files(page, p, p)
+    assert np.array_equal(page.result.pairs.X, page.result.pairs.Y)
+    page.move("n", n=12)
+    assert np.array_equal(page.result.pairs.X, page.result.pairs.Y)
+    assert "12 of the 30 pairs were drawn by chance" in page.frame.caption.object
+
+
+def test_groups_of_one_file_are_two_samples(tmp_path, monkeypatch):
+    page = MonkPage({"picture": "steps"})
+    page.samples.choose(table(), "t.csv")
+    assert page.samples.group.value == "who"
+    page.samples.use(page.samples.read())
+    assert notice(page) == ""
+    assert (page.lab.group, page.lab.n) == ("who", 10)
+    assert page.lab.blocks == 9
+    assert "P has 20 rows and Q has 10" in page.frame.caption.object
+    copied(page, tmp_path, monkeypatch, t=table())
+
+
+def test_of_one_s_own_pairs_the_cliff_is_how_far_the_estimates_move():
+    page = MonkPage({"picture": "steps"})
+    page.own.choose(table(), "trial.csv")
+    page.own.use(page.own.read())
+    page.move(None, picture="cliff", distance=100.0)
+    study, counts = page.result.cliff, (0, 5)  # of the fixture
+    assert study.counts == counts
+    for name, values in study.errors.items():
+        assert values[:, 0] == 0
+        lab = page.lab.replace(outliers=5, blocks=11 if name == "U" else name)
+        there, here = lab.result(), lab.replace(outliers=0).result()
+        moved = there.u_mmd - here.u_mmd if name == "U" else there.estimate.value - here.estimate.value
+        assert values[0, 1] == pytest.approx(abs(moved), rel=1e-9)
+    assert page.view.figures["cliff"].title.text == "How far each estimate moves, by planted outliers"
+    assert "move with planted outliers: with 5 of them" in page.twin(page.result)[-1]
+    page.move(None, picture="quantiles")
+    assert "nobody knows" in page.view.figures["quantiles"].title.text
+    page.open(PRESETS[0])
+    page.move(None, picture="cliff")
+    assert "new samples" in page.view.figures["cliff"].title.text
+
+
+def test_what_makes_no_pairs_is_a_sentence():
+    page = MonkPage({"picture": "steps"})
+    page.own.choose(b"a,who\n1,x\n2,y\n3,x\n4,x\n", "t.csv")
+    with pytest.raises(Refusal, match="a pair needs two"):
+        page.own.read()
+    page.own.choose(table(names=("a", "b", "c")).replace(b",a\n", b",1\n").replace(b",b\n", b",2\n"), "u.csv")
+    page.own.use(page.own.read())
+    page.recast('["a","b"]', '["c"]')
+    assert "x has 2 columns and y has 1" in notice(page)
+
+
+def test_one_s_own_pairs_come_back_from_the_menu_without_planted_outliers():
+    page = MonkPage({"picture": "steps"})
+    page.own.choose(table(), "trial.csv")
+    page.own.use(page.own.read())
+    page.open(PRESETS[0])
+    assert page.lab.outliers == 5
+    page.move(None, picture="quantiles")
+    page.choose("laws", "file")
+    assert (page.lab.laws, page.lab.outliers, page.lab.n, page.lab.picture) == ("file", 0, 30, "estimates")
+    assert notice(page) == ""

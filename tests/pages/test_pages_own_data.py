@@ -378,13 +378,13 @@ def test_an_example_is_shown_at_the_headline(page):
 
 
 def test_after_use_the_page_is_at_the_headline_and_the_fold_is_closed(page):
-    unfold(page)
-    folds = len(page.frame.accordion.active)
+    page.frame.opener.open = True
+    assert page.frame.data.visible
     choose(page, RAW)
-    assert len(page.frame.accordion.active) == folds
+    assert page.frame.data.visible
     use(page)
-    assert len(page.frame.accordion.active) == folds - 1
-    assert page.frame.titles.index("Your data") not in page.frame.accordion.active
+    assert not page.frame.opener.open
+    assert not page.frame.data.visible
     assert page.frame.arrival.count == 1
     assert "data-arrivals='1'" in page.frame.arrival.pane.object
 

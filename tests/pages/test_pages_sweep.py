@@ -191,7 +191,7 @@ def test_what_is_no_sweep_is_refused_and_nothing_is_lost(page):
     page.run()
     before, head = page.lab.values(), page.frame.headline.object
     page.choice["y"].value = "bandwidth"
-    assert "both axes are bandwidth" in notice(page)
+    assert "Both axes are bandwidth" in notice(page)
     page.rest()
     assert page.choice["y"].value == "n"
     type_in(page, "replicates", "9999")
@@ -321,5 +321,5 @@ def test_one_cell_has_no_lowest_and_highest():
     page = opened(x_to=0.1, y="none")
     page.run()
     assert page.result.counts.shape == (1,)
-    assert "' is <b>" in page.frame.headline.object
+    assert " is <b>" in page.frame.headline.object
     assert "goes from" not in page.frame.headline.object

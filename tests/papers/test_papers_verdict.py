@@ -201,7 +201,7 @@ def test_the_reasons_have_the_effect_its_interval_and_the_counts():
     assert "on average" not in some.said  # a claim on one case is not about their mean
     assert some.said.endswith("Most favourable is n = 1. It is -1.00 (95% interval -1.20 to -0.80).")
     assert verdict(Every, Less(), measure(case(-1, 0.1)), []) == ("holds", "It is -1.00 (95% interval -1.20 to -0.80).")
-    assert verdict(Every, Less(), measure(), []) == ("undecided", "This size has no cell that could tell.")
+    assert verdict(Every, Less(), measure(), []) == ("undecided", "This size has no cell that could decide.")
 
 
 def test_a_claim_is_judged_on_the_cells_that_it_is_of_and_says_whose_it_is():

@@ -11,6 +11,7 @@ from explorer.labs.dna import DnaLab
 from explorer.labs.dna.figures import EDGES, REACH_RANGE, place
 from explorer.views.picture import same
 from explorer.views.style import words_of
+from explorer.workbench.numbers import number
 
 SMALL = {"n": 12, "blocks": 5, "shuffles": 19, "flips": 19}
 STATES = [
@@ -68,7 +69,7 @@ def test_null_values_are_counted_in_units_of_the_threshold(fields):
         np.testing.assert_allclose(drawn["top"], np.array(inside) / max(inside))
         mark = columns(result)[f"{name}_mark"]
         assert mark["x"][0] == np.clip(result.reach(test), *REACH_RANGE)
-        assert mark["words"][0] == f"{result.reach(test):.3g}"
+        assert mark["words"][0] == number(result.reach(test))
 
 
 def test_beyond_one_is_where_a_test_rejects():

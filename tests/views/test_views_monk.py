@@ -7,8 +7,12 @@ from picturing import columns, view_of
 from explorer.estimators.medianofmeans.bound import deviation_bound
 from explorer.labs.monk import MonkLab, cost
 from explorer.labs.monk import result as shown
-from explorer.labs.monk.figures import LEAST_ERROR, LIMITS, X_RANGE, Blocks, limit_of, top_error
-from explorer.labs.monk.result import LEVELS
+from explorer.labs.monk.figures import Blocks, Cliff, Quantiles, top_error
+from explorer.labs.monk.means import LEVELS
+from explorer.labs.monk.result import CANVAS
+from explorer.views.blocks import LIMITS, Strip, limit_of
+from explorer.views.errors import HIGHEST, LEAST, apart
+from explorer.views.picture import CLEAR, FAINT
 from explorer.views.style import signed_log, signed_log_ticks
 
 STATES = [
@@ -24,6 +28,7 @@ STATES = [
     {"method": "bcd-fast", "picture": "steps", "iteration": 12},
     {"picture": "quantiles"},
     {"picture": "embedding", "n": 60},
+    {"picture": "estimates", "n": 60, "outliers": 1, "distance": 2000.0},
     {"planted": "P"},
     {"planted": "Q", "outliers": 1},
     {"blocks": 1, "n": 2, "outliers": 1},
@@ -51,10 +56,12 @@ def test_columns_have_one_length_and_lie_within_their_axes(fields):
         assert len({np.shape(column) for column in data.values()}) == 1, source
         assert all(np.ndim(column) == 1 for column in data.values()), source
     drawn = columns(result)
-    for source in ("P", "Q", "placed", "planted", "selected", "off", "far", "cells", "bad_cells"):
-        for name in {"x", "left", "right"} & set(drawn[source]):
-            column = drawn[source][name]
-            assert ((X_RANGE[0] <= column) & (column <= X_RANGE[1]) | np.isnan(column)).all()
+    for source in ("P", "Q", "placed", "planted", "selected", "off", "far"):
+        column = drawn[source]["x"]
+        assert ((CANVAS[0] <= column) & (column <= CANVAS[1]) | np.isnan(column)).all()
+    for name in ("clean", "bad", "right"):
+        column = drawn["cells"][name]
+        assert ((0 <= column) & (column <= 1) | np.isnan(column)).all()
     for source in ("values", "bad_values", "median", "U", "monk", "fast", "truth"):
         column = drawn[source]["x"]
         assert ((np.abs(column) <= end) | np.isnan(column)).all()
@@ -77,29 +84,93 @@ def test_every_pair_is_drawn_once():
 
 def test_what_lies_beyond_the_canvas_is_an_arrow_to_that_side():
     drawn = columns(of(placed="[[60,1.5],[-40,0.2],[3,0.3]]", selected=1, outliers=2, distance=2000.0))
-    assert drawn["off"]["x"].tolist() == [26, -10, 26, 26, 26, 26]
+    low, high = CANVAS
+    assert drawn["off"]["x"].tolist() == [high, low, high, high, high, high]
     assert np.sign(drawn["off"]["angle"]).tolist() == [-1, 1, -1, -1, -1, -1]
     assert drawn["placed"]["size"].tolist() == [0, 0, 14]
-    assert drawn["selected"]["x"].tolist() == [26]
+    assert drawn["selected"]["x"].tolist() == [high]
 
 
-def test_cells_and_votes_are_the_blocks():
+@pytest.mark.parametrize("fields", [{}, {"blocks": 43}, {"n": 50, "blocks": 7}, {"method": "bcd"}], ids=str)
+def test_a_cell_holds_the_rows_of_its_block_at_every_stop(fields):
+    """What lights up under the pointer: the rows whose place in the blocks' order lies within a cell."""
+    result = of(**fields)
+    place = columns(result)["rows"]["place"]
+    for row in range(len(result.stops)) if result.answers else [result.row]:
+        cells, estimate = Strip.at(result, row), result.estimate_at(row)
+        by_mean = np.argsort(estimate.block_values, kind="stable")
+        for k, block in enumerate(by_mean):
+            first, end = cells["cells", "first"][k], cells["cells", "end"][k]
+            lit = np.flatnonzero((first <= place) & (place < end))
+            assert lit.tolist() == sorted(estimate.blocks[block].tolist())
+
+
+def test_cells_are_the_blocks_in_the_order_of_their_means():
     result = of()
     drawn, bad = columns(result), result.contaminated_blocks()
-    assert np.isfinite(drawn["bad_cells"]["left"]).sum() == bad.sum()
-    assert np.isfinite(drawn["cells"]["left"]).sum() == (~bad).sum()
-    width = X_RANGE[1] - X_RANGE[0]
-    assert (drawn["votes"]["right"][0] - X_RANGE[0]) / width == pytest.approx((~bad).mean())
-    assert np.isnan(columns(of(outliers=0))["bad_votes"]["left"]).all()
+    order = np.argsort(result.estimate.block_values, kind="stable")
+    assert np.isfinite(drawn["cells"]["bad"][:11]).tolist() == bad[order].tolist()
+    assert np.isfinite(drawn["cells"]["clean"][:11]).tolist() == (~bad[order]).tolist()
+    assert np.isnan(drawn["cells"]["right"][11:]).all()
+    assert drawn["middle"]["left"] < 0.5 < drawn["middle"]["right"]
     values = np.sort(np.append(drawn["values"]["x"], drawn["bad_values"]["x"]))
     assert values[:11] == pytest.approx(np.sort(signed_log(result.estimate.block_values)))
     assert drawn["median"]["x"] == pytest.approx(signed_log(np.sort(result.estimate.block_values)[[5]]))
     assert drawn["median"]["y"] == [0.5]
 
 
-def test_the_u_statistic_is_drawn_with_its_sign():
-    negative = of(outliers=1, distance=2000.0)
-    assert columns(negative)["U"]["x"][0] == signed_log(negative.u_mmd) < -4
+def test_the_u_statistic_is_drawn_with_its_sign_and_a_negative_one_says_so():
+    negative, positive = columns(of(outliers=1, distance=2000.0))["U"], columns(of())["U"]
+    assert negative["x"][0] == signed_log(of(outliers=1, distance=2000.0).u_mmd) < -4
+    assert negative["words"][0] == "MMD² = −3.2 × 10⁹ < 0: no root"
+    assert positive["x"][0] == signed_log(of().u_mmd) > 0
+    assert positive["words"][0] == "U-statistic"
+
+
+def test_every_estimate_has_a_row_from_the_truth_to_where_it_lies():
+    result = of(picture="estimates")
+    drawn, names = columns(result), ("U-statistic", "plain average", "MONK", "geometric", "Huber", "Hampel")
+    values = {"U-statistic": result.u_mmd, "MONK": result.estimate.value, **result.rivals}
+    for name in names:
+        assert drawn[name]["x"] == pytest.approx(signed_log([values[name]]))
+        assert drawn[name]["from"] == signed_log([result.truth])
+        assert f"{values[name]:.3g}" in drawn[name]["words"][0]
+    assert len({float(drawn[name]["y"][0]) for name in names}) == len(names)
+    negative = columns(of(picture="estimates", outliers=1, distance=2000.0))
+    assert "no root" in negative["U-statistic"]["words"][0]
+    assert negative["U-statistic"]["x"][0] < 0
+    assert len(columns(of())["Huber"]["x"]) == 0
+
+
+def test_words_at_curves_are_pushed_apart_in_their_order():
+    assert apart([0.2, 0.21, 0.9], 0.1) == pytest.approx([0.2, 0.3, 0.9])
+    assert apart([0.99, 0.98, 0.1], 0.05) == pytest.approx([HIGHEST, HIGHEST - 0.05, 0.1])
+    assert len(apart([], 0.1)) == 0
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        places = rng.random(8)
+        moved = apart(places, 0.1)
+        assert (np.argsort(moved) == np.argsort(places)).all()
+        assert (np.diff(np.sort(moved)) >= 0.1 - 1e-12).all()
+        assert moved.max() <= HIGHEST
+
+
+def test_a_late_picture_keeps_its_last_curves_and_steps_back_until_the_next_are_there(few):
+    lab = MonkLab(n=60)
+    view = view_of(lab.result())
+    cliff = view.pictures["cliff"]
+    assert cliff.plot.styles == FAINT
+    assert "being drawn" in cliff.plot.title.text
+    view.show(lab.result(wait=True))
+    assert cliff.plot.styles == CLEAR
+    old = np.array(cliff.sources["line_U"].data["middle"])
+    lab.distance = 20.0
+    view.show(lab.result())
+    assert cliff.plot.styles == FAINT
+    assert np.array_equal(cliff.sources["line_U"].data["middle"], old)
+    view.show(lab.result(wait=True))
+    assert cliff.plot.styles == CLEAR
+    assert not np.array_equal(cliff.sources["line_U"].data["middle"], old)
 
 
 def test_the_signed_log_axis():
@@ -120,16 +191,18 @@ def test_the_cliff_and_the_quantiles(few):
     for kernel in ("POLY2", "RBF"):
         result = studied(kernel=kernel)
         for name in ("U", 5, 11, 21):
-            line = columns(result)[f"cliff_{name}"]
+            line = Cliff.data(result)[f"line_{name}"]
             assert line["x"].tolist() == list(shown.COUNTS)
             assert (line["low"] <= line["middle"]).all()
-            assert line["middle"] == pytest.approx(
-                np.clip(np.median(result.study.errors[name], axis=0), LEAST_ERROR, top_error(limit_of(result)))
-            )
+            middle = np.clip(np.median(result.study.errors[name], axis=0), LEAST, top_error(result))
+            assert line["middle"] == pytest.approx(middle)
+            assert len(Cliff.data(result)[f"name_{name}"]["words"]) == 1
     result = studied(picture="quantiles", outliers=0)
-    drawn = columns(result)
-    assert drawn["rank_KME"]["y"].tolist() == sorted(result.study.errors["KME"].tolist())
-    assert (np.diff(drawn["rank_11"]["x"]) > 0).all()  # rarer errors are larger
+    drawn = Quantiles.data(result)
+    for name in ("KME", 11, 21, "geometric", "Huber", "Hampel"):
+        errors = drawn[f"line_{name}"]["middle"]
+        assert errors.tolist() == sorted(np.clip(result.study.errors[name], LEAST, None).tolist())[: len(errors)]
+    assert (np.diff(drawn["line_11"]["x"]) > 0).all()  # rarer errors are larger
     bound = deviation_bound(result.P, result.pairs.kernel, 60, np.exp(-LEVELS))
     assert drawn["bound"]["y"] == pytest.approx(bound[np.isfinite(bound)])
     assert drawn["vacuous"]["left"][0] < 0.2

@@ -53,7 +53,18 @@ def sent(view, events):
 @pytest.mark.parametrize("fields", LAW_STATES, ids=str)
 def test_everything_drawn_is_finite(fields):
     for source, data in columns(of(**fields)).items():
-        assert all(np.isfinite(column).all() for column in data.values()), source
+        assert all(np.isfinite(column).all() for name, column in data.items() if name != "words"), source
+
+
+def test_james_and_stein_s_loss_is_a_level_across_the_picture():
+    result = of(source="gaussian", kernel="LIN", d=10)
+    drawn = columns(result)["stein"]
+    assert drawn["y"].tolist() == [result.stein.loss, result.stein.risk]
+    assert list(drawn["words"]) == ["James-Stein", "James-Stein on average"]
+    assert columns(of(source="gaussian", kernel="LIN", d=3, mean=0.1))["stein"]["at"].max() < 1.6  # its loss is more
+    far = columns(of(source="gaussian", kernel="LIN", d=3, moved='{"0": [99, 99]}'))["stein"]
+    assert list(far["words"]) == ["James-Stein"]  # of a sample that is none of the distribution there is no average
+    assert len(columns(of())["stein"]["y"]) == 0
 
 
 @pytest.mark.parametrize("fields", [f for f in STATES if f not in LAW_STATES], ids=str)
@@ -66,7 +77,9 @@ def test_a_table_draws_no_loss_no_best_and_no_law(fields):
             assert np.isnan(drawn[name][axis]).tolist() == [True, False, False]  # best, chosen, here
     assert all(len(column) == 0 for column in drawn["law"].values())
     assert all(
-        np.isfinite(column).all() for s in ("sample", "strays", "filter", "rug", "line") for column in drawn[s].values()
+        np.isfinite(column).all()
+        for s in ("sample", "touched", "filter", "rug", "line")
+        for column in drawn[s].values()
     )
 
 
@@ -104,11 +117,11 @@ def test_what_is_drawn_lies_in_its_frame(fields, shown):
 
 def test_a_point_beyond_the_frame_stays_at_its_edge():
     result = of(n=40, outliers=6, distance=500.0)
-    points, strays = (columns(result)[name] for name in ("sample", "strays"))
+    points, touched = (columns(result)[name] for name in ("sample", "touched"))
     near, far = result.X[:34], result.X[34:]
     square = ShrinkageView(result).figures["sample"].tags[0]
     low, high = square["cx"] - square["half"], square["cx"] + square["half"]
-    assert points["x"][34:].tolist() == strays["x"].tolist() == np.clip(far[:, 0], low, high).tolist()
+    assert points["x"][34:].tolist() == touched["x"].tolist() == np.clip(far[:, 0], low, high).tolist()
     edges = np.abs([points["x"][34:] - square["cx"], points["y"][34:] - square["cy"]]).max(axis=0)
     assert edges == pytest.approx(np.full(6, square["half"]), rel=1e-12)
     inside = (np.abs(near[:, 0] - square["cx"]) <= square["half"]) & (
@@ -230,7 +243,7 @@ def test_a_bandwidth_move_is_few_messages_of_changed_columns():
         }
         assert sent(view, events) == changed
         assert ("sample.sample", "x") not in changed
-        assert len(events) <= 14
+        assert len(events) <= 16
 
 
 def test_after_the_browser_drew_by_itself_all_it_may_have_drawn_over_is_sent():
@@ -267,7 +280,7 @@ def test_strokes_stand_out_from_their_ground(dark):
 
 
 def test_a_painter_remembers_what_it_painted():
-    paint, span = Painter(), ShrinkageView(of()).hero.renderers[-1].glyph
+    paint, span = Painter(), ShrinkageView(of()).hero.renderers[-2].glyph  # a level, before its words
     assert paint(span, "truth", "line_color") is span
     assert paint.painted == [(span, "line_color", "truth")]
     assert span.line_color == colour("truth")

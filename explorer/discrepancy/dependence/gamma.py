@@ -61,8 +61,8 @@ class GammaResult:
         deviation = 0.0 if math.isinf(self.shape) else self.scale * math.sqrt(self.shape)
         return (
             f"{self.name[:1].upper()}{self.name[1:]} is {self.statistic:.4g} with p = {self.pvalue:.3g} by the gamma"
-            f" law of mean {self.mean:.4g} and standard deviation {deviation:.2g}, under {under}, for n = {self.n}"
-            " pairs."
+            f" distribution of mean {self.mean:.4g} and standard deviation {deviation:.2g}, under {under}, for n ="
+            f" {self.n} pairs."
         )
 
 
@@ -86,8 +86,8 @@ def gamma_of(pairing):
     """`hsic_gamma` of a Pairing of at least 4 pairs under the biased statistic."""
     if pairing.estimators.pairs is not None:
         raise Refusal(
-            f"{type(pairing.estimators.pairs).__name__} weighs pairs, and its null law has no known moments; take"
-            " hsic_test."
+            f"{type(pairing.estimators.pairs).__name__} weighs pairs, and its null distribution has no known moments;"
+            " take hsic_test."
         )
     x, y, paired, units = _scaled(pairing)
     n = x.n

@@ -168,7 +168,7 @@ class NoisyMixture:
 
     def means(self, X, variances):
         """(1/n) sum_i E k(x_i + u, x), u ~ N(0, vT²), over x of the mixture, for v (m,), (m,)."""
-        checks.same_dimension(X, self.points, ("X", "the law"))
+        checks.same_dimension(X, self.points, ("X", "the distribution"))
         v, total = np.asarray(variances, dtype=float), 0.0
         parts = zip(self.weights, self.points, *self._axes, strict=True)
         for weight, point, log_widening, W, omega in parts:

@@ -11,4 +11,5 @@ ENTRY = Entry(
     order=6.5,
     axes=("lam", "n"),
     lab=ConditionalLab,
+    family="mean",
 )

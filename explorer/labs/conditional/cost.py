@@ -36,7 +36,7 @@ def works(lab):
 def rank_of(lab):
     """About the rank of the Gram matrix that leave-one-out predicts, and of how many columns that is.
 
-    A Gaussian kernel on a line tells about 20 places apart in a median distance's bandwidth.
+    A Gaussian kernel on a line distinguishes about 20 places in a bandwidth of a median distance.
     """
     if lab.picture == "bayes":
         columns = max(1, len(listed(lab.x)))

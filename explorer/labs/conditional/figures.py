@@ -27,7 +27,7 @@ def points(result):
 class Cut(WeightedPairs):
     """A cut through the pairs: how much each counts for y where x is known, and the mean of y over x."""
 
-    name, stage = "cut", "fan"
+    name, stage, heading = "cut", "fan", "The pairs, and how much each counts where x is known"
     still = "sample x y; weights x y; line x; mean x; truth x y; dot x; stops x"
     moving = "weights up down; mean y; dot y"
 
@@ -115,7 +115,7 @@ class Score(ScoreOverLam):
 class Bayes(WeightedPairs):
     """The pairs, weighted for the prior, with handles for the prior and for x."""
 
-    name, stage, answers = "bayes", "rule", False
+    name, stage, answers, heading = "bayes", "rule", False, "The pairs, the prior of y, and the x that is known"
     still = "sample x y; weights x y up down; line x; prior x y; known x y; bar x low high"
 
     @staticmethod

@@ -67,7 +67,7 @@ class ConditionalLab(RolesOfTable):
     }
     aside = ("time",)
     picture = picture_field(*PICTURES)
-    source = param.Selector(default="banana", objects=list(SOURCES), doc="where the pairs come from")
+    source = param.Selector(default="banana", objects=list(SOURCES), doc="what the pairs are drawn from")
     n = size_field(200, 2000, "pairs, or times of the path whose states are known", least=LEAST)
     at = Real(1.5, bounds=(-20, 20), softbounds=(-2.5, 2.5), step=0.05, symbol="x", doc="the x that is known")
     bandwidth = copied(Gaussian, "bandwidth", default=0.5, allow_None=False, unit="× median θ", symbol="bandwidth")
@@ -78,44 +78,44 @@ class ConditionalLab(RolesOfTable):
         inclusive_bounds=(False, True),
         softbounds=(1e-8, 1),
         symbol="λ̃",
-        doc="of the conditioning, in Bayes' rule and in the filter",
+        doc="λ̃ of the conditioning, in Bayes' rule and in the filter",
     )
-    prior_mean = Real(0.5, bounds=(-20, 20), softbounds=(-3, 3), step=0.1, symbol="mean", doc="of the prior of y")
+    prior_mean = Real(0.5, bounds=(-20, 20), softbounds=(-3, 3), step=0.1, symbol="mean", doc="mean of the prior of y")
     prior_sd = LogNumber(
-        0.5, bounds=(0.01, 20), softbounds=(0.1, 3), symbol="sd", doc="of the prior of y, of each of its humps"
+        0.5, bounds=(0.01, 20), softbounds=(0.1, 3), symbol="sd", doc="sd of the prior of y, of each of its humps"
     )
     prior_gap = Real(
         0.0, bounds=(0, 20), softbounds=(0, 3), step=0.1, symbol="humps", doc="half the distance of its two humps"
     )
-    printed = param.Boolean(default=False, doc="whether Bayes' rule as the article prints it is drawn too")
-    path = param.Selector(default="line", objects=list(PATHS), doc="how the hidden state moves")
+    printed = param.Boolean(default=False, doc="whether to draw Bayes' rule as the article prints it, too")
+    path = param.Selector(default="line", objects=list(PATHS), doc="motion of the hidden state")
     sensor = LogNumber(
-        0.5, bounds=(1e-3, 1e2), softbounds=(0.01, 3), symbol="sensor", doc="its noise, a standard deviation"
+        0.5, bounds=(1e-3, 1e2), softbounds=(0.01, 3), symbol="sensor", doc="noise of the sensor, a standard deviation"
     )
     prediction = param.Selector(
-        default="carried", objects=["carried", "sum rule"], doc="how the filter gets from one time to the next"
+        default="carried", objects=["carried", "sum rule"], doc="the filter's step from one time to the next"
     )
     time = Whole(
-        FOLLOWED, bounds=(1, FOLLOWED), softbounds=(1, FOLLOWED), step=1, symbol="time", doc="how far the path is shown"
+        FOLLOWED, bounds=(1, FOLLOWED), softbounds=(1, FOLLOWED), step=1, symbol="time", doc="last time that is shown"
     )
     counts = param.String(
         default="[[3,1,0],[1,3,2]]", doc="the table: how often each x (row) came with each y (column)"
     )
     chances = param.String(default="[2,1,1]", doc="the prior of the table's y, up to a factor")
-    seen = Whole(1, bounds=(1, SIDES[1]), symbol="x seen", doc="which x of the table is seen, from 1")
-    seed = seed_field(3, "of the pairs, the prior's points and the path")
+    seen = Whole(1, bounds=(1, SIDES[1]), symbol="x seen", doc="the x of the table that is seen, from 1")
+    seed = seed_field(3, "seed of the pairs, the prior's points and the path")
 
     def _check(self):
         super()._check()
         table, prior = self.table_counts, self.table_prior
         if len(prior) != table.shape[1]:
-            raise Refusal(f"the prior has {len(prior)} chances and the table {table.shape[1]} columns; give one each.")
+            raise Refusal(f"The prior has {len(prior)} chances and the table {table.shape[1]} columns; give one each.")
         if self.seen > len(table):
-            raise Refusal(f"seen is {self.seen}, and the table has {len(table)} rows; take one of them.")
+            raise Refusal(f"x = {self.seen} is not in the table, which has {len(table)} rows; take one of them.")
 
     @derived
     def table_counts(self):
-        """The table, (p, q) whole numbers; Refusal where the words are none."""
+        """The table, (p, q) whole numbers; Refusal where the text is none."""
         like = f"[[3, 1, 0], [1, 3, 2]], rows of whole numbers up to {MOST_COUNT}"
         return numbers_of(self.counts, "counts", like, SIDES, SIDES, whole_up_to=MOST_COUNT)
 
@@ -175,7 +175,7 @@ class ConditionalLab(RolesOfTable):
         else:
             if self.source not in TABLES:
                 raise Refusal(
-                    "the path is rows of a table, and the pairs are of none; choose a table or bring your own."
+                    "The path takes rows of a table, and the pairs come from none; choose a table, or upload your own."
                 )
             table = self.the_table()
             x, y = self.roles(table.names)

@@ -6,12 +6,12 @@ import json
 
 import numpy as np
 
-from explorer.pages.declare import Button, Choice, Column, Flow, Fold, Menu, Pair, Small, Stack, Switch, When
+from explorer.pages.declare import Button, Choice, Column, Flow, Group, Menu, Small, Switch, Tabs, When
 from explorer.pages.grid import NumberGrid
 from explorer.pages.handles import drag_line, drag_points, dragged, telling
 from explorer.pages.own.pairs import TakesPairs
 from explorer.pages.page import LabPage
-from explorer.pages.playing import Player, Plays
+from explorer.pages.playing import Play
 from explorer.pages.text import html
 
 from .lab import LEAST, LEFT, SIDES, TABLES, ConditionalLab
@@ -23,6 +23,7 @@ SOURCES = {
 }  # fmt: skip
 PATHS = {"a line": "line", "two wells": "wells", "rows of the table": "rows"}
 PICTURES = {"Cut": "cut", "Bayes'\u00a0rule": "bayes", "Filter": "filter", "Table": "table"}
+PACE = 180  # ms from one time of the path to the next
 LOWEST = 0.05  # standard deviations: a prior that a hand makes is no narrower
 
 
@@ -41,10 +42,10 @@ def _from_pairs(result):
     return result.lab.picture != "filter" or not _on_motion(result)
 
 
-class ConditionalPage(Plays, TakesPairs, LabPage):
+class ConditionalPage(TakesPairs, LabPage):
     """The pairs, the path or the table on the left, what follows of them on the right."""
 
-    lab_class, tables, played = ConditionalLab, TABLES, "time"
+    lab_class, tables, plays = ConditionalLab, TABLES, True
     labels = {  # noqa: RUF012, read only
         "at": "x that is known",
         "lam": "λ",
@@ -67,37 +68,61 @@ class ConditionalPage(Plays, TakesPairs, LabPage):
     buttons = {  # noqa: RUF012, read only
         "fresh": Button("New sample", "draw_sample", "n", "draws a new sample", {"variant": "contained"}),
         "auto": Button("auto λ", "leave", "a", "leaves λ to leave-one-out"),
-        "play": Player("Play", "play", "k", "plays the path, and pauses it", {"icon": "play_arrow", "width": 96}),
         "next": Button("Step", "step_on", ".", "goes one time further", {"icon": "skip_next"}),
     }
     enabled = {"sensor": _on_motion}  # noqa: RUF012, read only
-    top = Stack(Flow("picture"), "legend")
+    top = Tabs("picture")
     left = Column(
         Small("main"),
         When(_in("table"), "editor"),
-        Pair(
-            Stack(When(_in("cut", "bayes"), "at"), When(_in("filter"), "time"), When(_in("table"), "seen")),
-            When(_of_numbers, "lam"),
-        ),
-        Pair(
-            Stack(When(_in("bayes"), "prior_gap"), When(_in("filter"), "sensor")),
-            When(_in("bayes", "filter"), "lam_posterior"),
-        ),
-        When(_of_numbers, Fold(Pair("bandwidth", "n"))),
-        When(_in("filter"), Flow("play", "next", Fold("path"), Fold("prediction"))),
-        When(_in("bayes"), Flow("prior_mean", "prior_sd", "printed")),
-        When(_of_numbers, Flow("fresh", Fold("auto"), When(_from_pairs, Fold("source")), Fold("seed"))),
-        Fold(Flow("x", "y")),
+        When(_in("cut", "bayes"), "at"),
+        When(_in("filter"), "time"),
+        When(_in("table"), "seen"),
+        When(_in("filter"), Flow("player", "next")),
+        "legend",
         When(_in("table"), "operators"),
     )
-    right = Column(Small("beside"), Small("below"), flex="2 1 360px")
-    folds = {"Your data": ("own",)}  # noqa: RUF012, read only
+    right = Column(Small("beside"), Small("below"), flex="1 1 340px")
+    groups = (
+        When(
+            _of_numbers,
+            Group(
+                "Sample",
+                "n",
+                Flow("fresh"),
+                more=(
+                    "source, columns, seed",
+                    When(_from_pairs, "source"),
+                    When(_in("filter"), "path"),
+                    "x",
+                    "y",
+                    "seed",
+                ),
+            ),
+        ),
+        When(
+            _of_numbers,
+            Group(
+                "Kernels and λ",
+                "bandwidth",
+                "lam",
+                When(_in("bayes", "filter"), "lam_posterior"),
+                Flow("auto"),
+            ),
+        ),
+        When(_in("bayes"), Group("Prior", "prior_gap", "prior_mean", "prior_sd", "printed")),
+        When(_in("filter"), Group("Sensor", "sensor", "prediction")),
+    )
+    data = "own"
 
     def part(self, name):
         """The table's editor, and its operators."""
         if name == "editor":
             self.editor = NumberGrid(self.edit, ("x", *SIDES), ("y", *SIDES), fixed=1)
             return self.editor.parts
+        if name == "player":
+            self.play = Play.over(self.controls["time"], self.pacer.request, PACE)
+            return self.play
         if name == "operators":
             self.operators = html("")
             return self.operators
@@ -146,9 +171,22 @@ class ConditionalPage(Plays, TakesPairs, LabPage):
         if self.lab.picture == "filter" and self.lab.source == "file" and not known:
             self.move(None, path="rows", n=max(LEAST, min(int(0.7 * table.n), table.n - 1 - LEFT)))
 
-    def can_play(self):
+    def chosen(self, name, value):
+        """The fields that change with a menu; a path that is not seen is not played."""
+        if name == "picture":
+            self.play.playing = False
+        return super().chosen(name, value)
+
+    def step_on(self):
+        """One time further along the path."""
+        stops = [stop for stop in self.controls["time"].steps if stop > self.lab.time]
+        if self.lab.picture == "filter" and stops:
+            self.move("time", time=stops[0])
+
+    def play_or_pause(self):
         """Only a path is played."""
-        return self.lab.picture == "filter"
+        if self.lab.picture == "filter":
+            super().play_or_pause()
 
     def leave(self):
         """λ by leave-one-out."""

@@ -60,12 +60,12 @@ class ConditionalResult(PathStages, PairsResult, of=ConditionalLab):
     @shown("cut", "bayes")
     def places(self):
         """Where functions of x and of y are drawn: (ALONG, d) and (ACROSS, e), other columns at their medians."""
-        pairs, found = self.pairs, []
+        pairs, sides = self.pairs, []
         for Z, ends, count in ((pairs.X, pairs.ends[0], ALONG), (pairs.Y, pairs.ends[1], ACROSS)):
             points = np.tile(np.median(Z, axis=0), (count, 1))
             points[:, 0] = np.linspace(*ends, count)
-            found.append(points)
-        return tuple(found)
+            sides.append(points)
+        return tuple(sides)
 
     @stage
     def unit(self):

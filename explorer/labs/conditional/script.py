@@ -1,4 +1,4 @@
-"""What one takes away from the Conditional lab: the few lines that give its numbers again, and the tables."""
+"""Copy Python of the Conditional lab, a few lines that give its numbers again, and its tables."""
 
 from __future__ import annotations
 

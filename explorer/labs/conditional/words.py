@@ -4,32 +4,36 @@ from __future__ import annotations
 
 import numpy as np
 
-from explorer.workbench.numbers import number, percent, signed, table
+from explorer.workbench.numbers import number, percent, table
+from explorer.workbench.prose import formula, named
+from explorer.workbench.prose import headline as in_html
 
 from .path import BURN
 
+KERNEL_FILTER, KALMAN = named("The kernel filter", "fkmse"), named("Kalman's", "monkfast")
+
 EXPLAINS = """<div class='caption'>
-<p><b>Cut.</b> Drag the line to the x that is known. The kernel mean of y there is Σ β<sub>i</sub>(x)
-k(y<sub>i</sub>, ·) with weights β(x) = (K + λI)<sup>−1</sup> k(X, x). A disc's area is a pair's weight; hollow red
-discs have negative weights. On the right the weights become a density of y: each stroke is what one pair adds at its
-own place, the solid
-line is the sum, the dotted one is the exact conditional distribution, blurred by the same kernel.</p>
-<p><b>λ</b> is the one of the regression, (K + λI). The operator C<sub>YX</sub>(C<sub>XX</sub> + λI)<sup>−1</sup> of the
-encyclopedia article has n times less, though the article writes one letter for both (errata E-1, E-2). Below, what λ
-costs by leave-one-out, less its least value, and in truth where that is known: squared RKHS distances.</p>
-<p><b>Bayes' rule.</b> The pairs say P(x | y), the prior says where y is, and seeing x turns it into the posterior. The
-pairs are weighted as if their y had come from the prior (discs). Drag the prior's mean, the end of its bar, which is
-one standard deviation, or x at the bottom. As the article prints the rule, two matrices stand in the wrong order
-(erratum E-4): switch it on to see what that gives.</p>
+<p><b>Cut.</b> Drag the line to the x that is known. The kernel mean of y there is Σ β<sub>i</sub>(x) k(y<sub>i</sub>,
+·) with weights β(x) = (K + λI)<sup>−1</sup> k(X, x). A disc's area is a pair's weight; hollow red discs have negative
+weights. On the right the weights become a density of y: each stroke is the contribution of one pair at its own y, the
+solid line is the sum, the dotted one is the exact conditional distribution, blurred by the same kernel.</p>
+<p><b>λ</b> is that of the regression, (K + λI). The operator C<sub>YX</sub>(C<sub>XX</sub> + λI)<sup>−1</sup> of the
+encyclopedia article has a λ that is n times smaller, though the article writes one letter for both (errata E-1, E-2).
+Below: the leave-one-out score over λ, less its least value, and the true squared RKHS distance where it is known.</p>
+<p><b>Bayes' rule.</b> The pairs give P(x | y), the prior gives the distribution of y, and seeing x turns it into the
+posterior. The pairs are weighted as if their y had come from the prior (discs). Drag the prior's mean, the end of its
+bar, which is one standard deviation, or x at the bottom. As the article prints the rule, two matrices stand in the
+wrong order (erratum E-4): switch it on to see what that gives.</p>
 <p><b>Filter.</b> The filter has learnt from a path whose states are known. Then it sees only the crosses. The strip is
 its belief at each time, blue where it puts the state, orange where weights are negative; the solid dark line is its
-mean. Kalman's filter knows the true motion on a line, where it is the best there is; between two wells, and for your
-own table, it is the one of the straight line that fits best.</p>
-<p><b>Table.</b> For symbols embeddings are probabilities, operators tables.</p></div>"""
+mean. Kalman's filter knows the true motion on a line, where it is optimal; between two wells, and for your own table,
+it uses the straight line that fits best.</p>
+<p><b>Table.</b> For symbols, embeddings are vectors of probabilities and operators are tables.</p>
+</div>"""
 
 
 def strokes(result):
-    """What the legend says: (words, role, dash or mark)."""
+    """The legend: (words, role, dash or mark)."""
     exact = (("exact", "truth", "2 3"),)
     return {
         "cut": (
@@ -49,7 +53,7 @@ def strokes(result):
             ("kernel filter", "fkmse", ""),
             ("Kalman's filter ± 1 sd", "monkfast", "7 4"),
             ("true path, exact belief", "truth", "2 3"),
-            ("seen", "kme", "cross"),
+            ("observed", "kme", "cross"),
         ),
         "table": (
             ("prior", "monkfast", "hollow"),
@@ -60,30 +64,29 @@ def strokes(result):
 
 
 def headline(result, row=None):
-    """What the state says, in HTML: the finding, and below it what it rests on."""
-    says, trust = {"cut": _cut, "bayes": _bayes, "filter": _filter, "table": _table}[result.lab.picture](result, row)
-    return f"<div class='says'>{says}</div><div class='trust'>{trust}</div>"
+    """The finding of the picture that is shown, and below it what it rests on."""
+    return in_html(*HEADLINES[result.lab.picture](result, row))
 
 
 def _cut(result, row=None):
     row = result.row if row is None else row
-    fan, own = result.fan, row == result.row
-    mean = result.mean if own else float(fan.mean[row])
-    distance = result.distance if own else float(fan.distance[row])
-    exact = "" if result.exact is None else f" (exactly: {signed(result.exact_mean)})"
-    negative = "no weight is negative" if fan.weights[row].any() else "and no pair is like it under these kernels"
+    fan, shown = result.fan, row == result.row
+    mean = result.mean if shown else float(fan.mean[row])
+    distance = result.distance if shown else float(fan.distance[row])
+    exact = "" if result.exact is None else f" (exactly {number(result.exact_mean)})"
+    negative = "no weight is negative" if fan.weights[row].any() else "and no pair is similar under these kernels"
     if fan.negative[row] > 0:
-        negative = f"{percent(fan.negative[row])} of the weights' size is negative"
-    away = "" if result.exact is None else f"; {number(distance)} away from the exact embedding"
+        negative = f"{percent(fan.negative[row])} of their absolute sum is negative"
+    away = "" if result.exact is None else f"; RKHS distance to the exact embedding {number(distance)}"
     return (
-        f"Where {_x(result)}, y is <b>{signed(mean)}</b> on average{exact}.",
-        f"{_lam(result, row)}, {result.pairs.n} pairs: the weights sum to {signed(float(fan.total[row]))}, {negative}"
+        f"Given {_x(result)}, y is <b>{number(mean)}</b> on average{exact}.",
+        f"{_lam(result, row)}, {result.pairs.n} pairs: the weights sum to {number(float(fan.total[row]))}, {negative}"
         f"{away}.",
     )
 
 
 def _x(result):
-    return f"{result.pairs.names[0]} = {signed(float(result.x[0, 0]))}"
+    return f"{result.pairs.names[0]} = {number(float(result.x[0, 0]))}"
 
 
 def _lam(result, row=None):
@@ -93,40 +96,35 @@ def _lam(result, row=None):
 
 
 def _bayes(result, row=None):
-    before, after, exact = result.prior_mean, result.mean, ""
+    exact = distance = ""
     if result.exact_posterior is not None:
-        exact = f" (exactly: {signed(result.exact_mean)})"
-    trust = f"{_lam(result)}, λ̃ = {number(result.lab.lam_posterior)}, {result.pairs.n} pairs and as many points of the"
-    trust += f" prior: the posterior's weights sum to {signed(float(result.posterior.weights.sum()))}"
-    if result.exact_posterior is not None:
-        trust += f", its embedding is {number(result.distance)} away from the exact one"
-    if result.printed is not None:
-        trust += f". {_printed(result)}"
+        exact = f" (exactly {number(result.exact_mean)})"
+        distance = f"; RKHS distance to the exact posterior {number(result.distance)}"
+    if result.printed is not None and result.exact_posterior is not None:
+        distance += f", as printed {number(result.printed.distance(result.exact_posterior))}"
+    elif result.printed is not None:
+        distance = f", as printed to {number(float(result.printed.weights.sum()))}"
     return (
-        f"Seeing {_x(result)} moves y from {signed(before)} on average to <b>{signed(after)}</b>{exact}.",
-        f"{trust}.",
+        f"Seeing {_x(result)} moves the mean of y from {number(result.prior_mean)} to"
+        f" <b>{number(result.mean)}</b>{exact}.",
+        f"{_lam(result)}, λ̃ = {number(result.lab.lam_posterior)}, {result.pairs.n} pairs and as many points of the"
+        f" prior: the posterior's weights sum to {number(float(result.posterior.weights.sum()))}{distance}.",
     )
-
-
-def _printed(result):
-    if result.exact_posterior is None:
-        return f"As printed, the weights sum to {signed(float(result.printed.weights.sum()))}"
-    return f"As printed, the rule is {number(result.printed.distance(result.exact_posterior))} away"
 
 
 def _filter(result, row=None):
     lab, course = result.lab, result.course
-    known = " (the best there is)" if lab.path == "line" else ", fitted,"
-    beside, away = "", ""
+    known = " (optimal here)" if lab.path == "line" else " (fitted)"
+    exact, means = "", ""
     if result.fine is not None:
-        beside = f", the exact belief by {number(result.error('exact'))}"
+        exact = f", the exact belief's <b>{number(result.error('exact'))}</b>"
         kernel, kalman = (number(result.off(name)) for name in ("kernel", "kalman"))
-        away = f" Their means are {kernel} and {kalman} away from that of the exact belief."
+        means = f" Their means differ from the exact belief's by {kernel} and {kalman}."
     return (
-        f"The kernel filter misses the state by <b>{number(result.kernel_error)}</b>, Kalman's{known} by"
-        f" <b>{number(result.kalman_error)}</b>{beside}.",
-        f"Root mean square errors over {len(course.hidden) - BURN} times, the first {BURN} left out; {course.called},"
-        f" learnt from {len(course.states) - 1} steps; {_lam(result)}, λ̃ = {number(lab.lam_posterior)}.{away}",
+        f"{KERNEL_FILTER}'s error is <b>{number(result.kernel_error)}</b>, {KALMAN}"
+        f" <b>{number(result.kalman_error)}</b>{known}{exact}.",
+        f"Root mean square errors at times {BURN + 1} to {len(course.hidden)}; {course.called},"
+        f" learnt from {len(course.states) - 1} steps; {_lam(result)}, λ̃ = {number(lab.lam_posterior)}.{means}",
     )
 
 
@@ -134,21 +132,29 @@ def _table(result, row=None):
     exact, _ = result.rules
     y = int(exact.posterior.argmax())
     return (
-        f"Seeing x = {result.lab.seen}, y = {y + 1} has probability <b>{number(float(exact.posterior[y]))}</b> (before:"
+        f"Given x = {result.lab.seen}, y = {y + 1} has probability <b>{number(float(exact.posterior[y]))}</b> (prior:"
         f" {number(float(result.lab.table_prior[y]))}).",
-        f"All tables by the kernel rules and by fractions differ by at most {number(result.apart)}:"
-        f" {int(result.lab.table_counts.sum())} pairs under the Kronecker kernel.",
+        f"{int(result.lab.table_counts.sum())} pairs under the Kronecker kernel: in all tables, the kernel rules and"
+        f" fractions differ by at most {number(result.apart)}.",
     )
 
 
+HEADLINES = {"cut": _cut, "bayes": _bayes, "filter": _filter, "table": _table}
+BETA = formula(
+    "<i>β</i> = (<i>K</i> + <i>λI</i>)<sup>−1</sup> <i>k</i>(<i>X</i>, <i>x</i>)",
+    r"\beta = (K + \lambda I)^{-1} k(X, x)",
+)
+POSTERIOR = formula(
+    "<i>Λ</i>′((<i>KD</i>)<sup>2</sup> + <i>λ̃I</i>)<sup>−1</sup><i>KD</i> <i>k</i>(<i>X</i>, <i>x</i>)",
+    r"\Lambda'\left((KD)^2 + \tilde\lambda I\right)^{-1} KD\, k(X, x)",
+)
 IDEAS = {
-    "cut": "Conditioning is linear algebra: the pairs stay, and x gives each a weight β(x) = (K + λI)⁻¹ k(X, x).",
-    "bayes": "The posterior is the prior's sample with other weights, Λ′((KD)² + λ̃I)⁻¹KD k(X, x): D are the pairs'"
-    " weights under the prior, which may be negative, and are kept.",
-    "filter": "Each time the belief moves on as the known path did, and Bayes' rule takes in what is seen: one vector"
-    " of weights over the known states.",
-    "table": "Under the Kronecker kernel embeddings are vectors of probabilities, operators are tables, and every rule"
-    " is the rule of probability.",
+    "cut": f"Conditioning is linear algebra: x gives each pair the weight {BETA}.",
+    "bayes": f"The posterior is the prior's sample with the weights {POSTERIOR}; D holds the pairs' weights under the"
+    " prior, which may be negative.",
+    "filter": "At each time the belief moves on as the known path did, and Bayes' rule takes in what is observed: one"
+    " vector of weights over the known states.",
+    "table": "Under the Kronecker kernel embeddings are probabilities, operators tables, rules those of probability.",
 }
 
 
@@ -156,16 +162,14 @@ def caption(result):
     """The idea, and what is drawn."""
     lab = result.lab
     if lab.picture == "table":
-        return f"{IDEAS['table']} λ is what keeps the last digits from agreeing."
+        return f"{IDEAS['table']} Only λ keeps the last digits from agreeing."
     if lab.picture == "filter":
-        seen = "" if lab.path == "rows" else f"; sensor noise {number(lab.sensor)}. Seed {lab.seed}"
-        return f"{IDEAS['filter']} What is shown: {result.course.called}{seen}."
+        noise = "" if lab.path == "rows" else f", sensor noise {number(lab.sensor)}, seed {lab.seed}"
+        return f"{IDEAS['filter']} The picture shows {result.course.called}{noise}."
     kx, ky = (number(kernel.bandwidth) for kernel in result.kernels)
     remark = " ".join(f"{side}: {text}" for side, text in zip("xy", result.remarks, strict=True) if text)
-    return (
-        f"{IDEAS[lab.picture]} {result.pairs.called}. RBF kernels of bandwidth {kx} in x and {ky} in y. Seed"
-        f" {lab.seed}. {remark}"
-    ).rstrip()
+    pairs = f"{result.pairs.called}, seed {lab.seed}; RBF kernels of bandwidth {kx} in x and {ky} in y."
+    return f"{IDEAS[lab.picture]} {pairs} {remark}".rstrip()
 
 
 def tables(result):
@@ -201,7 +205,7 @@ def told(result):
         "near": tracks and result.off("kernel"),
         "far": tracks and result.off("kalman"),
     }
-    words = {name: "unknown" if value is None else signed(value) for name, value in numbers.items()}
+    words = {name: "unknown" if value is None else number(value) for name, value in numbers.items()}
     return {**words, "negative": "unknown" if fan is None else percent(result.negative)}
 
 
@@ -214,32 +218,32 @@ def _twin_cut(result):
     X, Y = result.pairs.X[:, 0], result.pairs.Y[:, 0]
     most = int(np.argmax(result.fan.weights[result.row]))
     yield (
-        f"{result.pairs.n} pairs: x from {signed(float(X.min()))} to {signed(float(X.max()))}, y from"
-        f" {signed(float(Y.min()))} to {signed(float(Y.max()))}. Where {_x(result)} the heaviest weight,"
-        f" {number(float(result.fan.weights[result.row, most]))}, is that of the pair at x = {signed(float(X[most]))},"
-        f" y = {signed(float(Y[most]))}."
+        f"{result.pairs.n} pairs: x from {number(float(X.min()))} to {number(float(X.max()))}, y from"
+        f" {number(float(Y.min()))} to {number(float(Y.max()))}. Given {_x(result)}, the largest weight,"
+        f" {number(float(result.fan.weights[result.row, most]))}, is that of the pair at x = {number(float(X[most]))},"
+        f" y = {number(float(Y[most]))}."
     )
     at, density = result.places[1][:, 0], result.density[result.row]
-    lowest = signed(float(density.min()))
-    yield f"The density of y is highest at y = {signed(float(at[density.argmax()]))}; its lowest value is {lowest}."
+    lowest = number(float(density.min()))
+    yield f"The density of y is highest at y = {number(float(at[density.argmax()]))}; its lowest value is {lowest}."
     yield f"Leave-one-out is least at λ = {number(result.scores[1])}."
 
 
 def _twin_bayes(result):
     at = result.places[1][:, 0]
     sd = float(result.prior_law.variances[0] ** 0.5)
-    yield f"The prior of y has mean {signed(result.prior_mean)} and standard deviation {number(sd)}."
+    yield f"The prior of y has mean {number(result.prior_mean)} and standard deviation {number(sd)}."
     for name, density in result.densities.items():
         what = {"printed": "The posterior as printed", "exact": "The exact posterior"}.get(name, f"The {name}")
-        yield f"{what} is densest at y = {signed(float(at[density.argmax()]))}."
+        yield f"{what} is densest at y = {number(float(at[density.argmax()]))}."
 
 
 def _twin_filter(result):
     i, tracks = min(result.lab.time, len(result.strip)) - 1, result.tracks
     yield (
-        f"At time {i + 1} of {len(result.strip)} the state is {signed(float(result.course.hidden[i, 0]))}; the"
-        f" kernel filter believes {signed(float(tracks.kernel[i]))} on average, Kalman's"
-        f" {signed(float(tracks.kalman[i]))} ± {number(float(tracks.deviation[i]))}."
+        f"At time {i + 1} of {len(result.strip)} the state is {number(float(result.course.hidden[i, 0]))}; the"
+        f" kernel filter believes {number(float(tracks.kernel[i]))} on average, Kalman's"
+        f" {number(float(tracks.kalman[i]))} ± {number(float(tracks.deviation[i]))}."
     )
 
 

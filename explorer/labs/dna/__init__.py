@@ -11,4 +11,5 @@ ENTRY = Entry(
     order=6,
     axes=("spoiled", "n"),
     lab=DnaLab,
+    family="same",
 )

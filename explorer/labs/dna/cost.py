@@ -28,7 +28,7 @@ def works(lab):
     if lab.samples:
         each = kernel + plain + monk
         numbers += features + copies
-        parts.append(timed("the further draws of reads", lab.samples * each, numbers, ("samples", "n"), late=True))
+        parts.append(timed("the repeated draws of reads", lab.samples * each, numbers, ("samples", "n"), late=True))
     return parts
 
 

@@ -10,11 +10,10 @@ from explorer.views import glyphs, marks
 from explorer.views.marks import MOVES, nothing
 from explorer.views.picture import Picture
 from explorer.views.style import Axis, aim, chart, square, ticks, words_of
+from explorer.workbench.numbers import number
 
 REACH_RANGE = (-1.0, 4.0)  # of both tests, in units of their thresholds
-REACH = Axis(
-    "statistic / what it must exceed at the level", REACH_RANGE, {-1: "−1", 0: "0", 1: "1", 2: "2", 3: "3", 4: "4"}
-)
+REACH = Axis("statistic / its threshold at the level", REACH_RANGE, {-1: "−1", 0: "0", 1: "1", 2: "2", 3: "3", 4: "4"})
 COUNT = Axis("share of resamples, tallest 1", (0.0, 1.32), {0: "0", 0.5: "0.5", 1: "1"})
 EDGES = np.linspace(*REACH_RANGE, 51)
 TESTS = (("plain", "kme", "solid", None), ("monk", "monk", "dashed", "right_diagonal_line"))  # name, role, dash, hatch
@@ -24,7 +23,7 @@ BOX = (0.0, -0.03, 1.06)  # centre and half-width of the square that shows the G
 
 
 class Tests(Picture):
-    """Both statistics beside their null values, in units of what each must exceed."""
+    """Both statistics beside their null values, in units of their thresholds."""
 
     name = "tests"
 
@@ -47,7 +46,7 @@ class Tests(Picture):
         return {"pinned": {name: np.clip(reach, *REACH_RANGE) for name, reach in reaches.items()}}
 
     def draw(self, paint, sources, result):
-        plot = chart("Both tests beside what chance gives", REACH, COUNT, 250)
+        plot = chart("Both tests and what chance gives", REACH, COUNT, 250)
         for name, role, _, hatch in TESTS:
             bars = glyphs.quad(
                 plot,
@@ -97,7 +96,7 @@ class Gram(Picture):
     @staticmethod
     def columns(result):
         K, low, high = result.square
-        span = (high - low) or abs(low) or 1.0  # reads that are all equally alike have one colour
+        span = (high - low) or abs(low) or 1.0  # reads that are all equally similar have one colour
         shades = np.clip((K[::-1] - low) / span, 0, 1)  # a byte for each of the palette's 256 colours
         return {
             "gram": {"image": [np.rint(255 * shades).astype(np.uint8)]},
@@ -107,7 +106,7 @@ class Gram(Picture):
         }
 
     def draw(self, paint, sources, result):
-        plot = chart("How alike two reads are", Axis("reads", (-1.1, 1.1)), Axis("reads", (-1.1, 1.1)), 400)
+        plot = chart("Similarity of two reads", Axis("reads", (-1.1, 1.1)), Axis("reads", (-1.1, 1.1)), 400)
         square(plot, *BOX)
         plot.grid.grid_line_color = None
         plot.axis.visible = False  # the samples' names stand beside their rows and columns
@@ -137,7 +136,7 @@ class Gram(Picture):
     def aim(self, result):
         aim(self.plot, *BOX)
         centred = ", centred" if result.lab.picture == "centred" else ""
-        title = f"How alike two reads are{centred}"
+        title = f"Similarity of two reads{centred}"
         if self.plot.title.text != title:
             self.plot.title.text = title
 
@@ -199,7 +198,7 @@ def _mark(name, reach):
         "y": np.array([HEIGHTS[name]]),
         "foot": np.zeros(1),
         "angle": np.array([angle]),
-        "words": np.array([f"{reach:.3g}"]),
+        "words": np.array([number(reach)]),
         "align": np.array(["right" if left else "left"]),
         "shift": np.array([-11.0 if left else 11.0]),
     }

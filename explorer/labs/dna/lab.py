@@ -25,11 +25,11 @@ CLASSES = ("EI/IE", "EI/N", "IE/N")
 COMPARISONS = ("both classes", "first with itself", "second with itself")
 FIRST = "X1 Y1"
 PAIR = re.compile(r"([XY])([1-9]\d{0,8}) ([XY])([1-9]\d{0,8})")
-MANY, REPEATED = 200, 120  # further draws, and reads of each sample up to which there may be more
+MANY, REPEATED = 200, 120  # more draws, and reads of each sample up to which there may be more
 
 
 def pair_of(text):
-    """((sample, number), (sample, number)) from the words of a link such as "X1 Y2"; Refusal where they are none."""
+    """((sample, number), (sample, number)) from the text of a link such as "X1 Y2"; Refusal where it is no pair."""
     match = PAIR.fullmatch(text)
     if match is None:
         raise Refusal(f"pair must be like 'X1 Y2', two reads by their places in the samples, not {text[:40]!r}.")
@@ -38,7 +38,7 @@ def pair_of(text):
 
 
 def pair_at(row, column, n):
-    """The words for two rows, from 0, of the pooled sample of n reads each."""
+    """The pair of two rows, from 0, of the pooled sample of n reads each."""
     return " ".join(f"{'XY'[i // n]}{i % n + 1}" for i in (int(row), int(column)))
 
 
@@ -69,30 +69,35 @@ class DnaLab(Lab):
 
     aside = ("samples", "picture", "pair")
     chosen_anew = ("source",)
-    source = param.Selector(default="synthetic", objects=list(SOURCES), doc="where the reads come from")
-    classes = param.Selector(default=CLASSES[0], objects=list(CLASSES), doc="which two classes; a file has its own")
-    compare = param.Selector(default=COMPARISONS[0], objects=list(COMPARISONS), doc="what is compared with what")
+    source = param.Selector(default="synthetic", objects=list(SOURCES), doc="source of the reads")
+    classes = param.Selector(default=CLASSES[0], objects=list(CLASSES), doc="the two classes; a file has its own")
+    compare = param.Selector(default=COMPARISONS[0], objects=list(COMPARISONS), doc="the two samples that are compared")
     n = Whole(50, bounds=(2, 700), softbounds=(10, 200), symbol="n", doc="reads in each sample")
     length = copied(Subsequence, "length", bounds=(1, 6), softbounds=(1, 6))
     decay = copied(Subsequence, "decay", softbounds=(0.1, 1), step=0.05)
     normalized = copied(Subsequence, "normalized")
     spoiled = Whole(
-        0, bounds=(0, 350), softbounds=(0, 20), symbol="spoiled", doc="reads of the second sample that are contaminated"
+        0, bounds=(0, 350), softbounds=(0, 20), symbol="contaminated", doc="contaminated reads of the second sample"
     )
-    kind = param.Selector(default=SPOILS[0], objects=list(SPOILS), doc="what a contaminated read looks like")
+    kind = param.Selector(default=SPOILS[0], objects=list(SPOILS), doc="kind of a contaminated read")
     longer = Whole(
-        10, bounds=(1, 20), softbounds=(1, 20), symbol="longer", unit="×", doc="length of a contaminated read, in reads"
+        10,
+        bounds=(1, 20),
+        softbounds=(1, 20),
+        symbol="longer",
+        unit="×",
+        doc="length of a contaminated read, as a multiple of a read's",
     )
     blocks = Odd(11, bounds=(1, 349), softbounds=(1, 49), symbol="Q", doc="blocks of MONK")
     method = param.Selector(default="direction", objects=list(MONK_METHODS), doc="how MONK finds its witness")
     shuffles = Whole(
-        199, bounds=(19, 2000), softbounds=(20, 500), symbol="shuffles", doc="permutations of the plain test"
+        199, bounds=(19, 2000), softbounds=(20, 500), symbol="permutations", doc="permutations of the plain test"
     )
     flips = Whole(99, bounds=(19, 1000), softbounds=(20, 500), symbol="flips", doc="sign flips of MONK's test")
     level = param.Selector(default="0.05", objects=["0.01", "0.05", "0.10"], doc="level of both tests")
     pair = param.String(default=FIRST, doc="the pair of reads that is shown letter by letter, such as X1 Y2")
-    seed = seed_field(doc="of the draw of reads; one seed is one pair of samples")
-    samples = samples_field("further draws of reads, for the rates of both tests")
+    seed = seed_field(doc="seed of the draw of reads; one seed is one pair of samples")
+    samples = samples_field("more draws of reads, for the rates of both tests")
     picture = param.Selector(
         default="centred", objects=["centred", "plain"], doc="whether the Gram matrix is drawn centred"
     )
@@ -118,13 +123,11 @@ class DnaLab(Lab):
         if self.spoiled > self.n:
             raise Refusal(f"{self.spoiled} contaminated reads need n of at least {self.spoiled}, and n is {self.n}.")
         if self.blocks > self.n:
-            raise Refusal(
-                f"Q is {self.blocks}, and n is {self.n}: a block needs a pair of reads; take Q of at most {self.n}."
-            )
+            raise Refusal(f"Each block needs a pair of reads, so Q may be at most n = {self.n}, not {self.blocks}.")
         if self.samples > MANY and self.n > REPEATED:
             raise Refusal(
-                f"{self.samples} further draws of {self.n} reads take too long; take at most {MANY} or n of at most "
-                f"{REPEATED}."
+                f"{self.samples} more draws of {self.n} reads take too long; take at most {MANY}, or n of at most"
+                f" {REPEATED}."
             )
 
     @property
@@ -191,5 +194,5 @@ def _splice():
     except OSError as error:
         raise Refusal(
             "The splice junctions of the UCI repository are not on this machine: set EXPLORER_DATA to a folder with "
-            "splice.csv, or stay with the synthetic ones."
+            "splice.csv, or use the synthetic ones."
         ) from error

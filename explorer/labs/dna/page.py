@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from explorer.pages.cells import pick_cells
-from explorer.pages.declare import Button, Choice, Column, Flow, Fold, Menu, Pair, Switch, Toggle
+from explorer.pages.declare import Button, Choice, Column, Flow, Group, Hero, Menu, Switch, Toggle
 from explorer.pages.own.strings import OwnStrings
 from explorer.pages.page import LabPage
 from explorer.pages.text import html
@@ -40,25 +40,36 @@ class DnaPage(LabPage):
     }
     buttons = {  # noqa: RUF012, read only
         "fresh": Button("Other reads", "draw_sample", "n", "draws other reads", {"variant": "contained"}),
-        "hundred": Toggle("+100 samples", "repeat", "s", "draws 100 further samples", {"width": 118}),
+        "hundred": Toggle("+100 samples", "repeat", "s", "draws 100 more samples", {"width": 118}),
     }
-    left = Column(
-        "gram",
-        Pair("decay", "length"),
-        Pair("spoiled", "normalized"),
-        Fold(Pair("n", "blocks")),
-        Flow("fresh", "hundred", Fold("seed")),
-        Fold(Flow("source", "classes", "compare", "picture")),
-        flex="1 1 540px",
-    )
-    right = Column("legend", "tests", "sums", "profile", "pair", flex="1 1 480px")
-    folds = {  # noqa: RUF012, read only
-        "Your data": ("own",),
-        "More: how reads are contaminated, resamples, the level": (
-            Pair("longer", "shuffles"),
-            Pair("flips", Flow("kind", "method", "level")),
+    left = Column(Hero("gram", "decay"))
+    right = Column("legend", "tests", "sums", "profile", flex="1 1 480px")
+    groups = (
+        Group(
+            "Reads",
+            "spoiled",
+            "n",
+            Flow("fresh", "hundred"),
+            more=(
+                "source, classes, how reads are contaminated, seed",
+                "source",
+                "classes",
+                "compare",
+                "picture",
+                "kind",
+                "longer",
+                "seed",
+            ),
         ),
-    }
+        Group(
+            "Kernel and tests",
+            "length",
+            "normalized",
+            more=("Q, permutations, flips, level", "blocks", "shuffles", "flips", "method", "level"),
+        ),
+        Group("The pair of reads that was pressed", "pair"),
+    )
+    data = "own"
     enabled = {"classes": lambda result: result.lab.source != "file"}  # noqa: RUF012, read only
 
     def part(self, name):
@@ -104,5 +115,5 @@ class DnaPage(LabPage):
         return super().chosen(name, value)
 
     def repeat(self):
-        """100 further draws of reads, or none any more."""
+        """Draw 100 more pairs of samples, or drop them."""
         self.toggle("samples", 100)

@@ -21,7 +21,7 @@ LIT_QUICKLY = 3e7  # additions, up to which they take less than a second
 
 
 class Rates(NamedTuple):
-    """The p-values of both tests in further draws of reads, (draws,) each."""
+    """The p-values of both tests in more draws of reads, (draws,) each."""
 
     plain: np.ndarray
     monk: np.ndarray
@@ -143,7 +143,7 @@ class DnaResult(Result, of=DnaLab):
 
     @late(lambda result: result.lab.samples > 0)
     def replicates(self, stopped):
-        """How both tests do in further draws of reads, of the seeds that follow: Rates."""
+        """How both tests do in more draws of reads, of the seeds that follow: Rates."""
         lab, strings, kernel, pvalues = self.lab, self.strings, self.kernel, []
         for i in range(lab.samples):
             if stopped():

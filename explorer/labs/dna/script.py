@@ -1,4 +1,4 @@
-"""What one takes away from the DNA lab: the few lines that give the screen's numbers again, and the tables."""
+"""Copy Python of the DNA lab, a few lines that give the screen's numbers again, and its tables."""
 
 from __future__ import annotations
 

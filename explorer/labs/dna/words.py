@@ -7,35 +7,41 @@ from html import escape
 import numpy as np
 
 from explorer.workbench.numbers import number, percent
+from explorer.workbench.prose import formula, named
+from explorer.workbench.prose import headline as in_html
 
 from .lab import COMPARISONS, pair_of
 from .result import DRAWN, LIT
 
 METHODS = {"direction": "by its best direction", "bcd": "by block coordinate descent", "bcd-fast": "by BCD-Fast"}
 
+PLAIN, MONK = named("The plain test", "kme"), named("MONK", "monk")
+
 EXPLAINS = """<div class='caption'>
-<p><b>The kernel.</b> Two reads are alike that share subsequences of p letters, in order, with or without letters
-between. Each counts the decay to the power of all letters from its first to its last, in both reads: a small decay asks
-for letters in a row, 1 for the order alone. Normalised, every read has k(s, s) = 1; else long reads outweigh short
-ones.</p> <p><b>The square.</b> Every read against every other, sorted by sample; bright is alike. Centred, what all
-reads have in common is taken out, which changes no MMD² and shows the blocks. Crosses mark contaminated reads. Press a
-cell to see its two reads, letter by letter.</p>
+<p><b>The kernel.</b> Two reads are similar if they share subsequences of p letters, in order, with or without letters
+between. Each shared subsequence counts decay to the power of its span, the letters from its first to its last, in both
+reads: a small decay asks for letters in a row, 1 for the order alone. Normalised, every read has k(s, s) = 1;
+otherwise long reads outweigh short ones.</p>
+<p><b>The square.</b> The similarity of every read with every other, sorted by sample; brighter is more similar.
+Centring subtracts what all reads have in common, which changes no MMD² and shows the blocks. Crosses mark contaminated
+reads. Press a cell to see its two reads, letter by letter.</p>
 <p><b>The tests.</b> If one distribution lay behind both samples, permuting the labels would give values like the grey
-bars, and swapping pairs values like the hatched ones. Each test is drawn in units of what it must exceed at the level,
-the dotted line at 1; where its mark lies beyond the picture the number says how far.</p>
-<p><b>Contaminated reads.</b> They replace the last reads of the second sample. The plain test averages over all of
-them. MONK takes the median over blocks of pairs, and as long as most blocks have no contaminated read, the median is
-one of theirs. That costs power where nothing is contaminated. And many contaminated reads in one sample alone are a
+bars, and swapping pairs values like the hatched ones. Each test is drawn in units of its threshold at the level, the
+dotted line at 1; where its mark lies beyond the picture, the number gives its place.</p>
+<p><b>Contaminated reads</b> replace the last reads of the second sample. The plain test averages over all reads. MONK
+takes the median over blocks of pairs, and as long as most blocks have no contaminated read, the median is one of
+theirs. That costs power where nothing is contaminated. And many contaminated reads in one sample alone are a
 difference, which a test may rightly find.</p>
-<p><b>Letters place by place</b> shows what one would look at first. The kernel knows nothing of places.</p></div>"""
+<p><b>Letters place by place</b> shows what one would look at first. The kernel ignores places.</p>
+</div>"""
 
 
 def strokes(result):
-    """What the legend says: (words, role, dash or mark)."""
+    """The legend: (words, role, dash or mark)."""
     return (
         ("plain test: MMD²", "kme", ""),
         ("MONK", "monk", "7 4"),
-        ("what each must exceed", "truth", "2 3"),
+        ("threshold of each", "truth", "2 3"),
         ("contaminated", "outlier", "cross"),
     )
 
@@ -47,12 +53,12 @@ def headline(result, row):
     if plain and monk:
         says = f"Both tests <b>distinguish</b> {first} from {second}."
     elif plain:
-        says = f"The plain test <b>distinguishes</b> {first} from {second}; MONK <b>does not</b>."
+        says = f"{PLAIN} <b>distinguishes</b> {first} from {second}; {MONK} <b>does not</b>."
     elif monk:
-        says = f"MONK <b>distinguishes</b> {first} from {second}; the plain test <b>does not</b>."
+        says = f"{MONK} <b>distinguishes</b> {first} from {second}; the plain test <b>does not</b>."
     else:
         says = f"<b>Neither test</b> distinguishes {first} from {second}."
-    return f"<div class='says'>{says}</div><div class='trust'>{_trust(result)}{_rates(result)}</div>"
+    return in_html(says, _trust(result) + _rates(result))
 
 
 def _trust(result):
@@ -64,13 +70,13 @@ def _trust(result):
             f"({lab.kind}, {lab.longer} times as long)."
         )
     if lab.compare != COMPARISONS[0]:
-        same = " Both samples are of one class, " + (
-            "but for those reads." if lab.spoiled else "so a test that distinguishes them errs."
+        same = (
+            " Else both are of one class." if lab.spoiled else " Both are of one class: a test that rejects is wrong."
         )
     return (
-        f"p = {number(result.plain.pvalue)} for the plain test and {number(result.monk.pvalue)} for MONK with "
-        f"{lab.blocks} block{'' if lab.blocks == 1 else 's'}, at the level {lab.level}; n = {result.n} reads each, "
-        f"{_kernel(result)}.{contaminated}{same}"
+        f"p = {number(result.plain.pvalue)} by the plain test and {number(result.monk.pvalue)} by MONK with "
+        f"{lab.blocks} block{'' if lab.blocks == 1 else 's'}, at the level {lab.level}; n = {result.n} reads each."
+        f"{contaminated}{same}"
     )
 
 
@@ -80,22 +86,28 @@ def _kernel(result):
 
 
 def _rates(result):
-    """How both tests do in further draws."""
+    """How both tests do in more draws."""
     rates = result.replicates
     if rates is None:
         return ""
     plain, monk = rates.rejections(result.level)
-    return f" In {rates.count} further draws of reads the plain test distinguishes them in {plain}, MONK in {monk}."
+    return f" In {rates.count} more draws the plain test distinguishes the classes {plain} times, MONK {monk} times."
+
+
+MMD2 = formula(
+    "MMD<sup>2</sup> = <i>k̄</i><sub>XX</sub> + <i>k̄</i><sub>YY</sub> − 2 <i>k̄</i><sub>XY</sub>",
+    r"\mathrm{MMD}^2 = \bar k_{XX} + \bar k_{YY} - 2 \bar k_{XY}",
+)
 
 
 def equation(result):
-    """MMD^2 as what it is made of, in HTML."""
+    """MMD^2 from the average similarities, in HTML."""
     xx, yy, xy = map(number, result.means)
     first, second = map(escape, result.titles)
     return (
-        f"<div class='caption'>MMD² = k̄<sub>XX</sub> + k̄<sub>YY</sub> − 2 k̄<sub>XY</sub> = <b>{xx}</b> + <b>{yy}</b>"
-        f" − 2 · <b>{xy}</b> = <b>{number(result.plain.statistic)}</b>: the average similarity within {first}, within"
-        f" {second}, and between them.</div>"
+        f"<div class='caption'>{MMD2} = <b>{xx}</b> + <b>{yy}</b> − 2 · <b>{xy}</b> ="
+        f" <b>{number(result.plain.statistic)}</b>: average similarity within {first}, within {second}, and"
+        " between.</div>"
     )
 
 
@@ -126,31 +138,34 @@ def _letter(c, share):
 def _carried(result):
     """What the letters' grounds mean, or why there are none."""
     if not result.lit:
-        return "Which letters carry it takes long to compute; take a shorter pair, or smaller p."
+        return "The letters' shares take too long to compute here; take a shorter pair, or a smaller p."
     if result.shares is None:
-        return "Which letters carry it is being computed ..."
+        return "The letters' shares are being computed ..."
     if not any(share.any() for share in result.shares):
-        return f"These two share no subsequence of {result.lab.length} letters."
+        return f"These two reads share no subsequence of {result.lab.length} letters."
     return (
         "The stronger a letter's ground, the more of k(s, t) goes through it. Press a cell of the picture for another"
         " pair."
     )
 
 
+KERNEL = formula(
+    "<i>k</i>(<i>s</i>, <i>t</i>) = Σ decay<sup><i>ℓ</i></sup>",
+    r"k(s, t) = \sum \mathrm{decay}^{\ell}",
+)
+
+
 def caption(result):
-    """What is drawn, and where the reads come from."""
-    low, high = result.square.low, result.square.high
+    """The kernel, the colours and both tests, and where the reads come from."""
+    lab, low, high = result.lab, number(result.square.low), number(result.square.high)
     drawn = "" if result.n <= DRAWN else f" Of each sample the last {DRAWN} of {result.n} reads are drawn."
-    what = (
-        "of k centred at the mean of the reads that are not contaminated" if result.lab.picture == "centred" else "of k"
-    )
+    what = "k, centred at the mean of the clean reads," if lab.picture == "centred" else "k"
     note = f" {escape(result.strings.note)}" if result.strings.note else ""
     return (
-        "k(s, t) sums decay^(letters from first to last, gaps included, in s and in t) over all subsequences of "
-        f"{result.lab.length} letters that both reads have. Colours are values {what}; they end at {number(low)} and "
-        f"{number(high)}, and what lies beyond has the last colour.{drawn} The plain test compares MMD² with "
-        f"{result.lab.shuffles} permutations of all reads, MONK {METHODS[result.lab.method]} the median over "
-        f"{result.lab.blocks} blocks of pairs with {result.lab.flips} swaps of pairs.{note}"
+        f"{KERNEL} sums over {_kernel(result)}; ℓ counts the letters from the first to"
+        f" the last, gaps included, in s and in t. Colours show {what} from {low} to {high}; values beyond have the"
+        f" last colour.{drawn} The plain test compares MMD² with {lab.shuffles} permutations of all reads, MONK"
+        f" {METHODS[lab.method]} the median over {lab.blocks} blocks of pairs with {lab.flips} swaps of pairs.{note}"
     )
 
 
@@ -167,7 +182,7 @@ def told(result):
         words["shout"] = number(float(contaminated.mean() / clean.mean()))
     xx, yy, xy = result.means
     return words | {
-        "within": number((xx + yy) / 2),
+        "within": f"{number(xx)} and {number(yy)}",
         "across": number(xy),
         "apart": percent(result.plain.statistic / ((xx + yy) / 2)),
         "reach": number(result.reach(result.plain)),
@@ -197,7 +212,7 @@ def _nulls(result):
     for name, test in (("The plain statistic", result.plain), ("MONK's", result.monk)):
         below = int((test.null_distribution < test.statistic - test.tolerance).sum())
         sentences.append(
-            f"{name} is {number(test.statistic)}, {number(result.reach(test))} times what it must exceed at the level "
+            f"{name} is {number(test.statistic)}, {number(result.reach(test))} times its threshold at the level "
             f"{result.lab.level}, and larger than {below} of {len(test.null_distribution)} null values."
         )
     return " ".join(sentences)
@@ -211,7 +226,7 @@ def _profile(result):
         f"Letters at each of {apart.shape[1]} places. The samples differ most at place {place + 1}, where"
         f" {profile.letters[letter]} has the frequency {number(float(profile.first[letter, place]))} in"
         f" {result.titles[0]} and {number(float(profile.second[letter, place]))} in {result.titles[1]}; the kernel"
-        " knows no places."
+        " ignores places."
     )
 
 

@@ -11,4 +11,5 @@ ENTRY = Entry(
     order=5,
     axes=("noise", "n"),
     lab=IndependenceLab,
+    family="same",
 )

@@ -13,11 +13,11 @@ SEARCHED = 60  # noises that are tried for the best one
 
 def works(lab):
     """The Works of a state."""
-    n, shuffles = lab.size, lab.shuffles
+    n, resamples = lab.size, lab.resamples
     both = ("n",) if lab.source != "drawn" else ("placed",)
     if lab.source != "drawn" and lab.points:
         both = ("n", "placed") if lab.n >= len(lab.points) else ("placed", "n")
-    often = ("permutations", *both) if shuffles > SHUFFLES else both
+    often = ("permutations", *both) if resamples > SHUFFLES else both
     if not lab.enough:
         return [timed("the picture", 5e-3)]
     # the distance kernel has all ranks, and the others have few
@@ -38,19 +38,19 @@ def works(lab):
     def late(name, seconds, lower, held=0.0):
         parts.append(timed(name, seconds, numbers + held, lower, late=True))
 
-    trial, whole = shape + permuted(lab, shuffles, ranks_of(lab)), shuffles * orders
+    trial, whole = shape + permuted(lab, resamples, ranks_of(lab)), resamples * orders
     if lab.tabled:
         late("the tests at every σ", len(lab.sigmas) * trial, often, whole)
-    elif lab.draft < shuffles:
+    elif lab.draft < resamples:
         late("the test with all permutations", trial, often, whole)
-    late("the distance covariance with all permutations", permuted(lab, shuffles, None), often, whole)
+    late("the distance covariance with all permutations", permuted(lab, resamples, None), often, whole)
     if lab.picture == "power":
         whole_ones = permuted(lab, SHUFFLES, ranks_of(lab)) + 5e-8 * n**2
         chosen = 3 if lab.sigma is None else 1
         power = chosen * (2 * FRACTIONS * REPETITIONS * 2e-3 + REPETITIONS * SQUARES * whole_ones)
         late("the power on parts of the pairs", power, both)
     if lab.picture == "columns":
-        late("the ranking of the columns", 30 * (5e-3 + 2e-7 * n**2 + permuted(lab, min(shuffles, 999), None)), often)
+        late("the ranking of the columns", 30 * (5e-3 + 2e-7 * n**2 + permuted(lab, min(resamples, 999), None)), often)
     if lab.samples:
         each = 3 * (3e-3 + 2e-7 * n**2 + permuted(lab, SHUFFLES, None))
         late("the fresh samples", lab.samples * each, ("samples", *both))

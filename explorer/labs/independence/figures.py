@@ -78,7 +78,11 @@ class Null(OverSigma):
         return {"observed": {"x": NULL.inside(np.array([result.standardised]))}}
 
     def draw(self, paint, sources, result):
-        words = "What permuted pairs would give", "HSIC in standard deviations of the null", "share of the permutations"
+        words = (
+            "HSIC under permuted pairings",
+            "HSIC in standard deviations of the permutations",
+            "share of the permutations",
+        )
         plot = canvas(*words, 258, x_range=Range1d(NULL.low, NULL.high), y_range=Range1d(0, NULL.tops[1]))
         ticks(plot, plot.xaxis, {-2: "−2", **{z: f"{z}" for z in range(0, 11, 2)}})
         source = sources["null"]
@@ -194,7 +198,7 @@ class Ranks(Small):
         return {"ranks": curves, "rank": place}
 
     def draw(self, paint, sources, result):
-        words = "What kernels of low rank may lack of HSIC", "rank r", "HSIC − HSIC of rank r (log scale)"
+        words = "What kernels of low rank miss of HSIC", "rank r", "HSIC − HSIC of rank r (log scale)"
         powers = {1e-12: "1e−12", 1e-8: "1e−8", 1e-4: "1e−4", 1.0: "1"}
         plot = small(words, (0.0, float(HIGHEST), None), (*GAPS, powers), y_axis_type="log")
         marks.curve(plot, paint, sources["ranks"], "x", "bound", "harm")
@@ -208,7 +212,7 @@ class Ranks(Small):
 class Power(Small):
     """How often parts of the pairs show the dependence, and how often fresh samples do."""
 
-    name = "power"
+    name, late = "power", "power"
 
     @staticmethod
     def columns(result):
@@ -226,7 +230,7 @@ class Power(Small):
         return {"power": power, "squares": squares}
 
     def draw(self, paint, sources, result):
-        words = "How often parts of these pairs show it", "share of the pairs", "chance of p at most the level"
+        words = "Power on parts of these pairs", "share of the pairs", "power: chance of p at most the level"
         shares = {0.1: "10 %", 0.3: "30 %", 0.5: "50 %", 0.7: "70 %", 1.0: "all"}
         plot = small(words, (0, 1.12, shares), (0, 1.05, {0: "0", 0.5: "0.5", 1: "1"}))
         self.level = paint(Span(dimension="width", line_width=1.5, line_dash="dashed"), "harm", "line_color")
@@ -247,7 +251,7 @@ class Power(Small):
 class Columns(Small):
     """A table's columns by their dependence on y."""
 
-    name = "columns"
+    name, late = "columns", "columns"
 
     @staticmethod
     def columns(result):

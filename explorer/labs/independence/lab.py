@@ -44,7 +44,7 @@ CALLED = {
 class IndependenceLab(LabOfPairs):
     """Pairs (x, y), a kernel on each side, and the permutation test of independence by the biased HSIC.
 
-    Pairs put by hand come after those of the source. Bandwidth and σ count in medians of each side's own distances; σ
+    Pairs added by hand come after those of the source. Bandwidth and σ count in medians of each side's own distances; σ
     is the noise of a marginalized estimator, None its own leave-one-out choice on each side.
     """
 
@@ -60,33 +60,37 @@ class IndependenceLab(LabOfPairs):
         "placed": SOURCE_FIELDS,
         "selected": SOURCE_FIELDS,
     }
-    source = param.Selector(default="ring", objects=list(SOURCES), doc="where the pairs come from")
+    source = param.Selector(default="ring", objects=list(SOURCES), doc="what the pairs are drawn from")
     n = size_field(100, 2000, "pairs of the source", least=LEAST)
     noise = LogNumber(
-        0.1, bounds=(0, 1e3), softbounds=(0.02, 5), symbol="noise", doc="of a shape's points, a standard deviation"
+        0.1,
+        bounds=(0, 1e3),
+        softbounds=(0.02, 5),
+        symbol="noise",
+        doc="noise of a shape's points, a standard deviation",
     )
-    waves = Whole(2, bounds=(1, 50), softbounds=(1, 12), symbol="waves", doc="of the sine")
-    kernel = param.Selector(default="RBF", objects=list(KERNELS), doc="what makes two values alike, in x and in y")
+    waves = Whole(2, bounds=(1, 50), softbounds=(1, 12), symbol="waves", doc="waves of the sine")
+    kernel = param.Selector(
+        default="RBF", objects=list(KERNELS), doc="kernel: the similarity of two values, in x and in y"
+    )
     bandwidth = copied(Gaussian, "bandwidth", default=0.5, allow_None=False, unit="× median θ", symbol="bandwidth")
     sigma = copied(MKME, "sigma", default=0.0, softbounds=(0.1, 10), unit="× median θ")
     level = param.Selector(
-        default="0.05", objects=["0.01", "0.05", "0.1"], doc="of the tests: how often they may err by chance"
+        default="0.05", objects=["0.01", "0.05", "0.1"], doc="level of the tests: how often they may reject by chance"
     )
     permutations = param.Selector(default="999", objects=["199", "999", "9999"], doc="permutations of the pairing")
-    seed = seed_field(3, "of the pairs and the permutations")
-    samples = Whole(0, bounds=(0, 1000), doc="fresh samples, and as many of independent pairs, that are tested too")
+    seed = seed_field(3, "seed of the pairs and the permutations")
+    samples = Whole(0, bounds=(0, 1000), doc="fresh samples, and as many of independent pairs, to test as well")
     picture = picture_field(*PICTURES)
-    rank = Whole(
-        8, bounds=(1, 50), softbounds=(1, 50), symbol="rank", doc="of the kernels' approximations that is looked at"
-    )
-    shuffle = Whole(0, bounds=(0, DRAFT), doc="which of the permutations is drawn; 0 is none")
-    peer = param.Boolean(default=False, doc="whether the library dcor computes the distance covariance once more")
+    rank = Whole(8, bounds=(1, 50), softbounds=(1, 50), symbol="rank", doc="rank of the kernels' approximations")
+    shuffle = Whole(0, bounds=(0, DRAFT), doc="the permutation that is drawn; 0 is none")
+    peer = param.Boolean(default=False, doc="whether the library dcor computes the distance covariance too")
 
     def _check(self):
         super()._check()
         if self.sigma != 0 and not NAMED[self.kernel].has_bandwidth:
             raise Refusal(
-                f"sigma is the noise of a marginalized RBF kernel, and the kernel is {self.kernel}; take sigma = 0."
+                f"σ is the noise of a marginalized RBF kernel, and the kernel is {self.kernel}; take sigma = 0."
             )
 
     @property
@@ -95,7 +99,7 @@ class IndependenceLab(LabOfPairs):
         return float(self.level)
 
     @property
-    def shuffles(self):
+    def resamples(self):
         """The permutations as a number."""
         return int(self.permutations)
 
@@ -111,13 +115,13 @@ class IndependenceLab(LabOfPairs):
 
     @derived
     def draft(self):
-        """How many permutations there is time for while a hand moves."""
-        return self.shuffles if self.shuffles * self.size**2 <= INLINE else min(DRAFT, self.shuffles)
+        """How many permutations there is time for while a control moves."""
+        return self.resamples if self.resamples * self.size**2 <= INLINE else min(DRAFT, self.resamples)
 
     @derived
     def tabled(self):
-        """Whether every σ of the slider has a row once the hand rests."""
-        quick = self.size <= ALL_SIGMAS and self.shuffles <= TABLED
+        """Whether every σ of the slider has a row once the controls rest."""
+        quick = self.size <= ALL_SIGMAS and self.resamples <= TABLED
         return self.enough and quick and NAMED[self.kernel].has_bandwidth
 
     @derived

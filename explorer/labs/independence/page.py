@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from explorer.kernels.named import NAMED
 from explorer.pages.adding import TakesPoints
-from explorer.pages.declare import Button, Choice, Column, Flow, Fold, Menu, Pair, Small, Toggle, When
+from explorer.pages.declare import Button, Choice, Column, Flow, Group, Hero, Menu, Small, Tabs, Toggle, When
 from explorer.pages.handles import dragged, telling
 from explorer.pages.own.pairs import TakesPairs
 from explorer.pages.page import LabPage
@@ -46,8 +46,8 @@ class IndependencePage(TakesPoints, TakesPairs, LabPage):
         "kernel": Choice("kernel"),
         "picture": Choice("picture", PICTURES),
         "source": Menu("pairs of", SOURCES, 185),
-        "level": Choice("level", word="level"),
-        "permutations": Choice("permutations", word="permutations"),
+        "level": Choice("level"),
+        "permutations": Choice("permutations"),
     }
     buttons = {  # noqa: RUF012, read only
         "fresh": Button("New sample", "draw_sample", "n", "draws new pairs", {"variant": "contained"}),
@@ -66,26 +66,30 @@ class IndependencePage(TakesPoints, TakesPairs, LabPage):
         "n": lambda result: result.lab.source != "drawn",
         "removal": lambda result: result.pairs.placed > 0,
     }
-    left = Column(
-        "legend",
-        "sample",
-        Pair("noise", "n"),
-        Fold(Pair("bandwidth", "sigma")),
-        Flow("kernel", Fold("auto"), Fold("seed")),
-        Flow("fresh", "hundred", "once", "canvas", "removal"),
-        Fold(Flow("source", "x", "y")),
-    )
+    left = Column(Hero("sample", "noise", below=("legend",)))
     right = Column(
         "null",
+        Tabs("picture"),
         Small(),
-        Flow("picture", When(lambda result: result.lab.picture == "measures" and has_dcor(), "ask")),
-        When(lambda result: result.lab.picture == "ranks", Pair("rank")),
-        flex="2 1 360px",
+        When(lambda result: result.lab.picture == "measures" and has_dcor(), "ask"),
+        When(lambda result: result.lab.picture == "ranks", "rank"),
+        flex="1 1 340px",
     )
-    folds = {  # noqa: RUF012, read only
-        "Your data": ("own",),
-        "More: waves of the sine, level, permutations": ("waves", Flow("level", "permutations")),
-    }
+    groups = (
+        Group(
+            "Pairs",
+            "n",
+            Flow("fresh", "canvas", "removal"),
+            more=("source, columns, waves, seed", "source", "x", "y", "waves", "seed"),
+        ),
+        Group("Kernel", "bandwidth", "sigma", more=("kernel, automatic σ", "kernel", Flow("auto"))),
+        Group(
+            "Test",
+            Flow("hundred"),
+            more=("one permutation, level, permutations", Flow("once"), "level", "permutations"),
+        ),
+    )
+    data = "own"
 
     def chosen(self, name, value):
         """The fields that change with a menu: some kernels have no σ."""
@@ -113,7 +117,7 @@ class IndependencePage(TakesPoints, TakesPairs, LabPage):
 
     def shuffle(self):
         """Look at the next permutation, after the last at none."""
-        self.move(None, shuffle=(self.lab.shuffle + 1) % (min(DRAFT, self.lab.shuffles) + 1))
+        self.move(None, shuffle=(self.lab.shuffle + 1) % (min(DRAFT, self.lab.resamples) + 1))
 
     def ask(self):
         """Let dcor compute the distance covariance too, or no longer."""

@@ -81,22 +81,22 @@ class IndependenceResult(PermutedPairsResult, of=IndependenceLab):
     @late(lambda result: result.lab.tabled)
     def rows(self, stopped):
         """A ShapedTest for every σ of the slider."""
-        orders, trials = self.orders_of(self.lab.shuffles), []
+        orders, trials = self.orders_of(self.lab.resamples), []
         for sigma in self.lab.sigmas:
             if stopped():
                 return None
             trials.append(self._trial(sigma, orders))
         return tuple(trials)
 
-    @late(lambda result: result.lab.enough and not result.lab.tabled and result.lab.draft < result.lab.shuffles)
+    @late(lambda result: result.lab.enough and not result.lab.tabled and result.lab.draft < result.lab.resamples)
     def full_trial(self, stopped):
         """The lab's own test with all permutations, where there are no rows."""
-        return self._trial(self.lab.sigma, self.orders_of(self.lab.shuffles))
+        return self._trial(self.lab.sigma, self.orders_of(self.lab.resamples))
 
     @late(lambda result: result.lab.enough)
     def full_distance(self, stopped):
         """The distance correlation with all permutations, a Coefficient."""
-        return self._distance(self.lab.shuffles)
+        return self._distance(self.lab.resamples)
 
     @late(lambda result: result.lab.enough and result.lab.picture == "power")
     def power(self, stopped):
@@ -113,7 +113,7 @@ class IndependenceResult(PermutedPairsResult, of=IndependenceLab):
         under = {name: lab.kernels((median_and_remark(column)[0],) * 2)[0] for name, column in columns.items()}
         (y,) = lab.roles(table.names)[1]
         target, kernel = columns.pop(y), under.pop(y)
-        return rank_columns(columns, target, under, kernel, n_resamples=min(lab.shuffles, TABLED), rng=lab.seed)
+        return rank_columns(columns, target, under, kernel, n_resamples=min(lab.resamples, TABLED), rng=lab.seed)
 
     @late(lambda result: result.lab.enough and result.lab.samples > 0)
     def fresh(self, stopped):
@@ -190,8 +190,8 @@ class IndependenceResult(PermutedPairsResult, of=IndependenceLab):
     def _count(self):
         """How many permutations there are now: all of them once a late stage has them."""
         lab = self.lab
-        there = lab.draft == lab.shuffles or self.rows is not None or self.full_trial is not None
-        return lab.shuffles if there else lab.draft
+        there = lab.draft == lab.resamples or self.rows is not None or self.full_trial is not None
+        return lab.resamples if there else lab.draft
 
     def _trial(self, sigma, orders):
         lab, pairs = self.lab, self.pairs
@@ -245,7 +245,7 @@ class IndependenceResult(PermutedPairsResult, of=IndependenceLab):
     @property
     def draft(self):
         """Whether there are fewer permutations than were asked for, as the hand still moves."""
-        return self.enough and len(self.test.null_distribution) < self.lab.shuffles
+        return self.enough and len(self.test.null_distribution) < self.lab.resamples
 
     @property
     def sigmas(self):
@@ -274,11 +274,11 @@ class IndependenceResult(PermutedPairsResult, of=IndependenceLab):
 
     pvalue = measure("p of HSIC")(_tested(lambda r: r.test.pvalue))
     statistic = measure("HSIC")(_tested(lambda r: r.test.statistic))
-    standardised = measure("standard deviations above the shuffles")(_tested(lambda r: r.test.standardised))
+    standardised = measure("standard deviations above the permutations")(_tested(lambda r: r.test.standardised))
     correlation = measure("the correlation of HSIC")(_tested(lambda r: r.trial.correlation))
     pearson_value = measure("Pearson's r")(_tested(lambda r: r.pearson.value))
     pearson_pvalue = measure("p of Pearson's r")(_tested(lambda r: r.pearson.pvalue))
-    gamma_pvalue = measure("p by the gamma law")(_tested(lambda r: r.trial.gamma.pvalue))
+    gamma_pvalue = measure("p by the gamma distribution")(_tested(lambda r: r.trial.gamma.pvalue))
     distance_value = measure("the distance correlation")(_there("distance", lambda d: d.value))
     distance_pvalue = measure("p of the distance correlation", "its p")(_there("distance", lambda d: d.pvalue))
 

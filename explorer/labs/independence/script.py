@@ -1,4 +1,4 @@
-"""What one takes away from the Independence lab: the few lines that give its test again, and the tables."""
+"""Copy Python of the Independence lab, a few lines that give its test again, and its tables."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def python(result):
     if lab.points and lab.source != "drawn":
         others.add("import numpy as np")
         lines += [
-            f"more = np.array({_points(lab)})  # put by hand",
+            f"more = np.array({_points(lab)})  # added by hand",
             "X, Y = np.concatenate([X, more[:, :1]]), np.concatenate([Y, more[:, 1:]])",
         ]
     k, l = lab.kernels(result.medians)

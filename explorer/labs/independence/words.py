@@ -8,51 +8,53 @@ from html import escape
 
 import numpy as np
 
+from explorer.printing import minus
 from explorer.workbench.numbers import WAITING, deviations, number, percent
 from explorer.workbench.pairs import LEAST
+from explorer.workbench.prose import NOISY_BANDWIDTH, formula
+from explorer.workbench.prose import headline as in_html
 
 from .lab import PICTURES, SHAPES
 from .result import CELLS
 
 EXPLAINS = """<div class='caption'>
-<p><b>Left.</b> The pairs. A click adds one (a cross), a drag moves any, Delete removes the last or the chosen one of
-yours. The ground is the cross-covariance of the two kernels, ⟨k(x, ·), Ĉ l(y, ·)⟩: blue where pairs are denser than
-they would be if x and y were independent, orange where they are rarer. Of several columns of x the first is drawn, the
-others held at their medians. What lies beyond the picture stands at its edge.</p>
-<p><b>Right.</b> If x and y were independent, any order of the y would be as likely as the one observed. The grey bars
-are HSIC of such permutations, the black line is yours; the red bars are the permutations that reach it, and p is their
-share, yours counted among them. Right of the dashed line p is at most the level. The blue line is the gamma
-distribution with the exact mean and variance of all orders, which needs no permutation and is an approximation. “One
-shuffle” draws re-paired points, and where they lie among the others. What lies beyond 12 standard deviations has a
-triangle.</p>
+<p><b>Pairs.</b> A click adds a pair (a cross), a drag moves any, Delete removes the last or the selected one of those
+you added. The background is the cross-covariance of the two kernels, ⟨k(x, ·), Ĉ l(y, ·)⟩: blue where pairs are denser
+than they would be if x and y were independent, orange where they are rarer. Of several columns of x the first is
+drawn, the others held at their medians. What lies beyond the picture is drawn at its edge.</p>
+<p><b>Permutations.</b> If x and y were independent, any order of the y would be as likely as the one observed. The
+grey bars are HSIC under permuted pairings, the black line is the observed value; the red bars are the permutations
+that reach it, and p is their share, the observed order counted among them. To the right of the dashed line p is at
+most the level. The blue line is the gamma distribution with the exact mean and variance over all orders, an
+approximation that needs no permutation. “One shuffle” draws re-paired points, and where they lie among the
+permutations. What lies beyond 12 standard deviations is marked by a triangle.</p>
 <p><b>f, g.</b> The two functions that covary most, the leading singular functions of Ĉ: the shape of the dependence.
 Where f is high, g tends to be high.</p>
-<p><b>Gram.</b> HSIC = tr(KHLH)/n² (some divide by (n − 1)²) is the mean of the products of mirrored cells. H takes row
-and column means off, so that a cell says whose pair is more alike than usual. Where the halves mirror each other, what
-is alike in x is alike in y. Colours go by the root of a cell's size.</p>
-<p><b>Measures.</b> Pearson's |r|, the distance correlation, which is HSIC under the distance kernel, and HSIC(x, y) by
-the root of HSIC(x, x) HSIC(y, y). Upright strokes are what chance reaches at the level: a dot right of its stroke is a
-finding.</p>
-<p><b>Ranks.</b> Kernels of rank r make HSIC cheap, O(n r²). The red line is certain: HSIC exceeds that of the low-rank
-kernels by no more; the dashed one is by how much it does.</p>
+<p><b>Gram.</b> HSIC = tr(KHLH)/n² (some divide by (n − 1)²) is the mean of the products of mirrored cells. H subtracts
+row and column means, so that a cell shows which pairs are more similar than usual. Where the halves mirror each other,
+pairs that are similar in x are similar in y. Colours follow the root of a cell's absolute value.</p>
+<p><b>Measures.</b> Pearson's |r|; the distance correlation, which is HSIC under the distance kernel; and HSIC(x, y)
+divided by the root of HSIC(x, x) HSIC(y, y). Upright strokes are what chance reaches at the level: a dot to the right
+of its stroke is a finding.</p>
+<p><b>Ranks.</b> Kernels of rank r make HSIC cheap, O(n r²). The red line is a guarantee: HSIC exceeds that of the
+low-rank kernels by no more; the dashed line is by how much it does.</p>
 <p><b>Power.</b> How often random parts of these pairs show a dependence, by HSIC (black, with 95 % intervals) and by
 Pearson's r (dashed), under the kernels of the whole sample: of this sample's parts, not of other samples. The squares
 are 100 fresh samples (full) and 100 independent re-pairings (hollow).</p>
-<p><b>Columns.</b> Each other column of the table with y, by HSIC; p compares each with the best of all columns in every
-permutation. Full dots have p at most the level.</p>
-<p><b>σ.</b> The marginalized estimator gives every point noise of standard deviation σ and takes the mean over it. For
-RBF that is the kernel of bandwidth √(θ² + 2σ²), times a constant: the same test at another bandwidth, and no other
-one.</p></div>
-"""
+<p><b>Columns.</b> Each other column of the table with y, by HSIC; p compares each with the best of all columns in
+every permutation. Full dots have p at most the level.</p>
+<p><b>σ.</b> The marginalized estimator adds noise of standard deviation σ to every point and averages over it. For RBF
+that is the kernel of bandwidth √(θ² + 2σ²), times a constant: the plain test at another bandwidth.</p>
+</div>"""
 
-CALLED = {"LIN": "linear kernels", "POLY2": "quadratic kernels", "distance": "distance kernels (distance covariance)"}
+CALLED = {"LIN": "Linear kernels", "POLY2": "Quadratic kernels", "distance": "Distance kernels (distance covariance)"}
 
 
 def strokes(result):
-    """What the legend says: (words, role, dash or mark)."""
+    """The legend: (words, role, dash or mark)."""
     return (
         ("pair", "fkmse", "filled"),
-        ("yours", "outlier", "cross"),
+        ("added by hand", "outlier", "cross"),
         ("permuted", "monkfast", "hollow"),
         ("reach it (p)", "harm", "filled"),
         ("observed", "truth", ""),
@@ -66,18 +68,16 @@ def headline(result, row=None):
     if not result.enough:
         return _few(result.pairs.n)
     p, r, alpha = result.trial_at(row).test.pvalue, result.pearson.pvalue, result.lab.alpha
-    one, two = (f"<b>{'a dependence' if each <= alpha else 'nothing'}</b>" for each in (r, p))
+    one, two = (f"<b>{'a dependence' if each <= alpha else 'no dependence'}</b>" for each in (r, p))
     draft = " <span class='badge'>draft</span>" if result.draft else ""
     says = f"{linear(result)} and finds {one} (p = {number(r)}); HSIC finds {two} (<b>p = {number(p)}</b>).{draft}"
-    return f"<div class='says'>{says}</div><div class='trust'>{_test(result, row)}{of_fresh(result, row)}</div>"
+    return in_html(says, _test(result, row) + of_fresh(result, row))
 
 
 def _few(n):
     many = f"<b>{n}</b> pair{'s' if n > 1 else ''} so far: draw more."
     says = many if n else "The canvas is <b>empty</b>: click to draw pairs."
-    return (
-        f"<div class='says'>{says}</div><div class='trust'>A test of independence needs at least {LEAST} pairs.</div>"
-    )
+    return in_html(says, f"A test of independence needs at least {LEAST} pairs.")
 
 
 def linear(result):
@@ -89,17 +89,17 @@ def linear(result):
 
 def signed(value):
     """Two digits after the point, with a true minus."""
-    return f"{value:.2f}".replace("-0.00", "0.00").replace("-", "−")
+    return minus(f"{value:.2f}".replace("-0.00", "0.00"))
 
 
 def _test(result, row):
     """What test this was, under which kernels, of how many pairs, against what."""
     trial = result.trial_at(row)
     return (
-        f"{trial.reached} of {len(trial.test.null_distribution)} permutations of the pairing"
-        f" reach{'es' if trial.reached == 1 else ''} HSIC = {number(trial.test.statistic)},"
-        f" {deviations(trial.test.standardised)} their mean; permutation test by the biased HSIC,"
-        f" {_kernels(result, row)}, n = {trial.test.n} pairs."
+        f"{trial.reached} of {len(trial.test.null_distribution)} permutations"
+        f" reach{'es' if trial.reached == 1 else ''} the biased HSIC = {number(trial.test.statistic)},"
+        f" {deviations(trial.test.standardised)} their mean. {_kernels(result, row)}, n ="
+        f" {trial.test.n}."
     )
 
 
@@ -107,14 +107,13 @@ def _kernels(result, row):
     if result.lab.kernel in CALLED:
         return CALLED[result.lab.kernel]
     times, (x, y) = result.lab.bandwidth, (number(result.lab.bandwidth * median) for median in result.medians)
-    plain = f"RBF kernels at {number(times)} × the median distances ({x} in x, {y} in y)"
-    sigma = result.sigma_at(row)
+    plain, sigma = f"RBF kernels at {number(times)} × the median distances", result.sigma_at(row)
     if sigma == 0:
-        return plain
+        return f"{plain} ({x} and {y})"
     if sigma is None:
         a, b = map(number, result.sigmas)
         both = " and ".join(number(kernel.bandwidth) for kernel in result.kernels)
-        return f"{plain} and σ by leave-one-out ({a} and {b}): the same p as at bandwidths {both}"
+        return f"RBF kernels with σ by leave-one-out ({a} and {b}): the same p as at bandwidths {both}"
     wide = number(math.hypot(times, math.sqrt(2) * sigma))
     return f"{plain} and σ = {number(sigma)} ×: the same p as at {wide} × without noise"
 
@@ -124,44 +123,44 @@ def of_fresh(result, row=None):
     fresh = result.fresh
     if fresh is None or row not in (None, result.row):
         return ""
-    none = f"{fresh.none} of {fresh.count} re-paired, independent ones"
+    none = f"{fresh.none} of {fresh.count} samples with the pairing permuted, which are independent"
     if fresh.kernel is None:
-        return f" HSIC finds something in {none}."
-    times = f"<b>{fresh.kernel}</b> and Pearson in {fresh.pearson}"
-    return f" Of {fresh.count} fresh samples HSIC finds something in {times}; HSIC in {none}."
+        return f" HSIC finds a dependence in {none}."
+    found = f"in <b>{fresh.kernel}</b> of {fresh.count} fresh samples and Pearson's r in {fresh.pearson}"
+    return f" HSIC finds a dependence {found}; HSIC in {none}."
 
 
 def described(result):
     """What the pairs are."""
     lab, pairs = result.lab, result.pairs
     noise = f", noise {number(lab.noise)}" if lab.source in SHAPES else ""
-    hand = f"; {pairs.placed} put by hand" if pairs.placed and lab.source != "drawn" else ""
+    hand = f"; {pairs.placed} added by hand" if pairs.placed and lab.source != "drawn" else ""
     moved = f"; {len(pairs.moved)} moved by hand" if len(pairs.moved) else ""
     return f"{escape(pairs.called)}{noise}{hand}{moved}"
 
 
+HSIC = formula(
+    "HSIC = tr(<i>KHLH</i>)/<i>n</i><sup>2</sup> = ‖<i>Ĉ</i>‖<sup>2</sup>",
+    r"\mathrm{HSIC} = \operatorname{tr}(KHLH)/n^2 = \|\hat C\|^2",
+)
+
+
 def caption(result):
     """The idea, the shape of the dependence, the identity of the marginalized kernels, and what there is to remark."""
-    idea = (
-        "HSIC = tr(KHLH)/n²: centre both Gram matrices, H takes row and column means off, and average the products of"
-        " their entries. It is |Ĉ|², the squared norm of the cross-covariance operator. If the pairing did not matter,"
-        " permuting it would give values like the grey ones"
-    )
+    idea = f"{HSIC} is the mean product of the entries of both Gram matrices, centred by H"
     if not result.enough:
         return f"{idea}. {described(result)}."
-    trial, total = result.trial, len(result.test.null_distribution)
+    trial, total, remark, noise = result.trial, len(result.test.null_distribution), "", ""
     below = f"{total - trial.reached} of {total}" if trial.reached else f"all {total}"
-    remark, noise = "", ""
     if result.lab.kernel not in CALLED:
-        noise = (
-            "Marginalized HSIC gives each point noise of standard deviation σ: that is RBF at bandwidth √(θ² + 2σ²),"
-            " times a constant that no p-value sees."
-        )
         remark = " ".join(f"{side}: {text}" for side, text in zip("xy", result.remarks, strict=True) if text)
+    if result.lab.kernel not in CALLED and result.lab.sigma != 0:
+        noise = f" Noise σ makes it RBF at bandwidth {NOISY_BANDWIDTH}, times a constant that changes no p-value."
     return (
-        f"{idea}; this one, {number(trial.test.statistic)}, is larger than <b>{below}</b>. {described(result)}. The"
-        f" leading pair of functions f(x), g(y) has {percent(trial.shape.share)} of HSIC and correlates by"
-        f" {number(trial.shape.together)}. {noise}{_distance(result)} Seed {result.lab.seed}. {remark}"
+        f"{idea}: {number(trial.test.statistic)} here (seed {result.lab.seed}), larger than <b>{below}</b> values under"
+        f" permuted pairings. {described(result)}. The leading pair of functions f(x), g(y) has"
+        f" {percent(trial.shape.share)} of HSIC and the correlation"
+        f" {number(trial.shape.together)}.{noise}{_distance(result)} {remark}"
     ).rstrip()
 
 
@@ -178,7 +177,7 @@ def _distance(result):
     if peer.trouble:
         return f"{words} {escape(peer.trouble)}"
     apart = abs(peer.covariance - result.covariance)
-    beside = "the same to the last digit" if apart == 0 else f"{apart:.1g} away"
+    beside = "the same to the last digit" if apart == 0 else f"a difference of {number(float(f'{apart:.1g}'))}"
     return f"{words} dcor {peer.version} gives {number(peer.covariance)}, {beside}."
 
 
@@ -237,7 +236,7 @@ def _null(result):
         edge = f"that is too few for p to be at most {level}"
     low, mean, high = (number(float(value)) for value in (null.min(), null.mean(), null.max()))
     return (
-        f"{len(null)} permutations of the pairing give HSIC between {low} and {high}, on average {mean}; {edge}."
+        f"{len(null)} permutations give HSIC between {low} and {high}, on average {mean}; {edge}."
         f" Observed: {number(test.statistic)}, p = {number(test.pvalue)}. Over all orders the mean is exactly"
         f" {number(gamma.mean)} and the standard deviation {number(math.sqrt(gamma.variance))}; the gamma distribution"
         f" with both gives p = {number(gamma.pvalue)}."
@@ -271,8 +270,8 @@ def _measures(result):
 
 def _ranks(result):
     r, value, bound, gap = result.at_rank
-    least = f"With kernels of rank {r} HSIC is {number(value)}; the kernels' own is at most {bound:.2g} above it"
-    yield f"{least}, for certain, and in fact {max(gap, 0.0):.2g}."
+    least = f"With kernels of rank {r} HSIC is {number(value)}; the kernels' own is at most {number(bound)} above it"
+    yield f"{least}, for certain, and in fact {number(max(gap, 0.0))}."
 
 
 def _power(result):

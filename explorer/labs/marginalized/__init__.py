@@ -11,4 +11,5 @@ ENTRY = Entry(
     order=2,
     axes=("bandwidth", "n"),
     lab=MarginalizedLab,
+    family="better",
 )

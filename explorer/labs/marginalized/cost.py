@@ -14,7 +14,7 @@ def works(lab):
     along = 0.03 + 4.3e-7 * n**2 + 1.7e-8 * n**2 * d + 2e-8 * n * d**2
     parts = [timed("the noise along σ", along, numbers, ("n", "d"))]
     if lab.samples and lab.source not in TABLES:
-        parts.append(timed("the further samples", lab.samples * along, numbers, ("samples", "n", "d"), late=True))
+        parts.append(timed("the repetitions", lab.samples * along, numbers, ("samples", "n", "d"), late=True))
     if lab.projects:
         weights = 3.5e-7 * n**2 + 2.5e-10 * n**3
         parts.append(timed("the weights on the points", weights, numbers + 5.5 * n**2, ("n",)))

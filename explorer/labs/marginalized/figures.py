@@ -8,7 +8,7 @@ from bokeh.models import LinearColorMapper
 
 from explorer.estimators.marginalized.noise import cell_masses
 from explorer.views import glyphs, marks
-from explorer.views.losses import LossPicture
+from explorer.views.losses import EXPLAINED, LossPicture
 from explorer.views.marks import MOVES, NOTHING, nothing
 from explorer.views.picture import Picture, StagePicture
 from explorer.views.style import Axis, aim, canvas, chart, colour, decades, square
@@ -38,7 +38,8 @@ LARGEST_DOT = 22.0  # px, of a direction in which all of KME lies
 class Loss(LossPicture):
     """Losses of both estimators over σ, with MKME's exact risk."""
 
-    parameter, axis, lines, sizes = "sigma", SIGMA, LINES, (15.0, 12.0, 8.0)
+    parameter, axis, lines, names, sizes = "sigma", SIGMA, LINES, ("MKME", "MMKME"), (15.0, 12.0, 8.0)
+    explained = f"{EXPLAINED} · dash-dot: MKME's expected error"
 
     @staticmethod
     def best(path):
@@ -128,7 +129,8 @@ class Sample(Picture):
         ground, names = result.lab.ground, result.names
         aim(self.plot, *result.frame)
         density = f"The density whose kernel mean {ground} is"
-        self.plot.title.text = "Sample, with discs of radius σ: drag a rim" if ground == "discs" else density
+        self.heading = "Sample, with discs of radius σ" if ground == "discs" else density
+        self.plot.title.text = f"{self.heading}: drag a rim" if ground == "discs" else density
         self.plot.xaxis.axis_label = names[0]
         self.plot.yaxis.axis_label = names[1] if len(names) > 1 else "(one coordinate only)"
 
@@ -218,7 +220,7 @@ class Approximation(StagePicture):
     def draw(self, paint, sources, result):
         x = Axis("σ in data sd (log scale)", SIGMA_RANGE, SIGMA_TICKS, log=True)
         y = Axis("distance, share of ‖μ̃‖ (log scale)", MISSED_RANGE, decades(-4, 1, 1), log=True)
-        plot = chart("How far weights are from MKME", x, y, HEIGHT)
+        plot = chart("Distance of weighted points from MKME", x, y, HEIGHT)
         for name, role, dash, width in MISSED:
             marks.curve(plot, paint, sources["missed"], "sigma", name, role, line_width=width, line_dash=dash)
         lines = (("harm", "as printed ─·"), ("kme", "plain average ─"), ("mkme", "corrected ╌"))
@@ -243,7 +245,7 @@ class Dice(StagePicture):
     def draw(self, paint, sources, result):
         x = Axis("copies (log scale)", (0.9, 56), {v: f"{v}" for v in (1, 2, 5, 10, 20, 50)}, log=True)
         y = Axis("squared distance / loss of KME (log)", EXTRA_RANGE, decades(-3, 1, 1), log=True)
-        plot = chart("Average of noisy copies, from MKME", x, y, HEIGHT)
+        plot = chart("Average of noisy copies, distance to MKME", x, y, HEIGHT)
         marks.one_is_kme(plot, paint, harm=False)
         marks.label(plot, paint, "kme", 50, 1.5, "loss of KME", text_align="right")
         marks.label(plot, paint, "mkme", 1, 4e-3, "─ this throw")

@@ -35,7 +35,7 @@ LARGEST_THROWN = 400  # points whose copies the dice compares with one another
 
 
 def _share(where):
-    """MMKME's noise in a coordinate beside σ."""
+    """MMKME's noise in a coordinate, as a multiple of σ."""
     return LogNumber(
         None,
         bounds=(0, 1e3),
@@ -43,7 +43,7 @@ def _share(where):
         allow_None=True,
         unit="× σ",
         symbol=where,
-        doc=f"MMKME's noise in {where}, beside σ",
+        doc=f"MMKME's noise in {where}, as a multiple of σ",
     )
 
 
@@ -57,14 +57,14 @@ class MarginalizedLab(OwnTable):
 
     slider = "sigma"
     aside = ("samples", "picture", "ground")
-    source = param.Selector(default="mixture", objects=[*LAWS, *BUNDLED, "file"], doc="where the sample comes from")
+    source = param.Selector(default="mixture", objects=[*LAWS, *BUNDLED, "file"], doc="what the sample is drawn from")
     n = size_field(20, 1000, "points in the sample")
     d = dimension_field()
     bandwidth = copied(Gaussian, "bandwidth", default=0.32, allow_None=False, unit="× median θ", symbol="bandwidth")
     sigma = copied(MKME, "sigma", bounds=(0, 1e3), softbounds=(1e-2, 3), unit="data sd", symbol="σ")
     first = _share("the first coordinate")
     second = _share("the second coordinate")
-    others = _share("all further coordinates")
+    others = _share("all other coordinates")
     seed = seed_field(5)
     dice = seed_field(symbol="dice", doc="seed of the noisy copies")
     samples = samples_field()
@@ -72,15 +72,15 @@ class MarginalizedLab(OwnTable):
     ground = param.Selector(
         default="discs", objects=list(GROUNDS), doc="what is drawn under the sample: noise, or a density"
     )
-    law_seed = seed_field(symbol="law", doc="of the mixture's means and covariances")
+    law_seed = seed_field(symbol="distribution", doc="seed of the mixture's means and covariances")
 
     def _check(self):
         if self.source == "axis" and self.d < 2:
-            raise Refusal("with one coordinate the useless axis would be the only one; take d of at least 2.")
+            raise Refusal("With one coordinate the useless axis would be the only one; take d of at least 2.")
         if self.picture == "dice" and self.n > LARGEST_THROWN:
             raise Refusal(
-                f"n is {self.n}, and the dice compares all noisy copies with one another, for which n may be "
-                f"{LARGEST_THROWN}; take fewer points, or another picture."
+                f"The dice compare all noisy copies with one another, so n may be at most {LARGEST_THROWN}, not"
+                f" {self.n}; take fewer points, or another picture."
             )
 
     @property

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import panel as pn
-
-from explorer.pages.declare import Button, Choice, Column, Flow, Fold, Menu, Pair, Small, Stack, Toggle, When
+from explorer.pages.declare import Button, Choice, Column, Flow, Group, Hero, Menu, Small, Tabs, Toggle, When
 from explorer.pages.handles import drag_line, listen
 from explorer.pages.own.table import OwnData
 from explorer.pages.page import LabPage
@@ -53,7 +51,7 @@ class MarginalizedPage(LabPage):
             {
                 "mixture of four": "mixture",
                 "hills, one useless axis": "axis",
-                "one normal distribution": "normal",
+                "one Gaussian": "normal",
                 "wine": "wine",
                 "wdbc": "wdbc",
                 "your table": "file",
@@ -66,41 +64,40 @@ class MarginalizedPage(LabPage):
     buttons = {  # noqa: RUF012, read only
         "auto": Button("auto σ", "leave", "a", "leaves σ to leave-one-out"),
         "fresh": Button("New sample", "draw_sample", "n", "draws a new sample", {"variant": "contained"}),
-        "hundred": Toggle("+100 samples", "repeat", "s", "draws 100 further samples", {"width": 118}),
+        "hundred": Toggle("+100 samples", "repeat", "s", "draws 100 more samples", {"width": 118}),
         "throw": Button("Throw", "throw", "d", "throws the dice", {"icon": "casino", "margin": (4, 6)}),
     }
     enabled = {"second": lambda result: result.X.shape[1] > 1}  # noqa: RUF012, read only
-    left = Column(
-        "legend",
-        "loss",
-        "sigma",
-        Pair("bandwidth", "n"),
-        Fold(Pair("d", Flow("source", "seed"))),
-        Flow("auto", "fresh", "hundred"),
-        Fold(
-            Stack(
-                "heading",
-                Pair("first", "second"),
-                When(lambda result: result.X.shape[1] > 2, Pair("others", "space")),
-            )
-        ),
-    )
+    left = Column(Hero("loss", "sigma", "auto"))
     right = Column(
         "sample",
-        "ground",
+        Tabs("ground"),
+        Tabs("picture"),
         Small(),
-        Flow("picture", When(lambda result: result.lab.picture == "dice", "throw")),
-        flex="2 1 360px",
+        When(lambda result: result.lab.picture == "dice", "throw"),
+        flex="1 1 340px",
     )
-    folds = {"Your data": ("own",)}  # noqa: RUF012, read only
+    groups = (
+        Group("Sample", "n", Flow("fresh", "hundred"), more=("source, coordinates, seed", "source", "d", "seed")),
+        Group("Kernel", "bandwidth"),
+        Group(
+            "Noise of MMKME",
+            more=(
+                "σ of each coordinate",
+                "heading",
+                "first",
+                "second",
+                When(lambda result: result.X.shape[1] > 2, "others"),
+            ),
+        ),
+    )
+    data = "own"
 
     def part(self, name):
         """The table of one's own, and what stands about the sliders of MMKME's noise."""
         if name == "heading":
             heading = "MMKME: the σ of each coordinate, as a multiple of the σ above"
-            return html(f"<div class='trust'>{heading}</div>", margin=(4, 10, 0, 10))
-        if name == "space":
-            return pn.Spacer(height=0)
+            return html(f"<div class='trust'>{heading}</div>", margin=0)
         if name != "own":
             return super().part(name)
         self.own = OwnData(self.use, self.lab.values, self.examples(*BUNDLED))
@@ -117,9 +114,11 @@ class MarginalizedPage(LabPage):
         self.move(None, dice=self.lab.dice + 1, picture="dice")
 
     def repeat(self):
-        """100 further samples of the same distribution, or none any more."""
+        """Draw 100 more samples of the same distribution, or drop them."""
         if self.result.law is None:
-            self.refuse("samples", "No law is known behind a table, so there are no further samples of it to draw.")
+            self.refuse(
+                "samples", "The distribution behind a table is unknown, so no more samples can be drawn from it."
+            )
         else:
             self.toggle("samples", 100)
 

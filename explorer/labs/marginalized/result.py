@@ -86,7 +86,7 @@ class MarginalizedResult(LossResult, of=MarginalizedLab):
 
     @late(lambda result: result.lab.samples > 0 and result.law is not None)
     def replicates(self, stopped):
-        """The Replicates of further samples, of the seeds that follow."""
+        """The Replicates of more samples, of the seeds that follow."""
         lab = self.lab
         seed, own_sigma = lab.seed, lab.own_sigma
 

@@ -1,4 +1,4 @@
-"""What one takes away from the Marginalized lab: the few lines that give the screen's numbers again, and the tables."""
+"""Copy Python of the Marginalized lab, a few lines that give the screen's numbers again, and its tables."""
 
 from __future__ import annotations
 

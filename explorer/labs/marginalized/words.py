@@ -7,35 +7,42 @@ from html import escape
 
 import numpy as np
 
-from explorer.workbench.numbers import compared, number, percent, signed
+from explorer.workbench.numbers import compared, number, percent
+from explorer.workbench.prose import NOISY_BANDWIDTH, beside_average, formula, named
+from explorer.workbench.prose import headline as in_html
 from explorer.workbench.replicates import beaten
 
 EXPLAINS = """<div class='caption'>
-<p><b>Left.</b> The loss of an estimate is its squared distance, in the kernel's own space, to the true kernel mean,
-drawn relative to the plain average (KME): below 1 is better, and the tinted zone above 1 is harm. Thick lines are exact
-losses on this sample. The dash-dotted line is MKME's expected loss over all samples of this size, in closed form, at
-this sample's bandwidth. Dotted lines are leave-one-out scores on the same scale, which is all that one has in practice.
-A filled triangle is the σ that leave-one-out chooses, a hollow one the best of the slider's. σ counts in the data's
-standard deviation: of the distribution's coordinates, their root mean square, or of the sample's where it is a table.
-+100 samples draws other samples of the same distribution; the bands hold 50 % and 90 % of their losses.</p>
-<p><b>MMKME</b> multiplies σ by another number in each coordinate. Left to itself it divides the noise as
-leave-one-out chooses, and σ² is then the mean of its variances; at its own choice (the filled triangle) leave-one-out
-chooses how much as well.</p> <p><b>Right.</b> Discs have the radius σ, dashed ellipses MMKME's σ in the two coordinates
-that are drawn; of many points the first 60 have some. The density is the average of normal distributions around the
-points: MKME is its exact kernel mean. Dotted ellipses are the components of the true distribution.</p>
+<p><b>Loss over σ.</b> The loss of an estimate is its squared distance, in the kernel's feature space, to the true
+kernel mean, drawn relative to the plain average (KME): below 1 is better, and the tinted zone above 1 is harm. Thick
+lines are exact losses on this sample. The dash-dotted line is MKME's expected loss over all samples of this size, in
+closed form, at this sample's bandwidth. Dotted lines are leave-one-out scores on the same scale, which is all that one
+has in practice. A filled triangle marks the σ that leave-one-out chooses, a hollow one the best σ of the slider. +100
+samples draws 100 more samples of the same distribution: the bands hold 50 % and 90 % of their losses.</p>
+<p><b>σ</b> is measured in the data's standard deviation: the root mean square over the coordinates of the
+distribution, or of the sample where it is a table. Some noise always helps on average: at σ = 0 the exact risk falls,
+unless the distribution is a single point, and so does the leave-one-out score.</p>
+<p><b>MMKME</b> multiplies σ by its own factor in each coordinate. By default leave-one-out chooses how to divide the
+noise between the coordinates, and σ² is the mean of their variances; at MMKME's own choice (the filled triangle) it
+chooses the amount as well.</p>
+<p><b>Sample.</b> Discs have the radius σ, dashed ellipses MMKME's σ in the two coordinates that are drawn; of many
+points only the first 60 have some. The density is the average of Gaussian distributions around the points: MKME is its
+exact kernel mean. Dotted ellipses are the components of the true distribution.</p>
 <p><b>Small pictures.</b> <i>Kernel</i>: k along a coordinate (grey), its expectation with MKME's noise on one point
 (solid) and on both (dotted), with MMKME's noise along its first coordinate (dashed) and its second (dash-dotted).
-<i>Filter</i>: MKME projected on the sample, along each eigendirection of the Gram matrix: what it keeps of KME there.
-The area of a triangle is how long KME is there; what lies beyond the axis stands at its end. The dashed line is Σβ, the
-sum of the projected weights. <i>Approximation</i>: how far weights on the points are from MKME, as a share of its
-length: the plain average's (grey), the nearest ones (solid), the second-order ones of Theorem 1 with its errors
-corrected (dashed), and as printed (dash-dotted). <i>Dice</i>: 50 noisy copies, drawn as small dots; the squared
-distance of their average from MKME, in units of KME's loss, and its expectation (dotted), which is exact.</p>
-<p><b>Tests.</b> MKME in the place of KME turns an MMD or HSIC test at bandwidth θ into the plain one at √(θ² + 2σ²): a
-factor aside, the statistic is the same, and so is every p-value. What such tests gain is a choice of
-bandwidth.</p></div>"""
+<i>Filter</i>: MKME projected on the sample, as the share of the plain average that it keeps along each eigendirection
+of the Gram matrix. The area of a triangle is the plain average's length there; what lies beyond the axis is drawn at
+its end. The dashed line is Σβ, the sum of the projected weights. <i>Approximation</i>: the distance of weighted points
+from MKME, as a share of its length: the plain average's (grey), the nearest weights' (solid), those of second order by
+Theorem 1 with its errors corrected (dashed), and as printed (dash-dotted). <i>Dice</i>: 50 noisy copies, drawn as
+small dots; the squared distance of their average from MKME in units of KME's loss, and its expectation (dotted), which
+is exact.</p>
+<p><b>Tests.</b> MKME in place of KME turns an MMD or HSIC test at bandwidth θ into the plain test at √(θ² + 2σ²): the
+statistic is the same up to a factor, and so is every p-value. Such tests only gain another choice of bandwidth.</p>
+</div>"""
 
 NAMES = {"mkme": "MKME", "mmkme": "MMKME"}
+MKME, MMKME = (named(name, role) for role, name in NAMES.items())
 SHOWN = 3  # coordinates whose noise is listed one by one
 # small picture: the words that only it has numbers for
 TOLD = {"filter": ("sum",), "dice": ("first", "last", "copies", "expected"),
@@ -43,7 +50,7 @@ TOLD = {"filter": ("sum",), "dice": ("first", "last", "copies", "expected"),
 
 
 def strokes(result):
-    """What the legend says: (words, role, dash or mark)."""
+    """The legend: (words, role, dash or mark)."""
     return (
         ("KME", "kme", ""),
         ("MKME", "mkme", ""),
@@ -56,54 +63,48 @@ def strokes(result):
 
 
 def headline(result, row):
-    """What the noise does here, in HTML: one sentence, and one line that says how far to trust it."""
-    gains = [compared(result.gain(path, row)) for path in (result.mkme, result.mmkme)]
-    where = f"At σ = {number(result.mkme.sigmas[row])} sd"
+    """What the noise does in this state: one sentence, and one line that says how far to trust it."""
+    error = "squared error" if result.law is not None else "estimated squared error"
+    mkme, mmkme = (compared(result.gain(path, row), error) for path in (result.mkme, result.mmkme))
+    where = f"At σ = {number(result.mkme.sigmas[row])} sd, "
     if row == len(result.mkme.sigmas) - 1:
-        where = f"Chosen by leave-one-out (σ = {number(result.mkme.chosen)} sd; {noise_words(result, row)})"
-    estimated = "" if result.law is not None else "an estimated "
-    how, preposition, joint = gains[0]
-    says = (
-        f"{where}, <span class='name'>MKME</span> is {estimated}<b>{how}</b> {preposition} the true mean {joint} the"
-        f" plain average, <span class='name'>MMKME</span> <b>{gains[1][0]}</b>."
-    )
-    if result.law is None:
-        trust = (
-            f"Estimated by leaving one out: nobody knows the distribution behind"
-            f" {escape(result.lab.file or result.lab.source)}, so there is no exact loss here."
-        )
-    else:
-        trust = _trust(result, row) + _wins(result, row)
-    return f"<div class='says'>{says}</div><div class='trust'>{trust}</div>"
+        where = "With σ chosen by leave-one-out, "
+    return in_html(where + beside_average((MKME, mkme), (MMKME, mmkme)), _trust(result, row))
 
 
 def noise_words(result, row):
-    """MMKME's noise in words: of each coordinate, or from the least to the most."""
+    """MMKME's noise in the data's sd: of each coordinate, or from the least to the most."""
     noise = result.mmkme.deviations[row] / result.unit
     if len(noise) <= SHOWN:
         listed = [number(float(v)) for v in noise]
-        return f"MMKME {' and '.join(filter(None, (', '.join(listed[:-1]), listed[-1])))}"
-    return f"MMKME {number(float(noise.min()))} to {number(float(noise.max()))}"
+        return " and ".join(filter(None, (", ".join(listed[:-1]), listed[-1])))
+    return f"{number(float(noise.min()))} to {number(float(noise.max()))}"
 
 
 def _trust(result, row):
-    best = percent(1 - float(result.risk.min()))
-    held = "this σ, held," if row == len(result.mkme.sigmas) - 1 else "this σ"
+    lab, sigma = result.lab, number(result.mkme.sigmas[row])
+    if result.law is None:
+        return (
+            f"Estimated by leave-one-out at σ = {sigma} sd: the distribution behind {escape(lab.file or lab.source)} is"
+            " unknown, so there is no exact loss."
+        )
+    share, best = compared(average(result, row)).share, percent(1 - float(result.risk.min()))
     return (
-        f"Squared RKHS distance on this sample. Averaged over samples {held} brings <span class='name'>MKME</span> "
-        f"{compared(average(result, row))[0]}; the best σ brings {best}."
+        f"This sample: n = {lab.n}, seed {lab.seed}. Over many samples σ = {sigma} sd gives {MKME} {share} on average,"
+        f" and the best σ {best}.{_wins(result, row)}"
     )
 
 
 def _wins(result, row):
-    """In how many further samples each estimator wins, and MMKME against MKME."""
+    """In how many more samples each estimator wins, and MMKME against MKME."""
     if result.replicates is None:
         return ""
-    return beaten(result.replicates, row, NAMES, f"; MMKME beats MKME in {duels(result, row)}")
+    more = f"; {MMKME} beats {MKME} {duels(result, row)} times"
+    return beaten(result.replicates, row, {"mkme": MKME, "mmkme": MMKME}, more)
 
 
 def duels(result, row):
-    """In how many further samples MMKME loses less than MKME."""
+    """In how many more samples MMKME loses less than MKME."""
     losses = result.replicates.losses
     return int((losses["mmkme"][:, row] < losses["mkme"][:, row]).sum())
 
@@ -118,34 +119,33 @@ def plain_bandwidth(result, row):
     return math.sqrt(result.kernel.bandwidth**2 + 2 * float(result.mkme.deviations[row, 0]) ** 2)
 
 
+MEAN = formula(
+    "<i>μ̃</i> = (1/<i>n</i>) Σ E <i>k</i>(<i>x</i><sub>i</sub> + <i>u</i>, ·), <i>u</i> ~ N(0, <i>σ</i><sup>2</sup>I)",
+    r"\tilde\mu = \frac1n \sum_i \mathbb{E}\, k(x_i + u, \cdot),\ u \sim \mathcal{N}(0, \sigma^2 I)",
+)
+
+
 def caption(result):
-    """What the noise does, with this state's numbers in it, and what there is to remark."""
-    lab, row = result.lab, result.row
-    theta, sigma = result.kernel.bandwidth, float(result.mkme.deviations[row, 0])
+    """What the noise does, with this state's numbers, and what there is to remark."""
+    row = result.row
+    theta, sigma = (number(v) for v in (result.kernel.bandwidth, float(result.mkme.deviations[row, 0])))
     remark = f" {result.remark[0].upper()}{result.remark[1:]}" if result.remark else ""
     return (
-        "Every point is blurred on purpose, by normal noise of standard deviation σ, and the average over that noise"
-        " is taken exactly: μ̃ = (1/n) Σ E k(x<sub>i</sub> + u, ·), u ~ N(0, σ²I), paper 000, eq. (7). It is the"
-        " kernel mean of a <b>kernel density estimate</b>; MMKME has a σ for each coordinate. Some noise always helps"
-        " on average: at σ = 0 the exact risk falls, unless the distribution is a single point, and so does the"
-        f" leave-one-out score. Here σ = {number(sigma)} and θ = {number(theta)} in units of x. In a test of two"
-        f" samples MKME is the plain test at bandwidth √(θ² + 2σ²) = <b>{number(plain_bandwidth(result, row))}</b>:"
-        " the same MMD and the same HSIC up to a factor, with the same p-values. It is not the same estimator, whose"
-        " loss is measured at θ."
-        f" n = {lab.n}, one sample, seed {lab.seed}.{remark}"
+        f"{MKME} adds Gaussian noise to every point and averages over it exactly: {MEAN}, the kernel mean of a"
+        f" <b>kernel density estimate</b>. In units of x, σ = {sigma} at the bandwidth θ = {theta}; {MMKME} has a σ for"
+        f" each coordinate, {noise_words(result, row)} of the data's sd. A two-sample test with {MKME} is the plain"
+        f" test at the bandwidth {NOISY_BANDWIDTH} = <b>{number(plain_bandwidth(result, row))}</b>, with the same"
+        f" p-values.{remark}"
     )
 
 
 def told(result):
-    """The words that stories put their numbers in."""
+    """The words that stories put their numbers in; a gain is "30 % less", and "squared error" may follow."""
     row = result.row
-    words = {
-        name: " ".join(compared(result.gain(getattr(result, name)))[:2]).removesuffix(" to").removesuffix(" from")
-        for name in NAMES
-    }
+    words = {name: compared(result.gain(getattr(result, name))).share for name in NAMES}
     words |= {
         "chosen": number(result.mkme.chosen),
-        "noise": noise_words(result, row).removeprefix("MMKME "),
+        "noise": noise_words(result, row),
         "theta": number(result.kernel.bandwidth),
         "seen": number(plain_bandwidth(result, row)),
         "kernel": number(
@@ -154,7 +154,7 @@ def told(result):
     }
     if result.risk is not None:
         words |= {
-            "average": compared(average(result, row))[0],
+            "average": compared(average(result, row)).share,
             "best": percent(1 - float(result.risk.min())),
             "best_sigma": number(float(result.mkme.sigmas[result.risk.argmin()])),
         }
@@ -190,7 +190,7 @@ def twin(result):
 def _curves(result):
     kind = "loss" if result.law is not None else "estimated loss"
     least = " ".join(_least(word, getattr(result, name)) for name, word in NAMES.items())
-    return f"{kind.capitalize()} over σ in data sd, where the plain average is 1. {least}"
+    return f"{kind.capitalize()} over σ in data sd, relative to the plain average. {least}"
 
 
 def _least(name, path):
@@ -213,7 +213,7 @@ def _sample(result):
         "MKME": f"and under them their kernel density estimate with σ = {sigma}",
         "MMKME": "and under them the density whose kernel mean MMKME is",
     }[result.lab.ground]
-    spread = noise_words(result, result.row).removeprefix("MMKME ")
+    spread = noise_words(result, result.row)
     where = f"{d} dimension{'' if d == 1 else 's'}"
     return (
         f"The sample has {n} points in {where}, {what}. MMKME's noise is {spread} of the data's sd in its coordinates."
@@ -233,7 +233,7 @@ def _filter(result):
     small = result.projected
     kept, share = small.kept[result.row], small.coefficients
     order = [i for i in np.argsort(-share)[:3] if np.isfinite(kept[i])]
-    listed = ", ".join(signed(float(kept[i])) for i in order)
+    listed = ", ".join(number(float(kept[i])) for i in order)
     return (
         f"Projected on the sample, MKME's weights sum to {number(float(small.sums[result.row]))}, KME's to 1. Of"
         f" the directions along which KME is longest they keep {listed}."
@@ -244,8 +244,8 @@ def _approximation(result):
     missed, row = result.missed, result.row
     share = {name: percent(float(getattr(missed, name)[row])) for name in ("kme", "projection", "corrected", "printed")}
     return (
-        f"Of the length of MKME's estimate the plain average is {share['kme']} away, the nearest weights "
-        f"{share['projection']}, those of second order {share['corrected']}, and as printed {share['printed']}."
+        f"As a share of MKME's length, the plain average is {share['kme']} away from it, the nearest weights are"
+        f" {share['projection']}, those of second order {share['corrected']}, and as printed {share['printed']}."
     )
 
 

@@ -11,4 +11,5 @@ ENTRY = Entry(
     order=3,
     axes=("outliers", "blocks"),
     lab=MonkLab,
+    family="wrong",
 )

@@ -9,33 +9,37 @@ from explorer.checks import Refusal
 from explorer.embeddings import GaussianMixture, Pareto
 from explorer.kernels import FOUR
 from explorer.parameters import LogNumber, Odd, Whole
-from explorer.workbench import Lab
 from explorer.workbench.by_hand import check_selected, placed
 from explorer.workbench.fields import picture_field
+from explorer.workbench.paired import PairedTables
 
 from .cost import works
 
-LAWS = ("normals", "paper", "pareto")
+LAWS = ("normals", "paper", "pareto", "file")
 ONE_DIMENSIONAL = ("paper", "pareto")
 ITERATIONS = 100  # of MONK by BCD and by BCD-Fast
 SIDES = ("both", "P", "Q")  # whose outliers are planted
 LIKE = "[[12.5, 1.5], [-4, 0.5]], a first coordinate and a height from 0 to 1 for Q or to 2 for P"
 
 
-class MonkLab(Lab):
-    """Pairs (x, y) of two distributions, some of them outliers, and the MMD by the U-statistic and by MONK of Q blocks.
+class MonkLab(PairedTables):
+    """Pairs (x, y), some of them outliers, and the MMD by the U-statistic and by MONK of Q blocks.
 
-    The truth is always that of the clean distributions. Outliers replace the first coordinate of their rows:
-    the k-th put by hand that of row k, the planted ones those of the last rows, so the pairs that stay are the same.
+    The truth is always that of the clean distributions; of pairs of one's own nobody knows it. Outliers replace the
+    first coordinate of their rows: the k-th put by hand that of row k, the planted ones those of the last rows, so the
+    pairs that stay are the same.
     """
 
     slider = "blocks"
     aside = ("picture",)
-    laws = param.Selector(default="normals", objects=list(LAWS), doc="the distributions P and Q of the pairs")
+    chosen_anew = ("n", "laws", "outliers", "blocks", "picture")
+    laws = param.Selector(
+        default="normals", objects=list(LAWS), doc="the distributions P and Q of the pairs, or a file of your own"
+    )
     n = Whole(200, bounds=(2, 2000), softbounds=(20, 500), symbol="N", doc="pairs")
     d = Whole(1, bounds=(1, 20), softbounds=(1, 20), symbol="d", doc="coordinates of a point")
     shift = LogNumber(0.8, bounds=(0, 1e3), softbounds=(0.1, 3), unit="sd", symbol="shift", doc="of Q's mean from P's")
-    kernel = param.Selector(default="POLY2", objects=list(FOUR), doc="what makes two points alike")
+    kernel = param.Selector(default="POLY2", objects=list(FOUR), doc="kernel: the similarity of two points")
     bandwidth = LogNumber(
         1.0,
         bounds=(0, None),
@@ -71,9 +75,10 @@ class MonkLab(Lab):
     )
     partition = Whole(1, bounds=(0, 2**32 - 1), symbol="partition", doc="seed of the permutations that make the blocks")
     seed = Whole(1, bounds=(0, 2**31 - 1), symbol="seed", doc="of the sample; one seed is one sample")
-    picture = picture_field("cliff", "quantiles", "steps", "embedding")
+    picture = picture_field("cliff", "quantiles", "estimates", "steps", "embedding")
 
     def _check(self):
+        super()._check()
         check_selected(self.selected, self.points, "outliers")
         outliers = self.outliers + len(self.points)
         if outliers > self.n:
@@ -96,6 +101,16 @@ class MonkLab(Lab):
             )
 
     @property
+    def source(self):
+        """Where the pairs come from, as other labs call it."""
+        return self.laws
+
+    def fitting(self):
+        """No more pairs than one's own tables have, and no more blocks than pairs; nobody plants outliers there."""
+        n = super().fitting()["n"]
+        return {"n": n, "blocks": min(self.blocks, n - (n + 1) % 2), "outliers": 0}
+
+    @property
     def points(self):
         """The outliers put by hand: ((first coordinate, height on the canvas), ...)."""
         return placed(self.placed, (0, 2), LIKE)
@@ -107,8 +122,10 @@ class MonkLab(Lab):
 
     def the_laws(self):
         """P and Q: normal distributions a shift apart in the first coordinate, the normal pair of paper 004, or
-        Pareto's distribution twice.
+        Pareto's distribution twice; None of pairs of one's own.
         """
+        if self.laws == "file":
+            return None
         if self.laws == "pareto":
             return Pareto(3.0), Pareto(3.0)
         if self.laws == "paper":

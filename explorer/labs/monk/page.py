@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from explorer.pages.adding import TakesPoints
-from explorer.pages.declare import Button, Choice, Column, Flow, Fold, Menu, Pair, Small, Stack, When
+from explorer.pages.declare import Button, Choice, Column, Flow, Group, Hero, Menu, Small, Stack, Tabs, When
 from explorer.pages.handles import dragged, telling
+from explorer.pages.lighting import light_blocks
+from explorer.pages.own.sides import TakesSides
 from explorer.pages.page import LabPage
 
 from .lab import ITERATIONS, MonkLab, second_factor, side
@@ -13,10 +15,11 @@ STRIPS = (0.06, 1.94)  # heights between which an outlier may be put
 NEAREST = 0.5  # units of x from 0: as near as a hand takes planted outliers
 
 
-class MonkPage(TakesPoints, LabPage):
-    """Pairs and controls on the left, block means and a small picture on the right."""
+class MonkPage(TakesPoints, TakesSides, LabPage):
+    """Pairs, their blocks and controls on the left, block means and a small picture on the right."""
 
     lab_class = MonkLab
+    known = (("cliff", "quantiles"), "estimates")
     beside = "outliers"
     labels = {  # noqa: RUF012, read only
         "blocks": "Q blocks",
@@ -32,7 +35,9 @@ class MonkPage(TakesPoints, LabPage):
         "kernel": Choice("kernel"),
         "picture": Choice("picture"),
         "laws": Menu(
-            "pairs of", {"two Gaussians": "normals", "the paper's": "paper", "Pareto(3), twice": "pareto"}, 185
+            "pairs of",
+            {"two Gaussians": "normals", "the paper's": "paper", "Pareto(3), twice": "pareto", "your data": "file"},
+            185,
         ),
         "planted": Menu("outliers in", {"P and Q": "both", "P alone": "P", "Q alone": "Q"}, 130),
         "method": Menu("MONK by", {"direction": "direction", "BCD": "bcd", "BCD-Fast": "bcd-fast"}),
@@ -44,28 +49,36 @@ class MonkPage(TakesPoints, LabPage):
         "take": Button("Remove outlier", "remove", "Delete", "removes the chosen outlier", {"icon": "backspace"}),
         "auto": Button("Lepski's Q", "choose_blocks"),
     }
-    left = Column(
-        "legend",
-        "pairs",
-        "blocks",
-        Pair("outliers", "distance"),
-        Fold(Pair("n", "shift")),
-        Flow("take", "dice", "fresh", Fold("auto"), Fold("seed"), Fold("kernel")),
-        Fold(Flow("laws", "planted", "method")),
-    )
+    left = Column(Hero("pairs", "blocks", below=("strip", "legend")))
     right = Column(
         "values",
+        Tabs("picture"),
         Small(),
         When(lambda result: result.lab.picture == "steps", Stack("iteration", "on")),
-        "picture",
-        flex="2 1 360px",
+        flex="1 1 340px",
     )
-    folds = {"More: bandwidth, coordinates": (Pair("bandwidth", "d"),)}  # noqa: RUF012, read only
-    enabled = {"take": lambda result: bool(result.lab.placed)}  # noqa: RUF012, read only
+    groups = (
+        Group(
+            "Pairs",
+            "outliers",
+            "distance",
+            Flow("fresh", "take"),
+            more=("pairs, N, shift, coordinates, seed", "laws", "x", "y", "planted", "n", "shift", "d", "seed"),
+        ),
+        Group("Kernel", "kernel", more=("bandwidth", "bandwidth")),
+        Group("Blocks", Flow("dice"), more=("Lepski's Q, method", Flow("auto"), "method")),
+    )
+    data = Stack("own note", "own", "samples note", "samples")
+    enabled = {  # noqa: RUF012, read only
+        "take": lambda result: bool(result.lab.placed),
+        "shift": lambda result: result.lab.laws == "normals",
+        "d": lambda result: result.lab.laws == "normals",
+    }
 
     def grips(self):
-        """The canvas takes outliers."""
-        s = self.view.sources
+        """The canvas takes outliers, and a block and its pairs light each other up."""
+        s, pictures = self.view.sources, self.view.pictures
+        light_blocks(pictures["strip"], pictures["pairs"], pictures["values"])
         self.take_points({"placed": [s["pairs.placed"]]}, {"planted": [s["pairs.planted"]]}, STRIPS)
 
     @telling

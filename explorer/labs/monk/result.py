@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import NamedTuple
 
 import numpy as np
 
@@ -18,51 +17,33 @@ from explorer.discrepancy import (
     monk_steps,
     signed_root,
 )
-from explorer.estimators import KME, MedianOfMeans
-from explorer.estimators.medianofmeans import deviation_bound
+from explorer.estimators import KME
 from explorer.estimators.medianofmeans.blocks import starts
 from explorer.kernels import FOUR
-from explorer.workbench import Result, effect, late, measure, stage
+from explorer.workbench import Result, effect, late, measure, shown, stage
 
 from .cost import COUNTS, MEANS, samples_of
 from .lab import ITERATIONS, MonkLab, contaminated, with_outliers
+from .means import drawn_means, every_mean, median_of_means, promised, reach, robust_means
 
-POINTS = 121  # of a drawn function
-WIDE = 4.0  # standard deviations of a distribution that its function is drawn over
-LEVELS = np.linspace(0.02, 3.6, 60)  # ln(1/η) of the theorem's bound
-ETA = 0.05  # the level that words speak of
-VOTES = (5, 11, 21)  # blocks of its lines
-
-
-class Drawn(NamedTuple):
-    """Kernel means along the first coordinate, at `at` (p,): the true one, the plain average and the median of means.
-
-    The errors are the RKHS distances of the last two from the first.
-    """
-
-    at: np.ndarray
-    truth: np.ndarray
-    kme: np.ndarray
-    median: np.ndarray
-    kme_error: float
-    median_error: float
+VOTES = (5, 11, 21)  # blocks of the cliff's lines
+CANVAS = (-6.0, 23.0)  # where the pairs of a distribution are drawn, in units of x
+BEFORE, BEYOND = 0.3, 0.8  # of the width of most of one's own pairs: the canvas goes so much farther
 
 
-class Promise(NamedTuple):
-    """What Theorem 1 promises |μ̂ - μ| stays below: at LEVELS, nan where nothing, and at the level ETA."""
-
-    bound: np.ndarray
-    at_eta: float
+def rivals_error(called, name):
+    """The measure of how far the MMD by another estimator is from the truth, where a picture shows it."""
+    return measure(called, compute=lambda result: result.error(result.rivals[name]) if result.rivals else None)
 
 
 class MonkLabResult(Result, of=MonkLab):
     """The numbers of a state: the pairs, their true MMD, MONK's estimate at the lab's Q, and along the direction at
-    every other; the steps of an iteration, the kernel means and errors in other samples where a picture shows them.
+    every other; the steps of an iteration, other estimators and errors in other samples where a picture shows them.
     """
 
     @stage
     def distributions(self):
-        """P and Q."""
+        """P and Q, or None where the pairs are one's own."""
         return self.lab.the_laws()
 
     @stage
@@ -73,13 +54,27 @@ class MonkLabResult(Result, of=MonkLab):
 
     @stage
     def truth(self):
-        """The MMD of P and Q."""
-        return mmd_of_laws(self.P, self.Q, self.kernel)
+        """The MMD of P and Q; None where nobody knows it."""
+        return mmd_of_laws(self.P, self.Q, self.kernel) if self.distributions else None
+
+    @stage
+    def sides(self):
+        """The Sides of one's own; None of distributions."""
+        return None if self.distributions else self.lab.the_sides()
 
     @stage
     def clean(self):
         """X and Y (n, d) without outliers."""
-        return self._sample(self.lab.seed)
+        return self.sides[:2] if self.sides else self._sample(self.lab.seed)
+
+    @stage
+    def reach(self):
+        """From where to where first coordinates are drawn; outliers do not move it."""
+        if self.distributions:
+            return CANVAS
+        low, high = np.quantile(np.concatenate(self.clean)[:, 0], [0.01, 0.99])
+        width = float(high - low) or 1.0
+        return float(low) - BEFORE * width, float(high) + BEYOND * width
 
     @stage
     def pairs(self):
@@ -110,42 +105,47 @@ class MonkLabResult(Result, of=MonkLab):
         method = "bcd" if lab.method == "direction" else lab.method
         return tuple(monk_steps(pairs.X, pairs.Y, self.kernel, lab.blocks, method, ITERATIONS, lab.partition))
 
-    @stage
+    @shown("embedding")
     def embeddings(self):
         """The kernel means, Drawn, where the picture shows them."""
-        if self.lab.picture != "embedding":
-            return None
         law, X = self.shown_law, (self.pairs.X, self.pairs.Y)[self.side]
-        at = np.linspace(*reach(law), POINTS)
-        points = np.column_stack([at, np.zeros((POINTS, law.d - 1))])
-        truth, kme = law.embed(self.kernel), KME(self.kernel).embed(X)
-        median = MedianOfMeans(self.kernel, self.lab.blocks).embed(X, self.lab.partition)
-        return Drawn(at, truth(points), kme(points), median(points), kme.distance(truth), median.distance(truth))
+        embeds = every_mean(self.kernel, self.lab.blocks, self.lab.partition)
+        return drawn_means(X, embeds, law and law.embed(self.kernel), reach(law) if law else self.reach)
+
+    @shown("estimates")
+    def rivals(self):
+        """name -> |μ̂_X - μ̂_Y| by other estimators of a kernel mean, where the picture shows them."""
+        X, Y = self.pairs.X, self.pairs.Y
+        embeds = every_mean(self.kernel, self.lab.blocks, self.lab.partition)
+        return {name: embed(X).distance(embed(Y)) for name, embed in embeds.items() if name != "median"}
 
     @stage
     def promise(self):
         """What Theorem 1 promises, a Promise, where the picture shows it."""
-        if self.lab.picture != "quantiles":
+        if self.lab.picture != "quantiles" or not self.distributions:
             return None
-        levels, lab = np.append(np.exp(-LEVELS), ETA), self.lab
-        bound = deviation_bound(self.shown_law, self.kernel, lab.n, levels, lab.outliers)
-        return Promise(bound[:-1], float(bound[-1]))
+        return promised(self.shown_law, self.kernel, self.lab.n, self.lab.outliers)
 
     @late(lambda result: result.lab.picture == "cliff")
     def cliff(self, stopped):
-        """Errors of U and of MONK in further samples with more and more planted outliers, an ErrorStudy."""
+        """Errors of U and of MONK in new samples with more and more planted outliers, an ErrorStudy.
+
+        Of pairs of one's own how far both move in these pairs.
+        """
         n, partition, contaminate = self.lab.n, self.lab.partition, self._contaminate()
         counts, votes = [m for m in COUNTS if m <= n], [blocks for blocks in VOTES if blocks <= n]
-        draws, truth, kernel = self._further("cliff"), self.truth, self.kernel
+        draws, truth, kernel = self._further("cliff") if self.distributions else [self.clean], self.truth, self.kernel
         return errors_beside_outliers(draws, contaminate, truth, kernel, counts, votes, partition, stopped)
 
-    @late(lambda result: result.lab.picture == "quantiles")
+    @late(lambda result: result.lab.picture == "quantiles" and result.distributions)
     def quantiles(self, stopped):
-        """Errors |μ̂ - μ| of the plain average and of medians of means in further samples, an ErrorStudy."""
+        """Errors |μ̂ - μ| of the plain average and of robust means in new samples, an ErrorStudy."""
         lab, kernel, side, contaminate = self.lab, self.kernel, self.side, self._contaminate()
         samples = (contaminate(*clean, lab.outliers)[side] for clean in self._further("quantiles"))
-        votes = {Q: partial(MedianOfMeans(kernel, Q).embed, rng=lab.partition) for Q in MEANS if lab.n >= Q}
-        return errors_of_means(samples, self.shown_law.embed(kernel), {"KME": KME(kernel).embed, **votes}, stopped)
+        medians = {Q: median_of_means(kernel, Q, lab.partition) for Q in MEANS if lab.n >= Q}
+        others = robust_means(kernel, min(MEANS[0], lab.n), lab.partition)
+        embeds = {"KME": KME(kernel).embed, **medians, **others}
+        return errors_of_means(samples, self.shown_law.embed(kernel), embeds, stopped)
 
     def _contaminate(self):
         """A function of clean X, Y and a count that plants so many outliers."""
@@ -178,12 +178,23 @@ class MonkLabResult(Result, of=MonkLab):
 
     @property
     def shown_law(self):
-        """The distribution whose kernel mean is drawn."""
-        return self.distributions[self.side]
+        """The distribution whose kernel mean is drawn; None where the pairs are one's own."""
+        return self.distributions and self.distributions[self.side]
+
+    @property
+    def axis(self):
+        """What the first coordinates are called."""
+        of_columns = self.sides and self.sides.columns[0]
+        return "{} (P) and {} (Q)".format(*self.sides.names) if of_columns else "x (first coordinate)"
+
+    @property
+    def order(self):
+        """The rows of the blocks, one after the other, (n,); along the direction it is that of every Q."""
+        return np.concatenate(self.estimate.blocks)
 
     @property
     def study(self):
-        """The errors in further samples that the picture shows; None where it shows none, or not yet."""
+        """The errors in new samples that the picture shows; None where it shows none, or not yet."""
         return self.cliff if self.lab.picture == "cliff" else self.quantiles
 
     @property
@@ -227,8 +238,8 @@ class MonkLabResult(Result, of=MonkLab):
         return lepski(pairs.X, pairs.Y, pairs.kernel, method="direction", rng=self.lab.partition).advised_odd
 
     def error(self, value):
-        """How far an estimate of the MMD is from the truth."""
-        return abs(value - self.truth)
+        """How far an estimate of the MMD is from the truth; None where nobody knows it."""
+        return None if self.truth is None else abs(value - self.truth)
 
     @measure("MONK's error")
     def monk_error(self):
@@ -250,10 +261,14 @@ class MonkLabResult(Result, of=MonkLab):
         """The U-statistic itself."""
         return self.U
 
-    @measure("the MMD that U says")
+    @measure("the root of U")
     def u_mmd(self):
-        """The root of the U-statistic, with its sign."""
+        """The root of the U-statistic; of a negative one minus the root of its size, as on the axis."""
         return signed_root(self.U)
+
+    geometric_error = rivals_error("the geometric median's error", "geometric")
+    huber_error = rivals_error("Huber's error", "Huber")
+    hampel_error = rivals_error("Hampel's error", "Hampel")
 
     @measure("the true MMD")
     def true_mmd(self):
@@ -275,13 +290,5 @@ class MonkLabResult(Result, of=MonkLab):
     @effect("MONK's error beside that of 11 blocks")
     def beside_eleven(self):
         """MONK's error in units of that along the direction with 11 blocks."""
-        eleven = self.error(self.ladder.at(11).value) if self.lab.n >= 11 else 0
+        eleven = self.error(self.ladder.at(11).value) if self.lab.n >= 11 else None
         return self.monk_error / eleven if eleven else None
-
-
-def reach(law):
-    """Over which first coordinates the kernel mean of a distribution is drawn."""
-    if law.tail < np.inf:  # Pareto's, which begins at 1
-        return 0.0, 2 * WIDE
-    mean, sd = float(law.mean[0]), float(np.sqrt(law.variances[0]))
-    return mean - WIDE * sd, mean + WIDE * sd

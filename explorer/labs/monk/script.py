@@ -5,35 +5,57 @@ from __future__ import annotations
 import numpy as np
 
 from explorer.model import code
+from explorer.workbench.paired import sides_lines
+from explorer.workbench.script import script
 
 from .lab import ITERATIONS, second_factor, side
 
 
 def python(result):
-    """A script that prints, and leaves in `shown`, what the page shows.
+    """A script that prints, and leaves in `shown`, what the page shows, equal to 1e-12.
 
-    U, MONK's value and the true MMD, equal to 1e-12.
+    The U-statistic's and MONK's MMD, the true one where it is known, and the other estimates where they are shown. A
+    negative U-statistic has no root, and is printed as the MMD² that it is on the page.
     """
-    lab, kernel, once = result.lab, result.kernel, result.P == result.Q
-    family = "Pareto" if lab.laws == "pareto" else "GaussianMixture"
-    names = {type(kernel).__name__, "mmd2", "monk_mmd", family}
-    truth = "truth = 0.0  # one distribution twice"
-    if not once:
-        names.add("mmd2_of_laws")
-        truth = "truth = max(mmd2_of_laws(P, Q, kernel), 0.0) ** 0.5"
+    lab, kernel = result.lab, result.kernel
+    names, lines = _pairs(result)
+    negative = result.U < 0
+    root, note = ("", "  # an MMD² below 0 has no root") if negative else (" ** 0.5", "")
+    lines += [
+        *_outliers(lab),
+        f"kernel = {code(kernel)}",
+        f"monk = monk_mmd(X, Y, kernel, {lab.blocks}, {lab.method!r}, iterations={ITERATIONS}, rng={lab.partition})",
+        f'shown = {{"{"U, of MMD²" if negative else "U"}": mmd2(X, Y, kernel){root}, "MONK": monk.value}}{note}',
+    ]
+    if result.distributions and result.P != result.Q:
+        names.append("mmd2_of_laws")
+        lines.append('shown["truth"] = max(mmd2_of_laws(P, Q, kernel), 0.0) ** 0.5')
+    elif result.distributions:
+        lines.append('shown["truth"] = 0.0  # one distribution twice')
+    if result.rivals is not None:
+        names += ["KME", "MedianOfMeans", "RobustKME"]
+        lines += [
+            f'geometric = MedianOfMeans(kernel, {lab.blocks}, "geometric")',
+            'shown["plain average"] = KME(kernel).embed(X).distance(KME(kernel).embed(Y))',
+            f'shown["geometric"] = geometric.embed(X, {lab.partition}).distance(geometric.embed(Y, {lab.partition}))',
+            'for loss in ("huber", "hampel"):',
+            "    robust = RobustKME(kernel, loss)",
+            "    shown[loss] = robust.embed(X).distance(robust.embed(Y))",
+        ]
+    return script([type(kernel).__name__, "mmd2", "monk_mmd", *names], [*lines, "print(shown)"])
+
+
+def _pairs(result):
+    """What is imported for the clean pairs, and the lines that make them."""
+    lab = result.lab
+    if result.sides:
+        return sides_lines(lab, result.sides)
     lines = [
         f"P = {_law(lab, 0)}",
         f"Q = {_law(lab, 1)}",
         f"X, Y = P.sample({lab.n}, rng={2 * lab.seed}), Q.sample({lab.n}, rng={2 * lab.seed + 1})",
-        *_outliers(lab),
-        f"kernel = {code(kernel)}",
-        f"monk = monk_mmd(X, Y, kernel, {lab.blocks}, {lab.method!r}, iterations={ITERATIONS}, rng={lab.partition})",
-        truth,
-        'shown = {"U": mmd2(X, Y, kernel), "MONK": monk.value, "truth": truth}  # U estimates MMD², MONK MMD',
-        "print(shown)",
     ]
-    imports = ", ".join(sorted(names, key=lambda n: (n.lower(), n)))
-    return "\n".join([f"from explorer import {imports}", "", *lines, ""])
+    return ["Pareto" if lab.laws == "pareto" else "GaussianMixture"], lines
 
 
 def _law(lab, which):
@@ -64,17 +86,14 @@ def numbers(result):
     block = np.empty(len(pairs.X), dtype=int)
     for q, rows in enumerate(estimate.blocks):
         block[rows] = q + 1
-    coordinates = {
-        f"{name}_{j + 1}": values
-        for name, points in (("x", pairs.X), ("y", pairs.Y))
-        for j, values in enumerate(points.T)
-    }
+    sides = {"x": pairs.X, "y": pairs.Y}
+    coordinates = {f"{name}_{j + 1}": values for name, points in sides.items() for j, values in enumerate(points.T)}
     return {
-        "pairs": {**coordinates, "spoilt": pairs.contaminated.astype(int), "block": block},
+        "pairs": {**coordinates, "contaminated": pairs.contaminated.astype(int), "block": block},
         "blocks": {
             "block": np.arange(1, len(estimate.blocks) + 1),
             "value": estimate.block_values,
-            "spoilt": result.contaminated_blocks().astype(int),
+            "contaminated": result.contaminated_blocks().astype(int),
         },
         **_small(result),
     }
@@ -82,15 +101,15 @@ def numbers(result):
 
 def _small(result):
     if (steps := result.steps) is not None:
-        return {
-            "steps": {
-                "iteration": np.arange(1, len(steps) + 1),
-                "value": np.array([s.value for s in steps]),
-                "block": np.array([s.median_block + 1 for s in steps]),
-            }
-        }
+        values, blocks = np.array([s.value for s in steps]), np.array([s.median_block + 1 for s in steps])
+        return {"steps": {"iteration": np.arange(1, len(steps) + 1), "value": values, "block": blocks}}
+    if result.rivals is not None:
+        u = "U-statistic" if result.U >= 0 else "U-statistic, of an MMD² below 0: minus the root of its size"
+        rows = {u: result.u_mmd, "MONK": result.estimate.value, **result.rivals}
+        errors = {} if result.truth is None else {"error": np.array([result.error(value) for value in rows.values()])}
+        return {"estimates": {"estimator": np.array(list(rows)), "mmd": np.array(list(rows.values())), **errors}}
     if (e := result.embeddings) is not None:
-        return {"embeddings": {"at": e.at, "law": e.truth, "kme": e.kme, "median_of_means": e.median}}
+        return {"embeddings": {"at": e.at, **{n: values for n, values in e.values.items() if n != "truth" or e.errors}}}
     if (study := result.study) is None:
         return {}
     names = {name: name if isinstance(name, str) else f"Q{name}" for name in study.errors}

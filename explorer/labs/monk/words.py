@@ -2,39 +2,54 @@
 
 from __future__ import annotations
 
+from html import escape
+
 import numpy as np
 
 from explorer.estimators.medianofmeans import blocks_needed, level_of
-from explorer.workbench.numbers import number, percent, signed
+from explorer.workbench.numbers import number, percent
 
 from .lab import second_factor
-from .result import ETA, VOTES
+from .means import ETA
+from .result import VOTES
 
 EXPLAINS = """<div class='caption'>
-<p><b>Left.</b> Each pair has a point in P's strip and one in Q's. A click in a strip puts an outlier there, in place of
-that sample's next row; drag it, also into the other strip, and remove it by the Delete key or the button. The planted
-ones, which the sliders move, may be dragged as well: all move together. A triangle is an outlier beyond the canvas.
-Below are the blocks: hatched ones hold an outlier, the framed one is the median. The bar counts the votes; its mark is
-the half.</p>
-<p><b>Right.</b> The witness's mean over each block, in order, on a signed logarithmic axis that is straight near 0. The
-ring is the median block, the vertical line MONK's value, the dotted line the truth; crosses are blocks with an outlier.
-The grey cross is the root of the U-statistic, with its sign: U estimates MMD², is unbiased, and may be negative.
-Nothing is clipped.</p>
-<p><b>Small pictures.</b> <i>Cliff</i>: the error over the number of planted outliers in further samples, median and
-quartiles; triangles mark how many contaminated pairs can turn a vote of so many blocks. <i>Quantiles</i>: how large the
-error of the kernel mean itself gets, for the plain average and for the median of means of eq. (5); in the hatched part
-Theorem 1 promises nothing, as it needs more than N/2 blocks, and its constants are recalled, not read. <i>Steps</i>:
-the paper's iterations. <i>Embedding</i>: both estimates of the kernel mean beside the true one.</p>
+<p><b>The pairs.</b> Each pair has a point in P's strip, a disc, and one in Q's, a ring. A click in a strip puts an
+outlier there, a cross, in place of that sample's next row; drag it, also into the other strip, or remove it by the
+Delete key or the button. The planted ones, which the sliders move, are dragged together. A triangle lies beyond the
+canvas.</p>
+<p><b>The blocks.</b> The pairs are cut into blocks at random, so a block is no interval of x: point at a cell, or tap
+it, and its pairs light up; point at a pair, and its block does. By the keyboard, tab to the cells and use the arrows.
+They stand in the order of their means: hatched ones hold an outlier, the framed one in the middle is the median.</p>
+<p><b>Block means.</b> The witness's mean over each block, on a signed logarithmic axis that is straight near 0. All
+numbers are an MMD, not its square. The ring is the median block, the vertical line MONK's value, the dotted line the
+truth; crosses are blocks with an outlier. The grey cross is the U-statistic. It estimates MMD² without bias, so it may
+be negative, and then it has no root: the cross lies in the hatched half of its row, as far from 0 as the root of its
+size. Nothing is clipped.</p>
+<p><b>Small pictures.</b> <i>Cliff</i>: the error over the number of planted outliers in new samples, median and
+quartiles, or how far your own estimates move; triangles mark how many contaminated pairs can turn a vote of so many
+blocks. <i>Quantiles</i>: how large the error of the kernel mean gets, by each estimator; in the hatched part Theorem 1
+promises nothing, as it needs more than N/2 blocks, and its constants are recalled, not read. <i>Estimates</i>: the MMD
+by each estimator in this sample. <i>Steps</i>: the paper's iterations. <i>Embedding</i>: estimates of the kernel mean
+beside the true one.</p>
 <p><b>Choices.</b> MONK by direction takes the best of the directions to the block means, the median over 8 partitions;
 BCD and BCD-Fast are the paper's Algorithms 1 and 2. Lepski's Q is the least number of blocks whose interval meets those
 of all larger ones, doubled, as the bias is largest there. Re-block permutes the pairs anew.</p></div>"""
 
 METHODS = {"direction": "MONK", "bcd": "MONK by BCD", "bcd-fast": "MONK by BCD-Fast"}
+NAMES = {name: "monkfast" if name == "bcd-fast" else "monk" for name in METHODS}  # the role whose colour one wears
 PAIRS_OF = {
-    "normals": "Two normal distributions",
-    "paper": "The paper's two normal distributions",
+    "normals": "Two Gaussian distributions",
+    "paper": "The paper's two Gaussian distributions",
     "pareto": "Pareto's distribution of shape 3, twice",
 }
+CALLED = {
+    "KME": "the plain average",
+    "geometric": "the geometric median of means",
+    "Huber": "the mean by Huber's loss",
+    "Hampel": "that by Hampel's",
+}
+UNKNOWN = "Nobody knows the true MMD of these pairs"
 HOW = {
     "direction": "Here f is sought among the directions to the block means, on 8 partitions whose median is shown.",
     "bcd": "Here f is sought by the paper's Algorithm 1, which permutes the pairs at every iteration; shown is the mean"
@@ -59,21 +74,42 @@ def strokes(result):
 
 def headline(result, row):
     """What each estimate is, in HTML: one sentence, and one line that says how far to trust it."""
-    estimate, name = result.estimate_at(row), METHODS[result.lab.method]
-    u = f"estimates an MMD of <b>{signed(result.u_mmd)}</b>"
-    badge = ""
+    estimate, method = result.estimate_at(row), result.lab.method
+    u, again, trust = f"MMD = <b>{number(result.u_mmd)}</b>", "", vote(result, row)
     if result.U < 0:
-        u = f"is <span class='name'><b>{signed(result.U)}</b>, below 0</span>"
-        badge = (
-            " <span class='badge'>negative</span> MMD² cannot be negative. Programs that clip it to 0 would report"
-            " identical distributions."
+        u, again = f"<b>MMD² = {number(result.U)} &lt; 0 <span class='badge'>no root</span></b>", "MMD = "
+        trust = (
+            "MMD² cannot be negative. Programs that clip it to 0 would report identical distributions."
+            f" {clean_share(result, row)}."
         )
+    truth = "" if result.truth is None else f"; the truth is <b>{number(result.truth)}</b>"
     says = (
-        f"{_pairs(result)} The <span class='name'>U-statistic</span> {u}; <span class='name'>{name}</span> with "
-        f"{_blocks(len(estimate.blocks))} estimates <b>{signed(estimate.value)}</b>. "
-        f"The true MMD is <b>{signed(result.truth)}</b>."
+        f"{_pairs(result)} The <span class='name kme'>U-statistic</span> estimates {u},"
+        f" <span class='name {NAMES[method]}'>{METHODS[method]}</span> with {_blocks(len(estimate.blocks))}"
+        f" {again}<b>{number(estimate.value)}</b>{truth}."
     )
-    return f"<div class='says'>{says}</div><div class='trust'>{vote(result, row)}{badge}</div>"
+    return f"<div class='says'>{says}</div><div class='trust'>{trust}</div>"
+
+
+def negative(result):
+    """What a negative U-statistic is: it has no root."""
+    return f"MMD² = {number(result.U)} < 0: no root"
+
+
+def of_u(result):
+    """What the U-statistic estimates, an MMD where it has a root."""
+    if result.U < 0:
+        return f"MMD² = {number(result.U)}, which is below 0 and has no root"
+    return f"MMD = {number(result.u_mmd)}"
+
+
+def of_estimates(result):
+    """name -> (where it lies on the signed axis, in words) of each estimate of the MMD in the picture."""
+    if result.rivals is None:
+        return {}
+    u = negative(result) if result.U < 0 else number(result.u_mmd)
+    values = {"MONK": result.estimate.value, **result.rivals}
+    return {"U-statistic": (result.u_mmd, u), **{name: (value, number(value)) for name, value in values.items()}}
 
 
 def _blocks(blocks):
@@ -83,60 +119,83 @@ def _blocks(blocks):
 def _pairs(result):
     """How many pairs hold an outlier."""
     count, n = result.outliers, result.lab.n
-    return f"{count} contaminated pair{'' if count == 1 else 's'} of {n}." if count else f"{n} clean pairs."
+    if count:
+        return f"{count} contaminated pair{'' if count == 1 else 's'} of {n}."
+    return f"{n} clean pairs." if result.distributions else f"{n} pairs: {escape(result.sides.called)}."
+
+
+def clean_share(result, row):
+    """How many blocks are clean."""
+    bad = result.contaminated_blocks(row)
+    blocks, clean = len(bad), int((~bad).sum())
+    if blocks == 1:
+        return "One block is no vote"
+    if not bad.any() and not result.distributions:
+        return UNKNOWN
+    counted = {0: f"None of the {blocks} blocks is clean", 1: f"Only 1 of the {blocks} blocks is clean"}
+    return {**counted, blocks: f"All {blocks} blocks are clean"}.get(clean, f"{clean} of the {blocks} blocks are clean")
 
 
 def vote(result, row):
     """How many blocks are clean, and what follows from that."""
-    bad = result.contaminated_blocks(row)
+    bad, share = result.contaminated_blocks(row), clean_share(result, row)
     blocks, clean = len(bad), int((~bad).sum())
     if blocks == 1:
-        return "One block is no vote: MONK is then the biased statistic itself, the distance of the two plain averages."
+        return f"{share}: MONK is then the biased statistic itself, the distance of the two plain averages."
     if not bad.any():
-        return f"All {blocks} blocks are clean."
-    counted = {0: f"None of the {blocks} blocks is clean", 1: f"Only 1 of the {blocks} blocks is clean"}
-    share = counted.get(clean, f"{clean} of the {blocks} blocks are clean")
+        return f"{share}."
+    lost = "outliers can carry the median away"
     if result.lab.method != "direction":
-        ends = "a majority" if 2 * clean > blocks else "no majority, so outliers can carry the median away"
-        return f"{share} after the last permutation: {ends}."
+        return (
+            f"{share} after the last permutation: {'a majority' if 2 * clean > blocks else f'no majority, so {lost}'}."
+        )
     good, of = result.majorities(row)
-    ends = "the vote holds" if 2 * good > of else "outliers can carry the median away"
+    ends = "the vote holds" if 2 * good > of else lost
     return f"{share}, and {good} of {of} partitions into blocks have a clean majority: {ends}."
 
 
 def compared(result):
-    """How far MONK is from the truth beside the U-statistic, in words."""
+    """MONK's error beside the U-statistic's, in words that follow its name."""
     monk, u = result.monk_error, result.u_error
+    if u is None:
+        return "cannot be compared with the U-statistic, as nobody knows the truth"
+    if not u:
+        return "errs where the U-statistic is exact" if monk else "is as exact as the U-statistic"
     if monk > u:
-        return f"{number(float(f'{monk / u:.2g}'))} times as far from the truth as the U-statistic" if u else "further"
-    return f"{percent(1 - monk / u)} closer to the truth than the U-statistic" if u else "as close"
+        return f"has {number(float(f'{monk / u:.2g}'))} times the U-statistic's error"
+    return f"has {percent(1 - monk / u)} less error than the U-statistic"
 
 
 def caption(result):
     """What the blocks do, with this state's numbers in it."""
     lab, Q = result.lab, result.lab.blocks
     survives = (Q - 1) // 2
-    bears = f"survives {survives} contaminated pair{'' if survives == 1 else 's'} wherever they fall"
-    eta = f"{float(level_of(Q)):.2g}"
-    heavy = ""
-    if result.kernel.growth >= result.P.tail:
+    bears, heavy = f"survives {survives} contaminated pair{'' if survives == 1 else 's'} wherever they fall", ""
+    if result.distributions and result.kernel.growth >= result.P.tail:
         heavy = " Under this kernel E k(x, x) is infinite here, so the theorem's own assumption fails."
     return (
         f"The pairs are cut into Q = {Q} blocks at random. A witness f has the mean difference f(x) − f(y) in each of"
         " them, and MONK takes the f whose <b>median</b> over blocks is largest: MMD<sub>Q</sub> = sup over ‖f‖ ≤ 1 of"
         f" med<sub>q</sub> (mean f(x) − mean f(y)), paper 004, eq. (6). A median of {_blocks(Q)} <b>{bears}</b>;"
-        f" the plain mean survives none. {HOW[lab.method]} Theorem 1 of the paper holds with probability 1 − η, and"
-        f" {_blocks(Q)} stand for η = {eta} at best. {PAIRS_OF[lab.laws]}, N = {lab.n} pairs, seed {lab.seed}.{heavy}"
+        f" the plain average survives none. {HOW[lab.method]} Theorem 1 of the paper holds with probability 1 − η, and"
+        f" {_blocks(Q)} stand for η = {float(level_of(Q)):.2g} at best. {_source(result)}{heavy}"
     )
+
+
+def _source(result):
+    """Where the pairs come from, and how rows of one's own came to be pairs."""
+    lab, sides = result.lab, result.sides
+    if sides is None:
+        return f"{PAIRS_OF[lab.laws]}, N = {lab.n} pairs, seed {lab.seed}."
+    return f"N = {lab.n} pairs of {escape(sides.called)}. {escape(sides.matched)}"
 
 
 def told(result):
     """The words that stories put their numbers in."""
     return {
-        "u": signed(result.u_mmd),
-        "U": signed(result.U),
-        "monk": signed(result.estimate.value),
-        "truth": signed(result.truth),
+        "u": of_u(result),
+        "monk": number(result.estimate.value),
+        "truth": "unknown" if result.truth is None else number(result.truth),
         "compared": compared(result),
         "vote": vote(result, result.row).rstrip("."),
     }
@@ -144,7 +203,7 @@ def told(result):
 
 def twin(result):
     """One paragraph for each picture, for readers who do not see it."""
-    return [_canvas(result), _values(result), SMALL[result.lab.picture](result)]
+    return [_canvas(result), _strip(result), _values(result), SMALL[result.lab.picture](result)]
 
 
 def _canvas(result):
@@ -154,62 +213,84 @@ def _canvas(result):
     where = " and ".join(f"{number(distances[side])} in {side}" for side in sides)
     planted = f" {lab.outliers} planted at {where}." if lab.outliers else ""
     hand = f" {by_hand} put by hand." if by_hand else ""
-    return f"P's points above Q's. {_pairs(result)}{planted}{hand} {vote(result, result.row)}"
+    where = "" if result.sides is None else f" {result.sides.matched}"
+    return f"P's points above Q's. {_pairs(result)}{where}{planted}{hand} {vote(result, result.row)}"
+
+
+def _strip(result):
+    estimate, bad = result.estimate, result.contaminated_blocks()
+    order = np.argsort(estimate.block_values, kind="stable")
+    held = [str(i + 1) for i in np.flatnonzero(bad[order])]
+    which = f"number{'' if len(held) == 1 else 's'} {', '.join(held)} of them" if held else "none of them"
+    return f"{_blocks(len(bad))} in the order of their means; {which} hold{'s' if len(held) < 2 else ''} an outlier."
 
 
 def _values(result):
     estimate = result.estimate
     values = estimate.block_values
-    least, most, median = (signed(float(v)) for v in (values.min(), values.max(), values[estimate.median_block]))
-    return (
-        f"The witness's means over {_blocks(len(values))} lie from {least} to {most}; their median is {median}. "
-        f"{METHODS[result.lab.method]} estimates {signed(estimate.value)}, the U-statistic's root is"
-        f" {signed(result.u_mmd)}, the truth {signed(result.truth)}."
-    )
+    least, most, median = (number(float(v)) for v in (values.min(), values.max(), values[estimate.median_block]))
+    monk = f"{METHODS[result.lab.method]} estimates {number(estimate.value)}, the U-statistic {of_u(result)}"
+    means = f"The witness's means over {_blocks(len(values))} lie from {least} to {most}; their median is {median}"
+    return f"{means}. {monk}. {_truth(result)}."
+
+
+def _truth(result):
+    return UNKNOWN if result.truth is None else f"The truth is {number(result.truth)}"
 
 
 def _cliff(result):
     study = result.cliff
     if study is None:
-        return "Other samples with more and more outliers are being drawn."
-    names = {"U": "U is wrong by", **{Q: f"{_blocks(Q)} by" for Q in VOTES if Q in study.errors}}
+        return "Further samples are being drawn." if result.distributions else "Outliers are being planted."
+    names = {"U": "the U-statistic by", **{Q: f"{_blocks(Q)} by" for Q in VOTES if Q in study.errors}}
     last = [f"{words} {number(float(study.quantile(name, 0.5)[-1]))}" for name, words in names.items()]
-    return (
-        f"The median error of {study.count} further samples over the number of planted outliers: with"
-        f" {study.counts[-1]} of them {', '.join(last)}."
-    )
+    over = "How far the estimates of these pairs move with planted outliers"
+    if result.distributions:
+        over = f"The median error of {study.count} new samples over the number of planted outliers"
+    return f"{over}: with {study.counts[-1]} of them {', '.join(last)}."
 
 
 def _quantiles(result):
-    study, bound = result.quantiles, result.promise.at_eta
+    study = result.quantiles
     if study is None:
-        return "Other samples are being drawn."
+        return "Further samples are being drawn." if result.distributions else f"{UNKNOWN}, so no errors are drawn."
+    bound = result.promise.at_eta
     promise = f"stays below {number(bound)}"
     if not np.isfinite(bound):
         promise = f"is nothing: it needs {number(float(blocks_needed(ETA)))} blocks and more than twice as many points"
-    names = {name: f"the median of {name} means" for name in study.errors} | {"KME": "the plain average"}
+    names = {name: f"the median of {name} means" for name in study.errors} | CALLED
     far = [f"{words} is {number(float(study.quantile(name, 1 - ETA)))} away" for name, words in names.items()]
-    return (
-        f"Of {study.count} further samples one in {round(1 / ETA)} is worse than this: {', '.join(far)}. "
-        f"What Theorem 1 promises for that {promise}."
-    )
+    worse = f"Of {study.count} new samples one in {round(1 / ETA)} is worse than this: {', '.join(far)}"
+    return f"{worse}. What Theorem 1 promises for that {promise}."
 
 
 def _steps(result):
     steps, iteration = result.steps, result.lab.iteration
+    here, last = number(steps[iteration - 1].value), number(steps[-1].value)
     return (
-        f"{len(steps)} iterations; after iteration {iteration} the median block mean is"
-        f" {signed(steps[iteration - 1].value)}, after the last {signed(steps[-1].value)}."
+        f"{len(steps)} iterations; after iteration {iteration} the median block mean is {here}, after the last {last}."
     )
+
+
+def _estimates(result):
+    called = {"MONK": METHODS[result.lab.method], **CALLED}
+    rows = [f"{called.get(name, f'the {name}')} {words}" for name, (_, words) in of_estimates(result).items()]
+    return (
+        f"The MMD in this sample by each estimator, {_blocks(result.lab.blocks)}: {'; '.join(rows)}. {_truth(result)}."
+    )
+
+
+def of_means(result):
+    """name -> what the kernel mean by it is called in the picture, and how far it is from the true one."""
+    called = {name: name for name in result.embeddings.values} | {"median": f"median of {result.lab.blocks}"}
+    return called | {name: f"{called[name]} {number(error)}" for name, error in result.embeddings.errors.items()}
 
 
 def _embedding(result):
-    e, blocks = result.embeddings, result.lab.blocks
-    return (
-        f"The kernel mean as a function of the first coordinate: the plain average is {number(e.kme_error)} away from"
-        f" the true one in the kernel's space, the median of {blocks} block mean{'' if blocks == 1 else 's'}"
-        f" {number(e.median_error)}."
-    )
+    called = {**CALLED, "plain average": CALLED["KME"], "median": f"the median of {result.lab.blocks} means"}
+    far = [f"{called[name]} is {number(error)} away" for name, error in result.embeddings.errors.items()]
+    errors = f"From the true one, in the kernel's space, {', '.join(far)}." if far else f"{UNKNOWN}."
+    return f"The kernel mean, and estimates of it, as functions of the first coordinate. {errors}"
 
 
-SMALL = {"cliff": _cliff, "quantiles": _quantiles, "steps": _steps, "embedding": _embedding}
+SMALL = {"cliff": _cliff, "quantiles": _quantiles, "estimates": _estimates, "steps": _steps, "embedding": _embedding}

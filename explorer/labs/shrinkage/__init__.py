@@ -11,4 +11,5 @@ ENTRY = Entry(
     order=1,
     axes=("bandwidth", "n"),
     lab=ShrinkageLab,
+    family="better",
 )

@@ -27,5 +27,5 @@ def works(lab):
         parts.append(timed("the weights on the simplex", 0.018 + 4e-4 * n + 8e-8 * n**3, numbers, ("n",)))
     if lab.samples and lab.source not in TABLES:
         each, held = sum(part.seconds for part in parts), parts[-1].numbers + 3 * n**2  # beside the lab's own spectrum
-        parts.append(timed("the further samples", lab.samples * each, held, ("samples", "n"), late=True))
+        parts.append(timed("the repetitions", lab.samples * each, held, ("samples", "n"), late=True))
     return parts

@@ -7,7 +7,7 @@ from bokeh.models import Span
 
 from explorer.views import glyphs, marks
 from explorer.views.losses import LOSS, LossPicture
-from explorer.views.marks import MOVES, nothing
+from explorer.views.marks import ANSWER, MOVES, nothing
 from explorer.views.picture import Picture, Small
 from explorer.views.style import Axis, aim, canvas, chart, decades, square
 
@@ -21,7 +21,7 @@ PAIR = (("simple", "skmse", "solid", "square"), ("flexible", "fkmse", "dashed", 
 
 
 class Loss(LossPicture):
-    """Losses of both estimators over λ, and the λ that paper 001 takes."""
+    """Losses of both estimators over λ, the λ that paper 001 takes, and James and Stein's loss, which has no λ."""
 
     parameter, axis, lines, sizes = "lam", LAM, PAIR, (13.0, 11.0, 7.0)
 
@@ -31,7 +31,11 @@ class Loss(LossPicture):
 
     @classmethod
     def columns(cls, result):
-        return {**super().columns(result), "gamma0": _gamma0(result)}
+        return {**super().columns(result), "gamma0": _gamma0(result), "stein": _stein(result)}
+
+    @classmethod
+    def words(cls, result):
+        return ("S-KMSE", result.flexible_name)
 
     def between(self, plot, paint, sources):
         source = sources["gamma0"]
@@ -40,6 +44,17 @@ class Loss(LossPicture):
             plot, "x", "y", text="c", source=source, x_offset=7, text_baseline="middle", text_font_size="11px"
         )
         paint(words.glyph, "fkmse", "text_color")
+
+    def draw(self, paint, sources, result):
+        plot, source = super().draw(paint, sources, result), sources["stein"]
+        level = glyphs.hspan(plot, "y", source=source, line_width="width", line_dash="dotdash")
+        paint(level.glyph, "truth", "line_color")
+        inline = {"text_baseline": "middle", "text_font_size": "12px", "padding": 1}
+        words = glyphs.text(plot, "x", "at", text="words", source=source, **inline)
+        paint(words.glyph, "truth", "text_color")
+        paint(words.glyph, "ground", "background_fill_color")  # a word interrupts its line
+        level.tags = words.tags = [ANSWER]
+        return plot
 
 
 class Weights(Picture):
@@ -53,7 +68,7 @@ class Weights(Picture):
         return {
             "sample": {**points, "unit": np.full(n, unit_size(n))},
             "weights": dict(points),
-            "strays": {k: v[result.touched] for k, v in points.items()},
+            "touched": {k: v[result.touched] for k, v in points.items()},
             "law": marks.ellipses(result.law),
             "target": _target(result),
         }
@@ -88,10 +103,10 @@ class Weights(Picture):
         rings = glyphs.scatter(plot, "x", "y", size="unit", source=sources["sample"], fill_alpha=0, line_alpha=0.45)
         paint(rings.glyph, "kme", "line_color")
         marks.dots(plot, paint, sources["weights"], "fkmse", size="size", fill_alpha="alpha", line_width=1, level=MOVES)
-        strays = glyphs.scatter(
-            plot, "x", "y", source=sources["strays"], marker="x", size=13, line_width=2, level=MOVES
+        touched = glyphs.scatter(
+            plot, "x", "y", source=sources["touched"], marker="x", size=13, line_width=2, level=MOVES
         )
-        paint(strays.glyph, "outlier", "line_color")
+        paint(touched.glyph, "outlier", "line_color")
         square(plot, *result.frame)
         return plot
 
@@ -167,7 +182,7 @@ class Coefficients(Small):
 class Risk(Small):
     """S-KMSE's expected loss over λ: what is left of the noise and, hatched, the squared bias."""
 
-    name = "risk"
+    name, upright = "risk", "line"
 
     @staticmethod
     def columns(result):
@@ -227,7 +242,24 @@ def _gamma0(result):
     c = np.array([0.01, 0.1, 1.0, 10.0])
     x = c * result.gamma0
     inside = (x >= LAM_RANGE[0]) & (x <= LAM_RANGE[1])
-    return {"x": x[inside], "y": np.full(inside.sum(), 0.05), "c": c[inside]}
+    return {"x": x[inside], "y": np.full(inside.sum(), 0.22), "c": c[inside]}
+
+
+def _stein(result):
+    """James and Stein's loss on this sample and on average, levels with their words; nothing where it is not shown."""
+    if result.stein is None:
+        return nothing("y", "width", "x", "at", "words")
+    levels = {"James-Stein": result.stein.loss, "James-Stein on average": result.stein.risk}
+    known = {words: level for words, level in levels.items() if level is not None}
+    y = np.clip(list(known.values()), *LOSS.range)
+    parts = {"width": np.array([2.5, 1.0]), "x": np.array([6e-2, 2e-3])}  # side by side: the two may be one level
+    return {
+        "y": y,
+        # on its line, but above that of the plain average; the whole word in the picture
+        "at": np.clip(np.where(abs(y - 1) < 0.05, y + 0.05, y), 0.05, LOSS.range[1] - 0.05),
+        "words": np.array(list(known)),
+        **{name: values[: len(y)] for name, values in parts.items()},
+    }
 
 
 def _target(result):

@@ -33,11 +33,11 @@ from .cost import works
 
 LAWS = ("mixture", "gaussian")
 LAMS = log_steps(1e-4, 1e2)
-LARGEST_REFITS, LARGEST_REPEATED = 200, 30  # up to where n refits take a second or two, and those of further samples
+LARGEST_REFITS, LARGEST_REPEATED = 200, 30  # up to where n refits take a second or two, and those of more samples
 
 
 def centre(text):
-    """The first two coordinates of the blob's centre from the words of a link; the origin from none.
+    """The first two coordinates of the blob's centre from the text in a link; the origin where it is empty.
 
     ValueError else.
     """
@@ -51,7 +51,7 @@ def centre(text):
 
 
 def centre_at(x, y):
-    """The words of a centre, to six digits: a hand has no more."""
+    """A centre as the text of a link, to six digits: a pointer has no more."""
     return json.dumps([float(f"{x:.6g}"), float(f"{y:.6g}")])
 
 
@@ -64,7 +64,7 @@ class Blob(NamedTuple):
 
     @classmethod
     def of(cls, text, source):
-        """As wide as a source, a law or a table: s is its mean standard deviation, to three digits."""
+        """As wide as a source, a distribution or a table: s is its mean standard deviation, to three digits."""
         variances = source.variances if hasattr(source, "variances") else source.X.var(axis=0)
         return cls(centre(text), float(f"{math.sqrt(variances.mean()):.3g}") or 1.0, len(variances))
 
@@ -75,7 +75,7 @@ class Blob(NamedTuple):
 
     @property
     def law(self):
-        """The blob as a law."""
+        """The blob as a distribution."""
         return GaussianMixture([1.0], [self.mean], self.spread**2 * np.eye(self.d))
 
 
@@ -90,13 +90,13 @@ class ShrinkageLab(OwnTable):
     slider = "lam"
     aside = ("samples", "picture")
     tied = {"moved": ("source", "d", "mean", "law_seed", "seed", "hash", "columns", "missing", "standardise")}  # noqa: RUF012
-    source = param.Selector(default="mixture", objects=[*LAWS, *BUNDLED, "file"], doc="where the sample comes from")
+    source = param.Selector(default="mixture", objects=[*LAWS, *BUNDLED, "file"], doc="what the sample is drawn from")
     n = size_field(20, 2000, "points in the sample")
     d = dimension_field()
     mean = LogNumber(
-        0.0, bounds=(0, 1e6), softbounds=(0.05, 5), symbol="mean", doc="of the one Gaussian, in every coordinate"
+        0.0, bounds=(0, 1e6), softbounds=(0.05, 5), symbol="mean", doc="mean of the one Gaussian, in every coordinate"
     )
-    kernel = param.Selector(default="RBF", objects=list(FOUR), doc="what makes two points alike")
+    kernel = param.Selector(default="RBF", objects=list(FOUR), doc="kernel: the similarity of two points")
     bandwidth = copied(Gaussian, "bandwidth", default=0.32, allow_None=False, unit="× median θ", symbol="bandwidth")
     lam = copied(SKMSE, "lam")
     selection = copied(FKMSE, "selection")
@@ -104,16 +104,14 @@ class ShrinkageLab(OwnTable):
     weights = copied(FKMSE, "weights")
     target = param.Selector(default="zero", objects=["zero", "blob"], doc="what S-KMSE is shrunk towards")
     target_at = param.String(default="", doc="the centre of the blob, a JSON list of its first two coordinates")
-    outliers = Whole(0, bounds=(0, 1000), softbounds=(0, 30), symbol="outliers", doc="rows that were replaced")
-    distance = distance_field(10.0, "of the outliers from the mean")
+    outliers = Whole(0, bounds=(0, 1000), softbounds=(0, 30), symbol="outliers", doc="rows replaced by outliers")
+    distance = distance_field(10.0, "distance of the outliers from the mean")
     kind = param.Selector(default=KINDS[0], objects=list(KINDS), doc="what the outliers look like")
-    moved = param.String(
-        default="", doc="points that were moved by hand, a JSON map from a row to its first two coordinates"
-    )
+    moved = param.String(default="", doc="points moved by hand, a JSON map from a row to its first two coordinates")
     seed = seed_field()
     samples = samples_field()
     picture = picture_field("filter", "coefficients", "risk")
-    law_seed = seed_field(symbol="law", doc="of the mixture's means and covariances")
+    law_seed = seed_field(symbol="distribution", doc="seed of the mixture's means and covariances")
 
     def _check(self):
         places(self.moved), centre(self.target_at)
@@ -126,10 +124,10 @@ class ShrinkageLab(OwnTable):
         """Where every score takes n refits."""
         limit = LARGEST_REPEATED if self.samples else LARGEST_REFITS
         if self.filter != "tikhonov" and self.n > limit:
-            further = ", and with further samples" if self.samples else ""
+            further = ", and with more samples" if self.samples else ""
             raise Refusal(
-                f"n is {self.n}, and the filter '{self.filter}' is scored by n refits, for which{further} n may be"
-                f" {limit}; take fewer points or the filter 'tikhonov', which is F-KMSE."
+                f"The filter '{self.filter}' is scored by n refits, so{further} n may be at most {limit}, not {self.n};"
+                " take fewer points, or the filter 'tikhonov', which is F-KMSE."
             )
 
     def _check_weights(self):
@@ -144,8 +142,8 @@ class ShrinkageLab(OwnTable):
             raise Refusal("weights on the simplex mix the points alone, so there is no target; take target 'zero'.")
         if self.source not in LAWS:
             raise Refusal(
-                "weights on the simplex have no score of their own, so a law must be known; take a mixture or a"
-                " Gaussian."
+                "weights on the simplex have no score of their own, so the distribution must be known; take a mixture"
+                " or a Gaussian."
             )
         if self.n > LARGEST_REFITS:
             raise Refusal(f"n is {self.n}; weights on the simplex are drawn for n up to {LARGEST_REFITS}.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from explorer.pages.declare import Button, Choice, Column, Flow, Fold, Menu, Pair, Small, Toggle
+from explorer.pages.declare import Button, Choice, Column, Flow, Group, Hero, Menu, Small, Tabs, Toggle
 from explorer.pages.handles import drag_line, drag_points, dragged, telling
 from explorer.pages.own.table import OwnData
 from explorer.pages.page import LabPage
@@ -60,22 +60,21 @@ class ShrinkagePage(LabPage):
     buttons = {  # noqa: RUF012, read only
         "auto": Button("auto λ", "leave", "a", "leaves λ to leave-one-out"),
         "fresh": Button("New sample", "draw_sample", "n", "draws a new sample", {"variant": "contained"}),
-        "hundred": Toggle("+100 samples", "repeat", "s", "draws 100 further samples", {"width": 118}),
+        "hundred": Toggle("+100 samples", "repeat", "s", "draws 100 more samples", {"width": 118}),
     }
-    left = Column(
-        "legend",
-        "loss",
-        "lam",
-        Pair("bandwidth", "n"),
-        Fold(Pair("d", "outliers")),
-        Flow("auto", "fresh", "hundred", Fold("seed"), Fold("kernel")),
-        Fold(Flow("source", "target", "filter", "weights")),
+    left = Column(Hero("loss", "lam", "auto"))
+    right = Column("sample", Tabs("picture"), Small(), flex="1 1 340px")
+    groups = (
+        Group(
+            "Sample",
+            "n",
+            Flow("fresh", "hundred"),
+            more=("source, coordinates, outliers, seed", "source", "d", "mean", "outliers", "distance", "kind", "seed"),
+        ),
+        Group("Kernel", "bandwidth", "kernel"),
+        Group("Estimators", more=("filter, target, weights, score", "filter", "target", "weights", "selection")),
     )
-    right = Column("sample", Small(), "picture", flex="2 1 360px")
-    folds = {  # noqa: RUF012, read only
-        "Your data": ("own",),
-        "More: outliers, the Gaussian's mean, the score": (Pair("distance", "mean"), Flow("kind", "selection")),
-    }
+    data = "own"
 
     def part(self, name):
         """The table of one's own."""
@@ -101,9 +100,11 @@ class ShrinkagePage(LabPage):
             self.move(name, target_at=centre_at(*place))
 
     def repeat(self):
-        """100 further samples of the same distribution, or none any more."""
+        """Draw 100 more samples of the same distribution, or drop them."""
         if self.result.law is None:
-            self.refuse("samples", "No law is known behind a table, so there are no further samples of it to draw.")
+            self.refuse(
+                "samples", "The distribution behind a table is unknown, so no more samples can be drawn from it."
+            )
         else:
             self.toggle("samples", 100)
 

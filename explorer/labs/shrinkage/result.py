@@ -18,16 +18,17 @@ from explorer.estimators.paths import (
 from explorer.estimators.refits import Refits
 from explorer.estimators.simple import Summary
 from explorer.estimators.spectrum import Spectrum
-from explorer.kernels import FOUR
+from explorer.kernels import FOUR, Linear
 from explorer.kernels.bandwidth import median_and_remark
 from explorer.linalg import smallest_eigenvalue
 from explorer.workbench import effect, late, measure, stage
 from explorer.workbench.by_hand import apply, places
 from explorer.workbench.numbers import number
 from explorer.workbench.replicates import repeat
-from explorer.workbench.samples import LossResult, Sample
+from explorer.workbench.samples import LossResult, Sample, square_about
 
 from .lab import Blob, ShrinkageLab
+from .stein import Stein
 
 FILTER_AT = np.geomspace(1e-4, 1e3, 81)  # where the filter's curve is drawn, in units of scale
 
@@ -136,9 +137,16 @@ class ShrinkageResult(LossResult, of=ShrinkageLab):
             self.filtering, self.spectrum, lams, scores, FILTER_AT, scale, self.summary, self.truth, lab.weights
         )
 
+    @stage
+    def stein(self):
+        """The Stein of one Gaussian, whose variance is 1, under the linear kernel; else None."""
+        if self.lab.source != "gaussian" or not isinstance(self.kernel, Linear):
+            return None
+        return Stein.of(self.X, self.law.mean, not (self.lab.outliers or self.lab.moved))
+
     @late(lambda result: result.lab.samples > 0 and result.law is not None)
     def replicates(self, stopped):
-        """The Replicates of further samples, of the seeds that follow."""
+        """The Replicates of more samples, of the seeds that follow."""
         lab = self.lab
         seed, own_lam = lab.seed, lab.own_lam
 
@@ -164,7 +172,7 @@ class ShrinkageResult(LossResult, of=ShrinkageLab):
 
     @property
     def flexible(self):
-        """Those of the filter."""
+        """The losses and scores of the filter over λ."""
         return self.flexible_curve.path
 
     @property
@@ -184,7 +192,7 @@ class ShrinkageResult(LossResult, of=ShrinkageLab):
 
     @property
     def eigenvalues(self):
-        """Those of the Gram matrix, in units of scale, (n,)."""
+        """The eigenvalues of the Gram matrix, in units of scale, (n,)."""
         return self.spectrum.gamma / self.scale
 
     @property
@@ -222,6 +230,19 @@ class ShrinkageResult(LossResult, of=ShrinkageLab):
         """Which rows are outliers or were moved by hand, (n,)."""
         rows = np.arange(len(self.X))
         return (rows >= self.clean) | np.isin(rows, list(places(self.lab.moved)))
+
+    @property
+    def frame(self):
+        """Centre and half-width of the square that the sample fills; no outlier and no hand moves it.
+
+        All other rows are in it, and where the distribution is known one standard deviation of each component.
+        """
+        if self.law is None:
+            return super().frame
+        rows = self.drawn.X[: self.clean, :2]
+        spread = np.sqrt(np.diagonal(self.law.covariances[:, :2, :2], axis1=1, axis2=2))
+        ends = np.concatenate([rows, self.law.means[:, :2] - spread, self.law.means[:, :2] + spread])
+        return square_about(ends.min(axis=0), ends.max(axis=0))
 
     @property
     def clean(self):

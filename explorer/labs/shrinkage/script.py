@@ -1,4 +1,4 @@
-"""What one takes away from the Shrinkage lab: the few lines that give the screen's numbers again, and the tables."""
+"""Copy Python of the Shrinkage lab, a few lines that give the screen's numbers again, and its tables."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def python(result):
     if lab.outliers:
         lines.append(
             f"X = contaminate(X, {lab.outliers}, {lab.kind!r}, {code(lab.distance)}, rng={lab.seed})"
-            + ("  # the loss stays to the clean law" if known else "")
+            + ("  # the loss is still to the distribution without outliers" if known else "")
         )
     if lab.moved:
         lines.append("X = X.copy()")

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from explorer.workbench import Preset, Step, Story
+from math import log2
+
+from explorer.workbench import Choose, Place, Preset, Step, Story
 
 PRESETS = (
     Preset(
         "A little helps",
-        "20 points, a narrow bandwidth: both estimators beat the plain average by a fifth and more.",
+        "20 points, a narrow bandwidth: both have at least a fifth less squared error than the plain average.",
         {},
         "the lesser gain",
         at_least=0.2,
     ),
     Preset(
         "Ten coordinates",
-        "The linear kernel, whose kernel mean is the ordinary mean: ten coordinates that have nothing to do with one"
-        " another, and pulling all of them towards 0 brings the average closer.",
+        "Linear kernel: the kernel mean is the ordinary mean. Shrinking ten independent coordinates to 0 helps.",
         {"source": "gaussian", "kernel": "LIN", "d": 10, "mean": 0.1},
         "the lesser gain",
         at_least=0.4,
@@ -29,16 +30,14 @@ PRESETS = (
     ),
     Preset(
         "When it hurts",
-        "100 points at the median bandwidth: there is little noise to remove, and a λ of 0.32 is far too much for"
-        " S-KMSE.",
+        "100 points, median bandwidth: there is little noise to remove, and λ = 0.32 is far too much for S-KMSE.",
         {"n": 100, "bandwidth": 1.0, "lam": 0.32},
         "S-KMSE's gain",
         at_most=-0.5,
     ),
     Preset(
         "Leave-one-out, mostly",
-        "Another sample, and S-KMSE gains only about half of what its best λ would bring: leave-one-out knows this"
-        " sample alone, with its noise.",
+        "Another sample: S-KMSE gains about half of what its best λ would. Leave-one-out knows one sample only.",
         {"seed": 4},
         "S-KMSE's gain beside that of the best λ",
         at_least=0.4,
@@ -46,31 +45,28 @@ PRESETS = (
     ),
     Preset(
         "Weights that sum to one",
-        "Divide the weights by their sum, and S-KMSE is the plain average again; F-KMSE does harm: it still moves"
-        " weight from lone points to crowds, and no longer shrinks.",
+        "Weights divided by their sum: S-KMSE is the plain average again, and F-KMSE, which cannot shrink, does harm.",
         {"weights": "sum-to-one"},
         "the greater gain",
         at_most=0.0,
     ),
     Preset(
         "Lone points fade",
-        "4 stray points of 40: F-KMSE gives less weight to a point that stands alone. S-KMSE cannot tell.",
+        "4 of 40 points are outliers. F-KMSE gives a point that stands alone less weight; S-KMSE cannot.",
         {"n": 40, "outliers": 4, "kind": "heavy tail"},
         "an outlier's weight beside a clean point's",
         at_most=0.7,
     ),
     Preset(
         "As printed",
-        "The score that the paper prints as Theorem 4 leaks the left-out point; the λ that it chooses shrinks too"
-        " much.",
+        "The score printed as Theorem 4 leaks the point that is left out, and chooses a λ that shrinks too much.",
         {"d": 20, "bandwidth": 1.0, "selection": "theorem-4"},
         "F-KMSE's gain",
         at_most=-0.02,
     ),
     Preset(
-        "Your data",
-        "178 wines with 13 measurements stand for a table of yours, which you may open below: no law to compare with,"
-        " so the curves are leave-one-out estimates.",
+        "A table: wine",
+        "Example: 178 wines with 13 measurements. The truth is unknown, so the curves are leave-one-out estimates.",
         {"source": "wine", "n": 100, "bandwidth": 0.32},
         "the lesser gain",
         at_least=0.02,
@@ -78,6 +74,9 @@ PRESETS = (
 )
 
 _LINEAR = {"source": "gaussian", "kernel": "LIN"}
+_LESS = "less squared error than the plain average, on average"
+_HELPED = Choose(lambda r: r.stein.gain, ("No", "Yes"), (0.005,))
+_BEST = Place(lambda r: r.expected_gain, _LESS)
 
 STORIES = (
     Story(
@@ -85,45 +84,55 @@ STORIES = (
         "Stein's surprise",
         (
             Step(
-                "20 points of a normal law on a line, and the linear kernel: the kernel mean is the ordinary mean."
-                " James and Stein pull an average towards 0, the less the longer it is. Is their estimate closer on"
-                " average?",
-                "It is {stein}: on a line no estimate beats the average wherever the true mean may be.",
+                "20 points of a Gaussian distribution on a line, and the linear kernel: the kernel mean is the ordinary"
+                " mean. James and Stein shrink the average towards 0, less so the farther it lies from 0. Does that"
+                " lower its squared error, averaged over samples?",
+                "No: James-Stein has {stein} squared error. On a line no estimator beats the average wherever the true"
+                " mean may be. S-KMSE gains on this screen only because the true mean is the 0 that it shrinks to.",
                 {**_LINEAR, "d": 1},
+                _HELPED,
             ),
             Step(
-                "Two coordinates. Does a second one help?",
-                "It is {stein} on average. Still nothing: two are not enough.",
+                "Two coordinates. Does the second one help James and Stein?",
+                "No: James-Stein still has {stein} squared error. Two coordinates are not enough.",
                 {**_LINEAR, "d": 2},
+                _HELPED,
             ),
             Step(
-                "Three coordinates, each of which knows nothing of the others. And now?",
-                "Now it is {stein} on average, here, where the true mean is 0, and closer wherever else it may be.",
+                "Three coordinates, all independent. Does James-Stein have less squared error on average now?",
+                "Yes: it has {stein} squared error on average here, where the true mean is 0, and less wherever else it"
+                " may be.",
                 {**_LINEAR, "d": 3},
+                _HELPED,
             ),
             Step(
-                "Ten of them: how much do they help one another?",
-                "{stein} on average. The more coordinates, the better the length of the average tells how much of it is"
-                " noise.",
+                "Ten coordinates. How much less squared error does James-Stein have, on average?",
+                "It has {stein} squared error on average, and {stein_here} on this sample. The more coordinates there"
+                " are, the better the length of the average shows how much of it is noise.",
                 {**_LINEAR, "d": 10},
+                Place(lambda r: r.stein.gain, _LESS),
             ),
             Step(
-                "The true mean moves away from 0, in every coordinate by as much as the average's own noise. How much"
-                " is left?",
-                "{stein} on average, and on this sample S-KMSE, with λ by leave-one-out, is {simple}.",
+                "The true mean moves away from 0, in every coordinate by one standard error of the average. How much"
+                " of James-Stein's gain is left?",
+                "It has {stein} squared error on average, and {stein_here} on this sample. S-KMSE, with λ by"
+                " leave-one-out, has {simple} on this sample.",
                 {**_LINEAR, "d": 10, "mean": 0.22360679774997896},
+                Place(lambda r: r.stein.gain, _LESS),
             ),
             Step(
-                "And far away from 0, by 1 in every coordinate: does it do harm?",
-                "Not on average: {stein}. Far from 0 the average is long, so hardly anything is pulled.",
+                "The true mean moves far away from 0, by 1 in every coordinate. Does James-Stein do harm on average?",
+                "No: it has {stein} squared error on average. Far from 0 the average is long, so it is hardly shrunk.",
                 {**_LINEAR, "d": 10, "mean": 1.0},
+                Choose(lambda r: r.stein.gain, ("Yes, harm", "No, a small gain", "No, a large gain"), (-0.005, 0.2)),
             ),
             Step(
-                "And must it be 0? Here S-KMSE is pulled towards a blob that is further from the truth than 0 is: can"
-                " that help?",
-                "Yes: any place will do. On average the best λ brings {best}, and the more the nearer the place is to"
-                " the truth. Drag the blob.",
+                "Must one shrink to 0? Here S-KMSE shrinks towards a blob that lies farther from the truth than 0 does."
+                " Can that lower the squared error on average?",
+                "Yes: any target will do. On average the best λ gives {best} less squared error, and more the nearer"
+                " the target lies to the truth. Drag the blob.",
                 {**_LINEAR, "d": 10, "mean": 1.0, "target": "blob", "target_at": "[3.0, 3.0]"},
+                Choose(lambda r: r.expected_gain, ("No", "Yes"), (0.0,)),
             ),
         ),
     ),
@@ -132,30 +141,34 @@ STORIES = (
         "Why the bandwidth decides",
         (
             Step(
-                "20 points and the bandwidth that most programs choose, the median distance. How much can shrinking"
-                " help?",
-                "Little: on average the best λ brings S-KMSE {best}. At this bandwidth all points look alike to the"
-                " kernel, so their average already has little noise beside its length.",
+                "20 points, and the bandwidth that most programs choose: the median distance. How much less squared"
+                " error does S-KMSE have on average, with the best λ?",
+                "It has {best} less. At this bandwidth all points look alike to the kernel, so there is little noise in"
+                " their average.",
                 {"bandwidth": 1.0},
+                _BEST,
             ),
             Step(
-                "The same 20 points at a third of the bandwidth. What happens to the valley of the curves?",
-                "It is deeper: on average the best λ brings {best}, and on this sample leave-one-out makes S-KMSE"
-                " {simple}.",
+                "The same 20 points at a third of the bandwidth. How much less squared error does S-KMSE have now?",
+                "It has {best} less on average with the best λ, so the valley of the curves is deeper. On this sample"
+                " it has {simple} squared error, with λ by leave-one-out.",
                 {},
+                _BEST,
             ),
             Step(
-                "A tenth of it. Now each point resembles hardly any other: where is the best λ?",
-                "Far to the right, and it brings {best} on average: the average of points that are strangers to each"
-                " other is mostly noise. What is left of the mean is small as well; relative to the plain average the"
-                " gain is large.",
+                "A tenth of the median: each point resembles hardly any other. Where is S-KMSE's best λ on this"
+                " sample?",
+                "At λ = {oracle}, far to the right: the average of points that do not resemble each other is mostly"
+                " noise. On average the best λ gives {best} less squared error.",
                 {"bandwidth": 0.1},
+                Choose(lambda r: r.simple.best, ("below 0.1", "between 0.1 and 1", "above 1"), (0.1, 1.0)),
             ),
             Step(
-                "The narrow bandwidth again, with 200 points. Does the gain stay?",
-                "Only some of it: {best} on average. The noise falls with n, the length of the true mean does not: "
-                "bandwidth and n together decide how much there is to gain.",
+                "The narrow bandwidth again, with 200 points. How much of the gain is left?",
+                "With the best λ S-KMSE has {best} less squared error on average. The noise falls with n and the length"
+                " of the true kernel mean does not: bandwidth and n together decide how much there is to gain.",
                 {"bandwidth": 0.1, "n": 200},
+                _BEST,
             ),
         ),
     ),
@@ -164,20 +177,24 @@ STORIES = (
         "When shrinkage hurts",
         (
             Step(
-                "20 points at the median bandwidth, λ = 0.32. Is S-KMSE closer to the truth than the plain average?",
-                "No: it is {simple} on this sample, and {average} on average. In fact {harm}.",
+                "20 points at the median bandwidth, λ = 0.32. Does S-KMSE have less squared error than the plain"
+                " average?",
+                "No: it has {simple} squared error on this sample, and {average} on average: {harm}.",
                 {"bandwidth": 1.0, "lam": 0.32},
+                Choose(lambda r: r.gain(r.simple), ("No", "Yes"), (0.0,)),
             ),
             Step(
-                "The same λ with 100 points. More data, less harm?",
-                "More harm: {simple}. The average has less noise to lose, and shrinking costs as much bias as before: "
-                "now {harm}.",
+                "The same λ with 100 points. How much squared error does S-KMSE have now, beside the plain average?",
+                "More data do more harm: S-KMSE has {simple} squared error on this sample. There is less noise to"
+                " remove, and shrinking costs as much bias as before: {harm}.",
                 {"bandwidth": 1.0, "lam": 0.32, "n": 100},
+                Choose(lambda r: 1 - r.gain(r.simple), ("less", "up to twice as much", "even more"), (1.0, 2.0)),
             ),
             Step(
-                "Leave-one-out chooses λ here. Does it see the danger?",
-                "Yes: it chooses {chosen}, where S-KMSE is {simple}.",
+                "Now leave-one-out chooses λ for the 100 points. Does it avoid the harm?",
+                "Yes: it chooses λ = {chosen}, where S-KMSE has {simple} squared error.",
                 {"bandwidth": 1.0, "n": 100},
+                Choose(lambda r: r.gain(r.simple), ("No", "Yes"), (0.0,)),
             ),
         ),
     ),
@@ -186,21 +203,26 @@ STORIES = (
         "Normalised weights undo it",
         (
             Step(
-                "S-KMSE's weights sum to less than one: that is all it does. How much does it help here?",
-                "As they are, S-KMSE is {simple} and F-KMSE {flexible}.",
+                "S-KMSE gives every point the same weight, less than 1/n. F-KMSE gives each its own. Which has less"
+                " squared error on this sample?",
+                "S-KMSE has {simple} squared error than the plain average, and F-KMSE {flexible}.",
                 {},
+                Choose(lambda r: r.gain(r.simple) - r.gain(r.flexible), ("F-KMSE", "S-KMSE"), (0.0,)),
             ),
             Step(
-                "Now they are divided by their sum. What is left of the gains?",
-                "Nothing: S-KMSE is {simple}, for it is the plain average again. F-KMSE is {flexible}: it still moves"
-                " weight from lone points to crowds, and without the shrinking that is only bias.",
+                "Now the weights are divided by their sum. How much of S-KMSE's gain is left?",
+                "Nothing: S-KMSE has {simple} squared error, because it is the plain average again. F-KMSE has"
+                " {flexible}: it still moves weight from lone points to crowds, and without shrinking that is only"
+                " bias.",
                 {"weights": "sum-to-one"},
+                Choose(lambda r: r.gain(r.simple), ("nothing", "some of it", "all of it"), (5e-4, 0.2)),
             ),
             Step(
-                "On the simplex, where weights are probabilities. Which estimate is then the plain average?",
-                "F-KMSE, exactly: at every λ the weights 1/n are best. S-KMSE is now the mixture of the points that is"
-                " nearest to the shrunk average, and it is {simple}.",
+                "On the simplex the weights are probabilities. Which estimate is then the plain average?",
+                "F-KMSE, exactly: at every λ its best weights are 1/n. S-KMSE is now the mixture of the points nearest"
+                " to the shrunk average, and has {simple} squared error.",
                 {"weights": "simplex"},
+                Choose(lambda r: abs(r.gain(r.simple)) - abs(r.gain(r.flexible)), ("S-KMSE", "F-KMSE"), (0.0,)),
             ),
         ),
     ),
@@ -209,27 +231,42 @@ STORIES = (
         "Leave-one-out finds it, mostly",
         (
             Step(
-                "The dotted curves are all that one has in practice. Do their lowest points lie below those of the"
-                " thick ones?",
-                "Nearly. S-KMSE's choice is λ = {chosen}, the best on this sample would be {oracle}; it is {simple}.",
+                "The dotted curves are all that one has in practice. Does S-KMSE's lowest dotted point lie within a"
+                " factor of 2 of the best λ?",
+                "Yes: leave-one-out chooses λ = {chosen}, and {oracle} is best here. S-KMSE has {simple} squared"
+                " error.",
                 {},
+                Choose(lambda r: abs(log2(r.simple.chosen / r.simple.best)), ("Yes", "No"), (1.0,)),
             ),
             Step(
-                "Another sample of the same law. Does the choice follow the best λ?",
-                "Not always: here it chooses {chosen} where {oracle} is best, and S-KMSE is {simple}. The score knows"
-                " its own sample only, noise included.",
+                "Another sample of the same distribution. Is the chosen λ right for it?",
+                "It is not always right: here leave-one-out chooses λ = {chosen} where {oracle} is best, and S-KMSE has"
+                " {simple} squared error. The score knows only its own sample, noise included.",
                 {"seed": 7},
+                Choose(
+                    lambda r: r.simple.chosen / r.simple.best,
+                    ("It is too small", "It is about right", "It is too large"),
+                    (0.8, 1.25),
+                ),
             ),
             Step(
-                "The paper prints another score, Theorem 4. Where does it put F-KMSE?",
-                "Too far to the right: F-KMSE is {flexible}. Its left-out point still lends its direction to the fit,"
-                " so the score underestimates what shrinking costs.",
+                "The paper prints another score as Theorem 4. Where does it put F-KMSE's λ?",
+                "Too far to the right: F-KMSE has {flexible} squared error. The point that is left out still lends its"
+                " direction to the fit, so the score underestimates what shrinking costs.",
                 {"d": 20, "bandwidth": 1.0, "selection": "theorem-4"},
+                Choose(
+                    lambda r: r.flexible.chosen / r.flexible.best,
+                    ("too far to the left", "about right", "too far to the right"),
+                    (0.8, 1.25),
+                ),
             ),
             Step(
-                "Wine: 178 bottles, 13 measurements, no law behind them that anyone knows. What can be said?",
-                "Only what leave-one-out says: by its estimate S-KMSE is {simple} and F-KMSE {flexible}.",
+                "Wine: 178 bottles, 13 measurements, and nobody knows their distribution. How much less squared error"
+                " does S-KMSE have, by estimate?",
+                "By leave-one-out, which is all that can be known, S-KMSE has {simple} squared error and F-KMSE"
+                " {flexible}.",
                 {"source": "wine", "n": 100, "bandwidth": 0.32},
+                Place(lambda r: r.gain(r.simple), "less squared error than the plain average, by leave-one-out"),
             ),
         ),
     ),

@@ -6,36 +6,42 @@ from html import escape
 
 import numpy as np
 
-from explorer.estimators import james_stein_risk
 from explorer.workbench.by_hand import places
 from explorer.workbench.numbers import compared, number, percent
+from explorer.workbench.prose import beside_average, formula, named
+from explorer.workbench.prose import headline as in_html
 from explorer.workbench.replicates import beaten
 
+SKMSE, STEIN = named("S-KMSE", "skmse"), named("James-Stein", "truth")
+
 EXPLAINS = """<div class='caption'>
-<p><b>Left.</b> The loss of an estimate is its squared distance, in the kernel's own space, to the true kernel mean. It
-is drawn relative to the plain average (KME), so below 1 is better and the tinted zone above 1 is harm. Thick lines are
-exact losses on this sample; dotted lines are leave-one-out scores on the same scale, which is all that one has in
-practice. A filled dot is the λ that leave-one-out chooses, a hollow one the best λ. The vertical line is where you are.
-+100 samples draws other samples of the same law: the bands hold 50 % and 90 % of their losses.</p>
-<p><b>Right.</b> S-KMSE shrinks every weight by the same factor; F-KMSE shrinks each eigendirection of the Gram matrix
-by γ/(γ + λ). So a point that stands alone loses weight, one in a crowd keeps it: compare its disc with the grey ring,
-which is the plain average's weight 1/n. A disc without filling is a negative weight. Ticks are the Gram matrix's
-eigenvalues. "Coefficients" shows how long the plain average is along each eigendirection, and what each estimator
-leaves of it; "risk" shows S-KMSE's expected loss as what is left of the noise and, hatched, the squared bias that
-shrinking costs.</p> <p><b>Choices.</b> S-KMSE may shrink to 0 or to a blob: the kernel mean of a normal law, as wide as
-the sample's source, which you may drag. Other filters keep a different part of each eigendirection: iterated Tikhonov 1
-− (λ/(γ + λ))², truncated SVD all from λ on and nothing below, and Landweber and the ν-method what they reach in so many
-steps that they stop about at λ. Their leave-one-out score takes as many refits as there are points. Weights may be
-divided by their sum, or held to the simplex of probabilities; λ is then still the choice for the free weights.</p>
-<p><b>Triangles</b> and the number c beside them mark λ = c γ₀, γ₀ the smallest eigenvalue that is not 0: the λ that the
-paper's first figure takes.</p>
-<p>λ has one scale for all kernels: S-KMSE takes λ, F-KMSE takes λ times the mean of k(x, x). Outliers replace rows of
-the
-sample; the truth stays the clean law.</p></div>"""
+<p><b>Loss over λ.</b> The loss of an estimate is its squared distance, in the kernel's feature space, to the true
+kernel mean. It is drawn relative to the plain average (KME): below 1 is better, and the tinted zone above 1 is harm.
+Thick lines are exact losses on this sample. Dotted lines are leave-one-out scores on the same scale, which is all that
+one has in practice. A filled dot marks the λ that leave-one-out chooses, a hollow one the best λ, the vertical line
+the λ that is shown. +100 samples draws 100 more samples of the same distribution: the bands hold 50 % and 90 % of
+their losses.</p>
+<p><b>Sample.</b> S-KMSE shrinks every weight by the same factor. F-KMSE shrinks each eigendirection of the Gram matrix
+by γ/(γ + λ), so a point that stands alone loses weight and one in a crowd keeps it: compare its disc with the grey
+ring, the plain average's weight 1/n. A disc without filling is a negative weight.</p>
+<p><b>Small pictures.</b> <i>Filter</i>: the share of each eigendirection that is kept; ticks are the Gram matrix's
+eigenvalues. <i>Coefficients</i>: the plain average's length along each eigendirection, and what each estimator leaves
+of it. <i>Risk</i>: S-KMSE's expected loss, the noise that is left and, hatched, the squared bias that shrinking
+costs.</p>
+<p><b>Settings.</b> S-KMSE may shrink to 0 or to a blob: the kernel mean of a Gaussian distribution as wide as the
+sample's source, which you may drag. Other filters keep a different part of each eigendirection: iterated Tikhonov
+keeps 1 − (λ/(γ + λ))², truncated SVD all from λ on and nothing below, Landweber and the ν-method what they reach in as
+many steps as correspond to λ; each leave-one-out score of theirs takes n refits. Weights may be divided by their sum,
+or restricted to the simplex of probabilities; λ is then still chosen for the free weights.</p>
+<p><b>Triangles</b> labelled c mark λ = c γ₀, where γ₀ is the smallest eigenvalue above 0: the values of λ in the
+paper's first figure.</p>
+<p><b>Units.</b> λ has one scale for all kernels: S-KMSE takes λ, F-KMSE takes λ times the mean of k(x, x). Outliers
+replace rows of the sample; the true distribution stays the one without them.</p>
+</div>"""
 
 
 def strokes(result):
-    """What the legend says: (words, role, dash or mark)."""
+    """The legend: (words, role, dash or mark)."""
     return (
         ("KME", "kme", ""),
         ("S-KMSE", "skmse", ""),
@@ -48,123 +54,133 @@ def strokes(result):
 
 
 def headline(result, row):
-    """What shrinking does here, in HTML: one sentence, and one line that says how far to trust it."""
-    simple, flexible = result.gain(result.simple, row), result.gain(result.flexible, row)
-    lam, own = f"λ = {number(result.simple.lams[row])}", result.flexible_words(row)
-    if row == len(result.simple.lams) - 1:
-        where = f"Chosen by leave-one-out ({lam} and {own}), "
-    else:
-        where = f"At {lam}, " if own == lam else f"At {lam}, {own}, "
-    estimated = "" if result.law is not None else "an estimated "
-    how, preposition, joint = compared(simple)
-    towards = "" if result.blob is None else " towards the blob"
-    says = (
-        f"<span class='name'>S-KMSE</span>{towards} is {estimated}<b>{how}</b> {preposition} the true mean {joint} the "
-        f"plain average, <span class='name'>{result.flexible_name}</span> <b>{compared(flexible)[0]}</b>."
-    )
-    if result.law is None:
-        trust = (
-            f"Estimated by leaving one out: nobody knows the law behind {escape(result.lab.file or result.lab.source)},"
-            " so there is no exact loss here."
-        )
-    else:
-        trust = _trust(result, row) + beaten(
-            result.replicates, row, {"simple": "S-KMSE", "flexible": result.flexible_name}
-        )
-    return f"<div class='says'>{where}{says}</div><div class='trust'>{trust}{_held(result)}</div>"
+    """What shrinking does in this state: one sentence, and one line that says how far to trust it."""
+    lam, other = f"λ = {number(result.simple.lams[row])}", result.flexible_words(row)
+    where = f"At {lam}, " if other == lam else f"At {lam} ({result.flexible_name}: {other}), "
+    if row == _auto(result):
+        where = "With λ chosen by leave-one-out, "
+    error = "squared error" if result.law is not None else "estimated squared error"
+    simple, flexible = (compared(result.gain(path, row), error) for path in (result.simple, result.flexible))
+    first = SKMSE if result.blob is None else f"{SKMSE}, shrunk towards the blob,"
+    says = where + beside_average((first, simple), (_flexible(result), flexible))
+    return in_html(says, _trust(result, row) + HELD.get(result.lab.weights, "") * (result.blob is None))
+
+
+def _auto(result):
+    """The row of the leave-one-out choice."""
+    return len(result.simple.lams) - 1
+
+
+def _flexible(result):
+    """The name of the filter, in the colour of its curve."""
+    return named(result.flexible_name, "fkmse")
 
 
 HELD = {
-    "sum-to-one": " Weights that sum to one make S-KMSE the plain average again.",
+    "sum-to-one": " With weights that sum to one, S-KMSE is the plain average again.",
     "simplex": (
-        " On the simplex F-KMSE is the plain average, and S-KMSE the mixture of the points that is nearest to its free "
-        "estimate."
+        " On the simplex F-KMSE is the plain average, and S-KMSE is the mixture of the points nearest to its free"
+        " estimate."
     ),
 }
 
 
-def _held(result):
-    """What becomes of the estimates whose weights are held to something."""
-    return HELD.get(result.lab.weights, "") if result.blob is None else ""
-
-
 def _trust(result, row):
     lab = result.lab
-    if lab.moved:
-        outliers = f" {lab.outliers} of its rows are outliers." if lab.outliers else ""
-        count = len(places(lab.moved))
+    if result.law is None:
         return (
-            f"Squared RKHS distance on this sample, {count} of whose points {'was' if count == 1 else 'were'} moved by"
-            f" hand.{outliers} The truth stays the clean law."
+            f"Estimated by leave-one-out: the distribution behind {escape(lab.file or lab.source)} is unknown, so there"
+            " is no exact loss."
         )
+    parts = [f"This sample: n = {lab.n}, seed {lab.seed}"]
     if lab.outliers:
-        return (
-            f"Squared RKHS distance on this sample. {lab.outliers} of its {lab.n} rows are outliers; "
-            "the truth is the clean law, without them."
-        )
-    best = result.expected_gain
-    if best is None:
-        return "Squared RKHS distance on this sample."
-    average = _average(result, row)
-    auto = row == len(result.simple.lams) - 1
-    held = "this λ, held," if auto else "this λ"
-    return (
-        f"Squared RKHS distance on this sample. Averaged over samples {held} brings "
-        "<span class='name'>S-KMSE</span> "
-        f"{compared(average)[0]}; the best λ brings {percent(best)}."
-    )
+        parts.append(f"{lab.outliers} of its rows {'are outliers' if lab.outliers > 1 else 'is an outlier'}")
+    if lab.moved:
+        count = len(places(lab.moved))
+        parts.append(f"{count} of its points moved by hand")
+    words = f"{', '.join(parts)}."
+    if lab.outliers or lab.moved:
+        words += " The truth is the distribution without them."
+    elif (best := result.expected_gain) is not None:
+        lam, average = number(result.simple.lams[row]), compared(_average(result, row)).share
+        words += f" Over many samples λ = {lam} gives {SKMSE} {average} on average, and the best λ {percent(best)}."
+    words += stein_words(result)
+    return words + beaten(result.replicates, row, {"simple": SKMSE, "flexible": _flexible(result)})
+
+
+def stein_words(result):
+    """James and Stein's loss beside the plain average's, where the state has it; else empty."""
+    stein = result.stein
+    if stein is None:
+        return ""
+    average = "" if stein.risk is None else f", and {compared(stein.gain).share} on average"
+    return f" {STEIN} has {compared(1 - stein.loss).error}{average}."
 
 
 def caption(result):
-    """The law behind the picture, with this state's numbers in it, and what there is to remark."""
+    """What shrinking does to the expected loss, with this state's numbers, and what there is to remark."""
     remark = f" {result.remark[0].upper()}{result.remark[1:]}" if result.remark else ""
-    return _caption(result) + remark
+    chosen = (
+        f" Leave-one-out chooses λ = {number(result.simple.chosen)} for {SKMSE} and"
+        f" {result.flexible_words(_auto(result))} for {_flexible(result)}."
+    )
+    return _risk(result) + chosen + remark
 
 
-def _caption(result):
-    where = f"n = {result.lab.n}, one sample, seed {result.lab.seed}."
-    share = result.expected_gain
-    if share is None or share == 0:
-        return (
-            "Each sample gives a noisy mean in feature space. Shrinking scales the noise by (1 − α)², and adds a bias"
-            " of α² times the squared distance from the true mean to what is shrunk towards. Here the mean of k(x, x)"
-            f" is {number(result.scale)}; {where}"
-        )
-    harm = f"any α beyond {percent(2 * share)} does harm" if share < 0.5 else "no α does harm"
-    keeps, bias = "(1 − α) of it", "‖μ‖²"
-    if result.blob is not None:
-        keeps, bias = "(1 − α) of it and α of f*, the blob's own kernel mean", "‖f* − μ‖²"
+ALPHA = formula("<i>α</i> = <i>λ</i>/(1 + <i>λ</i>)", r"\alpha = \lambda / (1 + \lambda)")
+NOISE = formula("(1 − <i>α</i>)<sup>2</sup>", r"(1 - \alpha)^2")
+# what is shrunk towards: (squared bias, best α)
+TARGETS = {
+    "zero": ("<i>μ</i>", r"\mu"),
+    "blob": ("<i>f</i>* − <i>μ</i>", r"f^* - \mu"),
+}
+
+
+def _risk(result):
+    """S-KMSE's expected loss as noise and bias; in numbers where they are known."""
+    shown, tex = TARGETS[result.lab.target]
+    square = f"‖{shown}‖<sup>2</sup>"
+    bias = formula(f"<i>α</i><sup>2</sup>{square}", rf"\alpha^2 \|{tex}\|^2")
+    mixed = (
+        f"{SKMSE} shrinks by {ALPHA}: {NOISE} of the plain average's noise is left, and a squared bias of {bias} added"
+    )
+    parts, best = result.risk_parts(), result.expected_gain
+    if parts is None:
+        return f"{mixed}."
+    lam = number(result.simple.lams[result.row])
+    noise, total = (f"{value:.2f}" for value in (parts[0][result.row], sum(part[result.row] for part in parts)))
+    added = f"{float(total) - float(noise):.2f}"
+    rule = formula(f"Δ/(Δ + {square})", rf"\Delta / (\Delta + \|{tex}\|^2)")
     return (
-        f"Each sample gives a noisy mean in feature space. S-KMSE takes {keeps}, α = λ/(1 + λ): the noise falls by "
-        f"(1 − α)², and a bias of α²{bias} comes in. The best α is Δ/(Δ + {bias}) = "
-        f"<b>{percent(share)}</b>, which is also what it gains on average, and {harm}. "
-        f"Δ is the plain average's expected loss. {where}"
+        f"{mixed}; at λ = {lam} that is {noise} + {added} = <b>{total}</b> of the plain average's expected squared"
+        f" error Δ. The best α, {rule} = <b>{percent(best)}</b>, is also what is gained there, and {_harm(best)}."
     )
 
 
+def _harm(best):
+    """From where on shrinking does harm on average, given the best α."""
+    if best >= 0.5:
+        return "no λ does harm"
+    return f"S-KMSE does harm from λ = {number(2 * best / (1 - 2 * best))} on"
+
+
 def _average(result, row):
-    """S-KMSE's gain at a row, averaged over samples of the law."""
+    """S-KMSE's gain at a row, averaged over samples of the distribution."""
     parts = result.risk_parts()
     return 0.0 if parts is None else float(1 - parts[0][row] - parts[1][row])
 
 
 def told(result):
-    """The words that stories put their numbers in."""
-    words = {
-        name: " ".join(compared(result.gain(path))[:2]).removesuffix(" to").removesuffix(" from")
-        for name, path in (("simple", result.simple), ("flexible", result.flexible))
-    }
+    """The words that stories put their numbers in; a gain is "30 % less", and "squared error" may follow."""
+    words = {name: compared(result.gain(getattr(result, name))).share for name in ("simple", "flexible")}
     words |= {"chosen": number(result.simple.chosen), "oracle": number(result.simple.best)}
-    if result.lab.source == "gaussian":
-        n, d, square = result.lab.n, result.lab.d, result.lab.d * result.lab.mean**2
-        stein = 1 - james_stein_risk(square, d, variance=1 / n, positive=True) / (d / n)
-        words["stein"] = compared(stein)[0]
-    share = result.expected_gain
-    if share is None:
-        return words
-    limit = 2 * share / (1 - 2 * share) if share < 0.5 else None
-    harm = f"S-KMSE does harm from λ = {number(limit)} on" if limit else "no λ does harm"
-    return words | {"best": percent(share), "harm": harm, "average": compared(_average(result, result.row))[0]}
+    if result.stein is not None:
+        words["stein_here"] = compared(1 - result.stein.loss).share
+        if result.stein.risk is not None:
+            words["stein"] = compared(result.stein.gain).share
+    if (best := result.expected_gain) is not None:
+        words |= {"best": percent(best), "harm": _harm(best), "average": compared(_average(result, result.row)).share}
+    return words
 
 
 def twin(result):
@@ -174,8 +190,8 @@ def twin(result):
 
 def _curves(result):
     kind = "loss" if result.law is not None else "estimated loss"
-    said = [_least(name, path) for name, path in (("S-KMSE", result.simple), (result.flexible_name, result.flexible))]
-    return f"{kind.capitalize()} over λ, where the plain average is 1. {' '.join(said)}"
+    both = (("S-KMSE", result.simple), (result.flexible_name, result.flexible))
+    return f"{kind.capitalize()} over λ, relative to the plain average. {' '.join(_least(*each) for each in both)}"
 
 
 def _least(name, path):
@@ -197,7 +213,7 @@ def _blob(result):
     if result.blob is None:
         return ""
     return (
-        " S-KMSE is shrunk towards the kernel mean of a normal law around"
+        " S-KMSE is shrunk towards the kernel mean of a Gaussian distribution around"
         f" ({', '.join(map(number, result.blob.mean[:2]))}) with standard deviation {number(result.blob.spread)}."
     )
 
@@ -205,16 +221,15 @@ def _blob(result):
 def _sample(result):
     n, share = len(result.X), len(result.X) * result.flexible_curve.weights[result.row]
     negative = int((share < 0).sum())
-    strays = ""
+    outliers = ""
     if result.lab.outliers:
-        strays = (
-            f" The {result.lab.outliers} outliers carry {number(float(share[result.clean :].sum() / n))} of all weight."
-        )
+        carried = number(float(share[result.clean :].sum() / n))
+        outliers = f" The {result.lab.outliers} outliers carry {carried} of all weight."
     signs = f", {negative} of them below 0" if negative else ""
     least, most = (number(float(end)) for end in (share.min(), share.max()))
     return (
         f"The sample has {n} points in {result.X.shape[1]} dimensions; KME gives each 1/{n}, and {result.flexible_name}"
-        f" from {least} to {most} times as much{signs}.{strays}{_blob(result)}"
+        f" from {least} to {most} times as much{signs}.{outliers}{_blob(result)}"
     )
 
 

@@ -11,4 +11,5 @@ ENTRY = Entry(
     order=100,
     axes=(),
     lab=SweepLab,
+    family="research",
 )

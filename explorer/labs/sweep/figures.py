@@ -7,12 +7,13 @@ import math
 import numpy as np
 from bokeh.models import Range1d
 
+from explorer.printing import minus
 from explorer.views import glyphs, marks
 from explorer.views.marks import nothing
 from explorer.views.picture import Picture
 from explorer.views.style import canvas, change, nice_ticks, ticks, words_of
 
-from .words import NAMED, role
+from .words import NAMED, role, spoken
 
 ROLES = (*dict.fromkeys(NAMED.values()), "kme")  # a measure's colour
 PALE, FULL = 0.05, 0.5  # how much of its colour a cell has, at the ends of the scale; words on it stay legible
@@ -163,8 +164,8 @@ def _between_ends(heights):
 def short(value):
     """Two digits of a number, and three from 1 on, as a cell has room for."""
     if value != 0 and not 1e-3 <= abs(value) < 1e4:
-        return f"{value:.0e}".replace("e-0", "e-").replace("e+0", "e").replace("-", "−")
-    return f"{float(f'{value:.{2 if abs(value) < 1 else 3}g}'):.5f}".rstrip("0").rstrip(".").replace("-", "−")
+        return minus(f"{value:.0e}".replace("e-0", "e-").replace("e+0", "e"))
+    return minus(f"{float(f'{value:.{2 if abs(value) < 1 else 3}g}'):.5f}".rstrip("0").rstrip("."))
 
 
 def heights(result):
@@ -182,7 +183,7 @@ def heights(result):
     if kind == "log":
         finite = np.log10(finite[finite > 0])
         bottom, top = math.floor(finite.min()), math.ceil(finite.max())
-        return (bottom - 0.1, top + 0.1), {float(e): f"{10.0**e:g}" for e in range(bottom, top + 1)}
+        return (bottom - 0.1, top + 0.1), {float(e): minus(f"{10.0**e:g}") for e in range(bottom, top + 1)}
     bottom, top = float(finite.min()), float(finite.max())
     room = 0.08 * (top - bottom) or 0.5 * abs(top) or 1.0
     return (bottom - room, top + room), nice_ticks(bottom - room, top + room)
@@ -190,7 +191,7 @@ def heights(result):
 
 def title(result):
     """The measure's name with a capital, and that its scale is logarithmic."""
-    words = result.measure_name
+    words = spoken(result.measure_name)
     if words[1:2].islower():
         words = words[0].upper() + words[1:]
     return f"{words} (log scale)" if result.scale == "log" else words

@@ -15,7 +15,7 @@ from explorer.workbench.axes import NONE, axis, ends
 from explorer.workbench.cache import CACHE_BYTES, bytes_of
 from explorer.workbench.fields import seed_field
 from explorer.workbench.numbers import number
-from explorer.workbench.study import LabStudy, presets_of, subject
+from explorer.workbench.study import LabStudy, preset_of, presets_of, subject
 
 from .cost import works
 from .running import Work
@@ -24,6 +24,12 @@ AUTO = "auto"
 LARGEST = 100_000  # fits: beyond it a sweep belongs on the command line, where it may take days
 AXES = ("x", "y")
 OF_A_LAB = ("at", "x", "x_from", "x_to", "y", "y_from", "y_to", "measure")  # chosen anew with another lab
+RENAMED = {  # what links of before called a measure
+    "standard deviations above the shuffles": "standard deviations above the permutations",
+    "MMD squared of the laws": "MMD squared of P and Q",
+    "p by the gamma law": "p by the gamma distribution",
+    "the MMD that U says": "the root of U",
+}
 
 
 def _end(which, of):
@@ -41,11 +47,11 @@ class SweepLab(Lab):
     x_from to x_to an axis takes at most x_count; of a menu all choices. `at` is the lab's preset that all other fields
     are taken from, and empty its defaults. Where `paired`, the replicates have the same seeds in every cell.
 
-    The numbers of the sweeps that have run are its data of one's own, by what decides about them (`sweep_key`).
+    The numbers of the sweeps that have run are kept in the session under their `sweep_key`, all that determines them.
     """
 
     aside = ("picked",)
-    lab = param.String(default="shrinkage", doc="which lab is swept")
+    lab = param.String(default="shrinkage", doc="the lab that is swept")
     at = param.String(
         default="", doc="the lab's preset that the other fields are taken from; empty is the lab's defaults"
     )
@@ -55,24 +61,24 @@ class SweepLab(Lab):
     y_from, y_to, y_count = _end("first", "second"), _end("last", "second"), _count(6, "second")
     replicates = Whole(5, bounds=(1, 10_000), doc="fits of each cell, each with a seed of its own")
     paired = param.Boolean(default=True, doc="whether the replicates have the same seeds in every cell")
-    seed = seed_field(doc="of the sweep; each cell has one of its own", symbol="")
-    measure = param.String(default=AUTO, doc="which of the lab's numbers is shown")
-    picked = Whole(0, bounds=(0, None), doc="which cell is picked, counted from 1; 0 is none")
+    seed = seed_field(doc="seed of the sweep; each cell has one of its own", symbol="")
+    measure = param.String(default=AUTO, doc="the number of the lab that is shown")
+    picked = Whole(0, bounds=(0, None), doc="the cell that is picked, counted from 1; 0 is none")
 
     def _check(self):
         measures = subject(self.lab).measures
-        if self.at and self.at not in presets_of(self.lab):
+        if self.at and preset_of(self.lab, self.at) is None:
             raise Refusal(
-                f"the lab {self.lab!r} has no preset {shown(self.at)}; it has {listed(presets_of(self.lab))}."
+                f"The lab {self.lab!r} has no preset {shown(self.at)}; it has {listed(presets_of(self.lab))}."
             )
         if self.chosen_measure not in measures:
             raise Refusal(
-                f"{shown(self.measure)} is no number of the lab {self.lab!r}; its numbers are {listed(measures)}."
+                f"The lab {self.lab!r} has no number {shown(self.measure)}; its numbers are {listed(measures)}."
             )
         axes = self.axes
         if len(axes) == 2 and axes[0].name == axes[1].name:
             raise Refusal(
-                f"both axes are {axes[0].name}; take another field for one of them, or 'none' for the second."
+                f"Both axes are {axes[0].name}; take another field for one of them, or 'none' for the second."
             )
         if self.size > LARGEST:
             raise Refusal(
@@ -94,7 +100,9 @@ class SweepLab(Lab):
     @property
     def chosen_measure(self):
         """The name of the number that is shown."""
-        return subject(self.lab).measures[0] if self.measure == AUTO else self.measure
+        if self.measure == AUTO:
+            return subject(self.lab).measures[0]
+        return RENAMED.get(self.measure, self.measure)
 
     def _ends(self, which, name):
         """Where an axis begins and ends."""
@@ -107,6 +115,8 @@ class SweepLab(Lab):
             values[which] = name
             values[f"{which}_from"], values[f"{which}_to"] = self._ends(which, name)
         values["measure"] = self.chosen_measure
+        if self.at:
+            values["at"] = preset_of(self.lab, self.at).name
         return values
 
     def settled(self):
@@ -115,12 +125,12 @@ class SweepLab(Lab):
 
     @classmethod
     def from_flat(cls, words):
-        """Also choose what was left to choose: every box of the page shows what is swept."""
+        """A sweep from a link, with nothing left on auto: every box of the page shows what is swept."""
         lab, refused = super().from_flat(words)
         return lab.settled(), refused
 
     def move(self, **changes):
-        """Also choose anew what belonged to another lab or field."""
+        """Change several fields at once, and set anew what belonged to another lab or field."""
         other = {name for name, value in changes.items() if value != getattr(self, name)}
         anew = set(OF_A_LAB) if "lab" in other else set()
         for name in other.intersection(AXES):
@@ -152,7 +162,7 @@ class SweepLab(Lab):
     def study(self):
         """What is computed in every cell."""
         model, taken = subject(self.lab).lab, {each.name for each in self.axes} | {"seed"}
-        fields = presets_of(self.lab)[self.at].fields if self.at else {}
+        fields = preset_of(self.lab, self.at).fields if self.at else {}
         return LabStudy(self.lab, **{k: v for k, v in fields.items() if k not in taken and k not in model.aside})
 
     @property

@@ -17,17 +17,17 @@ from explorer.pages.declare import Button, Column, Flow, Menu, Switch, When
 from explorer.pages.hand import LOG
 from explorer.pages.layout import Layout
 from explorer.pages.page import LabPage
-from explorer.pages.places import address
 from explorer.pages.text import html
 from explorer.workbench import registry
 from explorer.workbench.axes import NONE, called, counted, swept
+from explorer.workbench.links import address
 from explorer.workbench.study import presets_of, subject, subjects
 
 from .lab import SweepLab
 from .running import Work
 from .script import netcdf, tidy
 from .stories import PRESETS
-from .words import card, progress, standing, table
+from .words import card, progress, spoken, standing, table
 
 BOX = (4, 6, 0, 0)  # the margin of a number box: menus stand above them
 PARTS = ("run", "map", "what", "line")
@@ -88,7 +88,9 @@ class SweepPage(LabPage):
         "at": Menu("all other fields of", presets_and_none, 210, BOX),
         "x": Menu("first axis", fields_of, 200, BOX),
         "y": Menu("second axis", lambda lab: {NONE: NONE, **fields_of(lab)}, 200, BOX),
-        "measure": Menu("number that is shown", lambda lab: {n: n for n in subject(lab.lab).measures}, 330, BOX),
+        "measure": Menu(
+            "number that is shown", lambda lab: {spoken(n): n for n in subject(lab.lab).measures}, 330, BOX
+        ),
         "paired": Switch("paired replicates"),
     }
     buttons = {  # noqa: RUF012, read only
@@ -120,12 +122,12 @@ class SweepPage(LabPage):
 
     # its parts
 
-    def layout(self, legend):
+    def layout(self, legend, story):
         """The parts in a grid; one below the other where the page is narrow."""
         self.arranged = Layout(self, legend)
         built = [self.arranged.build(part) for part in self.parts]
         self.grid = pn.FlexBox(*built, margin=0, sizing_mode="stretch_width", stylesheets=[GRID])
-        return self.grid
+        return pn.Column(story, self.grid, margin=0, sizing_mode="stretch_width")
 
     def part(self, name):
         """How far the sweep is, the cell that is picked, and all cells."""

@@ -1,4 +1,4 @@
-"""What one takes away from the Sweep lab: Copy Python, the cells as a table, and every fit as a file."""
+"""Copy Python of the Sweep lab, the cells as a table, and every fit as a file."""
 
 from __future__ import annotations
 

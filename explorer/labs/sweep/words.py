@@ -7,27 +7,51 @@ from html import escape
 import numpy as np
 
 from explorer.checks import Refusal
-from explorer.workbench.numbers import number, signed
+from explorer.workbench.numbers import number
+from explorer.workbench.prose import headline as in_html
+from explorer.workbench.prose import named
 from explorer.workbench.registry import entry
 
 from .running import cores
 
 EXPLAINS = """<div class='caption'>
 <p><b>The map.</b> A cell is a state of the lab; its number is the median over the replicates. Its colour is the
-estimator's: where a loss is relative to the plain average's it is full at 0 and gone at 1, and beyond 1 the harm is
-red; p is full at 0.001 and gone at 1; any other number is full at its largest. A hatched cell has no such number: the
-lab cannot be in that state.</p> <p><b>The line.</b> The median along the first axis and the middle half of the
-replicates, at the value of the second axis that is picked. The values stand side by side, whatever lies between
-them.</p> <p><b>Values.</b> Those where the field's slider stops, from the first value to the last, and no more of them
-than asked for; a menu has all its choices. Paired replicates have the same seeds in every cell, so that differences
-between cells are not those between samples.</p>
-<p><b>Running.</b> Processes of this machine compute, and what is done is kept: Cancel and Resume lose nothing, also
-when you look at another sweep in between. It all goes when you leave; download the numbers, or copy the Python, which
-gives them again.</p>
+estimator's: a relative loss has the full colour at 0 and none at 1, the plain average's, and beyond 1 the harm is red;
+p has it at 0.001 and none at 1; any other number has it at its largest. A hatched cell has no such number: the lab has
+no such state.</p>
+<p><b>The line.</b> The median along the first axis and the middle half of the replicates, at the value of the second
+axis that is picked. The values are evenly spaced, whatever lies between them.</p>
+<p><b>Values.</b> The stops of the field's slider, from the first value to the last, and at most as many as asked for;
+a menu has all its choices. Paired replicates have the same seeds in every cell, so that differences between cells are
+not differences between samples.</p>
+<p><b>Running.</b> Processes of this machine compute, and what is done is kept: Cancel and Resume lose nothing, even if
+you look at another sweep in between. The numbers are lost when you leave; download them, or copy the Python, which
+computes them again.</p>
 </div>"""
 # whose colour a measure has; the first that its name names
 NAMED = {"F-KMSE": "fkmse", "S-KMSE": "skmse", "MMKME": "mmkme", "MKME": "mkme", "MONK": "monk"}
 SHOWN = 300  # rows: a longer table is for a file
+
+
+# measure -> as a sentence has it
+SPOKEN = {
+    "loss relative to loss of KME": "relative loss",
+    "loss relative to that of KME": "relative loss",
+    "lambda": "λ",
+    "sigma": "σ",
+    "MMD squared": "MMD²",
+}
+
+
+def spoken(measure):
+    """A measure as a sentence has it, such as "S-KMSE's relative loss"."""
+    words, unit, _ = measure.partition(", data sd")
+    name, _, estimator = words.rpartition(", ")
+    if name and estimator in NAMED:
+        words = f"{estimator}'s {name}"
+    for long, short in SPOKEN.items():
+        words = words.replace(long, short)
+    return f"{words}, in data sd" if unit else words
 
 
 def role(measure):
@@ -36,7 +60,7 @@ def role(measure):
 
 
 def strokes(result):
-    """What the legend says: the ends of the colours' scale."""
+    """The legend: the ends of the colours' scale."""
     tint, kind = role(result.measure_name), result.scale
     if len(result.axes) == 1:
         mark = {"relative": "the plain average", "p": "p = 0.05"}.get(kind)
@@ -44,7 +68,7 @@ def strokes(result):
         return (*line, (mark, "truth", "2 3")) if mark else line
     if kind == "relative":
         return (
-            ("0: nothing is lost", tint, "filled"),
+            ("0: no loss", tint, "filled"),
             ("1: as the plain average", tint, "hollow"),
             ("2 and more: harm", "harm", "filled"),
         )
@@ -84,32 +108,33 @@ def seconds(time):
 
 def headline(result, row):
     """Where the measure is lowest and highest, in HTML: one sentence, and one line that says how far to trust it."""
-    over = listed([f"<span class='name'>{escape(each.name)}</span>" for each in result.axes])
+    over = listed([escape(each.name) for each in result.axes])
+    shown, tint = escape(spoken(result.measure_name)), role(result.measure_name)
+    for name in (name for name, each in NAMED.items() if each == tint):
+        shown = shown.replace(name, named(name, tint))
     if not result.counts.any():
-        what = "None of its fits has such a number." if result.done else "Press Run to begin."
-        return (
-            f"<div class='says'>{escape(entry(result.lab.lab).title)}: '{escape(result.measure_name)}' by {over},"
-            f" <b>{counted(result.grid.size)}</b>.</div><div class='trust'>{what}</div>"
+        what = "No fit of this sweep has this number." if result.done else "Press Run to begin."
+        return in_html(
+            f"{escape(entry(result.lab.lab).title)}: {shown}, by {over}: <b>{counted(result.grid.size)}</b>.", what
         )
     middle = result.middle
     ends = [
-        (signed(float(middle.flat[i])), at(result, i)) for i in (int(np.nanargmin(middle)), int(np.nanargmax(middle)))
+        (number(float(middle.flat[i])), at(result, i)) for i in (int(np.nanargmin(middle)), int(np.nanargmax(middle)))
     ]
     values = " to ".join(f"<b>{value}</b> {escape(cell)}" for value, cell in dict.fromkeys(ends))
-    says = (
-        f"Over {over} the median of '{escape(result.measure_name)}' {'goes from' if ends[0] != ends[1] else 'is'}"
-        f" {values}."
-    )
-    return f"<div class='says'>{says}</div><div class='trust'>{_trust(result)}</div>"
+    goes = "goes from" if ends[0] != ends[1] else "is"
+    return in_html(f"By {over}, the median of {shown} {goes} {values}.", _trust(result))
 
 
 def _trust(result):
-    seeds = "with the same seeds in every cell" if result.lab.paired else "with seeds of its own"
+    seeds = "with the same seeds in every cell" if result.lab.paired else "with its own seeds"
     parts = [f"Each cell has {counted(result.lab.replicates, 'replicate')} {seeds}."]
     if not result.whole:
         parts.append(f"{result.done:,} of {counted(result.grid.size)} are done.")
     if result.impossible:
-        parts.append(f"{counted(result.impossible)} have no such number: the lab cannot be there, or does not know it.")
+        parts.append(
+            f"{counted(result.impossible)} without a value: the lab has no such state, or not this number there."
+        )
     return " ".join(parts)
 
 
@@ -117,13 +142,13 @@ def budget(result):
     """What a sweep costs, before it has begun."""
     cost, fits = result.cost, counted(result.grid.size)
     if cost is None:
-        return f"{fits}; one is being timed."
+        return f"{fits}; timing one of them."
     if not cost.seconds:
-        return f"{fits}, and none that was tried can be. {cost.refused}"
-    there_are = f" Not every cell can be: {cost.refused}" if cost.refused else ""
+        return f"{fits}, and every one that was tried was refused: {cost.refused}"
+    refused = f" Some cells are refused: {cost.refused}" if cost.refused else ""
     about = seconds(cost.of(result.grid.size))
     about = about if about.startswith("less") else f"about {about}"
-    return f"{fits}, {about} on {counted(cores(), 'core')} once their processes have started.{there_are}"
+    return f"{fits}, {about} on {counted(cores(), 'core')} once their processes have started.{refused}"
 
 
 def standing(result):
@@ -152,7 +177,7 @@ def caption(result):
     """What is swept, and what the other fields are, in HTML."""
     axes = "; ".join(f"<b>{escape(each.called)}</b>: {escape(', '.join(each.words))}" for each in result.axes)
     rest = f"the preset '{escape(result.lab.at)}'" if result.lab.at else "the lab's defaults"
-    return f"{axes}. All other fields are those of {rest}; the sweep's seed is {result.lab.seed}."
+    return f"{axes}. All other settings are those of {rest}; the sweep's seed is {result.lab.seed}."
 
 
 def told(result):
@@ -166,7 +191,7 @@ def twin(result):
         return [f"No fit of {result.grid.size} is done yet."]
     low, middle, high = result.quartiles
     sentences = [
-        f"The median of '{result.measure_name}' over {listed([each.called for each in result.axes])}, from "
+        f"The median of {spoken(result.measure_name)} by {listed([each.called for each in result.axes])}, from "
         f"{number(float(np.nanmin(middle)))} {at(result, np.nanargmin(middle))} to {number(float(np.nanmax(middle)))} "
         f"{at(result, np.nanargmax(middle))}."
     ]
@@ -194,7 +219,7 @@ def card(result, address):
     if np.isfinite(middle):
         value = f"median {number(middle)}, middle half {number(low)} to {number(high)}"
     else:
-        value = "no such number there" if result.whole else "no number yet"
+        value = "no value" if result.whole else "no value yet"
     opens = _link(result, place, address, f"Open it in {entry(result.lab.lab).title}")
     return f"<div class='trust'><b>{escape(where(result, place))}</b>: {value}. {opens}</div>"
 
@@ -206,7 +231,7 @@ def table(result, address):
     rows = "".join(_row(result, np.unravel_index(i, shape), address) for i in range(min(count, SHOWN)))
     kept = f"the first {SHOWN} of {count:,} cells; the download has all" if count > SHOWN else f"{count} cells"
     return (
-        f"<div class='preview' tabindex='0'><table><caption>{escape(result.measure_name)}:"
+        f"<div class='preview' tabindex='0'><table><caption>{escape(spoken(result.measure_name))}:"
         f" {kept}</caption><tr>{head}<th>lower quartile</th><th>median</th><th>upper"
         f" quartile</th><th>lab</th></tr>{rows}</table></div>"
     )
@@ -218,7 +243,7 @@ def _row(result, place, address):
         f"<td>{number(v) if np.isfinite(v := float(part[place])) else '–'}</td>" for part in result.quartiles
     )
     name = f"open {entry(result.lab.lab).title} at {where(result, place)}"
-    opens = _link(result, place, address, "open", name, "cannot be")
+    opens = _link(result, place, address, "open", name, "no such state")
     return f"<tr>{values}{numbers}<td>{opens}</td></tr>"
 
 

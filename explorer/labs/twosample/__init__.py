@@ -11,4 +11,5 @@ ENTRY = Entry(
     order=4,
     axes=("size", "n"),
     lab=TwoSampleLab,
+    family="same",
 )

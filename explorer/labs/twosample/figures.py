@@ -28,7 +28,7 @@ FREQUENCY = Axis("frequency |ω| × median / √d (log scale)", (0.05, 50.0), de
 MOMENTS = Axis("", (0.4, 4.6), {1: "mean", 2: "second", 3: "third", 4: "all others"})
 PART = Axis("share of the biased MMD²", (0, 1.05), {0: "0", 0.5: "0.5", 1: "1"})
 SIZE = Axis("n points of P, Q in proportion (log scale)", SIZE_RANGE, decades(1, 3, 1), log=True)
-CHANCE = Axis("chance of p at most the level", (0, 1.05), {0: "0", 0.5: "0.5", 0.8: "0.8", 1: "1"})
+CHANCE = Axis("power: chance of p at most the level", (0, 1.05), {0: "0", 0.5: "0.5", 0.8: "0.8", 1: "1"})
 
 
 class Null(Picture):
@@ -53,7 +53,7 @@ class Null(Picture):
         return {"observed": {"x": x}}
 
     def draw(self, paint, sources, result):
-        plot = chart("What permuted labels would give", DEVIATIONS, SHARE, 330)
+        plot = chart("MMD² under permuted labels", DEVIATIONS, SHARE, 330)
         hatched = {"hatch_pattern": "right_diagonal_line", "hatch_alpha": 0.5, "hatch_scale": 6}
         nulls.bars(plot, paint, sources["null"], **hatched)
         nulls.lines(plot, paint, self.pinned["observed"], sources["threshold"], sources["observed"], "x")
@@ -85,7 +85,7 @@ class Small(Picture):
 class Bandwidths(Small):
     """p under RBF over its bandwidth, and the p of the tests over all bandwidths at once."""
 
-    name = "bandwidths"
+    name, upright = "bandwidths", "here"
 
     @staticmethod
     def columns(result):
@@ -127,7 +127,7 @@ class Bandwidths(Small):
 class XRay(Small):
     """The difference of the characteristic functions over frequencies, and the part in the kernel's window."""
 
-    name = "x-ray"
+    name, late = "x-ray", "difference"
 
     @staticmethod
     def columns(result):
@@ -179,7 +179,7 @@ class Moments(Small):
 class Power(Small):
     """The power of the test at other sizes, and how often the self-check rejected."""
 
-    name = "power"
+    name, late = "power", "plan"
 
     @staticmethod
     def columns(result):
@@ -207,7 +207,7 @@ class Power(Small):
 class Influence(Small):
     """p without each of the rows whose removal changes MMD^2 most."""
 
-    name = "influence"
+    name, late = "influence", "influence"
 
     @staticmethod
     def columns(result):

@@ -33,10 +33,10 @@ FITTED_ANEW = {name for name, each in ESTIMATORS.items() if not each().equal_wei
 BANDWIDTHS = log_steps(1e-2, 1e1)
 LARGEST_FITTED = 400  # points together, of an estimator that is fitted anew in every permutation
 AT_REST = 1000  # points together beyond which nothing follows at rest
-DRAFT, INLINE = 199, 6e7  # permutations while a hand moves, where all would take more than so many products a frame
+DRAFT, INLINE = 199, 6e7  # permutations while a control moves, where all would take more than so many products a frame
 TABLED = 999  # permutations up to which every bandwidth has a row of its own
 LIVE = 100  # points of each with which a bundled table opens
-# the fields that make it another sample, whose rows a hand has not moved and not left out
+# the fields that make it another sample: rows moved or left out by hand were rows of the old one
 SAMPLE_FIELDS = ("source", "d", "size", "seed", "groups", "group", "hash", "hash2", "columns", "missing", "standardise")
 
 
@@ -50,23 +50,23 @@ class TwoSampleLab(OwnReading):
     aside = ("samples", "picture")
     tied = dict.fromkeys(("moved_p", "moved_q", "dropped"), SAMPLE_FIELDS)
     chosen_anew = ("n", "m", "source", "outliers", "groups")
-    source = param.Selector(default="shift", objects=[*LAWS, *BUNDLED, "file"], doc="what P and Q are")
+    source = param.Selector(default="shift", objects=[*LAWS, *BUNDLED, "file"], doc="what P and Q are drawn from")
     n = size_field(100, 2000, "points of P", least=3)
     m = size_field(100, 2000, "points of Q", least=3, symbol="m")
     d = dimension_field()
     size = LogNumber(
-        0.5, bounds=(0, 1e6), softbounds=(0.1, 10), symbol="difference", unit="sd", doc="how far Q is from P"
+        0.5, bounds=(0, 1e6), softbounds=(0.1, 10), symbol="difference", unit="sd", doc="difference of Q from P"
     )
-    kernel = param.Selector(default="RBF", objects=list(FOUR), doc="what makes two points alike")
+    kernel = param.Selector(default="RBF", objects=list(FOUR), doc="kernel: the similarity of two points")
     bandwidth = copied(Gaussian, "bandwidth", default=1.0, allow_None=False, unit="× median θ", symbol="bandwidth")
-    statistic = param.Selector(default="unbiased", objects=["unbiased", "biased"], doc="which MMD²")
-    estimator = param.Selector(default="KME", objects=list(ESTIMATORS), doc="what estimates a sample's kernel mean")
+    statistic = param.Selector(default="unbiased", objects=["unbiased", "biased"], doc="estimator of MMD²")
+    estimator = param.Selector(default="KME", objects=list(ESTIMATORS), doc="estimator of a sample's kernel mean")
     level = param.Selector(
-        default="0.05", objects=["0.01", "0.05", "0.1"], doc="of the test: how often it may err where P = Q"
+        default="0.05", objects=["0.01", "0.05", "0.1"], doc="level of the test: how often it may reject where P = Q"
     )
     permutations = param.Selector(default="999", objects=["199", "999", "9999"], doc="permutations of the labels")
-    outliers = Whole(0, bounds=(0, 1000), softbounds=(0, 30), symbol="outliers", doc="rows of Q that were replaced")
-    distance = distance_field(30.0, "of the outliers from Q's mean")
+    outliers = Whole(0, bounds=(0, 1000), softbounds=(0, 30), symbol="outliers", doc="rows of Q replaced by outliers")
+    distance = distance_field(30.0, "distance of the outliers from Q's mean")
     moved_p = param.String(
         default="", doc="points of P moved by hand, a JSON map from a row to its first two coordinates"
     )
@@ -74,7 +74,7 @@ class TwoSampleLab(OwnReading):
         default="", doc="points of Q moved by hand, a JSON map from a row to its first two coordinates"
     )
     dropped = param.String(default="", doc='rows left out, a JSON list such as ["P3", "Q10"], counted from 1')
-    seed = seed_field(5, "of samples and permutations")
+    seed = seed_field(5, "seed of samples and permutations")
     samples = samples_field("repetitions of the self-check")
     picture = picture_field("bandwidths", "x-ray", "power", "influence")
     groups = param.String(default="", doc="the two groups of a table, a JSON list; empty is the first two")
@@ -94,20 +94,20 @@ class TwoSampleLab(OwnReading):
     def _check(self):
         places(self.moved_p), places(self.moved_q), dropped_rows(self.dropped), two_groups(self.groups)
         if self.samples and self.n < 4:
-            raise Refusal(f"the self-check splits P's sample in two, and n is {self.n}; take n of at least 4.")
+            raise Refusal(f"The self-check splits P's sample in two, so it needs n of at least 4, and n is {self.n}.")
         if self.outliers >= self.m:
             raise Refusal(f"{self.outliers} outliers need m of at least {self.outliers + 1}, and m is {self.m}.")
         if not self.refitted:
             return
         if self.statistic == "unbiased":
             raise Refusal(
-                f"{self.estimator}'s weights differ from point to point, and the unbiased MMD² has a meaning for equal"
+                f"{self.estimator}'s weights differ from point to point, and the unbiased MMD² is defined for equal"
                 " weights only; take statistic 'biased'."
             )
         if self.points > LARGEST_FITTED:
             raise Refusal(
-                f"n + m is {self.points}; {self.estimator} is fitted anew in every permutation, so take at most"
-                f" {LARGEST_FITTED} points."
+                f"{self.estimator} is fitted anew in every permutation, so n + m may be at most {LARGEST_FITTED}, not"
+                f" {self.points}; take fewer points."
             )
 
     @property

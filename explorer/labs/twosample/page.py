@@ -9,7 +9,7 @@ import panel as pn
 import panel_material_ui as pmui
 
 from explorer.datasets import load
-from explorer.pages.declare import Button, Choice, Column, Flow, Fold, Menu, Pair, Small, Toggle, When
+from explorer.pages.declare import Button, Choice, Column, Flow, Group, Hero, Menu, Small, Tabs, Toggle, When
 from explorer.pages.handles import drag_points, dragged, telling
 from explorer.pages.own.groups import OwnGroups
 from explorer.pages.page import LabPage
@@ -56,8 +56,8 @@ class TwoSamplePage(LabPage):
         ),
         "statistic": Menu("MMD²", width=120),
         "estimator": Menu("kernel mean by", width=135),
-        "level": Choice("level", word="level"),
-        "permutations": Choice("permutations", word="permutations"),
+        "level": Choice("level"),
+        "permutations": Choice("permutations"),
     }
     buttons = {  # noqa: RUF012, read only
         "fresh": Button("New samples", "draw_sample", "n", "draws new samples", {"variant": "contained"}),
@@ -71,29 +71,46 @@ class TwoSamplePage(LabPage):
         ),
         "back": Button("Put the rows back", "put_back", options={"variant": "contained"}),
     }
-    left = Column(
-        "legend",
-        "null",
-        "bandwidth",
-        Pair("n", "m"),
-        Fold(Pair("size", "outliers")),
-        Flow("fresh", "check", Fold("seed"), "kernel"),
-        Fold(Flow("source", "pairs", "statistic", "estimator")),
-    )
+    left = Column(Hero("null", "bandwidth", below=("legend",)))
     right = Column(
         Small("sample"),
+        Tabs("picture"),
         Small(),
-        Flow("picture", When(lambda result: result.lab.dropped, "back")),
+        When(lambda result: result.lab.dropped, "back"),
         "without",
-        flex="2 1 360px",
+        flex="1 1 340px",
     )
-    folds = {  # noqa: RUF012, read only
-        "Your data": ("own",),
-        "More: coordinates, distance of outliers, level, permutations": (
-            Pair("d", "distance"),
-            Flow("level", "permutations"),
+    groups = (
+        Group(
+            "Samples",
+            "n",
+            "size",
+            Flow("fresh"),
+            more=(
+                "source, points of Q, outliers, coordinates, seed",
+                "source",
+                "pairs",
+                "m",
+                "outliers",
+                "distance",
+                "d",
+                "seed",
+            ),
         ),
-    }
+        Group("Kernel", "kernel"),
+        Group(
+            "Test",
+            Flow("check"),
+            more=(
+                "statistic, kernel mean, level, permutations",
+                "statistic",
+                "estimator",
+                "level",
+                "permutations",
+            ),
+        ),
+    )
+    data = "own"
 
     def part(self, name):
         """The data of one's own, the menu of the groups of a table, and the buttons that leave a row out."""

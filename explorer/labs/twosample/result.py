@@ -292,9 +292,9 @@ class TwoSampleResult(Result, of=TwoSampleLab):
 
     pvalue = measure("p", compute=lambda r: r.test().pvalue)
     statistic = measure("MMD squared", "MMD²", lambda r: r.test().statistic)
-    standardised = measure("standard deviations above the shuffles", compute=lambda r: r.test().standardised)
+    standardised = measure("standard deviations above the permutations", compute=lambda r: r.test().standardised)
     truth = measure(
-        "MMD squared of the laws", "MMD² of the laws", lambda r: mmd2_of_laws(*r.laws, r.kernel) if r.laws else None
+        "MMD squared of P and Q", "MMD² of P and Q", lambda r: mmd2_of_laws(*r.laws, r.kernel) if r.laws else None
     )
     p_of_presets = effect("p", compute=lambda r: r.pvalue)
     truth_of_presets = effect("MMD² of the laws", compute=lambda r: r.truth)

@@ -1,4 +1,4 @@
-"""What one takes away from the Two-sample lab: the few lines that give its test again, and the tables."""
+"""Copy Python of the Two-sample lab, a few lines that give its test again, and its tables."""
 
 from __future__ import annotations
 

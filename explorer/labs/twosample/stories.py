@@ -2,45 +2,44 @@
 
 from __future__ import annotations
 
-from explorer.workbench import Preset, Step, Story
+from explorer.workbench import Choose, Place, Preset, Step, Story
+from explorer.workbench.stories import P_VALUES
 
 MASKED = {"outliers": 1}
 
 PRESETS = (
     Preset(
         "A real shift",
-        "100 points of each, Q half a standard deviation further: hardly a permutation of the labels puts the"
-        " samples as far apart.",
+        "100 points each, Q half a standard deviation to the right of P: hardly any permutation is as extreme.",
         {},
         "p",
         at_most=0.01,
     ),
     Preset(
-        "Masked by one stray",
-        "The same samples, and one of Q's 100 points is an outlier, which outweighs all others under the quadratic"
-        " kernel. Look under influence.",
+        "Masked by one outlier",
+        "One of Q's 100 points is an outlier, which outweighs all others under the quadratic kernel.",
         {"kernel": "POLY2", "picture": "influence", **MASKED},
         "p",
         at_least=0.3,
+        was="Masked by one stray",
     ),
     Preset(
         "RBF does not care",
-        "The same outlier, but under a bounded kernel no single point counts for more than any other.",
+        "The same outlier. Under a bounded kernel no single point counts for more than any other.",
         {"picture": "influence", **MASKED},
         "p",
         at_most=0.01,
     ),
     Preset(
         "Wider, not further",
-        "Q has P's mean and is wider: the linear kernel compares means, so it cannot tell. Press POLY2.",
+        "Q has P's mean and is wider. The linear kernel compares only means, so it sees nothing. Try POLY2.",
         {"source": "spread", "size": 0.4, "kernel": "LIN", "picture": "x-ray", "seed": 4},
         "p",
         at_least=0.2,
     ),
     Preset(
         "Two equal moments",
-        "Q has two hills, with P's mean and variance: between the distributions the quadratic kernel's MMD² is exactly"
-        " 0, so no sample is large enough. Press RBF.",
+        "Q has two hills with P's mean and variance: the quadratic kernel's true MMD² is exactly 0. Try RBF.",
         {"source": "moments", "size": 3.0, "d": 1, "kernel": "POLY2", "picture": "x-ray", "seed": 1},
         "MMD² of the laws",
         at_least=-1e-12,
@@ -55,22 +54,22 @@ PRESETS = (
     ),
     Preset(
         "No difference",
-        "P and Q are one distribution. The test must stay silent, but for the level's share of all samples.",
+        "P and Q are one distribution. The test may reject only in the level's share of all samples.",
         {"source": "equal", "picture": "power", "seed": 1},
         "p",
         at_least=0.1,
     ),
     Preset(
-        "A crowd of strays",
-        "P and Q are one distribution, but 5 of Q's 100 points are outliers: the quadratic kernel finds a"
-        " difference, which is theirs.",
+        "A crowd of outliers",
+        "P and Q are one distribution, but 5 of Q's 100 points are outliers: the quadratic kernel finds them.",
         {"source": "equal", "kernel": "POLY2", "outliers": 5, "picture": "influence", "seed": 6},
         "p",
         at_most=0.05,
+        was="A crowd of strays",
     ),
     Preset(
-        "Your data",
-        "Example: two kinds of wine. Upload two files of your own below, or one with a column of groups.",
+        "A table: wine",
+        "Example: two kinds of wine. Upload your own two files, or one file with a column of groups.",
         {"source": "wine", "n": 20, "m": 20, "picture": "influence"},
         "p",
         at_most=0.01,
@@ -78,6 +77,20 @@ PRESETS = (
 )
 
 _HILLS = {"source": "moments", "size": 3.0, "d": 1, "seed": 1}
+_MASKED = {"kernel": "POLY2", "picture": "influence", **MASKED}
+_FOUND = Choose(lambda r: r.pvalue, ("Yes", "No"), (0.05,))
+_P = Place(lambda r: r.pvalue, "p", P_VALUES)
+
+
+def _first_row(result):
+    """The row of most influence, among P's and then Q's; None until it is known."""
+    return result.influence[0].row if result.influence else None
+
+
+def _over_bandwidths(which):
+    """The least or the greatest p of the two tests that look at all bandwidths; None until both are there."""
+    return lambda r: None if r.aggregated is None or r.fused is None else which(r.aggregated, r.fused)
+
 
 STORIES = (
     Story(
@@ -85,29 +98,33 @@ STORIES = (
         "One outlier hides a real difference",
         (
             Step(
-                "Q lies half a standard deviation further than P, 100 points of each, and the kernel is quadratic: it"
+                "Q lies half a standard deviation to the right of P, with 100 points each. The quadratic kernel"
                 " compares means and second moments. Does the test find the difference?",
                 "Yes: p = {p}. {reached} permutations of the labels reach the observed value.",
                 {"kernel": "POLY2", "picture": "influence"},
+                _FOUND,
             ),
             Step(
-                "One of Q's points becomes an outlier, 30 standard deviations away; 99 stay. What becomes of p?",
-                "It is {p}. The outlier dominates MMD², in every permutation as well, whichever sample it falls into:"
-                " the null distribution has become as wide as the outlier is far.",
-                {"kernel": "POLY2", "outliers": 1, "picture": "influence"},
+                "One of Q's points becomes an outlier, 30 standard deviations away; the other 99 stay. What is p now?",
+                "p = {p}. The outlier dominates MMD² in every permutation as well, whichever sample it falls into: the"
+                " null distribution has become as wide as the outlier is far.",
+                _MASKED,
+                _P,
             ),
             Step(
-                "Which row does the answer depend on most, and what is p without it?",
-                "{row}: leaving it out, p = {without}. But to leave out rows after looking is to choose one's answer;"
-                " a test that needs no such choice is better.",
-                {"kernel": "POLY2", "outliers": 1, "picture": "influence"},
+                "Which row does the result depend on most? The list under influence has p without it.",
+                "The outlier, {row}: leaving it out, p = {without}. But leaving out rows after looking means choosing"
+                " one's result; a test that needs no such choice is better.",
+                _MASKED,
+                Choose(_first_row, ("a row of P", "another row of Q", "the outlier"), (99, 198)),
             ),
             Step(
-                "The same outlier under the Gaussian kernel (RBF), which is bounded: the outlier counts as one point"
-                " among 200. Does the test find the difference now?",
-                "p = {p}, and without {row}, the row of most influence, {without}. A bounded kernel is the first"
-                " remedy.",
-                {"outliers": 1, "picture": "influence"},
+                "The same outlier under the Gaussian kernel (RBF), which is bounded: it counts as one point of 200."
+                " Does the test find the difference now?",
+                "Yes: p = {p}, and leaving out {row}, the row of most influence, p = {without}. A bounded kernel is the"
+                " first remedy.",
+                {"picture": "influence", **MASKED},
+                _FOUND,
             ),
         ),
     ),
@@ -120,30 +137,33 @@ STORIES = (
                 " between the distributions?",
                 "{truth}: to the linear kernel they are the same. On these samples p = {p}.",
                 {**_HILLS, "kernel": "LIN", "picture": "x-ray"},
+                Choose(lambda r: r.truth, ("0", "a little above 0", "above 1"), (1e-12, 1.0)),
             ),
             Step(
-                "The quadratic kernel compares second moments as well. Does that help?",
-                "No: the variances are equal too, so between the distributions MMD² is {truth}, and p = {p} here. No"
-                " sample is large enough.",
+                "The quadratic kernel compares second moments as well. Is MMD² between the distributions above 0 now?",
+                "No: the variances are equal too, so it is {truth}, and p = {p} here. No sample is large enough.",
                 {**_HILLS, "kernel": "POLY2", "picture": "x-ray"},
+                Choose(lambda r: r.truth, ("No", "Yes"), (1e-12,)),
             ),
             Step(
-                "RBF at the median bandwidth responds to every frequency. In the X-ray, does its window lie where the"
-                " difference is?",
-                "Partly: it responds mostly to low frequencies, and two hills differ from one at higher ones. MMD² of"
-                " the distributions is {truth}, and p = {p}.",
+                "RBF at the median bandwidth responds to every frequency. Does the test find the difference now?",
+                "Yes: p = {p}. But in the X-ray the window lies mostly at low frequencies, and two hills differ from"
+                " one at higher ones, so MMD² of the distributions is only {truth}.",
                 {**_HILLS, "picture": "x-ray"},
+                _FOUND,
             ),
             Step(
-                "A third of that bandwidth moves the window to frequencies three times as high. And now?",
-                "The window lies on the difference: MMD² is {z} the mean of the permutations, and p = {p}.",
+                "A third of that bandwidth moves the window to frequencies three times as high. What is p now?",
+                "p = {p}: the window lies on the difference, and MMD² is {z} the mean of the permutations.",
                 {**_HILLS, "bandwidth": 0.32, "picture": "x-ray"},
+                _P,
             ),
             Step(
-                "And ten times the median?",
-                "The window holds the lowest frequencies alone, which are the low moments, and those are equal: so wide"
-                " an RBF is as blind as a polynomial. MMD² of the distributions is {truth}, and p = {p}.",
+                "And at ten times the median: does the test still find the difference?",
+                "No: p = {p}. The window holds only the lowest frequencies, which are the low moments, and those are"
+                " equal: so wide an RBF is as blind as a polynomial. MMD² of the distributions is {truth}.",
                 {**_HILLS, "bandwidth": 10.0, "picture": "x-ray"},
+                _FOUND,
             ),
         ),
     ),
@@ -153,26 +173,29 @@ STORIES = (
         (
             Step(
                 "P and Q are one distribution; whoever finds a difference is wrong. What is p at the median bandwidth?",
-                "p = {p}: nothing to see.",
+                "p = {p}: there is nothing to see.",
                 {"source": "equal", "seed": 27},
+                _P,
             ),
             Step(
-                "Look at the strip of p over all bandwidths. Is there none at which one could publish?",
-                "The least p is {least}, at {least_at} × the median; {rejecting} bandwidths reject. Who tries them all"
-                " and reports the best errs far more often than the level allows.",
+                "Look at the strip of p over all bandwidths. Is there one at which one could publish a difference?",
+                "Yes: the least p is {least}, at {least_at} × the median; {rejecting} bandwidths reject. Whoever tries"
+                " them all and reports the best is wrong far more often than the level allows.",
                 {"source": "equal", "seed": 27, "bandwidth": 0.1},
+                Choose(lambda r: None if r.strip is None else r.strip.pvalues.min(), ("Yes", "No"), (0.05,)),
             ),
             Step(
-                "MMDAgg and MMD-FUSE (the blue lines) look at all bandwidths and pay for it. What do they give?",
-                "MMDAgg gives p = {agg} and MMD-FUSE p = {fuse}: they keep their level however many bandwidths they"
+                "MMDAgg and MMD-FUSE look at all bandwidths and account for it. Does either of them reject?",
+                "No: MMDAgg gives p = {agg} and MMD-FUSE p = {fuse}. They keep their level however many bandwidths they"
                 " look at.",
                 {"source": "equal", "seed": 27, "bandwidth": 0.05},
+                Choose(_over_bandwidths(min), ("Yes", "No"), (0.05,)),
             ),
             Step(
-                "Where there is a difference, do they still find it, though nobody told them the bandwidth? Here are"
-                " two hills against one.",
-                "Yes: MMDAgg gives p = {agg} and MMD-FUSE p = {fuse}, where the median bandwidth alone gives {p}.",
+                "Now there is a difference, two hills against one, and no bandwidth is given. Do both tests find it?",
+                "Yes: MMDAgg gives p = {agg} and MMD-FUSE p = {fuse}. The median bandwidth alone gives p = {p}.",
                 dict(_HILLS),
+                Choose(_over_bandwidths(max), ("Yes", "No"), (0.05,)),
             ),
         ),
     ),

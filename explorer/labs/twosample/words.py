@@ -7,39 +7,42 @@ from html import escape
 
 import numpy as np
 
-from explorer.workbench.numbers import deviations, number, percent
+from explorer.workbench.numbers import WAITING, deviations, number, percent
+from explorer.workbench.prose import formula
+from explorer.workbench.prose import headline as in_html
 
 from .result import AIM, CHECK
 
-WAITING = "still being computed"
-
 EXPLAINS = """<div class='caption'>
-<p><b>Left.</b> If P and Q were one distribution, the labels P and Q would mean nothing, and any permutation of them
-would be as likely as the one observed. The grey bars are the MMD² of such permutations, the black line is yours; the
-hatched bars are the permutations that reach it, and p is their share, yours counted among them. Right of the dashed
-line p is at most the level. The axis counts in standard deviations of the permutations; what lies beyond 9 stands in
-the last bar, or has a triangle.</p> <p><b>Right.</b> Discs are P, rings are Q; drag any of them. The background shows
-the witness, the function that tells the samples apart: blue where P has more, orange where Q has. Circles mark the two
-points where it is highest and lowest. Of more than two coordinates the first two are drawn, the others held at their
-medians. Crosses are outliers and points that were moved by hand.</p> <p><b>Bandwidths.</b> Each bandwidth of RBF has a
-p of its own. The least of them is no p-value, because one would find a small one often enough where there is nothing:
-take a bandwidth before looking, or MMDAgg (blue, dashed) or MMD-FUSE (blue, dotted), which look at many and keep their
-level. The strip is that of RBF under any kernel; the large dot is your own test.</p> <p><b>X-ray.</b> The biased MMD²
-under RBF is the integral of |φ_P − φ_Q|² (black: the squared difference of the samples' characteristic functions,
-averaged over all directions) against the kernel's power spectrum (grey). So the blue area is MMD²: a kernel misses a
-difference at frequencies that its window does not reach. Where black lies on the dashed line, it is what permuted
-labels give by chance. Polynomial kernels compare moments instead, and no others than those drawn.</p>
-<p><b>Power.</b> The chance of rejecting at other sizes, if P and Q differ as these samples do: a plan, not a finding.
-The hollow dot is the first n that has a power of 80 %. The self-check splits P's own sample in two 200 times (hollow
-square, which must lie at the level) and, where the distributions are known, draws 200 fresh pairs of samples (full
-square), each tested with 199 permutations.</p> <p><b>Influence.</b> The five rows whose removal changes MMD² most, with
-the p-value that the page shows if you leave them out: press a row's button to see it. To leave rows out after looking
-is to choose one's answer; say so if you do.</p></div>
-"""
+<p><b>Permutations.</b> If P and Q were one distribution, the labels P and Q would mean nothing, and any permutation of
+them would be as likely as the one observed. The grey bars are MMD² under permuted labels, the black line is the
+observed value; the hatched bars are the permutations that reach it, and p is their share, the observed labels counted
+among them. To the right of the dashed line p is at most the level. The axis counts in standard deviations of the
+permutations; what lies beyond 9 is in the last bar, or marked by a triangle.</p>
+<p><b>Samples.</b> Discs are P, rings are Q; drag any of them. The background is the witness, the function that
+separates the samples: blue where P has more, orange where Q has. Circles mark the two points where it is highest and
+lowest. Of more than two coordinates the first two are drawn, the others held at their medians. Crosses are outliers
+and points moved by hand.</p>
+<p><b>Bandwidths.</b> Each bandwidth of RBF has its own p. The least of them is no p-value, because a small one is
+found often enough where there is no difference: choose a bandwidth before looking, or use MMDAgg (blue, dashed) or
+MMD-FUSE (blue, dotted), which combine many bandwidths and keep their level. The strip shows RBF whatever the kernel;
+the large dot is the test of the headline.</p>
+<p><b>X-ray.</b> The biased MMD² under RBF is the integral of |φ<sub>P</sub> − φ<sub>Q</sub>|² (black: the squared
+difference of the samples' characteristic functions, averaged over all directions) against the kernel's power spectrum
+(grey). So the blue area is MMD²: a kernel misses a difference at frequencies that its window does not reach. Where
+black lies on the dashed line, it is what permuted labels give by chance. Polynomial kernels compare only the moments
+that are drawn.</p>
+<p><b>Power.</b> The chance of rejecting at other sample sizes, if P and Q differ as these samples do: a plan, not a
+finding. The hollow dot is the least n that has a power of 80 %. The self-check splits P's own sample in two 200 times
+(hollow square, which must lie at the level) and, where the distributions are known, draws 200 fresh pairs of samples
+(full square), each tested with 199 permutations.</p>
+<p><b>Influence.</b> The five rows whose removal changes MMD² most, with the p-value of the test without each: press a
+row's button to leave it out. To leave out rows after looking is to choose one's answer; if you do, report it.</p>
+</div>"""
 
 
 def strokes(result):
-    """What the legend says: (words, role, dash or mark)."""
+    """The legend: (words, role, dash or mark)."""
     return (
         ("permuted labels", "kme", "filled"),
         ("those that reach it (p)", "harm", "filled"),
@@ -57,19 +60,13 @@ def headline(result, row):
     says = "<b>No difference shown</b> between P and Q"
     if differ:
         says = f"P and Q <b>differ</b> at the {percent(lab.alpha)} level"
-    effect = f"MMD² is {number(test.statistic)}, {deviations(test.standardised)} the mean of the permutations"
+    negative = " <span class='badge'>negative</span>" if test.statistic < 0 else ""
+    effect = f"MMD² is {number(test.statistic)}{negative}, {deviations(test.standardised)} the mean of the permutations"
     draft = " <span class='badge'>draft</span>" if result.draft else ""
-    trust = f"{_negative(test.statistic)}{_test(result, row)} {_changes(result, row, differ)}"
-    return (
-        f"<div class='says'>{says}: {effect}, <b>p = {number(test.pvalue)}</b>.{draft}</div><div"
-        f" class='trust'>{trust.strip()}</div>"
+    return in_html(
+        f"{says}: {effect}, <b>p = {number(test.pvalue)}</b>.{draft}",
+        f"{_test(result, row)} {_changes(result, row, differ)}".strip(),
     )
-
-
-def _negative(value):
-    if value >= 0:
-        return ""
-    return "MMD² is negative: the samples lie closer together than two samples of one distribution do on average. "
 
 
 def reached(result, row=None):
@@ -82,8 +79,8 @@ def _test(result, row):
     lab, test, count = result.lab, result.test(row), reached(result, row)
     of = "" if lab.estimator == "KME" else f" of {lab.estimator}"
     return (
-        f"{count} of {len(test.null_distribution)} permutations of the labels reach{'es' if count == 1 else ''} it;"
-        f" permutation test by the {lab.statistic} MMD²{of}, {_kernel(result, row)}, n = {test.n} and m = {test.m}."
+        f"{count} of {len(test.null_distribution)} permutations of the labels reach{'es' if count == 1 else ''} it."
+        f" {lab.statistic.capitalize()} MMD²{of}, {_kernel(result, row)}, n = {test.n} and m = {test.m}."
     )
 
 
@@ -100,25 +97,20 @@ def _changes(result, row, differ):
     if plan is None or row != result.row:
         return ""
     turned = [one for one in rows if (one.pvalue <= lab.alpha) != differ]
-    parts = [_leaving_out(result, turned, rows[0])] if rows else []
-    if plan.power is not None and not differ and not turned:
+    if not turned and not differ and plan.power is not None:
         if plan.needed and plan.needed > len(result.samples.X):
             enough = number(float(f"{plan.needed:.2g}"))
-            parts.append(
-                f"If P and Q differ as these samples do, about n = {enough} would give a power of {percent(AIM)}."
-            )
-        elif result.statistic <= 0:
-            parts.append("More points like these would not change it.")
-    return " ".join(parts)
+            return f"About n = {enough} points like these would give a power of {percent(AIM)}."
+        if result.statistic <= 0:
+            return "More points like these would not change it."
+    return _leaving_out(result, turned, rows[0]) if rows else ""
 
 
 def _leaving_out(result, turned, first):
     """Whether one row carries the verdict."""
     one = turned[0] if turned else first
-    return (
-        f"Leaving out {escape(result.samples.rows[one.row])}{' would turn it' if turned else ''}: p ="
-        f" {number(one.pvalue)}."
-    )
+    verdict = ", the other verdict" if turned else ""
+    return f"Leaving out {escape(result.samples.rows[one.row])}: p = {number(one.pvalue)}{verdict}."
 
 
 def _check_words(result):
@@ -134,16 +126,13 @@ def _check_words(result):
 
 
 CALLED = {
-    "shift": (
-        "P is a standard normal distribution and Q the same {size} standard deviations further along the first"
-        " coordinate"
-    ),
-    "spread": "P is a standard normal distribution and Q one around the same mean, {wide} times as wide",
+    "shift": "P is a standard Gaussian distribution and Q the same, shifted by {size} sd along the first coordinate",
+    "spread": "P is a standard Gaussian distribution and Q one with the same mean, {wide} times as wide",
     "moments": (
-        "P is a standard normal distribution and Q has two hills along the first coordinate, with the same mean and"
+        "P is a standard Gaussian distribution and Q has two hills along the first coordinate, with the same mean and"
         " covariance"
     ),
-    "equal": "P and Q are the same standard normal distribution",
+    "equal": "P and Q are the same standard Gaussian distribution",
 }
 
 
@@ -155,21 +144,28 @@ def described(result):
     return f"P is {escape(first)} and Q is {escape(second)}"
 
 
+MMD2 = formula(
+    "MMD<sup>2</sup> = ‖<i>μ</i><sub>P</sub> − <i>μ</i><sub>Q</sub>‖<sup>2</sup>",
+    r"\mathrm{MMD}^2 = \|\mu_P - \mu_Q\|^2",
+)
+
+
 def caption(result):
-    """The idea, the three averages, the extremes of the witness, and what there is to remark."""
+    """The idea, the samples, the extremes of the witness, and what there is to remark."""
     lab, count, total = result.lab, reached(result), len(result.test().null_distribution)
     below = f"all {total}" if count == 0 else f"{total - count} of the {total}"
     high, low = (result.samples.rows[i] for i in result.extremes())
-    truth = f" Between the distributions themselves MMD² is {number(_clean(result.truth))}." if result.laws else ""
-    outliers = f" {lab.outliers} of Q's rows are outliers." if lab.outliers else ""
+    truth = f"; between the distributions it is {number(_clean(result.truth))}" if result.laws else ""
+    negative = ", negative as an unbiased estimate may be" if result.statistic < 0 else ""
+    ones = "an outlier" if lab.outliers == 1 else "outliers"
+    outliers = f", {lab.outliers} of its rows {ones}" if lab.outliers else ""
     columns = f" {escape(result.treated[1])}" if result.treated and result.treated[1] else ""
     remark = result.middle[1] if result.kernel.has_bandwidth else ""
     return (
-        "MMD² = ‖μ_P − μ_Q‖²: the mean of k within P, plus that within Q, less twice that between them. If the labels"
-        " did not matter, permuting them would give values like the grey ones; this one,"
-        f" {number(result.statistic)}, is larger than <b>{below}</b>. {described(result)}.{columns}{truth}{outliers}"
-        f" The witness, which is large where P has more, is highest at {escape(high)} and lowest at {escape(low)}"
-        f" (ringed). Seed {lab.seed}.{_many(result)}{_check_words(result)}"
+        f"{MMD2} is the mean of k within P plus that within Q, less twice that between them: {number(result.statistic)}"
+        f" here (seed {lab.seed}){negative}, larger than <b>{below}</b> values under permuted labels{truth}."
+        f" {described(result)}{outliers}.{columns} The witness, positive where P has more, is highest at {escape(high)}"
+        f" and lowest at {escape(low)} (ringed).{_many(result)}{_check_words(result)}"
         f"{f' {remark[0].upper()}{remark[1:]}' if remark else ''}"
     )
 
@@ -180,11 +176,11 @@ def _clean(value):
 
 
 def _many(result):
-    if result.fused is None or math.isnan(result.aggregated):
+    if result.picture != "bandwidths" or result.fused is None or math.isnan(result.aggregated):
         return ""
     return (
-        f" Over all bandwidths at once MMDAgg gives p = {number(result.aggregated)} and MMD-FUSE p ="
-        f" {number(result.fused)}; the least p of the strip is no p-value."
+        f" Over all bandwidths at once, MMDAgg gives p = {number(result.aggregated)} and MMD-FUSE p ="
+        f" {number(result.fused)}."
     )
 
 

@@ -41,7 +41,7 @@ class OwnData(Own):
         self._use, self._bytes, self.preview, self.grams = use, None, None, grams
         self._dropping = self._wanted = self._quiet = False
         self.columns = pmui.MultiChoice(label="columns", options=[], sizing_mode="stretch_width", visible=False)
-        self.unused = Chips(self._use_too, icon="add", visible=False, sizing_mode="stretch_width", margin=(0, 10))
+        self.unused = Chips(self._use_too, visible=False, sizing_mode="stretch_width", margin=(0, 10))
         self.standardise = pmui.Switch(label="scale each column to mean 0 and variance 1", value=True, visible=False)
         self.gram = pmui.Switch(label="it is a Gram matrix, k of row and column", visible=False)
         self.drop = pmui.Button(label="", variant="outlined", size="small", visible=False, on_click=self._dropped)

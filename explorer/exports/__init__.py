@@ -1,0 +1,1 @@
+"""What leaves the explorer: a lab's state as one HTML file that needs no server and no network."""

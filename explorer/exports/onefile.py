@@ -1,0 +1,83 @@
+"""One HTML file for a state of a lab whose slider the browser answers: no server, no network, the slider alive."""
+
+from __future__ import annotations
+
+from html import escape
+
+from bokeh.resources import Resources
+
+from explorer.checks import Refusal
+from explorer.printing import listed
+from explorer.views.legend import legend
+from explorer.views.picture import View
+from explorer.workbench import registry
+from explorer.workbench.cost import refuse_too_much
+
+from .alive import alive, held
+from .markup import figure, page, slider, value
+from .paper import foot
+from .texts import is_auto, labels, places_of_line, resting_stop, texts
+
+PLAIN = Resources(mode="inline", components=["bokeh"], log_level="warn")  # no widgets, no tables, no TeX
+
+
+def exportable():
+    """The names of the labs that have a slider which the browser can answer."""
+    return tuple(name for name, entry in registry.entries().items() if entry.lab.slider)
+
+
+def one_file(lab, name=""):
+    """A state of a lab as the text of an HTML page; `name` is what it is called, such as that of a preset.
+
+    Refusal where the slider needs a server at this state.
+    """
+    entry = registry.entry(registry.name_of(type(lab)))
+    if lab.slider is None:
+        raise Refusal(
+            f"{entry.title} has no slider that a browser can answer, so a file of it would stand still; these labs"
+            f" have one: {listed(exportable())}."
+        )
+    refuse_too_much(lab.cost)
+    result, field = lab.result(wait=True), type(lab).fields[lab.slider]
+    if not result.answers:
+        raise Refusal(
+            f"At this state of {entry.title} the slider of {field.symbol} needs a server, so a file of it would stand"
+            " still; take a preset, or fewer points."
+        )
+    return _page(entry, name, result, field)
+
+
+def _page(entry, name, result, field):
+    """The file of a result whose slider moves a field."""
+    lab_name, stops = registry.name_of(entry.lab), len(result.stops)
+    pictures = registry.role(lab_name, "figures").PICTURES
+    view = View([each for each in pictures if each.seen(result) and each.answers], result)
+    tables, places = view.tables(result), places_of_line(view, result)
+    rows = max(map(len, tables.values()))
+    said = labels(result, places, rows)
+    states = [result.at(stop) for stop in (*result.stops, None)[:rows]]
+    every, now = [texts(*each) for each in zip(states, said, strict=False)], texts(result, said[result.row])
+    auto = is_auto(result)
+    shown = value(field, said[result.row], auto if rows > stops else None)
+    main, *others = view.pictures.values()
+    return page(
+        " · ".join(filter(None, (entry.title, name))),
+        entry.question,
+        main=figure(main, shown)
+        + slider(field, stops, resting_stop(result, places), now["said"], auto)
+        + (_legend(result) if main.legend else ""),
+        side="".join(map(figure, others)),
+        foot=escape(foot(result.lab)),
+        scripts=f"{held('texts', every)}{_bokeh()}{alive(view, tables, stops)}",
+        html=now["html"],
+    )
+
+
+def _legend(result):
+    strokes = registry.role(registry.name_of(type(result.lab)), "words").strokes(result)
+    return legend(strokes, lambda role: f"var(--{role})")
+
+
+def _bokeh():
+    """Bokeh's scripts; not by `render`, which adds addresses of scripts that other models of the process ask for."""
+    return "".join(f"<script>{script}</script>" for script in PLAIN.js_raw)

@@ -1,0 +1,16 @@
+"""What stands beside a picture that leaves the page: sizes, seed, version and licence."""
+
+from __future__ import annotations
+
+from explorer.contents import LICENCE, VERSION
+
+SIZES = ("n", "m")
+SAID = ("seed",)
+
+
+def foot(lab):
+    """The line under a picture, such as "n = 20, seed 1 · Kernel Mean Explorer 0.1.0 · BSD-3-Clause"."""
+    fields = type(lab).fields
+    sizes = [f"{fields[name].symbol} = {getattr(lab, name):,}" for name in SIZES if name in fields]
+    said = [f"{name} {getattr(lab, name)}" for name in SAID if name in fields]
+    return " · ".join(filter(None, [", ".join([*sizes, *said]), f"Kernel Mean Explorer {VERSION}", LICENCE]))

@@ -1,0 +1,64 @@
+"""What an exported file says at each stop of its slider."""
+
+from __future__ import annotations
+
+from html import escape
+
+from explorer.workbench import registry
+from explorer.workbench.links import address
+from explorer.workbench.numbers import number, word
+
+AUTO = "auto"  # the word for a value that the lab chooses by itself
+
+
+def texts(state, label):
+    """What is said where the slider is at a state: to those who listen, and element of the file -> HTML."""
+    name, lab = registry.name_of(type(state.lab)), state.lab
+    words, script = registry.role(name, "words"), registry.role(name, "script")
+    html = {
+        "headline": words.headline(state, state.row),
+        "value": escape(label),
+        "caption": words.caption(state),
+        "twin": "".join(f"<p>{escape(sentence)}</p>" for sentence in words.twin(state)),
+        "python": escape(script.python(state)),
+        "link": escape(address(name, lab)),
+    }
+    return {"said": f"{label}, {AUTO}" if is_auto(state) else label, "html": html}
+
+
+def is_auto(result):
+    """Whether the slider's value is left to the lab."""
+    return result.row >= len(result.stops)
+
+
+def labels(result, places, rows):
+    """What the slider says at each row: three digits of its stop, or all where three would read like another's.
+
+    A last one is of what the lab chooses by itself: the number at the last of the line's `places`, or that word.
+    """
+    said = [number(stop) for stop in result.stops]
+    said = [each if said.count(each) == 1 else word(stop) for each, stop in zip(said, result.stops, strict=True)]
+    if rows == len(said) and not is_auto(result):
+        return said
+    if places is None:
+        return [*said, AUTO]
+    *stops, chosen = places
+    return [*said, said[stops.index(chosen)] if chosen in stops else number(chosen)]
+
+
+def places_of_line(view, result):
+    """Where the line that stands where the slider does is at each row; None where no picture has one."""
+    for each in view.pictures.values():
+        if each.upright:
+            return each.table(result)[each.upright, "x"][:, 0].tolist()
+    return None
+
+
+def resting_stop(result, places):
+    """Where the slider's thumb rests: of a value that the lab chooses at the nearest stop, or in the middle."""
+    if not is_auto(result):
+        return result.row
+    if places is None:
+        return len(result.stops) // 2
+    *stops, chosen = places
+    return min(range(len(stops)), key=lambda stop: abs(stops[stop] - chosen))

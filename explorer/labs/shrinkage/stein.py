@@ -1,0 +1,35 @@
+"""James and Stein's estimate of the mean of one Gaussian, beside the ordinary mean: where shrinking began."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from explorer.estimators import james_stein, james_stein_risk
+
+
+class Stein(NamedTuple):
+    """The positive part's loss on this sample and its expected loss, each relative to the ordinary mean's own.
+
+    The expected one is None where the sample is no sample of the distribution.
+    """
+
+    loss: float
+    risk: float | None
+
+    @classmethod
+    def of(cls, X, truth, clean):
+        """Of points X (n, d) of variance 1 around the truth (d,), `clean` where none was replaced or moved.
+
+        None where the ordinary mean is the truth itself.
+        """
+        mean, (n, d) = X.mean(axis=0), X.shape
+        loss, plain = (((x - truth) ** 2).sum() for x in (james_stein(mean, 1 / n, positive=True), mean))
+        if plain == 0:
+            return None
+        risk = james_stein_risk(float(truth @ truth), d, 1 / n, positive=True) * n / d if clean else None
+        return cls(float(loss / plain), risk)
+
+    @property
+    def gain(self):
+        """What it gains on average."""
+        return 1 - self.risk

@@ -1,0 +1,155 @@
+"""The bar of every page: the way home, the menu of the labs, and what is always at hand."""
+
+from __future__ import annotations
+
+import io
+
+import panel as pn
+import panel_material_ui as pmui
+import param
+import segno
+from panel.custom import JSComponent
+
+from explorer.workbench import registry
+
+from .menus import BUTTON, DROPPING, LIST, DropDown, Overlay
+from .modes import ALL, LECTURE
+from .theme import TOOL
+
+# a page served without TLS from another machine has no clipboard: select and copy as browsers always could
+TO_CLIPBOARD = """
+const copy = (text, done) => {
+  if (navigator.clipboard && window.isSecureContext) return navigator.clipboard.writeText(text).then(done)
+  const area = document.createElement('textarea')
+  area.value = text
+  document.body.appendChild(area)
+  area.select()
+  document.execCommand('copy')
+  area.remove()
+  done()
+}
+"""
+COPY = f"""{TO_CLIPBOARD}
+const {{label}} = button.data
+copy(%s, () => {{ button.data.label = 'Copied'; setTimeout(() => {{ button.data.label = label }}, 1200) }})
+"""
+HOME = """
+:host { align-self: center; }
+.home { font: 650 15px/1 system-ui, sans-serif; color: inherit; text-decoration: none; white-space: nowrap; }
+"""
+TOOLS = """
+:host { margin-left: auto !important; min-width: 0; overflow-x: auto; scrollbar-width: none; align-items: center; }
+"""
+LONGEST = 1200  # letters of an address that a QR code of ours holds: more would be too fine for a camera
+
+
+class Share(JSComponent):
+    """A menu: lines that show the page in another one, and its address as a QR code, which `draw(address)` makes."""
+
+    _esm = (
+        TO_CLIPBOARD
+        + DROPPING
+        + """
+export function render({model}) {
+  const root = document.createElement('div'), head = document.createElement('button')
+  const list = document.createElement('div')
+  root.className = 'drop right'
+  head.type = 'button'
+  head.className = 'head'
+  head.textContent = 'Share ▾'
+  list.className = 'list'
+  const frame = () => {
+    const address = new URL(location.href)
+    address.searchParams.set('ui', 'min')
+    const source = address.href.replaceAll('&', '&amp;')
+    return `<iframe src="${source}" width="100%" height="760" style="border: 0"></iframe>`
+  }
+  const entry = (word, act) => {
+    const button = document.createElement('button')
+    button.type = 'button'
+    button.textContent = word
+    button.addEventListener('click', act)
+    list.append(button)
+  }
+  entry('Copy iframe', () => copy(frame(), () => {
+    head.textContent = 'Copied'
+    setTimeout(() => { head.textContent = 'Share ▾' }, 1200)
+  }))
+  entry('QR code', () => model.send_msg(location.href))
+  root.append(head, list)
+  dropping(root, head, list, model)
+  return root
+}
+"""
+    )
+    _stylesheets = (BUTTON + LIST,)
+    label = param.String("Share", doc="what stands on the button")
+
+    def __init__(self, draw, **params):
+        super().__init__(**params)
+        self.draw = draw
+        self.on_msg(lambda event: self.draw(event.data))
+
+
+def way_home(label, current=-1):
+    """The name of the whole, which leads home, and the menu of the labs, where there is a server behind them.
+
+    label, current: what stands on the menu, and which of the labs one is at, -1 for none
+    """
+    if pn.state.location is None:
+        return [pn.pane.HTML("<span class='home'>Kernel Mean Explorer</span>", margin=0, stylesheets=[HOME])]
+    labs = registry.entries()
+    menu = DropDown(
+        label=label,
+        words=[lab.title for lab in labs.values()],
+        remarks=[lab.question for lab in labs.values()],
+        links=list(labs),
+        current=current,
+        classes="boxed",
+        margin=(0, 14),
+        align="center",
+    )
+    return [pn.pane.HTML("<a class='home' href='./'>Kernel Mean Explorer</a>", margin=0, stylesheets=[HOME]), menu]
+
+
+class Bar:
+    """What the header holds. `owner` is the page, `texts` what the browser may copy, `help` the overlay of help."""
+
+    def __init__(self, owner, texts, comparison, help):
+        self.owner, self.qr = owner, Overlay(width=0, height=0, margin=0)
+        link = pmui.Button(label="Copy link", icon="link", **TOOL)
+        link.js_on_click(args={"button": link}, code=COPY % "location.href")
+        code = pmui.Button(label="Copy Python", icon="content_copy", **TOOL)
+        code.js_on_click(args={"button": code, "texts": texts}, code=COPY % "texts.code")
+        self.undo = pmui.Button(label="Undo", icon="undo", disabled=True, on_click=lambda event: owner.undo(), **TOOL)
+        self.reset = pmui.Button(label="Reset", icon="restart_alt", on_click=lambda event: owner.reset(), **TOOL)
+        ask = pmui.Button(label="Help", icon="help_outline", **TOOL)
+        ask.js_on_click(args={"help": help}, code="help.data.open = true")
+        self.lecture = pmui.Button(label="Lecture", icon="slideshow", on_click=self._lecture, **TOOL)
+        self.share = Share(self.show_qr, margin=0, align="center")
+        self.tools = (self.undo, self.reset, comparison.button, link, code, ask)
+        labs = list(registry.names())
+        home = way_home(owner.title, labs.index(owner.name_of_lab))
+        self.parts = [*home, pn.Row(*self.tools, self.lecture, margin=0, stylesheets=[TOOLS]), self.share]
+
+    def _lecture(self, event):
+        self.owner.change_mode(ALL if self.owner.mode.ui == LECTURE else LECTURE)
+
+    def show_qr(self, address):
+        """Show an address as a QR code, for the cameras of a class."""
+        if not isinstance(address, str) or len(address) > LONGEST:
+            words = (
+                f"<p>This state's address is too long for a QR code, which holds {LONGEST} letters. Copy its link.</p>"
+            )
+        else:
+            drawn = io.BytesIO()
+            segno.make(address, error="l").save(drawn, kind="svg", xmldecl=False, scale=8, border=3, light="white")
+            words = f"<h2>This state, for a camera</h2>{drawn.getvalue().decode()}"
+        self.qr.param.update(text=words, open=True)
+
+    def take(self, mode):
+        """Show what a mode has."""
+        for part in (*self.tools, self.share):
+            part.visible = mode.has_tools
+        word = "Leave the lecture" if mode.ui == LECTURE else "Lecture"
+        self.lecture.param.update(visible=mode.ui in (ALL, LECTURE), label=word)

@@ -1,0 +1,147 @@
+"""The home page: one picture to drag with two verdicts on it, and the four questions that the labs answer."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import panel as pn
+from panel.io.state import set_curdoc
+from panel.links import Callback
+
+from explorer.checks import Refusal
+from explorer.pages.bar import way_home
+from explorer.pages.lookup import Lookup
+from explorer.pages.once import Once
+from explorer.pages.shell import first_result, served_document, shell
+from explorer.views.style import ROLES, Painter
+from explorer.views.thumbnail import thumbnail
+from explorer.workbench import registry
+
+from . import masked, sheet, strip, words
+
+REPAINT = """
+const dark = cb_obj.dark_theme ? 1 : 0
+painted.forEach(([model, property, role]) => { model.setv({[property]: roles[role][dark]}, {sync: false}) })
+"""
+
+
+def pictures():
+    """name -> SVG of the first lab of each question, as it is at first; a lab that has no result has no picture."""
+    drawn = {}
+    for name in filter(None, map(registry.first, registry.FAMILIES)):
+        entry, painter = registry.entry(name), Painter()
+        try:
+            result = first_result(entry.lab)
+        except Refusal:
+            continue
+        hero = registry.role(name, "figures").PICTURES[0](result, painter)
+        drawn[name] = thumbnail(hero.plot, painter, f"{entry.title}: {entry.question}")
+    return drawn
+
+
+def answers():
+    """What the browser answers with: the picture's table, and a sentence for each stop."""
+    stops = masked.stops()
+    return strip.table(stops), [words.verdicts(stop) for stop in stops]
+
+
+ANSWERS, PICTURES = Once(answers, 2.0), Once(pictures, 3.0)
+
+
+class HomePage(pn.viewable.Viewer):
+    """Home, opened from the words of a link, of which it knows `theme` alone.
+
+    All that moves is answered in the browser, from a table that the process computes once.
+    """
+
+    gone = False  # whether the session is over, and nobody is there to be shown anything
+
+    def __init__(self, link=None):
+        super().__init__()
+        chosen = dict(link or {}).get("theme", "system")
+        # kept, because a coroutine that has awaited no longer finds it
+        self._doc = served_document()
+        self.paint, self.sources = Painter(chosen == "dark"), strip.sources(*masked.samples(masked.START))
+        self.plot, self.slider = strip.draw(self.paint, self.sources), strip.slider()
+        self.verdicts, self.questions = self._text(words.COMPUTING), self._text("")
+        self.lookup = Lookup(self.sources, self.verdicts)
+        self.lookup.answer(self.slider, strip.COLUMNS)
+        strip.drag(self.plot, self.sources, self.slider)
+        self.page = self._page(chosen)
+        self._open()
+
+    def __panel__(self):
+        return self.page
+
+    def _open(self):
+        """Show what is there, and have threads compute what is not; in a notebook nothing can wait for later."""
+        if self._doc is None:
+            ANSWERS.now(), PICTURES.now()
+        self._tell(ANSWERS.value)
+        self._show(PICTURES.value)
+        if self._doc is None:
+            return
+        pn.state.on_session_destroyed(lambda context: self.release())
+        for once, take in ((ANSWERS, self._tell), (PICTURES, self._show)):
+            if once.value is None:
+                pn.state.onload(partial(self._await, once, take))
+
+    def _await(self, once, take):
+        async def wait():
+            value = await once.soon()
+            if not self.gone:
+                with set_curdoc(self._doc), pn.io.hold(self._doc):
+                    take(value)
+
+        wait.nolock = True  # with the document's lock nothing else of the page would be answered meanwhile
+        self._doc.add_next_tick_callback(wait)
+
+    def _tell(self, value):
+        """Give the browser its table, and say what both tests say where the slider is."""
+        if value is not None:
+            table, sentences = value
+            self.lookup.send(table, sentences)
+            self.verdicts.object = sentences[masked.STOPS.index(self.slider.value)]
+
+    def _show(self, drawn):
+        """The questions, with the pictures that there are."""
+        self.questions.object = words.questions(drawn or {})
+
+    def _text(self, markup, **styles):
+        return pn.pane.HTML(markup, stylesheets=[sheet.TEXT], sizing_mode="stretch_width", margin=0, styles=styles)
+
+    def _page(self, chosen):
+        self.plot.stylesheets = [sheet.PICTURE]
+        hero = pn.Column(
+            self._text(words.opening(), **{"grid-area": "words"}),
+            pn.Column(self.verdicts, margin=0, sizing_mode="stretch_width", styles={"grid-area": "verdicts"}),
+            pn.Column(
+                pn.pane.Bokeh(self.plot, sizing_mode="stretch_width", margin=0),
+                self.slider,
+                margin=0,
+                sizing_mode="stretch_width",
+                styles={"grid-area": "picture"},
+            ),
+            self._text(words.buttons(), **{"grid-area": "buttons"}),
+            margin=0,
+            sizing_mode="stretch_width",
+            stylesheets=[sheet.PLACES],
+        )
+        body = pn.Column(
+            hero,
+            self.questions,
+            self._text(words.footer()),
+            sizing_mode="stretch_width",
+            margin=0,
+            stylesheets=[sheet.BODY],
+        )
+        page = shell("Kernel Mean Explorer", way_home("Labs"), body, chosen, self.plot)
+        painted = [[model, name, role] for model, name, role in self.paint.painted]
+        page.jscallback(args={"painted": painted, "roles": ROLES}, dark_theme=REPAINT)
+        return page
+
+    def release(self):
+        """The session is over: Panel would keep the page by the arguments of its scripts."""
+        self.gone = True
+        for part in (self.page, *self.page.select(), self.plot):
+            Callback.registry.pop(part, None)

@@ -1,0 +1,44 @@
+"""How much of a page is there: all of it, what an embedded page needs, or one picture and its slider for a lecture."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from explorer.printing import listed, shown
+
+ALL, EMBEDDED, LECTURE = "", "min", "lecture"
+MODES = (EMBEDDED, LECTURE)
+
+
+@dataclass(frozen=True)
+class Mode:
+    """What a link says of it: `ui` is one of MODES or none, `hide` names controls that are not to be seen."""
+
+    ui: str = ALL
+    hide: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, ui, hide, controls):
+        """(the Mode that the words of a link name, a sentence for each word that names nothing)."""
+        names = [name for name in hide.split(",") if name]
+        troubles = []
+        if ui not in (ALL, *MODES):
+            troubles.append(f"ui may be {listed(MODES)}, not {shown(ui)}; the whole page is shown.")
+            ui = ALL
+        if unknown := [name for name in names if name not in controls]:
+            troubles.append(f"hide names {listed(unknown)}, and this page has only {listed(controls)} to hide.")
+        return cls(ui, tuple(name for name in names if name in controls)), troubles
+
+    def words(self):
+        """What a link says of it."""
+        return {**({"ui": self.ui} if self.ui else {}), **({"hide": ",".join(self.hide)} if self.hide else {})}
+
+    @property
+    def has_tools(self):
+        """Whether there is more than pictures, their controls and their caption."""
+        return self.ui == ALL
+
+    @property
+    def has_controls(self):
+        """Whether controls beside the main slider are there."""
+        return self.ui != LECTURE

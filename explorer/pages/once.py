@@ -1,0 +1,37 @@
+"""What a process computes once for all its pages: the first that asks has a thread do it, and the others wait with it.
+
+It lives as long as the process, so it is for what every visitor sees alike.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from threading import Lock
+
+from .turns import TURNS
+
+
+class Once:
+    """A value that `compute()` makes; `value` is None until it is there. Where it fails, the next visitor tries again.
+
+    seconds: about how long it takes
+    """
+
+    def __init__(self, compute, seconds):
+        self._compute, self._seconds = compute, seconds
+        self.value, self._future, self._alone = None, None, Lock()
+
+    def now(self):
+        """The value, computed by whoever calls where it is not there yet."""
+        with self._alone:
+            if self.value is None:
+                self.value = self._compute()
+        return self.value
+
+    async def soon(self):
+        """The value, computed by a thread where it is not there yet; a page's event loop stays free."""
+        if self.value is None:
+            if self._future is None or (self._future.done() and self._future.exception()):
+                self._future = TURNS.ask(self.now, self._seconds)
+            await asyncio.wrap_future(self._future)
+        return self.value

@@ -1,0 +1,203 @@
+"""The home page as a visitor meets it: the drag that flips a verdict, by mouse, key and finger; narrow and dark."""
+
+from __future__ import annotations
+
+from urllib.parse import urlparse
+
+import pytest
+from browsing import DESK, PHONE
+from serving import until
+
+from explorer.pages.home import masked
+from explorer.workbench import registry
+
+pytestmark = [pytest.mark.browser, pytest.mark.thorough]
+
+START, HOME = masked.STOPS.index(masked.START), masked.STOPS.index(0.0)
+
+
+class Visit:
+    """A page of home, and all that the browser complained of or asked elsewhere."""
+
+    def __init__(self, context, server):
+        self.page, self.complaints, self.host = context.new_page(), [], urlparse(server.url).netloc
+        self.page.on("console", self._heard)
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("request", self._asked)
+        self.page.on("response", lambda answer: self.complaints.append(answer.url) if answer.status >= 400 else None)
+        self.page.goto(f"{server.url}/")
+        until(lambda: self.page.locator(".verdict").count() == 2, "both verdicts")
+        until(lambda: self.page.locator(".picture svg").count() == len(registry.FAMILIES), "all pictures")
+        until(lambda: self.page.evaluate("Bokeh.documents[0].is_idle"), "a page at rest")
+
+    def _heard(self, message):
+        if message.type == "error" or (message.type == "warning" and "[bokeh" in message.text):
+            self.complaints.append(message.text)
+
+    def _asked(self, request):
+        address = urlparse(request.url)
+        if address.scheme not in ("data", "blob") and address.netloc != self.host:
+            self.complaints.append(request.url)
+
+    @property
+    def verdicts(self):
+        """Whether each test finds the difference."""
+        return [
+            ("finds" in words.split())
+            for words in self.page.locator(".verdict").evaluate_all("a => a.map(e => e.className)")
+        ]
+
+    @property
+    def slider(self):
+        return self.page.get_by_role("slider", name="reading")
+
+    @property
+    def at(self):
+        """The stop that the slider is at."""
+        return int(self.slider.input_value())
+
+    def spot(self, x):
+        """Where a place of the reading is on the page, in px."""
+        return self.page.evaluate(
+            """x => {
+            const figure = [...Bokeh.documents[0]._all_models.values()].find(model => model.type === 'Figure')
+            const {frame, canvas_view} = Bokeh.index.find_one(figure)
+            const source = [...Bokeh.documents[0]._all_models.values()].find(model => model.data?.hint)
+            const box = canvas_view.events_el.getBoundingClientRect()
+            return [box.left + frame.x_scale.compute(x), box.top + frame.y_scale.compute(source.data.y[0])]
+        }""",
+            x,
+        )
+
+    def drag(self, start, *stops):
+        self.page.mouse.move(*start)
+        self.page.mouse.down()
+        for place in stops:
+            self.page.mouse.move(*place, steps=12)
+        self.page.mouse.up()
+
+
+@pytest.fixture
+def visit(chromium, server):
+    """Makes visits, in a profile of their own; the test fails if the browser complained in any."""
+    made = []
+
+    def make(**options):
+        context = chromium.new_context(**{"viewport": DESK, **options})
+        made.append(Visit(context, server))
+        return made[-1]
+
+    yield make
+    complaints = [complaint for each in made for complaint in each.complaints]
+    for each in made:
+        each.page.context.close()
+    assert complaints == []
+
+
+def test_a_drag_home_flips_the_plain_verdict_alone_and_back(visit):
+    home = visit()
+    assert home.verdicts == [False, True]
+    below = home.page.locator(".button").first.bounding_box()
+    home.drag(home.spot(masked.START), home.spot(masked.STOPS[HOME]))
+    until(lambda: home.verdicts == [True, True], "two tests that agree")
+    assert home.at == HOME
+    assert home.page.locator(".button").first.bounding_box() == below  # nothing moves but what is dragged
+    home.drag(home.spot(masked.STOPS[HOME]), home.spot(masked.START))
+    until(lambda: home.verdicts == [False, True], "the first verdicts")
+
+
+def test_only_the_reading_can_be_taken_hold_of(visit):
+    home = visit()
+    x, y = home.spot(masked.START)
+    home.drag((x - 20, y), home.spot(masked.STOPS[HOME]))
+    home.drag((x, y - 20), home.spot(masked.STOPS[HOME]))
+    assert home.at == START
+    assert home.verdicts == [False, True]
+
+
+def test_keys_move_it_and_the_knob_stands_under_the_reading(visit):
+    home = visit()
+    home.slider.focus()
+    for key, stop in (
+        ("ArrowLeft", START - 1),
+        ("Home", 0),
+        ("End", len(masked.STOPS) - 1),
+        ("ArrowLeft", len(masked.STOPS) - 2),
+    ):
+        home.page.keyboard.press(key)
+        until(lambda stop=stop: home.at == stop, f"the stop {stop}")
+        box = home.page.locator(".MuiSlider-thumb").bounding_box()
+        assert abs(box["x"] + box["width"] / 2 - home.spot(masked.STOPS[stop])[0]) < 2  # px
+    assert home.slider.get_attribute("aria-valuetext") == f"{masked.STOPS[-2]:g}"
+
+
+FRAMES = """async ([pane, stop]) => {
+    const slider = [...Bokeh.documents[0]._all_models.values()].find((model) => model.data?.options?.length > 50)
+    const root = pane.getRootNode(), words = () => root.querySelector('.verdicts').innerText
+    const before = words()
+    slider.data.value = stop
+    for (let frames = 0; frames < 60; frames++) {
+        if (words() !== before) return frames
+        await new Promise(requestAnimationFrame)
+    }
+}"""
+
+
+def test_an_answer_comes_within_two_frames(visit):
+    home = visit()
+    pane = home.page.locator(".verdicts").element_handle()
+    assert home.page.evaluate(FRAMES, [pane, HOME]) <= 2
+
+
+def test_it_works_with_no_server_behind_it(chromium, server):
+    """The tables are in the browser: a lost connection takes nothing away."""
+    context = chromium.new_context(viewport=DESK)
+    home = Visit(context, server)
+    context.set_offline(True)
+    home.drag(home.spot(masked.START), home.spot(masked.STOPS[HOME]))
+    until(lambda: home.verdicts == [True, True], "two tests that agree")
+    context.close()
+
+
+@pytest.mark.parametrize(("width", "height"), [(1300, 800), (1920, 1080), (390, 844)])
+def test_what_is_seen_at_once(visit, width, height):
+    home = visit(**(PHONE if width == 390 else {"viewport": {"width": width, "height": height}}))
+    seen = home.page.locator("h1, .verdicts, .bk-Figure, .MuiSlider-root, .button")
+    until(lambda: seen.count() == 6, "all of the first screen")
+    bottoms = [box["y"] + box["height"] for box in (each.bounding_box() for each in seen.all())]
+    assert max(bottoms) < height
+    if width > 700:
+        asked = [each.bounding_box() for each in home.page.locator("article h2, article nav").all()]
+        assert len(asked) == 2 * len(registry.FAMILIES)
+        assert max(box["y"] + box["height"] for box in asked) < height
+    assert home.page.evaluate("document.documentElement.scrollWidth") == width
+
+
+def test_a_finger_drags_the_reading(visit):
+    home = visit(**PHONE)
+    touching = home.page.context.new_cdp_session(home.page)
+    (x, y), (to, _) = home.spot(masked.START), home.spot(masked.STOPS[HOME])
+    for kind, points in (
+        ("touchStart", [{"x": x, "y": y}]),
+        *(("touchMove", [{"x": x + (to - x) * i / 10, "y": y}]) for i in range(1, 11)),
+        ("touchEnd", []),
+    ):
+        touching.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    until(lambda: home.verdicts == [True, True], "two tests that agree")
+
+
+def test_it_follows_a_dark_system_and_nothing_is_lost_on_its_ground(visit):
+    home = visit(color_scheme="dark")
+    until(lambda: home.page.locator(".mui-dark").count(), "the dark theme")
+    for part, low, high in ((".main", 0, 60), (".intro", 150, 255)):
+        tint = "backgroundColor" if part == ".main" else "color"
+        found = home.page.locator(part).evaluate(f"e => getComputedStyle(e).{tint}")
+        assert all(low <= int(share) <= high for share in found[4:-1].split(","))
+
+
+def test_axe_finds_no_barrier(visit, axe):
+    home = visit()
+    home.page.add_script_tag(path=axe)
+    found = home.page.evaluate("axe.run({resultTypes: ['violations']}).then(({violations}) => violations)")
+    serious = [(each["id"], each["nodes"][0]["html"]) for each in found if each["impact"] in ("serious", "critical")]
+    assert serious == []

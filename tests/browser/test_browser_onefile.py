@@ -1,0 +1,190 @@
+"""An exported file in a browser without a network: slider, lines, theme, narrow screens, and no complaint."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pytest
+from browsing import DESK, PHONE
+from PIL import Image, ImageStat
+from serving import until
+
+from explorer.exports.onefile import exportable, one_file
+from explorer.workbench import registry
+
+pytestmark = [pytest.mark.browser, pytest.mark.thorough]
+
+
+class File:
+    """An exported file, opened by its path with the network off."""
+
+    def __init__(self, chromium, path, **options):
+        self.context = chromium.new_context(**{"viewport": DESK, "offline": True, **options})
+        self.page, self.complaints = self.context.new_page(), []
+        self.page.on("console", self._heard)
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("request", self._asked)
+        self.page.goto(path.as_uri())
+        self.page.locator("body.ready").wait_for()
+        until(lambda: all(self.widths()), "pictures of a size")
+
+    def _heard(self, message):
+        if message.type in ("error", "warning"):
+            self.complaints.append(message.text)
+
+    def _asked(self, request):
+        if request.url.startswith("http"):
+            self.complaints.append(request.url)
+
+    @property
+    def slider(self):
+        return self.page.get_by_role("slider")
+
+    @property
+    def row(self):
+        return int(self.slider.input_value())
+
+    @property
+    def headline(self):
+        return self.html("headline")
+
+    def html(self, name):
+        """What is in an element of the file."""
+        return self.page.locator(f"#{name}").inner_html()
+
+    def widths(self):
+        return self.page.evaluate("Bokeh.documents[0].roots().map((plot) => plot.inner_width ?? 0)")
+
+    def pictures(self):
+        return self.page.locator(".body").screenshot()
+
+    def lines(self):
+        """Each vertical line of the pictures: (x, y) on the screen, and how wide its picture is."""
+        return self.page.evaluate(LINES)
+
+    def take(self, line):
+        """Reach for a line; whether the hand shows that it can be held."""
+        self.page.mouse.move(*line[:2])
+        return self.page.evaluate(HELD)
+
+
+LINES = """() => Bokeh.documents[0].roots().flatMap((plot) => {
+    const {canvas_view, frame} = Bokeh.index.find_one(plot), box = canvas_view.events_el.getBoundingClientRect()
+    return plot.renderers.filter((each) => each.glyph?.type === 'VSpan').map(({data_source, glyph}) => {
+        const x = frame.x_scale.compute(data_source.data[glyph.x.field][0])
+        return [box.left + x, box.top + frame.bbox.vcenter, frame.bbox.width]
+    })
+})"""
+AS_HTML = "(html) => Object.assign(document.createElement('div'), {innerHTML: html}).innerHTML"
+HELD = """() => Bokeh.documents[0].roots().some(
+    (plot) => Bokeh.index.find_one(plot).canvas_view.events_el.style.cursor === 'grab')"""
+
+
+def first(name):
+    """The lab of a name at its first preset."""
+    return registry.entry(name).lab(**registry.role(name, "stories").PRESETS[0].fields)
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    """The file of each lab's first preset, made when it is first asked for."""
+    folder, kept = tmp_path_factory.mktemp("files"), {}
+
+    def file(name):
+        if name not in kept:
+            kept[name] = folder / f"{name}.html"
+            kept[name].write_text(one_file(first(name), "first"), encoding="utf-8")
+        return kept[name]
+
+    return file
+
+
+@pytest.fixture
+def opened(chromium, files):
+    """Opens the file of a lab; the test fails if the browser said anything."""
+    rooms = []
+
+    def open_(name, **options):
+        rooms.append(File(chromium, files(name), **options))
+        return rooms[-1]
+
+    yield open_
+    complaints = [complaint for room in rooms for complaint in room.complaints]
+    for room in rooms:
+        room.context.close()
+    assert complaints == []
+
+
+@pytest.mark.parametrize("name", exportable())
+def test_the_slider_is_answered_by_the_file(opened, name):
+    room = opened(name)
+    every = json.loads(room.page.locator("#texts").inner_text())
+    before, start = room.pictures(), room.row
+    room.slider.press("End" if start == 0 else "Home")
+    until(lambda: room.row != start, "the slider at another stop")
+    for name, text in every[room.row]["html"].items():
+        assert room.html(name) == room.page.evaluate(AS_HTML, text)
+    until(lambda: room.pictures() != before, "other pictures")
+    assert room.slider.get_attribute("aria-valuetext") == every[room.row]["said"]
+    until(lambda: room.page.get_by_role("status").inner_text(), "the headline, said")
+
+
+def test_auto_goes_back_to_what_the_lab_chose(opened):
+    room = opened("shrinkage")
+    first, auto = room.headline, room.page.get_by_role("button", name="auto")
+    assert auto.get_attribute("aria-pressed") == "true"
+    room.slider.press("ArrowRight")
+    assert auto.get_attribute("aria-pressed") == "false"
+    assert room.headline != first
+    auto.click()
+    assert room.headline == first
+    assert room.slider.get_attribute("aria-valuetext").endswith(", auto")
+
+
+@pytest.mark.parametrize("name", exportable())
+def test_to_drag_the_line_is_to_move_the_slider(opened, name):
+    room = opened(name)
+    room.page.set_viewport_size({"width": DESK["width"], "height": 1600})
+    last, result = int(room.slider.get_attribute("max")), first(name).result(wait=True)
+    pictures = (each for each in registry.role(name, "figures").PICTURES if each.seen(result) and each.answers)
+    held = [i for i, line in enumerate(room.lines()) if line[0] == line[0] and room.take(line)]
+    assert len(held) == sum(bool(each.upright) for each in pictures)
+    for i in held:
+        (x, y, wide), headline = room.lines()[i], room.headline
+        to = x + (0.2 if room.row < last / 2 else -0.2) * wide
+        room.page.mouse.move(x, y)
+        room.page.mouse.down()
+        room.page.mouse.move(to, y, steps=6)
+        room.page.mouse.up()
+        assert room.headline != headline
+        assert abs(room.lines()[i][0] - to) < 0.03 * wide  # half of the way from stop to stop, at most
+
+
+@pytest.mark.parametrize("name", exportable())
+def test_it_fits_a_narrow_screen(opened, name):
+    room = opened(name, **PHONE)
+    assert room.page.evaluate("document.documentElement.scrollWidth") <= PHONE["viewport"]["width"]
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_it_follows_the_visitor_s_system(opened, dark):
+    room = opened("shrinkage", color_scheme="dark" if dark else "light")
+    light = ImageStat.Stat(Image.open(io.BytesIO(room.page.screenshot())).convert("L")).mean[0]
+    assert (light < 60) == dark
+    room.page.emulate_media(color_scheme="light" if dark else "dark")
+    until(
+        lambda: (ImageStat.Stat(Image.open(io.BytesIO(room.pictures())).convert("L")).mean[0] < 60) != dark,
+        "pictures on the other ground",
+    )
+
+
+@pytest.mark.parametrize("name", exportable())
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_it_has_no_barrier(opened, axe, scheme, name):
+    room = opened(name, color_scheme=scheme)
+    for fold in room.page.locator("summary").all():
+        fold.click()
+    room.page.evaluate(axe.read_text())  # the file's policy lets no script be added to it
+    found = room.page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
+    assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == []

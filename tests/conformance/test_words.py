@@ -1,0 +1,209 @@
+"""One term for one thing: nothing that a reader of pages, commands, lessons or README sees holds a retired word."""
+
+import argparse
+import ast
+import json
+import re
+from html import unescape
+from pathlib import Path
+
+import pytest
+from every_lab import ROWS, at_step, lab_of, states
+
+from explorer.__main__ import COMMANDS, command
+from explorer.papers.catalogue import ENTRIES
+from explorer.papers.errata import ERRATA
+from explorer.workbench import registry
+
+ROOT = Path(__file__).parents[2]
+RETIRED = {  # what is not to be read -> what is, instead
+    r"\blaws?\b(?! of (total expectation|large numbers))": "distribution",
+    r"\bnormal (distribution|law)s?\b": "Gaussian distribution",
+    r"\b(?<!One )shuffl\w*": "permutation, permute",
+    r"\bspoil\w*|\bstrays?\b": "contaminated, outlier",
+    r"% (closer|further|farther|nearer)\b|\bno closer\b|\btimes as far\b": "less squared error",
+    r"\b(says|tells|tell us|would say)\b": "estimates, shows",
+    r"\bhangs? on\b": "depends on",
+    r"\bfurther (ones?|samples?|draws?|coordinates?|frames?)\b": "more samples",
+    r"\b(lets? go of|takes? away|taken away)\b": "remove, hide, unpin",
+    r"\bstrings? of reads\b": "sequence, read",
+    r"\b(doors?|roads?)\b|\b(the|a|your) hand\b": "setting, control; by hand",
+    r"\bstill look alike\b|\bwhat makes (two|them)\b[^.]* alike\b": "similarity",
+    r"\bstands? for a table\b": "Example: ...",
+    r"\bis no field\b|\bit knows\b": "Unknown setting ... was ignored",
+    r"\bhas such a square\b": "cannot be negative",
+    r"\bheld, brings?\b|\bbrings? (S-KMSE|F-KMSE|MKME|MMKME|\d|\{)": "has ... less squared error",
+    r"\bthe less the (longer|more)\b": "less so the farther",
+    r"\b([a-z]{3,}) \1\b": "the word once",
+    r"(?<![\w^)\]−-])(?<!\^\()-(?=\.?\d)": "a true minus sign",
+}
+TYPED = r"(?<![\w^)\]−-])(?<!\^\()-(?=\.?\d)"  # in what one types, a hyphen is right
+
+
+def retired(text, typed=False):
+    """The retired words of a text: what stands there, and what should."""
+    found = []
+    for pattern, better in RETIRED.items():
+        if not (typed and pattern == TYPED):
+            found += [
+                f"'{match.group()}' in '...{text[max(0, match.start() - 40) : match.end() + 30]}...': {better}"
+                for match in re.finditer(pattern, text)
+            ]
+    return found
+
+
+def plain(markup):
+    """A text without its tags, on one line."""
+    return " ".join(unescape(re.sub("<[^>]*>", " ", markup)).split())
+
+
+def spoken(name, result):
+    """All that a lab's words make of a result."""
+    words = registry.role(name, "words")
+    rows = {result.row, *([0, len(result.stops) - 1] if result.stops else [])}
+    yield from (words.headline(result, row) for row in rows)
+    yield words.caption(result)
+    yield from words.twin(result)
+    yield from words.told(result).values()
+    yield from (stroke for stroke, *_ in words.strokes(result))
+    yield from result.measures
+
+
+def read_of(name, result):
+    """The retired words of a result, on the page and in its pictures."""
+    return [each for text in spoken(name, result) for each in retired(plain(text))]
+
+
+@pytest.mark.parametrize(("name", "fields"), states())
+def test_no_state_shows_a_retired_word(name, fields):
+    assert read_of(name, lab_of(name, **fields).result()) == []
+
+
+@pytest.mark.parametrize(("name", "fields"), states())
+def test_a_headline_and_its_trust_are_short(name, fields):
+    """At 1250 px two lines of 22 px hold some 220 letters, and a line of 15 px some 180: a few states take more."""
+    result = lab_of(name, **fields).result()
+    says, _, trust = registry.role(name, "words").headline(result, result.row).partition("</div><div")
+    assert len(plain(says)) <= 200
+    assert len(plain(trust.partition(">")[2])) <= (230 if fields else 200)
+
+
+PRESETS = [
+    pytest.param(name, preset, id=f"{name}: {preset.name}")
+    for name in ROWS
+    if name != "sweep"  # whose presets take minutes
+    for preset in registry.role(name, "stories").PRESETS
+]
+
+
+@pytest.mark.thorough(default=["shrinkage: A table: wine"])
+@pytest.mark.parametrize(("name", "preset"), PRESETS)
+def test_no_preset_shows_a_retired_word(name, preset):
+    assert read_of(name, lab_of(name, **preset.fields).result(wait=True)) == []
+
+
+STEPS = [
+    pytest.param(name, story.key, i, id=f"{name}: {story.key} {i}")
+    for name in ROWS
+    for story in registry.role(name, "stories").STORIES
+    for i in range(len(story.steps))
+]
+
+
+@pytest.mark.thorough(default=["shrinkage: stein 0"])
+@pytest.mark.parametrize(("name", "key", "i"), STEPS)
+def test_no_step_shows_a_retired_word(name, key, i):
+    assert read_of(name, at_step(name, key, i)) == []
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_no_lab_explains_itself_in_a_retired_word(name):
+    entry = registry.entry(name)
+    docs = [field.doc for field in entry.lab.fields.values()]
+    texts = [registry.role(name, "words").EXPLAINS, entry.title, entry.question, *docs]
+    assert [each for text in texts for each in retired(plain(text), typed=text in docs)] == []
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_no_preset_and_no_step_is_told_in_a_retired_word(name):
+    stories = registry.role(name, "stories")
+    texts = [text for preset in stories.PRESETS for text in (preset.name, preset.says)]
+    texts += [text for story in stories.STORIES for step in story.steps for text in (story.title, step.asks, step.says)]
+    assert [each for text in texts for each in retired(text)] == []
+
+
+def sentences(path):
+    """The texts of a file of several words, docstrings and scripts left out."""
+    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    bodies = [
+        node.body for node in nodes if isinstance(node, (ast.Module, ast.FunctionDef, ast.ClassDef)) and node.body
+    ]
+    docs = {id(body[0].value) for body in bodies if isinstance(body[0], ast.Expr)}
+    for node in nodes:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docs:
+            if " " in node.value and not any(mark in node.value for mark in ("=>", "const ", "{ ", "px")):
+                yield plain(node.value)
+
+
+PAGES = ("pages/**/*.py", "exports/*.py", "views/*.py", "labs/*/page.py", "labs/*/figures.py")
+
+
+FILES = sorted(path for each in PAGES for path in (ROOT / "explorer").glob(each))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_no_label_and_no_notice_of_a_page_has_a_retired_word(path):
+    assert [each for text in sentences(path) for each in retired(text, typed=True)] == []
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_no_refusal_has_a_retired_word(name):
+    cls = registry.entry(name).lab
+    words = {field: "[" for field in cls.fields} | {"bogus": "1"}
+    refused = [sentence for field, word in words.items() for sentence in cls.from_flat({field: word})[1]]
+    assert len(refused) > 3
+    names = rf"\b({'|'.join(cls.fields)})\b"  # links keep what fields were called
+    assert [each for sentence in refused for each in retired(re.sub(names, "", sentence), typed=True)] == []
+
+
+def test_the_readme_has_no_retired_word():
+    prose = re.sub(r"```.*?```|`[^`]*`", " ", (ROOT / "README.md").read_text(encoding="utf-8"), flags=re.DOTALL)
+    assert retired(prose) == []
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "notebooks").glob("*.ipynb")), ids=lambda path: path.stem)
+def test_no_lesson_has_a_retired_word(path):
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    prose = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"]
+    texts = [re.sub(r"\$\$.*?\$\$|\$[^$]*\$|`[^`]*`", " ", text, flags=re.DOTALL) for text in prose]
+    assert [each for text in texts for each in retired(text)] == []
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_no_command_helps_in_a_retired_word(name):
+    parser = argparse.ArgumentParser(description=COMMANDS[name])
+    command(name).arguments(parser)
+    assert retired(parser.format_help(), typed=True) == []
+
+
+def test_no_claim_and_no_erratum_has_a_retired_word():
+    """What the papers print stands as it is."""
+    entries = ENTRIES.values()
+    texts = [text for e in entries for text in (e.about, e.unit, *e.beside, *(claim.says for claim in e.claims))]
+    texts += [text for erratum in ERRATA.values() for text in (erratum.right, erratum.place)]
+    assert [each for text in texts for each in retired(text, typed=True)] == []
+
+
+def test_the_patterns_find_what_they_are_for():
+    for text in (
+        "S-KMSE is 30 % closer",
+        "the true law",
+        "level level",
+        "is -0.5",
+        "Of 3 further samples",
+        "it says 2",
+    ):
+        assert retired(text), text
+    for text in ("law=P, One shuffle".replace("law=P, ", ""), "n⁻¹", "leave-one-out", "1 − 0.5", "[0.5, −1]"):
+        assert retired(text) == [], text
+    assert retired("an example is [0.5, -1]", typed=True) == []

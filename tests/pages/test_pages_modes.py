@@ -1,0 +1,95 @@
+"""What of a page is there: all of it, what an embedded page needs, or a lecture; and what a link hides."""
+
+from urllib.parse import parse_qsl
+
+import pytest
+from paging import notice, opened
+
+from explorer.pages import page_class
+
+
+def words(page):
+    return dict(parse_qsl(page.link(), keep_blank_values=True))
+
+
+def seen(page):
+    """Which of the parts that a mode may hide are there."""
+    frame = page.frame
+    parts = {
+        "tools": frame.bar.undo,
+        "examples": frame.examples,
+        "folds": frame.accordion,
+        "caption": frame.caption,
+        "groups": page.arranged.below,
+        "right": page.arranged.right,
+    }
+    return {name for name, part in parts.items() if part.visible}
+
+
+@pytest.mark.parametrize(
+    ("ui", "there"),
+    [
+        ("", {"tools", "examples", "folds", "caption", "groups", "right"}),
+        ("min", {"caption", "groups", "right"}),
+        ("lecture", set()),
+    ],
+)
+def test_a_mode_shows_what_it_has_and_is_in_the_link(ui, there):
+    page = opened(**({"ui": ui} if ui else {}))
+    assert seen(page) == there
+    assert words(page).get("ui", "") == ui
+
+
+def test_a_lecture_begins_and_ends_with_its_button_and_its_picture_is_large():
+    page = opened()
+    small = page.arranged._first.styles["--share"]
+    page.frame.bar.lecture.clicks += 1
+    assert seen(page) == set()
+    assert page.arranged._first.styles["--share"] != small
+    assert page.frame.headline.css_classes == ["lecture"]
+    page.frame.bar.lecture.clicks += 1
+    assert "right" in seen(page)
+    assert page.arranged._first.styles["--share"] == small
+
+
+def test_a_link_hides_controls_of_every_kind():
+    page = opened(hide="n,seed,kernel,fresh,lam")
+    hidden = [page.sliders["n"].slider, page.sliders["n"].box, page.controls["seed"].box, page.choice["kernel"]]
+    hidden += [page.pressed["fresh"], page.sliders["lam"].slider, page.sliders["lam"].box]
+    assert not any(part.visible for part in hidden)
+    assert page.sliders["bandwidth"].slider.visible
+    assert words(page)["hide"] == "n,seed,kernel,fresh,lam"
+
+
+def test_a_mode_or_a_control_that_is_not_there_is_a_sentence():
+    page = opened(ui="huge", hide="n,<b>")
+    assert "ui may be" in notice(page)
+    assert "hide names" in notice(page)
+    assert "<b>" not in notice(page)
+    assert words(page)["hide"] == "n"
+    assert "right" in seen(page)
+
+
+def test_an_address_becomes_a_code_that_a_camera_reads_and_a_long_one_a_sentence():
+    page = opened()
+    page.frame.bar.show_qr("http://localhost:5006/shrinkage?n=50")
+    assert page.frame.bar.qr.open
+    assert "<svg" in page.frame.bar.qr.text
+    page.frame.bar.show_qr("http://localhost:5006/shrinkage?moved=" + "1" * 2000)
+    assert "too long" in page.frame.bar.qr.text
+    page.frame.bar.show_qr({"not": "an address"})
+    assert "<svg" not in page.frame.bar.qr.text
+
+
+def test_a_link_opens_the_place_for_data_of_ones_own_and_no_link_keeps_it():
+    page = opened(data="open")
+    assert page.frame.data.visible
+    assert page.frame.opener.open
+    assert "data" not in words(page)
+    assert not opened().frame.data.visible
+    assert notice(page_class("sweep")({"data": "open"})) == ""
+
+
+def test_a_lab_without_columns_has_modes_too():
+    page = page_class("sweep")({"ui": "min"})
+    assert not page.frame.examples.visible
