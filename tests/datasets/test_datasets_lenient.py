@@ -201,6 +201,8 @@ GROUPINGS = [
     ({"u": WORDS, "group": FEW, "x": NUMBER}, "group"),
     ({"x": NUMBER, "y": FEW}, "y"),
     ({"y": FEW, "x": NUMBER}, ""),
+    ({"x": NUMBER, "y": "012345" * 2}, ""),
+    ({"x": NUMBER, "label": "012345" * 2}, "label"),
     ({"u": WORDS, "y": FEW}, "u"),
     ({"x": NUMBER, "u": MANY}, ""),
     ({"x": NUMBER, "u": "a" * 12}, ""),

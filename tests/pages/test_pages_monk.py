@@ -288,6 +288,23 @@ def test_two_columns_of_a_table_are_pairs(tmp_path, monkeypatch):
     assert again.result.estimate.value == page.result.estimate.value
 
 
+def test_pairs_with_decimal_commas_are_read_copied_and_linked(tmp_path, monkeypatch):
+    raw = table().replace(b",", b";").replace(b".", b",")
+    page = MonkPage({"picture": "steps"})
+    page.own.choose(raw, "trial.csv")
+    page.own.use(page.own.read())
+    assert (page.lab.n, page.lab.lenient, notice(page)) == (30, True, "")
+    copied(page, tmp_path, monkeypatch, trial=raw)
+    again = linked(page)
+    again.own.choose(raw, "trial.csv")
+    again.own.use(again.own.read())
+    assert again.lab == page.lab
+    page.samples.choose(raw, "trial.csv")
+    page.samples.use(page.samples.read())
+    assert (page.lab.group, page.lab.lenient, notice(page)) == ("who", True, "")
+    copied(page, tmp_path, monkeypatch, trial=raw)
+
+
 def test_x_and_y_are_scaled_together_so_a_shift_stays(tmp_path, monkeypatch):
     page = MonkPage({"picture": "steps"})
     page.own.choose(table(shift=3.0), "far.csv")

@@ -64,7 +64,10 @@ class OwnGroups(OwnData):
         """The column that a link names, else the one that most likely names groups, else SECOND."""
         asked = self._asked()
         if self.preview and self._known(self.preview.hash):
-            return asked["group"] if asked["group"] in names else SECOND
+            if asked["group"] in names:
+                return asked["group"]
+            if asked["hash2"]:
+                return SECOND
         return (self.preview and grouping(self.preview.columns, self.preview.rows)) or SECOND
 
     # its columns

@@ -24,7 +24,7 @@ class OwnSides(OwnPairs):
 
     def read(self):
         """The chosen columns; the lab divides x and y by one scale, or not, as its own field says."""
-        table = read_table(self._bytes, columns=list(self.columns.value), missing=self.missing, name=self.preview.name)
+        table = read_table(self._bytes, self._taken(), self.missing, name=self.preview.name, lenient=self.lenient)
         if table.d < 2:
             raise Refusal(f"{table.name} has one chosen column, and a pair needs two; choose more columns.")
         return table
