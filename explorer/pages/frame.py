@@ -34,7 +34,7 @@ CHIPS = f"""
 {NARROW} {{ :host {{ flex: 1 1 100% !important; }} }}
 """
 COMPUTING = "Computing this state ..."
-NOTHING = "This state has no picture; the sentence below says why, and what to change."
+NOTHING = "This state has no picture; the sentence below explains why, and what to change."
 
 
 class Texts(DataModel):

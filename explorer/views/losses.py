@@ -107,7 +107,7 @@ class LossPicture(Picture):
 
     @classmethod
     def _bands(cls, result):
-        """Where further samples lie: the ends of their bands for each estimator, nothing where there are none."""
+        """Where more samples lie: the ends of their bands for each estimator, nothing where there are none."""
         names = [name for name, *_ in cls.lines]
         if result.replicates is None:
             return nothing(cls.parameter, *(f"{name}_{i}" for name in names for i in range(4)))

@@ -258,6 +258,15 @@ def test_any_text_is_read_alike_where_nothing_is_said_and_is_else_a_sentence(tex
         ]
 
 
+@given(st.binary(max_size=40) | st.text(max_size=40).map(lambda text: text.encode("utf-16")))
+def test_any_bytes_are_a_table_or_a_sentence(raw):
+    try:
+        preview = preview_table(raw, lenient=True)
+    except Refusal:
+        return
+    assert preview.rows > 0
+
+
 @pytest.mark.parametrize("line", [b"1,5;-;2024-01-02;u\n", b"1 2\n", b"\n", b"1.234,5|u|12:00\n"])
 def test_a_large_file_takes_seconds_at_most(line):
     raw = b"a\n" * (line == b"\n") + line * (2_000_000 // len(line))

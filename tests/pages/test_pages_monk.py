@@ -224,7 +224,7 @@ def test_lepskis_q_is_the_library_s(page):
 def test_a_study_arrives_and_is_drawn(page):
     page.move(None, picture="cliff", n=40)
     assert page.result.study.count == 1
-    assert page.view.figures["cliff"].title.text.endswith("1 further samples")
+    assert page.view.figures["cliff"].title.text.endswith("1 new samples")
     page.move(None, picture="quantiles")
     assert page.result.study.count == len(page.view.sources["quantiles.line_KME"].data["x"]) == 1
 
@@ -373,7 +373,7 @@ def test_of_one_s_own_pairs_the_cliff_is_how_far_the_estimates_move():
     assert "nobody knows" in page.view.figures["quantiles"].title.text
     page.open(PRESETS[0])
     page.move(None, picture="cliff")
-    assert "further samples" in page.view.figures["cliff"].title.text
+    assert "new samples" in page.view.figures["cliff"].title.text
 
 
 def test_what_makes_no_pairs_is_a_sentence():

@@ -109,7 +109,7 @@ def _kernels(result, row):
     times, (x, y) = result.lab.bandwidth, (number(result.lab.bandwidth * median) for median in result.medians)
     plain, sigma = f"RBF kernels at {number(times)} × the median distances", result.sigma_at(row)
     if sigma == 0:
-        return f"{plain} ({x} in x, {y} in y)"
+        return f"{plain} ({x} and {y})"
     if sigma is None:
         a, b = map(number, result.sigmas)
         both = " and ".join(number(kernel.bandwidth) for kernel in result.kernels)
