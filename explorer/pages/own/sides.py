@@ -54,6 +54,9 @@ class OwnSides(OwnGroups):
     def _usual(self):
         return OwnData._usual(self) if self.paired else super()._usual()
 
+    def _taken(self):
+        return OwnData._taken(self) if self.paired else super()._taken()
+
     @property
     def lenient(self):
         """Whether what is chosen is only read leniently as it is shown."""
