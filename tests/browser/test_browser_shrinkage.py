@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import urllib.request
 
 import pytest
 from serving import until
@@ -13,11 +12,6 @@ from explorer.labs.shrinkage.stories import PRESETS as SHRINKAGE
 from explorer.labs.shrinkage.words import headline
 
 pytestmark = pytest.mark.browser
-
-
-def test_the_root_leads_to_the_room(server):
-    with urllib.request.urlopen(f"http://localhost:{server.port}/") as answer:
-        assert "shrinkage" in answer.url + answer.read().decode()
 
 
 def test_a_key_moves_a_slider(room):
