@@ -33,6 +33,7 @@ CHIPS = f"""
 :host {{ min-width: 0 !important; }}
 {NARROW} {{ :host {{ flex: 1 1 100% !important; }} }}
 """
+NAMED_KEYS = {" ": "Space", "ArrowRight": "→", "ArrowLeft": "←"}
 COMPUTING = "Computing this state ..."
 NOTHING = "This state has no picture; the sentence below explains why, and what to change."
 
@@ -132,7 +133,7 @@ class Frame:
     def _explained(self):
         """How to read the page, and what its keys do."""
         keys = "".join(
-            f"<dt><kbd>{escape(key.replace(' ', 'Space'))}</kbd></dt><dd>{escape(does)}</dd>"
+            f"<dt><kbd>{escape(NAMED_KEYS.get(key, key))}</kbd></dt><dd>{escape(does)}</dd>"
             for key, (does, _) in self.owner.actions().items()
         )
         return f"<style>{STYLE}</style><h2>How to read this</h2>{self.owner.explains}<h2>Keys</h2><dl>{keys}</dl>"

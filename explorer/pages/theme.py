@@ -151,9 +151,10 @@ PAGE = {
     "& .MuiToolbar-root": {
         "minHeight": f"{HEIGHT}px !important",
         "height": f"{HEIGHT}px",
-        "padding": "0 24px",
+        "padding": {"xs": "0 14px", "sm": "0 24px"},
         "margin": 0,
     },
+    "& .MuiToolbar-root > .MuiBox-root": {"minWidth": 0},  # else what is at hand would push the last of it off a phone
     "& .MuiAppBar-root": {
         "backgroundColor": "var(--ground)",
         "backgroundImage": "none",

@@ -373,6 +373,8 @@ def test_james_and_stein_s_loss_is_that_of_their_estimate_of_this_sample(fields)
     losses = [((x - 0.2) ** 2).sum() for x in (james_stein(mean, variance=1 / 20, positive=True), mean)]
     assert result.stein.loss == pytest.approx(losses[0] / losses[1], rel=1e-12)
     assert (result.stein.risk is None) == bool({"moved", "outliers"} & fields.keys())
+    exec(registry.role("shrinkage", "script").python(result), space := {})
+    assert space["stein"] == pytest.approx([each for each in result.stein if each is not None], rel=1e-12)
     assert lab.replace(kernel="RBF", weights="free").result().stein is None
     assert lab.replace(source="mixture").result().stein is None
 
