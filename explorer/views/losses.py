@@ -6,7 +6,7 @@ import numpy as np
 from bokeh.core.properties import value
 from bokeh.models import Label
 
-from . import glyphs, marks
+from . import film, glyphs, marks
 from .marks import MOVES, nothing
 from .picture import Picture
 from .style import FONT, Axis, change, chart
@@ -63,7 +63,14 @@ class LossPicture(Picture):
             "bands": cls._bands(result),
             **{name: dict(dots) for name, *_ in cls.lines},
             **{f"{name}_label": each for (name, *_), each in zip(cls.lines, labels, strict=True)},
+            **cls._film(result, stops),
         }
+
+    @classmethod
+    def _film(cls, result, stops):
+        """The sources of each estimator's film of more samples."""
+        films = {name: film.columns(result.replicates, name, stops, LOSS.range[1]) for name, *_ in cls.lines}
+        return {f"{name}_{part}": each for name, parts in films.items() for part, each in parts.items()}
 
     @classmethod
     def _labels(cls, result):
@@ -129,7 +136,8 @@ class LossPicture(Picture):
         plot = chart("Squared error, relative to the plain average", self.axis, LOSS, 340)
         marks.one_is_kme(plot, paint)
         for name, role, *_ in self.lines:
-            marks.bands(plot, paint, sources["bands"], self.parameter, name, role)
+            bands = marks.bands(plot, paint, sources["bands"], self.parameter, name, role)
+            film.roll(plot, paint, sources, name, role, bands, LOSS.range[1])
         self.between(plot, paint, sources)
         for name, role, dash, _ in self.lines:
             dotted, faint = {"line_width": 1.5, "line_dash": "dotted"}, {"line_width": 6, "line_alpha": 0.3}
