@@ -77,6 +77,10 @@ ROWS = {
             "sum to one": {"weights": "sum-to-one", "kernel": "POLY2"},
             "blob": {"target": "blob", "target_at": "[2.5, -1.0]", "picture": "risk"},
             "moved": {"moved": '{"3":[1,1]}'},
+            "Laplacian": {"kernel": "LAP", "d": 3, "target": "blob"},
+            "energy": {"kernel": "distance", "d": 5, "outliers": 2},
+            "exponential": {"kernel": "EXP", "bandwidth": 2.0, "lam": 0.1},
+            "exponential, wine": {"kernel": "EXP", "source": "wine", "n": 60, "bandwidth": 1.0},
         },
         moves=({"bandwidth": 0.5}, {"n": 30}, {"lam": 0.2}),
         copied=lambda space, r: zip(

@@ -6,7 +6,22 @@ import math
 import numpy as np
 import pytest
 
-from explorer import FKMSE, KME, SKMSE, Gaussian, Linear, Polynomial, contaminate, load, median_bandwidth, oracle_alpha
+from explorer import (
+    FKMSE,
+    KME,
+    SKMSE,
+    Energy,
+    Exponential,
+    Gaussian,
+    Laplacian,
+    Linear,
+    Polynomial,
+    contaminate,
+    load,
+    median_bandwidth,
+    oracle_alpha,
+)
+from explorer.checks import Refusal
 from explorer.datasets import read_table
 from explorer.embeddings.contamination import KINDS
 from explorer.labs.shrinkage import ShrinkageLab
@@ -141,6 +156,46 @@ def test_the_weights_are_the_estimators(kernel):
         weights = refits(lab, result, k, X, result.row)[1].embed(X).weights
         # the eigenvectors of two Gram matrices that differ by rounding: 1e-10 of the largest weight
         assert result.flexible_curve.weights[result.row] == pytest.approx(weights, abs=1e-10 * np.abs(weights).max())
+
+
+# further kernels
+
+
+@pytest.mark.parametrize(
+    ("kernel", "fields"),
+    [
+        ("LAP", {"d": 2}),
+        ("LAP", {"d": 7, "source": "gaussian"}),
+        ("LAP", {"source": "wine"}),
+        ("distance", {"outliers": 2}),
+        ("EXP", {"bandwidth": 2.5}),
+    ],
+)
+def test_a_bandwidth_counts_in_medians_of_the_kernels_own_distance(kernel, fields):
+    lab = ShrinkageLab(**{"kernel": kernel, "n": 30, **fields})
+    result, (X, _) = lab.result(), by_hand(lab.replace(kernel="RBF"))
+    theta = lab.bandwidth * median_bandwidth(X, "cityblock" if kernel == "LAP" else "sqeuclidean")
+    expected = {"LAP": Laplacian(theta), "distance": Energy(), "EXP": Exponential(theta**2)}[kernel]
+    assert result.kernel == expected
+    if lab.source in LAWS:
+        truth = lab.the_law().embed(expected)
+        for path, estimator in zip(
+            (result.simple, result.flexible), refits(lab, result, expected, X, result.row), strict=True
+        ):
+            loss = (estimator.embed(X).distance(truth) / KME(expected).embed(X).distance(truth)) ** 2
+            # rounding of 30 eps of |μ|², which is up to a thousand times the loss
+            assert 1 - result.gain(path) == pytest.approx(loss, rel=1e-11)
+
+
+def test_a_loss_that_is_infinite_or_too_rough_is_refused_in_a_sentence():
+    with pytest.raises(Refusal, match=r"numerical value is too rough for d above 3.*'gaussian'"):
+        ShrinkageLab(kernel="LAP", d=4)
+    with pytest.raises(
+        Refusal, match=r"infinite expected loss at bandwidths up to .*take a larger bandwidth"
+    ) as refused:
+        ShrinkageLab(kernel="EXP").result()
+    least = float(str(refused.value).split("up to ")[1].split(",")[0])
+    assert np.isfinite(ShrinkageLab(kernel="EXP", bandwidth=1.02 * least).result().expected_gain)
 
 
 # choosing λ

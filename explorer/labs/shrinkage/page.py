@@ -8,8 +8,11 @@ from explorer.pages.own.table import OwnData
 from explorer.pages.page import LabPage
 from explorer.workbench.by_hand import moved_to
 from explorer.workbench.fields import BUNDLED
+from explorer.workbench.kernels import has_bandwidth, in_menu
 
-from .lab import ShrinkageLab, centre_at
+from .lab import LAWS, ShrinkageLab, centre_at
+
+WIDE = 2.0  # bandwidth under which the exponential kernel's expectations are finite for most distributions here
 
 
 class ShrinkagePage(LabPage):
@@ -26,7 +29,7 @@ class ShrinkagePage(LabPage):
         "mean": "mean of the one Gaussian",
     }
     menus = {  # noqa: RUF012, read only
-        "kernel": Choice("kernel"),
+        "kernel": Menu("kernel", in_menu(), 185),
         "picture": Choice("picture"),
         "source": Menu(
             "sample of",
@@ -62,6 +65,7 @@ class ShrinkagePage(LabPage):
         "fresh": Button("New sample", "draw_sample", "n", "draws a new sample", {"variant": "contained"}),
         "hundred": Toggle("+100 samples", "repeat", "s", "draws 100 more samples", {"width": 118}),
     }
+    enabled = {"bandwidth": has_bandwidth}  # noqa: RUF012, read only
     left = Column(Hero("loss", "lam", "auto"))
     right = Column("sample", Tabs("picture"), Small(), flex="1 1 340px")
     groups = (
@@ -82,6 +86,13 @@ class ShrinkagePage(LabPage):
             return super().part(name)
         self.own = OwnData(self.use, self.lab.values, self.examples(*BUNDLED))
         return self.own
+
+    def chosen(self, name, value):
+        """The fields that change with a menu: under a narrow exponential kernel no loss is finite."""
+        changes = super().chosen(name, value)
+        if name == "kernel" and value == "EXP" and self.lab.source in LAWS:
+            changes["bandwidth"] = max(self.lab.bandwidth, WIDE)
+        return changes
 
     def grips(self):
         """The line of λ, the points of the sample, and the blob."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from math import sqrt
+
 import numpy as np
 
-from explorer.embeddings import contaminate
+from explorer.checks import Refusal
+from explorer.embeddings import GaussianMixture, contaminate
 from explorer.estimators import FKMSE
 from explorer.estimators.filtering import NAMES, REACH, Filtering, filter_estimates
 from explorer.estimators.paths import (
@@ -18,11 +21,12 @@ from explorer.estimators.paths import (
 from explorer.estimators.refits import Refits
 from explorer.estimators.simple import Summary
 from explorer.estimators.spectrum import Spectrum
-from explorer.kernels import FOUR, Linear
-from explorer.kernels.bandwidth import median_and_remark
+from explorer.kernels import Exponential, Linear
+from explorer.kernels.named import NAMED as KERNELS
 from explorer.linalg import smallest_eigenvalue
 from explorer.workbench import effect, late, measure, stage
 from explorer.workbench.by_hand import apply, places
+from explorer.workbench.kernels import kernel_at, middle_of
 from explorer.workbench.numbers import number
 from explorer.workbench.replicates import repeat
 from explorer.workbench.samples import LossResult, Sample
@@ -51,18 +55,26 @@ class ShrinkageResult(LossResult, of=ShrinkageLab):
     @stage
     def pairs(self):
         """What the kernel needs of all pairs of points, at whatever bandwidth."""
-        return FOUR[self.lab.kernel].pairs(self.X)
+        return KERNELS[self.lab.kernel].pairs(self.X)
 
     @stage
     def median(self):
         """The median distance, and a remark where it is not plainly that; (1, "") for a kernel without a bandwidth."""
-        return median_and_remark(self.X) if FOUR[self.lab.kernel].has_bandwidth else (1.0, "")
+        return middle_of(self.X, self.lab.kernel)
 
     @stage
     def kernel(self):
         """The kernel, its bandwidth counted in medians."""
-        kernel, lab = FOUR[self.lab.kernel], self.lab
-        return kernel.with_bandwidth(lab.bandwidth * self.median[0]) if kernel.has_bandwidth else kernel
+        lab, median = self.lab, self.median[0]
+        kernel = kernel_at(lab.kernel, lab.bandwidth, median)
+        if isinstance(kernel, Exponential) and isinstance(self.law, GaussianMixture):
+            least = sqrt(2 * np.linalg.eigvalsh(self.law.covariances).max()) / median
+            if lab.bandwidth <= least:
+                raise Refusal(
+                    "Under the exponential kernel the plain average has an infinite expected loss at bandwidths up to"
+                    f" {number(least)}, as E k(x, x) is infinite there; take a larger bandwidth, or the kernel 'RBF'."
+                )
+        return kernel
 
     def gram(self):
         """The Gram matrix (n, n), made anew: its spectrum is what is kept."""
