@@ -135,7 +135,8 @@ class Exponential(Kernel):
         """K; ValueError where it overflows."""
         if not np.isfinite(K).all():
             raise Refusal(
-                f"the points are too large for {self!r}: its values overflow; rescale them or take a larger scale."
+                f"the points are too large for {self!r}: its values overflow; rescale them or take a larger scale"
+                " or bandwidth."
             )
         return K
 

@@ -36,15 +36,19 @@ def in_menu(names=tuple(NAMED)):
     return {CALLED[name]: name for name in names}
 
 
+def spoken(name):
+    """What a sentence calls a kernel."""
+    return CALLED[name].split(" (")[0]
+
+
 def has_bandwidth(result):
     """Whether the kernel of a result's lab has a bandwidth to move."""
     return NAMED[result.lab.kernel].has_bandwidth
 
 
-def middle_of(X, name):
-    """The median distance that a kernel's bandwidth counts in, and a remark; (1, "") for one without a bandwidth."""
-    kernel = NAMED[name]
-    return median_and_remark(X, kernel.metric) if kernel.has_bandwidth else (1.0, "")
+def middle_of(points, name):
+    """The median distance that a kernel's bandwidth counts in, and a remark where it is not plainly that."""
+    return median_and_remark(points, NAMED[name].metric)
 
 
 def kernel_at(name, bandwidth, median):

@@ -26,7 +26,7 @@ from explorer.kernels.named import NAMED as KERNELS
 from explorer.linalg import smallest_eigenvalue
 from explorer.workbench import effect, late, measure, stage
 from explorer.workbench.by_hand import apply, places
-from explorer.workbench.kernels import kernel_at, middle_of
+from explorer.workbench.kernels import has_bandwidth, kernel_at, middle_of
 from explorer.workbench.numbers import number
 from explorer.workbench.replicates import repeat
 from explorer.workbench.samples import LossResult, Sample
@@ -60,7 +60,7 @@ class ShrinkageResult(LossResult, of=ShrinkageLab):
     @stage
     def median(self):
         """The median distance, and a remark where it is not plainly that; (1, "") for a kernel without a bandwidth."""
-        return middle_of(self.X, self.lab.kernel)
+        return middle_of(self.X, self.lab.kernel) if has_bandwidth(self) else (1.0, "")
 
     @stage
     def kernel(self):
