@@ -208,6 +208,14 @@ ROWS = {
             "σ by leave-one-out": {"sigma": None, "n": 30},
             "linear, a sine": {"source": "sine", "waves": 3, "kernel": "LIN", "n": 40},
             "distance, a fan": {"source": "fan", "kernel": "distance", "n": 40, "picture": "measures"},
+            "Laplacian, two columns": {
+                "kernel": "LAP",
+                "source": "wine",
+                "n": 40,
+                "x": '["hue","ash"]',
+                "y": "alcohol",
+            },
+            "exponential": {"kernel": "EXP", "n": 40, "bandwidth": 2.0, "picture": "gram"},
             "by hand": {"n": 12, "moved": '{"3":[1,1]}', "placed": "[[1.5,2],[0,0.25]]", "selected": 1, "shuffle": 3},
             "drawn": {"source": "drawn", "placed": "[[0,0],[1,2],[2,1],[3,3.5],[4,1]]"},
             "columns of wine": {"source": "wine", "n": 40, "x": '["hue","ash"]', "y": "alcohol"},
@@ -219,6 +227,7 @@ ROWS = {
         copied=lambda space, r: [(space["result"].pvalue, r.pvalue), (space["result"].statistic, r.statistic)],
         scripts=(
             {"permutations": "199", "kernel": "POLY2", "n": 9},
+            {"permutations": "199", "kernel": "LAP", "n": 9},
             {"permutations": "199", "sigma": 0.7, "n": 20},
             {"permutations": "199", "moved": '{"3": [0.5, -1.0], "99": [0, 0]}', "placed": "[[1.5, 2], [0, 0.25]]"},
             {"permutations": "199", "source": "eckerle4", "n": 35},
