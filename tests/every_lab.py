@@ -56,6 +56,14 @@ def _conditional(shown, result):
     return pairs
 
 
+def _independence(space, result):
+    """Pairs of numbers that copied Python of the Independence lab and its screen have in common."""
+    pairs = [(space["result"].pvalue, result.pvalue), (space["result"].statistic, result.statistic)]
+    if not result.lab.centred:
+        pairs.append((space["operator"].share(), result.leading))
+    return pairs
+
+
 def _monk(shown, result):
     """Pairs of numbers that copied Python of the MONK lab and its screen have in common."""
     u = result.U if result.U < 0 else result.u_mmd
@@ -220,11 +228,13 @@ ROWS = {
             "drawn": {"source": "drawn", "placed": "[[0,0],[1,2],[2,1],[3,3.5],[4,1]]"},
             "columns of wine": {"source": "wine", "n": 40, "x": '["hue","ash"]', "y": "alcohol"},
             "Gram": {"picture": "gram", "n": 5},
+            "uncentred": {"operator": "uncentred", "n": 40},
+            "uncentred, noisy": {"operator": "uncentred", "n": 40, "sigma": 1.0, "source": "wine"},
             "ranks": {"picture": "ranks", "n": 30, "rank": 3},
             "draft": {"n": 120, "permutations": "9999", "level": "0.01"},
         },
         moves=({"bandwidth": 1.0}, {"noise": 0.4}, {"sigma": 1.0}),
-        copied=lambda space, r: [(space["result"].pvalue, r.pvalue), (space["result"].statistic, r.statistic)],
+        copied=_independence,
         scripts=(
             {"permutations": "199", "kernel": "POLY2", "n": 9},
             {"permutations": "199", "kernel": "LAP", "n": 9},

@@ -73,6 +73,9 @@ class IndependenceLab(LabOfPairs):
     kernel = kernel_field("kernel: the similarity of two values, in x and in y", KERNELS)
     bandwidth = copied(Gaussian, "bandwidth", default=0.5, allow_None=False, unit="× median θ", symbol="bandwidth")
     sigma = copied(MKME, "sigma", default=0.0, softbounds=(0.1, 10), unit="× median θ")
+    operator = param.Selector(
+        default="centred", objects=["centred", "uncentred"], doc="whether the operator that is drawn has the means off"
+    )
     level = param.Selector(
         default="0.05", objects=["0.01", "0.05", "0.1"], doc="level of the tests: how often they may reject by chance"
     )
@@ -126,6 +129,11 @@ class IndependenceLab(LabOfPairs):
     def takes_noise(self):
         """Whether σ may be above 0: with noise RBF is RBF at another bandwidth, and no other kernel is itself."""
         return self.kernel == "RBF"
+
+    @derived
+    def centred(self):
+        """Whether the operator that is drawn is the covariance, and not the second moment."""
+        return self.operator == "centred"
 
     @derived
     def own_sigma(self):

@@ -42,6 +42,7 @@ class IndependencePage(TakesPoints, TakesPairs, LabPage):
         "kernel": Menu("kernel", in_menu(KERNELS), 185),
         "picture": Choice("picture", PICTURES),
         "source": Menu("pairs of", SOURCES, 185),
+        "operator": Menu("operator", width=150),
         "level": Choice("level"),
         "permutations": Choice("permutations"),
     }
@@ -78,7 +79,9 @@ class IndependencePage(TakesPoints, TakesPairs, LabPage):
             Flow("fresh", "canvas", "removal"),
             more=("source, columns, waves, seed", "source", "x", "y", "waves", "seed"),
         ),
-        Group("Kernel", "bandwidth", "sigma", more=("kernel, automatic σ", "kernel", Flow("auto"))),
+        Group(
+            "Kernel", "bandwidth", "sigma", more=("kernel, operator, automatic σ", "kernel", "operator", Flow("auto"))
+        ),
         Group(
             "Test",
             Flow("hundred"),

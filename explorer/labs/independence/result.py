@@ -201,7 +201,7 @@ class IndependenceResult(PermutedPairsResult, of=IndependenceLab):
         lab, pairs = self.lab, self.pairs
         both, estimators = lab.kernels(self.medians), lab.estimators(sigma, self.medians)
         pairing = Pairing(pairs.X, pairs.Y, *both, "biased", estimators)
-        return ShapedTest.of(pairing, sum(map(len, orders)), lab.seed, orders, *pairs.places, CELLS)
+        return ShapedTest.of(pairing, sum(map(len, orders)), lab.seed, orders, *pairs.places, CELLS, lab.centred)
 
     def _distance(self, count):
         return distance_test(self.pairs.X, self.pairs.Y, count, self.lab.seed, orders=self.orders_of(count))
@@ -280,6 +280,7 @@ class IndependenceResult(PermutedPairsResult, of=IndependenceLab):
     statistic = measure("HSIC")(_tested(lambda r: r.test.statistic))
     standardised = measure("standard deviations above the permutations")(_tested(lambda r: r.test.standardised))
     correlation = measure("the correlation of HSIC")(_tested(lambda r: r.trial.correlation))
+    leading = measure("share of the leading pair")(_tested(lambda r: r.trial.shape.share))
     pearson_value = measure("Pearson's r")(_tested(lambda r: r.pearson.value))
     pearson_pvalue = measure("p of Pearson's r")(_tested(lambda r: r.pearson.pvalue))
     gamma_pvalue = measure("p by the gamma distribution")(_tested(lambda r: r.trial.gamma.pvalue))

@@ -10,12 +10,18 @@ from .lab import PICTURES
 from .result import CELLS
 
 
+def whole(result):
+    """What a pair of functions has a share of."""
+    return "HSIC" if result.lab.centred else "the uncentred operator's squared norm"
+
+
 def _pair(result):
     shape, (x, y) = result.trial.shape, (result.pairs.names[0], result.pairs.names[-1])
     (a, b, c), (d, e, h) = ([number(float(v[i])) for i in (0, len(v) // 2, -1)] for v in (shape.f, shape.g))
     yield (
         f"The leading pair: from left to right f({x}) goes from {a} over {b} to {c}, and from bottom to top g({y}) from"
-        f" {d} over {e} to {h}. They correlate by {number(shape.together)} and have {percent(shape.share)} of HSIC."
+        f" {d} over {e} to {h}. They correlate by {number(shape.together)} and have {percent(shape.share)} of"
+        f" {whole(result)}."
     )
 
 

@@ -14,13 +14,15 @@ from explorer.workbench.prose import NOISY_BANDWIDTH, formula
 from explorer.workbench.prose import headline as in_html
 
 from .lab import SHAPES
-from .small import SMALL
+from .small import SMALL, whole
 
 EXPLAINS = f"""<div class='caption'>
 <p><b>Pairs.</b> A click adds a pair (a cross), a drag moves any, Delete removes the last or the selected one of those
 you added. The background is the cross-covariance of the two kernels, ⟨k(x, ·), Ĉ l(y, ·)⟩: blue where pairs are denser
 than they would be if x and y were independent, orange where they are rarer. Of several columns of x the first is
-drawn, the others held at their medians. What lies beyond the picture is drawn at its edge.</p>
+drawn, the others held at their medians. What lies beyond the picture is drawn at its edge. The uncentred operator
+keeps the means: its background is the mean of k(xᵢ, ·) l(yᵢ, ·), so blue wherever there are pairs, dependent or not.
+The test always takes the centred one.</p>
 <p><b>Permutations.</b> If x and y were independent, any order of the y would be as likely as the one observed. The
 grey bars are HSIC under permuted pairings, the black line is the observed value; the red bars are the permutations
 that reach it, and p is their share, the observed order counted among them. To the right of the dashed line p is at
@@ -161,10 +163,17 @@ def caption(result):
         noise = f" Noise σ makes it RBF at bandwidth {NOISY_BANDWIDTH}, times a constant that changes no p-value."
     return (
         f"{idea}: {number(trial.test.statistic)} here (seed {result.lab.seed}), larger than <b>{below}</b> values under"
-        f" permuted pairings. {described(result)}. The leading pair of functions f(x), g(y) has"
-        f" {percent(trial.shape.share)} of HSIC and the correlation"
-        f" {number(trial.shape.together)}.{noise}{_distance(result)} {remark}"
+        f" permuted pairings. {described(result)}. {_leading(result)} {percent(trial.shape.share)} of"
+        f" {whole(result)} and the correlation {number(trial.shape.together)}.{noise}{_distance(result)} {remark}"
     ).rstrip()
+
+
+def _leading(result):
+    """The pair of functions, and for the uncentred operator what it is."""
+    pair = "leading pair of functions f(x), g(y) has"
+    if result.lab.centred:
+        return f"The {pair}"
+    return f"The operator that is drawn keeps the means; the test takes them off. Its {pair}"
 
 
 def _distance(result):
@@ -220,12 +229,14 @@ def twin(result):
         return [f"{pairs.n} pairs."]
     (x, dx), (y, dy) = ((number(float(Z.mean())), number(float(Z.std()))) for Z in (pairs.X[:, 0], pairs.Y[:, 0]))
     denser = percent((result.trial.shape.field > 0).mean())
+    what = "cross-covariance is above 0, pairs being denser than if x and y were independent,"
+    if not result.lab.centred:
+        what = "uncentred operator is above 0, pairs or not,"
     paragraphs = [
         f"{pairs.n} pairs. {described(result)}. {pairs.names[0]} has mean {x} and standard deviation {dx},"
         f" {pairs.names[-1]} {y} and {dy}. {linear(result)}, p = {number(result.pearson.pvalue)}.",
         _null(result),
-        f"The cross-covariance is above 0, pairs being denser than if x and y were independent, over {denser} of the"
-        " picture.",
+        f"The {what} over {denser} of the picture.",
         *SMALL[result.lab.picture](result),
     ]
     return [*paragraphs, re.sub("<.*?>", "", of_fresh(result)).strip()] if result.fresh else paragraphs
