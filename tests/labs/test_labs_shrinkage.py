@@ -80,6 +80,17 @@ def test_half_the_bandwidth_doubles_the_gain():
     assert gains[1] > 2 * gains[0]
 
 
+def test_under_the_laplacian_kernel_both_gain_more_on_average_too():
+    """What a preset says of one sample: by the exact risk of the best λ, on that and other samples."""
+    for seed in range(1, 6):
+        laplacian, rbf = (ShrinkageLab(kernel=kernel, seed=seed).result().expected_gain for kernel in ("LAP", "RBF"))
+        assert laplacian > rbf
+    result, rbf = ShrinkageLab(kernel="LAP").result(), ShrinkageLab().result()
+    gains = [result.gain(getattr(result, name)) - rbf.gain(getattr(rbf, name)) for name in ("simple", "flexible")]
+    assert result.beyond_rbf == min(gains)
+    assert rbf.beyond_rbf == 0
+
+
 # losses
 
 

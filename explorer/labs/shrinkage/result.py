@@ -278,6 +278,12 @@ class ShrinkageResult(LossResult, of=ShrinkageLab):
     lesser_gain = effect("the lesser gain", compute=lambda r: min(r.simple_gain, r.flexible_gain))
     greater_gain = effect("the greater gain", compute=lambda r: max(r.simple_gain, r.flexible_gain))
 
+    @effect("the gain beyond that under RBF")
+    def beyond_rbf(self):
+        """By how much either estimator at least gains more than it does under RBF, on the same sample."""
+        other = self.elsewhere(kernel="RBF")
+        return min(self.simple_gain - other.simple_gain, self.flexible_gain - other.flexible_gain)
+
     @effect("S-KMSE's gain beside that of the best λ")
     def share_of_the_best(self):
         """How much of what the best λ would gain leave-one-out or the slider has."""
