@@ -6,8 +6,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from explorer.embeddings import StudentT
+
 from .result import Result
 from .stages import stage
+
+TAIL = 6.0  # standard deviations of a heavy-tailed distribution's middle that its picture shows
 
 
 class Sample(NamedTuple):
@@ -27,6 +31,18 @@ def square_about(low, high):
     """Centre and half-width of the square about a box in the plane; of a line, at height 0."""
     centre, half = (low + high) / 2, float((high - low).max() / 2)
     return float(centre[0]), float(centre[1]) if len(centre) > 1 else 0.0, half
+
+
+def width_of(source):
+    """The root of the mean variance of a coordinate, of a distribution or a table.
+
+    Of Student's t, which may have no variance, that of its scale matrix.
+    """
+    if isinstance(source, StudentT):
+        variances = np.diag(source.covariance)
+    else:
+        variances = source.variances if hasattr(source, "variances") else source.X.var(axis=0)
+    return float(np.sqrt(variances.mean()))
 
 
 class SampleResult(Result):
@@ -74,6 +90,8 @@ class SampleResult(Result):
             return square_about(*most_of(self.X[: self.clean]))
         rows = self.drawn.X[: self.clean, :2]
         spread = np.sqrt(np.diagonal(self.law.covariances[:, :2, :2], axis1=1, axis2=2))
+        if np.isfinite(self.law.tail):  # a single row of a heavy tail would leave the others no room
+            rows = np.clip(rows, self.law.means[0, :2] - TAIL * spread[0], self.law.means[0, :2] + TAIL * spread[0])
         ends = np.concatenate([rows, self.law.means[:, :2] - spread, self.law.means[:, :2] + spread])
         return square_about(ends.min(axis=0), ends.max(axis=0))
 

@@ -26,7 +26,8 @@ class ShrinkagePage(LabPage):
         "d": "d coordinates",
         "outliers": "outliers",
         "distance": "distance of outliers, sd",
-        "mean": "mean of the one Gaussian",
+        "mean": "mean in every coordinate",
+        "df": "ν degrees of freedom",
     }
     menus = {  # noqa: RUF012, read only
         "kernel": Menu("kernel", in_menu(), 185),
@@ -36,6 +37,7 @@ class ShrinkagePage(LabPage):
             {
                 "mixture of four": "mixture",
                 "one Gaussian": "gaussian",
+                "Student's t": "student",
                 "wine": "wine",
                 "wdbc": "wdbc",
                 "your table": "file",
@@ -65,7 +67,11 @@ class ShrinkagePage(LabPage):
         "fresh": Button("New sample", "draw_sample", "n", "draws a new sample", {"variant": "contained"}),
         "hundred": Toggle("+100 samples", "repeat", "s", "draws 100 more samples", {"width": 118}),
     }
-    enabled = {"bandwidth": has_bandwidth}  # noqa: RUF012, read only
+    enabled = {  # noqa: RUF012, read only
+        "bandwidth": has_bandwidth,
+        "mean": lambda result: result.lab.source in ("gaussian", "student"),
+        "df": lambda result: result.lab.source == "student",
+    }
     left = Column(Hero("loss", "lam", "auto"))
     right = Column("sample", Tabs("picture"), Small(), flex="1 1 340px")
     groups = (
@@ -73,7 +79,17 @@ class ShrinkagePage(LabPage):
             "Sample",
             "n",
             Flow("fresh", "hundred"),
-            more=("source, coordinates, outliers, seed", "source", "d", "mean", "outliers", "distance", "kind", "seed"),
+            more=(
+                "source, coordinates, outliers, seed",
+                "source",
+                "d",
+                "mean",
+                "df",
+                "outliers",
+                "distance",
+                "kind",
+                "seed",
+            ),
         ),
         Group("Kernel", "bandwidth", "kernel"),
         Group("Estimators", more=("filter, target, weights, score", "filter", "target", "weights", "selection")),

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from math import sqrt
-
 import numpy as np
 
-from explorer.checks import Refusal
-from explorer.embeddings import GaussianMixture, contaminate
+from explorer.embeddings import contaminate
 from explorer.estimators import FKMSE
 from explorer.estimators.filtering import NAMES, REACH, Filtering, filter_estimates
 from explorer.estimators.paths import (
@@ -21,16 +18,17 @@ from explorer.estimators.paths import (
 from explorer.estimators.refits import Refits
 from explorer.estimators.simple import Summary
 from explorer.estimators.spectrum import Spectrum
-from explorer.kernels import Exponential, Linear
+from explorer.kernels import Linear
 from explorer.kernels.named import NAMED as KERNELS
 from explorer.linalg import smallest_eigenvalue
 from explorer.workbench import effect, late, measure, stage
 from explorer.workbench.by_hand import apply, places
-from explorer.workbench.kernels import has_bandwidth, kernel_at, middle_of
+from explorer.workbench.kernels import has_bandwidth, middle_of
 from explorer.workbench.numbers import number
 from explorer.workbench.replicates import repeat
 from explorer.workbench.samples import LossResult, Sample
 
+from .kernel import gain_under_rbf, kernel_of
 from .lab import Blob, ShrinkageLab
 from .stein import Stein
 
@@ -65,16 +63,7 @@ class ShrinkageResult(LossResult, of=ShrinkageLab):
     @stage
     def kernel(self):
         """The kernel, its bandwidth counted in medians."""
-        lab, median = self.lab, self.median[0]
-        kernel = kernel_at(lab.kernel, lab.bandwidth, median)
-        if isinstance(kernel, Exponential) and isinstance(self.law, GaussianMixture):
-            least = sqrt(2 * np.linalg.eigvalsh(self.law.covariances).max()) / median
-            if lab.bandwidth <= least:
-                raise Refusal(
-                    "Under the exponential kernel the plain average has an infinite expected loss at bandwidths up to"
-                    f" {number(least)}, as E k(x, x) is infinite there; take a larger bandwidth, or the kernel 'RBF'."
-                )
-        return kernel
+        return kernel_of(self.lab, self.law, self.median[0])
 
     def gram(self):
         """The Gram matrix (n, n), made anew: its spectrum is what is kept."""
@@ -148,6 +137,11 @@ class ShrinkageResult(LossResult, of=ShrinkageLab):
         return filter_estimates(
             self.filtering, self.spectrum, lams, scores, FILTER_AT, scale, self.summary, self.truth, lab.weights
         )
+
+    @stage
+    def rbf_gain(self):
+        """α* under RBF at as many medians, beside which that under the Laplacian kernel stands; else None."""
+        return gain_under_rbf(self.lab, self.law, self.X)
 
     @stage
     def stein(self):
@@ -278,11 +272,9 @@ class ShrinkageResult(LossResult, of=ShrinkageLab):
     lesser_gain = effect("the lesser gain", compute=lambda r: min(r.simple_gain, r.flexible_gain))
     greater_gain = effect("the greater gain", compute=lambda r: max(r.simple_gain, r.flexible_gain))
 
-    @effect("the gain beyond that under RBF")
-    def beyond_rbf(self):
-        """By how much either estimator at least gains more than it does under RBF, on the same sample."""
-        other = self.elsewhere(kernel="RBF")
-        return min(self.simple_gain - other.simple_gain, self.flexible_gain - other.flexible_gain)
+    beside_rbf = effect(
+        "the best expected gain beside that under RBF", compute=lambda r: r.rbf_gain and r.expected_gain / r.rbf_gain
+    )
 
     @effect("S-KMSE's gain beside that of the best λ")
     def share_of_the_best(self):

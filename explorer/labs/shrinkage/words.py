@@ -38,7 +38,9 @@ or restricted to the simplex of probabilities; λ is then still chosen for the f
 <p><b>Triangles</b> labelled c mark λ = c γ₀, where γ₀ is the smallest eigenvalue above 0: the values of λ in the
 paper's first figure.</p>
 <p><b>Units.</b> λ has one scale for all kernels: S-KMSE takes λ, F-KMSE takes λ times the mean of k(x, x). Outliers
-replace rows of the sample; the true distribution stays the one without them.</p>
+replace rows of the sample; the true distribution stays the one without them. Student's t with ν degrees of freedom has
+moments below order ν only: RBF has an exact loss for every ν, the linear kernel from ν = 2 on, the quadratic from 4 and
+the cubic from 6.</p>
 </div>"""
 
 
@@ -155,8 +157,14 @@ def _risk(result):
     rule = formula(f"Δ/(Δ + {square})", rf"\Delta / (\Delta + \|{tex}\|^2)")
     return (
         f"{mixed}; at λ = {lam} that is {noise} + {added} = <b>{total}</b> of the plain average's expected squared"
-        f" error Δ. The best α, {rule} = <b>{percent(best)}</b>, is also what is gained there, and {_harm(best)}."
+        f" error Δ. The best α, {rule} = <b>{percent(best)}</b>, is also what is gained there{_beside_rbf(result)}, and"
+        f" {_harm(best)}."
     )
+
+
+def _beside_rbf(result):
+    """What the best λ gains under RBF, where that is known."""
+    return "" if result.rbf_gain is None else f" (under RBF {percent(result.rbf_gain)})"
 
 
 def _harm(best):
