@@ -155,11 +155,15 @@ def test_a_new_sample_and_a_way_back(room):
     assert room.headline == room.first
 
 
-def test_a_kernel_is_a_button_away(room):
+def test_a_kernel_is_a_menu_away_and_says_whether_it_has_a_bandwidth(room):
     with room.answers("another kernel"):
-        room.button("^LIN$").click()
+        room.pick("kernel", "Laplacian")
+    room.follows(kernel="LAP")
+    assert room.slider("bandwidth").is_enabled()
+    with room.answers("a kernel without a bandwidth"):
+        room.pick("kernel", "linear")
     room.follows(kernel="LIN")
-    assert room.button("^LIN$").get_attribute("aria-pressed") == "true"
+    until(room.slider("bandwidth").is_disabled, "no bandwidth to move")
 
 
 @pytest.mark.thorough

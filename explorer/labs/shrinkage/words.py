@@ -7,6 +7,7 @@ from html import escape
 import numpy as np
 
 from explorer.workbench.by_hand import places
+from explorer.workbench.kernels import EXPLAINED
 from explorer.workbench.numbers import compared, number, percent
 from explorer.workbench.prose import beside_average, formula, named
 from explorer.workbench.prose import headline as in_html
@@ -14,7 +15,7 @@ from explorer.workbench.replicates import beaten
 
 SKMSE, STEIN = named("S-KMSE", "skmse"), named("James-Stein", "truth")
 
-EXPLAINS = """<div class='caption'>
+EXPLAINS = f"""<div class='caption'>
 <p><b>Loss over λ.</b> The loss of an estimate is its squared distance, in the kernel's feature space, to the true
 kernel mean. It is drawn relative to the plain average (KME): below 1 is better, and the tinted zone above 1 is harm.
 Thick lines are exact losses on this sample. Dotted lines are leave-one-out scores on the same scale, which is all that
@@ -33,10 +34,13 @@ sample's source, which you may drag. Other filters keep a different part of each
 keeps 1 − (λ/(γ + λ))², truncated SVD all from λ on and nothing below, Landweber and the ν-method what they reach in as
 many steps as correspond to λ; each leave-one-out score of theirs takes n refits. Weights may be divided by their sum,
 or restricted to the simplex of probabilities; λ is then still chosen for the free weights.</p>
+{EXPLAINED}
 <p><b>Triangles</b> labelled c mark λ = c γ₀, where γ₀ is the smallest eigenvalue above 0: the values of λ in the
 paper's first figure.</p>
 <p><b>Units.</b> λ has one scale for all kernels: S-KMSE takes λ, F-KMSE takes λ times the mean of k(x, x). Outliers
-replace rows of the sample; the true distribution stays the one without them.</p>
+replace rows of the sample; the true distribution stays the one without them. Student's t with ν degrees of freedom has
+moments below order ν only: RBF has an exact loss for every ν, the linear kernel from ν = 2 on, the quadratic from 4 and
+the cubic from 6.</p>
 </div>"""
 
 
@@ -153,8 +157,14 @@ def _risk(result):
     rule = formula(f"Δ/(Δ + {square})", rf"\Delta / (\Delta + \|{tex}\|^2)")
     return (
         f"{mixed}; at λ = {lam} that is {noise} + {added} = <b>{total}</b> of the plain average's expected squared"
-        f" error Δ. The best α, {rule} = <b>{percent(best)}</b>, is also what is gained there, and {_harm(best)}."
+        f" error Δ. The best α, {rule} = <b>{percent(best)}</b>, is also what is gained there{_beside_rbf(result)}, and"
+        f" {_harm(best)}."
     )
+
+
+def _beside_rbf(result):
+    """What the best λ gains under RBF, where that is known."""
+    return "" if result.rbf_gain is None else f" (under RBF {percent(result.rbf_gain)})"
 
 
 def _harm(best):
