@@ -152,6 +152,13 @@ class Room(Sight):
         self.page.keyboard.press(key)
         until(lambda: self.says(name) != said, f"{name} to say another value")
 
+    def preset(self, name):
+        """Open a preset, from the row or from the list under its last button."""
+        chip = self.page.locator(".chip").filter(has_text=re.compile(f"^{re.escape(name)}$"))
+        if not chip.is_visible():
+            self.page.get_by_role("button", name=re.compile(r"^\d+ more$")).click()
+        chip.click()
+
     def begin(self, story):
         """Open a story from its menu."""
         self.folds("Stories").click()

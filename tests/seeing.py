@@ -109,10 +109,10 @@ class Sight:
         })""") or [0]
 
     def chosen(self, names):
-        """Those of some buttons that are filled while others are not."""
+        """Those of some presets that look chosen, be they in the row or in the list under its last button."""
         every = dict(
-            self.button("").evaluate_all(
-                "all => all.map(b => [b.innerText.trim(), getComputedStyle(b).backgroundColor])"
+            self.page.locator(".chip").evaluate_all(
+                "all => all.map(b => [b.textContent.trim(), getComputedStyle(b).backgroundColor])"
             )
         )
         grounds = {name: every[name] for name in names}

@@ -65,6 +65,7 @@ def test_a_copied_link_opens_the_same_room_whatever_was_spilt_on_it_and_the_two_
     other = new_room().go(f"{link}&%FF%FE&m&seed=&=&&colour=red")
     assert other.headline == shown
     until(lambda: other.alerts and "colour" in other.alerts[0], "a sentence on what is no field")
+    assert other.says("n points") == n
     other.press("bandwidth")  # before the page is at rest
     other.follows(bandwidth="0.4")
     until(lambda: other.headline != shown, "another headline")
@@ -80,7 +81,7 @@ def test_a_copied_link_opens_the_same_room_whatever_was_spilt_on_it_and_the_two_
 @pytest.mark.thorough
 def test_copied_python_gives_the_estimates_of_a_table(room):
     (wine,) = (preset for preset in SHRINKAGE if preset.fields.get("source") == "wine")
-    room.button(f"^{wine.name}$").click()
+    room.preset(wine.name)
     room.follows(source="wine")
     room.type("n", "60")
     room.type("λ", "0.01")

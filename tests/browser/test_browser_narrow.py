@@ -13,9 +13,9 @@ from explorer.labs.shrinkage.stories import PRESETS
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 
-def test_headline_picture_and_slider_are_on_a_phone_s_first_screen(phone):
+def test_headline_picture_and_slider_are_on_a_phone_s_first_screen(new_room):
     """Presets are one line, which scrolls sideways."""
-    phone.scroll_up()
+    phone = new_room(**PHONE).open()
     figure, slider = phone.page.locator(".bk-Figure").first.bounding_box(), phone.track("λ")
     assert figure["y"] < 0.4 * PHONE["viewport"]["height"]
     assert slider["y"] + slider["height"] < 0.75 * PHONE["viewport"]["height"]
@@ -43,6 +43,6 @@ def test_what_stands_below_the_pictures_is_not_drawn_over_them(phone, room):
 
 def assert_below(room):
     pictures = [figure.bounding_box() for figure in room.page.locator(".bk-Figure:visible").all()]
-    below = room.page.locator(".caption").first.bounding_box()["y"]
+    below = room.page.get_by_role("button", name="In words and numbers").bounding_box()["y"]
     assert len(pictures) == 3
     assert below > max(box["y"] + box["height"] for box in pictures)

@@ -134,7 +134,7 @@ def test_more_outliers_than_points_are_refused_and_the_room_lives_on(room):
 def test_a_preset_opens_its_state_and_looks_chosen(room):
     for preset in (SHRINKAGE[3], SHRINKAGE[-1], SHRINKAGE[0]):
         with room.answers(preset.name):
-            room.button(f"^{preset.name}$").click()
+            room.preset(preset.name)
         room.follows(**ShrinkageLab(**preset.fields).flat())
         until(
             lambda preset=preset: room.chosen([p.name for p in SHRINKAGE]) == [preset.name],
