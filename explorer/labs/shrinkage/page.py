@@ -26,7 +26,7 @@ class ShrinkagePage(LabPage):
         "d": "d coordinates",
         "outliers": "outliers",
         "distance": "distance of outliers, sd",
-        "mean": "mean in every coordinate",
+        "mean": "mean",
         "df": "ν degrees of freedom",
     }
     menus = {  # noqa: RUF012, read only
