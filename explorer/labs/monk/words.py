@@ -7,7 +7,9 @@ from html import escape
 import numpy as np
 
 from explorer.estimators.medianofmeans import blocks_needed, level_of
+from explorer.workbench.formulas import equation
 from explorer.workbench.numbers import number, percent, signed
+from explorer.workbench.prose import control, named, tries
 
 from .lab import second_factor
 from .means import ETA
@@ -174,11 +176,22 @@ def caption(result):
     if result.distributions and result.kernel.growth >= result.P.tail:
         heavy = " Under this kernel E k(x, x) is infinite here, so the theorem's own assumption fails."
     return (
-        f"The pairs are cut into Q = {Q} blocks at random. A witness f has the mean difference f(x) − f(y) in each of"
-        " them, and MONK takes the f whose <b>median</b> over blocks is largest: MMD<sub>Q</sub> = sup over ‖f‖ ≤ 1 of"
-        f" med<sub>q</sub> (mean f(x) − mean f(y)), paper 004, eq. (6). A median of {_blocks(Q)} <b>{bears}</b>;"
-        f" the plain average survives none. {HOW[lab.method]} Theorem 1 of the paper holds with probability 1 − η, and"
-        f" {_blocks(Q)} stand for η = {float(level_of(Q)):.2g} at best. {_source(result)}{heavy}"
+        f"{_equation(result)}The pairs are cut into {control(f'Q = {Q} blocks', 'blocks')} at random, and"
+        f" {named(METHODS[lab.method], NAMES[lab.method])} takes the f whose <b>median</b> over blocks is largest"
+        f" (paper 004, eq. (6)). A median of {_blocks(Q)} <b>{bears}</b>, {named('the plain average', 'kme')} none;"
+        f" Theorem 1 holds with probability 1 − η, and {_blocks(Q)} stand for η = {float(level_of(Q)):.2g} at best."
+        f" {HOW[lab.method]} {_source(result)}{heavy}"
+        f"{tries(lab, ('21 blocks', {'blocks': 21}), ('the RBF kernel', {'kernel': 'RBF'}))}"
+    )
+
+
+def _equation(result):
+    """MONK's MMD, and what it is in this state."""
+    role, Q = NAMES[result.lab.method], result.lab.blocks
+    return equation(
+        rf"\role{{{role}}}{{\mathrm{{MMD}}_Q}} = \sup_{{\|f\| \le 1}} \med_{{q \le {Q}}}",
+        r"\left(\mathrm{mean}_{x \in B_q} f(x) - \mathrm{mean}_{y \in B_q} f(y)\right)",
+        rf"\approx \role{{{role}}}{{{signed(result.estimate.value)}}}",
     )
 
 
