@@ -120,7 +120,7 @@ class GivenPart(param.ClassSelector):
 
 
 class LogNumber(Real):
-    """A number whose slider moves by factors; `softbounds` is the slider's range, `bounds` the law."""
+    """A number whose slider moves by factors; `softbounds` is the slider's range, `bounds` the limits."""
 
     __slots__ = []
 

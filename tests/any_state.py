@@ -20,7 +20,21 @@ from explorer.workbench.study import presets_of, subjects
 CAPS = {"n": 60, "m": 60, "d": 8, "outliers": 70, "blocks": 61, "length": 4, "longer": 5, "spoiled": 60, "shuffles": 40}
 CAPS |= {"flips": 40, "samples": 0, "rank": 50, "shuffle": 199, "iteration": 100, "selected": 3, "time": 60, "rows": 0}
 FLOATS = (1e-75, 1e75)  # bandwidths whose fourth power is a number
-FIXED = {"file", "hash", "file2", "hash2", "second_file", "rows", "rows2", "group", "columns", "missing", "peer"}
+FIXED = {
+    "file",
+    "hash",
+    "file2",
+    "hash2",
+    "second_file",
+    "rows",
+    "rows2",
+    "group",
+    "columns",
+    "missing",
+    "lenient",
+    "gram",
+}
+FIXED |= {"lenient", "gram", "peer"}
 
 
 def _csv(columns, rows):

@@ -93,7 +93,7 @@ def _reproduced(entry, options, executor):
     data = []
     for i, grid in enumerate(entry.grids(options.size)):
         store = folder / f"{entry.name}-{options.size}-{i}.nc" if folder else None
-        # a replicate has one seed in all cells: estimates, kernels and sizes are compared on the same laws and samples
+        # a replicate has one seed in all cells: what is compared is compared on the same distributions and samples
         data.append(sweep(entry.study, grid.axes, grid.replicates, executor, store, common=tuple(grid.axes)))
     findings = entry.findings(cells(data))
     for finding in findings:

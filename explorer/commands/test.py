@@ -28,6 +28,9 @@ def arguments(parser):
         "--missing", choices=("refuse", "drop"), default="refuse", help="rows with empty cells; default: refuse"
     )
     parser.add_argument(
+        "--lenient", action="store_true", help="read decimal commas, other encodings, - as missing, and the like"
+    )
+    parser.add_argument(
         "--scale",
         choices=("auto", "common", "none"),
         default="auto",
@@ -72,7 +75,8 @@ def run(options):
 def read(options):
     """Both files as tables of one space; what would help to read them is said in the command's own options."""
     try:
-        return read_tables([options.first, options.second], options.columns, options.missing, options.scale)
+        files = [options.first, options.second]
+        return read_tables(files, options.columns, options.missing, options.scale, lenient=options.lenient)
     except TableRefusal as error:
         values = [error.value] if isinstance(error.value, str) else error.value
         option = shlex.join([f"--{error.argument}", *values])

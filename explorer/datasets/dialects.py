@@ -26,8 +26,8 @@ def plain(raw, name):
     The mark is None where it is for the strict reader to tell. Lines keep their numbers.
     """
     raw, remarks = _in_utf8(raw, name)
-    lines = _first_lines(raw)
-    if not lines:
+    lines = [] if b"\0" in raw else _first_lines(raw)
+    if not lines:  # nothing, or no text, which the reader refuses
         return raw, None, remarks
     if lines[0].lower() in {f"sep={mark}" for mark in MARKS}:  # a spreadsheet's own line, which is none of the table
         head, _, rest = raw.partition(lines[0].encode())

@@ -9,6 +9,7 @@ import numpy as np
 from explorer.printing import printed
 
 from .columns import is_missing
+from .gram import is_gram
 from .purpose import LEVELS, purpose
 from .tables import parse
 
@@ -46,6 +47,7 @@ class TablePreview:
     bytes.
 
     unusual  what only a lenient reader reads so, in words
+    gram     the columns that may be a Gram matrix of the rows; none where no columns are
     """
 
     name: str
@@ -54,6 +56,7 @@ class TablePreview:
     delimiter: str
     hash: str
     unusual: tuple[str, ...] = ()
+    gram: tuple[str, ...] = ()
 
     def incomplete(self, names):
         """How many rows miss a cell in these columns."""
@@ -72,7 +75,10 @@ def preview_table(path, *, name=None, lenient=False):
     """
     table = parse(path, name, lenient)
     columns = tuple(_column(table, column) for column in table.columns)
-    return TablePreview(table.name, table.rows, columns, table.delimiter, table.hash, table.unusual)
+    measured = [column.name for column in columns if column.numeric and not column.why]
+    square = len(measured) == table.rows and is_gram([table.by_name[name].numbers for name in measured])
+    gram = tuple(measured) if square else ()
+    return TablePreview(table.name, table.rows, columns, table.delimiter, table.hash, table.unusual, gram)
 
 
 def _column(table, column):

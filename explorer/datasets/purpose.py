@@ -26,6 +26,7 @@ GROUPS = re.compile(
 UNCLEAR = "numbers whose commas may be decimal or between thousands"
 COUNTED = 10  # rows from which 1, 2, 3, ... in the first column count the rows, whatever the column is called
 LEVELS = 12  # of a column that may name groups: at most so many
+CODES = 4  # of them where it has no such name and its numbers are 0, 1, ...: more are counts as likely as codes
 
 
 class Purpose(NamedTuple):
@@ -89,7 +90,7 @@ def grouping(columns, rows):
         if not few or column.dates:
             continue
         score = 4 * bool(GROUPS.fullmatch(column.name)) + 2 * (not column.numeric)
-        score += column.codes and column is columns[-1]
+        score += column.codes and column.levels <= CODES and column is columns[-1]
         if score > best:
             best, chosen = score, column.name
     return chosen

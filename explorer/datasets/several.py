@@ -18,8 +18,8 @@ from .dataset import DataSet
 from .joint_tables import Tables
 from .refusal import TableRefusal
 from .scales import FACTOR
-from .tables import parse
-from .treatment import in_words, treatment
+from .tables import parse, read_table
+from .treatment import ColumnTreatment, in_words, treatment
 
 SCALES = ("common", "none", "auto")
 REASONS = 10  # columns of which a sentence says why they are left out
@@ -34,6 +34,7 @@ def read_tables(
     target: str | int | None = None,
     names: Sequence[str] | None = None,
     lenient: bool = False,
+    gram: bool = False,
 ) -> Tables:
     """Several files as `Tables` with one set of columns, levels and scales, so that their rows can be compared.
 
@@ -51,6 +52,7 @@ def read_tables(
       them where two columns' scales differ by more than a factor of 10.
     target: a column that becomes each table's target and no part of X. names: what sentences call the files.
     lenient: as in `read_table`; words are categories here in any case, and dates are left out unless they are named.
+    gram: as in `read_table`, of one file, whose target names the groups.
 
     Scales, levels and what is left out depend on the rows of all files and not on which file a row is from, so that a
     permutation test of them keeps its level. `read_table(standardise=True)` scales each file by itself, and removes a
@@ -67,6 +69,8 @@ def read_tables(
     refuse_unknown_policy(missing)
     if scale not in SCALES:
         raise Refusal(f"scale must be {', '.join(map(repr, SCALES[:-1]))} or {SCALES[-1]!r}, not {scale!r}.")
+    if gram:
+        return _of_gram(paths, columns, missing, target, names, lenient)
     tables = _files(paths, names, lenient)
     labels = [] if target is None else [one_column(table, target) for table in tables]
     wanted = _same_names(tables, labels) if columns is None else _asked_names(tables[0], columns)
@@ -95,6 +99,15 @@ def read_tables(
     if scale == "common" or (scale == "auto" and result.spread > FACTOR):
         return result.in_common_scales()
     return result
+
+
+def _of_gram(paths, columns, missing, target, names, lenient):
+    """One file's Gram matrix as Tables of coordinates."""
+    if len(paths) != 1:
+        raise Refusal(f"a Gram matrix says nothing of points of another file, and here are {len(paths)}; give one.")
+    name = names[0] if names else None
+    data = read_table(paths[0], columns, missing, target=target, name=name, lenient=lenient, gram=True)
+    return Tables((data,), tuple(ColumnTreatment(axis, "number") for axis in data.names))
 
 
 def _files(paths, names, lenient):

@@ -27,7 +27,7 @@ def spoil_strings(X, count, kind="poly-A", times=5, rng=None):
     if kind not in SPOILS:
         raise Refusal(f"kind must be one of {', '.join(SPOILS)}, not {checks.shown(kind)}.")
     if count > len(X):
-        raise Refusal(f"{count} spoiled strings are more than the {len(X)} there are; take at most {len(X)}.")
+        raise Refusal(f"{count} contaminated strings are more than the {len(X)} there are; take at most {len(X)}.")
     kept, letters, generator = X.tolist(), np.array(list("".join(X.tolist()))), stream(rng, "outliers")
     for i in range(len(kept) - 1, len(kept) - 1 - count, -1):
         read = kept[i]

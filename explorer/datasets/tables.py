@@ -20,6 +20,7 @@ from .choosing import (
 )
 from .dataset import DataSet
 from .dataset import standardise as standardised
+from .gram import axes, coordinates
 
 
 def read_table(
@@ -31,6 +32,7 @@ def read_table(
     target: str | int | None = None,
     name: str | None = None,
     lenient: bool = False,
+    gram: bool = False,
 ) -> DataSet:
     """A CSV, TSV, NPY, NPZ or Parquet file of yours as a `DataSet`; X (n, d) holds the chosen columns.
 
@@ -53,6 +55,8 @@ def read_table(
       -, ., N/A and None as missing cells; None stays a word among words, where it is a level more often than a gap
       dates, where `columns` names them, as days since 1970; words of at most 50 levels, where `columns` names them, as
       a column for each level, kind=a, 1 where it holds and else 0, which `standardise` leaves as it is
+    gram: True says that the chosen columns are the Gram matrix of the rows: X holds coordinates whose inner products
+      it has, so that under Linear() the kernel's values are the file's, and every estimator and test is that of it.
     Raises FileNotFoundError, TypeError or ValueError with what was found, where, and what to do.
 
     >>> from explorer import read_table
@@ -71,10 +75,13 @@ def read_table(
     kept = complete_rows(table, chosen if label is None else [*chosen, label], missing)
     numbers = [column for column in chosen if column.numbers is not None]
     names, X = [column.name for column in numbers], points(numbers, kept)
-    if standardise and numbers:
+    if gram:
+        X = coordinates(X, table.name)
+        names = list(axes(X.shape[1]))
+    elif standardise and numbers:
         X = standardised(X)
     for column in chosen:
-        if column.numbers is None:
+        if column.numbers is None and not gram:
             more, levels = level_columns(column, kept)
             names, X = names + more, np.hstack([X, levels])
     return DataSet(

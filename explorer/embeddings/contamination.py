@@ -24,11 +24,11 @@ def contaminate(
 ) -> Points:
     """A copy of the sample X (n, d) whose last `count` rows are outliers.
 
-    The loss of an estimate stays to the clean law.
+    The loss of an estimate is still to the distribution without outliers.
 
     distance  in standard deviations of X (root mean square over the coordinates), from the mean of X
     kind      "far cluster": around one point that far away, as wide as X; "point mass": all on that point;
-              "heavy tail": scattered by a t-law of 2 degrees of freedom that is `distance` times as wide as X
+              "heavy tail": scattered by a t-distribution of 2 degrees of freedom that is `distance` times as wide as X
 
     The direction, then one outlier after the other, come from the stream "outliers": one more outlier moves one row,
     and the rows that stay are X's own. Raises ValueError for count > n, an unknown kind, distance <= 0, equal rows, or

@@ -164,7 +164,7 @@ class Embedding(Written):
         return max(square, 0.0) ** 0.5
 
     def distance(self, other: Embedding) -> float:
-        """The RKHS distance |e - f|, not squared: the MMD of the two laws where both are probability laws."""
+        """The RKHS distance |e - f|, not squared: the MMD of the two distributions where both are probability laws."""
         return (self - other).norm()
 
     # numpy's numbers and arrays leave e + x, x * e and the like to the methods below

@@ -1,4 +1,4 @@
-"""What every law is: something to draw from that also knows its own kernel mean."""
+"""What every distribution is: something to draw from that also knows its own kernel mean."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ KEPT = 1e-9  # of a variance: what a root may lose of it
 
 
 class Law(Model):
-    """A probability law on R^d: sample(n), embed(kernel), expected_diagonal(kernel), logpdf(X).
+    """A probability distribution on R^d: sample(n), embed(kernel), expected_diagonal(kernel), logpdf(X).
 
     A subclass names Gaussians and point masses whose mixture has its embedding (`_pieces`); Embedding does the rest.
     `tail` is the order below which its moments are finite: E |x|^r < inf for r < tail.
@@ -83,11 +83,11 @@ class Law(Model):
         return float(_diagonal(self._increment_pieces(mean), contrast) - square)
 
     def _pieces(self, kernel):
-        """Blocks whose mixture has the law's embedding."""
+        """Blocks whose mixture has the distribution's embedding."""
         raise NotImplementedError
 
     def _diagonal_pieces(self, kernel):
-        """Blocks whose mixture has the law's E k(x, x)."""
+        """Blocks whose mixture has the distribution's E k(x, x)."""
         return self._pieces(kernel)
 
     def _require_diagonal(self, kernel):
@@ -100,25 +100,25 @@ class Law(Model):
             )
 
     def _increment_pieces(self, mean):
-        """Blocks whose mixture has the law's E k_o(x, x).
+        """Blocks whose mixture has the distribution's E k_o(x, x).
 
         For bounded kernels, 2 - 2 E k(x, o), those of its mean embedding.
         """
         return mean.blocks if mean.kernel.bounded else self._diagonal_pieces(mean.kernel)
 
     def _has(self, order):
-        # a law without a heavy tail has all moments; whether an exponential one exists is then the kernel's to say
+        # without a heavy tail all moments exist; whether an exponential one does is then for the kernel to check
         return order < self.tail or math.isinf(self.tail)
 
     def _lacks(self, order):
-        """Which moment the law has not, and what to do."""
+        """Which moment the distribution has not, and what to do."""
         needs, way_out = f"a finite moment of order {order:g}", f", or {self._index} above {order:g}"
         if math.isinf(order):
             needs, way_out = "all moments, since the kernel names no order of growth", ""
         return f"that needs {needs}, and {self._described()}; take a bounded kernel such as Gaussian{way_out}"
 
     def _described(self):
-        """Which moments the law has, in words; `_index` is the field that sets them."""
+        """Which moments the distribution has, in words; `_index` is the field that sets them."""
         raise NotImplementedError
 
 
@@ -166,7 +166,7 @@ def _standardised(S):
 
 
 def mahalanobis(X, mean, S):
-    """(x - m)' S^(-1) (x - m), (n,), and log det S. ValueError where S is singular: the law has no density.
+    """(x - m)' S^(-1) (x - m), (n,), and log det S. ValueError where S is singular: the distribution has no density.
 
     In standard deviations, so that the units of the coordinates do not matter.
     """

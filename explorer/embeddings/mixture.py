@@ -1,4 +1,4 @@
-"""Gaussian mixtures: laws whose kernel mean is known exactly."""
+"""Gaussian mixtures: distributions whose kernel mean is known exactly."""
 
 from __future__ import annotations
 
@@ -53,8 +53,9 @@ class GaussianMixture(Law):
     def random(cls, d: int, rng: Rng = None) -> Self:
         """The papers' mixture of four: x ~ sum_c π_c N(m_c, S_c) + N(0, 0.2 I), m ~ U(-10, 10)^d, S ~ Wishart(2 I, 7).
 
-        Paper 000, eq. 35 (002, section 4.1.1). For d > 7 the Wishart law has no density and S is the rank-7 matrix G G'
-        with G (d, 7) of N(0, 2) entries (erratum 36); the noise makes every component's covariance S_c + 0.2 I.
+        Paper 000, eq. 35 (002, section 4.1.1). For d > 7 the Wishart distribution has no density and S is the rank-7
+        matrix G G' with G (d, 7) of N(0, 2) entries (erratum 36); the noise makes every component's covariance S_c +
+        0.2 I.
         """
         d = checks.whole(d, "d", 1)
         rng = stream(rng, "law")
@@ -100,7 +101,7 @@ class GaussianMixture(Law):
         return drawing.table(("weight", *columns), [(w, *row) for w, row in zip(self.weights, moments, strict=True)])
 
     def logpdf(self, X: PointsLike) -> Vector:
-        """The log density at X, (n,). ValueError where a component's covariance is singular: the law has no density."""
+        """The log density at X, (n,). ValueError where a component's covariance is singular: there is no density."""
         X = checks.sample(X)
         checks.same_dimension(X, self.means, ("X", "the distribution"))
         logs = []

@@ -1,4 +1,4 @@
-"""The Pareto law: one dimension, an edge and a heavy tail."""
+"""The Pareto distribution: one dimension, an edge and a heavy tail."""
 
 from __future__ import annotations
 
@@ -24,12 +24,13 @@ class Pareto(Law):
     """Density a s^a / x^(a+1) on x >= s, one-dimensional: P(X > x) = (s/x)^a, moments below order a only.
 
     shape  a >= 0.1, the tail index: E X^j = a s^j / (a - j) for j < a
-    scale  s, in units of x: the law's lower end. (scipy.stats calls a `b` and s `scale`; numpy's pareto starts at 0.)
+    scale  s, in units of x: the distribution's lower end. (scipy.stats calls a `b` and s `scale`; numpy's pareto starts
+           at 0.)
 
-    Under polynomial kernels of any degree the embedding is exact: a few point masses with the law's moments. Under
-    other kernels it is a mixture of one to two thousand Gaussians (see `octaves`). Measured under the Gaussian kernel
-    for a from 0.5 to 50 and θ from 1e-4 s to 1000 s: μ(x) errs by at most 2e-10 of its largest value and |μ|^2 by 1e-9
-    of itself; for wider ones 1 - |μ|^2, of which risks are made, by 2e-5 of itself from a = 3 on.
+    Under polynomial kernels of any degree the embedding is exact: a few point masses with the distribution's moments.
+    Under other kernels it is a mixture of one to two thousand Gaussians (see `octaves`). Measured under the Gaussian
+    kernel for a from 0.5 to 50 and θ from 1e-4 s to 1000 s: μ(x) errs by at most 2e-10 of its largest value and |μ|^2
+    by 1e-9 of itself; for wider ones 1 - |μ|^2, of which risks are made, by 2e-5 of itself from a = 3 on.
     Under the Laplacian μ(x) errs by 1e-7; under Energy by 1e-8, and |μ|^2 by as much from a = 0.8 on and by 2e-3 at
     0.6.
 
@@ -109,7 +110,7 @@ class Pareto(Law):
             if theta < 1e-8:
                 raise Refusal(
                     f"{checks.shown(kernel)} sees less than 1e-8 of the scale {self.scale:g}, where floats no longer"
-                    " tell points of the distribution apart; take a wider bandwidth."
+                    " distinguish points of the distribution; take a wider bandwidth."
                 )
         start = min(1.0 if theta is None else theta, 1 / (a + 1)) / 64
         count = max(1, math.ceil((self._end(kernel, theta) - math.log(start)) / math.log(RATIO)))

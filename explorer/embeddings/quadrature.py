@@ -1,4 +1,4 @@
-"""Gauss quadrature of probability laws: few points and positive weights that stand for a law under an integral."""
+"""Gauss quadrature of distributions: few points and positive weights that stand for one under an integral."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from scipy.linalg import eigh_tridiagonal
 
 
 def laguerre(alpha, n):
-    """n nodes x > 0 and weights of the Gamma law x^α e^(-x) / Γ(α + 1), α > -1.
+    """n nodes x > 0 and weights of the Gamma distribution x^α e^(-x) / Γ(α + 1), α > -1.
 
     Exact for polynomials of degree 2n - 1.
     """
@@ -16,7 +16,7 @@ def laguerre(alpha, n):
 
 
 def jacobi(beta, n):
-    """n nodes in (0, 1) and weights of the Beta law (β + 1) u^β, β > -1: exact for polynomials of degree 2n - 1."""
+    """n nodes in (0, 1) and weights of the Beta distribution (β + 1) u^β, β > -1: exact up to degree 2n - 1."""
     k = np.arange(1.0, n)
     first = (beta + 1) / (beta + 2)
     centre = 0.5 + beta**2 / (2 * (2 * k + beta) * (2 * k + beta + 2))
@@ -27,7 +27,7 @@ def jacobi(beta, n):
 
 
 def charlier(mean, n):
-    """n nodes x >= 0 and weights of the Poisson law of a mean >= 0: exact for polynomials of degree 2n - 1.
+    """n nodes x >= 0 and weights of the Poisson distribution of a mean >= 0: exact for polynomials of degree 2n - 1.
 
     The nodes are no whole numbers, so what is integrated needs a smooth form between them.
     """
@@ -40,7 +40,7 @@ def compressed(x, p, n):
     do.
 
     Lanczos on diag(x) from sqrt(p), each vector orthogonalised twice against all before it, which keeps the nodes real
-    and the weights positive. Fewer nodes where fewer already give the points' law exactly to rounding.
+    and the weights positive. Fewer nodes where fewer already give the points' distribution exactly to rounding.
     """
     Q, centre, off = np.empty((n, len(x))), [], []
     v = np.sqrt(p / p.sum())

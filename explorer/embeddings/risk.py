@@ -20,8 +20,9 @@ def variance(law, kernel, n):
 def oracle_alpha(law: Law, kernel: Kernel, n: int, target: Embedding | None = None) -> float:
     """α* = Δ / (Δ + |f* - μ|^2): the best share α of (1 - α) μ̂ + α f*, and exactly the relative gain in risk there.
 
-    It depends on the law, so it says what could be had, not what a sample knows. target=None is f* = 0. Paper 002,
-    Theorem 1 (which is therefore no proof of inadmissibility: erratum 19). Any α in the open interval (0, 2 α*) helps.
+    It depends on the distribution: it is what could be had, not what a sample knows. target=None is f* = 0. Paper
+    002, Theorem 1 (which is therefore no proof of inadmissibility: erratum 19). Any α in the open interval (0, 2 α*)
+    helps.
 
     >>> from explorer import Gaussian, GaussianMixture, oracle_alpha
     >>> law = GaussianMixture.random(2, rng=0)

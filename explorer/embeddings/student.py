@@ -1,4 +1,4 @@
-"""Student's t law: a Gaussian of random scale, hence an exact mixture of Gaussians."""
+"""Student's t distribution: a Gaussian of random scale, hence an exact mixture of Gaussians."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ class StudentT(Law):
 
     df          ν >= 0.1; the lighter the tail the larger, and Gaussian in the limit
     mean        m (d,): the centre, and the mean where ν > 1
-    covariance  S, the scale matrix: a variance, (d,) variances or (d, d), singular ones included. The law's covariance
-                is S ν / (ν - 2), and exists for ν > 2 only.
+    covariance  S, the scale matrix: a variance, (d,) variances or (d, d), singular ones included. The distribution's
+                covariance is S ν / (ν - 2), and exists for ν > 2 only.
 
     Its embedding is a mixture of N(m, S v) over v = 1/w. Under a polynomial kernel one component is exact, for degree 2
-    and 3 with the law's own mean and covariance: third moments about m vanish. Under other kernels 10 to 95 components
-    do, more for a small ν, few coordinates and a narrow bandwidth. Measured under the Gaussian kernel for ν from 0.5 to
-    100, θ^2 from 1e-8 to 1e8 times S and d from 1 to 40: μ(x) errs by at most 3e-8 of its largest value, 4e-9 from ν =
-    2 on, and |μ|^2 by 2e-8 of itself. Under the Laplacian, which has a kink, μ(x) errs by 3e-5; under Energy |μ|^2 by
-    1e-5 from ν = 1 on.
+    and 3 with the distribution's own mean and covariance: third moments about m vanish. Under other kernels 10 to 95
+    components do, more for a small ν, few coordinates and a narrow bandwidth. Measured under the Gaussian kernel for ν
+    from 0.5 to 100, θ^2 from 1e-8 to 1e8 times S and d from 1 to 40: μ(x) errs by at most 3e-8 of its largest value,
+    4e-9 from ν = 2 on, and |μ|^2 by 2e-8 of itself. Under the Laplacian, which has a kink, μ(x) errs by 3e-5; under
+    Energy |μ|^2 by 1e-5 from ν = 1 on.
 
     >>> from explorer import Linear, StudentT
     >>> law = StudentT(3.0, [1.0, 0.0], [[1.0, 0.0], [0.0, 4.0]])
@@ -83,7 +83,7 @@ class StudentT(Law):
 
         q = (x-m)'S^(-1)(x-m).
 
-        ValueError where S is singular: the law has no density.
+        ValueError where S is singular: the distribution has no density.
         """
         X = checks.sample(X)
         checks.same_dimension(X, self.mean[None], ("X", "the distribution"))
@@ -111,9 +111,9 @@ class StudentT(Law):
         return [gaussian_piece(p, self.mean, s * self.covariance) for s, p in zip(v, weights, strict=True)]
 
     def _moments(self, q):
-        """Values of v and weights with the law's E v^j for j = 0, 1, ... q: as powers of w against w^(-q).
+        """Values of v and weights with the distribution's E v^j for j = 0, 1, ... q: as powers of w against w^(-q).
 
-        Gauss-Laguerre for the law of w tilted by w^(-q), which exists for ν > 2q just where E v^q does.
+        Gauss-Laguerre for the distribution of w tilted by w^(-q), which exists for ν > 2q just where E v^q does.
         """
         x, weights = laguerre(self.df / 2 - 1 - q, q // 2 + 1)
         return self.df / (2 * x), weights * x**q / poch(self.df / 2 - q, q)
@@ -122,10 +122,10 @@ class StudentT(Law):
         """Values of v = 1/w and weights for a kernel that is no polynomial.
 
         A Gaussian of variance s v under a kernel of bandwidth θ is a smooth function of r = θ / (θ + √(s v)), in (0,
-        1). So Gauss quadrature of the law of r converges fast at any θ, where Gauss-Laguerre in w fails for a small ν:
-        a narrow kernel sees w^(d/2), a wide one something that changes at w = s/θ^2 only, and neither is nearly a
-        polynomial. What grows like |x|^tilt is smooth in r after r^tilt has been divided out of it and given to the
-        law.
+        1). So Gauss quadrature of the distribution of r converges fast at any θ, where Gauss-Laguerre in w fails for a
+        small ν: a narrow kernel sees w^(d/2), a wide one something that changes at w = s/θ^2 only, and neither is
+        nearly a polynomial. What grows like |x|^tilt is smooth in r after r^tilt has been divided out of it and given
+        to the distribution.
         """
         S, theta = self.covariance, kernel.length_scale
         trace = np.trace(S)
@@ -151,8 +151,8 @@ class StudentT(Law):
         return v, masses.sum() * weights * r**tilt
 
     def _grid(self, tilt):
-        """The law of w on a fine grid: the trapezoidal rule in t = log w, with density e^(-ν (e^t - t) / 2), is exact
-        to eps.
+        """The distribution of w on a fine grid: the trapezoidal rule in t = log w, with density e^(-ν (e^t - t) / 2),
+        is exact to eps.
 
         Its step resolves the density times w^(d/2); its ends leave out 1e-17 of it, of that, and of it times
         w^(-tilt/2).

@@ -13,7 +13,7 @@ from explorer.checks import Refusal
 from explorer.embeddings.quadrature import charlier
 from explorer.types import Vector, VectorLike
 
-NODES = 48  # of the Poisson law: 40 give the risk to 3e-14 d for every |θ| and d from 3 to 10000
+NODES = 48  # of the Poisson distribution: 40 give the risk to 3e-14 d for every |θ| and d from 3 to 10000
 
 
 def james_stein(x: VectorLike, variance: float = 1.0, positive: bool = False) -> Vector:

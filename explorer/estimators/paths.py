@@ -65,7 +65,7 @@ class Truth(NamedTuple):
 
     @classmethod
     def of(cls, law, kernel, X):
-        """From the exact embedding of a law, for the sample X (n, d)."""
+        """From the exact embedding of a distribution, for the sample X (n, d)."""
         mu = law.embed(kernel)
         square = mu.norm() ** 2
         return cls(mu(X), square, (law.expected_diagonal(kernel) - square) / len(X))

@@ -20,11 +20,11 @@ class Kernel(Model):
     """A positive semi-definite function k(x, y); an immutable value.
 
     bounded         sup k(x, x) < inf: no single point can move a kernel mean far
-    characteristic  the mean embedding is injective on the probability laws that have one, those with E k(x, x)^(1/2) <
-                    inf; where k is bounded that is all of them
+    characteristic  the mean embedding is injective on the probability distributions that have one, those with E k(x,
+                    x)^(1/2) < inf; where k is bounded that is all of them
     universal       its RKHS is dense in the continuous functions on every compact set
-    growth          the order g of k(x, x) = O(|x|^g), inf where there is none: a law with finite moments of order g / 2
-                    has a kernel mean, one with those of order g a finite E k(x, x)
+    growth          the order g of k(x, x) = O(|x|^g), inf where there is none: a distribution with finite moments of
+                    order g / 2 has a kernel mean, one with those of order g a finite E k(x, x)
     text            whether points may be words
     stationary      k(x, y) depends on x - y alone, k(x, x) = 1, and `expected` and `less_one` are known for it
     degree          p where k(x, y) is a polynomial of <x, y> of degree p, so that moments up to p say all; else None

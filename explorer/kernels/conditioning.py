@@ -1,11 +1,11 @@
 """E exp(-|z|_1 / θ) for z ~ N(m, S): the Laplacian kernel between Gaussians, one coordinate after the other.
 
 With θ = 1, S = L L' and standard normal ε, z_l = m_l + sum_{k<l} L_lk ε_k + L_ll ε_l. Given the earlier coordinates,
-E exp(-|z_l|) is known, and so is the law whose density is in proportion to exp(-|z_l|) times the normal one: two halves
-of normal laws. So z_l is drawn from that law, weighed by that expectation and handed on; the last coordinate needs no
-draw. What is left is the mean of a product of weights, which hardly vary where S is nearly diagonal, very small or very
-large. The same sequence with steps in the place of exp(-|z|) gives normal probabilities (Genz 1992, J. Comput. Graph.
-Stat. 1, 141).
+E exp(-|z_l|) is known, and so is the distribution whose density is in proportion to exp(-|z_l|) times the normal one:
+two halves of normal distributions. So z_l is drawn from that distribution, weighed by that expectation and handed on;
+the last coordinate needs no draw. What is left is the mean of a product of weights, which hardly vary where S is nearly
+diagonal, very small or very large. The same sequence with steps in the place of exp(-|z|) gives normal probabilities
+(Genz 1992, J. Comput. Graph. Stat. 1, 141).
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def _integral(m, L, error):
 
 
 class _Half(NamedTuple):
-    """One side of zero: E exp(-|z|) on it, and the law of y = |z| / s there, N(-a, 1) above 0."""
+    """One side of zero: E exp(-|z|) on it, and the distribution of y = |z| / s there, N(-a, 1) above 0."""
 
     mass: np.ndarray
     a: np.ndarray

@@ -18,9 +18,9 @@ from .base import Kernel
 class Delta(Kernel):
     """k(x, y) = 1 if x = y else 0, on categories: numbers, truth values or words, or rows of them.
 
-    Its mean embedding is the table of probabilities. Bounded: k(x, x) = 1. Characteristic on laws of labels, countably
-    many: the table is the law. Universal there: a compact set of labels is finite, and every function on it lies in the
-    RKHS. It is no kernel for measurements: a law that has a density embeds as 0.
+    Its mean embedding is the table of probabilities. Bounded: k(x, x) = 1. Characteristic on distributions of labels,
+    countably many, which the table is. Universal there: a compact set of labels is finite, and every function on it
+    lies in the RKHS. It is no kernel for measurements: a distribution that has a density embeds as 0.
 
     >>> from explorer import KME, Delta
     >>> KME(Delta()).embed(["a", "b", "a", "a"])(["a", "b", "c"])
@@ -48,8 +48,8 @@ class Delta(Kernel):
 class Precomputed(Kernel):
     """k(i, j) = gram[i, j]: the points are row numbers of a symmetric positive semi-definite (N, N) matrix.
 
-    Laws are tables of N probabilities, so `gram` decides: it is bounded; characteristic where w' gram w > 0 for all w
-    != 0 of sum 0, the differences of two laws; universal where that holds for all w != 0.
+    Distributions are tables of N probabilities, so `gram` decides: it is bounded; characteristic where w' gram w > 0
+    for all w != 0 of sum 0, the differences of two distributions; universal where that holds for all w != 0.
 
     Raises ValueError for a matrix that is not square, not symmetric, or has an eigenvalue below 0 beyond rounding.
 

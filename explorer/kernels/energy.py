@@ -20,11 +20,12 @@ class Energy(Kernel):
 
     Twice its squared MMD is the energy distance.
 
-    k = c int (1 - e^(i<t, x>)) (1 - e^(-i<t, y>)) |t|^(-d-1) dt, so the embedding of a law is 1 less its characteristic
-    function, weighed. Unbounded: k(x, x) = |x|. Characteristic on the laws that it embeds, those with E |x|^(1/2) <
-    inf, all laws with a mean among them (Székely and Rizzo 2013; Sejdinovic et al. 2013, Ann. Stat. 41, 2263). Not
-    universal: k(0, .) = 0, so every function of the RKHS is 0 at the origin, and the point mass there embeds as 0, as
-    no other law does. A shift of all points changes k but no distance between embeddings of laws.
+    k = c int (1 - e^(i<t, x>)) (1 - e^(-i<t, y>)) |t|^(-d-1) dt, so the embedding of a distribution is 1 less its
+    characteristic function, weighed. Unbounded: k(x, x) = |x|. Characteristic on the distributions that it embeds,
+    those with E |x|^(1/2) < inf, all distributions with a mean among them (Székely and Rizzo 2013; Sejdinovic et al.
+    2013, Ann. Stat. 41, 2263). Not universal: k(0, .) = 0, so every function of the RKHS is 0 at the origin, and the
+    point mass there embeds as 0, as no other distribution does. A shift of all points changes k but no distance between
+    embeddings of distributions.
 
     >>> from explorer import Energy, mmd2
     >>> mmd2([0.0, 2.0], [5.0, 7.0], Energy(), "biased")
@@ -99,8 +100,8 @@ def mean_norm_gain(M, S):
     |z| = int (1 - e^(-t |z|^2)) t^(-3/2) dt / (2 √π), and φ(t) = E e^(-t |z|^2) = prod_l (1 + 2 t λ_l)^(-1/2)
     exp(-t m_l^2 / (1 + 2 t λ_l)) in the eigenvectors of S. So the gain is int (e^(-t |m|^2) - φ(t)) t^(-3/2) dt / (2
     √π), which keeps the digits of a small gain far from the origin; where |m|^2 <= tr S, E|z| is taken and |m|
-    subtracted. In one dimension the gain is 2 s (φ(q) - q Φ(-q)), q = |m| / s, of the folded normal law. Beyond 1e8
-    sqrt(tr S) it is (tr S - m'Sm / |m|^2) / (2 |m|), up to 1e-16 of itself.
+    subtracted. In one dimension the gain is 2 s (φ(q) - q Φ(-q)), q = |m| / s, of the folded normal
+    distribution. Beyond 1e8 sqrt(tr S) it is (tr S - m'Sm / |m|^2) / (2 |m|), up to 1e-16 of itself.
     """
     unit = np.sqrt(np.trace(S))
     if unit == 0:

@@ -16,10 +16,10 @@ class Exponential(Kernel):
     """k(x, y) = exp(<x, y> / s), s the scale, in squared units of x.
 
     Unbounded: k(x, x) = exp(|x|^2 / s). Universal: the power series of exp has positive coefficients only, so the RKHS
-    holds every monomial (Steinwart 2001, J. Mach. Learn. Res. 2, 67). Characteristic on the laws that it embeds, those
-    with E exp(|x|^2 / (2 s)) < inf: all of bounded support, and Gaussians whose variance is below s in every direction.
-    There the embedding y -> E exp(<x, y> / s) is a moment generating function, finite everywhere, and such a one has
-    one law only.
+    holds every monomial (Steinwart 2001, J. Mach. Learn. Res. 2, 67). Characteristic on the distributions that it
+    embeds, those with E exp(|x|^2 / (2 s)) < inf: all of bounded support, and Gaussians whose variance is below s in
+    every direction. There the embedding y -> E exp(<x, y> / s) is a moment generating function, finite everywhere, and
+    such a one has one distribution only.
 
     Raises ValueError where a value overflows.
 

@@ -120,8 +120,8 @@ class Polynomial(_InnerProduct):
 
     Unbounded; its mean embedding knows the moments up to the degree and no others.
 
-    Two laws that agree in those embed alike, so it is not characteristic; its RKHS has finite dimension, so it is not
-    universal.
+    Two distributions that agree in those embed alike, so it is not characteristic; its RKHS has finite dimension, so it
+    is not universal.
 
     >>> from explorer import Polynomial
     >>> Polynomial(degree=2, offset=1.0)([[1.0, 2.0]], [[3.0, 4.0]]).item()

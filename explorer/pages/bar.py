@@ -14,6 +14,7 @@ from explorer.workbench import registry
 
 from .menus import BUTTON, DROPPING, LIST, DropDown, Overlay
 from .modes import ALL, LECTURE
+from .narrow import NARROW
 from .theme import TOOL
 
 # a page served without TLS from another machine has no clipboard: select and copy as browsers always could
@@ -33,12 +34,20 @@ COPY = f"""{TO_CLIPBOARD}
 const {{label}} = button.data
 copy(%s, () => {{ button.data.label = 'Copied'; setTimeout(() => {{ button.data.label = label }}, 1200) }})
 """
-HOME = """
-:host { align-self: center; }
-.home { font: 650 15px/1 system-ui, sans-serif; color: inherit; text-decoration: none; white-space: nowrap; }
+NAME = "<span class='short' aria-hidden='true'>⌂</span><span class='long'>Kernel Mean Explorer</span>"
+HOME = f"""
+:host {{ align-self: center; }}
+.home {{ font: 650 15px/1 system-ui, sans-serif; color: inherit; text-decoration: none; white-space: nowrap; }}
+.short {{ display: none; font-size: 22px; }}
+{NARROW} {{
+  .short {{ display: inline; }}
+  .long {{ position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }}
+}}
 """
+ONLY_WIDE = f"{NARROW} {{ :host {{ display: none !important; }} }}"  # the tools beside it have the link
 TOOLS = """
-:host { margin-left: auto !important; min-width: 0; overflow-x: auto; scrollbar-width: none; align-items: center; }
+:host { margin-left: auto !important; min-width: 0 !important; flex: 0 1 auto !important; overflow-x: auto;
+        scrollbar-width: none; align-items: center; }
 """
 LONGEST = 1200  # letters of an address that a QR code of ours holds: more would be too fine for a camera
 
@@ -97,7 +106,7 @@ def way_home(label, current=-1):
     label, current: what stands on the menu, and which of the labs one is at, -1 for none
     """
     if pn.state.location is None:
-        return [pn.pane.HTML("<span class='home'>Kernel Mean Explorer</span>", margin=0, stylesheets=[HOME])]
+        return [pn.pane.HTML(f"<span class='home'>{NAME}</span>", margin=0, stylesheets=[HOME])]
     labs = registry.entries()
     menu = DropDown(
         label=label,
@@ -109,7 +118,7 @@ def way_home(label, current=-1):
         margin=(0, 14),
         align="center",
     )
-    return [pn.pane.HTML("<a class='home' href='./'>Kernel Mean Explorer</a>", margin=0, stylesheets=[HOME]), menu]
+    return [pn.pane.HTML(f"<a class='home' href='./'>{NAME}</a>", margin=0, stylesheets=[HOME]), menu]
 
 
 class Bar:
@@ -126,7 +135,7 @@ class Bar:
         ask = pmui.Button(label="Help", icon="help_outline", **TOOL)
         ask.js_on_click(args={"help": help}, code="help.data.open = true")
         self.lecture = pmui.Button(label="Lecture", icon="slideshow", on_click=self._lecture, **TOOL)
-        self.share = Share(self.show_qr, margin=0, align="center")
+        self.share = Share(self.show_qr, margin=0, align="center", stylesheets=[ONLY_WIDE])
         self.tools = (self.undo, self.reset, comparison.button, link, code, ask)
         labs = list(registry.names())
         home = way_home(owner.title, labs.index(owner.name_of_lab))

@@ -55,6 +55,7 @@ export function render({model}) {
   const card = made('section', '', {className: 'story'})
   const answer = made('div'), nav = made('nav', '', {className: 'row'})
   card.setAttribute('aria-label', 'Story')
+  nav.setAttribute('aria-label', 'Steps of the story')
   for (const part of [asks, answer]) part.setAttribute('aria-live', 'polite')
   next.className = 'on'
   header.append(title, step)

@@ -9,7 +9,6 @@ import panel_material_ui as pmui
 from bokeh.core.properties import List, String
 from bokeh.model import DataModel
 from panel.links import Callback
-from panel.util import edit_readonly
 
 from . import theme
 from .arrival import Arrival
@@ -22,6 +21,7 @@ from .hand import without_classes
 from .menus import DropDown, Opener, Overlay
 from .modes import LECTURE
 from .narrow import NARROW
+from .shell import shell
 from .story import StoryBar
 from .text import html, legend, plain, twin
 from .theme import STYLE
@@ -34,8 +34,9 @@ CHIPS = f"""
 :host {{ min-width: 0 !important; }}
 {NARROW} {{ :host {{ flex: 1 1 100% !important; }} }}
 """
+NAMED_KEYS = {" ": "Space", "ArrowRight": "→", "ArrowLeft": "←"}
 COMPUTING = "Computing this state ..."
-NOTHING = "This state has no picture; the sentence below says why, and what to change."
+NOTHING = "This state has no picture; the sentence below explains why, and what to change."
 
 
 class Texts(DataModel):
@@ -49,7 +50,6 @@ class Frame:
     """The parts of a page that no lab does differently."""
 
     def __init__(self, owner, chosen):
-        dark = chosen == "dark"
         self.owner, self.texts = owner, Texts()
         self.headline = html("", min_height=80, margin=(8, 0, 4, 0))  # two lines and one: nothing below it moves
         self.notice = html("", visible=False, margin=(4, 0))
@@ -91,22 +91,8 @@ class Frame:
             },  # else it ends with the window, and what is below is drawn over what is above
             stylesheets=[f"{NARROW} {{ :host {{ padding: 0 14px 40px 14px !important; }} }}"],
         )
-        self.page = pmui.Page(
-            meta_title=f"Kernel Mean Explorer · {owner.title}",
-            header=self.bar.parts,
-            main=[body],
-            dark_theme=dark,
-            theme_config=theme.THEME,
-            busy_indicator=None,
-            sx=theme.PAGE,
-        )
-        with edit_readonly(self.page):
-            self.page.busy = False  # else every message redraws the page's bar, for an indicator that is not shown
-        for watcher in list(pn.state.param.watchers.get("busy", {}).get("value", ())):
-            if getattr(getattr(watcher.fn, "__self__", None), "self", None) is self.page:
-                pn.state.param.unwatch(watcher)  # the server's state would keep the page for ever
-        if chosen == "system":
-            theme.follow_system(owner.view.hero)
+        title = f"Kernel Mean Explorer · {owner.title}"
+        self.page = shell(title, self.bar.parts, body, chosen, owner.view.hero)
         theme.follow(self.page, owner.view.paint, self.legend, self.texts)
         self._entitle(owner.result)
 
@@ -128,7 +114,7 @@ class Frame:
             stylesheets=[CHIPS],
         )
         ends = [DropDown(self.story.begin, label="Stories", words=self.story.titles, classes="right", margin=0)]
-        self.data = pn.Column(sizing_mode="stretch_width", margin=0, visible=False)
+        self.data = pn.Column(sizing_mode="stretch_width", margin=(0, -10), visible=False)
         self.own = self.owner.arranged.build(self.owner.data) if self.owner.data else None
         if self.own is not None:
             self.opener = Opener(label="Your data", margin=0)
@@ -148,7 +134,7 @@ class Frame:
     def _explained(self):
         """How to read the page, and what its keys do."""
         keys = "".join(
-            f"<dt><kbd>{escape(key.replace(' ', 'Space'))}</kbd></dt><dd>{escape(does)}</dd>"
+            f"<dt><kbd>{escape(NAMED_KEYS.get(key, key))}</kbd></dt><dd>{escape(does)}</dd>"
             for key, (does, _) in self.owner.actions().items()
         )
         return f"<style>{STYLE}</style><h2>How to read this</h2>{self.owner.explains}<h2>Keys</h2><dl>{keys}</dl>"

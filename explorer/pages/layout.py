@@ -18,13 +18,14 @@ from .theme import BOX, MAIN
 FIGURE = f"""
 :host {{ --tall: clamp(60px, var(--share, 36vh), 900px); height: var(--tall) !important;
          flex: 0 0 var(--tall) !important; max-height: none !important; }}
+:host(:focus:not(:focus-visible)) {{ outline: none; }}
 {NARROW} {{ :host {{ --tall: var(--narrow, 220px); }} }}
 """
 LARGE = {"--share": "66vh", "--narrow": "60vh"}
 HERO, FIRST, FURTHER = (
     {"--share": "calc(49vh + 6px)", "--narrow": "250px"},
-    {"--share": "28vh", "--narrow": "240px"},
-    {"--share": "21vh", "--narrow": "190px"},
+    {"--share": "26vh", "--narrow": "240px"},
+    {"--share": "24vh", "--narrow": "190px"},
 )
 ABOVE = f"""
 :host {{ position: absolute; right: 16px; top: 0; z-index: 3; gap: 8px; align-items: center; }}

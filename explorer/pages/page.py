@@ -7,7 +7,7 @@ the live sources. The table for the browser, the boxes, the link and the code fo
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache, partial
+from functools import partial
 
 import panel as pn
 from panel.io.state import set_curdoc
@@ -29,6 +29,7 @@ from .modes import Mode
 from .pacing import Pacer
 from .places import VERSION, History, Places
 from .renewal import Renewal
+from .shell import first_result, served_document
 from .shortcuts import Shortcuts
 
 
@@ -62,6 +63,7 @@ class LabPage(Hand, Places, Late, Renewal, pn.viewable.Viewer):
         named = (*self.labels, *self.boxes, *self.menus, *self.buttons)
         self.mode, troubles = Mode.of(words.pop("ui", ""), words.pop("hide", ""), named)
         story, astray = self._story(words)
+        wants_data = words.pop("data", "")  # of a link from home: a place for one's own, and no state
         self.lab, refused = self.lab_class.from_flat(words)
         refused = [*troubles, *astray, *refused]
         if version != VERSION:
@@ -71,7 +73,7 @@ class LabPage(Hand, Places, Late, Renewal, pn.viewable.Viewer):
                 " same.",
             )
         # kept, because a coroutine that has awaited no longer finds them
-        self._doc, self._location = _served_document(), pn.state.location
+        self._doc, self._location = served_document(), pn.state.location
         self._busy = self._again = self._quiet = False
         self._asking = set()  # the sliders whose own moves are being answered
         self._moved = False  # whether the lab has changed since its last picture: what was said of an older state goes
@@ -87,6 +89,8 @@ class LabPage(Hand, Places, Late, Renewal, pn.viewable.Viewer):
         self.frame, self.home = Frame(self, theme), self.lab.values()
         self.headline = self.frame.story.veiled(self.headline)
         self.frame.take_mode()
+        if wants_data and self.data:
+            self.frame.opener.open = True
         self.frame.story.story, self.frame.story.step = story
         self._let_the_browser_answer()
         self.grips()
@@ -160,7 +164,7 @@ class LabPage(Hand, Places, Late, Renewal, pn.viewable.Viewer):
 
     def _open(self):
         """(the first result, what is wrong); the lab's own first result stands in for what comes later or never."""
-        first = _first(self.lab_class)
+        first = first_result(self.lab_class)
         if self.lab == first.lab:
             self.lab.begin_with(first)
             return first, []
@@ -288,15 +292,3 @@ class LabPage(Hand, Places, Late, Renewal, pn.viewable.Viewer):
 
         callback.nolock = True
         return callback
-
-
-@cache
-def _first(lab_class):
-    """A lab's first result, computed once a process: most visitors begin with it."""
-    return lab_class().result()
-
-
-def _served_document():
-    """The document of a served session; None in a notebook or a script, where nothing can wait for later."""
-    doc = pn.state.curdoc
-    return doc if doc and doc.session_context else None

@@ -74,6 +74,8 @@ class Places:
         return {
             "z": ("takes one step back", self.undo),
             "r": ("goes back to the preset", self.reset),
+            "ArrowRight": ("goes one step on in a story", lambda: self.frame.story.go(1)),
+            "ArrowLeft": ("goes one step back in a story", lambda: self.frame.story.go(-1)),
             "p": ("pins what is shown as A", lambda: self.frame.comparison.toggle()),
             "?": ("opens this help", lambda: self.frame.explain()),
         }

@@ -56,7 +56,7 @@ SETTINGS = (
     ),
     Setting(
         "a switch interval of 0.5 ms",
-        "a thread that computes gives way to the hand within a tenth of the usual time",
+        "a thread that computes gives way to a control within a tenth of the usual time",
         switch_often,
     ),
     Setting(

@@ -26,6 +26,7 @@ document.addEventListener('keydown', (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || !keys.known.includes(event.key)) return
   const path = event.composedPath()
   if (path.some((element) => element.matches?.(TYPING))) return
+  if (event.key.startsWith('Arrow') && path.some((element) => element.matches?.('input'))) return  // it moves a slider
   if (event.key === ' ' && path.some((element) => element.matches?.('button, a, summary'))) return  // it presses these
   event.preventDefault()
   keys.pressed = JSON.stringify([++keys._heard, event.key])

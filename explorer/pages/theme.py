@@ -55,7 +55,11 @@ STYLE = """
 @media (min-width: 700.02px) { :host(.lecture) .says { font-size: 28px; } :host(.lecture) .trust { font-size: 17px; } }
 @media (max-width: 700px) { .says { font-size: 18px; } .trust { font-size: 12px; } }
 @media (min-width: 1700px) { .says { font-size: 26px; } .trust { font-size: 15px; } .caption { font-size: 17px; } }
-""" + "\n".join(f".name.{role} {{ color: var(--{role}); }}" for role in ROLES)
+""" + "\n".join(
+    # with some ink: small words need more contrast than curves
+    f".name.{role} {{ color: color-mix(in srgb, var(--{role}) 70%, var(--ink)); }}"
+    for role in ROLES
+)
 
 # a button that is always at hand and never in the way
 TOOL = {
@@ -155,9 +159,10 @@ PAGE = {
     "& .MuiToolbar-root": {
         "minHeight": f"{HEIGHT}px !important",
         "height": f"{HEIGHT}px",
-        "padding": "0 24px",
+        "padding": {"xs": "0 14px", "sm": "0 24px"},
         "margin": 0,
     },
+    "& .MuiToolbar-root > .MuiBox-root": {"minWidth": 0},  # else what is at hand would push the last of it off a phone
     "& .MuiAppBar-root": {
         "backgroundColor": "var(--ground)",
         "backgroundImage": "none",

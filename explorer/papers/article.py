@@ -1,9 +1,8 @@
 """What the encyclopedia's article "Kernel embedding of distributions" (paper 003) says of rates and bounds, as a study.
 
-rates(n, d, seed=int) is one sample of the standard normal law: the distance |μ̂ - μ| of its kernel mean, which is known
-exactly, and the two bounds that hold with probability .95. The kernel is the Gaussian one with θ^2 = 2d, the mean
-squared distance of two points, so that it knows nothing of the sample and E |μ̂ - μ|^2 = (1 - C) / n exactly, C =
-|μ|^2.
+rates(n, d, seed=int) is one sample of N(0, I): the distance |μ̂ - μ| of its kernel mean, which is known exactly, and
+the two bounds that hold with probability .95. The kernel is the Gaussian one with θ^2 = 2d, the mean squared distance
+of two points, so that it knows nothing of the sample and E |μ̂ - μ|^2 = (1 - C) / n exactly, C = |μ|^2.
 """
 
 from __future__ import annotations

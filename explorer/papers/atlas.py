@@ -1,8 +1,8 @@
 """An atlas of exact risk: how much shrinkage and noise can gain, by bandwidth, n and d, in closed form.
 
-gain(theta, n, d, law) draws nothing: the law's kernel mean, the risk of the plain average, and the least risk that
-S-KMSE has over its λ and MKME over its σ are known exactly. It is the honest map of when shrinkage matters: what an
-oracle gains, which is more than any choice made on data can.
+gain(theta, n, d, law) draws nothing: the distribution's kernel mean, the risk of the plain average, and the least risk
+that S-KMSE has over its λ and MKME over its σ are known exactly. It is the honest map of when shrinkage matters: what
+an oracle gains, which is more than any choice made on data can.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ ATLAS = {
 def gain(theta, n, d, law="normal", seed=0):
     """The share of KME's exact risk that an oracle removes; {"S-KMSE": α*, "MKME": 1 - least risk / Δ}.
 
-    theta  bandwidth over the root mean squared distance of two points of the law
+    theta  bandwidth over the root mean squared distance of two points of the distribution
     n, d   points and coordinates, at least 1
     law    "normal", N(0, I), or "mixture", the papers' random one of four, its means from the seed 1
     seed   not used: there is no chance in it

@@ -1,14 +1,14 @@
 """Figures 1 and 2 of "Kernel Mean Estimation by Marginalized Corrupted Distributions" (paper 000), as studies.
 
-A study is a plain function study(**cell, seed=int) of one replicate: one random law, one sample of it, and the exact
-loss of each estimate. A figure is the mean over seeds; FIGURE_1 and FIGURE_2 say which cells. What is true of the
+A study is a plain function study(**cell, seed=int) of one replicate: one random distribution, one sample of it, and the
+exact loss of each estimate. A figure is the mean over seeds; FIGURE_1 and FIGURE_2 say which cells. What is true of the
 paper's words is in `marginalized_claims`.
 
-The paper's protocol: the random mixture of four, GaussianMixture.random, one sample of each of 30 laws, a Gaussian
-kernel at the median heuristic over i < j (erratum 18). It does not say which σ^2 figure 1 has, nor, where d varies in
-figure 2, what n is, and where n varies what d is: here both are 20, and 100 and 5 for the second panel of each. Its
-formula for the loss has weights β, which marginalized estimates have not: theirs is |μ̃|^2 - 2<μ̃, μ> + |μ|^2 (erratum
-11).
+The paper's protocol: the random mixture of four, GaussianMixture.random, one sample of each of 30 distributions, a
+Gaussian kernel at the median heuristic over i < j (erratum 18). It does not say which σ^2 figure 1 has, nor, where d
+varies in figure 2, what n is, and where n varies what d is: here both are 20, and 100 and 5 for the second panel of
+each. Its formula for the loss has weights β, which marginalized estimates have not: theirs is |μ̃|^2 - 2<μ̃, μ> + |μ|^2
+(erratum 11).
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def figure_1(variance, n=10, d=20, seed=0):
 
     Paper 000, Figure 1: "when σ is chosen properly, the mean of the loss will decrease". So it does for every σ^2 up to
     20, by a tenth at 10; from 30 on it rises, and at 100 it is some four times KME's. What the paper leaves out: some
-    small σ^2 gains whatever the law (erratum 12), though not in every sample.
+    small σ^2 gains whatever the distribution (erratum 12), though not in every sample.
     """
     if isinstance(variance, bool) or not isinstance(variance, numbers.Real):
         raise TypeError(f"variance must be a number, not {checks.shown(variance)}.")
@@ -79,10 +79,10 @@ def figure_2(n=20, d=20, law="mixture", theta2=1.0, seed=0):
             else
     theta2  θ^2 over the median heuristic's
 
-    Paper 000, Figure 2: MKME "outperforms the baselines in most cases", and MMKME "all the time". Over 300 laws MKME
-    does, in every cell: by .1 to .7 % below S-KMSE at d >= 10, by 6 % at d = 2, and in 7 of 10 samples. MMKME does not:
-    its d parameters follow the luck of the sample, it loses to MKME in every cell, and but for d = 2 it ties with
-    S-KMSE. It wins where the noise runs along the axes and θ is small: law="axes", theta2=0.1.
+    Paper 000, Figure 2: MKME "outperforms the baselines in most cases", and MMKME "all the time". Over 300
+    distributions MKME does, in every cell: by .1 to .7 % below S-KMSE at d >= 10, by 6 % at d = 2, and in 7 of 10
+    samples. MMKME does not: its d parameters follow the luck of the sample, it loses to MKME in every cell, and but for
+    d = 2 it ties with S-KMSE. It wins where the noise runs along the axes and θ is small: law="axes", theta2=0.1.
     """
     if isinstance(theta2, bool) or not isinstance(theta2, numbers.Real):
         raise TypeError(f"theta2 must be a number, not {checks.shown(theta2)}.")
@@ -103,7 +103,7 @@ def figure_2(n=20, d=20, law="mixture", theta2=1.0, seed=0):
 
 
 def draw(n, d, law="mixture", seed=0):
-    """The law of a seed, its sample (n, d) and the kernel at the median heuristic. A larger n only appends points."""
+    """The distribution of a seed, its sample (n, d), to which a larger n only appends, and the median's kernel."""
     n, d, seed = checks.whole(n, "n", 2), checks.whole(d, "d", 1), checks.whole(seed, "seed")
     if not isinstance(law, str) or law not in LAWS:
         raise Refusal(f"law must be one of {', '.join(LAWS)}, not {checks.shown(law)}.")

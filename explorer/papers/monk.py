@@ -6,7 +6,7 @@ estimator, the MMD being known exactly. The figure shows the logarithm of the me
 FIGURE_1 has the cells.
 
 What the paper leaves open is fixed here: (μ, σ) = (.35, .45) and (.75, .85), "randomly chosen from the [0, 1] interval"
-there; (<x, y> + 1)^2 and θ = 1, the paper's σ; 100 iterations; Pareto's law on x >= 1.
+there; (<x, y> + 1)^2 and θ = 1, the paper's σ; 100 iterations; the Pareto distribution on x >= 1.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ FIGURE_1 = {
 
 
 def laws(experiment):
-    """P and Q of an experiment: "clean" and "outliers" have the same, "pareto" has one law twice."""
+    """P and Q of an experiment: "clean" and "outliers" have the same, "pareto" has one distribution twice."""
     if experiment == "pareto":
         return Pareto(3.0), Pareto(3.0)
     return tuple(GaussianMixture([1.0], [[mean]], [[[sd**2]]]) for mean, sd in ((0.35, 0.45), (0.75, 0.85)))
@@ -49,7 +49,7 @@ def laws(experiment):
 
 @cache
 def truth(panel):
-    """The MMD of a panel's laws, not squared: 1.114 for a and b, .317 for d and e, 0 for c and f."""
+    """The MMD of a panel's distributions, not squared: 1.114 for a and b, .317 for d and e, 0 for c and f."""
     experiment, kernel = PANELS[panel]
     P, Q = laws(experiment)
     return 0.0 if P == Q else math.sqrt(mmd2_of_laws(P, Q, KERNELS[kernel]))
@@ -71,9 +71,9 @@ def figure_1(panel, n=200, seed=0):
     n      pairs, at least 21
 
     "U"              sqrt|U|, U the unbiased statistic: how the authors' toolbox makes an MMD of it
-    "U, clipped"     sqrt(max(U, 0)), which on Pareto's law is 0, the truth, in every other sample. Under the quadratic
-                     kernel E k(x, x) is infinite there: the theorems' assumption fails, and U's error does not fall
-                     (erratum E-23)
+    "U, clipped"     sqrt(max(U, 0)), which on the Pareto distribution is 0, the truth, in every other sample. Under the
+                     quadratic kernel E k(x, x) is infinite there: the theorems' assumption fails, and U's error does
+                     not fall (erratum E-23)
     "U, printed"     (8) as it stands, which estimates MMD^2 and may be negative (erratum E-16)
     "BCD Q"          Algorithm 1, the mean of the last two thirds of the iterations, for Q = 5, 11 and 21
     "BCD Q, last"    the same as printed, by the last iteration alone

@@ -2,7 +2,7 @@
 
 conditional(n, seed=int) is one sample of n pairs, x ~ N(0, 1) and y ~ N(sin 2x, 0.3²): how far the conditional kernel
 mean of y is from the true one, which is known exactly, under three choices of λ. rules(n, seed=int) is one sample of a
-Gaussian model, y ~ N(0, 1) and x ~ N(y, 0.3²), and a sample of the prior N(0.5, 0.5²): how far the sum rule's law of
+Gaussian model, y ~ N(0, 1) and x ~ N(y, 0.3²), and a sample of the prior N(0.5, 0.5²): how far the sum rule's
 x and the posterior of y at x = 0.8 are from the exact ones, with Bayes' rule in the right order and as printed.
 
 The article leaves the kernels open, and Bayes' two λ. Here kernels are Gaussian with fixed bandwidths, as a bandwidth
@@ -57,7 +57,7 @@ def conditional(n, seed=0):
     rng = stream(seed, "pairs")
     X, at = rng.normal(size=(n, 1)), stream(seed, "places").normal(size=(PLACES, 1))
     Y = np.sin(2 * X) + NOISE * rng.normal(size=(n, 1))
-    # of the true laws N(sin 2x, 0.3²) with the sample (n, m) and with themselves
+    # of the true distributions N(sin 2x, 0.3²) with the sample (n, m) and with themselves
     truth = NARROW.expected(Y, None, np.sin(2 * at), np.array([[NOISE**2]]))
     square = GaussianMixture([1.0], [[0.0]], NOISE**2).embed(NARROW).norm() ** 2
     G, found = NARROW(Y), {}
@@ -68,9 +68,9 @@ def conditional(n, seed=0):
 
 
 def rules(n, seed=0):
-    """The distances, over the norm of the truth, of what the rules give to the exact laws; a dict of numbers.
+    """The distances, over the norm of the truth, of what the rules give to the exact distributions; a dict of numbers.
 
-    "sum rule"              to the law of x under the prior, N(0.5, 0.5² + 0.3²)
+    "sum rule"              to the distribution of x under the prior, N(0.5, 0.5² + 0.3²)
     "Bayes' rule"           to the posterior of y at x = 0.8, in the order of erratum E-4
     "Bayes' rule, printed"  the same, as the article has it
 

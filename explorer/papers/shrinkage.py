@@ -1,14 +1,15 @@
 """Figures 1 and 2 of "Kernel Mean Estimation and Stein Effect" (papers 001 and 002), as studies.
 
-A study is a plain function study(**cell, seed=int) of one replicate: the seed draws one random law and one sample of
-it, and what comes back is the exact loss of each estimate, its squared RKHS distance from the law's kernel mean, in
-units of k. A figure is the mean of these over seeds, cell by cell; FIGURE_1 and FIGURE_2 say which cells. Cells with
-the same seed, n and d share their law and sample, so that kernels and λ are compared on the same data.
+A study is a plain function study(**cell, seed=int) of one replicate: the seed draws one random distribution and one
+sample of it, and what comes back is the exact loss of each estimate, its squared RKHS distance from the distribution's
+kernel mean, in units of k. A figure is the mean of these over seeds, cell by cell; FIGURE_1 and FIGURE_2 say which
+cells. Cells with the same seed, n and d share their distribution and sample, so that kernels and λ are compared on the
+same data.
 
 The papers' protocol (002, section 4.1): the random mixture of four, GaussianMixture.random; the kernels LIN, POLY2,
 POLY3 and RBF, the latter at the median heuristic (erratum 30: θ^2, not θ, is the median squared distance); the average
-over 30 laws with one sample each. These laws do not give the levels on the printed axes (erratum 37), so what can be
-compared is each loss relative to KME's: the mean of the one over the mean of the other.
+over 30 distributions with one sample each. These distributions do not give the levels on the printed axes (erratum 37),
+so what can be compared is each loss relative to KME's: the mean of the one over the mean of the other.
 """
 
 from __future__ import annotations
@@ -37,8 +38,8 @@ def _grids(replicates, *axes):
     return tuple(Grid({"kernel": tuple(KERNELS), **rest}, replicates) for rest in axes)
 
 
-# size -> grids, one for each picture over a common axis. 60 laws, twice the papers' 30, show what is off by more than a
-# few percent; the gains of figure 2 at large n are smaller than that, so the full size takes 300
+# size -> grids, one for each picture over a common axis. 60 seeds, twice the papers' 30, show what is off by more than
+# a few percent; the gains of figure 2 at large n are smaller than that, so the full size takes 300
 _CELLS_1 = {"c": (0.01, 0.1, 1.0, 10.0), "n": (10,), "d": (30,)}
 FIGURE_1 = {"fast": _grids(60, _CELLS_1), "full": _grids(300, _CELLS_1)}
 # n and d go to 100 on the printed axes; the values between are not said
@@ -89,9 +90,9 @@ def figure_2(kernel, n=20, d=20, seed=0):
 
 
 class Replicate(NamedTuple):
-    """One sample of one random law, seen through a kernel: all that exact losses need, for one eigendecomposition.
+    """One sample of one random distribution under a kernel: all that exact losses need, for one eigendecomposition.
 
-    spectrum of the Gram matrix (n, n); z (n,), the law's kernel mean μ at the points; square = |μ|^2.
+    spectrum of the Gram matrix (n, n); z (n,), the distribution's kernel mean μ at the points; square = |μ|^2.
     """
 
     spectrum: Spectrum
@@ -100,7 +101,7 @@ class Replicate(NamedTuple):
 
     @classmethod
     def draw(cls, kernel, n, d, seed):
-        """The replicate of a seed. Law and sample have random streams of their own; a larger n only appends points."""
+        """The replicate of a seed. Distribution and sample have their own random streams; a larger n only appends."""
         if not isinstance(kernel, str) or kernel not in KERNELS:
             raise Refusal(f"kernel must be one of {', '.join(KERNELS)}, not {checks.shown(kernel)}.")
         n, seed = checks.whole(n, "n", 2), checks.whole(seed, "seed")

@@ -76,7 +76,9 @@ class Strip(RowByRow):
         plot = canvas("Blocks, in the order of their means", "", "", 92, **ranges)
         ticks(plot, plot.xaxis, {0.0: "smallest", 0.5: "median", 1.0: "largest"})
         plot.yaxis.visible, plot.grid.visible, plot.min_border_left = False, False, 20
-        paint(plot, "kme", "outline_line_color")
+        # a mark, as the theme takes away the outlines of figures
+        edge = glyphs.quad(plot, -0.004, 1.004, 0.99, 0.01, fill_alpha=0, line_alpha=0.6, level="underlay")
+        paint(edge.glyph, "kme", "line_color")
         faint = {"level": MOVES, "line_width": 1, "line_alpha": 0.8}
         clean = glyphs.quad(plot, "clean", "right", 0.88, 0.12, source=s["cells"], fill_alpha=0.3, **faint)
         paint(clean.glyph, "monk", "line_color", "fill_color")

@@ -46,7 +46,7 @@ class Limited(Picture):
 
 
 class Errors(Limited, Small):
-    """Errors in further samples, which a late stage of the picture's name computes; `lines` maps a name to its Line.
+    """Errors in new samples, which a late stage of the picture's name computes; `lines` maps a name to its Line.
 
     The names of the curves stand at their right ends, pushed apart where they would overlap.
     """
@@ -108,7 +108,7 @@ class Errors(Limited, Small):
         if result.truth is None:
             title = self.moves or f"{self.title}: nobody knows the truth of these data"
         else:
-            title = f"{self.title}, {f'{study.count} further samples' if study else 'being drawn ...'}"
+            title = f"{self.title}, {f'{study.count} new samples' if study else 'being drawn ...'}"
         change(self.plot.title, text=title)
 
 

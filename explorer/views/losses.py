@@ -13,8 +13,9 @@ from .style import FONT, Axis, change, chart
 
 LOSS = Axis("", (0.0, 1.6), marks.LOSS_TICKS)
 NAMED = (1.42, 1.22)  # the heights at which the curves are named
+EDGE = 0.82  # of the stops: a name at the right of what lies beyond would be cut where the page is narrow
 LETTER = 7.6  # px, of such a name
-EXPLAINED = "dot: chosen · ring: best · dotted: leave-one-out score"
+EXPLAINED = "dot: chosen · ring: best · dotted: leave-one-out"
 
 
 class LossPicture(Picture):
@@ -74,7 +75,8 @@ class LossPicture(Picture):
         for i, (height, at) in enumerate(zip(heights, NAMED, strict=False)):
             row = _rises(height, at)
             ends = row == len(stops)  # it never rises so far
-            beside = (-1 if ends or i == leftmost else 1) * (9 + LETTER / 2 * len(words[i]))
+            near_the_edge = row > EDGE * len(stops)
+            beside = (-1 if near_the_edge or i == leftmost else 1) * (9 + LETTER / 2 * len(words[i]))
             place = {"x": stops[last := min(row, len(stops) - 1)], "y": min(height[last], LOSS.range[1])}
             offsets = {"across": beside, "up": -11 if ends else 0}
             labels.append({name: np.array([float(number)]) for name, number in {**place, **offsets}.items()})
@@ -107,7 +109,7 @@ class LossPicture(Picture):
 
     @classmethod
     def _bands(cls, result):
-        """Where further samples lie: the ends of their bands for each estimator, nothing where there are none."""
+        """Where more samples lie: the ends of their bands for each estimator, nothing where there are none."""
         names = [name for name, *_ in cls.lines]
         if result.replicates is None:
             return nothing(cls.parameter, *(f"{name}_{i}" for name in names for i in range(4)))

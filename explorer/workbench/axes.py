@@ -18,7 +18,7 @@ from .study import subject
 
 NONE = "none"  # in place of a second field
 # fields that change no number of a lab, or only those of a table of one's own
-STILL = ("iteration", "missing", "standardise", "lenient")
+STILL = ("iteration", "missing", "standardise", "lenient", "gram")
 OWN = ("file", "drawn")  # choices that need what no study has: a file, or points added by hand
 
 

@@ -52,12 +52,14 @@ def picture_field(*pictures):
     return param.Selector(default=pictures[0], objects=list(pictures), doc="the small picture that is shown")
 
 
-def lenient_field():
-    """Whether a table of one's own is read as `read_table(lenient=True)` reads it."""
-    return param.Boolean(default=False, doc="whether your own table is read with decimal commas and the like")
+class OwnReading(Lab):
+    """A lab whose own tables may be read as `read_table` reads them where it is asked to."""
+
+    lenient = param.Boolean(default=False, doc="whether your own table is read with decimal commas and the like")
+    gram = param.Boolean(default=False, doc="whether your own table is a Gram matrix, of which coordinates are taken")
 
 
-class OwnTable(Lab):
+class OwnTable(OwnReading):
     """A lab whose sample may be rows of a bundled table, or of a table of one's own that stays in the session."""
 
     file = param.String(default="", doc="name of your own table; the data stay in the session")
@@ -67,7 +69,6 @@ class OwnTable(Lab):
         default="", doc="the columns taken of your own table, a JSON list; empty is all numeric ones"
     )
     missing = param.Selector(default="refuse", objects=["refuse", "drop"], doc="rows with missing values")
-    lenient = lenient_field()
     standardise = param.Boolean(default=True, doc="whether a table's columns are scaled to mean 0 and variance 1")
 
     @property
@@ -82,7 +83,7 @@ class OwnTable(Lab):
     @derived
     def named(self):
         """The fields that name a table of one's own: other columns of one file are another table."""
-        return self.hash, self.columns, self.missing, self.standardise, self.lenient
+        return self.hash, self.columns, self.missing, self.standardise, self.lenient, self.gram
 
     def fitting(self):
         """No more points than one's own table has."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from urllib.parse import urlencode
 
 VERSION = "1"  # of the links
-OF_THE_PAGE = ("v", "theme", "story", "step", "ui", "hide")  # words of a link that are no fields of a lab
+OF_THE_PAGE = ("v", "theme", "story", "step", "ui", "hide", "data")  # words of a link that are no fields of a lab
 
 
 def address(name, lab):

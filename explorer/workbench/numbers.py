@@ -26,9 +26,6 @@ def number(value):
     return minus("0" if plain == "-0" else plain)
 
 
-signed = number  # as the MONK lab still calls it
-
-
 def word(value):
     """A number as one would type it, with all its digits."""
     return f"{value:.15g}" if value is not None and math.isfinite(value) else number(value)

@@ -57,7 +57,7 @@ class PairedTables(RolesOfTable):
     @derived
     def named(self):
         """The fields that name the tables of one's own: other columns of one file are another table."""
-        return self.hash, self.hash2, self.group, self.columns, self.missing, self.standardise
+        return self.hash, self.hash2, self.group, self.columns, self.missing, self.standardise, self.lenient
 
     @property
     def sampled(self):
@@ -149,6 +149,7 @@ def sides_lines(lab, sides):
     """What is imported for the Sides of a lab, and lines that read them as X and Y and check that they are these."""
     options = f", columns={json.loads(lab.columns)!r}" if lab.columns else ""
     options += "" if lab.missing == "refuse" else f", missing={lab.missing!r}"
+    options += ", lenient=True" if lab.lenient else ""
     if not lab.sampled:
         lines = [f"data = read_table({lab.file!r}{options})", *_checked("data", lab.file, lab.hash)]
         lines += [f"rows = data.sample({lab.n}, rng={lab.seed})", *role_lines(*sides.columns, "rows")]

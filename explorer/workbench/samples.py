@@ -66,16 +66,11 @@ class SampleResult(Result):
 
     @property
     def frame(self):
-        """Centre and half-width of the square that the sample's picture shows; no outlier and no hand moves it.
-
-        All other rows are in it, and where the distribution is known one standard deviation of each component.
-        """
+        """Centre and half-width of the square that the sample's picture shows; outliers do not move it."""
         if self.law is None:
             return square_about(*most_of(self.X[: self.clean]))
-        rows = self.drawn.X[: self.clean, :2]
-        spread = np.sqrt(np.diagonal(self.law.covariances[:, :2, :2], axis1=1, axis2=2))
-        ends = np.concatenate([rows, self.law.means[:, :2] - spread, self.law.means[:, :2] + spread])
-        return square_about(ends.min(axis=0), ends.max(axis=0))
+        mean, reach = self.law.mean[:2], 2.8 * np.sqrt(self.law.variances[:2])
+        return square_about(mean - reach, mean + reach)
 
     @property
     def clean(self):

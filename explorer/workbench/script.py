@@ -27,9 +27,10 @@ def opening_lines(lab):
     missing = "" if lab.missing == "refuse" else f", missing={lab.missing!r}"
     scaled = ", standardise=True" if lab.standardise else ""
     lenient = ", lenient=True" if lab.lenient else ""
+    gram = ", gram=True" if lab.gram else ""
     refusal = f"this is another {lab.file} than the one on the page"
     lines = [
-        f"data = read_table({lab.file!r}{chosen}{missing}{scaled}{lenient})",
+        f"data = read_table({lab.file!r}{chosen}{missing}{scaled}{lenient}{gram})",
         f"if data.hash != {lab.hash!r}:",
         f"    raise ValueError({refusal!r})",
     ]

@@ -65,7 +65,7 @@ class LabStudy:
         self.lab, self.fields = lab, fields
         if strange := [name for name in fields if name not in self.model.fields]:
             raise WrongType(
-                f"{shown(strange[0])} is no field of the lab {shown(lab)}; it has {listed(self.model.fields)}."
+                f"the lab {shown(lab)} has no field {shown(strange[0])}; it has {listed(self.model.fields)}."
             )
 
     @property

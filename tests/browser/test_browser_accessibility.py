@@ -80,6 +80,16 @@ def test_a_dark_story_with_further_samples_on_a_telephone_has_no_barrier(new_roo
     assert not found, "\n".join(found)
 
 
+@pytest.mark.parametrize("where", [{}, PHONE], ids=["desk", "telephone"])
+def test_a_question_and_its_answer_have_no_barrier(new_room, axe, where):
+    room = new_room(**where).open(theme="dark", story="stein", step="4")
+    found = barriers(room, axe)
+    room.button("^Guess$").click()
+    room.page.locator(".story svg").wait_for()
+    found += barriers(room, axe)
+    assert not found, "\n".join(found)
+
+
 def test_axe_sees_a_button_without_a_name(room, axe):
     """What the tests above rest on."""
     room.page.evaluate("document.body.append(Object.assign(document.createElement('button'), {id: 'nameless'}))")

@@ -171,6 +171,7 @@ def test_the_iterations_are_stepped_through(room):
 
 
 def test_lepskis_q_is_sought_by_a_thread_and_taken(room):
+    room.unfold("More: Lepski")
     with room.answers("the advice"):
         room.button("^Lepski's Q$").click()
     room.follows(blocks=str(MonkLab().result().advised_blocks()))

@@ -1,13 +1,14 @@
 """One term for one thing: nothing that a reader of pages, commands, lessons or README sees holds a retired word."""
 
 import argparse
+import ast
 import json
 import re
 from html import unescape
 from pathlib import Path
 
 import pytest
-from every_lab import ROWS, lab_of, states
+from every_lab import ROWS, at_step, lab_of, states
 
 from explorer.__main__ import COMMANDS, command
 from explorer.papers.catalogue import ENTRIES
@@ -73,27 +74,12 @@ def read_of(name, result):
     return [each for text in spoken(name, result) for each in retired(plain(text))]
 
 
-def to_come(names):
-    """Labs as test parameters; those of `names` are being rewritten and expected to fail: remove a name that passes."""
-    return [
-        pytest.param(name, marks=pytest.mark.xfail(strict=True, reason="to come") if name in names else ())
-        for name in ROWS
-    ]
-
-
-WORDS_TO_COME = {"monk"}
-STORIES_TO_COME = {"monk"}
-
-
-WRITTEN = states(tuple(name for name in ROWS if name not in WORDS_TO_COME))
-
-
-@pytest.mark.parametrize(("name", "fields"), WRITTEN)
+@pytest.mark.parametrize(("name", "fields"), states())
 def test_no_state_shows_a_retired_word(name, fields):
     assert read_of(name, lab_of(name, **fields).result()) == []
 
 
-@pytest.mark.parametrize(("name", "fields"), WRITTEN)
+@pytest.mark.parametrize(("name", "fields"), states())
 def test_a_headline_and_its_trust_are_short(name, fields):
     """At 1250 px two lines of 22 px hold some 220 letters, and a line of 15 px some 180: a few states take more."""
     result = lab_of(name, **fields).result()
@@ -105,18 +91,32 @@ def test_a_headline_and_its_trust_are_short(name, fields):
 PRESETS = [
     pytest.param(name, preset, id=f"{name}: {preset.name}")
     for name in ROWS
-    if name not in {*WORDS_TO_COME, "sweep"}
+    if name != "sweep"  # whose presets take minutes
     for preset in registry.role(name, "stories").PRESETS
 ]
 
 
-@pytest.mark.thorough(default=["shrinkage: Your data"])
+@pytest.mark.thorough(default=["shrinkage: A table: wine"])
 @pytest.mark.parametrize(("name", "preset"), PRESETS)
 def test_no_preset_shows_a_retired_word(name, preset):
     assert read_of(name, lab_of(name, **preset.fields).result(wait=True)) == []
 
 
-@pytest.mark.parametrize("name", to_come(WORDS_TO_COME))
+STEPS = [
+    pytest.param(name, story.key, i, id=f"{name}: {story.key} {i}")
+    for name in ROWS
+    for story in registry.role(name, "stories").STORIES
+    for i in range(len(story.steps))
+]
+
+
+@pytest.mark.thorough(default=["shrinkage: stein 0"])
+@pytest.mark.parametrize(("name", "key", "i"), STEPS)
+def test_no_step_shows_a_retired_word(name, key, i):
+    assert read_of(name, at_step(name, key, i)) == []
+
+
+@pytest.mark.parametrize("name", ROWS)
 def test_no_lab_explains_itself_in_a_retired_word(name):
     entry = registry.entry(name)
     docs = [field.doc for field in entry.lab.fields.values()]
@@ -124,12 +124,36 @@ def test_no_lab_explains_itself_in_a_retired_word(name):
     assert [each for text in texts for each in retired(plain(text), typed=text in docs)] == []
 
 
-@pytest.mark.parametrize("name", to_come(STORIES_TO_COME))
+@pytest.mark.parametrize("name", ROWS)
 def test_no_preset_and_no_step_is_told_in_a_retired_word(name):
     stories = registry.role(name, "stories")
     texts = [text for preset in stories.PRESETS for text in (preset.name, preset.says)]
     texts += [text for story in stories.STORIES for step in story.steps for text in (story.title, step.asks, step.says)]
     assert [each for text in texts for each in retired(text)] == []
+
+
+def sentences(path):
+    """The texts of a file of several words, docstrings and scripts left out."""
+    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    bodies = [
+        node.body for node in nodes if isinstance(node, (ast.Module, ast.FunctionDef, ast.ClassDef)) and node.body
+    ]
+    docs = {id(body[0].value) for body in bodies if isinstance(body[0], ast.Expr)}
+    for node in nodes:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docs:
+            if " " in node.value and not any(mark in node.value for mark in ("=>", "const ", "{ ", "px")):
+                yield plain(node.value)
+
+
+PAGES = ("pages/**/*.py", "exports/*.py", "views/*.py", "labs/*/page.py", "labs/*/figures.py")
+
+
+FILES = sorted(path for each in PAGES for path in (ROOT / "explorer").glob(each))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_no_label_and_no_notice_of_a_page_has_a_retired_word(path):
+    assert [each for text in sentences(path) for each in retired(text, typed=True)] == []
 
 
 @pytest.mark.parametrize("name", ROWS)

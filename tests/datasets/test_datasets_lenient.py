@@ -201,6 +201,8 @@ GROUPINGS = [
     ({"u": WORDS, "group": FEW, "x": NUMBER}, "group"),
     ({"x": NUMBER, "y": FEW}, "y"),
     ({"y": FEW, "x": NUMBER}, ""),
+    ({"x": NUMBER, "y": "012345" * 2}, ""),
+    ({"x": NUMBER, "label": "012345" * 2}, "label"),
     ({"u": WORDS, "y": FEW}, "u"),
     ({"x": NUMBER, "u": MANY}, ""),
     ({"x": NUMBER, "u": "a" * 12}, ""),
@@ -256,6 +258,15 @@ def test_any_text_is_read_alike_where_nothing_is_said_and_is_else_a_sentence(tex
         assert [(c.name, c.first, c.missing) for c in strict.columns] == [
             (c.name, c.first, c.missing) for c in seen.columns
         ]
+
+
+@given(st.binary(max_size=40) | st.text(max_size=40).map(lambda text: text.encode("utf-16")))
+def test_any_bytes_are_a_table_or_a_sentence(raw):
+    try:
+        preview = preview_table(raw, lenient=True)
+    except Refusal:
+        return
+    assert preview.rows > 0
 
 
 @pytest.mark.parametrize("line", [b"1,5;-;2024-01-02;u\n", b"1 2\n", b"\n", b"1.234,5|u|12:00\n"])

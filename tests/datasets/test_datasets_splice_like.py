@@ -77,7 +77,7 @@ def test_what_spoiled_reads_look_like():
 @pytest.mark.parametrize(
     ("said", "arguments"),
     [
-        ("3 spoiled strings are more than the 2", {"count": 3}),
+        ("3 contaminated strings are more than the 2", {"count": 3}),
         ("kind must be one of", {"count": 1, "kind": "noise"}),
         ("times must be at least 1", {"count": 1, "times": 0}),
         ("count must be at least 0", {"count": -1}),

@@ -30,7 +30,7 @@ def test_the_headline_says_both_verdicts_and_the_test():
     said = headline(result, result.row)
     assert "Pearson's r is −0.03 and finds <b>no dependence</b> (p = 0.782); HSIC finds <b>a dependence</b>" in said
     assert "0 of 999 permutations reach the biased HSIC = 0.0237, 9.9 standard deviations above their mean" in said
-    assert "their mean. RBF kernels at 0.5 × the median distances (0.358 in x, 0.375 in y), n = 100" in said
+    assert "their mean. RBF kernels at 0.5 × the median distances (0.358 and 0.375), n = 100" in said
     assert "draft" not in said
     assert "draft" in headline(IndependenceLab(permutations="9999").result())
     assert "Quadratic kernels, n = 20" in headline(IndependenceLab(kernel="POLY2", **SMALL).result())

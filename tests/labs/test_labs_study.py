@@ -89,7 +89,7 @@ def test_a_sweep_s_seed_is_one_of_the_lab_s(lab):
 def test_what_is_no_lab_or_no_field_is_refused():
     with pytest.raises(ValueError, match="shrinkage, marginalized"):
         LabStudy("bogus")
-    with pytest.raises(TypeError, match="'bogus' is no field of the lab 'monk'"):
+    with pytest.raises(TypeError, match="the lab 'monk' has no field 'bogus'"):
         LabStudy("monk", bogus=1)
 
 

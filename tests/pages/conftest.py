@@ -18,6 +18,6 @@ def no_pages_are_kept():
 def as_if_served(monkeypatch):
     """A document without a session, whose callbacks the test runs by itself."""
     doc = Document()
-    monkeypatch.setattr(chassis, "_served_document", lambda: doc)
+    monkeypatch.setattr(chassis, "served_document", lambda: doc)
     monkeypatch.setattr(chassis, "come_back", lambda doc, request: None)
     return doc

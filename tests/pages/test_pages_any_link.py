@@ -37,7 +37,7 @@ class Opening:
     def __init__(self, name, words):
         self.doc = Document()
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(chassis, "_served_document", lambda: self.doc)
+            patch.setattr(chassis, "served_document", lambda: self.doc)
             patch.setattr(chassis, "come_back", lambda *args: None)  # there is no connection that could be lost
             start = time.thread_time()  # other processes do not count
             self.page = page_class(name)(words)

@@ -18,6 +18,7 @@ from explorer.labs.shrinkage.stories import PRESETS, STORIES
 from explorer.labs.shrinkage.words import told
 from explorer.pages import page_class
 from explorer.pages.downloads import ABSENT, Downloads, downloads, written
+from explorer.pages.frame import NAMED_KEYS
 from explorer.pages.places import STEPS, History
 from explorer.pages.story import EDGE, VEIL, WAIT, WIDE
 from explorer.pages.story import bar as drawn_bar
@@ -129,7 +130,7 @@ def test_every_key_does_what_it_says(page):
 
 def test_the_help_names_every_key(page):
     for key, (does, _) in page.shortcuts.actions.items():
-        assert f"<dt><kbd>{key.replace(' ', 'Space')}</kbd></dt><dd>{does}</dd>" in unescape(page.frame.help.text)
+        assert f"<dt><kbd>{NAMED_KEYS.get(key, key)}</kbd></dt><dd>{does}</dd>" in unescape(page.frame.help.text)
 
 
 # A and now
@@ -475,3 +476,15 @@ def test_a_table_has_no_more_samples_and_says_so(page):
     click(page.pressed["hundred"])
     assert "The distribution behind a table is unknown" in page.frame.notice.object
     assert page.lab.samples == 0
+
+
+def test_arrow_keys_step_a_story_and_do_nothing_elsewhere(page):
+    before = page.lab.values()
+    press(page, "ArrowRight")
+    assert page.lab.values() == before
+    page.frame.story.begin(1)
+    press(page, "ArrowRight")
+    assert page.frame.story.step == 1
+    press(page, "ArrowLeft")
+    press(page, "ArrowLeft")
+    assert page.frame.story.step == 0

@@ -169,8 +169,8 @@ def test_each_question_has_the_picture_of_its_first_lab(drawn):
 
 def test_a_picture_shows_what_the_lab_has(drawn, monkeypatch):
     """Not a drawing that somebody typed in: another state of the lab gives another one."""
-    first, other = page.lab_page._first, registry.entry("shrinkage").lab(n=60).result()
-    monkeypatch.setattr(page.lab_page, "_first", lambda lab: other if lab is type(other.lab) else first(lab))
+    first, other = page.first_result, registry.entry("shrinkage").lab(n=60).result()
+    monkeypatch.setattr(page, "first_result", lambda lab: other if lab is type(other.lab) else first(lab))
     again = page.pictures()
     assert again["shrinkage"] != drawn["shrinkage"]
     assert again["twosample"] == drawn["twosample"]
@@ -189,6 +189,7 @@ def test_in_a_notebook_all_of_it_is_there_at_once(told, drawn):
 
 def test_the_first_visitor_sees_words_and_a_thread_computes_the_rest(as_if_served, monkeypatch):
     made = []
+    monkeypatch.setattr(page, "served_document", lambda: as_if_served)
     monkeypatch.setattr(page, "ANSWERS", Once(lambda: made.append("answers") or page.answers(), 0.1))
     monkeypatch.setattr(page, "PICTURES", Once(lambda: made.append("pictures") or {}, 0.1))
     home, other = HomePage({}), HomePage({})

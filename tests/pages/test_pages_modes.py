@@ -81,6 +81,15 @@ def test_an_address_becomes_a_code_that_a_camera_reads_and_a_long_one_a_sentence
     assert "<svg" not in page.frame.bar.qr.text
 
 
+def test_a_link_opens_the_place_for_data_of_ones_own_and_no_link_keeps_it():
+    page = opened(data="open")
+    assert page.frame.data.visible
+    assert page.frame.opener.open
+    assert "data" not in words(page)
+    assert not opened().frame.data.visible
+    assert notice(page_class("sweep")({"data": "open"})) == ""
+
+
 def test_a_lab_without_columns_has_modes_too():
     page = page_class("sweep")({"ui": "min"})
     assert not page.frame.examples.visible

@@ -19,6 +19,8 @@ from explorer.labs.monk import MonkLab, cost
 from explorer.labs.monk import result as shown
 from explorer.labs.monk.page import MonkPage
 from explorer.labs.monk.stories import PRESETS
+from explorer.pages.own.groups import SECOND
+from explorer.pages.own.sides import COLUMNS
 
 
 @pytest.fixture(autouse=True)
@@ -222,7 +224,7 @@ def test_lepskis_q_is_the_library_s(page):
 def test_a_study_arrives_and_is_drawn(page):
     page.move(None, picture="cliff", n=40)
     assert page.result.study.count == 1
-    assert page.view.figures["cliff"].title.text.endswith("1 further samples")
+    assert page.view.figures["cliff"].title.text.endswith("1 new samples")
     page.move(None, picture="quantiles")
     assert page.result.study.count == len(page.view.sources["quantiles.line_KME"].data["x"]) == 1
 
@@ -280,12 +282,31 @@ def test_two_columns_of_a_table_are_pairs(tmp_path, monkeypatch):
     copied(page, tmp_path, monkeypatch, trial=table())
     page.recast('["after"]', '["before"]')
     assert page.result.sides.names == ("after", "before")
+    page.move(None, placed="[[9.0,1.5]]", selected=1, picture="cliff", n=25)
     again = linked(page)
     assert "trial.csv (30 rows), which stays with its owner" in notice(again)
     again.own.choose(table(), "trial.csv")
     again.own.use(again.own.read())
     assert again.lab == page.lab
     assert again.result.estimate.value == page.result.estimate.value
+    assert again.lab.placed == "[[9.0,1.5]]"
+
+
+def test_pairs_with_decimal_commas_are_read_copied_and_linked(tmp_path, monkeypatch):
+    raw = table().replace(b",", b";").replace(b".", b",")
+    page = MonkPage({"picture": "steps"})
+    page.own.choose(raw, "trial.csv")
+    page.own.use(page.own.read())
+    assert (page.lab.n, page.lab.lenient, notice(page)) == (30, True, "")
+    copied(page, tmp_path, monkeypatch, trial=raw)
+    again = linked(page)
+    again.own.choose(raw, "trial.csv")
+    again.own.use(again.own.read())
+    assert again.lab == page.lab
+    page.samples.choose(raw, "trial.csv")
+    page.samples.use(page.samples.read())
+    assert (page.lab.group, page.lab.lenient, notice(page)) == ("who", True, "")
+    copied(page, tmp_path, monkeypatch, trial=raw)
 
 
 def test_x_and_y_are_scaled_together_so_a_shift_stays(tmp_path, monkeypatch):
@@ -302,11 +323,11 @@ def test_x_and_y_are_scaled_together_so_a_shift_stays(tmp_path, monkeypatch):
 
 def two_files(page, p, q):
     """Choose two files for P and Q, and use them."""
-    page.samples.choose(p, "p.csv")
-    page.samples.group.value = "a second file, for Q"
-    page.samples.choose_second(q, preview_table(q, name="q.csv"))
-    page.samples.columns.value = ["before", "after"]
-    page.samples.use(page.samples.read())
+    page.own.choose(p, "p.csv")
+    page.own.group.value = SECOND
+    page.own.choose_second(q, preview_table(q, name="q.csv"))
+    page.own.columns.value = ["before", "after"]
+    page.own.use(page.own.read())
 
 
 @pytest.mark.parametrize("other", [30, 24])
@@ -339,9 +360,10 @@ def test_equally_long_files_keep_their_rows_together():
 
 def test_groups_of_one_file_are_two_samples(tmp_path, monkeypatch):
     page = MonkPage({"picture": "steps"})
-    page.samples.choose(table(), "t.csv")
-    assert page.samples.group.value == "who"
-    page.samples.use(page.samples.read())
+    page.own.choose(table(), "t.csv")
+    assert page.own.group.value == COLUMNS  # two columns of numbers are x and y, unless one says otherwise
+    page.own.group.value = "who"
+    page.own.use(page.own.read())
     assert notice(page) == ""
     assert (page.lab.group, page.lab.n) == ("who", 10)
     assert page.lab.blocks == 9
@@ -368,15 +390,19 @@ def test_of_one_s_own_pairs_the_cliff_is_how_far_the_estimates_move():
     assert "nobody knows" in page.view.figures["quantiles"].title.text
     page.open(PRESETS[0])
     page.move(None, picture="cliff")
-    assert "further samples" in page.view.figures["cliff"].title.text
+    assert "new samples" in page.view.figures["cliff"].title.text
 
 
 def test_what_makes_no_pairs_is_a_sentence():
     page = MonkPage({"picture": "steps"})
     page.own.choose(b"a,who\n1,x\n2,y\n3,x\n4,x\n", "t.csv")
+    with pytest.raises(Refusal, match="has 1 row"):  # of the group y
+        page.own.read()
+    page.own.group.value = COLUMNS
     with pytest.raises(Refusal, match="a pair needs two"):
         page.own.read()
     page.own.choose(table(names=("a", "b", "c")).replace(b",a\n", b",1\n").replace(b",b\n", b",2\n"), "u.csv")
+    page.own.group.value = COLUMNS
     page.own.use(page.own.read())
     page.recast('["a","b"]', '["c"]')
     assert "x has 2 columns and y has 1" in notice(page)

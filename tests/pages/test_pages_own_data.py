@@ -11,6 +11,7 @@ import param
 import pytest
 from paging import unfold
 
+from explorer import SKMSE, Laplacian, Precomputed
 from explorer.datasets import files, read_table
 from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.shrinkage.page import ShrinkagePage
@@ -386,6 +387,40 @@ def test_after_use_the_page_is_at_the_headline_and_the_fold_is_closed(page):
     assert not page.frame.data.visible
     assert page.frame.arrival.count == 1
     assert "data-arrivals='1'" in page.frame.arrival.pane.object
+
+
+# a Gram matrix
+
+GRAM = Laplacian(1.0)(np.random.default_rng(4).normal(size=(15, 2)))
+SQUARE = b"id," + b",".join(b"k%d" % j for j in range(15)) + b"\n"
+SQUARE += b"".join(b"%d,%s\n" % (i, ",".join(map(repr, row.tolist())).encode()) for i, row in enumerate(GRAM))
+
+
+def test_a_gram_matrix_is_known_by_its_symmetry_and_all_is_computed_from_it(page, tmp_path, monkeypatch):
+    choose(page, SQUARE)
+    assert (page.own.gram.visible, page.own.gram.value) == (True, True)
+    assert not page.own.columns.visible
+    assert "read as a Gram matrix" in about(page)
+    use(page)
+    lab = page.lab
+    assert (trouble(page), lab.gram, lab.kernel, lab.standardise, lab.n) == ("", True, "LIN", False, 15)
+    rows = np.arange(15)
+    chosen = SKMSE(Precomputed(GRAM)).select(rows).lam
+    assert page.result.simple.chosen == pytest.approx(chosen, rel=1e-9)  # at the minimum of the same score
+    copied(page, SQUARE, tmp_path, monkeypatch)
+    other = ShrinkagePage(dict(parse_qsl(page.link(), keep_blank_values=True)))
+    choose(other, SQUARE)
+    use(other)
+    assert other.lab == page.lab
+
+
+@pytest.mark.thorough
+def test_a_gram_matrix_may_be_taken_for_a_table(page):
+    choose(page, SQUARE)
+    page.own.gram.value = False
+    assert page.own.columns.visible
+    use(page)
+    assert (page.lab.gram, page.result.names[:2]) == (False, ("k0", "k1"))
 
 
 # links

@@ -4,10 +4,12 @@ import asyncio
 from html import unescape
 from unittest.mock import Mock
 
+import numpy as np
 import param
 import pytest
 from paging import notice, opened
 
+from explorer import Laplacian, Precomputed, mmd2
 from explorer.pages import TwoSamplePage
 from explorer.pages.own.groups import PASTED, SECOND
 
@@ -114,6 +116,25 @@ def test_two_pasted_tables_of_different_writing(page, tmp_path, monkeypatch):
     assert (page.lab.file, page.lab.file2, page.lab.lenient, notice(page)) == ("pasted.csv", PASTED, True, "")
     files = {"one": ("pasted.csv", first.encode()), "two": (PASTED, second.encode())}
     copied(page, tmp_path, monkeypatch, **files)
+
+
+K = Laplacian(1.0)(np.random.default_rng(6).normal(size=(24, 2)))
+SQUARE = ",".join([*(f"k{j}" for j in range(24)), "arm"]) + "\n"
+SQUARE += "\n".join(",".join([*map(repr, row.tolist()), "ab"[i % 2]]) for i, row in enumerate(K))
+
+
+def test_a_gram_matrix_with_groups_is_tested_as_it_is(page, tmp_path, monkeypatch):
+    choose(page, SQUARE.encode())
+    assert (page.own.group.value, page.own.gram.value) == ("arm", True)
+    use(page)
+    assert (page.lab.gram, page.lab.kernel, page.lab.n, page.lab.m, notice(page)) == (True, "LIN", 12, 12, "")
+    rows = np.arange(24)
+    expected = mmd2(rows[::2], rows[1::2], Precomputed(K))
+    assert page.result.test().statistic == pytest.approx(expected, abs=1e-13)  # rounding of sums about 1
+    assert "principal ones of a Gram matrix" in page.frame.caption.object
+    copied(page, tmp_path, monkeypatch, one=("t.csv", SQUARE.encode()))
+    page.own.group.value = SECOND
+    assert (page.own.gram.visible, page.own.gram.value) == (False, False)
 
 
 def test_an_example_has_the_sizes_of_its_groups(page):

@@ -130,7 +130,7 @@ class MMKME(Marginalized):
 
     Equal σ are MKME, from whose σ the search starts, so its score is never above MKME's. Its loss often is: d
     parameters follow the luck of the sample, and on the paper's mixtures MKME loses less on average. MMKME wins where
-    the law is narrow in some coordinates and wide in others and θ is small.
+    the distribution is narrow in some coordinates and wide in others and θ is small.
 
     >>> from explorer import MMKME, Gaussian
     >>> X = [[0.0, 0.0], [1.0, 10.0], [4.0, -10.0]]

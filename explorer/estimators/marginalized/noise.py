@@ -42,7 +42,7 @@ def corrupted(X, sigma, copies=100, rng=None, noise="gaussian"):
 
 
 def density(X, sigma):
-    """The kernel density estimate (1/n) sum_i N(x_i, diag(σ^2)) of X (n, d), a law.
+    """The kernel density estimate (1/n) sum_i N(x_i, diag(σ^2)) of X (n, d), a distribution.
 
     Its embedding is the marginalized estimate.
 

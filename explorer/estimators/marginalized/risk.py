@@ -15,8 +15,8 @@ def marginalized_risk(law, kernel, n, variances):
     """MKME's and MMKME's risk E |μ̃ - μ|^2 over samples of n points, exactly, for noise of variances e (d,).
 
     It is (q - C_2e) / n + C_2e - 2 C_e + C_0, with C_e = <P * N(0, diag(e)), P> in the RKHS and q = E k(u, v) for
-    independent u, v ~ N(0, diag(e)). Under a Gaussian kernel it falls at e = 0, unless the law is a point. ValueError
-    for a kernel that is neither Gaussian nor Laplacian: q must not depend on the point.
+    independent u, v ~ N(0, diag(e)). Under a Gaussian kernel it falls at e = 0, unless the distribution is a point.
+    ValueError for a kernel that is neither Gaussian nor Laplacian: q must not depend on the point.
     """
     n, kernel = checks.whole(n, "n", 1), _stationary(kernel)
     mu = law.embed(kernel)
@@ -38,7 +38,7 @@ def marginalized_risk(law, kernel, n, variances):
 def marginalized_risks(law, kernel, n, sigmas):
     """The exact risk of MKME at each σ of `sigmas` (m,), (m,).
 
-    Under a Gaussian kernel O(c^2 d) each, c the law's components.
+    Under a Gaussian kernel O(c^2 d) each, c the distribution's components.
     """
     n, kernel, v = checks.whole(n, "n", 1), _stationary(kernel), _variances(sigmas)
     mixture = _mixture(law, kernel)
@@ -63,13 +63,13 @@ def marginalized_losses(X, law, kernel, sigmas):
 
 
 def _mixture(law, kernel):
-    """The law under the kernel and any noise N(0, vI), see `Kernel.noisy_mixture`."""
+    """The distribution under the kernel and any noise N(0, vI), see `Kernel.noisy_mixture`."""
     mu = law.embed(kernel)
     return kernel.noisy_mixture(mu.weights, mu.points, mu.covariance)
 
 
 def _widened(embedding, D):
-    """The embedding of the law with noise N(0, D) added."""
+    """The embedding of the distribution with noise N(0, D) added."""
     blocks = [
         b._replace(covariance=checks.read_only(D if b.covariance is None else b.covariance + D))
         for b in embedding.blocks

@@ -25,8 +25,8 @@ def best_direction(G):
 
     max_q lower-med_r <Δ_q, Δ_r> / |Δ_q|, and 0 where f = 0 does better; q is -1 there. Deterministic, O(Q^2) a matrix.
     Every direction gives a lower bound of the supremum; this one has 96 % of it or more where the blocks agree on a
-    direction, as on the Gaussian pair of paper 004's Figure 1, some 80 % on average where they do not, the laws being
-    equal.
+    direction, as on the Gaussian pair of paper 004's Figure 1, some 80 % on average where they do not, the
+    distributions being equal.
     """
     along = _along(G)
     values = np.take_along_axis(along, median_position(along)[..., None], axis=-1)[..., 0]

@@ -33,8 +33,8 @@ class Subsequence(Kernel):
 
     Bounded by 1 where normalized, else not: long strings have large values. Not characteristic: the features count
     strings of p letters alone, so all strings shorter than p embed as 0, and among longer ones of one length, of which
-    there are more than features, some laws embed alike. Not universal, for the same reason: no function of its RKHS
-    tells those apart.
+    there are more than features, some distributions embed alike. Not universal, for the same reason: no function of its
+    RKHS distinguishes those.
 
     >>> from explorer import Subsequence
     >>> Subsequence(length=2)(["cat", "car", "dog"]).round(4)

@@ -66,7 +66,7 @@ PRESETS = (
         at_least=100,
     ),
     Preset(
-        "Your data",
+        "A table: wine",
         "Example: 178 wines: every column by how much their colour depends on it. Upload your own table.",
         {"source": "wine", "picture": "columns"},
         "p",

@@ -34,8 +34,8 @@ permutations. What lies beyond 12 standard deviations is marked by a triangle.</
 <p><b>f, g.</b> The two functions that covary most, the leading singular functions of Ĉ: the shape of the dependence.
 Where f is high, g tends to be high.</p>
 <p><b>Gram.</b> {formula(HSIC)} (some divide by {formula("(n - 1)^2")}) is the mean of the products of mirrored cells.
-H subtracts row and column means, so that a cell shows which pairs are more similar than usual. Where the halves mirror each other,
-pairs that are similar in x are similar in y. Colours follow the root of a cell's absolute value.</p>
+H subtracts row and column means, so that a cell shows which pairs are more similar than usual. Where the halves mirror
+each other, pairs that are similar in x are similar in y. Colours follow the root of a cell's absolute value.</p>
 <p><b>Measures.</b> Pearson's |r|; the distance correlation, which is HSIC under the distance kernel; and HSIC(x, y)
 divided by the root of HSIC(x, x) HSIC(y, y). Upright strokes are what chance reaches at the level: a dot to the right
 of its stroke is a finding.</p>
@@ -112,7 +112,7 @@ def _kernels(result, row):
     times, (x, y) = result.lab.bandwidth, (number(result.lab.bandwidth * median) for median in result.medians)
     plain, sigma = f"RBF kernels at {number(times)} × the median distances", result.sigma_at(row)
     if sigma == 0:
-        return f"{plain} ({x} in x, {y} in y)"
+        return f"{plain} ({x} and {y})"
     if sigma is None:
         a, b = map(number, result.sigmas)
         both = " and ".join(number(kernel.bandwidth) for kernel in result.kernels)
@@ -149,6 +149,7 @@ def caption(result):
         return f"{equation(HSIC, SHAPE)}{idea}. {described(result)}."
     trial, total, remark, noise = result.trial, len(result.test.null_distribution), "", ""
     below = f"{total - trial.reached} of {total}" if trial.reached else f"all {total}"
+    noisier = [("a noise of 1", {"noise": 1.0})] if result.lab.source in SHAPES else []
     n, value = trial.test.n, trial.test.statistic
     numbers = rf"= \frac{{{number(n**2 * value)}}}{{{n}^2}} = {number(value)}"
     if result.lab.kernel not in CALLED:
@@ -160,13 +161,7 @@ def caption(result):
         f" {named('permuted pairings', 'kme')}. {described(result)}. The leading pair of functions f(x), g(y) has"
         f" {percent(trial.shape.share)} of HSIC and the correlation {number(trial.shape.together)}."
         f"{noise}{_distance(result)} {remark}"
-    ).rstrip() + _tries(result)
-
-
-def _tries(result):
-    """Pearson's r and HSIC under the linear kernel see lines alone; noise hides any shape."""
-    shapes = [("a noise of 1", {"noise": 1.0})] if result.lab.source in SHAPES else []
-    return tries(result.lab, ("the linear kernel", {"kernel": "LIN"}), *shapes)
+    ).rstrip() + tries(result.lab, ("the linear kernel", {"kernel": "LIN"}), *noisier)
 
 
 def _distance(result):

@@ -51,7 +51,7 @@ class MarginalizedPage(LabPage):
             {
                 "mixture of four": "mixture",
                 "hills, one useless axis": "axis",
-                "one normal distribution": "normal",
+                "one Gaussian": "normal",
                 "wine": "wine",
                 "wdbc": "wdbc",
                 "your table": "file",

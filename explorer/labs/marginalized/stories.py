@@ -66,7 +66,7 @@ PRESETS = (
         at_least=10.0,
     ),
     Preset(
-        "Your data",
+        "A table: wine",
         "Example: wines with 13 measurements. The truth is unknown, so the curves are leave-one-out estimates.",
         {"source": "wine", "n": 100},
         "the lesser gain",

@@ -37,13 +37,13 @@ def works(lab):
     elif lab.picture == "cliff":
         samples = samples_of("cliff", n) if lab.the_laws() else 1
         studied = samples * sum(m <= n for m in COUNTS) * (2e-3 + each)
-        parts.append(timed("the errors in further samples", studied, numbers, ("n",), late=True))
+        parts.append(timed("the errors in new samples", studied, numbers, ("n",), late=True))
     elif lab.picture == "quantiles" and lab.the_laws():  # nobody knows the errors in pairs of one's own
         votes = [blocks for blocks in MEANS if blocks <= n]
         each = 5e-3 + 1e-7 * n**2 + sum(median_of_means(lab, d, blocks) for blocks in votes)
         each += geometric(n, MEANS[0]) + 2 * robust(n)
         studied = samples_of("quantiles", n) * each
-        parts.append(timed("the errors in further samples", studied, 4 * n**2 + n * d**2, ("n", "d"), late=True))
+        parts.append(timed("the errors in new samples", studied, 4 * n**2 + n * d**2, ("n", "d"), late=True))
     return parts
 
 
@@ -66,5 +66,5 @@ def robust(n):
 
 
 def samples_of(picture, n):
-    """How many further samples a picture has: fewer of large ones, whose Gram matrices take long."""
+    """How many new samples a picture has: fewer of large ones, whose Gram matrices take long."""
     return max(FEWEST, round(SAMPLES[picture] * min(1.0, (WHOLE / n) ** 2)))

@@ -106,7 +106,7 @@ class Cliff(Errors):
 
     name = late = "cliff"
     title, moves = "Error over outliers", "How far each estimate moves, by planted outliers"
-    over, of, start, stop = "planted outliers", "off by, an MMD", -0.5, float(MOST)
+    over, of, start, stop = "planted outliers", "off by", -0.5, float(MOST)
     lines = {  # noqa: RUF012, read only
         "U": Line("U-statistic", "kme"),
         5: Line("5 blocks", "monk", "dotted"),

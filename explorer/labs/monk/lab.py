@@ -39,7 +39,7 @@ class MonkLab(PairedTables):
     n = Whole(200, bounds=(2, 2000), softbounds=(20, 500), symbol="N", doc="pairs")
     d = Whole(1, bounds=(1, 20), softbounds=(1, 20), symbol="d", doc="coordinates of a point")
     shift = LogNumber(0.8, bounds=(0, 1e3), softbounds=(0.1, 3), unit="sd", symbol="shift", doc="of Q's mean from P's")
-    kernel = param.Selector(default="POLY2", objects=list(FOUR), doc="what makes two points alike")
+    kernel = param.Selector(default="POLY2", objects=list(FOUR), doc="kernel: the similarity of two points")
     bandwidth = LogNumber(
         1.0,
         bounds=(0, None),

@@ -68,7 +68,7 @@ class MonkPage(TakesPoints, TakesSides, LabPage):
         Group("Kernel", "kernel", more=("bandwidth", "bandwidth")),
         Group("Blocks", Flow("dice"), more=("Lepski's Q, method", Flow("auto"), "method")),
     )
-    data = Stack("own note", "own", "samples note", "samples")
+    data = "own"
     enabled = {  # noqa: RUF012, read only
         "take": lambda result: bool(result.lab.placed),
         "shift": lambda result: result.lab.laws == "normals",

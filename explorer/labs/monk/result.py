@@ -128,7 +128,7 @@ class MonkLabResult(Result, of=MonkLab):
 
     @late(lambda result: result.lab.picture == "cliff")
     def cliff(self, stopped):
-        """Errors of U and of MONK in further samples with more and more planted outliers, an ErrorStudy.
+        """Errors of U and of MONK in new samples with more and more planted outliers, an ErrorStudy.
 
         Of pairs of one's own how far both move in these pairs.
         """
@@ -139,7 +139,7 @@ class MonkLabResult(Result, of=MonkLab):
 
     @late(lambda result: result.lab.picture == "quantiles" and result.distributions)
     def quantiles(self, stopped):
-        """Errors |μ̂ - μ| of the plain average and of robust means in further samples, an ErrorStudy."""
+        """Errors |μ̂ - μ| of the plain average and of robust means in new samples, an ErrorStudy."""
         lab, kernel, side, contaminate = self.lab, self.kernel, self.side, self._contaminate()
         samples = (contaminate(*clean, lab.outliers)[side] for clean in self._further("quantiles"))
         medians = {Q: median_of_means(kernel, Q, lab.partition) for Q in MEANS if lab.n >= Q}
@@ -194,7 +194,7 @@ class MonkLabResult(Result, of=MonkLab):
 
     @property
     def study(self):
-        """The errors in further samples that the picture shows; None where it shows none, or not yet."""
+        """The errors in new samples that the picture shows; None where it shows none, or not yet."""
         return self.cliff if self.lab.picture == "cliff" else self.quantiles
 
     @property
@@ -261,7 +261,7 @@ class MonkLabResult(Result, of=MonkLab):
         """The U-statistic itself."""
         return self.U
 
-    @measure("the MMD that U says")
+    @measure("the root of U")
     def u_mmd(self):
         """The root of the U-statistic; of a negative one minus the root of its size, as on the axis."""
         return signed_root(self.U)

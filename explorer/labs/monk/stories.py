@@ -2,53 +2,50 @@
 
 from __future__ import annotations
 
-from explorer.workbench import Preset, Step, Story
+from explorer.workbench import Choose, Place, Preset, Step, Story
+from explorer.workbench.stories import values
 
 _BESIDE = "MONK's error beside U's"
 
 PRESETS = (
     Preset(
         "Five bad pairs",
-        "5 of 200 pairs lie at 10 and 20: the U-statistic follows them, and of 11 blocks enough are clean to outvote"
-        " them.",
+        "5 of 200 pairs lie at 10 and 20: the U-statistic follows them, the median of 11 blocks does not.",
         {},
         _BESIDE,
         at_most=0.25,
     ),
     Preset(
         "One outlier",
-        "A single reading of 100 among 200 of Q's: the average counts every reading, the median lets the blocks vote.",
+        "One reading of 100 among Q's 200: an average counts every reading, a median lets the blocks vote.",
         {"planted": "Q", "outliers": 1, "distance": 100.0},
         _BESIDE,
         at_most=0.1,
     ),
     Preset(
         "Identical?!",
-        "One outlier in each sample, and the U-statistic is far below 0: a program that clips it to 0 reports"
-        " identical distributions.",
+        "One outlier in each sample: U is far below 0. Clipped to 0 it would report identical distributions.",
         {"outliers": 1, "distance": 2000.0},
         "U",
         at_most=-1e6,
     ),
     Preset(
         "Too few blocks",
-        "5 contaminated pairs and 5 blocks: most blocks hold one, so the median is theirs. Move Q to 11.",
+        "5 contaminated pairs and 5 blocks: most blocks hold one, so the median is theirs. Try 11 blocks.",
         {"blocks": 5, "distance": 2000.0},
         "MONK's error beside that of 11 blocks",
         at_least=1e3,
     ),
     Preset(
         "A bounded kernel",
-        "The same pairs at 2000 and 4000 under the RBF kernel: a far point counts for no more than any other, and the"
-        " plain statistic has nothing to fear.",
+        "The pairs at 2000 and 4000 under RBF: a far point counts for no more than any other, and U is safe.",
         {"kernel": "RBF", "distance": 2000.0},
         "U's error",
         at_most=0.15,
     ),
     Preset(
         "Price of safety",
-        "Equal distributions, clean data, the RBF kernel and 41 blocks: here MONK loses. Small blocks are noisy, and"
-        " the largest of the values along many directions is above 0.",
+        "Equal distributions, clean data, 41 blocks: MONK loses, because small blocks are noisy.",
         {"kernel": "RBF", "shift": 0.0, "outliers": 0, "blocks": 41, "seed": 2},
         _BESIDE,
         at_least=1.3,
@@ -62,8 +59,7 @@ PRESETS = (
     ),
     Preset(
         "Pareto(3)",
-        "Outliers that nobody planted: one heavy-tailed distribution twice, so the true MMD is 0. U follows the"
-        " largest points.",
+        "One heavy-tailed distribution twice, so the true MMD is 0. U follows the largest points.",
         {"laws": "pareto", "outliers": 0},
         _BESIDE,
         at_most=0.7,
@@ -72,6 +68,10 @@ PRESETS = (
 
 _ONE = {"planted": "Q", "outliers": 1}
 _FAR = {"distance": 2000.0}
+_OF_U = Place(lambda r: r.u_mmd, "MMD by the U-statistic", values(0.0, 10.0, 20))
+_OF_MONK = Place(lambda r: r.estimate.value, "MMD by MONK", values(0.0, 5.0, 20))
+_NEARER = Choose(lambda r: r.monk_error - r.u_error, ("MONK's", "the U-statistic's"), (0.0,))
+_SIGN = Choose(lambda r: r.U, ("far below 0", "near 0", "far above 0"), (-1000.0, 1000.0))
 
 STORIES = (
     Story(
@@ -79,35 +79,40 @@ STORIES = (
         "One outlier ruins the mean",
         (
             Step(
-                "200 clean pairs of two normal distributions, under the quadratic kernel. Does a vote of 11 blocks"
-                " cost much, where there is nothing to outvote?",
-                "No: the U-statistic estimates {u} and MONK {monk}, where the truth is {truth}. This is one sample; in"
-                " others MONK is a little worse.",
+                "200 clean pairs of two Gaussian distributions, under the quadratic kernel. Which estimate of their MMD"
+                " is nearer to the truth?",
+                "MONK's, the median of 11 blocks: it estimates {monk}, the U-statistic {u}, and the truth is {truth}."
+                " This is one sample; in others MONK is a little worse.",
                 {"outliers": 0},
+                _NEARER,
             ),
             Step(
-                "One of Q's 200 readings is 10. By how much does each estimate move?",
-                "The U-statistic now estimates {u}, MONK {monk}; the truth is still {truth}.",
+                "One of Q's 200 readings is 10. What does the U-statistic estimate now?",
+                "The U-statistic estimates {u}, MONK {monk}; the truth is still {truth}.",
                 _ONE,
+                _OF_U,
             ),
             Step(
-                "Now it is 100, a comma forgotten. And now?",
+                "Now it is 100, a comma forgotten. What does the U-statistic estimate?",
                 "The U-statistic estimates {u}: under this kernel the weight of one reading has no bound. MONK"
                 " estimates {monk}: its block is outvoted, and how far away the point lies makes hardly any"
                 " difference.",
                 {**_ONE, "distance": 100.0},
+                _OF_U,
             ),
             Step(
                 "A vote needs voters. What does MONK estimate with one block?",
                 "{monk}: with one block it is the biased statistic, the distance of the two plain averages, and has no"
                 " more protection than they have.",
                 {**_ONE, "distance": 100.0, "blocks": 1},
+                Choose(lambda r: r.estimate.value, ("less than 2", "2 to 10", "more than 10"), (2.0, 10.0)),
             ),
             Step(
-                "Two more outliers by hand, one in each sample. How many does a vote of 11 blocks survive?",
-                "Any 5 contaminated pairs, wherever they fall. Here MONK estimates {monk}, the U-statistic {u}. Drag"
-                " the crosses, and add your own.",
+                "Two more outliers by hand, one in each sample. Does the median of 11 blocks survive all three?",
+                "Yes: MONK estimates {monk}, and the U-statistic {u}. A median of 11 blocks survives any 5 contaminated"
+                " pairs, wherever they fall. Drag the crosses, and add your own.",
                 {**_ONE, "distance": 100.0, "placed": "[[20.0,1.5],[-8.0,0.5]]"},
+                Choose(lambda r: r.monk_error, ("Yes", "No"), (0.3,)),
             ),
         ),
     ),
@@ -120,18 +125,21 @@ STORIES = (
                 "Less: it estimates {u}, and the true MMD is {truth}. U leaves out each point's similarity to itself,"
                 " but not that of the two outliers to one another, and that makes the samples look alike.",
                 {"outliers": 1},
+                Choose(lambda r: r.u_mmd / r.truth, ("less", "more"), (1.0,)),
             ),
             Step(
-                "The same pair at 2000 and 4000. What does the U-statistic estimate now?",
+                "The same pair at 2000 and 4000. Where is the U-statistic, which estimates MMD², now?",
                 "It estimates {u}. A program that clips it to 0 would report identical distributions. MONK estimates"
                 " {monk}.",
                 {"outliers": 1, **_FAR},
+                _SIGN,
             ),
             Step(
-                "Two such pairs. Does it get worse in the same direction?",
-                "In the other: U estimates {u}, as now each sample has two outliers that are alike. Its sign depends on"
-                " how many there are. MONK estimates {monk}.",
+                "Two such pairs. Where is the U-statistic now?",
+                "It estimates {u}, as now each sample has two outliers that are alike. Its sign depends on how many"
+                " there are. MONK estimates {monk}.",
                 {"outliers": 2, **_FAR},
+                _SIGN,
             ),
         ),
     ),
@@ -140,21 +148,24 @@ STORIES = (
         "A vote that is lost",
         (
             Step(
-                "5 contaminated pairs at 2000 and 4000, and 5 blocks. Who has the majority?",
-                "The outliers. {vote}. MONK estimates {monk}, the U-statistic {u}.",
+                "5 contaminated pairs at 2000 and 4000, and 5 blocks. Are most blocks clean?",
+                "No. {vote}. MONK estimates {monk}, the U-statistic {u}.",
                 {"blocks": 5, **_FAR},
+                Choose(lambda r: int(r.contaminated_blocks().sum()), ("Yes", "No"), (2,)),
             ),
             Step(
-                "11 blocks: 5 outliers can contaminate 5 of them at most. Is MONK right now?",
-                "It has survived: it estimates {monk}, the U-statistic {u}, and the truth is {truth}. But"
-                " with so many contaminated blocks the median is among the largest clean ones, and too large.",
+                "11 blocks: 5 outliers can contaminate 5 of them at most. What does MONK estimate now?",
+                "It has survived: it estimates {monk}, the U-statistic {u}, and the truth is {truth}. But with so many"
+                " contaminated blocks the median is among the largest clean ones, and too large.",
                 {"blocks": 11, "seed": 2, **_FAR},
+                _OF_MONK,
             ),
             Step(
                 "And with 41 blocks?",
-                "Nearer: {monk}. Four to ten times as many blocks as outliers are best; the smallest number that"
-                " survives, which is also what Lepski's method chooses, has the largest bias.",
+                "Nearer: {monk}, where the truth is {truth}. Four to ten times as many blocks as outliers are best; the"
+                " smallest number that survives, which is also what Lepski's method chooses, has the largest bias.",
                 {"blocks": 41, "seed": 2, **_FAR},
+                _OF_MONK,
             ),
         ),
     ),
@@ -163,22 +174,27 @@ STORIES = (
         "Where MONK loses",
         (
             Step(
-                "The five pairs at 2000 and 4000 once more, now under the RBF kernel. What do they do to the"
-                " U-statistic?",
-                "Hardly anything: it estimates {u}, the truth is {truth}, and MONK estimates {monk}. A bounded kernel"
-                " is safe already: for vectors it is the first thing to try.",
+                "The five pairs at 2000 and 4000 once more, now under the RBF kernel. Do they carry the U-statistic"
+                " away?",
+                "No: it estimates {u}, the truth is {truth}, and MONK estimates {monk}. A bounded kernel is safe"
+                " already: for vectors it is the first thing to try.",
                 {"kernel": "RBF", **_FAR},
+                Choose(lambda r: r.u_error, ("No", "Yes"), (0.2,)),
             ),
             Step(
-                "Equal distributions, no outlier, and 41 blocks under the RBF kernel. What does safety cost?",
-                "MONK {compared}: it estimates {monk}, the U-statistic {u}, and the truth is {truth}.",
+                "Equal distributions, no outlier, and 41 blocks under the RBF kernel. Which estimate is nearer to the"
+                " truth?",
+                "The U-statistic's: MONK {compared}. It estimates {monk}, the U-statistic {u}, and the truth is"
+                " {truth}.",
                 {"kernel": "RBF", "shift": 0.0, "outliers": 0, "blocks": 41, "seed": 2},
+                _NEARER,
             ),
             Step(
-                "The paper's fast algorithm, on clean data, with 21 blocks. Is it only faster?",
+                "The paper's fast algorithm, on clean data, with 21 blocks. Is its estimate about right?",
                 "No: it estimates {monk} where the truth is {truth}. It compares each block with itself alone, and"
                 " stalls once half of them have had their turn. Change it to BCD.",
                 {"method": "bcd-fast", "outliers": 0, "blocks": 21},
+                Choose(lambda r: r.estimate.value / r.truth, ("No, too small", "Yes", "No, too large"), (0.8, 1.25)),
             ),
         ),
     ),
@@ -187,21 +203,25 @@ STORIES = (
         "Outliers nobody planted",
         (
             Step(
-                "Pareto's distribution of shape 3, drawn twice, under the quadratic kernel. The true MMD is 0. Is U"
-                " near it?",
-                "It estimates {u}: the largest points are outliers of their own distribution. MONK estimates {monk}.",
+                "Pareto's distribution of shape 3, drawn twice, under the quadratic kernel. The true MMD is 0. Which"
+                " estimate is nearer?",
+                "MONK's: it estimates {monk}, and the U-statistic {u}. The largest points are outliers of their own"
+                " distribution.",
                 {"laws": "pareto", "outliers": 0},
+                _NEARER,
             ),
             Step(
-                "Another sample of the same distribution. Is U near 0 this time?",
-                "It estimates {u}. Under this kernel the distribution's fourth moment counts, which is infinite, so a"
-                " single large point decides. MONK estimates {monk}, and its own assumption fails as well.",
+                "Another sample of the same distribution. Is the U-statistic, which estimates MMD², within 1 of 0?",
+                "No: it estimates {u}. Under this kernel the distribution's fourth moment counts, which is infinite, so"
+                " a single large point decides. MONK estimates {monk}, and its own assumption fails as well.",
                 {"laws": "pareto", "outliers": 0, "seed": 7},
+                Choose(lambda r: abs(r.U), ("Yes", "No"), (1.0,)),
             ),
             Step(
-                "The same pairs under the RBF kernel?",
-                "All is well: the U-statistic estimates {u} and MONK {monk}.",
+                "The same pairs under the RBF kernel. Is the U-statistic's MMD within 0.1 of the truth now?",
+                "Yes: it estimates {u}, and MONK {monk}.",
                 {"laws": "pareto", "outliers": 0, "seed": 7, "kernel": "RBF"},
+                Choose(lambda r: r.u_error, ("Yes", "No"), (0.1,)),
             ),
         ),
     ),

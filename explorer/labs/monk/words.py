@@ -8,7 +8,7 @@ import numpy as np
 
 from explorer.estimators.medianofmeans import blocks_needed, level_of
 from explorer.workbench.formulas import equation
-from explorer.workbench.numbers import number, percent, signed
+from explorer.workbench.numbers import number, percent
 from explorer.workbench.prose import control, named, tries
 
 from .lab import second_factor
@@ -28,7 +28,7 @@ numbers are an MMD, not its square. The ring is the median block, the vertical l
 truth; crosses are blocks with an outlier. The grey cross is the U-statistic. It estimates MMD² without bias, so it may
 be negative, and then it has no root: the cross lies in the hatched half of its row, as far from 0 as the root of its
 size. Nothing is clipped.</p>
-<p><b>Small pictures.</b> <i>Cliff</i>: the error over the number of planted outliers in further samples, median and
+<p><b>Small pictures.</b> <i>Cliff</i>: the error over the number of planted outliers in new samples, median and
 quartiles, or how far your own estimates move; triangles mark how many contaminated pairs can turn a vote of so many
 blocks. <i>Quantiles</i>: how large the error of the kernel mean gets, by each estimator; in the hatched part Theorem 1
 promises nothing, as it needs more than N/2 blocks, and its constants are recalled, not read. <i>Estimates</i>: the MMD
@@ -40,17 +40,10 @@ of all larger ones, doubled, as the bias is largest there. Re-block permutes the
 
 METHODS = {"direction": "MONK", "bcd": "MONK by BCD", "bcd-fast": "MONK by BCD-Fast"}
 NAMES = {name: "monkfast" if name == "bcd-fast" else "monk" for name in METHODS}  # the role whose colour one wears
-PAIRS_OF = {
-    "normals": "Two normal distributions",
-    "paper": "The paper's two normal distributions",
-    "pareto": "Pareto's distribution of shape 3, twice",
-}
-CALLED = {
-    "KME": "the plain average",
-    "geometric": "the geometric median of means",
-    "Huber": "the mean by Huber's loss",
-    "Hampel": "that by Hampel's",
-}
+PAIRS_OF = {"normals": "Two Gaussian distributions", "paper": "The paper's two Gaussian distributions",
+            "pareto": "Pareto's distribution of shape 3, twice"}  # fmt: skip
+CALLED = {"KME": "the plain average", "geometric": "the geometric median of means",
+          "Huber": "the mean by Huber's loss", "Hampel": "that by Hampel's"}  # fmt: skip
 UNKNOWN = "Nobody knows the true MMD of these pairs"
 HOW = {
     "direction": "Here f is sought among the directions to the block means, on 8 partitions whose median is shown.",
@@ -77,41 +70,41 @@ def strokes(result):
 def headline(result, row):
     """What each estimate is, in HTML: one sentence, and one line that says how far to trust it."""
     estimate, method = result.estimate_at(row), result.lab.method
-    u, again, trust = f"MMD = <b>{signed(result.u_mmd)}</b>", "", vote(result, row)
+    u, again, trust = f"MMD = <b>{number(result.u_mmd)}</b>", "", vote(result, row)
     if result.U < 0:
-        u, again = f"<b>MMD² = {signed(result.U)} &lt; 0 <span class='badge'>no root</span></b>", "MMD = "
+        u, again = f"<b>MMD² = {number(result.U)} &lt; 0 <span class='badge'>no root</span></b>", "MMD = "
         trust = (
             "MMD² cannot be negative. Programs that clip it to 0 would report identical distributions."
             f" {clean_share(result, row)}."
         )
-    truth = "" if result.truth is None else f"; the truth is <b>{signed(result.truth)}</b>"
+    truth = "" if result.truth is None else f"; the truth is <b>{number(result.truth)}</b>"
     says = (
         f"{_pairs(result)} The <span class='name kme'>U-statistic</span> estimates {u},"
         f" <span class='name {NAMES[method]}'>{METHODS[method]}</span> with {_blocks(len(estimate.blocks))}"
-        f" {again}<b>{signed(estimate.value)}</b>{truth}."
+        f" {again}<b>{number(estimate.value)}</b>{truth}."
     )
     return f"<div class='says'>{says}</div><div class='trust'>{trust}</div>"
 
 
 def negative(result):
     """What a negative U-statistic is: it has no root."""
-    return f"MMD² = {signed(result.U)} < 0: no root"
+    return f"MMD² = {number(result.U)} < 0: no root"
 
 
 def of_u(result):
     """What the U-statistic estimates, an MMD where it has a root."""
     if result.U < 0:
-        return f"MMD² = {signed(result.U)}, which is below 0 and has no root"
-    return f"MMD = {signed(result.u_mmd)}"
+        return f"MMD² = {number(result.U)}, which is below 0 and has no root"
+    return f"MMD = {number(result.u_mmd)}"
 
 
 def of_estimates(result):
     """name -> (where it lies on the signed axis, in words) of each estimate of the MMD in the picture."""
     if result.rivals is None:
         return {}
-    u = negative(result) if result.U < 0 else signed(result.u_mmd)
+    u = negative(result) if result.U < 0 else number(result.u_mmd)
     values = {"MONK": result.estimate.value, **result.rivals}
-    return {"U-statistic": (result.u_mmd, u), **{name: (value, signed(value)) for name, value in values.items()}}
+    return {"U-statistic": (result.u_mmd, u), **{name: (value, number(value)) for name, value in values.items()}}
 
 
 def _blocks(blocks):
@@ -148,9 +141,8 @@ def vote(result, row):
         return f"{share}."
     lost = "outliers can carry the median away"
     if result.lab.method != "direction":
-        return (
-            f"{share} after the last permutation: {'a majority' if 2 * clean > blocks else f'no majority, so {lost}'}."
-        )
+        majority = "a majority" if 2 * clean > blocks else f"no majority, so {lost}"
+        return f"{share} after the last permutation: {majority}."
     good, of = result.majorities(row)
     ends = "the vote holds" if 2 * good > of else lost
     return f"{share}, and {good} of {of} partitions into blocks have a clean majority: {ends}."
@@ -170,13 +162,12 @@ def compared(result):
 
 def caption(result):
     """What the blocks do, with this state's numbers in it."""
-    lab, Q = result.lab, result.lab.blocks
-    survives = (Q - 1) // 2
-    bears, heavy = f"survives {survives} contaminated pair{'' if survives == 1 else 's'} wherever they fall", ""
+    lab, Q, heavy = result.lab, result.lab.blocks, ""
+    bears = f"survives {(Q - 1) // 2} contaminated pair{'' if Q == 3 else 's'} wherever they fall"
     if result.distributions and result.kernel.growth >= result.P.tail:
         heavy = " Under this kernel E k(x, x) is infinite here, so the theorem's own assumption fails."
     return (
-        f"{_equation(result)}The pairs are cut into {control(f'Q = {Q} blocks', 'blocks')} at random, and"
+        f"{_equation(result)}The pairs are cut into {control(f'Q = {_blocks(Q)}', 'blocks')} at random, and"
         f" {named(METHODS[lab.method], NAMES[lab.method])} takes the f whose <b>median</b> over blocks is largest"
         f" (paper 004, eq. (6)). A median of {_blocks(Q)} <b>{bears}</b>, {named('the plain average', 'kme')} none;"
         f" Theorem 1 holds with probability 1 − η, and {_blocks(Q)} stand for η = {float(level_of(Q)):.2g} at best."
@@ -191,7 +182,7 @@ def _equation(result):
     return equation(
         rf"\role{{{role}}}{{\mathrm{{MMD}}_Q}} = \sup_{{\|f\| \le 1}} \med_{{q \le {Q}}}",
         r"\left(\mathrm{mean}_{x \in B_q} f(x) - \mathrm{mean}_{y \in B_q} f(y)\right)",
-        rf"\approx \role{{{role}}}{{{signed(result.estimate.value)}}}",
+        rf"\approx \role{{{role}}}{{{number(result.estimate.value)}}}",
     )
 
 
@@ -207,8 +198,8 @@ def told(result):
     """The words that stories put their numbers in."""
     return {
         "u": of_u(result),
-        "monk": signed(result.estimate.value),
-        "truth": "unknown" if result.truth is None else signed(result.truth),
+        "monk": number(result.estimate.value),
+        "truth": "unknown" if result.truth is None else number(result.truth),
         "compared": compared(result),
         "vote": vote(result, result.row).rstrip("."),
     }
@@ -241,14 +232,14 @@ def _strip(result):
 def _values(result):
     estimate = result.estimate
     values = estimate.block_values
-    least, most, median = (signed(float(v)) for v in (values.min(), values.max(), values[estimate.median_block]))
-    monk = f"{METHODS[result.lab.method]} estimates {signed(estimate.value)}, the U-statistic {of_u(result)}"
+    least, most, median = (number(float(v)) for v in (values.min(), values.max(), values[estimate.median_block]))
+    monk = f"{METHODS[result.lab.method]} estimates {number(estimate.value)}, the U-statistic {of_u(result)}"
     means = f"The witness's means over {_blocks(len(values))} lie from {least} to {most}; their median is {median}"
     return f"{means}. {monk}. {_truth(result)}."
 
 
 def _truth(result):
-    return UNKNOWN if result.truth is None else f"The truth is {signed(result.truth)}"
+    return UNKNOWN if result.truth is None else f"The truth is {number(result.truth)}"
 
 
 def _cliff(result):
@@ -259,7 +250,7 @@ def _cliff(result):
     last = [f"{words} {number(float(study.quantile(name, 0.5)[-1]))}" for name, words in names.items()]
     over = "How far the estimates of these pairs move with planted outliers"
     if result.distributions:
-        over = f"The median error of {study.count} further samples over the number of planted outliers"
+        over = f"The median error of {study.count} new samples over the number of planted outliers"
     return f"{over}: with {study.counts[-1]} of them {', '.join(last)}."
 
 
@@ -273,13 +264,13 @@ def _quantiles(result):
         promise = f"is nothing: it needs {number(float(blocks_needed(ETA)))} blocks and more than twice as many points"
     names = {name: f"the median of {name} means" for name in study.errors} | CALLED
     far = [f"{words} is {number(float(study.quantile(name, 1 - ETA)))} away" for name, words in names.items()]
-    worse = f"Of {study.count} further samples one in {round(1 / ETA)} is worse than this: {', '.join(far)}"
+    worse = f"Of {study.count} new samples one in {round(1 / ETA)} is worse than this: {', '.join(far)}"
     return f"{worse}. What Theorem 1 promises for that {promise}."
 
 
 def _steps(result):
     steps, iteration = result.steps, result.lab.iteration
-    here, last = signed(steps[iteration - 1].value), signed(steps[-1].value)
+    here, last = number(steps[iteration - 1].value), number(steps[-1].value)
     return (
         f"{len(steps)} iterations; after iteration {iteration} the median block mean is {here}, after the last {last}."
     )

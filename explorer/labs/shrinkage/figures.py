@@ -242,7 +242,7 @@ def _gamma0(result):
     c = np.array([0.01, 0.1, 1.0, 10.0])
     x = c * result.gamma0
     inside = (x >= LAM_RANGE[0]) & (x <= LAM_RANGE[1])
-    return {"x": x[inside], "y": np.full(inside.sum(), 0.17), "c": c[inside]}
+    return {"x": x[inside], "y": np.full(inside.sum(), 0.28), "c": c[inside]}
 
 
 def _stein(result):

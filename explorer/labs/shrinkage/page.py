@@ -80,7 +80,7 @@ class ShrinkagePage(LabPage):
         """The table of one's own."""
         if name != "own":
             return super().part(name)
-        self.own = OwnData(self.use, self.lab.values, self.examples(*BUNDLED))
+        self.own = OwnData(self.use, self.lab.values, self.examples(*BUNDLED), grams=True)
         return self.own
 
     def grips(self):

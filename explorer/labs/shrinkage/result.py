@@ -25,7 +25,7 @@ from explorer.workbench import effect, late, measure, stage
 from explorer.workbench.by_hand import apply, places
 from explorer.workbench.numbers import number
 from explorer.workbench.replicates import repeat
-from explorer.workbench.samples import LossResult, Sample
+from explorer.workbench.samples import LossResult, Sample, square_about
 
 from .lab import Blob, ShrinkageLab
 from .stein import Stein
@@ -230,6 +230,19 @@ class ShrinkageResult(LossResult, of=ShrinkageLab):
         """Which rows are outliers or were moved by hand, (n,)."""
         rows = np.arange(len(self.X))
         return (rows >= self.clean) | np.isin(rows, list(places(self.lab.moved)))
+
+    @property
+    def frame(self):
+        """Centre and half-width of the square that the sample fills; no outlier and no hand moves it.
+
+        All other rows are in it, and where the distribution is known one standard deviation of each component.
+        """
+        if self.law is None:
+            return super().frame
+        rows = self.drawn.X[: self.clean, :2]
+        spread = np.sqrt(np.diagonal(self.law.covariances[:, :2, :2], axis1=1, axis2=2))
+        ends = np.concatenate([rows, self.law.means[:, :2] - spread, self.law.means[:, :2] + spread])
+        return square_about(ends.min(axis=0), ends.max(axis=0))
 
     @property
     def clean(self):

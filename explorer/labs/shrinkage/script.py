@@ -72,6 +72,9 @@ def python(result):
         if vanishes:
             lines.append(f'losses["{result.flexible_name}"] = float("nan")  # no multiple of its weights sums to one')
         lines.append(LOSSES[-1])
+        if result.stein is not None:
+            names += ["james_stein", "james_stein_risk"] if result.stein.risk is not None else ["james_stein"]
+            lines += _stein(result)
     else:
         lines += [
             'scores = {"KME": KME(kernel).loocv(X)}',
@@ -92,6 +95,22 @@ def _flexible(result):
         return f"SpectralKMSE(kernel, {lab.filter!r}, steps={int(result.filtering.values([lam])[0])}", "steps"
     steps = f", steps={ITERATIONS}" if lab.filter == "iterated-tikhonov" else ""
     return f"SpectralKMSE(kernel, {lab.filter!r}, lam={_number(lam)}{steps}", "lam"
+
+
+def _stein(result):
+    """James and Stein's loss on this sample and, where it is known, their expected loss, as Python."""
+    n, d = result.X.shape
+    lines = [
+        "mean = X.mean(axis=0)  # James-Stein knows the variance, 1",
+        f"shrunk = james_stein(mean, variance=1 / {n}, positive=True)",
+        "stein = [((shrunk - law.mean) ** 2).sum() / ((mean - law.mean) ** 2).sum()]",
+    ]
+    if result.stein.risk is not None:
+        square = "float(law.mean @ law.mean)"
+        lines.append(
+            f"stein.append(james_stein_risk({square}, {d}, variance=1 / {n}, positive=True) * {n} / {d})  # on average"
+        )
+    return [*lines, "print('James-Stein', stein)"]
 
 
 def _law(lab):

@@ -65,7 +65,7 @@ PRESETS = (
         at_most=-0.02,
     ),
     Preset(
-        "Your data",
+        "A table: wine",
         "Example: 178 wines with 13 measurements. The truth is unknown, so the curves are leave-one-out estimates.",
         {"source": "wine", "n": 100, "bandwidth": 0.32},
         "the lesser gain",

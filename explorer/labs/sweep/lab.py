@@ -28,6 +28,7 @@ RENAMED = {  # what links of before called a measure
     "standard deviations above the shuffles": "standard deviations above the permutations",
     "MMD squared of the laws": "MMD squared of P and Q",
     "p by the gamma law": "p by the gamma distribution",
+    "the MMD that U says": "the root of U",
 }
 
 

@@ -10,13 +10,13 @@ from explorer.embeddings import GaussianMixture
 from explorer.estimators import labelled
 from explorer.kernels import FOUR, Gaussian
 from explorer.parameters import LogNumber, Whole
-from explorer.workbench import Lab, copied, derived
+from explorer.workbench import copied, derived
 from explorer.workbench.by_hand import places
 from explorer.workbench.fields import (
     BUNDLED,
+    OwnReading,
     dimension_field,
     distance_field,
-    lenient_field,
     picture_field,
     samples_field,
     seed_field,
@@ -40,7 +40,7 @@ LIVE = 100  # points of each with which a bundled table opens
 SAMPLE_FIELDS = ("source", "d", "size", "seed", "groups", "group", "hash", "hash2", "columns", "missing", "standardise")
 
 
-class TwoSampleLab(Lab):
+class TwoSampleLab(OwnReading):
     """Two samples, a kernel, and the permutation test of P = Q by the MMD^2.
 
     Outliers replace the last rows of Q's sample. The bandwidth counts in medians of the pooled sample's distances.
@@ -89,7 +89,6 @@ class TwoSampleLab(Lab):
         default="", doc="the columns of your own table, a JSON list; empty is all that can be compared"
     )
     missing = param.Selector(default="refuse", objects=["refuse", "drop"], doc="rows with missing values")
-    lenient = lenient_field()
     standardise = param.Boolean(default=True, doc="whether a table's numbers are scaled, those of P and Q together")
 
     def _check(self):
@@ -195,7 +194,7 @@ class TwoSampleLab(Lab):
     @derived
     def named(self):
         """The fields that name the tables of one's own: other columns of one file are another table."""
-        return self.hash, self.hash2, self.group, self.columns, self.missing, self.lenient
+        return self.hash, self.hash2, self.group, self.columns, self.missing, self.lenient, self.gram
 
     def law_arguments(self):
         """(weights, means, variances) of P and of Q, of GaussianMixture; None for a table.

@@ -115,7 +115,7 @@ class TwoSamplePage(LabPage):
     def part(self, name):
         """The data of one's own, the menu of the groups of a table, and the buttons that leave a row out."""
         if name == "own":
-            self.own = OwnGroups(self.use, self.lab.values, self.examples(*BUNDLED))
+            self.own = OwnGroups(self.use, self.lab.values, self.examples(*BUNDLED), grams=True)
             return self.own
         if name == "pairs":
             self.pairs = pmui.Select(label="groups", size="small", width=150, **self.pairs_of_groups())

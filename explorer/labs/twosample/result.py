@@ -86,7 +86,7 @@ class TwoSampleResult(Result, of=TwoSampleLab):
         if lab.source in BUNDLED:
             return tables, ""
         treated = tables.in_common_scales() if lab.standardise else tables
-        return treated.indicators(), str(treated)
+        return treated.indicators(), "The axes are the principal ones of a Gram matrix." if lab.gram else str(treated)
 
     @stage
     def drawn(self):

@@ -83,7 +83,7 @@ def _read(lab, result):
     options += "" if lab.missing == "refuse" else f", missing={lab.missing!r}"
     options += "" if lab.standardise else ", scale='none'"
     options += "" if lab.hash2 else f", target={lab.group!r}"
-    options += ", lenient=True" if lab.lenient else ""
+    options += (", lenient=True" if lab.lenient else "") + (", gram=True" if lab.gram else "")
     names = ", ".join(files) if lab.hash2 else "(data,)"
     lines = [f"{names} = read_tables({[file for file, _ in files.values()]!r}{options}).indicators()"]
     for name, (file, digest) in files.items():

@@ -68,7 +68,7 @@ PRESETS = (
         was="A crowd of strays",
     ),
     Preset(
-        "Your data",
+        "A table: wine",
         "Example: two kinds of wine. Upload your own two files, or one file with a column of groups.",
         {"source": "wine", "n": 20, "m": 20, "picture": "influence"},
         "p",

@@ -159,8 +159,9 @@ def _equation(result):
         return equation(MMD2[0], rf"= {total}")
     averages = result.samples.averages(result.kernel, lab.statistic == "unbiased")
     within, other, between = adding_up(averages, result.statistic)
-    sign = "+" if averages[2] < 0 else "-"
-    return equation(*MMD2, rf"= {within} + {other} {sign} 2 \cdot {between.lstrip('−')} = {total}")
+    plus, minus = ("-" if averages[1] < 0 else "+"), ("+" if averages[2] < 0 else "-")
+    numbers = rf"= {within} {plus} {other.lstrip('−')} {minus} 2 \cdot {between.lstrip('−')} = {total}"
+    return equation(*MMD2, numbers)
 
 
 def caption(result):

@@ -5,17 +5,14 @@ from __future__ import annotations
 from functools import partial
 
 import panel as pn
-import panel_material_ui as pmui
 from panel.io.state import set_curdoc
 from panel.links import Callback
-from panel.util import edit_readonly
 
 from explorer.checks import Refusal
-from explorer.pages import page as lab_page
-from explorer.pages import theme
 from explorer.pages.bar import way_home
 from explorer.pages.lookup import Lookup
 from explorer.pages.once import Once
+from explorer.pages.shell import first_result, served_document, shell
 from explorer.views.style import ROLES, Painter
 from explorer.views.thumbnail import thumbnail
 from explorer.workbench import registry
@@ -34,7 +31,7 @@ def pictures():
     for name in filter(None, map(registry.first, registry.FAMILIES)):
         entry, painter = registry.entry(name), Painter()
         try:
-            result = lab_page._first(entry.lab)
+            result = first_result(entry.lab)
         except Refusal:
             continue
         hero = registry.role(name, "figures").PICTURES[0](result, painter)
@@ -63,7 +60,7 @@ class HomePage(pn.viewable.Viewer):
         super().__init__()
         chosen = dict(link or {}).get("theme", "system")
         # kept, because a coroutine that has awaited no longer finds it
-        self._doc = lab_page._served_document()
+        self._doc = served_document()
         self.paint, self.sources = Painter(chosen == "dark"), strip.sources(*masked.samples(masked.START))
         self.plot, self.slider = strip.draw(self.paint, self.sources), strip.slider()
         self.verdicts, self.questions = self._text(words.COMPUTING), self._text("")
@@ -138,22 +135,7 @@ class HomePage(pn.viewable.Viewer):
             margin=0,
             stylesheets=[sheet.BODY],
         )
-        page = pmui.Page(
-            meta_title="Kernel Mean Explorer",
-            header=way_home("Labs"),
-            main=[body],
-            dark_theme=chosen == "dark",
-            theme_config=theme.THEME,
-            busy_indicator=None,
-            sx=theme.PAGE,
-        )
-        with edit_readonly(page):
-            page.busy = False  # else every message redraws the page's bar, for an indicator that is not shown
-        for watcher in list(pn.state.param.watchers.get("busy", {}).get("value", ())):
-            if getattr(getattr(watcher.fn, "__self__", None), "self", None) is page:
-                pn.state.param.unwatch(watcher)  # the server's state would keep the page for ever
-        if chosen == "system":
-            theme.follow_system(self.plot)
+        page = shell("Kernel Mean Explorer", way_home("Labs"), body, chosen, self.plot)
         painted = [[model, name, role] for model, name, role in self.paint.painted]
         page.jscallback(args={"painted": painted, "roles": ROLES}, dark_theme=REPAINT)
         return page

@@ -30,7 +30,7 @@ class OwnGroups(OwnData):
     that name them. All columns chosen means all that can be compared; the result says which are left out.
     """
 
-    def __init__(self, use, asked=dict, examples=None, **params):
+    def __init__(self, use, asked=dict, examples=None, grams=False, **params):
         self._second_bytes, self.second_preview = None, None
         self.group = pmui.Select(
             label="groups are in", options=[SECOND], value=SECOND, size="small", width=260, visible=False
@@ -40,11 +40,11 @@ class OwnGroups(OwnData):
             label="Drop the second file here, or choose it",
             visible=False,
         )
-        super().__init__(use, asked, examples, **params)
+        super().__init__(use, asked, examples, grams, **params)
         self.standardise.label = "divide numbers by scales common to both samples"
         self.group.param.watch(lambda event: self._arrange(event.old), "value")
         self.second.param.watch(self._chosen_second, "value")
-        self._layout.insert(3, pn.Column(self.group, self.second, margin=(4, 0), sizing_mode="stretch_width"))
+        self._layout.insert(4, pn.Column(self.group, self.second, margin=(4, 0), sizing_mode="stretch_width"))
 
     def _shown(self, raw, preview, refusal):
         with self._without_following():
@@ -64,7 +64,10 @@ class OwnGroups(OwnData):
         """The column that a link names, else the one that most likely names groups, else SECOND."""
         asked = self._asked()
         if self.preview and self._known(self.preview.hash):
-            return asked["group"] if asked["group"] in names else SECOND
+            if asked["group"] in names:
+                return asked["group"]
+            if asked["hash2"]:
+                return SECOND
         return (self.preview and grouping(self.preview.columns, self.preview.rows)) or SECOND
 
     # its columns
@@ -83,10 +86,13 @@ class OwnGroups(OwnData):
     def _taken(self):
         return [*super()._taken(), self.group.value]
 
-    def _left(self):
-        return [column for column in super()._left() if column.name != self.group.value]
+    def _may_be_gram(self):
+        """A Gram matrix says nothing of a second file's points: a column must name the groups."""
+        return super()._may_be_gram() and self.group.value not in (SECOND, *self.preview.gram)
 
     def _remark(self):
+        if self.gram.value:
+            return super()._remark()
         words = [c.name for c in self._there() if not c.numeric and c.name in self.columns.value]
         return named("Compared as categories", words) + left_out(self._left())
 
@@ -98,6 +104,8 @@ class OwnGroups(OwnData):
         if self.preview is None or self._quiet:
             return
         self.second.visible = self.group.value == SECOND
+        self.gram.visible = self._may_be_gram()
+        self.gram.value = self.gram.value and self.gram.visible
         usual = self._usual()
         kept = [name for name in self.columns.value if name != self.group.value]
         self.columns.value = [n for n in self.columns.options if n in kept or (n == before and n in usual)] or usual
@@ -176,12 +184,19 @@ class OwnGroups(OwnData):
     def _read(self, files, names, target):
         """Tables in their own units: the lab scales them, or not, as its own field says."""
         return read_tables(
-            files, self._named() or None, self.missing, "none", target=target, names=names, lenient=self.lenient
+            files,
+            self._named() or None,
+            self.missing,
+            "none",
+            target=target,
+            names=names,
+            lenient=self.lenient,
+            gram=self.gram.value,
         )
 
     def _named(self):
         """The chosen columns; none where all that can be compared are chosen."""
-        chosen = list(self.columns.value)
+        chosen = super()._taken()
         return [] if chosen == self._whole() else chosen
 
     def use(self, tables):
@@ -194,8 +209,9 @@ class OwnGroups(OwnData):
             "hash": tables[0].hash,
             "missing": self.missing,
             "columns": json.dumps(columns) if columns else "",
-            "standardise": self.standardise.value,
+            "standardise": self.scaled,
             "lenient": self.lenient,
+            "gram": self.gram.value,
             "group": self.group.value if grouped else "",
             "file2": "",
             "rows2": 0,
@@ -206,5 +222,5 @@ class OwnGroups(OwnData):
         asked = self._asked()
         if any(asked.get(name) != fields[name] for name in ("hash", "hash2", "group")):
             n, m = (min(size, LIVE) for size in sizes(tables))
-            fields |= {"groups": "", "n": n, "m": m, "outliers": 0}
+            fields |= {"groups": "", "n": n, "m": m, "outliers": 0} | ({"kernel": "LIN"} if self.gram.value else {})
         self._use(tables, fields)

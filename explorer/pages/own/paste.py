@@ -35,6 +35,8 @@ export function render({model}) {
   area.setAttribute('aria-label', model.label)
   area.placeholder = model.hint
   head.textContent = model.label
+  // a file that misses the zone would be opened in the place of the page
+  for (const type of ['dragover', 'drop']) window.addEventListener(type, (event) => event.preventDefault())
   button.addEventListener('click', () => model.send_msg(area.value.length > model.most ? null : area.value))
   return fold
 }

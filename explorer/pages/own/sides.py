@@ -3,35 +3,86 @@
 from __future__ import annotations
 
 from explorer.checks import Refusal
-from explorer.datasets import read_table
-from explorer.pages.text import html
+from explorer.datasets import DataSet, read_table
+from explorer.workbench.two_samples import sizes
 
 from .groups import OwnGroups
-from .pairs import OwnPairs, TakesPairs
+from .pairs import TakesPairs
+from .table import OwnData
 
-COLUMNS = "Pairs in one table: a row is a pair, and x and y are columns of it."
-SAMPLES = "Two samples: P and Q are two files, or groups of one. Equally many rows are paired in their order."
-# what no other data of one's own have said: fields of the other kind go back to nothing
-BLANK = {"group": "", "file2": "", "rows2": 0, "hash2": "", "placed": "", "selected": 0}
+COLUMNS = "two columns, x and y"
+KIND = {"group": "", "file2": "", "rows2": 0, "hash2": ""}  # what samples say, and columns leave at nothing
+FRESH = {"x": "", "y": "", "placed": "", "selected": 0}  # what is said of other pairs
 
 
-class OwnSides(OwnPairs):
-    """OwnPairs in the table's own units: scaled apart, x and y would no longer differ in mean and spread."""
+class OwnSides(OwnGroups):
+    """OwnGroups where a file may also have both sides: its rows are pairs then, and x and y columns of it.
 
-    def __init__(self, use, asked=dict, **params):
-        super().__init__(use, asked, **params)
-        self.standardise.label = "divide numbers by scales common to x and y"
+    `use(own, fields)` gets the table of such pairs, or the Tables of two samples, in their own units: scaled apart, the
+    sides would no longer differ in mean and spread.
+    """
+
+    about_it = (
+        f"{OwnData.about_it} A row is a pair, and x and y are two of its columns; or P and Q are two files, or groups"
+        " of one, and equally many rows are paired in their order."
+    )
+    categories = False
+
+    def __init__(self, use, asked=dict, examples=None, **params):
+        super().__init__(use, asked, examples, **params)
+        self.group.label, self.standardise.label = "P and Q are in", "divide numbers by scales common to P and Q"
+
+    @property
+    def paired(self):
+        """Whether the file's rows are pairs."""
+        return self.group.value == COLUMNS
+
+    def _by_levels(self):
+        return [COLUMNS, *super()._by_levels()]
+
+    def _grouping(self, names):
+        """What a link says; else two columns of numbers are x and y, and other files have groups or a second one."""
+        if self.preview and self._known(self.preview.hash):
+            asked = self._asked()
+            return super()._grouping(names) if asked["group"] or asked["hash2"] else COLUMNS
+        numbers = [column for column in self._there() if column.use == "number" and not column.why]
+        return COLUMNS if len(numbers) == 2 else super()._grouping(names)
+
+    def _whole(self):
+        return OwnData._whole(self) if self.paired else super()._whole()
+
+    def _usual(self):
+        return OwnData._usual(self) if self.paired else super()._usual()
+
+    def _taken(self):
+        return OwnData._taken(self) if self.paired else super()._taken()
+
+    @property
+    def lenient(self):
+        """Whether what is chosen is only read leniently as it is shown."""
+        return OwnData.lenient.fget(self) if self.paired else super().lenient
 
     def read(self):
-        """The chosen columns; the lab divides x and y by one scale, or not, as its own field says."""
-        table = read_table(self._bytes, columns=list(self.columns.value), missing=self.missing, name=self.preview.name)
+        """The chosen columns of a file of pairs, or two samples; the lab scales both sides alike, or neither."""
+        if not self.paired:
+            return super().read()
+        table = read_table(
+            self._bytes, list(self.columns.value), self.missing, name=self.preview.name, lenient=self.lenient
+        )
         if table.d < 2:
             raise Refusal(f"{table.name} has one chosen column, and a pair needs two; choose more columns.")
         return table
 
+    def use(self, own):
+        """Hand the data over, with the fields that name them."""
+        if self.paired:
+            OwnData.use(self, own)
+        else:
+            super().use(own)
+
 
 class TakesSides(TakesPairs):
-    """A page of a lab of PairedTables; it has the parts "x", "y", "own" and "samples", and two notes on them.
+    """A page of a lab of PairedTables, with the parts "x", "y" and "own".
 
     Its lab's field `laws` says where the pairs come from, and `blocks` is at most the number of pairs.
     """
@@ -40,42 +91,30 @@ class TakesSides(TakesPairs):
     known = ()  # the pictures that need the truth, and the one to show in their place: (names, name)
 
     def part(self, name):
-        """What is chosen of one's own data, and what it is for."""
-        if name in ("own note", "samples note"):
-            return html(f"<div class='caption'>{COLUMNS if name == 'own note' else SAMPLES}</div>")
-        if name == "own":
-            self.own = OwnSides(self.take_columns, self.lab.values)
-            return self.own
-        if name == "samples":
-            self.samples = OwnGroups(self.take_samples, self.lab.values)
-            return self.samples
-        return super().part(name)
+        """The data of one's own, where they are chosen."""
+        if name != "own":
+            return super().part(name)
+        self.own = OwnSides(self.take, self.lab.values)
+        return self.own
 
-    def take_columns(self, table, fields):
-        """Take a table whose columns are the sides; x and y stay where it is the one that the link names."""
-        roles = {} if fields["hash"] == self.lab.hash else {"x": "", "y": ""}
-        self.take(table, {**BLANK, **roles, **fields}, table.n)
+    def take(self, own, fields):
+        """Take data of one's own: as many pairs as both sides have, no more blocks, and a picture without a truth.
 
-    def take_samples(self, tables, fields):
-        """Take two samples, as many rows of each as the shorter has."""
-        sizes = [fields[name] for name in ("n", "m") if name in fields]
-        if sizes:
-            fields = {**fields, "n": min(sizes)}
-        self.take(tables, {**BLANK, "x": "", "y": "", **fields}, fields.get("n", self.lab.n))
-
-    def take(self, own, fields, rows):
-        """Take data of one's own: no more blocks than pairs, and a picture that needs no truth."""
-        n = min(fields.get("n", self.lab.n), rows)
+        What the link said of these very pairs stays.
+        """
+        n = min(fields.get("n", self.lab.n), own.n if isinstance(own, DataSet) else min(sizes(own)))
+        fresh = {**FRESH, **self._without_truth()} if "n" in fields else {}  # the link named other data, or none
         blocks = min(self.lab.blocks, n - (n + 1) % 2)
+        self.use(own, {**KIND, **fresh, **fields, "laws": "file", "n": n, "blocks": blocks})
+
+    def _without_truth(self):
+        """Another picture, where the one that is shown needs the truth."""
         names, other = self.known
-        picture = other if self.lab.picture in names else self.lab.picture
-        self.use(own, {**fields, "laws": "file", "n": n, "blocks": blocks, "picture": picture})
+        return {"picture": other} if self.lab.picture in names else {}
 
     def chosen(self, name, value):
         """The fields that change with a menu: one's own data are named again."""
         changes = super().chosen(name, value)
         if name == "laws" and value == "file" and self.lab.own is not None:
-            names, other = self.known
-            picture = {"picture": other} if self.lab.picture in names else {}
-            changes = {**self.naming, **self.lab.fitting(), **picture, **changes}
+            changes = {**self.naming, **self.lab.fitting(), **self._without_truth(), **changes}
         return changes

@@ -22,7 +22,7 @@ SHOWN = 12  # letters of a read in the preview
 PASTED = "pasted second.txt"  # what pasted reads of the second class go by
 HINT = ">read1 EI\nCCAGCTG\n>read2 IE\nTTACG"
 ABOUT = (
-    "Two files, a class each, as FASTA or with a string in each line; or one file that says each string's class: FASTA"
+    "Two files, a class each, as FASTA or with a string in each line; or one file that names each string's class: FASTA"
     " with names such as '>read17 EI', or lines such as 'EI,CCAGCTG'. Up to 20 MB. Your reads stay in this session: no"
     " link carries them."
 )

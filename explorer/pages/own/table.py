@@ -19,6 +19,7 @@ from .upload import elsewhere
 
 LIVE = 200  # rows of a fresh table that the page opens with: all controls follow the hand there
 OFFERED = 12  # columns left out for which there is a button that takes them all the same
+GRAM = " Symmetric, with a row for each column: read as a Gram matrix, drawn along its principal axes."
 HINT = "height,weight,species\n1.8,80,a\n1.6,55,b"
 
 
@@ -26,6 +27,7 @@ class OwnData(Own):
     """A table on its way in: `use(table, fields)` gets the table and the fields that name it.
 
     categories  whether columns of few different words are taken unasked
+    grams       whether the lab takes a Gram matrix too
     """
 
     about_it = (
@@ -34,18 +36,21 @@ class OwnData(Own):
     )
     categories = True
 
-    def __init__(self, use, asked=dict, examples=None, **params):
+    def __init__(self, use, asked=dict, examples=None, grams=False, **params):
         super().__init__("Use this table", asked, examples, "Or paste a table", HINT, **params)
-        self._use, self._bytes, self.preview = use, None, None
+        self._use, self._bytes, self.preview, self.grams = use, None, None, grams
         self._dropping = self._wanted = self._quiet = False
         self.columns = pmui.MultiChoice(label="columns", options=[], sizing_mode="stretch_width", visible=False)
         self.unused = Chips(self._use_too, visible=False, sizing_mode="stretch_width", margin=(0, 10))
         self.standardise = pmui.Switch(label="scale each column to mean 0 and variance 1", value=True, visible=False)
+        self.gram = pmui.Switch(label="it is a Gram matrix, k of row and column", visible=False)
         self.drop = pmui.Button(label="", variant="outlined", size="small", visible=False, on_click=self._dropped)
-        self.columns.param.watch(self._follow, "value")
+        for menu in (self.columns, self.gram):
+            menu.param.watch(self._follow, "value")
         self._layout = pn.Column(
             self.intake,
             self.about,
+            self.gram,
             self.unused,
             self.columns,
             self.standardise,
@@ -70,12 +75,13 @@ class OwnData(Own):
         names = self._offered()
         with self._without_following():
             self.columns.param.update(options=names, value=self._usual())
+            self.gram.visible = self.gram.value = self._may_be_gram()
             if preview and self._known(preview.hash):
                 asked = self._asked()
                 self.columns.value = _names(asked["columns"], names) or self._whole() or self._usual()
                 self._dropping, self.standardise.value = asked["missing"] == "drop", asked["standardise"]
-        for part in (self.columns, self.standardise, self.button):
-            part.visible = bool(names)
+                self.gram.value = asked["gram"] and self.gram.visible
+        self.button.visible = bool(names)
         if preview and not names:
             refusal = f"{preview.name} has no column of numbers; a kernel mean needs at least one."
         self._say(refusal)
@@ -114,14 +120,21 @@ class OwnData(Own):
 
     def _taken(self):
         """The columns that the table is made of."""
-        return list(self.columns.value)
+        return list(self.preview.gram if self.gram.value else self.columns.value)
+
+    def _may_be_gram(self):
+        """Whether the file may be a Gram matrix that the lab takes."""
+        return bool(self.grams and self.preview and self.preview.gram)
 
     def _left(self):
         """The columns that are not chosen."""
-        return [column for column in self._there() if column.name not in self.columns.value]
+        taken = self._taken() if self.preview else ()
+        return [column for column in self._there() if column.name not in taken]
 
     def _remark(self):
         """What becomes of columns that are no plain numbers."""
+        if self.gram.value:
+            return GRAM + left_out(self._left())
         words = [c.name for c in self._there() if not c.numeric and c.name in self.columns.value]
         return named("Taken as categories", words) + left_out(self._left())
 
@@ -133,7 +146,8 @@ class OwnData(Own):
         text = shown(preview, self._taken(), self._remark() + self._dropped_rows()) if preview else self.about_it
         self.about.object = f"<div class='caption'>{text}</div>"
         words = [f"Use {column.name}" for column in self._left() if column.name in self.columns.options][:OFFERED]
-        self.unused.param.update(words=words, visible=bool(words))
+        self.unused.param.update(words=words, visible=bool(words) and not self.gram.value)
+        self.columns.visible = self.standardise.visible = self.button.visible and not self.gram.value
         self._offer_dropping(0 if self._dropping else self._incomplete())
 
     def _use_too(self, place):
@@ -145,7 +159,7 @@ class OwnData(Own):
 
     def _incomplete(self):
         """How many rows miss a value in what is chosen."""
-        return self.preview.incomplete(self.columns.value) if self.preview else 0
+        return self.preview.incomplete(self._taken()) if self.preview else 0
 
     def _dropped_rows(self):
         count = self._incomplete() if self._dropping else 0
@@ -191,18 +205,25 @@ class OwnData(Own):
     @property
     def lenient(self):
         """Whether what is chosen is only read leniently as it is shown."""
-        taken = [column for column in self._there() if column.name in self.columns.value]
+        names = self._taken()
+        taken = [column for column in self._there() if column.name in names]
         return bool(self.preview.unusual) or any(column.dates or not column.numeric for column in taken)
+
+    @property
+    def scaled(self):
+        """Whether columns are scaled; the inner products of a Gram matrix are to stay."""
+        return self.standardise.value and not self.gram.value
 
     def read(self):
         """The chosen columns of the chosen file as a table; ValueError where they make none."""
         table = read_table(
             self._bytes,
-            columns=list(self.columns.value),
+            columns=self._taken(),
             missing=self.missing,
-            standardise=self.standardise.value,
+            standardise=self.scaled,
             name=self.preview.name,
             lenient=self.lenient,
+            gram=self.gram.value,
         )
         if table.n < 2:
             raise Refusal(f"{table.name} has 1 row; at least 2 are needed to choose anything by leaving one out.")
@@ -210,7 +231,7 @@ class OwnData(Own):
 
     def use(self, table):
         """Hand a table over, with the fields that name it."""
-        chosen, asked = list(self.columns.value), self._asked()
+        chosen, asked = self._taken(), self._asked()
         known = self._known(table.hash) and asked["n"] <= table.n
         fields = {
             "source": "file",
@@ -219,10 +240,12 @@ class OwnData(Own):
             "hash": table.hash,
             "missing": self.missing,
             "columns": "" if chosen == self._whole() else json.dumps(chosen),
-            "standardise": self.standardise.value,
+            "standardise": self.scaled,
             "lenient": self.lenient,
+            "gram": self.gram.value,
         }
-        self._use(table, fields if known else {**fields, "n": min(table.n, LIVE), "outliers": 0})
+        fresh = {"n": min(table.n, LIVE), "outliers": 0} | ({"kernel": "LIN"} if self.gram.value else {})
+        self._use(table, fields if known else fields | fresh)
 
 
 def _names(word, offered):

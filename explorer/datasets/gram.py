@@ -1,0 +1,48 @@
+"""A table that is a Gram matrix: coordinates of the points that only it knows."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from explorer.checks import Refusal
+from explorer.linalg import eigh_psd
+
+SYMMETRIC = 1e-10  # of the largest entry, as kernels.Precomputed has it
+LEAST = 3  # rows: a smaller table is symmetric by chance
+
+
+def is_gram(numbers):
+    """Whether these columns of numbers, one for each row, are a symmetric matrix with no negative diagonal entry."""
+    if len(numbers) < LEAST or len(numbers) != len(numbers[0]):
+        return False
+    K = np.column_stack(numbers)
+    size = np.abs(K).max()
+    symmetric = np.isfinite(size) and np.abs(K - K.T).max() <= SYMMETRIC * size
+    return bool(symmetric and K.diagonal().min() >= 0 and size > 0)
+
+
+def coordinates(K, name):
+    """X (n, r) with X X' = K (n, n) up to rounding, its columns by falling length; Refusal where K is no Gram matrix.
+
+    A kernel's values are all that its estimators and tests need, and under Linear() those of X are K's.
+    """
+    n, d = K.shape
+    if n != d:
+        raise Refusal(f"{name} has {n} rows and {d} chosen columns; a Gram matrix has as many of both.")
+    if np.abs(K - K.T).max() > SYMMETRIC * np.abs(K).max():
+        row, column = np.unravel_index(np.argmax(np.abs(K - K.T)), K.shape)
+        raise Refusal(
+            f"{name} is no Gram matrix: row {row + 1} of column {column + 1} is {K[row, column]:.6g}, and row"
+            f" {column + 1} of column {row + 1} is {K[column, row]:.6g}; a kernel is symmetric."
+        )
+    gamma, U = eigh_psd((K + K.T) / 2)
+    kept = np.flatnonzero(gamma > n * np.finfo(float).eps * gamma[-1])[::-1]
+    if not len(kept):
+        raise Refusal(f"{name} has nothing but zeros, so all of its points coincide.")
+    X = U[:, kept] * np.sqrt(gamma[kept])
+    return X * np.sign(X[np.abs(X).argmax(axis=0), np.arange(len(kept))])  # an axis has no direction of its own
+
+
+def axes(count):
+    """The names of coordinates."""
+    return tuple(f"axis {j + 1}" for j in range(count))

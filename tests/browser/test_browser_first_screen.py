@@ -1,0 +1,82 @@
+"""The first screen of each lab and of home: what is on it, and that nothing on it moves when a slider does."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from browsing import DESK, Place, Room
+from every_lab import ROWS
+from screens import SIZES, look
+from serving import until
+
+pytestmark = [pytest.mark.browser, pytest.mark.thorough]
+
+INK = 190  # px from the top by which the first picture begins
+CONTROLS = 5  # beside the main slider, before one asks for more
+# home's picture stands beside its words, and Sweep's is a map that one runs: both have rules of their own
+LABS = [name for name in ROWS if name != "sweep"]
+PLACES = """() => {
+  const places = [], walk = (root) => {
+    for (const element of root.querySelectorAll('*')) {
+      if (element.matches('.bk-Figure, .chip, .says, .trust, .MuiSlider-root, .group, .caption')) {
+        const {x, y, width, height} = element.getBoundingClientRect()
+        // words that follow a slider may be longer; where they begin stays
+        places.push(element.matches('.says, .trust, .caption') ? [x, y] : [x, y, width, height])
+      }
+      if (element.shadowRoot) walk(element.shadowRoot)
+    }
+  }
+  walk(document)
+  return JSON.stringify(places)
+}"""
+
+
+@pytest.mark.parametrize("name", LABS)
+def test_headline_picture_slider_and_a_second_picture_are_on_the_first_screen(chromium, server, name):
+    width, height = SIZES["1300"]
+    screen = look(chromium, server.url, name, "1300")
+    assert 48 <= screen.headline < 80
+    assert screen.ink < INK + (40 if name == "conditional" else 0)  # which has a choice of four pictures above
+    assert screen.slider < height
+    assert screen.second < 0.8 * height
+    assert screen.controls <= CONTROLS + 1
+    assert screen.wide == width
+
+
+@pytest.mark.parametrize("name", LABS)
+def test_a_phone_s_first_screen_has_headline_picture_and_slider(chromium, server, name):
+    width, height = SIZES["390"]
+    screen = look(chromium, server.url, name, "390")
+    assert screen.ink < 0.4 * height
+    assert screen.slider < 0.8 * height
+    assert screen.wide == width
+
+
+def test_pictures_grow_with_the_window(chromium, server):
+    small, large = (look(chromium, server.url, "shrinkage", size) for size in ("1300", "1920"))
+    assert large.slider - large.ink > 1.25 * (small.slider - small.ink)
+
+
+@pytest.mark.parametrize("name", ["shrinkage", "marginalized", "twosample"])
+def test_nothing_moves_when_the_main_slider_does(chromium, server, name):
+    context = chromium.new_context(viewport=DESK)
+    slider = {"shrinkage": "λ", "marginalized": "σ", "twosample": "bandwidth"}[name]
+    room = Room(context, server.url, Place(name, slider, 3, ""))
+    room.go()
+    until(room.tabled, "a page at rest")
+    room.press(slider)  # which leaves the preset
+    room.follows(v="1")
+    room.page.wait_for_timeout(1000)
+    before = room.page.evaluate(PLACES)
+    with room.hand(slider) as move:
+        for share in (0.3, 0.45, 0.6, 0.75):
+            move(share)
+            room.page.wait_for_timeout(60)
+            assert room.page.evaluate(PLACES).count("[") == before.count("[")
+    room.page.wait_for_timeout(1000)
+    after = room.page.evaluate(PLACES)
+    moved = [pair for pair in zip(json.loads(before), json.loads(after), strict=True) if pair[0] != pair[1]]
+    assert moved == []
+    assert room.complaints == []
+    context.close()

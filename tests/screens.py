@@ -1,0 +1,110 @@
+"""The first screen of home and of each lab as pictures, and where what counts stands on it.
+
+`python tests/screens.py FOLDER [LAB ...]` serves them, looks at each at four sizes, light and dark, writes the pictures
+into the folder, and prints a table.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+from browsing import launched
+from explorer_server import ExplorerServer
+from serving import until
+
+from explorer.workbench import registry
+
+SIZES = {"1300": (1300, 800), "1920": (1920, 1080), "390": (390, 844)}
+READY = "window.Bokeh?.documents.length > 0 && Bokeh.documents[0].is_idle"
+# all through the shadow trees: what is seen, in the order of the page
+MEASURE = """() => {
+  const every = (root, found = []) => {
+    for (const element of root.querySelectorAll('*')) {
+      found.push(element)
+      if (element.shadowRoot) every(element.shadowRoot, found)
+    }
+    return found
+  }
+  const all = every(document)
+  const boxes = (wanted) => all.filter(wanted).map((element) => element.getBoundingClientRect())
+    .filter(({width, height}) => width > 40 && height > 10)
+  const figures = boxes((element) => element.classList.contains('bk-Figure')).map(({top, bottom}) => [top, bottom])
+  const sliders = all.filter((element) => element.matches('input[type=range]'))
+    .map((element) => element.closest('.MuiSlider-root')).filter(Boolean)
+    .map((element) => element.getBoundingClientRect()).filter(({width}) => width > 0).map(({top, bottom}) => bottom)
+  const seen = (element) => element.checkVisibility() && element.getBoundingClientRect().width > 0
+  const hands = all.filter((element) => element.matches('.MuiSlider-root, .MuiSelect-root, fieldset'
+    + '.MuiFormControl-root, .MuiSwitch-root') && seen(element)).length
+  const [says] = boxes((element) => element.classList.contains('says'))
+  return {says: says?.top ?? null, figures, sliders, hands, wide: document.documentElement.scrollWidth}
+}"""
+
+
+class Screen(NamedTuple):
+    """What stands where on a first screen, in px from its upper edge; None where there is none."""
+
+    page: str
+    size: str
+    headline: float
+    ink: float  # the upper edge of the first picture
+    slider: float  # the lower edge of its slider
+    second: float  # the upper edge of the second picture
+    controls: int  # sliders, menus and rows of buttons that are seen
+    wide: int  # of all that the page has
+
+
+def look(browser, url, page, size, dark=False, picture=None):
+    """Open a page at a size, wait until it rests, and measure its first screen; `picture` is a file to write."""
+    width, height = SIZES[size]
+    phone = {"is_mobile": True, "has_touch": True} if width < 500 else {}
+    context = browser.new_context(
+        viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light", **phone
+    )
+    tab = context.new_page()
+    tab.goto(f"{url}/{page}")
+    tab.locator(".bk-Figure").first.wait_for()
+    until(lambda: tab.evaluate(READY), f"{page} at rest", 30)
+    tab.wait_for_timeout(1500)  # what comes late, such as a table, moves nothing, but it is part of the picture
+    found = tab.evaluate(MEASURE)
+    if picture:
+        tab.screenshot(path=picture)
+    context.close()
+    tops = sorted(top for top, _ in found["figures"])
+    below = [bottom for bottom in found["sliders"] if bottom > tops[0]]
+    return Screen(
+        page or "home",
+        size,
+        found["says"],
+        tops[0],
+        min(below, default=None),
+        tops[1] if len(tops) > 1 else None,
+        found["hands"],
+        found["wide"],
+    )
+
+
+def main(folder, *names):
+    """Look at all of them, or at some."""
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    served = ExplorerServer(Path(tempfile.mkdtemp()) / "log")
+    try:
+        with launched() as browser:
+            print(*Screen._fields, sep="\t")  # noqa: T201, the table
+            for page in names or ("", *registry.names()):
+                for size in SIZES:
+                    for dark in (False, True):
+                        file = folder / f"{page or 'home'}-{size}{'-dark' if dark else ''}.png"
+                        screen = look(browser, served.url, page, size, dark, file)
+                        if not dark:
+                            words = (f"{each:.0f}" if isinstance(each, float) else str(each) for each in screen)
+                            print(*words, sep="\t", flush=True)  # noqa: T201, the table
+    finally:
+        served.stop()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
