@@ -44,11 +44,11 @@ const light_curves = (role) => {
   }
 }
 const light_control = (field) => {
-  const view = Bokeh.index.query_one(({model}) => model.css_classes?.includes(`at-${field}`))
-  if (!view) return
-  const {style} = view.el, {outline, outlineOffset} = style
-  Object.assign(style, {outline: '2px solid currentColor', outlineOffset: '2px'})
-  back.push(() => Object.assign(style, {outline, outlineOffset}))
+  for (const view of Bokeh.index.query(({model}) => model.css_classes?.includes(`at-${field}`))) {
+    const {style} = view.el, {outline, outlineOffset} = style
+    Object.assign(style, {outline: '2px solid currentColor', outlineOffset: '2px'})
+    back.push(() => Object.assign(style, {outline, outlineOffset}))
+  }
 }
 const light = (element) => {
   const field = element?.dataset.field, role = element && [...element.classList].find((each) => each !== 'name')
@@ -61,8 +61,9 @@ const light = (element) => {
   else if (role) light_curves(role)
 }
 const named = (event) => event.composedPath().find((each) => each.matches?.(WORDS))
-for (const kind of ['pointerover', 'focusin']) document.addEventListener(kind, (event) => light(named(event)))
-document.addEventListener('focusout', () => light(undefined))
+// not by pointerover and focusin: between two words of one caption these never leave it
+for (const kind of ['pointermove', 'pointerdown', 'keyup'])
+  document.addEventListener(kind, (event) => light(named(event)), {passive: true})
 document.addEventListener('click', (event) => {
   const pressed = event.composedPath().find((each) => each.matches?.('.caption .try'))
   if (pressed) wish.pressed = JSON.stringify([++wish._heard, pressed.dataset.set])
@@ -71,7 +72,7 @@ document.addEventListener('click', (event) => {
 
 
 class Captions:
-    """Hears what the browser makes of a page's captions; `set_words(fields)` takes what was pressed."""
+    """Lets the captions of a page light its curves and controls, and moves its lab to what is pressed in them."""
 
     def __init__(self, page):
         self.page, self.wish = page, Wish()

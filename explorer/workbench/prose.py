@@ -6,6 +6,7 @@ import re
 from html import escape
 from urllib.parse import urlencode
 
+from explorer.checks import Refusal
 from explorer.model import word_of
 
 from .formulas import formula
@@ -28,11 +29,16 @@ def attempt(words, **fields):
 
 
 def tries(lab, *attempts):
-    """A sentence that proposes what to try, each (its words, fields), of what the lab is not at already."""
-    new = [each for each in attempts if any(getattr(lab, name) != value for name, value in each[1].items())]
-    if not new:
-        return ""
-    return f"<span class='tries'> Try {' or '.join(attempt(words, **fields) for words, fields in new)}.</span>"
+    """A sentence that proposes what to try, each (its words, fields), of what leads to another state of the lab."""
+    buttons = [attempt(words, **fields) for words, fields in attempts if _leads_on(lab, fields)]
+    return f"<span class='tries'> Try {' or '.join(buttons)}.</span>" if buttons else ""
+
+
+def _leads_on(lab, fields):
+    try:
+        return lab.replace(**fields) != lab
+    except Refusal:
+        return False
 
 
 def still(markup):

@@ -161,7 +161,7 @@ def caption(result):
         f" {named('permuted pairings', 'kme')}. {described(result)}. The leading pair of functions f(x), g(y) has"
         f" {percent(trial.shape.share)} of HSIC and the correlation {number(trial.shape.together)}."
         f"{noise}{_distance(result)} {remark}"
-    ).rstrip() + tries(result.lab, ("the linear kernel", {"kernel": "LIN"}), *noisier)
+    ).rstrip() + tries(result.lab, ("the linear kernel", {"kernel": "LIN", "sigma": 0.0}), *noisier)
 
 
 def _distance(result):
