@@ -141,7 +141,7 @@ def _equation(result):
     lam = result.simple.lams[result.row]
     square = rf"\|{TARGETS[result.lab.target]}\|^2"
     risk = rf"\role{{skmse}}{{\mathrm{{E}}\|\hat\mu_\lambda - \mu\|^2}} = (1 - \alpha)^2\,{DELTA} + \alpha^2{square}"
-    alpha = rf"\quad\alpha = \frac{{\lambda}}{{1 + \lambda}} = {number(float(lam / (1 + lam)))}"
+    alpha = rf"\quad\alpha = \frac{{\lambda}}{{1 + \lambda}} = {number(float(1 - 1 / (1 + lam)))}"
     if (parts := result.risk_parts()) is None:
         return equation(risk, alpha)
     noise, total = (f"{value:.2f}" for value in (parts[0][result.row], sum(part[result.row] for part in parts)))
