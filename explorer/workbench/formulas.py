@@ -21,7 +21,9 @@ OPERATORS = {
 LARGE = {"sum": "∑", "sup": "sup", "med": "med", "min": "min"}  # what takes its limits below and above
 ACCENTS = {"hat": "^", "bar": "¯", "tilde": "~"}
 SPACES = {",": "0.17em", ";": "0.28em", "quad": "1em"}
-FENCES = {"(", ")", "[", "]", "|", "‖"}
+AS_HIGH = " stretchy='false'"  # as a letter: only what \left and \right stand before grows with what it encloses
+BARE = f"{AS_HIGH} lspace='0' rspace='0'"  # it has no left and right form whose space a browser would know
+FENCES = dict.fromkeys("()[]", AS_HIGH) | dict.fromkeys("|‖", BARE)
 SIGNS = {"-": "−", "\\|": "‖", "\\%": "%", "\\{": "{", "\\}": "}"}
 
 
@@ -101,7 +103,7 @@ class _Reader:
             return f"<mrow>{self._until('}')}</mrow>"
         if token in SIGNS or token in FENCES or not (token[0].isalnum() or token[0] == "\\"):
             sign = SIGNS.get(token, token)
-            return f"<mo stretchy='false'>{escape(sign)}</mo>" if sign in FENCES else f"<mo>{escape(sign)}</mo>"
+            return f"<mo{FENCES.get(sign, '')}>{escape(sign)}</mo>"
         if token[0].isdigit():
             return f"<mn>{token}</mn>"
         return f"<mi>{token}</mi>" if token[0] != "\\" else self._command(token[1:])

@@ -171,7 +171,7 @@ def caption(result):
 
 
 BANDWIDTH = control("bandwidth", "bandwidth")
-TRIES = (("λ = 0.0001", {"lam": 1e-4}), ("a bandwidth of a tenth of the median", {"bandwidth": 0.1}))
+TRIES = (("λ = 0.0001", {"lam": 1e-4}), ("bandwidth 0.1", {"bandwidth": 0.1}))
 
 
 def _equation(result):
@@ -181,7 +181,7 @@ def _equation(result):
     return equation(
         weights,
         rf"\quad\role{{skmse}}{{\sum_i \beta_i(x)\,y_i}} = {number(result.mean)}",
-        "" if exact is None else rf"\quad\role{{truth}}{{\mathrm{{E}}(y | x)}} = {number(exact)}",
+        "" if exact is None else rf"\quad\role{{truth}}{{\mathrm{{E}}(y\;|\;x)}} = {number(exact)}",
     )
 
 

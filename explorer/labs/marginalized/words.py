@@ -123,8 +123,7 @@ def plain_bandwidth(result, row):
 def _equation(theta, sigma, seen):
     """MKME as an average over noise, and the bandwidth at which the plain tests are its own, in numbers."""
     return equation(
-        r"\role{mkme}{\tilde\mu} = \frac{1}{n} \sum_i \mathrm{E}\,k(x_i + u, \cdot)",
-        r",\;u \sim \mathrm{N}(0, \sigma^2 I)",
+        r"\role{mkme}{\tilde\mu} = \frac{1}{n} \sum_i \mathrm{E}\,k(x_i + u, \cdot),\;u \sim \mathrm{N}(0, \sigma^2 I)",
         rf"\quad\sqrt{{\theta^2 + 2\sigma^2}} = \sqrt{{{theta}^2 + 2 \cdot {sigma}^2}} = {seen}",
     )
 
@@ -143,7 +142,7 @@ def caption(result):
         f" {control('bandwidth', 'bandwidth')} θ = {theta}; {MMKME} has a σ for each coordinate,"
         f" {noise_words(result, row)} of the data's sd. A two-sample test with {MKME} is the plain test at the"
         f" bandwidth {NOISY_BANDWIDTH} = <b>{seen}</b>, with the same p-values.{remark}"
-        f"{tries(result.lab, ('σ = 1', {'sigma': 1.0}), ('a bandwidth of a tenth of the median', {'bandwidth': 0.1}))}"
+        f"{tries(result.lab, ('σ = 1', {'sigma': 1.0}), ('bandwidth 0.1', {'bandwidth': 0.1}))}"
     )
 
 

@@ -171,7 +171,7 @@ def _risk(result):
 def _tries(result):
     """More points need less shrinking, and so do points that resemble each other."""
     sizes = [] if result.law is None else [("n = 200", {"n": 200}), ("n = 20", {"n": 20})]
-    widths = [("a bandwidth of a tenth of the median", {"bandwidth": 0.1})] if result.kernel.has_bandwidth else []
+    widths = [("bandwidth 0.1", {"bandwidth": 0.1})] if result.kernel.has_bandwidth else []
     return tries(result.lab, *[each for each in sizes if each[1]["n"] != result.lab.n][:1], *widths)
 
 

@@ -188,7 +188,7 @@ def caption(result):
 def _tries(result):
     """Other bandwidths see other differences, and more points see smaller ones."""
     sizes = [("n = m = 200", {"n": 200, "m": 200})] if result.laws else []
-    widths = [("a quarter of the bandwidth", {"bandwidth": 0.25})] if result.kernel.has_bandwidth else []
+    widths = [("bandwidth 0.25", {"bandwidth": 0.25})] if result.kernel.has_bandwidth else []
     return tries(result.lab, *widths, *sizes)
 
 
