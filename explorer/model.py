@@ -116,7 +116,7 @@ class Model(Written, param.Parameterized, metaclass=_ModelType):
 
     def flat(self) -> dict[str, str]:
         """The fields as text, for a link: `auto` for None, `inf` for infinity."""
-        return {name: _word(value) for name, value in self.values().items()}
+        return {name: word_of(value) for name, value in self.values().items()}
 
     @classmethod
     def from_flat(cls, words: Mapping[str, str]) -> tuple[Self, list[str]]:
@@ -133,14 +133,14 @@ class Model(Written, param.Parameterized, metaclass=_ModelType):
                 refused.append(f"Unknown setting '{_echo(name)}' in the link was ignored{hint}")
         waiting = [name for name in fields if name in words]
         try:  # some fields make sense only together
-            return model.replace(**{name: _parsed(fields[name], words[name]) for name in waiting}), refused
+            return model.replace(**{name: parsed(fields[name], words[name]) for name in waiting}), refused
         except checks.Refusal:
             pass
         while waiting:
             sentences = {}
             for name in waiting:
                 try:
-                    model = model.replace(**{name: _parsed(fields[name], words[name])})
+                    model = model.replace(**{name: parsed(fields[name], words[name])})
                 except checks.Refusal as error:
                     sentences[name] = f"{name}={_echo(words[name])} in the link was ignored: {error}"
             if len(sentences) in (0, len(waiting)):
@@ -203,13 +203,15 @@ def _rebuild(cls, values):
     return cls(**values)
 
 
-def _word(value):
+def word_of(value):
+    """A field's value as a link has it."""
     if value is None:
         return "auto"
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _parsed(field, text):
+def parsed(field, text):
+    """A field's value from a word of a link; Refusal where it is none."""
     if hasattr(field, "parse"):
         return field.parse(text)
     if isinstance(field, param.Boolean):

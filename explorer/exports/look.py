@@ -100,6 +100,9 @@ input::-moz-range-thumb {{ width: 20px; height: 20px; border-radius: 50%; border
 .legend svg {{ flex: none; }}
 .text {{ border-top: 1px solid var(--line); margin-top: 12px; }}
 #caption {{ max-width: 86ch; margin: 10px 0; }}
+math {{ font-family: 'Cambria Math', 'STIX Two Math', 'Latin Modern Math', math, serif; font-size: 1.12em; }}
+.equation {{ display: flex; flex-wrap: wrap; gap: 0 0.5em; align-items: baseline; line-height: 1.3;
+             margin-bottom: 3px; }}
 .state {{ font-size: 13px; color: var(--soft); margin: 12px 0; overflow-wrap: anywhere; }}
 details {{ border-top: 1px solid var(--line); padding: 7px 0; }}
 summary {{ cursor: pointer; font-size: 14px; }}

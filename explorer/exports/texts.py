@@ -7,6 +7,7 @@ from html import escape
 from explorer.workbench import registry
 from explorer.workbench.links import address
 from explorer.workbench.numbers import number, word
+from explorer.workbench.prose import still
 
 AUTO = "auto"  # the word for a value that the lab chooses by itself
 
@@ -18,7 +19,7 @@ def texts(state, label):
     html = {
         "headline": words.headline(state, state.row),
         "value": escape(label),
-        "caption": words.caption(state),
+        "caption": still(words.caption(state)),
         "twin": "".join(f"<p>{escape(sentence)}</p>" for sentence in words.twin(state)),
         "python": escape(script.python(state)),
         "link": escape(address(name, lab)),

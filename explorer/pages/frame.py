@@ -13,6 +13,7 @@ from panel.links import Callback
 from . import theme
 from .arrival import Arrival
 from .bar import Bar
+from .captions import focusable
 from .chips import Chips
 from .compare import Comparison
 from .downloads import downloads
@@ -249,7 +250,7 @@ class Frame:
         here, veiled = self.owner.preset(), self.story.veils
         self.presets.chosen = self.owner.presets.index(here) if here and not veiled else -1
         self.told.object = f"<div class='trust told'>{escape(here.says)}</div>" if here and not veiled else ""
-        self.caption.object = "" if veiled else f"<div class='caption'>{self.owner.caption(result)}</div>"
+        self.caption.object = "" if veiled else f"<div class='caption'>{focusable(self.owner.caption(result))}</div>"
         self.texts.code = self.owner.python(result)
         self._catch_up_sections(result)
         self.live.object = f"<div role='status' class='unseen'>{plain(self.owner.headline(result, result.row))}</div>"

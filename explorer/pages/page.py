@@ -16,6 +16,7 @@ from explorer.views.picture import View
 from explorer.workbench import registry
 from explorer.workbench.cost import refuse_too_much
 
+from .captions import Captions
 from .connection import come_back
 from .controls import NumberBox, NumberControl
 from .declare import Hero
@@ -94,7 +95,7 @@ class LabPage(Hand, Places, Late, Renewal, pn.viewable.Viewer):
         self._let_the_browser_answer()
         self.grips()
         # models of ours must be in the document
-        self.view.hero.tags = [self.pacer.request, self.shortcuts.keys, self.frame.texts]
+        self.view.hero.tags = [self.pacer.request, self.shortcuts.keys, Captions(self).wish, self.frame.texts]
         self.frame.say([*refused, *trouble])
         self.lab.param.watch(self.changed, list(self.lab_class.fields))
         if self._doc is not None:

@@ -25,6 +25,15 @@ STYLE = """
 .word { font-size: 13px; white-space: nowrap; }
 .symbol { font: italic 600 18px Georgia, 'DejaVu Serif', serif; }
 .caption { font-size: 15px; line-height: 1.55; max-width: 86ch; }
+math { font-family: 'Cambria Math', 'STIX Two Math', 'Latin Modern Math', math, serif; font-size: 1.12em; }
+.equation { display: flex; flex-wrap: wrap; gap: 0 0.5em; align-items: baseline; line-height: 1.3;
+            margin-bottom: 3px; }
+.caption .name { text-decoration: underline dotted 1px; text-underline-offset: 3px; }
+.caption math .name { text-decoration: none; }
+.control { border-bottom: 1px dashed var(--soft); }
+.caption :is(.name, .control):focus-visible { outline: 2px solid currentColor; outline-offset: 1px; }
+.try { font: inherit; font-weight: 600; color: inherit; background: none; border: 0; padding: 0; cursor: pointer;
+       text-decoration: underline; text-underline-offset: 3px; }
 .code { font: 13px/1.5 ui-monospace, 'DejaVu Sans Mono', 'Liberation Mono', monospace; overflow-x: auto; margin: 0;
         padding: 12px 14px; border: 1px solid var(--line); border-radius: 6px; }
 .pair { font-size: 13px; }

@@ -36,6 +36,12 @@ def percent(share):
     return f"{round(100 * abs(share), 0 if abs(share) >= 0.095 else 1):g} %"
 
 
+def adding_up(terms, total):
+    """Terms of a sum with as many decimals as its three digits need, although much of it cancels."""
+    digits = 0 if total == 0 else 3 - math.floor(math.log10(abs(total)))
+    return [minus(f"{term:.{min(max(digits, 2), 9)}f}") for term in terms]
+
+
 def ratio(a, b):
     """a / b; None where b is 0: nothing is so many times 0."""
     return float(a / b) if b else None

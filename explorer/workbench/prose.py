@@ -1,8 +1,15 @@
-"""Sentences in HTML: names in the colours of their curves, formulas, and a headline with its line of trust."""
+"""Sentences in HTML: names in the colours of their curves, what one may try, and a headline with its line of trust."""
 
 from __future__ import annotations
 
+import re
 from html import escape
+from urllib.parse import urlencode
+
+from explorer.checks import Refusal
+from explorer.model import word_of
+
+from .formulas import formula
 
 
 def named(words, role):
@@ -10,16 +17,37 @@ def named(words, role):
     return f"<span class='name {role}'>{escape(words)}</span>"
 
 
-def formula(shown, tex):
-    """A formula in HTML, with the TeX that a typesetter may put in its place."""
-    return f"<span class='formula' data-tex='{escape(tex)}'>{shown}</span>"
+def control(words, field):
+    """Words that name the control of a field, which lights up on the page when they are pointed at."""
+    return f"<span class='control' data-field='{field}'>{words}</span>"
+
+
+def attempt(words, **fields):
+    """Words that set fields of the lab when they are pressed."""
+    link = urlencode({name: word_of(value) for name, value in fields.items()})
+    return f"<button type='button' class='try' data-set='{escape(link)}'>{words}</button>"
+
+
+def tries(lab, *attempts):
+    """A sentence that proposes what to try, each (its words, fields), of what leads to another state of the lab."""
+    buttons = [attempt(words, **fields) for words, fields in attempts if _leads_on(lab, fields)]
+    return f"<span class='tries'> Try {' or '.join(buttons)}.</span>" if buttons else ""
+
+
+def _leads_on(lab, fields):
+    try:
+        return lab.replace(**fields) != lab
+    except Refusal:
+        return False
+
+
+def still(markup):
+    """A caption for where nothing can be pressed: without what it proposes to try."""
+    return re.sub("<button[^>]*>(.*?)</button>", r"\1", re.sub("<span class='tries'>.*?</span>", "", markup))
 
 
 # where RBF is as wide as a marginalized one of noise σ
-NOISY_BANDWIDTH = formula(
-    "√(<i>θ</i><sup>2</sup> + 2<i>σ</i><sup>2</sup>)",
-    r"\sqrt{\theta^2 + 2\sigma^2}",
-)
+NOISY_BANDWIDTH = formula(r"\sqrt{\theta^2 + 2\sigma^2}")
 
 
 def headline(says, trust):

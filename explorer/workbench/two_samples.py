@@ -170,6 +170,15 @@ class TwoSamples(NamedTuple):
         """X and Y, (n + m, d)."""
         return np.concatenate([self.X, self.Y])
 
+    def averages(self, kernel, unbiased):
+        """The mean of k within X, within Y and between them; `unbiased` leaves each point's own with itself out."""
+        within = []
+        for Z in (self.X, self.Y):
+            total, own = float(kernel(Z).sum()), float(kernel.diagonal(Z).sum())
+            n = len(Z)
+            within.append((total - own) / (n * (n - 1)) if unbiased else total / n**2)
+        return (*within, float(kernel(self.X, self.Y).mean()))
+
     def word(self, row):
         """The entry of `dropped` that drops a row of the pooled points."""
         n = len(self.X)

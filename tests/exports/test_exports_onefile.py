@@ -18,6 +18,7 @@ from explorer.exports.paper import foot
 from explorer.views import rows
 from explorer.workbench import registry
 from explorer.workbench.links import address
+from explorer.workbench.prose import still
 
 LARGEST = 6e6  # bytes of a file that one sends by mail
 ADDRESS = re.compile(r"(?:https?:)?//", re.IGNORECASE)
@@ -84,11 +85,11 @@ def test_it_says_what_the_page_says_at_every_stop(name):
     assert len({each["html"]["value"] for each in every[: len(result.stops)]}) == len(result.stops)
     for value, each in zip((*result.stops, None), every, strict=False):
         state = result.at(value)
-        assert each["html"]["caption"] == words.caption(state)
+        assert each["html"]["caption"] == still(words.caption(state))
         assert each["html"]["python"] == escape(script.python(state))
         assert each["html"]["link"] == escape(address(name, state.lab))
         assert "still being computed" not in each["html"]["twin"]
-    for each in (words.headline(result, result.row), words.caption(result), foot(result.lab)):
+    for each in (words.headline(result, result.row), still(words.caption(result)), foot(result.lab)):
         assert each in page
     assert script.python(result) in read.text
     assert address(name, result.lab) in read.text

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import numpy as np
 
+from explorer.workbench.formulas import equation, formula
 from explorer.workbench.numbers import number, percent, table
-from explorer.workbench.prose import formula, named
+from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
 
 from .path import BURN
 
 KERNEL_FILTER, KALMAN = named("The kernel filter", "fkmse"), named("Kalman's", "monkfast")
 
-EXPLAINS = """<div class='caption'>
-<p><b>Cut.</b> Drag the line to the x that is known. The kernel mean of y there is Σ β<sub>i</sub>(x) k(y<sub>i</sub>,
-·) with weights β(x) = (K + λI)<sup>−1</sup> k(X, x). A disc's area is a pair's weight; hollow red discs have negative
+BETA = r"\beta(x) = (K + \lambda I)^{-1} k(X, x)"
+POSTERIOR = r"\beta(x) = \Lambda^\prime \left((KD)^2 + \tilde\lambda I\right)^{-1} KD\,k(X, x)"
+MEAN = formula(r"\sum_i \beta_i(x)\,k(y_i, \cdot)")
+RIDGE, OPERATOR = formula(r"K + \lambda I"), formula(r"C_{YX} (C_{XX} + \lambda I)^{-1}")
+EXPLAINS = f"""<div class='caption'>
+<p><b>Cut.</b> Drag the line to the x that is known. The kernel mean of y there is {MEAN} with
+weights {formula(BETA)}. A disc's area is a pair's weight; hollow red discs have negative
 weights. On the right the weights become a density of y: each stroke is the contribution of one pair at its own y, the
 solid line is the sum, the dotted one is the exact conditional distribution, blurred by the same kernel.</p>
-<p><b>λ</b> is that of the regression, (K + λI). The operator C<sub>YX</sub>(C<sub>XX</sub> + λI)<sup>−1</sup> of the
+<p><b>λ</b> is that of the regression, {RIDGE}. The operator {OPERATOR} of the
 encyclopedia article has a λ that is n times smaller, though the article writes one letter for both (errata E-1, E-2).
 Below: the leave-one-out score over λ, less its least value, and the true squared RKHS distance where it is known.</p>
 <p><b>Bayes' rule.</b> The pairs give P(x | y), the prior gives the distribution of y, and seeing x turns it into the
@@ -140,17 +145,9 @@ def _table(result, row=None):
 
 
 HEADLINES = {"cut": _cut, "bayes": _bayes, "filter": _filter, "table": _table}
-BETA = formula(
-    "<i>β</i> = (<i>K</i> + <i>λI</i>)<sup>−1</sup> <i>k</i>(<i>X</i>, <i>x</i>)",
-    r"\beta = (K + \lambda I)^{-1} k(X, x)",
-)
-POSTERIOR = formula(
-    "<i>Λ</i>′((<i>KD</i>)<sup>2</sup> + <i>λ̃I</i>)<sup>−1</sup><i>KD</i> <i>k</i>(<i>X</i>, <i>x</i>)",
-    r"\Lambda'\left((KD)^2 + \tilde\lambda I\right)^{-1} KD\, k(X, x)",
-)
 IDEAS = {
-    "cut": f"Conditioning is linear algebra: x gives each pair the weight {BETA}.",
-    "bayes": f"The posterior is the prior's sample with the weights {POSTERIOR}; D holds the pairs' weights under the"
+    "cut": "Conditioning is linear algebra: x gives the pairs the weights β.",
+    "bayes": "The posterior is the prior's sample with the weights β; D holds the pairs' weights under the"
     " prior, which may be negative.",
     "filter": "At each time the belief moves on as the known path did, and Bayes' rule takes in what is observed: one"
     " vector of weights over the known states.",
@@ -162,14 +159,30 @@ def caption(result):
     """The idea, and what is drawn."""
     lab = result.lab
     if lab.picture == "table":
-        return f"{IDEAS['table']} Only λ keeps the last digits from agreeing."
+        return f"{IDEAS['table']} Only λ keeps the last digits from agreeing.{tries(lab, ('x = 2', {'seen': 2}))}"
     if lab.picture == "filter":
         noise = "" if lab.path == "rows" else f", sensor noise {number(lab.sensor)}, seed {lab.seed}"
-        return f"{IDEAS['filter']} The picture shows {result.course.called}{noise}."
+        shown = f"{IDEAS['filter']} {KERNEL_FILTER} and {KALMAN} follow {result.course.called}{noise}."
+        return shown + tries(lab, ("n = 50", {"n": 50}))
     kx, ky = (number(kernel.bandwidth) for kernel in result.kernels)
     remark = " ".join(f"{side}: {text}" for side, text in zip("xy", result.remarks, strict=True) if text)
-    pairs = f"{result.pairs.called}, seed {lab.seed}; RBF kernels of bandwidth {kx} in x and {ky} in y."
-    return f"{IDEAS[lab.picture]} {pairs} {remark}".rstrip()
+    pairs = f"{result.pairs.called}, seed {lab.seed}; RBF kernels of {BANDWIDTH} {kx} in x and {ky} in y."
+    return f"{_equation(result)}{IDEAS[lab.picture]} {pairs} {remark}".rstrip() + tries(lab, *TRIES)
+
+
+BANDWIDTH = control("bandwidth", "bandwidth")
+TRIES = (("λ = 0.0001", {"lam": 1e-4}), ("bandwidth 0.1", {"bandwidth": 0.1}))
+
+
+def _equation(result):
+    """The weights, and the mean of y that they give, in numbers."""
+    weights = rf"{BETA if result.lab.picture == 'cut' else POSTERIOR},\;\lambda = {number(result.lam)}"
+    exact = result.exact_mean
+    return equation(
+        weights,
+        rf"\quad\role{{skmse}}{{\sum_i \beta_i(x)\,y_i}} = {number(result.mean)}",
+        "" if exact is None else rf"\quad\role{{truth}}{{\mathrm{{E}}(y\;|\;x)}} = {number(exact)}",
+    )
 
 
 def tables(result):

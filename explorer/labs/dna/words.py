@@ -6,8 +6,9 @@ from html import escape
 
 import numpy as np
 
-from explorer.workbench.numbers import number, percent
-from explorer.workbench.prose import formula, named
+from explorer.workbench.formulas import equation as set_apart
+from explorer.workbench.numbers import adding_up, number, percent
+from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
 
 from .lab import COMPARISONS, pair_of
@@ -94,21 +95,16 @@ def _rates(result):
     return f" In {rates.count} more draws the plain test distinguishes the classes {plain} times, MONK {monk} times."
 
 
-MMD2 = formula(
-    "MMD<sup>2</sup> = <i>k̄</i><sub>XX</sub> + <i>k̄</i><sub>YY</sub> − 2 <i>k̄</i><sub>XY</sub>",
-    r"\mathrm{MMD}^2 = \bar k_{XX} + \bar k_{YY} - 2 \bar k_{XY}",
-)
-
-
 def equation(result):
     """MMD^2 from the average similarities, in HTML."""
-    xx, yy, xy = map(number, result.means)
+    total = result.plain.statistic
+    xx, yy, xy = adding_up(result.means, total)
     first, second = map(escape, result.titles)
-    return (
-        f"<div class='caption'>{MMD2} = <b>{xx}</b> + <b>{yy}</b> − 2 · <b>{xy}</b> ="
-        f" <b>{number(result.plain.statistic)}</b>: average similarity within {first}, within {second}, and"
-        " between.</div>"
+    numbers = set_apart(
+        r"\mathrm{MMD}^2 = \bar k_{XX} + \bar k_{YY} - 2\,\bar k_{XY}",
+        rf"= {xx} + {yy} - 2 \cdot {xy} = \role{{kme}}{{{number(total)}}}",
     )
+    return f"<div class='caption'>{numbers}Average similarity within {first}, within {second}, and between.</div>"
 
 
 def letters(result):
@@ -149,10 +145,19 @@ def _carried(result):
     )
 
 
-KERNEL = formula(
-    "<i>k</i>(<i>s</i>, <i>t</i>) = Σ decay<sup><i>ℓ</i></sup>",
-    r"k(s, t) = \sum \mathrm{decay}^{\ell}",
-)
+def _kernel_equation(result):
+    """The kernel as a sum over shared subsequences, and its value for the two reads that are shown."""
+    lab, (i, j) = result.lab, result.pair
+    name = r"\kappa" if lab.normalized else "k"
+    value = number(float(result.K[i, j]))
+    powers = r"^{\ell_s(u) + \ell_t(u)}"
+    scaled = r"\quad k(s, t) = \frac{\kappa(s, t)}{\sqrt{\kappa(s, s)\,\kappa(t, t)}}" if lab.normalized else ""
+    return set_apart(
+        rf"{name}(s, t) = \sum_{{|u| = p}} \lambda{powers}",
+        rf"= \sum_{{|u| = {lab.length}}} {number(lab.decay)}{powers}",
+        scaled,
+        rf"= {value}",
+    )
 
 
 def caption(result):
@@ -162,10 +167,12 @@ def caption(result):
     what = "k, centred at the mean of the clean reads," if lab.picture == "centred" else "k"
     note = f" {escape(result.strings.note)}" if result.strings.note else ""
     return (
-        f"{KERNEL} sums over {_kernel(result)}; ℓ counts the letters from the first to"
+        f"{_kernel_equation(result)}The kernel sums over {_kernel(result)}; ℓ counts the letters from the first to"
         f" the last, gaps included, in s and in t. Colours show {what} from {low} to {high}; values beyond have the"
-        f" last colour.{drawn} The plain test compares MMD² with {lab.shuffles} permutations of all reads, MONK"
-        f" {METHODS[lab.method]} the median over {lab.blocks} blocks of pairs with {lab.flips} swaps of pairs.{note}"
+        f" last colour.{drawn} {PLAIN} compares MMD² with {lab.shuffles} permutations of all reads, {MONK}"
+        f" {METHODS[lab.method]} the median over {control(f'{lab.blocks} blocks', 'blocks')} of pairs with"
+        f" {lab.flips} swaps of pairs.{note}"
+        f"{tries(lab, ('a decay of 0.9', {'decay': 0.9}), ('subsequences of 2 letters', {'length': 2}))}"
     )
 
 

@@ -7,18 +7,21 @@ import re
 from html import escape
 
 from explorer.printing import minus
+from explorer.workbench.formulas import equation, formula
 from explorer.workbench.kernels import EXPLAINED, spoken
 from explorer.workbench.numbers import WAITING, deviations, number, percent
 from explorer.workbench.pairs import LEAST
-from explorer.workbench.prose import NOISY_BANDWIDTH, formula
+from explorer.workbench.prose import NOISY_BANDWIDTH, control, named, tries
 from explorer.workbench.prose import headline as in_html
 
 from .lab import SHAPES
 from .small import SMALL, whole
 
+HSIC, SHAPE = r"\mathrm{HSIC} = \frac{\mathrm{tr}(KHLH)}{n^2}", r"= \|\hat C\|^2"
+CROSS = formula(r"⟨k(x, \cdot), \hat C\,l(y, \cdot)⟩")
 EXPLAINS = f"""<div class='caption'>
 <p><b>Pairs.</b> A click adds a pair (a cross), a drag moves any, Delete removes the last or the selected one of those
-you added. The background is the cross-covariance of the two kernels, ⟨k(x, ·), Ĉ l(y, ·)⟩: blue where pairs are denser
+you added. The background is the cross-covariance of the two kernels, {CROSS}: blue where pairs are denser
 than they would be if x and y were independent, orange where they are rarer. Of several columns of x the first is
 drawn, the others held at their medians. What lies beyond the picture is drawn at its edge. The uncentred operator
 keeps the means: its background is the mean of k(xᵢ, ·) l(yᵢ, ·), so blue wherever there are pairs, dependent or not.
@@ -31,9 +34,9 @@ approximation that needs no permutation. “One shuffle” draws re-paired point
 permutations. What lies beyond 12 standard deviations is marked by a triangle.</p>
 <p><b>f, g.</b> The two functions that covary most, the leading singular functions of Ĉ: the shape of the dependence.
 Where f is high, g tends to be high.</p>
-<p><b>Gram.</b> HSIC = tr(KHLH)/n² (some divide by (n − 1)²) is the mean of the products of mirrored cells. H subtracts
-row and column means, so that a cell shows which pairs are more similar than usual. Where the halves mirror each other,
-pairs that are similar in x are similar in y. Colours follow the root of a cell's absolute value.</p>
+<p><b>Gram.</b> {formula(HSIC)} (some divide by {formula("(n - 1)^2")}) is the mean of the products of mirrored cells.
+H subtracts row and column means, so that a cell shows which pairs are more similar than usual. Where the halves mirror
+each other, pairs that are similar in x are similar in y. Colours follow the root of a cell's absolute value.</p>
 <p><b>Measures.</b> Pearson's |r|; the distance correlation, which is HSIC under the distance kernel; and HSIC(x, y)
 divided by the root of HSIC(x, x) HSIC(y, y). Upright strokes are what chance reaches at the level: a dot to the right
 of its stroke is a finding.</p>
@@ -46,7 +49,7 @@ are 100 fresh samples (full) and 100 independent re-pairings (hollow).</p>
 every permutation. Full dots have p at most the level.</p>
 {EXPLAINED}
 <p><b>σ.</b> The marginalized estimator adds noise of standard deviation σ to every point and averages over it. For RBF
-that is the kernel of bandwidth √(θ² + 2σ²), times a constant: the plain test at another bandwidth.</p>
+that is the kernel of bandwidth {NOISY_BANDWIDTH}, times a constant: the plain test at another bandwidth.</p>
 </div>"""
 
 CALLED = {"LIN": "Linear kernels", "POLY2": "Quadratic kernels", "distance": "Distance kernels (distance covariance)"}
@@ -144,28 +147,26 @@ def described(result):
     return f"{escape(pairs.called)}{noise}{hand}{moved}"
 
 
-HSIC = formula(
-    "HSIC = tr(<i>KHLH</i>)/<i>n</i><sup>2</sup> = ‖<i>Ĉ</i>‖<sup>2</sup>",
-    r"\mathrm{HSIC} = \operatorname{tr}(KHLH)/n^2 = \|\hat C\|^2",
-)
-
-
 def caption(result):
     """The idea, the shape of the dependence, the identity of the marginalized kernels, and what there is to remark."""
-    idea = f"{HSIC} is the mean product of the entries of both Gram matrices, centred by H"
+    idea = "HSIC is the mean product of the entries of both Gram matrices, centred by H"
     if not result.enough:
-        return f"{idea}. {described(result)}."
+        return f"{equation(HSIC, SHAPE)}{idea}. {described(result)}."
     trial, total, remark, noise = result.trial, len(result.test.null_distribution), "", ""
     below = f"{total - trial.reached} of {total}" if trial.reached else f"all {total}"
+    noisier = [("a noise of 1", {"noise": 1.0})] if result.lab.source in SHAPES else []
+    n, value = trial.test.n, trial.test.statistic
+    numbers = rf"= \frac{{{number(n**2 * value)}}}{{{n}^2}} = {number(value)}"
     if result.lab.kernel not in CALLED:
         remark = " ".join(f"{side}: {text}" for side, text in zip("xy", result.remarks, strict=True) if text)
     if result.lab.kernel not in CALLED and result.lab.sigma != 0:
-        noise = f" Noise σ makes it RBF at bandwidth {NOISY_BANDWIDTH}, times a constant that changes no p-value."
+        noise = f" Noise {control('σ', 'sigma')} makes it RBF at bandwidth {NOISY_BANDWIDTH}, times a constant."
     return (
-        f"{idea}: {number(trial.test.statistic)} here (seed {result.lab.seed}), larger than <b>{below}</b> values under"
-        f" permuted pairings. {described(result)}. {_leading(result)} {percent(trial.shape.share)} of"
-        f" {whole(result)} and the correlation {number(trial.shape.together)}.{noise}{_distance(result)} {remark}"
-    ).rstrip()
+        f"{equation(HSIC, SHAPE, numbers)}{idea} (seed {result.lab.seed}), larger than <b>{below}</b> values under"
+        f" {named('permuted pairings', 'kme')}. {described(result)}. {_leading(result)}"
+        f" {percent(trial.shape.share)} of {whole(result)} and the correlation {number(trial.shape.together)}."
+        f"{noise}{_distance(result)} {remark}"
+    ).rstrip() + tries(result.lab, ("the linear kernel", {"kernel": "LIN", "sigma": 0.0}), *noisier)
 
 
 def _leading(result):

@@ -7,12 +7,13 @@ from html import escape
 
 import numpy as np
 
+from explorer.workbench.formulas import equation
 from explorer.workbench.numbers import compared, number, percent
-from explorer.workbench.prose import NOISY_BANDWIDTH, beside_average, formula, named
+from explorer.workbench.prose import NOISY_BANDWIDTH, beside_average, control, named, tries
 from explorer.workbench.prose import headline as in_html
 from explorer.workbench.replicates import beaten
 
-EXPLAINS = """<div class='caption'>
+EXPLAINS = f"""<div class='caption'>
 <p><b>Loss over σ.</b> The loss of an estimate is its squared distance, in the kernel's feature space, to the true
 kernel mean, drawn relative to the plain average (KME): below 1 is better, and the tinted zone above 1 is harm. Thick
 lines are exact losses on this sample. The dash-dotted line is MKME's expected loss over all samples of this size, in
@@ -37,8 +38,8 @@ from MKME, as a share of its length: the plain average's (grey), the nearest wei
 Theorem 1 with its errors corrected (dashed), and as printed (dash-dotted). <i>Dice</i>: 50 noisy copies, drawn as
 small dots; the squared distance of their average from MKME in units of KME's loss, and its expectation (dotted), which
 is exact.</p>
-<p><b>Tests.</b> MKME in place of KME turns an MMD or HSIC test at bandwidth θ into the plain test at √(θ² + 2σ²): the
-statistic is the same up to a factor, and so is every p-value. Such tests only gain another choice of bandwidth.</p>
+<p><b>Tests.</b> MKME in place of KME turns an MMD or HSIC test at bandwidth θ into the plain test at {NOISY_BANDWIDTH}:
+the statistic is the same up to a factor, and so is every p-value. Such tests only gain another choice of bandwidth.</p>
 </div>"""
 
 NAMES = {"mkme": "MKME", "mmkme": "MMKME"}
@@ -119,23 +120,29 @@ def plain_bandwidth(result, row):
     return math.sqrt(result.kernel.bandwidth**2 + 2 * float(result.mkme.deviations[row, 0]) ** 2)
 
 
-MEAN = formula(
-    "<i>μ̃</i> = (1/<i>n</i>) Σ E <i>k</i>(<i>x</i><sub>i</sub> + <i>u</i>, ·), <i>u</i> ~ N(0, <i>σ</i><sup>2</sup>I)",
-    r"\tilde\mu = \frac1n \sum_i \mathbb{E}\, k(x_i + u, \cdot),\ u \sim \mathcal{N}(0, \sigma^2 I)",
-)
+def _equation(theta, sigma, seen):
+    """MKME as an average over noise, and the bandwidth at which the plain tests are its own, in numbers."""
+    return equation(
+        r"\role{mkme}{\tilde\mu} = \frac{1}{n} \sum_i \mathrm{E}\,k(x_i + u, \cdot),\;u \sim \mathrm{N}(0, \sigma^2 I)",
+        rf"\quad\sqrt{{\theta^2 + 2\sigma^2}} = \sqrt{{{theta}^2 + 2 \cdot {sigma}^2}} = {seen}",
+    )
 
 
 def caption(result):
     """What the noise does, with this state's numbers, and what there is to remark."""
     row = result.row
-    theta, sigma = (number(v) for v in (result.kernel.bandwidth, float(result.mkme.deviations[row, 0])))
+    theta, sigma, seen = (
+        number(v)
+        for v in (result.kernel.bandwidth, float(result.mkme.deviations[row, 0]), plain_bandwidth(result, row))
+    )
     remark = f" {result.remark[0].upper()}{result.remark[1:]}" if result.remark else ""
     return (
-        f"{MKME} adds Gaussian noise to every point and averages over it exactly: {MEAN}, the kernel mean of a"
-        f" <b>kernel density estimate</b>. In units of x, σ = {sigma} at the bandwidth θ = {theta}; {MMKME} has a σ for"
-        f" each coordinate, {noise_words(result, row)} of the data's sd. A two-sample test with {MKME} is the plain"
-        f" test at the bandwidth {NOISY_BANDWIDTH} = <b>{number(plain_bandwidth(result, row))}</b>, with the same"
-        f" p-values.{remark}"
+        f"{_equation(theta, sigma, seen)}{MKME} adds Gaussian noise to every point and averages over it exactly: the"
+        f" kernel mean of a <b>kernel density estimate</b>. In units of x, {control('σ', 'sigma')} = {sigma} at the"
+        f" {control('bandwidth', 'bandwidth')} θ = {theta}; {MMKME} has a σ for each coordinate,"
+        f" {noise_words(result, row)} of the data's sd. A two-sample test with {MKME} is the plain test at the"
+        f" bandwidth {NOISY_BANDWIDTH} = <b>{seen}</b>, with the same p-values.{remark}"
+        f"{tries(result.lab, ('σ = 1', {'sigma': 1.0}), ('bandwidth 0.1', {'bandwidth': 0.1}))}"
     )
 
 

@@ -7,7 +7,9 @@ from html import escape
 import numpy as np
 
 from explorer.estimators.medianofmeans import blocks_needed, level_of
+from explorer.workbench.formulas import equation
 from explorer.workbench.numbers import number, percent
+from explorer.workbench.prose import control, named, tries
 
 from .lab import second_factor
 from .means import ETA
@@ -38,17 +40,10 @@ of all larger ones, doubled, as the bias is largest there. Re-block permutes the
 
 METHODS = {"direction": "MONK", "bcd": "MONK by BCD", "bcd-fast": "MONK by BCD-Fast"}
 NAMES = {name: "monkfast" if name == "bcd-fast" else "monk" for name in METHODS}  # the role whose colour one wears
-PAIRS_OF = {
-    "normals": "Two Gaussian distributions",
-    "paper": "The paper's two Gaussian distributions",
-    "pareto": "Pareto's distribution of shape 3, twice",
-}
-CALLED = {
-    "KME": "the plain average",
-    "geometric": "the geometric median of means",
-    "Huber": "the mean by Huber's loss",
-    "Hampel": "that by Hampel's",
-}
+PAIRS_OF = {"normals": "Two Gaussian distributions", "paper": "The paper's two Gaussian distributions",
+            "pareto": "Pareto's distribution of shape 3, twice"}  # fmt: skip
+CALLED = {"KME": "the plain average", "geometric": "the geometric median of means",
+          "Huber": "the mean by Huber's loss", "Hampel": "that by Hampel's"}  # fmt: skip
 UNKNOWN = "Nobody knows the true MMD of these pairs"
 HOW = {
     "direction": "Here f is sought among the directions to the block means, on 8 partitions whose median is shown.",
@@ -146,9 +141,8 @@ def vote(result, row):
         return f"{share}."
     lost = "outliers can carry the median away"
     if result.lab.method != "direction":
-        return (
-            f"{share} after the last permutation: {'a majority' if 2 * clean > blocks else f'no majority, so {lost}'}."
-        )
+        majority = "a majority" if 2 * clean > blocks else f"no majority, so {lost}"
+        return f"{share} after the last permutation: {majority}."
     good, of = result.majorities(row)
     ends = "the vote holds" if 2 * good > of else lost
     return f"{share}, and {good} of {of} partitions into blocks have a clean majority: {ends}."
@@ -168,17 +162,27 @@ def compared(result):
 
 def caption(result):
     """What the blocks do, with this state's numbers in it."""
-    lab, Q = result.lab, result.lab.blocks
-    survives = (Q - 1) // 2
-    bears, heavy = f"survives {survives} contaminated pair{'' if survives == 1 else 's'} wherever they fall", ""
+    lab, Q, heavy = result.lab, result.lab.blocks, ""
+    bears = f"survives {(Q - 1) // 2} contaminated pair{'' if Q == 3 else 's'} wherever they fall"
     if result.distributions and result.kernel.growth >= result.P.tail:
         heavy = " Under this kernel E k(x, x) is infinite here, so the theorem's own assumption fails."
     return (
-        f"The pairs are cut into Q = {Q} blocks at random. A witness f has the mean difference f(x) − f(y) in each of"
-        " them, and MONK takes the f whose <b>median</b> over blocks is largest: MMD<sub>Q</sub> = sup over ‖f‖ ≤ 1 of"
-        f" med<sub>q</sub> (mean f(x) − mean f(y)), paper 004, eq. (6). A median of {_blocks(Q)} <b>{bears}</b>;"
-        f" the plain average survives none. {HOW[lab.method]} Theorem 1 of the paper holds with probability 1 − η, and"
-        f" {_blocks(Q)} stand for η = {float(level_of(Q)):.2g} at best. {_source(result)}{heavy}"
+        f"{_equation(result)}The pairs are cut into {control(f'Q = {_blocks(Q)}', 'blocks')} at random, and"
+        f" {named(METHODS[lab.method], NAMES[lab.method])} takes the f whose <b>median</b> over blocks is largest"
+        f" (paper 004, eq. (6)). A median of {_blocks(Q)} <b>{bears}</b>, {named('the plain average', 'kme')} none;"
+        f" Theorem 1 holds with probability 1 − η, and {_blocks(Q)} stand for η = {float(level_of(Q)):.2g} at best."
+        f" {HOW[lab.method]} {_source(result)}{heavy}"
+        f"{tries(lab, ('21 blocks', {'blocks': 21}), ('the RBF kernel', {'kernel': 'RBF'}))}"
+    )
+
+
+def _equation(result):
+    """MONK's MMD, and what it is in this state."""
+    role, Q = NAMES[result.lab.method], result.lab.blocks
+    return equation(
+        rf"\role{{{role}}}{{\mathrm{{MMD}}_Q}} = \sup_{{\|f\| \le 1}} \med_{{q \le {Q}}}",
+        r"\left(\mathrm{mean}_{x \in B_q} f(x) - \mathrm{mean}_{y \in B_q} f(y)\right)",
+        rf"\approx \role{{{role}}}{{{number(result.estimate.value)}}}",
     )
 
 

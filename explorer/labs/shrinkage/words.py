@@ -7,12 +7,16 @@ from html import escape
 import numpy as np
 
 from explorer.workbench.by_hand import places
+from explorer.workbench.formulas import equation, formula
 from explorer.workbench.kernels import EXPLAINED
 from explorer.workbench.numbers import compared, number, percent
-from explorer.workbench.prose import beside_average, formula, named
+from explorer.workbench.prose import attempt, beside_average, control, named, tries
 from explorer.workbench.prose import headline as in_html
 from explorer.workbench.replicates import beaten
 
+KEPT = formula(r"\frac{\gamma}{\gamma + \lambda}")
+KEPT_TWICE = formula(r"1 - \left(\frac{\lambda}{\gamma + \lambda}\right)^2")
+SMALL, LEAST = formula(r"\lambda = c\gamma_0"), formula(r"\gamma_0")
 SKMSE, STEIN = named("S-KMSE", "skmse"), named("James-Stein", "truth")
 
 EXPLAINS = f"""<div class='caption'>
@@ -23,7 +27,7 @@ one has in practice. A filled dot marks the λ that leave-one-out chooses, a hol
 the λ that is shown. +100 samples draws 100 more samples of the same distribution: the bands hold 50 % and 90 % of
 their losses.</p>
 <p><b>Sample.</b> S-KMSE shrinks every weight by the same factor. F-KMSE shrinks each eigendirection of the Gram matrix
-by γ/(γ + λ), so a point that stands alone loses weight and one in a crowd keeps it: compare its disc with the grey
+by {KEPT}, so a point that stands alone loses weight and one in a crowd keeps it: compare its disc with the grey
 ring, the plain average's weight 1/n. A disc without filling is a negative weight.</p>
 <p><b>Small pictures.</b> <i>Filter</i>: the share of each eigendirection that is kept; ticks are the Gram matrix's
 eigenvalues. <i>Coefficients</i>: the plain average's length along each eigendirection, and what each estimator leaves
@@ -31,11 +35,11 @@ of it. <i>Risk</i>: S-KMSE's expected loss, the noise that is left and, hatched,
 costs.</p>
 <p><b>Settings.</b> S-KMSE may shrink to 0 or to a blob: the kernel mean of a Gaussian distribution as wide as the
 sample's source, which you may drag. Other filters keep a different part of each eigendirection: iterated Tikhonov
-keeps 1 − (λ/(γ + λ))², truncated SVD all from λ on and nothing below, Landweber and the ν-method what they reach in as
+keeps {KEPT_TWICE}, truncated SVD all from λ on and nothing below, Landweber and the ν-method what they reach in as
 many steps as correspond to λ; each leave-one-out score of theirs takes n refits. Weights may be divided by their sum,
 or restricted to the simplex of probabilities; λ is then still chosen for the free weights.</p>
 {EXPLAINED}
-<p><b>Triangles</b> labelled c mark λ = c γ₀, where γ₀ is the smallest eigenvalue above 0: the values of λ in the
+<p><b>Triangles</b> labelled c mark {SMALL}, where {LEAST} is the smallest eigenvalue above 0: the values of λ in the
 paper's first figure.</p>
 <p><b>Units.</b> λ has one scale for all kernels: S-KMSE takes λ, F-KMSE takes λ times the mean of k(x, x). Outliers
 replace rows of the sample; the true distribution stays the one without them. Student's t with ν degrees of freedom has
@@ -125,41 +129,54 @@ def caption(result):
     """What shrinking does to the expected loss, with this state's numbers, and what there is to remark."""
     remark = f" {result.remark[0].upper()}{result.remark[1:]}" if result.remark else ""
     chosen = (
-        f" Leave-one-out chooses λ = {number(result.simple.chosen)} for {SKMSE} and"
+        f" Leave-one-out chooses {control('λ', 'lam')} = {number(result.simple.chosen)} for {SKMSE} and"
         f" {result.flexible_words(_auto(result))} for {_flexible(result)}."
     )
-    return _risk(result) + chosen + remark
+    return _equation(result) + _risk(result) + chosen + remark + _tries(result)
 
 
-ALPHA = formula("<i>α</i> = <i>λ</i>/(1 + <i>λ</i>)", r"\alpha = \lambda / (1 + \lambda)")
-NOISE = formula("(1 − <i>α</i>)<sup>2</sup>", r"(1 - \alpha)^2")
-# what is shrunk towards: (squared bias, best α)
-TARGETS = {
-    "zero": ("<i>μ</i>", r"\mu"),
-    "blob": ("<i>f</i>* − <i>μ</i>", r"f^* - \mu"),
-}
+TARGETS = {"zero": r"\mu", "blob": r"f^\ast - \mu"}  # what is shrunk away
+DELTA = r"\role{kme}{\Delta}"  # the plain average's expected squared error
+NOISE = formula(r"(1 - \alpha)^2")
+
+
+def _equation(result):
+    """S-KMSE's expected squared error as noise and bias, in numbers where they are known."""
+    lam = result.simple.lams[result.row]
+    square = rf"\|{TARGETS[result.lab.target]}\|^2"
+    risk = rf"\role{{skmse}}{{\mathrm{{E}}\|\hat\mu_\lambda - \mu\|^2}} = (1 - \alpha)^2\,{DELTA} + \alpha^2{square}"
+    alpha = rf"\quad\alpha = \frac{{\lambda}}{{1 + \lambda}} = {number(float(1 - 1 / (1 + lam)))}"
+    if (parts := result.risk_parts()) is None:
+        return equation(risk, alpha)
+    noise, total = (f"{value:.2f}" for value in (parts[0][result.row], sum(part[result.row] for part in parts)))
+    added = f"{float(total) - float(noise):.2f}"
+    return equation(risk, rf"= {noise}\,{DELTA} + {added}\,{DELTA} = \role{{skmse}}{{{total}}}\,{DELTA}", alpha)
 
 
 def _risk(result):
-    """S-KMSE's expected loss as noise and bias; in numbers where they are known."""
-    shown, tex = TARGETS[result.lab.target]
-    square = f"‖{shown}‖<sup>2</sup>"
-    bias = formula(f"<i>α</i><sup>2</sup>{square}", rf"\alpha^2 \|{tex}\|^2")
+    """The expected loss in words, the best α, and from where on there is harm."""
+    square = rf"\|{TARGETS[result.lab.target]}\|^2"
+    bias = formula(rf"\alpha^2{square}")
     mixed = (
-        f"{SKMSE} shrinks by {ALPHA}: {NOISE} of the plain average's noise is left, and a squared bias of {bias} added"
+        f"{SKMSE} leaves {NOISE} of the plain average's expected squared error {formula(DELTA)}, and adds a squared"
+        f" bias of {bias}"
     )
-    parts, best = result.risk_parts(), result.expected_gain
-    if parts is None:
+    best = result.expected_gain
+    if result.risk_parts() is None:
         return f"{mixed}."
-    lam = number(result.simple.lams[result.row])
-    noise, total = (f"{value:.2f}" for value in (parts[0][result.row], sum(part[result.row] for part in parts)))
-    added = f"{float(total) - float(noise):.2f}"
-    rule = formula(f"Δ/(Δ + {square})", rf"\Delta / (\Delta + \|{tex}\|^2)")
-    return (
-        f"{mixed}; at λ = {lam} that is {noise} + {added} = <b>{total}</b> of the plain average's expected squared"
-        f" error Δ. The best α, {rule} = <b>{percent(best)}</b>, is also what is gained there{_beside_rbf(result)}, and"
-        f" {_harm(best)}."
-    )
+    rule = formula(rf"\Delta/(\Delta + {square})")
+    harm = _harm(best)
+    if best < 0.5:
+        from_there = 2 * best / (1 - 2 * best)
+        harm = f"S-KMSE does harm from {attempt(f'λ = {number(from_there)}', lam=float(f'{from_there:.3g}'))} on"
+    return f"{mixed}. The best α, {rule} = <b>{percent(best)}</b>, is also what is gained there{_beside_rbf(result)}, and {harm}."
+
+
+def _tries(result):
+    """More points need less shrinking, and so do points that resemble each other."""
+    sizes = [] if result.law is None else [("n = 200", {"n": 200}), ("n = 20", {"n": 20})]
+    widths = [("bandwidth 0.1", {"bandwidth": 0.1})] if result.kernel.has_bandwidth else []
+    return tries(result.lab, *[each for each in sizes if each[1]["n"] != result.lab.n][:1], *widths)
 
 
 def _beside_rbf(result):

@@ -8,8 +8,8 @@ import numpy as np
 
 from explorer.checks import Refusal
 from explorer.workbench.numbers import number
+from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
-from explorer.workbench.prose import named
 from explorer.workbench.registry import entry
 
 from .running import cores
@@ -177,7 +177,11 @@ def caption(result):
     """What is swept, and what the other fields are, in HTML."""
     axes = "; ".join(f"<b>{escape(each.called)}</b>: {escape(', '.join(each.words))}" for each in result.axes)
     rest = f"the preset '{escape(result.lab.at)}'" if result.lab.at else "the lab's defaults"
-    return f"{axes}. All other settings are those of {rest}; the sweep's seed is {result.lab.seed}."
+    of_cells = control(f"{result.lab.replicates} fits of each cell", "replicates")
+    return (
+        f"{axes}. All other settings are those of {rest}; {of_cells}, the sweep's seed is {result.lab.seed}."
+        f"{tries(result.lab, ('20 fits of each cell', {'replicates': 20}))}"
+    )
 
 
 def told(result):

@@ -7,13 +7,15 @@ from html import escape
 
 import numpy as np
 
+from explorer.workbench.formulas import equation, formula
 from explorer.workbench.kernels import EXPLAINED, spoken
-from explorer.workbench.numbers import WAITING, deviations, number, percent
-from explorer.workbench.prose import formula
+from explorer.workbench.numbers import WAITING, adding_up, deviations, number, percent
 from explorer.workbench.prose import headline as in_html
+from explorer.workbench.prose import named, tries
 
-from .result import AIM, CHECK
+from .result import AIM, CHECK, MOST_PAIRED
 
+SPECTRAL = formula(r"|\phi_P - \phi_Q|^2")
 EXPLAINS = f"""<div class='caption'>
 <p><b>Permutations.</b> If P and Q were one distribution, the labels P and Q would mean nothing, and any permutation of
 them would be as likely as the one observed. The grey bars are MMD² under permuted labels, the black line is the
@@ -28,7 +30,7 @@ and points moved by hand.</p>
 found often enough where there is no difference: choose a bandwidth before looking, or use MMDAgg (blue, dashed) or
 MMD-FUSE (blue, dotted), which combine many bandwidths and keep their level. The strip shows RBF unless the kernel
 is Laplacian; the large dot is the test of the headline.</p>
-<p><b>X-ray.</b> The biased MMD² under RBF is the integral of |φ<sub>P</sub> − φ<sub>Q</sub>|² (black: the squared
+<p><b>X-ray.</b> The biased MMD² under RBF is the integral of {SPECTRAL} (black: the squared
 difference of the samples' characteristic functions, averaged over all directions) against the kernel's power spectrum
 (grey). So the blue area is MMD²: a kernel misses a difference at frequencies that its window does not reach. Where
 black lies on the dashed line, it is what permuted labels give by chance. Polynomial kernels compare only the moments
@@ -147,10 +149,22 @@ def described(result):
     return f"P is {escape(first)} and Q is {escape(second)}"
 
 
-MMD2 = formula(
-    "MMD<sup>2</sup> = ‖<i>μ</i><sub>P</sub> − <i>μ</i><sub>Q</sub>‖<sup>2</sup>",
+MMD2 = (
     r"\mathrm{MMD}^2 = \|\mu_P - \mu_Q\|^2",
+    r"= \role{fkmse}{\bar k_{PP}} + \role{fkmse}{\bar k_{QQ}} - 2\,\role{fkmse}{\bar k_{PQ}}",
 )
+
+
+def _equation(result):
+    """MMD² as the mean of k within both samples less twice that between them, in numbers."""
+    lab, total = result.lab, number(result.statistic)
+    if lab.estimator != "KME" or sum(lab.kept) > MOST_PAIRED:
+        return equation(MMD2[0], rf"= {total}")
+    averages = result.samples.averages(result.kernel, lab.statistic == "unbiased")
+    within, other, between = adding_up(averages, result.statistic)
+    plus, minus = ("-" if averages[1] < 0 else "+"), ("+" if averages[2] < 0 else "-")
+    numbers = rf"= {within} {plus} {other.lstrip('−')} {minus} 2 \cdot {between.lstrip('−')} = {total}"
+    return equation(*MMD2, numbers)
 
 
 def caption(result):
@@ -165,12 +179,20 @@ def caption(result):
     columns = f" {escape(result.treated[1])}" if result.treated and result.treated[1] else ""
     remark = result.middle[1] if result.kernel.has_bandwidth else ""
     return (
-        f"{MMD2} is the mean of k within P plus that within Q, less twice that between them: {number(result.statistic)}"
-        f" here (seed {lab.seed}){negative}, larger than <b>{below}</b> values under permuted labels{truth}."
+        f"{_equation(result)}MMD², the mean of k within P plus that within Q, less twice that between them (seed"
+        f" {lab.seed}), is {number(result.statistic)}{negative}, larger than <b>{below}</b> values under"
+        f" {named('permuted labels', 'kme')}{truth}."
         f" {described(result)}{outliers}.{columns} The witness, positive where P has more, is highest at {escape(high)}"
         f" and lowest at {escape(low)} (ringed).{_many(result)}{_check_words(result)}"
-        f"{f' {remark[0].upper()}{remark[1:]}' if remark else ''}"
+        f"{f' {remark[0].upper()}{remark[1:]}' if remark else ''}{_tries(result)}"
     )
+
+
+def _tries(result):
+    """Other bandwidths see other differences, and more points see smaller ones."""
+    sizes = [("n = m = 200", {"n": 200, "m": 200})] if result.laws else []
+    widths = [("bandwidth 0.25", {"bandwidth": 0.25})] if result.kernel.has_bandwidth else []
+    return tries(result.lab, *widths, *sizes)
 
 
 def _clean(value):

@@ -1,0 +1,145 @@
+"""Formulas as MathML, which browsers set by themselves: no script, no font, and screen readers read it.
+
+They are written in the TeX that the labs need. `\\role{skmse}{...}` gives a part the colour of its curve, see
+`explorer.views.style.ROLES`.
+"""
+
+from __future__ import annotations
+
+import re
+from html import escape
+
+TOKEN = re.compile(r"\\[A-Za-z]+|\\.|[0-9][0-9.⁻⁰¹²³⁴⁵⁶⁷⁸⁹]*|\S", re.DOTALL)
+LETTERS = {
+    "alpha": "α", "beta": "β", "gamma": "γ", "theta": "θ", "lambda": "λ", "mu": "μ", "sigma": "σ", "ell": "ℓ",
+    "kappa": "κ", "Delta": "Δ", "Lambda": "Λ", "phi": "φ", "infty": "∞",
+}  # fmt: skip
+OPERATORS = {
+    "cdot": "·", "times": "×", "le": "≤", "ge": "≥", "approx": "≈", "sim": "∼", "in": "∈", "ldots": "…",
+    "prime": "′", "ast": "∗",
+}  # fmt: skip
+LARGE = {"sum": "∑", "sup": "sup", "med": "med", "min": "min"}  # what takes its limits below and above
+ACCENTS = {"hat": "^", "bar": "¯", "tilde": "~"}
+SPACES = {",": "0.17em", ";": "0.28em", "quad": "1em"}
+AS_HIGH = " stretchy='false'"  # as a letter: only what \left and \right stand before grows with what it encloses
+BARE = f"{AS_HIGH} lspace='0' rspace='0'"  # it has no left and right form whose space a browser would know
+FENCES = dict.fromkeys("()[]", AS_HIGH) | dict.fromkeys("|‖", BARE)
+SIGNS = {"-": "−", "\\|": "‖", "\\%": "%", "\\{": "{", "\\}": "}"}
+
+
+def formula(tex):
+    """A formula within a line of text."""
+    return f"<math>{_Reader(tex).whole()}</math>"
+
+
+def equation(*parts):
+    """A formula on a line of its own, which may be broken between its parts."""
+    set_apart = "".join(f"<math displaystyle='true'>{_Reader(part).whole()}</math>" for part in parts if part)
+    return f"<span class='equation'>{set_apart}</span>"
+
+
+class _Reader:
+    """Reads one formula from left to right."""
+
+    def __init__(self, tex):
+        self.tex, self.at = tex, 0
+
+    def whole(self):
+        """The formula."""
+        return f"<mrow>{self._until(None)}</mrow>"
+
+    def _next(self):
+        """The next token, or None at the end."""
+        found = TOKEN.search(self.tex, self.at)
+        if found is None:
+            return None
+        self.at = found.end()
+        return found.group()
+
+    def _peek(self):
+        at, token = self.at, self._next()
+        self.at = at
+        return token
+
+    def _until(self, end):
+        """All up to a token, which is passed."""
+        made = []
+        while (token := self._next()) != end:
+            if token is None:
+                raise ValueError(f"a formula ends before {end}: {self.tex}")
+            made.append(self._with_scripts(token))
+        return "".join(made)
+
+    def _argument(self):
+        """What a command or a script takes: a group, or the next token."""
+        token = self._next()
+        if token is None:
+            raise ValueError(f"a formula ends where something has to follow: {self.tex}")
+        return f"<mrow>{self._until('}')}</mrow>" if token == "{" else self._one(token)
+
+    def _plain(self):
+        """A group as it is written."""
+        start = self.tex.index("{", self.at) + 1
+        self.at = self.tex.index("}", start) + 1
+        return self.tex[start : self.at - 1]
+
+    def _with_scripts(self, token):
+        """A token with what stands below and above it."""
+        base, scripts = self._one(token), {}
+        while self._peek() in ("_", "^"):
+            place = self._next()
+            scripts[place] = self._argument()
+        if not scripts:
+            return base
+        limits = token[1:] in LARGE
+        tag = {"_": "munder" if limits else "msub", "^": "mover" if limits else "msup"}.get("".join(scripts))
+        if tag is None:
+            tag = "munderover" if limits else "msubsup"
+        return f"<{tag}>{base}{scripts.get('_', '')}{scripts.get('^', '')}</{tag}>"
+
+    def _one(self, token):
+        """A token without what stands below and above it."""
+        if token == "{":
+            return f"<mrow>{self._until('}')}</mrow>"
+        if token in SIGNS or token in FENCES or not (token[0].isalnum() or token[0] == "\\"):
+            sign = SIGNS.get(token, token)
+            return f"<mo{FENCES.get(sign, '')}>{escape(sign)}</mo>"
+        if token[0].isdigit():
+            return f"<mn>{token}</mn>"
+        return f"<mi>{token}</mi>" if token[0] != "\\" else self._command(token[1:])
+
+    def _command(self, name):
+        if name in LETTERS:
+            upright = " mathvariant='normal'" if name[0].isupper() else ""
+            return f"<mi{upright}>{LETTERS[name]}</mi>"
+        if name in OPERATORS:
+            return f"<mo>{OPERATORS[name]}</mo>"
+        if name in LARGE:
+            return f"<mo movablelimits='true'>{LARGE[name]}</mo>"
+        if name in SPACES:
+            return f"<mspace width='{SPACES[name]}'></mspace>"
+        if name in ACCENTS:
+            return f"<mover accent='true'>{self._argument()}<mo stretchy='false'>{ACCENTS[name]}</mo></mover>"
+        if name not in READ:
+            raise ValueError(f"no such command in a formula: \\{name}")
+        return READ[name](self)
+
+    def _fraction(self):
+        return f"<mfrac>{self._argument()}{self._argument()}</mfrac>"
+
+    def _role(self):
+        return f"<mrow class='name {self._plain()}'>{self._argument()}</mrow>"
+
+    def _fenced(self):
+        left, inner, right = self._next(), self._until("\\right"), self._next()
+        return f"<mrow><mo>{SIGNS.get(left, left)}</mo>{inner}<mo>{SIGNS.get(right, right)}</mo></mrow>"
+
+
+READ = {
+    "frac": _Reader._fraction,
+    "sqrt": lambda reader: f"<msqrt>{reader._argument()}</msqrt>",
+    "mathrm": lambda reader: f"<mi mathvariant='normal'>{escape(reader._plain())}</mi>",
+    "text": lambda reader: f"<mtext>{escape(reader._plain())}</mtext>",
+    "role": _Reader._role,
+    "left": _Reader._fenced,
+}

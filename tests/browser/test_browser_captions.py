@@ -1,0 +1,105 @@
+"""Captions in a real browser: what they light, what they set, and how their formulas are drawn."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from browsing import PHONE, SHRINKAGE
+from serving import until
+
+pytestmark = [pytest.mark.browser, pytest.mark.thorough]
+
+LABS = ("shrinkage", "marginalized", "monk", "twosample", "independence", "conditional", "dna")
+OUTLINED = """field => [...Bokeh.index.query(({model}) => model.css_classes?.includes(`at-${field}`))]
+    .map((view) => view.el.style.outlineStyle)"""
+
+
+def word(room, selector, place=0):
+    """A word of the caption, on the screen."""
+    found = room.page.locator(f".caption {selector}").nth(place)
+    found.scroll_into_view_if_needed()
+    return found
+
+
+def canvases(room):
+    """The pictures at rest."""
+    until(lambda: room.rested() and room.still(), "pictures at rest")
+    return room.pictures()
+
+
+def test_a_name_lights_its_curve_and_the_light_goes_out(room):
+    word(room, "span.name.skmse")
+    before = canvases(room)
+    word(room, "span.name.skmse").hover()
+    until(lambda: room.pictures() != before, "a lit curve")
+    lit = room.pictures()
+    word(room, "span.name.fkmse").hover()  # from one word of a caption to another
+    until(lambda: room.pictures() not in (before, lit), "the other curve to be lit")
+    room.page.mouse.move(3, 3)
+    until(lambda: room.pictures() == before, "the pictures as they were")
+
+
+def test_the_tab_key_lights_it_too(room):
+    before = canvases(room)
+    word(room, "span.name.skmse").focus()
+    room.page.keyboard.press("Shift")
+    until(lambda: room.pictures() != before, "a lit curve")
+    room.page.evaluate("document.activeElement.shadowRoot?.activeElement?.blur()")
+    room.page.mouse.move(3, 3)
+    until(lambda: room.pictures() == before, "the pictures as they were")
+
+
+def test_words_for_a_control_outline_it(room):
+    word(room, ".control[data-field=lam]").hover()
+    until(lambda: set(room.page.evaluate(OUTLINED, "lam")) == {"solid"}, "an outlined slider and its box")
+    room.page.mouse.move(3, 3)
+    until(lambda: set(room.page.evaluate(OUTLINED, "lam")) == {""}, "no outline")
+
+
+def test_a_press_sets_the_field_and_the_link(room):
+    pressed = room.page.locator(".caption .try").filter(has_text=re.compile("^n = 200$"))
+    with room.answers("a press in the caption"):
+        pressed.click()
+    room.follows(n="200")
+    until(lambda: room.box("n").input_value() == "200", "the box to follow")
+    assert room.says("n points") == "200"
+    pressed.wait_for(state="detached")  # what the lab is at is not proposed
+
+
+@pytest.mark.parametrize("lab", LABS)
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_formulas_are_set_and_can_be_read(new_room, lab, theme):
+    """Each formula is MathML that the browser lays out, as wide as its letters, and apart from its ground."""
+    place = SHRINKAGE._replace(address=lab)
+    room = new_room()
+    room.place, room.url = place, room.url.replace("/shrinkage", f"/{lab}")
+    room.page.goto(f"{room.url}?theme={theme}")
+    room.page.locator(".caption .equation").last.wait_for()
+    until(lambda: room.rested() and room.still(), "a page at rest")
+    for formula in room.page.locator(".caption math").all():
+        box = formula.bounding_box()
+        assert box["width"] > 5
+        assert box["height"] > 8
+    light, dark = room.page.locator(".caption").last.evaluate(
+        """caption => ['color', 'backgroundColor'].map((name) => {
+            let e = caption
+            while (name === 'backgroundColor' && /^transparent$|, 0\\)$/.test(getComputedStyle(e)[name]))
+                e = e.parentElement ?? e.getRootNode().host
+            return getComputedStyle(e)[name].match(/[\\d.]+/g).slice(0, 3).reduce((sum, each) => sum + +each, 0) / 3
+        })"""
+    )
+    assert abs(light - dark) > 128
+    assert (light > dark) == (theme == "dark")
+
+
+@pytest.mark.parametrize("lab", LABS)
+def test_no_formula_is_wider_than_a_telephone(new_room, lab):
+    room = new_room(**PHONE)
+    room.page.goto(room.url.replace("/shrinkage", f"/{lab}"))
+    room.page.locator(".caption .equation").last.wait_for()
+    until(room.still, "a page at rest")
+    for formula in room.page.locator(".caption math").all():
+        box = formula.bounding_box()
+        assert box["x"] + box["width"] <= PHONE["viewport"]["width"]
+    assert room.page.evaluate("document.scrollingElement.scrollWidth") <= PHONE["viewport"]["width"]
