@@ -23,7 +23,7 @@ CELL = {"width": 0.97, "height": 0.97}
 # the bar that says what the colours stand for, right of the cells, in parts of their width: where it is, where its
 # words begin, and where the picture ends
 BAR, WORDS, END = (0.03, 0.07), 0.085, 0.2
-STEPS = 48  # of the bar
+STEPS = 20  # of the bar
 ROOMY = """
 const wide = plot.inner_width / (x.end - x.start), high = plot.inner_height / (y.end - y.start)
 words.setv({visible: wide > 29 && high > 14}, {sync: false})
@@ -174,7 +174,7 @@ def tiles_of(result):
         "x": np.concatenate([x[there], np.full(STEPS, across * (1 + sum(BAR) / 2) - 0.5)]),
         "y": np.concatenate([y[there], high * (np.arange(STEPS) + 0.5) - 0.5]),
         "width": np.concatenate([np.full(there.sum(), CELL["width"]), np.full(STEPS, across * (BAR[1] - BAR[0]))]),
-        "height": np.concatenate([np.full(there.sum(), CELL["height"]), np.full(STEPS, high)]),
+        "height": np.concatenate([np.full(there.sum(), CELL["height"]), np.full(STEPS, 0.94 * high)]),
         "alpha": alpha,
     }
     return {
@@ -231,7 +231,7 @@ def title(result):
     if words[1:2].islower():
         words = words[0].upper() + words[1:]
     if result.scale == "relative":
-        return f"{words} (1: the plain average's)"
+        return f"{words} (plain average: 1)"
     return f"{words} (log scale)" if result.scale == "log" else words
 
 

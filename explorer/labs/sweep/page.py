@@ -20,16 +20,14 @@ from explorer.pages.once import Once
 from explorer.pages.page import LabPage
 from explorer.pages.text import html
 from explorer.sweeps import InProcess
-from explorer.workbench import registry
-from explorer.workbench.axes import NONE, called, counted, swept
 from explorer.workbench.links import address
-from explorer.workbench.study import presets_of, subject, subjects
 
+from .choices import fields_of, fields_or_none, is_counted, labs, measures_of, presets_and_none
 from .lab import SweepLab
 from .running import Work
 from .script import netcdf, tidy
 from .stories import PRESETS
-from .words import card, gauge, opening_words, progress, spoken, standing, table
+from .words import card, gauge, opening_words, progress, standing, table
 
 # what runs stands over the map's upper edge, beside its title; where a line is alone, above that
 RUN = f"""
@@ -40,26 +38,9 @@ RUN = f"""
 # a line alone takes the width of the page
 WIDTH = ":host(.single) [id^=flex-item]:first-child > * { flex: 0 0 100% !important; }"
 EXPECTED = (BrokenExecutor, OSError, Refusal)  # of workers, disk or study; anything else is a bug and is logged too
-
-
 # the first preset's fits are few enough for a thread, and computed once for all who open the page
 OPENING = Work(SweepLab(**PRESETS[0].fields), executor=InProcess())
 FIRST = Once(OPENING, 3.0)
-
-
-def fields_of(lab):
-    """What the menu of an axis offers, words -> name of a field."""
-    return {called(lab.lab, name): name for name in swept(lab.lab)}
-
-
-def presets_and_none(lab):
-    """What the menu of presets offers, words -> name of a preset."""
-    return {"its defaults": "", **{name: name for name in presets_of(lab.lab)}}
-
-
-def is_counted(which):
-    """Whether the axis goes from one number to another, as a condition of the result."""
-    return lambda result: counted(result.lab.lab, getattr(result.lab, which))
 
 
 class SweepPage(LabPage):
@@ -82,11 +63,11 @@ class SweepPage(LabPage):
         "seed": "seed",
     }
     menus = {  # noqa: RUF012, read only
-        "lab": Menu("lab", lambda lab: {registry.entry(name).title: name for name in subjects()}),
+        "lab": Menu("lab", labs),
         "at": Menu("other settings", presets_and_none),
         "x": Menu("field", fields_of),
-        "y": Menu("field", lambda lab: {NONE: NONE, **fields_of(lab)}),
-        "measure": Menu("number shown", lambda lab: {spoken(n): n for n in subject(lab.lab).measures}),
+        "y": Menu("field", fields_or_none),
+        "measure": Menu("number shown", measures_of),
         "paired": Switch("paired"),
     }
     buttons = {  # noqa: RUF012, read only
@@ -110,7 +91,13 @@ class SweepPage(LabPage):
         words = words or {}
         first = {} if words.keys() & SweepLab.fields.keys() else SweepLab(**(fields or PRESETS[0].fields)).flat()
         super().__init__({**first, **words})
-        self.begin_with_first()
+        self.begin_with_first(displayed=False)
+
+    def __panel__(self):
+        if self._doc is None and self.opening:  # in a notebook nothing can follow later
+            self.opening = False
+            self.begin_with_first()
+        return super().__panel__()
 
     # its parts
 
@@ -125,7 +112,7 @@ class SweepPage(LabPage):
     def part(self, name):
         """How far the sweep is, with its buttons; the cell that is picked, and all cells."""
         if name == "running":
-            self.status = html("", margin=0, sizing_mode=None, width=215)
+            self.status = html("", margin=0, sizing_mode=None, styles={"width": "min(215px, 100vw - 220px)"})
             buttons = self.arranged.each(("go", "halt"))
             self.running = pn.Row(self.status, *buttons, margin=0, stylesheets=[RUN])
             return self.running
@@ -194,15 +181,18 @@ class SweepPage(LabPage):
 
     # the map of the first preset, which the first visitor has computed for all
 
-    def begin_with_first(self):
+    def begin_with_first(self, displayed=True):
         """Show the fits of the first preset where they are the lab's, as soon as they are there."""
         cells = self.lab.cells
         if self.opening or self.work or self.lab.sweep_key != OPENING.key or (cells and cells.done.all()):
             return
         self.opening = FIRST.value is None
-        if self.opening:
+        if self.opening and self._doc is not None:
             self.follow(FIRST.ask, self.take_first, self.first_ended)
+        elif self.opening and not displayed:
+            FIRST.ask()
         else:
+            FIRST.now()
             self.first_ended(None)
 
     def take_first(self):
