@@ -124,12 +124,11 @@ class Late:
         """Go back to the last state that lacks nothing; where there was none, stay, with what is there."""
         if self._work is None:
             return
-        work = self._work
         self.give_up()
-        if self._whole is not None and self._whole.key != work.lab.key:
+        if self._whole is not None and self._whole.key != self.lab.key:
             self.return_to(self._whole)
             return
-        self.declined = work.lab.key
+        self.declined = self.lab.key
         self.frame.say([NOT_HERE])
         self.later()
 

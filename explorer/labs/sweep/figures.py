@@ -30,7 +30,8 @@ words.setv({visible: wide > 29 && high > 14}, {sync: false})
 """
 SAID = "return words[Math.round(value)] ?? ''"
 NUMBER = "return Number.isFinite(value) ? String(Number(value.toPrecision(3))).replace('-', '\\u2212') : 'no value'"
-TOLD = "<div>@x{custom}, @y{custom}<br><b>@middle{custom}</b><br>middle half @low{custom} to @high{custom}</div>"
+TOLD = """<div style='font-size: 13px'>@x{custom}, @y{custom}<br><b>@middle{custom}</b><br>
+middle half @low{custom} to @high{custom}</div>"""
 MARK = {"relative": [1.0], "p": [0.05]}  # what a measure's scale is read against
 
 

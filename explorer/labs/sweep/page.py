@@ -32,8 +32,8 @@ from .words import card, gauge, opening_words, progress, standing, table
 # what runs stands over the map's upper edge, beside its title; where a line is alone, above that
 RUN = f"""
 :host {{ position: absolute; right: 0; top: 0; z-index: 3; gap: 8px; align-items: center; }}
-:host(.single) {{ position: static; justify-content: flex-end; }}
-{NARROW} {{ :host {{ position: static; }} }}
+:host(.single) {{ position: static; align-self: flex-end; }}
+{NARROW} {{ :host {{ position: static; gap: 4px; }} }}
 """
 # a line alone takes the width of the page
 WIDTH = ":host(.single) [id^=flex-item]:first-child > * { flex: 0 0 100% !important; }"
@@ -112,7 +112,7 @@ class SweepPage(LabPage):
     def part(self, name):
         """How far the sweep is, with its buttons; the cell that is picked, and all cells."""
         if name == "running":
-            self.status = html("", margin=0, sizing_mode=None, styles={"width": "min(215px, 100vw - 220px)"})
+            self.status = html("", margin=0, sizing_mode=None, styles={"width": "min(245px, 100vw - 200px)"})
             buttons = self.arranged.each(("go", "halt"))
             self.running = pn.Row(self.status, *buttons, margin=0, stylesheets=[RUN])
             return self.running
@@ -278,7 +278,7 @@ class SweepPage(LabPage):
         else:
             words = progress(self.work) if running else standing(result)
         self.status.object = gauge(words, 100 * result.done / result.grid.size)
-        begun = 0 < result.done < result.grid.size and not opening
+        begun = 0 < result.done < result.grid.size and not (running or opening)
         self._serve("go", not (running or opening or result.whole), "Resume" if begun else "Run")
         self._serve("halt", running and not stopping, "Cancel")
 

@@ -44,14 +44,14 @@ class Work:
     """
 
     def __init__(self, lab, folder=None, executor=None):
-        self.key, self.step, self.executor = lab.sweep_key, None, executor
-        self.waits = False  # whether no fit is there yet, as the processes are starting
+        self.key, self.step = lab.sweep_key, None
+        # whether no fit is there yet, as the processes are starting
+        self.waits = executor is None and not are_started()
         name = sha256(repr(self.key).encode()).hexdigest()[:20]
         store = None if folder is None else Path(folder) / f"{name}.nc"
         self.run = planned(**lab.call, executor=executor, store=store)
 
     def __call__(self):
-        self.waits = self.executor is None and not are_started()
         for step in self.run:
             self.step = step
             if self.waits and step.done > step.kept:

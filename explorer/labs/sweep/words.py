@@ -187,8 +187,7 @@ def progress(work):
         return f"{counted(done)} done; starting {processes(cores())}{known}."
     if step.done == step.total:
         return f"{counted(step.total)} done."
-    rate = number(float(f"{step.rate:.2g}"))
-    return f"{step.done:,} of {counted(step.total)}, {rate} a second, {seconds(step.remaining)} to go."
+    return f"{step.done:,} of {counted(step.total)}, {seconds(step.remaining)} to go."
 
 
 def opening_words(result):
