@@ -12,7 +12,7 @@ PATIENT = 1.0  # s that work may take before the page says that it goes on
 CANCELLED = "Cancelled. The page is back at the last state that was computed."
 NOT_HERE = "Cancelled. Change a setting to have the rest of the page computed."
 OVER = """
-:host { position: absolute; left: 0; right: 0; margin: 6px auto 0; width: fit-content; z-index: 6; gap: 12px;
+:host { position: absolute; left: 0; right: 0; top: 56px; margin: 0 auto; width: fit-content; gap: 12px;
         align-items: center; padding: 6px 8px 6px 14px; border: 1px solid var(--line); border-radius: 8px;
         background: var(--ground); color: var(--ink); box-shadow: 0 4px 16px rgba(0, 0, 0, 0.14); }
 """
@@ -37,9 +37,17 @@ class Waiting(pn.viewable.Viewer):
             on_click=lambda event: cancel(),
         )
         self.row = pn.Row(self.words, self.button, visible=False, margin=0, stylesheets=[OVER])
+        # it has no height of its own, so that nothing moves when it comes and goes
+        self.place = pn.Column(
+            self.row,
+            height=0,
+            margin=0,
+            sizing_mode="stretch_width",
+            styles={"position": "relative", "z-index": "6", "overflow": "visible"},
+        )
 
     def __panel__(self):
-        return self.row
+        return self.place
 
     def show(self, done=0, total=1):
         """Say that work goes on; of several parts, how many are done."""

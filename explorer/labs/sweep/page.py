@@ -194,6 +194,7 @@ class SweepPage(LabPage):
         else:
             FIRST.now()
             self.first_ended(None)
+        self.report()
 
     def take_first(self):
         """Show what there is of it by now."""

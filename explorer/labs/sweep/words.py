@@ -119,7 +119,7 @@ def headline(result, row):
     for name in (name for name, each in NAMED.items() if each == tint):
         shown = shown.replace(name, named(name, tint))
     if not result.counts.any():
-        what = "No fit of this sweep has this number." if result.done else "Press Run to begin."
+        what = "No fit of this sweep has this number." if result.done else "None is done yet."
         return in_html(
             f"{escape(entry(result.lab.lab).title)}: {shown}, by {over}: <b>{counted(result.grid.size)}</b>.", what
         )
