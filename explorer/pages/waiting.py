@@ -13,6 +13,7 @@ CANCELLED = "Cancelled. The page is back at the last state that was computed."
 NOT_HERE = "Cancelled. Change a setting to have the rest of the page computed."
 OVER = """
 :host { position: absolute; left: 0; right: 0; top: 56px; margin: 0 auto; width: fit-content; gap: 12px;
+        max-height: none !important;
         align-items: center; padding: 6px 8px 6px 14px; border: 1px solid var(--line); border-radius: 8px;
         background: var(--ground); color: var(--ink); box-shadow: 0 4px 16px rgba(0, 0, 0, 0.14); }
 """

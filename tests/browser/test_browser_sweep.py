@@ -60,6 +60,25 @@ def new_sweep(chromium, server):
     assert complaints == []
 
 
+def test_it_opens_with_a_map_that_can_be_read_at_once(chromium, server):
+    for options in ({"viewport": {"width": 1300, "height": 800}}, PHONE):
+        context = chromium.new_context(**options)
+        page = context.new_page()
+        page.goto(f"{server.url}/sweep")
+        page.locator(".run").wait_for()
+        until(lambda page=page: page.locator(".run").inner_text().startswith("All 420 fits"), "the first map", 60)
+        tall, wide = page.viewport_size["height"], page.viewport_size["width"]
+        boxes = [figure.bounding_box() for figure in page.locator(".bk-Figure:visible").all()]
+        assert boxes[0]["y"] + boxes[0]["height"] < tall
+        assert page.evaluate("document.documentElement.scrollWidth") == wide
+        if options is not PHONE:
+            assert all(box["y"] + box["height"] < tall for box in boxes)
+            for name in ("lab", "from", "in each cell"):  # the controls
+                box = page.get_by_label(name, exact=True).first.bounding_box()
+                assert box["y"] + box["height"] < tall
+        context.close()
+
+
 def test_a_small_sweep_fills_the_map_and_a_cell_opens_its_lab(new_sweep):
     room = new_sweep(SMALL)
     until(lambda: re.match("18 fits, .*(on|to compute)", room.status), "the cost")
@@ -67,7 +86,7 @@ def test_a_small_sweep_fills_the_map_and_a_cell_opens_its_lab(new_sweep):
     room.run()
     until(lambda: room.pictures() != before, "cells in the map")
     assert "goes from" in room.headline
-    room.page.mouse.click(*room.spot("Loss", 1, 1))
+    room.page.mouse.click(*room.spot("S-KMSE's relative loss (", 1, 1))
     link = room.page.get_by_role("link", name="Open it in Shrinkage")
     link.wait_for()
     room.follows(picked="4")
@@ -88,8 +107,8 @@ def test_a_long_run_is_cancelled_and_goes_on(new_sweep):
     until(lambda: "Resume goes on" in room.status, "the end of the run", 60)
     kept = int(room.status.split(" of ")[0].replace(",", ""))
     assert 0 < kept < 18_000
-    room.pick("number shown", "best lambda, S-KMSE")  # what is there is there for every measure
-    until(lambda: "best lambda" in room.headline, "another measure")
+    room.pick("number shown", "S-KMSE's best λ")  # what is there is there for every measure
+    until(lambda: "best λ" in room.headline, "another measure")
     room.button("^Resume$").click()
     until(lambda: "to go" in room.status and int(room.status.split(" of ")[0].replace(",", "")) > kept, "more fits", 60)
     room.button("^Cancel$").click()

@@ -81,13 +81,13 @@ class Line(Picture):
         where = ""
         if len(result.axes) == 2:
             second = result.axes[1]
-            where = f"; {second.name} = {second.words[result.second]}"
-        name_values(self.plot, self.plot.xaxis, self.plot.x_range, result.axes[0], where)
+            where = f" at {second.name} = {second.words[result.second]}"
+        name_values(self.plot, self.plot.xaxis, self.plot.x_range, result.axes[0])
         (low, high), words = heights(result)
         change(self.plot.y_range, start=low, end=high)
         if words_of(self.plot.yaxis[0]) != words:
             ticks(self.plot, self.plot.yaxis, words)
-        change(self.plot.title, text=title(result))
+        change(self.plot.title, text=title(result, where))
 
 
 class Map(Picture):
@@ -226,9 +226,9 @@ def heights(result):
     return (bottom - room, top + room), nice_ticks(bottom - room, top + room)
 
 
-def title(result):
-    """The measure's name with a capital, and that its scale is logarithmic."""
-    words = spoken(result.measure_name)
+def title(result, where=""):
+    """The measure's name with a capital, where it is shown, and what its scale is."""
+    words = spoken(result.measure_name) + where
     if words[1:2].islower():
         words = words[0].upper() + words[1:]
     if result.scale == "relative":
@@ -236,11 +236,11 @@ def title(result):
     return f"{words} (log scale)" if result.scale == "log" else words
 
 
-def name_values(plot, axis, axis_range, swept, where=""):
+def name_values(plot, axis, axis_range, swept):
     """Let a figure's axis have a tick for each value of a sweep's, or for as many as it has room for."""
     every = -(-len(swept.values) // ROOM)
     words = {float(i): word for i, word in enumerate(swept.words) if i % every == 0}
     if words_of(axis[0]) != words:
         ticks(plot, axis, words)
-    change(axis[0], axis_label=swept.called + where)
+    change(axis[0], axis_label=swept.called)
     change(axis_range, start=-0.5, end=len(swept.values) - 0.5)
