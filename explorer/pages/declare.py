@@ -9,7 +9,7 @@ import panel as pn
 import panel_material_ui as pmui
 
 from .menus import Opener
-from .theme import BUTTONS, ROW, TABS
+from .theme import BRIEF, BUTTONS, ROW, TABS
 
 CLOSED = ":host(:not(.open)) { display: none; }"
 
@@ -139,6 +139,17 @@ class Flow(Parts):
         return flowing(*layout.loosely(self.inner))
 
 
+class Abreast(Parts):
+    """Number boxes side by side in one row of a group, each with its word before it."""
+
+    def build(self, layout):
+        """Panel's own."""
+        boxes = layout.each(self.inner)
+        for name in self.inner:
+            layout.page.controls[name].box.stylesheets = [BRIEF]
+        return pn.Row(*boxes, margin=0, sizing_mode="stretch_width", styles={"gap": "10px"})
+
+
 class Stack(Parts):
     """Parts one below the other, as one part of a column."""
 
@@ -178,12 +189,12 @@ class Hero(Parts):
 class Group(Parts):
     """Controls of one kind, a row each, under a title; those that are wanted seldom are there when asked for.
 
-    `more` says in words what these are, and then the parts.
+    `more` says in words what these are, and then the parts; `wide` is what the group asks of the page's width, in px.
     """
 
-    def __init__(self, title, *parts, more=()):
+    def __init__(self, title, *parts, more=(), wide=300):
         super().__init__(*parts, *more[1:])
-        self.title, self.parts, self.more = title, parts, more
+        self.title, self.parts, self.more, self.wide = title, parts, more, wide
 
     def build(self, layout):
         """Panel's own."""

@@ -25,6 +25,7 @@ from .shell import shell
 from .story import StoryBar
 from .text import html, legend, plain, twin
 from .theme import STYLE
+from .waiting import Waiting
 
 EXAMPLES = f"""
 :host {{ align-items: center; gap: 4px 12px; flex-wrap: nowrap; }}
@@ -62,7 +63,7 @@ class Frame:
         self.help = Overlay(text=self._explained(), width=0, height=0, margin=0)
         self.bar = Bar(owner, self.texts, self.comparison, self.help)
         self.undo, self.reset = self.bar.undo, self.bar.reset
-        self.pictures = owner.layout(self.legend, self.story)
+        self.pictures, self.waiting = owner.layout(self.legend, self.story), Waiting(owner.give_up_waiting)
         body = pn.Column(
             html(f"<h1 class='unseen'>{escape(owner.title)}</h1>", margin=0),
             self.headline,
@@ -71,6 +72,7 @@ class Frame:
             self.notice,
             self._examples(),
             self.data,
+            self.waiting,
             self.pictures,
             self.comparison,
             self.told,

@@ -133,7 +133,7 @@ class Layout:
             parts += more_of(words, self.each(inner))
         self._rows = False
         parts += self._troubles(group)
-        return pn.Column(*parts, margin=0, styles={"flex": "1 1 300px", "min-width": "0"})
+        return pn.Column(*parts, margin=0, styles={"flex": f"1 1 {group.wide}px", "min-width": "0"})
 
     def turns(self, place):
         """The pictures that share a place."""

@@ -19,7 +19,7 @@ class Once:
 
     def __init__(self, compute, seconds):
         self._compute, self._seconds = compute, seconds
-        self.value, self._future, self._alone = None, None, Lock()
+        self.value, self._future, self._alone, self._asking = None, None, Lock(), Lock()
 
     def now(self):
         """The value, computed by whoever calls where it is not there yet."""
@@ -28,10 +28,15 @@ class Once:
                 self.value = self._compute()
         return self.value
 
+    def ask(self):
+        """A Future of the value, which a thread computes where it is not there yet."""
+        with self._asking:
+            if self._future is None or (self._future.done() and self._future.exception()):
+                self._future = TURNS.ask(self.now, self._seconds)
+            return self._future
+
     async def soon(self):
         """The value, computed by a thread where it is not there yet; a page's event loop stays free."""
         if self.value is None:
-            if self._future is None or (self._future.done() and self._future.exception()):
-                self._future = TURNS.ask(self.now, self._seconds)
-            await asyncio.wrap_future(self._future)
+            await asyncio.wrap_future(self.ask())
         return self.value

@@ -10,6 +10,7 @@ from .frame import NOTHING
 from .hand import attempted
 from .quiet import quiet
 from .turns import LONG, TURNS
+from .waiting import CANCELLED, PATIENT
 
 SOON = 0.25  # s within which a new picture may come before the old one steps back
 REST = 400  # ms without a move that count as rest: a hand that steps by keys or looks at each picture is quicker
@@ -19,11 +20,13 @@ class Renewal:
     """The part of a page that draws what the lab has become, and lets the rest follow once the hand rests."""
 
     _rest_call = _quiet_moments = None  # the timer of a rest, and where it waits for its turn
+    _cancel = None  # a Future while a thread computes a picture: done once nobody wants to wait for that
+    _parting = ()  # what the next picture says
 
     def changed(self, *events):
         """The lab has other values: a new picture, now or when the present one is there."""
         self._refused.clear()
-        self._moved = True
+        self._moved, self.declined = True, None
         self._elsewhere.update(event.name for event in events if event.name not in self._asking)
         self.give_up_what_no_longer_serves()
         if self._busy:
@@ -64,25 +67,61 @@ class Renewal:
 
     async def _refresh_in_thread(self):
         """Compute where that would hold up other sessions: one run at a time, then one more with the newest state."""
+        self._cancel = asyncio.get_running_loop().create_future()
         try:
             self._again = True
             while self._again and not self.gone:
                 self._again, asked = False, self.pacer.asked
                 computing = asyncio.create_task(self._compute_in_turn())
-                if not (await asyncio.wait([computing], timeout=SOON))[0]:
+                if await self._is_given_up(computing):
                     with self.hold():
-                        self.frame.step_back(True)
-                await asyncio.wait([computing])
+                        self._go_back()
+                    break
                 with self.hold():
                     result = self._attempt(computing.result)
                     if result is not None:
                         self.draw_anew(result)
                         self.pacer.done(asked)
         finally:
-            self._busy = False
+            self._busy, self._cancel = False, None
             with self.hold():
+                self.frame.waiting.hide()
                 self.pacer.done()
             self.later()
+
+    async def _is_given_up(self, computing):
+        """Wait for a picture, whose predecessor steps back meanwhile; whether a hand would not wait any longer."""
+        steps = ((SOON, lambda: self.frame.step_back(True)), (PATIENT - SOON, self.frame.waiting.show), (None, None))
+        for patience, act in steps:
+            waits = {"timeout": patience, "return_when": asyncio.FIRST_COMPLETED}
+            if (await asyncio.wait([computing, self._cancel], **waits))[0]:
+                break
+            with self.hold():
+                act()
+        if not self._cancel.done():
+            return False
+        # nobody asks it for what it raises
+        computing.add_done_callback(lambda task: task.cancelled() or task.exception())
+        return True
+
+    def give_up_waiting(self):
+        """Give up what takes long: back to the last state that has all its pictures."""
+        if self._cancel is None:
+            self.give_up_late()
+        elif not self._cancel.done():
+            self._cancel.set_result(None)
+
+    def _go_back(self):
+        """Be again where the pictures are, which still show that state."""
+        self.return_to(self.result.lab)
+        self._again = False  # that is no new state to be computed
+        self.draw_anew(self.result)
+
+    def return_to(self, lab):
+        """Be where a snapshot of the lab is, and say so with its picture."""
+        self._parting = (CANCELLED,)
+        self.lab.own = lab.own
+        self.move(None, **lab.values())
 
     async def _compute_in_turn(self):
         """The result of the lab as it is now, by a thread.
@@ -90,10 +129,10 @@ class Renewal:
         None where nobody waits for it any more: the page is closed, or it would take long and the lab has moved on.
         """
         refuse_too_much(cost := self.lab.cost)
-        taken = seconds(cost)
+        taken, cancel = seconds(cost), self._cancel
 
         def stale():
-            return self.gone or (self._again and taken > LONG)
+            return self.gone or cancel.done() or (self._again and taken > LONG)
 
         return await TURNS.take(self.lab.task(stale), taken, stale)
 
@@ -104,7 +143,8 @@ class Renewal:
             self.frame.step_back(False)
             if self._moved:
                 self._moved = False
-                self.frame.say([])
+                self.frame.say(self._parting)
+                self._parting = ()
             self.lookup.outdate()
             self.show(result)
             if self._tabled is not None and self._tabled == self._token(result):
@@ -194,6 +234,7 @@ class Renewal:
                 widget.param.update(**changed)
         self.frame.catch_up(self.result)
         self.begin_late()
+        self.note_whole()
         for name, button in self.buttons.items():
             self.pressed[name].param.update(**button.now(self))
         self.rested(self.result)

@@ -95,6 +95,11 @@ ROW = f"""{COMPACT}
 .MuiFormLabel-root.MuiFormLabel-root {{ position: static; transform: none; flex: 0 0 104px; max-width: 104px;
   padding: 0; font-size: 13px; line-height: 1.15; color: var(--ink); white-space: normal; }}
 """
+# the same where several share a row: a word as wide as it is
+BRIEF = f"""{ROW}
+.MuiFormControl-root.MuiFormControl-root {{ gap: 6px; }}
+.MuiFormLabel-root.MuiFormLabel-root {{ flex: 0 0 auto; max-width: none; }}
+"""
 BOX = COMPACT + UNSEEN
 # the slider that is the axis of its picture: its track ends where the axis does
 MAIN = f"""{UNSEEN}

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import os
 from concurrent.futures import Executor, Future
+from multiprocessing import active_children
 
 
 class InProcess(Executor):
@@ -33,3 +34,10 @@ def local_processes(workers=None):
         name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
     }
     return get_reusable_executor(max_workers=workers or os.cpu_count(), timeout=60, env=threads)
+
+
+def are_started():
+    """Whether processes of this machine are there, so that what is sent to them need not wait for their start."""
+    from loky.backend.process import LokyProcess
+
+    return any(isinstance(child, LokyProcess) for child in active_children())

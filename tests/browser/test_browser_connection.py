@@ -221,7 +221,7 @@ def test_a_sweep_goes_on_while_its_page_is_cut(chromium, server):
     context = chromium.new_context(viewport=DESK)
     room = LostRoom(context, server.url, Place("sweep", "", 2, ""))
     room.page.goto(f"{room.url}?{urlencode(SweepLab(**SMALL).settled().flat())}")
-    status = room.page.locator(".gauge + .trust")
+    status = room.page.locator(".run")
     room.button("^Run$").wait_for()
     until(lambda: "fits" in status.inner_text(), "the cost")
     with room.lost_after(room.button("^Run$").click):

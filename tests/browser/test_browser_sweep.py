@@ -19,7 +19,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 SMALL = {"x_from": 0.1, "x_to": 1.0, "x_count": 3, "y_from": 5, "y_to": 10, "y_count": 2, "replicates": 3}
 LONG = {**SMALL, "replicates": 3000}
-FOLDS = ("Cells", "How to read", "In words", "Download", "Python")
 
 
 class SweepRoom(Room):
@@ -34,8 +33,8 @@ class SweepRoom(Room):
 
     @property
     def status(self):
-        """The line below the bar."""
-        return self.page.locator(".gauge + .trust").inner_text()
+        """What is said over the bar."""
+        return self.page.locator(".run").inner_text()
 
     def run(self):
         """Run the sweep to its end."""
@@ -61,14 +60,33 @@ def new_sweep(chromium, server):
     assert complaints == []
 
 
+def test_it_opens_with_a_map_that_can_be_read_at_once(chromium, server):
+    for options in ({"viewport": {"width": 1300, "height": 800}}, PHONE):
+        context = chromium.new_context(**options)
+        page = context.new_page()
+        page.goto(f"{server.url}/sweep")
+        page.locator(".run").wait_for()
+        until(lambda page=page: page.locator(".run").inner_text().startswith("All 420 fits"), "the first map", 60)
+        tall, wide = page.viewport_size["height"], page.viewport_size["width"]
+        boxes = [figure.bounding_box() for figure in page.locator(".bk-Figure:visible").all()]
+        assert boxes[0]["y"] + boxes[0]["height"] < tall
+        assert page.evaluate("document.documentElement.scrollWidth") == wide
+        if options is not PHONE:
+            assert all(box["y"] + box["height"] < tall for box in boxes)
+            for name in ("lab", "from", "in each cell"):  # the controls
+                box = page.get_by_label(name, exact=True).first.bounding_box()
+                assert box["y"] + box["height"] < tall
+        context.close()
+
+
 def test_a_small_sweep_fills_the_map_and_a_cell_opens_its_lab(new_sweep):
     room = new_sweep(SMALL)
-    until(lambda: re.match("18 fits, .* on ", room.status), "the cost")
+    until(lambda: re.match("18 fits, .*(on|to compute)", room.status), "the cost")
     before = room.pictures()
     room.run()
     until(lambda: room.pictures() != before, "cells in the map")
     assert "goes from" in room.headline
-    room.page.mouse.click(*room.spot("Loss", 1, 1))
+    room.page.mouse.click(*room.spot("S-KMSE's relative loss (", 1, 1))
     link = room.page.get_by_role("link", name="Open it in Shrinkage")
     link.wait_for()
     room.follows(picked="4")
@@ -89,8 +107,8 @@ def test_a_long_run_is_cancelled_and_goes_on(new_sweep):
     until(lambda: "Resume goes on" in room.status, "the end of the run", 60)
     kept = int(room.status.split(" of ")[0].replace(",", ""))
     assert 0 < kept < 18_000
-    room.pick("number that is shown", "best lambda, S-KMSE")  # what is there is there for every measure
-    until(lambda: "best lambda" in room.headline, "another measure")
+    room.pick("number shown", "S-KMSE's best λ")  # what is there is there for every measure
+    until(lambda: "best λ" in room.headline, "another measure")
     room.button("^Resume$").click()
     until(lambda: "to go" in room.status and int(room.status.split(" of ")[0].replace(",", "")) > kept, "more fits", 60)
     room.button("^Cancel$").click()
@@ -99,9 +117,9 @@ def test_a_long_run_is_cancelled_and_goes_on(new_sweep):
 
 def test_a_refusal_stands_at_its_box_and_another_lab_has_its_own_menus(new_sweep):
     room = new_sweep(SMALL)
-    room.type("replicates", "1000000")
+    room.type("in each cell", "1000000")
     until(lambda: any("at most 10000" in alert for alert in room.alerts), "a sentence")
-    room.type("replicates", "2")
+    room.type("in each cell", "2")
     until(lambda: not room.alerts, "no sentence")
     room.pick("lab", "DNA")
     room.follows(lab="dna", x="spoiled", y="n")

@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 
 from explorer.labs.sweep import SweepLab
-from explorer.labs.sweep.running import Cells, Work, cost_of
-from explorer.labs.sweep.words import headline, seconds
+from explorer.labs.sweep.running import Cells, Cost, Work, cost_of
+from explorer.labs.sweep.starting import START, cores
+from explorer.labs.sweep.words import budget, headline, progress, seconds
 from explorer.sweeps import InProcess
+from explorer.sweeps.executors import are_started
 from explorer.workbench.axes import NONE, OWN, stops, swept
 from explorer.workbench.study import subject, subjects
 
@@ -130,6 +132,59 @@ def test_paired_replicates_have_one_seed_in_every_cell():
         grid = SweepLab(**SMALL, paired=paired).result().grid
         seeds = {grid.cell(i)[1] for i in range(grid.size)}
         assert len(seeds) == (3 if paired else grid.size)
+
+
+@pytest.fixture(autouse=True)
+def processes_start_in_six_seconds(monkeypatch):
+    """None is started to know how long it takes."""
+    monkeypatch.setattr(START, "seconds", 6.0)
+    monkeypatch.setattr("explorer.labs.sweep.starting.are_started", lambda: False)
+
+
+@pytest.mark.parametrize(
+    ("start", "fit", "says"),
+    [
+        (6.0, 0.1, "18 fits, about 6.9 s: 6 s to start 2 processes, less than a second to compute."),
+        (6.0, 1.0, "18 fits, about 15 s: 6 s to start 2 processes, 9 s to compute."),
+        (0.0, 1.0, "18 fits, about 9 s on 2 cores."),
+        (0.2, 0.01, "18 fits, less than a second on 2 cores."),
+        (6.0, 0.0, "18 fits; every one that was tried was refused."),
+    ],
+)
+def test_the_estimate_counts_the_start_of_processes(monkeypatch, start, fit, says):
+    for room in ("starting", "running", "words"):
+        monkeypatch.setattr(f"explorer.labs.sweep.{room}.cores", lambda: 2)
+    monkeypatch.setattr(START, "seconds", start)
+    result = SweepLab(**SMALL).settled().result()
+    monkeypatch.setattr(type(result), "cost", Cost(fit))
+    assert budget(result) == says
+
+
+def test_processes_that_are_there_are_not_counted_again(monkeypatch):
+    assert START.expected == 6.0
+    monkeypatch.setattr("explorer.labs.sweep.starting.are_started", lambda: True)
+    assert START.expected == 0.0
+
+
+def test_a_run_measures_how_long_it_waited_for_processes(monkeypatch):
+    work = Work(SweepLab(**SMALL).settled(), executor=InProcess())
+    assert progress(work) == "0 fits done."  # nothing starts
+    work.waits = True
+    assert progress(work) == f"0 fits done; starting {cores()} processes takes about 6 s."
+    work()
+    assert not work.waits
+    assert 0 < START.seconds < 6.0
+    assert START.seconds <= work.step.seconds
+
+
+@pytest.mark.slow
+def test_the_start_is_measured_by_processes_that_end_again(monkeypatch):
+    monkeypatch.setattr(START, "seconds", None)
+    lab = SweepLab(**SMALL).settled()
+    before = are_started()
+    price = cost_of(lab.study, lab.axes, lambda: False)
+    assert price.seconds < START.seconds < 60  # they load numpy and the lab first
+    assert are_started() == before
 
 
 def test_a_few_fits_are_timed_and_a_refusal_is_said():

@@ -1,5 +1,6 @@
 """What takes long is computed in a thread, and what the hand does meanwhile is what is shown."""
 
+import asyncio
 import inspect
 
 import pytest
@@ -8,7 +9,7 @@ from paging import ask, drawn, faithful, notice, opened, same, soon, type_in
 from explorer.checks import Refusal
 from explorer.estimators.spectrum import Spectrum
 from explorer.labs.shrinkage import result as shown
-from explorer.pages import renewal
+from explorer.pages import late, renewal, waiting
 
 
 def stop(page):
@@ -121,3 +122,136 @@ def test_where_nobody_waits_it_is_taken_at_once():
     page, taken = opened(), []
     page.in_thread(lambda: 3, taken.append)
     assert taken == [3]
+
+
+# what takes long shows that it goes on, and a hand can give it up
+
+
+@pytest.fixture
+def impatient(monkeypatch):
+    """A page says at once that work goes on."""
+    for room in (late, renewal):
+        monkeypatch.setattr(room, "PATIENT", 0.0)
+    monkeypatch.setattr(renewal, "SOON", 0.0)
+
+
+def watched(page, monkeypatch, act=lambda: None):
+    """What the page shows over the pictures, in order; `act` is done once it says that work goes on."""
+    seen, show = [], page.frame.waiting.show
+
+    def shows(*parts):
+        show(*parts)
+        seen.append(page.frame.waiting.words.object)
+        act()
+
+    monkeypatch.setattr(page.frame.waiting, "show", shows)
+    return seen
+
+
+def late_work(page):
+    """Let the page's late stages be computed as its document would."""
+    asyncio.run(page._finish_in_thread(page._work))
+
+
+def test_long_work_says_that_it_goes_on_and_then_no_more(as_if_served, impatient, monkeypatch):
+    page = opened()
+    seen = watched(page, monkeypatch)
+    type_in(page, "n", "700")
+    soon(as_if_served)
+    assert len(seen) == 1
+    assert "Computing <progress" in seen[0]
+    assert not page.frame.waiting.row.visible
+    page.rest()
+    assert faithful(page, n=700)
+
+
+def test_short_work_says_nothing(as_if_served, monkeypatch):
+    monkeypatch.setattr(renewal, "PATIENT", 60.0)
+    page = opened()
+    seen = watched(page, monkeypatch)
+    type_in(page, "n", "700")
+    soon(as_if_served)
+    assert seen == []
+
+
+def test_a_picture_that_is_given_up_leaves_the_last_state_as_it_was(as_if_served, impatient, monkeypatch):
+    page = opened(lam="0.0123")
+    page.rest()
+    before = drawn(page)
+    watched(page, monkeypatch, lambda: page.frame.waiting.button.param.trigger("clicks"))
+    type_in(page, "n", "700")
+    soon(as_if_served)
+    assert page.result.lab.n == page.lab.n == 20
+    assert waiting.CANCELLED in notice(page)
+    assert not page.frame.waiting.row.visible
+    assert page.frame.pictures.styles.get("opacity", "1") == "1"
+    page.rest()
+    assert same(before, drawn(page))
+    assert faithful(page, lam=0.0123)
+    assert page.controls["n"].box.value == "20"
+    type_in(page, "n", "50")
+    assert notice(page) == ""
+
+
+def test_a_link_whose_picture_is_given_up_leads_to_the_lab_s_first_state(as_if_served, impatient, monkeypatch):
+    page = opened(n="700")
+    assert page.blank
+    watched(page, monkeypatch, page.give_up_waiting)
+    soon(as_if_served)
+    assert not page.blank
+    assert page.lab == page.lab_class()
+    assert waiting.CANCELLED in notice(page)
+    page.rest()
+    assert faithful(page)
+
+
+def test_late_work_that_is_given_up_leads_to_the_last_whole_state(as_if_served, impatient, monkeypatch):
+    page = opened()
+    page.rest()
+    seen = watched(page, monkeypatch, page.give_up_waiting)
+    page.move(None, samples=100)
+    page.rest()
+    assert page.waits
+    late_work(page)
+    assert len(seen) == 1
+    assert not page.waits
+    assert page.lab.samples == 0
+    assert waiting.CANCELLED in notice(page)
+    page.rest()
+    assert faithful(page)
+
+
+def test_late_work_of_the_first_state_is_given_up_for_that_state_alone(as_if_served, impatient, monkeypatch):
+    page = opened(samples="100")
+    page.rest()
+    seen = watched(page, monkeypatch, page.give_up_waiting)
+    late_work(page)
+    assert len(seen) == 1
+    assert waiting.NOT_HERE in notice(page)
+    page.rest()
+    assert not page.waits
+    page.move(None, n=30)
+    page.rest()
+    assert page.waits
+
+
+def test_late_work_that_nobody_sees_missing_says_nothing(as_if_served, impatient, monkeypatch):
+    page = opened(samples="100")
+    page.rest()
+    monkeypatch.setattr(type(page), "is_awaited", False)
+    seen = watched(page, monkeypatch)
+    late_work(page)
+    assert seen == []
+    assert page.result.pending() == ()
+
+
+@pytest.mark.parametrize(
+    ("parts", "words"),
+    [((), "Computing <progress"), ((1, 3), "part 2 of 3 <progress")],
+    ids=str,
+)
+def test_the_bar_has_a_share_where_one_is_known(parts, words):
+    shown = waiting.Waiting(lambda: None)
+    shown.show(*parts)
+    assert words in shown.words.object
+    assert ("value='1' max='3'" in shown.words.object) == bool(parts)

@@ -7,6 +7,7 @@ import asyncio
 import io
 import runpy
 import time
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import parse_qsl
 
@@ -19,9 +20,13 @@ from paging import notice, trouble, type_in
 from explorer.labs import LabStudy
 from explorer.labs.shrinkage.page import ShrinkagePage
 from explorer.labs.sweep import SweepLab
+from explorer.labs.sweep import page as rooms
 from explorer.labs.sweep.page import SweepPage
+from explorer.labs.sweep.running import Work
+from explorer.labs.sweep.starting import START
 from explorer.labs.sweep.stories import PRESETS
 from explorer.pages import late
+from explorer.pages.once import Once
 from explorer.sweeps import InProcess, sweep
 
 SMALL = {"x_from": 0.1, "x_to": 1.0, "x_count": 3, "y_from": 5, "y_to": 10, "y_count": 2, "replicates": 3}
@@ -42,6 +47,29 @@ def page():
 def looks_often(monkeypatch):
     """A page takes what there is of a sweep more often than anybody would see."""
     monkeypatch.setattr(late, "TICK", 0.01)
+
+
+@pytest.fixture(autouse=True)
+def processes_start_in_nine_seconds(monkeypatch):
+    """None is started to know how long it takes."""
+    monkeypatch.setattr(START, "seconds", 9.0)
+    monkeypatch.setattr("explorer.labs.sweep.starting.are_started", lambda: False)
+
+
+@pytest.fixture
+def first(monkeypatch):
+    """A small first preset, of which no process has a fit yet."""
+    lab = SweepLab(**SMALL).settled()
+    work = Work(lab, executor=InProcess())
+    monkeypatch.setattr(rooms, "OPENING", work)
+    monkeypatch.setattr(rooms, "FIRST", Once(work, 0.1))
+    monkeypatch.setattr(rooms, "PRESETS", (replace(PRESETS[0], fields=lab.values()),))
+    return work
+
+
+def cells_of(page, name):
+    """How many cells of the map have the colour of a role; the bar beside them has it too."""
+    return int((page.view.sources[f"map.tiles_{name}"].data["x"] < len(page.result.axes[0].values) - 0.5).sum())
 
 
 def tap(page, x, y):
@@ -72,9 +100,54 @@ def test_it_opens_at_the_first_preset_and_a_theme_is_no_state():
     assert SweepPage({"lab": "dna"}).lab == SweepLab(lab="dna").settled()
 
 
+def test_it_opens_with_a_finished_map_which_all_visitors_share(first, as_if_served):
+    page = SweepPage()
+    assert "Computing this map, once for all visitors: 0 of 18 fits." in page.status.object
+    assert page.pressed["go"].disabled
+    asyncio.run(soon(as_if_served))
+    assert page.result.whole
+    assert cells_of(page, "skmse") + cells_of(page, "harm") == 6
+    assert "goes from" in page.frame.headline.object
+    assert "All 18 fits are done" in page.status.object
+    later = SweepPage()
+    assert later.result.whole
+    assert np.array_equal(later.result.numbers, page.result.numbers)
+    fresh = SweepLab(**SMALL).settled().result(wait=True, executor=InProcess())
+    assert np.array_equal(page.result.numbers, fresh.numbers)
+
+
+def test_who_comes_to_the_first_preset_from_elsewhere_has_its_map_too(first, as_if_served):
+    page = opened(replicates=4)
+    assert not page.opening
+    page.move(None, replicates=3)
+    assert page.opening
+    asyncio.run(soon(as_if_served))
+    assert page.result.whole
+
+
+def test_a_map_that_cannot_be_computed_is_said_and_run_is_there(first, as_if_served, monkeypatch):
+    def broken(self, **cell):
+        raise ValueError("a study that cannot")
+
+    monkeypatch.setattr(LabStudy, "__call__", broken)
+    page = SweepPage()
+    asyncio.run(soon(as_if_served))
+    assert "a study that cannot" in notice(page)
+    assert page.pressed["go"].disabled is False
+
+
+def test_in_a_notebook_the_map_is_there_once_the_page_is_shown(first):
+    page = SweepPage()
+    page.__panel__()
+    assert page.result.whole
+    assert not page.opening
+
+
 @pytest.mark.thorough
 def test_it_says_what_a_sweep_costs_before_it_runs(page):
-    assert "18 fits, less than a second on" in page.status.object
+    assert "18 fits, about 9" in page.status.object
+    assert ": 9 s to start " in page.status.object
+    assert ", less than a second to compute." in page.status.object
     assert (page.pressed["go"].disabled, page.pressed["halt"].disabled) == (False, True)
 
 
@@ -85,7 +158,7 @@ def test_a_run_fills_map_line_words_and_tables(page):
     assert page.result.whole
     assert "All 18 fits are done" in page.status.object
     assert (page.pressed["go"].disabled, page.pressed["halt"].disabled) == (True, True)
-    assert len(page.view.sources["map.cells_skmse"].data["x"]) + len(page.view.sources["map.cells_harm"].data["x"]) == 6
+    assert cells_of(page, "skmse") + cells_of(page, "harm") == 6
     assert len(page.view.sources["line.line_skmse"].data["x"]) == 3
     assert page.frame.headline.object == page.headline(page.result, 0)
     assert page.table.object.count("<a href=") == 6
@@ -174,11 +247,20 @@ def test_a_tap_picks_a_cell_whose_link_opens_the_lab_there(page):
 
 
 @pytest.mark.thorough
+def test_keys_go_from_cell_to_cell(page):
+    keys = {key: act for key, (_, act) in page.actions().items()}
+    for key, picked in (("]", 1), ("]", 2), ("[", 1), ("[", 6), ("]", 1)):
+        keys[key]()
+        assert page.lab.picked == picked
+    assert "bandwidth = 0.1, n = 5" in page.card.object
+
+
+@pytest.mark.thorough
 def test_one_axis_is_a_line_alone(page):
     page.choice["y"].value = "none"
     assert notice(page) == ""
     assert page.arranged.pictures["map"].visible is False
-    assert page.grid.css_classes == ["single"]
+    assert page.columns.css_classes == page.running.css_classes == ["single"]
     page.run()
     assert page.result.quartiles.shape == (3, 3)
     assert boxes_of(page, "y").visible is False

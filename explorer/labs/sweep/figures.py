@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from bokeh.models import Range1d
+from bokeh.models import CustomJS, CustomJSHover, HoverTool, Range1d
 
 from explorer.printing import minus
 from explorer.views import glyphs, marks
@@ -13,13 +13,25 @@ from explorer.views.marks import nothing
 from explorer.views.picture import Picture
 from explorer.views.style import canvas, change, nice_ticks, ticks, words_of
 
+from .scale import scale_of, short
 from .words import NAMED, role, spoken
 
 ROLES = (*dict.fromkeys(NAMED.values()), "kme")  # a measure's colour
-PALE, FULL = 0.05, 0.5  # how much of its colour a cell has, at the ends of the scale; words on it stay legible
-SPELT_COLUMNS, SPELT_ROWS = 10, 16  # up to so many a cell has room for its number
+SPELT = 900  # cells: of more none has room for its number
 ROOM = 12  # words beyond which an axis names only some of its values
 CELL = {"width": 0.97, "height": 0.97}
+# the bar that says what the colours stand for, right of the cells, in parts of their width: where it is, where its
+# words begin, and where the picture ends
+BAR, WORDS, END = (0.03, 0.07), 0.085, 0.2
+STEPS = 20  # of the bar
+ROOMY = """
+const wide = plot.inner_width / (x.end - x.start), high = plot.inner_height / (y.end - y.start)
+words.setv({visible: wide > 29 && high > 14}, {sync: false})
+"""
+SAID = "return words[Math.round(value)] ?? ''"
+NUMBER = "return Number.isFinite(value) ? String(Number(value.toPrecision(3))).replace('-', '\\u2212') : 'no value'"
+TOLD = """<div style='font-size: 13px'>@x{custom}, @y{custom}<br><b>@middle{custom}</b><br>
+middle half @low{custom} to @high{custom}</div>"""
 MARK = {"relative": [1.0], "p": [0.05]}  # what a measure's scale is read against
 
 
@@ -69,13 +81,13 @@ class Line(Picture):
         where = ""
         if len(result.axes) == 2:
             second = result.axes[1]
-            where = f"; {second.name} = {second.words[result.second]}"
-        name_values(self.plot, self.plot.xaxis, self.plot.x_range, result.axes[0], where)
+            where = f" at {second.name} = {second.words[result.second]}"
+        name_values(self.plot, self.plot.xaxis, self.plot.x_range, result.axes[0])
         (low, high), words = heights(result)
         change(self.plot.y_range, start=low, end=high)
         if words_of(self.plot.yaxis[0]) != words:
             ticks(self.plot, self.plot.yaxis, words)
-        change(self.plot.title, text=title(result))
+        change(self.plot.title, text=title(result, where))
 
 
 class Map(Picture):
@@ -90,23 +102,24 @@ class Map(Picture):
     @staticmethod
     def columns(result):
         if len(result.axes) == 1:
-            colours = {f"cells_{name}": nothing("x", "y", "alpha") for name in (*ROLES, "harm")}
-            empty = nothing("x", "y")
-            return {**colours, "words": {**empty, "words": np.array([], dtype=str)}, "void": empty, "picked": empty}
+            tiles = {f"tiles_{name}": nothing("x", "y", "width", "height", "alpha") for name in (*ROLES, "harm")}
+            places, words = nothing("x", "y"), {**nothing("x", "y"), "words": np.array([], dtype=str)}
+            cells = nothing("x", "y", "low", "middle", "high")
+            return {**tiles, "cells": cells, "words": words, "ticks": words, "void": places, "picked": places}
         middle = result.middle
         x, y = np.indices(middle.shape).astype(float)
-        (roles, alpha), there, columns = strength(result), np.isfinite(middle), {}
-        for name in (*ROLES, "harm"):
-            cells = there & (roles == name)
-            columns[f"cells_{name}"] = {"x": x[cells], "y": y[cells], "alpha": alpha[cells]}
-        spelt = there & (middle.shape[0] <= SPELT_COLUMNS) & (middle.shape[1] <= SPELT_ROWS)
-        words = np.array([short(value) for value in middle[spelt]], dtype=str)
+        low, _, high = result.quartiles
+        there = np.isfinite(middle)
+        spelt = there & (middle.size <= SPELT)
         ring = nothing("x", "y")
         if result.picked is not None:
             ring = dict(zip("xy", np.array(result.picked, dtype=float)[:, None], strict=True))
+        cells = {"x": x, "y": y, "low": low, "middle": middle, "high": high}
         return {
-            **columns,
-            "words": {"x": x[spelt], "y": y[spelt], "words": words},
+            **tiles_of(result),
+            "cells": {name: values.ravel() for name, values in cells.items()},
+            "words": {"x": x[spelt], "y": y[spelt], "words": spell(middle[spelt])},
+            "ticks": ticks_of(result),
             "void": {"x": x[result.void], "y": y[result.void]},
             "picked": ring,
         }
@@ -115,57 +128,81 @@ class Map(Picture):
         plot = canvas("", "", "", 340, x_range=Range1d(-0.5, 0.5), y_range=Range1d(-0.5, 0.5))
         plot.grid.visible = False
         for name in (*ROLES, "harm"):
-            cells = glyphs.rect(
-                plot, "x", "y", source=sources[f"cells_{name}"], fill_alpha="alpha", line_color=None, **CELL
-            )
-            paint(cells.glyph, name, "fill_color")
+            where = {"width": "width", "height": "height", "source": sources[f"tiles_{name}"]}
+            tiles = glyphs.rect(plot, "x", "y", fill_alpha="alpha", line_color=None, **where)
+            paint(tiles.glyph, name, "fill_color")
         hatch = {"hatch_pattern": "right_diagonal_line", "hatch_alpha": 0.3, "hatch_scale": 8}
         void = glyphs.rect(plot, "x", "y", source=sources["void"], fill_alpha=0, line_alpha=0.3, **hatch, **CELL)
         paint(void.glyph, "truth", "hatch_color", "line_color")
         marks.words(plot, paint, sources["words"], "truth", text_align="center", text_font_size="12px")
+        room = {"plot": plot, "x": plot.x_range, "y": plot.y_range, "words": plot.renderers[-1]}
+        for model, event in ((plot, "inner_width"), (plot, "inner_height"), *((room[a], "end") for a in "xy")):
+            model.js_on_change(event, CustomJS(args=room, code=ROOMY))
+        marks.words(plot, paint, sources["ticks"], "truth", text_font_size="11px")
         ring = glyphs.rect(plot, "x", "y", source=sources["picked"], fill_alpha=0, line_width=3, **CELL)
         paint(ring.glyph, "outlier", "line_color")
+        cells = glyphs.rect(plot, "x", "y", source=sources["cells"], fill_alpha=0, line_color=None, width=1, height=1)
+        self.said = {axis: CustomJSHover(args={"words": []}, code=SAID) for axis in "xy"}
+        number = CustomJSHover(code=NUMBER)
+        formatters = {f"@{axis}": said for axis, said in self.said.items()}
+        formatters |= {f"@{name}": number for name in ("low", "middle", "high")}
+        plot.add_tools(HoverTool(renderers=[cells], tooltips=TOLD, formatters=formatters))
         return plot
 
     def aim(self, result):
         if self.seen(result):
+            across = len(result.axes[0].values)
             name_values(self.plot, self.plot.xaxis, self.plot.x_range, result.axes[0])
+            change(self.plot.x_range, end=across * (1 + END) - 0.5)
+            change(self.plot.xaxis[0], bounds=(-0.5, across - 0.5))
             name_values(self.plot, self.plot.yaxis, self.plot.y_range, result.axes[1])
+            for said, axis in zip(self.said.values(), result.axes, strict=True):
+                change(said, args={"words": [f"{axis.name} = {word}" for word in axis.words]})
         change(self.plot.title, text=title(result))
 
 
+def tiles_of(result):
+    """role -> the cells that are there and the steps of the bar, where they have that role's colour."""
+    scale, middle = scale_of(result), result.middle
+    if scale is None:
+        return {f"tiles_{name}": nothing("x", "y", "width", "height", "alpha") for name in (*ROLES, "harm")}
+    there, (across, up) = np.isfinite(middle), middle.shape
+    x, y = np.indices(middle.shape).astype(float)
+    bar, high = scale.bar(STEPS), up / STEPS
+    values = np.concatenate([middle[there], bar])
+    roles, alpha = scale.shades(values)
+    columns = {
+        "x": np.concatenate([x[there], np.full(STEPS, across * (1 + sum(BAR) / 2) - 0.5)]),
+        "y": np.concatenate([y[there], high * (np.arange(STEPS) + 0.5) - 0.5]),
+        "width": np.concatenate([np.full(there.sum(), CELL["width"]), np.full(STEPS, across * (BAR[1] - BAR[0]))]),
+        "height": np.concatenate([np.full(there.sum(), CELL["height"]), np.full(STEPS, 0.94 * high)]),
+        "alpha": alpha,
+    }
+    return {
+        f"tiles_{name}": {each: column[roles == name] for each, column in columns.items()} for name in (*ROLES, "harm")
+    }
+
+
+def ticks_of(result):
+    """The words beside the bar."""
+    scale, (across, up) = scale_of(result), result.middle.shape
+    words = {} if scale is None else scale.ticks()
+    heights = scale.heights(np.array(list(words))) if words else np.zeros(0)
+    # a word at an end of the bar stays beside it
+    y = np.clip(heights * up - 0.5, 0.03 * up - 0.5, 0.97 * up - 0.5)
+    return {
+        "x": np.full(len(words), across * (1 + WORDS) - 0.5),
+        "y": y,
+        "words": np.array([*words.values()], dtype=str),
+    }
+
+
+def spell(values):
+    """Numbers as cells have room for them."""
+    return np.array([short(value) for value in values], dtype=str)
+
+
 PICTURES = (Line, Map)
-
-
-def strength(result):
-    """The colour's role of each cell, and how much of it the cell has."""
-    middle, kind = result.middle, result.scale
-    roles = np.full(middle.shape, role(result.measure_name), dtype=object)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        if kind == "relative":
-            roles[middle > 1] = "harm"
-            share = np.clip(np.abs(1 - middle), 0, 1)
-        elif kind == "p":
-            share = np.clip(-np.log10(middle) / 3, 0, 1)
-        else:
-            share = _between_ends(np.log(middle) if kind == "log" else middle)
-    return roles, PALE + (FULL - PALE) * share
-
-
-def _between_ends(heights):
-    """Heights from 0 at the least to 1 at the largest; one half where all are equal, and nan where there is none."""
-    finite = heights[np.isfinite(heights)]
-    low, high = (finite.min(), finite.max()) if finite.size else (0.0, 1.0)
-    if high > low:
-        return (heights - low) / (high - low)
-    return np.where(np.isfinite(heights), 0.5, np.nan)
-
-
-def short(value):
-    """Two digits of a number, and three from 1 on, as a cell has room for."""
-    if value != 0 and not 1e-3 <= abs(value) < 1e4:
-        return minus(f"{value:.0e}".replace("e-0", "e-").replace("e+0", "e"))
-    return minus(f"{float(f'{value:.{2 if abs(value) < 1 else 3}g}'):.5f}".rstrip("0").rstrip("."))
 
 
 def heights(result):
@@ -189,19 +226,21 @@ def heights(result):
     return (bottom - room, top + room), nice_ticks(bottom - room, top + room)
 
 
-def title(result):
-    """The measure's name with a capital, and that its scale is logarithmic."""
-    words = spoken(result.measure_name)
+def title(result, where=""):
+    """The measure's name with a capital, where it is shown, and what its scale is."""
+    words = spoken(result.measure_name) + where
     if words[1:2].islower():
         words = words[0].upper() + words[1:]
+    if result.scale == "relative":
+        return f"{words} (plain average: 1)"
     return f"{words} (log scale)" if result.scale == "log" else words
 
 
-def name_values(plot, axis, axis_range, swept, where=""):
+def name_values(plot, axis, axis_range, swept):
     """Let a figure's axis have a tick for each value of a sweep's, or for as many as it has room for."""
     every = -(-len(swept.values) // ROOM)
     words = {float(i): word for i, word in enumerate(swept.words) if i % every == 0}
     if words_of(axis[0]) != words:
         ticks(plot, axis, words)
-    change(axis[0], axis_label=swept.called + where)
+    change(axis[0], axis_label=swept.called)
     change(axis_range, start=-0.5, end=len(swept.values) - 0.5)

@@ -217,6 +217,5 @@ class SweepLab(Lab):
             return result
         if not result.whole:
             work = Work(self.snapshot, executor=executor)
-            work()
-            self.keep(work.key, work.cells())
+            self.keep(work.key, work())
         return super().result(wait=True)

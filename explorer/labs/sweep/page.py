@@ -7,72 +7,51 @@ import tempfile
 import weakref
 from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
 from functools import cached_property, partial
-from html import escape
 
 import numpy as np
 import panel as pn
 
 from explorer.checks import Refusal
-from explorer.pages.declare import Button, Column, Flow, Menu, Switch, When
+from explorer.pages.declare import Abreast, Button, Column, Group, Menu, Switch, When
 from explorer.pages.hand import LOG
-from explorer.pages.layout import Layout
+from explorer.pages.layout import HERO
+from explorer.pages.narrow import NARROW
+from explorer.pages.once import Once
 from explorer.pages.page import LabPage
 from explorer.pages.text import html
-from explorer.workbench import registry
-from explorer.workbench.axes import NONE, called, counted, swept
+from explorer.sweeps import InProcess
 from explorer.workbench.links import address
-from explorer.workbench.study import presets_of, subject, subjects
 
+from .choices import fields_of, fields_or_none, is_counted, labs, measures_of, presets_and_none
 from .lab import SweepLab
 from .running import Work
 from .script import netcdf, tidy
 from .stories import PRESETS
-from .words import card, progress, spoken, standing, table
+from .words import card, gauge, opening_words, progress, standing, table
 
-BOX = (4, 6, 0, 0)  # the margin of a number box: menus stand above them
-PARTS = ("run", "map", "what", "line")
-GRID = """
-[id^=flexbox] { display: grid !important; gap: 4px 20px; align-items: start;
-                grid-template: auto auto 1fr / minmax(0, 3fr) minmax(0, 2fr);
-                grid-template-areas: 'run what' 'map what' 'map line'; }
-:host(.single) [id^=flexbox] { grid-template-areas: 'run what' 'line what' 'map map'; }
-@media (max-width: 900px) {
-  [id^=flexbox], :host(.single) [id^=flexbox] { grid-template: none / minmax(0, 1fr);
-                                                grid-template-areas: 'run' 'map' 'line' 'what'; }
-}
-""" + "\n".join(f"[id^=flex-item]:nth-child({i}) > * {{ grid-area: {name}; }}" for i, name in enumerate(PARTS, 1))
-GAUGE = """<style>
-.gauge { height: 6px; border-radius: 3px; background: rgba(127, 127, 127, 0.25); overflow: hidden;
-         margin: 4px 0 2px 0; }
-.gauge div { height: 100%; background: #3F86F2; transition: width 0.2s linear; }
-@media (prefers-reduced-motion: reduce) { .gauge div { transition: none; } }
-</style>"""
+# what runs stands over the map's upper edge, beside its title; where a line is alone, above that
+RUN = f"""
+:host {{ position: absolute; right: 0; top: 0; z-index: 3; gap: 8px; align-items: center; }}
+:host(.single) {{ position: static; align-self: flex-end; }}
+{NARROW} {{ :host {{ position: static; gap: 4px; }} }}
+"""
+# a line alone takes the width of the page
+WIDTH = ":host(.single) [id^=flex-item]:first-child > * { flex: 0 0 100% !important; }"
 EXPECTED = (BrokenExecutor, OSError, Refusal)  # of workers, disk or study; anything else is a bug and is logged too
-
-
-def fields_of(lab):
-    """What the menu of an axis offers, words -> name of a field."""
-    return {called(lab.lab, name): name for name in swept(lab.lab)}
-
-
-def presets_and_none(lab):
-    """What the menu of presets offers, words -> name of a preset."""
-    return {"its defaults": "", **{name: name for name in presets_of(lab.lab)}}
-
-
-def is_counted(which):
-    """Whether the axis goes from one number to another, as a condition of the result."""
-    return lambda result: counted(result.lab.lab, getattr(result.lab, which))
+# the first preset's fits are few enough for a thread, and computed once for all who open the page
+OPENING = Work(SweepLab(**PRESETS[0].fields), executor=InProcess())
+FIRST = Once(OPENING, 3.0)
 
 
 class SweepPage(LabPage):
-    """What runs and the map on the left, what is swept and the line on the right; a line alone takes the map's place.
+    """The map on the left and the line on the right; a line alone takes the map's place.
 
     `executor` is where a sweep runs, None the processes of this machine; `work` is the one that runs, or None.
     """
 
     lab_class = SweepLab
     executor = work = None
+    opening = False  # whether the first preset's map is still being computed
     boxes = {  # noqa: RUF012, read only
         "x_from": "from",
         "x_to": "to",
@@ -80,37 +59,30 @@ class SweepPage(LabPage):
         "y_from": "from",
         "y_to": "to",
         "y_count": "values",
-        "replicates": "replicates",
+        "replicates": "in each cell",
         "seed": "seed",
     }
     menus = {  # noqa: RUF012, read only
-        "lab": Menu("lab", lambda lab: {registry.entry(name).title: name for name in subjects()}, 150, BOX),
-        "at": Menu("all other fields of", presets_and_none, 210, BOX),
-        "x": Menu("first axis", fields_of, 200, BOX),
-        "y": Menu("second axis", lambda lab: {NONE: NONE, **fields_of(lab)}, 200, BOX),
-        "measure": Menu(
-            "number that is shown", lambda lab: {spoken(n): n for n in subject(lab.lab).measures}, 330, BOX
-        ),
-        "paired": Switch("paired replicates"),
+        "lab": Menu("lab", labs),
+        "at": Menu("other settings", presets_and_none),
+        "x": Menu("field", fields_of),
+        "y": Menu("field", fields_or_none),
+        "measure": Menu("number shown", measures_of),
+        "paired": Switch("paired"),
     }
     buttons = {  # noqa: RUF012, read only
         "go": Button(
             "Run", "run", "s", "runs the sweep, or goes on with it", {"icon": "play_arrow", "variant": "contained"}
         ),
-        "halt": Button("Cancel", "cancel", "c", "cancels it", {"icon": "stop", "disabled": True}),
+        "halt": Button("Cancel", "cancel", "c", "cancels the run", {"icon": "stop", "disabled": True}),
     }
-    parts = (
-        Column(Flow("go", "halt", "measure"), "status", "legend"),
-        Column("map", "card"),
-        Column(
-            Flow("lab", "at"),
-            Flow("x"),
-            When(is_counted("x"), Flow("x_from", "x_to", "x_count")),
-            Flow("y"),
-            When(is_counted("y"), Flow("y_from", "y_to", "y_count")),
-            Flow("replicates", "seed", "paired"),
-        ),
-        Column("line"),
+    left = Column("running", "map", "card")
+    right = Column("line", flex="1 1 340px")
+    groups = (
+        Group("What is swept", "lab", "at", "measure", wide=250),
+        Group("First axis", "x", When(is_counted("x"), Abreast("x_from", "x_to", "x_count")), wide=250),
+        Group("Second axis", "y", When(is_counted("y"), Abreast("y_from", "y_to", "y_count")), wide=250),
+        Group("Replicates", Abreast("replicates", "seed"), "paired", wide=250),
     )
     folds = {"Cells, each with a link": ("table",)}  # noqa: RUF012, read only
 
@@ -119,22 +91,34 @@ class SweepPage(LabPage):
         words = words or {}
         first = {} if words.keys() & SweepLab.fields.keys() else SweepLab(**(fields or PRESETS[0].fields)).flat()
         super().__init__({**first, **words})
+        self.begin_with_first(displayed=False)
+
+    def __panel__(self):
+        if self._doc is None and self.opening:  # in a notebook nothing can follow later
+            self.opening = False
+            self.begin_with_first()
+        return super().__panel__()
 
     # its parts
 
     def layout(self, legend, story):
-        """The parts in a grid; one below the other where the page is narrow."""
-        self.arranged = Layout(self, legend)
-        built = [self.arranged.build(part) for part in self.parts]
-        self.grid = pn.FlexBox(*built, margin=0, sizing_mode="stretch_width", stylesheets=[GRID])
-        return pn.Column(story, self.grid, margin=0, sizing_mode="stretch_width")
+        """The usual places; the line is as tall as the map, and alone as wide as the page."""
+        whole = super().layout(legend, story)
+        self.arranged.pictures["line"].styles = {"--share": HERO["--share"]}
+        self.columns = whole.objects[0]
+        self.columns.stylesheets = [*self.columns.stylesheets, WIDTH]
+        return whole
 
     def part(self, name):
-        """How far the sweep is, the cell that is picked, and all cells."""
-        options = {"status": {"min_height": 44, "margin": (2, 10)}, "card": {"min_height": 28, "margin": (2, 10)}}
-        if name not in ("status", "card", "table"):
+        """How far the sweep is, with its buttons; the cell that is picked, and all cells."""
+        if name == "running":
+            self.status = html("", margin=0, sizing_mode=None, styles={"width": "min(245px, 100vw - 200px)"})
+            buttons = self.arranged.each(("go", "halt"))
+            self.running = pn.Row(self.status, *buttons, margin=0, stylesheets=[RUN])
+            return self.running
+        if name not in ("card", "table"):
             return super().part(name)
-        setattr(self, name, html("", **options.get(name, {})))
+        setattr(self, name, html("", **({"min_height": 24, "margin": (0, 0, 2, 0)} if name == "card" else {})))
         return getattr(self, name)
 
     def grips(self):
@@ -152,6 +136,18 @@ class SweepPage(LabPage):
             cell = int(np.ravel_multi_index(place, shape)) + 1
             self.move(None, picked=0 if cell == self.lab.picked else cell)
 
+    def step(self, by):
+        """Pick the next cell, or the one before."""
+        self.move(None, picked=(self.lab.picked - 1 + by) % self.result.counts.size + 1 if self.lab.picked else 1)
+
+    def actions(self):
+        """Keys go from cell to cell too."""
+        return {
+            **super().actions(),
+            "]": ("picks the next cell", partial(self.step, 1)),
+            "[": ("picks the cell before", partial(self.step, -1)),
+        }
+
     def choose(self, name, value):
         """A menu was moved; where it is refused, it goes back."""
         if value != getattr(self.lab, name):
@@ -163,9 +159,11 @@ class SweepPage(LabPage):
         return partial(address, self.result.lab.lab)
 
     def shown(self, result):
-        """The grid has a place for what is there, and card and status follow."""
-        if self.grid.css_classes != (classes := [] if len(result.axes) == 2 else ["single"]):
-            self.grid.css_classes = classes
+        """The columns have a place for what is there, and card and status follow."""
+        classes = [] if len(result.axes) == 2 else ["single"]
+        for part in (self.columns, self.running):
+            if part.css_classes != classes:
+                part.css_classes = classes
         self.card.object = card(result, self.address())
         self.report()
 
@@ -180,6 +178,34 @@ class SweepPage(LabPage):
             ("fits CSV", "sweep-fits.csv", lambda: tidy(self.result, remark)),
             ("netCDF", "sweep.nc", lambda: netcdf(self.result)),
         )
+
+    # the map of the first preset, which the first visitor has computed for all
+
+    def begin_with_first(self, displayed=True):
+        """Show the fits of the first preset where they are the lab's, as soon as they are there."""
+        cells = self.lab.cells
+        if self.opening or self.work or self.lab.sweep_key != OPENING.key or (cells and cells.done.all()):
+            return
+        self.opening = FIRST.value is None
+        if self.opening and self._doc is not None:
+            self.follow(FIRST.ask, self.take_first, self.first_ended)
+        elif self.opening and not displayed:
+            FIRST.ask()
+        else:
+            FIRST.now()
+            self.first_ended(None)
+        self.report()
+
+    def take_first(self):
+        """Show what there is of it by now."""
+        if self.work is None:
+            self.take(OPENING)
+
+    def first_ended(self, error):
+        """Show all of it; where it failed, Run computes it."""
+        self.opening = False
+        self.take_first()
+        self.finish(error)
 
     # the sweep that runs while the page goes on: in a thread that waits for processes
 
@@ -206,7 +232,7 @@ class SweepPage(LabPage):
             return
         self.frame.say([])
         self.report()
-        self.follow(self.work, partial(self.take, self.work), self.ended, self.pool)
+        self.follow(partial(self.pool.submit, self.work), partial(self.take, self.work), self.ended)
 
     def cancel(self):
         """Stop it; what is done is kept."""
@@ -224,6 +250,10 @@ class SweepPage(LabPage):
         """Show all that the sweep has, and say what went wrong, in the words of a worker, the disk or a study."""
         work, self.work = self.work, None
         self.take(work)
+        self.finish(error)
+
+    def finish(self, error):
+        """Nothing of a sweep is under way any more."""
         self.report()
         self.later()
         if error is not None:
@@ -236,21 +266,21 @@ class SweepPage(LabPage):
         super().changed(*events)
         if self.work is not None and self.work.key != self.lab.sweep_key:
             self.cancel()
+        self.begin_with_first()
 
     def report(self, stopping=False):
         """Say how far the sweep is, and which buttons serve."""
         result, running = self.result, self.work is not None
-        words = progress(self.work.step) if running else standing(result)
+        opening = self.opening and not running and self.lab.sweep_key == OPENING.key
         if stopping:
             words = "Stopping, after the fits that are under way."
-        share = 100 * result.done / result.grid.size
-        bar = (
-            "<div class='gauge' role='progressbar' aria-label='fits done' aria-valuemin='0' aria-valuemax='100' "
-            f"aria-valuenow='{share:.0f}'><div style='width:{share:.1f}%'></div></div>"
-        )
-        self.status.object = f"{GAUGE}{bar}<div class='trust'>{escape(words)}</div>"
-        begun = 0 < result.done < result.grid.size
-        self._serve("go", not running and not result.whole, "Resume" if begun else "Run")
+        elif opening:
+            words = opening_words(result)
+        else:
+            words = progress(self.work) if running else standing(result)
+        self.status.object = gauge(words, 100 * result.done / result.grid.size)
+        begun = 0 < result.done < result.grid.size and not (running or opening)
+        self._serve("go", not (running or opening or result.whole), "Resume" if begun else "Run")
         self._serve("halt", running and not stopping, "Cancel")
 
     def _serve(self, name, serves, label):

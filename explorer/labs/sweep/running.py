@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -14,6 +13,9 @@ import numpy as np
 from explorer import checks
 from explorer.checks import Refusal
 from explorer.sweeps import planned
+from explorer.sweeps.executors import are_started
+
+from .starting import START, cores
 
 BUDGET = 0.6  # s for timing, but for the cell that is under way
 SEED = 1  # of the cells that are timed: another one would cost the same
@@ -38,11 +40,13 @@ class Work:
     """The sweep of a SweepLab, kept in a file of a folder where there is one.
 
     Another Work of this sweep with this folder goes on where it stopped. Called, by a thread perhaps, it runs to the
-    end or until `stop`. Raises what `planned` raises.
+    end or until `stop`, and gives its Cells. Raises what `planned` raises.
     """
 
     def __init__(self, lab, folder=None, executor=None):
         self.key, self.step = lab.sweep_key, None
+        # whether no fit is there yet, as the processes are starting
+        self.waits = executor is None and not are_started()
         name = sha256(repr(self.key).encode()).hexdigest()[:20]
         store = None if folder is None else Path(folder) / f"{name}.nc"
         self.run = planned(**lab.call, executor=executor, store=store)
@@ -50,6 +54,9 @@ class Work:
     def __call__(self):
         for step in self.run:
             self.step = step
+            if self.waits and step.done > step.kept:
+                self.waits, START.seconds = False, step.seconds
+        return self.cells()
 
     def stop(self):
         """End it, after the cells that are running; what is done is kept."""
@@ -74,20 +81,16 @@ class Cost:
         return self.seconds * fits / cores()
 
 
-def cores():
-    """How many processes work at a time."""
-    return os.cpu_count() or 1
-
-
 def cost_of(study, axes, stopped):
     """The Cost of a study's fits, from cells along the diagonal of its axes, the largest values first.
 
-    None if stopped. The first is computed twice, as what is loaded for it is loaded once.
+    None if stopped. The first is computed twice, as what is loaded for it is loaded once; processes compute it too,
+    where nobody knows yet how long these take to start.
     """
     taken, refused, start = [], "", perf_counter()
-    warm = False
+    warm = None
     for cell in _diagonal(axes):
-        for _ in range(1 if warm else 2):
+        for _ in range(2 if warm is None else 1):
             if stopped():
                 return None
             begun = perf_counter()
@@ -96,11 +99,13 @@ def cost_of(study, axes, stopped):
             except Refusal as refusal:
                 refused = refused or str(refusal)
             else:
-                last, warm = perf_counter() - begun, True
-        if warm:
+                last, warm = perf_counter() - begun, cell
+        if warm is not None:
             taken.append(last)
         if perf_counter() - start > BUDGET:
             break
+    if warm is not None and START.seconds is None:
+        START.measure(study, warm, SEED)
     return Cost(mean(taken) if taken else 0.0, refused)
 
 

@@ -12,7 +12,7 @@ from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
 from explorer.workbench.registry import entry
 
-from .running import cores
+from .starting import START, cores
 
 EXPLAINS = """<div class='caption'>
 <p><b>The map.</b> A cell is a state of the lab; its number is the median over the replicates. Its colour is the
@@ -30,6 +30,12 @@ computes them again.</p>
 </div>"""
 # whose colour a measure has; the first that its name names
 NAMED = {"F-KMSE": "fkmse", "S-KMSE": "skmse", "MMKME": "mmkme", "MKME": "mkme", "MONK": "monk"}
+GAUGE = """<style>
+.gauge { height: 3px; border-radius: 2px; background: var(--line); overflow: hidden; margin: 2px 0 0; }
+.gauge div { height: 100%; background: var(--ink); transition: width 0.2s linear; }
+.run { font-size: 12px; line-height: 1.25; color: var(--soft); text-align: right; }
+@media (prefers-reduced-motion: reduce) { .gauge div { transition: none; } }
+</style>"""
 SHOWN = 300  # rows: a longer table is for a file
 
 
@@ -113,7 +119,7 @@ def headline(result, row):
     for name in (name for name, each in NAMED.items() if each == tint):
         shown = shown.replace(name, named(name, tint))
     if not result.counts.any():
-        what = "No fit of this sweep has this number." if result.done else "Press Run to begin."
+        what = "No fit of this sweep has this number." if result.done else "None is done yet."
         return in_html(
             f"{escape(entry(result.lab.lab).title)}: {shown}, by {over}: <b>{counted(result.grid.size)}</b>.", what
         )
@@ -144,11 +150,20 @@ def budget(result):
     if cost is None:
         return f"{fits}; timing one of them."
     if not cost.seconds:
-        return f"{fits}, and every one that was tried was refused: {cost.refused}"
-    refused = f" Some cells are refused: {cost.refused}" if cost.refused else ""
-    about = seconds(cost.of(result.grid.size))
+        return f"{fits}; every one that was tried was refused."
+    computing, starting = cost.of(result.grid.size), START.expected or 0.0
+    about = seconds(computing + starting)
     about = about if about.startswith("less") else f"about {about}"
-    return f"{fits}, {about} on {counted(cores(), 'core')} once their processes have started.{refused}"
+    if starting >= 1:
+        parts = f": {seconds(starting)} to start {processes(cores())}, {seconds(computing)} to compute"
+    else:
+        parts = f" on {counted(cores(), 'core')}"
+    return f"{fits}, {about}{parts}."
+
+
+def processes(count):
+    """So many processes, in words."""
+    return "a process" if count == 1 else f"{count:,} processes"
 
 
 def standing(result):
@@ -161,16 +176,32 @@ def standing(result):
     return f"{result.done:,} of {counted(result.grid.size)} are done; Resume goes on."
 
 
-def progress(step):
-    """How far a sweep is that is running."""
-    if step is None:
-        return "0 fits are done; the processes are starting."
-    if step.done == step.kept:
-        return f"{step.done:,} fits are done; the processes are starting."
+def progress(work):
+    """How far a Work is that is running."""
+    step = work.step
+    if step is None or step.done == step.kept:
+        done = 0 if step is None else step.done
+        if not work.waits:
+            return f"{counted(done)} done."
+        known = f" takes about {seconds(START.seconds)}" if START.seconds and START.seconds >= 1 else ""
+        return f"{counted(done)} done; starting {processes(cores())}{known}."
     if step.done == step.total:
-        return f"{counted(step.total)} are done."
-    rate = number(float(f"{step.rate:.2g}"))
-    return f"{step.done:,} of {counted(step.total)}, {rate} a second, {seconds(step.remaining)} to go."
+        return f"{counted(step.total)} done."
+    return f"{step.done:,} of {counted(step.total)}, {seconds(step.remaining)} to go."
+
+
+def opening_words(result):
+    """How far the map is that the page opens with."""
+    return f"Computing this map, once for all visitors: {result.done:,} of {counted(result.grid.size)}."
+
+
+def gauge(words, share):
+    """Words over a bar that says how many percent of the fits are done, in HTML."""
+    return (
+        f"{GAUGE}<div class='run'>{escape(words)}<div class='gauge' role='progressbar' aria-label='fits done' "
+        f"aria-valuemin='0' aria-valuemax='100' aria-valuenow='{share:.0f}'>"
+        f"<div style='width:{share:.1f}%'></div></div></div>"
+    )
 
 
 def caption(result):
@@ -214,10 +245,12 @@ def twin(result):
 def card(result, address):
     """The cell that is picked, in HTML."""
     place = result.picked
+    if place is None and not result.done and result.cost and result.cost.refused:
+        return f"<div class='trust'>Some cells are refused: {escape(result.cost.refused)}</div>"
     if place is None:
         return (
-            "<div class='trust'>Press a value in the picture to open the lab there; the table below has a link for"
-            " each.</div>"
+            "<div class='trust'>Point at a cell to read it, press it to open the lab there; the table below has a link"
+            " for each.</div>"
         )
     low, middle, high = (float(part[place]) for part in result.quartiles)
     if np.isfinite(middle):
@@ -225,7 +258,7 @@ def card(result, address):
     else:
         value = "no value" if result.whole else "no value yet"
     opens = _link(result, place, address, f"Open it in {entry(result.lab.lab).title}")
-    return f"<div class='trust'><b>{escape(where(result, place))}</b>: {value}. {opens}</div>"
+    return f"<div class='trust' role='status'><b>{escape(where(result, place))}</b>: {value}. {opens}</div>"
 
 
 def table(result, address):

@@ -1,0 +1,92 @@
+"""The scale of a map's colours: how much of its colour a number has, and the ticks of the bar that says so."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from explorer.printing import minus
+
+from .words import role
+
+PALE, FULL = 0.05, 0.45  # how much of its colour a cell has, at the ends of the scale; words on it stay legible
+LEAST_P = 0.001  # a p has its full colour there
+HARM = 2.0  # times the plain average's loss: the harm is red in full
+MOST_TICKS = 4
+
+
+class Scale(NamedTuple):
+    """What a map's colours stand for, from `low` to `high`: `kind` as a SweepResult has it, `tint` the role of the
+    colour.
+    """
+
+    kind: str
+    tint: str
+    low: float
+    high: float
+
+    def shades(self, values):
+        """The colour's role of each value, and how much of it the value has."""
+        roles = np.full(values.shape, self.tint, dtype=object)
+        if self.kind == "relative":
+            roles[values > 1] = "harm"
+            share = np.clip(np.abs(1 - values), 0, 1)
+        else:
+            share = self.heights(values)
+        if self.kind == "p":
+            share = 1 - share
+        return roles, PALE + (FULL - PALE) * share
+
+    def heights(self, values):
+        """How high the values stand in the bar, from 0 to 1; in the middle where the scale has but one value."""
+        with np.errstate(invalid="ignore", divide="ignore"):
+            low, high, values = (self._along(each) for each in (self.low, self.high, values))
+            if high > low:
+                return np.clip((values - low) / (high - low), 0, 1)
+        return np.where(np.isfinite(values), 0.5, np.nan)
+
+    def bar(self, steps):
+        """The values at the middles of so many steps of the bar, from below."""
+        shares, low, high = (np.arange(steps) + 0.5) / steps, self._along(self.low), self._along(self.high)
+        values = low + shares * (high - low)
+        return 10.0**values if self.logarithmic else values
+
+    def ticks(self):
+        """Value -> word, of the values that stand beside the bar."""
+        if self.kind == "relative":
+            return {0.0: "0", 0.5: "0.5", 1.0: "1", 1.5: "1.5", HARM: "2+"}
+        if not self.logarithmic or not self.low < self.high:
+            return {value: short(value) for value in np.linspace(self.low, self.high, MOST_TICKS).tolist()}
+        decades = range(math.ceil(math.log10(self.low) - 1e-9), math.floor(math.log10(self.high) + 1e-9) + 1)
+        every = -(-len(decades) // MOST_TICKS)
+        return {10.0**power: short(10.0**power) for power in decades[::every]}
+
+    @property
+    def logarithmic(self):
+        """Whether equal steps are equal ratios."""
+        return self.kind in ("p", "log")
+
+    def _along(self, values):
+        return np.log10(values) if self.logarithmic else values
+
+
+def scale_of(result):
+    """The Scale of a sweep's map, or None where no cell has a number yet."""
+    kind, tint = result.scale, role(result.measure_name)
+    medians = result.middle[np.isfinite(result.middle)]
+    if not medians.size:
+        return None
+    if kind == "relative":
+        return Scale(kind, tint, 0.0, HARM)
+    if kind == "p":
+        return Scale(kind, tint, LEAST_P, 1.0)
+    return Scale(kind, tint, float(medians.min()), float(medians.max()))
+
+
+def short(value):
+    """Two digits of a number, and three from 1 on, as a cell has room for."""
+    if value != 0 and not 1e-3 <= abs(value) < 1e4:
+        return minus(f"{value:.0e}".replace("e-0", "e-").replace("e+0", "e"))
+    return minus(f"{float(f'{value:.{2 if abs(value) < 1 else 3}g}'):.5f}".rstrip("0").rstrip("."))

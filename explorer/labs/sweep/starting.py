@@ -1,0 +1,46 @@
+"""How long the processes of this machine take to start: a short sweep waits longer for them than for its numbers."""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import BrokenExecutor
+from contextlib import suppress
+from time import perf_counter
+
+from explorer.sweeps.executors import are_started
+from explorer.sweeps.work import run_batch
+
+
+def cores():
+    """How many processes work at a time."""
+    return os.cpu_count() or 1
+
+
+class Start:
+    """The seconds until new processes have each computed a fit, None before that is measured.
+
+    Measured once for all visitors, and anew by every sweep that had to wait for them.
+    """
+
+    def __init__(self):
+        self.seconds = None
+
+    def measure(self, study, cell, seed):
+        """Start as many processes as work at a time, let each compute a cell, and end them."""
+        from loky import ProcessPoolExecutor
+
+        begun = perf_counter()
+        # where they cannot start, a sweep will say so when it is run
+        with suppress(BrokenExecutor, OSError), ProcessPoolExecutor(cores()) as pool:
+            fits = [pool.submit(run_batch, study, [(0, cell, seed)], os.getpid()) for _ in range(cores())]
+            for fit in fits:
+                fit.result()
+            self.seconds = perf_counter() - begun
+
+    @property
+    def expected(self):
+        """The seconds that the next sweep waits: none where processes are there; None where nobody knows yet."""
+        return 0.0 if are_started() else self.seconds
+
+
+START = Start()

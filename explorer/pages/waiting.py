@@ -1,0 +1,66 @@
+"""What long work shows over the pictures: that it goes on, how far it is, and a button that gives it up."""
+
+from __future__ import annotations
+
+import panel as pn
+import panel_material_ui as pmui
+
+from .text import html
+from .theme import BUTTONS
+
+PATIENT = 1.0  # s that work may take before the page says that it goes on
+CANCELLED = "Cancelled. The page is back at the last state that was computed."
+NOT_HERE = "Cancelled. Change a setting to have the rest of the page computed."
+OVER = """
+:host { position: absolute; left: 0; right: 0; top: 56px; margin: 0 auto; width: fit-content; gap: 12px;
+        max-height: none !important;
+        align-items: center; padding: 6px 8px 6px 14px; border: 1px solid var(--line); border-radius: 8px;
+        background: var(--ground); color: var(--ink); box-shadow: 0 4px 16px rgba(0, 0, 0, 0.14); }
+"""
+LINE = """<style>
+.work { display: flex; align-items: center; gap: 10px; font-size: 13px; white-space: nowrap; }
+.work progress { width: 110px; height: 6px; accent-color: var(--ink); }
+</style>"""
+
+
+class Waiting(pn.viewable.Viewer):
+    """Words, a bar and a Cancel button, which calls `cancel()`; hidden while nothing takes long."""
+
+    def __init__(self, cancel, **params):
+        super().__init__(**params)
+        self.words = html("", margin=0, sizing_mode=None)
+        self.button = pmui.Button(
+            label="Cancel",
+            variant="outlined",
+            size="small",
+            margin=0,
+            stylesheets=[BUTTONS],
+            on_click=lambda event: cancel(),
+        )
+        self.row = pn.Row(self.words, self.button, visible=False, margin=0, stylesheets=[OVER])
+        # it has no height of its own, so that nothing moves when it comes and goes
+        self.place = pn.Column(
+            self.row,
+            height=0,
+            margin=0,
+            sizing_mode="stretch_width",
+            styles={"position": "relative", "z-index": "6", "overflow": "visible"},
+        )
+
+    def __panel__(self):
+        return self.place
+
+    def show(self, done=0, total=1):
+        """Say that work goes on; of several parts, how many are done."""
+        share = f" value='{done}' max='{total}'" if total > 1 else ""
+        part = f", part {done + 1} of {total}" if total > 1 else ""
+        self.words.object = (
+            f"{LINE}<div class='work' role='status'>Computing{part} "
+            f"<progress aria-label='progress of the computation'{share}></progress></div>"
+        )
+        self.row.visible = True
+
+    def hide(self):
+        """Nothing takes long any more."""
+        if self.row.visible:
+            self.row.visible = False
