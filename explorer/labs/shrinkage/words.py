@@ -169,7 +169,8 @@ def _risk(result):
     if best < 0.5:
         from_there = 2 * best / (1 - 2 * best)
         harm = f"S-KMSE does harm from {attempt(f'λ = {number(from_there)}', lam=float(f'{from_there:.3g}'))} on"
-    return f"{mixed}. The best α, {rule} = <b>{percent(best)}</b>, is also what is gained there{_beside_rbf(result)}, and {harm}."
+    gained = f"{rule} = <b>{percent(best)}</b>, is also what is gained there{_beside_rbf(result)}"
+    return f"{mixed}. The best α, {gained}, and {harm}."
 
 
 def _tries(result):
