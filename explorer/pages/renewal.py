@@ -90,7 +90,7 @@ class Renewal:
             self.later()
 
     async def _is_given_up(self, computing):
-        """Wait for a picture, whose predecessor steps back meanwhile; whether a hand would not wait any longer."""
+        """Wait for a picture, whose predecessor steps back meanwhile; whether it was cancelled."""
         steps = ((SOON, lambda: self.frame.step_back(True)), (PATIENT - SOON, self.frame.waiting.show), (None, None))
         for patience, act in steps:
             waits = {"timeout": patience, "return_when": asyncio.FIRST_COMPLETED}

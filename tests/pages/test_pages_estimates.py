@@ -8,17 +8,18 @@ def test_another_filter_is_named_wherever_the_old_one_was():
     page.choice["filter"].value = "landweber"
     assert faithful(page, filter="landweber")
     assert page.view.figures["sample"].title.text == "Sample, area = weight of Landweber"
-    for shown in (
-        page.frame.legend.object,
-        *page.frame.texts.legends,
-        page.frame.headline.object,
-        page.frame.twin.object,
-    ):
+    loss = page.view.pictures["loss"]
+    for shown in (page.frame.headline.object, page.frame.twin.object, str(loss.named(page.result)), curves(loss)):
         assert "Landweber" in shown
         assert "F-KMSE" not in shown
     page.choice["filter"].value = "tikhonov"
     assert faithful(page)
-    assert "F-KMSE" in page.frame.legend.object
+    assert "F-KMSE" in curves(loss)
+
+
+def curves(picture):
+    """What stands beside the curves."""
+    return [glyph.text.value for glyph in picture._named]
 
 
 def test_a_filter_that_n_is_too_large_for_is_refused_and_the_menu_goes_back():
