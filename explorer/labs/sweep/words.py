@@ -16,7 +16,7 @@ from .starting import START, cores
 
 EXPLAINS = """<div class='caption'>
 <p><b>The map.</b> A cell is a state of the lab; its number is the median over the replicates, and pointing at it shows
-the middle half too. The bar on the right says what the colours stand for: a relative loss has the estimator's full
+the middle half too. The bar on the right shows what the colours mean: a relative loss has the estimator's full
 colour at 0 and none at 1, the plain average's, and beyond 1 the harm is red; p has it at 0.001 and none at 1; any other
 number has it at its largest. A hatched cell has no such number: the lab has no such state.</p>
 <p><b>The line.</b> The median along the first axis and the middle half of the replicates, at the value of the second
