@@ -107,7 +107,8 @@ class Renewal:
     def give_up_waiting(self):
         """Give up what takes long: back to the last state that has all its pictures."""
         if self._cancel is None:
-            self.give_up_late()
+            with self.hold():
+                self.give_up_late()
         elif not self._cancel.done():
             self._cancel.set_result(None)
 

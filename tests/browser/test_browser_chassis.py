@@ -142,3 +142,17 @@ def test_the_headline_is_announced_once_the_hand_rests(room):
     status = room.page.get_by_role("status")
     room.press("n points")
     until(lambda: status.inner_text().startswith(" ".join(room.headline.split())[:-1]), "the announcement")
+
+
+def test_long_work_is_given_up_by_its_cancel_over_the_pictures(new_room):
+    room = new_room()
+    room.open(n=1000)  # of which a hundred samples take several seconds
+    room.button("100 samples").click()
+    cancel = room.button("^Cancel$")
+    cancel.wait_for()
+    box, hero = cancel.bounding_box(), room.page.locator(".bk-Figure:visible").first.bounding_box()
+    assert hero["y"] < box["y"] < hero["y"] + hero["height"]
+    cancel.click()
+    until(lambda: any("Cancelled" in alert for alert in room.alerts), "a word on it")
+    cancel.wait_for(state="hidden")
+    room.follows(samples="0", n="1000")

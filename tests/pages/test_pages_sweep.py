@@ -256,6 +256,30 @@ def test_keys_go_from_cell_to_cell(page):
 
 
 @pytest.mark.thorough
+def test_titles_say_what_the_marks_are_and_a_pointer_is_told_of_its_cell(page):
+    page.run()
+    assert page.view.figures["map"].title.text == "S-KMSE's relative loss (plain average: 1)"
+    assert page.view.figures["line"].title.text == "S-KMSE's relative loss at n = 5 (plain average: 1)"
+    cells = page.view.sources["map.cells"].data
+    words = {axis: said.args["words"] for axis, said in page.view.pictures["map"].said.items()}
+    told = [(words["x"][int(x)], words["y"][int(y)]) for x, y in zip(cells["x"], cells["y"], strict=True)]
+    assert told[-1] == ("bandwidth = 1", "n = 10")
+    assert np.array_equal(cells["middle"], page.result.middle.ravel())
+    page.choice["lab"].value = "twosample"
+    page.choice["y"].value = "none"
+    assert page.view.figures["line"].title.text == "p (dotted: 0.05)"
+
+
+@pytest.mark.thorough
+def test_a_run_that_starts_processes_says_how_long_they_take(page):
+    page.work = Work(page.lab)
+    page.work.waits = True
+    page.report()
+    assert "takes about 9 s." in page.status.object
+    assert (page.pressed["go"].label, page.pressed["go"].disabled) == ("Run", True)
+
+
+@pytest.mark.thorough
 def test_one_axis_is_a_line_alone(page):
     page.choice["y"].value = "none"
     assert notice(page) == ""

@@ -87,7 +87,8 @@ class Line(Picture):
         change(self.plot.y_range, start=low, end=high)
         if words_of(self.plot.yaxis[0]) != words:
             ticks(self.plot, self.plot.yaxis, words)
-        change(self.plot.title, text=title(result, where))
+        dotted = f" (dotted: {MARK['p'][0]:g})" if result.scale == "p" else ""
+        change(self.plot.title, text=title(result, where) + dotted)
 
 
 class Map(Picture):

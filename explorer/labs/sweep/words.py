@@ -15,18 +15,18 @@ from explorer.workbench.registry import entry
 from .starting import START, cores
 
 EXPLAINS = """<div class='caption'>
-<p><b>The map.</b> A cell is a state of the lab; its number is the median over the replicates. Its colour is the
-estimator's: a relative loss has the full colour at 0 and none at 1, the plain average's, and beyond 1 the harm is red;
-p has it at 0.001 and none at 1; any other number has it at its largest. A hatched cell has no such number: the lab has
-no such state.</p>
+<p><b>The map.</b> A cell is a state of the lab; its number is the median over the replicates, and pointing at it shows
+the middle half too. The bar on the right shows what the colours mean: a relative loss has the estimator's full
+colour at 0 and none at 1, the plain average's, and beyond 1 the harm is red; p has it at 0.001 and none at 1; any other
+number has it at its largest. A hatched cell has no such number: the lab has no such state.</p>
 <p><b>The line.</b> The median along the first axis and the middle half of the replicates, at the value of the second
 axis that is picked. The values are evenly spaced, whatever lies between them.</p>
 <p><b>Values.</b> The stops of the field's slider, from the first value to the last, and at most as many as asked for;
 a menu has all its choices. Paired replicates have the same seeds in every cell, so that differences between cells are
 not differences between samples.</p>
-<p><b>Running.</b> Processes of this machine compute, and what is done is kept: Cancel and Resume lose nothing, even if
-you look at another sweep in between. The numbers are lost when you leave; download them, or copy the Python, which
-computes them again.</p>
+<p><b>Running.</b> Processes of this machine compute, which take a while to start; what is done is kept: Cancel and
+Resume lose nothing, even if you look at another sweep in between. The numbers are lost when you leave; download them,
+or copy the Python, which computes them again.</p>
 </div>"""
 # whose colour a measure has; the first that its name names
 NAMED = {"F-KMSE": "fkmse", "S-KMSE": "skmse", "MMKME": "mmkme", "MKME": "mkme", "MONK": "monk"}
@@ -248,10 +248,8 @@ def card(result, address):
     if place is None and not result.done and result.cost and result.cost.refused:
         return f"<div class='trust'>Some cells are refused: {escape(result.cost.refused)}</div>"
     if place is None:
-        return (
-            "<div class='trust'>Point at a cell to read it, press it to open the lab there; the table below has a link"
-            " for each.</div>"
-        )
+        first = "Point at a cell to read it, press it" if len(result.axes) == 2 else "Press a value"
+        return f"<div class='trust'>{first} to open the lab there; the table below has a link for each.</div>"
     low, middle, high = (float(part[place]) for part in result.quartiles)
     if np.isfinite(middle):
         value = f"median {number(middle)}, middle half {number(low)} to {number(high)}"
