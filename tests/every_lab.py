@@ -86,6 +86,8 @@ ROWS = {
             "blob": {"target": "blob", "target_at": "[2.5, -1.0]", "picture": "risk"},
             "moved": {"moved": '{"3":[1,1]}'},
             "Laplacian": {"kernel": "LAP", "d": 3, "target": "blob"},
+            "error bound": {"picture": "errors", "delta": 0.01, "samples": 5},
+            "no bound": {"picture": "errors", "source": "wine", "n": 60},
             "energy": {"kernel": "distance", "d": 5, "outliers": 2},
             "exponential": {"kernel": "EXP", "bandwidth": 2.0, "lam": 0.1},
             "Student's t": {"source": "student", "df": 1.5, "d": 3, "target": "blob", "target_at": "[1.0, 0.5]"},
