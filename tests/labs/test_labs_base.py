@@ -9,6 +9,7 @@ from explorer import Gaussian, GaussianMixture, Precomputed
 from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.shrinkage import result as shown
 from explorer.labs.shrinkage.lab import LAWS
+from explorer.workbench import kernels
 from explorer.workbench.cache import Cache, bytes_of
 from explorer.workbench.fields import BUNDLED
 from explorer.workbench.steps import log_steps, with_value
@@ -158,7 +159,7 @@ def counted(monkeypatch):
         monkeypatch.setattr(owner, attribute, counting)
 
     count("pairs", Gaussian, "pairs")
-    count("median", shown, "median_and_remark")
+    count("median", kernels, "median_and_remark")
     count("spectrum", shown, "Spectrum")
     count("truth", GaussianMixture, "embed")
     count("sample", GaussianMixture, "sample")
