@@ -10,6 +10,7 @@ from explorer import checks, drawing
 from explorer.checks import Refusal
 from explorer.printing import printed
 
+from .blocks import block_test
 from .mmd import Comparison
 from .permutation import splits
 from .result import TestResult, pvalue
@@ -68,11 +69,13 @@ def bandwidth_sweep(
     points=None,
     prepared=None,
     stopped=lambda: False,
+    block=None,
 ):
     """`mmd_test` under each of `kernels`, the splits drawn once: a BandwidthSweep.
 
     points    (g, d), where the witness is wanted, or None
     prepared  `permutation.splits` of n + m points, n, n_resamples and rng, where the caller has them already
+    block     the size of the blocks of `block_test`, which then stands for mmd_test; None for none
     stopped   asked before each kernel: None is returned as soon as it is true
 
     Exact under each kernel, unlike `bandwidth_curve`, at its cost for each of them. With a Generator for rng an
@@ -85,9 +88,13 @@ def bandwidth_sweep(
         if stopped():
             return None
         comparison = Comparison(X, Y, kernel, statistic, estimator)
-        if prepared is None:
-            prepared = splits(len(comparison.P), comparison.n, n_resamples, rng)
-        test, witness, heights = comparison.test(n_resamples, rng, prepared), None, None
+        if block is not None:
+            test = block_test(X, Y, comparison.kernel, block, n_resamples, rng)
+        else:
+            if prepared is None:
+                prepared = splits(len(comparison.P), comparison.n, n_resamples, rng)
+            test = comparison.test(n_resamples, rng, prepared)
+        witness, heights = None, None
         if points is not None:
             apart = comparison.witness()
             witness, heights = apart(points), apart(comparison.P)

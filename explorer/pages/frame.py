@@ -225,7 +225,7 @@ class Frame:
         """The session is over: Panel would keep the page by the arguments of its scripts."""
         folded = [part for place, part in self.sections if part is not None and not place.objects]
         if self.own is not None and not self.data.objects:
-            folded.append(self.own.__panel__())
+            folded.append(self.own if isinstance(self.own, pn.viewable.Viewable) else self.own.__panel__())
         for part in (each for whole in (self.page, *folded) for each in (whole, *whole.select())):
             Callback.registry.pop(part, None)
         for figure in self.owner.view.figures.values():

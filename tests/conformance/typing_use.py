@@ -43,6 +43,7 @@ from explorer import (
     Subsequence,
     TestResult,
     bayes_rule,
+    block_test,
     chain_rule,
     contaminate,
     hsic,
@@ -147,6 +148,7 @@ def discrepancies(X: Points, Y: Points) -> None:
     assert_type(witness(X, Y)(X), Vector)
     lepski(X, Y, candidates=[1, 3], rng=0)
     linear_time(X, Y)
+    block_test(X, Y, size=5, n_resamples=19)
     explorer.bandwidth_curve(X, Y, explorer.bandwidth_collection(X, Y)[0].bandwidth, n_resamples=19, rng=0)
     C = CrossCovariance().fit(X, Y)
     assert_type(C, CrossCovariance)

@@ -256,6 +256,31 @@ def test_a_row_far_out_in_a_tail_leaves_the_others_room():
     assert result.frame[2] <= TAIL
 
 
+# the error bound
+
+
+def test_the_error_is_a_distance_and_its_bound_holds_as_often_as_it_says():
+    lab = ShrinkageLab(picture="errors", delta=0.2, n=30)
+    result, (X, k) = lab.result(), by_hand(lab)
+    truth = lab.the_law().embed(k)
+    assert result.bound.error == pytest.approx(KME(k).embed(X).distance(truth), rel=1e-10)
+    assert result.bound.usual == pytest.approx(math.sqrt(lab.the_law().variance(k) / 30), rel=1e-9)
+    assert result.bound.proved == pytest.approx(1 / math.sqrt(30) + math.sqrt(math.log(5) / 30))
+    assert result.bound.printed == pytest.approx(2 / math.sqrt(30) + math.sqrt(math.log(10) / 60))
+    more = lab.replace(samples=100).result(wait=True)
+    exceed = int((more.replicates.empirical > more.bound.proved**2).sum())
+    assert exceed <= 20  # 100 samples of a bound that 20 % may exceed; in truth it is far from it
+    assert f"{exceed} of 100 more samples exceed the bound" in caption(more)
+    assert "+100 samples draws the histogram" in caption(result)
+
+
+@pytest.mark.parametrize("fields", [{"source": "wine"}, {"kernel": "LIN"}, {"outliers": 2}, {"moved": '{"0":[9,9]}'}])
+def test_there_is_no_bound_where_none_is_proved(fields):
+    result = ShrinkageLab(picture="errors", **fields).result()
+    assert result.bound is None
+    assert "The error bound is for independent points" in caption(result)
+
+
 # choosing λ
 
 

@@ -17,6 +17,7 @@ from explorer import (
     Laplacian,
     Linear,
     Polynomial,
+    block_test,
     contaminate,
     load,
     median_bandwidth,
@@ -26,6 +27,7 @@ from explorer import (
     mmdfuse_test,
     witness,
 )
+from explorer.checks import Refusal
 from explorer.datasets import read_tables, standardise
 from explorer.discrepancy import LevelCheck, power
 from explorer.labs.twosample import TwoSampleLab
@@ -131,6 +133,31 @@ def test_a_difference_of_distributions_that_is_infinite_is_not_shown():
     assert narrow.truth is None
     assert "between the distributions" in caption(wide)
     assert "between the distributions" not in caption(narrow)
+
+
+@pytest.mark.parametrize(("statistic", "size"), [("linear time", 2), ("blocks", 7)])
+def test_a_statistic_in_blocks_is_the_librarys(statistic, size):
+    lab = TwoSampleLab(statistic=statistic, block=7, n=30, m=30, size=0.7)
+    X, Y, kernel = by_hand(lab)
+    result = lab.result(wait=True)
+    agrees(result, block_test(X, Y, kernel, size, n_resamples=999, rng=lab.seed))
+    assert (result.plan, result.influence) == (None, None)
+    assert result.answers
+    agrees(result.at(0.1), lab.replace(bandwidth=0.1).result().test())
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"n": 20}, "there are 20 and 30; make n and m equal"),
+        ({"block": 31}, "Blocks take 31 rows or more"),
+        ({"estimator": "S-KMSE"}, "plain averages only, not S-KMSE"),
+        ({"samples": 20}, "The self-check is of the statistics of all pairs"),
+    ],
+)
+def test_what_blocks_cannot_do_is_a_sentence(fields, said):
+    with pytest.raises(Refusal, match=said):
+        TwoSampleLab(**{"statistic": "blocks", "n": 30, "m": 30, **fields})
 
 
 def test_the_witness_is_the_librarys():

@@ -192,6 +192,7 @@ def test_accessible_names_begin_with_the_symbol_or_the_plain_word():
         "distance": "distance",
         "mean": "mean",
         "df": "ν",
+        "delta": "δ",
         "seed": "seed",
     }
     assert set(page.controls) == set(begins)

@@ -6,6 +6,7 @@ import numpy as np
 from bokeh.models import Span
 
 from explorer.views import glyphs, marks
+from explorer.views.bound import Errors
 from explorer.views.losses import LOSS, LossPicture
 from explorer.views.marks import ANSWER, MOVES, nothing
 from explorer.views.picture import Picture, Small
@@ -209,7 +210,7 @@ class Risk(Small):
         return plot
 
 
-PICTURES = (Loss, Weights, Filter, Coefficients, Risk)
+PICTURES = (Loss, Weights, Filter, Coefficients, Risk, Errors)
 
 
 def slider_lams(result):

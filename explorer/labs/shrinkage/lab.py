@@ -118,7 +118,14 @@ class ShrinkageLab(OwnTable):
     moved = param.String(default="", doc="points moved by hand, a JSON map from a row to its first two coordinates")
     seed = seed_field()
     samples = samples_field()
-    picture = picture_field("filter", "coefficients", "risk")
+    picture = picture_field("filter", "coefficients", "risk", "errors")
+    delta = LogNumber(
+        0.05,
+        bounds=(1e-9, 1),
+        softbounds=(1e-3, 0.5),
+        symbol="δ",
+        doc="how often the plain average's error may exceed its bound",
+    )
     law_seed = seed_field(symbol="distribution", doc="seed of the mixture's means and covariances")
 
     def _check(self):

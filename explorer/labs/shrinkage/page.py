@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from explorer.pages.declare import Button, Choice, Column, Flow, Group, Hero, Menu, Small, Tabs, Toggle
+from explorer.pages.declare import Button, Choice, Column, Flow, Group, Hero, Menu, Small, Tabs, Toggle, When
 from explorer.pages.handles import drag_line, drag_points, dragged, telling
 from explorer.pages.own.table import OwnData
 from explorer.pages.page import LabPage
@@ -28,6 +28,7 @@ class ShrinkagePage(LabPage):
         "distance": "distance of outliers, sd",
         "mean": "mean",
         "df": "ν degrees of freedom",
+        "delta": "δ of the bound",
     }
     menus = {  # noqa: RUF012, read only
         "kernel": Menu("kernel", in_menu(), 185),
@@ -73,7 +74,13 @@ class ShrinkagePage(LabPage):
         "df": lambda result: result.lab.source == "student",
     }
     left = Column(Hero("loss", "lam", "auto", below=("legend",)))
-    right = Column("sample", Tabs("picture"), Small(), flex="1 1 340px")
+    right = Column(
+        "sample",
+        Tabs("picture"),
+        Small(),
+        When(lambda result: result.lab.picture == "errors", "delta"),
+        flex="1 1 340px",
+    )
     groups = (
         Group(
             "Sample",

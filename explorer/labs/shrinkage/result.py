@@ -28,6 +28,7 @@ from explorer.workbench.numbers import number
 from explorer.workbench.replicates import repeat
 from explorer.workbench.samples import LossResult, Sample, filled
 
+from .bound import bound_of
 from .kernel import gain_under_rbf, kernel_of
 from .lab import Blob, ShrinkageLab
 from .stein import Stein
@@ -137,6 +138,11 @@ class ShrinkageResult(LossResult, of=ShrinkageLab):
         return filter_estimates(
             self.filtering, self.spectrum, lams, scores, FILTER_AT, scale, self.summary, self.truth, lab.weights
         )
+
+    @stage
+    def bound(self):
+        """The Bound on the plain average's error, or None."""
+        return bound_of(self)
 
     @stage
     def rbf_gain(self):
@@ -271,6 +277,8 @@ class ShrinkageResult(LossResult, of=ShrinkageLab):
     )
     simple_best = measure("best lambda, S-KMSE", "best λ, S-KMSE", lambda r: r.simple.best)
     flexible_best = measure("best lambda, F-KMSE", "best λ, {result.flexible_name}", lambda r: r.flexible.best)
+
+    error = measure("error of KME beside its bound", compute=lambda r: r.bound and r.bound.error / r.bound.proved)
 
     simple_gain = effect("S-KMSE's gain", compute=lambda r: r.gain(r.simple))
     flexible_gain = effect("F-KMSE's gain", compute=lambda r: r.gain(r.flexible))

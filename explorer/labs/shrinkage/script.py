@@ -134,7 +134,8 @@ def numbers(result):
     for name, path in paths.items():
         curves |= loss_columns(path, name, result.replicates, "simple" if name == "skmse" else "flexible")
     gamma, row = result.eigenvalues, result.row
-    return {
+    bounds = {"bound": {k: np.array([v]) for k, v in result.bound._asdict().items()}} if result.bound else {}
+    return bounds | {
         "curves": curves,
         "sample": {
             **dict(zip(result.names, result.X.T, strict=True)),

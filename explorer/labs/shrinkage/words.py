@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html import escape
 
 import numpy as np
@@ -32,7 +33,8 @@ ring, the plain average's weight 1/n. A disc without filling is a negative weigh
 <p><b>Small pictures.</b> <i>Filter</i>: the share of each eigendirection that is kept; ticks are the Gram matrix's
 eigenvalues. <i>Coefficients</i>: the plain average's length along each eigendirection, and what each estimator leaves
 of it. <i>Risk</i>: S-KMSE's expected loss, the noise that is left and, hatched, the squared bias that shrinking
-costs.</p>
+costs. <i>Errors</i>: the plain average's error on this sample and on more of them, beside the bound that it keeps with
+probability 1 − δ (dashed) and the one that paper 003 prints (dotted).</p>
 <p><b>Settings.</b> S-KMSE may shrink to 0 or to a blob: the kernel mean of a Gaussian distribution as wide as the
 sample's source, which you may drag. Other filters keep a different part of each eigendirection: iterated Tikhonov
 keeps {KEPT_TWICE}, truncated SVD all from λ on and nothing below, Landweber and the ν-method what they reach in as
@@ -132,7 +134,29 @@ def caption(result):
         f" Leave-one-out chooses {control('λ', 'lam')} = {number(result.simple.chosen)} for {SKMSE} and"
         f" {result.flexible_words(_auto(result))} for {_flexible(result)}."
     )
-    return _equation(result) + _risk(result) + chosen + remark + _tries(result)
+    return _equation(result) + _risk(result) + chosen + _bound(result) + remark + _tries(result)
+
+
+def _bound(result):
+    """The bound on the plain average's error, where that picture is shown."""
+    if result.lab.picture != "errors":
+        return ""
+    bound, count = result.bound, 0 if result.replicates is None else result.replicates.count
+    if bound is None:
+        return (
+            " The error bound is for independent points of a known distribution under a kernel with 0 ≤ k ≤ 1, such as"
+            " RBF or Laplacian."
+        )
+    rule = formula(r"1/\sqrt{n} + \sqrt{\mathrm{log}(1/\delta)/n}")
+    words = (
+        f" With probability 1 − δ = {number(1 - result.lab.delta)} or more the plain average's error ‖μ̂ − μ‖ is at most"
+        f" {rule} = {number(bound.proved)} (as printed: {number(bound.printed)}); here it is {number(bound.error)}, and"
+        f" its root mean square over samples is {number(bound.usual)}."
+    )
+    if not count:
+        return f"{words} +100 samples draws the histogram."
+    beyond = int((result.replicates.empirical > bound.proved**2).sum())
+    return f"{words} {beyond} of {count} more samples exceed the bound."
 
 
 TARGETS = {"zero": r"\mu", "blob": r"f^\ast - \mu"}  # what is shrunk away
@@ -213,7 +237,8 @@ def told(result):
 
 def twin(result):
     """One paragraph for each picture, for readers who do not see it."""
-    return [_curves(result), _sample(result), _spectrum(result)]
+    paragraphs, bound = [_curves(result), _sample(result), _spectrum(result)], _bound(result)
+    return [*paragraphs, re.sub("<.*?>", "", bound).strip()] if bound else paragraphs
 
 
 def _curves(result):

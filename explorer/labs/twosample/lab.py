@@ -60,7 +60,10 @@ class TwoSampleLab(OwnReading):
     )
     kernel = kernel_field()
     bandwidth = copied(Gaussian, "bandwidth", default=1.0, allow_None=False, unit="× median θ", symbol="bandwidth")
-    statistic = param.Selector(default="unbiased", objects=["unbiased", "biased"], doc="estimator of MMD²")
+    statistic = param.Selector(
+        default="unbiased", objects=["unbiased", "biased", "linear time", "blocks"], doc="estimator of MMD²"
+    )
+    block = Whole(10, bounds=(2, 1000), softbounds=(2, 100), symbol="block", doc="rows of P, and of Q, in a block")
     estimator = param.Selector(default="KME", objects=list(ESTIMATORS), doc="estimator of a sample's kernel mean")
     level = param.Selector(
         default="0.05", objects=["0.01", "0.05", "0.1"], doc="level of the test: how often it may reject where P = Q"
@@ -98,6 +101,8 @@ class TwoSampleLab(OwnReading):
             raise Refusal(f"The self-check splits P's sample in two, so it needs n of at least 4, and n is {self.n}.")
         if self.outliers >= self.m:
             raise Refusal(f"{self.outliers} outliers need m of at least {self.outliers + 1}, and m is {self.m}.")
+        if not self.all_pairs:
+            self._check_blocks(self.block_size)
         if not self.refitted:
             return
         if self.statistic == "unbiased":
@@ -110,6 +115,36 @@ class TwoSampleLab(OwnReading):
                 f"{self.estimator} is fitted anew in every permutation, so n + m may be at most {LARGEST_FITTED}, not"
                 f" {self.points}; take fewer points."
             )
+
+    def _check_blocks(self, size):
+        """Where rows of P and of Q are compared block by block."""
+        n, m = self.kept
+        if n != m or n < size:
+            raise Refusal(
+                f"Blocks take {size} rows or more of P and as many of Q, and there are {n} and {m}; make n and m equal,"
+                " or take statistic 'unbiased'."
+            )
+        if self.estimator != "KME":
+            raise Refusal(
+                f"Blocks compare plain averages only, not {self.estimator}; take estimator 'KME' or statistic 'biased'."
+            )
+        if self.samples:
+            raise Refusal("The self-check is of the statistics of all pairs; take statistic 'unbiased' or 'biased'.")
+
+    @derived
+    def block_size(self):
+        """Rows of each sample in a block: 2 of the linear-time statistic; None where all pairs are compared."""
+        return {"linear time": 2, "blocks": self.block}.get(self.statistic)
+
+    @property
+    def all_pairs(self):
+        """Whether the statistic is of all pairs of rows."""
+        return self.block_size is None
+
+    @property
+    def leaves_out(self):
+        """Whether the statistic without a row follows from that with it."""
+        return self.all_pairs and not self.refitted
 
     @property
     def tables(self):

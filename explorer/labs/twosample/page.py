@@ -36,6 +36,7 @@ class TwoSamplePage(LabPage):
         "outliers": "outliers in Q",
         "d": "d coordinates",
         "distance": "distance of outliers, sd",
+        "block": "block, rows of each",
     }
     menus = {  # noqa: RUF012, read only
         "kernel": Menu("kernel", in_menu(), 185),
@@ -55,7 +56,11 @@ class TwoSamplePage(LabPage):
             },
             215,
         ),
-        "statistic": Menu("MMD²", width=120),
+        "statistic": Menu(
+            "MMD²",
+            {"unbiased": "unbiased", "biased": "biased", "linear time": "linear time", "in blocks": "blocks"},
+            width=120,
+        ),
         "estimator": Menu("kernel mean by", width=135),
         "level": Choice("level"),
         "permutations": Choice("permutations"),
@@ -72,7 +77,10 @@ class TwoSamplePage(LabPage):
         ),
         "back": Button("Put the rows back", "put_back", options={"variant": "contained"}),
     }
-    enabled = {"bandwidth": has_bandwidth}  # noqa: RUF012, read only
+    enabled = {  # noqa: RUF012, read only
+        "bandwidth": has_bandwidth,
+        "block": lambda result: result.lab.statistic == "blocks",
+    }
     left = Column(Hero("null", "bandwidth", below=("legend",)))
     right = Column(
         Small("sample"),
@@ -106,6 +114,7 @@ class TwoSamplePage(LabPage):
             more=(
                 "statistic, kernel mean, level, permutations",
                 "statistic",
+                "block",
                 "estimator",
                 "level",
                 "permutations",
@@ -179,6 +188,8 @@ class TwoSamplePage(LabPage):
         changes = super().chosen(name, value)
         if name == "estimator" and not ESTIMATORS[value]().equal_weights:
             changes["statistic"] = "biased"
+        if name == "statistic" and value in ("linear time", "blocks"):
+            changes |= {"estimator": "KME", "samples": 0}
         if name == "source" and value in BUNDLED:
             changes |= self.lab.fitted((load(value),))
         if name == "groups":

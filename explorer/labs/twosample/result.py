@@ -170,7 +170,8 @@ class TwoSampleResult(Result, of=TwoSampleLab):
         """`bandwidth_sweep` of the samples, with the witness at the picture's places; None once `stopped()`."""
         lab, samples = self.lab, self.samples
         prepared = self.splits if resamples == lab.inline else None
-        how = lab.statistic, ESTIMATORS[estimator](), resamples, lab.seed, self.places, prepared, stopped
+        statistic = lab.statistic if lab.all_pairs else "unbiased"
+        how = statistic, ESTIMATORS[estimator](), resamples, lab.seed, self.places, prepared, stopped, lab.block_size
         return bandwidth_sweep(samples.X, samples.Y, kernels, *how)
 
     @stage
@@ -178,7 +179,9 @@ class TwoSampleResult(Result, of=TwoSampleLab):
         """The TestResult of each row of `trials`."""
         return tuple(self.trials.test(row) for row in range(len(self.trials.kernels)))
 
-    @late(lambda result: at_rest(result) and min(result.lab.kept) > 3 and not result.lab.refitted)
+    @late(
+        lambda result: at_rest(result) and result.lab.all_pairs and min(result.lab.kept) > 3 and not result.lab.refitted
+    )
     def influence(self, stopped):
         """The rows without which MMD^2 changes most, a tuple of LeftOut: what the page would show without each."""
         lab, samples = self.lab, self.samples
@@ -186,7 +189,7 @@ class TwoSampleResult(Result, of=TwoSampleLab):
         X, Y, anew = samples.X, samples.Y, lambda rest: self._kernel_on(middle_of(rest, lab.kernel)[0])
         return most_influential(X, Y, self.kernel, *how, rekernel=anew, stopped=stopped)
 
-    @late(at_rest)
+    @late(lambda result: at_rest(result) and result.lab.all_pairs)
     def plan(self, stopped):
         """The power at other sizes, Q's in proportion, if P and Q differ as these samples do."""
         lab, samples = self.lab, self.samples

@@ -41,15 +41,15 @@ def python(result):
         class_name = ESTIMATORS[lab.estimator].__name__
         names.append(class_name)
         estimator = f", estimator={class_name}()"
-    lines += [
-        f"kernel = {code(result.kernel)}{note}",
-        (
-            f"result = mmd_test(X, Y, kernel, statistic={lab.statistic!r}{estimator},"
-            f" n_resamples={result.trials.null.shape[1]}, rng={lab.seed})"
-        ),
-        "print(result)",
-    ]
-    front = ", ".join(sorted({*names, kernel, "mmd_test"}, key=lambda n: (n.lower(), n)))
+    count, rng = result.trials.null.shape[1], lab.seed
+    if lab.all_pairs:
+        test = "mmd_test"
+        call = f"mmd_test(X, Y, kernel, statistic={lab.statistic!r}{estimator}, n_resamples={count}, rng={rng})"
+    else:
+        test = "block_test"
+        call = f"block_test(X, Y, kernel, size={lab.block_size}, n_resamples={count}, rng={rng})"
+    lines += [f"kernel = {code(result.kernel)}{note}", f"result = {call}", "print(result)"]
+    front = ", ".join(sorted({*names, kernel, test}, key=lambda n: (n.lower(), n)))
     head = [*sorted(imports), ""] if imports else []
     return "\n".join([*head, f"from explorer import {front}", "", *lines, ""])
 

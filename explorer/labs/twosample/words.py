@@ -22,6 +22,10 @@ them would be as likely as the one observed. The grey bars are MMD² under permu
 observed value; the hatched bars are the permutations that reach it, and p is their share, the observed labels counted
 among them. To the right of the dashed line p is at most the level. The axis counts in standard deviations of the
 permutations; what lies beyond 9 is in the last bar, or marked by a triangle.</p>
+<p><b>Statistics.</b> Unbiased and biased MMD² compare all pairs of rows. In blocks, rows are compared with those of
+their own block only, and blocks are averaged: cheaper by n over the block's size, and less powerful. Blocks of 2 are
+the linear-time statistic. Its permutations exchange row i of P with row i of Q, each by chance, so p is exact too.
+Power, influence and the self-check are of the statistics of all pairs.</p>
 <p><b>Samples.</b> Discs are P, rings are Q; drag any of them. The background is the witness, the function that
 separates the samples: blue where P has more, orange where Q has. Circles mark the two points where it is highest and
 lowest. Of more than two coordinates the first two are drawn, the others held at their medians. Crosses are outliers
@@ -84,8 +88,14 @@ def _test(result, row):
     of = "" if lab.estimator == "KME" else f" of {lab.estimator}"
     return (
         f"{count} of {len(test.null_distribution)} permutations of the labels reach{'es' if count == 1 else ''} it."
-        f" {lab.statistic.capitalize()} MMD²{of}, {_kernel(result, row)}, n = {test.n} and m = {test.m}."
+        f" {_statistic(lab)}{of}, {_kernel(result, row)}, n = {test.n} and m = {test.m}."
     )
+
+
+def _statistic(lab):
+    if lab.all_pairs:
+        return f"{lab.statistic.capitalize()} MMD²"
+    return "Linear-time MMD²" if lab.block_size == 2 else f"MMD² in blocks of {lab.block_size}"
 
 
 def _kernel(result, row):
