@@ -56,6 +56,14 @@ def _conditional(shown, result):
     return pairs
 
 
+def _independence(space, result):
+    """Pairs of numbers that copied Python of the Independence lab and its screen have in common."""
+    pairs = [(space["result"].pvalue, result.pvalue), (space["result"].statistic, result.statistic)]
+    if not result.lab.centred:
+        pairs.append((space["operator"].share(), result.leading))
+    return pairs
+
+
 def _monk(shown, result):
     """Pairs of numbers that copied Python of the MONK lab and its screen have in common."""
     u = result.U if result.U < 0 else result.u_mmd
@@ -77,6 +85,12 @@ ROWS = {
             "sum to one": {"weights": "sum-to-one", "kernel": "POLY2"},
             "blob": {"target": "blob", "target_at": "[2.5, -1.0]", "picture": "risk"},
             "moved": {"moved": '{"3":[1,1]}'},
+            "Laplacian": {"kernel": "LAP", "d": 3, "target": "blob"},
+            "energy": {"kernel": "distance", "d": 5, "outliers": 2},
+            "exponential": {"kernel": "EXP", "bandwidth": 2.0, "lam": 0.1},
+            "Student's t": {"source": "student", "df": 1.5, "d": 3, "target": "blob", "target_at": "[1.0, 0.5]"},
+            "Student's t, linear": {"source": "student", "df": 5.0, "mean": 0.5, "kernel": "LIN", "picture": "risk"},
+            "exponential, wine": {"kernel": "EXP", "source": "wine", "n": 60, "bandwidth": 1.0},
         },
         moves=({"bandwidth": 0.5}, {"n": 30}, {"lam": 0.2}),
         copied=lambda space, r: zip(
@@ -91,6 +105,7 @@ ROWS = {
             "useless axis": {"source": "axis", "d": 5, "n": 30, "ground": "MMKME"},
             "normal, shares given": {"source": "normal", "d": 4, "first": 0.3, "others": 2.0, "sigma": 0.25},
             "one coordinate": {"d": 1, "n": 6, "ground": "MKME"},
+            "Student's t": {"source": "student", "df": 1.5, "d": 3, "ground": "MMKME"},
             "dice": {"picture": "dice", "n": 30},
             "wine": {"source": "wine", "n": 60, "bandwidth": 1.0},
             "wdbc as it is": {"source": "wdbc", "n": 40, "standardise": False, "picture": "dice"},
@@ -105,6 +120,7 @@ ROWS = {
             {"source": "normal", "d": 4, "others": 2.0, "sigma": 0.123},
             {"source": "wdbc", "n": 60, "standardise": False},
             {"n": 2},
+            {"source": "student", "d": 4, "sigma": 0.7},
             {"d": 30, "seed": 4294967295, "law_seed": 9},
             {"bandwidth": 1.0, "n": 150},
         ),
@@ -175,6 +191,10 @@ ROWS = {
                 "bandwidth": 0.123,
             },
             "wine": {"source": "wine", "n": 20, "m": 20, "groups": '["3", "2"]'},
+            "Laplacian": {"kernel": "LAP", "n": 25, "m": 20, "picture": "x-ray", "moved_p": '{"3": [0.5, -1.0]}'},
+            "energy": {"kernel": "distance", "n": 25, "m": 20, "outliers": 1, "picture": "x-ray"},
+            "exponential": {"kernel": "EXP", "n": 25, "m": 20, "picture": "influence"},
+            "narrow exponential": {"kernel": "EXP", "bandwidth": 0.4, "source": "spread", "n": 25, "m": 20},
             "draft": {"n": 70, "m": 80, "permutations": "9999"},
             "checked": {"n": 8, "m": 8, "permutations": "199", "samples": 20, "picture": "power"},
         },
@@ -188,6 +208,8 @@ ROWS = {
             {"n": 25, "m": 20, "source": "wine", "standardise": False},
             {"n": 25, "m": 20, "source": "wine", "groups": '["3", "2"]', "dropped": '["P1"]'},
             {"n": 25, "m": 20, "source": "wdbc", "kernel": "LIN", "outliers": 1},
+            {"n": 25, "m": 20, "source": "wine", "kernel": "EXP", "bandwidth": 2.0},
+            {"n": 25, "m": 20, "statistic": "biased", "estimator": "MMKME", "kernel": "LAP"},
             {"n": 150, "m": 200, "permutations": "9999"},
         ),
     ),
@@ -198,17 +220,28 @@ ROWS = {
             "σ by leave-one-out": {"sigma": None, "n": 30},
             "linear, a sine": {"source": "sine", "waves": 3, "kernel": "LIN", "n": 40},
             "distance, a fan": {"source": "fan", "kernel": "distance", "n": 40, "picture": "measures"},
+            "Laplacian, two columns": {
+                "kernel": "LAP",
+                "source": "wine",
+                "n": 40,
+                "x": '["hue","ash"]',
+                "y": "alcohol",
+            },
+            "exponential": {"kernel": "EXP", "n": 40, "bandwidth": 2.0, "picture": "gram"},
             "by hand": {"n": 12, "moved": '{"3":[1,1]}', "placed": "[[1.5,2],[0,0.25]]", "selected": 1, "shuffle": 3},
             "drawn": {"source": "drawn", "placed": "[[0,0],[1,2],[2,1],[3,3.5],[4,1]]"},
             "columns of wine": {"source": "wine", "n": 40, "x": '["hue","ash"]', "y": "alcohol"},
             "Gram": {"picture": "gram", "n": 5},
+            "uncentred": {"operator": "uncentred", "n": 40},
+            "uncentred, noisy": {"operator": "uncentred", "n": 40, "sigma": 1.0, "source": "wine"},
             "ranks": {"picture": "ranks", "n": 30, "rank": 3},
             "draft": {"n": 120, "permutations": "9999", "level": "0.01"},
         },
         moves=({"bandwidth": 1.0}, {"noise": 0.4}, {"sigma": 1.0}),
-        copied=lambda space, r: [(space["result"].pvalue, r.pvalue), (space["result"].statistic, r.statistic)],
+        copied=_independence,
         scripts=(
             {"permutations": "199", "kernel": "POLY2", "n": 9},
+            {"permutations": "199", "kernel": "LAP", "n": 9},
             {"permutations": "199", "sigma": 0.7, "n": 20},
             {"permutations": "199", "moved": '{"3": [0.5, -1.0], "99": [0, 0]}', "placed": "[[1.5, 2], [0, 0.25]]"},
             {"permutations": "199", "source": "eckerle4", "n": 35},

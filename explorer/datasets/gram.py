@@ -17,8 +17,15 @@ def is_gram(numbers):
         return False
     K = np.column_stack(numbers)
     size = np.abs(K).max()
-    symmetric = np.isfinite(size) and np.abs(K - K.T).max() <= SYMMETRIC * size
-    return bool(symmetric and K.diagonal().min() >= 0 and size > 0)
+    if not 0 < size < np.inf:  # nan, too
+        return False
+    return bool(_asymmetry(K, size).max() <= SYMMETRIC and K.diagonal().min() >= 0)
+
+
+def _asymmetry(K, size):
+    """How far each entry is from its mirror image, in units of a size that no entry exceeds."""
+    K = K / size
+    return np.abs(K - K.T)
 
 
 def coordinates(K, name):
@@ -29,16 +36,18 @@ def coordinates(K, name):
     n, d = K.shape
     if n != d:
         raise Refusal(f"{name} has {n} rows and {d} chosen columns; a Gram matrix has as many of both.")
-    if np.abs(K - K.T).max() > SYMMETRIC * np.abs(K).max():
-        row, column = np.unravel_index(np.argmax(np.abs(K - K.T)), K.shape)
+    size = np.abs(K).max()
+    if size == 0:
+        raise Refusal(f"{name} has nothing but zeros, so all of its points coincide.")
+    apart = _asymmetry(K, size)
+    if apart.max() > SYMMETRIC:
+        row, column = np.unravel_index(np.argmax(apart), K.shape)
         raise Refusal(
             f"{name} is no Gram matrix: row {row + 1} of column {column + 1} is {K[row, column]:.6g}, and row"
             f" {column + 1} of column {row + 1} is {K[column, row]:.6g}; a kernel is symmetric."
         )
-    gamma, U = eigh_psd((K + K.T) / 2)
+    gamma, U = eigh_psd(K / 2 + K.T / 2)
     kept = np.flatnonzero(gamma > n * np.finfo(float).eps * gamma[-1])[::-1]
-    if not len(kept):
-        raise Refusal(f"{name} has nothing but zeros, so all of its points coincide.")
     X = U[:, kept] * np.sqrt(gamma[kept])
     return X * np.sign(X[np.abs(X).argmax(axis=0), np.arange(len(kept))])  # an axis has no direction of its own
 

@@ -24,6 +24,7 @@ GROUPS = re.compile(
     re.IGNORECASE,
 )
 UNCLEAR = "numbers whose commas may be decimal or between thousands"
+LAST = 2**53  # beyond it floats skip whole numbers, and none of them counts anything
 COUNTED = 10  # rows from which 1, 2, 3, ... in the first column count the rows, whatever the column is called
 LEVELS = 12  # of a column that may name groups: at most so many
 CODES = 4  # of them where it has no such name and its numbers are 0, 1, ...: more are counts as likely as codes
@@ -66,6 +67,8 @@ def _no_measurement(table, column, levels):
         return "dates"
     values = column.numbers
     if levels < len(values) or len(values) < 2 or np.any(values != np.round(values)):
+        return ""
+    if np.abs(values).max() > LAST:
         return ""
     if DAYS.fullmatch(column.name) and np.all((values >= 19000101) & (values <= 21001231)):
         return "dates"

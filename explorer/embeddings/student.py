@@ -62,6 +62,16 @@ class StudentT(Law):
         return len(self.mean)
 
     @property
+    def means(self) -> Points:
+        """The centre as a mixture has its components', (1, d)."""
+        return self.mean[None]
+
+    @property
+    def covariances(self) -> Covariances:
+        """The scale matrix as a mixture has its components' covariances, (1, d, d)."""
+        return self.covariance[None]
+
+    @property
     def tail(self):
         """ν: E |x|^r is finite for r < ν."""
         return self.df if self.covariance.any() else math.inf

@@ -29,12 +29,14 @@ class Kernel(Model):
     stationary      k(x, y) depends on x - y alone, k(x, x) = 1, and `expected` and `less_one` are known for it
     degree          p where k(x, y) is a polynomial of <x, y> of degree p, so that moments up to p say all; else None
     has_bandwidth   whether it has a `bandwidth` in units of the points, which `with_bandwidth` sets
+    metric          the distance whose median that bandwidth is counted in, as `median_bandwidth` calls it
     finite_rank     whether it is <φ(x), φ(y)> of finitely many `features` φ, a FiniteRank: sums over points are then
                     sums of features
     """
 
     bounded = characteristic = universal = text = stationary = has_bandwidth = finite_rank = False
     degree = None
+    metric = "sqeuclidean"
 
     @property
     def growth(self) -> float:

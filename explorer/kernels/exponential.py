@@ -21,6 +21,9 @@ class Exponential(Kernel):
     every direction. There the embedding y -> E exp(<x, y> / s) is a moment generating function, finite everywhere, and
     such a one has one distribution only.
 
+    Its bandwidth is θ = sqrt(s), in units of x: divided by the roots of k(x, x) and k(y, y) it is the Gaussian kernel
+    of that bandwidth.
+
     Raises ValueError where a value overflows.
 
     >>> from explorer import Exponential
@@ -28,7 +31,7 @@ class Exponential(Kernel):
     2.7183
     """
 
-    characteristic = universal = True
+    characteristic = universal = has_bandwidth = True
     scale: float = LogNumber(
         default=1.0,
         bounds=(1e-150, 1e150),
@@ -37,6 +40,13 @@ class Exponential(Kernel):
         unit="squared units of x",
         doc="the inner product at which the kernel is e",
     )
+
+    @property
+    def bandwidth(self) -> float:
+        return float(np.sqrt(self.scale))
+
+    def with_bandwidth(self, bandwidth: float) -> Exponential:
+        return Exponential(scale=bandwidth**2)
 
     def pairs(self, X, Y=None):
         with np.errstate(over="ignore", invalid="ignore"):
@@ -125,7 +135,8 @@ class Exponential(Kernel):
         """K; ValueError where it overflows."""
         if not np.isfinite(K).all():
             raise Refusal(
-                f"the points are too large for {self!r}: its values overflow; rescale them or take a larger scale."
+                f"the points are too large for {self!r}: its values overflow; rescale them or take a larger scale"
+                " or bandwidth."
             )
         return K
 

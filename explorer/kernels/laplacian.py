@@ -35,6 +35,7 @@ class Laplacian(Kernel):
     """
 
     bounded = characteristic = universal = stationary = has_bandwidth = True
+    metric = "cityblock"
     bandwidth: float | None = LogNumber(
         default=None,
         bounds=(1e-150, 1e150),
@@ -46,13 +47,13 @@ class Laplacian(Kernel):
     )
 
     def select(self, X: PointsLike) -> Laplacian:
-        return self if self.bandwidth is not None else Laplacian(median_bandwidth(X, "cityblock"))
+        return self if self.bandwidth is not None else Laplacian(median_bandwidth(X, self.metric))
 
     def log_mass(self, d: int) -> float:
         return d * math.log(2 * self.chosen().bandwidth)
 
     def pairs(self, X, Y=None):
-        return squareform(pdist(X, "cityblock")) if Y is None else cdist(X, Y, "cityblock")
+        return squareform(pdist(X, self.metric)) if Y is None else cdist(X, Y, self.metric)
 
     def of_pairs(self, S):
         with np.errstate(over="ignore"):  # a distance of more than 1e308 bandwidths is infinite, and its kernel value 0

@@ -6,19 +6,31 @@ from explorer import checks
 from explorer.checks import Refusal
 
 from .energy import Energy
+from .exponential import Exponential
 from .gaussian import Gaussian
+from .laplacian import Laplacian
 from .polynomial import Linear, Polynomial
 
-NAMED = {"LIN": Linear(), "POLY2": Polynomial(2), "POLY3": Polynomial(3), "RBF": Gaussian(), "distance": Energy()}
+NAMED = {
+    "LIN": Linear(),
+    "POLY2": Polynomial(2),
+    "POLY3": Polynomial(3),
+    "RBF": Gaussian(),
+    "LAP": Laplacian(),
+    "distance": Energy(),
+    "EXP": Exponential(),
+}
 FOUR = {name: NAMED[name] for name in ("LIN", "POLY2", "POLY3", "RBF")}  # those of the shrinkage papers' figures
 
 
 def named_kernel(name, bandwidth=None):
-    """The kernel of that name: "LIN", "POLY2", "POLY3", "RBF" (Gaussian) or "distance" (Energy).
+    """The kernel of that name: "LIN", "POLY2", "POLY3", "RBF" (Gaussian), "LAP" (Laplacian), "distance" (Energy) or
+    "EXP" (Exponential).
 
     bandwidth: in units of the points, for a kernel that has one and ignored by the others; None leaves it to be chosen
-    on a sample, by the median heuristic.
+    on a sample, by the median heuristic, and Exponential's at 1.
     """
     if not isinstance(name, str) or name not in NAMED:
         raise Refusal(f"name must be one of {checks.listed(map(repr, NAMED))}, not {checks.shown(name)}.")
-    return NAMED[name].with_bandwidth(bandwidth)
+    kernel = NAMED[name]
+    return kernel if bandwidth is None else kernel.with_bandwidth(bandwidth)

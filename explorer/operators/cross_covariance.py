@@ -133,7 +133,7 @@ class CrossCovariance(Learner):
         return self._function("right", Y, k)
 
     def share(self, k=0):
-        """The part σ_k^2 / Σ σ^2 of HSIC that the k-th pair of functions has; 0 where there is no such pair."""
+        """The part σ_k^2 / Σ σ^2, centred of HSIC, that the k-th pair of functions has; 0 where there is none."""
         sigma = self._fitted().singular_values_
         return float(sigma[k] ** 2 / (sigma**2).sum()) if k < len(sigma) else 0.0
 

@@ -16,7 +16,7 @@ from .cross_covariance import CrossCovariance
 class DependenceShape(NamedTuple):
     """The leading pair of functions and the cross-covariance of pairs, at places along x and along y.
 
-    share    the part of HSIC that the leading pair has
+    share    the part of the operator's squared norm, centred that is HSIC, that the leading pair has
     together the correlation of the pair over the sample
     f, g     the pair at the places along x (p,) and along y (q,); f rises at the right end
     field    the cross-covariance at all places (q * p,), row by row of y
@@ -29,13 +29,14 @@ class DependenceShape(NamedTuple):
     field: np.ndarray
 
     @classmethod
-    def of(cls, X, Y, kernels, x, y):
+    def of(cls, X, Y, kernels, x, y, centered=True):
         """Of the pairs X (n, d), Y (n, e) under the kernels of both sides, at places x (p, d) and y (q, e)."""
-        operator = CrossCovariance(*kernels).fit(X, Y)
+        operator = CrossCovariance(*kernels, centered=centered).fit(X, Y)
         f, g = operator.left(x), operator.right(y)
         # a pair of functions has no sign of its own
         sign = 1.0 if f[-len(x) // 4 :].sum() >= 0 else -1.0
-        return cls(operator.share(), operator.correlation(), sign * f, sign * g, operator(x, y).T.ravel())
+        together = operator.correlation() if centered else _correlation(operator.left(X), operator.right(Y))
+        return cls(operator.share(), together, sign * f, sign * g, operator(x, y).T.ravel())
 
     @classmethod
     def flat(cls, x, y):
@@ -54,13 +55,17 @@ class ShapedTest(NamedTuple):
     cells: np.ndarray
 
     @classmethod
-    def of(cls, pairing, n_resamples, rng, orders, x, y, cells):
-        """Of a Pairing, at places x (p, d) and y (q, e), with so many cells along a side; `orders` as for its test."""
+    def of(cls, pairing, n_resamples, rng, orders, x, y, cells, centered=True):
+        """Of a Pairing, at places x (p, d) and y (q, e), with so many cells along a side; `orders` as for its test.
+
+        The test is of the centred operator; whether the shape is, is for `centered` to say.
+        """
         (X, Y), test = pairing.pairs[:2], DependenceTest.of(pairing, n_resamples, rng, orders)
         grams = paired_grams(pairing, np.argsort(X[:, 0], kind="stable"), cells)
         if math.isinf(test.gamma.shape):
             return cls(test, DependenceShape.flat(x, y), grams)
-        return cls(test, DependenceShape.of(X, Y, tuple(map(wider, pairing.kernels, test.sigmas)), x, y), grams)
+        kernels = tuple(map(wider, pairing.kernels, test.sigmas))
+        return cls(test, DependenceShape.of(X, Y, kernels, x, y, centered), grams)
 
     @property
     def test(self):
@@ -85,6 +90,13 @@ class ShapedTest(NamedTuple):
     def limit(self, level):
         """The correlation from which p is at most the level."""
         return 1.0 if math.isinf(self.gamma.shape) else self.dependence.correlation.limit(level)
+
+
+def _correlation(a, b):
+    """Pearson's r; 0 where a side is constant."""
+    a, b = a - a.mean(), b - b.mean()
+    size = np.linalg.norm(a) * np.linalg.norm(b)
+    return float(a @ b / size) if size > 0 else 0.0
 
 
 def wider(kernel, sigma):

@@ -98,7 +98,9 @@ class Frame:
 
     def _entitle(self, result):
         """The legend, on the ground that the page has."""
-        legends = [legend(self.owner.strokes(result), dark) for dark in (False, True)]
+        named = next(iter(self.owner.view.pictures.values())).named(result)
+        strokes = [stroke for stroke in self.owner.strokes(result) if stroke[0] not in named]
+        legends = [legend(strokes, dark) for dark in (False, True)]
         self.texts.legends = [escape(words) for words in legends]  # a pane's model holds escaped HTML
         self.legend.object = legends[self.page.dark_theme]
 

@@ -6,16 +6,15 @@ import numpy as np
 from bokeh.core.properties import value
 from bokeh.models import Label
 
-from . import glyphs, marks
+from . import film, glyphs, marks
 from .marks import MOVES, nothing
 from .picture import Picture
 from .style import FONT, Axis, change, chart
 
 LOSS = Axis("", (0.0, 1.6), marks.LOSS_TICKS)
-NAMED = (1.42, 1.22)  # the heights at which the curves are named
+NAMED, FALLS = (1.42, 1.22), (0.6, 0.75)  # the heights at which the curves are named, where they rise or fall
 EDGE = 0.82  # of the stops: a name at the right of what lies beyond would be cut where the page is narrow
 LETTER = 7.6  # px, of such a name
-EXPLAINED = "dot: chosen · ring: best · dotted: leave-one-out"
 
 
 class LossPicture(Picture):
@@ -24,10 +23,10 @@ class LossPicture(Picture):
     A subclass gives `parameter` ("lam", whose values a path has as `lams`), its `axis`, the `lines` (the result's
     attribute, role, dash, marker) and their `names`, or `words(result)`, the `sizes` of the dots that are the best,
     the chosen and the present value, and `best(path)`, where the best one is. `between` draws what lies below the
-    curves, and `explained` says what the marks are.
+    curves.
     """
 
-    name, upright, legend, explained = "loss", "line", False, EXPLAINED
+    name, upright = "loss", "line"
     parameter, axis, lines, names, sizes = "", None, (), (), ()
 
     @staticmethod
@@ -63,22 +62,27 @@ class LossPicture(Picture):
             "bands": cls._bands(result),
             **{name: dict(dots) for name, *_ in cls.lines},
             **{f"{name}_label": each for (name, *_), each in zip(cls.lines, labels, strict=True)},
+            **cls._film(result, stops),
         }
 
     @classmethod
+    def _film(cls, result, stops):
+        """The sources of each estimator's film of more samples."""
+        films = {name: film.columns(result.replicates, name, stops, LOSS.range[1]) for name, *_ in cls.lines}
+        return {f"{name}_{part}": each for name, parts in films.items() for part, each in parts.items()}
+
+    @classmethod
     def _labels(cls, result):
-        """Where each curve is named: where it rises into the harm, the left one at its left; else at its end."""
+        """Where each curve is named: where it rises into the harm, or else where it falls; the left one at its left."""
         stops, words = cls.at_stops(result), cls.words(result)
         heights = [getattr(result, name).height[:-1] for name, *_ in cls.lines]
-        leftmost = int(np.argmin([_rises(height, NAMED[0]) for height in heights]))
-        labels = []
-        for i, (height, at) in enumerate(zip(heights, NAMED, strict=False)):
-            row = _rises(height, at)
-            ends = row == len(stops)  # it never rises so far
+        rows = [_named_at(height, i) for i, height in enumerate(heights)]
+        leftmost, labels = int(np.argmin(rows)), []
+        for i, (height, row) in enumerate(zip(heights, rows, strict=True)):
             near_the_edge = row > EDGE * len(stops)
             beside = (-1 if near_the_edge or i == leftmost else 1) * (9 + LETTER / 2 * len(words[i]))
-            place = {"x": stops[last := min(row, len(stops) - 1)], "y": min(height[last], LOSS.range[1])}
-            offsets = {"across": beside, "up": -11 if ends else 0}
+            place = {"x": stops[row], "y": min(height[row], LOSS.range[1])}
+            offsets = {"across": beside, "up": -11 if row == len(stops) - 1 else 0}
             labels.append({name: np.array([float(number)]) for name, number in {**place, **offsets}.items()})
         return labels
 
@@ -98,6 +102,10 @@ class LossPicture(Picture):
     def words(cls, result):
         """What each line is called, in their order."""
         return cls.names
+
+    @classmethod
+    def named(cls, result):
+        return {"KME", *cls.words(result)}
 
     @classmethod
     def kept(cls, result):
@@ -129,7 +137,8 @@ class LossPicture(Picture):
         plot = chart("Squared error, relative to the plain average", self.axis, LOSS, 340)
         marks.one_is_kme(plot, paint)
         for name, role, *_ in self.lines:
-            marks.bands(plot, paint, sources["bands"], self.parameter, name, role)
+            bands = marks.bands(plot, paint, sources["bands"], self.parameter, name, role)
+            film.roll(plot, paint, sources, name, role, bands, LOSS.range[1])
         self.between(plot, paint, sources)
         for name, role, dash, _ in self.lines:
             dotted, faint = {"line_width": 1.5, "line_dash": "dotted"}, {"line_width": 6, "line_alpha": 0.3}
@@ -156,12 +165,12 @@ class LossPicture(Picture):
         left, small = self.axis.range[0], {"text_font": FONT, "text_font_size": "12px", "x_offset": 8}
         for y, text, role, up in ((LOSS.range[1], "harm", "harm", -16), (1, "plain average (KME)", "kme", 4)):
             plot.add_layout(paint(Label(x=left, y=y, text=text, y_offset=up, **small), role, "text_color"))
-        below = Label(x=0, y=0, x_units="screen", y_units="screen", text=self.explained, y_offset=8, **small)
-        plot.add_layout(paint(below, "kme", "text_color"))
 
 
-def _rises(height, at):
-    """The first row after its least at which a curve is so high; one beyond the last where it never is."""
+def _named_at(height, i):
+    """The row where the i-th curve is named: where it rises to its height of NAMED, else falls to that of FALLS."""
     least = int(np.argmin(height))
-    beyond = np.flatnonzero(height[least:] >= at)
-    return least + int(beyond[0]) if len(beyond) else len(height)
+    rises, falls = np.flatnonzero(height[least:] >= NAMED[i]), np.flatnonzero(height <= FALLS[i])
+    if len(rises):
+        return least + int(rises[0])
+    return int(falls[0]) if len(falls) else len(height) - 1

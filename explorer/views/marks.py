@@ -55,10 +55,13 @@ def one_is_kme(plot, paint, harm=True):
 
 
 def bands(plot, paint, source, x, name, role):
-    """Where 90 % and 50 % of other samples lie: the columns `name`_0 to `name`_3 of the source."""
+    """Where 90 % and 50 % of other samples lie: the columns `name`_0 to `name`_3 of the source; their renderers."""
+    drawn = []
     for low, high in ((0, 3), (1, 2)):
         band = glyphs.varea(plot, x, f"{name}_{low}", f"{name}_{high}", source=source, fill_alpha=0.13)
         paint(band.glyph, role, "fill_color")
+        drawn.append(band)
+    return drawn
 
 
 def curve(plot, paint, source, x, y, role, **options):

@@ -71,6 +71,11 @@ class Picture:
         return {}
 
     @staticmethod
+    def named(result):
+        """The strokes of the lab's legend that the picture itself names: none."""
+        return set()
+
+    @staticmethod
     def kept(result):
         """Nothing is drawn of a pinned result."""
         return {}

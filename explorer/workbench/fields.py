@@ -29,6 +29,17 @@ def dimension_field():
     return Whole(2, bounds=(1, 100), softbounds=(1, 100), symbol="d", doc="coordinates of a point")
 
 
+def df_field():
+    """The degrees of freedom of a t distribution."""
+    return LogNumber(
+        3.0,
+        bounds=(0.1, 1e3),
+        softbounds=(1, 100),
+        symbol="ν",
+        doc="degrees of freedom of Student's t: the fewer, the heavier its tails",
+    )
+
+
 def samples_field(doc="more samples of the distribution, for the bands and the win rate"):
     """How many more samples are drawn once the controls rest; no preset speaks of it."""
     return Whole(0, bounds=(0, 1000), doc=doc)

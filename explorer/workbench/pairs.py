@@ -188,7 +188,12 @@ class PairsResult(Result):
     @stage
     def heuristics(self):
         """The median distance of each side, and a remark where it is not plainly that."""
-        return tuple(map(median_and_remark, (self.pairs.X, self.pairs.Y))) if self.lab.enough else ((1.0, ""),) * 2
+        sides = (self.pairs.X, self.pairs.Y)
+        return tuple(map(self.middle, sides)) if self.lab.enough else ((1.0, ""),) * 2
+
+    def middle(self, points):
+        """The median distance of one side, and a remark where it is not plainly that."""
+        return median_and_remark(points)
 
     @property
     def enough(self):

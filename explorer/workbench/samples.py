@@ -6,8 +6,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from explorer.embeddings import StudentT
+
 from .result import Result
 from .stages import stage
+
+TAIL = 6.0  # standard deviations of a heavy-tailed distribution's middle that its picture shows
 
 
 class Sample(NamedTuple):
@@ -27,6 +31,30 @@ def square_about(low, high):
     """Centre and half-width of the square about a box in the plane; of a line, at height 0."""
     centre, half = (low + high) / 2, float((high - low).max() / 2)
     return float(centre[0]), float(centre[1]) if len(centre) > 1 else 0.0, half
+
+
+def width_of(source):
+    """The root of the mean variance of a coordinate, of a distribution or a table.
+
+    Of Student's t, which may have no variance, that of its scale matrix.
+    """
+    if isinstance(source, StudentT):
+        variances = np.diag(source.covariance)
+    else:
+        variances = source.variances if hasattr(source, "variances") else source.X.var(axis=0)
+    return float(np.sqrt(variances.mean()))
+
+
+def filled(law, X):
+    """The square about all rows X, and about one standard deviation of each component of their distribution.
+
+    Of a heavy tail it has what lies within TAIL of its scales.
+    """
+    rows, spread = X[:, :2], np.sqrt(np.diagonal(law.covariances[:, :2, :2], axis1=1, axis2=2))
+    if np.isfinite(law.tail):
+        rows = np.clip(rows, law.means[0, :2] - TAIL * spread[0], law.means[0, :2] + TAIL * spread[0])
+    ends = np.concatenate([rows, law.means[:, :2] - spread, law.means[:, :2] + spread])
+    return square_about(ends.min(axis=0), ends.max(axis=0))
 
 
 class SampleResult(Result):
@@ -69,6 +97,8 @@ class SampleResult(Result):
         """Centre and half-width of the square that the sample's picture shows; outliers do not move it."""
         if self.law is None:
             return square_about(*most_of(self.X[: self.clean]))
+        if np.isfinite(self.law.tail):  # few points of a heavy tail would leave the others no room
+            return filled(self.law, self.drawn.X[: self.clean])
         mean, reach = self.law.mean[:2], 2.8 * np.sqrt(self.law.variances[:2])
         return square_about(mean - reach, mean + reach)
 

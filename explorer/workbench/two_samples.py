@@ -10,6 +10,7 @@ import numpy as np
 from explorer import checks
 from explorer.checks import Refusal
 from explorer.datasets import DataSet
+from explorer.discrepancy import mmd2_of_laws
 
 from .by_hand import apply, places
 from .numbers import number
@@ -209,3 +210,11 @@ class TwoSamples(NamedTuple):
         rows = np.tile(np.median(P, axis=0), (ALONG * ACROSS, 1))
         rows[:, 0], rows[:, 1] = np.repeat(x, ACROSS), np.tile(y, ALONG)
         return rows
+
+
+def mmd2_where_finite(laws, kernel):
+    """MMD^2 of two distributions; None where one has no finite kernel mean, as under a narrow exponential kernel."""
+    try:
+        return mmd2_of_laws(*laws, kernel)
+    except Refusal:
+        return None

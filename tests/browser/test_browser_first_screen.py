@@ -15,7 +15,11 @@ pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 INK = 190  # px from the top by which the first picture begins
 CONTROLS = 5  # beside the main slider, before one asks for more
 # home's picture stands beside its words, and Sweep's is a map that one runs: both have rules of their own
-LABS = [name for name in ROWS if name != "sweep"]
+LABS = [
+    pytest.param(name, marks=() if name in ("shrinkage", "conditional") else pytest.mark.slow)  # one chassis has all
+    for name in ROWS
+    if name != "sweep"
+]
 PLACES = """() => {
   const places = [], walk = (root) => {
     for (const element of root.querySelectorAll('*')) {
@@ -58,7 +62,9 @@ def test_pictures_grow_with_the_window(chromium, server):
     assert large.slider - large.ink > 1.25 * (small.slider - small.ink)
 
 
-@pytest.mark.parametrize("name", ["shrinkage", "marginalized", "twosample"])
+@pytest.mark.parametrize(
+    "name", ["shrinkage", *(pytest.param(each, marks=pytest.mark.slow) for each in ("marginalized", "twosample"))]
+)
 def test_nothing_moves_when_the_main_slider_does(chromium, server, name):
     context = chromium.new_context(viewport=DESK)
     slider = {"shrinkage": "λ", "marginalized": "σ", "twosample": "bandwidth"}[name]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import urllib.request
 
 import pytest
 from serving import until
@@ -13,11 +12,6 @@ from explorer.labs.shrinkage.stories import PRESETS as SHRINKAGE
 from explorer.labs.shrinkage.words import headline
 
 pytestmark = pytest.mark.browser
-
-
-def test_the_root_leads_to_the_room(server):
-    with urllib.request.urlopen(f"http://localhost:{server.port}/") as answer:
-        assert "shrinkage" in answer.url + answer.read().decode()
 
 
 def test_a_key_moves_a_slider(room):
@@ -161,11 +155,15 @@ def test_a_new_sample_and_a_way_back(room):
     assert room.headline == room.first
 
 
-def test_a_kernel_is_a_button_away(room):
+def test_a_kernel_is_a_menu_away_and_says_whether_it_has_a_bandwidth(room):
     with room.answers("another kernel"):
-        room.button("^LIN$").click()
+        room.pick("kernel", "Laplacian")
+    room.follows(kernel="LAP")
+    assert room.slider("bandwidth").is_enabled()
+    with room.answers("a kernel without a bandwidth"):
+        room.pick("kernel", "linear")
     room.follows(kernel="LIN")
-    assert room.button("^LIN$").get_attribute("aria-pressed") == "true"
+    until(room.slider("bandwidth").is_disabled, "no bandwidth to move")
 
 
 @pytest.mark.thorough

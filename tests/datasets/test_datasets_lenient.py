@@ -180,6 +180,7 @@ PURPOSES = {
     "kind": (["u", "v"] * 6, ("category", "")),
     "site": ([f"s{k % 7}" for k in range(12)], ("category", "7 different words in 12 rows")),
     "lab": (["u"] * 12, ("category", "the same word in every row")),
+    "number": ([1e308, -1e308, *range(10)], ("number", "")),
     "gone": ([""] * 12, ("", "no cell has a value")),
 }
 

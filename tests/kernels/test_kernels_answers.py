@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from catalogue import KERNELS, drawn
 
-from explorer import Delta, Energy, Gaussian, Laplacian, Linear, Polynomial, Product
+from explorer import Delta, Energy, Exponential, Gaussian, Laplacian, Linear, Polynomial, Product
 from explorer.kernels import FOUR, named_kernel
 from explorer.kernels.noisy.pairs import StationaryPairs
 
@@ -92,5 +92,8 @@ def test_named_kernels_are_those_of_the_figures():
     assert named_kernel("RBF", 0.7) == Gaussian(0.7)
     assert named_kernel("POLY2", 0.7) == Polynomial(2)
     assert named_kernel("distance") == Energy()
-    with pytest.raises(ValueError, match="name must be one of 'LIN', 'POLY2', 'POLY3', 'RBF', 'distance', not 'rbf'"):
+    assert (named_kernel("LAP", 0.7), named_kernel("EXP", 3.0)) == (Laplacian(0.7), Exponential(9.0))
+    assert (named_kernel("LAP"), named_kernel("EXP")) == (Laplacian(), Exponential())
+    names = "'LIN', 'POLY2', 'POLY3', 'RBF', 'LAP', 'distance', 'EXP'"
+    with pytest.raises(ValueError, match=f"name must be one of {names}, not 'rbf'"):
         named_kernel("rbf")

@@ -10,7 +10,9 @@ from explorer import (
     MKME,
     CrossCovariance,
     Energy,
+    Exponential,
     Gaussian,
+    Laplacian,
     Linear,
     Polynomial,
     hsic,
@@ -51,6 +53,15 @@ def settled(lab):
 
 def gaussians(X, Y, times):
     return Gaussian(times * median_bandwidth(X)), Gaussian(times * median_bandwidth(Y))
+
+
+def at_medians(kernel, X, Y, times):
+    """The kernels of both sides, by the front door."""
+    if kernel == "LAP":
+        return tuple(Laplacian(times * median_bandwidth(Z, "cityblock")) for Z in (X, Y))
+    if kernel == "EXP":
+        return tuple(Exponential((times * median_bandwidth(Z)) ** 2) for Z in (X, Y))
+    return gaussians(X, Y, times) if kernel == "RBF" else (KERNELS[kernel],) * 2
 
 
 # shapes
@@ -97,12 +108,29 @@ def test_there_are_no_other_shapes():
 # the test and what stands beside it
 
 
-@pytest.mark.parametrize("kernel", ["RBF", *KERNELS])
+@pytest.mark.parametrize("fields", [{}, {"kernel": "LIN"}, {"sigma": 1.0}], ids=str)
+def test_the_uncentred_operator_is_drawn_and_changes_no_test(fields):
+    plain, kept = (IndependenceLab(**SMALL, **fields, operator=each).result() for each in ("centred", "uncentred"))
+    assert kept.pvalue == plain.pvalue
+    assert kept.test.statistic == plain.test.statistic
+    (X, Y), (x, y) = kept.pairs[:2], kept.pairs.places
+    K, L = (kernel(Z) for kernel, Z in zip(kept.kernels, (X, Y), strict=True))
+    k, l = kept.kernels
+    field = k(X, x).T @ l(Y, y) / 30
+    assert kept.trial.shape.field == pytest.approx(field.T.ravel(), abs=1e-12 * np.abs(field).max())
+    # |Ĉ|² = 1'(K ∘ L)1 / n², and its largest part is the leading eigenvalue of K^(1/2) L K^(1/2) / n²
+    largest = np.linalg.eigvals(K @ L).real.max() / 30**2
+    assert kept.leading == pytest.approx(largest / ((K * L).sum() / 30**2), rel=1e-8)
+    assert -1 <= kept.trial.shape.together <= 1
+    assert plain.trial.shape.field != pytest.approx(kept.trial.shape.field)
+
+
+@pytest.mark.parametrize("kernel", ["RBF", "LAP", "EXP", *KERNELS])
 @pytest.mark.parametrize("kind", ["ring", "fan"])
 def test_the_test_is_the_librarys(kernel, kind):
     lab = IndependenceLab(source=kind, kernel=kernel, bandwidth=0.63, seed=4, **SMALL)
     X, Y = shape(kind, 30, 0.1, 2, 4)
-    both = gaussians(X, Y, 0.63) if kernel == "RBF" else (KERNELS[kernel],) * 2
+    both = at_medians(kernel, X, Y, 0.63)
     result, test = lab.result(), hsic_test(X, Y, *both, n_resamples=199, rng=4)
     assert result.test.statistic == pytest.approx(test.statistic, rel=1e-12)
     assert result.test.null_distribution == pytest.approx(test.null_distribution, rel=1e-9, abs=1e-15)

@@ -22,6 +22,7 @@ STATES = [
     {"source": "axis", "d": 3, "sigma": 0.123},
     {"source": "normal", "d": 3, "sigma": 0.5, "first": 2.0, "others": 0.0},
     {"first": 0.0, "second": 0.5},
+    {"source": "student", "df": 1.5, "d": 3, "sigma": 0.5},
     {"n": 130, "sigma": 0.0},
     {"source": "wine", "n": 40},
     {"source": "wdbc", "n": 30, "second": 1.5, "standardise": False},

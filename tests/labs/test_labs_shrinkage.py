@@ -6,12 +6,31 @@ import math
 import numpy as np
 import pytest
 
-from explorer import FKMSE, KME, SKMSE, Gaussian, Linear, Polynomial, contaminate, load, median_bandwidth, oracle_alpha
+from explorer import (
+    FKMSE,
+    KME,
+    SKMSE,
+    Energy,
+    Exponential,
+    Gaussian,
+    Laplacian,
+    Linear,
+    Polynomial,
+    StudentT,
+    contaminate,
+    load,
+    median_bandwidth,
+    oracle_alpha,
+)
+from explorer.checks import Refusal
 from explorer.datasets import read_table
 from explorer.embeddings.contamination import KINDS
 from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.shrinkage.lab import LAMS
 from explorer.labs.shrinkage.stories import PRESETS as SHRINKAGE
+from explorer.labs.shrinkage.words import caption
+from explorer.workbench.numbers import percent
+from explorer.workbench.samples import TAIL
 
 LAWS, TABLES = ("mixture", "gaussian"), ("wine", "wdbc")
 KERNELS = {"LIN": Linear(), "POLY2": Polynomial(2), "POLY3": Polynomial(3), "RBF": None}
@@ -63,6 +82,18 @@ def test_half_the_bandwidth_doubles_the_gain():
         min(r.gain(r.simple), r.gain(r.flexible)) for r in (ShrinkageLab(bandwidth=b).result() for b in (0.32, 0.16))
     ]
     assert gains[1] > 2 * gains[0]
+
+
+def test_the_gain_under_rbf_is_that_labs():
+    """What a preset says of one sample, and of others."""
+    for seed in range(1, 6):
+        laplacian, rbf = (ShrinkageLab(kernel=kernel, bandwidth=1.0, seed=seed).result() for kernel in ("LAP", "RBF"))
+        assert laplacian.rbf_gain == pytest.approx(rbf.expected_gain, rel=1e-9)
+        assert laplacian.expected_gain > 1.5 * rbf.expected_gain
+        assert rbf.rbf_gain is None
+    assert f"(under RBF {percent(ShrinkageLab(bandwidth=1.0).result().expected_gain)})" in caption(
+        ShrinkageLab(kernel="LAP", bandwidth=1.0).result()
+    )
 
 
 # losses
@@ -141,6 +172,88 @@ def test_the_weights_are_the_estimators(kernel):
         weights = refits(lab, result, k, X, result.row)[1].embed(X).weights
         # the eigenvectors of two Gram matrices that differ by rounding: 1e-10 of the largest weight
         assert result.flexible_curve.weights[result.row] == pytest.approx(weights, abs=1e-10 * np.abs(weights).max())
+
+
+# further kernels
+
+
+@pytest.mark.parametrize(
+    ("kernel", "fields"),
+    [
+        ("LAP", {"d": 2}),
+        ("LAP", {"d": 7, "source": "gaussian"}),
+        ("LAP", {"source": "wine"}),
+        ("distance", {"outliers": 2}),
+        ("EXP", {"bandwidth": 2.5}),
+    ],
+)
+def test_a_bandwidth_counts_in_medians_of_the_kernels_own_distance(kernel, fields):
+    lab = ShrinkageLab(**{"kernel": kernel, "n": 30, **fields})
+    result, (X, _) = lab.result(), by_hand(lab.replace(kernel="RBF"))
+    theta = lab.bandwidth * median_bandwidth(X, "cityblock" if kernel == "LAP" else "sqeuclidean")
+    expected = {"LAP": Laplacian(theta), "distance": Energy(), "EXP": Exponential(theta**2)}[kernel]
+    assert result.kernel == expected
+    if lab.source in LAWS:
+        truth = lab.the_law().embed(expected)
+        for path, estimator in zip(
+            (result.simple, result.flexible), refits(lab, result, expected, X, result.row), strict=True
+        ):
+            loss = (estimator.embed(X).distance(truth) / KME(expected).embed(X).distance(truth)) ** 2
+            # rounding of 30 eps of |μ|², which is up to a thousand times the loss
+            assert 1 - result.gain(path) == pytest.approx(loss, rel=1e-11)
+
+
+def test_a_loss_that_is_infinite_or_too_rough_is_refused_in_a_sentence():
+    with pytest.raises(Refusal, match=r"numerical value is too rough for d above 3.*'gaussian'"):
+        ShrinkageLab(kernel="LAP", d=4)
+    with pytest.raises(
+        Refusal, match=r"infinite expected loss at bandwidths up to .*take a larger bandwidth"
+    ) as refused:
+        ShrinkageLab(kernel="EXP").result()
+    least = float(str(refused.value).split("up to ")[1].split(",")[0])
+    assert np.isfinite(ShrinkageLab(kernel="EXP", bandwidth=1.02 * least).result().expected_gain)
+
+
+# Student's t
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [{"df": 1.5}, {"df": 3.0, "d": 5}, {"kernel": "LIN", "df": 2.5, "mean": 1.0}, {"kernel": "POLY2", "df": 9.0}],
+)
+def test_the_loss_to_a_t_distribution_is_the_exact_distance(fields):
+    lab = ShrinkageLab(source="student", n=30, **fields)
+    result, law = lab.result(), StudentT(lab.df, [lab.mean] * lab.d, 1.0)
+    X = law.sample(30, lab.seed)
+    kernel = KERNELS[lab.kernel] or Gaussian(0.32 * median_bandwidth(X))
+    truth = law.embed(kernel)
+    for path, estimator in zip(
+        (result.simple, result.flexible), refits(lab, result, kernel, X, result.row), strict=True
+    ):
+        loss = (estimator.embed(X).distance(truth) / KME(kernel).embed(X).distance(truth)) ** 2
+        assert 1 - result.gain(path) == pytest.approx(loss, rel=1e-12, abs=1e-12)
+    assert result.expected_gain == pytest.approx(oracle_alpha(law, kernel, 30), rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"kernel": "LAP"}, "has a kink, so its mean under Student's t is known to five digits only"),
+        ({"kernel": "distance"}, "has a kink"),
+        ({"kernel": "LIN", "df": 2.0}, "a finite moment of order 2, and a t distribution of 2 degrees of freedom"),
+        ({"kernel": "POLY2"}, "df above 4"),
+        ({"kernel": "EXP", "bandwidth": 5.0}, "needs all moments"),
+    ],
+)
+def test_a_tail_too_heavy_for_a_kernel_is_refused_in_a_sentence(fields, said):
+    with pytest.raises(Refusal, match=said):
+        ShrinkageLab(source="student", **fields).result()
+
+
+def test_a_row_far_out_in_a_tail_leaves_the_others_room():
+    result = ShrinkageLab(source="student", df=0.5, n=200).result()
+    assert np.abs(result.X).max() > 100
+    assert result.frame[2] <= TAIL
 
 
 # choosing λ

@@ -10,8 +10,11 @@ from scipy.special import betaincinv
 from explorer import (
     FKMSE,
     SKMSE,
+    Energy,
+    Exponential,
     Gaussian,
     GaussianMixture,
+    Laplacian,
     Linear,
     Polynomial,
     contaminate,
@@ -32,6 +35,8 @@ from explorer.labs.twosample.stories import PRESETS
 from explorer.labs.twosample.words import caption
 
 KERNELS = {"LIN": Linear(), "POLY2": Polynomial(2), "POLY3": Polynomial(3), "RBF": None}
+FURTHER = {"LAP": lambda X, b: Laplacian(b * median_bandwidth(X, "cityblock")), "distance": lambda X, b: Energy(),
+           "EXP": lambda X, b: Exponential((b * median_bandwidth(X)) ** 2)}  # fmt: skip
 LAWS = {
     "shift": lambda d: GaussianMixture([1.0], [[0.7, *[0.0] * (d - 1)]], np.eye(d)),
     "spread": lambda d: GaussianMixture([1.0], [[0.0] * d], 1.7**2 * np.eye(d)),
@@ -45,6 +50,8 @@ def by_hand(lab):
     X, Y = P.sample(lab.n, rng=2 * lab.seed), LAWS[lab.source](lab.d).sample(lab.m, rng=2 * lab.seed + 1)
     if lab.outliers:
         Y = contaminate(Y, lab.outliers, "far cluster", lab.distance, rng=lab.seed)
+    if lab.kernel in FURTHER:
+        return X, Y, FURTHER[lab.kernel](np.vstack([X, Y]), lab.bandwidth)
     return X, Y, KERNELS[lab.kernel] or Gaussian(lab.bandwidth * median_bandwidth(np.vstack([X, Y])))
 
 
@@ -97,6 +104,33 @@ def test_rows_of_the_table_are_the_tests_at_their_bandwidths():
         lab = TwoSampleLab(n=15, m=20, bandwidth=BANDWIDTHS[row])
         agrees(result.at(BANDWIDTHS[row]), lab.result().test())
         assert result.at(BANDWIDTHS[row]).kernel == lab.result().kernel
+
+
+@pytest.mark.parametrize("kernel", FURTHER)
+def test_further_kernels_have_the_librarys_test(kernel):
+    lab = TwoSampleLab(kernel=kernel, n=15, m=20, d=3, size=0.7, outliers=2, distance=5.0)
+    X, Y, k = by_hand(lab)
+    result = lab.result(wait=True)
+    agrees(result, mmd_test(X, Y, k, n_resamples=999, rng=lab.seed))
+    assert (result.kernel.key, result.answers) == (k.key, kernel != "EXP")
+    assert not result.moments
+    stops = [each.bandwidth for each in result.strip.kernels]
+    unit = "cityblock" if kernel == "LAP" else "sqeuclidean"
+    assert stops == pytest.approx(median_bandwidth(np.vstack([X, Y]), unit) * np.array(BANDWIDTHS))
+    assert {type(each) for each in result.strip.kernels} == {Laplacian if kernel == "LAP" else Gaussian}
+
+
+def test_a_laplacian_row_is_the_test_at_its_bandwidth():
+    result = TwoSampleLab(n=15, m=20, kernel="LAP").result(wait=True)
+    agrees(result.at(0.1), TwoSampleLab(n=15, m=20, kernel="LAP", bandwidth=0.1).result().test())
+
+
+def test_a_difference_of_distributions_that_is_infinite_is_not_shown():
+    wide, narrow = (TwoSampleLab(n=15, m=20, kernel="EXP", bandwidth=b).result() for b in (3.0, 0.4))
+    assert wide.truth > 0
+    assert narrow.truth is None
+    assert "between the distributions" in caption(wide)
+    assert "between the distributions" not in caption(narrow)
 
 
 def test_the_witness_is_the_librarys():

@@ -303,8 +303,9 @@ def test_pairs_with_decimal_commas_are_read_copied_and_linked(tmp_path, monkeypa
     again.own.choose(raw, "trial.csv")
     again.own.use(again.own.read())
     assert again.lab == page.lab
-    page.samples.choose(raw, "trial.csv")
-    page.samples.use(page.samples.read())
+    page.own.choose(raw, "trial.csv")
+    page.own.group.value = "who"
+    page.own.use(page.own.read())
     assert (page.lab.group, page.lab.lenient, notice(page)) == ("who", True, "")
     copied(page, tmp_path, monkeypatch, trial=raw)
 

@@ -191,6 +191,7 @@ def test_accessible_names_begin_with_the_symbol_or_the_plain_word():
         "outliers": "outliers",
         "distance": "distance",
         "mean": "mean",
+        "df": "ν",
         "seed": "seed",
     }
     assert set(page.controls) == set(begins)

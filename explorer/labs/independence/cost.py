@@ -8,6 +8,7 @@ from explorer.workbench.pairs import listed
 FACTORS, FEWEST = 3, 128  # pairs from where a factor of this many n entries is permuted in the place of the matrix
 SHUFFLES = 199  # permutations of a test that is one of many, and the fewest of the lab's own
 REPETITIONS, FRACTIONS, SQUARES = 60, 7, 2.04  # parts of each size, the sizes, and the sum of their squares
+KINKED = ("distance", "LAP")
 SEARCHED = 60  # noises that are tried for the best one
 
 
@@ -20,8 +21,8 @@ def works(lab):
     often = ("permutations", *both) if resamples > SHUFFLES else both
     if not lab.enough:
         return [timed("the picture", 5e-3)]
-    # the distance kernel has all ranks, and the others have few
-    shape = 0.01 + 1e-7 * n**2 + (6e-10 if lab.kernel == "distance" else 3.5e-10) * n**3
+    # kernels with a kink have all ranks, and the others have few
+    shape = 0.01 + 1e-7 * n**2 + (6e-10 if lab.kernel in KINKED else 3.5e-10) * n**3
     if lab.sigma is None:
         shape += SEARCHED * 2.5e-9 * n**2
     numbers, orders = 7.2 * n**2, 1.2 * n
@@ -71,7 +72,7 @@ def permuted(lab, count, ranks):
 def ranks_of(lab):
     """About the product of both Gram matrices' ranks; None where they have no low ones."""
     columns = max(1, len(listed(lab.x)))
-    if lab.kernel == "distance":
+    if lab.kernel in KINKED:
         return None
     if lab.kernel == "LIN":
         return columns

@@ -11,10 +11,10 @@ from explorer.checks import Refusal
 from explorer.datasets import SHAPES, DataSet, load, shape
 from explorer.estimators import MKME
 from explorer.kernels import Gaussian
-from explorer.kernels.named import NAMED
 from explorer.parameters import LogNumber, Whole
 from explorer.workbench import copied, derived
 from explorer.workbench.fields import BUNDLED, picture_field, seed_field, size_field
+from explorer.workbench.kernels import kernel_at, kernel_field
 from explorer.workbench.pairs import LEAST, LabOfPairs, Pairs
 from explorer.workbench.steps import log_steps, with_value
 
@@ -22,7 +22,7 @@ from .cost import works
 
 TABLES = ("eckerle4", *BUNDLED, "file")
 SOURCES = (*SHAPES, "drawn", *TABLES)
-KERNELS = ("LIN", "POLY2", "RBF", "distance")
+KERNELS = ("LIN", "POLY2", "RBF", "LAP", "distance", "EXP")
 PICTURES = ("pair", "gram", "measures", "ranks", "power", "columns")
 SIGMAS = [0.0, *log_steps(0.1, 10)]  # of the marginalized estimators, in medians
 DRAFT, INLINE = 199, 1.2e7  # permutations while a hand moves, where all would gather more than so many entries
@@ -70,11 +70,12 @@ class IndependenceLab(LabOfPairs):
         doc="noise of a shape's points, a standard deviation",
     )
     waves = Whole(2, bounds=(1, 50), softbounds=(1, 12), symbol="waves", doc="waves of the sine")
-    kernel = param.Selector(
-        default="RBF", objects=list(KERNELS), doc="kernel: the similarity of two values, in x and in y"
-    )
+    kernel = kernel_field("kernel: the similarity of two values, in x and in y", KERNELS)
     bandwidth = copied(Gaussian, "bandwidth", default=0.5, allow_None=False, unit="× median θ", symbol="bandwidth")
     sigma = copied(MKME, "sigma", default=0.0, softbounds=(0.1, 10), unit="× median θ")
+    operator = param.Selector(
+        default="centred", objects=["centred", "uncentred"], doc="whether the operator that is drawn has the means off"
+    )
     level = param.Selector(
         default="0.05", objects=["0.01", "0.05", "0.1"], doc="level of the tests: how often they may reject by chance"
     )
@@ -88,7 +89,7 @@ class IndependenceLab(LabOfPairs):
 
     def _check(self):
         super()._check()
-        if self.sigma != 0 and not NAMED[self.kernel].has_bandwidth:
+        if self.sigma != 0 and not self.takes_noise:
             raise Refusal(
                 f"σ is the noise of a marginalized RBF kernel, and the kernel is {self.kernel}; take sigma = 0."
             )
@@ -122,7 +123,17 @@ class IndependenceLab(LabOfPairs):
     def tabled(self):
         """Whether every σ of the slider has a row once the controls rest."""
         quick = self.size <= ALL_SIGMAS and self.resamples <= TABLED
-        return self.enough and quick and NAMED[self.kernel].has_bandwidth
+        return self.enough and quick and self.takes_noise
+
+    @property
+    def takes_noise(self):
+        """Whether σ may be above 0: with noise RBF is RBF at another bandwidth, and no other kernel is itself."""
+        return self.kernel == "RBF"
+
+    @derived
+    def centred(self):
+        """Whether the operator that is drawn is the covariance, and not the second moment."""
+        return self.operator == "centred"
 
     @derived
     def own_sigma(self):
@@ -141,10 +152,7 @@ class IndependenceLab(LabOfPairs):
 
     def kernels(self, medians):
         """The kernels of both sides, without σ's noise."""
-        kernel = NAMED[self.kernel]
-        if not kernel.has_bandwidth:
-            return kernel, kernel
-        return tuple(kernel.with_bandwidth(self.bandwidth * median) for median in medians)
+        return tuple(kernel_at(self.kernel, self.bandwidth, median) for median in medians)
 
     def estimators(self, sigma, medians):
         """The estimators of both sides' kernel means at a σ; None for the plain means."""

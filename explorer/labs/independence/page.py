@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from explorer.kernels.named import NAMED
 from explorer.pages.adding import TakesPoints
 from explorer.pages.declare import Button, Choice, Column, Flow, Group, Hero, Menu, Small, Tabs, Toggle, When
 from explorer.pages.handles import dragged, telling
 from explorer.pages.own.pairs import TakesPairs
 from explorer.pages.page import LabPage
 from explorer.workbench.by_hand import moved_to
+from explorer.workbench.kernels import has_bandwidth, in_menu
 from explorer.workbench.peer import has_dcor
 
-from .lab import DRAFT, SHAPES, TABLES, IndependenceLab
+from .lab import DRAFT, KERNELS, SHAPES, TABLES, IndependenceLab
 
 SOURCES = {
     "a ring": "ring", "two crossing lines": "cross", "a sine": "sine", "a fan": "fan", "a line": "line",
@@ -24,10 +24,6 @@ PICTURES = {
 }  # fmt: skip
 FRESH = ("+100 samples", "Testing ...", "{value} samples")
 DCOR = ("Ask dcor too", "Asking dcor ...", "dcor was asked")
-
-
-def _has_bandwidth(result):
-    return NAMED[result.lab.kernel].has_bandwidth
 
 
 class IndependencePage(TakesPoints, TakesPairs, LabPage):
@@ -43,9 +39,10 @@ class IndependencePage(TakesPoints, TakesPairs, LabPage):
         "rank": "rank of the kernels",
     }
     menus = {  # noqa: RUF012, read only
-        "kernel": Choice("kernel"),
+        "kernel": Menu("kernel", in_menu(KERNELS), 185),
         "picture": Choice("picture", PICTURES),
         "source": Menu("pairs of", SOURCES, 185),
+        "operator": Menu("operator", width=150),
         "level": Choice("level"),
         "permutations": Choice("permutations"),
     }
@@ -59,8 +56,8 @@ class IndependencePage(TakesPoints, TakesPairs, LabPage):
         "ask": Toggle("Ask dcor too", "ask", options={"width": 150}, field="peer", words=DCOR),
     }
     enabled = {  # noqa: RUF012, read only
-        "bandwidth": _has_bandwidth,
-        "sigma": _has_bandwidth,
+        "bandwidth": has_bandwidth,
+        "sigma": lambda result: result.lab.takes_noise,
         "noise": lambda result: result.lab.source in SHAPES,
         "waves": lambda result: result.lab.source == "sine",
         "n": lambda result: result.lab.source != "drawn",
@@ -82,7 +79,9 @@ class IndependencePage(TakesPoints, TakesPairs, LabPage):
             Flow("fresh", "canvas", "removal"),
             more=("source, columns, waves, seed", "source", "x", "y", "waves", "seed"),
         ),
-        Group("Kernel", "bandwidth", "sigma", more=("kernel, automatic σ", "kernel", Flow("auto"))),
+        Group(
+            "Kernel", "bandwidth", "sigma", more=("kernel, operator, automatic σ", "kernel", "operator", Flow("auto"))
+        ),
         Group(
             "Test",
             Flow("hundred"),
@@ -92,9 +91,9 @@ class IndependencePage(TakesPoints, TakesPairs, LabPage):
     data = "own"
 
     def chosen(self, name, value):
-        """The fields that change with a menu: some kernels have no σ."""
+        """The fields that change with a menu: RBF alone has a σ."""
         changes = super().chosen(name, value)
-        if name == "kernel" and not NAMED[value].has_bandwidth:
+        if name == "kernel" and value != "RBF":
             changes["sigma"] = 0.0
         return changes
 

@@ -23,9 +23,9 @@ from explorer.discrepancy import (
     rate_interval,
 )
 from explorer.kernels import Linear
-from explorer.kernels.bandwidth import median_and_remark
 from explorer.operators.dependence_shape import ShapedTest, wider
 from explorer.workbench import effect, late, measure, stage
+from explorer.workbench.kernels import middle_of
 from explorer.workbench.pairs import LEAST, PermutedPairsResult
 from explorer.workbench.peer import ask_dcor
 
@@ -110,7 +110,7 @@ class IndependenceResult(PermutedPairsResult, of=IndependenceLab):
         """The ColumnRanking of all columns by their dependence on y."""
         lab, table = self.lab, self.lab.the_table()
         columns = dict(zip(table.names, table.sample(lab.n, lab.seed).T, strict=True))
-        under = {name: lab.kernels((median_and_remark(column)[0],) * 2)[0] for name, column in columns.items()}
+        under = {name: lab.kernels((self.middle(column)[0],) * 2)[0] for name, column in columns.items()}
         (y,) = lab.roles(table.names)[1]
         target, kernel = columns.pop(y), under.pop(y)
         return rank_columns(columns, target, under, kernel, n_resamples=min(lab.resamples, TABLED), rng=lab.seed)
@@ -128,7 +128,7 @@ class IndependenceResult(PermutedPairsResult, of=IndependenceLab):
             again = self.elsewhere(seed=(lab.seed + 1 + i) % 2**32, moved="", placed="", selected=0).pairs
             kernels, estimators = (Linear(), Linear()), None
             if not linear:
-                medians = tuple(median_and_remark(Z)[0] for Z in (again.X, again.Y))
+                medians = tuple(self.middle(Z)[0] for Z in (again.X, again.Y))
                 kernels, estimators = lab.kernels(medians), lab.estimators(lab.sigma, medians)
             options = {"estimator": estimators, "n_resamples": SHUFFLES, "rng": i}
             return hsic_test(again.X, again.Y, *kernels, **options).pvalue
@@ -141,6 +141,10 @@ class IndependenceResult(PermutedPairsResult, of=IndependenceLab):
     def peer(self, stopped):
         """The distance covariance by dcor."""
         return ask_dcor(self.pairs.X, self.pairs.Y, stopped)
+
+    def middle(self, points):
+        """The median distance that the kernel's bandwidth counts in on one side, and a remark."""
+        return middle_of(points, self.lab.kernel)
 
     @stage
     def trial(self):
@@ -197,7 +201,7 @@ class IndependenceResult(PermutedPairsResult, of=IndependenceLab):
         lab, pairs = self.lab, self.pairs
         both, estimators = lab.kernels(self.medians), lab.estimators(sigma, self.medians)
         pairing = Pairing(pairs.X, pairs.Y, *both, "biased", estimators)
-        return ShapedTest.of(pairing, sum(map(len, orders)), lab.seed, orders, *pairs.places, CELLS)
+        return ShapedTest.of(pairing, sum(map(len, orders)), lab.seed, orders, *pairs.places, CELLS, lab.centred)
 
     def _distance(self, count):
         return distance_test(self.pairs.X, self.pairs.Y, count, self.lab.seed, orders=self.orders_of(count))
@@ -276,6 +280,7 @@ class IndependenceResult(PermutedPairsResult, of=IndependenceLab):
     statistic = measure("HSIC")(_tested(lambda r: r.test.statistic))
     standardised = measure("standard deviations above the permutations")(_tested(lambda r: r.test.standardised))
     correlation = measure("the correlation of HSIC")(_tested(lambda r: r.trial.correlation))
+    leading = measure("share of the leading pair")(_tested(lambda r: r.trial.shape.share))
     pearson_value = measure("Pearson's r")(_tested(lambda r: r.pearson.value))
     pearson_pvalue = measure("p of Pearson's r")(_tested(lambda r: r.pearson.pvalue))
     gamma_pvalue = measure("p by the gamma distribution")(_tested(lambda r: r.trial.gamma.pvalue))

@@ -37,6 +37,13 @@ def python(result):
         lines += [f"k = {code(k)}  # {lab.bandwidth:g} x the median heuristic of each side", f"l = {code(l)}"]
     estimator, count = _estimator(result, names), len(result.test.null_distribution)
     lines += [f"result = hsic_test(X, Y, k, l{estimator}, n_resamples={count}, rng={lab.seed})", "print(result)"]
+    if not lab.centred:
+        names.add("CrossCovariance")
+        both = ", ".join(map(code, result.kernels)) if lab.sigma != 0 else "k, l"
+        lines += [
+            f"operator = CrossCovariance({both}, centered=False).fit(X, Y)  # the one that is drawn, not tested",
+            "print(operator.share())",
+        ]
     imports = f"from explorer import {', '.join(sorted({*names, 'hsic_test'}, key=lambda n: (n.lower(), n)))}"
     numpy = [line for line in others if line.startswith("import")]
     return "\n".join([*numpy, *[""] * bool(numpy), imports, *sorted(others.difference(numpy)), "", *lines, ""])

@@ -6,17 +6,16 @@ import math
 import re
 from html import escape
 
-import numpy as np
-
 from explorer.printing import minus
 from explorer.workbench.formulas import equation, formula
+from explorer.workbench.kernels import EXPLAINED, spoken
 from explorer.workbench.numbers import WAITING, deviations, number, percent
 from explorer.workbench.pairs import LEAST
 from explorer.workbench.prose import NOISY_BANDWIDTH, control, named, tries
 from explorer.workbench.prose import headline as in_html
 
-from .lab import PICTURES, SHAPES
-from .result import CELLS
+from .lab import SHAPES
+from .small import SMALL, whole
 
 HSIC, SHAPE = r"\mathrm{HSIC} = \frac{\mathrm{tr}(KHLH)}{n^2}", r"= \|\hat C\|^2"
 CROSS = formula(r"⟨k(x, \cdot), \hat C\,l(y, \cdot)⟩")
@@ -24,7 +23,9 @@ EXPLAINS = f"""<div class='caption'>
 <p><b>Pairs.</b> A click adds a pair (a cross), a drag moves any, Delete removes the last or the selected one of those
 you added. The background is the cross-covariance of the two kernels, {CROSS}: blue where pairs are denser
 than they would be if x and y were independent, orange where they are rarer. Of several columns of x the first is
-drawn, the others held at their medians. What lies beyond the picture is drawn at its edge.</p>
+drawn, the others held at their medians. What lies beyond the picture is drawn at its edge. The uncentred operator
+keeps the means: its background is the mean of k(xᵢ, ·) l(yᵢ, ·), so blue wherever there are pairs, dependent or not.
+The test always takes the centred one.</p>
 <p><b>Permutations.</b> If x and y were independent, any order of the y would be as likely as the one observed. The
 grey bars are HSIC under permuted pairings, the black line is the observed value; the red bars are the permutations
 that reach it, and p is their share, the observed order counted among them. To the right of the dashed line p is at
@@ -46,6 +47,7 @@ Pearson's r (dashed), under the kernels of the whole sample: of this sample's pa
 are 100 fresh samples (full) and 100 independent re-pairings (hollow).</p>
 <p><b>Columns.</b> Each other column of the table with y, by HSIC; p compares each with the best of all columns in
 every permutation. Full dots have p at most the level.</p>
+{EXPLAINED}
 <p><b>σ.</b> The marginalized estimator adds noise of standard deviation σ to every point and averages over it. For RBF
 that is the kernel of bandwidth {NOISY_BANDWIDTH}, times a constant: the plain test at another bandwidth.</p>
 </div>"""
@@ -110,7 +112,10 @@ def _kernels(result, row):
     if result.lab.kernel in CALLED:
         return CALLED[result.lab.kernel]
     times, (x, y) = result.lab.bandwidth, (number(result.lab.bandwidth * median) for median in result.medians)
-    plain, sigma = f"RBF kernels at {number(times)} × the median distances", result.sigma_at(row)
+    plain, sigma = (
+        f"{spoken(result.lab.kernel)} kernels at {number(times)} × the median distances",
+        result.sigma_at(row),
+    )
     if sigma == 0:
         return f"{plain} ({x} and {y})"
     if sigma is None:
@@ -158,10 +163,18 @@ def caption(result):
         noise = f" Noise {control('σ', 'sigma')} makes it RBF at bandwidth {NOISY_BANDWIDTH}, times a constant."
     return (
         f"{equation(HSIC, SHAPE, numbers)}{idea} (seed {result.lab.seed}), larger than <b>{below}</b> values under"
-        f" {named('permuted pairings', 'kme')}. {described(result)}. The leading pair of functions f(x), g(y) has"
-        f" {percent(trial.shape.share)} of HSIC and the correlation {number(trial.shape.together)}."
+        f" {named('permuted pairings', 'kme')}. {described(result)}. {_leading(result)}"
+        f" {percent(trial.shape.share)} of {whole(result)} and the correlation {number(trial.shape.together)}."
         f"{noise}{_distance(result)} {remark}"
     ).rstrip() + tries(result.lab, ("the linear kernel", {"kernel": "LIN", "sigma": 0.0}), *noisier)
+
+
+def _leading(result):
+    """The pair of functions, and for the uncentred operator what it is."""
+    pair = "leading pair of functions f(x), g(y) has"
+    if result.lab.centred:
+        return f"The {pair}"
+    return f"The operator that is drawn keeps the means; the test takes them off. Its {pair}"
 
 
 def _distance(result):
@@ -217,12 +230,14 @@ def twin(result):
         return [f"{pairs.n} pairs."]
     (x, dx), (y, dy) = ((number(float(Z.mean())), number(float(Z.std()))) for Z in (pairs.X[:, 0], pairs.Y[:, 0]))
     denser = percent((result.trial.shape.field > 0).mean())
+    what = "cross-covariance is above 0, pairs being denser than if x and y were independent,"
+    if not result.lab.centred:
+        what = "uncentred operator is above 0, pairs or not,"
     paragraphs = [
         f"{pairs.n} pairs. {described(result)}. {pairs.names[0]} has mean {x} and standard deviation {dx},"
         f" {pairs.names[-1]} {y} and {dy}. {linear(result)}, p = {number(result.pearson.pvalue)}.",
         _null(result),
-        f"The cross-covariance is above 0, pairs being denser than if x and y were independent, over {denser} of the"
-        " picture.",
+        f"The {what} over {denser} of the picture.",
         *SMALL[result.lab.picture](result),
     ]
     return [*paragraphs, re.sub("<.*?>", "", of_fresh(result)).strip()] if result.fresh else paragraphs
@@ -241,58 +256,3 @@ def _null(result):
         f" {number(gamma.mean)} and the standard deviation {number(math.sqrt(gamma.variance))}; the gamma distribution"
         f" with both gives p = {number(gamma.pvalue)}."
     )
-
-
-def _pair(result):
-    shape, (x, y) = result.trial.shape, (result.pairs.names[0], result.pairs.names[-1])
-    (a, b, c), (d, e, h) = ([number(float(v[i])) for i in (0, len(v) // 2, -1)] for v in (shape.f, shape.g))
-    yield (
-        f"The leading pair: from left to right f({x}) goes from {a} over {b} to {c}, and from bottom to top g({y}) from"
-        f" {d} over {e} to {h}. They correlate by {number(shape.together)} and have {percent(shape.share)} of HSIC."
-    )
-
-
-def _gram(result):
-    M, below = result.trial.cells.reshape(CELLS, CELLS), np.tri(CELLS, k=-1, dtype=bool)
-    same = percent((np.sign(M[below]) == np.sign(M.T[below])).mean())
-    yield f"Of the mirrored cells of both centred Gram matrices {same} have the same sign."
-
-
-def _measures(result):
-    r, d, trial, alpha = result.pearson, result.distance, result.trial, result.lab.alpha
-    for name, value, limit, p in (
-        ("Pearson's |r|", abs(r.value), r.limit(alpha), r.pvalue),
-        ("The distance correlation", d.value, d.limit(alpha), d.pvalue),
-        ("The correlation of HSIC", trial.correlation, trial.limit(alpha), trial.test.pvalue),
-    ):
-        yield f"{name} is {number(value)}; at the level chance reaches {number(limit)}; p = {number(p)}."
-
-
-def _ranks(result):
-    r, value, bound, gap = result.at_rank
-    least = f"With kernels of rank {r} HSIC is {number(value)}; the kernels' own is at most {number(bound)} above it"
-    yield f"{least}, for certain, and in fact {number(max(gap, 0.0))}."
-
-
-def _power(result):
-    if result.power is None:
-        yield "Parts of the pairs are being tested."
-        return
-    alpha, (k, r) = result.lab.alpha, result.power
-    rows = zip(k.sizes, k.power(alpha), r.power(alpha), strict=True)
-    shares = "; ".join(f"{size} pairs: HSIC {percent(a)}, Pearson {percent(b)}" for size, a, b in rows)
-    yield f"How often random parts of these pairs show a dependence. {shares}."
-
-
-def _columns(result):
-    c = result.columns
-    if c is None:
-        yield "Only a table has columns to rank."
-        return
-    yield str(c)
-    for name, *row in zip(c.names, c.correlation, c.pvalue, c.alone, strict=True):
-        value, p, alone = (number(float(each)) for each in row)
-        yield f"{name}: correlation of HSIC {value}, p among all columns {p}, alone {alone}."
-
-
-SMALL = dict(zip(PICTURES, (_pair, _gram, _measures, _ranks, _power, _columns), strict=True))

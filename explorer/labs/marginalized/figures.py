@@ -8,7 +8,7 @@ from bokeh.models import LinearColorMapper
 
 from explorer.estimators.marginalized.noise import cell_masses
 from explorer.views import glyphs, marks
-from explorer.views.losses import EXPLAINED, LossPicture
+from explorer.views.losses import LossPicture
 from explorer.views.marks import MOVES, NOTHING, nothing
 from explorer.views.picture import Picture, StagePicture
 from explorer.views.style import Axis, aim, canvas, chart, colour, decades, square
@@ -39,7 +39,6 @@ class Loss(LossPicture):
     """Losses of both estimators over σ, with MKME's exact risk."""
 
     parameter, axis, lines, names, sizes = "sigma", SIGMA, LINES, ("MKME", "MMKME"), (15.0, 12.0, 8.0)
-    explained = f"{EXPLAINED} · dash-dot: MKME's expected error"
 
     @staticmethod
     def best(path):

@@ -6,7 +6,7 @@ import numpy as np
 import param
 
 from explorer.checks import Refusal
-from explorer.embeddings import GaussianMixture
+from explorer.embeddings import GaussianMixture, StudentT
 from explorer.estimators import MKME
 from explorer.kernels import Gaussian
 from explorer.parameters import LogNumber
@@ -14,6 +14,7 @@ from explorer.workbench import copied, derived
 from explorer.workbench.fields import (
     BUNDLED,
     OwnTable,
+    df_field,
     dimension_field,
     picture_field,
     samples_field,
@@ -24,7 +25,7 @@ from explorer.workbench.steps import with_value
 
 from .cost import works
 
-LAWS = ("mixture", "axis", "normal")
+LAWS = ("mixture", "axis", "normal", "student")
 GROUNDS = ("discs", "MKME", "MMKME")
 SHAPE = ("first", "second", "others")  # the fields of MMKME's noise beside σ
 # 24 factors of 1.07 to 1.15 in decimals that a hand would type: 61 stops, and 0
@@ -60,6 +61,7 @@ class MarginalizedLab(OwnTable):
     source = param.Selector(default="mixture", objects=[*LAWS, *BUNDLED, "file"], doc="what the sample is drawn from")
     n = size_field(20, 1000, "points in the sample")
     d = dimension_field()
+    df = df_field()
     bandwidth = copied(Gaussian, "bandwidth", default=0.32, allow_None=False, unit="× median θ", symbol="bandwidth")
     sigma = copied(MKME, "sigma", bounds=(0, 1e3), softbounds=(1e-2, 3), unit="data sd", symbol="σ")
     first = _share("the first coordinate")
@@ -89,7 +91,9 @@ class MarginalizedLab(OwnTable):
         return works(self)
 
     def the_law(self):
-        """The true distribution, or None for a table: the papers' mixture, hills with one useless axis, or a normal."""
+        """The true distribution, None for a table: the papers' mixture, hills with a useless axis, a normal or a t."""
+        if self.source == "student":
+            return StudentT(self.df, np.zeros(self.d), 1.0)
         if self.source == "normal":
             return GaussianMixture([1.0], np.zeros((1, self.d)), np.eye(self.d))
         if self.source == "mixture":

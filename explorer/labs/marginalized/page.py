@@ -41,6 +41,7 @@ class MarginalizedPage(LabPage):
         "bandwidth": "bandwidth × median",
         "n": "n points",
         "d": "d coordinates",
+        "df": "ν degrees of freedom",
         "first": "first σ",
         "second": "second σ",
         "others": "other σ",
@@ -52,6 +53,7 @@ class MarginalizedPage(LabPage):
                 "mixture of four": "mixture",
                 "hills, one useless axis": "axis",
                 "one Gaussian": "normal",
+                "Student's t": "student",
                 "wine": "wine",
                 "wdbc": "wdbc",
                 "your table": "file",
@@ -67,8 +69,11 @@ class MarginalizedPage(LabPage):
         "hundred": Toggle("+100 samples", "repeat", "s", "draws 100 more samples", {"width": 118}),
         "throw": Button("Throw", "throw", "d", "throws the dice", {"icon": "casino", "margin": (4, 6)}),
     }
-    enabled = {"second": lambda result: result.X.shape[1] > 1}  # noqa: RUF012, read only
-    left = Column(Hero("loss", "sigma", "auto"))
+    enabled = {  # noqa: RUF012, read only
+        "second": lambda result: result.X.shape[1] > 1,
+        "df": lambda result: result.lab.source == "student",
+    }
+    left = Column(Hero("loss", "sigma", "auto", below=("legend",)))
     right = Column(
         "sample",
         Tabs("ground"),
@@ -78,7 +83,7 @@ class MarginalizedPage(LabPage):
         flex="1 1 340px",
     )
     groups = (
-        Group("Sample", "n", Flow("fresh", "hundred"), more=("source, coordinates, seed", "source", "d", "seed")),
+        Group("Sample", "n", Flow("fresh", "hundred"), more=("source, coordinates, seed", "source", "d", "df", "seed")),
         Group("Kernel", "bandwidth"),
         Group(
             "Noise of MMKME",

@@ -14,7 +14,7 @@ from explorer.kernels import Gaussian
 from explorer.kernels.bandwidth import median_and_remark
 from explorer.workbench import effect, late, measure, stage
 from explorer.workbench.replicates import repeat
-from explorer.workbench.samples import LossResult
+from explorer.workbench.samples import LossResult, width_of
 
 from .lab import MarginalizedLab
 
@@ -59,8 +59,7 @@ class MarginalizedResult(LossResult, of=MarginalizedLab):
     @stage
     def unit(self):
         """What σ counts in: the root of the mean variance of the distribution's coordinates, else of the sample's."""
-        variances = self.X.var(axis=0) if self.law is None else self.law.variances
-        return math.sqrt(variances.mean()) or 1.0
+        return (math.sqrt(self.X.var(axis=0).mean()) if self.law is None else width_of(self.law)) or 1.0
 
     @stage
     def noisy(self):

@@ -15,7 +15,8 @@ def python(result):
     """A script that prints, and leaves in `losses`, what the page shows at its σ: loss / loss of KME, to 1e-12."""
     lab, row = result.lab, result.row
     if result.law is not None:
-        names, lines = ["GaussianMixture"], [*_law(lab), f"X = law.sample({lab.n}, rng={lab.seed})"]
+        names = ["StudentT" if lab.source == "student" else "GaussianMixture"]
+        lines = [*_law(lab), f"X = law.sample({lab.n}, rng={lab.seed})"]
     else:
         lines, names = table_lines(lab)
     how = "the leave-one-out choice" if lab.sigma is None else f"{lab.sigma:g} of the data's standard deviation"
@@ -43,6 +44,8 @@ def _law(lab):
     """Lines that make the true distribution."""
     if lab.source == "normal":
         return [f"law = GaussianMixture([1.0], [[0.0] * {lab.d}], [1.0] * {lab.d})"]
+    if lab.source == "student":
+        return [f"law = StudentT({code(lab.df)}, [0.0] * {lab.d}, 1.0)"]
     if lab.source == "mixture":
         return [f"law = GaussianMixture.random({lab.d}, rng={lab.law_seed})"]
     return [

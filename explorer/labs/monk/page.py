@@ -49,7 +49,7 @@ class MonkPage(TakesPoints, TakesSides, LabPage):
         "take": Button("Remove outlier", "remove", "Delete", "removes the chosen outlier", {"icon": "backspace"}),
         "auto": Button("Lepski's Q", "choose_blocks"),
     }
-    left = Column(Hero("pairs", "blocks", below=("strip", "legend")))
+    left = Column("pairs", Hero("strip", "blocks", below=("legend",)))
     right = Column(
         "values",
         Tabs("picture"),

@@ -10,16 +10,17 @@ import numpy as np
 import param
 
 from explorer.checks import Refusal
-from explorer.embeddings import GaussianMixture
+from explorer.embeddings import GaussianMixture, StudentT
 from explorer.embeddings.contamination import KINDS
 from explorer.estimators import FKMSE, SKMSE, SpectralKMSE
-from explorer.kernels import FOUR, Gaussian
+from explorer.kernels import Gaussian
 from explorer.parameters import LogNumber, Whole
 from explorer.workbench import copied, derived
 from explorer.workbench.by_hand import places
 from explorer.workbench.fields import (
     BUNDLED,
     OwnTable,
+    df_field,
     dimension_field,
     distance_field,
     picture_field,
@@ -27,12 +28,15 @@ from explorer.workbench.fields import (
     seed_field,
     size_field,
 )
+from explorer.workbench.kernels import kernel_field
+from explorer.workbench.samples import width_of
 from explorer.workbench.steps import log_steps, with_value
 
 from .cost import works
 
-LAWS = ("mixture", "gaussian")
+LAWS = ("mixture", "gaussian", "student")
 LAMS = log_steps(1e-4, 1e2)
+COUPLED = 3  # coordinates up to which a Laplacian's expectation under a mixture is known to 1e-6
 LARGEST_REFITS, LARGEST_REPEATED = 200, 30  # up to where n refits take a second or two, and those of more samples
 
 
@@ -65,8 +69,7 @@ class Blob(NamedTuple):
     @classmethod
     def of(cls, text, source):
         """As wide as a source, a distribution or a table: s is its mean standard deviation, to three digits."""
-        variances = source.variances if hasattr(source, "variances") else source.X.var(axis=0)
-        return cls(centre(text), float(f"{math.sqrt(variances.mean()):.3g}") or 1.0, len(variances))
+        return cls(centre(text), float(f"{width_of(source):.3g}") or 1.0, source.d)
 
     @property
     def mean(self):
@@ -89,14 +92,19 @@ class ShrinkageLab(OwnTable):
 
     slider = "lam"
     aside = ("samples", "picture")
-    tied = {"moved": ("source", "d", "mean", "law_seed", "seed", "hash", "columns", "missing", "standardise")}  # noqa: RUF012
+    tied = {"moved": ("source", "d", "mean", "df", "law_seed", "seed", "hash", "columns", "missing", "standardise")}  # noqa: RUF012
     source = param.Selector(default="mixture", objects=[*LAWS, *BUNDLED, "file"], doc="what the sample is drawn from")
     n = size_field(20, 2000, "points in the sample")
     d = dimension_field()
     mean = LogNumber(
-        0.0, bounds=(0, 1e6), softbounds=(0.05, 5), symbol="mean", doc="mean of the one Gaussian, in every coordinate"
+        0.0,
+        bounds=(0, 1e6),
+        softbounds=(0.05, 5),
+        symbol="mean",
+        doc="centre of the one Gaussian or Student's t, in every coordinate",
     )
-    kernel = param.Selector(default="RBF", objects=list(FOUR), doc="kernel: the similarity of two points")
+    df = df_field()
+    kernel = kernel_field()
     bandwidth = copied(Gaussian, "bandwidth", default=0.32, allow_None=False, unit="× median θ", symbol="bandwidth")
     lam = copied(SKMSE, "lam")
     selection = copied(FKMSE, "selection")
@@ -117,8 +125,23 @@ class ShrinkageLab(OwnTable):
         places(self.moved), centre(self.target_at)
         if self.outliers >= self.n:
             raise Refusal(f"{self.outliers} outliers need n of at least {self.outliers + 1}, and n is {self.n}.")
+        self._check_kernel()
         self._check_refits()
         self._check_weights()
+
+    def _check_kernel(self):
+        """Where the true kernel mean is known to a few digits only."""
+        if self.source == "student" and self.kernel in ("LAP", "distance"):
+            raise Refusal(
+                f"The kernel '{self.kernel}' has a kink, so its mean under Student's t is known to five digits only;"
+                " take the kernel 'RBF' or a polynomial one, or another source."
+            )
+        if self.kernel == "LAP" and self.source == "mixture" and self.d > COUPLED:
+            raise Refusal(
+                f"The Laplacian kernel's mean under a mixture has no closed form, and its numerical value is too rough"
+                f" for d above {COUPLED}, not to speak of {self.d}; take fewer coordinates, the source 'gaussian' or"
+                " the kernel 'RBF'."
+            )
 
     def _check_refits(self):
         """Where every score takes n refits."""
@@ -142,8 +165,8 @@ class ShrinkageLab(OwnTable):
             raise Refusal("weights on the simplex mix the points alone, so there is no target; take target 'zero'.")
         if self.source not in LAWS:
             raise Refusal(
-                "weights on the simplex have no score of their own, so the distribution must be known; take a mixture"
-                " or a Gaussian."
+                "weights on the simplex have no score of their own, so the distribution must be known; take a mixture,"
+                " a Gaussian or Student's t."
             )
         if self.n > LARGEST_REFITS:
             raise Refusal(f"n is {self.n}; weights on the simplex are drawn for n up to {LARGEST_REFITS}.")
@@ -155,6 +178,8 @@ class ShrinkageLab(OwnTable):
 
     def the_law(self):
         """The true distribution, or None for a table."""
+        if self.source == "student":
+            return StudentT(self.df, [self.mean] * self.d, 1.0)
         if self.source == "gaussian":
             return GaussianMixture([1.0], np.full((1, self.d), self.mean), np.eye(self.d))
         return GaussianMixture.random(self.d, self.law_seed) if self.source == "mixture" else None

@@ -8,8 +8,11 @@ from explorer.pages.own.table import OwnData
 from explorer.pages.page import LabPage
 from explorer.workbench.by_hand import moved_to
 from explorer.workbench.fields import BUNDLED
+from explorer.workbench.kernels import has_bandwidth, in_menu
 
-from .lab import ShrinkageLab, centre_at
+from .lab import LAWS, ShrinkageLab, centre_at
+
+WIDE = 2.0  # bandwidth under which the exponential kernel's expectations are finite for most distributions here
 
 
 class ShrinkagePage(LabPage):
@@ -23,16 +26,18 @@ class ShrinkagePage(LabPage):
         "d": "d coordinates",
         "outliers": "outliers",
         "distance": "distance of outliers, sd",
-        "mean": "mean of the one Gaussian",
+        "mean": "mean in every coordinate",
+        "df": "ν degrees of freedom",
     }
     menus = {  # noqa: RUF012, read only
-        "kernel": Choice("kernel"),
+        "kernel": Menu("kernel", in_menu(), 185),
         "picture": Choice("picture"),
         "source": Menu(
             "sample of",
             {
                 "mixture of four": "mixture",
                 "one Gaussian": "gaussian",
+                "Student's t": "student",
                 "wine": "wine",
                 "wdbc": "wdbc",
                 "your table": "file",
@@ -62,14 +67,29 @@ class ShrinkagePage(LabPage):
         "fresh": Button("New sample", "draw_sample", "n", "draws a new sample", {"variant": "contained"}),
         "hundred": Toggle("+100 samples", "repeat", "s", "draws 100 more samples", {"width": 118}),
     }
-    left = Column(Hero("loss", "lam", "auto"))
+    enabled = {  # noqa: RUF012, read only
+        "bandwidth": has_bandwidth,
+        "mean": lambda result: result.lab.source in ("gaussian", "student"),
+        "df": lambda result: result.lab.source == "student",
+    }
+    left = Column(Hero("loss", "lam", "auto", below=("legend",)))
     right = Column("sample", Tabs("picture"), Small(), flex="1 1 340px")
     groups = (
         Group(
             "Sample",
             "n",
             Flow("fresh", "hundred"),
-            more=("source, coordinates, outliers, seed", "source", "d", "mean", "outliers", "distance", "kind", "seed"),
+            more=(
+                "source, coordinates, outliers, seed",
+                "source",
+                "d",
+                "mean",
+                "df",
+                "outliers",
+                "distance",
+                "kind",
+                "seed",
+            ),
         ),
         Group("Kernel", "bandwidth", "kernel"),
         Group("Estimators", more=("filter, target, weights, score", "filter", "target", "weights", "selection")),
@@ -82,6 +102,13 @@ class ShrinkagePage(LabPage):
             return super().part(name)
         self.own = OwnData(self.use, self.lab.values, self.examples(*BUNDLED), grams=True)
         return self.own
+
+    def chosen(self, name, value):
+        """The fields that change with a menu: under a narrow exponential kernel no loss is finite."""
+        changes = super().chosen(name, value)
+        if name == "kernel" and value == "EXP" and self.lab.source in LAWS:
+            changes["bandwidth"] = max(self.lab.bandwidth, WIDE)
+        return changes
 
     def grips(self):
         """The line of λ, the points of the sample, and the blob."""

@@ -18,15 +18,17 @@ from explorer.estimators.paths import (
 from explorer.estimators.refits import Refits
 from explorer.estimators.simple import Summary
 from explorer.estimators.spectrum import Spectrum
-from explorer.kernels import FOUR, Linear
-from explorer.kernels.bandwidth import median_and_remark
+from explorer.kernels import Linear
+from explorer.kernels.named import NAMED as KERNELS
 from explorer.linalg import smallest_eigenvalue
 from explorer.workbench import effect, late, measure, stage
 from explorer.workbench.by_hand import apply, places
+from explorer.workbench.kernels import has_bandwidth, middle_of
 from explorer.workbench.numbers import number
 from explorer.workbench.replicates import repeat
-from explorer.workbench.samples import LossResult, Sample, square_about
+from explorer.workbench.samples import LossResult, Sample, filled
 
+from .kernel import gain_under_rbf, kernel_of
 from .lab import Blob, ShrinkageLab
 from .stein import Stein
 
@@ -51,18 +53,17 @@ class ShrinkageResult(LossResult, of=ShrinkageLab):
     @stage
     def pairs(self):
         """What the kernel needs of all pairs of points, at whatever bandwidth."""
-        return FOUR[self.lab.kernel].pairs(self.X)
+        return KERNELS[self.lab.kernel].pairs(self.X)
 
     @stage
     def median(self):
         """The median distance, and a remark where it is not plainly that; (1, "") for a kernel without a bandwidth."""
-        return median_and_remark(self.X) if FOUR[self.lab.kernel].has_bandwidth else (1.0, "")
+        return middle_of(self.X, self.lab.kernel) if has_bandwidth(self) else (1.0, "")
 
     @stage
     def kernel(self):
         """The kernel, its bandwidth counted in medians."""
-        kernel, lab = FOUR[self.lab.kernel], self.lab
-        return kernel.with_bandwidth(lab.bandwidth * self.median[0]) if kernel.has_bandwidth else kernel
+        return kernel_of(self.lab, self.law, self.median[0])
 
     def gram(self):
         """The Gram matrix (n, n), made anew: its spectrum is what is kept."""
@@ -136,6 +137,11 @@ class ShrinkageResult(LossResult, of=ShrinkageLab):
         return filter_estimates(
             self.filtering, self.spectrum, lams, scores, FILTER_AT, scale, self.summary, self.truth, lab.weights
         )
+
+    @stage
+    def rbf_gain(self):
+        """α* under RBF at as many medians, beside which that under the Laplacian kernel stands; else None."""
+        return gain_under_rbf(self.lab, self.law, self.X)
 
     @stage
     def stein(self):
@@ -233,16 +239,8 @@ class ShrinkageResult(LossResult, of=ShrinkageLab):
 
     @property
     def frame(self):
-        """Centre and half-width of the square that the sample fills; no outlier and no hand moves it.
-
-        All other rows are in it, and where the distribution is known one standard deviation of each component.
-        """
-        if self.law is None:
-            return super().frame
-        rows = self.drawn.X[: self.clean, :2]
-        spread = np.sqrt(np.diagonal(self.law.covariances[:, :2, :2], axis1=1, axis2=2))
-        ends = np.concatenate([rows, self.law.means[:, :2] - spread, self.law.means[:, :2] + spread])
-        return square_about(ends.min(axis=0), ends.max(axis=0))
+        """Centre and half-width of the square that the sample fills; no outlier and no hand moves it."""
+        return super().frame if self.law is None else filled(self.law, self.drawn.X[: self.clean])
 
     @property
     def clean(self):
@@ -278,6 +276,10 @@ class ShrinkageResult(LossResult, of=ShrinkageLab):
     flexible_gain = effect("F-KMSE's gain", compute=lambda r: r.gain(r.flexible))
     lesser_gain = effect("the lesser gain", compute=lambda r: min(r.simple_gain, r.flexible_gain))
     greater_gain = effect("the greater gain", compute=lambda r: max(r.simple_gain, r.flexible_gain))
+
+    beside_rbf = effect(
+        "the best expected gain beside that under RBF", compute=lambda r: r.rbf_gain and r.expected_gain / r.rbf_gain
+    )
 
     @effect("S-KMSE's gain beside that of the best λ")
     def share_of_the_best(self):

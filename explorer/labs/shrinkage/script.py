@@ -26,7 +26,7 @@ def python(result):
     names = ["contaminate"] if lab.outliers else []
     known = result.law is not None
     if known:
-        names += ["GaussianMixture"]
+        names += ["StudentT" if lab.source == "student" else "GaussianMixture"]
         lines = [f"law = {_law(lab)}", f"X = law.sample({lab.n}, rng={lab.seed})"]
     else:
         lines, more = table_lines(lab)
@@ -116,6 +116,8 @@ def _stein(result):
 def _law(lab):
     if lab.source == "gaussian":
         return f"GaussianMixture([1.0], [[{code(lab.mean)}] * {lab.d}], [1.0] * {lab.d})"
+    if lab.source == "student":
+        return f"StudentT({code(lab.df)}, [{code(lab.mean)}] * {lab.d}, 1.0)"
     return f"GaussianMixture.random({lab.d}, rng={lab.law_seed})"
 
 

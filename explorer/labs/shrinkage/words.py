@@ -8,6 +8,7 @@ import numpy as np
 
 from explorer.workbench.by_hand import places
 from explorer.workbench.formulas import equation, formula
+from explorer.workbench.kernels import EXPLAINED
 from explorer.workbench.numbers import compared, number, percent
 from explorer.workbench.prose import attempt, beside_average, control, named, tries
 from explorer.workbench.prose import headline as in_html
@@ -37,10 +38,13 @@ sample's source, which you may drag. Other filters keep a different part of each
 keeps {KEPT_TWICE}, truncated SVD all from λ on and nothing below, Landweber and the ν-method what they reach in as
 many steps as correspond to λ; each leave-one-out score of theirs takes n refits. Weights may be divided by their sum,
 or restricted to the simplex of probabilities; λ is then still chosen for the free weights.</p>
+{EXPLAINED}
 <p><b>Triangles</b> labelled c mark {SMALL}, where {LEAST} is the smallest eigenvalue above 0: the values of λ in the
 paper's first figure.</p>
 <p><b>Units.</b> λ has one scale for all kernels: S-KMSE takes λ, F-KMSE takes λ times the mean of k(x, x). Outliers
-replace rows of the sample; the true distribution stays the one without them.</p>
+replace rows of the sample; the true distribution stays the one without them. Student's t with ν degrees of freedom has
+moments below order ν only: RBF has an exact loss for every ν, the linear kernel from ν = 2 on, the quadratic from 4 and
+the cubic from 6.</p>
 </div>"""
 
 
@@ -165,7 +169,8 @@ def _risk(result):
     if best < 0.5:
         from_there = 2 * best / (1 - 2 * best)
         harm = f"S-KMSE does harm from {attempt(f'λ = {number(from_there)}', lam=float(f'{from_there:.3g}'))} on"
-    return f"{mixed}. The best α, {rule} = <b>{percent(best)}</b>, is also what is gained there, and {harm}."
+    gained = f"is also what is gained there{_beside_rbf(result)}"
+    return f"{mixed}. The best α, {rule} = <b>{percent(best)}</b>, {gained}, and {harm}."
 
 
 def _tries(result):
@@ -173,6 +178,11 @@ def _tries(result):
     sizes = [] if result.law is None else [("n = 200", {"n": 200}), ("n = 20", {"n": 20})]
     widths = [("bandwidth 0.1", {"bandwidth": 0.1})] if result.kernel.has_bandwidth else []
     return tries(result.lab, *[each for each in sizes if each[1]["n"] != result.lab.n][:1], *widths)
+
+
+def _beside_rbf(result):
+    """What the best λ gains under RBF, where that is known."""
+    return "" if result.rbf_gain is None else f" (under RBF {percent(result.rbf_gain)})"
 
 
 def _harm(best):

@@ -6,10 +6,11 @@ import numpy as np
 from bokeh.models import BoxAnnotation, Span
 
 from explorer.discrepancy import window
+from explorer.kernels import Gaussian
 from explorer.views import glyphs, marks, nulls
 from explorer.views.marks import MOVES, nothing
 from explorer.views.picture import Picture
-from explorer.views.style import Axis, chart, decades
+from explorer.views.style import Axis, change, chart, decades
 from explorer.views.witness import Line, Plane
 
 from .result import SIZES
@@ -28,6 +29,10 @@ FREQUENCY = Axis("frequency |ω| × median / √d (log scale)", (0.05, 50.0), de
 MOMENTS = Axis("", (0.4, 4.6), {1: "mean", 2: "second", 3: "third", 4: "all others"})
 PART = Axis("share of the biased MMD²", (0, 1.05), {0: "0", 0.5: "0.5", 1: "1"})
 SIZE = Axis("n points of P, Q in proportion (log scale)", SIZE_RANGE, decades(1, 3, 1), log=True)
+XRAY_TITLES = {  # by whether the kernel has a window that is the same in all directions
+    True: "Kernel X-ray: the part of the difference in RBF's window",
+    False: "Kernel X-ray: the difference of P and Q by frequency",
+}
 CHANCE = Axis("power: chance of p at most the level", (0, 1.05), {0: "0", 0.5: "0.5", 0.8: "0.8", 1: "1"})
 
 
@@ -106,7 +111,7 @@ class Bandwidths(Small):
         return {"strip": nothing("x", "y") if result is None else strip(result)}
 
     def draw(self, paint, sources, result):
-        plot = chart("p over RBF's bandwidth (blue: all at once)", BANDWIDTH, P, 250)
+        plot = chart("p over the bandwidth (blue: all at once)", BANDWIDTH, P, 250)
         self.tint = paint(BoxAnnotation(fill_alpha=0.07, line_color=None), "harm", "fill_color")
         plot.add_layout(self.tint)
         self.level(plot, paint, "width")
@@ -143,8 +148,7 @@ class XRay(Small):
         return {("xray", "window"): visible, ("xray", "product"): product}
 
     def draw(self, paint, sources, result):
-        title = "Kernel X-ray: the part of the difference in RBF's window"
-        plot = chart(title, FREQUENCY, Axis("|φ_P − φ_Q|²", (0, 1)), 250)
+        plot = chart(XRAY_TITLES[True], FREQUENCY, Axis("|φ_P − φ_Q|²", (0, 1)), 250)
         source = sources["xray"]
         marks.curve(plot, paint, source, "x", "chance", "harm", line_width=2, line_dash="dashed")
         marks.curve(plot, paint, source, "x", "difference", "truth", line_width=2.5)
@@ -155,6 +159,7 @@ class XRay(Small):
 
     def aim(self, result):
         self.plot.y_range.end = highest(result)
+        change(self.plot.title, text=XRAY_TITLES[isinstance(result.kernel, Gaussian)])
 
 
 class Moments(Small):
@@ -235,7 +240,7 @@ PICTURES = (Null, Plane, Line, Bandwidths, XRay, Moments, Power, Influence)
 
 
 def strip(result):
-    """p under the Gaussian kernel at every bandwidth, once it is there."""
+    """p under RBF or Laplacian at every bandwidth, once it is there."""
     if result.strip is None:
         return nothing("x", "y")
     return {"x": np.array(result.stops), "y": np.clip(result.strip.pvalues, *P_RANGE)}
@@ -253,6 +258,8 @@ def windows(result):
     if not result.difference or result.moments is not None:
         return np.zeros((len(result.tests), 0)), np.zeros((len(result.tests), 0))
     d, w = len(result.samples.names), result.difference.frequencies
+    if not isinstance(result.kernel, Gaussian):  # its window, where it has one, depends on the direction
+        return np.zeros((len(result.tests), len(w))), np.zeros((len(result.tests), len(w)))
     theta = np.array([kernel.bandwidth for kernel in result.trials.kernels])[:, None]
     peak = window(np.sqrt(d) / theta, theta, d) * np.sqrt(d) / theta
     share = w * window(w, theta, d) / peak

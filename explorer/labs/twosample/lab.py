@@ -8,7 +8,7 @@ from explorer.checks import Refusal
 from explorer.datasets import load
 from explorer.embeddings import GaussianMixture
 from explorer.estimators import labelled
-from explorer.kernels import FOUR, Gaussian
+from explorer.kernels import Gaussian
 from explorer.parameters import LogNumber, Whole
 from explorer.workbench import copied, derived
 from explorer.workbench.by_hand import places
@@ -22,6 +22,7 @@ from explorer.workbench.fields import (
     seed_field,
     size_field,
 )
+from explorer.workbench.kernels import kernel_field
 from explorer.workbench.steps import log_steps, with_value
 from explorer.workbench.two_samples import dropped_rows, sizes, two_groups
 
@@ -57,7 +58,7 @@ class TwoSampleLab(OwnReading):
     size = LogNumber(
         0.5, bounds=(0, 1e6), softbounds=(0.1, 10), symbol="difference", unit="sd", doc="difference of Q from P"
     )
-    kernel = param.Selector(default="RBF", objects=list(FOUR), doc="kernel: the similarity of two points")
+    kernel = kernel_field()
     bandwidth = copied(Gaussian, "bandwidth", default=1.0, allow_None=False, unit="× median θ", symbol="bandwidth")
     statistic = param.Selector(default="unbiased", objects=["unbiased", "biased"], doc="estimator of MMD²")
     estimator = param.Selector(default="KME", objects=list(ESTIMATORS), doc="estimator of a sample's kernel mean")
@@ -157,7 +158,7 @@ class TwoSampleLab(OwnReading):
     @property
     def tabled(self):
         """Whether the tests at every bandwidth are those of this state."""
-        return FOUR[self.kernel].has_bandwidth and not self.refitted and self.resamples <= TABLED
+        return self.kernel == self.strip_kernel and not self.refitted and self.resamples <= TABLED
 
     @derived
     def inline(self):
@@ -168,6 +169,11 @@ class TwoSampleLab(OwnReading):
     def strip_resamples(self):
         """How many permutations the tests at every bandwidth take."""
         return min(self.resamples, TABLED)
+
+    @derived
+    def strip_kernel(self):
+        """The kernel that is tested at every bandwidth: the lab's own where its values are numbers at all of them."""
+        return self.kernel if self.kernel == "LAP" else "RBF"
 
     @derived
     def strip_estimator(self):

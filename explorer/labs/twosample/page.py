@@ -15,6 +15,7 @@ from explorer.pages.own.groups import OwnGroups
 from explorer.pages.page import LabPage
 from explorer.workbench.by_hand import moved_to
 from explorer.workbench.fields import BUNDLED
+from explorer.workbench.kernels import has_bandwidth, in_menu
 from explorer.workbench.two_samples import known_labels, with_dropped
 
 from .lab import ESTIMATORS, TwoSampleLab
@@ -37,7 +38,7 @@ class TwoSamplePage(LabPage):
         "distance": "distance of outliers, sd",
     }
     menus = {  # noqa: RUF012, read only
-        "kernel": Choice("kernel"),
+        "kernel": Menu("kernel", in_menu(), 185),
         "picture": Choice(
             "picture", {"bandwidths": "bandwidths", "X-ray": "x-ray", "power": "power", "influence": "influence"}
         ),
@@ -71,6 +72,7 @@ class TwoSamplePage(LabPage):
         ),
         "back": Button("Put the rows back", "put_back", options={"variant": "contained"}),
     }
+    enabled = {"bandwidth": has_bandwidth}  # noqa: RUF012, read only
     left = Column(Hero("null", "bandwidth", below=("legend",)))
     right = Column(
         Small("sample"),

@@ -12,7 +12,6 @@ from explorer.discrepancy import (
     LevelCheck,
     bandwidth_sweep,
     level_check,
-    mmd2_of_laws,
     mmd_level,
     mmd_test,
     mmdagg_test,
@@ -24,12 +23,11 @@ from explorer.discrepancy import (
     splits,
 )
 from explorer.embeddings import contaminate
-from explorer.kernels import FOUR, Gaussian
-from explorer.kernels.bandwidth import median_and_remark
 from explorer.rng import stream
 from explorer.workbench import Result, effect, late, measure, stage
 from explorer.workbench.fields import BUNDLED
-from explorer.workbench.two_samples import Draw, TwoSamples, labels_of
+from explorer.workbench.kernels import kernel_at, middle_of
+from explorer.workbench.two_samples import Draw, TwoSamples, labels_of, mmd2_where_finite
 
 from .lab import ESTIMATORS, TwoSampleLab
 
@@ -123,7 +121,7 @@ class TwoSampleResult(Result, of=TwoSampleLab):
     @stage
     def middle(self):
         """The median distance of the pooled points, and a remark where it is not plainly that."""
-        return median_and_remark(self.samples.pooled)
+        return middle_of(self.samples.pooled, self.lab.kernel)
 
     @property
     def median(self):
@@ -133,16 +131,15 @@ class TwoSampleResult(Result, of=TwoSampleLab):
     @stage
     def kernel(self):
         """The kernel, its bandwidth counted in medians."""
-        return self._kernel_on(self.middle)
+        return self._kernel_on(self.median)
 
-    def _kernel_on(self, middle):
-        kernel = FOUR[self.lab.kernel]
-        return kernel.with_bandwidth(self.lab.bandwidth * middle[0]) if kernel.has_bandwidth else kernel
+    def _kernel_on(self, median):
+        return kernel_at(self.lab.kernel, self.lab.bandwidth, median)
 
     @stage
     def moments(self):
         """MMD^2 by the moments that a polynomial kernel compares; None for another kernel."""
-        if self.kernel.has_bandwidth:
+        if self.kernel.degree is None:
             return None
         return moment_differences(self.samples.X, self.samples.Y, self.kernel)
 
@@ -153,8 +150,8 @@ class TwoSampleResult(Result, of=TwoSampleLab):
 
     @late(at_rest)
     def strip(self, stopped):
-        """The tests under the Gaussian kernel at every stop of the slider, as a BandwidthSweep."""
-        kernels = [Gaussian(stop * self.median) for stop in self.lab.stops]
+        """The tests under RBF or Laplacian at every stop of the slider, as a BandwidthSweep."""
+        kernels = [kernel_at(self.lab.strip_kernel, stop, self.median) for stop in self.lab.stops]
         return self._tests(kernels, self.lab.strip_estimator, self.lab.strip_resamples, stopped)
 
     @late(lambda result: at_rest(result) and not result.lab.tabled and result.lab.inline < result.lab.resamples)
@@ -186,7 +183,7 @@ class TwoSampleResult(Result, of=TwoSampleLab):
         """The rows without which MMD^2 changes most, a tuple of LeftOut: what the page would show without each."""
         lab, samples = self.lab, self.samples
         how = lab.statistic, ESTIMATORS[lab.estimator](), MOST, lab.strip_resamples, lab.seed
-        X, Y, anew = samples.X, samples.Y, lambda rest: self._kernel_on(median_and_remark(rest))
+        X, Y, anew = samples.X, samples.Y, lambda rest: self._kernel_on(middle_of(rest, lab.kernel)[0])
         return most_influential(X, Y, self.kernel, *how, rekernel=anew, stopped=stopped)
 
     @late(at_rest)
@@ -249,8 +246,8 @@ class TwoSampleResult(Result, of=TwoSampleLab):
 
     @property
     def answers(self):
-        """Whether there is a test for every stop: under a polynomial kernel all stops are the same."""
-        return self.moments is not None or len(self.trials.kernels) == len(self.stops)
+        """Whether there is a test for every stop: under a kernel without a bandwidth all stops are the same."""
+        return not self.kernel.has_bandwidth or len(self.trials.kernels) == len(self.stops)
 
     @property
     def row(self):
@@ -294,7 +291,7 @@ class TwoSampleResult(Result, of=TwoSampleLab):
     statistic = measure("MMD squared", "MMD²", lambda r: r.test().statistic)
     standardised = measure("standard deviations above the permutations", compute=lambda r: r.test().standardised)
     truth = measure(
-        "MMD squared of P and Q", "MMD² of P and Q", lambda r: mmd2_of_laws(*r.laws, r.kernel) if r.laws else None
+        "MMD squared of P and Q", "MMD² of P and Q", lambda r: mmd2_where_finite(r.laws, r.kernel) if r.laws else None
     )
     p_of_presets = effect("p", compute=lambda r: r.pvalue)
     truth_of_presets = effect("MMD² of the laws", compute=lambda r: r.truth)

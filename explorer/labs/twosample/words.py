@@ -8,6 +8,7 @@ from html import escape
 import numpy as np
 
 from explorer.workbench.formulas import equation, formula
+from explorer.workbench.kernels import EXPLAINED, spoken
 from explorer.workbench.numbers import WAITING, adding_up, deviations, number, percent
 from explorer.workbench.prose import headline as in_html
 from explorer.workbench.prose import named, tries
@@ -25,15 +26,16 @@ permutations; what lies beyond 9 is in the last bar, or marked by a triangle.</p
 separates the samples: blue where P has more, orange where Q has. Circles mark the two points where it is highest and
 lowest. Of more than two coordinates the first two are drawn, the others held at their medians. Crosses are outliers
 and points moved by hand.</p>
-<p><b>Bandwidths.</b> Each bandwidth of RBF has its own p. The least of them is no p-value, because a small one is
+<p><b>Bandwidths.</b> Each bandwidth has its own p. The least of them is no p-value, because a small one is
 found often enough where there is no difference: choose a bandwidth before looking, or use MMDAgg (blue, dashed) or
-MMD-FUSE (blue, dotted), which combine many bandwidths and keep their level. The strip shows RBF whatever the kernel;
-the large dot is the test of the headline.</p>
+MMD-FUSE (blue, dotted), which combine many bandwidths and keep their level. The strip shows RBF unless the kernel
+is Laplacian; the large dot is the test of the headline.</p>
 <p><b>X-ray.</b> The biased MMD² under RBF is the integral of {SPECTRAL} (black: the squared
 difference of the samples' characteristic functions, averaged over all directions) against the kernel's power spectrum
 (grey). So the blue area is MMD²: a kernel misses a difference at frequencies that its window does not reach. Where
 black lies on the dashed line, it is what permuted labels give by chance. Polynomial kernels compare only the moments
-that are drawn.</p>
+that are drawn; for the other kernels the black line stands alone.</p>
+{EXPLAINED}
 <p><b>Power.</b> The chance of rejecting at other sample sizes, if P and Q differ as these samples do: a plan, not a
 finding. The hollow dot is the least n that has a power of 80 %. The self-check splits P's own sample in two 200 times
 (hollow square, which must lie at the level) and, where the distributions are known, draws 200 fresh pairs of samples
@@ -87,10 +89,11 @@ def _test(result, row):
 
 
 def _kernel(result, row):
-    if result.moments is not None:
-        return f"kernel {result.lab.kernel}"
+    called = f"{spoken(result.lab.kernel)} kernel"
+    if not result.kernel.has_bandwidth:
+        return called
     times = result.stops[row] if result.answers else result.lab.bandwidth
-    return f"RBF kernel at {number(times)} × the median distance ({number(times * result.median)})"
+    return f"{called} at {number(times)} × the median distance ({number(times * result.median)})"
 
 
 def _changes(result, row, differ):
@@ -169,7 +172,7 @@ def caption(result):
     lab, count, total = result.lab, reached(result), len(result.test().null_distribution)
     below = f"all {total}" if count == 0 else f"{total - count} of the {total}"
     high, low = (result.samples.rows[i] for i in result.extremes())
-    truth = f"; between the distributions it is {number(_clean(result.truth))}" if result.laws else ""
+    truth = f"; between the distributions it is {number(_clean(result.truth))}" if result.truth is not None else ""
     negative = ", negative as an unbiased estimate may be" if result.statistic < 0 else ""
     ones = "an outlier" if lab.outliers == 1 else "outliers"
     outliers = f", {lab.outliers} of its rows {ones}" if lab.outliers else ""
@@ -218,7 +221,7 @@ def told(result):
         "mmd": number(test.statistic),
         "z": deviations(test.standardised),
         "level": percent(result.lab.alpha),
-        "truth": number(_clean(result.truth)) if result.laws else "unknown",
+        "truth": "unknown" if result.truth is None else number(_clean(result.truth)),
     }
     many = {"agg": result.aggregated, "fuse": result.fused}
     words |= {name: number(p) for name, p in many.items() if p is not None}
@@ -247,13 +250,14 @@ def twin(result):
     if result.moments is not None:
         parts = ", ".join(f"order {k}: {number(float(v))}" for k, v in enumerate(result.moments, 1))
         sentences.append(
-            f"The biased MMD² by the moments that {result.lab.kernel} compares: {parts}. It depends on no others."
+            f"The biased MMD² by the moments that the {spoken(result.lab.kernel)} kernel compares: {parts}. It depends"
+            " on no others."
         )
     if result.strip is not None:
         sentences.append(
-            f"Over the bandwidths of RBF p goes from {words['least']}, at {words['least_at']} × the median, to "
-            f"{words['most']}; {words['rejecting']} bandwidths reject. MMDAgg: {words['agg']}; MMD-FUSE: "
-            f"{words['fuse']}."
+            f"Over the bandwidths of {spoken(result.lab.strip_kernel)} p goes from {words['least']}, at"
+            f" {words['least_at']} × the median, to {words['most']}; {words['rejecting']} bandwidths reject. MMDAgg:"
+            f" {words['agg']}; MMD-FUSE: {words['fuse']}."
         )
     sentences += [
         f"Leaving out {samples.rows[one.row]}: MMD² = {number(one.statistic)} and p = {number(one.pvalue)}."

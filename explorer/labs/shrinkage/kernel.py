@@ -1,0 +1,33 @@
+"""The kernel of the Shrinkage lab's state, where losses under it are finite, and what RBF in its place would gain."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from explorer.checks import Refusal
+from explorer.embeddings import GaussianMixture, oracle_alpha
+from explorer.kernels import Exponential
+from explorer.workbench.kernels import kernel_at, middle_of
+from explorer.workbench.numbers import number
+
+
+def kernel_of(lab, law, median):
+    """The lab's kernel at its bandwidth in medians; a Refusal where the plain average's expected loss is infinite."""
+    kernel = kernel_at(lab.kernel, lab.bandwidth, median)
+    if isinstance(kernel, Exponential) and isinstance(law, GaussianMixture):
+        least = math.sqrt(2 * np.linalg.eigvalsh(law.covariances).max()) / median
+        if lab.bandwidth <= least:
+            raise Refusal(
+                "Under the exponential kernel the plain average has an infinite expected loss at bandwidths up to"
+                f" {number(least)}, as E k(x, x) is infinite there; take a larger bandwidth, or the kernel 'RBF'."
+            )
+    return kernel
+
+
+def gain_under_rbf(lab, law, X):
+    """α* under RBF at as many medians, beside which that under the Laplacian kernel stands; else None."""
+    if law is None or lab.kernel != "LAP" or lab.outliers or lab.moved or lab.target != "zero":
+        return None
+    return oracle_alpha(law, kernel_at("RBF", lab.bandwidth, middle_of(X, "RBF")[0]), lab.n)

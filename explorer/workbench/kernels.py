@@ -1,0 +1,56 @@
+"""The kernels that labs offer: what menus and sentences call them, and their bandwidth, which counts in medians."""
+
+from __future__ import annotations
+
+import param
+
+from explorer.kernels.bandwidth import median_and_remark
+from explorer.kernels.named import NAMED
+
+CALLED = {
+    "LIN": "linear",
+    "POLY2": "quadratic",
+    "POLY3": "cubic",
+    "RBF": "RBF (Gaussian)",
+    "LAP": "Laplacian",
+    "distance": "energy (distance)",
+    "EXP": "exponential",
+}
+
+EXPLAINED = """<p><b>Kernels.</b> A kernel is the similarity of two points. Linear compares means only; quadratic and
+cubic add moments of second and third order. RBF, exp(−‖x − y‖²/2θ²), and Laplacian, exp(−|x − y|₁/θ), distinguish all
+distributions; Laplacian has a peak at 0, so even near neighbours are less alike, and its bandwidth θ counts in medians
+of the summed coordinate distances |x − y|₁. Energy, (‖x‖ + ‖y‖ − ‖x − y‖)/2, has no bandwidth: twice its MMD² is the
+energy distance. Exponential, exp(⟨x, y⟩/θ²), is RBF before each point is scaled to length 1: points far from 0 weigh
+more, exponentially so.</p>
+"""
+
+
+def kernel_field(doc="kernel: the similarity of two points", names=tuple(NAMED)):
+    """The kernel of a lab, by its short name."""
+    return param.Selector(default="RBF", objects=list(names), doc=doc)
+
+
+def in_menu(names=tuple(NAMED)):
+    """A menu's words for kernels: what each is called -> its short name."""
+    return {CALLED[name]: name for name in names}
+
+
+def spoken(name):
+    """What a sentence calls a kernel."""
+    return CALLED[name].split(" (")[0]
+
+
+def has_bandwidth(result):
+    """Whether the kernel of a result's lab has a bandwidth to move."""
+    return NAMED[result.lab.kernel].has_bandwidth
+
+
+def middle_of(points, name):
+    """The median distance that a kernel's bandwidth counts in, and a remark where it is not plainly that."""
+    return median_and_remark(points, NAMED[name].metric)
+
+
+def kernel_at(name, bandwidth, median):
+    """The kernel at a bandwidth that counts in medians."""
+    return NAMED[name].with_bandwidth(bandwidth * median)
