@@ -193,14 +193,15 @@ def _risk(result):
     if best < 0.5:
         from_there = 2 * best / (1 - 2 * best)
         harm = f"S-KMSE does harm from {attempt(f'λ = {number(from_there)}', lam=float(f'{from_there:.3g}'))} on"
-    gained = f"{rule} = <b>{percent(best)}</b>, is also what is gained there{_beside_rbf(result)}"
-    return f"{mixed}. The best α, {gained}, and {harm}."
+    gained = f"is also what is gained there{_beside_rbf(result)}"
+    return f"{mixed}. The best α, {rule} = <b>{percent(best)}</b>, {gained}, and {harm}."
 
 
 def _tries(result):
     """More points need less shrinking, and so do points that resemble each other."""
     sizes = [] if result.law is None else [("n = 200", {"n": 200}), ("n = 20", {"n": 20})]
-    widths = [("bandwidth 0.1", {"bandwidth": 0.1})] if result.kernel.has_bandwidth else []
+    bounded = result.kernel.has_bandwidth and result.kernel.growth == 0  # others may have no loss there
+    widths = [("bandwidth 0.1", {"bandwidth": 0.1})] if bounded else []
     return tries(result.lab, *[each for each in sizes if each[1]["n"] != result.lab.n][:1], *widths)
 
 
