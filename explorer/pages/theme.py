@@ -100,6 +100,7 @@ BRIEF = f"""{ROW}
 .MuiFormControl-root.MuiFormControl-root {{ gap: 6px; }}
 .MuiFormLabel-root.MuiFormLabel-root {{ flex: 0 0 auto; max-width: none; }}
 """
+ROW += ".MuiFormLabel-root.Mui-disabled.Mui-disabled { color: var(--soft); }"  # still to be read
 BOX = COMPACT + UNSEEN
 # the slider that is the axis of its picture: its track ends where the axis does
 MAIN = f"""{UNSEEN}

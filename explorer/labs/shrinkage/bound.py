@@ -5,6 +5,12 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
+from explorer.workbench.formulas import formula
+from explorer.workbench.numbers import number
+
+BOUND = "1/√n + √(log(1/δ)/n)"  # in plain words
+SET = formula(r"1/\sqrt{n} + \sqrt{\mathrm{log}(1/\delta)/n}")
+
 
 class Bound(NamedTuple):
     """The error |μ̂ - μ| of a sample, an RKHS distance, and what it is compared with.
@@ -33,3 +39,24 @@ def bound_of(result):
         (1 + math.sqrt(math.log(1 / delta))) / math.sqrt(n),
         (2 + math.sqrt(math.log(2 / delta) / 2)) / math.sqrt(n),
     )
+
+
+def bound_words(result, rule=SET):
+    """The bound on the plain average's error, where that picture is shown; `rule` is its formula."""
+    if result.lab.picture != "errors":
+        return ""
+    bound, count = result.bound, 0 if result.replicates is None else result.replicates.count
+    if bound is None:
+        return (
+            " The error bound is for independent points of a known distribution under a kernel with 0 ≤ k ≤ 1, such as"
+            " RBF or Laplacian."
+        )
+    words = (
+        f" With probability 1 − δ = {number(1 - result.lab.delta)} or more the plain average's error ‖μ̂ − μ‖ is at most"
+        f" {rule} = {number(bound.proved)} (as printed: {number(bound.printed)}); here it is {number(bound.error)}, and"
+        f" its root mean square over samples is {number(bound.usual)}."
+    )
+    if not count:
+        return f"{words} +100 samples draws the histogram."
+    beyond = int((result.replicates.empirical > bound.proved**2).sum())
+    return f"{words} {beyond} of {count} more samples exceed the bound."

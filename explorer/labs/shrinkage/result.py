@@ -277,14 +277,11 @@ class ShrinkageResult(LossResult, of=ShrinkageLab):
     )
     simple_best = measure("best lambda, S-KMSE", "best λ, S-KMSE", lambda r: r.simple.best)
     flexible_best = measure("best lambda, F-KMSE", "best λ, {result.flexible_name}", lambda r: r.flexible.best)
-
     error = measure("error of KME beside its bound", compute=lambda r: r.bound and r.bound.error / r.bound.proved)
-
     simple_gain = effect("S-KMSE's gain", compute=lambda r: r.gain(r.simple))
     flexible_gain = effect("F-KMSE's gain", compute=lambda r: r.gain(r.flexible))
     lesser_gain = effect("the lesser gain", compute=lambda r: min(r.simple_gain, r.flexible_gain))
     greater_gain = effect("the greater gain", compute=lambda r: max(r.simple_gain, r.flexible_gain))
-
     beside_rbf = effect(
         "the best expected gain beside that under RBF", compute=lambda r: r.rbf_gain and r.expected_gain / r.rbf_gain
     )

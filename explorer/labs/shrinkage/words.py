@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from html import escape
 
 import numpy as np
@@ -14,6 +13,8 @@ from explorer.workbench.numbers import compared, number, percent
 from explorer.workbench.prose import attempt, beside_average, control, named, tries
 from explorer.workbench.prose import headline as in_html
 from explorer.workbench.replicates import beaten
+
+from .bound import BOUND, bound_words
 
 KEPT = formula(r"\frac{\gamma}{\gamma + \lambda}")
 KEPT_TWICE = formula(r"1 - \left(\frac{\lambda}{\gamma + \lambda}\right)^2")
@@ -134,29 +135,7 @@ def caption(result):
         f" Leave-one-out chooses {control('λ', 'lam')} = {number(result.simple.chosen)} for {SKMSE} and"
         f" {result.flexible_words(_auto(result))} for {_flexible(result)}."
     )
-    return _equation(result) + _risk(result) + chosen + _bound(result) + remark + _tries(result)
-
-
-def _bound(result):
-    """The bound on the plain average's error, where that picture is shown."""
-    if result.lab.picture != "errors":
-        return ""
-    bound, count = result.bound, 0 if result.replicates is None else result.replicates.count
-    if bound is None:
-        return (
-            " The error bound is for independent points of a known distribution under a kernel with 0 ≤ k ≤ 1, such as"
-            " RBF or Laplacian."
-        )
-    rule = formula(r"1/\sqrt{n} + \sqrt{\mathrm{log}(1/\delta)/n}")
-    words = (
-        f" With probability 1 − δ = {number(1 - result.lab.delta)} or more the plain average's error ‖μ̂ − μ‖ is at most"
-        f" {rule} = {number(bound.proved)} (as printed: {number(bound.printed)}); here it is {number(bound.error)}, and"
-        f" its root mean square over samples is {number(bound.usual)}."
-    )
-    if not count:
-        return f"{words} +100 samples draws the histogram."
-    beyond = int((result.replicates.empirical > bound.proved**2).sum())
-    return f"{words} {beyond} of {count} more samples exceed the bound."
+    return _equation(result) + _risk(result) + chosen + bound_words(result) + remark + _tries(result)
 
 
 TARGETS = {"zero": r"\mu", "blob": r"f^\ast - \mu"}  # what is shrunk away
@@ -238,8 +217,8 @@ def told(result):
 
 def twin(result):
     """One paragraph for each picture, for readers who do not see it."""
-    paragraphs, bound = [_curves(result), _sample(result), _spectrum(result)], _bound(result)
-    return [*paragraphs, re.sub("<.*?>", "", bound).strip()] if bound else paragraphs
+    paragraphs, bound = [_curves(result), _sample(result), _spectrum(result)], bound_words(result, BOUND)
+    return [*paragraphs, bound.strip()] if bound else paragraphs
 
 
 def _curves(result):

@@ -1,0 +1,76 @@
+"""What stands below the verdict: which test it was, and what would change it."""
+
+from __future__ import annotations
+
+from html import escape
+
+import numpy as np
+
+from explorer.workbench.kernels import spoken
+from explorer.workbench.numbers import number, percent
+
+from .result import AIM
+
+
+def reached(result, row=None):
+    """How many permutations reach the observed value."""
+    return int(np.count_nonzero(result.test(row).reaching))
+
+
+def the_test(result, row):
+    """What test this was, under which kernel, of how many points."""
+    lab, test, count = result.lab, result.test(row), reached(result, row)
+    of = "" if lab.estimator == "KME" else f" of {lab.estimator}"
+    return (
+        f"{count} of {len(test.null_distribution)} permutations of the labels reach{'es' if count == 1 else ''} it."
+        f" {_statistic(lab)}{of}, {_kernel(result, row)}, n = {test.n} and m = {test.m}."
+    )
+
+
+def _statistic(lab):
+    if lab.all_pairs:
+        return f"{lab.statistic.capitalize()} MMD²"
+    return "Linear-time MMD²" if lab.block_size == 2 else f"MMD² in blocks of {lab.block_size}"
+
+
+def _kernel(result, row):
+    called = f"{spoken(result.lab.kernel)} kernel"
+    if not result.kernel.has_bandwidth:
+        return called
+    times = result.stops[row] if result.answers else result.lab.bandwidth
+    return f"{called} at {number(times)} × the median distance ({number(times * result.median)})"
+
+
+def changes(result, row, differ):
+    """What would change the verdict, where that is known."""
+    lab, rows, plan = result.lab, result.influence or (), result.plan
+    if plan is None or row != result.row:
+        return ""
+    turned = [one for one in rows if (one.pvalue <= lab.alpha) != differ]
+    if not turned and not differ and plan.power is not None:
+        if plan.needed and plan.needed > len(result.samples.X):
+            enough = number(float(f"{plan.needed:.2g}"))
+            return f"About n = {enough} points like these would give a power of {percent(AIM)}."
+        if result.statistic <= 0:
+            return "More points like these would not change it."
+    return _leaving_out(result, turned, rows[0]) if rows else ""
+
+
+def _leaving_out(result, turned, first):
+    """Whether one row carries the verdict."""
+    one = turned[0] if turned else first
+    verdict = ", the other verdict" if turned else ""
+    return f"Leaving out {escape(result.samples.rows[one.row])}: p = {number(one.pvalue)}{verdict}."
+
+
+def check_words(result):
+    """What the self-check found, where it was made."""
+    if result.checked is None:
+        return ""
+    equal, fresh = result.checked
+    low, high = (round(100 * end) for end in equal.interval())
+    halves = (
+        f" Self-check: of {equal.count} splits of P's own sample {equal.rejected} were rejected (95 % interval {low}"
+        f" to {high} %, where the level is {percent(result.lab.alpha)})."
+    )
+    return halves if fresh is None else f"{halves} Of {fresh.count} fresh pairs of samples {fresh.rejected} were."
