@@ -134,6 +134,7 @@ class Room(Sight):
         A room that is there already is left alone: a press whose answer nobody waits for would undo what the hand does
         next.
         """
+        self.unfold("More")
         if self.at_start():
             return
         try:

@@ -117,7 +117,8 @@ class Frame:
             sizing_mode="stretch_width",
             stylesheets=[CHIPS],
         )
-        ends = [DropDown(self.story.begin, label="Stories", words=self.story.titles, classes="right", margin=0)]
+        titles = self.story.titles
+        ends = [DropDown(self.story.begin, label="Stories", words=titles, classes="right", margin=0)] if titles else []
         self.data = pn.Column(sizing_mode="stretch_width", margin=(0, -10), visible=False)
         self.own = self.owner.arranged.build(self.owner.data) if self.owner.data else None
         if self.own is not None:

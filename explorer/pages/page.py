@@ -6,6 +6,7 @@ the live sources. The table for the browser, the boxes, the link and the code fo
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from functools import partial
 
@@ -75,6 +76,7 @@ class LabPage(Hand, Places, Late, Renewal, pn.viewable.Viewer):
         # kept, because a coroutine that has awaited no longer finds them
         self._doc, self._location = served_document(), pn.state.location
         self._busy = self._again = self._quiet = False
+        self._built = asyncio.Event()  # whether the browser has built the page
         self._asking = set()  # the sliders whose own moves are being answered
         self._moved = False  # whether the lab has changed since its last picture: what was said of an older state goes
         self._elsewhere = set()  # fields that changed by other means than their own slider, which has yet to follow
@@ -100,6 +102,7 @@ class LabPage(Hand, Places, Late, Renewal, pn.viewable.Viewer):
         self.lab.param.watch(self.changed, list(self.lab_class.fields))
         if self._doc is not None:
             pn.state.on_session_destroyed(lambda context: self.release())
+            pn.state.onload(self._built.set)
             come_back(self._doc, self.pacer.request)
         self.show(self.result)
         if not self.blank:

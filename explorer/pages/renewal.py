@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 
 from explorer.workbench.cost import refuse_too_much, seconds
 
@@ -13,6 +14,7 @@ from .turns import LONG, TURNS
 from .waiting import CANCELLED, PATIENT
 
 SOON = 0.25  # s within which a new picture may come before the old one steps back
+BUILDING = 10.0  # s that a page may take to be built; a visitor who never says so is shown it all the same
 REST = 400  # ms without a move that count as rest: a hand that steps by keys or looks at each picture is quicker
 
 
@@ -77,6 +79,8 @@ class Renewal:
                     with self.hold():
                         self._go_back()
                     break
+                if self.blank:
+                    await self._is_built()
                 with self.hold():
                     result = self._attempt(computing.result)
                     if result is not None:
@@ -88,6 +92,11 @@ class Renewal:
                 self.frame.waiting.hide()
                 self.pacer.done()
             self.later()
+
+    async def _is_built(self):
+        """Wait until the browser has built the page: a part that it is building hears of no change."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._built.wait(), BUILDING)
 
     async def _is_given_up(self, computing):
         """Wait for a picture, whose predecessor steps back meanwhile; whether it was cancelled."""

@@ -98,7 +98,7 @@ class SampleResult(Result):
         if self.law is None:
             return square_about(*most_of(self.X[: self.clean]))
         if np.isfinite(self.law.tail):  # few points of a heavy tail would leave the others no room
-            return filled(self.law, self.drawn.X[: self.clean])
+            return filled(self.law, self.drawn.X)
         mean, reach = self.law.mean[:2], 2.8 * np.sqrt(self.law.variances[:2])
         return square_about(mean - reach, mean + reach)
 

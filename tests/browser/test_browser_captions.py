@@ -11,6 +11,8 @@ from serving import until
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 LABS = ("shrinkage", "marginalized", "monk", "twosample", "independence", "conditional", "dna")
+# the others, whose file is made and whose caption is set in the same way, come with the slow tests
+EACH = [pytest.param(name, marks=() if name in ("shrinkage", "monk") else pytest.mark.slow) for name in LABS]
 OUTLINED = """field => [...Bokeh.index.query(({model}) => model.css_classes?.includes(`at-${field}`))]
     .map((view) => view.el.style.outlineStyle)"""
 
@@ -67,7 +69,7 @@ def test_a_press_sets_the_field_and_the_link(room):
     pressed.wait_for(state="detached")  # what the lab is at is not proposed
 
 
-@pytest.mark.parametrize("lab", LABS)
+@pytest.mark.parametrize("lab", EACH)
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_formulas_are_set_and_can_be_read(new_room, lab, theme):
     """Each formula is MathML that the browser lays out, as wide as its letters, and apart from its ground."""
@@ -93,7 +95,7 @@ def test_formulas_are_set_and_can_be_read(new_room, lab, theme):
     assert (light > dark) == (theme == "dark")
 
 
-@pytest.mark.parametrize("lab", LABS)
+@pytest.mark.parametrize("lab", EACH)
 def test_no_formula_is_wider_than_a_telephone(new_room, lab):
     room = new_room(**PHONE)
     room.page.goto(room.url.replace("/shrinkage", f"/{lab}"))

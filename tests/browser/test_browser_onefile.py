@@ -14,6 +14,8 @@ from explorer.exports.onefile import exportable, one_file
 from explorer.workbench import registry
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
+# the others, whose file is made and whose caption is set in the same way, come with the slow tests
+EACH = [pytest.param(name, marks=() if name in ("shrinkage", "monk") else pytest.mark.slow) for name in exportable()]
 
 
 class File:
@@ -116,7 +118,7 @@ def opened(chromium, files):
     assert complaints == []
 
 
-@pytest.mark.parametrize("name", exportable())
+@pytest.mark.parametrize("name", EACH)
 def test_the_slider_is_answered_by_the_file(opened, name):
     room = opened(name)
     every = json.loads(room.page.locator("#texts").inner_text())
@@ -142,7 +144,7 @@ def test_auto_goes_back_to_what_the_lab_chose(opened):
     assert room.slider.get_attribute("aria-valuetext").endswith(", auto")
 
 
-@pytest.mark.parametrize("name", exportable())
+@pytest.mark.parametrize("name", EACH)
 def test_to_drag_the_line_is_to_move_the_slider(opened, name):
     room = opened(name)
     room.page.set_viewport_size({"width": DESK["width"], "height": 1600})
@@ -161,7 +163,7 @@ def test_to_drag_the_line_is_to_move_the_slider(opened, name):
         assert abs(room.lines()[i][0] - to) < 0.03 * wide  # half of the way from stop to stop, at most
 
 
-@pytest.mark.parametrize("name", exportable())
+@pytest.mark.parametrize("name", EACH)
 def test_it_fits_a_narrow_screen(opened, name):
     room = opened(name, **PHONE)
     assert room.page.evaluate("document.documentElement.scrollWidth") <= PHONE["viewport"]["width"]
@@ -179,7 +181,7 @@ def test_it_follows_the_visitor_s_system(opened, dark):
     )
 
 
-@pytest.mark.parametrize("name", exportable())
+@pytest.mark.parametrize("name", EACH)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_it_has_no_barrier(opened, axe, scheme, name):
     room = opened(name, color_scheme=scheme)

@@ -25,7 +25,8 @@ def works(lab):
     shape = 0.01 + 1e-7 * n**2 + (6e-10 if lab.kernel in KINKED else 3.5e-10) * n**3
     if lab.sigma is None:
         shape += SEARCHED * 2.5e-9 * n**2
-    numbers, orders = 7.2 * n**2, 1.2 * n
+    # whose operators are whole matrices, and more of them
+    numbers, orders = (14.4 if lab.kernel in KINKED else 7.2) * n**2, 1.2 * n
     parts = [
         timed("the shape of the dependence", shape, numbers, both),
         timed("the permutations", permuted(lab, lab.draft, ranks_of(lab)), numbers + lab.draft * orders, often),

@@ -246,7 +246,7 @@ class ShrinkageResult(LossResult, of=ShrinkageLab):
     @property
     def frame(self):
         """Centre and half-width of the square that the sample fills; no outlier and no hand moves it."""
-        return super().frame if self.law is None else filled(self.law, self.drawn.X[: self.clean])
+        return super().frame if self.law is None else filled(self.law, self.drawn.X)
 
     @property
     def clean(self):
