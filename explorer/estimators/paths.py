@@ -204,7 +204,7 @@ def weights_path(lams, score, weights, spectrum, truth):
     moved = spectrum.U.T @ weights.T - b[:, None]
     # |μ_β - μ|^2 from the empirical mean's on: nothing large cancels
     more = spectrum.gamma @ moved**2 + 2 * (spectrum.gamma * b - truth.z @ spectrum.U) @ moved
-    return Path(lams, 1 + more / truth.empirical_loss(spectrum), score, None, None)
+    return Path(lams, 1 + more / unit_of_losses(truth.empirical_loss(spectrum)), score, None, None)
 
 
 def unit_of_losses(kme):

@@ -441,3 +441,8 @@ def test_other_columns_of_one_file_are_another_table():
     lab.table = read_table(raw, ["b"], name="mine.csv")
     lab.move(columns='["b"]')
     assert lab.result().names == ("b",)
+
+
+def test_where_the_plain_average_loses_nothing_weights_on_the_simplex_are_refused_in_a_sentence():
+    with pytest.raises(Refusal, match="loss"):
+        ShrinkageLab(n=17, bandwidth=1e75, lam=1e-4, weights="simplex").result()
