@@ -1,0 +1,44 @@
+"""Links of an earlier version open at the state that they named, and its numbers are what they were.
+
+`links_v1.json` has every preset and step of a story of two versions from before the labs had a house of their own:
+all words that such a link carried (those in `all` where a link does not say otherwise), and the numbers of the state
+as that version computed them. Numbers that have another name now have it here.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from explorer.workbench import registry
+
+CORPUS = json.loads((Path(__file__).parent / "links_v1.json").read_text())
+NEAR = 1e-5  # of a number: where a score is least is found to 1e-6 of λ, by another search than then
+
+
+def states(name):
+    """(the words of a link, its numbers) for each of a lab."""
+    return [(CORPUS[name]["all"] | link["words"], link["numbers"]) for link in CORPUS[name]["links"]]
+
+
+def opened(name, words):
+    """The lab that a link opens."""
+    lab, refused = registry.entry(name).lab.from_flat(words)
+    assert refused == []
+    return lab
+
+
+@pytest.mark.parametrize("name", CORPUS)
+def test_an_old_link_opens_at_its_state(name):
+    for words, _ in states(name):
+        assert opened(name, words).flat().items() >= words.items()
+
+
+@pytest.mark.thorough(default=["shrinkage"])
+@pytest.mark.parametrize("name", CORPUS)
+def test_an_old_link_shows_its_numbers(name):
+    for words, numbers in states(name):
+        measured = opened(name, words).result().measured()
+        assert {each: measured[each] for each in numbers} == pytest.approx(numbers, rel=NEAR, abs=1e-9)
