@@ -87,6 +87,8 @@ ROWS = {
             "moved": {"moved": '{"3":[1,1]}'},
             "Laplacian": {"kernel": "LAP", "d": 3, "target": "blob"},
             "error bound": {"picture": "errors", "delta": 0.01, "samples": 5},
+            "objective": {"picture": "objective"},
+            "scores alone": {"picture": "objective", "source": "wine", "n": 60, "lam": 0.0},
             "no bound": {"picture": "errors", "source": "wine", "n": 60},
             "energy": {"kernel": "distance", "d": 5, "outliers": 2},
             "exponential": {"kernel": "EXP", "bandwidth": 2.0, "lam": 0.1},

@@ -6,7 +6,6 @@ import io
 
 import panel as pn
 import panel_material_ui as pmui
-import param
 import segno
 from panel.custom import JSComponent
 
@@ -44,7 +43,8 @@ HOME = f"""
   .long {{ position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }}
 }}
 """
-ONLY_WIDE = f"{NARROW} {{ :host {{ display: none !important; }} }}"  # the tools beside it have the link
+# where a page is narrow a sign in the place of the word, which is still read aloud
+SIGN = f"{NARROW} {{ .head {{ font-size: 0; }} .head::before {{ content: '↗\\FE0E'; font-size: 19px; }} }}"
 TOOLS = """
 :host { margin-left: auto !important; min-width: 0 !important; flex: 0 1 auto !important; overflow-x: auto;
         scrollbar-width: none; align-items: center; }
@@ -60,13 +60,8 @@ class Share(JSComponent):
         + DROPPING
         + """
 export function render({model}) {
-  const root = document.createElement('div'), head = document.createElement('button')
-  const list = document.createElement('div')
-  root.className = 'drop right'
-  head.type = 'button'
-  head.className = 'head'
+  const {root, head, list} = dropping(model, 'right')
   head.textContent = 'Share ▾'
-  list.className = 'list'
   const frame = () => {
     const address = new URL(location.href)
     address.searchParams.set('ui', 'min')
@@ -85,14 +80,11 @@ export function render({model}) {
     setTimeout(() => { head.textContent = 'Share ▾' }, 1200)
   }))
   entry('QR code', () => model.send_msg(location.href))
-  root.append(head, list)
-  dropping(root, head, list, model)
   return root
 }
 """
     )
-    _stylesheets = (BUTTON + LIST,)
-    label = param.String("Share", doc="what stands on the button")
+    _stylesheets = (BUTTON + LIST + SIGN,)
 
     def __init__(self, draw, **params):
         super().__init__(**params)
@@ -135,7 +127,7 @@ class Bar:
         ask = pmui.Button(label="Help", icon="help_outline", **TOOL)
         ask.js_on_click(args={"help": help}, code="help.data.open = true")
         self.lecture = pmui.Button(label="Lecture", icon="slideshow", on_click=self._lecture, **TOOL)
-        self.share = Share(self.show_qr, margin=0, align="center", stylesheets=[ONLY_WIDE])
+        self.share = Share(self.show_qr, margin=0, align="center")
         self.tools = (self.undo, self.reset, comparison.button, link, code, ask)
         labs = list(registry.names())
         home = way_home(owner.title, labs.index(owner.name_of_lab))

@@ -24,14 +24,8 @@ DRAW = (
     DROPPING
     + """
 export function render({model}) {
-  const row = document.createElement('div'), more = document.createElement('div')
-  const head = document.createElement('button'), list = document.createElement('div')
+  const row = document.createElement('div'), {root: more, head, list} = dropping(model, 'more right')
   row.className = 'row'  // Panel's own element around it is named chips
-  more.className = 'drop more right'
-  head.type = 'button'
-  head.className = 'head'
-  list.className = 'list'
-  more.append(head, list)
   let chips = []
   const mark = () => {
     chips.forEach((chip, i) => chip.setAttribute('aria-pressed', i === model.chosen))
@@ -65,7 +59,6 @@ export function render({model}) {
     fit()
   }
   draw()
-  dropping(more, head, list, model)
   model.on('words', draw)
   model.on('chosen', mark)
   const watch = new ResizeObserver(fit)

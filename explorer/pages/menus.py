@@ -30,7 +30,14 @@ LIST = """
 """
 # a list under a button: it closes at a press beside it, at Escape, and once something is chosen
 DROPPING = """
-const dropping = (root, head, list, model) => {
+const dropping = (model, classes) => {
+  const root = document.createElement('div'), head = document.createElement('button')
+  const list = document.createElement('div')
+  root.className = `drop ${classes}`
+  head.type = 'button'
+  head.className = 'head'
+  list.className = 'list'
+  root.append(head, list)
   const open = (wanted) => { list.hidden = !wanted; head.setAttribute('aria-expanded', wanted) }
   const beside = (event) => { if (!event.composedPath().includes(root)) open(false) }
   head.addEventListener('click', () => open(list.hidden))
@@ -41,6 +48,7 @@ const dropping = (root, head, list, model) => {
   document.addEventListener('pointerdown', beside)
   model.on('remove', () => document.removeEventListener('pointerdown', beside))
   open(false)
+  return {root, head, list}
 }
 """
 
@@ -59,12 +67,7 @@ class DropDown(JSComponent):
         DROPPING
         + """
 export function render({model}) {
-  const root = document.createElement('div'), head = document.createElement('button')
-  const list = document.createElement('div')
-  root.className = `drop ${model.classes}`
-  head.type = 'button'
-  head.className = 'head'
-  list.className = 'list'
+  const {root, head, list} = dropping(model, model.classes)
   const draw = () => {
     head.textContent = `${model.label} ▾`
     list.replaceChildren(...model.words.map((word, i) => {
@@ -86,8 +89,6 @@ export function render({model}) {
   }
   draw()
   for (const name of ['label', 'words', 'links', 'current']) model.on(name, draw)
-  root.append(head, list)
-  dropping(root, head, list, model)
   return root
 }
 """

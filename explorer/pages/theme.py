@@ -6,6 +6,8 @@ from bokeh.models import CustomJS
 
 from explorer.views.style import FONT, INK, LINE, ROLES, SOFT, colour
 
+from .narrow import NARROW
+
 STYLE = """
 :host { font-variant-numeric: tabular-nums; }
 .says { font-size: 21px; line-height: 1.3; font-weight: 500; letter-spacing: -0.01em; text-wrap: pretty; }
@@ -62,12 +64,22 @@ math { font-family: 'Cambria Math', 'STIX Two Math', 'Latin Modern Math', math, 
     for role in ROLES
 )
 
-# a button that is always at hand and never in the way
+# a button that is always at hand and never in the way; where a page is narrow its sign alone is seen
 TOOL = {
     "variant": "text",
     "size": "small",
     "margin": (0, 2),
-    "sx": {"color": "var(--ink)", "&.Mui-disabled": {"color": "var(--soft)", "opacity": 0.6}, "minWidth": 0},
+    "sx": {
+        "color": "var(--ink)",
+        "&.Mui-disabled": {"color": "var(--soft)", "opacity": 0.6},
+        "minWidth": 0,
+        NARROW: {
+            "fontSize": 0,
+            "padding": "7px",
+            "& .MuiButton-startIcon": {"margin": 0},
+            "& .MuiButton-startIcon > *": {"fontSize": "20px !important"},  # of the set's own sheet, in em
+        },
+    },
 }
 
 # sheets of the widget set's own parts; a class named twice outweighs the set's own rule
@@ -92,7 +104,7 @@ UNSEEN = """
 # word, then what takes the hand, in one row
 ROW = f"""{COMPACT}
 .MuiFormControl-root.MuiFormControl-root {{ flex-direction: row; align-items: center; gap: 10px; min-height: 31px; }}
-.MuiFormLabel-root.MuiFormLabel-root {{ position: static; transform: none; flex: 0 0 104px; max-width: 104px;
+.MuiFormLabel-root.MuiFormLabel-root {{ position: static; transform: none; flex: 0 0 132px; max-width: 132px;
   padding: 0; font-size: 13px; line-height: 1.15; color: var(--ink); white-space: normal; }}
 """
 # the same where several share a row: a word as wide as it is

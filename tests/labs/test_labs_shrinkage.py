@@ -25,6 +25,7 @@ from explorer import (
 from explorer.checks import Refusal
 from explorer.datasets import read_table
 from explorer.embeddings.contamination import KINDS
+from explorer.estimators.objective import Pace, refit_score
 from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.shrinkage.lab import LAMS
 from explorer.labs.shrinkage.stories import PRESETS as SHRINKAGE
@@ -279,6 +280,59 @@ def test_there_is_no_bound_where_none_is_proved(fields):
     result = ShrinkageLab(picture="errors", **fields).result()
     assert result.bound is None
     assert "The error bound is for independent points" in caption(result)
+
+
+# what leave-one-out estimates
+
+
+@pytest.mark.parametrize(
+    "fields", [{}, {"kernel": "LIN", "source": "gaussian", "mean": 0.3}, {"target": "blob"}, {"filter": "tsvd"}]
+)
+def test_the_upper_curve_is_what_a_new_point_is_from_the_estimate_and_the_loss_is_a_constant_below(fields):
+    lab = ShrinkageLab(picture="objective", n=12, **fields)
+    result, (X, k) = lab.result(), by_hand(lab)
+    law, objective = lab.the_law(), result.objective
+    truth, kme = law.embed(k), KME(k).embed(X)
+    assert objective.unit == pytest.approx(kme.distance(truth) ** 2, rel=1e-9)
+    assert objective.level * objective.unit == pytest.approx(KME(k).loocv(X), rel=1e-9)
+    target = result.blob.law.embed(k) if result.blob else None
+    for row in (0, 30, 60):
+        lam = float(result.simple.lams[row])
+        estimate = SKMSE(k, lam, target=target).embed(X)
+        # E|φ(X) - g|² = E k(X, X) - 2 <μ, g> + |g|², written out
+        outright = law.expected_diagonal(k) - 2 * truth.inner(estimate) + estimate.norm() ** 2
+        upper = (result.simple.loss[row] + objective.gap) * objective.unit
+        assert upper == pytest.approx(outright, rel=1e-9)
+        (score,) = SKMSE(k, target=target).loocv(X, [lam])
+        assert objective.scores(result.simple)[row] * objective.unit == pytest.approx(score, rel=1e-8)
+
+
+def test_leave_one_out_is_not_biased_for_the_upper_curve_but_for_one_point_less():
+    """E score(n) = E|φ(X) - g of n - 1 points|², over 400 samples within four standard errors."""
+    lab, law, lam = ShrinkageLab(n=8), ShrinkageLab().the_law(), 0.3
+    k = lab.result().kernel
+    mu = law.embed(k)
+    samples = law.sample(400 * 8, rng=3).reshape(400, 8, -1)
+    scores, outright = [], []
+    for X in samples:
+        g = SKMSE(k, lam).embed(X[:-1])
+        outright.append(law.expected_diagonal(k) - 2 * mu.inner(g) + g.norm() ** 2)
+        scores.append(float(SKMSE(k).loocv(X, [lam])[0]))
+    difference = np.array(scores) - outright
+    assert abs(difference.mean()) < 4 * difference.std() / math.sqrt(len(difference))
+
+
+def test_a_refit_s_score_is_the_closed_form_s_and_its_pace_is_told():
+    lab = ShrinkageLab(picture="objective")
+    result, (X, k) = lab.result(wait=True), by_hand(lab)
+    K, lam = k(X), 0.7
+    literal = np.mean([refit_score(K, i, lam) for i in range(len(X))])
+    assert literal == pytest.approx(float(FKMSE(k).loocv(X, [lam])[0]), rel=1e-10)
+    assert result.pace.m == len(lab.lams)
+    assert 0 < result.pace.closed < result.pace.refits
+    assert "by 20 refits at each it takes about" in caption(result)
+    assert "estimate the upper side" in caption(ShrinkageLab(picture="objective", source="wine", n=60).result())
+    assert Pace.of(K, np.array([0.5]), lambda: True) is None
 
 
 # choosing λ

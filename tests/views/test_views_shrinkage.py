@@ -53,7 +53,8 @@ def sent(view, events):
 @pytest.mark.parametrize("fields", LAW_STATES, ids=str)
 def test_everything_drawn_is_finite(fields):
     for source, data in columns(of(**fields)).items():
-        assert all(np.isfinite(column).all() for name, column in data.items() if name != "words"), source
+        finite = (np.isfinite(column).all() for name, column in data.items() if name != "words")
+        assert source == "objective" or all(finite), source  # whose curves end where their panels do
 
 
 def test_james_and_stein_s_loss_is_a_level_across_the_picture():

@@ -31,4 +31,6 @@ def works(lab):
     if lab.samples and lab.source not in TABLES:
         each, held = sum(part.seconds for part in parts), parts[-1].numbers + 3 * n**2  # beside the lab's own spectrum
         parts.append(timed("the repetitions", lab.samples * each, held, ("samples", "n"), late=True))
+    if lab.picture == "objective":
+        parts.append(timed("the measured refits", 0.25 + whole + 1e-9 * n**3, 4 * n**2, ("n",), late=True))
     return parts

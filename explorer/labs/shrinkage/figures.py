@@ -9,8 +9,11 @@ from explorer.views import glyphs, marks
 from explorer.views.bound import Errors
 from explorer.views.losses import LOSS, LossPicture
 from explorer.views.marks import ANSWER, MOVES, nothing
+from explorer.views.objectives import Objectives
 from explorer.views.picture import Picture, Small
 from explorer.views.style import Axis, aim, canvas, chart, decades, square
+
+from .result import FILTER_AT
 
 LAM_RANGE = (1e-4, 1e2)
 GAMMA_RANGE, SHARE_RANGE = (1e-4, 1e3), (1e-3, 1.3)
@@ -127,7 +130,7 @@ class Filter(Small):
     def columns(result):
         gamma = gammas(result)
         return {
-            "filter": {"gamma": result.filter_at},
+            "filter": {"gamma": FILTER_AT},
             "rug": {"gamma": gamma, "y": np.zeros(len(gamma))},
         }
 
@@ -210,7 +213,17 @@ class Risk(Small):
         return plot
 
 
-PICTURES = (Loss, Weights, Filter, Coefficients, Risk, Errors)
+class Objective(Objectives):
+    """What leave-one-out estimates and the loss, over λ."""
+
+    parameter, axis, lines = "lam", LAM, PAIR
+
+    @staticmethod
+    def table(result):
+        return {("line", "x"): here(result)}
+
+
+PICTURES = (Loss, Weights, Filter, Coefficients, Risk, Objective, Errors)
 
 
 def slider_lams(result):

@@ -118,7 +118,7 @@ class ShrinkageLab(OwnTable):
     moved = param.String(default="", doc="points moved by hand, a JSON map from a row to its first two coordinates")
     seed = seed_field()
     samples = samples_field()
-    picture = picture_field("filter", "coefficients", "risk", "errors")
+    picture = picture_field("filter", "coefficients", "risk", "objective", "errors")
     delta = LogNumber(
         0.05,
         bounds=(1e-9, 1),

@@ -7,6 +7,7 @@ import numpy as np
 from explorer.embeddings import contaminate
 from explorer.estimators import FKMSE
 from explorer.estimators.filtering import NAMES, REACH, Filtering, filter_estimates
+from explorer.estimators.objective import Objective, Pace
 from explorer.estimators.paths import (
     Target,
     Truth,
@@ -33,6 +34,7 @@ from .kernel import gain_under_rbf, kernel_of
 from .lab import Blob, ShrinkageLab
 from .stein import Stein
 
+RATIO, FLEXIBLE = "loss relative to loss of KME", "{result.flexible_name}"  # in the names of measures
 FILTER_AT = np.geomspace(1e-4, 1e3, 81)  # where the filter's curve is drawn, in units of scale
 
 
@@ -42,8 +44,6 @@ class ShrinkageResult(LossResult, of=ShrinkageLab):
     `simple` is S-KMSE, `flexible` F-KMSE or another filter; their losses and scores are relative to the empirical
     mean's. Eigenvalues and the filter's λ count in `scale`, the mean of k(x, x).
     """
-
-    filter_at = FILTER_AT
 
     @stage
     def sample(self):
@@ -143,6 +143,16 @@ class ShrinkageResult(LossResult, of=ShrinkageLab):
     def bound(self):
         """The Bound on the plain average's error, or None."""
         return bound_of(self)
+
+    @stage
+    def objective(self):
+        """The Objective: what leave-one-out estimates, beside the loss."""
+        return Objective.of(self.summary, self.truth, self.empirical_loss)
+
+    @late(lambda result: result.lab.picture == "objective")
+    def pace(self, stopped):
+        """The Pace of leave-one-out, in closed form and by refits."""
+        return Pace.of(self.gram(), self.flexible.lams[:-1] * self.scale, stopped)
 
     @stage
     def rbf_gain(self):
@@ -253,30 +263,20 @@ class ShrinkageResult(LossResult, of=ShrinkageLab):
         """How many rows are no outliers."""
         return len(self.X) - self.lab.outliers
 
-    simple_loss = measure(
-        "loss relative to loss of KME, S-KMSE", "loss / loss of KME, S-KMSE", lambda r: r.known(r.simple)
-    )
-    flexible_loss = measure(
-        "loss relative to loss of KME, F-KMSE",
-        "loss / loss of KME, {result.flexible_name}",
-        lambda r: r.known(r.flexible),
-    )
+    simple_loss = measure(f"{RATIO}, S-KMSE", "loss / loss of KME, S-KMSE", lambda r: r.known(r.simple))
+    flexible_loss = measure(f"{RATIO}, F-KMSE", f"loss / loss of KME, {FLEXIBLE}", lambda r: r.known(r.flexible))
     simple_estimate = measure(
-        "estimated loss relative to loss of KME, S-KMSE",
-        "estimated loss / loss of KME, S-KMSE",
-        lambda r: r.estimated(r.simple),
+        f"estimated {RATIO}, S-KMSE", "estimated loss / loss of KME, S-KMSE", lambda r: r.estimated(r.simple)
     )
     flexible_estimate = measure(
-        "estimated loss relative to loss of KME, F-KMSE",
-        "estimated loss / loss of KME, {result.flexible_name}",
-        lambda r: r.estimated(r.flexible),
+        f"estimated {RATIO}, F-KMSE", f"estimated loss / loss of KME, {FLEXIBLE}", lambda r: r.estimated(r.flexible)
     )
     simple_chosen = measure("lambda by leave-one-out, S-KMSE", "λ by leave-one-out, S-KMSE", lambda r: r.simple.chosen)
     flexible_chosen = measure(
-        "lambda by leave-one-out, F-KMSE", "λ by leave-one-out, {result.flexible_name}", lambda r: r.flexible.chosen
+        "lambda by leave-one-out, F-KMSE", f"λ by leave-one-out, {FLEXIBLE}", lambda r: r.flexible.chosen
     )
     simple_best = measure("best lambda, S-KMSE", "best λ, S-KMSE", lambda r: r.simple.best)
-    flexible_best = measure("best lambda, F-KMSE", "best λ, {result.flexible_name}", lambda r: r.flexible.best)
+    flexible_best = measure("best lambda, F-KMSE", f"best λ, {FLEXIBLE}", lambda r: r.flexible.best)
     error = measure("error of KME beside its bound", compute=lambda r: r.bound and r.bound.error / r.bound.proved)
     simple_gain = effect("S-KMSE's gain", compute=lambda r: r.gain(r.simple))
     flexible_gain = effect("F-KMSE's gain", compute=lambda r: r.gain(r.flexible))

@@ -15,6 +15,7 @@ from explorer.workbench.prose import headline as in_html
 from explorer.workbench.replicates import beaten
 
 from .bound import BOUND, bound_words
+from .objective import PLAIN, objective_words
 
 KEPT = formula(r"\frac{\gamma}{\gamma + \lambda}")
 KEPT_TWICE = formula(r"1 - \left(\frac{\lambda}{\gamma + \lambda}\right)^2")
@@ -34,8 +35,10 @@ ring, the plain average's weight 1/n. A disc without filling is a negative weigh
 <p><b>Small pictures.</b> <i>Filter</i>: the share of each eigendirection that is kept; ticks are the Gram matrix's
 eigenvalues. <i>Coefficients</i>: the plain average's length along each eigendirection, and what each estimator leaves
 of it. <i>Risk</i>: S-KMSE's expected loss, the noise that is left and, hatched, the squared bias that shrinking
-costs. <i>Errors</i>: the plain average's error on this sample and on more of them, beside the bound that it keeps with
-probability 1 − δ (dashed) and the one that paper 003 prints (dotted).</p>
+costs. <i>Objective</i>: what leave-one-out estimates, the mean squared distance of a new point to the estimate, above
+the loss; the axis is broken between them, as they differ by a constant. <i>Errors</i>: the plain average's error on
+this sample and on more of them, beside the bound that it keeps with probability 1 − δ (dashed) and the one that paper
+003 prints (dotted).</p>
 <p><b>Settings.</b> S-KMSE may shrink to 0 or to a blob: the kernel mean of a Gaussian distribution as wide as the
 sample's source, which you may drag. Other filters keep a different part of each eigendirection: iterated Tikhonov
 keeps {KEPT_TWICE}, truncated SVD all from λ on and nothing below, Landweber and the ν-method what they reach in as
@@ -135,7 +138,15 @@ def caption(result):
         f" Leave-one-out chooses {control('λ', 'lam')} = {number(result.simple.chosen)} for {SKMSE} and"
         f" {result.flexible_words(_auto(result))} for {_flexible(result)}."
     )
-    return _equation(result) + _risk(result) + chosen + bound_words(result) + remark + _tries(result)
+    return (
+        _equation(result)
+        + _risk(result)
+        + chosen
+        + objective_words(result)
+        + bound_words(result)
+        + remark
+        + _tries(result)
+    )
 
 
 TARGETS = {"zero": r"\mu", "blob": r"f^\ast - \mu"}  # what is shrunk away
@@ -217,8 +228,8 @@ def told(result):
 
 def twin(result):
     """One paragraph for each picture, for readers who do not see it."""
-    paragraphs, bound = [_curves(result), _sample(result), _spectrum(result)], bound_words(result, BOUND)
-    return [*paragraphs, bound.strip()] if bound else paragraphs
+    more = (objective_words(result, PLAIN), bound_words(result, BOUND))
+    return [_curves(result), _sample(result), _spectrum(result), *(words.strip() for words in more if words)]
 
 
 def _curves(result):

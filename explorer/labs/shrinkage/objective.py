@@ -1,0 +1,38 @@
+"""The Shrinkage lab's words for what leave-one-out estimates beside the loss, and for what its scores cost."""
+
+from __future__ import annotations
+
+from explorer.workbench.formulas import formula
+from explorer.workbench.numbers import number
+
+PLAIN = "E‖φ(X) − g‖² = ‖μ − g‖² + nΔ"
+SET = formula(r"\mathrm{E}\|\phi(X) - g\|^2 = \|\mu - g\|^2 + n\Delta")
+
+
+def objective_words(result, rule=SET):
+    """What the two have to do with one another, where that picture is shown; `rule` is their formula."""
+    if result.lab.picture != "objective":
+        return ""
+    gap, pace = result.objective.gap, result.pace
+    if gap is None:
+        known = " The true distribution is unknown, so only the scores (dotted) are; they estimate the upper side of"
+        words = f"{known} {rule}, the loss and a number that no estimate g changes."
+    else:
+        words = (
+            f" {rule}: the upper curves are the lower ones and nΔ = {number(gap)} losses of the plain average, whatever"
+            " the estimate g. So both are least at the same λ, and leave-one-out (dotted), which estimates the upper"
+            " ones from the sample alone, can find it."
+        )
+    if pace is None:
+        return words
+    return (
+        f"{words} F-KMSE's score at {pace.m} values of λ took {_duration(pace.closed)} in closed form;"
+        f" by {len(result.X)} refits at each it takes about {_duration(pace.refits)}, both measured here."
+    )
+
+
+def _duration(seconds):
+    """A measured time, to two digits."""
+    if seconds < 1:
+        return f"{float(f'{1e3 * seconds:.2g}'):g} ms"
+    return f"{float(f'{seconds:.2g}'):g} s" if seconds < 120 else f"{float(f'{seconds / 60:.2g}'):g} minutes"

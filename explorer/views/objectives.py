@@ -1,0 +1,82 @@
+"""E|φ(X) - g|² above |μ - g|², over the parameter of estimates g: the same curves, a constant apart."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from . import glyphs, marks
+from .picture import Small
+from .style import Axis, chart, ticks
+
+TOP = 1.6  # of both panels, in losses of the plain average
+LOWEST = (0.75, 0.5, 0.25, 0.0)  # where they may begin
+UPPER = 1.2  # where the upper panel begins; the lower one goes from 0 to 1
+LEVELS = Axis("squared error", (-0.08, UPPER + 1.0), {})
+
+
+class Objectives(Small):
+    """Two panels of one scale, the axis broken between them; a subclass gives `axis`, `lines` and `parameter`.
+
+    Dotted in the upper one are leave-one-out scores. Hollow marks stand at the least loss of each estimator, in both
+    panels.
+    """
+
+    name, upright = "objective", "line"
+    parameter, axis, lines = "", None, ()
+
+    @classmethod
+    def columns(cls, result):
+        objective, low = result.objective, lowest(result, cls.lines)
+        curves = {"x": np.clip(getattr(result, cls.lines[0][0]).lams[:-1], *cls.axis.range)}
+        marks_of = {}
+        for name, *_ in cls.lines:
+            path = getattr(result, name)
+            score = objective.scores(path)[:-1] - (objective.gap if objective.gap is not None else objective.level - 1)
+            curves[f"{name}_score"] = panel(score, low, UPPER)
+            loss = np.full(len(curves["x"]), np.nan) if path.loss is None else path.loss[:-1]
+            curves |= {f"{name}_lower": panel(loss, low, 0.0), f"{name}_upper": panel(loss, low, UPPER)}
+            best = [] if path.loss is None else [int(np.argmin(loss))]
+            best = [i for i in best if np.isfinite(curves[f"{name}_lower"][i])]  # it may lie beyond the panel
+            marks_of[f"{name}_least"] = {
+                "x": np.repeat(curves["x"][best], 2),
+                "y": np.concatenate([curves[f"{name}_lower"][best], curves[f"{name}_upper"][best]]),
+            }
+        return {"objective": curves, **marks_of}
+
+    def draw(self, paint, sources, result):
+        plot, curves = chart("What leave-one-out estimates, above the loss", self.axis, LEVELS), sources["objective"]
+        for bottom in (0.0, UPPER):
+            marks.across(plot, paint, bottom - 0.05, "width", "kme", line_width=1, line_alpha=0.4)
+        for name, role, dash, marker in self.lines:
+            for side in ("lower", "upper"):
+                marks.curve(plot, paint, curves, "x", f"{name}_{side}", role, line_dash=dash, line_width=2.5)
+            marks.curve(plot, paint, curves, "x", f"{name}_score", role, line_dash="dotted", line_width=1.5)
+            least = sources[f"{name}_least"]
+            joined = glyphs.line(plot, "x", "y", source=least, line_width=1, line_alpha=0.6)
+            paint(joined.glyph, role, "line_color")
+            hollow = glyphs.scatter(plot, "x", "y", source=least, marker=marker, size=9, fill_alpha=0, line_width=2)
+            paint(hollow.glyph, role, "line_color")
+        marks.upright(plot, paint, sources["line"])
+        return plot
+
+    def aim(self, result):
+        """The ticks of both panels, the upper ones with the constant."""
+        low, gap = lowest(result, self.lines), result.objective.gap
+        least, most = (f"{low:g}", low), ("1", 1.0)
+        places = {float(panel(np.array([at]), low, 0.0)[0]): word for word, at in (least, most)}
+        level = gap if gap is not None else result.objective.level - 1
+        for _, at in (least, most):
+            places[float(panel(np.array([at]), low, UPPER)[0])] = f"{at + level:.3g}"
+        ticks(self.plot, self.plot.yaxis, places)
+
+
+def lowest(result, lines):
+    """Where the panels begin: the first of some round numbers below every loss, or score where no loss is known."""
+    least = min(float(np.nanmin(getattr(result, name).height)) for name, *_ in lines)
+    return next((at for at in LOWEST if at < least), LOWEST[-1])
+
+
+def panel(values, low, bottom):
+    """The places of values from `low` to TOP in a panel that begins at `bottom`; nan beyond it."""
+    places = (values - low) / (TOP - low)
+    return np.where((places >= -0.05) & (places <= 1), places + bottom, np.nan)
