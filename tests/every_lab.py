@@ -134,6 +134,8 @@ ROWS = {
             "no outliers": {"outliers": 0},
             "linear, in P": {"kernel": "LIN", "planted": "P", "distance": 33.25},
             "Gaussian": {"kernel": "RBF", "bandwidth": 0.6, "d": 4},
+            "Laplacian": {"kernel": "LAP", "bandwidth": 2.0, "d": 3, "n": 60},
+            "energy": {"kernel": "distance", "laws": "paper", "n": 60, "picture": "estimates"},
             "the paper's": {"laws": "paper", "blocks": 21},
             "Pareto": {"laws": "pareto", "outliers": 3},
             "by hand": {"placed": "[[12.25,1.5],[-4,0.2]]", "seed": 77},

@@ -26,9 +26,9 @@ more, exponentially so.</p>
 """
 
 
-def kernel_field(doc="kernel: the similarity of two points", names=tuple(NAMED)):
+def kernel_field(doc="kernel: the similarity of two points", names=tuple(NAMED), default="RBF"):
     """The kernel of a lab, by its short name."""
-    return param.Selector(default="RBF", objects=list(names), doc=doc)
+    return param.Selector(default=default, objects=list(names), doc=doc)
 
 
 def in_menu(names=tuple(NAMED)):

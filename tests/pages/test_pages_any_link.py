@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import panel as pn
 import pytest
 from bokeh.document import Document
 from bokeh.server.callbacks import NextTickCallback
@@ -39,6 +40,8 @@ class Opening:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(chassis, "served_document", lambda: self.doc)
             patch.setattr(chassis, "come_back", lambda *args: None)  # there is no connection that could be lost
+            # no session ends here: Panel would keep what waits for the end, and with it all pages
+            patch.setattr(pn.state, "on_session_destroyed", lambda leave: None)
             start = time.thread_time()  # other processes do not count
             self.page = page_class(name)(words)
             self.taken = time.thread_time() - start

@@ -8,8 +8,9 @@ from explorer.pages.handles import dragged, telling
 from explorer.pages.lighting import light_blocks
 from explorer.pages.own.sides import TakesSides
 from explorer.pages.page import LabPage
+from explorer.workbench.kernels import has_bandwidth, in_menu
 
-from .lab import ITERATIONS, MonkLab, second_factor, side
+from .lab import ITERATIONS, KERNELS, MonkLab, second_factor, side
 
 STRIPS = (0.06, 1.94)  # heights between which an outlier may be put
 NEAREST = 0.5  # units of x from 0: as near as a hand takes planted outliers
@@ -27,12 +28,12 @@ class MonkPage(TakesPoints, TakesSides, LabPage):
         "distance": "distance of outliers",
         "n": "N pairs",
         "shift": "shift of Q's mean, sd",
-        "bandwidth": "bandwidth θ of RBF",
+        "bandwidth": "bandwidth θ",
         "d": "d coordinates",
         "iteration": "iteration",
     }
     menus = {  # noqa: RUF012, read only
-        "kernel": Choice("kernel"),
+        "kernel": Menu("kernel", in_menu(KERNELS), 185),
         "picture": Choice("picture"),
         "laws": Menu(
             "pairs of",
@@ -70,6 +71,7 @@ class MonkPage(TakesPoints, TakesSides, LabPage):
     )
     data = "own"
     enabled = {  # noqa: RUF012, read only
+        "bandwidth": has_bandwidth,
         "take": lambda result: bool(result.lab.placed),
         "shift": lambda result: result.lab.laws == "normals",
         "d": lambda result: result.lab.laws == "normals",

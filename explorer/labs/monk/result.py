@@ -19,7 +19,7 @@ from explorer.discrepancy import (
 )
 from explorer.estimators import KME
 from explorer.estimators.medianofmeans.blocks import starts
-from explorer.kernels import FOUR
+from explorer.kernels.named import NAMED
 from explorer.workbench import Result, effect, late, measure, shown, stage
 
 from .cost import COUNTS, MEANS, samples_of
@@ -49,7 +49,7 @@ class MonkLabResult(Result, of=MonkLab):
     @stage
     def kernel(self):
         """The kernel; its bandwidth is in units of x, so that the truth stays where outliers move."""
-        kernel = FOUR[self.lab.kernel]
+        kernel = NAMED[self.lab.kernel]
         return kernel.with_bandwidth(self.lab.bandwidth) if kernel.has_bandwidth else kernel
 
     @stage
