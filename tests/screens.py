@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -56,8 +57,9 @@ class Screen(NamedTuple):
     wide: int  # of all that the page has
 
 
-def look(browser, url, page, size, dark=False, picture=None):
-    """Open a page at a size, wait until it rests, and measure its first screen; `picture` is a file to write."""
+@contextmanager
+def opened(browser, url, page, size, dark=False):
+    """A page at a size, in light or dark, once it rests."""
     width, height = SIZES[size]
     phone = {"is_mobile": True, "has_touch": True} if width < 500 else {}
     context = browser.new_context(
@@ -68,10 +70,16 @@ def look(browser, url, page, size, dark=False, picture=None):
     tab.locator(".bk-Figure").first.wait_for()
     until(lambda: tab.evaluate(READY), f"{page} at rest", 30)
     tab.wait_for_timeout(1500)  # what comes late, such as a table, moves nothing, but it is part of the picture
-    found = tab.evaluate(MEASURE)
-    if picture:
-        tab.screenshot(path=picture)
+    yield tab
     context.close()
+
+
+def look(browser, url, page, size, dark=False, picture=None):
+    """Measure a page's first screen; `picture` is a file to write."""
+    with opened(browser, url, page, size, dark) as tab:
+        found = tab.evaluate(MEASURE)
+        if picture:
+            tab.screenshot(path=picture)
     tops = sorted(top for top, _ in found["figures"])
     below = [bottom for bottom in found["sliders"] if bottom > tops[0]]
     return Screen(

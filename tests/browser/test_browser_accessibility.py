@@ -6,22 +6,33 @@ import re
 
 import pytest
 from browsing import PHONE
+from screens import SIZES, opened
 from serving import until
 
 from explorer.labs.shrinkage.stories import STORIES
 from explorer.views.style import ROLES
+from explorer.workbench import registry
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 BARRIERS = {"serious", "critical"}
+PAGES = [
+    pytest.param(name, marks=() if name in ("home", "shrinkage") else pytest.mark.slow)
+    for name in ("home", *registry.names())
+]
 
 
 def barriers(room, axe, within="html"):
     """A sentence for each barrier in a part of the page as it stands."""
     until(lambda: room.rested() and room.still(), "a page at rest")  # what fades has another contrast
-    if not room.page.evaluate("'axe' in window"):
-        room.page.add_script_tag(path=axe)
-    found = room.page.evaluate("part => axe.run(part, {resultTypes: ['violations']})", within)
+    return barriers_of(room.page, axe, within)
+
+
+def barriers_of(tab, axe, within="html"):
+    """A sentence for each barrier in a part of what a tab shows."""
+    if not tab.evaluate("'axe' in window"):
+        tab.add_script_tag(path=axe)
+    found = tab.evaluate("part => axe.run(part, {resultTypes: ['violations']})", within)
     return [sentence(each) for each in found["violations"] if each["impact"] in BARRIERS]
 
 
@@ -87,6 +98,15 @@ def test_a_question_and_its_answer_have_no_barrier(new_room, axe, where):
     room.button("^Guess$").click()
     room.page.locator(".story svg").wait_for()
     found += barriers(room, axe)
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("page", PAGES)
+def test_no_page_has_a_barrier_at_any_size(chromium, server, axe, page, size, dark):
+    with opened(chromium, server.url, page, size, dark) as tab:
+        found = barriers_of(tab, axe)
     assert not found, "\n".join(found)
 
 
