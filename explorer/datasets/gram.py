@@ -8,6 +8,7 @@ from explorer.checks import Refusal
 from explorer.linalg import eigh_psd
 
 SYMMETRIC = 1e-10  # of the largest entry, as kernels.Precomputed has it
+CORNERS = 1e-6  # of the larger column: a first look, which most runs of columns do not pass
 LEAST = 3  # rows: a smaller table is symmetric by chance
 
 
@@ -20,6 +21,20 @@ def is_gram(numbers):
     if not 0 < size < np.inf:  # nan, too
         return False
     return bool(_asymmetry(K, size).max() <= SYMMETRIC and K.diagonal().min() >= 0)
+
+
+def block_of(columns, rows):
+    """The first of a table's neighbouring columns that may be a Gram matrix of its rows; none where none may.
+
+    columns: its columns of numbers, in order. The corners of a run that is no such matrix mostly say so.
+    """
+    for start in range(len(columns) - rows + 1):
+        run = columns[start : start + rows]
+        first, last = run[0].numbers, run[-1].numbers
+        close = abs(first[-1] - last[0]) <= CORNERS * max(np.abs(first).max(), np.abs(last).max())
+        if close and is_gram([column.numbers for column in run]):
+            return run
+    return []
 
 
 def _asymmetry(K, size):
@@ -46,7 +61,7 @@ def coordinates(K, name):
             f"{name} is no Gram matrix: row {row + 1} of column {column + 1} is {K[row, column]:.6g}, and row"
             f" {column + 1} of column {row + 1} is {K[column, row]:.6g}; a kernel is symmetric."
         )
-    gamma, U = eigh_psd(K / 2 + K.T / 2)
+    gamma, U = eigh_psd(K / 2 + K.T / 2, f"the matrix of {name}")
     kept = np.flatnonzero(gamma > n * np.finfo(float).eps * gamma[-1])[::-1]
     X = U[:, kept] * np.sqrt(gamma[kept])
     return X * np.sign(X[np.abs(X).argmax(axis=0), np.arange(len(kept))])  # an axis has no direction of its own

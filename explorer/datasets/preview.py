@@ -8,8 +8,9 @@ import numpy as np
 
 from explorer.printing import printed
 
+from .choosing import measured_columns
 from .columns import is_missing
-from .gram import is_gram
+from .gram import block_of, is_gram
 from .purpose import LEVELS, purpose
 from .tables import parse
 
@@ -47,7 +48,8 @@ class TablePreview:
     bytes.
 
     unusual  what only a lenient reader reads so, in words
-    gram     the columns that may be a Gram matrix of the rows; none where no columns are
+    gram     the columns that may be a Gram matrix of the rows, where all that measure something are; else none
+    block    those that `read_table` takes for one where others stand beside them; none where there are none
     """
 
     name: str
@@ -57,6 +59,7 @@ class TablePreview:
     hash: str
     unusual: tuple[str, ...] = ()
     gram: tuple[str, ...] = ()
+    block: tuple[str, ...] = ()
 
     def incomplete(self, names):
         """How many rows miss a cell in these columns."""
@@ -78,7 +81,8 @@ def preview_table(path, *, name=None, lenient=False):
     measured = [column.name for column in columns if column.numeric and not column.why]
     square = len(measured) == table.rows and is_gram([table.by_name[name].numbers for name in measured])
     gram = tuple(measured) if square else ()
-    return TablePreview(table.name, table.rows, columns, table.delimiter, table.hash, table.unusual, gram)
+    block = tuple(column.name for column in block_of(measured_columns(table), table.rows))
+    return TablePreview(table.name, table.rows, columns, table.delimiter, table.hash, table.unusual, gram, block)
 
 
 def _column(table, column):
