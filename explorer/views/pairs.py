@@ -51,7 +51,7 @@ class PairsPlane(Imaged):
         super().aim(result)
         for axis, span, (low, high), name in (
             (self.plot.xaxis, self.plot.x_range, result.pairs.ends[0], result.pairs.names[0]),
-            (self.plot.yaxis, self.plot.y_range, result.pairs.ends[1], result.pairs.names[-1]),
+            (self.plot.yaxis, self.plot.y_range, result.pairs.ends[1], result.pairs.y_name),
         ):
             span.update(start=low, end=high)
             axis.axis_label = name

@@ -101,6 +101,11 @@ class Density(Profile):
         marks.curve(plot, paint, sources["curve"], "x", "y", "skmse", level=MOVES)
         return plot
 
+    def aim(self, result):
+        super().aim(result)
+        there = not result.lab.by_gram[1]
+        self.plot.title.text = "y where x is known" if there else "y, known by a Gram matrix, has no density"
+
     @staticmethod
     def end(result, fan):
         return top(result.density[-1], *([] if result.exact is None else [result.exact_density]))

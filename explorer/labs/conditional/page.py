@@ -167,7 +167,7 @@ class ConditionalPage(TakesPairs, LabPage):
     def take_table(self, table, fields):
         """Take a table of one's own, as a path where one is shown."""
         known = fields["hash"] == self.lab.hash
-        super().take_table(table, fields)
+        super().take_table(table, fields | ({"picture": "cut"} if fields["hash2"] else {}))
         if self.lab.picture == "filter" and self.lab.source == "file" and not known:
             self.move(None, path="rows", n=max(LEAST, min(int(0.7 * table.n), table.n - 1 - LEFT)))
 
