@@ -50,12 +50,13 @@ class PairedTables(RolesOfTable):
 
     groups = True  # y may be several columns, as many as x
     group = param.String(default="", doc="the column of your own table that names the groups P and Q")
-    takes_gram = False
+    takes_gram = False  # of one side: a Gram matrix of both samples has all their coordinates
 
     @derived
     def named(self):
         """The fields that name the tables of one's own: other columns of one file are another table."""
-        return self.hash, self.hash2, self.group, self.columns, self.missing, self.standardise, self.lenient
+        reading = self.columns, self.missing, self.standardise, self.lenient, self.gram
+        return self.hash, self.hash2, self.group, *reading
 
     @property
     def sampled(self):
@@ -117,6 +118,8 @@ class PairedTables(RolesOfTable):
         matched = self._matched(P.n, Q.n)
         if (groups := len(known_labels(treated[0]))) > 2:
             matched += f" They are the first two of the {groups} groups."
+        if self.gram:
+            matched += " The axes are the principal ones of a Gram matrix."
         words = f"{called[0]} and {called[1]}{where}"
         return Sides(X, Y, tuple(called), words, matched, labels=labels, in_order=P.n == Q.n)
 
@@ -151,6 +154,7 @@ def sides_lines(lab, sides):
     files = [("P", lab.file, lab.hash), ("Q", lab.file2, lab.hash2)] if lab.hash2 else [("data", lab.file, lab.hash)]
     options += "" if lab.standardise else ", scale='none'"
     options += "" if lab.hash2 else f", target={lab.group!r}"
+    options += ", gram=True" if lab.gram else ""
     given = ", ".join(name for name, *_ in files) + ("" if lab.hash2 else ",")
     lines = [f"{given} = read_tables({[file for _, file, _ in files]!r}{options}).indicators()"]
     lines += [line for each in files for line in checked_lines(*each)]

@@ -173,6 +173,7 @@ class RolesOfTable(ByGram):
         called = tuple(f"row {i + 1}" for i in rows)
         words = f"{of} and {on} of {table.name}"
         if self.by_gram[0]:
+            x = x if self.by_gram[1] else [f"{axis} of x" for axis in x]
             words = (
                 f"The Gram matrices {table.name}" if self.by_gram[1] else f"The Gram matrix of {table.name} and {on}"
             )

@@ -136,7 +136,12 @@ def test_bayes_rule_has_a_mean():
         (IndependenceLab, TWO, {"hash2": "f" * 64, "file2": "M.npy"}, r"and M\.npy"),
         (ConditionalLab, TWO, {"picture": "bayes"}, "prior of y"),
         (ConditionalLab, TWO, {"picture": "filter", "path": "rows"}, "density of y"),
-        (IndependenceLab, read_table(npy(K), name="K.npy", gram=True), {}, "no column beside it, so that there is no y"),
+        (
+            IndependenceLab,
+            read_table(npy(K), name="K.npy", gram=True),
+            {},
+            "no column beside it, so that there is no y",
+        ),
     ],
 )
 def test_what_a_matrix_does_not_know_is_a_sentence(kind, own, fields, said):

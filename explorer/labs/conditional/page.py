@@ -70,7 +70,10 @@ class ConditionalPage(TakesPairs, LabPage):
         "auto": Button("auto λ", "leave", "a", "leaves λ to leave-one-out"),
         "next": Button("Step", "step_on", ".", "goes one time further", {"icon": "skip_next"}),
     }
-    enabled = {"sensor": _on_motion}  # noqa: RUF012, read only
+    enabled = {  # noqa: RUF012, read only
+        "sensor": _on_motion,
+        "bandwidth": lambda result: not (result.lab.by_gram[1] and _from_pairs(result)),
+    }
     top = Tabs("picture")
     left = Column(
         Small("main"),

@@ -158,6 +158,8 @@ def numbers(result):
         weights = {"point": prior.points[:, 0], "prior": prior.weights, "posterior": after.weights}
         return {"pairs": both, "weights": weights, "densities": {"y": y, **result.densities}}
     density = {"y": y, "density": result.density[result.row]}
+    if result.lab.by_gram[1]:
+        density = {"y": [], "density": []}
     if result.exact is not None:
         density["exact"] = result.exact_density
     lams = {"lam": np.array(result.stops), "score": result.scores[0]}

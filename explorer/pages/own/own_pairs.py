@@ -15,7 +15,7 @@ from .preview import left_out, named
 from .second import TakesSecond
 from .table import names_of
 
-BESIDE, SECOND = "columns beside it", "a second file, y's Gram matrix"
+BESIDE, SECOND = "columns beside it", "a second Gram matrix"
 
 
 class OwnPairs(TakesSecond):
