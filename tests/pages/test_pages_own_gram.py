@@ -241,3 +241,14 @@ def test_the_conditional_page_takes_two_and_shows_the_cut(tmp_path, monkeypatch)
     assert space["shown"]["mean"] == pytest.approx(page.result.mean, rel=1e-9)
     page.choose("picture", "bayes")
     assert "prior of y" in notice(page)
+
+
+def test_a_square_table_is_a_matrix_where_its_owner_says_so():
+    page = IndependencePage({})
+    bent = K + np.triu(np.full((N, N), 0.1), 1)
+    choose(page, npy(bent), "K.npy")
+    assert (page.own.gram.visible, page.own.gram.value, page.own.second.visible) == (True, False, False)
+    page.own.gram.value = True
+    page.own.second.param.update(value=npy(L), filename="L.npy")
+    use(page)
+    assert "K.npy is no Gram matrix: row" in trouble(page)

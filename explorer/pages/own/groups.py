@@ -80,7 +80,7 @@ class OwnGroups(TakesSecond):
 
     def _may_be_gram(self):
         """A Gram matrix says nothing of a second file's points: a column must name the groups."""
-        return super()._may_be_gram() and self.group.value not in (SECOND, *self.preview.gram)
+        return super()._may_be_gram() and self.group.value not in (SECOND, *self.preview.square)
 
     def _remark(self):
         if self.gram.value:

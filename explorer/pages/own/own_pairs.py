@@ -74,11 +74,14 @@ class OwnPairs(TakesSecond):
     # its columns
 
     def _may_be_gram(self):
-        return bool(self.preview and self.preview.block)
+        return bool(self.preview and (self.preview.block or self.preview.square))
+
+    def _seems_gram(self):
+        return bool(self.preview.block)
 
     def _block(self):
         """The columns of x's Gram matrix; none where x is no such."""
-        return list(self.preview.block) if self.preview and self.gram.value else []
+        return list(self.preview.block or self.preview.square) if self.preview and self.gram.value else []
 
     def _offered(self):
         block = self._block()
@@ -97,10 +100,10 @@ class OwnPairs(TakesSecond):
     def _remark(self):
         if not self.gram.value:
             return super()._remark()
-        block = self.preview.block
+        block, symmetric = self._block(), "symmetric, " * bool(self.preview.block)
         words = [c.name for c in self._there() if not c.numeric and c.name in self._taken()]
         return (
-            f" {block[0]} to {block[-1]} are symmetric, a column for each row: read as x's Gram matrix, drawn along its"
+            f" {block[0]} to {block[-1]} are {symmetric}a column for each row: read as x's Gram matrix, drawn along its"
             f" principal axes.{named('Taken as categories', words)}{left_out(self._left())}"
         )
 
@@ -132,6 +135,7 @@ class OwnPairs(TakesSecond):
     def _table(self):
         return read_table(
             self._bytes,
+            columns=self._block(),
             missing=self.missing,
             standardise=self.scaled,
             name=self.preview.name,
@@ -147,7 +151,7 @@ class OwnPairs(TakesSecond):
                 f"{self.preview.name} is x's Gram matrix{none}; choose a second file, with y's Gram matrix, as well."
             )
         options = {"lenient": self.lenient, "gram": True}
-        first = read_table(self._bytes, list(self._block()), name=self.preview.name, **options)
+        first = read_table(self._bytes, self._block(), name=self.preview.name, **options)
         return both_by_gram(first, read_table(self._second_bytes, name=self.second_preview.name, **options))
 
     def _same(self):

@@ -19,7 +19,7 @@ from .upload import elsewhere
 
 LIVE = 200  # rows of a fresh table that the page opens with: all controls follow the hand there
 OFFERED = 12  # columns left out for which there is a button that takes them all the same
-GRAM = " Symmetric, with a row for each column: read as a Gram matrix, drawn along its principal axes."
+GRAM = " a row for each column: read as a Gram matrix, drawn along its principal axes."
 HINT = "height,weight,species\n1.8,80,a\n1.6,55,b"
 
 
@@ -75,7 +75,8 @@ class OwnData(Own):
         names = self._offered()
         with self._without_following():
             self.columns.param.update(options=names, value=self._usual())
-            self.gram.visible = self.gram.value = self._may_be_gram()
+            self.gram.visible = self._may_be_gram()
+            self.gram.value = self.gram.visible and self._seems_gram()
             if preview and self._known(preview.hash):
                 asked = self._asked()
                 self.columns.value = names_of(asked["columns"], names) or self._whole() or self._usual()
@@ -120,11 +121,15 @@ class OwnData(Own):
 
     def _taken(self):
         """The columns that the table is made of."""
-        return list(self.preview.gram if self.gram.value else self.columns.value)
+        return list(self.preview.square if self.gram.value else self.columns.value)
 
     def _may_be_gram(self):
         """Whether the file may be a Gram matrix that the lab takes."""
-        return bool(self.grams and self.preview and self.preview.gram)
+        return bool(self.grams and self.preview and self.preview.square)
+
+    def _seems_gram(self):
+        """Whether it is taken for one: another square table is one where its owner says so, and refused in words."""
+        return bool(self.preview.gram)
 
     def _choosing(self):
         """Whether columns are to be chosen: those of a Gram matrix are all of them."""
@@ -138,7 +143,8 @@ class OwnData(Own):
     def _remark(self):
         """What becomes of columns that are no plain numbers."""
         if self.gram.value:
-            return GRAM + left_out(self._left())
+            symmetric = " Symmetric, with" if self.preview.gram else " With"
+            return symmetric + GRAM + left_out(self._left())
         words = [c.name for c in self._there() if not c.numeric and c.name in self.columns.value]
         return named("Taken as categories", words) + left_out(self._left())
 
