@@ -1,6 +1,7 @@
 """A table that is a Gram matrix: its coordinates have its inner products, and every answer is that of the matrix."""
 
 import io
+from time import perf_counter
 
 import numpy as np
 import pytest
@@ -136,3 +137,21 @@ def test_a_matrix_with_a_negative_eigenvalue_names_file_and_both():
     bent[0, 1] = bent[1, 0] = 3.0
     with pytest.raises(Refusal, match=r"the matrix of t\.csv has the eigenvalue -\d.* beside its largest, \d"):
         read_table(written(bent), gram=True, name="t.csv")
+
+
+def test_points_of_equal_rows_coincide_to_the_last_digit():
+    rows = np.repeat(np.arange(4), 3)
+    X = read_table(written(K[np.ix_(rows, rows)]), gram=True).X
+    assert np.array_equal(X, X[::3][rows])
+    assert np.ptp(read_table(written(np.ones((5, 5))), gram=True).X) == 0
+
+
+def test_a_search_among_columns_of_zeros_ends():
+    """A wide table of zeros has a run of columns at each of 500 places that looks symmetric from its edges."""
+    zeros = np.zeros((500, 1000))
+    zeros[250, ::3] = 1.0
+    file = io.BytesIO()
+    np.save(file, zeros)
+    start = perf_counter()
+    assert preview_table(file.getvalue()).block == ()
+    assert perf_counter() - start < 5  # s; all runs would take some ten times as long
