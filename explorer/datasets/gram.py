@@ -45,7 +45,8 @@ def block_of(columns, rows):
 
 def _mirrored(column, row):
     """Whether an edge of a matrix is about its mirror image."""
-    return bool(np.abs(column - row).max() <= EDGES * max(np.abs(column).max(), np.abs(row).max()))
+    with np.errstate(invalid="ignore"):  # of infinite cells, which no comparison passes
+        return bool(np.abs(column - row).max() <= EDGES * max(np.abs(column).max(), np.abs(row).max()))
 
 
 def _asymmetry(K, size):
