@@ -10,7 +10,7 @@ from .marks import MOVES, nothing
 from .picture import Imaged
 from .style import canvas
 
-BY_HAND, BY_GRAM = "Click adds a pair, a drag moves one", "The pairs, along the first axis of a Gram matrix"
+BY_HAND, BY_GRAM = "Click adds a pair, a drag moves one", "The pairs, along principal axes"
 
 
 class PairsPlane(Imaged):

@@ -236,7 +236,7 @@ def test_the_conditional_page_takes_two_and_shows_the_cut(tmp_path, monkeypatch)
     use(page)
     assert (trouble(page), notice(page), page.lab.picture) == ("", "", "cut")
     assert "has no density" in page.frame.caption.object
-    assert page.view.figures["density"].title.text == "y, known by a Gram matrix, has no density"
+    assert page.view.figures["density"].title.text == "y is a Gram matrix: no density"
     space = copied(page, tmp_path, monkeypatch, K_npy=npy(K), L_npy=npy(L))
     assert space["shown"]["mean"] == pytest.approx(page.result.mean, rel=1e-9)
     page.choose("picture", "bayes")

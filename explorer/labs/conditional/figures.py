@@ -109,7 +109,7 @@ class Density(Profile):
     def aim(self, result):
         super().aim(result)
         there = not result.lab.by_gram[1]
-        self.plot.title.text = "y where x is known" if there else "y, known by a Gram matrix, has no density"
+        self.plot.title.text = "y where x is known" if there else "y is a Gram matrix: no density"
 
     @staticmethod
     def end(result, fan):
