@@ -27,15 +27,16 @@ def power_of_two(size):
     return math.ldexp(0.5, math.frexp(size)[1]) if size > 0 else 1.0
 
 
-def eigh_psd(K):
+def eigh_psd(K, name="the Gram matrix"):
     """Eigenvalues (n,) rising and eigenvectors (n, n) of a positive semi-definite matrix, rounding below zero set to
     zero.
 
     Divide and conquer ("evd") is the fastest LAPACK road to all eigenvectors. Raises ValueError where K has an
-    eigenvalue that is negative beyond rounding, so no estimator works on a matrix that is not a Gram matrix.
+    eigenvalue that is negative beyond rounding, so no estimator works on a matrix that is not a Gram matrix; `name` is
+    what the sentence calls it.
     """
     gamma, U = np.linalg.eigh(K)  # scipy's would keep every other thread waiting meanwhile
-    _refuse_negative(gamma, "the Gram matrix", "use a positive semi-definite kernel")
+    _refuse_negative(gamma, name, "use a positive semi-definite kernel")
     return np.maximum(gamma, 0.0), U
 
 

@@ -167,7 +167,7 @@ class Room(Sight):
 
     def choose(self, file):
         """Choose a file of one's own."""
-        self.page.locator("input[type=file]").set_input_files(file)
+        self.page.locator("input[type=file]").first.set_input_files(file)  # a second zone waits for a second file
 
     def copied(self, name):
         """Press a button that copies, and give the clipboard's text."""

@@ -25,7 +25,7 @@ def numeric_columns(table, label=None):
     for column in table.columns:
         if column.numbers is None and column is not label:
             refuse_commas(table, column)
-    columns = [c for c in table.columns if c.numbers is not None and not c.dates and c is not label]
+    columns = measured_columns(table, label)
     if not columns:
         how = (
             ", its numbers with a decimal point, and commas, semicolons or tabs between cells"
@@ -34,6 +34,11 @@ def numeric_columns(table, label=None):
         )
         raise Refusal(f"{table.name} has no column of numbers ({_listed(table.columns)}); points need one{how}.")
     return columns
+
+
+def measured_columns(table, label=None):
+    """Every column of numbers that are no dates but the label's; there may be none."""
+    return [c for c in table.columns if c.numbers is not None and not c.dates and c is not label]
 
 
 def asked_columns(table, asked, words=False):

@@ -21,6 +21,7 @@ class DataSet(Written):
     licence, source, note: its terms, whom to cite and what to beware of; empty for a file of yours.
     left_out: the columns that X does not hold. dropped: how many rows were left out for their missing cells.
     hash: the SHA-256 of the file's bytes, in hex; empty where there was no file.
+    axes: how many of X's first columns are coordinates that a Gram matrix gave; 0 of ordinary columns.
     """
 
     name: str
@@ -33,6 +34,7 @@ class DataSet(Written):
     left_out: tuple[str, ...] = ()
     dropped: int = 0
     hash: str = ""
+    axes: int = 0
 
     def __post_init__(self):
         object.__setattr__(self, "X", checks.read_only(checks.sample(self.X)))

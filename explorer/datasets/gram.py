@@ -8,6 +8,8 @@ from explorer.checks import Refusal
 from explorer.linalg import eigh_psd
 
 SYMMETRIC = 1e-10  # of the largest entry, as kernels.Precomputed has it
+EDGES = 1e-6  # of the larger of column and row: a first look, which most runs of columns do not pass
+MOST = 20  # runs that pass it and are none, in tables of nearly nothing but zeros, before the search ends
 LEAST = 3  # rows: a smaller table is symmetric by chance
 
 
@@ -20,6 +22,31 @@ def is_gram(numbers):
     if not 0 < size < np.inf:  # nan, too
         return False
     return bool(_asymmetry(K, size).max() <= SYMMETRIC and K.diagonal().min() >= 0)
+
+
+def block_of(columns, rows):
+    """The first of a table's neighbouring columns that may be a Gram matrix of its rows; none where none may.
+
+    columns: its columns of numbers, in order. The edges of a run that is no such matrix mostly say so.
+    """
+    if not LEAST <= rows <= len(columns):
+        return []
+    table, doubtful = np.column_stack([column.numbers for column in columns]), 0
+    for start in range(len(columns) - rows + 1):
+        run = table[:, start : start + rows]
+        if _mirrored(run[:, 0], run[0]) and _mirrored(run[:, -1], run[-1]):
+            if is_gram(list(run.T)):
+                return columns[start : start + rows]
+            doubtful += 1
+            if doubtful == MOST:
+                return []
+    return []
+
+
+def _mirrored(column, row):
+    """Whether an edge of a matrix is about its mirror image."""
+    with np.errstate(invalid="ignore"):  # of infinite cells, which no comparison passes
+        return bool(np.abs(column - row).max() <= EDGES * max(np.abs(column).max(), np.abs(row).max()))
 
 
 def _asymmetry(K, size):
@@ -46,10 +73,12 @@ def coordinates(K, name):
             f"{name} is no Gram matrix: row {row + 1} of column {column + 1} is {K[row, column]:.6g}, and row"
             f" {column + 1} of column {row + 1} is {K[column, row]:.6g}; a kernel is symmetric."
         )
-    gamma, U = eigh_psd(K / 2 + K.T / 2)
+    gamma, U = eigh_psd(K / 2 + K.T / 2, f"the matrix of {name}")
     kept = np.flatnonzero(gamma > n * np.finfo(float).eps * gamma[-1])[::-1]
     X = U[:, kept] * np.sqrt(gamma[kept])
-    return X * np.sign(X[np.abs(X).argmax(axis=0), np.arange(len(kept))])  # an axis has no direction of its own
+    X = X * np.sign(X[np.abs(X).argmax(axis=0), np.arange(len(kept))])  # an axis has no direction of its own
+    _, first, same = np.unique(K, axis=0, return_index=True, return_inverse=True)
+    return X[first[same.ravel()]]  # points of equal rows coincide, to the last digit
 
 
 def axes(count):

@@ -8,8 +8,9 @@ import numpy as np
 
 from explorer.printing import printed
 
+from .choosing import measured_columns
 from .columns import is_missing
-from .gram import is_gram
+from .gram import LEAST, block_of, is_gram
 from .purpose import LEVELS, purpose
 from .tables import parse
 
@@ -47,7 +48,9 @@ class TablePreview:
     bytes.
 
     unusual  what only a lenient reader reads so, in words
-    gram     the columns that may be a Gram matrix of the rows; none where no columns are
+    square   the columns that measure something, where there are as many of them as rows; else none
+    gram     these, where they may be a Gram matrix of the rows
+    block    those that `read_table` takes for one where others stand beside them; none where there are none
     """
 
     name: str
@@ -56,7 +59,9 @@ class TablePreview:
     delimiter: str
     hash: str
     unusual: tuple[str, ...] = ()
+    square: tuple[str, ...] = ()
     gram: tuple[str, ...] = ()
+    block: tuple[str, ...] = ()
 
     def incomplete(self, names):
         """How many rows miss a cell in these columns."""
@@ -76,9 +81,11 @@ def preview_table(path, *, name=None, lenient=False):
     table = parse(path, name, lenient)
     columns = tuple(_column(table, column) for column in table.columns)
     measured = [column.name for column in columns if column.numeric and not column.why]
-    square = len(measured) == table.rows and is_gram([table.by_name[name].numbers for name in measured])
-    gram = tuple(measured) if square else ()
-    return TablePreview(table.name, table.rows, columns, table.delimiter, table.hash, table.unusual, gram)
+    square = tuple(measured) if len(measured) == table.rows >= LEAST else ()
+    gram = square if square and is_gram([table.by_name[name].numbers for name in square]) else ()
+    block = tuple(column.name for column in block_of(measured_columns(table), table.rows))
+    found = square, gram, block
+    return TablePreview(table.name, table.rows, columns, table.delimiter, table.hash, table.unusual, *found)
 
 
 def _column(table, column):

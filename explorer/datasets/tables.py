@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from explorer.checks import Refusal
 from explorer.types import File, Missing
 
 from . import files, formats
@@ -20,7 +21,7 @@ from .choosing import (
 )
 from .dataset import DataSet
 from .dataset import standardise as standardised
-from .gram import axes, coordinates
+from .gram import axes, block_of, coordinates
 
 
 def read_table(
@@ -33,6 +34,7 @@ def read_table(
     name: str | None = None,
     lenient: bool = False,
     gram: bool = False,
+    beside: Sequence[str | int] = (),
 ) -> DataSet:
     """A CSV, TSV, NPY, NPZ or Parquet file of yours as a `DataSet`; X (n, d) holds the chosen columns.
 
@@ -57,6 +59,10 @@ def read_table(
       a column for each level, kind=a, 1 where it holds and else 0, which `standardise` leaves as it is
     gram: True says that the chosen columns are the Gram matrix of the rows: X holds coordinates whose inner products
       it has, so that under Linear() the kernel's values are the file's, and every estimator and test is that of it.
+    beside: further columns of the file of a Gram matrix, names or positions; X holds them after the coordinates, so
+      that a row is a pair of what the matrix compares and of these, and `axes` counts the coordinates. `standardise`
+      scales them alone, "drop" leaves out rows that miss one of them, and `lenient` takes words as levels. With them
+      `columns` None takes the first neighbouring columns that are a symmetric matrix of the rows.
     Raises FileNotFoundError, TypeError or ValueError with what was found, where, and what to do.
 
     >>> from explorer import read_table
@@ -71,19 +77,22 @@ def read_table(
     table = parse(path, name, lenient)
     label = None if target is None else one_column(table, target)
     chosen = numeric_columns(table, label) if columns is None else asked_columns(table, columns, words=lenient)
-    used = {label, *chosen}
-    kept = complete_rows(table, chosen if label is None else [*chosen, label], missing)
-    numbers = [column for column in chosen if column.numbers is not None]
-    names, X = [column.name for column in numbers], points(numbers, kept)
+    others = _others(table, beside, gram, lenient)
     if gram:
-        X = coordinates(X, table.name)
-        names = list(axes(X.shape[1]))
-    elif standardise and numbers:
-        X = standardised(X)
-    for column in chosen:
-        if column.numbers is None and not gram:
-            more, levels = level_columns(column, kept)
-            names, X = names + more, np.hstack([X, levels])
+        chosen = [column for column in chosen if column.numbers is not None]
+        if columns is None and others:
+            chosen = block_of(chosen, table.rows) or [column for column in chosen if column not in others]
+        if both := [column.name for column in others if column in chosen]:
+            raise Refusal(f"column {both[0]!r} is of the Gram matrix and cannot stand beside it; name another one.")
+    used = {label, *chosen, *others}
+    kept = complete_rows(table, [*chosen, *others, *([] if label is None else [label])], missing)
+    if gram:
+        whole = complete_rows(table, chosen, missing)  # a row that the matrix itself lacks, its columns have no less
+        coordinate = coordinates(points(chosen, whole), table.name)[kept[whole]]
+        names, X = _measured(others, kept, standardise) if others else ([], np.zeros((len(coordinate), 0)))
+        names, X = [*axes(coordinate.shape[1]), *names], np.hstack([coordinate, X])
+    else:
+        names, X = _measured(chosen, kept, standardise)
     return DataSet(
         name=table.name,
         X=X,
@@ -92,7 +101,29 @@ def read_table(
         left_out=tuple(column.name for column in table.columns if column not in used),
         dropped=int((~kept).sum()),
         hash=table.hash,
+        axes=coordinate.shape[1] if gram else 0,
     )
+
+
+def _others(table, beside, gram, lenient):
+    """The columns beside a Gram matrix; Refusal where there is none for them to stand beside."""
+    asked = [beside] if np.ndim(beside) == 0 else list(beside)
+    if asked and not gram:
+        raise Refusal("beside names columns beside a Gram matrix; pass gram=True, or name them among columns.")
+    return asked_columns(table, asked, words=lenient) if asked else []
+
+
+def _measured(columns, kept, standardise):
+    """Names and X (n, d) of the kept rows of columns: their numbers, and of words a column for each level."""
+    numbers = [column for column in columns if column.numbers is not None]
+    names, X = [column.name for column in numbers], points(numbers, kept)
+    if standardise and numbers:
+        X = standardised(X)
+    for column in columns:
+        if column.numbers is None:
+            more, levels = level_columns(column, kept)
+            names, X = names + more, np.hstack([X, levels])
+    return names, X
 
 
 def parse(path, name=None, lenient=False):

@@ -10,6 +10,8 @@ from .marks import MOVES, nothing
 from .picture import Imaged
 from .style import canvas
 
+BY_HAND, BY_GRAM = "Click adds a pair, a drag moves one", "The pairs, along principal axes"
+
 
 class PairsPlane(Imaged):
     """Pairs on an image, for results that have `pairs`, and `order`, that of y where they are paired anew, or None.
@@ -37,7 +39,7 @@ class PairsPlane(Imaged):
     def draw(self, paint, sources, result):
         """The image below, the pairs above it."""
         ends = Range1d(-1, 1), Range1d(-1, 1)
-        plot = canvas("Click adds a pair, a drag moves one", "x", "y", 400, x_range=ends[0], y_range=ends[1])
+        plot = canvas(BY_HAND, "x", "y", 400, x_range=ends[0], y_range=ends[1])
         self.lay(plot, paint, sources, sources["ground"])
         marks.dots(plot, paint, sources["shuffled"], "monkfast", size=6, fill_alpha=0, line_width=1.4, level=MOVES)
         marks.dots(plot, paint, sources["sample"], "fkmse", size=7, fill_alpha=0.85, line_width=0.5, level=MOVES)
@@ -49,9 +51,10 @@ class PairsPlane(Imaged):
     def aim(self, result):
         """The canvas shows where the pairs come from, under the columns' names."""
         super().aim(result)
+        self.plot.title.text = BY_GRAM if result.lab.by_gram[0] else BY_HAND
         for axis, span, (low, high), name in (
             (self.plot.xaxis, self.plot.x_range, result.pairs.ends[0], result.pairs.names[0]),
-            (self.plot.yaxis, self.plot.y_range, result.pairs.ends[1], result.pairs.names[-1]),
+            (self.plot.yaxis, self.plot.y_range, result.pairs.ends[1], result.pairs.y_name),
         ):
             span.update(start=low, end=high)
             axis.axis_label = name

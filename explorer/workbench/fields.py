@@ -70,6 +70,22 @@ class OwnReading(Lab):
     gram = param.Boolean(default=False, doc="whether your own table is a Gram matrix, of which coordinates are taken")
 
 
+class SecondTable(Lab):
+    """A lab that may take a second table of one's own: that of Q, or y's Gram matrix."""
+
+    file2 = param.String(default="", doc="the name of your second table, where Q, or y, has a file of its own")
+    rows2 = Whole(0, bounds=(0, None), doc="rows of your second table")
+    hash2 = param.String(default="", doc="SHA-256 of your second table")
+
+
+def absent(lab):
+    """The Refusal of a state whose own tables the session does not have."""
+    asked = f"the table {lab.file} ({lab.rows} rows)" if lab.file else "a table of your own"
+    if getattr(lab, "hash2", ""):
+        asked += f" and {lab.file2} ({lab.rows2} rows)"
+    return Refusal(f"This page shows {asked}, which stays with its owner: choose the file under Your data.")
+
+
 class OwnTable(OwnReading):
     """A lab whose sample may be rows of a bundled table, or of a table of one's own that stays in the session."""
 
@@ -81,6 +97,8 @@ class OwnTable(OwnReading):
     )
     missing = param.Selector(default="refuse", objects=["refuse", "drop"], doc="rows with missing values")
     standardise = param.Boolean(default=True, doc="whether a table's columns are scaled to mean 0 and variance 1")
+
+    taken_as = "columns"  # the argument of `read_table` that takes what `columns` names
 
     @property
     def table(self):
@@ -107,6 +125,5 @@ class OwnTable(OwnReading):
             return data.standardised() if self.standardise else data
         table, (asked, *_) = self.own, self.named
         if table is None or table.hash != asked:
-            name = f"the table {self.file} ({self.rows} rows)" if self.file else "a table of your own"
-            raise Refusal(f"This page shows {name}, which stays with its owner: choose the file under Your data.")
+            raise absent(self)
         return table

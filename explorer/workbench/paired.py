@@ -11,10 +11,10 @@ import param
 from explorer.checks import Refusal
 from explorer.datasets import DataSet
 from explorer.datasets.scales import robust_scale
-from explorer.parameters import Whole
 
+from .fields import absent
 from .pairs import RolesOfTable
-from .script import role_lines
+from .script import checked_lines, role_lines
 from .stages import derived
 from .two_samples import known_labels, labels_of, sizes
 
@@ -50,14 +50,13 @@ class PairedTables(RolesOfTable):
 
     groups = True  # y may be several columns, as many as x
     group = param.String(default="", doc="the column of your own table that names the groups P and Q")
-    file2 = param.String(default="", doc="the name of your second table, where Q has a file of its own")
-    rows2 = Whole(0, bounds=(0, None), doc="rows of your second table")
-    hash2 = param.String(default="", doc="SHA-256 of your second table")
+    takes_gram = False  # of one side: a Gram matrix of both samples has all their coordinates
 
     @derived
     def named(self):
         """The fields that name the tables of one's own: other columns of one file are another table."""
-        return self.hash, self.hash2, self.group, self.columns, self.missing, self.standardise, self.lenient
+        reading = self.columns, self.missing, self.standardise, self.lenient, self.gram
+        return self.hash, self.hash2, self.group, *reading
 
     @property
     def sampled(self):
@@ -67,7 +66,7 @@ class PairedTables(RolesOfTable):
     def the_table(self):
         """The table whose columns are the sides."""
         if self.sampled or not isinstance(self.own, DataSet) or self.own.hash != self.named[0]:
-            raise self._absent()
+            raise absent(self)
         return self.own
 
     def the_tables(self):
@@ -76,14 +75,8 @@ class PairedTables(RolesOfTable):
         own = self.own
         there = own is not None and not isinstance(own, DataSet)
         if not there or own[0].hash != first or own[-1].hash != (second or first) or bool(group) != (len(own) == 1):
-            raise self._absent()
+            raise absent(self)
         return own
-
-    def _absent(self):
-        asked = f"the table {self.file} ({self.rows} rows)" if self.file else "a table of your own"
-        if self.hash2:
-            asked += f" and {self.file2} ({self.rows2} rows)"
-        return Refusal(f"This page shows {asked}, which stays with its owner: choose the file under Your data.")
 
     def fitting(self):
         """No more pairs than one's own tables have."""
@@ -96,7 +89,7 @@ class PairedTables(RolesOfTable):
 
     def _of_columns(self):
         table = self.the_table()
-        x, y = self.roles(table.names)
+        x, y = self.roles(table)
         if len(x) != len(y):
             raise Refusal(
                 f"x has {len(x)} column{'' if len(x) == 1 else 's'} and y has {len(y)}; x and y are compared column by"
@@ -125,6 +118,8 @@ class PairedTables(RolesOfTable):
         matched = self._matched(P.n, Q.n)
         if (groups := len(known_labels(treated[0]))) > 2:
             matched += f" They are the first two of the {groups} groups."
+        if self.gram:
+            matched += " The axes are the principal ones of a Gram matrix."
         words = f"{called[0]} and {called[1]}{where}"
         return Sides(X, Y, tuple(called), words, matched, labels=labels, in_order=P.n == Q.n)
 
@@ -151,7 +146,7 @@ def sides_lines(lab, sides):
     options += "" if lab.missing == "refuse" else f", missing={lab.missing!r}"
     options += ", lenient=True" if lab.lenient else ""
     if not lab.sampled:
-        lines = [f"data = read_table({lab.file!r}{options})", *_checked("data", lab.file, lab.hash)]
+        lines = [f"data = read_table({lab.file!r}{options})", *checked_lines("data", lab.file, lab.hash)]
         lines += [f"rows = data.sample({lab.n}, rng={lab.seed})", *role_lines(*sides.columns, "rows")]
         if sides.scales:
             lines.append(f"X, Y = X / {list(sides.scales)}, Y / {list(sides.scales)}  # one scale for x and y")
@@ -159,16 +154,12 @@ def sides_lines(lab, sides):
     files = [("P", lab.file, lab.hash), ("Q", lab.file2, lab.hash2)] if lab.hash2 else [("data", lab.file, lab.hash)]
     options += "" if lab.standardise else ", scale='none'"
     options += "" if lab.hash2 else f", target={lab.group!r}"
+    options += ", gram=True" if lab.gram else ""
     given = ", ".join(name for name, *_ in files) + ("" if lab.hash2 else ",")
     lines = [f"{given} = read_tables({[file for _, file, _ in files]!r}{options}).indicators()"]
-    lines += [line for each in files for line in _checked(*each)]
+    lines += [line for each in files for line in checked_lines(*each)]
     if sides.labels:
         first, second = sides.labels
         lines.append(f"P, Q = data.where({first!r}), data.where({second!r})")
     p, q = lab.seeds(sides.in_order)
     return ["read_tables"], [*lines, f"X, Y = P.sample({lab.n}, rng={p}), Q.sample({lab.n}, rng={q})"]
-
-
-def _checked(name, file, digest):
-    refusal = f"this is another {file} than the one on the page"
-    return [f"if {name}.hash != {digest!r}:", f"    raise ValueError({refusal!r})"]

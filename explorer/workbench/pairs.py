@@ -14,8 +14,8 @@ from explorer.discrepancy import permutations
 from explorer.kernels.bandwidth import median_and_remark
 from explorer.parameters import Whole
 
+from .by_gram import ByGram
 from .by_hand import check_selected, placed, places
-from .fields import OwnTable
 from .result import Result
 from .stages import stage
 
@@ -25,7 +25,7 @@ WIDE = 1.06  # of a half side: how far a picture goes
 
 
 class Pairs(NamedTuple):
-    """X (n, d) and Y (n, 1), which may be empty.
+    """X (n, d) and Y (n, e), which may be empty; a hand moves and adds pairs where e is 1.
 
     names  of the columns, y's last       rows   of the pairs
     called the pairs, in words            placed how many were added by hand; they come last
@@ -51,6 +51,8 @@ class Pairs(NamedTuple):
         if points and self.X.shape[1] > 1:
             columns = self.X.shape[1]
             raise Refusal(f"A click gives x one number, and x has {columns} columns here; take one column for x.")
+        if not moved and not points:
+            return self
         both, moved = np.column_stack([self.X, self.Y]), {row: at for row, at in moved.items() if row < self.n}
         for row, at in moved.items():
             both[row, [0, -1]] = at
@@ -89,11 +91,16 @@ class Pairs(NamedTuple):
 
     @property
     def places(self):
-        """The axes as points of x's space (ALONG, d), the other columns at their medians, and of y's (ACROSS, 1)."""
+        """The axes as points of x's space (ALONG, d) and of y's (ACROSS, e), other columns at their medians."""
         x, y = self.axes
-        points = np.tile(np.median(self.X, axis=0), (ALONG, 1))
-        points[:, 0] = x
-        return points, y[:, None]
+        return tuple(_along(Z, places) for Z, places in ((self.X, x), (self.Y, y)))
+
+
+def _along(Z, places):
+    """Points (p, d) along the first column of Z (n, d), at these places (p,), the other columns at their medians."""
+    points = np.tile(np.median(Z, axis=0), (len(places), 1))
+    points[:, 0] = places
+    return points
 
 
 def listed(text, name="x"):
@@ -108,7 +115,15 @@ def listed(text, name="x"):
     return names
 
 
-class RolesOfTable(OwnTable):
+def _there(asked, names):
+    """The columns that are asked for; Refusal where one is not among the names."""
+    for name in asked:
+        if name not in names:
+            raise Refusal(f"The table has no column '{name}'; it has {', '.join(names[:20])}.")
+    return asked
+
+
+class RolesOfTable(ByGram):
     """A lab of pairs (x, y) that may be columns of a table: x is some of them, and y one or, where `groups`, some."""
 
     groups = False
@@ -121,24 +136,31 @@ class RolesOfTable(OwnTable):
         if self.groups:
             listed(self.y, "y")
 
-    def roles(self, names):
+    def roles(self, table):
         """The columns of a table that x is, and those that y is; Refusal where it has them not."""
+        names = table.names
+        if self.by_gram[0]:
+            x, names = self.coordinates(table)
+            y = names if self.by_gram[1] else self._asked_y() or names[-1:]
+            return x, _there(y, names)
         first, last = self.usual.get(self.source, (names[0], names[-1]))
-        y = (listed(self.y, "y") if self.groups else [self.y] if self.y else []) or [last]
+        y = self._asked_y() or [last]
         x = listed(self.x) or [next((name for name in (first, *names) if name not in y), y[0])]
-        for name in (*x, *y):
-            if name not in names:
-                raise Refusal(f"The table has no column '{name}'; it has {', '.join(names[:20])}.")
+        _there([*x, *y], names)
         if both := [name for name in y if name in x]:
             raise Refusal(
                 f"column '{both[0]}' is x and y at once; take two columns, as every column depends on itself."
             )
         return x, y
 
+    def _asked_y(self):
+        """The columns that y is asked to be; none where the usual one is."""
+        return listed(self.y, "y") if self.groups else [self.y] * bool(self.y)
+
     def pairs_of_table(self, rows=None):
         """The Pairs of the table's columns, of n rows by chance or of those rows (n,)."""
         table = self.the_table()
-        x, y = self.roles(table.names)
+        x, y = self.roles(table)
         if self.n > table.n:
             raise Refusal(f"n = {self.n} is more than the {table.n} rows of {table.name}; take n of at most {table.n}.")
         if rows is None:
@@ -149,7 +171,13 @@ class RolesOfTable(OwnTable):
         centre, half = (low + high) / 2, 0.65 * (high - low) + 1e-9
         of, on = (names[0] if len(names) == 1 else f"{len(names)} columns" for names in (x, y))
         called = tuple(f"row {i + 1}" for i in rows)
-        return Pairs(X, Y, (*x, *y), called, f"{of} and {on} of {table.name}", (*map(float, centre), *map(float, half)))
+        words = f"{of} and {on} of {table.name}"
+        if self.by_gram[0]:
+            x = x if self.by_gram[1] else [f"{axis} of x" for axis in x]
+            words = (
+                f"The Gram matrices {table.name}" if self.by_gram[1] else f"The Gram matrix of {table.name} and {on}"
+            )
+        return Pairs(X, Y, (*x, *y), called, words, (*map(float, centre), *map(float, half)))
 
 
 class LabOfPairs(RolesOfTable):
@@ -164,8 +192,16 @@ class LabOfPairs(RolesOfTable):
 
     def _check(self):
         super()._check()
-        places(self.moved)
+        if places(self.moved) or self.points:
+            self._check_places()
         check_selected(self.selected, self.points, "pairs")
+
+    def _check_places(self):
+        if self.by_gram[0]:
+            raise Refusal(
+                "A Gram matrix says nothing of a pair at another place, so none is moved or added here; take a table of"
+                " columns to do that."
+            )
 
     @property
     def points(self):
@@ -188,8 +224,10 @@ class PairsResult(Result):
     @stage
     def heuristics(self):
         """The median distance of each side, and a remark where it is not plainly that."""
-        sides = (self.pairs.X, self.pairs.Y)
-        return tuple(map(self.middle, sides)) if self.lab.enough else ((1.0, ""),) * 2
+        if not self.lab.enough:
+            return ((1.0, ""),) * 2
+        sides = zip((self.pairs.X, self.pairs.Y), self.lab.by_gram, strict=True)
+        return tuple((1.0, "") if gram else self.middle(Z) for Z, gram in sides)  # a Gram matrix has no bandwidth
 
     def middle(self, points):
         """The median distance of one side, and a remark where it is not plainly that."""

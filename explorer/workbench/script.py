@@ -23,18 +23,19 @@ def opening_lines(lab):
     """Lines that load an `OwnTable` lab's table, and what they import."""
     if lab.source in BUNDLED:
         return [f'data = load("{lab.source}"){".standardised()" if lab.standardise else ""}'], ["load"]
-    chosen = f", columns={json.loads(lab.columns)!r}" if lab.columns else ""
+    chosen = f", {lab.taken_as}={json.loads(lab.columns)!r}" if lab.columns else ""
     missing = "" if lab.missing == "refuse" else f", missing={lab.missing!r}"
     scaled = ", standardise=True" if lab.standardise else ""
     lenient = ", lenient=True" if lab.lenient else ""
     gram = ", gram=True" if lab.gram else ""
-    refusal = f"this is another {lab.file} than the one on the page"
-    lines = [
-        f"data = read_table({lab.file!r}{chosen}{missing}{scaled}{lenient}{gram})",
-        f"if data.hash != {lab.hash!r}:",
-        f"    raise ValueError({refusal!r})",
-    ]
-    return lines, ["read_table"]
+    read = f"data = read_table({lab.file!r}{chosen}{missing}{scaled}{lenient}{gram})"
+    return [read, *checked_lines("data", lab.file, lab.hash)], ["read_table"]
+
+
+def checked_lines(name, file, digest):
+    """Lines that refuse another file than the one on the page."""
+    refusal = f"this is another {file} than the one on the page"
+    return [f"if {name}.hash != {digest!r}:", f"    raise ValueError({refusal!r})"]
 
 
 def table_lines(lab):
@@ -49,6 +50,29 @@ def role_lines(x, y, rows="data.X"):
         f"X = {rows}[:, [data.names.index(name) for name in {list(x)!r}]]",
         f"Y = {rows}[:, [data.names.index(name) for name in {list(y)!r}]]",
     ]
+
+
+def pair_lines(lab, rows, opening=None):
+    """Lines that take X and Y from rows of a `RolesOfTable` lab's table, and what they import.
+
+    rows: code for rows of a table called "{}", such as "{}.X[:50]"; opening: other lines that make `data`, and what
+    they import.
+    """
+    lines, names = opening or opening_lines(lab)
+    x, y = lab.roles(lab.the_table())
+    if lab.by_gram[1]:
+        lenient = ", lenient=True" if lab.lenient else ""
+        lines += [
+            f"other = read_table({lab.file2!r}{lenient}, gram=True)",
+            *checked_lines("other", lab.file2, lab.hash2),
+            f"X, Y = {rows.format('data')}, {rows.format('other')}  # coordinates: their inner products are the files'",
+        ]
+        return lines, names
+    lines.append(f"rows = {rows.format('data')}")
+    taken = role_lines(x, y, "rows")
+    if lab.by_gram[0]:
+        taken[0] = "X = rows[:, : data.axes]  # coordinates: their inner products are the Gram matrix"
+    return [*lines, *taken], names
 
 
 def script(names, lines):

@@ -9,10 +9,12 @@ import json
 import re
 from functools import cache
 
+import numpy as np
 import pytest
 from browsing import DESK, PHONE, Place, Room
 from serving import until
 
+from explorer import Laplacian
 from explorer.labs.independence import IndependenceLab
 from explorer.labs.independence.stories import PRESETS
 from explorer.labs.independence.words import headline
@@ -135,3 +137,32 @@ def test_a_narrow_page_does_not_scroll_sideways(room):
     until(room.still, "a narrow page")
     assert room.too_wide() == []
     room.page.set_viewport_size(DESK)
+
+
+def test_gram_matrices_of_ones_own(room, tmp_path):
+    """One with y in a column beside it, then one for each side."""
+    rng = np.random.default_rng(2)
+    Z = rng.normal(size=(40, 2))
+    age = Z[:, 0] ** 2
+    K, L = Laplacian(1.0)(Z), Laplacian(1.0)(age[:, None])
+    rows = (",".join(map(repr, [*row, a])) for row, a in zip(K.tolist(), age.tolist(), strict=True))
+    (tmp_path / "kin.csv").write_text("\n".join([",".join([*(f"k{j}" for j in range(40)), "age"]), *rows]))
+    np.save(tmp_path / "K.npy", K)
+    np.save(tmp_path / "L.npy", L)
+    room.unfold("Your data")
+    room.choose(tmp_path / "kin.csv")
+    room.button("^Use this table$").click()
+    room.follows(file="kin.csv", gram="true", n="40", columns='["age"]')
+    until(lambda: "x by its Gram matrix, y by the RBF kernel" in room.trust, "the matrix in the trust line")
+    until(lambda: "HSIC finds a dependence" in room.headline, "the verdict")
+    room.unfold("Your data")
+    room.choose(tmp_path / "K.npy")
+    zone = room.page.locator("input[type=file]").nth(1)
+    zone.wait_for(state="attached")
+    zone.set_input_files(tmp_path / "L.npy")
+    until(lambda: room.page.get_by_text("For y: L.npy, 40 rows.").is_visible(), "the second matrix")
+    room.button("^Use this table$").click()
+    room.follows(file="K.npy", file2="L.npy", gram="true")
+    until(lambda: "The Gram matrices themselves" in room.trust, "both matrices in the trust line")
+    until(lambda: "HSIC finds a dependence" in room.headline, "the verdict on both")
+    assert room.alerts == []

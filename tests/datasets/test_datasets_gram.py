@@ -1,6 +1,7 @@
 """A table that is a Gram matrix: its coordinates have its inner products, and every answer is that of the matrix."""
 
 import io
+from time import perf_counter
 
 import numpy as np
 import pytest
@@ -72,3 +73,85 @@ def test_what_is_no_gram_matrix_is_refused(matrix, said):
 def test_two_files_are_none():
     with pytest.raises(Refusal, match="another file"):
         read_tables([written(K)] * 2, gram=True)
+
+
+# columns beside it
+
+AGE, SEX = RNG.normal(40, 9, size=12), np.array(list("mf" * 6))
+
+
+def with_columns(matrix, before=None, ages=AGE, sexes=SEX):
+    """A file of a matrix with a column before it and two after."""
+    n = len(matrix)
+    rows = zip(range(n) if before is None else before, matrix.tolist(), ages, sexes, strict=True)
+    lines = [",".join(["visit", *(f"k{j}" for j in range(n)), "age", "sex"])]
+    return "\n".join([*lines, *(",".join([str(v), *map(repr, row), str(a), s]) for v, row, a, s in rows)]).encode()
+
+
+def test_columns_beside_a_matrix_that_is_found_by_its_symmetry():
+    raw = with_columns(K)
+    assert preview_table(raw).block == tuple(f"k{j}" for j in range(12))
+    data = read_table(raw, gram=True, beside=["age"])
+    assert (data.axes, data.names[-1], data.d) == (12, "age", 13)
+    assert data.left_out == ("visit", "sex")
+    assert np.abs(data.X[:, :12] @ data.X[:, :12].T - K).max() < 1e-13  # rounding of 12 products about 1
+    assert np.array_equal(data.X[:, 12], AGE)
+    scaled = read_table(raw, gram=True, beside=["age", "sex"], standardise=True, lenient=True)
+    assert scaled.names[12:] == ("age", "sex=f", "sex=m")
+    assert np.array_equal(scaled.X[:, :12], data.X[:, :12])  # inner products stay
+    assert (scaled.X[:, 12].mean(), scaled.X[:, 12].std()) == pytest.approx((0, 1), abs=1e-12)
+
+
+def test_a_row_without_a_column_beside_is_dropped_with_its_column_of_the_matrix():
+    raw = with_columns(K, ages=["", *AGE[1:]])
+    with pytest.raises(Refusal, match="1 cell is missing"):
+        read_table(raw, gram=True, beside=["age"])
+    data = read_table(raw, gram=True, beside=["age"], missing="drop")
+    assert (data.n, data.dropped, data.X[0, -1]) == (11, 1, AGE[1])
+    coordinates = data.X[:, : data.axes]
+    assert np.abs(coordinates @ coordinates.T - K[1:, 1:]).max() < 1e-13
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"beside": ["age"]}, "pass gram=True"),
+        ({"gram": True, "beside": ["k3"]}, "'k3' is of the Gram matrix"),
+        ({"gram": True, "beside": "sex"}, "holds text"),
+        ({"gram": True, "beside": ["height"]}, "no column 'height'"),
+    ],
+)
+def test_columns_that_cannot_stand_beside_it(options, said):
+    with pytest.raises(Refusal, match=said):
+        read_table(with_columns(K), **options)
+
+
+def test_scale_changes_no_answer():
+    for scale in (1e-8, 1.0, 1e8):
+        data = read_table(with_columns(scale * K), gram=True, beside="age")
+        assert np.abs(data.X[:, :12] @ data.X[:, :12].T / scale - K).max() < 1e-13
+
+
+def test_a_matrix_with_a_negative_eigenvalue_names_file_and_both():
+    bent = K.copy()
+    bent[0, 1] = bent[1, 0] = 3.0
+    with pytest.raises(Refusal, match=r"the matrix of t\.csv has the eigenvalue -\d.* beside its largest, \d"):
+        read_table(written(bent), gram=True, name="t.csv")
+
+
+def test_points_of_equal_rows_coincide_to_the_last_digit():
+    rows = np.repeat(np.arange(4), 3)
+    X = read_table(written(K[np.ix_(rows, rows)]), gram=True).X
+    assert np.array_equal(X, X[::3][rows])
+    assert np.ptp(read_table(written(np.ones((5, 5))), gram=True).X) == 0
+
+
+def test_a_search_among_columns_of_zeros_ends():
+    """A wide table of zeros has a run of columns at each of 500 places that looks symmetric from its edges."""
+    zeros = np.zeros((500, 1000))
+    zeros[250, ::3] = 1.0
+    file = io.BytesIO()
+    np.save(file, zeros)
+    start = perf_counter()
+    assert preview_table(file.getvalue()).block == ()
+    assert perf_counter() - start < 5  # s; all runs would take some ten times as long

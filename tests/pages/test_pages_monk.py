@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from paging import ask, faithful, notice, trouble, type_in
 
-from explorer import lepski
+from explorer import Laplacian, Precomputed, lepski, mmd2, monk_mmd
 from explorer.checks import Refusal
 from explorer.datasets import preview_table
 from explorer.labs.monk import MonkLab, cost
@@ -21,6 +21,7 @@ from explorer.labs.monk.page import MonkPage
 from explorer.labs.monk.stories import PRESETS
 from explorer.pages.own.groups import SECOND
 from explorer.pages.own.sides import COLUMNS
+from explorer.rng import stream
 
 
 @pytest.fixture(autouse=True)
@@ -407,6 +408,32 @@ def test_what_makes_no_pairs_is_a_sentence():
     page.own.use(page.own.read())
     page.recast('["a","b"]', '["c"]')
     assert "x has 2 columns and y has 1" in notice(page)
+
+
+def test_a_gram_matrix_with_groups_is_pairs_of_its_rows(tmp_path, monkeypatch):
+    K = Laplacian(1.0)(np.random.default_rng(6).normal(size=(24, 2)))
+    rows = [",".join([*map(repr, row), "ab"[i % 2]]) for i, row in enumerate(K.tolist())]
+    raw = "\n".join([",".join([*(f"k{j}" for j in range(24)), "arm"]), *rows]).encode()
+    page = MonkPage({"picture": "estimates", "blocks": "3"})
+    page.own.choose(raw, "kin.csv")
+    assert (page.own.group.value, page.own.gram.value) == ("arm", True)
+    page.own.use(page.own.read())
+    lab = page.lab
+    assert (notice(page), lab.gram, lab.kernel, lab.standardise, lab.n) == ("", True, "LIN", False, 12)
+    order = stream(lab.seed, "rows").permutation(12)
+    P, Q = np.arange(24)[::2][order], np.arange(24)[1::2][order]
+    expected = monk_mmd(P, Q, Precomputed(K), lab.blocks, lab.method, rng=lab.partition)
+    # the direction's search ends at a tolerance of its own
+    assert page.result.estimate.value == pytest.approx(expected.value, rel=1e-6)
+    assert page.result.U == pytest.approx(mmd2(P, Q, Precomputed(K)), abs=1e-12)
+    assert "principal ones of a Gram matrix" in page.frame.caption.object
+    copied(page, tmp_path, monkeypatch, kin=raw)
+    again = linked(page)
+    again.own.choose(raw, "kin.csv")
+    again.own.use(again.own.read())
+    assert (again.lab, notice(again)) == (page.lab, "")
+    page.own.group.value = COLUMNS
+    assert (page.own.gram.visible, page.own.gram.value) == (False, False)
 
 
 def test_one_s_own_pairs_come_back_from_the_menu_without_planted_outliers():

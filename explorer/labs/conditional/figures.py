@@ -80,16 +80,21 @@ class Density(Profile):
         up, down = strokes(fan.weights, result.unit)
         end = Density.end(result, fan)
         return {
-            ("curve", "x"): within(result.density, -BELOW * end, 1.02 * end),
+            ("curve", "x"): within(Density.drawn(result), -BELOW * end, 1.02 * end),
             ("strokes", "up"): np.minimum(up, end),
             ("strokes", "down"): np.maximum(down, -BELOW * end),
         }
 
     @staticmethod
+    def drawn(result):
+        """The density for every λ, and none of a y that has no density."""
+        return result.density if not result.lab.by_gram[1] else np.full(result.density.shape, np.nan)
+
+    @staticmethod
     def kept(result):
         if result is None or result.fan is None:
             return {"kept": nothing("x", "y")}
-        return {"kept": {"x": result.density[result.row], "y": result.places[1][:, 0]}}
+        return {"kept": {"x": Density.drawn(result)[result.row], "y": result.places[1][:, 0]}}
 
     def draw(self, paint, sources, result):
         plot = self.profile(paint, "y where x is known")
@@ -100,6 +105,11 @@ class Density(Profile):
         marks.curve(plot, paint, sources["truth"], "x", "y", "truth", line_width=2, line_dash="dotted")
         marks.curve(plot, paint, sources["curve"], "x", "y", "skmse", level=MOVES)
         return plot
+
+    def aim(self, result):
+        super().aim(result)
+        there = not result.lab.by_gram[1]
+        self.plot.title.text = "y where x is known" if there else "y is a Gram matrix: no density"
 
     @staticmethod
     def end(result, fan):

@@ -107,6 +107,12 @@ class ConditionalLab(RolesOfTable):
 
     def _check(self):
         super()._check()
+        if self.by_gram[1] and (self.picture == "bayes" or (self.picture == "filter" and self.path == "rows")):
+            what = {"bayes": "Bayes' rule needs a prior of y", "filter": "The filter draws the density of y"}
+            raise Refusal(
+                f"{what[self.picture]}, which takes y as numbers, and y is a Gram matrix here; take the cut, or columns"
+                " for y."
+            )
         table, prior = self.table_counts, self.table_prior
         if len(prior) != table.shape[1]:
             raise Refusal(f"The prior has {len(prior)} chances and the table {table.shape[1]} columns; give one each.")
@@ -178,7 +184,7 @@ class ConditionalLab(RolesOfTable):
                     "The path takes rows of a table, and the pairs come from none; choose a table, or upload your own."
                 )
             table = self.the_table()
-            x, y = self.roles(table.names)
+            x, y = self.roles(table)
             most = table.n - 1 - LEFT
             if self.n > most:
                 way = f"take n of at most {most}" if most >= LEAST else "a path needs a longer table"
@@ -186,6 +192,7 @@ class ConditionalLab(RolesOfTable):
                     f"n = {self.n} leaves fewer than {LEFT} of the {table.n} rows of {table.name} to follow; {way}."
                 )
             seen, states = (table.X[: self.n + 1 + FOLLOWED, [table.names.index(c) for c in names]] for names in (x, y))
-            called = f"{', '.join(y)} of {table.name}, seen through {', '.join(x)}"
+            through = "a Gram matrix" if self.by_gram[0] else ", ".join(x)
+            called = f"{', '.join(y)} of {table.name}, seen through {through}"
         n = self.n + 1
         return Course(states[:n], seen[:n], states[n:], seen[n:], called)

@@ -70,7 +70,10 @@ class ConditionalPage(TakesPairs, LabPage):
         "auto": Button("auto λ", "leave", "a", "leaves λ to leave-one-out"),
         "next": Button("Step", "step_on", ".", "goes one time further", {"icon": "skip_next"}),
     }
-    enabled = {"sensor": _on_motion}  # noqa: RUF012, read only
+    enabled = {  # noqa: RUF012, read only
+        "sensor": _on_motion,
+        "bandwidth": lambda result: not (result.lab.by_gram[1] and _from_pairs(result)),
+    }
     top = Tabs("picture")
     left = Column(
         Small("main"),
@@ -167,7 +170,7 @@ class ConditionalPage(TakesPairs, LabPage):
     def take_table(self, table, fields):
         """Take a table of one's own, as a path where one is shown."""
         known = fields["hash"] == self.lab.hash
-        super().take_table(table, fields)
+        super().take_table(table, fields | ({"picture": "cut"} if fields["hash2"] else {}))
         if self.lab.picture == "filter" and self.lab.source == "file" and not known:
             self.move(None, path="rows", n=max(LEAST, min(int(0.7 * table.n), table.n - 1 - LEFT)))
 

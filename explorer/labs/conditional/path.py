@@ -14,6 +14,7 @@ from explorer.datasets import MOTIONS
 from explorer.workbench import Result, shown
 
 STATES, BURN = 81, 5  # places of the hidden state, and times after which errors count
+TIMES = 10  # of the known path for each axis of a Gram matrix that Kalman's filter is fitted to
 FINE = np.linspace(-4.0, 4.0, 801)  # where the exact belief between two wells is computed
 
 
@@ -72,7 +73,10 @@ class PathStages(Result):
         lab, course, exact = self.lab, self.course, None
         moves = MOTIONS.get(lab.path)
         line = moves and moves.kalman(lab.sensor)
-        means, variances = (line or KalmanFilter.fitted(course.states[:, 0], course.seen)).filter(course.shown)
+        # as many axes of a Gram matrix as there are times would leave a line no noise
+        most = max(1, len(course.seen) // TIMES) if lab.by_gram[0] and not moves else None
+        fitted = line or KalmanFilter.fitted(course.states[:, 0], course.seen[:, :most])
+        means, variances = fitted.filter(course.shown[:, :most])
         if self.fine is not None:
             exact = self.fine @ FINE
         elif line is not None:

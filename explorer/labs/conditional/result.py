@@ -30,13 +30,15 @@ class ConditionalResult(PathStages, PairsResult, of=ConditionalLab):
 
     @stage
     def kernels(self):
-        """The kernels of x and y, or of what is seen and of the hidden state."""
+        """The kernels of x and y, or of what is seen and of the hidden state; a Gram matrix is its side's own."""
         lab = self.lab
-        if lab.picture == "filter":
-            medians = [median_and_remark(Z)[0] for Z in (self.course.seen, self.course.states)]
+        if lab.picture != "filter":
+            medians, given = self.medians, True
         else:
-            medians = self.medians
-        return tuple(Gaussian(lab.bandwidth * median) for median in medians)
+            given = lab.path == "rows"
+            medians = [median_and_remark(Z)[0] for Z in (self.course.seen, self.course.states)]
+        kernels = tuple(Gaussian(lab.bandwidth * median) for median in medians)
+        return lab.compared(kernels) if given else kernels
 
     @shown("cut", "bayes")
     def x(self):
@@ -69,7 +71,9 @@ class ConditionalResult(PathStages, PairsResult, of=ConditionalLab):
 
     @stage
     def unit(self):
-        """What a point of weight one adds to a density at its own place."""
+        """What a point of weight one adds to a density at its own place; nothing where y has no density."""
+        if self.lab.by_gram[1]:
+            return 0.0
         points = self.course.states if self.lab.picture == "filter" else self.pairs.Y
         return 1.0 if not len(points) else float(Embedding(self.kernels[1], points[:1], [1.0]).density(points[:1])[0])
 
@@ -108,7 +112,7 @@ class ConditionalResult(PathStages, PairsResult, of=ConditionalLab):
 
     @shown("cut")
     def density(self):
-        """The density of y at x, (r, ACROSS), for every λ."""
+        """The density of y at x, (r, ACROSS), for every λ; 0 of a y known by a Gram matrix, which has none."""
         return self.fan.weights @ self.kernels[1](self.pairs.Y, self.places[1]) * self.unit
 
     @shown("cut")
@@ -279,6 +283,8 @@ def _mean(result):
 
 def _at_the_mean(result):
     """The density at the mean of y over the largest anywhere: small where no y is at the mean; None of nothing."""
+    if result.lab.by_gram[1]:
+        return None
     belief, highest = result.belief, result.density[result.row].max()
     if not highest > 0:
         return None

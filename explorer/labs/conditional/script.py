@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from explorer.model import code
-from explorer.workbench.script import opening_lines, role_lines, script
+from explorer.workbench.script import pair_lines, script
 
 from .lab import FOLLOWED
 from .path import BURN
@@ -29,36 +29,39 @@ def _pairs(result):
     if lab.joint:
         line = f"X, Y = joint({lab.joint!r}).sample({lab.n}, rng={lab.seed})"
         return [line], [], ["from explorer.datasets import joint"]
-    lines, names = opening_lines(lab)
-    x, y = lab.roles(lab.the_table().names)
-    return [*lines, f"rows = data.sample({lab.n}, rng={lab.seed})", *role_lines(x, y, "rows")], names, []
+    return (*pair_lines(lab, f"{{}}.sample({lab.n}, rng={lab.seed})"), [])
 
 
 def _kernels(result):
-    kx, ky = result.kernels
-    return [f"kx, ky = {code(kx)}, {code(ky)}  # {result.lab.bandwidth:g} x the median heuristic of each side"]
+    """A line that makes the kernels, and their names."""
+    kernels = result.kernels
+    wide = [kernel.has_bandwidth for kernel in kernels]
+    told = f"  # {result.lab.bandwidth:g} x the median heuristic{' of each side' * all(wide)}" if any(wide) else ""
+    return [f"kx, ky = {', '.join(map(code, kernels))}{told}"], [type(kernel).__name__ for kernel in kernels]
 
 
 def _cut(result):
     lines, names, others = _pairs(result)
     x = [float(v) for v in result.x[0]]
+    made, kinds = _kernels(result)
     lines += [
-        *_kernels(result),
+        *made,
         f"model = ConditionalEmbedding(kx, ky, lam={code(result.lab.lam)}).fit(X, Y)",
         f"belief = model.embed([{x!r}])",
         'shown = {"lam": model.lam_, "mean": belief.mean()[0]}',
     ]
     if result.lab.joint:
         lines.append(f'shown["distance"] = belief.distance(joint({result.lab.joint!r}).given({x[0]!r}).embed(ky))')
-    return _joined([*names, "ConditionalEmbedding", "Gaussian"], [*lines, "print(shown)"], *others)
+    return _joined([*names, *kinds, "ConditionalEmbedding"], [*lines, "print(shown)"], *others)
 
 
 def _bayes(result):
     lab = result.lab
     lines, names, others = _pairs(result)
-    names = [*names, "Gaussian", "GaussianMixture", "KME", "KernelBayesRule"]
+    made, kinds = _kernels(result)
+    names = [*names, *kinds, "GaussianMixture", "KME", "KernelBayesRule"]
     lam, x = code(lab.lam), [float(v) for v in result.x[0]]
-    lines += _kernels(result)
+    lines += made
     if lab.lam is None:
         names.append("ConditionalEmbedding")
         lines.append("lam = ConditionalEmbedding(ky, kx).fit(Y, X).lam_  # by leave-one-out")
@@ -93,17 +96,17 @@ def _bayes(result):
 
 def _filter(result):
     lab, n = result.lab, result.lab.n + 1
-    names, others = ["Gaussian", "HMMFilter"], ["import numpy as np"]
+    made, kinds = _kernels(result)
+    names, others = [*kinds, "HMMFilter"], ["import numpy as np"]
     if lab.path == "rows":
-        lines, opened = opening_lines(lab)
-        x, y = lab.roles(lab.the_table().names)
+        lines, opened = pair_lines(lab, f"{{}}.X[:{n + FOLLOWED}]")
         names += opened
-        lines += [*role_lines(x, y, f"data.X[:{n + FOLLOWED}]"), "states, seen = Y, X"]
+        lines.append("states, seen = Y, X")
     else:
         others.append("from explorer.datasets import motion")
         lines = [f"states, seen = motion({lab.path!r}).sequence({n + FOLLOWED}, sensor={lab.sensor!r}, rng={lab.seed})"]
     lam = code(lab.lam)
-    lines += _kernels(result)
+    lines += made
     if lab.lam is None:
         names.append("ConditionalEmbedding")
         pairs = f"states[:{n - 1}], states[1:{n}]"
@@ -155,6 +158,8 @@ def numbers(result):
         weights = {"point": prior.points[:, 0], "prior": prior.weights, "posterior": after.weights}
         return {"pairs": both, "weights": weights, "densities": {"y": y, **result.densities}}
     density = {"y": y, "density": result.density[result.row]}
+    if result.lab.by_gram[1]:
+        density = {"y": [], "density": []}
     if result.exact is not None:
         density["exact"] = result.exact_density
     lams = {"lam": np.array(result.stops), "score": result.scores[0]}

@@ -84,7 +84,7 @@ def _cut(result, row=None):
         negative = f"{percent(fan.negative[row])} of their absolute sum is negative"
     away = "" if result.exact is None else f"; RKHS distance to the exact embedding {number(distance)}"
     return (
-        f"Given {_x(result)}, y is <b>{number(mean)}</b> on average{exact}.",
+        f"Given {_x(result)}, {_y(result)} is <b>{number(mean)}</b> on average{exact}.",
         f"{_lam(result, row)}, {result.pairs.n} pairs: the weights sum to {number(float(fan.total[row]))}, {negative}"
         f"{away}.",
     )
@@ -92,6 +92,10 @@ def _cut(result, row=None):
 
 def _x(result):
     return f"{result.pairs.names[0]} = {number(float(result.x[0, 0]))}"
+
+
+def _y(result):
+    return "y's first axis" if result.lab.by_gram[1] else "y"
 
 
 def _lam(result, row=None):
@@ -164,10 +168,20 @@ def caption(result):
         noise = "" if lab.path == "rows" else f", sensor noise {number(lab.sensor)}, seed {lab.seed}"
         shown = f"{IDEAS['filter']} {KERNEL_FILTER} and {KALMAN} follow {result.course.called}{noise}."
         return shown + tries(lab, ("n = 50", {"n": 50}))
-    kx, ky = (number(kernel.bandwidth) for kernel in result.kernels)
     remark = " ".join(f"{side}: {text}" for side, text in zip("xy", result.remarks, strict=True) if text)
-    pairs = f"{result.pairs.called}, seed {lab.seed}; RBF kernels of {BANDWIDTH} {kx} in x and {ky} in y."
+    pairs = f"{result.pairs.called}, seed {lab.seed}; {_kernels(result)}"
     return f"{_equation(result)}{IDEAS[lab.picture]} {pairs} {remark}".rstrip() + tries(lab, *TRIES)
+
+
+def _kernels(result):
+    """What compares x and y, a sentence or two."""
+    kx, ky = (number(kernel.bandwidth) if kernel.has_bandwidth else None for kernel in result.kernels)
+    x, y = result.lab.by_gram
+    if y:
+        return f"{result.lab.gram_in_words} A y that is known by similarities alone has no density to draw."
+    if x:
+        return f"RBF kernel of {BANDWIDTH} {ky} in y. {result.lab.gram_in_words}"
+    return f"RBF kernels of {BANDWIDTH} {kx} in x and {ky} in y."
 
 
 BANDWIDTH = control("bandwidth", "bandwidth")
@@ -236,9 +250,12 @@ def _twin_cut(result):
         f" {number(float(result.fan.weights[result.row, most]))}, is that of the pair at x = {number(float(X[most]))},"
         f" y = {number(float(Y[most]))}."
     )
-    at, density = result.places[1][:, 0], result.density[result.row]
-    lowest = number(float(density.min()))
-    yield f"The density of y is highest at y = {number(float(at[density.argmax()]))}; its lowest value is {lowest}."
+    if result.lab.by_gram[1]:
+        yield "There is no density of y, which is known by its Gram matrix alone."
+    else:
+        at, density = result.places[1][:, 0], result.density[result.row]
+        lowest = number(float(density.min()))
+        yield f"The density of y is highest at y = {number(float(at[density.argmax()]))}; its lowest value is {lowest}."
     yield f"Leave-one-out is least at λ = {number(result.scores[1])}."
 
 

@@ -51,7 +51,7 @@ def works(lab):
         chosen = 3 if lab.sigma is None else 1
         power = chosen * (2 * FRACTIONS * REPETITIONS * 2e-3 + REPETITIONS * SQUARES * whole_ones)
         late("the power on parts of the pairs", power, both)
-    if lab.picture == "columns":
+    if lab.picture == "columns" and not lab.by_gram[0]:
         late("the ranking of the columns", 30 * (5e-3 + 2e-7 * n**2 + permuted(lab, min(resamples, 999), None)), often)
     if lab.samples:
         each = 3 * (3e-3 + 2e-7 * n**2 + permuted(lab, SHUFFLES, None))
@@ -73,7 +73,7 @@ def permuted(lab, count, ranks):
 def ranks_of(lab):
     """About the product of both Gram matrices' ranks; None where they have no low ones."""
     columns = max(1, len(listed(lab.x)))
-    if lab.kernel in KINKED:
+    if lab.kernel in KINKED or lab.by_gram[0]:
         return None
     if lab.kernel == "LIN":
         return columns

@@ -276,7 +276,7 @@ class Columns(Small):
         return plot
 
     def aim(self, result):
-        self.plot.title.text = f"Columns by their dependence on {result.pairs.names[-1]}"
+        self.plot.title.text = f"Columns by their dependence on {result.pairs.y_name}"
 
 
 PICTURES = (Plane, Null, Pair, Gram, Measures, Ranks, Power, Columns)

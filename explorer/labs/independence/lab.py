@@ -29,8 +29,8 @@ DRAFT, INLINE = 199, 1.2e7  # permutations while a hand moves, where all would g
 ALL_SIGMAS, TABLED = 600, 999  # pairs and permutations up to which every σ has a row
 CANVAS = 1.6  # the half side of what is drawn of a shape; with more noise, that times a power of the root of 2
 EDGE = 2.0  # standard deviations of the noise that are drawn beyond a shape
-SAMPLE_FIELDS = ("source", "noise", "waves", "seed", "x", "y", "hash", "columns", "missing", "standardise")
-SOURCE_FIELDS = ("source", "x", "y", "hash")
+SOURCE_FIELDS = ("source", "x", "y", "hash", "hash2", "gram")
+SAMPLE_FIELDS = (*SOURCE_FIELDS, "noise", "waves", "seed", "columns", "missing", "standardise")
 CALLED = {
     "ring": "Pairs on a circle",
     "cross": "Pairs on two crossing lines",
@@ -89,6 +89,8 @@ class IndependenceLab(LabOfPairs):
 
     def _check(self):
         super()._check()
+        if self.sigma != 0 and self.by_gram[0]:
+            raise Refusal("σ is the noise of points, and a Gram matrix has none to give it to; take sigma = 0.")
         if self.sigma != 0 and not self.takes_noise:
             raise Refusal(
                 f"σ is the noise of a marginalized RBF kernel, and the kernel is {self.kernel}; take sigma = 0."
@@ -128,7 +130,7 @@ class IndependenceLab(LabOfPairs):
     @property
     def takes_noise(self):
         """Whether σ may be above 0: with noise RBF is RBF at another bandwidth, and no other kernel is itself."""
-        return self.kernel == "RBF"
+        return self.kernel == "RBF" and not self.by_gram[0]
 
     @derived
     def centred(self):
@@ -151,8 +153,8 @@ class IndependenceLab(LabOfPairs):
         return works(self)
 
     def kernels(self, medians):
-        """The kernels of both sides, without σ's noise."""
-        return tuple(kernel_at(self.kernel, self.bandwidth, median) for median in medians)
+        """The kernels of both sides, without σ's noise; a side known by a Gram matrix is compared by that."""
+        return self.compared(kernel_at(self.kernel, self.bandwidth, median) for median in medians)
 
     def estimators(self, sigma, medians):
         """The estimators of both sides' kernel means at a σ; None for the plain means."""

@@ -30,6 +30,7 @@ class IndependencePage(TakesPoints, TakesPairs, LabPage):
     """Pairs and controls on the left, the null distribution and a smaller picture on the right."""
 
     lab_class, tables = IndependenceLab, TABLES
+    with_gram = {"sigma": 0.0}  # noqa: RUF012, read only: only points have noise
     labels = {  # noqa: RUF012, read only
         "noise": "noise of the shape",
         "bandwidth": "bandwidth × median",
@@ -56,7 +57,8 @@ class IndependencePage(TakesPoints, TakesPairs, LabPage):
         "ask": Toggle("Ask dcor too", "ask", options={"width": 150}, field="peer", words=DCOR),
     }
     enabled = {  # noqa: RUF012, read only
-        "bandwidth": has_bandwidth,
+        "bandwidth": lambda result: has_bandwidth(result) and not result.lab.by_gram[1],
+        "kernel": lambda result: not result.lab.by_gram[1],
         "sigma": lambda result: result.lab.takes_noise,
         "noise": lambda result: result.lab.source in SHAPES,
         "waves": lambda result: result.lab.source == "sine",

@@ -105,13 +105,13 @@ class IndependenceResult(PermutedPairsResult, of=IndependenceLab):
         pearson = None if kernel is None else self._power((Linear(), Linear()), None, stopped)
         return None if pearson is None else Powers(kernel, pearson)
 
-    @late(lambda result: result.lab.enough and result.lab.picture == "columns" and result.lab.source in TABLES)
+    @late(lambda r: r.lab.enough and r.lab.picture == "columns" and r.lab.source in TABLES and not r.lab.by_gram[0])
     def columns(self, stopped):
         """The ColumnRanking of all columns by their dependence on y."""
         lab, table = self.lab, self.lab.the_table()
         columns = dict(zip(table.names, table.sample(lab.n, lab.seed).T, strict=True))
         under = {name: lab.kernels((self.middle(column)[0],) * 2)[0] for name, column in columns.items()}
-        (y,) = lab.roles(table.names)[1]
+        (y,) = lab.roles(table)[1]
         target, kernel = columns.pop(y), under.pop(y)
         return rank_columns(columns, target, under, kernel, n_resamples=min(lab.resamples, TABLED), rng=lab.seed)
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from explorer.kernels import Polynomial
 from explorer.model import code
 from explorer.workbench.by_hand import places
 from explorer.workbench.pairs import LEAST
-from explorer.workbench.script import opening_lines, role_lines
+from explorer.workbench.script import pair_lines
 
 from .lab import SHAPES
 
@@ -17,7 +18,7 @@ def python(result):
     lab = result.lab
     if not result.enough:
         return _too_few(lab)
-    names, others, lines = _drawn(lab, result.pairs.names)
+    names, others, lines = _drawn(lab)
     moved = {row: place for row, place in places(lab.moved).items() if row < result.pairs.drawn}
     if moved:
         lines.append("X, Y = X.copy(), Y.copy()")
@@ -29,12 +30,13 @@ def python(result):
             "X, Y = np.concatenate([X, more[:, :1]]), np.concatenate([Y, more[:, 1:]])",
         ]
     k, l = lab.kernels(result.medians)
-    if not k.has_bandwidth:
-        names.add(type(k).__name__)
-        lines.append(f"k = l = {'Polynomial(2)' if lab.kernel == 'POLY2' else code(k)}")
+    names |= {type(kernel).__name__ for kernel in (k, l)}
+    if k == l and not k.has_bandwidth:
+        lines.append(f"k = l = {_code(k)}")
     else:
-        names.add(type(k).__name__)
-        lines += [f"k = {code(k)}  # {lab.bandwidth:g} x the median heuristic of each side", f"l = {code(l)}"]
+        told = f"  # {lab.bandwidth:g} x the median heuristic"
+        of_k, of_l = (f"{told} of each side", "") if k.has_bandwidth else ("", told * l.has_bandwidth)
+        lines += [f"k = {_code(k)}{of_k}", f"l = {_code(l)}{of_l}"]
     estimator, count = _estimator(result, names), len(result.test.null_distribution)
     lines += [f"result = hsic_test(X, Y, k, l{estimator}, n_resamples={count}, rng={lab.seed})", "print(result)"]
     if not lab.centred:
@@ -51,9 +53,13 @@ def python(result):
 
 def _too_few(lab):
     """A script that makes the pairs drawn by hand, too few for a test."""
-    _, others, lines = _drawn(lab, ())
+    _, others, lines = _drawn(lab)
     lines.append(f'print(len(X), "pairs were drawn by hand; a test of independence needs at least {LEAST}")')
     return "\n".join([*sorted(others), "", *lines, ""])
+
+
+def _code(kernel):
+    return "Polynomial(2)" if kernel == Polynomial(2) else code(kernel)
 
 
 def _points(lab):
@@ -71,7 +77,7 @@ def _estimator(result, names):
     return f", estimator=(MKME(sigma={a!r}), MKME(sigma={b!r}))"
 
 
-def _drawn(lab, names):
+def _drawn(lab):
     """Names from the front door, other imports, and the lines that draw X and Y, those by hand left out."""
     if lab.source in SHAPES:
         waves = f", waves={lab.waves}" if lab.source == "sine" else ""
@@ -81,9 +87,8 @@ def _drawn(lab, names):
         points = f"np.array({_points(lab)})" if lab.points else "np.empty((0, 2))"
         lines = [f"points = {points}", "X, Y = points[:, :1], points[:, 1:]"]
         return set(), {"import numpy as np"}, lines
-    *x, y = names
     scaled = ".standardised()" if lab.standardise else ""
-    others = set()
+    others, opening = set(), None
     if lab.source == "eckerle4":
         others |= {"import numpy as np", "from explorer.datasets import DataSet"}
         lines = [
@@ -91,10 +96,9 @@ def _drawn(lab, names):
             "pairs = np.column_stack([data.X, data.target])",
             f'data = DataSet(data.name, pairs, (*data.names, "transmittance")){scaled}',
         ]
-    else:
-        lines, _ = opening_lines(lab)
-    lines += [f"rows = data.sample({lab.n}, rng={lab.seed})", *role_lines(x, [y], "rows")]
-    return {"read_table" if lab.source == "file" else "load"}, others, lines
+        opening = lines, ["load"]
+    lines, names = pair_lines(lab, f"{{}}.sample({lab.n}, rng={lab.seed})", opening)
+    return set(names), others, lines
 
 
 def numbers(result):
@@ -108,7 +112,7 @@ def numbers(result):
     tables |= {
         "null": {"shuffle": np.arange(1, len(null) + 1), "hsic": null},
         "f": {pairs.names[0]: x, "f": shape.f},
-        "g": {pairs.names[-1]: y, "g": shape.g},
+        "g": {pairs.y_name: y, "g": shape.g},
     }
     return tables | _small(result)
 

@@ -16,7 +16,7 @@ def whole(result):
 
 
 def _pair(result):
-    shape, (x, y) = result.trial.shape, (result.pairs.names[0], result.pairs.names[-1])
+    shape, (x, y) = result.trial.shape, (result.pairs.names[0], result.pairs.y_name)
     (a, b, c), (d, e, h) = ([number(float(v[i])) for i in (0, len(v) // 2, -1)] for v in (shape.f, shape.g))
     yield (
         f"The leading pair: from left to right f({x}) goes from {a} over {b} to {c}, and from bottom to top g({y}) from"
@@ -60,7 +60,7 @@ def _power(result):
 def _columns(result):
     c = result.columns
     if c is None:
-        yield "Only a table has columns to rank."
+        yield f"{'A Gram matrix has no' if result.lab.by_gram[0] else 'Only a table has'} columns to rank."
         return
     yield str(c)
     for name, *row in zip(c.names, c.correlation, c.pvalue, c.alone, strict=True):

@@ -87,7 +87,7 @@ def _few(n):
 
 def linear(result):
     """The linear coefficient: Pearson's r, or of several columns the RV coefficient."""
-    if result.pairs.X.shape[1] > 1:
+    if max(result.pairs.X.shape[1], result.pairs.Y.shape[1]) > 1:
         return f"Linear correlation (RV) is {number(result.pearson.value)}"
     return f"Pearson's r is {signed(result.pearson.value)}"
 
@@ -109,6 +109,14 @@ def _test(result, row):
 
 
 def _kernels(result, row):
+    x, y = result.lab.by_gram
+    if y:
+        return "The Gram matrices themselves"
+    if x:
+        _, kernel = result.lab.kernels(result.medians)
+        at = f" at {number(result.lab.bandwidth)} × the median distance"
+        width = f"{at} ({number(kernel.bandwidth)})" if kernel.has_bandwidth else ""
+        return f"x by its Gram matrix, y by the {spoken(result.lab.kernel)} kernel{width}"
     if result.lab.kernel in CALLED:
         return CALLED[result.lab.kernel]
     times, (x, y) = result.lab.bandwidth, (number(result.lab.bandwidth * median) for median in result.medians)
@@ -144,7 +152,8 @@ def described(result):
     noise = f", noise {number(lab.noise)}" if lab.source in SHAPES else ""
     hand = f"; {pairs.placed} added by hand" if pairs.placed and lab.source != "drawn" else ""
     moved = f"; {len(pairs.moved)} moved by hand" if len(pairs.moved) else ""
-    return f"{escape(pairs.called)}{noise}{hand}{moved}"
+    gram = f". {lab.gram_in_words}".rstrip(". ")
+    return f"{escape(pairs.called)}{noise}{hand}{moved}{gram}"
 
 
 def caption(result):
@@ -155,6 +164,7 @@ def caption(result):
     trial, total, remark, noise = result.trial, len(result.test.null_distribution), "", ""
     below = f"{total - trial.reached} of {total}" if trial.reached else f"all {total}"
     noisier = [("a noise of 1", {"noise": 1.0})] if result.lab.source in SHAPES else []
+    linear_one = () if result.lab.by_gram[1] else (("the linear kernel", {"kernel": "LIN", "sigma": 0.0}),)
     n, value = trial.test.n, trial.test.statistic
     numbers = rf"= \frac{{{number(n**2 * value)}}}{{{n}^2}} = {number(value)}"
     if result.lab.kernel not in CALLED:
@@ -166,7 +176,7 @@ def caption(result):
         f" {named('permuted pairings', 'kme')}. {described(result)}. {_leading(result)}"
         f" {percent(trial.shape.share)} of {whole(result)} and the correlation {number(trial.shape.together)}."
         f"{noise}{_distance(result)} {remark}"
-    ).rstrip() + tries(result.lab, ("the linear kernel", {"kernel": "LIN", "sigma": 0.0}), *noisier)
+    ).rstrip() + tries(result.lab, *linear_one, *noisier)
 
 
 def _leading(result):
@@ -235,7 +245,7 @@ def twin(result):
         what = "uncentred operator is above 0, pairs or not,"
     paragraphs = [
         f"{pairs.n} pairs. {described(result)}. {pairs.names[0]} has mean {x} and standard deviation {dx},"
-        f" {pairs.names[-1]} {y} and {dy}. {linear(result)}, p = {number(result.pearson.pvalue)}.",
+        f" {pairs.y_name} {y} and {dy}. {linear(result)}, p = {number(result.pearson.pvalue)}.",
         _null(result),
         f"The {what} over {denser} of the picture.",
         *SMALL[result.lab.picture](result),

@@ -15,6 +15,8 @@ from explorer.workbench.by_hand import places
 from explorer.workbench.fields import (
     BUNDLED,
     OwnReading,
+    SecondTable,
+    absent,
     dimension_field,
     distance_field,
     picture_field,
@@ -41,7 +43,7 @@ LIVE = 100  # points of each with which a bundled table opens
 SAMPLE_FIELDS = ("source", "d", "size", "seed", "groups", "group", "hash", "hash2", "columns", "missing", "standardise")
 
 
-class TwoSampleLab(OwnReading):
+class TwoSampleLab(SecondTable, OwnReading):
     """Two samples, a kernel, and the permutation test of P = Q by the MMD^2.
 
     Outliers replace the last rows of Q's sample. The bandwidth counts in medians of the pooled sample's distances.
@@ -86,9 +88,6 @@ class TwoSampleLab(OwnReading):
     file = param.String(default="", doc="the name of your own table; the data stay in the session")
     rows = Whole(0, bounds=(0, None), doc="rows of your own table")
     hash = param.String(default="", doc="SHA-256 of your own table")
-    file2 = param.String(default="", doc="the name of your second table, where Q has a file of its own")
-    rows2 = Whole(0, bounds=(0, None), doc="rows of your second table")
-    hash2 = param.String(default="", doc="SHA-256 of your second table")
     columns = param.String(
         default="", doc="the columns of your own table, a JSON list; empty is all that can be compared"
     )
@@ -268,10 +267,7 @@ class TwoSampleLab(OwnReading):
             return (load(self.source),)
         tables, (first, second, *_) = self.tables, self.named
         if not tables or tables[0].hash != first or (second and tables[-1].hash != second):
-            asked = f"the table {self.file} ({self.rows} rows)" if self.file else "a table of your own"
-            if second:
-                asked += f" and {self.file2} ({self.rows2} rows)"
-            raise Refusal(f"This page shows {asked}, which stays with its owner: choose the file under Your data.")
+            raise absent(self)
         return tables
 
     def tables_there(self):

@@ -12,18 +12,17 @@ from explorer.datasets import read_tables
 from explorer.datasets.purpose import grouping
 from explorer.workbench.two_samples import known_labels, sizes
 
-from .own import or_sentence
 from .preview import left_out, named
-from .table import LIVE, OwnData
-from .upload import Upload, elsewhere
+from .second import TakesSecond
+from .table import LIVE
 
 MANY = 100  # groups beyond which a column is none of groups
 LEAST = 3  # rows of a sample: one may be left out, and the unbiased statistic needs two
 SECOND = "a second file, for Q"
-PASTED = "pasted for Q.csv"
+PASTED = TakesSecond.pasted_second
 
 
-class OwnGroups(OwnData):
+class OwnGroups(TakesSecond):
     """OwnData for two samples.
 
     `use(tables, fields)` gets the Tables, of one file with groups or of two files, in their own units, and the fields
@@ -31,24 +30,17 @@ class OwnGroups(OwnData):
     """
 
     def __init__(self, use, asked=dict, examples=None, grams=False, **params):
-        self._second_bytes, self.second_preview = None, None
         self.group = pmui.Select(
             label="groups are in", options=[SECOND], value=SECOND, size="small", width=260, visible=False
-        )
-        self.second = Upload(
-            lambda sentence: self.choose_second(None, None, sentence),
-            label="Drop the second file here, or choose it",
-            visible=False,
         )
         super().__init__(use, asked, examples, grams, **params)
         self.standardise.label = "divide numbers by scales common to both samples"
         self.group.param.watch(lambda event: self._arrange(event.old), "value")
-        self.second.param.watch(self._chosen_second, "value")
         self._layout.insert(4, pn.Column(self.group, self.second, margin=(4, 0), sizing_mode="stretch_width"))
 
     def _shown(self, raw, preview, refusal):
         with self._without_following():
-            self._second_bytes, self.second_preview = None, None
+            self._forget_second()
             self.preview = preview
             names = [column.name for column in self._there()]
             self.group.param.update(options=[*self._by_levels(), SECOND], value=self._grouping(names))
@@ -88,7 +80,7 @@ class OwnGroups(OwnData):
 
     def _may_be_gram(self):
         """A Gram matrix says nothing of a second file's points: a column must name the groups."""
-        return super()._may_be_gram() and self.group.value not in (SECOND, *self.preview.gram)
+        return super()._may_be_gram() and self.group.value not in (SECOND, *self.preview.square)
 
     def _remark(self):
         if self.gram.value:
@@ -114,48 +106,13 @@ class OwnGroups(OwnData):
     def _incomplete(self):
         """How many rows miss a value in what is chosen, of both files where there are two."""
         names = self._taken()
-        there = [each for each in (self.preview, self.second_preview) if each]
-        return sum(preview.incomplete(names) for preview in there)
+        return sum(preview.incomplete(names) for preview in self._previews())
 
     @property
     def lenient(self):
         """Whether a file, or a column of dates, is only read leniently as it is shown."""
-        there = [each for each in (self.preview, self.second_preview) if each]
         dates = [column for column in self._there() if column.dates and column.name in self._taken()]
-        return bool(dates) or any(preview.unusual for preview in there)
-
-    # the second file
-
-    def _name_of_pasted(self):
-        return PASTED if self.second.visible else super()._name_of_pasted()
-
-    async def _given(self, raw, name):
-        """What is pasted is Q's table where the page asks for one."""
-        if name == PASTED and self.second.visible:
-            await self._given_second(raw, name, lambda: False)
-        else:
-            await super()._given(raw, name)
-
-    async def _chosen_second(self, event):
-        if event.new is not None:
-            await self._given_second(event.new, self.second.filename, lambda: self.second.value is not event.new)
-
-    async def _given_second(self, raw, name, stale):
-        preview, refusal = await elsewhere(or_sentence, self._look, raw, name)
-        if stale():  # another file was chosen meanwhile
-            return
-        with pn.io.hold(self._doc):
-            self.choose_second(raw, preview, refusal)
-
-    def choose_second(self, raw, preview, refusal=""):
-        """Take Q's file, already looked into."""
-        self._second_bytes, self.second_preview = raw, preview
-        self._say(refusal)
-        self._follow()
-
-    def _dropped_rows(self):
-        second = self.second_preview
-        return super()._dropped_rows() + (f" For Q: {second.name}, {second.rows} rows." if second else "")
+        return bool(dates) or any(preview.unusual for preview in self._previews())
 
     # using them
 

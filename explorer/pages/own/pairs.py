@@ -1,7 +1,4 @@
-"""Which columns of a table are x and y.
-
-Two menus beside the pictures, and a table of one's own that has two columns at least.
-"""
+"""Which columns of a table are x and y: two menus beside the pictures."""
 
 from __future__ import annotations
 
@@ -12,13 +9,14 @@ import panel_material_ui as pmui
 
 from explorer.checks import Refusal
 
-from .table import OwnData
+from .own_pairs import OwnPairs
 
 
 class Roles:
     """The menus `x`, of several columns, and `y`; they are there where a lab's pairs come from a table.
 
-    `columns()` gives the names of the table's columns, those that x is and those that y is; no names hide the menus.
+    `columns()` gives the names of the table's columns, those that x is and those that y is; no names hide the menus,
+    and no x, where a Gram matrix stands for it, hides its own.
     `use(x, y)` gets the lab's words for both when others were chosen. y is one column, or several where `groups`.
     """
 
@@ -44,24 +42,28 @@ class Roles:
         """What the menus hold."""
         names, x, y = self._columns()
         options, seen = list(names), {"visible": bool(names)}
+        of_x = {"options": list(names), "value": x, "visible": bool(names and x)}
         if not self._groups:
             y, options = (y[0] if y else ""), options or [""]
-        return {"options": list(names), "value": x, **seen}, {"options": options, "value": y, **seen}
+        return of_x, {"options": options, "value": y, **seen}
 
     def _chosen(self, event):
-        if not self._quiet and self.x.value and self.y.value:  # y is no x: every column depends on itself
-            y = self.y.value if self._groups else [self.y.value]
-            x = json.dumps([name for name in self.x.value if name not in y])
-            self._use(x, json.dumps(y) if self._groups else y[0])
+        if self._quiet or not self.y.value or (self.x.visible and not self.x.value):
+            return
+        y = self.y.value if self._groups else [self.y.value]
+        x = [name for name in self.x.value if name not in y]  # y is no x: every column depends on itself
+        self._use(json.dumps(x) if self.x.visible else "", json.dumps(y) if self._groups else y[0])
 
 
 class TakesPairs:
     """A page whose lab has pairs that may be columns of a table; it has the parts "x", "y" and "own".
 
-    tables  the sources that are tables; live  the rows of one that the page opens with
+    tables     the sources that are tables; live  the rows of one that the page opens with
+    with_gram  the fields that are so where x is a Gram matrix
     """
 
     tables, live = (), 100
+    with_gram = {}  # noqa: RUF012, read only
 
     @cached_property
     def roles(self):
@@ -85,8 +87,11 @@ class TakesPairs:
         """(names, those that x is, those that y is) of the table's columns; none where there is no table to show."""
         if self.lab.source in self.tables:
             try:
-                names = self.lab.the_table().names
-                return names, *self.lab.roles(names)
+                table = self.lab.the_table()
+                x, y = self.lab.roles(table)
+                if self.lab.by_gram[0]:
+                    return () if self.lab.by_gram[1] else table.names[table.axes :], [], y
+                return table.names, x, y
             except Refusal:  # the table stayed with its owner, or has no such column, which the page has said
                 pass
         return (), [], []
@@ -97,9 +102,12 @@ class TakesPairs:
         self.rest_at_once()
 
     def take_table(self, table, fields):
-        """Take a table of one's own; x and y stay where it is the one that the link names."""
-        roles = {} if fields["hash"] == self.lab.hash else {"x": "", "y": ""}
-        self.use(table, {**roles, **{name: value for name, value in fields.items() if name != "outliers"}})
+        """Take a table of one's own; x and y stay where it is the one that the link names, read as it says."""
+        same = all(fields[name] == getattr(self.lab, name) for name in ("hash", "hash2", "gram"))
+        also = {} if same else {"x": "", "y": ""}
+        if fields["gram"]:
+            also |= self.with_gram
+        self.use(table, {**also, **{name: value for name, value in fields.items() if name != "outliers"}})
 
     def chosen(self, name, value):
         """The fields that change with a menu: another source has other columns."""
@@ -110,16 +118,3 @@ class TakesPairs:
                 rows = self.lab.replace(source=value, x="", y="").the_table().n
                 changes["n"] = min(rows, self.lab.n if self.lab.source in self.tables else self.live)
         return changes
-
-
-class OwnPairs(OwnData):
-    """OwnData where x and y are columns of one table; words are taken where one asks for them."""
-
-    categories = False
-
-    def read(self):
-        """The chosen table; ValueError where it has no two columns."""
-        table = super().read()
-        if table.d < 2:
-            raise Refusal(f"{table.name} has one chosen column, and a dependence needs two; choose more columns.")
-        return table

@@ -29,7 +29,7 @@ class OwnSides(OwnGroups):
     categories = False
 
     def __init__(self, use, asked=dict, examples=None, **params):
-        super().__init__(use, asked, examples, **params)
+        super().__init__(use, asked, examples, grams=True, **params)
         self.group.label, self.standardise.label = "P and Q are in", "divide numbers by scales common to P and Q"
 
     @property
@@ -47,6 +47,10 @@ class OwnSides(OwnGroups):
             return super()._grouping(names) if asked["group"] or asked["hash2"] else COLUMNS
         numbers = [column for column in self._there() if column.use == "number" and not column.why]
         return COLUMNS if len(numbers) == 2 else super()._grouping(names)
+
+    def _may_be_gram(self):
+        """One matrix has the rows of both samples: x and y are no columns of it."""
+        return not self.paired and super()._may_be_gram()
 
     def _whole(self):
         return OwnData._whole(self) if self.paired else super()._whole()

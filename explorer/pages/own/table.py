@@ -19,7 +19,7 @@ from .upload import elsewhere
 
 LIVE = 200  # rows of a fresh table that the page opens with: all controls follow the hand there
 OFFERED = 12  # columns left out for which there is a button that takes them all the same
-GRAM = " Symmetric, with a row for each column: read as a Gram matrix, drawn along its principal axes."
+GRAM = " a row for each column: read as a Gram matrix, drawn along its principal axes."
 HINT = "height,weight,species\n1.8,80,a\n1.6,55,b"
 
 
@@ -75,10 +75,11 @@ class OwnData(Own):
         names = self._offered()
         with self._without_following():
             self.columns.param.update(options=names, value=self._usual())
-            self.gram.visible = self.gram.value = self._may_be_gram()
+            self.gram.visible = self._may_be_gram()
+            self.gram.value = self.gram.visible and self._seems_gram()
             if preview and self._known(preview.hash):
                 asked = self._asked()
-                self.columns.value = _names(asked["columns"], names) or self._whole() or self._usual()
+                self.columns.value = names_of(asked["columns"], names) or self._whole() or self._usual()
                 self._dropping, self.standardise.value = asked["missing"] == "drop", asked["standardise"]
                 self.gram.value = asked["gram"] and self.gram.visible
         self.button.visible = bool(names)
@@ -120,11 +121,19 @@ class OwnData(Own):
 
     def _taken(self):
         """The columns that the table is made of."""
-        return list(self.preview.gram if self.gram.value else self.columns.value)
+        return list(self.preview.square if self.gram.value else self.columns.value)
 
     def _may_be_gram(self):
         """Whether the file may be a Gram matrix that the lab takes."""
-        return bool(self.grams and self.preview and self.preview.gram)
+        return bool(self.grams and self.preview and self.preview.square)
+
+    def _seems_gram(self):
+        """Whether it is taken for one: another square table is one where its owner says so, and refused in words."""
+        return bool(self.preview.gram)
+
+    def _choosing(self):
+        """Whether columns are to be chosen: those of a Gram matrix are all of them."""
+        return not self.gram.value
 
     def _left(self):
         """The columns that are not chosen."""
@@ -134,7 +143,8 @@ class OwnData(Own):
     def _remark(self):
         """What becomes of columns that are no plain numbers."""
         if self.gram.value:
-            return GRAM + left_out(self._left())
+            symmetric = " Symmetric, with" if self.preview.gram else " With"
+            return symmetric + GRAM + left_out(self._left())
         words = [c.name for c in self._there() if not c.numeric and c.name in self.columns.value]
         return named("Taken as categories", words) + left_out(self._left())
 
@@ -146,8 +156,9 @@ class OwnData(Own):
         text = shown(preview, self._taken(), self._remark() + self._dropped_rows()) if preview else self.about_it
         self.about.object = f"<div class='caption'>{text}</div>"
         words = [f"Use {column.name}" for column in self._left() if column.name in self.columns.options][:OFFERED]
-        self.unused.param.update(words=words, visible=bool(words) and not self.gram.value)
-        self.columns.visible = self.standardise.visible = self.button.visible and not self.gram.value
+        choosing = self._choosing()
+        self.unused.param.update(words=words, visible=bool(words) and choosing)
+        self.columns.visible = self.standardise.visible = self.button.visible and choosing
         self._offer_dropping(0 if self._dropping else self._incomplete())
 
     def _use_too(self, place):
@@ -231,24 +242,38 @@ class OwnData(Own):
 
     def use(self, table):
         """Hand a table over, with the fields that name it."""
-        chosen, asked = self._taken(), self._asked()
-        known = self._known(table.hash) and asked["n"] <= table.n
-        fields = {
+        known = self._same() and self._asked()["n"] <= table.n
+        self._use(table, self._fields(table) | ({} if known else self._fresh(table)))
+
+    def _same(self):
+        """Whether these are the data that a link, or the page, names."""
+        return self._known(self.preview.hash)
+
+    def _word(self):
+        """The field `columns`: empty where the reader takes these columns unasked."""
+        chosen = self._taken()
+        return "" if chosen == self._whole() else json.dumps(chosen)
+
+    def _fields(self, table):
+        """The fields that name a table and how it was read."""
+        return {
             "source": "file",
-            "file": table.name,
+            "file": self.preview.name,
             "rows": table.n,
-            "hash": table.hash,
+            "hash": self.preview.hash,
             "missing": self.missing,
-            "columns": "" if chosen == self._whole() else json.dumps(chosen),
+            "columns": self._word(),
             "standardise": self.scaled,
             "lenient": self.lenient,
             "gram": self.gram.value,
         }
-        fresh = {"n": min(table.n, LIVE), "outliers": 0} | ({"kernel": "LIN"} if self.gram.value else {})
-        self._use(table, fields if known else fields | fresh)
+
+    def _fresh(self, table):
+        """What the page opens with where these are other data."""
+        return {"n": min(table.n, LIVE), "outliers": 0} | ({"kernel": "LIN"} if self.gram.value else {})
 
 
-def _names(word, offered):
+def names_of(word, offered):
     """The columns that a link names; none where it names none, or others than there are."""
     try:
         names = json.loads(word) if word else []

@@ -1,0 +1,67 @@
+"""A second file beside the one that is looked at: dropped, chosen or pasted where the page asks for one."""
+
+from __future__ import annotations
+
+import panel as pn
+
+from .own import or_sentence
+from .table import OwnData
+from .upload import Upload, elsewhere
+
+
+class TakesSecond(OwnData):
+    """OwnData with a zone for a second file, `second`, which is visible where one is wanted.
+
+    pasted_second  what a pasted text goes by that comes in its place
+    stands_for     what it stands for, in words
+    """
+
+    pasted_second, stands_for = "pasted for Q.csv", "For Q"
+
+    def __init__(self, *args, **params):
+        self._forget_second()
+        self.second = Upload(
+            lambda sentence: self.choose_second(None, None, sentence),
+            label="Drop the second file here, or choose it",
+            visible=False,
+        )
+        super().__init__(*args, **params)
+        self.second.param.watch(self._chosen_second, "value")
+
+    def _forget_second(self):
+        self._second_bytes, self.second_preview = None, None
+
+    def _previews(self):
+        """What is known of the files that are there."""
+        return [each for each in (self.preview, self.second_preview) if each]
+
+    def _name_of_pasted(self):
+        return self.pasted_second if self.second.visible else super()._name_of_pasted()
+
+    async def _given(self, raw, name):
+        """What is pasted is the second file where the page asks for one."""
+        if name == self.pasted_second and self.second.visible:
+            await self._given_second(raw, name, lambda: False)
+        else:
+            await super()._given(raw, name)
+
+    async def _chosen_second(self, event):
+        if event.new is not None:
+            await self._given_second(event.new, self.second.filename, lambda: self.second.value is not event.new)
+
+    async def _given_second(self, raw, name, stale):
+        preview, refusal = await elsewhere(or_sentence, self._look, raw, name)
+        if stale():  # another file was chosen meanwhile
+            return
+        with pn.io.hold(self._doc):
+            self.choose_second(raw, preview, refusal)
+
+    def choose_second(self, raw, preview, refusal=""):
+        """Take the second file, already looked into."""
+        self._second_bytes, self.second_preview = raw, preview
+        self._say(refusal)
+        self._follow()
+
+    def _dropped_rows(self):
+        second = self.second_preview
+        return super()._dropped_rows() + (f" {self.stands_for}: {second.name}, {second.rows} rows." if second else "")

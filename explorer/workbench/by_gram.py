@@ -1,0 +1,93 @@
+"""Pairs of which a side is known by a Gram matrix of one's own: by its coordinates, whose linear kernel it is."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from explorer.checks import Refusal
+from explorer.datasets import DataSet
+from explorer.kernels import Linear
+
+from .fields import OwnTable, SecondTable, absent
+from .stages import derived
+
+
+class ByGram(SecondTable, OwnTable):
+    """A lab of pairs (x, y) whose x, or x and y, may be Gram matrices of one's own.
+
+    One file has x's matrix, and beside it the columns that y may be; `columns` names those. A second file has y's
+    matrix, of the same rows in the same order. A side so known has coordinates, those of `read_table(gram=True)`, and
+    is compared by their linear kernel, which is the matrix itself.
+    """
+
+    takes_gram = True
+
+    @derived
+    def by_gram(self):
+        """Whether x is known by a Gram matrix, and whether y is."""
+        x = self.takes_gram and self.gram and self.source == "file"
+        return x, x and bool(self.hash2)
+
+    @property
+    def taken_as(self):
+        """The argument of `read_table` that takes what `columns` names."""
+        return "beside" if self.by_gram[0] else "columns"
+
+    @derived
+    def named(self):
+        """The fields that name the tables of one's own: other columns of one file are another table."""
+        return self.hash + self.hash2, self.columns, self.missing, self.standardise, self.lenient, self.gram
+
+    def the_table(self):
+        """The table that the source names, a Gram matrix's coordinates first."""
+        table = OwnTable.the_table(self)  # a stage reads through another self, which super() refuses
+        if self.source == "file" and bool(table.axes) != self.by_gram[0]:
+            raise absent(self)  # the same file, read otherwise
+        return table
+
+    def compared(self, kernels):
+        """The kernels of both sides: the linear one in the place of that of a side known by a Gram matrix."""
+        return tuple(Linear() if gram else kernel for gram, kernel in zip(self.by_gram, kernels, strict=True))
+
+    def coordinates(self, table):
+        """(the names of x's coordinates, those of the columns that y may be) of a table that has x's Gram matrix."""
+        if self.x:
+            raise Refusal(f"x is the Gram matrix of {table.name}, and no column is; leave x empty.")
+        x, others = list(table.names[: table.axes]), list(table.names[table.axes :])
+        if not others:
+            raise Refusal(
+                f"{table.name} is a Gram matrix with no column beside it, so that there is no y; add one to the file,"
+                " or take a second file, with y's Gram matrix."
+            )
+        return x, others
+
+    @property
+    def gram_in_words(self):
+        """How the sides that Gram matrices give are compared and drawn, a sentence; empty where there are none."""
+        if not self.by_gram[0]:
+            return ""
+        if self.by_gram[1]:
+            return (
+                "x and y are compared by their Gram matrices themselves, the linear kernels of their principal axes;"
+                " the first axis of each is drawn, the others held at their medians."
+            )
+        return (
+            "x is compared by the Gram matrix itself, the linear kernel of its principal axes; the first axis is drawn,"
+            " the others held at their medians."
+        )
+
+
+def both_by_gram(first, second):
+    """The DataSet of two Gram matrices of the same rows: the coordinates of x's, then those of y's.
+
+    Its hash is both files', one after the other. Refusal where they have not equally many rows.
+    """
+    if first.n != second.n:
+        raise Refusal(
+            f"{first.name} is a Gram matrix of {first.n} rows and {second.name} one of {second.n}; pairs need equally"
+            " many, row i of one beside row i of the other."
+        )
+    names = [f"{axis} of {side}" for side, data in (("x", first), ("y", second)) for axis in data.names]
+    name = f"{first.name} and {second.name}"
+    X = np.hstack([first.X, second.X])
+    return DataSet(name, X, tuple(names), hash=first.hash + second.hash, axes=first.axes)

@@ -1,0 +1,254 @@
+"""Gram matrices of one's own as sides of pairs: found by their symmetry, used, linked, copied, refused in words."""
+
+import asyncio
+import io
+from unittest.mock import Mock
+from urllib.parse import parse_qsl
+
+import numpy as np
+import param
+import pytest
+from paging import notice
+
+from explorer import Gaussian, Laplacian, Precomputed, hsic_test, median_bandwidth
+from explorer.labs.conditional.page import ConditionalPage
+from explorer.labs.independence.page import IndependencePage
+from explorer.pages.own.own_pairs import BESIDE, SECOND
+
+N = 30
+RNG = np.random.default_rng(8)
+Z = RNG.normal(size=(N, 2))
+AGE = Z[:, 0] + 0.2 * RNG.normal(size=N)
+K, L = Laplacian(1.0)(Z), Laplacian(1.0)(AGE[:, None])
+HEAD = ",".join(["id", *(f"k{j}" for j in range(N)), "age", "arm"]) + "\n"
+CSV = (
+    HEAD
+    + "\n".join(
+        ",".join([str(i), *map(repr, row), repr(age), "ab"[i % 2]])
+        for i, (row, age) in enumerate(zip(K.tolist(), AGE.tolist(), strict=True))
+    )
+).encode()
+
+
+def npy(matrix):
+    file = io.BytesIO()
+    np.save(file, matrix)
+    return file.getvalue()
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch):
+    """Coroutines run to their end as they are asked for."""
+    monkeypatch.setattr(param.parameterized, "async_executor", lambda coroutine: asyncio.run(coroutine()))
+
+
+def choose(page, raw, name="t.csv", second=None):
+    page.own.file.param.update(value=raw, filename=name)
+    if second is not None:
+        page.own.second.param.update(value=second, filename="L.npy")
+
+
+def use(page):
+    page.own.button.clicks += 1
+
+
+def trouble(page):
+    return page.own.trouble.object if page.own.trouble.visible else ""
+
+
+def linked(page):
+    """Another page, opened by the link to this one."""
+    return type(page)(dict(parse_qsl(page.link(), keep_blank_values=True)))
+
+
+def copied(page, folder, monkeypatch, **files):
+    """The namespace of the page's Python, run beside the files."""
+    monkeypatch.chdir(folder)
+    for name, raw in files.items():
+        (folder / name.replace("_", ".")).write_bytes(raw)
+    space = {}
+    exec(page.frame.texts.code, space)
+    return space
+
+
+def test_a_matrix_with_columns_beside_it_is_tested_as_it_is(tmp_path, monkeypatch):
+    page = IndependencePage({})
+    choose(page, CSV)
+    own = page.own
+    assert (own.gram.visible, own.gram.value, own.place.value) == (True, True, BESIDE)
+    assert (own.columns.options, own.columns.value, own.second.visible) == (["id", "age", "arm"], ["age"], False)
+    assert "k0 to k29 are symmetric, a column for each row: read as x" in own.about.object
+    use(page)
+    assert (trouble(page), notice(page)) == ("", "")
+    lab = page.lab
+    assert (lab.gram, lab.columns, lab.n, lab.hash2, lab.x) == (True, '["age"]', N, "", "")
+    rows = page.result.pairs.rows  # in the order in which they were drawn
+    order = np.array([int(row.removeprefix("row ")) - 1 for row in rows])
+    y = ((AGE - AGE.mean()) / AGE.std())[order][:, None]
+    kernel = Gaussian(lab.bandwidth * median_bandwidth(y))
+    count = len(page.result.test.null_distribution)
+    expected = hsic_test(order, y, Precomputed(K), kernel, n_resamples=count, rng=lab.seed)
+    assert page.result.test.pvalue == expected.pvalue
+    assert page.result.test.statistic == pytest.approx(expected.statistic, rel=1e-9)
+    assert "compared by the Gram matrix itself" in page.frame.caption.object
+    assert "x by its Gram matrix, y by the RBF kernel" in page.frame.headline.object
+    assert (page.roles.x.visible, page.roles.y.visible, page.roles.y.options) == (False, True, ["age"])
+    assert page.controls["sigma"].slider.disabled
+    space = copied(page, tmp_path, monkeypatch, t_csv=CSV)
+    assert space["result"].pvalue == expected.pvalue
+    assert space["result"].statistic == pytest.approx(page.result.test.statistic, rel=1e-12)
+
+
+@pytest.mark.thorough
+def test_a_link_to_it_asks_for_the_file_and_opens_as_its_sender_used_it():
+    page = IndependencePage({})
+    choose(page, CSV)
+    page.own.columns.value = ["age", "arm"]
+    use(page)
+    assert page.lab.lenient
+    page.roles.y.value = "age"
+    assert (page.lab.x, page.lab.y, notice(page)) == ("", "age", "")
+    other = linked(page)
+    assert "t.csv (30 rows), which stays with its owner" in notice(other)
+    choose(other, CSV)
+    assert other.own.columns.value == ["age", "arm"]
+    use(other)
+    assert (other.lab, notice(other)) == (page.lab, "")
+
+
+def test_two_files_are_two_matrices(tmp_path, monkeypatch):
+    page = IndependencePage({})
+    choose(page, npy(K), "K.npy")
+    assert (page.own.place.value, page.own.second.visible, page.own.columns.visible) == (SECOND, True, False)
+    use(page)
+    assert "no column beside it, so that there is no y; choose a second file" in trouble(page).replace("&#x27;", "'")
+    choose(page, npy(K), "K.npy", second=npy(L))
+    assert "For y: L.npy, 30 rows." in page.own.about.object
+    use(page)
+    assert (trouble(page), notice(page), page.lab.file, page.lab.file2) == ("", "", "K.npy", "L.npy")
+    assert "The Gram matrices themselves" in page.frame.headline.object
+    assert (page.roles.x.visible, page.roles.y.visible) == (False, False)
+    assert (page.controls["bandwidth"].slider.disabled, page.choice["kernel"].disabled) == (True, True)
+    space = copied(page, tmp_path, monkeypatch, K_npy=npy(K), L_npy=npy(L))
+    assert space["result"].statistic == pytest.approx(page.result.test.statistic, rel=1e-12)
+    assert space["result"].pvalue == page.result.test.pvalue
+    other = linked(page)
+    assert "K.npy (30 rows) and L.npy (30 rows)" in notice(other)
+    choose(other, npy(K), "K.npy", second=npy(L))
+    use(other)
+    assert (other.lab, notice(other)) == (page.lab, "")
+
+
+@pytest.mark.thorough
+def test_a_pasted_second_matrix():
+    page = IndependencePage({})
+    choose(page, npy(K), "K.npy")
+    text = "\n".join(",".join(map(repr, row)) for row in L.tolist())
+    asyncio.run(page.own.intake.paste._pressed(Mock(data=text)))
+    use(page)
+    assert (trouble(page), notice(page), page.lab.file2) == ("", "", "pasted for y.csv")
+
+
+@pytest.mark.thorough(default=["asymmetric"])
+@pytest.mark.parametrize(
+    ("first", "second", "said"),
+    [
+        (K, L + np.triu(np.full((N, N), 0.1), 1), "L.npy is no Gram matrix: row"),
+        (K, L[:12, :12], "K.npy is a Gram matrix of 30 rows and L.npy one of 12"),
+        (K, np.where(np.eye(N) == 1, 1.0, 3.0), "the matrix of L.npy has the eigenvalue -2 beside its largest, 88"),
+        (np.where(np.eye(N) == 1, 1.0, 3.0), L, "the matrix of K.npy has the eigenvalue -2 beside its largest, 88"),
+    ],
+    ids=["asymmetric", "sizes", "indefinite second", "indefinite first"],
+)
+def test_what_is_no_gram_matrix_is_a_sentence(first, second, said):
+    page = IndependencePage({})
+    before = page.lab.values()
+    choose(page, npy(first), "K.npy", second=npy(second))
+    use(page)
+    assert said in trouble(page)
+    assert page.lab.values() == before
+
+
+@pytest.mark.thorough
+def test_it_may_be_taken_for_a_table_and_back():
+    page = IndependencePage({})
+    choose(page, CSV)
+    page.own.gram.value = False
+    assert (page.own.columns.label, page.own.second.visible) == ("columns", False)
+    assert page.own.columns.value == [*(f"k{j}" for j in range(N)), "age"]
+    use(page)
+    assert (page.lab.gram, notice(page), page.lab.roles(page.lab.the_table())) == (False, "", (["k0"], ["age"]))
+    page.own.gram.value = True
+    assert page.own.columns.options == ["id", "age", "arm"]
+    use(page)
+    assert (page.lab.gram, page.lab.columns, notice(page)) == (True, '["age"]', "")
+
+
+@pytest.mark.thorough
+def test_pairs_moved_by_hand_are_forgotten_where_a_matrix_comes():
+    page = IndependencePage({"sigma": "1", "moved": '{"1": [0, 0]}', "placed": "[[0.5, 0.5]]"})
+    choose(page, CSV)
+    use(page)
+    assert (notice(page), page.lab.moved, page.lab.placed, page.lab.sigma) == ("", "", "", 0.0)
+    page.put("added", [[0.0, 0.0]])
+    assert "none is moved or added here" in notice(page) + page.frame.notice.object
+
+
+@pytest.mark.thorough
+def test_a_row_without_its_y_is_dropped_by_the_button(tmp_path, monkeypatch):
+    raw = CSV.replace(repr(AGE[3]).removeprefix("np.float64(").removesuffix(")").encode(), b"", 1)
+    page = IndependencePage({})
+    choose(page, raw)
+    use(page)
+    assert "1 cell is missing" in trouble(page)
+    page.own.drop.clicks += 1
+    assert (page.lab.rows, page.lab.missing, notice(page)) == (N - 1, "drop", "")
+    space = copied(page, tmp_path, monkeypatch, t_csv=raw)
+    assert space["result"].statistic == pytest.approx(page.result.test.statistic, rel=1e-12)
+
+
+@pytest.mark.thorough(default=["cut"])
+@pytest.mark.parametrize("picture", ["cut", "bayes"])
+def test_the_conditional_page_takes_it(picture, tmp_path, monkeypatch):
+    page = ConditionalPage({"picture": picture})
+    choose(page, CSV)
+    use(page)
+    assert (trouble(page), notice(page), page.lab.gram) == ("", "", True)
+    assert "compared by the Gram matrix itself" in page.frame.caption.object
+    assert (page.roles.x.visible, page.roles.y.visible) == (False, True)
+    space = copied(page, tmp_path, monkeypatch, t_csv=CSV)
+    assert space["shown"]["mean"] == pytest.approx(page.result.mean, rel=1e-9)
+
+
+@pytest.mark.thorough
+def test_the_conditional_page_takes_it_as_a_path(tmp_path, monkeypatch):
+    page = ConditionalPage({"picture": "filter"})
+    choose(page, CSV)
+    use(page)
+    assert (notice(page), page.lab.path, page.lab.n) == ("", "rows", 19)
+    space = copied(page, tmp_path, monkeypatch, t_csv=CSV)
+    assert space["shown"]["error"] == pytest.approx(page.result.kernel_error, rel=1e-9)
+
+
+def test_the_conditional_page_takes_two_and_shows_the_cut(tmp_path, monkeypatch):
+    page = ConditionalPage({"picture": "bayes"})
+    choose(page, npy(K), "K.npy", second=npy(L))
+    use(page)
+    assert (trouble(page), notice(page), page.lab.picture) == ("", "", "cut")
+    assert "has no density" in page.frame.caption.object
+    assert page.view.figures["density"].title.text == "y is a Gram matrix: no density"
+    space = copied(page, tmp_path, monkeypatch, K_npy=npy(K), L_npy=npy(L))
+    assert space["shown"]["mean"] == pytest.approx(page.result.mean, rel=1e-9)
+    page.choose("picture", "bayes")
+    assert "prior of y" in notice(page)
+
+
+def test_a_square_table_is_a_matrix_where_its_owner_says_so():
+    page = IndependencePage({})
+    bent = K + np.triu(np.full((N, N), 0.1), 1)
+    choose(page, npy(bent), "K.npy")
+    assert (page.own.gram.visible, page.own.gram.value, page.own.second.visible) == (True, False, False)
+    page.own.gram.value = True
+    page.own.second.param.update(value=npy(L), filename="L.npy")
+    use(page)
+    assert "K.npy is no Gram matrix: row" in trouble(page)
