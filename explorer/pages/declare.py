@@ -254,6 +254,6 @@ def in_a_row(widget):
 def more_of(words, parts):
     """The button that shows parts or hides them, and the parts, which are hidden at first."""
     hidden = pn.Column(*parts, margin=0, sizing_mode="stretch_width", stylesheets=[CLOSED])
-    opener = Opener(label=f"More: {words}", margin=0, styles={"color": "var(--soft)", "margin-left": "-8px"})
+    opener = Opener(label=f"More: {words}", margin=0, styles={"color": "var(--soft)", "margin-right": "-8px"})
     opener.jscallback(args={"part": hidden}, open="part.css_classes = cb_obj.open ? ['open'] : []")
     return opener, hidden

@@ -39,6 +39,7 @@ BESIDE = f"""
 """
 UNDER = ":host(.told) { flex-direction: column-reverse; }"  # the small picture first: stories speak of it
 GROUPS = ":host { border-top: 1px solid var(--line); padding-top: 6px; margin-top: 4px; }"
+TITLE = {"justify_content": "space-between", "align_items": "center", "gap": "0 16px", "margin": 0, "min_height": 29}
 # the frame's edges, whenever it has learnt its size
 ALIGN = """
 const view = cb_context.index.find_one(cb_obj)
@@ -125,12 +126,15 @@ class Layout:
         return pn.Column(*parts, margin=0, sizing_mode="stretch_width", styles={"position": "relative"})
 
     def group(self, group):
-        """A Group: its title, a row for each control, and what is there when asked for."""
+        """A Group: its title, beside it the button for what is there when asked for, and a row for each control."""
         self._rows = True
-        parts = [html(f"<div class='group'>{group.title}</div>", margin=(0, 0, 2, 0)), *self.each(group.parts)]
+        head = [html(f"<div class='group'>{group.title}</div>", margin=0, sizing_mode=None)]
+        parts = self.each(group.parts)
         if group.more:
             words, *inner = group.more
-            parts += more_of(words, self.each(inner))
+            opener, hidden = more_of(words, self.each(inner))
+            head, parts = [*head, opener], [*parts, hidden]
+        parts = [pn.FlexBox(*head, **TITLE), *parts]
         self._rows = False
         parts += self._troubles(group)
         return pn.Column(*parts, margin=0, styles={"flex": f"1 1 {group.wide}px", "min-width": "0"})

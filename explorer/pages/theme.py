@@ -104,7 +104,7 @@ UNSEEN = """
 # word, then what takes the hand, in one row
 ROW = f"""{COMPACT}
 .MuiFormControl-root.MuiFormControl-root {{ flex-direction: row; align-items: center; gap: 10px; min-height: 31px; }}
-.MuiFormLabel-root.MuiFormLabel-root {{ position: static; transform: none; flex: 0 0 132px; max-width: 132px;
+.MuiFormLabel-root.MuiFormLabel-root {{ position: static; transform: none; flex: 0 0 140px; max-width: 140px;
   padding: 0; font-size: 13px; line-height: 1.15; color: var(--ink); white-space: normal; }}
 """
 # the same where several share a row: a word as wide as it is

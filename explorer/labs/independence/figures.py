@@ -80,7 +80,7 @@ class Null(OverSigma):
     def draw(self, paint, sources, result):
         words = (
             "HSIC under permuted pairings",
-            "HSIC in standard deviations of the permutations",
+            "HSIC in standard deviations",
             "share of the permutations",
         )
         plot = canvas(*words, 258, x_range=Range1d(NULL.low, NULL.high), y_range=Range1d(0, NULL.tops[1]))

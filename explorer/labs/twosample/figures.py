@@ -18,7 +18,7 @@ from .result import SIZES
 AXIS = nulls.NullAxis(-3.5, 9.0, 50, (0.2, 0.4, 0.7, 1.05))
 P_RANGE, BANDWIDTH_RANGE, SIZE_RANGE = (5e-4, 1.6), (0.01, 10.0), (5.0, 5000.0)
 DEVIATIONS = Axis(
-    "MMD² in standard deviations of the permutations",
+    "MMD² in standard deviations",
     (AXIS.low, AXIS.high),
     {-2: "−2", 0: "0", 2: "2", 4: "4", 6: "6", 8: "8"},
 )
