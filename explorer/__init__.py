@@ -13,6 +13,7 @@ packages, top down:
     operators    CrossCovariance: covariances of functions, and the pairs of functions that covary most
     conditional  ConditionalEmbedding, the distribution of y given x; sum_rule, chain_rule, bayes_rule, KernelBayesRule,
                  HMMFilter, BeliefPropagation: the rules of probability with embeddings
+    learning     MixtureDensity and MaximumEntropy, densities by matching kernel means; herding; k-means
     datasets     the papers' data sets, and tables or strings of your own
     sweeps       a study over a grid of cells, on any executor, into one labelled data set and a store that survives
     workbench    what every lab is, without a page: its state, a result made of stages, its stories; a lab as a study
@@ -83,6 +84,7 @@ from .kernels import Product as Product
 from .kernels import Subsequence as Subsequence
 from .kernels import low_rank as low_rank
 from .kernels import median_bandwidth as median_bandwidth
+from .learning import MixtureDensity as MixtureDensity
 from .operators import CrossCovariance as CrossCovariance
 from .sweeps import sweep as sweep
 
