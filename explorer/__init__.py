@@ -84,6 +84,7 @@ from .kernels import Product as Product
 from .kernels import Subsequence as Subsequence
 from .kernels import low_rank as low_rank
 from .kernels import median_bandwidth as median_bandwidth
+from .learning import MaximumEntropy as MaximumEntropy
 from .learning import MixtureDensity as MixtureDensity
 from .operators import CrossCovariance as CrossCovariance
 from .sweeps import sweep as sweep

@@ -5,4 +5,5 @@ density on a grid whose kernel mean is within ε of it.
 """
 
 from .fit_path import FitPath as FitPath
+from .maximum_entropy import MaximumEntropy as MaximumEntropy
 from .mixture_density import MixtureDensity as MixtureDensity
