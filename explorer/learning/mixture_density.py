@@ -21,7 +21,7 @@ from explorer.types import PointsLike, Vector
 from .fit_path import FitPath
 from .gaussian_match import Blobs, GaussianMatch
 from .polynomial_match import PolynomialMatch
-from .start import CEILING, FLOOR, Units, k_means_blobs
+from .start import CEILING, FLOOR, Units, given_blobs, k_means_blobs
 
 PRECISION = 1e-12  # of |μ̂|²: what an iteration has to gain. J itself is some 1e-4 of it
 LIGHTEST = 1e-12  # the weight that a blob starts with at least: a softmax has no gradient at 0
@@ -98,8 +98,11 @@ class MixtureDensity(Learner):
         theirs = None if self.estimator is None else self.estimator.kernel
         return self.kernel or theirs or Gaussian()
 
-    def fit(self, X: PointsLike) -> Self:
+    def fit(self, X: PointsLike, start: GaussianMixture | None = None) -> Self:
         """Learn from X (n, d), n >= m; returns self.
+
+        start  a mixture of m spherical Gaussians to begin from, such as blobs that were placed by hand or another fit's
+               `start_`; None is k-means
 
         ValueError for fewer points than blobs and where all points are one. Fewer distinct points than blobs do: some
         blobs then start together.
@@ -115,8 +118,11 @@ class MixtureDensity(Learner):
         self.estimator_ = given.select(X) if len(X) > 1 else given
         self.embedding_ = self.estimator_.embed(X)
         match, scale = self._match(units)
-        start = k_means_blobs(units.there(X), m, self.starts, self.rng)
-        steps = _descent(match, start, self.iterations, PRECISION * self.embedding_.norm() ** 2 / scale)
+        if start is None:
+            blobs = k_means_blobs(units.there(X), m, self.starts, self.rng)
+        else:
+            blobs = given_blobs(start, m, units)
+        steps = _descent(match, blobs, self.iterations, PRECISION * self.embedding_.norm() ** 2 / scale)
         self._keep(steps, match, scale, units)
         return self
 

@@ -7,7 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from explorer import checks
 from explorer.checks import Refusal
+from explorer.embeddings import GaussianMixture
 from explorer.linalg import power_of_two
 from explorer.rng import stream
 
@@ -68,6 +70,30 @@ def k_means_blobs(Z, m, starts, rng):
         means = np.vstack([means, means[heaviest]])
         variances = np.append(variances, variances[heaviest])
     return Blobs(weights, means, variances)
+
+
+def given_blobs(mixture, m, units):
+    """The Blobs of a mixture that a fit is to begin from; a sentence where it is none of m spheres within the bounds."""
+    if not isinstance(mixture, GaussianMixture):
+        raise checks.WrongType(f"start must be a GaussianMixture or None, not {checks.shown(mixture)}.")
+    d = len(units.origin)
+    if mixture.means.shape != (m, d):
+        raise Refusal(
+            f"start has {len(mixture.weights)} components in {mixture.d} dimensions, and the fit has {m} in {d}; give"
+            " a mixture of that shape."
+        )
+    variances = mixture.covariances[:, 0, 0]
+    if not np.array_equal(mixture.covariances, variances[:, None, None] * np.eye(d)):
+        raise Refusal("start has a component that is no sphere; give covariances that are multiples of the identity.")
+    inside = variances / units.unit / units.unit
+    rounding = 1e-9  # what another fit's own start may lie beyond its bound
+    if inside.min() < FLOOR * (1 - rounding) or inside.max() > CEILING * (1 + rounding):
+        low, high = (share * units.unit**2 for share in (FLOOR, CEILING))
+        raise Refusal(
+            f"start has variances from {variances.min():.3g} to {variances.max():.3g}; on these data a fit keeps them"
+            f" between {low:.3g} and {high:.3g}."
+        )
+    return Blobs(mixture.weights, units.there(mixture.means), np.clip(inside, FLOOR, CEILING))
 
 
 def _labels(Z, m, starts, rng):

@@ -183,6 +183,27 @@ def test_seeds():
     fitted(X, rng=None, starts=1)
 
 
+def test_a_fit_may_begin_where_one_says():
+    from explorer import GaussianMixture
+
+    X = clusters()
+    a = fitted(X)
+    b = fitted(X, rng=99).fit(X, start=a.start_)
+    np.testing.assert_allclose(b.history_[0], a.history_[0], rtol=1e-9)
+    assert b.objective_ == pytest.approx(a.objective_, rel=1e-3, abs=1e-9)
+    model = MixtureDensity(n_components=2)
+    assert model.fit(X, GaussianMixture([0.5, 0.5], X[:2], 1.0)).objective_ >= 0
+    for start, words in (
+        (GaussianMixture([1.0], X[:1], 1.0), "1 components in 2"),
+        (GaussianMixture([0.5, 0.5], [[0.0], [1.0]], 1.0), "in 1 dimensions"),
+        (GaussianMixture([0.5, 0.5], X[:2], np.diag([1.0, 2.0])), "no sphere"),
+        (GaussianMixture([0.5, 0.5], X[:2], 1e9), "between"),
+        ("k-means", "GaussianMixture or None"),
+    ):
+        with pytest.raises((ValueError, TypeError), match=words):
+            model.fit(X, start)
+
+
 def test_a_fit_of_no_steps_is_the_start():
     fit = fitted(clusters(), iterations=0)
     assert fit.history_.shape == (1,)
