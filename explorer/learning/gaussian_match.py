@@ -1,4 +1,4 @@
-"""How far a mixture of spherical blobs is from an estimate of a kernel mean, under a Gaussian kernel, with gradients."""
+"""How far a mixture of spherical blobs is from an estimate of a kernel mean, under a Gaussian kernel."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ def grid_of(points):
 
 def default_grid(X):
     """Cells over the range of X (n, d) and a quarter of it on each side; a sentence where X has no range."""
-    n, d = X.shape
+    d = X.shape[1]
     if d > 2:
         raise Refusal(f"X has {d} columns; a density on a grid has one or two dimensions here.")
     low, high = X.min(axis=0), X.max(axis=0)

@@ -55,10 +55,10 @@ class Herd:
 def herd(embedding: Embedding, m: int, candidates: PointsLike | None = None, rng: Rng = None) -> Herd:
     """m points of equal weights that stand for an embedding μ, chosen greedily: kernel herding.
 
-    The t-th point is the candidate x that makes |μ - (1/t) Σ_{s<=t} k(x_s, .)| least, t² of whose square grows with x by
-    k(x, x) + 2 Σ_{s<t} k(x_s, x) - 2 t μ(x); where k(x, x) is constant that is the herding of Chen, Welling and Smola
-    2010 (UAI, eq. 6 to 8). A point may be chosen again. Where μ is the kernel mean of a distribution on the candidates,
-    the error after t points is at most sqrt((E k(x, x) - |μ|²)/t), that of t independent draws in the mean square; in an
+    The t-th point is the candidate x that makes |μ - (1/t) Σ_{s<=t} k(x_s, .)| least; t² times its square depends on x
+    by k(x, x) + 2 Σ_{s<t} k(x_s, x) - 2 t μ(x). Where k(x, x) is constant that is the herding of Chen, Welling and
+    Smola 2010 (UAI). A point may be chosen again. Where μ is the kernel mean of a distribution on the candidates, the
+    error after t points is at most sqrt((E k(x, x) - |μ|²)/t), that of t independent draws in the mean square; in an
     RKHS of finite dimension, with μ inside of the candidates' hull, it falls as 1/t.
 
     embedding   the target, of any weights and noise

@@ -9,7 +9,6 @@ import numpy as np
 from explorer import checks
 from explorer.checks import Refusal
 from explorer.discrepancy.weighted import checked
-from explorer.embeddings import Embedding
 from explorer.estimators import Estimator
 from explorer.kernels import Gaussian, Kernel
 from explorer.model import Learner
@@ -50,9 +49,7 @@ class KernelKMeans(Learner):
     """
 
     n_clusters: int = Whole(default=2, bounds=(1, None), softbounds=(1, 20), symbol="c", doc="how many clusters")
-    kernel: Kernel | None = Part(
-        class_=Kernel, default=None, allow_None=True, doc="the kernel; None is Gaussian()"
-    )
+    kernel: Kernel | None = Part(class_=Kernel, default=None, allow_None=True, doc="the kernel; None is Gaussian()")
     estimator: Estimator | None = Part(
         class_=Estimator, default=None, allow_None=True, doc="the estimator of a cluster's kernel mean; None is KME()"
     )

@@ -141,7 +141,8 @@ class MaximumEntropy(Learner):
     def _sentence(self):
         if not hasattr(self, "density_"):
             return super()._sentence()
-        return f"A density on {len(self.grid_)} cells, {self.distance_:.3g} from its estimate, entropy {self.entropy_:.3g}."
+        near = f"{self.distance_:.3g} from its estimate"
+        return f"A density on {len(self.grid_)} cells, {near}, of entropy {self.entropy_:.3g}."
 
     def _picture(self):
         if not hasattr(self, "density_") or self.grid_.shape[1] > 1:

@@ -92,7 +92,7 @@ def _cubes(weights, X):
 
 
 def _spread(C, mean):
-    """sym(C ⊗ mean) with its three terms: the third moment that a covariance C adds to points of weighted sum `mean`."""
+    """The three terms of sym(C ⊗ mean): the third moment that a covariance C adds to points of weighted sum `mean`."""
     A = np.multiply.outer(C, mean)
     return A + A.transpose(0, 2, 1) + A.transpose(2, 0, 1)
 

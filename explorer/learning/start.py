@@ -49,9 +49,9 @@ class Units(NamedTuple):
 def k_means_blobs(Z, m, starts, rng):
     """Blobs of the best of `starts` runs of k-means on Z (n, d): shares, means and variances of m clusters.
 
-    Z has a mean variance of 1, as in `Units`. A cluster's variance is (Σ |x - mean|² + d v) / (d (size + 1)) with the v of all clusters pooled, as a cluster of
-    one point has none of its own. Clusters that stay empty, as all do beyond the number of distinct points, copy the
-    heaviest ones and take half of their weight.
+    Z has a mean variance of 1, as in `Units`. A cluster's variance is (Σ |x - mean|² + d v) / (d (size + 1)) with the v
+    of all clusters pooled, as a cluster of one point has none of its own. Clusters that stay empty, as all do
+    beyond the number of distinct points, copy the heaviest ones and take half of their weight.
     """
     labels = _labels(Z, m, starts, rng)
     sizes = np.bincount(labels)
@@ -73,7 +73,7 @@ def k_means_blobs(Z, m, starts, rng):
 
 
 def given_blobs(mixture, m, units):
-    """The Blobs of a mixture that a fit is to begin from; a sentence where it is none of m spheres within the bounds."""
+    """The Blobs of a mixture that a fit is to begin from; a sentence where it is not m spheres within the bounds."""
     if not isinstance(mixture, GaussianMixture):
         raise checks.WrongType(f"start must be a GaussianMixture or None, not {checks.shown(mixture)}.")
     d = len(units.origin)

@@ -141,7 +141,9 @@ STUDENT_CLAIMS = (
     outperforms("MMKME outperforms the baselines in most cases", Most, "MMKME", BASELINES, ALMOST, ("15",)),
     outperforms("MKME has a smaller NLL than KME", OnAverage, "MKME", ("KME",)),
     outperforms("MKME has a smaller NLL than MMKME", OnAverage, "MKME", ("MMKME",)),
-    outperforms("The k-means start has a smaller NLL than the fit to MKME", OnAverage, START, ("MKME",), errata=("14",)),
+    outperforms(
+        "The k-means start has a smaller NLL than the fit to MKME", OnAverage, START, ("MKME",), errata=("14",)
+    ),
 )
 
 TABLE_3_CLAIMS = (

@@ -21,7 +21,7 @@ from explorer import (
 )
 
 RNG = np.random.default_rng(0)
-X = RNG.normal(size=(60, 2)) + [1.0, 0.0]
+X = RNG.normal(size=(60, 2)) + np.array([1.0, 0.0])
 KERNELS = {
     "gaussian": Gaussian(1.0),
     "laplacian": Laplacian(1.0),
@@ -145,7 +145,7 @@ def test_one_point():
 
 def test_results_are_read_only():
     found = thin(X, 3)
-    assert not (found.points.flags.writeable or found.rows.flags.writeable or found.errors.flags.writeable)
+    assert not any(array.flags.writeable for array in (found.points, found.rows, found.errors))
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,13 @@ from explorer import (
     Subsequence,
 )
 
-KERNELS = {"gaussian": Gaussian(), "laplacian": Laplacian(), "linear": Linear(), "cubic": Polynomial(3), "energy": Energy()}
+KERNELS = {
+    "gaussian": Gaussian(),
+    "laplacian": Laplacian(),
+    "linear": Linear(),
+    "cubic": Polynomial(3),
+    "energy": Energy(),
+}
 
 
 def clusters(n=90, seed=0):
@@ -93,7 +99,13 @@ def test_an_empty_cluster_takes_the_farthest_point():
 
 @pytest.mark.parametrize(
     "X",
-    [[[0.0]], [0, 1], [1.0, 1.0, 2.0], np.c_[np.arange(6.0), np.ones(6)], np.random.default_rng(0).normal(size=(4, 50))],
+    [
+        [[0.0]],
+        [0, 1],
+        [1.0, 1.0, 2.0],
+        np.c_[np.arange(6.0), np.ones(6)],
+        np.random.default_rng(0).normal(size=(4, 50)),
+    ],
     ids=["n = 1", "n = 2", "ties", "a constant column", "d = 50"],
 )
 def test_edges(X):

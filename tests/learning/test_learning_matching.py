@@ -1,4 +1,4 @@
-"""How far blobs are from an estimate of a kernel mean: the value by the library's own distance, gradients by differences."""
+"""How far blobs are from an estimate of a kernel mean: values by the library's distance, gradients by differences."""
 
 import numpy as np
 import pytest
@@ -36,7 +36,7 @@ def estimate(noise):
 
 
 def gradients(match, Q):
-    """The gradients in π, means and variances by central differences; π moves off the simplex, where J is defined, too."""
+    """The gradients in π, means and variances by central differences; J is defined off the simplex, too."""
     parts = []
     for field in range(3):
         found = np.zeros(Q[field].shape)
@@ -56,9 +56,7 @@ def law(Q, unit=1.0, origin=0.0):
 
 
 def embedded(kernel, blocks, unit=1.0, origin=0.0):
-    parts = [
-        Embedding(kernel, origin + unit * X, w, None if C is None else unit**2 * C) for X, w, C in blocks
-    ]
+    parts = [Embedding(kernel, origin + unit * X, w, None if C is None else unit**2 * C) for X, w, C in blocks]
     return sum(parts[1:], parts[0])
 
 

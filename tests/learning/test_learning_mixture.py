@@ -227,7 +227,7 @@ def test_a_fit_of_no_steps_is_the_start():
 @pytest.mark.filterwarnings("ignore::explorer.checks.ExplorerWarning")  # the median heuristic warns of ties
 @pytest.mark.parametrize("estimator", [KME(), FKMSE(), MKME()], ids=["KME", "FKMSE", "MKME"])
 def test_edges_are_fitted(X, estimator):
-    """Fewer distinct points than blobs, clusters of one point, a direction without variance: all are finite densities."""
+    """Fewer distinct points than blobs, clusters of one point, a column without variance: all are finite densities."""
     fit = fitted(X, estimator=estimator, iterations=40)
     assert np.isfinite(fit.logpdf(X)).all()
     assert fit.objective_ <= fit.history_[0] + 1e-12

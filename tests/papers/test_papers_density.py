@@ -128,7 +128,8 @@ def test_claims_follow_the_numbers():
     words = [claim.finding(cells).word for claim in density_claims.SHRINKAGE_CLAIMS]
     assert words == ["holds", "fails", "fails", "holds", "undecided", "fails", "holds", "undecided"]
     cells = made(
-        {"data": "wine"}, **{"KME": plain, "S-KMSE": plain, T4: plain, "MKME": plain - 1, "MMKME": plain + 1, "start": plain}
+        {"data": "wine"},
+        **{"KME": plain, "S-KMSE": plain, T4: plain, "MKME": plain - 1, "MMKME": plain + 1, "start": plain},
     )
     words = [claim.finding(cells).word for claim in density_claims.TABLE_3_CLAIMS]
     assert words == ["holds", "fails", "holds", "fails", "holds"]
