@@ -39,16 +39,13 @@ class Dual:
     b of μ̂'s projection on their span, the dual is log Σ exp(F v) - <v, b> + |v|²/(2t) with v = t (b - F'p): then
     f = F v on the points, and what of μ̂ lies outside of their span adds its squared length, `rest`, to the distance.
 
-    K's diagonal and columns; values (g,) of μ̂ at the points, and its squared norm
+    relative  the Relative of μ̂ and the points: of increments f differs by a constant, and p not at all
     """
 
-    def __init__(self, kernel, points, values, square):
-        self.F, pivots, _ = pivoted_cholesky(
-            kernel.diagonal(points),
-            lambda i: kernel(points, points[i : i + 1])[:, 0],
-            tolerance=TOLERANCE,
-        )
-        self.size = math.sqrt(float(kernel.diagonal(points).max())) or 1.0
+    def __init__(self, relative):
+        diagonal, values, square = relative.diagonal, relative.values, relative.square
+        self.F, pivots, _ = pivoted_cholesky(diagonal, relative.column, tolerance=TOLERANCE)
+        self.size = math.sqrt(float(diagonal.max())) or 1.0
         L = np.tril(self.F[pivots])  # what stands above the diagonal is rounding
         self.b = np.linalg.solve(L, values[pivots]) if len(pivots) else np.zeros(0)
         self.rest = max(square - float(self.b @ self.b), 0.0)
@@ -130,7 +127,7 @@ def nearest_within(dual, eps):
             break
         stuck = distance > before * (1 - 1e-6) and t * dual.size**2 > 1e6
         if stuck or t * dual.size**2 > STRONGEST:
-            return None, distance
+            return None, min(distance, before)
         t, v, before = FACTOR * t, FACTOR * v, distance
     inner = math.sqrt(aim**2 - dual.rest)
     v = dual.least(_norm(inner), v, RESIDUAL * dual.size)

@@ -18,6 +18,8 @@ from explorer.printing import printed
 from explorer.rng import stream
 from explorer.types import Points, PointsLike, Rng
 
+from .relative import Relative
+
 DRAWS = 1000  # candidates from an embedding whose points are Gaussians
 
 
@@ -139,10 +141,9 @@ def _drawn(embedding, rng):
 
 
 def _herded(target, m, candidates, again):
-    kernel = target.kernel
-    values, diagonal = target(candidates), kernel.diagonal(candidates)
-    sums, rows, errors = np.zeros(len(candidates)), [], []
-    square, reach, own = target.norm() ** 2, 0.0, 0.0
+    relative = Relative(target, candidates)
+    values, diagonal = relative.values, relative.diagonal
+    sums, rows, errors, reach, own = np.zeros(len(candidates)), [], [], 0.0, 0.0
     open_ = np.ones(len(candidates), dtype=bool)
     for t in range(1, m + 1):
         growth = diagonal + 2 * (sums - t * values)
@@ -150,8 +151,8 @@ def _herded(target, m, candidates, again):
         open_[best] = False
         own += diagonal[best] + 2 * sums[best]
         reach += values[best]
-        sums += kernel(candidates, candidates[best : best + 1])[:, 0]
+        sums += relative.column(best)
         rows.append(best)
         # a difference of larger terms, which may round to below 0
-        errors.append(np.sqrt(max(square - 2 * reach / t + own / t**2, 0.0)))
+        errors.append(np.sqrt(max(relative.square - 2 * reach / t + own / t**2, 0.0)))
     return Herd(candidates[rows], np.array(rows), np.array(errors), target)

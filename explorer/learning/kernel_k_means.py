@@ -95,7 +95,13 @@ class KernelKMeans(Learner):
         fitted = self._fitted()
         Z = fitted.kernel_.points(Z, "Z")
         checks.same_dimension(Z, fitted.X_, ("Z", "the sample"))
-        # k(z, z) is the same for all clusters
+        # k(z, z) is the same for all clusters, and left out
+        if fitted.estimator_.plain:  # by increments, as in the fit
+            contrast = fitted.kernel_.contrast(fitted.X_)
+            members = fitted.labels_[:, None] == np.arange(fitted.n_clusters)
+            W = members / members.sum(axis=0)
+            norms = (W * (contrast.expected(fitted.X_, None, fitted.X_, None) @ W)).sum(axis=0)
+            return np.argmin(norms - 2 * contrast.expected(Z, None, fitted.X_, None) @ W, axis=1)
         return np.argmin([mean.norm() ** 2 - 2 * mean(Z) for mean in fitted.means_], axis=0)
 
 
@@ -110,7 +116,7 @@ class _Rounds:
 
     def distances(self, labels):
         """|k(x_i, .) - μ_c|², (n, c), of the means of the clusters of labels (n,), none of them empty."""
-        if self.estimator.noisy:
+        if self.estimator.noisy or self.estimator.target is not None:
             means = [self.estimator.embed(self.X[labels == j]) for j in range(self.c)]
             return np.stack([self.diagonal - 2 * mean(self.X) + mean.norm() ** 2 for mean in means], axis=1)
         W = np.zeros((len(labels), self.c))

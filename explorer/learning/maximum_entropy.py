@@ -18,6 +18,7 @@ from explorer.types import PointsLike, Vector
 
 from .exponential_family import Dual, nearest_within
 from .grid import default_grid, grid_of
+from .relative import Relative
 
 
 class MaximumEntropy(Learner):
@@ -82,8 +83,7 @@ class MaximumEntropy(Learner):
                 " give a grid that covers the data."
             )
         self._estimate(X)
-        dual = Dual(self.kernel_, cells.points, self.embedding_(cells.points), self.embedding_.norm() ** 2)
-        self._solve(dual, cells)
+        self._solve(Dual(Relative(self.embedding_, cells.points)), cells)
         return self
 
     def _estimate(self, X):
@@ -110,8 +110,8 @@ class MaximumEntropy(Learner):
 
     def _refuse(self, least):
         raise Refusal(
-            f"eps={self.eps:g} is out of reach: every density on this grid lies {least:.3g} or more from the estimate;"
-            " take a larger eps, or a finer grid, which comes nearer to data between its centres."
+            f"eps={self.eps:g} is out of reach: no density on this grid comes nearer to the estimate than"
+            f" {least:.3g}; take a larger eps, or a finer grid, which comes nearer to data between its centres."
         )
 
     def _keep(self, family, mean, distance, cells):

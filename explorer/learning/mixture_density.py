@@ -21,9 +21,10 @@ from explorer.types import PointsLike, Vector
 from .fit_path import FitPath
 from .gaussian_match import Blobs, GaussianMatch
 from .polynomial_match import PolynomialMatch
-from .start import CEILING, FLOOR, Units, given_blobs, k_means_blobs
+from .start import FLOOR, Units, given_blobs, k_means_blobs
 
 PRECISION = 1e-12  # of |μ̂|²: what an iteration has to gain. J itself is some 1e-4 of it
+NOTHING = 1e-28  # of the squares of the estimate's moments: a sum of squares of differences that is only rounding
 LIGHTEST = 1e-12  # the weight that a blob starts with at least: a softmax has no gradient at 0
 AT_BOUND = 1e-3  # of a bound, on the logarithm's scale: what lies so near is there
 
@@ -32,10 +33,10 @@ class MixtureDensity(Learner):
     """The density Q = Σ_j π_j N(m_j, s_j I) of m blobs whose kernel mean is nearest to an estimate of the data's.
 
     It makes J = |μ̂ - μ_Q|² least, an RKHS distance in closed form, over weights π >= 0 of sum 1 (a softmax of free
-    numbers), means, and variances between 1e-6 and 10 times the mean variance of the coordinates: by L-BFGS-B with
-    exact gradients, from the clusters of the best of several runs of k-means. The data's units do not matter. Song et
-    al. 2008, eq. 4; paper 001, section 4.2, and paper 000, section 5.2.2. Papers 001 and 002 leave out π >= 0 (erratum
-    33).
+    numbers), means, and variances between 1e-6 of a typical one and 10 times the mean variance of the coordinates: by
+    L-BFGS-B with exact gradients, from the clusters of the best of several runs of k-means. The data's units do not
+    matter. Song et al. 2008, eq. 4; paper 001, section 4.2, and paper 000, section 5.2.2. Papers 001 and 002 leave out
+    π >= 0 (erratum 33).
 
     Not a maximum of the likelihood: the likelihood of new points is often highest at the start and falls while J does
     (erratum 14), so `start_`, `history_` and `path_` are kept. A shrunk estimate has a mass Σβ below 1, which a
@@ -119,10 +120,14 @@ class MixtureDensity(Learner):
         self.embedding_ = self.estimator_.embed(X)
         match, scale = self._match(units)
         if start is None:
-            blobs = k_means_blobs(units.there(X), m, self.starts, self.rng)
+            blobs = k_means_blobs(units.there(X), m, self.starts, self.rng, units.ceiling)
         else:
             blobs = given_blobs(start, m, units)
-        steps = _descent(match, blobs, self.iterations, PRECISION * self.embedding_.norm() ** 2 / scale)
+        if isinstance(match, GaussianMatch):
+            least = PRECISION * match.square
+        else:  # |μ̂|² says where the data lie, and J has digits of its own
+            least = max(PRECISION * match(blobs)[0], NOTHING * match.size)
+        steps = _descent(match, blobs, self.iterations, least, (FLOOR, units.ceiling))
         self._keep(steps, match, scale, units)
         return self
 
@@ -148,15 +153,16 @@ class MixtureDensity(Learner):
         )
         self.start_, self.mixture_ = self.path_.mixture(0), self.path_.mixture(-1)
         values = np.array([match(b)[0] for b in steps]) * scale
-        # the two ends by the library's own distance, which keeps the digits of a small J
-        for i, law in ((0, self.start_), (-1, self.mixture_)):
-            values[i] = self.embedding_.distance(law.embed(self.kernel_)) ** 2
+        if isinstance(match, GaussianMatch):
+            # the two ends by the library's own distance, which keeps the digits of a small J
+            for i, law in ((0, self.start_), (-1, self.mixture_)):
+                values[i] = self.embedding_.distance(law.embed(self.kernel_)) ** 2
         self.history_ = checks.read_only(values)
         self.objective_ = float(values[-1])
-        self.bounds_ = (unit**2 * FLOOR, unit**2 * CEILING)
+        self.bounds_ = (unit**2 * FLOOR, unit**2 * units.ceiling)
         log_variances = np.log(steps[-1].variances)
         self.at_floor_ = checks.read_only(np.flatnonzero(log_variances <= np.log(FLOOR) + AT_BOUND))
-        self.at_ceiling_ = checks.read_only(np.flatnonzero(log_variances >= np.log(CEILING) - AT_BOUND))
+        self.at_ceiling_ = checks.read_only(np.flatnonzero(log_variances >= np.log(units.ceiling) - AT_BOUND))
 
     def logpdf(self, Z: PointsLike) -> Vector:
         """The log density at Z (k, d), (k,), in units of 1 / the units of X to the power d."""
@@ -181,7 +187,7 @@ def _refuse_other_kernels(kernel):
         )
 
 
-def _descent(match, start, iterations, precision):
+def _descent(match, start, iterations, precision, variances):
     """The Blobs of every step from `start` on, by L-BFGS-B on logits, means and logarithms of variances."""
     from scipy.optimize import minimize
 
@@ -197,7 +203,7 @@ def _descent(match, start, iterations, precision):
         by_logits = blobs.weights * (by_pi - blobs.weights @ by_pi)
         return J / scale, np.concatenate([by_logits, by_M.ravel(), by_s * blobs.variances]) / scale
 
-    low, high = np.log(FLOOR), np.log(CEILING)
+    low, high = np.log(variances)
     steps = [start]
     if iterations and first > precision:
         minimize(

@@ -26,6 +26,7 @@ class PolynomialMatch:
     blocks  of (points z (n, d), weights (n,), covariance (d, d) or None), in the units of the blobs
     origin  o / u (d,)
     unit    u: the terms are then multiples of u^(2q), and their largest factor is e^log_scale, which J is divided by
+    size    of the estimate, the same sum of its own moments
     """
 
     def __init__(self, blocks, degree, offset, origin, unit):
@@ -40,6 +41,9 @@ class PolynomialMatch:
         self.log_scale = max(factors)
         self.factors = [math.exp(each - self.log_scale) for each in factors]
         self.moments = _moments(blocks, degree, d)
+        whole = _shifted([self.moments[0] + 1, *self.moments[1:]], origin)
+        # of all moments but the mass, which a kernel with an offset is mostly made of where the data are small
+        self.size = sum(f * float(np.sum(T**2)) for f, T in zip(self.factors[1:], whole[1:], strict=True))
 
     def __call__(self, blobs):
         """J over exp(log_scale), and its gradients in π (m,), the means (m, d) and s (m,)."""

@@ -15,17 +15,21 @@ from explorer.rng import stream
 
 from .gaussian_match import Blobs
 
-FLOOR, CEILING = 1e-6, 10.0  # of the mean variance of the coordinates: what a blob's variance may be
+FLOOR = 1e-6  # of the typical variance, that of the nearer half of the points: the least of a blob
+CEILING = 10.0  # of the mean variance of the coordinates, far points included: the largest of a blob
 
 
 class Units(NamedTuple):
-    """Coordinates z = (x - origin) / unit in which the mean over the coordinates of their variances is 1.
+    """Coordinates z = (x - origin) / unit about the median, in which the median of |z|² is d, the dimension.
 
-    The origin is the median, so that a far point takes no digits from the others.
+    So a far point neither takes digits from the others nor makes the least variance of a blob too wide for them.
+    Where half of the points are one, the mean of |z|² is d. `variance` is the mean over the coordinates of their
+    variances, in the units z: of the order of 1 where no point is far.
     """
 
     origin: np.ndarray
     unit: float
+    variance: float
 
     @classmethod
     def of(cls, X):
@@ -38,20 +42,29 @@ class Units(NamedTuple):
             raise Refusal("X is too large for differences of its points to be floats; rescale it, to below 1e300 say.")
         if largest == 0:
             raise Refusal("all rows of X are the same point, which has no density to fit; give points that differ.")
-        first = power_of_two(largest)  # squares of what is divided by it neither overflow nor vanish
-        return cls(origin, first * float(np.sqrt((centred / first).var(axis=0).mean())))
+        lengths = power_of_two(largest) * np.linalg.norm(centred / power_of_two(largest), axis=1)
+        typical = float(np.median(lengths))
+        if typical == 0:
+            typical = largest * float(np.sqrt(np.mean((lengths / largest) ** 2)))
+        unit = typical / float(np.sqrt(X.shape[1]))
+        return cls(origin, unit, float((centred / unit).var(axis=0).mean()))
 
     def there(self, X):
         """Points X (n, d) in these units."""
         return (X - self.origin) / self.unit
 
+    @property
+    def ceiling(self):
+        """The largest variance of a blob, in the units z."""
+        return CEILING * self.variance
 
-def k_means_blobs(Z, m, starts, rng):
+
+def k_means_blobs(Z, m, starts, rng, ceiling):
     """Blobs of the best of `starts` runs of k-means on Z (n, d): shares, means and variances of m clusters.
 
-    Z has a mean variance of 1, as in `Units`. A cluster's variance is (Σ |x - mean|² + d v) / (d (size + 1)) with the v
-    of all clusters pooled, as a cluster of one point has none of its own. Clusters that stay empty, as all do
-    beyond the number of distinct points, copy the heaviest ones and take half of their weight.
+    Z is in `Units`, and `ceiling` the largest variance. A cluster's variance is (Σ |x - mean|² + d v) / (d (size + 1))
+    with the v of all clusters pooled, as a cluster of one point has none of its own. Clusters that stay empty, as all
+    do beyond the number of distinct points, copy the heaviest ones and take half of their weight.
     """
     labels = _labels(Z, m, starts, rng)
     sizes = np.bincount(labels)
@@ -60,8 +73,8 @@ def k_means_blobs(Z, m, starts, rng):
     n, d = Z.shape
     pooled = within.sum() / (n * d)
     if pooled <= FLOOR:  # every cluster is a point or nearly so: how far apart the points are is all that is known
-        pooled = 1 / n ** (2 / d)
-    variances = np.clip((within + d * pooled) / (d * (sizes + 1)), FLOOR, CEILING)
+        pooled = Z.var(axis=0).mean() / n ** (2 / d)
+    variances = np.clip((within + d * pooled) / (d * (sizes + 1)), FLOOR, ceiling)
     weights = sizes / n
     while len(weights) < m:
         heaviest = int(np.argmax(weights))
@@ -87,13 +100,13 @@ def given_blobs(mixture, m, units):
         raise Refusal("start has a component that is no sphere; give covariances that are multiples of the identity.")
     inside = variances / units.unit / units.unit
     rounding = 1e-9  # what another fit's own start may lie beyond its bound
-    if inside.min() < FLOOR * (1 - rounding) or inside.max() > CEILING * (1 + rounding):
-        low, high = (share * units.unit**2 for share in (FLOOR, CEILING))
+    if inside.min() < FLOOR * (1 - rounding) or inside.max() > units.ceiling * (1 + rounding):
+        low, high = (share * units.unit**2 for share in (FLOOR, units.ceiling))
         raise Refusal(
             f"start has variances from {variances.min():.3g} to {variances.max():.3g}; on these data a fit keeps them"
             f" between {low:.3g} and {high:.3g}."
         )
-    return Blobs(mixture.weights, units.there(mixture.means), np.clip(inside, FLOOR, CEILING))
+    return Blobs(mixture.weights, units.there(mixture.means), np.clip(inside, FLOOR, units.ceiling))
 
 
 def _labels(Z, m, starts, rng):

@@ -31,7 +31,7 @@ def test_a_step_costs_a_few_products_of_the_gram_matrix_of_blobs_and_points(benc
     X = sample(2000)
     units = Units.of(X)
     Z = units.there(X)
-    blobs = k_means_blobs(Z, 10, 1, 0)
+    blobs = k_means_blobs(Z, 10, 1, 0, units.ceiling)
     match = GaussianMatch([(Z, np.full(2000, 1 / 2000), None)], 2.0, 0.3)
     measured = ratios(lambda: match(blobs), lambda: np.exp(Z @ blobs.means.T + Z @ blobs.means.T))
     assert benchmark(lambda: report(benchmark, measured)) <= 10

@@ -119,6 +119,16 @@ def test_thinning_in_any_unit_and_place(unit):
     np.testing.assert_array_equal(thin(np.round(X * 2**20) / 2**20 + 2.0**20, 10).rows, rows[:10])
 
 
+@pytest.mark.parametrize("kernel", [Linear(), Linear(1.0), Polynomial(2)], ids=str)
+def test_thinning_far_from_zero_under_kernels_that_know_where_zero_is(kernel):
+    """At 2^20 standard deviations <x, y> has no digit left for the points; its increments have."""
+    near, far = (thin(np.round(Z * 2**20) / 2**20, 20, kernel) for Z in (X, X + 2.0**20))
+    if kernel.degree == 1:  # of which the distances do not depend on the place
+        np.testing.assert_array_equal(far.rows, near.rows)
+        np.testing.assert_allclose(far.errors, near.errors, rtol=1e-5, atol=1e-9)
+    assert far.errors[-1] == pytest.approx(far.target.distance(far.embedding), rel=1e-4, abs=1e-4 * far.errors[0])
+
+
 def test_thinning_for_another_estimate():
     for estimator in (SKMSE(), FKMSE()):
         found = thin(X, 10, Gaussian(1.0), estimator)

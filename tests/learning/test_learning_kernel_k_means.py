@@ -124,7 +124,17 @@ def test_units_and_places(unit):
     np.testing.assert_array_equal(KernelKMeans(3, rng=0).fit(X + 1e6).labels_, labels)
     far, near = (KernelKMeans(3, Linear(), rng=0).fit(Z) for Z in (X + 1e6, X))
     np.testing.assert_array_equal(far.labels_, near.labels_)
+    np.testing.assert_array_equal(far.predict(X + 1e6), near.predict(X))
     assert far.objective_ == pytest.approx(near.objective_, rel=1e-6)  # digits that the data themselves have lost
+
+
+def test_a_mean_that_is_shrunk_towards_something():
+    from explorer import Embedding
+
+    k, X = Gaussian(2.0), clusters()
+    target = Embedding(k, [[0.0, 0.0]], [1.0])
+    fit = KernelKMeans(2, k, SKMSE(k, 0.5, target), rng=0).fit(X)
+    assert fit.means_[0] == SKMSE(k, 0.5, target).embed(X[fit.labels_ == 0])
 
 
 def test_words_and_categories():

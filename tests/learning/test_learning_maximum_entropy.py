@@ -134,6 +134,18 @@ def test_units_and_places(unit):
     np.testing.assert_allclose(c.density_, a.density_, atol=1e-6)
 
 
+@pytest.mark.parametrize("kernel", [Polynomial(2), Energy(), Gaussian(1e4)], ids=str)
+def test_kernels_that_lose_their_digits_far_away(kernel):
+    """Under increments: a kernel that is nearly constant, or that measures from a zero far from the data."""
+    place = 0.0 if isinstance(kernel, Gaussian) else 1e4
+    far = np.median(X) + place
+    reach = KME(kernel).embed(X + place).distance(Embedding(kernel, [far], [1.0]))
+    eps = 0.1 * reach
+    fit = MaximumEntropy(kernel, eps).fit(X + place, GRID + place)
+    mean = Embedding(kernel, GRID + place, fit.density_ * fit.cell_)
+    assert fit.embedding_.distance(mean) == pytest.approx(eps, rel=1e-4)
+
+
 @pytest.mark.parametrize("shape", [(30,), (30, 2)])
 def test_a_grid_of_its_own_covers_the_data(shape):
     Z = np.random.default_rng(0).normal(size=shape)

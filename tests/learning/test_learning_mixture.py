@@ -127,7 +127,7 @@ def test_a_shrunk_target_fills_a_dust_bin():
         widths.append(np.trace(fit.mixture_.covariances, axis1=1, axis2=2) @ fit.mixture_.weights)
         assert (len(fit.at_ceiling_) > 0) == (lam > 0)
     dust = fit.mixture_.weights[fit.at_ceiling_].sum()
-    assert dust == pytest.approx(0.5, abs=0.1)  # the mass that 1/(1+λ) leaves, less what the bin's own mean covers
+    assert 0.35 < dust < 0.75  # the mass that 1/(1+λ) leaves, where the bin's own kernel mean is small and not nothing
     assert widths[0] < widths[1] < widths[2]
 
 
@@ -202,6 +202,23 @@ def test_a_fit_may_begin_where_one_says():
     ):
         with pytest.raises((ValueError, TypeError), match=words):
             model.fit(X, start)
+
+
+@pytest.mark.parametrize("far", [1e4, 1e8])
+def test_one_far_point_leaves_the_others_their_fit(far):
+    """The least variance is that of the nearer half: a fit of the others is as good as without the far point."""
+    X = clusters()
+    with_it, without = fitted(np.vstack([X, [far, far]]), n_components=4), fitted(X)
+    assert with_it.score(X) == pytest.approx(without.score(X), abs=0.3)  # the far blob has a weight of 1/60
+
+
+@pytest.mark.parametrize("degree", [2, 3])
+@pytest.mark.parametrize(("unit", "place"), [(1e-3, 0.0), (1.0, 1e3), (1e8, 0.0)])
+def test_moments_are_matched_in_any_unit_and_place(degree, unit, place):
+    """Where a kernel is nearly a constant, or the data lie far from 0, J falls nevertheless: its digits are its own."""
+    X = unit * clusters(d=3) + place
+    fit = fitted(X, kernel=Polynomial(degree), n_components=5, iterations=300)
+    assert fit.objective_ < 1e-2 * fit.history_[0]
 
 
 def test_a_fit_of_no_steps_is_the_start():
