@@ -32,6 +32,7 @@ KERNELS = {
 every_kernel = pytest.mark.parametrize("kernel", KERNELS.values(), ids=KERNELS)
 
 
+@pytest.mark.thorough(default=["gaussian", "quadratic"])
 @every_kernel
 def test_each_point_is_the_best_next_one(kernel):
     """By the distances of all 60 extensions, from the library's own inner products."""

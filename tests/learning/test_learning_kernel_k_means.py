@@ -53,6 +53,7 @@ def test_the_best_of_many_starts_is_that_of_scikit_learn():
     assert ours.objective_ == pytest.approx(theirs.inertia_, rel=1e-9)
 
 
+@pytest.mark.thorough(default=["0-gaussian", "1-linear", "2-energy"])
 @pytest.mark.parametrize("kernel", KERNELS.values(), ids=KERNELS)
 @pytest.mark.parametrize("seed", range(3))
 def test_the_objective_never_grows_and_is_the_sum_of_squared_distances(kernel, seed):

@@ -103,6 +103,7 @@ def test_one_blob_of_a_quadratic_kernel_has_the_mean_and_the_mean_variance():
     assert fit.mixture_.covariances[0, 0, 0] == pytest.approx(X.var(axis=0).mean(), rel=1e-5)
 
 
+@pytest.mark.thorough
 def test_one_blob_of_a_narrow_mixture_is_found_again():
     """A mixture's own kernel mean, in place of an estimate, is matched by that mixture, J = 0 up to sampling."""
     X = np.random.default_rng(0).normal(1.0, 2.0, size=(4000, 1))
@@ -131,6 +132,7 @@ def test_a_shrunk_target_fills_a_dust_bin():
     assert widths[0] < widths[1] < widths[2]
 
 
+@pytest.mark.thorough(default=["1e-08-gaussian", "100000000.0-gaussian", "1e-08-quadratic", "100000000.0-cubic"])
 @pytest.mark.parametrize("name", KERNELS)
 @pytest.mark.parametrize("unit", [1e-8, 2.0**-20, 1e8])
 def test_units_do_not_matter(name, unit):
@@ -212,6 +214,7 @@ def test_one_far_point_leaves_the_others_their_fit(far):
     assert with_it.score(X) == pytest.approx(without.score(X), abs=0.3)  # the far blob has a weight of 1/60
 
 
+@pytest.mark.thorough(default=["0.001-0.0-2", "1.0-1000.0-3"])
 @pytest.mark.parametrize("degree", [2, 3])
 @pytest.mark.parametrize(("unit", "place"), [(1e-3, 0.0), (1.0, 1e3), (1e8, 0.0)])
 def test_moments_are_matched_in_any_unit_and_place(degree, unit, place):
@@ -228,6 +231,7 @@ def test_a_fit_of_no_steps_is_the_start():
     assert fitted(clusters(), iterations=5).history_.shape == (6,)
 
 
+@pytest.mark.thorough(default=["KME-*", "MKME-two points", "FKMSE-whole numbers, ties"])
 @pytest.mark.parametrize(
     "X",
     [
