@@ -11,11 +11,12 @@ from explorer.checks import Refusal
 from explorer.discrepancy.weighted import checked
 from explorer.embeddings import Embedding
 from explorer.estimators import Estimator
-from explorer.kernels import Gaussian, Kernel
+from explorer.kernels import Kernel
 from explorer.model import Learner
 from explorer.parameters import Given, GivenPart, Part
 from explorer.types import PointsLike, Vector
 
+from .estimates import estimate
 from .exponential_family import Dual, nearest_within
 from .grid import default_grid, grid_of
 from .relative import Relative
@@ -82,16 +83,9 @@ class MaximumEntropy(Learner):
                 f"{len(outside)} of the {len(X)} rows of X lie outside of the grid, the first is row {outside[0]};"
                 " give a grid that covers the data."
             )
-        self._estimate(X)
+        self.kernel_, self.estimator_, self.embedding_ = estimate(self.kernel, self.estimator, X)
         self._solve(Dual(Relative(self.embedding_, cells.points)), cells)
         return self
-
-    def _estimate(self, X):
-        theirs = None if self.estimator is None else self.estimator.kernel
-        self.kernel_ = (self.kernel or theirs or Gaussian()).select(X)
-        estimator = checked(self.estimator, self.kernel_, "biased").replace(kernel=self.kernel_)
-        self.estimator_ = estimator.select(X) if len(X) > 1 else estimator
-        self.embedding_ = self.estimator_.embed(X)
 
     def _solve(self, dual, cells):
         aim = self.eps

@@ -18,6 +18,7 @@ from explorer.model import Learner
 from explorer.parameters import Part, Seed, Whole
 from explorer.types import PointsLike, Vector
 
+from .estimates import estimate, kernel_of
 from .fit_path import FitPath
 from .gaussian_match import Blobs, GaussianMatch
 from .polynomial_match import PolynomialMatch
@@ -92,12 +93,7 @@ class MixtureDensity(Learner):
 
     def _check(self):
         checked(self.estimator, self.kernel, "biased")
-        _refuse_other_kernels(self._given_kernel())
-
-    def _given_kernel(self):
-        """The kernel that is asked for: its own, the estimator's or Gaussian()."""
-        theirs = None if self.estimator is None else self.estimator.kernel
-        return self.kernel or theirs or Gaussian()
+        _refuse_other_kernels(kernel_of(self.kernel, self.estimator))
 
     def fit(self, X: PointsLike, start: GaussianMixture | None = None) -> Self:
         """Learn from X (n, d), n >= m; returns self.
@@ -114,10 +110,7 @@ class MixtureDensity(Learner):
             raise Refusal(
                 f"n_components={m} blobs are more than the {len(X)} rows of X; take at most as many blobs as points."
             )
-        self.kernel_ = self._given_kernel().select(X)
-        given = checked(self.estimator, self.kernel_, "biased").replace(kernel=self.kernel_)
-        self.estimator_ = given.select(X) if len(X) > 1 else given
-        self.embedding_ = self.estimator_.embed(X)
+        self.kernel_, self.estimator_, self.embedding_ = estimate(self.kernel, self.estimator, X)
         match, scale = self._match(units)
         if start is None:
             blobs = k_means_blobs(units.there(X), m, self.starts, self.rng, units.ceiling)

@@ -312,6 +312,14 @@ def test_what_cannot_be_fitted_is_a_sentence(given, X, words):
     assert "\n" not in str(refused.value)
 
 
+def test_random_features_are_another_kernel():
+    rough = KME(approximation="features", rank=20)
+    with pytest.raises(ValueError, match=r"under another kernel.*'nystrom'"):
+        fitted(clusters(), estimator=rough)
+    fit = fitted(clusters(), estimator=KME(approximation="cholesky", rank=30))
+    assert fit.objective_ < fit.history_[0]
+
+
 def test_what_a_fit_is_asked_wrongly_is_a_sentence():
     fit = fitted(clusters())
     with pytest.raises(ValueError, match="no data yet"):
