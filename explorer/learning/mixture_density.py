@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Self
 
 import numpy as np
@@ -95,11 +96,17 @@ class MixtureDensity(Learner):
         checked(self.estimator, self.kernel, "biased")
         _refuse_other_kernels(kernel_of(self.kernel, self.estimator))
 
-    def fit(self, X: PointsLike, start: GaussianMixture | None = None) -> Self:
+    def fit(
+        self,
+        X: PointsLike,
+        start: GaussianMixture | None = None,
+        progress: Callable[[int], bool | None] | None = None,
+    ) -> Self:
         """Learn from X (n, d), n >= m; returns self.
 
-        start  a mixture of m spherical Gaussians to begin from, such as blobs that were placed by hand or another fit's
-               `start_`; None is k-means
+        start     a mixture of m spherical Gaussians to begin from, such as blobs that were placed by hand or another
+                  fit's `start_`; None is k-means
+        progress  called with the number of each step, 1, 2, ...; the fit ends there where it returns True
 
         ValueError for fewer points than blobs and where all points are one. Fewer distinct points than blobs do: some
         blobs then start together.
@@ -120,7 +127,7 @@ class MixtureDensity(Learner):
             least = PRECISION * match.square
         else:  # |μ̂|² says where the data lie, and J has digits of its own
             least = max(PRECISION * match(blobs)[0], NOTHING * match.size)
-        steps = _descent(match, blobs, self.iterations, least, (FLOOR, units.ceiling))
+        steps = _descent(match, blobs, self.iterations, least, (FLOOR, units.ceiling), progress)
         self._keep(steps, match, scale, units)
         return self
 
@@ -180,7 +187,7 @@ def _refuse_other_kernels(kernel):
         )
 
 
-def _descent(match, start, iterations, precision, variances):
+def _descent(match, start, iterations, precision, variances, progress):
     """The Blobs of every step from `start` on, by L-BFGS-B on logits, means and logarithms of variances."""
     from scipy.optimize import minimize
 
@@ -198,6 +205,12 @@ def _descent(match, start, iterations, precision, variances):
 
     low, high = np.log(variances)
     steps = [start]
+
+    def step(v):
+        steps.append(np.array(v))
+        if progress is not None and progress(len(steps) - 1):
+            raise StopIteration  # which ends scipy's loop, and is no error
+
     if iterations and first > precision:
         minimize(
             value,
@@ -205,7 +218,7 @@ def _descent(match, start, iterations, precision, variances):
             jac=True,
             method="L-BFGS-B",
             bounds=[(None, None)] * (m * (d + 1)) + [(low, high)] * m,
-            callback=lambda v: steps.append(np.array(v)),
+            callback=step,
             options={"maxiter": iterations, "maxfun": 20 * iterations, "ftol": precision / scale, "gtol": 1e-9},
         )
     return [_blobs(v, m, d) for v in steps]

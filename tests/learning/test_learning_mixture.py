@@ -224,6 +224,19 @@ def test_moments_are_matched_in_any_unit_and_place(degree, unit, place):
     assert fit.objective_ < 1e-2 * fit.history_[0]
 
 
+def test_a_fit_tells_its_steps_and_may_be_ended():
+    seen = []
+    whole = fitted(clusters(), iterations=12)
+    model = MixtureDensity(n_components=3, rng=0, starts=3, iterations=12)
+    told = model.fit(clusters(), progress=seen.append)
+    assert seen == list(range(1, 13))
+    np.testing.assert_array_equal(told.history_, whole.history_)
+    ended = model.fit(clusters(), progress=lambda step: step == 4)
+    assert len(ended.history_) == 5
+    # the two ends of a history are the library's own distances, the rest the optimiser's sum: 1e-12 apart
+    np.testing.assert_allclose(ended.history_, whole.history_[:5], rtol=1e-9)
+
+
 def test_a_fit_of_no_steps_is_the_start():
     fit = fitted(clusters(), iterations=0)
     assert fit.history_.shape == (1,)
