@@ -10,6 +10,7 @@ from explorer.discrepancy.weighted import checked
 from explorer.embeddings import Embedding
 from explorer.estimators import Estimator
 from explorer.kernels import Gaussian, Kernel
+from explorer.kernels.selecting import select
 from explorer.types import Points
 
 
@@ -29,7 +30,7 @@ def kernel_of(kernel: Kernel | None, estimator: Estimator | None) -> Kernel:
 
 def estimate(kernel: Kernel | None, estimator: Estimator | None, X: Points) -> Estimate:
     """The Estimate on points X (n, d), None standing for KME(); a sentence where kernel and estimator do not agree."""
-    kernel = kernel_of(kernel, estimator).select(X)
+    kernel = select(kernel_of(kernel, estimator), X, "points")
     estimator = checked(estimator, kernel, "biased").replace(kernel=kernel)
     chosen = estimator.select(X) if len(X) > 1 else estimator
     embedding = chosen.embed(X)

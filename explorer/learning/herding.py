@@ -13,6 +13,7 @@ from explorer.embeddings import Embedding
 from explorer.embeddings.law import root
 from explorer.estimators import Estimator
 from explorer.kernels import Gaussian, Kernel
+from explorer.kernels.selecting import select
 from explorer.linalg import eigh_psd
 from explorer.printing import printed
 from explorer.rng import stream
@@ -117,7 +118,7 @@ def thin(
     X, m = kernel.points(X), checks.whole(m, "m", 1)
     if m > len(X) and not again:
         raise Refusal(f"m = {m} is more than the {len(X)} rows of X; take m of at most {len(X)}, or again=True.")
-    kernel = kernel.select(X) if len(X) > 1 else _of_one(kernel, X)
+    kernel = select(kernel, X, "points") if len(X) > 1 else _of_one(kernel, X)
     return _herded(estimator.replace(kernel=kernel).embed(X), m, X, again)
 
 

@@ -15,6 +15,7 @@ from explorer.embeddings import GaussianMixture
 from explorer.estimators import Estimator
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.polynomial import Linear, Polynomial
+from explorer.kernels.selecting import LARGE
 from explorer.model import Learner
 from explorer.parameters import Part, Seed, Whole
 from explorer.types import PointsLike, Vector
@@ -153,8 +154,8 @@ class MixtureDensity(Learner):
         )
         self.start_, self.mixture_ = self.path_.mixture(0), self.path_.mixture(-1)
         values = np.array([match(b)[0] for b in steps]) * scale
-        if isinstance(match, GaussianMatch):
-            # the two ends by the library's own distance, which keeps the digits of a small J
+        if isinstance(match, GaussianMatch) and len(self.embedding_.points) <= LARGE:
+            # the two ends by the library's own distance, n² more kernel values, which keeps the digits of a small J
             for i, law in ((0, self.start_), (-1, self.mixture_)):
                 values[i] = self.embedding_.distance(law.embed(self.kernel_)) ** 2
         self.history_ = checks.read_only(values)
