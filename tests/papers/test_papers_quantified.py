@@ -15,7 +15,8 @@ from explorer.papers.standard import Less, Near, NoWorse
 
 CLAIMS = [claim for entry in ENTRIES.values() for claim in entry.claims]
 WORDS = {
-    "all the time": Every, "always": Every, "all settings": Every, "does not depend": Every, "with probability": Every,
+    "all the time": Every, " always": Every, "almost always": Most,
+    "all settings": Every, "does not depend": Every, "with probability": Every,
     "all estimators": Every, "all 3 techniques": Every, "worst cases": Every,
     "in most cases": Most, "tend to": Most,
     "can completely": Some, "chosen properly": Some, "some cases": Some,
@@ -33,7 +34,8 @@ STANDARDS = {
 
 @pytest.mark.parametrize(("words", "quantifier"), WORDS.items())
 def test_words_on_how_often_are_read_as_one_quantifier(words, quantifier):
-    quoted = [claim for claim in CLAIMS if isinstance(claim, Claim) and words in claim.quote]
+    hedged = [claim for claim in CLAIMS if "almost always" in claim.quote and words == " always"]
+    quoted = [claim for claim in CLAIMS if isinstance(claim, Claim) and words in claim.quote and claim not in hedged]
     assert quoted
     assert {claim.quantifier for claim in quoted} == {quantifier}
 
