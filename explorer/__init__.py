@@ -86,6 +86,7 @@ from .kernels import low_rank as low_rank
 from .kernels import median_bandwidth as median_bandwidth
 from .operators import CovarianceOperator as CovarianceOperator
 from .operators import CrossCovariance as CrossCovariance
+from .operators import KernelCCA as KernelCCA
 from .operators import KernelPCA as KernelPCA
 from .sweeps import sweep as sweep
 

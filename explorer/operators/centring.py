@@ -85,7 +85,7 @@ class Centre:
 
 
 class CentredKernel(Kernel):
-    """<k(x, .) - m, k(y, .) - m>^p, the kernel of tensor powers φ~(x) ⊗ ... ⊗ φ~(x) of features with a centre taken off.
+    """<k(x, .) - m, k(y, .) - m>^p, the kernel of tensor powers φ~(x)^⊗p of features with a centre taken off.
 
     kernel  k, its bandwidth chosen
     centre  m, an Embedding under k: a kernel mean, or any estimate of it

@@ -81,8 +81,8 @@ class KernelPCA(Learner):
             )
         if len(eigenvalues) < self.n_components:
             warnings.warn(
-                f"n_components={self.n_components} is more than the covariance operator of these {len(operator.X_)}"
-                f" points has eigenvalues above 0; the {len(eigenvalues)} that there are were taken.",
+                f"n_components={self.n_components}, and the rank of the covariance operator of these"
+                f" {len(operator.X_)} points is {len(eigenvalues)}: as many components were taken.",
                 checks.ExplorerWarning,
                 stacklevel=2,
             )

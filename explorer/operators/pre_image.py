@@ -1,4 +1,4 @@
-"""The points whose Gaussian kernel functions are nearest to functions of the RKHS, by safe steps from several starts."""
+"""Pre-images: the points whose Gaussian kernel functions are nearest to functions of the RKHS."""
 
 from __future__ import annotations
 
@@ -37,7 +37,14 @@ class Part(NamedTuple):
 
     def values(self, x):
         """k(x_i, p_j), (q, n)."""
-        return self.scale * np.exp(-0.5 * cdist(x @ self.root, self.points @ self.root, "sqeuclidean"))
+        return self.scale * np.exp(self._exponents(x))
+
+    def less_one(self, x):
+        """k(x_i, p_j) less `scale`, (q, n), in all its digits where the bandwidth is wide."""
+        return self.scale * np.expm1(self._exponents(x))
+
+    def _exponents(self, x):
+        return -0.5 * cdist(x @ self.root, self.points @ self.root, "sqeuclidean")
 
     @property
     def precision(self):
@@ -69,9 +76,9 @@ class Functions(NamedTuple):
         return self._replace(parts=[part._replace(points=part.points - middle) for part in self.parts])
 
     def at(self, x, j):
-        """f_j(x), (q,), of starts x (q, d) and their functions j (q,)."""
+        """f_j(x) less what it is of a kernel that is 1, (q,), of starts x (q, d) and their functions j (q,)."""
         pairs = zip(self.parts, self.weights, strict=True)
-        return sum(np.einsum("qn,qn->q", part.values(x), w[j]) for part, w in pairs)
+        return sum(np.einsum("qn,qn->q", part.less_one(x), w[j]) for part, w in pairs)
 
     def steps(self, x, j, curved):
         """The slope (q, d) at x, and a step (q, d) that rises: Newton's where f is concave, else the fixed point's."""
@@ -120,7 +127,7 @@ def _nearest(functions, X, given):
     """The best x for each function (m, d), of those that its starts lead to."""
     weights = functions.weights[0]
     m, d = len(weights), X.shape[1]
-    sample = sum(w @ part.values(X).T for part, w in zip(functions.parts, functions.weights, strict=True))
+    sample = sum(w @ part.less_one(X).T for part, w in zip(functions.parts, functions.weights, strict=True))
     best = np.argpartition(-sample, min(BEST, len(X) - 1), axis=1)[:, :BEST]
     positive = np.maximum(weights, 0.0)
     mean = positive @ X / np.maximum(positive.sum(axis=1), np.finfo(float).tiny)[:, None]
