@@ -10,14 +10,14 @@ import numpy as np
 from explorer import checks
 from explorer.checks import Refusal
 from explorer.discrepancy.dependence.pairing import pairs
-from explorer.estimators.selection import least
+from explorer.estimators.selection import first
 from explorer.parameters import LogNumber, Whole
 from explorer.types import Gram, PointsLike, Vector, VectorLike
 
 from .canonical_refits import Whitened
 from .function_pairs import FunctionPairs
 
-RANGE = (1e-6, 1e2)  # of the larger of both largest eigenvalues, in which λ is sought
+SHARES = np.geomspace(1e-6, 1e2, 17)  # of the larger of both largest eigenvalues: the λ that are compared
 
 
 class KernelCCA(FunctionPairs):
@@ -33,7 +33,8 @@ class KernelCCA(FunctionPairs):
     kernel_x, kernel_y  None is Gaussian(), an automatic bandwidth the median heuristic on that side
     n_components        at most so many pairs; with a smaller rank as many as there are, and our warning
     lam                 λ > 0, the one in (K + λI) of both sides, n times the operators', in units of k: kernels of very
-                        different size want a side rescaled. None takes the least leave-one-out score (n >= 3)
+                        different size want a side rescaled. None takes the least leave-one-out score (n >= 3) of
+                        17 λ from 1e-6 to 100 times the largest eigenvalue of both sides
 
     `fit` learns, n the number of pairs and r that of the components:
     kernel_x_, kernel_y_            the chosen kernels
@@ -78,15 +79,15 @@ class KernelCCA(FunctionPairs):
         )
         whitened = self._whitened(self.kernel_x_, self.X_, self.kernel_y_, self.Y_)
         if self.lam is None:
-            low, high = (share * whitened.top for share in RANGE)
-            self.lam_ = least(whitened.scores, low, high)
+            self.lam_ = float(whitened.top * SHARES[first(whitened.scores(whitened.top * SHARES))])
         else:
             self.lam_ = self.lam
         found = whitened.at(self.lam_, self.n_components)
-        if len(found.correlations) < self.n_components:
+        r = len(found.correlations)
+        if r < self.n_components:
             warnings.warn(
                 f"n_components={self.n_components}, and these {len(self.X_)} pairs have"
-                f" {len(found.correlations)} correlations above 0: as many components were taken.",
+                f" {r} {'correlation' if r == 1 else 'correlations'} above 0: as many components were taken.",
                 checks.ExplorerWarning,
                 stacklevel=2,
             )
@@ -102,7 +103,7 @@ class KernelCCA(FunctionPairs):
         given = [(side, Z) for side, Z in (("left", X), ("right", Y)) if Z is not None]
         if not given:
             raise Refusal("transform takes points X, points Y, or both.")
-        found = [np.column_stack([self._function(side, Z, k) for k in range(self._count())]) for side, Z in given]
+        found = [self._values(side, Z) for side, Z in given]
         return found[0] if len(found) == 1 else (found[0], found[1])
 
     def correlation(self, k: int = 0) -> float:
@@ -110,13 +111,14 @@ class KernelCCA(FunctionPairs):
         return float(np.corrcoef(self.left(self.X_, k), self.right(self.Y_, k))[0, 1])
 
     def loocv(self, X: PointsLike, Y: PointsLike, values: VectorLike) -> Vector:
-        """1 less the correlation of u^(-i)(x_i) and v^(-i)(y_i) over i, at each λ of values (m,), (m,); n >= 3.
+        """1 less the rank correlation of u^(-i)(x_i) and v^(-i)(y_i) over i, at each λ of values (m,), (m,); n >= 3.
 
         u^(-i), v^(-i) are the first pair of the n - 1 others, their means taken off, with the same λ; the kernels'
-        bandwidths stay those of all pairs. Leurgans, Moyeed and Silverman 1993 (J. R. Stat. Soc. B 55, 725). The n
-        refits are exact, by alternation from the pair of all, many at a time; where the first two correlations of the
-        others nearly agree, as for a λ that is far too small, it may stop on its way. ValueError where a λ is not above
-        0.
+        bandwidths stay those of all pairs. Leurgans, Moyeed and Silverman 1993 (J. R. Stat. Soc. B 55, 725), who take
+        Pearson's correlation; that of ranks does not follow the one value in which rough functions meet far from the
+        rest. The n refits are exact, by alternation from the pair of all, many at a time; where the first two
+        correlations of the others nearly agree, as for a λ that is far too small, it may stop on its way. ValueError
+        where a λ is not above 0.
         """
         X, Y, (kernel_x, kernel_y) = pairs(X, Y, self.kernel_x, self.kernel_y, 3, "to choose λ on")
         lam = checks.numbers(values, "values")
@@ -134,5 +136,8 @@ class KernelCCA(FunctionPairs):
             sides.append(K - (mean[:, None] + mean) + mean.mean())
         return Whitened(*sides)
 
-    def _count(self):
-        return len(self._fitted().correlations_)
+    def _values(self, side, Z):
+        """The values of all functions of a side, (m, r)."""
+        kernel, _, coefficients = self._side(side)
+        Z, r = kernel.points(Z, "X" if side == "left" else "Y"), coefficients.shape[1]
+        return np.column_stack([self._function(side, Z, k) for k in range(r)]) if r else np.empty((len(Z), 0))

@@ -9,8 +9,9 @@ import numpy as np
 from explorer.checks import Refusal
 from explorer.linalg import eigh_psd
 
-SMALL = 1e-10  # of a correlation, below which it is rounding
+SMALL = 1e-10  # of the largest correlation that λ allows, up to which others are rounding
 STEPS, STILL = 300, 1e-9  # of the alternation, and the change of a held-out value, of their size, that ends it
+TIE = 1e-6  # of the largest held-out value
 
 
 class Canonical(NamedTuple):
@@ -57,17 +58,17 @@ class Whitened:
         sqrt(n) U (γ (γ+λ))^(-1/2) p_k, which with p_k = S q_k / ρ_k divide by no small γ.
         """
         P, rho, Q = self._decomposed(lam)
-        kept = (rho > SMALL) & (np.arange(len(rho)) < most)
-        P, rho, Q = P[:, kept], rho[kept], Q[:, kept]
         keep_x, keep_y = (np.sqrt(side.gamma / (side.gamma + lam))[:, None] for side in (self.x, self.y))
+        kept = (rho > SMALL * keep_x.max() * keep_y.max()) & (np.arange(len(rho)) < most)
+        P, rho, Q = P[:, kept], rho[kept], Q[:, kept]
         scale = np.sqrt(self.n) / rho
         left = self.x.U @ ((self.common @ (keep_y * Q)) / (self.x.gamma + lam)[:, None]) * scale
         right = self.y.U @ ((self.common.T @ (keep_x * P)) / (self.y.gamma + lam)[:, None]) * scale
         return Canonical(rho, left, right)
 
     def scores(self, lams):
-        """1 - correlation of the held-out values of the first pair, at each λ, (m,)."""
-        return np.array([1 - _correlation(*self.held_out(lam)) for lam in lams])
+        """1 less the rank correlation of the held-out values of the first pair, at each λ, (m,)."""
+        return np.array([1 - _rank_correlation(*self.held_out(lam)) for lam in lams])
 
     def held_out(self, lam):
         """u^(-i)(x_i) and v^(-i)(y_i), (n,) each, of the n refits, all at a time.
@@ -109,8 +110,14 @@ def _half_step(F, D, right, c):
     return solved / np.maximum(length, np.finfo(float).tiny)
 
 
-def _correlation(u, v):
-    """Pearson's r; 0 where a side is constant."""
-    u, v = u - u.mean(), v - v.mean()
-    size = np.linalg.norm(u) * np.linalg.norm(v)
-    return float(u @ v / size) if size > 0 else 0.0
+def _rank_correlation(u, v):
+    """Spearman's, of values (n,) that tie where they differ by what the alternation leaves; 0 where a side is constant.
+
+    Pearson's would follow the one value in which functions that are too rough meet, far from all others.
+    """
+    from scipy.stats import rankdata  # a third of a second that `import explorer` does not owe
+
+    r, t = (rankdata(np.round(each / (TIE * np.abs(each).max(initial=np.finfo(float).tiny)))) for each in (u, v))
+    r, t = r - r.mean(), t - t.mean()
+    size = np.linalg.norm(r) * np.linalg.norm(t)
+    return float(r @ t / size) if size > 0 else 0.0

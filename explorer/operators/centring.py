@@ -50,7 +50,7 @@ class Centre:
         return self.contrast.to_origin(X, None) - own
 
     def gram(self, X):
-        """<φ(x_i) - m, φ(x_j) - m>, (n, n), symmetric to the last bit."""
+        """<φ(x_i) - m, φ(x_j) - m>, (n, n)."""
         K = self.contrast(X)
         if self.is_on(X):
             at = K @ self.blocks[0].weights

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import scipy.linalg
 
-from explorer.linalg import eigh_psd
+from explorer.linalg import eigh_psd, power_of_two
 from explorer.rng import stream
 
 SMALL = 500  # rows up to which LAPACK takes some hundredths of a second
@@ -26,6 +26,10 @@ def leading(K, count):
     the space grows too large for that, as for eigenvalues that hardly fall, LAPACK computes them.
     """
     n, count = len(K), min(count, len(K))
+    unit = power_of_two(float(np.abs(K.diagonal()).max()))
+    if not 1e-100 < unit < 1e100:  # squares of what lies beyond may be no floats
+        gamma, U = leading(K / unit, count)
+        return gamma * unit, U
     if n > SMALL and count * SHARE <= n:
         found = _krylov(K, count)
         if found is not None:
