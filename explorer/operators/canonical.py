@@ -11,6 +11,7 @@ from explorer import checks
 from explorer.checks import Refusal
 from explorer.discrepancy.dependence.pairing import pairs
 from explorer.estimators.selection import first
+from explorer.kernels import Gaussian
 from explorer.parameters import LogNumber, Whole
 from explorer.types import Gram, PointsLike, Vector, VectorLike
 
@@ -73,10 +74,7 @@ class KernelCCA(FunctionPairs):
 
         ValueError where X and Y are not equally many, or a side is constant.
         """
-        at_least, purpose = (2, "") if self.lam is not None else (3, "to choose λ on")
-        self.X_, self.Y_, (self.kernel_x_, self.kernel_y_) = pairs(
-            X, Y, self.kernel_x, self.kernel_y, at_least, purpose
-        )
+        self.X_, self.Y_, (self.kernel_x_, self.kernel_y_) = self._pairs(X, Y, self.lam is None)
         whitened = self._whitened(self.kernel_x_, self.X_, self.kernel_y_, self.Y_)
         if self.lam is None:
             self.lam_ = float(whitened.top * SHARES[first(whitened.scores(whitened.top * SHARES))])
@@ -120,17 +118,23 @@ class KernelCCA(FunctionPairs):
         correlations of the others nearly agree, as for a λ that is far too small, it may stop on its way. ValueError
         where a λ is not above 0.
         """
-        X, Y, (kernel_x, kernel_y) = pairs(X, Y, self.kernel_x, self.kernel_y, 3, "to choose λ on")
+        X, Y, (kernel_x, kernel_y) = self._pairs(X, Y, True)
         lam = checks.numbers(values, "values")
         if lam.ndim != 1 or not (lam > 0).all():
             raise Refusal("values must be a list of λ above 0, such as [0.01, 0.1, 1.0].")
         return self._whitened(kernel_x, X, kernel_y, Y).scores(lam)
 
+    def _pairs(self, X, Y, choosing):
+        """Checked pairs and their kernels; a constant side is refused before a bandwidth is sought on it."""
+        for kernel, Z, name in ((self.kernel_x, X, "X"), (self.kernel_y, Y, "Y")):
+            points = (Gaussian() if kernel is None else kernel).points(Z, name)
+            if len(points) > 1 and (points == points[0]).all():
+                raise Refusal(f"all {len(points)} points of {name} are equal, and nothing correlates with a constant.")
+        return pairs(X, Y, self.kernel_x, self.kernel_y, *((3, "to choose λ on") if choosing else (2, "")))
+
     def _whitened(self, kernel_x, X, kernel_y, Y):
         sides = []
-        for kernel, Z, name in ((kernel_x, X, "X"), (kernel_y, Y, "Y")):
-            if (Z == Z[0]).all():
-                raise Refusal(f"all {len(Z)} points of {name} are equal, and nothing correlates with a constant.")
+        for kernel, Z in ((kernel_x, X), (kernel_y, Y)):
             K = self._gram(kernel, Z)
             mean = K.mean(axis=0)
             sides.append(K - (mean[:, None] + mean) + mean.mean())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -78,16 +79,17 @@ class Whitened:
         c f g') q and the same for q: alternated from the pair of all, by Sherman and Morrison's formula.
         """
         c, F, G = self.n / (self.n - 1), self.x.features, self.y.features
+        size = math.sqrt(self.n - 1) * c  # of the functions of the others, and of x_i from their mean
         D, E = self.x.gamma + lam, self.y.gamma + lam
         cross = np.sqrt(self.x.gamma)[:, None] * self.common * np.sqrt(self.y.gamma)
         P, _, Q = self._decomposed(lam)
         p, q = (np.repeat((A[:, 0] / np.sqrt(B))[:, None], self.n, axis=1) for A, B in ((P, D), (Q, E)))
-        u, v = c * np.einsum("ij,ji->i", F, p), c * np.einsum("ij,ji->i", G, q)
+        u, v = size * np.einsum("ij,ji->i", F, p), size * np.einsum("ij,ji->i", G, q)
         for _ in range(STEPS):
             before = u, v
             p = _half_step(F, D, cross @ q - c * F.T * np.einsum("ij,ji->i", G, q), c)
             q = _half_step(G, E, cross.T @ p - c * G.T * np.einsum("ij,ji->i", F, p), c)
-            u, v = c * np.einsum("ij,ji->i", F, p), c * np.einsum("ij,ji->i", G, q)
+            u, v = size * np.einsum("ij,ji->i", F, p), size * np.einsum("ij,ji->i", G, q)
             pairs = zip((u, v), before, strict=True)
             if all(np.abs(now - then).max() <= STILL * np.abs(now).max() for now, then in pairs):
                 break

@@ -10,6 +10,7 @@ from explorer.embeddings import Embedding
 from explorer.embeddings.fans import fans, inner, values
 from explorer.embeddings.forms import contrast_of
 from explorer.kernels import Kernel
+from explorer.kernels.increments import Increments
 from explorer.linalg import ROUNDING
 from explorer.parameters import GivenPart, Whole
 from explorer.types import Gram, PointsLike, Vector
@@ -26,7 +27,7 @@ class Centre:
         self.blocks, self.fans = embedding.blocks, fans(embedding.blocks)
         self.contrast = contrast_of(embedding.kernel, embedding.blocks) if contrast is None else contrast
         self.rest = 0.0
-        if self.contrast is not embedding.kernel:
+        if isinstance(self.contrast, Increments):
             weights = embedding.weights
             rest = 1 - math.fsum(weights)
             self.rest = rest if abs(rest) > ROUNDING * (1 + np.abs(weights).sum()) else 0.0

@@ -144,6 +144,7 @@ class CrossCovariance(FunctionPairs):
             return values
         return checks.weights(f, len(points), name) @ kernel(points)
 
+
 def _unit(F, a):
     """The columns of coefficients a (n, r) over |F'a|, which is 1 for functions of norm 1."""
     length = np.linalg.norm(F.T @ a, axis=0)

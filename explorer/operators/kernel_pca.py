@@ -135,7 +135,8 @@ class KernelPCA(Learner):
                        Neural Inf. Process. Syst. 11), with steps that only rise, from several starts, the points of the
                        sample that are nearest among them: the best x found, at least as near as all of these
         "regression"   for any kernel on numbers: the sample's points by kernel ridge regression on their scores, λ by
-                       leave-one-out (Bakır, Weston, Schölkopf 2004, Adv. Neural Inf. Process. Syst. 16)
+                       leave-one-out (Bakır, Weston, Schölkopf 2004, Adv. Neural Inf. Process. Syst. 16); where few
+                       scores tell points apart it brings them back with their noise
 
         ValueError for a kernel that the method does not take, and where not exactly one of Z and scores is given.
         """
@@ -164,7 +165,9 @@ class KernelPCA(Learner):
     def _scores(self, S):
         S, r = checks.sample(S, "scores"), len(self.eigenvalues_)
         if S.shape[1] != r:
-            raise Refusal(f"scores has {S.shape[1]} columns; give one for each of the {r} components, as rows (m, {r}).")
+            raise Refusal(
+                f"scores has {S.shape[1]} columns; give one for each of the {r} components, as rows (m, {r})."
+            )
         return S
 
     def _sentence(self):

@@ -1,4 +1,4 @@
-"""Leading eigenpairs of many points: by LAPACK where there is a second road, ranks and multiplicities by construction."""
+"""Leading eigenpairs of many points: by LAPACK, and where ranks and multiplicities are known by construction."""
 
 import numpy as np
 import pytest
