@@ -51,7 +51,7 @@ class Centre:
         return self.contrast.to_origin(X, None) - own
 
     def gram(self, X):
-        """<φ(x_i) - m, φ(x_j) - m>, (n, n)."""
+        """<φ(x_i) - m, φ(x_j) - m>, (n, n), and the size of the terms that it was subtracted from."""
         K = self.contrast(X)
         if self.is_on(X):
             at = K @ self.blocks[0].weights
@@ -61,7 +61,11 @@ class Centre:
         moved = at - square / 2
         if self.rest:
             moved = moved - self.rest * (self.beyond(X) + self.rest * self.contrast.at_origin / 2)
-        return K - (moved[:, None] + moved)
+        size = float(K.diagonal().max() + 2 * np.abs(moved).max())
+        # in place: of many points these are half of the time; K may be a kernel's own table
+        K = K - moved[:, None]
+        K -= moved
+        return K, size
 
     def between(self, X, other, Y):
         """<φ(x_i) - m, φ(y_j) - l>, (n, p), for a centre l of the same contrast."""
@@ -78,11 +82,6 @@ class Centre:
         if self.rest:
             square = square + self.rest * (2 * self.beyond(X) + self.rest * self.contrast.at_origin)
         return np.maximum(square, 0.0)
-
-    def magnitude(self, X):
-        """The size of the terms that `gram` subtracts, which its rounding is measured against."""
-        terms = self.contrast.expected_diagonal(X, None)
-        return float(np.abs(terms).max()) + self.inner(self) + self.rest**2 * getattr(self.contrast, "at_origin", 0.0)
 
 
 class CentredKernel(Kernel):
@@ -125,7 +124,7 @@ class CentredKernel(Kernel):
     def pairs(self, X, Y=None):
         """<φ~(x_i), φ~(y_j)>, (n, m), of the first order."""
         seen = Centre(self.centre)
-        return seen.gram(X) if Y is None else seen.between(X, seen, Y)
+        return seen.gram(X)[0] if Y is None else seen.between(X, seen, Y)
 
     def of_pairs(self, S):
         return S if self.order == 1 else S**self.order

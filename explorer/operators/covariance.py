@@ -157,10 +157,9 @@ class CovarianceOperator(Learner):
         fitted, most = self._fitted(), checks.whole(n_components, "n_components", 1)
         if self.order != 2:
             raise Refusal(f"tensors of order {self.order} are no operators and have no eigenfunctions; take order=2.")
-        centre = Centre(fitted.centre_)
-        # an entry of the Gram matrix is a sum of a few terms, each rounded to eps of its size
-        rounding = 4 * len(fitted.X_) * np.finfo(float).eps * centre.magnitude(fitted.X_)
-        return Principal.of(centre.gram(fitted.X_), fitted.weights_, most, rounding)
+        K, size = Centre(fitted.centre_).gram(fitted.X_)
+        # an entry is a sum of a few terms, each rounded to eps of its size
+        return Principal.of(K, fitted.weights_, most, 4 * len(K) * np.finfo(float).eps * size)
 
     def _centred(self, X):
         """The checked points, the kernel chosen on them, and the centre of their features."""

@@ -10,6 +10,7 @@ from explorer.linalg import eigh_psd
 
 from .leading import leading
 
+CERTAIN = 1e-3  # of the largest eigenvalue, above which a function's norm is 1 to twelve digits
 FLOOR = 1e-12  # of the largest eigenvalue in size, up to which others are rounding: scikit-learn's floor too
 
 
@@ -28,7 +29,11 @@ class Principal(NamedTuple):
         small eigenvalue of K. Where no weight is negative F = diag(β)^(1/2) K diag(β)^(1/2) serves as well, and few of
         many components cost O(n²) each. Paper 002, appendix E, whose generalised problem a singular K makes undefined.
         """
-        if (beta >= 0).all():
+        if (beta == beta[0]).all() and beta[0] > 0:
+            d, W = leading(K, most)
+            d, left, size = beta[0] * d, np.sqrt(beta[0]) * W, np.sqrt
+            largest = d[0]
+        elif (beta >= 0).all():
             root = np.sqrt(beta)
             d, W = leading(K * (root[:, None] * root), most)
             left, size = root[:, None] * W, np.sqrt
@@ -43,8 +48,8 @@ class Principal(NamedTuple):
             left, size = beta[:, None] * (F @ W), np.abs
         real = d > max(FLOOR * largest, rounding * np.abs(beta).max())
         a = left[:, real] / size(d[real])
-        # exactly 1 but for the rounding of small eigenvalues, which this takes off
-        a /= np.sqrt(np.einsum("ik,ik->k", a, K @ a))
+        if (d[real] < CERTAIN * largest).any():  # norms are 1 but for rounding, which this takes off where it counts
+            a /= np.sqrt(np.einsum("ik,ik->k", a, K @ a))
         # a function has no sign of its own: its largest coefficient is made positive
         a *= np.sign(a[np.abs(a).argmax(axis=0), np.arange(a.shape[1])]) if a.size else 1.0
         return cls(d[real], a)
