@@ -52,7 +52,9 @@ def _lanczos(K, count):
             maxiter=RESTARTS,
         )
         # a thousandth of the largest one that is left, which cannot be more than a thousandth too small, shows copies
-        rest = LinearOperator((n, n), matvec=lambda v: dsymv(1 / unit, half, v, lower=1) - U @ (gamma * (v @ U)), dtype=float)
+        rest = LinearOperator(
+            (n, n), matvec=lambda v: dsymv(1 / unit, half, v, lower=1) - U @ (gamma * (v @ U)), dtype=float
+        )
         left = eigsh(rest, 1, which="LA", v0=start[1], ncv=10, tol=1e-3, return_eigenvectors=False)[0]
     except ArpackError:
         return None
