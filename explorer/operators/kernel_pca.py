@@ -10,8 +10,9 @@ import numpy as np
 from explorer import checks, drawing
 from explorer.checks import Refusal
 from explorer.embeddings import Embedding
+from explorer.embeddings.fans import TILE
 from explorer.estimators import Estimator
-from explorer.kernels import Kernel
+from explorer.kernels import Delta, Kernel, Precomputed
 from explorer.model import Learner
 from explorer.parameters import Part, Whole
 from explorer.types import Gram, MatrixLike, Points, PointsLike, Vector
@@ -98,8 +99,10 @@ class KernelPCA(Learner):
     def transform(self, Z: PointsLike) -> Gram:
         """Scores <k(z_j, .) - m, v_k>, (m, r), of points Z (m, d)."""
         fitted = self._fitted()
-        centre = Centre(fitted.centre_)
-        return centre.between(fitted._rows(Z), centre, fitted.X_) @ fitted.components_
+        Z, centre = fitted._rows(Z), Centre(fitted.centre_)
+        tile = max(1, TILE // len(fitted.X_))
+        parts = (Z[i : i + tile] for i in range(0, len(Z), tile))
+        return np.concatenate([centre.between(part, centre, fitted.X_) @ fitted.components_ for part in parts])
 
     def reconstruction_error(self, Z: PointsLike) -> Vector:
         """|φ~(z_j)|² less the squares of its scores, (m,): the squared RKHS distance of k(z_j, .) from its projection
@@ -145,8 +148,8 @@ class KernelPCA(Learner):
             raise Refusal("pre_image takes points Z or scores=S, one of them and not both.")
         if method not in ("fixed-point", "regression"):
             raise Refusal(f"method must be 'fixed-point' or 'regression', not {checks.shown(method)}.")
-        if self.X_.dtype.kind not in "iuf":
-            raise Refusal(f"{checks.shown(self.kernel_)} compares words, between which there are no points.")
+        if self.X_.dtype.kind not in "iuf" or isinstance(self.kernel_, (Delta, Precomputed)):
+            raise Refusal(f"{checks.shown(self.kernel_)} compares labels, between which there are no points.")
         S = fitted.transform(Z) if scores is None else fitted._scores(scores)
         if method == "regression":
             return ScoreRegression.of(fitted.transform(fitted.X_), fitted.X_).predict(S)

@@ -6,7 +6,7 @@ import numpy as np
 import scipy.linalg
 from scipy.linalg.blas import dsymv
 
-from explorer.linalg import eigh_psd, power_of_two
+from explorer.linalg import power_of_two
 from explorer.rng import stream
 
 SMALL = 500  # rows up to which LAPACK takes some hundredths of a second
@@ -29,8 +29,8 @@ def leading(K, count):
     if found is not None:
         return found
     if n <= SMALL or count * 4 > n:
-        gamma, U = eigh_psd(K)
-        return gamma[::-1][:count], U[:, ::-1][:, :count]
+        gamma, U = np.linalg.eigh(K)  # scipy's would keep every other thread waiting meanwhile
+        return np.maximum(gamma[::-1][:count], 0.0), U[:, ::-1][:, :count]
     gamma, U = scipy.linalg.eigh(K, subset_by_index=(n - count, n - 1), check_finite=False)
     return np.maximum(gamma[::-1], 0.0), U[:, ::-1]
 

@@ -6,8 +6,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from explorer.linalg import eigh_psd
-
 from .leading import leading
 
 CERTAIN = 1e-3  # of the largest eigenvalue, above which a function's norm is 1 to twelve digits
@@ -39,7 +37,7 @@ class Principal(NamedTuple):
             left, size = root[:, None] * W, np.sqrt
             largest = d[0]
         else:
-            gamma, U = eigh_psd(K)
+            gamma, U = np.linalg.eigh(K)
             kept = gamma > max(rounding, len(K) * np.finfo(float).eps * gamma[-1])
             F = U[:, kept] * np.sqrt(gamma[kept])
             d, W = np.linalg.eigh((F.T * beta) @ F)

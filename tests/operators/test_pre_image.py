@@ -6,7 +6,20 @@ import numpy as np
 import pytest
 import scipy.optimize
 
-from explorer import FKMSE, KME, MKME, MMKME, SKMSE, Delta, Embedding, Gaussian, KernelPCA, Laplacian, Linear
+from explorer import (
+    FKMSE,
+    KME,
+    MKME,
+    MMKME,
+    SKMSE,
+    Delta,
+    Embedding,
+    Gaussian,
+    KernelPCA,
+    Laplacian,
+    Linear,
+    Precomputed,
+)
 from explorer.operators.score_regression import LAMBDAS, ScoreRegression
 
 RNG = np.random.default_rng(0)
@@ -188,6 +201,7 @@ def test_shapes_and_kinds():
         (lambda: fitted().pre_image(Z, method="newton"), "method must be 'fixed-point' or 'regression', not 'newton'"),
         (lambda: fitted(kernel=Linear(), r=1).pre_image(Z), "no fixed point iteration.*method='regression'"),
         (lambda: KernelPCA(Delta(), 1).fit(["a", "b"]).pre_image(["a"]), "between which there are no points"),
+        (lambda: KernelPCA(Precomputed(X @ X.T), 1).fit([0, 1, 2]).pre_image([0], method="regression"), "no points"),
         (lambda: KernelPCA().pre_image(Z), "has seen no data yet"),
         (lambda: fitted().pre_image(Z[:, :1]), "Z has 1 columns and the sample has 2"),
         (lambda: fitted().reconstruction([0.1]), "scores has 1 columns"),
