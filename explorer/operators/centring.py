@@ -8,7 +8,7 @@ import numpy as np
 
 from explorer.embeddings import Embedding
 from explorer.embeddings.fans import fans, inner, values
-from explorer.embeddings.forms import contrast_of
+from explorer.embeddings.forms import contrast_of, coordinates
 from explorer.kernels import Kernel
 from explorer.kernels.increments import Increments
 from explorer.linalg import ROUNDING
@@ -26,11 +26,16 @@ class Centre:
     def __init__(self, embedding, contrast=None):
         self.blocks, self.fans = embedding.blocks, fans(embedding.blocks)
         self.contrast = contrast_of(embedding.kernel, embedding.blocks) if contrast is None else contrast
-        self.rest = 0.0
+        self.kernel, self.rest = embedding.kernel, 0.0
+        self.place = coordinates(self.kernel, self.blocks) if self.kernel.finite_rank else None
         if isinstance(self.contrast, Increments):
             weights = embedding.weights
             rest = 1 - math.fsum(weights)
             self.rest = rest if abs(rest) > ROUNDING * (1 + np.abs(weights).sum()) else 0.0
+
+    def features(self, X):
+        """φ(x_i) - m in coordinates, (n, r), for a kernel of finite rank."""
+        return self.kernel.features(X) - self.place
 
     def at(self, X):
         """<m_o, φ(x_i)>, (n,)."""
@@ -45,6 +50,10 @@ class Centre:
         block = self.blocks[0]
         return len(self.blocks) == 1 and block.covariance is None and np.array_equal(block.points, X)
 
+    def size(self, F):
+        """The size of the squares that features F (n, r) were subtracted in."""
+        return float(np.square(F).sum(axis=1).max() + self.place @ self.place)
+
     def beyond(self, X):
         """<φ(x_i) - φ(o) - m_o, φ(o)>, (n,), for an origin o."""
         own = sum(float(b.weights @ self.contrast.to_origin(b.points, b.covariance)) for b in self.blocks)
@@ -52,6 +61,9 @@ class Centre:
 
     def gram(self, X):
         """<φ(x_i) - m, φ(x_j) - m>, (n, n), and the size of the terms that it was subtracted from."""
+        if self.place is not None:
+            F = self.features(X)
+            return F @ F.T, self.size(F)
         K = self.contrast(X)
         if self.is_on(X):
             at = K @ self.blocks[0].weights
@@ -69,6 +81,8 @@ class Centre:
 
     def between(self, X, other, Y):
         """<φ(x_i) - m, φ(y_j) - l>, (n, p), for a centre l of the same contrast."""
+        if self.place is not None:
+            return self.features(X) @ other.features(Y).T
         K = self.contrast(X, Y) - other.at(X)[:, None] - self.at(Y) + self.inner(other)
         if other.rest:
             K += other.rest * self.beyond(X)[:, None]
@@ -78,6 +92,8 @@ class Centre:
 
     def diagonal(self, X):
         """|φ(x_i) - m|^2, (n,); rounding below 0 is 0."""
+        if self.place is not None:
+            return np.square(self.features(X)).sum(axis=1)
         square = self.contrast.expected_diagonal(X, None) - 2 * self.at(X) + self.inner(self)
         if self.rest:
             square = square + self.rest * (2 * self.beyond(X) + self.rest * self.contrast.at_origin)

@@ -15,6 +15,7 @@ from explorer.embeddings.forms import contrast_of
 from explorer.estimators import KME, Estimator
 from explorer.kernels import Gaussian, Kernel, Precomputed
 from explorer.kernels.base import POINT_MASSES
+from explorer.kernels.selecting import select
 from explorer.model import Learner
 from explorer.parameters import Part, Whole
 from explorer.types import PointsLike, Vector, VectorLike
@@ -51,7 +52,7 @@ def varied(kernel, X):
     if (X == X[0]).all():
         raise Refusal(f"all {len(X)} points of X are equal, so their covariance operator is 0; give points that vary.")
     checks.warn_of_lost_digits(X, "X")
-    return X, kernel.select(X)
+    return X, select(kernel, X, "points")
 
 
 class CovarianceOperator(Learner):
@@ -157,9 +158,14 @@ class CovarianceOperator(Learner):
         fitted, most = self._fitted(), checks.whole(n_components, "n_components", 1)
         if self.order != 2:
             raise Refusal(f"tensors of order {self.order} are no operators and have no eigenfunctions; take order=2.")
-        K, size = Centre(fitted.centre_).gram(fitted.X_)
-        # an entry is a sum of a few terms, each rounded to eps of its size
-        return Principal.of(K, fitted.weights_, most, 4 * len(K) * np.finfo(float).eps * size)
+        centre = Centre(fitted.centre_)
+        # an entry of a Gram matrix is a sum of a few terms, each rounded to eps of its size
+        rounding = 4 * len(fitted.X_) * np.finfo(float).eps
+        if fitted.kernel_.finite_rank:
+            F = centre.features(fitted.X_)
+            return Principal.of_features(F, fitted.weights_, most, rounding * centre.size(F))
+        K, size = centre.gram(fitted.X_)
+        return Principal.of(K, fitted.weights_, most, rounding * size)
 
     def _centred(self, X):
         """The checked points, the kernel chosen on them, and the centre of their features."""

@@ -49,7 +49,8 @@ class KernelPCA(Learner):
     operator_              C
 
     Eigenvalues that are 1e-12 of the largest, or rounding, count as 0. O(n² r) of many points for few components, see
-    `leading`; O(n³) else, and where weights are negative.
+    `leading`; O(n³) else, and where weights are negative. Beyond some 10,000 points take a kernel=low_rank(kernel, X)
+    of rank q, of which nothing of size (n, n) is made: O(n q²).
 
     >>> import numpy as np
     >>> from explorer import KernelPCA, Linear
@@ -90,6 +91,8 @@ class KernelPCA(Learner):
         self.operator_, self.kernel_, self.X_ = operator, operator.kernel_, operator.X_
         self.centre_, self.weights_ = operator.centre_, operator.weights_
         self.eigenvalues_, self.components_ = checks.read_only(eigenvalues), checks.read_only(components)
+        if self.kernel_.finite_rank:  # the components in coordinates, so that scores need no pairs of points
+            self.directions_ = checks.read_only(Centre(self.centre_).features(self.X_).T @ components)
         return self
 
     def fit_transform(self, X: PointsLike) -> Gram:
@@ -100,6 +103,8 @@ class KernelPCA(Learner):
         """Scores <k(z_j, .) - m, v_k>, (m, r), of points Z (m, d)."""
         fitted = self._fitted()
         Z, centre = fitted._rows(Z), Centre(fitted.centre_)
+        if fitted.kernel_.finite_rank:
+            return centre.features(Z) @ fitted.directions_
         tile = max(1, TILE // len(fitted.X_))
         parts = (Z[i : i + tile] for i in range(0, len(Z), tile))
         return np.concatenate([centre.between(part, centre, fitted.X_) @ fitted.components_ for part in parts])

@@ -40,9 +40,20 @@ def quadratic(x):
 # explicit features ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("estimator", [None, SKMSE(lam=0.3), FKMSE(lam=0.5), RobustKME(), MedianOfMeans(blocks=3)])
-@pytest.mark.parametrize("centering", [None, SKMSE(lam=0.5), SKMSE(lam=math.inf), FKMSE(lam=2.0)])
-@pytest.mark.parametrize(("kernel", "phi", "X"), [(Linear(), np.asarray, X), (Polynomial(2), quadratic, X[:, :1])])
+@pytest.mark.thorough(default=["lin-S-*", "poly-plain-*", "*-none-F"])
+@pytest.mark.parametrize(
+    "estimator",
+    [None, SKMSE(lam=0.3), FKMSE(lam=0.5), RobustKME(), MedianOfMeans(blocks=3)],
+    ids=["plain", "S", "F", "robust", "blocks"],
+)
+@pytest.mark.parametrize(
+    "centering",
+    [None, SKMSE(lam=0.5), SKMSE(lam=math.inf), FKMSE(lam=2.0)],
+    ids=["plain", "S", "none", "F"],
+)
+@pytest.mark.parametrize(
+    ("kernel", "phi", "X"), [(Linear(), np.asarray, X), (Polynomial(2), quadratic, X[:, :1])], ids=["lin", "poly"]
+)
 def test_with_explicit_features_it_is_a_matrix(kernel, phi, X, centering, estimator):
     """The features' own centre and weights: of the mean by the estimator, of the outer products as long vectors."""
     C = CovarianceOperator(kernel, estimator, centering).fit(X)

@@ -28,6 +28,7 @@ from explorer import (
     RobustKME,
     SpectralKMSE,
     Subsequence,
+    low_rank,
 )
 from explorer.checks import ExplorerWarning
 
@@ -259,6 +260,32 @@ def test_few_components_of_many_points_are_those_of_all():
     assert pca.reconstruction_error(many).mean() == pytest.approx(
         (np.trace(Kc) / 600) - pca.eigenvalues_.sum(), rel=1e-9
     )
+
+
+@pytest.mark.parametrize("approximation", ["cholesky", "features"])
+@pytest.mark.parametrize("covariance", [None, FKMSE(lam=0.1), Signed()], ids=["plain", "F", "signed"])
+def test_a_kernel_of_finite_rank_is_its_gram_matrix(approximation, covariance):
+    """By its features, and by the Gram matrix of sample and new points as one of a user's own."""
+    kernel = low_rank(Gaussian(1.0), X, approximation, 12)
+    pca = KernelPCA(kernel, 4, SKMSE(), covariance).fit(X)
+    table = Precomputed.trusted(kernel(np.concatenate([X, Z])))
+    other = KernelPCA(table, 4, SKMSE(), covariance).fit(np.arange(40))
+    np.testing.assert_allclose(pca.eigenvalues_, other.eigenvalues_, rtol=1e-9)
+    rows = np.arange(40, 46)
+    np.testing.assert_allclose(pca.transform(Z), other.transform(rows), rtol=0, atol=1e-9)
+    np.testing.assert_allclose(pca.reconstruction_error(Z), other.reconstruction_error(rows), rtol=0, atol=1e-10)
+    np.testing.assert_allclose(pca.component(1).norm(), 1, rtol=1e-9)
+
+
+@pytest.mark.thorough
+def test_a_hundred_thousand_points_by_a_kernel_of_finite_rank():
+    """Nothing of size (n, n): 80 GB otherwise."""
+    many = np.random.default_rng(0).normal(size=(100_000, 2))
+    pca = KernelPCA(low_rank(Gaussian(2.0), many[:500], "nystrom", 40), 5).fit(many)
+    few = KernelPCA(Gaussian(2.0), 5).fit(many[:1000])
+    np.testing.assert_allclose(pca.eigenvalues_, few.eigenvalues_, rtol=0.2)  # of 1000 of them
+    assert pca.transform(many).shape == (100_000, 5)
+    assert pca.reconstruction_error(many).mean() < 0.1
 
 
 # conventions ---------------------------------------------------------------------------------------------------------
