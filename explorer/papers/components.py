@@ -52,7 +52,7 @@ FIGURE_3 = {
     ),
     "full": (
         Grid({"data": DATA, "components": (PRINTED,)}, 30),
-        Grid({"data": ("wine", "wdbc"), "components": (1, 2, 5, 10, PRINTED, 40)}, 100),
+        Grid({"data": ("wine", "wdbc"), "components": (1, 2, 5, 10, PRINTED, 40)}, 30),
     ),
 }
 
