@@ -74,21 +74,21 @@ class KernelCCA(FunctionPairs):
 
         ValueError where X and Y are not equally many, or a side is constant.
         """
-        self.X_, self.Y_, (self.kernel_x_, self.kernel_y_) = self._pairs(X, Y, self.lam is None)
-        whitened = self._whitened(self.kernel_x_, self.X_, self.kernel_y_, self.Y_)
-        if self.lam is None:
-            self.lam_ = float(whitened.top * SHARES[first(whitened.scores(whitened.top * SHARES))])
-        else:
-            self.lam_ = self.lam
-        found = whitened.at(self.lam_, self.n_components)
+        X, Y, (kernel_x, kernel_y) = self._pairs(X, Y, self.lam is None)
+        whitened, lam = self._whitened(kernel_x, X, kernel_y, Y), self.lam
+        if lam is None:
+            lam = float(whitened.top * SHARES[first(whitened.scores(whitened.top * SHARES))])
+        found = whitened.at(lam, self.n_components)
         r = len(found.correlations)
         if r < self.n_components:
             warnings.warn(
-                f"n_components={self.n_components}, and these {len(self.X_)} pairs have"
+                f"n_components={self.n_components}, and these {len(X)} pairs have"
                 f" {r} {'correlation' if r == 1 else 'correlations'} above 0: as many components were taken.",
                 checks.ExplorerWarning,
                 stacklevel=2,
             )
+        self.X_, self.Y_ = checks.read_only(X), checks.read_only(Y)
+        self.kernel_x_, self.kernel_y_, self.lam_ = kernel_x, kernel_y, lam
         self.correlations_ = checks.read_only(found.correlations)
         # the functions' values have mean 0 over the sample, so their coefficients may sum to 0 too
         sign = np.sign(found.left[np.abs(found.left).argmax(axis=0), np.arange(found.left.shape[1])])

@@ -52,6 +52,7 @@ def varied(kernel, X):
     if (X == X[0]).all():
         raise Refusal(f"all {len(X)} points of X are equal, so their covariance operator is 0; give points that vary.")
     checks.warn_of_lost_digits(X, "X")
+    X = checks.read_only(X)  # a learner keeps its points, whatever becomes of the caller's
     return X, select(kernel, X, "points")
 
 
@@ -65,7 +66,7 @@ class CovarianceOperator(Learner):
     (erratum 32).
 
     kernel     k, None is Gaussian(), or that of an estimator
-    estimator  of the mean of the tensors, which gives β; its λ is in units of k^p. Point masses only, and no target
+    estimator  of the mean of the tensors, which gives β; FKMSE's λ is in units of k^p. Point masses only, no target
     centering  of the kernel mean m; None is KME(). SKMSE(lam=inf) has m = 0: the uncentred second moment. Marginalized
                estimators and targets serve too
     order      p: 1 for Σ β_i φ~(x_i), 3 for third moments, and so on
@@ -100,14 +101,17 @@ class CovarianceOperator(Learner):
 
         ValueError for equal points, or an estimator that does not go with the kernel.
         """
-        self.X_, self.kernel_, self.centre_ = self._centred(X)
-        self.estimator_, self.weights_ = self.estimator, np.full(len(self.X_), 1 / len(self.X_))
-        if self.estimator is not None and not self.estimator.plain:
-            H = self._kernel_of_tensors()(self.X_)
-            chosen = _on(self.estimator, H).select(_rows(H))
-            self.estimator_, self.weights_ = chosen.replace(kernel=self.estimator.kernel), chosen.on_gram(H)
-        self.weights_ = checks.read_only(self.weights_)
-        self.embedding_ = Embedding(self._kernel_of_tensors(), self.X_, self.weights_)
+        X, kernel, centre = self._centred(X)
+        tensors, estimator = CentredKernel(kernel, centre, self.order), self.estimator
+        weights = np.full(len(X), 1 / len(X))
+        if estimator is not None and not estimator.plain:
+            H = tensors(X)
+            chosen = _on(estimator, H).select(_rows(H))
+            estimator, weights = chosen.replace(kernel=estimator.kernel), chosen.on_gram(H)
+        # all at once, so that a refusal leaves what an earlier fit has learnt
+        self.X_, self.kernel_, self.centre_, self.estimator_ = X, kernel, centre, estimator
+        self.weights_ = checks.read_only(weights)
+        self.embedding_ = Embedding(tensors, X, weights)
         return self
 
     def loocv(self, X: PointsLike, values: VectorLike | None = None) -> Vector:
@@ -179,9 +183,6 @@ class CovarianceOperator(Learner):
                 f" than {checks.shown(kernel)}; give kernel=low_rank(...) itself to all, or another centering."
             )
         return X, kernel, centre
-
-    def _kernel_of_tensors(self):
-        return CentredKernel(self.kernel_, self.centre_, self.order)
 
     def _like(self, other):
         """Another operator that can be compared with this one."""

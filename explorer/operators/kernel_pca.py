@@ -18,7 +18,7 @@ from explorer.parameters import Part, Whole
 from explorer.types import Gram, MatrixLike, Points, PointsLike, Vector
 
 from .centring import Centre
-from .covariance import CovarianceOperator, estimator_field
+from .covariance import CovarianceOperator, common_kernel, estimator_field
 from .pre_image import nearest_points
 from .score_regression import ScoreRegression
 
@@ -38,7 +38,7 @@ class KernelPCA(Learner):
     centering     any estimator of a kernel mean, None is KME(). SKMSE() and FKMSE() are shrinkage centring;
                   SKMSE(lam=inf) does not centre
     covariance    any estimator without noise and target, None is KME(); it acts on K_c ∘ K_c, K_c the centred Gram
-                  matrix, so its λ is in units of k². Negative weights are kept, and of the eigenvalues those above 0
+                  matrix, so FKMSE's λ is in units of k². Negative weights are kept, of the eigenvalues those above 0
 
     `fit` learns, n the number of points and r that of the components:
     kernel_, X_            the chosen kernel, and the points
@@ -74,7 +74,8 @@ class KernelPCA(Learner):
 
         ValueError for one point, equal points, and a covariance that is 0.
         """
-        operator = CovarianceOperator(self.kernel, self.covariance, self.centering).fit(X)
+        kernel = common_kernel(self.kernel, centering=self.centering, covariance=self.covariance)
+        operator = CovarianceOperator(kernel, self.covariance, self.centering).fit(X)
         eigenvalues, components = operator.principal(self.n_components)
         if not len(eigenvalues):
             raise Refusal(

@@ -357,6 +357,7 @@ def test_more_components_than_rank_are_as_many_as_there_are(kernel, points, rank
         (lambda: KernelPCA(covariance=SKMSE(target=TARGET)).fit(X), "target is no operator"),
         (lambda: KernelPCA(Laplacian(1.0), centering=SKMSE(Gaussian(2.0))).fit(X), "kernel has Laplacian"),
         (lambda: KernelPCA(Gaussian(2.0), centering=SKMSE(target=TARGET)).fit(X), "different kernels"),
+        (lambda: KernelPCA(Gaussian(2.0), covariance=SKMSE(Gaussian(1.0))).fit(X), "and covariance has Gaussian"),
         (lambda: KernelPCA(n_components=2).fit(X).component(2), "k must be below 2"),
         (lambda: KernelPCA(centering="mean"), "centering"),
     ],
@@ -364,6 +365,28 @@ def test_more_components_than_rank_are_as_many_as_there_are(kernel, points, rank
 def test_bad_input_gets_a_sentence(act, said):
     with pytest.raises(ValueError, match=said):
         act()
+
+
+def test_the_caller_s_array_is_no_part_of_it():
+    mine = X.copy()
+    pca = KernelPCA(n_components=3).fit(mine)
+    before = pca.transform(Z)
+    mine[:] = 0
+    np.testing.assert_array_equal(pca.transform(Z), before)
+
+
+def test_a_refused_fit_leaves_what_was_learnt():
+    for model in (KernelPCA(Gaussian(1.0), 2), CovarianceOperator(Gaussian(1.0))):
+        model.fit(X)
+        for bad in (X[:1], np.ones((5, 3)), X * np.nan):
+            with pytest.raises(ValueError, match=r"1 row|are equal|NaN"):
+                model.fit(bad)
+        assert len(model.X_) == len(model.weights_) == 40
+    fresh = CovarianceOperator(Gaussian(1.0), RobustKME(), MedianOfMeans(blocks=99))
+    with pytest.raises(ValueError, match="blocks"):
+        fresh.fit(X)
+    with pytest.raises(ValueError, match="has seen no data yet"):
+        fresh.norm()
 
 
 def test_the_kernel_may_be_an_estimator_s():
