@@ -18,7 +18,7 @@ from explorer.types import Gram, PointsLike, Vector, VectorLike
 from .canonical_refits import Whitened
 from .function_pairs import FunctionPairs
 
-SHARES = np.geomspace(1e-6, 1e2, 17)  # of the larger of both largest eigenvalues: the λ that are compared
+SHARES = np.geomspace(1e2, 1e-6, 17)  # of the larger of both largest eigenvalues: λ; of those that tie the first
 
 
 class KernelCCA(FunctionPairs):
@@ -35,7 +35,7 @@ class KernelCCA(FunctionPairs):
     n_components        at most so many pairs; with a smaller rank as many as there are, and our warning
     lam                 λ > 0, the one in (K + λI) of both sides, n times the operators', in units of k: kernels of very
                         different size want a side rescaled. None takes the least leave-one-out score (n >= 3) of
-                        17 λ from 1e-6 to 100 times the largest eigenvalue of both sides
+                        17 λ from 1e-6 to 100 times the larger of both sides' largest eigenvalues, in a tie the largest
 
     `fit` learns, n the number of pairs and r that of the components:
     kernel_x_, kernel_y_            the chosen kernels
