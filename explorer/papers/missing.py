@@ -8,13 +8,6 @@ MISSING = tuple(
     Entry(name, paper, figure, about, lacks=why)
     for name, paper, figure, about, why in (
         (
-            "shrinkage-figure-3",
-            STEIN,
-            "Figure 3",
-            "reconstruction error of kernel PCA",
-            "kernel PCA is not in the library yet",
-        ),
-        (
             "shrinkage-table-2",
             STEIN,
             "Table 2",

@@ -39,6 +39,9 @@ SIGNATURES = {
     "MixtureDensity": "(kernel=None, estimator=None, n_components=10, rng=None, starts=50, iterations=2000)",
     "MaximumEntropy": "(kernel, eps, estimator=None)",
     "KernelKMeans": "(n_clusters=2, kernel=None, estimator=None, rng=None, starts=10, iterations=300)",
+    "CovarianceOperator": "(kernel=None, estimator=None, centering=None, order=2)",
+    "KernelPCA": "(kernel=None, n_components=20, centering=None, covariance=None)",
+    "KernelCCA": "(kernel_x=None, kernel_y=None, n_components=2, lam=None)",
     "ConditionalEmbedding": "(kernel_x=None, kernel_y=None, lam=None, approximation=None, rank=None, rng=0)",
     "KernelBayesRule": "(kernel_x, kernel_y, lam, lam_posterior, approximation=None, rank=None, rng=0)",
     "HMMFilter": (
