@@ -10,6 +10,9 @@ that needs quadrature. FOUR and named_kernel have some of them under the short n
 puts a kernel of finite rank in the place of any, so that n points cost O(n r).
 """
 
+from .algebra import KernelProduct as KernelProduct
+from .algebra import KernelSum as KernelSum
+from .ard import ARDGaussian as ARDGaussian
 from .bandwidth import median_and_remark as median_and_remark
 from .bandwidth import median_bandwidth as median_bandwidth
 from .base import Kernel as Kernel
@@ -22,10 +25,12 @@ from .laplacian import Laplacian as Laplacian
 from .low_rank import FourierFeatures as FourierFeatures
 from .low_rank import Landmarks as Landmarks
 from .low_rank import low_rank as low_rank
+from .matern import Matern as Matern
 from .named import FOUR as FOUR
 from .named import named_kernel as named_kernel
 from .polynomial import Linear as Linear
 from .polynomial import Polynomial as Polynomial
 from .product import Product as Product
+from .rational_quadratic import RationalQuadratic as RationalQuadratic
 from .subsequence import Subsequence as Subsequence
 from .subsequence import letter_shares as letter_shares

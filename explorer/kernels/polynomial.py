@@ -21,6 +21,14 @@ class _InnerProduct(Kernel):
     def growth(self):
         return 2 * self.degree
 
+    @property
+    def has_constants(self):
+        return self.offset > 0
+
+    @property
+    def zeros(self):
+        return 0 if self.offset > 0 else 1  # the origin
+
     def pairs(self, X, Y=None):
         with np.errstate(over="ignore", invalid="ignore"):
             return X @ (X if Y is None else Y).T

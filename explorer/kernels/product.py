@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from functools import reduce
 
@@ -11,7 +12,7 @@ from explorer import checks
 from explorer.checks import Refusal
 from explorer.types import Gram, Held, PointsLike, Vector
 
-from .base import Kernel
+from .base import Kernel, Pairs
 from .factors import FactorField, Factors, block, cells_of, listed, text_table
 
 
@@ -36,6 +37,7 @@ class Product(Kernel):
     """
 
     text = True
+    space = "tables"
     factors: Held[Mapping[int | tuple[int, ...], Kernel], Factors] = FactorField(
         doc="the kernel of each group of columns, {column number or tuple of column numbers: kernel}"
     )
@@ -55,6 +57,14 @@ class Product(Kernel):
     @property
     def growth(self):
         return sum(kernel.growth for _, kernel in self.factors)
+
+    @property
+    def zeros(self):
+        return 0 if all(kernel.zeros == 0 for _, kernel in self.factors) else math.inf
+
+    @property
+    def has_constants(self):
+        return all(kernel.has_constants for _, kernel in self.factors)
 
     @property
     def length_scale(self):
@@ -92,8 +102,8 @@ class Product(Kernel):
         return self._with([kernel.chosen() for _, kernel in self.factors])
 
     def pairs(self, X, Y=None):
-        """What each of f factors needs of its columns, (f, n, m)."""
-        return np.stack([kernel.pairs(A, B) for kernel, A, B in self._pairs_of_parts(X, Y)])
+        """What each factor needs of its columns, a tuple."""
+        return Pairs(kernel.pairs(A, B) for kernel, A, B in self._pairs_of_parts(X, Y))
 
     def of_pairs(self, S):
         return _product(kernel.of_pairs(part) for (_, kernel), part in zip(self.factors, S, strict=True))
@@ -153,7 +163,7 @@ class Product(Kernel):
 def _in_bandwidths(factors, X, C):
     """Points and covariance over the bandwidths of Gaussian factors."""
     columns = [column for each, _ in factors for column in each]
-    theta = np.concatenate([np.full(len(each), kernel.bandwidth) for each, kernel in factors])
+    theta = np.concatenate([kernel.lengths(len(each)) for each, kernel in factors])
     points = np.hstack([cells_of(X, each, kernel, "X") for each, kernel in factors]) / theta
     S = block(C, columns)
     return points, None if S is None else S / np.outer(theta, theta)

@@ -1,0 +1,224 @@
+"""Products of kernels on one space, and their expectations under Gaussians."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import reduce
+from itertools import product
+
+import numpy as np
+
+from explorer.checks import Refusal, WrongType
+from explorer.kernels.base import ALGEBRA, POINT_MASSES, Kernel
+from explorer.printing import shown
+from explorer.types import Gram, Held, PointsLike, Vector
+
+from .combining import equivalent, length_squares, same_family
+from .increments import Multiplied, increments_of
+from .integrals import Integrals
+from .sums import KernelSum, times
+from .writing import CheckedField, Expression, kernel, on_its_space, refuse_other_spaces
+
+
+def factors_of(given):
+    """Kernels, products among them taken apart."""
+    try:
+        kernels = [kernel(each) for each in given]
+    except TypeError as error:
+        if isinstance(error, WrongType):
+            raise
+        raise WrongType(f"factors must be kernels such as (Gaussian(1.0), Linear()), not {shown(given)}.") from None
+    if not kernels:
+        raise WrongType("factors is empty; give at least one kernel.")
+    flat = [part for each in kernels for part in (each.factors if isinstance(each, KernelProduct) else (each,))]
+    refuse_other_spaces(flat, "product")
+    return tuple(flat)
+
+
+class KernelProduct(Expression):
+    """k(x, y) = Π_i k_i(x, y), on points that all the k_i take: written k * l. `Product` is the one over columns.
+
+    factors   kernels; products among them are taken apart. The order of the factors is no part of the value
+
+    Bounded where all factors are; its growth is the sum of theirs. Universal where one factor is and none of the others
+    vanishes anywhere, k_i(x, x) > 0; characteristic too where they vanish at one point only, as Linear() does at the
+    origin: what embeds as 0 is then a mass at that point, and a difference of two distributions has none. An automatic
+    bandwidth is chosen for each factor by itself.
+
+    The mean of a product is no product of means. Under Gaussian noise it is exact for products of Gaussian,
+    ARDGaussian, Exponential, Linear and Polynomial kernels of any degree (Gaussian integrals of the tilted noise); with
+    one Matern or RationalQuadratic among them by that kernel's quadrature, to 1e-13; for Laplacian factors alone, which
+    are one Laplacian; and for sums of such products. Elsewhere a ValueError says so.
+
+    Raises ValueError for kernels that take different points, TypeError for what is no kernel.
+
+    >>> from explorer import Gaussian, Linear
+    >>> kernel = Gaussian(1.0) * (Linear() + Gaussian(2.0))
+    >>> kernel
+    Gaussian(bandwidth=1.0) * (Linear() + Gaussian(bandwidth=2.0))
+    >>> kernel([[1.0]], [[1.0], [2.0]]).round(4)
+    array([[2.    , 1.7483]])
+    """
+
+    factors: Held[Sequence[Kernel], tuple[Kernel, ...]] = CheckedField(
+        factors_of, doc="the kernels that are multiplied"
+    )
+
+    @property
+    def key(self):
+        name, (field, factors) = super().key
+        return name, (field, tuple(sorted(factors, key=repr)))
+
+    def _parts_of(self):
+        return list(self.factors)
+
+    def _rebuilt(self, parts):
+        return KernelProduct(tuple(parts))
+
+    def _written(self, write):
+        return " * ".join(f"({write(each)})" if isinstance(each, KernelSum) else write(each) for each in self.factors)
+
+    @property
+    def growth(self):
+        return sum(each.growth for each in self.factors)
+
+    @property
+    def zeros(self):
+        zeros = [each.zeros for each in self.factors]
+        if self.space == "row numbers":
+            return sum(zeros)
+        return max(zeros)  # kernels of vectors vanish at the origin, if anywhere
+
+    @property
+    def has_constants(self):
+        return all(each.has_constants for each in self.factors)
+
+    @property
+    def stationary(self):
+        return same_family(self.factors)
+
+    @property
+    def _telling(self):
+        """Whether one factor is universal, and all know the space's points."""
+        return len(on_its_space(self.factors)) == len(self.factors) and any(each.universal for each in self.factors)
+
+    @property
+    def universal(self):
+        return (len(self.factors) == 1 and self.factors[0].universal) or (self._telling and self.zeros == 0)
+
+    @property
+    def characteristic(self):
+        if len(self.factors) == 1:
+            return self.factors[0].characteristic
+        return self._telling and self.zeros <= 1
+
+    @property
+    def degree(self):
+        degrees = [each.degree for each in self.factors]
+        return None if None in degrees else sum(degrees)
+
+    @property
+    def length_scale(self):
+        """Of Gaussian factors the product's, (Σ θ_i^-2)^(-1/2), at most the shortest of all factors'."""
+        squares = [length_squares(each) for each in self.factors if each.length_scale is not None]
+        return 1 / math.sqrt(sum(squares)) if squares else None
+
+    def log_mass(self, d: int) -> float | None:
+        return self._one.log_mass(d) if self.stationary else None
+
+    @property
+    def _one(self):
+        """The one kernel that factors of a family are."""
+        return equivalent([each.chosen() for each in self.factors])
+
+    def of_pairs(self, S):
+        return self._product(each.of_pairs(part) for each, part in zip(self.factors, S, strict=True))
+
+    def __call__(self, X: PointsLike, Y: PointsLike | None = None) -> Gram:
+        return self._product(self._values(X, Y))
+
+    def diagonal(self, X: PointsLike) -> Vector:
+        return self._product(each.diagonal(X) for each in self.factors)
+
+    def _product(self, values):
+        with np.errstate(over="ignore", invalid="ignore"):
+            return self.finite(reduce(np.multiply, values))
+
+    def expected(self, X, C, Y, D):
+        """E Π k_i(x + u, y + v), (n, m), of the products that the factors' sums multiply out to."""
+        if C is None and D is None:
+            return self(X, Y)
+        X, Y = self._two(X, Y)
+        if self.stationary:
+            return self._one.expected(X, C, Y, D)
+        return self._over_products(lambda integrals: integrals.between(X, C, Y, D))
+
+    def expected_diagonal(self, X, C):
+        if C is None or self.stationary:
+            return self.diagonal(X)
+        X = self.points(X)
+        return self._over_products(lambda integrals: integrals.diagonal(X, C))
+
+    def _over_products(self, integral):
+        """Σ a times an integral, over the products that the sums among the factors multiply out to."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            return self.finite(sum(a * integral(self._integrals(factors)) for a, factors in self._multiplied_out()))
+
+    def _multiplied_out(self):
+        """(weight, factors), with no sums among them."""
+        terms = [each.terms if isinstance(each, KernelSum) else ((1.0, each),) for each in self.chosen().factors]
+        for choice in product(*terms):
+            factors = KernelProduct(tuple(each for _, each in choice))
+            weight = math.prod(a for a, _ in choice)
+            if any(isinstance(each, KernelSum) for each in factors.factors):
+                yield from ((weight * a, inner) for a, inner in factors._multiplied_out())
+            else:
+                yield weight, factors.factors
+
+    def _integrals(self, factors):
+        integrals = Integrals.of(factors)
+        if integrals is None:
+            raise Refusal(
+                f"{shown(self)} has no closed form for Gaussian points: a product has one where its factors are "
+                "Gaussian, ARDGaussian, Exponential, Linear, Polynomial and at most one Matern or RationalQuadratic, or"
+                f" Laplacian alone. Take those, or point masses: {POINT_MASSES}."
+            )
+        return integrals
+
+    def less_one(self, X, C, Y, D):
+        """E k - 1, (n, m), of factors of one family."""
+        return self._one.less_one(X, C, Y, D)
+
+    def contrast(self, points, variance=0.0):
+        """Increments where those of one factor are worth it."""
+        if self.stationary:
+            one = self._one
+            contrast = one.contrast(points, variance)
+            return self if contrast is one else contrast
+        parts = increments_of(self.factors, points, variance)
+        if parts is None:
+            return self
+        first, kernels = parts[0], [self.factors[0]]
+        for part in parts[1:]:
+            kernels.append(part.kernel)
+            first = Multiplied(KernelProduct(tuple(kernels)), part.origin, first, part)
+        return first
+
+    def noisy_pairs(self, X):
+        return self._one.noisy_pairs(X) if self.stationary else super().noisy_pairs(X)
+
+
+def multiply(k, other):
+    """k * other, for a kernel or a number above 0; numbers come first: (2.0 * k) * l is 2.0 * (k * l)."""
+    if not isinstance(other, Kernel):
+        return times(other, k)
+    weight, factors = 1.0, []
+    for each in (k, other):
+        a, factor = each.terms[0] if isinstance(each, KernelSum) and len(each.terms) == 1 else (1.0, each)
+        weight *= a
+        factors.append(factor)
+    return times(weight, KernelProduct(tuple(factors)))
+
+
+ALGEBRA["*"] = multiply
