@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer import checks
-from explorer.checks import Refusal
+from explorer.checks import Refusal, WrongType
 from explorer.model import Model
 from explorer.types import Covariances, Gram, Points, PointsLike, Vector
 
@@ -70,6 +70,10 @@ class Kernel(Model):
     metric = "sqeuclidean"
     space = "numbers"
     __array_ufunc__ = None  # numpy's numbers leave 2.0 * k to the methods below
+
+    def _check(self):
+        if type(self) is Kernel:
+            raise WrongType("Kernel is what all kernels are; take one, such as Gaussian(), or write a subclass.")
 
     @property
     def growth(self) -> float:

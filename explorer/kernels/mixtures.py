@@ -104,17 +104,25 @@ class ScaleMixture(Kernel):
         X, Y = self._two(X, Y)
         theta = self.chosen().bandwidth
         gamma, U = principal_axes(total(C, D))
-        with np.errstate(over="ignore"):
-            variances = np.minimum(np.sqrt(gamma) / theta, FARTHEST) ** 2
-            apart = ((X[:, None] - Y).reshape(-1, X.shape[1])) / theta
-        squares = np.square(np.clip(apart, -FARTHEST, FARTHEST) @ U)
-        s, weights = self._scales(squares.sum(axis=1).max() + variances.sum())
+        variances = np.minimum(np.sqrt(gamma) / theta, FARTHEST) ** 2
+        s, weights = self._scales(self._reach(X, Y) + variances.sum())
         rates = 1 / np.add.outer(s, variances)  # 0 where s is infinite
         scale = 0.5 * log_widening(np.divide.outer(variances, s), 1.0).sum(axis=0)
-        rows = max(1, ENTRIES // len(s))
-        parts = (squares[i : i + rows] for i in range(0, len(squares), rows))
-        values = np.concatenate([function(-0.5 * (part @ rates.T) - scale) @ weights for part in parts])
-        return values.reshape(len(X), len(Y))
+        values, rows = np.empty((len(X), len(Y))), max(1, ENTRIES // (len(Y) * (len(s) + X.shape[1])))
+        for i in range(0, len(X), rows):
+            with np.errstate(over="ignore"):
+                apart = (X[i : i + rows, None] - Y).reshape(-1, X.shape[1]) / theta
+            squares = np.square(np.clip(apart, -FARTHEST, FARTHEST) @ U)
+            part = function(-0.5 * (squares @ rates.T) - scale) @ weights
+            values[i : i + rows] = part.reshape(-1, len(Y))
+        return values
+
+    def _reach(self, X, Y):
+        """A bound of |x_i - y_j|^2 / θ^2."""
+        points = np.concatenate([X, Y])
+        with np.errstate(over="ignore"):
+            widest = np.minimum(np.ptp(points, axis=0) / self.chosen().bandwidth, FARTHEST)
+        return float(widest @ widest)
 
     def contrast(self, points, variance=0.0):
         """Increments where 1 - k is small for most points: for bandwidths of some seven times their spread and more."""
@@ -128,9 +136,7 @@ class ScaleMixture(Kernel):
     def noisy_pairs(self, X):
         from .noisy.mixtures import MixturePairs
 
-        kernel = self.chosen()
-        spread = np.ptp(X, axis=0) / kernel.bandwidth
-        return MixturePairs(kernel, X, *kernel._scales(float(spread @ spread)))
+        return MixturePairs(self.chosen(), X, *self._scales(self._reach(X, X)))
 
     def chosen(self) -> Self:
         if self.bandwidth is None:

@@ -61,8 +61,9 @@ class Marginalized(Estimator):
         little = 1e-100 * np.eye(X.shape[1])  # an exponential kernel takes a small variance only
         kernel.expected(X[:1], little, X[:1], little)  # a kernel that takes no noise says so, and who takes it
         raise Refusal(
-            f"{type(self).__name__} chooses σ for kernels of x - y only, such as Gaussian or Laplacian, and this one is"
-            f" {checks.shown(kernel)}; give sigma, such as {type(self).__name__}(kernel, {self._example(X.shape[1])})."
+            f"{type(self).__name__} chooses σ for a Gaussian, ARDGaussian, Matern, RationalQuadratic or Laplacian"
+            f" kernel only, and for sums of them, and this one is {checks.shown(kernel)}; give sigma, such as"
+            f" {type(self).__name__}(kernel, {self._example(X.shape[1])})."
         )
 
     def _pairs(self, kernel, X):

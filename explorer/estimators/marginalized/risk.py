@@ -80,8 +80,8 @@ def _widened(embedding, D):
 def _stationary(kernel):
     if not kernel.stationary:
         raise Refusal(
-            f"{checks.shown(kernel)} has no exact risk with noise here: that takes a kernel of x - y alone, such as "
-            "Gaussian or Laplacian; take one, or average losses over samples."
+            f"{checks.shown(kernel)} has no exact risk with noise here; take Gaussian, ARDGaussian, Matern, "
+            "RationalQuadratic, Laplacian or a sum of them, or average losses over samples."
         )
     return kernel.chosen()
 

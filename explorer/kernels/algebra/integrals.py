@@ -15,6 +15,7 @@ from explorer.kernels.polynomial import Linear, Polynomial
 from . import tilted
 from .combining import GAUSSIAN, combined, equivalent, same_family
 
+WIDEST = 1e150  # at which every kernel value is 1
 ENTRIES = 2**20  # pairs times coordinates at a time: 8 MB
 
 
@@ -71,11 +72,9 @@ class Integrals(NamedTuple):
         if self.mixture is None:
             values = self._mean(tilted.near(z, combined(lengths)) if lengths else z, J)
         else:
-            theta = self.mixture.bandwidth
-            apart, S = (z.mean[:, :d] - z.mean[:, d:]) / theta, total(C, D)
-            reach = np.square(np.clip(apart, -1e150, 1e150)).sum(axis=1).max() + np.trace(S) / theta**2
+            reach = self.mixture._reach(X, Y) + np.trace(total(C, D)) / self.mixture.bandwidth**2
             s, weights = self.mixture._scales(reach)
-            widths = np.minimum(theta * np.sqrt(s), 1e150)
+            widths = np.minimum(self.mixture.bandwidth * np.sqrt(s), WIDEST)
             values = sum(
                 w * self._mean(tilted.near(z, combined([*lengths, np.full(d, width)])), J)
                 for width, w in zip(widths, weights, strict=True)

@@ -29,8 +29,8 @@ def factors_of(given):
         if isinstance(error, WrongType):
             raise
         raise WrongType(f"factors must be kernels such as (Gaussian(1.0), Linear()), not {shown(given)}.") from None
-    if not kernels:
-        raise WrongType("factors is empty; give at least one kernel.")
+    if len(kernels) < 2:
+        raise Refusal(f"factors holds {len(kernels)} of the kernels to be multiplied; give at least two.")
     flat = [part for each in kernels for part in (each.factors if isinstance(each, KernelProduct) else (each,))]
     refuse_other_spaces(flat, "product")
     return tuple(flat)
@@ -105,12 +105,10 @@ class KernelProduct(Expression):
 
     @property
     def universal(self):
-        return (len(self.factors) == 1 and self.factors[0].universal) or (self._telling and self.zeros == 0)
+        return self._telling and self.zeros == 0
 
     @property
     def characteristic(self):
-        if len(self.factors) == 1:
-            return self.factors[0].characteristic
         return self._telling and self.zeros <= 1
 
     @property
@@ -163,18 +161,9 @@ class KernelProduct(Expression):
     def _over_products(self, integral):
         """Σ a times an integral, over the products that the sums among the factors multiply out to."""
         with np.errstate(over="ignore", invalid="ignore"):
-            return self.finite(sum(a * integral(self._integrals(factors)) for a, factors in self._multiplied_out()))
-
-    def _multiplied_out(self):
-        """(weight, factors), with no sums among them."""
-        terms = [each.terms if isinstance(each, KernelSum) else ((1.0, each),) for each in self.chosen().factors]
-        for choice in product(*terms):
-            factors = KernelProduct(tuple(each for _, each in choice))
-            weight = math.prod(a for a, _ in choice)
-            if any(isinstance(each, KernelSum) for each in factors.factors):
-                yield from ((weight * a, inner) for a, inner in factors._multiplied_out())
-            else:
-                yield weight, factors.factors
+            return self.finite(
+                sum(a * integral(self._integrals(factors)) for a, factors in multiplied_out(self.chosen()))
+            )
 
     def _integrals(self, factors):
         integrals = Integrals.of(factors)
@@ -207,6 +196,16 @@ class KernelProduct(Expression):
 
     def noisy_pairs(self, X):
         return self._one.noisy_pairs(X) if self.stationary else super().noisy_pairs(X)
+
+
+def multiplied_out(k):
+    """Pairs (weight, factors): the terms that a kernel is the sum of, with no sums among the factors."""
+    if isinstance(k, KernelSum):
+        return [(a * weight, factors) for a, term in k.terms for weight, factors in multiplied_out(term)]
+    if isinstance(k, KernelProduct):
+        choices = product(*(multiplied_out(each) for each in k.factors))
+        return [(math.prod(a for a, _ in each), sum((factors for _, factors in each), ())) for each in choices]
+    return [(1.0, (k,))]
 
 
 def multiply(k, other):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from explorer.checks import WrongType
+from explorer.checks import Refusal, WrongType
 from explorer.kernels.base import ALGEBRA, Kernel
 from explorer.printing import shown
 from explorer.types import Gram, Held, PointsLike, Vector
@@ -29,6 +29,8 @@ def terms_of(given):
     for weight, each in pairs:
         inner = each.terms if isinstance(each, KernelSum) else ((1.0, each),)
         flat += [(positive(weight * a), part) for a, part in inner]
+    if len(flat) == 1 and flat[0][0] == 1:
+        raise Refusal(f"a sum of one kernel with the weight 1 is that kernel; give {shown(flat[0][1])} itself.")
     refuse_other_spaces([part for _, part in flat], "sum")
     return tuple(flat)
 

@@ -40,9 +40,7 @@ def positive(weight):
     except OverflowError:
         value = math.inf
     if not 0 < value < math.inf:
-        raise Refusal(
-            f"a kernel times {shown(value)} is no kernel, or not finite; multiply by a finite number above 0."
-        )
+        raise Refusal(f"a kernel is multiplied by a finite number above 0, not by {shown(weight)}.")
     return value
 
 
