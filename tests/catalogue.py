@@ -203,7 +203,7 @@ KERNELS = {
     "rational quadratic": Row(RationalQuadratic(1.1, 0.7), vectors, rational_quadratic, True),
     "one bandwidth each": Row(ARDGaussian(), vectors, gaussian_each, True),
     "sum": Row(Gaussian() + 2.0 * Linear(), vectors, summed, True),
-    "sum of stationary": Row(0.5 * Gaussian(1.3) + Matern(1.5, 2.0), vectors, summed, True),
+    "sum of stationary": Row(0.5 * Gaussian(1.3) + 0.5 * Matern(1.5, 2.0), vectors, summed, True),
     "multiple": Row(3.0 * Polynomial(2), vectors, summed, True),
     "product on one space": Row(Gaussian() * Linear(0.5), vectors, multiplied, True),
     "gaussians' product": Row(Gaussian(1.5) * Gaussian(3.0), vectors, multiplied, True),

@@ -48,7 +48,8 @@ class Matern(ScaleMixture):
         return self.nu / (self.nu - 1)
 
     def _scales(self, reach):
-        return gamma_nodes(self.nu)
+        # of points within a bandwidth k - 1 is what counts, whose part of bandwidth θ √g is about 1/g times that of θ
+        return gamma_nodes(self.nu, power=1.0 if reach < 1 else 0.0)
 
     def _value(self, S):
         z, first = self._lengths(S)

@@ -27,14 +27,15 @@ FARTHEST = 1e150  # distances in bandwidths whose squares are floats
 ENTRIES = 2**18  # pairs times nodes at a time: 2 MB
 
 
-def gamma_nodes(shape, reach=None):
+def gamma_nodes(shape, reach=None, power=0.0):
     """Nodes g (q,), rising, and weights (q,) of sum one for g of the Gamma distribution of this shape and mean 1.
 
     For functions of log g that are analytic in |Im log g| < π/2. reach: where they are 1 up to terms of reach g, the
-    slow decay of g^shape at zero is cut short, by t = x - e^(a - x) beyond a = -log(reach) - 1.
+    slow decay of g^shape at zero is cut short, by t = x - e^(a - x) beyond a = -log(reach) - 1. power: below the
+    shape, for all digits of functions that grow as g^-power towards zero.
     """
     step = STEP / np.sqrt(1 + shape / 4)
-    low = -SPENT / shape - np.sqrt(2 * SPENT / shape)
+    low = -SPENT / (shape - power) - np.sqrt(2 * SPENT / shape)
     high = np.log1p(1.2 * SPENT / shape + np.sqrt(2.4 * SPENT / shape))
     bend = -np.inf if reach is None or shape > PEAKED else -np.log(max(reach, 1.0)) - 1
     x = np.arange(max(low, bend - np.log(40 / shape)), high, step)

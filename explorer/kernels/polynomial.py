@@ -120,7 +120,7 @@ class Linear(_InnerProduct):
     offset: float = Real(default=0.0, bounds=(0, None), symbol="c", doc="added to the inner product")
 
     def _increments(self, origin):
-        return Shifted(self, origin, Linear(0.0))
+        return Shifted(self, origin, Linear(0.0), lambda z, o: z @ o)
 
 
 class Polynomial(_InnerProduct):

@@ -174,8 +174,11 @@ def add(k, other):
 
 
 def times(weight, k):
-    """weight * k; k itself for 1."""
+    """weight * k; k itself for 1, and what k is a multiple of where the numbers cancel."""
     weight = positive(weight)
+    if isinstance(k, KernelSum) and len(k.terms) == 1:
+        inner, k = k.terms[0]
+        weight = positive(weight * inner)
     return k if weight == 1 else KernelSum(((weight, k),))
 
 
