@@ -3,8 +3,9 @@
 Everything is an embedding of a signed mixture: a sample's kernel mean, a shrunk one, that of a true distribution. The
 packages, top down:
 
-    kernels      the similarity of two points: Gaussian, Laplacian, Energy, Linear, Polynomial, Exponential, Delta,
-                 Subsequence, Precomputed, Product; low_rank, a kernel of finite rank for many points
+    kernels      the similarity of two points: Gaussian, ARDGaussian, Laplacian, Matern, RationalQuadratic, Energy,
+                 Linear, Polynomial, Exponential, Delta, Subsequence, Precomputed, Product; sums and products of them;
+                 Kernel, what a new one gives; low_rank, a kernel of finite rank for many points
     embeddings   Embedding and its geometry; distributions with exact embeddings; outliers; exact risk
     estimators   from a sample to an embedding: KME, SKMSE, FKMSE, SpectralKMSE, MKME, MMKME, MedianOfMeans, RobustKME;
                  james_stein

@@ -247,12 +247,11 @@ def sigma(k, chosen):
 
 def takes_noise(k):
     """Whether E k has a closed form."""
-    if isinstance(k, Product):
-        return not any(isinstance(factor, (Delta, KernelSum)) for _, factor in k.factors)
-    if isinstance(k, (KernelSum, KernelProduct)):
-        parts = [part for _, part in k.terms] if isinstance(k, KernelSum) else k.factors
-        return not any(isinstance(part, Energy) for part in parts)
-    return not isinstance(k, (Delta, Subsequence, Precomputed)) and (k.degree or 0) <= 3
+    if isinstance(k, (Product, KernelSum)):
+        return all(takes_noise(part) for _, part in (k.factors if isinstance(k, Product) else k.terms))
+    if isinstance(k, KernelProduct):
+        return all(takes_noise(part) and not isinstance(part, Energy) for part in k.factors)
+    return type(k).expected is not Kernel.expected and (k.degree or 0) <= 3
 
 
 def sigmas(k, f, chosen):

@@ -81,7 +81,9 @@ class Kernel(Model):
 
     @property
     def zeros(self) -> float:
-        return 0 if self.stationary else math.inf
+        if self.universal:
+            return 0
+        return 1 if self.characteristic else math.inf  # the point masses at two zeros would both embed as 0
 
     def points(self, X: PointsLike, name: str = "X", at_least: int = 1) -> Points:
         """What the kernel takes as points, checked: here rows of an (n, d) array of finite numbers."""

@@ -29,7 +29,6 @@ class Delta(Kernel):
 
     bounded = characteristic = universal = text = True
     space = "categories"
-    zeros = 0
 
     def points(self, X, name="X", at_least=1):
         return checks.labels(X, name, at_least)

@@ -34,7 +34,6 @@ class Energy(Kernel):
 
     characteristic = True
     growth = 1  # k(x, x) = |x|
-    zeros = 1  # the origin
 
     def pairs(self, X, Y=None):
         """The Gram matrix itself: there is no parameter. ValueError where it overflows.

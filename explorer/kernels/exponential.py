@@ -32,7 +32,6 @@ class Exponential(Kernel):
     """
 
     characteristic = universal = has_bandwidth = has_constants = True
-    zeros = 0
     scale: float = LogNumber(
         default=1.0,
         bounds=(1e-150, 1e150),
