@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 
 import numpy as np
 from scipy.spatial.distance import cdist, pdist, squareform
@@ -12,7 +13,7 @@ from explorer.checks import Refusal
 from explorer.parameters import Array
 from explorer.types import Gram, Held, PointsLike, Vector, VectorLike
 
-from .bandwidth import median_bandwidth
+from .bandwidth import median_and_remark
 from .base import Kernel
 from .gaussian import Gaussian
 from .increments import NEAR, Stationary, middle, typical
@@ -74,8 +75,13 @@ class ARDGaussian(Kernel):
     def select(self, X: PointsLike) -> ARDGaussian:
         if self.bandwidths is not None:
             return self
-        X = self.points(X)
-        return ARDGaussian([math.sqrt(X.shape[1]) * median_bandwidth(column) for column in X.T])
+        X, bandwidths = self.points(X), []
+        for number, column in enumerate(X.T):
+            bandwidth, remark = median_and_remark(column)
+            if remark:
+                warnings.warn(f"column {number} of X: {remark}", checks.ExplorerWarning, stacklevel=2)
+            bandwidths.append(math.sqrt(X.shape[1]) * bandwidth)
+        return ARDGaussian(bandwidths)
 
     def log_mass(self, d: int) -> float:
         return 0.5 * d * math.log(2 * math.pi) + float(np.log(self.chosen().bandwidths).sum())

@@ -12,6 +12,7 @@ from explorer import checks
 from explorer.checks import Refusal
 from explorer.types import Gram, Held, PointsLike, Vector
 
+from .algebra import KernelSum
 from .base import Kernel, Pairs
 from .factors import FactorField, Factors, block, cells_of, listed, text_table
 
@@ -119,13 +120,16 @@ class Product(Kernel):
     def expected(self, X, C, Y, D):
         """Π_c E k_c(x_c + u_c, y_c + v_c), (n, m): exact for noise u ~ N(0, C), v ~ N(0, D) that couples no factors.
 
-        Gaussian factors may be coupled: their product is one Gaussian, of coordinates divided by their bandwidths.
-        Raises ValueError where noise couples other factors, or moves a column whose factor has no closed form, such as
-        Delta's.
+        Gaussian factors may be coupled, and sums of them: a product of Gaussians is one, of coordinates divided by
+        their bandwidths. Raises ValueError where noise couples other factors, or moves a column whose factor has no
+        closed form, such as Delta's.
         """
         if C is None and D is None:
             return self(X, Y)
         X, Y = self._two(X, Y)
+        terms = self.chosen()._terms_of_coupled(C, D)
+        if terms is not None:
+            return sum(a * term.expected(X, C, Y, D) for a, term in terms)
         joint, single = self.chosen()._coupled(C, D)
         values = []
         for columns, kernel in single:
@@ -138,12 +142,15 @@ class Product(Kernel):
 
     def expected_diagonal(self, X, C):
         X = self.points(X)
+        terms = self._terms_of_coupled(C, None)
+        if terms is not None:
+            return sum(a * term.expected_diagonal(X, C) for a, term in terms)
         self._coupled(C, None)  # coupled Gaussian factors are 1 at (x, x) whatever the noise
         parts = ((columns, kernel, cells_of(X, columns, kernel, "X")) for columns, kernel in self.factors)
         return _product(kernel.expected_diagonal(part, block(C, columns)) for columns, kernel, part in parts)
 
-    def _coupled(self, C, D):
-        """The Gaussian factors that noise couples, and the independent ones; ValueError where it couples others."""
+    def _split(self, C, D):
+        """The factors that noise couples, and the independent ones."""
         noise = sum(np.abs(S) for S in (C, D) if S is not None)
         every = [column for columns, _ in self.factors for column in columns]
         joint, single = [], []
@@ -151,6 +158,18 @@ class Product(Kernel):
             others = [column for column in every if column not in columns]
             coupled = np.any(noise) and noise[np.ix_(columns, others)].any()
             (joint if coupled else single).append((columns, kernel))
+        return joint, single
+
+    def _terms_of_coupled(self, C, D):
+        """Pairs (weight, Product) that this is the sum of, where noise couples a factor that is a sum; else None."""
+        for columns, kernel in self._split(C, D)[0]:
+            if isinstance(kernel, KernelSum):
+                return [(a, Product({**dict(self.factors), columns: term})) for a, term in kernel.terms]
+        return None
+
+    def _coupled(self, C, D):
+        """The Gaussian factors that noise couples, and the independent ones; ValueError where it couples others."""
+        joint, single = self._split(C, D)
         for columns, kernel in joint:
             if kernel.joint is None or kernel.joint != joint[0][1].joint:
                 raise Refusal(

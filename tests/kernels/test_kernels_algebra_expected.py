@@ -45,7 +45,7 @@ SMOOTH = [
     Gaussian(1.5) * Exponential(8.0),
     Exponential(20.0) * Polynomial(2) * ARDGaussian([2.0, 4.0]),
     Exponential(12.0) * Exponential(24.0),
-    RationalQuadratic(2.0, 3.0) * Gaussian(2.0),
+    RationalQuadratic(2.0, 3.0) * ARDGaussian([2.0, 3.0]),
     RationalQuadratic(2.0, 3.0) * Exponential(15.0) * Linear(1.0),
     (Gaussian(1.5) + 2.0 * Linear(0.3)) * (Gaussian(2.0) + Polynomial(2)),
     Gaussian(1.4) + 0.5 * Exponential(12.0) + 3.0 * Polynomial(2),
@@ -283,6 +283,18 @@ def test_products_over_columns_take_sums_and_noise_on_their_own_columns():
     C[0, 1] = C[1, 0] = 0.1
     with pytest.raises(ValueError, match="couples column 0"):
         k.expected(X, C, X, None)
+
+
+def test_coupled_columns_of_sums_multiply_out():
+    """E Π Σ = Σ E Π: by Hermite quadrature in two dimensions."""
+    k = Product({0: 2.0 * Gaussian(1.2) + Gaussian(3.0), 1: Gaussian(1.5) * Gaussian(2.0)})
+    X, Y = points(3, 2), points(2, 2, seed=1)
+    u, w = hermite(C2)
+    exact = [[w @ k(x + u, y[None])[:, 0] for y in Y] for x in X]
+    np.testing.assert_allclose(k.expected(X, C2, Y, None), exact, rtol=1e-10)
+    np.testing.assert_allclose(k.expected_diagonal(X, C2), np.full(3, 3.0), rtol=EPS)
+    with pytest.raises(ValueError, match=r"that of Linear\(\) must be independent"):
+        Product({0: Gaussian(1.0) + Linear(), 1: Gaussian(1.0)}).expected(X, C2, Y, None)
 
 
 def test_coupled_columns_of_gaussian_factors_are_one_ard_gaussian():

@@ -211,7 +211,7 @@ def test_automatic_bandwidths_are_each_coordinate_s_median():
         chosen.bandwidths, [math.sqrt(3) * median_bandwidth(X[:, l]) for l in range(3)], rtol=1e-15
     )
     assert ARDGaussian().select(X[:, 0]).bandwidths[0] == median_bandwidth(X[:, 0])
-    with pytest.warns(ExplorerWarning, match="bandwidth 1 is used"):
+    with pytest.warns(ExplorerWarning, match="column 1 of X: .*the bandwidth 1 is used"):
         assert ARDGaussian().select(np.column_stack([X[:, 0], np.ones(9)])).bandwidths[1] == math.sqrt(2)
 
 

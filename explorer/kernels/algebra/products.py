@@ -194,6 +194,13 @@ class KernelProduct(Expression):
             first = Multiplied(KernelProduct(tuple(kernels)), part.origin, first, part)
         return first
 
+    @property
+    def joint(self):
+        return self.factors[0].joint if self.stationary else None
+
+    def lengths(self, d):
+        return self._one.lengths(d)
+
     def noisy_pairs(self, X):
         return self._one.noisy_pairs(X) if self.stationary else super().noisy_pairs(X)
 
