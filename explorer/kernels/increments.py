@@ -57,8 +57,11 @@ def _some(points):
 class Increments:
     """k_o of one kernel and origin (1, d).
 
-    Called on points, or in expectation under Gaussians, like the kernel itself.
+    Called on points, or in expectation under Gaussians, like the kernel itself. `lost` is the size of the numbers that
+    were subtracted for it under noise after all; their rounding is in it.
     """
+
+    lost = 0.0
 
     def __init__(self, kernel, origin):
         self.kernel, self.origin = kernel, origin

@@ -329,3 +329,17 @@ def test_embeddings_of_pairs_are_covariance_operators(k, l):
     assert e.distance(f) == pytest.approx(np.linalg.norm(A - B), rel=1e-11)
     centred = Embedding(kernel, np.hstack([X, Y]), np.full(7, 1 / 7)).inner(Embedding(kernel, np.hstack([X, Y]), w))
     assert centred == pytest.approx(np.sum(operator(np.full(7, 1 / 7), X, Y) * A), rel=1e-11)
+
+
+@pytest.mark.parametrize("offset", [0.0, 1e3, 1e6, 1e8])
+def test_far_polynomials_keep_their_digits_under_noise(offset):
+    """<x, y> (<x, y> + 1) as a power of its own has increments; (<x, y> + 1/2)² differs from it by 1/4."""
+    base, X = GaussianMixture.random(2, rng=0), GaussianMixture.random(2, rng=0).sample(30, rng=1) + offset
+    law = GaussianMixture(base.weights, base.means + offset, base.covariances)
+    one, other = Linear() * Linear(1.0), Polynomial(2, 0.5)
+    for estimator in (KME, lambda k: MKME(k, 0.5)):
+        losses = [estimator(k).embed(X).distance(law.embed(k)) for k in (one, other)]
+        assert losses[0] == pytest.approx(losses[1], rel=1e-6)  # of the law's and the sample's own digits
+    assert law.variance(one) == pytest.approx(law.variance(other), rel=1e-9)
+    # where digits are lost, for points 1e8 spreads from zero, that is no indefinite kernel
+    assert KME(Gaussian(1e7) * Linear()).embed(X).distance(law.embed(Gaussian(1e7) * Linear())) >= 0

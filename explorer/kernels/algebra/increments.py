@@ -10,6 +10,10 @@ from explorer.kernels.increments import Increments
 class Plain(Increments):
     """Increments as the difference of four values: for a part that keeps its digits, or has no better way."""
 
+    @property
+    def lost(self):
+        return self.at_origin
+
     def expected(self, X, C, Y, D):
         k, o = self.kernel, self.origin
         left = k.expected(X, C, o, None)
@@ -27,6 +31,10 @@ class Summed(Increments):
     def __init__(self, kernel, origin, weights, parts):
         super().__init__(kernel, origin)
         self.weights, self.parts = weights, parts
+
+    @property
+    def lost(self):
+        return sum(a * part.lost for a, part in zip(self.weights, self.parts, strict=True))
 
     def _sum(self, values):
         with np.errstate(over="ignore", invalid="ignore"):
@@ -52,6 +60,10 @@ class Multiplied(Increments):
     def __init__(self, kernel, origin, first, second):
         super().__init__(kernel, origin)
         self.first, self.second = first, second
+
+    @property
+    def lost(self):
+        return self.at_origin
 
     def expected(self, X, C, Y, D):
         if C is not None or D is not None:

@@ -11,14 +11,17 @@ import numpy as np
 
 from explorer.checks import Refusal, WrongType
 from explorer.kernels.base import ALGEBRA, POINT_MASSES, Kernel
+from explorer.kernels.polynomial import Polynomial
 from explorer.printing import shown
 from explorer.types import Gram, Held, PointsLike, Vector
 
 from .combining import equivalent, length_squares, same_family
 from .increments import Multiplied, increments_of
 from .integrals import Integrals
-from .sums import KernelSum, times
+from .sums import KernelSum, sum_of, times
 from .writing import CheckedField, Expression, kernel, on_its_space, refuse_other_spaces
+
+POWERS = 3  # the degree up to which Polynomial has means under noise
 
 
 def factors_of(given):
@@ -185,6 +188,10 @@ class KernelProduct(Expression):
             one = self._one
             contrast = one.contrast(points, variance)
             return self if contrast is one else contrast
+        if self.degree is not None and self.degree <= POWERS:  # increments of powers have all digits under noise too
+            powers = sum_of(powers_of(self))
+            contrast = powers.contrast(points, variance)
+            return self if contrast is powers else contrast
         parts = increments_of(self.factors, points, variance)
         if parts is None:
             return self
@@ -203,6 +210,18 @@ class KernelProduct(Expression):
 
     def noisy_pairs(self, X):
         return self._one.noisy_pairs(X) if self.stationary else super().noisy_pairs(X)
+
+
+def powers_of(k):
+    """Terms (weight, power of <x, y> + c) that a product of polynomial kernels is the sum of, c its smallest offset."""
+    terms = []
+    for weight, factors in multiplied_out(k):
+        c, polynomial = min(each.offset for each in factors), np.ones(1)
+        for each in factors:
+            more = [math.comb(each.degree, j) * (each.offset - c) ** (each.degree - j) for j in range(each.degree + 1)]
+            polynomial = np.convolve(polynomial, more)
+        terms += [(weight * float(a), Polynomial(j, c)) for j, a in enumerate(polynomial) if a > 0]
+    return terms
 
 
 def multiplied_out(k):

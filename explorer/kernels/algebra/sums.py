@@ -164,6 +164,11 @@ class KernelSum(Expression):
         return None if any(each is None for each in values) else self._sum(values)
 
 
+def sum_of(terms):
+    """Σ a k over pairs (a, k), which one term of weight 1 is by itself."""
+    return terms[0][1] if len(terms) == 1 and terms[0][0] == 1 else KernelSum(tuple(terms))
+
+
 def add(k, other):
     """k + other, for a kernel; for the number 0, with which sum() begins, k itself."""
     if isinstance(other, Kernel):
