@@ -100,13 +100,18 @@ class ScaleMixture(Kernel):
             return self._less_one(self._in_bandwidths(squared_distances(X, None if X is Y else Y)))
         return self._mixed(X, C, Y, D, np.expm1)
 
-    def _mixed(self, X, C, Y, D, function):
-        """E_s of a function of the Gaussian expectation's logarithm, (n, m)."""
+    def times_gaussian(self, X, C, Y, D, length):
+        """E of k times Gaussian(length), (n, m): a mixture too, of the bandwidths (θ^-2 / s + length^-2)^(-1/2)."""
+        return self._mixed(X, C, Y, D, np.exp, (self.chosen().bandwidth / length) ** 2)
+
+    def _mixed(self, X, C, Y, D, function, tightened=0.0):
+        """E_s of a function of the Gaussian expectation's logarithm, (n, m), with 1/s raised by `tightened`."""
         X, Y = self._two(X, Y)
         theta = self.chosen().bandwidth
         gamma, U = principal_axes(total(C, D))
         variances = np.minimum(np.sqrt(gamma) / theta, FARTHEST) ** 2
         s, weights = self._scales(self._reach(X, Y) + variances.sum())
+        s = 1 / (1 / s + tightened)
         rates = 1 / np.add.outer(s, variances)  # 0 where s is infinite
         scale = 0.5 * log_widening(np.divide.outer(variances, s), 1.0).sum(axis=0)
         values, rows = np.empty((len(X), len(Y))), max(1, ENTRIES // (len(Y) * (len(s) + X.shape[1])))

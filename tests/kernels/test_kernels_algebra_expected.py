@@ -45,6 +45,7 @@ SMOOTH = [
     Gaussian(1.5) * Exponential(8.0),
     Exponential(20.0) * Polynomial(2) * ARDGaussian([2.0, 4.0]),
     Exponential(12.0) * Exponential(24.0),
+    RationalQuadratic(2.0, 3.0) * Gaussian(2.0),
     RationalQuadratic(2.0, 3.0) * ARDGaussian([2.0, 3.0]),
     RationalQuadratic(2.0, 3.0) * Exponential(15.0) * Linear(1.0),
     (Gaussian(1.5) + 2.0 * Linear(0.3)) * (Gaussian(2.0) + Polynomial(2)),
@@ -173,7 +174,7 @@ def test_the_same_noise_twice_is_not_two_noises():
     assert k.expected(zero, C3, zero, C3)[0, 0] == pytest.approx(np.sum(C3 * C3), rel=1e-13)
 
 
-@pytest.mark.parametrize("kernel", [SMOOTH[0], SMOOTH[2], SMOOTH[6], SMOOTH[11]], ids=repr)
+@pytest.mark.parametrize("kernel", [SMOOTH[0], SMOOTH[2], SMOOTH[6], SMOOTH[12]], ids=repr)
 def test_rows_and_pairs(kernel):
     X, Y = points(5, 2), points(4, 2, seed=1)
     K = kernel.expected(X, C2, Y, 0.4 * C2)
@@ -184,6 +185,17 @@ def test_rows_and_pairs(kernel):
     U = np.linalg.qr(points(2, 2, seed=3))[0]  # a rotation of everything
     turned = kernel.expected(X @ U, U.T @ C2 @ U, Y @ U, None)
     np.testing.assert_allclose(turned, kernel.expected(X, C2, Y, None), rtol=1e-11)
+
+
+def test_gaussians_of_equal_lengths_by_two_ways():
+    X, Y = points(4, 2), points(3, 2, seed=1)
+    for mixture in (Matern(1.5, 1e-3), Matern(2.5, 1.0), RationalQuadratic(50.0, 0.2)):
+        for C in (C2, 1e-8 * C2, 1e4 * RANK_ONE):
+            ways = [(mixture * each).expected(X, C, Y, None) for each in (Gaussian(0.9), ARDGaussian([0.9, 0.9]))]
+            np.testing.assert_allclose(*ways, rtol=0, atol=1e-13)
+            powers = (mixture * Gaussian(0.9) * Linear(2.0)).expected(X, C, Y, None)
+            plain = (mixture * Gaussian(0.9) * Linear(1.0)).expected(X, C, Y, None)
+            np.testing.assert_allclose(powers - plain, ways[0], rtol=0, atol=1e-12)
 
 
 def test_stationary_products_do_not_see_a_shift():
