@@ -11,7 +11,7 @@ import numpy as np
 
 from explorer.checks import Refusal, WrongType
 from explorer.kernels.base import ALGEBRA, POINT_MASSES, Kernel
-from explorer.kernels.polynomial import Polynomial
+from explorer.kernels.polynomial import Linear, Polynomial
 from explorer.printing import shown
 from explorer.types import Gram, Held, PointsLike, Vector
 
@@ -188,8 +188,9 @@ class KernelProduct(Expression):
             one = self._one
             contrast = one.contrast(points, variance)
             return self if contrast is one else contrast
-        if self.degree is not None and self.degree <= POWERS:  # increments of powers have all digits under noise too
-            powers = sum_of(powers_of(self))
+        terms = powers_of(self)
+        if terms is not None and self.degree <= POWERS:  # increments of powers have all digits under noise too
+            powers = sum_of(terms)
             contrast = powers.contrast(points, variance)
             return self if contrast is powers else contrast
         parts = increments_of(self.factors, points, variance)
@@ -213,9 +214,14 @@ class KernelProduct(Expression):
 
 
 def powers_of(k):
-    """Terms (weight, power of <x, y> + c) that a product of polynomial kernels is the sum of, c its smallest offset."""
+    """Terms (weight, power of <x, y> + c) that products of Linear and Polynomial are the sum of, c the smallest offset.
+
+    None where there are other kernels among them.
+    """
     terms = []
     for weight, factors in multiplied_out(k):
+        if not all(isinstance(each, (Linear, Polynomial)) for each in factors):
+            return None
         c, polynomial = min(each.offset for each in factors), np.ones(1)
         for each in factors:
             more = [math.comb(each.degree, j) * (each.offset - c) ** (each.degree - j) for j in range(each.degree + 1)]

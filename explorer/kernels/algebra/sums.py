@@ -1,4 +1,4 @@
-"""Sums and multiples of kernels."""
+"""Sums and multiples of kernels: k + l, and a * k for a number a > 0."""
 
 from __future__ import annotations
 
