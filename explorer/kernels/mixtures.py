@@ -111,7 +111,8 @@ class ScaleMixture(Kernel):
         gamma, U = principal_axes(total(C, D))
         variances = np.minimum(np.sqrt(gamma) / theta, FARTHEST) ** 2
         s, weights = self._scales(self._reach(X, Y) + variances.sum())
-        s = 1 / (1 / s + tightened)
+        with np.errstate(divide="ignore"):  # s may be infinite: a Gaussian that is 1 everywhere
+            s = 1 / (1 / s + tightened)
         rates = 1 / np.add.outer(s, variances)  # 0 where s is infinite
         scale = 0.5 * log_widening(np.divide.outer(variances, s), 1.0).sum(axis=0)
         values, rows = np.empty((len(X), len(Y))), max(1, ENTRIES // (len(Y) * (len(s) + X.shape[1])))

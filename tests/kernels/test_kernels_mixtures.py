@@ -25,7 +25,13 @@ from explorer.checks import ExplorerWarning
 from explorer.kernels.mixtures import gamma_nodes
 
 EPS = np.finfo(float).eps
-MIXTURES = [Matern(1.5, 1.3), Matern(2.5, 0.8), RationalQuadratic(1.2, 0.3), RationalQuadratic(0.9, 4.0)]
+MIXTURES = [
+    Matern(1.5, 1.3),
+    Matern(2.5, 0.8),
+    RationalQuadratic(1.2, 0.3),
+    RationalQuadratic(0.9, 4.0),
+    RationalQuadratic(0.5, 0.01),  # some of its bandwidths are no floats
+]
 every_mixture = pytest.mark.parametrize("kernel", MIXTURES, ids=repr)
 
 
