@@ -3,8 +3,9 @@
 Everything is an embedding of a signed mixture: a sample's kernel mean, a shrunk one, that of a true distribution. The
 packages, top down:
 
-    kernels      the similarity of two points: Gaussian, Laplacian, Energy, Linear, Polynomial, Exponential, Delta,
-                 Subsequence, Precomputed, Product; low_rank, a kernel of finite rank for many points
+    kernels      the similarity of two points: Gaussian, ARDGaussian, Laplacian, Matern, RationalQuadratic, Energy,
+                 Linear, Polynomial, Exponential, Delta, Subsequence, Precomputed, Product; sums and products of them;
+                 Kernel, what a new one gives; low_rank, a kernel of finite rank for many points
     embeddings   Embedding and its geometry; distributions with exact embeddings; outliers; exact risk
     estimators   from a sample to an embedding: KME, SKMSE, FKMSE, SpectralKMSE, MKME, MMKME, MedianOfMeans, RobustKME;
                  james_stein
@@ -72,17 +73,21 @@ from .estimators import RobustKME as RobustKME
 from .estimators import SpectralKMSE as SpectralKMSE
 from .estimators import james_stein as james_stein
 from .estimators import james_stein_risk as james_stein_risk
+from .kernels import ARDGaussian as ARDGaussian
 from .kernels import Delta as Delta
 from .kernels import Energy as Energy
 from .kernels import Exponential as Exponential
 from .kernels import FourierFeatures as FourierFeatures
 from .kernels import Gaussian as Gaussian
+from .kernels import Kernel as Kernel
 from .kernels import Landmarks as Landmarks
 from .kernels import Laplacian as Laplacian
 from .kernels import Linear as Linear
+from .kernels import Matern as Matern
 from .kernels import Polynomial as Polynomial
 from .kernels import Precomputed as Precomputed
 from .kernels import Product as Product
+from .kernels import RationalQuadratic as RationalQuadratic
 from .kernels import Subsequence as Subsequence
 from .kernels import low_rank as low_rank
 from .kernels import median_bandwidth as median_bandwidth

@@ -54,6 +54,8 @@ def call(name, parts):
 
 def in_words(model):
     """A model as code for a sentence: four digits, and what is too long for one named by its type or shape."""
+    if hasattr(type(model), "_in_words"):
+        return model._in_words()
     return f"{type(model).__name__}({', '.join(f'{field}={_in_a_sentence(value)}' for field, value in model._parts())})"
 
 

@@ -14,6 +14,7 @@ from explorer import (
     MKME,
     MMKME,
     SKMSE,
+    ARDGaussian,
     Delta,
     Embedding,
     Energy,
@@ -22,15 +23,17 @@ from explorer import (
     GaussianMixture,
     Laplacian,
     Linear,
+    Matern,
     MedianOfMeans,
     Polynomial,
     Precomputed,
     Product,
+    RationalQuadratic,
     RobustKME,
     SpectralKMSE,
     Subsequence,
 )
-from explorer.kernels import Kernel
+from explorer.kernels import Kernel, KernelProduct, KernelSum
 
 D = 3  # the dimension of the vector rows
 
@@ -96,6 +99,19 @@ def laplacian(k, x, y):
     return np.exp(-np.abs(x - y).sum(-1) / k.bandwidth)
 
 
+def gaussian_each(k, x, y):
+    return np.exp(-(((x - y) / k.bandwidths) ** 2).sum(-1) / 2)
+
+
+def matern(k, x, y):
+    z = np.sqrt(2 * k.nu * ((x - y) ** 2).sum(-1)) / k.bandwidth
+    return (1 + z + (z**2 / 3 if k.nu == 2.5 else 0)) * np.exp(-z)
+
+
+def rational_quadratic(k, x, y):
+    return (1 + ((x - y) ** 2).sum(-1) / (2 * k.alpha * k.bandwidth**2)) ** -k.alpha
+
+
 def exponential(k, x, y):
     return np.exp((x * y).sum(-1) / k.scale)
 
@@ -129,17 +145,43 @@ def subsequences(k, x, y):
     return np.vectorize(of_one_pair, otypes=[float])(x[..., 0], y[..., 0])
 
 
-OF_FACTOR = {Gaussian: gaussian, Delta: equality}
-
-
 def factors(k, x, y):
     parts = ((list(columns), factor) for columns, factor in k.factors)
-    return math.prod(OF_FACTOR[type(factor)](factor, x[..., c], y[..., c]) for c, factor in parts)
+    return math.prod(of_kind(factor, x[..., c], y[..., c]) for c, factor in parts)
+
+
+def summed(k, x, y):
+    return sum(a * of_kind(term, x, y) for a, term in k.terms)
+
+
+def multiplied(k, x, y):
+    return math.prod(of_kind(factor, x, y) for factor in k.factors)
+
+
+def of_kind(k, x, y):
+    """The definition of a kernel that stands in another."""
+    return OF_KIND[type(k)](k, x, y)
 
 
 def entry(k, x, y):
     return k.gram[x[..., 0].astype(int), y[..., 0].astype(int)]
 
+
+OF_KIND = {
+    Gaussian: gaussian,
+    ARDGaussian: gaussian_each,
+    Laplacian: laplacian,
+    Matern: matern,
+    RationalQuadratic: rational_quadratic,
+    Exponential: exponential,
+    Energy: energy,
+    Linear: inner_product,
+    Polynomial: inner_product,
+    Delta: equality,
+    Precomputed: entry,
+    KernelSum: summed,
+    KernelProduct: multiplied,
+}
 
 KERNELS = {
     "linear": Row(Linear(), vectors, inner_product, True),
@@ -156,10 +198,25 @@ KERNELS = {
     # a scale large enough for E k(x, x)^4 under the laws here, without which there is no Monte Carlo of variances
     "exponential": Row(Exponential(12.0), vectors, exponential, True),
     "energy": Row(Energy(), vectors, energy, True),
+    "matern 3/2": Row(Matern(1.5, 1.6), vectors, matern, True),
+    "matern 5/2, automatic": Row(Matern(2.5), vectors, matern, True),
+    "rational quadratic": Row(RationalQuadratic(1.1, 0.7), vectors, rational_quadratic, True),
+    "one bandwidth each": Row(ARDGaussian(), vectors, gaussian_each, True),
+    "sum": Row(Gaussian() + 2.0 * Linear(), vectors, summed, True),
+    "sum of stationary": Row(0.5 * Gaussian(1.3) + 0.5 * Matern(1.5, 2.0), vectors, summed, True),
+    "multiple": Row(3.0 * Polynomial(2), vectors, summed, True),
+    "product on one space": Row(Gaussian() * Linear(0.5), vectors, multiplied, True),
+    "gaussians' product": Row(Gaussian(1.5) * Gaussian(3.0), vectors, multiplied, True),
+    "polynomials' product": Row(Polynomial(2, 0.5) * Linear(), vectors, multiplied, True),
+    "product of sums": Row((Gaussian(2.0) + Linear()) * RationalQuadratic(1.5), vectors, multiplied, True),
+    "product without a closed form": Row(Energy() * Gaussian(1.5), vectors, multiplied, False),
     "delta": Row(Delta(), labels, equality, False),
     # of one column, so that laws in one dimension have it too; several factors: test_kernels_product.py
     "product": Row(Product({0: Gaussian(0.9)}), vectors, factors, True),
     "product, mixed": Row(Product({0: Gaussian(), 1: Delta()}), mixed, factors, False),
+    "product of sums over columns": Row(
+        Product({0: 0.5 * Gaussian(1.2) + 0.5 * Matern(2.5), 1: Delta()}), mixed, factors, False
+    ),
     "subsequence": Row(Subsequence(), strings, subsequences, False),
     "subsequence, as it is": Row(Subsequence(2, 0.8, False), strings, subsequences, False),
     "precomputed": Row(Precomputed(_gram()), row_numbers, entry, False),
@@ -178,20 +235,23 @@ def target(kernel, X):
     return Embedding(kernel, X[:3], [0.5, 0.3, -0.1])
 
 
-CHOOSES_NOISE = (Gaussian, Laplacian)
-
-
 def sigma(k, chosen):
     """None where `chosen` and the kernel lets a σ be chosen.
 
     Elsewhere a σ in units of the bandwidth, 0 without a closed form.
     """
-    if isinstance(k, CHOOSES_NOISE):
-        return None if chosen else 0.3 * (k.bandwidth or 1.0)
-    if isinstance(k, Product):
-        return 0.0 if any(isinstance(factor, Delta) for _, factor in k.factors) else 0.3
-    closed = not isinstance(k, (Delta, Subsequence, Precomputed)) and (k.degree or 0) <= 3
-    return 0.3 if closed else 0.0
+    if k.stationary:
+        return None if chosen else 0.3 * (k.length_scale or 1.0)
+    return 0.3 if takes_noise(k) else 0.0
+
+
+def takes_noise(k):
+    """Whether E k has a closed form."""
+    if isinstance(k, (Product, KernelSum)):
+        return all(takes_noise(part) for _, part in (k.factors if isinstance(k, Product) else k.terms))
+    if isinstance(k, KernelProduct):
+        return all(takes_noise(part) and not isinstance(part, Energy) for part in k.factors)
+    return type(k).expected is not Kernel.expected and (k.degree or 0) <= 3
 
 
 def sigmas(k, f, chosen):

@@ -144,7 +144,7 @@ def moment_differences(X, Y, kernel):
     (<x, y> + c)^p = sum_k binom(p, k) c^(p-k) <x, y>^k, and <., .>^k compares the moments of order k alone. What lies
     beyond p is not seen at all. TypeError for any other kernel.
     """
-    if getattr(kernel, "degree", None) is None:
+    if getattr(kernel, "degree", None) is None or not hasattr(kernel, "offset"):
         raise TypeError(f"{checks.shown(kernel)} sees more than moments; give Linear or Polynomial.")
     _, P, n, m = two_samples(X, Y, kernel)
     signs = np.where(np.arange(n + m) < n, 1 / n, -1 / m)

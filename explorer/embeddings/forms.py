@@ -41,6 +41,7 @@ def form(kernel, blocks, others):
         (m, e), (l, f) = ((_mass(each), _to_origin(each, contrast)) for each in (blocks, others))
         parts = (m * f, l * e, m * l * contrast.at_origin)
         value, size = value + sum(parts), size + sum(map(abs, parts))
+        size += contrast.lost * _size(blocks) * _size(others)
     return value, size
 
 
@@ -88,6 +89,11 @@ def _mass(blocks):
     weights = np.concatenate([b.weights for b in blocks])
     mass = math.fsum(weights)
     return mass if abs(mass) > ROUNDING * np.abs(weights).sum() else 0.0
+
+
+def _size(blocks):
+    """The sum of all weights' magnitudes."""
+    return sum(float(np.abs(b.weights).sum()) for b in blocks)
 
 
 def _to_origin(blocks, contrast):

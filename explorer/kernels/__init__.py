@@ -1,15 +1,24 @@
 """Kernels: values that give Gram matrices.
 
-Gaussian is the default of everything: bounded and characteristic, its bandwidth decides what it sees. Laplacian is its
-rougher twin: it sees finer detail, and shrinkage gains more on it. Energy has no bandwidth to choose: its distance is
-the energy distance. Linear sees means, Polynomial moments, Exponential all of them, each without bound, so one outlier
-can move them anywhere. Delta is for categories, Subsequence for strings, Precomputed for a Gram matrix of your own, and
-Product for tables whose columns differ in kind: each group of columns has a kernel of its own. A kernel that has
-`expected` also embeds Gaussians, which gives exact losses; Laplacian under a covariance that is not diagonal is the one
-that needs quadrature. FOUR and named_kernel have some of them under the short names of figures and links. `low_rank`
-puts a kernel of finite rank in the place of any, so that n points cost O(n r).
+Gaussian is the default of everything: bounded and characteristic, its bandwidth decides what it sees; ARDGaussian has
+one bandwidth for each coordinate. Laplacian is its rougher twin: it sees finer detail, and shrinkage gains more on it.
+Matern lies between the two, and RationalQuadratic mixes Gaussians of many bandwidths, so that far points still share
+something. Energy has no bandwidth to choose: its distance is the energy distance. Linear sees means, Polynomial
+moments, Exponential all of them, each without bound, so one outlier can move them anywhere. Delta is for categories,
+Subsequence for strings, Precomputed for a Gram matrix of your own, and Product for tables whose columns differ in kind:
+each group of columns has a kernel of its own.
+
+Kernels of the same points add and multiply: k + l, 2.0 * k and k * l are a KernelSum and a KernelProduct, which know
+what their parts know. Kernel is what all of them are, and its docstring says what a new one has to give.
+
+A kernel that has `expected` also embeds Gaussians, which gives exact losses; Laplacian under a covariance that is not
+diagonal is the one that needs quadrature in several dimensions. FOUR and named_kernel have some of them under the short
+names of figures and links. `low_rank` puts a kernel of finite rank in the place of any, so that n points cost O(n r).
 """
 
+from .algebra import KernelProduct as KernelProduct
+from .algebra import KernelSum as KernelSum
+from .ard import ARDGaussian as ARDGaussian
 from .bandwidth import median_and_remark as median_and_remark
 from .bandwidth import median_bandwidth as median_bandwidth
 from .base import Kernel as Kernel
@@ -22,10 +31,12 @@ from .laplacian import Laplacian as Laplacian
 from .low_rank import FourierFeatures as FourierFeatures
 from .low_rank import Landmarks as Landmarks
 from .low_rank import low_rank as low_rank
+from .matern import Matern as Matern
 from .named import FOUR as FOUR
 from .named import named_kernel as named_kernel
 from .polynomial import Linear as Linear
 from .polynomial import Polynomial as Polynomial
 from .product import Product as Product
+from .rational_quadratic import RationalQuadratic as RationalQuadratic
 from .subsequence import Subsequence as Subsequence
 from .subsequence import letter_shares as letter_shares

@@ -3,21 +3,35 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any, NoReturn, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from explorer import checks
-from explorer.checks import Refusal
+from explorer.checks import Refusal, WrongType
 from explorer.model import Model
 from explorer.types import Covariances, Gram, Points, PointsLike, Vector
 
+# how kernels add and multiply: filled by `algebra`, which is made of kernels and so cannot be imported here
+ALGEBRA: dict[str, Callable[..., Any]] = {}
 POINT_MASSES = "KME, SKMSE, FKMSE, SpectralKMSE, MedianOfMeans or RobustKME"  # estimators that take every kernel
 
 
 class Kernel(Model):
     """A positive semi-definite function k(x, y); an immutable value.
+
+    Every kernel is called on points, k(X, Y) -> (n, m), adds and multiplies (k + l, 2.0 * k, k * l) and serves every
+    estimator and test. A subclass declares its parameters and gives three methods:
+
+    pairs(X, Y)  what the Gram matrix needs whatever the parameters, Y=None standing for X
+    of_pairs(S)  the Gram matrix (n, m) from it
+    diagonal(X)  k(x_i, x_i), (n,)
+
+    and, where they are true, what follows. With `expected` and `expected_diagonal`, its expectations under Gaussian
+    noise, exact losses, risks, MKME and MMKME follow; with `select` and `chosen` an automatic bandwidth; with `points`
+    points other than rows of numbers.
 
     bounded         sup k(x, x) < inf: no single point can move a kernel mean far
     characteristic  the mean embedding is injective on the probability distributions that have one, those with E k(x,
@@ -25,22 +39,51 @@ class Kernel(Model):
     universal       its RKHS is dense in the continuous functions on every compact set
     growth          the order g of k(x, x) = O(|x|^g), inf where there is none: a distribution with finite moments of
                     order g / 2 has a kernel mean, one with those of order g a finite E k(x, x)
+    zeros           how many points have k(x, x) = 0, where every function of the RKHS vanishes; inf for unknown
+    has_constants   whether k - c is a kernel for some c > 0, so that the RKHS holds the constants
+    space           what its points are: "numbers", "categories", "strings", "row numbers" or "tables"
     text            whether points may be words
-    stationary      k(x, y) depends on x - y alone, k(x, x) = 1, and `expected` and `less_one` are known for it
+    stationary      k(x, y) depends on x - y alone, and `expected` and `less_one`, E k - k(x, x), are known for it
     degree          p where k(x, y) is a polynomial of <x, y> of degree p, so that moments up to p say all; else None
     has_bandwidth   whether it has a `bandwidth` in units of the points, which `with_bandwidth` sets
     metric          the distance whose median that bandwidth is counted in, as `median_bandwidth` calls it
     finite_rank     whether it is <φ(x), φ(y)> of finitely many `features` φ, a FiniteRank: sums over points are then
                     sums of features
+
+    >>> import numpy as np
+    >>> from explorer import KME, Kernel
+    >>> class Minimum(Kernel):
+    ...     growth = 1
+    ...     def pairs(self, X, Y=None):
+    ...         return np.minimum(X, (X if Y is None else Y).T)
+    ...     def of_pairs(self, S):
+    ...         return S
+    ...     def diagonal(self, X):
+    ...         return self.points(X)[:, 0]
+    >>> KME(Minimum()).embed([1.0, 3.0])([0.5, 2.0])
+    array([0.5, 1.5])
     """
 
     bounded = characteristic = universal = text = stationary = has_bandwidth = finite_rank = False
+    has_constants = False
     degree = None
     metric = "sqeuclidean"
+    space = "numbers"
+    __array_ufunc__ = None  # numpy's numbers leave 2.0 * k to the methods below
+
+    def _check(self):
+        if type(self) is Kernel:
+            raise WrongType("Kernel is what all kernels are; take one, such as Gaussian(), or write a subclass.")
 
     @property
     def growth(self) -> float:
         return 0 if self.bounded else math.inf
+
+    @property
+    def zeros(self) -> float:
+        if self.universal:
+            return 0
+        return 1 if self.characteristic else math.inf  # the point masses at two zeros would both embed as 0
 
     def points(self, X: PointsLike, name: str = "X", at_least: int = 1) -> Points:
         """What the kernel takes as points, checked: here rows of an (n, d) array of finite numbers."""
@@ -69,11 +112,15 @@ class Kernel(Model):
 
     @property
     def joint(self):
-        """The kernel that a product of kernels like this one is, of all their coordinates over their bandwidths.
+        """The kernel that a product of kernels like this one is, of all their coordinates over their `lengths`.
 
         None where there is no such kernel; where there is, noise may couple the factors of a Product.
         """
         return None
+
+    def lengths(self, d):
+        """The bandwidths of d coordinates, (d,), of a kernel that has a `joint`."""
+        return np.full(d, self.bandwidth)
 
     def select(self, X: PointsLike) -> Self:
         """This kernel with its automatic parameters chosen on the sample X; itself where it has none."""
@@ -170,6 +217,27 @@ class Kernel(Model):
         if C is None:
             return self.diagonal(X)
         self._refuse_noise()
+
+    def __add__(self, other: Kernel | float) -> Kernel:
+        return ALGEBRA["+"](self, other)
+
+    def __radd__(self, other: float) -> Kernel:
+        return ALGEBRA["+"](self, other)
+
+    def __mul__(self, other: Kernel | float) -> Kernel:
+        return ALGEBRA["*"](self, other)
+
+    def __rmul__(self, other: float) -> Kernel:
+        return ALGEBRA["*"](self, other)
+
+
+class Pairs(tuple):
+    """The `pairs` of a kernel that is made of others, one entry for each of them."""
+
+    __slots__ = ()
+
+    def copy(self):
+        return Pairs(each.copy() for each in self)
 
 
 def total(C, D):

@@ -28,6 +28,7 @@ class Delta(Kernel):
     """
 
     bounded = characteristic = universal = text = True
+    space = "categories"
 
     def points(self, X, name="X", at_least=1):
         return checks.labels(X, name, at_least)
@@ -60,6 +61,7 @@ class Precomputed(Kernel):
     """
 
     bounded = True
+    space = "row numbers"
     gram: Held[MatrixLike, Gram] = Array(doc="the Gram matrix of all N points")
     _trusted = False
 
@@ -70,6 +72,10 @@ class Precomputed(Kernel):
         kernel._trusted = True
         kernel.__init__(gram)
         return kernel
+
+    @property
+    def zeros(self):
+        return int(np.count_nonzero(self.gram.diagonal() <= 0))
 
     @property
     def characteristic(self):

@@ -66,7 +66,7 @@ class Energy(Kernel):
         """Increments where the points lie far from zero: the same kernel with its zero moved among them."""
         origin = middle(points)
         spread = typical(points, origin) + np.sqrt(variance)
-        return Shifted(self, origin, self) if np.linalg.norm(origin) > FAR * spread else self
+        return Shifted(self, origin, self, _to_origin) if np.linalg.norm(origin) > FAR * spread else self
 
     def expected(self, X, C, Y, D):
         """(E|x + u| + E|y + v| - E|x - y + u - v|) / 2, (n, m), for any C, D >= 0.
@@ -92,6 +92,15 @@ class Energy(Kernel):
         """E|x + u|, (n,)."""
         X = self.points(X)
         return self.diagonal(X) if C is None else self.diagonal(X) + mean_norm_gain(X, C)
+
+
+def _to_origin(z, o):
+    """k(o + z, o) - k(o, o) = (|o + z| - |o| - |z|) / 2, (n,), the first difference as <z, 2o + z> over the sum."""
+    moved = o + z
+    top = np.einsum("ij,ij->i", z, o + moved)
+    bottom = np.linalg.norm(moved, axis=1) + np.linalg.norm(o)
+    longer = np.divide(top, bottom, out=np.zeros_like(top), where=bottom > 0)
+    return 0.5 * (longer - np.linalg.norm(z, axis=1))
 
 
 def mean_norm_gain(M, S):

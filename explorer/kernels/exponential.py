@@ -31,7 +31,7 @@ class Exponential(Kernel):
     2.7183
     """
 
-    characteristic = universal = has_bandwidth = True
+    characteristic = universal = has_bandwidth = has_constants = True
     scale: float = LogNumber(
         default=1.0,
         bounds=(1e-150, 1e150),

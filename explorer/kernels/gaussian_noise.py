@@ -67,7 +67,7 @@ def principal_axes(*covariances):
     1322). An eigenvalue of the rounded sum would be known to eps of the largest only, which is much beside the square
     of a narrow bandwidth.
     """
-    F = np.concatenate([_factor(C) for C in covariances if C is not None], axis=1)
+    F = np.concatenate([root_of(C) for C in covariances if C is not None], axis=1)
     d, r = F.shape
     tall = np.zeros((max(d, r), d))
     tall[:r] = F.T
@@ -76,7 +76,7 @@ def principal_axes(*covariances):
     return (singular * (scale[0] / scale[1])) ** 2, V
 
 
-def _factor(C):
+def root_of(C):
     """F (d, r) with F F' = C (d, d).
 
     A covariance that is singular up to its rounding, coordinate by coordinate, is singular.

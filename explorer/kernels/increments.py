@@ -57,8 +57,11 @@ def _some(points):
 class Increments:
     """k_o of one kernel and origin (1, d).
 
-    Called on points, or in expectation under Gaussians, like the kernel itself.
+    Called on points, or in expectation under Gaussians, like the kernel itself. `lost` is the size of the numbers that
+    were subtracted for it under noise after all; their rounding is in it.
     """
+
+    lost = 0.0
 
     def __init__(self, kernel, origin):
         self.kernel, self.origin = kernel, origin
@@ -110,11 +113,18 @@ class Stationary(Increments):
 class Shifted(Increments):
     """Increments that are the kernel `moved` at the points less the origin, such as <x - o, y - o> of <x, y> +
     offset.
+
+    gain(z, o) -> (n,) is k(o + z_i, o) - k(o, o) without that difference.
     """
 
-    def __init__(self, kernel, origin, moved):
+    def __init__(self, kernel, origin, moved, gain):
         super().__init__(kernel, origin)
-        self.moved = moved
+        self.moved, self.gain = moved, gain
+
+    def to_origin(self, X, C):
+        if C is None:
+            return self.gain(X - self.origin, self.origin[0])
+        return super().to_origin(X, C)
 
     def expected(self, X, C, Y, D):
         x = X - self.origin
@@ -145,6 +155,12 @@ class Powers(Increments):
             if C is not None or D is not None:
                 K = K + self._noise(X, C, Y, D, s, t, r)
         return self.kernel.finite(K)
+
+    def to_origin(self, X, C):
+        if C is not None:
+            return super().to_origin(X, C)
+        with np.errstate(over="ignore", invalid="ignore"):
+            return self.kernel.finite(_beyond(self._a, (X - self.origin) @ self.origin[0], self.kernel.degree))
 
     def _between_points(self, s, t, r):
         a, p = self._a, self.kernel.degree
@@ -250,5 +266,7 @@ class Exponentials(Increments):
         )
 
     def to_origin(self, X, C):
-        less = self.kernel.less_one
+        less, o, c = self.kernel.less_one, self.origin[0], self.kernel.scale
+        if C is None:
+            return np.exp(o @ o / c) * np.expm1((X - o) @ o / c)
         return less(X, C, self.origin, None)[:, 0] - less(self.origin, None, self.origin, None)[0, 0]

@@ -21,6 +21,14 @@ class _InnerProduct(Kernel):
     def growth(self):
         return 2 * self.degree
 
+    @property
+    def has_constants(self):
+        return self.offset > 0
+
+    @property
+    def zeros(self):
+        return 0 if self.offset > 0 else 1  # the origin
+
     def pairs(self, X, Y=None):
         with np.errstate(over="ignore", invalid="ignore"):
             return X @ (X if Y is None else Y).T
@@ -112,7 +120,7 @@ class Linear(_InnerProduct):
     offset: float = Real(default=0.0, bounds=(0, None), symbol="c", doc="added to the inner product")
 
     def _increments(self, origin):
-        return Shifted(self, origin, Linear(0.0))
+        return Shifted(self, origin, Linear(0.0), lambda z, o: z @ o)
 
 
 class Polynomial(_InnerProduct):

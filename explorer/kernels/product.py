@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from functools import reduce
 
@@ -11,7 +12,8 @@ from explorer import checks
 from explorer.checks import Refusal
 from explorer.types import Gram, Held, PointsLike, Vector
 
-from .base import Kernel
+from .algebra import KernelSum
+from .base import Kernel, Pairs
 from .factors import FactorField, Factors, block, cells_of, listed, text_table
 
 
@@ -36,6 +38,7 @@ class Product(Kernel):
     """
 
     text = True
+    space = "tables"
     factors: Held[Mapping[int | tuple[int, ...], Kernel], Factors] = FactorField(
         doc="the kernel of each group of columns, {column number or tuple of column numbers: kernel}"
     )
@@ -55,6 +58,14 @@ class Product(Kernel):
     @property
     def growth(self):
         return sum(kernel.growth for _, kernel in self.factors)
+
+    @property
+    def zeros(self):
+        return 0 if all(kernel.zeros == 0 for _, kernel in self.factors) else math.inf
+
+    @property
+    def has_constants(self):
+        return all(kernel.has_constants for _, kernel in self.factors)
 
     @property
     def length_scale(self):
@@ -92,8 +103,8 @@ class Product(Kernel):
         return self._with([kernel.chosen() for _, kernel in self.factors])
 
     def pairs(self, X, Y=None):
-        """What each of f factors needs of its columns, (f, n, m)."""
-        return np.stack([kernel.pairs(A, B) for kernel, A, B in self._pairs_of_parts(X, Y)])
+        """What each factor needs of its columns, a tuple."""
+        return Pairs(kernel.pairs(A, B) for kernel, A, B in self._pairs_of_parts(X, Y))
 
     def of_pairs(self, S):
         return _product(kernel.of_pairs(part) for (_, kernel), part in zip(self.factors, S, strict=True))
@@ -109,13 +120,16 @@ class Product(Kernel):
     def expected(self, X, C, Y, D):
         """Π_c E k_c(x_c + u_c, y_c + v_c), (n, m): exact for noise u ~ N(0, C), v ~ N(0, D) that couples no factors.
 
-        Gaussian factors may be coupled: their product is one Gaussian, of coordinates divided by their bandwidths.
-        Raises ValueError where noise couples other factors, or moves a column whose factor has no closed form, such as
-        Delta's.
+        Gaussian factors may be coupled, and sums of them: a product of Gaussians is one, of coordinates divided by
+        their bandwidths. Raises ValueError where noise couples other factors, or moves a column whose factor has no
+        closed form, such as Delta's.
         """
         if C is None and D is None:
             return self(X, Y)
         X, Y = self._two(X, Y)
+        terms = self.chosen()._terms_of_coupled(C, D)
+        if terms is not None:
+            return sum(a * term.expected(X, C, Y, D) for a, term in terms)
         joint, single = self.chosen()._coupled(C, D)
         values = []
         for columns, kernel in single:
@@ -128,12 +142,15 @@ class Product(Kernel):
 
     def expected_diagonal(self, X, C):
         X = self.points(X)
+        terms = self._terms_of_coupled(C, None)
+        if terms is not None:
+            return sum(a * term.expected_diagonal(X, C) for a, term in terms)
         self._coupled(C, None)  # coupled Gaussian factors are 1 at (x, x) whatever the noise
         parts = ((columns, kernel, cells_of(X, columns, kernel, "X")) for columns, kernel in self.factors)
         return _product(kernel.expected_diagonal(part, block(C, columns)) for columns, kernel, part in parts)
 
-    def _coupled(self, C, D):
-        """The Gaussian factors that noise couples, and the independent ones; ValueError where it couples others."""
+    def _split(self, C, D):
+        """The factors that noise couples, and the independent ones."""
         noise = sum(np.abs(S) for S in (C, D) if S is not None)
         every = [column for columns, _ in self.factors for column in columns]
         joint, single = [], []
@@ -141,6 +158,18 @@ class Product(Kernel):
             others = [column for column in every if column not in columns]
             coupled = np.any(noise) and noise[np.ix_(columns, others)].any()
             (joint if coupled else single).append((columns, kernel))
+        return joint, single
+
+    def _terms_of_coupled(self, C, D):
+        """Pairs (weight, Product) that this is the sum of, where noise couples a factor that is a sum; else None."""
+        for columns, kernel in self._split(C, D)[0]:
+            if isinstance(kernel, KernelSum):
+                return [(a, Product({**dict(self.factors), columns: term})) for a, term in kernel.terms]
+        return None
+
+    def _coupled(self, C, D):
+        """The Gaussian factors that noise couples, and the independent ones; ValueError where it couples others."""
+        joint, single = self._split(C, D)
         for columns, kernel in joint:
             if kernel.joint is None or kernel.joint != joint[0][1].joint:
                 raise Refusal(
@@ -153,7 +182,7 @@ class Product(Kernel):
 def _in_bandwidths(factors, X, C):
     """Points and covariance over the bandwidths of Gaussian factors."""
     columns = [column for each, _ in factors for column in each]
-    theta = np.concatenate([np.full(len(each), kernel.bandwidth) for each, kernel in factors])
+    theta = np.concatenate([kernel.lengths(len(each)) for each, kernel in factors])
     points = np.hstack([cells_of(X, each, kernel, "X") for each, kernel in factors]) / theta
     S = block(C, columns)
     return points, None if S is None else S / np.outer(theta, theta)

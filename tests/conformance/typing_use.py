@@ -17,6 +17,7 @@ from explorer import (
     MKME,
     MMKME,
     SKMSE,
+    ARDGaussian,
     BeliefPropagation,
     ConditionalEmbedding,
     CovarianceOperator,
@@ -29,6 +30,7 @@ from explorer import (
     Gaussian,
     GaussianMixture,
     HMMFilter,
+    Kernel,
     KernelBayesRule,
     KernelCCA,
     KernelKMeans,
@@ -36,6 +38,7 @@ from explorer import (
     Landmarks,
     Laplacian,
     Linear,
+    Matern,
     MaximumEntropy,
     MedianOfMeans,
     MixtureDensity,
@@ -43,6 +46,7 @@ from explorer import (
     Polynomial,
     Precomputed,
     Product,
+    RationalQuadratic,
     RobustKME,
     SpectralKMSE,
     StudentT,
@@ -90,6 +94,13 @@ def kernels(X: Points) -> None:
     assert_type(Gaussian().replace(bandwidth=1.0), Gaussian)
     assert_type(Gaussian(2.0)([[0.0], [1.0]], [[2.0]]), Gram)
     assert_type(Precomputed([[1.0, 0.5], [0.5, 1.0]]).gram, Gram)
+    assert_type(Matern(1.5, bandwidth=2.0)(X), Gram)
+    assert_type(Matern(nu=2.5).replace(bandwidth=1.0), Matern)
+    assert_type(RationalQuadratic(bandwidth=2.0, alpha=0.5)(X), Gram)
+    assert_type(ARDGaussian().select(X), ARDGaussian)
+    assert_type(ARDGaussian([1.0] * X.shape[1])(X), Gram)
+    assert_type(Gaussian() + 2.0 * Linear(), Kernel)
+    assert_type((Gaussian(1.0) * Linear() * 3)(X), Gram)
     Product({0: Gaussian(1.0), 1: Laplacian(1.0)})(X)
     Subsequence(length=2, decay=0.5, normalized=True)(["ACGT", "AGT"])
     assert_type(low_rank(Gaussian(1.0), X, "nystrom", rank=5, rng=0).features(X), Gram)

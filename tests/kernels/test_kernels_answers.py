@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from catalogue import KERNELS, drawn
 
-from explorer import Delta, Energy, Exponential, Gaussian, Laplacian, Linear, Polynomial, Product
-from explorer.kernels import FOUR, named_kernel
+from explorer import ARDGaussian, Delta, Energy, Exponential, Gaussian, Laplacian, Linear, Polynomial, Product
+from explorer.kernels import FOUR, KernelProduct, KernelSum, named_kernel
 from explorer.kernels.noisy.pairs import StationaryPairs
 
 every_kernel = pytest.mark.parametrize("row", KERNELS.values(), ids=KERNELS)
@@ -24,9 +24,18 @@ def test_a_bandwidth_scales_with_the_points(row):
 @every_kernel
 def test_a_length_scale_is_the_bandwidth_or_none(row):
     k = drawn(row)[0]
-    falling = k.factors[0][1] if isinstance(k, Product) else k  # of the catalogue's products the first factor has one
-    expected = falling.bandwidth if falling.has_bandwidth else None
-    assert k.length_scale == expected
+    if isinstance(k, (Product, KernelSum)):  # the shortest of its parts
+        parts = [each.length_scale for _, each in (k.terms if isinstance(k, KernelSum) else k.factors)]
+        assert k.length_scale == min((length for length in parts if length), default=None)
+    elif not isinstance(k, (ARDGaussian, KernelProduct)):
+        assert k.length_scale == (k.bandwidth if k.has_bandwidth else None)
+
+
+def test_the_length_of_a_kernel_of_several():
+    assert ARDGaussian([2.0, 0.5, 3.0]).length_scale == 0.5
+    assert (Gaussian(2.0) + 3.0 * Laplacian(0.7) + Linear()).length_scale == 0.7
+    assert (2.0 * Linear()).length_scale is (Linear() * Energy()).length_scale is None
+    assert (Gaussian(3.0) * Gaussian(4.0) * Linear()).length_scale == pytest.approx(2.4, rel=1e-15)
 
 
 @every_kernel
@@ -48,9 +57,10 @@ def test_a_stationary_kernel_knows_differences_alone(row):
     if not k.stationary:
         return
     np.testing.assert_allclose(k(X + 5.0), k(X), rtol=1e-12)
-    np.testing.assert_array_equal(k.diagonal(X), np.ones(len(X)))
+    top = k.diagonal(X)[0]
+    np.testing.assert_array_equal(k.diagonal(X), np.full(len(X), top))
     C = 0.1 * np.eye(3)
-    np.testing.assert_allclose(k.less_one(X, C, X, None), k.expected(X, C, X, None) - 1, rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(k.less_one(X, C, X, None), k.expected(X, C, X, None) - top, rtol=1e-9, atol=1e-12)
     assert isinstance(k.noisy_pairs(X), StationaryPairs)
 
 

@@ -1,12 +1,25 @@
 """Increments k_o(x, y) = k(x, y) - k(x, o) - k(o, y) + k(o, o) against the difference itself in sixty digits."""
 
 from decimal import Decimal, localcontext
+from math import prod
 
 import numpy as np
 import pytest
 from catalogue import GRAM_ROWS, vectors
 
-from explorer import Energy, Exponential, Gaussian, GaussianMixture, Laplacian, Linear, Polynomial
+from explorer import (
+    ARDGaussian,
+    Energy,
+    Exponential,
+    Gaussian,
+    GaussianMixture,
+    Laplacian,
+    Linear,
+    Matern,
+    Polynomial,
+    RationalQuadratic,
+)
+from explorer.kernels import KernelProduct, KernelSum
 from explorer.kernels.increments import Increments
 
 
@@ -30,7 +43,23 @@ LINES = {
     Polynomial: lambda k, x, y: (inner(x, y) + Decimal(k.offset)) ** k.degree,
     Exponential: lambda k, x, y: (inner(x, y) / Decimal(k.scale)).exp(),
     Energy: lambda k, x, y: (root(x) + root(y) - root(less(x, y))) / 2,
+    ARDGaussian: lambda k, x, y: (
+        -sum((d / Decimal(float(t))) ** 2 for d, t in zip(less(x, y), k.bandwidths, strict=True)) / 2
+    ).exp(),
+    Matern: lambda k, x, y: matern(k, root(less(x, y)) / Decimal(k.bandwidth)),
+    RationalQuadratic: lambda k, x, y: (
+        -Decimal(k.alpha)
+        * (1 + inner(less(x, y), less(x, y)) / (2 * Decimal(k.alpha) * Decimal(k.bandwidth) ** 2)).ln()
+    ).exp(),
+    KernelSum: lambda k, x, y: sum(Decimal(a) * LINES[type(term)](term, x, y) for a, term in k.terms),
+    KernelProduct: lambda k, x, y: prod(LINES[type(factor)](factor, x, y) for factor in k.factors),
 }
+
+
+def matern(k, r):
+    z = (2 * Decimal(k.nu)).sqrt() * r
+    return (1 + z + (z * z / 3 if k.nu == 2.5 else 0)) * (-z).exp()
+
 
 # a kernel, and by what the points are multiplied and moved: places where its values agree in seven digits and more
 CASES = [
@@ -40,6 +69,14 @@ CASES = [
     (Polynomial(2), 1.0, 1e9), (Polynomial(3), 1.0, 1e9), (Polynomial(5), 1.0, 1e6), (Polynomial(3), 1e-9, 0.0),
     (Polynomial(2, 0.0), 1e3, 1e10), (Exponential(1e14), 1.0, 1e3), (Exponential(1e9), 1.0, 0.0),
     (Energy(), 1.0, 1e9), (Energy(), 1e-6, 1e6),
+    (Matern(1.5, 1e7), 1.0, 0.0), (Matern(2.5, 1e9), 1.0, 1e3), (RationalQuadratic(1e6, 0.3), 1.0, 0.0),
+    (ARDGaussian([1e6, 1e7, 1e12]), 1.0, 1e3),
+    # beside the large term the others keep their digits
+    (Gaussian(1.0) + Linear(), 1.0, 1e9), (Gaussian(1e7) + 3.0 * Matern(2.5, 1e8), 1.0, 0.0),
+    (2.0 * Polynomial(2), 1.0, 1e9), (Laplacian(0.7) + Energy() + Polynomial(3), 1.0, 1e6),
+    (Gaussian(1e7) * Linear(1.0), 1e-3, 0.0), (Linear() * Linear(2.0), 1.0, 1e9), (Gaussian(1.5) * Linear(), 1.0, 1e9),
+    (Energy() * Polynomial(2) * Gaussian(1e4), 1.0, 1e8), ((Gaussian(1e8) + Linear()) * Linear(1.0), 1.0, 1e9),
+    (Gaussian(1e6) * ARDGaussian([1e6, 1e7, 1e12]), 1.0, 1e3), (Exponential(1e14) * Linear(), 1.0, 1e3),
 ]  # fmt: skip
 
 
@@ -68,13 +105,20 @@ def test_increments_have_the_digits_that_the_difference_loses(kernel, times, mov
     np.testing.assert_allclose(contrast(points, points.copy()), exact, rtol=0, atol=1e-12 * np.abs(exact).max())
     np.testing.assert_allclose(found, found.T, rtol=0, atol=1e-15 * np.abs(exact).max())
     np.testing.assert_allclose(contrast.expected_diagonal(points, None), np.diag(exact), rtol=1e-12)
+    with localcontext() as context:
+        context.prec = 60
+        gains = np.array([float(k(kernel, x, origin) - k(kernel, origin, origin)) for x in rows])
+    np.testing.assert_allclose(contrast.to_origin(points, None), gains, rtol=0, atol=1e-12 * np.abs(gains).max())
 
 
-@pytest.mark.parametrize(
-    "kernel",
-    [Gaussian(2.0), Laplacian(3.0), Linear(), Linear(2.0), Polynomial(2), Polynomial(3), Exponential(9.0), Energy()],
-    ids=repr,
-)
+ABOUT_ZERO = [
+    Gaussian(2.0), Laplacian(3.0), Linear(), Linear(2.0), Polynomial(2), Polynomial(3), Exponential(9.0), Energy(),
+    Matern(1.5, 2.0), RationalQuadratic(2.0), ARDGaussian([1.0, 2.0, 3.0]), Gaussian(2.0) + Linear(),
+    Gaussian(2.0) * Linear(), Gaussian(3.0) * Gaussian(4.0),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("kernel", ABOUT_ZERO, ids=repr)
 def test_a_sample_about_zero_keeps_the_kernel(kernel):
     assert kernel.contrast(vectors(20)) is kernel
 
@@ -82,11 +126,14 @@ def test_a_sample_about_zero_keeps_the_kernel(kernel):
 COVARIANCES = [None, np.diag([0.3, 0.0, 1.2]), np.array([[1.0, 0.2, 0.0], [0.2, 0.5, 0.1], [0.0, 0.1, 0.4]])]
 
 
-@pytest.mark.parametrize(
-    "kernel",
-    [Gaussian(90.0), Laplacian(2e3), Linear(2.0), Polynomial(2), Polynomial(3, 0.5), Energy(), Exponential(4e3)],
-    ids=repr,
-)
+WIDE_OR_FAR = [
+    Gaussian(90.0), Laplacian(2e3), Linear(2.0), Polynomial(2), Polynomial(3, 0.5), Energy(), Exponential(4e3),
+    Matern(1.5, 90.0), RationalQuadratic(90.0, 0.5), ARDGaussian([90.0, 100.0, 400.0]), Gaussian(90.0) + Linear(2.0),
+    Gaussian(2.0) * Linear(2.0), 2.0 * Gaussian(90.0) + Matern(1.5, 90.0),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("kernel", WIDE_OR_FAR, ids=repr)
 @pytest.mark.parametrize("C", COVARIANCES, ids=["points", "diagonal", "full"])
 @pytest.mark.parametrize("D", COVARIANCES, ids=["points", "diagonal", "full"])
 def test_expected_increments_are_the_difference_of_expectations(kernel, C, D):
@@ -94,7 +141,7 @@ def test_expected_increments_are_the_difference_of_expectations(kernel, C, D):
 
     Eps times the largest of the four values is what the difference loses.
     """
-    moved = 0.0 if isinstance(kernel, (Gaussian, Laplacian, Exponential)) else 60.0
+    moved = 0.0 if kernel.stationary or isinstance(kernel, Exponential) else 60.0
     X, Y = moved + vectors(4), moved + vectors(5, 1)
     contrast = kernel.contrast(np.vstack([X, Y]), 2.0)
     assert isinstance(contrast, Increments)

@@ -39,7 +39,7 @@ class Marginalized(Estimator):
         return self._chosen(X)[0]
 
     def risk(self, law: Law, n: int) -> float:
-        """E |μ̃ - μ|^2 exactly, at a given σ, for a Gaussian or Laplacian kernel; see `marginalized_risk`."""
+        """E |μ̃ - μ|^2 exactly, at a given σ, for a stationary kernel such as Gaussian; see `marginalized_risk`."""
         if self.sigma is None:
             raise Refusal(
                 f"{type(self).__name__}(sigma=None) chooses σ on each sample and has no exact risk; give sigma."
@@ -61,8 +61,9 @@ class Marginalized(Estimator):
         little = 1e-100 * np.eye(X.shape[1])  # an exponential kernel takes a small variance only
         kernel.expected(X[:1], little, X[:1], little)  # a kernel that takes no noise says so, and who takes it
         raise Refusal(
-            f"{type(self).__name__} chooses σ for a Gaussian or Laplacian kernel only, and this one is"
-            f" {checks.shown(kernel)}; give sigma, such as {type(self).__name__}(kernel, {self._example(X.shape[1])})."
+            f"{type(self).__name__} chooses σ for a Gaussian, ARDGaussian, Matern, RationalQuadratic or Laplacian"
+            f" kernel only, and for sums of them, and this one is {checks.shown(kernel)}; give sigma, such as"
+            f" {type(self).__name__}(kernel, {self._example(X.shape[1])})."
         )
 
     def _pairs(self, kernel, X):
@@ -79,8 +80,9 @@ class MKME(Marginalized):
 
     σ = 0 is KME. The estimate is the embedding of a kernel density estimate, see `density`; for σ > 0 it is no
     combination of the k(x_i, .) (erratum 6), see `approximations`. Every kernel with a closed form for Gaussian noise
-    takes a σ; a Gaussian or a Laplacian one chooses it, see `best_sigma`. Under a Gaussian kernel the score, as the
-    risk, falls at σ = 0 unless all points are equal, so some noise is always chosen (erratum 12).
+    takes a σ; a kernel of x - y such as Gaussian, Laplacian or Matern chooses it, see `best_sigma`. Under a Gaussian
+    kernel the score, as the risk, falls at σ = 0 unless all points are equal, so some noise is always chosen (erratum
+    12).
 
     >>> from explorer import MKME, Gaussian
     >>> X = [[0.0], [1.0], [4.0]]

@@ -8,7 +8,7 @@ from explorer import checks
 from explorer.checks import Refusal
 from explorer.embeddings import Embedding
 
-NEARLY_ONE = 0.5  # <μ, μ> under a kernel of k(x, x) = 1 from which on 1 - <μ, μ> is computed as such
+NEARLY_ONE = 0.5  # <μ, μ> over k(x, x) from which on k(x, x) - <μ, μ> is computed as such
 
 
 def marginalized_risk(law, kernel, n, variances):
@@ -16,7 +16,7 @@ def marginalized_risk(law, kernel, n, variances):
 
     It is (q - C_2e) / n + C_2e - 2 C_e + C_0, with C_e = <P * N(0, diag(e)), P> in the RKHS and q = E k(u, v) for
     independent u, v ~ N(0, diag(e)). Under a Gaussian kernel it falls at e = 0, unless the distribution is a point.
-    ValueError for a kernel that is neither Gaussian nor Laplacian: q must not depend on the point.
+    ValueError for a kernel that is not stationary, as Gaussian and Laplacian are: q must not depend on the point.
     """
     n, kernel = checks.whole(n, "n", 1), _stationary(kernel)
     mu = law.embed(kernel)
@@ -24,8 +24,8 @@ def marginalized_risk(law, kernel, n, variances):
         return law.variance(kernel) / n
     D, origin = np.diag(variances), np.zeros((1, law.d))
     noisy = _widened(mu, D)
-    # of E k - 1 where E k is nearly 1: the difference of q and C_2e is all that counts then
-    expected = kernel.less_one if noisy.inner(noisy) > NEARLY_ONE else kernel.expected
+    # of E k - k(x, x) where they nearly agree: the difference of q and C_2e is all that counts then
+    expected = kernel.less_one if noisy.inner(noisy) > NEARLY_ONE * kernel.diagonal(origin)[0] else kernel.expected
     q = expected(origin, D, origin, D)[0, 0]
     square = sum(
         a.weights @ expected(a.points, a.covariance, b.points, b.covariance) @ b.weights
@@ -80,8 +80,8 @@ def _widened(embedding, D):
 def _stationary(kernel):
     if not kernel.stationary:
         raise Refusal(
-            f"{checks.shown(kernel)} has no exact risk with noise here, as k(x, x) depends on x; "
-            "take Gaussian or Laplacian, or average losses over samples."
+            f"{checks.shown(kernel)} has no exact risk with noise here; take Gaussian, ARDGaussian, Matern, "
+            "RationalQuadratic, Laplacian or a sum of them, or average losses over samples."
         )
     return kernel.chosen()
 

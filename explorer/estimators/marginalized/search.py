@@ -18,7 +18,7 @@ def best_sigma(pairs):
     """
     if pairs.spread == 0:  # equal points: the estimate is exact as it is
         return 0.0
-    low, high = 1e-4 * min(pairs.kernel.bandwidth, pairs.spread), min(1e1 * pairs.spread, LARGEST_SIGMA)
+    low, high = 1e-4 * min(pairs.kernel.length_scale, pairs.spread), min(1e1 * pairs.spread, LARGEST_SIGMA)
     return least(lambda s: pairs.score(pairs.isotropic(s**2)), low, high, ends=(0.0,))
 
 
@@ -35,7 +35,7 @@ def best_variances(pairs, variance):
     if variance == 0:
         return one
     spreads = (pairs.X / np.abs(pairs.X).max()).var(axis=0)  # only their ratios count
-    largest = np.log(LARGEST) + 2 * np.log(max(pairs.kernel.bandwidth, pairs.spread))
+    largest = np.log(LARGEST) + 2 * np.log(max(pairs.kernel.length_scale, pairs.spread))
     bounds = [(np.log1p(pairs.smallest), min(largest - np.log(variance), 700.0))] * pairs.d  # e^700 is a float
     candidates, scores = [one], []
     for start in (one, variance * (spreads / spreads.mean())):

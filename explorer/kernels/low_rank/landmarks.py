@@ -74,6 +74,10 @@ class Landmarks(FiniteRank):
         return self.kernel.text
 
     @property
+    def space(self):
+        return self.kernel.space
+
+    @property
     def growth(self):
         return self.kernel.growth
 

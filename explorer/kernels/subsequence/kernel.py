@@ -45,6 +45,7 @@ class Subsequence(Kernel):
 
     characteristic = universal = False
     text = True
+    space = "strings"
     length: int = Whole(
         default=3,
         bounds=(1, None),

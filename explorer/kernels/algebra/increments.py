@@ -1,0 +1,113 @@
+"""Increments of sums and products of kernels, from those of their parts: see `explorer.kernels.increments`."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from explorer.kernels.increments import Increments
+
+
+class Plain(Increments):
+    """Increments as the difference of four values: for a part that keeps its digits, or has no better way."""
+
+    @property
+    def lost(self):
+        return self.at_origin
+
+    def expected(self, X, C, Y, D):
+        k, o = self.kernel, self.origin
+        left = k.expected(X, C, o, None)
+        right = k.expected(o, None, Y, D)
+        return k.expected(X, C, Y, D) - left - right + self.at_origin
+
+    def expected_diagonal(self, X, C):
+        k = self.kernel
+        return k.expected_diagonal(X, C) - 2 * k.expected(X, C, self.origin, None)[:, 0] + self.at_origin
+
+
+class Summed(Increments):
+    """Increments of Σ_i a_i k_i: the same sum of the parts', all from one origin."""
+
+    def __init__(self, kernel, origin, weights, parts):
+        super().__init__(kernel, origin)
+        self.weights, self.parts = weights, parts
+
+    @property
+    def lost(self):
+        return sum(a * part.lost for a, part in zip(self.weights, self.parts, strict=True))
+
+    def _sum(self, values):
+        with np.errstate(over="ignore", invalid="ignore"):
+            return self.kernel.finite(sum(a * each for a, each in zip(self.weights, values, strict=True)))
+
+    def expected(self, X, C, Y, D):
+        return self._sum(part.expected(X, C, Y, D) for part in self.parts)
+
+    def expected_diagonal(self, X, C):
+        return self._sum(part.expected_diagonal(X, C) for part in self.parts)
+
+    def to_origin(self, X, C):
+        return self._sum(part.to_origin(X, C) for part in self.parts)
+
+
+class Multiplied(Increments):
+    """Increments of k l between points, without a difference; under noise, whose mean is no product, by differences.
+
+    With k = a + α_x + α_y + A and l = b + β_x + β_y + B, a = k(o, o), α_x = k(x, o) - a and A the increments of k,
+    those of k l are aB + bA + α_x β_y + α_y β_x + A (β_x + β_y) + B (α_x + α_y) + AB.
+    """
+
+    def __init__(self, kernel, origin, first, second):
+        super().__init__(kernel, origin)
+        self.first, self.second = first, second
+
+    @property
+    def lost(self):
+        return self.at_origin
+
+    def expected(self, X, C, Y, D):
+        if C is not None or D is not None:
+            return Plain(self.kernel, self.origin).expected(X, C, Y, D)
+        with np.errstate(over="ignore", invalid="ignore"):
+            return self.kernel.finite(self._between(X, Y, self._matrix))
+
+    def expected_diagonal(self, X, C):
+        if C is not None:
+            return Plain(self.kernel, self.origin).expected_diagonal(X, C)
+        with np.errstate(over="ignore", invalid="ignore"):
+            return self.kernel.finite(self._between(X, X, self._row))
+
+    @staticmethod
+    def _matrix(part, X, Y):
+        left = part.to_origin(X, None)
+        return left[:, None], left if X is Y else part.to_origin(Y, None), part.expected(X, None, Y, None)
+
+    @staticmethod
+    def _row(part, X, Y):
+        left = part.to_origin(X, None)
+        return left, left, part.expected_diagonal(X, None)
+
+    def _between(self, X, Y, values):
+        (ax, ay, A), (bx, by, B) = values(self.first, X, Y), values(self.second, X, Y)
+        a, b = self.first.at_origin, self.second.at_origin
+        return a * B + b * A + ax * by + ay * bx + A * (bx + by) + B * (ax + ay) + A * B
+
+    def to_origin(self, X, C):
+        if C is not None:
+            return self.kernel.expected(X, C, self.origin, None)[:, 0] - self.at_origin
+        alpha, beta = self.first.to_origin(X, None), self.second.to_origin(X, None)
+        a, b = self.first.at_origin, self.second.at_origin
+        with np.errstate(over="ignore", invalid="ignore"):
+            return self.kernel.finite(a * beta + b * alpha + alpha * beta)
+
+
+def increments_of(kernels, points, variance):
+    """The kernels' increments from one origin, or None where each of them keeps its digits by itself."""
+    contrasts = [kernel.contrast(points, variance) for kernel in kernels]
+    origin = next((each.origin for each in contrasts if isinstance(each, Increments)), None)
+    if origin is None:
+        return None
+    return [
+        each if isinstance(each, Increments) else Plain(kernel, origin)
+        for each, kernel in zip(contrasts, kernels, strict=True)
+    ]

@@ -1,0 +1,255 @@
+"""Products of kernels on one space, and their expectations under Gaussians."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import reduce
+from itertools import product
+
+import numpy as np
+
+from explorer.checks import Refusal, WrongType
+from explorer.kernels.base import ALGEBRA, POINT_MASSES, Kernel
+from explorer.kernels.polynomial import Linear, Polynomial
+from explorer.printing import shown
+from explorer.types import Gram, Held, PointsLike, Vector
+
+from .combining import equivalent, length_squares, same_family
+from .increments import Multiplied, increments_of
+from .integrals import Integrals
+from .sums import KernelSum, sum_of, times
+from .writing import CheckedField, Expression, kernel, on_its_space, refuse_other_spaces
+
+POWERS = 3  # the degree up to which Polynomial has means under noise
+
+
+def factors_of(given):
+    """Kernels, products among them taken apart."""
+    try:
+        kernels = [kernel(each) for each in given]
+    except TypeError as error:
+        if isinstance(error, WrongType):
+            raise
+        raise WrongType(f"factors must be kernels such as (Gaussian(1.0), Linear()), not {shown(given)}.") from None
+    if len(kernels) < 2:
+        raise Refusal(f"factors holds {len(kernels)} of the kernels to be multiplied; give at least two.")
+    flat = [part for each in kernels for part in (each.factors if isinstance(each, KernelProduct) else (each,))]
+    refuse_other_spaces(flat, "product")
+    return tuple(flat)
+
+
+class KernelProduct(Expression):
+    """k(x, y) = Π_i k_i(x, y), on points that all the k_i take: written k * l. `Product` is the one over columns.
+
+    factors   kernels; products among them are taken apart. The order of the factors is no part of the value
+
+    Bounded where all factors are; its growth is the sum of theirs. Universal where one factor is and none of the others
+    vanishes anywhere, k_i(x, x) > 0; characteristic too where they vanish at one point only, as Linear() does at the
+    origin: what embeds as 0 is then a mass at that point, and a difference of two distributions has none. An automatic
+    bandwidth is chosen for each factor by itself.
+
+    The mean of a product is no product of means. Under Gaussian noise it is exact for products of Gaussian,
+    ARDGaussian, Exponential, Linear and Polynomial kernels of any degree (Gaussian integrals of the tilted noise); with
+    one Matern or RationalQuadratic among them by that kernel's quadrature, to 1e-13; for Laplacian factors alone, which
+    are one Laplacian; and for sums of such products. Elsewhere a ValueError says so.
+
+    Raises ValueError for kernels that take different points, TypeError for what is no kernel.
+
+    >>> from explorer import Gaussian, Linear
+    >>> kernel = Gaussian(1.0) * (Linear() + Gaussian(2.0))
+    >>> kernel
+    Gaussian(bandwidth=1.0) * (Linear() + Gaussian(bandwidth=2.0))
+    >>> kernel([[1.0]], [[1.0], [2.0]]).round(4)
+    array([[2.    , 1.7483]])
+    """
+
+    factors: Held[Sequence[Kernel], tuple[Kernel, ...]] = CheckedField(
+        factors_of, doc="the kernels that are multiplied"
+    )
+
+    @property
+    def key(self):
+        name, (field, factors) = super().key
+        return name, (field, tuple(sorted(factors, key=repr)))
+
+    def _parts_of(self):
+        return list(self.factors)
+
+    def _rebuilt(self, parts):
+        return KernelProduct(tuple(parts))
+
+    def _written(self, write):
+        return " * ".join(f"({write(each)})" if isinstance(each, KernelSum) else write(each) for each in self.factors)
+
+    @property
+    def growth(self):
+        return sum(each.growth for each in self.factors)
+
+    @property
+    def zeros(self):
+        zeros = [each.zeros for each in self.factors]
+        if self.space == "row numbers":
+            return sum(zeros)
+        return max(zeros)  # kernels of vectors vanish at the origin, if anywhere
+
+    @property
+    def has_constants(self):
+        return all(each.has_constants for each in self.factors)
+
+    @property
+    def stationary(self):
+        return same_family(self.factors)
+
+    @property
+    def _telling(self):
+        """Whether one factor is universal, and all know the space's points."""
+        return len(on_its_space(self.factors)) == len(self.factors) and any(each.universal for each in self.factors)
+
+    @property
+    def universal(self):
+        return self._telling and self.zeros == 0
+
+    @property
+    def characteristic(self):
+        return self._telling and self.zeros <= 1
+
+    @property
+    def degree(self):
+        degrees = [each.degree for each in self.factors]
+        return None if None in degrees else sum(degrees)
+
+    @property
+    def length_scale(self):
+        """Of Gaussian factors the product's, (Σ θ_i^-2)^(-1/2), at most the shortest of all factors'."""
+        squares = [length_squares(each) for each in self.factors if each.length_scale is not None]
+        return 1 / math.sqrt(sum(squares)) if squares else None
+
+    def log_mass(self, d: int) -> float | None:
+        return self._one.log_mass(d) if self.stationary else None
+
+    @property
+    def _one(self):
+        """The one kernel that factors of a family are."""
+        return equivalent([each.chosen() for each in self.factors])
+
+    def of_pairs(self, S):
+        return self._product(each.of_pairs(part) for each, part in zip(self.factors, S, strict=True))
+
+    def __call__(self, X: PointsLike, Y: PointsLike | None = None) -> Gram:
+        return self._product(self._values(X, Y))
+
+    def diagonal(self, X: PointsLike) -> Vector:
+        return self._product(each.diagonal(X) for each in self.factors)
+
+    def _product(self, values):
+        with np.errstate(over="ignore", invalid="ignore"):
+            return self.finite(reduce(np.multiply, values))
+
+    def expected(self, X, C, Y, D):
+        """E Π k_i(x + u, y + v), (n, m), of the products that the factors' sums multiply out to."""
+        if C is None and D is None:
+            return self(X, Y)
+        X, Y = self._two(X, Y)
+        if self.stationary:
+            return self._one.expected(X, C, Y, D)
+        return self._over_products(lambda integrals: integrals.between(X, C, Y, D))
+
+    def expected_diagonal(self, X, C):
+        if C is None or self.stationary:
+            return self.diagonal(X)
+        X = self.points(X)
+        return self._over_products(lambda integrals: integrals.diagonal(X, C))
+
+    def _over_products(self, integral):
+        """Σ a times an integral, over the products that the sums among the factors multiply out to."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            return self.finite(
+                sum(a * integral(self._integrals(factors)) for a, factors in multiplied_out(self.chosen()))
+            )
+
+    def _integrals(self, factors):
+        integrals = Integrals.of(factors)
+        if integrals is None:
+            raise Refusal(
+                f"{shown(self)} has no closed form for Gaussian points: a product has one where its factors are "
+                "Gaussian, ARDGaussian, Exponential, Linear, Polynomial and at most one Matern or RationalQuadratic, or"
+                f" Laplacian alone. Take those, or point masses: {POINT_MASSES}."
+            )
+        return integrals
+
+    def less_one(self, X, C, Y, D):
+        """E k - 1, (n, m), of factors of one family."""
+        return self._one.less_one(X, C, Y, D)
+
+    def contrast(self, points, variance=0.0):
+        """Increments where those of one factor are worth it."""
+        if self.stationary:
+            one = self._one
+            contrast = one.contrast(points, variance)
+            return self if contrast is one else contrast
+        terms = powers_of(self)
+        if terms is not None and self.degree <= POWERS:  # increments of powers have all digits under noise too
+            powers = sum_of(terms)
+            contrast = powers.contrast(points, variance)
+            return self if contrast is powers else contrast
+        parts = increments_of(self.factors, points, variance)
+        if parts is None:
+            return self
+        first, kernels = parts[0], [self.factors[0]]
+        for part in parts[1:]:
+            kernels.append(part.kernel)
+            first = Multiplied(KernelProduct(tuple(kernels)), part.origin, first, part)
+        return first
+
+    @property
+    def joint(self):
+        return self.factors[0].joint if self.stationary else None
+
+    def lengths(self, d):
+        return self._one.lengths(d)
+
+    def noisy_pairs(self, X):
+        return self._one.noisy_pairs(X) if self.stationary else super().noisy_pairs(X)
+
+
+def powers_of(k):
+    """Terms (weight, power of <x, y> + c) that products of Linear and Polynomial are the sum of, c the smallest offset.
+
+    None where there are other kernels among them.
+    """
+    terms = []
+    for weight, factors in multiplied_out(k):
+        if not all(isinstance(each, (Linear, Polynomial)) for each in factors):
+            return None
+        c, polynomial = min(each.offset for each in factors), np.ones(1)
+        for each in factors:
+            more = [math.comb(each.degree, j) * (each.offset - c) ** (each.degree - j) for j in range(each.degree + 1)]
+            polynomial = np.convolve(polynomial, more)
+        terms += [(weight * float(a), Polynomial(j, c)) for j, a in enumerate(polynomial) if a > 0]
+    return terms
+
+
+def multiplied_out(k):
+    """Pairs (weight, factors): the terms that a kernel is the sum of, with no sums among the factors."""
+    if isinstance(k, KernelSum):
+        return [(a * weight, factors) for a, term in k.terms for weight, factors in multiplied_out(term)]
+    if isinstance(k, KernelProduct):
+        choices = product(*(multiplied_out(each) for each in k.factors))
+        return [(math.prod(a for a, _ in each), sum((factors for _, factors in each), ())) for each in choices]
+    return [(1.0, (k,))]
+
+
+def multiply(k, other):
+    """k * other, for a kernel or a number above 0; numbers come first: (2.0 * k) * l is 2.0 * (k * l)."""
+    if not isinstance(other, Kernel):
+        return times(other, k)
+    weight, factors = 1.0, []
+    for each in (k, other):
+        a, factor = each.terms[0] if isinstance(each, KernelSum) and len(each.terms) == 1 else (1.0, each)
+        weight *= a
+        factors.append(factor)
+    return times(weight, KernelProduct(tuple(factors)))
+
+
+ALGEBRA["*"] = multiply

@@ -1,0 +1,190 @@
+"""Sums and multiples of kernels: k + l, and a * k for a number a > 0."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from explorer.checks import Refusal, WrongType
+from explorer.kernels.base import ALGEBRA, Kernel
+from explorer.printing import shown
+from explorer.types import Gram, Held, PointsLike, Vector
+
+from .increments import Summed, increments_of
+from .writing import CheckedField, Expression, kernel, on_its_space, positive, refuse_other_spaces
+
+
+def terms_of(given):
+    """Pairs (weight, kernel) from such pairs, sums among them taken apart."""
+    try:
+        pairs = [(positive(weight), kernel(each)) for weight, each in given]
+    except TypeError as error:
+        if isinstance(error, WrongType):
+            raise
+        raise WrongType(f"terms must be pairs such as (2.0, Gaussian(1.0)), not {shown(given)}.") from None
+    if not pairs:
+        raise WrongType("terms is empty; give at least one pair such as (2.0, Gaussian(1.0)).")
+    flat = []
+    for weight, each in pairs:
+        inner = each.terms if isinstance(each, KernelSum) else ((1.0, each),)
+        flat += [(positive(weight * a), part) for a, part in inner]
+    if len(flat) == 1 and flat[0][0] == 1:
+        raise Refusal(f"a sum of one kernel with the weight 1 is that kernel; give {shown(flat[0][1])} itself.")
+    refuse_other_spaces([part for _, part in flat], "sum")
+    return tuple(flat)
+
+
+class KernelSum(Expression):
+    """k(x, y) = Σ_i a_i k_i(x, y) with a_i > 0, on points that all the k_i take: written k + l, 2.0 * k.
+
+    terms   pairs (a_i, k_i); sums among the k_i are taken apart. The order of the terms is no part of the value
+
+    Its kernel mean knows what those of all terms know, and squared distances add up: |μ_P - μ_Q|^2 is Σ a_i times the
+    terms'. So it is characteristic where one term is, and universal where one is, or where one is characteristic and
+    another holds the constants. Bounded where all are; its growth is the largest. Expectations under Gaussian noise are
+    the terms' and exact where those are. An automatic bandwidth is chosen for each term by itself.
+
+    Raises ValueError for kernels that take different points and for a_i that are not above 0, TypeError for what is no
+    kernel.
+
+    >>> from explorer import Gaussian, Linear
+    >>> kernel = Gaussian(1.0) + 2.0 * Linear()
+    >>> kernel
+    Gaussian(bandwidth=1.0) + 2.0 * Linear()
+    >>> kernel([[1.0]], [[1.0], [2.0]]).round(4)
+    array([[3.    , 4.6065]])
+    """
+
+    terms: Held[Sequence[tuple[float, Kernel]], tuple[tuple[float, Kernel], ...]] = CheckedField(
+        terms_of, doc="pairs (weight, kernel)"
+    )
+
+    @property
+    def key(self):
+        name, (field, terms) = super().key
+        return name, (field, tuple(sorted(terms, key=repr)))
+
+    def _parts_of(self):
+        return [each for _, each in self.terms]
+
+    @property
+    def _weights(self):
+        return [weight for weight, _ in self.terms]
+
+    def _rebuilt(self, parts):
+        return KernelSum(tuple(zip(self._weights, parts, strict=True)))
+
+    def _written(self, write):
+        return " + ".join(write(each) if a == 1 else f"{a!r} * {write(each)}" for a, each in self.terms)
+
+    @property
+    def growth(self):
+        return max(each.growth for each in self._parts_of())
+
+    @property
+    def zeros(self):
+        return min(each.zeros for each in self._parts_of())
+
+    @property
+    def has_constants(self):
+        return any(each.has_constants for each in self._parts_of())
+
+    @property
+    def stationary(self):
+        return all(each.stationary for each in self._parts_of())
+
+    @property
+    def characteristic(self):
+        return any(each.characteristic for each in on_its_space(self._parts_of()))
+
+    @property
+    def universal(self):
+        if any(each.universal for each in on_its_space(self._parts_of())):
+            return True
+        # weights of a sum other than 0 are seen by the constants, those of sum 0 by the characteristic term
+        return self.has_constants and self.characteristic
+
+    @property
+    def degree(self):
+        degrees = [each.degree for each in self._parts_of()]
+        return None if None in degrees else max(degrees)
+
+    def log_mass(self, d: int) -> float | None:
+        masses = [each.log_mass(d) for each in self._parts_of()]
+        if None in masses or len({each.space for each in self._parts_of()}) > 1:
+            return None
+        return float(np.logaddexp.reduce(np.log(self._weights) + np.array(masses)))
+
+    def _sum(self, values):
+        """Σ a_i times the values of each term; ValueError where it overflows."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            return self.finite(sum(a * each for a, each in zip(self._weights, values, strict=True)))
+
+    def of_pairs(self, S):
+        return self._sum(each.of_pairs(part) for each, part in zip(self._parts_of(), S, strict=True))
+
+    def __call__(self, X: PointsLike, Y: PointsLike | None = None) -> Gram:
+        return self._sum(self._values(X, Y))
+
+    def diagonal(self, X: PointsLike) -> Vector:
+        return self._sum(each.diagonal(X) for each in self._parts_of())
+
+    def expected(self, X, C, Y, D):
+        """Σ a_i E k_i(x + u, y + v), (n, m); ValueError where a term has no closed form."""
+        if C is None and D is None:
+            return self(X, Y)
+        return self._sum(each.expected(X, C, Y, D) for each in self._parts_of())
+
+    def expected_diagonal(self, X, C):
+        return self._sum(each.expected_diagonal(X, C) for each in self._parts_of())
+
+    def expected_scales(self, X, Y, S, scales):
+        values = [each.expected_scales(X, Y, S, scales) for each in self._parts_of()]
+        return None if any(each is None for each in values) else self._sum(values)
+
+    def less_one(self, X, C, Y, D):
+        """E k - k(x, x), (n, m), of stationary terms: each with all its digits."""
+        return self._sum(each.less_one(X, C, Y, D) for each in self._parts_of())
+
+    def contrast(self, points, variance=0.0):
+        """Increments where those of one term are worth it: beside its size the others' digits would be lost."""
+        parts = increments_of(self._parts_of(), points, variance)
+        return self if parts is None else Summed(self, parts[0].origin, self._weights, parts)
+
+    def noisy_pairs(self, X):
+        if not self.stationary:
+            return super().noisy_pairs(X)
+        from explorer.kernels.noisy.mixtures import SummedPairs
+
+        return SummedPairs(self, X, [each.noisy_pairs(X) for each in self.chosen()._parts_of()], self._weights)
+
+    def differences(self, X, Y):
+        values = [each.differences(X, Y) for each in self._parts_of()]
+        return None if any(each is None for each in values) else self._sum(values)
+
+
+def sum_of(terms):
+    """Σ a k over pairs (a, k), which one term of weight 1 is by itself."""
+    return terms[0][1] if len(terms) == 1 and terms[0][0] == 1 else KernelSum(tuple(terms))
+
+
+def add(k, other):
+    """k + other, for a kernel; for the number 0, with which sum() begins, k itself."""
+    if isinstance(other, Kernel):
+        return KernelSum(((1.0, k), (1.0, other)))
+    if type(other) in (int, float) and other == 0:
+        return k
+    raise TypeError(f"a kernel adds to another kernel, not to {shown(other)}.")
+
+
+def times(weight, k):
+    """weight * k; k itself for 1, and what k is a multiple of where the numbers cancel."""
+    weight = positive(weight)
+    if isinstance(k, KernelSum) and len(k.terms) == 1:
+        inner, k = k.terms[0]
+        weight = positive(weight * inner)
+    return k if weight == 1 else KernelSum(((weight, k),))
+
+
+ALGEBRA["+"] = add

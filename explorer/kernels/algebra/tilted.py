@@ -1,0 +1,116 @@
+"""Gaussian integrals of products: E exp(-δ'Λδ / 2) exp(p / s) q(p) for p = <x, y>, δ = x - y and a polynomial q.
+
+x ~ N(., C) and y ~ N(., D) are independent, or y is x. With z = (x, y) and p = z'Jz / 2 both exponentials are of
+quadratic forms: each leaves a Gaussian z of another mean and covariance, and a factor. The mean of q(p) under the last
+one comes from the cumulants of a quadratic form, for z ~ N(μ, QQ'), K = Q'JQ and g = Q'Jμ
+
+    κ_1 = (tr K + μ'Jμ) / 2,   κ_n = (n-1)! / 2 tr K^n + n! / 2 g'K^(n-2) g
+
+(Mathai and Provost 1992, Quadratic Forms in Random Variables, theorem 3.2b.1). Covariances enter by factors of theirs,
+so that singular ones are like the others, and nothing is subtracted from C to have what is left of it.
+"""
+
+from __future__ import annotations
+
+from math import comb, factorial
+from typing import NamedTuple
+
+import numpy as np
+
+from explorer.kernels.gaussian_noise import log_widening, root_of
+
+
+class Tilted(NamedTuple):
+    """Gaussians z_i ~ N(μ_i, QQ') of one covariance, and the logarithms of what the tilts have left of their mass.
+
+    mean (N, D), factor Q (D, r), log_mass (N,)
+    """
+
+    mean: np.ndarray
+    factor: np.ndarray
+    log_mass: np.ndarray
+
+
+def pairs_of(X, C, Y, D):
+    """z = (x_i, y_j) for all pairs, (nm, 2d), with the covariances C of x and D of y."""
+    n, m, d = len(X), len(Y), X.shape[1]
+    factors = [np.zeros((d, 0)) if S is None else root_of(S) for S in (C, D)]
+    Q = np.zeros((2 * d, sum(F.shape[1] for F in factors)))
+    Q[:d, : factors[0].shape[1]] = factors[0]
+    Q[d:, factors[0].shape[1] :] = factors[1]
+    return Tilted(np.hstack([np.repeat(X, m, axis=0), np.tile(Y, (n, 1))]), Q, np.zeros(n * m))
+
+
+def points_of(X, C):
+    """z = x_i, (n, d), with the covariance C."""
+    return Tilted(X, np.zeros((X.shape[1], 0)) if C is None else root_of(C), np.zeros(len(X)))
+
+
+def near(z, lengths):
+    """z tilted by exp(-Σ_l (x_l - y_l)^2 / (2 θ_l^2)), lengths θ (d,)."""
+    d = len(lengths)
+    with np.errstate(over="ignore"):
+        delta = np.clip((z.mean[:, :d] - z.mean[:, d:]) / lengths, -1e150, 1e150)
+        F = (z.factor[:d] - z.factor[d:]) / lengths[:, None]
+    U, s, V = np.linalg.svd(F)
+    r = len(s)
+    along = delta @ U
+    with np.errstate(over="ignore"):
+        squares = np.square(along)
+    shrunk = 1 / np.hypot(1.0, s)
+    squares[:, :r] *= shrunk**2
+    moved = along[:, :r] * (s * shrunk**2) @ V[:r]
+    rotated = z.factor @ V.T
+    rotated[:, :r] *= shrunk
+    log_mass = z.log_mass - 0.5 * squares.sum(axis=1) - 0.5 * log_widening(s**2, 1.0).sum()
+    return Tilted(z.mean - moved @ z.factor.T, rotated, log_mass)
+
+
+def grown(z, J, scale):
+    """z tilted by exp(p / s), p = z'Jz / 2 and s the scale; the largest eigenvalue of Q'JQ / s, which is to be below 1.
+
+    (None, eigenvalue) where it is not: then the mean is infinite.
+    """
+    gamma, W = np.linalg.eigh(z.factor.T @ J @ z.factor / scale)
+    top = gamma[-1] if len(gamma) else 0.0
+    if top >= 1:
+        return None, top
+    Q = (z.factor @ W) / np.sqrt(1 - gamma)
+    with np.errstate(over="ignore", invalid="ignore"):
+        Jm = z.mean @ J / scale
+        b = Jm @ Q
+        log_mass = 0.5 * (np.einsum("ij,ij->i", z.mean, Jm) + np.square(b).sum(axis=1) - np.log1p(-gamma).sum())
+        return Tilted(z.mean + b @ Q.T, Q, z.log_mass + log_mass), top
+
+
+def mean_of_powers(z, J, factors):
+    """E Π_i (p + c_i)^(n_i), (N,), p = z'Jz / 2, for pairs (c_i, n_i): from the moments of p + c_1, any degree."""
+    shift, degree = factors[0][0], sum(n for _, n in factors)
+    with np.errstate(over="ignore", invalid="ignore"):
+        moments = _moments(z, J, shift, degree)
+        polynomial = np.ones(1)
+        for c, n in factors:
+            polynomial = np.convolve(polynomial, [comb(n, k) * (c - shift) ** (n - k) for k in range(n + 1)])
+        return sum(a * moment for a, moment in zip(polynomial, moments, strict=True) if a)
+
+
+def _moments(z, J, shift, degree):
+    """E (p + shift)^n for n = 0 ... degree, a list of (N,)."""
+    gamma, W = np.linalg.eigh(z.factor.T @ J @ z.factor)
+    Jm = z.mean @ J
+    g2 = np.square(Jm @ z.factor @ W)
+    cumulants = [0.5 * (gamma.sum() + np.einsum("ij,ij->i", z.mean, Jm)) + shift]
+    for n in range(2, degree + 1):
+        along = g2 @ gamma ** (n - 2)
+        cumulants.append(0.5 * factorial(n - 1) * (gamma**n).sum() + 0.5 * factorial(n) * along)
+    moments = [np.ones(len(z.mean))]
+    for n in range(1, degree + 1):
+        moments.append(sum(comb(n - 1, j - 1) * cumulants[j - 1] * moments[n - j] for j in range(1, n + 1)))
+    return moments
+
+
+def swap(d):
+    """J (2d, 2d) of p = <x, y> for z = (x, y)."""
+    J = np.zeros((2 * d, 2 * d))
+    J[:d, d:] = J[d:, :d] = np.eye(d)
+    return J

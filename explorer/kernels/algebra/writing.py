@@ -1,0 +1,154 @@
+"""What sums and products of kernels are made of: checked parts on one space, and how they are written."""
+
+from __future__ import annotations
+
+import math
+import numbers
+
+import numpy as np
+import param
+
+from explorer.checks import Refusal, WrongType
+from explorer.kernels.base import Kernel, Pairs
+from explorer.printing import WHOLE, brief, code, in_words, shown
+
+VECTORS = ("numbers", "tables", "categories")  # rows of numbers may be points of all three
+CODES = "categories"
+
+
+class CheckedField(param.Parameter):
+    """A tuple that a function has checked; it has no default."""
+
+    required = True
+    __slots__ = ["checked"]
+    _slot_defaults = dict(param.Parameter._slot_defaults, checked=None)  # noqa: RUF012, param's own idiom
+
+    def __init__(self, checked, **params):
+        self.checked = checked
+        super().__init__(None, **params)
+
+    def __set__(self, obj, val):
+        super().__set__(obj, None if val is None and obj is None else self.checked(val))
+
+
+def positive(weight):
+    """A finite number above 0, as a float, that a kernel is multiplied by."""
+    if isinstance(weight, bool) or not isinstance(weight, numbers.Real):
+        raise WrongType(f"a kernel is multiplied by a number above 0 or by another kernel, not by {shown(weight)}.")
+    try:
+        value = float(weight)
+    except OverflowError:
+        value = math.inf
+    if not 0 < value < math.inf:
+        raise Refusal(f"a kernel is multiplied by a finite number above 0, not by {shown(weight)}.")
+    return value
+
+
+def kernel(value):
+    """A kernel, or a sentence."""
+    if not isinstance(value, Kernel):
+        raise WrongType(f"a sum or product of kernels is made of kernels such as Gaussian(1.0), not {shown(value)}.")
+    return value
+
+
+def refuse_other_spaces(kernels, what):
+    """A sentence where kernels have no common points."""
+    first = kernels[0]
+    for other in kernels[1:]:
+        if first.space != other.space and not (first.space in VECTORS and other.space in VECTORS):
+            raise Refusal(
+                f"{shown(first)} takes {first.space} and {shown(other)} takes {other.space}, so they have no {what}: "
+                "both need the same points. Product({0: ..., 1: ...}) gives each a column of its own."
+            )
+        sizes = [len(each.gram) for each in (first, other) if hasattr(each, "gram")]
+        if len(set(sizes)) > 1:
+            raise Refusal(
+                f"a Precomputed of {sizes[0]} points and one of {sizes[1]} have no {what}; give matrices of the same"
+                " points."
+            )
+
+
+def common_points(kernels, X, name, at_least):
+    """The points, checked by every kernel."""
+    points = [each.points(X, name, at_least) for each in kernels]
+    return points[0]
+
+
+def common_space(kernels):
+    """The narrowest of the kernels' spaces."""
+    return min((each.space for each in kernels), key=lambda space: VECTORS.index(space) if space in VECTORS else 0)
+
+
+def on_its_space(kernels):
+    """The kernels whose flags hold on the common space: one of categories knows countably many points only."""
+    space = common_space(kernels)
+    return [each for each in kernels if each.space != CODES or space == CODES]
+
+
+class Expression(Kernel):
+    """A kernel that is written as Python's + and * of others; a subclass gives `_written`."""
+
+    def _parts_of(self):
+        """The kernels that it is made of."""
+        raise NotImplementedError
+
+    def _written(self, write):
+        """Its code, each kernel written by a function of it."""
+        raise NotImplementedError
+
+    def _code(self):
+        return self._written(code)
+
+    def _in_words(self):
+        return self._written(in_words)
+
+    def _brief(self, most=WHOLE):
+        text = self._written(lambda part: brief(part, most))
+        return text if len(text) <= most else f"<{type(self).__name__} of {len(self._parts_of())} kernels>"
+
+    @property
+    def text(self):
+        return all(each.text for each in self._parts_of())
+
+    @property
+    def space(self):
+        return common_space(self._parts_of())
+
+    @property
+    def bounded(self):
+        return all(each.bounded for each in self._parts_of())
+
+    @property
+    def length_scale(self):
+        lengths = [each.length_scale for each in self._parts_of()]
+        return min((length for length in lengths if length is not None), default=None)
+
+    def points(self, X, name="X", at_least=1):
+        return common_points(self._parts_of(), X, name, at_least)
+
+    def pairs(self, X, Y=None):
+        """What each part needs, a tuple."""
+        return Pairs(each.pairs(X, Y) for each in self._parts_of())
+
+    def _rebuilt(self, parts):
+        """The same expression of other kernels."""
+        raise NotImplementedError
+
+    def select(self, X):
+        X = self.points(X)
+        return self._rebuilt([each.select(X) for each in self._parts_of()])
+
+    def chosen(self):
+        return self._rebuilt([each.chosen() for each in self._parts_of()])
+
+    def _values(self, X, Y):
+        """The Gram matrices of the parts, their automatic parameters chosen on all points."""
+        X, Y = self._two(X, Y)
+        chosen = self.select(X if Y is None else np.concatenate([X, Y]))
+        return [each(X, Y) for each in chosen._parts_of()]
+
+    def finite(self, values):
+        """The values; ValueError where one overflows."""
+        if not np.isfinite(values).all():
+            raise Refusal(f"the points are too large for {shown(self)}: its values overflow; rescale the points.")
+        return values

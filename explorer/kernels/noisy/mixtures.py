@@ -1,0 +1,84 @@
+"""Points that carry noise under mixtures of kernels: means over pairs are the same mixture of theirs."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+
+from explorer.kernels.gaussian import Gaussian
+
+from .gaussian import GaussianPairs
+from .pairs import Drops, StationaryPairs
+from .sums import DistanceSums
+
+
+class SummedPairs(StationaryPairs):
+    """Pairs under Σ_t a_t k_t, of the pairs (q,) of stationary kernels k_t and weights a (q,)."""
+
+    def __init__(self, kernel, X, parts, weights):
+        super().__init__(kernel, X)
+        self.parts, self.weights = parts, weights
+        self.smallest = max(part.smallest for part in parts)
+
+    def isotropic(self, variances):
+        each = [part.isotropic(variances) for part in self.parts]
+        return Drops(*(sum(a * np.asarray(drop) for a, drop in zip(self.weights, drops, strict=True))
+                       for drops in zip(*each, strict=True)))  # fmt: skip
+
+    def noisy(self, v):
+        return self._mixed([part.noisy(v) for part in self.parts])
+
+    def derivatives(self, v):
+        return self._mixed([part.derivatives(v) for part in self.parts])
+
+    def _mixed(self, each):
+        """Σ_t a_t of tuples of numbers and arrays."""
+        mixed = (
+            sum(a * value for a, value in zip(self.weights, values, strict=True)) for values in zip(*each, strict=True)
+        )
+        return tuple(mixed)
+
+
+class MixturePairs(SummedPairs):
+    """Pairs under a mixture of Gaussian kernels of bandwidths θ √s, s (q,) with weights (q,) of sum one."""
+
+    def __init__(self, kernel, X, s, weights):
+        low, high = Gaussian.fields["bandwidth"].bounds
+        widths = np.clip(kernel.bandwidth * np.sqrt(s), low, high)
+        parts = [GaussianPairs(Gaussian(float(theta)), X) for theta in widths]
+        for part in parts[1:]:  # squared differences do not depend on the bandwidth
+            part._order, part._kept = parts[0]._order, parts[0]._kept
+        super().__init__(kernel, X, parts, weights)
+        self.squares = widths**2
+
+    @cached_property
+    def _sums(self):
+        return DistanceSums(self.X)
+
+    def isotropic(self, variances):
+        """Drops at v (m,), from the distances alone, of all bandwidths at once."""
+        v = np.asarray(variances, dtype=float)
+        v = np.concatenate([v, 2 * v])
+        same = -np.expm1(-0.5 * self.d * np.log1p(np.divide.outer(v, self.squares)))
+        total = self._sums((0.5 / np.add.outer(v, self.squares)).ravel()).reshape(same.shape) / self._sums.count
+        L, Q = np.split((same + (1 - same) * total) @ self.weights, 2)
+        return Drops(L, Q, (same @ self.weights)[len(L) :])
+
+
+class ScaledPairs(StationaryPairs):
+    """Pairs under a kernel of x over lengths (d,), from the pairs of those scaled points."""
+
+    def __init__(self, kernel, X, lengths, scaled):
+        super().__init__(kernel, X)
+        self.lengths, self.scaled = lengths, scaled
+
+    def drops(self, variances):
+        return self.scaled.drops(np.asarray(variances, dtype=float) / self.lengths**2)
+
+    def noisy(self, v):
+        return self.scaled.noisy(v / self.lengths**2)
+
+    def derivatives(self, v):
+        drop, same, d_drop, d_same = self.scaled.derivatives(v / self.lengths**2)
+        return drop, same, d_drop / self.lengths**2, d_same / self.lengths**2
