@@ -64,6 +64,13 @@ class CrossCovariance(FunctionPairs):
 
         Returns self; ValueError where X and Y are not equally many.
         """
+        self.learn(X, Y)
+        if self.remark_:
+            warnings.warn(self.remark_, checks.ExplorerWarning, stacklevel=2)
+        return self
+
+    def learn(self, X: PointsLike, Y: PointsLike) -> Self:
+        """`fit` without its warning: what rounding hides is told by `remark_`, else empty."""
         self.X_, self.Y_, (self.kernel_x_, self.kernel_y_) = pairs(X, Y, self.kernel_x, self.kernel_y)
         n, grams = len(self.X_), (self._gram(self.kernel_x_, self.X_), self._gram(self.kernel_y_, self.Y_))
         F, G = (self._centred(thin_factor(K)) for K in grams)
@@ -72,7 +79,8 @@ class CrossCovariance(FunctionPairs):
         sigma, P, Q = sigma[kept], P[:, kept], Qt.T[:, kept]
         left, right = (_unit(A, self._centred(B @ R)) for A, B, R in ((F, G, Q), (G, F, P)))
         certain = np.logical_and.accumulate(_is_unit(grams[0], left) & _is_unit(grams[1], right))
-        self._warn_of_rounding(sigma[~certain], sigma, SLACK * np.sqrt(np.trace(grams[0]) * np.trace(grams[1])) / n)
+        rounding = SLACK * np.sqrt(np.trace(grams[0]) * np.trace(grams[1])) / n
+        self.remark_ = self._hidden(sigma[~certain], sigma, rounding)
         sigma, left, right = sigma[certain], left[:, certain], right[:, certain]
         # a pair of functions has no sign of its own: the largest coefficient of the left one is made positive
         sign = np.sign(left[np.abs(left).argmax(axis=0), np.arange(len(sigma))]) if len(sigma) else sigma
@@ -81,16 +89,15 @@ class CrossCovariance(FunctionPairs):
         self.right_coefficients_ = checks.read_only(sign * right)
         return self
 
-    def _warn_of_rounding(self, left_out, sigma, rounding):
-        lost = float(left_out @ left_out)
-        if lost > TOLD * float(sigma @ sigma) and lost > rounding**2:
-            warnings.warn(
-                f"{lost / float(sigma @ sigma):.2g} of the operator's squared norm is left out: on these points "
-                f"{self.kernel_x_!r} or {self.kernel_y_!r} varies too little beside its size for functions of norm 1. "
-                "Take the mean off the points, or another bandwidth.",
-                checks.ExplorerWarning,
-                stacklevel=3,
-            )
+    def _hidden(self, left_out, sigma, rounding):
+        lost, total = float(left_out @ left_out), float(sigma @ sigma)
+        if lost <= TOLD * total or lost <= rounding**2:
+            return ""
+        return (
+            f"{100 * lost / total:.3g} % of the operator's squared norm is left out: on these points"
+            f" {self.kernel_x_!r} or {self.kernel_y_!r} varies too little beside its size for functions of norm 1."
+            " Take the mean off the points, or another bandwidth."
+        )
 
     def inner(self, f: Embedding, g: Embedding) -> float:
         """<f, Ĉ g>, the covariance of f(x_i) and g(y_i) over the pairs with 1/n.

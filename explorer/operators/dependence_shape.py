@@ -20,6 +20,7 @@ class DependenceShape(NamedTuple):
     together the correlation of the pair over the sample
     f, g     the pair at the places along x (p,) and along y (q,); f rises at the right end
     field    the cross-covariance at all places (q * p,), row by row of y
+    remark   what the operator says where rounding hides functions of it; else empty
     """
 
     share: float
@@ -27,16 +28,19 @@ class DependenceShape(NamedTuple):
     f: np.ndarray
     g: np.ndarray
     field: np.ndarray
+    remark: str = ""
 
     @classmethod
     def of(cls, X, Y, kernels, x, y, centered=True):
         """Of the pairs X (n, d), Y (n, e) under the kernels of both sides, at places x (p, d) and y (q, e)."""
-        operator = CrossCovariance(*kernels, centered=centered).fit(X, Y)
+        operator = CrossCovariance(*kernels, centered=centered).learn(X, Y)
+        if not len(operator.singular_values_):
+            return cls.flat(x, y)._replace(remark=operator.remark_)
         f, g = operator.left(x), operator.right(y)
         # a pair of functions has no sign of its own
         sign = 1.0 if f[-len(x) // 4 :].sum() >= 0 else -1.0
         together = operator.correlation() if centered else _correlation(operator.left(X), operator.right(Y))
-        return cls(operator.share(), together, sign * f, sign * g, operator(x, y).T.ravel())
+        return cls(operator.share(), together, sign * f, sign * g, operator(x, y).T.ravel(), operator.remark_)
 
     @classmethod
     def flat(cls, x, y):

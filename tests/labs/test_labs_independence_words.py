@@ -147,3 +147,11 @@ def test_the_copied_lines_read_ones_own_file(tmp_path, monkeypatch, capsys):
     (tmp_path / "t.csv").write_text(text + "1,2,3\n")
     with pytest.raises(ValueError, match=r"another t\.csv"):
         ran(result)
+
+
+def test_functions_that_rounding_hides_are_remarked_upon():
+    """Under a narrow exponential kernel one far pair is all of the second moment, and no function of it has norm 1."""
+    lab = IndependenceLab(source="cross", n=60, placed="[[2.075, 0.242]]", kernel="EXP", bandwidth=0.347)
+    assert "left out" not in caption(lab.result())
+    lab = lab.replace(operator="uncentred", permutations="199")
+    assert "% of the operator's squared norm is left out" in caption(lab.result())

@@ -299,7 +299,7 @@ def test_what_rounding_hides_is_said():
     Eps of it is 2e-4, so norms of 1 cannot be had to 1e-8.
     """
     gram = Precomputed(1e12 + np.outer(_X, _X))
-    with pytest.warns(ExplorerWarning, match=r"1 of the operator's squared norm is left out.*Take the mean off"):
+    with pytest.warns(ExplorerWarning, match=r"100 % of the operator's squared norm is left out.*Take the mean off"):
         C = CrossCovariance(Gaussian(1.0), gram).fit(_X, np.arange(len(_X)))
     assert len(C.singular_values_) == 0
 

@@ -175,7 +175,7 @@ def caption(result):
         f"{equation(HSIC, SHAPE, numbers)}{idea} (seed {result.lab.seed}), larger than <b>{below}</b> values under"
         f" {named('permuted pairings', 'kme')}. {described(result)}. {_leading(result)}"
         f" {percent(trial.shape.share)} of {whole(result)} and the correlation {number(trial.shape.together)}."
-        f"{noise}{_distance(result)} {remark}"
+        f"{noise}{_distance(result)} {remark} {escape(trial.shape.remark)}"
     ).rstrip() + tries(result.lab, *linear_one, *noisier)
 
 
