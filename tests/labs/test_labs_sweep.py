@@ -235,3 +235,15 @@ def test_words_say_before_and_after():
         "2 min",
         "11 hours",
     ]
+
+
+def test_a_chosen_parameter_that_is_infinite_is_no_number_of_a_quartile(monkeypatch):
+    """Leave-one-out may choose λ = ∞, and differences of infinities are none."""
+    result = SweepLab().result()
+    numbers = np.full((*result.grid.shape[:-1], 3), np.inf)
+    numbers[0, ..., 0] = 2.0
+    monkeypatch.setattr(type(result), "numbers", numbers)
+    monkeypatch.setattr(type(result), "counts", np.isfinite(numbers).sum(axis=-1))
+    quartiles = type(result).quartiles.compute(result)
+    assert (quartiles[:, 0] == 2.0).all()
+    assert np.isnan(quartiles[:, 1:]).all()

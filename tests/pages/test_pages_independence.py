@@ -248,3 +248,9 @@ def test_a_refusal_names_a_field_and_no_class(page):
         page.frame.say([f"{name}.{field} must be a whole number."])
         assert f">{field} must be" in notice(page)
     page.frame.say([])
+
+
+def test_a_bandwidth_beyond_every_distance_draws_no_gamma_curve():
+    """At 1e150 medians HSIC's gamma distribution has a scale below the smallest float."""
+    page = IndependencePage(n=60, source="cross", bandwidth=1e150, permutations="199")
+    assert np.isnan(page.view.sources["null.null"].data["gamma"]).all()

@@ -284,7 +284,7 @@ PICTURES = (Plane, Null, Pair, Gram, Measures, Ranks, Power, Columns)
 
 def _gamma(trial):
     """The share that the gamma distribution has in each bar."""
-    if math.isinf(trial.gamma.shape):
+    if math.isinf(trial.gamma.shape) or trial.gamma.scale == 0:  # no spread, or one below the smallest float
         return np.full(NULL.bins, np.nan)
     mean, spread = trial.test.scale
     return np.diff(gammainc(trial.gamma.shape, np.maximum(mean + spread * NULL.edges, 0) / trial.gamma.scale))

@@ -58,7 +58,8 @@ class SweepResult(Result, of=SweepLab):
         """Lower quartile, median and upper quartile over the replicates that there are, (3, values of each axis)."""
         # np.nanquantile takes cell by cell what this takes at once, for a picture that is drawn anew while numbers
         # arrive
-        ordered, last = np.sort(self.numbers, axis=-1), np.maximum(self.counts - 1, 0)[..., None]
+        finite = np.where(np.isfinite(self.numbers), self.numbers, np.nan)  # a chosen λ may be infinite
+        ordered, last = np.sort(finite, axis=-1), np.maximum(self.counts - 1, 0)[..., None]
         parts = []
         for share in QUARTILES:
             low, high = np.floor(share * last).astype(int), np.ceil(share * last).astype(int)
