@@ -134,11 +134,13 @@ TABS = f"""{UNSEEN}
   border-bottom-color: var(--ink); background: none !important; }}
 """
 
+# the server never writes a colour, so it need not hear of these
 REPAINT = """
 const dark = cb_obj.dark_theme ? 1 : 0
-// the server never writes a colour, so it need not hear of these
 painted.forEach(([model, property, role]) => { model.setv({[property]: roles[role][dark]}, {sync: false}) })
-shaded.forEach(([mapper, palettes]) => { mapper.setv({palette: palettes[dark]}, {sync: false}) })
+"""
+REPAINT_ALL = f"""{REPAINT}
+shaded.forEach(([mapper, palettes]) => {{ mapper.setv({{palette: palettes[dark]}}, {{sync: false}}) }})
 if (texts.legends.length) legend.text = texts.legends[dark]
 """
 
@@ -213,4 +215,4 @@ def follow(page, painter, legend, texts):
     models = [[model, name, role] for model, name, role in painter.painted]
     shaded = [[mapper, list(palettes)] for mapper, palettes in painter.shaded]
     args = {"painted": models, "shaded": shaded, "roles": ROLES, "legend": legend, "texts": texts}
-    page.jscallback(args=args, dark_theme=REPAINT)
+    page.jscallback(args=args, dark_theme=REPAINT_ALL)

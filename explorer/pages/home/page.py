@@ -13,16 +13,12 @@ from explorer.pages.bar import way_home
 from explorer.pages.lookup import Lookup
 from explorer.pages.once import Once
 from explorer.pages.shell import first_result, served_document, shell
+from explorer.pages.theme import REPAINT
 from explorer.views.style import ROLES, Painter
 from explorer.views.thumbnail import thumbnail
 from explorer.workbench import registry
 
 from . import masked, sheet, strip, words
-
-REPAINT = """
-const dark = cb_obj.dark_theme ? 1 : 0
-painted.forEach(([model, property, role]) => { model.setv({[property]: roles[role][dark]}, {sync: false}) })
-"""
 
 
 def pictures():
