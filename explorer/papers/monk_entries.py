@@ -7,8 +7,8 @@ from .entry import MONK, Entry, means, medians
 
 TIMES = (
     "Times are not reproduced to the digit: a seed fixes the samples, and not what the machine does beside. Here they"
-    " are seconds of the processor, one thread for matrix products, and the median of three runs where runs are short; a"
-    " verdict rests on slopes and ratios, which differ little from machine to machine. Kept in a store, times are those"
+    " are seconds of the processor, one thread for matrix products, and the median of three runs where runs are short."
+    " A verdict rests on slopes and ratios, which differ little from machine to machine. Kept in a store, times are those"
     " of the run that wrote them."
 )
 

@@ -1,12 +1,12 @@
 """The seconds of section 5.2 of paper 004, as a study: BCD-Fast and U on all 766 + 766 DNA strings.
 
 "Taking all the samples (N = 766) in the DNA benchmark with Q = 15, computing MONK BCD-Fast (U-Stat) takes 32s (1m28s)",
-from the strings on, the kernel included, on the authors' machine. dna_seconds(n, seed=int) is one replicate of the same:
-n strings of either class in random order, and the seconds of the processor that each estimate takes.
+from the strings on, the kernel included, on the authors' machine. dna_seconds(n, seed=int) is one replicate of that: n
+strings of either class in random order, and the seconds of the processor that each estimate takes.
 
-The paper does not say which string kernel it took; here it is that of Figure 2, subsequences of three letters. What made
-BCD-Fast the faster one is the kernel: it asks for values within blocks only, U for all. This library has the strings'
-explicit features, whose Gram matrix takes hundredths of a second, and makes one matrix of all pairs for either method.
+The paper does not say which string kernel it took; here it is that of Figure 2, subsequences of three letters. What
+made BCD-Fast the faster one is the kernel: it asks for values within blocks only, U for all. This library has the
+strings' explicit features, whose Gram matrix is quick, and makes one matrix of all pairs for either method.
 """
 
 from __future__ import annotations
@@ -111,9 +111,7 @@ CLAIMS = (
         ("E-19",),
         _all_strings,
     ),
-    Fact(
-        "BCD-Fast needs fewer values of the kernel than U does", fewer_values, reading="counted, with no luck in it"
-    ),
+    Fact("BCD-Fast needs fewer values of the kernel than U does", fewer_values, reading="counted, with no luck in it"),
 )
 
 

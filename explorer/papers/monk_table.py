@@ -21,6 +21,7 @@ from threadpoolctl import threadpool_limits
 from explorer import checks
 from explorer.discrepancy import mmd2, monk_mmd, monk_of_differences, pair_differences
 from explorer.discrepancy.monk.descent import printed_norm
+from explorer.estimators.medianofmeans.blocks import block_count
 from explorer.kernels import Gaussian, Precomputed
 from explorer.rng import stream
 

@@ -128,7 +128,12 @@ CLAIMS = (
         "",
         ("E-19",),
     ),
-    Claim("MONK BCD-Fast takes less time than MONK BCD, both with factors", Every, Less(), faster("Fast, factors", "BCD, factors")),
+    Claim(
+        "With Cholesky factors MONK BCD-Fast takes less time than MONK BCD",
+        Every,
+        Less(),
+        faster("Fast, factors", "BCD, factors"),
+    ),
 )
 
 
@@ -145,8 +150,8 @@ def beside_printed(cells):
             words.append("; ".join(told) or "not computed")
         rows.append(tuple(words))
     largest = _largest(cells)
-    times = {name: 1e3 * median(largest[0].table[name]).value for name in ("BCD, factors", "BCD", "Fast, factors", "Fast")}
-    spent = ", ".join(f"{name} {value:.3g}" for name, value in times.items())
+    names = ("U", "BCD, factors", "Fast, factors", "BCD", "Fast")
+    spent = ", ".join(f"{name} {1e3 * median(largest[0].table[name]).value:.3g}" for name in names)
     remarks = (
         "An order bounds from above, and a measured exponent may be smaller: in the range of N that is timed, products"
         " and copies of matrices, which go as N², still take a part of the time that N³ will have in the end.",
