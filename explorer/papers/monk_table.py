@@ -21,6 +21,7 @@ from threadpoolctl import threadpool_limits
 from explorer import checks
 from explorer.discrepancy import mmd2, monk_mmd, monk_of_differences, pair_differences
 from explorer.discrepancy.monk.descent import printed_norm
+from explorer.discrepancy.monk.pairs import paired
 from explorer.estimators.medianofmeans.blocks import block_count
 from explorer.kernels import Gaussian, Precomputed
 from explorer.rng import stream
@@ -31,15 +32,16 @@ DIMENSIONS, SHIFT, BANDWIDTH = 10, 0.2, 2.0  # a pooled Gram matrix that is regu
 BLOCKS, ITERATIONS = 11, 100
 RUNS, ENOUGH = 3, 0.1  # the median of three runs; of what takes seconds, one run is steady enough
 
-# three sizes show an order only where each is several times the last; the smallest is beyond what a call costs
+# seven replicates are the fewest that decide between two medians
+# sizes at which an order shows: each several times the last, and few blocks, as of many the cost of a call is the most
 TABLE_1 = {
     "fast": (
-        Grid({"n": (200, 400, 800), "blocks": (BLOCKS,)}, 8),
-        Grid({"n": (800,), "blocks": (5, BLOCKS, 25)}, 8),
+        Grid({"n": (150, 300, 600), "blocks": (BLOCKS,)}, 7),
+        Grid({"n": (600,), "blocks": (2, 4, 8)}, 7),
     ),
     "full": (
-        Grid({"n": (375, 750, 1500, 3000), "blocks": (BLOCKS,)}, 20),
-        Grid({"n": (3000,), "blocks": (5, BLOCKS, 21, 41)}, 20),
+        Grid({"n": (250, 500, 1000, 2000), "blocks": (BLOCKS,)}, 20),
+        Grid({"n": (2000,), "blocks": (3, 6, BLOCKS, 21)}, 20),
     ),
 }
 
@@ -65,8 +67,8 @@ def table_1(n, blocks=BLOCKS, seed=0):
     blocks = block_count(blocks, n, "pairs")
     Z = stream(seed, "samples").normal(size=(2 * n, DIMENSIONS))
     Z[n:] += SHIFT
-    X, Y, gaussian = np.arange(n), n + np.arange(n), Gaussian(BANDWIDTH)
-    kernel = Precomputed.trusted(gaussian(Z))
+    gaussian = Gaussian(BANDWIDTH)
+    kernel, X, Y = paired(np.arange(n), n + np.arange(n), Precomputed.trusted(gaussian(Z)))
     D = pair_differences(kernel, X, Y)
 
     def whole(method):
