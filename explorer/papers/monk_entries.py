@@ -8,8 +8,7 @@ from .entry import MONK, Entry, means, medians
 TIMES = (
     "Times are not reproduced to the digit: a seed fixes the samples, and not what the machine does beside. Here they"
     " are seconds of the processor, one thread for matrix products, and the median of three runs where runs are short."
-    " A verdict rests on slopes and ratios, which differ little from machine to machine. Kept in a store, times are those"
-    " of the run that wrote them."
+    " Verdicts rest on slopes and ratios alone. Kept in a store, times are those of the run that wrote them."
 )
 
 MONKS = (

@@ -127,8 +127,8 @@ def beside_printed(cells):
         "The printed seconds are those of another machine and of another program: they can be put beside ours, and no"
         " more. What can be compared is which of two methods is faster on one machine.",
         f"Of ours the kernel, a Gram matrix of all {2 * STRINGS} strings, takes {kernel}: explicit features, where the"
-        " usual recursion of string kernels takes minutes. A kernel that costs nearly nothing leaves BCD-Fast nothing to"
-        " save, and its iterations come on top.",
+        " usual recursion of string kernels takes minutes. A kernel that costs nearly nothing leaves BCD-Fast nothing"
+        " to save, and its iterations come on top.",
     )
     return Comparison(
         f"Seconds for {STRINGS} + {STRINGS} strings, Q = {BLOCKS}, from the strings on.",

@@ -172,8 +172,8 @@ def beside_printed(cells):
         f"Milliseconds at N = {largest[0].values['n']}, Q = {largest[0].values['blocks']}: {spent}.",
         "Ours have no factorisation. Both start from the one matrix of differences D = K_xx + K_yy - K_xy - K_yx, N²"
         " whatever Q; of BCD-Fast it is the larger part, so that more blocks save it little.",
-        "Printed is a fall with Q between 1/Q and 1/Q². The measured one is less steep at small N: reading the Gram matrix"
-        " and, at every shuffle, the rows of D takes N² whatever Q, which the table leaves out.",
+        "Printed is a fall with Q between 1/Q and 1/Q². The measured one is less steep at small N: reading the Gram"
+        " matrix and, at every shuffle, the rows of D takes N² whatever Q, which the table leaves out.",
         "The printed N³/Q² of BCD-Fast counts the factors of one shuffle; there are T/10 of them (erratum E-19).",
     )
     caption = "Orders as printed, and measured exponents of N (at fixed Q) and of Q (at fixed N), with 95 % intervals."

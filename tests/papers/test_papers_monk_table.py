@@ -37,16 +37,12 @@ TRUE = {  # name -> exponents of N and Q: the printed ones, and ours
 
 def planted(exponents=TRUE, noise=0.01, replicates=8, factors=None, spread=0.0):
     """Cells of both grids with times c N^(a + spread u) Q^b e^(noise z), u evenly from -1 to 1 over replicates."""
-    rng = np.random.default_rng(0)
-    found = []
+    rng, tilt, found = np.random.default_rng(0), spread * np.linspace(-1, 1, replicates), []
     for n, blocks in dict.fromkeys([*((n, Q) for n in NS), *((N, q) for q in QS)]):
-        table = {
-            name: (factors or {}).get(name, 1e-8)
-            * n ** (a + spread * np.linspace(-1, 1, replicates))
-            * float(blocks) ** b
-            * np.exp(noise * rng.normal(size=replicates))
-            for name, (a, b) in exponents.items()
-        }
+        table = {}
+        for name, (a, b) in exponents.items():
+            luck = np.exp(noise * rng.normal(size=replicates))
+            table[name] = (factors or {}).get(name, 1e-8) * n ** (a + tilt) * float(blocks) ** b * luck
         found.append(Cell({"n": n, "blocks": blocks}, table))
     return found
 
