@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from html.parser import HTMLParser
 from pathlib import Path
@@ -9,7 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from explorer import load
 from explorer.__main__ import main
+from explorer.commands.reproduce import _here
 from explorer.papers.catalogue import ENTRIES
 from explorer.papers.claim import Finding
 from explorer.papers.entry import Cell
@@ -142,6 +145,16 @@ def test_a_data_set_that_is_not_there_stops_only_its_own(tmp_path, monkeypatch, 
     main(["reproduce", "--smoke", "--executor", "serial", "--out", str(tmp_path / "a.html")])
     assert "article-rate, paper: " in capsys.readouterr().out
     assert "its data are not there: splice is read from a folder" in (tmp_path / "a.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.skipif(not os.environ.get("EXPLORER_DATA"), reason="EXPLORER_DATA names no folder of data sets")
+def test_a_data_set_with_empty_cells_is_there():
+    """Its study leaves those rows out; whoever asks for everything is not refused for them."""
+    entry = ENTRIES["marginalized-table-3"]
+    with pytest.raises(ValueError, match="cells are missing"):
+        load("primary")
+    assert "primary" in entry.needs("fast")
+    assert _here(entry, "fast") is entry
 
 
 @pytest.mark.thorough
