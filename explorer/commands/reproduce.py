@@ -64,7 +64,7 @@ def _here(entry, size):
 
     try:
         for name in entry.needs(size):
-            load(name)
+            load(name, "drop")  # whether it is there, whatever cells it lacks
     except OSError as error:
         return entry._replace(lacks=f"its data are not there: {error}".rstrip("."))
     return entry

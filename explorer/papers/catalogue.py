@@ -13,15 +13,13 @@ from . import (
     independence_claims,
     marginalized,
     marginalized_claims,
-    monk,
-    monk_claims,
-    monk_dna,
+    monk_entries,
     rules,
     sequences,
     shrinkage,
     shrinkage_claims,
 )
-from .entry import ARTICLE, CORRUPTED, MONK, STEIN, Entry, means, medians, rates, relative
+from .entry import ARTICLE, CORRUPTED, STEIN, Entry, means, medians, rates, relative
 from .missing import MISSING
 from .shrinkage_claims import T4
 
@@ -143,45 +141,7 @@ PRESENT = (
         independence_claims.beside_printed,
     ),
     *density_entries.DENSITIES,
-    Entry(
-        "monk-figure-1",
-        MONK,
-        "Figure 1",
-        "errors over N: clean, with outliers, heavy tails",
-        monk.figure_1,
-        monk.FIGURE_1,
-        medians,
-        "|estimate - MMD|, median and quartiles",
-        ("U", "BCD 5", "BCD 11", "BCD 21", "Fast 5", "Fast 21"),
-        monk_claims.FIGURE_1_CLAIMS,
-        ("E-15", "E-16", "E-17", "E-18", "E-23"),
-        (
-            (
-                "The paper's parameters were drawn at random and are not given, so its levels cannot be met; orders of"
-                " magnitude can."
-            ),
-        ),
-    ),
-    Entry(
-        "monk-figure-2",
-        MONK,
-        "Figure 2",
-        "splice junctions: MMD less the test's quantile, over N",
-        monk_dna.figure_2,
-        monk_dna.FIGURE_2,
-        means,
-        "MMD - 95 % quantile of the null",
-        ("U", "BCD", "Fast"),
-        monk_claims.FIGURE_2_CLAIMS,
-        ("E-17", "E-20"),
-        (
-            (
-                "The printed figure has no numbers beside its axes. Draws of one class share most of their strings at N"
-                " = 700."
-            ),
-        ),
-        data=("splice",),
-    ),
+    *monk_entries.MONKS,
     Entry(
         "article-rate",
         ARTICLE,

@@ -119,7 +119,7 @@ TESTS = (
         "BCD-Fast takes N³/Q² + T(N²/Q + Q log Q).",
         "The first term counts once for every permutation. Without Cholesky factors both algorithms take N² once and T"
         " N²/Q.",
-        ("explorer.discrepancy.monk.descent.bcd_fast",),
+        ("explorer.discrepancy.monk.descent.bcd_fast", "reproduce monk-table-1"),
     ),
     Erratum(
         "E-20", "004", "the test, Algorithm 3",

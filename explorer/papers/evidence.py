@@ -170,13 +170,22 @@ def student(numbers, confidence=LEVEL):
     return Effect(float(numbers.mean()), float(numbers.mean() - reach), float(numbers.mean() + reach))
 
 
-def slope(cells, name, confidence=LEVEL):
-    """The Effect of log of a name's numbers over log n, a slope with Student's interval.
+def slope(cells, name, confidence=LEVEL, along="n"):
+    """The Effect of log of a name's numbers over log of an axis, a slope with Student's interval.
 
-    Each replicate has a slope of its own, fitted over its growing sample by least squares: replicates are independent.
+    Each replicate has a slope of its own, fitted over its cells by least squares: replicates are independent.
     """
     numbers = np.log([cell.table[name] for cell in cells])
-    return student(np.polyfit(np.log([cell.values["n"] for cell in cells]), numbers, 1)[0], confidence)
+    return student(np.polyfit(np.log([cell.values[along] for cell in cells]), numbers, 1)[0], confidence)
+
+
+def over_sizes(cells, along, least):
+    """{the values of the other axes, in words: cells} of every row of cells with `least` or more values of an axis."""
+    rows = {}
+    for cell in cells:
+        others = ", ".join(f"{name} = {value}" for name, value in cell.values.items() if name != along)
+        rows.setdefault(others, []).append(cell)
+    return {others: row for others, row in rows.items() if len(row) >= least}
 
 
 def mean(what, number, labels=("",), show="{:+.3g}".format):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .entry import ARTICLE, MONK, STEIN, Entry
+from .entry import ARTICLE, STEIN, Entry
 
 MISSING = tuple(
     Entry(name, paper, figure, about, lacks=why)
@@ -16,13 +16,6 @@ MISSING = tuple(
                 "support measure machines are not in the library yet; the data of high-energy physics and the scene"
                 " images are not public any more, and digits as bags would stand in for them"
             ),
-        ),
-        (
-            "monk-table-1",
-            MONK,
-            "Table 1",
-            "computational complexity of the algorithms",
-            "a table of orders, not of results; the benchmarks time the algorithms",
         ),
         (
             "article-regression",

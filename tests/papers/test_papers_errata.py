@@ -11,7 +11,8 @@ import pytest
 import explorer
 from explorer import FKMSE, GaussianMixture
 from explorer.__main__ import main
-from explorer.papers.catalogue import ARTICLE, CORRUPTED, ENTRIES, MONK, STEIN
+from explorer.papers.catalogue import ENTRIES
+from explorer.papers.entry import ARTICLE, CORRUPTED, MONK, STEIN
 from explorer.papers.errata import ERRATA, explain, mentioned
 from explorer.papers.erratum import NOT_BUILT, PAPERS
 from explorer.workbench import registry

@@ -23,7 +23,7 @@ from explorer.sweeps import InProcess, sweep
 NAMES = {
     "shrinkage": ("figure-1", "figure-2", "table-1", "figure-3", "table-2"),
     "marginalized": ("figure-1", "figure-2", "table-1", "table-2", "table-3", "table-4", "figure-3"),
-    "monk": ("figure-1", "figure-2", "table-1"),
+    "monk": ("figure-1", "figure-2", "table-1", "seconds"),
     "article": ("rate", "conditional", "rules", "filter", "propagation", "regression"),
 }
 

@@ -1,0 +1,174 @@
+"""What Table 1 of paper 004 says of times, as claims on measured exponents, and the printed orders beside ours.
+
+An order is an upper bound as N or Q grows without end. Of a sum of powers no slope over any range is above the largest
+exponent, so what is judged is whether the measured slope is above the printed one: a time that grows more slowly keeps
+the bound. MARGIN is what a slope may be above: caches and the memory's speed bend the line by that much.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from .claim import Claim
+from .effect import LEVEL, Case, Measure
+from .entry import Comparison
+from .evidence import median, median_error, over_sizes, slope
+from .monk_table import BLOCKS
+from .quantifier import Every
+from .standard import Less, NoWorse
+
+MARGIN = 0.25
+SIZES = 3  # the fewest that show a slope
+LETTERS = {"n": "N", "blocks": "Q"}
+
+U = "U-Stat: O(N^2)"
+BCD = "MONK BCD: O(N^3 + T[N^2 + Q log(Q)])"
+FAST = "MONK BCD-Fast: O(N^3/Q^2 + T[N^2/Q + Q log(Q)])"
+
+
+class Order(NamedTuple):
+    """One exponent of the table: of a method's time, along n or blocks, and the printed one, a bound from above."""
+
+    name: str
+    along: str
+    printed: int
+
+    @property
+    def measure(self):
+        """The measured exponent, told as such and signed as what it is above the printed one."""
+        letter = LETTERS[self.along]
+        return Measure(
+            f"the exponent of {letter} in the time of {self.name}",
+            self.cases,
+            lambda effect: f"The time of {self.name} goes as {letter}^{self.printed + effect.value:.2f}",
+            lambda excess: f"{round(self.printed + excess, 2) + 0.0:.2f}",  # no -0.00
+            str(self.printed),
+        )
+
+    def cases(self, cells):
+        """A case for each value of the other axis at which there are sizes enough."""
+        return [
+            Case(where, lambda confidence, row=row: self.excess(row, confidence))
+            for where, row in over_sizes(cells, self.along, SIZES).items()
+        ]
+
+    def excess(self, cells, confidence):
+        """The Effect of the slope less the printed exponent."""
+        effect = slope(cells, self.name, confidence, self.along)
+        value, low, high = (getattr(effect, part) - self.printed for part in ("value", "low", "high"))
+        return effect._replace(value=value, low=low, high=high)
+
+
+class Row(NamedTuple):
+    """A row of the table: the method's name as printed, its printed order, and the exponents that it is held to."""
+
+    method: str
+    order: str
+    exponents: tuple[Order, ...]
+
+
+# of a sum the largest exponent binds: N^3/Q^2 + T N^2/Q falls at least as 1/Q where Q log Q is small beside it
+ROWS = (
+    Row("U-Stat", "N²", (Order("U", "n", 2), Order("U", "blocks", 0))),
+    Row(
+        "MONK BCD, with Cholesky factors",
+        "N³ + T (N² + Q log Q)",
+        (Order("BCD, factors", "n", 3), Order("BCD, factors", "blocks", 0)),
+    ),
+    Row(
+        "MONK BCD-Fast, with Cholesky factors",
+        "N³/Q² + T (N²/Q + Q log Q)",
+        (Order("Fast, factors", "n", 3), Order("Fast, factors", "blocks", -1)),
+    ),
+    Row(
+        "MONK BCD, ours",
+        "none; from the code N² + T N²/Q",
+        (Order("BCD", "n", 2), Order("BCD", "blocks", 0)),
+    ),
+    Row(
+        "MONK BCD-Fast, ours",
+        "none; from the code N² + T N²/Q",
+        (Order("Fast", "n", 2), Order("Fast", "blocks", 0)),
+    ),
+)
+
+
+def _bounded(says, order, quote="", errata=()):
+    return Claim(says, Every, NoWorse(MARGIN), order.measure, quote, errata)
+
+
+def _largest(cells):
+    """The cells of the largest n."""
+    most = max((cell.values["n"] for cell in cells), default=0)
+    return [cell for cell in cells if cell.values["n"] == most]
+
+
+def _middle_blocks(values):
+    return values["blocks"] == BLOCKS
+
+
+def faster(name, rival):
+    """The measure of how much faster one method is than another at the largest n, log10 of a ratio of medians."""
+    base = median_error((name,), rival, f"that of {rival}")
+    return base._replace(
+        about=f"the median time of {name} over that of {rival}, at the largest N,",
+        cases=lambda cells: base.cases(_largest(cells)),
+        sentence=lambda effect: f"The median time of {name} is {base.show(effect.value)} times that of {rival}",
+    )
+
+
+CLAIMS = (
+    _bounded("The time of U grows as N² at most", Order("U", "n", 2), U),
+    _bounded("The time of MONK BCD grows as N³ at most", Order("BCD, factors", "n", 3), BCD, ("E-19",)),
+    _bounded("The time of MONK BCD does not grow with Q", Order("BCD, factors", "blocks", 0), BCD, ("E-19",)),
+    _bounded("The time of MONK BCD-Fast grows as N³ at most", Order("Fast, factors", "n", 3), FAST, ("E-19",)),
+    _bounded("The time of MONK BCD-Fast falls as 1/Q at least", Order("Fast, factors", "blocks", -1), FAST, ("E-19",)),
+    Claim("The time of MONK BCD-Fast falls as Q grows", Every, Less(), Order("Fast, factors", "blocks", 0).measure),
+    _bounded("Without Cholesky factors MONK BCD grows as N² at most", Order("BCD", "n", 2), "", ("E-19",)),
+    _bounded("Without Cholesky factors MONK BCD-Fast grows as N² at most", Order("Fast", "n", 2), "", ("E-19",)),
+    Claim(
+        "MONK BCD takes less time without its Cholesky factor",
+        Every,
+        Less(),
+        faster("BCD", "BCD, factors"),
+        "",
+        ("E-19",),
+        _middle_blocks,
+    ),
+    Claim(
+        "With Cholesky factors MONK BCD-Fast takes less time than MONK BCD",
+        Every,
+        Less(),
+        faster("Fast, factors", "BCD, factors"),
+        where=_middle_blocks,
+    ),
+)
+
+
+def beside_printed(cells):
+    """The printed orders beside the measured exponents, each with its interval."""
+    rows = []
+    for row in ROWS:
+        words = [row.method, row.order]
+        for order in row.exponents:
+            told = [
+                f"{order.measure.show(e.value)} ({order.measure.show(e.low)} to {order.measure.show(e.high)})"
+                for e in (case.effect(LEVEL) for case in order.cases(cells))
+            ]
+            words.append("; ".join(told) or "not computed")
+        rows.append(tuple(words))
+    largest = _largest(cells)
+    names = ("U", "BCD, factors", "Fast, factors", "BCD", "Fast")
+    spent = ", ".join(f"{name} {1e3 * median(largest[0].table[name]).value:.3g}" for name in names)
+    remarks = (
+        "An order bounds from above, and a measured exponent may be smaller: in the range of N that is timed, products"
+        " and copies of matrices, which go as N², still take a part of the time that N³ will have in the end.",
+        f"Milliseconds at N = {largest[0].values['n']}, Q = {largest[0].values['blocks']}: {spent}.",
+        "Ours have no factorisation. Both start from the one matrix of differences D = K_xx + K_yy - K_xy - K_yx, N²"
+        " whatever Q; of BCD-Fast it is the larger part, so that more blocks save it little.",
+        "Printed is a fall with Q between 1/Q and 1/Q². The measured one is less steep at small N: reading the Gram"
+        " matrix and, at every shuffle, the rows of D takes N² whatever Q, which the table leaves out.",
+        "The printed N³/Q² of BCD-Fast counts the factors of one shuffle; there are T/10 of them (erratum E-19).",
+    )
+    caption = "Orders as printed, and measured exponents of N (at fixed Q) and of Q (at fixed N), with 95 % intervals."
+    return Comparison(caption, ("method", "printed order", "exponent of N", "exponent of Q"), tuple(rows), remarks)
