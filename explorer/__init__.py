@@ -10,7 +10,8 @@ packages, top down:
                  james_stein
     discrepancy  how far apart the distributions of two samples are: mmd2, its tests, witness and power; monk_mmd, which
                  outliers do not ruin; hsic, how far pairs are from independence
-    operators    CrossCovariance: covariances of functions, and the pairs of functions that covary most
+    operators    KernelPCA, CovarianceOperator: how features vary about their mean, by any estimator; CrossCovariance,
+                 KernelCCA: the pairs of functions that covary, or correlate, most
     conditional  ConditionalEmbedding, the distribution of y given x; sum_rule, chain_rule, bayes_rule, KernelBayesRule,
                  HMMFilter, BeliefPropagation: the rules of probability with embeddings
     datasets     the papers' data sets, and tables or strings of your own
@@ -83,7 +84,10 @@ from .kernels import Product as Product
 from .kernels import Subsequence as Subsequence
 from .kernels import low_rank as low_rank
 from .kernels import median_bandwidth as median_bandwidth
+from .operators import CovarianceOperator as CovarianceOperator
 from .operators import CrossCovariance as CrossCovariance
+from .operators import KernelCCA as KernelCCA
+from .operators import KernelPCA as KernelPCA
 from .sweeps import sweep as sweep
 
 __version__ = _VERSION

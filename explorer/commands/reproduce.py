@@ -43,7 +43,7 @@ def run(options):
         raise Refusal(f"there is no figure {shown(strange[0])}; explorer reproduce --list has their names.")
     if absent := [name for name in options.figures if ENTRIES[name].lacks]:
         raise Refusal(f"{absent[0]} cannot be reproduced yet: {ENTRIES[absent[0]].lacks}.")
-    entries = [ENTRIES[name] for name in options.figures] or [_here(entry) for entry in ENTRIES.values()]
+    entries = [ENTRIES[name] for name in options.figures] or [_here(entry, options.size) for entry in ENTRIES.values()]
     _write([entry for entry in entries if not entry.lacks], [entry for entry in entries if entry.lacks], options)
 
 
@@ -55,15 +55,15 @@ def _remark(entry):
     return f"claims: {len(entry.claims) - ours} of the paper, {ours} of ours"
 
 
-def _here(entry):
-    """An entry, or one that says what it lacks.
+def _here(entry, size):
+    """An entry, or one that says what it lacks for that size.
 
     Where all are asked for, a data set that is not there stops only its own.
     """
     from explorer.datasets import load
 
     try:
-        for name in entry.data:
+        for name in entry.needs(size):
             load(name)
     except OSError as error:
         return entry._replace(lacks=f"its data are not there: {error}".rstrip("."))

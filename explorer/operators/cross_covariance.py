@@ -7,23 +7,22 @@ from typing import Self
 
 import numpy as np
 
-from explorer import checks, drawing
+from explorer import checks
 from explorer.checks import Refusal
 from explorer.discrepancy.dependence.pairing import pairs
 from explorer.discrepancy.permutation import SLACK
 from explorer.embeddings import Embedding
-from explorer.kernels import Kernel
-from explorer.linalg import eigh_psd
-from explorer.model import Learner
-from explorer.parameters import Flag, Part
-from explorer.types import Gram, PointsLike, Vector
+from explorer.parameters import Flag
+from explorer.types import Gram, PointsLike
+
+from .function_pairs import FunctionPairs, thin_factor
 
 SEEN = 1e-10  # of σ_0: a unit function of a smaller σ_k errs by eps σ_0 / σ_k, 1e-6 and more
 UNIT = 1e-9  # how far |u|^2, by the Gram matrix itself, may lie from 1: summed in another order, 1e-8
 TOLD = 1e-3  # of |Ĉ|^2: where more is left out a warning says so
 
 
-class CrossCovariance(Learner):
+class CrossCovariance(FunctionPairs):
     """Ĉ = (1/n) Σ_i φ~(x_i) ⊗ ψ~(y_i), from the RKHS of l to that of k.
 
     <f, Ĉ g> = Cov(f(X), g(Y)) over the n pairs, with 1/n.
@@ -57,13 +56,7 @@ class CrossCovariance(Learner):
     array([ 0.6, -0.4,  0.7])
     """
 
-    kernel_x: Kernel | None = Part(
-        class_=Kernel, default=None, allow_None=True, doc="the kernel of x; None is Gaussian()"
-    )
-    kernel_y: Kernel | None = Part(
-        class_=Kernel, default=None, allow_None=True, doc="the kernel of y; None is Gaussian()"
-    )
-    _before = "has seen no pairs yet; take fit(X, Y) first"
+    drawn = ("singular_values_", "singular values")
     centered: bool = Flag(default=True, doc="whether the means are taken off: a covariance, and not a second moment")
 
     def fit(self, X: PointsLike, Y: PointsLike) -> Self:
@@ -73,7 +66,7 @@ class CrossCovariance(Learner):
         """
         self.X_, self.Y_, (self.kernel_x_, self.kernel_y_) = pairs(X, Y, self.kernel_x, self.kernel_y)
         n, grams = len(self.X_), (self._gram(self.kernel_x_, self.X_), self._gram(self.kernel_y_, self.Y_))
-        F, G = (self._centred(_factor(K)) for K in grams)
+        F, G = (self._centred(thin_factor(K)) for K in grams)
         P, sigma, Qt = np.linalg.svd(F.T @ G / n, full_matrices=False)
         kept = sigma > SEEN * sigma.max(initial=0.0)
         sigma, P, Q = sigma[kept], P[:, kept], Qt.T[:, kept]
@@ -87,13 +80,6 @@ class CrossCovariance(Learner):
         self.left_coefficients_ = checks.read_only(sign * left)
         self.right_coefficients_ = checks.read_only(sign * right)
         return self
-
-    def _gram(self, kernel, Z):
-        """The Gram matrix (n, n), of `Kernel.contrast` where Ĉ is centred.
-
-        The coefficients of its functions sum to 0.
-        """
-        return (kernel.contrast(Z) if self.centered else kernel)(Z)
 
     def _warn_of_rounding(self, left_out, sigma, rounding):
         lost = float(left_out @ left_out)
@@ -120,18 +106,6 @@ class CrossCovariance(Learner):
         """The Hilbert-Schmidt norm sqrt(Σ σ_k^2): centred, its square is hsic(X, Y, kernel_x, kernel_y)."""
         return float(np.linalg.norm(self._fitted().singular_values_))
 
-    def left(self, X: PointsLike, k: int = 0) -> Vector:
-        """u_k at points X (m, d), (m,).
-
-        The k-th left singular function, less its mean over the sample where centred, so that the covariance of
-        left(X_, k) and right(Y_, k) is σ_k, and their scatter shows the dependence.
-        """
-        return self._function("left", X, k)
-
-    def right(self, Y: PointsLike, k: int = 0) -> Vector:
-        """v_k at points Y (m, d), (m,): see `left`."""
-        return self._function("right", Y, k)
-
     def share(self, k=0):
         """The part σ_k^2 / Σ σ^2, centred of HSIC, that the k-th pair of functions has; 0 where there is none."""
         sigma = self._fitted().singular_values_
@@ -144,14 +118,6 @@ class CrossCovariance(Learner):
             return 0.0
         return float(sigma[k] / (self.left(self.X_, k).std() * self.right(self.Y_, k).std()))
 
-    def left_embedding(self, k: int = 0) -> Embedding:
-        """u_k itself, an Embedding of norm 1."""
-        return self._embedding("left", k)
-
-    def right_embedding(self, k: int = 0) -> Embedding:
-        """v_k itself, an Embedding of norm 1."""
-        return self._embedding("right", k)
-
     def __call__(self, X: PointsLike, Y: PointsLike) -> Gram:
         """<k(x, .), Ĉ l(y, .)> at points X (m, d), Y (p, d), (m, p).
 
@@ -160,27 +126,6 @@ class CrossCovariance(Learner):
         fitted = self._fitted()
         K, L = fitted.kernel_x_(fitted.X_, X), fitted.kernel_y_(fitted.Y_, Y)
         return self._centred(K).T @ self._centred(L) / len(fitted.X_)
-
-    def _sentence(self):
-        if not hasattr(self, "singular_values_"):
-            return super()._sentence()
-        return f"The singular values of {checks.shown(self)}, for n = {len(self.X_)} pairs."
-
-    def _picture(self):
-        if not hasattr(self, "singular_values_"):
-            return super()._picture()
-        return drawing.bars(self.singular_values_, self._sentence())
-
-    def _embedding(self, side, k):
-        kernel, points, coefficients = self._side(side)
-        k = checks.whole(k, "k")
-        if k >= coefficients.shape[1]:
-            raise Refusal(f"k must be below {coefficients.shape[1]}, the rank of the operator, not {k}.")
-        return Embedding(kernel, points, coefficients[:, k])
-
-    def _function(self, side, Z, k):
-        function = self._embedding(side, k)
-        return function(Z) - (float(np.mean(function(self._side(side)[1]))) if self.centered else 0.0)
 
     def _at(self, f, side, name):
         """The values of f at the side's points, (n,)."""
@@ -199,17 +144,6 @@ class CrossCovariance(Learner):
             return values
         return checks.weights(f, len(points), name) @ kernel(points)
 
-    def _side(self, side):
-        fitted = self._fitted()
-        return {
-            "left": (fitted.kernel_x_, fitted.X_, fitted.left_coefficients_),
-            "right": (fitted.kernel_y_, fitted.Y_, fitted.right_coefficients_),
-        }[side]
-
-    def _centred(self, values):
-        """Values (n, ...) of functions at the sample, their means taken off where Ĉ is centred."""
-        return values - values.mean(axis=0) if self.centered else values
-
 
 def _unit(F, a):
     """The columns of coefficients a (n, r) over |F'a|, which is 1 for functions of norm 1."""
@@ -220,10 +154,3 @@ def _unit(F, a):
 def _is_unit(K, a):
     """Whether a_k'K a_k is 1, for each column of coefficients a (n, r); it is anything where F'a is rounding of F."""
     return np.abs(np.einsum("ik,ik->k", a, K @ a) - 1) <= UNIT
-
-
-def _factor(K):
-    """F (n, r) with FF' = K, directions of rounding left out, for any positive semi-definite K."""
-    gamma, U = eigh_psd(K)
-    kept = gamma > len(K) * np.finfo(float).eps * gamma[-1]
-    return U[:, kept] * np.sqrt(gamma[kept])

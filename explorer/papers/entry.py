@@ -64,7 +64,7 @@ class Entry(NamedTuple):
     errata   numbers of the errata that touch the figure as a whole
     beside   sentences on the printed numbers
     printed  cells -> a Comparison with the printed table, where there is one
-    data     names of the data sets that it reads
+    data     names of the data sets that every size reads; `needs` has those of one size
     lacks    why it is not there; empty where it is
     """
 
@@ -89,6 +89,11 @@ class Entry(NamedTuple):
         if size != "smoke":
             return self.sizes[size]
         return tuple(grid._replace(replicates=min(3, grid.replicates)) for grid in self.sizes["fast"])
+
+    def needs(self, size):
+        """The names of the data sets that a size reads: those of the entry, and the values of an axis `data`."""
+        along = (name for grid in self.grids(size) for name in grid.axes.get("data", ())) if self.sizes else ()
+        return tuple(dict.fromkeys((*self.data, *along)))
 
     def findings(self, found):
         """What the cells say of each claim."""

@@ -206,6 +206,7 @@ ESTIMATORS = (
         "32", "001, 002", "Figure 3",
         "Kernel PCA by the S-COSE covariance operator has a smaller reconstruction error.",
         "It cannot: it is a multiple of the empirical operator, with the same eigenvectors and the same projection.",
+        ("explorer.KernelPCA", "explorer.papers.components.figure_3", "reproduce shrinkage-figure-3"),
     ),
     Erratum(
         "33", "001, 002", "4.2, density estimation",

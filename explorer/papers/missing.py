@@ -10,13 +10,6 @@ MISSING = tuple(
     for name, paper, figure, about, why in (
         ("shrinkage-table-1", STEIN, "Table 1", "negative log-likelihood of fitted densities on 14 data sets", DENSITY),
         (
-            "shrinkage-figure-3",
-            STEIN,
-            "Figure 3",
-            "reconstruction error of kernel PCA",
-            "kernel PCA is not in the library yet",
-        ),
-        (
             "shrinkage-table-2",
             STEIN,
             "Table 2",

@@ -17,6 +17,8 @@ ROLES = {
     "KME": "kme",
     "S-KMSE": "skmse",
     "F-KMSE": "fkmse",
+    "S-COSE": "skmse",
+    "F-COSE": "fkmse",
     "MKME": "mkme",
     "MMKME": "mmkme",
     "U": "kme",

@@ -36,6 +36,9 @@ SIGNATURES = {
     "Pareto": "(shape, scale=1.0)",
     "Embedding": "(kernel, points, weights, covariance=None)",
     "CrossCovariance": "(kernel_x=None, kernel_y=None, centered=True)",
+    "CovarianceOperator": "(kernel=None, estimator=None, centering=None, order=2)",
+    "KernelPCA": "(kernel=None, n_components=20, centering=None, covariance=None)",
+    "KernelCCA": "(kernel_x=None, kernel_y=None, n_components=2, lam=None)",
     "ConditionalEmbedding": "(kernel_x=None, kernel_y=None, lam=None, approximation=None, rank=None, rng=0)",
     "KernelBayesRule": "(kernel_x, kernel_y, lam, lam_posterior, approximation=None, rank=None, rng=0)",
     "HMMFilter": (

@@ -19,6 +19,7 @@ from explorer import (
     SKMSE,
     BeliefPropagation,
     ConditionalEmbedding,
+    CovarianceOperator,
     CrossCovariance,
     Delta,
     Embedding,
@@ -29,6 +30,8 @@ from explorer import (
     GaussianMixture,
     HMMFilter,
     KernelBayesRule,
+    KernelCCA,
+    KernelPCA,
     Landmarks,
     Laplacian,
     Linear,
@@ -153,6 +156,20 @@ def discrepancies(X: Points, Y: Points) -> None:
     C = CrossCovariance().fit(X, Y)
     assert_type(C, CrossCovariance)
     assert_type(C.norm(), float)
+    cca = KernelCCA(lam=1.0).fit(X, Y)
+    assert_type(cca, KernelCCA)
+    assert_type(cca.left(X), Vector)
+    assert_type(cca.correlation(0), float)
+    assert_type(KernelCCA().loocv(X, Y, [0.1, 1.0]), Vector)
+    pca = KernelPCA(Gaussian(1.0), 2, centering=SKMSE(), covariance=FKMSE()).fit(X)
+    assert_type(pca, KernelPCA)
+    assert_type(pca.transform(Y), Gram)
+    assert_type(pca.reconstruction_error(Y), Vector)
+    assert_type(pca.pre_image(Y), Points)
+    assert_type(pca.pre_image(scores=[[0.1, 0.2]], method="regression"), Points)
+    assert_type(pca.component(0), Embedding)
+    operator = CovarianceOperator(Gaussian(1.0), FKMSE()).fit(X)
+    assert_type(operator.distance(CovarianceOperator(Gaussian(1.0)).fit(Y)), float)
 
 
 def rules(X: Points, Y: Points) -> None:

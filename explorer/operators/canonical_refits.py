@@ -1,0 +1,125 @@
+"""Regularised canonical correlations of two Gram matrices at any λ, and of the n refits that leave one pair out."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from explorer.checks import Refusal
+from explorer.linalg import eigh_psd
+
+SMALL = 1e-10  # of the largest correlation that λ allows, up to which others are rounding
+STEPS, STILL = 300, 1e-9  # of the alternation, and the change of a held-out value, of their size, that ends it
+TIE = 1e-6  # of the largest held-out value
+
+
+class Canonical(NamedTuple):
+    """correlations (r,), falling; coefficients left, right (n, r) of u_k = Σ_i a_ik φ~(x_i) and of v_k."""
+
+    correlations: np.ndarray
+    left: np.ndarray
+    right: np.ndarray
+
+
+class Side(NamedTuple):
+    """The eigenvalues γ (r,) above rounding and eigenvectors U (n, r) of a centred Gram matrix."""
+
+    gamma: np.ndarray
+    U: np.ndarray
+
+    @classmethod
+    def of(cls, K, name):
+        """ValueError where there are none."""
+        gamma, U = eigh_psd(K)
+        kept = gamma > len(K) * np.finfo(float).eps * max(gamma[-1], K.diagonal().max())
+        if not kept.any():
+            raise Refusal(f"the points of {name} do not vary under their kernel; take another bandwidth.")
+        return cls(gamma[kept], U[:, kept])
+
+    @property
+    def features(self):
+        """Coordinates (n, r) of the centred features."""
+        return self.U * np.sqrt(self.gamma)
+
+
+class Whitened:
+    """Two centred Gram matrices (n, n), decomposed once for every λ."""
+
+    def __init__(self, K, L):
+        self.x, self.y, self.n = Side.of(K, "X"), Side.of(L, "Y"), len(K)
+        self.common = self.x.U.T @ self.y.U  # (r, s): the cosines between both sides' directions
+        self.top = float(max(self.x.gamma[-1], self.y.gamma[-1]))
+
+    def at(self, lam, most):
+        """The `Canonical` at λ, at most so many.
+
+        S = diag(γ/(γ+λ))^(1/2) U'V diag(δ/(δ+λ))^(1/2) = Σ ρ_k p_k q_k', and u_k has the coefficients
+        sqrt(n) U (γ (γ+λ))^(-1/2) p_k, which with p_k = S q_k / ρ_k divide by no small γ.
+        """
+        P, rho, Q = self._decomposed(lam)
+        keep_x, keep_y = (np.sqrt(side.gamma / (side.gamma + lam))[:, None] for side in (self.x, self.y))
+        kept = (rho > SMALL * keep_x.max() * keep_y.max()) & (np.arange(len(rho)) < most)
+        P, rho, Q = P[:, kept], rho[kept], Q[:, kept]
+        scale = np.sqrt(self.n) / rho
+        left = self.x.U @ ((self.common @ (keep_y * Q)) / (self.x.gamma + lam)[:, None]) * scale
+        right = self.y.U @ ((self.common.T @ (keep_x * P)) / (self.y.gamma + lam)[:, None]) * scale
+        return Canonical(rho, left, right)
+
+    def scores(self, lams):
+        """1 less the rank correlation of the held-out values of the first pair, at each λ, (m,)."""
+        return np.array([1 - _rank_correlation(*self.held_out(lam)) for lam in lams])
+
+    def held_out(self, lam):
+        """u^(-i)(x_i) and v^(-i)(y_i), (n,) each, of the n refits, all at a time.
+
+        With features f_i, g_i of the centred sample and c = n/(n-1), the others have the scatter matrices F'F - c f f'
+        and F'G - c f g', and x_i lies c f_i from their mean. Their first pair solves p ∝ (F'F - c f f' + λ)^-1 (F'G -
+        c f g') q and the same for q: alternated from the pair of all, by Sherman and Morrison's formula.
+        """
+        c, F, G = self.n / (self.n - 1), self.x.features, self.y.features
+        size = math.sqrt(self.n - 1) * c  # of the functions of the others, and of x_i from their mean
+        D, E = self.x.gamma + lam, self.y.gamma + lam
+        cross = np.sqrt(self.x.gamma)[:, None] * self.common * np.sqrt(self.y.gamma)
+        P, _, Q = self._decomposed(lam)
+        p, q = (np.repeat((A[:, 0] / np.sqrt(B))[:, None], self.n, axis=1) for A, B in ((P, D), (Q, E)))
+        u, v = size * np.einsum("ij,ji->i", F, p), size * np.einsum("ij,ji->i", G, q)
+        for _ in range(STEPS):
+            before = u, v
+            p = _half_step(F, D, cross @ q - c * F.T * np.einsum("ij,ji->i", G, q), c)
+            q = _half_step(G, E, cross.T @ p - c * G.T * np.einsum("ij,ji->i", F, p), c)
+            u, v = size * np.einsum("ij,ji->i", F, p), size * np.einsum("ij,ji->i", G, q)
+            pairs = zip((u, v), before, strict=True)
+            if all(np.abs(now - then).max() <= STILL * np.abs(now).max() for now, then in pairs):
+                break
+        return u, v
+
+    def _decomposed(self, lam):
+        """p_k (r, t), ρ (t,) falling and q_k (s, t) with S = Σ_k ρ_k p_k q_k'."""
+        keep_x, keep_y = (np.sqrt(side.gamma / (side.gamma + lam)) for side in (self.x, self.y))
+        P, rho, Qt = np.linalg.svd(keep_x[:, None] * self.common * keep_y, full_matrices=False)
+        return P, rho, Qt.T
+
+
+def _half_step(F, D, right, c):
+    """(diag(D) - c f_i f_i')^-1 right_i for every i, (r, n), to length 1 in the norm of that matrix."""
+    solved = right / D[:, None]
+    of_points = (F / D).T
+    leverage = np.einsum("ij,ji->i", F, of_points)
+    solved += of_points * (c * np.einsum("ij,ji->i", F, solved) / (1 - c * leverage))
+    length = np.sqrt(np.maximum(np.einsum("ri,ri->i", solved, right), 0.0))
+    return solved / np.maximum(length, np.finfo(float).tiny)
+
+
+def _rank_correlation(u, v):
+    """Spearman's, of values (n,) that tie where they differ by what the alternation leaves; 0 where a side is constant.
+
+    Pearson's would follow the one value in which functions that are too rough meet, far from all others.
+    """
+    from scipy.stats import rankdata  # a third of a second that `import explorer` does not owe
+
+    r, t = (rankdata(np.round(each / (TIE * np.abs(each).max(initial=np.finfo(float).tiny)))) for each in (u, v))
+    r, t = r - r.mean(), t - t.mean()
+    size = np.linalg.norm(r) * np.linalg.norm(t)
+    return float(r @ t / size) if size > 0 else 0.0

@@ -1,0 +1,247 @@
+"""The covariance operator of a sample, and tensors of higher order, as embeddings that any estimator gives."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, Self
+
+import numpy as np
+
+from explorer import checks
+from explorer.checks import Refusal
+from explorer.embeddings import Embedding
+from explorer.embeddings.forms import contrast_of
+from explorer.estimators import KME, Estimator
+from explorer.kernels import Gaussian, Kernel, Precomputed
+from explorer.kernels.base import POINT_MASSES
+from explorer.kernels.selecting import select
+from explorer.model import Learner
+from explorer.parameters import Part, Whole
+from explorer.types import PointsLike, Vector, VectorLike
+
+from .centring import Centre, CentredKernel
+from .principal import Principal
+
+
+def estimator_field(doc):
+    """An estimator of a kernel mean, or None for the empirical one."""
+    return Part(class_=Estimator, default=None, allow_None=True, doc=doc)
+
+
+def common_kernel(kernel, **estimators):
+    """The kernel that is given, or else that of an estimator, or Gaussian(); ValueError where two of them differ."""
+    given = {name: each.kernel for name, each in estimators.items() if each is not None and each.kernel is not None}
+    if kernel is not None:
+        given = {"kernel": kernel, **given}
+    first = next(iter(given), None)
+    for name, other in given.items():
+        if other != given[first]:
+            raise Refusal(
+                f"{first} has {checks.shown(given[first])} and {name} has {checks.shown(other)}; leave the estimator's"
+                " kernel at None, or give all of them the same."
+            )
+    return Gaussian() if first is None else given[first]
+
+
+def varied(kernel, X):
+    """The points that the kernel takes, and the kernel chosen on them; ValueError for one point, or equal ones."""
+    X = kernel.points(X)
+    if len(X) == 1:
+        raise Refusal("X has 1 row, and a covariance operator needs at least 2 points that differ.")
+    if (X == X[0]).all():
+        raise Refusal(f"all {len(X)} points of X are equal, so their covariance operator is 0; give points that vary.")
+    checks.warn_of_lost_digits(X, "X")
+    X = checks.read_only(X)  # a learner keeps its points, whatever becomes of the caller's
+    return X, select(kernel, X, "points")
+
+
+class CovarianceOperator(Learner):
+    """C = Σ_i β_i φ~(x_i) ⊗ φ~(x_i) with φ~ = k(x, .) - m, for weights β and a centre m by any estimators.
+
+    The kernel mean of the tensors φ~(x_i)^⊗p, p = 2: `estimator` sees them by their Gram matrix K_c ∘ K_c, of K_c with
+    entries <φ~(x_i), φ~(x_j)>. The empirical one has β = 1/n and m = μ̂. With SKMSE() and FKMSE() it is S-COSE and
+    F-COSE, the covariance operator shrinkage estimators of paper 002, section 3.2 and appendix E, their λ chosen by the
+    leave-one-out score of these tensors. S-COSE is a multiple of the empirical operator, with the same eigenfunctions
+    (erratum 32).
+
+    kernel     k, None is Gaussian(), or that of an estimator
+    estimator  of the mean of the tensors, which gives β; FKMSE's λ is in units of k^p. Point masses only, no target
+    centering  of the kernel mean m; None is KME(). SKMSE(lam=inf) has m = 0: the uncentred second moment. Marginalized
+               estimators and targets serve too
+    order      p: 1 for Σ β_i φ~(x_i), 3 for third moments, and so on
+
+    `fit` learns, n the number of points:
+    kernel_         the chosen kernel
+    X_              the points
+    centre_         m, an Embedding
+    estimator_      the estimator with its λ chosen
+    weights_ (n,)   β
+    embedding_      C as an Embedding, under a CentredKernel
+
+    Inner products, norms and distances are Hilbert and Schmidt's, of tensors of any p, in units of k^p.
+
+    >>> import numpy as np
+    >>> from explorer import CovarianceOperator, Linear
+    >>> X = np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 2.0], [0.0, -2.0]])
+    >>> C = CovarianceOperator(Linear()).fit(X)
+    >>> round(C.norm() ** 2, 4)  # of the matrix of covariances, diag(0.5, 2)
+    4.25
+    >>> C.form(lambda x: x[:, 1], lambda x: x[:, 1])
+    2.0
+    """
+
+    kernel: Kernel | None = Part(class_=Kernel, default=None, allow_None=True, doc="the kernel; None is Gaussian()")
+    estimator: Estimator | None = estimator_field("estimates the mean of the tensors; None is the average")
+    centering: Estimator | None = estimator_field("estimates the centre of the features; None is their average")
+    order: int = Whole(default=2, bounds=(1, None), symbol="p", doc="how many features are multiplied")
+
+    def fit(self, X: PointsLike) -> Self:
+        """Learn from points X (n, d), n >= 2: O(n²), and what the estimators take. Returns self.
+
+        ValueError for equal points, or an estimator that does not go with the kernel.
+        """
+        X, kernel, centre = self._centred(X)
+        tensors, estimator = CentredKernel(kernel, centre, self.order), self.estimator
+        weights = np.full(len(X), 1 / len(X))
+        if estimator is not None and not estimator.plain:
+            H = tensors(X)
+            chosen = _on(estimator, H).select(_rows(H))
+            estimator, weights = chosen.replace(kernel=estimator.kernel), chosen.on_gram(H)
+        # all at once, so that a refusal leaves what an earlier fit has learnt
+        self.X_, self.kernel_, self.centre_, self.estimator_ = X, kernel, centre, estimator
+        self.weights_ = checks.read_only(weights)
+        self.embedding_ = Embedding(tensors, X, weights)
+        return self
+
+    def loocv(self, X: PointsLike, values: VectorLike | None = None) -> Vector:
+        """The estimator's own leave-one-out score on the tensors of X, at each of `values` (m,), in units of k^p.
+
+        The centre stays that of all points. One number, without values, for an estimator that has no parameter.
+        """
+        X, kernel, centre = self._centred(X)
+        H = CentredKernel(kernel, centre, self.order)(X)
+        estimator = _on(KME() if self.estimator is None else self.estimator, H)
+        return estimator.loocv(_rows(H)) if values is None else estimator.loocv(_rows(H), values)
+
+    def inner(self, other: CovarianceOperator) -> float:
+        """<C, D> = Σ_ij β_i γ_j <φ~(x_i), ψ~(y_j)>^p, of operators under one kernel, each with a centre of its own."""
+        mine, theirs = self._fitted(), self._like(other)
+        blocks = (*mine.centre_.blocks, *theirs.centre_.blocks)
+        contrast = contrast_of(mine.kernel_, blocks)
+        m, l = (Centre(each.centre_, contrast) for each in (mine, theirs))
+        return float(mine.weights_ @ m.between(mine.X_, l, theirs.X_) ** self.order @ theirs.weights_)
+
+    def norm(self) -> float:
+        """The Hilbert-Schmidt norm |C|."""
+        return self._fitted().embedding_.norm()
+
+    def distance(self, other: CovarianceOperator) -> float:
+        """|C - D|, not squared. Where the centres differ it is rounding below 1e-8 of the norms."""
+        mine, theirs = self._fitted(), self._like(other)
+        if mine.embedding_.kernel == theirs.embedding_.kernel:
+            return mine.embedding_.distance(theirs.embedding_)
+        return math.sqrt(max(mine.norm() ** 2 - 2 * mine.inner(theirs) + theirs.norm() ** 2, 0.0))
+
+    def form(self, *functions: Callable[..., Any]) -> float:
+        """<f_1 ⊗ ... ⊗ f_p, C> = Σ_i β_i f~_1(x_i) ... f~_p(x_i) with f~ = f - <f, m>: for p = 2 <f_1, C f_2>.
+
+        functions  p of them, each an Embedding under the kernel, or any function of points (n, d) that gives (n,)
+                   values, in the RKHS or not, where the centre has no Gaussian points
+        """
+        fitted = self._fitted()
+        if len(functions) != self.order:
+            raise Refusal(f"{len(functions)} functions are given, and tensors of order {self.order} take as many.")
+        return float(fitted.weights_ @ np.prod([fitted._less_centre(f) for f in functions], axis=0))
+
+    def principal(self, n_components: int) -> Principal:
+        """The leading eigenvalues above 0 and unit eigenfunctions v_k = Σ_i a_ik φ~(x_i), of order 2: a `Principal`.
+
+        At most n_components; what is 1e-12 of the largest, or rounding, is left out.
+        """
+        fitted, most = self._fitted(), checks.whole(n_components, "n_components", 1)
+        if self.order != 2:
+            raise Refusal(f"tensors of order {self.order} are no operators and have no eigenfunctions; take order=2.")
+        centre = Centre(fitted.centre_)
+        # an entry of a Gram matrix is a sum of a few terms, each rounded to eps of its size
+        rounding = 4 * len(fitted.X_) * np.finfo(float).eps
+        if fitted.kernel_.finite_rank:
+            F = centre.features(fitted.X_)
+            return Principal.of_features(F, fitted.weights_, most, rounding * centre.size(F))
+        K, size = centre.gram(fitted.X_)
+        return Principal.of(K, fitted.weights_, most, rounding * size)
+
+    def _centred(self, X):
+        """The checked points, the kernel chosen on them, and the centre of their features."""
+        kernel = common_kernel(self.kernel, centering=self.centering, estimator=self.estimator)
+        _refuse_estimator(self.estimator)
+        X, kernel = varied(kernel, X)
+        centre = (KME() if self.centering is None else self.centering).replace(kernel=kernel).embed(X)
+        if centre.kernel != kernel:
+            raise Refusal(
+                f"{checks.shown(self.centering)} embeds under {checks.shown(centre.kernel)}, which is another kernel"
+                f" than {checks.shown(kernel)}; give kernel=low_rank(...) itself to all, or another centering."
+            )
+        return X, kernel, centre
+
+    def _like(self, other):
+        """Another operator that can be compared with this one."""
+        if not isinstance(other, CovarianceOperator):
+            raise checks.WrongType(f"a CovarianceOperator is needed, not {checks.shown(other)}; fit one first.")
+        theirs, mine = other._fitted(), self._fitted()
+        if theirs.kernel_ != mine.kernel_ or theirs.order != mine.order:
+            raise Refusal(
+                f"one operator is of order {mine.order} under {checks.shown(mine.kernel_)}, the other of order"
+                f" {theirs.order} under {checks.shown(theirs.kernel_)}; give both the same, as by"
+                " k = k.select(np.vstack([X, Y]))."
+            )
+        checks.same_dimension(mine.X_, theirs.X_, ("one sample", "the other"))
+        return theirs
+
+    def _less_centre(self, f):
+        """f(x_i) - <f, m>, (n,)."""
+        if isinstance(f, Embedding):
+            return f(self.X_) - f.inner(self.centre_)
+        if not callable(f):
+            raise checks.WrongType(f"a function of points or an Embedding is needed, not {checks.shown(f)}.")
+        if self.centre_.covariance is not None:
+            raise Refusal("the centre has Gaussian points, over which a plain function has no mean; give an Embedding.")
+        at, centre = (_values(f, points) for points in (self.X_, self.centre_.points))
+        return at - self.centre_.weights @ centre
+
+    def _sentence(self):
+        if not hasattr(self, "weights_"):
+            return super()._sentence()
+        return f"The covariance operator of {len(self.X_)} points by {checks.shown(self)}."
+
+
+def _on(estimator, H):
+    """The estimator of tensors whose Gram matrix is H."""
+    return estimator.replace(kernel=Precomputed.trusted(H))
+
+
+def _rows(H):
+    return np.arange(len(H))[:, None]
+
+
+def _values(f, points):
+    values = checks.numbers(f(points), "the function's values")
+    if values.shape != (len(points),):
+        raise Refusal(f"the function gives values of shape {values.shape} at {len(points)} points; one each is needed.")
+    return values
+
+
+def _refuse_estimator(estimator):
+    """ValueError for an estimator of tensors that has Gaussian points, or a target among points."""
+    if estimator is None:
+        return
+    if estimator.noisy and not (estimator.noise is not None and not np.any(estimator.noise)):
+        raise Refusal(
+            f"{checks.shown(estimator)} gives points Gaussian noise, and the tensors of an operator take point masses"
+            f" only; take {POINT_MASSES}, or a marginalized one for the centering."
+        )
+    if estimator.target is not None:
+        raise Refusal(
+            f"{type(estimator).__name__}'s target is no operator, which is what operators are shrunk towards; leave it"
+            " at None, which is 0."
+        )

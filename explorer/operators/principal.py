@@ -1,0 +1,59 @@
+"""Principal functions of Σ_i β_i φ~(x_i) ⊗ φ~(x_i) from the Gram matrix of the φ~(x_i), for weights of any sign."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from .leading import leading
+
+CERTAIN = 1e-3  # of the largest eigenvalue: above, norms are 1 to twelve digits; below, rounding is divided out
+FLOOR = 1e-12  # of the largest eigenvalue in size, up to which others are rounding: scikit-learn's floor too
+
+
+class Principal(NamedTuple):
+    """eigenvalues (r,), falling and above 0; coefficients (n, r) of the unit functions v_k = Σ_i a_ik φ~(x_i)."""
+
+    eigenvalues: np.ndarray
+    coefficients: np.ndarray
+
+    @classmethod
+    def of(cls, K, beta, most, rounding=0.0):
+        """At most so many of them, for the Gram matrix K (n, n) and weights beta (n,).
+
+        `rounding` is what an eigenvalue of K may be off by. K diag(β) K a = d K a is solved on the range of K, which
+        may be singular: paper 002, appendix E, whose generalised problem a singular K makes undefined. Where no weight
+        is negative, with the eigenpairs (d, w) of diag(β)^(1/2) K diag(β)^(1/2) and a = diag(β)^(1/2) w / d^(1/2): few
+        of many components cost O(n²) each. Else by the features that K = FF' gives.
+        """
+        if (beta < 0).any():
+            gamma, U = np.linalg.eigh(K)
+            kept = gamma > max(rounding, len(K) * np.finfo(float).eps * gamma[-1])
+            return cls.of_features(U[:, kept] * np.sqrt(gamma[kept]), beta, most, rounding)
+        root = np.sqrt(beta)
+        equal = (beta == beta[0]).all()  # then no scaled copy of K is made
+        d, W = leading(K if equal else K * (root[:, None] * root), most)
+        d = beta[0] * d if equal else d
+        real = d > max(FLOOR * d[0], rounding * beta.max())
+        a = root[:, None] * W[:, real] / np.sqrt(d[real])
+        if (d[real] < CERTAIN * d[0]).any():
+            a /= np.sqrt(np.einsum("ik,ik->k", a, K @ a))
+        return cls(d[real], _turned(a))
+
+    @classmethod
+    def of_features(cls, F, beta, most, rounding=0.0):
+        """From the φ~(x_i) in coordinates, F (n, r): F'diag(β)F w = d w and a = diag(β) F w / d, O(n r²)."""
+        d, W = np.linalg.eigh((F.T * beta) @ F)
+        largest = np.abs(d).max(initial=0.0)
+        d, W = d[::-1][:most], W[:, ::-1][:, :most]
+        real = d > max(FLOOR * largest, rounding * np.abs(beta).max())
+        a = beta[:, None] * (F @ W[:, real]) / d[real]
+        if (d[real] < CERTAIN * largest).any():
+            a /= np.linalg.norm(F.T @ a, axis=0)
+        return cls(d[real], _turned(a))
+
+
+def _turned(a):
+    """Coefficients (n, r) with the largest of each function above 0: a function has no sign of its own."""
+    return a * np.sign(a[np.abs(a).argmax(axis=0), np.arange(a.shape[1])]) if a.size else a
