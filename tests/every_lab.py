@@ -358,4 +358,4 @@ def at_step(name, key, i):
     lab = lab_of(name, **story.steps[i].fields)
     for stage in ("fresh", "columns") if name == "independence" else ():  # its table over σ takes long
         lab.work().finish(stage)
-    return lab.result(wait=name == "twosample")
+    return lab.result(wait=name in ("twosample", "kernel_pca"))

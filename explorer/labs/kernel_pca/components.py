@@ -125,5 +125,3 @@ def padded(values, length):
     """The first so many of values, followed by zeros."""
     values = values[:length]
     return np.concatenate([values, np.zeros((length - len(values), *values.shape[1:]))])
-
-

@@ -6,20 +6,19 @@ import numpy as np
 from bokeh.models import Range1d
 
 from explorer.views import glyphs, marks
-from explorer.views.errors import Line, apart
+from explorer.views.errors import Line
 from explorer.views.marks import MOVES, nothing
+from explorer.views.over_counts import OverCounts
 from explorer.views.picture import Imaged, Picture, Small, StagePicture
 from explorer.views.style import aim, canvas, change, nice_ticks, signed_log, square, ticks
 
 from .lab import BARS, VARIANTS
 from .result import ACROSS
-from .resampled import LONGEST
 
 MARKERS = np.array(["circle", "triangle", "square"])  # of the groups
+FARTHEST = 2.0  # of what is left, in units of what there was before: more is drawn there
 BAR = 0.36  # half the width of a bar
 FINE = 1e-4  # of an error: differences up to about so much are drawn on a straight part of their axis
-NEAREST = 0.13  # of an axis: how far the names of two curves are apart
-ROOM = 1.32  # how much longer the axis of components is than the curves, for their names
 LINES = {
     "KPCA": Line("KPCA", "kme", "solid", 4.0),
     "S-centred": Line("S-centred", "skmse"),
@@ -38,6 +37,17 @@ def on_the_plane(result):
     """Where an image over the plane lies."""
     there = marks.ground(result.ground.x, result.ground.y)
     return {name: np.array(values, dtype=float) for name, values in there.items()}
+
+
+def all_pre_images(result):
+    """Every point's pre-image, the way there, and where a toy sample lies without noise, while that is shown."""
+    if result.denoised is None:
+        return {"ways": nothing("x", "y", "to_x", "to_y"), "outline": nothing("x", "y")}
+    (start, end), outline = (marks.within(Z, result.frame) for Z in (result.X, result.denoised)), result.outline
+    return {
+        "ways": {**start, "to_x": end["x"], "to_y": end["y"]},
+        "outline": nothing("x", "y") if outline is None else marks.within(outline, result.frame),
+    }
 
 
 class Plane(Imaged):
@@ -65,7 +75,7 @@ class Plane(Imaged):
 class Component(Plane, Picture):
     """The chosen component over the plane, the pressed point, and where it goes."""
 
-    name, heading = "component", "The component over the plane, a point and its pre-image"
+    name, heading = "plane", "The component over the plane, a point and its pre-image"
 
     @staticmethod
     def columns(result):
@@ -75,20 +85,25 @@ class Component(Plane, Picture):
             "sample": placed(result, result.X),
             "probe": probe,
             "way": {"x": probe["x"], "y": probe["y"]},
+            **all_pre_images(result),
         }
 
     @staticmethod
     def table(result):
         looks, backs = zip(*result.rows, strict=True)
         there = marks.within(np.array(backs), result.frame)
-        parts = {(source, name): there[name][:, None] for source in ("back",) for name in ("x", "y")}
-        ends = {("way", f"to_{name}"): there[name][:, None] for name in ("x", "y")}
-        return {("image", "w"): marks.to_one(np.array([look.image for look in looks])), **parts, **ends}
+        w = marks.to_one(np.array([look.image for look in looks]))
+        parts = {("back", name): there[name][:, None] for name in ("x", "y")}
+        return {("image", "w"): w, **parts, **{("way", f"to_{name}"): at for (_, name), at in parts.items()}}
 
     def draw(self, paint, sources, result):
         plot = self.over_the_plane(paint, sources, result, "Drag the ring, or points of the sample", 390, 7)
-        way = glyphs.segment(plot, "x", "y", "to_x", "to_y", source=sources["way"], line_width=2, level=MOVES)
-        paint(way.glyph, "outlier", "line_color")
+        marks.dots(plot, paint, sources["outline"], "truth", size=2, fill_alpha=0.6, line_width=0)
+        for name, width in (("ways", 1), ("way", 2)):
+            way = glyphs.segment(plot, "x", "y", "to_x", "to_y", source=sources[name], line_width=width, level=MOVES)
+            paint(way.glyph, "outlier", "line_color")
+        small = {"marker": "diamond", "size": 9, "line_width": 0, "fill_alpha": 0.85, "level": MOVES}
+        marks.dots(plot, paint, sources["ways"], "outlier", x="to_x", y="to_y", **small)
         ring = {"size": 17, "fill_alpha": 0.15, "line_width": 3, "level": MOVES}
         marks.dots(plot, paint, sources["probe"], "outlier", **ring)
         diamond = {"marker": "diamond", "size": 17, "line_width": 1, "level": MOVES}
@@ -180,95 +195,50 @@ class Scores(Small):
         return plot
 
 
-class Denoised(StagePicture):
-    """Every point of the sample and its pre-image, and where the points would be without noise."""
+class Cleaning(StagePicture):
+    """How far the pre-images are from the clean points, or from the points themselves, by the components kept."""
 
-    name, stage, answers = "denoised", "denoised", False
-    still = "sample x y marker; back x y; way x y to_x to_y; outline x y"
+    name, stage, answers = "denoised", "cleaning", False
+    still = "curve x y; line x"
 
     @staticmethod
-    def stays(result, denoised):
-        there, back = placed(result, result.X), marks.within(denoised, result.frame)
-        plane = {name: there[name] for name in ("x", "y")}
-        outline = nothing("x", "y") if result.outline is None else marks.within(result.outline, result.frame)
-        ends = {f"to_{name}": values for name, values in back.items()}
-        return {"sample": there, "back": back, "way": {**plane, **ends}, "outline": outline}
+    def stays(result, cleaning):
+        at = np.arange(1.0, len(cleaning) + 1)
+        return {
+            "curve": {"x": at, "y": np.minimum(cleaning, FARTHEST)},
+            "line": {"x": np.array([float(min(result.lab.kept, len(at)))])},
+        }
 
     def draw(self, paint, sources, result):
-        plot = canvas("Every point and its pre-image", "", "", 250, x_range=(-1, 1), y_range=(-1, 1))
-        outline = {"size": 2, "fill_alpha": 0.4, "line_width": 0}
-        marks.dots(plot, paint, sources["outline"], "truth", **outline)
-        way = glyphs.segment(plot, "x", "y", "to_x", "to_y", source=sources["way"], line_width=1, line_alpha=0.5)
-        paint(way.glyph, "outlier", "line_color")
-        dots = {"marker": "marker", "size": 4, "fill_alpha": 0.6, "line_width": 0}
-        marks.dots(plot, paint, sources["sample"], "kme", **dots)
-        diamond = {"marker": "diamond", "size": 8, "line_width": 0, "fill_alpha": 0.85}
-        marks.dots(plot, paint, sources["back"], "outlier", **diamond)
-        square(plot, *result.frame)
+        ranges = {"x_range": Range1d(0.5, 20.5), "y_range": Range1d(0, 1.03 * FARTHEST)}
+        plot = canvas("", "components kept", "", 250, **ranges)
+        ticks(plot, plot.xaxis, {1: "1", 5: "5", 10: "10", 15: "15", 20: "20"})
+        ticks(plot, plot.yaxis, {0: "0", 1: "1", FARTHEST: f"{FARTHEST:g} or more"})
+        marks.one_is_kme(plot, paint)
+        marks.curve(plot, paint, sources["curve"], "x", "y", "outlier")
+        marks.dots(plot, paint, sources["curve"], "outlier", size=6)
+        marks.upright(plot, paint, sources["line"])
         return plot
 
     def aim(self, result):
-        aim(self.plot, *result.frame)
-        change(self.plot.xaxis[0], axis_label=result.names[0])
-        change(self.plot.yaxis[0], axis_label=result.names[1] if result.d > 1 else "(one coordinate only)")
+        about = "to the clean points / before" if result.knows_clean else "to the points / their variance"
+        change(self.plot.title, text=f"Squared distance {about}")
 
 
-class OverComponents(StagePicture):
-    """Curves of the five variants over the number of components, their names at their right ends."""
+class OfStudy(OverCounts):
+    """Curves of the five variants over the number of components."""
 
-    stage, answers = "study", False
-    still = "; ".join(f"{name} x y; name_{name} x y words" for name in VARIANTS) + "; zero x y"
+    stage, over, lines = "study", "components kept", LINES
 
-    @staticmethod
-    def heights(study, variant):
-        """What is drawn of a variant, (R,)."""
-        raise NotImplementedError
-
-    @staticmethod
-    def ends(study):
-        """From where to where the other axis goes."""
-        raise NotImplementedError
-
-    @classmethod
-    def stays(cls, result, study):
-        (low, high), at = cls.ends(study), study.components
-        drawn = {name: cls.heights(study, name) for name in VARIANTS}
-        last = [(values[-1] - low) / (high - low) for values in drawn.values()]
-        levels = low + (high - low) * apart(last, NEAREST)
-        curves = {name: {"x": at, "y": values} for name, values in drawn.items()}
-        names = {
-            f"name_{name}": {"x": at[-1:], "y": np.array([y]), "words": np.array([LINES[name].called])}
-            for name, y in zip(VARIANTS, levels, strict=True)
-        }
-        return {**curves, **names, "zero": {"x": at[[0, -1]], "y": np.zeros(2)}}
-
-    def draw(self, paint, s, result):
-        plot = canvas(self.title, "components kept", "", 230, x_range=Range1d(1, 20 * ROOM), y_range=Range1d(0, 1))
-        for name, line in LINES.items():
-            style = {"line_width": line.width, "line_dash": line.dash}
-            marks.curve(plot, paint, s[name], "x", "y", line.role, **style)
-            marks.words(plot, paint, s[f"name_{name}"], line.role, x_offset=6, text_font_size="12px")
-        return plot
-
-    def aim(self, result):
-        if result.study is None:
-            return
-        low, high = self.ends(result.study)
-        longest = float(result.study.components[-1])
-        change(self.plot.x_range, start=1.0, end=1 + ROOM * max(longest - 1, 1.0))
-        change(self.plot.y_range, start=low, end=high)
-        ticks(self.plot, self.plot.xaxis, {float(k): str(k) for k in (1, 5, 10, 15, LONGEST) if k <= longest})
-        ticks(self.plot, self.plot.yaxis, self.labels(low, high))
+    counts = staticmethod(lambda study: study.components)
 
 
-class Levels(OverComponents):
+class Levels(OfStudy):
     """The errors themselves, which lie on each other."""
 
     name, beside, place, title = "levels", "errors", "beside", "Error of held-out points"
 
-    @staticmethod
-    def heights(study, variant):
-        return study.mean(variant)
+    heights = staticmethod(lambda study, variant: study.mean(variant))
 
     @staticmethod
     def ends(study):
@@ -279,7 +249,7 @@ class Levels(OverComponents):
         return nice_ticks(low, high, 4)
 
 
-class Errors(OverComponents):
+class Errors(OfStudy):
     """Their differences from KPCA's, repetition by repetition, on an axis that shows small and large ones."""
 
     name, title = "errors", "Difference from KPCA"
@@ -325,4 +295,4 @@ class Ghosts(Plane, StagePicture):
         return self.over_the_plane(paint, sources, result, "Agreement of resamples on the sign", 250, 4)
 
 
-PICTURES = (Component, Spectrum, Levels, Scores, Denoised, Errors, Ghosts)
+PICTURES = (Component, Spectrum, Levels, Scores, Cleaning, Errors, Ghosts)

@@ -54,7 +54,7 @@ class KernelPCAPage(LabPage):
         "lam": lambda result: result.lab.shrinks,
         "auto": lambda result: result.lab.shrinks,
     }
-    left = Column(Hero("component", "bandwidth", below=("legend",)))
+    left = Column(Hero("plane", "bandwidth", below=("legend",)))
     right = Column(Small("beside"), Tabs("picture"), Small(), flex="1 1 340px")
     groups = (
         Group("Sample", "n", Flow("fresh"), more=("source, noise, seed", "source", "noise", "samples", "seed")),
@@ -73,7 +73,7 @@ class KernelPCAPage(LabPage):
     def grips(self):
         """The points of the sample, and the ring."""
         s = self.view.sources
-        points = {"point": [s["component.sample"]], "probe": [s["component.probe"], s["component.way"]]}
+        points = {"point": [s["plane.sample"]], "probe": [s["plane.probe"], s["plane.way"]]}
         drag_points(self.view.hero, points, self.pacer)
 
     @telling

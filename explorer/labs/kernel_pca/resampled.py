@@ -8,7 +8,7 @@ import numpy as np
 
 from explorer.rng import stream
 
-from .components import fitted, padded, variance_of
+from .components import fitted, padded, turns, variance_of
 from .lab import BARS, HELD_OUT, VARIANTS
 
 REPETITIONS = 20  # samples of the study of held-out points
@@ -118,7 +118,7 @@ def bootstrap(model, kernel, X, places, lab, stopped):
     middles = [model.component(k) for k in range(looked)]
     of_centre = np.array([each.inner(model.centre_) for each in middles])
     S = model.transform(X)[:, : max(looked, at + 1)]
-    shares, overlaps, sign = [], [], np.zeros(len(places))
+    turn, shares, overlaps, sign = turns(S, X), [], [], np.zeros(len(places))
     for _ in range(lab.samples):
         if stopped():
             return None
@@ -133,5 +133,5 @@ def bootstrap(model, kernel, X, places, lab, stopped):
         overlaps.append(padded(padded(np.abs(inner), LOOKED).T, LOOKED).T)
         if at < looked:
             like = int(np.abs(inner[:, at]).argmax())
-            sign += np.sign(inner[like, at] * other.transform(places)[:, like])
+            sign += np.sign(turn[at] * inner[like, at] * other.transform(places)[:, like])
     return Boot(np.array(shares), np.array(overlaps), sign / lab.samples)

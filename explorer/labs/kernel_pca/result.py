@@ -16,11 +16,11 @@ from explorer.workbench.samples import Sample, most_of, square_about
 
 from .components import Look, fitted, padded, pre_images
 from .lab import BARS, REACH, KernelPCALab
-from .resampled import TESTED, bootstrap, held_out, split_rows
+from .resampled import LONGEST, TESTED, bootstrap, held_out, split_rows
 
-ALONG, ACROSS = 90, 36  # places where a component is drawn
+ALONG, ACROSS = 128, 40  # places where a component is drawn
 OUTLINE = 300  # points of a toy sample that show where it lies
-WIDE, HIGH = 2.7, 1.08  # how far they go, in half sides of the frame
+WIDE, HIGH = 3.5, 1.08  # how far they go, in half sides of the frame
 
 
 class Ground(NamedTuple):
@@ -132,6 +132,19 @@ class KernelPCAResult(Result, of=KernelPCALab):
         """Where the points of a toy sample would be without noise, (OUTLINE, 2); None for a table."""
         return cloud(self.lab.toy, OUTLINE, 0.0, 0).X if self.lab.toy else None
 
+    @late(lambda result: result.lab.picture == "denoised")
+    def cleaning(self, stopped):
+        """`cleaned` with 1 component, 2, and so on (R,); else the distance to the points over their variance."""
+        model, _ = fitted(self.kernel, self.X, self.lab, LONGEST)
+        Z = self.cloud.clean if self.knows_clean else self.X
+        before = self.X - (Z if self.knows_clean else self.X.mean(axis=0))
+        after = []
+        for kept in range(1, len(model.eigenvalues_) + 1):
+            if stopped():
+                return None
+            after.append(((pre_images(model, self.X, kept) - Z) ** 2).sum())
+        return np.array(after) / (before**2).sum()
+
     @late(lambda result: result.lab.picture == "errors")
     def study(self, stopped):
         """The Study of held-out points, at the kernel of this sample."""
@@ -188,6 +201,10 @@ class KernelPCAResult(Result, of=KernelPCALab):
         """(Look, where the pressed point goes) of each row of the tables."""
         return list(zip(self.looks, self.backs, strict=True)) if self.answers else [(self.look, self.back)]
 
+    def look_at(self, row=None):
+        """The Look of a row, or the lab's own."""
+        return self.looks[row] if self.answers and row is not None else self.look
+
     @property
     def kept(self):
         """How many components are kept: r, or as many as there are."""
@@ -234,10 +251,15 @@ class KernelPCAResult(Result, of=KernelPCALab):
     @property
     def cleaned(self):
         """Mean squared distance of the sample's pre-images to the points without noise, over that of the sample."""
-        if self.denoised is None or self.cloud is None or self.lab.moved or not self.lab.noise:
+        if self.denoised is None or not self.knows_clean:
             return None
         before, after = (((Z - self.cloud.clean) ** 2).sum(axis=1).mean() for Z in (self.X, self.denoised))
         return float(after / before)
+
+    @property
+    def knows_clean(self):
+        """Whether it is known where each point would be without noise."""
+        return self.cloud is not None and not self.lab.moved and self.lab.noise > 0
 
     @property
     def beside_pca(self):

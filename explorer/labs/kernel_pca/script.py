@@ -12,7 +12,7 @@ from explorer.workbench.script import script, table_lines
 
 def python(result):
     """A script that prints, and leaves in `shown`, the eigenvalues, the chosen component's share and the pre-image."""
-    lab, model = result.lab, result.look.model
+    lab = result.lab
     names, others = [type(result.kernel).__name__, "KernelPCA"], []
     if lab.toy:
         others = ["from explorer.datasets import cloud"]
@@ -83,6 +83,8 @@ def numbers(result):
     }
     if result.denoised is not None:
         tables["denoised"] = {name: result.denoised[:, i] for i, name in enumerate(names)}
+    if result.cleaning is not None:
+        tables["components kept"] = {"kept": np.arange(1, len(result.cleaning) + 1), "distance": result.cleaning}
     if result.study is not None:
         errors = {name: result.study.mean(name) for name in result.study.errors}
         tables["errors"] = {"components kept": result.study.components, **errors}

@@ -93,7 +93,8 @@ STORIES = (
             ),
             Step(
                 "The kernel becomes wider, 1 median. Is component 1 still the one that does?",
-                "No, it tells them for {split} only: it runs from one side of the plane to the other. Look at component 3.",
+                "No, it tells them for {split} only: it runs from one side of the plane to the other. Look at component"
+                " 3.",
                 {"bandwidth": 1.0},
                 Choose(lambda r: r.split, ("No", "Yes"), (0.9,)),
             ),
@@ -117,8 +118,8 @@ STORIES = (
         "Keeping what matters",
         (
             Step(
-                "100 noisy points of a curve. Each is replaced by its pre-image, which keeps 4 components. How much less"
-                " squared distance to the clean points is left?",
+                "100 noisy points of a curve. Each is replaced by its pre-image, which keeps 4 components. How much"
+                " less squared distance to the clean points is left?",
                 "{less} less. The noise lies along components that are dropped.",
                 _CURVE,
                 Place(lambda r: 1 - r.cleaned, "less squared distance", SHARES),
@@ -147,7 +148,11 @@ STORIES = (
                 "It is {scose}, in every digit: a multiple of an operator has the same components. The paper's Figure 3"
                 " shows a gain (erratum 32).",
                 _COSE,
-                Choose(lambda r: r.study and r.study.gain("S-COSE", r.lab.kept), ("more", "the same", "less"), (-1e-8, 1e-8)),
+                Choose(
+                    lambda r: r.study and r.study.gain("S-COSE", r.lab.kept),
+                    ("more", "the same", "less"),
+                    (-1e-8, 1e-8),
+                ),
             ),
             Step(
                 "Shrinking the centre of 60 points of the rings helps a little. How much less error, in percent?",

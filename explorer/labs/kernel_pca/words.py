@@ -34,8 +34,9 @@ found by the fixed-point iteration, under other kernels by a regression on the s
 <p><b>Share of the variance.</b> Bars: each component's share of the variance in feature space. Dotted: that of the
 first ones together. The vertical line is behind the r components that are kept. With <i>Resamples</i>, black strokes
 are the middle 90 % of bootstrap resamples.</p>
-<p><b>Scores</b> are the sample in the plane of components 1 and 2, symbols are its groups. <b>Denoised</b> shows every
-point with its pre-image; small dots are where a toy sample lies without noise. <b>Resamples</b> colours the plane by
+<p><b>Scores</b> are the sample in the plane of components 1 and 2, symbols are its groups. <b>Denoised</b> draws
+every point's pre-image in the plane; small dots are where a toy sample lies without noise, and the curve says how much
+squared distance to it is left, by the number of components that are kept. <b>Resamples</b> colours the plane by
 the mean sign of the component over bootstrap resamples, in each of which it is the component most like this one; pale
 means that resamples disagree.</p>
 <p><b>Shrunk.</b> The components of 20 new samples, or of 70 % of a table's rows, are tried on points held out. S- and
@@ -48,8 +49,6 @@ kernel PCA. Figure 3 of the paper shows a gain, which cannot be (erratum 32).</p
 
 def strokes(result):
     """The legend: (words, role, dash or mark)."""
-    if result.lab.picture == "errors":
-        return (("pressed point", "outlier", "hollow"), ("its pre-image", "outlier", "filled"), ("KPCA", "kme", ""))
     return (
         ("sample", "truth", "filled"),
         ("pressed point", "outlier", "hollow"),
@@ -67,7 +66,7 @@ def headline(result, row=None):
 
 
 def _component(result, row):
-    look, k = result.rows[row][0], result.lab.component
+    look, k = result.look_at(row), result.lab.component
     if k > look.rank:
         return f"There is no component {k}: {_counted(look.rank)} all of the variance."
     says = f"Component {k} holds <b>{percent(float(look.shares[k - 1]))}</b> of the variance"
@@ -87,7 +86,8 @@ def _first(result, look):
 def _denoised(result, row):
     kept = f"Keeping {_components(_first(result, result.look))}"
     if result.cleaned is None:
-        return f"{kept} keeps <b>{percent(result.look.kept)}</b> of the variance; nobody knows the points without noise."
+        share = f"<b>{percent(result.look.kept)}</b> of the variance"
+        return f"{kept} keeps {share}; nobody knows where the points were without noise."
     word = "less" if result.cleaned < 1 else "more"
     return (
         f"{kept} leaves the points with <b>{percent(1 - result.cleaned)} {word}</b> squared distance to where they"
@@ -106,7 +106,7 @@ def _errors(result, row):
     changed = [v for v in VARIANTS[1:] if abs(result.study.gain(v, result.lab.kept)) > SAME]
     luck = [v for v in changed if not result.study.certain(v, result.lab.kept)]
     badge = f" <span class='badge'>inside the noise: {', '.join(luck)}</span>" if luck else ""
-    return f"Error on held-out points beside plain kernel PCA's: {', '.join([first, *rest])}.{badge}"
+    return f"Held-out error beside plain kernel PCA's: {', '.join([first, *rest])}.{badge}"
 
 
 def _change(result, variant):
@@ -129,7 +129,7 @@ def _ghosts(result, row):
 
 
 def _trust(result, row):
-    lab, look = result.lab, result.rows[row][0]
+    lab, look = result.lab, result.look_at(row)
     parts = [f"{_source(result)}, n = {lab.n}, seed {lab.seed}"]
     width = f" of bandwidth {number(result.stops[row] if result.answers else lab.bandwidth)} × median"
     parts.append(f"{_kernel(lab)} kernel{width if result.kernel.has_bandwidth else ''}")
@@ -138,10 +138,10 @@ def _trust(result, row):
         parts.append(f"{named(lab.variant, ROLES[lab.variant])} with λ = {number(look.lam)}{chosen}")
     if lab.picture == "errors" and result.study is not None:
         study, kept = result.study, min(lab.kept, int(result.study.components[-1]))
-        wins = ", ".join(f"{v} {study.wins(v, kept)}" for v in VARIANTS[1:])
+        wins = [str(study.wins(v, kept)) for v in VARIANTS[1:]]
         parts.append(
-            f"means of {len(study.errors['KPCA'])} samples of {study.train} points, {study.tested} held out, r = {kept};"
-            f" samples with less error: {wins}"
+            f"{len(study.errors['KPCA'])} samples, {study.tested} points held out, r = {kept}: less error in"
+            f" {', '.join(wins[:-1])} and {wins[-1]} of them"
         )
     elif np.isfinite(look.split) and lab.picture == "scores":
         parts.append("50 % is chance")
@@ -232,16 +232,23 @@ def _twins(result):
     )
     shares = ", ".join(percent(float(share)) for share in look.shares if share > 0)
     if lab.picture != "errors":
-        yield f"Shares of the variance, from component 1 on: {shares}; the first {result.kept} have {percent(look.kept)}."
+        together = f"the first {result.kept} have {percent(look.kept)}"
+        yield f"Shares of the variance, from component 1 on: {shares}; {together}."
     if lab.picture == "scores":
-        yield f"Scores on component 1: {_spans(look.scores[:, 0], result)}; on component 2: {_spans(look.scores[:, 1], result)}."
+        first, second = (_spans(scores, result) for scores in look.scores.T)
+        yield f"Scores on component 1: {first}; on component 2: {second}."
     elif lab.picture == "denoised":
         moved = np.linalg.norm(result.denoised - X, axis=1)
-        yield f"A point is {number(float(np.median(moved)))} from its pre-image, the farthest {number(float(moved.max()))}."
+        middle, farthest = (number(float(v)) for v in (np.median(moved), moved.max()))
+        yield f"Half of the points are less than {middle} from their pre-images, the farthest {farthest}."
+        if result.cleaning is not None:
+            least = int(result.cleaning.argmin())
+            yield f"The curve is lowest with {_components(least + 1)}, at {number(float(result.cleaning[least]))}."
     elif lab.picture == "errors" and result.study is not None:
         study, kept = result.study, min(lab.kept, int(result.study.components[-1]))
         first, last = (number(float(study.mean("KPCA")[at])) for at in (0, -1))
-        yield f"The error of held-out points falls from {first} with 1 component to {last} with {int(study.components[-1])}."
+        most = int(study.components[-1])
+        yield f"The error of held-out points falls from {first} with 1 component to {last} with {most}."
         apart = ", ".join(f"{v} {_change(result, v)}" for v in VARIANTS[1:])
         yield f"With {kept}, beside plain kernel PCA: {apart}."
     elif lab.picture == "ghosts" and result.boot is not None:
