@@ -49,13 +49,14 @@ kernel PCA. Figure 3 of the paper shows a gain, which cannot be (erratum 32).</p
 
 def strokes(result):
     """The legend: (words, role, dash or mark)."""
-    return (
+    point = (
         ("sample", "truth", "filled"),
         ("pressed point", "outlier", "hollow"),
         ("its pre-image", "outlier", "filled"),
-        ("share of the variance", "kme", "filled"),
-        ("of the first ones together", "kme", "2 3"),
     )
+    if result.lab.picture == "errors":
+        return point
+    return (*point, ("share of the variance", "kme", "filled"), ("of the first ones together", "kme", "2 3"))
 
 
 def headline(result, row=None):
