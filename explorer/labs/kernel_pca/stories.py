@@ -20,7 +20,7 @@ PRESETS = (
     ),
     Preset(
         "Two moons",
-        "The first component follows the moons along their length. It does not tell them apart: PCA knows no groups.",
+        "The first component follows the moons along their length. It does not separate them: PCA knows no groups.",
         {"source": "moons", "bandwidth": 0.5},
         "the accuracy of one threshold",
         at_most=0.8,
@@ -79,28 +79,28 @@ STORIES = (
         "Directions that are not straight",
         (
             Step(
-                "Two rings, and ordinary PCA: the linear kernel. How well does one threshold on component 1 tell the"
-                " rings apart? Chance is 50 %.",
+                "Two rings, and ordinary PCA: the linear kernel. How well does one threshold on component 1"
+                " separate the rings? Chance is 50 %.",
                 "{split}: a straight direction crosses both rings.",
                 PRESETS[1].fields,
                 Place(lambda r: r.split, "accuracy", SHARES),
             ),
             Step(
-                "Now an RBF kernel of 0.4 medians. Does component 1 tell the rings apart?",
+                "Now an RBF kernel of 0.4 medians. Does component 1 separate the rings?",
                 "Yes, for {split} of the points: the inner ring is a dense spot, where features are alike.",
                 {},
                 Choose(lambda r: r.split, ("No", "Somewhat", "Yes"), (0.75, 0.9)),
             ),
             Step(
                 "The kernel becomes wider, 1 median. Is component 1 still the one that does?",
-                "No, it tells them for {split} only: it runs from one side of the plane to the other. Look at component"
+                "No, only for {split} of the points: it runs from one side of the plane to the other. Look at component"
                 " 3.",
                 {"bandwidth": 1.0},
                 Choose(lambda r: r.split, ("No", "Yes"), (0.9,)),
             ),
             Step(
                 "Component 3, at the same bandwidth. Which share of the variance does it hold?",
-                "{share}, and it tells the rings apart for {split} of the points: the share of the variance says"
+                "{share}, and it separates the rings for {split} of the points: the share of the variance shows"
                 " nothing about groups.",
                 {"bandwidth": 1.0, "component": 3},
                 Place(lambda r: r.share, "share", SHARES),

@@ -21,7 +21,7 @@ OPERATOR = r"C = \sum_i \beta_i\,\tilde\phi(x_i) \otimes \tilde\phi(x_i)"
 CENTRED = formula(r"\tilde\phi(x) = k(x, \cdot) - m")
 EIGEN = formula(r"C v_k = d_k v_k")
 SCALED = formula(r"\frac{1}{1 + \lambda}")
-GROUPS = {"rings": "the rings apart", "moons": "the moons apart", "blobs": "one blob from the others"}
+GROUPS = {"rings": "the rings", "moons": "the moons", "blobs": "one blob from the others"}
 
 EXPLAINS = f"""<div class='caption'>
 <p><b>Component.</b> Kernel PCA is ordinary PCA of the features k(x, ·). Each component is a function on the data's
@@ -35,7 +35,7 @@ found by the fixed-point iteration, under other kernels by a regression on the s
 first ones together. The vertical line is behind the r components that are kept. With <i>Resamples</i>, black strokes
 are the middle 90 % of bootstrap resamples.</p>
 <p><b>Scores</b> are the sample in the plane of components 1 and 2, symbols are its groups. <b>Denoised</b> draws
-every point's pre-image in the plane; small dots are where a toy sample lies without noise, and the curve says how much
+every point's pre-image in the plane; small dots are where a toy sample lies without noise, and the curve shows how much
 squared distance to it is left, by the number of components that are kept. <b>Resamples</b> colours the plane by
 the mean sign of the component over bootstrap resamples, in each of which it is the component most like this one; pale
 means that resamples disagree.</p>
@@ -73,7 +73,9 @@ def _component(result, row):
     says = f"Component {k} holds <b>{percent(float(look.shares[k - 1]))}</b> of the variance"
     if np.isnan(look.split):
         return f"{says}, the first {_first(result, look)} together {percent(look.kept)}."
-    return f"{says}; one threshold on it tells {GROUPS[result.lab.source]} for <b>{percent(look.split)}</b> of points."
+    return (
+        f"{says}; one threshold on it separates {GROUPS[result.lab.source]} for <b>{percent(look.split)}</b> of points."
+    )
 
 
 def _counted(rank):
