@@ -56,6 +56,16 @@ def _conditional(shown, result):
     return pairs
 
 
+def _kernel_pca(shown, result):
+    """Pairs of numbers that copied Python of the Kernel PCA lab and its screen have in common."""
+    pairs = list(zip(shown["shares"], result.look.shares, strict=False))
+    pairs += list(zip(shown["eigenvalues"], result.look.model.eigenvalues_, strict=True))
+    pairs += list(zip(shown["pre-image"], result.back, strict=True))
+    if result.cleaned is not None:
+        pairs.append((shown["after / before"], result.cleaned))
+    return pairs
+
+
 def _independence(space, result):
     """Pairs of numbers that copied Python of the Independence lab and its screen have in common."""
     pairs = [(space["result"].pvalue, result.pvalue), (space["result"].statistic, result.statistic)]
@@ -286,6 +296,31 @@ ROWS = {
             {"source": "wine", "n": 60, "x": '["hue","ash"]', "y": '["alcohol","magnesium"]', "lam": 0.3},
         ),
     ),
+    "kernel_pca": Row(
+        states={
+            "denoised": {"source": "curve", "picture": "denoised", "kept": 6, "n": 40},
+            "typed bandwidth": {"bandwidth": 0.123, "component": 4, "kept": 12},
+            "linear": {"kernel": "LIN", "component": 3},
+            "errors": {"picture": "errors", "n": 12, "variant": "S-COSE"},
+            "resamples": {"picture": "ghosts", "n": 20, "samples": 10, "component": 2},
+            "S-centred": {"variant": "S-centred", "source": "moons", "lam": 0.2},
+            "F-centred": {"variant": "F-centred", "source": "blobs", "kernel": "LAP", "lam": 0.5, "n": 20},
+            "F-COSE": {"variant": "F-COSE", "n": 30, "picture": "denoised"},
+            "F-COSE, λ given": {"variant": "F-COSE", "lam": 0.1, "n": 30, "bandwidth": 1.0},
+            "moved": {"moved": '{"3":[1,1]}', "at": "[-0.5,0.25]", "picture": "denoised", "n": 30},
+            "three points": {"n": 3, "kernel": "POLY2", "component": 2},
+            "wine": {"source": "wine", "n": 40, "bandwidth": 1.0},
+            "errors of wine": {"source": "wine", "n": 30, "picture": "errors", "kernel": "POLY2"},
+            "wdbc as it is": {"source": "wdbc", "n": 30, "standardise": False, "picture": "denoised"},
+        },
+        moves=({"n": 40}, {"noise": 0.3}, {"bandwidth": 1.0}),
+        copied=lambda space, r: _kernel_pca(space["shown"], r),
+        scripts=(
+            {"kernel": "POLY3", "variant": "S-COSE", "n": 30, "lam": 1.0},
+            {"variant": "S-centred", "n": 20, "picture": "denoised", "kept": 2},
+            {"source": "wine", "n": 50, "variant": "F-centred", "standardise": False},
+        ),
+    ),
     "sweep": Row(
         states={
             "one axis": {"y": "none", "y_from": None, "y_to": None},
@@ -323,4 +358,4 @@ def at_step(name, key, i):
     lab = lab_of(name, **story.steps[i].fields)
     for stage in ("fresh", "columns") if name == "independence" else ():  # its table over σ takes long
         lab.work().finish(stage)
-    return lab.result(wait=name == "twosample")
+    return lab.result(wait=name in ("twosample", "kernel_pca"))

@@ -13,7 +13,8 @@ for it by `lenient`.
 Splice holds strings, so `load("splice")` gives a `StringSet`; `read_strings` reads a FASTA file, or one with a string
 in each line, into the same value, and `read_string_classes` one that says the class of each. `splice_like` makes
 synthetic strings for where the file is not there, and `spoil_strings` spoils some of a sample. `shape` draws pairs of
-one of the dependences in `SHAPES`, `joint` has pairs whose conditionals are known, and `motion` hidden sequences.
+one of the dependences in `SHAPES`, `cloud` points of one of `CLOUDS` that know where they were before the noise,
+`joint` has pairs whose conditionals are known, and `motion` hidden sequences.
 
 Every file, whatever its format, first becomes a `columns.Table`, at most as large as `limits` has it, and all rules
 about missing cells, names and choices are about that: a new format is one function from bytes to a Table, and a line in
@@ -21,6 +22,8 @@ about missing cells, names and choices are about that: a new format is one funct
 in `notation` and `dates`, and which columns measure something, or name groups, in `purpose`.
 """
 
+from .clouds import CLOUDS as CLOUDS
+from .clouds import cloud as cloud
 from .dataset import DataSet as DataSet
 from .dataset import standardise as standardise
 from .joint_tables import Tables as Tables

@@ -16,7 +16,7 @@ LETTERS = {
 }  # fmt: skip
 OPERATORS = {
     "cdot": "·", "times": "×", "le": "≤", "ge": "≥", "approx": "≈", "sim": "∼", "in": "∈", "ldots": "…",
-    "prime": "′", "ast": "∗",
+    "prime": "′", "ast": "∗", "otimes": "⊗",
 }  # fmt: skip
 LARGE = {"sum": "∑", "sup": "sup", "med": "med", "min": "min"}  # what takes its limits below and above
 ACCENTS = {"hat": "^", "bar": "¯", "tilde": "~"}

@@ -247,6 +247,21 @@ CLAIMS = {
         ("filter", 1): lambda r, _: r.off("kernel") < 0.8 * r.off("kalman"),
         ("filter", 2): lambda r, at: r.kalman_error < r.kernel_error < at("filter", 0).kernel_error,
     },
+    "kernel_pca": {
+        ("rings", 0): lambda r, _: 0.6 < r.split < 0.8 and r.beside_pca < 1e-10,
+        ("rings", 1): lambda r, at: r.split > 0.95 and r.split > at("rings", 0).split,
+        ("rings", 2): lambda r, _: r.split < 0.8,
+        ("rings", 3): lambda r, _: r.split > 0.95 and r.share < r.first_share / 2,
+        ("rings", 4): lambda r, _: r.first_share < 2 * r.look.shares[-1],
+        ("denoise", 0): lambda r, _: r.cleaned < 0.65,
+        ("denoise", 1): lambda r, at: r.cleaned > 1 > at("denoise", 0).cleaned,
+        ("denoise", 2): lambda r, at: at("denoise", 0).cleaned < r.cleaned < 0.95,
+        ("shrink", 0): lambda r, _: abs(r.study.differences("S-COSE")).max() < 1e-8,
+        ("shrink", 1): lambda r, _: r.study.certain("S-centred", 4) and 0 < r.study.gain("S-centred", 4) < 0.01,
+        ("shrink", 2): lambda r, _: r.study.certain("F-COSE", 4) and r.study.gain("F-COSE", 4) < 0,
+        ("shrink", 3): lambda r, _: r.boot.steady(1) > 75,
+        ("shrink", 4): lambda r, at: r.boot.steady(5) < 50 < at("shrink", 3).boot.steady(1),
+    },
 }
 
 

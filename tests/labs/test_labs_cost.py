@@ -52,6 +52,7 @@ QUICK = [(name, {}) for name in LABS] + [
     ("independence", {"n": 150}),
     ("monk", {"n": 300}),
     ("conditional", {"picture": "table"}),
+    ("kernel_pca", {"n": 100}),
 ]
 SLOW = [
     ("shrinkage", {"n": 1000}),
@@ -66,6 +67,7 @@ SLOW = [
     ("monk", {"picture": "embedding", "d": 5, "kernel": "RBF", "blocks": 41}),
     ("dna", {"n": 300, "length": 6}),
     ("conditional", {"n": 1000}),
+    ("kernel_pca", {"n": 1000}),
 ]
 
 
@@ -240,6 +242,13 @@ ANY = {
         "bandwidth": (0.05, 0.5, 1.0),
         "printed": (False, True),
         "lam": (None, 0.1),
+    },
+    "kernel_pca": {
+        "source": ("rings", "curve"),
+        "n": (50, 2000),
+        "variant": ("KPCA", "S-centred", "F-centred", "S-COSE", "F-COSE"),
+        "picture": ("scores", "denoised", "errors", "ghosts"),
+        "kernel": ("RBF", "LIN"),
     },
 }
 

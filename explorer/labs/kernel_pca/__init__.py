@@ -1,0 +1,15 @@
+"""The Kernel PCA lab: which directions does a sample vary along, and does shrinkage help to find them?"""
+
+from explorer.workbench.registry import Entry
+
+from .lab import KernelPCALab as KernelPCALab
+from .result import KernelPCAResult as KernelPCAResult
+
+ENTRY = Entry(
+    title="Kernel PCA",
+    question="Which directions does a sample vary along?",
+    order=6.8,
+    axes=("bandwidth", "n"),
+    lab=KernelPCALab,
+    family="mean",
+)

@@ -1,0 +1,127 @@
+"""Kernel PCA of one sample as a page looks at it: the fit of a variant, what is drawn of it, and where a point goes."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from explorer.estimators import FKMSE
+from explorer.kernels import Gaussian
+from explorer.operators import CovarianceOperator, KernelPCA
+
+from .lab import BARS
+
+
+class Look(NamedTuple):
+    """What a state shows of a kernel.
+
+    model   the fit, with as many components as there are up to those that are looked at, r of them
+    lam     the λ of what is shrunk, in the lab's units; nan where nothing is
+    shares  (BARS,) each component's share of the variance in feature space, 0 where there is none
+    kept    the share of the components that are kept
+    scores  (n, 2) of the sample, along components 1 and 2
+    image   (g,) the chosen component over the plane
+    split   how well one threshold on it tells one group from the others: 1 is always, 0.5 is chance; nan of no groups
+    """
+
+    model: KernelPCA
+    lam: float
+    shares: np.ndarray
+    kept: float
+    scores: np.ndarray
+    image: np.ndarray
+    split: float
+
+    @classmethod
+    def of(cls, fit, X, places, groups, component, kept):
+        """Of a fit (model, λ) on points X (n, d), over `places` (g, d); groups (n,) or None."""
+        model, lam = fit
+        S, total = model.transform(X), variance_of(model, X)
+        turn = turns(S, X)
+        S, image, split = S * turn, np.zeros(len(places)), np.nan
+        if component <= S.shape[1]:
+            image = turn[component - 1] * model.transform(places)[:, component - 1]
+            split = np.nan if groups is None else best_split(S[:, component - 1], groups)
+        shares = padded(model.eigenvalues_ / total, BARS)
+        share = float(model.eigenvalues_[:kept].sum() / total)
+        return cls(model, lam, shares, share, padded(S.T, 2).T, image, split)
+
+    @property
+    def rank(self):
+        """How many components there are, of those that are looked at."""
+        return len(self.model.eigenvalues_)
+
+
+def fitted(kernel, X, lab, most, variant=None):
+    """(KernelPCA on X with as many components as there are, at most so many; its λ in the lab's units, or nan)."""
+
+    def scale():
+        return scale_of(kernel, X, variant or lab.variant)
+
+    centering, covariance = lab.estimators(scale, variant)
+    if centering is not None:
+        centering = centering.replace(kernel=kernel).select(X)
+    operator = CovarianceOperator(kernel, covariance, centering).fit(X)
+    if covariance is not None:
+        covariance = operator.estimator_
+    rank = len(operator.principal(most).eigenvalues)
+    chosen = centering or covariance
+    lam = np.nan if chosen is None else chosen.lam / (scale() if isinstance(chosen, FKMSE) else 1.0)
+    # where there is none, the fit says so in its own sentence
+    return KernelPCA(kernel, max(rank, 1), centering, covariance).fit(X), float(lam)
+
+
+def scale_of(kernel, X, variant):
+    """What F-KMSE's λ counts in: the mean squared norm of the features, or of the tensors of centred ones."""
+    if variant.endswith("centred"):
+        return float(kernel.diagonal(X).mean())
+    model = CovarianceOperator(kernel).fit(X)
+    return float((model.embedding_.kernel.diagonal(X)).mean())
+
+
+def variance_of(model, X):
+    """Σ_i β_i |φ~(x_i)|², the sum of all eigenvalues of the covariance operator."""
+    squares = model.reconstruction_error(X) + (model.transform(X) ** 2).sum(axis=1)
+    return float(model.weights_ @ squares)
+
+
+def turns(S, X):
+    """1 or -1 for each component, by its scores (n, r), so that it keeps its sign while the bandwidth moves.
+
+    A function has no sign of its own: its scores are to rise with the distance from the middle, and with the first
+    coordinate.
+    """
+    far = np.linalg.norm(X - X.mean(axis=0), axis=1)
+    along = far - far.mean() + 0.7 * (X[:, 0] - X[:, 0].mean())
+    return np.where(along @ S < 0, -1.0, 1.0)
+
+
+def best_split(scores, groups):
+    """The best balanced accuracy of one threshold on scores (n,) at telling one group from the others."""
+    best = 0.0
+    for group in np.unique(groups):
+        inside = (groups == group)[np.argsort(scores, kind="stable")]
+        below = np.cumsum(inside) / inside.sum(), np.cumsum(~inside) / max((~inside).sum(), 1)
+        accuracy = (1 + below[0] - below[1]) / 2
+        best = max(best, float(accuracy.max()), float((1 - accuracy).max()))
+    return best
+
+
+def kept_scores(model, Z, kept):
+    """The scores of points Z (m, d), of which the first so many are kept and the others are 0, (m, r)."""
+    S = model.transform(Z)
+    S[:, kept:] = 0.0
+    return S
+
+
+def pre_images(model, Z, kept):
+    """The points (m, d) whose features are nearest to what the components that are kept keep of Z (m, d)."""
+    method = "fixed-point" if isinstance(model.kernel_, Gaussian) else "regression"
+    return model.pre_image(scores=kept_scores(model, Z, kept), method=method)
+
+
+def padded(values, length):
+    """The first so many of values, followed by zeros."""
+    values = values[:length]
+    return np.concatenate([values, np.zeros((length - len(values), *values.shape[1:]))])

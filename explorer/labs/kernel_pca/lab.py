@@ -1,0 +1,141 @@
+"""The Kernel PCA lab's state: a sample, a kernel, a component, and how the operator and its centre are estimated."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import param
+
+from explorer.checks import Refusal
+from explorer.datasets import CLOUDS, cloud
+from explorer.estimators import FKMSE, SKMSE
+from explorer.kernels import Gaussian
+from explorer.parameters import LogNumber, Whole
+from explorer.workbench import copied, derived
+from explorer.workbench.by_hand import number_pair, places, read
+from explorer.workbench.fields import BUNDLED, OwnTable, picture_field, seed_field, size_field
+from explorer.workbench.kernels import kernel_field
+from explorer.workbench.steps import log_steps, with_value
+
+from .cost import works
+
+TABLES = (*BUNDLED, "file")
+KERNELS = ("RBF", "LAP", "LIN", "POLY2", "POLY3")
+PICTURES = ("scores", "denoised", "errors", "ghosts")
+VARIANTS = ("KPCA", "S-centred", "F-centred", "S-COSE", "F-COSE")
+BANDWIDTHS = log_steps(0.05, 5)
+TABLED = 200  # points up to which every bandwidth has a row
+BARS = 9  # components that are drawn at most
+HELD_OUT = 0.3  # of a table's rows, which no fit sees
+REACH = {"rings": 1.25, "moons": 1.7, "blobs": 1.25, "curve": 1.6}  # half the side of the square that is drawn
+PROBE = (0.45, 0.45)  # where the point is at first, in units of that
+CALLED = {
+    "rings": "Two rings",
+    "moons": "Two moons",
+    "blobs": "Three blobs",
+    "curve": "A curve",
+}
+
+
+def probe_of(text):
+    """The first two coordinates of the pressed point from the text in a link, None where it is empty; Refusal else."""
+    try:
+        return number_pair(read(text, None)) if text else None
+    except (OverflowError, TypeError, ValueError):
+        raise Refusal(f"at must be like [0.5, -1], the first two coordinates of a point, not {text[:60]!r}.") from None
+
+
+class KernelPCALab(OwnTable):
+    """Kernel PCA of a toy sample or a table, plain or with a shrunk centre or a shrunk covariance operator.
+
+    The bandwidth counts in medians of the sample's distances. λ has one scale for all kernels: S-KMSE takes λ, F-KMSE
+    λ times the mean of the squared norms of what it averages; None leaves it to leave-one-out.
+    """
+
+    slider = "bandwidth"
+    aside = ("samples",)
+    tied = {  # noqa: RUF012, read only
+        "moved": ("source", "noise", "seed", "hash", "columns", "missing", "standardise"),
+        "at": ("source", "hash", "columns", "standardise"),
+    }
+    picture = picture_field(*PICTURES)
+    source = param.Selector(default="rings", objects=[*CLOUDS, *TABLES], doc="what the sample is drawn from")
+    n = size_field(60, 2000, "points in the sample", least=3)
+    noise = LogNumber(
+        0.1, bounds=(0, 100), softbounds=(0.01, 1), symbol="noise", doc="noise of the toy sample, a standard deviation"
+    )
+    kernel = kernel_field(names=KERNELS)
+    bandwidth = copied(
+        Gaussian,
+        "bandwidth",
+        default=0.4,
+        allow_None=False,
+        softbounds=(0.05, 5),
+        unit="× median θ",
+        symbol="bandwidth",
+    )
+    component = Whole(1, bounds=(1, BARS), softbounds=(1, BARS), step=1, symbol="component", doc="which one is drawn")
+    kept = Whole(4, bounds=(1, 50), softbounds=(1, 30), symbol="r", doc="how many components a point keeps")
+    variant = param.Selector(default="KPCA", objects=list(VARIANTS), doc="what is shrunk: nothing, centre or operator")
+    lam = copied(SKMSE, "lam")
+    at = param.String(default="", doc="the pressed point, a JSON list of its first two coordinates")
+    moved = param.String(default="", doc="points moved by hand, a JSON map from a row to its first two coordinates")
+    samples = Whole(100, bounds=(10, 1000), softbounds=(10, 500), symbol="resamples", doc="bootstrap resamples")
+    seed = seed_field()
+
+    def _check(self):
+        places(self.moved), probe_of(self.at)
+
+    @property
+    def cost(self):
+        """What a result takes, a Work each, from the fields alone."""
+        return works(self)
+
+    @derived
+    def own_bandwidth(self):
+        """A bandwidth off the slider's grid, which has a row of its own; else None."""
+        return None if self.bandwidth in BANDWIDTHS else self.bandwidth
+
+    @property
+    def stops(self):
+        """The bandwidths that the slider stops at."""
+        return BANDWIDTHS if self.own_bandwidth is None else with_value(BANDWIDTHS, self.own_bandwidth)
+
+    @derived
+    def tabled(self):
+        """Whether every bandwidth gets a row, once the controls rest."""
+        return self.kernel in ("RBF", "LAP") and self.n <= TABLED
+
+    @derived
+    def toy(self):
+        """The name of the toy sample, None for a table."""
+        return self.source if self.source in CLOUDS else None
+
+    @property
+    def shrinks(self):
+        """Whether anything is shrunk, so that there is a λ."""
+        return self.variant != "KPCA"
+
+    def the_cloud(self, n=None, seed=None):
+        """The Cloud of a toy sample; a larger n keeps the points that were there."""
+        return cloud(self.toy, n or self.n, self.noise, self.seed if seed is None else seed)
+
+    def estimators(self, scale, variant=None):
+        """(centering, covariance), None for the plain average; F-KMSE's λ counts in `scale()`.
+
+        Of a variant other than the lab's own λ is left to leave-one-out.
+        """
+        lam = self.lam if variant is None else None
+        variant = variant or self.variant
+        if variant == "KPCA":
+            return None, None
+        if variant.startswith("F") and lam is not None:
+            lam = lam * (scale() if math.isfinite(lam) else 1.0)
+        estimator = (SKMSE if variant.startswith("S") else FKMSE)(lam=lam)
+        return (estimator, None) if variant.endswith("centred") else (None, estimator)
+
+    def probe(self, X, centre, half):
+        """The pressed point (1, d) among points X (n, d): of several coordinates the others at their medians."""
+        x, y = probe_of(self.at) or (centre[0] + PROBE[0] * half, centre[1] + PROBE[1] * half)
+        return np.concatenate([[x, y][: X.shape[1]], np.median(X[:, 2:], axis=0)])[None]

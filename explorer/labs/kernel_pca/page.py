@@ -1,0 +1,94 @@
+"""The Kernel PCA lab as a page."""
+
+from __future__ import annotations
+
+import json
+
+from explorer.pages.declare import Button, Choice, Column, Flow, Group, Hero, Menu, Small, Tabs
+from explorer.pages.handles import drag_points, dragged, telling
+from explorer.pages.own.table import OwnData
+from explorer.pages.page import LabPage
+from explorer.workbench.by_hand import moved_to
+from explorer.workbench.fields import BUNDLED
+from explorer.workbench.kernels import has_bandwidth, in_menu
+
+from .lab import KERNELS, KernelPCALab
+
+SOURCES = {
+    "two rings": "rings", "two moons": "moons", "three blobs": "blobs", "a curve": "curve", "wine": "wine",
+    "wdbc": "wdbc", "your table": "file",
+}  # fmt: skip
+VARIANTS = {
+    "nothing (KPCA)": "KPCA", "the centre, S-KMSE": "S-centred", "the centre, F-KMSE": "F-centred",
+    "the operator, S-COSE": "S-COSE", "the operator, F-COSE": "F-COSE",
+}  # fmt: skip
+PICTURES = {"Scores": "scores", "Denoised": "denoised", "Shrunk": "errors", "Resamples": "ghosts"}
+
+
+class KernelPCAPage(LabPage):
+    """The component over the plane on the left, what follows of it on the right."""
+
+    lab_class = KernelPCALab
+    labels = {  # noqa: RUF012, read only
+        "bandwidth": "bandwidth × median",
+        "n": "n points",
+        "noise": "noise",
+        "component": "component",
+        "kept": "r components kept",
+        "lam": "λ",
+    }
+    boxes = {"samples": "resamples", "seed": "seed"}  # noqa: RUF012, read only
+    menus = {  # noqa: RUF012, read only
+        "picture": Choice("picture", PICTURES),
+        "source": Menu("sample of", SOURCES, 185),
+        "kernel": Menu("kernel", in_menu(KERNELS), 185),
+        "variant": Menu("shrink", VARIANTS, 185),
+    }
+    buttons = {  # noqa: RUF012, read only
+        "fresh": Button("New sample", "draw_sample", "n", "draws a new sample", {"variant": "contained"}),
+        "auto": Button("auto λ", "leave", "a", "leaves λ to leave-one-out"),
+    }
+    enabled = {  # noqa: RUF012, read only
+        "bandwidth": has_bandwidth,
+        "noise": lambda result: result.lab.toy is not None,
+        "lam": lambda result: result.lab.shrinks,
+        "auto": lambda result: result.lab.shrinks,
+    }
+    left = Column(Hero("plane", "bandwidth", below=("legend",)))
+    right = Column(Small("beside"), Tabs("picture"), Small(), flex="1 1 340px")
+    groups = (
+        Group("Sample", "n", Flow("fresh"), more=("source, noise, seed", "source", "noise", "samples", "seed")),
+        Group("Components", "component", "kept", more=("kernel", "kernel")),
+        Group("Shrinkage", "variant", more=("λ", "lam", Flow("auto"))),
+    )
+    data = "own"
+
+    def part(self, name):
+        """The table of one's own."""
+        if name != "own":
+            return super().part(name)
+        self.own = OwnData(self.use, self.lab.values, self.examples(*BUNDLED), grams=True)
+        return self.own
+
+    def grips(self):
+        """The points of the sample, and the ring."""
+        s = self.view.sources
+        points = {"point": [s["plane.sample"]], "probe": [s["plane.probe"], s["plane.way"]]}
+        drag_points(self.view.hero, points, self.pacer)
+
+    @telling
+    def put(self, name, value):
+        """A point of the sample, or the ring, was dragged to a place."""
+        if name == "point":
+            self.move(name, moved=moved_to(self.lab.moved, *dragged(value, len(self.result.X))))
+        elif name == "probe":
+            _, *place = dragged(value, 1)
+            self.move(name, at=json.dumps([float(f"{each:.6g}") for each in place]))
+
+    def leave(self):
+        """λ by leave-one-out."""
+        self.move("lam", lam=None)
+
+    def near(self, name):
+        """λ by leave-one-out: the slider waits there."""
+        return self.result.lam if name == "lam" else None

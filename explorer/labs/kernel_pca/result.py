@@ -1,0 +1,271 @@
+"""What a state of the Kernel PCA lab shows: the component, where a point goes, and what changes with the sample."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from explorer.datasets import cloud
+from explorer.kernels import Linear
+from explorer.kernels.named import NAMED
+from explorer.workbench import Result, effect, late, measure, shown, stage
+from explorer.workbench.by_hand import apply
+from explorer.workbench.kernels import kernel_at, middle_of
+from explorer.workbench.samples import Sample, most_of, square_about
+
+from .components import Look, fitted, padded, pre_images
+from .lab import BARS, REACH, KernelPCALab
+from .resampled import LONGEST, TESTED, bootstrap, held_out, split_rows
+
+ALONG, ACROSS = 128, 40  # places where a component is drawn
+OUTLINE = 300  # points of a toy sample that show where it lies
+WIDE, HIGH = 3.5, 1.08  # how far they go, in half sides of the frame
+
+
+class Ground(NamedTuple):
+    """Evenly spaced x (p,) and y (q,), and the points (p q, d) of the plane that they span, x running first."""
+
+    x: np.ndarray
+    y: np.ndarray
+    places: np.ndarray
+
+
+class KernelPCAResult(Result, of=KernelPCALab):
+    """The numbers of a state. Rows of tables: the slider's bandwidths; one row while not every one has been looked at.
+
+    `look` is the lab's own Look, `back` (d,) where the pressed point goes.
+    """
+
+    @stage
+    def cloud(self):
+        """The Cloud of a toy sample, None for a table."""
+        return self.lab.the_cloud() if self.lab.toy else None
+
+    @stage
+    def drawn(self):
+        """The Sample as it is drawn."""
+        if self.cloud is not None:
+            return Sample(self.cloud.X, ("coordinate 1", "coordinate 2"))
+        table = self.lab.the_table()
+        return Sample(table.sample(self.lab.n, self.lab.seed), tuple(table.names))
+
+    @stage
+    def X(self):
+        """The points (n, d), where a hand has put them."""
+        return apply(self.drawn.X, self.lab.moved)
+
+    @stage
+    def frame(self):
+        """Centre and half side of the square that is drawn; no hand moves it."""
+        if self.lab.toy:
+            return 0.0, 0.0, max(REACH[self.lab.toy], 0.9 + 2.5 * self.lab.noise)
+        return square_about(*most_of(self.drawn.X))
+
+    @stage
+    def ground(self):
+        """The Ground: of several coordinates the others are at their medians."""
+        cx, cy, half = self.frame
+        x = np.linspace(cx - WIDE * half, cx + WIDE * half, ALONG)
+        y = np.linspace(cy - HIGH * half, cy + HIGH * half, ACROSS)
+        places = np.tile(np.median(self.X, axis=0), (ALONG * ACROSS, 1))
+        places[:, 0] = np.tile(x, ACROSS)
+        if places.shape[1] > 1:
+            places[:, 1] = np.repeat(y, ALONG)
+        return Ground(x, y, places)
+
+    @stage
+    def median(self):
+        """The median distance, and a remark where it is not plainly that; (1, "") for a kernel without a bandwidth."""
+        return middle_of(self.X, self.lab.kernel) if NAMED[self.lab.kernel].has_bandwidth else (1.0, "")
+
+    @stage
+    def kernel(self):
+        """The kernel, its bandwidth counted in medians."""
+        return self.kernel_at(self.lab.bandwidth)
+
+    @stage
+    def probe(self):
+        """The pressed point, (1, d)."""
+        cx, cy, half = self.frame
+        return self.lab.probe(self.X, (cx, cy), half)
+
+    @late(lambda result: result.lab.tabled)
+    def looks(self, stopped):
+        """A Look for every bandwidth of the slider."""
+        looks = []
+        for stop in self.lab.stops:
+            if stopped():
+                return None
+            looks.append(self._look(stop))
+        return tuple(looks)
+
+    @late(lambda result: result.looks is not None)
+    def backs(self, stopped):
+        """Where the pressed point goes, (stops, d)."""
+        backs = []
+        for look in self.looks:
+            if stopped():
+                return None
+            backs.append(pre_images(look.model, self.probe, self.lab.kept)[0])
+        return np.array(backs)
+
+    @stage
+    def look(self):
+        """The Look at the lab's own bandwidth."""
+        if self.looks is not None:
+            return self.looks[self.lab.stops.index(self.lab.bandwidth)]
+        return self._look(self.lab.bandwidth)
+
+    @stage
+    def back(self):
+        """The point (d,) whose feature is nearest to what the components that are kept keep of the pressed one."""
+        return pre_images(self.look.model, self.probe, self.lab.kept)[0]
+
+    @shown("denoised")
+    def denoised(self):
+        """The same of every point of the sample, (n, d)."""
+        return pre_images(self.look.model, self.X, self.lab.kept)
+
+    @shown("denoised")
+    def outline(self):
+        """Where the points of a toy sample would be without noise, (OUTLINE, 2); None for a table."""
+        return cloud(self.lab.toy, OUTLINE, 0.0, 0).X if self.lab.toy else None
+
+    @late(lambda result: result.lab.picture == "denoised")
+    def cleaning(self, stopped):
+        """`cleaned` with 1 component, 2, and so on (R,); else the distance to the points over their variance."""
+        model, _ = fitted(self.kernel, self.X, self.lab, LONGEST)
+        Z = self.cloud.clean if self.knows_clean else self.X
+        before = self.X - (Z if self.knows_clean else self.X.mean(axis=0))
+        after = []
+        for kept in range(1, len(model.eigenvalues_) + 1):
+            if stopped():
+                return None
+            after.append(((pre_images(model, self.X, kept) - Z) ** 2).sum())
+        return np.array(after) / (before**2).sum()
+
+    @late(lambda result: result.lab.picture == "errors")
+    def study(self, stopped):
+        """The Study of held-out points, at the kernel of this sample."""
+        lab = self.lab
+        if lab.toy:
+
+            def draw(i):
+                # the points that are held out have seeds that no sample of the page is likely to have
+                seed = (lab.seed + 1 + i) % 2**32
+                return lab.the_cloud(seed=seed).X, lab.the_cloud(TESTED, (seed + 2**31) % 2**32).X
+
+        else:
+            table = lab.the_table()
+
+            def draw(i):
+                return split_rows(table.sample(table.n, (lab.seed + i) % 2**32), lab.n)
+
+        return held_out(draw, self.kernel, lab, stopped)
+
+    @late(lambda result: result.lab.picture == "ghosts")
+    def boot(self, stopped):
+        """The Boot of bootstrap resamples, at the kernel of this sample."""
+        return bootstrap(self.look.model, self.kernel, self.X, self.ground.places, self.lab, stopped)
+
+    def kernel_at(self, bandwidth):
+        """The kernel at a bandwidth that counts in medians."""
+        return kernel_at(self.lab.kernel, bandwidth, self.median[0])
+
+    def _look(self, bandwidth):
+        lab, kernel = self.lab, self.kernel_at(bandwidth)
+        fit = fitted(kernel, self.X, lab, max(BARS, lab.kept))
+        groups = self.cloud.groups if self.cloud is not None and lab.source != "curve" else None
+        return Look.of(fit, self.X, self.ground.places, groups, lab.component, lab.kept)
+
+    # what pages and tables read
+
+    @property
+    def stops(self):
+        """The bandwidths that the slider stops at."""
+        return tuple(self.lab.stops)
+
+    @property
+    def answers(self):
+        """Whether every bandwidth has been looked at."""
+        return self.backs is not None
+
+    @property
+    def row(self):
+        """The row of the tables that the lab is at."""
+        return self.stops.index(self.lab.bandwidth) if self.answers else 0
+
+    @property
+    def rows(self):
+        """(Look, where the pressed point goes) of each row of the tables."""
+        return list(zip(self.looks, self.backs, strict=True)) if self.answers else [(self.look, self.back)]
+
+    def look_at(self, row=None):
+        """The Look of a row, or the lab's own."""
+        return self.looks[row] if self.answers and row is not None else self.look
+
+    @property
+    def kept(self):
+        """How many components are kept: r, or as many as there are."""
+        return min(self.lab.kept, self.look.rank)
+
+    @property
+    def names(self):
+        """The names of the coordinates."""
+        return self.drawn.names
+
+    @property
+    def d(self):
+        """How many coordinates a point has."""
+        return self.X.shape[1]
+
+    @property
+    def groups(self):
+        """The group of each point (n,), all one where there are none."""
+        return np.zeros(len(self.X), dtype=int) if self.cloud is None else self.cloud.groups
+
+    # what states are compared by, and what presets promise
+
+    share = measure("share of the variance, this component")(lambda r: float(r.look.shares[r.lab.component - 1]))
+    kept_share = measure("share of the variance, components kept")(lambda r: r.look.kept)
+    first_share = measure("share of the variance, component 1")(lambda r: float(r.look.shares[0]))
+    split = measure("accuracy of one threshold at telling the groups")(
+        lambda r: None if np.isnan(r.look.split) else r.look.split
+    )
+    lam = measure("lambda", "λ")(lambda r: None if np.isnan(r.look.lam) else r.look.lam)
+    still = measure("squared distance to the curve, beside that before")(lambda r: r.cleaned)
+
+    effect_split = effect("the accuracy of one threshold")(lambda r: r.split)
+    effect_first = effect("the share of component 1")(lambda r: r.first_share)
+    effect_cleaned = effect("the squared distance to the clean points, beside that before")(lambda r: r.cleaned)
+    effect_pca = effect("the largest difference from ordinary PCA")(lambda r: r.beside_pca)
+    effect_same = effect("the largest difference of S-COSE's error from KPCA's")(
+        lambda r: r.study and float(np.abs(r.study.differences("S-COSE")).max())
+    )
+    effect_gain = effect("the gain of shrunk centring")(lambda r: r.study and r.study.gain("S-centred", r.lab.kept))
+    effect_swaps = effect("the share of resamples in which components 2 and 3 swap")(
+        lambda r: r.boot and r.boot.swaps / r.boot.count
+    )
+
+    @property
+    def cleaned(self):
+        """Mean squared distance of the sample's pre-images to the points without noise, over that of the sample."""
+        if self.denoised is None or not self.knows_clean:
+            return None
+        before, after = (((Z - self.cloud.clean) ** 2).sum(axis=1).mean() for Z in (self.X, self.denoised))
+        return float(after / before)
+
+    @property
+    def knows_clean(self):
+        """Whether it is known where each point would be without noise."""
+        return self.cloud is not None and not self.lab.moved and self.lab.noise > 0
+
+    @property
+    def beside_pca(self):
+        """The largest difference of a share from that of ordinary PCA, by singular values; None of other kernels."""
+        if not isinstance(self.kernel, Linear) or self.lab.variant not in ("KPCA", "S-COSE"):
+            return None
+        values = np.linalg.svd(self.X - self.X.mean(axis=0), compute_uv=False) ** 2
+        shares = padded(values / values.sum(), BARS)
+        return float(np.abs(shares - self.look.shares).max())

@@ -1,0 +1,93 @@
+"""Copy Python of the Kernel PCA lab, a few lines that give its numbers again, and its tables."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from explorer.kernels import Gaussian
+from explorer.model import code
+from explorer.workbench.by_hand import places
+from explorer.workbench.script import script, table_lines
+
+
+def python(result):
+    """A script that prints, and leaves in `shown`, the eigenvalues, the chosen component's share and the pre-image."""
+    lab = result.lab
+    names, others = [type(result.kernel).__name__, "KernelPCA"], []
+    if lab.toy:
+        others = ["from explorer.datasets import cloud"]
+        lines = [f"X = cloud({lab.toy!r}, {lab.n}, noise={lab.noise!r}, rng={lab.seed}).X"]
+    else:
+        lines, more = table_lines(lab)
+        names += more
+    if lab.moved:
+        lines.append("X = X.copy()")
+        for i, place in places(lab.moved).items():
+            if i < lab.n:
+                lines.append(f"X[{i}, :2] = {list(place[: result.d])}  # moved by hand")
+    wide = f"  # {lab.bandwidth:g} x the median heuristic" if result.kernel.has_bandwidth else ""
+    estimator, kind = _estimator(result)
+    names += [kind] if kind else []
+    method = "" if isinstance(result.kernel, Gaussian) else ', method="regression"'
+    point = [float(v) for v in result.probe[0]]
+    lines += [
+        f"kernel = {code(result.kernel)}{wide}",
+        f"model = KernelPCA(kernel, n_components={result.look.rank}{estimator}).fit(X)",
+        "variance = model.weights_ @ (model.reconstruction_error(X) + (model.transform(X) ** 2).sum(axis=1))",
+        f"scores = model.transform([{point}])",
+        f"scores[:, {lab.kept}:] = 0  # what the first {lab.kept} components keep of the point",
+        "shown = {",
+        '    "eigenvalues": model.eigenvalues_,',
+        '    "shares": model.eigenvalues_ / variance,',
+        f'    "pre-image": model.pre_image(scores=scores{method})[0],',
+        "}",
+    ]
+    if result.cleaned is not None:
+        others.append("import numpy as np")
+        lines += [
+            f"clean = cloud({lab.toy!r}, {lab.n}, noise=0, rng={lab.seed}).X",
+            "scores = model.transform(X)",
+            f"scores[:, {lab.kept}:] = 0",
+            f"before, after = X - clean, model.pre_image(scores=scores{method}) - clean",
+            'shown["after / before"] = np.sum(after**2) / np.sum(before**2)',
+        ]
+    top, *rest = script(names, [*lines, "print(shown)"]).split("\n")
+    first = sorted(others, key=lambda line: line.startswith("from"))
+    imports = [line for line in first if line.startswith("import")] + [top]
+    return "\n".join([*imports, *(line for line in first if line.startswith("from")), *rest])
+
+
+def _estimator(result):
+    """(the argument that shrinks centre or operator, its class's name); both empty where nothing is shrunk."""
+    lab, model = result.lab, result.look.model
+    if not lab.shrinks:
+        return "", ""
+    role = "centering" if lab.variant.endswith("centred") else "covariance"
+    chosen = getattr(model, role)
+    kind, lam = type(chosen).__name__, code(chosen.lam) if np.isfinite(chosen.lam) else 'float("inf")'
+    return f", {role}={kind}({'' if lab.lam is None else f'lam={lam}'})", kind
+
+
+def numbers(result):
+    """Table -> column -> (rows,): what the pictures show."""
+    look, names = result.look, result.names
+    axes = {name: result.X[:, i] for i, name in enumerate(names)}
+    scores = {f"component {k + 1}": look.scores[:, k] for k in range(2)}
+    tables = {
+        "sample": {**axes, **scores, "group": result.groups},
+        "components": {
+            "component": np.arange(1, len(look.shares) + 1),
+            "share": look.shares,
+        },
+        "point": {"coordinate": np.array(names), "point": result.probe[0], "pre-image": result.back},
+    }
+    if result.denoised is not None:
+        tables["denoised"] = {name: result.denoised[:, i] for i, name in enumerate(names)}
+    if result.cleaning is not None:
+        tables["components kept"] = {"kept": np.arange(1, len(result.cleaning) + 1), "distance": result.cleaning}
+    if result.study is not None:
+        errors = {name: result.study.mean(name) for name in result.study.errors}
+        tables["errors"] = {"components kept": result.study.components, **errors}
+    if result.boot is not None:
+        tables["resamples"] = {f"share of component {k + 1}": each for k, each in enumerate(result.boot.shares.T)}
+    return tables

@@ -1,0 +1,269 @@
+"""The Kernel PCA lab in sentences. Every number is computed; none is typed in."""
+
+from __future__ import annotations
+
+from html import escape
+
+import numpy as np
+
+from explorer.kernels import Gaussian
+from explorer.workbench.formulas import equation, formula
+from explorer.workbench.kernels import spoken
+from explorer.workbench.numbers import WAITING, number, percent
+from explorer.workbench.prose import control, named, tries
+from explorer.workbench.prose import headline as in_html
+
+from .lab import CALLED, VARIANTS
+
+ROLES = {"KPCA": "kme", "S-centred": "skmse", "F-centred": "fkmse", "S-COSE": "skmse", "F-COSE": "fkmse"}
+SAME = 1e-9  # of an error: a difference so small is rounding
+OPERATOR = r"C = \sum_i \beta_i\,\tilde\phi(x_i) \otimes \tilde\phi(x_i)"
+CENTRED = formula(r"\tilde\phi(x) = k(x, \cdot) - m")
+EIGEN = formula(r"C v_k = d_k v_k")
+SCALED = formula(r"\frac{1}{1 + \lambda}")
+GROUPS = {"rings": "the rings", "moons": "the moons", "blobs": "one blob from the others"}
+
+EXPLAINS = f"""<div class='caption'>
+<p><b>Component.</b> Kernel PCA is ordinary PCA of the features k(x, ·). Each component is a function on the data's
+space: blue where it is positive, orange where it is negative, stronger towards its extremes. Its values at the sample's
+points, less a constant, are their scores. With several coordinates the picture shows the first two, the others held at
+their medians.</p>
+<p><b>Ring and diamond.</b> Drag the ring. Of its feature the first r components keep a part, which is in general no
+feature of any point; the diamond is the point whose feature is nearest to it, its pre-image. Under the RBF kernel it is
+found by the fixed-point iteration, under other kernels by a regression on the scores.</p>
+<p><b>Share of the variance.</b> Bars: each component's share of the variance in feature space. Dotted: that of the
+first ones together. The vertical line is behind the r components that are kept. With <i>Resamples</i>, black strokes
+are the middle 90 % of bootstrap resamples.</p>
+<p><b>Scores</b> are the sample in the plane of components 1 and 2, symbols are its groups. <b>Denoised</b> draws
+every point's pre-image in the plane; small dots are where a toy sample lies without noise, and the curve shows how much
+squared distance to it is left, by the number of components that are kept. <b>Resamples</b> colours the plane by
+the mean sign of the component over bootstrap resamples, in each of which it is the component most like this one; pale
+means that resamples disagree.</p>
+<p><b>Shrunk.</b> The components of 20 new samples, or of 70 % of a table's rows, are tried on points held out. S- and
+F-centred shrink the centre m; S-COSE and F-COSE shrink the covariance operator; λ is chosen by leave-one-out. S-COSE
+multiplies the operator by {SCALED}: every eigenvalue shrinks and no component changes, so its error is that of plain
+kernel PCA. Figure 3 of the paper shows a gain, which cannot be (erratum 32).</p>
+<p><b>λ</b> has one scale: S-KMSE takes λ, F-KMSE takes λ times the mean squared norm of what it averages.</p>
+</div>"""
+
+
+def strokes(result):
+    """The legend: (words, role, dash or mark)."""
+    point = (
+        ("sample", "truth", "filled"),
+        ("pressed point", "outlier", "hollow"),
+        ("its pre-image", "outlier", "filled"),
+    )
+    if result.lab.picture == "errors":
+        return point
+    return (*point, ("share of the variance", "kme", "filled"), ("of the first ones together", "kme", "2 3"))
+
+
+def headline(result, row=None):
+    """The finding of the picture that is shown, and below it what it rests on."""
+    row = result.row if row is None else row
+    says = {"errors": _errors, "ghosts": _ghosts, "denoised": _denoised}.get(result.lab.picture, _component)
+    return in_html(says(result, row), _trust(result, row))
+
+
+def _component(result, row):
+    look, k = result.look_at(row), result.lab.component
+    if k > look.rank:
+        return f"There is no component {k}: {_counted(look.rank)} all of the variance."
+    says = f"Component {k} holds <b>{percent(float(look.shares[k - 1]))}</b> of the variance"
+    if np.isnan(look.split):
+        return f"{says}, the first {_first(result, look)} together {percent(look.kept)}."
+    return (
+        f"{says}; one threshold on it separates {GROUPS[result.lab.source]} for <b>{percent(look.split)}</b> of points."
+    )
+
+
+def _counted(rank):
+    return "1 component holds" if rank == 1 else f"{rank} components hold"
+
+
+def _first(result, look):
+    return min(result.lab.kept, look.rank)
+
+
+def _denoised(result, row):
+    kept = f"Keeping {_components(_first(result, result.look))}"
+    if result.cleaned is None:
+        share = f"<b>{percent(result.look.kept)}</b> of the variance"
+        return f"{kept} keeps {share}; nobody knows where the points were without noise."
+    word = "less" if result.cleaned < 1 else "more"
+    return (
+        f"{kept} leaves the points with <b>{percent(1 - result.cleaned)} {word}</b> squared distance to where they"
+        " would be without noise."
+    )
+
+
+def _components(count):
+    return "1 component" if count == 1 else f"{count} components"
+
+
+def _errors(result, row):
+    if result.study is None:
+        return f"How much shrinking changes the error on held-out points is {WAITING}."
+    first, *rest = (f"{named(v, ROLES[v])} <b>{_change(result, v)}</b>" for v in VARIANTS[1:])
+    changed = [v for v in VARIANTS[1:] if abs(result.study.gain(v, result.lab.kept)) > SAME]
+    luck = [v for v in changed if not result.study.certain(v, result.lab.kept)]
+    badge = f" <span class='badge'>inside the noise: {', '.join(luck)}</span>" if luck else ""
+    return f"Held-out error beside plain kernel PCA's: {', '.join([first, *rest])}.{badge}"
+
+
+def _change(result, variant):
+    """A variant's gain in words; below 0.1 % with the digits that it has."""
+    gain = result.study.gain(variant, result.lab.kept)
+    if abs(gain) < SAME:
+        return "the same"
+    return f"{number(float(f'{100 * abs(gain):.2g}'))} % {'less' if gain > 0 else 'more'}"
+
+
+def _ghosts(result, row):
+    boot, k = result.boot, result.lab.component
+    if boot is None:
+        return f"How much the components change with the sample is {WAITING}."
+    steady = boot.steady(k)
+    swaps = f"components 2 and 3 swap in <b>{boot.swaps}</b>"
+    if steady is None or k > result.look.rank:
+        return f"Of {boot.count} bootstrap resamples, {swaps}."
+    return f"Of {boot.count} bootstrap resamples, <b>{steady}</b> have component {k} in its place; {swaps}."
+
+
+def _trust(result, row):
+    lab, look = result.lab, result.look_at(row)
+    parts = [f"{_source(result)}, n = {lab.n}, seed {lab.seed}"]
+    width = f" of bandwidth {number(result.stops[row] if result.answers else lab.bandwidth)} × median"
+    parts.append(f"{_kernel(lab)} kernel{width if result.kernel.has_bandwidth else ''}")
+    if lab.shrinks:
+        chosen = " by leave-one-out" if lab.lam is None else ""
+        parts.append(f"{named(lab.variant, ROLES[lab.variant])} with λ = {number(look.lam)}{chosen}")
+    if lab.picture == "errors" and result.study is not None:
+        study, kept = result.study, min(lab.kept, int(result.study.components[-1]))
+        wins = [str(study.wins(v, kept)) for v in VARIANTS[1:]]
+        parts.append(
+            f"{len(study.errors['KPCA'])} samples, {study.tested} points held out, r = {kept}: less error in"
+            f" {', '.join(wins[:-1])} and {wins[-1]} of them"
+        )
+    elif np.isfinite(look.split) and lab.picture == "scores":
+        parts.append("50 % is chance")
+    return f"{'; '.join(parts)}.{_remark(result)}"
+
+
+def _source(result):
+    lab = result.lab
+    return CALLED[lab.toy] + f", noise {number(lab.noise)}" if lab.toy else escape(lab.file or lab.source)
+
+
+def _kernel(lab):
+    name = spoken(lab.kernel)
+    return name if name.isupper() else name.capitalize()
+
+
+def _remark(result):
+    return f" {result.median[1]}" if result.median[1] else ""
+
+
+def caption(result):
+    """The idea with this state's numbers, and what to try."""
+    lab, look, k = result.lab, result.look, min(result.lab.component, result.look.rank)
+    value = number(float(look.model.eigenvalues_[k - 1]))
+    numbers = equation(OPERATOR, rf"\quad C v_{k} = d_{k} v_{k},\; d_{k} = {value}")
+    place = ", ".join(number(float(v)) for v in result.back[:2])
+    idea = (
+        f"{numbers}The {control('components', 'component')} are the directions of largest variance of the features"
+        f" {CENTRED}. The ring's pre-image by {control(f'r = {result.kept}', 'kept')} of them is at ({place})."
+    )
+    return f"{idea} {WHY[lab.variant]}".rstrip() + tries(lab, *_attempts(result))
+
+
+WHY = {
+    "KPCA": "",
+    "S-centred": "S-KMSE shrinks the centre m: less is subtracted from each feature.",
+    "F-centred": "F-KMSE shrinks the centre m, most in its small directions.",
+    "S-COSE": f"S-COSE multiplies C by {SCALED}: the eigenvalues shrink, the components stay (erratum 32).",
+    "F-COSE": "F-COSE gives the points other weights β, which turns the components.",
+}
+
+
+def _attempts(result):
+    lab = result.lab
+    if lab.picture == "errors":
+        return ("n = 15", {"n": 15}), ("r = 20", {"kept": 20})
+    if lab.shrinks:
+        return ("how little it changes", {"picture": "errors"}), ("λ = 1", {"lam": 1.0})
+    if lab.picture == "denoised":
+        return ("r = 2", {"kept": 2}), ("r = 8", {"kept": 8})
+    if lab.kernel == "LIN":
+        return ("the RBF kernel", {"kernel": "RBF"}), ("component 2", {"component": 2})
+    return ("component 3 at bandwidth 1", {"component": 3, "bandwidth": 1.0}), ("a linear kernel", {"kernel": "LIN"})
+
+
+def told(result):
+    """The words that stories put their numbers in."""
+    study, boot = result.study, result.boot
+    words = {
+        "share": percent(result.share),
+        "first": percent(result.first_share),
+        "kept": percent(result.look.kept),
+        "split": "unknown" if result.split is None else percent(result.split),
+        "less": "unknown" if result.cleaned is None else percent(1 - result.cleaned),
+        "nine": percent(float(result.look.shares.sum())),
+        "swaps": "unknown" if boot is None else str(boot.swaps),
+        "steady": "unknown" if boot is None else str(boot.steady(result.lab.component)),
+    }
+    for name, variant in (("centred", "S-centred"), ("scose", "S-COSE"), ("fcose", "F-COSE")):
+        words[name] = "unknown" if study is None else _change(result, variant)
+    return words
+
+
+def twin(result):
+    """One paragraph for each picture, for readers who do not see it."""
+    return list(_twins(result))
+
+
+def _twins(result):
+    lab, look, X = result.lab, result.look, result.X
+    ends = " and ".join(f"from {number(float(c.min()))} to {number(float(c.max()))}" for c in X[:, :2].T)
+    there, back = (", ".join(number(float(v)) for v in point[:2]) for point in (result.probe[0], result.back))
+    how = "" if isinstance(result.kernel, Gaussian) else ", by regression"
+    yield (
+        f"{lab.n} points {ends}. Component {lab.component} is positive on"
+        f" {percent(float((look.image > 0).mean()))} of the plane that is drawn. The pressed point ({there}) goes to"
+        f" ({back}){how}."
+    )
+    shares = ", ".join(percent(float(share)) for share in look.shares if share > 0)
+    if lab.picture != "errors":
+        together = f"the first {result.kept} have {percent(look.kept)}"
+        yield f"Shares of the variance, from component 1 on: {shares}; {together}."
+    if lab.picture == "scores":
+        first, second = (_spans(scores, result) for scores in look.scores.T)
+        yield f"Scores on component 1: {first}; on component 2: {second}."
+    elif lab.picture == "denoised":
+        moved = np.linalg.norm(result.denoised - X, axis=1)
+        middle, farthest = (number(float(v)) for v in (np.median(moved), moved.max()))
+        yield f"Half of the points are less than {middle} from their pre-images, the farthest {farthest}."
+        if result.cleaning is not None:
+            least = int(result.cleaning.argmin())
+            yield f"The curve is lowest with {_components(least + 1)}, at {number(float(result.cleaning[least]))}."
+    elif lab.picture == "errors" and result.study is not None:
+        study, kept = result.study, min(lab.kept, int(result.study.components[-1]))
+        first, last = (number(float(study.mean("KPCA")[at])) for at in (0, -1))
+        most = int(study.components[-1])
+        yield f"The error of held-out points falls from {first} with 1 component to {last} with {most}."
+        apart = ", ".join(f"{v} {_change(result, v)}" for v in VARIANTS[1:])
+        yield f"With {kept}, beside plain kernel PCA: {apart}."
+    elif lab.picture == "ghosts" and result.boot is not None:
+        sure = percent(float((np.abs(result.boot.sign) > 0.9).mean()))
+        yield f"On {sure} of the plane that is drawn more than 95 % of the resamples agree on the component's sign."
+
+
+def _spans(scores, result):
+    """From where to where the scores of each group go."""
+    groups = np.unique(result.groups)
+    each = [scores[result.groups == group] for group in groups]
+    spans = [f"{number(float(s.min()))} to {number(float(s.max()))}" for s in each]
+    if len(groups) == 1:
+        return spans[0]
+    return ", ".join(f"group {group + 1} {span}" for group, span in zip(groups, spans, strict=True))

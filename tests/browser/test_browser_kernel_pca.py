@@ -1,0 +1,87 @@
+"""The Kernel PCA lab under hand: the ring, a point, the bandwidth while the server sleeps, and a telephone."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from browsing import DESK, PHONE, Place, Room
+from serving import until
+
+from explorer.labs.kernel_pca import KernelPCALab
+from explorer.labs.kernel_pca.stories import PRESETS
+from explorer.labs.kernel_pca.words import headline
+
+pytestmark = [pytest.mark.browser, pytest.mark.thorough]
+
+PLACE = Place("kernel_pca", "bandwidth", 3, PRESETS[0].name)
+PLANE = "Drag the ring"
+NEAR = 0.03  # units of the sample, two or three pixels
+BUTTONS = {"denoised": "^Denoised$", "errors": "^Shrunk$", "ghosts": "^Resamples$", "scores": "^Scores$"}
+
+
+@pytest.fixture(scope="module")
+def kept(profile, server):
+    room = Room(profile, server.url, PLACE).open()
+    until(room.tabled, "the table of every bandwidth", 60)  # once: from then on the session has it
+    return room
+
+
+def agrees(room):
+    """The headline is what the library alone says at the words of the link."""
+
+    def meant():
+        lab, refused = KernelPCALab.from_flat({name: word for name, word in room.fields.items() if name != "v"})
+        assert refused == []
+        return re.sub("<.*?>", "", headline(lab.result(wait=True)).partition("</div>")[0])
+
+    until(lambda: room.headline == meant(), "the headline of the link")
+
+
+def test_the_ring_is_dragged(room):
+    room.scroll_up()
+    x, y = KernelPCALab().result().probe[0]
+    pictures = room.pictures()
+    room.drag(room.spot(PLANE, x, y), room.spot(PLANE, 0.0, -0.2), room.spot(PLANE, 0.6, -0.6))
+    until(lambda: room.pictures() != pictures, "another picture")  # the headline is about the component alone
+    until(lambda: room.fields.get("at"), "the ring in the link")
+    assert json.loads(room.fields["at"]) == pytest.approx([0.6, -0.6], abs=NEAR)
+    agrees(room)
+
+
+def test_a_point_of_the_sample_is_dragged(room):
+    room.scroll_up()
+    row = 5
+    x, y = KernelPCALab().result().X[row]
+    with room.answers("a drag of a point"):
+        room.drag(room.spot(PLANE, x, y), room.spot(PLANE, 1.9, 1.0))
+    until(lambda: room.fields.get("moved"), "the point in the link")
+    ((moved, place),) = json.loads(room.fields["moved"]).items()
+    near = KernelPCALab().result().X[int(moved)]  # a neighbour may lie under the same pixel
+    assert near == pytest.approx([x, y], abs=0.06)
+    assert place == pytest.approx([1.9, 1.0], abs=0.06)
+    agrees(room)
+
+
+def test_the_browser_answers_the_bandwidth_while_the_server_sleeps(room, server):
+    until(room.tabled, "the table of every bandwidth")
+    with server.asleep(), room.answers("a wide kernel"):
+        room.press("bandwidth", "End")
+    room.follows(bandwidth="5.0")
+    assert "bandwidth 5 ×" in room.trust
+    agrees(room)
+
+
+def test_each_picture_comes_and_a_narrow_page_does_not_scroll_sideways(room):
+    for picture, button in BUTTONS.items():
+        room.button(button).click()
+        room.follows(picture=picture)
+        until(lambda: room.still() and min(room.colours()) > 3, f"the picture {picture}")
+        agrees(room)
+    room.page.set_viewport_size(PHONE["viewport"])
+    until(room.still, "a narrow page")
+    try:
+        assert room.too_wide() == []
+    finally:
+        room.page.set_viewport_size(DESK)

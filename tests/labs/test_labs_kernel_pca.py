@@ -1,0 +1,370 @@
+"""The Kernel PCA lab's numbers by a second road: eigenvalues of Gram matrices, SVD, refits, brute force; its words."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from explorer import FKMSE, SKMSE, Gaussian, KernelPCA, Linear, Polynomial, load, median_bandwidth
+from explorer.checks import Refusal
+from explorer.datasets import CLOUDS, cloud, read_table
+from explorer.labs.kernel_pca import KernelPCALab
+from explorer.labs.kernel_pca.components import best_split, turns
+from explorer.labs.kernel_pca.lab import BANDWIDTHS, BARS, VARIANTS
+from explorer.labs.kernel_pca.resampled import LONGEST, REPETITIONS, TESTED, split_rows
+from explorer.labs.kernel_pca.stories import PRESETS
+from explorer.labs.kernel_pca.words import caption, headline, strokes, told, twin
+from explorer.rng import stream
+
+OWN = b"a,b,c\n" + b"".join(b"%d,%d,%d\n" % (i, i * i % 7, -i % 5) for i in range(40))
+
+
+def shown(wait=False, **fields):
+    return KernelPCALab(**{"n": 30, **fields}).result(wait=wait)
+
+
+def centred(K, Z=None):
+    """The Gram matrix of features less their mean; rows of others Z (m, n) are centred by the sample's mean, too."""
+    n = len(K)
+    H = np.eye(n) - 1 / n
+    return H @ K @ H if Z is None else (Z - K.mean(axis=0)) @ H
+
+
+# the toy samples
+
+
+@pytest.mark.parametrize("kind", CLOUDS)
+def test_a_cloud_grows_by_appending_and_lies_where_its_formula_says(kind):
+    few, many = cloud(kind, 7, 0.2, 3), cloud(kind, 50, 0.2, 3)
+    assert all(np.array_equal(a, b[:7]) for a, b in zip(few, many, strict=True))
+    assert np.array_equal(cloud(kind, 50, 0.0, 3).X, many.clean)
+    x, y = many.clean.T
+    t = stream(3, "place").uniform(-1, 1, 50)
+    on = {
+        "rings": np.hypot(x, y) - np.where(many.groups == 0, 1.0, 0.3),
+        "moons": np.where(many.groups == 0, np.hypot(x + 0.5, y + 0.25), np.hypot(x - 0.5, y - 0.25)) - 1,
+        "blobs": np.hypot(x, y) - 1,
+        "curve": y - 0.7 * np.sin(np.pi * x / 1.4),
+    }[kind]
+    assert np.abs(on).max() < 1e-14
+    if kind == "curve":
+        assert x == pytest.approx(1.4 * t)
+    spread = cloud(kind, 4000, 0.2, 3)
+    # 8000 normal numbers: their standard deviation is within 4 of its own, 0.2 / sqrt(16000)
+    assert (spread.X - spread.clean).std() == pytest.approx(0.2, abs=4 * 0.2 / np.sqrt(16000))
+
+
+def test_a_cloud_that_there_is_not_is_a_sentence():
+    with pytest.raises(Refusal, match="the clouds are rings"):
+        cloud("star", 5)
+    with pytest.raises(Refusal, match="n must be"):
+        cloud("rings", 0)
+
+
+# a look
+
+
+def test_shares_scores_and_image_are_those_of_the_centred_gram_matrix():
+    result = shown(source="moons", component=2)
+    X, kernel = result.X, Gaussian(0.4 * median_bandwidth(result.X))
+    assert np.array_equal(X, cloud("moons", 30, 0.1, 1).X)
+    gamma, U = np.linalg.eigh(centred(kernel(X)))
+    gamma, U = gamma[::-1], U[:, ::-1]
+    look = result.look
+    # the rounding of two eigendecompositions
+    assert look.shares == pytest.approx(gamma[:BARS] / gamma.sum(), abs=1e-12)
+    assert look.kept == pytest.approx(gamma[:4].sum() / gamma.sum(), abs=1e-12)
+    assert result.share == look.shares[1]
+    scores = U[:, :2] * np.sqrt(gamma[:2])
+    assert np.abs(look.scores) == pytest.approx(np.abs(scores), abs=1e-9)
+    at = centred(kernel(X), kernel(result.ground.places, X)) @ U[:, 1] / np.sqrt(gamma[1])
+    assert np.abs(look.image) == pytest.approx(np.abs(at), abs=1e-9)
+    # an image has its sign where its scores have it
+    near = np.argmin(((result.ground.places[:, None] - X) ** 2).sum(axis=2), axis=0)
+    assert np.corrcoef(look.image[near], look.scores[:, 1])[0, 1] > 0.9
+
+
+def test_the_linear_kernel_is_ordinary_pca():
+    for fields in ({"source": "curve"}, {"source": "wine"}, {"source": "wine", "variant": "S-COSE"}):
+        result = shown(kernel="LIN", **fields)
+        values = np.linalg.eigvalsh(np.cov(result.X.T, bias=True))[::-1]
+        there = np.zeros(BARS)
+        there[: len(values)] = (values / values.sum())[:BARS]
+        assert result.look.shares == pytest.approx(there, abs=1e-12)
+        assert result.beside_pca < 1e-12
+    assert shown(kernel="LIN", variant="F-COSE").beside_pca is None
+    assert shown().beside_pca is None
+
+
+def test_every_row_is_the_state_at_that_bandwidth():
+    lab = KernelPCALab(n=20, bandwidth=0.123, component=3, kept=2)
+    result = lab.result(wait=True)
+    assert result.stops == tuple(sorted([*BANDWIDTHS, 0.123]))
+    assert result.stops[result.row] == 0.123
+    for row in (0, 7, result.row, 21):
+        other = KernelPCALab(n=20, bandwidth=result.stops[row], component=3, kept=2).result()
+        look, back = result.rows[row]
+        assert np.array_equal(look.shares, other.look.shares)
+        assert np.array_equal(look.image, other.look.image)
+        assert np.array_equal(look.scores, other.look.scores)
+        assert np.array_equal(back, other.back)
+        assert headline(result, row) == headline(other)
+
+
+def test_components_keep_their_sign_from_one_bandwidth_to_the_next():
+    result = shown(n=60, wait=True)
+    images = np.array([look.image for look in result.looks])
+    turned = [float(a @ b) < 0 for a, b in pairwise(images)]
+    assert sum(turned) <= 2  # the first component becomes another one where two shares cross
+    S, X = np.array([[1.0, -1.0], [-1.0, 1.0], [0.0, 0.0]]), np.array([[2.0], [-1.0], [0.0]])
+    assert turns(S, X).tolist() == [1.0, -1.0]
+
+
+def test_the_pre_image_is_of_the_components_that_are_kept():
+    result = shown(kept=3, at="[0.3,-0.2]")
+    assert result.probe.tolist() == [[0.3, -0.2]]
+    model = KernelPCA(result.kernel, n_components=3).fit(result.X)
+    target = model.reconstruction(model.transform(result.probe)[0])
+    # the nearest k(x, .) is where the function is largest: nothing on a fine grid about it is larger
+    grid = result.back + 0.3 * np.stack(np.meshgrid(*[np.linspace(-1, 1, 41)] * 2), -1).reshape(-1, 2)
+    value = target(result.back[None])[0]
+    assert value >= target(grid).max() - 1e-12
+    assert value >= target(result.X).max() - 1e-12
+
+
+def test_other_kernels_find_pre_images_by_regression():
+    result = shown(kernel="POLY2", source="blobs", kept=5)
+    model = KernelPCA(Polynomial(2), n_components=result.look.rank).fit(result.X)
+    assert result.look.rank == 5  # quadratic features of the plane, less a constant
+    assert result.back == pytest.approx(model.pre_image(result.probe, method="regression")[0], rel=1e-9)
+    assert "by regression" in twin(result)[0]
+
+
+def test_the_points_of_a_table_keep_the_medians_of_what_is_not_drawn():
+    result = shown(source="wine", at="[1,2]")
+    assert np.array_equal(result.X, load("wine").standardised().sample(30, 1))
+    assert result.probe[0, :2].tolist() == [1.0, 2.0]
+    assert np.array_equal(result.probe[0, 2:], np.median(result.X[:, 2:], axis=0))
+    assert (result.ground.places[:, 2:] == np.median(result.X[:, 2:], axis=0)).all()
+    assert result.look.split is None or np.isnan(result.look.split)
+
+
+# groups, and what denoising brings
+
+
+def test_the_best_threshold_by_trying_all():
+    rng = np.random.default_rng(0)
+    scores, groups = rng.normal(size=25).round(1), rng.integers(0, 3, 25)
+    found = 0.0
+    for group in range(3):
+        inside = groups == group
+        for cut in [-9, *scores]:
+            right = (np.mean(scores[inside] <= cut) + np.mean(scores[~inside] > cut)) / 2
+            found = max(found, right, 1 - right)
+    # thresholds between tied scores are none
+    assert best_split(scores, groups) == pytest.approx(found)
+    assert best_split(np.arange(6.0), np.array([0, 0, 0, 1, 1, 1])) == 1.0
+
+
+def test_denoising_by_hand():
+    result = shown(source="curve", picture="denoised", kept=3, wait=True)
+    clean, before = cloud("curve", 30, 0.0, 1).X, cloud("curve", 30, 0.1, 1).X
+    model = KernelPCA(result.kernel, n_components=3).fit(before)
+    after = model.pre_image(scores=model.transform(before))
+    ratio = ((after - clean) ** 2).sum() / ((before - clean) ** 2).sum()
+    assert result.cleaned == pytest.approx(ratio, rel=1e-6)
+    assert result.cleaning[2] == pytest.approx(ratio, rel=1e-6)
+    assert told(result)["less"] in headline(result)
+    table = shown(source="wine", picture="denoised", kept=3, wait=True)
+    assert table.cleaned is None
+    off = ((table.denoised - table.X) ** 2).sum() / ((table.X - table.X.mean(axis=0)) ** 2).sum()
+    assert table.cleaning[2] == pytest.approx(off, rel=1e-6)
+    assert shown(source="curve", picture="denoised", moved='{"0":[0,0]}').cleaned is None
+
+
+# shrinking
+
+
+@pytest.mark.parametrize("variant", VARIANTS[1:])
+@pytest.mark.parametrize("lam", [None, 0.3])
+def test_each_variant_is_the_librarys(variant, lam):
+    result = shown(variant=variant, lam=lam, bandwidth=1.0)
+    X, kernel = result.X, result.kernel
+    K = centred(kernel(X))
+    scale = 1.0 if variant.startswith("S") else 1.0 if "centred" in variant else float((np.diag(K) ** 2).mean())
+    estimator = (SKMSE if variant.startswith("S") else FKMSE)(lam=None if lam is None else lam * scale)
+    role = "centering" if "centred" in variant else "covariance"
+    model = KernelPCA(kernel, n_components=BARS, **{role: estimator}).fit(X)
+    assert result.look.model.eigenvalues_ == pytest.approx(model.eigenvalues_, rel=1e-9)
+    assert result.look.rank == BARS
+    if lam is not None:
+        assert result.look.lam == pytest.approx(lam)
+    elif role == "centering":
+        assert result.look.lam == pytest.approx(estimator.replace(kernel=kernel).select(X).lam)
+    assert f"λ = {'0.3' if lam else ''}" in headline(result)
+
+
+def test_s_cose_changes_eigenvalues_by_one_factor_and_nothing_else():
+    plain, shrunk = shown(), shown(variant="S-COSE", lam=0.25)
+    assert shrunk.look.model.eigenvalues_ == pytest.approx(plain.look.model.eigenvalues_ / 1.25, rel=1e-9)
+    assert shrunk.look.shares == pytest.approx(plain.look.shares, abs=1e-12)
+    assert shrunk.look.image == pytest.approx(plain.look.image, abs=1e-9)
+    assert shrunk.back == pytest.approx(plain.back, abs=1e-6)  # a step of the search stops at 1e-9 bandwidths
+    assert "erratum 32" in caption(shrunk)
+
+
+def test_errors_of_held_out_points_are_refits_of_so_many_components():
+    result = shown(n=12, picture="errors", wait=True)
+    study = result.study
+    assert (study.train, study.tested) == (12, TESTED)
+    assert study.errors["KPCA"].shape == (REPETITIONS, 11)
+    for i, kept in ((0, 1), (3, 4), (19, 11)):
+        X, Z = cloud("rings", 12, 0.1, 2 + i).X, cloud("rings", TESTED, 0.1, 2 + i + 2**31).X
+        for variant, options in (
+            ("KPCA", {}),
+            ("S-centred", {"centering": SKMSE()}),
+            ("F-COSE", {"covariance": FKMSE()}),
+        ):
+            model = KernelPCA(result.kernel, n_components=kept, **options).fit(X)
+            assert study.errors[variant][i, kept - 1] == pytest.approx(model.reconstruction_error(Z).mean(), rel=1e-8)
+    gains = 1 - study.errors["S-centred"][:, 3] / study.errors["KPCA"][:, 3]
+    assert study.gain("S-centred", 4) == pytest.approx(gains.mean())
+    assert study.wins("S-centred", 4) == (gains > 1e-9).sum()
+    assert study.certain("S-centred", 4) == (abs(gains.mean()) > 2 * gains.std(ddof=1) / REPETITIONS**0.5)
+    assert np.abs(study.differences("S-COSE")).max() < 1e-8
+    assert study.wins("S-COSE", 4) == 0
+    assert told(result)["scose"] == "the same"
+
+
+def test_held_out_rows_of_a_table_are_no_rows_that_were_learnt():
+    rows = np.arange(100.0)[:, None]
+    X, Z = split_rows(rows, 60)
+    assert (len(X), len(Z)) == (60, 40)
+    assert not set(X[:, 0]) & set(Z[:, 0])
+    assert len(split_rows(rows, 90)[0]) == 70  # 30 % are held out, however many are asked for
+    result = shown(source="wine", n=178, picture="errors", wait=True, kernel="LIN")
+    assert (result.study.train, result.study.tested) == (124, 54)
+    assert result.study.errors["KPCA"].shape[1] == LONGEST
+
+
+# resamples
+
+
+def test_resamples_are_compared_by_inner_products_of_their_components():
+    result = shown(picture="ghosts", samples=10, wait=True, component=2)
+    model, rng = result.look.model, stream(1, "bootstrap")
+    for b in range(10):
+        rows = rng.integers(0, 30, 30)
+        other = KernelPCA(result.kernel, n_components=5).fit(result.X[rows])
+        inner = [[abs(other.component(j).inner(model.component(k))) for k in range(5)] for j in range(5)]
+        assert result.boot.overlap[b] == pytest.approx(np.array(inner), abs=1e-8)
+    overlap = result.boot.overlap
+    assert (overlap <= 1 + 1e-9).all()
+    swapped = [(o[1].argmax(), o[2].argmax()) == (2, 1) for o in overlap]
+    assert result.boot.swaps == sum(swapped)
+    assert result.boot.steady(2) == sum(o[1].argmax() == 1 for o in overlap)
+    assert result.boot.steady(6) is None
+    assert np.abs(result.boot.sign).max() <= 1
+    # where the sample's component is strong, resamples agree with it
+    strong = np.abs(result.look.image) > 0.8 * np.abs(result.look.image).max()
+    assert (np.sign(result.boot.sign[strong]) == np.sign(result.look.image[strong])).mean() > 0.9
+
+
+# words, edges, refusals
+
+
+@pytest.mark.parametrize("preset", PRESETS[:6], ids=lambda preset: preset.name)
+def test_what_a_preset_says_is_gone_without_what_it_sets(preset):
+    effect = preset.effect
+    value = KernelPCALab(**preset.fields).result().effects[effect]
+    assert preset.at_least <= value <= preset.at_most
+    other = {
+        "Two rings": {"kernel": "LIN"},
+        "Two moons": {**preset.fields, "component": 3, "bandwidth": 0.4},
+        "Denoise a curve": {**preset.fields, "kept": 2},
+        "Too few components": {**preset.fields, "kept": 6},
+        "Bandwidth too narrow": {},
+    }.get(preset.name)
+    if other is not None:
+        without = KernelPCALab(**other).result().effects[effect]
+        assert not preset.at_least <= without <= preset.at_most
+
+
+@pytest.mark.parametrize("picture", ["scores", "denoised", "errors", "ghosts"])
+def test_what_is_late_is_said_to_be(picture):
+    early = shown(n=10, picture=picture, samples=10)
+    waits = {"errors", "ghosts"}
+    assert ("being computed" in headline(early)) == (picture in waits)
+    late = shown(n=10, picture=picture, samples=10, wait=True)
+    assert "being computed" not in headline(late) + "".join(twin(late))
+    assert strokes(late)
+
+
+def test_a_component_that_is_not_there_is_said_to_be_none():
+    result = shown(kernel="LIN", component=3)
+    assert result.share == 0
+    assert not result.look.image.any()
+    assert "There is no component 3: 2 components hold all of the variance." in headline(result)
+    assert result.kept == 2
+    line = read_table(b"a\n" + b"".join(b"%d\n" % (i * i % 11) for i in range(30)), name="t.csv")
+    lab = KernelPCALab(source="file", hash=line.hash, n=20, kernel="LIN", component=2)
+    lab.table = line
+    assert "1 component holds all" in headline(lab.result())
+    assert lab.result().back.shape == (1,)
+
+
+@pytest.mark.parametrize("fields", [{"standardise": False}, {"kernel": "LIN", "picture": "ghosts", "samples": 10}])
+def test_a_table_of_ones_own(fields):
+    table = read_table(OWN, name="t.csv", standardise=fields.get("standardise", True))
+    lab = KernelPCALab(source="file", hash=table.hash, n=20, **fields)
+    lab.table = table
+    result = lab.result(wait=True)
+    assert np.array_equal(result.X, table.sample(20, 1))
+    assert result.d == 3
+    assert headline(result)
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"at": "[1]"}, "at must be like"),
+        ({"at": "[1, NaN]"}, "at must be like"),
+        ({"moved": "[1]"}, "moved must be like"),
+        ({"component": 0}, "component"),
+        ({"n": 2}, "n must be a whole number of at least 3"),
+    ],
+)
+def test_what_a_state_cannot_be_is_a_sentence(fields, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        KernelPCALab(**fields)
+
+
+def test_points_that_do_not_vary_are_a_sentence():
+    lab = KernelPCALab(source="blobs", noise=0.0, n=30, moved="{" + ",".join(f'"{i}":[0,0]' for i in range(30)) + "}")
+    with pytest.raises(Refusal, match="all 30 points of X are equal"):
+        lab.result()
+    with pytest.raises(Refusal, match="finds no eigenvalue above 0"):
+        KernelPCALab(variant="S-COSE", lam=np.inf).result()
+
+
+@pytest.mark.parametrize("noise", [0.0, 1e-8, 100.0])
+def test_noise_of_any_size(noise):
+    result = shown(source="blobs", noise=noise, picture="denoised", n=10)
+    assert np.isfinite(result.look.shares).all()
+    assert headline(result)
+
+
+def test_moved_points_are_forgotten_with_their_sample():
+    lab = KernelPCALab(n=20, moved='{"3":[1,1]}', at="[0,0]")
+    assert lab.result().X[3].tolist() == [1.0, 1.0]
+    lab.move(seed=5)
+    assert (lab.moved, lab.at) == ("", "[0,0]")
+    lab.move(source="moons")
+    assert lab.at == ""
+
+
+def test_the_linear_kernel_answers_without_a_table():
+    result = shown(kernel="LIN", wait=True)
+    assert not result.answers
+    assert isinstance(result.kernel, Linear)
+    assert result.row == 0
