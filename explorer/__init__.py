@@ -13,6 +13,8 @@ packages, top down:
     operators    CrossCovariance: covariances of functions, and the pairs of functions that covary most
     conditional  ConditionalEmbedding, the distribution of y given x; sum_rule, chain_rule, bayes_rule, KernelBayesRule,
                  HMMFilter, BeliefPropagation: the rules of probability with embeddings
+    learning     MixtureDensity and MaximumEntropy, densities by matching kernel means; herd and thin, few points that
+                 stand for many; KernelKMeans
     datasets     the papers' data sets, and tables or strings of your own
     sweeps       a study over a grid of cells, on any executor, into one labelled data set and a store that survives
     workbench    what every lab is, without a page: its state, a result made of stages, its stories; a lab as a study
@@ -83,6 +85,11 @@ from .kernels import Product as Product
 from .kernels import Subsequence as Subsequence
 from .kernels import low_rank as low_rank
 from .kernels import median_bandwidth as median_bandwidth
+from .learning import KernelKMeans as KernelKMeans
+from .learning import MaximumEntropy as MaximumEntropy
+from .learning import MixtureDensity as MixtureDensity
+from .learning import herd as herd
+from .learning import thin as thin
 from .operators import CrossCovariance as CrossCovariance
 from .sweeps import sweep as sweep
 

@@ -14,7 +14,7 @@ import param
 from param.parameterized import ParameterizedMetaclass
 
 from . import checks, drawing
-from .parameters import Array, Choice, Flag, Given, LogNumber, Odd, Part, Real, Whole, owner_of
+from .parameters import Array, Choice, Flag, Given, LogNumber, Odd, Part, Real, Seed, Whole, owner_of
 from .printing import WHOLE, Written, brief, cut, listed, shown
 from .printing import code as code
 
@@ -22,7 +22,7 @@ from .printing import code as code
 @dataclass_transform(
     eq_default=False,
     frozen_default=True,
-    field_specifiers=(Real, Given, LogNumber, Whole, Odd, Array, Choice, Flag, Part),
+    field_specifiers=(Real, Given, LogNumber, Whole, Odd, Seed, Array, Choice, Flag, Part),
 )
 class _ModelType(ParameterizedMetaclass):
     """Gives each model class its fields in declared order and a true signature.

@@ -7,6 +7,7 @@ import numbers
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import param
 
 from . import checks
@@ -130,6 +131,21 @@ class Whole(Real):
 
     __slots__ = []
     kind, accepts, python_type = "a whole number", numbers.Integral, int
+
+
+class Seed(Whole):
+    """A seed: a whole number of at least 0, or None for fresh entropy at each use.
+
+    Of a Generator it takes one number, so that the model stays a value and the caller's stream is consumed.
+    """
+
+    __slots__ = []
+
+    def __init__(self, default: int | None = None, **params):
+        super().__init__(default, **{"bounds": (0, None), "softbounds": (0, 100), "allow_None": True, **params})
+
+    def __set__(self, obj, val):
+        super().__set__(obj, int(val.integers(2**63)) if isinstance(val, np.random.Generator) else val)
 
 
 class Odd(Whole):

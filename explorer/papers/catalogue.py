@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from . import (
     article,
     atlas,
+    density_entries,
     independence,
     independence_claims,
     marginalized,
@@ -123,6 +124,7 @@ PRESENT = (
         ),
         independence_claims.beside_printed,
     ),
+    *density_entries.DENSITIES,
     Entry(
         "monk-figure-1",
         MONK,

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from .entry import ARTICLE, CORRUPTED, MONK, STEIN, Entry
+from .entry import ARTICLE, MONK, STEIN, Entry
 
-DENSITY = "density matching by kernel means is not in the library yet"
 MISSING = tuple(
     Entry(name, paper, figure, about, lacks=why)
     for name, paper, figure, about, why in (
-        ("shrinkage-table-1", STEIN, "Table 1", "negative log-likelihood of fitted densities on 14 data sets", DENSITY),
         (
             "shrinkage-figure-3",
             STEIN,
@@ -26,9 +24,6 @@ MISSING = tuple(
                 " images are not public any more, and digits as bags would stand in for them"
             ),
         ),
-        ("marginalized-table-1", CORRUPTED, "Table 1", "negative log-likelihood over d, Student's t", DENSITY),
-        ("marginalized-table-2", CORRUPTED, "Table 2", "negative log-likelihood over n, Student's t", DENSITY),
-        ("marginalized-table-3", CORRUPTED, "Table 3", "negative log-likelihood on 15 data sets", DENSITY),
         (
             "monk-table-1",
             MONK,

@@ -56,7 +56,7 @@ def reproduced(name, **tables):
 def test_a_report_needs_nothing_and_says_all():
     rng = np.random.default_rng(0)
     done = reproduced("shrinkage-figure-1", **{name: rng.random(4) for name in ("KME", "S-KMSE", "F-KMSE")})
-    text = report([done], [ENTRIES["shrinkage-table-1"]], "fast", "9.9")
+    text = report([done], [ENTRIES["monk-table-1"]], "fast", "9.9")
     page = Tags(text)
     assert (page.open, page.asked) == ([], [])
     for said in (
@@ -65,7 +65,7 @@ def test_a_report_needs_nothing_and_says_all():
         "it &lt; that",
         "by much &amp; surely",
         "Computed in 1.2 s",
-        "density matching",
+        "a table of orders",
         "“it is &lt; all the time”",
         "Read as: below 0.",
         "<a href='#erratum-31'>31</a>",
@@ -111,7 +111,7 @@ def test_the_list_has_a_line_for_each(capsys):
     ("words", "said"),
     [
         (["figure-9"], "there is no figure 'figure-9'; explorer reproduce --list has their names"),
-        (["shrinkage-table-1"], "shrinkage-table-1 cannot be reproduced yet: density matching"),
+        (["monk-table-1"], "monk-table-1 cannot be reproduced yet: a table of orders"),
         (["atlas", "--out", "nowhere/report.html"], "there is no folder nowhere to write report.html into"),
         (["atlas", "--scheduler", "tcp://127.0.0.1:1"], "--scheduler is for --executor dask"),
     ],

@@ -36,6 +36,9 @@ SIGNATURES = {
     "Pareto": "(shape, scale=1.0)",
     "Embedding": "(kernel, points, weights, covariance=None)",
     "CrossCovariance": "(kernel_x=None, kernel_y=None, centered=True)",
+    "MixtureDensity": "(kernel=None, estimator=None, n_components=10, rng=None, starts=50, iterations=2000)",
+    "MaximumEntropy": "(kernel, eps, estimator=None)",
+    "KernelKMeans": "(n_clusters=2, kernel=None, estimator=None, rng=None, starts=10, iterations=300)",
     "ConditionalEmbedding": "(kernel_x=None, kernel_y=None, lam=None, approximation=None, rank=None, rng=0)",
     "KernelBayesRule": "(kernel_x, kernel_y, lam, lam_posterior, approximation=None, rank=None, rng=0)",
     "HMMFilter": (
@@ -57,6 +60,8 @@ FUNCTIONS = {
     "chain_rule": ["X", "Y", "prior", "kernel_x", "kernel_y", "lam", "approximation", "rank", "rng"],
     "low_rank": ["kernel", "X", "approximation", "rank", "rng"],
     "bayes_rule": ["X", "Y", "prior", "x", "kernel_x", "kernel_y", "lam", "lam_posterior", "normalize", "printed"],
+    "herd": ["embedding", "m", "candidates", "rng"],
+    "thin": ["X", "m", "kernel", "estimator", "again"],
     "read_strings": ["path", "name"],
     "read_table": ["path", "columns", "missing", "standardise"],
     "read_tables": ["paths", "columns", "missing", "scale"],

@@ -41,6 +41,9 @@ NEEDED = {
     "x": X[0],
     "points": X,
     "weights": np.full(8, 0.125),
+    "embedding": KME(Gaussian(1.0)).embed(X),
+    "m": 3,
+    "eps": 0.3,
     "path": "no such file",
     "name": "wine",
 }

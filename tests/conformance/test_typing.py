@@ -33,6 +33,10 @@ def test_the_rules_that_are_checked_run():
     typing_use.rules(X, Y)
 
 
+def test_the_learners_that_are_checked_run():
+    typing_use.learners(X)
+
+
 def test_the_studies_that_are_checked_run():
     typing_use.data(study)
 

@@ -29,10 +29,13 @@ from explorer import (
     GaussianMixture,
     HMMFilter,
     KernelBayesRule,
+    KernelKMeans,
     Landmarks,
     Laplacian,
     Linear,
+    MaximumEntropy,
     MedianOfMeans,
+    MixtureDensity,
     Pareto,
     Polynomial,
     Precomputed,
@@ -46,6 +49,7 @@ from explorer import (
     block_test,
     chain_rule,
     contaminate,
+    herd,
     hsic,
     hsic_test,
     james_stein,
@@ -66,6 +70,7 @@ from explorer import (
     oracle_alpha,
     risk,
     sum_rule,
+    thin,
     witness,
 )
 from explorer.types import Gram, Points, Vector, Weights
@@ -174,6 +179,19 @@ def rules(X: Points, Y: Points) -> None:
     tree = BeliefPropagation([("x", "y")], {"x": None, "y": k}, 0.1).fit({"x": X, "y": Y})
     assert_type(tree.marginal("x", {"y": Y[0]}), Embedding)
     assert_type(tree.evidence({"y": Y[0]}), float)
+
+
+def learners(X: Points) -> None:
+    """Densities, few points for many, clusters."""
+    fit = MixtureDensity(Gaussian(1.0), MKME(), n_components=2, rng=0, starts=1).fit(X)
+    assert_type(fit, MixtureDensity)
+    assert_type(fit.fit(X, fit.path_.mixture(0)).logpdf(X), Vector)
+    assert_type(fit.score(X), float)
+    assert_type(fit.path_.scores(X), Vector)
+    assert_type(MaximumEntropy(Gaussian(1.0), 0.3, KME()).fit(X).logpdf(X), Vector)
+    assert_type(herd(KME(Gaussian(1.0)).embed(X), 3, candidates=X, rng=0).reweighted, Embedding)
+    assert_type(thin(X, 3, Gaussian(1.0), again=True).embedding, Embedding)
+    assert_type(KernelKMeans(2, Gaussian(1.0), rng=np.random.default_rng(0)).fit(X).predict(X), Vector)
 
 
 def data(study: Any) -> None:

@@ -1,0 +1,41 @@
+"""The estimate of a kernel mean that a learner starts from."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from explorer import checks
+from explorer.checks import Refusal
+from explorer.discrepancy.weighted import checked
+from explorer.embeddings import Embedding
+from explorer.estimators import Estimator
+from explorer.kernels import Gaussian, Kernel
+from explorer.types import Points
+
+
+class Estimate(NamedTuple):
+    """A kernel and an estimator with everything chosen on a sample, and what the estimator makes of it."""
+
+    kernel: Kernel
+    estimator: Estimator
+    embedding: Embedding
+
+
+def kernel_of(kernel: Kernel | None, estimator: Estimator | None) -> Kernel:
+    """The kernel that is asked for: the one given, the estimator's, or Gaussian()."""
+    theirs = None if estimator is None else estimator.kernel
+    return kernel or theirs or Gaussian()
+
+
+def estimate(kernel: Kernel | None, estimator: Estimator | None, X: Points) -> Estimate:
+    """The Estimate on points X (n, d), None standing for KME(); a sentence where kernel and estimator do not agree."""
+    kernel = kernel_of(kernel, estimator).select(X)
+    estimator = checked(estimator, kernel, "biased").replace(kernel=kernel)
+    chosen = estimator.select(X) if len(X) > 1 else estimator
+    embedding = chosen.embed(X)
+    if embedding.kernel != kernel:
+        raise Refusal(
+            f"the estimate of {checks.shown(estimator)} is an embedding under another kernel, and a density is matched"
+            " under its own; approximate by 'cholesky' or 'nystrom'."
+        )
+    return Estimate(kernel, chosen, embedding)

@@ -1,0 +1,158 @@
+"""A few points that stand for an embedding: kernel herding, and thinning of a sample."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from explorer import checks
+from explorer.checks import Refusal, read_only_fields
+from explorer.discrepancy.weighted import checked
+from explorer.embeddings import Embedding
+from explorer.embeddings.law import root
+from explorer.estimators import Estimator
+from explorer.kernels import Gaussian, Kernel
+from explorer.linalg import eigh_psd
+from explorer.printing import printed
+from explorer.rng import stream
+from explorer.types import Points, PointsLike, Rng
+
+from .relative import Relative
+
+DRAWS = 1000  # candidates from an embedding whose points are Gaussians
+
+
+@printed
+@dataclass(frozen=True, eq=False)
+class Herd:
+    """Points of equal weights whose kernel mean is near to a target, in the order in which they were chosen.
+
+    points (m, d); rows (m,), which candidates they are; errors (m,), the RKHS distance to the target of the first
+    1, 2, ... m of them; target, the Embedding that they stand for.
+    """
+
+    points: Points
+    rows: np.ndarray
+    errors: np.ndarray
+    target: Embedding
+
+    __post_init__ = read_only_fields
+
+    @property
+    def embedding(self) -> Embedding:
+        """Their kernel mean, weights 1/m."""
+        return Embedding(self.target.kernel, self.points, np.full(len(self.points), 1 / len(self.points)))
+
+    @property
+    def reweighted(self) -> Embedding:
+        """The embedding at these points that is nearest to the target: weights K⁺ μ(points), of any sign and sum."""
+        points = self.points[np.sort(np.unique(self.rows, return_index=True)[1])]
+        gamma, U = eigh_psd(self.target.kernel(points))
+        kept = gamma > len(gamma) * np.finfo(float).eps * gamma.max(initial=0.0)
+        along = U[:, kept].T @ self.target(points) / gamma[kept]
+        return Embedding(self.target.kernel, points, U[:, kept] @ along)
+
+
+def herd(embedding: Embedding, m: int, candidates: PointsLike | None = None, rng: Rng = None) -> Herd:
+    """m points of equal weights that stand for an embedding μ, chosen greedily: kernel herding.
+
+    The t-th point is the candidate x that makes |μ - (1/t) Σ_{s<=t} k(x_s, .)| least; t² times its square depends on x
+    by k(x, x) + 2 Σ_{s<t} k(x_s, x) - 2 t μ(x). Where k(x, x) is constant that is the herding of Chen, Welling and
+    Smola 2010 (UAI). A point may be chosen again. Where μ is the kernel mean of a distribution on the candidates, the
+    error after t points is at most sqrt((E k(x, x) - |μ|²)/t), that of t independent draws in the mean square; in an
+    RKHS of finite dimension, with μ inside of the candidates' hull, it falls as 1/t.
+
+    embedding   the target, of any weights and noise
+    m           how many points, at least 1
+    candidates  points to choose from, whatever the kernel takes; None is the embedding's own points, or where those
+                are Gaussians 1000 draws of it by `rng`
+
+    Returns a Herd. ValueError, TypeError for what is no embedding or number, and candidates of another dimension.
+
+    >>> import numpy as np
+    >>> from explorer import KME, Gaussian, herd
+    >>> X = np.random.default_rng(0).normal(size=500)
+    >>> mean = KME(Gaussian(1.0)).embed(X)
+    >>> few = herd(mean, 20)
+    >>> few.points.shape, mean.distance(few.embedding) < mean.distance(KME(Gaussian(1.0)).embed(X[:20])) / 2
+    ((20, 1), True)
+    """
+    if not isinstance(embedding, Embedding):
+        raise checks.WrongType(
+            f"embedding must be an Embedding, not {checks.shown(embedding)}; a sample's is KME(kernel).embed(X)."
+        )
+    m = checks.whole(m, "m", 1)
+    if candidates is None:
+        points = embedding.points if embedding.covariance is None else _drawn(embedding, rng)
+    else:
+        points = embedding.kernel.points(candidates, "candidates")
+        checks.same_dimension(points, embedding.blocks[0].points, ("candidates", "the embedding"))
+    return _herded(embedding, m, points, again=True)
+
+
+def thin(
+    X: PointsLike, m: int, kernel: Kernel | None = None, estimator: Estimator | None = None, again: bool = False
+) -> Herd:
+    """m rows of a sample that stand for all of it: herding whose candidates are the sample's own rows.
+
+    X          (n, d), or whatever the kernel takes
+    m          how many rows, at least 1, at most n unless `again`
+    kernel     None is the estimator's, or Gaussian() with the median heuristic on X
+    estimator  of the kernel mean that the rows are to stand for; None is KME()
+    again      whether a row may be chosen more than once, as in `herd`
+
+    Returns a Herd, whose `rows` are row numbers of X. With m = n all rows are chosen, and under KME the error is 0.
+
+    >>> from explorer import Gaussian, thin
+    >>> thin([0.0, 0.1, 0.2, 5.0], 2, Gaussian(1.0)).points.ravel()
+    array([0.1, 5. ])
+    """
+    estimator = checked(estimator, kernel, "biased")
+    kernel = kernel or estimator.kernel or Gaussian()
+    if not isinstance(kernel, Kernel):
+        raise checks.WrongType(f"kernel must be a kernel such as Gaussian(1.0), not {checks.shown(kernel)}.")
+    if not isinstance(again, (bool, np.bool_)):
+        raise checks.WrongType(f"again must be True or False, not {checks.shown(again)}.")
+    X, m = kernel.points(X), checks.whole(m, "m", 1)
+    if m > len(X) and not again:
+        raise Refusal(f"m = {m} is more than the {len(X)} rows of X; take m of at most {len(X)}, or again=True.")
+    kernel = kernel.select(X) if len(X) > 1 else _of_one(kernel, X)
+    return _herded(estimator.replace(kernel=kernel).embed(X), m, X, again)
+
+
+def _of_one(kernel, X):
+    """A kernel for one point, on which no bandwidth can be chosen: any will do."""
+    return kernel if not kernel.has_bandwidth or kernel.bandwidth is not None else kernel.with_bandwidth(1.0)
+
+
+def _drawn(embedding, rng):
+    """DRAWS points of the Gaussians of an embedding, by the sizes of their weights."""
+    weights, points, C = np.abs(embedding.weights), embedding.points, embedding.covariance
+    if not weights.any():
+        raise Refusal("embedding is 0 and names no points; give candidates to choose from.")
+    rng = stream(rng, "candidates")
+    which = rng.choice(len(points), DRAWS, p=weights / weights.sum())
+    noise, found = rng.standard_normal((DRAWS, points.shape[1])), np.empty((DRAWS, points.shape[1]))
+    for i in np.unique(which):  # one root for each Gaussian that was drawn
+        chosen = which == i
+        found[chosen] = points[i] + noise[chosen] @ root(C[i]).T
+    return found
+
+
+def _herded(target, m, candidates, again):
+    relative = Relative(target, candidates)
+    values, diagonal = relative.values, relative.diagonal
+    sums, rows, errors, reach, own = np.zeros(len(candidates)), [], [], 0.0, 0.0
+    open_ = np.ones(len(candidates), dtype=bool)
+    for t in range(1, m + 1):
+        growth = diagonal + 2 * (sums - t * values)
+        best = int(np.argmin(growth if again else np.where(open_, growth, np.inf)))
+        open_[best] = False
+        own += diagonal[best] + 2 * sums[best]
+        reach += values[best]
+        sums += relative.column(best)
+        rows.append(best)
+        # a difference of larger terms, which may round to below 0
+        errors.append(np.sqrt(max(relative.square - 2 * reach / t + own / t**2, 0.0)))
+    return Herd(candidates[rows], np.array(rows), np.array(errors), target)

@@ -1,0 +1,180 @@
+"""k-means in the RKHS, with any estimator of a cluster's kernel mean."""
+
+from __future__ import annotations
+
+from typing import Self
+
+import numpy as np
+
+from explorer import checks
+from explorer.checks import Refusal
+from explorer.discrepancy.weighted import checked
+from explorer.estimators import Estimator
+from explorer.kernels import Gaussian, Kernel
+from explorer.model import Learner
+from explorer.parameters import Part, Seed, Whole
+from explorer.rng import stream
+from explorer.types import PointsLike, Vector, VectorLike
+
+MOST = 12_000  # rows, whose Gram matrix takes 1.2 GB
+
+
+class KernelKMeans(Learner):
+    """Clusters c whose kernel means μ_c make Σ_i min_c |k(x_i, .) - μ_c|² small, by Lloyd's alternation.
+
+    |k(x, .) - μ_c|² = k(x, x) - 2 μ_c(x) + |μ_c|². Each point goes to the nearest mean, each mean is estimated from its
+    points, until no point moves. Under KME the objective never grows, and under the linear kernel this is k-means
+    itself; other estimates are no means, so the best state met is kept. Dhillon, Guan and Kulis 2004; papers 001 and
+    002 name kernel k-means among what rests on the plain average.
+
+    n_clusters  at least 1, at most n
+    kernel      None is the estimator's, or Gaussian() with the median heuristic
+    estimator   of a cluster's mean; None is KME(). Its free parameter is chosen once, on all of the sample
+    rng         the seed of the starts; a Generator gives the seed, None is fresh at each fit
+    starts      how often to begin anew, by distances as in k-means++; the best counts
+    iterations  rounds of one start at most
+
+    A cluster that loses all of its points takes the point farthest from its own mean, so that none is empty.
+
+    `fit` learns:
+    labels_ (n,)              the cluster of each point, 0 to n_clusters - 1
+    objective_, history_ (t,) its value, in squared units of k, and those of the rounds of the start that was best
+    means_                    the clusters' Embeddings
+    kernel_, estimator_       with everything chosen
+
+    >>> from explorer import Gaussian, KernelKMeans
+    >>> fit = KernelKMeans(2, Gaussian(1.0), rng=0).fit([0.0, 0.2, 5.0, 5.1, 5.2])
+    >>> bool(fit.labels_[0] == fit.labels_[1] != fit.labels_[2] == fit.labels_[4])
+    True
+    """
+
+    n_clusters: int = Whole(default=2, bounds=(1, None), softbounds=(1, 20), symbol="c", doc="how many clusters")
+    kernel: Kernel | None = Part(class_=Kernel, default=None, allow_None=True, doc="the kernel; None is Gaussian()")
+    estimator: Estimator | None = Part(
+        class_=Estimator, default=None, allow_None=True, doc="the estimator of a cluster's kernel mean; None is KME()"
+    )
+    rng: int | np.random.Generator | None = Seed(doc="the seed of the starts")
+    starts: int = Whole(default=10, bounds=(1, None), softbounds=(1, 50), doc="how often to begin anew")
+    iterations: int = Whole(default=300, bounds=(1, None), softbounds=(1, 300), doc="rounds of one start at most")
+
+    def _check(self):
+        checked(self.estimator, self.kernel, "biased")
+
+    def fit(self, X: PointsLike, labels: VectorLike | None = None) -> Self:
+        """Learn from X (n, d), n >= n_clusters; returns self.
+
+        labels  (n,) whole numbers from 0 to n_clusters - 1 to begin from, in place of the starts
+
+        ValueError for fewer points than clusters, and labels that are none of these.
+        """
+        theirs = None if self.estimator is None else self.estimator.kernel
+        kernel = self.kernel or theirs or Gaussian()
+        X = kernel.points(X)
+        n, c = len(X), self.n_clusters
+        if c > n:
+            raise Refusal(f"n_clusters={c} is more than the {n} rows of X; take at most as many clusters as points.")
+        if n > MOST:
+            raise Refusal(f"X has {n:,} rows, whose Gram matrix is too large; give at most {MOST:,}, as of thin(X, m).")
+        self.X_, self.kernel_ = X, (kernel.select(X) if n > 1 else kernel)
+        given = checked(self.estimator, self.kernel_, "biased").replace(kernel=self.kernel_)
+        self.estimator_ = given.select(X) if n > 1 else given
+        rounds = _Rounds(self.kernel_, self.estimator_, X, c)
+        if labels is None:
+            rng = stream(self.rng, "starts")
+            begun = [rounds.start(rng) for _ in range(self.starts)]
+        else:
+            begun = [_given_labels(labels, n, c)]
+        history, found = min((rounds.run(each, self.iterations) for each in begun), key=lambda run: min(run[0]))
+        self.labels_, self.history_ = checks.read_only(found), checks.read_only(history)
+        self.objective_ = float(min(history))
+        self.means_ = tuple(self.estimator_.embed(X[found == j]) for j in range(c))
+        return self
+
+    def predict(self, Z: PointsLike) -> Vector:
+        """The cluster whose mean is nearest to each point of Z (k, d), (k,)."""
+        fitted = self._fitted()
+        Z = fitted.kernel_.points(Z, "Z")
+        checks.same_dimension(Z, fitted.X_, ("Z", "the sample"))
+        # k(z, z) is the same for all clusters, and left out
+        if fitted.estimator_.plain:  # by increments, as in the fit
+            contrast = fitted.kernel_.contrast(fitted.X_)
+            members = fitted.labels_[:, None] == np.arange(fitted.n_clusters)
+            W = members / members.sum(axis=0)
+            norms = (W * (contrast.expected(fitted.X_, None, fitted.X_, None) @ W)).sum(axis=0)
+            return np.argmin(norms - 2 * contrast.expected(Z, None, fitted.X_, None) @ W, axis=1)
+        return np.argmin([mean.norm() ** 2 - 2 * mean(Z) for mean in fitted.means_], axis=0)
+
+
+class _Rounds:
+    """Lloyd's alternation on one sample: squared distances of all points to estimates of clusters' means."""
+
+    def __init__(self, kernel, estimator, X, c):
+        self.kernel, self.estimator, self.X, self.c = kernel, estimator, X, c
+        # KME's weights sum to one, and k may be replaced by its increments, which keep the digits far from zero
+        self.K = (kernel.contrast(X) if estimator.plain else kernel)(X)
+        self.diagonal = self.K.diagonal()
+
+    def distances(self, labels):
+        """|k(x_i, .) - μ_c|², (n, c), of the means of the clusters of labels (n,), none of them empty."""
+        if self.estimator.noisy or self.estimator.target is not None:
+            means = [self.estimator.embed(self.X[labels == j]) for j in range(self.c)]
+            return np.stack([self.diagonal - 2 * mean(self.X) + mean.norm() ** 2 for mean in means], axis=1)
+        W = np.zeros((len(labels), self.c))
+        for j in range(self.c):
+            rows = np.flatnonzero(labels == j)
+            plain = self.estimator.plain
+            W[rows, j] = 1 / len(rows) if plain else self.estimator.on_gram(self.K[np.ix_(rows, rows)])
+        KW = self.K @ W
+        return self.diagonal[:, None] - 2 * KW + (W * KW).sum(axis=0)
+
+    def start(self, rng):
+        """Labels by the nearest of c points, each drawn by its squared distance from those before (k-means++)."""
+        n = len(self.diagonal)
+        centres = [int(rng.integers(n))]
+        nearest = self._to(centres[0])
+        while len(centres) < self.c:
+            total = nearest.sum()
+            weights = nearest / total if total > 0 else np.full(n, 1 / n)
+            centres.append(int(rng.choice(n, p=weights)))
+            nearest = np.minimum(nearest, self._to(centres[-1]))
+        return np.argmin([self._to(centre) for centre in centres], axis=0)
+
+    def _to(self, i):
+        return np.maximum(self.diagonal - 2 * self.K[i] + self.diagonal[i], 0.0)
+
+    def run(self, labels, iterations):
+        """(objectives of the rounds, labels of the best) from some labels on."""
+        labels, history, best = self.filled(labels, None), [], None
+        for _ in range(iterations):
+            apart = self.distances(labels)
+            own = apart[np.arange(len(labels)), labels]
+            history.append(float(own.sum()))
+            if history[-1] <= min(history):
+                best = labels
+            nearest = np.argmin(apart, axis=1)
+            # of two means that are equally near a point's own is kept: rounding moves no point for ever
+            nearer = np.where(apart[np.arange(len(labels)), nearest] < own, nearest, labels)
+            moved = self.filled(nearer, own)
+            if np.array_equal(moved, labels):
+                break
+            labels = moved
+        return history, best
+
+    def filled(self, labels, own):
+        """Labels without an empty cluster: each takes the point farthest from its mean that does not live alone."""
+        labels = labels.copy()
+        own = np.zeros(len(labels)) if own is None else own.copy()
+        for j in range(self.c):
+            sizes = np.bincount(labels, minlength=self.c)
+            if sizes[j] == 0:
+                farthest = int(np.argmax(np.where(sizes[labels] > 1, own, -np.inf)))
+                labels[farthest], own[farthest] = j, -np.inf
+        return labels
+
+
+def _given_labels(labels, n, c):
+    """Labels (n,) of whole numbers below c, checked."""
+    values = checks.numbers(labels, "labels")
+    if values.shape != (n,) or (values != np.round(values)).any() or values.min() < 0 or values.max() >= c:
+        raise Refusal(f"labels must be {n} whole numbers from 0 to {c - 1}, one for each row of X.")
+    return values.astype(int)

@@ -1,0 +1,144 @@
+"""The most even density on a grid whose kernel mean is near to that of the data."""
+
+from __future__ import annotations
+
+from typing import Self
+
+import numpy as np
+
+from explorer import checks, drawing
+from explorer.checks import Refusal
+from explorer.discrepancy.weighted import checked
+from explorer.embeddings import Embedding
+from explorer.estimators import Estimator
+from explorer.kernels import Kernel
+from explorer.model import Learner
+from explorer.parameters import Given, GivenPart, Part
+from explorer.types import PointsLike, Vector
+
+from .estimates import estimate
+from .exponential_family import Dual, nearest_within
+from .grid import default_grid, grid_of
+from .relative import Relative
+
+
+class MaximumEntropy(Learner):
+    """The density p of the largest entropy -∫ p log p among those with |μ̂ - μ_p| <= ε, on a grid.
+
+    In one or two dimensions, with constant density in each cell and the kernel mean of the cells' centres. The answer
+    is an exponential family with the kernel as its features: log p = f - log Z with f = t (μ̂ - μ_p), a function of the
+    RKHS that holds the estimate itself, so that f's coefficients are t times those of μ̂ and -t p. Its multiplier t
+    makes the constraint active, |μ̂ - μ_p| = ε, unless the even density meets it already: then f = 0. Encyclopedia
+    article (003), section on the maximum entropy; Dudík, Phillips and Schapire 2007 (J. Mach. Learn. Res. 8, 1217).
+
+    kernel     any kernel of points; Gaussian() chooses its bandwidth on the data; None is Gaussian()
+    eps        ε > 0, an RKHS distance: sqrt((1 - |μ|²)/n) is the order of the error of μ̂ itself
+    estimator  any estimator of a kernel mean; None is KME()
+
+    `fit` learns, g the number of cells:
+    grid_ (g, d), cell_       the centres and the volume of a cell
+    density_ (g,)             p at the centres; Σ density_ cell_ = 1
+    entropy_                  -∫ p log p, in nats; it grows with ε
+    distance_                 |μ̂ - μ_p| <= ε
+    embedding_, mean_         μ̂ and μ_p, Embeddings
+    multiplier_               t >= 0
+    function_                 f, an Embedding; coefficients_ its weights a_j, and points_ its points g_j: log p(x) =
+                              Σ_j a_j k(g_j, x) - log_normaliser_ at the centres, for an estimate without noise
+    log_normaliser_           log Z, with ∫ p = 1
+
+    >>> import numpy as np
+    >>> from explorer import Gaussian, MaximumEntropy
+    >>> x = np.random.default_rng(0).normal(size=50)
+    >>> grid = np.linspace(-5, 5, 101)
+    >>> loose, tight = (MaximumEntropy(Gaussian(1.0), eps).fit(x, grid) for eps in (0.3, 0.05))
+    >>> loose.entropy_ > tight.entropy_, tight.distance_ <= 0.05
+    (True, True)
+    >>> round(float(tight.density_.sum() * tight.cell_), 6)
+    1.0
+    """
+
+    kernel: Kernel | None = GivenPart(class_=Kernel, allow_None=True, doc="the kernel; None is Gaussian()")
+    eps: float = Given(
+        bounds=(0, None), inclusive_bounds=(False, True), symbol="ε", doc="how far μ_p may lie from the estimate"
+    )
+    estimator: Estimator | None = Part(
+        class_=Estimator, default=None, allow_None=True, doc="the estimator of the kernel mean; None is KME()"
+    )
+
+    def _check(self):
+        checked(self.estimator, self.kernel, "biased")
+
+    def fit(self, X: PointsLike, grid: PointsLike | None = None) -> Self:
+        """Learn from X (n, d), d = 1 or 2, on `grid`, (g,) or (g, d) rows: evenly spaced centres of cells.
+
+        None is 200 cells, or 40 by 40, over the data's range and a quarter of it on each side. Returns self; ValueError
+        for data outside of the grid, points that are all equal without a grid, and an ε that no density reaches.
+        """
+        X = checks.sample(X)
+        cells = default_grid(X) if grid is None else grid_of(grid)
+        checks.same_dimension(X, cells.points, ("X", "grid"))
+        outside = np.flatnonzero(~cells.inside(X))
+        if len(outside):
+            raise Refusal(
+                f"{len(outside)} of the {len(X)} rows of X lie outside of the grid, the first is row {outside[0]};"
+                " give a grid that covers the data."
+            )
+        self.kernel_, self.estimator_, self.embedding_ = estimate(self.kernel, self.estimator, X)
+        self._solve(Dual(Relative(self.embedding_, cells.points)), cells)
+        return self
+
+    def _solve(self, dual, cells):
+        aim = self.eps
+        for _ in range(3):
+            family, least = nearest_within(dual, aim)
+            if family is None:
+                self._refuse(least)
+            mean = Embedding(self.kernel_, cells.points, family.probabilities)
+            distance = self.embedding_.distance(mean)
+            if distance <= self.eps:
+                return self._keep(family, mean, distance, cells)
+            aim -= 2 * (distance - self.eps)  # the features leave out what rounding would take, some 1e-8 of a norm
+            if aim <= 0:
+                break
+        self._refuse(distance)
+
+    def _refuse(self, least):
+        raise Refusal(
+            f"eps={self.eps:g} is out of reach: no density on this grid comes nearer to the estimate than"
+            f" {least:.3g}; take a larger eps, or a finer grid, which comes nearer to data between its centres."
+        )
+
+    def _keep(self, family, mean, distance, cells):
+        self.grid_, self.cell_ = cells.points, cells.cell
+        self.cells_ = cells
+        log_density = family.logits - np.log(cells.cell)
+        self.log_density_ = checks.read_only(log_density)
+        self.density_ = checks.read_only(np.exp(log_density))
+        self.entropy_ = float(-(family.probabilities @ log_density))
+        self.distance_, self.mean_, self.multiplier_ = float(distance), mean, family.t
+        self.function_ = family.t * (self.embedding_ - mean)
+        self.points_, self.coefficients_ = self.function_.points, self.function_.weights
+        heavy = int(np.argmax(log_density))
+        self.log_normaliser_ = float(self.function_(cells.points[heavy : heavy + 1])[0] - log_density[heavy])
+
+    def logpdf(self, Z: PointsLike) -> Vector:
+        """The log density at points Z (k, d), (k,): linear between the centres of cells, -inf beyond the grid."""
+        fitted = self._fitted()
+        Z = checks.sample(Z, "Z")
+        checks.same_dimension(Z, fitted.grid_, ("Z", "the density"))
+        inside = fitted.cells_.inside(Z)
+        found = np.full(len(Z), -np.inf)
+        if inside.any():
+            found[inside] = fitted.cells_.interpolated(fitted.log_density_, Z[inside])
+        return found
+
+    def _sentence(self):
+        if not hasattr(self, "density_"):
+            return super()._sentence()
+        near = f"{self.distance_:.3g} from its estimate"
+        return f"A density on {len(self.grid_)} cells, {near}, of entropy {self.entropy_:.3g}."
+
+    def _picture(self):
+        if not hasattr(self, "density_") or self.grid_.shape[1] > 1:
+            return super()._picture()
+        return drawing.curve(self.grid_[:, 0], self.density_, self._sentence())

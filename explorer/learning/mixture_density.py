@@ -1,0 +1,229 @@
+"""A density by matching means: the mixture of spherical Gaussians whose kernel mean is nearest to an estimate's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Self
+
+import numpy as np
+from scipy.special import softmax
+
+from explorer import checks
+from explorer.checks import Refusal
+from explorer.discrepancy.weighted import checked
+from explorer.embeddings import GaussianMixture
+from explorer.estimators import Estimator
+from explorer.kernels import Gaussian, Kernel
+from explorer.kernels.polynomial import Linear, Polynomial
+from explorer.model import Learner
+from explorer.parameters import Part, Seed, Whole
+from explorer.types import PointsLike, Vector
+
+from .estimates import estimate, kernel_of
+from .fit_path import FitPath
+from .gaussian_match import Blobs, GaussianMatch
+from .polynomial_match import PolynomialMatch
+from .start import FLOOR, Units, given_blobs, k_means_blobs
+
+PRECISION = 1e-12  # of |μ̂|²: what an iteration has to gain. J itself is some 1e-4 of it
+NOTHING = 1e-28  # of the squares of the estimate's moments: a sum of squares of differences that is only rounding
+LIGHTEST = 1e-12  # the weight that a blob starts with at least: a softmax has no gradient at 0
+AT_BOUND = 1e-3  # of a bound, on the logarithm's scale: what lies so near is there
+
+
+class MixtureDensity(Learner):
+    """The density Q = Σ_j π_j N(m_j, s_j I) of m blobs whose kernel mean is nearest to an estimate of the data's.
+
+    It makes J = |μ̂ - μ_Q|² least, an RKHS distance in closed form, over weights π >= 0 of sum 1 (a softmax of free
+    numbers), means, and variances between 1e-6 of a typical one and 10 times the mean variance of the coordinates: by
+    L-BFGS-B with exact gradients, from the clusters of the best of several runs of k-means. The data's units do not
+    matter. Song et al. 2008, eq. 4; paper 001, section 4.2, and paper 000, section 5.2.2. Papers 001 and 002 leave out
+    π >= 0 (erratum 33).
+
+    Not a maximum of the likelihood: the likelihood of new points is often highest at the start and falls while J does
+    (erratum 14), so `start_`, `history_` and `path_` are kept. A shrunk estimate has a mass Σβ below 1, which a
+    mixture cannot have; the rest goes into a blob as wide as the bound, whose kernel mean is nearly 0 (erratum 34):
+    `at_ceiling_` names such blobs. The linear kernel sees Σ π_j m_j alone and a polynomial one finitely many moments:
+    all else, under the linear kernel every variance, stays as k-means has put it (erratum 33).
+
+    kernel        Gaussian, Linear, or Polynomial of degree 1 to 3; None is the estimator's kernel, or Gaussian()
+    estimator     any estimator of a kernel mean, negative weights and noise included; None is KME()
+    n_components  m >= 1, at most n
+    rng           the seed of k-means; a Generator gives the seed, None is fresh at each fit
+    starts        runs of k-means, of which the best counts (Lloyd's objective)
+    iterations    at most so many steps; few of them stop early
+
+    `fit` learns:
+    kernel_, estimator_       with everything chosen on the sample
+    embedding_                μ̂, the Embedding that is matched
+    mixture_, start_          GaussianMixture, at the end and from k-means
+    objective_                J at the end, its constant |μ̂|² included, in squared units of k
+    history_ (t,)             J from the start to the end
+    path_                     FitPath: the blobs of every step
+    at_ceiling_, at_floor_    numbers of the blobs whose variance lies at its bound
+    bounds_                   the smallest and the largest variance
+
+    >>> import numpy as np
+    >>> from explorer import Gaussian, MixtureDensity
+    >>> rng = np.random.default_rng(0)
+    >>> X = np.concatenate([rng.normal(-2, 0.5, 60), rng.normal(2, 1.0, 40)])
+    >>> fit = MixtureDensity(Gaussian(1.0), n_components=2, rng=0).fit(X)
+    >>> heavy = np.argmax(fit.mixture_.weights)
+    >>> fit.mixture_.weights[heavy].round(1), fit.mixture_.means[heavy].round(1)
+    (np.float64(0.6), array([-2.]))
+    >>> bool(fit.objective_ < fit.history_[0])
+    True
+    """
+
+    kernel: Kernel | None = Part(
+        class_=Kernel, default=None, allow_None=True, doc="the kernel whose means are matched; None is Gaussian()"
+    )
+    estimator: Estimator | None = Part(
+        class_=Estimator, default=None, allow_None=True, doc="the estimator of the kernel mean; None is KME()"
+    )
+    n_components: int = Whole(
+        default=10, bounds=(1, None), softbounds=(1, 30), symbol="m", doc="how many blobs the mixture has"
+    )
+    rng: int | np.random.Generator | None = Seed(doc="the seed of k-means")
+    starts: int = Whole(
+        default=50, bounds=(1, None), softbounds=(1, 50), doc="runs of k-means, of which the best is the start"
+    )
+    iterations: int = Whole(
+        default=2000, bounds=(0, None), softbounds=(0, 2000), doc="the largest number of steps of the optimiser"
+    )
+
+    def _check(self):
+        checked(self.estimator, self.kernel, "biased")
+        _refuse_other_kernels(kernel_of(self.kernel, self.estimator))
+
+    def fit(
+        self,
+        X: PointsLike,
+        start: GaussianMixture | None = None,
+        progress: Callable[[int], bool | None] | None = None,
+    ) -> Self:
+        """Learn from X (n, d), n >= m; returns self.
+
+        start     a mixture of m spherical Gaussians to begin from, such as blobs that were placed by hand or another
+                  fit's `start_`; None is k-means
+        progress  called with the number of each step, 1, 2, ...; the fit ends there where it returns True
+
+        ValueError for fewer points than blobs and where all points are one. Fewer distinct points than blobs do: some
+        blobs then start together.
+        """
+        X = checks.sample(X)
+        m, units = self.n_components, Units.of(X)
+        if m > len(X):
+            raise Refusal(
+                f"n_components={m} blobs are more than the {len(X)} rows of X; take at most as many blobs as points."
+            )
+        self.kernel_, self.estimator_, self.embedding_ = estimate(self.kernel, self.estimator, X)
+        match, scale = self._match(units)
+        if start is None:
+            blobs = k_means_blobs(units.there(X), m, self.starts, self.rng, units.ceiling)
+        else:
+            blobs = given_blobs(start, m, units)
+        if isinstance(match, GaussianMatch):
+            least = PRECISION * match.square
+        else:  # |μ̂|² says where the data lie, and J has digits of its own
+            least = max(PRECISION * match(blobs)[0], NOTHING * match.size)
+        steps = _descent(match, blobs, self.iterations, least, (FLOOR, units.ceiling), progress)
+        self._keep(steps, match, scale, units)
+        return self
+
+    def _match(self, units):
+        """J in the blobs' units as a function of Blobs, and what one of it is in squared units of k."""
+        unit = units.unit
+        blocks = [
+            (units.there(b.points), b.weights, None if b.covariance is None else b.covariance / unit / unit)
+            for b in self.embedding_.blocks
+        ]
+        if isinstance(self.kernel_, Gaussian):
+            return GaussianMatch(blocks, self.kernel_.bandwidth / unit, self.embedding_.norm() ** 2), 1.0
+        match = PolynomialMatch(blocks, self.kernel_.degree, self.kernel_.offset, units.origin / unit, unit)
+        return match, float(np.exp(match.log_scale))
+
+    def _keep(self, steps, match, scale, units):
+        """The path of a fit in the units of the data, and what is read off its end."""
+        unit = units.unit
+        self.path_ = FitPath(
+            np.array([b.weights for b in steps]),
+            units.origin + unit * np.array([b.means for b in steps]),
+            unit**2 * np.array([b.variances for b in steps]),
+        )
+        self.start_, self.mixture_ = self.path_.mixture(0), self.path_.mixture(-1)
+        values = np.array([match(b)[0] for b in steps]) * scale
+        if isinstance(match, GaussianMatch):
+            # the two ends by the library's own distance, which keeps the digits of a small J
+            for i, law in ((0, self.start_), (-1, self.mixture_)):
+                values[i] = self.embedding_.distance(law.embed(self.kernel_)) ** 2
+        self.history_ = checks.read_only(values)
+        self.objective_ = float(values[-1])
+        self.bounds_ = (unit**2 * FLOOR, unit**2 * units.ceiling)
+        log_variances = np.log(steps[-1].variances)
+        self.at_floor_ = checks.read_only(np.flatnonzero(log_variances <= np.log(FLOOR) + AT_BOUND))
+        self.at_ceiling_ = checks.read_only(np.flatnonzero(log_variances >= np.log(units.ceiling) - AT_BOUND))
+
+    def logpdf(self, Z: PointsLike) -> Vector:
+        """The log density at Z (k, d), (k,), in units of 1 / the units of X to the power d."""
+        return self._fitted().mixture_.logpdf(Z)
+
+    def score(self, Z: PointsLike) -> float:
+        """The mean log-likelihood of points Z (k, d); the papers' average NLL is its negative."""
+        return float(np.mean(self.logpdf(Z)))
+
+    def start_score(self, Z: PointsLike) -> float:
+        """The mean log-likelihood of points Z (k, d) under the start; above `score` more often than not."""
+        return float(np.mean(self._fitted().start_.logpdf(Z)))
+
+
+def _refuse_other_kernels(kernel):
+    """A sentence for a kernel whose means have no closed form here."""
+    known = isinstance(kernel, Gaussian) or (isinstance(kernel, (Linear, Polynomial)) and kernel.degree <= 3)
+    if not known:
+        raise Refusal(
+            "MixtureDensity matches means under Gaussian, Linear and Polynomial kernels of degree 1 to 3, not under"
+            f" {checks.shown(kernel)}; take one of those."
+        )
+
+
+def _descent(match, start, iterations, precision, variances, progress):
+    """The Blobs of every step from `start` on, by L-BFGS-B on logits, means and logarithms of variances."""
+    from scipy.optimize import minimize
+
+    m, d = start.means.shape
+    logits = np.log(np.maximum(start.weights, LIGHTEST))
+    start = np.concatenate([logits - logits.max(), start.means.ravel(), np.log(start.variances)])
+    first = match(_blobs(start, m, d))[0]
+    scale = first if first > 0 else 1.0  # so that the optimiser's own tolerances are relative to J at the start
+
+    def value(v):
+        blobs = _blobs(v, m, d)
+        J, by_pi, by_M, by_s = match(blobs)
+        by_logits = blobs.weights * (by_pi - blobs.weights @ by_pi)
+        return J / scale, np.concatenate([by_logits, by_M.ravel(), by_s * blobs.variances]) / scale
+
+    low, high = np.log(variances)
+    steps = [start]
+
+    def step(v):
+        steps.append(np.array(v))
+        if progress is not None and progress(len(steps) - 1):
+            raise StopIteration  # which ends scipy's loop, and is no error
+
+    if iterations and first > precision:
+        minimize(
+            value,
+            start,
+            jac=True,
+            method="L-BFGS-B",
+            bounds=[(None, None)] * (m * (d + 1)) + [(low, high)] * m,
+            callback=step,
+            options={"maxiter": iterations, "maxfun": 20 * iterations, "ftol": precision / scale, "gtol": 1e-9},
+        )
+    return [_blobs(v, m, d) for v in steps]
+
+
+def _blobs(v, m, d):
+    """The blobs of a vector of logits (m), means (m d) and logarithms of variances (m)."""
+    return Blobs(softmax(v[:m]), v[m:-m].reshape(m, d), np.exp(v[-m:]))

@@ -1,0 +1,51 @@
+"""A target and the points that are to stand for it, under increments of the kernel where these keep more digits."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from explorer.embeddings import Embedding
+from explorer.linalg import ROUNDING
+from explorer.types import Points
+
+BLOCK = 2**22  # entries of a Gram matrix at a time: 32 MB
+
+
+class Relative:
+    """What distances between a target and weightings of `points` of the same mass need.
+
+    Where the target's mass is one, as is that of a distribution on the points, the difference of the two has mass zero,
+    and k may be replaced by its increments from an origin among the points (`Kernel.contrast`): far from zero, or where
+    k is nearly a constant, k itself loses the digits that tell points apart.
+
+    values (g,)  <μ, k(x_i, .)> at the points; square, |μ|²; diagonal (g,), k(x_i, x_i)
+    """
+
+    def __init__(self, target: Embedding, points: Points) -> None:
+        self.points, kernel = points, target.kernel
+        weights = target.weights
+        whole = abs(math.fsum(weights) - 1) <= len(weights) * ROUNDING * np.abs(weights).sum()
+        self.kernel = kernel.contrast(points) if whole else kernel
+        if self.kernel is kernel:
+            self.values, self.square = target(points), target.norm() ** 2
+            self.diagonal = kernel.diagonal(points)
+        else:
+            self.values = self._values(target, points, None)
+            self.square = float(sum(b.weights @ self._values(target, b.points, b.covariance) for b in target.blocks))
+            self.diagonal = self.kernel.expected_diagonal(points, None)
+
+    def column(self, i):
+        """k(x_j, x_i) for all points x_j, (g,)."""
+        return self.kernel.expected(self.points, None, self.points[i : i + 1], None)[:, 0]
+
+    def _values(self, target, points, covariance):
+        """<μ, E k(x_i + u, .)> under the increments, (g,), u ~ N(0, covariance)."""
+        total = np.zeros(len(points))
+        for b in target.blocks:
+            rows = max(1, BLOCK // len(b.points))
+            for i in range(0, len(points), rows):
+                part = slice(i, i + rows)
+                total[part] += self.kernel.expected(points[part], covariance, b.points, b.covariance) @ b.weights
+        return total

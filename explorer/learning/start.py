@@ -1,0 +1,125 @@
+"""Where a fit of blobs begins: units of its own, and k-means."""
+
+from __future__ import annotations
+
+import warnings
+from typing import NamedTuple
+
+import numpy as np
+
+from explorer import checks
+from explorer.checks import Refusal
+from explorer.embeddings import GaussianMixture
+from explorer.linalg import power_of_two
+from explorer.rng import stream
+
+from .gaussian_match import Blobs
+
+FLOOR = 1e-6  # of the typical variance, that of the nearer half of the points: the least of a blob
+CEILING = 10.0  # of the mean variance of the coordinates, far points included: the largest of a blob
+
+
+class Units(NamedTuple):
+    """Coordinates z = (x - origin) / unit about the median, in which the median of |z|² is d, the dimension.
+
+    So a far point neither takes digits from the others nor makes the least variance of a blob too wide for them.
+    Where half of the points are one, the mean of |z|² is d. `variance` is the mean over the coordinates of their
+    variances, in the units z: of the order of 1 where no point is far.
+    """
+
+    origin: np.ndarray
+    unit: float
+    variance: float
+
+    @classmethod
+    def of(cls, X):
+        """The units of points X (n, d); a sentence where all are one point."""
+        origin = np.median(X, axis=0)
+        with np.errstate(over="ignore"):
+            centred = X - origin
+        largest = float(np.abs(centred).max())
+        if not np.isfinite(largest):
+            raise Refusal("X is too large for differences of its points to be floats; rescale it, to below 1e300 say.")
+        if largest == 0:
+            raise Refusal("all rows of X are the same point, which has no density to fit; give points that differ.")
+        lengths = power_of_two(largest) * np.linalg.norm(centred / power_of_two(largest), axis=1)
+        typical = float(np.median(lengths))
+        if typical == 0:
+            typical = largest * float(np.sqrt(np.mean((lengths / largest) ** 2)))
+        unit = typical / float(np.sqrt(X.shape[1]))
+        return cls(origin, unit, float((centred / unit).var(axis=0).mean()))
+
+    def there(self, X):
+        """Points X (n, d) in these units."""
+        return (X - self.origin) / self.unit
+
+    @property
+    def ceiling(self):
+        """The largest variance of a blob, in the units z."""
+        return CEILING * self.variance
+
+
+def k_means_blobs(Z, m, starts, rng, ceiling):
+    """Blobs of the best of `starts` runs of k-means on Z (n, d): shares, means and variances of m clusters.
+
+    Z is in `Units`, and `ceiling` the largest variance. A cluster's variance is (Σ |x - mean|² + d v) / (d (size + 1))
+    with the v of all clusters pooled, as a cluster of one point has none of its own. Clusters that stay empty, as all
+    do beyond the number of distinct points, copy the heaviest ones and take half of their weight.
+    """
+    labels = _labels(Z, m, starts, rng)
+    sizes = np.bincount(labels)
+    means = np.stack([np.bincount(labels, column) for column in Z.T], axis=1) / sizes[:, None]
+    within = np.bincount(labels, ((Z - means[labels]) ** 2).sum(axis=1))
+    n, d = Z.shape
+    pooled = within.sum() / (n * d)
+    if pooled <= FLOOR:  # every cluster is a point or nearly so: how far apart the points are is all that is known
+        pooled = Z.var(axis=0).mean() / n ** (2 / d)
+    variances = np.clip((within + d * pooled) / (d * (sizes + 1)), FLOOR, ceiling)
+    weights = sizes / n
+    while len(weights) < m:
+        heaviest = int(np.argmax(weights))
+        weights[heaviest] /= 2
+        weights = np.append(weights, weights[heaviest])
+        means = np.vstack([means, means[heaviest]])
+        variances = np.append(variances, variances[heaviest])
+    return Blobs(weights, means, variances)
+
+
+def given_blobs(mixture, m, units):
+    """The Blobs of a mixture that a fit is to begin from; a sentence where it is not m spheres within the bounds."""
+    if not isinstance(mixture, GaussianMixture):
+        raise checks.WrongType(f"start must be a GaussianMixture or None, not {checks.shown(mixture)}.")
+    d = len(units.origin)
+    if mixture.means.shape != (m, d):
+        raise Refusal(
+            f"start has {len(mixture.weights)} components in {mixture.d} dimensions, and the fit has {m} in {d}; give"
+            " a mixture of that shape."
+        )
+    variances = mixture.covariances[:, 0, 0]
+    if not np.array_equal(mixture.covariances, variances[:, None, None] * np.eye(d)):
+        raise Refusal("start has a component that is no sphere; give covariances that are multiples of the identity.")
+    inside = variances / units.unit / units.unit
+    rounding = 1e-9  # what another fit's own start may lie beyond its bound
+    if inside.min() < FLOOR * (1 - rounding) or inside.max() > units.ceiling * (1 + rounding):
+        low, high = (share * units.unit**2 for share in (FLOOR, units.ceiling))
+        raise Refusal(
+            f"start has variances from {variances.min():.3g} to {variances.max():.3g}; on these data a fit keeps them"
+            f" between {low:.3g} and {high:.3g}."
+        )
+    return Blobs(mixture.weights, units.there(mixture.means), np.clip(inside, FLOOR, units.ceiling))
+
+
+def _labels(Z, m, starts, rng):
+    """The cluster of each point, numbers 0 ... without a gap."""
+    distinct, labels = np.unique(Z, axis=0, return_inverse=True)
+    if len(distinct) <= m:
+        return labels.reshape(-1)
+    from sklearn.cluster import KMeans
+    from sklearn.exceptions import ConvergenceWarning
+
+    seed = int(stream(rng, "k-means").integers(2**31))
+    with warnings.catch_warnings():
+        # points that differ by less than their digits leave clusters empty, which are filled above
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        found = KMeans(m, n_init=starts, random_state=seed).fit_predict(Z)
+    return np.unique(found, return_inverse=True)[1].reshape(-1)
