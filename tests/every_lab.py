@@ -292,7 +292,7 @@ ROWS = {
             "k-means": {"iteration": 0},
             "typed step": {"iteration": 333, "blobs": 2, "n": 30},
             "moved": {"moved": '{"0":[1,1],"3":[-2,0.5],"9":[0,0]}', "estimator": "F-KMSE"},
-            "blobs": {"picture": "blobs", "estimator": "S-KMSE", "bandwidth": 0.16},
+            "blobs": {"picture": "blobs", "estimator": "S-KMSE", "bandwidth": 0.1},
             "more samples": {"picture": "samples", "n": 10, "blobs": 2},
             "most even": {"picture": "entropy", "bandwidth": 1.0, "n": 30},
             "most even on a line": {"picture": "entropy", "d": 1, "n": 20, "eps": 0.5, "moved": '{"1":[2,0]}'},

@@ -18,6 +18,7 @@ from .style import aim, canvas, change, nice_ticks, square, ticks
 COLOURS = ("kme", "skmse", "fkmse", "mkme", "mmkme")  # of estimates
 MOST = 10  # blobs, each a row of every table: a source keeps its length
 SMALLEST, AREA = 5.0, 34.0  # px: a centre's disc, SMALLEST and AREA times the root of its weight
+HIGHEST = 2.5  # times what else is drawn: the peak of a narrow blob goes on above the picture
 RUG = -0.05  # of the axis: where the sample lies below a density on a line
 TITLE, HEADING = "Drag a blob's centre", "The density of the blobs, and the sample"
 
@@ -59,8 +60,8 @@ def floor(axes):
 
 
 def centred(plot, paint, source, name, size="size"):
-    """Discs at the centres of blobs, in one colour."""
-    options = {"source": source, "size": size, "fill_alpha": 0.45, "line_width": 1.5, "level": MOVES}
+    """Discs at the centres of blobs, in one colour; no picture shows what lies beyond its frame."""
+    options = {"source": source, "size": size, "fill_alpha": 0.45, "line_width": 1.5}
     dots = glyphs.scatter(plot, "x", "y", **options)
     paint(dots.glyph, name, "line_color", "fill_color")
     return dots
@@ -111,7 +112,7 @@ class BlobsPlane(Coloured, Imaged):
         blobs = sources["blobs"]
 
         def rim(name):
-            disc = glyphs.circle(plot, "x", "y", "radius", source=blobs, fill_alpha=0, line_width=2, level=MOVES)
+            disc = glyphs.circle(plot, "x", "y", "radius", source=blobs, fill_alpha=0, line_width=2)
             paint(disc.glyph, name, "line_color")
             return disc
 
@@ -198,6 +199,7 @@ class BlobsLine(Coloured, Picture):
 
 
 def top_of(result):
-    """Where the axis of densities ends: the start, the end and the truth are in the picture."""
-    known = [result.density[0], result.density[-1], *([] if result.true_density is None else [result.true_density])]
-    return 1.1 * max(float(values.max()) for values in known)
+    """Where the axis of densities ends: start and truth are in the picture, and the end unless it is far higher."""
+    start, end = (float(result.density[i].max()) for i in (0, -1))
+    even = start if result.true_density is None else max(start, float(result.true_density.max()))
+    return 1.1 * min(max(even, end), HIGHEST * even)

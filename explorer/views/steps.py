@@ -10,7 +10,7 @@ from .marks import MOVES, nothing
 from .picture import Small
 from .style import Axis, change, chart, nice_ticks, ticks
 
-LAST = 200  # steps up to which the axis always goes
+LAST = 100  # steps up to which the axis always goes
 
 
 def across(steps):

@@ -66,6 +66,9 @@ SLOW = [
     ("monk", {"picture": "embedding", "d": 5, "kernel": "RBF", "blocks": 41}),
     ("dna", {"n": 300, "length": 6}),
     ("conditional", {"n": 1000}),
+    ("density", {"n": 1000}),
+    ("density", {"iteration": 2000, "blobs": 10}),
+    ("density", {"picture": "entropy"}),
 ]
 
 
@@ -240,6 +243,16 @@ ANY = {
         "bandwidth": (0.05, 0.5, 1.0),
         "printed": (False, True),
         "lam": (None, 0.1),
+    },
+    "density": {
+        "source": ("mixture", "student"),
+        "n": (20, 1000),
+        "d": (1, 1, 2),
+        "blobs": (1, 4, 10),
+        "bandwidth": (0.25, 0.5, 2.0),
+        "estimator": ("KME", "S-KMSE", "F-KMSE", "MKME", "MMKME"),
+        "iteration": (100, 100, 2000),
+        "picture": ("progress", "blobs", "samples", "entropy"),
     },
 }
 

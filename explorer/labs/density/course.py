@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from scipy.special import logsumexp
 
 from explorer.learning import FitPath
 from explorer.workbench.by_hand import apply
@@ -52,3 +53,24 @@ def course(fit, stops, held):
     steps = steps_at(fit, stops)
     nll = -moved_path(fit.path_, steps, "").scores(held)
     return Course(steps, np.sqrt(np.maximum(fit.history_[steps], 0.0)), nll)
+
+
+def log_densities(path, Z):
+    """The log densities at points Z (N, d) of every mixture of a FitPath, (r, N)."""
+    terms = np.zeros((*path.weights.shape, len(Z)))
+    for j, column in enumerate(Z.T):
+        terms += (column - path.means[:, :, j, None]) ** 2
+    terms /= -2 * path.variances[:, :, None]
+    with np.errstate(divide="ignore"):  # the weight of a blob may underflow
+        terms += (np.log(path.weights) - 0.5 * Z.shape[1] * np.log(2 * np.pi * path.variances))[:, :, None]
+    return logsumexp(terms, axis=1)
+
+
+def densities(path, axes):
+    """The densities of every mixture of a FitPath at all places on `axes`, (r, g), the first one running fastest."""
+    heights = path.weights[:, :, None]
+    for j, axis in enumerate(axes):
+        squares = (axis - path.means[:, :, j, None]) ** 2 / path.variances[:, :, None]
+        factor = np.exp(-0.5 * squares) / np.sqrt(2 * np.pi * path.variances[:, :, None])
+        heights = (factor[:, :, :, None] * heights[:, :, None]).reshape(*factor.shape[:2], -1)
+    return heights.sum(axis=1)

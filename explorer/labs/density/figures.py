@@ -45,8 +45,8 @@ class Likelihood(OverSteps):
 
     @staticmethod
     def span(every):
-        """From where to where the axis goes: the start of a fit may lie far above its end."""
-        low, high = min(v.min() for v in every), max(np.quantile(v, 0.9) for v in every)
+        """From where to where the axis goes: all of the shown fit, and most of the others."""
+        low, high = min(v.min() for v in every), max(every[0].max(), *(np.quantile(v, 0.9) for v in every))
         room = max(0.15 * (high - low), 0.01)
         return float(low - room), float(high + room)
 

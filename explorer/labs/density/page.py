@@ -53,8 +53,8 @@ class DensityPage(LabPage):
     )
     groups = (
         Group("Sample", "n", Flow("fresh"), more=("source, coordinates, seed", "source", "d", "df", "seed")),
-        Group("Kernel", "bandwidth"),
-        Group("Blobs", "blobs", "estimator", Flow("back")),
+        Group("Kernel mean", "bandwidth", "estimator"),
+        Group("Blobs", "blobs", Flow("back")),
     )
     data = "own"
 

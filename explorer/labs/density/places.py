@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 ALONG = 161  # places of a line
-ACROSS, UP = 60, 34  # cells of a plane
+ACROSS, UP = 76, 43  # cells of a plane
 WIDE, HIGH = 1.9, 1.08  # of the frame's half side: a picture is wider than it is high
 CELLS = {1: 240, 2: 30}  # along each axis of the most even density's grid
 MARGIN = {1: 1.0, 2: 0.5}  # of the sample's range on each side of it

@@ -14,9 +14,9 @@ from explorer.workbench.numbers import ratio
 from explorer.workbench.samples import Sample, SampleResult
 
 from .cost import SAMPLES
-from .course import Course, Endings, course, held_seed, moved_path, steps_at
+from .course import Course, Endings, course, densities, held_seed, log_densities, moved_path, steps_at
 from .entropy import EntropyStages
-from .lab import ESTIMATORS, ROLES, DensityLab
+from .lab import ESTIMATORS, ROLES, STARTS, DensityLab
 from .places import axes_of, line_of, plane_of
 
 HELD = 1000  # points of the true distribution that score a density
@@ -58,7 +58,8 @@ class DensityResult(EntropyStages, SampleResult, of=DensityLab):
     @stage
     def start(self):
         """The k-means mixture, which neither kernel nor estimator changes: every fit begins there."""
-        return MixtureDensity(Gaussian(1.0), None, self.lab.blobs, self.lab.seed, iterations=0).fit(self.X).start_
+        m, seed = self.lab.blobs, self.lab.seed
+        return MixtureDensity(Gaussian(1.0), None, m, seed, STARTS, iterations=0).fit(self.X).start_
 
     @stage
     def fit(self):
@@ -91,7 +92,7 @@ class DensityResult(EntropyStages, SampleResult, of=DensityLab):
     @stage
     def logs(self):
         """The log densities of the points held out, (r, N), at each stop."""
-        return np.array([self.path.mixture(i).logpdf(self.held) for i in range(len(self.steps))])
+        return log_densities(self.path, self.held)
 
     @stage
     def nll(self):
@@ -128,7 +129,7 @@ class DensityResult(EntropyStages, SampleResult, of=DensityLab):
     @stage
     def density(self):
         """The density of the blobs at these places, (r, g)."""
-        return np.exp([self.path.mixture(i).logpdf(self.places) for i in range(len(self.steps))])
+        return densities(self.path, [self.places[:, 0]] if self.lab.d == 1 else self.axes)
 
     @stage
     def true_density(self):
@@ -211,8 +212,8 @@ class DensityResult(EntropyStages, SampleResult, of=DensityLab):
 
     # what states are compared by, and what presets promise
 
-    held_nll = measure("held-out NLL", "held-out NLL, nats", lambda r: float(r.nll[r.row]))
-    held_start = measure("held-out NLL of the start", "held-out NLL of the start, nats", lambda r: r.start_nll)
+    held_nll = measure("held-out NLL, nats", compute=lambda r: float(r.nll[r.row]))
+    held_start = measure("held-out NLL of the start, nats", compute=lambda r: r.start_nll)
     away = measure("RKHS distance to the estimate", compute=lambda r: float(r.distance[r.row]))
 
     @measure("RKHS distance to the true kernel mean")

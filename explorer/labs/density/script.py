@@ -9,7 +9,7 @@ from explorer.workbench.by_hand import places
 from explorer.workbench.script import opening_lines, script
 
 from .course import held_seed
-from .lab import ESTIMATORS
+from .lab import ESTIMATORS, STARTS
 from .places import CELLS, MARGIN
 from .result import HELD
 
@@ -21,9 +21,10 @@ def python(result):
     names += ["Gaussian", "MixtureDensity", ESTIMATORS[lab.estimator].__name__]
     lines += [
         f"kernel = {code(result.kernel)}  # {lab.bandwidth:g} x the median heuristic",
-        f"k_means = MixtureDensity(Gaussian(1.0), n_components={lab.blobs}, rng={lab.seed}, iterations=0)",
+        f"k_means = MixtureDensity(n_components={lab.blobs}, rng={lab.seed}, starts={STARTS}, iterations=0)",
         "start = k_means.fit(X).start_",
-        f"fit = MixtureDensity(kernel, {estimator}, n_components={lab.blobs}, iterations={lab.reach}).fit(X, start)",
+        f"fit = MixtureDensity(kernel, {estimator}, n_components={lab.blobs}, iterations={lab.reach})",
+        "fit = fit.fit(X, start)",
         f"step = min({lab.iteration}, len(fit.path_) - 1)",
         "mixture, distance = fit.path_.mixture(step), fit.history_[step] ** 0.5",
     ]

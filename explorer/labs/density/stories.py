@@ -14,9 +14,9 @@ PRESETS = (
     Preset(
         "The start is better",
         "The RKHS distance falls with every step, and the density becomes worse.",
-        {"law_seed": 3},
+        {"seed": 2},
         "the gain over the start",
-        at_most=-0.3,
+        at_most=-0.08,
     ),
     Preset(
         "Too wide a bandwidth",
@@ -28,7 +28,7 @@ PRESETS = (
     Preset(
         "The dust bin",
         "S-KMSE's weights sum to less than one; what is missing goes into blobs as wide as they may be.",
-        {"estimator": "S-KMSE", "bandwidth": 0.16, "picture": "blobs"},
+        {"estimator": "S-KMSE", "bandwidth": 0.1, "picture": "blobs"},
         "the weight at the bound",
         at_least=0.3,
     ),
@@ -37,14 +37,14 @@ PRESETS = (
         "The noise that MKME puts on the points keeps the blobs from shrinking onto them.",
         {"estimator": "MKME", "n": 15},
         "the gain over the plain average's fit",
-        at_least=1.0,
+        at_least=0.3,
     ),
     Preset(
         "Maximum entropy",
         "The most even density within ε of the estimate, from 20 points on a line.",
         {"picture": "entropy", "d": 1, "n": 20},
         "the most even density's gain",
-        at_least=0.3,
+        at_least=0.05,
     ),
 )
 
@@ -65,8 +65,8 @@ STORIES = (
                 Choose(lambda r: r.gain(), _BETTER, (0.0,)),
             ),
             Step(
-                "Another distribution, another 60 points. Again the RKHS distance falls. Do the blobs beat their start"
-                " again?",
+                "Another 60 points of the same distribution. Again the RKHS distance falls. Do the blobs beat their"
+                " start again?",
                 "No: the distance falls from {before} to {distance}, and the blobs are {gain} nats a point worse. A"
                 " small distance of kernel means is not a good likelihood: a narrow blob costs little distance and much"
                 " likelihood.",
@@ -78,14 +78,14 @@ STORIES = (
                 " gain over the fit to the plain average?",
                 "{plain}: noise on the points keeps blobs from becoming too narrow.",
                 {**_LOSES, "estimator": "MKME"},
-                Place(lambda r: r.effect_plain, "nats a point", values(0.0, 1.0, 10)),
+                Place(lambda r: r.effect_plain, "nats a point", values(0.0, 0.5, 10)),
             ),
             Step(
-                "Back to the plain average, with 1,000 points instead of 60. Does the fit still lose 0.1 nats or more?",
-                "No: {nll} against {start} of the start. With many points the estimate is near the truth, and so is"
+                "Back to the plain average, with 1,000 points instead of 60. Do the blobs beat their start now?",
+                "Yes: {nll} against {start} of the start. With many points the estimate is near the truth, and so is"
                 " what matches it.",
                 {**_LOSES, "n": 1000},
-                Choose(lambda r: -r.gain(), _BETTER, (0.1,)),
+                Choose(lambda r: r.gain(), _BETTER, (0.0,)),
             ),
         ),
     ),

@@ -14,6 +14,7 @@ from .cost import SAMPLES
 from .lab import ESTIMATORS, ROLES
 
 DASHES = dict(zip(ESTIMATORS, ("", "7 4", "2 3 7 3", "2 3", "7 3 2 3"), strict=True))  # as in the legend
+LACKS = 1e-3  # of the weights of an estimate: what is missing and speaks of a dust bin
 BADGE = " <span class='badge'>inside the noise</span>"
 J = r"\|\hat\mu - \mu_Q\|^2 = π^\prime G π - 2\,π^\prime h + \|\hat\mu\|^2"
 G = r"G_{jl} = \mathrm{E}\,k(z_j, z_l)"
@@ -148,7 +149,7 @@ def caption(result):
 
 TRIES = {
     "progress": (("MKME", {"estimator": "MKME"}), ("n = 20", {"n": 20})),
-    "blobs": (("bandwidth 0.16", {"bandwidth": 0.16}), ("S-KMSE", {"estimator": "S-KMSE"})),
+    "blobs": (("bandwidth 0.1", {"bandwidth": 0.1}), ("S-KMSE", {"estimator": "S-KMSE"})),
     "samples": (("n = 20", {"n": 20}), ("bandwidth 1", {"bandwidth": 1.0})),
     "entropy": (("ε = 4", {"eps": 4.0}), ("one dimension", {"d": 1})),
 }
@@ -175,9 +176,9 @@ def _equation(result):
 
 def _dust(result):
     """The blobs that lie at the bound at the end of the fit."""
-    if not len(result.fit.at_ceiling_):
-        return ""
     missing = 1 - float(result.fit.embedding_.weights.sum())
+    if not len(result.fit.at_ceiling_):
+        return f" {percent(result.at_bound)} of the weight lies at the bound." if missing > LACKS else ""
     return (
         f" Blobs as wide as the bound, the dust bin, have <b>{percent(result.at_bound)}</b> of the weight at the end;"
         f" the estimate's own weights lack {percent(missing)} of one."
