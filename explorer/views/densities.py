@@ -82,7 +82,7 @@ class BlobsPlane(Coloured, Imaged):
             return {"ground": floor(([0.0, 1.0], [0.0, 1.0])), "sample": nothing("x", "y"), "law": marks.ellipses(None)}
         return {
             "ground": floor(result.axes),
-            "sample": marks.within(result.X, result.frame),
+            "sample": dict(zip("xy", result.X.T, strict=True)),
             "law": marks.ellipses(result.law),
         }
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 ALONG = 161  # places of a line
-ACROSS, UP = 76, 43  # cells of a plane
-WIDE, HIGH = 1.9, 1.08  # of the frame's half side: a picture is wider than it is high
+ACROSS, UP = 90, 41  # cells of a plane
+WIDE, HIGH = 2.3, 1.08  # of the frame's half side: a picture is wider than it is high
+WIDTH = 1.5  # of the frame's half side: what of the sample is beside it can be seen, too
 CELLS = {1: 240, 2: 30}  # along each axis of the most even density's grid
 MARGIN = {1: 1.0, 2: 0.5}  # of the sample's range on each side of it
 
@@ -16,6 +17,12 @@ def axes_of(frame):
     cx, cy, half = frame
     ends = ((cx, WIDE * half, ACROSS), (cy, HIGH * half, UP))
     return tuple(c + reach * ((2 * np.arange(count) + 1) / count - 1) for c, reach, count in ends)
+
+
+def frame_of(low, high):
+    """Centre and half side of the square that a picture of a box in the plane shows, which is wider than high."""
+    (cx, cy), (across, up) = (low + high) / 2, (high - low) / 2
+    return float(cx), float(cy), float(max(up, across / WIDTH))
 
 
 def line_of(frame):

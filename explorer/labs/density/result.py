@@ -11,13 +11,13 @@ from explorer.kernels.bandwidth import median_and_remark
 from explorer.learning import MixtureDensity
 from explorer.workbench import effect, late, measure, stage
 from explorer.workbench.numbers import ratio
-from explorer.workbench.samples import Sample, SampleResult
+from explorer.workbench.samples import Sample, SampleResult, most_of
 
 from .cost import SAMPLES
 from .course import Course, Endings, course, densities, held_seed, log_densities, moved_path, steps_at
 from .entropy import EntropyStages
 from .lab import ESTIMATORS, ROLES, STARTS, DensityLab
-from .places import axes_of, line_of, plane_of
+from .places import axes_of, frame_of, line_of, plane_of
 
 HELD = 1000  # points of the true distribution that score a density
 
@@ -178,6 +178,13 @@ class DensityResult(EntropyStages, SampleResult, of=DensityLab):
     def mixture(self):
         """The mixture at this stop."""
         return self.path.mixture(self.row)
+
+    @property
+    def frame(self):
+        """Centre and half side of the square that the picture shows; the sample fills it, heavy tails aside."""
+        if self.lab.d == 1 or (self.law is not None and np.isfinite(self.law.tail)):
+            return super().frame
+        return frame_of(*most_of(self.X))
 
     @property
     def known_courses(self):
