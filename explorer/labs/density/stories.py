@@ -40,7 +40,7 @@ PRESETS = (
         at_least=0.3,
     ),
     Preset(
-        "Maximum entropy",
+        "Most even density",
         "The most even density within ε of the estimate, from 20 points on a line.",
         {"picture": "entropy", "d": 1, "n": 20},
         "the most even density's gain",
