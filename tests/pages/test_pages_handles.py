@@ -20,6 +20,7 @@ SMALL = {
     "twosample": {"n": "12", "m": "15", "permutations": "199"},
     "independence": {"n": "20", "permutations": "199", "sigma": "0", "kernel": "LIN"},
     "conditional": {"picture": "bayes", "n": "30"},
+    "density": {"n": "20"},
 }
 GOOD = {
     "shrinkage": ("point", [0, 0.5, -0.25]),
@@ -28,6 +29,7 @@ GOOD = {
     "twosample": ("Q", [3, 0.5, -0.25]),
     "independence": ("sample", [2, 0.5, -0.25]),
     "conditional": ("known", [0, 0.5, 0.25]),
+    "density": ("blob", [1, 0.5, 0.25]),
 }
 HANDLES = {
     "shrinkage": ("point", "blob"),
@@ -36,6 +38,7 @@ HANDLES = {
     "twosample": ("P", "Q"),
     "independence": ("sample", "added", "placed", "chosen"),
     "conditional": ("known", "prior"),
+    "density": ("blob",),
 }
 BAD = [
     [10**9, 0.0, 0.0],
