@@ -321,6 +321,33 @@ ROWS = {
             {"source": "wine", "n": 50, "variant": "F-centred", "standardise": False},
         ),
     ),
+    "density": Row(
+        states={
+            "a line, S-KMSE": {"d": 1, "estimator": "S-KMSE", "n": 30, "iteration": 10},
+            "k-means": {"iteration": 0},
+            "typed step": {"iteration": 333, "blobs": 2, "n": 30},
+            "moved": {"moved": '{"0":[1,1],"3":[-2,0.5],"9":[0,0]}', "estimator": "F-KMSE"},
+            "blobs": {"picture": "blobs", "estimator": "S-KMSE", "bandwidth": 0.1},
+            "more samples": {"picture": "samples", "n": 10, "blobs": 2},
+            "most even": {"picture": "entropy", "bandwidth": 1.0, "n": 30},
+            "most even on a line": {"picture": "entropy", "d": 1, "n": 20, "eps": 0.5, "moved": '{"1":[2,0]}'},
+            "heavy tails": {"source": "student", "df": 1.5, "d": 1, "estimator": "MMKME", "picture": "entropy"},
+            "wine": {"source": "wine", "n": 100, "blobs": 10},
+            "wdbc as it is": {"source": "wdbc", "n": 40, "standardise": False, "d": 1, "picture": "blobs"},
+        },
+        moves=({"bandwidth": 1.0}, {"n": 30}, {"iteration": 20}),
+        copied=lambda space, r: [
+            (space["shown"]["start"], r.start_nll),
+            (space["shown"]["nll"], r.held_nll),
+            (space["shown"]["distance"], r.away),
+            *([] if r.even is None else [(space["shown"]["entropy"], r.entropy), (space["shown"]["even"], r.even_nll)]),
+        ],
+        scripts=(
+            {"estimator": "MKME", "n": 15},
+            {"source": "wine", "n": 50, "picture": "entropy", "estimator": "S-KMSE", "bandwidth": 1.0},
+            {"source": "student", "d": 2, "seed": 4294967295, "blobs": 1},
+        ),
+    ),
     "sweep": Row(
         states={
             "one axis": {"y": "none", "y_from": None, "y_to": None},

@@ -27,6 +27,7 @@ def _drawing(kind):
     return draw
 
 
+circle = _drawing(glyphs.Circle)
 ellipse = _drawing(glyphs.Ellipse)
 hbar = _drawing(glyphs.HBar)
 hspan = _drawing(glyphs.HSpan)

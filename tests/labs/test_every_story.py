@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from every_lab import ROWS, at_step
 
-from explorer import james_stein, james_stein_risk, mmd2, mmd2_of_laws
+from explorer import GaussianMixture, james_stein, james_stein_risk, mmd2, mmd2_of_laws
 from explorer.labs.independence import IndependenceLab
 from explorer.labs.marginalized.words import average, plain_bandwidth
 from explorer.workbench import Choose, registry
@@ -235,6 +235,29 @@ CLAIMS = {
         ("lucky", 1): lambda r, _: 0 < r.fresh.kernel <= 10 and 0 < r.fresh.pearson <= 10 and r.fresh.count == 100,
         ("lucky", 2): lambda r, _: r.pvalue > 0.1,
         ("lucky", 3): lambda r, _: r.columns.pvalue[0] <= 0.05 and len(r.columns.names) == 12,
+    },
+    "density": {
+        ("fit", 0): lambda r, _: r.gain() > 3 * r.doubt[-1] and r.distance[-1] < 0.5 * r.distance[0],
+        ("fit", 1): lambda r, _: r.gain() < -3 * r.doubt[-1] and (np.diff(r.distance) <= 1e-12).all(),
+        ("fit", 2): lambda r, at: (
+            r.plain_nll == pytest.approx(at("fit", 1).held_nll)
+            and r.path.variances[-1].min() > at("fit", 1).path.variances[-1].min()
+        ),
+        ("fit", 3): lambda r, at: r.true_distance < 0.6 * at("fit", 1).true_distance and r.gain() > 3 * r.doubt[-1],
+        ("dust", 0): lambda r, _: (
+            r.fit.embedding_.weights.sum() < 0.7
+            and min(
+                GaussianMixture([1.0], r.fit.mixture_.means[j : j + 1], r.fit.mixture_.covariances[j : j + 1])
+                .embed(r.kernel)
+                .norm()
+                for j in r.fit.at_ceiling_
+            )
+            < 0.2
+        ),
+        ("dust", 1): lambda r, at: r.gain() < -3 * r.doubt[-1] and r.at_bound == at("dust", 0).at_bound,
+        ("dust", 2): lambda r, at: (
+            r.fit.embedding_.weights.sum() > at("dust", 0).fit.embedding_.weights.sum() and not len(r.fit.at_ceiling_)
+        ),
     },
     "conditional": {
         ("cut", 0): lambda r, _: abs(r.mean - 1.25) < 0.1 and near_the_line(r) > 0.8,

@@ -68,6 +68,9 @@ SLOW = [
     ("dna", {"n": 300, "length": 6}),
     ("conditional", {"n": 1000}),
     ("kernel_pca", {"n": 1000}),
+    ("density", {"n": 1000}),
+    ("density", {"iteration": 2000, "blobs": 10}),
+    ("density", {"picture": "entropy"}),
 ]
 
 
@@ -249,6 +252,16 @@ ANY = {
         "variant": ("KPCA", "S-centred", "F-centred", "S-COSE", "F-COSE"),
         "picture": ("scores", "denoised", "errors", "ghosts"),
         "kernel": ("RBF", "LIN"),
+    },
+    "density": {
+        "source": ("mixture", "student"),
+        "n": (20, 1000),
+        "d": (1, 1, 2),
+        "blobs": (1, 4, 10),
+        "bandwidth": (0.25, 0.5, 2.0),
+        "estimator": ("KME", "S-KMSE", "F-KMSE", "MKME", "MMKME"),
+        "iteration": (100, 100, 2000),
+        "picture": ("progress", "blobs", "samples", "entropy"),
     },
 }
 

@@ -21,6 +21,7 @@ SMALL = {
     "independence": {"n": "20", "permutations": "199", "sigma": "0", "kernel": "LIN"},
     "conditional": {"picture": "bayes", "n": "30"},
     "kernel_pca": {"n": "20"},
+    "density": {"n": "20"},
 }
 GOOD = {
     "shrinkage": ("point", [0, 0.5, -0.25]),
@@ -30,6 +31,7 @@ GOOD = {
     "independence": ("sample", [2, 0.5, -0.25]),
     "conditional": ("known", [0, 0.5, 0.25]),
     "kernel_pca": ("probe", [0, 0.5, 0.25]),
+    "density": ("blob", [1, 0.5, 0.25]),
 }
 HANDLES = {
     "shrinkage": ("point", "blob"),
@@ -39,6 +41,7 @@ HANDLES = {
     "independence": ("sample", "added", "placed", "chosen"),
     "conditional": ("known", "prior"),
     "kernel_pca": ("point", "probe"),
+    "density": ("blob",),
 }
 BAD = [
     [10**9, 0.0, 0.0],

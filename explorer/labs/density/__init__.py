@@ -1,0 +1,15 @@
+"""The Density lab: a mixture of blobs whose kernel mean is near to an estimate's. Is it the density, too?"""
+
+from explorer.workbench.registry import Entry
+
+from .lab import DensityLab as DensityLab
+from .result import DensityResult as DensityResult
+
+ENTRY = Entry(
+    title="Density",
+    question="Can a kernel mean give the density back?",
+    order=6.7,
+    axes=("bandwidth", "n"),
+    lab=DensityLab,
+    family="mean",
+)

@@ -1,0 +1,82 @@
+"""The Density lab's most even density: the one of the largest entropy whose kernel mean is within ε of the estimate."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from explorer.checks import Refusal
+from explorer.estimators import KME
+from explorer.learning import MaximumEntropy
+from explorer.workbench import Result, late, shown
+
+from .cost import MULTIPLES
+from .lab import ESTIMATORS
+from .places import grid_of
+
+
+class OverEps(NamedTuple):
+    """The most even densities over ε in units of the error of μ̂: entropy and held-out NLL, (ε,); nan out of reach."""
+
+    eps: np.ndarray
+    entropy: np.ndarray
+    nll: np.ndarray
+
+
+class EntropyStages(Result):
+    """The stages of the most even density; the result has `X`, `kernel` and the points `held` out."""
+
+    @shown("entropy")
+    def error(self):
+        """The root of the estimated E |μ̂ - μ|², in which ε counts: its estimate (1 - |μ̂|²) / (n - 1) is unbiased."""
+        square = KME(self.kernel).embed(self.X).norm() ** 2
+        return math.sqrt(max(1 - square, 0.0) / (self.lab.n - 1)) or 1.0
+
+    @shown("entropy")
+    def grid(self):
+        """The cells of the most even density, their centres (g, d): half a range about the sample."""
+        return grid_of(self.X)
+
+    @shown("entropy")
+    def even(self):
+        """The MaximumEntropy."""
+        return self.evened(self.lab.eps)
+
+    @shown("entropy")
+    def even_logs(self):
+        """Its log density at the points held out, (N,); -inf beyond its grid."""
+        return self.even.logpdf(self.held)
+
+    @late(lambda result: result.lab.picture == "entropy")
+    def over_eps(self, stopped):
+        """The most even densities OverEps."""
+        found = []
+        for multiple in MULTIPLES:
+            if stopped():
+                return None
+            found.append(self._evenly(multiple))
+        return OverEps(np.array(MULTIPLES), *np.array(found).T)
+
+    def evened(self, multiple):
+        """The most even density at an ε in units of the error of μ̂."""
+        estimator = ESTIMATORS[self.lab.estimator]()
+        return MaximumEntropy(self.kernel, multiple * self.error, estimator).fit(self.X, self.grid)
+
+    def _evenly(self, multiple):
+        try:
+            even = self.evened(multiple)
+        except Refusal:
+            return math.nan, math.nan
+        return even.entropy_, -float(even.logpdf(self.held).mean())
+
+    @property
+    def beyond(self):
+        """How many of the points held out lie beyond the grid of the most even density."""
+        return int(np.isneginf(self.even_logs).sum())
+
+    @property
+    def even_nll(self):
+        """The held-out NLL of the most even density; infinite where a point lies beyond its grid, None where hidden."""
+        return None if self.even is None else -float(self.even_logs.mean())

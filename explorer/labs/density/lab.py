@@ -1,0 +1,117 @@
+"""The Density lab's state: a sample, a kernel, an estimate of the kernel mean, and the blobs that are to match it."""
+
+from __future__ import annotations
+
+import param
+
+from explorer.checks import Refusal
+from explorer.embeddings import GaussianMixture, StudentT
+from explorer.estimators import FKMSE, KME, MKME, MMKME, SKMSE
+from explorer.kernels import Gaussian
+from explorer.parameters import LogNumber, Whole
+from explorer.workbench import copied, derived
+from explorer.workbench.by_hand import places
+from explorer.workbench.fields import BUNDLED, OwnTable, df_field, picture_field, seed_field, size_field
+from explorer.workbench.steps import WHOLE_STEPS, with_value
+
+from .cost import works
+
+LAWS = ("mixture", "student")
+ESTIMATORS = {"KME": KME, "S-KMSE": SKMSE, "F-KMSE": FKMSE, "MKME": MKME, "MMKME": MMKME}
+ROLES = {"KME": "kme", "S-KMSE": "skmse", "F-KMSE": "fkmse", "MKME": "mkme", "MMKME": "mmkme"}  # of their curves
+USUAL = {"wine": ("flavanoids", "color_intensity"), "wdbc": ("mean_radius", "mean_compactness")}
+LAST = 100  # steps of a fit, unless more are asked for
+STEPS = [step for step in WHOLE_STEPS if step <= LAST]
+STARTS = 10  # runs of k-means
+LEAST, LEFT = 5, 10  # points at least, and rows of a table that are left to score a density on
+
+
+class DensityLab(OwnTable):
+    """A sample in one or two dimensions, an estimate of its kernel mean, and m spherical Gaussians near to that.
+
+    The fit begins at k-means and goes on for LAST steps, or for as many as `iteration` says; a fit that ends earlier
+    stays at its end. The bandwidth counts in medians, and ε in the estimated error of the plain average.
+    """
+
+    slider = "iteration"
+    aside = ("picture",)
+    tied = {  # noqa: RUF012, read only
+        "moved": ("source", "n", "d", "df", "blobs", "law_seed", "seed", "hash", "columns", "missing", "standardise")
+    }
+    source = param.Selector(default="mixture", objects=[*LAWS, *BUNDLED, "file"], doc="what the sample is drawn from")
+    n = size_field(60, 1000, "points in the sample", least=LEAST)
+    d = Whole(2, bounds=(1, 2), softbounds=(1, 2), step=1, symbol="d", doc="coordinates of a point")
+    df = df_field()
+    bandwidth = copied(Gaussian, "bandwidth", default=0.5, allow_None=False, unit="× median θ", symbol="bandwidth")
+    estimator = param.Selector(default="KME", objects=list(ESTIMATORS), doc="the estimate that the blobs are to match")
+    blobs = Whole(4, bounds=(1, 10), softbounds=(1, 10), step=1, symbol="m", doc="blobs of the mixture")
+    iteration = Whole(
+        LAST, bounds=(0, 2000), softbounds=(0, LAST), symbol="iteration", doc="steps of the fit; 0 is k-means"
+    )
+    moved = param.String(default="", doc="blobs moved by hand, a JSON map from a blob to the place of its centre")
+    eps = LogNumber(
+        1.0,
+        bounds=(0, 1e3),
+        inclusive_bounds=(False, True),
+        softbounds=(0.25, 8),
+        unit="× error of μ̂",
+        symbol="ε",
+        doc="how far the kernel mean of the most even density may lie from the estimate",
+    )
+    seed = seed_field()
+    picture = picture_field("progress", "blobs", "samples", "entropy")
+    law_seed = seed_field(51, symbol="distribution", doc="seed of the mixture's means and covariances")
+
+    def _check(self):
+        places(self.moved)
+        if self.blobs > self.n:
+            raise Refusal(f"{self.blobs} blobs need as many points, and n is {self.n}; take fewer blobs.")
+
+    @property
+    def cost(self):
+        """What a result takes, a Work each, from the fields alone."""
+        return works(self)
+
+    def fitting(self):
+        """No more points than one's own table can spare, and no more coordinates than it has."""
+        n = max(LEAST, min(self.n, self.own.n - LEFT))
+        return {"n": n, "d": min(self.d, self.own.d), "blobs": min(self.blobs, n)}
+
+    @derived
+    def reach(self):
+        """How many steps a fit goes at most."""
+        return max(LAST, self.iteration)
+
+    @derived
+    def own_iteration(self):
+        """A number of steps off the slider's grid, which has a row of its own; else None."""
+        return None if self.iteration in STEPS else self.iteration
+
+    @property
+    def stops(self):
+        """The numbers of steps that the slider stops at."""
+        return STEPS if self.own_iteration is None else with_value(STEPS, self.own_iteration)
+
+    def the_law(self):
+        """The true distribution, None for a table: the papers' mixture of four Gaussians, or Student's t."""
+        if self.source == "student":
+            return StudentT(self.df, [0.0] * self.d, 1.0)
+        return GaussianMixture.random(self.d, self.law_seed) if self.source == "mixture" else None
+
+    def the_columns(self, table):
+        """The names of the columns of a table that the points have: the first d of them."""
+        names = USUAL.get(self.source, table.names)
+        if self.d > len(names):
+            raise Refusal(f"{table.name} has one column, and d is {self.d}; take d = 1, or a table with more columns.")
+        return list(names[: self.d])
+
+    def the_rows(self, table):
+        """All rows of a table in the seed's order, (rows, d): the first n are the sample, the others are held out."""
+        if self.n > table.n - LEFT:
+            most = table.n - LEFT
+            way = f"take n of at most {most}" if most >= LEAST else "a density needs a longer table"
+            raise Refusal(
+                f"n = {self.n} leaves fewer than {LEFT} of the {table.n} rows of {table.name} to score the density on;"
+                f" {way}."
+            )
+        return table.sample(table.n, self.seed)[:, [table.names.index(name) for name in self.the_columns(table)]]

@@ -1,0 +1,87 @@
+"""The Density lab as a page."""
+
+from __future__ import annotations
+
+from explorer.pages.declare import Button, Choice, Column, Flow, Group, Hero, Menu, Small, Tabs, When
+from explorer.pages.handles import drag_points, dragged, telling
+from explorer.pages.own.table import OwnData
+from explorer.pages.page import LabPage
+from explorer.workbench.by_hand import moved_to
+from explorer.workbench.fields import BUNDLED
+
+from .lab import ESTIMATORS, DensityLab
+
+SOURCES = {
+    "mixture of four": "mixture", "Student's t": "student", "wine": "wine", "wdbc": "wdbc", "your table": "file",
+}  # fmt: skip
+PICTURES = {"Progress": "progress", "Blobs": "blobs", "20\u00a0samples": "samples", "Maximum\u00a0entropy": "entropy"}
+
+
+class DensityPage(LabPage):
+    """The density with its blobs on the left, how good it is on the right."""
+
+    lab_class = DensityLab
+    labels = {  # noqa: RUF012, read only
+        "iteration": "steps",
+        "n": "n points",
+        "bandwidth": "bandwidth × median",
+        "blobs": "m blobs",
+        "d": "d coordinates",
+        "df": "ν degrees of freedom",
+        "eps": "ε, in errors of μ̂",
+    }
+    menus = {  # noqa: RUF012, read only
+        "source": Menu("sample of", SOURCES, 185),
+        "estimator": Menu("blobs match", list(ESTIMATORS), 185),
+        "picture": Choice("picture", PICTURES),
+    }
+    buttons = {  # noqa: RUF012, read only
+        "fresh": Button("New sample", "draw_sample", "n", "draws a new sample", {"variant": "contained"}),
+        "back": Button("Blobs back", "put_back", "b", "puts blobs moved by hand back"),
+    }
+    enabled = {  # noqa: RUF012, read only
+        "df": lambda result: result.lab.source == "student",
+        "back": lambda result: bool(result.lab.moved),
+    }
+    left = Column(Hero(Small("main"), "iteration", below=("legend",)))
+    right = Column(
+        Tabs("picture"),
+        Small(),
+        Small("below"),
+        When(lambda result: result.lab.picture == "entropy", "eps"),
+        flex="1 1 340px",
+    )
+    groups = (
+        Group("Sample", "n", Flow("fresh"), more=("source, coordinates, seed", "source", "d", "df", "seed")),
+        Group("Kernel mean", "bandwidth", "estimator"),
+        Group("Blobs", "blobs", Flow("back")),
+    )
+    data = "own"
+
+    def part(self, name):
+        """The table of one's own."""
+        if name != "own":
+            return super().part(name)
+        self.own = OwnData(self.use, self.lab.values, self.examples(*BUNDLED))
+        return self.own
+
+    def use(self, own, fields):
+        """Take a table of one's own, with as many rows held out as it needs and no more coordinates than it has."""
+        self.lab.own = own
+        super().use(own, {**fields, **self.lab.fitting()})
+
+    def grips(self):
+        """The centres of the blobs."""
+        for picture in ("plane", "line"):
+            blobs = self.view.sources[f"{picture}.blobs"]
+            drag_points(self.view.figures[picture], {"blob": [blobs]}, self.pacer)
+
+    @telling
+    def put(self, name, value):
+        """A blob's centre was dragged to a place."""
+        if name == "blob":
+            self.move(None, moved=moved_to(self.lab.moved, *dragged(value, self.lab.blobs)))
+
+    def put_back(self):
+        """The blobs where the fit has them."""
+        self.move(None, moved="")

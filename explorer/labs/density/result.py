@@ -1,0 +1,250 @@
+"""What a state of the Density lab shows: a fit from its start to its end, beside the truth and held-out points."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from explorer.kernels import Gaussian
+from explorer.kernels.bandwidth import median_and_remark
+from explorer.learning import MixtureDensity
+from explorer.workbench import effect, late, measure, stage
+from explorer.workbench.numbers import ratio
+from explorer.workbench.samples import Sample, SampleResult, most_of
+
+from .cost import SAMPLES
+from .course import Course, Endings, course, densities, held_seed, log_densities, moved_path, steps_at
+from .entropy import EntropyStages
+from .lab import ESTIMATORS, ROLES, STARTS, DensityLab
+from .places import axes_of, frame_of, line_of, plane_of
+
+HELD = 1000  # points of the true distribution that score a density
+
+
+class DensityResult(EntropyStages, SampleResult, of=DensityLab):
+    """The numbers of a state. Rows of tables: the slider's stops; a fit that has ended stays where it is."""
+
+    @stage
+    def rows(self):
+        """All rows of a table in the seed's order, (rows, d); None of a distribution."""
+        return None if self.law is not None else self.lab.the_rows(self.source)
+
+    @stage
+    def drawn(self):
+        """The Sample."""
+        if self.rows is not None:
+            return Sample(self.rows[: self.lab.n], tuple(self.lab.the_columns(self.source)))
+        X = self.law.sample(self.lab.n, self.lab.seed)
+        return Sample(X, tuple(f"coordinate {j + 1}" for j in range(X.shape[1])))
+
+    @stage
+    def held(self):
+        """The points held out, (N, d): further ones of the distribution, or the table's other rows."""
+        if self.rows is not None:
+            return self.rows[self.lab.n :]
+        return self.law.sample(HELD, held_seed(self.lab.seed))
+
+    @stage
+    def median(self):
+        """The median distance, and a remark where it is not plainly that."""
+        return median_and_remark(self.X)
+
+    @stage
+    def kernel(self):
+        """The Gaussian kernel, its bandwidth counted in medians."""
+        return Gaussian(self.lab.bandwidth * self.median[0])
+
+    @stage
+    def start(self):
+        """The k-means mixture, which neither kernel nor estimator changes: every fit begins there."""
+        m, seed = self.lab.blobs, self.lab.seed
+        return MixtureDensity(Gaussian(1.0), None, m, seed, STARTS, iterations=0).fit(self.X).start_
+
+    @stage
+    def fit(self):
+        """The MixtureDensity."""
+        return self.fitted(self.lab.estimator)
+
+    def fitted(self, name, stopped=None):
+        """The fit to another estimate; it ends where `stopped()`."""
+        learner = MixtureDensity(self.kernel, ESTIMATORS[name](), self.lab.blobs, iterations=self.lab.reach)
+        return learner.fit(self.X, self.start, None if stopped is None else lambda step: stopped())
+
+    @stage
+    def steps(self):
+        """At which step the fit is, at each stop of the slider, (r,)."""
+        return steps_at(self.fit, self.stops)
+
+    @stage
+    def path(self):
+        """The blobs at each stop, a FitPath, those moved by hand where they were put."""
+        return moved_path(self.fit.path_, self.steps, self.lab.moved)
+
+    @stage
+    def distance(self):
+        """How far the kernel mean of the blobs is from the estimate at each stop, (r,)."""
+        if not self.lab.moved:
+            return np.sqrt(np.maximum(self.fit.history_[self.steps], 0.0))
+        e, kernel = self.fit.embedding_, self.kernel
+        return np.array([e.distance(self.path.mixture(i).embed(kernel)) for i in range(len(self.steps))])
+
+    @stage
+    def logs(self):
+        """The log densities of the points held out, (r, N), at each stop."""
+        return log_densities(self.path, self.held)
+
+    @stage
+    def nll(self):
+        """The held-out NLL at each stop, (r,): the mean of -log density, in nats a point."""
+        return -self.logs.mean(axis=1)
+
+    @stage
+    def start_logs(self):
+        """The log densities of the points held out under the start as k-means has put it, (N,)."""
+        return self.start.logpdf(self.held)
+
+    @stage
+    def doubt(self):
+        """The standard error of the gain over the start, (r,): the points held out are a sample, too."""
+        return (self.logs - self.start_logs).std(axis=1) / math.sqrt(len(self.held))
+
+    @stage
+    def plain_nll(self):
+        """The held-out NLL of the plain average's fit at its end; None where the fit is that."""
+        return None if self.lab.estimator == "KME" else -self.fitted("KME").score(self.held)
+
+    # what is drawn of it
+
+    @stage
+    def axes(self):
+        """The centres of the plane's cells along both axes."""
+        return axes_of(self.frame)
+
+    @stage
+    def places(self):
+        """Where densities are drawn, (g, d): along the line, or cells of the plane row by row."""
+        return line_of(self.frame) if self.lab.d == 1 else plane_of(self.axes)
+
+    @stage
+    def density(self):
+        """The density of the blobs at these places, (r, g)."""
+        return densities(self.path, [self.places[:, 0]] if self.lab.d == 1 else self.axes)
+
+    @stage
+    def true_density(self):
+        """The true density there, (g,); None of a table."""
+        return None if self.law is None else np.exp(self.law.logpdf(self.places))
+
+    # what comes later
+
+    @late(lambda result: result.lab.picture == "progress")
+    def courses(self, stopped):
+        """name -> Course of the fit to every estimator."""
+        found = {}
+        for name in ESTIMATORS:
+            if stopped():
+                return None
+            found[name] = course(self.fitted(name, stopped), self.stops, self.held)
+        return found
+
+    @late(lambda result: result.lab.picture == "samples")
+    def endings(self, stopped):
+        """The Endings of more samples, of the seeds that follow; of a table other rows are held out."""
+        start, ends = [], {name: [] for name in ESTIMATORS}
+        seed = self.lab.seed
+        for i in range(SAMPLES):
+            other = self.elsewhere(seed=(seed + 1 + i) % 2**32, moved="", picture="blobs")
+            for name, values in ends.items():
+                if stopped():
+                    return None
+                values.append(-other.fitted(name, stopped).score(other.held))
+            start.append(-float(other.start_logs.mean()))
+        return Endings(np.array(start), {name: np.array(values) for name, values in ends.items()})
+
+    # what pages and tables read
+
+    @property
+    def stops(self):
+        """The numbers of steps that the slider stops at."""
+        return list(self.lab.stops)
+
+    @property
+    def row(self):
+        """The row of the tables that the lab is at."""
+        return self.stops.index(self.lab.iteration)
+
+    @property
+    def mixture(self):
+        """The mixture at this stop."""
+        return self.path.mixture(self.row)
+
+    @property
+    def frame(self):
+        """Centre and half side of the square that the picture shows; the sample fills it, heavy tails aside."""
+        if self.lab.d == 1 or (self.law is not None and np.isfinite(self.law.tail)):
+            return super().frame
+        return frame_of(*most_of(self.X))
+
+    @property
+    def known_courses(self):
+        """name -> Course of every estimator's fit, as far as they are there."""
+        own = {} if self.lab.moved else {self.lab.estimator: Course(self.steps, self.distance, self.nll)}
+        return self.courses or own
+
+    @property
+    def role(self):
+        """The role whose colour the estimate has."""
+        return ROLES[self.lab.estimator]
+
+    @property
+    def ended(self):
+        """At which step the fit has ended by itself; None where it would go on."""
+        last = len(self.fit.path_) - 1
+        return last if last < self.lab.reach else None
+
+    @property
+    def start_nll(self):
+        """The held-out NLL of the start."""
+        return -float(self.start_logs.mean())
+
+    def gain(self, row=None):
+        """By how many nats a point the blobs at a row score better than the start."""
+        return self.start_nll - float(self.nll[self.row if row is None else row])
+
+    @property
+    def at_bound(self):
+        """The weight of the blobs at the end whose variance is as large as the bound allows."""
+        return float(self.fit.mixture_.weights[self.fit.at_ceiling_].sum())
+
+    # what states are compared by, and what presets promise
+
+    held_nll = measure("held-out NLL, nats", compute=lambda r: float(r.nll[r.row]))
+    held_start = measure("held-out NLL of the start, nats", compute=lambda r: r.start_nll)
+    away = measure("RKHS distance to the estimate", compute=lambda r: float(r.distance[r.row]))
+
+    @measure("RKHS distance to the true kernel mean")
+    def true_distance(self):
+        """How far the kernel mean of the blobs is from the true one."""
+        if self.law is None:
+            return None
+        return self.law.embed(self.kernel).distance(self.mixture.embed(self.kernel))
+
+    share = measure("weight of blobs at the bound", compute=lambda r: r.at_bound)
+    entropy = measure("entropy of the most even density", compute=lambda r: r.even and r.even.entropy_)
+
+    effect_gain = effect("the gain over the start", compute=lambda r: r.gain())
+    effect_share = effect("the weight at the bound", compute=lambda r: r.at_bound)
+    effect_even = effect("the most even density's gain", compute=lambda r: r.even and float(r.nll[-1]) - r.even_nll)
+    effect_start = effect("the start's distance to the estimate", compute=lambda r: float(r.fit.history_[0]) ** 0.5)
+
+    @effect("the gain over the plain average's fit")
+    def effect_plain(self):
+        """By how many nats a point the fit scores better than that to the plain average."""
+        return None if self.plain_nll is None else self.plain_nll - self.held_nll
+
+    @effect("the widest blob beside the narrowest")
+    def effect_alike(self):
+        """The ratio of their standard deviations."""
+        variances = self.path.variances[self.row]
+        return ratio(math.sqrt(variances.max()), math.sqrt(variances.min()))

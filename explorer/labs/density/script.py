@@ -1,0 +1,105 @@
+"""Copy Python of the Density lab, a few lines that give the screen's numbers again, and its tables."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from explorer.model import code
+from explorer.workbench.by_hand import places
+from explorer.workbench.script import opening_lines, script
+
+from .course import held_seed
+from .lab import ESTIMATORS, STARTS
+from .places import CELLS, MARGIN
+from .result import HELD
+
+
+def python(result):
+    """A script that prints, and leaves in `shown`, the numbers of the headline."""
+    lab, estimator = result.lab, f"{ESTIMATORS[result.lab.estimator].__name__}()"
+    lines, names = _sample(result)
+    names += ["Gaussian", "MixtureDensity", ESTIMATORS[lab.estimator].__name__]
+    lines += [
+        f"kernel = {code(result.kernel)}  # {lab.bandwidth:g} x the median heuristic",
+        f"k_means = MixtureDensity(n_components={lab.blobs}, rng={lab.seed}, starts={STARTS}, iterations=0)",
+        "start = k_means.fit(X).start_",
+        f"fit = MixtureDensity(kernel, {estimator}, n_components={lab.blobs}, iterations={lab.reach})",
+        "fit = fit.fit(X, start)",
+        f"step = min({lab.iteration}, len(fit.path_) - 1)",
+        "mixture, distance = fit.path_.mixture(step), fit.history_[step] ** 0.5",
+    ]
+    if lab.moved:
+        names.append("GaussianMixture")
+        lines.append("means = mixture.means.copy()")
+        for blob, place in places(lab.moved).items():
+            if blob < lab.blobs:
+                lines.append(f"means[{blob}] = {list(place[: lab.d])}  # moved by hand")
+        lines += [
+            "mixture = GaussianMixture(mixture.weights, means, mixture.covariances)",
+            "distance = fit.embedding_.distance(mixture.embed(kernel))",
+        ]
+    lines += [
+        'shown = {"start": -start.logpdf(Z).mean(), "nll": -mixture.logpdf(Z).mean(), "distance": distance}',
+    ]
+    other = []
+    if lab.picture == "entropy":
+        names += ["KME", "MaximumEntropy"]
+        other = ["import numpy as np"]
+        lines += _entropy(lab, estimator)
+    return "\n".join([*other, script(sorted(set(names)), [*lines, "print(shown)"])])
+
+
+def _sample(result):
+    """Lines that make X and the points Z that are held out, and what they import."""
+    lab = result.lab
+    if result.law is not None:
+        kind = "StudentT" if lab.source == "student" else "GaussianMixture"
+        law = f"GaussianMixture.random({lab.d}, rng={lab.law_seed})"
+        if lab.source == "student":
+            law = f"StudentT({code(lab.df)}, {[0.0] * lab.d}, 1.0)"
+        held = held_seed(lab.seed)
+        drawn = f"X, Z = law.sample({lab.n}, rng={lab.seed}), law.sample({HELD}, rng={held})  # Z is held out"
+        return [f"law = {law}", drawn], [kind]
+    lines, names = opening_lines(lab)
+    columns = [result.source.names.index(name) for name in result.names]
+    return [
+        *lines,
+        f"rows = data.sample(data.n, rng={lab.seed})[:, {columns}]  # {', '.join(result.names)}",
+        f"X, Z = rows[:{lab.n}], rows[{lab.n}:]  # Z is held out",
+    ], names
+
+
+def _entropy(lab, estimator):
+    """Lines of the most even density."""
+    return [
+        f"error = np.sqrt((1 - KME(kernel).embed(X).norm() ** 2) / {lab.n - 1})  # about that of the plain average",
+        "low, high = X.min(axis=0), X.max(axis=0)",
+        f"room = {MARGIN[lab.d]} * np.where(high > low, high - low, (high - low).max() or 1.0)",
+        f"axes = [np.linspace(a, b, {CELLS[lab.d]}) for a, b in zip(low - room, high + room)]",
+        f"grid = np.stack(np.meshgrid(*axes), axis=-1).reshape(-1, {lab.d})",
+        f"even = MaximumEntropy(kernel, {code(lab.eps)} * error, {estimator}).fit(X, grid)",
+        'shown |= {"entropy": even.entropy_, "even": -even.logpdf(Z).mean()}',
+    ]
+
+
+def numbers(result):
+    """Table -> column -> (rows,): the fit over its steps, the blobs that are shown, the sample, the even density."""
+    mixture = result.mixture
+    stops = {"stop": np.array(result.stops), "step": result.steps}
+    centres = {f"centre_{j + 1}": column for j, column in enumerate(mixture.means.T)}
+    tables = {
+        "fit": {**stops, "distance": result.distance, "held_out_nll": result.nll},
+        "blobs": {"weight": mixture.weights, **centres, "variance": mixture.covariances[:, 0, 0]},
+        "sample": dict(zip(result.names, result.X.T, strict=True)),
+    }
+    if result.courses:
+        columns = {}
+        for name, course in result.courses.items():
+            columns |= {f"{name}_step": course.steps, f"{name}_distance": course.distance, f"{name}_nll": course.nll}
+        tables["estimators"] = {"stop": np.array(result.stops), **columns}
+    if result.endings:
+        tables["samples"] = {"start": result.endings.start, **result.endings.ends}
+    if result.even is not None:
+        even = result.even
+        tables["even"] = {**dict(zip(result.names, even.grid_.T, strict=True)), "density": even.density_}
+    return tables

@@ -1,0 +1,245 @@
+"""The Density lab in sentences. Every number is computed; none is typed in."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from explorer.workbench.by_hand import places
+from explorer.workbench.formulas import equation, formula
+from explorer.workbench.numbers import WAITING, number, percent
+from explorer.workbench.prose import control, named, tries
+from explorer.workbench.prose import headline as in_html
+
+from .cost import SAMPLES
+from .lab import ESTIMATORS, ROLES
+
+DASHES = dict(zip(ESTIMATORS, ("", "7 4", "2 3 7 3", "2 3", "7 3 2 3"), strict=True))  # as in the legend
+LACKS = 1e-3  # of the weights of an estimate: what is missing and speaks of a dust bin
+BADGE = " <span class='badge'>inside the noise</span>"
+J = r"\|\hat\mu - \mu_Q\|^2 = π^\prime G π - 2\,π^\prime h + \|\hat\mu\|^2"
+G = r"G_{jl} = \mathrm{E}\,k(z_j, z_l)"
+H = r"h_j = \sum_i \beta_i\,\mathrm{E}\,k(x_i, z_j)"
+FAMILY = r"\text{log }p = t\,(\hat\mu - \mu_p) - \text{log }Z"
+
+EXPLAINS = f"""<div class='caption'>
+<p><b>The fit.</b> Blobs are Gaussian distributions with one variance in all directions. The optimiser moves their
+weights, centres and variances until the kernel mean of the mixture is as near as possible to an estimate of the
+sample's: {formula(J)}, with {formula(G)} and {formula(H)} in closed form. It begins at the clusters of k-means. A ring
+is one standard deviation of a blob, a disc's area grows with its weight; dotted is the true distribution. Drag a disc
+to make a mixture of your own.</p>
+<p><b>Held-out NLL</b>: the negative log-likelihood, the mean of −log density over points that the fit has not seen, in
+nats a point. Lower is better. The fit does not look at it: it may rise while the RKHS distance falls, and then the
+start is the better density (erratum 14). Its standard error counts the points held out, not the sample.</p>
+<p><b>Small pictures.</b> <i>Progress</i>: both numbers over the steps, for the fit to each estimate; each curve's
+distance is to its own estimate. <i>Blobs</i>: weights and standard deviations between their bounds. A shrunk estimate
+has weights that sum to less than one, a mixture's cannot; what is missing goes into a blob as wide as the bound, the
+dust bin, whose kernel mean is nearly 0 (erratum 34). <i>20 samples</i>: what every fit gains in more samples, over the
+start and over the fit to the plain average; diamonds are means, with two standard errors. <i>Maximum entropy</i>: the
+most even density on a grid whose kernel mean lies within ε of the estimate: {formula(FAMILY)}. ε counts in the
+estimated error of the plain average.</p>
+</div>"""
+
+
+def strokes(result):
+    """The legend: (words, role, dash or mark)."""
+    lab = result.lab
+    truth = () if result.law is None else (("true", "truth", "2 3"),)
+    sample = (("sample", "kme", "filled"),)
+    if lab.picture == "progress":
+        return (*((name, ROLES[name], DASHES[name]) for name in ESTIMATORS), *truth)
+    even = (("most even density", "monkfast", ""),) if lab.picture == "entropy" else ()
+    return ((f"blobs matching {lab.estimator}", result.role, ""), *even, *truth, *sample)
+
+
+def headline(result, row=None):
+    """Whether the blobs score better than their start, and below it what that rests on."""
+    row = result.row if row is None else row
+    says = _even(result) if result.lab.picture == "entropy" else _fit(result, row)
+    return in_html(says, _trust(result, row))
+
+
+def _fit(result, row):
+    gain, step = result.gain(row), int(result.steps[row])
+    if result.lab.moved:
+        best = float(result.fit.history_[-1]) ** 0.5
+        return (
+            f"With {_moved(result)}, the RKHS distance is <b>{_times(result.distance[row], best)}</b> the optimiser's,"
+            f" {number(best)}."
+        )
+    if step == 0:
+        return f"The start, k-means, scores points held out with <b>{number(result.start_nll)} nats</b> a point."
+    after = f"After {step} step{'' if step == 1 else 's'}"
+    if round(abs(gain), 6) == 0:
+        return f"{after} the blobs score <b>as their start</b> does: nothing has moved that one could see."
+    verdict = "better" if gain > 0 else "worse"
+    other = "" if gain > 0 else ": <b>k-means is the better density</b>"
+    return f"{after} the blobs score points held out <b>{number(abs(gain))} nats {verdict}</b> than their start{other}."
+
+
+def _times(value, best):
+    return f"{number(float(f'{value / best:.2g}'))} times" if best > 0 else "more than"
+
+
+def _moved(result):
+    count = sum(blob < result.lab.blobs for blob in places(result.lab.moved))
+    return "one blob moved by hand" if count == 1 else f"{count} blobs moved by hand"
+
+
+def _even(result):
+    end = float(result.nll[-1])
+    if result.beyond:
+        return (
+            f"The most even density is 0 at <b>{result.beyond} of the {len(result.held)} points</b> held out, which lie"
+            f" beyond its grid: its NLL is ∞, the blobs' {number(end)}."
+        )
+    gain = end - result.even_nll
+    verdict = "better" if gain > 0 else "worse"
+    return (
+        f"The most even density scores points held out <b>{number(abs(gain))} nats {verdict}</b> than the blobs:"
+        f" {number(result.even_nll)} a point."
+    )
+
+
+def _trust(result, row):
+    lab = result.lab
+    doubt = float(result.doubt[row])
+    distances = f"{number(float(result.fit.history_[0]) ** 0.5)} → {number(float(result.distance[row]))}"
+    beside = ""
+    if lab.picture == "entropy":
+        beside = f"The blobs: {number(float(result.nll[row]))}. "
+    words = (
+        f"n = {lab.n}, seed {lab.seed}. {beside}NLL {number(float(result.nll[row]))} against"
+        f" {number(result.start_nll)} of the start, ± {number(float(f'{doubt:.2g}'))} on {len(result.held)} points;"
+        f" RKHS distance {distances}."
+    )
+    if lab.picture == "entropy":
+        even = result.even
+        words = (
+            f"n = {lab.n}, seed {lab.seed}. ε = {number(even.eps)}, distance {number(even.distance_)}; entropy"
+            f" {number(even.entropy_)} nats. The blobs' NLL is {number(float(result.nll[-1]))},"
+            f" scored on {len(result.held)} points."
+        )
+    elif result.steps[row] > 0 and abs(result.gain(row)) < 2 * doubt:
+        words += BADGE
+    return words + _plain(result)
+
+
+def _plain(result):
+    """The fit's end beside that of the plain average's fit."""
+    if result.plain_nll is None or result.lab.picture == "entropy":
+        return ""
+    gain = result.plain_nll - float(result.nll[-1])
+    verdict = "better" if gain > 0 else "worse"
+    return f" {_estimator(result)}'s fit ends {number(abs(gain))} nats {verdict} than the plain average's."
+
+
+def _estimator(result):
+    return named(result.lab.estimator, result.role)
+
+
+def caption(result):
+    """The equation with this state's numbers, what there is to remark, and what to try."""
+    lab = result.lab
+    ending = "its last step" if result.ended is None else f"step {result.ended}, where it ends by itself"
+    estimate = f"{_estimator(result)} of {lab.n} points under an RBF kernel of {control('bandwidth', 'bandwidth')}"
+    words = f"{_called(result)} {estimate} {number(result.kernel.bandwidth)}; {lab.blobs} blobs, shown to {ending}."
+    remark = f" {result.median[1]}" if result.median[1] else ""
+    return _equation(result) + words + _dust(result) + _samples(result) + remark + tries(lab, *TRIES[lab.picture])
+
+
+TRIES = {
+    "progress": (("MKME", {"estimator": "MKME"}), ("n = 20", {"n": 20})),
+    "blobs": (("bandwidth 0.1", {"bandwidth": 0.1}), ("S-KMSE", {"estimator": "S-KMSE"})),
+    "samples": (("n = 20", {"n": 20}), ("bandwidth 1", {"bandwidth": 1.0})),
+    "entropy": (("ε = 4", {"eps": 4.0}), ("one dimension", {"d": 1})),
+}
+
+
+def _called(result):
+    if result.law is None:
+        return f"{', '.join(result.names)}, {len(result.held)} rows held out."
+    return {"mixture": "Points of a mixture of four.", "student": "Points of Student's t."}[result.lab.source]
+
+
+def _equation(result):
+    colour = result.role
+    if result.lab.picture == "entropy":
+        even = result.even
+        return equation(
+            FAMILY,
+            rf"\quad t = {number(even.multiplier_)},\;\|\hat\mu - \mu_p\| = {number(even.distance_)} \le"
+            rf" {number(even.eps)}",
+        )
+    square = float(result.distance[result.row]) ** 2
+    return equation(J, rf"= \role{{{colour}}}{{{number(square)}}}")
+
+
+def _dust(result):
+    """The blobs that lie at the bound at the end of the fit."""
+    missing = 1 - float(result.fit.embedding_.weights.sum())
+    if not len(result.fit.at_ceiling_):
+        return f" {percent(result.at_bound)} of the weight lies at the bound." if missing > LACKS else ""
+    return (
+        f" Blobs as wide as the bound, the dust bin, have <b>{percent(result.at_bound)}</b> of the weight at the end;"
+        f" the estimate's own weights lack {percent(missing)} of one."
+    )
+
+
+def _samples(result):
+    """What the chosen estimator's fit gains in more samples."""
+    if result.lab.picture != "samples":
+        return ""
+    if result.endings is None:
+        return f" What {SAMPLES} more samples give is {WAITING}."
+    start, plain = (each for each in result.endings.differences(result.lab.estimator))
+    words = f" In {SAMPLES} more samples the fit beats its start {int((start > 0).sum())} times"
+    if result.lab.estimator == "KME":
+        return f"{words}."
+    return f"{words}, and the plain average's fit {int((plain > 0).sum())} times."
+
+
+def told(result):
+    """The words that stories put their numbers in."""
+    numbers = {
+        "gain": abs(result.gain()),
+        "nll": float(result.nll[result.row]),
+        "start": result.start_nll,
+        "distance": float(result.distance[result.row]),
+        "before": float(result.fit.history_[0]) ** 0.5,
+        "plain": None if result.plain_nll is None else abs(result.plain_nll - float(result.nll[-1])),
+        "even": result.even_nll,
+    }
+    words = {name: "unknown" if value is None else number(value) for name, value in numbers.items()}
+    return {**words, "share": percent(result.at_bound)}
+
+
+def twin(result):
+    """One paragraph for each picture, for readers who do not see it."""
+    path, row = result.path, result.row
+    heavy = int(np.argmax(path.weights[row]))
+    place = ", ".join(number(float(v)) for v in path.means[row, heavy])
+    sd = np.sqrt(path.variances[row])
+    told = [
+        f"{len(sd)} blob{'' if len(sd) == 1 else 's'} after step {int(result.steps[row])}: the heaviest, of weight"
+        f" {number(float(path.weights[row, heavy]))}, is centred at ({place}); standard deviations go from"
+        f" {number(float(sd.min()))} to {number(float(sd.max()))}.",
+        f"Over the steps the RKHS distance goes from {number(float(result.distance[0]))} to"
+        f" {number(float(result.distance[-1]))}, and the held-out NLL from {number(float(result.nll[0]))} to"
+        f" {number(float(result.nll[-1]))}; its least value at a stop is {number(float(result.nll.min()))}.",
+    ]
+    if result.lab.picture == "progress" and result.courses:
+        ends = (f"{name} {number(float(each.nll[-1]))}" for name, each in result.courses.items())
+        told.append(f"Held-out NLL at the end of each estimate's fit: {', '.join(ends)}.")
+    if result.endings is not None:
+        gains = ((name, float(result.endings.differences(name)[0].mean())) for name in ESTIMATORS)
+        told.append(
+            f"In {SAMPLES} more samples the mean gain over the start is"
+            f" {', '.join(f'{number(gain)} for {name}' for name, gain in gains)}."
+        )
+    if result.even is not None:
+        peak = result.even.grid_[int(np.argmax(result.even.density_))]
+        told.append(
+            f"The most even density is highest at ({', '.join(number(float(v)) for v in peak)}), with entropy"
+            f" {number(result.even.entropy_)}."
+        )
+    return told
