@@ -27,6 +27,28 @@ def pytest_xdist_make_scheduler(config, log):
     return Modules(config, log)
 
 
+# kernels of the catalogue that are made of others: beyond the kernels' own room the thorough run has them
+MADE_OF_OTHERS = {
+    "matern 5/2, automatic",
+    "sum of stationary",
+    "multiple",
+    "gaussians' product",
+    "polynomials' product",
+    "product of sums",
+    "product without a closed form",
+    "product of sums over columns",
+}
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """Leave what holds for a kernel's parts to the thorough run, where the kernel is made of them."""
+    for item in items:
+        case = getattr(item, "callspec", None)
+        if case and item.path.parent.name != "kernels" and MADE_OF_OTHERS & set(case.id.split("-")):
+            item.add_marker("thorough")
+
+
 def pytest_collection_finish(session):
     """What is there once all tests are collected stays to the end.
 

@@ -264,6 +264,7 @@ def test_a_late_stage_ends_where_it_is_told_to():
 # maximum entropy
 
 
+@pytest.mark.thorough
 def test_epsilon_counts_in_the_error_of_the_plain_average():
     """(1 - |μ̂|²) / (n - 1) is the mean of |k(x_i,.) - k(x_j,.)|² / 2 over pairs i != j, over n."""
     result = DensityLab(picture="entropy", d=1, n=20).result()

@@ -213,6 +213,7 @@ def test_s_cose_changes_eigenvalues_by_one_factor_and_nothing_else():
     assert "erratum 32" in caption(shrunk)
 
 
+@pytest.mark.thorough
 def test_errors_of_held_out_points_are_refits_of_so_many_components():
     result = shown(n=12, picture="errors", wait=True)
     study = result.study
@@ -236,6 +237,7 @@ def test_errors_of_held_out_points_are_refits_of_so_many_components():
     assert told(result)["scose"] == "the same"
 
 
+@pytest.mark.thorough
 def test_held_out_rows_of_a_table_are_no_rows_that_were_learnt():
     rows = np.arange(100.0)[:, None]
     X, Z = split_rows(rows, 60)
@@ -290,6 +292,7 @@ def test_what_a_preset_says_is_gone_without_what_it_sets(preset):
         assert not preset.at_least <= without <= preset.at_most
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("picture", ["scores", "denoised", "errors", "ghosts"])
 def test_what_is_late_is_said_to_be(picture):
     early = shown(n=10, picture=picture, samples=10)

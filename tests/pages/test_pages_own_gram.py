@@ -116,6 +116,7 @@ def test_a_link_to_it_asks_for_the_file_and_opens_as_its_sender_used_it():
     assert (other.lab, notice(other)) == (page.lab, "")
 
 
+@pytest.mark.thorough
 def test_two_files_are_two_matrices(tmp_path, monkeypatch):
     page = IndependencePage({})
     choose(page, npy(K), "K.npy")
@@ -243,6 +244,7 @@ def test_the_conditional_page_takes_two_and_shows_the_cut(tmp_path, monkeypatch)
     assert "prior of y" in notice(page)
 
 
+@pytest.mark.thorough
 def test_a_square_table_is_a_matrix_where_its_owner_says_so():
     page = IndependencePage({})
     bent = K + np.triu(np.full((N, N), 0.1), 1)

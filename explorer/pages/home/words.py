@@ -30,6 +30,8 @@ LESSONS = (
     "Independence",
     "Conditional embeddings and the rules",
     "Filtering and belief propagation",
+    "Operators and kernel PCA",
+    "Density by matching means",
 )  # of the repository's notebooks, which an installed package has not
 
 
