@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from explorer.estimators.selection import first
-from explorer.kernels import Gaussian
+from explorer.kernels import Gaussian, median_and_remark
 from explorer.linalg import eigh_psd
 
 LAMBDAS = np.geomspace(1e-10, 1e2, 49)  # of the largest eigenvalue: four in a decade
@@ -36,7 +36,7 @@ class ScoreRegression(NamedTuple):
         rows = np.linspace(0, len(X) - 1, min(len(X), ENOUGH)).round().astype(int)
         scores, X = scores[rows], X[rows]
         apart = scores.std(axis=0).max()
-        kernel = Gaussian().select(scores) if apart > 0 else Gaussian(1.0)
+        kernel = Gaussian(median_and_remark(scores)[0]) if apart > 0 else Gaussian(1.0)  # scores may coincide
         gamma, U = eigh_psd(kernel(scores))
         mean = X.mean(axis=0)
         moved = X - mean

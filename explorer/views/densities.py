@@ -126,7 +126,6 @@ class BlobsPlane(Coloured, Imaged):
         self.choose(result)
         if self.seen(result):
             aim(self.plot, *result.frame)
-            self.heading = HEADING
             for axis, name in zip((self.plot.xaxis, self.plot.yaxis), result.names, strict=True):
                 axis.axis_label = name
 
@@ -195,7 +194,6 @@ class BlobsLine(Coloured, Picture):
             change(self.plot.y_range, start=2 * RUG * end, end=1.02 * end)
             change(self.plot.xaxis[0], axis_label=result.names[0])
             ticks(self.plot, self.plot.yaxis, nice_ticks(0.0, end, 4))
-            self.heading = HEADING
 
 
 def top_of(result):

@@ -6,7 +6,7 @@ import numpy as np
 from bokeh.models import Range1d
 
 from explorer.views import glyphs, marks
-from explorer.views.densities import MOST, BlobsLine, BlobsPlane, Coloured, centred, filled, floor, top_of
+from explorer.views.densities import HEADING, MOST, BlobsLine, BlobsPlane, Coloured, centred, filled, floor, top_of
 from explorer.views.errors import Line
 from explorer.views.gains import Gains
 from explorer.views.marks import MOVES, nothing
@@ -24,13 +24,13 @@ LINES = {name: Line(name, ROLES[name], dash) for name, dash in zip(ESTIMATORS, D
 class Plane(BlobsPlane):
     """The blobs in two dimensions."""
 
-    name, place, lines, cells = "plane", "main", UP, ACROSS * UP
+    name, place, heading, lines, cells = "plane", "main", HEADING, UP, ACROSS * UP
 
 
 class OnLine(BlobsLine):
     """The blobs in one dimension."""
 
-    name, place = "line", "main"
+    name, place, heading = "line", "main", HEADING
 
 
 class Likelihood(OverSteps):

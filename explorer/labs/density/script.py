@@ -72,7 +72,7 @@ def _sample(result):
 def _entropy(lab, estimator):
     """Lines of the most even density."""
     return [
-        f"error = np.sqrt((1 - KME(kernel).embed(X).norm() ** 2) / {lab.n - 1})  # about that of the plain average",
+        f"error = np.sqrt(max(1 - KME(kernel).embed(X).norm() ** 2, 0.0) / {lab.n - 1}) or 1.0  # the plain average's",
         "low, high = X.min(axis=0), X.max(axis=0)",
         f"room = {MARGIN[lab.d]} * np.where(high > low, high - low, (high - low).max() or 1.0)",
         f"axes = [np.linspace(a, b, {CELLS[lab.d]}) for a, b in zip(low - room, high + room)]",
