@@ -40,7 +40,8 @@ class ScoreRegression(NamedTuple):
         gamma, U = eigh_psd(kernel(scores))
         mean = X.mean(axis=0)
         moved = X - mean
-        turned, unit = U.T @ moved, np.where(moved.any(axis=0), moved.std(axis=0), 1.0)
+        turned, unit = U.T @ moved, moved.std(axis=0)
+        unit[unit == 0] = 1.0  # equal numbers may miss their mean by rounding
         losses, squares = [], U**2
         for lam in LAMBDAS * gamma[-1]:
             inverse = 1 / (gamma + lam)
