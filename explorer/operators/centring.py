@@ -131,6 +131,10 @@ class CentredKernel(Kernel):
         return self.kernel.text
 
     @property
+    def space(self):
+        return self.kernel.space
+
+    @property
     def growth(self):
         return self.kernel.growth * self.order
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from explorer.embeddings import StudentT
+from explorer.kernels import Gaussian, median_and_remark
 
 from .result import Result
 from .stages import stage
@@ -55,6 +56,20 @@ def filled(law, X):
         rows = np.clip(rows, law.means[0, :2] - TAIL * spread[0], law.means[0, :2] + TAIL * spread[0])
     ends = np.concatenate([rows, law.means[:, :2] - spread, law.means[:, :2] + spread])
     return square_about(ends.min(axis=0), ends.max(axis=0))
+
+
+class GaussianInMedians:
+    """The stages of a result with points `X` whose lab has a Gaussian kernel, of a bandwidth in medians."""
+
+    @stage
+    def median(self):
+        """The median distance, and a remark where it is not plainly that."""
+        return median_and_remark(self.X)
+
+    @stage
+    def kernel(self):
+        """The Gaussian kernel, its bandwidth counted in medians."""
+        return Gaussian(self.lab.bandwidth * self.median[0])
 
 
 class SampleResult(Result):

@@ -131,7 +131,7 @@ class Expression(Kernel):
         return Pairs(each.pairs(X, Y) for each in self._parts_of())
 
     def _rebuilt(self, parts):
-        """The same expression of other kernels."""
+        """This expression with other kernels in the places of its parts."""
         raise NotImplementedError
 
     def select(self, X):

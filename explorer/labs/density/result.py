@@ -7,11 +7,10 @@ import math
 import numpy as np
 
 from explorer.kernels import Gaussian
-from explorer.kernels.bandwidth import median_and_remark
 from explorer.learning import MixtureDensity
 from explorer.workbench import effect, late, measure, stage
 from explorer.workbench.numbers import ratio
-from explorer.workbench.samples import Sample, SampleResult, most_of
+from explorer.workbench.samples import GaussianInMedians, Sample, SampleResult, most_of
 
 from .cost import SAMPLES
 from .course import Course, Endings, course, densities, held_seed, log_densities, moved_path, steps_at
@@ -22,7 +21,7 @@ from .places import axes_of, frame_of, line_of, plane_of
 HELD = 1000  # points of the true distribution that score a density
 
 
-class DensityResult(EntropyStages, SampleResult, of=DensityLab):
+class DensityResult(EntropyStages, GaussianInMedians, SampleResult, of=DensityLab):
     """The numbers of a state. Rows of tables: the slider's stops; a fit that has ended stays where it is."""
 
     @stage
@@ -44,16 +43,6 @@ class DensityResult(EntropyStages, SampleResult, of=DensityLab):
         if self.rows is not None:
             return self.rows[self.lab.n :]
         return self.law.sample(HELD, held_seed(self.lab.seed))
-
-    @stage
-    def median(self):
-        """The median distance, and a remark where it is not plainly that."""
-        return median_and_remark(self.X)
-
-    @stage
-    def kernel(self):
-        """The Gaussian kernel, its bandwidth counted in medians."""
-        return Gaussian(self.lab.bandwidth * self.median[0])
 
     @stage
     def start(self):

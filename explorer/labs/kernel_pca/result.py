@@ -124,7 +124,7 @@ class KernelPCAResult(Result, of=KernelPCALab):
 
     @shown("denoised")
     def denoised(self):
-        """The same of every point of the sample, (n, d)."""
+        """The pre-image of every point of the sample, (n, d), from the components that are kept."""
         return pre_images(self.look.model, self.X, self.lab.kept)
 
     @shown("denoised")

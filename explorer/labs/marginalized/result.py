@@ -10,11 +10,9 @@ import numpy as np
 from explorer.estimators.marginalized.along import NoisySample
 from explorer.estimators.marginalized.noise import copies_path, kernel_slices
 from explorer.estimators.marginalized.weights import Projection, misses, projected_weights
-from explorer.kernels import Gaussian
-from explorer.kernels.bandwidth import median_and_remark
 from explorer.workbench import effect, late, measure, stage
 from explorer.workbench.replicates import repeat
-from explorer.workbench.samples import LossResult, width_of
+from explorer.workbench.samples import GaussianInMedians, LossResult, width_of
 
 from .lab import MarginalizedLab
 
@@ -39,22 +37,12 @@ class Slices(NamedTuple):
     second: np.ndarray | None
 
 
-class MarginalizedResult(LossResult, of=MarginalizedLab):
+class MarginalizedResult(GaussianInMedians, LossResult, of=MarginalizedLab):
     """The numbers of a state. Rows of σ-tables: the slider's σ, then the leave-one-out choice.
 
     Losses and scores of `mkme` and `mmkme` are relative to the empirical mean's; σ counts in `unit`, a standard
     deviation of the data.
     """
-
-    @stage
-    def median(self):
-        """The median distance, and a remark where it is not plainly that."""
-        return median_and_remark(self.X)
-
-    @stage
-    def kernel(self):
-        """The Gaussian kernel, its bandwidth counted in medians."""
-        return Gaussian(self.lab.bandwidth * self.median[0])
 
     @stage
     def unit(self):
