@@ -78,6 +78,7 @@ def _serve(worker, pairs, listening, prefix, origins, routes, opened):
     from panel.io.resources import DIST_DIR
     from tornado.ioloop import IOLoop
 
+    from explorer.commands.opening import InTurn, answer_at_once, prepare
     from explorer.commands.sessions import Listener, give_own_sessions
     from explorer.pages import HOME, open_page, page_class, process
     from explorer.workbench import registry
@@ -87,6 +88,7 @@ def _serve(worker, pairs, listening, prefix, origins, routes, opened):
     silence(EMPTY_LAYOUT)  # a column that is filled later is no mistake
     process.settle()
     give_own_sessions(worker)
+    answer_at_once()
     for name in names:
         page_class(name)()  # what a page imports as it goes, the first visitor does not wait for
     gc.collect()
@@ -101,6 +103,7 @@ def _serve(worker, pairs, listening, prefix, origins, routes, opened):
         unused_session_lifetime_milliseconds=1000 * LOST,
         ico_path=str(DIST_DIR / "images" / "favicon.ico"),
     )
+    InTurn(application.applications.values())
     listener = Listener(application)
     listener.join(worker, pairs)
     listener.add_socket(listening)
@@ -109,6 +112,7 @@ def _serve(worker, pairs, listening, prefix, origins, routes, opened):
     if worker.leash is not None:
         IOLoop.current().add_handler(worker.leash, stop, IOLoop.READ)
     IOLoop.current().add_callback(worker.is_ready)
+    IOLoop.current().add_callback(prepare, application)
     if opened and worker.number == 0:
         from bokeh.util.browser import view
 

@@ -11,8 +11,8 @@ PLAIN = {str, int, float, bool, type(None)}  # nobody can change such a default 
 
 
 def remember_defaults():
-    """Let Bokeh work out each plain default once a class, and take our callbacks' signatures as they are."""
-    settings.perform_error_diagnostics = False
+    """Let Bokeh work out each plain default once a class, and take our callbacks and documents as they are."""
+    settings.perform_error_diagnostics = settings.perform_document_validation = False
     PropertyDescriptor._get_default = _remembered(PropertyDescriptor._get_default)
 
 

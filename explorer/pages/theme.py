@@ -165,7 +165,7 @@ def _palette(dark):
 THEME = {"light": _palette(False), "dark": _palette(True)}
 
 
-def _variables(dark):
+def variables(dark):
     """What a sheet of any part of the page may ask for: each role's colour, ink, soft ink and hairlines."""
     colours = {f"--{role}": colour(role, dark) for role in ROLES}
     tint = f"color-mix(in srgb, {colour('harm', dark)} 9%, transparent)"
@@ -174,8 +174,8 @@ def _variables(dark):
 
 HEIGHT = 48  # px of the bar
 PAGE = {
-    "&.mui-light": _variables(False),
-    "&.mui-dark": _variables(True),
+    "&.mui-light": variables(False),
+    "&.mui-dark": variables(True),
     "& .MuiLinearProgress-root": {"display": "none"},  # no busy indicator: None alone reaches no browser
     "& .MuiToolbar-root": {
         "minHeight": f"{HEIGHT}px !important",

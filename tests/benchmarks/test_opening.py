@@ -17,7 +17,9 @@ pytestmark = pytest.mark.benchmark
 
 CLASS = 10  # visitors who open a page at once
 WAITS = 8.0  # times one visitor's wait that the median of them may take: a server that took one at a time gives 5.5
+SOON = 0.5  # of the time that a page takes: a headline that came with the page's models would take all of it
 SAYS = ".says:not(:has-text('Computing'))"
+WHOLE = "!document.getElementById('early') && window.Bokeh?.documents[0]?.is_idle"
 
 
 @pytest.fixture
@@ -28,18 +30,20 @@ def server(tmp_path):
     started.stop()
 
 
-def headline(context, url):
-    """Seconds until a page's headline can be read."""
+def opened(context, url):
+    """Seconds until a page's headline can be read, and until all of the page is there."""
     tab = context.new_page()
     start = time.perf_counter()
     tab.goto(url, wait_until="commit")
     tab.locator(SAYS).first.wait_for()
-    taken = time.perf_counter() - start
+    says = time.perf_counter() - start
+    tab.wait_for_function(WHOLE)
+    taken = says, time.perf_counter() - start
     tab.close()
     return taken
 
 
-def test_a_headline_is_there_soon_and_sooner_the_second_time(benchmark, server):
+def test_a_headline_is_there_before_its_page(benchmark, server):
     """Cold: a browser that has fetched nothing, and of the server's first page a server that has opened none."""
     taken = {}
 
@@ -47,13 +51,17 @@ def test_a_headline_is_there_soon_and_sooner_the_second_time(benchmark, server):
         with launched() as browser:
             for name in registry.names():
                 context = browser.new_context(viewport=DESK)
-                taken[name] = [headline(context, f"{server.url}/{name}") for _ in range(4)]
+                taken[name] = [opened(context, f"{server.url}/{name}") for _ in range(4)]
                 context.close()
 
     benchmark.pedantic(open_all, rounds=1)
-    for name, (cold, *warm) in taken.items():
-        print(f"{name:14s} cold {cold:.2f} s, then {' '.join(f'{each:.2f}' for each in warm)}")  # noqa: T201, the table
-    assert np.median([min(warm) / cold for cold, *warm in taken.values()]) < 1
+    for name, each in taken.items():
+        (cold, *warm), (cold_whole, *whole) = zip(*each, strict=True)
+        print(  # noqa: T201, the table
+            f"{name:14s} headline cold {cold:.2f} s, then {' '.join(f'{t:.2f}' for t in warm)}; all of the page"
+            f" {cold_whole:.2f} s, then {' '.join(f'{t:.2f}' for t in whole)}"
+        )
+    assert np.median([says / whole for each in taken.values() for says, whole in each]) < SOON
 
 
 async def document(server, seed):

@@ -1,0 +1,59 @@
+"""What a page shows before its browser has loaded any script: the bar's name and, where it is known, the headline."""
+
+from __future__ import annotations
+
+from explorer.views.style import FONT
+from explorer.workbench import registry
+
+from . import theme
+from .shell import first_result
+
+# as the page has it once it is there: the bar, then the headline where the body begins; it is gone with its style
+SHEET = f"""
+#early {{ position: fixed; inset: 0; z-index: 9998; background: var(--ground); color: var(--ink); font-family: {FONT};
+  font-variant-numeric: tabular-nums; overflow: hidden; }}
+#early .bar {{ height: {theme.HEIGHT}px; box-sizing: border-box; border-bottom: 1px solid var(--line);
+  font: 650 15px/{theme.HEIGHT - 1}px system-ui, sans-serif; padding: 0 24px; }}
+#early .body {{ max-width: 1560px; margin: 0 auto; padding: 8px 24px; box-sizing: border-box; }}
+@media (max-width: 700px) {{ #early :is(.bar, .body) {{ padding-left: 14px; padding-right: 14px; }} }}
+#loader:not(.error) {{ background: none !important; }}
+#loader .spinner {{ border-color: var(--line); border-top-color: var(--ink); }}
+"""
+# a page that could not be built shows why, and not this
+LEAVE = """
+const early = document.getElementById('early')
+const look = () => {
+  const failed = document.getElementById('loader')?.classList.contains('error')
+  if (failed || window.Bokeh?.index?.roots?.[0]?.is_idle) early.remove()
+  else requestAnimationFrame(look)
+}
+look()
+"""
+
+
+def early(name, words):
+    """The HTML that stands for the page of a lab until it is there; `words` are those of its link."""
+    return (
+        f"<div id='early'><style>{_ground(words.get('theme', 'system'))}{SHEET}{theme.STYLE}</style>"
+        f"<div class='bar'>Kernel Mean Explorer</div><div class='body'>{_headline(name, words)}</div></div>"
+        f"<script>{LEAVE}</script>"
+    )
+
+
+def _ground(chosen):
+    """The colours of the ground that is chosen: "dark", "system", or light."""
+    light, dark = (
+        ":root { " + "; ".join(f"{name}: {value}" for name, value in theme.variables(dark).items()) + " }"
+        for dark in (False, True)
+    )
+    if chosen == "system":
+        return f"{light} @media (prefers-color-scheme: dark) {{ {dark} }}"
+    return dark if chosen == "dark" else light
+
+
+def _headline(name, words):
+    """The headline of a lab as it is at first, which the process knows; "" of any other state, and of a story."""
+    if name not in registry.names() or set(words) - {"v", "theme"}:
+        return ""
+    result = first_result(registry.entry(name).lab)
+    return registry.role(name, "words").headline(result, result.row)

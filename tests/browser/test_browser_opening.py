@@ -1,0 +1,49 @@
+"""A page of `explorer serve` while it opens: its headline stands where it will stay, and nothing else is left of it."""
+
+from __future__ import annotations
+
+import pytest
+from browsing import DESK, PHONE
+from explorer_server import ExplorerServer
+
+pytestmark = [pytest.mark.browser, pytest.mark.thorough]
+
+PLACE = """() => {
+  const {x, y, width, height} = document.querySelector('#early .says').getBoundingClientRect()
+  return {x, y, width, height}
+}"""
+
+
+@pytest.fixture(scope="module")
+def opener(tmp_path_factory):
+    """`explorer serve`; `panel serve` sends a page when its models are there."""
+    started = ExplorerServer(tmp_path_factory.mktemp("opener") / "log")
+    yield started
+    started.stop()
+
+
+@pytest.mark.parametrize(("window", "theme"), [({"viewport": DESK}, "light"), (PHONE, "dark")], ids=["desk", "phone"])
+def test_a_headline_is_read_before_the_page_is_there_and_does_not_move(chromium, opener, window, theme):
+    context = chromium.new_context(**{**window, "color_scheme": theme})
+    page, complaints = context.new_page(), []
+    page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.route("**/bokeh.min.js*", lambda route: (page.wait_for_timeout(300), route.continue_()))
+    page.goto(f"{opener.url}/dna", wait_until="commit")
+    page.locator("#early .says").wait_for()
+    early, says = page.evaluate(PLACE), page.locator("#early .says").inner_text()
+    page.wait_for_function("!document.getElementById('early') && Bokeh.documents[0].is_idle")
+    late = page.locator(".says")
+    assert (late.count(), late.first.inner_text()) == (1, says)
+    assert late.first.bounding_box() == early
+    assert complaints == []
+    context.close()
+
+
+def test_a_page_of_another_state_comes_too(chromium, opener):
+    context = chromium.new_context(viewport=DESK)
+    page = context.new_page()
+    page.goto(f"{opener.url}/shrinkage?n=40&theme=dark")
+    page.wait_for_function("!document.getElementById('early') && Bokeh.documents[0].is_idle")
+    assert "n = 40" in page.locator(".trust").first.inner_text()
+    context.close()

@@ -1,0 +1,122 @@
+"""How a served page opens: its HTML before its models, and the models of many pages one after the other."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+
+import pytest
+from bokeh.application import Application
+from bokeh.application.handlers.function import FunctionHandler
+from bokeh.server.contexts import ApplicationContext
+from bokeh.server.tornado import BokehTornado
+from panel.io.application import build_applications
+
+from explorer.commands.opening import InTurn, Sheet
+from explorer.pages import open_page
+from explorer.pages.early import early
+from explorer.pages.shell import first_result
+from explorer.workbench import registry
+
+
+@pytest.fixture(scope="module")
+def context():
+    """The application of one page, as a server has it."""
+    return ApplicationContext(build_applications({"/dna": lambda: open_page("dna", shared=True)})["/dna"], url="/dna")
+
+
+@pytest.fixture(scope="module")
+def sheet(context):
+    return Sheet.of(context, BokehTornado({}).resources())
+
+
+def test_a_page_says_what_it_finds_before_it_asks_for_a_script(sheet):
+    html = sheet.page("<p>first</p>", "TOKEN")
+    assert "<script" not in html[: html.index("<p>first</p>")]
+    assert html.index("<body>") < html.index("<p>first</p>") < html.index("bokeh.min.js") < html.index("TOKEN")
+    assert html.count("<script") == html.count("</script>") > 5
+
+
+def test_a_page_has_every_script_and_sheet_of_one_that_panel_makes_whole(context, sheet):
+    from panel.io.resources import Resources
+    from panel.io.server import server_html_page_for_session
+    from panel.io.session import generate_session
+    from panel.io.state import set_curdoc
+
+    session = generate_session(context.application)
+    doc = session.document
+    with set_curdoc(doc):
+        whole = server_html_page_for_session(
+            session,
+            Resources.from_bokeh(BokehTornado({}).resources()),
+            doc.title,
+            template=doc.template,
+            template_variables=doc.template_variables,
+        )
+    for wanted in (r'src="[^"]+"', r'href="[^"]+"', r"<title>[^<]*", r'content="[^"]*"'):
+        assert re.findall(wanted, sheet.page("", session.token)) == re.findall(wanted, whole)
+    assert sheet.body.count("data-root-id") == whole.count("data-root-id") == len(doc.roots)
+
+
+@pytest.mark.parametrize("words", [{}, {"v": "1"}, {"theme": "dark"}])
+def test_the_headline_of_a_lab_at_its_beginning_is_there_at_once(words):
+    result = first_result(registry.entry("dna").lab)
+    assert registry.role("dna", "words").headline(result, result.row) in early("dna", words)
+
+
+@pytest.mark.parametrize(("name", "words"), [("dna", {"n": "12"}), ("dna", {"story": "x"}), ("home", {}), ("", {})])
+def test_of_another_state_nothing_is_said_before_it_is_known(name, words):
+    assert "class='says'" not in early(name, words)
+
+
+@pytest.mark.parametrize(("theme", "grounds"), [("dark", ["#14171C"]), ("light", ["#FBFBF9"]), ("<", ["#FBFBF9"])])
+def test_it_has_the_ground_that_a_link_asks_for(theme, grounds):
+    assert re.findall("--ground: (#[0-9A-F]+)", early("dna", {"theme": theme})) == grounds
+    assert re.findall("--ground: (#[0-9A-F]+)", early("dna", {})) == ["#FBFBF9", "#14171C"]  # as the system has it
+
+
+def led(build):
+    """A context whose documents `build(doc)` makes, its sessions in turn."""
+    context = ApplicationContext(Application(FunctionHandler(build, trap_exceptions=False)))
+    return context, InTurn([context])
+
+
+def test_what_comes_while_pages_wait_is_answered_between_two_of_them():
+    made, heard = [], []
+
+    async def visits():
+        context, _ = led(lambda doc: made.append(doc.session_context.id))
+        asked = [asyncio.ensure_future(context.create_session_if_needed(f"s{i}")) for i in range(3)]
+        while not all(task.done() for task in asked):
+            heard.append(len(made))
+            await asyncio.sleep(0)
+        again = await context.create_session_if_needed("s0")
+        assert again is asked[0].result()
+
+    asyncio.run(visits())
+    assert made == ["s0", "s1", "s2"]
+    assert {1, 2} <= set(heard)
+
+
+def test_a_session_that_two_ask_for_is_made_once():
+    made = []
+
+    async def visits():
+        context, _ = led(lambda doc: made.append(doc.session_context.id))
+        both = await asyncio.gather(*(context.create_session_if_needed("s") for _ in range(2)))
+        assert both[0] is both[1]
+
+    asyncio.run(visits())
+    assert made == ["s"]
+
+
+def test_a_page_that_fails_holds_no_other_up():
+    async def visits():
+        context, _ = led(lambda doc: 1 / (doc.session_context.id != "bad"))
+        for _ in range(2):  # the second does not wait for the first for ever
+            with pytest.raises(ZeroDivisionError):
+                async with asyncio.timeout(5):
+                    await context.create_session_if_needed("bad")
+        assert (await context.create_session_if_needed("good")).id == "good"
+
+    asyncio.run(visits())
