@@ -70,6 +70,7 @@ class Model(Written, param.Parameterized, metaclass=_ModelType):
 
     name = param.String(default=None, precedence=-1, doc="param's own; no part of the model")
     editable = False
+    was = {}  # noqa: RUF012, read only: names that fields had in older links -> their names
 
     def __init__(self, *args, **kwargs):
         try:
@@ -125,7 +126,7 @@ class Model(Written, param.Parameterized, metaclass=_ModelType):
         It opens with what is good: fields that are missing or refused keep their defaults.
         """
         model, refused = cls(), []
-        fields = cls.fields
+        fields, words = cls.fields, {cls.was.get(name, name): word for name, word in words.items()}
         for name in words:
             if name not in fields:
                 near = difflib.get_close_matches(name, fields, 1)

@@ -17,7 +17,17 @@ from explorer.workbench.axes import swept as fields_swept
 from explorer.workbench.study import presets_of, subjects
 
 # the largest values that are drawn: a state is to take a few hundredths of a second
-CAPS = {"n": 60, "m": 60, "d": 8, "outliers": 70, "blocks": 61, "length": 4, "longer": 5, "spoiled": 60, "shuffles": 40}
+CAPS = {
+    "n": 60,
+    "m": 60,
+    "d": 8,
+    "outliers": 70,
+    "blocks": 61,
+    "length": 4,
+    "longer": 5,
+    "contaminated": 60,
+    "shuffles": 40,
+}
 CAPS |= {"flips": 40, "samples": 0, "rank": 50, "shuffle": 199, "iteration": 100, "selected": 3, "time": 60, "rows": 0}
 FLOATS = (1e-75, 1e75)  # bandwidths whose fourth power is a number
 FIXED = {
@@ -167,7 +177,9 @@ def _with_own(name, lab, rng):
     if name == "dna":
         strings = read_string_classes(FILES["reads.csv"], "reads.csv")
         fields = {"groups": '["EI", "IE"]', "rows": strings.n, "hash": strings.hash, "file": "reads.csv"}
-        lab = lab.replace(**fields, n=min(lab.n, 10), blocks=1, spoiled=min(lab.spoiled, 10, lab.n), pair="X1 Y1")
+        lab = lab.replace(
+            **fields, n=min(lab.n, 10), blocks=1, contaminated=min(lab.contaminated, 10, lab.n), pair="X1 Y1"
+        )
         lab.own = strings
         return lab
     file = [each for each in FILES if each != "reads.csv"][rng.integers(len(FILES) - 1)]

@@ -166,11 +166,11 @@ ROWS = {
     ),
     "dna": Row(
         states={
-            "contaminated": {"spoiled": 3, "normalized": False, "pair": "X1 Y50"},
-            "all contaminated": {"n": 12, "spoiled": 12, "blocks": 5},
+            "contaminated": {"contaminated": 3, "normalized": False, "pair": "X1 Y50"},
+            "all contaminated": {"n": 12, "contaminated": 12, "blocks": 5},
             "halves of one class": {"n": 12, "blocks": 5, "compare": "first with itself"},
             "one letter": {"length": 1, "picture": "plain"},
-            "70 reads": {"n": 70, "spoiled": 61, "kind": "repeated read", "longer": 2},
+            "70 reads": {"n": 70, "contaminated": 61, "kind": "repeated read", "longer": 2},
             "two reads": {"n": 2, "blocks": 1},
             "long subsequences": {"n": 12, "blocks": 5, "length": 6, "decay": 1.0},
             "BCD": {"n": 12, "blocks": 5, "method": "bcd", "classes": "EI/N"},
@@ -182,10 +182,10 @@ ROWS = {
             for copied, shown in ((space[name].statistic, test.statistic), (space[name].pvalue, test.pvalue))
         ],
         scripts=(
-            {"n": 12, "blocks": 5, "spoiled": 2, "kind": "random letters", "longer": 3},
+            {"n": 12, "blocks": 5, "contaminated": 2, "kind": "random letters", "longer": 3},
             {"length": 5, "decay": 0.35},
             {"n": 12, "blocks": 5, "compare": "second with itself", "classes": "IE/N", "method": "bcd"},
-            {"seed": 4294967295, "kind": "repeated read", "spoiled": 1},
+            {"seed": 4294967295, "kind": "repeated read", "contaminated": 1},
         ),
     ),
     "twosample": Row(

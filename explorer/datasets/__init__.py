@@ -12,18 +12,20 @@ for it by `lenient`.
 
 Splice holds strings, so `load("splice")` gives a `StringSet`; `read_strings` reads a FASTA file, or one with a string
 in each line, into the same value, and `read_string_classes` one that says the class of each. `splice_like` makes
-synthetic strings for where the file is not there, and `spoil_strings` spoils some of a sample. `shape` draws pairs of
-one of the dependences in `SHAPES`, `cloud` points of one of `CLOUDS` that know where they were before the noise,
-`joint` has pairs whose conditionals are known, and `motion` hidden sequences.
-
-Every file, whatever its format, first becomes a `columns.Table`, at most as large as `limits` has it, and all rules
-about missing cells, names and choices are about that: a new format is one function from bytes to a Table, and a line in
-`formats`. How a lenient reader tells what stands between cells is in `dialects`, how it reads numbers, gaps and dates
-in `notation` and `dates`, and which columns measure something, or name groups, in `purpose`.
+synthetic strings for where the file is not there, and `contaminate_strings` contaminates some of a sample. `shape`
+draws pairs of one of the dependences in `SHAPES`, `cloud` points of one of `CLOUDS` that know where they were before
+the noise, `joint` has pairs whose conditionals are known, and `motion` hidden sequences. Every file, whatever its
+format, first becomes a `columns.Table`, at most as large as `limits` has it, and all rules about missing cells, names
+and choices are about that: a new format is one function from bytes to a Table, and a line in `formats`. How a lenient
+reader tells what stands between cells is in `dialects`, how it reads numbers, gaps and dates in `notation` and `dates`,
+and which columns measure something, or name groups, in `purpose`.
 """
 
 from .clouds import CLOUDS as CLOUDS
 from .clouds import cloud as cloud
+from .contaminated import CONTAMINATIONS as CONTAMINATIONS
+from .contaminated import contaminate_strings as contaminate_strings
+from .contaminated import contaminate_strings as spoil_strings  # noqa: F401, its name in older copied Python
 from .dataset import DataSet as DataSet
 from .dataset import standardise as standardise
 from .joint_tables import Tables as Tables
@@ -40,8 +42,6 @@ from .registry import REGISTRY as REGISTRY
 from .registry import Entry as Entry
 from .several import read_tables as read_tables
 from .splice_like import splice_like as splice_like
-from .spoiled import SPOILS as SPOILS
-from .spoiled import spoil_strings as spoil_strings
 from .string_classes import read_string_classes as read_string_classes
 from .string_classes import two_classes as two_classes
 from .strings import StringSet as StringSet

@@ -134,19 +134,21 @@ class Step:
 
 @dataclass(frozen=True)
 class Story:
-    """Some steps under one title; `key` names it in a link: ?story=key&step=1."""
+    """Some steps under one title; `key` names it in a link: ?story=key&step=1, and `was` in an older one."""
 
     key: str
     title: str
     steps: tuple[Step, ...]
+    was: str = ""
 
 
 def find(stories, key, step):
     """The story and the step, counted from 0, that the words of a link name; ValueError where there is none."""
-    known = {story.key: story for story in stories}
-    if key not in known:
-        raise Refusal(f"There is no story '{key}' here; the stories are {', '.join(known)}.")
-    steps = len(known[key].steps)
+    story = next((each for each in stories if key in (each.key, each.was)), None)
+    if story is None:
+        known = ", ".join(each.key for each in stories)
+        raise Refusal(f"There is no story '{key}' here; the stories are {known}.")
+    steps = len(story.steps)
     if not (step.isdecimal() and 1 <= int(step) <= steps):
         raise Refusal(f"The story '{key}' has steps 1 to {steps}, and '{step}' is none of them.")
-    return known[key], int(step) - 1
+    return story, int(step) - 1

@@ -36,7 +36,7 @@ def shown(room):
 
 
 def test_keys_and_a_typed_number_move_picture_and_words(room):
-    for name, field in {"decay": "decay", "p letters": "length", "contaminated": "spoiled"}.items():
+    for name, field in {"decay": "decay", "p letters": "length", "contaminated": "contaminated"}.items():
         before = room.pictures()
         room.press(name)
         room.follows(**{field: room.says(name)})
@@ -73,7 +73,7 @@ def test_a_pressed_cell_shows_its_pair_of_reads(room):
 def test_a_preset_and_more_draws(room):
     room.button(f"^{PRESETS[1].name}$").click()
     until(lambda: "MONK distinguishes EI from IE" in room.headline, "the preset's verdict")
-    room.follows(spoiled="3", normalized="false")
+    room.follows(contaminated="3", normalized="false")
     room.type("n", "20")
     room.follows(n="20")
     room.button(r"^\+100 samples$").click()

@@ -122,7 +122,7 @@ def test_a_refusal_stands_at_its_box_and_another_lab_has_its_own_menus(new_sweep
     room.type("in each cell", "2")
     until(lambda: not room.alerts, "no sentence")
     room.pick("lab", "DNA")
-    room.follows(lab="dna", x="spoiled", y="n")
+    room.follows(lab="dna", x="contaminated", y="n")
     assert room.alerts == []
     room.button("^Undo$").click()
     room.follows(lab="shrinkage", x="bandwidth")

@@ -1,9 +1,16 @@
-"""Synthetic junctions, spoiled reads, and strings that come in classes."""
+"""Synthetic junctions, contaminated reads, and strings that come in classes."""
 
 import numpy as np
 import pytest
 
-from explorer.datasets import SPOILS, read_string_classes, read_strings, splice_like, spoil_strings, two_classes
+from explorer.datasets import (
+    CONTAMINATIONS,
+    contaminate_strings,
+    read_string_classes,
+    read_strings,
+    splice_like,
+    two_classes,
+)
 from explorer.datasets.splice_like import ACCEPTOR, DONOR
 
 # made-up junctions
@@ -52,26 +59,26 @@ def test_one_class_is_a_set_of_its_own():
         read_strings(b"AC\nGT\n", "mine.txt").only("EI")
 
 
-# spoiled reads
+# contaminated reads
 # -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", SPOILS)
-def test_the_last_reads_are_spoiled_and_one_more_moves_one(kind):
+@pytest.mark.parametrize("kind", CONTAMINATIONS)
+def test_the_last_reads_are_contaminated_and_one_more_moves_one(kind):
     X = splice_like(8).only("EI").X
-    three, four = (spoil_strings(X, count, kind, times=3, rng=1) for count in (3, 4))
+    three, four = (contaminate_strings(X, count, kind, times=3, rng=1) for count in (3, 4))
     assert three[:5].tolist() == X[:5].tolist()
     assert four[5:].tolist() == three[5:].tolist()
     assert four[4] != X[4]
     assert set(map(len, three[5:])) == {180}
-    assert spoil_strings(X, 0, kind).tolist() == X.tolist()
+    assert contaminate_strings(X, 0, kind).tolist() == X.tolist()
 
 
-def test_what_spoiled_reads_look_like():
+def test_what_contaminated_reads_look_like():
     X = ["ACGT", "GGCC"]
-    assert spoil_strings(X, 1, "poly-A", times=2)[1] == "AAAAAAAA"
-    assert spoil_strings(X, 1, "repeated read", times=2)[1] == "GGCCGGCC"
-    assert set(spoil_strings(X, 2, "random letters", times=50, rng=0)[0]) == set("ACGT")
+    assert contaminate_strings(X, 1, "poly-A", times=2)[1] == "AAAAAAAA"
+    assert contaminate_strings(X, 1, "repeated read", times=2)[1] == "GGCCGGCC"
+    assert set(contaminate_strings(X, 2, "random letters", times=50, rng=0)[0]) == set("ACGT")
 
 
 @pytest.mark.parametrize(
@@ -84,9 +91,9 @@ def test_what_spoiled_reads_look_like():
     ],
     ids=str,
 )
-def test_what_cannot_be_spoiled_gets_a_sentence(said, arguments):
+def test_what_cannot_be_contaminated_gets_a_sentence(said, arguments):
     with pytest.raises(ValueError, match=said):
-        spoil_strings(["AC", "GT"], **arguments)
+        contaminate_strings(["AC", "GT"], **arguments)
 
 
 # classes

@@ -191,12 +191,12 @@ CLAIMS = {
         ("pareto", 2): lambda r, _: abs(r.u_mmd) < 0.1 and off(r) < 0.1,
     },
     "dna": {
-        ("spoiled", 0): lambda r, _: rejects(r) == (True, True),
-        ("spoiled", 1): lambda r, _: rejects(r)[0] is False and float(told(r)["shout"]) > 100,
-        ("spoiled", 2): lambda r, _: rejects(r)[1] is True and r.lab.spoiled < r.lab.blocks / 2,
-        ("spoiled", 3): lambda r, _: rejects(r)[1] is False and r.lab.spoiled > r.lab.blocks / 2,
-        ("spoiled", 4): lambda r, _: rejects(r)[0] is True and (r.K <= 1).all(),
-        ("spoiled", 5): lambda r, _: rejects(r) == (True, False) and r.lab.compare == "first with itself",
+        ("contaminated", 0): lambda r, _: rejects(r) == (True, True),
+        ("contaminated", 1): lambda r, _: rejects(r)[0] is False and float(told(r)["shout"]) > 100,
+        ("contaminated", 2): lambda r, _: rejects(r)[1] is True and r.lab.contaminated < r.lab.blocks / 2,
+        ("contaminated", 3): lambda r, _: rejects(r)[1] is False and r.lab.contaminated > r.lab.blocks / 2,
+        ("contaminated", 4): lambda r, _: rejects(r)[0] is True and (r.K <= 1).all(),
+        ("contaminated", 5): lambda r, _: rejects(r) == (True, False) and r.lab.compare == "first with itself",
         ("sees", 0): lambda r, _: rejects(r)[0] is True and ct(r) and r.means[2] < min(r.means[:2]),
         ("sees", 1): lambda r, at: (
             r.reach(r.plain) > at("sees", 0).reach(at("sees", 0).plain) and r.means[2] < min(r.means[:2])
@@ -331,7 +331,7 @@ def directions(text):
     return {(value, word == "less") for value, word in re.findall(rf"({NUMBER}) % (less|more)\b", text)}
 
 
-@pytest.mark.thorough(default=["shrinkage: stein *", "marginalized: corrupt *", "dna: spoiled *"])
+@pytest.mark.thorough(default=["shrinkage: stein *", "marginalized: corrupt *", "dna: contaminated *"])
 @pytest.mark.parametrize(("name", "story", "i"), STEPS)
 def test_the_answer_agrees_with_the_page(name, story, i):
     """Every number of an answer is read off the page in the same digits, and no percentage changes its direction."""

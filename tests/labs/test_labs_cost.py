@@ -231,7 +231,7 @@ ANY = {
     "dna": {
         "n": (50, 200),
         "length": (1, 6),
-        "spoiled": (0, 0, 20),
+        "contaminated": (0, 0, 20),
         "method": ("direction", "bcd", "bcd-fast"),
         "shuffles": (19, 2000),
         "flips": (19, 1000),

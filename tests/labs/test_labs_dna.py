@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from explorer import Subsequence, load, mmd2, mmd_test, monk_test
-from explorer.datasets import read_strings, splice_like, spoil_strings, two_classes
+from explorer.datasets import contaminate_strings, read_strings, splice_like, two_classes
 from explorer.kernels.subsequence import kernel as subsequence
 from explorer.labs.dna import DnaLab
 from explorer.labs.dna.lab import pair_at, pair_of, rows_of
@@ -23,11 +23,11 @@ STATES = [
     {"length": 1},
     {"length": 5, "decay": 0.9},
     {"normalized": False},
-    {"spoiled": 3},
-    {"spoiled": 12},
-    {"spoiled": 2, "normalized": False, "decay": 1.0},
-    {"spoiled": 3, "kind": "random letters", "longer": 2, "normalized": False},
-    {"spoiled": 1, "kind": "repeated read", "classes": "IE/N"},
+    {"contaminated": 3},
+    {"contaminated": 12},
+    {"contaminated": 2, "normalized": False, "decay": 1.0},
+    {"contaminated": 3, "kind": "random letters", "longer": 2, "normalized": False},
+    {"contaminated": 1, "kind": "repeated read", "classes": "IE/N"},
     {"compare": "first with itself"},
     {"seed": 8, "blocks": 1},
     {"compare": "second with itself", "classes": "EI/N", "method": "bcd"},
@@ -63,7 +63,7 @@ def test_both_tests_are_those_of_the_front_door(fields):
     else:
         both = reads.only(lab.classes.split("/")[lab.compare == "second with itself"]).sample(2 * lab.n, rng=lab.seed)
         X, Y = both[::2], both[1::2]
-    Y = spoil_strings(Y, lab.spoiled, lab.kind, times=lab.longer, rng=lab.seed)
+    Y = contaminate_strings(Y, lab.contaminated, lab.kind, times=lab.longer, rng=lab.seed)
     kernel = Subsequence(lab.length, lab.decay, lab.normalized)
     plain = mmd_test(X, Y, kernel, n_resamples=lab.shuffles, rng=lab.seed)
     monk = monk_test(X, Y, kernel, lab.blocks, lab.method, n_resamples=lab.flips, rng=lab.seed)
@@ -90,25 +90,25 @@ def test_the_three_means_make_the_statistic(fields):
 
 
 def test_the_picture_is_centred_at_the_clean_mean_and_changes_no_mmd():
-    result = of(spoiled=3, normalized=False)
+    result = of(contaminated=3, normalized=False)
     values, n = result.square.values, result.n
     assert values[: 2 * n - 3, : 2 * n - 3].mean() == pytest.approx(0, abs=1e-9 * np.abs(values).max())
     signs = np.repeat([1 / n, -1 / n], n)
     assert signs @ values @ signs == pytest.approx(signs @ result.K @ signs, rel=1e-9)
-    assert np.array_equal(of(spoiled=3, normalized=False, picture="plain").square.values, result.K)
+    assert np.array_equal(of(contaminated=3, normalized=False, picture="plain").square.values, result.K)
 
 
 def test_the_last_60_reads_are_drawn():
-    result = of(n=70, spoiled=4)
+    result = of(n=70, contaminated=4)
     assert len(result.drawn) == 120
     assert result.drawn[[0, 59, 60, 119]].tolist() == [10, 69, 80, 139]
     assert np.flatnonzero(result.contaminated).tolist() == [116, 117, 118, 119]
 
 
 def test_more_draws_are_the_states_of_the_seeds_that_follow():
-    lab = DnaLab(**{**SMALL, "samples": 3, "spoiled": 2, "seed": 2**32 - 2})
+    lab = DnaLab(**{**SMALL, "samples": 3, "contaminated": 2, "seed": 2**32 - 2})
     rates = lab.result(wait=True).replicates
-    results = [of(spoiled=2, seed=seed) for seed in (2**32 - 1, 0, 1)]
+    results = [of(contaminated=2, seed=seed) for seed in (2**32 - 1, 0, 1)]
     assert rates.plain.tolist() == [r.plain.pvalue for r in results]
     assert rates.monk.tolist() == [r.monk.pvalue for r in results]
     assert rates.rejections(0.05) == tuple(
@@ -132,10 +132,10 @@ def test_what_has_not_changed_is_not_computed_again(monkeypatch):
         lab.move(**change)
         lab.result()
     assert len(calls) == 1
-    lab.move(spoiled=2)  # rows and columns of two reads, and their own square
+    lab.move(contaminated=2)  # rows and columns of two reads, and their own square
     lab.result()
     assert len(calls) == 3
-    lab.move(spoiled=0)
+    lab.move(contaminated=0)
     lab.result()
     assert len(calls) == 3
 
@@ -151,7 +151,7 @@ def test_halves_share_no_read():
     lab = DnaLab(n=200, compare="first with itself")
     X, Y = lab.draw(lab.the_set(), lab.seed)
     assert sorted([*X.tolist(), *Y.tolist()]) == sorted(splice_like().only("EI").X.tolist())
-    assert np.array_equal(lab.contaminated(Y, lab.seed), Y)
+    assert np.array_equal(lab.with_contaminated(Y, lab.seed), Y)
 
 
 # pairs
@@ -186,7 +186,7 @@ def test_a_pair_that_a_smaller_sample_lacks_gives_way():
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({"n": 5, "spoiled": 6, "blocks": 5}, "6 contaminated reads need n of at least 6"),
+        ({"n": 5, "contaminated": 6, "blocks": 5}, "6 contaminated reads need n of at least 6"),
         ({"n": 5, "blocks": 11}, "at most n = 5"),
         ({"blocks": 4}, "odd whole number"),
         ({"length": 7}, "at most 6"),
@@ -247,7 +247,7 @@ def test_reads_that_share_nothing_or_are_too_short_are_shown():
 # presets
 
 
-def test_spoiled_reads_hide_a_difference_from_the_plain_test_in_most_draws_and_from_monk_in_none():
+def test_contaminated_reads_hide_a_difference_from_the_plain_test_in_most_draws_and_from_monk_in_none():
     """What two presets show of one draw each, of many draws.
 
     The plain test by its unnormalised kernel, and normalised.
@@ -297,7 +297,7 @@ def test_names_of_ones_own_stay_text():
 
 
 def test_one_block_and_one_letter_are_words_too():
-    result = of(blocks=1, length=1, spoiled=1)
+    result = of(blocks=1, length=1, contaminated=1)
     said = words(headline(result, 0))
     assert "1 block," in said
     assert "1 letter," in words(caption(result))

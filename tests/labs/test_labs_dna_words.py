@@ -59,7 +59,7 @@ def test_files_of_ones_own_come_back(names, tmp_path, monkeypatch):
         hash=own.hash,
         groups=str(labels).replace("'", '"'),
         length=2,
-        spoiled=1,
+        contaminated=1,
     )
     lab.own = own
     agree(lab.result())
@@ -86,7 +86,7 @@ def test_the_tables_are_the_numbers():
 
 
 def test_there_is_a_paragraph_for_each_picture():
-    gram, nulls, profile, pair = twin(DnaLab(spoiled=2).result())
+    gram, nulls, profile, pair = twin(DnaLab(contaminated=2).result())
     assert "100 of 100 rows" in gram
     assert "The last 2 rows are contaminated" in gram
     assert "null values" in nulls

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from explorer.workbench import registry
+from explorer.workbench.stories import find
 
 CORPUS = json.loads((Path(__file__).parent / "links_v1.json").read_text())
 NEAR = 1e-5  # of a number: where a score is least is found to 1e-6 of λ, by another search than then
@@ -33,7 +34,8 @@ def opened(name, words):
 @pytest.mark.parametrize("name", CORPUS)
 def test_an_old_link_opens_at_its_state(name):
     for words, _ in states(name):
-        assert opened(name, words).flat().items() >= words.items()
+        lab = opened(name, words)
+        assert lab.flat().items() >= {lab.was.get(field, field): word for field, word in words.items()}.items()
 
 
 @pytest.mark.thorough(default=["shrinkage"])
@@ -42,3 +44,10 @@ def test_an_old_link_shows_its_numbers(name):
     for words, numbers in states(name):
         measured = opened(name, words).result().measured()
         assert {each: measured[each] for each in numbers} == pytest.approx(numbers, rel=NEAR, abs=1e-9)
+
+
+def test_names_that_fields_and_stories_had_once_still_lead_there():
+    assert opened("dna", {"spoiled": "3"}).contaminated == 3
+    assert opened("sweep", {"lab": "dna", "x": "spoiled", "y": "n"}).chosen_fields == ("contaminated", "n")
+    stories = registry.role("dna", "stories").STORIES
+    assert find(stories, "spoiled", "2") == find(stories, "contaminated", "2")

@@ -58,7 +58,7 @@ def test_a_typed_number_is_followed_by_all(page):
         "decay": 0.33,
         "length": 2,
         "n": 15,
-        "spoiled": 4,
+        "contaminated": 4,
         "blocks": 3,
         "longer": 3,
         "shuffles": 33,
@@ -77,7 +77,7 @@ def test_a_refusal_is_said_beside_its_control_and_nothing_is_lost(page):
     for name, word, said in (
         ("decay", "1.5", "at most 1"),
         ("length", "0", "at least 1"),
-        ("spoiled", "13", "need n of at least 13"),
+        ("contaminated", "13", "need n of at least 13"),
         ("n", "3", "at most n = 3, not 5"),
         ("blocks", "6", "odd whole number"),
         ("n", "abc", "whole number"),

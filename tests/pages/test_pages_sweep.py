@@ -322,7 +322,7 @@ def test_more_fits_than_a_page_computes_are_refused(page):
 @pytest.mark.thorough
 def test_another_lab_brings_its_own_menus(page):
     page.choice["lab"].value = "dna"
-    assert page.choice["x"].value == page.lab.x == "spoiled"
+    assert page.choice["x"].value == page.lab.x == "contaminated"
     assert "decay" in page.choice["x"].options.values()
     assert "mean k across" in page.choice["measure"].options
     assert notice(page) == ""

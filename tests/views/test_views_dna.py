@@ -16,13 +16,13 @@ from explorer.workbench.numbers import number
 SMALL = {"n": 12, "blocks": 5, "shuffles": 19, "flips": 19}
 STATES = [
     {},
-    {"spoiled": 3},
-    {"spoiled": 3, "normalized": False},
-    {"spoiled": 12},
+    {"contaminated": 3},
+    {"contaminated": 3, "normalized": False},
+    {"contaminated": 12},
     {"compare": "first with itself"},
     {"length": 1},
     {"decay": 1.0, "picture": "plain"},
-    {"n": 70, "spoiled": 61},
+    {"n": 70, "contaminated": 61},
     {"n": 2, "blocks": 1},
 ]
 
@@ -38,7 +38,7 @@ def of(**fields):
 
 
 @pytest.mark.thorough(
-    default=["{'compare': 'first with itself'}", "{'decay': 1.0, 'picture': 'plain'}", "{'n': 70, 'spoiled': 61}"]
+    default=["{'compare': 'first with itself'}", "{'decay': 1.0, 'picture': 'plain'}", "{'n': 70, 'contaminated': 61}"]
 )
 @pytest.mark.parametrize("fields", STATES, ids=str)
 def test_the_columns_of_a_source_have_one_length_and_are_finite(fields):
@@ -83,8 +83,8 @@ def test_beyond_one_is_where_a_test_rejects():
                 assert result.rejects(test) == (result.reach(test) > 1)
 
 
-def test_spoiled_reads_and_the_pair_are_marked_where_they_are_drawn():
-    result = of(spoiled=2, pair="X3 Y12")
+def test_contaminated_reads_and_the_pair_are_marked_where_they_are_drawn():
+    result = of(contaminated=2, pair="X3 Y12")
     drawn = columns(result)
     count = 24
     assert np.allclose(drawn["contaminated"]["x"][2:], place([22, 23], count))
@@ -106,7 +106,7 @@ def test_the_profile_has_both_samples():
 def test_titles_letters_and_ranges_follow():
     view = view_of(of())
     ranges = [(f.x_range.start, f.x_range.end, f.y_range.start, f.y_range.end) for f in view.figures.values()]
-    for fields in ({"decay": 0.9}, {"spoiled": 3, "normalized": False}, {"n": 50}):
+    for fields in ({"decay": 0.9}, {"contaminated": 3, "normalized": False}, {"n": 50}):
         view.show(of(**fields))
     assert ranges == [(f.x_range.start, f.x_range.end, f.y_range.start, f.y_range.end) for f in view.figures.values()]
     view.show(of(compare="first with itself"))

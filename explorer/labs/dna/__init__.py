@@ -9,7 +9,7 @@ ENTRY = Entry(
     title="DNA",
     question="Are two samples of strings the same?",
     order=6,
-    axes=("spoiled", "n"),
+    axes=("contaminated", "n"),
     lab=DnaLab,
     family="same",
 )

@@ -19,7 +19,7 @@ def works(lab):
     letters, _ = reads(lab)
     numbers = 4 * (2 * n) ** 2
     features, copies = min(2.0 * n * letters**lab.length, FEATURES), min(3.0 * flips * Q * n, COPIES)
-    slower = ("n", "length", "longer") if lab.spoiled else ("n", "length")
+    slower = ("n", "length", "longer") if lab.contaminated else ("n", "length")
     parts = [
         timed("the subsequence kernel", kernel, numbers + 1.5 * features, slower),
         timed("the permutation test", plain, numbers + lab.shuffles * n / 2, ("n", "shuffles")),
@@ -35,10 +35,10 @@ def works(lab):
 def gram(lab):
     """Seconds for the Gram matrix: by one feature for each string of so many letters, or pair by pair."""
     letters, longest = reads(lab)
-    read, p = (2 * lab.n + lab.spoiled * lab.longer) * longest, lab.length
+    read, p = (2 * lab.n + lab.contaminated * lab.longer) * longest, lab.length
     by_features = 2.2e-9 * read * letters ** (p - 1) + 3e-11 * (2 * lab.n) ** 2 * letters**p
     by_pairs = 1e-9 * p * read**2
-    return 4e-3 + 2e-7 * read + min(by_features, by_pairs) * (1.5 if lab.spoiled else 1.0)
+    return 4e-3 + 2e-7 * read + min(by_features, by_pairs) * (1.5 if lab.contaminated else 1.0)
 
 
 def voted(lab):

@@ -10,7 +10,7 @@ from functools import cache
 import param
 
 from explorer.checks import Refusal
-from explorer.datasets import SPOILS, load, splice_like, spoil_strings
+from explorer.datasets import CONTAMINATIONS, contaminate_strings, load, splice_like
 from explorer.discrepancy import MONK_METHODS
 from explorer.kernels import Subsequence
 from explorer.parameters import Odd, Whole
@@ -69,6 +69,7 @@ class DnaLab(Lab):
 
     aside = ("samples", "picture", "pair")
     chosen_anew = ("source",)
+    was = {"spoiled": "contaminated"}  # noqa: RUF012, read only
     source = param.Selector(default="synthetic", objects=list(SOURCES), doc="source of the reads")
     classes = param.Selector(default=CLASSES[0], objects=list(CLASSES), doc="the two classes; a file has its own")
     compare = param.Selector(default=COMPARISONS[0], objects=list(COMPARISONS), doc="the two samples that are compared")
@@ -76,10 +77,10 @@ class DnaLab(Lab):
     length = copied(Subsequence, "length", bounds=(1, 6), softbounds=(1, 6))
     decay = copied(Subsequence, "decay", softbounds=(0.1, 1), step=0.05)
     normalized = copied(Subsequence, "normalized")
-    spoiled = Whole(
+    contaminated = Whole(
         0, bounds=(0, 350), softbounds=(0, 20), symbol="contaminated", doc="contaminated reads of the second sample"
     )
-    kind = param.Selector(default=SPOILS[0], objects=list(SPOILS), doc="kind of a contaminated read")
+    kind = param.Selector(default=CONTAMINATIONS[0], objects=list(CONTAMINATIONS), doc="kind of a contaminated read")
     longer = Whole(
         10,
         bounds=(1, 20),
@@ -120,8 +121,9 @@ class DnaLab(Lab):
             raise Refusal(
                 f"pair is {shown(self.pair)}, and each sample has {self.n} reads; name places from 1 to {self.n}."
             )
-        if self.spoiled > self.n:
-            raise Refusal(f"{self.spoiled} contaminated reads need n of at least {self.spoiled}, and n is {self.n}.")
+        if self.contaminated > self.n:
+            count = self.contaminated
+            raise Refusal(f"{count} contaminated reads need n of at least {count}, and n is {self.n}.")
         if self.blocks > self.n:
             raise Refusal(f"Each block needs a pair of reads, so Q may be at most n = {self.n}, not {self.blocks}.")
         if self.samples > MANY and self.n > REPEATED:
@@ -171,9 +173,9 @@ class DnaLab(Lab):
         both = strings.only(one).sample(2 * self.n, seed)
         return both[0::2], both[1::2]
 
-    def contaminated(self, Y, seed):
+    def with_contaminated(self, Y, seed):
         """The second sample with its contaminated reads."""
-        return spoil_strings(Y, self.spoiled, self.kind, self.longer, seed) if self.spoiled else Y
+        return contaminate_strings(Y, self.contaminated, self.kind, self.longer, seed) if self.contaminated else Y
 
 
 @cache

@@ -20,7 +20,7 @@ class DnaPage(LabPage):
         "decay": "decay λ",
         "length": "p letters",
         "n": "n reads each",
-        "spoiled": "contaminated reads",
+        "contaminated": "contaminated reads",
         "blocks": "Q blocks",
         "longer": "longer (a contaminated read, × its length)",
         "shuffles": "permutations of the plain test",
@@ -47,7 +47,7 @@ class DnaPage(LabPage):
     groups = (
         Group(
             "Reads",
-            "spoiled",
+            "contaminated",
             "n",
             Flow("fresh", "hundred"),
             more=(

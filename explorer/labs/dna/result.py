@@ -69,7 +69,7 @@ class DnaResult(Result, of=DnaLab):
     @stage
     def Y(self):
         """The reads of the second, the last of them contaminated, (n,)."""
-        return self.lab.contaminated(self.clean[1], self.lab.seed)
+        return self.lab.with_contaminated(self.clean[1], self.lab.seed)
 
     @stage
     def kernel(self):
@@ -85,7 +85,7 @@ class DnaResult(Result, of=DnaLab):
     def K(self):
         """The Gram matrix of X, then Y, (2n, 2n)."""
         reads = np.concatenate([self.X, self.Y])
-        return renewed_gram(self.kernel, self.clean_gram, reads, self.lab.spoiled)
+        return renewed_gram(self.kernel, self.clean_gram, reads, self.lab.contaminated)
 
     @stage
     def plain(self):
@@ -111,7 +111,7 @@ class DnaResult(Result, of=DnaLab):
     def profile(self):
         """How often each letter stands at each place of the reads that are not contaminated, a Profile."""
         X, Y = self.clean
-        return Profile.of(X, Y[: len(Y) - self.lab.spoiled])
+        return Profile.of(X, Y[: len(Y) - self.lab.contaminated])
 
     @stage
     def square(self):
@@ -150,7 +150,7 @@ class DnaResult(Result, of=DnaLab):
                 return None
             seed = (lab.seed + 1 + i) % 2**32
             X, Y = lab.draw(strings, seed)
-            K = kernel(np.concatenate([X, lab.contaminated(Y, seed)]))
+            K = kernel(np.concatenate([X, lab.with_contaminated(Y, seed)]))
             pvalues.append([test(lab, K, seed).pvalue for test in (_plain, _monk)])
         return Rates(*np.array(pvalues).T)
 
@@ -206,7 +206,7 @@ class DnaResult(Result, of=DnaLab):
     @property
     def contaminated(self):
         """Which of the drawn rows are contaminated."""
-        return self.drawn >= 2 * self.n - self.lab.spoiled
+        return self.drawn >= 2 * self.n - self.lab.contaminated
 
     def reach(self, test):
         """A test's statistic in units of the value that it must exceed at the level."""

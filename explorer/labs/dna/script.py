@@ -19,9 +19,11 @@ def python(result):
         ]
     else:
         lines += [f"both = reads.only({one!r}).sample({2 * lab.n}, rng={lab.seed})", "X, Y = both[0::2], both[1::2]"]
-    if lab.spoiled:
-        names.append("spoil_strings")
-        lines.append(f"Y = spoil_strings(Y, {lab.spoiled}, {lab.kind!r}, times={lab.longer}, rng={lab.seed})")
+    if lab.contaminated:
+        names.append("contaminate_strings")
+        lines.append(
+            f"Y = contaminate_strings(Y, {lab.contaminated}, {lab.kind!r}, times={lab.longer}, rng={lab.seed})"
+        )
     top = ["Subsequence", "mmd_test", "monk_test", *(name for name in names if name in ("load", "read_strings"))]
     below = [name for name in names if name not in top]
     lines += [

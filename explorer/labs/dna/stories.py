@@ -5,7 +5,7 @@ from __future__ import annotations
 from explorer.workbench import Choose, Place, Preset, Step, Story
 from explorer.workbench.stories import values
 
-LOUD = {"normalized": False, "spoiled": 3}
+LOUD = {"normalized": False, "contaminated": 3}
 _FREE = {"normalized": False}
 
 PRESETS = (
@@ -47,7 +47,7 @@ PRESETS = (
     Preset(
         "A false alarm",
         "One class twice, six reads contaminated: the plain test rejects. MONK asks whether most reads differ.",
-        {"compare": "first with itself", "spoiled": 6, "normalized": False, "blocks": 25},
+        {"compare": "first with itself", "contaminated": 6, "normalized": False, "blocks": 25},
         "MONK's p, where the plain test rejects",
         at_least=0.06,
     ),
@@ -87,7 +87,7 @@ _WHICH = Choose(_rejecting, ("neither", "the plain test", "MONK", "both"), (0, 1
 
 STORIES = (
     Story(
-        "spoiled",
+        "contaminated",
         "How much can a contaminated read hurt?",
         (
             Step(
@@ -133,10 +133,11 @@ STORIES = (
                 " difference?",
                 "The plain test {plain}: six strange reads in one sample alone are a difference of a kind. MONK with 25"
                 " blocks {monk}: it asks whether most reads differ.",
-                {"compare": "first with itself", "spoiled": 6, "normalized": False, "blocks": 25},
+                {"compare": "first with itself", "contaminated": 6, "normalized": False, "blocks": 25},
                 _WHICH,
             ),
         ),
+        was="spoiled",
     ),
     Story(
         "sees",

@@ -65,14 +65,16 @@ def headline(result, row):
 def _trust(result):
     lab = result.lab
     contaminated = same = ""
-    if lab.spoiled:
+    if lab.contaminated:
         contaminated = (
-            f" {lab.spoiled} of the second sample's reads {'is' if lab.spoiled == 1 else 'are'} contaminated "
+            f" {lab.contaminated} of the second sample's reads {'is' if lab.contaminated == 1 else 'are'} contaminated "
             f"({lab.kind}, {lab.longer} times as long)."
         )
     if lab.compare != COMPARISONS[0]:
         same = (
-            " Else both are of one class." if lab.spoiled else " Both are of one class: a test that rejects is wrong."
+            " Else both are of one class."
+            if lab.contaminated
+            else " Both are of one class: a test that rejects is wrong."
         )
     return (
         f"p = {number(result.plain.pvalue)} by the plain test and {number(result.monk.pvalue)} by MONK with "
@@ -183,9 +185,9 @@ def told(result):
         name: f"{rejected[result.rejects(test)]} (p = {number(test.pvalue)})"
         for name, test in (("plain", result.plain), ("monk", result.monk))
     }
-    if 0 < result.lab.spoiled < result.n:
+    if 0 < result.lab.contaminated < result.n:
         diagonal = result.K.diagonal()[result.n :]
-        clean, contaminated = np.split(diagonal, [result.n - result.lab.spoiled])
+        clean, contaminated = np.split(diagonal, [result.n - result.lab.contaminated])
         words["shout"] = number(float(contaminated.mean() / clean.mean()))
     xx, yy, xy = result.means
     return words | {
@@ -205,7 +207,7 @@ def twin(result):
 def _gram(result):
     xx, yy, xy = result.means
     drawn = result.K[np.ix_(result.drawn, result.drawn)]
-    count = result.lab.spoiled
+    count = result.lab.contaminated
     contaminated = f" The last {count} rows are contaminated reads." if count else ""
     return (
         f"The Gram matrix, {len(drawn)} of {len(result.K)} rows drawn. On average k is {number(xx)} between two reads"

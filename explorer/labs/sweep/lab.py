@@ -10,7 +10,7 @@ from explorer.checks import Refusal
 from explorer.parameters import Real, Whole
 from explorer.printing import listed, shown
 from explorer.sweeps import Grid
-from explorer.workbench import Lab, derived
+from explorer.workbench import Lab, derived, registry
 from explorer.workbench.axes import NONE, axis, ends
 from explorer.workbench.cache import CACHE_BYTES, bytes_of
 from explorer.workbench.fields import seed_field
@@ -125,7 +125,13 @@ class SweepLab(Lab):
 
     @classmethod
     def from_flat(cls, words):
-        """A sweep from a link, with nothing left on auto: every box of the page shows what is swept."""
+        """A sweep from a link, with nothing left on auto: every box of the page shows what is swept.
+
+        Its axes may have the names that fields of the lab had in older links.
+        """
+        swept = words.get("lab")
+        was = registry.entry(swept).lab.was if swept in registry.names() else {}
+        words = {name: was.get(word, word) if name in ("x", "y") else word for name, word in words.items()}
         lab, refused = super().from_flat(words)
         return lab.settled(), refused
 

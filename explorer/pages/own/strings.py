@@ -137,7 +137,7 @@ class OwnStrings(Own):
             if known
             else {
                 "n": min(fewest, LIVE),
-                "spoiled": 0,
+                "contaminated": 0,
                 "blocks": _odd(min(fewest, LIVE, 11)),
                 "compare": "both classes",
             }

@@ -9,10 +9,10 @@ from explorer.checks import Refusal
 from explorer.kernels.subsequence.letters import strings
 from explorer.rng import stream
 
-SPOILS = ("poly-A", "random letters", "repeated read")
+CONTAMINATIONS = ("poly-A", "random letters", "repeated read")
 
 
-def spoil_strings(X, count, kind="poly-A", times=5, rng=None):
+def contaminate_strings(X, count, kind="poly-A", times=5, rng=None):
     """Strings X (n,) whose last `count` are contaminated, each `times` as long as the one it replaces.
 
     kind  "poly-A"          the letter A over and over
@@ -24,8 +24,8 @@ def spoil_strings(X, count, kind="poly-A", times=5, rng=None):
     """
     X = strings(X)[:, 0]
     count, times = checks.whole(count, "count"), checks.whole(times, "times", 1)
-    if kind not in SPOILS:
-        raise Refusal(f"kind must be one of {', '.join(SPOILS)}, not {checks.shown(kind)}.")
+    if kind not in CONTAMINATIONS:
+        raise Refusal(f"kind must be one of {', '.join(CONTAMINATIONS)}, not {checks.shown(kind)}.")
     if count > len(X):
         raise Refusal(f"{count} contaminated strings are more than the {len(X)} there are; take at most {len(X)}.")
     kept, letters, generator = X.tolist(), np.array(list("".join(X.tolist()))), stream(rng, "outliers")
