@@ -14,7 +14,7 @@ from explorer.workbench import registry
 from .menus import BUTTON, DROPPING, LIST, DropDown, Overlay
 from .modes import ALL, LECTURE
 from .narrow import NARROW
-from .theme import TOOL
+from .theme import DESK_TOOL, TOOL
 
 # a page served without TLS from another machine has no clipboard: select and copy as browsers always could
 TO_CLIPBOARD = """
@@ -107,7 +107,7 @@ def way_home(label, current=-1):
         links=list(labs),
         current=current,
         classes="boxed",
-        margin=(0, 14),
+        margin=(0, 8),
         align="center",
     )
     return [pn.pane.HTML(f"<a class='home' href='./'>{NAME}</a>", margin=0, stylesheets=[HOME]), menu]
@@ -120,13 +120,13 @@ class Bar:
         self.owner, self.qr = owner, Overlay(width=0, height=0, margin=0)
         link = pmui.Button(label="Copy link", icon="link", **TOOL)
         link.js_on_click(args={"button": link}, code=COPY % "location.href")
-        code = pmui.Button(label="Copy Python", icon="content_copy", **TOOL)
+        code = pmui.Button(label="Copy Python", icon="content_copy", **DESK_TOOL)
         code.js_on_click(args={"button": code, "texts": texts}, code=COPY % "texts.code")
         self.undo = pmui.Button(label="Undo", icon="undo", disabled=True, on_click=lambda event: owner.undo(), **TOOL)
         self.reset = pmui.Button(label="Reset", icon="restart_alt", on_click=lambda event: owner.reset(), **TOOL)
         ask = pmui.Button(label="Help", icon="help_outline", **TOOL)
         ask.js_on_click(args={"help": help}, code="help.data.open = true")
-        self.lecture = pmui.Button(label="Lecture", icon="slideshow", on_click=self._lecture, **TOOL)
+        self.lecture = pmui.Button(label="Lecture", icon="slideshow", on_click=self._lecture, **DESK_TOOL)
         self.share = Share(self.show_qr, margin=0, align="center")
         self.tools = (self.undo, self.reset, comparison.button, link, code, ask)
         labs = list(registry.names())

@@ -68,19 +68,23 @@ math { font-family: 'Cambria Math', 'STIX Two Math', 'Latin Modern Math', math, 
 TOOL = {
     "variant": "text",
     "size": "small",
-    "margin": (0, 2),
+    "margin": 0,
     "sx": {
         "color": "var(--ink)",
         "&.Mui-disabled": {"color": "var(--soft)", "opacity": 0.6},
         "minWidth": 0,
+        "padding": "4px 7px",
         NARROW: {
             "fontSize": 0,
-            "padding": "7px",
+            "padding": "4px",
             "& .MuiButton-startIcon": {"margin": 0},
             "& .MuiButton-startIcon > *": {"fontSize": "20px !important"},  # of the set's own sheet, in em
         },
     },
 }
+
+# one that a telephone has no room for, and no use
+DESK_TOOL = {**TOOL, "sx": {**TOOL["sx"], NARROW: {"display": "none"}}}
 
 # sheets of the widget set's own parts; a class named twice outweighs the set's own rule
 COMPACT = """

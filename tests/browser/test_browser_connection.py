@@ -152,8 +152,8 @@ class LostRoom(Room):
     def works(self, case):
         """Both kinds of sliders answer, and the link follows."""
         for name, field in ((case.place.slider, case.field), (case.other, case.other_field)):
-            before = self.pictures()
-            self.press(name)
+            before, at_its_end = self.pictures(), self.slider(name).evaluate("input => input.value === input.max")
+            self.press(name, "ArrowLeft" if at_its_end else "ArrowRight")
             until(lambda before=before: self.pictures() != before, f"a picture after {name}")
             self.follows(**{field: self.says(name)})
 
