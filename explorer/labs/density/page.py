@@ -64,7 +64,7 @@ class DensityPage(LabPage):
         """The table of one's own."""
         if name != "own":
             return super().part(name)
-        self.own = OwnData(self.use, self.lab.values, self.examples(*BUNDLED))
+        self.own = OwnData(self.use, self.lab.values, self.examples(*BUNDLED), needs="A density is over coordinates")
         return self.own
 
     def use(self, own, fields):
