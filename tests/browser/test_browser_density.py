@@ -59,7 +59,7 @@ def test_a_blob_is_dragged_and_put_back(room):
 
 def test_the_fit_begins_at_the_blobs_of_the_hand(room):
     room.scroll_up()
-    assert room.button("^Fit from my blobs$").is_disabled()
+    until(lambda: room.button("^Fit from my blobs$").is_disabled(), "no blob to begin at")
     x, y = DensityLab().result().mixture.means[0]
     with room.answers("a drag of a blob"):
         room.drag(room.spot(HERO, x, y), room.spot(HERO, x + 1, y), room.spot(HERO, x + 4, y + 3))
