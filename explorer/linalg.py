@@ -27,6 +27,16 @@ def power_of_two(size):
     return math.ldexp(0.5, math.frexp(size)[1]) if size > 0 else 1.0
 
 
+def frobenius(K):
+    """The Frobenius norm of K, also where the squares of its entries are no floats, or vanish."""
+    with np.errstate(over="ignore", under="ignore"):
+        size = float(np.linalg.norm(K))
+    if 1e-140 < size < math.inf or not K.size:
+        return size
+    unit = power_of_two(float(max(K.max(), -K.min())))
+    return unit * float(np.linalg.norm(K / unit))
+
+
 def eigh_psd(K, name="the Gram matrix"):
     """Eigenvalues (n,) rising and eigenvectors (n, n) of a positive semi-definite matrix, rounding below zero set to
     zero.

@@ -327,6 +327,7 @@ ROWS = {
             "k-means": {"iteration": 0},
             "typed step": {"iteration": 333, "blobs": 2, "n": 30},
             "moved": {"moved": '{"0":[1,1],"3":[-2,0.5],"9":[0,0]}', "estimator": "F-KMSE"},
+            "from the hand": {"moved": '{"0":[1,1],"9":[0,0]}', "begin": "by hand", "n": 30},
             "blobs": {"picture": "blobs", "estimator": "S-KMSE", "bandwidth": 0.1},
             "more samples": {"picture": "samples", "n": 10, "blobs": 2},
             "most even": {"picture": "entropy", "bandwidth": 1.0, "n": 30},
@@ -340,12 +341,14 @@ ROWS = {
             (space["shown"]["start"], r.start_nll),
             (space["shown"]["nll"], r.held_nll),
             (space["shown"]["distance"], r.away),
+            *([] if r.rival is None else [(space["shown"]["from k-means"], r.rival_course.distance[r.row])]),
             *([] if r.even is None else [(space["shown"]["entropy"], r.entropy), (space["shown"]["even"], r.even_nll)]),
         ],
         scripts=(
             {"estimator": "MKME", "n": 15},
             {"source": "wine", "n": 50, "picture": "entropy", "estimator": "S-KMSE", "bandwidth": 1.0},
             {"source": "student", "d": 2, "seed": 4294967295, "blobs": 1},
+            {"moved": '{"0":[1,1],"2":[-2.5,0]}', "begin": "by hand", "d": 1, "iteration": 7, "estimator": "MKME"},
         ),
     ),
     "sweep": Row(

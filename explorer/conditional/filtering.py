@@ -72,7 +72,7 @@ class HMMFilter(Approximating):
         S, O, (self.kernel_state_, self.kernel_obs_) = pairs(
             states, observations, self.kernel_state, self.kernel_obs, 2, "the states"
         )
-        now, after, observed = checks.read_only(S[:-1]), S[1:], O[:-1]
+        now, after, observed = S[:-1], S[1:], O[:-1]
         if self.approximation is None:
             return self._learn(now, after, observed)
         low = reduced(self, self.kernel_state_, now), reduced(self, self.kernel_obs_, observed)

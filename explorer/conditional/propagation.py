@@ -102,14 +102,14 @@ class BeliefPropagation(Learner):
         self.kernels_, self.samples_, self.smoothers_, self.grams_ = {}, {}, {}, {}
         for node, kernel in self.kernels.items():
             kernel = Gaussian() if kernel is None else kernel
-            X = kernel.points(samples[node], f"the sample of {node!r}")
+            X = checks.read_only(kernel.points(samples[node], f"the sample of {node!r}"))
             first = next(iter(self.samples_.values()), X)
             if len(X) != len(first):
                 raise Refusal(
                     f"the sample of {node!r} has {len(X)} rows and that of {next(iter(self.samples_))!r} {len(first)};"
                     " rows are joint draws: give equally many of all nodes."
                 )
-            self.kernels_[node], self.samples_[node] = select(kernel, X, "points"), checks.read_only(X)
+            self.kernels_[node], self.samples_[node] = select(kernel, X, "points"), X
             self.smoothers_[node] = Smoother(self.kernels_[node], X, self.lam)
             self.grams_[node] = self.kernels_[node](X, self.smoothers_[node].points)
         self.graph_ = Graph(self.edges, self.kernels)

@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from explorer.checks import Refusal
+from explorer.linalg import frobenius
 from explorer.rng import stream
 
 BATCH = 128  # splits at a time: wide enough for a product at full speed, and 1 MB for 1000 points
+MOST = 1e307  # what a sum of a kernel's values may reach, some digits below the largest float
 SLACK = 64 * np.finfo(float).eps  # of the summed magnitudes: values that differ by less are ties
 
 
@@ -47,7 +50,8 @@ class CentredGram:
     """
 
     def __init__(self, K):
-        self._size = np.linalg.norm(K)
+        self._size = frobenius(K)
+        refuse_too_large(self._size, len(K))
         self.K = centred(K)
         self.N, self.diagonal = len(K), np.diag(self.K).copy()
 
@@ -59,6 +63,15 @@ class CentredGram:
         """s'HKHs and the diagonal's part of it, sum_i s_i (HKH)_ii, for splits S (B, N): two arrays (B,)."""
         parts = (S[start : start + BATCH].astype(np.float64) for start in range(0, len(S), BATCH))
         return np.concatenate([(np.einsum("bi,bi->b", s @ self.K, s), s @ self.diagonal) for s in parts], axis=1)
+
+
+def refuse_too_large(size, N):
+    """A sentence where sums of N² values of a kernel, whose Frobenius norm is `size`, may be no floats."""
+    if not size < MOST / N:
+        raise Refusal(
+            f"the kernel's values at {N} points are so large that their sums are no floats; divide all points by a"
+            " common number."
+        )
 
 
 def centred(K):

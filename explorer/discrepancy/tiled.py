@@ -9,8 +9,9 @@ import numpy as np
 from explorer.kernels.selecting import LARGE as LARGE
 from explorer.kernels.selecting import part_of as part_of
 from explorer.kernels.selecting import select as select
+from explorer.linalg import frobenius
 
-from .permutation import BATCH
+from .permutation import BATCH, refuse_too_large
 
 TILE = 1024  # rows and columns of a tile: 8 MB
 ENTRIES = 2**24  # of what is held at a time where tiles are rows: 128 MB
@@ -68,6 +69,7 @@ def tiled_mmd2(kernel, P, n, statistic="unbiased", covariance=None, tile=TILE):
         A = P[start:stop]
         for j, (other, low, high) in enumerate(bounds[i:]):
             K = between(kernel, A, A if j == 0 else P[low:high], covariance)
+            refuse_too_large(N / tile * frobenius(K), N)
             constant = K.mean() if constant is None else constant
             K = K - constant
             if j > 0:
@@ -89,15 +91,16 @@ class TiledGram:
         self.N, self.constant = len(P), 0.0
         self.rows = max(1, ENTRIES // self.N) if rows is None else rows
         self.constant = self._less_constant(self._parts()[0]).mean()
-        self.mean, diagonal, square = np.empty(self.N), np.empty(self.N), 0.0
+        self.mean, diagonal, size = np.empty(self.N), np.empty(self.N), 0.0
         for part in self._parts():
             K = self._less_constant(part)
             self.mean[part] = K.mean(axis=1)
             diagonal[part] = np.diagonal(K, part.start)
-            square += float(np.vdot(K, K))
+            size = math.hypot(size, frobenius(K))
         self.diagonal = diagonal - 2 * self.mean + self.mean.mean()
         # sum |HKH| and |K|_F, or more: N times a Frobenius norm is the largest that a sum of magnitudes can be
-        self.magnitude = (self.N + 1) * math.sqrt(square) + self.N * abs(self.constant)
+        refuse_too_large(size, self.N)
+        self.magnitude = (self.N + 1) * size + self.N * abs(self.constant)
 
     def _parts(self):
         return [slice(start, min(start + self.rows, self.N)) for start in range(0, self.N, self.rows)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numbers
 from collections.abc import Callable
 
 import numpy as np
@@ -16,9 +15,10 @@ from explorer.types import Covariances, MatrixLike, Points, PointsLike, Vector, 
 
 from .blocks import Block, merged
 from .forms import form, values_at
+from .vectors import Vectors
 
 
-class Embedding(Written):
+class Embedding(Vectors, Written):
     """The element sum_i w_i E k(x_i + u_i, .) of the kernel's RKHS, u_i ~ N(0, C_i).
 
     kernel      a Kernel; an automatic bandwidth is chosen on `points`
@@ -167,42 +167,9 @@ class Embedding(Written):
         """The RKHS distance |e - f|, not squared: the MMD of the two distributions where both are probability laws."""
         return (self - other).norm()
 
-    # numpy's numbers and arrays leave e + x, x * e and the like to the methods below
-    __array_ufunc__ = None
-
-    def __add__(self, other: Embedding | float) -> Embedding:
-        if not isinstance(other, Embedding):
-            return self._plus(other)
+    def _sum(self, other):
         self._check_kernel(other)
         return Embedding._of(self.kernel, (*self.blocks, *other.blocks), _added(self, other))
-
-    def __radd__(self, other: float) -> Embedding:
-        return self._plus(other)
-
-    def _plus(self, other):
-        """This embedding where `other` is the number 0, with which sum() begins."""
-        if isinstance(other, numbers.Real) and not isinstance(other, bool) and other == 0:
-            return self
-        raise TypeError(
-            f"an Embedding adds to an Embedding of its kernel, not to {_described(other)}; a sample's is"
-            " KME(kernel).embed(X)."
-        )
-
-    def __mul__(self, factor: float) -> Embedding:
-        if isinstance(factor, Embedding):
-            raise TypeError("an Embedding times an Embedding is none; their inner product is e.inner(f).")
-        factor = _real(factor, "multiplied")
-        if not np.isfinite(factor):
-            raise Refusal(f"an Embedding times {factor} is no embedding; multiply by a finite number.")
-        return self._reweighted(lambda w: factor * w, f"times {factor:g}", abs(factor))
-
-    __rmul__ = __mul__
-
-    def __truediv__(self, divisor: float) -> Embedding:
-        divisor = _real(divisor, "divided")
-        if divisor == 0 or not np.isfinite(divisor):
-            raise Refusal(f"an Embedding over {divisor:g} is no embedding; divide by a finite number other than 0.")
-        return self._reweighted(lambda w: w / divisor, f"over {divisor:g}", 1 / abs(divisor))
 
     def _reweighted(self, change, what, size):
         """This embedding with every weight changed, and so its size; ValueError where one is no float."""
@@ -212,15 +179,6 @@ class Embedding(Written):
             raise Refusal(f"an Embedding {what} has weights that are too large for a float; take a number nearer to 1.")
         blocks = (b._replace(weights=checks.read_only(w)) for b, w in zip(self.blocks, weights, strict=True))
         return Embedding._of(self.kernel, blocks, None if self._error is None else lambda: size * _measured(self))
-
-    def __neg__(self) -> Embedding:
-        return -1.0 * self
-
-    def __sub__(self, other: Embedding | float) -> Embedding:
-        return self + -other if isinstance(other, Embedding) else self._plus(other)
-
-    def __rsub__(self, other: float) -> Embedding:
-        return (-self)._plus(other)
 
     def _check_kernel(self, other):
         if not isinstance(other, Embedding):
@@ -279,23 +237,6 @@ class Embedding(Written):
         heavy = np.argsort(-np.abs(w), kind="stable")
         head = ("weight", *(f"x{j}" for j in range(1, X.shape[1] + 1)))
         return drawing.table(head, [(float(w[i]), *X[i].tolist()) for i in heavy])
-
-
-def _real(value, acted_on):
-    """A float; a sentence for what is no real number."""
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Real):
-        raise TypeError(f"an Embedding is {acted_on} by a real number, not by {_described(value)}.")
-    try:
-        return float(value)
-    except OverflowError as error:
-        raise Refusal(
-            f"an Embedding is {acted_on} by a number that fits a float, and this one is too large."
-        ) from error
-
-
-def _described(other):
-    """What somebody gave for a number or an Embedding, in few words."""
-    return repr(other) if isinstance(other, (bool, numbers.Number)) else f"an object of type {type(other).__name__}"
 
 
 def _added(e, f):

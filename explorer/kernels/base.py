@@ -157,8 +157,10 @@ class Kernel(Model):
         self._refuse_noise()
 
     def _refuse_noise(self) -> NoReturn:
+        placeless = self.space not in ("numbers", "tables")
+        why = f": it compares {self.space}, and noise is put on coordinates" if placeless else ""
         raise Refusal(
-            f"{self!r} has no closed form for Gaussian points; it takes point masses only. "
+            f"{self!r} has no closed form for Gaussian points{why}; it takes point masses only. "
             f"These estimators give point masses: {POINT_MASSES}."
         )
 

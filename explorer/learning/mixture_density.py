@@ -44,8 +44,11 @@ class MixtureDensity(Learner):
     Not a maximum of the likelihood: the likelihood of new points is often highest at the start and falls while J does
     (erratum 14), so `start_`, `history_` and `path_` are kept. A shrunk estimate has a mass Σβ below 1, which a
     mixture cannot have; the rest goes into a blob as wide as the bound, whose kernel mean is nearly 0 (erratum 34):
-    `at_ceiling_` names such blobs. The linear kernel sees Σ π_j m_j alone and a polynomial one finitely many moments:
-    all else, under the linear kernel every variance, stays as k-means has put it (erratum 33).
+    `at_ceiling_` names such blobs. Their means are free, and may end many ranges of the data away, where their kernel
+    means are nearer to 0 still: held near the data they would leave a larger J. Only where a step from a poor start
+    throws all blobs away from the data, where J is flat, is the fit begun anew with means near them. The linear kernel
+    sees Σ π_j m_j alone and a polynomial one finitely many moments: all else, under the linear kernel every variance,
+    stays as k-means has put it (erratum 33).
 
     kernel        Gaussian, Linear, or Polynomial of degree 1 to 3; None is the estimator's kernel, or Gaussian()
     estimator     any estimator of a kernel mean, negative weights and noise included; None is KME()
@@ -128,7 +131,11 @@ class MixtureDensity(Learner):
             least = PRECISION * match.square
         else:  # |μ̂|² says where the data lie, and J has digits of its own
             least = max(PRECISION * match(blobs)[0], NOTHING * match.size)
-        steps = _descent(match, blobs, self.iterations, least, (FLOOR, units.ceiling), progress)
+        variances = FLOOR, units.ceiling
+        steps = _descent(match, blobs, self.iterations, least, variances, progress)
+        if isinstance(match, GaussianMatch) and _lost(match, steps):
+            within = _descent(match, blobs, self.iterations, least, variances, progress, _box(units.there(X)))
+            steps = min(steps, within, key=lambda each: match(each[-1])[0])
         self._keep(steps, match, scale, units)
         return self
 
@@ -178,6 +185,18 @@ class MixtureDensity(Learner):
         return float(np.mean(self._fitted().start_.logpdf(Z)))
 
 
+def _lost(match, steps):
+    """Whether a fit has gone where it is no nearer to the estimate than nothing at all is, as no blob meets a point."""
+    return len(steps) > 1 and match(steps[-1])[0] >= match.square
+
+
+def _box(Z):
+    """The least and the largest means (d,) that are within a range of points Z (n, d) on either side of them."""
+    low, high = Z.min(axis=0), Z.max(axis=0)
+    wide = np.where(high > low, high - low, (high - low).max())
+    return low - wide, high + wide
+
+
 def _refuse_other_kernels(kernel):
     """A sentence for a kernel whose means have no closed form here."""
     known = isinstance(kernel, Gaussian) or (isinstance(kernel, (Linear, Polynomial)) and kernel.degree <= 3)
@@ -188,8 +207,11 @@ def _refuse_other_kernels(kernel):
         )
 
 
-def _descent(match, start, iterations, precision, variances, progress):
-    """The Blobs of every step from `start` on, by L-BFGS-B on logits, means and logarithms of variances."""
+def _descent(match, start, iterations, precision, variances, progress, means=None):
+    """The Blobs of every step from `start` on, by L-BFGS-B on logits, means and logarithms of variances.
+
+    The means are between the two of `means`, or free.
+    """
     from scipy.optimize import minimize
 
     m, d = start.means.shape
@@ -205,6 +227,7 @@ def _descent(match, start, iterations, precision, variances, progress):
         return J / scale, np.concatenate([by_logits, by_M.ravel(), by_s * blobs.variances]) / scale
 
     low, high = np.log(variances)
+    places = [(None, None)] * d if means is None else list(zip(*means, strict=True))
     steps = [start]
 
     def step(v):
@@ -218,7 +241,7 @@ def _descent(match, start, iterations, precision, variances, progress):
             start,
             jac=True,
             method="L-BFGS-B",
-            bounds=[(None, None)] * (m * (d + 1)) + [(low, high)] * m,
+            bounds=[(None, None)] * m + places * m + [(low, high)] * m,
             callback=step,
             options={"maxiter": iterations, "maxfun": 20 * iterations, "ftol": precision / scale, "gtol": 1e-9},
         )

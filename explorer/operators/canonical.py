@@ -87,7 +87,7 @@ class KernelCCA(FunctionPairs):
                 checks.ExplorerWarning,
                 stacklevel=2,
             )
-        self.X_, self.Y_ = checks.read_only(X), checks.read_only(Y)
+        self.X_, self.Y_ = X, Y
         self.kernel_x_, self.kernel_y_, self.lam_ = kernel_x, kernel_y, lam
         self.correlations_ = checks.read_only(found.correlations)
         # the functions' values have mean 0 over the sample, so their coefficients may sum to 0 too

@@ -155,7 +155,9 @@ class KernelPCA(Learner):
         if method not in ("fixed-point", "regression"):
             raise Refusal(f"method must be 'fixed-point' or 'regression', not {checks.shown(method)}.")
         if self.X_.dtype.kind not in "iuf" or isinstance(self.kernel_, (Delta, Precomputed)):
-            raise Refusal(f"{checks.shown(self.kernel_)} compares labels, between which there are no points.")
+            raise Refusal(
+                f"{checks.shown(self.kernel_)} compares {self.kernel_.space}, between which there are no points."
+            )
         S = fitted.transform(Z) if scores is None else fitted._scores(scores)
         if method == "regression":
             return ScoreRegression.of(fitted.transform(fitted.X_), fitted.X_).predict(S)

@@ -100,7 +100,7 @@ TESTS = (
         "(7) is a root, and (8), the same by U-statistics, has none.",
         "(8) is MMD² and may be negative, so its root needs a rule: sqrt|U| or sqrt(max(U, 0)). Figures 1c and 1f"
         " depend on it.",
-        ("explorer.papers.monk.u_mmd", "reproduce monk-figure-1"),
+        ("explorer.papers.monk.errors.u_mmd", "reproduce monk-figure-1"),
     ),
     Erratum(
         "E-17", "004", "Algorithm 2, BCD-Fast",
@@ -112,7 +112,7 @@ TESTS = (
         "E-18", "004", "Algorithm 2, BCD-Fast",
         "The witnesses c_q are kept when the blocks are permuted.",
         "Their norm is not 1 on the new rows: an outlier that comes into a block multiplies its value.",
-        ("explorer.discrepancy.monk.descent.bcd_fast", "explorer.papers.monk.figure_1"),
+        ("explorer.discrepancy.monk.descent.bcd_fast", "explorer.papers.monk.errors.figure_1"),
     ),
     Erratum(
         "E-19", "004", "Table 1",
@@ -145,7 +145,7 @@ TESTS = (
         "E-23", "004", "Experiment 3",
         "Pareto(3) with the quadratic kernel illustrates Theorem 2.",
         "E x⁴ is infinite, so the covariance operator is not of trace class: the theorem's assumption fails.",
-        ("explorer.papers.monk.figure_1", "reproduce monk-figure-1"),
+        ("explorer.papers.monk.errors.figure_1", "reproduce monk-figure-1"),
     ),
     Erratum(
         "E-24", "004", "Theorems 1 and 2",
@@ -157,6 +157,6 @@ TESTS = (
         "E-25", "004", "symbols that were lost",
         "J(f, g) = f K g K; e^(γ x y); x N 4; N 1/2.",
         "|f - K|² - |g - K|²; exp(-γ|x - y|²); x_(N-4); N^(-1/2).",
-        ("explorer.papers.monk.draw",),
+        ("explorer.papers.monk.errors.draw",),
     ),
 )  # fmt: skip

@@ -17,8 +17,8 @@ from .steps import steps_of, with_value
 from .study import subject
 
 NONE = "none"  # in place of a second field
-# fields that change no number of a lab, or only those of a table of one's own
-STILL = ("iteration", "missing", "standardise", "lenient", "gram")
+# fields that change no number of a lab, or only those of a table, or of points moved by hand, of one's own
+STILL = ("iteration", "missing", "standardise", "lenient", "gram", "begin")
 OWN = ("file", "drawn")  # choices that need what no study has: a file, or points added by hand
 
 

@@ -68,7 +68,16 @@ def _refuse_many(points, name):
 
 def moved_to(text, row, x, y):
     """The text with one row moved to (x, y), to six digits: a pointer has no more."""
-    kept = places(text) | {int(row): (float(f"{x:.6g}"), float(f"{y:.6g}"))}
+    return _text(places(text) | {int(row): (float(f"{x:.6g}"), float(f"{y:.6g}"))})
+
+
+def all_moved(points):
+    """The text with every row of points (n, d) where it is, to twelve digits; of a line at height 0."""
+    places = np.column_stack([points, np.zeros(len(points))])[:, :2]
+    return _text({row: tuple(float(f"{v:.12g}") for v in place) for row, place in enumerate(places.tolist())})
+
+
+def _text(kept):
     return json.dumps({str(row): list(place) for row, place in sorted(kept.items())}, separators=(",", ":"))
 
 

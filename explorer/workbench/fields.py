@@ -64,10 +64,20 @@ def picture_field(*pictures):
 
 
 class OwnReading(Lab):
-    """A lab whose own tables may be read as `read_table` reads them where it is asked to."""
+    """A lab whose own tables may be read as `read_table` reads them where it is asked to.
+
+    `taken_from` is the field that says "file" where they are shown.
+    """
+
+    taken_from = "source"
 
     lenient = param.Boolean(default=False, doc="whether your own table is read with decimal commas and the like")
     gram = param.Boolean(default=False, doc="whether your own table is a Gram matrix, of which coordinates are taken")
+
+    @derived
+    def known_by_gram(self):
+        """Whether points are known by a Gram matrix of one's own alone."""
+        return self.gram and getattr(self, self.taken_from) == "file"
 
 
 class SecondTable(Lab):

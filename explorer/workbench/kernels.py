@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import param
 
+from explorer.checks import Refusal
 from explorer.kernels.bandwidth import median_and_remark
 from explorer.kernels.named import NAMED
 
@@ -39,6 +40,36 @@ def in_menu(names=tuple(NAMED)):
 def spoken(name):
     """What a sentence calls a kernel."""
     return CALLED[name].split(" (")[0]
+
+
+BY_GRAM = (
+    "Your Gram matrix is the kernel, so no other kernel and no bandwidth is to be chosen; the axes are its principal"
+    " ones."
+)
+
+
+def refuse_beside_gram(lab):
+    """A sentence where the points of a lab are known by a Gram matrix alone, and another kernel is asked for."""
+    if lab.known_by_gram and lab.kernel != "LIN":
+        raise Refusal(
+            f"The points are known by their Gram matrix alone, which is the kernel; '{lab.kernel}' would be another one"
+            " than yours: take kernel 'LIN', which stands for the matrix, or a table of coordinates."
+        )
+
+
+def gram_words(lab):
+    """That a Gram matrix stands for kernel and bandwidth, a sentence with a space before it; empty where none does."""
+    return f" {BY_GRAM}" if lab.known_by_gram else ""
+
+
+def kernel_is_free(result):
+    """Whether the kernel of a result's lab may be chosen: that of a Gram matrix is the matrix."""
+    return not result.lab.known_by_gram
+
+
+def kernel_words(lab):
+    """What a sentence calls a lab's kernel: "linear kernel", or the Gram matrix that stands for it."""
+    return "your Gram matrix as the kernel" if lab.known_by_gram else f"{spoken(lab.kernel)} kernel"
 
 
 def has_bandwidth(result):

@@ -13,6 +13,7 @@ from explorer.datasets import DataSet
 from explorer.datasets.scales import robust_scale
 
 from .fields import absent
+from .kernels import gram_words
 from .pairs import RolesOfTable
 from .script import checked_lines, role_lines
 from .stages import derived
@@ -48,6 +49,7 @@ class PairedTables(RolesOfTable):
     They are columns x and y of one table, or row with row two groups of one table, or two tables, P's and Q's.
     """
 
+    taken_from = "laws"
     groups = True  # y may be several columns, as many as x
     group = param.String(default="", doc="the column of your own table that names the groups P and Q")
     takes_gram = False  # of one side: a Gram matrix of both samples has all their coordinates
@@ -119,7 +121,7 @@ class PairedTables(RolesOfTable):
         if (groups := len(known_labels(treated[0]))) > 2:
             matched += f" They are the first two of the {groups} groups."
         if self.gram:
-            matched += " The axes are the principal ones of a Gram matrix."
+            matched += gram_words(self)
         words = f"{called[0]} and {called[1]}{where}"
         return Sides(X, Y, tuple(called), words, matched, labels=labels, in_order=P.n == Q.n)
 

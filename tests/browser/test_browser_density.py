@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import re
 
+import numpy as np
 import pytest
 from browsing import Place, Room
 from serving import until
 
+from explorer import read_table
 from explorer.labs.density import DensityLab
 from explorer.labs.density.words import headline
 
@@ -25,10 +27,11 @@ def kept(profile, server):
     return room
 
 
-def meant(room):
-    """What a page says at the words of the room's link, by the library alone."""
+def meant(room, table=None):
+    """What a page says at the words of the room's link, by the library alone, with a table of one's own."""
     lab, refused = DensityLab.from_flat({name: word for name, word in room.fields.items() if name != "v"})
     assert refused == []
+    lab.own = table
     return re.sub("<.*?>", "", headline(lab.result()).partition("</div>")[0])
 
 
@@ -54,9 +57,68 @@ def test_a_blob_is_dragged_and_put_back(room):
     until(lambda: room.headline == room.first, "the first headline")
 
 
+def test_the_fit_begins_at_the_blobs_of_the_hand(room):
+    room.scroll_up()
+    until(lambda: room.button("^Fit from my blobs$").is_disabled(), "no blob to begin at")
+    x, y = DensityLab().result().mixture.means[0]
+    with room.answers("a drag of a blob"):
+        room.drag(room.spot(HERO, x, y), room.spot(HERO, x + 1, y), room.spot(HERO, x + 4, y + 3))
+    until(lambda: "one blob moved by hand" in room.headline, "the headline of the hand")
+    with room.answers("a fit from there"):
+        room.button("^Fit from my blobs$").click()
+    room.follows(begin="by hand")
+    until(lambda: "from your blobs" in room.headline, "the headline of both fits")
+    until(lambda: room.headline == meant(room), "the headline of the link")
+    until(room.tabled, "the table of every step")
+    with room.answers("the start"):
+        room.press("steps", "Home")
+    until(lambda: room.headline.startswith("Your blobs, where the fit begins"), "the headline of the hand's start")
+    room.button("^Blobs back$").click()
+    until(lambda: not room.fields.get("moved"), "the blobs where the fit has them")
+    room.follows(begin="k-means")
+
+
 @pytest.mark.parametrize(("picture", "called"), [("blobs", "^Blobs$"), ("entropy", "^Maximum"), ("samples", "^20")])
 def test_every_small_picture_comes(room, picture, called):
     room.button(called).click()
     room.follows(picture=picture)
     until(lambda: room.still() and min(room.colours()) > 3, f"the picture {picture}", 30)
     until(lambda: room.headline == meant(room), "the headline of the link")
+
+
+ROWS = np.random.default_rng(5).normal(size=(60, 3)).round(4)
+WIDE = "height,weight,age\n" + "".join(f"{a},{b},{c}\n" for a, b, c in ROWS)
+NARROW = "height\n" + "".join(f"{a}\n" for a in ROWS[:40, 0])
+
+
+def test_a_table_of_ones_own_is_drawn_and_scored(room, tmp_path):
+    """Its first columns, as many as there are coordinates; what n leaves over is held out."""
+    (tmp_path / "people.csv").write_text(WIDE)
+    room.unfold("Your data")
+    room.choose(tmp_path / "people.csv")
+    with room.answers("a table of one's own"):
+        room.button("^Use this table$").click()
+    room.follows(source="file", file="people.csv", rows="60", n="50", d="2")
+    assert room.alerts == []
+    table = read_table(WIDE.encode(), name="people.csv", standardise=True)
+    until(lambda: room.headline == meant(room, table), "the headline of the library")
+    assert "10 points" in room.trust
+    with room.answers("another bandwidth"):
+        room.press("bandwidth")
+    until(lambda: room.headline == meant(room, table), "the headline of the link")
+
+
+def test_a_table_of_one_column_is_a_line(room):
+    room.unfold("Your data")
+    room.page.get_by_text("Or paste a table").click()
+    room.page.get_by_label("Or paste a table").fill(NARROW)
+    room.button("^Read the pasted text$").click()
+    with room.answers("a pasted table"):
+        room.button("^Use this table$").click()
+    room.follows(source="file", file="pasted.csv", rows="40", n="30", d="1")
+    table = read_table(NARROW.encode(), name="pasted.csv", standardise=True)
+    until(lambda: room.headline == meant(room, table), "the headline of the library")
+    before = room.headline
+    room.type("d", "2")
+    until(lambda: any("has one column, and d is 2" in alert for alert in room.alerts), "a refusal of two coordinates")
+    assert room.headline == before

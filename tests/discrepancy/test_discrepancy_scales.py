@@ -23,7 +23,7 @@ from explorer import (
     monk_mmd,
     monk_test,
 )
-from explorer.checks import ExplorerWarning
+from explorer.checks import ExplorerWarning, Refusal
 from explorer.discrepancy import hsic_gamma, hsic_ranks, power, rank_columns, variance, without_each
 from explorer.discrepancy.tiled import TiledGram, tiled_mmd2
 
@@ -177,3 +177,26 @@ def test_digits_that_the_offset_took_are_said():
         mmd_test(stamps[:20], stamps[20:], Linear(), n_resamples=9)
     with pytest.warns(ExplorerWarning, match="column 1 of X varies"):
         hsic_test(stamps, rng.standard_normal(40), Linear(), n_resamples=9)
+
+
+@pytest.mark.parametrize("statistic", ["unbiased", "biased"])
+@pytest.mark.parametrize("exponent", [498, -498])
+def test_points_of_1e150_and_1e_minus_150_have_the_numbers_of_any_unit(exponent, statistic):
+    """Powers of two round nothing, so all is equal to the bit; the squares of the kernel's values are no floats."""
+    X, Y = samples()
+    far = np.ldexp(X, exponent), np.ldexp(Y, exponent)
+    assert np.ldexp(mmd2(*far, Linear(), statistic), -2 * exponent) == mmd2(X, Y, Linear(), statistic)
+    there, here = (mmd_test(*each, Linear(), statistic, n_resamples=COUNT, rng=0) for each in (far, (X, Y)))
+    assert there.pvalue == here.pvalue
+    assert np.ldexp(tiled_mmd2(Linear(), np.concatenate(far), 24, tile=7), -2 * exponent) == pytest.approx(
+        mmd2(X, Y, Linear()), rel=1e-9
+    )
+
+
+def test_values_whose_sums_are_no_floats_are_a_sentence():
+    far = [np.ldexp(side, 508) for side in samples()]
+    for asked in (mmd2, lambda *args: tiled_mmd2(args[2], np.concatenate(args[:2]), 24, tile=7)):
+        with pytest.raises(Refusal, match="so large that their sums are no floats; divide all points by a common"):
+            asked(*far, Linear())
+    with pytest.raises(Refusal, match="so large that their sums are no floats"):
+        TiledGram(Linear(), np.concatenate(far), rows=5)

@@ -1,12 +1,14 @@
 """MONK on discrete data, where pairs are equal and blocks cancel: ties are ties, whatever rounding makes of them."""
 
 import itertools
+import tracemalloc
 
 import numpy as np
 import pytest
 from two_samples import binomial
 
-from explorer import Delta, Gaussian, Laplacian, Linear, Polynomial, monk_mmd, monk_test
+from explorer import Delta, Gaussian, Laplacian, Linear, Polynomial, Precomputed, monk_mmd, monk_test
+from explorer.checks import Refusal
 from explorer.discrepancy import BlockPath
 from explorer.discrepancy.monk.copies import Flipped
 from explorer.discrepancy.monk.estimates import drawn, values
@@ -106,6 +108,37 @@ def test_equal_pairs_have_equal_rows():
                 assert (D[i] == -D[j]).all()
         assert (D[(X == Y).all(axis=1)] == 0).all()
     assert first_equal(np.array([["b"], ["a"], ["b"]])).tolist() == [0, 1, 0]
+
+
+def test_pair_differences_take_row_numbers_as_they_are():
+    """Points as the kernel takes them: row numbers, or numbers on a line, need no second dimension."""
+    K = Gaussian(1.0)(np.random.default_rng(0).normal(size=(12, 2)))
+    X, Y = np.array([0, 1, 2, 3, 0]), np.array([6, 7, 2, 9, 6])
+    psi = K[np.ix_(X, X)] + K[np.ix_(Y, Y)] - K[np.ix_(X, Y)] - K[np.ix_(Y, X)]
+    for rows in ((X, Y), (X[:, None], Y[:, None]), (X.tolist(), Y.tolist())):
+        D = pair_differences(Precomputed(K), *rows)
+        np.testing.assert_allclose(D, psi, rtol=0, atol=1e-15)
+        assert (D[2] == 0).all()
+        assert (D[0] == D[4]).all()
+    line = pair_differences(Gaussian(1.0), X.astype(float), Y.astype(float))
+    np.testing.assert_array_equal(line, pair_differences(Gaussian(1.0), X[:, None] * 1.0, Y[:, None] * 1.0))
+    with pytest.raises(Refusal, match="X has 5 rows and Y has 4; MONK takes them in pairs"):
+        pair_differences(Precomputed(K), X, Y[:4])
+
+
+def test_squares_are_those_of_the_blocks_and_hold_no_more_than_a_block():
+    """|Σ ψ|² of each copy by its definition; and no array of whole rows is made of a block's."""
+    rng = np.random.default_rng(1)
+    A, n = rng.normal(size=(400, 5)), 400
+    copies = Flipped(A @ A.T, rng.choice([-1.0, 1.0], size=(3, n)))
+    rows = rng.permutation(n)[:20]
+    by_hand = [((s[rows, None] * A[rows]).sum(axis=0) ** 2).sum() for s in copies.signs]
+    np.testing.assert_allclose(copies.squares(rows), by_hand, rtol=1e-12)
+    tracemalloc.start()
+    copies.squares(rows)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 8 * n * len(rows) / 2
 
 
 def test_about_a_medoid_no_difference_changes():

@@ -185,7 +185,9 @@ def test_bad_arguments_get_a_sentence(error, said, arguments):
 
 
 def test_a_kernel_of_labels_takes_point_masses_only():
-    with pytest.raises(ValueError, match=r"Delta\(\) has no closed form for Gaussian points"):
+    with pytest.raises(
+        ValueError, match=r"Delta\(\) has no closed form for Gaussian points: it compares categories, and noise"
+    ):
         Embedding(Delta(), [[0.0]], [1.0], 1.0).norm()
 
 

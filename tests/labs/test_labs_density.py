@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 
 import numpy as np
 import pytest
@@ -14,9 +15,20 @@ from explorer import KME, SKMSE, Gaussian, GaussianMixture, MaximumEntropy, Mixt
 from explorer.checks import Refusal
 from explorer.labs.density import DensityLab
 from explorer.labs.density.cost import MULTIPLES, SAMPLES
-from explorer.labs.density.lab import ESTIMATORS, LAST, LEFT, ROLES, STARTS, STEPS
-from explorer.labs.density.words import headline
+from explorer.labs.density.lab import (
+    BY_HAND,
+    ESTIMATORS,
+    FROM_K_MEANS,
+    K_MEANS,
+    LAST,
+    LEFT,
+    ROLES,
+    STARTS,
+    STEPS,
+)
+from explorer.labs.density.words import caption, headline
 from explorer.workbench import registry
+from explorer.workbench.by_hand import all_moved
 
 SMALL = {"n": 20, "blobs": 2}
 STATES = {
@@ -221,6 +233,76 @@ def test_a_blob_moved_by_hand_is_elsewhere_at_every_step(results):
     assert hand.lab.values()["moved"]
     hand.lab.move(seed=9)
     assert hand.lab.moved == ""  # it names blobs of another sample
+
+
+HAND = {"moved": '{"0":[1,1],"2":[-2.5,3],"8":[0,0]}', "begin": BY_HAND}
+
+
+def test_a_fit_begins_at_the_blobs_of_the_hand(results):
+    """Centres as they were put, weights and widths of k-means; beside it the fit from k-means itself."""
+    plain = results["plane"]
+    result = plain.lab.replace(**HAND).result()
+    means = plain.start.means.copy()
+    means[0], means[2] = [1, 1], [-2.5, 3]
+    start = GaussianMixture(plain.start.weights, means, plain.start.covariances)
+    assert result.start == start
+    np.testing.assert_allclose(result.path.means[0], means, rtol=1e-12)
+    fit = MixtureDensity(result.kernel, n_components=4, iterations=LAST).fit(result.X, start)
+    np.testing.assert_array_equal(result.fit.history_, fit.history_)
+    np.testing.assert_array_equal(result.path.means[-1], fit.mixture_.means)
+    np.testing.assert_array_equal(result.rival.history_, plain.fit.history_)
+    np.testing.assert_array_equal(result.rival_course.distance, plain.distance)
+    np.testing.assert_allclose(result.rival_course.nll, plain.nll, rtol=1e-12)
+    logs = [-by_hand(r.path.weights[-1], r.path.means[-1], r.path.variances[-1], r.held) for r in (result, plain)]
+    assert result.doubt[-1] == pytest.approx((logs[0] - logs[1]).std() / math.sqrt(1000), rel=1e-6)
+    assert plain.rival is plain.rival_course is plain.effect_begun is None
+    assert result.effect_begun == result.distance[-1] / plain.distance[-1]
+
+
+def test_every_estimators_fit_begins_at_the_same_blobs():
+    lab = DensityLab(**SMALL, moved='{"0":[1,1]}', begin=BY_HAND)
+    result = lab.result(wait=True)
+    for name, course in result.courses.items():
+        alone = lab.replace(estimator=name).result()
+        np.testing.assert_array_equal(alone.start.means, result.start.means)
+        np.testing.assert_array_equal(course.distance, alone.distance)
+    assert list(result.known_courses) == [*ESTIMATORS, FROM_K_MEANS]
+    # more samples have blobs of their own
+    one = DensityLab(n=10, blobs=2, moved='{"0":[1,1]}', begin=BY_HAND, picture="samples").work()
+    other = one.elsewhere(seed=2, moved="", begin=K_MEANS, picture="blobs")
+    assert other.rival is None
+
+
+def test_without_a_moved_blob_a_fit_by_hand_is_that_from_k_means(results):
+    for moved in ("", '{"7":[0,0]}'):
+        result = results["plane"].lab.replace(moved=moved, begin=BY_HAND).result()
+        assert result.rival is None
+        np.testing.assert_array_equal(result.fit.history_, results["plane"].fit.history_)
+        assert headline(result) == headline(results["plane"])
+
+
+def test_another_sample_forgets_the_start():
+    lab = DensityLab(**HAND)
+    lab.move(bandwidth=1.0, estimator="MKME", iteration=3)
+    assert (lab.begin, lab.moved) == (BY_HAND, HAND["moved"])
+    lab.move(blobs=3)
+    assert (lab.begin, lab.moved) == (K_MEANS, "")
+
+
+def test_the_headline_says_which_start_is_better():
+    worse = DensityLab(**registry.role("density", "stories").PRESETS[5].fields).result()
+    said = re.sub("<.*?>", "", headline(worse))
+    near = [f"{float(f'{d:.3g}'):g}" for d in (worse.distance[-1], worse.rival_course.distance[-1])]
+    assert f"After 100 steps the RKHS distance is {near[0]} from your blobs, {near[1]} from k-means" in said
+    assert "k-means is the better start" in said
+    assert "inside the noise" not in said
+    assert "Your blobs, where the fit begins, have RKHS distance" in headline(worse, 0)
+    better = DensityLab(seed=2, begin=BY_HAND, moved=worse.lab.moved).result()
+    assert better.away < 0.9 * better.rival_course.distance[-1]
+    assert "your start is better" in headline(better)
+    same = DensityLab(begin=BY_HAND, moved=all_moved(better.k_means.means), seed=2).result()
+    assert "equally near" in headline(same)
+    assert "Every fit begins at the centres of your blobs" in caption(better)
 
 
 # what comes later

@@ -13,6 +13,7 @@ from explorer import (
     SKMSE,
     Delta,
     Gaussian,
+    GaussianMixture,
     Laplacian,
     Linear,
     MedianOfMeans,
@@ -67,8 +68,6 @@ def test_what_a_fit_keeps_belongs_together(estimator):
 
 def test_nothing_near_the_end_is_better():
     """No move of the blobs within their bounds that is random lowers J, by the library's own distance."""
-    from explorer import GaussianMixture
-
     X, rng = clusters(), np.random.default_rng(1)
     fit = fitted(X)
     Q = fit.mixture_
@@ -130,6 +129,32 @@ def test_a_shrunk_target_fills_a_dust_bin():
     dust = fit.mixture_.weights[fit.at_ceiling_].sum()
     assert 0.35 < dust < 0.75  # the mass that 1/(1+λ) leaves, where the bin's own kernel mean is small and not nothing
     assert widths[0] < widths[1] < widths[2]
+
+
+def test_a_dust_bin_is_nearer_to_nothing_far_from_the_data():
+    """Its mean is free: put back to the edge of the data, where all else stays, it leaves a larger J."""
+    X = GaussianMixture.random(1, rng=51).sample(20, rng=1)
+    kernel = Gaussian(0.1 * Gaussian().select(X).bandwidth)
+    fit = MixtureDensity(kernel, SKMSE(), 4, 0, 5, 600).fit(X)
+    Q, low, high = fit.mixture_, X.min(axis=0), X.max(axis=0)
+    within = np.clip(Q.means, low - (high - low), high + (high - low))
+    assert (within != Q.means).any()
+    near = GaussianMixture(Q.weights, within, Q.covariances)
+    assert fit.embedding_.distance(near.embed(kernel)) ** 2 > 1.01 * fit.objective_
+
+
+def test_a_step_that_throws_all_blobs_away_is_no_end():
+    """The second step from four blobs beside each other leads where J is flat, above |μ̂|²: the fit begins anew."""
+    X = GaussianMixture.random(2, rng=51).sample(60, rng=2)
+    kernel = Gaussian(0.5 * Gaussian().select(X).bandwidth)
+    weights = [0.15, 1 - 0.15 - 2 / 6, 1 / 6, 1 / 6]
+    start = GaussianMixture(
+        weights, [[8.0, -1.0], [9.0, -1.0], [8.0, 0.0], [9.0, 0.0]], [v * np.eye(2) for v in (5.9, 8.0, 10.0, 8.2)]
+    )
+    fit = MixtureDensity(kernel, n_components=4, iterations=100).fit(X, start)
+    assert fit.objective_ < 0.01 * fit.embedding_.norm() ** 2
+    assert fit.objective_ < 0.01 * fit.history_[0]
+    assert (np.abs(fit.mixture_.means) < 60).all()
 
 
 @pytest.mark.thorough(default=["1e-08-gaussian", "100000000.0-gaussian", "1e-08-quadratic", "100000000.0-cubic"])

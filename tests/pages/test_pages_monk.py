@@ -426,7 +426,11 @@ def test_a_gram_matrix_with_groups_is_pairs_of_its_rows(tmp_path, monkeypatch):
     # the direction's search ends at a tolerance of its own
     assert page.result.estimate.value == pytest.approx(expected.value, rel=1e-6)
     assert page.result.U == pytest.approx(mmd2(P, Q, Precomputed(K)), abs=1e-12)
-    assert "principal ones of a Gram matrix" in page.frame.caption.object
+    assert "Your Gram matrix is the kernel" in page.frame.caption.object
+    assert (page.choice["kernel"].disabled, page.controls["bandwidth"].slider.disabled) == (True, True)
+    page.choose("kernel", "RBF")
+    assert "would be another one than yours" in notice(page)
+    page.frame.say([])
     copied(page, tmp_path, monkeypatch, kin=raw)
     again = linked(page)
     again.own.choose(raw, "kin.csv")

@@ -9,10 +9,12 @@ from urllib.parse import parse_qsl
 import numpy as np
 import param
 import pytest
-from paging import unfold
+from paging import notice, unfold
 
 from explorer import SKMSE, Laplacian, Precomputed
 from explorer.datasets import files, read_table
+from explorer.labs.density.page import DensityPage
+from explorer.labs.marginalized.page import MarginalizedPage
 from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.shrinkage.page import ShrinkagePage
 from explorer.pages.own.table import LIVE, OwnData
@@ -412,6 +414,40 @@ def test_a_gram_matrix_is_known_by_its_symmetry_and_all_is_computed_from_it(page
     choose(other, SQUARE)
     use(other)
     assert other.lab == page.lab
+
+
+def test_a_gram_matrix_is_the_kernel_and_no_other_is_to_be_chosen(page):
+    choose(page, SQUARE)
+    use(page)
+    assert (page.choice["kernel"].disabled, page.controls["bandwidth"].slider.disabled) == (True, True)
+    assert "Your Gram matrix is the kernel, so no other kernel and no bandwidth" in page.frame.caption.object
+    page.choose("kernel", "RBF")
+    assert "known by their Gram matrix alone, which is the kernel; &#x27;RBF&#x27; would be another" in notice(page)
+    page.frame.say([])
+    page.choose("source", "wine")
+    page.choose("kernel", "RBF")
+    assert (notice(page), page.choice["kernel"].disabled) == ("", False)
+    page.choose("source", "file")  # with the kernel that goes with it
+    assert (notice(page), page.lab.kernel, page.lab.gram) == ("", "LIN", True)
+
+
+@pytest.mark.parametrize(
+    ("page_class", "needs"),
+    [(MarginalizedPage, "Noise is put on coordinates"), (DensityPage, "A density is over coordinates")],
+)
+def test_where_coordinates_are_needed_a_gram_matrix_is_refused_in_words(page_class, needs):
+    page = page_class({})
+    before = page.lab.values()
+    said = f"mine.csv is a Gram matrix: k0 to k14 are symmetric, a column for each row. {needs}, and a Gram matrix has"
+    choose(page, SQUARE)
+    assert said in trouble(page)  # before it is used, and when it is to be
+    page.own.trouble.visible = False
+    use(page)
+    assert said in trouble(page)
+    assert page.lab.values() == before
+    page.own.columns.value = ["k0", "k1"]  # columns of it may be what they like
+    use(page)
+    assert (trouble(page), page.lab.source, notice(page)) == ("", "file", "")
 
 
 @pytest.mark.thorough

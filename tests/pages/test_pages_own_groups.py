@@ -131,7 +131,14 @@ def test_a_gram_matrix_with_groups_is_tested_as_it_is(page, tmp_path, monkeypatc
     rows = np.arange(24)
     expected = mmd2(rows[::2], rows[1::2], Precomputed(K))
     assert page.result.test().statistic == pytest.approx(expected, abs=1e-13)  # rounding of sums about 1
-    assert "principal ones of a Gram matrix" in page.frame.caption.object
+    assert "Your Gram matrix is the kernel" in page.frame.caption.object
+    assert "Unbiased MMD², your Gram matrix as the kernel, n = 12" in page.frame.headline.object
+    assert (page.choice["kernel"].disabled, page.controls["bandwidth"].slider.disabled) == (True, True)
+    for name, value, said in (("kernel", "RBF", "would be another one than yours"), ("estimator", "MKME", "has none")):
+        page.choose(name, value)
+        assert said in notice(page)
+        page.frame.say([])
+    assert "RBF kernel of the distances that your Gram matrix gives" in " ".join(page.twin(page.result))
     copied(page, tmp_path, monkeypatch, one=("t.csv", SQUARE.encode()))
     page.own.group.value = SECOND
     assert (page.own.gram.visible, page.own.gram.value) == (False, False)

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from explorer import FKMSE, KME, MKME, Gaussian, MixtureDensity, StudentT, load
-from explorer.papers import density, density_claims
-from explorer.papers.density_claims import difference
-from explorer.papers.density_entries import DENSITIES
-from explorer.papers.density_printed import STUDENT, TABLE_1, TABLE_3, smaller
+from explorer.papers.density import claims, tables
+from explorer.papers.density.claims import difference
+from explorer.papers.density.entries import DENSITIES
+from explorer.papers.density.printed import STUDENT, TABLE_1, TABLE_3, smaller
 from explorer.papers.entry import Cell
 from explorer.papers.shrinkage_claims import T4
 from explorer.rng import stream
@@ -16,7 +16,7 @@ NAMES = {"KME", "S-KMSE", "F-KMSE", T4, "start", "steps"}
 
 
 def test_a_cell_of_table_1_is_what_the_front_door_gives():
-    found = density.shrinkage_table_1("wine", "RBF", seed=3, iterations=20)
+    found = tables.shrinkage_table_1("wine", "RBF", seed=3, iterations=20)
     assert set(found) == NAMES
     X = load("wine").standardised().X
     order = stream(3, "held out").permutation(178)
@@ -29,7 +29,7 @@ def test_a_cell_of_table_1_is_what_the_front_door_gives():
 
 
 def test_a_cell_of_the_t_distribution():
-    found = density.student_table(20, 3, seed=1, iterations=10)
+    found = tables.student_table(20, 3, seed=1, iterations=10)
     assert set(found) == {*NAMES, "MKME", "MMKME", "truth"}
     A = stream(1, "law").normal(size=(3, 3))
     law = StudentT(5.0, np.zeros(3), A @ A.T)
@@ -43,14 +43,14 @@ def test_a_cell_of_the_t_distribution():
 def test_a_bandwidth_is_chosen_without_the_test_rows(monkeypatch):
     """Erratum 14: what is held out changes no choice."""
     chosen = []
-    inner = density.matched
+    inner = tables.matched
 
     def seen(train, test, kernel, *rest):
         chosen.append((len(train), len(test), kernel.bandwidth))
         return inner(train, test, kernel, *rest)
 
-    monkeypatch.setattr(density, "matched", seen)
-    found = density.marginalized_table_3("wine", seed=0, iterations=5, factors="0.25 1")
+    monkeypatch.setattr(tables, "matched", seen)
+    found = tables.marginalized_table_3("wine", seed=0, iterations=5, factors="0.25 1")
     assert set(found) == {*NAMES - {"steps"}, "MKME", "MMKME"}
     assert [each[:2] for each in chosen[:2]] == [(83, 42), (83, 42)]  # 125 rows to train with, a third set aside
     assert all(each[:2] == (125, 53) for each in chosen[2:])
@@ -58,20 +58,20 @@ def test_a_bandwidth_is_chosen_without_the_test_rows(monkeypatch):
 
 
 def test_columns():
-    assert density.columns("wine").shape == (178, 13)
-    np.testing.assert_allclose(density.columns("wine").std(axis=0), 1)
+    assert tables.columns("wine").shape == (178, 13)
+    np.testing.assert_allclose(tables.columns("wine").std(axis=0), 1)
     with pytest.raises(ValueError, match="data must be one of ionosphere"):
-        density.columns("iris")
+        tables.columns("iris")
     with pytest.raises(ValueError, match="kernel must be one of LIN"):
-        density.shrinkage_table_1("wine", "rbf")
+        tables.shrinkage_table_1("wine", "rbf")
     with pytest.raises(ValueError, match="at least 10"):
-        density.student_table(9, 2)
+        tables.student_table(9, 2)
 
 
 @pytest.mark.thorough
 def test_the_order_on_wine_is_that_of_another_reproduction():
     """There, of other splits: start 15.02 < S-KMSE 17.16 < KME 17.23 < F-KMSE by Theorem 4 18.25, after 2000 steps."""
-    rows = [density.shrinkage_table_1("wine", "RBF", seed, iterations=600) for seed in range(4)]
+    rows = [tables.shrinkage_table_1("wine", "RBF", seed, iterations=600) for seed in range(4)]
     mean = {name: np.mean([row[name] for row in rows]) for name in rows[0]}
     assert mean["start"] < mean["S-KMSE"] < mean["KME"] < mean[T4]
     # splits move a mean of four by some 0.4
@@ -80,10 +80,10 @@ def test_the_order_on_wine_is_that_of_another_reproduction():
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("name", dict.fromkeys((*density.DATA_1, *density.DATA_3)))
+@pytest.mark.parametrize("name", dict.fromkeys((*tables.DATA_1, *tables.DATA_3)))
 def test_no_column_of_a_set_is_constant(name):
     try:
-        X = density.columns(name, density.REAL.get(name))
+        X = tables.columns(name, tables.REAL.get(name))
     except FileNotFoundError:
         pytest.skip(f"the file of {name} is not there")
     np.testing.assert_allclose(X.std(axis=0), 1)
@@ -136,20 +136,20 @@ def test_claims_follow_the_numbers():
         {"data": "wine", "kernel": "RBF"},
         **{"KME": plain, "S-KMSE": plain - 1, "F-KMSE": plain + 1, T4: plain + 2, "start": plain - 3},
     )
-    words = [claim.finding(cells).word for claim in density_claims.SHRINKAGE_CLAIMS]
+    words = [claim.finding(cells).word for claim in claims.SHRINKAGE_CLAIMS]
     assert words == ["holds", "fails", "fails", "holds", "undecided", "fails", "holds", "undecided"]
     cells = made(
         {"data": "wine"},
         **{"KME": plain, "S-KMSE": plain, T4: plain, "MKME": plain - 1, "MMKME": plain + 1, "start": plain},
     )
-    words = [claim.finding(cells).word for claim in density_claims.TABLE_3_CLAIMS]
+    words = [claim.finding(cells).word for claim in claims.TABLE_3_CLAIMS]
     assert words == ["holds", "fails", "holds", "fails", "holds"]
 
 
 @pytest.mark.parametrize("entry", DENSITIES, ids=lambda entry: entry.name)
 def test_printed_numbers_stand_beside_ours(entry):
     values = {"data": "wine", "kernel": "RBF", "n": 100, "d": 5}
-    names = (*density.ALL, "start", "truth")
+    names = (*tables.ALL, "start", "truth")
     table = entry.printed([Cell(values, {name: np.array([1.0, 2.0]) for name in names})])
     assert all(len(row) == len(table.columns) for row in table.rows)
     assert "1.50" in table.rows[0]

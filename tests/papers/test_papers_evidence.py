@@ -22,7 +22,7 @@ from explorer.papers.evidence import (
     share,
     student,
 )
-from explorer.papers.monk_claims import spread_along_n
+from explorer.papers.monk.claims import spread_along_n
 from explorer.papers.shrinkage_claims import gain_along
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from explorer import Gaussian, Polynomial, mmd2, monk_mmd
-from explorer.papers.monk import FIGURE_1, PANELS, draw, figure_1, laws, truth, u_mmd
+from explorer.papers.monk.errors import FIGURE_1, PANELS, draw, figure_1, laws, truth, u_mmd
 
 pytestmark = pytest.mark.thorough
 

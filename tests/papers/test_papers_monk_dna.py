@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from explorer import Subsequence, load, mmd_test, monk_test
-from explorer.papers import monk_dna
-from explorer.papers.monk_dna import FIGURE_2, PANELS, draw, figure_2, gap
+from explorer.papers.monk import dna
+from explorer.papers.monk.dna import FIGURE_2, PANELS, draw, figure_2, gap
 
 pytestmark = [
     pytest.mark.thorough,
@@ -72,7 +72,7 @@ def test_a_study_can_be_sent_to_a_worker_and_its_grids_are_cells_of_it():
         for grid in size:
             assert set(grid.axes) == {"panel", "n"}
             assert set(grid.axes["panel"]) == set(PANELS)
-            assert max(grid.axes["n"]) <= monk_dna.STRINGS
+            assert max(grid.axes["n"]) <= dna.STRINGS
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def test_two_samples_of_a_class_that_may_share_strings_are_more_alike_than_sampl
     X, Y = (set(rows.tolist()) for rows in draw("EI-EI", 700, 0))
     assert len(X & Y) > 600
     rows = np.concatenate(draw("EI-EI", 700, 0))
-    kernel = monk_dna.gram()
+    kernel = dna.gram()
     test = mmd_test(rows[:700], rows[700:], kernel, n_resamples=39, rng=0)
     assert test.pvalue == 1.0
     assert gap(test) < 0

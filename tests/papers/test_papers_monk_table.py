@@ -16,13 +16,14 @@ from scipy.stats import linregress, t
 from explorer.checks import Refusal
 from explorer.discrepancy.monk.descent import SHUFFLE
 from explorer.discrepancy.monk.estimates import drawn
-from explorer.papers import monk_seconds, monk_table
 from explorer.papers.catalogue import ENTRIES
 from explorer.papers.entry import Cell
 from explorer.papers.evidence import over_sizes, slope
-from explorer.papers.monk_seconds import dna_seconds, fewer_values, kernel_values
-from explorer.papers.monk_table import seconds, table_1
-from explorer.papers.monk_table_claims import CLAIMS, MARGIN, ROWS, Order, beside_printed
+from explorer.papers.monk import seconds as in_seconds
+from explorer.papers.monk import times
+from explorer.papers.monk.orders import CLAIMS, MARGIN, ROWS, Order, beside_printed
+from explorer.papers.monk.seconds import dna_seconds, fewer_values, kernel_values
+from explorer.papers.monk.times import seconds, table_1
 
 NS, QS, Q, N = (150, 300, 600), (2, 4, 8, 11), 11, 600
 NAMES = {order.name for row in ROWS for order in row.exponents}
@@ -167,14 +168,14 @@ def test_seconds_are_the_median_of_three_runs_or_of_fewer_where_they_are_long(mo
         now[0] += next(durations)
         called.append(1)
 
-    monkeypatch.setattr(monk_table, "process_time", lambda: now[0])
+    monkeypatch.setattr(times, "process_time", lambda: now[0])
     assert seconds(act) == pytest.approx(said)
     assert len(called) == calls
 
 
 def test_a_replicate_is_the_clock_s(monkeypatch):
     ticks = itertools.count()
-    monkeypatch.setattr(monk_table, "process_time", lambda: float(next(ticks)))
+    monkeypatch.setattr(times, "process_time", lambda: float(next(ticks)))
     row = table_1(20, 3, 0)
     assert row.keys() >= NAMES
     assert set(row.values()) == {1.0}  # one tick between both looks at the clock
@@ -183,7 +184,7 @@ def test_a_replicate_is_the_clock_s(monkeypatch):
 
 
 def test_the_sizes_show_a_slope_along_both_axes():
-    for size in monk_table.TABLE_1.values():
+    for size in times.TABLE_1.values():
         cells = [
             Cell(dict(zip(grid.axes, values, strict=True)), {})
             for grid in size
@@ -231,12 +232,12 @@ def test_fewer_values_are_needed_and_the_printed_seconds_are_another_machine_s()
     assert "0.67 of U's 1,172,746" in said
     assert "have the ratio 0.36" in said
     cells = [Cell({"n": 766}, {name: np.full(8, 0.25) for name in ("kernel", "U", "BCD", "Fast")})]
-    table = monk_seconds.beside_printed(cells)
+    table = in_seconds.beside_printed(cells)
     assert table.rows[0] == ("U-Stat", "88 s", "0.25 s")
     assert table.rows[1][1:] == ("not printed", "0.25 s")
     assert table.rows[2] == ("MONK BCD-Fast", "32 s", "0.25 s")
     assert "another machine" in table.columns[1]
-    assert {row[2] for row in monk_seconds.beside_printed([]).rows} == {"not computed"}
+    assert {row[2] for row in in_seconds.beside_printed([]).rows} == {"not computed"}
 
 
 @pytest.mark.parametrize(("ratio", "word"), [(0.36, "holds"), (1.3, "fails"), (1.0, "undecided")])
@@ -244,13 +245,13 @@ def test_the_faster_of_two_on_all_strings(ratio, word):
     rng = np.random.default_rng(0)
     U = 0.1 * np.exp(0.01 * rng.normal(size=8))
     cells = [Cell({"n": n}, {"U": U, "Fast": (ratio if n == 766 else 9.0) * U[::-1]}) for n in (200, 766)]
-    assert monk_seconds.CLAIMS[0].finding(cells).word == word
+    assert in_seconds.CLAIMS[0].finding(cells).word == word
 
 
 @pytest.mark.skipif(not os.environ.get("EXPLORER_DATA"), reason="EXPLORER_DATA names no folder of data sets")
 def test_a_replicate_of_strings_is_the_clock_s(monkeypatch):
     ticks = itertools.count()
-    monkeypatch.setattr(monk_table, "process_time", lambda: float(next(ticks)))
+    monkeypatch.setattr(times, "process_time", lambda: float(next(ticks)))
     assert dna_seconds(15, 0) == dict.fromkeys(("kernel", "U", "BCD", "Fast"), 1.0)
 
 

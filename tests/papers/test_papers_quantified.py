@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from explorer.papers import independence_claims, marginalized_claims, monk_claims, shrinkage_claims
+from explorer.papers import independence_claims, marginalized_claims, shrinkage_claims
 from explorer.papers.catalogue import ENTRIES
 from explorer.papers.claim import Claim
 from explorer.papers.entry import Cell
-from explorer.papers.monk import BLOCKS, PANELS, truth
+from explorer.papers.monk import claims as monk_claims
+from explorer.papers.monk.errors import BLOCKS, PANELS, truth
 from explorer.papers.quantifier import Every, Most, OnAverage, Some
 from explorer.papers.standard import Less, Near, NoWorse
 

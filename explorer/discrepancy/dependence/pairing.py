@@ -108,12 +108,15 @@ class Pairs(NamedTuple):
 
 
 def pairs(X, Y, kernel_x=None, kernel_y=None, at_least=1, purpose=""):
-    """The points as pairs, each side's kernel chosen on it; ValueError where they are not equally many, or too few."""
+    """The points as pairs, each side's kernel chosen on it; ValueError where they are not equally many, or too few.
+
+    The points are read-only copies: what keeps them does not change with the caller's arrays.
+    """
     kernel_x, kernel_y = (Gaussian() if kernel is None else kernel for kernel in (kernel_x, kernel_y))
     for kernel, name in ((kernel_x, "kernel_x"), (kernel_y, "kernel_y")):
         if not isinstance(kernel, Kernel):
             raise TypeError(f"{name} must be a kernel such as Gaussian(1.0), or None, not {checks.shown(kernel)}.")
-    X, Y = kernel_x.points(X), kernel_y.points(Y, "Y")
+    X, Y = (checks.read_only(points) for points in (kernel_x.points(X), kernel_y.points(Y, "Y")))
     if len(X) != len(Y):
         raise Refusal(f"X has {len(X)} rows and Y has {len(Y)}; rows are pairs (x_i, y_i): give equally many of both.")
     checks.rows(X, f"X, {purpose}," if purpose else "X", at_least)

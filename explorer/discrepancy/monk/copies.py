@@ -42,8 +42,8 @@ class Flipped:
 
     def squares(self, rows):
         """|sum of ψ over rows|^2 in each copy, (b,)."""
-        signs = self.signs[:, rows]
-        inside = self.D[rows].take(rows, axis=1)  # whole rows, then columns: half the time of one gather
+        rows = np.sort(rows)  # entries are then met in the order in which they lie, which halves the time
+        signs, inside = self.signs[:, rows], self.D[rows[:, None], rows]
         return ((signs @ inside) * signs).sum(axis=1)
 
     def grams(self, order, starts):

@@ -21,12 +21,16 @@ MOST = 64  # features beyond which sums over features save nothing against sums 
 def paired(X, Y, kernel=None, at_least=1, purpose="for pairs"):
     """The chosen kernel, and X and Y (n, d): ValueError where they have not the same number of rows."""
     kernel, P, n, m = two_samples(X, Y, kernel, at_least, purpose)
+    _refuse_unpaired(n, m)
+    return kernel, P[:n], P[n:]
+
+
+def _refuse_unpaired(n, m):
     if n != m:
         raise Refusal(
             f"X has {n} rows and Y has {m}; MONK takes them in pairs (x_i, y_i), so both need the same number: "
             f"leave out {abs(n - m)} of {'X' if n > m else 'Y'}'s at random, or use mmd2."
         )
-    return kernel, P[:n], P[n:]
 
 
 def pair_differences(kernel, X, Y):
@@ -36,7 +40,12 @@ def pair_differences(kernel, X, Y):
 
     It is all that MONK needs of the pooled Gram matrix (2N, 2N). Swapping x_i and y_i turns the sign of row and column
     i. Equal pairs have rows that are equal to the last digit, see `of_equal_pairs`.
+
+    X, Y  (N, d) each, or whatever the kernel takes, such as N row numbers of a Precomputed one. ValueError where they
+          are not equally many
     """
+    X, Y = kernel.points(X), kernel.points(Y, "Y")
+    _refuse_unpaired(len(X), len(Y))
     return of_equal_pairs(_pair_differences(kernel, X, Y), X, Y)
 
 

@@ -20,9 +20,11 @@ def works(lab):
     """The Works of a state."""
     n, m, rows = lab.n, lab.blobs, len(lab.stops)
     start = 0.006 + 2e-5 * n + 1.2e-8 * n**2 + 1e-3 * m
-    drawn = 0.004 + 7e-4 * m + (rows * 2e-8 * n**2 if lab.moved else 0.0)
+    drawn = 0.004 + 7e-4 * m + (rows * 2e-8 * n**2 if lab.shown_moved else 0.0)
     ours = _fit(n, lab.reach, lab.estimator)
     beside = _fit(n, lab.reach, "KME") if lab.estimator != "KME" else 0.0
+    if lab.start_moved:
+        beside += ours
     lower = ("n", "blobs", "iteration")
     parts = [
         timed("the clusters that the fit begins from", start, 4 * n**2, ("n", "blobs")),

@@ -14,11 +14,12 @@ from explorer.views.picture import Imaged, Small, StagePicture
 from explorer.views.steps import OverSteps
 from explorer.views.style import Axis, canvas, change, chart, nice_ticks, ticks
 
-from .lab import ESTIMATORS, ROLES
+from .lab import ESTIMATORS, FROM_K_MEANS, ROLES
 from .places import ACROSS, CELLS, UP
 
 DASHES = ("solid", "dashed", "dotdash", "dotted", "dashdot")
 LINES = {name: Line(name, ROLES[name], dash) for name, dash in zip(ESTIMATORS, DASHES, strict=True)}
+LINES[FROM_K_MEANS] = Line(FROM_K_MEANS, "truth", "dashed")
 
 
 class Plane(BlobsPlane):

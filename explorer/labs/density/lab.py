@@ -24,20 +24,24 @@ LAST = 100  # steps of a fit, unless more are asked for
 STEPS = [step for step in WHOLE_STEPS if step <= LAST]
 STARTS = 10  # runs of k-means
 LEAST, LEFT = 5, 10  # points at least, and rows of a table that are left to score a density on
+K_MEANS, BY_HAND = "k-means", "by hand"  # where a fit begins
+FROM_K_MEANS = "from k-means"  # what a fit is called that is beside one that begins by hand
+# the fields that name a sample and how many blobs it has: what the hand did speaks of these
+SAMPLE = ("source", "n", "d", "df", "blobs", "law_seed", "seed", "hash", "columns", "missing", "standardise")
 
 
 class DensityLab(OwnTable):
     """A sample in one or two dimensions, an estimate of its kernel mean, and m spherical Gaussians near to that.
 
     The fit begins at k-means and goes on for LAST steps, or for as many as `iteration` says; a fit that ends earlier
-    stays at its end. The bandwidth counts in medians, and ε in the estimated error of the plain average.
+    stays at its end. Blobs moved by hand are shown beside that fit or, where it is to `begin` by hand, are its start:
+    centres as the hand has put them, weights and widths of k-means. The bandwidth counts in medians, and ε in the
+    estimated error of the plain average.
     """
 
     slider = "iteration"
     aside = ("picture",)
-    tied = {  # noqa: RUF012, read only
-        "moved": ("source", "n", "d", "df", "blobs", "law_seed", "seed", "hash", "columns", "missing", "standardise")
-    }
+    tied = {"moved": SAMPLE, "begin": SAMPLE}  # noqa: RUF012, read only
     source = param.Selector(default="mixture", objects=[*LAWS, *BUNDLED, "file"], doc="what the sample is drawn from")
     n = size_field(60, 1000, "points in the sample", least=LEAST)
     d = Whole(2, bounds=(1, 2), softbounds=(1, 2), step=1, symbol="d", doc="coordinates of a point")
@@ -46,9 +50,10 @@ class DensityLab(OwnTable):
     estimator = param.Selector(default="KME", objects=list(ESTIMATORS), doc="the estimate that the blobs are to match")
     blobs = Whole(4, bounds=(1, 10), softbounds=(1, 10), step=1, symbol="m", doc="blobs of the mixture")
     iteration = Whole(
-        LAST, bounds=(0, 2000), softbounds=(0, LAST), symbol="iteration", doc="steps of the fit; 0 is k-means"
+        LAST, bounds=(0, 2000), softbounds=(0, LAST), symbol="iteration", doc="steps of the fit; 0 is its start"
     )
     moved = param.String(default="", doc="blobs moved by hand, a JSON map from a blob to the place of its centre")
+    begin = param.Selector(default=K_MEANS, objects=[K_MEANS, BY_HAND], doc="where the fit begins")
     eps = LogNumber(
         1.0,
         bounds=(0, 1e3),
@@ -76,6 +81,21 @@ class DensityLab(OwnTable):
         """No more points than one's own table can spare, and no more coordinates than it has."""
         n = max(LEAST, min(self.n, self.own.n - LEFT))
         return {"n": n, "d": min(self.d, self.own.d), "blobs": min(self.blobs, n)}
+
+    @derived
+    def placed(self):
+        """The blobs that were moved by hand, a text as `moved` is; those that the mixture does not have wait."""
+        return self.moved if any(blob < self.blobs for blob in places(self.moved)) else ""
+
+    @derived
+    def start_moved(self):
+        """The blobs of the start that the hand has put elsewhere, a text; empty where the fit begins at k-means."""
+        return self.placed if self.begin == BY_HAND else ""
+
+    @derived
+    def shown_moved(self):
+        """The blobs that are shown where the hand has put them, whatever the fit does, a text."""
+        return self.placed if self.begin == K_MEANS else ""
 
     @derived
     def reach(self):

@@ -6,10 +6,10 @@ from explorer.pages.declare import Button, Choice, Column, Flow, Group, Hero, Me
 from explorer.pages.handles import drag_points, dragged, telling
 from explorer.pages.own.table import OwnData
 from explorer.pages.page import LabPage
-from explorer.workbench.by_hand import moved_to
+from explorer.workbench.by_hand import all_moved, moved_to
 from explorer.workbench.fields import BUNDLED
 
-from .lab import ESTIMATORS, DensityLab
+from .lab import BY_HAND, ESTIMATORS, K_MEANS, LAST, DensityLab
 
 SOURCES = {
     "mixture of four": "mixture", "Student's t": "student", "wine": "wine", "wdbc": "wdbc", "your table": "file",
@@ -37,10 +37,12 @@ class DensityPage(LabPage):
     }
     buttons = {  # noqa: RUF012, read only
         "fresh": Button("New sample", "draw_sample", "n", "draws a new sample", {"variant": "contained"}),
+        "mine": Button("Fit from my blobs", "fit_mine", "f", "lets the fit begin at blobs moved by hand"),
         "back": Button("Blobs back", "put_back", "b", "puts blobs moved by hand back"),
     }
     enabled = {  # noqa: RUF012, read only
         "df": lambda result: result.lab.source == "student",
+        "mine": lambda result: bool(result.lab.shown_moved),
         "back": lambda result: bool(result.lab.moved),
     }
     left = Column(Hero(Small("main"), "iteration", below=("legend",)))
@@ -54,7 +56,7 @@ class DensityPage(LabPage):
     groups = (
         Group("Sample", "n", Flow("fresh"), more=("source, coordinates, seed", "source", "d", "df", "seed")),
         Group("Kernel mean", "bandwidth", "estimator"),
-        Group("Blobs", "blobs", Flow("back")),
+        Group("Blobs", "blobs", Flow("mine", "back")),
     )
     data = "own"
 
@@ -62,7 +64,7 @@ class DensityPage(LabPage):
         """The table of one's own."""
         if name != "own":
             return super().part(name)
-        self.own = OwnData(self.use, self.lab.values, self.examples(*BUNDLED))
+        self.own = OwnData(self.use, self.lab.values, self.examples(*BUNDLED), needs="A density is over coordinates")
         return self.own
 
     def use(self, own, fields):
@@ -78,10 +80,17 @@ class DensityPage(LabPage):
 
     @telling
     def put(self, name, value):
-        """A blob's centre was dragged to a place."""
+        """A blob's centre was dragged to a place; where the fit begins by hand, from where the fit has put it."""
         if name == "blob":
-            self.move(None, moved=moved_to(self.lab.moved, *dragged(value, self.lab.blobs)))
+            moved = all_moved(self.result.mixture.means) if self.lab.start_moved else self.lab.moved
+            self.move(None, moved=moved_to(moved, *dragged(value, self.lab.blobs)), begin=K_MEANS)
+
+    def fit_mine(self):
+        """The optimiser's fit from all blobs as they are on the screen, shown to its end."""
+        if self.result.lab.shown_moved:
+            moved = all_moved(self.result.mixture.means)
+            self.move(None, moved=moved, begin=BY_HAND, iteration=max(self.lab.iteration, LAST))
 
     def put_back(self):
-        """The blobs where the fit has them."""
-        self.move(None, moved="")
+        """The blobs where the fit from k-means has them."""
+        self.move(None, moved="", begin=K_MEANS)

@@ -6,16 +6,18 @@ import math
 
 import numpy as np
 
+from explorer.embeddings import GaussianMixture
 from explorer.kernels import Gaussian
 from explorer.learning import MixtureDensity
 from explorer.workbench import effect, late, measure, stage
+from explorer.workbench.by_hand import apply
 from explorer.workbench.numbers import ratio
 from explorer.workbench.samples import GaussianInMedians, Sample, SampleResult, most_of
 
 from .cost import SAMPLES
 from .course import Course, Endings, course, densities, held_seed, log_densities, moved_path, steps_at
 from .entropy import EntropyStages
-from .lab import ESTIMATORS, ROLES, STARTS, DensityLab
+from .lab import ESTIMATORS, FROM_K_MEANS, K_MEANS, ROLES, STARTS, DensityLab
 from .places import axes_of, frame_of, line_of, plane_of
 
 HELD = 1000  # points of the true distribution that score a density
@@ -45,20 +47,34 @@ class DensityResult(EntropyStages, GaussianInMedians, SampleResult, of=DensityLa
         return self.law.sample(HELD, held_seed(self.lab.seed))
 
     @stage
-    def start(self):
-        """The k-means mixture, which neither kernel nor estimator changes: every fit begins there."""
+    def k_means(self):
+        """The k-means mixture, which neither kernel nor estimator changes."""
         m, seed = self.lab.blobs, self.lab.seed
         return MixtureDensity(Gaussian(1.0), None, m, seed, STARTS, iterations=0).fit(self.X).start_
+
+    @stage
+    def start(self):
+        """The mixture that every fit begins at: k-means, its centres where the hand has put them if it begins there."""
+        if not self.lab.start_moved:
+            return self.k_means
+        means = apply(self.k_means.means, self.lab.start_moved)
+        return GaussianMixture(self.k_means.weights, means, self.k_means.covariances)
 
     @stage
     def fit(self):
         """The MixtureDensity."""
         return self.fitted(self.lab.estimator)
 
-    def fitted(self, name, stopped=None):
-        """The fit to another estimate; it ends where `stopped()`."""
+    @stage
+    def rival(self):
+        """The fit to the same estimate from k-means, where the one that is shown begins at the hand's blobs."""
+        return self.fitted(self.lab.estimator, start=self.k_means) if self.lab.start_moved else None
+
+    def fitted(self, name, stopped=None, start=None):
+        """The fit to another estimate, from another start where one is given; it ends where `stopped()`."""
         learner = MixtureDensity(self.kernel, ESTIMATORS[name](), self.lab.blobs, iterations=self.lab.reach)
-        return learner.fit(self.X, self.start, None if stopped is None else lambda step: stopped())
+        progress = None if stopped is None else lambda step: stopped()
+        return learner.fit(self.X, self.start if start is None else start, progress)
 
     @stage
     def steps(self):
@@ -68,12 +84,12 @@ class DensityResult(EntropyStages, GaussianInMedians, SampleResult, of=DensityLa
     @stage
     def path(self):
         """The blobs at each stop, a FitPath, those moved by hand where they were put."""
-        return moved_path(self.fit.path_, self.steps, self.lab.moved)
+        return moved_path(self.fit.path_, self.steps, self.lab.shown_moved)
 
     @stage
     def distance(self):
         """How far the kernel mean of the blobs is from the estimate at each stop, (r,)."""
-        if not self.lab.moved:
+        if not self.lab.shown_moved:
             return np.sqrt(np.maximum(self.fit.history_[self.steps], 0.0))
         e, kernel = self.fit.embedding_, self.kernel
         return np.array([e.distance(self.path.mixture(i).embed(kernel)) for i in range(len(self.steps))])
@@ -90,13 +106,24 @@ class DensityResult(EntropyStages, GaussianInMedians, SampleResult, of=DensityLa
 
     @stage
     def start_logs(self):
-        """The log densities of the points held out under the start as k-means has put it, (N,)."""
+        """The log densities of the points held out under the start, (N,)."""
         return self.start.logpdf(self.held)
 
     @stage
+    def rival_course(self):
+        """The Course of the fit from k-means, None where that is the one that is shown."""
+        return None if self.rival is None else course(self.rival, self.stops, self.held)
+
+    @stage
     def doubt(self):
-        """The standard error of the gain over the start, (r,): the points held out are a sample, too."""
-        return (self.logs - self.start_logs).std(axis=1) / math.sqrt(len(self.held))
+        """The standard error of the gain, (r,): the points held out are a sample, too.
+
+        Of the gain over the start or, where the fit begins by hand, over as many steps from k-means.
+        """
+        other = self.start_logs
+        if self.rival is not None:
+            other = log_densities(moved_path(self.rival.path_, self.rival_course.steps, ""), self.held)
+        return (self.logs - other).std(axis=1) / math.sqrt(len(self.held))
 
     @stage
     def plain_nll(self):
@@ -143,7 +170,7 @@ class DensityResult(EntropyStages, GaussianInMedians, SampleResult, of=DensityLa
         start, ends = [], {name: [] for name in ESTIMATORS}
         seed = self.lab.seed
         for i in range(SAMPLES):
-            other = self.elsewhere(seed=(seed + 1 + i) % 2**32, moved="", picture="blobs")
+            other = self.elsewhere(seed=(seed + 1 + i) % 2**32, moved="", begin=K_MEANS, picture="blobs")
             for name, values in ends.items():
                 if stopped():
                     return None
@@ -177,9 +204,10 @@ class DensityResult(EntropyStages, GaussianInMedians, SampleResult, of=DensityLa
 
     @property
     def known_courses(self):
-        """name -> Course of every estimator's fit, as far as they are there."""
-        own = {} if self.lab.moved else {self.lab.estimator: Course(self.steps, self.distance, self.nll)}
-        return self.courses or own
+        """name -> Course of every estimator's fit, as far as they are there, and of the same from k-means."""
+        own = {} if self.lab.shown_moved else {self.lab.estimator: Course(self.steps, self.distance, self.nll)}
+        beside = {} if self.rival is None else {FROM_K_MEANS: self.rival_course}
+        return {**(self.courses or own), **beside}
 
     @property
     def role(self):
@@ -226,6 +254,11 @@ class DensityResult(EntropyStages, GaussianInMedians, SampleResult, of=DensityLa
     effect_share = effect("the weight at the bound", compute=lambda r: r.at_bound)
     effect_even = effect("the most even density's gain", compute=lambda r: r.even and float(r.nll[-1]) - r.even_nll)
     effect_start = effect("the start's distance to the estimate", compute=lambda r: float(r.fit.history_[0]) ** 0.5)
+
+    @effect("the distance beside that from k-means")
+    def effect_begun(self):
+        """The RKHS distance over that after as many steps from k-means; None where the fit begins there."""
+        return None if self.rival is None else ratio(self.away, float(self.rival_course.distance[self.row]))
 
     @effect("the gain over the plain average's fit")
     def effect_plain(self):

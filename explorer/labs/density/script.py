@@ -19,34 +19,42 @@ def python(result):
     lab, estimator = result.lab, f"{ESTIMATORS[result.lab.estimator].__name__}()"
     lines, names = _sample(result)
     names += ["Gaussian", "MixtureDensity", ESTIMATORS[lab.estimator].__name__]
+    fit = f"MixtureDensity(kernel, {estimator}, n_components={lab.blobs}, iterations={lab.reach})"
     lines += [
         f"kernel = {code(result.kernel)}  # {lab.bandwidth:g} x the median heuristic",
         f"k_means = MixtureDensity(n_components={lab.blobs}, rng={lab.seed}, starts={STARTS}, iterations=0)",
         "start = k_means.fit(X).start_",
-        f"fit = MixtureDensity(kernel, {estimator}, n_components={lab.blobs}, iterations={lab.reach})",
-        "fit = fit.fit(X, start)",
+    ]
+    if lab.placed:
+        names.append("GaussianMixture")
+    if lab.start_moved:
+        lines += [f"rival = {fit}.fit(X, start)  # from k-means", *_moved("start", lab)]
+    lines += [
+        f"fit = {fit}.fit(X, start)",
         f"step = min({lab.iteration}, len(fit.path_) - 1)",
         "mixture, distance = fit.path_.mixture(step), fit.history_[step] ** 0.5",
     ]
-    if lab.moved:
-        names.append("GaussianMixture")
-        lines.append("means = mixture.means.copy()")
-        for blob, place in places(lab.moved).items():
-            if blob < lab.blobs:
-                lines.append(f"means[{blob}] = {list(place[: lab.d])}  # moved by hand")
-        lines += [
-            "mixture = GaussianMixture(mixture.weights, means, mixture.covariances)",
-            "distance = fit.embedding_.distance(mixture.embed(kernel))",
-        ]
-    lines += [
-        'shown = {"start": -start.logpdf(Z).mean(), "nll": -mixture.logpdf(Z).mean(), "distance": distance}',
-    ]
+    if lab.shown_moved:
+        lines += [*_moved("mixture", lab), "distance = fit.embedding_.distance(mixture.embed(kernel))"]
+    lines.append('shown = {"start": -start.logpdf(Z).mean(), "nll": -mixture.logpdf(Z).mean(), "distance": distance}')
+    if lab.start_moved:
+        lines.append(f'shown["from k-means"] = rival.history_[min({lab.iteration}, len(rival.path_) - 1)] ** 0.5')
     other = []
     if lab.picture == "entropy":
         names += ["KME", "MaximumEntropy"]
         other = ["import numpy as np"]
         lines += _entropy(lab, estimator)
     return "\n".join([*other, script(sorted(set(names)), [*lines, "print(shown)"])])
+
+
+def _moved(name, lab):
+    """Lines that put the blobs of a mixture of this name where the hand has put them."""
+    there = {blob: list(place[: lab.d]) for blob, place in places(lab.placed).items() if blob < lab.blobs}
+    return [
+        f"means = {name}.means.copy()",
+        *(f"means[{blob}] = {place}  # moved by hand" for blob, place in there.items()),
+        f"{name} = GaussianMixture({name}.weights, means, {name}.covariances)",
+    ]
 
 
 def _sample(result):
@@ -92,6 +100,14 @@ def numbers(result):
         "blobs": {"weight": mixture.weights, **centres, "variance": mixture.covariances[:, 0, 0]},
         "sample": dict(zip(result.names, result.X.T, strict=True)),
     }
+    if result.rival_course:
+        steps, distance, nll = result.rival_course
+        tables["from_k_means"] = {
+            "stop": np.array(result.stops),
+            "step": steps,
+            "distance": distance,
+            "held_out_nll": nll,
+        }
     if result.courses:
         columns = {}
         for name, course in result.courses.items():

@@ -40,6 +40,13 @@ PRESETS = (
         at_least=0.3,
     ),
     Preset(
+        "A start by hand",
+        "Four blobs begun in one place end farther from the estimate than from k-means: the optimiser only goes down.",
+        {"begin": "by hand", "moved": '{"0":[1,1],"1":[1.1,1],"2":[1,1.1],"3":[1.1,1.1]}'},
+        "the distance beside that from k-means",
+        at_least=2.0,
+    ),
+    Preset(
         "Most even density",
         "The most even density within ε of the estimate, from 20 points on a line.",
         {"picture": "entropy", "d": 1, "n": 20},

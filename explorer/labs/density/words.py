@@ -11,9 +11,10 @@ from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
 
 from .cost import SAMPLES
-from .lab import ESTIMATORS, ROLES
+from .lab import ESTIMATORS, FROM_K_MEANS, ROLES
 
 DASHES = dict(zip(ESTIMATORS, ("", "7 4", "2 3 7 3", "2 3", "7 3 2 3"), strict=True))  # as in the legend
+ALIKE = 0.01  # of two RKHS distances: what 100 steps of an optimiser leave open
 LACKS = 1e-3  # of the weights of an estimate: what is missing and speaks of a dust bin
 BADGE = " <span class='badge'>inside the noise</span>"
 J = r"\|\hat\mu - \mu_Q\|^2 = π^\prime G π - 2\,π^\prime h + \|\hat\mu\|^2"
@@ -26,7 +27,9 @@ EXPLAINS = f"""<div class='caption'>
 weights, centres and variances until the kernel mean of the mixture is as near as possible to an estimate of the
 sample's: {formula(J)}, with {formula(G)} and {formula(H)} in closed form. It begins at the clusters of k-means. A ring
 is one standard deviation of a blob, a disc's area grows with its weight; dotted is the true distribution. Drag a disc
-to make a mixture of your own.</p>
+to make a mixture of your own; <i>Fit from my blobs</i> lets the optimiser begin at its centres, with the weights and
+widths of k-means, beside the fit from k-means itself: the nearest mixture that an optimiser finds depends on where it
+begins.</p>
 <p><b>Held-out NLL</b>: the negative log-likelihood, the mean of −log density over points that the fit has not seen, in
 nats a point. Lower is better. The fit does not look at it: it may rise while the RKHS distance falls, and then the
 start is the better density (erratum 14). Its standard error counts the points held out, not the sample.</p>
@@ -45,6 +48,8 @@ def strokes(result):
     lab = result.lab
     truth = () if result.law is None else (("true", "truth", "2 3"),)
     sample = (("sample", "kme", "filled"),)
+    if result.rival is not None and lab.picture in ("progress", "blobs"):
+        truth = (*truth, (FROM_K_MEANS, "truth", "7 4"))
     if lab.picture == "progress":
         return (*((name, ROLES[name], DASHES[name]) for name in ESTIMATORS), *truth)
     even = (("most even density", "monkfast", ""),) if lab.picture == "entropy" else ()
@@ -60,7 +65,9 @@ def headline(result, row=None):
 
 def _fit(result, row):
     gain, step = result.gain(row), int(result.steps[row])
-    if result.lab.moved:
+    if result.rival is not None:
+        return _from_hand(result, row)
+    if result.lab.shown_moved:
         best = float(result.fit.history_[-1]) ** 0.5
         return (
             f"With {_moved(result)}, the RKHS distance is <b>{_times(result.distance[row], best)}</b> the optimiser's,"
@@ -76,12 +83,28 @@ def _fit(result, row):
     return f"{after} the blobs score points held out <b>{number(abs(gain))} nats {verdict}</b> than their start{other}."
 
 
+def _from_hand(result, row):
+    """The fit from the hand's blobs beside that from k-means, after as many steps."""
+    ours, theirs = float(result.distance[row]), float(result.rival_course.distance[row])
+    if row == 0:
+        begun = f"Your blobs, where the fit begins, have RKHS distance <b>{number(ours)}</b>"
+        return f"{begun}, k-means <b>{number(theirs)}</b>."
+    steps = f"After {result.stops[row]} step{'' if result.stops[row] == 1 else 's'}"
+    if abs(ours - theirs) <= ALIKE * max(ours, theirs):
+        verdict = "both starts lead <b>equally near</b>"
+    elif ours < theirs:
+        verdict = "<b>your start is better</b>"
+    else:
+        verdict = "<b>k-means is the better start</b>"
+    return f"{steps} the RKHS distance is {number(ours)} from your blobs, {number(theirs)} from k-means: {verdict}."
+
+
 def _times(value, best):
     return f"{number(float(f'{value / best:.2g}'))} times" if best > 0 else "more than"
 
 
 def _moved(result):
-    count = sum(blob < result.lab.blobs for blob in places(result.lab.moved))
+    count = sum(blob < result.lab.blobs for blob in places(result.lab.placed))
     return "one blob moved by hand" if count == 1 else f"{count} blobs moved by hand"
 
 
@@ -107,10 +130,12 @@ def _trust(result, row):
     beside = ""
     if lab.picture == "entropy":
         beside = f"The blobs: {number(float(result.nll[row]))}. "
+    other = f"{number(result.start_nll)} of the start"
+    if result.rival is not None:
+        other = f"{number(float(result.rival_course.nll[row]))} from k-means"
     words = (
-        f"n = {lab.n}, seed {lab.seed}. {beside}NLL {number(float(result.nll[row]))} against"
-        f" {number(result.start_nll)} of the start, ± {number(float(f'{doubt:.2g}'))} on {len(result.held)} points;"
-        f" RKHS distance {distances}."
+        f"n = {lab.n}, seed {lab.seed}. {beside}NLL {number(float(result.nll[row]))} against {other},"
+        f" ± {number(float(f'{doubt:.2g}'))} on {len(result.held)} points; RKHS distance {distances}."
     )
     if lab.picture == "entropy":
         even = result.even
@@ -119,7 +144,7 @@ def _trust(result, row):
             f" {number(even.entropy_)} nats. The blobs' NLL is {number(float(result.nll[-1]))},"
             f" scored on {len(result.held)} points."
         )
-    elif result.steps[row] > 0 and abs(result.gain(row)) < 2 * doubt:
+    elif result.rival is None and result.steps[row] > 0 and abs(result.gain(row)) < 2 * doubt:
         words += BADGE
     return words + _plain(result)
 
@@ -144,7 +169,15 @@ def caption(result):
     estimate = f"{_estimator(result)} of {lab.n} points under an RBF kernel of {control('bandwidth', 'bandwidth')}"
     words = f"{_called(result)} {estimate} {number(result.kernel.bandwidth)}; {lab.blobs} blobs, shown to {ending}."
     remark = f" {result.median[1]}" if result.median[1] else ""
-    return _equation(result) + words + _dust(result) + _samples(result) + remark + tries(lab, *TRIES[lab.picture])
+    return (
+        _equation(result)
+        + words
+        + _begun(result)
+        + _dust(result)
+        + _samples(result)
+        + remark
+        + tries(lab, *TRIES[lab.picture])
+    )
 
 
 TRIES = {
@@ -174,6 +207,18 @@ def _equation(result):
     return equation(J, rf"= \role{{{colour}}}{{{number(square)}}}")
 
 
+def _begun(result):
+    """Where a fit begins that does not begin at k-means."""
+    if result.rival is None:
+        return ""
+    end, theirs = (float(each) for each in (result.nll[-1], result.rival_course.nll[-1]))
+    verdict = "better" if end < theirs else "worse"
+    return (
+        f" Every fit begins at the centres of your blobs, with the weights and widths of k-means; it ends"
+        f" {number(abs(end - theirs))} nats {verdict} on points held out than from k-means."
+    )
+
+
 def _dust(result):
     """The blobs that lie at the bound at the end of the fit."""
     missing = 1 - float(result.fit.embedding_.weights.sum())
@@ -192,7 +237,8 @@ def _samples(result):
     if result.endings is None:
         return f" What {SAMPLES} more samples give is {WAITING}."
     start, plain = (each for each in result.endings.differences(result.lab.estimator))
-    words = f" In {SAMPLES} more samples the fit beats its start {int((start > 0).sum())} times"
+    begun = " from k-means" if result.rival is not None else ""
+    words = f" In {SAMPLES} more samples the fit{begun} beats its start {int((start > 0).sum())} times"
     if result.lab.estimator == "KME":
         return f"{words}."
     return f"{words}, and the plain average's fit {int((plain > 0).sum())} times."

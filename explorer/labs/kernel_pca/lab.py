@@ -15,7 +15,7 @@ from explorer.parameters import LogNumber, Whole
 from explorer.workbench import copied, derived
 from explorer.workbench.by_hand import number_pair, places, read
 from explorer.workbench.fields import BUNDLED, OwnTable, picture_field, seed_field, size_field
-from explorer.workbench.kernels import kernel_field
+from explorer.workbench.kernels import kernel_field, refuse_beside_gram
 from explorer.workbench.steps import log_steps, with_value
 
 from .cost import works
@@ -86,6 +86,7 @@ class KernelPCALab(OwnTable):
 
     def _check(self):
         places(self.moved), probe_of(self.at)
+        refuse_beside_gram(self)
 
     @property
     def cost(self):

@@ -10,7 +10,7 @@ from explorer.pages.own.table import OwnData
 from explorer.pages.page import LabPage
 from explorer.workbench.by_hand import moved_to
 from explorer.workbench.fields import BUNDLED
-from explorer.workbench.kernels import has_bandwidth, in_menu
+from explorer.workbench.kernels import has_bandwidth, in_menu, kernel_is_free
 
 from .lab import KERNELS, KernelPCALab
 
@@ -50,6 +50,7 @@ class KernelPCAPage(LabPage):
     }
     enabled = {  # noqa: RUF012, read only
         "bandwidth": has_bandwidth,
+        "kernel": kernel_is_free,
         "noise": lambda result: result.lab.toy is not None,
         "lam": lambda result: result.lab.shrinks,
         "auto": lambda result: result.lab.shrinks,

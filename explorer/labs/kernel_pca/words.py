@@ -8,7 +8,7 @@ import numpy as np
 
 from explorer.kernels import Gaussian
 from explorer.workbench.formulas import equation, formula
-from explorer.workbench.kernels import spoken
+from explorer.workbench.kernels import gram_words, kernel_words
 from explorer.workbench.numbers import WAITING, number, percent
 from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
@@ -135,7 +135,7 @@ def _trust(result, row):
     lab, look = result.lab, result.look_at(row)
     parts = [f"{_source(result)}, n = {lab.n}, seed {lab.seed}"]
     width = f" of bandwidth {number(result.stops[row] if result.answers else lab.bandwidth)} × median"
-    parts.append(f"{_kernel(lab)} kernel{width if result.kernel.has_bandwidth else ''}")
+    parts.append(f"{_kernel(lab)}{width if result.kernel.has_bandwidth else ''}")
     if lab.shrinks:
         chosen = " by leave-one-out" if lab.lam is None else ""
         parts.append(f"{named(lab.variant, ROLES[lab.variant])} with λ = {number(look.lam)}{chosen}")
@@ -157,8 +157,8 @@ def _source(result):
 
 
 def _kernel(lab):
-    name = spoken(lab.kernel)
-    return name if name.isupper() else name.capitalize()
+    name = kernel_words(lab)
+    return name[:1].upper() + name[1:]
 
 
 def _remark(result):
@@ -175,7 +175,7 @@ def caption(result):
         f"{numbers}The {control('components', 'component')} are the directions of largest variance of the features"
         f" {CENTRED}. The ring's pre-image by {control(f'r = {result.kept}', 'kept')} of them is at ({place})."
     )
-    return f"{idea} {WHY[lab.variant]}".rstrip() + tries(lab, *_attempts(result))
+    return f"{idea} {WHY[lab.variant]}".rstrip() + gram_words(lab) + tries(lab, *_attempts(result))
 
 
 WHY = {

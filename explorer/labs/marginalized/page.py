@@ -105,7 +105,7 @@ class MarginalizedPage(LabPage):
             return html(f"<div class='trust'>{heading}</div>", margin=0)
         if name != "own":
             return super().part(name)
-        self.own = OwnData(self.use, self.lab.values, self.examples(*BUNDLED))
+        self.own = OwnData(self.use, self.lab.values, self.examples(*BUNDLED), needs="Noise is put on coordinates")
         return self.own
 
     def grips(self):

@@ -11,7 +11,7 @@ from explorer.kernels import FOUR
 from explorer.parameters import LogNumber, Odd, Whole
 from explorer.workbench.by_hand import check_selected, placed
 from explorer.workbench.fields import picture_field
-from explorer.workbench.kernels import kernel_field, spoken
+from explorer.workbench.kernels import kernel_field, refuse_beside_gram, spoken
 from explorer.workbench.paired import PairedTables
 
 from .cost import works
@@ -81,6 +81,7 @@ class MonkLab(PairedTables):
 
     def _check(self):
         super()._check()
+        refuse_beside_gram(self)
         check_selected(self.selected, self.points, "outliers")
         outliers = self.outliers + len(self.points)
         if outliers > self.n:

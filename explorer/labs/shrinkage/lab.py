@@ -28,7 +28,7 @@ from explorer.workbench.fields import (
     seed_field,
     size_field,
 )
-from explorer.workbench.kernels import kernel_field
+from explorer.workbench.kernels import kernel_field, refuse_beside_gram
 from explorer.workbench.samples import width_of
 from explorer.workbench.steps import log_steps, with_value
 
@@ -133,6 +133,7 @@ class ShrinkageLab(OwnTable):
         if self.outliers >= self.n:
             raise Refusal(f"{self.outliers} outliers need n of at least {self.outliers + 1}, and n is {self.n}.")
         self._check_kernel()
+        refuse_beside_gram(self)
         self._check_refits()
         self._check_weights()
 

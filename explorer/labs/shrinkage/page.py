@@ -8,7 +8,7 @@ from explorer.pages.own.table import OwnData
 from explorer.pages.page import LabPage
 from explorer.workbench.by_hand import moved_to
 from explorer.workbench.fields import BUNDLED
-from explorer.workbench.kernels import has_bandwidth, in_menu
+from explorer.workbench.kernels import has_bandwidth, in_menu, kernel_is_free
 
 from .lab import LAWS, ShrinkageLab, centre_at
 
@@ -70,6 +70,7 @@ class ShrinkagePage(LabPage):
     }
     enabled = {  # noqa: RUF012, read only
         "bandwidth": has_bandwidth,
+        "kernel": kernel_is_free,
         "mean": lambda result: result.lab.source in ("gaussian", "student"),
         "df": lambda result: result.lab.source == "student",
     }

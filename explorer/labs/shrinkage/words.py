@@ -8,7 +8,7 @@ import numpy as np
 
 from explorer.workbench.by_hand import places
 from explorer.workbench.formulas import equation, formula
-from explorer.workbench.kernels import EXPLAINED
+from explorer.workbench.kernels import EXPLAINED, gram_words
 from explorer.workbench.numbers import compared, number, percent
 from explorer.workbench.prose import attempt, beside_average, control, named, tries
 from explorer.workbench.prose import headline as in_html
@@ -142,6 +142,7 @@ def caption(result):
         _equation(result)
         + _risk(result)
         + chosen
+        + gram_words(result.lab)
         + objective_words(result)
         + bound_words(result)
         + remark

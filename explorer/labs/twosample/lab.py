@@ -24,7 +24,7 @@ from explorer.workbench.fields import (
     seed_field,
     size_field,
 )
-from explorer.workbench.kernels import kernel_field
+from explorer.workbench.kernels import kernel_field, refuse_beside_gram
 from explorer.workbench.steps import log_steps, with_value
 from explorer.workbench.two_samples import dropped_rows, sizes, two_groups
 
@@ -96,6 +96,12 @@ class TwoSampleLab(SecondTable, OwnReading):
 
     def _check(self):
         places(self.moved_p), places(self.moved_q), dropped_rows(self.dropped), two_groups(self.groups)
+        refuse_beside_gram(self)
+        if self.known_by_gram and "sigma" in ESTIMATORS[self.estimator].fields:
+            raise Refusal(
+                f"{self.estimator} puts noise on coordinates, and a Gram matrix has none of its own; take another"
+                " estimator."
+            )
         if self.samples and self.n < 4:
             raise Refusal(f"The self-check splits P's sample in two, so it needs n of at least 4, and n is {self.n}.")
         if self.outliers >= self.m:

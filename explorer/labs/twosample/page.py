@@ -15,7 +15,7 @@ from explorer.pages.own.groups import OwnGroups
 from explorer.pages.page import LabPage
 from explorer.workbench.by_hand import moved_to
 from explorer.workbench.fields import BUNDLED
-from explorer.workbench.kernels import has_bandwidth, in_menu
+from explorer.workbench.kernels import has_bandwidth, in_menu, kernel_is_free
 from explorer.workbench.two_samples import known_labels, with_dropped
 
 from .lab import ESTIMATORS, TwoSampleLab
@@ -79,6 +79,7 @@ class TwoSamplePage(LabPage):
     }
     enabled = {  # noqa: RUF012, read only
         "bandwidth": has_bandwidth,
+        "kernel": kernel_is_free,
         "block": lambda result: result.lab.statistic == "blocks",
     }
     left = Column(Hero("null", "bandwidth", below=("legend",)))

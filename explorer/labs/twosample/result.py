@@ -26,7 +26,7 @@ from explorer.embeddings import contaminate
 from explorer.rng import stream
 from explorer.workbench import Result, effect, late, measure, stage
 from explorer.workbench.fields import BUNDLED
-from explorer.workbench.kernels import kernel_at, middle_of
+from explorer.workbench.kernels import BY_GRAM, kernel_at, middle_of
 from explorer.workbench.two_samples import Draw, TwoSamples, labels_of, mmd2_where_finite
 
 from .lab import ESTIMATORS, TwoSampleLab
@@ -84,7 +84,7 @@ class TwoSampleResult(Result, of=TwoSampleLab):
         if lab.source in BUNDLED:
             return tables, ""
         treated = tables.in_common_scales() if lab.standardise else tables
-        return treated.indicators(), "The axes are the principal ones of a Gram matrix." if lab.gram else str(treated)
+        return treated.indicators(), BY_GRAM if lab.gram else str(treated)
 
     @stage
     def drawn(self):

@@ -6,7 +6,7 @@ from html import escape
 
 import numpy as np
 
-from explorer.workbench.kernels import spoken
+from explorer.workbench.kernels import kernel_words
 from explorer.workbench.numbers import number, percent
 
 from .result import AIM
@@ -34,7 +34,7 @@ def _statistic(lab):
 
 
 def _kernel(result, row):
-    called = f"{spoken(result.lab.kernel)} kernel"
+    called = kernel_words(result.lab)
     if not result.kernel.has_bandwidth:
         return called
     times = result.stops[row] if result.answers else result.lab.bandwidth

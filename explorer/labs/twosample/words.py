@@ -148,11 +148,18 @@ def _clean(value):
     return 0.0 if abs(value) < 1e-12 else value
 
 
+def _strip(lab):
+    """What the kernel is called whose bandwidths are drawn: beside a Gram matrix it is another one."""
+    name = spoken(lab.strip_kernel)
+    return f"an {name} kernel of the distances that your Gram matrix gives" if lab.known_by_gram else name
+
+
 def _many(result):
     if result.picture != "bandwidths" or result.fused is None or math.isnan(result.aggregated):
         return ""
+    over = f"bandwidths of {_strip(result.lab)}" if result.lab.known_by_gram else "bandwidths"
     return (
-        f" Over all bandwidths at once, MMDAgg gives p = {number(result.aggregated)} and MMD-FUSE p ="
+        f" Over all {over} at once, MMDAgg gives p = {number(result.aggregated)} and MMD-FUSE p ="
         f" {number(result.fused)}."
     )
 
@@ -203,7 +210,7 @@ def twin(result):
         )
     if result.strip is not None:
         sentences.append(
-            f"Over the bandwidths of {spoken(result.lab.strip_kernel)} p goes from {words['least']}, at"
+            f"Over the bandwidths of {_strip(result.lab)} p goes from {words['least']}, at"
             f" {words['least_at']} × the median, to {words['most']}; {words['rejecting']} bandwidths reject. MMDAgg:"
             f" {words['agg']}; MMD-FUSE: {words['fuse']}."
         )

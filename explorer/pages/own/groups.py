@@ -173,11 +173,12 @@ class OwnGroups(TakesSecond):
             "file2": "",
             "rows2": 0,
             "hash2": "",
+            **self._kernel(),
         }
         if not grouped:
             fields |= {"file2": tables[1].name, "rows2": tables[1].n, "hash2": tables[1].hash}
         asked = self._asked()
         if any(asked.get(name) != fields[name] for name in ("hash", "hash2", "group")):
             n, m = (min(size, LIVE) for size in sizes(tables))
-            fields |= {"groups": "", "n": n, "m": m, "outliers": 0} | ({"kernel": "LIN"} if self.gram.value else {})
+            fields |= {"groups": "", "n": n, "m": m, "outliers": 0}
         self._use(tables, fields)

@@ -37,3 +37,14 @@ def named(what, names):
 def left_out(columns):
     """A sentence on the columns that are not taken, each with the reason; empty where there are none."""
     return named("Left out", [f"{column.name} ({column.why})" if column.why else column.name for column in columns])
+
+
+def placeless(preview, chosen, needs):
+    """A sentence where the chosen columns have a Gram matrix among them, and what `needs` says needs coordinates."""
+    block = preview.gram or preview.block
+    if not block or not set(block) <= set(chosen):
+        return ""
+    return (
+        f"{preview.name} is a Gram matrix: {block[0]} to {block[-1]} are symmetric, a column for each row. {needs}, and"
+        " a Gram matrix has none; take a table of measurements here. Shrinkage and other labs take the matrix as it is."
+    )

@@ -14,7 +14,7 @@ from explorer.datasets.purpose import UNCLEAR
 from explorer.pages.chips import Chips
 
 from .own import Own, or_error
-from .preview import left_out, named, shown
+from .preview import left_out, named, placeless, shown
 from .upload import elsewhere
 
 LIVE = 200  # rows of a fresh table that the page opens with: all controls follow the hand there
@@ -28,6 +28,7 @@ class OwnData(Own):
 
     categories  whether columns of few different words are taken unasked
     grams       whether the lab takes a Gram matrix too
+    needs       what it needs coordinates for, where it takes none: a Gram matrix is refused in words
     """
 
     about_it = (
@@ -36,9 +37,9 @@ class OwnData(Own):
     )
     categories = True
 
-    def __init__(self, use, asked=dict, examples=None, grams=False, **params):
+    def __init__(self, use, asked=dict, examples=None, grams=False, needs="", **params):
         super().__init__("Use this table", asked, examples, "Or paste a table", HINT, **params)
-        self._use, self._bytes, self.preview, self.grams = use, None, None, grams
+        self._use, self._bytes, self.preview, self.grams, self.needs = use, None, None, grams, needs
         self._dropping = self._wanted = self._quiet = False
         self.columns = pmui.MultiChoice(label="columns", options=[], sizing_mode="stretch_width", visible=False)
         self.unused = Chips(self._use_too, visible=False, sizing_mode="stretch_width", margin=(0, 10))
@@ -85,8 +86,12 @@ class OwnData(Own):
         self.button.visible = bool(names)
         if preview and not names:
             refusal = f"{preview.name} has no column of numbers; a kernel mean needs at least one."
-        self._say(refusal)
+        self._say(refusal or self._placeless())
         self._follow()
+
+    def _placeless(self):
+        """A sentence where what is chosen is a Gram matrix, and the lab needs coordinates; empty where not."""
+        return placeless(self.preview, self.columns.value, self.needs) if self.preview and self.needs else ""
 
     @contextmanager
     def _without_following(self):
@@ -227,6 +232,8 @@ class OwnData(Own):
 
     def read(self):
         """The chosen columns of the chosen file as a table; ValueError where they make none."""
+        if sentence := self._placeless():
+            raise Refusal(sentence)
         table = read_table(
             self._bytes,
             columns=self._taken(),
@@ -266,11 +273,16 @@ class OwnData(Own):
             "standardise": self.scaled,
             "lenient": self.lenient,
             "gram": self.gram.value,
+            **self._kernel(),
         }
 
     def _fresh(self, table):
         """What the page opens with where these are other data."""
-        return {"n": min(table.n, LIVE), "outliers": 0} | ({"kernel": "LIN"} if self.gram.value else {})
+        return {"n": min(table.n, LIVE), "outliers": 0}
+
+    def _kernel(self):
+        """The kernel that goes with the data: that of a Gram matrix is the linear one of its axes."""
+        return {"kernel": "LIN"} if self.gram.value else {}
 
 
 def names_of(word, offered):

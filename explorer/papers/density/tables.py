@@ -2,7 +2,7 @@
 
 A study is one randomisation: negative log-likelihoods of held-out points, one for each estimator of the kernel mean
 that the blobs are matched to, and of the k-means start that all of them share. Smaller is better. What is true of the
-papers' words is in `density_claims`.
+papers' words is in `claims`.
 
 As printed: m = 10 blobs, the best of 50 runs of k-means, columns of mean 0 and variance 1 over the whole set, 30 % of
 the rows held out, 10 randomisations, for the t-distribution 30 distributions. Left open, and fixed here: which columns
@@ -24,11 +24,11 @@ from explorer.embeddings import StudentT
 from explorer.estimators import FKMSE, KME, MKME, MMKME, SKMSE
 from explorer.kernels import FOUR, Gaussian
 from explorer.learning import MixtureDensity
+from explorer.papers.shrinkage import Grid
+from explorer.papers.shrinkage_claims import T4
 from explorer.rng import stream
 
-from .density_printed import KERNELS, TABLE_1, TABLE_3
-from .shrinkage import Grid
-from .shrinkage_claims import T4
+from .printed import KERNELS, TABLE_1, TABLE_3
 
 BLOBS, HELD_OUT, TEST_POINTS, DF = 10, 0.3, 2000, 5.0
 START, TRUTH = "start", "truth"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from . import density, density_claims
-from .entry import CORRUPTED, STEIN, Entry, means
-from .shrinkage_claims import T4
+from explorer.papers.entry import CORRUPTED, STEIN, Entry, means
+from explorer.papers.shrinkage_claims import T4
+
+from . import claims, tables
 
 NLL = "mean negative log-likelihood of held-out points"
-LINES = (*density.ALL, density.START)
+LINES = (*tables.ALL, tables.START)
 
 DENSITIES = (
     Entry(
@@ -15,57 +16,57 @@ DENSITIES = (
         STEIN,
         "Table 1",
         "negative log-likelihood of fitted densities on 15 data sets",
-        density.shrinkage_table_1,
-        density.SHRINKAGE_TABLE_1,
+        tables.shrinkage_table_1,
+        tables.SHRINKAGE_TABLE_1,
         means,
         NLL,
-        ("KME", "S-KMSE", "F-KMSE", T4, density.START),
-        density_claims.SHRINKAGE_CLAIMS,
+        ("KME", "S-KMSE", "F-KMSE", T4, tables.START),
+        claims.SHRINKAGE_CLAIMS,
         ("24", "30", "33", "34", "35"),
-        printed=density_claims.BESIDE_TABLE_1,
-        data=density.DATA_1,
+        printed=claims.BESIDE_TABLE_1,
+        data=tables.DATA_1,
     ),
     Entry(
         "marginalized-table-1",
         CORRUPTED,
         "Table 1",
         "negative log-likelihood over d, Student's t",
-        density.student_table,
-        density.MARGINALIZED_TABLE_1,
+        tables.student_table,
+        tables.MARGINALIZED_TABLE_1,
         means,
         NLL,
         LINES,
-        density_claims.DIMENSION_CLAIMS,
+        claims.DIMENSION_CLAIMS,
         ("14", "15"),
-        printed=density_claims.BESIDE_STUDENT,
+        printed=claims.BESIDE_STUDENT,
     ),
     Entry(
         "marginalized-table-2",
         CORRUPTED,
         "Table 2",
         "negative log-likelihood over n, Student's t",
-        density.student_table,
-        density.MARGINALIZED_TABLE_2,
+        tables.student_table,
+        tables.MARGINALIZED_TABLE_2,
         means,
         NLL,
         LINES,
-        density_claims.SIZE_CLAIMS,
+        claims.SIZE_CLAIMS,
         ("14", "15"),
-        printed=density_claims.BESIDE_STUDENT,
+        printed=claims.BESIDE_STUDENT,
     ),
     Entry(
         "marginalized-table-3",
         CORRUPTED,
         "Table 3",
         "negative log-likelihood on 15 data sets",
-        density.marginalized_table_3,
-        density.MARGINALIZED_TABLE_3,
+        tables.marginalized_table_3,
+        tables.MARGINALIZED_TABLE_3,
         means,
         NLL,
         LINES,
-        density_claims.TABLE_3_CLAIMS,
+        claims.TABLE_3_CLAIMS,
         ("14", "16"),
-        printed=density_claims.BESIDE_TABLE_3,
-        data=density.DATA_3,
+        printed=claims.BESIDE_TABLE_3,
+        data=tables.DATA_3,
     ),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .entry import Comparison
+from explorer.papers.entry import Comparison
 
 KERNELS = ("LIN", "POLY2", "POLY3", "RBF")
 SHRINKAGE = ("KME", "S-KMSE", "F-KMSE")

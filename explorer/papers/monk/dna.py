@@ -25,9 +25,8 @@ from explorer.checks import Refusal
 from explorer.datasets import load
 from explorer.discrepancy import MONK_NULLS, mmd_test, monk_test
 from explorer.kernels import Precomputed, Subsequence
+from explorer.papers.shrinkage import Grid
 from explorer.rng import stream
-
-from .shrinkage import Grid
 
 PANELS = {"EI-IE": ("EI", "IE"), "EI-EI": ("EI", "EI"), "IE-IE": ("IE", "IE")}
 STRINGS, BLOCKS, LEVEL, RESAMPLED = 766, 5, 0.05, 150

@@ -20,16 +20,16 @@ from explorer.datasets import load
 from explorer.discrepancy import mmd2, monk_mmd
 from explorer.discrepancy.monk.descent import SHUFFLE
 from explorer.kernels import Subsequence
+from explorer.papers.claim import Claim, Fact
+from explorer.papers.entry import Comparison
+from explorer.papers.evidence import median, median_error
+from explorer.papers.quantifier import Every
+from explorer.papers.shrinkage import Grid
+from explorer.papers.standard import Less
 from explorer.rng import stream
 
-from .claim import Claim, Fact
-from .entry import Comparison
-from .evidence import median, median_error
-from .monk_dna import STRINGS
-from .monk_table import ITERATIONS, seconds
-from .quantifier import Every
-from .shrinkage import Grid
-from .standard import Less
+from .dna import STRINGS
+from .times import ITERATIONS, seconds
 
 BLOCKS = 15
 PRINTED = {"U": 88.0, "Fast": 32.0}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from . import monk, monk_claims, monk_dna, monk_seconds, monk_table, monk_table_claims
-from .entry import MONK, Entry, means, medians
+from explorer.papers.entry import MONK, Entry, means, medians
+
+from . import claims, dna, errors, orders, seconds, times
 
 TIMES = (
     "Times are not reproduced to the digit: a seed fixes the samples, and not what the machine does beside. Here they"
@@ -17,12 +18,12 @@ MONKS = (
         MONK,
         "Figure 1",
         "errors over N: clean, with outliers, heavy tails",
-        monk.figure_1,
-        monk.FIGURE_1,
+        errors.figure_1,
+        errors.FIGURE_1,
         medians,
         "|estimate - MMD|, median and quartiles",
         ("U", "BCD 5", "BCD 11", "BCD 21", "Fast 5", "Fast 21"),
-        monk_claims.FIGURE_1_CLAIMS,
+        claims.FIGURE_1_CLAIMS,
         ("E-15", "E-16", "E-17", "E-18", "E-23"),
         (
             (
@@ -36,12 +37,12 @@ MONKS = (
         MONK,
         "Figure 2",
         "splice junctions: MMD less the test's quantile, over N",
-        monk_dna.figure_2,
-        monk_dna.FIGURE_2,
+        dna.figure_2,
+        dna.FIGURE_2,
         means,
         "MMD - 95 % quantile of the null",
         ("U", "BCD", "Fast"),
-        monk_claims.FIGURE_2_CLAIMS,
+        claims.FIGURE_2_CLAIMS,
         ("E-17", "E-20"),
         (
             (
@@ -56,30 +57,30 @@ MONKS = (
         MONK,
         "Table 1",
         "time of the algorithms over N and Q: exponents",
-        monk_table.table_1,
-        monk_table.TABLE_1,
+        times.table_1,
+        times.TABLE_1,
         medians,
         "seconds, median and quartiles",
         ("U", "BCD, factors", "Fast, factors", "BCD", "Fast"),
-        monk_table_claims.CLAIMS,
+        orders.CLAIMS,
         ("E-19",),
         (TIMES,),
-        monk_table_claims.beside_printed,
+        orders.beside_printed,
     ),
     Entry(
         "monk-seconds",
         MONK,
         "section 5.2",
         "seconds for all DNA strings, beside the printed 32 s and 88 s",
-        monk_seconds.dna_seconds,
-        monk_seconds.SECONDS,
+        seconds.dna_seconds,
+        seconds.SECONDS,
         medians,
         "seconds, median and quartiles",
         ("U", "BCD", "Fast"),
-        monk_seconds.CLAIMS,
+        seconds.CLAIMS,
         ("E-19",),
         (TIMES,),
-        monk_seconds.beside_printed,
+        seconds.beside_printed,
         data=("splice",),
     ),
 )

@@ -2,7 +2,7 @@
 
 table_1(n, blocks, seed=int) is one replicate: two Gaussian samples of n rows in ten dimensions, and the seconds that
 each algorithm takes on them, counted from the pooled Gram matrix on, which is the input of the paper's algorithms. The
-exponent of time in N or in Q is the slope of its logarithm, which `monk_table_claims` holds against the printed orders.
+exponent of time in N or in Q is the slope of its logarithm, which `orders` holds against the printed orders.
 
 The paper's algorithms factorise the Gram matrix, and those of this library do not (erratum E-19): both are timed. Ours
 is `monk_mmd`, and the printed ones are its variant printed="norm", which takes the Cholesky factors that the paper
@@ -24,9 +24,8 @@ from explorer.discrepancy.monk.descent import printed_norm
 from explorer.discrepancy.monk.pairs import paired
 from explorer.estimators.medianofmeans.blocks import block_count
 from explorer.kernels import Gaussian, Precomputed
+from explorer.papers.shrinkage import Grid
 from explorer.rng import stream
-
-from .shrinkage import Grid
 
 DIMENSIONS, SHIFT, BANDWIDTH = 10, 0.2, 2.0  # a pooled Gram matrix that is regular, as Cholesky factors need
 BLOCKS, ITERATIONS = 11, 100

@@ -7,13 +7,14 @@ import math
 import numpy as np
 from scipy.special import bdtr, stdtrit
 
-from .claim import Claim, Fact
-from .density import START
-from .density_printed import STUDENT, TABLE_1, TABLE_3, beside, smaller
-from .effect import LEVEL, Effect, Measure, in_each, strongest
-from .quantifier import Every, Most, OnAverage
-from .shrinkage_claims import T4
-from .standard import Less, Near
+from explorer.papers.claim import Claim, Fact
+from explorer.papers.effect import LEVEL, Effect, Measure, in_each, strongest
+from explorer.papers.quantifier import Every, Most, OnAverage
+from explorer.papers.shrinkage_claims import T4
+from explorer.papers.standard import Less, Near
+
+from .printed import STUDENT, TABLE_1, TABLE_3, beside, smaller
+from .tables import START
 
 BASELINES = ("KME", "S-KMSE", T4)  # F-KMSE as its papers print it
 CONSISTENTLY = (

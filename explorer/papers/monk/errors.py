@@ -21,9 +21,8 @@ from explorer.checks import Refusal
 from explorer.discrepancy import mmd2, mmd2_of_laws, monk_of_differences, pair_differences
 from explorer.embeddings import GaussianMixture, Pareto
 from explorer.kernels import Gaussian, Polynomial
+from explorer.papers.shrinkage import Grid
 from explorer.rng import stream
-
-from .shrinkage import Grid
 
 KERNELS = {"quadratic": Polynomial(2), "RBF": Gaussian(1.0)}
 PANELS = {

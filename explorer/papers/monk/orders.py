@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from .claim import Claim
-from .effect import LEVEL, Case, Measure
-from .entry import Comparison
-from .evidence import median, median_error, over_sizes, slope
-from .monk_table import BLOCKS
-from .quantifier import Every
-from .standard import Less, NoWorse
+from explorer.papers.claim import Claim
+from explorer.papers.effect import LEVEL, Case, Measure
+from explorer.papers.entry import Comparison
+from explorer.papers.evidence import median, median_error, over_sizes, slope
+from explorer.papers.quantifier import Every
+from explorer.papers.standard import Less, NoWorse
+
+from .times import BLOCKS
 
 MARGIN = 0.25
 SIZES = 3  # the fewest that show a slope

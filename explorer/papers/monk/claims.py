@@ -7,12 +7,13 @@ import math
 import numpy as np
 from scipy.special import fdtri
 
-from .claim import Claim
-from .effect import Case, Effect, Measure
-from .evidence import factor, mean, median_error
-from .monk import BLOCKS, truth
-from .quantifier import Every, Some
-from .standard import Less, More, Near
+from explorer.papers.claim import Claim
+from explorer.papers.effect import Case, Effect, Measure
+from explorer.papers.evidence import factor, mean, median_error
+from explorer.papers.quantifier import Every, Some
+from explorer.papers.standard import Less, More, Near
+
+from .errors import BLOCKS, truth
 
 SAME_ORDER = 0.5  # of a power of ten on both sides, a factor of 3.2: one order of magnitude in all
 COMPARABLE = math.log10(2)  # half to twice
