@@ -18,11 +18,19 @@ ARRAY = 200  # characters of a field that a repr still writes out
 WHOLE = 600  # characters of a whole repr
 SENTENCE = 60  # characters of a field that a sentence still bears
 ECHO = 120  # characters of a value that a refusal repeats: two of them and 360 of its own make one of 600
+SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def minus(words):
     """Words with minus signs in place of the hyphens before numbers: for readers, not for Python."""
     return re.sub(r"(?<![\w^)])-(?=\.?\d)|(?<=\de)-(?=\d)", "−", words)
+
+
+def power_of_ten(exponent):
+    """A tick of a logarithmic axis: a plain decimal where that is short, else 10ⁿ."""
+    if -4 <= exponent <= 5:
+        return f"{10.0**exponent:g}"
+    return f"10{str(exponent).translate(SUPERSCRIPTS)}"
 
 
 def code(value):

@@ -28,7 +28,7 @@ STYLE = """
 .symbol { font: italic 600 18px Georgia, 'DejaVu Serif', serif; }
 .caption { font-size: 15px; line-height: 1.55; max-width: 86ch; }
 math { font-family: 'Cambria Math', 'STIX Two Math', 'Latin Modern Math', math, serif; font-size: 1.12em; }
-.equation { display: flex; flex-wrap: wrap; gap: 0 0.5em; align-items: baseline; line-height: 1.3;
+.equation { display: flex; flex-wrap: wrap; gap: 5px 0.5em; align-items: baseline; line-height: 1.3;
             margin-bottom: 3px; }
 .caption .name { text-decoration: underline dotted 1px; text-underline-offset: 3px; }
 .caption math .name { text-decoration: none; }

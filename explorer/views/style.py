@@ -9,6 +9,8 @@ import numpy as np
 from bokeh.models import CustomJS, CustomJSTickFormatter, FixedTicker
 from bokeh.plotting import figure
 
+from explorer.printing import power_of_ten
+
 # role: (on white, on the dark ground); each at least 3:1 on its ground and apart for colour-blind eyes
 ROLES = {
     "truth": ("#111111", "#F2F2F2"),
@@ -160,8 +162,8 @@ def words_of(axis):
 
 
 def decades(low, high, step=2):
-    """Plain decimals at every second decade of a logarithmic axis."""
-    return {10.0**e: f"{10.0**e:g}" for e in range(low, high + 1, step)}
+    """Powers of ten at every second decade of a logarithmic axis."""
+    return {10.0**e: power_of_ten(e) for e in range(low, high + 1, step)}
 
 
 def nice_ticks(low, high, most=5):

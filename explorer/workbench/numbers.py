@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from explorer.printing import minus
+from explorer.printing import SUPERSCRIPTS, minus
 
 WAITING = "still being computed"  # in place of a number that is on its way
-SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def number(value):

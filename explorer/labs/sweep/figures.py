@@ -7,7 +7,7 @@ import math
 import numpy as np
 from bokeh.models import CustomJS, CustomJSHover, HoverTool, Range1d
 
-from explorer.printing import minus
+from explorer.printing import power_of_ten
 from explorer.views import glyphs, marks
 from explorer.views.marks import nothing
 from explorer.views.picture import Picture
@@ -88,7 +88,7 @@ class Line(Picture):
         if words_of(self.plot.yaxis[0]) != words:
             ticks(self.plot, self.plot.yaxis, words)
         dotted = f" (dotted: {MARK['p'][0]:g})" if result.scale == "p" else ""
-        change(self.plot.title, text=title(result, where) + dotted)
+        change(self.plot.title, text=title(result, where, scale=len(result.axes) == 1) + dotted)
 
 
 class Map(Picture):
@@ -221,17 +221,19 @@ def heights(result):
     if kind == "log":
         finite = np.log10(finite[finite > 0])
         bottom, top = math.floor(finite.min()), math.ceil(finite.max())
-        return (bottom - 0.1, top + 0.1), {float(e): minus(f"{10.0**e:g}") for e in range(bottom, top + 1)}
+        return (bottom - 0.1, top + 0.1), {float(e): power_of_ten(e) for e in range(bottom, top + 1)}
     bottom, top = float(finite.min()), float(finite.max())
     room = 0.08 * (top - bottom) or 0.5 * abs(top) or 1.0
     return (bottom - room, top + room), nice_ticks(bottom - room, top + room)
 
 
-def title(result, where=""):
-    """The measure's name with a capital, where it is shown, and what its scale is."""
+def title(result, where="", scale=True):
+    """The measure's name with a capital, where it is shown, and what its scale is unless another title says so."""
     words = spoken(result.measure_name) + where
     if words[1:2].islower():
         words = words[0].upper() + words[1:]
+    if not scale:
+        return words
     if result.scale == "relative":
         return f"{words} (plain average: 1)"
     return f"{words} (log scale)" if result.scale == "log" else words

@@ -98,7 +98,7 @@ class TwoSamplePage(LabPage):
             "size",
             Flow("fresh"),
             more=(
-                "source, points of Q, outliers, coordinates, seed",
+                "source, Q, outliers, seed",
                 "source",
                 "pairs",
                 "m",
