@@ -7,10 +7,11 @@ from urllib.parse import parse_qsl
 import pytest
 from bokeh.document import Document
 from bokeh.models import CustomJS
-from every_lab import ROWS
+from every_lab import ROWS, SMALL_SWEEP
 from paging import drawn, headline_in, notice, opened, same, trouble, type_in, unfold
 
 from explorer.labs.independence import lab as lab_of_independence
+from explorer.labs.sweep.starting import START
 from explorer.pages import page_class
 from explorer.workbench import registry
 
@@ -22,6 +23,7 @@ SMALL = {
     "dna": {"n": "12", "blocks": "5", "shuffles": "19", "flips": "19"},
     "twosample": {"n": "12", "m": "15", **TESTED},
     "independence": {"n": "20", **TESTED},
+    "sweep": {key: str(value) for key, value in SMALL_SWEEP.items()},
 }
 EACH = pytest.mark.parametrize("name", LABS)
 STORIES = [
@@ -42,9 +44,13 @@ def _kept(name):
 
 @pytest.fixture(scope="module", autouse=True)
 def quick():
-    """Few σ of Independence, which a page without a document computes all, and pages kept until the module ends."""
+    """Few σ of Independence, which a page without a document computes all, and pages kept until the module ends.
+
+    No process is started to know how long Sweep's take to start.
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(lab_of_independence, "SIGMAS", [0.0, 0.2, 1.0, 5.0])
+        patch.setattr(START, "seconds", 9.0)
         yield
     _kept.cache_clear()
 
@@ -135,6 +141,7 @@ def test_two_pages_share_nothing(name):
 # the hand
 
 
+@pytest.mark.thorough(default=["shrinkage", "dna", "twosample"])
 @EACH
 def test_a_word_that_is_no_number_is_refused_beside_its_box_and_nothing_is_lost(name):
     page = kept(name)

@@ -47,6 +47,7 @@ def test_a_press_sets_fields_as_typed_words_do():
     assert "lam=0.5" in page.link()
 
 
+@pytest.mark.thorough
 def test_a_menu_brings_what_it_brings_by_hand():
     page = page_of("shrinkage")
     press(page, "source=wine")
@@ -54,10 +55,17 @@ def test_a_menu_brings_what_it_brings_by_hand():
     assert page.choice["source"].value == "wine"
 
 
+@pytest.fixture(scope="module")
+def still():
+    """A page that nothing moves."""
+    return page_of("shrinkage")
+
+
 @pytest.mark.parametrize("words", ["n=0", "n=many", "kernel=zzz", "bogus=1", "n=1e9", ""])
-def test_what_cannot_be_set_is_refused_in_a_sentence(words):
-    page = page_of("shrinkage")
-    before = page.lab.values()
+def test_what_cannot_be_set_is_refused_in_a_sentence(still, words):
+    page, before = still, still.lab.values()
+    page.frame.say([])
+    page.controls["n"].refuse("")
     press(page, words)
     assert page.lab.values() == before
     said = page.frame.notice.object + page.controls["n"].trouble.object
@@ -65,6 +73,7 @@ def test_what_cannot_be_set_is_refused_in_a_sentence(words):
     assert "went wrong" not in said
 
 
+@pytest.mark.thorough
 def test_the_same_may_be_pressed_twice():
     page = page_of("shrinkage")
     press(page, "n=30")
@@ -73,6 +82,7 @@ def test_the_same_may_be_pressed_twice():
     assert page.lab.n == 30
 
 
+@pytest.mark.thorough(default=["shrinkage", "monk", "density"])
 @pytest.mark.parametrize("name", ROWS)
 def test_every_role_of_a_caption_has_curves_and_every_field_a_control(name):
     page = page_of(name)

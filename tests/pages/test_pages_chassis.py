@@ -100,6 +100,7 @@ def test_reset_goes_to_the_preset_that_was_opened_last(page):
     assert page.preset() is PRESETS[2]
 
 
+@pytest.mark.thorough
 def test_reset_goes_to_the_link_that_the_page_was_opened_by():
     page = ShrinkagePage({"n": "50", "lam": "0.1"})
     page.move("lam", lam=3.0)
@@ -240,6 +241,7 @@ def test_what_a_question_asks_for_is_not_in_the_picture_before(page):
     assert [level.visible for level in levels] == [True, True]
 
 
+@pytest.mark.thorough
 def test_an_answer_may_be_asked_for_without_a_guess(page):
     bar = page.frame.story
     bar.open(STORIES[0], 0)
@@ -254,6 +256,7 @@ def test_an_answer_may_be_asked_for_without_a_guess(page):
     assert (bar.step, 1 in bar.guesses) == (2, False)
 
 
+@pytest.mark.thorough
 def test_what_is_no_press_is_left_alone(page):
     bar = page.frame.story
     bar.open(STORIES[0], 0)
@@ -266,6 +269,7 @@ def test_what_is_no_press_is_left_alone(page):
     assert not bar.is_open
 
 
+@pytest.mark.thorough
 def test_a_step_without_a_guess_has_its_answer_on_demand(page):
     story = Story("old", "As it was", (Step("How long?", "{chosen}.", {"n": 30}),))
     page.frame.story.open(story, 0)
@@ -273,6 +277,7 @@ def test_a_step_without_a_guess_has_its_answer_on_demand(page):
     assert on_card(page, "guess", -1)["says"] == f"{told(page.result)['chosen']}."
 
 
+@pytest.mark.thorough
 def test_an_answer_that_is_being_computed_keeps_its_guess(page):
     late = Choose(lambda result: None, ("Yes", "No"), (0.0,))
     page.frame.story.open(Story("late", "Late", (Step("Is it there?", "Yes.", {}, late),)), 0)
@@ -328,6 +333,7 @@ def test_a_hand_that_moves_on_takes_the_answer_away_and_reset_brings_it_back(pag
     assert bar.card.shown == answered
 
 
+@pytest.mark.thorough
 def test_no_guess_is_taken_of_another_state(page):
     page.frame.story.begin(1)
     page.move("n", n=33)
@@ -335,6 +341,7 @@ def test_no_guess_is_taken_of_another_state(page):
     assert page.frame.story.guesses == {}
 
 
+@pytest.mark.thorough
 def test_a_step_that_shows_the_state_that_was_there_is_told_too(page):
     page.frame.story.begin(3)  # its first step is where the lab opens
     assert page.frame.story.card.visible
@@ -367,6 +374,7 @@ def test_the_files_hold_the_tables_and_the_state(page):
     assert ShrinkagePage(kept).lab == page.lab
 
 
+@pytest.mark.thorough
 def test_a_file_follows_the_page_it_was_asked_from(page):
     curves = next(part for part in downloads(page) if part.label == "curves CSV")
     before = curves.callback().read()
@@ -390,6 +398,7 @@ def test_a_picture_is_ordered_with_its_name_its_legend_and_the_line_below(page):
     assert json.loads(ordered.order.asked)["serial"] == asked["serial"] + 1  # else no browser would hear of it
 
 
+@pytest.mark.thorough
 def test_a_picture_that_is_not_there_is_not_ordered(page):
     ordered = Downloads(page)
     ordered.save_picture("attic", "png")
@@ -471,6 +480,7 @@ def test_a_preset_leaves_the_further_samples_on(page):
     assert page.preset() is PRESETS[1]
 
 
+@pytest.mark.thorough
 def test_a_table_has_no_more_samples_and_says_so(page):
     page.move("source", source="wine")
     click(page.pressed["hundred"])
@@ -478,6 +488,7 @@ def test_a_table_has_no_more_samples_and_says_so(page):
     assert page.lab.samples == 0
 
 
+@pytest.mark.thorough
 def test_arrow_keys_step_a_story_and_do_nothing_elsewhere(page):
     before = page.lab.values()
     press(page, "ArrowRight")

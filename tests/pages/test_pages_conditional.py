@@ -281,6 +281,7 @@ def test_a_link_to_a_path_of_ones_own_holds_once_the_file_is_there():
     assert again.lab == page.lab
 
 
+@pytest.mark.thorough
 def test_a_short_table_of_ones_own_becomes_the_path_too():
     page = small(picture="filter")
     page.own.choose(b"\n".join(TABLE.split(b"\n")[:18]), "t.csv")

@@ -205,6 +205,7 @@ def test_a_link_whose_picture_is_given_up_leads_to_the_lab_s_first_state(as_if_s
     assert faithful(page)
 
 
+@pytest.mark.thorough
 def test_late_work_that_is_given_up_leads_to_the_last_whole_state(as_if_served, impatient, monkeypatch):
     page = opened()
     page.rest()
@@ -221,6 +222,7 @@ def test_late_work_that_is_given_up_leads_to_the_last_whole_state(as_if_served, 
     assert faithful(page)
 
 
+@pytest.mark.thorough
 def test_late_work_of_the_first_state_is_given_up_for_that_state_alone(as_if_served, impatient, monkeypatch):
     page = opened(samples="100")
     page.rest()

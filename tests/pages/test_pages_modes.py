@@ -26,6 +26,7 @@ def seen(page):
     return {name for name, part in parts.items() if part.visible}
 
 
+@pytest.mark.thorough(default=["min*"])
 @pytest.mark.parametrize(
     ("ui", "there"),
     [
@@ -70,6 +71,7 @@ def test_a_mode_or_a_control_that_is_not_there_is_a_sentence():
     assert "right" in seen(page)
 
 
+@pytest.mark.thorough
 def test_an_address_becomes_a_code_that_a_camera_reads_and_a_long_one_a_sentence():
     page = opened()
     page.frame.bar.show_qr("http://localhost:5006/shrinkage?n=50")
@@ -90,6 +92,7 @@ def test_a_link_opens_the_place_for_data_of_ones_own_and_no_link_keeps_it():
     assert notice(page_class("sweep")({"data": "open"})) == ""
 
 
+@pytest.mark.thorough
 def test_a_lab_without_columns_has_modes_too():
     page = page_class("sweep")({"ui": "min"})
     assert not page.frame.examples.visible

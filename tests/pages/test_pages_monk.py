@@ -293,6 +293,7 @@ def test_two_columns_of_a_table_are_pairs(tmp_path, monkeypatch):
     assert again.lab.placed == "[[9.0,1.5]]"
 
 
+@pytest.mark.thorough
 def test_pairs_with_decimal_commas_are_read_copied_and_linked(tmp_path, monkeypatch):
     raw = table().replace(b",", b";").replace(b".", b",")
     page = MonkPage({"picture": "steps"})
@@ -332,6 +333,7 @@ def two_files(page, p, q):
     page.own.use(page.own.read())
 
 
+@pytest.mark.thorough(default=["30"])
 @pytest.mark.parametrize("other", [30, 24])
 def test_two_files_are_paired_row_by_row_or_by_chance_and_it_is_said(other, tmp_path, monkeypatch):
     page = MonkPage({"picture": "steps"})
@@ -410,6 +412,7 @@ def test_what_makes_no_pairs_is_a_sentence():
     assert "x has 2 columns and y has 1" in notice(page)
 
 
+@pytest.mark.thorough
 def test_a_gram_matrix_with_groups_is_pairs_of_its_rows(tmp_path, monkeypatch):
     K = Laplacian(1.0)(np.random.default_rng(6).normal(size=(24, 2)))
     rows = [",".join([*map(repr, row), "ab"[i % 2]]) for i, row in enumerate(K.tolist())]
@@ -440,6 +443,7 @@ def test_a_gram_matrix_with_groups_is_pairs_of_its_rows(tmp_path, monkeypatch):
     assert (page.own.gram.visible, page.own.gram.value) == (False, False)
 
 
+@pytest.mark.thorough
 def test_one_s_own_pairs_come_back_from_the_menu_without_planted_outliers():
     page = MonkPage({"picture": "steps"})
     page.own.choose(table(), "trial.csv")

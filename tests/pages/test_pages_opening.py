@@ -54,6 +54,7 @@ def test_a_move_that_is_too_dear_keeps_the_last_picture(as_if_served):
     assert page.frame.pictures.styles["opacity"] == "0.6"  # it is another state's
 
 
+@pytest.mark.thorough(default=["shrinkage"])
 @pytest.mark.parametrize("name", ROWS)
 def test_a_page_at_its_first_state_shares_the_result_that_the_process_has(as_if_served, name):
     one, other = page_class(name)(), page_class(name)()

@@ -70,6 +70,12 @@ def page():
     return ShrinkagePage({})
 
 
+@pytest.fixture(scope="module")
+def still():
+    """A page for tests whose tables are all refused."""
+    return ShrinkagePage({})
+
+
 def test_choose_look_use(page):
     assert not page.own.button.visible
     choose(page, RAW)
@@ -193,6 +199,7 @@ def test_what_cannot_be_used_is_refused_at_the_button(page):
     assert page.lab.file == "mine.csv"
 
 
+@pytest.mark.thorough
 def test_no_column_chosen_is_a_sentence(page):
     choose(page, RAW)
     page.own.columns.value = []
@@ -211,6 +218,7 @@ def test_too_large_a_file_is_refused(page, monkeypatch):
     assert same(before, drawn(page))
 
 
+@pytest.mark.thorough
 def test_a_bad_file_leaves_the_table_in_use(page):
     choose(page, RAW)
     use(page)
@@ -290,6 +298,7 @@ def test_what_the_page_read_leniently_is_copied_and_linked_so(page, tmp_path, mo
     assert same(drawn(page), drawn(other))
 
 
+@pytest.mark.thorough
 def test_a_clean_file_is_copied_as_before(page):
     choose(page, RAW)
     use(page)
@@ -320,6 +329,7 @@ def test_rows_with_missing_values_are_dropped_by_a_button(page):
     assert (page.lab.missing, page.lab.rows) == ("drop", 61)
 
 
+@pytest.mark.thorough
 def test_dropping_rows_after_a_refusal_uses_what_is_left(page):
     choose(page, GAPS)
     use(page)
@@ -357,19 +367,22 @@ def test_a_pasted_table_is_looked_at_and_used_and_can_be_saved(page, tmp_path, m
         ("a\ud800", "a header and no rows"),
     ],
 )
-def test_what_is_no_table_in_the_box_is_refused(page, text, said):
+def test_what_is_no_table_in_the_box_is_refused(still, text, said):
+    page = still
     paste(page, text)
     assert re.search(said, trouble(page))
     assert not page.own.button.visible
     assert page.lab == ShrinkageLab()
 
 
+@pytest.mark.thorough
 def test_plain_numbers_may_be_pasted(page):
     paste(page, "1.5 2.5 3.5 4.5 5 6 8 7")
     use(page)
     assert (page.lab.rows, page.lab.lenient, page.result.names) == (8, True, ("x1",))
 
 
+@pytest.mark.thorough
 def test_an_example_is_shown_at_the_headline(page):
     unfold(page)
     assert page.own.intake.examples.words == ["wine", "wdbc"]
@@ -529,6 +542,7 @@ def test_a_preset_and_back_again(page):
     assert page.result.lab.n == 60  # all that the table has
 
 
+@pytest.mark.thorough
 def test_another_sample_and_back_again(page):
     choose(page, RAW)
     use(page)
@@ -539,6 +553,7 @@ def test_another_sample_and_back_again(page):
     assert same(before, drawn(page))
 
 
+@pytest.mark.thorough
 def test_your_table_before_there_is_one_is_asked_for(page):
     before = drawn(page)
     page.choice["source"].value = "file"

@@ -85,6 +85,7 @@ def test_a_link_to_it_opens_as_its_sender_used_it(page):
     assert again.result.samples.names[:2] == ("age", "day")
 
 
+@pytest.mark.thorough
 def test_rows_that_miss_a_value_or_a_group_are_counted_and_dropped(page):
     choose(page, GAP)
     assert page.own.drop.label == "Drop 2 rows with missing values"
@@ -95,6 +96,7 @@ def test_rows_that_miss_a_value_or_a_group_are_counted_and_dropped(page):
     assert (page.lab.missing, page.lab.rows, notice(page)) == ("drop", 41, "")
 
 
+@pytest.mark.thorough
 def test_another_column_of_groups_gives_the_former_one_back(page):
     choose(page, TRIAL)
     page.own.group.value = "site"
@@ -144,6 +146,7 @@ def test_a_gram_matrix_with_groups_is_tested_as_it_is(page, tmp_path, monkeypatc
     assert (page.own.gram.visible, page.own.gram.value) == (False, False)
 
 
+@pytest.mark.thorough
 def test_an_example_has_the_sizes_of_its_groups(page):
     page.own.intake.examples.press(0)
     assert (page.lab.source, page.frame.arrival.count, notice(page)) == ("wine", 1, "")

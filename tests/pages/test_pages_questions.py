@@ -27,6 +27,7 @@ def test_questions_move_the_lab_and_are_answered():
         assert faithful(page, **fields)
 
 
+@pytest.mark.thorough
 def test_several_controls_in_one_question():
     page = opened()
     assert ask(page, 1, bandwidth=[0, False], lam=[5, False]) == 1
@@ -48,6 +49,7 @@ def test_a_refused_question_is_answered_too():
     assert faithful(page, n=10, outliers=1)
 
 
+@pytest.mark.thorough
 def test_a_question_that_cannot_be_shown_is_answered_too():
     page = opened(source="wine", n="100")
     index = list(page.sliders["n"].slider.options.values()).index(400)

@@ -110,6 +110,7 @@ def test_a_rest_leaves_what_was_refused_and_what_is_being_typed():
     assert box.value_input == "3"
 
 
+@pytest.mark.thorough
 def test_enter_takes_the_last_letter_along():
     page = opened()
     box = page.controls["n"].box
@@ -170,6 +171,7 @@ def test_more_points_than_rows_keep_the_picture_and_say_so():
     assert faithful(page, source="wine", n=150, lam=LAMS[10])
 
 
+@pytest.mark.thorough
 def test_numbers_too_large_are_a_sentence():
     page = opened(outliers="3", kernel="LIN")
     before = drawn(page)
@@ -181,6 +183,7 @@ def test_numbers_too_large_are_a_sentence():
 # what is said, and to whom
 
 
+@pytest.mark.thorough
 def test_accessible_names_begin_with_the_symbol_or_the_plain_word():
     page = opened()
     begins = {
