@@ -145,6 +145,7 @@ def test_the_chain_rule(way):
     assert low.sum(axis=1) == pytest.approx(summed(X, Y, way, 12).weights, abs=1e-11)
 
 
+@pytest.mark.thorough(default=["cholesky-*", "nystrom-gaussian", "nystrom-subsequence"])
 @every_kernel
 @by_landmarks
 def test_every_kernel_takes_them(row, way):

@@ -27,6 +27,7 @@ def two(n=150, m=180, d=3, shift=0.2, seed=0):
     return rng.normal(size=(n, d)), rng.normal(size=(m, d)) + shift
 
 
+@pytest.mark.thorough(default=["unbiased-cholesky-*", "biased-nystrom-*"])
 @pytest.mark.parametrize("row", KERNELS.values(), ids=KERNELS)
 @by_landmarks
 @both_statistics

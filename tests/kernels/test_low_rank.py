@@ -43,6 +43,7 @@ def sample(n=300, d=2, seed=0):
 # kernels --------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough(default=["cholesky-*", "nystrom-gaussian", "nystrom-subsequence"])
 @every_kernel
 @by_landmarks
 def test_at_full_rank_it_is_the_kernel(row, way):
@@ -56,6 +57,7 @@ def test_at_full_rank_it_is_the_kernel(row, way):
     np.testing.assert_allclose(low.diagonal(X), k.diagonal(X), rtol=0, atol=1e-12 * size)
 
 
+@pytest.mark.thorough(default=["cholesky-*", "nystrom-gaussian", "nystrom-subsequence"])
 @every_kernel
 @by_landmarks
 def test_what_landmarks_leave_is_a_kernel(row, way):
@@ -139,6 +141,7 @@ def test_a_rank_above_n_is_n_and_many_candidates_are_some():
 # means ----------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough(default=["cholesky-*", "nystrom-gaussian", "nystrom-subsequence"])
 @every_kernel
 @by_landmarks
 def test_a_mean_meets_the_full_one(row, way):

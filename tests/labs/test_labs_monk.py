@@ -332,6 +332,7 @@ def test_signed_root_keeps_the_sign():
     assert signed_root(0.0) == 0
 
 
+@pytest.mark.thorough(default=["LAP"])
 @pytest.mark.parametrize("kernel", ["LAP", "distance"])
 def test_a_kernel_with_a_kink_has_a_true_mmd_under_gaussians_and_a_sentence_under_pareto(kernel):
     result = MonkLab(kernel=kernel, n=60, outliers=0, bandwidth=2.0).result()

@@ -10,7 +10,7 @@ from explorer.pages import page_class
 from explorer.workbench import cost
 from explorer.workbench.cost import Work
 
-DEAR = {"n": "2000", "picture": "embedding", "blocks": "801"}
+DEAR = {"n": "1000", "picture": "embedding", "blocks": "801"}
 FADED = "0.1"
 
 
