@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import os
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from functools import cache
 from html import unescape
 from importlib import import_module
 from pathlib import Path
+from types import MappingProxyType
 from urllib.parse import parse_qsl, urlencode
 
 import numpy as np
@@ -37,6 +39,24 @@ LONGEST, LARGEST = 300, 1650  # lines of a file, and of a lab but for its storie
 
 def words(name):
     return registry.role(name, "words")
+
+
+@cache
+def _whole(name, fields):
+    return lab_of(name, **json.loads(fields)).result(wait=True)
+
+
+def whole(name, fields=MappingProxyType({})):
+    """The result of a state with all that is late: studies take most of the time here, so that tests share it."""
+    return _whole(name, json.dumps(dict(fields)))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def kept():
+    """Results and views are kept until the module ends."""
+    yield
+    _whole.cache_clear()
+    view_as_it_opens.cache_clear()
 
 
 # the folder
@@ -257,7 +277,7 @@ def test_the_columns_of_a_source_have_one_length(name, fields):
 
 @pytest.mark.parametrize(("name", "fields"), states(ANSWERED))
 def test_a_row_of_the_tables_is_the_picture_at_that_stop(name, fields):
-    result = lab_of(name, **fields).result(wait=True)
+    result = whole(name, fields)
     pictures = [p for p in registry.role(name, "figures").PICTURES if p.answers and p.seen(result)]
     stops = list(result.stops)
     for row in {0, len(stops) // 3, len(stops) - 1} if result.answers else ():
@@ -272,7 +292,7 @@ def test_a_row_of_the_tables_is_the_picture_at_that_stop(name, fields):
 @pytest.mark.thorough(default=["shrinkage", "independence"])
 @pytest.mark.parametrize("name", ANSWERED)
 def test_nothing_but_the_tables_follows_the_slider(name):
-    result = lab_of(name).result(wait=True)
+    result = whole(name)
     stops, known = list(result.stops), set(tables(result))
     first, there = columns(result), columns(result.at(stops[len(stops) // 3]))
     seen = {s for p in registry.role(name, "figures").PICTURES if p.answers and p.seen(result) for s in p.data(result)}
@@ -342,7 +362,7 @@ def test_a_hidden_picture_is_neither_computed_nor_sent(name, monkeypatch):
 @pytest.mark.thorough(default=["shrinkage"])
 @pytest.mark.parametrize("name", LABS)
 def test_any_state_follows_any_other(name):
-    walk = [lab_of(name, **fields).result(wait=True) for fields in ({}, *ROWS[name].states.values())]
+    walk = [whole(name, fields) for fields in ({}, *ROWS[name].states.values())]
     view = view_of(walk[0])
     for result in walk + walk[::-1]:
         view.show(result)
