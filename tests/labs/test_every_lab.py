@@ -22,6 +22,7 @@ from bokeh.models import GlyphRenderer
 from every_lab import ROWS, lab_of, states
 from picturing import columns, tables, view_of
 
+from explorer.labs.monk import cost as lab_of_monk
 from explorer.parameters import Real, Whole
 from explorer.views.marks import BLUE, ORANGE
 from explorer.views.picture import same
@@ -43,7 +44,10 @@ def words(name):
 
 @cache
 def _whole(name, fields):
-    return lab_of(name, **json.loads(fields)).result(wait=True)
+    with pytest.MonkeyPatch.context() as patch:  # pictures and tables are of few samples as of many
+        patch.setattr(lab_of_monk, "SAMPLES", {"cliff": 2, "quantiles": 2})
+        patch.setattr(lab_of_monk, "FEWEST", 2)
+        return lab_of(name, **json.loads(fields)).result(wait=True)
 
 
 def whole(name, fields=MappingProxyType({})):
