@@ -381,6 +381,14 @@ def lab_of(name, **fields):
     return make(fields) if make else registry.entry(name).lab(**fields)
 
 
+def few_samples(patch):
+    """Let studies take few samples each: pictures, tables and pages are of few as of many."""
+    patch.setattr("explorer.labs.monk.cost.SAMPLES", {"cliff": 2, "quantiles": 2})
+    patch.setattr("explorer.labs.monk.cost.FEWEST", 2)
+    patch.setattr("explorer.labs.kernel_pca.resampled.REPETITIONS", 4)
+    patch.setattr("explorer.labs.density.result.SAMPLES", 4)
+
+
 @cache
 def at_step(name, key, i):
     """The result at a step of a story, counted from 0, with all that its answer speaks of."""

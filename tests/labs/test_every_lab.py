@@ -19,10 +19,9 @@ import pytest
 from bokeh.document import Document
 from bokeh.document.events import ColumnDataChangedEvent
 from bokeh.models import GlyphRenderer
-from every_lab import ROWS, lab_of, states
+from every_lab import ROWS, few_samples, lab_of, states
 from picturing import columns, tables, view_of
 
-from explorer.labs.monk import cost as lab_of_monk
 from explorer.parameters import Real, Whole
 from explorer.views.marks import BLUE, ORANGE
 from explorer.views.picture import same
@@ -44,9 +43,8 @@ def words(name):
 
 @cache
 def _whole(name, fields):
-    with pytest.MonkeyPatch.context() as patch:  # pictures and tables are of few samples as of many
-        patch.setattr(lab_of_monk, "SAMPLES", {"cliff": 2, "quantiles": 2})
-        patch.setattr(lab_of_monk, "FEWEST", 2)
+    with pytest.MonkeyPatch.context() as patch:
+        few_samples(patch)
         return lab_of(name, **json.loads(fields)).result(wait=True)
 
 
@@ -242,6 +240,9 @@ SCRIPTS = [
     for name, row in ROWS.items()
     for fields in row.scripts
 ]
+SCRIPTS += [  # a sweep's starts processes
+    pytest.param(*case.values, id=case.id, marks=pytest.mark.thorough) for case in states(["sweep"])
+]
 
 
 @pytest.mark.parametrize(("name", "preset"), PRESETS)
@@ -254,7 +255,7 @@ def test_a_preset_keeps_its_promise(name, preset):
     assert preset.at_least <= result.effects[preset.effect] <= preset.at_most
 
 
-@pytest.mark.parametrize(("name", "fields"), states() + SCRIPTS)
+@pytest.mark.parametrize(("name", "fields"), states([name for name in LABS if name != "sweep"]) + SCRIPTS)
 def test_copied_python_gives_the_screen_from_the_front_door(name, fields, capsys):
     result = lab_of(name, **fields).result()
     code, space = registry.role(name, "script").python(result), {}

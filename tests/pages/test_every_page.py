@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl
 import pytest
 from bokeh.document import Document
 from bokeh.models import CustomJS
-from every_lab import ROWS, SMALL_SWEEP
+from every_lab import ROWS, SMALL_SWEEP, few_samples
 from paging import drawn, headline_in, notice, opened, same, trouble, type_in, unfold
 
 from explorer.labs.independence import lab as lab_of_independence
@@ -46,9 +46,10 @@ def _kept(name):
 def quick():
     """Few σ of Independence, which a page without a document computes all, and pages kept until the module ends.
 
-    No process is started to know how long Sweep's take to start.
+    Studies take few samples, and no process is started to know how long Sweep's take to start.
     """
     with pytest.MonkeyPatch.context() as patch:
+        few_samples(patch)
         patch.setattr(lab_of_independence, "SIGMAS", [0.0, 0.2, 1.0, 5.0])
         patch.setattr(START, "seconds", 9.0)
         yield
