@@ -38,12 +38,18 @@ def at(kept):
     kept._doc = kept._rest_call = None
 
 
-def standing(page, name):
-    """Whether a part stands on the page as it is."""
+def standing(page, names):
+    """Which of some parts stand on the page as it is."""
+    unseen = [parent for parent in page.frame.page.select() if not parent.visible]
+    hidden = {id(part) for parent in unseen for part in [parent, *inside(parent)]}
+    return {name for name in names if id(part_of(page, name)) not in hidden}
+
+
+def part_of(page, name):
+    """A part by the name of its slider, its button or the page's attribute."""
     named = {"player": page.play, **page.pressed}
     part = getattr(page.sliders.get(name), "slider", None) or named.get(name) or getattr(page, name)
-    part = getattr(part, "parts", part)
-    return all(parent.visible for parent in page.frame.page.select() if part in [parent, *inside(parent)])
+    return getattr(part, "parts", part)
 
 
 def inside(parent):
@@ -71,7 +77,7 @@ def test_a_picture_has_its_own_places_and_controls(at):
     for picture, (seen, controls) in PLACES.items():
         page.choose("picture", picture)
         assert set(pictures(page)) == set(seen.split())
-        assert {name for name in every if standing(page, name)} == set(controls.split())
+        assert standing(page, every) == set(controls.split())
         assert (faithful(page, n=20, picture=picture), notice(page)) == (True, "")
 
 
