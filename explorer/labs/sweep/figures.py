@@ -18,6 +18,7 @@ from .words import NAMED, role, spoken
 
 ROLES = (*dict.fromkeys(NAMED.values()), "kme")  # a measure's colour
 SPELT = 900  # cells: of more none has room for its number
+SCALES = {"relative": " (plain average: 1)", "log": " (log scale)"}  # what a title says of them
 ROOM = 12  # words beyond which an axis names only some of its values
 CELL = {"width": 0.97, "height": 0.97}
 # the bar that says what the colours stand for, right of the cells, in parts of their width: where it is, where its
@@ -232,11 +233,7 @@ def title(result, where="", scale=True):
     words = spoken(result.measure_name) + where
     if words[1:2].islower():
         words = words[0].upper() + words[1:]
-    if not scale:
-        return words
-    if result.scale == "relative":
-        return f"{words} (plain average: 1)"
-    return f"{words} (log scale)" if result.scale == "log" else words
+    return words + SCALES.get(result.scale, "") if scale else words
 
 
 def name_values(plot, axis, axis_range, swept):
