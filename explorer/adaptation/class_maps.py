@@ -7,9 +7,11 @@ from typing import NamedTuple
 import numpy as np
 
 from explorer.kernels.distances import squared_distances
+from explorer.rng import stream
 
 COARSE = (4.0, 2.0, 1.0)  # bandwidths that the search goes through, in those of the kernel
-ITERATIONS = 300  # of L-BFGS-B at each
+ITERATIONS = (40, 40, 300)  # of L-BFGS-B at each, at most
+AGAIN = 3  # starts at random, where the first ones have not found a match
 STRETCH = 1e3  # how much wider or narrower a class may become
 SAME = 1e-6  # of the target mean's squared norm: starts that end as near as that have found the same
 
@@ -63,6 +65,15 @@ class ClassMatch:
         moved = (self.mean - middle) / spread
         return [as_they_are, np.concatenate([np.log(self.sd / spread).ravel(), moved.ravel(), logits])]
 
+    def other_starts(self):
+        """Where it begins again: the classes at points of the target drawn at random, always the same ones."""
+        (c, d), rng = self._sizes, stream(0, "starts")
+        if c == 1 or len(self.target) < c:
+            return
+        for _ in range(AGAIN):
+            middles = self.target[rng.choice(len(self.target), c, replace=False)]
+            yield np.concatenate([np.full(c * d, np.log(1 / c)), middles.ravel(), np.log(self.counts)])
+
     def parts(self, u):
         """(new sd (c, d), new mean (c, d), shares (c,)) of a vector u."""
         c, d = self._sizes
@@ -92,11 +103,17 @@ class ClassMatch:
 
     def best(self):
         """The Maps of the least J that the starts lead to, of equal ones those that move the classes least; and J."""
-        ends = [self._search(u) for u in self.starts()]
-        least = min(J for J, _ in ends)
         m = len(self.target)
         norm = np.exp(-0.5 * squared_distances(self.target / self.lengths, None)).sum() / m**2
-        _, u = min((end for end in ends if end[0] <= least + SAME * norm), key=lambda end: self._moved(end[1]))
+        ends = [self._search(u) for u in self.starts()]
+        for u in self.other_starts():
+            if min(J for J, _ in ends) + norm <= SAME * norm:
+                break
+            ends.append(self._search(u))
+        least = min(J for J, _ in ends)
+        # where nothing matches exactly, what is as near as two samples of one distribution are is equally near
+        near = SAME * norm if least + norm <= SAME * norm else 0.5 * (1 - norm) * (1 / m + 1 / len(self.z))
+        _, u = min((end for end in ends if end[0] <= least + near), key=lambda end: self._moved(end[1]))
         return self.maps(u), float(self(u)[0] + norm)
 
     def _moved(self, u):
@@ -110,8 +127,8 @@ class ClassMatch:
         middle = np.log(self.sd).ravel()
         low, high = middle - np.log(STRETCH), middle + np.log(STRETCH)
         bounds = [*zip(low, high, strict=True), *[(None, None)] * (c * d), *[(-30.0, 30.0)] * c]
-        options = {"maxiter": ITERATIONS, "ftol": 1e-16, "gtol": 1e-11, "maxcor": 20}
-        for wider in COARSE:
+        for wider, most in zip(COARSE, ITERATIONS, strict=True):
+            options = {"maxiter": most, "ftol": 1e-16, "gtol": 1e-11, "maxcor": 20}
             u = minimize(self, u, (wider,), "L-BFGS-B", jac=True, bounds=bounds, options=options).x
         return float(self(u)[0]), u
 

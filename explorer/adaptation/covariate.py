@@ -10,17 +10,16 @@ import numpy as np
 from explorer import checks, drawing
 from explorer.checks import Refusal
 from explorer.kernels import Kernel
-from explorer.model import Learner
 from explorer.parameters import LogNumber, Part, Real
 from explorer.types import PointsLike
 
 from .box_program import BoxProgram
-from .inputs import domains, reweighted, warn_of_no_overlap
+from .inputs import Adapted, domains, no_overlap, reweighted
 
 FAR = 0.5  # of the target mean's norm: a reweighted source that is farther away has missed the target
 
 
-class CovariateShift(Learner):
+class CovariateShift(Adapted):
     """Kernel mean matching: weights b with |(1/n) Σ_i b_i k(x_i, .) - (1/m) Σ_j k(z_j, .)| least.
 
     They estimate the ratio of the densities of target and source at the source's points, where p(y | x) is common to
@@ -38,7 +37,8 @@ class CovariateShift(Learner):
     tolerance_                     ε
     weights_ (n,)                  b, for the `sample_weight` of any learner
     effective_sample_size_         (Σ b)² / Σ b², between 1 and n: 0 where all are 0
-    embedding_, distance_          (1/n) Σ b_i k(x_i, .), and its RKHS distance to the target's kernel mean
+    embedding_, distance_, norm_   (1/n) Σ b_i k(x_i, .), its RKHS distance to the target's kernel mean, that one's norm
+    remark_                        the warning, or empty
 
     O(n³) and n² numbers.
 
@@ -53,7 +53,6 @@ class CovariateShift(Learner):
     True
     """
 
-    _before = "has seen no samples yet; take fit(X_source, X_target) first"
     kernel: Kernel | None = Part(class_=Kernel, default=None, allow_None=True, doc="the kernel; None is Gaussian()")
     bound: float = LogNumber(
         default=1000.0,
@@ -79,6 +78,10 @@ class CovariateShift(Learner):
         Our warning where the distance exceeds half the norm of the target's kernel mean: no overlap. ValueError for a
         bound below 1 - tolerance.
         """
+        return self.learn(X_source, X_target)._warned()
+
+    def learn(self, X_source: PointsLike, X_target: PointsLike) -> Self:
+        """`fit` without its warning: that is `remark_`, else empty."""
         found = domains(self.kernel, X_source, X_target)
         n = len(found.source)
         tolerance = (math.sqrt(n) - 1) / math.sqrt(n) if self.tolerance is None else self.tolerance
@@ -96,7 +99,10 @@ class CovariateShift(Learner):
         self.effective_sample_size_ = effective_sample_size(b)
         match = reweighted(found, b)
         self.embedding_, self.distance_ = match.mean, match.distance
-        warn_of_no_overlap(match, FAR, "Take a larger bound, a wider kernel, or a source that covers the target.")
+        self.norm_ = match.norm
+        self.remark_ = no_overlap(
+            match, FAR, "Take a larger bound, a wider kernel, or a source that covers the target."
+        )
         return self
 
     def _sentence(self):

@@ -12,6 +12,7 @@ from explorer.checks import Refusal
 from explorer.embeddings import Embedding
 from explorer.kernels import Delta, Gaussian, Kernel
 from explorer.kernels.selecting import select
+from explorer.model import Learner
 from explorer.types import Points
 
 MOST = 12_000  # points of the source, whose Gram matrix takes 1.2 GB
@@ -100,12 +101,23 @@ def reweighted(domains, weights):
     return Reweighted(source, source.distance(target), target.norm())
 
 
-def warn_of_no_overlap(found, share, way_out):
-    """Our warning where a source is farther from the target than a share of its kernel mean's norm."""
-    if found.distance > share * found.norm:
-        warnings.warn(
-            f"the source, matched as well as it can be, is still {found.distance:.3g} from the target's kernel mean,"
-            f" whose norm is {found.norm:.3g}: the two hardly overlap. {way_out}",
-            checks.ExplorerWarning,
-            stacklevel=3,
-        )
+def no_overlap(found, share, way_out):
+    """What is to be said where a source is farther from the target than a share of its kernel mean's norm, else ""."""
+    if found.distance <= share * found.norm:
+        return ""
+    return (
+        f"the source, matched as well as it can be, is still {found.distance:.3g} from the target's kernel mean, whose"
+        f" norm is {found.norm:.3g}: the two hardly overlap. {way_out}"
+    )
+
+
+class Adapted(Learner):
+    """A learner of two samples whose `learn` is `fit` without its warnings: `remark_` has what they say, else ""."""
+
+    _before = "has seen no samples yet; take fit with both samples first"
+
+    def _warned(self):
+        """Itself, after its warnings."""
+        if self.remark_:
+            warnings.warn(self.remark_, checks.ExplorerWarning, stacklevel=3)
+        return self

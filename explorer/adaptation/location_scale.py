@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Self
 
 import numpy as np
@@ -10,23 +9,23 @@ import numpy as np
 from explorer import checks
 from explorer.checks import Refusal
 from explorer.kernels import Gaussian, Kernel
-from explorer.model import Learner
 from explorer.parameters import Flag, Part
 from explorer.types import Points, PointsLike
 
 from .class_maps import ClassMatch
-from .inputs import classes, domains, reweighted, warn_of_no_overlap
+from .inputs import Adapted, classes, domains, no_overlap, reweighted
 
 
-class LocationScaleShift(Learner):
+class LocationScaleShift(Adapted):
     """Maps x * W_c + B_c of each class c, W_c > 0, under which the source's kernel mean is nearest to the target's.
 
     p(x | y) changes from source to target by a scale and a shift in every column, and the target has no labels. J =
     |(1/n) Σ_i k(x_i * W_c(i) + B_c(i), .) - μ_target|² is made least by L-BFGS-B with exact gradients, from the
-    classes as they are and from all of them moved by the samples' moments, through wider bandwidths first. Article 003,
-    section on domain adaptation; Zhang et al. 2013 (Int. Conf. Mach. Learn., 819). The printed identity of |μ_new -
-    μ_target|² and |C_new μ_Y - μ_target|² holds as the λ of the conditional embedding falls to 0 alone (erratum E-13);
-    for classes the limit is the average over points, and that is what is taken here.
+    classes as they are, from all of them moved by the samples' moments, and where that does not match from points of
+    the target at random, through wider bandwidths first. Article 003, section on domain adaptation; Zhang et al. 2013
+    (Int. Conf. Mach. Learn., 819). The printed identity of |μ_new - μ_target|² and |C_new μ_Y - μ_target|² holds as the
+    λ of the conditional embedding falls to 0 alone (erratum E-13); for classes the limit is the average over points,
+    and that is what is taken here.
 
     The labels of a mixture are not always identified: two classes of equal size may change places. Of maps that are
     equally near those that move the classes least are taken.
@@ -53,7 +52,6 @@ class LocationScaleShift(Learner):
     (array([1.5, 0.6]), array([-1.,  1.]))
     """
 
-    _before = "has seen no samples yet; take fit(X, y, X_target) first"
     kernel_x: Kernel | None = Part(
         class_=Kernel, default=None, allow_None=True, doc="the kernel of x, Gaussian; None is Gaussian()"
     )
@@ -73,19 +71,15 @@ class LocationScaleShift(Learner):
         the norm of the target's kernel mean. ValueError for a class of one point, and where X and y are not equally
         many.
         """
+        return self.learn(X, y, X_target)._warned()
+
+    def learn(self, X: PointsLike, y: PointsLike, X_target: PointsLike) -> Self:
+        """`fit` without its warning: that is `remark_`, else empty."""
         found = domains(self.kernel_x, X, X_target, ("X", "X_target"))
         n = len(found.source)
         known = classes(y, n)
         self._check_classes(known)
         search = ClassMatch(found.source, known.of_point, found.target, found.kernel.bandwidth, self.reweight)
-        if search.stiff.any():
-            c, column = np.argwhere(search.stiff)[0]
-            warnings.warn(
-                f"column {column + 1} of X does not vary in the class {known.values[c, 0]!s}, so its scale is taken to"
-                " be 1 there.",
-                checks.ExplorerWarning,
-                stacklevel=2,
-            )
         maps, _ = search.best()
         self.kernel_x_, self.X_, self.X_target_ = found.kernel, found.source, found.target
         self.classes_ = checks.read_only(known.values[:, 0])
@@ -97,7 +91,13 @@ class LocationScaleShift(Learner):
         mapped = found._replace(source=self.transform(X, y))
         match = reweighted(mapped, self.weights_)
         self.distance_ = match.distance
-        warn_of_no_overlap(match, 1.0, "More than a scale and a shift of each class has changed.")
+        self.remark_ = no_overlap(match, 1.0, "More than a scale and a shift of each class has changed.")
+        if search.stiff.any() and not self.remark_:
+            c, column = np.argwhere(search.stiff)[0]
+            self.remark_ = (
+                f"column {column + 1} of X does not vary in the class {known.values[c, 0]!s}, so its scale is taken to"
+                " be 1 there."
+            )
         return self
 
     def _check_classes(self, known):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Self
 
 import numpy as np
@@ -10,16 +9,15 @@ import numpy as np
 from explorer import checks, drawing
 from explorer.kernels import Kernel
 from explorer.linalg import Ridge
-from explorer.model import Learner
 from explorer.parameters import LogNumber, Part
 from explorer.types import PointsLike
 
 from .box_program import BoxProgram
 from .covariate import effective_sample_size
-from .inputs import domains, labels, reweighted, warn_of_no_overlap
+from .inputs import Adapted, domains, labels, no_overlap, reweighted
 
 
-class TargetShift(Learner):
+class TargetShift(Adapted):
     """Weights b of labels y that make the source's mixture of p(x | y) match a target sample that has no labels.
 
     p(x | y) is common to both and p(y) is not. With Ω = (L + λI)^-1 L, L the labels' Gram matrix, the mean of x under
@@ -57,7 +55,6 @@ class TargetShift(Learner):
     array([0.2, 0.8])
     """
 
-    _before = "has seen no samples yet; take fit(X, y, X_target) first"
     kernel_x: Kernel | None = Part(
         class_=Kernel, default=None, allow_None=True, doc="the kernel of x; None is Gaussian()"
     )
@@ -83,16 +80,14 @@ class TargetShift(Learner):
         Our warning where there is one label, so that nothing can be reweighted, and where the distance exceeds
         the norm of the target's kernel mean. ValueError where X and y are not equally many.
         """
+        return self.learn(X, y, X_target)._warned()
+
+    def learn(self, X: PointsLike, y: PointsLike, X_target: PointsLike) -> Self:
+        """`fit` without its warning: that is `remark_`, else empty."""
         found = domains(self.kernel_x, X, X_target, ("X", "X_target"))
         n = len(found.source)
         known = labels(self.kernel_y, y, n)
         counts = known.counts.astype(float)
-        if len(counts) == 1:
-            warnings.warn(
-                "y has one value for all points, and weights that differ need two at least: all weights are 1.",
-                checks.ExplorerWarning,
-                stacklevel=2,
-            )
         smooth = smoother(known.kernel(known.values), counts, self.lam)
         member = np.equal.outer(known.of_point, np.arange(len(counts))).astype(float)
         spread = member @ smooth  # Ω, of weights that are equal for equal labels
@@ -114,7 +109,11 @@ class TargetShift(Learner):
         match = reweighted(found, self.identified_weights_)
         self.distance_ = match.distance
         # farther away than nothing at all is: where samples are small and the kernel narrow, half is nothing unusual
-        warn_of_no_overlap(match, 1.0, "Perhaps p(x | y) has changed, too: see LocationScaleShift.")
+        self.remark_ = no_overlap(match, 1.0, "Perhaps p(x | y) has changed, too: see LocationScaleShift.")
+        if len(counts) == 1:
+            self.remark_ = (
+                "y has one value for all points, and weights that differ need two at least: all weights are 1."
+            )
         return self
 
     def _sentence(self):

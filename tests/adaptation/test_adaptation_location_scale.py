@@ -40,13 +40,13 @@ def test_planted_maps_come_back(c, d, scale, shift):
 
 
 def test_new_points_of_the_same_maps_give_them_nearly():
-    """300 points of each class of a sample of their own: standard errors are some 0.06."""
-    X, y = sample(2, 1, 300, seed=2)
-    other, z = sample(2, 1, 300, seed=3)
+    """100 points of each class of a sample of their own: standard errors are some 0.1."""
+    X, y = sample(2, 1, 100, seed=2)
+    other, z = sample(2, 1, 100, seed=3)
     W, B = np.array([[1.5], [0.6]]), np.array([[-1.0], [1.0]])
     fit = LocationScaleShift().fit(X, y, other * W[z] + B[z])
-    np.testing.assert_allclose(fit.scale_, W, atol=0.2)
-    np.testing.assert_allclose(fit.shift_, B, atol=0.4)
+    np.testing.assert_allclose(fit.scale_, W, atol=0.3)
+    np.testing.assert_allclose(fit.shift_, B, atol=0.6)
 
 
 def test_words_and_order():
@@ -60,14 +60,14 @@ def test_words_and_order():
 
 
 def test_both_shifts_at_once():
-    """The classes' proportions change, too: maps and proportions come back."""
-    X, y = sample(2, 1, 200, seed=4)
-    rows = np.concatenate([np.flatnonzero(y == 0)[:50], np.flatnonzero(y == 1)[:150]])
-    target = np.where(y == 0, 1.3 * X[:, 0] - 0.5, 0.7 * X[:, 0] + 1.0)[rows]
+    """The mapped points, those of one class three times over: maps and proportions come back."""
+    X, y = sample(2, 1, 40, seed=4)
+    mapped = np.where(y == 0, 1.3 * X[:, 0] - 0.5, 0.7 * X[:, 0] + 1.0)
+    target = np.concatenate([mapped, mapped[y == 1], mapped[y == 1]])
     fit = LocationScaleShift(reweight=True).fit(X, y, target)
-    np.testing.assert_allclose(fit.proportions_, [0.25, 0.75], atol=0.03)
-    np.testing.assert_allclose(fit.scale_.ravel(), [1.3, 0.7], atol=0.25)  # of the whole class, the target has a part
-    np.testing.assert_allclose(fit.shift_.ravel(), [-0.5, 1.0], atol=0.6)
+    np.testing.assert_allclose(fit.proportions_, [0.25, 0.75], atol=5e-4)
+    np.testing.assert_allclose(fit.scale_.ravel(), [1.3, 0.7], atol=5e-4)
+    np.testing.assert_allclose(fit.shift_.ravel(), [-0.5, 1.0], atol=2e-3)
     assert fit.weights_.mean() == pytest.approx(1, abs=1e-12)
     np.testing.assert_allclose(fit.weights_, (2 * fit.proportions_)[y])
     assert fit.distance_ < LocationScaleShift().fit(X, y, target).distance_ / 2
