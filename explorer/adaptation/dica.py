@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Self
 
 import numpy as np
@@ -15,18 +14,17 @@ from explorer.estimators import KME
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.selecting import select
 from explorer.linalg import Ridge, eigh_psd
-from explorer.model import Learner
 from explorer.operators.centring import Centre
 from explorer.parameters import LogNumber, Part, Real, Whole
 from explorer.types import Gram, PointsLike
 
-from .inputs import MOST, classes, labels
+from .inputs import MOST, Adapted, classes, labels
 from .variance import deviations
 
 RANK = 1e-12  # of the largest eigenvalue of the Gram matrix: what is below is rounding
 
 
-class DICA(Learner):
+class DICA(Adapted):
     """Components b with b'K P K b large for b'(KQK + K + λI)b = 1, K the centred Gram matrix of all points.
 
     P      (1/n) I without y: the variance of the points. With y, (1/n) L(L + nεI)^-1, L the Gram matrix of y: the
@@ -68,7 +66,6 @@ class DICA(Learner):
     True
     """
 
-    _before = "has seen no data yet; take fit(X, domains) first"
     kernel: Kernel | None = Part(class_=Kernel, default=None, allow_None=True, doc="the kernel; None is Gaussian()")
     n_components: int = Whole(
         default=2, bounds=(1, None), softbounds=(1, 20), symbol="r", doc="how many components are kept at most"
@@ -97,6 +94,10 @@ class DICA(Learner):
         Returns self. Our warning where there are fewer components than asked for. ValueError where X, domains and y are
         not equally many, and where all points are equal.
         """
+        return self.learn(X, domains, y)._warned()
+
+    def learn(self, X: PointsLike, domains: PointsLike, y: PointsLike | None = None) -> Self:
+        """`fit` without its warning: that is `remark_`, else empty."""
         kernel = self.kernel or Gaussian()
         X = checks.read_only(kernel.points(X, "X", 2))
         n = len(X)
@@ -140,13 +141,8 @@ class DICA(Learner):
         ratios, V = ratios[::-1], V[:, ::-1]
         real = ratios > RANK * max(float(ratios[0]), 0.0)
         ratios, V = ratios[real], V[:, real] / np.linalg.norm(V[:, real], axis=0)
-        if len(ratios) < self.n_components:
-            warnings.warn(
-                f"n_components={self.n_components}, and {len(F)} points under these kernels have {len(ratios)}: as many"
-                " components were taken.",
-                checks.ExplorerWarning,
-                stacklevel=3,
-            )
+        few = f"n_components={self.n_components}, and {len(F)} points under these kernels have {len(ratios)}"
+        self.remark_ = f"{few}: as many components were taken." if len(ratios) < self.n_components else ""
         b = F @ (V / gamma[:, None])
         sign = np.sign(b[np.abs(b).argmax(axis=0), np.arange(b.shape[1])])
         self.components_, self.ratios_ = checks.read_only(b * sign), checks.read_only(ratios)

@@ -207,7 +207,7 @@ REFUSED = {
     "no domains": (lambda: DICA().fit(X, None), "domains is None"),
     "equal points": (lambda: DICA().fit(np.ones((5, 2)), [0, 0, 1, 1, 1]), "all 5 points of X are equal"),
     "one point": (lambda: DICA().fit([[1.0]], [0]), "X has 1 row; at least 2"),
-    "unfitted": (lambda: DICA().transform(X), "has seen no data yet"),
+    "unfitted": (lambda: DICA().transform(X), "has seen no samples yet"),
     "width": (lambda: DICA(Gaussian(1.0)).fit(X, D).transform(X[:, :1]), "Z has 1 columns and the sample has 2"),
     "component": (lambda: DICA(Gaussian(1.0)).fit(X, D).component(2), "k must be below 2"),
     "samples": (lambda: distributional_variance([X, X[:, :1]], Gaussian(1.0)), r"samples\[0\] has 2 columns"),
