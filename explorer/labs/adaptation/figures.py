@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from bokeh.models import Range1d
 
+from explorer.datasets.domains import maps
 from explorer.views import marks
 from explorer.views.gains import Gains
 from explorer.views.marks import MOVES, nothing
@@ -131,12 +132,50 @@ class OverBound(StagePicture):
             "B, the largest weight (log scale)", Range1d(0.95, 1050), {v: f"{v:g}" for v in (1, 10, 100, 1000)}, True
         )
         y = Axis("", Range1d(0, 1.03 * HIGHEST), {0: "0", 0.5: "0.5", 1: "1", HIGHEST: f"{HIGHEST:g} or more"})
-        plot = chart("Relative error (solid), effective sample / n (dashed)", x, y, 230)
+        plot = chart("Error (solid) and sample size (dashed)", x, y, 230)
         marks.one_is_kme(plot, paint)
         marks.curve(plot, paint, sources["curves"], "x", "size", "truth", line_width=2, line_dash="dashed")
         marks.curve(plot, paint, sources["curves"], "x", "error", "skmse")
         marks.upright(plot, paint, sources["line"])
         return plot
+
+
+class Moved(Picture):
+    """Where the maps put each point, over where it was, beside the true maps."""
+
+    name, place = "moved", "beside"
+
+    @classmethod
+    def seen(cls, result):
+        return not result.lab.bounded and result.lab.picture != "domains"
+
+    @classmethod
+    def columns(cls, result):
+        if not cls.seen(result):
+            return {"points": nothing("x", "y"), "true": nothing("x", "y")}
+        x, true = result.pair.X[:, 0], nothing("x", "y")
+        if result.lab.source == "location-scale":
+            scale, move = maps(result.pair.y, result.lab.shift)
+            true = {"x": x, "y": x * scale + move}
+        return {"points": {"x": x, "y": result.fit.X[:, 0]}, "true": true}
+
+    def draw(self, paint, sources, result):
+        plot = canvas("Maps: new x over x", "x", "x W + B", 230, x_range=Range1d(-1, 1), y_range=Range1d(-1, 1))
+        style = {"size": 7, "fill_alpha": 0.45, "line_alpha": 0.8}
+        marks.dots(plot, paint, sources["points"], "skmse", **style)
+        marks.dots(plot, paint, sources["true"], "truth", size=3, fill_alpha=0.8, line_width=0)
+        return plot
+
+    def aim(self, result):
+        if self.seen(result):
+            cx, _, half, _ = result.frame
+            low, high = (float(f(result.fit.X[:, 0])) for f in (np.min, np.max))
+            room = 0.08 * (high - low) + 1e-9
+            change(self.plot.x_range, start=cx - half, end=cx + half)
+            change(self.plot.y_range, start=low - room, end=high + room)
+            ticks(self.plot, self.plot.yaxis, nice_ticks(low - room, high + room, 4))
+            about = " (small dots: the true maps)" if result.lab.source == "location-scale" else ""
+            change(self.plot.title, text=f"Maps: new x over x{about}")
 
 
 class Weights(Small):
@@ -235,4 +274,4 @@ class Plain(OfDomains):
     scores = staticmethod(lambda seen: seen.plain_scores)
 
 
-PICTURES = (Plane, OverBound, Weights, OverSamples, Invariant, Plain)
+PICTURES = (Plane, OverBound, Moved, Weights, OverSamples, Invariant, Plain)

@@ -13,6 +13,7 @@ SOURCES = {
     "covariate shift": "covariate", "target shift": "target", "location-scale": "location-scale",
     "the concept changes": "concept", "wine": "wine", "wdbc": "wdbc", "your data": "file",
 }  # fmt: skip
+NARROW = 0.25  # × median: maps are found by a kernel that is narrower than the classes
 PICTURES = {"Weights": "weights", "20\u00a0samples": "samples", "Domains": "domains"}
 
 
@@ -56,6 +57,8 @@ class AdaptationPage(TakesSamples, LabPage):
         changes = super().chosen(name, value)
         if name == "source" and value in USUAL:
             changes["remedy"] = USUAL[value]
+        if changes.get("remedy") == "maps":
+            changes["bandwidth"] = NARROW
         return changes
 
     def grips(self):

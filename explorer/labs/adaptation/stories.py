@@ -21,7 +21,7 @@ PRESETS = (
     Preset(
         "Location-scale",
         "Each class is stretched and moved: maps bring the source to the target.",
-        {"source": "location-scale", "remedy": "maps"},
+        {"source": "location-scale", "remedy": "maps", "bandwidth": 0.25},
         "the gain of the remedy",
         at_least=0.6,
     ),

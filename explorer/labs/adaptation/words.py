@@ -37,10 +37,10 @@ is, blue the line after the remedy, dotted the target's true mean of y. Drag the
 to one. Right where y given x is the same in both. <b>Weights of y</b> (target shift): a weight for each label, with
 {OMEGA} of the labels' Gram matrix, so that the mixture of x given y matches the target. Right where x given y is the
 same. <b>Maps</b> (location-scale shift): each class of y is stretched and moved, {MAPS}, until the kernel means
-match.</p>
+match; under a kernel wider than the classes their scales are lost.</p>
 <p><b>B and the effective sample size.</b> {SIZE} is how many points of equal weight would
-be as good. A small bound B keeps it large, and lets the match be worse. The picture shows the error on the target,
-relative to that of the source as it is, and the effective sample size, over B.</p>
+be as good. A small bound B keeps it large, and lets the match be worse. The picture shows both over B:
+the error on the target relative to that of the source as it is, the effective sample size relative to n.</p>
 <p><b>Where it fails.</b> Where source and target do not overlap, no weights match: the distance that is left is large.
 Where y given x changes, x matches, and the line gets worse: nothing in x can show that.</p>
 <p><b>Domains</b>: points of several domains, in the first two components of kernel PCA, and of DICA, which makes
