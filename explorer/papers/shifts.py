@@ -12,6 +12,8 @@ the median distance: half of it, and a quarter for the maps of classes, whose sc
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from explorer import checks
@@ -49,7 +51,7 @@ def shifts(change, n, seed=0):
 
     change  "covariate" (weights of x), "target" (weights of y), "location-scale" and "skewed" (maps of classes and
             weights), "concept" (weights of x): `domain_pair`, of shift 1; "skewed" bends the target of "location-scale"
-    "as it is", "remedy", "true ratio"  the last where the two have a ratio of densities
+    "as it is", "remedy", "true ratio"  the last is nan where x given y changes
 
     Raises ValueError or TypeError for another change, and an n that is no whole number of at least 5.
     """
@@ -74,7 +76,7 @@ def shifts(change, n, seed=0):
         X, weights = learnt.transform(X, pair.y), learnt.weights_
     found[REMEDY] = _error(X, pair.y, weights, test)
     ratio = density_ratio(kind, SHIFT, pair.X[:, 0], pair.y)
-    return found | ({} if ratio is None else {RATIO: _error(pair.X, pair.y, ratio, test)})
+    return found | {RATIO: math.nan if ratio is None else _error(pair.X, pair.y, ratio, test)}
 
 
 def _bent(Z):
