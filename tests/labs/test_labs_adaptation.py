@@ -251,6 +251,7 @@ def test_what_is_late_is_said_to_be(picture):
         ({"n": 4}, "n must be a whole number of at least 5"),
         ({"shift": 21.0}, "shift"),
         ({"groups": '["a"]'}, "groups must be like"),
+        ({"source": "file", "gram": True}, "A line is learnt in columns"),
     ],
 )
 def test_what_a_state_cannot_be_is_a_sentence(fields, sentence):

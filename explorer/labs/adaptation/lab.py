@@ -69,6 +69,13 @@ class AdaptationLab(OwnSamples):
     )
     seed = seed_field(3)
 
+    def _check(self):
+        super()._check()
+        if self.known_by_gram:
+            raise Refusal(
+                "A line is learnt in columns, and a Gram matrix has none of its own; take a table of columns."
+            )
+
     @property
     def cost(self):
         """What a result takes, a Work each, from the fields alone."""
