@@ -72,6 +72,17 @@ class CovariateShift(Adapted):
         doc="how far the weights' mean may be from one",
     )
 
+    def _check(self):
+        if self.tolerance is not None:
+            self._refuse_small_bound(self.tolerance)
+
+    def _refuse_small_bound(self, tolerance):
+        if self.bound < 1 - tolerance:
+            raise Refusal(
+                f"bound={self.bound:g} is below 1 - tolerance = {1 - tolerance:.4g}, which the weights' mean must"
+                " reach; take a larger bound or tolerance."
+            )
+
     def fit(self, X_source: PointsLike, X_target: PointsLike) -> Self:
         """Learn from the source (n, d) and the target (m, d); returns self.
 
@@ -85,15 +96,8 @@ class CovariateShift(Adapted):
         found = domains(self.kernel, X_source, X_target)
         n = len(found.source)
         tolerance = (math.sqrt(n) - 1) / math.sqrt(n) if self.tolerance is None else self.tolerance
-        if self.bound < 1 - tolerance:
-            raise Refusal(
-                f"bound={self.bound:g} is below 1 - tolerance = {1 - tolerance:.4g}, which the weights' mean must"
-                " reach; take a larger bound or tolerance."
-            )
-        kappa = n * found.kernel(found.source, found.target).mean(axis=1)
-        gram, ones = found.kernel(found.source), np.ones(n)
-        program = BoxProgram(gram, kappa, ones, self.bound, n * (1 - tolerance), n * (1 + tolerance))
-        b = program.solve()
+        self._refuse_small_bound(tolerance)
+        b = self._programme(found, tolerance).solve()
         self.kernel_, self.X_source_, self.X_target_ = found.kernel, found.source, found.target
         self.tolerance_, self.weights_ = tolerance, checks.read_only(b)
         self.effective_sample_size_ = effective_sample_size(b)
@@ -104,6 +108,17 @@ class CovariateShift(Adapted):
             match, FAR, "Take a larger bound, a wider kernel, or a source that covers the target."
         )
         return self
+
+    def _programme(self, found, tolerance):
+        """The quadratic programme of the weights."""
+        n, kernel = len(found.source), found.kernel
+        # far from zero, or under a wide kernel, the mean is one up to rounding: then the kernel's increments keep the
+        # digits that tell points apart
+        contrast = kernel.contrast(np.concatenate([found.source, found.target]))
+        if contrast is not kernel and self.bound >= 1:
+            kernel, tolerance = contrast, 0.0
+        kappa = n * kernel(found.source, found.target).mean(axis=1)
+        return BoxProgram(kernel(found.source), kappa, np.ones(n), self.bound, n * (1 - tolerance), n * (1 + tolerance))
 
     def _sentence(self):
         if not hasattr(self, "weights_"):

@@ -122,6 +122,21 @@ def test_a_far_offset_does_not_matter():
     np.testing.assert_array_equal(far, b)
 
 
+def test_means_are_matched_far_from_zero():
+    """The linear kernel sees nothing but means, and at an offset of 10^8 a Gram matrix has lost the points."""
+    for offset in (0.0, 1e4, 2.0**27):
+        b = CovariateShift(Linear(), tolerance=0.0).fit(X + offset, Z + offset).weights_
+        np.testing.assert_allclose(b @ X / 80, Z.mean(axis=0), atol=1e-6)
+    far = CovariateShift(Linear()).fit(X + 2.0**27, Z + 2.0**27)
+    np.testing.assert_allclose(far.weights_ @ X / 80, Z.mean(axis=0), atol=1e-6)
+
+
+def test_a_wide_kernel_matches_means_too():
+    """exp(-|x - y|²/(2θ²)) for a large θ is 1 + <x, y>/θ² and so on: its first order is the mean."""
+    b = CovariateShift(Gaussian(1e5)).fit(X, Z).weights_
+    np.testing.assert_allclose(b @ X / 80, Z.mean(axis=0), atol=1e-3)
+
+
 def test_equal_points_have_equal_weights():
     b = CovariateShift(Gaussian(1.0)).fit(np.vstack([X, X[:5]]), Z).weights_
     np.testing.assert_allclose(b[80:], b[:5], atol=1e-4)
