@@ -17,6 +17,8 @@ packages, top down:
                  HMMFilter, BeliefPropagation: the rules of probability with embeddings
     learning     MixtureDensity and MaximumEntropy, densities by matching kernel means; herd and thin, few points that
                  stand for many; KernelKMeans
+    adaptation   CovariateShift, TargetShift, LocationScaleShift: a source sample made to look like a target sample;
+                 DICA, components that several domains share; distributional_variance
     datasets     the papers' data sets, and tables or strings of your own
     sweeps       a study over a grid of cells, on any executor, into one labelled data set and a store that survives
     workbench    what every lab is, without a page: its state, a result made of stages, its stories; a lab as a study
@@ -26,6 +28,11 @@ packages, top down:
     papers       the papers' figures as studies: one cell and one seed in, losses out
 """
 
+from .adaptation import DICA as DICA
+from .adaptation import CovariateShift as CovariateShift
+from .adaptation import LocationScaleShift as LocationScaleShift
+from .adaptation import TargetShift as TargetShift
+from .adaptation import distributional_variance as distributional_variance
 from .conditional import BeliefPropagation as BeliefPropagation
 from .conditional import ConditionalEmbedding as ConditionalEmbedding
 from .conditional import HMMFilter as HMMFilter

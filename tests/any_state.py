@@ -188,10 +188,11 @@ def _with_own(name, lab, rng):
         own = hashed = read_table(FILES[file], name=file)
         n = min(lab.n, own.n)
         fields |= {"n": n, "blocks": min(lab.blocks, n - (n + 1) % 2), "outliers": 0, "placed": "", "selected": 0}
-    elif name == "twosample":
+    elif name in ("twosample", "adaptation"):
         tables = read_tables([FILES[file]], None, "refuse", "none", target="who", names=[file])
         own, hashed = tables, tables[0]
-        fields |= {"group": "who", "n": min(lab.n, 20), "m": min(lab.m, 20), "outliers": min(lab.outliers, 2)}
+        fields |= {"group": "who", "n": min(lab.n, 20), "m": min(lab.m, 20)}
+        fields |= {"outliers": min(lab.outliers, 2)} if name == "twosample" else {}
     else:
         chosen = [["p"], ["p", "q"], None][rng.integers(3)] if name in ("shrinkage", "marginalized") else None
         own = hashed = read_table(FILES[file], columns=chosen, standardise=lab.standardise, name=file)

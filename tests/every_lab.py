@@ -351,6 +351,42 @@ ROWS = {
             {"moved": '{"0":[1,1],"2":[-2.5,0]}', "begin": "by hand", "d": 1, "iteration": 7, "estimator": "MKME"},
         ),
     ),
+    "adaptation": Row(
+        states={
+            "target shift": {"source": "target", "remedy": "weights of y", "shift": 2.0, "n": 60},
+            "maps": {"source": "location-scale", "remedy": "maps", "n": 40, "m": 40},
+            "maps and weights": {"source": "location-scale", "remedy": "maps and weights", "n": 40, "m": 30},
+            "no overlap": {"shift": 6.0, "n": 30},
+            "the concept": {"source": "concept", "bound": 2.0, "n": 30},
+            "typed bound": {"bound": 3.7, "n": 40},
+            "samples": {"picture": "samples", "n": 30, "m": 30},
+            "maps in more samples": {
+                "picture": "samples",
+                "n": 20,
+                "m": 20,
+                "source": "location-scale",
+                "remedy": "maps",
+            },
+            "domains": {"picture": "domains", "n": 40},
+            "one domain": {"picture": "domains", "n": 20, "domains": 1, "size": 1.0},
+            "wine": {"source": "wine", "n": 40, "m": 50, "groups": '["3", "2"]'},
+            "wdbc as it is": {"source": "wdbc", "n": 30, "m": 30, "standardise": False, "picture": "domains"},
+            "labels that are numbers": {"source": "wine", "n": 30, "m": 30, "remedy": "weights of y"},
+        },
+        moves=({"shift": 2.0}, {"n": 40}, {"bound": 2.0}),
+        copied=lambda space, r: [
+            (space["shown"]["before"], r.before[1]),
+            (space["shown"]["after"], r.fit.error),
+            (space["shown"]["effective sample size"], r.fit.size),
+            (space["shown"]["distance"], r.fit.distance),
+            *([(space["shown"]["between domains"], r.seen.apart)] if r.seen else []),
+        ],
+        scripts=(
+            {"source": "wdbc", "n": 50, "m": 40, "bandwidth": 1.0},
+            {"seed": 4294967295, "shift": -1.3, "bound": 5.0, "n": 50},
+            {"source": "location-scale", "remedy": "weights of y", "n": 50},
+        ),
+    ),
     "sweep": Row(
         states={
             "one axis": {"y": "none", "y_from": None, "y_to": None},
@@ -396,4 +432,4 @@ def at_step(name, key, i):
     lab = lab_of(name, **story.steps[i].fields)
     for stage in ("fresh", "columns") if name == "independence" else ():  # its table over σ takes long
         lab.work().finish(stage)
-    return lab.result(wait=name in ("twosample", "kernel_pca"))
+    return lab.result(wait=name in ("twosample", "kernel_pca", "adaptation"))

@@ -14,11 +14,12 @@ Splice holds strings, so `load("splice")` gives a `StringSet`; `read_strings` re
 in each line, into the same value, and `read_string_classes` one that says the class of each. `splice_like` makes
 synthetic strings for where the file is not there, and `contaminate_strings` contaminates some of a sample. `shape`
 draws pairs of one of the dependences in `SHAPES`, `cloud` points of one of `CLOUDS` that know where they were before
-the noise, `joint` has pairs whose conditionals are known, and `motion` hidden sequences. Every file, whatever its
+the noise, `joint` has pairs whose conditionals are known, `domain_pair` a source and a target that differ as one of
+`CHANGES` has it, `domain_cloud` points of several domains, and `motion` hidden sequences. Every file, whatever its
 format, first becomes a `columns.Table`, at most as large as `limits` has it, and all rules about missing cells, names
 and choices are about that: a new format is one function from bytes to a Table, and a line in `formats`. How a lenient
-reader tells what stands between cells is in `dialects`, how it reads numbers, gaps and dates in `notation` and `dates`,
-and which columns measure something, or name groups, in `purpose`.
+reader tells what stands between cells is in `dialects`, how it reads numbers, gaps and dates in `notation` and
+`dates`, and which columns measure something, or name groups, in `purpose`.
 """
 
 from .clouds import CLOUDS as CLOUDS
@@ -28,6 +29,11 @@ from .contaminated import contaminate_strings as contaminate_strings
 from .contaminated import contaminate_strings as spoil_strings  # noqa: F401, its name in older copied Python
 from .dataset import DataSet as DataSet
 from .dataset import standardise as standardise
+from .domains import CHANGES as CHANGES
+from .domains import density_ratio as density_ratio
+from .domains import domain_cloud as domain_cloud
+from .domains import domain_pair as domain_pair
+from .domains import target_mean as target_mean
 from .joint_tables import Tables as Tables
 from .joints import JOINTS as JOINTS
 from .joints import joint as joint

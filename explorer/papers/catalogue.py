@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 from . import (
     article,
@@ -16,6 +17,7 @@ from . import (
     monk,
     rules,
     sequences,
+    shifts,
     shrinkage,
     shrinkage_claims,
 )
@@ -219,6 +221,34 @@ PRESENT = (
         sequences.PROPAGATION_CLAIMS,
         (),
         ("The article has no experiment; the tree is ours, and so are the claims.",),
+    ),
+    Entry(
+        "article-shift",
+        ARTICLE,
+        "Domain adaptation",
+        "error on a target that differs, before and after a remedy",
+        shifts.shifts,
+        shifts.SHIFTS,
+        partial(relative, to=shifts.PLAIN),
+        "mean squared error on the target / that of the source as it is",
+        (shifts.REMEDY, shifts.RATIO),
+        shifts.SHIFT_CLAIMS,
+        ("E-13",),
+        ("The article has no experiment; the distributions and the line that is learnt are ours.",),
+    ),
+    Entry(
+        "article-domains",
+        ARTICLE,
+        "Domain generalization",
+        "error on a domain that was not seen, over the number of domains",
+        shifts.domains,
+        shifts.DOMAINS,
+        means,
+        "mean squared error on a domain that was not seen",
+        (shifts.PCA, shifts.INVARIANT, shifts.GUIDED),
+        shifts.DOMAIN_CLAIMS,
+        (),
+        ("The article has no experiment; the domains are ours.",),
     ),
     Entry(
         "atlas",

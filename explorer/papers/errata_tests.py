@@ -81,6 +81,7 @@ TESTS = (
         "E-13", "003", "location-scale shift",
         "|μ_new - μ_te|² = |C_new μ_Ytr - μ_te|².",
         "So only as λ falls to 0, with the constant in the range of L; the two differ at λ = 1.",
+        ("explorer.LocationScaleShift", "reproduce article-shift"),
     ),
     Erratum(
         "E-14", "003", "HSIC by low rank",

@@ -26,6 +26,10 @@ ROLES = {
     "Fast": "monkfast",
     "exact": "truth",
     "bound": "harm",
+    "remedy": "skmse",
+    "true ratio": "truth",
+    "kernel PCA": "kme",
+    "DICA": "skmse",
 }
 DASHES = ("solid", "dashed", "dotted", "dotdash")
 PANELS = 12  # of a picture; the table has all cells

@@ -12,7 +12,7 @@ from html import escape
 TOKEN = re.compile(r"\\[A-Za-z]+|\\.|[0-9][0-9.⁻⁰¹²³⁴⁵⁶⁷⁸⁹]*|\S", re.DOTALL)
 LETTERS = {
     "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "theta": "θ", "lambda": "λ", "mu": "μ", "sigma": "σ",
-    "ell": "ℓ", "kappa": "κ", "Delta": "Δ", "Lambda": "Λ", "phi": "φ", "infty": "∞",
+    "ell": "ℓ", "kappa": "κ", "Delta": "Δ", "Lambda": "Λ", "phi": "φ", "infty": "∞", "Omega": "Ω",
 }  # fmt: skip
 OPERATORS = {
     "cdot": "·", "times": "×", "le": "≤", "ge": "≥", "approx": "≈", "sim": "∼", "in": "∈", "ldots": "…",

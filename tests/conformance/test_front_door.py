@@ -51,6 +51,10 @@ SIGNATURES = {
     "HMMFilter": (
         "(kernel_state, kernel_obs, lam, lam_posterior, two_step=False, approximation=None, rank=None, rng=0)"
     ),
+    "CovariateShift": "(kernel=None, bound=1000.0, tolerance=None)",
+    "TargetShift": "(kernel_x=None, kernel_y=None, lam=1e-06, bound=10.0)",
+    "LocationScaleShift": "(kernel_x=None, reweight=False)",
+    "DICA": "(kernel=None, n_components=2, lam=0.0, eps=0.001)",
     "BeliefPropagation": "(edges, kernels, lam, loopy=False, tolerance=1e-06, rounds=200)",
 }
 FUNCTIONS = {
@@ -67,6 +71,7 @@ FUNCTIONS = {
     "chain_rule": ["X", "Y", "prior", "kernel_x", "kernel_y", "lam", "approximation", "rank", "rng"],
     "low_rank": ["kernel", "X", "approximation", "rank", "rng"],
     "bayes_rule": ["X", "Y", "prior", "x", "kernel_x", "kernel_y", "lam", "lam_posterior", "normalize", "printed"],
+    "distributional_variance": ["samples", "kernel"],
     "herd": ["embedding", "m", "candidates", "rng"],
     "thin": ["X", "m", "kernel", "estimator", "again"],
     "read_strings": ["path", "name"],

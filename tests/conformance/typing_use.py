@@ -12,6 +12,7 @@ import numpy as np
 
 import explorer
 from explorer import (
+    DICA,
     FKMSE,
     KME,
     MKME,
@@ -21,6 +22,7 @@ from explorer import (
     BeliefPropagation,
     ConditionalEmbedding,
     CovarianceOperator,
+    CovariateShift,
     CrossCovariance,
     Delta,
     Embedding,
@@ -38,6 +40,7 @@ from explorer import (
     Landmarks,
     Laplacian,
     Linear,
+    LocationScaleShift,
     Matern,
     MaximumEntropy,
     MedianOfMeans,
@@ -51,11 +54,13 @@ from explorer import (
     SpectralKMSE,
     StudentT,
     Subsequence,
+    TargetShift,
     TestResult,
     bayes_rule,
     block_test,
     chain_rule,
     contaminate,
+    distributional_variance,
     herd,
     hsic,
     hsic_test,
@@ -219,6 +224,12 @@ def learners(X: Points) -> None:
     assert_type(MaximumEntropy(Gaussian(1.0), 0.3, KME()).fit(X).logpdf(X), Vector)
     assert_type(herd(KME(Gaussian(1.0)).embed(X), 3, candidates=X, rng=0).reweighted, Embedding)
     assert_type(thin(X, 3, Gaussian(1.0), again=True).embedding, Embedding)
+    y = (X[:, 0] > np.median(X[:, 0])).astype(float)
+    assert_type(CovariateShift(Gaussian(1.0), bound=5.0, tolerance=0.5).fit(X, X + 0.1), CovariateShift)
+    assert_type(TargetShift(Gaussian(1.0), Delta(), lam=1e-3, bound=5.0).fit(X, y, X + 0.1), TargetShift)
+    assert_type(LocationScaleShift(Gaussian(1.0), reweight=True).fit(X, y, X + 0.1).transform(X, y), Points)
+    assert_type(DICA(Gaussian(1.0), 1, lam=0.1, eps=1e-2).fit(X, y, y).transform(X), Gram)
+    assert_type(distributional_variance([X, X + 1.0], Gaussian(1.0)), float)
     assert_type(KernelKMeans(2, Gaussian(1.0), rng=np.random.default_rng(0)).fit(X).predict(X), Vector)
 
 

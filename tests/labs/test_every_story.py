@@ -270,6 +270,18 @@ CLAIMS = {
         ("filter", 1): lambda r, _: r.off("kernel") < 0.8 * r.off("kalman"),
         ("filter", 2): lambda r, at: r.kalman_error < r.kernel_error < at("filter", 0).kernel_error,
     },
+    "adaptation": {
+        ("reweight", 0): lambda r, _: 0.3 < r.gain() < 0.7 and abs(r.fit.error - r.best_error) < 0.02,
+        ("reweight", 1): lambda r, _: 5 < r.fit.size < 40,
+        ("reweight", 2): lambda r, at: r.gain() > 0.3 and r.fit.size > at("reweight", 0).fit.size,
+        ("reweight", 3): lambda r, _: r.fit.far > 0.95 and r.fit.size < 3,
+        ("wrong", 0): lambda r, _: r.gain() > 0.2 and r.fit.shares[-1] > 0.6,
+        ("wrong", 1): lambda r, at: r.gain() < 0.2 < at("wrong", 0).gain() and r.fit.far < 0.1,
+        ("wrong", 2): lambda r, _: r.gain() < -0.3 and r.fit.far < 0.1,
+        ("domains", 0): lambda r, _: r.seen.plain > 0.6,
+        ("domains", 1): lambda r, _: r.seen.apart < 0.02,
+        ("domains", 2): lambda r, at: r.seen.apart > 0.5 and r.seen.plain == pytest.approx(at("domains", 0).seen.plain),
+    },
     "kernel_pca": {
         ("rings", 0): lambda r, _: 0.6 < r.split < 0.8 and r.beside_pca < 1e-10,
         ("rings", 1): lambda r, at: r.split > 0.95 and r.split > at("rings", 0).split,

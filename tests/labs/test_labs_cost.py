@@ -53,6 +53,7 @@ QUICK = [(name, {}) for name in LABS] + [
     ("monk", {"n": 300}),
     ("conditional", {"picture": "table"}),
     ("kernel_pca", {"n": 100}),
+    ("adaptation", {"n": 150}),
 ]
 SLOW = [
     ("shrinkage", {"n": 1000}),
@@ -68,6 +69,8 @@ SLOW = [
     ("dna", {"n": 300, "length": 6}),
     ("conditional", {"n": 1000}),
     ("kernel_pca", {"n": 1000}),
+    ("adaptation", {"n": 500}),
+    ("adaptation", {"source": "location-scale", "remedy": "maps"}),
     ("density", {"n": 1000}),
     ("density", {"iteration": 2000, "blobs": 10}),
     ("density", {"picture": "entropy"}),
@@ -252,6 +255,14 @@ ANY = {
         "variant": ("KPCA", "S-centred", "F-centred", "S-COSE", "F-COSE"),
         "picture": ("scores", "denoised", "errors", "ghosts"),
         "kernel": ("RBF", "LIN"),
+    },
+    "adaptation": {
+        "source": ("covariate", "target", "location-scale", "concept"),
+        "n": (20, 500),
+        "m": (20, 500),
+        "remedy": ("weights of x", "weights of y", "maps", "maps and weights"),
+        "picture": ("weights", "samples", "domains"),
+        "bound": (1000.0, 3.0, 10.0),
     },
     "density": {
         "source": ("mixture", "student"),

@@ -22,6 +22,7 @@ SMALL = {
     "conditional": {"picture": "bayes", "n": "30"},
     "kernel_pca": {"n": "20"},
     "density": {"n": "20"},
+    "adaptation": {"n": "20"},
 }
 GOOD = {
     "shrinkage": ("point", [0, 0.5, -0.25]),
@@ -32,6 +33,7 @@ GOOD = {
     "conditional": ("known", [0, 0.5, 0.25]),
     "kernel_pca": ("probe", [0, 0.5, 0.25]),
     "density": ("blob", [1, 0.5, 0.25]),
+    "adaptation": ("target", [0, 0.5, 0.25]),
 }
 HANDLES = {
     "shrinkage": ("point", "blob"),
@@ -42,6 +44,7 @@ HANDLES = {
     "conditional": ("known", "prior"),
     "kernel_pca": ("point", "probe"),
     "density": ("blob",),
+    "adaptation": ("target",),
 }
 BAD = [
     [10**9, 0.0, 0.0],

@@ -24,7 +24,7 @@ NAMES = {
     "shrinkage": ("figure-1", "figure-2", "table-1", "figure-3", "table-2"),
     "marginalized": ("figure-1", "figure-2", "table-1", "table-2", "table-3", "table-4", "figure-3"),
     "monk": ("figure-1", "figure-2", "table-1", "seconds"),
-    "article": ("rate", "conditional", "rules", "filter", "propagation", "regression"),
+    "article": ("rate", "conditional", "rules", "filter", "propagation", "shift", "domains", "regression"),
 }
 
 

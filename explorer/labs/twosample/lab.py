@@ -5,7 +5,6 @@ from __future__ import annotations
 import param
 
 from explorer.checks import Refusal
-from explorer.datasets import load
 from explorer.embeddings import GaussianMixture
 from explorer.estimators import labelled
 from explorer.kernels import Gaussian
@@ -14,9 +13,6 @@ from explorer.workbench import copied, derived
 from explorer.workbench.by_hand import places
 from explorer.workbench.fields import (
     BUNDLED,
-    OwnReading,
-    SecondTable,
-    absent,
     dimension_field,
     distance_field,
     picture_field,
@@ -25,8 +21,9 @@ from explorer.workbench.fields import (
     size_field,
 )
 from explorer.workbench.kernels import kernel_field, refuse_beside_gram
+from explorer.workbench.own_samples import OwnSamples
 from explorer.workbench.steps import log_steps, with_value
-from explorer.workbench.two_samples import dropped_rows, sizes, two_groups
+from explorer.workbench.two_samples import dropped_rows
 
 from .cost import works
 
@@ -38,12 +35,11 @@ LARGEST_FITTED = 400  # points together, of an estimator that is fitted anew in 
 AT_REST = 1000  # points together beyond which nothing follows at rest
 DRAFT, INLINE = 199, 6e7  # permutations while a control moves, where all would take more than so many products a frame
 TABLED = 999  # permutations up to which every bandwidth has a row of its own
-LIVE = 100  # points of each with which a bundled table opens
 # the fields that make it another sample: rows moved or left out by hand were rows of the old one
 SAMPLE_FIELDS = ("source", "d", "size", "seed", "groups", "group", "hash", "hash2", "columns", "missing", "standardise")
 
 
-class TwoSampleLab(SecondTable, OwnReading):
+class TwoSampleLab(OwnSamples):
     """Two samples, a kernel, and the permutation test of P = Q by the MMD^2.
 
     Outliers replace the last rows of Q's sample. The bandwidth counts in medians of the pooled sample's distances.
@@ -83,19 +79,10 @@ class TwoSampleLab(SecondTable, OwnReading):
     seed = seed_field(5, "seed of samples and permutations")
     samples = samples_field("repetitions of the self-check")
     picture = picture_field("bandwidths", "x-ray", "power", "influence")
-    groups = param.String(default="", doc="the two groups of a table, a JSON list; empty is the first two")
-    group = param.String(default="", doc="the column of your own table that names the groups")
-    file = param.String(default="", doc="the name of your own table; the data stay in the session")
-    rows = Whole(0, bounds=(0, None), doc="rows of your own table")
-    hash = param.String(default="", doc="SHA-256 of your own table")
-    columns = param.String(
-        default="", doc="the columns of your own table, a JSON list; empty is all that can be compared"
-    )
-    missing = param.Selector(default="refuse", objects=["refuse", "drop"], doc="rows with missing values")
-    standardise = param.Boolean(default=True, doc="whether a table's numbers are scaled, those of P and Q together")
 
     def _check(self):
-        places(self.moved_p), places(self.moved_q), dropped_rows(self.dropped), two_groups(self.groups)
+        super()._check()
+        places(self.moved_p), places(self.moved_q), dropped_rows(self.dropped)
         refuse_beside_gram(self)
         if self.known_by_gram and "sigma" in ESTIMATORS[self.estimator].fields:
             raise Refusal(
@@ -150,15 +137,6 @@ class TwoSampleLab(SecondTable, OwnReading):
     def leaves_out(self):
         """Whether the statistic without a row follows from that with it."""
         return self.all_pairs and not self.refitted
-
-    @property
-    def tables(self):
-        """The tables of one's own: one whose column names the groups, or two; none at first."""
-        return () if self.own is None else self.own
-
-    @tables.setter
-    def tables(self, tables):
-        self.own = tables
 
     @property
     def points(self):
@@ -237,11 +215,6 @@ class TwoSampleLab(SecondTable, OwnReading):
         given = (("P", self.n), ("Q", self.m))
         return tuple(count - len({row for row in gone[side] if row < count}) for side, count in given)
 
-    @derived
-    def named(self):
-        """The fields that name the tables of one's own: other columns of one file are another table."""
-        return self.hash, self.hash2, self.group, self.columns, self.missing, self.lenient, self.gram
-
     def law_arguments(self):
         """(weights, means, variances) of P and of Q, of GaussianMixture; None for a table.
 
@@ -266,28 +239,3 @@ class TwoSampleLab(SecondTable, OwnReading):
         """The clean distributions P and Q, or None for a table."""
         given = self.law_arguments()
         return given and tuple(GaussianMixture(*arguments) for arguments in given)
-
-    def the_tables(self):
-        """The tables to draw from: a bundled one, or one's own; Refusal where the session does not have those."""
-        if self.source in BUNDLED:
-            return (load(self.source),)
-        tables, (first, second, *_) = self.tables, self.named
-        if not tables or tables[0].hash != first or (second and tables[-1].hash != second):
-            raise absent(self)
-        return tables
-
-    def tables_there(self):
-        """The tables that the session has of this source; none for distributions."""
-        if self.source in BUNDLED:
-            return (load(self.source),)
-        return self.tables if self.source == "file" else ()
-
-    def fitting(self):
-        """Sizes that one's own tables have."""
-        return self.fitted(self.tables)
-
-    def fitted(self, tables, groups=""):
-        """The fields that change with other tables, or other groups of one: no more points than these have."""
-        now = (LIVE, LIVE) if self.source in LAWS else (self.n, self.m)
-        n, m = sizes(tables, groups)
-        return {"groups": groups, "n": min(n, now[0]), "m": min(m, now[1])}

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import json
-from itertools import combinations
-
 import panel as pn
 import panel_material_ui as pmui
 
-from explorer.datasets import load
 from explorer.pages.declare import Button, Choice, Column, Flow, Group, Hero, Menu, Small, Tabs, Toggle, When
 from explorer.pages.handles import drag_points, dragged, telling
-from explorer.pages.own.groups import OwnGroups
+from explorer.pages.own.samples import TakesSamples
 from explorer.pages.page import LabPage
 from explorer.workbench.by_hand import moved_to
-from explorer.workbench.fields import BUNDLED
 from explorer.workbench.kernels import has_bandwidth, in_menu, kernel_is_free
-from explorer.workbench.two_samples import known_labels, with_dropped
+from explorer.workbench.two_samples import with_dropped
 
 from .lab import ESTIMATORS, TwoSampleLab
 from .result import MOST
@@ -24,10 +19,10 @@ from .result import MOST
 CHECKS = 200  # repetitions of the self-check
 
 
-class TwoSamplePage(LabPage):
+class TwoSamplePage(TakesSamples, LabPage):
     """Null distribution and controls on the left, samples and a smaller picture on the right."""
 
-    lab_class = TwoSampleLab
+    lab_class, grams = TwoSampleLab, True
     labels = {  # noqa: RUF012, read only
         "bandwidth": "bandwidth × median",
         "n": "n points of P",
@@ -125,14 +120,7 @@ class TwoSamplePage(LabPage):
     data = "own"
 
     def part(self, name):
-        """The data of one's own, the menu of the groups of a table, and the buttons that leave a row out."""
-        if name == "own":
-            self.own = OwnGroups(self.use, self.lab.values, self.examples(*BUNDLED), grams=True)
-            return self.own
-        if name == "pairs":
-            self.pairs = pmui.Select(label="groups", size="small", width=150, **self.pairs_of_groups())
-            self.pairs.param.watch(self.regroup, "value")
-            return self.pairs
+        """The buttons that leave a row out."""
         if name == "without":
             self.without = [
                 pmui.Button(
@@ -191,32 +179,11 @@ class TwoSamplePage(LabPage):
             changes["statistic"] = "biased"
         if name == "statistic" and value in ("linear time", "blocks"):
             changes |= {"estimator": "KME", "samples": 0}
-        if name == "source" and value in BUNDLED:
-            changes |= self.lab.fitted((load(value),))
-        if name == "groups":
-            changes |= self.lab.fitted(self.lab.tables_there(), value)
         return changes
-
-    def pairs_of_groups(self):
-        """The pairs of groups that the table has, as a menu's options."""
-        tables = self.lab.tables_there()
-        if not tables or tables[0].target is None:
-            return {"options": {"": ""}, "value": "", "visible": False}
-        pairs = [list(pair) for pair in combinations(list(known_labels(tables[0]))[:12], 2)]
-        chosen = json.loads(self.lab.groups) if self.lab.groups else pairs[0]
-        if chosen not in pairs:
-            pairs.append(chosen)
-        options = {" and ".join(pair): json.dumps(pair) for pair in pairs}
-        return {"options": options, "value": json.dumps(chosen), "visible": True}
-
-    def regroup(self, event):
-        """Take other groups, unless the menu only follows the lab."""
-        if event.new and event.new != self.pairs_of_groups()["value"]:
-            self.choose("groups", event.new)
 
     def rested(self, result):
         """The groups of the table, and a button for each row of most influence."""
-        self.pairs.param.update(**self.pairs_of_groups())
+        super().rested(result)
         rows = result.influence or ()
         for place, button in enumerate(self.without):
             if place < len(rows):  # its words first: a button that is being made does not hear of them

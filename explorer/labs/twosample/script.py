@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 
 from explorer.model import code
 from explorer.workbench.by_hand import places
 from explorer.workbench.fields import BUNDLED
+from explorer.workbench.own_samples import groups_line, read_lines
 from explorer.workbench.two_samples import dropped_rows
 
 from .lab import ESTIMATORS
@@ -62,36 +61,12 @@ def _drawn(lab, result):
         laws = [f"{side} = GaussianMixture({', '.join(map(code, law))})" for side, law in zip("PQ", given, strict=True)]
         return ["GaussianMixture"], [*laws, *draw], set()
     if lab.source not in BUNDLED:
-        return ["read_tables"], [*_read(lab, result), *draw], set()
+        return ["read_tables"], [*read_lines(lab, result.labels), *draw], set()
     imports = set()
     if lab.standardise:
         imports = {"import numpy as np", "from explorer.datasets import standardise"}
         draw += ["Z = standardise(np.concatenate([X, Y]))  # both by one scale", f"X, Y = Z[:{lab.n}], Z[{lab.n}:]"]
-    return ["load"], [f'data = load("{lab.source}")', _groups(result), *draw], imports
-
-
-def _groups(result):
-    """The line that takes P and Q out of one table."""
-    first, second = result.labels
-    return f"P, Q = data.where({first!r}), data.where({second!r})"
-
-
-def _read(lab, result):
-    """The lines that read one file with groups, or two files, and check that they are those on the page."""
-    files = {"P": (lab.file, lab.hash), "Q": (lab.file2, lab.hash2)} if lab.hash2 else {"data": (lab.file, lab.hash)}
-    options = f", columns={json.loads(lab.columns)!r}" if lab.columns else ""
-    options += "" if lab.missing == "refuse" else f", missing={lab.missing!r}"
-    options += "" if lab.standardise else ", scale='none'"
-    options += "" if lab.hash2 else f", target={lab.group!r}"
-    options += (", lenient=True" if lab.lenient else "") + (", gram=True" if lab.gram else "")
-    names = ", ".join(files) if lab.hash2 else "(data,)"
-    lines = [f"{names} = read_tables({[file for file, _ in files.values()]!r}{options}).indicators()"]
-    for name, (file, digest) in files.items():
-        lines += [
-            f"if {name}.hash != {digest!r}:",
-            f"    raise ValueError({f'this is another {file} than the one on the page'!r})",
-        ]
-    return lines if lab.hash2 else [*lines, _groups(result)]
+    return ["load"], [f'data = load("{lab.source}")', groups_line(result.labels), *draw], imports
 
 
 def numbers(result):

@@ -1,0 +1,15 @@
+"""Learning across domains: what to do where the data that one learns from differ from those that one meets.
+
+CovariateShift and TargetShift give weights, of points and of labels, that make a source sample look like a target
+sample; any learner that takes `sample_weight` takes them. LocationScaleShift stretches and moves each class.
+`distributional_variance` is how far several domains differ, and DICA finds components along which they do not.
+
+What they are made of: BoxProgram, least quadratic forms over weights; ClassMatch, how far mapped classes are from a
+target.
+"""
+
+from .covariate import CovariateShift as CovariateShift
+from .dica import DICA as DICA
+from .location_scale import LocationScaleShift as LocationScaleShift
+from .target import TargetShift as TargetShift
+from .variance import distributional_variance as distributional_variance

@@ -1,0 +1,179 @@
+"""Domain-invariant components: directions along which several domains differ little, and y depends on x."""
+
+from __future__ import annotations
+
+from typing import Self
+
+import numpy as np
+import scipy.linalg
+
+from explorer import checks
+from explorer.checks import Refusal
+from explorer.embeddings import Embedding
+from explorer.estimators import KME
+from explorer.kernels import Gaussian, Kernel
+from explorer.kernels.selecting import select
+from explorer.linalg import Ridge, eigh_psd
+from explorer.operators.centring import Centre
+from explorer.parameters import LogNumber, Part, Real, Whole
+from explorer.types import Gram, PointsLike
+
+from .inputs import MOST, Adapted, classes, labels
+from .variance import deviations
+
+RANK = 1e-12  # of the largest eigenvalue of the Gram matrix: what is below is rounding
+
+
+class DICA(Adapted):
+    """Components b with b'K P K b large for b'(KQK + K + λI)b = 1, K the centred Gram matrix of all points.
+
+    P      (1/n) I without y: the variance of the points. With y, (1/n) L(L + nεI)^-1, L the Gram matrix of y: the
+           variance of what y explains, so that what y depends on is kept
+    tr(b'KQKb)  the distributional variance of the domains along b, with Q as in V = tr(KQ)
+
+    The numerator (1/n) K L(L + nεI)^-1 K is symmetric; the often printed L(L + nεI)^-1 K² is not. Muandet, Balduzzi and
+    Schölkopf 2013 (Int. Conf. Mach. Learn., 10), algorithm 1; article 003, section on domain generalization. The term
+    K keeps components from hiding between points, and makes the answer depend on the size of k: under `a * kernel` the
+    domains' differences count a times as much beside it.
+
+    With one domain and λ = 0 it is kernel PCA. With two, without y, as a grows, DICA(a * kernel, lam=a**2 * mu / 4) is
+    transfer component analysis, of the centred kernel and its regulariser mu (Pan et al. 2011, IEEE Trans. Neural Netw.
+    22, 199): the term K vanishes beside the others, and Q is a quarter of that method's matrix.
+
+    kernel        None is Gaussian(), an automatic bandwidth the median heuristic on all points
+    n_components  r; fewer where there are fewer, with our warning
+    lam           λ >= 0, in squared units of k
+    eps           ε > 0, in units of y's kernel; nothing without y
+
+    `fit` learns, n the number of points:
+    kernel_, X_, centre_   the chosen kernel, the points, and their kernel mean, which is taken off
+    domains_ (N,)          the domains, sorted
+    kernel_y_              of y, None without: Delta() for words and few whole numbers, Gaussian() for numbers
+    components_ (n, r)     b, each the function Σ_i b_i φ~(x_i) of norm 1, its largest entry above 0
+    ratios_ (r,)           b'KPKb / b'(KQK + K + λI)b, falling; for one domain the eigenvalues of KernelPCA
+    variance_              the distributional variance of the domains; `variances_` (r,) that of each component
+
+    O(n³).
+
+    >>> import numpy as np
+    >>> from explorer import DICA, Linear
+    >>> rng = np.random.default_rng(0)
+    >>> domains = np.repeat([0, 1, 2], 50)
+    >>> signal, nuisance = rng.normal(size=150), 9.0 * domains + rng.normal(size=150)
+    >>> X = np.column_stack([nuisance, signal])
+    >>> scores = DICA(100.0 * Linear(), n_components=1).fit(X, domains).transform(X)
+    >>> bool(abs(np.corrcoef(scores[:, 0], signal)[0, 1]) > 0.99)
+    True
+    """
+
+    kernel: Kernel | None = Part(class_=Kernel, default=None, allow_None=True, doc="the kernel; None is Gaussian()")
+    n_components: int = Whole(
+        default=2, bounds=(1, None), softbounds=(1, 20), symbol="r", doc="how many components are kept at most"
+    )
+    lam: float = Real(
+        default=0.0,
+        bounds=(0, None),
+        softbounds=(0, 10),
+        symbol="λ",
+        unit="squared units of k",
+        doc="how much the coefficients are held to 0",
+    )
+    eps: float = LogNumber(
+        default=1e-3,
+        bounds=(0, None),
+        inclusive_bounds=(False, True),
+        softbounds=(1e-6, 1),
+        symbol="ε",
+        unit="units of y's kernel",
+        doc="how much the regression on y is held to 0",
+    )
+
+    def fit(self, X: PointsLike, domains: PointsLike, y: PointsLike | None = None) -> Self:
+        """Learn from points X (n, d) of domains (n,), and labels or values y (n,) or (n, e) where they are known.
+
+        Returns self. Our warning where there are fewer components than asked for. ValueError where X, domains and y are
+        not equally many, and where all points are equal.
+        """
+        return self.learn(X, domains, y)._warned()
+
+    def learn(self, X: PointsLike, domains: PointsLike, y: PointsLike | None = None) -> Self:
+        """`fit` without its warning: that is `remark_`, else empty."""
+        kernel = self.kernel or Gaussian()
+        X = checks.read_only(kernel.points(X, "X", 2))
+        n = len(X)
+        if n > MOST:
+            raise Refusal(f"X has {n:,} rows, whose Gram matrix is too large; give at most {MOST:,}, as of thin(X, m).")
+        checks.warn_of_lost_digits(X, "X")
+        of = classes(domains, n, "domains")
+        known = None if y is None else labels(None, y, n)
+        if (X == X[0]).all():
+            raise Refusal(f"all {n} points of X are equal, so nothing varies; give points that do.")
+        self.X_, self.kernel_ = X, select(kernel, X, "points")
+        self.domains_ = checks.read_only(of.values[:, 0] if of.values.shape[1] == 1 else of.values)
+        self.kernel_y_ = None if known is None else known.kernel
+        self.centre_ = KME(self.kernel_).embed(X)
+        K, size = Centre(self.centre_).gram(X)
+        gamma, U = eigh_psd((K + K.T) / 2)
+        real = gamma > max(RANK * gamma[-1], n * np.finfo(float).eps * size)
+        if not real.any():
+            raise Refusal(
+                f"under {checks.shown(self.kernel_)} the points of X do not vary beyond rounding; take another"
+                " bandwidth, or points that vary more."
+            )
+        self._solve(U[:, real] * np.sqrt(gamma[real]), gamma[real], deviations(of.of_point), self._explained(known))
+        return self
+
+    def _explained(self, known):
+        """F -> P F for features F (n, r)."""
+        if known is None:
+            return lambda F: F / len(F)
+        L = known.kernel(known.values)[known.of_point][:, known.of_point]
+        ridge = Ridge(L, len(L) * self.eps)
+        return lambda F: L @ ridge(F) / len(F)
+
+    def _solve(self, F, gamma, W, explained):
+        """In coordinates, F F' = K: v = F'b, whose shortest b is F diag(1/γ) v, so b'b = v'diag(1/γ)v."""
+        spread = F.T @ W / np.sqrt(W.shape[1])  # of the domains' means: F'QF = spread spread'
+        A = F.T @ explained(F)
+        M = spread @ spread.T + np.eye(len(gamma)) + np.diag(self.lam / gamma)
+        r = min(self.n_components, len(gamma))
+        ratios, V = scipy.linalg.eigh((A + A.T) / 2, M, subset_by_index=(len(gamma) - r, len(gamma) - 1))
+        ratios, V = ratios[::-1], V[:, ::-1]
+        real = ratios > RANK * max(float(ratios[0]), 0.0)
+        ratios, V = ratios[real], V[:, real] / np.linalg.norm(V[:, real], axis=0)
+        few = f"n_components={self.n_components}, and {len(F)} points under these kernels have {len(ratios)}"
+        self.remark_ = f"{few}: as many components were taken." if len(ratios) < self.n_components else ""
+        b = F @ (V / gamma[:, None])
+        sign = np.sign(b[np.abs(b).argmax(axis=0), np.arange(b.shape[1])])
+        self.components_, self.ratios_ = checks.read_only(b * sign), checks.read_only(ratios)
+        self.variances_ = checks.read_only(((V.T @ spread) ** 2).sum(axis=1))
+        self.variance_ = float((spread**2).sum())
+
+    def fit_transform(self, X: PointsLike, domains: PointsLike, y: PointsLike | None = None) -> Gram:
+        """The components' values at the points that it learns from, (n, r)."""
+        return self.fit(X, domains, y).transform(X)
+
+    def transform(self, Z: PointsLike) -> Gram:
+        """The components' values <φ(z_j) - centre, v_k> at points Z (m, d), of any domain, (m, r)."""
+        fitted = self._fitted()
+        Z = fitted.kernel_.points(Z, "Z")
+        checks.same_dimension(Z, fitted.X_, ("Z", "the sample"))
+        centre = Centre(fitted.centre_)
+        return centre.between(Z, centre, fitted.X_) @ fitted.components_
+
+    def component(self, k: int = 0) -> Embedding:
+        """v_k itself, an Embedding of norm 1."""
+        fitted, r = self._fitted(), len(self.ratios_)
+        if checks.whole(k, "k") >= r:
+            raise Refusal(f"k must be below {r}, the number of components, not {k}.")
+        b = fitted.components_[:, k]
+        return Embedding(fitted.kernel_, fitted.X_, b) - float(b.sum()) * fitted.centre_
+
+    def _sentence(self):
+        if not hasattr(self, "ratios_"):
+            return super()._sentence()
+        r, N = len(self.ratios_), len(self.domains_)
+        return (
+            f"{r} {'component' if r == 1 else 'components'} of {len(self.X_)} points of {N}"
+            f" {'domain' if N == 1 else 'domains'}, whose distributional variance is {self.variance_:.3g}."
+        )

@@ -1,0 +1,123 @@
+"""What adaptation is given: a source and a target sample in one space, and labels of the source."""
+
+from __future__ import annotations
+
+import warnings
+from typing import NamedTuple
+
+import numpy as np
+
+from explorer import checks
+from explorer.checks import Refusal
+from explorer.embeddings import Embedding
+from explorer.kernels import Delta, Gaussian, Kernel
+from explorer.kernels.selecting import select
+from explorer.model import Learner
+from explorer.types import Points
+
+MOST = 12_000  # points of the source, whose Gram matrix takes 1.2 GB
+MOST_CLASSES = 12  # whole numbers of at most so many values, some of them repeated, are classes
+
+
+class Domains(NamedTuple):
+    """A source (n, d) and a target (m, d), and their kernel, chosen on both together."""
+
+    source: Points
+    target: Points
+    kernel: Kernel
+
+
+def domains(kernel, source, target, names=("X_source", "X_target")):
+    """The Domains of two samples; a sentence where they do not go together."""
+    kernel = kernel or Gaussian()
+    source, target = kernel.points(source, names[0]), kernel.points(target, names[1])
+    checks.same_dimension(source, target, names)
+    if len(source) > MOST:
+        raise Refusal(
+            f"{names[0]} has {len(source):,} rows, whose Gram matrix is too large; give at most {MOST:,}, as of"
+            " thin(X, m)."
+        )
+    for points, name in ((source, names[0]), (target, names[1])):
+        checks.warn_of_lost_digits(points, name)
+    return Domains(checks.read_only(source), checks.read_only(target), select(kernel, np.concatenate([source, target])))
+
+
+class Labels(NamedTuple):
+    """The labels of n points: their distinct values (q, e), which of them each point has (n,), and their kernel."""
+
+    values: Points
+    of_point: np.ndarray
+    kernel: Kernel
+
+    @property
+    def counts(self):
+        """How many points have each value, (q,)."""
+        return np.bincount(self.of_point, minlength=len(self.values))
+
+    @property
+    def are_classes(self):
+        """Whether they are compared for equality alone."""
+        return isinstance(self.kernel, Delta)
+
+
+def labels(kernel, y, n, name="y"):
+    """The Labels of n points; None as the kernel is `label_kernel`. A sentence where there is not one for each."""
+    given = kernel or label_kernel(y, name)
+    y = given.points(y, name)
+    if len(y) != n:
+        raise Refusal(f"X has {n} rows and {name} has {len(y)}; give one label for each row.")
+    values, of_point = np.unique(y, axis=0, return_inverse=True)
+    return Labels(values, of_point.reshape(n), select(given, y, "labels"))
+
+
+def label_kernel(y, name="y"):
+    """Delta() for words, truth values, and whole numbers of at most 12 values, some repeated; else Gaussian()."""
+    y = checks.labels(y, name)
+    if y.dtype.kind in "US":
+        return Delta()
+    values = np.unique(y, axis=0)
+    whole = (y == np.round(y)).all()
+    return Delta() if whole and len(values) <= MOST_CLASSES and len(values) < len(y) else Gaussian()
+
+
+def classes(y, n, name="y"):
+    """Labels that are classes, whatever they look like: numbers count by their value."""
+    return labels(Delta(), y, n, name)
+
+
+class Reweighted(NamedTuple):
+    """A source's kernel mean under weights of mean one, its distance to the target's, and the norm of that."""
+
+    mean: Embedding
+    distance: float
+    norm: float
+
+
+def reweighted(domains, weights):
+    """The Reweighted source of some Domains, for weights (n,)."""
+    source = Embedding(domains.kernel, domains.source, weights / len(weights))
+    m = len(domains.target)
+    target = Embedding(domains.kernel, domains.target, np.full(m, 1 / m))
+    return Reweighted(source, source.distance(target), target.norm())
+
+
+def no_overlap(found, share, way_out):
+    """What is to be said where a source is farther from the target than a share of its kernel mean's norm, else ""."""
+    if found.distance <= share * found.norm:
+        return ""
+    return (
+        f"the source, matched as well as it can be, is still {found.distance:.3g} from the target's kernel mean, whose"
+        f" norm is {found.norm:.3g}: the two hardly overlap. {way_out}"
+    )
+
+
+class Adapted(Learner):
+    """A learner of two samples whose `learn` is `fit` without its warnings: `remark_` has what they say, else ""."""
+
+    _before = "has seen no samples yet; take fit with both samples first"
+
+    def _warned(self):
+        """Itself, after its warnings."""
+        if self.remark_:
+            warnings.warn(self.remark_, checks.ExplorerWarning, stacklevel=3)
+        return self

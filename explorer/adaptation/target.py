@@ -1,0 +1,142 @@
+"""Target shift: weights by label, where a target sample without labels has other proportions of them."""
+
+from __future__ import annotations
+
+from typing import Self
+
+import numpy as np
+
+from explorer import checks, drawing
+from explorer.kernels import Kernel
+from explorer.linalg import Ridge
+from explorer.parameters import LogNumber, Part
+from explorer.types import PointsLike
+
+from .box_program import BoxProgram
+from .covariate import effective_sample_size
+from .inputs import Adapted, domains, labels, no_overlap, reweighted
+
+
+class TargetShift(Adapted):
+    """Weights b of labels y that make the source's mixture of p(x | y) match a target sample that has no labels.
+
+    p(x | y) is common to both and p(y) is not. With Ω = (L + λI)^-1 L, L the labels' Gram matrix, the mean of x under
+    labels reweighted by b is (1/n) Σ_i (Ωb)_i k(x_i, .), and b makes its distance to the target's kernel mean least:
+    b'Ω'KΩb/n² - 2/(nm) 1'K_zx Ωb over 0 <= b <= bound, mean b = 1. Article 003, section on domain adaptation; Zhang et
+    al. 2013 (Int. Conf. Mach. Learn., 819), eq. 4. For classes it is the quadratic programme of their proportions. For
+    numbers b itself is hardly identified, spiky and far from the ratio of densities; Ωb, smooth over y, is nearer to
+    it, though its mean may be below one.
+
+    kernel_x  None is Gaussian(), an automatic bandwidth the median heuristic on both samples together
+    kernel_y  None is Delta() for words, truth values, and whole numbers of at most 12 values, some of them repeated;
+              else Gaussian()
+    lam       λ > 0, in units of the labels' kernel, as in ConditionalEmbedding
+    bound     the largest weight, at least 1
+
+    `fit` learns, n the number of points with labels:
+    kernel_x_, kernel_y_       the chosen kernels
+    X_, y_, X_target_          the points
+    weights_ (n,)              b, of mean exactly one, equal for equal labels
+    identified_weights_ (n,)   Ωb
+    classes_, proportions_     where the labels' kernel is Delta(): the labels (c,), sorted, and their shares of the
+                               target
+    effective_sample_size_     (Σ b)² / Σ b²
+    distance_                  of the source's kernel mean under Ωb to the target's
+
+    O(q³) for q different labels, and n² numbers.
+
+    >>> import numpy as np
+    >>> from explorer import Gaussian, TargetShift
+    >>> rng = np.random.default_rng(0)
+    >>> y = np.repeat(["a", "b"], 100)
+    >>> x = np.where(y == "a", -2.0, 2.0) + rng.normal(size=200)
+    >>> target = np.where(rng.random(400) < 0.2, -2.0, 2.0) + rng.normal(size=400)
+    >>> TargetShift(Gaussian(1.0)).fit(x, y, target).proportions_.round(1)
+    array([0.2, 0.8])
+    """
+
+    kernel_x: Kernel | None = Part(
+        class_=Kernel, default=None, allow_None=True, doc="the kernel of x; None is Gaussian()"
+    )
+    kernel_y: Kernel | None = Part(
+        class_=Kernel, default=None, allow_None=True, doc="the kernel of y; None is Delta() or Gaussian()"
+    )
+    lam: float = LogNumber(
+        default=1e-6,
+        bounds=(0, None),
+        inclusive_bounds=(False, True),
+        softbounds=(1e-6, 1e2),
+        symbol="λ",
+        unit="units of the labels' kernel",
+        doc="how much the regression of x on y is held to 0",
+    )
+    bound: float = LogNumber(
+        default=10.0, bounds=(1, None), softbounds=(1, 100), infinite=True, symbol="B", doc="the largest weight"
+    )
+
+    def fit(self, X: PointsLike, y: PointsLike, X_target: PointsLike) -> Self:
+        """Learn from points X (n, d) with labels y (n,) or (n, e), and X_target (m, d) without; returns self.
+
+        Our warning where there is one label, so that nothing can be reweighted, and where the distance exceeds
+        the norm of the target's kernel mean. ValueError where X and y are not equally many.
+        """
+        return self.learn(X, y, X_target)._warned()
+
+    def learn(self, X: PointsLike, y: PointsLike, X_target: PointsLike) -> Self:
+        """`fit` without its warning: that is `remark_`, else empty."""
+        found = domains(self.kernel_x, X, X_target, ("X", "X_target"))
+        n = len(found.source)
+        known = labels(self.kernel_y, y, n)
+        counts = known.counts.astype(float)
+        smooth = smoother(known.kernel(known.values), counts, self.lam)
+        member = np.equal.outer(known.of_point, np.arange(len(counts))).astype(float)
+        spread = member @ smooth  # Ω, of weights that are equal for equal labels
+        H = spread.T @ found.kernel(found.source) @ spread
+        c = n * (found.kernel(found.source, found.target).mean(axis=1) @ spread)
+        by_label = BoxProgram((H + H.T) / 2, c, counts, self.bound, n, n).solve()
+        b = by_label[known.of_point]
+        b = np.minimum(b * (n / b.sum()), self.bound)  # the mean is one but for rounding, and now exactly
+        self.kernel_x_, self.kernel_y_ = found.kernel, known.kernel
+        self.X_, self.X_target_ = found.source, found.target
+        self.y_ = checks.read_only(known.values[known.of_point])
+        self.weights_ = checks.read_only(b)
+        self.identified_weights_ = checks.read_only(spread @ by_label)
+        self.effective_sample_size_ = effective_sample_size(b)
+        self.__dict__.pop("classes_", None), self.__dict__.pop("proportions_", None)
+        if known.are_classes and known.values.shape[1] == 1:
+            self.classes_ = checks.read_only(known.values[:, 0])
+            self.proportions_ = checks.read_only(by_label * counts / n)
+        match = reweighted(found, self.identified_weights_)
+        self.distance_ = match.distance
+        # farther away than nothing at all is: where samples are small and the kernel narrow, half is nothing unusual
+        self.remark_ = no_overlap(match, 1.0, "Perhaps p(x | y) has changed, too: see LocationScaleShift.")
+        if len(counts) == 1:
+            self.remark_ = (
+                "y has one value for all points, and weights that differ need two at least: all weights are 1."
+            )
+        return self
+
+    def _sentence(self):
+        if not hasattr(self, "weights_"):
+            return super()._sentence()
+        near = f"{self.distance_:.3g} from the target's kernel mean"
+        if not hasattr(self, "classes_"):
+            return f"Weights of {len(self.weights_)} labels, {near}."
+        shares = ", ".join(f"{c} {100 * p:.3g} %" for c, p in zip(self.classes_[:6], self.proportions_, strict=False))
+        return f"Labels of the target: {shares}; {near}."
+
+    def _picture(self):
+        if not hasattr(self, "weights_"):
+            return super()._picture()
+        return drawing.bars(np.sort(self.weights_)[::-1], self._sentence())
+
+
+def smoother(L, counts, lam):
+    """(L + λI)^-1 L of n labels as it acts on weights that are equal for equal ones, (q, q).
+
+    L (q, q) is the Gram matrix of the different labels and counts (q,) says how many points have each. With N =
+    diag(counts) it is (LN + λI)^-1 LN = N^(-1/2) (S + λI)^-1 S N^(1/2) for S = N^(1/2) L N^(1/2).
+    """
+    root = np.sqrt(counts)
+    S = root[:, None] * L * root
+    return Ridge(S, lam)(S) * root / root[:, None]

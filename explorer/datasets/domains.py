@@ -1,0 +1,126 @@
+"""Toy samples of a source and a target that differ in a way that is known, and of several domains."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from explorer import checks
+from explorer.checks import Refusal
+from explorer.rng import stream
+
+CHANGES = ("covariate", "target", "location-scale", "concept")
+NOISE, NARROW = 0.2, 0.5  # standard deviations of y given x, and of the target's x
+APART, WITHIN = 1.5, 0.7  # of two classes that are moved: their means, ± so much, and their standard deviation
+STEP = 1.5  # from one domain's mean to the next
+
+
+class DomainPair(NamedTuple):
+    """X (n, 1) and y (n,) of the source, Z (m, 1) of the target, and hidden (m,), the target's y."""
+
+    X: np.ndarray
+    y: np.ndarray
+    Z: np.ndarray
+    hidden: np.ndarray
+
+
+def domain_pair(change, shift, n, m, rng=None):
+    """The `DomainPair` of a change; with an int seed a larger n, or m, only appends points.
+
+    "covariate"       y = sin 2x + noise in both; x ~ N(0, 1) in the source, N(shift, 0.5²) in the target
+    "concept"         the same x, but y = -sin 2x + noise in the target
+    "target"          x ~ N(y, 1) in both; y = ±1 with equal chances in the source, y = 1 with chances of exp(shift) to
+                      one in the target
+    "location-scale"  y = ±1 with equal chances; x ~ N(1.5 y, 0.7²) in the source, and in the target x W + B of that,
+                      (W, B) = (1.5, -shift) for y = -1 and (0.6, shift) for y = 1
+
+    ValueError for others.
+
+    >>> [part.shape for part in domain_pair("covariate", 1.0, 3, 2, rng=0)]
+    [(3, 1), (3,), (2, 1), (2,)]
+    """
+    _known(change)
+    n, m, shift = checks.whole(n, "n", 1), checks.whole(m, "m", 1), float(shift)
+    source, target = (_draws(rng, name, size) for name, size in (("source", n), ("target", m)))
+    if change in ("covariate", "concept"):
+        x, z = source[0], shift + NARROW * target[0]
+        sign = 1.0 if change == "covariate" else -1.0
+        y, hidden = np.sin(2 * x) + NOISE * source[1], sign * np.sin(2 * z) + NOISE * target[1]
+    else:
+        y = np.where(source[2] < 0.5, 1.0, -1.0)
+        hidden = np.where(target[2] < chance(change, shift), 1.0, -1.0)
+        if change == "target":
+            x, z = y + source[0], hidden + target[0]
+        else:
+            x, z = APART * y + WITHIN * source[0], APART * hidden + WITHIN * target[0]
+            scale, move = maps(hidden, shift)
+            z = z * scale + move
+    return DomainPair(*(checks.read_only(part) for part in (x[:, None], y, z[:, None], hidden)))
+
+
+def _draws(rng, name, size):
+    """Two normal numbers and a uniform one of each point, (3, size)."""
+    return (
+        stream(rng, f"{name} x").normal(size=size),
+        stream(rng, f"{name} noise").normal(size=size),
+        stream(rng, f"{name} class").random(size),
+    )
+
+
+def maps(y, shift):
+    """(W, B) of points whose class is y (n,), as "location-scale" has them."""
+    up = np.asarray(y) > 0
+    return np.where(up, 0.6, 1.5), np.where(up, shift, -shift)
+
+
+def chance(change, shift):
+    """How likely y = 1 is in the target."""
+    return float(1 / (1 + np.exp(-shift))) if change == "target" else 0.5
+
+
+def target_mean(change, shift, x):
+    """E[y | x] in the target at x (g,), (g,)."""
+    _known(change)
+    x = np.asarray(x, dtype=float)
+    if change in ("covariate", "concept"):
+        return np.sin(2 * x) * (1 if change == "covariate" else -1)
+    if change == "target":
+        return np.tanh(x + shift / 2)
+    sides = []
+    for y in (1.0, -1.0):
+        scale, move = (float(part) for part in maps(y, shift))
+        sides.append(-0.5 * ((x - APART * y * scale - move) / (WITHIN * scale)) ** 2 - np.log(scale))
+    return np.tanh((sides[0] - sides[1]) / 2)
+
+
+def density_ratio(change, shift, x, y):
+    """The density of (x, y) in the target over that in the source, (n,); None where y given x differs."""
+    _known(change)
+    if change == "target":
+        p = chance(change, shift)
+        return np.where(np.asarray(y) > 0, 2 * p, 2 * (1 - p))
+    if change == "location-scale":
+        return None
+    x = np.asarray(x, dtype=float)
+    return np.exp(-0.5 * ((x - shift) / NARROW) ** 2 + 0.5 * x**2) / NARROW
+
+
+def domain_cloud(domains, n, rng=None):
+    """n points (n, 2) and the domain of each (n,), in turns; the second column is the signal, of all domains alike.
+
+    The first is N(1.5 j, 0.5²) in domain j, less its mean over the domains. With an int seed a larger n only appends.
+
+    >>> X, domain = domain_cloud(3, 5, rng=0)
+    >>> X.shape, domain.tolist()
+    ((5, 2), [0, 1, 2, 0, 1])
+    """
+    domains, n = checks.whole(domains, "domains", 1), checks.whole(n, "n", 1)
+    of = np.arange(n) % domains
+    nuisance = STEP * (of - (domains - 1) / 2) + 0.5 * stream(rng, "nuisance").normal(size=n)
+    return checks.read_only(np.column_stack([nuisance, stream(rng, "signal").normal(size=n)])), of
+
+
+def _known(change):
+    if change not in CHANGES:
+        raise Refusal(f"There is no change {checks.shown(change)}; the changes are {', '.join(CHANGES)}.")

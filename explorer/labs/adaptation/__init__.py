@@ -1,0 +1,15 @@
+"""The Adaptation lab: what if the data that one learns from differ from those that one meets?"""
+
+from explorer.workbench.registry import Entry
+
+from .lab import AdaptationLab as AdaptationLab
+from .result import AdaptationResult as AdaptationResult
+
+ENTRY = Entry(
+    title="Adaptation",
+    question="What if training and test data differ?",
+    order=6.9,
+    axes=("shift", "n"),
+    lab=AdaptationLab,
+    family="mean",
+)

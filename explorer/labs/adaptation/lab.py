@@ -1,0 +1,120 @@
+"""The Adaptation lab's state: a source and a target that differ, and what is done about it."""
+
+from __future__ import annotations
+
+import param
+
+from explorer.adaptation import CovariateShift
+from explorer.checks import Refusal
+from explorer.datasets import CHANGES, domain_pair
+from explorer.kernels import Gaussian
+from explorer.parameters import LogNumber, Real, Whole
+from explorer.workbench import copied, derived
+from explorer.workbench.fields import BUNDLED, picture_field, seed_field, size_field
+from explorer.workbench.own_samples import OwnSamples
+from explorer.workbench.steps import log_steps, with_value
+
+from .cost import works
+
+REMEDIES = ("weights of x", "weights of y", "maps", "maps and weights")
+USUAL = dict(zip(CHANGES, ("weights of x", "weights of y", "maps", "weights of x"), strict=True))
+BOUNDS = log_steps(1, 1000)
+COLUMNS = {"wine": ("flavanoids", "color_intensity"), "wdbc": ("mean_radius", "mean_compactness")}
+CALLED = {
+    "covariate": "In the target x has another distribution, and y given x the same",
+    "target": "In the target the classes of y have other proportions, and x given y is the same",
+    "location-scale": "In the target x is stretched and moved, each class of y in its own way",
+    "concept": "In the target x has another distribution, and y given x has turned upside down",
+}
+TESTED = 2000  # points of the target that a line is scored on, which nobody learns from
+
+
+class AdaptationLab(OwnSamples):
+    """A line learnt from a source, for a target whose y nobody has: as it is, and after a remedy.
+
+    The bandwidth counts in medians of the distances of all x. `shift` is how far the target lies from the source: where
+    its x is centred, the logarithm of the odds of y = 1, or how far each class is moved.
+    """
+
+    slider = "bound"
+    picture = picture_field("weights", "samples", "domains")
+    source = param.Selector(
+        default="covariate", objects=[*CHANGES, *BUNDLED, "file"], doc="how the target differs, or where both come from"
+    )
+    n = size_field(100, 500, "points of the source", least=5)
+    m = size_field(100, 500, "points of the target", least=5, symbol="m")
+    shift = Real(
+        1.0, bounds=(-20, 20), softbounds=(-3, 3), step=0.1, symbol="shift", doc="how far the target is shifted"
+    )
+    remedy = param.Selector(default="weights of x", objects=list(REMEDIES), doc="what is done about the difference")
+    bandwidth = copied(Gaussian, "bandwidth", default=0.5, allow_None=False, unit="× median θ", symbol="bandwidth")
+    bound = copied(
+        CovariateShift,
+        "bound",
+        default=1000.0,
+        bounds=(1, 1e6),
+        softbounds=(1, 1000),
+        infinite=False,
+        symbol="B",
+        inclusive_bounds=(True, True),
+    )
+    domains = Whole(4, bounds=(1, 6), softbounds=(1, 6), step=1, symbol="domains", doc="domains of the DICA picture")
+    size = LogNumber(
+        100.0,
+        bounds=(0, 1e6),
+        inclusive_bounds=(False, True),
+        softbounds=(0.1, 1e4),
+        symbol="size",
+        doc="factor of DICA's kernel: the larger, the more the domains' differences count",
+    )
+    seed = seed_field(3)
+
+    def _check(self):
+        super()._check()
+        if self.known_by_gram:
+            raise Refusal(
+                "A line is learnt in columns, and a Gram matrix has none of its own; take a table of columns."
+            )
+
+    @property
+    def cost(self):
+        """What a result takes, a Work each, from the fields alone."""
+        return works(self)
+
+    @derived
+    def change(self):
+        """How the toy target differs, None for tables."""
+        return self.source if self.source in CHANGES else None
+
+    @derived
+    def bounded(self):
+        """Whether the remedy has weights of single points, which B bounds."""
+        return not self.remedy.startswith("maps")
+
+    @property
+    def seeds(self):
+        """The seeds of source and target of a table."""
+        return 2 * self.seed, 2 * self.seed + 1
+
+    @derived
+    def own_bound(self):
+        """A bound off the slider's grid, which has a row of its own; else None."""
+        return None if self.bound in BOUNDS else self.bound
+
+    @property
+    def stops(self):
+        """The bounds that the slider stops at."""
+        return BOUNDS if self.own_bound is None else with_value(BOUNDS, self.own_bound)
+
+    def the_pair(self, n=None, m=None, seed=None):
+        """The toy DomainPair; a larger n or m keeps the points that were there."""
+        return domain_pair(self.change, self.shift, n or self.n, m or self.m, self.seed if seed is None else seed)
+
+    def the_columns(self, names):
+        """The columns of a table that are x, all but the last, and y, the last; Refusal where there is one alone."""
+        names = [name for name in COLUMNS[self.source] if name in names] if self.source in COLUMNS else list(names)
+        if len(names) < 2:
+            raise Refusal(
+                f"x and y take two columns at least, and there is {names[0]} alone; choose more columns, the last is y."
+            )
+        return names[:-1], names[-1]

@@ -1,0 +1,73 @@
+"""The Adaptation lab as a page."""
+
+from __future__ import annotations
+
+from explorer.pages.declare import Button, Choice, Column, Flow, Group, Hero, Menu, Small, Tabs, When
+from explorer.pages.handles import drag_points, dragged, telling
+from explorer.pages.own.samples import TakesSamples
+from explorer.pages.page import LabPage
+
+from .lab import REMEDIES, USUAL, AdaptationLab
+
+SOURCES = {
+    "covariate shift": "covariate", "target shift": "target", "location-scale": "location-scale",
+    "the concept changes": "concept", "wine": "wine", "wdbc": "wdbc", "your data": "file",
+}  # fmt: skip
+NARROW = 0.25  # × median: maps are found by a kernel that is narrower than the classes
+PICTURES = {"Weights": "weights", "20\u00a0samples": "samples", "Domains": "domains"}
+
+
+class AdaptationPage(TakesSamples, LabPage):
+    """Source, target and lines on the left, what the bound costs and the weights on the right."""
+
+    lab_class = AdaptationLab
+    labels = {  # noqa: RUF012, read only
+        "bound": "B largest weight",
+        "shift": "shift of the target",
+        "n": "n points of the source",
+        "m": "m points of the target",
+        "bandwidth": "bandwidth × median",
+        "domains": "domains",
+        "size": "size of DICA's kernel",
+    }
+    menus = {  # noqa: RUF012, read only
+        "source": Menu("what changes", SOURCES, 185),
+        "remedy": Menu("remedy", list(REMEDIES), 185),
+        "picture": Choice("picture", PICTURES),
+    }
+    buttons = {  # noqa: RUF012, read only
+        "fresh": Button("New samples", "draw_sample", "n", "draws new samples", {"variant": "contained"}),
+    }
+    enabled = {  # noqa: RUF012, read only
+        "bound": lambda result: result.lab.bounded,
+        "shift": lambda result: result.lab.change is not None,
+        "domains": lambda result: result.lab.change is not None,
+    }
+    left = Column(Hero(Small("main"), "bound", below=("legend",)))
+    right = Column(Small("beside"), Tabs("picture"), Small(), flex="1 1 340px")
+    groups = (
+        Group("Samples", "shift", Flow("fresh"), more=("source, sizes, seed", "source", "pairs", "n", "m", "seed")),
+        Group("Remedy", "remedy", "bandwidth"),
+        When(lambda result: result.lab.picture == "domains", Group("Domains", "domains", "size")),
+    )
+    data = "own"
+
+    def chosen(self, name, value):
+        """Also the remedy that a change asks for."""
+        changes = super().chosen(name, value)
+        if name == "source" and value in USUAL:
+            changes["remedy"] = USUAL[value]
+        if changes.get("remedy") == "maps":
+            changes["bandwidth"] = NARROW
+        return changes
+
+    def grips(self):
+        """The target."""
+        drag_points(self.view.figures["plane"], {"target": [self.view.sources["plane.grip"]]}, self.pacer)
+
+    @telling
+    def put(self, name, value):
+        """The target was dragged to a place."""
+        if name == "target" and self.lab.change:
+            _, x, _ = dragged(value, 1)
+            self.move("shift", shift=round(min(max(x, -20.0), 20.0), 3))

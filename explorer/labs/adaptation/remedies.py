@@ -1,0 +1,90 @@
+"""What is done about a target that differs, and the line that is learnt after it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from explorer.adaptation import CovariateShift, LocationScaleShift, TargetShift
+from explorer.adaptation.covariate import effective_sample_size
+
+
+class Pair(NamedTuple):
+    """X (n, d) and y (n,) of the source, Z (m, d) of the target, and its y, which no remedy sees.
+
+    names  of the columns of x, and of y; called, source and target in words
+    """
+
+    X: np.ndarray
+    y: np.ndarray
+    Z: np.ndarray
+    hidden: np.ndarray
+    names: tuple[str, ...]
+    called: tuple[str, str]
+
+
+class Fit(NamedTuple):
+    """A source after a remedy, and its line.
+
+    weights  (n,), of the points; X (n, d), where they are
+    line     (d + 1,), intercept and slopes of the weighted least squares
+    error    its mean squared error on points of the target
+    size     the effective sample size; distance, of the kernel means of source and target, and norm, of the target's
+    scale, shift  (c, d) the maps of the classes, None without
+    shares   (c,) of the classes in the target, None where none are estimated
+    remark   what the library would warn of
+    """
+
+    weights: np.ndarray
+    X: np.ndarray
+    line: np.ndarray
+    error: float
+    size: float
+    distance: float
+    norm: float
+    scale: np.ndarray | None
+    shift: np.ndarray | None
+    shares: np.ndarray | None
+    remark: str
+
+    @property
+    def far(self):
+        """The distance that is left, of the target mean's norm."""
+        return self.distance / self.norm
+
+
+def fitted(remedy, bound, pair, kernel, test):
+    """The Fit of a remedy on a Pair, its line scored on `test`, (Z (t, d), y (t,)) of the target."""
+    X, weights, maps, shares = pair.X, None, (None, None), None
+    if remedy == "weights of x":
+        found = CovariateShift(kernel, bound, tolerance=0.0).learn(pair.X, pair.Z)
+        weights = found.weights_
+    elif remedy == "weights of y":
+        found = TargetShift(kernel, bound=bound).learn(pair.X, pair.y, pair.Z)
+        weights, shares = np.maximum(found.identified_weights_, 0.0), getattr(found, "proportions_", None)
+    else:
+        found = LocationScaleShift(kernel, reweight=remedy.endswith("weights")).learn(pair.X, pair.y, pair.Z)
+        X, weights, maps = found.transform(pair.X, pair.y), found.weights_, (found.scale_, found.shift_)
+        shares = found.proportions_
+    line, norm = line_of(X, pair.y, weights), float(np.sqrt(kernel(pair.Z).mean()))
+    return Fit(
+        weights, X, line, error_of(line, *test), effective_sample_size(weights), found.distance_, norm, *maps, shares,
+        found.remark_,
+    )  # fmt: skip
+
+
+def line_of(X, y, weights):
+    """Intercept and slopes (d + 1,) of the line of least weighted squares; of several the shortest."""
+    root = np.sqrt(weights)
+    return np.linalg.lstsq(root[:, None] * np.column_stack([np.ones(len(X)), X]), root * y, rcond=None)[0]
+
+
+def heights(line, X):
+    """The line at points X (g, d), (g,)."""
+    return line[0] + X @ line[1:]
+
+
+def error_of(line, Z, y):
+    """The mean squared error of a line on points (Z, y)."""
+    return float(np.mean((heights(line, Z) - y) ** 2))

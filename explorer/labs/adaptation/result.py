@@ -1,0 +1,268 @@
+"""What a state of the Adaptation lab shows: a line before and after a remedy, and several domains in common axes."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from explorer.adaptation import DICA
+from explorer.datasets import density_ratio, domain_cloud, standardise, target_mean
+from explorer.kernels import Gaussian
+from explorer.kernels.bandwidth import median_and_remark
+from explorer.operators import KernelPCA
+from explorer.workbench import Result, effect, late, measure, shown, stage
+from explorer.workbench.fields import BUNDLED
+from explorer.workbench.two_samples import Draw, labels_of
+
+from .cost import SAMPLES
+from .lab import BOUNDS, TESTED, AdaptationLab
+from .remedies import Fit, Pair, error_of, fitted, line_of
+
+ALONG = 121  # places of x where lines are drawn
+TALL = 1.9  # half the height of a toy picture
+WIDEST = 3.6  # half its width, unless the target lies beyond
+
+
+class More(NamedTuple):
+    """Errors of the line in more samples, (samples,): as it is, after the remedy, and with the true weights."""
+
+    before: np.ndarray
+    after: np.ndarray
+    best: np.ndarray | None
+
+    @property
+    def gains(self):
+        """1 - error / error as it is, (1 or 2, samples)."""
+        rows = [self.after] if self.best is None else [self.after, self.best]
+        return 1 - np.array(rows) / self.before
+
+
+class Domains(NamedTuple):
+    """Points of several domains: which each is of (n,), scores (n, 2) by DICA and by kernel PCA, the variance.
+
+    apart, plain  the share of the scores' variance that lies between domains, by DICA and by kernel PCA
+    """
+
+    of: np.ndarray
+    scores: np.ndarray
+    plain_scores: np.ndarray
+    variance: float
+    apart: float
+    plain: float
+
+
+class AdaptationResult(Result, of=AdaptationLab):
+    """The numbers of a state. Rows of tables: the slider's bounds; one row while not every one has been solved."""
+
+    @stage
+    def pair(self):
+        """The Pair."""
+        lab = self.lab
+        if lab.change:
+            pair = lab.the_pair()
+            return Pair(pair.X, pair.y, pair.Z, pair.hidden, ("x", "y"), ("the source", "the target"))
+        return self._of_tables()
+
+    @stage
+    def labels(self):
+        """The labels of a table that source and target are; none where they are no groups."""
+        lab = self.lab
+        two_files = lab.source == "file" and lab.hash2
+        return () if lab.change or two_files else labels_of(lab.the_tables()[0], lab.groups, lab.group)
+
+    def _of_tables(self):
+        lab, tables = self.lab, self.lab.the_tables()
+        plain = tables if lab.source in BUNDLED else tables.indicators()
+        draw = Draw.of_tables(plain, self.labels, (lab.n, lab.m), lab.seeds)
+        x, y = lab.the_columns(draw.names)
+        at = [draw.names.index(name) for name in x]
+        (X, Z), (own, hidden) = ([part[:, columns] for part in draw.points] for columns in (at, draw.names.index(y)))
+        if lab.standardise:  # x alone: y's values may be classes
+            scaled = standardise(np.concatenate([X, Z]))
+            X, Z = scaled[: lab.n], scaled[lab.n :]
+        return Pair(X, own, Z, hidden, (*x, y), draw.called)
+
+    @stage
+    def test(self):
+        """Points of the target that lines are scored on: further ones of a toy, a table's own."""
+        lab = self.lab
+        if lab.change is None:
+            return self.pair.Z, self.pair.hidden
+        more = lab.the_pair(1, TESTED, (lab.seed + 2**31) % 2**32)  # a seed that no sample is likely to have
+        return more.Z, more.hidden
+
+    @stage
+    def median(self):
+        """The median distance of all x, and a remark where it is not plainly that."""
+        return median_and_remark(np.concatenate([self.pair.X, self.pair.Z]))
+
+    @stage
+    def kernel(self):
+        """The kernel of x, its bandwidth counted in medians."""
+        return Gaussian(self.lab.bandwidth * self.median[0])
+
+    @stage
+    def before(self):
+        """(line, error) of the source as it is."""
+        line = line_of(self.pair.X, self.pair.y, np.ones(len(self.pair.X)))
+        return line, error_of(line, *self.test)
+
+    @stage
+    def ratio(self):
+        """The true ratio of densities at the source's points, (n,); None where there is none."""
+        if self.lab.change is None:
+            return None
+        return density_ratio(self.lab.change, self.lab.shift, self.pair.X[:, 0], self.pair.y)
+
+    @stage
+    def best_error(self):
+        """The error of the line under the true weights; None where there are none."""
+        return None if self.ratio is None else error_of(line_of(self.pair.X, self.pair.y, self.ratio), *self.test)
+
+    @stage
+    def unbounded(self):
+        """The Fit without a bound: that of every bound that its largest weight does not reach."""
+        return self._fit(1e6)
+
+    @stage
+    def fit(self):
+        """The Fit at the lab's own bound."""
+        return self.fit_at(self.lab.bound)
+
+    def fit_at(self, bound):
+        """The Fit at a bound."""
+        free = self.unbounded
+        # what is least among all weights is least among those below the bound
+        return free if not self.lab.bounded or free.weights.max() <= bound else self._fit(bound)
+
+    def _fit(self, bound) -> Fit:
+        return fitted(self.lab.remedy, bound, self.pair, self.kernel, self.test)
+
+    @late(lambda result: result.lab.bounded)
+    def sweep(self, stopped):
+        """The Fit at every bound of the slider's grid, which the lab's own bound does not touch."""
+        fits = []
+        for stop in BOUNDS:
+            if stopped():
+                return None
+            fits.append(self.fit_at(stop))
+        return tuple(fits)
+
+    @late(lambda result: result.lab.picture == "samples")
+    def more(self, stopped):
+        """The More of other seeds."""
+        before, after, best = [], [], []
+        for i in range(SAMPLES):
+            if stopped():
+                return None
+            other = self.elsewhere(seed=(self.lab.seed + 1 + i) % 2**32, picture="weights")
+            before.append(other.before[1]), after.append(other.fit.error), best.append(other.best_error)
+        return More(np.array(before), np.array(after), None if None in best else np.array(best))
+
+    @shown("domains")
+    def seen(self):
+        """The Domains."""
+        lab, pair = self.lab, self.pair
+        if lab.change:
+            X, of = domain_cloud(lab.domains, lab.n, lab.seed)
+        else:
+            X = np.concatenate([np.column_stack([pair.X, pair.y]), np.column_stack([pair.Z, pair.hidden])])
+            X, of = standardise(X), np.repeat([0, 1], [lab.n, lab.m])
+        kernel = Gaussian(lab.bandwidth * median_and_remark(X)[0])
+        found, plain = DICA(lab.size * kernel, 2).learn(X, of), KernelPCA(kernel, 2).fit(X)
+        scores, plain_scores = (_two(model.transform(X)) for model in (found, plain))
+        variance = found.variance_ / lab.size
+        return Domains(of, scores, plain_scores, variance, apart(scores, of), apart(plain_scores, of))
+
+    # where it is drawn
+
+    @stage
+    def frame(self):
+        """Centre and half sides (x, y, x, y) of what is drawn; of a toy no slider but the shift moves it."""
+        if self.lab.change:
+            return 0.0, 0.0, max(WIDEST, abs(self.lab.shift) + 1.6), TALL
+        both = np.column_stack([np.concatenate(part) for part in zip(*self._points, strict=True)])
+        low, high = both.min(axis=0), both.max(axis=0)
+        return (*map(float, (low + high) / 2), *map(float, 0.56 * (high - low) + 1e-9))
+
+    @property
+    def _points(self):
+        """(x, y) of the source and of the target, the first column of x alone."""
+        pair = self.pair
+        return (pair.X[:, 0], pair.y), (pair.Z[:, 0], pair.hidden)
+
+    @stage
+    def places(self):
+        """Where lines are drawn, (ALONG, d): along the first column, the others at the target's medians."""
+        cx, _, half, _ = self.frame
+        places = np.tile(np.median(self.pair.Z, axis=0), (ALONG, 1))
+        places[:, 0] = np.linspace(cx - half, cx + half, ALONG)
+        return places
+
+    @stage
+    def truth(self):
+        """The target's mean of y at these places, (ALONG,); None for tables."""
+        return target_mean(self.lab.change, self.lab.shift, self.places[:, 0]) if self.lab.change else None
+
+    # what pages and tables read
+
+    @property
+    def stops(self):
+        """The bounds that the slider stops at."""
+        return tuple(self.lab.stops)
+
+    @property
+    def answers(self):
+        """Whether every bound has been solved."""
+        return self.sweep is not None
+
+    @property
+    def row(self):
+        """The row of the tables that the lab is at."""
+        return self.stops.index(self.lab.bound) if self.answers else 0
+
+    @property
+    def rows(self):
+        """The Fit of each row of the tables."""
+        if not self.answers:
+            return (self.fit,)
+        known = dict(zip(BOUNDS, self.sweep, strict=True))
+        return tuple(known.get(stop, self.fit) for stop in self.stops)
+
+    def at_row(self, row=None):
+        """The Fit of a row, or the lab's own."""
+        return self.rows[row] if self.answers and row is not None else self.fit
+
+    def gain(self, row=None):
+        """1 - error after / error before: above 0 where the remedy helps."""
+        return float(1 - self.at_row(row).error / self.before[1])
+
+    # what states are compared by, and what presets promise
+
+    plain_error = measure("squared error on the target, as it is", compute=lambda r: r.before[1])
+    error = measure("squared error on the target, after the remedy", compute=lambda r: r.fit.error)
+    best = measure("squared error on the target, true weights", compute=lambda r: r.best_error)
+    count = measure("effective sample size", compute=lambda r: r.fit.size)
+    left = measure("RKHS distance to the target", compute=lambda r: r.fit.distance)
+    share_between = measure("variance between domains, DICA", compute=lambda r: r.seen and r.seen.apart)
+
+    effect_gain = effect("the gain of the remedy", compute=lambda r: r.gain())
+    effect_far = effect("the distance left, of the target mean's norm", compute=lambda r: r.fit.far)
+    effect_apart = effect(
+        "the variance between domains, DICA's over kernel PCA's",
+        compute=lambda r: r.seen and r.seen.apart / max(r.seen.plain, 1e-300),
+    )
+
+
+def apart(scores, of):
+    """The share of the variance of scores (n, r) that lies between domains, the mean over their columns."""
+    middle = scores.mean(axis=0)
+    between = sum((of == j).mean() * (scores[of == j].mean(axis=0) - middle) ** 2 for j in np.unique(of))
+    total = scores.var(axis=0)
+    return float(np.mean(np.divide(between, total, out=np.zeros(len(total)), where=total > 0)))
+
+
+def _two(scores):
+    """The first two columns of scores, zeros where there is one alone."""
+    return scores if scores.shape[1] == 2 else np.column_stack([scores[:, 0], np.zeros(len(scores))])

@@ -1,0 +1,158 @@
+"""Copy Python of the Adaptation lab, a few lines that give the screen's numbers again, and its tables."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from explorer.model import code
+from explorer.workbench.fields import BUNDLED
+from explorer.workbench.own_samples import groups_line, read_lines
+
+from .lab import BOUNDS, TESTED
+
+LINE = """def line_of(X, y, weights):
+    A = np.column_stack([np.ones(len(X)), X])
+    return np.linalg.lstsq(np.sqrt(weights)[:, None] * A, np.sqrt(weights) * y, rcond=None)[0]
+
+
+def error_of(line):
+    return np.mean((line[0] + test_Z @ line[1:] - test_y) ** 2)
+
+"""
+
+
+def python(result):
+    """A script that prints, and leaves in `shown`, errors before and after, effective sample size and distance."""
+    lab = result.lab
+    names, others, lines = _drawn(result)
+    names += ["Gaussian", *_NAMES[lab.remedy]]
+    lines += [
+        f"kernel = {code(result.kernel)}  # {lab.bandwidth:g} x the median heuristic",
+        *_remedy(lab, "learn" if result.fit.remark else "fit"),
+        "shown = {",
+        '    "before": error_of(line_of(X, y, np.ones(len(X)))),',
+        f'    "after": error_of(line_of({"X" if lab.bounded else "moved"}, y, weights)),',
+        '    "effective sample size": weights.sum() ** 2 / (weights**2).sum(),',
+        '    "distance": shift.distance_,',
+        "}",
+    ]
+    if lab.picture == "domains":
+        names += ["DICA", "distributional_variance"]
+        lines += _domains(result, others)
+    front = ", ".join(sorted(set(names), key=lambda name: (name.lower(), name)))
+    head = ["import numpy as np", "", f"from explorer import {front}"]
+    head += [f"from explorer.datasets import {', '.join(sorted(set(others)))}"] if others else []
+    return "\n".join([*head, "", "", LINE, *lines, "print(shown)", ""])
+
+
+_NAMES = {
+    "weights of x": ["CovariateShift"],
+    "weights of y": ["TargetShift"],
+    "maps": ["LocationScaleShift"],
+    "maps and weights": ["LocationScaleShift"],
+}
+
+
+def _remedy(lab, fit):
+    """Lines that make `shift`, `weights` and, of maps, `moved`; where `fit` would warn, by `learn`."""
+    if lab.remedy == "weights of x":
+        return [
+            f"shift = CovariateShift(kernel, bound={code(lab.bound)}, tolerance=0.0).{fit}(X, Z)",
+            "weights = shift.weights_",
+        ]
+    if lab.remedy == "weights of y":
+        return [
+            f"shift = TargetShift(kernel, bound={code(lab.bound)}).{fit}(X, y, Z)",
+            "weights = np.maximum(shift.identified_weights_, 0)",
+        ]
+    reweight = ", reweight=True" if lab.remedy.endswith("weights") else ""
+    return [
+        f"shift = LocationScaleShift(kernel{reweight}).{fit}(X, y, Z)",
+        "weights, moved = shift.weights_, shift.transform(X, y)",
+    ]
+
+
+def _drawn(result):
+    """(names of the front door, names of explorer.datasets, lines) that make X, y, Z, and test_Z, test_y."""
+    lab = result.lab
+    if lab.change:
+        call = f"domain_pair({lab.change!r}, {lab.shift!r}"
+        more = (lab.seed + 2**31) % 2**32
+        return [], ["domain_pair"], [
+            f"X, y, Z, hidden = {call}, {lab.n}, {lab.m}, rng={lab.seed})",
+            f"_, _, test_Z, test_y = {call}, 1, {TESTED}, rng={more})  # further points of the target",
+        ]  # fmt: skip
+    first, second = lab.seeds
+    if lab.source in BUNDLED:
+        names, lines = ["load"], [f'data = load("{lab.source}")', groups_line(result.labels)]
+    else:
+        names, lines = ["read_tables"], read_lines(lab.replace(standardise=False), result.labels)
+    x, y = result.pair.names[:-1], result.pair.names[-1]
+    lines += [
+        f"P, Q = P.sample({lab.n}, rng={first}), Q.sample({lab.m}, rng={second})",
+        f"columns, of_y = {list(_at(result, x))}, {_at(result, [y])[0]}  # {', '.join(x)}; {y}",
+        "X, y, Z, hidden = P[:, columns], P[:, of_y], Q[:, columns], Q[:, of_y]",
+    ]
+    others = []
+    if lab.standardise:
+        others = ["standardise"]
+        lines += ["scaled = standardise(np.concatenate([X, Z]))", f"X, Z = scaled[:{lab.n}], scaled[{lab.n}:]"]
+    return names, others, [*lines, "test_Z, test_y = Z, hidden"]
+
+
+def _at(result, names):
+    """The positions of columns in the tables."""
+    tables = result.lab.the_tables()
+    there = list(tables[0].names if result.lab.source in BUNDLED else tables.indicators()[0].names)
+    return [there.index(name) for name in names]
+
+
+def _domains(result, others):
+    """Lines of DICA's picture."""
+    lab = result.lab
+    if lab.change:
+        others.append("domain_cloud")
+        lines = [f"X, of = domain_cloud({lab.domains}, {lab.n}, rng={lab.seed})"]
+    else:
+        others.append("standardise")
+        lines = [
+            "X = np.concatenate([np.column_stack([X, y]), np.column_stack([Z, hidden])])",
+            f"X, of = standardise(X), np.repeat([0, 1], [{lab.n}, {lab.m}])",
+        ]
+    return [
+        *lines,
+        f"kernel = Gaussian({lab.bandwidth!r} * Gaussian().select(X).bandwidth)",
+        f"scores = DICA({lab.size!r} * kernel, n_components=2).fit(X, of).transform(X)",
+        "within = sum((of == j).mean() * scores[of == j].var(axis=0) for j in np.unique(of))",
+        'shown["between domains"] = 1 - np.mean(within / scores.var(axis=0))',
+        'shown["variance"] = distributional_variance([X[of == j] for j in np.unique(of)], kernel)',
+    ]
+
+
+def numbers(result):
+    """Table -> column -> (rows,): source with its weights, target, lines, and what depends on B."""
+    pair, fit = result.pair, result.fit
+    x_names = pair.names[:-1]
+    tables = {
+        "source": {**dict(zip(x_names, pair.X.T, strict=True)), "y": pair.y, "weight": fit.weights},
+        "target": {**dict(zip(x_names, pair.Z.T, strict=True)), "y": pair.hidden},
+        "line": {"before": result.before[0], "after": fit.line},
+    }
+    if not result.lab.bounded:
+        tables["source"] |= {f"{name}_moved": column for name, column in zip(x_names, fit.X.T, strict=True)}
+    if result.sweep is not None:
+        tables["bound"] = {
+            "bound": np.array(BOUNDS),
+            "error": np.array([each.error for each in result.sweep]),
+            "effective_sample_size": np.array([each.size for each in result.sweep]),
+            "distance": np.array([each.distance for each in result.sweep]),
+        }
+    if result.more is not None:
+        more = result.more
+        best = {} if more.best is None else {"true_weights": more.best}
+        tables["samples"] = {"before": more.before, "after": more.after, **best}
+    if result.seen is not None:
+        seen = result.seen
+        tables["domains"] = {"domain": seen.of, "dica_1": seen.scores[:, 0], "dica_2": seen.scores[:, 1],
+                             "pca_1": seen.plain_scores[:, 0], "pca_2": seen.plain_scores[:, 1]}  # fmt: skip
+    return tables

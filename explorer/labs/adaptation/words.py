@@ -1,0 +1,231 @@
+"""The Adaptation lab in sentences. Every number is computed; none is typed in."""
+
+from __future__ import annotations
+
+from html import escape
+
+import numpy as np
+
+from explorer.adaptation.covariate import FAR
+from explorer.workbench.formulas import equation, formula
+from explorer.workbench.numbers import WAITING, number, percent
+from explorer.workbench.prose import control, named, tries
+from explorer.workbench.prose import headline as in_html
+
+from .lab import BOUNDS, CALLED
+
+FEW = 10  # points: an effective sample size below is too small for a line
+KMM = r"\|\frac{1}{n}\sum_i b_i\,k(x_i, \cdot) - \frac{1}{m}\sum_j k(z_j, \cdot)\|^2"
+BOX = formula(r"0 \le b_i \le B")
+OMEGA = formula(r"\Omega = (L + \lambda I)^{-1} L")
+SIZE = formula(r"(\sum b)^2 / \sum b^2")
+MAPS = formula(r"x W_c + B_c")
+DICA = formula(r"b^\prime K P K b")
+OVER = formula(r"b^\prime (KQK + K + \lambda I) b")
+DOES = {
+    "weights of x": "Reweighted by x",
+    "weights of y": "Reweighted by y",
+    "maps": "With each class moved",
+    "maps and weights": "With each class moved and reweighted",
+}
+
+EXPLAINS = f"""<div class='caption'>
+<p><b>Source and target.</b> A line is learnt from the source, whose y is known, and used on the target, whose y is not:
+it is drawn here, and no remedy sees it. The area of a source point is its weight. Grey is the line of the source as it
+is, blue the line after the remedy, dotted the target's true mean of y. Drag the diamond to move the target.</p>
+<p><b>Weights of x</b> (covariate shift): kernel mean matching makes {formula(KMM)} least over {BOX}, the mean of b near
+to one. Right where y given x is the same in both. <b>Weights of y</b> (target shift): a weight for each label, with
+{OMEGA} of the labels' Gram matrix, so that the mixture of x given y matches the target. Right where x given y is the
+same. <b>Maps</b> (location-scale shift): each class of y is stretched and moved, {MAPS}, until the kernel means
+match; under a kernel wider than the classes their scales are lost.</p>
+<p><b>B and the effective sample size.</b> {SIZE} is how many points of equal weight would
+be as good. A small bound B keeps it large, and lets the match be worse. The picture shows both over B:
+the error on the target relative to that of the source as it is, the effective sample size relative to n.</p>
+<p><b>Where it fails.</b> Where source and target do not overlap, no weights match: the distance that is left is large.
+Where y given x changes, x matches, and the line gets worse: nothing in x can show that.</p>
+<p><b>Domains</b>: points of several domains, in the first two components of kernel PCA, and of DICA, which makes
+{DICA} large beside {OVER}: much variance, little of it between domains. Colours and symbols are domains. The factor of
+the kernel decides how much the domains' differences count.</p>
+</div>"""
+
+
+def strokes(result):
+    """The legend: (words, role, dash or mark)."""
+    lines = (("line of the source", "kme", "7 4"), ("after the remedy", "skmse", ""))
+    truth = (("target's mean of y", "truth", "2 3"),) if result.lab.change else ()
+    return (("source, area its weight", "skmse", "filled"), ("target", "monkfast", "hollow"), *lines, *truth)
+
+
+def headline(result, row=None):
+    """Whether the remedy helps, and below it how far to trust that."""
+    row = result.row if row is None else row
+    if result.lab.picture == "domains":
+        return in_html(_domains(result), _components(result))
+    return in_html(_verdict(result, row), _trust(result, row))
+
+
+def _verdict(result, row):
+    fit, gain = result.at_row(row), result.gain(row)
+    does = named(DOES[result.lab.remedy], "skmse")
+    line = f"{does}, the line has <b>{_compared(gain)}</b> on the target"
+    if result.unbounded.far > FAR:
+        return (
+            f"<b>No overlap</b>: {percent(min(fit.far, 1.0))} of the target's kernel mean stays unmatched, and the line"
+            f" rests on <b>{number(fit.size)}</b> of {len(fit.weights)} points."
+        )
+    if gain >= 0:
+        return f"{line} than as it is."
+    if result.lab.source == "concept":
+        return f"{line}: x matches, but <b>y given x has changed</b>, which no weights of x can see."
+    return f"{line}: this remedy does not fit this change, or has too few points left."
+
+
+def _compared(gain):
+    if round(100 * gain, 1) == 0:
+        return "the same squared error"
+    if gain <= -1:
+        return f"{number(float(f'{1 - gain:.2g}'))} times the squared error"
+    return f"{percent(gain)} {'less' if gain > 0 else 'more'} squared error"
+
+
+def _trust(result, row):
+    lab, fit = result.lab, result.at_row(row)
+    left = f"distance left {number(fit.distance)}, {percent(fit.far)} of the target mean's norm"
+    words = f"n = {lab.n}, m = {lab.m}, seed {lab.seed}. {_size(result, fit)}; {left}."
+    before = f" Error {number(result.before[1])} → {number(fit.error)}"
+    best = "" if result.best_error is None else f"; {number(result.best_error)} with the true weights"
+    badge = f" <span class='badge'>fewer than {FEW} points</span>" if fit.size < FEW else ""
+    return f"{words}{before}{best}.{badge}"
+
+
+def _size(result, fit):
+    return f"{len(fit.weights)} points count like <b>{number(fit.size)}</b>"
+
+
+def _domains(result):
+    seen = result.seen
+    count = int(seen.of.max()) + 1
+    of = f"{count} domains" if count > 1 else "one domain"
+    if count == 1:
+        return f"Of {of}, {named('DICA', 'skmse')} is kernel PCA: there is nothing to be invariant to."
+    return (
+        f"Between {of} lies <b>{percent(seen.apart)}</b> of the variance along {named('DICA', 'skmse')}'s components,"
+        f" and {percent(seen.plain)} along those of {named('kernel PCA', 'kme')}."
+    )
+
+
+def _components(result):
+    lab, seen = result.lab, result.seen
+    return (
+        f"{len(seen.of)} points, seed {lab.seed}; distributional variance {number(seen.variance)}, kernel of size"
+        f" {number(lab.size)} and bandwidth {number(lab.bandwidth)} × median."
+    )
+
+
+def caption(result):
+    """The idea with this state's numbers, and what to try."""
+    lab = result.lab
+    remark = f" {result.median[1]}" if result.median[1] else ""
+    if lab.picture == "domains":
+        idea = (
+            f"DICA makes {DICA} large for {OVER} = 1. A larger {control('size of the kernel', 'size')} counts the"
+            " domains' differences more."
+        )
+        return idea + tries(lab, ("size 1", {"size": 1.0}), ("one domain", {"domains": 1}))
+    about = f"{CALLED[lab.change]}." if lab.change else _of_table(result)
+    if lab.bounded:
+        about += f" No {control('weight', 'bound')} exceeds {number(lab.bound)}."
+    return _equation(result) + about + _maps(result) + _samples(result) + remark + tries(lab, *_attempts(lab))
+
+
+def _equation(result):
+    if not result.lab.bounded:
+        return ""
+    square = number(float(f"{result.fit.distance**2:.3g}"))
+    most = f"\\quad 0 \\le b_i \\le {number(result.lab.bound)}"
+    return equation(
+        KMM if result.lab.remedy == "weights of x" else KMM.replace("b_i", r"(\Omega b)_i"), f"= {square}", most
+    )
+
+
+def _of_table(result):
+    pair = result.pair
+    of, to = (escape(name) for name in pair.called)
+    return f"{escape(pair.names[-1])} by a line in {escape(', '.join(pair.names[:-1]))}: from {of} to {to}."
+
+
+def _maps(result):
+    fit, words = result.fit, ""
+    if fit.scale is not None:
+        each = [f"({number(float(w[0]))}, {number(float(b[0]))})" for w, b in zip(fit.scale, fit.shift, strict=True)]
+        words = f" Scale and shift of each class: {', '.join(each[:6])}."
+    if fit.shares is not None and len(fit.shares) <= 6:
+        words += f" Shares of the classes in the target: {', '.join(percent(float(s)) for s in fit.shares)}."
+    return words
+
+
+def _samples(result):
+    if result.lab.picture != "samples":
+        return ""
+    if result.more is None:
+        return f" What more samples give is {WAITING}."
+    gains = result.more.gains[0]
+    return f" In {len(gains)} more samples the remedy helps {int((gains > 0).sum())} times."
+
+
+def _attempts(lab):
+    if lab.source == "covariate":
+        return ("shift 2", {"shift": 2.0}), ("B = 3", {"bound": 3.0})
+    if lab.source == "target" and lab.remedy == "weights of y":
+        return ("weights of x instead", {"remedy": "weights of x"}), ("n = 300", {"n": 300})
+    if lab.source == "location-scale" and not lab.bounded:
+        return ("weights of x instead", {"remedy": "weights of x"}), ("shift 0", {"shift": 0.0})
+    return ("bandwidth 1", {"bandwidth": 1.0}), ("B = 3", {"bound": 3.0})
+
+
+def told(result):
+    """The words that stories put their numbers in."""
+    fit, more = result.fit, result.more
+    return {
+        "gain": percent(result.gain()),
+        "error": number(fit.error),
+        "before": number(result.before[1]),
+        "size": number(fit.size),
+        "far": percent(min(fit.far, 1.0)),
+        "share": "unknown" if fit.shares is None else percent(float(fit.shares[-1])),
+        "wins": "unknown" if more is None else str(int((more.gains[0] > 0).sum())),
+        "apart": "unknown" if result.seen is None else percent(result.seen.apart),
+        "plain": "unknown" if result.seen is None else percent(result.seen.plain),
+    }
+
+
+def twin(result):
+    """One paragraph for each picture, for readers who do not see it."""
+    return list(_twins(result))
+
+
+def _twins(result):
+    pair, fit = result.pair, result.fit
+    spans = [f"x from {number(float(x.min()))} to {number(float(x.max()))}" for x in (pair.X[:, 0], pair.Z[:, 0])]
+    slopes = [number(float(line[1])) for line in (result.before[0], fit.line)]
+    yield (
+        f"The source has {len(pair.X)} points, {spans[0]}; the target {len(pair.Z)}, {spans[1]}. The line's slope is"
+        f" {slopes[0]} as it is and {slopes[1]} after the remedy. The largest weight is"
+        f" {number(float(fit.weights.max()))}, and {int((fit.weights < 1e-3).sum())} points have next to none."
+    )
+    if result.sweep is not None:
+        sizes = [each.size for each in result.sweep]
+        errors = np.array([each.error for each in result.sweep]) / result.before[1]
+        yield (
+            f"Over B the effective sample size goes from {number(float(f'{sizes[0]:.3g}'))} to"
+            f" {number(float(f'{sizes[-1]:.3g}'))}; the error, relative to the line as it is, is least"
+            f" ({number(float(errors.min()))}) at B = {number(float(BOUNDS[int(errors.argmin())]))}."
+        )
+    if result.more is not None:
+        gains = result.more.gains
+        yield f"In {gains.shape[1]} more samples the mean gain of the remedy is {number(float(gains[0].mean()))}."
+    if result.seen is not None:
+        yield (
+            f"Along DICA's two components {percent(result.seen.apart)} of the variance lies between domains, along"
+            f" kernel PCA's {percent(result.seen.plain)}."
+        )

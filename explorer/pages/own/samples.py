@@ -1,0 +1,64 @@
+"""A page whose two samples may be groups of one table of one's own, or two tables."""
+
+from __future__ import annotations
+
+import json
+from itertools import combinations
+
+import panel_material_ui as pmui
+
+from explorer.datasets import load
+from explorer.workbench.fields import BUNDLED
+from explorer.workbench.two_samples import known_labels
+
+from .groups import OwnGroups
+
+
+class TakesSamples:
+    """The parts "own", where data of one's own come in, and "pairs", a menu of two groups, of a page of `OwnSamples`.
+
+    grams  whether the lab takes a Gram matrix too
+    """
+
+    grams = False
+
+    def part(self, name):
+        """The data of one's own, and the menu of the groups of a table."""
+        if name == "own":
+            self.own = OwnGroups(self.use, self.lab.values, self.examples(*BUNDLED), grams=self.grams)
+            return self.own
+        if name == "pairs":
+            self.pairs = pmui.Select(label="groups", size="small", width=150, **self.pairs_of_groups())
+            self.pairs.param.watch(self.regroup, "value")
+            return self.pairs
+        return super().part(name)
+
+    def chosen(self, name, value):
+        """Also what one choice asks of another: of a table no more points than it has."""
+        changes = super().chosen(name, value)
+        if name == "source" and value in BUNDLED:
+            changes |= self.lab.fitted((load(value),))
+        if name == "groups":
+            changes |= self.lab.fitted(self.lab.tables_there(), value)
+        return changes
+
+    def pairs_of_groups(self):
+        """The pairs of groups that the table has, as a menu's options."""
+        tables = self.lab.tables_there()
+        if not tables or tables[0].target is None:
+            return {"options": {"": ""}, "value": "", "visible": False}
+        pairs = [list(pair) for pair in combinations(list(known_labels(tables[0]))[:12], 2)]
+        chosen = json.loads(self.lab.groups) if self.lab.groups else pairs[0]
+        if chosen not in pairs:
+            pairs.append(chosen)
+        options = {" and ".join(pair): json.dumps(pair) for pair in pairs}
+        return {"options": options, "value": json.dumps(chosen), "visible": True}
+
+    def regroup(self, event):
+        """Take other groups, unless the menu only follows the lab."""
+        if event.new and event.new != self.pairs_of_groups()["value"]:
+            self.choose("groups", event.new)
+
+    def rested(self, result):
+        """The groups of the table."""
+        self.pairs.param.update(**self.pairs_of_groups())

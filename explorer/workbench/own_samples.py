@@ -1,0 +1,95 @@
+"""Labs of two samples that may be groups of one table of one's own, or two tables."""
+
+from __future__ import annotations
+
+import json
+
+import param
+
+from explorer.datasets import load
+from explorer.parameters import Whole
+
+from .fields import BUNDLED, OwnReading, SecondTable, absent
+from .script import checked_lines
+from .stages import derived
+from .two_samples import sizes, two_groups
+
+LIVE = 100  # points of each with which a bundled table opens
+
+
+class OwnSamples(SecondTable, OwnReading):
+    """A lab with `source`, n and m, whose two samples may come from tables."""
+
+    groups = param.String(default="", doc="the two groups of a table, a JSON list; empty is the first two")
+    group = param.String(default="", doc="the column of your own table that names the groups")
+    file = param.String(default="", doc="the name of your own table; the data stay in the session")
+    rows = Whole(0, bounds=(0, None), doc="rows of your own table")
+    hash = param.String(default="", doc="SHA-256 of your own table")
+    columns = param.String(
+        default="", doc="the columns of your own table, a JSON list; empty is all that can be compared"
+    )
+    missing = param.Selector(default="refuse", objects=["refuse", "drop"], doc="rows with missing values")
+    standardise = param.Boolean(default=True, doc="whether a table's numbers are scaled, those of P and Q together")
+
+    def _check(self):
+        two_groups(self.groups)
+
+    @property
+    def tables(self):
+        """The tables of one's own: one whose column names the groups, or two; none at first."""
+        return () if self.own is None else self.own
+
+    @tables.setter
+    def tables(self, tables):
+        self.own = tables
+
+    @derived
+    def named(self):
+        """The fields that name the tables of one's own: other columns of one file are another table."""
+        return self.hash, self.hash2, self.group, self.columns, self.missing, self.lenient, self.gram
+
+    def the_tables(self):
+        """The tables to draw from: a bundled one, or one's own; Refusal where the session does not have those."""
+        if self.source in BUNDLED:
+            return (load(self.source),)
+        tables, (first, second, *_) = self.tables, self.named
+        if not tables or tables[0].hash != first or (second and tables[-1].hash != second):
+            raise absent(self)
+        return tables
+
+    def tables_there(self):
+        """The tables that the session has of this source; none for distributions."""
+        if self.source in BUNDLED:
+            return (load(self.source),)
+        return self.tables if self.source == "file" else ()
+
+    def fitting(self):
+        """Sizes that one's own tables have."""
+        return self.fitted(self.tables)
+
+    def fitted(self, tables, groups=""):
+        """The fields that change with other tables, or other groups of one: no more points than these have."""
+        now = (LIVE, LIVE) if self.source not in (*BUNDLED, "file") else (self.n, self.m)
+        n, m = sizes(tables, groups)
+        return {"groups": groups, "n": min(n, now[0]), "m": min(m, now[1])}
+
+
+def groups_line(labels):
+    """The line of copied Python that takes P and Q out of one table, `data`."""
+    first, second = labels
+    return f"P, Q = data.where({first!r}), data.where({second!r})"
+
+
+def read_lines(lab, labels):
+    """The lines that read one file with groups, or two files, as P and Q, and check that they are those on the page."""
+    files = {"P": (lab.file, lab.hash), "Q": (lab.file2, lab.hash2)} if lab.hash2 else {"data": (lab.file, lab.hash)}
+    options = f", columns={json.loads(lab.columns)!r}" if lab.columns else ""
+    options += "" if lab.missing == "refuse" else f", missing={lab.missing!r}"
+    options += "" if lab.standardise else ", scale='none'"
+    options += "" if lab.hash2 else f", target={lab.group!r}"
+    options += (", lenient=True" if lab.lenient else "") + (", gram=True" if lab.gram else "")
+    names = ", ".join(files) if lab.hash2 else "(data,)"
+    lines = [f"{names} = read_tables({[file for file, _ in files.values()]!r}{options}).indicators()"]
+    for name, (file, digest) in files.items():
+        lines += checked_lines(name, file, digest)
+    return lines if lab.hash2 else [*lines, groups_line(labels)]

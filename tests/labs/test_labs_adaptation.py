@@ -1,0 +1,259 @@
+"""The Adaptation lab's numbers by a second road: the library's learners, formulas of the toys, refits, its words."""
+
+import numpy as np
+import pytest
+
+from explorer import (
+    DICA,
+    CovariateShift,
+    Gaussian,
+    KernelPCA,
+    LocationScaleShift,
+    TargetShift,
+    distributional_variance,
+    load,
+    median_bandwidth,
+)
+from explorer.checks import Refusal
+from explorer.datasets import CHANGES, density_ratio, domain_cloud, domain_pair, read_tables, target_mean
+from explorer.datasets.domains import maps
+from explorer.labs.adaptation import AdaptationLab
+from explorer.labs.adaptation.lab import BOUNDS
+from explorer.labs.adaptation.stories import PRESETS
+from explorer.labs.adaptation.words import caption, headline, strokes, told, twin
+
+OWN = b"group,a,b,c\n" + b"".join(b"%s,%d,%d,%d\n" % (b"uv"[i % 2 : i % 2 + 1], i, i * i % 7, i % 3) for i in range(60))
+
+
+def shown(wait=False, **fields):
+    return AdaptationLab(**{"n": 40, "m": 30, **fields}).result(wait=wait)
+
+
+# the toys ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_pair_grows_by_appending(change):
+    few, many = domain_pair(change, 1.0, 7, 5, 3), domain_pair(change, 1.0, 50, 40, 3)
+    for a, b in zip(few, many, strict=True):
+        assert np.array_equal(a, b[: len(a)])
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_the_target_s_mean_of_y_is_that_of_many_points(change):
+    """Means over narrow strips of 200,000 points, within four standard errors and the strip's own width."""
+    pair = domain_pair(change, 0.7, 2, 200_000, 0)
+    for x in (-0.5, 0.4, 1.1):
+        near = np.abs(pair.Z[:, 0] - x) < 0.02
+        y = pair.hidden[near]
+        assert y.mean() == pytest.approx(target_mean(change, 0.7, x), abs=0.03 + 4 * y.std() / near.sum() ** 0.5)
+
+
+@pytest.mark.parametrize("change", ["covariate", "target"])
+def test_averages_under_the_true_ratio_are_the_target_s(change):
+    """Of x, y and xy, with 400,000 points each: the ratio's variance is below 30."""
+    pair = domain_pair(change, 0.6, 400_000, 400_000, 1)
+    ratio = density_ratio(change, 0.6, pair.X[:, 0], pair.y)
+    assert ratio.mean() == pytest.approx(1, abs=0.03)
+    for f in (lambda x, y: x, lambda x, y: y, lambda x, y: x * y):
+        assert np.mean(ratio * f(pair.X[:, 0], pair.y)) == pytest.approx(f(pair.Z[:, 0], pair.hidden).mean(), abs=0.03)
+
+
+def test_location_and_scale_are_those_of_the_formula():
+    pair = domain_pair("location-scale", 1.0, 2, 100_000, 2)
+    for y, mean, sd in ((-1.0, -1.5 * 1.5 - 1, 0.7 * 1.5), (1.0, 1.5 * 0.6 + 1, 0.7 * 0.6)):
+        z = pair.Z[pair.hidden == y, 0]
+        assert z.mean() == pytest.approx(mean, abs=0.02)
+        assert z.std() == pytest.approx(sd, abs=0.02)
+    assert [part.tolist() for part in maps([-1, 1], 1.0)] == [[1.5, 0.6], [-1.0, 1.0]]
+
+
+def test_domains_share_their_second_column():
+    X, of = domain_cloud(3, 9000, 0)
+    assert np.array_equal(X[:10], domain_cloud(3, 10, 0)[0])
+    means = np.array([X[of == j].mean(axis=0) for j in range(3)])
+    np.testing.assert_allclose(means, [[-1.5, 0], [0, 0], [1.5, 0]], atol=0.08)
+
+
+def test_a_change_that_there_is_not_is_a_sentence():
+    for act in (lambda: domain_pair("label", 1.0, 3, 3), lambda: target_mean("label", 1.0, 0.0)):
+        with pytest.raises(Refusal, match="the changes are covariate"):
+            act()
+
+
+# the remedies --------------------------------------------------------------------------------------------------------
+
+
+def weighted(X, y, weights):
+    """The normal equations of a weighted line."""
+    A = np.column_stack([np.ones(len(X)), X])
+    return np.linalg.solve(A.T @ (weights[:, None] * A), A.T @ (weights * y))
+
+
+def test_weights_lines_and_errors_are_the_library_s():
+    result = shown(bound=5.0)
+    pair = domain_pair("covariate", 1.0, 40, 30, 3)
+    kernel = Gaussian(0.5 * median_bandwidth(np.concatenate([pair.X, pair.Z])))
+    assert result.kernel == kernel
+    shift = CovariateShift(kernel, bound=5.0, tolerance=0.0).fit(pair.X, pair.Z)
+    assert np.array_equal(result.fit.weights, shift.weights_)
+    assert (result.fit.size, result.fit.distance) == (shift.effective_sample_size_, shift.distance_)
+    assert result.fit.norm == pytest.approx(shift.norm_, rel=1e-12)
+    test = domain_pair("covariate", 1.0, 1, 2000, 3 + 2**31)
+    for weights, error in (
+        (np.ones(40), result.before[1]),
+        (shift.weights_, result.fit.error),
+        (density_ratio("covariate", 1.0, pair.X[:, 0], pair.y), result.best_error),
+    ):
+        a, b = weighted(pair.X, pair.y, weights)
+        assert error == pytest.approx(np.mean((a + b * test.Z[:, 0] - test.hidden) ** 2), rel=1e-9)
+    assert result.gain() == 1 - result.fit.error / result.before[1]
+
+
+def test_label_weights_and_maps_are_the_library_s():
+    result = shown(source="target", remedy="weights of y", shift=2.0)
+    shift = TargetShift(result.kernel, bound=1000.0).fit(result.pair.X, result.pair.y, result.pair.Z)
+    assert np.array_equal(result.fit.weights, shift.identified_weights_)
+    assert np.array_equal(result.fit.shares, shift.proportions_)
+    moved = shown(source="location-scale", remedy="maps")
+    shift = LocationScaleShift(moved.kernel).fit(moved.pair.X, moved.pair.y, moved.pair.Z)
+    assert np.array_equal(moved.fit.scale, shift.scale_)
+    assert np.array_equal(moved.fit.X, shift.transform(moved.pair.X, moved.pair.y))
+    assert not moved.answers
+    assert moved.ratio is None
+
+
+def test_every_row_is_the_state_at_that_bound():
+    result = AdaptationLab(n=30, m=30, bound=3.7).result(wait=True)
+    assert result.stops == tuple(sorted([*BOUNDS, 3.7]))
+    for row in (0, 3, result.row, 20, len(result.stops) - 1):
+        other = AdaptationLab(n=30, m=30, bound=result.stops[row]).result()
+        assert np.array_equal(result.rows[row].weights, other.fit.weights)
+        assert headline(result, row) == headline(other)
+    # a bound that no weight reaches changes nothing: the library itself agrees
+    direct = CovariateShift(result.kernel, bound=1000.0, tolerance=0.0).fit(result.pair.X, result.pair.Z).weights_
+    np.testing.assert_allclose(result.rows[-1].weights, direct, atol=1e-6)
+    assert result.rows[0].size == pytest.approx(30, rel=1e-6)
+    assert result.rows[0].error == pytest.approx(result.before[1], rel=1e-6)
+
+
+def test_more_samples_are_those_of_the_seeds_that_follow():
+    result = shown(wait=True, picture="samples", n=20, m=20)
+    for i in (0, 19):
+        other = shown(n=20, m=20, seed=4 + i)
+        assert result.more.after[i] == other.fit.error
+        assert result.more.before[i] == other.before[1]
+    assert told(result)["wins"] == str(int((result.more.gains[0] > 0).sum()))
+    assert result.more.gains.shape == (2, 20)
+    assert shown(wait=True, picture="samples", n=20, m=20, source="location-scale", remedy="maps").more.best is None
+
+
+def test_domains_are_the_library_s():
+    result = shown(picture="domains", n=50, size=30.0, domains=3)
+    X, of = domain_cloud(3, 50, 3)
+    kernel = Gaussian(0.5 * median_bandwidth(X))
+    scores = DICA(30.0 * kernel, 2).fit(X, of).transform(X)
+    within = sum((of == j).mean() * scores[of == j].var(axis=0) for j in range(3))
+    assert result.seen.apart == pytest.approx(1 - np.mean(within / scores.var(axis=0)), rel=1e-9)
+    assert result.seen.variance == pytest.approx(distributional_variance([X[of == j] for j in range(3)], kernel))
+    plain = KernelPCA(kernel, 2).fit(X).transform(X)
+    assert np.array_equal(result.seen.plain_scores, plain)
+    one = shown(picture="domains", n=50, domains=1)
+    assert (one.seen.apart, one.seen.plain) == (0.0, 0.0)
+    assert "DICA</span> is kernel PCA" in headline(one)
+
+
+# tables --------------------------------------------------------------------------------------------------------------
+
+
+def test_rows_of_a_table_are_source_and_target():
+    result = shown(source="wine", groups='["3", "1"]')
+    wine = load("wine")
+    rows = [wine.where(label).sample(n, seed) for label, n, seed in ((3, 40, 6), (1, 30, 7))]
+    columns = [wine.names.index(name) for name in ("flavanoids", "color_intensity")]
+    both = np.concatenate([part[:, columns[0]] for part in rows])
+    np.testing.assert_allclose(result.pair.X[:, 0], ((both - both.mean()) / both.std())[:40], rtol=1e-12)
+    assert np.array_equal(result.pair.y, rows[0][:, columns[1]])
+    assert np.array_equal(result.pair.hidden, rows[1][:, columns[1]])
+    assert result.test[0] is result.pair.Z
+    assert result.truth is None
+    assert "group 3 of wine" in caption(result)
+
+
+@pytest.mark.parametrize("fields", [{}, {"standardise": False}, {"remedy": "weights of y"}, {"picture": "domains"}])
+def test_a_table_of_ones_own(fields):
+    tables = read_tables([OWN], None, "refuse", "none", target="group", names=["t.csv"])
+    lab = AdaptationLab(source="file", hash=tables[0].hash, group="group", n=20, m=20, **fields)
+    lab.own = tables
+    result = lab.result(wait=True)
+    assert result.pair.names == ("a", "b", "c")
+    assert result.pair.X.shape == (20, 2)
+    assert set(result.pair.y) <= {0.0, 1.0, 2.0}  # y keeps its units, so that classes are classes
+    assert headline(result)
+    assert twin(result)
+
+
+def test_a_table_of_one_column_is_a_sentence():
+    tables = read_tables([b"g,a\nu,1\nv,2\nu,3\nv,4\nu,5\nv,6\nu,7\nv,8\nu,9\nv,1"], None, "refuse", "none",
+                         target="g", names=["t.csv"])  # fmt: skip
+    lab = AdaptationLab(source="file", hash=tables[0].hash, group="g", n=5, m=5)
+    lab.own = tables
+    with pytest.raises(Refusal, match="x and y take two columns at least"):
+        lab.result()
+
+
+def test_classes_that_are_none_are_a_sentence():
+    with pytest.raises(Refusal, match="has 1 point, which has no scale"):
+        shown(source="wine", remedy="maps")
+
+
+# words ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)
+def test_what_a_preset_promises_is_gone_without_what_it_sets(preset):
+    value = AdaptationLab(**preset.fields).result().effects[preset.effect]
+    assert preset.at_least <= value <= preset.at_most
+    other = {
+        "Covariate shift": {"bound": 1.0},
+        "Target shift": {**preset.fields, "remedy": "weights of x"},
+        "Location-scale": {**preset.fields, "shift": 0.0},
+        "No overlap": {"shift": 1.0},
+        "The concept changed": {},
+        "Several domains": {**preset.fields, "size": 1.0},
+    }[preset.name]
+    without = AdaptationLab(**other).result().effects[preset.effect]
+    assert not preset.at_least <= without <= preset.at_most
+
+
+def test_where_it_must_fail_it_says_so():
+    apart = shown(shift=6.0)
+    assert headline(apart).startswith("<div class='says'><b>No overlap</b>")
+    assert apart.fit.remark
+    concept = shown(source="concept", n=100, m=100)
+    assert "y given x has changed" in headline(concept)
+    assert "fewer than 10 points" in headline(apart)
+
+
+@pytest.mark.parametrize("picture", ["weights", "samples", "domains"])
+def test_what_is_late_is_said_to_be(picture):
+    early = shown(n=20, m=20, picture=picture)
+    assert ("being computed" in caption(early)) == (picture == "samples")
+    late = shown(n=20, m=20, picture=picture, wait=True)
+    assert "being computed" not in caption(late) + "".join(twin(late))
+    assert strokes(late)
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"bound": 0.5}, "bound must be a number of at least 1"),
+        ({"n": 4}, "n must be a whole number of at least 5"),
+        ({"shift": 21.0}, "shift"),
+        ({"groups": '["a"]'}, "groups must be like"),
+        ({"source": "file", "gram": True}, "A line is learnt in columns"),
+    ],
+)
+def test_what_a_state_cannot_be_is_a_sentence(fields, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        AdaptationLab(**fields)

@@ -1,0 +1,79 @@
+"""The Adaptation lab's page: data of one's own in groups or in two files, and the remedy that a change asks for."""
+
+import asyncio
+
+import param
+import pytest
+from paging import opened
+
+from explorer.pages import AdaptationPage
+
+TRIAL = b"site;age;dose;score\n" + b"".join(
+    b"%s;%d,5;%d;%d\n" % ([b"north", b"south"][i % 2], 20 + i * 7 % 40, i % 9, i * i % 11) for i in range(1, 61)
+)
+FIRST = b"age,score\n" + b"".join(b"%d,%d\n" % (20 + i * 7 % 40, i * i % 11) for i in range(30))
+SECOND = b"age,score\n" + b"".join(b"%d,%d\n" % (25 + i * 5 % 40, i * i % 7) for i in range(25))
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch):
+    """Coroutines run to their end as they are asked for, each in a loop that is closed again."""
+    monkeypatch.setattr(param.parameterized, "async_executor", lambda coroutine: asyncio.run(coroutine()))
+
+
+@pytest.fixture
+def page():
+    return opened(AdaptationPage, n="20", m="20")
+
+
+def copied(page, folder, monkeypatch, **files):
+    """The page's Python, run beside the files, gives the page's numbers."""
+    monkeypatch.chdir(folder)
+    for name, raw in files.items():
+        (folder / f"{name}.csv").write_bytes(raw)
+    space = {}
+    exec(page.frame.texts.code, space)
+    result = page.result
+    assert space["shown"]["after"] == pytest.approx(result.fit.error, rel=1e-12)
+    assert space["shown"]["before"] == pytest.approx(result.before[1], rel=1e-12)
+    assert space["shown"]["distance"] == pytest.approx(result.fit.distance, rel=1e-12)
+
+
+def test_a_column_of_groups_makes_source_and_target(page, tmp_path, monkeypatch):
+    page.own.file.param.update(value=TRIAL, filename="trial.csv")
+    assert page.own.group.value == "site"
+    page.own.button.clicks += 1
+    assert page.lab.source == "file"
+    assert page.result.pair.names == ("age", "dose", "score")
+    assert len(page.result.pair.X) == 30
+    assert page.pairs.value == '["north", "south"]'
+    copied(page, tmp_path, monkeypatch, trial=TRIAL)
+
+
+def test_two_files_are_source_and_target(page, tmp_path, monkeypatch):
+    page.own.file.param.update(value=FIRST, filename="first.csv")
+    page.own.group.value = "a second file, for Q"
+    page.own.second.param.update(value=SECOND, filename="second.csv")
+    page.own.button.clicks += 1
+    assert (page.lab.n, page.lab.m) == (30, 25)
+    assert page.result.pair.names == ("age", "score")
+    assert page.result.pair.called == ("first.csv", "second.csv")
+    copied(page, tmp_path, monkeypatch, first=FIRST, second=SECOND)
+
+
+def test_a_change_brings_its_remedy(page):
+    for source, remedy in (("target", "weights of y"), ("location-scale", "maps"), ("concept", "weights of x")):
+        page.choose("source", source)
+        assert page.lab.remedy == remedy
+    page.choose("source", "location-scale")
+    assert page.lab.bandwidth == 0.25
+    assert page.controls["bound"].slider.disabled
+
+
+def test_the_target_is_put_elsewhere(page):
+    page.put("target", [0, -1.23456, 0.5])
+    assert page.lab.shift == -1.235
+    page.put("target", [0, 1e9, 0.5])
+    assert page.lab.shift == 20.0
+    page.put("target", [3, 0.0, 0.0])
+    assert page.lab.shift == 20.0
