@@ -23,6 +23,7 @@ from explorer import (
     CovarianceOperator,
     CrossCovariance,
     Delta,
+    DistributionRegression,
     Embedding,
     Energy,
     Exponential,
@@ -37,11 +38,13 @@ from explorer import (
     KernelPCA,
     Landmarks,
     Laplacian,
+    LevelTwo,
     Linear,
     Matern,
     MaximumEntropy,
     MedianOfMeans,
     MixtureDensity,
+    OneClassSMM,
     Pareto,
     Polynomial,
     Precomputed,
@@ -51,7 +54,10 @@ from explorer import (
     SpectralKMSE,
     StudentT,
     Subsequence,
+    SupportMeasureMachine,
     TestResult,
+    bag_gram,
+    bags_of,
     bayes_rule,
     block_test,
     chain_rule,
@@ -220,6 +226,17 @@ def learners(X: Points) -> None:
     assert_type(herd(KME(Gaussian(1.0)).embed(X), 3, candidates=X, rng=0).reweighted, Embedding)
     assert_type(thin(X, 3, Gaussian(1.0), again=True).embedding, Embedding)
     assert_type(KernelKMeans(2, Gaussian(1.0), rng=np.random.default_rng(0)).fit(X).predict(X), Vector)
+    bags = bags_of(X, np.arange(len(X)) % 4)
+    G = bag_gram(bags, Gaussian(1.0), estimator=SKMSE())
+    assert_type(G, Gram)
+    assert_type(LevelTwo("gaussian", scale=0.5)(G, G.diagonal()), Gram)
+    machine = SupportMeasureMachine(Gaussian(1.0), LevelTwo("cauchy"), C=10.0).fit(bags, ["a", "b", "a", "b"])
+    assert_type(machine, SupportMeasureMachine)
+    assert_type(machine.score(bags, ["a", "b", "a", "b"]), float)
+    assert_type(OneClassSMM(None, LevelTwo(), 0.5, KME()).fit(bags).decision_function(bags), Vector)
+    regression = DistributionRegression(lam=0.1).fit(bags, [1.0, 2.0, 3.0, 4.0])
+    assert_type(regression.predict(bags), Vector)
+    assert_type(regression.set_params(lam=None).loocv(bags, [1.0, 2.0, 3.0, 4.0], [0.1, 1.0]), Vector)
 
 
 def data(study: Any) -> None:
