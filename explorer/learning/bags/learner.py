@@ -30,7 +30,7 @@ class BagLearner(Learner):
     """
 
     _before = "has seen no bags yet; take fit(bags) first"
-    _kind: str | None = None  # "classifier", "regressor" or "outlier_detector", in scikit-learn's words
+    _kind = ""  # "classifier", "regressor" or "outlier_detector", in scikit-learn's words
     kernel: Kernel | None = Part(class_=Kernel, default=None, allow_None=True, doc="the kernel; None is Gaussian()")
     level_two: LevelTwo = Part(class_=LevelTwo, default=LevelTwo(), allow_None=False, doc="the kernel of kernel means")
 
