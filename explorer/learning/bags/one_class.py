@@ -8,23 +8,21 @@ import numpy as np
 
 from explorer import checks
 from explorer.estimators import Estimator
-from explorer.linalg import power_of_two
 from explorer.operators.covariance import estimator_field
 from explorer.parameters import Real
 from explorer.types import Vector
 
 from .learner import BagLearner
+from .optimum import one_class
 from .samples import BagsLike
-
-PRECISION = 1e-6  # of the Gram matrix's largest entry, by which the solver may miss the optimum
 
 
 class OneClassSMM(BagLearner):
     """A detector of anomalous bags: a of least a'Ka / 2 with Σ a_i = 1 and 0 <= a_i <= 1 / (νl), for l bags.
 
     decision_function is Ka - ρ, below 0 for a bag that lies outside. At most a share ν of the bags that it learns from
-    lies outside, and at least a share ν has a_i > 0. scikit-learn's OneClassSVM finds a; its own decision is νl times
-    ours. Muandet and Schölkopf 2013, group anomaly detection; paper 002, section 4.2.3.
+    lies outside, and at least a share ν has a_i > 0. scikit-learn's OneClassSVM finds which a_i are 0 or at their
+    bound; its own decision is νl times ours. Muandet and Schölkopf 2013, group anomaly detection; paper 002, section 4.2.3.
 
     kernel, level_two, estimator  as those of SupportMeasureMachine
     nu                            0 < ν <= 1
@@ -55,10 +53,8 @@ class OneClassSMM(BagLearner):
 
     def fit(self, bags: BagsLike, y: Any = None) -> Self:
         """Learn from l bags; y is not looked at. Returns self."""
-        G = self._learn_gram(bags)
-        weights = _weights(G, self.nu)
-        self.weights_, self.support_ = checks.read_only(weights), np.flatnonzero(weights)
-        self.rho_ = _threshold(G @ weights, weights, 1 / (self.nu * len(G)))
+        weights, intercept = one_class(self._learn_gram(bags), self.nu)
+        self.weights_, self.support_, self.rho_ = checks.read_only(weights), np.flatnonzero(weights), -intercept
         return self
 
     def score_samples(self, bags: BagsLike) -> Vector:
@@ -82,26 +78,3 @@ class OneClassSMM(BagLearner):
         from sklearn.metrics import accuracy_score
 
         return float(accuracy_score(y, self.predict(bags), sample_weight=sample_weight))
-
-
-def _weights(G, nu):
-    """a (l,) of least a'Ga / 2 with Σ a = 1 and 0 <= a_i <= 1 / (νl)."""
-    from sklearn.svm import OneClassSVM
-
-    if nu == 1:  # there is no other a
-        return np.full(len(G), 1 / len(G))
-    unit = power_of_two(float(np.abs(G).max()))  # the solver's tolerance is absolute
-    solver = OneClassSVM(kernel="precomputed", nu=nu, tol=PRECISION).fit(G / unit)
-    weights = np.zeros(len(G))
-    weights[solver.support_] = solver.dual_coef_[0] / solver.dual_coef_.sum()  # which is νl
-    return weights
-
-
-def _threshold(values, weights, bound):
-    """ρ: Ga where 0 < a_i < bound, on average; where there is none, the middle of what may be ρ, or the least of it."""
-    inside, held = weights == 0, weights >= bound * (1 - PRECISION)
-    free = ~inside & ~held
-    if free.any():
-        return float(values[free].mean())
-    highest = values[held].max()
-    return float((highest + values[inside].min()) / 2 if inside.any() else highest)
