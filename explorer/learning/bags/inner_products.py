@@ -113,7 +113,7 @@ class Distances:
         """Those of other bags, (m, l)."""
         if self.finite:
             return self._squared(_Side(means, coordinates(means), None, None), self.fitted, None)
-        squares = np.array([_products(self.contrast, each)[0, 0] for each in means.apart()])
+        squares = np.concatenate([_products(self.contrast, each).diagonal() for each in means.batches()])
         side = self._with_squares(means, squares)
         return self._squared(side, self.fitted, _products(self.contrast, means, self.means))
 

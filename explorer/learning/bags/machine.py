@@ -8,6 +8,7 @@ from typing import Any, Self
 import numpy as np
 
 from explorer import checks
+from explorer.checks import Refusal
 from explorer.estimators import Estimator
 from explorer.operators.covariance import estimator_field
 from explorer.parameters import LogNumber
@@ -69,18 +70,28 @@ class SupportMeasureMachine(BagLearner):
         labels = checked_labels(y, _count(bags))
         G = self._learn_gram(bags)
         self.classes_, codes = np.unique(labels, return_inverse=True)
-        coefficients, intercepts = [], []
-        for first, second in combinations(range(len(self.classes_)), 2):
-            rows = np.flatnonzero((codes == first) | (codes == second))
-            signs = np.where(codes[rows] == second, 1.0, -1.0)
-            found = classifier(G[np.ix_(rows, rows)], signs, self.C)
-            coefficients.append(np.zeros(len(G)))
-            coefficients[-1][rows] = found.weights
-            intercepts.append(found.intercept)
-        self.support_ = np.flatnonzero(np.any(coefficients, axis=0))
-        self.dual_coef_ = checks.read_only(np.array(coefficients)[:, self.support_])
+        coefficients, intercepts = _solved(G, codes, len(self.classes_), self.C)
+        self.support_ = np.flatnonzero(coefficients.any(axis=0))
+        self.dual_coef_ = checks.read_only(coefficients[:, self.support_])
         self.intercept_ = checks.read_only(intercepts)
         return self
+
+    def left_out(self, bags: BagsLike, y: Any) -> np.ndarray:
+        """`decision_function` of each bag, (l,) or (l, c), by the machine that learns from the other bags alone.
+
+        The bandwidth and the scale of the second level stay those of all bags. ValueError where a class has one bag.
+        """
+        labels = checked_labels(y, _count(bags))
+        G = self.replace()._learn_gram(bags)
+        classes, codes, counts = np.unique(labels, return_inverse=True, return_counts=True)
+        if counts.min() < 2:
+            raise Refusal(f"the class {classes[counts.argmin()]!r:.40} has one bag, and none is left without it.")
+        rows = []
+        for i in range(len(G)):
+            others = np.delete(np.arange(len(G)), i)
+            coefficients, intercepts = _solved(G[np.ix_(others, others)], codes[others], len(classes), self.C)
+            rows.append(coefficients @ G[i, others] + intercepts)
+        return _decisions(np.array(rows), len(classes))
 
     def _pairs(self, bags):
         """f of each pair of classes, (m, p), above 0 for the later one."""
@@ -94,20 +105,36 @@ class SupportMeasureMachine(BagLearner):
 
     def decision_function(self, bags: BagsLike) -> np.ndarray:
         """f of each bag, (m,), above 0 for classes_[1]; of c > 2 classes (m, c), as SVC has them for "ovr"."""
-        pairs, c = self._pairs(bags), len(self._fitted().classes_)
-        if c == 2:
-            return pairs[:, 0]
-        sure = np.zeros((len(pairs), c))
-        for values, (first, second) in zip(pairs.T, combinations(range(c), 2), strict=True):
-            sure[:, first] -= values
-            sure[:, second] += values
-        return _votes(pairs, c) + sure / (3 * (np.abs(sure) + 1))  # between two counts of votes, as SVC has it
+        return _decisions(self._pairs(bags), len(self._fitted().classes_))
 
     def score(self, bags: BagsLike, y: Any, sample_weight: Vector | None = None) -> float:
         """The share of bags whose label is predicted."""
         from sklearn.metrics import accuracy_score
 
         return float(accuracy_score(y, self.predict(bags), sample_weight=sample_weight))
+
+
+def _solved(G, codes, classes, C):
+    """Weights (p, l) and intercepts (p,) of the machines of all pairs of classes, on a Gram matrix (l, l)."""
+    coefficients, intercepts = [], []
+    for first, second in combinations(range(classes), 2):
+        rows = np.flatnonzero((codes == first) | (codes == second))
+        found = classifier(G[np.ix_(rows, rows)], np.where(codes[rows] == second, 1.0, -1.0), C)
+        coefficients.append(np.zeros(len(G)))
+        coefficients[-1][rows] = found.weights
+        intercepts.append(found.intercept)
+    return np.array(coefficients), np.array(intercepts)
+
+
+def _decisions(pairs, classes):
+    """What SVC calls "ovr", (m, c), of the values of pairs (m, p); of two classes their one value."""
+    if classes == 2:
+        return pairs[:, 0]
+    sure = np.zeros((len(pairs), classes))
+    for values, (first, second) in zip(pairs.T, combinations(range(classes), 2), strict=True):
+        sure[:, first] -= values
+        sure[:, second] += values
+    return _votes(pairs, classes) + sure / (3 * (np.abs(sure) + 1))  # less than a vote
 
 
 def _votes(pairs, classes):

@@ -16,6 +16,8 @@ from explorer.estimators import Estimator
 from explorer.kernels import Kernel
 from explorer.linalg import ROUNDING
 
+TOGETHER = 128  # points of several bags whose kernel's values cost no more than a call of it
+
 
 class Part(NamedTuple):
     """The points of all bags that carry one covariance.
@@ -47,6 +49,21 @@ class Means(NamedTuple):
                 kept = kept[np.argsort(place[part.bags[kept]], kind="stable")]
                 parts.append(Part(part.points[kept], part.weights[kept], place[part.bags[kept]], part.covariance))
         return Means(self.kernel, tuple(parts), len(chosen))
+
+    def batches(self):
+        """The means of some bags at a time: those of few points together, unless their covariances differ."""
+        if len(self.parts) > 1:
+            return self.apart()
+        [(points, weights, bags, covariance)] = self.parts
+        found, first = [], 0
+        starts = np.append(np.flatnonzero(np.diff(bags, prepend=-1)), len(bags))
+        for i in range(1, self.count + 1):
+            if i == self.count or starts[i + 1] - starts[first] > TOGETHER:
+                rows = slice(starts[first], starts[i])
+                part = Part(points[rows], weights[rows], bags[rows] - first, covariance)
+                found.append(Means(self.kernel, (part,), i - first))
+                first = i
+        return found
 
     def apart(self):
         """The means of each bag alone."""

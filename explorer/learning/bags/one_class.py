@@ -22,7 +22,8 @@ class OneClassSMM(BagLearner):
 
     decision_function is Ka - ρ, below 0 for a bag that lies outside. At most a share ν of the bags that it learns from
     lies outside, and at least a share ν has a_i > 0. scikit-learn's OneClassSVM finds which a_i are 0 or at their
-    bound; its own decision is νl times ours. Muandet and Schölkopf 2013, group anomaly detection; paper 002, section 4.2.3.
+    bound; its own decision is νl times ours. Muandet and Schölkopf 2013, group anomaly detection; paper 002, section
+    4.2.3.
 
     kernel, level_two, estimator  as those of SupportMeasureMachine
     nu                            0 < ν <= 1

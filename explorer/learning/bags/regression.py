@@ -94,6 +94,16 @@ class DistributionRegression(BagLearner):
         targets = checked_targets(y, len(bags) if hasattr(bags, "__len__") else 0)
         return self._refits(self.replace()._learn_gram(bags), targets).scores(lam)
 
+    def left_out(self, bags: BagsLike, y: VectorLike) -> Vector:
+        """What is predicted of each bag, (l,) or (l, q), by the regression on the other bags, as `loocv` has it.
+
+        At `lam`, or where that is None at the λ of least score.
+        """
+        targets = checked_targets(y, len(bags) if hasattr(bags, "__len__") else 0)
+        refits = self._refits(self.replace()._learn_gram(bags), targets)
+        residuals = refits.residuals(refits.best() if self.lam is None else self.lam)
+        return targets - residuals.reshape(targets.shape)
+
     @staticmethod
     def _refits(G, targets):
         if len(G) < 2:

@@ -108,6 +108,20 @@ def test_a_decision_is_the_kernel_expansion(kind):
     np.testing.assert_allclose(machine.decision_function(TESTS), expected, atol=1e-8)
 
 
+@pytest.mark.parametrize("y", [TWO, NAMES], ids=["two", "three"])
+def test_a_bag_that_is_left_out_is_judged_by_a_refit(y):
+    """At the bandwidth and the scale of all bags."""
+    model = SupportMeasureMachine(Gaussian(1.0), LevelTwo("gaussian"))
+    scale = model.replace().fit(BAGS, y).level_two_.scale
+    found = model.left_out(BAGS, y)
+    for i in (0, 17, 35):
+        rest = [j for j in range(36) if j != i]
+        fitted = model.replace(level_two=LevelTwo("gaussian", scale)).fit([BAGS[j] for j in rest], y[rest])
+        np.testing.assert_allclose(found[i], fitted.decision_function([BAGS[i]])[0], rtol=1e-8, atol=1e-10)
+    with pytest.raises(ValueError, match="has one bag"):
+        model.left_out(BAGS[:3], [0, 1, 1])
+
+
 def test_labels_come_back_as_they_were():
     for y in (NAMES, TWO, TWO.astype(bool), TWO.astype(float), NAMES.astype(object).tolist()):
         machine = SupportMeasureMachine(Gaussian(1.0)).fit(BAGS, y)

@@ -71,6 +71,14 @@ def test_leave_one_out_is_that_of_refits(kind, y):
     np.testing.assert_allclose(model.loocv(BAGS, y, lams), expected, rtol=1e-6)
 
 
+@pytest.mark.parametrize("y", [Y[:, 0], Y], ids=["numbers", "vectors"])
+def test_what_is_predicted_of_a_bag_that_is_left_out(y):
+    model = DistributionRegression(Gaussian(1.0), LevelTwo("gaussian"))
+    lam = model.replace().fit(BAGS, y).lam_
+    errors = (y - model.left_out(BAGS, y)) ** 2
+    assert model.loocv(BAGS, y, [lam])[0] == pytest.approx(errors.sum() / 25, rel=1e-9)
+
+
 def test_lam_is_of_least_leave_one_out_score():
     model = DistributionRegression(Gaussian(1.0), LevelTwo("gaussian"))
     fit = model.fit(BAGS, Y)
