@@ -72,7 +72,7 @@ SLOW = [
     ("density", {"n": 1000}),
     ("density", {"iteration": 2000, "blobs": 10}),
     ("density", {"picture": "entropy"}),
-    ("distributions", {"n": 500, "bags": 12}),
+    ("distributions", {"n": 500}),
 ]
 
 

@@ -12,7 +12,8 @@ CHOSEN = {  # seconds times n² and n³ that an estimator takes to choose its pa
     "MKME": (5e-8, 0.0, 9e-5),
 }
 SIZES = (3, 5, 10, 20, 50, 100, 200)  # points in a bag, over which errors are drawn
-BAGS, REPEATED = 24, 2  # bags of each size at most, and how often they are drawn anew
+BAGS, FEW, POINTS = 24, 6, 1200  # bags of each size at most, fewer of large ones, and at least so many
+REPEATED = 2  # how often they are drawn anew
 TABLE_BAGS = 40  # of a table whose number of bags the fields do not tell
 
 
@@ -29,11 +30,14 @@ def works(lab):
     if not lab.toy:
         parts.append(timed("the refits without one bag", l * (1e-3 + 1e-6 * l**2), l**2, ("bags",)))
     if lab.picture == "size":
-        each = sum(_losses(size) for size in {*SIZES, n})
-        parts.append(
-            timed("the errors over the size of bags", REPEATED * min(l, BAGS) * each, 4e6, ("bags",), late=True)
-        )
+        each = sum(min(l, bags_of(size)) * _losses(size) for size in {*SIZES, n})
+        parts.append(timed("the errors over the size of bags", REPEATED * each, 4e6, ("bags",), late=True))
     return parts
+
+
+def bags_of(n):
+    """How many bags of n points errors are averaged over, at most."""
+    return max(FEW, min(BAGS, POINTS // n))
 
 
 def _losses(n):

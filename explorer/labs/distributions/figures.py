@@ -97,7 +97,9 @@ class Boundary(Coloured, Picture):
         room = 0.08 * (high - low) + 1e-9
         change(self.plot.y_range, start=low - room, end=high + room)
         ticks(self.plot, self.plot.yaxis, nice_ticks(low - room, high + room, 5))
-        label = "number of the bag" if result.number else f"value: above 0 the bag is “{result.told}”"
+        label = "entropy, nats" if result.true_curve is not None else "number of the bag"
+        if not result.number:
+            label = f"value: above 0 it is “{result.sides[0]}”"
         change(self.plot.yaxis[0], axis_label=label)
 
 
@@ -167,7 +169,7 @@ class Clouds(Picture):
         _, across, up = self.cells(result)
         change(self.plot.x_range, start=-0.55, end=across - 0.45)
         change(self.plot.y_range, start=-0.55, end=up - 0.45)
-        whose = "in order of their numbers" if result.number else f"{result.others}, then {result.told}"
+        whose = "in order of their numbers" if result.number else f"{result.sides[1]}, then {result.sides[0]}"
         change(self.plot.title, text=f"The bags: {whose}")
 
 
@@ -201,7 +203,7 @@ class Map(Small):
                 low, high = float(values.min()), float(values.max())
                 room = 0.1 * (high - low) + 1e-9
                 change(span, start=low - room, end=high + room)
-                ticks(self.plot, axis, nice_ticks(low - room, high + room, 3))
+                ticks(self.plot, axis, nice_ticks(low - room, high + room, 4))
 
 
 class Distances(Imaged, Small):
@@ -225,7 +227,7 @@ class Distances(Imaged, Small):
 
     def draw(self, paint, sources, result):
         ends = {"x_range": Range1d(0, 1), "y_range": Range1d(0, 1)}
-        plot = canvas("", "bags, class by class", "", 250, **ends)
+        plot = canvas("", "bags", "", 250, **ends)
         self.lay(plot, paint, sources, sources["ground"])
         ticks(plot, plot.xaxis, {})
         ticks(plot, plot.yaxis, {1 - STRIP / 2 / self.lines: "stretched bag", MATRIX / 2 / self.lines: "bags"})
@@ -236,7 +238,9 @@ class Distances(Imaged, Small):
         super().aim(result)
         if self.seen(result):
             most = float(result.space.distances.max())
-            change(self.plot.title, text=f"RKHS distances (MMD): white 0, darkest {most:.3g} or more")
+            change(self.plot.title, text=f"MMD of two bags, up to {most:.3g}")
+            order = "in order of their numbers" if result.number else "class by class"
+            change(self.plot.xaxis[0], axis_label=f"bags, {order}")
 
 
 class BagSizes(StagePicture):
@@ -247,7 +251,7 @@ class BagSizes(StagePicture):
 
     @staticmethod
     def stays(result, sizes):
-        heights = apart([float(np.clip(sizes.ratios[name][-1], 0, 1.15)) / 1.2 for name in LINES], 0.11) * 1.2
+        heights = apart([float(np.clip(sizes.ratios[name][-1], 0, 1.15)) / 1.2 for name in LINES], 0.17) * 1.2
         columns = {"line": {"x": np.array([float(result.lab.n)])}}
         for (name, line), y in zip(LINES.items(), heights, strict=True):
             columns[name] = {"x": sizes.counts, "y": np.minimum(sizes.ratios[name], 1.2)}

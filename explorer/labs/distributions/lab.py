@@ -14,13 +14,13 @@ from explorer.learning.bags.level_two import KINDS
 from explorer.parameters import LogNumber, Whole
 from explorer.workbench import copied, derived
 from explorer.workbench.fields import BUNDLED, OwnTable, absent, picture_field, seed_field, size_field
-from explorer.workbench.steps import log_steps, with_value
+from explorer.workbench.steps import with_value
 
 from .cost import works
 
 ESTIMATORS = {"KME": KME, "S-KMSE": SKMSE, "F-KMSE": FKMSE, "MKME": MKME}
 ROLES = {"KME": "kme", "S-KMSE": "skmse", "F-KMSE": "fkmse", "MKME": "mkme"}  # of their curves
-SPREADS = log_steps(0.25, 4)
+SPREADS = [float(f"{2 ** (k / 6):.3g}") for k in range(-12, 13)]  # six between a spread and twice that
 USUAL = {"wine": ("flavanoids", "color_intensity"), "wdbc": ("mean_radius", "mean_compactness")}  # what is drawn
 TOLD = 5  # whole numbers of at most so many kinds are classes
 AWAY = 10**9  # from the seed of the bags to that of the new ones

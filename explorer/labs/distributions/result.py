@@ -7,28 +7,17 @@ from typing import NamedTuple
 import numpy as np
 
 from explorer.checks import Refusal
-from explorer.kernels import Gaussian, Precomputed, median_and_remark
-from explorer.learning import DistributionRegression, LevelTwo, SupportMeasureMachine, bag_gram
-from explorer.operators import KernelPCA
+from explorer.kernels import Gaussian, median_and_remark
+from explorer.learning import DistributionRegression, LevelTwo, SupportMeasureMachine
 from explorer.workbench import Result, effect, late, measure, stage
 from explorer.workbench.samples import most_of, square_about
 from explorer.workbench.two_samples import label_word
 
 from .lab import ESTIMATORS, ROLES, DistributionsLab, is_number
 from .sizes import sizes_of
+from .space import space_of
 
 POOLED = 1500  # points of all bags, on which the median distance is chosen
-
-
-class Space(NamedTuple):
-    """RKHS distances between the bags' kernel means, (l, l), and of the stretched bag to them, (stops, l); places on
-    the map: the first two kernel principal components, (l, 2) and (stops, 2).
-    """
-
-    distances: np.ndarray
-    stretched: np.ndarray
-    places: np.ndarray
-    moved: np.ndarray
 
 
 class Held(NamedTuple):
@@ -144,7 +133,7 @@ class DistributionsResult(Result, of=DistributionsLab):
     @stage
     def curve(self):
         """The machine's value of it at every stop, (stops,)."""
-        return self.asked(self.machine, self.stretched) + self.mean
+        return self.by_stop(lambda points: self.asked(self.machine, points)) + self.mean
 
     @stage
     def true_curve(self):
@@ -157,15 +146,18 @@ class DistributionsResult(Result, of=DistributionsLab):
     @stage
     def space(self):
         """The Space."""
-        l, estimator = len(self.drawn.bags), ESTIMATORS[self.lab.estimator]()
-        G = bag_gram([*self.drawn.bags, *self.stretched], self.kernel, estimator=estimator)
-        squares = G.diagonal()
-        D = np.sqrt(np.maximum(squares[:, None] + squares - 2 * G, 0.0))
-        rows = np.arange(len(G))[:, None]
-        scores = KernelPCA(Precomputed(G), 2).fit(rows[:l]).transform(rows)
-        scores = np.pad(scores, ((0, 0), (0, 2 - scores.shape[1])))
-        turn = np.where(scores[:l].T @ (self.y - self.y.mean()) < 0, -1.0, 1.0)  # what is told lies to the right
-        return Space(D[:l, :l], D[l:, :l], scores[:l] * turn, scores[l:] * turn)
+        return space_of(self.drawn.bags, self.y, self.kernel, ESTIMATORS[self.lab.estimator](), self.by_stop)
+
+    def by_stop(self, compute):
+        """What `compute` makes of the stretched bag at every stop.
+
+        Apart for a typed spread, so that a row more changes no last bit of the others.
+        """
+        if self.lab.own_spread is None:
+            return compute(self.stretched)
+        at = self.stops.index(self.lab.own_spread)
+        others = compute(np.delete(self.stretched, at, axis=0))
+        return np.insert(others, at, compute(self.stretched[at : at + 1])[0], axis=0)
 
     # how good it is
 
@@ -234,10 +226,11 @@ class DistributionsResult(Result, of=DistributionsLab):
         return square_about(*most_of(np.concatenate([bag[:, drawn] for bag in self.drawn.bags])))
 
     @property
-    def others(self):
-        """What the classes are called from which one is told."""
+    def sides(self):
+        """What the class that is told is called, and the others together."""
         rest = [name for name in self.classes if name != self.told]
-        return rest[0] if len(rest) == 1 else f"not {self.told}"
+        told, other = (f"class {name}" if name[:1].isdigit() else name for name in (self.told, *rest[:1]))
+        return told, other if len(rest) == 1 else "another class" if told != self.told else f"not {told}"
 
     @property
     def boundary(self):

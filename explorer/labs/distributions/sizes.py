@@ -10,7 +10,7 @@ from explorer.embeddings.law import Law
 from explorer.estimators import KME
 from explorer.rng import stream
 
-from .cost import BAGS, REPEATED, SIZES
+from .cost import REPEATED, SIZES, bags_of
 from .lab import ESTIMATORS
 
 SHARE = 0.5  # of a table's rows: larger bags have hardly an error beside all of them
@@ -28,13 +28,12 @@ def sizes_of(laws, kernel, n, seed, stopped):
 
     Each choice is made on the bag alone, and every estimator sees the same bags. None once `stopped()`.
     """
-    laws = laws[:BAGS]
     truths = [law.embed(kernel) if isinstance(law, Law) else KME(kernel).embed(law) for law in laws]
     most = min(max(SIZES[-1], n) if isinstance(law, Law) else int(SHARE * len(law)) for law in laws)
     counts = sorted({*(size for size in SIZES if size <= most), *([n] if n <= most else [])}) or [most]
     losses = np.zeros((len(ESTIMATORS), len(counts)))
     for j, count in enumerate(counts):
-        for i, law in enumerate(laws):
+        for i, law in enumerate(laws[: bags_of(count)]):
             for k in range(REPEATED):
                 if stopped():
                     return None

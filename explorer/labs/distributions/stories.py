@@ -42,7 +42,7 @@ PRESETS = (
     Preset(
         "500 points a bag",
         "Of 500 points the plain average is as good: there is nothing left to save.",
-        {"n": 500, "bags": 12, "bandwidth": 0.4, "estimator": "S-KMSE", "picture": "size"},
+        {"n": 500, "bags": 6, "bandwidth": 0.4, "estimator": "S-KMSE", "picture": "size"},
         "the error that is saved",
         at_most=0.03,
     ),

@@ -55,8 +55,8 @@ def strokes(result):
 
 def _sides(result):
     return (
-        (result.told, "truth", "filled"),
-        (result.others, "truth", "triangle"),
+        (result.sides[0], "truth", "filled"),
+        (result.sides[1], "truth", "triangle"),
         *((("on the wrong side", "harm", "hollow"),) if not result.right.all() else ()),
     )
 
@@ -70,14 +70,13 @@ def headline(result, row=None):
         says += f" is given the number <b>{number(value)}</b>"
         says += "." if result.true_curve is None else f"; its entropy is {number(float(result.true_curve[row]))} nats."
     else:
-        side = result.told if value >= 0 else result.others
+        side = result.sides[0 if value >= 0 else 1]
         says += f" {_drawn_from(result)} is called <b>{escape(side)}</b>{_border(result)}."
     return in_html(says, _trust(result))
 
 
 def _drawn_from(result):
-    own = result.told if result.y[result.chosen] > 0 else result.others
-    return f"({escape(own)} as it was)"
+    return f"({escape(result.sides[0 if result.y[result.chosen] > 0 else 1])} as it was)"
 
 
 def _border(result):
@@ -92,9 +91,9 @@ def _trust(result):
     score = result.score_of(held)
     if result.number:
         told = "R² is undefined, as the numbers do not vary" if score is None else f"R² is {number(score)}"
-        return f"{seed} {_whose(result, len(held.values))[0].upper()}{_whose(result, len(held.values))[1:]} {told}."
+        return f"{seed} Over {_new(result)} {told}."
     right = round(score * len(held.values))
-    return f"{seed} Of {_new(result, len(held.values))} <b>{right}</b> are on the right side{_beside(result)}"
+    return f"{seed} Of {_new(result)} <b>{right}</b> are on the right side{_beside(result)}"
 
 
 def _sizes(result):
@@ -102,12 +101,9 @@ def _sizes(result):
     return f"{min(sizes)}" if len(sizes) == 1 else f"{min(sizes)} to {max(sizes)}"
 
 
-def _new(result, count):
+def _new(result):
+    count = len(result.held.values)
     return f"{count} new bags" if result.lab.toy else f"{count} bags, each left out in turn,"
-
-
-def _whose(result, count):
-    return f"on {count} new bags" if result.lab.toy else f"on {count} bags, each left out in turn,"
 
 
 def _beside(result):
