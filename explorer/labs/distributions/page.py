@@ -41,7 +41,7 @@ class DistributionsPage(LabPage):
     buttons = {  # noqa: RUF012, read only
         "fresh": Button("New bags", "draw_sample", "n", "draws new bags", {"variant": "contained"}),
         "next": Button("Next bag", "next_bag", "b", "stretches the next bag"),
-        "other": Button("Other class", "other_class", "c", "tells another class from the rest"),
+        "other": Button("Other class", "other_class", "c", "asks for another class"),
         "auto": Button("auto λ", "leave", "a", "leaves λ to leave-one-out"),
     }
     enabled = {  # noqa: RUF012, read only

@@ -17,6 +17,7 @@ from .lab import ESTIMATORS, ROLES, DistributionsLab, is_number
 from .sizes import sizes_of
 from .space import space_of
 
+FLAT = 1e-9  # of the median spread: what rounding leaves of a bag of equal points, which nothing stretches
 POOLED = 1500  # points of all bags, on which the median distance is chosen
 
 
@@ -127,7 +128,7 @@ class DistributionsResult(Result, of=DistributionsLab):
     def stretched(self):
         """Its points at every stop, (stops, n, d): the mean stays where it is."""
         bag, own = self.drawn.bags[self.chosen], self.spreads[self.chosen]
-        factors = np.array(self.stops) / own if own > 0 else np.ones(len(self.stops))
+        factors = np.array(self.stops) / own if own > FLAT else np.ones(len(self.stops))
         return bag.mean(axis=0) + factors[:, None, None] * (bag - bag.mean(axis=0))
 
     @stage

@@ -11,6 +11,7 @@ from explorer.workbench.fields import BUNDLED
 from explorer.workbench.script import checked_lines, script
 
 from .lab import AWAY, ESTIMATORS
+from .result import FLAT
 
 
 def python(result):
@@ -36,7 +37,7 @@ def python(result):
         f"bag = train.bags[{result.chosen}]",
         "spreads = np.array([np.sqrt(each.var(axis=0).mean()) for each in train.bags])",
         "spreads /= np.median(spreads) or 1.0",
-        f"factor = {code(lab.spread)} / spreads[{result.chosen}] if spreads[{result.chosen}] > 0 else 1.0",
+        f"factor = {code(lab.spread)} / spreads[{result.chosen}] if spreads[{result.chosen}] > {FLAT} else 1.0",
         "stretched = bag.mean(axis=0) + factor * (bag - bag.mean(axis=0))",
         f'shown = {{"value": machine.{value}([stretched])[0]{after}}}',
     ]
