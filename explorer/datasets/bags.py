@@ -10,6 +10,7 @@ from explorer import checks
 from explorer.checks import Refusal
 from explorer.embeddings import GaussianMixture
 from explorer.learning import bags_of
+from explorer.printing import printed
 from explorer.rng import stream
 from explorer.types import File
 
@@ -22,6 +23,7 @@ JITTER, SHIFT = 0.1, 0.3  # of a bag's spread, on a log scale, and of its place:
 LEAST = 4  # bags that a table has to give
 
 
+@printed
 class Bags(NamedTuple):
     """Samples with what is to be learnt of each.
 
@@ -94,6 +96,7 @@ def cut_bags(data: DataSet, count, n, rng=None):
     return Bags(bags, np.array(targets), laws, tuple(f"bag {i + 1}" for i in range(len(found))))
 
 
+@printed
 class BagTable(NamedTuple):
     """A table whose rows are points of bags.
 

@@ -67,6 +67,7 @@ CASES = {
     "conditional": Case(Place("conditional", "x that is known", 3, ""), "at", "bandwidth", "bandwidth"),
     "kernel_pca": Case(Place("kernel_pca", "bandwidth", 3, ""), "bandwidth", "n points", "n"),
     "density": Case(Place("density", "steps", 3, ""), "iteration", "bandwidth", "bandwidth", 4),
+    "distributions": Case(Place("distributions", "spread", 3, ""), "spread", "bandwidth", "bandwidth"),
     "monk": Case(Place("monk", "Q", 4, ""), "blocks", "outliers", "outliers", 4),
     "dna": Case(Place("dna", "decay", 3, ""), "decay", "p letters", "length"),
 }

@@ -265,6 +265,14 @@ ANY = {
         "iteration": (100, 100, 2000),
         "picture": ("progress", "blobs", "samples", "entropy"),
     },
+    "distributions": {
+        "source": ("spread", "ring", "entropy"),
+        "n": (10, 500),
+        "bags": (6, 60),
+        "estimator": ("KME", "S-KMSE", "F-KMSE", "MKME"),
+        "level_two": ("linear", "gaussian", "cauchy"),
+        "picture": ("map", "distances", "size"),
+    },
 }
 
 
