@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from . import (
     article,
     atlas,
+    bags,
     components,
     density,
     independence,
@@ -20,7 +21,6 @@ from . import (
     shrinkage_claims,
 )
 from .entry import ARTICLE, CORRUPTED, STEIN, Entry, means, medians, rates, relative
-from .missing import MISSING
 from .shrinkage_claims import T4
 
 LEVELS = (
@@ -141,6 +141,7 @@ PRESENT = (
         independence_claims.beside_printed,
     ),
     *density.DENSITIES,
+    *bags.BAGS,
     *monk.MONKS,
     Entry(
         "article-rate",
@@ -235,4 +236,4 @@ PRESENT = (
     ),
 )
 
-ENTRIES: Mapping[str, Entry] = {entry.name: entry for entry in (*PRESENT, *MISSING)}
+ENTRIES: Mapping[str, Entry] = {entry.name: entry for entry in PRESENT}
