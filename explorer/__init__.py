@@ -16,7 +16,8 @@ packages, top down:
     conditional  ConditionalEmbedding, the distribution of y given x; sum_rule, chain_rule, bayes_rule, KernelBayesRule,
                  HMMFilter, BeliefPropagation: the rules of probability with embeddings
     learning     MixtureDensity and MaximumEntropy, densities by matching kernel means; herd and thin, few points that
-                 stand for many; KernelKMeans
+                 stand for many; KernelKMeans; from bags of points, by bag_gram and LevelTwo: SupportMeasureMachine,
+                 OneClassSMM, DistributionRegression
     adaptation   CovariateShift, TargetShift, LocationScaleShift: a source sample made to look like a target sample;
                  DICA, components that several domains share; distributional_variance
     datasets     the papers' data sets, and tables or strings of your own
@@ -98,9 +99,15 @@ from .kernels import RationalQuadratic as RationalQuadratic
 from .kernels import Subsequence as Subsequence
 from .kernels import low_rank as low_rank
 from .kernels import median_bandwidth as median_bandwidth
+from .learning import DistributionRegression as DistributionRegression
 from .learning import KernelKMeans as KernelKMeans
+from .learning import LevelTwo as LevelTwo
 from .learning import MaximumEntropy as MaximumEntropy
 from .learning import MixtureDensity as MixtureDensity
+from .learning import OneClassSMM as OneClassSMM
+from .learning import SupportMeasureMachine as SupportMeasureMachine
+from .learning import bag_gram as bag_gram
+from .learning import bags_of as bags_of
 from .learning import herd as herd
 from .learning import thin as thin
 from .operators import CovarianceOperator as CovarianceOperator

@@ -387,6 +387,30 @@ ROWS = {
             {"source": "location-scale", "remedy": "weights of y", "n": 50},
         ),
     ),
+    "distributions": Row(
+        states={
+            "entropies": {"source": "entropy", "n": 10, "spread": 2.0},
+            "typed spread": {"spread": 1.234, "picture": "distances", "bag": 3},
+            "rings": {"source": "ring", "difference": 4.0, "n": 30, "bandwidth": 0.5, "label": "blob"},
+            "sizes": {"picture": "size", "n": 5, "bags": 4, "estimator": "S-KMSE", "bandwidth": 0.4},
+            "F-KMSE, linear": {"estimator": "F-KMSE", "level_two": "linear", "bags": 8, "C": 1.0},
+            "MKME, turned": {"source": "turn", "estimator": "MKME", "bags": 6, "n": 8, "level_two": "cauchy"},
+            "λ given": {"source": "entropy", "lam": 0.01, "level_two": "generalized-t", "n": 5, "picture": "distances"},
+            "wine": {"source": "wine", "n": 6, "label": "2"},
+            "wdbc as it is": {"source": "wdbc", "n": 20, "bags": 10, "standardise": False, "level_two": "exponential"},
+        },
+        moves=({"bandwidth": 0.5}, {"n": 30}, {"spread": 2.0}),
+        copied=lambda space, r: [
+            (space["shown"]["value"], r.value),
+            (space["shown"]["score"], r.score_of(r.held)),
+        ],
+        scripts=(
+            {"n": 5, "estimator": "MKME", "bags": 6},
+            {"source": "wine", "n": 3, "standardise": False},
+            {"source": "entropy", "estimator": "S-KMSE", "level_two": "inverse-multiquadric", "spread": 0.25},
+            {"seed": 4294967295, "bag": 24, "difference": 2.0},
+        ),
+    ),
     "sweep": Row(
         states={
             "one axis": {"y": "none", "y_from": None, "y_to": None},
@@ -432,4 +456,4 @@ def at_step(name, key, i):
     lab = lab_of(name, **story.steps[i].fields)
     for stage in ("fresh", "columns") if name == "independence" else ():  # its table over σ takes long
         lab.work().finish(stage)
-    return lab.result(wait=name in ("twosample", "kernel_pca", "adaptation"))
+    return lab.result(wait=name in ("twosample", "kernel_pca", "distributions", "adaptation"))

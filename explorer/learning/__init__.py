@@ -3,9 +3,16 @@
 MixtureDensity fits a mixture of Gaussians whose kernel mean is nearest to an estimate's, and keeps its FitPath;
 MaximumEntropy the most even density on a grid whose kernel mean is within ε of it. herd chooses points that stand for
 an embedding, thin rows that stand for a sample, both as a Herd. KernelKMeans clusters points by the nearest of several
-kernel means.
+kernel means. SupportMeasureMachine, OneClassSMM and DistributionRegression learn from bags, samples each of a
+distribution of its own: bag_gram and LevelTwo are the kernels between them.
 """
 
+from .bags import DistributionRegression as DistributionRegression
+from .bags import LevelTwo as LevelTwo
+from .bags import OneClassSMM as OneClassSMM
+from .bags import SupportMeasureMachine as SupportMeasureMachine
+from .bags import bag_gram as bag_gram
+from .bags import bags_of as bags_of
 from .fit_path import FitPath as FitPath
 from .herding import Herd as Herd
 from .herding import herd as herd

@@ -8,6 +8,7 @@ from functools import partial
 from . import (
     article,
     atlas,
+    bags,
     components,
     density,
     independence,
@@ -22,7 +23,6 @@ from . import (
     shrinkage_claims,
 )
 from .entry import ARTICLE, CORRUPTED, STEIN, Entry, means, medians, rates, relative
-from .missing import MISSING
 from .shrinkage_claims import T4
 
 LEVELS = (
@@ -143,6 +143,7 @@ PRESENT = (
         independence_claims.beside_printed,
     ),
     *density.DENSITIES,
+    *bags.BAGS,
     *monk.MONKS,
     Entry(
         "article-rate",
@@ -265,4 +266,4 @@ PRESENT = (
     ),
 )
 
-ENTRIES: Mapping[str, Entry] = {entry.name: entry for entry in (*PRESENT, *MISSING)}
+ENTRIES: Mapping[str, Entry] = {entry.name: entry for entry in PRESENT}

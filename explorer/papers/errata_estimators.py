@@ -185,6 +185,7 @@ ESTIMATORS = (
         "28", "002", "4.2.3",
         "The kernel on distributions is exp(+|μ_P - μ_Q|² / (2σ²)).",
         "The sign is minus; with plus it is not positive semi-definite.",
+        ("explorer.LevelTwo", "reproduce shrinkage-table-2"),
     ),
     Erratum(
         "29", "002", "3",

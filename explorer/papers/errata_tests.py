@@ -71,6 +71,7 @@ TESTS = (
         "E-11", "003", "distribution regression",
         "G_ij = K(μ_i, μ_i) and (G + λl)⁻¹.",
         "G_ij = K(μ_i, μ_j), and the identity: (G + λlI)⁻¹.",
+        ("explorer.DistributionRegression", "explorer.bag_gram", "reproduce article-regression"),
     ),
     Erratum(
         "E-12", "003", "the example with tables",

@@ -10,8 +10,19 @@ from serving import until
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
-LABS = ("shrinkage", "marginalized", "monk", "twosample", "independence", "conditional", "kernel_pca", "density",
-        "adaptation", "dna")  # fmt: skip
+LABS = (
+    "shrinkage",
+    "marginalized",
+    "monk",
+    "twosample",
+    "independence",
+    "conditional",
+    "kernel_pca",
+    "density",
+    "distributions",
+    "adaptation",
+    "dna",
+)
 # the others, whose file is made and whose caption is set in the same way, come with the slow tests
 EACH = [pytest.param(name, marks=() if name in ("shrinkage", "monk") else pytest.mark.slow) for name in LABS]
 OUTLINED = """field => [...Bokeh.index.query(({model}) => model.css_classes?.includes(`at-${field}`))]

@@ -59,7 +59,8 @@ def reproduced(name, **tables):
 def test_a_report_needs_nothing_and_says_all():
     rng = np.random.default_rng(0)
     done = reproduced("shrinkage-figure-1", **{name: rng.random(4) for name in ("KME", "S-KMSE", "F-KMSE")})
-    text = report([done], [ENTRIES["article-regression"]], "fast", "9.9")
+    absent = ENTRIES["article-regression"]._replace(lacks="its data are not there")
+    text = report([done], [absent], "fast", "9.9")
     page = Tags(text)
     assert (page.open, page.asked) == ([], [])
     for said in (
@@ -68,7 +69,7 @@ def test_a_report_needs_nothing_and_says_all():
         "it &lt; that",
         "by much &amp; surely",
         "Computed in 1.2 s",
-        "distribution regression is not in the library yet",
+        "its data are not there",
         "“it is &lt; all the time”",
         "Read as: below 0.",
         "<a href='#erratum-31'>31</a>",
@@ -114,7 +115,6 @@ def test_the_list_has_a_line_for_each(capsys):
     ("words", "said"),
     [
         (["figure-9"], "there is no figure 'figure-9'; explorer reproduce --list has their names"),
-        (["article-regression"], "article-regression cannot be reproduced yet: distribution regression is not"),
         (["atlas", "--out", "nowhere/report.html"], "there is no folder nowhere to write report.html into"),
         (["atlas", "--scheduler", "tcp://127.0.0.1:1"], "--scheduler is for --executor dask"),
     ],
@@ -124,6 +124,15 @@ def test_what_cannot_be_done_is_said(words, said, capsys):
         main(["reproduce", *words])
     assert end.value.code == 2
     assert said in capsys.readouterr().err
+
+
+def test_what_is_not_there_yet_says_why(monkeypatch, capsys):
+    monkeypatch.setitem(ENTRIES, "atlas", ENTRIES["atlas"]._replace(lacks="nobody has written it"))
+    with pytest.raises(SystemExit):
+        main(["reproduce", "atlas"])
+    assert "atlas cannot be reproduced yet: nobody has written it." in capsys.readouterr().err
+    main(["reproduce", "--list"])
+    assert "missing: nobody has written it" in capsys.readouterr().out
 
 
 def test_one_figure_is_computed_kept_and_read_again(tmp_path, capsys):

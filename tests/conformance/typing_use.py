@@ -25,6 +25,7 @@ from explorer import (
     CovariateShift,
     CrossCovariance,
     Delta,
+    DistributionRegression,
     Embedding,
     Energy,
     Exponential,
@@ -39,12 +40,14 @@ from explorer import (
     KernelPCA,
     Landmarks,
     Laplacian,
+    LevelTwo,
     Linear,
     LocationScaleShift,
     Matern,
     MaximumEntropy,
     MedianOfMeans,
     MixtureDensity,
+    OneClassSMM,
     Pareto,
     Polynomial,
     Precomputed,
@@ -54,8 +57,11 @@ from explorer import (
     SpectralKMSE,
     StudentT,
     Subsequence,
+    SupportMeasureMachine,
     TargetShift,
     TestResult,
+    bag_gram,
+    bags_of,
     bayes_rule,
     block_test,
     chain_rule,
@@ -231,6 +237,17 @@ def learners(X: Points) -> None:
     assert_type(DICA(Gaussian(1.0), 1, lam=0.1, eps=1e-2).fit(X, y, y).transform(X), Gram)
     assert_type(distributional_variance([X, X + 1.0], Gaussian(1.0)), float)
     assert_type(KernelKMeans(2, Gaussian(1.0), rng=np.random.default_rng(0)).fit(X).predict(X), Vector)
+    bags = bags_of(X, np.arange(len(X)) % 4)
+    G = bag_gram(bags, Gaussian(1.0), estimator=SKMSE())
+    assert_type(G, Gram)
+    assert_type(LevelTwo("gaussian", scale=0.5)(G, G.diagonal()), Gram)
+    machine = SupportMeasureMachine(Gaussian(1.0), LevelTwo("cauchy"), C=10.0).fit(bags, ["a", "b", "a", "b"])
+    assert_type(machine, SupportMeasureMachine)
+    assert_type(machine.score(bags, ["a", "b", "a", "b"]), float)
+    assert_type(OneClassSMM(None, LevelTwo(), 0.5, KME()).fit(bags).decision_function(bags), Vector)
+    regression = DistributionRegression(lam=0.1).fit(bags, [1.0, 2.0, 3.0, 4.0])
+    assert_type(regression.predict(bags), Vector)
+    assert_type(regression.set_params(lam=None).loocv(bags, [1.0, 2.0, 3.0, 4.0], [0.1, 1.0]), Vector)
 
 
 def data(study: Any) -> None:

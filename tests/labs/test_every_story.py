@@ -52,6 +52,12 @@ def gains(r, row=None):
     return r.gain(r.mkme, row), r.gain(r.mmkme, row)
 
 
+def equal_moments(r):
+    """Whether rings and blobs of one spread would have one covariance, as their distributions do."""
+    blob, ring = (law.variances / law.variances.mean() for law in r.drawn.laws[:2])
+    return np.allclose(blob, 1) and np.allclose(ring, 1)
+
+
 def off(result, by="monk"):
     return result.error(result.estimate.value if by == "monk" else result.u_mmd)
 
@@ -258,6 +264,19 @@ CLAIMS = {
         ("dust", 2): lambda r, at: (
             r.fit.embedding_.weights.sum() > at("dust", 0).fit.embedding_.weights.sum() and not len(r.fit.at_ceiling_)
         ),
+    },
+    "distributions": {
+        ("boundary", 0): lambda r, _: (
+            r.drawn.targets[0] == "narrow"
+            and r.curve[0] < 0 < r.curve[-1]
+            and np.median(r.spreads[r.y < 0]) < r.boundary < np.median(r.spreads[r.y > 0])
+        ),
+        ("boundary", 1): lambda r, _: len(r.held.values) == 100 and r.right.all() and r.share < 0.95,
+        ("boundary", 2): lambda r, _: r.share > 0.95 and equal_moments(r),
+        ("boundary", 3): lambda r, at: abs(r.share - 0.5) < 0.1 and equal_moments(r) and at("boundary", 2).share > 0.95,
+        ("shrinking", 0): lambda r, _: r.saved(5, "S-KMSE") > 0.25 and r.saved(200, "S-KMSE") < 0.1,
+        ("shrinking", 1): lambda r, _: abs(r.effect_gain) < 0.05,
+        ("shrinking", 2): lambda r, at: r.saved() < 0.1 * at("shrinking", 0).saved(),
     },
     "conditional": {
         ("cut", 0): lambda r, _: abs(r.mean - 1.25) < 0.1 and near_the_line(r) > 0.8,

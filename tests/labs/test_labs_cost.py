@@ -41,6 +41,7 @@ DEAR = [
     ("conditional", {"n": 2000, "bandwidth": 0.01, "picture": "bayes"}, "n"),
     ("shrinkage", {"n": 2000, "d": 100, "samples": 1000}, "samples"),
     ("twosample", {"n": 500, "m": 500, "samples": 1000}, "samples"),
+    ("distributions", {"n": 500, "bags": 100}, "n"),
     ("sweep", {"lab": "monk", "x": "blocks", "x_to": 1999.0, "y": "n", "y_to": 2000.0}, "x_to"),
 ]
 QUICK = [(name, {}) for name in LABS] + [
@@ -74,6 +75,7 @@ SLOW = [
     ("density", {"n": 1000}),
     ("density", {"iteration": 2000, "blobs": 10}),
     ("density", {"picture": "entropy"}),
+    ("distributions", {"n": 500}),
 ]
 
 
@@ -273,6 +275,14 @@ ANY = {
         "estimator": ("KME", "S-KMSE", "F-KMSE", "MKME", "MMKME"),
         "iteration": (100, 100, 2000),
         "picture": ("progress", "blobs", "samples", "entropy"),
+    },
+    "distributions": {
+        "source": ("spread", "ring", "entropy"),
+        "n": (10, 500),
+        "bags": (6, 60),
+        "estimator": ("KME", "S-KMSE", "F-KMSE", "MKME"),
+        "level_two": ("linear", "gaussian", "cauchy"),
+        "picture": ("map", "distances", "size"),
     },
 }
 

@@ -1,0 +1,202 @@
+"""Bags to learn from: toy ones of distributions that are known, and those of tables."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from explorer import checks
+from explorer.checks import Refusal
+from explorer.embeddings import GaussianMixture
+from explorer.learning import bags_of
+from explorer.printing import printed
+from explorer.rng import stream
+from explorer.types import File
+
+from .dataset import DataSet
+from .tables import read_table
+
+BAGS = ("spread", "ring", "turn", "entropy")
+ARCS = 8  # Gaussians that a ring is made of
+JITTER, SHIFT = 0.1, 0.3  # of a bag's spread, on a log scale, and of its place: what tells no class
+LEAST = 4  # bags that a table has to give
+
+
+@printed
+class Bags(NamedTuple):
+    """Samples with what is to be learnt of each.
+
+    bags     (n_i, d) each
+    targets  (l,) words or numbers
+    laws     the distribution of each; of a table the rows that the bag was taken from, (N, d)
+    names    what each is called
+    """
+
+    bags: tuple[np.ndarray, ...]
+    targets: np.ndarray
+    laws: tuple[GaussianMixture | np.ndarray, ...]
+    names: tuple[str, ...]
+
+
+def toy_bags(kind, count, n, difference=0.5, rng=None):
+    """`count` bags of n points in the plane as `Bags`; with an int seed larger ones only append bags, and points.
+
+    "spread"   "narrow" Gaussians of standard deviation 1 and "wide" ones of 1 + difference
+    "ring"     a "blob", N(0, I), and a "ring" of the same mean and covariance, the clearer the larger the difference
+    "turn"     "falling" and "rising": correlations -r and r, r = difference / (1 + difference)
+    "entropy"  the entropy in nats of a Gaussian whose spread lies between 1 / (1 + difference)² and (1 + difference)²
+
+    Bags differ besides, by a tenth in spread and by 0.3 in place, which says nothing of their class. Classes take
+    turns. ValueError for another kind.
+
+    >>> toy_bags("spread", 4, 10, rng=0).targets
+    array(['narrow', 'wide', 'narrow', 'wide'], dtype='<U6')
+    """
+    if kind not in BAGS:
+        raise Refusal(f"There are no bags {checks.shown(kind)}; there are {', '.join(BAGS)}.")
+    count, n = checks.whole(count, "count", 1), checks.whole(n, "n", 1)
+    if not difference > 0:
+        raise Refusal(f"difference must be above 0, not {checks.shown(difference)}.")
+    which, seeds = np.arange(count) % 2, stream(rng, "bags").integers(2**32, size=count)
+    spreads = np.exp(JITTER * stream(rng, "spreads").normal(size=count))
+    places = SHIFT * stream(rng, "places").normal(size=(count, 2))
+    if kind == "entropy":
+        spreads = (1 + difference) ** stream(rng, "entropies").uniform(-2, 2, count)
+        laws = [_gaussian(m, s**2 * np.eye(2)) for m, s in zip(places, spreads, strict=True)]
+        targets = 2 * np.log(spreads) + np.log(2 * np.pi * np.e)
+    else:
+        make, words = {
+            "spread": (_spread, ("narrow", "wide")),
+            "ring": (_ring, ("blob", "ring")),
+            "turn": (_turn, ("falling", "rising")),
+        }[kind]
+        laws = [make(k, s, m, difference) for k, s, m in zip(which, spreads, places, strict=True)]
+        targets = np.array(words)[which]
+    bags = tuple(law.sample(n, int(seed)) for law, seed in zip(laws, seeds, strict=True))
+    return Bags(bags, targets, tuple(laws), tuple(f"bag {i + 1}" for i in range(count)))
+
+
+def cut_bags(data: DataSet, count, n, rng=None):
+    """The rows of each class of a table, in the seed's order, cut into bags of n rows, as `Bags`: `count` at most.
+
+    Classes take turns, and no row is in two bags. ValueError where that makes fewer than 4 bags.
+    """
+    if data.target is None:
+        raise Refusal(f"{data.name} has no classes; name the column that has them.")
+    parts = []
+    for label in np.unique(data.target).tolist():
+        rows = data.where(label)
+        shuffled = rows.sample(rows.n, rng)
+        parts.append([(shuffled[i : i + n], label, rows.X) for i in range(0, rows.n - n + 1, n)])
+    longest = max(map(len, parts))
+    found = [part[i] for i in range(longest) for part in parts if i < len(part)][:count]
+    _enough(len(found), data.name, f"bags of {n} rows", "take fewer rows a bag")
+    bags, targets, laws = zip(*found, strict=True)
+    return Bags(bags, np.array(targets), laws, tuple(f"bag {i + 1}" for i in range(len(found))))
+
+
+@printed
+class BagTable(NamedTuple):
+    """A table whose rows are points of bags.
+
+    points  its target names the bag of each row; labels (rows,) what is to be learnt of a row's bag, words or numbers
+    """
+
+    points: DataSet
+    labels: np.ndarray
+
+    @property
+    def hash(self):
+        """The SHA-256 of the file's bytes."""
+        return self.points.hash
+
+    @property
+    def n(self):
+        """The number of rows."""
+        return self.points.n
+
+    @property
+    def d(self):
+        """The number of coordinates."""
+        return self.points.d
+
+    @property
+    def name(self):
+        """What sentences call it."""
+        return self.points.name
+
+
+def read_bags(path: File, bag, label, columns=None, **options):
+    """A file as a `BagTable`: `bag` and `label` name the columns of each row's bag and of what is to be learnt of it.
+
+    columns  of the points; None takes every column of numbers but these two. `options` are those of `read_table`.
+    ValueError where one column is both, and where rows that miss one of the two were left out.
+    """
+    if bag == label:
+        raise Refusal(
+            f"column {checks.shown(bag)} cannot name the bags and say what is learnt of them; choose another."
+        )
+    if columns is None:
+        names = read_table(path, None, target=bag, **options).names
+        columns = [name for name in names if name != label]
+    points = read_table(path, columns, target=bag, **options)
+    labels = read_table(path, columns, target=label, **options).target
+    if len(labels) != points.n:
+        raise Refusal(f"{points.name} misses cells of {bag} and of {label} in different rows; fill them first.")
+    return BagTable(points, labels)
+
+
+def table_bags(table: BagTable, count, n, rng=None):
+    """`count` bags of a table, n rows of each at most, as `Bags`, in the seed's order.
+
+    All rows of a bag need one word; of numbers a bag has the mean. ValueError where a bag has two words, and where
+    there are fewer than 4 bags.
+    """
+    data, labels = table
+    names, whole, told = np.unique(data.target), bags_of(data.X, data.target), bags_of(labels, data.target)
+    _enough(len(names), data.name, "bags", "choose another column for them")
+    order = stream(rng, "order").permutation(len(names))[:count]
+    bags, targets = [], []
+    for i in order:
+        rows = np.sort(stream(rng, f"rows {names[i]}").permutation(len(whole[i]))[:n])
+        bags.append(whole[i][rows])
+        targets.append(_one_target(told[i][:, 0], names[i], data.name))
+    return Bags(tuple(bags), np.array(targets), tuple(whole[i] for i in order), tuple(str(names[i]) for i in order))
+
+
+def _one_target(values, bag, name):
+    """The word that all rows of a bag have, or the mean of their numbers."""
+    if values.dtype.kind not in "USO":
+        return values.astype(float).mean()
+    other = sorted(set(values) - {values[0]})
+    if other:
+        raise Refusal(f"the bag {bag} of {name} has rows of {values[0]} and of {other[0]}; each bag needs one label.")
+    return values[0]
+
+
+def _enough(found, name, what, way):
+    if found < LEAST:
+        raise Refusal(f"{name} gives {found} {what}, and at least {LEAST} are needed; {way}.")
+
+
+def _gaussian(mean, covariance):
+    return GaussianMixture([1.0], mean[None], covariance[None])
+
+
+def _spread(which, spread, mean, difference):
+    return _gaussian(mean, (spread * (1 + difference * which)) ** 2 * np.eye(2))
+
+
+def _ring(which, spread, mean, difference):
+    if which == 0:
+        return _gaussian(mean, spread**2 * np.eye(2))
+    share = difference / (0.25 + difference)  # of the variance, that between the Gaussians on the ring
+    angles = 2 * np.pi * np.arange(ARCS) / ARCS
+    places = np.sqrt(2 * share) * np.column_stack([np.cos(angles), np.sin(angles)])
+    return GaussianMixture(np.full(ARCS, 1 / ARCS), mean + spread * places, spread**2 * (1 - share) * np.eye(2))
+
+
+def _turn(which, spread, mean, difference):
+    r = (2 * which - 1) * difference / (1 + difference)
+    return _gaussian(mean, spread**2 * np.array([[1.0, r], [r, 1.0]]))

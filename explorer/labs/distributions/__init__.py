@@ -1,0 +1,15 @@
+"""The Distributions lab: bags of points, each an example, a machine that tells them apart, and a bag to stretch."""
+
+from explorer.workbench.registry import Entry
+
+from .lab import DistributionsLab as DistributionsLab
+from .result import DistributionsResult as DistributionsResult
+
+ENTRY = Entry(
+    title="Distributions",
+    question="Can one learn from whole samples?",
+    order=6.8,
+    axes=("n", "bandwidth"),
+    lab=DistributionsLab,
+    family="mean",
+)

@@ -1,0 +1,135 @@
+"""The Distributions lab's state: bags, the kernels of points and of bags, and the bag that is stretched."""
+
+from __future__ import annotations
+
+import numpy as np
+import param
+
+from explorer.checks import Refusal
+from explorer.datasets import BAGS, cut_bags, table_bags, toy_bags
+from explorer.estimators import FKMSE, KME, MKME, SKMSE
+from explorer.kernels import Gaussian
+from explorer.learning import DistributionRegression, SupportMeasureMachine
+from explorer.learning.bags.level_two import KINDS
+from explorer.parameters import LogNumber, Whole
+from explorer.workbench import copied, derived
+from explorer.workbench.fields import BUNDLED, OwnTable, absent, picture_field, seed_field, size_field
+from explorer.workbench.steps import with_value
+
+from .cost import works
+
+ESTIMATORS = {"KME": KME, "S-KMSE": SKMSE, "F-KMSE": FKMSE, "MKME": MKME}
+ROLES = {"KME": "kme", "S-KMSE": "skmse", "F-KMSE": "fkmse", "MKME": "mkme"}  # of their curves
+SPREADS = [float(f"{2 ** (k / 6):.3g}") for k in range(-12, 13)]  # six between a spread and twice that
+USUAL = {"wine": ("flavanoids", "color_intensity"), "wdbc": ("mean_radius", "mean_compactness")}  # what is drawn
+TOLD = 5  # whole numbers of at most so many kinds are classes
+AWAY = 10**9  # from the seed of the bags to that of the new ones
+HELD, FEWEST, PAIRS = 100, 20, 2e7  # new bags, and fewer where these make so many pairs of points
+
+
+class DistributionsLab(OwnTable):
+    """Bags of points with a class or a number each, a machine that learns it, and one bag that is stretched.
+
+    The bandwidth counts in medians of the points' distances, the spread in the median spread of the bags: the root of
+    the mean variance of their coordinates. Of more than two classes one is told from all others.
+    """
+
+    slider = "spread"
+    aside = ("picture",)
+    tied = dict.fromkeys(("bag", "label"), ("source", "hash", "bag_column", "label_column", "columns", "missing"))
+    picture = picture_field("map", "distances", "size")
+    source = param.Selector(default="spread", objects=[*BAGS, *BUNDLED, "file"], doc="what the bags are drawn from")
+    n = size_field(20, 500, "points in a bag")
+    bags = Whole(24, bounds=(4, 100), softbounds=(6, 60), symbol="bags", doc="bags that are learnt from")
+    difference = LogNumber(
+        0.5, bounds=(1e-3, 100), softbounds=(0.1, 5), symbol="difference", doc="how much the distributions differ"
+    )
+    spread = LogNumber(
+        1.0,
+        bounds=(1e-3, 1e3),
+        softbounds=(0.25, 4),
+        unit="× median spread",
+        symbol="spread",
+        doc="what the bag is stretched to about its mean",
+    )
+    bag = Whole(1, bounds=(1, 100), softbounds=(1, 24), symbol="bag", doc="the bag that is stretched, counted from 1")
+    bandwidth = copied(Gaussian, "bandwidth", default=1.0, allow_None=False, unit="× median θ", symbol="bandwidth")
+    level_two = param.Selector(default="gaussian", objects=list(KINDS), doc="the kernel of the bags' kernel means")
+    estimator = param.Selector(default="KME", objects=list(ESTIMATORS), doc="the estimate of a bag's kernel mean")
+    C = copied(SupportMeasureMachine, "C", default=10.0)
+    lam = copied(DistributionRegression, "lam")
+    label = param.String(default="", doc="the class that is told from the others; empty is the last one")
+    seed = seed_field(1, "seed of the bags")
+    bag_column = param.String(default="", doc="the column of your own table that names each row's bag")
+    label_column = param.String(default="", doc="the column of your own table that has each bag's class or number")
+
+    def _check(self):
+        if self.source in BAGS and self.bag > self.bags:
+            raise Refusal(f"bag {self.bag} is to be stretched, and there are {self.bags}; choose one of these.")
+
+    @property
+    def cost(self):
+        """What a result takes, a Work each, from the fields alone."""
+        return works(self)
+
+    def fitting(self):
+        """Nothing that one's own table limits: it has as many bags, and points in them, as it has."""
+        return {}
+
+    def the_table(self):
+        """The bundled table, or the BagTable of one's own."""
+        if self.source in BUNDLED:
+            return OwnTable.the_table(self)  # a stage reads through another object, which no super() knows
+        if self.own is None or self.own.hash != self.named[0]:
+            raise absent(self)
+        return self.own
+
+    @derived
+    def own_spread(self):
+        """A spread off the slider's grid, which has a row of its own; else None."""
+        return None if self.spread in SPREADS else self.spread
+
+    @property
+    def stops(self):
+        """The spreads that the slider stops at."""
+        return SPREADS if self.own_spread is None else with_value(SPREADS, self.own_spread)
+
+    @derived
+    def toy(self):
+        """Whether the distributions of the bags are known."""
+        return self.source in BAGS
+
+    @property
+    def new_bags(self):
+        """How many new bags a machine is tried on."""
+        return int(min(HELD, max(FEWEST, PAIRS / (self.bags * self.n**2))))
+
+    @derived
+    def called_columns(self):
+        """The columns that name bags and what is learnt of them."""
+        return self.bag_column, self.label_column
+
+    def the_bags(self, held=False):
+        """The Bags that are learnt from or, of known distributions, new ones."""
+        if self.source in BAGS:
+            seed, count = ((self.seed + AWAY) % 2**32, self.new_bags) if held else (self.seed, self.bags)
+            return toy_bags(self.source, count, self.n, self.difference, seed)
+        if self.source in BUNDLED:
+            return cut_bags(self.the_table(), self.bags, self.n, self.seed)
+        return table_bags(self.the_table(), self.bags, self.n, self.seed)
+
+    def coordinates(self, d):
+        """The names of the coordinates, and which two of them are drawn; one alone where there is one."""
+        if self.source in BAGS:
+            return ("coordinate 1", "coordinate 2"), (0, 1)
+        table = self.the_table()
+        names = (table if self.source in BUNDLED else table.points).names
+        drawn = [names.index(name) for name in USUAL[self.source]] if self.source in USUAL else range(min(2, d))
+        return names, tuple(drawn)
+
+
+def is_number(targets):
+    """Whether targets are numbers to learn, and not classes: words, or few whole numbers."""
+    if targets.dtype.kind in "US":
+        return False
+    return bool((targets != np.round(targets)).any() or len(np.unique(targets)) > TOLD)

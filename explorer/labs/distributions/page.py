@@ -1,0 +1,112 @@
+"""The Distributions lab as a page."""
+
+from __future__ import annotations
+
+from explorer.pages.declare import Button, Choice, Column, Flow, Group, Hero, Menu, Small, Tabs
+from explorer.pages.handles import drag_line
+from explorer.pages.own.bags import OwnBags
+from explorer.pages.page import LabPage
+from explorer.workbench.fields import BUNDLED
+
+from .lab import ESTIMATORS, DistributionsLab
+
+SOURCES = {
+    "narrow and wide": "spread", "blobs and rings": "ring", "falling and rising": "turn", "entropies": "entropy",
+    "wine": "wine", "wdbc": "wdbc", "your bags": "file",
+}  # fmt: skip
+PICTURES = {"Map": "map", "Distances": "distances", "Bag\u00a0size": "size"}
+OPENS = {"wine": 6, "wdbc": 20}  # points in a bag of a bundled table
+
+
+class DistributionsPage(LabPage):
+    """The machine's value over a bag's spread on the left, the bags on the right."""
+
+    lab_class = DistributionsLab
+    labels = {  # noqa: RUF012, read only
+        "spread": "spread × median",
+        "n": "n points in a bag",
+        "bags": "bags",
+        "difference": "difference of the classes",
+        "bandwidth": "bandwidth × median",
+        "bag": "bag that is stretched",
+        "C": "C, cost of an error",
+        "lam": "λ of the regression",
+    }
+    menus = {  # noqa: RUF012, read only
+        "source": Menu("bags of", SOURCES, 185),
+        "estimator": Menu("kernel mean", list(ESTIMATORS), 185),
+        "level_two": Menu("kernel of bags", width=185),
+        "picture": Choice("picture", PICTURES),
+    }
+    buttons = {  # noqa: RUF012, read only
+        "fresh": Button("New bags", "draw_sample", "n", "draws new bags", {"variant": "contained"}),
+        "next": Button("Next bag", "next_bag", "b", "stretches the next bag"),
+        "other": Button("Other class", "other_class", "c", "asks for another class"),
+        "auto": Button("auto λ", "leave", "a", "leaves λ to leave-one-out"),
+    }
+    enabled = {  # noqa: RUF012, read only
+        "difference": lambda result: result.lab.toy,
+        "other": lambda result: len(result.classes) > 1,
+        "C": lambda result: not result.number,
+        "lam": lambda result: result.number,
+        "auto": lambda result: result.number,
+    }
+    left = Column(Hero("boundary", "spread", below=("legend",)))
+    right = Column("clouds", Tabs("picture"), Small(), flex="1 1 340px")
+    groups = (
+        Group(
+            "Bags",
+            "n",
+            Flow("fresh", "next"),
+            more=(
+                "source, bags, difference, class, seed",
+                "source",
+                "bags",
+                "difference",
+                "bag",
+                Flow("other"),
+                "seed",
+            ),
+        ),
+        Group("Kernel means", "bandwidth", "estimator"),
+        Group("Machine", "level_two", more=("C, λ", "C", "lam", Flow("auto"))),
+    )
+    data = "own"
+
+    def part(self, name):
+        """The bags of one's own."""
+        if name != "own":
+            return super().part(name)
+        self.own = OwnBags(self.use, self.lab.values, self.examples(*BUNDLED))
+        return self.own
+
+    def grips(self):
+        """The ring, and the line through it."""
+        figure, s, slider = self.view.hero, self.view.sources, self.sliders["spread"].slider
+        drag_line(figure, s["boundary.line"], slider, s["boundary.curve"], "x")
+
+    def chosen(self, name, value):
+        """The fields that change with a menu: another source has other bags, and a table few rows of a class."""
+        changes = super().chosen(name, value)
+        if name == "source":
+            changes |= {"bag": 1, "label": ""}
+            if value in OPENS:
+                changes["n"] = min(self.lab.n, OPENS[value])
+        return changes
+
+    def next_bag(self):
+        """The next bag is stretched, after the last the first one."""
+        self.move("bag", bag=self.lab.bag % len(self.result.drawn.bags) + 1)
+
+    def other_class(self):
+        """The next class is told from the others."""
+        if classes := self.result.classes:
+            self.move(None, label=classes[(classes.index(self.result.told) + 1) % len(classes)])
+
+    def leave(self):
+        """λ by leave-one-out."""
+        self.move("lam", lam=None)
+
+    def near(self, name):
+        """λ by leave-one-out: the slider waits there."""
+        return self.result.machine.lam_ if name == "lam" and self.result.number else None

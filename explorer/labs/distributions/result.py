@@ -1,0 +1,276 @@
+"""What a state of the Distributions lab shows: the machine's value of every bag, and of one bag at every spread."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from explorer.checks import Refusal
+from explorer.kernels import Gaussian, median_and_remark
+from explorer.learning import DistributionRegression, LevelTwo, SupportMeasureMachine
+from explorer.workbench import Result, effect, late, measure, stage
+from explorer.workbench.samples import most_of, square_about
+from explorer.workbench.two_samples import label_word
+
+from .lab import ESTIMATORS, ROLES, DistributionsLab, is_number
+from .sizes import sizes_of
+from .space import space_of
+
+FLAT = 1e-9  # of the median spread: what rounding leaves of a bag of equal points, which nothing stretches
+POOLED = 1500  # points of all bags, on which the median distance is chosen
+
+
+class Held(NamedTuple):
+    """The machine's values of new bags, or of bags left out, (m,), and their targets: signs or numbers."""
+
+    values: np.ndarray
+    targets: np.ndarray
+
+
+class DistributionsResult(Result, of=DistributionsLab):
+    """The numbers of a state. Rows of tables: the spreads that the slider stops at."""
+
+    @stage
+    def drawn(self):
+        """The Bags."""
+        return self.lab.the_bags()
+
+    @stage
+    def number(self):
+        """Whether bags have numbers to learn, and not classes."""
+        return is_number(self.drawn.targets)
+
+    @stage
+    def classes(self):
+        """What the classes are called, sorted; none of numbers."""
+        return () if self.number else tuple(label_word(label) for label in np.unique(self.drawn.targets).tolist())
+
+    @stage
+    def told(self):
+        """The class that is told from the others; "" of numbers. Refusal where there is no such class, or no other."""
+        if self.number:
+            return ""
+        if len(self.classes) < 2:
+            raise Refusal(f"all bags are of the class {self.classes[0]}; a machine needs bags of another one, too.")
+        if self.lab.label and self.lab.label not in self.classes:
+            raise Refusal(f"there is no class '{self.lab.label}' here; there are {', '.join(self.classes[:20])}.")
+        return self.lab.label or self.classes[-1]
+
+    @stage
+    def mean(self):
+        """What is taken off numbers before they are learnt, as the regression has no intercept; 0 of classes."""
+        return float(self.drawn.targets.mean()) if self.number else 0.0
+
+    @stage
+    def y(self):
+        """What is learnt, (l,): numbers less their mean, or 1 for the class that is told and -1 for the others."""
+        return self.taught(self.drawn.targets)
+
+    def taught(self, targets):
+        """Targets as the machine is taught them."""
+        if self.number:
+            return targets - self.mean
+        return np.where([label_word(label) == self.told for label in targets.tolist()], 1.0, -1.0)
+
+    # kernels and the machine
+
+    @stage
+    def median(self):
+        """The median distance of some points of every bag, and a remark where it is not plainly that."""
+        each = max(2, POOLED // len(self.drawn.bags))
+        return median_and_remark(np.concatenate([bag[:each] for bag in self.drawn.bags]))
+
+    @stage
+    def kernel(self):
+        """The Gaussian kernel, its bandwidth counted in medians."""
+        return Gaussian(self.lab.bandwidth * self.median[0])
+
+    @stage
+    def machine(self):
+        """The fitted learner."""
+        return self.learner(self.lab.estimator).fit(self.drawn.bags, self.y)
+
+    def learner(self, estimator):
+        """The learner, with the kernel means of an estimator."""
+        parts = (self.kernel, LevelTwo(self.lab.level_two))
+        means = ESTIMATORS[estimator]()
+        if self.number:
+            return DistributionRegression(*parts, self.lab.lam, means)
+        return SupportMeasureMachine(*parts, self.lab.C, means)
+
+    def asked(self, machine, bags):
+        """The machine's values of bags, (m,)."""
+        return machine.predict(bags) if self.number else machine.decision_function(bags)
+
+    @stage
+    def values(self):
+        """The machine's values of the bags that it has learnt from, (l,)."""
+        return self.asked(self.machine, self.drawn.bags) + self.mean
+
+    # the bag that is stretched
+
+    @stage
+    def spreads(self):
+        """The root of the mean variance of each bag's coordinates, (l,), over the median of them."""
+        own = np.array([np.sqrt(bag.var(axis=0).mean()) for bag in self.drawn.bags])
+        return own / (float(np.median(own)) or 1.0)
+
+    @stage
+    def chosen(self):
+        """The row of the bag that is stretched."""
+        count = len(self.drawn.bags)
+        if self.lab.bag > count:
+            raise Refusal(f"bag {self.lab.bag} is to be stretched, and there are {count}; choose one of these.")
+        return self.lab.bag - 1
+
+    @stage
+    def stretched(self):
+        """Its points at every stop, (stops, n, d): the mean stays where it is."""
+        bag, own = self.drawn.bags[self.chosen], self.spreads[self.chosen]
+        factors = np.array(self.stops) / own if own > FLAT else np.ones(len(self.stops))
+        return bag.mean(axis=0) + factors[:, None, None] * (bag - bag.mean(axis=0))
+
+    @stage
+    def curve(self):
+        """The machine's value of it at every stop, (stops,)."""
+        return self.by_stop(lambda points: self.asked(self.machine, points)) + self.mean
+
+    @stage
+    def true_curve(self):
+        """What it would have to be, (stops,), of the entropy of a known Gaussian; None else."""
+        if not (self.number and self.lab.toy):
+            return None
+        factors = np.array(self.stops) / self.spreads[self.chosen]
+        return self.drawn.targets[self.chosen] + 2 * np.log(factors)
+
+    @stage
+    def space(self):
+        """The Space."""
+        return space_of(self.drawn.bags, self.y, self.kernel, ESTIMATORS[self.lab.estimator](), self.by_stop)
+
+    def by_stop(self, compute):
+        """What `compute` makes of the stretched bag at every stop.
+
+        Apart for a typed spread, so that a row more changes no last bit of the others.
+        """
+        if self.lab.own_spread is None:
+            return compute(self.stretched)
+        at = self.stops.index(self.lab.own_spread)
+        others = compute(np.delete(self.stretched, at, axis=0))
+        return np.insert(others, at, compute(self.stretched[at : at + 1])[0], axis=0)
+
+    # how good it is
+
+    @stage
+    def new(self):
+        """The new Bags of known distributions; None of a table."""
+        return self.lab.the_bags(held=True) if self.lab.toy else None
+
+    @stage
+    def held(self):
+        """The Held: new bags of known distributions, else each bag left out in turn."""
+        return self.tried(self.lab.estimator, self.machine)
+
+    @stage
+    def held_plain(self):
+        """The Held of the plain averages; None where they are what the machine has."""
+        return None if self.lab.estimator == "KME" else self.tried("KME")
+
+    def tried(self, estimator, machine=None):
+        """The Held of an estimator; `machine`, where it is fitted already."""
+        if not self.lab.toy:
+            return Held(self.learner(estimator).left_out(self.drawn.bags, self.y) + self.mean, self.y + self.mean)
+        new = self.new
+        machine = machine or self.learner(estimator).fit(self.drawn.bags, self.y)
+        return Held(self.asked(machine, new.bags) + self.mean, self.taught(new.targets) + self.mean)
+
+    def score_of(self, held):
+        """The share of bags on the right side, or R² of numbers; None where these do not vary."""
+        if not self.number:
+            return float(np.mean((held.values >= 0) == (held.targets > 0)))
+        variance = float(held.targets.var())
+        return 1 - float(np.mean((held.values - held.targets) ** 2)) / variance if variance > 0 else None
+
+    @late(lambda result: result.lab.picture == "size")
+    def sizes(self, stopped):
+        """The Sizes: what every estimator of a bag's kernel mean errs by, over the points in a bag."""
+        return sizes_of(self.drawn.laws, self.kernel, self.lab.n, self.lab.seed, stopped)
+
+    # what pages and tables read
+
+    @property
+    def stops(self):
+        """The spreads that the slider stops at."""
+        return list(self.lab.stops)
+
+    @property
+    def row(self):
+        """The row of the tables that the lab is at."""
+        return self.stops.index(self.lab.spread)
+
+    @property
+    def role(self):
+        """The role whose colour the estimate has."""
+        return ROLES[self.lab.estimator]
+
+    @property
+    def coordinates(self):
+        """The names of the two coordinates that are drawn, and which they are."""
+        names, drawn = self.lab.coordinates(self.drawn.bags[0].shape[1])
+        return tuple(names[j] for j in drawn), drawn
+
+    @property
+    def frame(self):
+        """Centre and half side of the square that holds most of the points of all bags."""
+        drawn = list(self.coordinates[1])
+        return square_about(*most_of(np.concatenate([bag[:, drawn] for bag in self.drawn.bags])))
+
+    @property
+    def sides(self):
+        """What the class that is told is called, and the others together."""
+        rest = [name for name in self.classes if name != self.told]
+        told, other = (f"class {name}" if name[:1].isdigit() else name for name in (self.told, *rest[:1]))
+        return told, other if len(rest) == 1 else "another class" if told != self.told else f"not {told}"
+
+    @property
+    def boundary(self):
+        """The least spread at which the stretched bag changes sides; None of numbers, and where it never does."""
+        signs = np.flatnonzero(np.diff(np.sign(self.curve)) != 0)
+        if self.number or not len(signs):
+            return None
+        i = signs[0]
+        x, f = np.log(self.stops[i : i + 2]), self.curve[i : i + 2]
+        return float(np.exp(x[0] - f[0] * (x[1] - x[0]) / (f[1] - f[0])))
+
+    @property
+    def right(self):
+        """Which of the bags the machine puts on the right side, (l,); of numbers all."""
+        return np.ones(len(self.y), bool) if self.number else (self.values >= 0) == (self.y > 0)
+
+    def saved(self, count=None, name=None):
+        """By how much an estimator's squared error is below the plain average's at a size; None while unknown."""
+        name = name or (self.lab.estimator if self.lab.estimator != "KME" else "S-KMSE")
+        if self.sizes is None or (count or self.lab.n) not in self.sizes.counts:
+            return None
+        return 1 - float(self.sizes.ratios[name][np.flatnonzero(self.sizes.counts == (count or self.lab.n))[0]])
+
+    # what states are compared by, and what presets promise
+
+    share = measure("share of new bags right", compute=lambda r: None if r.number else r.score_of(r.held))
+    r2 = measure("R² of new bags", compute=lambda r: r.score_of(r.held) if r.number else None)
+    value = measure("value of the stretched bag", compute=lambda r: float(r.curve[r.row]))
+    border = measure("spread at the boundary", compute=lambda r: r.boundary)
+    own = measure(
+        "RKHS distance of the stretched bag to itself",
+        compute=lambda r: float(r.space.stretched[r.row, r.chosen]),
+    )
+
+    effect_share = effect("the share on the right side", compute=lambda r: r.share)
+    effect_r2 = effect("the share of the variance", compute=lambda r: r.r2)
+    effect_saved = effect("the error that is saved", compute=lambda r: r.saved())
+
+    @effect("what shrinking adds to the share")
+    def effect_gain(self):
+        """How much larger the share on the right side is than with plain averages."""
+        return None if self.held_plain is None or self.number else self.share - self.score_of(self.held_plain)

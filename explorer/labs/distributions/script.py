@@ -1,0 +1,94 @@
+"""Copy Python of the Distributions lab, a few lines that give the screen's numbers again, and its tables."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+
+from explorer.model import code
+from explorer.workbench.fields import BUNDLED
+from explorer.workbench.script import checked_lines, script
+
+from .lab import AWAY, ESTIMATORS
+from .result import FLAT
+
+
+def python(result):
+    """A script that prints, and leaves in `shown`, the numbers of the headline."""
+    lab, machine = result.lab, result.machine
+    lines, names, helpers = _drawn(lab)
+    kind, estimator = type(machine).__name__, ESTIMATORS[lab.estimator].__name__
+    mean = "" if lab.estimator == "KME" else f", estimator={estimator}()"
+    own = ("" if lab.lam is None else f", lam={code(lab.lam)}") if result.number else f", C={code(lab.C)}"
+    names += ["Gaussian", "LevelTwo", kind, *([estimator] if mean else [])]
+    new = f"toy_bags({lab.source!r}, {lab.new_bags}, {lab.n}, {code(lab.difference)}, rng={(lab.seed + AWAY) % 2**32})"
+    if result.number:
+        taught = "{0}.targets - mean"
+        lines.append("mean = train.targets.mean()  # the regression has no intercept")
+        value, after = "predict", " + mean"
+    else:
+        label = result.drawn.targets[result.y > 0][0].item()
+        taught, value, after = f"np.where({{0}}.targets == {label!r}, 1.0, -1.0)", "decision_function", ""
+    lines += [
+        f"y = {taught.format('train')}",
+        f"kernel = {code(result.kernel)}  # {lab.bandwidth:g} x the median heuristic",
+        f"machine = {kind}(kernel, LevelTwo({lab.level_two!r}){own}{mean}).fit(train.bags, y)",
+        f"bag = train.bags[{result.chosen}]",
+        "spreads = np.array([np.sqrt(each.var(axis=0).mean()) for each in train.bags])",
+        "spreads /= np.median(spreads) or 1.0",
+        f"factor = {code(lab.spread)} / spreads[{result.chosen}] if spreads[{result.chosen}] > {FLAT} else 1.0",
+        "stretched = bag.mean(axis=0) + factor * (bag - bag.mean(axis=0))",
+        f'shown = {{"value": machine.{value}([stretched])[0]{after}}}',
+    ]
+    if lab.toy:
+        lines += [f"new = {new}", f'shown["score"] = machine.score(new.bags, {taught.format("new")})']
+    elif result.number:
+        lines.append('shown["score"] = 1 - np.mean((machine.left_out(train.bags, y) - y) ** 2) / y.var()')
+    else:
+        lines.append('shown["score"] = np.mean((machine.left_out(train.bags, y) >= 0) == (y > 0))')
+    top, *rest = script(names, [*lines, "print(shown)"]).split("\n")
+    return "\n".join(["import numpy as np", top, f"from explorer.datasets import {', '.join(helpers)}", *rest])
+
+
+def _drawn(lab):
+    """Lines that make the bags `train`, and what they import of explorer and of explorer.datasets."""
+    if lab.toy:
+        made = f"toy_bags({lab.source!r}, {lab.bags}, {lab.n}, {code(lab.difference)}, rng={lab.seed})"
+        return [f"train = {made}"], [], ["toy_bags"]
+    ends = f"{lab.bags}, {lab.n}, rng={lab.seed}"
+    if lab.source in BUNDLED:
+        data = f"load({lab.source!r}){'.standardised()' if lab.standardise else ''}"
+        return [f"train = cut_bags({data}, {ends})"], ["load"], ["cut_bags"]
+    options = f", columns={json.loads(lab.columns)!r}" if lab.columns else ""
+    options += "" if lab.missing == "refuse" else f", missing={lab.missing!r}"
+    options += (", standardise=True" if lab.standardise else "") + (", lenient=True" if lab.lenient else "")
+    read = f"data = read_bags({lab.file!r}, {lab.bag_column!r}, {lab.label_column!r}{options})"
+    return (
+        [read, *checked_lines("data", lab.file, lab.hash), f"train = table_bags(data, {ends})"],
+        [],
+        ["read_bags", "table_bags"],
+    )
+
+
+def numbers(result):
+    """Table -> column -> (rows,): the stretched bag over its spread, the bags, their distances, and bag sizes."""
+    space, stops = result.space, np.array(result.stops)
+    truth = {} if result.true_curve is None else {"truth": result.true_curve}
+    bags = {
+        "bag": np.array(result.drawn.names),
+        "target": result.drawn.targets,
+        "value": result.values,
+        "spread": result.spreads,
+        "component_1": space.places[:, 0],
+        "component_2": space.places[:, 1],
+    }
+    tables = {
+        "stretched": {"spread": stops, "value": result.curve, **truth},
+        "bags": bags,
+        "distances": {name: column for name, column in zip(result.drawn.names, space.distances.T, strict=True)},
+        "held_out": {"value": result.held.values, "target": result.held.targets},
+    }
+    if result.sizes is not None:
+        tables["sizes"] = {"n": result.sizes.counts, **result.sizes.ratios}
+    return tables

@@ -1,0 +1,47 @@
+"""What estimates of a bag's kernel mean err by, over the number of points in a bag."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from explorer.embeddings.law import Law
+from explorer.estimators import KME
+from explorer.rng import stream
+
+from .cost import REPEATED, SIZES, bags_of
+from .lab import ESTIMATORS
+
+SHARE = 0.5  # of a table's rows: larger bags have hardly an error beside all of them
+
+
+class Sizes(NamedTuple):
+    """Points in a bag (s,), and for each estimator its mean squared error over that of the plain average, (s,)."""
+
+    counts: np.ndarray
+    ratios: dict[str, np.ndarray]
+
+
+def sizes_of(laws, kernel, n, seed, stopped):
+    """The Sizes of fresh bags of distributions, or of the rows of a table, of n points among others.
+
+    Each choice is made on the bag alone, and every estimator sees the same bags. None once `stopped()`.
+    """
+    truths = [law.embed(kernel) if isinstance(law, Law) else KME(kernel).embed(law) for law in laws]
+    most = min(max(SIZES[-1], n) if isinstance(law, Law) else int(SHARE * len(law)) for law in laws)
+    counts = sorted({*(size for size in SIZES if size <= most), *([n] if n <= most else [])}) or [most]
+    losses = np.zeros((len(ESTIMATORS), len(counts)))
+    for j, count in enumerate(counts):
+        for i, law in enumerate(laws[: bags_of(count)]):
+            for k in range(REPEATED):
+                if stopped():
+                    return None
+                X = _fresh(law, count, stream(seed, f"sizes {i} {k}"))
+                for e, make in enumerate(ESTIMATORS.values()):
+                    losses[e, j] += make(kernel).select(X).embed(X).distance(truths[i]) ** 2
+    return Sizes(np.array(counts, float), dict(zip(ESTIMATORS, losses / losses[0], strict=True)))
+
+
+def _fresh(law, count, rng):
+    return law.sample(count, rng) if isinstance(law, Law) else law[rng.permutation(len(law))[:count]]

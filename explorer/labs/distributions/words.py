@@ -1,0 +1,207 @@
+"""The Distributions lab in sentences. Every number is computed; none is typed in."""
+
+from __future__ import annotations
+
+from html import escape
+
+from explorer.workbench.formulas import equation, formula
+from explorer.workbench.numbers import WAITING, number, percent
+from explorer.workbench.prose import control, named, tries
+from explorer.workbench.prose import headline as in_html
+
+from .lab import ESTIMATORS
+
+BADGE = " <span class='badge'>inside the noise</span>"
+MACHINE = r"f(P) = \sum_i a_i y_i\,\kappa(\hat\mu_i, \hat\mu_P) + b"
+RIDGE = r"f(P) = \sum_i c_i\,\kappa(\hat\mu_i, \hat\mu_P)"
+KERNELS = {
+    "linear": r"\kappa = \hat\mu_i^\prime \hat\mu_j",
+    "gaussian": r"\kappa = e^{-d^2 / (2s^2)}",
+    "exponential": r"\kappa = e^{-d / (2s^2)}",
+    "cauchy": r"\kappa = \frac{1}{1 + d^2 / s^2}",
+    "generalized-t": r"\kappa = \frac{1}{1 + d}",
+    "inverse-multiquadric": r"\kappa = \frac{1}{\sqrt{d^2 + s^2}}",
+}
+EXPLAINS = f"""<div class='caption'>
+<p><b>Bags.</b> Each example is a whole sample, a bag of points. A bag becomes one point, its kernel mean, and a kernel
+of kernel means compares bags: {formula(MACHINE)}, a support measure machine, or {formula(RIDGE)}, distribution
+regression, with d the RKHS distance of two kernel means and s the median of these distances. Only the size of the
+sample enters it: the points of a bag are in no order.</p>
+<p><b>The ring.</b> One bag, magenta, is stretched about its mean. Drag the ring, or the slider: its value follows the
+curve, and where that crosses the dashed line the machine puts it on the other side. Every mark is a bag, at its own
+spread and the machine's value of it; a red ring marks a bag on the wrong side. Of entropies the marks are the true
+ones, and dotted is what the stretched bag's entropy is.</p>
+<p><b>Small pictures.</b> <i>The bags</i> as clouds, class by class. <i>Map</i>: the first two kernel principal
+components of the kernel means; the magenta line is the way that the stretched bag takes. <i>Distances</i>: the RKHS
+distances, or MMDs, of all pairs of bags, and in the strip above those of the stretched bag. <i>Bag size</i>: the mean
+squared error of estimates of a bag's kernel mean, relative to that of the plain average, over the points in a bag;
+parameters are chosen on each bag alone. Of a table all rows of a class, or of a bag, count as the truth.</p>
+<p><b>New bags.</b> Of known distributions the machine is tried on new bags; of a table each bag is left out in turn,
+while bandwidth and s stay.</p>
+</div>"""
+
+
+def strokes(result):
+    """The legend: (words, role, dash or mark)."""
+    bags = (("bags", "truth", "filled"),) if result.number else _sides(result)
+    truth = (("true entropy", "truth", "2 3"),) if result.true_curve is not None else ()
+    return (
+        (f"the machine's value, {result.lab.estimator}", result.role, ""),
+        *bags,
+        *truth,
+        ("stretched bag", "outlier", "hollow"),
+    )
+
+
+def _sides(result):
+    return (
+        (result.sides[0], "truth", "filled"),
+        (result.sides[1], "truth", "triangle"),
+        *((("on the wrong side", "harm", "hollow"),) if not result.right.all() else ()),
+    )
+
+
+def headline(result, row=None):
+    """What the machine makes of the stretched bag, and below it how good it is."""
+    row = result.row if row is None else row
+    spread, value = result.stops[row], float(result.curve[row])
+    says = f"Stretched to a spread of {number(spread)}, the bag"
+    if result.number:
+        says += f" is given the number <b>{number(value)}</b>"
+        says += "." if result.true_curve is None else f"; its entropy is {number(float(result.true_curve[row]))} nats."
+    else:
+        side = result.sides[0 if value >= 0 else 1]
+        says += f" {_drawn_from(result)} is called <b>{escape(side)}</b>{_border(result)}."
+    return in_html(says, _trust(result))
+
+
+def _drawn_from(result):
+    return f"({escape(result.sides[0 if result.y[result.chosen] > 0 else 1])} as it was)"
+
+
+def _border(result):
+    if result.boundary is None:
+        return "; no spread changes that"
+    return f"; the boundary lies at <b>{number(result.boundary)}</b>"
+
+
+def _trust(result):
+    lab, held = result.lab, result.held
+    seed = f"{len(result.y)} bags of {_sizes(result)} points, seed {lab.seed}."
+    score = result.score_of(held)
+    if result.number:
+        told = "R² is undefined, as the numbers do not vary" if score is None else f"R² is {number(score)}"
+        return f"{seed} Over {_new(result)} {told}."
+    right = round(score * len(held.values))
+    return f"{seed} Of {_new(result)} <b>{right}</b> are on the right side{_beside(result)}"
+
+
+def _sizes(result):
+    sizes = {len(bag) for bag in result.drawn.bags}
+    return f"{min(sizes)}" if len(sizes) == 1 else f"{min(sizes)} to {max(sizes)}"
+
+
+def _new(result):
+    count = len(result.held.values)
+    return f"{count} new bags" if result.lab.toy else f"{count} bags, each left out in turn,"
+
+
+def _beside(result):
+    """How many with plain averages; inside the noise where the bags that only one of the two gets right may be luck."""
+    if result.held_plain is None:
+        return "."
+    ours, theirs = ((held.values >= 0) == (held.targets > 0) for held in (result.held, result.held_plain))
+    gained, lost = int((ours & ~theirs).sum()), int((theirs & ~ours).sum())
+    noise = BADGE if abs(gained - lost) <= 2 * (gained + lost) ** 0.5 else ""
+    return f", with plain averages {int(theirs.sum())}.{noise}"
+
+
+def caption(result):
+    """The equation with this state's numbers, what there is to remark, and what to try."""
+    lab = result.lab
+    scale = result.machine.level_two_.scale
+    numbers = "" if scale is None or lab.level_two == "generalized-t" else rf"\quad s = {number(float(scale))}"
+    line = equation(RIDGE if result.number else MACHINE, rf"\quad {KERNELS[lab.level_two]}", numbers)
+    mean = named(lab.estimator, result.role)
+    words = (
+        f"{mean} of every bag under an RBF kernel of {control('bandwidth', 'bandwidth')}"
+        f" {number(result.kernel.bandwidth)}."
+    )
+    if result.number:
+        words += f" λ = {number(float(result.machine.lam_))}."
+    else:
+        wrong = int((~result.right).sum())
+        words += (
+            f" {len(result.machine.support_)} of {len(result.y)} bags are supports, and {wrong} {_are(wrong)} on the"
+        )
+        words += " wrong side."
+    remark = f" {result.median[1]}" if result.median[1] else ""
+    return line + words + _saved(result) + remark + tries(lab, *_tries(lab))
+
+
+def _are(count):
+    return "is" if count == 1 else "are"
+
+
+def _tries(lab):
+    if lab.picture == "size":
+        return (("5 points a bag", {"n": 5}), ("S-KMSE", {"estimator": "S-KMSE"}))
+    if lab.source == "entropy":
+        return (("200 points a bag", {"n": 200}), ("linear", {"level_two": "linear"}))
+    return (("bandwidth 10", {"bandwidth": 10.0}), ("bag sizes", {"picture": "size"}))
+
+
+def _saved(result):
+    """What shrinking saves at this bag size."""
+    if result.lab.picture != "size":
+        return ""
+    if result.sizes is None:
+        return f" What estimates err by over the size of bags is {WAITING}."
+    name = result.lab.estimator if result.lab.estimator != "KME" else "S-KMSE"
+    count = result.lab.n if result.saved() is not None else int(result.sizes.counts[-1])
+    saved = result.saved(count)
+    less = "less" if saved >= 0 else "more"
+    return f" With {count} points a bag {name} has <b>{percent(saved)} {less}</b> squared error than the plain average."
+
+
+def told(result):
+    """The words that stories put their numbers in."""
+    held = result.held
+    words = {
+        "value": number(float(result.curve[result.row])),
+        "border": "none" if result.boundary is None else number(result.boundary),
+        "bandwidth": number(result.kernel.bandwidth),
+        "score": number(result.score_of(held)),
+        "saved": "unknown" if result.saved() is None else percent(result.saved()),
+    }
+    if not result.number:
+        words["right"] = f"{round(result.share * len(held.values))} of {len(held.values)}"
+        plain = result.held_plain
+        words["plain"] = "" if plain is None else f"{round(result.score_of(plain) * len(plain.values))}"
+    return words
+
+
+def twin(result):
+    """One paragraph for each picture, for readers who do not see it."""
+    low, high = float(result.curve.min()), float(result.curve.max())
+    spaces = result.space
+    paragraphs = [
+        f"Over spreads from {number(result.stops[0])} to {number(result.stops[-1])} the value of the stretched bag lies"
+        f" between {number(low)} and {number(high)}; at {number(result.lab.spread)} it is"
+        f" {number(float(result.curve[result.row]))}.",
+        f"{len(result.y)} bags: their spreads lie between {number(float(result.spreads.min()))} and"
+        f" {number(float(result.spreads.max()))} medians; {int((~result.right).sum())} are on the wrong side.",
+        f"RKHS distances of bags reach {number(float(spaces.distances.max()))}; the stretched bag is"
+        f" {number(float(spaces.stretched[result.row, result.chosen]))} from the bag that it was.",
+    ]
+    if result.sizes is not None:
+        last = len(result.sizes.counts) - 1
+        told = (
+            f"{name} {number(float(result.sizes.ratios[name][0]))} and {number(float(result.sizes.ratios[name][last]))}"
+            for name in list(ESTIMATORS)[1:]
+        )
+        paragraphs.append(
+            f"Squared errors relative to the plain average's with {int(result.sizes.counts[0])} points and with"
+            f" {int(result.sizes.counts[last])}: {', '.join(told)}."
+        )
+    return paragraphs

@@ -1,0 +1,190 @@
+"""What the learners on bags share: the bags' kernel means, a kernel of these, and scikit-learn's conventions."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+
+from explorer import checks
+from explorer.checks import Refusal
+from explorer.discrepancy.weighted import checked
+from explorer.estimators import Estimator
+from explorer.kernels import Kernel
+from explorer.learning.estimates import kernel_of
+from explorer.model import Learner, Model
+from explorer.parameters import Part
+from explorer.types import Gram
+
+from .inner_products import Distances, inner_products
+from .level_two import LevelTwo
+from .means import Means, means_of
+from .samples import BagsLike, checked_bags, chosen_kernel
+
+
+class BagLearner(Learner):
+    """A learner on bags by a Gram matrix between them, which scikit-learn's tools take as one of their own.
+
+    The kernel's bandwidth and the scale of the second level are chosen on the bags that it learns from, and kept: what
+    is said of a bag does not depend on the others that are asked about.
+    """
+
+    _before = "has seen no bags yet; take fit(bags) first"
+    _kind = ""  # "classifier", "regressor" or "outlier_detector", in scikit-learn's words
+    kernel: Kernel | None = Part(class_=Kernel, default=None, allow_None=True, doc="the kernel; None is Gaussian()")
+    level_two: LevelTwo = Part(class_=LevelTwo, default=LevelTwo(), allow_None=False, doc="the kernel of kernel means")
+
+    def _check(self):
+        checked(self._estimates, self.kernel, "biased")
+
+    @property
+    def _estimates(self) -> Estimator | None:
+        """The estimator of the bags' kernel means, which each learner declares last."""
+        return self.values()["estimator"]
+
+    def _learn_gram(self, bags: BagsLike) -> Gram:
+        """Learn the kernel and the kernel means of bags; their Gram matrix (l, l)."""
+        kernel = kernel_of(self.kernel, self._estimates)
+        found = checked_bags(bags, kernel)
+        self.kernel_ = chosen_kernel(kernel, found)
+        self.pooled_ = means_of(found, self.kernel_, self._estimates)
+        if not self.level_two.of_distances:
+            self.level_two_, self.distances_ = self.level_two, None
+            return inner_products(self.pooled_)
+        self.distances_ = Distances(self.pooled_)
+        squared = self.distances_.among()
+        self.level_two_ = self.level_two.select(squared)
+        return self.level_two_.of_squared_distances(squared)
+
+    def _gram_to(self, bags: BagsLike) -> Gram:
+        """The Gram matrix (m, l) of other bags with those that were learnt from."""
+        fitted = self._fitted()
+        means = fitted._embedded(bags)
+        if fitted.distances_ is None:
+            return inner_products(means, fitted.pooled_)
+        return fitted.level_two_.of_squared_distances(fitted.distances_.to(means))
+
+    def _embedded(self, bags) -> Means:
+        found, own = checked_bags(bags, self.kernel_), self.pooled_.parts[0].points
+        width = _columns(found[0])
+        if width != own.shape[1]:
+            raise Refusal(f"bags have {width} columns, and {own.shape[1]} where they were learnt from; give the same.")
+        return means_of(found, self.kernel_, self._estimates)
+
+    # scikit-learn's conventions ---------------------------------------------------------------------------------------
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """The fields by name; `deep` has those of kernel, level_two and estimator too, as kernel__bandwidth."""
+        own = self.values()
+        inner = {
+            f"{name}__{key}": each
+            for name, v in own.items()
+            if isinstance(v, Model)
+            for key, each in v.values().items()
+        }
+        return {**own, **inner} if deep else own
+
+    def set_params(self, **params: Any) -> Self:
+        """Change fields in place, those of parts as kernel__bandwidth, and return self; what was learnt stays.
+
+        The one way to change a learner, for scikit-learn's searches; `replace` gives a new one. ValueError for a field
+        that is not there.
+        """
+        changed = self._changed(params)  # checked as a whole before anything changes
+        object.__setattr__(self, "_built", False)
+        try:
+            for name, value in changed.values().items():
+                setattr(self, name, value)
+        finally:
+            object.__setattr__(self, "_built", True)
+        return self
+
+    def _changed(self, params):
+        known, parts = set(self.get_params()), {}
+        unknown = sorted(set(params) - known - {f"{name}__{key}" for name, key in _nested(params)})
+        if unknown:
+            raise Refusal(f"{type(self).__name__} has no {', '.join(unknown)}; it has {checks.listed(sorted(known))}.")
+        model = self.replace(**{name: value for name, value in params.items() if "__" not in name})
+        for name, key in _nested(params):
+            parts.setdefault(name, {})[key] = params[f"{name}__{key}"]
+        for name, changes in parts.items():
+            part = getattr(model, name, None)
+            if not isinstance(part, Model):
+                raise Refusal(f"{name} is {checks.shown(part)}, which has no fields to set; give a whole {name} first.")
+            missing = sorted(set(changes) - set(part.values()))
+            if missing:
+                raise Refusal(f"{checks.shown(part)} has no {', '.join(missing)}.")
+            model = model.replace(**{name: part.replace(**changes)})
+        return model
+
+    def __sklearn_clone__(self) -> Self:
+        return self.replace()
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return bool(self._learnt())
+
+    def __sklearn_tags__(self) -> Any:
+        from sklearn.utils import ClassifierTags, RegressorTags, Tags, TargetTags
+
+        kind = self._kind
+        return Tags(
+            estimator_type=kind,
+            target_tags=TargetTags(required=kind != "outlier_detector", multi_output=kind == "regressor"),
+            classifier_tags=ClassifierTags() if kind == "classifier" else None,
+            regressor_tags=RegressorTags() if kind == "regressor" else None,
+        )
+
+
+def _nested(params):
+    """(field, field of its part) of the names with two underscores."""
+    return [(*name.split("__", 1),) for name in params if "__" in name]
+
+
+def _columns(bag):
+    if hasattr(bag, "blocks"):
+        return bag.blocks[0].points.shape[1]
+    return bag.d if hasattr(bag, "d") else bag.shape[1]
+
+
+def checked_labels(y: Any, count: int) -> np.ndarray:
+    """Labels (l,), one for each of l bags, of at least two kinds; words, numbers or truth values as they were given.
+
+    ValueError, TypeError where labels are missing, of another number, one alone, or no labels.
+    """
+    if y is None:
+        raise checks.WrongType("y is None; give one label for each bag.")
+    labels = checks.as_array(y, "y")
+    if labels.shape != (count,):
+        raise Refusal(
+            f"y has shape {labels.shape} and there are {count} bags; give one label for each bag, ({count},)."
+        )
+    if labels.dtype.kind == "O":
+        missing = [i for i, label in enumerate(labels) if label is None or label != label]
+        if missing:
+            raise Refusal(
+                f"y has {len(missing)} missing labels, the first at index {missing[0]}; leave those bags out."
+            )
+        if len({isinstance(label, str) for label in labels}) > 1:
+            raise checks.WrongType("y holds words and numbers; give labels of one kind.")
+        labels = np.array(labels.tolist())
+    if labels.dtype.kind == "f" and (checks.numbers(labels, "y") != np.round(labels)).any():
+        raise Refusal("y holds numbers that are not whole, so no labels; DistributionRegression learns numbers.")
+    if labels.dtype.kind not in "fiubUS":
+        raise checks.WrongType(f"y holds {labels.dtype.name} values; give words or whole numbers as labels.")
+    classes = np.unique(labels)
+    if len(classes) < 2:
+        raise Refusal(f"y holds one label alone, {classes[0]!r:.40}; at least two are needed, or take OneClassSMM.")
+    return labels
+
+
+def checked_targets(y: Any, count: int) -> np.ndarray:
+    """Targets (l,) or (l, q) of finite numbers, one row for each of l bags; a sentence for what is none."""
+    if y is None:
+        raise checks.WrongType("y is None; give one number, or a row of numbers, for each bag.")
+    targets = checks.numbers(y, "y")
+    if targets.ndim not in (1, 2) or len(targets) != count or targets.size == 0:
+        raise Refusal(
+            f"y has shape {targets.shape} and there are {count} bags; give a number for each bag, ({count},), or a row"
+            f" of numbers, ({count}, q)."
+        )
+    return targets

@@ -1,0 +1,131 @@
+"""Kernels of the second level: of inner products and distances of kernel means, so of distributions."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Literal, Self, TypeAlias
+
+import numpy as np
+
+from explorer import checks
+from explorer.checks import Refusal
+from explorer.model import Model
+from explorer.parameters import Choice, LogNumber
+from explorer.types import Gram, MatrixLike, VectorLike
+
+Kind: TypeAlias = Literal["linear", "gaussian", "exponential", "cauchy", "generalized-t", "inverse-multiquadric"]
+KINDS: dict[str, Callable | None] = {  # of squared distances and the scale
+    "linear": None,
+    "gaussian": lambda D2, s: np.exp(-D2 / s**2 / 2),
+    "exponential": lambda D2, s: np.exp(-np.sqrt(D2) / s**2 / 2),
+    "cauchy": lambda D2, s: 1 / (1 + D2 / s**2),
+    "generalized-t": lambda D2, s: 1 / (1 + D2 ** (s / 2)),
+    "inverse-multiquadric": lambda D2, s: 1 / np.sqrt(D2 + s**2),
+}
+LARGEST_EXPONENT = 2.0  # of the generalized t, up to which it is positive definite
+
+
+class LevelTwo(Model):
+    """A kernel of two distributions by their kernel means μ, ν: of <μ, ν>, or of their RKHS distance d = |μ - ν|.
+
+    "linear"                <μ, ν>
+    "gaussian"              exp(-d² / (2s²))
+    "exponential"           exp(-d / (2s²))
+    "cauchy"                1 / (1 + d²/s²)
+    "generalized-t"         1 / (1 + d^s), s an exponent of at most 2: at 4 there are negative eigenvalues
+    "inverse-multiquadric"  1 / sqrt(d² + s²)
+
+    Encyclopedia article, section on distribution regression; paper 002, section 4.2.3, which prints exp(+d²/(2s²)), no
+    kernel (erratum 28). Each is positive definite as a function of d² that is completely monotone.
+
+    scale  s, in units of d, for "exponential" of their root; None takes the median of the distances d of all pairs of
+           bags (for "exponential" s² is that median), and for "generalized-t" the exponent 1
+
+    >>> import numpy as np
+    >>> from explorer import LevelTwo
+    >>> G = np.array([[1.0, 0.5], [0.5, 1.0]])
+    >>> LevelTwo("cauchy", scale=1.0)(G, G.diagonal())
+    array([[1. , 0.5],
+           [0.5, 1. ]])
+    """
+
+    kind: Kind = Choice(default="linear", objects=list(KINDS), doc="which kernel of two kernel means")
+    scale: float | None = LogNumber(
+        default=None,
+        bounds=(1e-150, 1e150),
+        softbounds=(1e-2, 1e1),
+        allow_None=True,
+        symbol="s",
+        doc="the distance of kernel means at which similarity fades; of the generalized t its exponent",
+    )
+
+    def _check(self):
+        if self.kind == "linear" and self.scale is not None:
+            raise Refusal(f"the linear kernel has no scale, and scale={self.scale:g} was given; leave it at None.")
+        if self.kind == "generalized-t" and self.scale is not None and self.scale > LARGEST_EXPONENT:
+            raise Refusal(
+                f"the exponent of the generalized t kernel, scale={self.scale:g}, must be at most 2: above that"
+                " 1 / (1 + d^s) has negative eigenvalues, so it is no kernel."
+            )
+
+    @property
+    def of_distances(self) -> bool:
+        """Whether it is a function of the distance."""
+        return self.kind != "linear"
+
+    def __call__(self, inner: MatrixLike, squares: VectorLike, other_squares: VectorLike | None = None) -> Gram:
+        """The Gram matrix from inner products (l, l') and squared norms (l,) and (l',), None standing for the same.
+
+        d² = |μ|² + |ν|² - 2 <μ, ν>, clipped at 0, which rounding may pass. A scale that is None is chosen on these
+        distances, where they are of one set of bags. ValueError where they are not, and for shapes that do not fit.
+        """
+        inner, squares = checks.numbers(inner, "inner"), checks.numbers(squares, "squares")
+        others = squares if other_squares is None else checks.numbers(other_squares, "other_squares")
+        if inner.shape != (*squares.shape, *others.shape) or inner.ndim != 2:
+            raise Refusal(
+                f"inner has shape {inner.shape}, squares {squares.shape} and other_squares {others.shape}; give the"
+                " inner products (l, l') of l and l' kernel means and their squared norms (l,) and (l',)."
+            )
+        if not self.of_distances:
+            return inner.copy()
+        D2 = np.maximum(squares[:, None] + others - 2 * inner, 0.0)
+        return (self.select(D2) if other_squares is None else self).of_squared_distances(D2)
+
+    def select(self, squared_distances: MatrixLike) -> Self:
+        """This kernel with its scale chosen on the squared distances (l, l) of l bags; itself where it has one.
+
+        Where more than half of the distances are 0 their median is that of the positive ones, where all are, 1, with
+        our warning. ValueError for one bag, which has no distances.
+        """
+        if not self.of_distances or self.scale is not None:
+            return self
+        if self.kind == "generalized-t":
+            return self.replace(scale=1.0)
+        D2 = checks.numbers(squared_distances, "squared_distances")
+        if len(D2) < 2:
+            raise Refusal(
+                f"one bag has no distances to choose the scale of LevelTwo('{self.kind}') on; give its scale."
+            )
+        distances = np.sqrt(D2[np.triu_indices(len(D2), 1)])
+        median = float(np.median(distances))
+        if median == 0:
+            positive = distances[distances > 0]
+            median = float(np.median(positive)) if len(positive) else 1.0
+            warnings.warn(
+                "more than half of the kernel means of the bags coincide, so the median of their distances is 0;"
+                f" {'the median of those above zero' if len(positive) else 'the scale 1'} is used instead.",
+                checks.ExplorerWarning,
+                stacklevel=2,
+            )
+        return self.replace(scale=median**0.5 if self.kind == "exponential" else median)
+
+    def of_squared_distances(self, squared_distances: MatrixLike) -> Gram:
+        """The values at squared distances d², any shape. ValueError for "linear", and where the scale is still open."""
+        of = KINDS[self.kind]
+        if of is None:
+            raise Refusal("the linear kernel is the inner product itself, no function of the distance.")
+        if self.scale is None and self.kind != "generalized-t":
+            raise Refusal(f"the scale of {checks.shown(self)} is still open; choose it on the bags by select.")
+        with np.errstate(over="ignore"):  # a distance far beyond the scale has the value 0
+            return of(checks.numbers(squared_distances, "squared_distances"), self.scale or 1.0)

@@ -1,0 +1,150 @@
+"""The support measure machine: a support vector machine whose points are distributions."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any, Self
+
+import numpy as np
+
+from explorer import checks
+from explorer.checks import Refusal
+from explorer.estimators import Estimator
+from explorer.operators.covariance import estimator_field
+from explorer.parameters import LogNumber
+from explorer.types import Vector
+
+from .learner import BagLearner, checked_labels
+from .optimum import classifier
+from .samples import BagsLike
+
+
+class SupportMeasureMachine(BagLearner):
+    """A classifier of bags: a support vector machine on the Gram matrix between their kernel means.
+
+    f(P) = Σ_i a_i y_i κ(μ_i, μ_P) + b with 0 <= a_i <= C, for two classes; for more, one against one. κ is `level_two`,
+    and the linear one gives the expected kernel E k(x, y). Encyclopedia article, section on support measure machines;
+    paper 002, section 4.2.3 (Muandet et al. 2012). With one point in each bag it is the support vector machine of the
+    points; for Gaussian distributions of covariance tI under a Gaussian kernel of bandwidth θ, that of their means at
+    the bandwidth sqrt(θ² + 2t).
+
+    kernel     None is the estimator's, or Gaussian(), the median heuristic on the points of all bags
+    level_two  a LevelTwo; its scale None is the median distance of the bags
+    C          > 0, how much a bag on the wrong side costs
+    estimator  of each bag's kernel mean, None is KME(); what it leaves to choose is chosen on each bag
+
+    `fit` learns:
+    classes_ (c,)             the labels, sorted
+    support_ (s,)             the rows of the support bags
+    dual_coef_ (p, s)         a_i y_i, a row for each pair of classes, the later one counting as 1: a single row for two
+    intercept_ (p,)           b
+    kernel_, level_two_       with everything chosen; pooled_, the bags' kernel means
+
+    The optimum is exact, where SVC's own answer is good to 1e-3 of the margin; of equal bags to 1e-5.
+
+    >>> import numpy as np
+    >>> from explorer import Gaussian, SupportMeasureMachine
+    >>> rng = np.random.default_rng(0)
+    >>> bags = [scale * rng.normal(size=(30, 2)) for scale in (1, 1, 1, 2, 2, 2)]
+    >>> machine = SupportMeasureMachine(Gaussian(1.0), C=100.0).fit(bags, ["narrow"] * 3 + ["wide"] * 3)
+    >>> machine.predict([2 * rng.normal(size=(30, 2))])
+    array(['wide'], dtype='<U6')
+    """
+
+    _kind = "classifier"
+    C: float = LogNumber(
+        default=1.0,
+        bounds=(1e-100, 1e100),
+        softbounds=(1e-2, 1e4),
+        symbol="C",
+        doc="the cost of a bag on the wrong side",
+    )
+    estimator: Estimator | None = estimator_field("estimates the kernel mean of each bag; None is the average")
+
+    def fit(self, bags: BagsLike, y: Any) -> Self:
+        """Learn from l bags and their labels y (l,), words or whole numbers of two kinds or more. Returns self.
+
+        ValueError, TypeError for what are no bags, an empty one, bags of different width, labels that are missing or of
+        another number, and one class alone.
+        """
+        labels = checked_labels(y, _count(bags))
+        G = self._learn_gram(bags)
+        self.classes_, codes = np.unique(labels, return_inverse=True)
+        coefficients, intercepts = _solved(G, codes, len(self.classes_), self.C)
+        self.support_ = np.flatnonzero(coefficients.any(axis=0))
+        self.dual_coef_ = checks.read_only(coefficients[:, self.support_])
+        self.intercept_ = checks.read_only(intercepts)
+        return self
+
+    def left_out(self, bags: BagsLike, y: Any) -> np.ndarray:
+        """`decision_function` of each bag, (l,) or (l, c), by the machine that learns from the other bags alone.
+
+        The bandwidth and the scale of the second level stay those of all bags. ValueError where a class has one bag.
+        """
+        labels = checked_labels(y, _count(bags))
+        G = self.replace()._learn_gram(bags)
+        classes, codes, counts = np.unique(labels, return_inverse=True, return_counts=True)
+        if counts.min() < 2:
+            raise Refusal(f"the class {classes[counts.argmin()]!r:.40} has one bag, and none is left without it.")
+        rows = []
+        for i in range(len(G)):
+            others = np.delete(np.arange(len(G)), i)
+            coefficients, intercepts = _solved(G[np.ix_(others, others)], codes[others], len(classes), self.C)
+            rows.append(coefficients @ G[i, others] + intercepts)
+        return _decisions(np.array(rows), len(classes))
+
+    def _pairs(self, bags):
+        """f of each pair of classes, (m, p), above 0 for the later one."""
+        fitted = self._fitted()
+        return self._gram_to(bags)[:, fitted.support_] @ fitted.dual_coef_.T + fitted.intercept_
+
+    def predict(self, bags: BagsLike) -> np.ndarray:
+        """The label of each bag, (m,)."""
+        classes = self._fitted().classes_
+        return classes[_votes(self._pairs(bags), len(classes)).argmax(axis=1)]
+
+    def decision_function(self, bags: BagsLike) -> np.ndarray:
+        """f of each bag, (m,), above 0 for classes_[1]; of c > 2 classes (m, c), as SVC has them for "ovr"."""
+        return _decisions(self._pairs(bags), len(self._fitted().classes_))
+
+    def score(self, bags: BagsLike, y: Any, sample_weight: Vector | None = None) -> float:
+        """The share of bags whose label is predicted."""
+        from sklearn.metrics import accuracy_score
+
+        return float(accuracy_score(y, self.predict(bags), sample_weight=sample_weight))
+
+
+def _solved(G, codes, classes, C):
+    """Weights (p, l) and intercepts (p,) of the machines of all pairs of classes, on a Gram matrix (l, l)."""
+    coefficients, intercepts = [], []
+    for first, second in combinations(range(classes), 2):
+        rows = np.flatnonzero((codes == first) | (codes == second))
+        found = classifier(G[np.ix_(rows, rows)], np.where(codes[rows] == second, 1.0, -1.0), C)
+        coefficients.append(np.zeros(len(G)))
+        coefficients[-1][rows] = found.weights
+        intercepts.append(found.intercept)
+    return np.array(coefficients), np.array(intercepts)
+
+
+def _decisions(pairs, classes):
+    """What SVC calls "ovr", (m, c), of the values of pairs (m, p); of two classes their one value."""
+    if classes == 2:
+        return pairs[:, 0]
+    sure = np.zeros((len(pairs), classes))
+    for values, (first, second) in zip(pairs.T, combinations(range(classes), 2), strict=True):
+        sure[:, first] -= values
+        sure[:, second] += values
+    return _votes(pairs, classes) + sure / (3 * (np.abs(sure) + 1))  # less than a vote
+
+
+def _votes(pairs, classes):
+    """How many pairs of classes each class wins, (m, c)."""
+    votes = np.zeros((len(pairs), classes))
+    for values, (first, second) in zip(pairs.T, combinations(range(classes), 2), strict=True):
+        votes[:, first] += values < 0
+        votes[:, second] += values >= 0
+    return votes
+
+
+def _count(bags):
+    return len(bags) if hasattr(bags, "__len__") else 0

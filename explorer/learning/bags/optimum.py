@@ -1,0 +1,96 @@
+"""The optimum of support vector machines: scikit-learn's solver finds the supports, and linear algebra their weights.
+
+A solver stops within its tolerance of the optimum, and where it stops is moved by the last bit of the Gram matrix. The
+sets that it has found, weights of 0, weights at their bound and those between, settle the optimum exactly.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from explorer.linalg import power_of_two
+
+PRECISION = 1e-5  # by which the solver may miss the conditions of the optimum
+ROUNDING = 1e-9  # of the size of what they compare, by which our answer may
+ROUNDS = 50  # of changing the sets, before the solver's answer is taken as it is
+
+
+class Optimum(NamedTuple):
+    """β (l,) and b of the least β'Kβ / 2 - t'β with Σ β given, each β_i between 0 and a bound: Kβ + b = t between."""
+
+    weights: np.ndarray
+    intercept: float
+
+
+def classifier(K, signs, C):
+    """The Optimum of a support vector machine, signs (l,) -1 and 1: 0 <= signs β <= C, Σ β = 0; f = Kβ + b."""
+    from sklearn.svm import SVC
+
+    solver = SVC(C=C, kernel="precomputed", tol=PRECISION).fit(K, signs)
+    weights = np.zeros(len(K))
+    weights[solver.support_] = solver.dual_coef_[0]
+    return _settled(K, signs, 0.0, C * signs, Optimum(weights, float(solver.intercept_[0])))
+
+
+def one_class(K, nu):
+    """The Optimum of a one-class machine: 0 <= β <= 1 / (νl), Σ β = 1, t = 0; f = Kβ + b, so ρ is -b."""
+    from sklearn.svm import OneClassSVM
+
+    l = len(K)
+    if nu == 1:  # there is no other β, and ρ is the least of those that will do
+        weights = np.full(l, 1 / l)
+        return Optimum(weights, -float((K @ weights).max()))
+    unit = power_of_two(float(np.abs(K).max()))  # the solver's tolerance is absolute
+    solver = OneClassSVM(kernel="precomputed", nu=nu, tol=PRECISION).fit(K / unit)
+    weights, total = np.zeros(l), solver.dual_coef_.sum()  # νl
+    weights[solver.support_] = solver.dual_coef_[0] / total
+    found = Optimum(weights, -unit * float(solver.offset_[0]) / total)
+    return _settled(K, np.zeros(l), 1.0, np.full(l, 1 / (nu * l)), found)
+
+
+def _settled(K, t, mass, bound, found):
+    """The optimum from a solver's answer, or that where no sets of weights settle.
+
+    A free weight that passes 0 or its bound is put there, one that is there and gains by moving is set free.
+    """
+    share = found.weights / bound
+    held = share > 1 - 1e-7  # the solver puts them there to the last bit or so
+    free = (share > 0) & ~held
+    for _ in range(ROUNDS):
+        weights, intercept = _between(K, t, mass, np.where(held, bound, 0.0), free)
+        if weights is None:
+            return found
+        # beyond 0: what the condition misses, in the direction that the weight would gain by
+        gain = np.sign(bound) * (t - K @ weights - intercept)
+        share, size = weights / bound, ROUNDING * max(np.abs(t).max(), np.abs(K @ weights).max())
+        above, below = free & (share > 1 + ROUNDING), free & (share < -ROUNDING)
+        wakes = ~free & np.where(held, gain < -size, gain > size)
+        if not (above | below | wakes).any():
+            inside = np.where(bound > 0, np.clip(weights, 0, bound), np.clip(weights, bound, 0))
+            return Optimum(inside, intercept)
+        free, held = (free & ~above & ~below) | wakes, (held | above) & ~wakes
+    return found
+
+
+def _between(K, t, mass, weights, free):
+    """Weights with the `free` ones where Kβ + b = t, and b; without any, b in the middle of what the others allow."""
+    rows = np.flatnonzero(free)
+    if not len(rows):
+        return None, 0.0
+    A = np.ones((len(rows) + 1, len(rows) + 1))
+    A[:-1, :-1], A[-1, -1] = K[np.ix_(rows, rows)], 0.0
+    right = np.append(t[rows] - K[rows] @ weights, mass - weights.sum())
+    unit = power_of_two(float(np.abs(A[:-1, :-1]).max()))  # K and the ones of one size
+    A[:-1, :-1] /= unit
+    right[:-1] /= unit
+    try:
+        solution = np.linalg.solve(A, right)
+    except np.linalg.LinAlgError:
+        return None, 0.0
+    if not np.abs(A @ solution - right).max() <= ROUNDING * max(np.abs(right).max(), np.abs(solution).max()):
+        return None, 0.0
+    weights = weights.copy()
+    weights[rows] = solution[:-1]
+    return weights, unit * float(solution[-1])

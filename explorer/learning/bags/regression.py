@@ -1,0 +1,137 @@
+"""Distribution regression: numbers learnt from bags by ridge regression on their kernel means."""
+
+from __future__ import annotations
+
+from typing import Self
+
+import numpy as np
+
+from explorer import checks
+from explorer.checks import Refusal
+from explorer.estimators import Estimator
+from explorer.estimators.selection import least
+from explorer.linalg import Ridge, eigh_psd
+from explorer.operators.covariance import estimator_field
+from explorer.parameters import LogNumber
+from explorer.types import Gram, Vector, VectorLike
+
+from .learner import BagLearner, checked_targets
+from .samples import BagsLike
+
+WIDEST = 1e4  # times the largest eigenvalue: there predictions are next to 0, and larger λ are as good
+
+
+class DistributionRegression(BagLearner):
+    """f of least (1/l) Σ_i |f(μ_i) - y_i|² + λ |f|²: f(P) = Σ_i c_i κ(μ_i, μ_P), c = (G + λ l I)^-1 y for l bags.
+
+    G is the Gram matrix κ(μ_i, μ_j) of `level_two`. There is no intercept: take the mean off y where it is far from 0.
+    Encyclopedia article, section on distribution regression, where c stands with G + λ l for G + λ l I, and G_ij =
+    K(μ_i, μ_i) (erratum E-11); Szabó et al. 2016. Here λ is that of the objective, and elsewhere in this library
+    what is added to a Gram matrix, λl here.
+
+    kernel, level_two, estimator  as those of SupportMeasureMachine
+    lam                           λ > 0; None takes the least leave-one-out score, l >= 2
+
+    `fit` learns:
+    coef_ (l,) or (l, q)  c
+    lam_                  λ
+    kernel_, level_two_   with everything chosen; pooled_, the bags' kernel means
+
+    >>> import numpy as np
+    >>> from explorer import DistributionRegression, Gaussian, LevelTwo
+    >>> rng = np.random.default_rng(0)
+    >>> scales = np.linspace(0.5, 2, 40)
+    >>> bags = [scale * rng.normal(size=(50, 1)) for scale in scales]
+    >>> regression = DistributionRegression(Gaussian(1.0), LevelTwo("gaussian")).fit(bags, scales)
+    >>> regression.score(bags, scales) > 0.9
+    True
+    """
+
+    _kind = "regressor"
+    lam: float | None = LogNumber(
+        default=None,
+        bounds=(0, 1e150),
+        inclusive_bounds=(False, True),
+        softbounds=(1e-8, 1e2),
+        allow_None=True,
+        symbol="λ",
+        doc="how much the regression is held to 0",
+    )
+    estimator: Estimator | None = estimator_field("estimates the kernel mean of each bag; None is the average")
+
+    def fit(self, bags: BagsLike, y: VectorLike) -> Self:
+        """Learn from l bags and their targets y, (l,) or (l, q); O(l³) beside the Gram matrix. Returns self.
+
+        ValueError, TypeError for what are no bags, targets that are missing or of another number, and where a λ is to
+        be chosen on one bag.
+        """
+        targets = checked_targets(y, len(bags) if hasattr(bags, "__len__") else 0)
+        G = self._learn_gram(bags)
+        self.lam_ = self._refits(G, targets).best() if self.lam is None else self.lam
+        self.coef_ = checks.read_only(Ridge(G, self.lam_ * len(G))(targets))
+        return self
+
+    def predict(self, bags: BagsLike) -> Vector:
+        """f of each bag, (m,), or (m, q) where targets are vectors."""
+        return self._gram_to(bags) @ self._fitted().coef_
+
+    def score(self, bags: BagsLike, y: VectorLike, sample_weight: Vector | None = None) -> float:
+        """R² = 1 - Σ (y - f)² / Σ (y - mean y)², the mean of those of vector targets."""
+        from sklearn.metrics import r2_score
+
+        return float(r2_score(y, self.predict(bags), sample_weight=sample_weight))
+
+    def loocv(self, bags: BagsLike, y: VectorLike, values: VectorLike) -> Vector:
+        """The leave-one-out score at each λ of values (m,), (m,): the mean of |y_i - f^(-i)(μ_i)|², l >= 2.
+
+        Squares are summed over the targets. Exactly that of l refits to l - 1 bags with the same ridge λl in G + λlI,
+        the bandwidth and the scale those of all bags: y_i - f^(-i)(μ_i) = c_i / W_ii, W = (G + λlI)^-1. One
+        eigendecomposition, O(l²) for each λ. ValueError where a λ is not finite and above 0.
+        """
+        lam = checks.numbers(values, "values")
+        if lam.ndim != 1 or not (lam > 0).all():
+            raise Refusal("values must be a list of λ above 0, such as [0.01, 0.1, 1.0].")
+        targets = checked_targets(y, len(bags) if hasattr(bags, "__len__") else 0)
+        return self._refits(self.replace()._learn_gram(bags), targets).scores(lam)
+
+    def left_out(self, bags: BagsLike, y: VectorLike) -> Vector:
+        """What is predicted of each bag, (l,) or (l, q), by the regression on the other bags, as `loocv` has it.
+
+        At `lam`, or where that is None at the λ of least score.
+        """
+        targets = checked_targets(y, len(bags) if hasattr(bags, "__len__") else 0)
+        refits = self._refits(self.replace()._learn_gram(bags), targets)
+        residuals = refits.residuals(refits.best() if self.lam is None else self.lam)
+        return targets - residuals.reshape(targets.shape)
+
+    @staticmethod
+    def _refits(G, targets):
+        if len(G) < 2:
+            raise Refusal("one bag leaves none to learn from where it is left out; give at least 2 bags, or a λ.")
+        return BagRefits(G, targets)
+
+
+class BagRefits:
+    """The l refits that each leave one bag out, of targets (l,) or (l, q), from one eigendecomposition of G (l, l)."""
+
+    def __init__(self, G: Gram, targets: Gram):
+        self.gamma, self.U = eigh_psd(G, "the Gram matrix of the bags")
+        self.squares = self.U**2
+        self.rotated = self.U.T @ targets.reshape(len(G), -1)
+
+    def residuals(self, lam: float) -> Gram:
+        """y_i - f^(-i)(μ_i), (l, q), at one λ."""
+        inverse = 1 / (self.gamma + lam * len(self.gamma))
+        return self.U @ (inverse[:, None] * self.rotated) / (self.squares @ inverse)[:, None]
+
+    def scores(self, lam: VectorLike) -> Vector:
+        """The mean over bags of the squared residuals, summed over targets, (m,), at λ (m,)."""
+        inverse = 1 / (self.gamma[:, None] + np.asarray(lam, dtype=float) * len(self.gamma))
+        left = self.squares @ inverse
+        totals = sum(np.square(self.U @ (inverse * each[:, None]) / left).mean(axis=0) for each in self.rotated.T)
+        return np.asarray(totals)
+
+    def best(self) -> float:
+        """The λ of least score, between G's rounding and 10^4 times its largest eigenvalue, over l."""
+        l, top = len(self.gamma), max(self.gamma[-1], np.finfo(float).tiny)
+        return least(self.scores, l * np.finfo(float).eps * top / l, WIDEST * top / l)

@@ -1,0 +1,107 @@
+"""Bags: samples, each of a distribution of its own, or the distributions themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from explorer import checks
+from explorer.checks import Refusal, WrongType
+from explorer.embeddings import Embedding
+from explorer.embeddings.law import Law
+from explorer.kernels import Kernel
+from explorer.kernels.selecting import select
+from explorer.types import Points, PointsLike, VectorLike
+
+Bag: TypeAlias = PointsLike | Law | Embedding  # a sample (n_i, d), a distribution, or an embedding of one
+BagsLike: TypeAlias = Sequence[Bag] | np.ndarray  # l of them; an array (l, n, d) where all samples have n points
+
+
+def bags_of(X: PointsLike, labels: VectorLike) -> list[Points]:
+    """The rows of a table X (n, d) as bags, a sample (n_i, d) for each label of `labels` (n,): a column of bags.
+
+    The bags come in the order of np.unique(labels), their rows in the table's. Labels are numbers or words. ValueError
+    for labels that are missing, or of another number than the rows.
+
+    >>> from explorer import bags_of
+    >>> bags_of([[1.0], [2.0], [3.0]], ["b", "a", "b"])
+    [array([[2.]]), array([[1.],
+           [3.]])]
+    """
+    table = checks.as_array(X, "X")
+    if table.ndim not in (1, 2):
+        raise Refusal(f"X has {table.ndim} dimensions; give the points of all bags as rows of an (n, d) array.")
+    table = table[:, None] if table.ndim == 1 else table
+    checks.rows(table, "X", 1)
+    names = checks.labels(labels, "labels")
+    if names.shape[1] != 1:
+        raise Refusal(f"labels has {names.shape[1]} columns; give one label for each row of X.")
+    if len(names) != len(table):
+        raise Refusal(f"labels has {len(names)} entries and X has {len(table)} rows; give one label for each row.")
+    _, codes, counts = np.unique(names[:, 0], return_inverse=True, return_counts=True)
+    return np.split(table[np.argsort(codes, kind="stable")], np.cumsum(counts)[:-1])
+
+
+def checked_bags(bags: Any, kernel: Kernel, name: str = "bags") -> list[Any]:
+    """Bags as a list of points (n_i, d), distributions and embeddings of one dimension; a sentence for what is none."""
+    if isinstance(bags, (Law, Embedding)):
+        raise WrongType(f"{name} is one {type(bags).__name__}; give a list of bags, even one bag as a list of one.")
+    checks.refuse_other_things(bags, name)
+    if hasattr(bags, "columns"):
+        raise WrongType(
+            f"{name} is one table; give bags_of(table, labels) with the column that names the bag of a row."
+        )
+    if isinstance(bags, np.ndarray) and bags.ndim < 3 and bags.dtype.kind != "O":
+        raise Refusal(
+            f"{name} is one array of shape {bags.shape}, and a bag is a sample: give a list of samples (n_i, d),"
+            f" {name}[:, None, :] for one point a bag, or bags_of({name}, labels)."
+        )
+    if not hasattr(bags, "__len__") or not hasattr(bags, "__iter__"):
+        raise WrongType(f"{name} is of type {type(bags).__name__}; give a list of samples (n_i, d).")
+    found = [_checked(bag, kernel, f"{name}[{i}]") for i, bag in enumerate(bags)]
+    if not found:
+        raise Refusal(f"{name} is empty; give at least one bag.")
+    for i, bag in enumerate(found):
+        if _width(bag) != _width(found[0]):
+            raise Refusal(
+                f"{name}[0] has {_width(found[0])} columns and {name}[{i}] has {_width(bag)}; all bags need the same"
+                " coordinates."
+            )
+    texts = {bag.dtype.kind in "US" for bag in found if isinstance(bag, np.ndarray)}
+    if len(texts) > 1:
+        raise WrongType(f"{name} holds text in some bags and numbers in others; give all as one kind.")
+    return found
+
+
+def _checked(bag, kernel, name):
+    if isinstance(bag, (Law, Embedding)):
+        return bag
+    return kernel.points(bag, name)
+
+
+def _width(bag):
+    """How many coordinates a point of the bag has."""
+    if isinstance(bag, Law):
+        return bag.d
+    return (bag.blocks[0].points if isinstance(bag, Embedding) else bag).shape[1]
+
+
+def chosen_kernel(kernel: Kernel, bags: list[Any]) -> Kernel:
+    """The kernel with its automatic bandwidth chosen on the points of all samples among the bags.
+
+    ValueError where one is to be chosen, and all bags are distributions, which have no points.
+    """
+    samples = [bag for bag in bags if isinstance(bag, np.ndarray)]
+    if samples:
+        pooled = np.concatenate(samples)
+        checks.warn_of_lost_digits(pooled, "bags")
+        return select(kernel, pooled, "points of all bags") if len(pooled) > 1 else kernel.select(pooled)
+    try:
+        return kernel.chosen()
+    except Refusal:
+        raise Refusal(
+            f"{checks.shown(kernel)} has a bandwidth to choose, and bags that are distributions have no points to"
+            " choose it on; give it a number, such as Gaussian(1.0)."
+        ) from None

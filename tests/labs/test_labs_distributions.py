@@ -1,0 +1,297 @@
+"""The Distributions lab: its numbers by the library's front door, its bags, tables of one's own, and its words."""
+
+import numpy as np
+import pytest
+from every_lab import lab_of
+
+from explorer import (
+    FKMSE,
+    KME,
+    SKMSE,
+    DistributionRegression,
+    Gaussian,
+    GaussianMixture,
+    LevelTwo,
+    SupportMeasureMachine,
+    mmd2,
+)
+from explorer.checks import Refusal
+from explorer.datasets import BAGS, cut_bags, load, read_bags, table_bags, toy_bags
+from explorer.labs.distributions import DistributionsLab
+from explorer.labs.distributions.figures import Clouds
+from explorer.labs.distributions.lab import SPREADS, is_number
+from explorer.labs.distributions.words import caption, headline
+
+STATES = {
+    "classes": {"n": 10},
+    "entropies": {"source": "entropy", "n": 10, "estimator": "S-KMSE"},
+    "linear": {"level_two": "linear", "source": "turn", "n": 10, "bag": 4},
+    "wine": {"source": "wine", "n": 6, "label": "2"},
+}
+
+
+@pytest.fixture(scope="module")
+def results():
+    return {name: lab_of("distributions", **fields).result() for name, fields in STATES.items()}
+
+
+@pytest.fixture(params=STATES)
+def result(request, results):
+    return results[request.param]
+
+
+# toy bags
+
+
+@pytest.mark.parametrize("kind", BAGS)
+def test_more_bags_and_larger_ones_only_append(kind):
+    few, many = toy_bags(kind, 5, 4, rng=7), toy_bags(kind, 9, 12, rng=7)
+    for small, large in zip(few.bags, many.bags, strict=False):
+        np.testing.assert_array_equal(large[:4], small)
+    assert few.targets.tolist() == many.targets[:5].tolist()
+    assert few.laws == many.laws[:5]
+
+
+@pytest.mark.parametrize("kind", BAGS)
+def test_bags_have_the_moments_of_their_distributions(kind):
+    drawn = toy_bags(kind, 4, 4000, rng=1)
+    for bag, law in zip(drawn.bags, drawn.laws, strict=True):
+        error = 4.5 * np.sqrt(law.variances / 4000)
+        assert (np.abs(bag.mean(axis=0) - law.mean) < error).all()
+        # a variance of 4000 points is known to 4.5 sqrt(2 / 4000), a tenth
+        np.testing.assert_allclose(bag.var(axis=0), law.variances, rtol=0.1)
+
+
+def test_rings_and_blobs_have_equal_moments():
+    """Of one spread: mean and covariance agree, and a fourth moment does not."""
+    for difference in (0.5, 4.0):
+        law = toy_bags("ring", 2, 1, difference, rng=0).laws[1]
+        ratio = law.variances / law.variances[0]
+        np.testing.assert_allclose(ratio, 1.0, rtol=1e-12)
+        second = law.weights @ (law.covariances[:, 0, 1] + np.prod(law.means - law.mean, axis=1))
+        assert second == pytest.approx(0, abs=1e-12)
+
+
+def test_an_entropy_is_that_of_its_gaussian():
+    drawn = toy_bags("entropy", 6, 1, 0.5, rng=3)
+    for entropy, law in zip(drawn.targets, drawn.laws, strict=True):
+        assert entropy == pytest.approx(0.5 * np.log(np.linalg.det(2 * np.pi * np.e * law.covariances[0])), rel=1e-12)
+        samples = law.sample(20000, 0)
+        assert entropy == pytest.approx(-law.logpdf(samples).mean(), abs=0.05)  # 4.5 / sqrt(20000)
+
+
+def test_what_toy_bags_refuse():
+    for bad, words in ((("cube", 3, 3), "There are no bags"), (("ring", 3, 3, 0.0), "difference must be above 0")):
+        with pytest.raises(Refusal, match=words):
+            toy_bags(*bad)
+
+
+# tables
+
+
+def test_rows_of_classes_are_cut_into_bags():
+    wine = load("wine").standardised()
+    cut = cut_bags(wine, 100, 6, rng=2)
+    assert {len(bag) for bag in cut.bags} == {6}
+    rows = np.concatenate(cut.bags)
+    assert len(np.unique(rows, axis=0)) == len(rows)  # no row in two bags
+    for bag, target in zip(cut.bags, cut.targets, strict=True):
+        whole = wine.where(target).X
+        assert all((row == whole).all(axis=1).any() for row in bag)
+    with pytest.raises(Refusal, match="take fewer rows a bag"):
+        cut_bags(wine, 100, 60)
+
+
+def row(i):
+    """Row i of a table of twelve bags of five points, calm ones and wild ones in turn."""
+    bag, wild = i // 5, i // 5 % 2
+    x, y = (1 + wild) * np.sin(7.0 * i), (1 + wild) * np.cos(3.0 * i)
+    return f"b{bag},{x:.3f},{y:.3f},{('calm', 'wild')[wild]},{10 * bag}\n"
+
+
+TABLE = ("bag,x,y,kind,size\n" + "".join(map(row, range(60)))).encode()
+
+
+def own(label="kind", raw=TABLE, **fields):
+    table = read_bags(raw, "bag", label, fields.pop("columns", ["x", "y"]), name="t.csv", standardise=True)
+    lab = DistributionsLab(
+        source="file", file="t.csv", rows=table.n, hash=table.hash, columns='["x", "y"]', bag_column="bag",
+        label_column=label, **{"n": 50, **fields},
+    )  # fmt: skip
+    lab.own = table
+    return lab
+
+
+def test_bags_of_ones_own(tmp_path, monkeypatch):
+    result = own().result()
+    assert len(result.drawn.bags) == 12
+    assert {len(bag) for bag in result.drawn.bags} == {5}
+    assert result.sides == ("wild", "calm")
+    assert result.share > 0.8
+    numbers = own("size").result()
+    assert numbers.number
+    assert sorted(numbers.drawn.targets) == [10.0 * i for i in range(12)]
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "t.csv").write_bytes(TABLE)
+    for each in (result, numbers, own(n=3, bags=8).result()):
+        from explorer.labs.distributions.script import python
+
+        space = {}
+        exec(python(each), space)
+        assert space["shown"]["value"] == pytest.approx(each.value, rel=1e-12, abs=1e-12)
+        assert space["shown"]["score"] == pytest.approx(each.score_of(each.held), rel=1e-12)
+
+
+def test_what_tables_of_bags_refuse():
+    with pytest.raises(Refusal, match="cannot name the bags and say what is learnt"):
+        read_bags(TABLE, "bag", "bag")
+    assert read_bags(TABLE, "bag", "size").points.names == ("x", "y")
+    mixed = TABLE.replace(b"calm", b"wild", 1)
+    with pytest.raises(Refusal, match=r"has rows of .* each bag needs one label"):
+        table_bags(read_bags(mixed, "bag", "kind"), 10, 10)
+    few = b"\n".join(TABLE.split(b"\n")[:11])
+    with pytest.raises(Refusal, match="gives 2 bags, and at least 4 are needed"):
+        table_bags(read_bags(few, "bag", "kind"), 10, 10)
+    with pytest.raises(Refusal, match="all bags are of the class wild"):
+        own(raw=TABLE.replace(b"calm", b"wild")).result()
+    with pytest.raises(Refusal, match="there is no class 'mild' here; there are calm, wild"):
+        own(label="kind").replace(label="mild").result()
+    with pytest.raises(Refusal, match="bag 13 is to be stretched, and there are 12"):
+        own(bag=13).result()
+    with pytest.raises(Refusal, match="stays with its owner"):
+        DistributionsLab(source="file", hash="0" * 64).result()
+
+
+def test_what_is_a_number_and_what_a_class():
+    assert not is_number(np.array(["a", "b"]))
+    assert not is_number(np.array([1.0, 2.0, 3.0]))
+    assert is_number(np.array([1.0, 2.5]))
+    assert is_number(np.arange(6.0))
+
+
+# the machine
+
+
+def test_the_machine_is_the_front_door_s(result):
+    lab, bags = result.lab, result.drawn.bags
+    estimator = {"KME": KME, "S-KMSE": SKMSE}[lab.estimator]()
+    kernel = Gaussian(lab.bandwidth * result.median[0])
+    if result.number:
+        machine = DistributionRegression(kernel, LevelTwo(lab.level_two), estimator=estimator)
+        values = machine.fit(bags, result.drawn.targets - result.mean).predict(bags) + result.mean
+    else:
+        machine = SupportMeasureMachine(kernel, LevelTwo(lab.level_two), lab.C, estimator)
+        values = machine.fit(bags, result.y).decision_function(bags)
+    np.testing.assert_allclose(result.values, values, rtol=1e-9, atol=1e-10)
+
+
+def test_a_stretched_bag_has_the_spread_of_its_stop_and_its_mean_stays(result):
+    bag = result.drawn.bags[result.chosen]
+    unit = np.sqrt(bag.var(axis=0).mean()) / result.spreads[result.chosen]
+    for points, stop in zip(result.stretched, result.stops, strict=True):
+        assert np.sqrt(points.var(axis=0).mean()) == pytest.approx(stop * unit, rel=1e-9)
+        np.testing.assert_allclose(points.mean(axis=0), bag.mean(axis=0), atol=1e-12)
+    assert np.median(result.spreads) == pytest.approx(1.0)
+
+
+def test_distances_are_mmds_and_the_map_has_their_first_axes(result):
+    bags, kernel, space = result.drawn.bags, result.kernel, result.space
+    estimator = None if result.lab.estimator == "KME" else SKMSE(kernel)
+    for i, j in ((0, 1), (2, 3)):
+        if estimator is None:
+            expected = mmd2(bags[i], bags[j], kernel, "biased") ** 0.5
+        else:
+            expected = estimator.embed(bags[i]).distance(estimator.embed(bags[j]))
+        assert space.distances[i, j] == pytest.approx(expected, abs=1e-7)  # roots of differences of inner products
+    own = (estimator or KME(kernel)).embed(result.stretched[3])
+    assert space.stretched[3, 5] == pytest.approx(own.distance((estimator or KME(kernel)).embed(bags[5])), abs=1e-7)
+    # classical scaling: centred squared distances have the squares of the map's axes as eigenvalues
+    D2 = space.distances**2
+    centred = -(D2 - D2.mean(axis=0) - D2.mean(axis=1, keepdims=True) + D2.mean()) / 2
+    top = np.linalg.eigvalsh(centred)[::-1][:2]
+    np.testing.assert_allclose((space.places**2).sum(axis=0), top, rtol=1e-6)
+    projected = ((space.moved[:, None] - space.places) ** 2).sum(axis=2)
+    assert (projected <= space.stretched**2 + 1e-9).all()  # a projection is no farther
+
+
+def test_the_boundary_is_where_the_curve_crosses(results):
+    result = results["classes"]
+    below, above = (np.array(result.stops) < result.boundary), (np.array(result.stops) > result.boundary)
+    first = np.flatnonzero(above)[0]
+    assert result.curve[first - 1] * result.curve[first] <= 0
+    assert (np.sign(result.curve[below]) == np.sign(result.curve[0])).all()
+    exact = lab_of("distributions", **{**STATES["classes"], "spread": result.boundary}).result()
+    gap = np.abs(np.diff(result.curve))[first - 1]
+    assert abs(exact.value) < 0.1 * gap  # the curve is nearly straight between two stops
+
+
+def test_new_bags_are_of_another_seed_and_counted_by_hand(results):
+    result = results["classes"]
+    new = result.new
+    assert not any((a[0] == b[0]).all() for a in result.drawn.bags for b in new.bags)
+    values = result.machine.decision_function(new.bags)
+    assert result.share == np.mean((values >= 0) == (new.targets == "wide"))
+    entropies = results["entropies"]
+    errors = entropies.held.values - entropies.new.targets
+    assert entropies.r2 == pytest.approx(1 - np.mean(errors**2) / entropies.new.targets.var())
+
+
+def test_a_table_s_bags_are_left_out_in_turn(results):
+    result = results["wine"]
+    machine = result.learner("KME").replace(level_two=LevelTwo("gaussian", result.machine.level_two_.scale))
+    rest = list(range(1, len(result.y)))
+    fitted = machine.fit([result.drawn.bags[i] for i in rest], result.y[rest])
+    assert fitted.decision_function(result.drawn.bags[:1])[0] == pytest.approx(result.held.values[0], rel=1e-8)
+
+
+def test_errors_over_bag_sizes_are_those_of_embeddings():
+    lab = DistributionsLab(picture="size", n=5, bags=4, bandwidth=0.4, estimator="F-KMSE")
+    result = lab.result(wait=True)
+    assert result.sizes.counts.tolist() == [3, 5, 10, 20, 50, 100, 200]
+    assert (result.sizes.ratios["KME"] == 1).all()
+    law = result.drawn.laws[0]
+    assert isinstance(law, GaussianMixture)
+    # the exact risk of KME, against the average of as many samples: S-KMSE's is below it
+    truth, kernel = law.embed(result.kernel), result.kernel
+    losses = {
+        make: np.mean([make(kernel).embed(law.sample(5, s)).distance(truth) ** 2 for s in range(60)])
+        for make in (KME, SKMSE, FKMSE)
+    }
+    assert losses[SKMSE] < losses[KME]
+    assert result.saved(5, "S-KMSE") == pytest.approx(1 - losses[SKMSE] / losses[KME], abs=0.2)
+    assert result.saved() == result.saved(5, "F-KMSE")
+    assert result.saved(7) is None
+    assert lab.work().finish("sizes", lambda: True) is None
+
+
+# pictures and words
+
+
+def test_every_bag_has_a_cell_of_its_own_and_stays_in_it(result):
+    centres, across, up = Clouds.cells(result)
+    assert len({tuple(c) for c in centres.tolist()}) == len(centres) <= across * up
+    x, y = Clouds.points(result, result.stretched, centres[result.chosen])
+    assert (np.abs(x - centres[result.chosen][0]) < 0.5).all()
+    assert (np.abs(y - centres[result.chosen][1]) < 0.5).all()
+
+
+def test_headlines_at_every_stop(results):
+    result = results["classes"]
+    for row, stop in enumerate(result.stops):
+        side = "wide" if result.curve[row] >= 0 else "narrow"
+        assert f"is called <b>{side}</b>" in headline(result, row), stop
+    assert "its entropy is" in headline(results["entropies"], 0)
+    assert "each left out in turn" in headline(results["wine"])
+    assert "class 2" in headline(results["wine"], 24) or "another class" in headline(results["wine"], 24)
+    assert "R²" in headline(results["entropies"])
+    assert "supports" in caption(result)
+    assert len(SPREADS) == 25
+
+
+def test_a_bag_of_equal_points_stays_as_it_is():
+    raw = TABLE + b"".join(b"flat,1.0,1.0,calm,5\n" for _ in range(5))
+    lab = own(raw=raw)
+    flat = lab.result().drawn.names.index("flat") + 1
+    result = lab.replace(bag=flat).result()
+    assert (result.stretched == result.drawn.bags[flat - 1]).all()
+    assert np.ptp(result.curve) < 1e-9
