@@ -32,6 +32,7 @@ LESSONS = (
     "Filtering and belief propagation",
     "Operators and kernel PCA",
     "Density by matching means",
+    "Write your own estimator",
 )  # of the repository's notebooks, which an installed package has not
 
 
