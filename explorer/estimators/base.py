@@ -21,8 +21,9 @@ class Estimator(Model):
     Its three verbs are `embed`, `select` and `loocv`. What is None is chosen on the sample: first the kernel's
     bandwidth, then the estimator's own parameter at that kernel. `embed` takes n = 1; choosing anything needs n >= 2.
 
-    A subclass that has these three works everywhere an estimator is taken. What else it may say of itself, so that
-    tests and HSIC take a faster or a more precise way, or a test has a meaning at all:
+    A subclass that has `embed` works everywhere an estimator is taken; one with a parameter to choose writes `select`
+    too, and its `loocv` is n refits until it has a faster way. What else it may say of itself, so that tests and HSIC
+    take a faster or a more precise way, or a test has a meaning at all:
 
     label          how menus and pictures name it; an estimator without one is in no menu
     free           the name of the parameter that a sample chooses where it is None; None for an estimator without one
@@ -44,11 +45,36 @@ class Estimator(Model):
 
     def select(self, X: PointsLike) -> Self:
         """This estimator with what was None chosen on X, n >= 2 where anything is to be chosen."""
-        raise NotImplementedError
+        if not self.settled:
+            raise Refusal(
+                f"{type(self).__name__} does not choose its {self.free}; give {self.free} a value, or write `select`."
+            )
+        return self.replace(kernel=self._kernel(X)[0])
 
     def loocv(self, X: PointsLike, values: Any = None) -> Any:
-        """Leave-one-out score (1/n) sum_i |k(x_i, .) - estimate from the others|^2, of the true refits."""
-        raise NotImplementedError
+        """Leave-one-out score (1/n) sum_i |k(x_i, .) - estimate from the others|^2, of the true refits; n >= 2.
+
+        One number for an estimator with nothing to choose, else one for each value (m,) of its free parameter: m n
+        refits, on the Gram matrix.
+        """
+        if self.noisy:
+            raise Refusal(
+                f"{type(self).__name__} gives its points noise, which a Gram matrix does not show; write its `loocv`."
+            )
+        K = self._gram(X, 2)[2]
+        if self.free is None:
+            return float(self._by_refits(K))
+        return np.array([self.replace(**{self.free: value})._by_refits(K) for value in np.atleast_1d(values).tolist()])
+
+    def _by_refits(self, K):
+        """The leave-one-out score on a Gram matrix (n, n), by n estimates from the others."""
+        scores = []
+        for i in range(len(K)):
+            rest = np.delete(np.arange(len(K)), i)
+            others = K[np.ix_(rest, rest)]
+            beta = self.on_gram(others)
+            scores.append(K[i, i] - 2 * beta @ K[i, rest] + beta @ others @ beta)
+        return np.mean(scores)
 
     @property
     def settled(self):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Self
-
 import numpy as np
 
 from explorer.checks import Refusal
@@ -69,9 +67,6 @@ class KME(Estimator):
         if self.approximation is None:
             return Embedding(kernel, X, np.full(len(X), 1 / len(X)))
         return approximate_mean(low_rank(kernel, X, self.approximation, self.rank, self.rng), [(1, X)], self.rng)
-
-    def select(self, X: PointsLike) -> Self:
-        return self.replace(kernel=self._kernel(X)[0])
 
     def loocv(self, X: PointsLike) -> float:
         """Its leave-one-out score, one number; n >= 2."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, Self
+from typing import Literal
 
 import numpy as np
 
@@ -42,21 +42,6 @@ class RobustKME(Estimator):
     def embed(self, X: PointsLike) -> Embedding:
         kernel, X = self._kernel(X)
         return Embedding(kernel, X, self._weights(kernel(X)))
-
-    def select(self, X: PointsLike) -> Self:
-        return self.replace(kernel=self._kernel(X)[0])
-
-    def loocv(self, X: PointsLike) -> float:
-        """Its leave-one-out score, one number, by n refits; n >= 2."""
-        _, _, K = self._gram(X, 2)
-        return float(np.mean([self._left_out(K, i) for i in range(len(K))]))
-
-    def _left_out(self, K, i):
-        """|k(x_i, .) - the estimate from the others|^2."""
-        rest = np.delete(np.arange(len(K)), i)
-        others = K[np.ix_(rest, rest)]
-        w = self._weights(others)
-        return K[i, i] - 2 * w @ K[i, rest] + w @ others @ w
 
     def _weights(self, K):
         """Weights (n,) for a Gram matrix (n, n)."""

@@ -1,4 +1,4 @@
-"""A new estimator is one class: it embeds, selects and scores, and every test and HSIC takes it."""
+"""A new estimator is one class that embeds, and every test and HSIC takes it; it selects and scores by itself."""
 
 import importlib
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from catalogue import KERNELS, vectors
 
-from explorer import FKMSE, Embedding, Gaussian, Laplacian, Linear, hsic, hsic_test, mmd2, mmd_test
+from explorer import FKMSE, SKMSE, Embedding, Gaussian, Laplacian, Linear, hsic, hsic_test, mmd2, mmd_test
 from explorer.estimators import Estimator
 from explorer.parameters import LogNumber
 
@@ -23,22 +23,12 @@ class Halved(Estimator):
         kernel, X = self._kernel(X)
         return Embedding(kernel, X, np.full(len(X), 0.5 / len(X)))
 
-    def select(self, X):
-        return self.replace(kernel=self._kernel(X)[0])
-
-    def loocv(self, X):
-        """Its leave-one-out score, one number, by n refits; n >= 2."""
-        _, X, K = self._gram(X, 2)
-        rest = [np.delete(np.arange(len(X)), i) for i in range(len(X))]
-        inner = np.mean([K[i, r].mean() for i, r in enumerate(rest)])
-        return K.diagonal().mean() - inner + np.mean([K[np.ix_(r, r)].mean() for r in rest]) / 4
-
 
 class Solved(Halved):
-    """FKMSE at a given λ, by a solver, which says nothing of itself."""
+    """FKMSE at a given λ, by a solver, which says nothing of itself but what a sample may choose."""
 
-    equal_weights, scale = False, Estimator.scale
-    lam = LogNumber(0.3, bounds=(0, None))
+    equal_weights, scale, free = False, Estimator.scale, "lam"
+    lam = LogNumber(0.3, bounds=(0, None), allow_None=True)
 
     def embed(self, X):
         kernel, X, K = self._gram(X)
@@ -74,6 +64,34 @@ def test_it_keeps_what_all_estimators_keep_under_kernels_with_a_length(make):
     ESTIMATORS.test_a_gaussian_estimate_knows_no_unit(make, 7.0)
     for kind in (Gaussian, Laplacian):
         EDGES.test_a_constant_column_says_nothing(kind, make, 1e8)
+
+
+def test_its_score_is_that_of_refits():
+    """Half of the mean is S-KMSE at λ = 1, and the solver is F-KMSE: their scores are in closed form."""
+    X = vectors(9)
+    assert isinstance(Halved().loocv(X), float)
+    assert Halved().loocv(X) == pytest.approx(SKMSE().loocv(X, [1.0])[0], rel=1e-12)
+    lams = [0.1, 0.3, 2.0]
+    for kernel in (Gaussian(1.5), Laplacian(), Linear()):
+        # K + λI has a condition number of some 1e3
+        np.testing.assert_allclose(Solved(kernel).loocv(X, lams), FKMSE(kernel).loocv(X, lams), rtol=1e-10)
+    assert Solved().loocv(X, 0.3) == pytest.approx(Solved().loocv(X, lams)[1:2], rel=1e-14)
+    with pytest.raises(ValueError, match="at least 2 are needed"):
+        Halved().loocv(X[:1])
+
+
+def test_what_it_cannot_do_by_itself_it_refuses():
+    X = vectors(9)
+    assert Halved().select(X).kernel == Gaussian().select(X)
+    assert Solved().select(X) == Solved(Gaussian().select(X), 0.3)
+    with pytest.raises(ValueError, match="Solved does not choose its lam; give lam a value, or write `select`"):
+        Solved(lam=None).select(X)
+
+    class Noisy(Halved):
+        noisy = True
+
+    with pytest.raises(ValueError, match="noise, which a Gram matrix does not show; write its `loocv`"):
+        Noisy().loocv(X)
 
 
 def samples():

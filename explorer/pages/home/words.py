@@ -34,6 +34,7 @@ LESSONS = (
     "Density by matching means",
     "Learning on distributions",
     "Across domains",
+    "Write your own estimator",
 )  # of the repository's notebooks, which an installed package has not
 
 
