@@ -22,6 +22,7 @@ from .remedies import Fit, Pair, error_of, fitted, line_of
 ALONG = 121  # places of x where lines are drawn
 TALL = 1.9  # half the height of a toy picture
 WIDEST = 3.6  # half its width, unless the target lies beyond
+MAPPED = 4.4  # how far classes that are stretched reach, beside their shift
 
 
 class More(NamedTuple):
@@ -181,7 +182,8 @@ class AdaptationResult(Result, of=AdaptationLab):
     def frame(self):
         """Centre and half sides (x, y, x, y) of what is drawn; of a toy no slider but the shift moves it."""
         if self.lab.change:
-            return 0.0, 0.0, max(WIDEST, abs(self.lab.shift) + 1.6), TALL
+            far = abs(self.lab.shift) + (MAPPED if self.lab.source == "location-scale" else 1.6)
+            return 0.0, 0.0, max(WIDEST, far), TALL
         both = np.column_stack([np.concatenate(part) for part in zip(*self._points, strict=True)])
         low, high = both.min(axis=0), both.max(axis=0)
         return (*map(float, (low + high) / 2), *map(float, 0.56 * (high - low) + 1e-9))
