@@ -39,14 +39,7 @@ BESIDE = f"""
 """
 UNDER = ":host(.told) { flex-direction: column-reverse; }"  # the small picture first: stories speak of it
 GROUPS = ":host { border-top: 1px solid var(--line); padding-top: 6px; margin-top: 4px; }"
-TITLE = {
-    "justify_content": "space-between",
-    "align_items": "center",
-    "align_content": "center",
-    "gap": "0 16px",
-    "margin": 0,
-    "min_height": 29,
-}
+TITLE = {"justify_content": "space-between", "align_items": "center", "gap": "0 16px", "margin": 0}
 # the frame's edges, whenever it has learnt its size
 ALIGN = """
 const view = cb_context.index.find_one(cb_obj)

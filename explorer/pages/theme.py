@@ -23,7 +23,7 @@ STYLE = """
 .legend { display: flex; flex-wrap: wrap; gap: 2px 16px; font-size: 12px; align-items: center; color: var(--soft); }
 .legend span { display: inline-flex; align-items: center; gap: 6px; white-space: nowrap; }
 .legend svg { flex: none; }
-.group { font-size: 12px; letter-spacing: 0.02em; font-weight: 600; color: var(--soft); }
+.group { line-height: 29px; font-size: 12px; letter-spacing: 0.02em; font-weight: 600; color: var(--soft); }
 .word { font-size: 13px; white-space: nowrap; }
 .symbol { font: italic 600 18px Georgia, 'DejaVu Serif', serif; }
 .caption { font-size: 15px; line-height: 1.55; max-width: 86ch; }
