@@ -6,6 +6,8 @@ import math
 
 from explorer.parameters import LogNumber, Odd, Whole
 
+from .stages import derived
+
 # Renard's series: ten factors of about 1.26 in decimals that a hand can type
 R10 = (1, 1.25, 1.6, 2, 2.5, 3.2, 4, 5, 6.3, 8)
 WHOLE_STEPS = (0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 60, 80, 100, 120, 150, 200, 250, 300, 400, 500)
@@ -30,6 +32,24 @@ def log_steps(low, high):
     """The R10 numbers from low to high."""
     decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
     return [v for e in decades for m in R10 if low * (1 - 1e-9) <= (v := float(f"{m}e{e}")) <= high * (1 + 1e-9)]
+
+
+def gridded(field, grid):
+    """(own, stops) of a slider over a grid, as properties of a lab, which calls the first own_<field>.
+
+    own    the value off the grid, which has a row of its own in every table; None of one on it, and where it is chosen
+    stops  the values that the slider stops at
+    """
+
+    def off_grid(lab):
+        value = getattr(lab, field)
+        return None if value is None or value in grid else value
+
+    def stops(lab):
+        value = getattr(lab, f"own_{field}")
+        return grid if value is None else with_value(grid, value)
+
+    return derived(off_grid), property(stops)
 
 
 def with_value(steps, value):

@@ -12,7 +12,7 @@ from explorer.parameters import LogNumber, Real, Whole
 from explorer.workbench import copied, derived
 from explorer.workbench.fields import BUNDLED, picture_field, seed_field, size_field
 from explorer.workbench.own_samples import OwnSamples
-from explorer.workbench.steps import log_steps, with_value
+from explorer.workbench.steps import gridded, log_steps
 
 from .cost import works
 
@@ -68,6 +68,7 @@ class AdaptationLab(OwnSamples):
         doc="factor of DICA's kernel: the larger, the more the domains' differences count",
     )
     seed = seed_field(3)
+    own_bound, stops = gridded("bound", BOUNDS)
 
     def _check(self):
         super()._check()
@@ -95,16 +96,6 @@ class AdaptationLab(OwnSamples):
     def seeds(self):
         """The seeds of source and target of a table."""
         return 2 * self.seed, 2 * self.seed + 1
-
-    @derived
-    def own_bound(self):
-        """A bound off the slider's grid, which has a row of its own; else None."""
-        return None if self.bound in BOUNDS else self.bound
-
-    @property
-    def stops(self):
-        """The bounds that the slider stops at."""
-        return BOUNDS if self.own_bound is None else with_value(BOUNDS, self.own_bound)
 
     def the_pair(self, n=None, m=None, seed=None):
         """The toy DomainPair; a larger n or m keeps the points that were there."""

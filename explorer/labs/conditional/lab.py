@@ -17,7 +17,7 @@ from explorer.workbench import copied, derived
 from explorer.workbench.by_hand import numbers_of
 from explorer.workbench.fields import BUNDLED, picture_field, seed_field, size_field
 from explorer.workbench.pairs import Pairs, RolesOfTable
-from explorer.workbench.steps import log_steps, with_value
+from explorer.workbench.steps import gridded, log_steps
 
 from .cost import works
 
@@ -104,6 +104,7 @@ class ConditionalLab(RolesOfTable):
     chances = param.String(default="[2,1,1]", doc="the prior of the table's y, up to a factor")
     seen = Whole(1, bounds=(1, SIDES[1]), symbol="x seen", doc="the x of the table that is seen, from 1")
     seed = seed_field(3, "seed of the pairs, the prior's points and the path")
+    own_lam, stops = gridded("lam", LAMS)
 
     def _check(self):
         super()._check()
@@ -130,16 +131,6 @@ class ConditionalLab(RolesOfTable):
         """The table's prior, (q,), which sums to one."""
         prior = numbers_of(self.chances, "chances", "[2, 1, 1], numbers of at least 0", SIDES)
         return prior / prior.sum()
-
-    @derived
-    def own_lam(self):
-        """A λ off the slider's grid, which has a row of its own; else None."""
-        return None if self.lam is None or self.lam in LAMS else self.lam
-
-    @property
-    def stops(self):
-        """The λ that the slider stops at."""
-        return LAMS if self.own_lam is None else with_value(LAMS, self.own_lam)
 
     @property
     def cost(self):

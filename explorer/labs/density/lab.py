@@ -12,7 +12,7 @@ from explorer.parameters import LogNumber, Whole
 from explorer.workbench import copied, derived
 from explorer.workbench.by_hand import places
 from explorer.workbench.fields import BUNDLED, OwnTable, df_field, picture_field, seed_field, size_field
-from explorer.workbench.steps import WHOLE_STEPS, with_value
+from explorer.workbench.steps import WHOLE_STEPS, gridded
 
 from .cost import works
 
@@ -66,6 +66,7 @@ class DensityLab(OwnTable):
     seed = seed_field()
     picture = picture_field("progress", "blobs", "samples", "entropy")
     law_seed = seed_field(51, symbol="distribution", doc="seed of the mixture's means and covariances")
+    own_iteration, stops = gridded("iteration", STEPS)
 
     def _check(self):
         places(self.moved)
@@ -101,16 +102,6 @@ class DensityLab(OwnTable):
     def reach(self):
         """How many steps a fit goes at most."""
         return max(LAST, self.iteration)
-
-    @derived
-    def own_iteration(self):
-        """A number of steps off the slider's grid, which has a row of its own; else None."""
-        return None if self.iteration in STEPS else self.iteration
-
-    @property
-    def stops(self):
-        """The numbers of steps that the slider stops at."""
-        return STEPS if self.own_iteration is None else with_value(STEPS, self.own_iteration)
 
     def the_law(self):
         """The true distribution, None for a table: the papers' mixture of four Gaussians, or Student's t."""

@@ -14,7 +14,7 @@ from explorer.learning.bags.level_two import KINDS
 from explorer.parameters import LogNumber, Whole
 from explorer.workbench import copied, derived
 from explorer.workbench.fields import BUNDLED, OwnTable, absent, picture_field, seed_field, size_field
-from explorer.workbench.steps import with_value
+from explorer.workbench.steps import gridded
 
 from .cost import works
 
@@ -62,6 +62,7 @@ class DistributionsLab(OwnTable):
     seed = seed_field(1, "seed of the bags")
     bag_column = param.String(default="", doc="the column of your own table that names each row's bag")
     label_column = param.String(default="", doc="the column of your own table that has each bag's class or number")
+    own_spread, stops = gridded("spread", SPREADS)
 
     def _check(self):
         if self.source in BAGS and self.bag > self.bags:
@@ -83,16 +84,6 @@ class DistributionsLab(OwnTable):
         if self.own is None or self.own.hash != self.named[0]:
             raise absent(self)
         return self.own
-
-    @derived
-    def own_spread(self):
-        """A spread off the slider's grid, which has a row of its own; else None."""
-        return None if self.spread in SPREADS else self.spread
-
-    @property
-    def stops(self):
-        """The spreads that the slider stops at."""
-        return SPREADS if self.own_spread is None else with_value(SPREADS, self.own_spread)
 
     @derived
     def toy(self):

@@ -16,7 +16,7 @@ from explorer.workbench import copied, derived
 from explorer.workbench.fields import BUNDLED, picture_field, seed_field, size_field
 from explorer.workbench.kernels import kernel_at, kernel_field
 from explorer.workbench.pairs import LEAST, LabOfPairs, Pairs
-from explorer.workbench.steps import log_steps, with_value
+from explorer.workbench.steps import gridded, log_steps
 
 from .cost import works
 
@@ -86,6 +86,7 @@ class IndependenceLab(LabOfPairs):
     rank = Whole(8, bounds=(1, 50), softbounds=(1, 50), symbol="rank", doc="rank of the kernels' approximations")
     shuffle = Whole(0, bounds=(0, DRAFT), doc="the permutation that is drawn; 0 is none")
     peer = param.Boolean(default=False, doc="whether the library dcor computes the distance covariance too")
+    own_sigma, sigmas = gridded("sigma", SIGMAS)
 
     def _check(self):
         super()._check()
@@ -136,16 +137,6 @@ class IndependenceLab(LabOfPairs):
     def centred(self):
         """Whether the operator that is drawn is the covariance, and not the second moment."""
         return self.operator == "centred"
-
-    @derived
-    def own_sigma(self):
-        """A σ off the slider's grid, which has a row of its own; else None."""
-        return None if self.sigma in SIGMAS else self.sigma
-
-    @property
-    def sigmas(self):
-        """The σ that the slider stops at."""
-        return SIGMAS if self.own_sigma is None else with_value(SIGMAS, self.own_sigma)
 
     @property
     def cost(self):

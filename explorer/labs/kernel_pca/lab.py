@@ -16,7 +16,7 @@ from explorer.workbench import copied, derived
 from explorer.workbench.by_hand import number_pair, places, read
 from explorer.workbench.fields import BUNDLED, OwnTable, picture_field, seed_field, size_field
 from explorer.workbench.kernels import kernel_field, refuse_beside_gram
-from explorer.workbench.steps import log_steps, with_value
+from explorer.workbench.steps import gridded, log_steps
 
 from .cost import works
 
@@ -83,6 +83,7 @@ class KernelPCALab(OwnTable):
     moved = param.String(default="", doc="points moved by hand, a JSON map from a row to its first two coordinates")
     samples = Whole(100, bounds=(10, 1000), softbounds=(10, 500), symbol="resamples", doc="bootstrap resamples")
     seed = seed_field()
+    own_bandwidth, stops = gridded("bandwidth", BANDWIDTHS)
 
     def _check(self):
         places(self.moved), probe_of(self.at)
@@ -92,16 +93,6 @@ class KernelPCALab(OwnTable):
     def cost(self):
         """What a result takes, a Work each, from the fields alone."""
         return works(self)
-
-    @derived
-    def own_bandwidth(self):
-        """A bandwidth off the slider's grid, which has a row of its own; else None."""
-        return None if self.bandwidth in BANDWIDTHS else self.bandwidth
-
-    @property
-    def stops(self):
-        """The bandwidths that the slider stops at."""
-        return BANDWIDTHS if self.own_bandwidth is None else with_value(BANDWIDTHS, self.own_bandwidth)
 
     @derived
     def tabled(self):

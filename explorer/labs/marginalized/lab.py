@@ -21,7 +21,7 @@ from explorer.workbench.fields import (
     seed_field,
     size_field,
 )
-from explorer.workbench.steps import with_value
+from explorer.workbench.steps import gridded
 
 from .cost import works
 
@@ -75,6 +75,7 @@ class MarginalizedLab(OwnTable):
         default="discs", objects=list(GROUNDS), doc="what is drawn under the sample: noise, or a density"
     )
     law_seed = seed_field(symbol="distribution", doc="seed of the mixture's means and covariances")
+    own_sigma, sigmas = gridded("sigma", SIGMAS)
 
     def _check(self):
         if self.source == "axis" and self.d < 2:
@@ -99,16 +100,6 @@ class MarginalizedLab(OwnTable):
         if self.source == "mixture":
             return GaussianMixture.random(self.d, self.law_seed)
         return _useless_axis(self.d, self.law_seed) if self.source == "axis" else None
-
-    @derived
-    def own_sigma(self):
-        """A σ off the slider's grid, which has a row of its own in every σ-table; else None."""
-        return None if self.sigma in SIGMAS else self.sigma
-
-    @property
-    def sigmas(self):
-        """The σ that the slider stops at: the grid and, where it is off the grid, the lab's own."""
-        return SIGMAS if self.own_sigma is None else with_value(SIGMAS, self.own_sigma)
 
     def shape_of(self, d):
         """MMKME's noise in each of d coordinates beside σ, (d,): nan where leave-one-out chooses."""

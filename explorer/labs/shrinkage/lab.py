@@ -15,7 +15,7 @@ from explorer.embeddings.contamination import KINDS
 from explorer.estimators import FKMSE, SKMSE, SpectralKMSE
 from explorer.kernels import Gaussian
 from explorer.parameters import LogNumber, Whole
-from explorer.workbench import copied, derived
+from explorer.workbench import copied
 from explorer.workbench.by_hand import places
 from explorer.workbench.fields import (
     BUNDLED,
@@ -30,7 +30,7 @@ from explorer.workbench.fields import (
 )
 from explorer.workbench.kernels import kernel_field, refuse_beside_gram
 from explorer.workbench.samples import width_of
-from explorer.workbench.steps import log_steps, with_value
+from explorer.workbench.steps import gridded, log_steps
 
 from .cost import works
 
@@ -127,6 +127,7 @@ class ShrinkageLab(OwnTable):
         doc="how often the plain average's error may exceed its bound",
     )
     law_seed = seed_field(symbol="distribution", doc="seed of the mixture's means and covariances")
+    own_lam, lams = gridded("lam", LAMS)
 
     def _check(self):
         places(self.moved), centre(self.target_at)
@@ -191,13 +192,3 @@ class ShrinkageLab(OwnTable):
         if self.source == "gaussian":
             return GaussianMixture([1.0], np.full((1, self.d), self.mean), np.eye(self.d))
         return GaussianMixture.random(self.d, self.law_seed) if self.source == "mixture" else None
-
-    @derived
-    def own_lam(self):
-        """A λ off the slider's grid, which has a row of its own in every λ-table; else None."""
-        return None if self.lam in LAMS else self.lam
-
-    @property
-    def lams(self):
-        """The λ that the slider stops at: the grid and, where it is off the grid, the lab's own."""
-        return LAMS if self.own_lam is None else with_value(LAMS, self.own_lam)

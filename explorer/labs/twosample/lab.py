@@ -22,7 +22,7 @@ from explorer.workbench.fields import (
 )
 from explorer.workbench.kernels import kernel_field, refuse_beside_gram
 from explorer.workbench.own_samples import OwnSamples
-from explorer.workbench.steps import log_steps, with_value
+from explorer.workbench.steps import gridded, log_steps
 from explorer.workbench.two_samples import dropped_rows
 
 from .cost import works
@@ -79,6 +79,7 @@ class TwoSampleLab(OwnSamples):
     seed = seed_field(5, "seed of samples and permutations")
     samples = samples_field("repetitions of the self-check")
     picture = picture_field("bandwidths", "x-ray", "power", "influence")
+    own_bandwidth, stops = gridded("bandwidth", BANDWIDTHS)
 
     def _check(self):
         super()._check()
@@ -197,16 +198,6 @@ class TwoSampleLab(OwnSamples):
     def strip_estimator(self):
         """What estimates kernel means at every bandwidth: one that is fitted anew would take too long."""
         return "KME" if self.refitted else self.estimator
-
-    @derived
-    def own_bandwidth(self):
-        """A bandwidth off the slider's grid, which has a row of its own; else None."""
-        return None if self.bandwidth in BANDWIDTHS else self.bandwidth
-
-    @property
-    def stops(self):
-        """The bandwidths that the slider stops at: the grid and, where it is off the grid, the lab's own."""
-        return BANDWIDTHS if self.own_bandwidth is None else with_value(BANDWIDTHS, self.own_bandwidth)
 
     @derived
     def kept(self):
