@@ -23,7 +23,8 @@ from panel.io.state import set_curdoc
 
 from explorer.pages.early import early
 
-BREATH = 0.01  # s before a page is built, in which all that has come meanwhile is answered
+BREATH = 0.03  # s before a page is built, in which what has come meanwhile is answered
+BREATHS = 20  # of them at most, while there is more to answer than fits in one
 SCRIPT = re.compile(r"\s*<script\b.*?</script>", re.DOTALL)
 PAUSE = 0.3  # s between two pages whose HTML is made for visitors who come later
 LOG = logging.getLogger("explorer")
@@ -124,13 +125,23 @@ class InTurn:
     async def _made(self, context, make, session, request, token):
         try:
             async with self._turn:
-                await asyncio.sleep(BREATH)
+                await _answered()
                 return await make(session, request, token)
         except Exception:
             context._pending_sessions.pop(session, None)  # else whoever asks again would wait for it for ever
             raise
         finally:
             del self._making[session]
+
+
+async def _answered():
+    """Return once all that came while a page was built is answered: then a loop wakes in time."""
+    loop = asyncio.get_running_loop()
+    for _ in range(BREATHS):
+        start = loop.time()
+        await asyncio.sleep(BREATH)
+        if loop.time() - start < 1.5 * BREATH:
+            return
 
 
 def answer_at_once():

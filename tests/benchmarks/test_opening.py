@@ -16,7 +16,7 @@ from explorer.workbench import registry
 pytestmark = pytest.mark.benchmark
 
 CLASS = 10  # visitors who open a page at once
-WAITS = 8.0  # times one visitor's wait that the median of them may take: a server that took one at a time gives 5.5
+WAITS = 7.0  # times one visitor's wait that the median of them may take: a server that took one at a time gives 5.5
 SOON = 0.5  # of the time that a page takes: a headline that came with the page's models would take all of it
 SAYS = ".says:not(:has-text('Computing'))"
 WHOLE = "!document.getElementById('early') && window.Bokeh?.documents[0]?.is_idle"

@@ -223,8 +223,8 @@ def test_sixty_moves_are_held_within_64_mb(name):
 # presets, stories, copied Python
 
 
-# what the Sweep lab promises takes hundreds of results of another lab, and Kernel PCA's studies hundreds of fits
-SLOW = {"sweep": "", "kernel_pca": ("errors", "ghosts")}
+# what the Sweep lab promises takes hundreds of results of another lab, and these studies hundreds of fits
+SLOW = {"sweep": "", "kernel_pca": ("errors", "ghosts"), "distributions": ("size",)}
 PRESETS = [
     pytest.param(
         name,
