@@ -10,7 +10,7 @@ from explorer import checks
 from explorer.checks import Refusal
 from explorer.estimators import Estimator
 from explorer.estimators.selection import least
-from explorer.linalg import Ridge, eigh_psd
+from explorer.linalg import Ridge, eigh_psd, power_of_two
 from explorer.operators.covariance import estimator_field
 from explorer.parameters import LogNumber
 from explorer.types import Gram, Vector, VectorLike
@@ -115,23 +115,28 @@ class BagRefits:
     """The l refits that each leave one bag out, of targets (l,) or (l, q), from one eigendecomposition of G (l, l)."""
 
     def __init__(self, G: Gram, targets: Gram):
-        self.gamma, self.U = eigh_psd(G, "the Gram matrix of the bags")
+        gamma, self.U = eigh_psd(G, "the Gram matrix of the bags")
+        self.unit = power_of_two(float(gamma[-1]))  # of eigenvalues and λ: their squares need be no floats
+        self.gamma = gamma / self.unit
         self.squares = self.U**2
         self.rotated = self.U.T @ targets.reshape(len(G), -1)
 
     def residuals(self, lam: float) -> Gram:
         """y_i - f^(-i)(μ_i), (l, q), at one λ."""
-        inverse = 1 / (self.gamma + lam * len(self.gamma))
+        inverse = 1 / (self.gamma + lam / self.unit * len(self.gamma))
         return self.U @ (inverse[:, None] * self.rotated) / (self.squares @ inverse)[:, None]
 
     def scores(self, lam: VectorLike) -> Vector:
         """The mean over bags of the squared residuals, summed over targets, (m,), at λ (m,)."""
-        inverse = 1 / (self.gamma[:, None] + np.asarray(lam, dtype=float) * len(self.gamma))
+        return self._scores(np.asarray(lam, dtype=float) / self.unit)
+
+    def _scores(self, lam):
+        inverse = 1 / (self.gamma[:, None] + lam * len(self.gamma))
         left = self.squares @ inverse
         totals = sum(np.square(self.U @ (inverse * each[:, None]) / left).mean(axis=0) for each in self.rotated.T)
         return np.asarray(totals)
 
     def best(self) -> float:
         """The λ of least score, between G's rounding and 10^4 times its largest eigenvalue, over l."""
-        l, top = len(self.gamma), max(self.gamma[-1], np.finfo(float).tiny)
-        return least(self.scores, l * np.finfo(float).eps * top / l, WIDEST * top / l)
+        top = float(self.gamma[-1]) or 1.0
+        return self.unit * least(self._scores, np.finfo(float).eps * top, WIDEST * top / len(self.gamma))

@@ -112,6 +112,14 @@ def test_units_of_the_target(unit):
     )
 
 
+@pytest.mark.parametrize("unit", [1e-100, 1e100, 1e153])
+def test_units_of_the_points(unit):
+    """Under the linear kernel λ counts in their square: up to 1e306."""
+    y = np.array([bag.mean() for bag in BAGS])
+    fits = [DistributionRegression(Linear()).fit([u * bag for bag in BAGS], y) for u in (1.0, unit)]
+    np.testing.assert_allclose(fits[1].predict([unit * bag for bag in TESTS]), fits[0].predict(TESTS), rtol=1e-4)
+
+
 def test_a_singular_gram_matrix():
     twice = [*BAGS[:5], *BAGS[:5]]
     y = np.tile(Y[:5, 0], 2)
