@@ -175,3 +175,26 @@ def coordinates(G, most=None):
     # a min-max search along these coordinates follows their last bits, those of rows that lie together
     F = pivoted_cholesky(square, G.__getitem__, min(most + 1, len(G)), enough=enough, order="C").F
     return F if F.shape[1] <= most else None
+
+
+def classical_scaling(squared, most):
+    """Places (l, most) whose squared distances are nearest to `squared` (l, l), and a function for others.
+
+    The axes are those of the largest eigenvalues of -J D² J / 2, J = I - 11'/l, which is the centred Gram matrix of
+    points that have these distances; a column is 0 where there is no such eigenvalue. The function takes squared
+    distances (m, l) of others to the points, and gives their projections (m, most) (Gower 1968, Biometrika 55, 582).
+    """
+    middle = squared.mean(axis=0)
+    gamma, U = np.linalg.eigh(-(squared - middle - middle[:, None] + middle.mean()) / 2)
+    gamma, U = gamma[::-1][:most], U[:, ::-1][:, :most]
+    real = gamma > len(squared) * np.finfo(float).eps * max(gamma[0], 0.0)
+    roots = np.sqrt(np.where(real, gamma, 1.0))
+    axes = np.zeros((len(squared), most))
+    axes[:, : len(roots)] = np.where(real, U / roots, 0.0)
+    places = np.zeros(axes.shape)
+    places[:, : len(roots)] = np.where(real, U * roots, 0.0)
+
+    def others(to):
+        return -(to - to.mean(axis=1, keepdims=True) - middle + middle.mean()) / 2 @ axes
+
+    return places, others

@@ -9,7 +9,7 @@ import numpy as np
 import param
 from every_lab import swept
 
-from explorer.datasets import read_string_classes, read_table, read_tables
+from explorer.datasets import read_bags, read_string_classes, read_table, read_tables
 from explorer.model import word_of
 from explorer.parameters import Odd, Real, Whole
 from explorer.workbench import registry
@@ -71,12 +71,25 @@ def _files():
     }
 
 
+def _bags(values, label):
+    """A table of eight bags of five rows, with the class and the number of each row's bag."""
+    rows = [[f"b{i // 5}", *row, "uv"[i // 5 % 2], label(i // 5)] for i, row in enumerate(values)]
+    return _csv(["bag", "p", "q", "who", "level"], rows)
+
+
 FILES = _files()
+BAGS = {
+    "bags.csv": _bags(np.random.default_rng(8).standard_normal((40, 2)).round(6), lambda bag: bag),
+    "equal bags.csv": _bags(np.full((40, 2), 2.5), lambda bag: bag),
+    "tiny bags.csv": _bags(1e-9 * np.random.default_rng(9).standard_normal((40, 2)), lambda bag: bag % 3 + 0.5),
+}
 READS = b"".join(
     f"{'EI' if i % 2 else 'IE'},{''.join(np.random.default_rng(i).choice(list('ACGT'), 5 + i % 9))}\n".encode()
     for i in range(40)
 )
 FILES["reads.csv"] = b"class,sequence\n" + READS
+TABLES = [name for name in FILES if name != "reads.csv"]
+FILES |= BAGS
 
 
 def states(name, count, seed):
@@ -182,7 +195,14 @@ def _with_own(name, lab, rng):
         )
         lab.own = strings
         return lab
-    file = [each for each in FILES if each != "reads.csv"][rng.integers(len(FILES) - 1)]
+    if name == "distributions":
+        file, label = list(BAGS)[rng.integers(len(BAGS))], ["who", "level"][rng.integers(2)]
+        own = read_bags(FILES[file], "bag", label, ["p", "q"], standardise=lab.standardise, name=file)
+        fields = {"file": file, "rows": own.n, "hash": own.hash, "columns": '["p", "q"]'}
+        lab = lab.replace(**fields, bag_column="bag", label_column=label, bag=min(lab.bag, 4), label="")
+        lab.own = own
+        return lab
+    file = TABLES[rng.integers(len(TABLES))]
     fields = {"file": file}
     if name == "monk":  # its lab scales x and y together
         own = hashed = read_table(FILES[file], name=file)

@@ -148,7 +148,7 @@ def test_what_tables_of_bags_refuse():
     assert read_bags(TABLE, "bag", "size").points.names == ("x", "y")
     mixed = TABLE.replace(b"calm", b"wild", 1)
     with pytest.raises(Refusal, match=r"has rows of .* each bag needs one label"):
-        table_bags(read_bags(mixed, "bag", "kind"), 10, 10)
+        table_bags(read_bags(mixed, "bag", "kind"), 12, 10, rng=0)
     few = b"\n".join(TABLE.split(b"\n")[:11])
     with pytest.raises(Refusal, match="gives 2 bags, and at least 4 are needed"):
         table_bags(read_bags(few, "bag", "kind"), 10, 10)
@@ -286,6 +286,17 @@ def test_headlines_at_every_stop(results):
     assert "R²" in headline(results["entropies"])
     assert "supports" in caption(result)
     assert len(SPREADS) == 25
+
+
+def test_bags_that_coincide_are_remarked_on():
+    """Equal points: no distance, no map, and a sentence in place of a warning."""
+    raw = b"bag,x,y,kind,size\n" + b"".join(
+        b"b%d,2.5,2.5,%s,1\n" % (i // 5, [b"u", b"v"][i // 5 % 2]) for i in range(40)
+    )
+    result = own(raw=raw).result()
+    assert (result.space.places == 0).all()
+    assert "the scale 1 is used instead" in caption(result)
+    assert np.ptp(result.curve) < 1e-9
 
 
 def test_a_bag_of_equal_points_stays_as_it_is():

@@ -1,9 +1,9 @@
-"""The clipped eigendecomposition."""
+"""The clipped eigendecomposition, and classical scaling."""
 
 import numpy as np
 import pytest
 
-from explorer.linalg import eigh_psd, smallest_eigenvalue
+from explorer.linalg import classical_scaling, eigh_psd, smallest_eigenvalue
 
 
 @pytest.mark.parametrize("rank", [0, 1, 5, 30])
@@ -35,3 +35,25 @@ def test_the_smallest_eigenvalue_is_told_from_rounding():
     gamma, _ = eigh_psd(X @ X.T)
     assert smallest_eigenvalue(gamma) == pytest.approx(np.linalg.svd(X)[1].min() ** 2, rel=1e-12)
     assert smallest_eigenvalue(np.zeros(3)) == np.inf
+
+
+def test_scaling_gives_points_of_a_plane_back():
+    """Up to a rotation: all distances agree, and others are put where they are."""
+    rng = np.random.default_rng(0)
+    X, Z = rng.normal(size=(12, 2)), rng.normal(size=(5, 2))
+    squared, to = (((A[:, None] - X) ** 2).sum(axis=2) for A in (X, Z))
+    places, others = classical_scaling(squared, 2)
+    np.testing.assert_allclose(((places[:, None] - places) ** 2).sum(axis=2), squared, atol=1e-12)
+    np.testing.assert_allclose(((others(to)[:, None] - places) ** 2).sum(axis=2), to, atol=1e-12)
+    np.testing.assert_allclose(others(squared), places, atol=1e-12)
+    np.testing.assert_allclose(places.mean(axis=0), 0, atol=1e-12)
+
+
+def test_scaling_has_no_more_axes_than_the_points():
+    line = np.arange(4.0)
+    places, others = classical_scaling((line[:, None] - line) ** 2, 3)
+    np.testing.assert_allclose(np.abs(places[:, 0]), np.abs(line - 1.5), atol=1e-12)
+    assert (places[:, 1:] == 0).all()
+    assert (others(np.ones((2, 4)))[:, 1:] == 0).all()
+    for size in (1, 3):
+        assert (classical_scaling(np.zeros((size, size)), 2)[0] == 0).all()

@@ -227,7 +227,7 @@ class Distances(Imaged, Small):
 
     def draw(self, paint, sources, result):
         ends = {"x_range": Range1d(0, 1), "y_range": Range1d(0, 1)}
-        plot = canvas("", "bags", "", 250, **ends)
+        plot = canvas("MMD of two bags", "bags", "", 250, **ends)
         self.lay(plot, paint, sources, sources["ground"])
         ticks(plot, plot.xaxis, {})
         ticks(plot, plot.yaxis, {1 - STRIP / 2 / self.lines: "stretched bag", MATRIX / 2 / self.lines: "bags"})

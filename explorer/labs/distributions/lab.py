@@ -56,7 +56,7 @@ class DistributionsLab(OwnTable):
     bandwidth = copied(Gaussian, "bandwidth", default=1.0, allow_None=False, unit="× median θ", symbol="bandwidth")
     level_two = param.Selector(default="gaussian", objects=list(KINDS), doc="the kernel of the bags' kernel means")
     estimator = param.Selector(default="KME", objects=list(ESTIMATORS), doc="the estimate of a bag's kernel mean")
-    C = copied(SupportMeasureMachine, "C", default=10.0)
+    C = copied(SupportMeasureMachine, "C", default=10.0, bounds=(1e-6, 1e6))
     lam = copied(DistributionRegression, "lam")
     label = param.String(default="", doc="the class that is told from the others; empty is the last one")
     seed = seed_field(1, "seed of the bags")

@@ -15,7 +15,7 @@ from explorer.workbench.two_samples import label_word
 
 from .lab import ESTIMATORS, ROLES, DistributionsLab, is_number
 from .sizes import sizes_of
-from .space import space_of
+from .space import distances_of, space_of
 
 FLAT = 1e-9  # of the median spread: what rounding leaves of a bag of equal points, which nothing stretches
 POOLED = 1500  # points of all bags, on which the median distance is chosen
@@ -87,17 +87,38 @@ class DistributionsResult(Result, of=DistributionsLab):
         return Gaussian(self.lab.bandwidth * self.median[0])
 
     @stage
+    def apart(self):
+        """The Distances between the kernel means of the bags."""
+        return distances_of(self.drawn.bags, self.kernel, ESTIMATORS[self.lab.estimator]())
+
+    @stage
+    def level_two(self):
+        """The kernel of kernel means, its scale the median distance, and a remark where it is not plainly that."""
+        return self.scaled(self.apart)
+
+    @stage
+    def plain_level_two(self):
+        """That of the plain averages; None where they are what the machine has."""
+        if self.lab.estimator == "KME":
+            return None
+        return self.scaled(distances_of(self.drawn.bags, self.kernel, ESTIMATORS["KME"]()))
+
+    def scaled(self, apart):
+        """The kernel of kernel means with the scale of some Distances, and a remark."""
+        return LevelTwo(self.lab.level_two).chosen_and_remark(apart.among())
+
+    @stage
     def machine(self):
         """The fitted learner."""
         return self.learner(self.lab.estimator).fit(self.drawn.bags, self.y)
 
     def learner(self, estimator):
-        """The learner, with the kernel means of an estimator."""
-        parts = (self.kernel, LevelTwo(self.lab.level_two))
+        """The learner, with the kernel means of an estimator: the lab's own, or KME."""
+        level_two, _ = self.level_two if estimator == self.lab.estimator else self.plain_level_two
         means = ESTIMATORS[estimator]()
         if self.number:
-            return DistributionRegression(*parts, self.lab.lam, means)
-        return SupportMeasureMachine(*parts, self.lab.C, means)
+            return DistributionRegression(self.kernel, level_two, self.lab.lam, means)
+        return SupportMeasureMachine(self.kernel, level_two, self.lab.C, means)
 
     def asked(self, machine, bags):
         """The machine's values of bags, (m,)."""
@@ -147,7 +168,7 @@ class DistributionsResult(Result, of=DistributionsLab):
     @stage
     def space(self):
         """The Space."""
-        return space_of(self.drawn.bags, self.y, self.kernel, ESTIMATORS[self.lab.estimator](), self.by_stop)
+        return space_of(self.apart, self.y, self.kernel, ESTIMATORS[self.lab.estimator](), self.by_stop)
 
     def by_stop(self, compute):
         """What `compute` makes of the stretched bag at every stop.

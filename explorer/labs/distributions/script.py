@@ -16,7 +16,7 @@ from .result import FLAT
 
 def python(result):
     """A script that prints, and leaves in `shown`, the numbers of the headline."""
-    lab, machine = result.lab, result.machine
+    lab, machine, level_two = result.lab, result.machine, result.level_two[0]
     lines, names, helpers = _drawn(lab)
     kind, estimator = type(machine).__name__, ESTIMATORS[lab.estimator].__name__
     mean = "" if lab.estimator == "KME" else f", estimator={estimator}()"
@@ -33,7 +33,7 @@ def python(result):
     lines += [
         f"y = {taught.format('train')}",
         f"kernel = {code(result.kernel)}  # {lab.bandwidth:g} x the median heuristic",
-        f"machine = {kind}(kernel, LevelTwo({lab.level_two!r}){own}{mean}).fit(train.bags, y)",
+        f"machine = {kind}(kernel, {code(level_two)}{own}{mean}).fit(train.bags, y)",
         f"bag = train.bags[{result.chosen}]",
         "spreads = np.array([np.sqrt(each.var(axis=0).mean()) for each in train.bags])",
         "spreads /= np.median(spreads) or 1.0",

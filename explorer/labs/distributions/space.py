@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from explorer.kernels import Precomputed
-from explorer.learning import bag_gram
-from explorer.operators import KernelPCA
+from explorer.learning.bags.inner_products import Distances
+from explorer.learning.bags.means import means_of
+from explorer.linalg import classical_scaling
 
 
 class Space(NamedTuple):
@@ -22,22 +22,21 @@ class Space(NamedTuple):
     moved: np.ndarray
 
 
-def space_of(bags, y, kernel, estimator, by_stop):
-    """The Space of bags; `by_stop(compute)` is what `compute` makes of the stretched bags (stops, n, d)."""
-    G = bag_gram(bags, kernel, estimator=estimator)
-    squares = G.diagonal()
-    pca = KernelPCA(Precomputed(G), 2).fit(np.arange(len(G))[:, None])
-    scores = pca.transform(pca.X_)
-    turn = np.where(scores.T @ (y - y.mean()) < 0, -1.0, 1.0)  # what is told lies to the right
-    lacking = ((0, 0), (0, 2 - len(turn)))
-    axes = np.pad(pca.components_ * turn, lacking)
+def distances_of(bags, kernel, estimator):
+    """The Distances between the kernel means of bags."""
+    return Distances(means_of(bags, kernel, estimator))
+
+
+def space_of(apart, y, kernel, estimator, by_stop):
+    """The Space of bags by their Distances; `by_stop(compute)` is what `compute` makes of the stretched bags."""
+    squared = apart.among()
+    places, among = classical_scaling(squared, 2)
+    turn = np.where(places.T @ (y - y.mean()) < 0, -1.0, 1.0)  # what is told lies to the right
 
     def seen(points):
         """Distances to the bags, and places beside them."""
-        to = bag_gram(points, kernel, bags, estimator)
-        own = np.array([bag_gram([each], kernel, estimator=estimator)[0, 0] for each in points])
-        centred = to - to.mean(axis=1, keepdims=True) - G.mean(axis=0) + G.mean()
-        return np.hstack([np.sqrt(np.maximum(own[:, None] + squares - 2 * to, 0.0)), centred @ axes])
+        to = apart.to(means_of(list(points), kernel, estimator))
+        return np.hstack([np.sqrt(to), among(to) * turn])
 
-    stretched, distances = by_stop(seen), np.sqrt(np.maximum(squares[:, None] + squares - 2 * G, 0.0))
-    return Space(distances, stretched[:, :-2], np.pad(scores * turn, lacking), stretched[:, -2:])
+    stretched = by_stop(seen)
+    return Space(np.sqrt(squared), stretched[:, :-2], places * turn, stretched[:, -2:])

@@ -135,7 +135,7 @@ def caption(result):
             f" {len(result.machine.support_)} of {len(result.y)} bags are supports, and {wrong} {_are(wrong)} on the"
         )
         words += " wrong side."
-    remark = f" {result.median[1]}" if result.median[1] else ""
+    remark = "".join(f" {each}" for each in (result.median[1], result.level_two[1]) if each)
     return line + words + _saved(result) + remark + tries(lab, *_tries(lab))
 
 

@@ -98,27 +98,33 @@ class LevelTwo(Model):
         Where more than half of the distances are 0 their median is that of the positive ones, where all are, 1, with
         our warning. ValueError for one bag, which has no distances.
         """
+        chosen, remark = self.chosen_and_remark(squared_distances)
+        if remark:
+            warnings.warn(remark, checks.ExplorerWarning, stacklevel=2)
+        return chosen
+
+    def chosen_and_remark(self, squared_distances: MatrixLike) -> tuple[Self, str]:
+        """What `select` gives, and what it warns of, "" for nothing."""
         if not self.of_distances or self.scale is not None:
-            return self
+            return self, ""
         if self.kind == "generalized-t":
-            return self.replace(scale=1.0)
+            return self.replace(scale=1.0), ""
         D2 = checks.numbers(squared_distances, "squared_distances")
         if len(D2) < 2:
             raise Refusal(
                 f"one bag has no distances to choose the scale of LevelTwo('{self.kind}') on; give its scale."
             )
         distances = np.sqrt(D2[np.triu_indices(len(D2), 1)])
-        median = float(np.median(distances))
+        median, remark = float(np.median(distances)), ""
         if median == 0:
             positive = distances[distances > 0]
             median = float(np.median(positive)) if len(positive) else 1.0
-            warnings.warn(
+            used = "the median of those above zero" if len(positive) else "the scale 1"
+            remark = (
                 "more than half of the kernel means of the bags coincide, so the median of their distances is 0;"
-                f" {'the median of those above zero' if len(positive) else 'the scale 1'} is used instead.",
-                checks.ExplorerWarning,
-                stacklevel=2,
+                f" {used} is used instead."
             )
-        return self.replace(scale=median**0.5 if self.kind == "exponential" else median)
+        return self.replace(scale=median**0.5 if self.kind == "exponential" else median), remark
 
     def of_squared_distances(self, squared_distances: MatrixLike) -> Gram:
         """The values at squared distances d², any shape. ValueError for "linear", and where the scale is still open."""

@@ -54,7 +54,7 @@ class SupportMeasureMachine(BagLearner):
     _kind = "classifier"
     C: float = LogNumber(
         default=1.0,
-        bounds=(1e-100, 1e100),
+        bounds=(1e-20, 1e20),
         softbounds=(1e-2, 1e4),
         symbol="C",
         doc="the cost of a bag on the wrong side",

@@ -6,14 +6,18 @@ sets that it has found, weights of 0, weights at their bound and those between, 
 
 from __future__ import annotations
 
+import warnings
 from typing import NamedTuple
 
 import numpy as np
 
+from explorer import checks
 from explorer.linalg import power_of_two
 
 PRECISION = 1e-5  # by which the solver may miss the conditions of the optimum
 ROUNDING = 1e-9  # of the size of what they compare, by which our answer may
+SOLVABLE = (1e-200, 1e200)  # costs that the solver takes, K being of size 1
+STEPS = 1_000_000  # of the solver; a thousand bags take some thousands, a cost without end may take any number
 ROUNDS = 50  # of changing the sets, before the solver's answer is taken as it is
 
 
@@ -25,13 +29,30 @@ class Optimum(NamedTuple):
 
 
 def classifier(K, signs, C):
-    """The Optimum of a support vector machine, signs (l,) -1 and 1: 0 <= signs β <= C, Σ β = 0; f = Kβ + b."""
+    """The Optimum of a support vector machine, signs (l,) -1 and 1: 0 <= signs β <= C, Σ β = 0; f = Kβ + b.
+
+    Our warning where the solver has not come to its end in STEPS steps, and its sets settle nothing.
+    """
+    from sklearn.exceptions import ConvergenceWarning
     from sklearn.svm import SVC
 
-    solver = SVC(C=C, kernel="precomputed", tol=PRECISION).fit(K, signs)
+    unit = power_of_two(float(np.abs(K).max()))  # a K of another size asks for as much, of β over that size
+    solver = SVC(C=float(np.clip(C * unit, *SOLVABLE)), kernel="precomputed", tol=PRECISION, max_iter=STEPS)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        solver.fit(K / unit, signs)
     weights = np.zeros(len(K))
-    weights[solver.support_] = solver.dual_coef_[0]
-    return _settled(K, signs, 0.0, C * signs, Optimum(weights, float(solver.intercept_[0])))
+    weights[solver.support_] = solver.dual_coef_[0] / unit
+    found = Optimum(weights, float(solver.intercept_[0]))
+    settled = _settled(K, signs, 0.0, C * signs, found)
+    if settled is found and solver.n_iter_.max() >= STEPS:
+        warnings.warn(
+            f"the support vector solver stopped after {STEPS:,} steps, short of the optimum; a smaller C is found"
+            " sooner.",
+            checks.ExplorerWarning,
+            stacklevel=4,
+        )
+    return settled
 
 
 def one_class(K, nu):
