@@ -10,7 +10,6 @@ from bokeh.models import CustomJS
 from every_lab import ROWS, SMALL_SWEEP, few_samples
 from paging import drawn, headline_in, notice, opened, same, trouble, type_in, unfold
 
-from explorer.labs.independence import lab as lab_of_independence
 from explorer.labs.sweep.starting import START
 from explorer.pages import page_class
 from explorer.workbench import registry
@@ -50,7 +49,7 @@ def quick():
     """
     with pytest.MonkeyPatch.context() as patch:
         few_samples(patch)
-        patch.setattr(lab_of_independence, "SIGMAS", [0.0, 0.2, 1.0, 5.0])
+        patch.setattr(registry.entry("independence").lab, "sigmas", [0.0, 0.2, 1.0, 5.0])
         patch.setattr(START, "seconds", 9.0)
         yield
     _kept.cache_clear()

@@ -5,7 +5,6 @@ import pytest
 from paging import ask, drawn, notice, opened, same, trouble, type_in
 
 from explorer.labs.independence import IndependenceLab
-from explorer.labs.independence import lab as lab_of_independence
 from explorer.pages import IndependencePage
 
 SIGMAS = [0.0, 0.2, 1.0, 5.0]  # fewer than a lab has: without a document a page computes each at every move
@@ -20,7 +19,7 @@ def small(**words):
 @pytest.fixture(scope="module", autouse=True)
 def few_sigmas():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(lab_of_independence, "SIGMAS", SIGMAS)
+        patch.setattr(IndependenceLab, "sigmas", SIGMAS)
         yield
 
 
