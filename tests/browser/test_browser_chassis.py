@@ -50,6 +50,7 @@ FOCUSED = """() => {
 }"""
 
 
+@pytest.mark.thorough
 def test_a_story_is_walked_through(room):
     story = STORIES[1]
     room.begin(story)
@@ -123,6 +124,7 @@ def test_one_file_is_a_file(room, tmp_path):
     assert "<h1>Shrinkage" in (tmp_path / "lab.html").read_text()
 
 
+@pytest.mark.thorough
 def test_numbers_and_state_are_files(room, tmp_path):
     room.unfold("Download")
     room.press("n points")
@@ -144,6 +146,7 @@ def test_the_headline_is_announced_once_the_hand_rests(room):
     until(lambda: status.inner_text().startswith(" ".join(room.headline.split())[:-1]), "the announcement")
 
 
+@pytest.mark.thorough
 def test_long_work_is_given_up_by_its_cancel_over_the_pictures(new_room):
     room = new_room()
     room.open(n=1000)  # of which a hundred samples take several seconds

@@ -198,7 +198,7 @@ def forgive(room):
     room.complaints = [each for each in room.complaints if not UNANSWERED.search(each)]
 
 
-@pytest.mark.thorough(default=["shrinkage"])
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "case",
     [pytest.param(case, id=name, marks=() if name in SOON else pytest.mark.slow) for name, case in CASES.items()],

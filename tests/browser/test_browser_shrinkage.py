@@ -92,6 +92,7 @@ def test_a_typed_number_moves_the_slider(room):
     assert room.says("λ") == "0.123"
 
 
+@pytest.mark.thorough
 def test_a_word_that_is_no_value_is_refused_beside_its_box(room):
     for i, word in enumerate(["abc", "1e9", "<b>7</b>"]):
         headline, pictures = room.headline, room.pictures()
@@ -155,6 +156,7 @@ def test_a_new_sample_and_a_way_back(room):
     assert room.headline == room.first
 
 
+@pytest.mark.thorough
 def test_a_kernel_is_a_menu_away_and_says_whether_it_has_a_bandwidth(room):
     with room.answers("another kernel"):
         room.pick("kernel", "Laplacian")

@@ -96,6 +96,7 @@ def test_it_meets_the_full_rule_and_its_error_is_the_distance(method, way):
 @pytest.mark.thorough(default=["nystrom-conditional", "cholesky-summed", "features-bayes", "nystrom-bayes"])
 @every_method
 @every_way
+@pytest.mark.thorough
 def test_beyond_a_thousand_pairs_the_error_is_measured_on_some(method, way):
     X, Y = pairs(2000)
     full = method(X, Y)
@@ -127,6 +128,7 @@ def test_the_filter(way, two_step):
         assert errors[2] < ROUNDING
 
 
+@pytest.mark.thorough
 def test_a_filter_of_many_transitions_measures_on_some():
     states, observed = pairs(1501)
     models = [HMMFilter(K, L, LAM, POSTERIOR, True, *low).fit(states, observed) for low in ((), ("nystrom", 60))]
@@ -273,6 +275,7 @@ def test_as_many_features_as_pairs_leave_no_negative_remainder():
 # nothing of size (n, n) -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_ten_thousand_pairs_have_no_square_matrix():
     X, Y = pairs(10_000)
     prior = KME(L).embed(Y[:2000])

@@ -67,6 +67,7 @@ def test_it_meets_the_full_one_as_the_rank_grows(way, statistic):
 
 @by_landmarks
 @both_statistics
+@pytest.mark.thorough
 def test_beyond_a_thousand_points_the_error_is_measured_on_some(way, statistic):
     X, Y = two(1200, 1300)
     full = mmd2(X, Y, K, statistic)
@@ -81,6 +82,7 @@ def test_beyond_a_thousand_points_the_error_is_measured_on_some(way, statistic):
 @pytest.mark.thorough(default=["Laplacian*-unbiased"])
 @both_statistics
 @pytest.mark.parametrize("kernel", [K, Laplacian(3.0)], ids=repr)
+@pytest.mark.thorough
 def test_the_limit_of_random_features_holds(statistic, kernel):
     """Of 400 frequencies: statistics of one frequency have a long tail, and t limits of few miss more than 1 %."""
     X, Y = two(40, 50)
@@ -180,6 +182,7 @@ def test_a_generator_is_consumed_and_a_seed_repeats(way):
     assert result.statistic == one
 
 
+@pytest.mark.thorough
 def test_ten_thousand_points_have_no_gram_matrix():
     X, Y = two(10_000, 10_000)
     tracemalloc.start()

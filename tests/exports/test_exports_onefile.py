@@ -157,6 +157,7 @@ def test_the_thumb_waits_below_what_was_chosen():
         ("conditional", {"picture": "bayes", "n": 20}, "the slider of λ needs a server"),
     ],
 )
+@pytest.mark.thorough
 def test_a_state_whose_slider_needs_a_server_is_refused(name, fields, why):
     with pytest.raises(Refusal, match=re.escape(why)):
         one_file(lab_of(name, **fields))
@@ -173,6 +174,7 @@ def test_a_choice_that_no_table_has_is_shown_until_the_slider_moves():
     assert not any(tag == "button" for tag, _ in read.tags)
 
 
+@pytest.mark.thorough
 def test_a_picture_that_needs_a_server_is_left_out():
     fields = {"n": 12, "d": 2}
     kept, left = (one_file(lab_of("marginalized", picture=each, **fields)) for each in ("filter", "dice"))

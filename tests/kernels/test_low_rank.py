@@ -171,6 +171,7 @@ def test_errors_fall_with_the_rank(way):
 
 
 @by_landmarks
+@pytest.mark.thorough
 def test_beyond_a_thousand_points_the_error_is_measured_on_some(way):
     X, k = sample(2500), Gaussian(0.5)
     full = KME(k).embed(X)
@@ -305,6 +306,7 @@ def test_a_link_may_name_an_approximation():
     assert KME.from_flat({"approximation": "none of them"})[0] == KME()
 
 
+@pytest.mark.thorough
 def test_many_points_choose_their_bandwidth_on_some():
     X = sample(6100, 1)
     with pytest.warns(ExplorerWarning, match="chosen on 6000 of the 6100 points"):

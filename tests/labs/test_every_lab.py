@@ -383,6 +383,7 @@ def test_any_state_follows_any_other(name):
 
 
 @pytest.mark.parametrize("name", LABS)
+@pytest.mark.thorough
 def test_what_is_pinned_stays_until_it_is_let_go(name):
     lab = lab_of(name)
     first = lab.result()

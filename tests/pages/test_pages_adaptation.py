@@ -8,6 +8,8 @@ from paging import opened
 
 from explorer.pages import AdaptationPage
 
+pytestmark = pytest.mark.thorough  # what the first lab's page shows of the chassis runs by default
+
 TRIAL = b"site;age;dose;score\n" + b"".join(
     b"%s;%d,5;%d;%d\n" % ([b"north", b"south"][i % 2], 20 + i * 7 % 40, i % 9, i * i % 11) for i in range(1, 61)
 )

@@ -12,6 +12,8 @@ from paging import opened
 from explorer.pages import page_class
 from explorer.pages.captions import focusable
 
+pytestmark = pytest.mark.thorough  # what the first lab's page shows of the chassis runs by default
+
 SMALL = {  # words that make a page quick to open
     "monk": {"picture": "steps"},
     "dna": {"n": "12", "blocks": "5", "shuffles": "19", "flips": "19"},

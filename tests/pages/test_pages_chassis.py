@@ -406,6 +406,7 @@ def test_a_picture_that_is_not_there_is_not_ordered(page):
     assert ABSENT in notice(page)
 
 
+@pytest.mark.thorough
 def test_one_file_holds_the_state_of_the_page(page):
     page.move("lam", lam=0.1, n=12)
     ordered = Downloads(page)
@@ -425,6 +426,7 @@ def test_a_file_that_cannot_be_is_refused_above_the_pictures():
 
 
 @pytest.mark.parametrize("name", ["shrinkage", "sweep"])
+@pytest.mark.thorough
 def test_one_file_is_offered_where_the_browser_answers_a_slider(name):
     labels = [part.label for part in downloads(opened(page_class(name)))]
     assert ("One file (HTML)" in labels) == (name == "shrinkage")

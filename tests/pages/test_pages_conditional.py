@@ -9,6 +9,8 @@ from paging import ask, drawn, faithful, notice, opened, same, trouble, type_in
 
 from explorer.pages import ConditionalPage
 
+pytestmark = pytest.mark.thorough  # what the first lab's page shows of the chassis runs by default
+
 SMALL = {"n": "20"}
 TABLE = b"a,b,c,d\n" + b"".join(b"%d,%d,%d,%d\n" % (i, i * i % 7, -i, i * 3 % 5) for i in range(40))
 

@@ -10,6 +10,8 @@ from paging import notice, opened
 from explorer.labs.density.lab import BY_HAND, K_MEANS, LAST
 from explorer.labs.density.page import DensityPage
 
+pytestmark = pytest.mark.thorough  # what the first lab's page shows of the chassis runs by default
+
 
 @pytest.fixture
 def page():

@@ -15,6 +15,8 @@ from explorer.labs.dna.page import DnaPage
 from explorer.labs.dna.stories import PRESETS
 from explorer.labs.dna.words import letters
 
+pytestmark = pytest.mark.thorough  # what the first lab's page shows of the chassis runs by default
+
 SMALL = {"n": "12", "blocks": "5", "shuffles": "19", "flips": "19"}
 
 

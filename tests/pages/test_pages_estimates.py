@@ -1,6 +1,9 @@
 """Filter, weights, target and mean on the Shrinkage page."""
 
+import pytest
 from paging import ask, drawn, faithful, notice, opened, type_in, unfold
+
+pytestmark = pytest.mark.thorough  # what the first lab's page shows of the chassis runs by default
 
 
 def test_another_filter_is_named_wherever_the_old_one_was():

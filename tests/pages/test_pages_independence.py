@@ -7,6 +7,8 @@ from paging import ask, drawn, notice, opened, same, trouble, type_in
 from explorer.labs.independence import IndependenceLab
 from explorer.pages import IndependencePage
 
+pytestmark = pytest.mark.thorough  # what the first lab's page shows of the chassis runs by default
+
 SIGMAS = [0.0, 0.2, 1.0, 5.0]  # fewer than a lab has: without a document a page computes each at every move
 SMALL = {"n": "20", "permutations": "199"}
 FIELDS = {"n": 20, "permutations": "199"}

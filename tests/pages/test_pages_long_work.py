@@ -45,6 +45,7 @@ def test_a_large_sample_is_computed_in_a_thread_and_small_ones_at_once(as_if_ser
 
 
 @pytest.mark.parametrize(("soon_enough", "seen"), [(0, ["0.6", "1"]), (60, [])], ids=str)
+@pytest.mark.thorough
 def test_the_old_picture_steps_back_only_where_the_new_one_is_not_there_soon(
     as_if_served, monkeypatch, soon_enough, seen
 ):
@@ -98,6 +99,7 @@ def test_long_work_that_is_refused_says_so_and_lets_the_browser_go_on(as_if_serv
     assert faithful(page, source="wine", n=40, lam=0.0123)
 
 
+@pytest.mark.thorough
 def test_what_a_thread_computes_is_taken_on_the_page(as_if_served):
     page, taken = opened(), []
     page.in_thread(lambda: 3, taken.append)
@@ -237,6 +239,7 @@ def test_late_work_of_the_first_state_is_given_up_for_that_state_alone(as_if_ser
     assert page.waits
 
 
+@pytest.mark.thorough
 def test_late_work_that_nobody_sees_missing_says_nothing(as_if_served, impatient, monkeypatch):
     page = opened(samples="100")
     page.rest()

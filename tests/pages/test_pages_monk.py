@@ -23,6 +23,8 @@ from explorer.pages.own.groups import SECOND
 from explorer.pages.own.sides import COLUMNS
 from explorer.rng import stream
 
+pytestmark = pytest.mark.thorough  # what the first lab's page shows of the chassis runs by default
+
 
 @pytest.fixture(autouse=True)
 def few(monkeypatch):

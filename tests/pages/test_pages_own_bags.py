@@ -10,6 +10,8 @@ from paging import notice, opened
 from explorer.pages import DistributionsPage
 from explorer.pages.own.bags import NONE
 
+pytestmark = pytest.mark.thorough  # what the first lab's page shows of the chassis runs by default
+
 
 def row(i):
     """Row i of a table of twelve bags of six points, of the classes x and y in turn."""

@@ -15,6 +15,8 @@ from explorer.labs.conditional.page import ConditionalPage
 from explorer.labs.independence.page import IndependencePage
 from explorer.pages.own.own_pairs import BESIDE, SECOND
 
+pytestmark = pytest.mark.thorough  # what the first lab's page shows of the chassis runs by default
+
 N = 30
 RNG = np.random.default_rng(8)
 Z = RNG.normal(size=(N, 2))

@@ -13,6 +13,8 @@ from explorer import Laplacian, Precomputed, mmd2
 from explorer.pages import TwoSamplePage
 from explorer.pages.own.groups import PASTED, SECOND
 
+pytestmark = pytest.mark.thorough  # what the first lab's page shows of the chassis runs by default
+
 SMALL = {"n": "12", "m": "15", "permutations": "199"}
 TRIAL = b"id;age;site;arm;day\n" + b"".join(
     b"%d;%d,5;%s;%s;2024-01-%02d\n"

@@ -12,6 +12,8 @@ from explorer.datasets import read_string_classes
 from explorer.pages import DnaPage
 from explorer.pages.own.strings import PASTED
 
+pytestmark = pytest.mark.thorough  # what the first lab's page shows of the chassis runs by default
+
 SMALL = {"n": "6", "blocks": "3", "shuffles": "19", "flips": "19"}
 FASTA = "".join(f">read{i} {'EI' if i % 2 else 'IE'}\n{'ACGT'[i % 4] * 3}CA\n" for i in range(12))
 

@@ -15,6 +15,8 @@ from explorer.labs.shrinkage.lab import LAMS
 from explorer.labs.shrinkage.words import headline
 from explorer.pages.controls import steps_of
 
+pytestmark = pytest.mark.thorough  # what the first lab's page shows of the chassis runs by default
+
 # the browser's questions
 
 

@@ -29,6 +29,8 @@ from explorer.pages import late
 from explorer.pages.once import Once
 from explorer.sweeps import InProcess, sweep
 
+pytestmark = pytest.mark.thorough  # what the first lab's page shows of the chassis runs by default
+
 SMALL = {"x_from": 0.1, "x_to": 1.0, "x_count": 3, "y_from": 5, "y_to": 10, "y_count": 2, "replicates": 3}
 
 

@@ -28,6 +28,7 @@ def test_a_cell_of_table_1_is_what_the_front_door_gives():
         assert found["start"] == pytest.approx(-fit.start_score(test), rel=1e-9)
 
 
+@pytest.mark.thorough
 def test_a_cell_of_the_t_distribution():
     found = tables.student_table(20, 3, seed=1, iterations=10)
     assert set(found) == {*NAMES, "MKME", "MMKME", "truth"}
@@ -40,6 +41,7 @@ def test_a_cell_of_the_t_distribution():
     assert found["truth"] == min(value for name, value in found.items() if name != "steps")
 
 
+@pytest.mark.thorough
 def test_a_bandwidth_is_chosen_without_the_test_rows(monkeypatch):
     """Erratum 14: what is held out changes no choice."""
     chosen = []

@@ -227,6 +227,7 @@ def test_a_folder_that_is_not_there_is_a_sentence(tmp_path):
         sweep(slow, AXES, executor=InProcess(), store=tmp_path / "no" / "s.nc")
 
 
+@pytest.mark.thorough
 def test_two_writers_are_refused(tmp_path, whole):
     """In this process, and in another; until the first is done."""
     first = planned(slow, AXES, executor=InProcess(), store=tmp_path / "s.nc")
