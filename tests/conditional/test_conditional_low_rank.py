@@ -26,6 +26,8 @@ from explorer.conditional.thin import ThinSmoother
 from explorer.conditional.thin_refits import ThinRefits
 from explorer.kernels import low_rank
 
+pytestmark = pytest.mark.thorough  # what holds for the kernels of low rank holds for what is built on them
+
 WAYS = ("cholesky", "nystrom", "features")
 every_way = pytest.mark.parametrize("way", WAYS)
 by_landmarks = pytest.mark.parametrize("way", WAYS[:2])

@@ -19,6 +19,8 @@ from explorer import (
     mmdfuse_test,
 )
 
+pytestmark = pytest.mark.thorough  # levels by many samples
+
 
 def pvalues(draw, test, count):
     """p of `count` independent pairs of samples; draw(rng) gives one pair."""

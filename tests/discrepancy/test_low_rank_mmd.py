@@ -15,6 +15,8 @@ from explorer.discrepancy.low_rank import FeatureGram
 from explorer.discrepancy.permutation import CentredGram, splits
 from explorer.kernels import low_rank
 
+pytestmark = pytest.mark.thorough  # what holds for the kernels of low rank holds for what is built on them
+
 WAYS = ("cholesky", "nystrom", "features")
 every_way = pytest.mark.parametrize("way", WAYS)
 by_landmarks = pytest.mark.parametrize("way", WAYS[:2])

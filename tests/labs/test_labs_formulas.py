@@ -19,6 +19,8 @@ from explorer.workbench.formulas import equation, formula
 from explorer.workbench.numbers import adding_up, number
 from explorer.workbench.prose import attempt, still, tries
 
+pytestmark = pytest.mark.thorough  # every state's formula
+
 PRESETS = [  # by default the first of each lab, but for that of Sweep, whose map takes seconds
     pytest.param(
         name,

@@ -12,6 +12,8 @@ from explorer.sweeps.study import identity
 from explorer.workbench.axes import swept
 from explorer.workbench.study import presets_of, subject, subjects
 
+pytestmark = pytest.mark.thorough  # every lab as a study
+
 LABS = list(subjects())
 SPELT = {" / ": " relative to ", "λ": "lambda", "σ": "sigma", "²": " squared"}
 # states in which a lab's own names differ from those of its first state, or are fewer

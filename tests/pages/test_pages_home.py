@@ -22,6 +22,8 @@ from explorer.pages.once import Once
 from explorer.views.style import ROLES
 from explorer.workbench import registry, stories
 
+pytestmark = pytest.mark.thorough  # a page of its own
+
 ROOT = Path(__file__).parents[2]
 DRAWN_AT = float(masked.samples()[0][masked.ROW, 0])  # where the reading belongs
 HOME = min(range(len(masked.STOPS)), key=lambda i: abs(masked.STOPS[i] - DRAWN_AT))

@@ -19,6 +19,8 @@ from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.shrinkage.page import ShrinkagePage
 from explorer.pages.own.table import LIVE, OwnData
 
+pytestmark = pytest.mark.thorough  # one intake serves all pages
+
 RAW = b"who,a,b,c\n" + b"".join(
     f"p{i},{x:.6f},{y:.6f},{z:.6f}\n".encode()
     for i, (x, y, z) in enumerate(np.random.default_rng(5).normal([3, 0, -1], [1, 50, 0.1], (60, 3)))
