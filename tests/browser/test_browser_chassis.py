@@ -84,6 +84,7 @@ def test_a_story_is_walked_through(room):
     until(lambda: "story" not in room.fields, "a link without a story")
 
 
+@pytest.mark.thorough
 def test_a_pinned_state_shows_in_picture_and_table(room):
     before = room.pictures()
     room.button("^Pin A$").click()

@@ -22,6 +22,8 @@ from explorer.labs.adaptation.lab import BOUNDS
 from explorer.labs.adaptation.stories import PRESETS
 from explorer.labs.adaptation.words import caption, headline, strokes, told, twin
 
+pytestmark = pytest.mark.thorough  # what every lab must do is the table of labs'
+
 OWN = b"group,a,b,c\n" + b"".join(b"%s,%d,%d,%d\n" % (b"uv"[i % 2 : i % 2 + 1], i, i * i % 7, i % 3) for i in range(60))
 
 

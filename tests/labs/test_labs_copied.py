@@ -55,8 +55,7 @@ def all_agree(name, count, seed):
     assert len(results) > 0.6 * count  # a harness whose states are all refused would pass
 
 
-# a sweep's scripts start processes, and bags by other estimators than the average take long
-@pytest.mark.thorough(default=[name for name in ROWS if name not in ("sweep", "distributions")])
+@pytest.mark.thorough(default=["shrinkage", "marginalized", "twosample", "conditional"])
 @pytest.mark.parametrize("name", ROWS)
 def test_the_script_runs_and_gives_the_numbers_of_any_state(name):
     all_agree(name, COUNTS.get(name, 5), 11)

@@ -30,6 +30,8 @@ from explorer.labs.density.words import caption, headline
 from explorer.workbench import registry
 from explorer.workbench.by_hand import all_moved
 
+pytestmark = pytest.mark.thorough  # what every lab must do is the table of labs'
+
 SMALL = {"n": 20, "blobs": 2}
 STATES = {
     "plane": {},

@@ -22,6 +22,8 @@ from explorer.labs.distributions.figures import Clouds
 from explorer.labs.distributions.lab import SPREADS, is_number
 from explorer.labs.distributions.words import caption, headline
 
+pytestmark = pytest.mark.thorough  # what every lab must do is the table of labs'
+
 STATES = {
     "classes": {"n": 10},
     "entropies": {"source": "entropy", "n": 10, "estimator": "S-KMSE"},

@@ -16,6 +16,8 @@ from explorer.labs.kernel_pca.stories import PRESETS
 from explorer.labs.kernel_pca.words import caption, headline, strokes, told, twin
 from explorer.rng import stream
 
+pytestmark = pytest.mark.thorough  # what every lab must do is the table of labs'
+
 OWN = b"a,b,c\n" + b"".join(b"%d,%d,%d\n" % (i, i * i % 7, -i % 5) for i in range(40))
 
 

@@ -18,6 +18,7 @@ def opacities(page):
     return {picture.styles.get("opacity", "1") for picture in page.arranged.pictures.values()}
 
 
+@pytest.mark.thorough
 def test_a_slow_state_is_computed_by_a_thread_and_the_page_says_so(as_if_served):
     page = ConditionalPage({"n": "800"})
     assert "Computing" in page.frame.headline.object
@@ -32,6 +33,7 @@ def test_a_slow_state_is_computed_by_a_thread_and_the_page_says_so(as_if_served)
     assert same(page.view.seen(ConditionalPage.lab_class(n=800).result()), drawn(page))
 
 
+@pytest.mark.thorough
 def test_a_state_that_is_too_dear_is_a_sentence_and_lower_numbers_are_shown(as_if_served):
     page = MonkPage(DEAR)
     assert "lower blocks or n" in notice(page)
