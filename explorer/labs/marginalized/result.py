@@ -169,7 +169,7 @@ class MarginalizedResult(GaussianInMedians, LossResult, of=MarginalizedLab):
 
     @effect("what printed weights miss beside the plain average")
     def printed_miss(self):
-        """How many times as far the printed weights lie from MKME as KME does; None where KME misses nothing."""
+        """The printed weights' distance to MKME over that of KME; None where KME misses nothing."""
         if self.missed is None or self.missed.kme[self.row] == 0:
             return None
         return float(self.missed.printed[self.row] / self.missed.kme[self.row])
