@@ -73,6 +73,8 @@ class PageHandler(DocHandler):
         words = dict(parse_qsl(self.request.query, keep_blank_values=True))
         if "Bokeh-Session-Id" in self.request.headers or {"bokeh-session-id", "bokeh-token"} & set(words):
             return await super().get(*args, **kwargs)
+        if self.request.path == self.application.prefix:  # home's links are below it, so Panel leads to its slash
+            return await super().get(*args, **kwargs)
         session, token = self._new_session()
         first = early(self.request.path.rpartition("/")[2], words)
         self.set_header("Cache-Control", "no-store")  # the token in it is one visitor's

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from browsing import DESK, PHONE
 from explorer_server import ExplorerServer
+from serving import until
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
@@ -34,7 +35,8 @@ def test_a_headline_is_read_before_the_page_is_there_and_does_not_move(chromium,
     early, says = page.evaluate(PLACE), page.locator("#early .says").inner_text()
     page.wait_for_function("!document.getElementById('early') && Bokeh.documents[0].is_idle")
     late = page.locator(".says")
-    assert (late.count(), late.first.inner_text()) == (1, says)
+    until(lambda: late.first.inner_text() == says, "the headline of the page")
+    assert late.count() == 1
     assert late.first.bounding_box() == early
     assert complaints == []
     context.close()
