@@ -71,9 +71,8 @@ class PageHandler(DocHandler):
     async def get(self, *args, **kwargs):
         """A page of a new session; one of a session that the request names comes as Panel has it."""
         words = dict(parse_qsl(self.request.query, keep_blank_values=True))
-        if "Bokeh-Session-Id" in self.request.headers or {"bokeh-session-id", "bokeh-token"} & set(words):
-            return await super().get(*args, **kwargs)
-        if self.request.path == self.application.prefix:  # home's links are below it, so Panel leads to its slash
+        named = "Bokeh-Session-Id" in self.request.headers or {"bokeh-session-id", "bokeh-token"} & set(words)
+        if named or self.request.path == self.application.prefix:  # home's links are below it: Panel leads to its slash
             return await super().get(*args, **kwargs)
         session, token = self._new_session()
         first = early(self.request.path.rpartition("/")[2], words)
