@@ -71,7 +71,7 @@ LARGE = {
     "a long list": list(range(1000)),
     "a long text": "x" * 10_000,
     "a Gram matrix of 500 rows": Precomputed(np.eye(500)),
-    "rows of rows": [[0.5] * 300] * 300,
+    "rows of rows": [[0.5] * 100] * 100,
     "many words": ["word" * 50] * 500,
     "a matrix": np.zeros((400, 400)),
     "missing values": np.full((500, 3), np.nan),

@@ -9,13 +9,13 @@ import pytest
 from any_state import FILES, states, tolerance
 from every_lab import ROWS, lab_of
 
-from explorer.checks import ExplorerWarning, Refusal
+from explorer.checks import Refusal
 from explorer.labs.independence import IndependenceLab
 from explorer.labs.shrinkage import ShrinkageLab
 from explorer.workbench import registry
 
 COUNTS = {"dna": 3, "sweep": 2}  # states that are drawn of a lab, where one takes longer
-THOROUGH = {"dna": 15, "sweep": 5}
+THOROUGH = {"dna": 15, "sweep": 5, "distributions": 20, "density": 30}
 
 
 @pytest.fixture(autouse=True)
@@ -39,10 +39,7 @@ def shown(lab):
 def agrees(name, result):
     """Run the script of a result alone, with warnings as errors, and compare its numbers with the page's."""
     code, space = registry.role(name, "script").python(result), {}
-    with warnings.catch_warnings():
-        # what the page says as a remark, the library says as a warning
-        warnings.filterwarnings("ignore", "more than half of the points coincide", ExplorerWarning)
-        exec(compile(code, "<copied>", "exec"), space)
+    exec(compile(code, "<copied>", "exec"), space)
     if name == "independence" and not result.enough:
         assert len(space["X"]) == len(space["Y"]) == result.pairs.n
         return

@@ -140,9 +140,12 @@ class Weighed:
         return float(self.values(np.arange(len(self.A))[None])[0])
 
     def null(self, count, rng):
+        """The statistics of `count` shuffled pairings (count,); what few pairs meet again is weighed once."""
         wide = max(1, ENTRIES // self.A.size)
-        orders = permutations(len(self.A), count, rng)
-        return np.concatenate([self.values(part[i : i + wide]) for part in orders for i in range(0, len(part), wide)])
+        orders = np.concatenate(list(permutations(len(self.A), count, rng)))
+        orders, which = np.unique(orders, axis=0, return_inverse=True)
+        found = np.concatenate([self.values(orders[i : i + wide]) for i in range(0, len(orders), wide)])
+        return found[which.reshape(-1)]
 
     def values(self, orders):
         """The statistic of each pairing of `orders` (b, n)."""

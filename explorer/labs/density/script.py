@@ -22,7 +22,7 @@ def python(result):
     fit = f"MixtureDensity(kernel, {estimator}, n_components={lab.blobs}, iterations={lab.reach})"
     lines += [
         f"kernel = {code(result.kernel)}  # {lab.bandwidth:g} x the median heuristic",
-        f"k_means = MixtureDensity(n_components={lab.blobs}, rng={lab.seed}, starts={STARTS}, iterations=0)",
+        f"k_means = MixtureDensity(kernel, n_components={lab.blobs}, rng={lab.seed}, starts={STARTS}, iterations=0)",
         "start = k_means.fit(X).start_",
     ]
     if lab.placed:
