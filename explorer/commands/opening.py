@@ -26,7 +26,6 @@ from explorer.pages.early import early
 BREATH = 0.03  # s before a page is built, in which what has come meanwhile is answered
 BREATHS = 20  # of them at most, while there is more to answer than fits in one
 SCRIPT = re.compile(r"\s*<script\b.*?</script>", re.DOTALL)
-PAUSE = 0.3  # s between two pages whose HTML is made for visitors who come later
 LOG = logging.getLogger("explorer")
 
 
@@ -150,10 +149,3 @@ def answer_at_once():
     for number, (route, handler) in enumerate(per_app_patterns):
         if handler is DocHandler:
             per_app_patterns[number] = route, PageHandler
-
-
-async def prepare(server):
-    """Make the HTML of all pages of a server that runs, one after the other, for visitors who come later."""
-    for context in server.applications.values():
-        await asyncio.sleep(PAUSE)
-        PageHandler.sheet(server, context)

@@ -78,9 +78,9 @@ def _serve(worker, pairs, listening, prefix, origins, routes, opened):
     from panel.io.resources import DIST_DIR
     from tornado.ioloop import IOLoop
 
-    from explorer.commands.opening import InTurn, answer_at_once, prepare
+    from explorer.commands.opening import InTurn, PageHandler, answer_at_once
     from explorer.commands.sessions import Listener, give_own_sessions
-    from explorer.pages import HOME, open_page, page_class, process
+    from explorer.pages import HOME, open_page, process
     from explorer.workbench import registry
 
     names = (*registry.names(), HOME)
@@ -89,10 +89,6 @@ def _serve(worker, pairs, listening, prefix, origins, routes, opened):
     process.settle()
     give_own_sessions(worker)
     answer_at_once()
-    for name in names:
-        page_class(name)()  # what a page imports as it goes, the first visitor does not wait for
-    gc.collect()
-    gc.freeze()  # what all pages share is no garbage, and no collection has to go through it
     pages = {name: (lambda name=name: open_page(name)) for name in names}
     application = BokehTornado(
         build_applications({"/": pages[HOME], **pages}, title="Kernel Mean Explorer"),
@@ -103,6 +99,10 @@ def _serve(worker, pairs, listening, prefix, origins, routes, opened):
         unused_session_lifetime_milliseconds=1000 * LOST,
         ico_path=str(DIST_DIR / "images" / "favicon.ico"),
     )
+    for context in application.applications.values():
+        PageHandler.sheet(application, context)  # what a page imports as it goes, no visitor waits for
+    gc.collect()
+    gc.freeze()  # what all pages share is no garbage, and no collection has to go through it
     InTurn(application.applications.values())
     listener = Listener(application)
     listener.join(worker, pairs)
@@ -112,7 +112,6 @@ def _serve(worker, pairs, listening, prefix, origins, routes, opened):
     if worker.leash is not None:
         IOLoop.current().add_handler(worker.leash, stop, IOLoop.READ)
     IOLoop.current().add_callback(worker.is_ready)
-    IOLoop.current().add_callback(prepare, application)
     if opened and worker.number == 0:
         from bokeh.util.browser import view
 
