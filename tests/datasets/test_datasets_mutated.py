@@ -10,6 +10,7 @@ import pytest
 
 from explorer.checks import Refusal
 from explorer.datasets import arff, preview_table, read_string_classes, read_strings, read_table, read_tables
+from explorer.datasets.bags import read_bags, table_bags
 
 SEED, FILES = 17, 2000
 SECONDS = 3.0  # of the processor: the files are small, and what a header may promise at most takes two at the limits
@@ -33,12 +34,16 @@ def sound_files():
     rows = np.random.default_rng(SEED).normal(size=(60, 3))
     table = "\n".join(",".join(f"{x:.5g}" for x in row) for row in rows)
     csv = b"a,b,c,who\n" + table.encode().replace(b"\n", b",p\n") + b",p\n"
+    bags = "bag,kind,a,b\n" + "\n".join(
+        f"b{i // 6},{'uv'[i // 6 % 2]},{x:.5g},{y:.5g}" for i, (x, y, _) in enumerate(rows)
+    )
     quoted = b'a,"b, c",d\n1,"x ""y"" z",NA\n2,"line\nline",3\n4,,5\n' + b"6,u,7\n" * 40
     words = np.array([(1.5, "uv", b"x", True)] * 20, dtype=[("a", "f8"), ("s", "U2"), ("t", "S3"), ("o", "?")])
     found = [
         ("CSV", csv, read_table),
         ("CSV", quoted, preview_table),
         ("CSV", csv, lambda raw: read_tables([raw, csv], missing="drop")),
+        ("bags", bags.encode(), lambda raw: table_bags(read_bags(raw, "bag", "kind"), 10, 5, 0)),
         ("TSV", csv.replace(b",", b"\t"), preview_table),
         ("NPY", saved(np.save, rows), read_table),
         ("NPY", saved(np.save, words), preview_table),
