@@ -32,7 +32,7 @@ from .standard import Less, More
 NOISE, PLACES = 0.3, 40  # of y given x, and how many x the error is averaged over
 PRIOR, SPREAD, SEEN = 0.5, 0.5, 0.8
 NARROW, WIDE = Gaussian(0.5), Gaussian(0.7)
-OPERATOR, LETTER, CHOSEN = "λ of the operator n^(-1/2)", "λ of the matrix n^(-1/2)", "λ by leave-one-out"
+OPERATOR, LETTER, CHOSEN = "the operator's n^(-1/2)", "the matrix's n^(-1/2)", "leave-one-out"  # what chooses λ
 SUM, BAYES, AS_PRINTED = "sum rule", "Bayes' rule", "Bayes' rule, printed"
 CONDITIONAL = {
     "fast": (Grid({"n": (25, 50, 100, 200)}, 30),),
@@ -47,9 +47,9 @@ RULES = {
 def conditional(n, seed=0):
     """The root mean square over fresh x of the distance of μ̂_{Y|x} to μ_{Y|x}, for each choice of λ; a dict of numbers.
 
-    "λ of the operator n^(-1/2)"  as it is meant: n^(1/2) in (K + λI) (errata E-1, E-2)
-    "λ of the matrix n^(-1/2)"    as it reads, one letter for both
-    "λ by leave-one-out"          chosen on the sample
+    "the operator's n^(-1/2)"  as it is meant: n^(1/2) in (K + λI) (errata E-1, E-2)
+    "the matrix's n^(-1/2)"    as it reads, one letter for both
+    "leave-one-out"            chosen on the sample
 
     Raises ValueError or TypeError for an n that is no whole number of at least 2.
     """

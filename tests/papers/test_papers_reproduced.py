@@ -46,6 +46,15 @@ def test_a_smoke_size_is_the_fast_one_thrice():
     assert {grid.replicates for grid in ENTRIES["atlas"].grids("smoke")} == {1}
 
 
+@pytest.mark.parametrize("name", ENTRIES)
+def test_a_store_can_hold_what_is_drawn(name):
+    """`reproduce --store` writes netCDF 3, whose names are of Latin letters."""
+    entry = ENTRIES[name]
+    axes = [axis for size in entry.sizes for grid in entry.grids(size) for axis in grid.axes]
+    for word in (*entry.lines, *axes):
+        word.encode("latin-1")
+
+
 def test_cells_are_what_the_study_gives_and_replicates_share_their_seed():
     axes = {"kernel": ("LIN", "RBF"), "n": (4, 6), "d": (2,)}
     data = sweep(figure_2, axes, 3, InProcess(), common=tuple(axes), progress=False)
