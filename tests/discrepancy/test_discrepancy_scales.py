@@ -1,6 +1,7 @@
 """Tests far from zero and under wide bandwidths, against the same tests where nothing cancels."""
 
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from explorer import (
     Laplacian,
     Linear,
     Polynomial,
+    hsic,
     hsic_test,
     linear_time,
     mmd2,
@@ -25,6 +27,7 @@ from explorer import (
 )
 from explorer.checks import ExplorerWarning, Refusal
 from explorer.discrepancy import hsic_gamma, hsic_ranks, power, rank_columns, variance, without_each
+from explorer.discrepancy.dependence import sides
 from explorer.discrepancy.tiled import TiledGram, tiled_mmd2
 
 GRID = 2.0**-14  # the samples lie on it, so that offsets up to 2^36, and sums of two, have no rounding
@@ -200,3 +203,19 @@ def test_values_whose_sums_are_no_floats_are_a_sentence():
             asked(*far, Linear())
     with pytest.raises(Refusal, match="so large that their sums are no floats"):
         TiledGram(Linear(), np.concatenate(far), rows=5)
+
+
+@pytest.mark.parametrize("statistic", ["biased", "unbiased"])
+def test_pairs_whose_products_are_no_floats_are_a_sentence(statistic, monkeypatch):
+    X, Y = samples()
+    far = np.ldexp(X, 500)
+    for large in (10**6, 10):  # the Gram matrix stored, and in tiles
+        monkeypatch.setattr(sides, "LARGE", large)
+        for pairs in ((far, far), (far, Y), (X, far)):
+            for asked in (hsic, partial(hsic_test, n_resamples=9)):
+                with pytest.raises(Refusal, match="sums of their products are no floats; divide the points of that"):
+                    asked(*pairs, Linear(), Linear(), statistic)
+        near = np.ldexp(X, 240), np.ldexp(Y, 240)
+        assert np.ldexp(hsic(*near, Linear(), Linear(), statistic), -960) == pytest.approx(
+            hsic(X, Y, Linear(), Linear(), statistic), rel=1e-9
+        )

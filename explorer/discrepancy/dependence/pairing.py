@@ -20,7 +20,7 @@ from explorer.types import PointsLike, Rng, Statistic
 
 from .estimators import Estimators, Weighed, noise, read, weighing
 from .null import null_sums, sums
-from .sides import Paired, of_sums, side
+from .sides import Paired, of_sums, refuse_too_large, side
 
 
 def hsic(
@@ -149,13 +149,15 @@ class Pairing:
         self.weighing = weighing(estimators.pairs, self.x, self.y)
 
     def observed(self):
-        """The statistic of the given pairing."""
+        """The statistic of the given pairing; ValueError where its sums are no floats."""
+        refuse_too_large(self.x, self.y)
         if isinstance(self.weighing, Weighed):
             return self.weighing.observed()
         return float(self._of_sums(self.paired.whole, self.paired.diagonal))
 
     def test(self, n_resamples, rng, orders=None):
         """The TestResult; `orders` are the batches of `permutations` of this rng, where the caller has them already."""
+        refuse_too_large(self.x, self.y)
         n, tolerance = self.x.n, self.paired.tolerance / self.x.n**2
         if isinstance(self.weighing, Weighed):
             null = self.weighing.null(n_resamples, rng)

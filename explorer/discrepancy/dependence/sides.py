@@ -7,10 +7,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from explorer.checks import Refusal
 from explorer.discrepancy.permutation import SLACK, centred
 from explorer.discrepancy.tiled import ENTRIES, LARGE, between, contrast, contrast_gram
-from explorer.linalg import pivoted_cholesky
+from explorer.linalg import frobenius, pivoted_cholesky
 
+MOST = 1e150  # of a Gram matrix's norm: with it the sums of as many products as there are pairs are floats
 DIAGONAL = 64  # points whose whole matrix is taken for its diagonal: small waste, few calls
 
 
@@ -21,7 +23,7 @@ class Stored:
     """
 
     def __init__(self, K):
-        self.n, self.size = len(K), float(np.linalg.norm(K))
+        self.n, self.size = len(K), frobenius(K)
         A = centred(K)
         self.A = 0.5 * (A + A.T)
         self.diagonal = np.diag(self.A).copy()
@@ -45,17 +47,17 @@ class Tiled:
     def __init__(self, kernel, X, covariance=None):
         self.given, self.kernel = kernel, contrast(kernel, X, covariance)
         self.X, self.covariance, self.n = X, covariance, len(X)
-        self.constant, self.mean, diagonal, square = 0.0, np.zeros(self.n), np.empty(self.n), 0.0
+        self.constant, self.mean, diagonal, size = 0.0, np.zeros(self.n), np.empty(self.n), 0.0
         # a constant taken off k changes nothing, and saves digits where k is nearly constant
         self.constant = float(self._raw(self.parts()[0]).mean())
         for part in self.parts():
             K = self._raw(part)
+            size = math.hypot(size, frobenius(K))
             self.mean[part] = K.mean(axis=1)
             diagonal[part] = np.diagonal(K, part.start)
-            square += float(np.vdot(K, K))
         self.diagonal = diagonal - 2 * self.mean + self.mean.mean()
         self.trace = float(self.diagonal.sum())
-        self.size = math.sqrt(square) + self.n * abs(self.constant)
+        self.size = size + self.n * abs(self.constant)
 
     def parts(self):
         rows = max(1, ENTRIES // self.n)
@@ -91,6 +93,16 @@ def side(kernel, X, covariance=None):
     return Stored(contrast_gram(kernel, X, covariance))
 
 
+def refuse_too_large(*sides):
+    """A sentence where sums of products of the two sides' entries, or of one's squares, may be no floats."""
+    for each in sides:
+        if not each.size < MOST:
+            raise Refusal(
+                f"a kernel's values at {each.n} points are so large that sums of their products are no floats; divide"
+                " the points of that side by a common number."
+            )
+
+
 class Paired(NamedTuple):
     """What the given pairing of two sides makes.
 
@@ -106,6 +118,7 @@ class Paired(NamedTuple):
     tolerance: float
 
     @classmethod
+    @np.errstate(over="ignore", invalid="ignore")  # `refuse_too_large` speaks of that where a sum is asked for
     def of(cls, x, y):
         whole = xx = yy = 0.0
         for part in x.parts():
