@@ -210,7 +210,7 @@ class Tabs(Part):
     def build(self, layout):
         """Panel's own."""
         widget = layout.page.choice[self.inner[0]]
-        widget.param.update(stylesheets=[TABS], margin=(2, 0, 0, 0))
+        widget.param.update(stylesheets=[TABS], margin=0)
         return widget
 
 

@@ -52,7 +52,7 @@ class Frame:
 
     def __init__(self, owner, chosen):
         self.owner, self.texts = owner, Texts()
-        self.headline = html("", min_height=80, margin=(8, 0, 4, 0))  # two lines and one: nothing below it moves
+        self.headline = html("", min_height=78, margin=(4, 0, 2, 0))  # two lines and one: nothing below it moves
         self.notice = html("", visible=False, margin=(4, 0))
         self.legend = html("", margin=(2, 0))
         self.told = html("", min_height=22, margin=(10, 0, 0, 0))  # as high as its one line: nothing moves when it goes
@@ -126,7 +126,7 @@ class Frame:
             self.opener.param.watch(lambda event: self.open_data(event.new), "open")
             ends.append(self.opener)
         self.examples = pn.Row(
-            self.presets, *ends, sizing_mode="stretch_width", margin=(0, 0, 6, 0), stylesheets=[EXAMPLES]
+            self.presets, *ends, sizing_mode="stretch_width", margin=(0, 0, 2, 0), stylesheets=[EXAMPLES]
         )
         return self.examples
 

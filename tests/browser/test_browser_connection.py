@@ -157,7 +157,11 @@ class LostRoom(Room):
             before, at_its_end = self.pictures(), self.slider(name).evaluate("input => input.value === input.max")
             self.press(name, "ArrowLeft" if at_its_end else "ArrowRight")
             until(lambda before=before: self.pictures() != before, f"a picture after {name}")
-            self.follows(**{field: self.says(name)})
+            self.leads_to(field, self.says(name))
+
+    def leads_to(self, field, said):
+        """The hand rests, and the link has for a field what its slider says, 800.0 for 800."""
+        until(lambda: self.fields.get(field, "").removesuffix(".0") == said, f"{field} {said} in the link")
 
 
 @pytest.fixture
