@@ -6,7 +6,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-from bokeh.models import Axis, ColorBar, Grid
+from bokeh.models import Axis, ColorBar, Grid, Plot, UIElement
 
 from explorer.checks import Refusal, WrongType, listed, shown
 from explorer.views.marks import BLUE, ORANGE, mixed
@@ -40,6 +40,7 @@ NAMED = {
 # colour alone says nothing to some readers, so each estimator has a dash too
 DASHES = {"fkmse": "dashed", "mmkme": "dashed", "mkme": "dotdash", "monkfast": "dotted", "robust": "dotted"}
 OTHERS = ("truth", "geometric", "robust", "monkfast", "monk", "mkme", "skmse")  # for names that are no estimator's
+TAG = "explorer"  # of a figure that `plot` made
 SHADES = 128  # of an image's palette on either side of 0
 STRONGEST = 0.9  # the share of the tint at an image's largest magnitude
 
@@ -56,12 +57,29 @@ def holoviews() -> ModuleType:
         hv.extension("bokeh", inline=True, logo=False)
     elif "bokeh" not in hv.Store.renderers:
         import_module("holoviews.plotting.bokeh")
+    hooks = import_module("panel.viewable").Viewable._preprocessing_hooks
+    if self_contained not in hooks:
+        hooks.append(self_contained)
     return hv
+
+
+def self_contained(viewable: Any, root: Any) -> None:
+    """Let a document with one of these plots have Panel's style sheets in it.
+
+    HoloViews shows a plot in a pane of Panel, whose four style sheets would be fetched from Panel's own host, in a
+    notebook and in a saved file, although all scripts are inline.
+    """
+    if any(TAG in figure.tags for figure in root.select({"type": Plot})):
+        inline = import_module("panel.io.notebook").patch_inline_stylesheets
+        for model in root.select({"type": UIElement}):
+            inline(model)
 
 
 def house(plot: Any, element: Any) -> None:
     """The labs' letters and lines, where no option of HoloViews sets them."""
     figure = plot.handles["plot"]
+    if TAG not in figure.tags:
+        figure.tags = [*figure.tags, TAG]
     figure.title.text_font, figure.title.text_font_style = FONT, "bold"
     figure.outline_line_color = None
     for axis in figure.select({"type": Axis}):
@@ -86,12 +104,13 @@ def styled(element: Any, **options: Any) -> Any:
 def overlay(elements: list[Any], title: str) -> Any:
     """Elements upon each other under one title, which stays theirs when they are overlaid once more."""
     hv = holoviews()
+    title = title.replace("{", "{{").replace("}", "}}")  # HoloViews formats titles
     titled = [element.opts(title=title, backend="bokeh", clone=True) for element in elements]
     if len(titled) == 1:
         return titled[0]
     # beside the picture: inside it would lie on what it explains, and below it a Layout of several rows cuts it off
-    drawn = hv.Overlay(titled)
-    return drawn.opts(legend_position="right", legend_opts=LEGEND, width=WITH_LEGEND, backend="bokeh", clone=True)
+    wide = {"width": WITH_LEGEND} if any(element.label for element in titled) else {}
+    return hv.Overlay(titled).opts(legend_position="right", legend_opts=LEGEND, **wide, backend="bokeh", clone=True)
 
 
 def dimension(spec: Any, name: str, label: str = "") -> Any:
