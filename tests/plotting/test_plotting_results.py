@@ -40,6 +40,7 @@ def labels(picture):
     return figure.xaxis[0].axis_label, figure.yaxis[0].axis_label, figure.title.text
 
 
+@pytest.mark.thorough(default=["mmd", "monk"])
 @pytest.mark.parametrize("name", TESTS)
 def test_a_test_s_null_statistic_and_threshold(name):
     result = TESTS[name]()
