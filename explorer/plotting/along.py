@@ -11,7 +11,7 @@ from explorer.checks import Refusal, WrongType
 from explorer.embeddings import Law
 from explorer.parameters import Whole
 
-from .losses import WIDE
+from .losses import spans
 from .style import DASHES, NAMED, dimension, holoviews, overlay, styled, tint
 
 STEPS = 41  # values between the ends of the parameter's slider
@@ -65,7 +65,7 @@ def _drawn(estimator, chosen, field, values, heights, what):
     hv, name = holoviews(), type(estimator).label or type(estimator).__name__
     role = NAMED.get(name) or NAMED.get(type(estimator).__name__, "truth")
     x, y = dimension(field, field.name), dimension(what, "score" if "score" in what else "loss")
-    log = {"logx": bool(values[0] > 0 and values[-1] / values[0] >= WIDE)}
+    log = {"logx": spans(values)}
     curve = hv.Curve((values, heights), kdims=[x], vdims=[y], label=name)
     elements = [styled(curve, color=tint(role), line_width=3, line_dash=DASHES.get(role, "solid"), **log)]
     best = float(getattr(chosen, field.name))

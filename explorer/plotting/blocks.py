@@ -15,7 +15,16 @@ def of_monk(result, quantity="history", label=""):
     """The median after each iteration with the estimate, or with quantity="blocks" the last partition's block means."""
     if quantity not in QUANTITIES:
         raise Refusal(f"quantity must be 'history' or 'blocks', not {shown(quantity)}.")
-    return (_history if quantity == "history" else _means)(result, label)
+    if quantity == "history":
+        return _history(result, label)
+    means, middle = result.block_values, result.median_block
+    return _means(means, middle, label, f"The means of {len(means)} blocks, last partition")
+
+
+def of_step(step, label=""):
+    """The block means after one of `monk_steps`, a stem for each block, with the median that was chosen before it."""
+    value = f"lower median {step.value:.4g}"
+    return _means(step.after, step.median_block, label, f"Means of {len(step.after)} blocks after the step, {value}")
 
 
 def _history(result, label):
@@ -31,17 +40,17 @@ def _history(result, label):
     return overlay(elements, f"MONK's MMD = {result.value:.4g} from {len(result.blocks)} blocks")
 
 
-def _means(result, label):
-    hv, means = holoviews(), result.block_values
+def _means(means, middle, label, title):
+    hv = holoviews()
     axes = {"kdims": [dimension("block", "block")], "vdims": [dimension("mean of the witness", "mean")]}
-    numbers, middle = np.arange(1, len(means) + 1), result.median_block
+    numbers = np.arange(1, len(means) + 1)
     stems = hv.Spikes((numbers, means), label=label or "block means", **axes)
-    median = hv.Scatter(([numbers[middle]], [means[middle]]), label=f"median {means[middle]:.4g}", **axes)
+    median = hv.Scatter(([numbers[middle]], [means[middle]]), label=f"median block, {means[middle]:.4g}", **axes)
     elements = [
         styled(stems, color=tint("monk"), line_width=4, line_alpha=0.7, tools=["hover"]),
         styled(median, color=tint("truth"), size=11),
     ]
-    return overlay(elements, f"The means of {len(means)} blocks, last partition")
+    return overlay(elements, title)
 
 
 def of_lepski(result):

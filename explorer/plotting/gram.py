@@ -22,6 +22,7 @@ def of_gram(gram, label="k(x, y)"):
     n = len(gram)
     if gram.ndim != 2 or gram.shape != (n, n) or not n:
         raise Refusal(f"a Gram matrix is a square array (n, n), not one of shape {gram.shape}; losses need x=.")
+    _refuse_many(n)
     if np.abs(gram - gram.T).max() > 1e-8 * np.abs(gram).max():
         raise Refusal("the array is square and not symmetric, so it is no Gram matrix; if it holds losses, give x=.")
     return _image(gram, label, f"Gram matrix of {n} points")
@@ -38,15 +39,18 @@ def of_kernel(kernel, X=None, at=None, label=None, role="kme", names=None, grid=
     if at is not None:
         point = [at] if isinstance(at, (str, tuple)) else np.atleast_2d(at)
         return of_embedding(Embedding(chosen, point, [1.0]), role, label or in_words(chosen), names, grid)
+    _refuse_many(len(chosen.points(X)))
     gram = chosen(X)
     return _image(gram, label or "k(x, y)", f"Gram matrix of {len(gram)} points under {in_words(chosen)}")
 
 
-def _image(gram, label, title):
-    n = len(gram)
+def _refuse_many(n):
     if n > MOST:
         raise Refusal(f"the Gram matrix has {n} rows, and plot draws at most {MOST}; take some of the points.")
-    hv, half = holoviews(), n - 0.5
+
+
+def _image(gram, label, title):
+    hv, half = holoviews(), len(gram) - 0.5
     kdims = [dimension("column j", "j"), dimension("row i", "i")]
     # an Image has its first row at the highest y, and the axis goes down: entry i, j lies at y = i, x = j
     image = hv.Image(gram[::-1], bounds=(-0.5, -0.5, half, half), kdims=kdims, vdims=[dimension(label, "k")])

@@ -37,7 +37,7 @@ def of_losses(losses, x=None, x_label=None, y_label="loss", log_x=None, log_y=No
     order = np.argsort(x, kind="stable")
     parts = {name: _summary(values[order]) for name, values in rows.items()}
     ends = np.concatenate([mean + sign * half for mean, half in parts.values() for sign in (-1, 1)])
-    axes = {"logx": _spans(x, WIDE) if log_x is None else log_x, "logy": _spans(ends, TALL) if log_y is None else log_y}
+    axes = {"logx": spans(x) if log_x is None else log_x, "logy": spans(ends, TALL) if log_y is None else log_y}
     return _drawn(parts, x[order], dimension(x_label, "parameter"), dimension(y_label, "loss"), axes, rows)
 
 
@@ -60,7 +60,7 @@ def _summary(values):
     return values.mean(axis=1), reach * values.std(axis=1, ddof=1)
 
 
-def _spans(values, ratio):
+def spans(values, ratio=WIDE):
     """Whether values are positive and so far apart that a logarithmic axis shows them better."""
     return bool(values.min() > 0 and values.max() / values.min() >= ratio)
 

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from explorer.checks import Refusal, WrongType, listed, shown
-from explorer.discrepancy import BandwidthCurve, LepskiResult, MonkResult, TestResult
+from explorer.discrepancy import BandwidthCurve, LepskiResult, MonkResult, MonkStep, TestResult
 from explorer.embeddings import Embedding, Law
 from explorer.estimators import Estimator
 from explorer.kernels import Kernel
-from explorer.learning import MaximumEntropy, MixtureDensity
+from explorer.learning import Herd, MaximumEntropy, MixtureDensity
 
 # what it is -> the module here and its function; the words say it in a refusal
 KINDS = {
@@ -28,13 +28,15 @@ KINDS = {
     MaximumEntropy: ("density", "of_maximum_entropy"),
     BandwidthCurve: ("bandwidths", "of_bandwidths"),
     MonkResult: ("blocks", "of_monk"),
+    MonkStep: ("blocks", "of_step"),
     LepskiResult: ("blocks", "of_lepski"),
+    Herd: ("herding", "of_herd"),
     Mapping: ("losses", "of_losses"),
 }
 WORDS = (
     "a test's result, an embedding or a witness, a Gram matrix (a square array), a kernel with X=, an estimator with"
     " X=, losses ({name: array} or an array, with x=), a distribution or a fitted density, what bandwidth_curve,"
-    " monk_mmd and lepski return, and the data set of a sweep"
+    " monk_mmd, monk_steps, lepski and herd return, and the data set of a sweep"
 )
 
 
@@ -55,8 +57,9 @@ def plot(thing: Any, **options: Any) -> Any:
     a distribution    such as GaussianMixture, its density in one or two dimensions; a fitted MixtureDensity
                       (history=True for its objective) or MaximumEntropy likewise
     bandwidth_curve   MMD² over the bandwidth with the threshold at each; level, quantity="p" for p-values
-    monk_mmd, lepski  the estimate after each iteration (quantity="blocks": the block means), the estimates by the
-                      number of blocks
+    monk_mmd          the estimate after each iteration, or with quantity="blocks" the block means, as for each of
+                      monk_steps
+    lepski, herd      the estimates by the number of blocks; the distance to the target by the number of points
     a sweep's Dataset curves or a heat map: value, x, by, row, col
 
     HoloViews is loaded when `plot` is called, with Bokeh inline, so that no network is needed, unless a backend of it

@@ -7,16 +7,19 @@ import numpy as np
 import pytest
 
 from explorer import (
+    KME,
     Gaussian,
     TestResult,
     bandwidth_curve,
     block_test,
+    herd,
     hsic_test,
     lepski,
     mmd_test,
     mmdagg_test,
     mmdfuse_test,
     monk_mmd,
+    monk_steps,
     monk_test,
     plot,
 )
@@ -132,3 +135,18 @@ def test_lepski_s_intervals_and_choice():
     np.testing.assert_array_equal(dots["estimate"], result.estimates)
     np.testing.assert_array_equal(dots["blocks"], result.candidates)
     assert chosen["blocks"] == [result.blocks]
+
+
+def test_a_step_of_monk_and_its_median_block():
+    *_, step = monk_steps(X, Y, K, 5, iterations=4, rng=0)
+    means, median = plot(step)
+    np.testing.assert_array_equal(means["mean"], step.after)
+    assert median["block"] == [step.median_block + 1]
+
+
+def test_herding_s_distance_by_the_number_of_points():
+    chosen = herd(KME(K).embed(X), 8)
+    curve = plot(chosen)
+    np.testing.assert_array_equal(curve["count"], np.arange(1, 9))
+    assert curve["error"][-1] == pytest.approx(chosen.embedding.distance(chosen.target))
+    assert labels(curve)[:2] == ("points chosen", "distance to the target")
