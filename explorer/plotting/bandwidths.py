@@ -42,6 +42,8 @@ def of_bandwidths(curve, level=0.05, quantity="statistic"):
     if np.isfinite(thresholds).all():
         name = f"threshold at level {level:g}"
         elements.append(line(thresholds, name, mmd2, "harm", line_width=2, line_dash="dashed"))
+    else:
+        sizes += f", too few permutations for level {level:g}"
     return overlay(elements, f"MMD² over the bandwidth, {sizes}")
 
 

@@ -37,7 +37,7 @@ def of_losses(losses, x=None, x_label=None, y_label="loss", log_x=None, log_y=No
     order = np.argsort(x, kind="stable")
     parts = {name: _summary(values[order]) for name, values in rows.items()}
     ends = np.concatenate([mean + sign * half for mean, half in parts.values() for sign in (-1, 1)])
-    axes = {"logx": spans(x) if log_x is None else log_x, "logy": spans(ends, TALL) if log_y is None else log_y}
+    axes = {"logx": _scale("log_x", log_x, x, WIDE), "logy": _scale("log_y", log_y, ends, TALL)}
     return _drawn(parts, x[order], dimension(x_label, "parameter"), dimension(y_label, "loss"), axes, rows)
 
 
@@ -63,6 +63,13 @@ def _summary(values):
 def spans(values, ratio=WIDE):
     """Whether values are positive and so far apart that a logarithmic axis shows them better."""
     return bool(values.min() > 0 and values.max() / values.min() >= ratio)
+
+
+def _scale(option, wanted, values, ratio):
+    """Whether an axis of these values is logarithmic; a sentence where it is to be and cannot."""
+    if wanted and not values.min() > 0:
+        raise Refusal(f"{option} needs values above 0, and the axis goes down to {values.min():.3g}; leave it out.")
+    return spans(values, ratio) if wanted is None else bool(wanted)
 
 
 def _drawn(parts, x, x_axis, y_axis, axes, rows):

@@ -82,6 +82,8 @@ def house(plot: Any, element: Any) -> None:
         figure.tags = [*figure.tags, TAG]
     figure.title.text_font, figure.title.text_font_style = FONT, "bold"
     figure.outline_line_color = None
+    if figure.frame_width and figure.sizing_mode == "fixed":
+        figure.sizing_mode = None  # the frame alone is fixed, and Bokeh warns of a figure without a width
     for axis in figure.select({"type": Axis}):
         axis.axis_label_text_font = axis.major_label_text_font = FONT
         axis.axis_label_text_font_style = "normal"

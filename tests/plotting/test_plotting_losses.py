@@ -92,6 +92,8 @@ def test_axes_are_logarithmic_where_values_span_decades_or_one_says_so():
         ({1: AT}, {}, "named by texts"),
         ({"KME": [[[1.0]]]}, {}, "give \\(m,\\) values"),
         ({"KME": [1.0, np.nan]}, {}, "NaN or infinite"),
+        ({"KME": AT}, {"x": AT - 1, "log_x": True}, "log_x needs values above 0"),
+        ({"KME": AT - 1}, {"log_y": True}, "log_y needs values above 0"),
         ({"KME": AT}, {"x_label": 3}, "the label of an axis must be"),
     ],
 )

@@ -7,6 +7,7 @@ from pathlib import Path
 import holoviews as hv
 import numpy as np
 import pytest
+from bokeh.core.validation import check_integrity
 from browsing import launched
 from serving import until
 
@@ -130,6 +131,12 @@ def test_letters_are_those_of_the_labs(draw):
     assert figure.title.text_font.startswith("system-ui")
     assert {axis.axis_label_text_font_style for axis in figure.axis} == {"normal"}
     assert (figure.title.text_font_size, figure.xaxis[0].axis_label_text_font_size) == ("14px", "13px")
+
+
+@pytest.mark.parametrize("name", ["plane", "losses"])
+def test_bokeh_has_nothing_to_complain_of(name):
+    issues = check_integrity(hv.render(THINGS[name](), backend="bokeh").references())
+    assert (issues.error, issues.warning) == ([], [])
 
 
 # without a network ------------------------------------------------------------------------------------------------

@@ -104,6 +104,8 @@ def test_a_bandwidth_curve_with_each_threshold(curve):
     # of 99 values and the observed one at most 10 may be as large: the tenth largest
     np.testing.assert_allclose(threshold["statistic"], np.sort(curve.null, axis=0)[-10][[1, 2, 0, 3]])
     assert labels(plot(curve))[:2] == ("θ (units of x)", "MMD²")
+    assert isinstance(plot(curve, level=0.005), hv.Curve)
+    assert "too few permutations for level 0.005" in labels(plot(curve, level=0.005))[2]
     assert hv.render(plot(curve), backend="bokeh").x_scale.__class__.__name__ == "LogScale"
 
 
