@@ -84,6 +84,12 @@ def test_a_function_on_a_line_goes_through_its_points_and_has_their_weights_as_s
     assert curve.label == "S-KMSE"
 
 
+def test_stems_are_as_long_as_their_weights():
+    found = parts(plot(Embedding(K, [[0.0], [1.0]], [0.5, -0.25])))
+    top = np.abs(found["Curve"][0]["f"]).max()
+    np.testing.assert_allclose(found["Segments"][0].dimension_values("stem"), 0.25 * top * np.array([1.0, -0.5]))
+
+
 def test_a_witness_is_filled_by_its_sign():
     e = witness(X, Y, K)
     found = parts(plot(e))
