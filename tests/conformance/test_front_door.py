@@ -80,6 +80,7 @@ FUNCTIONS = {
     "bag_gram": ["bags", "kernel", "other", "estimator"],
     "bags_of": ["X", "labels"],
     "thin": ["X", "m", "kernel", "estimator", "again"],
+    "plot": ["thing", "options"],
     "read_strings": ["path", "name"],
     "read_table": ["path", "columns", "missing", "standardise"],
     "read_tables": ["paths", "columns", "missing", "scale"],

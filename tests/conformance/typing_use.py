@@ -254,7 +254,7 @@ def data(study: Any) -> None:
     """Data sets and sweeps."""
     wine = load("wine")
     assert_type(wine.n, int)
-    mmd_test(wine.where(1).X, wine.where(2).X, n_resamples=19, rng=0)
+    explorer.plot(mmd_test(wine.where(1).X, wine.where(2).X, n_resamples=19, rng=0), level=0.1).opts(width=400)
     explorer.sweep(study, {"n": [1, 2]}, replicates=2, progress=False).sizes["n"]
 
 

@@ -1,0 +1,77 @@
+"""An estimator along its parameter on a sample: its leave-one-out score, or its exact loss, and what is chosen."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from explorer import checks
+from explorer.checks import Refusal, WrongType
+from explorer.embeddings import Law
+from explorer.parameters import Whole
+
+from .losses import spans
+from .style import DASHES, NAMED, dimension, holoviews, overlay, styled, tint
+
+STEPS = 41  # values between the ends of the parameter's slider
+
+
+def of_estimator(estimator, X=None, law=None, values=None):
+    """The score of leaving one out over the parameter that the estimator would choose on X (n, d), and its choice.
+
+    law     the true distribution: then |estimate - μ|², the exact squared error, is drawn instead
+    values  (m,), of the parameter; None for 41 over the range of its slider
+    """
+    kind, free = type(estimator), estimator.free
+    if X is None:
+        raise WrongType(f"plot needs a sample for {checks.shown(estimator)}: X=points; plot its embedding otherwise.")
+    if free is None or free not in kind.fields:
+        raise Refusal(f"{kind.__name__} has no parameter to choose; plot {kind.__name__}(...).embed(X) instead.")
+    if law is not None and not isinstance(law, Law):
+        raise WrongType(f"law must be a distribution such as GaussianMixture, not {checks.shown(law)}.")
+    chosen, field = estimator.select(X), kind.fields[free]
+    if not isinstance(getattr(chosen, free), (int, float)):
+        raise Refusal(f"{kind.__name__} has one {free} for each coordinate, so no axis shows it; plot its embedding.")
+    values = _values(field, values)
+    here = chosen.kernel
+    if law is None:
+        heights, what = np.asarray(estimator.replace(kernel=here).loocv(X, values)), "leave-one-out score"
+    else:
+        truth = law.embed(here)
+        heights = np.array([_loss(chosen, free, value, X, truth) for value in values.tolist()])
+        what = "squared error"
+    return _drawn(estimator, chosen, field, values, heights, what)
+
+
+def _loss(chosen, free, value, X, truth):
+    return chosen.replace(**{free: value}).embed(X).distance(truth) ** 2
+
+
+def _values(field, values):
+    """The parameter's values (m,), increasing."""
+    if values is not None:
+        values = np.sort(checks.numbers(values, "values").reshape(-1))
+        return values.astype(int) if isinstance(field, Whole) else values
+    if field.softbounds is None:
+        raise Refusal(f"{field.name} has no usual range; give values, an array of what it may be.")
+    low, high = field.softbounds
+    if isinstance(field, Whole):
+        return np.unique(np.geomspace(max(low, 1), high, STEPS).round().astype(int))
+    return np.geomspace(low, high, STEPS) if low > 0 else np.linspace(low, high, STEPS)
+
+
+def _drawn(estimator, chosen, field, values, heights, what):
+    hv, name = holoviews(), type(estimator).label or type(estimator).__name__
+    role = NAMED.get(name) or NAMED.get(type(estimator).__name__, "truth")
+    x, y = dimension(field, field.name), dimension(what, "score" if "score" in what else "loss")
+    log = {"logx": spans(values)}
+    curve = hv.Curve((values, heights), kdims=[x], vdims=[y], label=name)
+    elements = [styled(curve, color=tint(role), line_width=3, line_dash=DASHES.get(role, "solid"), **log)]
+    best = float(getattr(chosen, field.name))
+    symbol = field.symbol or field.name
+    if math.isfinite(best) and values[0] <= best <= values[-1]:
+        word = f"{symbol} = {best:.3g}" + ("" if estimator.settled else " chosen by leave-one-out")
+        line = hv.VLines([best], kdims=[x], label=word)
+        elements.append(styled(line, color=tint("truth"), line_width=1.5, line_alpha=0.6, **log))
+    return overlay(elements, f"{name}, {symbol} = {best:.3g}")

@@ -1,0 +1,69 @@
+"""What the median of means over blocks returns: MONK's iterations and block means, and Lepski's choice of blocks."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from explorer.checks import Refusal, shown
+
+from .style import dimension, holoviews, overlay, styled, tint
+
+QUANTITIES = ("history", "blocks")
+
+
+def of_monk(result, quantity="history", label=""):
+    """The median after each iteration with the estimate, or with quantity="blocks" the last partition's block means."""
+    if quantity not in QUANTITIES:
+        raise Refusal(f"quantity must be 'history' or 'blocks', not {shown(quantity)}.")
+    if quantity == "history":
+        return _history(result, label)
+    means, middle = result.block_values, result.median_block
+    return _means(means, middle, label, f"The means of {len(means)} blocks, last partition")
+
+
+def of_step(step, label=""):
+    """The block means after one of `monk_steps`, a stem for each block, with the median that was chosen before it."""
+    value = f"lower median {step.value:.4g}"
+    return _means(step.after, step.median_block, label, f"Means of {len(step.after)} blocks after the step, {value}")
+
+
+def _history(result, label):
+    hv = holoviews()
+    word = "partition" if result.method == "direction" else "iteration"
+    y, steps = dimension("median of the block means", "median"), np.arange(1, len(result.history) + 1)
+    curve = hv.Curve((steps, result.history), kdims=[dimension(word, "step")], vdims=[y], label=label or "after each")
+    line = hv.HLines([result.value], kdims=[y], label=f"estimate {result.value:.4g}")
+    elements = [
+        styled(curve, color=tint("monk"), line_width=1.5, tools=["hover"]),
+        styled(line, color=tint("truth"), line_width=3),
+    ]
+    return overlay(elements, f"MONK's MMD = {result.value:.4g} from {len(result.blocks)} blocks")
+
+
+def _means(means, middle, label, title):
+    hv = holoviews()
+    axes = {"kdims": [dimension("block", "block")], "vdims": [dimension("mean of the witness", "mean")]}
+    numbers = np.arange(1, len(means) + 1)
+    stems = hv.Spikes((numbers, means), label=label or "block means", **axes)
+    median = hv.Scatter(([numbers[middle]], [means[middle]]), label=f"median block, {means[middle]:.4g}", **axes)
+    elements = [
+        styled(stems, color=tint("monk"), line_width=4, line_alpha=0.7, tools=["hover"]),
+        styled(median, color=tint("truth"), size=11),
+    ]
+    return overlay(elements, title)
+
+
+def of_lepski(result):
+    """The estimate for each number of blocks with its interval, and the number that is chosen."""
+    hv = holoviews()
+    x, y = dimension("blocks Q", "blocks"), dimension("MMD", "estimate")
+    half = dimension("half interval", "half")
+    bars = hv.ErrorBars((result.candidates, result.estimates, result.halfwidths), kdims=[x], vdims=[y, half])
+    dots = hv.Scatter((result.candidates, result.estimates), kdims=[x], vdims=[y], label="estimate and interval")
+    chosen = hv.VLines([result.blocks], kdims=[x], label=f"Q = {result.blocks} chosen")
+    elements = [
+        styled(bars, line_color=tint("monk"), line_width=1.5),
+        styled(dots, color=tint("monk"), size=6, tools=["hover"]),
+        styled(chosen, color=tint("truth"), line_dash="dashed", line_width=2),
+    ]
+    return overlay(elements, f"Lepski's method takes Q = {result.blocks}; Q = {result.advised} is advised")

@@ -1,0 +1,79 @@
+"""A distribution by its density, on a line or over the plane: a mixture, a fitted mixture, a density on a grid."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from explorer.checks import Refusal, shown
+from explorer.embeddings import GaussianMixture
+
+from . import places
+from .style import coordinates, dimension, holoviews, image_colours, overlay, styled, tint
+
+DRAWS, TAIL = 4000, 0.005  # of a distribution without covariances: where all but 1 % of a sample with seed 0 lies
+
+
+def of_distribution(law, role="truth", label="", names=None, grid=None):
+    """The density of a distribution in one dimension, a curve, or in two, an image."""
+    if law.d > 2:
+        raise Refusal(f"plot draws densities in one or two dimensions, not in {law.d}; take a coordinate or two.")
+    reaches = [_reach(law, j) for j in range(law.d)]
+    if law.d == 1:
+        x = places.along(*reaches[0], law.means[:, 0] if isinstance(law, GaussianMixture) else np.zeros(0), grid)
+        return _line(x, np.exp(law.logpdf(x[:, None])), role, label, names, "Density")
+    reaches, frame = places.frame(reaches)
+    x, y, pairs = places.plane(reaches, grid)
+    return _plane(x, y, np.exp(law.logpdf(pairs)).reshape(len(y), len(x)), label, names, "Density", frame)
+
+
+def of_mixture_density(fitted, history=False, role="truth", label="", names=None, grid=None):
+    """The density of a fitted MixtureDensity; with `history` its objective |μ̂ - μ_Q|² at every step of the fit."""
+    _refuse_unfitted(fitted, "mixture_")
+    if not history:
+        return of_distribution(fitted.mixture_, role, label, names, grid)
+    hv, values = holoviews(), fitted.history_
+    kdims, vdims = [dimension("step of the fit", "step")], [dimension("|μ̂ − μ_Q|²", "objective")]
+    curve = hv.Curve((np.arange(len(values)), values), kdims=kdims, vdims=vdims, label=label)
+    log = {"logy": bool(values.min() > 0)}
+    title = f"|μ̂ − μ_Q|² = {fitted.objective_:.3g} after {len(values) - 1} steps"
+    return overlay([styled(curve, color=tint(role), line_width=3, tools=["hover"], **log)], title)
+
+
+def of_maximum_entropy(fitted, role="truth", label="", names=None):
+    """The density of a fitted MaximumEntropy at the centres of its grid's cells."""
+    _refuse_unfitted(fitted, "density_")
+    grid, density = fitted.grid_, fitted.density_
+    title = f"Density of entropy {fitted.entropy_:.3g} within ε = {fitted.eps:.3g}"
+    if grid.shape[1] == 1:
+        order = np.argsort(grid[:, 0])
+        return _line(grid[order, 0], density[order], role, label, names, title)
+    x, y = np.unique(grid[:, 0]), np.unique(grid[:, 1])
+    table = np.empty((len(y), len(x)))
+    table[np.searchsorted(y, grid[:, 1]), np.searchsorted(x, grid[:, 0])] = density
+    return _plane(x, y, table, label, names, title, places.frame([(x[0], x[-1]), (y[0], y[-1])])[1])
+
+
+def _reach(law, j):
+    """From where to where one coordinate of a distribution is drawn."""
+    if isinstance(law, GaussianMixture):
+        return places.reach(law.means[:, j], np.sqrt(law.covariances[:, j, j]))
+    return tuple(np.quantile(law.sample(DRAWS, rng=0)[:, j], [TAIL, 1 - TAIL]).tolist())
+
+
+def _refuse_unfitted(fitted, name):
+    if not hasattr(fitted, name):
+        raise Refusal(f"{shown(fitted)} has seen no data yet; take fit(X) first.")
+
+
+def _line(x, heights, role, label, names, title):
+    hv = holoviews()
+    axes = {"kdims": coordinates(names, 1), "vdims": [dimension("density", "density")]}
+    curve = hv.Curve((x, heights), label=label, **axes)
+    return overlay([styled(curve, color=tint(role), line_width=3, tools=["hover"])], title)
+
+
+def _plane(x, y, table, label, names, title, frame):
+    hv = holoviews()
+    axes = {"kdims": coordinates(names, 2), "vdims": [dimension("density", "density")]}
+    image = hv.Image((x, y, table), label=label, **axes)
+    return overlay([styled(image, tools=["hover"], **image_colours(table), **frame)], title)

@@ -1,0 +1,59 @@
+"""A Gram matrix as an image of its entries, and a kernel by its Gram matrix or as a function of one argument."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from explorer import checks
+from explorer.checks import Refusal, WrongType
+from explorer.embeddings import Embedding
+from explorer.printing import in_words
+
+from .embedding import of_embedding
+from .style import dimension, holoviews, image_colours, overlay, styled
+
+MOST = 2000  # rows: a page with more entries than their square takes a browser minutes
+SIDE = 320  # px
+
+
+def of_gram(gram, label="k(x, y)"):
+    """An image of a symmetric matrix (n, n), its first row on top; `label` names the entries."""
+    gram = checks.numbers(gram, "the Gram matrix")
+    n = len(gram)
+    if gram.ndim != 2 or gram.shape != (n, n) or not n:
+        raise Refusal(f"a Gram matrix is a square array (n, n), not one of shape {gram.shape}; losses need x=.")
+    _refuse_many(n)
+    if np.abs(gram - gram.T).max() > 1e-8 * np.abs(gram).max():
+        raise Refusal("the array is square and not symmetric, so it is no Gram matrix; if it holds losses, give x=.")
+    return _image(gram, label, f"Gram matrix of {n} points")
+
+
+def of_kernel(kernel, X=None, at=None, label=None, role="kme", names=None, grid=None):
+    """The Gram matrix of a kernel on points X (n, d), or with `at`, one point (d,), the function k(at, .).
+
+    With both, X is what an automatic bandwidth is chosen on.
+    """
+    if X is None and at is None:
+        raise WrongType(f"plot needs points for {checks.shown(kernel)}: X= for its Gram matrix, at=x for k(x, .).")
+    chosen = kernel if X is None else kernel.select(X)
+    if at is not None:
+        point = [at] if isinstance(at, (str, tuple)) else np.atleast_2d(at)
+        return of_embedding(Embedding(chosen, point, [1.0]), role, label or in_words(chosen), names, grid)
+    _refuse_many(len(chosen.points(X)))
+    gram = chosen(X)
+    return _image(gram, label or "k(x, y)", f"Gram matrix of {len(gram)} points under {in_words(chosen)}")
+
+
+def _refuse_many(n):
+    if n > MOST:
+        raise Refusal(f"the Gram matrix has {n} rows, and plot draws at most {MOST}; take some of the points.")
+
+
+def _image(gram, label, title):
+    hv, half = holoviews(), len(gram) - 0.5
+    kdims = [dimension("column j", "j"), dimension("row i", "i")]
+    # an Image has its first row at the highest y, and the axis goes down: entry i, j lies at y = i, x = j
+    image = hv.Image(gram[::-1], bounds=(-0.5, -0.5, half, half), kdims=kdims, vdims=[dimension(label, "k")])
+    options = {"invert_yaxis": True, "tools": ["hover"], "show_grid": False}
+    size = {"frame_width": SIDE, "frame_height": SIDE, "data_aspect": 1}
+    return overlay([styled(image, **options, **size, **image_colours(gram))], title)

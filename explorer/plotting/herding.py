@@ -1,0 +1,18 @@
+"""Points that stand for an embedding, by the distance to it that the first of them leave."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .losses import spans
+from .style import dimension, holoviews, overlay, styled, tint
+
+
+def of_herd(herd, role="truth", label=""):
+    """The RKHS distance to the target of the first 1, 2, ..., m points that were chosen."""
+    hv, counts = holoviews(), np.arange(1, len(herd.errors) + 1)
+    axes = {"kdims": [dimension("points chosen", "count")], "vdims": [dimension("distance to the target", "error")]}
+    curve = hv.Curve((counts, herd.errors), label=label, **axes)
+    log = {"logx": spans(counts), "logy": spans(herd.errors)}
+    title = f"{counts[-1]} points, {herd.errors[-1]:.3g} from the target"
+    return overlay([styled(curve, color=tint(role), line_width=3, tools=["hover"], **log)], title)

@@ -1,0 +1,90 @@
+"""Losses along a parameter, of one estimator or of several, with bands over replicates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from scipy.special import stdtrit
+
+from explorer import checks
+from explorer.checks import Refusal, WrongType
+
+from .style import DASHES, dimension, holoviews, overlay, role_of, styled, tint
+
+CONFIDENCE = 0.95
+WIDE, TALL = 20.0, 50.0  # the ratio from which on an axis of positive values is logarithmic, as in the report
+
+
+def of_losses(losses, x=None, x_label=None, y_label="loss", log_x=None, log_y=None):
+    """Curves of losses {name: (m,) or (m, replicates)}, or of one such array, over the values x (m,).
+
+    Over replicates a curve is the mean and the band about it the 95 % interval of that mean, by Student's t. An
+    estimator's name, such as "S-KMSE", has its colour. x=None counts 1, 2, ..., m. Labels are texts, HoloViews
+    dimensions or fields such as SKMSE.fields["lam"]; log_x and log_y None choose a logarithmic axis where positive
+    values span more than a decade or so.
+    """
+    named = losses if isinstance(losses, Mapping) else {"": losses}
+    if not named:
+        raise Refusal("losses is empty; give at least one array under its name.")
+    rows = {name: _rows(values, name) for name, values in named.items()}
+    x = np.arange(1.0, 1.0 + len(next(iter(rows.values())))) if x is None else checks.numbers(x, "x")
+    for name, values in rows.items():
+        if x.ndim != 1 or len(values) != len(x):
+            raise Refusal(
+                f"losses[{name!r}] has {len(values)} rows and x has shape {x.shape}; give one row for each value of x."
+            )
+    order = np.argsort(x, kind="stable")
+    parts = {name: _summary(values[order]) for name, values in rows.items()}
+    ends = np.concatenate([mean + sign * half for mean, half in parts.values() for sign in (-1, 1)])
+    axes = {"logx": _scale("log_x", log_x, x, WIDE), "logy": _scale("log_y", log_y, ends, TALL)}
+    return _drawn(parts, x[order], dimension(x_label, "parameter"), dimension(y_label, "loss"), axes, rows)
+
+
+def _rows(values, name):
+    """Losses as (m, replicates)."""
+    if not isinstance(name, str):
+        raise WrongType(f"losses are named by texts such as 'S-KMSE', not {checks.shown(name)}.")
+    array = checks.numbers(values, f"losses[{name!r}]")
+    if array.ndim not in (1, 2) or not array.size:
+        raise Refusal(f"losses[{name!r}] has shape {array.shape}; give (m,) values or (m, replicates).")
+    return array[:, None] if array.ndim == 1 else array
+
+
+def _summary(values):
+    """The mean (m,) of replicates (m, r), and half its 95 % interval, 0 for one replicate."""
+    count = values.shape[1]
+    if count == 1:
+        return values[:, 0], np.zeros(len(values))
+    reach = float(stdtrit(count - 1, (1 + CONFIDENCE) / 2)) / np.sqrt(count)
+    return values.mean(axis=1), reach * values.std(axis=1, ddof=1)
+
+
+def spans(values, ratio=WIDE):
+    """Whether values are positive and so far apart that a logarithmic axis shows them better."""
+    return bool(values.min() > 0 and values.max() / values.min() >= ratio)
+
+
+def _scale(option, wanted, values, ratio):
+    """Whether an axis of these values is logarithmic; a sentence where it is to be and cannot."""
+    if wanted and not values.min() > 0:
+        raise Refusal(f"{option} needs values above 0, and the axis goes down to {values.min():.3g}; leave it out.")
+    return spans(values, ratio) if wanted is None else bool(wanted)
+
+
+def _drawn(parts, x, x_axis, y_axis, axes, rows):
+    hv, counts = holoviews(), sorted({values.shape[1] for values in rows.values()})
+    bands, curves = [], []
+    for position, (name, (mean, half)) in enumerate(parts.items()):
+        role = role_of(name, position)
+        tone, dash = tint(role), DASHES.get(role, "solid")
+        if rows[name].shape[1] > 1:
+            band = hv.Spread((x, mean, half), kdims=[x_axis], vdims=[y_axis, dimension("half interval", "half")])
+            bands.append(styled(band, color=tone, fill_alpha=0.18, line_alpha=0, **axes))
+        curve = hv.Curve((x, mean), kdims=[x_axis], vdims=[y_axis], label=name)
+        curves.append(styled(curve, color=tone, line_dash=dash, line_width=3, tools=["hover"], **axes))
+    title = ""
+    if bands:
+        count = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
+        title = f"Mean of {count} replicates with its 95 % interval"
+    return overlay([*bands, *curves], title)

@@ -1,0 +1,63 @@
+"""Where a function is drawn: a range about points, and the places of a line or of a plane in it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from explorer import checks
+from explorer.checks import Refusal
+
+LINE, PLANE = 401, 81  # places along a line, and along each side of a plane
+KEPT = 400  # points at which a curve passes exactly; more of them lie as near as its places
+LEAST, MOST = 0.12, 0.6  # of the points' range, on either side of it
+HIGH = 280  # px, the frame of a plane
+NARROWEST, WIDEST = 0.75, 1.6  # of a frame, its width over its height
+UNDISTORTED = 4.0  # ranges of two coordinates whose ratio is no larger have one scale
+
+
+def reach(values, spread=0.0, length=None):
+    """(low, high) about values (n,), each of standard deviation `spread`, for a function of this length scale.
+
+    Beyond the values it goes on for two lengths, but for no less than 0.12 and no more than 0.6 of their range.
+    """
+    values = np.asarray(values, dtype=float)
+    low, high = float((values - 3 * spread).min()), float((values + 3 * spread).max())
+    span = high - low
+    if span <= 1e-12 * max(abs(low), abs(high)):  # one place: only the length says how far a function reaches
+        margin = 4 * length if length else max(1.0, abs(low) / 2)
+    else:
+        margin = float(np.clip(2 * length, LEAST * span, MOST * span)) if length else LEAST * span
+    if not np.isfinite([low - margin, high + margin, span]).all():
+        raise Refusal("the points lie too far apart to be drawn; rescale them first.")
+    return low - margin, high + margin
+
+
+def along(low, high, points, grid=None):
+    """Places of a line from low to high, (g,), `grid` of them and, of few points (n,), these."""
+    grid = LINE if grid is None else checks.whole(grid, "grid", 2)
+    even = np.linspace(low, high, grid)
+    return np.union1d(even, points) if len(points) <= KEPT else even
+
+
+def plane(reaches, grid=None):
+    """The places of a plane: its two axes (g,) each, and all pairs of them (g g, 2), the first coordinate first."""
+    grid = PLANE if grid is None else checks.whole(grid, "grid", 2)
+    x, y = (np.linspace(*ends, grid) for ends in reaches)
+    pairs = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
+    return x, y, pairs
+
+
+def frame(reaches):
+    """The reaches (low, high) of two coordinates within a frame, and the options of the frame: its size in pixels.
+
+    Where one scale serves both coordinates circles stay round, and a reach that would make the frame too long or too
+    narrow is the wider for it.
+    """
+    (x_low, x_high), (y_low, y_high) = reaches
+    wide, high = x_high - x_low, y_high - y_low
+    if max(wide, high) > UNDISTORTED * min(wide, high):
+        return reaches, {"frame_width": HIGH, "frame_height": HIGH}
+    ratio = float(np.clip(wide / high, NARROWEST, WIDEST))
+    more_wide, more_high = max(0.0, ratio * high - wide) / 2, max(0.0, wide / ratio - high) / 2
+    reaches = [(x_low - more_wide, x_high + more_wide), (y_low - more_high, y_high + more_high)]
+    return reaches, {"frame_width": round(HIGH * ratio), "frame_height": HIGH, "data_aspect": 1}

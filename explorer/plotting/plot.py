@@ -1,0 +1,111 @@
+"""`plot`: which kind of thing is drawn by which module. Nothing of HoloViews is loaded before something is drawn."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from explorer.checks import Refusal, WrongType, listed, shown
+from explorer.discrepancy import BandwidthCurve, LepskiResult, MonkResult, MonkStep, TestResult
+from explorer.embeddings import Embedding, Law
+from explorer.estimators import Estimator
+from explorer.kernels import Kernel
+from explorer.learning import Herd, MaximumEntropy, MixtureDensity
+
+# what it is -> the module here and its function; the words say it in a refusal
+KINDS = {
+    TestResult: ("null", "of_test"),
+    Embedding: ("embedding", "of_embedding"),
+    Kernel: ("gram", "of_kernel"),
+    Estimator: ("along", "of_estimator"),
+    Law: ("density", "of_distribution"),
+    MixtureDensity: ("density", "of_mixture_density"),
+    MaximumEntropy: ("density", "of_maximum_entropy"),
+    BandwidthCurve: ("bandwidths", "of_bandwidths"),
+    MonkResult: ("blocks", "of_monk"),
+    MonkStep: ("blocks", "of_step"),
+    LepskiResult: ("blocks", "of_lepski"),
+    Herd: ("herding", "of_herd"),
+    Mapping: ("losses", "of_losses"),
+}
+WORDS = (
+    "a test's result, an embedding or a witness, a Gram matrix (a square array), a kernel with X=, an estimator with"
+    " X=, losses ({name: array} or an array, with x=), a distribution or a fitted density, what bandwidth_curve,"
+    " monk_mmd, monk_steps, lepski and herd return, and the data set of a sweep"
+)
+
+
+def plot(thing: Any, **options: Any) -> Any:
+    """A HoloViews object of a result, styled as the labs are: `*` overlays, `+` lays out, `.opts(...)` restyles.
+
+    What can be drawn, and the options that it takes:
+
+    TestResult        its null distribution, statistic and threshold; level=0.05, bins
+    Embedding         in one dimension the function with its weights as stems, in two dimensions its values as an
+                      image with the points, areas |weight|; else the weights in their order, or the values at symbols;
+                      a witness or a difference is one too; role="skmse", label, names of coordinates, grid
+    a Gram matrix     its entries as an image: a symmetric array (n, n), or a kernel with X=; a kernel with at=x is
+                      drawn as the function k(x, .)
+    losses            {name: (m,) or (m, replicates)} or an array, over x=values (m,): means with 95 % intervals over
+                      replicates; x_label and y_label (a text, a HoloViews dimension or a model's field), log_x, log_y
+    Estimator         with X=sample: its leave-one-out score along its parameter, or with law= its exact loss; values
+    a distribution    such as GaussianMixture, its density in one or two dimensions; a fitted MixtureDensity
+                      (history=True for its objective) or MaximumEntropy likewise
+    bandwidth_curve   MMD² over the bandwidth with the threshold at each; level, quantity="p" for p-values
+    monk_mmd          the estimate after each iteration, or with quantity="blocks" the block means, as for each of
+                      monk_steps
+    lepski, herd      the estimates by the number of blocks; the distance to the target by the number of points
+    a sweep's Dataset curves or a heat map: value, x, by, row, col
+
+    HoloViews is loaded when `plot` is called, with Bokeh inline, so that no network is needed, unless a backend of it
+    is loaded already. Raises TypeError for what cannot be drawn and ValueError for options that it cannot have.
+
+    >>> import numpy as np
+    >>> from explorer import Gaussian, mmd_test, plot
+    >>> rng = np.random.default_rng(0)
+    >>> X, Y = rng.normal(0.0, 1.0, (30, 1)), rng.normal(1.0, 1.0, (30, 1))
+    >>> picture = plot(mmd_test(X, Y, Gaussian(1.0), n_resamples=199, rng=0))
+    >>> [type(element).__name__ for element in picture]
+    ['Histogram', 'Histogram', 'VLines', 'VLines']
+    """
+    module, name = _way(thing, options)
+    draw = getattr(import_module(f".{module}", __package__), name)
+    _refuse_unknown(thing, draw, options)
+    return draw(thing, **options)
+
+
+def _way(thing, options):
+    """The module and the function that draw a thing; a sentence for what cannot be drawn."""
+    if isinstance(thing, np.ndarray):
+        matrix = thing.ndim == 2 and thing.shape[0] == thing.shape[1] and "x" not in options
+        return ("gram", "of_gram") if matrix else ("losses", "of_losses")
+    if _is_dataset(thing):
+        return "dataset", "of_dataset"
+    for kind, way in KINDS.items():
+        if isinstance(thing, kind):
+            return way
+    if inspect.isclass(thing):
+        raise WrongType(f"plot takes a value and not the class {thing.__name__}: make one first, then plot it.")
+    raise WrongType(f"plot cannot draw {shown(thing)}, of type {type(thing).__name__}; it draws {WORDS}.")
+
+
+def _is_dataset(thing):
+    """Whether it is an xarray.Dataset, without importing xarray: nobody has one who has not."""
+    xarray = sys.modules.get("xarray")
+    return xarray is not None and isinstance(thing, xarray.Dataset)
+
+
+def _refuse_unknown(thing, draw, options):
+    """A sentence for options that this kind of thing does not take."""
+    known = [name for name in inspect.signature(draw).parameters][1:]
+    unknown = [name for name in options if name not in known]
+    if unknown:
+        raise Refusal(
+            f"plot has no option {unknown[0]!r} for a {type(thing).__name__}; it takes {listed(known)}."
+            " For sizes, titles and colours use .opts(...) of what it returns."
+        )

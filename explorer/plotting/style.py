@@ -1,0 +1,174 @@
+"""What all plots share: HoloViews with a backend, the labs' colours by role, letters and grid, and dimensions."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+from bokeh.models import Axis, ColorBar, Grid, Plot, UIElement
+
+from explorer.checks import Refusal, WrongType, listed, shown
+from explorer.views.marks import BLUE, ORANGE, mixed
+from explorer.views.style import FONT, LINE, ROLES, SOFT, colour
+
+WIDTH, WITH_LEGEND, HEIGHT = 560, 660, 330  # px, of one plot without and with a legend beside it
+LETTERS = {"title": "14px", "labels": "13px", "ticks": "12px", "legend": "12px"}
+LEGEND = {
+    "border_line_color": None,
+    "label_text_font": FONT,
+    "background_fill_alpha": 0.0,
+    "padding": 2,
+    "location": "top",
+}
+# what an estimator is called in tables and legends -> the role whose colour is its own
+NAMED = {
+    "KME": "kme",
+    "S-KMSE": "skmse",
+    "F-KMSE": "fkmse",
+    "MKME": "mkme",
+    "MMKME": "mmkme",
+    "MONK": "monk",
+    "U": "kme",
+    "BCD": "monk",
+    "Fast": "monkfast",
+    "MedianOfMeans": "monk",
+    "RobustKME": "robust",
+    "S-COSE": "skmse",
+    "F-COSE": "fkmse",
+}
+# colour alone says nothing to some readers, so each estimator has a dash too
+DASHES = {"fkmse": "dashed", "mmkme": "dashed", "mkme": "dotdash", "monkfast": "dotted", "robust": "dotted"}
+OTHERS = ("truth", "geometric", "robust", "monkfast", "monk", "mkme", "skmse")  # for names that are no estimator's
+TAG = "explorer"  # of a figure that `plot` made
+SHADES = 128  # of an image's palette on either side of 0
+STRONGEST = 0.9  # the share of the tint at an image's largest magnitude
+
+
+def holoviews() -> ModuleType:
+    """HoloViews, its Bokeh backend loaded.
+
+    Where no backend is loaded yet it is Bokeh's, inline and without a logo: a notebook then shows plots without a
+    network. One that the reader has loaded stays the current one.
+    """
+    import holoviews as hv
+
+    if not hv.Store.renderers:
+        hv.extension("bokeh", inline=True, logo=False)
+    elif "bokeh" not in hv.Store.renderers:
+        import_module("holoviews.plotting.bokeh")
+    hooks = import_module("panel.viewable").Viewable._preprocessing_hooks
+    if self_contained not in hooks:
+        hooks.append(self_contained)
+    return hv
+
+
+def self_contained(viewable: Any, root: Any) -> None:
+    """Let a document with one of these plots have Panel's style sheets in it.
+
+    HoloViews shows a plot in a pane of Panel, whose four style sheets would be fetched from Panel's own host, in a
+    notebook and in a saved file, although all scripts are inline.
+    """
+    if any(TAG in figure.tags for figure in root.select({"type": Plot})):
+        inline = import_module("panel.io.notebook").patch_inline_stylesheets
+        for model in root.select({"type": UIElement}):
+            inline(model)
+
+
+def house(plot: Any, element: Any) -> None:
+    """The labs' letters and lines, where no option of HoloViews sets them."""
+    figure = plot.handles["plot"]
+    if TAG not in figure.tags:
+        figure.tags = [*figure.tags, TAG]
+    figure.title.text_font, figure.title.text_font_style = FONT, "bold"
+    figure.outline_line_color = None
+    if figure.frame_width and figure.sizing_mode == "fixed":
+        figure.sizing_mode = None  # the frame alone is fixed, and Bokeh warns of a figure without a width
+    for axis in figure.select({"type": Axis}):
+        axis.axis_label_text_font = axis.major_label_text_font = FONT
+        axis.axis_label_text_font_style = "normal"
+        axis.minor_tick_line_color = None
+        axis.axis_line_color = axis.major_tick_line_color = LINE[0]
+        axis.major_label_text_color = SOFT[0]
+    for grid in figure.select({"type": Grid}):
+        grid.grid_line_color, grid.grid_line_alpha = LINE[0], 0.7
+    for bar in figure.select({"type": ColorBar}):
+        bar.title_text_font, bar.title_text_font_style = FONT, "normal"
+        bar.major_label_text_font, bar.bar_line_color, bar.major_tick_line_color = FONT, None, LINE[0]
+
+
+def styled(element: Any, **options: Any) -> Any:
+    """An element in the house style with options of its own; whoever gets it may give others by `.opts(...)`."""
+    common = {"width": WIDTH, "height": HEIGHT, "fontsize": LETTERS, "show_grid": True, "hooks": [house]}
+    return element.opts(**{**common, **options}, backend="bokeh", clone=True)
+
+
+def overlay(elements: list[Any], title: str) -> Any:
+    """Elements upon each other under one title, which stays theirs when they are overlaid once more."""
+    hv = holoviews()
+    title = title.replace("{", "{{").replace("}", "}}")  # HoloViews formats titles
+    titled = [element.opts(title=title, backend="bokeh", clone=True) for element in elements]
+    if len(titled) == 1:
+        return titled[0]
+    # beside the picture: inside it would lie on what it explains, and below it a Layout of several rows cuts it off
+    wide = {"width": WITH_LEGEND} if any(element.label for element in titled) else {}
+    return hv.Overlay(titled).opts(legend_position="right", legend_opts=LEGEND, **wide, backend="bokeh", clone=True)
+
+
+def dimension(spec: Any, name: str, label: str = "") -> Any:
+    """A HoloViews dimension called `name`, from a label, a model's field with its symbol and unit, or a dimension."""
+    hv = holoviews()
+    if isinstance(spec, hv.Dimension):
+        return spec
+    if spec is None:
+        return hv.Dimension(name, label=label or name)
+    if isinstance(spec, str):
+        return hv.Dimension(name, label=spec) if spec else hv.Dimension(name)
+    if hasattr(spec, "symbol"):
+        return hv.Dimension(name, label=spec.symbol or spec.name, unit=spec.unit or None)
+    raise WrongType(
+        f"the label of an axis must be a text, a HoloViews Dimension or a field such as SKMSE.fields['lam'], not"
+        f" {shown(spec)}."
+    )
+
+
+def coordinates(names: Any, d: int) -> list[Any]:
+    """The dimensions of points of d coordinates: their names, or x in one dimension and x1, x2, ... in more."""
+    if names is None:
+        names = ["x"] if d == 1 else [f"coordinate {j}" for j in range(1, d + 1)]
+    if isinstance(names, str) or len(names) != d:
+        raise Refusal(f"names must be a list of {d} names, one for each coordinate, not {shown(names)}.")
+    return [dimension(each, f"x{j}" if d > 1 else "x") for j, each in enumerate(names, 1)]
+
+
+def tint(role: str) -> str:
+    """The colour of a role on white; a sentence for one that there is none of."""
+    if not isinstance(role, str) or role not in ROLES:
+        raise Refusal(f"role must be one of {listed(ROLES)}, not {shown(role)}.")
+    return colour(role)
+
+
+def role_of(label: str, position: int = 0) -> str:
+    """The role of a name: its own where it is an estimator's, such as "S-KMSE", else another one for each position."""
+    return NAMED.get(label) or OTHERS[position % len(OTHERS)]
+
+
+def signed_palette() -> list[str]:
+    """Orange below 0, the ground at 0, blue above: the colours of an image whose limits are symmetric about 0."""
+    shares = [STRONGEST * i / SHADES for i in range(1, SHADES + 1)]
+    return [*mixed(ORANGE, shares[::-1], False), *mixed(BLUE, shares, False)]
+
+
+def rising_palette() -> list[str]:
+    """From the ground at 0 to blue: the colours of an image without negative values."""
+    return mixed(BLUE, [STRONGEST * i / (2 * SHADES) for i in range(2 * SHADES)], False)
+
+
+def image_colours(values: Any) -> dict[str, Any]:
+    """The options of an image of these values: palette, limits and colour bar, 0 always being the ground."""
+    low, high = float(values.min()), float(values.max())
+    top = max(abs(low), abs(high)) or 1.0
+    common = {"colorbar": True, "bgcolor": colour("ground")}
+    if low < 0:
+        return {"cmap": signed_palette(), "clim": (-top, top), **common}
+    return {"cmap": rising_palette(), "clim": (0.0, top), **common}

@@ -1,0 +1,154 @@
+"""What tests, bandwidths and blocks return is drawn by its own numbers, on axes with symbols and units."""
+
+from itertools import pairwise
+
+import holoviews as hv
+import numpy as np
+import pytest
+
+from explorer import (
+    KME,
+    Gaussian,
+    TestResult,
+    bandwidth_curve,
+    block_test,
+    herd,
+    hsic_test,
+    lepski,
+    mmd_test,
+    mmdagg_test,
+    mmdfuse_test,
+    monk_mmd,
+    monk_steps,
+    monk_test,
+    plot,
+)
+
+RNG = np.random.default_rng(0)
+X, Y = RNG.normal(size=(24, 1)), RNG.normal(0.7, 1.0, size=(24, 1))
+K = Gaussian(1.0)
+MMD = mmd_test(X, Y, K, n_resamples=199, rng=0)
+TESTS = {
+    "mmd": lambda: MMD,
+    "mmdagg": lambda: mmdagg_test(X, Y, n_resamples=99, rng=0),
+    "mmdfuse": lambda: mmdfuse_test(X, Y, n_resamples=99, rng=0),
+    "blocks": lambda: block_test(X, Y, K, 4, n_resamples=99, rng=0),
+    "hsic": lambda: hsic_test(X, Y, K, K, n_resamples=99, rng=0),
+    "monk": lambda: monk_test(X, Y, K, 3, n_resamples=19, iterations=20, rng=0),
+}
+
+
+def labels(picture):
+    figure = hv.render(picture, backend="bokeh")
+    return figure.xaxis[0].axis_label, figure.yaxis[0].axis_label, figure.title.text
+
+
+@pytest.mark.thorough(default=["mmd", "monk"])
+@pytest.mark.parametrize("name", TESTS)
+def test_a_test_s_null_statistic_and_threshold(name):
+    result = TESTS[name]()
+    null, reaching, *lines = plot(result)
+    edges, total = null.edges, len(result.null_distribution)
+    for bars, values in ((null, result.null_distribution), (reaching, result.null_distribution[result.reaching])):
+        inside = [np.sum((values >= a) & (values < b)) for a, b in pairwise(edges)]
+        inside[-1] += np.sum(values == edges[-1])
+        np.testing.assert_allclose(bars.dimension_values("share"), np.array(inside) / total)
+    assert null.dimension_values("share").sum() == pytest.approx(1)
+    assert lines[-1]["statistic"] == [result.statistic]
+    if len(lines) == 2:
+        assert lines[0]["statistic"] == [result.threshold(0.05)]
+    x, y, title = labels(plot(result))
+    assert x == result.name.removeprefix("the ")
+    assert y == f"share of the {result.resamples}"
+    assert title.startswith(f"p = {result.pvalue:.3g}")
+
+
+def test_the_level_moves_the_threshold_and_too_few_resamples_are_told():
+    lines = [element for element in plot(MMD, level=0.2) if isinstance(element, hv.VLines)]
+    assert lines[0]["statistic"] == [MMD.threshold(0.2)]
+    lines = [element for element in plot(MMD, level=0.001) if isinstance(element, hv.VLines)]
+    assert len(lines) == 1
+    assert "too few permutations for level 0.001" in labels(plot(MMD, level=0.001))[2]
+    with pytest.raises(ValueError, match="level must lie between 0 and 1"):
+        plot(MMD, level=2.0)
+
+
+@pytest.mark.parametrize("null", [[1.0], [0.0] * 9, [1.0, 1.0 + 2e-16], [1e-300, 2e-300], [-1e200, 1e200]])
+def test_a_null_of_equal_or_extreme_values_is_drawn(null):
+    picture = plot(TestResult(null[0], null, "a statistic", K, n=9))
+    assert next(iter(picture)).dimension_values("share").sum() == pytest.approx(1)
+    hv.render(picture, backend="bokeh")
+
+
+def test_the_statistic_lies_within_the_axis():
+    far = TestResult(50.0, np.arange(99.0) / 99, "a statistic", K, n=9)
+    figure = hv.render(plot(far), backend="bokeh")
+    assert figure.x_range.start < 0 < 50 < figure.x_range.end
+
+
+def test_a_number_of_bars():
+    assert len(next(iter(plot(MMD, bins=7)))) == 7
+    with pytest.raises(ValueError, match="bins must be at least 1"):
+        plot(MMD, bins=0)
+
+
+@pytest.fixture(scope="module")
+def curve():
+    return bandwidth_curve(X, Y, [2.0, 0.1, 1.0, 10.0], n_resamples=99, rng=0)
+
+
+def test_a_bandwidth_curve_with_each_threshold(curve):
+    observed, threshold = plot(curve, level=0.1)
+    np.testing.assert_array_equal(observed["bandwidth"], [0.1, 1.0, 2.0, 10.0])
+    np.testing.assert_array_equal(observed["statistic"], curve.statistic[[1, 2, 0, 3]])
+    # of 99 values and the observed one at most 10 may be as large: the tenth largest
+    np.testing.assert_allclose(threshold["statistic"], np.sort(curve.null, axis=0)[-10][[1, 2, 0, 3]])
+    assert labels(plot(curve))[:2] == ("θ (units of x)", "MMD²")
+    assert isinstance(plot(curve, level=0.005), hv.Curve)
+    assert "too few permutations for level 0.005" in labels(plot(curve, level=0.005))[2]
+    assert hv.render(plot(curve), backend="bokeh").x_scale.__class__.__name__ == "LogScale"
+
+
+def test_a_bandwidth_curve_s_p_values(curve):
+    p, level = plot(curve, quantity="p")
+    np.testing.assert_array_equal(p["p"], curve.pvalue[[1, 2, 0, 3]])
+    assert level["p"] == [0.05]
+    with pytest.raises(ValueError, match="quantity must be 'statistic' or 'p'"):
+        plot(curve, quantity="power")
+
+
+def test_monk_s_iterations_and_blocks():
+    result = monk_mmd(X, Y, K, 5, rng=0)
+    steps, value = plot(result)
+    np.testing.assert_array_equal(steps["median"], result.history)
+    assert value["median"] == [result.value]
+    means, median = plot(result, quantity="blocks")
+    np.testing.assert_array_equal(means["mean"], result.block_values)
+    assert median["mean"] == [result.block_values[result.median_block]]
+    assert median["block"] == [result.median_block + 1]
+    with pytest.raises(ValueError, match="quantity must be 'history' or 'blocks'"):
+        plot(result, quantity="steps")
+
+
+def test_lepski_s_intervals_and_choice():
+    result = lepski(X, Y, K, rng=0)
+    bars, dots, chosen = plot(result)
+    np.testing.assert_array_equal(bars["half"], result.halfwidths)
+    np.testing.assert_array_equal(dots["estimate"], result.estimates)
+    np.testing.assert_array_equal(dots["blocks"], result.candidates)
+    assert chosen["blocks"] == [result.blocks]
+
+
+def test_a_step_of_monk_and_its_median_block():
+    *_, step = monk_steps(X, Y, K, 5, iterations=4, rng=0)
+    means, median = plot(step)
+    np.testing.assert_array_equal(means["mean"], step.after)
+    assert median["block"] == [step.median_block + 1]
+
+
+def test_herding_s_distance_by_the_number_of_points():
+    chosen = herd(KME(K).embed(X), 8)
+    curve = plot(chosen)
+    np.testing.assert_array_equal(curve["count"], np.arange(1, 9))
+    assert curve["error"][-1] == pytest.approx(chosen.embedding.distance(chosen.target))
+    assert labels(curve)[:2] == ("points chosen", "distance to the target")
