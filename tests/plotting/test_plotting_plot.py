@@ -39,7 +39,9 @@ every_thing = pytest.mark.parametrize("draw", THINGS.values(), ids=THINGS)
 # what is drawn ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("thing", [None, 3, "wine", [1.0, 2.0], {1, 2}, object()], ids=repr)
+@pytest.mark.parametrize(
+    "thing", [None, 3, "wine", [1.0, 2.0], {1, 2}, object()], ids=lambda thing: type(thing).__name__
+)
 def test_what_cannot_be_drawn_is_a_sentence_that_names_what_can(thing):
     with pytest.raises(WrongType) as refused:
         plot(thing)
