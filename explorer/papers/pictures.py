@@ -7,31 +7,13 @@ from typing import NamedTuple
 
 from bokeh.models import Legend, LegendItem, Whisker
 
+from explorer.plotting.roles import dash_of, role_of
 from explorer.views import glyphs, marks
 from explorer.views.picture import Picture
 from explorer.views.style import Painter, canvas
 
 from .entry import Entry, Point, relative
 
-ROLES = {
-    "KME": "kme",
-    "S-KMSE": "skmse",
-    "F-KMSE": "fkmse",
-    "S-COSE": "skmse",
-    "F-COSE": "fkmse",
-    "MKME": "mkme",
-    "MMKME": "mmkme",
-    "U": "kme",
-    "BCD": "monk",
-    "Fast": "monkfast",
-    "exact": "truth",
-    "bound": "harm",
-    "remedy": "skmse",
-    "true ratio": "truth",
-    "kernel PCA": "kme",
-    "DICA": "skmse",
-}
-DASHES = ("solid", "dashed", "dotted", "dotdash")
 PANELS = 12  # of a picture; the table has all cells
 
 
@@ -76,8 +58,8 @@ class Lines(Picture):
         plot = self._empty(panel)
         items = []
         for name in panel.lines:
-            source, role = sources[name], _role(name)
-            line = glyphs.line(plot, "x", "value", source=source, line_width=2, line_dash=_dash(name, panel.lines))
+            source, role = sources[name], role_of(name)
+            line = glyphs.line(plot, "x", "value", source=source, line_width=2, line_dash=dash_of(name, panel.lines))
             paint(line.glyph, role, "line_color")
             marks.dots(plot, paint, source, role, y="value", size=5)
             whisker = Whisker(base="x", lower="low", upper="high", source=source, line_alpha=0.6)
@@ -132,15 +114,3 @@ def _legend(items):
         padding=0,
         margin=0,
     )
-
-
-def _role(name):
-    return next(
-        (role for start, role in ROLES.items() if name == start or name.startswith((f"{start} ", f"{start},"))), "kme"
-    )
-
-
-def _dash(name, names):
-    """The names of one role differ by their dashes."""
-    alike = [other for other in names if _role(other) == _role(name)]
-    return DASHES[alike.index(name) % len(DASHES)]

@@ -1,0 +1,1 @@
+"""Pictures for notebooks and scripts, as HoloViews objects. HoloViews is loaded when the first picture is asked for."""
