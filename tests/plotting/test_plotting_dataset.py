@@ -182,6 +182,7 @@ def test_an_html_file_holds_the_numbers_and_asks_no_host(data, tmp_path):
     assert not re.findall(r"<script[^>]+src", text)
 
 
+@pytest.mark.thorough
 def test_svg_and_png_need_no_browser(data, tmp_path):
     pytest.importorskip("matplotlib", reason="pictures need matplotlib: pip install kernel-mean-explorer[pictures]")
     for suffix, start in ((".svg", b"<?xml"), (".png", b"\x89PNG")):
