@@ -26,6 +26,7 @@ ORDER = [
     {"exports"},
     {"pages"},
     {"labs"},
+    {"plotting"},
     {"papers"},
     {"commands", "panel_serve"},
     {"__main__"},

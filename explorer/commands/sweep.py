@@ -104,7 +104,10 @@ def check_plan(run, options):
     blank = np.broadcast_to(0.0, run.grid.shape)
     outline = xarray.Dataset(
         {name: (run.grid.dims, blank) for name in run.values},
-        {name: [code(each) if isinstance(each, Model) else each for each in axis] for name, axis in run.grid.axes.items()},
+        {
+            name: [code(each) if isinstance(each, Model) else each for each in axis]
+            for name, axis in run.grid.axes.items()
+        },
     )
     plan_of(outline, options.value, **places(options))
 

@@ -67,7 +67,9 @@ class _Panels:
         self.data, self.plan, self.backend = data, plan, backend
         self.found = {name: self._interval(name) for name in plan.names}
         self.counts = np.concatenate([each.count.ravel() for each in self.found.values()])
-        self.wide = {name: numeric(data, name) and decades(data[name].values, WIDE) for name in (plan.x, plan.y) if name}
+        self.wide = {
+            name: numeric(data, name) and decades(data[name].values, WIDE) for name in (plan.x, plan.y) if name
+        }
         self.small = self._several()
 
     def _interval(self, name):
