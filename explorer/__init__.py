@@ -26,7 +26,7 @@ packages, top down:
     views        what the pictures of labs share
     pages        the page that every lab is built on: `python -m explorer serve`
     labs         one folder a lab: state, result, words, stories, script, figures and page
-    plotting     pictures for notebooks and scripts, as HoloViews objects; explore, a model's controls beside its picture
+    plotting     pictures as HoloViews objects; explore, a model's controls beside its picture
     papers       the papers' figures as studies: one cell and one seed in, losses out
 """
 

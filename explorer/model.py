@@ -104,9 +104,20 @@ class Model(Written, param.Parameterized, metaclass=_ModelType):
         """What one parameter alone cannot know; a subclass raises ValueError here."""
 
     def __setattr__(self, attribute, value):
-        if not type(self).editable and getattr(self, "_built", False) and attribute in type(self).fields:
-            way_out = f"make a new one with model.replace({attribute}={shown(value)})"
-            raise TypeError(f"{type(self).__name__} does not change; {way_out}.")
+        if not type(self).editable and attribute in type(self).fields:
+            if getattr(self, "_built", False):
+                way_out = f"make a new one with model.replace({attribute}={shown(value)})"
+                raise TypeError(f"{type(self).__name__} does not change; {way_out}.")
+            # to param it is still being made, as a check may write a field, which is constant later
+            self._param__private.initialized, made = False, self._param__private.initialized
+            try:
+                self._write(attribute, value)
+            finally:
+                self._param__private.initialized = made
+        else:
+            self._write(attribute, value)
+
+    def _write(self, attribute, value):
         try:
             super().__setattr__(attribute, value)
         except checks.Refusal as error:

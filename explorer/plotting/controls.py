@@ -56,7 +56,8 @@ class Number:
     def __init__(self, field, heard):
         self.field, self._heard, self._quiet = field, heard, False
         self.by_factors = isinstance(field, LogNumber)
-        name = f"{field.symbol or field.name}{f' ({field.unit})' if field.unit else ''}"
+        called = field.symbol or field.name
+        name = f"{called} ({field.unit})" if field.unit else called
         low, high = (self._place(end) for end in reach(field))
         if isinstance(field, Whole):
             self.slider = pn.widgets.IntSlider(label=name, start=low, end=high, value=low, width=WIDTH)
@@ -67,7 +68,7 @@ class Number:
                 label=name, start=low, end=high, step=step, value=low, width=WIDTH, **look
             )
         self.slider.param.watch(self._slid, "value")
-        self.box = pn.widgets.Checkbox(label=f"{name} {AUTOMATIC}", width=WIDTH) if field.allow_None else None
+        self.box = pn.widgets.Checkbox(label=f"{called} {AUTOMATIC}", width=WIDTH) if field.allow_None else None
         if self.box is not None:
             self.box.param.watch(self._ticked, "value")
         self.view = self.slider if self.box is None else pn.Column(self.slider, self.box, margin=0)

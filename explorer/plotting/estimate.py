@@ -75,13 +75,16 @@ def _title(label, estimate, plain, truth, is_plain):
     error, usual = estimate.distance(truth) ** 2, plain.distance(truth) ** 2
     if is_plain or usual == 0:
         return f"squared error {error:.4g}"
-    return f"{label}: squared error {error:.4g}, {_compared(error / usual - 1)} the plain average"
+    return f"{label}: squared error {error:.4g}, {_compared(error / usual)} of the plain average"
 
 
-def _compared(change):
-    if abs(change) < 0.005:
-        return "as much as"
-    return f"{abs(change):.0%} {'less' if change < 0 else 'more'} than".replace("%", " %")
+def _compared(ratio):
+    """A ratio of squared errors in words."""
+    if abs(ratio - 1) < 0.005:
+        return "that"
+    if ratio >= 2:
+        return f"{ratio:.3g} times that"
+    return f"{abs(ratio - 1):.0%} {'less' if ratio < 1 else 'more'} than that".replace("%", " %")
 
 
 def _functions(shown, sample):

@@ -18,7 +18,7 @@ from .controls import WIDTH, control_of
 from .estimate import Sample, picture
 
 LAW = GaussianMixture([0.6, 0.4], [[-1.5], [1.5]], [[[0.5]], [[0.3]]])
-POINTS, SEED = 20, 0
+POINTS, SEED = 20, 3
 WORDS = (
     f"The sample: {POINTS} points of a mixture of two Gaussians on a line, seed {SEED}. Its kernel mean is known, so"
     " the squared error is exact."

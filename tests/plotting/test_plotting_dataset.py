@@ -1,4 +1,4 @@
-"""The picture of a sweep: its elements have the data set's numbers, its axes symbols and units, its files no network."""
+"""The picture of a sweep: elements with the data set's numbers, axes with symbols and units, files with no network."""
 
 import re
 

@@ -80,11 +80,9 @@ def test_png_without_matplotlib_says_what_to_install(folder, capsys, monkeypatch
 
 def test_a_number_that_is_not_there_ends_the_sweep_with_its_first_cells(folder, capsys):
     store = folder / "out.nc"
+    command = ["sweep", str(folder / "loss.toml"), "--executor", "serial", "--store", str(store)]
     with pytest.raises(SystemExit):
-        main(
-            ["sweep", str(folder / "loss.toml"), "--executor", "serial", "--store", str(store)]
-            + ["--plot", str(folder / "out.html"), "--value", "loss"]
-        )
+        main([*command, "--plot", str(folder / "out.html"), "--value", "loss"])
     assert "value must be a number of the data set, one of KME, S-KMSE, not 'loss'." in capsys.readouterr().err
     import xarray
 
