@@ -38,7 +38,7 @@ class _ModelType(ParameterizedMetaclass):
             if field.constant != (not cls.editable):
                 if each not in vars(cls):  # of a base class of the other kind, whose field stays as it is
                     field = copy.copy(field)
-                    setattr(cls, each, field)
+                    cls.param.add_parameter(each, field)
                 field.constant = not cls.editable
 
     @property

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from bokeh.models import Legend, LegendItem, Whisker
 
+from explorer.plotting.intervals import TALL, WIDE, decades
 from explorer.plotting.roles import dash_of, role_of
 from explorer.views import glyphs, marks
 from explorer.views.picture import Picture
@@ -75,7 +76,7 @@ class Lines(Picture):
     def _empty(panel):
         y = [end for p in panel.points for name in panel.lines for end in p[name] if math.isfinite(end)]
         low, high = min(y, default=0.0), max(y, default=1.0)
-        wide, tall = min(panel.x) > 0 and max(panel.x) / min(panel.x) >= 20, bool(y) and low > 0 and high / low >= 50
+        wide, tall = decades(panel.x, WIDE), decades(y, TALL)
         reach = (low / 1.2, high * 1.2) if tall else (low - 0.05 * (high - low), high + 0.05 * (high - low) or 1.0)
         kinds = {"x_axis_type": "log" if wide else "linear", "y_axis_type": "log" if tall else "linear"}
         plot = canvas(panel.title, panel.along, panel.entry.unit, 300, width=360, y_range=reach, **kinds)

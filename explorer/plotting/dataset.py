@@ -10,14 +10,12 @@ import numpy as np
 
 from explorer.views.style import colour
 
-from .intervals import about, decades, interval
+from .intervals import TALL, WIDE, about, decades, interval
 from .plan import numeric, plan_of
 from .roles import DASHES, dash_of, names_estimator, role_of, scale, shades
 
 if TYPE_CHECKING:
     import xarray
-
-WIDE, TALL = 20, 50  # the ratio of the largest value to the least from which an axis goes by ratios
 
 
 def of_dataset(

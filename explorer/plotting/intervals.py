@@ -8,6 +8,8 @@ import numpy as np
 from scipy.special import stdtrit
 
 LEVEL = 0.95  # the confidence of a band
+# the ratio of the largest value to the least from which an axis is logarithmic, across and up
+WIDE, TALL = 20, 50
 
 
 class Interval(NamedTuple):
