@@ -31,6 +31,8 @@ class _ModelType(ParameterizedMetaclass):
     A type checker reads that signature from the fields' annotations, and so needs `default=` by its name.
     """
 
+    editable: bool
+
     def __init__(cls, name, bases, namespace, **options):
         super().__init__(name, bases, namespace, **options)
         # Panel and others that read fields show those of a model that does not change as constant

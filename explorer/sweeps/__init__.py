@@ -44,8 +44,8 @@ def sweep(
     store       a file that survives `kill -9`: a rerun computes what is missing. None keeps nothing
     seed        a whole number; a cell's own seed is a hash of it, of the replicate and of the cell's values, so that no
                 executor, order or restart changes a bit
-    progress    True tells how far it is: a bar in a terminal, a line now and then in a log, and in a notebook a line
-                above a picture that fills, which "line" leaves out; False tells nothing
+    progress    True shows how far it is: a bar in a terminal, a line now and then in a log, and in a notebook a line
+                above a picture that fills, which "line" leaves out; False shows nothing
     common      axes along which replicates keep their seed: the same samples meet all values
 
     Interrupted (Ctrl+C), it keeps in the store what is done. Raises TypeError or ValueError with a sentence for what is
