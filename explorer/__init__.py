@@ -26,7 +26,8 @@ packages, top down:
     views        what the pictures of labs share
     pages        the page that every lab is built on: `python -m explorer serve`
     labs         one folder a lab: state, result, words, stories, script, figures and page
-    plotting     plot: results as HoloViews objects, styled as the labs are
+    plotting     plot: results as HoloViews objects, styled as the labs are; explore: a model's controls beside its
+                 picture
     papers       the papers' figures as studies: one cell and one seed in, losses out
 """
 
@@ -115,6 +116,7 @@ from .operators import CovarianceOperator as CovarianceOperator
 from .operators import CrossCovariance as CrossCovariance
 from .operators import KernelCCA as KernelCCA
 from .operators import KernelPCA as KernelPCA
+from .plotting import explore as explore
 from .plotting import plot as plot
 from .sweeps import sweep as sweep
 

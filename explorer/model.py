@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import difflib
 import inspect
 import json
@@ -30,6 +31,18 @@ class _ModelType(ParameterizedMetaclass):
     A type checker reads that signature from the fields' annotations, and so needs `default=` by its name.
     """
 
+    editable: bool
+
+    def __init__(cls, name, bases, namespace, **options):
+        super().__init__(name, bases, namespace, **options)
+        # Panel and others that read fields show those of a model that does not change as constant
+        for each, field in _fields_of(cls).items():
+            if field.constant != (not cls.editable):
+                if each not in vars(cls):  # of a base class of the other kind, whose field stays as it is
+                    field = copy.copy(field)
+                    cls.param.add_parameter(each, field)
+                field.constant = not cls.editable
+
     @property
     def fields(cls) -> dict[str, param.Parameter]:
         """Parameters by name, the base classes' first, each class's in the order it declares them."""
@@ -43,6 +56,10 @@ class _ModelType(ParameterizedMetaclass):
 # once for each class: a slider's move makes a dozen models
 @cache
 def _fields(cls):
+    return _fields_of(cls)
+
+
+def _fields_of(cls):
     names = (n for c in reversed(cls.__mro__) for n, p in vars(c).items() if isinstance(p, param.Parameter))
     return {name: cls.param[name] for name in dict.fromkeys(names) if name != "name"}
 
@@ -89,9 +106,20 @@ class Model(Written, param.Parameterized, metaclass=_ModelType):
         """What one parameter alone cannot know; a subclass raises ValueError here."""
 
     def __setattr__(self, attribute, value):
-        if not type(self).editable and getattr(self, "_built", False) and attribute in type(self).fields:
-            way_out = f"make a new one with model.replace({attribute}={shown(value)})"
-            raise TypeError(f"{type(self).__name__} does not change; {way_out}.")
+        if not type(self).editable and attribute in type(self).fields:
+            if getattr(self, "_built", False):
+                way_out = f"make a new one with model.replace({attribute}={shown(value)})"
+                raise TypeError(f"{type(self).__name__} does not change; {way_out}.")
+            # to param it is still being made, as a check may write a field, which is constant later
+            self._param__private.initialized, made = False, self._param__private.initialized
+            try:
+                self._write(attribute, value)
+            finally:
+                self._param__private.initialized = made
+        else:
+            self._write(attribute, value)
+
+    def _write(self, attribute, value):
         try:
             super().__setattr__(attribute, value)
         except checks.Refusal as error:

@@ -13,11 +13,13 @@ from pathlib import Path
 import numpy as np
 
 from explorer.checks import ExplorerWarning, Refusal
-from explorer.printing import shown
+from explorer.model import Model, code
+from explorer.printing import listed, shown
 from explorer.sweeps.grid import MOST_VALUES, too_many
 
 KNOWN = ("study", "axes", "replicates", "seed", "common")
 LARGEST = 2_000_000  # bytes of a TOML file, which Python takes seconds to read
+PLACES = ("x", "by", "row", "col")
 SPACINGS = {"linear": np.linspace, "log": np.geomspace}
 
 
@@ -31,33 +33,95 @@ def arguments(parser):
         "--store", help="a netCDF file that survives kill -9; started again, only what is missing is computed"
     )
     parser.add_argument("--csv", help="a file for one row a cell; - is the terminal")
+    parser.add_argument("--plot", metavar="out.html", help="a file for the picture: .html, .png or .svg")
+    parser.add_argument("--value", help="the number that is drawn; else all are")
+    parser.add_argument("--x", help="the axis along; else the numeric one of most values")
+    parser.add_argument("--by", help="the axis whose values have lines of their own")
+    parser.add_argument("--row", help="the axis whose values have rows of panels")
+    parser.add_argument("--col", help="the axis whose values have columns of panels")
 
 
 def run(options):
-    """Run the sweep; what a cell returned is in the store, in the CSV file, or printed as means over the replicates."""
+    """Run the sweep; what a cell returned is in the store, in the CSV file and in the picture, or is printed as means
+    over the replicates.
+    """
     from explorer.sweeps import planned
 
     call = described(Path(options.file))
+    check_picture(call["axes"], options)
     if options.csv not in (None, "-") and not Path(options.csv).parent.is_dir():
         raise Refusal(f"the folder {Path(options.csv).parent} of --csv does not exist; make it first.")
     try:
         with sentences(), executor_of(options) as executor:
-            data = computed(planned(**call, executor=executor, store=options.store))
+            data = computed(planned(**call, executor=executor, store=options.store), options)
     except KeyboardInterrupt:
         raise InterruptedError("stopped; the same command with a --store goes on where it was.") from None
+    if options.plot is not None:
+        draw(data, options)
     try:
         write(data, list(call["axes"]), options)
     except MemoryError:
         raise Refusal("the table of all cells does not fit in memory; read the --store with xarray.") from None
 
 
-def computed(run):
-    """What a run computes, to its end; what its study raises is told with the cell and the study's frames."""
-    from explorer.sweeps import with_bar
+def places(options):
+    """The places of the picture that have an axis of their own, as `of_dataset` takes them."""
+    return {place: getattr(options, place) for place in PLACES if getattr(options, place) is not None}
 
+
+def check_picture(axes, options):
+    """Refuse a picture that cannot be written or drawn, before anything is computed."""
+    if options.plot is None:
+        if asked := [*places(options), *(["value"] if options.value is not None else [])]:
+            raise Refusal(f"--{asked[0]} is for the picture; name its file too: --plot out.html.")
+        return
+    from explorer.plotting.files import backend_of
+
+    backend_of(options.plot)
+    for place, name in places(options).items():
+        if name not in axes:
+            raise Refusal(f"--{place} must be an axis of the sweep, one of {listed(axes)}, not {shown(name)}.")
+
+
+def draw(data, options):
+    """Write the picture of what was computed."""
+    from explorer.plotting.dataset import of_dataset
+    from explorer.plotting.files import backend_of, write
+
+    picture = of_dataset(data, options.value, **places(options), backend=backend_of(options.plot))
+    write(picture, options.plot, Path(options.file).stem)
+
+
+def check_plan(run, options):
+    """Refuse a picture that has no place for an axis, or no number of that name, as soon as a cell has said its names.
+
+    An hour of cells later the numbers would be lost with it, where there is no store.
+    """
+    import xarray
+
+    from explorer.plotting.plan import plan_of
+
+    blank = np.broadcast_to(0.0, run.grid.shape)
+    outline = xarray.Dataset(
+        {name: (run.grid.dims, blank) for name in run.values},
+        {
+            name: [code(each) if isinstance(each, Model) else each for each in axis]
+            for name, axis in run.grid.axes.items()
+        },
+    )
+    plan_of(outline, options.value, **places(options))
+
+
+def computed(run, options):
+    """What a run computes, to its end; what its study raises is told with the cell and the study's frames."""
+    from explorer.sweeps import followed
+
+    unchecked = options.plot is not None
     try:
-        for _ in with_bar(run):
-            pass
+        for _ in followed(run):
+            if unchecked and run.values:
+                check_plan(run, options)
+                unchecked = False
     except Exception:
         if run.failure is None:
             raise
@@ -87,11 +151,13 @@ def sentences():
 
 
 def write(data, names, options):
-    """The table of all cells to a file or the terminal; where neither that nor a store is asked for, means."""
+    """The table of all cells to a file or the terminal; where no file is asked for, means."""
+    if options.csv is None and (options.store is not None or options.plot is not None):
+        return
     table = data.to_dataframe().reset_index()
     if options.csv is not None:
         table.to_csv(sys.stdout if options.csv == "-" else options.csv, index=False)
-    elif options.store is None:
+    else:
         print(table.groupby(names, sort=False)[list(data.data_vars)].mean().to_string())  # noqa: T201
 
 

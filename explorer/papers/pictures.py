@@ -7,31 +7,14 @@ from typing import NamedTuple
 
 from bokeh.models import Legend, LegendItem, Whisker
 
+from explorer.plotting.intervals import TALL, WIDE, decades
+from explorer.plotting.roles import dash_of, role_of
 from explorer.views import glyphs, marks
 from explorer.views.picture import Picture
 from explorer.views.style import Painter, canvas
 
 from .entry import Entry, Point, relative
 
-ROLES = {
-    "KME": "kme",
-    "S-KMSE": "skmse",
-    "F-KMSE": "fkmse",
-    "S-COSE": "skmse",
-    "F-COSE": "fkmse",
-    "MKME": "mkme",
-    "MMKME": "mmkme",
-    "U": "kme",
-    "BCD": "monk",
-    "Fast": "monkfast",
-    "exact": "truth",
-    "bound": "harm",
-    "remedy": "skmse",
-    "true ratio": "truth",
-    "kernel PCA": "kme",
-    "DICA": "skmse",
-}
-DASHES = ("solid", "dashed", "dotted", "dotdash")
 PANELS = 12  # of a picture; the table has all cells
 
 
@@ -76,8 +59,8 @@ class Lines(Picture):
         plot = self._empty(panel)
         items = []
         for name in panel.lines:
-            source, role = sources[name], _role(name)
-            line = glyphs.line(plot, "x", "value", source=source, line_width=2, line_dash=_dash(name, panel.lines))
+            source, role = sources[name], role_of(name)
+            line = glyphs.line(plot, "x", "value", source=source, line_width=2, line_dash=dash_of(name, panel.lines))
             paint(line.glyph, role, "line_color")
             marks.dots(plot, paint, source, role, y="value", size=5)
             whisker = Whisker(base="x", lower="low", upper="high", source=source, line_alpha=0.6)
@@ -93,7 +76,7 @@ class Lines(Picture):
     def _empty(panel):
         y = [end for p in panel.points for name in panel.lines for end in p[name] if math.isfinite(end)]
         low, high = min(y, default=0.0), max(y, default=1.0)
-        wide, tall = min(panel.x) > 0 and max(panel.x) / min(panel.x) >= 20, bool(y) and low > 0 and high / low >= 50
+        wide, tall = decades(panel.x, WIDE), decades(y, TALL)
         reach = (low / 1.2, high * 1.2) if tall else (low - 0.05 * (high - low), high + 0.05 * (high - low) or 1.0)
         kinds = {"x_axis_type": "log" if wide else "linear", "y_axis_type": "log" if tall else "linear"}
         plot = canvas(panel.title, panel.along, panel.entry.unit, 300, width=360, y_range=reach, **kinds)
@@ -132,15 +115,3 @@ def _legend(items):
         padding=0,
         margin=0,
     )
-
-
-def _role(name):
-    return next(
-        (role for start, role in ROLES.items() if name == start or name.startswith((f"{start} ", f"{start},"))), "kme"
-    )
-
-
-def _dash(name, names):
-    """The names of one role differ by their dashes."""
-    alike = [other for other in names if _role(other) == _role(name)]
-    return DASHES[alike.index(name) % len(DASHES)]

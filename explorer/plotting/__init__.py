@@ -1,7 +1,9 @@
 """Results as HoloViews objects in the look of the labs: `plot(a) * plot(b)`, `plot(a) + plot(b)` and `.opts(...)` work.
 
 `plot` looks up what a thing is; a module for each kind of thing makes its elements, whose dimensions have labels and
-units, and `style` gives them the labs' colours and letters. HoloViews is loaded when something is drawn.
+units, and `style` gives them the labs' colours and letters. `explore` puts a model's controls beside its picture.
+HoloViews is loaded when something is drawn.
 """
 
+from .explore import explore as explore
 from .plot import plot as plot

@@ -11,8 +11,8 @@ from explorer.checks import Refusal, WrongType
 from explorer.embeddings import Law
 from explorer.parameters import Whole
 
-from .losses import spans
-from .style import DASHES, NAMED, dimension, holoviews, overlay, styled, tint
+from .intervals import WIDE, decades
+from .style import DASHES, dimension, holoviews, overlay, role_of, styled, tint
 
 STEPS = 41  # values between the ends of the parameter's slider
 
@@ -63,9 +63,9 @@ def _values(field, values):
 
 def _drawn(estimator, chosen, field, values, heights, what):
     hv, name = holoviews(), type(estimator).label or type(estimator).__name__
-    role = NAMED.get(name) or NAMED.get(type(estimator).__name__, "truth")
+    role = role_of(name)
     x, y = dimension(field, field.name), dimension(what, "score" if "score" in what else "loss")
-    log = {"logx": spans(values)}
+    log = {"logx": decades(values, WIDE)}
     curve = hv.Curve((values, heights), kdims=[x], vdims=[y], label=name)
     elements = [styled(curve, color=tint(role), line_width=3, line_dash=DASHES.get(role, "solid"), **log)]
     best = float(getattr(chosen, field.name))

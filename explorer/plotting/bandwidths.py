@@ -8,7 +8,7 @@ from explorer.checks import Refusal, shown
 from explorer.discrepancy import TestResult
 from explorer.kernels import Gaussian
 
-from .losses import spans
+from .intervals import WIDE, decades
 from .style import dimension, holoviews, overlay, styled, tint
 
 QUANTITIES = ("statistic", "p")
@@ -25,7 +25,7 @@ def of_bandwidths(curve, level=0.05, quantity="statistic"):
     x, kdims = curve.bandwidths, [dimension(Gaussian.fields["bandwidth"], "bandwidth")]
     order = np.argsort(x, kind="stable")
     thresholds = np.array([_test(curve, i).threshold(level) for i in range(len(x))])
-    log = {"logx": spans(x)}
+    log = {"logx": decades(x, WIDE)}
 
     def line(values, label, dim, role, **options):
         drawn = hv.Curve((x[order], values[order]), kdims=kdims, vdims=[dim], label=label)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .losses import spans
+from .intervals import WIDE, decades
 from .style import dimension, holoviews, overlay, styled, tint
 
 
@@ -13,6 +13,6 @@ def of_herd(herd, role="truth", label=""):
     hv, counts = holoviews(), np.arange(1, len(herd.errors) + 1)
     axes = {"kdims": [dimension("points chosen", "count")], "vdims": [dimension("distance to the target", "error")]}
     curve = hv.Curve((counts, herd.errors), label=label, **axes)
-    log = {"logx": spans(counts), "logy": spans(herd.errors)}
+    log = {"logx": decades(counts, WIDE), "logy": decades(herd.errors, WIDE)}
     title = f"{counts[-1]} points, {herd.errors[-1]:.3g} from the target"
     return overlay([styled(curve, color=tint(role), line_width=3, tools=["hover"], **log)], title)

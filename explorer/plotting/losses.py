@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from scipy.special import stdtrit
 
 from explorer import checks
 from explorer.checks import Refusal, WrongType
 
+from .intervals import LEVEL, TALL, WIDE, decades, interval
 from .style import DASHES, dimension, holoviews, overlay, role_of, styled, tint
-
-CONFIDENCE = 0.95
-WIDE, TALL = 20.0, 50.0  # the ratio from which on an axis of positive values is logarithmic, as in the report
 
 
 def of_losses(losses, x=None, x_label=None, y_label="loss", log_x=None, log_y=None):
@@ -52,24 +49,16 @@ def _rows(values, name):
 
 
 def _summary(values):
-    """The mean (m,) of replicates (m, r), and half its 95 % interval, 0 for one replicate."""
-    count = values.shape[1]
-    if count == 1:
-        return values[:, 0], np.zeros(len(values))
-    reach = float(stdtrit(count - 1, (1 + CONFIDENCE) / 2)) / np.sqrt(count)
-    return values.mean(axis=1), reach * values.std(axis=1, ddof=1)
-
-
-def spans(values, ratio=WIDE):
-    """Whether values are positive and so far apart that a logarithmic axis shows them better."""
-    return bool(values.min() > 0 and values.max() / values.min() >= ratio)
+    """The mean (m,) of replicates (m, r), and half its interval, 0 for one replicate."""
+    found = interval(values)
+    return found.mean, np.nan_to_num(found.high - found.mean)
 
 
 def _scale(option, wanted, values, ratio):
     """Whether an axis of these values is logarithmic; a sentence where it is to be and cannot."""
     if wanted and not values.min() > 0:
         raise Refusal(f"{option} needs values above 0, and the axis goes down to {values.min():.3g}; leave it out.")
-    return spans(values, ratio) if wanted is None else bool(wanted)
+    return decades(values, ratio) if wanted is None else bool(wanted)
 
 
 def _drawn(parts, x, x_axis, y_axis, axes, rows):
@@ -86,5 +75,5 @@ def _drawn(parts, x, x_axis, y_axis, axes, rows):
     title = ""
     if bands:
         count = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
-        title = f"Mean of {count} replicates with its 95 % interval"
+        title = f"Mean of {count} replicates with its {100 * LEVEL:.0f} % interval"
     return overlay([*bands, *curves], title)

@@ -12,6 +12,8 @@ from explorer.checks import Refusal, WrongType, listed, shown
 from explorer.views.marks import BLUE, ORANGE, mixed
 from explorer.views.style import FONT, LINE, ROLES, SOFT, colour
 
+from . import roles
+
 WIDTH, WITH_LEGEND, HEIGHT = 560, 660, 330  # px, of one plot without and with a legend beside it
 LETTERS = {"title": "14px", "labels": "13px", "ticks": "12px", "legend": "12px"}
 LEGEND = {
@@ -21,22 +23,6 @@ LEGEND = {
     "padding": 2,
     "location": "top",
 }
-# what an estimator is called in tables and legends -> the role whose colour is its own
-NAMED = {
-    "KME": "kme",
-    "S-KMSE": "skmse",
-    "F-KMSE": "fkmse",
-    "MKME": "mkme",
-    "MMKME": "mmkme",
-    "MONK": "monk",
-    "U": "kme",
-    "BCD": "monk",
-    "Fast": "monkfast",
-    "MedianOfMeans": "monk",
-    "RobustKME": "robust",
-    "S-COSE": "skmse",
-    "F-COSE": "fkmse",
-}
 # colour alone says nothing to some readers, so each estimator has a dash too
 DASHES = {"fkmse": "dashed", "mmkme": "dashed", "mkme": "dotdash", "monkfast": "dotted", "robust": "dotted"}
 OTHERS = ("truth", "geometric", "robust", "monkfast", "monk", "mkme", "skmse")  # for names that are no estimator's
@@ -45,18 +31,20 @@ SHADES = 128  # of an image's palette on either side of 0
 STRONGEST = 0.9  # the share of the tint at an image's largest magnitude
 
 
-def holoviews() -> ModuleType:
-    """HoloViews, its Bokeh backend loaded.
+def holoviews(backend: str = "bokeh") -> ModuleType:
+    """HoloViews, with a backend loaded.
 
-    Where no backend is loaded yet it is Bokeh's, inline and without a logo: a notebook then shows plots without a
-    network. One that the reader has loaded stays the current one.
+    Where none is loaded yet it is inline and without a logo: a notebook then shows plots without a network. One that
+    the reader has loaded stays the current one.
     """
     import holoviews as hv
 
     if not hv.Store.renderers:
-        hv.extension("bokeh", inline=True, logo=False)
-    elif "bokeh" not in hv.Store.renderers:
-        import_module("holoviews.plotting.bokeh")
+        hv.extension(backend, inline=True, logo=False)
+    elif backend not in hv.Store.renderers:
+        current = hv.Store.current_backend
+        import_module(f"holoviews.plotting.{'mpl' if backend == 'matplotlib' else backend}")
+        hv.Store.set_current_backend(current)
     hooks = import_module("panel.viewable").Viewable._preprocessing_hooks
     if self_contained not in hooks:
         hooks.append(self_contained)
@@ -150,7 +138,7 @@ def tint(role: str) -> str:
 
 def role_of(label: str, position: int = 0) -> str:
     """The role of a name: its own where it is an estimator's, such as "S-KMSE", else another one for each position."""
-    return NAMED.get(label) or OTHERS[position % len(OTHERS)]
+    return roles.role_of(label) if roles.names_estimator(label) else OTHERS[position % len(OTHERS)]
 
 
 def signed_palette() -> list[str]:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     import xarray
 
+from explorer.checks import Refusal
+from explorer.printing import shown
+
 from .executors import InProcess as InProcess
 from .grid import Grid as Grid
+from .progress import followed as followed
 from .run import Progress as Progress
 from .run import Run as Run
 from .study import planned as planned
@@ -25,7 +29,7 @@ def sweep(
     executor: Executor | None = None,
     store: str | PathLike[str] | None = None,
     seed: int = 0,
-    progress: bool = True,
+    progress: bool | Literal["line"] = True,
     common: Sequence[str] = (),
 ) -> xarray.Dataset:
     """Compute study(**cell, seed=) for every cell of a grid: an xarray.Dataset over the axes and `replicate`.
@@ -40,7 +44,8 @@ def sweep(
     store       a file that survives `kill -9`: a rerun computes what is missing. None keeps nothing
     seed        a whole number; a cell's own seed is a hash of it, of the replicate and of the cell's values, so that no
                 executor, order or restart changes a bit
-    progress    whether a bar shows the rate and the time that remains, where there is a terminal or a notebook
+    progress    True shows how far it is: a bar in a terminal, a line now and then in a log, and in a notebook a line
+                above a picture that fills, which "line" leaves out; False shows nothing
     common      axes along which replicates keep their seed: the same samples meet all values
 
     Interrupted (Ctrl+C), it keeps in the store what is done. Raises TypeError or ValueError with a sentence for what is
@@ -57,21 +62,9 @@ def sweep(
            [4.],
            [9.]])
     """
+    if not (isinstance(progress, bool) or progress == "line"):
+        raise Refusal(f'progress must be True, "line" or False, not {shown(progress)}.')
     run = planned(study, axes, replicates, executor, store, seed, common)
-    for _ in with_bar(run) if progress else run:
+    for _ in followed(run, picture=progress != "line") if progress else run:
         pass
     return run.dataset()
-
-
-def with_bar(run):
-    """The steps of a run, with a bar that follows them."""
-    from tqdm.auto import tqdm
-
-    bar = None
-    for step in run:
-        if bar is None:  # the first step is what the store had; the rate is of what follows
-            bar = tqdm(total=step.total, initial=step.kept, unit=" cells", disable=None, smoothing=0)
-        bar.update(step.done - bar.n)
-        yield step
-    if bar is not None:
-        bar.close()

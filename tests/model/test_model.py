@@ -280,3 +280,39 @@ def test_labels_stand_on_the_parameter():
 def test_a_name_is_no_part_of_a_model():
     assert "name" not in Toy.fields
     assert "name" not in repr(Toy())
+
+
+def test_fields_are_constant_where_a_model_does_not_change():
+    """What reads a model's fields, such as Panel, learns it from param; an editable one of the same fields stays so."""
+
+    class Draft(Toy):
+        editable = True
+
+    assert all(field.constant for cls in (Base, Toy, Needy, Preset) for field in cls.fields.values())
+    assert not any(field.constant for cls in (Lab, Draft) for field in cls.fields.values())
+    draft = Draft(count=3)
+    draft.count = 4
+    assert draft.count == 4
+    assert Toy.fields["count"].constant
+
+
+def test_a_check_may_write_a_field_and_nobody_later():
+    class Rounded(Model):
+        value = Real(0.0)
+
+        def _check(self):
+            self.value = round(self.value)
+
+    model = Rounded(1.7)
+    assert model.value == 2.0
+    with pytest.raises(TypeError, match="Rounded does not change"):
+        model.value = 3.0
+    assert model.replace(value=2.6).value == 3.0
+
+
+def test_every_model_of_the_library_says_whether_it_changes():
+    import explorer
+
+    classes = [each for each in vars(explorer).values() if isinstance(each, type) and issubclass(each, Model)]
+    assert len(classes) > 40
+    assert all(field.constant for cls in classes for field in cls.fields.values())

@@ -81,3 +81,29 @@ def test_a_worker_that_is_killed_loses_nothing(cluster, tmp_path):
     assert len(client.scheduler_info()["workers"]) == 1
     assert run.dataset().identical(sweep(slow, axes, executor=InProcess()))
     assert sweep(slow, axes, executor=InProcess(), store=tmp_path / "s.nc").identical(run.dataset())
+
+
+def test_the_picture_of_a_cluster_is_that_of_this_machine(cluster, tmp_path, monkeypatch):
+    """240 cells on two axes from a file, by one command on the cluster: the elements are those of a serial sweep."""
+    from explorer.__main__ import main
+    from explorer.plotting import files
+
+    client, _ = cluster
+    told = []
+    monkeypatch.setattr(files, "write", lambda picture, path, title: told.append(picture))
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    (tmp_path / "cells.toml").write_text(
+        'study = "studies:noise"\nreplicates = 4\n[axes]\nn = [1, 10, 100]\n'
+        'scale = {start = 0.01, stop = 10.0, num = 20, spacing = "log"}\n'
+    )
+    command = ["sweep", str(tmp_path / "cells.toml"), "--plot", str(tmp_path / "out.html")]
+    main([*command, "--executor", "dask", "--scheduler", client.scheduler.address])
+    main([*command, "--executor", "serial"])
+    columns = [picture.traverse(lambda each: each.columns(), ["Curve"]) for picture in told]
+    assert len(columns[0]) == len(columns[1]) == 6
+    for one, other in zip(*columns, strict=True):
+        assert one.keys() == other.keys()
+        assert all((one[name] == other[name]).all() for name in one)
+    monkeypatch.undo()
+    main([*command, "--executor", "dask", "--scheduler", client.scheduler.address])
+    assert (tmp_path / "out.html").stat().st_size > 1_000_000

@@ -1,0 +1,155 @@
+"""The marks of a sweep's cells: lines with bands over replicates, points with whiskers, and heat maps, in two backends.
+
+Every function takes the backend that its marks are styled for: Bokeh, which a notebook shows, or matplotlib, which
+writes PNG and SVG without a browser.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from .style import HEIGHT, LEGEND, LETTERS, WIDTH, holoviews, house
+
+BELOW = {name: value for name, value in LEGEND.items() if name != "location"}
+SMALL = (360, 270)  # px, of one panel of several
+PAPER = {"title": 11, "labels": 10, "ticks": 9, "legend": 9}  # points, in matplotlib
+STROKES = {"solid": "-", "dashed": "--", "dotted": ":", "dotdash": "-."}  # as matplotlib calls them
+DPI = 100  # of a matplotlib figure: so many px of the screen are an inch
+
+
+class Series(NamedTuple):
+    """One line of a panel: what the legend calls it, its places, its Interval, its colour and its dash."""
+
+    label: str
+    x: np.ndarray
+    found: object
+    colour: str
+    dash: str
+
+
+def lines(series, x, y, backend, **options):
+    """Curves with dots over their bands, as one Overlay; `x` and `y` are the dimensions."""
+    hv = holoviews(backend)
+    marks = []
+    for each in series:
+        found, places = each.found, each.x
+        if found.banded:
+            ends = [hv.Dimension(f"{y.name}, {end} end", unit=y.unit) for end in ("lower", "upper")]
+            band = hv.Area((places, found.low, found.high), x, ends, label=each.label)
+            marks.append(_styled(band, backend, band={"color": each.colour}))
+        curve = hv.Curve((places, found.mean), x, y, label=each.label)
+        marks.append(_styled(curve, backend, line={"color": each.colour, "dash": each.dash}))
+        dots = hv.Scatter((places, found.mean), x, y, label=each.label)
+        marks.append(_styled(dots, backend, dots={"color": each.colour}))
+    # named here, as the bands come first and have names of their own
+    options["ylabel"] = y.pprint_label
+    return _panel(hv.Overlay(marks), backend, legend=len(series) > 1, **options)
+
+
+def whiskers(series, x, y, backend, **options):
+    """Dots with whiskers at the words of an axis that has no order."""
+    hv = holoviews(backend)
+    marks = []
+    for each in series:
+        found = each.found
+        dots = hv.Scatter((each.x, found.mean), x, y, label=each.label)
+        marks.append(_styled(dots, backend, dots={"color": each.colour, "size": 9}))
+        there = found.count > 1
+        if there.any():
+            half = (found.high - found.mean)[there]
+            about = [y, hv.Dimension(f"{y.name}, half of the interval")]
+            bars = hv.ErrorBars((each.x[there], found.mean[there], half), x, about)
+            marks.append(_styled(bars, backend, bars={"color": each.colour}))
+    return _panel(hv.Overlay(marks), backend, legend=len(series) > 1, **options)
+
+
+def heat_map(places, values, x, y, z, palette, backend, limits, logarithmic, **options):
+    """Cells by their colours: values (rows, columns) at places (columns,) along and (rows,) up.
+
+    `logarithmic` says of x, y and the colours whether they go by ratios.
+    """
+    hv = holoviews(backend)
+    borders = [_borders(at, ratio) for at, ratio in zip(places, logarithmic, strict=False)]
+    middles = np.meshgrid(*places)
+    told = [hv.Dimension(f"{each.name} of the cell") for each in (x, y)]  # a label must differ from the axis's
+    mesh = hv.QuadMesh((*borders, values, *middles), [x, y], [z, *told])
+    look = {"cmap": palette, "clim": limits, "colorbar": True, "clabel": z.pprint_label, "logz": logarithmic[2]}
+    if backend == "bokeh":
+        look["hover_tooltips"] = [
+            (each.pprint_label, f"@{{{name}}}")
+            for each, name in ((x, told[0].name), (y, told[1].name), (z, hv.core.util.dimension_sanitizer(z.name)))
+        ]
+        look["tools"] = ["hover"]
+    return _panel(mesh.opts(**look, backend=backend), backend, legend=False, grid=False, **options)
+
+
+def _borders(places, by_ratios):
+    """The borders of cells (m + 1,) about their places (m,): half way between, of ratios where an axis goes by them."""
+    at = np.log(places) if by_ratios else np.asarray(places, dtype=float)
+    if len(at) == 1:
+        borders = np.array([at[0] - 0.5, at[0] + 0.5])
+    else:
+        between = (at[1:] + at[:-1]) / 2
+        borders = np.concatenate([[2 * at[0] - between[0]], between, [2 * at[-1] - between[-1]]])
+    return np.exp(borders) if by_ratios else borders
+
+
+def _styled(element, backend, line=None, band=None, dots=None, bars=None):
+    """One mark in the house style."""
+    bokeh = backend == "bokeh"
+    if line:
+        strokes = (
+            {"line_width": 2, "line_dash": line["dash"]}
+            if bokeh
+            else {"linewidth": 1.8, "linestyle": STROKES[line["dash"]]}
+        )
+        return element.opts(color=line["color"], **strokes, backend=backend)
+    if band:
+        if bokeh:
+            return element.opts(color=band["color"], fill_alpha=0.18, line_alpha=0, backend=backend)
+        return element.opts(facecolor=band["color"], color=band["color"], alpha=0.18, linewidth=0, backend=backend)
+    if bars:
+        width = {"line_width": 2} if bokeh else {"elinewidth": 1.5}
+        colour = {"color": bars["color"]} if bokeh else {"edgecolor": bars["color"]}
+        return element.opts(**colour, **width, backend=backend)
+    size = dots.get("size", 5)
+    marked = {"size": size, "tools": ["hover"]} if bokeh else {"s": size**2}
+    return element.opts(color=dots["color"], **marked, backend=backend)
+
+
+def _panel(picture, backend, title, legend, small, grid=True, **axes):
+    """One panel: letters, size and axes; `axes` are HoloViews' options for logarithmic axes and words on them."""
+    width, height = SMALL if small else (WIDTH, HEIGHT)
+    common = {"title": title, "show_grid": grid, **axes}
+    if backend == "bokeh":
+        look = {"width": width, "height": height, "fontsize": LETTERS, "hooks": [house]}
+        place = {"legend_position": "bottom", "legend_cols": 2 if small else 4, "legend_opts": BELOW}
+    else:
+        # HoloViews takes the aspect of an axis by ratios for that of its numbers, so `paper` frees it
+        look = {"fig_inches": (width / DPI, height / DPI), "aspect": width / height, "fontsize": PAPER}
+        look["hooks"] = [paper]
+        place = {"legend_position": "best"}
+    if isinstance(picture, holoviews(backend).Overlay):
+        common |= {"show_legend": legend, **place}
+    return picture.opts(**common, **look, backend=backend)
+
+
+def several(panels, columns, title, backend):
+    """Panels side by side under one title, on shared axes."""
+    layout = holoviews(backend).Layout(panels).cols(columns)
+    if backend == "bokeh":
+        return layout.opts(title=title, fontsize=LETTERS, backend=backend)
+    return layout.opts(title=title, fontsize=PAPER, sublabel_format="", hspace=0.5, vspace=0.35, backend=backend)
+
+
+def paper(plot, element):
+    """The same in matplotlib."""
+    axes = plot.handles["axis"]
+    axes.set_aspect("auto")
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+    axes.set_axisbelow(True)
+    for line in (*axes.get_xgridlines(), *axes.get_ygridlines()):
+        line.set_alpha(0.35)

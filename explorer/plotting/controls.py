@@ -1,0 +1,104 @@
+"""Widgets for the fields of a model: a slider, a menu or a box for each field that a hand can move."""
+
+from __future__ import annotations
+
+import math
+
+import panel as pn
+import param
+from bokeh.models import CustomJSTickFormatter
+
+from explorer.parameters import LogNumber, Real, Whole
+
+WIDTH = 260  # px
+FIGURES = CustomJSTickFormatter(code="return String(Number((10 ** tick).toPrecision(3)))")  # of a slider by factors
+AUTOMATIC = "automatic"
+
+
+def control_of(field, heard):
+    """The control of a field, or None where no widget has its values; `heard(value)` is called when a hand moves it."""
+    if isinstance(field, Real) and all(end is not None for end in reach(field)):
+        return Number(field, heard)
+    if isinstance(field, param.Boolean):
+        return Chosen(pn.widgets.Checkbox(label=field.name, width=WIDTH), heard)
+    if isinstance(field, param.Selector):
+        return Chosen(pn.widgets.Select(label=field.name, options=list(field.objects), width=WIDTH), heard)
+    return None
+
+
+def reach(field):
+    """The ends of a number's slider: its soft bounds, or its bounds where there are none."""
+    soft = getattr(field, "softbounds", None) or (None, None)
+    hard = field.bounds or (None, None)
+    return tuple(each if each is not None else other for each, other in zip(soft, hard, strict=True))
+
+
+class Chosen:
+    """A menu or a box of a field."""
+
+    def __init__(self, widget, heard):
+        self.widget = self.view = widget
+        self._quiet = False
+        widget.param.watch(lambda event: None if self._quiet else heard(event.new), "value")
+
+    def show(self, value, resolved):
+        """Show a value without telling it."""
+        self._quiet = True
+        try:
+            self.widget.value = value
+        finally:
+            self._quiet = False
+
+
+class Number:
+    """A slider of a number, by factors where its field says so, and a box for the automatic choice where it has one."""
+
+    def __init__(self, field, heard):
+        self.field, self._heard, self._quiet = field, heard, False
+        self.by_factors = isinstance(field, LogNumber)
+        called = field.symbol or field.name
+        name = f"{called} ({field.unit})" if field.unit else called
+        low, high = (self._place(end) for end in reach(field))
+        if isinstance(field, Whole):
+            self.slider = pn.widgets.IntSlider(label=name, start=low, end=high, value=low, width=WIDTH)
+        else:
+            look = {"format": FIGURES} if self.by_factors else {}
+            step = (high - low) / 200
+            self.slider = pn.widgets.FloatSlider(
+                label=name, start=low, end=high, step=step, value=low, width=WIDTH, **look
+            )
+        self.slider.param.watch(self._slid, "value")
+        self.box = pn.widgets.Checkbox(label=f"{called} {AUTOMATIC}", width=WIDTH) if field.allow_None else None
+        if self.box is not None:
+            self.box.param.watch(self._ticked, "value")
+        self.view = self.slider if self.box is None else pn.Column(self.slider, self.box, margin=0)
+
+    def show(self, value, resolved):
+        """Show a value without telling it; `resolved` is what an automatic choice comes to, or None."""
+        self._quiet, at = True, resolved if value is None else value
+        self._resolved = at
+        try:
+            if self.box is not None:
+                self.box.value = value is None
+            if at is not None:
+                place = self._place(at)
+                if math.isfinite(place):
+                    low, high = min(self.slider.start, place), max(self.slider.end, place)
+                    self.slider.param.update(start=low, end=high, value=place)
+                else:  # an infinite λ, or one of 0 on a slider by factors
+                    self.slider.value = self.slider.end if place > 0 else self.slider.start
+        finally:
+            self._quiet = False
+
+    def _place(self, value):
+        if not self.by_factors:
+            return value
+        return math.log10(value) if value > 0 else -math.inf
+
+    def _slid(self, event):
+        if not self._quiet:
+            self._heard(10.0**event.new if self.by_factors else event.new)
+
+    def _ticked(self, event):
+        if not self._quiet:
+            self._heard(None if event.new else self._resolved)

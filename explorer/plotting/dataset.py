@@ -1,0 +1,235 @@
+"""The picture of a sweep's data set: lines with bands over replicates, heat maps, and panels for further axes."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from explorer.views.style import colour
+
+from .intervals import TALL, WIDE, about, decades, interval
+from .plan import numeric, plan_of
+from .roles import DASHES, dash_of, names_estimator, role_of, scale, shades
+
+if TYPE_CHECKING:
+    import xarray
+
+
+def of_dataset(
+    data: xarray.Dataset,
+    value: str | list[str] | None = None,
+    x: str | None = None,
+    by: str | None = None,
+    row: str | None = None,
+    col: str | None = None,
+    backend: str = "bokeh",
+) -> Any:
+    """The picture of what a sweep computed, a HoloViews Overlay, QuadMesh or, of several panels, Layout.
+
+    data      the data set of `sweep`, or the part of it that `isel` and `sel` leave
+    value     the number that is drawn, or a list of numbers; None is all of them, each in its estimator's colour
+    x         the axis along; None is the numeric one of most values
+    by        the axis whose values have lines of their own; None is the next axis where one number is drawn, but a
+              numeric axis of more than eight values goes up a heat map
+    row, col  the axes whose values have panels of their own, on shared axes
+    backend   "bokeh", or "matplotlib", which writes PNG and SVG
+
+    Lines are means over `replicate` in bands of 95 % (Student's interval of the mean). Axes whose values are positive
+    and span decades are logarithmic. Raises a Refusal for what is no axis or number of the data set, and where the data
+    set has more axes than places.
+
+    >>> from explorer import sweep
+    >>> from explorer.plotting.dataset import of_dataset
+    >>> from explorer.sweeps import InProcess
+    >>> def study(n, seed):
+    ...     return {"square": n**2}
+    >>> picture = of_dataset(sweep(study, {"n": [1, 2, 3]}, executor=InProcess(), progress=False))
+    >>> picture.Curve.I["square"]
+    array([1., 4., 9.])
+    """
+    plan = plan_of(data, value, x, by, row, col)
+    for name in (plan.x, plan.y, plan.by):
+        if name and numeric(data, name):
+            data = data.sortby(name)
+    data = data.isel({name: 0 for name in plan.fixed})
+    return _HeatMaps(data, plan, backend).drawn() if plan.y else _Lines(data, plan, backend).drawn()
+
+
+class _Panels:
+    """What the panels of one picture share, and how they stand."""
+
+    def __init__(self, data, plan, backend):
+        self.data, self.plan, self.backend = data, plan, backend
+        self.found = {name: self._interval(name) for name in plan.names}
+        self.counts = np.concatenate([each.count.ravel() for each in self.found.values()])
+        self.wide = {
+            name: numeric(data, name) and decades(data[name].values, WIDE) for name in (plan.x, plan.y) if name
+        }
+        self.small = self._several()
+
+    def _interval(self, name):
+        """The interval of a number over its replicates, in every cell of the axes that are drawn."""
+        values = self.data[name]
+        if "replicate" not in values.dims:
+            values = values.expand_dims("replicate", -1)
+        missing = {each: self.data.sizes[each] for each in self.axes if each not in values.dims}
+        return interval(values.expand_dims(missing).transpose(*self.axes, "replicate").values.astype(float))
+
+    @property
+    def axes(self):
+        """The axes that are drawn, in the order of the arrays."""
+        plan = self.plan
+        return [name for name in (plan.row, plan.col, plan.by, plan.y, plan.x) if name]
+
+    def at(self, name, places):
+        """The interval of a number at places of its leading axes."""
+        return type(self.found[name])(*(part[places] for part in self.found[name]))
+
+    def frames(self):
+        """(places of row and column, the panel's title) of each panel of rows and columns."""
+        outer = [name for name in (self.plan.row, self.plan.col) if name]
+        for places in itertools.product(*(range(self.data.sizes[name]) for name in outer)):
+            yield places, [self.said(name, i) for name, i in zip(outer, places, strict=True)]
+
+    def said(self, name, i):
+        """An axis's value in words, such as "λ = 0.1"."""
+        return f"{symbol(self.data, name)} = {word(self.data[name].values[i])}"
+
+    def title(self):
+        """What is drawn of the replicates, and the axes of one value, in words."""
+        fixed = [f"{symbol(self.data, name)} = {word(self.data[name].item())}" for name in self.plan.fixed]
+        return "; ".join(filter(None, [self.about(), ", ".join(fixed)]))
+
+    def dimension(self, name):
+        """The dimension of an axis: its symbol and unit."""
+        from .style import holoviews
+
+        unit = self.data[name].attrs.get("units") or None
+        return holoviews(self.backend).Dimension(name, label=symbol(self.data, name), unit=unit)
+
+    def drawn(self):
+        """All panels: one as it is, several as a Layout of as many columns as the column's axis has values."""
+        from .cells import several
+
+        panels = self.panels()
+        if len(panels) == 1:
+            return panels[0]
+        columns = self.data.sizes[self.plan.col] if self.plan.row else min(3, len(panels))
+        return several(panels, columns, self.title(), self.backend)
+
+    def _several(self):
+        return any(self.data.sizes[name] > 1 for name in (self.plan.row, self.plan.col) if name)
+
+
+class _Lines(_Panels):
+    """Lines over x, or dots where x is words."""
+
+    def about(self):
+        return about(self.counts)
+
+    def panels(self):
+        return [self.panel(places, words) for places, words in self.frames()]
+
+    def panel(self, places, words):
+        from .cells import lines, whiskers
+        from .style import holoviews
+
+        hv, plan, data = holoviews(self.backend), self.plan, self.data
+        called = plan.names[0] if len(plan.names) == 1 else "value"
+        unit = data[called].attrs.get("units") if called in data else None
+        y = hv.Dimension(called, unit=unit or None)
+        options = {"title": ", ".join(words) if self.small else self.title(), "small": self.small, "logy": self.tall()}
+        series = self.series(places)
+        if not numeric(data, plan.x):
+            return whiskers(series, self.dimension(plan.x), y, self.backend, xrotation=30, **options)
+        return lines(series, self.dimension(plan.x), y, self.backend, logx=self.wide[plan.x], **options)
+
+    def series(self, places):
+        """The lines of a panel: of each number at each value of `by`."""
+        from .cells import Series
+
+        plan, data = self.plan, self.data
+        x = data[plan.x].values
+        x = x if numeric(data, plan.x) else np.array([word(value) for value in x])
+        if not plan.by:
+            return [
+                Series(name, x, self.at(name, places), colour(role_of(name)), dash_of(name, plan.names))
+                for name in plan.names
+            ]
+        values, single = data[plan.by].values, len(plan.names) == 1
+        found = []
+        for name in plan.names:
+            tints, dashes = _told_apart(role_of(name), values)
+            for i in range(len(values)):
+                label = self.said(plan.by, i) if single else f"{name}, {self.said(plan.by, i)}"
+                found.append(Series(label, x, self.at(name, (*places, i)), tints[i], dashes[i]))
+        return found
+
+    def tall(self):
+        """Whether the numbers go by ratios, for all panels alike."""
+        parts = [part for each in self.found.values() for part in (each.mean, each.low, each.high)]
+        return decades(np.concatenate([part.ravel() for part in parts]), TALL)
+
+
+class _HeatMaps(_Panels):
+    """A heat map over x and y of each number, panels by their names first."""
+
+    def _several(self):
+        return super()._several() or len(self.plan.names) > 1
+
+    def about(self):
+        return "mean of the replicates" if self.counts.max() > 1 else ""
+
+    def panels(self):
+        return [self.panel(name, places, words) for name in self.plan.names for places, words in self.frames()]
+
+    def panel(self, name, places, words):
+        from .cells import heat_map
+        from .style import holoviews
+
+        hv, plan, data = holoviews(self.backend), self.plan, self.data
+        mean, everywhere = self.at(name, places).mean, self.found[name].mean
+        finite = everywhere[np.isfinite(everywhere)]
+        low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
+        if low == high:  # a colour bar needs a length
+            high = low + (abs(low) or 1.0)
+        unit, ratios = data[name].attrs.get("units") or None, decades(finite, TALL)
+        z = hv.Dimension(name, unit=unit)
+        return heat_map(
+            (data[plan.x].values, data[plan.y].values),
+            mean,
+            self.dimension(plan.x),
+            self.dimension(plan.y),
+            z,
+            scale(colour(role_of(name))),
+            self.backend,
+            (low, high),
+            (self.wide[plan.x], self.wide[plan.y], ratios),
+            title=", ".join([name, *words]) if self.small else self.title(),
+            small=self.small,
+            logx=self.wide[plan.x],
+            logy=self.wide[plan.y],
+        )
+
+
+def _told_apart(role, values):
+    """The colours and dashes of lines by an axis's values: estimators' own, else shades of one colour."""
+    words = [str(value) for value in values]
+    if all(map(names_estimator, words)):
+        return [colour(role_of(each)) for each in words], [dash_of(each, words) for each in words]
+    return shades(colour(role), len(words)), [DASHES[i % len(DASHES)] for i in range(len(words))]
+
+
+def symbol(data, name):
+    """What an axis is called: the symbol of the parameter that it is, or its name."""
+    return data[name].attrs.get("symbol") or name
+
+
+def word(value):
+    """An axis's value in words."""
+    if isinstance(value, (str, np.str_)) or not math.isfinite(value):
+        return str(value)
+    return f"{value:.4g}"

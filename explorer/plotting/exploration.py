@@ -1,0 +1,111 @@
+"""The controls of an estimator or a kernel beside the picture of its estimate, in Panel and HoloViews."""
+
+from __future__ import annotations
+
+import panel as pn
+import param
+from panel.viewable import Viewer
+
+from explorer.checks import Refusal, WrongType
+from explorer.embeddings import GaussianMixture
+from explorer.estimators import KME, Estimator
+from explorer.kernels import Gaussian, Kernel
+from explorer.model import Model
+from explorer.printing import listed, shown
+
+from .controls import WIDTH, control_of
+from .estimate import Sample, picture
+from .style import holoviews
+
+LAW = GaussianMixture([0.6, 0.4], [[-1.5], [1.5]], [[[0.5]], [[0.3]]])
+POINTS, SEED = 20, 3
+WORDS = (
+    f"The sample: {POINTS} points of a mixture of two Gaussians on a line, seed {SEED}. Its kernel mean is known, so"
+    " the squared error is exact."
+)
+
+
+class Exploration(Viewer):
+    """The controls of a model beside the picture of its estimate. `value` is the model; writing to it moves all.
+
+    What a hand asks for and cannot have is a sentence below the controls, and the last picture stays.
+    """
+
+    value = param.ClassSelector(class_=Model, doc="the model as it is now")
+
+    def __init__(self, model, data=None):
+        self.sample = Sample(LAW.sample(POINTS, rng=SEED), LAW) if data is None else Sample(data)
+        words = WORDS if data is None else f"The sample: {len(self.sample.X)} points."
+        self._kind, self.controls = None, {}
+        self._column, self._trouble = pn.Column(width=WIDTH + 20), pn.widgets.StaticText(width=WIDTH)
+        self._drawn = self._seen(model)  # refuses data that the kernel does not take, before anything is shown
+        super().__init__(value=model)
+        self._arrange()
+        hv = holoviews()
+        stream = hv.streams.Params(self, ["value"])
+        self.picture = hv.DynamicMap(lambda value: picture(self._drawn, self.sample), streams=[stream])
+        about = pn.widgets.StaticText(value=words, width=WIDTH)
+        self._page = pn.Row(pn.Column(self._column, self._trouble, about), pn.pane.HoloViews(self.picture))
+
+    def __setattr__(self, name, value):
+        """A value is tried before it is taken, so that the picture never shows what cannot be computed."""
+        if name == "value" and getattr(self, "_page", None) is not None:
+            if not isinstance(value, (Estimator, Kernel)):
+                raise WrongType(f"value must be an estimator or a kernel, not {shown(value)}.")
+            self._drawn = self._seen(value)
+            self._trouble.value = ""
+        super().__setattr__(name, value)
+
+    def move(self, **changes):
+        """Change some fields of the model, or of its kernel, at once."""
+        model, kernel = self.value, self._kernel()
+        own = {name: value for name, value in changes.items() if name in type(model).fields}
+        rest = {name: value for name, value in changes.items() if name not in own}
+        if rest:
+            fields = type(kernel).fields if isinstance(model, Estimator) else {}
+            if strange := [name for name in rest if name not in fields]:
+                known = listed([*type(model).fields, *fields])
+                raise Refusal(f"{type(model).__name__} has no field {shown(strange[0])} to move; it has {known}.")
+            own["kernel"] = (own.get("kernel") or kernel).replace(**rest)
+        self.value = model.replace(**own)
+
+    def _kernel(self):
+        if isinstance(self.value, Kernel):
+            return self.value
+        return Gaussian() if self.value.kernel is None else self.value.kernel
+
+    def _seen(self, model):
+        """What is drawn of a model: the estimator, its selection on the sample, and its estimate."""
+        estimator = KME(model) if isinstance(model, Kernel) else model
+        X = self.sample.X
+        chosen = estimator.select(X) if len(X) > 1 else estimator
+        return estimator, chosen, chosen.embed(X)
+
+    @param.depends("value", watch=True)
+    def _arrange(self):
+        """Let the controls show the value; other ones where it is of another class."""
+        kernel = self._kernel()
+        if self._kind != (kind := (type(self.value), type(kernel))):
+            self._kind = kind
+            fields = {**type(kernel).fields, **type(self.value).fields}
+            made = {name: control_of(field, self._told(name)) for name, field in fields.items()}
+            self.controls = {name: control for name, control in made.items() if control is not None}
+            order = [*type(self.value).fields, *type(kernel).fields]
+            self._column[:] = [self.controls[name].view for name in dict.fromkeys(order) if name in self.controls]
+        _, chosen, _ = self._drawn
+        values, resolved = kernel.values() | self.value.values(), (chosen.kernel or kernel).values() | chosen.values()
+        for name, control in self.controls.items():
+            control.show(values[name], resolved.get(name))
+
+    def _told(self, name):
+        def heard(value):
+            try:
+                self.move(**{name: value})
+            except (Refusal, WrongType) as error:
+                self._trouble.value = str(error)
+                self._arrange()
+
+        return heard
+
+    def __panel__(self):
+        return self._page

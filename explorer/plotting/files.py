@@ -1,0 +1,72 @@
+"""Pictures as files: HTML that needs no network, PNG and SVG that need no browser."""
+
+from __future__ import annotations
+
+from html import escape
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from explorer.checks import Refusal, shown
+
+SUFFIXES = {".html": "bokeh", ".png": "matplotlib", ".svg": "matplotlib"}
+SHARP = 200  # dots an inch of a PNG
+PAGE = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>body {{ font: 16px/1.5 system-ui, sans-serif; margin: 24px }}</style>
+{scripts}</head><body>
+{body}
+</body></html>
+"""
+
+
+def backend_of(path: str | Path) -> str:
+    """The backend that writes a file of this name.
+
+    A sentence where its suffix is of no picture, its folder does not exist, or a package is missing.
+    """
+    path = Path(path)
+    if path.suffix.lower() not in SUFFIXES:
+        raise Refusal(f"a picture is a file that ends in .html, .png or .svg, not {shown(str(path))}.")
+    if not path.parent.is_dir():
+        raise Refusal(f"the folder {path.parent} does not exist; make it first.")
+    backend = SUFFIXES[path.suffix.lower()]
+    if backend == "matplotlib" and find_spec("matplotlib") is None:
+        raise Refusal(
+            f"{path.suffix.lower()} pictures need matplotlib: pip install 'kernel-mean-explorer[pictures]';"
+            " .html needs nothing more."
+        )
+    return backend
+
+
+def write(picture: Any, path: str | Path, title: str) -> None:
+    """Write a HoloViews object, styled for the backend of this path, to a file; `title` is that of an HTML page."""
+    path = Path(path)
+    if backend_of(path) == "bokeh":
+        path.write_text(html_of(picture, title), encoding="utf-8")
+        return
+    import holoviews as hv
+    from matplotlib import rc_context
+
+    form = path.suffix.lower().lstrip(".")
+    with rc_context({"svg.fonttype": "none", "svg.hashsalt": "explorer"}):  # words stay words; same picture, same file
+        renderer = hv.renderer("matplotlib").instance(fig=form, dpi=SHARP if form == "png" else 72)
+        found, _ = renderer(picture, fmt=form)
+    path.write_bytes(found if isinstance(found, bytes) else found.encode())
+
+
+def html_of(picture: Any, title: str) -> str:
+    """A HoloViews object as the text of an HTML page that needs neither a server nor a network."""
+    import holoviews as hv
+    from bokeh.embed import components
+    from bokeh.models import Widget
+    from bokeh.resources import Resources
+
+    model = hv.render(picture, backend="bokeh")
+    script, body = components(model)
+    parts = ["bokeh", "bokeh-widgets"] if model.select({"type": Widget}) else ["bokeh"]  # a title over several panels
+    plain = Resources(mode="inline", components=parts, log_level="warn")
+    # not by `render`, which adds addresses of scripts that other models of the process ask for
+    scripts = "".join(f"<script>{each}</script>" for each in plain.js_raw) + script
+    return PAGE.format(title=escape(title), scripts=scripts, body=body)

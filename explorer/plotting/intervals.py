@@ -1,0 +1,59 @@
+"""The mean over replicates, and its interval."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import stdtrit
+
+LEVEL = 0.95  # the confidence of a band
+# the ratio of the largest value to the least from which an axis is logarithmic, across and up
+WIDE, TALL = 20, 50
+
+
+class Interval(NamedTuple):
+    """The mean of each cell, the ends of its interval, and of how many replicates; nan where there is none."""
+
+    mean: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    count: np.ndarray
+
+    @property
+    def banded(self):
+        """Whether any cell has an interval."""
+        return bool((self.count > 1).any())
+
+
+def interval(values):
+    """The mean of values (..., r) over their replicates with Student's interval, m ± t s / √r.
+
+    Replicates without a finite number are left out; of one replicate there is no interval.
+    """
+    there = np.isfinite(values)
+    count = there.sum(-1)
+    some = np.maximum(count, 1)
+    mean = np.where(count > 0, np.where(there, values, 0.0).sum(-1) / some, np.nan)
+    deviations = np.where(there, values - mean[..., None], 0.0)
+    error = np.sqrt((deviations**2).sum(-1) / np.maximum(count - 1, 1) / some)
+    half = np.where(count > 1, stdtrit(np.maximum(count - 1, 1), (1 + LEVEL) / 2) * error, np.nan)
+    return Interval(mean, mean - half, mean + half, count)
+
+
+def about(count):
+    """What is drawn of so many replicates a cell, in words."""
+    low, high = int(count.min()), int(count.max())
+    if high <= 1:
+        return ""
+    low = max(low, 1)
+    return f"mean and {LEVEL:.0%} interval of {high if low == high else f'{low} to {high}'} replicates".replace(
+        "%", " %"
+    )
+
+
+def decades(values, ratio):
+    """Whether values are all positive and the largest is at least `ratio` times the least: for a logarithmic axis."""
+    finite = np.asarray(values, dtype=float)
+    finite = finite[np.isfinite(finite)]
+    return bool(finite.size and finite.min() > 0 and finite.max() / finite.min() >= ratio)

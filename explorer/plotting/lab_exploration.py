@@ -1,0 +1,40 @@
+"""A lab in a notebook or a script: its page, and the lab as it is now."""
+
+from __future__ import annotations
+
+from panel.viewable import Viewer
+
+from explorer.checks import Refusal, WrongType
+from explorer.pages import page_class
+from explorer.printing import shown
+from explorer.workbench import registry
+
+
+class LabExploration(Viewer):
+    """The page of a lab, opened at its fields; `page` is that page, `value` the lab that it shows."""
+
+    def __init__(self, lab):
+        if lab.own is not None:
+            raise Refusal(
+                "this lab has data of your own, which its page takes from a file; open the page and choose it."
+            )
+        super().__init__()
+        self.page = page_class(registry.name_of(type(lab)))(**lab.values())
+
+    @property
+    def value(self):
+        """The lab as it is now, a copy that later moves leave alone."""
+        return self.page.lab.snapshot
+
+    @value.setter
+    def value(self, lab):
+        if type(lab) is not type(self.page.lab):
+            raise WrongType(f"value must be a {type(self.page.lab).__name__}, not {shown(lab)}.")
+        self.move(**lab.values())
+
+    def move(self, **changes):
+        """Change some fields of the lab at once; the page follows."""
+        self.page.lab.move(**changes)
+
+    def __panel__(self):
+        return self.page.__panel__()

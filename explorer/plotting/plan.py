@@ -1,0 +1,98 @@
+"""Which axis of a sweep goes where in its picture: along, by lines, up, or into panels of their own."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from explorer.checks import Refusal, WrongType
+from explorer.printing import listed, shown
+
+NO_NUMBERS = ("computed", "checksum")  # what a sweep's store says of its cells beside their numbers
+MANY = 8  # values of a second axis: fewer are lines, more a heat map
+PANELS = 24  # of a picture
+
+
+class Plan(NamedTuple):
+    """The names drawn, and the axes by their places; "" is none.
+
+    names  the data set's numbers; x, the axis along; y, the axis up of a heat map; by, the axis that lines differ in
+    row, col  the axes whose values have panels of their own; fixed, the axes of one value
+    """
+
+    names: tuple[str, ...]
+    x: str
+    y: str
+    by: str
+    row: str
+    col: str
+    fixed: tuple[str, ...]
+
+
+def plan_of(data, value=None, x=None, by=None, row=None, col=None):
+    """The plan of a data set: what is asked for, and for the rest the numeric axis of most values along.
+
+    Raises a Refusal for what is no axis or number of the data set, and for more axes than a picture has places.
+    """
+    names, wanted = _names(data, value), {"x": x, "by": by, "row": row, "col": col}
+    axes = [name for name in data.dims if name != "replicate"]
+    if not axes:
+        raise Refusal("the data set has no axis to draw along; it needs one beside `replicate`.")
+    for place, name in wanted.items():
+        if name is not None and name not in axes:
+            raise Refusal(f"{place} must be an axis of the data set, one of {listed(axes)}, not {shown(name)}.")
+    taken = [name for name in wanted.values() if name is not None]
+    if twice := [name for name in taken if taken.count(name) > 1]:
+        raise Refusal(f"the axis {shown(twice[0])} is asked for in two places; give each place another axis.")
+    free = [name for name in axes if name not in taken and data.sizes[name] > 1]
+    if x is None:
+        candidates = free or [name for name in axes if name not in taken]
+        if not candidates:
+            raise Refusal(f"no axis is left to draw along; leave one of {listed(taken)} out.")
+        x = max(candidates, key=lambda name: (numeric(data, name), data.sizes[name] if numeric(data, name) else 0))
+        free = [name for name in free if name != x]
+    y = ""
+    if by is None and numeric(data, x):
+        y = max((name for name in free if numeric(data, name)), key=lambda name: data.sizes[name], default="")
+        y = y if y and data.sizes[y] > MANY else ""
+    free = [name for name in free if name != y]
+    if by is None and not y and free and len(names) == 1:
+        by = free.pop(0)
+    col = col or (free.pop(0) if free else "")
+    row = row or (free.pop(0) if free else "")
+    if free:
+        raise Refusal(
+            f"the data set has more axes than the picture has places; choose a value of {listed(free)}, as in"
+            f" data.isel({free[0]}=0)."
+        )
+    panels = np.prod([data.sizes[name] for name in (row, col) if name] + ([len(names)] if y else []))
+    if panels > PANELS:
+        raise Refusal(
+            f"the picture would have {panels} panels, more than {PANELS}; choose fewer values of"
+            f" {listed([name for name in (row, col) if name] or names)}."
+        )
+    places = {x, y, by, row, col}
+    fixed = tuple(name for name in axes if name not in places)
+    return Plan(names, x, y, by or "", row, col, fixed)
+
+
+def _names(data, value):
+    """The numbers that are drawn: those asked for, or all that lie on the data set's axes."""
+    known = [name for name in data.data_vars if name not in NO_NUMBERS]
+    if not known:
+        raise Refusal("the data set has no number to draw.")
+    if value is None:
+        return tuple(known)
+    asked = (value,) if isinstance(value, str) else value
+    if not isinstance(asked, (tuple, list)) or not asked:
+        raise WrongType(f"value must be the name of a number, or a list of names, not {shown(value)}.")
+    if strange := [name for name in asked if name not in known]:
+        raise Refusal(f"value must be a number of the data set, one of {listed(known)}, not {shown(strange[0])}.")
+    return tuple(dict.fromkeys(asked))
+
+
+def numeric(data, name):
+    """Whether an axis has a place for each of its values on a line."""
+    values = data[name].values
+    return values.dtype.kind in "iuf" and bool(np.isfinite(values).all())

@@ -1,0 +1,75 @@
+"""Which colour a number has by its name, and how lines of one colour are told apart: the shades and dashes of a set."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+# how an estimator, or a method that is compared with it, begins the name of a number -> its role in every picture
+ROLES = {
+    "KME": "kme",
+    "S-KMSE": "skmse",
+    "F-KMSE": "fkmse",
+    "S-COSE": "skmse",
+    "F-COSE": "fkmse",
+    "MKME": "mkme",
+    "MMKME": "mmkme",
+    "U": "kme",
+    "BCD": "monk",
+    "Fast": "monkfast",
+    "exact": "truth",
+    "bound": "harm",
+    "remedy": "skmse",
+    "true ratio": "truth",
+    "kernel PCA": "kme",
+    "DICA": "skmse",
+    "MONK": "monk",
+    "SKMSE": "skmse",
+    "FKMSE": "fkmse",
+    "SpectralKMSE": "fkmse",
+    "MedianOfMeans": "monk",
+    "RobustKME": "robust",
+}
+DASHES = ("solid", "dashed", "dotted", "dotdash")
+PALEST = 0.4  # of a role's colour, in the first of several shades
+
+
+def role_of(name):
+    """The role of a number or of an axis's value: that of the estimator which its name begins or ends with.
+
+    "S-KMSE", "F-KMSE, leave-one-out", "loss relative to loss of KME, S-KMSE" and "SKMSE(lam=0.1)" have their
+    estimators'; what names none has that of the plain average.
+    """
+    for start, role in ROLES.items():
+        if name == start or name.startswith((f"{start} ", f"{start},", f"{start}(")):
+            return role
+    return ROLES.get(re.split(r",? ", name)[-1], "kme")
+
+
+def names_estimator(name):
+    """Whether a name is, or begins with, that of an estimator."""
+    return role_of(name) != "kme" or name.startswith("KME")
+
+
+def dash_of(name, names):
+    """The dash of a line: the names of one role differ by it."""
+    alike = [other for other in names if role_of(other) == role_of(name)]
+    return DASHES[alike.index(name) % len(DASHES)]
+
+
+def shades(colour, count):
+    """`count` shades of a colour "#RRGGBB", from pale to the colour itself."""
+    full = np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)])
+    shares = np.linspace(PALEST, 1.0, count) if count > 1 else [1.0]
+    return [_hex(255 - share * (255 - full)) for share in shares]
+
+
+def scale(colour, count=64):
+    """The colours of a heat map, from nearly white to a colour "#RRGGBB"."""
+    full = np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)])
+    return [_hex(255 - share * (255 - full)) for share in np.linspace(0.06, 1.0, count)]
+
+
+def _hex(parts):
+    return "#" + "".join(f"{round(part):02X}" for part in parts)
