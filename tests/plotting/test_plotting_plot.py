@@ -144,6 +144,7 @@ def test_bokeh_has_nothing_to_complain_of(name):
 # without a network ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_the_front_door_stays_light_until_something_is_drawn():
     code = (
         "import sys; from explorer import plot; heavy = {'holoviews', 'panel', 'bokeh', 'xarray', 'pandas'};"
