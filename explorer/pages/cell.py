@@ -9,10 +9,12 @@ from . import theme
 
 ROW = ":host { align-items: center; flex-wrap: wrap; justify-content: flex-end; }"
 BODY = ":host { padding: 0 4px 12px 4px !important; }"
-CELL = {name: rules for name, rules in theme.PAGE.items() if name in ("&.mui-light", "&.mui-dark")} | {
-    "color": "var(--ink)",
-    "backgroundColor": "var(--ground)",
-}
+# the widget set names light and dark by a class of the part that stands in the host
+GROUND = "".join(
+    f".mui-{name} {{ {'; '.join(f'{each}: {value}' for each, value in theme.variables(dark).items())};"
+    " color: var(--ink); background: var(--ground); }\n"
+    for name, dark in (("light", False), ("dark", True))
+)
 
 
 def cell(page):
@@ -29,7 +31,7 @@ def cell(page):
         sizing_mode="stretch_width",
         theme_config=theme.THEME,
         dark_theme=frame.page.dark_theme,
-        sx=CELL,
+        stylesheets=[GROUND],
     )
     theme.follow(root, page.view.paint, frame.legend, frame.texts)
     frame.page = root

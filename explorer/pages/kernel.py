@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import logging
+import threading
 import weakref
 from uuid import uuid4
 
@@ -45,6 +46,7 @@ class KernelSession(ServerSession):
         doc._session_context = weakref.ref(context)
         super().__init__(name, doc, io_loop=IOLoop.current())
         context._set_session(self)
+        state._thread_id_[doc] = threading.get_ident()  # else Panel takes every change for one of another thread
         self.context, self.protocol, self.comm = context, Protocol(), None
         self._events, self._number, self._sheets = [], 0, {}
 
@@ -55,8 +57,8 @@ class KernelSession(ServerSession):
         return self._number, self.document.to_json(deferred=False)
 
     def open(self, comm, message):
-        """A browser opens its connection; it speaks first."""
-        comm.on_msg(lambda message: self.hear(comm, message["content"]["data"]))
+        """A browser opens its connection; it speaks first. Jupyter may hear it in a thread that is not the page's."""
+        comm.on_msg(lambda message: self._loop.add_callback(self.hear, comm, message["content"]["data"]))
 
     def hear(self, comm, said):
         """Take what a browser says: its hello, or what a hand has changed there."""
@@ -104,15 +106,14 @@ class KernelSession(ServerSession):
         self.comm.send(content, buffers=[buffer.to_bytes() for buffer in patch.buffers])
 
     def _make_light(self):
-        """Let no new model carry or fetch what all models share."""
-        known = self.document.models.synced_references
+        """Let no part carry or fetch what all parts share."""
         with self.document.models.freeze():
-            for model in [each for each in self.document.models if each not in known]:
+            for model in list(self.document.models):
                 if isinstance(model, ReactiveESM) and model.bundle == "url":
                     model.update(bundle=WIDGETS, esm="", css_bundle=ICONS)
-                sheets = getattr(model, "stylesheets", ())
-                if any(isinstance(sheet, ImportedStyleSheet) for sheet in sheets):
-                    model.stylesheets = [self._inline(sheet) for sheet in sheets]
+                if any(isinstance(sheet, ImportedStyleSheet) for sheet in getattr(model, "stylesheets", ())):
+                    model.stylesheets = [self._inline(sheet) for sheet in model.stylesheets]
+        self._events = [event for event in self._events if not _fetches(event)]
 
     def _inline(self, sheet):
         """A sheet that is fetched from nowhere, one for all parts that have it."""
@@ -123,3 +124,9 @@ class KernelSession(ServerSession):
             text = path.read_text(encoding="utf-8") if path.is_file() else ""
             self._sheets[sheet.url] = InlineStyleSheet(css=text)
         return self._sheets[sheet.url]
+
+
+def _fetches(event):
+    """Whether a change would have the browser fetch a sheet; the same part has it inline in a later one."""
+    sheets = event.new if getattr(event, "attr", "") == "stylesheets" else ()
+    return any(isinstance(sheet, ImportedStyleSheet) for sheet in sheets)

@@ -51,7 +51,7 @@ def mimebundle(page):
         "runtime": runtime(),
         "document": packed(json.dumps(document)),
     }
-    html = f"<div id='{options['id']}'></div><script>{SCRIPT}({json.dumps(options)})</script>"
+    html = f"<div id='{options['id']}' class='explorer-cell'></div><script>{SCRIPT}({json.dumps(options)})</script>"
     return {"text/html": html, "text/plain": repr(page), LOADED: ""}, {LOADED: {"id": options["id"]}}
 
 
