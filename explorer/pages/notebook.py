@@ -79,7 +79,8 @@ def runtime():
     scripts = [bokeh_js / f"{name}.min.js" for name in ("bokeh", "bokeh-widgets", "bokeh-tables")]
     dist = Path(pmui.__file__).parent / "dist"
     parts = {
-        "scripts": [path.read_text(encoding="utf-8") for path in (*scripts, shims, DIST_DIR / "panel.min.js")],
+        "scripts": [path.read_text(encoding="utf-8") for path in (*scripts, DIST_DIR / "panel.min.js")],
+        "shims": shims.read_text(encoding="utf-8"),
         "module": (dist / "panel-material-ui.bundle.js").read_text(encoding="utf-8"),
         "sheet": "".join(
             f"@font-face {{ font-family: '{family}'; src: url(data:font/woff2;base64,"

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 UNPACK = """
+const until = async (get, patience) => {
+  for (const end = performance.now() + patience; performance.now() < end;) {
+    const value = get()
+    if (value) return value
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  return null
+}
 const unpack = async (text) => {
   const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))
   return JSON.parse(await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).text())
 }
 """
-# once for all cells of a notebook; a component that carries the module's text lends it to all others by its name
+# once for all cells of a notebook; a component that carries the module's text lends it to all others by its name. Where
+# another output, of HoloViews or Panel, brings Bokeh too, theirs is left to load first: it would replace ours
 LOAD = """
 const load = async () => {
-  const {scripts, module, sheet} = await unpack(cell.runtime)
+  const {scripts, shims, module, sheet} = await unpack(cell.runtime)
   const add = (tag, text, type) => {
     const element = document.createElement(tag)
     if (type) element.type = type
@@ -19,9 +28,18 @@ const load = async () => {
     document.head.append(element)
   }
   add('style', sheet)
+  let since = performance.now()
+  const settled = () => {
+    if (window._bokeh_is_initializing) since = performance.now()
+    return window._bokeh_timeout === undefined || performance.now() - since > 300
+  }
+  await until(settled, 15000)
+  if (!window.importShim) {
+    add('script', '{"shimMode": true}', 'esms-options')
+    add('script', shims)
+  }
   if (window.Bokeh?.version !== cell.version || !window.Bokeh.Panel) {
     delete window.Bokeh
-    if (!window.importShim) add('script', '{"shimMode": true}', 'esms-options')
     for (const text of scripts) add('script', text)
   }
   const {Document} = Bokeh.loader['@bokehjs/document/document']
@@ -66,7 +84,8 @@ const draw = async (json) => {
 }
 const changed = (event) => {
   const each = event.events ?? [event]
-  const told = each.filter((e) => e.sync !== false && (e.kind !== 'ModelChanged' || e.model.properties[e.attr].syncable))
+  const synced = (e) => e.kind !== 'ModelChanged' || e.model.properties[e.attr].syncable
+  const told = each.filter((e) => e.sync !== false && synced(e))
   if (!comm || !told.length) return
   if (!events.length) setTimeout(tell, 0)
   events.push(...told)
@@ -95,14 +114,6 @@ const hear = async (data, buffers) => {
 """
 CONNECT = """
 let welcomed = false
-const until = async (get, patience) => {
-  for (const end = performance.now() + patience; performance.now() < end;) {
-    const value = get()
-    if (value) return value
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  return null
-}
 const byJupyter = async () => {
   const kernels = () => window.PyViz?.kernels?.[cell.id]
   const kernel = await until(kernels, 2000)
