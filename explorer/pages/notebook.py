@@ -21,6 +21,7 @@ from panel.io.state import set_curdoc
 from .cell import cell
 from .kernel import WIDGETS, KernelSession
 from .runtime import SCRIPT
+from .socket import SOCKET
 
 LOADED = "application/vnd.holoviews_exec.v0+json"  # of it the front end of pyviz_comms gives a cell's kernel
 FONTS = {"Material Icons": "material-icons-[A-Z]*.woff2", "Material Icons Outlined": "material-icons-outlined-*.woff2"}
@@ -44,6 +45,7 @@ def mimebundle(page):
     options = {
         "id": f"explorer-{session.id}",
         "target": session.id,
+        "port": SOCKET.add(session),
         "number": number,
         "version": bokeh.__version__,
         "widgets": WIDGETS,

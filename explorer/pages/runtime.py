@@ -116,7 +116,7 @@ CONNECT = """
 let welcomed = false
 const byJupyter = async () => {
   const kernels = () => window.PyViz?.kernels?.[cell.id]
-  const kernel = await until(kernels, 2000)
+  const kernel = await until(kernels, 1000)
   if (!kernel) return null
   const open = kernel.connectToComm(cell.target)
   open.onMsg = (message) => hear(message.content.data, message.buffers)
@@ -128,8 +128,22 @@ const byJupyter = async () => {
     return true
   }}
 }
+const bySocket = () => new Promise((resolve) => {
+  const socket = new WebSocket(`ws://127.0.0.1:${cell.port}/${cell.target}`)
+  const bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)).buffer
+  socket.onerror = () => resolve(null)
+  socket.onmessage = (event) => {
+    const said = JSON.parse(event.data)
+    hear(said, said.bytes.map(bytes))
+  }
+  socket.onopen = () => resolve({send: (data) => {
+    if (socket.readyState !== WebSocket.OPEN) return false
+    socket.send(JSON.stringify(data))
+    return true
+  }})
+})
 const connect = async () => {
-  comm = await byJupyter()
+  comm = await byJupyter() ?? await bySocket()
   comm?.send({hello: number})
   if (!await until(() => welcomed, 5000)) notice(cell.words.alone)
 }
