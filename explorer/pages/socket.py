@@ -17,7 +17,7 @@ from tornado.websocket import WebSocketClosedError, WebSocketHandler
 HERE = "127.0.0.1"
 
 
-class Door(WebSocketHandler):
+class Connection(WebSocketHandler):
     """A browser's connection, as a session takes it: what is said there is heard, and it is told what changes."""
 
     def initialize(self, sessions):
@@ -69,7 +69,7 @@ class Socket:
         """The port at which browsers of this machine reach the session; the first call opens it."""
         self._sessions[session.id] = session
         if self._port is None:
-            server = HTTPServer(Application([(r"/(\w+)", Door, {"sessions": self._sessions})]))
+            server = HTTPServer(Application([(r"/(\w+)", Connection, {"sessions": self._sessions})]))
             sockets = bind_sockets(0, HERE)
             server.add_sockets(sockets)
             self._port = sockets[0].getsockname()[1]
