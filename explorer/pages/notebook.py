@@ -24,7 +24,7 @@ from .runtime import SCRIPT
 from .socket import SOCKET
 
 LOADED = "application/vnd.holoviews_exec.v0+json"  # of it the front end of pyviz_comms gives a cell's kernel
-FONTS = {"Material Icons": "material-icons-[A-Z]*.woff2", "Material Icons Outlined": "material-icons-outlined-*.woff2"}
+FONTS = {"Material Icons": "material-icons-[A-Z]*.woff2"}  # no button of ours has an outlined icon
 WORDS = {
     "alone": "No kernel is connected to this lab: its main slider answers, and nothing else. Run its cell to go on.",
     "lost": "The kernel of this lab is gone. Run its cell to go on.",
