@@ -129,6 +129,7 @@ class Bar:
         self.lecture = pmui.Button(label="Lecture", icon="slideshow", on_click=self._lecture, **DESK_TOOL)
         self.share = Share(self.show_qr, margin=0, align="center")
         self.tools = (self.undo, self.reset, comparison.button, link, code, ask)
+        self.at_hand = (self.undo, self.reset, comparison.button, code, ask)  # what has a use where there is no address
         labs = list(registry.names())
         home = way_home(owner.title, labs.index(owner.name_of_lab))
         self.parts = [*home, pn.Row(*self.tools, self.lecture, margin=0, stylesheets=[TOOLS]), self.share]

@@ -64,7 +64,7 @@ class Frame:
         self.bar = Bar(owner, self.texts, self.comparison, self.help)
         self.undo, self.reset = self.bar.undo, self.bar.reset
         self.pictures, self.waiting = owner.layout(self.legend, self.story), Waiting(owner.give_up_waiting)
-        body = pn.Column(
+        self.body = pn.Column(
             html(f"<h1 class='unseen'>{escape(owner.title)}</h1>", margin=0),
             self.headline,
             self.live,
@@ -94,7 +94,7 @@ class Frame:
             stylesheets=[f"{NARROW} {{ :host {{ padding: 0 14px 40px 14px !important; }} }}"],
         )
         title = f"Kernel Mean Explorer · {owner.title}"
-        self.page = shell(title, self.bar.parts, body, chosen, owner.view.hero)
+        self.page = shell(title, self.bar.parts, self.body, chosen, owner.view.hero)
         theme.follow(self.page, owner.view.paint, self.legend, self.texts)
         self._entitle(owner.result)
 

@@ -1,4 +1,4 @@
-"""Keys that do what a button does, anywhere on the page except where one types."""
+"""Keys that do what a button does, anywhere on the page, or in its cell of a notebook, except where one types."""
 
 from __future__ import annotations
 
@@ -22,9 +22,12 @@ if (keys._heard !== undefined) return
 keys._heard = keys.pressed ? JSON.parse(keys.pressed)[0] : 0  // a page that has come back counts on
 const TYPING = 'input:not([type=range]):not([type=radio]):not([type=checkbox]), textarea, select, [contenteditable], ' +
                '[role=combobox], [role=listbox], [role=option], [role=menu]'
+let cell = cb_context.index.find_one(cb_obj)?.el  // in a notebook, keys that are pressed elsewhere mean something else
+while (cell && !cell.matches?.('.explorer-cell')) cell = cell.parentNode ?? cell.host
 document.addEventListener('keydown', (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || !keys.known.includes(event.key)) return
   const path = event.composedPath()
+  if (cell && !path.includes(cell)) return
   if (path.some((element) => element.matches?.(TYPING))) return
   if (event.key.startsWith('Arrow') && path.some((element) => element.matches?.('input'))) return  // it moves a slider
   if (event.key === ' ' && path.some((element) => element.matches?.('button, a, summary'))) return  // it presses these

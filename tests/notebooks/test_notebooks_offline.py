@@ -16,11 +16,7 @@ NOTEBOOKS = [
     if "from explorer.pages import" in path.read_text(encoding="utf-8")
 ]
 every_lesson = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-CI = "02", "08", "13"  # a lesson takes a quarter of a minute, and what a page needs is the same in all of them
-drawn_lessons = pytest.mark.parametrize(
-    "path",
-    [pytest.param(p, id=p.stem, marks=() if p.stem[:2] in CI else pytest.mark.slow) for p in NOTEBOOKS],
-)
+LIGHT = 3_000_000  # bytes of a lab's cell: a notebook with two labs has at most 6 MB
 
 # a picture of the lab is more than a blank canvas: its frame, its axes and its marks have colours of their own
 COLOURS = """canvas => {
@@ -37,16 +33,11 @@ def lab_cell(notebook):
     )
 
 
-def calls(source):
-    return [ast.unparse(node) for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
-
-
 @every_lesson
-def test_a_lesson_s_lab_cell_brings_what_its_page_needs(path):
-    """Without `inline` Panel asks a foreign host for its scripts, and without `extension` for Bokeh's too."""
-    said = calls(lab_cell(nbformat.read(path, as_version=4)).source)
-    assert "pn.extension(inline=True)" in said
-    assert any("Page(" in call for call in said)
+def test_a_lesson_s_lab_cell_needs_no_line_of_set_up(path):
+    tree = ast.parse(lab_cell(nbformat.read(path, as_version=4)).source)
+    assert ast.unparse(tree.body[-1]).split("(")[0].endswith("Page")
+    assert not [node for node in ast.walk(tree) if isinstance(node, ast.Attribute) and node.attr == "extension"]
 
 
 def outputs_as_html(cells):
@@ -64,12 +55,14 @@ def outputs_as_html(cells):
 # what a kernel's process warns of its sockets is its own affair
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
 @pytest.mark.thorough
-@drawn_lessons
+@every_lesson
 def test_a_lesson_s_lab_is_drawn_without_a_network(path, tmp_path):
     notebook = nbformat.read(path, as_version=4)
     opening = next(cell for cell in notebook.cells if cell.cell_type == "code")
     notebook.cells = [opening, lab_cell(notebook)]
     NotebookClient(notebook, timeout=300, kernel_name="python3", shutdown_kernel="immediate").execute()
+    shown = next(output.data["text/html"] for output in notebook.cells[-1].outputs if "data" in output)
+    assert len(shown) <= LIGHT
     file = tmp_path / "lesson.html"
     file.write_text(outputs_as_html(notebook.cells), encoding="utf-8")
     asked, errors = [], []
@@ -86,8 +79,9 @@ def test_a_lesson_s_lab_is_drawn_without_a_network(path, tmp_path):
         page = browser.new_page()
         page.route("**/*", answer)
         page.on("pageerror", lambda error: errors.append(str(error)))
-        page.goto(file.as_uri(), timeout=120_000)  # 90 MB of scripts
-        canvas = page.locator("canvas:visible")
-        until(lambda: max(canvas.evaluate_all(f"all => all.map({COLOURS})"), default=0) > 3, "a picture", 120)
+        page.goto(file.as_uri())
+        canvas = page.locator(".explorer-cell canvas:visible")
+        until(lambda: max(canvas.evaluate_all(f"all => all.map({COLOURS})"), default=0) > 3, "a picture", 60)
+        until(page.locator(".explorer-cell input[type=range]").count, "a slider", 60)
     assert asked == []
     assert errors == []

@@ -1,0 +1,131 @@
+"""A page's session in a notebook's kernel: Bokeh's own session, whose messages travel by Jupyter instead of a socket.
+
+The browser says hello with the number of the document that it was shown. Where the document has changed since, as after
+the notebook was opened anew, it gets the present one; from then on each side tells the other what changes.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import threading
+import weakref
+from uuid import uuid4
+
+from bokeh.document import Document
+from bokeh.models import ImportedStyleSheet, InlineStyleSheet
+from bokeh.protocol import Protocol
+from bokeh.server.contexts import BokehSessionContext
+from bokeh.server.session import ServerSession
+from panel.io.document import Request, monkeypatch_events
+from panel.io.resources import CDN_DIST, DIST_DIR
+from panel.io.state import set_curdoc, state
+from panel.models.esm import ReactiveESM
+from tornado.ioloop import IOLoop
+
+LOG = logging.getLogger("explorer")
+WIDGETS = "explorer-widgets"  # by this name the browser keeps the widget set's module, which no model carries
+# of the widget set's sheet what stands inside a component: a font that the notebook's page knows has a name there
+ICONS = """
+.material-icons { font-family: 'Material Icons'; font-weight: normal; font-style: normal;
+  font-size: 24px; line-height: 1; letter-spacing: normal; text-transform: none; display: inline-block;
+  white-space: nowrap; word-wrap: normal; direction: ltr; -webkit-font-smoothing: antialiased;
+  font-feature-settings: 'liga'; }
+"""
+
+
+class KernelSession(ServerSession):
+    """The session of one page. `comm` is the one browser that hears of its changes, the last that said hello."""
+
+    def __init__(self):
+        doc, name = Document(), uuid4().hex
+        # a server's session, so that widgets name their module instead of holding its text
+        context = BokehSessionContext(name, self, doc)
+        context._request = Request(headers={}, cookies={}, arguments={})  # no address opened it
+        doc._session_context = weakref.ref(context)
+        super().__init__(name, doc, io_loop=IOLoop.current())
+        context._set_session(self)
+        state._thread_id_[doc] = threading.get_ident()  # else Panel takes every change for one of another thread
+        self.context, self.protocol, self.comm = context, Protocol(), None
+        self._events, self._number, self._sheets = [], 0, {}
+
+    def shown(self):
+        """(the number of the document as it is now, its JSON): what a browser is shown."""
+        self._events.clear()
+        self._make_light()
+        return self._number, self.document.to_json(deferred=False)
+
+    def open(self, comm, message):
+        """A browser opens its connection; it speaks first. Jupyter may hear it in a thread that is not the page's."""
+        comm.on_msg(lambda message: self._loop.add_callback(self.hear, comm, message["content"]["data"]))
+
+    def hear(self, comm, said):
+        """Take what a browser says: its hello, or what a hand has changed there."""
+        if "hello" in said:
+            self._greet(comm, said["hello"])
+        elif comm is self.comm:
+            patch = self.protocol._messages["PATCH-DOC"]({"msgid": "", "msgtype": "PATCH-DOC"}, {}, said["patch"])
+            with set_curdoc(self.document):
+                try:
+                    patch.apply_to_document(self.document, self)
+                except Exception:
+                    LOG.exception("a change of the browser failed")
+            self.tell()
+
+    def _greet(self, comm, number):
+        if self.comm is not None and self.comm is not comm:
+            self.comm.send({"elsewhere": True})
+        self.comm = comm
+        if number == self._number:
+            comm.send({"welcome": True})
+        else:
+            number, document = self.shown()
+            comm.send({"welcome": True, "number": number, "document": json.dumps(document)})
+        state._connected[self.document] = True
+
+    def _document_patched(self, event):
+        """The document has changed: say so at the end of this turn of the loop, with all else that changes in it."""
+        self._number += 1
+        if event.setter is self or self.comm is None:
+            return
+        if not self._events:
+            self._loop.add_callback(self.tell)
+        self._events.append(event)
+
+    def tell(self):
+        """Send what has changed, in one message."""
+        if not self._events or self.destroyed:
+            return
+        self._make_light()
+        events, self._events = self._events, []
+        monkeypatch_events(events)
+        patch = self.protocol.create("PATCH-DOC", events)
+        names = [buffer.ref["id"] for buffer in patch.buffers]
+        content = {"patch": patch.content_json, "buffers": names, "number": self._number}
+        self.comm.send(content, buffers=[buffer.to_bytes() for buffer in patch.buffers])
+
+    def _make_light(self):
+        """Let no part carry or fetch what all parts share."""
+        with self.document.models.freeze():
+            for model in list(self.document.models):
+                if isinstance(model, ReactiveESM) and model.bundle == "url":
+                    model.update(bundle=WIDGETS, esm="", css_bundle=ICONS)
+                if any(isinstance(sheet, ImportedStyleSheet) for sheet in getattr(model, "stylesheets", ())):
+                    model.stylesheets = [self._inline(sheet) for sheet in model.stylesheets]
+        self._events = [event for event in self._events if not _fetches(event)]
+
+    def _inline(self, sheet):
+        """A sheet that is fetched from nowhere, one for all parts that have it."""
+        if not isinstance(sheet, ImportedStyleSheet):
+            return sheet
+        if sheet.url not in self._sheets:
+            path = DIST_DIR / sheet.url.replace(CDN_DIST, "").split("?")[0].removeprefix("static/extensions/panel/")
+            text = path.read_text(encoding="utf-8") if path.is_file() else ""
+            self._sheets[sheet.url] = InlineStyleSheet(css=text)
+        return self._sheets[sheet.url]
+
+
+def _fetches(event):
+    """Whether a change would have the browser fetch a sheet; the same part has it inline in a later one."""
+    sheets = event.new if getattr(event, "attr", "") == "stylesheets" else ()
+    return any(isinstance(sheet, ImportedStyleSheet) for sheet in sheets)

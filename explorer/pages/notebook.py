@@ -1,0 +1,93 @@
+"""A page in a notebook: its cell holds all that a browser needs to show it, packed, and asks no other host.
+
+Scripts, the widget set's module and its fonts are the same for every page, so the browser unpacks those of the first
+page that it is shown and leaves those of the others alone; every cell has them, and may be the only one that is left.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import sys
+from functools import cache
+from pathlib import Path
+
+import bokeh
+import panel_material_ui as pmui
+from panel.io.resources import BUNDLE_DIR, DIST_DIR
+from panel.io.state import set_curdoc
+
+from .cell import cell
+from .kernel import WIDGETS, KernelSession
+from .runtime import SCRIPT
+from .socket import SOCKET
+
+LOADED = "application/vnd.holoviews_exec.v0+json"  # of it the front end of pyviz_comms gives a cell's kernel
+FONTS = {"Material Icons": "material-icons-[A-Z]*.woff2"}  # no button of ours has an outlined icon
+WORDS = {
+    "alone": "No kernel is connected to this lab: its main slider answers, and nothing else. Run its cell to go on.",
+    "lost": "The kernel of this lab is gone. Run its cell to go on.",
+    "elsewhere": "This lab has moved: it goes on where it was shown last.",
+}
+
+
+def in_kernel():
+    """Whether this process is the kernel of a notebook."""
+    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    return getattr(shell, "kernel", None) is not None
+
+
+def mimebundle(page):
+    """(data, metadata) that a cell shows of a page, which from then on is where the browser is, and follows it."""
+    session = page.session = page.session or _opened(page)
+    number, document = session.shown()
+    options = {
+        "id": f"explorer-{session.id}",
+        "target": session.id,
+        "port": SOCKET.add(session),
+        "number": number,
+        "version": bokeh.__version__,
+        "widgets": WIDGETS,
+        "words": WORDS,
+        "runtime": runtime(),
+        "document": packed(json.dumps(document)),
+    }
+    html = f"<div id='{options['id']}' class='explorer-cell'></div><script>{SCRIPT}({json.dumps(options)})</script>"
+    return {"text/html": html, "text/plain": repr(page), LOADED: ""}, {LOADED: {"id": options["id"]}}
+
+
+def _opened(page):
+    """The session in which a page lives from now on."""
+    session = KernelSession()
+    sys.modules["IPython"].get_ipython().kernel.comm_manager.register_target(session.id, session.open)
+    with set_curdoc(session.document):
+        model = cell(page).get_root(session.document)
+        session.document.add_root(model)
+        page.enter(session.document)
+    return session
+
+
+def packed(text):
+    """A text as a browser unpacks it: gzip, in base 64."""
+    return base64.b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode()
+
+
+@cache
+def runtime():
+    """The scripts, the module and the sheet of fonts that every page needs, packed."""
+    bokeh_js = Path(bokeh.__file__).parent / "server" / "static" / "js"
+    shims = next(BUNDLE_DIR.glob("reactiveesm/*/dist/es-module-shims.min.js"))
+    scripts = [bokeh_js / f"{name}.min.js" for name in ("bokeh", "bokeh-widgets", "bokeh-tables")]
+    dist = Path(pmui.__file__).parent / "dist"
+    parts = {
+        "scripts": [path.read_text(encoding="utf-8") for path in (*scripts, DIST_DIR / "panel.min.js")],
+        "shims": shims.read_text(encoding="utf-8"),
+        "module": (dist / "panel-material-ui.bundle.js").read_text(encoding="utf-8"),
+        "sheet": "".join(
+            f"@font-face {{ font-family: '{family}'; src: url(data:font/woff2;base64,"
+            f"{base64.b64encode(next(dist.glob(pattern)).read_bytes()).decode()}) format('woff2'); }}\n"
+            for family, pattern in FONTS.items()
+        ),
+    }
+    return packed(json.dumps(parts))

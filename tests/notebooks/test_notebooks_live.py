@@ -1,0 +1,79 @@
+"""A lab in a notebook is alive: what a hand moves there, the kernel has, and what the kernel moves is seen.
+
+As in VS Code, where a cell's output is HTML and no front end connects it: by the socket of the kernel itself.
+"""
+
+import re
+
+import pytest
+from browsing import launched
+from jupyter_client.manager import start_new_kernel
+from serving import until
+
+pytestmark = [
+    pytest.mark.thorough,
+    # a kernel's process warns of its own sockets
+    pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning"),
+]
+
+
+class Kernel:
+    """A kernel, and what its cells show."""
+
+    def __init__(self):
+        self.manager, self.client = start_new_kernel(kernel_name="python3")
+
+    def run(self, code):
+        """(the text that the cell prints, the HTML that it shows)."""
+        printed, shown = [], []
+
+        def hear(message):
+            content = message["content"]
+            assert message["msg_type"] != "error", "\n".join(content.get("traceback", ()))
+            printed.append(content.get("text", ""))
+            shown.append(content.get("data", {}).get("text/html", ""))
+
+        self.client.execute_interactive(code, timeout=60, output_hook=hear)
+        return "".join(printed).strip(), "".join(shown)
+
+    def close(self):
+        self.client.stop_channels()
+        self.manager.shutdown_kernel(now=True)
+
+
+@pytest.fixture
+def kernel():
+    kernel = Kernel()
+    yield kernel
+    kernel.close()
+
+
+def test_hand_and_kernel_move_the_same_lab(kernel, tmp_path):
+    _, cell = kernel.run("from explorer.pages import ShrinkagePage\npage = ShrinkagePage(n=50)\npage")
+    _, other = kernel.run("other = ShrinkagePage(n=20)\nother")
+    file = tmp_path / "cells.html"
+    file.write_text(f"<!doctype html><meta charset='utf-8'><body>{cell}{other}", encoding="utf-8")
+    errors = []
+    with launched() as browser:
+        sheet = browser.new_page()
+        sheet.on("pageerror", lambda error: errors.append(str(error)))
+        sheet.goto(file.as_uri())
+        first = sheet.locator(".explorer-cell").first
+        slider, points = (first.get_by_role("slider", name=re.compile(name)).first for name in ("^λ", "^n points"))
+        slider.wait_for(state="attached", timeout=60_000)
+        until(lambda: kernel.run("print(page.session.comm is not None)")[0] == "True", "a connection", 30)
+        slider.focus()
+        sheet.keyboard.press("ArrowRight")
+        until(lambda: kernel.run("print(page.lab.lam)")[0] == slider.get_attribute("aria-valuetext"), "λ in the kernel")
+        points.focus()
+        sheet.keyboard.press("ArrowRight")
+        until(lambda: kernel.run("print(page.lab.n)")[0] == "60", "n in the kernel")
+        kernel.run("page.lab = ShrinkagePage.lab_class(n=100, lam=1.0)")
+        until(lambda: slider.get_attribute("aria-valuetext") == "1", "λ in the browser")
+        until(lambda: points.get_attribute("aria-valuetext") == "100", "n in the browser")
+        assert kernel.run("print(other.lab.n)")[0] == "20"
+        # a cell that is drawn anew, as when its notebook is opened again, shows the present state
+        sheet.reload()
+        until(lambda: points.count() and points.get_attribute("aria-valuetext") == "100", "the present state", 60)
+        assert not sheet.locator(".explorer-notice").count()
+    assert errors == []

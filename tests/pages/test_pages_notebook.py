@@ -1,0 +1,142 @@
+"""A page in a notebook's kernel: what its cell holds, and how browser and kernel stay in step."""
+
+import asyncio
+import base64
+import gzip
+import json
+import re
+from html import escape
+from types import SimpleNamespace
+
+import IPython
+import pytest
+
+from explorer.checks import WrongType
+from explorer.labs.conditional.lab import ConditionalLab
+from explorer.pages import ShrinkagePage
+from explorer.pages.kernel import WIDGETS
+
+MB = 1_000_000
+
+
+class Comm:
+    """A browser's connection to the kernel: what the browser is told, and a way to speak to the kernel."""
+
+    def __init__(self):
+        self.told = []
+
+    def on_msg(self, hear):
+        self._hear = hear
+
+    def send(self, content, buffers=()):
+        self.told.append(content)
+
+    async def say(self, **said):
+        self._hear({"content": {"data": said}})
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+
+
+@pytest.fixture
+def targets(monkeypatch):
+    """The names by which a browser reaches pages of this process, which takes itself for a kernel."""
+    found = {}
+    kernel = SimpleNamespace(comm_manager=SimpleNamespace(register_target=found.__setitem__))
+    monkeypatch.setattr(IPython, "get_ipython", lambda: SimpleNamespace(kernel=kernel))
+    return found
+
+
+def unpacked(text):
+    return json.loads(gzip.decompress(base64.b64decode(text)))
+
+
+def shown(page):
+    """(the output of a cell that shows the page, what its script is given)."""
+    data, _ = page._repr_mimebundle_()
+    return data, json.loads(re.search(r"\}\)\((\{.*\})\)</script>$", data["text/html"], re.DOTALL)[1])
+
+
+def models(document):
+    """All models of a document's JSON."""
+    waiting, found = [document["roots"]], []
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, dict):
+            found += [each] if "attributes" in each else []
+            waiting += each.values()
+        elif isinstance(each, list):
+            waiting += each
+    return found
+
+
+def test_two_cells_hold_all_that_they_need_and_weigh_little(targets):
+    async def show():
+        return [shown(ShrinkagePage(n=n)) for n in (20, 50)]
+
+    both = asyncio.run(show())
+    assert sum(len(json.dumps(data)) for data, _ in both) <= 6 * MB
+    for _, given in both:
+        runtime, document = unpacked(given["runtime"]), models(unpacked(given["document"]))
+        assert "data:font/woff2" in runtime["sheet"]
+        assert len(runtime["module"]) > MB  # the widget set's, once
+        widgets = [m["attributes"] for m in document if m["attributes"].get("bundle") == WIDGETS]
+        assert len(widgets) > 20
+        assert all(not attributes.get("esm") for attributes in widgets)
+        assert not [m for m in document if m["name"] == "ImportedStyleSheet"]
+        assert not [m for m in document if m["attributes"].get("bundle") == "url"]
+
+
+def test_the_lab_follows_the_browser_and_the_browser_the_lab(targets):
+    async def use():
+        page, comm = ShrinkagePage(n=50), Comm()
+        _, given = shown(page)
+        targets[given["target"]](comm, {})
+        await comm.say(hello=given["number"])
+        assert comm.told == [{"welcome": True}]  # it was shown the present document
+        request = page.pacer.request
+        stop = page.sliders["n"].steps.index(20)
+        event = {"kind": "ModelChanged", "model": {"id": request.id}, "attr": "asked"}
+        await comm.say(patch={"events": [{**event, "new": json.dumps([1, {"n": [stop, False]}])}]})
+        assert page.lab.n == page.result.lab.n == 20
+        patch = next(told["patch"] for told in comm.told[1:] if '"answered"' in told["patch"])
+        assert request.id in patch
+        assert "cdn." not in patch
+        before = len(comm.told)
+        page.lab = ShrinkagePage.lab_class(n=30, lam=0.5)
+        await asyncio.sleep(0.01)
+        assert (page.lab.n, page.lab.lam, page.result.lab.lam) == (30, 0.5, 0.5)
+        assert len(comm.told) > before
+        with pytest.raises(WrongType, match="lab must be a ShrinkageLab"):
+            page.lab = ConditionalLab()
+
+    asyncio.run(use())
+
+
+def test_a_notebook_that_is_opened_anew_gets_the_present_page(targets):
+    async def use():
+        page, first, second = ShrinkagePage(n=50), Comm(), Comm()
+        _, given = shown(page)
+        for comm in (first, second):
+            targets[given["target"]](comm, {})
+        await first.say(hello=given["number"])
+        page.lab.n = 20
+        await asyncio.sleep(0.01)
+        await second.say(hello=given["number"])
+        assert first.told[-1] == {"elsewhere": True}
+        texts = [m["attributes"].get("text", "") for m in models(json.loads(second.told[0]["document"]))]
+        assert escape(page.headline(page.result, page.result.row)) in texts
+        assert page.result.lab.n == 20
+        heard = len(first.told)
+        page.lab.n = 60
+        await asyncio.sleep(0.01)
+        assert len(first.told) == heard
+        assert len(second.told) > 1
+
+    asyncio.run(use())
+
+
+def test_outside_a_kernel_a_page_is_panel_s(monkeypatch):
+    monkeypatch.setattr(IPython, "get_ipython", lambda: None)
+    page = ShrinkagePage(n=20)
+    assert "explorer-cell" not in str(page._repr_mimebundle_())
+    assert page.session is None
