@@ -16,6 +16,11 @@ NOTEBOOKS = [
     if "from explorer.pages import" in path.read_text(encoding="utf-8")
 ]
 every_lesson = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+CI = "02", "08", "13"  # a lesson takes a quarter of a minute, and what a page needs is the same in all of them
+drawn_lessons = pytest.mark.parametrize(
+    "path",
+    [pytest.param(p, id=p.stem, marks=() if p.stem[:2] in CI else pytest.mark.slow) for p in NOTEBOOKS],
+)
 LIGHT = 3_000_000  # bytes of a lab's cell: a notebook with two labs has at most 6 MB
 
 # a picture of the lab is more than a blank canvas: its frame, its axes and its marks have colours of their own
@@ -55,7 +60,7 @@ def outputs_as_html(cells):
 # what a kernel's process warns of its sockets is its own affair
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
 @pytest.mark.thorough
-@every_lesson
+@drawn_lessons
 def test_a_lesson_s_lab_is_drawn_without_a_network(path, tmp_path):
     notebook = nbformat.read(path, as_version=4)
     opening = next(cell for cell in notebook.cells if cell.cell_type == "code")
