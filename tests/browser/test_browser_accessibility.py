@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 BARRIERS = {"serious", "critical"}
 PAGES = [
-    pytest.param(name, marks=() if name in ("home", "shrinkage") else pytest.mark.slow)
+    pytest.param(name, marks=() if name == "home" else pytest.mark.slow)  # one lab is seen above, all of it
     for name in ("home", *registry.names())
 ]
 

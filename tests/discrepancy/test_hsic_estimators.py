@@ -364,13 +364,13 @@ def test_many_pairs_get_a_sentence_from_those_that_store(monkeypatch):
 
 
 def test_a_pairing_that_comes_again_is_weighed_once(monkeypatch):
-    """Four pairs have 24 pairings, and 500 shuffles meet each of them many times."""
+    """Four pairs have 24 pairings, and 200 shuffles meet each of them many times."""
     asked, on_gram = [], FKMSE.on_gram
     monkeypatch.setattr(FKMSE, "on_gram", lambda self, H: asked.append(H) or on_gram(self, H))
     x, y = np.random.default_rng(3).normal(size=(2, 4))
     pairing = Pairing(x, y, None, None, "biased", FKMSE())
-    null = pairing.test(500, 0).null_distribution
+    null = pairing.test(200, 0).null_distribution
     assert len(asked) <= 24 + 1
-    orders = np.concatenate(list(permutations(4, 500, 0)))
+    orders = np.concatenate(list(permutations(4, 200, 0)))
     singly = [pairing.weighing.values(order[None])[0] for order in orders]
     assert null == pytest.approx(np.array(singly), rel=1e-12)

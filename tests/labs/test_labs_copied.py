@@ -15,7 +15,7 @@ from explorer.labs.shrinkage import ShrinkageLab
 from explorer.workbench import registry
 
 COUNTS = {"dna": 3, "sweep": 2}  # states that are drawn of a lab, where one takes longer
-THOROUGH = {"dna": 15, "sweep": 5, "distributions": 20, "density": 30}
+THOROUGH = {"dna": 15, "sweep": 5, "distributions": 20, "density": 20}
 
 
 @pytest.fixture(autouse=True)
@@ -65,7 +65,7 @@ def test_the_script_runs_and_gives_the_numbers_of_any_state(name):
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("name", ROWS)
 def test_the_script_runs_in_many_more_states(name, seed):
-    all_agree(name, THOROUGH.get(name, 60), 100 + seed)
+    all_agree(name, THOROUGH.get(name, 40), 100 + seed)
 
 
 NO_MULTIPLE = {"source": "gaussian", "n": 6, "kernel": "LIN", "weights": "sum-to-one"}

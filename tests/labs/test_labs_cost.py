@@ -345,7 +345,7 @@ def late_time(lab, result):
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("count", [6, pytest.param(24, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [4, pytest.param(24, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", ANY)
 def test_estimates_are_near_what_results_take(name, count):
     lab_of(name, {}).result(wait=True)  # what is loaded and compiled once
