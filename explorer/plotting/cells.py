@@ -145,7 +145,7 @@ def several(panels, columns, title, backend):
 
 
 def paper(plot, element):
-    """The same in matplotlib."""
+    """The lines of the house in a matplotlib figure: two sides, a faint grid behind what is drawn."""
     axes = plot.handles["axis"]
     axes.set_aspect("auto")
     for side in ("top", "right"):
