@@ -139,7 +139,7 @@ def test_outside_a_kernel_a_page_is_panel_s(monkeypatch):
     monkeypatch.setattr(IPython, "get_ipython", lambda: None)
     page = ShrinkagePage(n=20)
     bundle = page._repr_mimebundle_()  # with the page in it where an earlier test has loaded Panel for notebooks
-    data = bundle[0] if isinstance(bundle, tuple) else bundle
+    data = bundle[0] if isinstance(bundle, tuple) else bundle or {}
     is_ours = "<div id='explorer-" in data.get("text/html", "")
     assert not is_ours
     assert page.session is None
