@@ -32,12 +32,6 @@ WORDS = {
 }
 
 
-def in_kernel():
-    """Whether this process is the kernel of a notebook."""
-    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
-    return getattr(shell, "kernel", None) is not None
-
-
 def mimebundle(page):
     """(data, metadata) that a cell shows of a page, which from then on is where the browser is, and follows it."""
     session = page.session = page.session or _opened(page)

@@ -13,8 +13,6 @@ from functools import partial
 import panel as pn
 from panel.io.state import set_curdoc
 
-from explorer.checks import WrongType
-from explorer.printing import shown
 from explorer.views.picture import View
 from explorer.workbench import registry
 from explorer.workbench.cost import refuse_too_much
@@ -25,6 +23,7 @@ from .controls import NumberBox, NumberControl
 from .declare import Hero
 from .frame import COMPUTING, NOTHING, Frame
 from .hand import Hand, attempted
+from .in_cell import InCell
 from .late import Late
 from .layout import Layout
 from .lookup import Lookup
@@ -36,7 +35,7 @@ from .shell import first_result, served_document
 from .shortcuts import Shortcuts
 
 
-class LabPage(Hand, Places, Late, Renewal, pn.viewable.Viewer):
+class LabPage(Hand, Places, Late, Renewal, InCell, pn.viewable.Viewer):
     """A lab as a page, opened from the words of a link.
 
     The lab's folder gives pictures, words, stories and script by their roles. A subclass declares `lab_class`, `labels`
@@ -53,8 +52,6 @@ class LabPage(Hand, Places, Late, Renewal, pn.viewable.Viewer):
     data = ""  # the part that takes data of one's own, where there is one
     play = None  # the button that plays the main slider
     blank = False  # whether the pictures show no state of the lab yet
-    _lab = None
-    session = None  # where a notebook's cell shows the page
     gone = False  # whether the session is over, and nobody is there to be shown anything
     labels, menus, buttons, folds, enabled = {}, {}, {}, {}, {}
     boxes = {"seed": "seed"}  # noqa: RUF012, read only
@@ -119,32 +116,6 @@ class LabPage(Hand, Places, Late, Renewal, pn.viewable.Viewer):
 
     def __panel__(self):
         return self.frame.page
-
-    def _repr_mimebundle_(self, include=None, exclude=None):
-        """What a notebook's cell shows; the page lives in its browser from then on."""
-        from .notebook import in_kernel, mimebundle  # only a notebook needs it
-
-        return mimebundle(self) if in_kernel() else super()._repr_mimebundle_(include, exclude)
-
-    def enter(self, doc):
-        """Live in a document that a browser shows: what takes long no longer holds up what the hand does."""
-        self._doc = doc
-        pn.state.onload(self._built.set)
-
-    @property
-    def lab(self):
-        """The lab as it is now. To set another one, of the same class, moves the page there."""
-        return self._lab
-
-    @lab.setter
-    def lab(self, lab):
-        if not isinstance(lab, self.lab_class):
-            raise WrongType(f"lab must be a {self.lab_class.__name__}, not {shown(lab)}.")
-        if self._lab is None:
-            self._lab = lab
-        else:
-            self._lab.own = lab.own
-            self.move(None, **lab.values())
 
     # what a page of its own may say
 

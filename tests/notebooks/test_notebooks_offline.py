@@ -7,6 +7,7 @@ import nbformat
 import pytest
 from browsing import launched
 from nbclient import NotebookClient
+from offline import alone, outputs_as_html
 from serving import until
 
 # the lessons that show a lab; which ones may show none is test_notebooks.py's affair
@@ -45,18 +46,6 @@ def test_a_lesson_s_lab_cell_needs_no_line_of_set_up(path):
     assert not [node for node in ast.walk(tree) if isinstance(node, ast.Attribute) and node.attr == "extension"]
 
 
-def outputs_as_html(cells):
-    """A page of the cells' outputs, as a notebook shows them."""
-    parts = ["<!doctype html><meta charset='utf-8'><body>"]
-    for output in (output for cell in cells for output in cell.outputs):
-        data = output.get("data", {})
-        if "text/html" in data:
-            parts.append(f"<div>{data['text/html']}</div>")
-        elif "application/javascript" in data:
-            parts.append(f"<script>{data['application/javascript']}</script>")
-    return "".join(parts)
-
-
 # what a kernel's process warns of its sockets is its own affair
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
 @pytest.mark.thorough
@@ -70,20 +59,9 @@ def test_a_lesson_s_lab_is_drawn_without_a_network(path, tmp_path):
     assert len(shown) <= LIGHT
     file = tmp_path / "lesson.html"
     file.write_text(outputs_as_html(notebook.cells), encoding="utf-8")
-    asked, errors = [], []
-
-    def answer(route):
-        address = route.request.url
-        if address.startswith(("file:", "data:", "blob:")):
-            route.continue_()
-        else:
-            asked.append(address)
-            route.abort()
-
     with launched() as browser:
         page = browser.new_page()
-        page.route("**/*", answer)
-        page.on("pageerror", lambda error: errors.append(str(error)))
+        asked, errors = alone(page)
         page.goto(file.as_uri())
         canvas = page.locator(".explorer-cell canvas:visible")
         until(lambda: max(canvas.evaluate_all(f"all => all.map({COLOURS})"), default=0) > 3, "a picture", 60)

@@ -4,6 +4,7 @@ import nbformat
 import pytest
 from browsing import launched
 from nbclient import NotebookClient
+from offline import alone, outputs_as_html
 from serving import until
 
 CELLS = (
@@ -18,17 +19,6 @@ COLOURS = """c => c.width < 99 ? 0 :
 SCRIPTS, PLOT = 6.3e6, 0.12e6  # bytes: of the first plot's scripts, which HoloViews stores twice, and of each plot
 
 
-def outputs_as_html(cells):
-    """A page of the cells' outputs, as a notebook shows them."""
-    parts = ["<!doctype html><meta charset='utf-8'><body>"]
-    for data in (output.get("data", {}) for cell in cells for output in cell.outputs):
-        if "text/html" in data:
-            parts.append(f"<div>{data['text/html']}</div>")
-        elif "application/javascript" in data:
-            parts.append(f"<script>{data['application/javascript']}</script>")
-    return "".join(parts)
-
-
 # what a kernel's process warns of its sockets is its own affair
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
 @pytest.mark.thorough
@@ -40,20 +30,9 @@ def test_plots_in_a_notebook_are_drawn_without_a_network(tmp_path):
     assert max(sizes[2:]) < PLOT
     file = tmp_path / "plots.html"
     file.write_text(outputs_as_html(notebook.cells), encoding="utf-8")
-    asked, errors = [], []
-
-    def answer(route):
-        address = route.request.url
-        if address.startswith(("file:", "data:", "blob:")):
-            route.continue_()
-        else:
-            asked.append(address)
-            route.abort()
-
     with launched() as browser:
         page = browser.new_page()
-        page.route("**/*", answer)
-        page.on("pageerror", lambda error: errors.append(str(error)))
+        asked, errors = alone(page)
         page.goto(file.as_uri())
         canvases = page.locator("canvas:visible")
         until(

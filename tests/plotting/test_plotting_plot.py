@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from bokeh.core.validation import check_integrity
 from browsing import launched
+from offline import alone
 from serving import until
 
 from explorer import KME, SKMSE, Gaussian, GaussianMixture, bandwidth_curve, mmd_test, monk_mmd, plot, witness
@@ -178,19 +179,8 @@ def browser():
 def test_a_saved_plot_is_drawn_without_a_network_and_is_a_png(name, browser, tmp_path):
     more = {"overlay": lambda: plot(A) * plot(B, role="skmse"), "layout": lambda: plot(A) + plot(TEST)}
     write((THINGS | more)[name](), tmp_path / "plot.html", name)  # hv.save has the scripts of all that a process loads
-    asked, errors = [], []
-
-    def answer(route):
-        address = route.request.url
-        if address.startswith(("file:", "data:", "blob:")):
-            route.continue_()
-        else:
-            asked.append(address)
-            route.abort()
-
     page = browser.new_page(viewport={"width": 1400, "height": 600})
-    page.route("**/*", answer)
-    page.on("pageerror", lambda error: errors.append(str(error)))
+    asked, errors = alone(page)
     page.goto((tmp_path / "plot.html").as_uri())
     until(lambda: page.locator("canvas:visible").count() and page.evaluate("Bokeh.documents[0].is_idle"), "a plot", 60)
     colours = page.locator("canvas:visible").first.evaluate(

@@ -1,0 +1,47 @@
+"""A page as a notebook has it: what its cell shows, and the lab, which code reads and moves."""
+
+from __future__ import annotations
+
+import panel as pn
+
+from explorer.checks import WrongType
+from explorer.printing import shown
+from explorer.sweeps.progress import in_notebook
+
+
+class InCell:
+    """What a page is in a notebook; a mixin before Panel's Viewer.
+
+    `session` is where a cell shows the page, None before.
+    """
+
+    _lab = None
+    session = None
+
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        """What a notebook's cell shows; the page lives in its browser from then on."""
+        if not in_notebook():
+            return super()._repr_mimebundle_(include, exclude)
+        from .notebook import mimebundle  # only a notebook needs it
+
+        return mimebundle(self)
+
+    def enter(self, doc):
+        """Live in a document that a browser shows: what takes long no longer holds up what the hand does."""
+        self._doc = doc
+        pn.state.onload(self._built.set)
+
+    @property
+    def lab(self):
+        """The lab as it is now. To set another one, of the same class, moves the page there."""
+        return self._lab
+
+    @lab.setter
+    def lab(self, lab):
+        if not isinstance(lab, self.lab_class):
+            raise WrongType(f"lab must be a {self.lab_class.__name__}, not {shown(lab)}.")
+        if self._lab is None:
+            self._lab = lab
+        else:
+            self._lab.own = lab.own
+            self.move(None, **lab.values())

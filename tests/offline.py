@@ -1,0 +1,31 @@
+"""Pages that must be whole without a network: what they ask for elsewhere, and a notebook's outputs as such a page."""
+
+from __future__ import annotations
+
+
+def alone(page):
+    """(addresses, errors): what a page of Playwright's asks another host for, in vain, and what goes wrong in it."""
+    asked, errors = [], []
+
+    def answer(route):
+        address = route.request.url
+        if address.startswith(("file:", "data:", "blob:")):
+            route.continue_()
+        else:
+            asked.append(address)
+            route.abort()
+
+    page.route("**/*", answer)
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    return asked, errors
+
+
+def outputs_as_html(cells):
+    """A page of the cells' outputs, as a notebook shows them."""
+    parts = ["<!doctype html><meta charset='utf-8'><body>"]
+    for data in (output.get("data", {}) for cell in cells for output in cell.outputs):
+        if "text/html" in data:
+            parts.append(f"<div>{data['text/html']}</div>")
+        elif "application/javascript" in data:
+            parts.append(f"<script>{data['application/javascript']}</script>")
+    return "".join(parts)
