@@ -6,7 +6,6 @@ import sys
 
 import numpy as np
 import pytest
-from browsing import launched
 from serving import free_port, until
 
 from explorer import sweep
@@ -18,15 +17,15 @@ pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 
 @pytest.fixture
-def page():
+def page(chromium):
     """A page, the addresses that it asked for, and what it complained of."""
-    with launched() as browser:
-        page = browser.new_page()
-        page.asked, page.complaints = [], []
-        page.on("request", lambda request: page.asked.append(request.url))
-        page.on("pageerror", lambda error: page.complaints.append(str(error)))
-        page.on("console", lambda said: page.complaints.append(said.text) if said.type == "error" else None)
-        yield page
+    page = chromium.new_page()
+    page.asked, page.complaints = [], []
+    page.on("request", lambda request: page.asked.append(request.url))
+    page.on("pageerror", lambda error: page.complaints.append(str(error)))
+    page.on("console", lambda said: page.complaints.append(said.text) if said.type == "error" else None)
+    yield page
+    page.close()
 
 
 def study(n, lam, seed):
