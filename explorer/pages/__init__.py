@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from urllib.parse import parse_qsl
 
@@ -14,6 +15,7 @@ from explorer.workbench import registry
 from . import process
 from .wire import calm
 
+HAD_WIDGETS = "panel_material_ui" in sys.modules  # before any page was loaded
 HOME = "home"  # the page that is no lab's: its address, beside that at the top
 
 

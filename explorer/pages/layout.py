@@ -27,10 +27,12 @@ HERO, FIRST, FURTHER = (
     {"--share": "26vh", "--narrow": "240px"},
     {"--share": "24vh", "--narrow": "190px"},
 )
-ABOVE = f"""
-:host {{ position: absolute; right: 16px; top: 0; z-index: 3; gap: 8px; align-items: center; }}
-{NARROW} {{ :host {{ position: static; justify-content: flex-end; }} }}
+# over the picture's title, or above it where the picture is too narrow for both
+ABOVE = """
+:host { position: absolute; right: 16px; top: 0; z-index: 3; gap: 8px; align-items: center; }
+@container hero (max-width: 640px) { :host { position: static; justify-content: flex-end; } }
 """
+AROUND = {"position": "relative", "container": "hero / inline-size"}
 LOW = 150  # px: what is drawn so low is as high in every window
 # a story's card and the pictures under it are as high as the hero, so that nothing below moves when an answer comes
 BESIDE = f"""
@@ -123,7 +125,7 @@ class Layout:
         if hero.picture in page.view.figures:
             Callback(page.view.figures[hero.picture], code={"inner_width": ALIGN}, args={"slider": control.slider})
         parts = (above, picture, control.slider, control.trouble, *self.each(hero.below))
-        return pn.Column(*parts, margin=0, sizing_mode="stretch_width", styles={"position": "relative"})
+        return pn.Column(*parts, margin=0, sizing_mode="stretch_width", styles=AROUND)
 
     def group(self, group):
         """A Group: its title, beside it the button for what is there when asked for, and a row for each control."""

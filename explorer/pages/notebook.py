@@ -7,7 +7,6 @@ page that it is shown and leaves those of the others alone; every cell has them,
 from __future__ import annotations
 
 import base64
-import gzip
 import json
 import sys
 from functools import cache
@@ -20,6 +19,7 @@ from panel.io.state import set_curdoc
 
 from .cell import cell
 from .kernel import WIDGETS, KernelSession
+from .packing import packed
 from .runtime import SCRIPT
 from .socket import SOCKET
 
@@ -60,11 +60,6 @@ def _opened(page):
         session.document.add_root(model)
         page.enter(session.document)
     return session
-
-
-def packed(text):
-    """A text as a browser unpacks it: gzip, in base 64."""
-    return base64.b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode()
 
 
 @cache

@@ -17,6 +17,7 @@ from explorer.views.picture import View
 from explorer.workbench import registry
 from explorer.workbench.cost import refuse_too_much
 
+from . import design
 from .captions import Captions
 from .connection import come_back
 from .controls import NumberBox, NumberControl
@@ -33,6 +34,8 @@ from .places import VERSION, History, Places
 from .renewal import Renewal
 from .shell import first_result, served_document
 from .shortcuts import Shortcuts
+
+design.settle()
 
 
 class LabPage(Hand, Places, Late, Renewal, InCell, pn.viewable.Viewer):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-UNPACK = """
+from .packing import UNPACK
+
+UNTIL = """
 const until = async (get, patience) => {
   for (const end = performance.now() + patience; performance.now() < end;) {
     const value = get()
@@ -10,10 +12,6 @@ const until = async (get, patience) => {
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   return null
-}
-const unpack = async (text) => {
-  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))
-  return JSON.parse(await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).text())
 }
 """
 # once for all cells of a notebook; a component that carries the module's text lends it to all others by its name. Where
@@ -150,7 +148,7 @@ const connect = async () => {
 """
 SCRIPT = f"""(async (cell) => {{
 const place = document.getElementById(cell.id)
-{UNPACK}{LOAD}{NOTICE}
+{UNTIL}{UNPACK}{LOAD}{NOTICE}
 const key = `explorer-${{cell.version}}`
 const Document = await (window[key] ??= load())
 {SHOW}{CONNECT}

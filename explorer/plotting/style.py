@@ -6,13 +6,14 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-from bokeh.models import Axis, ColorBar, Grid, Plot, UIElement
+from bokeh.models import Axis, ColorBar, Grid
 
 from explorer.checks import Refusal, WrongType, listed, shown
 from explorer.views.marks import BLUE, ORANGE, mixed
 from explorer.views.style import FONT, LINE, ROLES, SOFT, colour
 
 from . import roles
+from .loading import TAG, hold_sheets, load
 
 WIDTH, WITH_LEGEND, HEIGHT = 560, 660, 330  # px, of one plot without and with a legend beside it
 LETTERS = {"title": "14px", "labels": "13px", "ticks": "12px", "legend": "12px"}
@@ -26,7 +27,6 @@ LEGEND = {
 # colour alone says nothing to some readers, so each estimator has a dash too
 DASHES = {"fkmse": "dashed", "mmkme": "dashed", "mkme": "dotdash", "monkfast": "dotted", "robust": "dotted"}
 OTHERS = ("truth", "geometric", "robust", "monkfast", "monk", "mkme", "skmse")  # for names that are no estimator's
-TAG = "explorer"  # of a figure that `plot` made
 SHADES = 128  # of an image's palette on either side of 0
 STRONGEST = 0.9  # the share of the tint at an image's largest magnitude
 
@@ -40,27 +40,13 @@ def holoviews(backend: str = "bokeh") -> ModuleType:
     import holoviews as hv
 
     if not hv.Store.renderers:
-        hv.extension(backend, inline=True, logo=False)
+        load(hv, backend)
     elif backend not in hv.Store.renderers:
         current = hv.Store.current_backend
         import_module(f"holoviews.plotting.{'mpl' if backend == 'matplotlib' else backend}")
         hv.Store.set_current_backend(current)
-    hooks = import_module("panel.viewable").Viewable._preprocessing_hooks
-    if self_contained not in hooks:
-        hooks.append(self_contained)
+    hold_sheets()
     return hv
-
-
-def self_contained(viewable: Any, root: Any) -> None:
-    """Let a document with one of these plots have Panel's style sheets in it.
-
-    HoloViews shows a plot in a pane of Panel, whose four style sheets would be fetched from Panel's own host, in a
-    notebook and in a saved file, although all scripts are inline.
-    """
-    if any(TAG in figure.tags for figure in root.select({"type": Plot})):
-        inline = import_module("panel.io.notebook").patch_inline_stylesheets
-        for model in root.select({"type": UIElement}):
-            inline(model)
 
 
 def house(plot: Any, element: Any) -> None:

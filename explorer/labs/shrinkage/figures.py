@@ -139,7 +139,7 @@ class Filter(Small):
         return {("level", "y"): result.simple_curve.keeps[:, None], ("filter", "h"): result.flexible_curve.filter}
 
     def draw(self, paint, sources, result):
-        plot = chart("What is kept of each eigendirection", GAMMA, KEPT)
+        plot = chart("Kept of each eigendirection", GAMMA, KEPT)
         marks.one_is_kme(plot, paint, harm=False)
         paint(glyphs.hspan(plot, "y", source=sources["level"], line_width=3, level=MOVES).glyph, "skmse", "line_color")
         marks.curve(plot, paint, sources["filter"], "gamma", "h", "fkmse", line_dash="dashed", level=MOVES)

@@ -1,0 +1,30 @@
+"""Panel's design once a page is loaded: the widget set's, without a wrapper about what is not of the widget set."""
+
+from __future__ import annotations
+
+import panel as pn
+from panel.theme import Native
+from panel_material_ui import MaterialDesign
+
+from . import HAD_WIDGETS
+
+
+class Design(MaterialDesign):
+    """The widget set's design, which a notebook's other cells do not notice.
+
+    To import the widget set makes its design that of all that Panel shows, HoloViews' plots too, and in a notebook it
+    then wraps each in a component whose module is fetched from another host: without a network a plot stays blank.
+    """
+
+    def _wrapper(self, viewable):
+        return viewable
+
+
+def settle():
+    """Make it Panel's design, and leave HoloViews' plots the look that they had before a page was loaded.
+
+    Who had loaded the widget set before has its design for a reason.
+    """
+    if not HAD_WIDGETS:
+        pn.config.design = Design
+        pn.pane.HoloViews.param.design.default = Native
