@@ -16,6 +16,7 @@ COMMANDS = {
     "test": "test whether two tables are samples of one distribution",
     "reproduce": "compute the papers' figures and tables, and judge their claims",
     "export": "write a state of a lab as one HTML file that needs no server",
+    "handout": "copy lessons for students, without solutions and outputs",
     "list": "list labs, kernels, estimators and data sets",
 }
 

@@ -50,9 +50,8 @@ class Reproduced(NamedTuple):
 def report(done, missing, size, version):
     """The whole page as text, in need of nothing else."""
     parts = [section(each) for each in done]
-    script, divs = components(
-        {each.entry.name: part for each, (part, _) in zip(done, parts, strict=True) if part is not None}
-    )
+    pictures = {each.entry.name: part for each, (part, _) in zip(done, parts, strict=True) if part is not None}
+    script, divs = components(pictures) if pictures else ("", {})  # an entry may be a table and nothing else
     body = "".join(
         text.replace(PICTURE, divs.get(each.entry.name, "")) for each, (_, text) in zip(done, parts, strict=True)
     )

@@ -103,6 +103,14 @@ def test_a_table_that_was_printed_stands_beside_ours():
     assert "What is not here" not in text
 
 
+def test_a_report_of_a_table_that_has_no_picture():
+    done = reproduced("shrinkage-table-1", KPCA=np.full(4, 0.5))
+    text = report([done._replace(entry=done.entry._replace(lines=()))], [], "full", "1")
+    assert "<canvas" not in text
+    assert "<script" not in text
+    assert "by much &amp; surely" in text
+
+
 def test_the_list_has_a_line_for_each(capsys):
     assert main(["reproduce", "--list"]) is None
     lines = capsys.readouterr().out.splitlines()

@@ -1,0 +1,73 @@
+"""`explorer handout notebooks -o class`: copies of lessons for students, without solutions and without what cells show."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from explorer.checks import Refusal
+from explorer.printing import shown
+
+SOLUTION = "solution"  # the tag of a cell that a student is to write
+YOURS = "# your solution\n"
+
+
+def arguments(parser):
+    """What the command takes."""
+    parser.add_argument("lessons", nargs="+", metavar="LESSON", help="notebooks, or folders of notebooks")
+    parser.add_argument("-o", "--out", metavar="FOLDER", required=True, help="where the copies go; made if need be")
+
+
+def run(options):
+    """Write the copies, and say how many."""
+    lessons = [path for given in options.lessons for path in _found(Path(given))]
+    names = [path.name for path in lessons]
+    if twice := next((name for name in names if names.count(name) > 1), None):
+        raise Refusal(f"two of the lessons are called {twice}; hand them out one after the other, into two folders.")
+    out = Path(options.out)
+    if out.exists() and not out.is_dir():
+        raise Refusal(f"{out} is a file; give the name of a folder.")
+    if any(path.resolve().parent == out.resolve() for path in lessons):
+        raise Refusal(f"the copies would replace the lessons in {out}; give another folder.")
+    copies = {path.name: for_students(_read(path), path) for path in lessons}
+    out.mkdir(parents=True, exist_ok=True)
+    for name, (notebook, _) in copies.items():
+        (out / name).write_text(json.dumps(notebook, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    left = sum(count for _, count in copies.values())
+    lesson, solution = "lesson" if len(copies) == 1 else "lessons", "solution" if left == 1 else "solutions"
+    print(f"Wrote {len(copies)} {lesson} into {out}, without {left} {solution}.")  # noqa: T201
+
+
+def for_students(notebook, path):
+    """(a notebook with an empty cell in the place of each solution and no outputs, how many solutions it had)."""
+    cells = notebook.get("cells") if isinstance(notebook, dict) else None
+    if not isinstance(cells, list) or not all(isinstance(cell, dict) for cell in cells):
+        raise Refusal(f"{path} is no notebook of Jupyter's format 4: it has no list of cells.")
+    solved = [SOLUTION in cell.get("metadata", {}).get("tags", ()) for cell in cells]
+    return {**notebook, "cells": [_empty(*each) for each in zip(cells, solved, strict=True)]}, sum(solved)
+
+
+def _empty(cell, solution):
+    """A cell without what it shows, and without its text where that is a solution."""
+    if cell.get("cell_type") != "code":
+        return {**cell, "source": []} if solution else cell
+    return {**cell, "execution_count": None, "outputs": []} | ({"source": [YOURS], "metadata": {}} if solution else {})
+
+
+def _found(path):
+    """The notebooks at a path, in the order of their names."""
+    if path.is_dir():
+        found = sorted(path.glob("*.ipynb"))
+        if not found:
+            raise Refusal(f"the folder {path} has no notebook; their names end in .ipynb.")
+        return found
+    if not path.is_file():
+        raise Refusal(f"there is no notebook or folder {path}.")
+    return [path]
+
+
+def _read(path):
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise Refusal(f"{path} is no notebook: {shown(str(error))}.") from error
