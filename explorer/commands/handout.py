@@ -1,4 +1,4 @@
-"""`explorer handout notebooks -o class`: copies of lessons for students, without solutions and without what cells show."""
+"""`explorer handout notebooks -o class`: lessons for students, without solutions and without what cells show."""
 
 from __future__ import annotations
 
