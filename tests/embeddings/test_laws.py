@@ -52,9 +52,16 @@ class Pair(NamedTuple):
 PAIRS = {f"{a}-{b}": Pair(p, row, row.kernel.growth) for a, p in LAWS.items() for b, row in CLOSED.items()}
 
 
-def pairs(condition):
+def pairs(condition, dear=()):
+    """The pairs of a law and a kernel that meet a condition on their tails; those of dear kernels are slow."""
     chosen = {name: pair for name, pair in PAIRS.items() if condition(pair.law.tail, pair.growth)}
-    return pytest.mark.parametrize("pair", chosen.values(), ids=chosen)
+    return pytest.mark.parametrize(
+        "pair",
+        [
+            pytest.param(pair, id=name, marks=pytest.mark.slow if name.partition("-")[2] in dear else ())
+            for name, pair in chosen.items()
+        ],
+    )
 
 
 @cache
@@ -119,7 +126,7 @@ def test_the_embedding_is_the_mean_of_the_kernel(pair):
         "pareto 30-laplacian",
     ]
 )
-@pairs(lambda tail, g: g < tail)
+@pairs(lambda tail, g: g < tail, dear={"product of sums", "sum of stationary", "matern 3/2", "matern 5/2, automatic"})
 def test_the_norm_is_the_mean_over_two_samples(pair):
     k, X = setting(pair)
     values = pair.row.definition(k, X, sample(pair.law, 3))

@@ -344,9 +344,16 @@ def late_time(lab, result):
     return total
 
 
+# states of /density take a quarter of a minute each
+DRAWN = [
+    pytest.param(name, count, id=f"{name}-{count}", marks=pytest.mark.slow if count > 4 or name == "density" else ())
+    for count in (4, 24)
+    for name in ANY
+]
+
+
 @pytest.mark.thorough
-@pytest.mark.parametrize("count", [4, pytest.param(24, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("name", ANY)
+@pytest.mark.parametrize(("name", "count"), DRAWN)
 def test_estimates_are_near_what_results_take(name, count):
     lab_of(name, {}).result(wait=True)  # what is loaded and compiled once
     at_once, late = [], []
