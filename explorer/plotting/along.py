@@ -12,7 +12,7 @@ from explorer.embeddings import Law
 from explorer.parameters import Whole
 
 from .intervals import WIDE, decades
-from .style import DASHES, dimension, holoviews, overlay, role_of, styled, tint
+from .style import DASHES, dimension, holoviews, overlay, roles_of, styled, tint
 
 STEPS = 41  # values between the ends of the parameter's slider
 
@@ -63,7 +63,7 @@ def _values(field, values):
 
 def _drawn(estimator, chosen, field, values, heights, what):
     hv, name = holoviews(), type(estimator).label or type(estimator).__name__
-    role = role_of(name)
+    (role,) = roles_of([name])
     x, y = dimension(field, field.name), dimension(what, "score" if "score" in what else "loss")
     log = {"logx": decades(values, WIDE)}
     curve = hv.Curve((values, heights), kdims=[x], vdims=[y], label=name)

@@ -7,10 +7,11 @@ import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from bokeh.palettes import viridis
 
 from explorer.views.style import colour
 
-from .intervals import TALL, WIDE, about, decades, interval
+from .intervals import TALL, about, decades, geometric, interval
 from .plan import numeric, plan_of
 from .roles import DASHES, dash_of, names_estimator, role_of, scale, shades
 
@@ -65,9 +66,7 @@ class _Panels:
         self.data, self.plan, self.backend = data, plan, backend
         self.found = {name: self._interval(name) for name in plan.names}
         self.counts = np.concatenate([each.count.ravel() for each in self.found.values()])
-        self.wide = {
-            name: numeric(data, name) and decades(data[name].values, WIDE) for name in (plan.x, plan.y) if name
-        }
+        self.wide = {name: numeric(data, name) and geometric(data[name].values) for name in (plan.x, plan.y) if name}
         self.small = self._several()
 
     def _interval(self, name):
@@ -216,11 +215,15 @@ class _HeatMaps(_Panels):
 
 
 def _told_apart(role, values):
-    """The colours and dashes of lines by an axis's values: estimators' own, else shades of one colour."""
+    """The colours and dashes of lines by an axis's values: estimators' own, else shades of the number's one colour.
+
+    A number that is no estimator's has colours from dark blue to green, as shades of grey are hard to tell apart.
+    """
     words = [str(value) for value in values]
     if all(map(names_estimator, words)):
         return [colour(role_of(each)) for each in words], [dash_of(each, words) for each in words]
-    return shades(colour(role), len(words)), [DASHES[i % len(DASHES)] for i in range(len(words))]
+    tints = viridis(len(words) + 1)[:-1] if role == "kme" else shades(colour(role), len(words))
+    return tints, [DASHES[i % len(DASHES)] for i in range(len(words))]
 
 
 def symbol(data, name):

@@ -57,3 +57,9 @@ def decades(values, ratio):
     finite = np.asarray(values, dtype=float)
     finite = finite[np.isfinite(finite)]
     return bool(finite.size and finite.min() > 0 and finite.max() / finite.min() >= ratio)
+
+
+def geometric(values):
+    """Whether an axis of these values is logarithmic: they span decades, and are no count in equal steps."""
+    steps = np.diff(np.unique(np.asarray(values, dtype=float)))
+    return decades(values, WIDE) and not (steps.size > 1 and np.allclose(steps, steps[0], rtol=1e-6, atol=0))

@@ -67,6 +67,7 @@ def load(hv: ModuleType, backend: str) -> None:
 
     with capture_output(stdout=False, stderr=False) as published:
         hv.extension(backend, inline=True, logo=False)
+    hv.opts.defaults(hv.opts.Overlay(legend_position="right", backend=backend))  # inside, it lies on what it explains
     for data in _light([(output.data, output.metadata) for output in published.outputs]):
         publish_display_data(*data)
 

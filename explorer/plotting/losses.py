@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal, WrongType
 
-from .intervals import LEVEL, TALL, WIDE, decades, interval
-from .style import DASHES, dimension, holoviews, overlay, role_of, styled, tint
+from .intervals import LEVEL, TALL, decades, geometric, interval
+from .style import DASHES, dimension, holoviews, overlay, roles_of, styled, tint
 
 
 def of_losses(losses, x=None, x_label=None, y_label="loss", log_x=None, log_y=None):
@@ -19,7 +20,7 @@ def of_losses(losses, x=None, x_label=None, y_label="loss", log_x=None, log_y=No
     Over replicates a curve is the mean and the band about it the 95 % interval of that mean, by Student's t. An
     estimator's name, such as "S-KMSE", has its colour. x=None counts 1, 2, ..., m. Labels are texts, HoloViews
     dimensions or fields such as SKMSE.fields["lam"]; log_x and log_y None choose a logarithmic axis where positive
-    values span more than a decade or so.
+    values span more than a decade or so; x in equal steps has none.
     """
     named = losses if isinstance(losses, Mapping) else {"": losses}
     if not named:
@@ -34,7 +35,10 @@ def of_losses(losses, x=None, x_label=None, y_label="loss", log_x=None, log_y=No
     order = np.argsort(x, kind="stable")
     parts = {name: _summary(values[order]) for name, values in rows.items()}
     ends = np.concatenate([mean + sign * half for mean, half in parts.values() for sign in (-1, 1)])
-    axes = {"logx": _scale("log_x", log_x, x, WIDE), "logy": _scale("log_y", log_y, ends, TALL)}
+    axes = {
+        "logx": _scale("log_x", log_x, x, geometric),
+        "logy": _scale("log_y", log_y, ends, partial(decades, ratio=TALL)),
+    }
     return _drawn(parts, x[order], dimension(x_label, "parameter"), dimension(y_label, "loss"), axes, rows)
 
 
@@ -54,18 +58,17 @@ def _summary(values):
     return found.mean, np.nan_to_num(found.high - found.mean)
 
 
-def _scale(option, wanted, values, ratio):
+def _scale(option, wanted, values, by_itself):
     """Whether an axis of these values is logarithmic; a sentence where it is to be and cannot."""
     if wanted and not values.min() > 0:
         raise Refusal(f"{option} needs values above 0, and the axis goes down to {values.min():.3g}; leave it out.")
-    return decades(values, ratio) if wanted is None else bool(wanted)
+    return by_itself(values) if wanted is None else bool(wanted)
 
 
 def _drawn(parts, x, x_axis, y_axis, axes, rows):
     hv, counts = holoviews(), sorted({values.shape[1] for values in rows.values()})
     bands, curves = [], []
-    for position, (name, (mean, half)) in enumerate(parts.items()):
-        role = role_of(name, position)
+    for role, (name, (mean, half)) in zip(roles_of(parts), parts.items(), strict=True):
         tone, dash = tint(role), DASHES.get(role, "solid")
         if rows[name].shape[1] > 1:
             band = hv.Spread((x, mean, half), kdims=[x_axis], vdims=[y_axis, dimension("half interval", "half")])

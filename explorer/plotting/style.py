@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterable
 from importlib import import_module
 from types import ModuleType
 from typing import Any
@@ -122,9 +124,13 @@ def tint(role: str) -> str:
     return colour(role)
 
 
-def role_of(label: str, position: int = 0) -> str:
-    """The role of a name: its own where it is an estimator's, such as "S-KMSE", else another one for each position."""
-    return roles.role_of(label) if roles.names_estimator(label) else OTHERS[position % len(OTHERS)]
+def roles_of(labels: Iterable[str]) -> list[str]:
+    """The roles of names that stand in one picture: an estimator's own, as of "S-KMSE", else one that is free."""
+    labels = list(labels)
+    own = {label: roles.role_of(label) for label in labels if roles.names_estimator(label)}
+    free = [role for role in OTHERS if role not in own.values()] or list(OTHERS)
+    others = itertools.cycle(free)
+    return [own[label] if label in own else next(others) for label in labels]
 
 
 def signed_palette() -> list[str]:

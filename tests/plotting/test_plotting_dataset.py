@@ -56,6 +56,12 @@ def test_lines_and_bands_are_means_and_students_intervals(data):
     assert said == "mean and 95 % interval of 5 replicates"
 
 
+def test_lines_of_a_number_that_is_no_estimator_s_differ_in_hue():
+    data = swept(lambda n, theta, seed: {"squared error": theta / n}, {"n": [1, 10, 100], "theta": [0.5, 2.5, 10.0]}, 1)
+    tones = [each.opts.get("style").kwargs["color"] for each in elements(of_dataset(data, x="n", by="theta"), "Curve")]
+    assert len({max(range(3), key=lambda i: int(tone[1 + 2 * i : 3 + 2 * i], 16)) for tone in tones}) > 1
+
+
 def test_names_have_their_estimators_colours_and_axes_their_symbols_and_units(data):
     picture = of_dataset(data.isel(n=0))
     colours = [each.opts.get("style").kwargs["color"] for each in elements(picture, "Curve")]

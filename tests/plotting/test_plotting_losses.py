@@ -82,6 +82,14 @@ def test_axes_are_logarithmic_where_values_span_decades_or_one_says_so():
 
     assert scales() == ("Log", "Log")
     assert scales(log_x=False, log_y=False) == ("Linear", "Linear")
+    assert hv.render(plot({"KME": np.ones(60)}), backend="bokeh").x_scale.__class__.__name__ == "LinearScale"  # a count
+
+
+def test_curves_of_one_picture_have_colours_of_their_own():
+    picture = plot({name: AT for name in ("exact", "first", "S-KMSE", "second", "KME", "third")}, x=AT)
+    tones = [style(curve, "color") for curve in picture]
+    assert len(set(tones)) == len(tones)
+    assert [tones[i] for i in (0, 2, 4)] == [colour(role) for role in ("truth", "skmse", "kme")]
 
 
 @pytest.mark.parametrize(

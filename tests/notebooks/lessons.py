@@ -1,0 +1,29 @@
+"""The lessons as tests read them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import nbformat
+import pytest
+
+NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
+SOLUTION = "solution"  # the tag of a cell that is folded
+every_lesson = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+
+
+def read(path):
+    return nbformat.read(path, as_version=4)
+
+
+def code_of(notebook):
+    return [cell for cell in notebook.cells if cell.cell_type == "code"]
+
+
+def prose_of(notebook):
+    """All that the lesson says, its code left out."""
+    return "\n\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+
+
+def is_solution(cell):
+    return SOLUTION in cell.metadata.get("tags", ())
