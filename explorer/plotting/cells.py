@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .style import HEIGHT, LEGEND, LETTERS, WIDTH, holoviews, house
+from .style import HEIGHT, LEGEND, LETTERS, WIDTH, holoviews, house, tint
 
 BELOW = {name: value for name, value in LEGEND.items() if name != "location"}
 SMALL = (360, 270)  # px, of one panel of several
@@ -29,10 +29,13 @@ class Series(NamedTuple):
     dash: str
 
 
-def lines(series, x, y, backend, **options):
-    """Curves with dots over their bands, as one Overlay; `x` and `y` are the dimensions."""
+def lines(series, x, y, backend, across=None, **options):
+    """Curves with dots over their bands, as one Overlay; `x` and `y` are the dimensions.
+
+    A thin line lies `across` at a height that all are compared with.
+    """
     hv = holoviews(backend)
-    marks = []
+    marks = [] if across is None else [_styled(hv.HLine(across), backend, line={"color": tint("kme"), "dash": "solid"})]
     for each in series:
         found, places = each.found, each.x
         if found.banded:
@@ -43,8 +46,8 @@ def lines(series, x, y, backend, **options):
         marks.append(_styled(curve, backend, line={"color": each.colour, "dash": each.dash}))
         dots = hv.Scatter((places, found.mean), x, y, label=each.label)
         marks.append(_styled(dots, backend, dots={"color": each.colour}))
-    # named here, as the bands come first and have names of their own
-    options["ylabel"] = y.pprint_label
+    # named here, as bands and a line across come first and have names of their own
+    options |= {"xlabel": x.pprint_label, "ylabel": y.pprint_label}
     return _panel(hv.Overlay(marks), backend, legend=len(series) > 1, **options)
 
 

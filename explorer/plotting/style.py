@@ -8,7 +8,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-from bokeh.models import Axis, ColorBar, Grid
+from bokeh.models import Axis, ColorBar, Grid, Legend
 
 from explorer.checks import Refusal, WrongType, listed, shown
 from explorer.views.marks import BLUE, ORANGE, mixed
@@ -66,6 +66,9 @@ def house(plot: Any, element: Any) -> None:
         axis.minor_tick_line_color = None
         axis.axis_line_color = axis.major_tick_line_color = LINE[0]
         axis.major_label_text_color = SOFT[0]
+    for legend in figure.select({"type": Legend}):
+        if legend in figure.below:  # from its margin on HoloViews would move it out of the picture
+            legend.location, legend.margin = "top_left", 0
     for grid in figure.select({"type": Grid}):
         grid.grid_line_color, grid.grid_line_alpha = LINE[0], 0.7
     for bar in figure.select({"type": ColorBar}):
