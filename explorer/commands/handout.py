@@ -10,12 +10,14 @@ from explorer.printing import shown
 
 SOLUTION = "solution"  # the tag of a cell that a student is to write
 YOURS = "# your solution\n"
+LABS = "http://localhost:5006"  # where `explorer serve` has them, and where the lessons' links lead
 
 
 def arguments(parser):
     """What the command takes."""
     parser.add_argument("lessons", nargs="+", metavar="LESSON", help="notebooks, or folders of notebooks")
     parser.add_argument("-o", "--out", metavar="FOLDER", required=True, help="where the copies go; made if need be")
+    parser.add_argument("--labs", metavar="ADDRESS", default=LABS, help=f"of the labs in the links; default: {LABS}")
 
 
 def run(options):
@@ -29,7 +31,9 @@ def run(options):
         raise Refusal(f"{out} is a file; give the name of a folder.")
     if any(path.resolve().parent == out.resolve() for path in lessons):
         raise Refusal(f"the copies would replace the lessons in {out}; give another folder.")
-    copies = {path.name: for_students(_read(path), path) for path in lessons}
+    if not options.labs.startswith(("http://", "https://")):
+        raise Refusal(f"--labs must be an address such as http://lab.example.org:5006, not {shown(options.labs)}.")
+    copies = {path.name: for_students(_read(path), path, options.labs.rstrip("/")) for path in lessons}
     out.mkdir(parents=True, exist_ok=True)
     for name, (notebook, _) in copies.items():
         (out / name).write_text(json.dumps(notebook, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
@@ -38,20 +42,24 @@ def run(options):
     print(f"Wrote {len(copies)} {lesson} into {out}, without {left} {solution}.")  # noqa: T201
 
 
-def for_students(notebook, path):
-    """(a notebook with an empty cell in the place of each solution and no outputs, how many solutions it had)."""
+def for_students(notebook, path, labs=LABS):
+    """(a notebook with an empty cell in the place of each solution and no outputs, how many solutions it had).
+
+    Its links lead to the labs at the address `labs`.
+    """
     cells = notebook.get("cells") if isinstance(notebook, dict) else None
     if not isinstance(cells, list) or not all(isinstance(cell, dict) for cell in cells):
         raise Refusal(f"{path} is no notebook of Jupyter's format 4: it has no list of cells.")
     solved = [SOLUTION in cell.get("metadata", {}).get("tags", ()) for cell in cells]
-    return {**notebook, "cells": [_empty(*each) for each in zip(cells, solved, strict=True)]}, sum(solved)
+    return {**notebook, "cells": [_empty(*each, labs) for each in zip(cells, solved, strict=True)]}, sum(solved)
 
 
-def _empty(cell, solution):
+def _empty(cell, solution, labs):
     """A cell without what it shows, and without its text where that is a solution."""
     if cell.get("cell_type") != "code":
-        return {**cell, "source": []} if solution else cell
-    return {**cell, "execution_count": None, "outputs": []} | ({"source": [YOURS], "metadata": {}} if solution else {})
+        text = "".join(cell.get("source", ()))
+        return {**cell, "source": "" if solution else text.replace(f"({LABS}", f"({labs}")}
+    return {**cell, "execution_count": None, "outputs": []} | ({"source": YOURS, "metadata": {}} if solution else {})
 
 
 def _found(path):

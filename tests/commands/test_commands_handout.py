@@ -40,6 +40,14 @@ def test_a_lesson_alone(tmp_path, capsys):
     assert capsys.readouterr().out == f"Wrote 1 lesson into {tmp_path / 'b'}, without 1 solution.\n"
 
 
+def test_links_lead_to_the_labs_that_the_class_reaches(tmp_path):
+    text = "See [the lab](http://localhost:5006/shrinkage?n=50)."
+    nbformat.write(nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(text)]), tmp_path / "a.ipynb")
+    main(["handout", str(tmp_path / "a.ipynb"), "-o", str(tmp_path / "b"), "--labs", "https://lab.example.org/x/"])
+    copy = nbformat.read(tmp_path / "b" / "a.ipynb", as_version=4)
+    assert copy.cells[0].source == "See [the lab](https://lab.example.org/x/shrinkage?n=50)."
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -49,6 +57,7 @@ def test_a_lesson_alone(tmp_path, capsys):
         (["list.ipynb", "-o", "out"], "list.ipynb is no notebook of Jupyter's format 4: it has no list of cells."),
         (["one/a.ipynb", "-o", "one"], "the copies would replace the lessons in one; give another folder."),
         (["one/a.ipynb", "-o", "text.ipynb"], "text.ipynb is a file; give the name of a folder."),
+        (["one", "-o", "out", "--labs", "lab"], "--labs must be an address such as http://lab.example.org:5006, not"),
         (["one", "two", "-o", "out"], "two of the lessons are called a.ipynb; "),
     ],
 )
