@@ -55,6 +55,7 @@ def stored(notebook):
         page.goto(file.as_uri())
         until(lambda: page.evaluate(DRAWN), "all outputs drawn", 120)
         page.wait_for_timeout(3000)  # the last transitions of a lab
+        page.evaluate("document.querySelectorAll('.explorer-notice').forEach((each) => each.remove())")  # no kernel here
         for i, cell in enumerate(code_cells(notebook)):
             cell.execution_count = None
             cell.outputs = [
@@ -101,8 +102,8 @@ def picture(shot):
     """A screenshot without its empty margins, in few colours, as a notebook holds it."""
     image = Image.open(BytesIO(shot)).convert("RGB")
     empty = Image.new("RGB", image.size, "white")
-    _, _, right, bottom = ImageChops.difference(image, empty).getbbox() or (0, 0, *image.size)
-    image = image.crop((0, 0, min(right + 8, image.width), min(bottom + 8, image.height)))
+    left, top, right, bottom = ImageChops.difference(image, empty).getbbox() or (0, 0, *image.size)
+    image = image.crop((max(left - 8, 0), max(top - 8, 0), min(right + 8, image.width), min(bottom + 8, image.height)))
     few, file = image.quantize(COLOURS, dither=Image.Dither.NONE), BytesIO()
     few.save(file, "PNG", optimize=True)
     return base64.b64encode(file.getvalue()).decode()

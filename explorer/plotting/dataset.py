@@ -149,14 +149,16 @@ class _Lines(_Panels):
     def series(self, places):
         """The lines of a panel: of each number at each value of `by`."""
         from .cells import Series
+        from .style import roles_of
 
         plan, data = self.plan, self.data
         x = data[plan.x].values
         x = x if numeric(data, plan.x) else np.array([word(value) for value in x])
         if not plan.by:
+            roles = roles_of(plan.names) if len(plan.names) > 1 else [role_of(plan.names[0])]
             return [
-                Series(name, x, self.at(name, places), colour(role_of(name)), dash_of(name, plan.names))
-                for name in plan.names
+                Series(name, x, self.at(name, places), colour(role), dash_of(name, plan.names))
+                for name, role in zip(plan.names, roles, strict=True)
             ]
         values, single = data[plan.by].values, len(plan.names) == 1
         found = []

@@ -8,7 +8,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-from bokeh.models import Axis, ColorBar, Grid, Legend
+from bokeh.models import Axis, BasicTickFormatter, ColorBar, Grid, Legend
 
 from explorer.checks import Refusal, WrongType, listed, shown
 from explorer.views.marks import BLUE, ORANGE, mixed
@@ -29,6 +29,7 @@ LEGEND = {
 # colour alone says nothing to some readers, so each estimator has a dash too
 DASHES = {"fkmse": "dashed", "mmkme": "dashed", "mkme": "dotdash", "monkfast": "dotted", "robust": "dotted"}
 OTHERS = ("truth", "geometric", "robust", "monkfast", "monk", "mkme", "skmse")  # for names that are no estimator's
+SMALLEST = -5  # the power of ten from which on a tick is written as one, such as 6e-6
 SHADES = 128  # of an image's palette on either side of 0
 STRONGEST = 0.9  # the share of the tint at an image's largest magnitude
 
@@ -66,6 +67,8 @@ def house(plot: Any, element: Any) -> None:
         axis.minor_tick_line_color = None
         axis.axis_line_color = axis.major_tick_line_color = LINE[0]
         axis.major_label_text_color = SOFT[0]
+        if isinstance(axis.formatter, BasicTickFormatter):
+            axis.formatter.power_limit_low = SMALLEST
     for legend in figure.select({"type": Legend}):
         if legend in figure.below:  # from its margin on HoloViews would move it out of the picture
             legend.location, legend.margin = "top_left", 0
