@@ -230,7 +230,7 @@ class Entropies(StagePicture):
 
     def draw(self, paint, sources, result):
         x = Axis("ε over the error of μ̂ (log scale)", Range1d(0.22, 9), {v: f"{v:g}" for v in (0.25, 1, 4)}, log=True)
-        plot = chart("Over ε: entropy (solid), held-out NLL (dashed)", x, Axis("nats", Range1d(0, 1)), 280)
+        plot = chart("Entropy (solid), held-out NLL (dashed)", x, Axis("nats", Range1d(0, 1)), 280)
         level = glyphs.hspan(plot, "y", source=sources["fit"], line_width=1.5, line_dash="dashed")
         paint(level.glyph, "kme", "line_color")
         marks.curve(plot, paint, sources["curves"], "x", "entropy", "monkfast")

@@ -154,7 +154,7 @@ class Kernel(StagePicture):
 
     def draw(self, paint, sources, result):
         x = Axis("distance along a coordinate, in θ", (-4, 4), {v: f"{v}".replace("-", "−") for v in range(-4, 5, 2)})
-        plot = chart("The kernel, and with noise on its points", x, Axis("k", (-0.03, 1.08), HALVES), HEIGHT)
+        plot = chart("The kernel, plain and with noise", x, Axis("k", (-0.03, 1.08), HALVES), HEIGHT)
         marks.curve(plot, paint, sources["plain"], "at", "k", "kme", line_width=2.5)
         for name, role, dash, width in SLICES:
             marks.curve(plot, paint, sources["slices"], "at", name, role, line_width=width, line_dash=dash, level=MOVES)
@@ -183,7 +183,7 @@ class Filter(StagePicture):
     def draw(self, paint, sources, result):
         x = Axis("eigenvalue γ (log scale)", GAMMA_RANGE, decades(-4, 3), log=True)
         y = Axis("kept; Σβ as a line", (KEPT_RANGE[0] - 0.05, KEPT_RANGE[1] + 0.05), marks.LOSS_TICKS)
-        plot, options = chart("What MKME keeps of each direction, and Σβ", x, y, HEIGHT), {"level": MOVES}
+        plot, options = chart("Kept of each direction, and Σβ", x, y, HEIGHT), {"level": MOVES}
         marks.one_is_kme(plot, paint, harm=False)
         total = glyphs.hspan(plot, "y", source=sources["sum"], line_width=2.5, line_dash="dashed", **options)
         paint(total.glyph, "mkme", "line_color")
@@ -219,7 +219,7 @@ class Approximation(StagePicture):
     def draw(self, paint, sources, result):
         x = Axis("σ in data sd (log scale)", SIGMA_RANGE, SIGMA_TICKS, log=True)
         y = Axis("distance, share of ‖μ̃‖ (log scale)", MISSED_RANGE, decades(-4, 1, 1), log=True)
-        plot = chart("Distance of weighted points from MKME", x, y, HEIGHT)
+        plot = chart("Weighted points: distance to MKME", x, y, HEIGHT)
         for name, role, dash, width in MISSED:
             marks.curve(plot, paint, sources["missed"], "sigma", name, role, line_width=width, line_dash=dash)
         lines = (("harm", "as printed ─·"), ("kme", "plain average ─"), ("mkme", "corrected ╌"))
@@ -244,7 +244,7 @@ class Dice(StagePicture):
     def draw(self, paint, sources, result):
         x = Axis("copies (log scale)", (0.9, 56), {v: f"{v}" for v in (1, 2, 5, 10, 20, 50)}, log=True)
         y = Axis("squared distance / loss of KME (log)", EXTRA_RANGE, decades(-3, 1, 1), log=True)
-        plot = chart("Average of noisy copies, distance to MKME", x, y, HEIGHT)
+        plot = chart("Distance of noisy copies to MKME", x, y, HEIGHT)
         marks.one_is_kme(plot, paint, harm=False)
         marks.label(plot, paint, "kme", 50, 1.5, "loss of KME", text_align="right")
         marks.label(plot, paint, "mkme", 1, 4e-3, "─ this throw")

@@ -167,7 +167,7 @@ class Coefficients(Small):
         }
 
     def draw(self, paint, sources, result):
-        plot = chart("Coefficients before and after shrinking", GAMMA, SHARE)
+        plot = chart("Coefficients, plain and shrunk", GAMMA, SHARE)
         source = sources["coefficients"]
         stems = glyphs.segment(
             plot, "gamma", "before", "gamma", "flexible", source=source, line_width=1, line_alpha=0.5, level=MOVES

@@ -175,7 +175,7 @@ class Moments(Small):
         return {"moments": {"x": np.arange(1.0, 5.0), "y": parts / (result.moments.sum() or 1.0)}}
 
     def draw(self, paint, sources, result):
-        plot = chart("Kernel X-ray: which moments make up MMD²", MOMENTS, PART, 250)
+        plot = chart("Which moments make up MMD²", MOMENTS, PART, 250)
         bars = glyphs.vbar(plot, "x", top="y", width=0.6, source=sources["moments"], fill_alpha=0.7)
         paint(bars.glyph, "skmse", "fill_color", "line_color")
         return plot
@@ -223,7 +223,7 @@ class Influence(Small):
 
     def draw(self, paint, sources, result):
         p = P._replace(label="p without the row (log scale)")
-        plot = chart("The rows that the answer depends on most", p, Axis("", (0.5, 5.9), {}), 250)
+        plot = chart("Rows that the answer depends on", p, Axis("", (0.5, 5.9), {}), 250)
         self.level(plot, paint, "height")
         source = sources["rows"]
         stems = glyphs.segment(plot, "all", "y", "x", "y", source=source, line_width=2, line_alpha=0.6)
