@@ -55,7 +55,9 @@ def stored(notebook):
         page.goto(file.as_uri())
         until(lambda: page.evaluate(DRAWN), "all outputs drawn", 120)
         page.wait_for_timeout(3000)  # the last transitions of a lab
-        page.evaluate("document.querySelectorAll('.explorer-notice').forEach((each) => each.remove())")  # no kernel here
+        page.evaluate(
+            "document.querySelectorAll('.explorer-notice').forEach((each) => each.remove())"
+        )  # no kernel here
         for i, cell in enumerate(code_cells(notebook)):
             cell.execution_count = None
             cell.outputs = [

@@ -14,7 +14,7 @@ from explorer.workbench import registry
 from .menus import BUTTON, DROPPING, LIST, DropDown, Overlay
 from .modes import ALL, LECTURE
 from .narrow import NARROW
-from .theme import DESK_TOOL, TOOL
+from .theme import DESK_TOOL, ROOM_TOOL, TOOL
 
 # a page served without TLS from another machine has no clipboard: select and copy as browsers always could
 TO_CLIPBOARD = """
@@ -126,7 +126,7 @@ class Bar:
         self.reset = pmui.Button(label="Reset", icon="restart_alt", on_click=lambda event: owner.reset(), **TOOL)
         ask = pmui.Button(label="Help", icon="help_outline", **TOOL)
         ask.js_on_click(args={"help": help}, code="help.data.open = true")
-        self.lecture = pmui.Button(label="Lecture", icon="slideshow", on_click=self._lecture, **DESK_TOOL)
+        self.lecture = pmui.Button(label="Lecture", icon="slideshow", on_click=self._lecture, **ROOM_TOOL)
         self.share = Share(self.show_qr, margin=0, align="center")
         self.tools = (self.undo, self.reset, comparison.button, link, code, ask)
         self.at_hand = (self.undo, self.reset, comparison.button, code, ask)  # what has a use where there is no address

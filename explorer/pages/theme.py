@@ -86,6 +86,9 @@ TOOL = {
 # one that a telephone has no room for, and no use
 DESK_TOOL = {**TOOL, "sx": {**TOOL["sx"], NARROW: {"display": "none"}}}
 
+# one for a screen that a room looks at; a window of its width or less would cut the bar's words off
+ROOM_TOOL = {**TOOL, "sx": {**TOOL["sx"], "@media (max-width: 1060px)": {"display": "none"}}}
+
 # sheets of the widget set's own parts; a class named twice outweighs the set's own rule
 COMPACT = """
 .MuiInputBase-root.MuiInputBase-root { flex: 1 1 auto; font-size: 13px; background: transparent; }

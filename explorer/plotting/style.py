@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterable
 from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-from bokeh.models import Axis, BasicTickFormatter, ColorBar, Grid, Legend
+from bokeh.models import Axis, BasicTickFormatter, ColorBar, FixedTicker, Grid, Legend, LogAxis
 
 from explorer.checks import Refusal, WrongType, listed, shown
 from explorer.views.marks import BLUE, ORANGE, mixed
@@ -30,6 +31,7 @@ LEGEND = {
 DASHES = {"fkmse": "dashed", "mmkme": "dashed", "mkme": "dotdash", "monkfast": "dotted", "robust": "dotted"}
 OTHERS = ("truth", "geometric", "robust", "monkfast", "monk", "mkme", "skmse")  # for names that are no estimator's
 SMALLEST = -5  # the power of ten from which on a tick is written as one, such as 6e-6
+FEW, MANY = 6, 300  # the ratios of a logarithmic axis between which its ticks are at 1, 2 and 5
 SHADES = 128  # of an image's palette on either side of 0
 STRONGEST = 0.9  # the share of the tint at an image's largest magnitude
 
@@ -69,6 +71,8 @@ def house(plot: Any, element: Any) -> None:
         axis.major_label_text_color = SOFT[0]
         if isinstance(axis.formatter, BasicTickFormatter):
             axis.formatter.power_limit_low = SMALLEST
+    for axis, along in ((figure.xaxis, figure.x_range), (figure.yaxis, figure.y_range)):
+        _even_ticks(axis, along)
     for legend in figure.select({"type": Legend}):
         if legend in figure.below:  # from its margin on HoloViews would move it out of the picture
             legend.location, legend.margin = "top_left", 0
@@ -77,6 +81,22 @@ def house(plot: Any, element: Any) -> None:
     for bar in figure.select({"type": ColorBar}):
         bar.title_text_font, bar.title_text_font_style = FONT, "normal"
         bar.major_label_text_font, bar.bar_line_color, bar.major_tick_line_color = FONT, None, LINE[0]
+
+
+def _even_ticks(axes: Any, along: Any) -> None:
+    """Ticks at 1, 2 and 5 times powers of ten on logarithmic axes of a decade or two, where Bokeh's stand in equal steps,
+    so that the upper ones lie on one another.
+    """
+    low, high = getattr(along, "start", None), getattr(along, "end", None)
+    if not (
+        isinstance(low, float | int) and isinstance(high, float | int) and 0 < low and FEW * low < high < MANY * low
+    ):
+        return
+    powers = range(math.floor(math.log10(low)) - 1, math.ceil(math.log10(high)) + 2)
+    ticks = [float(f"{digit}e{power}") for power in powers for digit in (1, 2, 5)]
+    for axis in axes:
+        if isinstance(axis, LogAxis):
+            axis.ticker, axis.formatter = FixedTicker(ticks=ticks), BasicTickFormatter(power_limit_low=SMALLEST)
 
 
 def styled(element: Any, **options: Any) -> Any:

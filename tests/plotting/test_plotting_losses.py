@@ -85,6 +85,12 @@ def test_axes_are_logarithmic_where_values_span_decades_or_one_says_so():
     assert hv.render(plot({"KME": np.ones(60)}), backend="bokeh").x_scale.__class__.__name__ == "LinearScale"  # a count
 
 
+def test_a_logarithmic_axis_of_two_decades_has_ticks_by_ratios():
+    figure = hv.render(plot({"KME": np.ones(7)}, x=[5, 10, 20, 40, 80, 160, 320]), backend="bokeh")
+    low, high = figure.x_range.start, figure.x_range.end
+    assert [tick for tick in figure.xaxis[0].ticker.ticks if low <= tick <= high] == [5, 10, 20, 50, 100, 200]
+
+
 def test_curves_of_one_picture_have_colours_of_their_own():
     picture = plot({name: AT for name in ("exact", "first", "S-KMSE", "second", "KME", "third")}, x=AT)
     tones = [style(curve, "color") for curve in picture]
