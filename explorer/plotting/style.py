@@ -84,13 +84,12 @@ def house(plot: Any, element: Any) -> None:
 
 
 def _even_ticks(axes: Any, along: Any) -> None:
-    """Ticks at 1, 2 and 5 times powers of ten on logarithmic axes of a decade or two, where Bokeh's stand in equal steps,
-    so that the upper ones lie on one another.
+    """Ticks at 1, 2 and 5 times powers of ten on logarithmic axes of a decade or two.
+
+    Bokeh's stand in equal steps there, and the upper ones lie on one another.
     """
     low, high = getattr(along, "start", None), getattr(along, "end", None)
-    if not (
-        isinstance(low, float | int) and isinstance(high, float | int) and 0 < low and FEW * low < high < MANY * low
-    ):
+    if not all(isinstance(end, float | int) for end in (low, high)) or not 0 < FEW * low < high < MANY * low:
         return
     powers = range(math.floor(math.log10(low)) - 1, math.ceil(math.log10(high)) + 2)
     ticks = [float(f"{digit}e{power}") for power in powers for digit in (1, 2, 5)]
