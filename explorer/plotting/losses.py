@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from functools import partial
 
@@ -10,6 +11,7 @@ import numpy as np
 from explorer import checks
 from explorer.checks import Refusal, WrongType
 
+from . import roles
 from .intervals import LEVEL, TALL, decades, geometric, interval
 from .style import DASHES, dimension, holoviews, overlay, roles_of, styled, tint
 
@@ -67,9 +69,11 @@ def _scale(option, wanted, values, by_itself):
 
 def _drawn(parts, x, x_axis, y_axis, axes, rows):
     hv, counts = holoviews(), sorted({values.shape[1] for values in rows.values()})
-    bands, curves = [], []
+    bands, curves, seen = [], [], Counter()
     for role, (name, (mean, half)) in zip(roles_of(parts), parts.items(), strict=True):
-        tone, dash = tint(role), DASHES.get(role, "solid")
+        # of one role, such as "MONK, 5 blocks" and "MONK, 11 blocks", each further name has a dash of its own
+        tone, dash = tint(role), DASHES.get(role, "solid") if not seen[role] else roles.DASHES[seen[role] % 4]
+        seen[role] += 1
         if rows[name].shape[1] > 1:
             band = hv.Spread((x, mean, half), kdims=[x_axis], vdims=[y_axis, dimension("half interval", "half")])
             bands.append(styled(band, color=tone, fill_alpha=0.18, line_alpha=0, **axes))

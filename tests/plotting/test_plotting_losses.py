@@ -85,6 +85,12 @@ def test_axes_are_logarithmic_where_values_span_decades_or_one_says_so():
     assert hv.render(plot({"KME": np.ones(60)}), backend="bokeh").x_scale.__class__.__name__ == "LinearScale"  # a count
 
 
+def test_names_of_one_estimator_differ_by_their_dash():
+    picture = plot({f"MONK, {blocks} blocks": AT for blocks in (5, 11, 21)}, x=AT)
+    assert len({style(curve, "line_dash") for curve in picture}) == 3
+    assert {style(curve, "color") for curve in picture} == {colour("monk")}
+
+
 def test_a_logarithmic_axis_of_two_decades_has_ticks_by_ratios():
     figure = hv.render(plot({"KME": np.ones(7)}, x=[5, 10, 20, 40, 80, 160, 320]), backend="bokeh")
     low, high = figure.x_range.start, figure.x_range.end

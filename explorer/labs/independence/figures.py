@@ -143,7 +143,7 @@ class Gram(Small, Imaged, OverSigma):
         return {("cells", "w"): cells.reshape(CELLS, CELLS)[::-1].ravel()}  # an image begins below
 
     def draw(self, paint, sources, result):
-        words = "Centred Gram matrices in the order of x: below of x, above of y", "pairs from small x to large", ""
+        words = "Centred Gram matrices: below x, above y", "pairs from small x to large", ""
         plot = small(words, (-0.01, 1.01, {}), (-0.01, 1.01, {}))
         self.lay(plot, paint, sources, ColumnDataSource(UNIT))
         paint(glyphs.line(plot, [0, 1], [1, 0], line_width=1.5).glyph, "kme", "line_color")

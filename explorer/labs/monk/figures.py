@@ -234,7 +234,7 @@ class Steps(Limited, Small):
 
     def draw(self, paint, s, result):
         ranges = {"x_range": Range1d(0, ITERATIONS + 1), "y_range": Range1d(-1, 1)}
-        title = "Block coordinate descent, step by step"
+        title = "Block coordinate descent"
         plot = canvas(title, "iteration", "an MMD (signed log scale)", 280, **ranges)
         ticks(plot, plot.xaxis, {1: "1", **{v: str(v) for v in range(20, ITERATIONS + 1, 20)}})
         truth = glyphs.hspan(plot, "y", source=s["truth_step"], line_width=2, line_dash="dotted")
