@@ -11,6 +11,7 @@ import json
 import sys
 from functools import cache
 from pathlib import Path
+from uuid import uuid4
 
 import bokeh
 import panel_material_ui as pmui
@@ -37,7 +38,7 @@ def mimebundle(page):
     session = page.session = page.session or _opened(page)
     number, document = session.shown()
     options = {
-        "id": f"explorer-{session.id}",
+        "id": f"explorer-{uuid4().hex}",  # the page may be shown in another cell, too
         "target": session.id,
         "port": SOCKET.add(session),
         "number": number,

@@ -64,14 +64,17 @@ const notice = (words) => {
 }
 """
 SHOW = """
-let shown = null, number = cell.number, events = [], comm = null
+// what a hand does before the kernel has said welcome waits for it
+let shown = null, number = cell.number, events = [], comm = null, connecting = true
+const clear = () => {
+  if (!shown) return
+  const last = shown
+  shown = null
+  last.clear({sync: false})
+  Bokeh.documents.splice(Bokeh.documents.indexOf(last), 1)
+}
 const draw = async (json) => {
-  if (shown) {
-    const last = shown
-    shown = null
-    last.clear({sync: false})
-    Bokeh.documents.splice(Bokeh.documents.indexOf(last), 1)
-  }
+  clear()
   const next = Document.from_json(json)
   next.on_change((event) => next === shown && changed(event))
   shown = next
@@ -84,17 +87,21 @@ const changed = (event) => {
   const each = event.events ?? [event]
   const synced = (e) => e.kind !== 'ModelChanged' || e.model.properties[e.attr].syncable
   const told = each.filter((e) => e.sync !== false && synced(e))
-  if (!comm || !told.length) return
+  if (!(comm || connecting) || !told.length) return
   if (!events.length) setTimeout(tell, 0)
   events.push(...told)
 }
 const tell = () => {
-  const patch = shown.create_json_patch(events)
+  if (connecting) return
+  const told = events
   events = []
+  if (!comm || !shown || !told.length) return
+  const patch = shown.create_json_patch(told)
   const plain = (key, value) => typeof value?.to_base64 === 'function' ? value.to_base64() : value
   if (!comm.send({patch: JSON.parse(JSON.stringify(patch, plain))})) notice(cell.words.lost)
 }
 const hear = async (data, buffers) => {
+  if (left) return
   if (data.elsewhere) {
     comm = null
     return notice(cell.words.elsewhere)
@@ -102,7 +109,12 @@ const hear = async (data, buffers) => {
   if (data.welcome) {
     welcomed = true
     notice('')
-    if (data.document) await draw(JSON.parse(data.document))
+    if (data.document) {
+      events = []  // they are of the document that was shown before
+      await draw(JSON.parse(data.document))
+    }
+    connecting = false
+    tell()
   } else if (shown) {
     const all = (buffers ?? []).map((each) => each.buffer
       ? each.buffer.slice(each.byteOffset, each.byteOffset + each.byteLength) : each)
@@ -143,15 +155,35 @@ const bySocket = () => new Promise((resolve) => {
 const connect = async () => {
   comm = await byJupyter() ?? await bySocket()
   comm?.send({hello: number})
-  if (!await until(() => welcomed, 5000)) notice(cell.words.alone)
+  if (await until(() => welcomed, 5000)) return
+  notice(cell.words.alone)
+  connecting = false
+  tell()
 }
 """
+# parts of a page find themselves in the browser by their names, so that two cells cannot draw it at once
+DRAW = """
+let left = false
+const cells = window.explorerCells ??= {}
+const leave = cells[cell.target]
+const drawing = (async () => {
+  await leave?.()
+  await draw(await unpack(cell.document))
+})()
+cells[cell.target] = async () => {
+  left = true
+  await drawing
+  clear()
+  place.replaceChildren()
+  notice(cell.words.elsewhere)
+}
+await drawing
+if (!left) await connect()
+"""
 SCRIPT = f"""(async (cell) => {{
-const place = document.getElementById(cell.id)
+const places = [...document.querySelectorAll(`[id="${{cell.id}}"]`)]  // more than one where an output has a second view
+const place = places.find((each) => !each.firstChild) ?? places.at(-1)
 {UNTIL}{UNPACK}{LOAD}{NOTICE}
 const key = `explorer-${{cell.version}}`
 const Document = await (window[key] ??= load())
-{SHOW}{CONNECT}
-await draw(await unpack(cell.document))
-await connect()
-}})"""
+{SHOW}{CONNECT}{DRAW}}})"""
