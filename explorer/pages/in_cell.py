@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import panel as pn
+from bokeh.settings import settings
 
 from explorer.checks import WrongType
 from explorer.printing import shown
 from explorer.sweeps.progress import in_notebook
+
+if in_notebook():
+    # parts of a page find themselves in the browser by their names, and Bokeh counts from 1000 in every process: after
+    # a restart of the kernel they would find those of the labs that are still shown
+    settings.simple_ids.set_value(False)
 
 
 class InCell:
