@@ -7,6 +7,7 @@ from panel.viewable import Viewer
 from explorer.checks import Refusal, WrongType
 from explorer.pages import page_class
 from explorer.printing import shown
+from explorer.sweeps.progress import in_notebook
 from explorer.workbench import registry
 
 
@@ -35,6 +36,12 @@ class LabExploration(Viewer):
     def move(self, **changes):
         """Change some fields of the lab at once; the page follows."""
         self.page.lab.move(**changes)
+
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        """What a notebook's cell shows: that of the page, which needs no network."""
+        if in_notebook():
+            return self.page._repr_mimebundle_(include, exclude)
+        return super()._repr_mimebundle_(include, exclude)
 
     def __panel__(self):
         return self.page.__panel__()
