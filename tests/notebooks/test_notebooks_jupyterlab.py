@@ -1,139 +1,158 @@
 """Labs in a real JupyterLab without a network: drawn, dragged, and read in the kernel."""
 
 import json
-import os
-import re
-import shutil
-import subprocess
-import sys
-from contextlib import contextmanager, suppress
-from urllib.request import urlopen
+import time
 
 import nbformat
 import pytest
-from browsing import launched, without
+from browsing import launched
+from in_jupyterlab import Desk, jupyterlab
+from lessons import every_lesson, read
 from serving import free_port, until
 
-CELLS = (
-    "from explorer.pages import ShrinkagePage, TwoSamplePage\npage = ShrinkagePage(n=50)\npage",
-    "second = TwoSamplePage()\nsecond",
-    "page.lab.lam",
-)
-NUMBER = re.compile(r"\[\d+\]")
 LIGHT = 6_000_000  # bytes of a notebook with two labs
+SHRINKAGE = "from explorer.pages import ShrinkagePage\npage = ShrinkagePage(n=50)\npage"
+PRINTED = """
+import json
+print(json.dumps(page.lab.flat(), sort_keys=True))
+print(json.dumps({control.slider.label: name for name, control in page.sliders.items()}))
+"""
+# a picture is more than a blank canvas: its frame, its axes and its marks have colours of their own
+COLOURS = """all => all.map((canvas) => canvas.width < 99 || canvas.height < 99 ? 0 : new Set(new Uint32Array(
+    canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.buffer)).size)
+"""
 
 
-@contextmanager
-def jupyterlab(folder, port):
-    """The address of a JupyterLab that has this Python as its kernel, as long as the context lasts."""
-    command = shutil.which("jupyter-lab")
-    if command is None:
-        without("this test needs jupyterlab: pip install jupyterlab")
-    spec = folder / "share" / "kernels" / "lab"
-    spec.mkdir(parents=True)
-    argv = [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"]
-    spec.joinpath("kernel.json").write_text(json.dumps({"argv": argv, "display_name": "lab", "language": "python"}))
-    settings = folder / "conf" / "lab" / "user-settings" / "@jupyterlab" / "apputils-extension"
-    settings.mkdir(parents=True)
-    settings.joinpath("notification.jupyterlab-settings").write_text('{"fetchNews": "false", "checkForUpdates": false}')
-    folder.joinpath("notebooks").mkdir()
-    paths = os.pathsep.join((str(folder / "share"), os.path.join(sys.prefix, "share", "jupyter")))
-    environment = {
-        **os.environ,
-        "JUPYTER_PATH": paths,
-        "JUPYTER_CONFIG_DIR": str(folder / "conf"),
-        "JUPYTER_DATA_DIR": str(folder / "data"),
-    }
-    options = ["--no-browser", f"--port={port}", "--IdentityProvider.token=", "--ServerApp.port_retries=0"]
-    options += ["--allow-root", f"--ServerApp.root_dir={folder / 'notebooks'}"]
-    silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    server = subprocess.Popen([command, *options], env=environment, **silent)
-    address = f"http://localhost:{port}"
-
-    def answers():
-        with suppress(OSError), urlopen(f"{address}/api") as answer:
-            return answer.status == 200
-
-    try:
-        until(answers, "JupyterLab", 60)
-        yield address
-    finally:
-        server.terminate()
-        server.wait()
+@pytest.fixture(scope="module")
+def workplace(tmp_path_factory):
+    """(browser, address of a JupyterLab, folder of its notebooks): it takes longer to start than a notebook to run."""
+    folder = tmp_path_factory.mktemp("jupyterlab")
+    with jupyterlab(folder, free_port()) as address, launched() as browser:
+        yield browser, address, folder / "notebooks"
 
 
-class Notebook:
-    """A notebook that is open in a browser."""
+@pytest.fixture
+def desk(workplace):
+    desk = Desk(*workplace)
+    yield desk
+    desk.close()
 
-    def __init__(self, sheet, address, name):
-        self.sheet = sheet
-        sheet.goto(f"{address}/lab/tree/{name}?reset")
-        idle = "document.querySelector('.jp-Notebook-ExecutionIndicator')?.dataset.status === 'idle'"
-        sheet.wait_for_function(idle, timeout=90_000)
 
-    def cell(self, index):
-        return self.sheet.locator(f".jp-Cell[data-windowed-list-index='{index}']")
+def sliders(cell):
+    return cell.get_by_role("slider")
 
-    def run(self, index):
-        """Run a cell; a kernel that is only just there may drop what it is asked first."""
-        cell, prompt = self.cell(index), self.cell(index).locator(".jp-InputPrompt")
-        before = prompt.inner_text()
-        cell.locator(".jp-InputArea-editor").click()
 
-        def ended():
-            if prompt.inner_text() in (before, "[ ]:"):
-                self.sheet.keyboard.press("Control+Enter")
-                self.sheet.wait_for_timeout(500)
-            return prompt.inner_text() != before and NUMBER.match(prompt.inner_text())
+def drawn(cell):
+    """Wait for the pictures of a lab's cell."""
+    until(lambda: max(cell.locator("canvas:visible").evaluate_all(COLOURS), default=0) > 3, "pictures", 60)
 
-        until(ended, "a cell to end", 60)
-        return cell
+
+def notice(cell, word, patience=20):
+    """Wait for a cell to say this of itself."""
+    cell.locator(".explorer-notice").get_by_text(word).wait_for(timeout=1000 * patience)
 
 
 @pytest.mark.thorough
-def test_two_labs_are_dragged_and_read(tmp_path):
-    cells = [nbformat.v4.new_code_cell(source) for source in CELLS]
-    spec = {"name": "lab", "display_name": "lab", "language": "python"}
-    notebook = nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": spec})
-    asked, errors = [], []
+def test_two_labs_are_dragged_and_read(desk):
+    second = "from explorer.pages import TwoSamplePage\nsecond = TwoSamplePage()\nsecond"
+    notebook = desk.open([SHRINKAGE, second, "page.lab.lam"], "labs.ipynb")
+    first = notebook.run(0)
+    slider = sliders(first).first
+    slider.wait_for(timeout=60_000)
+    drawn(first)
+    notebook.drag(slider)
+    said = until(lambda: slider.get_attribute("aria-valuetext"), "the slider's word")
 
-    def answer(route):
-        if route.request.url.startswith(("http://localhost", "data:", "blob:")):
-            route.continue_()
-        else:
-            asked.append(route.request.url)
-            route.abort()
+    def lam():
+        notebook.run(2)
+        shown = notebook.cell(2).locator(".jp-OutputArea-output").inner_text().strip()
+        return shown and float(shown)
 
-    with jupyterlab(tmp_path, free_port()) as address, launched() as browser:
-        nbformat.write(notebook, tmp_path / "notebooks" / "labs.ipynb")
-        sheet = browser.new_page(viewport={"width": 1300, "height": 1400})
-        sheet.route("**/*", answer)
-        sheet.on("pageerror", lambda error: errors.append(str(error)))
-        notebook = Notebook(sheet, address, "labs.ipynb")
-        slider = notebook.run(0).get_by_role("slider", name="λ").first
-        slider.wait_for(state="attached", timeout=60_000)
-        until(lambda: sheet.locator(".explorer-cell canvas:visible").count() >= 2, "pictures", 60)
-        thumb = slider.locator("..").bounding_box()
-        sheet.mouse.move(thumb["x"] + thumb["width"] / 2, thumb["y"] + thumb["height"] / 2)
-        sheet.mouse.down()
-        sheet.mouse.move(thumb["x"] + 150, thumb["y"] + thumb["height"] / 2, steps=12)
-        sheet.mouse.up()
-        said = until(lambda: slider.get_attribute("aria-valuetext"), "the slider's word")
+    until(lambda: lam() == float(said), "the slider's value in the kernel", 30)
+    drawn(notebook.run(1))
+    notebook.save()
+    assert 3_000_000 < notebook.file.stat().st_size <= LIGHT
+    assert desk.asked == []
+    assert desk.errors == []
 
-        def read():
-            return notebook.run(2).locator(".jp-OutputArea-output").inner_text().strip()
 
-        until(lambda: float(read()) == float(said), "the slider's value in the kernel", 30)
-        other = notebook.run(1)
-        until(lambda: other.locator("canvas:visible").count(), "the second lab", 60)
-        sheet.locator("[data-jp-item-name=save]").first.click()
-        file = tmp_path / "notebooks" / "labs.ipynb"
+@pytest.mark.slow
+@every_lesson
+def test_a_lesson_runs_and_its_lab_is_dragged_and_read(desk, path):
+    lesson = read(path)
+    lab = next(i for i, cell in enumerate(lesson.cells) if "page = " in cell.source and "Page(" in cell.source)
+    last = len(lesson.cells)
+    lesson.cells.append(nbformat.v4.new_code_cell(PRINTED))
+    notebook = desk.open(lesson, path.name)
+    seconds = notebook.run_all()
+    shown = [output for cell in notebook.cells() if cell for output in cell["outputs"]]
+    assert [output["text"] for output in shown if output["name"] == "stderr"] == []
 
-        def saved():
-            sheet.wait_for_timeout(100)  # what the sheet asks for passes through this test, which must not sleep
-            return file.stat().st_size > 3_000_000
+    def state():
+        return map(json.loads, notebook.printed(last).splitlines())
 
-        until(saved, "the notebook saved", 60)
-        assert file.stat().st_size <= LIGHT
-    assert asked == []
-    assert errors == []
+    cell = notebook.cell(lab)
+    drawn(cell)
+    slider = sliders(cell).first
+    name = slider.get_attribute("aria-label")
+    before, names = state()
+    notebook.drag(slider)
+
+    def moved():
+        notebook.run(last)
+        return next(state())[names[name]] != before[names[name]]
+
+    until(moved, f"another {name} in the kernel")
+    assert cell.locator(".explorer-notice").count() == 0
+    stored = notebook.save()
+    size = notebook.file.stat().st_size
+    assert size <= LIGHT
+    after = next(state())[names[name]]
+    alone = desk.open(["import explorer", lesson.cells[lab].source], "lab.ipynb")
+    alone.run(0)
+    begun = time.monotonic()
+    sliders(alone.run(1, wait=False)).first.wait_for(timeout=60_000)
+    first = time.monotonic() - begun
+    bytes_ = len(nbformat.writes(nbformat.v4.new_notebook(cells=[stored.cells[lab]])))
+    print(  # noqa: T201  (with -s)
+        f"\n{path.stem}: all cells {seconds:.1f} s, first slider {first:.1f} s, "
+        f"lab's cell {bytes_ / 1e6:.2f} MB, notebook {size / 1e6:.2f} MB, "
+        f"{name}: {before[names[name]]} to {after}"
+    )
+    assert desk.asked == []
+    assert desk.errors == []
+
+
+@pytest.mark.slow
+def test_a_page_lives_where_it_was_shown_last_and_says_when_its_kernel_is_gone(desk):
+    notebook = desk.open([SHRINKAGE, "page", "print(page.lab.lam)"], "twice.ipynb")
+
+    def drags(cell):
+        """The value that a drag in this cell brings to the kernel."""
+        index = int(cell.get_attribute("data-windowed-list-index"))
+        slider = sliders(notebook.cell(index)).first
+        slider.wait_for(timeout=60_000)
+        drawn(cell)
+        notebook.drag(slider)
+        said = slider.get_attribute("aria-valuetext")
+
+        def heard():
+            notebook.run(2)
+            return notebook.printed(2).strip() == said
+
+        until(heard, f"λ = {said} in the kernel")
+
+    for _ in range(2):  # run again, it is another page
+        drags(notebook.run(0))
+    first = notebook.cell(0)
+    drags(notebook.run(1))
+    notebook.cell(0)
+    notice(first, "has moved")
+    drags(notebook.run(0))
+    assert first.locator(".explorer-notice").count() == 0
+    notebook.restart()
+    notebook.drag(sliders(notebook.cell(0)).first)
+    notice(first, "is gone")
+    drags(notebook.run(0))
+    assert desk.asked == []
+    assert desk.errors == []
