@@ -32,6 +32,13 @@ class InCell:
 
         return mimebundle(self)
 
+    def live_in(self, doc):
+        """Be the root of a document that a cell shows."""
+        from .cell import cell
+
+        doc.add_root(cell(self).get_root(doc))
+        self.enter(doc)
+
     def enter(self, doc):
         """Live in a document that a browser shows: what takes long no longer holds up what the hand does."""
         self._doc = doc

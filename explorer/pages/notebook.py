@@ -18,7 +18,6 @@ import panel_material_ui as pmui
 from panel.io.resources import BUNDLE_DIR, DIST_DIR
 from panel.io.state import set_curdoc
 
-from .cell import cell
 from .kernel import WIDGETS, KernelSession
 from .packing import packed
 from .runtime import SCRIPT
@@ -34,7 +33,10 @@ WORDS = {
 
 
 def mimebundle(page):
-    """(data, metadata) that a cell shows of a page, which from then on is where the browser is, and follows it."""
+    """(data, metadata) that a cell shows of a page, which from then on is where the browser is, and follows it.
+
+    A page has its `session`, None before, lives in a document by `live_in(document)`, and may be an Exploration, too.
+    """
     session = page.session = page.session or _opened(page)
     number, document = session.shown()
     options = {
@@ -57,9 +59,7 @@ def _opened(page):
     session = KernelSession()
     sys.modules["IPython"].get_ipython().kernel.comm_manager.register_target(session.id, session.open)
     with set_curdoc(session.document):
-        model = cell(page).get_root(session.document)
-        session.document.add_root(model)
-        page.enter(session.document)
+        page.live_in(session.document)
     return session
 
 

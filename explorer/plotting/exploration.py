@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 import panel as pn
 import param
+from panel.io.state import set_curdoc
 from panel.viewable import Viewer
 
 from explorer.checks import Refusal, WrongType
@@ -12,6 +15,7 @@ from explorer.estimators import KME, Estimator
 from explorer.kernels import Gaussian, Kernel
 from explorer.model import Model
 from explorer.printing import listed, shown
+from explorer.sweeps.progress import in_notebook
 
 from .controls import WIDTH, control_of
 from .estimate import Sample, picture
@@ -32,6 +36,7 @@ class Exploration(Viewer):
     """
 
     value = param.ClassSelector(class_=Model, doc="the model as it is now")
+    session = None  # where a notebook's cell shows it
 
     def __init__(self, model, data=None):
         self.sample = Sample(LAW.sample(POINTS, rng=SEED), LAW) if data is None else Sample(data)
@@ -53,8 +58,11 @@ class Exploration(Viewer):
             if not isinstance(value, (Estimator, Kernel)):
                 raise WrongType(f"value must be an estimator or a kernel, not {shown(value)}.")
             self._drawn = self._seen(value)
-            self._trouble.value = ""
-        super().__setattr__(name, value)
+            with set_curdoc(self.session.document) if self.session else nullcontext():
+                self._trouble.value = ""
+                super().__setattr__(name, value)
+        else:
+            super().__setattr__(name, value)
 
     def move(self, **changes):
         """Change some fields of the model, or of its kernel, at once."""
@@ -106,6 +114,18 @@ class Exploration(Viewer):
                 self._arrange()
 
         return heard
+
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        """What a notebook's cell shows: it is alive as a page is, also where no front end connects it to its kernel."""
+        if not in_notebook():
+            return super()._repr_mimebundle_(include, exclude)
+        from explorer.pages.notebook import mimebundle
+
+        return mimebundle(self)
+
+    def live_in(self, doc):
+        """Be the root of a document that a cell shows."""
+        doc.add_root(self._page.get_root(doc))
 
     def __panel__(self):
         return self._page

@@ -7,7 +7,7 @@ import re
 
 import pytest
 from browsing import launched
-from jupyter_client.manager import start_new_kernel
+from running_kernel import Kernel
 from serving import until
 
 pytestmark = [
@@ -15,30 +15,6 @@ pytestmark = [
     # a kernel's process warns of its own sockets
     pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning"),
 ]
-
-
-class Kernel:
-    """A kernel, and what its cells show."""
-
-    def __init__(self):
-        self.manager, self.client = start_new_kernel(kernel_name="python3")
-
-    def run(self, code):
-        """(the text that the cell prints, the HTML that it shows)."""
-        printed, shown = [], []
-
-        def hear(message):
-            content = message["content"]
-            assert message["msg_type"] != "error", "\n".join(content.get("traceback", ()))
-            printed.append(content.get("text", ""))
-            shown.append(content.get("data", {}).get("text/html", ""))
-
-        self.client.execute_interactive(code, timeout=60, output_hook=hear)
-        return "".join(printed).strip(), "".join(shown)
-
-    def close(self):
-        self.client.stop_channels()
-        self.manager.shutdown_kernel(now=True)
 
 
 @pytest.fixture
