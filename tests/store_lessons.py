@@ -20,7 +20,7 @@ from serving import until
 
 NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
 WIDTH = 1000  # px, of a cell's output
-COLOURS = 48  # of a picture: letters stay smooth, and a lab takes some 40 kB
+COLOURS = 64  # of a picture: letters stay smooth, and a lab takes some 40 kB
 LIGHT = 400_000  # bytes of a stored lesson
 DRAWN = """() => [...document.querySelectorAll('.shown[data-drawn]')].every((place) => {
   const has = (root) => [...root.querySelectorAll('*')].some((each) => each instanceof HTMLCanvasElement || (
@@ -106,7 +106,7 @@ def picture(shot):
     empty = Image.new("RGB", image.size, "white")
     left, top, right, bottom = ImageChops.difference(image, empty).getbbox() or (0, 0, *image.size)
     image = image.crop((max(left - 8, 0), max(top - 8, 0), min(right + 8, image.width), min(bottom + 8, image.height)))
-    few, file = image.quantize(COLOURS, dither=Image.Dither.NONE), BytesIO()
+    few, file = image.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE), BytesIO()
     few.save(file, "PNG", optimize=True)
     return base64.b64encode(file.getvalue()).decode()
 

@@ -71,7 +71,7 @@ def _truth(kernel, law):
 
 def _title(label, estimate, plain, truth, is_plain):
     if truth is None:
-        return "the true distribution is unknown, and with it the error"
+        return "The true distribution is unknown, and so is the error"
     error, usual = estimate.distance(truth) ** 2, plain.distance(truth) ** 2
     if is_plain or usual == 0:
         return f"squared error {error:.4g}"

@@ -140,7 +140,7 @@ def test_data_of_ones_own(data):
     words = isinstance(data, list)
     estimator = SKMSE(Subsequence(2) if words else Gaussian(1.0), lam=0.5)
     e = explore(estimator, data=data)
-    assert title(e) == "the true distribution is unknown, and with it the error"
+    assert title(e) == "The true distribution is unknown, and so is the error"
     if np.ndim(data) == 1 and not words:
         assert "true distribution" not in curves(e)
         return

@@ -18,6 +18,8 @@ CELLS = (
 BESIDE_A_LAB = (
     "import holoviews as hv\nfrom explorer.plotting import extension\nextension()",
     "hv.Curve([1, 2, 3])",
+    "from explorer import KME, explore\nexplore(KME())",
+    "hv.Curve([2, 2, 2])",
     "from explorer.pages import ShrinkagePage\nShrinkagePage(n=50)",
     "hv.Curve([3, 2, 1])",
     "from explorer import Gaussian, plot\nplot(Gaussian(1.0), X=[0.1, 0.4, 1.3])",
@@ -26,7 +28,7 @@ COLOURS = """c => c.width < 99 ? 0 :
     new Set(new Uint32Array(c.getContext('2d').getImageData(0, 0, c.width, c.height).data.buffer)).size
 """
 SCRIPTS, PLOT = 1.3e6, 0.12e6  # bytes: of the first plot with the packed scripts, and of each other
-LAB = 4e6  # of a notebook with one lab and plots on either side of it
+LAB = 6e6  # of a notebook with one lab, an exploration and plots about them
 
 
 def executed(sources):
@@ -69,7 +71,7 @@ def test_plots_on_either_side_of_a_lab_are_drawn_without_a_network(tmp_path):
     """To import a lab's page loads a widget set, which would be fetched for each plot."""
     notebook = executed(BESIDE_A_LAB)
     assert len(nbformat.writes(notebook)) < LAB
-    assert drawn(notebook, tmp_path / "beside.html", 5) == []  # the lab has two
+    assert drawn(notebook, tmp_path / "beside.html", 7) == []  # the lab has two
 
 
 def test_a_backend_that_there_is_none_of_is_a_sentence():
