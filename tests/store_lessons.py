@@ -60,6 +60,7 @@ def stored(notebook):
         )  # no kernel here
         for i, cell in enumerate(code_cells(notebook)):
             cell.execution_count = None
+            cell.metadata.pop("execution", None)  # when it ran
             cell.outputs = [
                 light for j, output in enumerate(cell.outputs) if (light := as_stored(output, page, f"#o{i}-{j}"))
             ]

@@ -90,6 +90,7 @@ def test_it_is_stored_with_small_static_pictures(path):
     pictures = 0
     for cell in code_of(notebook):
         assert cell.execution_count is None
+        assert set(cell.metadata) <= {"tags", "jupyter"}
         for output in cell.outputs:
             assert output.output_type != "error"
             assert output.get("name", "stdout") == "stdout"

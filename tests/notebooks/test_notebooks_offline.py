@@ -17,7 +17,7 @@ NOTEBOOKS = [
     if "from explorer.pages import" in path.read_text(encoding="utf-8")
 ]
 every_lesson = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-CI = "02", "13"  # a lesson takes a quarter of a minute, and what a page needs is the same in all of them
+CI = ("13",)  # a lesson takes a quarter of a minute, and what a page needs is the same in all of them
 drawn_lessons = pytest.mark.parametrize(
     "path",
     [pytest.param(p, id=p.stem, marks=() if p.stem[:2] in CI else pytest.mark.slow) for p in NOTEBOOKS],
