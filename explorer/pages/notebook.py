@@ -18,7 +18,6 @@ import panel_material_ui as pmui
 from panel.io.resources import BUNDLE_DIR, DIST_DIR
 from panel.io.state import set_curdoc
 
-from . import design
 from .kernel import WIDGETS, KernelSession
 from .packing import packed
 from .runtime import SCRIPT
@@ -31,8 +30,6 @@ WORDS = {
     "lost": "The kernel of this lab is gone. Run its cell to go on.",
     "elsewhere": "This lab has moved: it goes on where it was shown last.",
 }
-
-design.settle()  # what is shown may be no page, and yet the widget set is loaded here
 
 
 def mimebundle(page):
