@@ -131,6 +131,9 @@ def test_a_notebook_that_is_opened_anew_gets_the_present_page(targets):
         await asyncio.sleep(0.01)
         assert len(first.told) == heard
         assert len(second.told) > 1
+        _, again = shown(page)  # two cells of a notebook cannot have the same place
+        assert again["id"] != given["id"]
+        assert again["target"] == given["target"]
 
     asyncio.run(use())
 
