@@ -18,11 +18,11 @@ if in_notebook():
 class InCell:
     """What a page is in a notebook; a mixin before Panel's Viewer.
 
-    `session` is where a cell shows the page, None before.
+    `session` is where a cell shows the page, None before; its parts are of the material widget set.
     """
 
     _lab = None
-    session = None
+    session, material = None, True
 
     def _repr_mimebundle_(self, include=None, exclude=None):
         """What a notebook's cell shows; the page lives in its browser from then on."""

@@ -35,7 +35,8 @@ WORDS = {
 def mimebundle(page):
     """(data, metadata) that a cell shows of a page, which from then on is where the browser is, and follows it.
 
-    A page has its `session`, None before, lives in a document by `live_in(document)`, and may be an Exploration, too.
+    A page is what has a `session`, None before, lives in a document by `live_in(document)`, and says by `material`
+    whether it has parts of the material widget set, which weighs as much as all else: an Exploration has none.
     """
     session = page.session = page.session or _opened(page)
     number, document = session.shown()
@@ -47,7 +48,8 @@ def mimebundle(page):
         "version": bokeh.__version__,
         "widgets": WIDGETS,
         "words": WORDS,
-        "runtime": runtime(),
+        "material": page.material,
+        "runtime": runtime(page.material),
         "document": packed(json.dumps(document)),
     }
     html = f"<div id='{options['id']}' class='explorer-cell'></div><script>{SCRIPT}({json.dumps(options)})</script>"
@@ -64,20 +66,19 @@ def _opened(page):
 
 
 @cache
-def runtime():
-    """The scripts, the module and the sheet of fonts that every page needs, packed."""
+def runtime(material):
+    """The scripts that every page needs, packed, and the material widget set's module and fonts if wanted."""
     bokeh_js = Path(bokeh.__file__).parent / "server" / "static" / "js"
-    shims = next(BUNDLE_DIR.glob("reactiveesm/*/dist/es-module-shims.min.js"))
     scripts = [bokeh_js / f"{name}.min.js" for name in ("bokeh", "bokeh-widgets", "bokeh-tables")]
-    dist = Path(pmui.__file__).parent / "dist"
-    parts = {
-        "scripts": [path.read_text(encoding="utf-8") for path in (*scripts, DIST_DIR / "panel.min.js")],
-        "shims": shims.read_text(encoding="utf-8"),
-        "module": (dist / "panel-material-ui.bundle.js").read_text(encoding="utf-8"),
-        "sheet": "".join(
+    parts = {"scripts": [path.read_text(encoding="utf-8") for path in (*scripts, DIST_DIR / "panel.min.js")]}
+    if material:
+        shims = next(BUNDLE_DIR.glob("reactiveesm/*/dist/es-module-shims.min.js"))
+        dist = Path(pmui.__file__).parent / "dist"
+        parts["shims"] = shims.read_text(encoding="utf-8")
+        parts["module"] = (dist / "panel-material-ui.bundle.js").read_text(encoding="utf-8")
+        parts["sheet"] = "".join(
             f"@font-face {{ font-family: '{family}'; src: url(data:font/woff2;base64,"
             f"{base64.b64encode(next(dist.glob(pattern)).read_bytes()).decode()}) format('woff2'); }}\n"
             for family, pattern in FONTS.items()
-        ),
-    }
+        )
     return packed(json.dumps(parts))

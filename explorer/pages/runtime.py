@@ -25,14 +25,14 @@ const load = async () => {
     element.textContent = text
     document.head.append(element)
   }
-  add('style', sheet)
+  if (sheet) add('style', sheet)
   let since = performance.now()
   const settled = () => {
     if (window._bokeh_is_initializing) since = performance.now()
     return window._bokeh_timeout === undefined || performance.now() - since > 300
   }
   await until(settled, 15000)
-  if (!window.importShim) {
+  if (shims && !window.importShim) {
     add('script', '{"shimMode": true}', 'esms-options')
     add('script', shims)
   }
@@ -41,6 +41,7 @@ const load = async () => {
     for (const text of scripts) add('script', text)
   }
   const {Document} = Bokeh.loader['@bokehjs/document/document']
+  if (!module) return Document
   const lender = {type: 'object', name: 'panel.models.esm.ReactComponent', id: `${cell.widgets}-lender`, attributes: {
     bundle: cell.widgets, esm: module, class_name: 'Lender', data: null,
   }}
@@ -184,6 +185,6 @@ SCRIPT = f"""(async (cell) => {{
 const places = [...document.querySelectorAll(`[id="${{cell.id}}"]`)]  // more than one where an output has a second view
 const place = places.find((each) => !each.firstChild) ?? places.at(-1)
 {UNTIL}{UNPACK}{LOAD}{NOTICE}
-const key = `explorer-${{cell.version}}`
+const key = `explorer-${{cell.version}}-${{cell.material}}`
 const Document = await (window[key] ??= load())
 {SHOW}{CONNECT}{DRAW}}})"""

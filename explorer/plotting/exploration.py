@@ -36,7 +36,7 @@ class Exploration(Viewer):
     """
 
     value = param.ClassSelector(class_=Model, doc="the model as it is now")
-    session = None  # where a notebook's cell shows it
+    session, material = None, False  # where a notebook's cell shows it, and what that cell holds
 
     def __init__(self, model, data=None):
         self.sample = Sample(LAW.sample(POINTS, rng=SEED), LAW) if data is None else Sample(data)

@@ -12,7 +12,7 @@ CELLS = (
     "from explorer import SKMSE, explore\ne = explore(SKMSE(lam=0.1))\ne",
     "from explorer.labs.shrinkage import ShrinkageLab\nf = explore(ShrinkageLab(n=50, lam=0.1))\nf",
 )
-LIGHT = 3_500_000  # bytes: of the first, with HoloViews' scripts
+LIGHT = 2_200_000  # bytes: of each, the first with the scripts of HoloViews
 
 
 def pixels(cell):
