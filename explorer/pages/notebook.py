@@ -10,11 +10,11 @@ import base64
 import json
 import sys
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from uuid import uuid4
 
 import bokeh
-import panel_material_ui as pmui
 from panel.io.resources import BUNDLE_DIR, DIST_DIR
 from panel.io.state import set_curdoc
 
@@ -73,7 +73,8 @@ def runtime(material):
     parts = {"scripts": [path.read_text(encoding="utf-8") for path in (*scripts, DIST_DIR / "panel.min.js")]}
     if material:
         shims = next(BUNDLE_DIR.glob("reactiveesm/*/dist/es-module-shims.min.js"))
-        dist = Path(pmui.__file__).parent / "dist"
+        # to import the set would make its design that of all plots, and explore shows none of it
+        dist = Path(find_spec("panel_material_ui").origin).parent / "dist"
         parts["shims"] = shims.read_text(encoding="utf-8")
         parts["module"] = (dist / "panel-material-ui.bundle.js").read_text(encoding="utf-8")
         parts["sheet"] = "".join(
