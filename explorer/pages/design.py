@@ -1,10 +1,12 @@
-"""Panel's design once a page is loaded: the widget set's, without a wrapper about what is not of the widget set."""
+"""Panel's design in a notebook once a page is loaded: the widget set's, without a wrapper about what is not of it."""
 
 from __future__ import annotations
 
 import panel as pn
 from panel.theme import Native
 from panel_material_ui import MaterialDesign
+
+from explorer.sweeps.progress import in_notebook
 
 from . import HAD_WIDGETS
 
@@ -21,10 +23,10 @@ class Design(MaterialDesign):
 
 
 def settle():
-    """Make it Panel's design, and leave HoloViews' plots the look that they had before a page was loaded.
+    """Make it a notebook's design, and leave HoloViews' plots the look that they had before a page was loaded.
 
-    Who had loaded the widget set before has its design for a reason.
+    A server wraps nothing, and whoever had loaded the widget set before has its design for a reason.
     """
-    if not HAD_WIDGETS:
+    if in_notebook() and not HAD_WIDGETS:
         pn.config.design = Design
         pn.pane.HoloViews.param.design.default = Native

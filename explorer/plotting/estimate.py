@@ -13,7 +13,7 @@ from .style import LETTERS, holoviews, house
 
 GRID = 200  # places of a function on a line
 MARGIN = 0.25  # of the sample's range, on both sides
-WIDTH, HEIGHT = 620, 380
+WIDTH, HEIGHT = 560, 360
 
 
 class Sample:

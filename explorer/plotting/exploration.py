@@ -50,7 +50,8 @@ class Exploration(Viewer):
         stream = hv.streams.Params(self, ["value"])
         self.picture = hv.DynamicMap(lambda value: picture(self._drawn, self.sample), streams=[stream])
         about = pn.widgets.StaticText(value=words, width=WIDTH)
-        self._page = pn.Row(pn.Column(self._column, self._trouble, about), pn.pane.HoloViews(self.picture))
+        left = pn.Column(self._column, self._trouble, about)
+        self._page = pn.FlexBox(left, pn.pane.HoloViews(self.picture), sizing_mode="stretch_width")
 
     def __setattr__(self, name, value):
         """A value is tried before it is taken, so that the picture never shows what cannot be computed."""

@@ -1,12 +1,13 @@
 """A sweep's picture and an exploration in a real browser: nothing is asked of a foreign host, and a hand moves it."""
 
 import os
+import re
 import subprocess
 import sys
 
 import numpy as np
 import pytest
-from serving import free_port, until
+from serving import until
 
 from explorer import sweep
 from explorer.plotting import files
@@ -47,7 +48,6 @@ def test_a_page_of_a_sweep_is_drawn_without_a_network(page, tmp_path, value):
 
 
 SCRIPT = """
-import sys
 import panel as pn
 from explorer import SKMSE, explore
 
@@ -56,24 +56,24 @@ def opened():
     e.param.watch(lambda event: print(repr(event.new.lam), flush=True), "value")
     return e
 
-pn.serve(opened, port=int(sys.argv[1]), show=False)
+pn.serve(opened, port=0, show=False)
 """
 
 
 @pytest.fixture
 def served(tmp_path):
     """The address of a script that serves an exploration, and what it has printed of the values it heard."""
-    port, log = free_port(), tmp_path / "served.log"
+    log = tmp_path / "served.log"
     with log.open("w") as out:
         process = subprocess.Popen(
-            [sys.executable, "-c", SCRIPT, str(port)],
+            [sys.executable, "-u", "-c", SCRIPT],
             stdout=out,
             stderr=subprocess.DEVNULL,
             env={**os.environ, "BOKEH_RESOURCES": "server"},
         )
     try:
-        until(lambda: "Launching server" in log.read_text(), "the server", 60)
-        yield f"http://localhost:{port}/", lambda: log.read_text().splitlines()[1:]
+        address = until(lambda: re.search(r"Launching server at (http://\S+)\n", log.read_text()), "the server", 60)[1]
+        yield address, lambda: log.read_text().splitlines()[1:]
     finally:
         process.kill()
         process.wait()
