@@ -49,7 +49,7 @@ def picture(drawn, sample):
             title=_title(label, estimate, plain, truth, estimator.plain),
             width=WIDTH,
             height=HEIGHT,
-            fontsize=LETTERS,
+            fontsize={**LETTERS, "title": "12px"},
             hooks=[house],
             show_grid=True,
             legend_position="bottom",

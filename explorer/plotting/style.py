@@ -45,8 +45,8 @@ def holoviews(backend: str = "bokeh") -> ModuleType:
     import holoviews as hv
 
     if not hv.Store.renderers:
-        load(hv, backend)
-    elif backend not in hv.Store.renderers:
+        load(hv, "bokeh")  # and not another one: a reader's `.opts(...)` are of the backend that is current
+    if backend not in hv.Store.renderers:
         current = hv.Store.current_backend
         import_module(f"holoviews.plotting.{'mpl' if backend == 'matplotlib' else backend}")
         hv.Store.set_current_backend(current)

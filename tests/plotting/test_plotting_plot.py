@@ -192,3 +192,10 @@ def test_a_saved_plot_is_drawn_without_a_network_and_is_a_png(name, browser, tmp
     assert colours > 3
     assert picture.startswith(b"\x89PNG")
     assert len(picture) > 3000
+
+
+@pytest.mark.thorough
+def test_a_picture_for_paper_leaves_bokeh_the_current_backend():
+    code = "from explorer.plotting.style import holoviews; print(holoviews('matplotlib').Store.current_backend)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout == "bokeh\n", done.stderr
