@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+# of a canvas: a picture is more than a blank one, as its frame, its axes and its marks have colours of their own
+COLOURS = """canvas => {
+    if (canvas.width < 99 || canvas.height < 99) return 0
+    const at = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data
+    return new Set(new Uint32Array(at.buffer)).size
+}"""
+
 
 def alone(page):
     """(addresses, errors): what a page of Playwright's asks another host for, in vain, and what goes wrong in it."""

@@ -14,14 +14,13 @@ from pathlib import Path
 
 import nbformat
 from browsing import launched
+from lessons import LIGHT, NOTEBOOKS, code_of, read
 from nbclient import NotebookClient
 from PIL import Image, ImageChops
 from serving import until
 
-NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
 WIDTH = 1000  # px, of a cell's output
 COLOURS = 64  # of a picture: letters stay smooth, and a lab takes some 40 kB
-LIGHT = 400_000  # bytes of a stored lesson
 DRAWN = """() => [...document.querySelectorAll('.shown[data-drawn]')].every((place) => {
   const has = (root) => [...root.querySelectorAll('*')].some((each) => each instanceof HTMLCanvasElement || (
     each.shadowRoot && has(each.shadowRoot)))
@@ -33,17 +32,13 @@ STYLE = "body { margin: 0; background: white; font: 14px/1.5 system-ui, sans-ser
 
 def executed(path):
     """A lesson with all that its cells show; nothing may have been said on the error channel."""
-    notebook = nbformat.read(path, as_version=4)
+    notebook = read(path)
     NotebookClient(notebook, timeout=600, kernel_name="python3", shutdown_kernel="immediate").execute()
-    for cell in code_cells(notebook):
+    for cell in code_of(notebook):
         said = [output for output in cell.outputs if output.output_type == "stream" and output.name == "stderr"]
         if said:
             raise RuntimeError(f"{path.name} says on the error channel: {said[0].text}")
     return notebook
-
-
-def code_cells(notebook):
-    return [cell for cell in notebook.cells if cell.cell_type == "code"]
 
 
 def stored(notebook):
@@ -58,7 +53,7 @@ def stored(notebook):
         page.evaluate(
             "document.querySelectorAll('.explorer-notice').forEach((each) => each.remove())"
         )  # no kernel here
-        for i, cell in enumerate(code_cells(notebook)):
+        for i, cell in enumerate(code_of(notebook)):
             cell.execution_count = None
             cell.metadata.pop("execution", None)  # when it ran
             cell.outputs = [
@@ -71,7 +66,7 @@ def stored(notebook):
 def as_page(notebook):
     """All outputs in one page, each in a place of its own."""
     parts = [f"<!doctype html><meta charset='utf-8'><style>{STYLE}</style><body>"]
-    for i, cell in enumerate(code_cells(notebook)):
+    for i, cell in enumerate(code_of(notebook)):
         for j, output in enumerate(cell.outputs):
             data = output.get("data", {})
             if "text/html" in data:
@@ -114,7 +109,7 @@ def picture(shot):
 
 def main(numbers):
     """Store the lessons of these numbers, or all."""
-    for path in sorted(NOTEBOOKS.glob("*.ipynb")):
+    for path in NOTEBOOKS:
         if numbers and path.stem[:2] not in numbers:
             continue
         text = nbformat.writes(stored(executed(path)))

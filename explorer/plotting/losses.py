@@ -72,7 +72,9 @@ def _drawn(parts, x, x_axis, y_axis, axes, rows):
     bands, curves, seen = [], [], Counter()
     for role, (name, (mean, half)) in zip(roles_of(parts), parts.items(), strict=True):
         # of one role, such as "MONK, 5 blocks" and "MONK, 11 blocks", each further name has a dash of its own
-        tone, dash = tint(role), DASHES.get(role, "solid") if not seen[role] else roles.DASHES[seen[role] % 4]
+        own = DASHES.get(role, "solid")
+        dashes = [own, *(dash for dash in roles.DASHES if dash != own)]
+        tone, dash = tint(role), dashes[seen[role] % len(dashes)]
         seen[role] += 1
         if rows[name].shape[1] > 1:
             band = hv.Spread((x, mean, half), kdims=[x_axis], vdims=[y_axis, dimension("half interval", "half")])

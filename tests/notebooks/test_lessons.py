@@ -8,12 +8,11 @@ from urllib.parse import parse_qsl, urlsplit
 
 import nbformat
 import pytest
-from lessons import NOTEBOOKS, code_of, every_lesson, is_solution, prose_of, read
+from lessons import LIGHT, NOTEBOOKS, code_of, every_lesson, is_solution, prose_of, read
 from PIL import Image
 
 from explorer.workbench import registry
 
-LIGHT = 400_000  # bytes of a lesson with its pictures
 EXERCISE = re.compile(r"\*\*Exercise (\d+)\.\*\*")
 LINK = re.compile(r"\]\s?\((http://localhost:5006[^)\s]*)\)")
 

@@ -8,6 +8,7 @@ import pytest
 from browsing import launched
 from in_jupyterlab import Desk, jupyterlab
 from lessons import code_of, every_lesson, read
+from offline import COLOURS
 from serving import free_port, until
 
 LIGHT = 6_000_000  # bytes of a notebook with two labs
@@ -16,10 +17,6 @@ PRINTED = """
 import json
 print(json.dumps(page.lab.flat(), sort_keys=True))
 print(json.dumps({control.slider.label: name for name, control in page.sliders.items()}))
-"""
-# a picture is more than a blank canvas: its frame, its axes and its marks have colours of their own
-COLOURS = """all => all.map((canvas) => canvas.width < 99 || canvas.height < 99 ? 0 : new Set(new Uint32Array(
-    canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.buffer)).size)
 """
 
 
@@ -45,7 +42,11 @@ def sliders(cell):
 
 def drawn(cell):
     """Wait for the pictures of a lab's cell."""
-    until(lambda: max(cell.locator("canvas:visible").evaluate_all(COLOURS), default=0) > 3, "pictures", 60)
+    until(
+        lambda: max(cell.locator("canvas:visible").evaluate_all(f"all => all.map({COLOURS})"), default=0) > 3,
+        "pictures",
+        60,
+    )
 
 
 def notice(cell, word, patience=20):

@@ -7,7 +7,7 @@ import nbformat
 import pytest
 from browsing import launched
 from nbclient import NotebookClient
-from offline import alone, outputs_as_html
+from offline import COLOURS, alone, outputs_as_html
 from serving import until
 
 # the lessons that show a lab; which ones may show none is test_notebooks.py's affair
@@ -23,13 +23,6 @@ drawn_lessons = pytest.mark.parametrize(
     [pytest.param(p, id=p.stem, marks=() if p.stem[:2] in CI else pytest.mark.slow) for p in NOTEBOOKS],
 )
 LIGHT = 3_000_000  # bytes of a lab's cell: a notebook with two labs has at most 6 MB
-
-# a picture of the lab is more than a blank canvas: its frame, its axes and its marks have colours of their own
-COLOURS = """canvas => {
-    if (canvas.width < 99 || canvas.height < 99) return 0
-    const at = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data
-    return new Set(new Uint32Array(at.buffer)).size
-}"""
 
 
 def lab_cell(notebook):

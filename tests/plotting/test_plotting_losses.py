@@ -85,10 +85,11 @@ def test_axes_are_logarithmic_where_values_span_decades_or_one_says_so():
     assert hv.render(plot({"KME": np.ones(60)}), backend="bokeh").x_scale.__class__.__name__ == "LinearScale"  # a count
 
 
-def test_names_of_one_estimator_differ_by_their_dash():
-    picture = plot({f"MONK, {blocks} blocks": AT for blocks in (5, 11, 21)}, x=AT)
+@pytest.mark.parametrize(("name", "role"), [("MONK", "monk"), ("F-KMSE", "fkmse")])
+def test_names_of_one_estimator_differ_by_their_dash(name, role):
+    picture = plot({f"{name}, {blocks} blocks": AT for blocks in (5, 11, 21)}, x=AT)
     assert len({style(curve, "line_dash") for curve in picture}) == 3
-    assert {style(curve, "color") for curve in picture} == {colour("monk")}
+    assert {style(curve, "color") for curve in picture} == {colour(role)}
 
 
 def test_a_logarithmic_axis_of_two_decades_has_ticks_by_ratios():

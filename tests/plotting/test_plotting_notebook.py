@@ -4,7 +4,7 @@ import nbformat
 import pytest
 from browsing import launched
 from nbclient import NotebookClient
-from offline import alone, outputs_as_html
+from offline import COLOURS, alone, outputs_as_html
 from serving import until
 
 from explorer.plotting import extension
@@ -24,9 +24,6 @@ BESIDE_A_LAB = (
     "hv.Curve([3, 2, 1])",
     "from explorer import Gaussian, plot\nplot(Gaussian(1.0), X=[0.1, 0.4, 1.3])",
 )
-COLOURS = """c => c.width < 99 ? 0 :
-    new Set(new Uint32Array(c.getContext('2d').getImageData(0, 0, c.width, c.height).data.buffer)).size
-"""
 SCRIPTS, PLOT = 1.3e6, 0.12e6  # bytes: of the first plot with the packed scripts, and of each other
 LAB = 6e6  # of a notebook with one lab, an exploration and plots about them
 
