@@ -42,12 +42,20 @@ s.seen[name] = serial
 if (echo) return
 """
 
-# leave the newest value of a control, and ask where one may (five seconds without an answer count as lost)
+# leave the newest value of a control, and ask where one may (five seconds without an answer count as lost); what a click
+# or a key does comes after the moves before it, so these wait no longer
 ASK = """
 s.ask ??= () => {
-  if (!s.next || (s.serial - request.answered > 1 && performance.now() - s.since < 5000)) return
-  const next = s.next; s.next = null; s.since = performance.now()
-  request.asked = JSON.stringify([++s.serial, next])
+  if (s.serial - request.answered < 2 || performance.now() - s.since >= 5000) s.tell()
+}
+if (!s.tell) {
+  s.tell = () => {
+    if (!s.next) return
+    const next = s.next; s.next = null; s.since = performance.now()
+    request.asked = JSON.stringify([++s.serial, next])
+  }
+  window.addEventListener('click', s.tell, true)
+  window.addEventListener('keydown', (event) => { if (!event.repeat) s.tell() }, true)
 }
 s.next = {...(s.next ?? {}), [name]: [value, drawn]}
 s.ask()

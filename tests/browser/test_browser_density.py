@@ -78,6 +78,27 @@ def test_the_fit_begins_at_the_blobs_of_the_hand(room):
     room.follows(begin="k-means")
 
 
+@pytest.mark.parametrize("by", ["button", "key"])
+def test_a_press_comes_after_the_drag_before_it(room, server, by):
+    """Also where the drag's last move waits in the browser for answers to those before it."""
+    room.scroll_up()
+    x, y = DensityLab().result().mixture.means[0]
+    with room.answers("a drag of a blob"):
+        room.drag(room.spot(HERO, x, y), room.spot(HERO, x + 1, y))
+    until(lambda: not room.button("^Fit from my blobs$").is_disabled(), "a fit from there to be had")
+    until(room.still, "the first drag's answers")
+    with server.asleep():
+        room.drag(room.spot(HERO, x + 1, y), room.spot(HERO, x + 4, y + 3))
+        if by == "key":
+            room.page.keyboard.press("f")
+        else:
+            room.button("^Fit from my blobs$").click()
+    room.follows(begin="by hand")
+    until(lambda: "from your blobs" in room.headline, "the headline of both fits")
+    room.button("^Blobs back$").click()
+    room.follows(begin="k-means")
+
+
 @pytest.mark.parametrize(("picture", "called"), [("blobs", "^Blobs$"), ("entropy", "^Maximum"), ("samples", "^20")])
 def test_every_small_picture_comes(room, picture, called):
     room.button(called).click()
