@@ -42,8 +42,8 @@ s.seen[name] = serial
 if (echo) return
 """
 
-# leave the newest value of a control, and ask where one may (five seconds without an answer count as lost); what a click
-# or a key does comes after the moves before it, so these wait no longer
+# leave the newest value of a control, and ask where one may (five seconds without an answer count as lost); what a
+# click or a key does comes after the moves before it, so these wait no longer
 ASK = """
 s.ask ??= () => {
   if (s.serial - request.answered < 2 || performance.now() - s.since >= 5000) s.tell()
