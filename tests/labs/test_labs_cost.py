@@ -344,9 +344,9 @@ def late_time(lab, result):
     return total
 
 
-# states of /density take a quarter of a minute each
+LONG = ("density", "distributions", "monk", "twosample")  # a state takes 3 to 15 s
 DRAWN = [
-    pytest.param(name, count, id=f"{name}-{count}", marks=pytest.mark.slow if count > 4 or name == "density" else ())
+    pytest.param(name, count, id=f"{name}-{count}", marks=pytest.mark.slow if count > 4 or name in LONG else ())
     for count in (4, 24)
     for name in ANY
 ]
