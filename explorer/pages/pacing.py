@@ -43,19 +43,18 @@ if (echo) return
 """
 
 # leave the newest value of a control, and ask where one may (five seconds without an answer count as lost); what a
-# click or a key does comes after the moves before it, so these wait no longer
+# button or a key does comes after the moves before it, so these wait no longer, and clicks on pictures are moves
 ASK = """
-s.ask ??= () => {
-  if (s.serial - request.answered < 2 || performance.now() - s.since >= 5000) s.tell()
-}
-if (!s.tell) {
-  s.tell = () => {
+if (!s.ask) {
+  const tell = () => {
     if (!s.next) return
     const next = s.next; s.next = null; s.since = performance.now()
     request.asked = JSON.stringify([++s.serial, next])
   }
-  window.addEventListener('click', s.tell, true)
-  window.addEventListener('keydown', (event) => { if (!event.repeat) s.tell() }, true)
+  s.ask = () => { if (s.serial - request.answered < 2 || performance.now() - s.since >= 5000) tell() }
+  const onPicture = (event) => event.composedPath().some((element) => element.matches?.('.bk-Figure'))
+  window.addEventListener('click', (event) => { if (!onPicture(event)) tell() }, true)
+  window.addEventListener('keydown', (event) => { if (!event.repeat) tell() }, true)
 }
 s.next = {...(s.next ?? {}), [name]: [value, drawn]}
 s.ask()

@@ -199,9 +199,9 @@ def test_one_small_picture_is_seen_at_a_time(name):
 @EACH
 def test_a_preset_is_a_press_away_from_anywhere(name):
     page = kept(name)
-    picture = {each: SMALL.get(name, {}).get(each, getattr(page.lab, each)) for each in page.lab.aside}
+    aside = {each: SMALL.get(name, {}).get(each, getattr(page.lab, each)) for each in page.lab.aside}
     for preset in registry.role(name, "stories").PRESETS:
-        page.move(None, **ROWS[name].moves[0], **picture)  # presets leave it, and that of the last one may take long
+        page.move(None, **ROWS[name].moves[0], **aside)  # presets leave these, and the last one's picture may take long
         page.open(preset)
         assert {field: getattr(page.lab, field) for field in preset.fields} == preset.fields
         assert page.preset() is preset
