@@ -10,7 +10,19 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "explorer"
 ORDER = [
-    {"types", "contents", "parameters", "model", "rng", "linalg", "checks", "printing", "drawing", "citations"},
+    {
+        "types",
+        "contents",
+        "parameters",
+        "model",
+        "rng",
+        "linalg",
+        "checks",
+        "markup",
+        "printing",
+        "drawing",
+        "citations",
+    },
     {"kernels"},
     {"embeddings"},
     {"estimators"},

@@ -34,7 +34,7 @@ ANSWERED = [name for name in LABS if registry.entry(name).lab.slider]
 FOLDER = Path(__file__).parents[2] / "explorer" / "labs"
 ROLES = ("lab", "cost", "result", "words", "stories", "script", "figures", "page")
 FILES = {"__init__.py", *(f"{role}.py" for role in ROLES)}
-LONGEST, LARGEST = 300, 1650  # lines of a file, and of a lab but for its stories, which are data
+LONGEST, LARGEST = 400, 2000  # lines of a file, and of a lab but for its stories, which are data
 
 
 def words(name):

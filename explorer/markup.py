@@ -1,0 +1,66 @@
+"""Markup that knows text from tags: what a page, a notebook cell, an export, a report or an SVG is built from.
+
+    markup("Given {}, y is <b>{}</b>.", name, number)
+
+A template is a literal of ours and holds the tags. What is put into it is text and is escaped, whoever brought it, unless
+it is `Markup` itself. So a table's names are never tags, and nobody has to remember it: a place that shows HTML takes
+`Markup` alone, and an f-string refuses it, since plain text is all that an f-string gives.
+"""
+
+from __future__ import annotations
+
+import re
+
+import markupsafe
+
+# XML has no way to write the first; the last turn the direction of what stands after them
+UNSEEMLY = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff\u202a-\u202e\u2066-\u2069]")
+
+
+class Markup(markupsafe.Markup):
+    """HTML, MathML or SVG: a string whose tags are meant; what is added to it or put into it is escaped.
+
+    >>> markup("<b>{}</b>", "<i>") + " & more"
+    Markup('<b>&lt;i&gt;</b> &amp; more')
+    """
+
+    __slots__ = ()
+
+    def __format__(self, spec):
+        raise TypeError("markup in an f-string would become plain text; put both into markup('... {} ...', ...).")
+
+    @classmethod
+    def escape(cls, s):
+        """Text as markup; markup as it is. Characters that a page cannot show become U+FFFD."""
+        if not hasattr(s, "__html__"):
+            s = UNSEEMLY.sub("\N{REPLACEMENT CHARACTER}", str(s))
+        return cls(markupsafe.escape(s))
+
+
+def markup(template, *parts, **named):
+    """Markup from a literal template with {} or {name} where parts go; text among them is escaped.
+
+    >>> markup("Of {} in {table}", 3, table="<wine>")
+    Markup('Of 3 in &lt;wine&gt;')
+    """
+    return Markup(template).format(*parts, **named)
+
+
+def joined(parts, between=""):
+    """Parts one after the other, text among them escaped, with markup or text between them.
+
+    >>> joined(["a < b", markup("<b>c</b>")], ", ")
+    Markup('a &lt; b, <b>c</b>')
+    """
+    return Markup.escape(between).join(map(Markup.escape, parts))
+
+
+def rewritten(pattern, replacement, text):
+    r"""Markup in which tags of ours are replaced: `re.sub` with a replacement that is a literal of ours.
+
+    >>> rewritten("<b>(.*?)</b>", r"<i>\1</i>", markup("<b>{}</b>", "&"))
+    Markup('<i>&amp;</i>')
+    """
+    if not isinstance(text, Markup):
+        raise TypeError(f"only markup has tags to be replaced, and this is {type(text).__name__}.")
+    return Markup(re.sub(pattern, replacement, text))
