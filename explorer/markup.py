@@ -2,9 +2,9 @@
 
     markup("Given {}, y is <b>{}</b>.", name, number)
 
-A template is a literal of ours and holds the tags. What is put into it is text and is escaped, whoever brought it, unless
-it is `Markup` itself. So a table's names are never tags, and nobody has to remember it: a place that shows HTML takes
-`Markup` alone, and an f-string refuses it, since plain text is all that an f-string gives.
+A template is a literal of ours and holds the tags. What is put into it is text and is escaped, whoever brought it,
+unless it is `Markup` itself. So a table's names are never tags, and nobody has to remember it: a place that shows HTML
+takes `Markup` alone, and an f-string refuses it, since plain text is all that an f-string gives.
 """
 
 from __future__ import annotations
@@ -63,4 +63,4 @@ def rewritten(pattern, replacement, text):
     """
     if not isinstance(text, Markup):
         raise TypeError(f"only markup has tags to be replaced, and this is {type(text).__name__}.")
-    return Markup(re.sub(pattern, replacement, text))
+    return Markup(re.sub(pattern, replacement, str(text)))  # `re` joins what it leaves with the text's own `join`
