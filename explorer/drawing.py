@@ -9,17 +9,16 @@ where a mark stands for one value, its tooltip says that value.
 
 from __future__ import annotations
 
-import html
 import math
-import re
 
 import numpy as np
+
+from explorer.markup import joined, markup
 
 WIDTH, HEIGHT, EDGE, FOOT = 360, 130, 12, 18  # in pixels; the numbers of an axis stand in the foot
 MOST = 100  # marks in one picture: with a tooltip each they take about 13 kB
 ROWS, COLUMNS = 12, 8  # of a table
 MARK = "#D55E00"  # vermilion of Okabe and Ito, seen on white and on black
-UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")  # XML has no way to write these
 
 
 class Axis:
@@ -63,15 +62,25 @@ def histogram(values, observed, label, name="observed"):
     for c, left, right in zip(counts, borders, borders[1:], strict=False):
         if c:
             top = height(c)
-            shape = f'x="{left:.1f}" y="{top:.1f}" width="{right - left:.1f}" height="{HEIGHT - FOOT - top:.1f}"'
+            shape = markup(
+                'x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}"', left, top, right - left, HEIGHT - FOOT - top
+            )
             shapes.append(
-                f'<rect {shape} fill="currentColor" opacity="0.45">{_tip(f"{c} of {len(values)} values")}</rect>'
+                markup(
+                    '<rect {} fill="currentColor" opacity="0.45">{}</rect>', shape, _tip(f"{c} of {len(values)} values")
+                )
             )
     if math.isfinite(observed):
         at = f"{x(observed):.1f}"
         shapes.append(
-            f'<line x1="{at}" x2="{at}" y1="4" y2="{HEIGHT - FOOT}" stroke="{MARK}" stroke-width="2.5">'
-            f"{_tip(f'{name} {observed:.6g}')}</line>"
+            markup(
+                '<line x1="{}" x2="{}" y1="4" y2="{}" stroke="{}" stroke-width="2.5">{}</line>',
+                at,
+                at,
+                HEIGHT - FOOT,
+                MARK,
+                _tip(f"{name} {observed:.6g}"),
+            )
         )
     return svg([*shapes, *_foot(f"{name} {observed:.4g}", *x.ends())], label)
 
@@ -87,10 +96,16 @@ def bars(values, label, marked=None):
         if np.isfinite(values[i]):
             colour = MARK if i == marked else "currentColor"
             top, bottom = sorted((y(values[i]), y(0)))
-            shape = (
-                f'x="{EDGE + (i + 0.1) * step:.1f}" y="{top:.1f}" width="{0.8 * step:.1f}" height="{bottom - top:.1f}"'
+            shape = markup(
+                'x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}"',
+                EDGE + (i + 0.1) * step,
+                top,
+                0.8 * step,
+                bottom - top,
             )
-            shapes.append(f'<rect {shape} fill="{colour}" opacity="0.7">{_tip(f"{i}: {values[i]:.6g}")}</rect>')
+            shapes.append(
+                markup('<rect {} fill="{}" opacity="0.7">{}</rect>', shape, colour, _tip(f"{i}: {values[i]:.6g}"))
+            )
     return svg([*shapes, *_foot(y.range() + _left_out(len(values)))], label)
 
 
@@ -105,10 +120,12 @@ def intervals(names, middles, halfwidths, label, marked=None):
     for i in kept:
         if np.isfinite(lows[i]) and np.isfinite(highs[i]):
             at, colour = f"{EDGE + (i + 0.5) * step:.1f}", MARK if i == marked else "currentColor"
-            ends = f'x1="{at}" x2="{at}" y1="{y(lows[i]):.1f}" y2="{y(highs[i]):.1f}"'
+            ends = markup('x1="{}" x2="{}" y1="{:.1f}" y2="{:.1f}"', at, at, y(lows[i]), y(highs[i]))
             tip = _tip(f"{names[i]}: {middles[i]:.6g} ± {halfwidths[i]:.6g}")
-            shapes.append(f'<line {ends} stroke="{colour}" stroke-width="2"/>')
-            shapes.append(f'<circle cx="{at}" cy="{y(middles[i]):.1f}" r="2.5" fill="{colour}">{tip}</circle>')
+            shapes.append(markup('<line {} stroke="{}" stroke-width="2"/>', ends, colour))
+            shapes.append(
+                markup('<circle cx="{}" cy="{:.1f}" r="2.5" fill="{}">{}</circle>', at, y(middles[i]), colour, tip)
+            )
     return svg([*shapes, *_foot(y.range() + _left_out(len(middles)))], label)
 
 
@@ -121,7 +138,7 @@ def curve(xs, ys, label, log=False):
     placed = np.log(xs) if log else xs
     x, y = Axis(placed, EDGE, WIDTH - EDGE), Axis([0, *ys], HEIGHT - FOOT, EDGE)
     points = " ".join(f"{x(placed[i]):.1f},{y(ys[i]):.1f}" for i in kept)
-    line = f'<polyline points="{points}" fill="none" stroke="currentColor" stroke-width="1.5"/>'
+    line = markup('<polyline points="{}" fill="none" stroke="currentColor" stroke-width="1.5"/>', points)
     return svg([_baseline(y), line, *_foot(y.range(), *Axis(xs, EDGE, WIDTH - EDGE).ends())], label)
 
 
@@ -136,15 +153,28 @@ def points(X, weights, label):
     if X.shape[1] == 1:
         y = Axis([0, *weights[kept]], HEIGHT - FOOT, EDGE)
         shapes = [_baseline(y)] + [
-            f'<line x1="{x(X[i, 0]):.1f}" x2="{x(X[i, 0]):.1f}" y1="{y(0):.1f}" y2="{y(weights[i]):.1f}" '
-            f'stroke="currentColor" stroke-width="2" opacity="0.7">{tip}</line>'
+            markup(
+                '<line x1="{:.1f}" x2="{:.1f}" y1="{:.1f}" y2="{:.1f}" stroke="currentColor" stroke-width="2"'
+                ' opacity="0.7">{}</line>',
+                x(X[i, 0]),
+                x(X[i, 0]),
+                y(0),
+                y(weights[i]),
+                tip,
+            )
             for i, tip in zip(kept, tips, strict=True)
         ]
     else:
         y, most = Axis(X[kept, 1], HEIGHT - FOOT - 6, EDGE), float(np.abs(weights).max()) or 1.0
         shapes = [
-            f'<circle cx="{x(X[i, 0]):.1f}" cy="{y(X[i, 1]):.1f}" r="{6 * math.sqrt(abs(weights[i]) / most):.1f}" '
-            f'fill="{"currentColor" if weights[i] >= 0 else "none"}" stroke="currentColor" opacity="0.6">{tip}</circle>'
+            markup(
+                '<circle cx="{:.1f}" cy="{:.1f}" r="{:.1f}" fill="{}" stroke="currentColor" opacity="0.6">{}</circle>',
+                x(X[i, 0]),
+                y(X[i, 1]),
+                6 * math.sqrt(abs(weights[i]) / most),
+                "currentColor" if weights[i] >= 0 else "none",
+                tip,
+            )
             for i, tip in zip(kept, tips, strict=True)
         ]
     return svg([*shapes, *_foot(_left_out(len(weights), "largest weights"), *x.ends())], label)
@@ -170,9 +200,19 @@ def ellipses(weights, means, covariances, label):
         angle = -math.degrees(math.atan2(U[1, 1], U[0, 1]))
         tip = _tip(f"{float(weights[i]):.6g} at {', '.join(f'{v:.6g}' for v in means[i])}")
         shapes.append(
-            f'<ellipse cx="{at[0]:.1f}" cy="{at[1]:.1f}" rx="{radii[1]:.1f}" ry="{radii[0]:.1f}" stroke="currentColor" '
-            f'fill="currentColor" fill-opacity="{0.1 + 0.6 * weights[i] / max(weights):.2f}" '
-            f'transform="rotate({angle:.1f} {at[0]:.1f} {at[1]:.1f})">{tip}</ellipse>'
+            markup(
+                '<ellipse cx="{:.1f}" cy="{:.1f}" rx="{:.1f}" ry="{:.1f}" stroke="currentColor"'
+                ' fill="currentColor" fill-opacity="{:.2f}" transform="rotate({:.1f} {:.1f} {:.1f})">{}</ellipse>',
+                at[0],
+                at[1],
+                radii[1],
+                radii[0],
+                0.1 + 0.6 * weights[i] / max(weights),
+                angle,
+                at[0],
+                at[1],
+                tip,
+            )
         )
     return svg(
         [*shapes, *_foot(_left_out(len(weights), "largest weights", most), *Axis(ends[:, 0], 0, 1).ends())], label
@@ -182,47 +222,52 @@ def ellipses(weights, means, covariances, label):
 def table(head, rows, total=None):
     """An HTML table of words and numbers: at most ROWS x COLUMNS of it, and how many more there are of `total` rows."""
     total = len(rows) if total is None else total
-    body = "".join(_row("td", row) for row in rows[:ROWS])
+    body = joined(_row("td", row) for row in rows[:ROWS])
     more = [
         f"{left} more {what}{'' if left == 1 else 's'}"
         for left, what in ((total - ROWS, "row"), (len(head) - COLUMNS, "column"))
         if left > 0
     ]
-    below = f"<p>and {' and '.join(more)}</p>" if more else ""
-    return f"<table><thead>{_row('th', head)}</thead><tbody>{body}</tbody></table>{below}"
+    below = markup("<p>and {}</p>", " and ".join(more)) if more else ""
+    return markup("<table><thead>{}</thead><tbody>{}</tbody></table>{}", _row("th", head), body, below)
 
 
 def svg(shapes, label, height=HEIGHT):
     """The image of shapes, described by `label`."""
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{text(label)}" width="{WIDTH}"'
-        f' height="{height}" viewBox="0 0 {WIDTH} {height}">{"".join(shapes)}</svg>'
+    return markup(
+        '<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{}" width="{}" height="{}"'
+        ' viewBox="0 0 {} {}">{}</svg>',
+        label,
+        WIDTH,
+        height,
+        WIDTH,
+        height,
+        joined(shapes),
     )
 
 
-def text(words):
-    """Words that XML and HTML may hold, in quotes too."""
-    return html.escape(UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", str(words)))
-
-
 def _row(tag, cells):
-    return f"<tr>{''.join(f'<{tag}>{_cell(cell)}</{tag}>' for cell in cells[:COLUMNS])}</tr>"
+    return markup("<tr>{}</tr>", joined(markup("<{0}>{1}</{0}>", tag, _cell(cell)) for cell in cells[:COLUMNS]))
 
 
 def _cell(value):
     if isinstance(value, (float, np.floating)):
         return f"{value:.6g}"
     words = str(value)
-    return text(words if len(words) <= 80 else f"{words[:77]}...")
+    return words if len(words) <= 80 else f"{words[:77]}..."
 
 
 def _tip(words):
-    return f"<title>{text(words)}</title>"
+    return markup("<title>{}</title>", words)
 
 
 def _baseline(y):
-    return (
-        f'<line x1="{EDGE}" x2="{WIDTH - EDGE}" y1="{y(0):.1f}" y2="{y(0):.1f}" stroke="currentColor" opacity="0.5"/>'
+    return markup(
+        '<line x1="{}" x2="{}" y1="{:.1f}" y2="{:.1f}" stroke="currentColor" opacity="0.5"/>',
+        EDGE,
+        WIDTH - EDGE,
+        y(0),
+        y(0),
     )
 
 
@@ -230,8 +275,13 @@ def _foot(words, left="", right=""):
     """Words below the picture: in the middle, and at the two ends of its horizontal axis."""
     placed = ((EDGE, "start", left), (WIDTH / 2, "middle", words), (WIDTH - EDGE, "end", right))
     return [
-        f'<text x="{x:.0f}" y="{HEIGHT - 4}" text-anchor="{anchor}" font-size="11"'
-        f' fill="currentColor">{text(each)}</text>'
+        markup(
+            '<text x="{:.0f}" y="{}" text-anchor="{}" font-size="11" fill="currentColor">{}</text>',
+            x,
+            HEIGHT - 4,
+            anchor,
+            each,
+        )
         for x, anchor, each in placed
         if each
     ]

@@ -17,6 +17,8 @@ import markupsafe
 # XML has no way to write the first; the last turn the direction of what stands after them
 UNSEEMLY = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff\u202a-\u202e\u2066-\u2069]")
 
+ENDS = re.compile("</(script|style)", re.IGNORECASE)
+
 
 class Markup(markupsafe.Markup):
     """HTML, MathML or SVG: a string whose tags are meant; what is added to it or put into it is escaped.
@@ -62,9 +64,14 @@ def embedded(source):
     >>> embedded("a > b { color: red }")
     Markup('a > b { color: red }')
     """
-    if "</" in source or "<!--" in source:
-        raise ValueError("what stands inside <style> or <script> may not hold '</' or '<!--', which would end it.")
+    if ENDS.search(source):
+        raise ValueError("what stands inside <style> or <script> may not hold the end of it.")
     return Markup(source)
+
+
+def from_library(html):
+    """Markup that a library has made which escapes what is put into it, such as Bokeh's `components`."""
+    return Markup(html)
 
 
 def as_data(value):
@@ -74,7 +81,7 @@ def as_data(value):
     Markup('["\\u003c/script\\u003e", "a \\u0026 b"]')
     """
     escapes = {ord(each): f"\\u{ord(each):04x}" for each in "<>&\u2028\u2029"}
-    return Markup(json.dumps(value).translate(escapes))
+    return Markup(json.dumps(value, ensure_ascii=False, allow_nan=False).translate(escapes))
 
 
 def text_of(words):

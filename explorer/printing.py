@@ -13,6 +13,7 @@ import re
 import numpy as np
 
 from . import drawing
+from .markup import markup
 
 ARRAY = 200  # characters of a field that a repr still writes out
 WHOLE = 600  # characters of a whole repr
@@ -150,7 +151,7 @@ class Written:
 
     def _repr_html_(self):
         """The HTML of a notebook cell: a sentence, and a picture or a table."""
-        return f"<div><p>{drawing.text(self._sentence())}</p>{self._picture()}</div>"
+        return markup("<div><p>{}</p>{}</div>", self._sentence(), self._picture())
 
     def _sentence(self):
         """What the picture is shown with, and described by."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from html import escape
+from explorer.markup import embedded, markup
 
 from .look import STYLE
 
@@ -17,38 +17,63 @@ def place(name):
 
 def figure(picture, beside=""):
     """A picture's place under its name, with what stands beside that."""
-    inside = f"<figcaption>{escape(picture.called)}{beside}</figcaption><div id='{place(picture.name)}'></div>"
-    return f"<figure>{inside}</figure>"
+    inside = markup("<figcaption>{}{}</figcaption><div id='{}'></div>", picture.called, beside, place(picture.name))
+    return markup("<figure>{}</figure>", inside)
 
 
 def value(field, label, auto=None):
     """The slider's symbol and value, with the button of what the lab chooses: pressed, not, or None for no button."""
-    press = "" if auto is None else f"<button id='auto' type='button' aria-pressed='{str(auto).lower()}'>auto</button>"
-    return f"<span class='now'><i>{escape(field.symbol)}</i><span id='value'>{escape(label)}</span>{press}</span>"
+    press = (
+        ""
+        if auto is None
+        else markup("<button id='auto' type='button' aria-pressed='{}'>auto</button>", str(auto).lower())
+    )
+    return markup("<span class='now'><i>{}</i><span id='value'>{}</span>{}</span>", field.symbol, label, press)
 
 
 def slider(field, stops, stop, said, auto):
     """The slider over so many stops, at one of them, or below what the lab chooses."""
-    return (
-        f"<div id='slider'><input id='stop' type='range' min='0' max='{stops - 1}' step='1' value='{stop}'"
-        f" aria-label='{escape(field.symbol)}, {escape(field.unit or field.doc)}' aria-valuetext='{escape(said)}'"
-        f" data-auto='{'auto' if auto else ''}'></div>"
+    return markup(
+        "<div id='slider'><input id='stop' type='range' min='0' max='{}' step='1' value='{}'"
+        " aria-label='{}, {}' aria-valuetext='{}' data-auto='{}'></div>",
+        stops - 1,
+        stop,
+        field.symbol,
+        field.unit or field.doc,
+        said,
+        "auto" if auto else "",
     )
 
 
 def page(title, question, main, side, foot, scripts, html):
     """The whole file: a title and a question as text, the rest as HTML; `html` is what moves, element -> HTML."""
-    return f"""<!doctype html>
+    return markup(
+        """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="{ALLOWED}"><link rel="icon" href="data:,">
-<title>{escape(title)} · Kernel Mean Explorer</title><style>{STYLE}</style></head><body>
-<header><b>Kernel Mean Explorer</b><h1>{escape(title)}</h1><p>{escape(question)}</p></header>
-<main><div id="headline">{html["headline"]}</div><div id="status" class="unseen" role="status"></div>
-<div class="body"><div class="main">{main}</div><div class="side">{side}</div>
-<div class="text"><p id="caption">{html["caption"]}</p>
-<details><summary>The pictures in words</summary><div id="twin">{html["twin"]}</div></details>
+<meta http-equiv="Content-Security-Policy" content="{}"><link rel="icon" href="data:,">
+<title>{} · Kernel Mean Explorer</title><style>{}</style></head><body>
+<header><b>Kernel Mean Explorer</b><h1>{}</h1><p>{}</p></header>
+<main><div id="headline">{}</div><div id="status" class="unseen" role="status"></div>
+<div class="body"><div class="main">{}</div><div class="side">{}</div>
+<div class="text"><p id="caption">{}</p>
+<details><summary>The pictures in words</summary><div id="twin">{}</div></details>
 <details><summary>The Python that computes these numbers</summary>
-<pre id="python" tabindex="0">{html["python"]}</pre></details>
-<p class="state">{foot} · <code id="link">{html["link"]}</code></p></div></div></main>
-{scripts}</body></html>
-"""
+<pre id="python" tabindex="0">{}</pre></details>
+<p class="state">{} · <code id="link">{}</code></p></div></div></main>
+{}</body></html>
+""",
+        ALLOWED,
+        title,
+        embedded(STYLE),
+        title,
+        question,
+        html["headline"],
+        main,
+        side,
+        html["caption"],
+        html["twin"],
+        html["python"],
+        foot,
+        html["link"],
+        scripts,
+    )

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from html import escape
-
 from bokeh.resources import Resources
 
 from explorer.checks import Refusal
+from explorer.markup import embedded, joined, markup
 from explorer.printing import listed
 from explorer.views.legend import legend
 from explorer.views.picture import View
@@ -66,9 +65,9 @@ def _page(entry, name, result, field):
         main=figure(main, shown)
         + slider(field, stops, resting_stop(result, places), now["said"], auto)
         + (_legend(result) if main.legend else ""),
-        side="".join(map(figure, others)),
-        foot=escape(foot(result.lab)),
-        scripts=f"{held('texts', every)}{_bokeh()}{alive(view, tables, stops)}",
+        side=joined(map(figure, others)),
+        foot=foot(result.lab),
+        scripts=held("texts", every) + _bokeh() + alive(view, tables, stops),
         html=now["html"],
     )
 
@@ -80,4 +79,4 @@ def _legend(result):
 
 def _bokeh():
     """Bokeh's scripts; not by `render`, which adds addresses of scripts that other models of the process ask for."""
-    return "".join(f"<script>{script}</script>" for script in PLAIN.js_raw)
+    return joined(markup("<script>{}</script>", embedded(script)) for script in PLAIN.js_raw)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from html import escape
-
+from explorer.markup import Markup, joined, markup
 from explorer.workbench import registry
 from explorer.workbench.links import address
 from explorer.workbench.numbers import number, word
@@ -16,14 +15,15 @@ def texts(state, label):
     """What is said where the slider is at a state: to those who listen, and element of the file -> HTML."""
     name, lab = registry.name_of(type(state.lab)), state.lab
     words, script = registry.role(name, "words"), registry.role(name, "script")
-    html = {
+    shown = {
         "headline": words.headline(state, state.row),
-        "value": escape(label),
+        "value": label,
         "caption": still(words.caption(state)),
-        "twin": "".join(f"<p>{escape(sentence)}</p>" for sentence in words.twin(state)),
-        "python": escape(script.python(state)),
-        "link": escape(address(name, lab)),
+        "twin": joined(markup("<p>{}</p>", sentence) for sentence in words.twin(state)),
+        "python": script.python(state),
+        "link": address(name, lab),
     }
+    html = {element: Markup.escape(each) for element, each in shown.items()}
     return {"said": f"{label}, {AUTO}" if is_auto(state) else label, "html": html}
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import NamedTuple
 
 from bokeh.embed import components
 from bokeh.layouts import gridplot
 from bokeh.resources import Resources
 
+from explorer.markup import Markup, embedded, from_library, joined, markup
 from explorer.printing import minus, printed
 
 from .claim import Finding
@@ -52,25 +52,36 @@ def report(done, missing, size, version):
     parts = [section(each) for each in done]
     pictures = {each.entry.name: part for each, (part, _) in zip(done, parts, strict=True) if part is not None}
     script, divs = components(pictures) if pictures else ("", {})  # an entry may be a table and nothing else
-    body = "".join(
-        text.replace(PICTURE, divs.get(each.entry.name, "")) for each, (_, text) in zip(done, parts, strict=True)
+    body = joined(
+        text.replace(PICTURE, from_library(divs.get(each.entry.name, "")))
+        for each, (_, text) in zip(done, parts, strict=True)
     )
-    absent = "".join(
-        f"<li>{escape(e.paper)}, {escape(e.figure)}: {escape(e.about)}: {escape(e.lacks)}.</li>" for e in missing
-    )
-    return f"""<!doctype html>
+    absent = joined(markup("<li>{}, {}: {}: {}.</li>", e.paper, e.figure, e.about, e.lacks) for e in missing)
+    return markup(
+        """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>The papers, reproduced</title><style>{STYLE}</style>{PLAIN.render() if divs else ""}{script}</head><body>
+<title>The papers, reproduced</title><style>{}</style>{}{}</head><body>
 <h1>The papers, reproduced</h1>
-<p class="small">Kernel Mean Explorer {escape(version)}, size “{escape(size)}”. Every number here was computed, and
+<p class="small">Kernel Mean Explorer {}, size “{}”. Every number here was computed, and
 so was every verdict: a claim is read by its own words, “all the time” as in every case, “in most cases” as in more than
 half, “outperforms” as on average, and each is held against intervals of 95 %.</p>
-{WORDS}{_overview(done)}{body}
-{f"<h2>What is not here</h2><ul>{absent}</ul>" if absent else ""}{_errata()}</body></html>
-"""
+{}{}{}
+{}{}</body></html>
+""",
+        embedded(STYLE),
+        from_library(PLAIN.render() if divs else ""),
+        from_library(script),
+        version,
+        size,
+        WORDS,
+        _overview(done),
+        body,
+        markup("<h2>What is not here</h2><ul>{}</ul>", absent) if absent else "",
+        _errata(),
+    )
 
 
-WORDS = """<dl class="small">
+WORDS = markup("""<dl class="small">
 <dt class="word holds">holds</dt><dd>The intervals show what is claimed.</dd>
 <dt class="word fails">fails</dt><dd>The intervals show the contrary; where something better is claimed, a tie is that,
 too.</dd>
@@ -78,78 +89,108 @@ too.</dd>
 hold together, and not contradicted in the others.</dd>
 <dt class="word undecided">undecided</dt><dd>Neither is shown. A difference that is not found is no proof that there is
 none.</dd>
-</dl>"""
-PICTURE = "<!-- picture -->"
+</dl>""")
+PICTURE = markup("<!-- picture -->")
 PLAIN = Resources(mode="inline", components=["bokeh"])  # no widgets and no tables: a third of the size
 
 
 def _overview(done):
     """All verdicts, the papers' claims apart from ours."""
-    tables = ""
+    tables = markup("")
     for source, title in (("paper", "Claims of the papers"), ("ours", "Claims of no paper: ours")):
-        rows = "".join(
-            f"<tr><td><a href='#{each.entry.name}'>{escape(each.entry.paper)}, {escape(each.entry.figure)}</a></td>"
-            f"<td>{escape(finding.claim)}</td>{_word(finding)}</tr>"
+        rows = joined(
+            markup(
+                "<tr><td><a href='#{}'>{}, {}</a></td><td>{}</td>{}</tr>",
+                each.entry.name,
+                each.entry.paper,
+                each.entry.figure,
+                finding.claim,
+                _word(finding),
+            )
             for each in done
             for finding in each.findings
             if finding.source == source
         )
         if rows:
-            tables += (
-                f"<h2>{title}</h2><table class='claims'>{_columns(40, 44, 16)}"
-                f"<tr><th>where</th><th>claim</th><th>verdict</th></tr>{rows}</table>"
+            tables += markup(
+                "<h2>{}</h2><table class='claims'>{}<tr><th>where</th><th>claim</th><th>verdict</th></tr>{}</table>",
+                title,
+                _columns(40, 44, 16),
+                rows,
             )
     return tables
 
 
 def _columns(*widths):
     """The widths of a table's columns in percent."""
-    columns = "".join(f"<col style='width: {width}%'>" for width in widths)
-    return f"<colgroup>{columns}</colgroup>"
+    columns = joined(markup("<col style='width: {}%'>", width) for width in widths)
+    return markup("<colgroup>{}</colgroup>", columns)
 
 
 def _word(finding):
     kind = "part" if " in part" in finding.word else finding.word
-    return f"<td class='word {kind}'>{escape(finding.word)}</td>"
+    return markup("<td class='word {}'>{}</td>", kind, finding.word)
 
 
 def _links(numbers):
     """Links to entries of the list of errata, in words."""
-    return ", ".join(f"<a href='#erratum-{number}'>{number}</a>" for number in numbers)
+    return joined((markup("<a href='#erratum-{0}'>{0}</a>", number) for number in numbers), ", ")
 
 
 def _breakable(names):
     """Dotted names, which a line may break behind a dot."""
-    return escape(names).replace(".", ".<wbr>")
+    return Markup.escape(names).replace(".", markup(".<wbr>"))
 
 
 def _errata():
     """The list of errata, whole."""
-    papers = "".join(f"<li>{number}: {escape(title)}</li>" for number, title in PAPERS.items())
-    rows = "".join(
-        f"<tr id='erratum-{e.number}'><td>{e.number}</td><td>{escape(e.paper)}, {escape(e.place)}</td>"
-        f"<td>{escape(e.printed)}</td><td>{escape(e.right)}</td><td>{_breakable(e.where)}</td></tr>"
+    papers = joined(markup("<li>{}: {}</li>", number, title) for number, title in PAPERS.items())
+    rows = joined(
+        markup(
+            "<tr id='erratum-{}'><td>{}</td><td>{}, {}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
+            e.number,
+            e.number,
+            e.paper,
+            e.place,
+            e.printed,
+            e.right,
+            _breakable(e.where),
+        )
         for e in ERRATA.values()
     )
-    return (
-        f"<h2 id='errata'>Errata of the papers</h2><ul class='small'>{papers}</ul><table class='errata'>"
-        f"{_columns(6, 15, 26, 32, 21)}"
-        f"<tr><th></th><th>where</th><th>printed</th><th>right</th><th>in the code</th></tr>{rows}</table>"
+    return markup(
+        "<h2 id='errata'>Errata of the papers</h2><ul class='small'>{}</ul><table"
+        " class='errata'>{}<tr><th></th><th>where</th><th>printed</th><th>right</th><th>in the"
+        " code</th></tr>{}</table>",
+        papers,
+        _columns(6, 15, 26, 32, 21),
+        rows,
     )
 
 
 def section(done):
     """(picture or None, text with a place for it) of one entry."""
     entry = done.entry
-    beside = "".join(f"<p class='small'>{escape(sentence)}</p>" for sentence in entry.beside)
-    tables = "".join(_table(entry, grid) for grid in done.grids)
+    beside = joined(markup("<p class='small'>{}</p>", sentence) for sentence in entry.beside)
+    tables = joined(_table(entry, grid) for grid in done.grids)
     printed = _printed(entry.printed([cell for grid in done.grids for cell in grid])) if entry.printed else ""
-    errata = f"<p class='small'>Errata on this figure: {_links(entry.errata)}.</p>" if entry.errata else ""
-    text = (
-        f"<h2 id='{entry.name}'>{escape(entry.paper)}, {escape(entry.figure)}: {escape(entry.about)}</h2>"
-        f"{_claims(done.findings, 'paper', 'What the paper claims')}{_claims(done.findings, 'ours', 'What we add')}"
-        f"{PICTURE}{beside}{tables}{printed}{errata}<p class='small'>Computed in {done.seconds:.1f} s. "
-        f"<code>explorer reproduce {entry.name}</code></p>"
+    errata = markup("<p class='small'>Errata on this figure: {}.</p>", _links(entry.errata)) if entry.errata else ""
+    text = markup(
+        "<h2 id='{}'>{}, {}: {}</h2>{}{}{}{}{}{}{}<p class='small'>Computed in {:.1f} s. <code>explorer"
+        " reproduce {}</code></p>",
+        entry.name,
+        entry.paper,
+        entry.figure,
+        entry.about,
+        _claims(done.findings, "paper", "What the paper claims"),
+        _claims(done.findings, "ours", "What we add"),
+        PICTURE,
+        beside,
+        tables,
+        printed,
+        errata,
+        done.seconds,
+        entry.name,
     )
     figures = [figure for grid in done.grids for figure in pictures(entry, grid)]
     return (gridplot(figures, ncols=3 if len(figures) > 2 else 2, toolbar_location=None) if figures else None), text
@@ -157,47 +198,57 @@ def section(done):
 
 def _claims(findings, source, title):
     """The claims of one source with their words, readings, verdicts and reasons."""
-    rows = ""
+    rows = markup("")
     for each in findings:
         if each.source != source:
             continue
-        quote = f"<blockquote>“{escape(each.quote)}”</blockquote>" if each.quote else ""
-        errata = f" Errata: {_links(each.errata)}." if each.errata else ""
-        rows += (
-            f"<tr><td>{escape(each.claim)}{quote}<div class='reading'>Read as:"
-            f" {escape(minus(each.reading))}.</div></td>{_word(each)}"
-            f"<td>{escape(minus(each.said))}{errata}</td></tr>"
+        quote = markup("<blockquote>“{}”</blockquote>", each.quote) if each.quote else ""
+        errata = markup(" Errata: {}.", _links(each.errata)) if each.errata else ""
+        rows += markup(
+            "<tr><td>{}{}<div class='reading'>Read as: {}.</div></td>{}<td>{}{}</td></tr>",
+            each.claim,
+            quote,
+            minus(each.reading),
+            _word(each),
+            minus(each.said),
+            errata,
         )
     if not rows:
         return ""
-    return (
-        f"<h3>{title}</h3><table class='claims'>{_columns(36, 12, 52)}"
-        f"<tr><th>claim</th><th>verdict</th><th>what was found</th></tr>{rows}</table>"
+    return markup(
+        "<h3>{}</h3><table class='claims'>{}<tr><th>claim</th><th>verdict</th><th>what was found</th></tr>{}</table>",
+        title,
+        _columns(36, 12, 52),
+        rows,
     )
 
 
 def _table(entry, cells):
     axes = [name for name in cells[0].values if len({str(c.values[name]) for c in cells}) > 1] or list(cells[0].values)
     shown = {name: None for cell in cells for name in entry.summary(cell.table)}
-    head = "".join(f"<th>{escape(name)}</th>" for name in (*axes, *shown))
-    body = ""
+    head = joined(markup("<th>{}</th>", name) for name in (*axes, *shown))
+    body = markup("")
     for cell in cells:
         points = entry.summary(cell.table)
         words = [number(cell.values[name]) for name in axes] + [number(points[name].value) for name in shown]
-        body += f"<tr>{''.join(f'<td>{escape(minus(w))}</td>' for w in words)}</tr>"
+        body += markup("<tr>{}</tr>", joined(markup("<td>{}</td>", minus(w)) for w in words))
     count = len(next(iter(cells[0].table.values())))
     fixed = ", ".join(f"{name} = {value}" for name, value in cells[0].values.items() if name not in axes)
-    said = escape(f"Ours: {entry.unit}; replicates: {count}{'; ' + fixed if fixed else ''}.")
+    said = f"Ours: {entry.unit}; replicates: {count}{'; ' + fixed if fixed else ''}."
     if len(cells) > ROWS:
         said += f" All {len(cells)} cells"
-        return f"<details><summary class='small'>{said}</summary><table><tr>{head}</tr>{body}</table></details>"
-    return f"<table><caption>{said}</caption><tr>{head}</tr>{body}</table>"
+        return markup(
+            "<details><summary class='small'>{}</summary><table><tr>{}</tr>{}</table></details>", said, head, body
+        )
+    return markup("<table><caption>{}</caption><tr>{}</tr>{}</table>", said, head, body)
 
 
 def _printed(table):
     """A Comparison: the printed numbers beside ours, and what cannot be met."""
-    head = "".join(f"<th>{escape(name)}</th>" for name in table.columns)
-    body = "".join(f"<tr>{''.join(f'<td>{escape(minus(word))}</td>' for word in row)}</tr>" for row in table.rows)
-    remarks = "".join(f"<li>{escape(sentence)}</li>" for sentence in table.remarks)
-    caption = f"<caption>{escape(table.caption)}</caption>"
-    return f"<table>{caption}<tr>{head}</tr>{body}</table><ul class='small'>{remarks}</ul>"
+    head = joined(markup("<th>{}</th>", name) for name in table.columns)
+    body = joined(
+        markup("<tr>{}</tr>", joined(markup("<td>{}</td>", minus(word)) for word in row)) for row in table.rows
+    )
+    remarks = joined(markup("<li>{}</li>", sentence) for sentence in table.remarks)
+    caption = markup("<caption>{}</caption>", table.caption)
+    return markup("<table>{}<tr>{}</tr>{}</table><ul class='small'>{}</ul>", caption, head, body, remarks)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from html import escape
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from explorer.checks import Refusal, shown
+from explorer.markup import embedded, from_library, joined, markup
 
 SUFFIXES = {".html": "bokeh", ".png": "matplotlib", ".svg": "matplotlib"}
 SHARP = 200  # dots an inch of a PNG
@@ -68,5 +68,5 @@ def html_of(picture: Any, title: str) -> str:
     parts = ["bokeh", "bokeh-widgets"] if model.select({"type": Widget}) else ["bokeh"]  # a title over several panels
     plain = Resources(mode="inline", components=parts, log_level="warn")
     # not by `render`, which adds addresses of scripts that other models of the process ask for
-    scripts = "".join(f"<script>{each}</script>" for each in plain.js_raw) + script
-    return PAGE.format(title=escape(title), scripts=scripts, body=body)
+    scripts = joined(markup("<script>{}</script>", embedded(each)) for each in plain.js_raw) + from_library(script)
+    return markup(PAGE, title=title, scripts=scripts, body=from_library(body))

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from explorer import drawing
+from explorer.markup import markup
 
 LINES = 12  # of a picture
 POINTS = 200  # of a line
@@ -50,9 +51,16 @@ def _lines(x, lines, label):
         at = [(across(place), up(value)) for place, value in zip(places, line, strict=True) if np.isfinite(value)]
         points = " ".join(f"{a:.1f},{b:.1f}" for a, b in at)
         shapes.append(
-            f'<polyline points="{points}" fill="none" stroke="currentColor" stroke-width="1.5" opacity="{tint:.2f}"/>'
+            markup(
+                '<polyline points="{}" fill="none" stroke="currentColor" stroke-width="1.5" opacity="{:.2f}"/>',
+                points,
+                tint,
+            )
         )
-        shapes += [f'<circle cx="{a:.1f}" cy="{b:.1f}" r="2" fill="currentColor" opacity="{tint:.2f}"/>' for a, b in at]
+        shapes += [
+            markup('<circle cx="{:.1f}" cy="{:.1f}" r="2" fill="currentColor" opacity="{:.2f}"/>', a, b, tint)
+            for a, b in at
+        ]
     low, high = (f"{end:.4g}" for end in (x.min(), x.max()))
     return drawing.svg([*shapes, *_words(label, low, high, up)], label)
 
@@ -61,14 +69,21 @@ def _words(label, low, high, up):
     foot = drawing.HEIGHT - 4
     ends = [(drawing.EDGE, "start", low), (drawing.WIDTH - drawing.EDGE, "end", high)]
     words = [
-        f'<text x="{x}" y="{foot}" text-anchor="{anchor}" font-size="11" fill="currentColor">{text}</text>'
+        markup(
+            '<text x="{}" y="{}" text-anchor="{}" font-size="11" fill="currentColor">{}</text>', x, foot, anchor, text
+        )
         for x, anchor, text in ends
     ]
-    middle = drawing.text(f"{label.split(',')[0]} {up.range()}")
+    middle = f"{label.split(',')[0]} {up.range()}"
     centre = drawing.WIDTH / 2
     return [
         *words,
-        f'<text x="{centre}" y="{foot}" text-anchor="middle" font-size="11" fill="currentColor">{middle}</text>',
+        markup(
+            '<text x="{}" y="{}" text-anchor="middle" font-size="11" fill="currentColor">{}</text>',
+            centre,
+            foot,
+            middle,
+        ),
     ]
 
 
@@ -76,7 +91,7 @@ def _empty(run):
     """Where no axis is numeric, how many cells are done, as a bar."""
     label = f"{int(run.done.sum())} of {run.grid.size} cells"
     wide = (drawing.WIDTH - 2 * drawing.EDGE) * run.done.mean()
-    bar = f'<rect x="{drawing.EDGE}" y="8" width="{wide:.1f}" height="8" fill="currentColor" opacity="0.6"/>'
+    bar = markup('<rect x="{}" y="8" width="{:.1f}" height="8" fill="currentColor" opacity="0.6"/>', drawing.EDGE, wide)
     return drawing.svg([bar], label, height=24)
 
 

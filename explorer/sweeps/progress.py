@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from html import escape
 from time import perf_counter
+
+from explorer.markup import markup
 
 from .filling import filling
 
@@ -91,8 +92,10 @@ def _in_a_cell(run, picture):
     from IPython.display import HTML, display
 
     def line(step):
-        words = escape(line_of(step))
-        return HTML(f'<progress value="{step.done}" max="{step.total}" aria-label="{words}"></progress> {words}')
+        words = line_of(step)
+        return HTML(
+            markup('<progress value="{}" max="{}" aria-label="{}"></progress> {}', step.done, step.total, words, words)
+        )
 
     start = perf_counter()
     below, shown, drawn, step = None, 0.0, 0.0, None
