@@ -46,7 +46,16 @@ def markup(template, *parts, **named):
     >>> markup("Of {} in {table}", 3, table="<wine>")
     Markup('Of 3 in &lt;wine&gt;')
     """
-    return Markup(template).format(*parts, **named)
+    return Markup(template.format(*map(_ready, parts), **{name: _ready(part) for name, part in named.items()}))
+
+
+def _ready(part):
+    """A part as a template takes it: a number, which may have a format there, or text that is escaped."""
+    return part if isinstance(part, int | float) else _escaped(part)
+
+
+def _escaped(part):
+    return str(part if isinstance(part, Markup) else Markup.escape(part))
 
 
 def joined(parts, between=""):
@@ -55,7 +64,7 @@ def joined(parts, between=""):
     >>> joined(["a < b", markup("<b>c</b>")], ", ")
     Markup('a &lt; b, <b>c</b>')
     """
-    return Markup.escape(between).join(map(Markup.escape, parts))
+    return Markup(_escaped(between).join(map(_escaped, parts)))
 
 
 def embedded(source):
