@@ -9,6 +9,7 @@ takes `Markup` alone, and an f-string refuses it, since plain text is all that a
 
 from __future__ import annotations
 
+import json
 import re
 
 import markupsafe
@@ -53,6 +54,36 @@ def joined(parts, between=""):
     Markup('a &lt; b, <b>c</b>')
     """
     return Markup.escape(between).join(map(Markup.escape, parts))
+
+
+def embedded(source):
+    """A style sheet or a script of ours for the inside of <style> or <script>, where nothing is escaped.
+
+    >>> embedded("a > b { color: red }")
+    Markup('a > b { color: red }')
+    """
+    if "</" in source or "<!--" in source:
+        raise ValueError("what stands inside <style> or <script> may not hold '</' or '<!--', which would end it.")
+    return Markup(source)
+
+
+def as_data(value):
+    r"""A value as JSON that may stand inside <script>, whatever its texts hold.
+
+    >>> as_data(["</script>", "a & b"])
+    Markup('["\\u003c/script\\u003e", "a \\u0026 b"]')
+    """
+    escapes = {ord(each): f"\\u{ord(each):04x}" for each in "<>&\u2028\u2029"}
+    return Markup(json.dumps(value).translate(escapes))
+
+
+def text_of(words):
+    """What a reader reads of markup: plain text without tags, on one line; text as it is.
+
+    >>> text_of(markup("<b>{}</b> points", "a & b"))
+    'a & b points'
+    """
+    return Markup.escape(words).striptags()
 
 
 def rewritten(pattern, replacement, text):
