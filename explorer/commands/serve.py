@@ -42,6 +42,7 @@ def run(options):
     port, prefix, count = port_of(options.port), prefix_of(options.prefix), workers_of(options.workers)
     origins = origins_of(options.address, port, options.allow_origin)
     listening = listen(options.address, port)
+    print("Starting; the first start takes longer, as Python compiles what it loads ...", flush=True)  # noqa: T201
     os.environ.setdefault("BOKEH_RESOURCES", "server")  # no page asks another host for anything
     # what is loaded here, each worker has; what has a thread or a loop must wait until they are forked
     from explorer.pages import HOME, page_class, plugin
@@ -78,7 +79,7 @@ def _serve(worker, pairs, listening, prefix, origins, routes, opened):
     from panel.io.resources import DIST_DIR
     from tornado.ioloop import IOLoop
 
-    from explorer.commands.opening import InTurn, PageHandler, answer_at_once
+    from explorer.commands.opening import InTurn, PageHandler, Sheet, answer_at_once
     from explorer.commands.sessions import Listener, give_own_sessions
     from explorer.pages import HOME, open_page, process
     from explorer.workbench import registry
@@ -99,11 +100,11 @@ def _serve(worker, pairs, listening, prefix, origins, routes, opened):
         unused_session_lifetime_milliseconds=1000 * LOST,
         ico_path=str(DIST_DIR / "images" / "favicon.ico"),
     )
-    for context in application.applications.values():
-        PageHandler.sheet(application, context)  # what a page imports as it goes, no visitor waits for
+    contexts = {path.strip("/"): context for path, context in application.applications.items()}
+    PageHandler.sheet = Sheet.of(contexts[HOME], application.resources())
     gc.collect()
     gc.freeze()  # what all pages share is no garbage, and no collection has to go through it
-    InTurn(application.applications.values())
+    turns = InTurn(contexts)
     listener = Listener(application)
     listener.join(worker, pairs)
     listener.add_socket(listening)
@@ -112,6 +113,7 @@ def _serve(worker, pairs, listening, prefix, origins, routes, opened):
     if worker.leash is not None:
         IOLoop.current().add_handler(worker.leash, stop, IOLoop.READ)
     IOLoop.current().add_callback(worker.is_ready)
+    IOLoop.current().add_callback(turns.warm)
     if opened and worker.number == 0:
         from bokeh.util.browser import view
 
