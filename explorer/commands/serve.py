@@ -42,7 +42,6 @@ def run(options):
     port, prefix, count = port_of(options.port), prefix_of(options.prefix), workers_of(options.workers)
     origins = origins_of(options.address, port, options.allow_origin)
     listening = listen(options.address, port)
-    print("Starting; the first start takes longer, as Python compiles what it loads ...", flush=True)  # noqa: T201
     os.environ.setdefault("BOKEH_RESOURCES", "server")  # no page asks another host for anything
     # what is loaded here, each worker has; what has a thread or a loop must wait until they are forked
     from explorer.pages import HOME, page_class, plugin
