@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import re
+from numbers import Number
 
 import markupsafe
 
@@ -51,7 +52,7 @@ def markup(template, *parts, **named):
 
 def _ready(part):
     """A part as a template takes it: a number, which may have a format there, or text that is escaped."""
-    return part if isinstance(part, int | float) else _escaped(part)
+    return part if isinstance(part, Number) else _escaped(part)
 
 
 def _escaped(part):

@@ -34,6 +34,10 @@ class Text(pn.pane.HTML):
     def _transform_object(self, obj):
         return super()._transform_object(str(obj or ""))  # Markup has its own ways to be escaped
 
+    def _update(self, ref, model):
+        """A new text alone: Panel makes models of the sheets of style besides."""
+        model.text = self._transform_object(self.object)["object"]
+
 
 def html(text, **options):
     """A pane of Markup in the page's style."""
