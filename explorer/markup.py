@@ -9,6 +9,7 @@ takes `Markup` alone, and an f-string refuses it, since plain text is all that a
 
 from __future__ import annotations
 
+import json
 import re
 
 import markupsafe
@@ -64,3 +65,38 @@ def rewritten(pattern, replacement, text):
     if not isinstance(text, Markup):
         raise TypeError(f"only markup has tags to be replaced, and this is {type(text).__name__}.")
     return Markup(re.sub(pattern, replacement, str(text)))  # `re` joins what it leaves with the text's own `join`
+
+
+def meant(html):
+    """What a place shows as HTML: markup as it is, and no plain text, since a table's names may stand in that."""
+    if not isinstance(html, Markup):
+        raise TypeError(f"a place for HTML takes Markup, as `markup` builds it, not {type(html).__name__}.")
+    return html
+
+
+def of_library(html):
+    """HTML that a library made and answers for, such as Bokeh's `components`."""
+    return Markup(html)
+
+
+def script(code):
+    """A script of ours or of a library as an element. Numbers and names are handed to it by `held`."""
+    return _raw("script", code)
+
+
+def style(sheet):
+    """A style sheet of ours as an element."""
+    return _raw("style", sheet)
+
+
+def held(name, value):
+    """A value as a script that does nothing but hold it, as JSON that neither ends the script nor starts a comment."""
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False).replace("<", "\\u003c")
+    return markup('<script id="{}" type="application/json">{}</script>', name, Markup(text))
+
+
+def _raw(kind, text):
+    """An element whose text a browser takes as it stands, up to the element's end."""
+    if f"</{kind}" in text.lower():
+        raise ValueError(f"</{kind} would end the element within its text.")
+    return markup("<{kind}>{text}</{kind}>", kind=kind, text=Markup(text))
