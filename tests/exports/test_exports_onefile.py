@@ -3,12 +3,12 @@
 import json
 import re
 from functools import cache
-from html import escape
 from html.parser import HTMLParser
 
 import numpy as np
 import pytest
 from every_lab import ROWS, lab_of
+from markupsafe import escape
 from picturing import view_of
 
 from explorer.checks import Refusal
