@@ -44,7 +44,16 @@ def markup(template, *parts, **named):
     >>> markup("Of {} in {table}", 3, table="<wine>")
     Markup('Of 3 in &lt;wine&gt;')
     """
-    return Markup(template).format(*parts, **named)
+    return Markup(template.format(*map(_ready, parts), **{name: _ready(part) for name, part in named.items()}))
+
+
+def _ready(part):
+    """A part as a template takes it: a number, which may have a format there, or text that is escaped."""
+    return part if isinstance(part, int | float) else _escaped(part)
+
+
+def _escaped(part):
+    return str(part if isinstance(part, Markup) else Markup.escape(part))
 
 
 def joined(parts, between=""):
@@ -53,7 +62,37 @@ def joined(parts, between=""):
     >>> joined(["a < b", markup("<b>c</b>")], ", ")
     Markup('a &lt; b, <b>c</b>')
     """
-    return Markup.escape(between).join(map(Markup.escape, parts))
+    return Markup(_escaped(between).join(map(_escaped, parts)))
+
+
+def embedded(source):
+    """A style sheet or a script of ours for the inside of <style> or <script>, where nothing is escaped.
+
+    >>> embedded("a > b { color: red }")
+    Markup('a > b { color: red }')
+    """
+    if "</" in source or "<!--" in source:
+        raise ValueError("what stands inside <style> or <script> may not hold '</' or '<!--', which would end it.")
+    return Markup(source)
+
+
+def as_data(value):
+    r"""A value as JSON that may stand inside <script>, whatever its texts hold.
+
+    >>> as_data(["</script>", "a & b"])
+    Markup('["\\u003c/script\\u003e", "a \\u0026 b"]')
+    """
+    escapes = {ord(each): f"\\u{ord(each):04x}" for each in "<>&\u2028\u2029"}
+    return Markup(json.dumps(value).translate(escapes))
+
+
+def text_of(words):
+    """What a reader reads of markup: plain text without tags, on one line; text as it is.
+
+    >>> text_of(markup("<b>{}</b> points", "a & b"))
+    'a & b points'
+    """
+    return Markup.escape(words).striptags()
 
 
 def rewritten(pattern, replacement, text):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from explorer.markup import embedded, markup
 from explorer.views.style import FONT
 from explorer.workbench import registry
 
@@ -33,10 +34,14 @@ look()
 
 def early(name, words):
     """The HTML that stands for the page of a lab until it is there; `words` are those of its link."""
-    return (
-        f"<div id='early'><style>{_ground(words.get('theme', 'system'))}{SHEET}{theme.STYLE}</style>"
-        f"<div class='bar'>Kernel Mean Explorer</div><div class='body'>{_headline(name, words)}</div></div>"
-        f"<script>{LEAVE}</script>"
+    return markup(
+        "<div id='early'><style>{}{}{}</style><div class='bar'>Kernel Mean Explorer</div><div"
+        " class='body'>{}</div></div><script>{}</script>",
+        embedded(_ground(words.get("theme", "system"))),
+        embedded(SHEET),
+        embedded(theme.STYLE),
+        _headline(name, words),
+        embedded(LEAVE),
     )
 
 
