@@ -77,13 +77,13 @@ def embedded(source):
 
 
 def as_data(value):
-    r"""A value as JSON that may stand inside <script>, whatever its texts hold.
+    r"""A value as JSON that may stand inside <script>, whatever its texts hold; not for infinities and NaN.
 
     >>> as_data(["</script>", "a & b"])
     Markup('["\\u003c/script\\u003e", "a \\u0026 b"]')
     """
     escapes = {ord(each): f"\\u{ord(each):04x}" for each in "<>&\u2028\u2029"}
-    return Markup(json.dumps(value).translate(escapes))
+    return Markup(json.dumps(value, ensure_ascii=False, allow_nan=False).translate(escapes))
 
 
 def text_of(words):
@@ -119,23 +119,12 @@ def of_library(html):
 
 
 def script(code):
-    """A script of ours or of a library as an element. Numbers and names are handed to it by `held`."""
-    return _raw("script", code)
-
-
-def style(sheet):
-    """A style sheet of ours as an element."""
-    return _raw("style", sheet)
+    """A script of ours or of a library as an element; numbers and names reach it through `held` alone."""
+    if "</script" in code.lower():
+        raise ValueError("</script would end the element within its text.")
+    return markup("<script>{}</script>", Markup(code))
 
 
 def held(name, value):
-    """A value as a script that does nothing but hold it, as JSON that neither ends the script nor starts a comment."""
-    text = json.dumps(value, ensure_ascii=False, allow_nan=False).replace("<", "\\u003c")
-    return markup('<script id="{}" type="application/json">{}</script>', name, Markup(text))
-
-
-def _raw(kind, text):
-    """An element whose text a browser takes as it stands, up to the element's end."""
-    if f"</{kind}" in text.lower():
-        raise ValueError(f"</{kind} would end the element within its text.")
-    return markup("<{kind}>{text}</{kind}>", kind=kind, text=Markup(text))
+    """A value as an element that does nothing but hold it, for a script to read as JSON."""
+    return markup('<script id="{}" type="application/json">{}</script>', name, as_data(value))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from explorer.markup import markup, meant, style
+from explorer.markup import embedded, markup, meant
 
 from .look import STYLE
 
@@ -12,7 +12,7 @@ ALLOWED = "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-s
 PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="{allowed}"><link rel="icon" href="data:,">
-<title>{title} · Kernel Mean Explorer</title>{style}</head><body>
+<title>{title} · Kernel Mean Explorer</title><style>{style}</style></head><body>
 <header><b>Kernel Mean Explorer</b><h1>{title}</h1><p>{question}</p></header>
 <main><div id="headline">{headline}</div><div id="status" class="unseen" role="status"></div>
 <div class="body"><div class="main">{main}</div><div class="side">{side}</div>
@@ -55,4 +55,4 @@ def slider(field, stops, stop, said, auto):
 def page(title, question, main, side, foot, scripts, html):
     """The whole file: a title, a question and a foot as text, the rest as markup; `html` is what moves."""
     parts = {"main": meant(main), "side": meant(side), "scripts": meant(scripts), **html}
-    return markup(PAGE, style=style(STYLE), allowed=ALLOWED, title=title, question=question, foot=foot, **parts)
+    return markup(PAGE, style=embedded(STYLE), allowed=ALLOWED, title=title, question=question, foot=foot, **parts)

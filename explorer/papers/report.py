@@ -9,7 +9,7 @@ from bokeh.embed import components
 from bokeh.layouts import gridplot
 from bokeh.resources import Resources
 
-from explorer.markup import joined, markup, of_library, style
+from explorer.markup import embedded, joined, markup, of_library
 from explorer.printing import minus, printed
 
 from .claim import Finding
@@ -59,7 +59,7 @@ def report(done, missing, size, version):
     absent = joined(markup("<li>{}, {}: {}: {}.</li>", e.paper, e.figure, e.about, e.lacks) for e in missing)
     return markup(
         PAGE,
-        style=style(STYLE),
+        style=embedded(STYLE),
         scripts=of_library((PLAIN.render() if divs else "") + script),
         version=version,
         size=size,
@@ -73,7 +73,7 @@ def report(done, missing, size, version):
 
 PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>The papers, reproduced</title>{style}{scripts}</head><body>
+<title>The papers, reproduced</title><style>{style}</style>{scripts}</head><body>
 <h1>The papers, reproduced</h1>
 <p class="small">Kernel Mean Explorer {version}, size “{size}”. Every number here was computed, and
 so was every verdict: a claim is read by its own words, “all the time” as in every case, “in most cases” as in more than

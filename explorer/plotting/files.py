@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from explorer.checks import Refusal, shown
-from explorer.markup import Markup, joined, markup, meant, of_library, script, style
+from explorer.markup import Markup, embedded, joined, markup, meant, of_library, script
 
 SUFFIXES = {".html": "bokeh", ".png": "matplotlib", ".svg": "matplotlib"}
 SHARP = 200  # dots an inch of a PNG
 PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}</title>
-{style}
+<style>{style}</style>
 {scripts}</head><body>
 {body}
 </body></html>
@@ -70,4 +70,4 @@ def html_of(picture: Any, title: str) -> Markup:
     plain = Resources(mode="inline", components=parts, log_level="warn")
     # not by `render`, which adds addresses of scripts that other models of the process ask for
     scripts = joined([*map(script, plain.js_raw), ours])
-    return markup(PAGE, title=title, style=style(STYLE), scripts=scripts, body=body)
+    return markup(PAGE, title=title, style=embedded(STYLE), scripts=scripts, body=body)
