@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from bokeh.document import Document
 from bokeh.models import ColumnDataSource, CustomJS
 

@@ -23,7 +23,6 @@ def texts(state, label):
         "python": Markup.escape(script.python(state)),
         "link": Markup.escape(address(name, lab)),
     }
-    html = {element: Markup.escape(each) for element, each in shown.items()}
     return {"said": f"{label}, {AUTO}" if is_auto(state) else label, "html": html}
 
 

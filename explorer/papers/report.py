@@ -9,7 +9,7 @@ from bokeh.embed import components
 from bokeh.layouts import gridplot
 from bokeh.resources import Resources
 
-from explorer.markup import embedded, joined, markup, of_library
+from explorer.markup import embedded, from_library, joined, markup
 from explorer.printing import minus, printed
 
 from .claim import Finding
@@ -54,13 +54,13 @@ def report(done, missing, size, version):
     pictures = {each.entry.name: part for each, (part, _) in zip(done, parts, strict=True) if part is not None}
     script, divs = components(pictures) if pictures else ("", {})  # an entry may be a table and nothing else
     body = joined(
-        text(picture=of_library(divs.get(each.entry.name, ""))) for each, (_, text) in zip(done, parts, strict=True)
+        text(picture=from_library(divs.get(each.entry.name, ""))) for each, (_, text) in zip(done, parts, strict=True)
     )
     absent = joined(markup("<li>{}, {}: {}: {}.</li>", e.paper, e.figure, e.about, e.lacks) for e in missing)
     return markup(
         PAGE,
         style=embedded(STYLE),
-        scripts=of_library((PLAIN.render() if divs else "") + script),
+        scripts=from_library((PLAIN.render() if divs else "") + script),
         version=version,
         size=size,
         words=WORDS,

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from explorer.checks import Refusal, shown
-from explorer.markup import Markup, embedded, joined, markup, meant, of_library, script
+from explorer.markup import Markup, embedded, from_library, joined, markup, meant, script
 
 SUFFIXES = {".html": "bokeh", ".png": "matplotlib", ".svg": "matplotlib"}
 SHARP = 200  # dots an inch of a PNG
@@ -65,7 +65,7 @@ def html_of(picture: Any, title: str) -> Markup:
     from bokeh.resources import Resources
 
     model = hv.render(picture, backend="bokeh")
-    ours, body = map(of_library, components(model))
+    ours, body = map(from_library, components(model))
     parts = ["bokeh", "bokeh-widgets"] if model.select({"type": Widget}) else ["bokeh"]  # a title over several panels
     plain = Resources(mode="inline", components=parts, log_level="warn")
     # not by `render`, which adds addresses of scripts that other models of the process ask for

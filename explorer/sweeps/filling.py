@@ -7,7 +7,6 @@ import math
 import numpy as np
 
 from explorer import drawing
-from explorer.markup import markup
 
 LINES = 12  # of a picture
 POINTS = 200  # of a line

@@ -15,7 +15,6 @@ from explorer.checks import Refusal
 from explorer.contents import LICENCE, VERSION
 from explorer.exports.onefile import exportable, one_file
 from explorer.exports.paper import foot
-from explorer.markup import Markup
 from explorer.views import rows
 from explorer.workbench import registry
 from explorer.workbench.links import address
@@ -87,8 +86,8 @@ def test_it_says_what_the_page_says_at_every_stop(name):
     for value, each in zip((*result.stops, None), every, strict=False):
         state = result.at(value)
         assert each["html"]["caption"] == still(words.caption(state))
-        assert each["html"]["python"] == Markup.escape(script.python(state))
-        assert each["html"]["link"] == Markup.escape(address(name, state.lab))
+        assert each["html"]["python"] == escape(script.python(state))
+        assert each["html"]["link"] == escape(address(name, state.lab))
         assert "still being computed" not in each["html"]["twin"]
     for each in (words.headline(result, result.row), still(words.caption(result)), foot(result.lab)):
         assert each in page
@@ -168,7 +167,7 @@ def test_a_choice_that_no_table_has_is_shown_until_the_slider_moves():
     """Independence computes it for the state alone."""
     result = lab_of("independence", n=20, permutations="199", sigma=None).result(wait=True)
     page = one_file(lab_of("independence", n=20, permutations="199", sigma=None))
-    read = Reader(str(page))
+    read = Reader(page)
     assert registry.role("independence", "words").headline(result, result.row) in page
     assert len(json.loads(read.data["texts"])) == len(result.stops)
     assert "<span id='value'>auto</span>" in page
