@@ -78,7 +78,7 @@ def _serve(worker, pairs, listening, prefix, origins, routes, opened):
     from panel.io.resources import DIST_DIR
     from tornado.ioloop import IOLoop
 
-    from explorer.commands.opening import InTurn, PageHandler, answer_at_once
+    from explorer.commands.opening import InTurn, PageHandler, Sheet, answer_at_once
     from explorer.commands.sessions import Listener, give_own_sessions
     from explorer.pages import HOME, open_page, process
     from explorer.workbench import registry
@@ -99,11 +99,11 @@ def _serve(worker, pairs, listening, prefix, origins, routes, opened):
         unused_session_lifetime_milliseconds=1000 * LOST,
         ico_path=str(DIST_DIR / "images" / "favicon.ico"),
     )
-    for context in application.applications.values():
-        PageHandler.sheet(application, context)  # what a page imports as it goes, no visitor waits for
+    contexts = {path.strip("/"): context for path, context in application.applications.items()}
+    PageHandler.sheet = Sheet.of(contexts[HOME], application.resources())
     gc.collect()
     gc.freeze()  # what all pages share is no garbage, and no collection has to go through it
-    InTurn(application.applications.values())
+    turns = InTurn(contexts)
     listener = Listener(application)
     listener.join(worker, pairs)
     listener.add_socket(listening)
@@ -112,6 +112,7 @@ def _serve(worker, pairs, listening, prefix, origins, routes, opened):
     if worker.leash is not None:
         IOLoop.current().add_handler(worker.leash, stop, IOLoop.READ)
     IOLoop.current().add_callback(worker.is_ready)
+    IOLoop.current().add_callback(turns.warm)
     if opened and worker.number == 0:
         from bokeh.util.browser import view
 

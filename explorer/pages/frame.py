@@ -23,7 +23,7 @@ from .hand import without_classes
 from .menus import DropDown, Opener, Overlay
 from .modes import LECTURE
 from .narrow import NARROW
-from .shell import shell
+from .shell import shell, title_of
 from .story import StoryBar
 from .text import html, legend, plain, twin
 from .theme import STYLE
@@ -95,8 +95,7 @@ class Frame:
             },  # else it ends with the window, and what is below is drawn over what is above
             stylesheets=[f"{NARROW} {{ :host {{ padding: 0 14px 40px 14px !important; }} }}"],
         )
-        title = f"Kernel Mean Explorer · {owner.title}"
-        self.page = shell(title, self.bar.parts, self.body, chosen, owner.view.hero)
+        self.page = shell(title_of(owner.name_of_lab), self.bar.parts, self.body, chosen, owner.view.hero)
         theme.follow(self.page, owner.view.paint, self.legend, self.texts)
         self._entitle(owner.result)
 
